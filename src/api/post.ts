@@ -1,7 +1,7 @@
 import type { Dialect, DialectKey } from '../model/fleet/dialect.ts';
 import { WorldError } from '../model/error.ts';
 import type { PostAnswer } from '../model/ports.ts';
-import type { Payload, PayloadValue, TaskRequest } from '../model/fleet/task.ts';
+import { TASK_OF, type Payload, type PayloadValue, type TaskRequest } from '../model/fleet/task.ts';
 import type { Instant } from '../lib/time.ts';
 import {
   field,
@@ -34,7 +34,7 @@ export interface BodyParts {
 export function taskBody(request: TaskRequest, parts: BodyParts): string {
   const { task, devices, defaultPayload } = request;
   const { dialect } = parts;
-  const isOnboarding = task === 'onboardDevice';
+  const isOnboarding = task === TASK_OF.onboarding;
   const idName = isOnboarding ? dialect.onboardDeviceField : dialect.taskDeviceField;
   const typeKey = isOnboarding ? 'onboardDeviceType' : 'taskDeviceType';
   return JSON.stringify({

@@ -1,5 +1,5 @@
 import type { Observation } from '../kinds/kind.ts';
-import { DIP_MS, mayDip } from '../kinds/restart-device.ts';
+import { KINDS } from '../kinds/index.ts';
 import type { DiscoveredDevice } from '../model/fleet/device.ts';
 import type { IntentState } from '../model/ledger/memory.ts';
 import type { Instant, Milliseconds } from '../lib/time.ts';
@@ -202,12 +202,12 @@ export class InFlight {
     return this.#ports.journal.memory.open();
   }
 
-  /** A restart shows itself soon or never; anything else is watched as long as the run was asked to. */
+  /** What shows itself soon or never is watched for so long; anything else as long as the run was asked to. */
   #isWatched({ task, marker, attemptedAt }: IntentState): boolean {
     const { clock, watchesUntil } = this.#ports;
     if (clock.monotonic() < watchesUntil) return true;
-    const mayShow = task === 'restartDevice' && mayDip(marker);
-    return mayShow && clock.now() <= attemptedAt + DIP_MS;
+    const soon = KINDS[task].showsWithin?.(marker) ?? 0;
+    return soon > 0 && clock.now() <= attemptedAt + soon;
   }
 }
 

@@ -1,3 +1,4 @@
+import { TASK_OF } from '../model/fleet/task.ts';
 import type { Diagnostic } from '../model/documents/diagnostic.ts';
 import type { DiscoveredDevice } from '../model/fleet/device.ts';
 import type { ListedDevice, OnboardingPolicy } from '../model/documents/policy.ts';
@@ -87,7 +88,7 @@ function addListed(table: ClaimTable, { policy, entry: listed, found }: Listed):
       at,
       candidate: { found: kind, deviceId: found.deviceId, entry },
     });
-  const want = { task: 'onboardDevice', policy, at, exemption: {}, losers: [] } as const;
+  const want = { task: TASK_OF.onboarding, policy, at, exemption: {}, losers: [] } as const;
   if (kind === 'none') {
     const { id } = listed;
     return void table.open.push({ ...want, found: kind, entry, ...(id !== undefined && { id }) });

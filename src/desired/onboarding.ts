@@ -1,3 +1,4 @@
+import { TASK_OF } from '../model/fleet/task.ts';
 import type { Diagnostic } from '../model/documents/diagnostic.ts';
 import type { DiscoveredDevice } from '../model/fleet/device.ts';
 import type { Documents, Exception } from '../model/documents/policy.ts';
@@ -62,7 +63,7 @@ function exemptDiscovered(
   discovered: readonly DiscoveredDevice[],
   facets: DeviceFacets,
 ): { of(id: string): Exemption; readonly used: ReadonlySet<Sourced<unknown>> } {
-  const relevant = exceptions.filter(({ value }) => value.tasks.includes('onboardDevice'));
+  const relevant = exceptions.filter(({ value }) => value.tasks.includes(TASK_OF.onboarding));
   const match = createMatcher(relevant.map(selectorOf), facets);
   const used = new Set<Sourced<unknown>>();
   const byId = new Map<string, Exemption>();
@@ -70,7 +71,7 @@ function exemptDiscovered(
     const bearing = match(row).flatMap((index) => relevant[index] ?? []);
     if (bearing.length === 0) continue;
     for (const entry of bearing) used.add(entry);
-    byId.set(id, exemptionFor(bearing, 'onboardDevice'));
+    byId.set(id, exemptionFor(bearing, TASK_OF.onboarding));
   }
   return { used, of: (id) => byId.get(id) ?? {} };
 }
@@ -80,5 +81,5 @@ function wantOf(
   losers: readonly At[],
   exemption: Exemption,
 ): OnboardingWant {
-  return { task: 'onboardDevice', policy, at, exemption, losers, ...candidate };
+  return { task: TASK_OF.onboarding, policy, at, exemption, losers, ...candidate };
 }

@@ -1,6 +1,6 @@
 import type { Documents, Exception, OnboardingPolicy, Policy } from '../model/documents/policy.ts';
 import type { Sourced } from '../model/documents/source.ts';
-import { TASK_TYPES } from '../model/fleet/task.ts';
+import { TASK_OF, TASK_TYPES } from '../model/fleet/task.ts';
 import { compareTexts } from '../lib/text-order.ts';
 import type { Want } from '../model/plan/desired-state.ts';
 import type { DeviceFacets } from './clauses.ts';
@@ -76,7 +76,7 @@ function settle(input: {
     if (!first) return [];
     const { winner, losers, ties } = rank([first, ...rest]);
     for (const [one, other] of ties) conflicts.add([sideOf(one), sideOf(other)], found);
-    if (task === 'upgradeFirmware')
+    if (task === TASK_OF.firmware)
       for (const [one, other] of pinTies(bearing))
         conflicts.add([sideOfPin(one), sideOfPin(other)], found);
     const { policy, at } = winner;

@@ -3,7 +3,7 @@ import type { Memory } from '../model/ledger/memory.ts';
 import { policyAt } from '../model/documents/policy-at.ts';
 import type { Documents, Policy } from '../model/documents/policy.ts';
 import type { Snapshot } from '../model/fleet/snapshot.ts';
-import type { TaskType } from '../model/fleet/task.ts';
+import { TASK_OF, type TaskType } from '../model/fleet/task.ts';
 import { policyDigest } from '../model/plan/policy-digest.ts';
 
 /** A change that guardrails count. */
@@ -37,7 +37,7 @@ export function countedChanges({
   for (const { task, action, device, policy } of changes) {
     if (action !== 'run' && action !== 'wait') continue;
     if (isCovered(policy, device.id)) continue;
-    const row = task === 'onboardDevice' ? undefined : snapshot.devices.rowOf(device.id);
+    const row = task === TASK_OF.onboarding ? undefined : snapshot.devices.rowOf(device.id);
     const site = siteOfDiscovered.get(device.id);
     const sites = row === undefined ? [site ?? []].flat() : sitesOf(snapshot, row);
     counted.push({ task, deviceId: device.id, row, sites });

@@ -157,7 +157,6 @@ export interface Kind {
   readonly disruptive: boolean;
   /** An edge task shows only a change, never a target state: it is never repeated on a doubt. */
   readonly edge: boolean;
-  readonly verifyLimit: Milliseconds;
   /** May act on a device that reads offline. */
   readonly actsOffline: boolean;
   /**
@@ -180,6 +179,8 @@ export interface Kind {
    * nothing.
    */
   readonly payloadAsWritten?: (policy: Policy, dialect: Dialect) => Payload;
+  /** How soon a doubt shows itself or never does, where that is soon. Absent: for as long as anybody looks. */
+  readonly showsWithin?: (marker: string) => Milliseconds;
   /** The payload of one device, secrets still as references; undefined where none is needed. */
   payload(policy: Policy, target: string, dialect: Dialect): Payload | undefined;
   /** How much is at stake when it goes wrong on such a device. */

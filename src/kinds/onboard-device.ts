@@ -23,7 +23,6 @@ export const onboardDevice: Kind = {
   endsUnknown: false,
   disruptive: false,
   edge: false,
-  verifyLimit: 15 * 60_000,
   // A discovered device has no status to wait for.
   actsOffline: true,
   reads: () => [],

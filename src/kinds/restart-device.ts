@@ -38,7 +38,7 @@ export const restartDevice: Kind = {
   available: 'restartDevice',
   disruptive: true,
   edge: true,
-  verifyLimit: 15 * 60_000,
+  showsWithin: (marker) => (mayDip(marker) ? DIP_MS : 0),
   actsOffline: true,
   restsOn: (policy) => symptomFields(policyOf(policy)),
   reads: () => [],
@@ -134,7 +134,7 @@ function wentDown({ marker, attemptedAt }: Attempted, { device, readAt }: Observ
 }
 
 /** Whether a device with this status at its attempt can be seen to go offline. */
-export function mayDip(marker: string): boolean {
+function mayDip(marker: string): boolean {
   return marker === 'online' || marker === 'partial';
 }
 

@@ -39,7 +39,6 @@ export const rotatePassword: Kind = {
   available: 'rotatePassword',
   disruptive: true,
   edge: true,
-  verifyLimit: 15 * 60_000,
   actsOffline: false,
   restsOn: () => ['passwordChangedAt', 'passwordExpiresAt'],
   reads: (theCase) => readsOf(PASSWORD, theCase),

@@ -41,7 +41,6 @@ export const rotateSslCertificate: Kind = {
   available: 'rotateSslCertificate',
   disruptive: true,
   edge: false,
-  verifyLimit: 15 * 60_000,
   actsOffline: false,
   restsOn: () => ['sslCertificateExpiresAt'],
   reads: (theCase) => readsOf(CERTIFICATE, theCase),

@@ -48,7 +48,6 @@ export const upgradeFirmware: Kind = {
   available: 'upgradeFirmware',
   disruptive: true,
   edge: false,
-  verifyLimit: 30 * 60_000,
   actsOffline: false,
   restsOn: () => ['lifeCycle'],
   reads: (theCase) => (withoutReads(theCase) ? [] : ['targetFirmware']),

@@ -1,6 +1,6 @@
 import type { Attempted, Kind, Observation } from './kind.ts';
 import type { ResultEvidence } from '../model/ledger/record.ts';
-import type { Instant } from '../lib/time.ts';
+import type { Instant, Milliseconds } from '../lib/time.ts';
 
 /** Why a device task that succeeded could not be verified (protocol V4). */
 export type Unverified = 'mismatch' | 'noFreshRead' | 'notOnline';
@@ -27,7 +27,9 @@ export type Verification =
  * ended.
  */
 export interface Look {
-  readonly kind: Pick<Kind, 'prove' | 'verifyLimit'>;
+  readonly kind: Pick<Kind, 'prove'>;
+  /** How long after its task a device may take to show it. */
+  readonly limit: Milliseconds;
   readonly attempted: Attempted & { readonly completedAt: Instant };
   readonly seen?: Observation;
   readonly now: Instant;
@@ -40,7 +42,7 @@ export interface Look {
  */
 export function verify(look: Look): Verification {
   const { attempted, now } = look;
-  const late = now >= attempted.completedAt + look.kind.verifyLimit;
+  const late = now >= attempted.completedAt + look.limit;
   const seen = look.seen && look.seen.readAt >= attempted.completedAt ? look.seen : undefined;
   if (!seen) return unproved('noFreshRead', [], late);
   const proof = look.kind.prove(attempted, seen);

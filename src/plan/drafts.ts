@@ -1,3 +1,4 @@
+import { TASK_OF } from '../model/fleet/task.ts';
 import { Bug } from '../lib/bug.ts';
 import { type Change, isWanted } from '../model/plan/change.ts';
 import type { DiscoveredDevice } from '../model/fleet/device.ts';
@@ -159,7 +160,7 @@ function createTable({ documents, snapshot, followed, now }: Prepared): DraftTab
     lastStarts,
     hours,
     enter(change, row, evaluation) {
-      if (change.task === 'onboardDevice') onboarded.add(change.device.id);
+      if (change.task === TASK_OF.onboarding) onboarded.add(change.device.id);
       if (change.action === 'note') return notes.add({ ...change, deviceId: change.device.id });
       columns.add(change);
       const rank = ranks.get(change.policy) ?? ranks.size;

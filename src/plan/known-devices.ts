@@ -1,3 +1,4 @@
+import { TASK_OF } from '../model/fleet/task.ts';
 import type { Memory } from '../model/ledger/memory.ts';
 import type { Documents, SelectorKeys } from '../model/documents/policy.ts';
 import { policiesOf } from '../model/documents/policies.ts';
@@ -15,7 +16,7 @@ export function knownDevices(
   const groups = [...documents.groups.values()].flatMap(({ value }) =>
     value.is === 'devices' ? value.devices : idsIn(value.select),
   );
-  const intents = [...memory.intents.values()].filter(({ task }) => task !== 'onboardDevice');
+  const intents = [...memory.intents.values()].filter(({ task }) => task !== TASK_OF.onboarding);
   return {
     ids: new Set([
       ...selects.flatMap((select) => idsIn(select)),
@@ -25,7 +26,7 @@ export function knownDevices(
     open: new Set(
       memory
         .open()
-        .filter(({ task }) => task !== 'onboardDevice')
+        .filter(({ task }) => task !== TASK_OF.onboarding)
         .map(({ device }) => device),
     ),
   };

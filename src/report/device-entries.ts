@@ -4,7 +4,7 @@ import type { Outlook } from '../model/plan/outlook.ts';
 import type { Documents } from '../model/documents/policy.ts';
 import type { Snapshot } from '../model/fleet/snapshot.ts';
 import type { At, SourceLocation } from '../model/documents/source.ts';
-import type { TaskType } from '../model/fleet/task.ts';
+import { TASKS, TASK_OF, TASK_TYPES, type Credential } from '../model/fleet/task.ts';
 import type { Instant } from '../lib/time.ts';
 import type { OpenSpan } from '../model/documents/window.ts';
 import { isIn } from '../calendar/intervals.ts';
@@ -41,7 +41,7 @@ function enterOutlook(outlook: Outlook, sites: Documents['sites'], fold: Fold): 
   if (dueAt !== undefined)
     fold.add({ ...shared, kind: 'due', at: dueAt, ...(since !== undefined && { since }) });
   if (expiresAt !== undefined) fold.add({ ...shared, kind: 'expiry', at: expiresAt });
-  if (task === 'upgradeFirmware' && breachesAt !== undefined)
+  if (task === TASK_OF.firmware && breachesAt !== undefined)
     fold.add({ ...shared, kind: 'deadline', at: breachesAt });
 }
 
@@ -68,10 +68,16 @@ function enterUngoverned({ documents, snapshot: { devices }, outlooks }: Input, 
   }
 }
 
-const EXPIRIES: readonly (readonly [TaskType, (device: Device) => Instant | undefined])[] = [
-  ['rotatePassword', ({ passwordExpiresAt }) => passwordExpiresAt],
-  ['rotateSslCertificate', ({ sslCertificateExpiresAt }) => sslCertificateExpiresAt],
-];
+const EXPIRY: Readonly<Record<Credential, (device: Device) => Instant | undefined>> = {
+  password: ({ passwordExpiresAt }) => passwordExpiresAt,
+  certificate: ({ sslCertificateExpiresAt }) => sslCertificateExpiresAt,
+};
+
+/** What replaces a credential, and when the one in place ends. Passwords come first. */
+const EXPIRIES = TASK_TYPES.flatMap((task) => {
+  const { credential } = TASKS[task];
+  return credential === undefined ? [] : [[task, EXPIRY[credential]] as const];
+}).toReversed();
 
 /** An exception ends for all its devices at once. */
 function exceptionEnds({ documents, outlooks, within }: Input): readonly CalendarEntry[] {

@@ -6,10 +6,18 @@ import openapiTypescript, { astToString } from 'openapi-typescript';
 import { dialectModule, dialectPage, dialectSchema } from './dialect.mjs';
 import { documentTypes } from './document-types.mjs';
 import { pageModule } from './page.mjs';
+import { withTaskLists } from './task-lists.mjs';
 
 const root = new URL('../../', import.meta.url);
 
+/** In part: the lists of task types alone. */
+const WITH_TASK_LISTS = ['common', 'onboarding', 'plan', 'rollouts', 'rotations'];
+
 const JOBS = [
+  ...WITH_TASK_LISTS.map((name) => {
+    const path = `schemas/${name}.schema.json`;
+    return { path, text: () => withTaskLists(root, path) };
+  }),
   { path: 'src/service.gen.ts', text: serviceTypes },
   { path: 'src/dialect.gen.ts', text: () => dialectModule(root) },
   { path: 'schemas/dialect.schema.json', text: () => dialectSchema(root) },

@@ -1,6 +1,7 @@
+import { TASK_OF } from '../../model/fleet/task.ts';
 import { desire } from '../../desired/desire.ts';
 import { Bug } from '../../lib/bug.ts';
-import { type Change, isWanted } from '../../model/plan/change.ts';
+import { type Change, changeId, isWanted } from '../../model/plan/change.ts';
 import type { Plan } from '../../model/plan/plan.ts';
 import { rolloutOrDefault } from '../../model/documents/rollout-defaults.ts';
 import type { Snapshot } from '../../model/fleet/snapshot.ts';
@@ -155,7 +156,7 @@ function findWants(
     if (wanted.has(id)) found.set(id, want);
   }
   for (const want of onboarding)
-    for (const id of discoveredIn(want)) found.set(`onboardDevice/${id}`, want);
+    for (const id of discoveredIn(want)) found.set(changeId(TASK_OF.onboarding, id), want);
   return found;
 }
 

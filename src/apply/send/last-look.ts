@@ -1,3 +1,4 @@
+import { TASK_OF } from '../../model/fleet/task.ts';
 import { KINDS } from '../../kinds/index.ts';
 import type { Device, DiscoveredDevice } from '../../model/fleet/device.ts';
 import { asRefused, isPassing } from '../../model/error.ts';
@@ -33,7 +34,7 @@ export async function lastLook(run: Looking, batch: readonly Candidate[]): Promi
   const since = { wall: run.clock.now(), monotonic: run.clock.monotonic() };
   await run.service.holdToken(TOKEN_MS);
   await readDown(run);
-  const discovered = batch.some(({ change }) => change.task === 'onboardDevice')
+  const discovered = batch.some(({ change }) => change.task === TASK_OF.onboarding)
     ? await readDiscovered(run)
     : new Map<string, DiscoveredDevice>();
   const seen = new Map<string, Seen>();

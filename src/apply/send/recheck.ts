@@ -1,3 +1,4 @@
+import { TASK_OF } from '../../model/fleet/task.ts';
 import type { Case } from '../../kinds/kind.ts';
 import { canonical } from '../../lib/canonical.ts';
 import type { Change, Values } from '../../model/plan/change.ts';
@@ -108,7 +109,7 @@ function movedIn(
 
 /** The device is as it was and the firmware that it was to get is no longer approved for it (F3). */
 function isWithdrawn(approved: Change, now: Change): boolean {
-  if (now.task !== 'upgradeFirmware' || same(now.target, approved.target)) return false;
+  if (now.task !== TASK_OF.firmware || same(now.target, approved.target)) return false;
   if (!same(now.before, approved.before)) return false;
   const { code, why } = now.reason;
   return code === 'alreadyConverged' || (why !== undefined && NO_WAY_LEFT.has(why));

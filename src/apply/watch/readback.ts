@@ -1,3 +1,4 @@
+import { TASK_OF } from '../../model/fleet/task.ts';
 import { KINDS } from '../../kinds/index.ts';
 import type { Observation } from '../../kinds/kind.ts';
 import type { Device, DiscoveredDevice } from '../../model/fleet/device.ts';
@@ -88,7 +89,7 @@ async function stillDiscovered(
 ): Promise<ReadonlyMap<string, DiscoveredDevice>> {
   const isWanted = intents.some(
     ({ task, phase, device }) =>
-      task === 'onboardDevice' && phase === 'inDoubt' && !sightings.get(device)?.device,
+      task === TASK_OF.onboarding && phase === 'inDoubt' && !sightings.get(device)?.device,
   );
   const mayMatter = isWanted && run.dialect.autoSettleNegative === 'afterQuarantine';
   return mayMatter ? readDiscovered(run) : new Map();
@@ -100,7 +101,7 @@ function unmanaged(
   { task, device }: IntentState,
   discovered: ReadonlyMap<string, DiscoveredDevice>,
 ): Pick<Observation, 'discovered' | 'namesake'> {
-  if (task !== 'onboardDevice') return {};
+  if (task !== TASK_OF.onboarding) return {};
   const listed = discovered.get(device);
   const known = listed ?? inFlight.soughtDevice(device);
   const namesake = reading.survey && known && namesakeOf(reading.snapshot, known);

@@ -33,7 +33,8 @@ export async function verifyEnded(
     const { completedAt = 0, undated = false } = run.inFlight.of(intent).completion ?? {};
     const observed = seen.get(intent.id);
     const verification = verify({
-      kind: { ...KINDS[intent.task], verifyLimit: verifyLimitOf(run.documents, intent) },
+      kind: KINDS[intent.task],
+      limit: verifyLimitOf(run.documents, intent),
       attempted: { ...attemptedOf(intent), completedAt, undated },
       ...(observed && { seen: observed }),
       now: run.health.serviceNow(),

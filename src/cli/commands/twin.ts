@@ -11,7 +11,7 @@ import {
   readWorld,
   writePrivate,
   writeWorld,
-} from '../../twin/world/world-file.ts';
+} from '../../twin/world-file.ts';
 import { systemClock } from '../shell/clock.ts';
 import { EXIT } from '../shell/exit.ts';
 import { OUTPUT_VERSION } from '../shell/output.ts';

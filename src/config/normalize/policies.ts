@@ -8,7 +8,7 @@ import type {
   RestartPolicy,
   RotationPolicy,
 } from '../../model/documents/policy.ts';
-import type { Payload } from '../../model/fleet/task.ts';
+import { TASK_OF, TASKS, type Payload } from '../../model/fleet/task.ts';
 import { listOf, placeIn, type AuthoredEntry, type Authored } from '../authored.ts';
 import { DEFAULTS } from '../defaults.ts';
 import { parsedInstant, ms, percent, selector, versionSpec } from './values.ts';
@@ -19,7 +19,7 @@ export function firmware(entry: AuthoredEntry<'firmware'>): FirmwarePolicy {
   return {
     ...shared(entry, 'default'),
     section: 'firmware',
-    task: 'upgradeFirmware',
+    task: TASK_OF.firmware,
     select: selector(select),
     version: versionSpec(version),
     ...(minVersion !== undefined && { minVersion }),
@@ -35,7 +35,7 @@ export function firmware(entry: AuthoredEntry<'firmware'>): FirmwarePolicy {
 /** A rotation policy; its default rollout is `default`. */
 export function rotation(entry: AuthoredEntry<'rotations'>): RotationPolicy {
   const { task, select, generation, payload, verify, expiryGuard, rationale } = entry.value;
-  const isCertificate = task === 'rotateSslCertificate';
+  const isCertificate = TASKS[task].credential === 'certificate';
   return {
     ...shared(entry, 'default'),
     section: 'rotations',
@@ -58,7 +58,7 @@ export function onboarding(entry: AuthoredEntry<'onboarding'>): OnboardingPolicy
   return {
     ...shared(entry),
     section: 'onboarding',
-    task: 'onboardDevice',
+    task: TASK_OF.onboarding,
     ...(select && { select: discovered(select) }),
     devices: devices.map((device, index) => listed(entry, device, index)),
     blockVendors,
@@ -77,7 +77,7 @@ export function restart(entry: AuthoredEntry<'restarts'>): RestartPolicy {
   return {
     ...shared(entry),
     section: 'restarts',
-    task: 'restartDevice',
+    task: TASK_OF.restarts,
     select: selector(select),
     status: listOf<string>(when.status),
     probe: Object.fromEntries(probes.map(([name, words]) => [name, listOf<string>(words)])),
@@ -114,7 +114,7 @@ function shared(
  */
 function dueRule(written: Authored['rotation']): DueRule {
   const { task, maxAge, headStart, spread } = written;
-  const isRenewed = task === 'rotateSslCertificate' && maxAge === undefined;
+  const isRenewed = TASKS[task].credential === 'certificate' && maxAge === undefined;
   const renewBefore = written.renewBefore ?? (isRenewed ? DEFAULTS.renewBefore : undefined);
   if (renewBefore !== undefined) return renewal(renewBefore, spread);
   if (maxAge === 'never') return { is: 'never' };

@@ -1,5 +1,5 @@
 import type { Diagnostic } from '../../model/documents/diagnostic.ts';
-import { TASK_TYPES } from '../../model/fleet/task.ts';
+import { TASK_OF, TASK_TYPES } from '../../model/fleet/task.ts';
 import { parseDuration, parseInstant } from '../../lib/time.ts';
 import {
   listOf,
@@ -37,12 +37,11 @@ export function* listsHoldOnce(fleet: AuthoredFleet): Generator<Diagnostic> {
 export function* exceptionsFit(fleet: AuthoredFleet): Generator<Diagnostic> {
   for (const entry of fleet.of('exceptions')) {
     const { type, task, allow, select } = entry.value;
-    const wrong =
-      type === 'pin' ? listOf(task).find((one) => one !== 'upgradeFirmware') : undefined;
+    const wrong = type === 'pin' ? listOf(task).find((one) => one !== TASK_OF.firmware) : undefined;
     if (wrong !== undefined)
       yield error('badValue', placeIn(entry, '/task'), {
         value: wrong,
-        allowed: 'upgradeFirmware',
+        allowed: TASK_OF.firmware,
       });
     if (type === 'expedite' && task === 'all')
       yield error('badValue', placeIn(entry, '/task'), {

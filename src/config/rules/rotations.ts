@@ -1,6 +1,7 @@
 import type { Diagnostic } from '../../model/documents/diagnostic.ts';
 import { formatDuration, parseDuration, type Milliseconds } from '../../lib/time.ts';
 import { placeIn, type AuthoredEntry, type AuthoredFleet } from '../authored.ts';
+import { TASKS } from '../../model/fleet/task.ts';
 import { DEFAULTS } from '../defaults.ts';
 import { error } from '../findings.ts';
 
@@ -16,7 +17,8 @@ export function* renewalsEnd(fleet: AuthoredFleet): Generator<Diagnostic> {
     const { task, renewBefore } = entry.value;
     if (renewBefore?.endsWith('%') !== true) continue;
     const at = placeIn(entry, '/renewBefore');
-    if (task === 'rotatePassword') yield error('badDuration', at, { value: renewBefore });
+    if (TASKS[task].credential !== 'certificate')
+      yield error('badDuration', at, { value: renewBefore });
     else if (Number.parseFloat(renewBefore) >= LOOPING_SHARE)
       yield error('renewalLoop', at, { policy: entry.address, renewBefore });
   }
@@ -56,11 +58,12 @@ function spreadLimit({ value }: AuthoredEntry<'rotations'>): SpreadLimit | undef
   if (renewBefore !== undefined) {
     const ahead = parseDuration(renewBefore);
     if (ahead === undefined) return undefined;
-    const isCertificate = task === 'rotateSslCertificate';
+    const isCertificate = TASKS[task].credential === 'certificate';
     const guard = isCertificate ? ms(value.expiryGuard ?? DEFAULTS.expiryGuard) : 0;
     return { spread: spread === undefined ? ahead / 3 : ms(spread), guard, ahead, isTight: false };
   }
-  const isByAge = maxAge !== 'never' && (maxAge !== undefined || task === 'rotatePassword');
+  const isByAge =
+    maxAge !== 'never' && (maxAge !== undefined || TASKS[task].credential !== 'certificate');
   if (!isByAge || spread === undefined) return undefined;
   const ahead = ms(headStart ?? DEFAULTS.headStart);
   return { spread: ms(spread), guard: 0, ahead, isTight: true };

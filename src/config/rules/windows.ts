@@ -1,6 +1,6 @@
 import type { Diagnostic } from '../../model/documents/diagnostic.ts';
 import { POLICY_SECTIONS, type PolicySection } from '../../model/documents/policy.ts';
-import type { TaskType } from '../../model/fleet/task.ts';
+import { TASK_OF, type TaskType } from '../../model/fleet/task.ts';
 import { listOf, placeIn, type AuthoredEntry, type AuthoredFleet } from '../authored.ts';
 import { errorWith } from '../findings.ts';
 
@@ -34,13 +34,6 @@ function serves({ value }: AuthoredEntry<'windows'>, task: TaskType): boolean {
   return tasks.includes('all') || tasks.includes(task);
 }
 
-const TASKS = {
-  firmware: 'upgradeFirmware',
-  onboarding: 'onboardDevice',
-  restarts: 'restartDevice',
-} as const;
-
 function taskOf({ section, value }: AuthoredEntry<PolicySection>): TaskType {
-  if (section !== 'rotations') return TASKS[section];
-  return 'task' in value && value.task === 'rotateSslCertificate' ? value.task : 'rotatePassword';
+  return 'task' in value ? value.task : TASK_OF[section as keyof typeof TASK_OF];
 }

@@ -6,7 +6,7 @@ import type { Exception } from './exception.ts';
 import type { Guardrail } from './guardrail.ts';
 import type { RolloutSpec } from './rollout.ts';
 import type { Glob, Selector } from './selector.ts';
-import type { Payload, TaskType } from '../fleet/task.ts';
+import type { Payload, TaskType, TaskIn } from '../fleet/task.ts';
 import type { SourceLocation, Sourced } from './source.ts';
 import type { Instant, Milliseconds } from '../../lib/time.ts';
 import type { Freeze, WindowSpec } from './window.ts';
@@ -78,7 +78,7 @@ interface PolicyBase {
 
 export interface FirmwarePolicy extends PolicyBase {
   readonly section: 'firmware';
-  readonly task: 'upgradeFirmware';
+  readonly task: TaskIn<'firmware'>;
   readonly select: Selector;
   readonly version: VersionSpec;
   readonly minVersion?: string;
@@ -115,7 +115,7 @@ export type DueRule =
 
 export interface RotationPolicy extends PolicyBase {
   readonly section: 'rotations';
-  readonly task: 'rotatePassword' | 'rotateSslCertificate';
+  readonly task: TaskIn<'rotations'>;
   readonly select: Selector;
   readonly due: DueRule;
   readonly generation: number;
@@ -133,7 +133,7 @@ export interface RotationPolicy extends PolicyBase {
 
 export interface OnboardingPolicy extends PolicyBase {
   readonly section: 'onboarding';
-  readonly task: 'onboardDevice';
+  readonly task: TaskIn<'onboarding'>;
   readonly select?: DiscoveredSelector;
   readonly devices: readonly ListedDevice[];
   readonly blockVendors: readonly Glob[];
@@ -151,7 +151,7 @@ export type CountPer = { readonly count: number; readonly per: Milliseconds };
 
 export interface RestartPolicy extends PolicyBase {
   readonly section: 'restarts';
-  readonly task: 'restartDevice';
+  readonly task: TaskIn<'restarts'>;
   readonly select: Selector;
   /** The symptom: any of these words; where there is none, the probes alone decide. */
   readonly status: readonly string[];

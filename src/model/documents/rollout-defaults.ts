@@ -1,7 +1,7 @@
 import type { BudgetLimit } from './budget.ts';
 import type { EntriesByName } from './policy.ts';
 import type { RolloutSpec, StopClass, StopRule, Stratum, Timeouts, Wave } from './rollout.ts';
-import type { TaskType } from '../fleet/task.ts';
+import { TASK_TYPES, TASKS } from '../fleet/task.ts';
 import type { Milliseconds } from '../../lib/time.ts';
 
 const MINUTE: Milliseconds = 60_000;
@@ -61,26 +61,15 @@ function simpleStop(scope: keyof typeof LEAST_ATTEMPTS, limit: BudgetLimit): Sto
   return { name: scope, classes: BAD, ...share, minAttempts, scope, action: 'pause' };
 }
 
-const RUNNING: Readonly<Record<TaskType, Milliseconds>> = {
-  restartDevice: 15 * MINUTE,
-  rotatePassword: 20 * MINUTE,
-  rotateSslCertificate: 20 * MINUTE,
-  onboardDevice: 30 * MINUTE,
-  upgradeFirmware: 60 * MINUTE,
-};
-
-const VERIFY: Readonly<Record<TaskType, Milliseconds>> = {
-  restartDevice: 15 * MINUTE,
-  rotatePassword: 15 * MINUTE,
-  rotateSslCertificate: 15 * MINUTE,
-  onboardDevice: 15 * MINUTE,
-  upgradeFirmware: 30 * MINUTE,
-};
+function perTask(member: 'running' | 'verify'): Timeouts['running'] {
+  const given = TASK_TYPES.map((task) => [task, TASKS[task][member]]);
+  return Object.fromEntries(given) as Timeouts['running'];
+}
 
 export const DEFAULT_TIMEOUTS: Timeouts = {
   pending: 30 * MINUTE,
-  running: RUNNING,
-  verify: VERIFY,
+  running: perTask('running'),
+  verify: perTask('verify'),
   lost: DAY,
 };
 

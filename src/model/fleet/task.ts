@@ -1,15 +1,58 @@
-import type { Instant } from '../../lib/time.ts';
+import type { Instant, Milliseconds } from '../../lib/time.ts';
+
+/** What replaces something that ends or ages by itself. */
+export type Credential = 'password' | 'certificate';
+
+/** What documents say of a task type. All else that differs between task types is in its kind. */
+interface TaskFacts {
+  /** The section of the documents whose policies ask for it. */
+  readonly section: 'firmware' | 'rotations' | 'onboarding' | 'restarts';
+  /** What it replaces: only a certificate has a life that a share can be taken of. */
+  readonly credential?: Credential;
+  /** How long it may run, and how long its device may take to show it, where no rollout says so. */
+  readonly running: Milliseconds;
+  readonly verify: Milliseconds;
+}
+
+const MINUTE: Milliseconds = 60_000;
+const QUARTER = 15 * MINUTE;
 
 /** The one literal list of task types; the names are the service's. */
-export const TASK_TYPES = [
-  'rotateSslCertificate',
-  'rotatePassword',
-  'upgradeFirmware',
-  'restartDevice',
-  'onboardDevice',
-] as const;
+const LISTED = {
+  rotateSslCertificate: {
+    section: 'rotations',
+    credential: 'certificate',
+    running: 20 * MINUTE,
+    verify: QUARTER,
+  },
+  rotatePassword: {
+    section: 'rotations',
+    credential: 'password',
+    running: 20 * MINUTE,
+    verify: QUARTER,
+  },
+  upgradeFirmware: { section: 'firmware', running: 60 * MINUTE, verify: 30 * MINUTE },
+  restartDevice: { section: 'restarts', running: QUARTER, verify: QUARTER },
+  onboardDevice: { section: 'onboarding', running: 30 * MINUTE, verify: QUARTER },
+} as const satisfies Readonly<Record<string, TaskFacts>>;
 
-export type TaskType = (typeof TASK_TYPES)[number];
+export type TaskType = keyof typeof LISTED;
+
+export const TASKS: Readonly<Record<TaskType, TaskFacts>> = LISTED;
+
+export const TASK_TYPES = Object.keys(LISTED) as unknown as readonly [TaskType, ...TaskType[]];
+
+/** The task types that policies of a section ask for. */
+export type TaskIn<S extends TaskFacts['section']> = {
+  [T in TaskType]: (typeof LISTED)[T]['section'] extends S ? T : never;
+}[TaskType];
+
+/** The task type of each section whose policies need not name one. */
+export const TASK_OF = {
+  firmware: 'upgradeFirmware',
+  onboarding: 'onboardDevice',
+  restarts: 'restartDevice',
+} as const satisfies { readonly [S in 'firmware' | 'onboarding' | 'restarts']: TaskIn<S> };
 
 /**
  * What the service's `availableTask` names beside our task types: read and reported, never acted

@@ -3,7 +3,7 @@ import type { DiscoveredDevice } from '../fleet/device.ts';
 import type { ExceptionOf } from '../documents/exception.ts';
 import type { OnboardingPolicy, Policy } from '../documents/policy.ts';
 import type { At, Sourced } from '../documents/source.ts';
-import type { TaskType } from '../fleet/task.ts';
+import type { TaskType, TaskIn } from '../fleet/task.ts';
 
 /** The exceptions that bear on one device and one task; the strongest of each type (semantics E3). */
 export interface Exemption {
@@ -32,7 +32,7 @@ export interface Want {
  * to.
  */
 export type OnboardingWant = {
-  readonly task: 'onboardDevice';
+  readonly task: TaskIn<'onboarding'>;
   readonly policy: Sourced<OnboardingPolicy>;
   readonly at: At;
   readonly exemption: Exemption;

@@ -4,7 +4,7 @@ import type { Dialect } from '../../model/fleet/dialect.ts';
 import type { ServiceSettings } from '../../model/documents/policy.ts';
 import type { ServiceFilter } from '../../model/ports.ts';
 import type { RolloutSpec } from '../../model/documents/rollout.ts';
-import type { TaskType } from '../../model/fleet/task.ts';
+import { TASK_OF, type TaskType } from '../../model/fleet/task.ts';
 import type { Milliseconds } from '../../lib/time.ts';
 import { isUnreadable } from '../../model/fleet/unreadable.ts';
 
@@ -46,7 +46,7 @@ export function batchLimit(
 
 /** The service may show the device under another id once the task is done. */
 export function renames(task: TaskType, dialect: Dialect): boolean {
-  return task === 'onboardDevice' && dialect.onboardedId !== 'same';
+  return task === TASK_OF.onboarding && dialect.onboardedId !== 'same';
 }
 
 /** F: how old the oldest read of a batch may be at its POST (protocol X6). */

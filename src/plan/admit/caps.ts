@@ -1,3 +1,4 @@
+import { TASK_OF } from '../../model/fleet/task.ts';
 import { mayHaveRun } from '../../kinds/judgements.ts';
 import type { Change } from '../../model/plan/change.ts';
 import type { IntentState, Memory } from '../../model/ledger/memory.ts';
@@ -84,14 +85,15 @@ function fullUntil(
 }
 
 function onboardedBy(memory: Memory, address: string): Instant[] {
-  return timesOf(memory, ({ task, policy }) => task === 'onboardDevice' && policy === address).map(
-    ({ attemptedAt }) => attemptedAt,
-  );
+  return timesOf(
+    memory,
+    ({ task, policy }) => task === TASK_OF.onboarding && policy === address,
+  ).map(({ attemptedAt }) => attemptedAt);
 }
 
 function restartsBySite(memory: Memory): Map<string, Instant[]> {
   const bySite = new Map<string, Instant[]>();
-  for (const { sites, attemptedAt } of timesOf(memory, ({ task }) => task === 'restartDevice'))
+  for (const { sites, attemptedAt } of timesOf(memory, ({ task }) => task === TASK_OF.restarts))
     for (const site of sitesOrNone(sites)) note(bySite, site, attemptedAt);
   return bySite;
 }

@@ -1,7 +1,7 @@
 import { type Change, isWanted } from '../../model/plan/change.ts';
 import type { Memory } from '../../model/ledger/memory.ts';
 import type { Documents } from '../../model/documents/policy.ts';
-import type { TaskType } from '../../model/fleet/task.ts';
+import { TASK_OF, type TaskType } from '../../model/fleet/task.ts';
 import type { Instant } from '../../lib/time.ts';
 import type { Counter } from './caps.ts';
 
@@ -40,7 +40,8 @@ function onboardedDevices(documents: Documents, memory: Memory): ReadonlyMap<str
   const onboarded = new Map<string, Duties>();
   if (orders.size === 0) return onboarded;
   for (const { task, device, policy, verdict, attemptedAt: since } of memory.intents.values()) {
-    const order = task === 'onboardDevice' && verdict === 'done' ? orders.get(policy) : undefined;
+    const order =
+      task === TASK_OF.onboarding && verdict === 'done' ? orders.get(policy) : undefined;
     if (order) onboarded.set(device, { order, since });
   }
   return onboarded;

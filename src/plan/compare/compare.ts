@@ -1,3 +1,4 @@
+import { TASK_OF } from '../../model/fleet/task.ts';
 import { KINDS } from '../../kinds/index.ts';
 import { canonical } from '../../lib/canonical.ts';
 import { type Change, type Changes, isWanted } from '../../model/plan/change.ts';
@@ -56,7 +57,7 @@ function standingOf(
   const isManaged = snapshot.devices.rowOf(device.id) !== undefined;
   if (noted(task, device.id) !== undefined)
     return runsAsBefore(change, snapshot) ? 'stale' : 'converged';
-  if (task !== 'onboardDevice') return isManaged ? 'left' : 'gone';
+  if (task !== TASK_OF.onboarding) return isManaged ? 'left' : 'gone';
   if (isManaged) return 'converged';
   return snapshot.discovered.some(({ id }) => id === device.id) ? 'left' : 'gone';
 }

@@ -7,7 +7,7 @@ import type { RolloutSpec } from '../../model/documents/rollout.ts';
 import type { IntentState, Memory } from '../../model/ledger/memory.ts';
 import type { Facts, ReadProblem, Snapshot } from '../../model/fleet/snapshot.ts';
 import type { At, Sourced } from '../../model/documents/source.ts';
-import type { TaskType } from '../../model/fleet/task.ts';
+import { TASK_OF, type TaskType } from '../../model/fleet/task.ts';
 import type { Instant } from '../../lib/time.ts';
 import type { Exemption, OnboardingWant, Want } from '../../model/plan/desired-state.ts';
 import type { Followed } from '../../rollout/progress/followed.ts';
@@ -97,7 +97,7 @@ export function onboardingInputOf(
 export function seenInputOf(want: Wish, seen: Seen, basis: Basis): DecisionInput | undefined {
   const { device, discovered, facts } = seen;
   if (device) return decisionInput(want, { device, facts }, basis);
-  if (!discovered || want.task !== 'onboardDevice') return undefined;
+  if (!discovered || want.task !== TASK_OF.onboarding) return undefined;
   return decisionInput(want, { device: asDevice(discovered), discovered, facts }, basis);
 }
 

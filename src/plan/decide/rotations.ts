@@ -5,7 +5,7 @@ import { sightingOf, sightingsOf } from '../../model/ledger/sightings.ts';
 import type { Instant, Milliseconds } from '../../lib/time.ts';
 import type { Observer } from '../observer.ts';
 import type { Evaluation } from './decision-input.ts';
-import type { TaskType } from '../../model/fleet/task.ts';
+import { TASK_TYPES, TASKS, type TaskType } from '../../model/fleet/task.ts';
 
 /** SEEN of an adopted policy; its subject is the address of the policy. */
 const ADOPTED = 'adopted';
@@ -117,15 +117,17 @@ function isReachable(status: string | undefined): boolean {
 /** Between the password and the certificate of one device: more than any window lasts (semantics R4). */
 const CREDENTIAL_GAP: Milliseconds = 24 * 3_600_000;
 
-const OTHER: Readonly<Partial<Record<TaskType, TaskType>>> = {
-  rotatePassword: 'rotateSslCertificate',
-  rotateSslCertificate: 'rotatePassword',
-};
+/** The task that replaces the other credential of a device. */
+function otherThan(task: TaskType): TaskType | undefined {
+  const { credential } = TASKS[task];
+  if (credential === undefined) return undefined;
+  return TASK_TYPES.find((one) => one !== task && TASKS[one].credential !== undefined);
+}
 
 /** The other credential of the device was rotated, or may have been, less than a day ago. */
 export function otherCredential(evaluation: Evaluation): Reason | undefined {
   const { task, memory, case: theCase } = evaluation;
-  const other = OTHER[task];
+  const other = otherThan(task);
   if (other === undefined) return undefined;
   const times = memory
     .intentsOf(theCase.device.id, other)
@@ -144,7 +146,7 @@ export function credentialsClash(
   first: TaskType,
   now: Instant,
 ): Reason | undefined {
-  return OTHER[second] === first ? gapAfter(first, now) : undefined;
+  return otherThan(second) === first ? gapAfter(first, now) : undefined;
 }
 
 function gapAfter(task: TaskType, at: Instant): Reason {

@@ -1,3 +1,4 @@
+import { TASK_OF } from '../../model/fleet/task.ts';
 import { blockingGlob } from '../../kinds/onboard-device.ts';
 import type { Exception, Policy } from '../../model/documents/policy.ts';
 import type { Reason, ReasonCode } from '../../model/plan/reason.ts';
@@ -216,7 +217,7 @@ function soaking({ kind, rollouts, memory, case: theCase }: Evaluation): Reason 
   const { device, expedited, now } = theCase;
   if (expedited === true || !kind.disturbsSoak) return undefined;
   const upgraded = memory
-    .intentsOf(device.id, 'upgradeFirmware')
+    .intentsOf(device.id, TASK_OF.firmware)
     .findLast(({ verdict }) => verdict === 'done');
   const rollout = upgraded && rollouts?.get(upgraded.policy);
   if (upgraded?.settledAt === undefined || !rollout) return undefined;

@@ -1,7 +1,7 @@
 import { desire } from '../../desired/desire.ts';
 import type { DeviceLabel, Values } from '../../model/plan/change.ts';
 import type { Device, DiscoveredDevice, Ref } from '../../model/fleet/device.ts';
-import { TASK_TYPES, type TaskType } from '../../model/fleet/task.ts';
+import { TASK_OF, TASK_TYPES, type TaskType } from '../../model/fleet/task.ts';
 import type { TaskWhy, Why } from '../../model/report/why.ts';
 import type { OnboardingWant } from '../../model/plan/desired-state.ts';
 import {
@@ -52,8 +52,10 @@ function managed(input: PlannerInput, row: number): Answer {
   const listed = desired.onboarding.find(
     (want) => want.found === 'managed' && want.deviceId === device.id,
   );
-  if (listed) decisionInputs.set('onboardDevice', decisionInputOf({ ...listed, row }, whole));
-  const tasks = TASK_TYPES.filter((task) => task !== 'onboardDevice' || decisionInputs.has(task));
+  if (listed) decisionInputs.set(TASK_OF.onboarding, decisionInputOf({ ...listed, row }, whole));
+  const tasks = TASK_TYPES.filter(
+    (task) => task !== TASK_OF.onboarding || decisionInputs.has(task),
+  );
   return {
     device: labelOf(device),
     standing: 'managed',
@@ -68,13 +70,13 @@ function unmanaged(input: PlannerInput, discovered: DiscoveredDevice): Answer {
   const decisionInputs = new Map<TaskType, DecisionInput>();
   const planned = plan(input);
   const whole = followedIn(input, planned);
-  if (want) decisionInputs.set('onboardDevice', onboardingInputOf(want, discovered, whole));
+  if (want) decisionInputs.set(TASK_OF.onboarding, onboardingInputOf(want, discovered, whole));
   const device = asDevice(discovered);
   return {
     device: labelOf(device),
     standing: 'discovered',
     observed: { ...observedOf(device, {}), ...(onboardingStatus && { onboardingStatus }) },
-    tasks: explain({ input, planned, deviceId: id }, ['onboardDevice'], decisionInputs),
+    tasks: explain({ input, planned, deviceId: id }, [TASK_OF.onboarding], decisionInputs),
   };
 }
 

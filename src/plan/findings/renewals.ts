@@ -1,3 +1,4 @@
+import { TASKS } from '../../model/fleet/task.ts';
 import type { Diagnostic } from '../../model/documents/diagnostic.ts';
 import type { Policy } from '../../model/documents/policy.ts';
 import { locationOf, type Sourced } from '../../model/documents/source.ts';
@@ -35,7 +36,8 @@ export function renewalLoops({ snapshot }: PlannerInput, desired: Desired): read
 }
 
 function renewedBefore(policy: Policy): Milliseconds | undefined {
-  if (policy.section !== 'rotations' || policy.task !== 'rotateSslCertificate') return undefined;
+  if (policy.section !== 'rotations' || TASKS[policy.task].credential !== 'certificate')
+    return undefined;
   return policy.due.is === 'renewBefore' ? policy.due.before : undefined;
 }
 

@@ -1,3 +1,4 @@
+import { TASK_OF } from '../../model/fleet/task.ts';
 import { desire } from '../../desired/desire.ts';
 import { shortId } from '../../lib/canonical.ts';
 import type { Diagnostic } from '../../model/documents/diagnostic.ts';
@@ -23,7 +24,7 @@ export function missingSince(want: Missing, memory: Memory): Instant | undefined
 
 /** A device that we onboarded may have another id since: nothing answers to its entry, and nothing is missing. */
 export function isOnboarded({ id }: Missing, memory: Memory): boolean {
-  const past = id === undefined ? [] : memory.intentsOf(id, 'onboardDevice');
+  const past = id === undefined ? [] : memory.intentsOf(id, TASK_OF.onboarding);
   return past.some(({ verdict }) => verdict === 'done');
 }
 

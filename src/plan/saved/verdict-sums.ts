@@ -1,3 +1,4 @@
+import { TASK_OF } from '../../model/fleet/task.ts';
 import type { Change } from '../../model/plan/change.ts';
 import { percentOf, type GuardrailLimit } from '../../model/documents/guardrail.ts';
 import type { Plan, GuardrailVerdict } from '../../model/plan/plan.ts';
@@ -39,7 +40,7 @@ export function createTally(): Tally {
         labels.add(device.site);
         mostSites += device.site.split(BETWEEN_SITES).length;
       }
-      if (task === 'onboardDevice') return;
+      if (task === TASK_OF.onboarding) return;
       devices.add(device.id);
       const ids = bySite.get(device.site ?? '') ?? new Set();
       bySite.set(device.site ?? '', ids.add(device.id));

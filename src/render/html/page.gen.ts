@@ -339,13 +339,38 @@ export const SCRIPT = `(function() {
 	];
 
 // src/model/fleet/task.ts
-	const TASK_TYPES = [
-		"rotateSslCertificate",
-		"rotatePassword",
-		"upgradeFirmware",
-		"restartDevice",
-		"onboardDevice"
-	];
+	const MINUTE$1 = 6e4;
+	const QUARTER = 15 * MINUTE$1;
+	const LISTED = {
+		rotateSslCertificate: {
+			section: "rotations",
+			credential: "certificate",
+			running: 20 * MINUTE$1,
+			verify: QUARTER
+		},
+		rotatePassword: {
+			section: "rotations",
+			credential: "password",
+			running: 20 * MINUTE$1,
+			verify: QUARTER
+		},
+		upgradeFirmware: {
+			section: "firmware",
+			running: 60 * MINUTE$1,
+			verify: 30 * MINUTE$1
+		},
+		restartDevice: {
+			section: "restarts",
+			running: QUARTER,
+			verify: QUARTER
+		},
+		onboardDevice: {
+			section: "onboarding",
+			running: 30 * MINUTE$1,
+			verify: QUARTER
+		}
+	};
+	const TASK_TYPES = Object.keys(LISTED);
 
 // src/render/html/format.ts
 	const CODED = [
@@ -673,13 +698,16 @@ export const SCRIPT = `(function() {
 		medium: "medium risk",
 		high: "high risk"
 	};
-	const TASK_WORDS = {
-		upgradeFirmware: "Upgrade firmware",
-		rotatePassword: "Rotate password",
+	const TASK_SAID = {
 		rotateSslCertificate: "Rotate SSL certificate",
 		restartDevice: "Restart",
 		onboardDevice: "Onboard"
 	};
+	const TASK_WORDS = Object.fromEntries(TASK_TYPES.map((task) => [task, TASK_SAID[task] ?? asSentence(task)]));
+	function asSentence(name) {
+		const text = name.replace(/[A-Z]/g, (letter) => \` \${letter.toLowerCase()}\`);
+		return \`\${text.charAt(0).toUpperCase()}\${text.slice(1)}\`;
+	}
 
 // src/render/html/page/facets.ts
 	function countFacets(rows) {

@@ -1,3 +1,4 @@
+import { TASKS } from '../../model/fleet/task.ts';
 import {
   CALENDAR_KINDS,
   type CalendarEntry,
@@ -166,9 +167,15 @@ function dueText(entry: Line, from: Instant): TerminalText {
 }
 
 function expiryText(entry: Line): TerminalText {
-  const what = terminal(CREDENTIAL_WORDS[entry.task ?? 'rotatePassword'] ?? '');
+  const what = terminal(credentialWord(entry));
   const origin = entry.name === undefined ? say`, no policy replaces it` : originText(entry);
   return say`${what} of ${devicesText(entry)}${lastText(entry)}${zoneText(entry)}${origin}`;
+}
+
+/** Only what replaces a credential has an end to tell. */
+function credentialWord({ task }: CalendarEntry): string {
+  const credential = task && TASKS[task].credential;
+  return credential === undefined ? '' : CREDENTIAL_WORDS[credential];
 }
 
 function endText(entry: CalendarEntry): TerminalText {

@@ -1,7 +1,7 @@
 import type { AuditCheck, CheckName, EvidenceLevel } from '../../model/ledger/audit.ts';
 import type { ActiveStop } from '../../model/ledger/memory.ts';
 import type { ApprovedBy, PostOutcome, ResultVerdict } from '../../model/ledger/record.ts';
-import type { TaskType } from '../../model/fleet/task.ts';
+import { TASKS, type Credential, type TaskType } from '../../model/fleet/task.ts';
 import { type Phrase, counted, fill } from './phrase.ts';
 import { type TerminalText, terminal } from '../sinks/sinks.ts';
 import { momentOf } from './moment.ts';
@@ -38,9 +38,9 @@ export const AUDIT_VERDICT_WORDS: Readonly<Record<ResultVerdict, string>> = {
 };
 
 /** The purpose of a rotation, by what it replaces. */
-export const GOAL_WORDS: Readonly<Partial<Record<TaskType, Phrase>>> = {
-  rotatePassword: 'a new password[, instead of that of {of}]',
-  rotateSslCertificate: 'a new certificate[, instead of {of}]',
+export const GOAL_WORDS: Readonly<Record<Credential, Phrase>> = {
+  password: 'a new password[, instead of that of {of}]',
+  certificate: 'a new certificate[, instead of {of}]',
 };
 
 /** The strength of the evidence. */
@@ -202,7 +202,8 @@ export function goalText(
   task: TaskType,
   { target, towards }: { readonly target: string; readonly towards?: string },
 ): string {
-  const words = GOAL_WORDS[task];
+  const { credential } = TASKS[task];
+  const words = credential && GOAL_WORDS[credential];
   if (words === undefined) return towards === undefined ? target : `${target} towards ${towards}`;
   const goal = DIGEST.test(target) ? `${target.slice(0, SHOWN)}…` : momentOf(target);
   return fill(words, NOTHING.includes(target) ? {} : { of: goal }, String);

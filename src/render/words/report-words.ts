@@ -1,5 +1,5 @@
 import type { CalendarKind } from '../../model/plan/calendar.ts';
-import type { TaskType } from '../../model/fleet/task.ts';
+import type { Credential } from '../../model/fleet/task.ts';
 import type { WaveStatus } from '../../model/report/status.ts';
 import { type Phrase, counted, grouped } from './phrase.ts';
 import type { Cause } from '../../model/plan/change.ts';
@@ -21,10 +21,10 @@ export const CALENDAR_WORDS: Readonly<Record<CalendarKind, { label: string; coun
   clockChange: { label: 'clock', counted: '{n|change of a clock|changes of clocks}' },
 };
 
-/** The credential that expires, by the task that replaces it. */
-export const CREDENTIAL_WORDS: Readonly<Partial<Record<TaskType, string>>> = {
-  rotatePassword: 'password',
-  rotateSslCertificate: 'certificate',
+/** The credential that expires. */
+export const CREDENTIAL_WORDS: Readonly<Record<Credential, string>> = {
+  password: 'password',
+  certificate: 'certificate',
 };
 
 /** The state of a wave. */

@@ -2,7 +2,7 @@ import type { LineOrigin } from '../../model/documents/origin.ts';
 import type { GuardrailLimit } from '../../model/documents/policy.ts';
 import type { Params } from '../../model/error.ts';
 import type { DeviceRead } from '../../model/fleet/snapshot.ts';
-import type { TaskType } from '../../model/fleet/task.ts';
+import { TASK_TYPES, type TaskType } from '../../model/fleet/task.ts';
 import type { Action, Cause, ChangeGroup, Risk } from '../../model/plan/change.ts';
 import type { Behind, PlanBase, GuardrailVerdict } from '../../model/plan/plan.ts';
 import type { Governing } from '../../model/plan/who.ts';
@@ -88,13 +88,21 @@ export const RISK_WORDS: Readonly<Record<Risk, string>> = {
   high: 'high risk',
 };
 
-export const TASK_WORDS: Readonly<Record<TaskType, string>> = {
-  upgradeFirmware: 'Upgrade firmware',
-  rotatePassword: 'Rotate password',
+/** Where its name does not say it: `upgradeFirmware` reads as "Upgrade firmware". */
+const TASK_SAID: Readonly<Partial<Record<TaskType, string>>> = {
   rotateSslCertificate: 'Rotate SSL certificate',
   restartDevice: 'Restart',
   onboardDevice: 'Onboard',
 };
+
+export const TASK_WORDS = Object.fromEntries(
+  TASK_TYPES.map((task) => [task, TASK_SAID[task] ?? asSentence(task)]),
+) as Readonly<Record<TaskType, string>>;
+
+function asSentence(name: string): string {
+  const text = name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+}
 
 /** What a limit counts, and how to allow a plan that exceeds it on purpose. */
 export const LIMIT_WORDS: Readonly<Record<GuardrailLimit, Phrase>> = {

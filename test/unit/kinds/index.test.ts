@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { KINDS } from '../../../src/kinds/index.ts';
-import { TASK_TYPES } from '../../../src/model/fleet/task.ts';
+import { TASK_TYPES, TASKS } from '../../../src/model/fleet/task.ts';
 
 const MINUTE = 60_000;
 
@@ -17,8 +17,8 @@ describe('the registry', () => {
     { task: 'onboardDevice', minutes: 15, disruptive: false, edge: false },
     { task: 'upgradeFirmware', minutes: 30, disruptive: true, edge: false },
   ] as const)('$task is verified within $minutes minutes', (expected) => {
-    const { verifyLimit, disruptive, edge } = KINDS[expected.task];
-    expect(verifyLimit / MINUTE).toBe(expected.minutes);
+    const { disruptive, edge } = KINDS[expected.task];
+    expect(TASKS[expected.task].verify / MINUTE).toBe(expected.minutes);
     expect({ disruptive, edge }).toMatchObject({
       disruptive: expected.disruptive,
       edge: expected.edge,

@@ -7,7 +7,8 @@ const DEADLINE = 1_000 + 500;
 
 function look(proof: Proof, { now = 1_100, readAt = 1_050, isSeen = true } = {}) {
   return verify({
-    kind: { prove: () => proof, verifyLimit: 500 },
+    kind: { prove: () => proof },
+    limit: 500,
     attempted: { target: '2', marker: '1', attemptedAt: 0, completedAt: 1_000 },
     ...(isSeen && { seen: { facts: {}, readAt } }),
     now,

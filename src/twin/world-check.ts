@@ -1,3 +1,4 @@
+import { EFFECTS } from './effects/index.ts';
 import type {
   Account,
   DeviceEffect,
@@ -14,7 +15,7 @@ import type {
   User,
   WorldEvent,
   WorldState,
-} from './state.ts';
+} from './world/state.ts';
 
 /**
  * The first error in data that should be a world, with its place; undefined if there is none. It
@@ -183,13 +184,7 @@ const WORLD = fields<WorldState>({
   tasks: list(
     fields<TaskState>({
       id: text,
-      type: oneOf(
-        'restartDevice',
-        'onboardDevice',
-        'rotatePassword',
-        'rotateSslCertificate',
-        'upgradeFirmware',
-      ),
+      type: oneOf(...Object.keys(EFFECTS)),
       userName: text,
       createdAt: time,
       vanished: flag,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFile, rename, writeFile } from 'node:fs/promises';
-import { DEEPEST_WORLD, JsonError, parseBoundedJson } from '../json.ts';
-import type { WorldState } from './state.ts';
+import { DEEPEST_WORLD, JsonError, parseBoundedJson } from './json.ts';
+import type { WorldState } from './world/state.ts';
 import { flawOf } from './world-check.ts';
 
 /** An unusable world file; the message gives the reason. */

@@ -1,9 +1,9 @@
 import { readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { WorldFileError, readWorld, writeWorld } from '../../../../src/twin/world/world-file.ts';
-import { rig, taskRequest } from '../../../support/twin-rig.ts';
-import { scratchFolder } from '../../../support/scratch.ts';
+import { WorldFileError, readWorld, writeWorld } from '../../../src/twin/world-file.ts';
+import { rig, taskRequest } from '../../support/twin-rig.ts';
+import { scratchFolder } from '../../support/scratch.ts';
 
 type Loose = Record<'users' | 'devices' | 'discovered' | 'tasks', Record<string, unknown>[]> & {
   discovered: { device?: Record<string, unknown> }[];

@@ -1,0 +1,44 @@
+// The lists of task types in the schemas: what `src/model/fleet/task.ts` has is in them, in the order that they have.
+// A list says by its `$comment` which task types it holds.
+import { readFile } from 'node:fs/promises';
+import '../support/typescript-register.mjs';
+
+const LISTS = {
+  'tasks: all': () => true,
+  'tasks: all, or the word all': () => true,
+  'tasks: of rotations': ({ section }) => section === 'rotations',
+  'tasks: of managed devices': ({ section }) => section !== 'onboarding',
+};
+
+/** The text of one schema with its lists as they are to be. */
+export async function withTaskLists(root, path) {
+  const { TASKS } = await import(new URL('src/model/fleet/task.ts', root).href);
+  const text = await readFile(new URL(path, root), 'utf8');
+  const wanted = (name) => Object.keys(TASKS).filter((task) => LISTS[name](TASKS[task]));
+  const inOrder = (name, found) => {
+    const held = found.filter((task) => wanted(name).includes(task) || task === 'all');
+    return [...held, ...wanted(name).filter((task) => !held.includes(task))];
+  };
+  return text
+    .replace(/("\$comment": "(tasks: [^"]*)",\s*"enum": )(\[[^\]]*\])/g, (_, head, name, list) => {
+      const tasks = inOrder(name, JSON.parse(list));
+      return `${head}[${tasks.map((task) => JSON.stringify(task)).join(', ')}]`;
+    })
+    .replace(
+      /("\$comment": "(tasks: [^"]*)",\s*"pattern": "\^\()([^)]*)/g,
+      (_, head, name, list) => {
+        return `${head}${inOrder(name, list.split('|')).join('|')}`;
+      },
+    )
+    .replace(
+      /("\$comment": "(tasks: [^"]*)",\s*"properties": )\{((?:[^{}]|\{[^{}]*\})*)\}/g,
+      (_, head, name, body) => {
+        const found = JSON.parse(`{${body}}`);
+        const [each] = Object.values(found);
+        const lines = inOrder(name, Object.keys(found)).map(
+          (task) => `        ${JSON.stringify(task)}: { "$ref": ${JSON.stringify(each.$ref)} }`,
+        );
+        return `${head}{\n${lines.join(',\n')}\n      }`;
+      },
+    );
+}

@@ -134,8 +134,9 @@ export function heldBack(
 }
 
 /**
- * SEEN `deviceDown` of a rollout (semantics H6): for each device that it attempted and that is not
- * online at the end of its soak, or for half an hour; and again when it is back.
+ * Returns SEEN `deviceDown` of a rollout (semantics H6) for each device that it attempted and that reads
+ * offline at the end of its soak, or for half an hour; `up` when it reads online again. A status that is
+ * unknown or not understood says neither.
  */
 export function downRecords(
   { reading, journal, clock }: Run,

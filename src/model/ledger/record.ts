@@ -93,8 +93,8 @@ export interface PlanBasis {
  * - `gateSample`, `ROLLOUT/WAVE@INSTANT`: one look at the gate's checks during the soak that began at
  *   that instant (milliseconds); its value is `good`, `bad` or `unknown`
  * - `wavePassed`, `ROLLOUT/WAVE`: the wave is closed from then on, whatever becomes of its devices
- * - `deviceDown`, `ROLLOUT/DEVICE`: value `down` where a device that could be reached before our
- *   action is not online at the end of its soak, or for 30 minutes; `up` when it is back
+ * - `deviceDown`, `ROLLOUT/DEVICE`: value `down` where a device that we touched reads offline at the
+ *   end of its soak, or for 30 minutes; `up` when it reads online again
  * - `timedOut`, `ATTEMPT/DEVICE`: its device task did not end in time (apply knows each step's start)
  */
 export const OBSERVED_KINDS = [

@@ -9,7 +9,7 @@ import type {
 } from '../model/ledger/audit.ts';
 
 /** The part of a run that the question selects; undefined if it selects nothing. */
-export function asked(
+export function selectRun(
   run: AuditRun,
   { commit, device, policy }: AuditQuestion,
 ): readonly AuditRun[] {
@@ -25,8 +25,8 @@ export function asked(
   return attempts.length + events.length === 0 ? [] : [{ ...run, attempts, events }];
 }
 
-function isOf({ commit, basis }: AuditPlan, asked: string): boolean {
-  return [commit, basis?.commit].some((id) => id !== undefined && id.startsWith(asked));
+function isOf({ commit, basis }: AuditPlan, commitPrefix: string): boolean {
+  return [commit, basis?.commit].some((id) => id !== undefined && id.startsWith(commitPrefix));
 }
 
 interface Concern {

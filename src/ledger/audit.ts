@@ -1,6 +1,6 @@
 import type { AuditQuestion, AuditRun, AuditView } from '../model/ledger/audit.ts';
 import type { LedgerRecord, RecordBody } from '../model/ledger/record.ts';
-import { asked } from './audit-question.ts';
+import { selectRun } from './audit-question.ts';
 import { EMPTY_HEAD, headOf } from './chain.ts';
 import { RunHistory } from './run-history.ts';
 
@@ -13,7 +13,7 @@ export function auditOf(records: readonly LedgerRecord[], question: AuditQuestio
   const history = new RunHistory();
   for (const record of records) history.add(record);
   const all = history.runs();
-  const runs = all.flatMap((run) => asked(run, question)).filter(isEventful);
+  const runs = all.flatMap((run) => selectRun(run, question)).filter(isEventful);
   const eventful = all.filter(isEventful).length;
   const genesis = records.find(({ body }) => body.type === 'GENESIS')?.body as
     Extract<RecordBody, { readonly type: 'GENESIS' }> | undefined;

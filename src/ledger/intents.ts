@@ -110,7 +110,7 @@ export class IntentLog {
     const left = this.leftBy(body.attemptId);
     for (const intent of left) {
       const update = { outcome, row, ...(taskId === undefined ? {} : { taskId }) };
-      this.#move(intent, { on: eventOf(body), update: update, at });
+      this.#move(intent, { on: eventOf(body), update, at });
     }
     this.#close(body.attemptId);
     return outcome === 'accepted' ? left[0]?.task : undefined;
@@ -121,7 +121,7 @@ export class IntentLog {
     if (intent === undefined) return;
     const { verdict, by: settledBy, seconds } = body;
     const update = { verdict, settledAt, ...(seconds === undefined ? {} : { seconds }) };
-    this.#move(intent, { on: `settled ${verdict}`, update: update, at: settledAt, by: settledBy });
+    this.#move(intent, { on: `settled ${verdict}`, update, at: settledAt, by: settledBy });
     this.#forget(intent);
   }
 
@@ -162,13 +162,13 @@ export class IntentLog {
     };
   }
 
-  #move(intent: IntentState, { on, update: told, at, by: settledBy }: Step): void {
+  #move(intent: IntentState, { on, update, at, by: settledBy }: Step): void {
     const move = { task: intent.task, ...(settledBy === undefined ? {} : { by: settledBy }) };
     const to = nextStatus(intentStatus(intent), on, move);
     if (to === undefined) return;
     const attempts = intent.attempts - (on === 'notSent' || on === 'turnedAway' ? 1 : 0);
     const doubtSince = to === 'inDoubt' ? { doubtSince: intent.doubtSince ?? at } : {};
-    this.#put({ ...intent, ...told, ...doubtSince, phase: PHASE_OF[to], attempts });
+    this.#put({ ...intent, ...update, ...doubtSince, phase: PHASE_OF[to], attempts });
   }
 
   #put(intent: IntentState): void {

@@ -93,7 +93,7 @@ function ofSums(records: readonly LedgerRecord[]): readonly AuditCheck[] {
       plans.set(epoch, own.set(body.planId, body.counts.changes));
     }
     const own = plans.get(epoch);
-    // A run that put no plan on record has nothing to be held against.
+    // A run without a recorded plan cannot be compared.
     if (body.type !== 'RELEASE' || !body.sums || !own) continue;
     runs += 1;
     const planned = own.get(body.sums.planId);

@@ -23,7 +23,7 @@ type NotOfRuns = Body<
   'GENESIS' | 'LOCK' | 'BEAT' | 'ROLLOUT' | 'OBSERVED' | 'SEEN' | 'STOP' | 'LIFT' | 'ANOMALY'
 >;
 
-/** Where a record stands. */
+/** The position of a record. */
 type Placed = Pick<AuditSettlement, 'seq' | 'at' | 'epoch'>;
 
 type Body<T extends RecordBody['type']> = Extract<RecordBody, { readonly type: T }>;
@@ -59,7 +59,7 @@ export class RunHistory {
   add({ seq, at, epoch, tool, body }: LedgerRecord): void {
     if (body.type === 'LOCK') this.#begin(begun(body, { epoch, tool, startedAt: at }));
     const run = this.#byEpoch.get(epoch);
-    this.#tell(body, { seq, at, epoch }, run);
+    this.#addEvent(body, { seq, at, epoch }, run);
     const event = this.#eventOf(body);
     if (event) run?.events.push({ seq, at, ...event } as AuditEvent);
   }
@@ -74,7 +74,7 @@ export class RunHistory {
     return this.#runs.map(runOf);
   }
 
-  #tell(body: RecordBody, at: Placed, run: RunDraft | undefined): void {
+  #addEvent(body: RecordBody, at: Placed, run: RunDraft | undefined): void {
     switch (body.type) {
       case 'RELEASE':
         if (run) [run.endedAt, run.sums] = [at.at, body.sums];
@@ -91,7 +91,7 @@ export class RunHistory {
       case 'SETTLED':
         return this.#settle(body, at);
       default:
-        // A newer version may write what this one does not know: it is told of no run.
+        // A newer version may write types that this one does not know; no run shows them.
         return void (body satisfies NotOfRuns);
     }
   }

@@ -59,7 +59,7 @@ async function run(parts: ApplyParts, makeSurvey: MakeSurvey, approved?: Plan): 
     const { launcherWords } = await import('../render/words/commands.ts');
     print(shell.err, [launcherWords(shell.launcher)]);
   }
-  const [{ execute }, { localSpool: keptResultsOf }] = await Promise.all([
+  const [{ execute }, { localSpool: openSpool }] = await Promise.all([
     import('../apply/run/execute.ts'),
     import('../store/store.ts'),
   ]);
@@ -79,11 +79,11 @@ async function run(parts: ApplyParts, makeSurvey: MakeSurvey, approved?: Plan): 
     pollEvery: documents.service.value.pace.pollEvery,
     wait: stayMs,
     watchDoubts,
-    kept: keptResultsOf(shell.cwd, connection.target.fingerprint),
+    kept: openSpool(shell.cwd, connection.target.fingerprint),
     onProgress,
     stop: shell.stop,
   });
-  const exit = await tell(parts, report);
+  const exit = await printReport(parts, report);
   const isIdle = report.attempts === 0 && journal.memory.head.seq <= seq + 1;
   if (!isIdle && shell.stop.requested !== 'now') {
     const writer = { target: connection.target, nonce: journal.nonce };
@@ -100,12 +100,12 @@ async function run(parts: ApplyParts, makeSurvey: MakeSurvey, approved?: Plan): 
  * Prints the failure that ended the run, then the outcome of every change, so that the report may
  * refer to the failure above it. A run without a plan has nothing to report: its failure is thrown.
  */
-async function tell(parts: ApplyParts, report: RunReport): Promise<number> {
+async function printReport(parts: ApplyParts, report: RunReport): Promise<number> {
   const { shell } = parts;
   const { failure } = report;
   const exit = exitOfRun(report);
   if (failure && isEmpty(report)) throw failure;
-  const isOurs = failure !== undefined && !isTold(failure);
+  const isOurs = failure !== undefined && !isReported(failure);
   await printAll(parts, report, exit).catch((error: unknown) =>
     print(shell.err, [reportLostWords(error, exit)]),
   );
@@ -119,7 +119,7 @@ async function printAll(parts: ApplyParts, report: RunReport, exit: number): Pro
   if (failure instanceof InvalidDocuments) await reportInvalid(failure, false, shell);
   else if (failure instanceof WorldError && format === 'text')
     await reportError(failure, false, shell);
-  if (!failure || isTold(failure)) return printRun(parts, report, exit);
+  if (!failure || isReported(failure)) return printRun(parts, report, exit);
   const bug = bugOf(failure);
   await printRun(parts, { ...report, failure: bug }, exit);
   await reportBug(bug, false, shell);
@@ -141,7 +141,7 @@ function bugOf(failure: Error): Bug {
 }
 
 /** Whether a failure is reported as one of the service or the documents; any other is a bug. */
-function isTold(failure: Error): boolean {
+function isReported(failure: Error): boolean {
   return failure instanceof WorldError || failure instanceof InvalidDocuments;
 }
 

@@ -39,13 +39,13 @@ export async function withOrigins(
 ): Promise<Plan> {
   const entries = entriesIn(atsOf(plan), documents);
   const prefix = base && `${baseName(base)}:`;
-  const { there, gone } = placesOf(plan, prefix);
-  const places = [...there, ...entries.flatMap(linesBetween)];
+  const { current, removed: missing } = placesOf(plan, prefix);
+  const places = [...current, ...entries.flatMap(linesBetween)];
   const all = await originsAt(shell, fleet, places, reading);
   if (!all) return plan;
   const known = new Map(all.map((origin) => [keyOf(origin), origin]));
-  const removed = base ? await whoRemoved(shell, fleet, gone, { base, reading }) : [];
-  const origins = [...there].flatMap((place) => known.get(keyOf(place)) ?? []);
+  const removed = base ? await whoRemoved(shell, fleet, missing, { base, reading }) : [];
+  const origins = [...current].flatMap((place) => known.get(keyOf(place)) ?? []);
   return {
     ...plan,
     origins: [...new Set([...origins, ...removed])].sort(byPlace),
@@ -78,10 +78,10 @@ function* atsOf({ changes, notes }: Plan): Generator<Line> {
 function entriesIn(places: Iterable<Line>, documents: Documents): readonly Extent[] {
   const all = [...entriesOf(documents)];
   const found = new Map<string, Extent>();
-  const asked = new Set<string>();
+  const known = new Set<string>();
   for (const at of places) {
-    if (asked.has(keyOf(at))) continue;
-    asked.add(keyOf(at));
+    if (known.has(keyOf(at))) continue;
+    known.add(keyOf(at));
     const entry = entryAt(all, at);
     if (!entry) continue;
     const { file, line } = isListed(entry, at.line) ? at : entry.of.at;
@@ -114,7 +114,7 @@ function linesBetween({ file, line, last }: Extent): readonly Line[] {
 async function whoRemoved(
   shell: Shell,
   fleet: string,
-  gone: readonly Line[],
+  removed: readonly Line[],
   { base, reading }: { readonly base: ComparisonBase; readonly reading: LineSource },
 ): Promise<readonly PlanOrigin[]> {
   const folder = fleetFolder(shell, fleet);
@@ -123,7 +123,7 @@ async function whoRemoved(
   const prefix = `${baseName(base)}:`;
   const texts = new Map(base.documents?.files.map(({ path, text }) => [path, text.split('\n')]));
   return Promise.all(
-    gone.map(async ({ file, line }): Promise<PlanOrigin> => {
+    removed.map(async ({ file, line }): Promise<PlanOrigin> => {
       const path = file.slice(prefix.length);
       const text = texts.get(path)?.[line - 1] ?? '';
       const to = reading.ref === undefined ? {} : { to: reading.ref };
@@ -186,11 +186,11 @@ export async function withCommits(
 function placesOf(
   { changes, notes, base }: Plan,
   prefix: string | undefined,
-): { readonly there: readonly Line[]; readonly gone: readonly Line[] } {
-  const [there, gone] = [new Map<string, Line>(), new Map<string, Line>()];
+): { readonly current: readonly Line[]; readonly removed: readonly Line[] } {
+  const [current, removed] = [new Map<string, Line>(), new Map<string, Line>()];
   const add = (place: Line): void => {
-    const isGone = prefix !== undefined && place.file.startsWith(prefix);
-    (isGone ? gone : there).set(keyOf(place), place);
+    const isRemoved = prefix !== undefined && place.file.startsWith(prefix);
+    (isRemoved ? removed : current).set(keyOf(place), place);
   };
   const seen = new Set<readonly Line[]>();
   for (const { at, lines = NONE } of changes) {
@@ -200,7 +200,7 @@ function placesOf(
   }
   for (const { at } of notes) add(at);
   for (const { lines = NONE } of base?.gone ?? []) lines.forEach(add);
-  return { there: [...there.values()], gone: [...gone.values()] };
+  return { current: [...current.values()], removed: [...removed.values()] };
 }
 
 const NONE: readonly Line[] = [];

@@ -38,7 +38,7 @@ export async function savePlan(shell: Shell, file: string, plan: Plan): Promise<
  * Prints on stderr where a plan was saved and the next steps: review it, then apply exactly this
  * plan.
  */
-export async function tellSaved(
+export async function printSaved(
   shell: Pick<Shell, 'err' | 'env'>,
   { file, digest }: { readonly file: string; readonly digest: string },
   { id, verdicts }: Pick<Plan, 'id' | 'verdicts'>,

@@ -30,11 +30,11 @@ export function keepFirst(
   file: string | undefined,
 ): { keep?: (snapshot: Snapshot) => Promise<string | undefined> } {
   if (file === undefined) return {};
-  let isKept = false;
+  let isSaved = false;
   return {
     keep: async (snapshot) => {
-      if (isKept) return undefined;
-      isKept = true;
+      if (isSaved) return undefined;
+      isSaved = true;
       return saveSnapshot(shell, file, snapshot);
     },
   };

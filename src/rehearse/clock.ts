@@ -35,7 +35,7 @@ export function createVirtualClock(start: Instant): VirtualClock {
   let elapsed: Milliseconds = 0;
   let working = 0;
   /** Notifies the waiting loop that work has ended or sleeps. */
-  let tell = (): void => undefined;
+  let notify = (): void => undefined;
 
   const sleep = async (ms: Milliseconds, signal?: AbortSignal): Promise<void> => {
     signal?.throwIfAborted();
@@ -56,7 +56,7 @@ export function createVirtualClock(start: Instant): VirtualClock {
 
   const pause = (): void => {
     working -= 1;
-    tell();
+    notify();
   };
 
   const track = async <T>(effect: Promise<T>): Promise<T> => {
@@ -80,12 +80,12 @@ export function createVirtualClock(start: Instant): VirtualClock {
     const state = { alive: true };
     const end = (): void => {
       state.alive = false;
-      tell();
+      notify();
     };
     life.then(end, end);
     for (await quiet(); state.alive; await quiet()) {
       if (working === 0) wakeNext();
-      else await new Promise<void>((resolve) => (tell = resolve));
+      else await new Promise<void>((resolve) => (notify = resolve));
     }
     return life;
   };

@@ -18,6 +18,14 @@ const PRIVATE: ReadonlySet<string> = new Set(
 /** Folders whose names are all those of the field. */
 const CLEAN: readonly string[] = [
   'api',
+  'cli',
+  'ledger',
+  'operations',
+  'rehearse',
+  'render',
+  'report',
+  'rollout',
+  'twin',
   'calendar',
   'config',
   'desired',
@@ -32,8 +40,10 @@ const CLEAN: readonly string[] = [
   'store',
 ];
 
-/** Names of properties that records, saved plans and findings have had from the start. */
+/** Names of properties and codes in records, saved plans, findings, world files and ports of apply. */
 const STORED: Readonly<Record<string, readonly string[]>> = {
+  'src/ledger/acceptor.ts': ['wish'],
+  'src/ledger/vocabulary.ts': ['asked', 'wish'],
   'src/lint/windows.ts': ['room'],
   'src/live/repair.ts': ['gone'],
   'src/model/documents/rollout.ts': ['asked'],
@@ -41,6 +51,26 @@ const STORED: Readonly<Record<string, readonly string[]>> = {
   'src/model/ledger/record.ts': ['wish'],
   'src/model/plan/plan.ts': ['gone'],
   'src/model/report/why.ts': ['standing'],
+  'src/operations/apply.ts': ['kept'],
+  'src/operations/lift.ts': ['wish'],
+  'src/operations/prove/prove-documents.ts': ['kept'],
+  'src/render/html/removed-changes.ts': ['gone'],
+  'src/render/html/words.ts': ['gone'],
+  'src/render/words/commands.ts': ['room'],
+  'src/render/words/document-findings.ts': ['looksLikeSecret'],
+  'src/render/words/reasons.ts': ['gone', 'noRoomEver'],
+  'src/render/words/record-words.ts': ['commitGone', 'documentsKept', 'remoteNotAsked'],
+  'src/report/status.ts': ['wish'],
+  'src/rollout/progress/halts.ts': ['wish'],
+  'src/rollout/waves/partition.ts': ['asked'],
+  'src/rollout/waves/waves.ts': ['asked'],
+  'src/twin/call.ts': ['mishap'],
+  'src/twin/effects/outcome-injection.ts': ['mishap'],
+  'src/twin/faults/fault-fields.ts': ['outsider'],
+  'src/twin/faults/faults.ts': ['mishap'],
+  'src/twin/http/tasks.ts': ['mishap'],
+  'src/twin/world/state.ts': ['mishap'],
+  'src/twin/world/world-check.ts': ['mishap'],
 };
 
 describe('names', () => {

@@ -61,7 +61,7 @@ async function prove(
   const files = { snapshot: snapshot.content, plan: plan.content };
   return [
     ...proveRecords(records, fingerprint),
-    ...(away ? [notAsked(away)] : []),
+    ...(away ? [remoteUnread(away)] : []),
     ...proveNotes({ records, fingerprint, notes, tool: toolVersion(), isOldCopy }),
     ...(await proveDocuments(runs, history)),
     ...snapshot.broken,
@@ -95,7 +95,7 @@ async function recordsOf(
 }
 
 /** The clone's copy of the branch may be incomplete. */
-function notAsked({ place, cause, seen }: NonNullable<RecordsHere['away']>): AuditCheck {
+function remoteUnread({ place, cause, seen }: NonNullable<RecordsHere['away']>): AuditCheck {
   const params = { place, ...(cause !== '' && { cause }), ...(seen !== undefined && { seen }) };
   return { check: 'chain', result: 'unproved', why: 'remoteNotAsked', params };
 }

@@ -46,7 +46,7 @@ export async function auditCommand(flags: AuditFlags, shell: Shell): Promise<num
   if (view.head.seq > 0 && view.fingerprint !== target.fingerprint)
     throw new WorldError('ledgerForeign', { place });
   if (view.runs.length === 0)
-    await checkAsked(question, { documents, all: auditOf(records), shell, fleet: flags.fleet });
+    await checkFlags(question, { documents, all: auditOf(records), shell, fleet: flags.fleet });
   if (flags.format === 'json') await printJson(shell.out, auditJson(view));
   else {
     const raised = await exceptionsOf(view, flags.fleet, shell);
@@ -67,7 +67,7 @@ interface Known {
  * does not have, and `policyUnknown` for a policy that neither the documents nor the ledger have.
  * Only the service knows devices.
  */
-async function checkAsked(
+async function checkFlags(
   { commit, policy }: AuditQuestion,
   { documents, all, shell, fleet }: Known,
 ): Promise<void> {

@@ -17,7 +17,7 @@ import { survey } from '../../operations/survey.ts';
 import { withOrigins } from '../../operations/origins.ts';
 import { commitOf, committedDocuments, isDocument } from '../../operations/repository.ts';
 import { type PlanSides, withSides } from '../../operations/sides.ts';
-import { checkPlanFile, savePlan, tellSaved } from '../../operations/plan-file.ts';
+import { checkPlanFile, savePlan, printSaved } from '../../operations/plan-file.ts';
 import type { CalendarView } from '../../model/plan/calendar.ts';
 
 export interface PlanFlags extends ConnectFlags {
@@ -71,14 +71,14 @@ async function planOf(
       : { file: out, digest: await savePlan(shell, out, plan) };
   if (flags.format === 'text' && plan.inputs.dirty === true)
     print(shell.out, await changedTexts(shell, flags.fleet, workTree));
-  await tell(flags, shell, { plan, surveyed });
-  if (saved) await tellSaved(shell, saved, plan);
+  await printResult(flags, shell, { plan, surveyed });
+  if (saved) await printSaved(shell, saved, plan);
   if (out !== undefined && noLedger) throw noLedger;
   return exitOfPlan(plan, flags.detailedExitcode === true);
 }
 
 /** Prints the plan, and the calendar until the horizon if requested. */
-async function tell(
+async function printResult(
   flags: PlanFlags,
   shell: Shell,
   { plan, surveyed }: { readonly plan: Plan; readonly surveyed: PlannedSurvey },
@@ -91,10 +91,12 @@ async function tell(
 }
 
 /** Throws `usage` for flags that a plan on a saved snapshot would ignore. */
-function checkSnapshot({ snapshot, saveSnapshot: kept, trace }: PlanFlags): void {
+function checkSnapshot({ snapshot, saveSnapshot: saved, trace }: PlanFlags): void {
   if (snapshot === undefined) return;
   const message = [
-    ...(kept !== undefined ? ['--save-snapshot keeps a fresh reading, not one of --snapshot'] : []),
+    ...(saved !== undefined
+      ? ['--save-snapshot keeps a fresh reading, not one of --snapshot']
+      : []),
     ...(trace !== undefined ? ['with --snapshot nothing is sent, so there is no --trace'] : []),
   ].join('; ');
   if (message !== '') throw new WorldError('usage', { message });

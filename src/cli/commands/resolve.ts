@@ -44,7 +44,7 @@ export async function resolveCommand(flags: ResolveFlags, shell: Shell): Promise
   await takeLease(journal, { waitMs, takeOver: flags.takeOver === true, label }, shell);
   try {
     const intent = await settle(journal, flags.intent, { resolution, who, why });
-    await tell(intent, { resolution, who, why, shell, format: flags.format });
+    await printResolution(intent, { resolution, who, why, shell, format: flags.format });
   } finally {
     await journal.release();
   }
@@ -99,11 +99,11 @@ function meant(memory: Memory, said: string, resolution: Resolution): IntentStat
   throw new WorldError(refusal === 'atWork' ? 'intentAtWork' : 'intentClosed', about);
 }
 
-async function tell(
+async function printResolution(
   intent: IntentState,
-  told: Said & { readonly shell: Shell; readonly format: 'text' | 'json' },
+  output: Said & { readonly shell: Shell; readonly format: 'text' | 'json' },
 ): Promise<void> {
-  const { shell, format, ...said } = told;
+  const { shell, format, ...said } = output;
   const { resolutionText, resolutionJson } = await import('../../render/text/resolution-text.ts');
   if (format === 'json') await printJson(shell.out, resolutionJson(intent, said));
   else print(shell.out, resolutionText(intent, said, styleOf(shell.out, shell.env)));

@@ -22,7 +22,7 @@ export async function run(argv: readonly string[], shell: Shell): Promise<number
     return state.exit;
   } catch (error) {
     return await report(error, argv, shell).catch((other: unknown) => {
-      shell.err.write(`${netWords(isModuleGone(other) ? other : error)}\n`);
+      shell.err.write(`${netWords(isModuleMissing(other) ? other : error)}\n`);
       return EXIT.error;
     });
   }
@@ -32,7 +32,7 @@ export async function run(argv: readonly string[], shell: Shell): Promise<number
  * Whether the files of the program were replaced during the run; that is then the message, not the
  * original error.
  */
-function isModuleGone(error: unknown): boolean {
+function isModuleMissing(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND';
 }
 

@@ -4,8 +4,8 @@ import { WorldError } from '../../model/error.ts';
 import type { Shell } from './shell.ts';
 
 /**
- * The text of a file, as a stream. Throws `fileRefused` for a pipe or a device: to open a pipe that nobody writes
- * to takes for ever, and no signal ends a process that waits for that.
+ * The text of a file, as a stream. Throws `fileRefused` for a pipe or a device: opening a pipe without a writer
+ * blocks forever, and no signal ends a process that waits for it.
  */
 export function streamOf({ cwd }: Pick<Shell, 'cwd'>, file: string): ReadStream {
   const path = resolve(cwd, file);

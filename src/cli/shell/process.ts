@@ -27,7 +27,7 @@ export function processShell(process: NodeJS.Process): ProcessShell {
   const err = outputOf(process.stderr);
   const onCrash = (error: Error): void => {
     const bug = new Bug(error.message, { cause: error });
-    void tellCrash(bug, { out, err, env });
+    void reportCrash(bug, { out, err, env });
   };
   const signals = listenForSignals(process, { stop, clock: systemClock, onCrash });
   const launcher = launcherOf(env, process.ppid);
@@ -59,7 +59,7 @@ export function processShell(process: NodeJS.Process): ProcessShell {
   };
 }
 
-async function tellCrash(bug: Bug, shell: Pick<Shell, 'out' | 'err' | 'env'>): Promise<void> {
+async function reportCrash(bug: Bug, shell: Pick<Shell, 'out' | 'err' | 'env'>): Promise<void> {
   try {
     await reportBug(bug, false, shell);
   } catch {
@@ -77,7 +77,7 @@ function takeEnvironment(process: NodeJS.Process): Shell['env'] {
   return env;
 }
 
-/** A stream that fails is heard of only by whoever asks what was lost: writing never throws. */
+/** Writing never throws; a failed stream reports the loss only to callers that ask for it. */
 export function outputOf(stream: NodeJS.WriteStream): Output {
   let writes = 0;
   let isUnread = false;

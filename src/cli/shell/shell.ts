@@ -10,8 +10,8 @@ export interface Output {
   /** Whether the reader has closed the stream, as `| head` does. */
   readonly isUnread?: boolean;
   /**
-   * Why something that was written is lost, such as on a full disk: told once all of it has been taken or given up.
-   * Undefined where nothing is, and where nobody reads any more.
+   * Why output was lost, such as on a full disk; resolves once all output has been written or
+   * abandoned. Undefined if nothing was lost, or if the reader has closed the stream.
    */
   lost?(): Promise<Error | undefined>;
   readonly isTerminal: boolean;

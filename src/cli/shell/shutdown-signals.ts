@@ -4,7 +4,7 @@ import { EXIT } from './exit.ts';
 import type { createStopSignal } from './stop.ts';
 
 /** How often the parent process is checked. */
-const LOOK_MS = 1_000;
+const CHECK_EVERY = 1_000;
 
 /** How long a process may take to end after the second request; then it is terminated. */
 const LEAVE_MS = 2_000;
@@ -80,7 +80,7 @@ export function listenForSignals(
   };
 }
 
-/** Nobody reads any more, or the terminal is gone; a full disk is no wish of anybody. */
+/** Whether the reader has closed the stream or the terminal; a full disk is no request to stop. */
 function isClosed({ code }: NodeJS.ErrnoException): boolean {
   return code === 'EPIPE' || code === 'EIO';
 }
@@ -93,7 +93,7 @@ async function untilOrphan(
 ): Promise<boolean> {
   const { ppid } = process;
   while (!over.aborted && process.ppid === ppid) {
-    await clock.sleep(LOOK_MS, over).catch(() => undefined);
+    await clock.sleep(CHECK_EVERY, over).catch(() => undefined);
   }
   return !over.aborted;
 }

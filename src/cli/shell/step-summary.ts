@@ -17,10 +17,10 @@ export function addToSummary(shell: Shell, textFor: (limit: number) => string): 
   const path = shell.env['GITHUB_STEP_SUMMARY'];
   if (!path) return;
   const taken = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
-  const room = LIMIT - taken - 2;
-  for (let limit = room; limit >= LEAST; limit = Math.floor(limit / 2)) {
+  const space = LIMIT - taken - 2;
+  for (let limit = space; limit >= LEAST; limit = Math.floor(limit / 2)) {
     const text = textFor(limit);
-    if (Buffer.byteLength(text) <= room) return append(path, `${text}\n`);
+    if (Buffer.byteLength(text) <= space) return append(path, `${text}\n`);
   }
 }
 

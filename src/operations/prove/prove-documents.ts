@@ -102,8 +102,8 @@ async function wrongAt(
 ): Promise<AuditCheck | undefined> {
   const { commit, digest, epoch, dirty } = planned;
   const documents = await history.at(commit);
-  const kept = documents === 'gone' ? await history.withDigest?.(digest) : undefined;
-  if (kept) return finding('proved', 'documentsKept', { commit, kept: kept.commit });
+  const elsewhere = documents === 'gone' ? await history.withDigest?.(digest) : undefined;
+  if (elsewhere) return finding('proved', 'documentsKept', { commit, kept: elsewhere.commit });
   if (documents === 'gone')
     return (await history.isShallow)
       ? finding('unproved', 'commitNotHere', { commit })

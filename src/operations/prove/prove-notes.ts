@@ -28,16 +28,19 @@ export function proveNotes(noted: Noted): readonly AuditCheck[] {
   const { judgements, runs } = judgedAll(ours, noted);
   const doubtful = ours.flatMap((block) => judgements.get(block) ?? []);
   const newest = newestOf(ours);
-  const due = runs
-    .filter(isNoted)
-    .map((run) => ({ run, told: newest.get(nameOf({ commit: commitOf(run), epoch: run.epoch })) }));
-  const missing = due.filter(({ told }) => told === undefined).map(({ run }) => commitOf(run));
+  const due = runs.filter(isNoted).map((run) => ({
+    run,
+    covered: newest.get(nameOf({ commit: commitOf(run), epoch: run.epoch })),
+  }));
+  const missing = due
+    .filter(({ covered }) => covered === undefined)
+    .map(({ run }) => commitOf(run));
   const commits = [...new Set(missing)];
   if (ours.length === 0 && commits.length > 0)
     return [{ check: 'notes', result: 'unproved', why: 'noNotes' }];
   const absent = commits.map((commit) => finding('unproved', 'noteMissing', { commit }));
   const stale = due
-    .filter(({ run, told = Infinity }) => told < lastWord(run))
+    .filter(({ run, covered = Infinity }) => covered < lastWord(run))
     .map(({ run }) =>
       finding('unproved', 'noteStale', { commit: commitOf(run), epoch: run.epoch }),
     );

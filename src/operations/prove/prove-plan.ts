@@ -14,8 +14,8 @@ export async function provePlans(evidence: ProofInput): Promise<readonly AuditCh
   const checks: AuditCheck[] = [];
   if (plan) checks.push(...(await ofFile(evidence, plan)));
   if (!snapshot) {
-    const isAsked = plan === undefined || !checks.some(({ result }) => result === 'broken');
-    return isAsked ? [...checks, finding('snapshot', 'unproved', 'snapshotMissing')] : checks;
+    const isExpected = plan === undefined || !checks.some(({ result }) => result === 'broken');
+    return isExpected ? [...checks, finding('snapshot', 'unproved', 'snapshotMissing')] : checks;
   }
   const resting = runs.flatMap(({ epoch, plans, attempts }) =>
     plans.filter((one) => restsOn(one, snapshot)).map((one) => ({ epoch, plan: one, attempts })),

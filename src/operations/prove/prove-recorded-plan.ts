@@ -36,7 +36,7 @@ export async function ofRecord(
   if (!memory) return [missingHead(evidence, basis.ledger)];
   const { commit, dirty = false, tool } = basis;
   const recorded = { snapshot: snapshot.snapshot, digest: snapshot.digest };
-  const kept = basis.snapshotFile === undefined ? {} : { file: snapshot.file };
+  const file = basis.snapshotFile === undefined ? {} : { file: snapshot.file };
   const service = { baseUrl: '', organization: '', from: 'document' } as const;
   const parts = recordedParts(documents, {
     target: { ...service, fingerprint: evidence.fingerprint },
@@ -45,7 +45,7 @@ export async function ofRecord(
     expiresAfter: spanOf(basis.at, basis.expiresAt),
   });
   const now = parseInstant(basis.at) ?? 0;
-  const again = (await decidePlan(parts, memory, { ...recorded, ...kept }, now)).plan;
+  const again = (await decidePlan(parts, memory, { ...recorded, ...file }, now)).plan;
   if (decisionDigest(again) !== basis.digest) return [planMismatch(tool, epoch)];
   const same = finding('plan', 'proved', 'planDigestSame', { epoch });
   return [same, ...covered(again, attempts, epoch)];

@@ -36,8 +36,8 @@ export async function ofFile(evidence: ProofInput, plan: Plan): Promise<readonly
   if (!again) return [...checks, finding('plan', 'unproved', 'planMissing')];
   const { commit } = plan.inputs;
   // The authors of a missing commit cannot be found any more; its decisions can be checked.
-  const isGone = commit !== undefined && (await evidence.history.at(commit)) === 'gone';
-  if (isGone && decisionDigest(again) === decisionDigest(plan))
+  const isMissing = commit !== undefined && (await evidence.history.at(commit)) === 'gone';
+  if (isMissing && decisionDigest(again) === decisionDigest(plan))
     return [...checks, finding('plan', 'proved', 'planSameDecided', { commit })];
   const isSame = planDigest(again) === planDigest(plan);
   return [...checks, isSame ? finding('plan', 'proved', 'planSame') : planMismatch(tool)];
@@ -70,10 +70,10 @@ async function madeAgain(
   const { shell, fleet, history } = evidence;
   const { commit, documents: digest } = plan.inputs;
   const { base } = plan;
-  const isGone = commit !== undefined && (await history.at(commit)) === 'gone';
-  if (base?.behind?.is !== 'merged' || commit === undefined || isGone) {
+  const isMissing = commit !== undefined && (await history.at(commit)) === 'gone';
+  if (base?.behind?.is !== 'merged' || commit === undefined || isMissing) {
     const documents = await documentsOf(evidence, { commit, documents: digest }, commit);
-    const reading = commit === undefined || isGone ? {} : { ref: commit };
+    const reading = commit === undefined || isMissing ? {} : { ref: commit };
     return documents && madeOf(evidence, plan, { ...grounds, documents, reading });
   }
   if ((await history.at(base.commit)) === 'gone') return undefined;
@@ -105,9 +105,9 @@ async function madeOf(
   });
   const { file } = plan.inputs.snapshot;
   const recorded = { snapshot: snapshot.snapshot, digest: snapshot.digest };
-  const kept = { ...recorded, ...(file !== undefined && { file }) };
+  const source = { ...recorded, ...(file !== undefined && { file }) };
   const now = parseInstant(plan.evaluatedAt) ?? 0;
-  const again = (await decidePlan(parts, memory, kept, now)).plan;
+  const again = (await decidePlan(parts, memory, source, now)).plan;
   if (!plan.origins || commit === undefined) return again;
   return withOrigins(shell, fleet, again, { documents, reading, ...(base && { base }) });
 }
@@ -120,6 +120,6 @@ async function baseOf(
   if (digest === undefined) return base;
   const documents = await history.at(commit);
   if (typeof documents !== 'string') return { ...base, documents };
-  const kept = documents === 'gone' ? await history.withDigest?.(digest) : undefined;
-  return kept ? { ...base, documents: kept.documents } : 'gone';
+  const elsewhere = documents === 'gone' ? await history.withDigest?.(digest) : undefined;
+  return elsewhere ? { ...base, documents: elsewhere.documents } : 'gone';
 }

@@ -86,8 +86,8 @@ function whenLines(view: PlanView): readonly HtmlText[] {
       ({ name, changes }) =>
         markup`freeze ${named(name)} holds ${htmlText(counted(changes, 'change'))}`,
     );
-  const room = LINES - starts.length - last.length - frozen.length;
-  const lines = [...starts, ...windows.slice(0, room), ...frozen, ...last];
+  const space = LINES - starts.length - last.length - frozen.length;
+  const lines = [...starts, ...windows.slice(0, space), ...frozen, ...last];
   if (lines.length > 0) return lines;
   return counts.wait > 0 ? [markup`no window is in the way; see why each waits`] : NOTHING;
 }

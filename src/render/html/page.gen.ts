@@ -1360,7 +1360,7 @@ export const SCRIPT = `(function() {
 			reader.take(JSON.parse(part.textContent ?? ""));
 			part.remove();
 			if (performance.now() - drawnAt < PATIENCE_MS) continue;
-			tell("reading", PAGE_WORDS.reading, reader.rows.ids.length, length);
+			showCount("reading", PAGE_WORDS.reading, reader.rows.ids.length, length);
 			await breath();
 			drawnAt = performance.now();
 		}
@@ -1381,7 +1381,7 @@ export const SCRIPT = `(function() {
 		let view = /* @__PURE__ */ new Uint32Array();
 		let choice = EVERYTHING;
 		const visits = createVisits((fragment) => visit(sharedIn(fragment, facets)));
-		const told = () => {
+		const update = () => {
 			const { row } = panel;
 			visits.show({
 				...choice,
@@ -1392,13 +1392,13 @@ export const SCRIPT = `(function() {
 			const { row } = panel;
 			panel.close();
 			grid.mark(void 0);
-			told();
+			update();
 			if (row !== void 0) grid.focus(row);
 		};
 		const open = (row) => {
 			panel.open(row);
 			grid.mark(row);
-			told();
+			update();
 		};
 		const panel = createPanel({
 			rows,
@@ -1426,9 +1426,9 @@ export const SCRIPT = `(function() {
 			choice = next;
 			view = finder.find(choice.wanted, sorter.order(choice.sorting));
 			grid.show(view);
-			tell("count", PAGE_WORDS.counted, view.length, rows.length);
+			showCount("count", PAGE_WORDS.counted, view.length, rows.length);
 			byId("empty", HTMLElement).hidden = view.length > 0;
-			told();
+			update();
 		});
 		const visit = ({ change, ...shared }) => {
 			const row = change === void 0 ? -1 : rowOfChange(rows, change);
@@ -1464,7 +1464,7 @@ export const SCRIPT = `(function() {
 			section.focus();
 		});
 	}
-	function tell(id, phrase, shown, all) {
+	function showCount(id, phrase, shown, all) {
 		const params = {
 			shown: grouped(shown),
 			all: grouped(all)

@@ -31,8 +31,8 @@ export function driftMarkdown(view: DriftView, { limit }: { readonly limit: numb
     ...besideWords(beside).map(own),
     own(`${plan.represented} of ${plan.total} represented. \`fleetform why DEVICE\` tells more.`),
   ];
-  const room = limit - lengthOf([...head, ...last]) - 1;
-  const rows = classRows(plan, { space: room, now: parseInstant(plan.evaluatedAt) ?? 0 });
+  const space = limit - lengthOf([...head, ...last]) - 1;
+  const rows = classRows(plan, { space, now: parseInstant(plan.evaluatedAt) ?? 0 });
   return `${[...head, ...rows, ...last].join('\n')}\n`;
 }
 

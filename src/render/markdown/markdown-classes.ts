@@ -29,10 +29,10 @@ export interface RowSpace {
  * The classes of a plan as tables, one for each action and group, riskiest first. When the space
  * runs out, the rest of a table is one row with exact counts by task.
  */
-export function classRows(view: PlanView, { space: room, now }: RowSpace): readonly MarkdownText[] {
+export function classRows(view: PlanView, { space, now }: RowSpace): readonly MarkdownText[] {
   const tables = tablesOf(view);
   const fixed = tables.map((table) => [...headOf(table, view), restRow(table.classes), own('')]);
-  const spare = room - fixed.reduce((sum, lines) => sum + lengthOf(lines), 0);
+  const spare = space - fixed.reduce((sum, lines) => sum + lengthOf(lines), 0);
   if (spare < 0) return tables.flatMap((table) => [titleOf(table, view), own('')]);
   const lines: MarkdownText[] = [];
   let left = spare;
@@ -93,10 +93,10 @@ interface Fitting extends RowSpace {
 /** The rows that fit, in order, and the others. */
 function fitting(
   classes: readonly ChangeClass[],
-  { view, now, space: room }: Fitting,
+  { view, now, space }: Fitting,
 ): readonly [readonly MarkdownText[], readonly ChangeClass[]] {
   const rows: MarkdownText[] = [];
-  let left = room;
+  let left = space;
   for (const [index, theClass] of classes.entries()) {
     const row = classRow(theClass, view, now);
     left -= row.length + 1;
@@ -169,11 +169,11 @@ function lineText({ file, line }: SourceLocation): MarkdownText {
 
 /** The commits behind the changes, newest first, separated by `between`. */
 export function authorText(
-  asked: RequestedAt,
+  requested: RequestedAt,
   { originsOf }: PlanView,
   between = own('<br>'),
 ): MarkdownText {
-  const origins = originsOf(asked);
+  const origins = originsOf(requested);
   const named = origins.slice(0, COMMITS_NAMED).map((origin) => commitText(origin, between));
   const more = origins.length - named.length;
   const rest = more > 0 ? [own(`and ${counted(more, 'more commit')}`)] : [];

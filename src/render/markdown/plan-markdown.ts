@@ -51,7 +51,7 @@ type Section = (view: PlanView) => readonly MarkdownText[];
 /** The optional sections, by priority. */
 const SECTIONS: readonly Section[] = [
   ({ warnings }) => warningLines(warnings),
-  (view) => goneLines(view),
+  (view) => removedChangeLines(view),
   (view) => noteLines(view),
   (view) => timelineLines(view),
 ];
@@ -67,9 +67,9 @@ function written(view: PlanView, limit: number, sections: readonly Section[]): s
     if (fits) left -= lengthOf(lines);
     return fits ? lines : [];
   });
-  const [warnings = [], gone = [], notes = [], timeline = []] = optional;
+  const [warnings = [], removed = [], notes = [], timeline = []] = optional;
   const rows = classRows(view, { space: left, now: parseInstant(view.evaluatedAt) ?? 0 });
-  const lines = [...needed, ...warnings, ...rows, ...gone, ...timeline, ...notes, ...last];
+  const lines = [...needed, ...warnings, ...rows, ...removed, ...timeline, ...notes, ...last];
   return `${lines.join('\n')}\n`;
 }
 
@@ -185,7 +185,7 @@ function warningLines(warnings: readonly Diagnostic[]): readonly MarkdownText[] 
   return [title, own(''), ...listed, ...moreLine(warnings.length - LISTED, '- '), own('')];
 }
 
-function goneLines(view: PlanView): readonly MarkdownText[] {
+function removedChangeLines(view: PlanView): readonly MarkdownText[] {
   const { base } = view;
   if (!base || base.gone.length === 0) return [];
   const count = base.gone.reduce((sum, each) => sum + each.count, 0);

@@ -31,12 +31,12 @@ export function snippet(
   const line = lines[place.line - 1];
   if (line === undefined) return [];
   const digits = String(place.line).length;
-  const room = Math.max(20, style.width - digits - 5);
-  const { shown, caret } = frame(line, place, room);
+  const columns = Math.max(20, style.width - digits - 5);
+  const { shown, caret } = frame(line, place, columns);
   const before = lines[place.line - 2];
   const rows: TerminalText[] = [];
   if (before !== undefined && before.trim() !== '') {
-    const earlier = cut(lineText(before.slice(0, REACH)), room);
+    const earlier = cut(lineText(before.slice(0, REACH)), columns);
     rows.push(tint(style.paint, 'dim', gutter(place.line - 1, digits, earlier)));
   }
   rows.push(gutter(place.line, digits, shown));
@@ -44,18 +44,22 @@ export function snippet(
   return rows;
 }
 
-function frame(line: string, place: SourceLocation & { readonly length?: number }, room: number) {
+function frame(
+  line: string,
+  place: SourceLocation & { readonly length?: number },
+  columns: number,
+) {
   const start = Math.min(Math.max(0, place.column - 1), line.length);
   const end = start + Math.max(1, place.length ?? 1);
   const head = lineText(line.slice(Math.max(0, start - REACH), start));
   const marked = lineText(line.slice(start, Math.min(end, start + REACH)));
   const rest = lineText(line.slice(end, end + REACH));
-  const fits = widthOf(head) + widthOf(marked) + widthOf(rest) <= room;
-  const lead = fits || start === 0 ? head : cutStart(head, Math.floor(room / 3));
+  const fits = widthOf(head) + widthOf(marked) + widthOf(rest) <= columns;
+  const lead = fits || start === 0 ? head : cutStart(head, Math.floor(columns / 3));
   const offset = widthOf(lead);
-  const carets = Math.max(1, Math.min(widthOf(marked), room - offset));
+  const carets = Math.max(1, Math.min(widthOf(marked), columns - offset));
   return {
-    shown: cut(join([lead, marked, rest], ''), room),
+    shown: cut(join([lead, marked, rest], ''), columns),
     caret: say`${pad(say``, offset)}${terminal('^'.repeat(carets))}`,
   };
 }

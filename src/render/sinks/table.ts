@@ -43,8 +43,8 @@ function naturalWidths(rows: readonly (readonly TerminalText[])[]): number[] {
 /** Narrows the widest column until the line fits: narrow columns stay whole as long as possible. */
 function fit(natural: readonly number[], width: number): readonly number[] {
   const widths = [...natural];
-  const room = width - GAP.length * Math.max(0, widths.length - 1);
-  let over = widths.reduce((sum, each) => sum + each, 0) - room;
+  const columns = width - GAP.length * Math.max(0, widths.length - 1);
+  let over = widths.reduce((sum, each) => sum + each, 0) - columns;
   while (over > 0) {
     const widest = Math.max(...widths);
     if (widest <= NARROWEST) break;

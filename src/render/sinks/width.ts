@@ -13,15 +13,15 @@ export function widthOf(text: string): number {
 export function cut(text: TerminalText, columns: number): TerminalText {
   if (widthOf(text) <= columns) return text;
   if (columns < 1) return '' as TerminalText;
-  let kept = '';
+  let shown = '';
   let used = 0;
   for (const { segment } of GRAPHEMES.segment(text)) {
     const size = widthOf(segment);
     if (used + size > columns - 1) break;
-    kept += segment;
+    shown += segment;
     used += size;
   }
-  return `${kept}…` as TerminalText;
+  return `${shown}…` as TerminalText;
 }
 
 /** Pads the text with spaces to `columns`, on the right or on the left. */
@@ -57,13 +57,13 @@ export function wrap(text: TerminalText, columns: number, hang = 0): readonly Te
 /** The end of a text, at most `columns` wide, with `…` as its first character if it was cut. */
 export function cutStart(text: TerminalText, columns: number): TerminalText {
   if (widthOf(text) <= columns) return text;
-  let kept = '';
+  let shown = '';
   let used = 0;
   for (const { segment } of [...GRAPHEMES.segment(text)].reverse()) {
     const size = widthOf(segment);
     if (used + size > columns - 1) break;
-    kept = segment + kept;
+    shown = segment + shown;
     used += size;
   }
-  return `…${kept}` as TerminalText;
+  return `…${shown}` as TerminalText;
 }

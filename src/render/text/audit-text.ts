@@ -67,9 +67,9 @@ function* runLines(run: AuditRun, style: AuditOptions): Generator<TerminalText> 
 function* sumsLines({ sums, plans, endedAt }: AuditRun, style: TextStyle): Generator<TerminalText> {
   if (sums) {
     const noted = sums.noted > 0 ? [`${grouped(sums.noted)} left alone`] : [];
-    const told = [classesText(sums.classes), ...noted].filter((text) => text !== '').join('; ');
+    const summary = [classesText(sums.classes), ...noted].filter((text) => text !== '').join('; ');
     if (plans.length === 0) yield* labelled('plan', terminal(sums.planId), style);
-    yield* labelled('came to', terminal(told || AUDIT_WORDS.noChanges), style);
+    yield* labelled('came to', terminal(summary || AUDIT_WORDS.noChanges), style);
     const beside = classesText(sums.beside);
     if (beside !== '')
       yield* labelled('beside', terminal(`${AUDIT_WORDS.beside} ${beside}`), style);

@@ -138,18 +138,18 @@ function barText({ label, done, total, trouble }: Bar, style: TextStyle): Termin
   const bad = [...trouble].map(
     ([outcome, times]) => `${grouped(times)} ${OUTCOME_WORDS[outcome].label}`,
   );
-  const room = Math.max(8, Math.min(30, style.width - LABEL - 36));
-  const told = terminal([count, ...bad].join(', '));
-  const space = style.width - LABEL - room - 4;
+  const columns = Math.max(8, Math.min(30, style.width - LABEL - 36));
+  const details = terminal([count, ...bad].join(', '));
+  const space = style.width - LABEL - columns - 4;
   const colour = bad.length > 0 ? 'yellow' : 'green';
-  return say`${name} ${tint(style.paint, colour, filled(done, total, room))}  ${cut(told, space)}`;
+  return say`${name} ${tint(style.paint, colour, filled(done, total, columns))}  ${cut(details, space)}`;
 }
 
-function filled(done: number, total: number | undefined, room: number): TerminalText {
-  if (total === undefined) return terminal('·'.repeat(room));
+function filled(done: number, total: number | undefined, columns: number): TerminalText {
+  if (total === undefined) return terminal('·'.repeat(columns));
   const share = total === 0 ? 1 : Math.min(1, done / total);
-  const full = Math.floor(share * room);
-  return terminal('█'.repeat(full) + '░'.repeat(room - full));
+  const full = Math.floor(share * columns);
+  return terminal('█'.repeat(full) + '░'.repeat(columns - full));
 }
 
 function recoveringText(

@@ -73,8 +73,8 @@ export function labelled(
   text: TerminalText,
   style: TextStyle,
 ): readonly TerminalText[] {
-  const room = style.width - INDENT - LABEL;
-  return wrap(text, room).map((line, row) => {
+  const columns = style.width - INDENT - LABEL;
+  return wrap(text, columns).map((line, row) => {
     const name = terminal((row === 0 ? label : '').padEnd(LABEL));
     return say`    ${tint(style.paint, 'dim', name)}${line}`;
   });
@@ -157,10 +157,10 @@ function originText({ at, places }: ChangeClass): TerminalText {
 
 /** The changed lines behind the changes, and the commits of those lines or of the entry. */
 export function* authorLines(
-  asked: RequestedAt,
+  requested: RequestedAt,
   style: Pick<ClassOptions, 'originsOf'> & TextStyle,
 ): Generator<TerminalText> {
-  const { lines = [] } = asked;
+  const { lines = [] } = requested;
   if (lines.length > 0) {
     const named = lines.slice(0, LINES_NAMED).map((place) => lineText(place));
     const more = lines.length - named.length;
@@ -168,7 +168,7 @@ export function* authorLines(
     const text = say`${join(named, ', ')}${rest}`;
     for (const line of labelled('lines', text, style)) yield tint(style.paint, 'dim', line);
   }
-  const ordered = style.originsOf(asked);
+  const ordered = style.originsOf(requested);
   const parts = ordered.slice(0, COMMITS_NAMED).map((origin) => originWords(origin));
   if (parts.length === 0) return;
   const more = ordered.length - parts.length;
@@ -195,10 +195,10 @@ function sitesText({ sites }: ChangeClass): TerminalText {
 
 /** A few devices with their sites, or the sites with counts and the first few devices. */
 function* someDevices(theClass: ChangeClass, style: TextStyle): Generator<TerminalText> {
-  const { count, devices: kept } = theClass;
-  const more = count - kept.length;
-  if (more === 0) return yield* labelled('devices', join(kept.map(locatedText), ', '), style);
-  const named = join(kept.map(deviceText), ', ');
+  const { count, devices: listed } = theClass;
+  const more = count - listed.length;
+  if (more === 0) return yield* labelled('devices', join(listed.map(locatedText), ', '), style);
+  const named = join(listed.map(deviceText), ', ');
   yield* labelled('sites', sitesText(theClass), style);
   yield* labelled(
     'devices',

@@ -11,7 +11,7 @@ import type { TextStyle } from '../sinks/snippet.ts';
 import type { PlanView } from '../view/view.ts';
 
 /** How many openings of a window are listed; the JSON and the HTML report have more. */
-const TOLD = 3;
+const LISTED = 3;
 
 /**
  * The windows of the changes: when each opens next, in local time, and which freezes close it.
@@ -32,8 +32,8 @@ export function* hoursLines(
     yield say``;
     const title = tint(style.paint, 'bold', terminal(name));
     yield say`  ${title}, ${terminal(clock.zone)} · ${terminal(counted(changes, 'change'))}`;
-    const told = openingsOf(row, { now, until: hours.until, clock });
-    yield* labelled(told.label, join(told.texts, '; '), style);
+    const listed = openingsOf(row, { now, until: hours.until, clock });
+    yield* labelled(listed.label, join(listed.texts, '; '), style);
     if (freezes.length > 0)
       yield* labelled(
         'frozen',
@@ -63,8 +63,8 @@ function openingsOf(
   const left = spans.filter(({ close }) => close > now);
   if (left.length === 0)
     return { label: 'opens', texts: [words('never', { until: momentOf(until) })] };
-  const texts = left.slice(0, TOLD).map((span) => openingText(span, now, clock));
-  const rest = Math.max(0, left.length - TOLD) + more;
+  const texts = left.slice(0, LISTED).map((span) => openingText(span, now, clock));
+  const rest = Math.max(0, left.length - LISTED) + more;
   return {
     label: 'open',
     texts: rest > 0 ? [...texts, words('more', { more: grouped(rest) })] : texts,

@@ -22,14 +22,14 @@ const STRIDE = 10_000;
  * The first events of each attempt while the service is unavailable; the line about the outage
  * covers them.
  */
-const ASKED_AGAIN: readonly ProgressEvent['kind'][] = ['recovering', 'retrying'];
+const REPEATED: readonly ProgressEvent['kind'][] = ['recovering', 'retrying'];
 
 /**
  * Progress for logs: one line for each important event. A counter gets a line at its start, at each
  * tenth and at its end, so that the log of a large fleet stays short at any pace.
  */
 export function createLines(): Draw {
-  const told = new Map<string, number>();
+  const printed = new Map<string, number>();
   let waited: string | undefined;
   return (event, now) => {
     if (event.kind === 'waiting' || event.kind === 'away') {
@@ -39,22 +39,22 @@ export function createLines(): Draw {
       return again ? '' : line(event, now);
     }
     const isAway = waited?.startsWith('away ') === true;
-    if (isAway && ASKED_AGAIN.includes(event.kind)) return '';
+    if (isAway && REPEATED.includes(event.kind)) return '';
     if (event.kind !== 'polled') waited = undefined;
-    return worthTelling(event, told) ? line(event, now) : '';
+    return isWorthALine(event, printed) ? line(event, now) : '';
   };
 }
 
-function worthTelling(event: ProgressEvent, told: Map<string, number>): boolean {
+function isWorthALine(event: ProgressEvent, printed: Map<string, number>): boolean {
   switch (event.kind) {
     case 'reading':
-      return nextPart(told, `reading ${event.what}`, event.rows, event.total);
+      return nextPart(printed, `reading ${event.what}`, event.rows, event.total);
     case 'facts':
-      return nextPart(told, 'facts', event.done, event.total);
+      return nextPart(printed, 'facts', event.done, event.total);
     case 'polled':
-      return nextPart(told, event.taskId, event.completed, event.total);
+      return nextPart(printed, event.taskId, event.completed, event.total);
     case 'ended':
-      return nextPart(told, 'ended', event.done, event.total) || event.outcome !== 'verified';
+      return nextPart(printed, 'ended', event.done, event.total) || event.outcome !== 'verified';
     default:
       return true;
   }
@@ -62,15 +62,15 @@ function worthTelling(event: ProgressEvent, told: Map<string, number>): boolean 
 
 /** Whether a count has entered a part that has no line yet. */
 function nextPart(
-  told: Map<string, number>,
+  printed: Map<string, number>,
   key: string,
   done: number,
   total: number | undefined,
 ): boolean {
   const part = total === undefined ? done / STRIDE : (done / Math.max(1, total)) * PARTS;
   const reached = Math.floor(part);
-  if (reached <= (told.get(key) ?? -1)) return false;
-  told.set(key, reached);
+  if (reached <= (printed.get(key) ?? -1)) return false;
+  printed.set(key, reached);
   return true;
 }
 

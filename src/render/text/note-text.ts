@@ -42,7 +42,7 @@ export function noteText(
     terminal(`Run ${run.epoch} by ${run.label}, ${timesOf(run)}.`),
     ...laterLines(run, counts),
     ...unsummedLines(run),
-    `\`fleetform audit --commit ${commit.slice(0, 12)}\` ${NOTE_WORDS.tells}`,
+    `\`fleetform audit --commit ${commit.slice(0, 12)}\` ${NOTE_WORDS.outcomes}`,
     '',
     ...noteTail({ planId, epoch: run.epoch, counts }),
     ...sumsTail(run),
@@ -62,8 +62,8 @@ function noteTail({
   readonly epoch: number;
   readonly counts: Counts;
 }): readonly string[] {
-  const told = [...counts].map(([name, count]) => `${name}=${count}`);
-  return [`Plan: ${planId}`, `Run: ${epoch}`, `Counts: ${told.join(' ')}`];
+  const pairs = [...counts].map(([name, count]) => `${name}=${count}`);
+  return [`Plan: ${planId}`, `Run: ${epoch}`, `Counts: ${pairs.join(' ')}`];
 }
 
 function countsOf({ attempts }: AuditRun): Counts {
@@ -99,13 +99,13 @@ function unsummedLines({ sums, endedAt }: AuditRun): readonly string[] {
 /** The counts of the run's report, if they are on record. */
 function sumsTail({ sums }: AuditRun): readonly string[] {
   if (!sums) return [];
-  const told = (counts: ClassCounts): string =>
+  const pairsOf = (counts: ClassCounts): string =>
     classEntries(counts)
       .map(([name, count]) => `${name}=${count}`)
       .join(' ');
-  const beside = told(sums.beside);
+  const beside = pairsOf(sums.beside);
   return [
-    `Classes: ${told(sums.classes)}`,
+    `Classes: ${pairsOf(sums.classes)}`,
     `Noted: ${sums.noted}`,
     ...(beside === '' ? [] : [`Beside: ${beside}`]),
   ];

@@ -20,20 +20,20 @@ export function createProgress(
     if (options.isInterrupted?.()) drawn = 0;
     const lines = drawBars(bars.state(), now, options);
     const back = drawn === 0 ? '' : `\u001b[${drawn}A`;
-    const kept = keptText(event);
-    if (kept !== undefined) {
+    const lasting = lastingText(event);
+    if (lasting !== undefined) {
       drawn = 0;
-      return `${back}\u001b[J${kept}\n`;
+      return `${back}\u001b[J${lasting}\n`;
     }
-    const gone = '\u001b[2K\n'.repeat(Math.max(0, drawn - lines.length));
-    const up = gone === '' ? '' : `\u001b[${drawn - lines.length}A`;
+    const cleared = '\u001b[2K\n'.repeat(Math.max(0, drawn - lines.length));
+    const up = cleared === '' ? '' : `\u001b[${drawn - lines.length}A`;
     drawn = lines.length;
-    return `${back}${lines.map((line) => `\u001b[2K${line}\n`).join('')}${gone}${up}`;
+    return `${back}${lines.map((line) => `\u001b[2K${line}\n`).join('')}${cleared}${up}`;
   };
 }
 
 /** The text that stays on the terminal above the bars. */
-function keptText(event: ProgressEvent): string | undefined {
+function lastingText(event: ProgressEvent): string | undefined {
   if (event.kind === 'unrecorded') return unrecordedText(event);
   const isSaid = event.kind === 'unfiltered' || event.kind === 'pathsUnread';
   return isSaid ? terminal(withoutText(event)) : undefined;

@@ -54,7 +54,7 @@ export function* planText(view: PlanView, style: PlanOptions): Generator<Termina
   const { originsOf } = view;
   const waved = wavedPolicies(view);
   yield* classLines(view, { ...style, now, all: style.all ?? false, waved, originsOf });
-  yield* goneLines(view.base, { ...style, now, originsOf });
+  yield* removedChangeLines(view.base, { ...style, now, originsOf });
   yield* waveLines(view.waves, style);
   yield* hoursLines(view, style);
   yield* noteLines(view.notes, { ...style, now });
@@ -107,7 +107,7 @@ function* baseLines(base: PlanBase | undefined, style: TextStyle): Generator<Ter
 }
 
 /** Changes of the base that these documents no longer request. */
-function* goneLines(
+function* removedChangeLines(
   base: PlanBase | undefined,
   style: Pick<ClassOptions, 'now' | 'originsOf'> & TextStyle,
 ): Generator<TerminalText> {
@@ -295,8 +295,8 @@ function* waveLines(waves: readonly PlanWave[], style: TextStyle): Generator<Ter
   for (const group of groups) {
     yield say``;
     yield say`  ${tint(style.paint, 'bold', terminal(group[0]?.policy ?? ''))}`;
-    const room = Math.max(...group.map(({ name }) => name.length));
-    for (const wave of group) yield* waveText(wave, room, style);
+    const columns = Math.max(...group.map(({ name }) => name.length));
+    for (const wave of group) yield* waveText(wave, columns, style);
   }
 }
 
@@ -304,7 +304,7 @@ function isShut({ after, approval, stopped }: PlanWave): boolean {
   return [after, approval, stopped].some((each) => each !== undefined);
 }
 
-function waveText(wave: PlanWave, room: number, style: TextStyle): readonly TerminalText[] {
+function waveText(wave: PlanWave, columns: number, style: TextStyle): readonly TerminalText[] {
   const { name, changes, soak, after, opens, approval, stopped } = wave;
   const state = stopped ?? (after === undefined ? 'open' : 'shut');
   const params = {
@@ -320,6 +320,6 @@ function waveText(wave: PlanWave, room: number, style: TextStyle): readonly Term
     params,
     terminal,
   ) as TerminalText;
-  const head = terminal(name.padEnd(room));
-  return wrap(say`    ${head}  ${words}`, style.width, room + 6);
+  const head = terminal(name.padEnd(columns));
+  return wrap(say`    ${head}  ${words}`, style.width, columns + 6);
 }

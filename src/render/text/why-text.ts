@@ -24,7 +24,7 @@ import {
   ACTION_WORDS,
   originWords,
   READ_WORDS,
-  STANDING_WORDS,
+  DEVICE_STATE_WORDS,
   TASK_WORDS,
 } from '../words/terms.ts';
 import { PHASE_WORDS, VERDICT_WORDS } from '../words/outcomes.ts';
@@ -67,7 +67,7 @@ function* headLines(why: Why, style: TextStyle): Generator<TerminalText> {
   yield* wrap(say`${tint(style.paint, 'bold', deviceText(device))}${where}`, style.width, 2);
   yield* labelled(
     'is',
-    terminal([what, STANDING_WORDS[why.standing]].filter(Boolean).join(', ')),
+    terminal([what, DEVICE_STATE_WORDS[why.standing]].filter(Boolean).join(', ')),
     style,
   );
   yield* labelled('read', terminal(moment(why.readAt)), style);
@@ -180,8 +180,8 @@ function exemptionText(exemption: Exempting): TerminalText {
   const { name, type, at, until, reason, owner, ticket, effective } = exemption;
   const weaker = effective ? say`` : say` (a stronger exception wins)`;
   const what = say`${terminal(type)} exceptions.${terminal(name)}  ${placeText(at)}`;
-  const asked = join([reason, owner, ticket].map(terminal), ', ');
-  return say`${what}  until ${terminal(moment(until))}: ${asked}${weaker}`;
+  const details = join([reason, owner, ticket].map(terminal), ', ');
+  return say`${what}  until ${terminal(moment(until))}: ${details}${weaker}`;
 }
 
 function pastText(task: TaskType, past: PastIntent): TerminalText {

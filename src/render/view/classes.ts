@@ -74,7 +74,7 @@ interface Draft {
   readonly sites: Map<string, number>;
   readonly places: Map<string, At>;
   readonly lines: Map<string, SourceLocation>;
-  readonly kept: Change[];
+  readonly listed: Change[];
   readonly ids: ReturnType<typeof startDigest>;
   count: number;
   since: number | undefined;
@@ -91,7 +91,7 @@ function startDraft(change: Change, keep: number): Draft {
     sites: new Map(),
     places: new Map(),
     lines: new Map(),
-    kept: [],
+    listed: [],
     ids: startDigest(),
     count: 0,
     since: change.reason.since,
@@ -117,7 +117,7 @@ function addTo(draft: Draft, change: Change, keep: number): void {
   if (typeof change.reason.next === 'number')
     draft.lastNext = Math.max(draft.lastNext, change.reason.next);
   draft.opens = earlier(draft.opens, change.window?.opens);
-  if (draft.kept.length < keep) draft.kept.push(change);
+  if (draft.listed.length < keep) draft.listed.push(change);
   eachFacet(change, (name, value) => {
     const facet = draft.facets.get(name);
     if (facet === undefined) draft.facets.set(name, { least: value, most: value, differs: false });
@@ -156,7 +156,7 @@ function finish(draft: Draft): ChangeClass {
     sites: [...draft.sites]
       .map(([name, count]) => ({ name, count }))
       .sort((a, b) => b.count - a.count || (before(a.name, b.name) ? -1 : 1)),
-    devices: draft.kept.map((change) => ({
+    devices: draft.listed.map((change) => ({
       ...change.device,
       own: ownValues(draft, change),
       at: change.at,

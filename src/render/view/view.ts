@@ -31,7 +31,7 @@ export interface PlanView extends Pick<
   /** Changes that are skipped because a field was not understood, by field, most first. */
   readonly notUnderstood: readonly { readonly field: string; readonly count: number }[];
   /** Who requested it, newest first: the authors of the changed lines, else of the entry. */
-  originsOf(asked: RequestedAt): readonly LineOrigin[];
+  originsOf(requested: RequestedAt): readonly LineOrigin[];
 }
 
 /** The origin of a request: its changed lines if known, else its places. */

@@ -53,11 +53,11 @@ export function otherServiceWords(commit: string): string {
 export function runSummary(title: string, text: string, limit: number): string {
   const longest = Math.max(2, ...(text.match(/`+/g) ?? []).map((run) => run.length));
   const fence = '`'.repeat(longest + 1);
-  const room = limit - title.length - 2 * fence.length - 64;
-  const whole = text.length <= room;
-  const kept = whole ? text : text.slice(0, Math.max(0, text.lastIndexOf('\n', room)));
+  const space = limit - title.length - 2 * fence.length - 64;
+  const whole = text.length <= space;
+  const shown = whole ? text : text.slice(0, Math.max(0, text.lastIndexOf('\n', space)));
   const more = whole ? '' : '… and more, in the log of the step\n';
-  return `### ${title}\n\n${fence}text\n${kept.trimEnd()}\n${fence}\n${more}`;
+  return `### ${title}\n\n${fence}text\n${shown.trimEnd()}\n${fence}\n${more}`;
 }
 
 /** A line that GitHub shows next to the job. */

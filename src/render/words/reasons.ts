@@ -81,7 +81,7 @@ function sinceText(since: Instant, now: Instant | undefined): string {
  * The full limit, and what uses it: devices that are down, running tasks, and earlier changes of
  * this plan.
  */
-const ROOM: Phrase =
+const HEADROOM: Phrase =
   '[: {limit} of {members} may be down][: at most {atOnce} may be at work at once]' +
   '[; {down|is|are} down now][ ({devices})]' +
   '[ · {atWork} at work][ · {inDoubt} in doubt][ · {unverified} unverified][ · {maintenance} in maintenance]' +
@@ -190,7 +190,7 @@ export const REASON_WORDS: Readonly<Record<ReasonCode, CodePhrases>> = {
     next: 'change the window: within 400 days it leaves no room to start',
   },
   budgetExhausted: {
-    says: `no room left in budget {budget=of a document}[ ({scope})]${ROOM}`,
+    says: `no room left in budget {budget=of a document}[ ({scope})]${HEADROOM}`,
     next: 'as soon as others are done; run again',
   },
   apiBudget: {
@@ -332,7 +332,7 @@ export const REASON_WHYS: Readonly<Record<ReasonWhy, { says: Phrase; next?: Phra
     next: 'change the budget; waiting does not help',
   },
   downAlready: {
-    says: `devices that are down take up all of budget {budget=of a document}[ ({scope})]${ROOM}`,
+    says: `devices that are down take up all of budget {budget=of a document}[ ({scope})]${HEADROOM}`,
     next: 'when enough of them are up again or settled, or once the budget allows more; no running task frees it',
   },
   versionDiffers: { says: 'the version is not the wanted one' },

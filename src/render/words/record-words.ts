@@ -64,7 +64,7 @@ export const AUDIT_WORDS = {
 
 /** Texts of a note on an applied commit, besides verdicts. */
 export const NOTE_WORDS = {
-  tells: 'tells what was done to each device.',
+  outcomes: 'tells what was done to each device.',
   later: 'What it left open was settled by run',
   unsummed: 'How its other changes ended is not on record: the run did not end in order.',
   rejected: 'rejected',
@@ -174,11 +174,11 @@ export function liftedWords(
   lifted: readonly ActiveStop[],
   held: readonly ActiveStop[],
 ): readonly TerminalText[] {
-  const told = ({ scope, rule }: ActiveStop): string => `${scope} (rule ${rule})`;
-  const aborted = held.filter(({ action }) => action === 'abort').map(told);
-  const paused = held.filter(({ action }) => action !== 'abort').map(told);
+  const stopText = ({ scope, rule }: ActiveStop): string => `${scope} (rule ${rule})`;
+  const aborted = held.filter(({ action }) => action === 'abort').map(stopText);
+  const paused = held.filter(({ action }) => action !== 'abort').map(stopText);
   return [
-    `Lifted: ${lifted.map(told).join(', ')}. What tripped it stays on record and trips no more.`,
+    `Lifted: ${lifted.map(stopText).join(', ')}. What tripped it stays on record and trips no more.`,
     ...(paused.length > 0 ? [`Still paused: ${paused.join(', ')}.`] : []),
     ...(aborted.length > 0
       ? [`Aborted: ${aborted.join(', ')}; only another version or generation begins anew.`]

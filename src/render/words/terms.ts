@@ -130,7 +130,7 @@ export const READ_WORDS: Readonly<Record<DeviceRead, string>> = {
   certificates: 'the certificate in use',
 };
 
-export const STANDING_WORDS: Readonly<Record<Why['standing'], string>> = {
+export const DEVICE_STATE_WORDS: Readonly<Record<Why['standing'], string>> = {
   managed: 'a managed device',
   discovered: 'discovered, not managed yet',
   unknown: 'not shown by the service: it may be gone, or this user may not see it',

@@ -27,14 +27,14 @@ export function partition(order: readonly string[], input: PartitionInput): read
   let rest = order;
   let isAsRecorded = true;
   for (const [index, wave] of input.spec.waves.entries()) {
-    const asked = shareOf(wave, order.length, order.length - rest.length);
+    const requested = shareOf(wave, order.length, order.length - rest.length);
     const earlier = recorded[index];
-    isAsRecorded &&= earlier?.name === wave.name && earlier.asked === asked;
+    isAsRecorded &&= earlier?.name === wave.name && earlier.asked === requested;
     const part = isAsRecorded
       ? { devices: rest.slice(0, earlier?.devices), unrepresented: [] }
-      : take(rest, { wave, asked }, input);
+      : take(rest, { wave, asked: requested }, input);
     rest = without(rest, part.devices);
-    parts.push({ wave, ...(asked !== undefined && { asked }), ...part });
+    parts.push({ wave, ...(requested !== undefined && { asked: requested }), ...part });
   }
   return parts;
 }
@@ -50,15 +50,15 @@ function shareOf({ slice }: Wave, all: number, held: number): number | undefined
 
 function take(
   rest: readonly string[],
-  { wave, asked }: { readonly wave: Wave; readonly asked: number | undefined },
+  { wave, asked: requested }: { readonly wave: Wave; readonly asked: number | undefined },
   input: PartitionInput,
 ): Pick<Part, 'devices' | 'unrepresented'> {
-  if (asked === undefined)
+  if (requested === undefined)
     return { devices: rest.filter((id) => input.selects(wave, id)), unrepresented: [] };
   const { assignment } = input.spec;
   if (assignment === 'stableHash' && wave.stratify.length === 0)
-    return { devices: rest.slice(0, asked), unrepresented: [] };
-  return spread(rest, { wave, asked, assignment, members: input.members });
+    return { devices: rest.slice(0, requested), unrepresented: [] };
+  return spread(rest, { wave, size: requested, assignment, members: input.members });
 }
 
 function without(rest: readonly string[], taken: readonly string[]): readonly string[] {

@@ -4,7 +4,7 @@ import type { WaveMember, Unrepresented } from './assignment.ts';
 
 export interface SpreadInput {
   readonly wave: Wave;
-  readonly asked: number;
+  readonly size: number;
   readonly assignment: RolloutSpec['assignment'];
   readonly members: ReadonlyMap<string, WaveMember>;
 }
@@ -22,7 +22,7 @@ export function spread(
   input: SpreadInput,
 ): { readonly devices: readonly string[]; readonly unrepresented: readonly Unrepresented[] } {
   const units = unitsOf(order, input);
-  const taken = new Taken(units, input.asked);
+  const taken = new Taken(units, input.size);
   const unrepresented: Unrepresented[] = [];
   for (const { values, devices, places } of combinationsOf(units, input)) {
     if (places.some((place) => taken.has(place))) continue;
@@ -55,13 +55,13 @@ function unitsOf(order: readonly string[], { assignment, members }: SpreadInput)
 /** The units taken so far, each once. */
 class Taken {
   readonly #units: readonly Unit[];
-  readonly #asked: number;
+  readonly #size: number;
   readonly #places = new Set<number>();
   #devices = 0;
 
-  constructor(units: readonly Unit[], asked: number) {
+  constructor(units: readonly Unit[], size: number) {
     this.#units = units;
-    this.#asked = asked;
+    this.#size = size;
   }
 
   has(place: number): boolean {
@@ -69,7 +69,7 @@ class Taken {
   }
 
   isFull(): boolean {
-    return this.#devices >= this.#asked;
+    return this.#devices >= this.#size;
   }
 
   add(place: number): void {

@@ -30,10 +30,10 @@ export function withDialect(
     const isForToken = organizationIn(path, dialect.tokenPath) !== undefined;
     const { body, isUnread, refusal } = await takeIn(request, isForToken);
     if (refusal) return respond(refusal.answer);
-    const asked = decodeOrRefuse(request, isUnread ? undefined : body, { dialect, world });
-    if (asked instanceof Response) return asked;
-    const answer = await handle(asked);
-    const { pathname } = new URL(asked.url);
+    const decoded = decodeOrRefuse(request, isUnread ? undefined : body, { dialect, world });
+    if (decoded instanceof Response) return decoded;
+    const answer = await handle(decoded);
+    const { pathname } = new URL(decoded.url);
     return answer.ok ? encodeAnswer(answer, pathname, { dialect, world }) : answer;
   };
 }

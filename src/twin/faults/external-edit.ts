@@ -48,8 +48,8 @@ const CHURNS: Readonly<
 > = {
   insert: (all, count, { copy }) => [...all.slice(0, count).map(copy), ...all],
   delete: (all, count, { isFixed }) => {
-    const gone = new Set(all.filter((row) => !isFixed(row)).slice(0, count));
-    return all.filter((row) => !gone.has(row));
+    const deleted = new Set(all.filter((row) => !isFixed(row)).slice(0, count));
+    return all.filter((row) => !deleted.has(row));
   },
   reorder: (all, count) => [...all.slice(count), ...all.slice(0, count)],
 };

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { readSnapshotFile } from '../../../src/operations/snapshot-file.ts';
-import { readPlanFile, tellSaved } from '../../../src/operations/plan-file.ts';
+import { readPlanFile, printSaved } from '../../../src/operations/plan-file.ts';
 import type { Shell } from '../../../src/cli/shell/shell.ts';
 import type { GuardrailVerdict } from '../../../src/model/plan/plan.ts';
 import { outputDouble } from '../../support/cli-output.ts';
@@ -20,7 +20,7 @@ const REFUSED: GuardrailVerdict = {
 
 async function toldOf(file: string, verdicts: readonly GuardrailVerdict[]): Promise<string> {
   const err = outputDouble();
-  await tellSaved({ err, env: {} }, { file, digest: 'abcd' }, { id: 'kq3v', verdicts });
+  await printSaved({ err, env: {} }, { file, digest: 'abcd' }, { id: 'kq3v', verdicts });
   return err.text();
 }
 

@@ -28,9 +28,9 @@ export async function ciCommentCommand(flags: CiCommentFlags, shell: Shell): Pro
   const job = await openJob(shell);
   try {
     const subject = subjectOf(job.event, job.repository);
-    if (!subject) return tell(shell, jobNotice(JOB_WORDS.notAPull));
+    if (!subject) return printNotice(shell, jobNotice(JOB_WORDS.notAPull));
     const number = await pullOf(job.github, subject);
-    if (number === undefined) return tell(shell, jobNotice(JOB_WORDS.overtaken));
+    if (number === undefined) return printNotice(shell, jobNotice(JOB_WORDS.overtaken));
     try {
       const plan = await readArtifact(shell, flags.plan);
       if (plan) await post(job, number, { plan, head: subject.head });
@@ -46,7 +46,7 @@ export async function ciCommentCommand(flags: CiCommentFlags, shell: Shell): Pro
   }
 }
 
-function tell(shell: Shell, text: string): number {
+function printNotice(shell: Shell, text: string): number {
   print(shell.out, [text]);
   return EXIT.done;
 }

@@ -26,14 +26,14 @@ export async function ciSnapshotCommand(shell: Shell): Promise<number> {
     const branch = defaultBranchOf(job.event);
     const run = branch && (await runWithArtifact(job.github, { name: NAME, branch }));
     if (!run) print(shell.out, [jobNotice(JOB_WORDS.noSnapshot)]);
-    else tell(shell, run);
+    else writeOutputs(shell, run);
     return EXIT.done;
   } finally {
     await job.close();
   }
 }
 
-function tell({ env }: Shell, run: number): void {
+function writeOutputs({ env }: Shell, run: number): void {
   const file = env['GITHUB_OUTPUT'];
   if (!file) throw new WorldError('githubMissing', { missing: 'GITHUB_OUTPUT' });
   try {

@@ -38,7 +38,7 @@ async function readRows(length: number): Promise<ReportRows> {
     reader.take(JSON.parse(part.textContent ?? '') as ReportPart);
     part.remove();
     if (performance.now() - drawnAt < PATIENCE_MS) continue;
-    tell('reading', PAGE_WORDS.reading, reader.rows.ids.length, length);
+    showCount('reading', PAGE_WORDS.reading, reader.rows.ids.length, length);
     await breath();
     drawnAt = performance.now();
   }
@@ -62,7 +62,7 @@ function run(rows: ReportRows, now: number): void {
   let view: Uint32Array = new Uint32Array();
   let choice: Choice = EVERYTHING;
   const visits = createVisits((fragment) => visit(sharedIn(fragment, facets)));
-  const told = (): void => {
+  const update = (): void => {
     const { row } = panel;
     visits.show({ ...choice, ...(row !== undefined && { change: rowChangeId(rows, row) }) });
   };
@@ -70,13 +70,13 @@ function run(rows: ReportRows, now: number): void {
     const { row } = panel;
     panel.close();
     grid.mark(undefined);
-    told();
+    update();
     if (row !== undefined) grid.focus(row);
   };
   const open = (row: number): void => {
     panel.open(row);
     grid.mark(row);
-    told();
+    update();
   };
   const panel = createPanel({
     rows,
@@ -104,9 +104,9 @@ function run(rows: ReportRows, now: number): void {
     choice = next;
     view = finder.find(choice.wanted, sorter.order(choice.sorting));
     grid.show(view);
-    tell('count', PAGE_WORDS.counted, view.length, rows.length);
+    showCount('count', PAGE_WORDS.counted, view.length, rows.length);
     byId('empty', HTMLElement).hidden = view.length > 0;
-    told();
+    update();
   });
   const visit = ({ change, ...shared }: Shared): void => {
     const row = change === undefined ? -1 : rowOfChange(rows, change);
@@ -142,7 +142,7 @@ function followLinks(controls: Controls): void {
     });
 }
 
-function tell(id: string, phrase: string, shown: number, all: number): void {
+function showCount(id: string, phrase: string, shown: number, all: number): void {
   const params = { shown: grouped(shown), all: grouped(all) };
   byId(id, HTMLElement).textContent = fill(phrase, params, (text) => text);
 }

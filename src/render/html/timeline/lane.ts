@@ -56,12 +56,12 @@ y="${length(y)}">${htmlText(cutTo(text, letters))}<title>${htmlText(text)}</titl
 /** A text cut to a maximum length, counted with escaped hidden characters. */
 function cutTo(text: string, most: number): string {
   if (escapeInvisible(text).length <= most) return text;
-  let kept = '';
+  let shown = '';
   for (const letter of text) {
-    if (escapeInvisible(kept + letter).length >= most) return `${kept}…`;
-    kept += letter;
+    if (escapeInvisible(shown + letter).length >= most) return `${shown}…`;
+    shown += letter;
   }
-  return kept;
+  return shown;
 }
 
 /** A time span in a lane, wide enough to be visible; undefined if it is outside the scale. */

@@ -64,12 +64,11 @@ function idleEntries({ documents, exceptions, facets, used }: AbsencesInput): re
   ];
 }
 
-function idleSelectors(idle: readonly Idle[], { facets }: AbsencesInput): readonly Diagnostic[] {
+function idleSelectors(idle: readonly Idle[], input: AbsencesInput): readonly Diagnostic[] {
   return idle.map(([policy, entry, select]) => {
-    const miss = nearMiss(select ?? {}, facets);
+    const miss = nearMiss(select ?? {}, input);
     const pointer = miss === undefined ? '/select' : `/select/${miss.key}`;
-    const meant = miss && { written: miss.written, suggestion: miss.suggestion };
-    return warning('selectsNothing', [entry, pointer], { policy, ...meant });
+    return warning('selectsNothing', [entry, pointer], { policy, ...miss?.meant });
   });
 }
 
@@ -156,34 +155,51 @@ function warning(
   return { code, severity: 'warning', at: locationOf(entry, pointer), params };
 }
 
-/** A pattern without a match, and a value that it matches in another case. */
+/** A pattern without a match, and the value that was probably meant by it. */
 interface NearMiss {
   readonly key: keyof SelectorKeys;
-  readonly written: string;
-  readonly suggestion: string;
+  /** `written` is present if only its case is wrong. */
+  readonly meant: { readonly written?: string; readonly suggestion: string };
 }
 
 const TEXTS = ['name', 'vendor', 'model', 'deviceType'] as const;
 
+type Wanted = readonly [keyof SelectorKeys, readonly string[], () => Iterable<string>];
+
 /**
  * The first pattern of a selector that fails only because of case (semantics D6), since patterns
- * are case-sensitive.
+ * are case-sensitive. If there is none, the first that is almost a known name.
  */
-function nearMiss(keys: SelectorKeys, { rows }: DeviceFacets): NearMiss | undefined {
-  const { site, source } = keys;
-  const wanted: readonly (readonly [
-    keyof SelectorKeys,
-    readonly string[],
-    () => Iterable<string>,
-  ])[] = [
-    ...TEXTS.map((key) => [key, keys[key] ?? [], () => rows.text[key].values] as const),
-    ['site', site?.name ?? [], () => namesIn(rows.sites.values)],
-    ['source', source ?? [], () => namesIn(rows.sources.values)],
+function nearMiss(keys: SelectorKeys, { facets, snapshot }: AbsencesInput): NearMiss | undefined {
+  const { rows } = facets;
+  const sites = [...rows.sites.values, snapshot.sites];
+  const sources = [...rows.sources.values, snapshot.sources];
+  const wanted: readonly Wanted[] = [
+    ...TEXTS.map((key): Wanted => [key, keys[key] ?? [], () => rows.text[key].values]),
+    ['site', keys.site?.name ?? [], () => namesIn(sites)],
+    ['source', keys.source ?? [], () => namesIn(sources)],
   ];
+  return (
+    firstMiss(wanted, (written, values) => {
+      const suggestion = caseApart(written, values());
+      return suggestion === undefined ? undefined : { written, suggestion };
+    }) ??
+    firstMiss(wanted, (written, values) => {
+      const isThere = [...values()].some((value) => matchesGlob(written, value));
+      const suggestion = isThere ? undefined : nearest(written, values());
+      return suggestion === undefined ? undefined : { suggestion };
+    })
+  );
+}
+
+function firstMiss(
+  wanted: readonly Wanted[],
+  meantBy: (written: string, values: Wanted[2]) => NearMiss['meant'] | undefined,
+): NearMiss | undefined {
   for (const [key, globs, values] of wanted)
     for (const written of globs) {
-      const suggestion = caseApart(written, values());
-      if (suggestion !== undefined) return { key, written, suggestion };
+      const meant = meantBy(written, values);
+      if (meant !== undefined) return { key, meant };
     }
   return undefined;
 }

@@ -53,6 +53,21 @@ it.each([
   },
 );
 
+it.each([
+  ['vendor', { vendor: ['Axsi'] }, 'Axis'],
+  ['site', { site: { name: ['HQ Belrin'] } }, 'HQ Berlin'],
+  ['site without devices', { site: { name: ['Lagre'] } }, 'Lager'],
+] as const)('a misspelt %s of a selector that selects nothing is told the near name', (...row) => {
+  const [, select, suggestion] = row;
+  const said = warnings({ firmware: [firmware('x', { select })] });
+  expect(said).toEqual([{ ...(idle('firmware.x') as object), suggestion }]);
+});
+
+it('a site that is there and has no devices is not taken for another', () => {
+  const select = { site: { name: ['Lager'] } };
+  expect(warnings({ firmware: [firmware('x', { select })] })).toEqual([idle('firmware.x')]);
+});
+
 it('nothing is guessed where another key is to blame', () => {
   const select = { vendor: ['Axis'], model: ['Acme'] };
   expect(warnings({ firmware: [firmware('x', { select })] })).toEqual([idle('firmware.x')]);

@@ -69,8 +69,8 @@ const STORED: Readonly<Record<string, readonly string[]>> = {
   'src/twin/faults/fault-fields.ts': ['outsider'],
   'src/twin/faults/faults.ts': ['mishap'],
   'src/twin/http/tasks.ts': ['mishap'],
+  'src/twin/world-check.ts': ['mishap'],
   'src/twin/world/state.ts': ['mishap'],
-  'src/twin/world/world-check.ts': ['mishap'],
 };
 
 describe('names', () => {

@@ -1,10 +1,7 @@
-/**
- * Whether the same thing may be tried again: `safe` by itself, `unsafe` only by a person,
- * `never`.
- */
+/** Whether the call may be repeated: `safe` automatically, `unsafe` only by a person, `never`. */
 export type Retry = 'safe' | 'unsafe' | 'never';
 
-/** What the world can do to us. `render/words.ts` says each in English, with the next step. */
+/** Failures outside of fleetform. `render/words.ts` has the English of each, with the next step. */
 export type WorldCode =
   | 'credentialsMissing'
   | 'credentialsUnreadable'
@@ -74,8 +71,8 @@ export type WorldCode =
 export type Params = Readonly<Record<string, string | number | boolean>>;
 
 /**
- * The world's failure: a code and what it was about. The message is for developers; users get the
- * words of the code.
+ * A failure outside of fleetform: a code with its params. The message is for developers; users get
+ * the words of the code.
  */
 export class WorldError extends Error {
   override readonly name = 'WorldError';
@@ -96,8 +93,8 @@ export class WorldError extends Error {
 }
 
 /**
- * Nothing, where the service refused a read for what was asked (400, 404, 422): it may not know a
- * filter. Whatever else was thrown is thrown on.
+ * Undefined where the service refused the request itself (400, 404, 422), because it may not
+ * support a filter. Throws every other error again.
  */
 export function asRefused(error: unknown): undefined {
   const { code, params } = error instanceof WorldError ? error : { code: '', params: {} };
@@ -106,7 +103,7 @@ export function asRefused(error: unknown): undefined {
   throw error;
 }
 
-/** The world may be as it was in a moment, and nothing is half done: the same may be tried again. */
+/** The failure may be temporary and had no effect, so the call may be repeated. */
 export function isPassing(error: unknown): error is WorldError {
   return error instanceof WorldError && error.retry === 'safe';
 }

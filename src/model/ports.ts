@@ -15,17 +15,17 @@ import type { TreeFiles } from './documents/tree-files.ts';
 import type { RunSums } from './ledger/run-sums.ts';
 
 /**
- * Everything that speaks HTTP. Resolves only with a complete answer, whatever its status; otherwise rejects with
- * a `TransportError`. It follows no redirect and repeats nothing.
+ * The only interface for HTTP. Resolves only with a complete answer, whatever its status; otherwise
+ * rejects with a `TransportError`. Follows no redirect and repeats nothing.
  */
 export type Transport = (request: Request) => Promise<Response>;
 
 /**
- * How far a request got. `unsent`: provably no byte of it left. `sent`: it may have taken effect.
+ * How far a request got. `unsent`: certainly no byte of it left. `sent`: it may have had an effect.
  */
 export type TransportPhase = 'unsent' | 'sent';
 
-/** A request without a complete answer; the phase decides whether a POST may be tried anew. */
+/** A request without a complete answer; the phase decides whether a POST may be repeated. */
 export class TransportError extends Error {
   override readonly name = 'TransportError';
   readonly phase: TransportPhase;
@@ -38,17 +38,17 @@ export class TransportError extends Error {
   }
 }
 
-/** Time as the shell supplies it; the only way to know it or to wait. */
+/** The only source of time, and the only way to wait. */
 export interface Clock {
   /** Wall clock. */
   now(): Instant;
-  /** Milliseconds on a clock that never goes back; meaningful only as a difference. */
+  /** Milliseconds on a clock that never goes back; only differences have a meaning. */
   monotonic(): Milliseconds;
   /** Resolves after a time of any length; rejects with the reason of an aborted signal. */
   sleep(ms: Milliseconds, signal?: AbortSignal): Promise<void>;
 }
 
-/** Chance as the shell supplies it: uniform in [0, 1). */
+/** The only source of randomness: uniform in [0, 1). */
 export type Random = () => number;
 
 export interface Collections {
@@ -59,10 +59,10 @@ export interface Collections {
 }
 export type Collection = keyof Collections;
 
-/** Server-side filters by the service's names. They save requests; no decision trusts them. */
+/** Server-side filters by the service's names. They save requests; no decision relies on them. */
 export type ServiceFilter = Readonly<Record<string, string | number | boolean>>;
 
-/** What one pass over a paged collection amounted to. `torn` says which check failed first. */
+/** The result of one pass over a paged collection. `torn` is the first check that failed. */
 export interface Pass {
   readonly total: number;
   readonly rows: number;
@@ -71,8 +71,8 @@ export interface Pass {
 }
 
 /**
- * What came back from a task POST, before anybody judges it. Never thrown: each case is a row of
- * the outcome table.
+ * The raw answer to a task POST. It is never thrown, because each case is a row of the outcome
+ * table.
  */
 export type PostAnswer =
   | { readonly kind: 'failed'; readonly phase: TransportPhase; readonly code: string }
@@ -81,9 +81,9 @@ export type PostAnswer =
       readonly status: number;
       /** The body was complete JSON. */
       readonly json: boolean;
-      /** Every task id in it: one is an acceptance, none or two are not. */
+      /** Every task ID in it: exactly one means that the task was accepted. */
       readonly taskIds: readonly string[];
-      /** The devices it echoed, where it echoed any. */
+      /** The devices in the answer, where it lists them. */
       readonly deviceIds?: readonly string[];
       readonly retryAfter?: Milliseconds;
       readonly date?: Instant;
@@ -98,18 +98,17 @@ export interface FirmwarePath {
   readonly path: readonly string[];
 }
 
-/** An answer and the service's own time of it, where it said one. */
+/** An answer with the service's time of it, where it has one. */
 export interface Dated<T> {
   readonly value: T;
   readonly date?: Instant;
 }
 
 /**
- * The service as the core sees it: typed, paced, authorised. Reads throw a `WorldError`; a 404 is
- * a value.
+ * The service, typed, rate-limited and authenticated. Reads throw a `WorldError`; a 404 is a value.
  */
 export interface Service {
-  /** One pass: yields each row once, page by page; returns what the pass amounted to. */
+  /** One pass: yields each row once, page by page; returns the result of the pass. */
   list<C extends Collection>(
     collection: C,
     filter?: ServiceFilter,
@@ -120,11 +119,11 @@ export interface Service {
   certificates(deviceId: string): Promise<CertificateFacts | 'none' | ReadProblem>;
   /** All paths, or `forbidden` where the user is not Admin. */
   firmwarePaths(): Promise<readonly FirmwarePath[] | 'forbidden'>;
-  /** Makes sure that the token lives at least this long, renewing it if need be. */
+  /** Ensures that the token is valid for at least this long; renews it if necessary. */
   holdToken(atLeast: Milliseconds): Promise<void>;
   /**
-   * One write on a fresh connection. Secrets in payloads are resolved here and nowhere else. It
-   * waits its turn; what `isLate` says then decides whether it is sent at all.
+   * One write on a fresh connection; only this resolves secrets in payloads. It waits for the rate
+   * limit; then `isLate` decides whether it is sent.
    */
   createTask(
     request: TaskRequest,
@@ -137,48 +136,51 @@ export interface Service {
   ): Promise<Dated<ServiceTask | undefined>>;
 }
 
-/** Where a ledger lives. */
+/** The storage of a ledger. */
 export interface LedgerStore {
-  /** Every record after `seq`, oldest first, and the head they end in. */
+  /** Every record after `seq`, oldest first, with the new head. */
   read(
     afterSeq: number,
   ): Promise<{ readonly records: readonly LedgerRecord[]; readonly head: LedgerHead }>;
   /**
-   * Appends all or nothing, only if the head is still `onHead`. `lost`: somebody else appended first.
-   * `unknown`: no clear answer; nothing else may happen before a read has cleared it up.
+   * Appends all or nothing, only if the head is still `onHead`. `lost`: another run appended first.
+   * `unknown`: no clear answer; the caller must read before anything else.
    */
   append(
     records: readonly LedgerRecord[],
     onHead: LedgerHead,
   ): Promise<'acknowledged' | 'lost' | 'unknown'>;
   /**
-   * Shows that a second create of one record is refused and that writes last; throws a
-   * `WorldError` if not.
+   * Proves that the store refuses to create a record twice and that its writes are durable; throws
+   * a `WorldError` if not.
    */
   probe(): Promise<void>;
-  /** Where it is, for messages. */
+  /** The location, for messages. */
   readonly place: string;
 }
 
 /**
- * One run's hold on a ledger: what is remembered, and the only way to add to it. Every append goes onto the very head
- * that `memory` was folded on; an append without a clear answer is cleared up inside before it returns.
+ * One run's access to a ledger: its state, and the only way to append. Every append requires the
+ * head that `memory` was built from; an append without a clear answer is resolved before it
+ * returns.
  */
 export interface Journal {
-  /** The fold of everything read or appended so far; a new value after each append or refresh. */
+  /**
+   * The state from all records read or appended so far; a new value after each append or refresh.
+   */
   readonly memory: Memory;
-  /** The nonce of this process; never a person. Attempt ids start with it. */
+  /** The nonce of this process, which does not identify a person. Attempt IDs start with it. */
   readonly nonce: string;
   /**
-   * `lost`: somebody else appended first; memory has been refreshed, decide again. Throws
-   * `leaseLost` when the lease is not ours.
+   * `lost`: another run appended first and memory has been refreshed, so the caller decides again.
+   * Throws `leaseLost` when this run does not hold the lease.
    */
   append(bodies: readonly RecordBody[]): Promise<'acknowledged' | 'lost'>;
   refresh(): Promise<void>;
   /**
    * Takes the lease, waiting at most `waitMs`; `locked` names the holder. The first take on an
-   * empty ledger writes GENESIS. Returns the lease of the run that it follows, where that run had
-   * not given it back.
+   * empty ledger writes GENESIS. Returns the lease of the previous run if that run did not release
+   * it.
    */
   take(options: {
     readonly waitMs: Milliseconds;
@@ -186,9 +188,9 @@ export interface Journal {
     readonly label: string;
   }): Promise<Lease | undefined>;
   /**
-   * Ends whatever lease there is, at once and on the word of a person, and takes none: its holder
-   * can make no further attempt. Returns that lease; undefined, and nothing written, where there is
-   * none. `locked` where another run took it meanwhile.
+   * Ends any current lease at once when a person confirms it, and takes none: its holder can make
+   * no further attempt. Returns that lease; undefined, without a write, where there is none.
+   * `locked` where another run took it meanwhile.
    */
   unlock(author: {
     readonly label: string;
@@ -196,17 +198,19 @@ export interface Journal {
     readonly why: string;
   }): Promise<Lease | undefined>;
   /**
-   * Appends BEAT when a third of the lease has passed since the last record of ours. A store that
-   * is out of reach for now is left for the next time; `mayAttempt` says what that means.
+   * Appends BEAT when a third of the lease has passed since this run's last record. If the store is
+   * unreachable, the next call tries again; `mayAttempt` covers the gap.
    */
   renew(): Promise<void>;
-  /** The lease is ours and was renewed within half its life: an ATTEMPT may be made. */
+  /**
+   * This run holds the lease and renewed it within half its duration, so an ATTEMPT may be made.
+   */
   mayAttempt(): boolean;
-  /** The lease is ours and has not ended, by our own clock. */
+  /** This run holds the lease and it has not ended, by this machine's clock. */
   isHeld(): boolean;
-  /** No write has failed in a way that does not pass: a full disk, a failed fsync. */
+  /** No write has failed permanently: a full disk, a failed fsync. */
   isFit(): boolean;
-  /** Gives the lease back, if it is ours; `sums` tells, at that very moment, what the run came to. */
+  /** Releases the lease if this run holds it; `sums` returns the run's result at that moment. */
   release(sums?: () => RunSums | undefined): Promise<void>;
 }
 
@@ -216,53 +220,55 @@ export interface SpooledResult {
   readonly taskId: string;
 }
 
-/** Where this machine keeps such results for its next run: a comfort that no rule depends on. */
+/** This machine's storage of such results for its next run; no rule depends on it. */
 export interface ResultSpool {
-  /** Where it is, for messages. */
+  /** The location, for messages. */
   readonly place: string;
   all(): Promise<readonly SpooledResult[]>;
   keep(result: SpooledResult): Promise<void>;
   forget(attemptId: string): Promise<void>;
 }
 
-/** What the planner's shell asks of git; undefined outside a repository. */
+/** Questions to git; undefined outside a repository. */
 export interface GitPort {
-  /** The folder that the whole repository is in. */
+  /** The top folder of the repository. */
   root(): Promise<string | undefined>;
   head(): Promise<{ readonly commit: string; readonly dirty: boolean } | undefined>;
-  /** The branch that the remote calls its own, else the one that is checked out. */
+  /** The default branch of the remote, else the branch that is checked out. */
   mainBranch(): Promise<string | undefined>;
-  /** `user.name` as git would sign with it; undefined where none is set. */
+  /** `user.name` of git; undefined where it is not set. */
   user(): Promise<string | undefined>;
-  /** The full id of the commit that a branch, tag or short id names. */
+  /** The full ID of the commit of a branch, tag or short ID. */
   commitAt(ref: string): Promise<string | undefined>;
-  /** The files below a folder as they stand at a commit. */
+  /** The files below a folder at a commit. */
   filesAt(ref: string, folder: string): Promise<TreeFiles | undefined>;
   /**
-   * Lets `use` have what merging a branch, or the work tree, into a commit would give; it is gone afterwards.
+   * Calls `use` with the merge of a branch, or of the work tree, into a commit; the merge is
+   * deleted afterwards.
    */
   withMerge<T>(
     sides: { readonly base: string; readonly branch?: string; readonly folder: string },
     use: (merge: Merge) => Promise<T>,
   ): Promise<T>;
-  /**
-   * Who wrote lines of files below a folder last: as they stand in the work tree, or at a commit.
-   */
+  /** Who last wrote the lines of files below a folder, in the work tree or at a commit. */
   blame(
     lines: ReadonlyMap<string, ReadonlySet<number>>,
     at: {
       readonly folder: string;
       readonly ref?: string;
-      /** Commits that nobody made: their lines are not committed. */
+      /** Temporary commits: their lines are not committed. */
       readonly unmade?: readonly string[];
     },
   ): Promise<ReadonlyMap<string, ReadonlyMap<number, LineOrigin>> | undefined>;
-  /** The last commit between two that made a text of a file more or less often there; undefined where none did. */
+  /**
+   * The last commit between two that changed how often a text occurs; undefined where there is
+   * none.
+   */
   lastToMove(
     text: string,
     at: {
       readonly path: string;
-      /** That of the documents. */
+      /** The folder of the documents. */
       readonly folder: string;
       readonly from: string;
       readonly to?: string;

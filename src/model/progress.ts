@@ -5,10 +5,7 @@ import type { FilterProblem } from './fleet/filter-trial.ts';
 import type { TaskType } from './fleet/task.ts';
 import type { Instant } from '../lib/time.ts';
 
-/**
- * What a long command is doing, as it happens; a terminal draws bars from it, elsewhere each is a
- * line.
- */
+/** Progress of a long command; a terminal shows it as bars, other outputs as lines. */
 export type ProgressEvent =
   | {
       readonly kind: 'reading';
@@ -40,7 +37,9 @@ export type ProgressEvent =
       readonly taskId?: string;
     }
   | {
-      /** An accepted task that the ledger cannot take for now; kept in a file until it can. */
+      /**
+       * An accepted task that the ledger cannot record at present; a file keeps it until it can.
+       */
       readonly kind: 'unrecorded';
       readonly attemptId: string;
       readonly taskId: string;
@@ -66,41 +65,41 @@ export type ProgressEvent =
       readonly why: 'poll' | 'verify' | 'pace' | 'lock' | StartWait;
     }
   | {
-      /** Nothing of use comes from the service, or from the store of the ledger. */
+      /** The service, or the store of the ledger, does not answer usefully. */
       readonly kind: 'away';
       readonly failure: Pick<WorldError, 'code' | 'params'>;
-      /** When it is asked again, and when the run ends if that comes to nothing either. */
+      /** When the next try is, and when the run ends if no try succeeds. */
       readonly until: Instant;
       readonly givenUpAt: Instant;
     }
   | {
       readonly kind: 'retrying';
-      /** Tries that came to nothing, and how many there are at the most. */
+      /** Failed tries, and their limit. */
       readonly tried: number;
       readonly most: number;
       readonly until: Instant;
     }
   | {
-      /** A filter is no help, so that all rows are read and looked at. */
+      /** A filter does not work, so all rows are read. */
       readonly kind: 'unfiltered';
       readonly filter: string;
       readonly why: FilterProblem;
     }
   | {
-      /** The list of upgrade paths is no help, so that each kind of device is asked for. */
+      /** The list of upgrade paths is unusable, so each kind of device is read separately. */
       readonly kind: 'pathsUnread';
       readonly failure: Pick<WorldError, 'code' | 'params'>;
     }
   | { readonly kind: 'stopping' };
 
-/** What has to come before anything of a run may start. */
+/** Why nothing of a run can start yet. */
 export type StartWait = 'window' | 'freeze' | 'hold' | 'soak' | 'rest' | 'room' | 'due';
 
 export type OnProgress = (progress: ProgressEvent) => void;
 
 /**
- * An observer that cannot steer: whatever it throws, now or later, changes nothing for what it
- * watches. Who is to hear of such a failure is told by the observer itself.
+ * Wraps an observer so that its errors, immediate or later, do not affect the caller. The observer
+ * must report its own errors.
  */
 export function harmless<T>(observe: (what: T) => void): (what: T) => void {
   return (what) => {
@@ -108,7 +107,7 @@ export function harmless<T>(observe: (what: T) => void): (what: T) => void {
       const result: unknown = observe(what);
       if (result instanceof Promise) result.catch(() => undefined);
     } catch {
-      // The work that is watched matters more than the watching.
+      // The observed work must not fail because of its observer.
     }
   };
 }

@@ -3,10 +3,10 @@ import type { Selector } from './selector.ts';
 /** An absolute number, or a share in percent (10 means 10 %). */
 export type BudgetLimit = { readonly count: number } | { readonly percent: number };
 
-/** What a budget counts on its own: each site, each group with redundancy, and so on. */
+/** The set that a budget counts separately: each site, each redundancy group, and so on. */
 export type BudgetScope = 'site' | 'redundancyGroup' | 'deviceSource' | 'storageServer' | 'fleet';
 
-/** What holds for a set of one device (semantics B10). */
+/** The rule for a set of one device (semantics B10). */
 export type SingletonRule = 'allow' | 'requireApproval' | 'block';
 
 export interface Budget {

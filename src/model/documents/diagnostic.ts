@@ -2,10 +2,11 @@ import type { Params } from '../error.ts';
 import type { SourceLocation } from './source.ts';
 
 /**
- * What can be wrong or doubtful in documents, and the params that each carries (`?`: where it is known).
- * Codes are stable: people write them into tickets and searches. `render/words.ts` says each in English,
- * with the next step. `key` is the key as written, `suggestion` the nearest name that would be right,
- * `allowed` what would be right, joined with `, `; `within` is the address of the map (`firmware.axis-p32`).
+ * The errors and warnings that documents can have, and the params of each (`?`: present only where
+ * it is known). Codes are stable, because tickets and searches contain them. `render/words.ts` has
+ * the English of each, with the next step. `key` is the key as written, `suggestion` the nearest
+ * valid name, `allowed` the valid values, joined with `, `; `within` is the address of the mapping
+ * (`firmware.axis-p32`).
  */
 export const DIAGNOSTIC_CODES = [
   // files
@@ -105,10 +106,11 @@ export const DIAGNOSTIC_CODES = [
   'fieldNotMapped',
   'valueUnreadable', // field, count, devices (some ids, joined), key? (of the dialect)
   'nothingCanStart', // requests, seconds, perSecond, enough, devices, unfiltered?, key?
-  // against the clock; some against the live fleet too, where they say `count` and `device`
+  // against the clock; some also against the live fleet, which adds `count` and `device`
   'cronNever', // window, cron
   'windowNeverOpens', // policy, windows, days, from, to (nothing may start between), zone?; count?, device?
-  // policy, windows, cutoff (as far as it is known), open (when the longest window opens), length; count?, device?
+  // policy, windows, cutoff (the part that is known), open (when the longest window opens), length;
+  // count?, device?
   'cutoffTooLong',
   'freezeTooLong', // freeze, length, maxLength, from, to
   'freezeGap', // freeze, other, length, least; related: the other
@@ -126,13 +128,13 @@ export const DIAGNOSTIC_CODES = [
 export type DiagnosticCode = (typeof DIAGNOSTIC_CODES)[number];
 export type Severity = 'error' | 'warning';
 
-/** The user's mistake, or what looks like one: a value, collected, never thrown. */
+/** An error or a probable error of the user: a value that is collected and never thrown. */
 export interface Diagnostic {
   readonly code: DiagnosticCode;
   readonly severity: Severity;
-  /** Absent only where no file is to blame. `length` is what the caret underlines, in characters. */
+  /** Absent where no file has the error. `length` is the length of the underline, in characters. */
   readonly at?: SourceLocation & { readonly length?: number };
   readonly params: Params;
-  /** Other places that belong to it: the first definition of a duplicate, the other policy of a tie. */
+  /** Related places: the first definition of a duplicate, the other policy of a tie. */
   readonly related?: readonly SourceLocation[];
 }

@@ -2,7 +2,7 @@ import type { Documents, Section } from './policy.ts';
 import { SECTIONS } from './policy.ts';
 import type { SourceLocation, Sourced } from './source.ts';
 
-/** An entry of any section, under the address that people know it by. */
+/** An entry of any section, with the address that people use for it. */
 export interface DocumentEntry {
   readonly section: Section;
   readonly address: string;
@@ -22,7 +22,7 @@ export function* entriesOf(documents: Documents): Generator<DocumentEntry> {
   }
 }
 
-/** The last line on which an entry says anything. */
+/** The last line on which the entry has a value. */
 export function lastLine({ at, places }: Sourced<unknown>): number {
   let last = at.line;
   for (const { line } of places.values()) last = Math.max(last, line);
@@ -43,7 +43,7 @@ export function entryAt(
   return found && lastLine(found.of) >= line ? found : undefined;
 }
 
-/** Whether a line of an entry is one device of a list, which stands for itself. */
+/** Whether a line of an entry is one device of a list: each of them is an entry of its own. */
 export function isListed({ section, of: entry }: DocumentEntry, line: number): boolean {
   if (section !== 'onboarding') return false;
   const { devices } = entry.value as {

@@ -13,12 +13,12 @@ interface ExceptionBase {
   readonly ticket: string;
 }
 
-/** What an exception of type `allow` opens; nothing else (semantics E6). */
+/** The closed list of limits that an exception of type `allow` can open (semantics E6). */
 export type Allowed =
   | {
       readonly allow: 'guardrail';
       readonly guardrail: GuardrailLimit;
-      /** What the limit is while the exception holds; percents as numbers. */
+      /** The limit while the exception is in force; percentages as numbers. */
       readonly value: number;
     }
   | {

@@ -1,20 +1,23 @@
-/** One place where a text differs from what it was: lines that came, and those that were there instead. */
+/**
+ * One place where two versions of a text differ: lines that were added, and the lines that they
+ * replace.
+ */
 export interface LineEdit {
-  /** Index of the first line that came, or of the line before which others were taken away. */
+  /** Index of the first added line; without one, of the line before which lines were removed. */
   readonly at: number;
   readonly added: number;
-  /** Index of the first line that went, in the text as it was. */
+  /** Index of the first removed line, in the old text. */
   readonly was: number;
   readonly removed: readonly string[];
 }
 
-/** Larger than this and a text that changed is taken as one edit: comparing takes the product of both lengths. */
+/** A larger change is one edit, because comparing costs the product of both lengths. */
 const MOST = 4_000_000;
 
 /**
- * What changed from one text to another, line by line: for each place the edits that it can be parted
- * into, in order. As many lines that replace as many others are edits of their own, and so are
- * entries and items of a list that came or went.
+ * The differences between two texts by line: for each place its smallest edits, in order. Where as
+ * many lines replace as many others, each line is an edit of its own. So is each entry and each
+ * item of a list that was added or removed.
  */
 export function lineEdits(before: string, after: string): readonly (readonly LineEdit[])[] {
   const [old, now] = [linesOf(before), linesOf(after)];
@@ -39,7 +42,7 @@ export function lineEdits(before: string, after: string): readonly (readonly Lin
   return edits;
 }
 
-/** The text as it was where these edits are concerned, and as it is everywhere else. */
+/** The new text with these edits reverted. */
 export function withoutEdits(after: string, edits: readonly LineEdit[]): string {
   const now = linesOf(after);
   for (const { at, added, removed } of edits.toSorted((a, b) => b.at - a.at || b.was - a.was))
@@ -47,7 +50,7 @@ export function withoutEdits(after: string, edits: readonly LineEdit[]): string 
   return now.join('\n');
 }
 
-/** What ends in a line end ends in an empty line, which both texts have then. */
+/** A text that ends in a line end has an empty last line; both texts have it then. */
 function linesOf(text: string): string[] {
   return text.split('\n');
 }
@@ -66,7 +69,7 @@ function parted(edit: LineEdit, now: readonly string[]): readonly LineEdit[] {
   });
 }
 
-/** A section, an entry of one, or an item of a list. */
+/** The first line of a section, an entry or an item of a list. */
 const BEGINS = /^(?: {0,2}[^\s#]|\s*- )/;
 
 function part({ at, was: before, removed }: LineEdit, index: number, length: number): LineEdit {
@@ -74,7 +77,7 @@ function part({ at, was: before, removed }: LineEdit, index: number, length: num
   return { at: at + index, added: length, was: before + index, removed: removedLines };
 }
 
-/** Pairs of indexes of lines that both have, as many as there can be, in order. */
+/** Index pairs of the longest common subsequence of lines, in order. */
 function commonLines(
   old: readonly string[],
   now: readonly string[],

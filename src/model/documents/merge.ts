@@ -1,14 +1,14 @@
 /**
- * What merging a branch into its base would give. `contained`: the branch has all of the base, so it is
- * the merge. Else `lacks` counts the commits of the base that the branch does not have, and `left` is
- * where it left the base.
+ * The result of merging a branch into its base. `contained`: the branch has all commits of the
+ * base, so the branch is the merge. Otherwise `lacks` counts the commits of the base that the
+ * branch does not have, and `left` is the commit where the branch left the base.
  */
 export type Merge =
   | { readonly is: 'contained' }
   | {
       readonly is: 'merged';
       readonly lacks: number;
-      /** The merge, and what else was made for it: in no history that anybody has. */
+      /** The merge commit. `own` lists each commit that was made for it; no branch has them. */
       readonly commit: string;
       readonly own: readonly string[];
       /** What git needs to read it. */

@@ -5,21 +5,21 @@ export type LineOrigin =
   | {
       readonly is: 'commit';
       readonly commit: string;
-      /** The author's name, as the commit has it: a text from outside. */
+      /** The author's name in the commit: untrusted text. */
       readonly author: string;
-      /** First line of the commit's message: a text from outside. */
+      /** First line of the commit's message: untrusted text. */
       readonly subject: string;
       /** RFC 3339. */
       readonly at: string;
       /**
-       * How many commits to the documents are newer: all that build on this one are, none that it builds on is. Absent
-       * in plans that were saved before this was kept.
+       * The number of newer commits to the documents. Every commit that builds on this one is
+       * newer; none that it builds on is. Absent in plans that older versions saved.
        */
       readonly newer?: number;
     }
-  /** Written in the work tree and in no commit yet. */
+  /** The line is in the work tree and in no commit. */
   | { readonly is: 'notCommitted' }
-  /** Older than what a shallow clone has. */
+  /** The commit is older than the history of a shallow clone. */
   | { readonly is: 'cutOff' };
 
 /**

@@ -38,7 +38,7 @@ export type Section = (typeof SECTIONS)[number];
 export const POLICY_SECTIONS = ['firmware', 'rotations', 'onboarding', 'restarts'] as const;
 export type PolicySection = (typeof POLICY_SECTIONS)[number];
 
-/** Which discovered devices. */
+/** Selects discovered devices. */
 export interface DiscoveredSelector {
   readonly source?: readonly Glob[];
   readonly vendor?: readonly Glob[];
@@ -49,7 +49,9 @@ export interface DiscoveredSelector {
   readonly discoveredBefore?: Instant;
 }
 
-/** One device of an onboarding list; all keys given must agree. `at` is where the entry stands. */
+/**
+ * One device of an onboarding list; all given keys must agree. `at` is the location of the entry.
+ */
 export interface ListedDevice {
   readonly id?: string;
   readonly serial?: string;
@@ -58,10 +60,7 @@ export interface ListedDevice {
   readonly at: SourceLocation;
 }
 
-/**
- * A firmware version as wanted: an exact text, a range or x-range, or the newest that is
- * approved.
- */
+/** A target version: an exact string, a range or x-range, or the newest that is approved. */
 export type VersionSpec =
   | { readonly is: 'exact'; readonly version: string }
   | { readonly is: 'range'; readonly text: string }
@@ -82,21 +81,21 @@ export interface FirmwarePolicy extends PolicyBase {
   readonly select: Selector;
   readonly version: VersionSpec;
   readonly minVersion?: string;
-  /** From the first sight of a version as approved for the model; the floor does not wait for it. */
+  /** Starts when a version is first read as approved for the model; does not apply to the floor. */
   readonly deferral: Milliseconds;
-  /** After the deferral; later than that a device is late, and no safety rule is skipped. */
+  /** Starts after the deferral; a device past it is late, but no safety rule is skipped for it. */
   readonly deadline?: Milliseconds;
   readonly downgrade: 'forbid' | 'allow';
   readonly ticket?: string;
-  /** `direct`: in one hop or not at all. */
+  /** `direct`: in one upgrade step or not at all. */
   readonly path: 'auto' | 'direct';
   /** Whether a device may stay at an intermediate version until the next window. */
   readonly restAtIntermediate: 'allow' | 'forbid';
 }
 
 /**
- * When a rotation falls due: by age, so long or such a share of its life ahead of the expiry, or by
- * generation alone. A renewal without a `spread` is spread over a third of that time.
+ * When a rotation falls due: by age, at a time or a share of its life before it expires, or by
+ * generation alone. Without a `spread`, renewals are spread over a third of that time.
  */
 export type DueRule =
   | {
@@ -120,13 +119,16 @@ export interface RotationPolicy extends PolicyBase {
   readonly due: DueRule;
   readonly generation: number;
   readonly payload: Payload;
-  /** From the end of a task to `unverified`, where the policy says it. */
+  /** From the end of a task to `unverified`; absent where the policy does not set it. */
   readonly verifyWithin?: Milliseconds;
-  /** So long before its end a certificate may break a window; absent for passwords. */
+  /**
+   * A certificate that expires within this time may be renewed outside its window; absent for
+   * passwords.
+   */
   readonly expiryGuard?: Milliseconds;
-  /** An overdue device that is back from being offline is left alone for so long. */
+  /** An overdue device that was offline is not changed for this time after it is back online. */
   readonly offlineGrace: Milliseconds;
-  /** What to do where the service does not know the date that the rule goes by. */
+  /** The action where the service does not know the date that the rule compares. */
   readonly unknownAge: 'skip' | 'rotate';
   readonly rationale?: string;
 }
@@ -139,32 +141,34 @@ export interface OnboardingPolicy extends PolicyBase {
   readonly blockVendors: readonly Glob[];
   /** Devices that this policy may onboard in any 24 hours. */
   readonly maxPerDay: number;
-  /** A listed device that is not discovered for longer is a finding. */
+  /** A listed device that is not discovered within this time is a warning. */
   readonly expectWithin: Milliseconds;
   readonly onDuplicate: 'error' | 'skip';
   /** The order of first-day duties. */
   readonly after: readonly TaskType[];
 }
 
-/** So many in any time this long; 0 means none. */
+/** The most within any period of this length; 0 means none. */
 export type CountPer = { readonly count: number; readonly per: Milliseconds };
 
 export interface RestartPolicy extends PolicyBase {
   readonly section: 'restarts';
   readonly task: TaskIn<'restarts'>;
   readonly select: Selector;
-  /** The symptom: any of these words; where there is none, the probes alone decide. */
+  /** The symptom: any of these words. An empty list leaves the decision to the probes. */
   readonly status: readonly string[];
-  /** The symptom goes on: each of these probes reads one of its words. */
+  /** The symptom continues: each of these probes reads one of its words. */
   readonly probe: Readonly<Partial<Record<Probe, readonly string[]>>>;
   readonly heldFor: Milliseconds;
   readonly excludeMaintenanceMode: boolean;
   readonly cooldown: Milliseconds;
   readonly maxPerDevice: CountPer;
   readonly maxPerSite: CountPer;
-  /** More than this share of a site went down within this time: that is the network. */
+  /**
+   * A network outage is probable when more than this share of a site goes offline within this time.
+   */
   readonly correlatedOutage: { readonly percent: number; readonly within: Milliseconds };
-  /** Restarts after which a symptom that is back needs a person. */
+  /** The number of restarts after which a symptom that returns needs a person. */
   readonly escalateAfter: number;
 }
 
@@ -175,7 +179,7 @@ export interface SiteSettings {
   readonly tags: readonly string[];
 }
 
-/** Devices by rule or by id. With `redundancy` never two of them are down at once. */
+/** Devices by rule or by ID. With `redundancy`, two of them are never down at the same time. */
 export type DeviceGroup = { readonly redundancy?: boolean } & (
   | { readonly is: 'select'; readonly select: Selector }
   | { readonly is: 'devices'; readonly devices: readonly string[] }
@@ -209,19 +213,22 @@ export interface DocumentFile {
 
 export type EntriesByName<T> = ReadonlyMap<string, Sourced<T>>;
 
-/** All documents, checked, with every default filled in and every value's place at hand. */
+/** All documents, validated, with every default filled in and the location of every value. */
 export interface Documents {
-  /** The folder they were read from, as a full path; absent for texts that were at hand. */
+  /**
+   * The folder that they were read from, as a full path; absent for documents that come from no
+   * folder.
+   */
   readonly folder?: string;
   readonly files: readonly DocumentFile[];
   /** Digest over the paths and digests of all files. */
   readonly digest: string;
   /**
-   * When entries of onboarding lists were committed, by `file:line`; not those that are in no commit,
-   * and none outside of a repository.
+   * When entries of onboarding lists were committed, by `file:line`. Absent outside a repository;
+   * without entries that are not committed.
    */
   readonly committed?: ReadonlyMap<string, Instant>;
-  /** What looks doubtful in them by themselves, apart from any clock or fleet. */
+  /** Warnings of the documents alone, without a clock or a fleet. */
   readonly warnings: readonly Diagnostic[];
   readonly service: Sourced<ServiceSettings>;
   readonly sites: EntriesByName<SiteSettings>;

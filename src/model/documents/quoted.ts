@@ -6,32 +6,33 @@ import { namesSecret, secretForms } from './secret-form.ts';
 declare const quoted: unique symbol;
 
 /**
- * The text of a document as it may be shown: of the same length, with `HIDDEN` in the place of each character of a
- * secret. Whatever quotes a document takes this type, so that no frame and no diff can show a secret.
+ * The text of a document that may be printed: of the same length, with `HIDDEN` for each character
+ * of a secret. Everything that quotes a document takes this type, so no frame and no diff can print
+ * a secret.
  */
 export type QuotedText = string & { readonly [quoted]: true };
 
-/** Stands for one character of a secret; no document may hold it. */
+/** Replaces one character of a secret; no document may contain it. */
 export const HIDDEN = '\0';
 
-/** From and to, in characters. */
+/** Start and end, in characters. */
 type Range = readonly [from: number, to: number];
 
 /**
- * Hides what a rule about secrets would point at: the value of a key that is named like a secret, every value of a
- * payload, and what has the form of a secret, in comments too. It reads lines and not YAML, because documents that no
- * parser can read are quoted as well; where the end of a value is in doubt it hides more.
+ * Hides the value of a key that is named like a secret, every value of a payload, and everything in
+ * the form of a secret, also in comments. It reads lines and not YAML, because documents that no
+ * parser can read are quoted too. Where the end of a value is unclear, it hides more.
  */
 export function quotable(text: string): QuotedText {
   return concealed(text, [...namedRanges(text), ...formRanges(text)]) as QuotedText;
 }
 
-/** A piece of a quoted text as people see it; how long a secret is stays hidden, too. */
+/** A piece of a quoted text for people; it does not show the length of a secret. */
 export function shownQuote(piece: string): string {
   return piece.replaceAll(/\0+/g, '***');
 }
 
-/** A text that is not a whole document, such as one value, without what has the form of a secret. */
+/** Hides the forms of secrets in a text that is not a whole document, such as one value. */
 export function withoutSecretForms(text: string): string {
   return shownQuote(concealed(text, formRanges(text)));
 }
@@ -48,14 +49,14 @@ function concealed(text: string, ranges: readonly Range[]): string {
   return pieces.join('') + text.slice(done);
 }
 
-/** Line ends and indentation stay, so that every place is where it was. */
+/** Keeps line ends and indentation, so that every location stays valid. */
 function hidden(piece: string): string {
   return piece.replace(/(?<=\n)[ \t]+|[^\r\n]/g, (found, at: number) =>
     at > 0 && /^[ \t]/.test(found) && piece[at - 1] === '\n' ? found : HIDDEN,
   );
 }
 
-/** The user in an address, and what follows `?` and `#` in it, beside the known forms. */
+/** The user in a URL, and the text after `?` and `#`, in addition to the known forms. */
 const IN_ADDRESSES: readonly RegExp[] = [
   /(?<![\w.%+-])[\w.%+-]{1,100}:[^\s"'@/:]{1,200}(?=@[\w-]{1,100}\.)/g,
   /(?<=\/\/)[^\s"']{0,500}(?=@)/g,
@@ -69,11 +70,11 @@ function formRanges(text: string): readonly Range[] {
     .map((match) => [match.index, match.index + match[0].length]);
 }
 
-/** A key and its colon; `=` as in a comment that holds a line of a shell, a line end as behind `? key`. */
+/** A key and its colon. `=` covers a line of a shell in a comment, the line end covers `? key`. */
 const KEY =
   /(?<![\w.-])(["']?)([A-Za-z_][\w.-]*(?:(?<=["'][\w.-]{1,60}) [\w.-]+)?)\1[ \t]*(?:\r?\n[ \t]*)?[:=]/g;
 
-/** Nobody writes longer lines by hand; on one that is longer the rest behind such a key is hidden. */
+/** Nobody writes longer lines by hand; in a longer line, everything after such a key is hidden. */
 const LONGEST_LINE = 2_000;
 
 function namedRanges(text: string): readonly Range[] {
@@ -106,15 +107,15 @@ function namedRanges(text: string): readonly Range[] {
 
 interface Key {
   readonly at: number;
-  /** Behind its colon. */
+  /** The position after its colon. */
   readonly end: number;
   readonly name: string;
-  /** Where its line begins, and what stands there before it. */
+  /** The start of its line, and the text of the line before it. */
   readonly line: number;
   readonly before: string;
 }
 
-/** `camera-password` may well be the name of an entry: what is inside is looked at key by key. */
+/** An entry may be named `camera-password`; its values are checked key by key. */
 function isEntry(
   { before }: Key,
   { section, indent }: { readonly section: string; readonly indent: number },
@@ -130,7 +131,7 @@ interface Value {
   readonly range: Range;
 }
 
-/** Where the value behind a key begins and ends. */
+/** The range of the value after a key. */
 function valueAfter(text: string, { at, end, line, before }: Key): Value {
   const start = end + lead(text, end);
   const rest = lineEnd(text, start);
@@ -154,17 +155,20 @@ function lead(text: string, at: number): number {
   return /^[ \t]*(?:[&!][^\s,{}[\]]+[ \t]+)*/.exec(text.slice(at, at + 500))?.[0].length ?? 0;
 }
 
-/** As far as anybody writes on in quotes or brackets. */
+/** Longer than any quoted or bracketed value that people write. */
 const LONGEST_FLOW = 8_000;
 
-/** Behind the closing quote; undefined where there is none. */
+/** The position after the closing quote; undefined where there is none. */
 function quoteEnd(text: string, start: number): number | undefined {
   const form = text[start] === '"' ? /^"(?:[^"\\]|\\[\s\S])*"/ : /^'(?:[^']|'')*'/;
   const found = form.exec(text.slice(start, start + LONGEST_FLOW));
   return found ? start + found[0].length : undefined;
 }
 
-/** Behind the closing bracket; undefined where there is none. Brackets in quotes do not count. */
+/**
+ * The position after the closing bracket; undefined where there is none. Brackets in quotes do not
+ * count.
+ */
 function bracketEnd(text: string, start: number): number | undefined {
   let depth = 0;
   for (let at = start; at < Math.min(text.length, start + LONGEST_FLOW); at += 1) {
@@ -177,13 +181,17 @@ function bracketEnd(text: string, start: number): number | undefined {
   return undefined;
 }
 
-/** What stands behind a closed value and is no more of the map is likely a part of the secret. */
+/**
+ * Text after a closed value that does not belong to the mapping is probably a part of the secret.
+ */
 function pastJunk(text: string, close: number): number {
   const rest = text.slice(close, lineEnd(text, close));
   return /^\s*(?:[,}\]#].*)?$/.test(rest) ? close : close + rest.length;
 }
 
-/** A bare text in brackets ends before the next key, or before the brackets that end the line. */
+/**
+ * An unquoted value in brackets ends before the next key, or before the brackets that end the line.
+ */
 function flowEnd(text: string, start: number): number {
   const ahead = text.slice(start, start + LONGEST_FLOW);
   const end = /[}\]\s]*,\s*["']?[\w.-]+["']?\s*:|[}\]][}\]\s]*,?[ \t]*(?:#[^\n]*)?(?:\r?\n|$)/.exec(
@@ -192,7 +200,7 @@ function flowEnd(text: string, start: number): number {
   return end ? start + end.index : lineEnd(text, start);
 }
 
-/** The rest of the line, and all lines that are further in than the key. */
+/** The rest of the line, and all lines with a larger indent than the key. */
 function inBlock(text: string, start: number, column: number): Value {
   const first = lineEnd(text, start);
   const isBare = /^\s*(?:#.*)?$/.test(text.slice(start, first));
@@ -209,7 +217,7 @@ function inBlock(text: string, start: number, column: number): Value {
   return { holds: isMap ? 'members' : 'text', range: [start, end] };
 }
 
-/** Keys, brackets and references to the environment are shown, and nothing else. */
+/** Shows keys, brackets and references to the environment, and hides everything else. */
 const SHOWN = new RegExp(
   [
     /\bfromEnv["']?\s*:\s*["']?[A-Za-z_]\w*["']?(?=\s*(?:[,}\]]|#|$))/,
@@ -240,7 +248,7 @@ function leaves(text: string, [from, to]: Range): readonly Range[] {
   return ranges;
 }
 
-/** What an alias in the place of a secret stands for. */
+/** The text behind an alias that is the value of a secret. */
 function anchored(text: string, [from, to]: Range): readonly Range[] {
   const alias = /^\*([\w.-]+)\s*$/.exec(text.slice(from, Math.min(to, from + 100)))?.[1];
   const at = alias === undefined ? -1 : text.indexOf(`&${alias} `);
@@ -260,10 +268,7 @@ function lineEnd(text: string, at: number): number {
   return text[end - 1] === '\r' && end > at ? end - 1 : end;
 }
 
-/**
- * Documents that cannot be used: every finding at once, and the texts that the findings point
- * into.
- */
+/** Unusable documents: all problems at once, and the texts that they refer to. */
 export class InvalidDocuments extends Error {
   override readonly name = 'InvalidDocuments';
   readonly diagnostics: readonly Diagnostic[];
@@ -276,7 +281,7 @@ export class InvalidDocuments extends Error {
   }
 }
 
-/** Texts as frames may show them, by path. */
+/** The texts that frames may show, by path. */
 export function quotedFiles(files: readonly DocumentFile[]): ReadonlyMap<string, QuotedText> {
   return new Map(files.map(({ path, text }) => [path, quotable(text)]));
 }

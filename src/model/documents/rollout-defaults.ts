@@ -8,20 +8,20 @@ const MINUTE: Milliseconds = 60_000;
 const HOUR: Milliseconds = 60 * MINUTE;
 const DAY: Milliseconds = 24 * HOUR;
 
-/** The first wave of a rollout, where the documents have one, is called so. */
+/** The name of the first wave, if a rollout has a canary. */
 export const CANARY = 'canary';
 
-/** What a wave that does not say it soaks for, and is spread over; `index` is its place. */
+/** The soak and the strata of a wave that sets none; `index` is its position. */
 export function waveDefaults(index: number): Pick<Wave, 'soak' | 'stratify'> {
   return { soak: index === 0 ? DAY : 2 * DAY, stratify: index === 0 ? FIRST_STRATA : [] };
 }
 
 const FIRST_STRATA: readonly Stratum[] = ['vendor', 'model', 'firmwareVersion'];
 
-/** What the simple form of `stopOn` counts. */
+/** The classes that the simple form of `stopOn` counts. */
 const BAD: readonly StopClass[] = ['failed', 'rolledBack', 'unverified', 'timedOut', 'inDoubt'];
 
-/** What a rule of the expert form counts that names no class: every class of outcome that is bad. */
+/** The classes that a rule of the expert form counts if it names none: every class of failure. */
 export const EXPERT_CLASSES: readonly StopClass[] = [...BAD, 'aborted'];
 
 /** The simple form of `stopOn`: a limit for each scope. */
@@ -38,12 +38,14 @@ const SIMPLE_DEFAULTS: SimpleStops = {
   model: { percent: 30 },
 };
 
-/** How many attempts a percent of the simple form needs. An int, or a canary, needs none. */
+/**
+ * The minimum of attempts for a percentage in the simple form. A count, or a canary, needs none.
+ */
 const LEAST_ATTEMPTS = { canary: 1, wave: 20, model: 3, rollout: 20 } as const;
 
 /**
- * The rules of the simple form; what is left out keeps its default. A rule for the canary is left
- * out where no wave is called so: there is nothing to count.
+ * The rules of the simple form, with defaults for missing keys. Without a wave named canary there
+ * is no canary rule, because it has nothing to count.
  */
 export function simpleStops(written: SimpleStops, waves: readonly Wave[]): readonly StopRule[] {
   const limits = { ...SIMPLE_DEFAULTS, ...written };
@@ -80,10 +82,7 @@ const WAVES: readonly Wave[] = [
   { name: 'rest', slice: { is: 'percent', percent: 100 }, ...waveDefaults(3) },
 ];
 
-/**
- * The built-in rollout `default`, and what every key that a rollout leaves out means
- * (semantics C8).
- */
+/** The built-in rollout `default`, and the default of every key of a rollout (semantics C8). */
 export const DEFAULT_ROLLOUT: RolloutSpec = {
   canary: 'required',
   waves: WAVES,
@@ -108,10 +107,10 @@ export const DEFAULT_ROLLOUT: RolloutSpec = {
   timeouts: DEFAULT_TIMEOUTS,
 };
 
-/** The name that a policy means which names no rollout, and the built-in one where no entry has it. */
+/** The rollout of a policy that names none; it is built in unless an entry has this name. */
 export const DEFAULT_NAME = 'default';
 
-/** The rollout of this name: an entry of the documents, else the one that is built in. */
+/** The rollout of this name: an entry of the documents, else the built-in one. */
 export function rolloutNamed(
   rollouts: EntriesByName<RolloutSpec>,
   name: string | undefined,
@@ -122,8 +121,8 @@ export function rolloutNamed(
 }
 
 /**
- * What holds for a policy without a rollout too: `batch`, `maxInFlight`, `retry` and `timeouts` of `default`,
- * and neither its waves nor its gates nor its stop rules (semantics C9).
+ * A policy without a rollout has `batch`, `maxInFlight`, `retry` and `timeouts` of `default`, but
+ * not its waves, gates or stop rules (semantics C9).
  */
 export function rolloutOrDefault(
   rollouts: EntriesByName<RolloutSpec>,

@@ -2,13 +2,13 @@ import type { Selector } from './selector.ts';
 import type { TaskType } from '../fleet/task.ts';
 import type { Milliseconds } from '../../lib/time.ts';
 
-/** What a canary can be spread over. */
+/** The fields that a canary can be spread over. */
 export const STRATA = ['vendor', 'model', 'firmwareVersion', 'site', 'deviceType'] as const;
 export type Stratum = (typeof STRATA)[number];
 
 /**
- * How much a wave takes of what earlier waves left: so many devices; up to a share of the whole
- * base, counted with the waves before it (25 means 25 %); or those that match.
+ * The part of the remaining devices that a wave takes: a count; up to a share of the whole base,
+ * which includes the waves before it (25 means 25 %); or the devices that match.
  */
 export type WaveExtent =
   | { readonly is: 'size'; readonly devices: number }
@@ -28,14 +28,16 @@ export interface FrozenWave {
   readonly name: string;
   /** How many devices of the base are its own: the next ones in order. */
   readonly devices: number;
-  /** How many its documents asked for then; absent where they asked for those that match. */
+  /**
+   * The count in its documents at that time; absent where the wave takes the devices that match.
+   */
   readonly asked?: number;
 }
 
 export const GATE_CHECKS = ['online', 'readBackMatches', 'recording'] as const;
 export type GateCheck = (typeof GATE_CHECKS)[number];
 
-/** What a wave has to show before the next one opens. Percents as numbers (80 means 80 %). */
+/** The conditions of a wave before the next one opens. Percentages as numbers (80 means 80 %). */
 export interface Gate {
   readonly minReached: number;
   readonly minSuccess: number;
@@ -60,14 +62,14 @@ export type StopClass = BadOutcome | 'deviceDown';
 export const STOP_SCOPES = ['canary', 'wave', 'rollout', 'site', 'model', 'fleet'] as const;
 export type StopScope = (typeof STOP_SCOPES)[number];
 
-/** A stop rule in the expert form; the simple form is brought into it when documents are read. */
+/** A stop rule in the expert form; reading the documents converts the simple form into it. */
 export interface StopRule {
-  /** What reasons and records call it: `canary`, or `stopOn[2]`. */
+  /** The name in reasons and records: `canary`, or `stopOn[2]`. */
   readonly name: string;
   readonly classes: readonly StopClass[];
   /** Trips when the count is greater. */
   readonly max?: number;
-  /** Trips when the share of the attempted is greater, and at least `minAttempts` were made. */
+  /** Trips when the share of the attempted is greater and there were at least `minAttempts`. */
   readonly percent?: number;
   readonly minAttempts: number;
   readonly scope: StopScope;

@@ -1,4 +1,4 @@
-/** Formats that nothing but a secret has. */
+/** Formats that only secrets have. */
 const FORMS: readonly RegExp[] = [
   /-----BEGIN [A-Z ]*PRIVATE KEY-----(?:[\s\S]*?-----END [A-Z ]*PRIVATE KEY-----|[\s\S]*)/,
   /\b(AKIA|ASIA)[0-9A-Z]{16}\b/,
@@ -14,12 +14,14 @@ const FORMS: readonly RegExp[] = [
   /(?<![\w$])\$(2[aby]|5|6|argon2id?)\$[^\s"']*/,
 ];
 
-/** An address with a user and a password in it. */
+/** A URL with a user and a password. */
 const ADDRESS = /\b[a-z][a-z+.-]*:\/\/[^/\s:@"']+:[^/\s@"']+@/i;
 
 const GLOBAL: readonly RegExp[] = FORMS.map(({ source, flags }) => new RegExp(source, `${flags}g`));
 
-/** Ends of names of keys, without what joins their words; a slip in the most common one as well. */
+/**
+ * Ends of key names, without the separators of their words; includes the most common misspelling.
+ */
 const NAMES = new RegExp(
   `(${[
     'pas+(w?(or|ro)d|wort|phrase|wd|code|key)?|kennwort|pwd?|psk|pin(code)?|secret(key)?|token',
@@ -28,28 +30,30 @@ const NAMES = new RegExp(
   'i',
 );
 
-/** Shorter texts say too little about chance. */
+/** Shorter strings are too short to measure randomness. */
 const LEAST_RANDOM = 16;
 
-/** Bits per character from which on a text of that length is hardly a word or a name. */
+/** A string with at least this many bits per character is rarely a word or a name. */
 const MOST_ORDERLY = 3.3;
 
-/** Whether a text holds something that has the form of a key, a token or a hash. */
+/** Whether a text contains something in the form of a key, a token or a hash. */
 export function hasSecretForm(text: string): boolean {
   return [...FORMS, ADDRESS].some((form) => form.test(text));
 }
 
-/** Every stretch of a text that has such a form; of an address only a part is secret. */
+/** Every part of a text in such a form; in a URL only a part is secret. */
 export function secretForms(text: string): readonly RegExpExecArray[] {
   return GLOBAL.flatMap((form) => [...text.matchAll(form)]);
 }
 
-/** Whether a field of this name would hold a secret. */
+/** Whether the name of a field is that of a secret. */
 export function namesSecret(key: string): boolean {
   return NAMES.test(key.replaceAll(/[\s_-]/g, ''));
 }
 
-/** Whether a text looks drawn by chance: long, unbroken, of several kinds of characters, and evenly mixed. */
+/**
+ * Whether a string looks random: long, unbroken, of several character classes, and evenly mixed.
+ */
 export function isRandomLike(text: string): boolean {
   if (text.length < LEAST_RANDOM || /\s/.test(text)) return false;
   const kinds = [/[a-z]/, /[A-Z]/, /\d/, /[^A-Za-z0-9]/].filter((kind) => kind.test(text)).length;

@@ -28,7 +28,8 @@ export interface Selector extends SelectorKeys {
 }
 
 /**
- * Whether something selects a device. `maybe`: what decides was not understood; such a device counts
- * where one more is the safe answer, and not where it would open a limit (semantics D9).
+ * Whether something selects a device. `maybe`: a field that decides could not be read. Such a
+ * device counts where one more is the safe answer, and does not count where it would open a limit
+ * (semantics D9).
  */
 export type Membership = boolean | 'maybe';

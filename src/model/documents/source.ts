@@ -8,17 +8,14 @@ export interface SourceLocation {
   readonly column: number;
 }
 
-/**
- * Where a change comes from: a place and the address of the policy that stands there
- * (`firmware.axis-p32`).
- */
+/** The location of a change's cause and the address of the policy there (`firmware.axis-p32`). */
 export interface At extends SourceLocation {
   readonly policy: string;
 }
 
 /**
- * An entry of a document and where it was written. `places` maps a JSON pointer inside the entry
- * (`/select/vendor`, `/version`) to the place of that value; `''` is the entry itself.
+ * An entry of a document and its location. `places` maps a JSON pointer inside the entry
+ * (`/select/vendor`, `/version`) to the location of that value; `''` is the entry itself.
  */
 export interface Sourced<T> {
   readonly name: string;
@@ -28,8 +25,7 @@ export interface Sourced<T> {
 }
 
 /**
- * The place of a value inside an entry; the nearest enclosing value that has a place, else the
- * entry.
+ * The location of a value inside an entry; else of the nearest enclosing value, else of the entry.
  */
 export function locationOf(entry: Sourced<unknown>, pointer: string): SourceLocation {
   for (let at = pointer; at !== ''; at = at.slice(0, at.lastIndexOf('/'))) {

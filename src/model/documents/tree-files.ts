@@ -1,4 +1,6 @@
-/** What a commit has below a folder: texts by their paths, links to files of that folder among them. */
+/**
+ * The files that a commit has below a folder: texts by path, with links to files of that folder.
+ */
 export interface TreeFiles {
   readonly texts: ReadonlyMap<string, string>;
   /** Links that are not read. */
@@ -7,6 +9,9 @@ export interface TreeFiles {
 
 export interface TreeLink {
   readonly path: string;
-  /** It leads out of the folder, to a folder, to nothing that can be read, or to what is read itself. */
+  /**
+   * The link leads out of the folder, to a folder, to no readable file, or to a document that is
+   * read anyway.
+   */
   readonly problem: 'leaves' | 'folder' | 'nothing' | 'document';
 }

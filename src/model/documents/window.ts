@@ -6,7 +6,7 @@ import type { Instant, Milliseconds } from '../../lib/time.ts';
 export const WEEKDAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] as const;
 export type Weekday = (typeof WEEKDAYS)[number];
 
-/** What the clock on a wall reads: milliseconds since 1970-01-01T00:00 of that same clock. */
+/** The reading of a wall clock: milliseconds since 1970-01-01T00:00 of that same clock. */
 export type Wall = number;
 
 /** A time of the day: minutes since midnight, 0 to 1439. */
@@ -25,9 +25,9 @@ export interface OpenSpan {
 }
 
 /**
- * One span of a window. `days`: from one clock time to another, the next day's where `to` comes
- * before `from`; it belongs to the day it starts on. `cron`: starts by the wall clock and lasts an
- * elapsed time. `always` cannot be written; it is what the built-in window is made of.
+ * One span of a window. `days`: from one clock time to another, which is on the next day if `to` is
+ * before `from`; the span belongs to its first day. `cron`: starts by the wall clock and lasts an
+ * elapsed time. `always`: only in the built-in window; documents cannot contain it.
  */
 export type Span =
   | {
@@ -48,37 +48,40 @@ export interface WindowSpec {
   readonly timeZone: ZoneSpec;
   readonly allow: readonly Span[];
   readonly deny: readonly Span[];
-  /** The last start is this long before the close; `auto` goes by how long such tasks take. */
+  /** The last start is this long before the close; `auto` uses the usual duration of such tasks. */
   readonly cutoff: 'auto' | Milliseconds;
   readonly tasks: readonly TaskType[];
 }
 
-/** An end of a freeze: a point in time, or what the clock in the freeze's zone reads. */
+/** An end of a freeze: an instant, or a wall-clock time in the freeze's zone. */
 export type Edge = { readonly instant: Instant } | { readonly wall: Wall };
 
-/** When a freeze holds: once, or every year from the start of one day to the start of another. */
+/**
+ * When a freeze is in force: once, or every year from the start of one day to the start of another.
+ */
 export type FreezeTerm =
   | { readonly is: 'once'; readonly from: Edge; readonly to: Edge }
   | { readonly is: 'annual'; readonly from: MonthDay; readonly to: MonthDay };
 
 /**
- * When no action may start. Which devices it concerns is the selector's matter, not the clock's.
+ * A period in which no action may start. The selector, not the clock, decides which devices it
+ * blocks.
  */
 export interface FreezeSpec {
-  /** `site` or an IANA name; says nothing about an edge that is an instant. */
+  /** `site` or an IANA name; does not apply to an edge that is an instant. */
   readonly timeZone: ZoneSpec;
   readonly term: FreezeTerm;
-  /** Also stops what break glass and an expiring certificate would pass. */
+  /** Also blocks changes that break glass or an expiring certificate would allow. */
   readonly hard: boolean;
   readonly tasks: readonly TaskType[];
-  /** Longer than this deserves a warning. */
+  /** A longer freeze is a warning. */
   readonly maxLength: Milliseconds;
   readonly reason: string;
   readonly owner: string;
   readonly ticket: string;
 }
 
-/** A freeze as documents have it: when, and for which devices; without a selector for every one. */
+/** A freeze of the documents; without a selector it blocks every device. */
 export interface Freeze extends FreezeSpec {
   readonly select?: Selector;
 }
@@ -100,8 +103,8 @@ export function parseClock(text: string): ClockTime | undefined {
 }
 
 /**
- * Reads a date and time without an offset, `2026-11-23T00:00:00`; a day that no calendar has is
- * undefined.
+ * Reads a date and time without an offset, `2026-11-23T00:00:00`; undefined for a day that does not
+ * exist.
  */
 export function parseWall(text: string): Wall | undefined {
   if (!/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}$/.test(text)) return undefined;
@@ -109,12 +112,12 @@ export function parseWall(text: string): Wall | undefined {
   return Number.isNaN(wall) || formatWall(wall) !== text ? undefined : wall;
 }
 
-/** Writes what a wall clock reads, to the second: `2026-11-23T00:00:00`. */
+/** Writes a wall-clock time, to the second: `2026-11-23T00:00:00`. */
 export function formatWall(wall: Wall): string {
   return new Date(wall).toISOString().slice(0, 19);
 }
 
-/** Reads a day of every year, `12-18`; one that no year has is undefined, `02-29` is a day. */
+/** Reads a day of every year, `12-18`; undefined for a day that no year has. `02-29` is valid. */
 export function parseMonthDay(text: string): MonthDay | undefined {
   if (!/^\d{2}-\d{2}$/.test(text) || parseWall(`2024-${text}T00:00:00`) === undefined)
     return undefined;

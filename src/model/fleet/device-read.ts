@@ -2,7 +2,7 @@ import { WorldError, type WorldCode } from '../error.ts';
 import type { Service } from '../ports.ts';
 import type { Facts, DeviceRead, ReadProblem } from './snapshot.ts';
 
-/** What a read of one device can be wrong with while the service as a whole is well. */
+/** Failures that concern one device only; the service itself works. */
 const PROBLEMS: Readonly<Partial<Record<WorldCode, ReadProblem>>> = {
   notFound: 'notFound',
   forbidden: 'forbidden',
@@ -15,8 +15,8 @@ const PROBLEMS: Readonly<Partial<Record<WorldCode, ReadProblem>>> = {
 };
 
 /**
- * Makes one per-device read. What cannot be read is a value; the `WorldError` of a service that is
- * away, or refuses our credentials, is thrown on.
+ * Makes one per-device read. An unreadable answer is a value; throws the `WorldError` of a service
+ * that is unreachable or refuses the credentials.
  */
 export async function readDeviceFacts(service: Service, deviceId: string, read: DeviceRead): Promise<Facts> {
   switch (read) {
@@ -29,7 +29,7 @@ export async function readDeviceFacts(service: Service, deviceId: string, read: 
   }
 }
 
-/** The value of one read, or what is wrong with it; throws what is wrong with the whole service. */
+/** The value of one read, or its problem; throws where the problem concerns the whole service. */
 export async function readValue<T>(read: Promise<T>): Promise<T | ReadProblem> {
   try {
     return await read;
@@ -51,7 +51,10 @@ export async function readAllFacts(
   return facts;
 }
 
-/** What is wrong with the answer about one device; undefined where it is the service or our right to it. */
+/**
+ * The problem of the answer about one device; undefined where the service or its permissions
+ * failed.
+ */
 export function problemOf(error: unknown): ReadProblem | undefined {
   return error instanceof WorldError ? PROBLEMS[error.code] : undefined;
 }

@@ -2,8 +2,8 @@ import type { AvailableTask } from './task.ts';
 import type { Instant } from '../../lib/time.ts';
 
 /**
- * Connectivity as the service words it; a word that is not in this list survives and never counts
- * as online.
+ * Connectivity in the words of the service. A word that is not in this list is kept and never
+ * counts as online.
  */
 export const STATUSES = ['online', 'offline', 'partial', 'unknown'] as const;
 export type KnownStatus = (typeof STATUSES)[number];
@@ -11,7 +11,9 @@ export type KnownStatus = (typeof STATUSES)[number];
 export const PROBES = ['agent', 'deviceSource', 'edge', 'host', 'app'] as const;
 export type Probe = (typeof PROBES)[number];
 
-/** A site or device source as a device refers to it. Ids are text, whatever the wire says. */
+/**
+ * A site or device source in the row of a device. IDs are strings, whatever type the service sends.
+ */
 export interface Ref {
   readonly id: string;
   readonly name?: string;
@@ -40,9 +42,8 @@ export interface Device {
   readonly passwordChangedAt?: Instant;
   readonly sslCertificateExpiresAt?: Instant;
   /**
-   * Fields that the service sent and that were not understood, as they are called here (`status`,
-   * `probe.agent`, `available.restartDevice`), sorted: neither known nor absent. Absent where all
-   * were understood.
+   * Fields that the service sent and that could not be parsed, by fleetform's names (`status`,
+   * `probe.agent`, `available.restartDevice`), sorted. Absent where all could be parsed.
    */
   readonly unreadable?: readonly string[];
 }
@@ -67,7 +68,7 @@ export interface DeviceSource {
 
 export const ONBOARDING_STATUSES = ['readyToOnboard', 'enrichmentRequired', 'archived'] as const;
 
-/** A device that a source reported and nobody manages yet. */
+/** A device that a source reported and that is not managed yet. */
 export interface DiscoveredDevice {
   readonly id: string;
   readonly name?: string;
@@ -79,7 +80,7 @@ export interface DiscoveredDevice {
   readonly discoveredAt?: Instant;
   readonly sources?: readonly Ref[];
   readonly site?: Ref;
-  /** What the service wants of it beside its id when it is onboarded, where the dialect says so. */
+  /** The field that onboarding needs beside the ID, where the dialect names one. */
   readonly second?: string | number;
   /** As in `Device`. */
   readonly unreadable?: readonly string[];

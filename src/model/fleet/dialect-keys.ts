@@ -3,8 +3,8 @@ import type { DialectKey } from './dialect.ts';
 type Keys = Readonly<Record<string, readonly DialectKey[]>>;
 
 /**
- * The keys of the dialect that say where and in which form a reading is shown: a read of one device, or a
- * field of its row. What has no line here is called alike on every service.
+ * The keys of the dialect that name the field and the format of a reading: a read of one device, or
+ * a field of its row. A reading without a line here has the same name on every service.
  */
 const OF_DEVICES: Keys = {
   targetFirmware: [
@@ -43,7 +43,10 @@ const OF_DISCOVERED: Keys = {
   sources: ['discoveredSourceField', 'discoveredSourceForm', 'sourceIdField', 'sourceNameField'],
 };
 
-/** What to write in a dialect where a reading was not understood: its keys as one text, if it has any. */
+/**
+ * The dialect keys to set where a reading could not be parsed, as one string; undefined where it
+ * has none.
+ */
 export function dialectKeysOf(
   reading: string,
   list: 'devices' | 'discoveredDevices' = 'devices',

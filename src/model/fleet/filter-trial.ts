@@ -3,18 +3,21 @@ import { asRefused } from '../error.ts';
 import type { ServiceFilter, Service } from '../ports.ts';
 import { isUnreadable } from './unreadable.ts';
 
-/** How a filter failed that had to show something; `untried` where no known device is one to ask for. */
+/**
+ * The failure of a filter that must return rows; `untried` where no known device is suitable to
+ * filter for.
+ */
 export type FilterProblem = 'ignored' | 'refused' | 'empty' | 'untried';
 
-/** As much of the devices that were read as a trial goes by. */
+/** The part of the devices that a trial needs. */
 export interface KnownRows {
   readonly length: number;
   at(row: number): Device;
 }
 
 /**
- * What to ask for so that rows must come: a state that a device was read in, told by both filters
- * that a start rests on. The usual state, where there is one, as many devices are then in it.
+ * A filter that must return rows: the state of a device that was read, by both fields that a start
+ * relies on. It prefers the usual state, because most devices have it.
  */
 export function trialFilter(devices: KnownRows): ServiceFilter | undefined {
   const words: readonly string[] = STATUSES;
@@ -30,8 +33,8 @@ export function trialFilter(devices: KnownRows): ServiceFilter | undefined {
 }
 
 /**
- * Whether the service honours a filter that must show rows. An empty answer to it says that empty
- * answers say nothing. One page tells; undefined where all is well.
+ * Whether the service applies a filter that must return rows. If its answer is empty, no empty
+ * answer can be trusted. One page is enough; undefined where the filter works.
  */
 export async function tryFilter(
   service: Pick<Service, 'list'>,
@@ -47,7 +50,10 @@ export async function tryFilter(
   return page.value.every((device) => mayMatch(device, filter)) ? undefined : 'ignored';
 }
 
-/** A row that was not understood may be what was asked for; one that shows no maintenance is in none. */
+/**
+ * A row that could not be parsed may match; a row without a maintenance field is not in
+ * maintenance.
+ */
 function mayMatch(device: Device, filter: ServiceFilter): boolean {
   const { status, maintenanceMode = false } = device;
   const found: ServiceFilter = { ...(status !== undefined && { status }), maintenanceMode };

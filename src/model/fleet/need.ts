@@ -3,9 +3,9 @@ import type { Dialect } from './dialect.ts';
 import type { Need, DeviceRead } from './snapshot.ts';
 
 /**
- * A wanted read with the key of what it shares its answer with: approved firmware is the same for
- * every device of one vendor, model and version where the dialect says so; everything else belongs
- * to its device alone.
+ * A read that is needed, with the key of its answer. All devices of one vendor, model and version
+ * share the answer about approved firmware where the dialect says so; every other answer belongs to
+ * one device.
  */
 export function needOf(read: DeviceRead, device: Device, dialect: Dialect): Need {
   const { id, vendor, model, firmwareVersion } = device;
@@ -24,7 +24,7 @@ export function firmwareKey(vendor: string, model: string, version: string): str
   return `${SHARED}${JSON.stringify([vendor, model, version])}`;
 }
 
-/** Whether the answer belongs to a vendor, model and version and not to one device. */
+/** Whether the answer belongs to a vendor, model and version, not to one device. */
 export function isFirmwareKey(key: string): boolean {
   return key.startsWith(SHARED);
 }

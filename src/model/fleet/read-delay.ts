@@ -1,4 +1,4 @@
 import type { Milliseconds } from '../../lib/time.ts';
 
-/** V: how long after an effect reads may still show the fleet as it was (protocol A3). */
+/** V: the time after an effect in which reads may still return the old state (protocol A3). */
 export const READ_DELAY_MS: Milliseconds = 10 * 60_000;

@@ -1,20 +1,23 @@
 import type { Device, DeviceSource, DiscoveredDevice, Ref, Site } from './device.ts';
 import type { Instant } from '../../lib/time.ts';
 
-/** How far a paged reading can be trusted; a conclusion from absence needs one of the first two. */
+/**
+ * How far a paged read can be trusted; concluding that a device is absent needs one of the first
+ * two.
+ */
 export const CONFIDENCES = ['one page', 'two equal passes', 'clean pass', 'torn'] as const;
 export type Confidence = (typeof CONFIDENCES)[number];
 
 /**
- * Values of one field for all rows, each distinct value kept once.
- * `values[codes[row]]` is the value of a row; code 0 stands for a field that the device does not have.
+ * Values of one field for all rows, each distinct value stored once. `values[codes[row]]` is the
+ * value of a row; code 0 means that the device does not have the field.
  */
 export interface CodedColumn<T> {
   readonly values: readonly T[];
   readonly codes: Uint32Array;
 }
 
-/** The fields whose distinct values a selector is evaluated on. */
+/** The fields whose distinct values selectors are evaluated on. */
 export const TEXT_FIELDS = [
   'id',
   'name',
@@ -26,26 +29,27 @@ export const TEXT_FIELDS = [
 ] as const;
 export type TextField = (typeof TEXT_FIELDS)[number];
 
-/** Devices in columns; `at` builds one row as an object, for as long as it is looked at. */
+/** Devices in columns; `at` builds the object of one row, which callers do not keep. */
 export interface DeviceTable {
   readonly length: number;
   readonly text: Readonly<Record<TextField, CodedColumn<string>>>;
   readonly sites: CodedColumn<readonly Ref[]>;
   readonly sources: CodedColumn<readonly Ref[]>;
   readonly storageServers: CodedColumn<string>;
-  /** What was not understood of each device; code 0 where all was. */
+  /** The fields of each device that could not be parsed; code 0 where all could. */
   readonly unreadable: CodedColumn<readonly string[]>;
   at(row: number): Device;
   rowOf(deviceId: string): number | undefined;
 }
 
-/** The per-device reads that a decision may want; everything else is in the lists. */
+/** The per-device reads that a decision may need; everything else is in the lists. */
 export const DEVICE_READS = ['targetFirmware', 'passwords', 'certificates'] as const;
 export type DeviceRead = (typeof DEVICE_READS)[number];
 
 /**
- * One wanted read. Needs with the same `key` have the same answer, so one request serves them all:
- * the device id, or (vendor, model, version) where the dialect says that the answer depends on these alone.
+ * One read that is needed. Needs with the same `key` have the same answer, so one request serves
+ * them all: the device ID, or (vendor, model, version) where the dialect says that the answer
+ * depends on these alone.
  */
 export interface Need {
   readonly read: DeviceRead;
@@ -54,51 +58,56 @@ export interface Need {
 }
 
 /**
- * A version that the service approves for a device, with the hops to it; the last hop is the
- * version itself.
+ * A version that the service approves for a device, with the upgrade steps to it; the last step is
+ * the version itself.
  */
 export interface ApprovedFirmware {
   readonly version: string;
   readonly hops: readonly string[];
 }
 
-/** Password metadata: when, never what. `marker` changes whenever the password does. */
+/**
+ * Password metadata: dates, never the password. `marker` changes with every change of the password.
+ */
 export interface PasswordFacts {
   readonly changedAt?: Instant;
   readonly expiresAt?: Instant;
   readonly marker: string;
 }
 
-/** The certificate in use, reduced at the boundary to what a decision needs. */
+/** The certificate in use, reduced to the fields that a decision needs. */
 export interface CertificateFacts {
   readonly fingerprint: string;
   readonly notBefore?: Instant;
   readonly notAfter?: Instant;
 }
 
-/** Why a wanted read gave nothing. */
+/** Why a read has no value. */
 export type ReadProblem = 'notFound' | 'forbidden' | 'unreadable' | 'notRead';
 
-/** What the per-device reads showed. A read that was not wanted is absent. */
+/** The values of the per-device reads. A read that was not needed is absent. */
 export interface Facts {
   readonly targetFirmware?: readonly ApprovedFirmware[] | ReadProblem;
   readonly passwords?: PasswordFacts | ReadProblem;
   readonly certificates?: CertificateFacts | 'none' | ReadProblem;
-  /** The device was not asked itself: so many of those that share its answer were, and none could be understood. */
+  /**
+   * The device itself was not read: this many devices that share its answer were, and no answer
+   * could be parsed.
+   */
   readonly sampled?: { readonly requests: number; readonly devices: number };
 }
 
-/** What reads by id made of the devices that a torn reading left open. */
+/** The result of reading by ID the devices that an inconsistent read left open. */
 export interface Repair {
-  /** How many are there. */
+  /** The number of devices that exist. */
   readonly present: number;
-  /** Ids that are absent, or that our user may not see: two reads V apart did not show them. */
+  /** IDs that are absent, or hidden from this user: two reads V apart did not return them. */
   readonly absent: readonly string[];
-  /** Ids of which nothing is known. */
+  /** IDs whose state is unknown. */
   readonly unknown: readonly string[];
 }
 
-/** A device as one read showed it, and when that was. */
+/** A device as one read returned it, with the time of that read. */
 export interface ReadDevice {
   readonly device: Device;
   readonly readAt: Instant;
@@ -109,14 +118,14 @@ export interface Snapshot {
   readonly takenAt: Instant;
   readonly confidence: Confidence;
   readonly discoveredConfidence: Confidence;
-  /** Of a torn reading alone, where it was repaired. */
+  /** Only for an inconsistent read that was repaired. */
   readonly repair?: Repair;
-  /** The service ignores or refuses a filter that starts in a fleet of this size rest on. */
+  /** The service ignores or refuses a filter that starts in a fleet of this size rely on. */
   readonly unfiltered?: boolean;
   readonly devices: DeviceTable;
   readonly sites: readonly Site[];
   readonly sources: readonly DeviceSource[];
   readonly discovered: readonly DiscoveredDevice[];
-  /** Facts of a device; empty where nothing was read for it. */
+  /** Facts of a device; empty where it was not read. */
   facts(deviceId: string): Facts;
 }

@@ -1,15 +1,18 @@
 import type { Instant, Milliseconds } from '../../lib/time.ts';
 
-/** What replaces something that ends or ages by itself. */
+/** Credentials that expire or age. */
 export type Credential = 'password' | 'certificate';
 
-/** What documents say of a task type. All else that differs between task types is in its kind. */
+/**
+ * The facts of a task type that documents need. Its kind has all other differences between task
+ * types.
+ */
 interface TaskFacts {
-  /** The section of the documents whose policies ask for it. */
+  /** The section of the documents whose policies request it. */
   readonly section: 'firmware' | 'rotations' | 'onboarding' | 'restarts';
-  /** What it replaces: only a certificate has a life that a share can be taken of. */
+  /** The credential that it replaces; only a certificate has a lifetime to take a share of. */
   readonly credential?: Credential;
-  /** How long it may run, and how long its device may take to show it, where no rollout says so. */
+  /** The default timeouts: for the task itself, and for its device to show the effect. */
   readonly running: Milliseconds;
   readonly verify: Milliseconds;
 }
@@ -42,12 +45,12 @@ export const TASKS: Readonly<Record<TaskType, TaskFacts>> = LISTED;
 
 export const TASK_TYPES = Object.keys(LISTED) as unknown as readonly [TaskType, ...TaskType[]];
 
-/** The task types that policies of a section ask for. */
+/** The task types that policies of a section request. */
 export type TaskIn<S extends TaskFacts['section']> = {
   [T in TaskType]: (typeof LISTED)[T]['section'] extends S ? T : never;
 }[TaskType];
 
-/** The task type of each section whose policies need not name one. */
+/** The task type of each section whose policies may omit it. */
 export const TASK_OF = {
   firmware: 'upgradeFirmware',
   onboarding: 'onboardDevice',
@@ -55,8 +58,8 @@ export const TASK_OF = {
 } as const satisfies { readonly [S in 'firmware' | 'onboarding' | 'restarts']: TaskIn<S> };
 
 /**
- * What the service's `availableTask` names beside our task types: read and reported, never acted
- * on.
+ * Names in the service's `availableTask` that are not task types of fleetform: read and reported,
+ * never started.
  */
 export const AVAILABLE_TASKS = [
   'hardenDevice',
@@ -69,12 +72,14 @@ export const AVAILABLE_TASKS = [
 
 export type AvailableTask = (typeof AVAILABLE_TASKS)[number];
 
-/** How a device task ended. A word that is not in this list is never a success and never final. */
+/**
+ * The result of a device task. A word that is not in this list is never a success and never final.
+ */
 export type TaskResult = 'succeeded' | 'failed' | 'rolledBack' | 'aborted';
 
 export const TASK_RESULTS: readonly TaskResult[] = ['succeeded', 'failed', 'rolledBack', 'aborted'];
 
-/** One step of a device task, as far as the service shows it. */
+/** One step of a device task, with the fields that the service returns. */
 export interface TaskStep {
   readonly name: string;
   readonly status: string;
@@ -93,7 +98,10 @@ export interface DeviceTask {
   readonly currentStepStatus?: string;
   readonly taskType?: string;
   readonly createdAt?: Instant;
-  /** Under which id an onboarded device is managed, where the dialect says that the row shows it. */
+  /**
+   * The ID under which an onboarded device is managed, where the dialect names the field of the
+   * row.
+   */
   readonly onboardedId?: string;
   readonly steps?: readonly TaskStep[];
 }
@@ -109,14 +117,14 @@ export interface ServiceTask {
   readonly total: number;
 }
 
-/** One device of a request; `second` is what the dialect wants beside its id. */
+/** One device of a request; `second` is the field that the dialect requires beside its ID. */
 export interface TaskEntry {
   readonly deviceId: string;
   readonly second?: string | number;
   readonly payload?: Payload;
 }
 
-/** What a POST asks for. Each device carries its own payload, or none and the default holds. */
+/** The body of a POST. Each device has its own payload or the default. */
 export interface TaskRequest {
   readonly task: TaskType;
   readonly devices: readonly TaskEntry[];
@@ -124,8 +132,7 @@ export interface TaskRequest {
 }
 
 /**
- * A payload as it may be recorded: a secret in it is still a reference, resolved only at send
- * time.
+ * A payload that may be recorded: its secrets are references, which are resolved only at send time.
  */
 export type Payload = { readonly [key: string]: PayloadValue };
 export type PayloadValue =

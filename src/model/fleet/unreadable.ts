@@ -1,16 +1,16 @@
 import type { Device } from './device.ts';
 
-/** A row with the names of what was not understood of it. */
+/** A row with the names of its fields that could not be parsed. */
 type Marked = Pick<Device, 'unreadable'>;
 
-/** Whether one of these fields was sent and not understood. */
+/** Whether one of these fields was sent but could not be parsed. */
 export function isUnreadable({ unreadable }: Marked, ...fields: readonly string[]): boolean {
   return unreadable !== undefined && fields.some((field) => unreadable.includes(field));
 }
 
 /**
  * Fields that may decide about every task on a device: selectors, groups, freezes, exceptions and
- * budgets look at them. Who was not understood in one of them may be held, frozen or down for all we know.
+ * budgets use them. A device with one of them unparsed may be on hold, frozen or down.
  */
 const DECIDES: ReadonlySet<string> = new Set([
   'available',
@@ -28,7 +28,7 @@ const DECIDES: ReadonlySet<string> = new Set([
   'vendor',
 ]);
 
-/** The first field that was not understood and may decide: one of all tasks, or one of `others`. */
+/** The first unparsed field that may decide: one of all tasks, or one of `others`. */
 export function undecidedBy(
   { unreadable = [] }: Marked,
   others: readonly string[],

@@ -4,14 +4,17 @@ import type { RunSums } from './run-sums.ts';
 
 type Plan = Extract<RecordBody, { readonly type: 'PLAN' }>;
 
-/** How sure a settlement is: read from the device, the word of its task alone, or of a person. */
+/**
+ * The evidence of an outcome: read from the device, the result of its task alone, or confirmed by a
+ * person.
+ */
 export type EvidenceLevel = 'readBack' | 'resultOnly' | 'person';
 
 /** One verdict about one intent. */
 export interface AuditSettlement {
   readonly seq: number;
   readonly at: string;
-  /** The run that wrote it; not always the one that made the attempt. */
+  /** The run that wrote it; another run may have made the attempt. */
   readonly epoch: number;
   readonly verdict: ResultVerdict;
   readonly level: EvidenceLevel;
@@ -38,17 +41,17 @@ export interface AuditAttempt {
   readonly planId: string;
   readonly task: TaskType;
   readonly window: string;
-  /** What came back; absent where the run ended before it could say. */
+  /** The answer; absent where the run ended before it could record one. */
   readonly outcome?: PostOutcome;
   readonly status?: number;
   readonly taskId?: string;
   readonly intents: readonly AuditIntent[];
 }
 
-/** The plan that a run set out with. */
+/** The plan that a run started with. */
 export type AuditPlan = Omit<Plan, 'type'> & { readonly seq: number; readonly at: string };
 
-/** What happened beside attempts: a pause, its end, the word of a person, something unforeseen. */
+/** Events other than attempts: a pause, its lift, the confirmation of a person, an anomaly. */
 export type AuditEvent = { readonly seq: number; readonly at: string } & (
   | { readonly is: 'stop'; readonly scope: string; readonly rule: string; readonly abort: boolean }
   | {
@@ -77,32 +80,32 @@ export interface AuditRun {
   readonly label: string;
   readonly tool: string;
   readonly startedAt: string;
-  /** Absent where the lease was not given back. */
+  /** Absent where the lease was not released. */
   readonly endedAt?: string;
-  /** What it came to, in the classes of its report; absent where that is not on record. */
+  /** Its result in the classes of its report; absent where none was recorded. */
   readonly sums?: RunSums;
   readonly plans: readonly AuditPlan[];
   readonly attempts: readonly AuditAttempt[];
   readonly events: readonly AuditEvent[];
 }
 
-/** Something was sent, or what was to be done was refused as stale: its commit has that in a note, and nothing less. */
+/** Only a run that sent something, or skipped stale changes, has a note at its commit. */
 export function isWorthNote({ attempts, sums }: Pick<AuditRun, 'attempts' | 'sums'>): boolean {
   return attempts.length > 0 || (sums?.classes.stale ?? 0) > 0;
 }
 
-/** What a ledger tells a year later. */
+/** The content of a ledger for an audit. */
 export interface AuditView {
   readonly ledgerId: string;
   readonly fingerprint: string;
   readonly head: LedgerHead;
-  /** Runs with something to tell that was asked for, oldest first. */
+  /** Runs that match the query, oldest first. */
   readonly runs: readonly AuditRun[];
   /** Runs that began nothing and had nothing to say. */
   readonly idle: number;
 }
 
-/** What is asked for; everything where nothing is. */
+/** The filter of an audit; without one it returns everything. */
 export interface AuditQuestion {
   /** A commit, or the beginning of its id. */
   readonly commit?: string;
@@ -111,7 +114,7 @@ export interface AuditQuestion {
   readonly policy?: string;
 }
 
-/** One thing that `audit verify` looked at. */
+/** The checks of `audit verify`. */
 export const AUDIT_CHECKS = [
   'chain',
   'protocol',
@@ -125,8 +128,8 @@ export const AUDIT_CHECKS = [
 export type CheckName = (typeof AUDIT_CHECKS)[number];
 
 /**
- * `proved`: it is as it was recorded. `unproved`: something that is needed is not here. `broken`: it
- * is not as it was recorded. `why` is a code of the words for each.
+ * `proved`: it matches its record. `unproved`: something that the check needs is missing here.
+ * `broken`: it differs from its record. `why` is a code of the words for each.
  */
 export interface AuditCheck {
   readonly check: CheckName;

@@ -3,10 +3,10 @@ import type { FrozenWave } from '../documents/rollout.ts';
 import type { TaskType } from '../fleet/task.ts';
 import type { Instant, Milliseconds } from '../../lib/time.ts';
 
-/** Where an intent stands (protocol J13). */
+/** The phase of an intent (protocol J13). */
 export type IntentPhase = 'open' | 'running' | 'inDoubt' | 'failed' | 'none' | 'closed';
 
-/** An attempt on an intent that a later one followed. */
+/** An attempt on an intent that a later attempt replaced. */
 export interface PastAttempt {
   readonly attemptId: string;
   readonly attemptedAt: Instant;
@@ -18,7 +18,7 @@ export interface PastAttempt {
   readonly seconds?: number;
 }
 
-/** Everything the ledger says about one intent. */
+/** The state of one intent, from the ledger. */
 export interface IntentState {
   readonly id: string;
   readonly task: TaskType;
@@ -39,17 +39,17 @@ export interface IntentState {
   readonly verdict?: ResultVerdict;
   readonly settledAt?: Instant;
   readonly seconds?: number;
-  /** Model of the device when it was attempted, where it was recorded. */
+  /** Model of the device at the attempt, where it was recorded. */
   readonly model?: string;
-  /** The version in the end, where `target` is a hop on the way there. */
+  /** The final version, where `target` is an intermediate version. */
   readonly towards?: string;
   /** `seq` of the ROLLOUT record that began the rollout it was attempted in, if one had begun. */
   readonly rollout?: number;
-  /** Since when nobody knows, or knew, what came of the last attempt. */
+  /** Since when the outcome of the last attempt is, or was, in doubt. */
   readonly doubtSince?: Instant;
-  /** Signs of the last attempt that were seen, each once (OBSERVED). */
+  /** Evidence about the last attempt, each kind once (OBSERVED). */
   readonly observed?: readonly ResultEvidence[];
-  /** Attempts before the last one, oldest first; what was not sent is no attempt. */
+  /** Attempts before the last one, oldest first; an attempt that was not sent does not count. */
   readonly earlier?: readonly PastAttempt[];
 }
 
@@ -61,7 +61,7 @@ export interface Lease {
   readonly pid: number;
   readonly process: string;
   readonly ttl: Milliseconds;
-  /** When it was taken, by the holder's wall clock; to be shown, never to judge by. */
+  /** When it was taken, by the holder's wall clock; for display only, no decision uses it. */
   readonly takenAt: Instant;
   /** Changes with every record that renews it. */
   readonly renewals: number;
@@ -81,16 +81,16 @@ export interface ActiveStop {
   readonly action?: 'pause' | 'abort';
   /** Digest of the rollout's documents when it tripped: another one ends the stop. */
   readonly documents?: string;
-  /** Of an abort: digest of the target that it ends, for good. */
+  /** For an abort: digest of the target that it ends permanently. */
   readonly wish?: string;
 }
 
-/** What a stop is kept under: an abort stands beside the pauses of its scope. */
+/** The key of a stop: an abort does not replace a pause of the same scope. */
 export function stopKey({ scope, wish }: Pick<ActiveStop, 'scope' | 'wish'>): string {
   return wish === undefined ? scope : `${scope} ${wish}`;
 }
 
-/** The last time that a stop of a scope was lifted; evidence from before does not trip again. */
+/** The last lift of a scope's stop; evidence before it does not trip again. */
 export interface Lift {
   readonly scope: string;
   readonly who: string;
@@ -99,33 +99,33 @@ export interface Lift {
   readonly at: Instant;
 }
 
-/** The rollout of a policy's last recorded want, as its first ROLLOUT record froze it. */
+/** The rollout of a policy's last recorded target, from its first ROLLOUT record. */
 export interface StartedRollout {
   readonly targetDigest: string;
-  /** `seq` of that record: what tells this rollout from any other. */
+  /** `seq` of that record; it identifies the rollout. */
   readonly seq: number;
   readonly startedAt: Instant;
   /** Device ids of the first record, in the order recorded. */
   readonly base: readonly string[];
-  /** How the base is cut into waves, in order; absent where the record does not say. */
+  /** The waves that the base is divided into, in order; absent where the record has none. */
   readonly waves?: readonly FrozenWave[];
-  /** The base and whatever later records of the same want added to it. */
+  /** The base, with the devices that later records of the same target added. */
   readonly devices: ReadonlySet<string>;
 }
 
-/** What SEEN records of one `what` and `subject` say together. */
+/** The SEEN records of one `what` and `subject`, combined. */
 export interface ObservedFact {
-  /** Of the last record; the empty text where it has none. */
+  /** Of the last record; the empty string where it has none. */
   readonly value: string;
   /** Of the first record, whatever its value. */
   readonly firstAt: Instant;
   readonly lastAt: Instant;
-  /** Since when, and in how many records in a row, it has had this value. */
+  /** Since when it has had this value, and for how many records in a row. */
   readonly since: Instant;
   readonly times: number;
 }
 
-/** The fold of the ledger: what every stage may ask of the past. */
+/** The state that the ledger's records add up to. */
 export interface Memory {
   readonly ledgerId: string;
   readonly fingerprint: string;
@@ -141,25 +141,25 @@ export interface Memory {
   generationOf(device: string, task: TaskType): number;
   /**
    * Devices whose guardrail count a running rollout covers, by policy and digest of the target; a
-   * newer want ends it.
+   * newer target ends it.
    */
   covered(policy: string, targetDigest: string): ReadonlySet<string>;
   /** Attempts whose outcome is not recorded yet, by attempt id. */
   readonly unanswered: ReadonlyMap<string, readonly string[]>;
   readonly accepted: ReadonlySet<TaskType>;
   /**
-   * `<task>/<model>` where a device of the model has shown what the task did to it; absent where none
-   * has.
+   * `<task>/<model>` where a device of the model has shown the effect of the task; absent where
+   * none has.
    */
   readonly moved?: ReadonlySet<string>;
   /** Visible devices in the last PLAN record. */
   readonly lastVisible?: number;
-  /** What is stopped, by `stopKey`; absent where nothing is. */
+  /** The active stops, by `stopKey`; absent where there are none. */
   readonly stops?: ReadonlyMap<string, ActiveStop>;
   /** The last LIFT of each scope; absent where there is none. */
   readonly lifts?: ReadonlyMap<string, Lift>;
-  /** The running rollout of each policy, by its address; absent where none ever began. */
+  /** The running rollout of each policy, by its address; absent where no rollout ever started. */
   readonly rollouts?: ReadonlyMap<string, StartedRollout>;
-  /** What was seen, by `sightingKey`; absent where nothing was. */
+  /** The observed facts, by `sightingKey`; absent where there are none. */
   readonly sightings?: ReadonlyMap<string, ObservedFact>;
 }

@@ -18,7 +18,7 @@ export const OUTCOMES = [
 ] as const;
 export type Outcome = (typeof OUTCOMES)[number];
 
-/** Where one change ended, and why, as far as there is more to say than the class. */
+/** The outcome of one change, with a reason where the class alone does not explain it. */
 export interface Ending {
   readonly change: Change;
   readonly outcome: Outcome;
@@ -27,11 +27,11 @@ export interface Ending {
   readonly taskId?: string;
   /** The POST outcome row or the step that failed: a code or the service's word. */
   readonly detail?: string;
-  /** The service does not show the effect: verified by the task's result alone. */
+  /** The service does not show the effect, so only the task's result verifies it. */
   readonly resultOnly?: boolean;
 }
 
-/** An intent that the ledger holds open though no change of the plan stands for it any more. */
+/** An intent that is open in the ledger and has no change in the plan any more. */
 export interface LeftOpen {
   readonly intentId: string;
   readonly task: TaskType;
@@ -44,8 +44,7 @@ export interface LeftOpen {
 }
 
 /**
- * An intent of an earlier run that this run closed, though no change of the plan stands for it any
- * more.
+ * An intent of an earlier run that this run closed, and that has no change in the plan any more.
  */
 export interface ClosedBeside {
   readonly intentId: string;
@@ -57,34 +56,37 @@ export interface ClosedBeside {
 }
 
 /**
- * What one run of apply did. `endings` has one entry per change of the plan; `noted` are devices in
- * note classes. What runs on when a run is interrupted is `timedOut` with the reason `interrupted`.
+ * The result of one run of apply. `endings` has one entry per change of the plan; `noted` are
+ * devices in note classes. A task that is still running at an interrupt is `timedOut` with the
+ * reason `interrupted`.
  */
 export interface RunReport {
   readonly planId: string;
-  /** The plan was approved as it is, in a file or on a terminal; without it the commit is the approval. */
+  /** The plan was approved as a file or on a terminal; otherwise the commit is the approval. */
   readonly approved?: boolean;
   readonly endings: readonly Ending[];
   readonly noted: number;
   readonly counts: Readonly<Record<Outcome, number>>;
-  /** Why the run ended before its work did, if it did. */
+  /** Why the run ended early, if it did. */
   readonly ended?: 'interrupted' | 'guardrail' | 'unfit' | 'locked' | 'stale' | 'error';
   /**
-   * What went wrong where the run ended early: a `WorldError`, or our own `Bug`, to be thrown on
-   * once reported.
+   * The failure that ended the run early: a `WorldError`, or a `Bug`, which is thrown again after
+   * the report.
    */
   readonly failure?: Error;
   /** Guardrails that refused, where `ended` says so. */
   readonly refused?: readonly GuardrailVerdict[];
-  /** Open intents beside the plan: they make a run `in doubt` too. */
+  /** Open intents outside the plan: they make a run `in doubt` too. */
   readonly leftOpen?: readonly LeftOpen[];
-  /** What became of other intents beside the plan: a `failed` there makes the run `failed` too. */
+  /**
+   * The outcomes of other intents outside the plan: a `failed` there makes the run `failed` too.
+   */
   readonly closedBeside?: readonly ClosedBeside[];
   readonly anomalies: readonly string[];
   readonly attempts: number;
 }
 
-/** What a report counts. */
+/** The counts of a report. */
 export function sumsOf(
   report: Pick<RunReport, 'planId' | 'endings' | 'noted' | 'leftOpen' | 'closedBeside'>,
 ): RunSums {
@@ -98,7 +100,7 @@ export function sumsOf(
   };
 }
 
-/** The class that an ending is told in. */
+/** The class of an ending in reports. */
 export function classOf({ outcome, reason }: Pick<Ending, 'outcome' | 'reason'>): RunClass {
   if (outcome === 'verified' && reason?.code === 'alreadyConverged') return 'converged';
   if (outcome === 'skipped' && reason?.code === 'stale') return 'stale';

@@ -9,14 +9,14 @@ import type { RunSums } from './run-sums.ts';
  */
 export const LEDGER_FORMAT = 1;
 
-/** Where a ledger ends. `seq` 0 is the empty ledger, whose hash is the empty text. */
+/** The head of a ledger. `seq` 0 is the empty ledger, whose hash is the empty string. */
 export interface LedgerHead {
   readonly seq: number;
   readonly hash: string;
 }
 
 /**
- * An intent inside an ATTEMPT: enough to fold the ledger without the plan. Ids and states only,
+ * An intent inside an ATTEMPT: enough to restore its state without the plan. IDs and states only,
  * never names or secrets.
  */
 export interface AttemptedIntent {
@@ -26,9 +26,9 @@ export interface AttemptedIntent {
   readonly generation: number;
   readonly policy: string;
   readonly sites: readonly string[];
-  /** Model of the device, for stop rules that look at each model. */
+  /** Model of the device, for stop rules that count per model. */
   readonly model?: string;
-  /** The version in the end, where `target` is a hop on the way there. */
+  /** The final version, where `target` is an intermediate version. */
   readonly towards?: string;
   /** Digest of the change's `before`. */
   readonly before: string;
@@ -57,11 +57,11 @@ export interface ResultEvidence {
   readonly at: string;
 }
 
-/** How the plan of a run came to be approved: as a saved file, on a terminal, or by being committed. */
+/** How the plan of a run was approved: as a saved file, on a terminal, or by its commit. */
 export const APPROVALS = ['file', 'terminal', 'commit'] as const;
 export type ApprovedBy = (typeof APPROVALS)[number];
 
-/** What a plan rests on and what it came to: enough to make it again and to see that it is the same. */
+/** The inputs and the result of a plan: enough to make it again and to compare the two. */
 export interface PlanBasis {
   /** Version of the tool that made the plan. */
   readonly tool: string;
@@ -69,14 +69,14 @@ export interface PlanBasis {
   readonly expiresAt: string;
   readonly commit?: string;
   readonly dirty?: boolean;
-  /** Digests of the documents, of what was read, and of the file that it was kept in. */
+  /** Digests of the documents, of the reading, and of the file that the reading was saved in. */
   readonly documents: string;
   readonly snapshot: string;
   readonly snapshotFile?: string;
   readonly ledger: LedgerHead;
-  /** Digest of what was decided. */
+  /** Digest of the decisions. */
   readonly digest: string;
-  /** Digest of the saved plan, where it was a file that was approved. */
+  /** Digest of the saved plan, if a file was approved. */
   readonly file?: string;
 }
 
@@ -111,13 +111,13 @@ export const OBSERVED_KINDS = [
 ] as const;
 export type ObservedKind = (typeof OBSERVED_KINDS)[number];
 
-/** What the world, or another run, did that the protocol does not expect. */
+/** Unexpected behavior of the service, a device or another run. */
 export const ANOMALIES = ['taskLost', 'foreignDevices', 'foreignUser', 'resultTooLate'] as const;
 export type AnomalyKind = (typeof ANOMALIES)[number];
 
 /**
- * What a record says, apart from its place in the chain. The vocabulary is closed; their meanings
- * are in docs/protocol.md (J9).
+ * The content of a record, without its place in the chain. The list is closed; docs/protocol.md
+ * (J9) defines each.
  */
 export type RecordBody =
   | {
@@ -134,14 +134,17 @@ export type RecordBody =
       readonly host: string;
       readonly pid: number;
       readonly process: string;
-      /** Who ended another run's lease with this record, and why; absent where a run took it for itself. */
+      /**
+       * Who ended another run's lease with this record, and why; absent where a run took the lease
+       * over.
+       */
       readonly who?: string;
       readonly why?: string;
     }
   | { readonly type: 'BEAT'; readonly n: number }
   | {
       readonly type: 'RELEASE';
-      /** What the run came to that gives the lease back; absent where it had no plan. */
+      /** The result of the run that releases the lease; absent where it had no plan. */
       readonly sums?: RunSums;
     }
   | {
@@ -156,13 +159,15 @@ export type RecordBody =
       };
       readonly confidence: Confidence;
       readonly approvedBy?: ApprovedBy;
-      /** Its id was given with the approval. */
+      /** The approval gave the plan's ID. */
       readonly named?: boolean;
       /** Addresses of the exceptions that raised a limit for it. */
       readonly raisedBy?: readonly string[];
       /** Of the plan that was approved. */
       readonly basis?: PlanBasis;
-      /** Digests of what the run itself had and read, where that is not what the plan rests on. */
+      /**
+       * Digests of the run's own documents and reading, where they differ from those of the plan.
+       */
       readonly reading?: {
         readonly documents: string;
         readonly dirty?: boolean;
@@ -173,7 +178,7 @@ export type RecordBody =
       readonly type: 'ROLLOUT';
       readonly policy: string;
       readonly targetDigest: string;
-      /** Device ids; wave after wave in their order where `waves` is there. */
+      /** Device IDs; with `waves`, the waves one after another, each in its order. */
       readonly base: readonly string[];
       readonly waves?: readonly FrozenWave[];
     }
@@ -195,7 +200,7 @@ export type RecordBody =
       readonly status?: number;
       readonly taskId?: string;
       readonly retryAfter?: number;
-      /** When the answer came, by the service's clock where it said so. */
+      /** When the answer arrived, by the service's clock where the answer has it. */
       readonly answeredAt?: string;
     }
   | {
@@ -208,7 +213,7 @@ export type RecordBody =
       readonly type: 'SEEN';
       readonly what: ObservedKind;
       readonly subject: string;
-      /** What was seen of it, where it can be one thing or another. */
+      /** The observed value, for facts that have more than one. */
       readonly value?: string;
       readonly seenAt: string;
     }
@@ -218,10 +223,10 @@ export type RecordBody =
       readonly verdict: ResultVerdict;
       readonly by: 'verify' | 'evidence' | 'person';
       readonly evidence: readonly ResultEvidence[];
-      /** Why it is unverified or failed: a word of ours, or the last step's status. */
+      /** Why it is unverified or failed: a word of fleetform, or the status of the last step. */
       readonly why?: string;
       readonly who?: string;
-      /** From the attempt to the end of its device task, for learnt durations. */
+      /** From the attempt to the end of its device task; later runs estimate durations from it. */
       readonly seconds?: number;
     }
   | {
@@ -233,7 +238,10 @@ export type RecordBody =
       readonly action?: 'pause' | 'abort';
       /** Digest of the rollout's documents: another one ends the stop. */
       readonly documents?: string;
-      /** Of an abort: digest of the target that it ends. It holds for this one for good, for no other. */
+      /**
+       * For an abort: digest of the target that it ends, permanently. It applies to no other
+       * target.
+       */
       readonly wish?: string;
     }
   | {
@@ -242,7 +250,10 @@ export type RecordBody =
       readonly who: string;
       readonly why: string;
       readonly ticket: string;
-      /** The abort that it ends, where the commit took the rollout away; a person lifts none. */
+      /**
+       * The abort that it ends, because a commit removed the rollout; a person cannot lift an
+       * abort.
+       */
       readonly wish?: string;
     }
   | { readonly type: 'ANOMALY'; readonly what: AnomalyKind; readonly ids: readonly string[] };
@@ -257,7 +268,7 @@ export interface LedgerRecord {
   readonly seq: number;
   readonly prev: string;
   readonly epoch: number;
-  /** UTC, as the writer's wall clock had it. */
+  /** UTC, by the writer's wall clock. */
   readonly at: string;
   readonly tool: string;
   readonly body: RecordBody;

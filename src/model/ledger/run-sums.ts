@@ -1,7 +1,6 @@
 /**
- * The classes that a change of a plan can end in, as people and machines are told: those of the report, with
- * what was right already, what was skipped as stale and what is still at work told apart. Every change is in
- * exactly one.
+ * The classes of a plan's changes in reports: the outcomes, with separate classes for changes that
+ * were up to date, skipped as stale, or still running. Every change is in exactly one.
  */
 export const RUN_CLASSES = [
   'verified',
@@ -19,17 +18,20 @@ export const RUN_CLASSES = [
 ] as const;
 export type RunClass = (typeof RUN_CLASSES)[number];
 
-/** How many are in each class; one that is not there has none. */
+/** The count of each class; an absent class has none. */
 export type ClassCounts = Readonly<Partial<Record<RunClass, number>>>;
 
-/** What a run came to, in counts: the one source of its report, its note, its audit and its exit code. */
+/**
+ * The result of a run in counts: the only source of its report, its note, its audit and its exit
+ * code.
+ */
 export interface RunSums {
   readonly planId: string;
-  /** Of the plan; they add up to its changes. */
+  /** The changes of the plan; the counts add up to their total. */
   readonly classes: ClassCounts;
   /** Devices in note classes. */
   readonly noted: number;
-  /** Intents that no change of the plan stands for: left open, or closed by this run. */
+  /** Intents without a change in the plan: still open, or closed by this run. */
   readonly beside: ClassCounts;
 }
 

@@ -1,7 +1,10 @@
-/** What STOP and LIFT records call all rollouts together. */
+/** The scope of all rollouts in STOP and LIFT records. */
 export const FLEET = 'fleet';
 
-/** What they call a site or a model of a rollout, which by itself is called by the address of its policy. */
+/**
+ * The scope of one site or model of a rollout; the scope of the whole rollout is the address of its
+ * policy.
+ */
 export function stopScope(
   policy: string,
   part: { readonly site: string } | { readonly model: string },
@@ -9,7 +12,7 @@ export function stopScope(
   return 'site' in part ? `${policy}/site=${part.site}` : `${policy}/model=${part.model}`;
 }
 
-/** Every scope that holds an intent: a stop of one of them stops it. */
+/** Every scope that contains an intent: a stop of one of them blocks it. */
 export function stopScopes(intent: {
   readonly policy: string;
   readonly sites: readonly string[];
@@ -24,7 +27,7 @@ export function stopScopes(intent: {
   ];
 }
 
-/** The address in a scope; of the whole fleet its own word. */
+/** The policy's address in a scope; for the whole fleet, `FLEET`. */
 export function policyOfScope(scope: string): string {
   return scope.split('/', 1)[0] ?? '';
 }

@@ -1,17 +1,17 @@
 import type { Memory, ObservedFact } from './memory.ts';
 import type { ObservedKind } from './record.ts';
 
-/** The subject of what is seen of one member of a whole: a device of a rollout, or of an attempt. */
+/** The subject of facts about one member: a device of a rollout, or of an attempt. */
 export function memberSubject(whole: string, member: string): string {
   return `${whole}/${member}`;
 }
 
-/** The key of everything seen of one subject. */
+/** The key of an observed fact. */
 export function sightingKey(what: ObservedKind, subject: string): string {
   return `${what}/${subject}`;
 }
 
-/** What was seen of a subject, if anything was. */
+/** The observed fact about a subject, if there is one. */
 export function sightingOf(
   { sightings }: Pick<Memory, 'sightings'>,
   what: ObservedKind,
@@ -20,7 +20,7 @@ export function sightingOf(
   return sightings?.get(sightingKey(what, subject));
 }
 
-/** Everything that was seen of one sort, with its subject. */
+/** All observed facts of one kind, with their subjects. */
 export function* sightingsOf(
   { sightings }: Pick<Memory, 'sightings'>,
   what: ObservedKind,

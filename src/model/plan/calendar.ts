@@ -2,7 +2,7 @@ import type { SourceLocation } from '../documents/source.ts';
 import type { TaskType } from '../fleet/task.ts';
 import type { Instant, Milliseconds } from '../../lib/time.ts';
 
-/** What a calendar tells of, in the order in which it is told where the instants are equal. */
+/** The kinds of calendar entries; entries of the same instant are in this order. */
 export const CALENDAR_KINDS = [
   'clockChange',
   'freezeEnds',
@@ -17,10 +17,10 @@ export const CALENDAR_KINDS = [
 ] as const;
 export type CalendarKind = (typeof CALENDAR_KINDS)[number];
 
-/** As far as windows are worked out ahead; a longer horizon would say less than it seems to. */
+/** The maximum horizon for windows; farther ahead, the calendar is not reliable. */
 export const LONGEST_HORIZON: Milliseconds = 400 * 86_400_000;
 
-/** One thing that the clock brings, or several devices of one day to which it brings the same. */
+/** One event that only time causes, or the same event for several devices on one day. */
 export interface CalendarEntry {
   readonly kind: CalendarKind;
   readonly at: Instant;
@@ -28,26 +28,29 @@ export interface CalendarEntry {
   readonly last?: Instant;
   /**
    * An address such as `rotations.camera-passwords` or `windows.nights`; absent for a credential
-   * that no policy looks after and for a change of the clock.
+   * without a policy and for a change of the clock.
    */
   readonly name?: string;
   readonly task?: TaskType;
   readonly place?: SourceLocation;
-  /** The zones whose clocks say so, joined with `, `; the first is the one that days are counted in. */
+  /** The zones whose clocks change, joined with `, `; days are counted in the first. */
   readonly zone?: string;
-  /** The other end: when a window closes that opens here, or opened that closes here. */
+  /** The other end: when an opening window closes, or when a closing window opened. */
   readonly until?: Instant;
   readonly since?: Instant;
   /** Minutes ahead of UTC before and after a change of the clock. */
   readonly offsets?: { readonly before: number; readonly after: number };
-  /** What the clock would have read where it skips the opening of a window: `2027-03-28T02:15`. */
+  /**
+   * The wall-clock time that the change of the clock skips, where a window opens at it:
+   * `2027-03-28T02:15`.
+   */
   readonly wall?: string;
-  /** Devices that it concerns, and a few of them; absent where that is not worked out. */
+  /** The number of devices, and a few of them; absent where it was not computed. */
   readonly devices?: number;
   readonly examples?: readonly { readonly id: string; readonly name?: string }[];
 }
 
-/** What falls due, ends, opens and closes in `[from, to)` with no commit at all; in order. */
+/** Everything that falls due, ends, opens or closes in `[from, to)` without a commit, in order. */
 export interface CalendarView {
   readonly from: Instant;
   readonly to: Instant;

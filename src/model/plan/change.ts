@@ -12,23 +12,23 @@ export const RISKS = ['low', 'medium', 'high'] as const;
 export type Risk = (typeof RISKS)[number];
 
 /**
- * How a change stands to the plan of a base commit on the same snapshot. `branch`: the documents
- * since then caused it, or changed what comes of it. `pending`: the base wants the very same.
- * `clock`: so too, and it is time alone that made it due. `dropped`: the base would do it, these
- * documents no longer do.
+ * How a change compares with the plan of a base commit on the same snapshot. `branch`: the
+ * documents since then caused it, or changed its result. `pending`: the base has the same change.
+ * `clock`: the base has it too, and only time made it due. `dropped`: the base has it, these
+ * documents do not.
  */
 export const GROUPS = ['branch', 'pending', 'clock', 'dropped'] as const;
 export type ChangeGroup = (typeof GROUPS)[number];
 
 /**
- * Observed or wanted values by field, flat: what a reviewer compares. No type in it can hold a
+ * Observed or target values by field, flat, for reviewers to compare. No type in it can contain a
  * secret.
  */
 export type Values = Readonly<Record<string, string | number | boolean | null>>;
 
 /**
- * The device of a change, as much as people need to recognise it. For onboarding: the discovered
- * device.
+ * The device of a change, with the fields that people recognize it by. For onboarding: the
+ * discovered device.
  */
 export interface DeviceLabel {
   readonly id: string;
@@ -37,18 +37,18 @@ export interface DeviceLabel {
   readonly site?: string;
   readonly vendor?: string;
   readonly model?: string;
-  /** As the service calls it: a camera, an intercom, ...; the risk of a task depends on it. */
+  /** The service's word: a camera, an intercom, ...; the risk of a task depends on it. */
   readonly deviceType?: string;
 }
 
-/** The window that governs a change; `opens` is the next open instant, absent while it is open. */
+/** The window of a change; `opens` is the next open instant, absent while it is open. */
 export interface WindowRef {
   readonly name: string;
   readonly zone?: string;
   readonly opens?: string;
 }
 
-/** What the plan says about one device and one task. */
+/** The decision about one device and one task. */
 export interface Change {
   /** `<task>/<device id>` */
   readonly id: string;
@@ -57,19 +57,21 @@ export interface Change {
   readonly action: Action;
   readonly cause: Cause;
   readonly reason: Reason;
-  /** The address of the policy that won; in a file it stands in `at` alone. */
+  /** The address of the policy that won; in a file only `at` has it. */
   readonly policy: string;
   readonly at: At;
   readonly before: Values;
   readonly after: Values;
-  /** With task and device: what makes two intents the same (protocol J10). */
+  /** With task and device, this identifies an intent (protocol J10). */
   readonly target: string;
   readonly generation: number;
-  /** Where `target` is a step on the way: the target in the end. It is in no file. */
+  /** The final target where `target` is an upgrade step; files do not contain it. */
   readonly finalTarget?: string;
-  /** What evidence is compared with after an attempt; empty where the task type has none. */
+  /**
+   * The value that evidence is compared with after an attempt; empty where the task type has none.
+   */
   readonly marker: string;
-  /** Digest of what the documents add to the payload of its POST; absent where they add nothing. */
+  /** Digest of the part of the POST payload that documents add; absent where they add nothing. */
   readonly payload?: string;
   readonly wave?: string;
   readonly window?: WindowRef;
@@ -78,24 +80,24 @@ export interface Change {
   readonly losers?: readonly At[];
   /** Only in a plan that was compared with a base. */
   readonly group?: ChangeGroup;
-  /** Guardrails counted it when its rollout began, and count it no more. */
+  /** Guardrails counted it when its rollout started and do not count it again. */
   readonly covered?: true;
   /**
-   * The changed lines that made the difference to the base; one that was taken away is named where the
-   * base has it (`main:fleet/a.yaml`). Absent where nothing differs.
+   * The changed lines that caused the difference from the base; a removed line has its location in
+   * the base (`main:fleet/a.yaml`). Absent where there is no difference.
    */
   readonly lines?: readonly SourceLocation[];
 }
 
 /**
- * Changes as a view over columns: may be walked as often as wanted, never an array of a million
- * objects.
+ * A view of the changes over columns that can be iterated repeatedly, because an array of a million
+ * objects is too large.
  */
 export interface Changes extends Iterable<Change> {
   readonly length: number;
 }
 
-/** Devices about which there is nothing to do and one thing to say; counted, not listed. */
+/** Devices without a change that share one note; counted, not listed. */
 export interface NoteClass {
   readonly task: TaskType;
   readonly at: At;
@@ -103,12 +105,12 @@ export interface NoteClass {
   readonly count: number;
 }
 
-/** What a change is called: one task of one device. */
+/** The ID of a change: one task of one device. */
 export function changeId(task: TaskType, deviceId: string): string {
   return `${task}/${deviceId}`;
 }
 
-/** Wanted changes are what apply is to do, now or later; the rest is said and left. */
+/** Apply runs these changes, now or later; the others are only reported. */
 export function isWanted({ action }: Pick<Change, 'action'>): boolean {
   return action === 'run' || action === 'wait';
 }

@@ -5,18 +5,18 @@ import type { OnboardingPolicy, Policy } from '../documents/policy.ts';
 import type { At, Sourced } from '../documents/source.ts';
 import type { TaskType, TaskIn } from '../fleet/task.ts';
 
-/** The exceptions that bear on one device and one task; the strongest of each type (semantics E3). */
+/** The exceptions for one device and one task; the strongest of each type (semantics E3). */
 export interface Exemption {
   readonly hold?: Sourced<ExceptionOf<'hold' | 'exclude'>>;
   readonly exclude?: Sourced<ExceptionOf<'hold' | 'exclude'>>;
   readonly pin?: Sourced<ExceptionOf<'pin'>>;
-  /** Break glass; beside the others, since a hold stops what is expedited too. */
+  /** Break glass; separate from the others, because a hold also blocks an expedited change. */
   readonly expedite?: Sourced<ExceptionOf<'expedite'>>;
 }
 
 /**
- * The effective want for one managed device and one task: the winning policy, what exempts it,
- * who lost.
+ * The desired state of one managed device for one task: the winning policy, its exceptions, and the
+ * losing policies.
  */
 export interface Want {
   readonly row: number;
@@ -28,8 +28,8 @@ export interface Want {
 }
 
 /**
- * The want to onboard: a discovered device, or an entry of a list that nothing discovered answers
- * to.
+ * The desired onboarding of a discovered device, or of an entry of a list that no discovered device
+ * matches.
  */
 export type OnboardingWant = {
   readonly task: TaskIn<'onboarding'>;
@@ -52,14 +52,14 @@ export type OnboardingWant = {
   | {
       readonly found: 'none';
       readonly entry: string;
-      /** Of a discovered device, where the entry names it. */
+      /** The ID of a discovered device, where the entry has it. */
       readonly id?: string;
     }
 );
 
 /**
- * What all documents together want of a fleet. `wants` and `onboarding` may be walked as often
- * as wanted.
+ * The desired state of a fleet from all documents. `wants` and `onboarding` can be iterated
+ * repeatedly.
  */
 export interface Desired {
   readonly wants: Iterable<Want>;

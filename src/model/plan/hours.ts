@@ -1,33 +1,33 @@
 import type { SourceLocation } from '../documents/source.ts';
 
 /**
- * When the windows are open that the wanted changes of a plan go by, and which freezes close them.
- * It tells, and decides nothing: no part of what a person approves.
+ * When the windows of a plan's wanted changes are open, and which freezes close them. For
+ * information only: it is not part of what a person approves.
  */
 export interface PlanHours {
-  /** Spans that begin before this instant are here; of each window at least the next one is. */
+  /** Lists the spans that begin before this instant, and at least the next span of each window. */
   readonly until: string;
   readonly windows: readonly WindowHours[];
-  /** The freezes that hold for some of these changes before `until`. */
+  /** The freezes that block some of these changes before `until`. */
   readonly freezes: readonly FreezeNote[];
 }
 
-/** A window as changes with the same zone and the same freezes see it. */
+/** A window for changes with the same zone and the same freezes. */
 export interface WindowHours {
-  /** As in the window of a change: the names of all windows that its policy has. */
+  /** The names of all windows of the policy, as in the window of a change. */
   readonly name: string;
   readonly zone?: string;
-  /** Wanted changes that go by it. */
+  /** The number of wanted changes that use it. */
   readonly changes: number;
-  /** When something may start in it, freezes taken off, in order: what is open now comes first. */
+  /** Open spans without frozen time, in order; one that is open now is first. */
   readonly spans: readonly HoursSpan[];
-  /** Spans before `until` that are too many to list. */
+  /** The number of spans before `until` that are not listed. */
   readonly more?: number;
-  /** The freezes that hold for these changes, by name. */
+  /** The freezes that block these changes, by name. */
   readonly freezes?: readonly FreezeHours[];
 }
 
-/** `[opens, closes)`; an edge is absent where the span has none that anybody knows. */
+/** `[opens, closes)`; an edge is absent where there is none or it is not known. */
 export interface HoursSpan {
   readonly opens?: string;
   readonly closes?: string;
@@ -38,7 +38,7 @@ export interface FreezeHours {
   readonly spans: readonly HoursSpan[];
 }
 
-/** Why a freeze is there, and whom to ask. */
+/** Why a freeze exists, and who owns it. */
 export interface FreezeNote {
   readonly name: string;
   readonly hard: boolean;
@@ -46,6 +46,6 @@ export interface FreezeNote {
   readonly owner: string;
   readonly ticket: string;
   readonly at: SourceLocation;
-  /** Wanted changes that it concerns. */
+  /** The number of wanted changes that it blocks. */
   readonly changes: number;
 }

@@ -3,24 +3,26 @@ import type { At } from '../documents/source.ts';
 import type { TaskType } from '../fleet/task.ts';
 import type { Instant } from '../../lib/time.ts';
 
-/** What time has to do with one device and one task that a policy wants. */
+/** The dates of one device and one task that a policy selects. */
 export interface Outlook {
   readonly task: TaskType;
   readonly device: { readonly id: string; readonly name?: string; readonly sites: readonly Ref[] };
-  /** The policy that wants it, and where that stands. */
+  /** The policy and its location. */
   readonly at: At;
   /** Names of the windows of that policy. */
   readonly windows: readonly string[];
-  /** From when on it is wanted: the moment of the look where it is already; absent: nobody knows. */
+  /**
+   * When the task falls due: the time of the reading where it is due already; absent where unknown.
+   */
   readonly dueAt?: Instant;
-  /** Since when it has been due, where it is and that is known. */
+  /** Since when it has been due; absent where it is not due or the time is unknown. */
   readonly since?: Instant;
-  /** From when on a credential is older than its policy allows, or no longer valid. */
+  /** When a credential becomes older than its policy allows, or expires. */
   readonly breachesAt?: Instant;
-  /** When the credential in place ends by itself. */
+  /** When the current credential expires. */
   readonly expiresAt?: Instant;
-  /** Names of the freezes that hold it while they last. */
+  /** Names of the freezes that block it while they last. */
   readonly freezes: readonly string[];
-  /** Names of the exceptions that bear on it. */
+  /** Names of the exceptions that apply to it. */
   readonly exceptions: readonly string[];
 }

@@ -11,15 +11,15 @@ import type { TaskType } from '../fleet/task.ts';
 /** Version of the plan format; a reader refuses another. */
 export const PLAN_VERSION = 1;
 
-/** Everything a plan was made from, so that anybody can say later what it knew. */
+/** The inputs of a plan, so that anyone can check later what its decisions were based on. */
 export interface PlanInputs {
   readonly tool: string;
   readonly service: {
     readonly baseUrl: string;
     readonly organization: string;
-    /** Where the address came from. */
+    /** Where the service URL was set. */
     readonly from: 'document' | 'environment' | 'flag';
-    /** sha256 of origin and organisation: what the ledger is pinned to. */
+    /** sha256 of origin and organization: the ledger belongs to it. */
     readonly fingerprint: string;
   };
   readonly commit?: string;
@@ -27,11 +27,14 @@ export interface PlanInputs {
   readonly documents: string;
   readonly snapshot: {
     readonly digest: string;
-    /** Digest of the file that it was kept in, the moment of its reading included; absent where it was not. */
+    /**
+     * Digest of the file that the reading was saved in, with its time; absent where it was not
+     * saved.
+     */
     readonly file?: string;
     readonly takenAt: string;
     readonly confidence: Confidence;
-    /** Of a torn reading: how many devices were then looked for by their id, and what came of it. */
+    /** For an inconsistent read: how many devices were then read by ID, and the result. */
     readonly repair?: {
       readonly present: number;
       readonly absent: number;
@@ -44,17 +47,17 @@ export interface PlanInputs {
   readonly ledger: { readonly seq: number; readonly hash: string };
 }
 
-/** The judgement of one limit of one guardrail entry. */
+/** The verdict on one limit of one guardrail entry. */
 export interface GuardrailVerdict {
   readonly guardrail: string;
   readonly limit: GuardrailLimit;
-  /** The limit in force, as it is written: as the entry has it, or the exception that raised it. */
+  /** The limit in force, as the entry or the exception that raised it has it. */
   readonly value: number;
-  /** Counted, in devices, changes or sites; `of` is what a percent refers to. */
+  /** The number of devices, changes or sites; `of` is the total that a percentage refers to. */
   readonly number: number;
   readonly allowed: number;
   readonly of?: number;
-  /** The site that a per-site limit looked at. */
+  /** The site that a per-site limit counted. */
   readonly scope?: string;
   readonly passed: boolean;
   readonly at?: SourceLocation;
@@ -65,25 +68,25 @@ export interface GuardrailVerdict {
 export interface PlanWave {
   readonly policy: string;
   readonly name: string;
-  /** Wanted changes in it. */
+  /** The number of wanted changes in it. */
   readonly changes: number;
-  /** How long it has to hold before the next wave opens, where one follows: `24h`. */
+  /** The soak before the next wave opens, where there is one: `24h`. */
   readonly soak?: string;
-  /** The wave before it that has to be passed first; absent where it is open, or stopped. */
+  /** The earlier wave that must pass first; absent where this wave is open or stopped. */
   readonly after?: string;
-  /** The earliest instant at which it may open; absent where a gate asks for more than time. */
+  /** The earliest instant at which it may open; absent where a gate needs more than time. */
   readonly opens?: string;
-  /** The `allow: {gate}` that it will wait for (`ROLLOUT/WAVE`); absent where it wants none, or has it. */
+  /** The `allow: {gate}` that it needs (`ROLLOUT/WAVE`); absent where it needs none or has it. */
   readonly approval?: string;
-  /** A stop rule holds the whole rollout. */
+  /** A stop rule has stopped the whole rollout. */
   readonly stopped?: 'paused' | 'aborted';
 }
 
 export const BEHIND = ['merged', 'conflict', 'gitTooOld', 'failed', 'unrelated'] as const;
 
 /**
- * A branch that lacks commits of its base, and what the plan is of: `merged`: what merging the two would
- * give. Otherwise the branch as it is, compared with the commit where it left the base, or with the base
+ * A branch that lacks commits of its base. `merged`: the plan is of the merge of both. Otherwise
+ * the plan is of the branch, compared with the commit where it left the base, or with the base
  * itself where they are `unrelated`.
  */
 export interface Behind {
@@ -95,9 +98,9 @@ export interface Behind {
   readonly tip?: string;
 }
 
-/** What a plan was compared with: another commit's documents on the very same reading. */
+/** The base of a plan: another commit's documents with the same reading. */
 export interface PlanBase {
-  /** As it was asked for: a branch, a tag, a commit. */
+  /** The branch, tag or commit that the user passed. */
   readonly ref: string;
   readonly commit: string;
   /** Absent where the branch has all commits of the base. */
@@ -105,22 +108,22 @@ export interface PlanBase {
   /** Digest of its documents; absent where it has none. */
   readonly documents?: string;
   /**
-   * Changes by group. All but `dropped` are changes of the plan; of `dropped` some are, and the
-   * others, about which these documents say nothing any more, are in `gone`.
+   * Changes by group. All but `dropped` are changes of the plan. Some of `dropped` are too; `gone`
+   * has the others, for which these documents have no change.
    */
   readonly counts: Readonly<Record<ChangeGroup, number>>;
   readonly gone: readonly DroppedClass[];
 }
 
-/** Changes that the base wants and the plan does not even mention, counted. */
+/** Changes of the base that the plan does not list, counted. */
 export interface DroppedClass {
   readonly task: TaskType;
-  /** Where the base wants it: a place in the documents of that commit. */
+  /** Their location in the documents of the base commit. */
   readonly at: At;
   readonly cause: Cause;
-  /** Why it is gone: these documents select the device no more. */
+  /** Why it is removed: these documents no longer select the device. */
   readonly reason: Reason;
-  /** The changed lines that made the difference for any of them, where they were found. */
+  /** The changed lines that caused this for any of them, where they were found. */
   readonly lines?: readonly SourceLocation[];
   readonly count: number;
   /** The first few devices, in the order of the base's plan. */
@@ -129,10 +132,10 @@ export interface DroppedClass {
 
 export type Counts = Readonly<Record<Action, number>>;
 
-/** What apply would do, with reasons. The same input gives the same bytes. */
+/** The changes that apply makes, with reasons. The same input gives the same bytes. */
 export interface Plan {
   readonly version: typeof PLAN_VERSION;
-  /** Hash of what a person approves, never of what moves with the clock. */
+  /** Hash of what a person approves; independent of the clock. */
   readonly id: string;
   readonly evaluatedAt: string;
   /** After this instant apply refuses the saved file. */
@@ -158,11 +161,11 @@ export interface Plan {
 /** An entry, or one device of a list, from its first line to its last, and who wrote any line of it. */
 export interface EntryAuthors extends Pick<SourceLocation, 'file' | 'line'> {
   readonly last: number;
-  /** Newest first, each commit once; the first few of them. */
+  /** The first few commits, each once, newest first. */
   readonly by: readonly LineOrigin[];
-  /** Further commits. */
+  /** The number of further commits. */
   readonly more?: number;
 }
 
-/** Who wrote a line that a change points at. */
+/** Who wrote a line that a change refers to. */
 export type PlanOrigin = LineOrigin & Pick<SourceLocation, 'file' | 'line'>;

@@ -3,9 +3,8 @@ import { digest } from '../../lib/canonical.ts';
 import type { Policy } from '../documents/policy.ts';
 
 /**
- * Digest of what a policy wants of each device it selects, whichever these are: what a ROLLOUT
- * record is about. A new version or generation makes a new rollout; another selector, priority or
- * window does not.
+ * Digest of a policy's target, independent of the devices that it selects; ROLLOUT records have it.
+ * A new version or generation starts a new rollout; another selector, priority or window does not.
  */
 export function policyDigest(policy: Policy): string {
   return digest({ policy: policy.address, wants: wantedBy(policy) });

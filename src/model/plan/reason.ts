@@ -2,8 +2,8 @@ import type { Params } from '../error.ts';
 import type { Instant } from '../../lib/time.ts';
 
 /**
- * Why a change is what it is: the closed list of the decision order (semantics K20), then what apply adds (K25).
- * A reason explains; it never steers.
+ * Why a change has its action: the closed list of the decision order (semantics K20), and the codes
+ * that apply adds (K25). A reason explains; no decision uses it.
  */
 export const REASON_CODES = [
   'notSelected',
@@ -44,7 +44,7 @@ export const REASON_CODES = [
 ] as const;
 export type ReasonCode = (typeof REASON_CODES)[number];
 
-/** The finer word of a code, where it has one. */
+/** A more precise word for a code, where there is one. */
 export type ReasonWhy =
   // unsupported
   | 'taskUnavailable'
@@ -109,7 +109,7 @@ export type ReasonWhy =
 export interface Reason {
   readonly code: ReasonCode;
   readonly why?: ReasonWhy;
-  /** Since when it has been so, where that is known. */
+  /** Since when the reason has applied, where that is known. */
   readonly since?: Instant;
   /**
    * When the change may next be possible; `never` where only people or documents can change that.

@@ -2,16 +2,19 @@ import type { Instant } from '../../lib/time.ts';
 import type { Reason } from '../plan/reason.ts';
 import type { PolicyStatus } from './status.ts';
 
-/** Changes that wait or were not started, by one reason; without one, whatever runs next takes them up. */
+/**
+ * Changes that are waiting or were not started, by reason; without a reason, the next run includes
+ * them.
+ */
 export interface Waiting {
   readonly reason?: Reason;
   readonly count: number;
 }
 
 /**
- * What comes next for work that is left. `now`: apply runs some of it. `from`: nothing of it before that instant.
- * `open`: what it waits for may end at any time; `at` is the first instant that is known. `person`: nothing of it goes
- * on by itself.
+ * The next step for remaining work. `now`: apply runs some of it. `from`: none of it can start
+ * before that instant. `open`: what blocks it may end at any time; `at` is the first known instant.
+ * `person`: none of it continues automatically.
  */
 export type NextStep =
   | { readonly is: 'none' }
@@ -20,7 +23,7 @@ export type NextStep =
   | { readonly is: 'open'; readonly at?: Instant; readonly reasons: readonly Reason[] }
   | { readonly is: 'person'; readonly reasons: readonly Reason[] };
 
-/** The one place that says so, for the report of a run, `status` and `drift`. */
+/** The only decision of this, for the report of a run, `status` and `drift`. */
 export function nextStep(
   waiting: readonly Waiting[],
   { now, run = 0 }: { readonly now: Instant; readonly run?: number },
@@ -38,7 +41,7 @@ export function nextStep(
   return { is: 'from', at, left: waiting.reduce((sum, { count }) => sum + count, 0) };
 }
 
-/** The same for one policy; what is skipped speaks where nothing of it waits. */
+/** The same for one policy; skipped changes count only where none is waiting. */
 export function policyStep(
   { run, waits, skips }: Pick<PolicyStatus, 'run' | 'waits' | 'skips'>,
   now: Instant,

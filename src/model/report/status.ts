@@ -4,65 +4,65 @@ import type { TaskType } from '../fleet/task.ts';
 import type { Instant } from '../../lib/time.ts';
 import type { ActiveStop } from '../ledger/memory.ts';
 
-/** Where a wave stands; `plain` is a wave of a plan whose rollout has no waves to follow. */
+/** The state of a wave; `plain` is a wave of a plan whose rollout has no waves. */
 export interface WaveStatus {
   readonly name: string;
   readonly is: 'waiting' | 'open' | 'soaking' | 'gated' | 'passed' | 'paused' | 'aborted' | 'plain';
-  /** Devices of its own; in a `plain` one, those that it still wants. */
+  /** Its own devices; in a `plain` wave, those with a change to make. */
   readonly devices: number;
   readonly attempted?: number;
   readonly verified?: number;
   /** Outcomes that a stop rule may count. */
   readonly bad?: number;
   readonly since?: Instant;
-  /** When its soak is over. */
+  /** When its soak ends. */
   readonly until?: Instant;
-  /** What its gate still asks for, or the rule that stopped it. */
+  /** The gate condition that is not met, or the rule that stopped it. */
   readonly why?: string;
 }
 
-/** Changes of one policy that wait or are skipped for the same reason. */
+/** Changes of one policy that are waiting or skipped for the same reason. */
 export interface ReasonCount {
-  /** Its `next` is the earliest of them; no `since`, no parameters of one device. */
+  /** Its `next` is the earliest of all; it has no `since` and no parameters of one device. */
   readonly reason: Reason;
   readonly count: number;
 }
 
-/** What is overdue. */
+/** The overdue devices. */
 export interface DebtStatus {
   readonly devices: number;
   /** Since when the oldest is due. */
   readonly oldest: Instant;
   readonly oldestDevice: string;
-  /** When the first is too late, or was. */
+  /** When the first breaches, or breached, its limit. */
   readonly breachesAt?: Instant;
-  /** How many are too late already. */
+  /** How many have breached it. */
   readonly breached: number;
 }
 
-/** Where the want of one policy stands. */
+/** The state of one policy. */
 export interface PolicyStatus {
   readonly at: At;
   readonly task: TaskType;
-  /** Devices that it governs, and how they divide. */
+  /** The devices that it applies to, and their groups. */
   readonly devices: number;
   readonly converged: number;
   readonly notDue: number;
   readonly run: number;
   readonly wait: number;
   readonly skip: number;
-  /** Whatever else there is only something to note about. */
+  /** All other devices, which have only a note. */
   readonly noted: number;
-  /** Devices that this rollout of ours has verified. */
+  /** Devices verified in this rollout. */
   readonly verified: number;
   readonly startedAt?: Instant;
   readonly waves: readonly WaveStatus[];
   readonly waits: readonly ReasonCount[];
   readonly skips: readonly ReasonCount[];
   readonly debt?: DebtStatus;
-  /** When the first that is not due yet falls due. */
+  /** When the next device falls due. */
   readonly nextDue?: Instant;
-  /** When something may go on: the moment of the look where something may run now. */
+  /** When something may continue: the time of the reading where a change can run now. */
   readonly next?: Instant | 'never';
 }
 
@@ -75,18 +75,18 @@ export interface OpenStatus {
   readonly device: string;
   readonly policy: string;
   readonly since: Instant;
-  /** Sent so long ago that a person has to look. */
+  /** Sent so long ago that a person must check. */
   readonly lost?: boolean;
 }
 
-/** Where everything stands that the documents want. */
+/** The state of everything in the documents. */
 export interface StatusView {
   readonly at: Instant;
   readonly policies: readonly PolicyStatus[];
-  /** What is stopped and not lifted, oldest first. */
+  /** The active stops, oldest first. */
   readonly paused: readonly ActiveStop[];
-  /** Nobody knows what came of it; oldest first. */
+  /** Intents whose outcome is in doubt, oldest first. */
   readonly inDoubt: readonly OpenStatus[];
-  /** Sent and not ended; oldest first. */
+  /** Intents that were sent and have not ended, oldest first. */
   readonly inFlight: readonly OpenStatus[];
 }

@@ -15,10 +15,7 @@ export interface PolicyReference {
   readonly priority: number;
 }
 
-/**
- * An exception that bears on the device and the task. `effective` is false where a stronger one
- * wins.
- */
+/** An exception for the device and the task. `effective` is false where a stronger one wins. */
 export interface Exempting {
   readonly name: string;
   readonly type: Exception['type'];
@@ -31,8 +28,8 @@ export interface Exempting {
 }
 
 /**
- * One step of the decision order (semantics K20) as it went for this device: it let the change
- * pass, it bit and gave the reason, or a step before it had bitten.
+ * One step of the decision order (semantics K20) for this device: it passed the change, it decided
+ * and gave the reason, or an earlier step decided.
  */
 export interface Step {
   readonly code: ReasonCode;
@@ -41,7 +38,7 @@ export interface Step {
   readonly params?: Params;
 }
 
-/** What the ledger remembers of one intent, as much as explains a decision. */
+/** The part of a recorded intent that explains a decision. */
 export interface PastIntent {
   readonly id: string;
   readonly target: string;
@@ -56,23 +53,20 @@ export interface PastIntent {
 }
 
 /**
- * Everything that decided about one task of one device. `winner` is absent where no policy
- * selects it.
+ * Everything that decided about one task of one device. `winner` is absent where no policy selects
+ * it.
  */
 export interface TaskWhy {
   readonly task: TaskType;
   readonly winner?: PolicyReference;
   readonly losers: readonly PolicyReference[];
   /**
-   * Policies for this task that do not select the device, with the first selector key that said
-   * no.
+   * Policies for this task that do not select the device, with the first selector key that does not
+   * match.
    */
   readonly others: readonly (PolicyReference & { readonly clause: string })[];
   readonly exemptions: readonly Exempting[];
-  /**
-   * Fields of the winning policy that its author left out, with the value that holds instead, as
-   * one writes it.
-   */
+  /** Fields that the winning policy omits, with their defaults as they are written in YAML. */
   readonly defaults?: Readonly<Record<string, string>>;
   readonly steps: readonly Step[];
   readonly result?: {
@@ -86,17 +80,17 @@ export interface TaskWhy {
   readonly needs: readonly Need[];
 }
 
-/** Why the plan says what it says about one device. */
+/** Why the plan has its decisions about one device. */
 export interface Why {
   readonly device: DeviceLabel;
   /**
-   * `managed`, `discovered` only, or in neither list: an id that the service does not show to our
-   * user.
+   * `managed`, `discovered` only, or in neither list: an ID that the service does not return to
+   * this user.
    */
   readonly standing: 'managed' | 'discovered' | 'unknown';
   readonly evaluatedAt: Instant;
   readonly readAt: Instant;
-  /** What was read: status, firmwareVersion, lastSeen and the like, in the order to be shown. */
+  /** The observed values: status, firmwareVersion, lastSeen and the like, in display order. */
   readonly observed: Values;
   readonly tasks: readonly TaskWhy[];
 }

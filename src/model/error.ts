@@ -59,6 +59,7 @@ export type WorldCode =
   | 'refUnknown'
   | 'lineUnknown'
   | 'policyUnknown'
+  | 'nothingLifted'
   | 'artifactRefused'
   | 'githubMissing'
   | 'githubRefused'

@@ -1,5 +1,6 @@
-import { policyOfScope } from '../model/ledger/scopes.ts';
-import { WorldError } from '../model/error.ts';
+import { FLEET, policyOfScope } from '../model/ledger/scopes.ts';
+import { nearest } from '../lib/nearest-name.ts';
+import { type Params, WorldError } from '../model/error.ts';
 import type { Memory, ActiveStop } from '../model/ledger/memory.ts';
 import type { Documents } from '../model/documents/policy.ts';
 import type { Journal } from '../model/ports.ts';
@@ -8,8 +9,9 @@ import { policyDigest } from '../model/plan/policy-digest.ts';
 import { policiesOf } from '../model/documents/policies.ts';
 import type { ApplyParts } from './apply.ts';
 import { takeLease } from './lease.ts';
-import { openJournalFor } from './ledger.ts';
-import { print } from '../cli/shell/output.ts';
+import { openJournalFor, remembered } from './ledger.ts';
+import { InvalidDocuments } from '../model/documents/quoted.ts';
+import { print, styleOf } from '../cli/shell/output.ts';
 
 /** The flags to resume a paused rollout, with a reason and a ticket. */
 export interface LiftFlags {
@@ -28,13 +30,13 @@ export function asksToLift({ ticket, reason, rollout }: LiftFlags): boolean {
 }
 
 /**
- * Lifts pauses under a lease of its own, and prints them and the next step. Throws the errors of
+ * Lifts pauses under a lease of its own, prints them, and returns them. Throws the errors of
  * `liftOn`.
  */
 export async function liftStops(
   { shell, documents, connection, waitMs, takeOver }: ApplyParts,
   flags: LiftFlags,
-): Promise<void> {
+): Promise<readonly ActiveStop[]> {
   const who = shell.identity.label;
   const journal = await openJournalFor(shell, documents, connection.target);
   await takeLease(journal, { waitMs, takeOver, label: who }, shell);
@@ -44,16 +46,41 @@ export async function liftStops(
     const held = stopsOf(journal.memory, documents).filter(({ scope }) => !scopes.has(scope));
     const { liftedWords } = await import('../render/words/record-words.ts');
     print(shell.err, liftedWords(lifted, held));
+    return lifted;
   } finally {
     await journal.release();
   }
 }
 
 /**
+ * Prints what comes next for the policies of lifted stops, for all of them if nothing was lifted. A
+ * fleet that cannot be read now does not undo what was done: `status` is named instead.
+ */
+export async function printNext(parts: ApplyParts, lifted: readonly ActiveStop[]): Promise<void> {
+  const { shell, documents, connection } = parts;
+  const [{ readStatus }, { nextsText, unreadNextText }] = await Promise.all([
+    import('./status.ts'),
+    import('../render/text/status-text.ts'),
+  ]);
+  const read = async () => {
+    const { memory } = await remembered(shell, documents, connection.target);
+    return readStatus(parts, memory);
+  };
+  const view = await read().catch((error: unknown) => {
+    if (error instanceof WorldError || error instanceof InvalidDocuments) return undefined;
+    throw error;
+  });
+  const policies = lifted.map(({ scope }) => policyOfScope(scope));
+  const named = policies.length === 0 || policies.includes(FLEET) ? undefined : new Set(policies);
+  const style = styleOf(shell.err, shell.env);
+  print(shell.err, view ? nextsText(view, style, named) : unreadNextText());
+}
+
+/**
  * Lifts pauses with one LIFT record each: person, reason and ticket (semantics H4). The earlier
- * evidence stays on record and trips no rule again. Returns the lifted stops. Throws `usage` with
- * the current pauses if none matches, and for an aborted rollout, which only another target
- * restarts.
+ * evidence stays on record and trips no rule again. Returns the lifted stops; none if nothing is
+ * stopped. Throws `policyUnknown` for a name that is not in the documents, and `nothingLifted` with
+ * the current stops if only others are paused, or if all are aborted.
  */
 export async function liftOn(
   journal: Pick<Journal, 'memory' | 'append'>,
@@ -61,6 +88,7 @@ export async function liftOn(
   { ticket = '', reason = '', rollout, who }: LiftFlags & { readonly who: string },
 ): Promise<readonly ActiveStop[]> {
   const stops = meant(stopsOf(journal.memory, documents), documents, rollout);
+  if (stops.length === 0) return stops;
   const bodies = stops.map(({ scope }): RecordBody => {
     return { type: 'LIFT', scope, who, why: reason, ticket };
   });
@@ -74,25 +102,26 @@ function meant(
   documents: Documents,
   rollout: string | undefined,
 ): readonly ActiveStop[] {
-  const policies = rollout === undefined ? undefined : policiesIn(documents, rollout);
+  const policies = rollout === undefined ? undefined : policiesIn(documents, rollout, stops);
   const chosen = stops.filter(({ scope }) => policies?.has(policyOfScope(scope)) ?? true);
   const paused = chosen.filter(({ action }) => action !== 'abort');
-  if (paused.length > 0) return paused;
-  const [aborted] = chosen;
-  if (!aborted) throw usage(`nothing is paused that this would lift${besideText(stops)}`);
-  const { scope, rule } = aborted;
-  throw usage(
-    `${scope} was aborted by rule ${rule}; only another version or generation, or no rollout, begins anew`,
-  );
+  if (paused.length > 0 || stops.length === 0) return paused;
+  throw new WorldError('nothingLifted', {
+    ...(rollout !== undefined && { rollout }),
+    ...textOf(
+      'paused',
+      stops.filter(({ action }) => action !== 'abort'),
+    ),
+    ...textOf(
+      'aborted',
+      stops.filter(({ action }) => action === 'abort'),
+    ),
+  });
 }
 
-/** The stops that another name would lift. */
-function besideText(stops: readonly ActiveStop[]): string {
-  const others = stops.map(({ scope, rule, action }) => {
-    const how = action === 'abort' ? 'aborted' : 'paused';
-    return `${scope} (${how} by rule ${rule})`;
-  });
-  return others.length === 0 ? '' : `; what is: ${others.join(', ')}`;
+function textOf(name: string, stops: readonly ActiveStop[]): Params {
+  const named = stops.map(({ scope, rule }) => `${scope} (rule ${rule})`);
+  return named.length === 0 ? {} : { [name]: named.join(', ') };
 }
 
 /** The stops in force: an abort of a target that the documents no longer contain stops nothing. */
@@ -106,9 +135,21 @@ function stopsOf({ stops }: Memory, documents: Documents): readonly ActiveStop[]
 }
 
 /** The policies of a rollout; `fleet` stands for the stops on all rollouts together. */
-function policiesIn(documents: Documents, rollout: string): ReadonlySet<string> {
-  const named = policiesOf(documents).filter(({ value }) => value.rollout === rollout);
-  return new Set([rollout, ...named.map(({ value }) => value.address)]);
+function policiesIn(
+  documents: Documents,
+  rollout: string,
+  stops: readonly ActiveStop[],
+): ReadonlySet<string> {
+  const policies = policiesOf(documents).map(({ value }) => value);
+  const stopped = stops.map(({ scope }) => policyOfScope(scope));
+  const names = policies.flatMap((policy) => [policy.address, policy.rollout ?? []].flat());
+  const known = [FLEET, ...names, ...stopped];
+  if (!known.includes(rollout)) {
+    const near = nearest(rollout, known);
+    throw new WorldError('policyUnknown', { policy: rollout, ...(near !== undefined && { near }) });
+  }
+  const named = policies.filter((policy) => policy.rollout === rollout);
+  return new Set([rollout, ...named.map(({ address }) => address)]);
 }
 
 function usage(message: string): WorldError {

@@ -5,7 +5,7 @@ import { formatInstant, parseDuration } from '../../lib/time.ts';
 import { finishWith, type ApplyParts } from '../../operations/apply.ts';
 import { connect, type ConnectFlags } from '../../operations/connect.ts';
 import { loadDocuments } from '../../operations/documents.ts';
-import { asksToLift, liftStops, type LiftFlags } from '../../operations/lift.ts';
+import { asksToLift, liftStops, printNext, type LiftFlags } from '../../operations/lift.ts';
 import type { Shell } from '../shell/shell.ts';
 import { inputsOf } from '../../operations/plan.ts';
 
@@ -22,7 +22,7 @@ export interface ResumeFlags extends ConnectFlags, LiftFlags {
 /**
  * `fleetform resume`: finishes what earlier runs started. It polls tasks in flight, verifies those
  * that ended and settles tasks in doubt if there is evidence; it sends no task. With a ticket and a
- * reason it first lifts pauses. Throws `usage` for removed options.
+ * reason it first lifts pauses, and says at the end what comes next for them. Throws `usage` for removed options.
  */
 export async function resumeCommand(flags: ResumeFlags, shell: Shell): Promise<number> {
   if (flags.wait !== undefined) throw new WorldError('usage', { message: RENAMED });
@@ -43,8 +43,10 @@ export async function resumeCommand(flags: ResumeFlags, shell: Shell): Promise<n
       format: flags.format,
       command: 'resume',
     };
-    if (isLifting) await liftStops(parts, flags);
-    return await finishWith(parts, await nothingToDo(parts));
+    const lifted = isLifting ? await liftStops(parts, flags) : undefined;
+    const exit = await finishWith(parts, await nothingToDo(parts));
+    if (lifted && shell.stop.requested === 'no') await printNext(parts, lifted);
+    return exit;
   } finally {
     await connection.close();
   }

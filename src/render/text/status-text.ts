@@ -9,9 +9,11 @@ import type {
 } from '../../model/report/status.ts';
 import type { Instant } from '../../lib/time.ts';
 import { labelled } from './class-text.ts';
+import { LEFT_WORDS } from '../words/commands.ts';
 import { moment, span } from '../words/moment.ts';
 import { tint } from '../sinks/paint.ts';
 import { counted, fill, grouped } from '../words/phrase.ts';
+import { UNREAD_NEXT_WORDS } from '../words/record-words.ts';
 import { GATE_WORDS, OPEN_WORDS, WAVE_WORDS } from '../words/report-words.ts';
 import { policyStep } from '../../model/report/next-step.ts';
 import { nextStepWords } from '../words/next-step-words.ts';
@@ -150,6 +152,25 @@ function nextText(policy: PolicyStatus, now: Instant): TerminalText {
   if (step.is === 'none' && nextDue !== undefined)
     return say`the next falls due ${terminal(moment(nextDue))}`;
   return terminal(nextStepWords(step, { now }));
+}
+
+/** The next step of each policy, or of those with these addresses, one after the other. */
+export function* nextsText(
+  { policies, at: now }: StatusView,
+  { width }: TextStyle,
+  addresses?: ReadonlySet<string>,
+): Generator<TerminalText> {
+  const meant = policies.filter(({ at }) => addresses?.has(at.policy) ?? true);
+  if (meant.length === 0) yield say`next: ${terminal(LEFT_WORDS.none)}`;
+  for (const policy of meant) {
+    const line = say`next for ${terminal(policy.at.policy)}: ${nextText(policy, now)}`;
+    yield* wrap(line, width, 6);
+  }
+}
+
+/** The same if the fleet could not be read. */
+export function unreadNextText(): readonly TerminalText[] {
+  return [say`next: ${terminal(UNREAD_NEXT_WORDS)}`];
 }
 
 function* openLines(

@@ -275,6 +275,11 @@ export const ERROR_WORDS: Readonly<Record<WorldCode, CodePhrases>> = {
     says: 'Neither the documents nor the ledger know [a policy “{policy}”||that policy].[ Did you mean {near}?]',
     next: 'Write its address as `plan` prints it, such as firmware.axis-p32.',
   },
+  nothingLifted: {
+    says: 'Nothing was lifted[: nothing of {rollout} is paused].',
+    more: '[Aborted: {aborted}.]',
+    next: '[Name with --rollout what is paused: {paused}.||Another version or generation begins anew after an abort, or a policy without a rollout.]',
+  },
   artifactRefused: {
     says: 'The plan of the other job is refused[: {file}][, line {line}]: {why=it is not as we make them}.',
     next: 'Nothing of it is posted. Look at the run that made it; a pull request can run any code there.',

@@ -169,11 +169,12 @@ export const VERIFY_WORDS = {
   broken: 'The record does not hold. Find out who could write there, and bring back a copy.',
 } as const;
 
-/** What `resume --ticket` lifted, which stops remain, and the next step. */
+/** What `resume --ticket` lifted, and which stops remain. */
 export function liftedWords(
   lifted: readonly ActiveStop[],
   held: readonly ActiveStop[],
 ): readonly TerminalText[] {
+  if (lifted.length === 0) return [terminal('Nothing is paused.')];
   const stopText = ({ scope, rule }: ActiveStop): string => `${scope} (rule ${rule})`;
   const aborted = held.filter(({ action }) => action === 'abort').map(stopText);
   const paused = held.filter(({ action }) => action !== 'abort').map(stopText);
@@ -183,9 +184,12 @@ export function liftedWords(
     ...(aborted.length > 0
       ? [`Aborted: ${aborted.join(', ')}; only another version or generation begins anew.`]
       : []),
-    'next: run `fleetform apply`: it goes on with what was paused; `fleetform status` says when each wave may',
   ].map((line) => terminal(line));
 }
+
+/** The next step after a lift, if the fleet could not be read to compute it. */
+export const UNREAD_NEXT_WORDS =
+  'the fleet could not be read now; `fleetform status` says what comes next';
 
 /** A text that is long enough to be a digest, which is shortened. */
 const DIGEST = /^[0-9a-f]{32,}$/i;

@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest';
+import type { WorldError } from '../../../src/model/error.ts';
 import { asksToLift, liftOn } from '../../../src/operations/lift.ts';
 import { loadTexts } from '../../../src/config/load.ts';
 import type { Memory, ActiveStop } from '../../../src/model/ledger/memory.ts';
 import type { RecordBody } from '../../../src/model/ledger/record.ts';
+import { errorWords } from '../../../src/render/words/errors.ts';
 import { liftedWords } from '../../../src/render/words/record-words.ts';
 
 describe('letting a paused rollout go on', () => {
@@ -28,6 +30,7 @@ firmware:
   p33: {select: {vendor: Bosch}, version: "8.0.0", windows: anytime}
 `;
 const stop = (scope: string, rule: string): ActiveStop => ({ scope, rule, counts: {}, at: 0 });
+const caught = (each: unknown): unknown => each;
 const HELD = [stop('firmware.p32', 'canary'), stop('firmware.p33/site=12', 'site')];
 
 async function lift(rollout: string | undefined, stops: readonly ActiveStop[] = HELD) {
@@ -52,16 +55,36 @@ describe('what was lifted', () => {
     expect((await lift(undefined)).lifted).toEqual(['firmware.p32', 'firmware.p33/site=12']);
   });
 
-  test.each([
-    ['another rollout', 'elsewhere', HELD, 'firmware.p32 (paused by rule canary)'],
-    ['anything where nothing is', undefined, [], 'nothing is paused that this would lift"'],
-  ])('is nothing for %s, and what is paused is listed', async (_, rollout, stops, said) => {
-    const error = (await lift(rollout, stops).catch((each: unknown) => each)) as Error;
-    expect(error).toMatchObject({ code: 'usage' });
-    expect(JSON.stringify(error)).toContain(said);
+  test('is nothing where nothing is paused, and that is no failure', async () => {
+    expect(await lift(undefined, [])).toEqual({ lifted: [], appended: [] });
+    expect(liftedWords([], [])).toEqual(['Nothing is paused.']);
   });
 
-  test('is said, with what holds all the same and what comes next', () => {
+  test('is nothing where only something else is paused, which is listed', async () => {
+    const error = (await lift('firmware.p33', HELD.slice(0, 1)).catch(caught)) as WorldError;
+    const { summary: says, next } = errorWords(error.code, error.params);
+    expect(says).toBe('Nothing was lifted: nothing of firmware.p33 is paused.');
+    expect(next).toBe('Name with --rollout what is paused: firmware.p32 (rule canary).');
+  });
+
+  test('is nothing of what was aborted, which no ticket brings back', async () => {
+    const [aborted] = HELD.map((each): ActiveStop => ({ ...each, action: 'abort' }));
+    const error = (await lift(undefined, aborted && [aborted]).catch(caught)) as WorldError;
+    const { summary: says, detail: more, next } = errorWords(error.code, error.params);
+    expect(says).toBe('Nothing was lifted.');
+    expect(more).toBe('Aborted: firmware.p32 (rule canary).');
+    expect(next).toMatch(/^Another version or generation begins anew/);
+  });
+
+  test('is nothing of a name that the documents do not have', async () => {
+    const error = (await lift('carefull').catch(caught)) as WorldError;
+    expect([error.code, error.params]).toEqual([
+      'policyUnknown',
+      { policy: 'carefull', near: 'careful' },
+    ]);
+  });
+
+  test('is said, with what holds all the same', () => {
     const [first, second] = HELD;
     if (!first || !second) throw new Error('two stops');
     const text = liftedWords([first], [second, { ...second, scope: 'fleet', action: 'abort' }]);
@@ -70,7 +93,6 @@ describe('what was lifted', () => {
         'Lifted: firmware.p32 (rule canary). What tripped it stays on record and trips no more.',
         'Still paused: firmware.p33/site=12 (rule site).',
         'Aborted: fleet (rule site); only another version or generation begins anew.',
-        'next: run `fleetform apply`: it goes on with what was paused; `fleetform status` says when each wave may',
       ].join('\n'),
     );
   });

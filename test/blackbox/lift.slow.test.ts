@@ -1,0 +1,41 @@
+import { mkdirSync, rmSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { PATIENCE, createPlace } from '../support/blackbox.ts';
+import { startTwin } from '../support/blackbox-twin.ts';
+
+const match = { taskType: 'upgradeFirmware' };
+const FAILING = [{ match, fault: { type: 'failingDevice', result: 'failed' } }];
+
+/** The default rollout, whose canary pauses on its first failure. */
+const DOCUMENTS = [
+  'service: {baseUrl: https://api.example.com, organization: acme, pace: {requestsPerSecond: 100, pollEvery: 1s}}',
+  'firmware: {axis: {select: {vendor: Axis}, version: approved, windows: anytime}}',
+  '',
+].join('\n');
+
+it('says what was lifted and what comes next, as status does', PATIENCE, async () => {
+  using place = createPlace();
+  rmSync(place.path('fleet'), { recursive: true });
+  mkdirSync(place.path('fleet'));
+  place.write('fleet/fleet.yaml', DOCUMENTS);
+  const twin = await startTwin(place, { faults: FAILING });
+  const admin = twin.as('admin');
+  const lift = (more = '') => place.run(`resume --ticket CHG-1 --reason looked${more}`, admin);
+
+  const early = await lift();
+  expect([early.code, early.err]).toEqual([0, expect.stringContaining('Nothing is paused.')]);
+  expect(early.err).toMatch(/^next for firmware\.axis: run `fleetform apply`$/m);
+  expect(early.err).not.toContain('--help');
+
+  expect((await place.run('apply --yes', admin)).code).toBe(4);
+  const other = await lift(' --rollout fleet');
+  expect([other.code, other.err]).toEqual([1, expect.stringContaining('firmware.axis (rule')]);
+
+  const lifted = await lift();
+  expect([lifted.code, lifted.err]).toEqual([0, expect.stringContaining('Lifted: firmware.axis')]);
+  const [, next = ''] = /^next for firmware\.axis: ([^\0]*)/m.exec(lifted.err) ?? [];
+  const status = await place.run('status', admin);
+  const flat = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();
+  expect(next).not.toBe('');
+  expect(flat(status.out)).toContain(`next ${flat(next)}`);
+});

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ciCommentCommand } from '../../../../../src/cli/commands/ci/comment.ts';
@@ -115,6 +115,21 @@ describe('ci comment', () => {
       return Response.json(answer, { status: method === 'GET' ? 200 : 422 });
     };
     await expect(comment(fake, about)).rejects.toMatchObject({ code: 'githubRefused' });
+    expect(old.body).toContain('### No plan for commit `aaaaaaaaaaaa`');
+    expect(old.body).not.toContain('of an older commit');
+  });
+
+  it('replaces an older plan where the file was edited', async () => {
+    await save(2);
+    const path = join(folder, 'plan.json');
+    writeFileSync(
+      path,
+      readFileSync(path, 'utf8').replace('firmware.policy-1', 'firmware.policy-7'),
+    );
+    const fake = createFakeGitHub();
+    fake.pulls.push({ number: 7, head: HEAD });
+    const old = fake.comment(BOT, `${OLD}\n### Plan: of an older commit`);
+    await expect(comment(fake, about)).rejects.toThrow();
     expect(old.body).toContain('### No plan for commit `aaaaaaaaaaaa`');
     expect(old.body).not.toContain('of an older commit');
   });

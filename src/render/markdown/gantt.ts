@@ -1,7 +1,7 @@
 import type { Instant } from '../../lib/time.ts';
 import { grouped } from '../words/phrase.ts';
 import { mermaid, type MermaidText } from '../sinks/sinks.ts';
-import type { OpenSpan, WindowRow } from '../view/opening.ts';
+import type { TimeSpan, WindowRow } from '../view/opening.ts';
 import type { PlanTimeline, WaveBar } from '../view/timeline.ts';
 
 /** How many bars each section of a diagram has; the others are counted. */
@@ -44,7 +44,7 @@ function barLine({ wave, changes, from, to, soak }: WaveBar): string {
 }
 
 /** The span in which a window is open, or opens next; a window that is always open is left out. */
-function windowLine({ name, zone, changes, spans }: WindowRow, seen: OpenSpan): readonly string[] {
+function windowLine({ name, zone, changes, spans }: WindowRow, seen: TimeSpan): readonly string[] {
   const [next] = spans;
   if (!next || (next.open <= seen.open && next.close >= seen.close)) return [];
   const where = zone === undefined ? '' : `, ${mermaid(zone)}`;
@@ -54,7 +54,7 @@ function windowLine({ name, zone, changes, spans }: WindowRow, seen: OpenSpan): 
 /**
  * Each freeze once for each time span; the spans differ if the freeze follows the zone of a site.
  */
-function freezeLines(windows: readonly WindowRow[], seen: OpenSpan): readonly string[] {
+function freezeLines(windows: readonly WindowRow[], seen: TimeSpan): readonly string[] {
   const lines = windows.flatMap(({ freezes }) =>
     freezes.flatMap(({ name, spans }) =>
       spans
@@ -65,7 +65,7 @@ function freezeLines(windows: readonly WindowRow[], seen: OpenSpan): readonly st
   return [...new Set(lines)];
 }
 
-function clipped({ open, close }: OpenSpan, seen: OpenSpan): string {
+function clipped({ open, close }: TimeSpan, seen: TimeSpan): string {
   return `${minute(Math.max(open, seen.open))}, ${minute(Math.min(close, seen.close))}`;
 }
 

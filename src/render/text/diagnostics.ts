@@ -36,7 +36,7 @@ const SHOWN = 100;
 
 /** If not all fit, errors are chosen before warnings; the chosen ones are shown in order. */
 function firstOf(diagnostics: readonly Diagnostic[]) {
-  const ordered = sortDiagnostics(diagnostics);
+  const ordered = sortByPlace(diagnostics);
   if (ordered.length <= SHOWN) return { shown: ordered, rest: [] };
   const errors = ordered.filter(({ severity }) => severity === 'error');
   const warnings = ordered.filter(({ severity }) => severity !== 'error');
@@ -59,7 +59,7 @@ function restText(rest: readonly Diagnostic[]): string {
 /** All problems as plain JSON, in the order of the text. */
 export function diagnosticsJson(diagnostics: readonly Diagnostic[]): JsonObject {
   return {
-    diagnostics: sortDiagnostics(diagnostics).map(diagnosticJson),
+    diagnostics: sortByPlace(diagnostics).map(diagnosticJson),
     count: diagnostics.length,
   };
 }
@@ -80,7 +80,7 @@ function diagnosticJson(diagnostic: Diagnostic): JsonObject {
 const NOWHERE: SourceLocation = { file: '', line: 0, column: 0 };
 
 /** By file, line, column and code, so that equal problems always print alike. */
-export function sortDiagnostics(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
+export function sortByPlace(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
   return [...diagnostics].sort(
     (a, b) => comparePlaces(a.at ?? NOWHERE, b.at ?? NOWHERE) || order(a.code, b.code),
   );

@@ -2,7 +2,7 @@ import { parseInstant, type Instant } from '../../lib/time.ts';
 import { labelled } from './class-text.ts';
 import { clockOf, localMoment, UTC, type ZoneClock } from '../words/local.ts';
 import { momentOf } from '../words/moment.ts';
-import { windowRows, type OpenSpan, type WindowRow } from '../view/opening.ts';
+import { windowRows, type TimeSpan, type WindowRow } from '../view/opening.ts';
 import { tint } from '../sinks/paint.ts';
 import { counted, fill, grouped } from '../words/phrase.ts';
 import { PLAN_WINDOW_WORDS } from '../words/report-words.ts';
@@ -46,7 +46,7 @@ export function* hoursLines(
   }
 }
 
-function isAlways(spans: readonly OpenSpan[]): boolean {
+function isAlways(spans: readonly TimeSpan[]): boolean {
   return spans.some(({ open, close }) => open === -Infinity && close === Infinity);
 }
 
@@ -72,7 +72,7 @@ function openingsOf(
 }
 
 /** `Tue 2026-11-24 01:00 to 05:00`; with a second day if it ends on another day. */
-function openingText({ open, close }: OpenSpan, now: Instant, clock: ZoneClock): TerminalText {
+function openingText({ open, close }: TimeSpan, now: Instant, clock: ZoneClock): TerminalText {
   const opens = Number.isFinite(open) ? localMoment(open, clock) : '';
   if (!Number.isFinite(close)) return open <= now ? words('now', {}) : words('from', { opens });
   const closes = localMoment(close, clock);

@@ -3,7 +3,7 @@ import type { FreezeNote, HoursSpan, PlanHours } from '../../model/plan/hours.ts
 import { parseInstant, type Instant } from '../../lib/time.ts';
 
 /** `[open, close)`; an unknown edge is infinite. */
-export interface OpenSpan {
+export interface TimeSpan {
   readonly open: Instant;
   readonly close: Instant;
 }
@@ -13,7 +13,7 @@ export interface WindowRow {
   readonly name: string;
   readonly zone?: string;
   readonly changes: number;
-  readonly spans: readonly OpenSpan[];
+  readonly spans: readonly TimeSpan[];
   /** How many spans are not listed. */
   readonly more: number;
   readonly freezes: readonly FreezeRow[];
@@ -21,7 +21,7 @@ export interface WindowRow {
 
 export interface FreezeRow {
   readonly name: string;
-  readonly spans: readonly OpenSpan[];
+  readonly spans: readonly TimeSpan[];
   /** Absent if the plan has no note on the freeze. */
   readonly note?: FreezeNote;
 }
@@ -59,7 +59,7 @@ function freezeRow(
   return { name, spans: spans.map(openingOf), ...(note && { note }) };
 }
 
-function openingOf({ opens, closes }: HoursSpan): OpenSpan {
+function openingOf({ opens, closes }: HoursSpan): TimeSpan {
   return {
     open: parseInstant(opens ?? '') ?? -Infinity,
     close: parseInstant(closes ?? '') ?? Infinity,
@@ -67,7 +67,7 @@ function openingOf({ opens, closes }: HoursSpan): OpenSpan {
 }
 
 /** The first instant from `at` on that lies in one of the spans. */
-export function nextIn(spans: readonly OpenSpan[], at: Instant): Instant | undefined {
+export function nextIn(spans: readonly TimeSpan[], at: Instant): Instant | undefined {
   const span = spans.find(({ close }) => close > at);
   return span && Math.max(span.open, at);
 }

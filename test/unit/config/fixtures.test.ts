@@ -6,7 +6,7 @@ import { loadFleet } from '../../../src/config/load.ts';
 import type { Diagnostic } from '../../../src/model/documents/diagnostic.ts';
 import { withProofs } from '../../../src/operations/documents.ts';
 import { quotable } from '../../../src/model/documents/quoted.ts';
-import { sortDiagnostics, renderDiagnostics } from '../../../src/render/text/diagnostics.ts';
+import { sortByPlace, renderDiagnostics } from '../../../src/render/text/diagnostics.ts';
 import type { SourceLocation } from '../../../src/model/documents/source.ts';
 import { LOOK } from '../../support/render-look.ts';
 
@@ -23,7 +23,7 @@ describe('what is wrong in documents', () => {
   test.each(NAMES)('%s', async (name) => {
     const loaded = await loadFleet(join(FOLDER, name, 'fleet'));
     const { files } = loaded;
-    const diagnostics = sortDiagnostics(await withProofs(loaded, { clock: { now: () => NOW } }));
+    const diagnostics = sortByPlace(await withProofs(loaded, { clock: { now: () => NOW } }));
     const texts = new Map(files.map(({ path, text }) => [path, quotable(text)]));
     const json = `${JSON.stringify(diagnostics.map(shown), undefined, 2)}\n`;
     expect(json).toBe(accepted(join(FOLDER, name, 'expected.json'), json));

@@ -3,7 +3,7 @@ import { clockOf, UTC } from '../../words/local.ts';
 import { moment } from '../../words/moment.ts';
 import { counted } from '../../words/phrase.ts';
 import { htmlText, markup, type HtmlText } from '../../sinks/sinks.ts';
-import type { FreezeRow, OpenSpan, WindowRow } from '../../view/opening.ts';
+import type { FreezeRow, TimeSpan, WindowRow } from '../../view/opening.ts';
 import type { WaveBar } from '../../view/timeline.ts';
 import { named, numberHtml, placed } from '../said.ts';
 import { kindOf, spanText } from './window-lanes.ts';
@@ -49,7 +49,7 @@ export function windowTable(windows: readonly WindowRow[], now: Instant): HtmlTe
 <tbody>${rows}${more(windows.length, 6)}</tbody></table>`;
 }
 
-function inUtc(next: OpenSpan | undefined, now: Instant): string {
+function inUtc(next: TimeSpan | undefined, now: Instant): string {
   if (!next) return '';
   return next.open <= now ? 'open now' : moment(next.open);
 }

@@ -1,7 +1,7 @@
 import { clockOf, localMoment, UTC, type ZoneClock } from '../../words/local.ts';
 import { counted, grouped } from '../../words/phrase.ts';
 import { htmlText, markup, type HtmlText } from '../../sinks/sinks.ts';
-import type { FreezeRow, OpenSpan, WindowRow } from '../../view/opening.ts';
+import type { FreezeRow, TimeSpan, WindowRow } from '../../view/opening.ts';
 import { axis, type Scale } from './axis.ts';
 import { AXIS, bar, heading, LANE, laneLabel, left, type Drawn } from './lane.ts';
 
@@ -95,7 +95,7 @@ export function nextText(
  * `Tue 2026-11-24 01:00–05:00`, `Sat 2026-11-28 23:00 – Sun 05:00`; with both dates if longer than
  * a week.
  */
-export function spanText({ open, close }: OpenSpan, clock: ZoneClock): string {
+export function spanText({ open, close }: TimeSpan, clock: ZoneClock): string {
   const from = Number.isFinite(open) ? localMoment(open, clock) : '';
   if (!Number.isFinite(close)) return from === '' ? 'always' : `from ${from}`;
   const to = localMoment(close, clock);

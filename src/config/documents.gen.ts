@@ -364,7 +364,7 @@ export interface components {
             readonly passwordEntryExpiryField?: components["schemas"]["fieldNameOrNone"];
             /** @description User in an entry of passwords. Empty: the service does not show it. */
             readonly passwordEntryUserField?: components["schemas"]["fieldNameOrNone"];
-            /** @description Type in an entry of certificates. Empty: entries have no type; the only entry is then the SSL certificate. */
+            /** @description Type in an entry of certificates. Empty: entries have no type; a single entry is then the SSL certificate, and a device with several is skipped, since none tells which is in use. */
             readonly certificateTypeField?: components["schemas"]["fieldNameOrNone"];
             /** @description The word for an SSL certificate. */
             readonly certificateTypeSsl?: string;

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createFactReaders } from '../../../../src/api/decode/facts.ts';
 import { resolveDialect, type WrittenDialect } from '../../../../src/model/fleet/dialect.ts';
+import { reasonWords } from '../../../../src/render/words/reasons.ts';
 import { selfSigned } from '../../../support/self-signed.ts';
 
 const facts = createFactReaders(resolveDialect());
@@ -193,6 +194,24 @@ describe('where the dialect says so', () => {
     });
     expect(certificates({ certificates: [row, row] })).toBe('unreadable');
     expect(certificates({ certificates: [] })).toBe('none');
+  });
+
+  it('of several certificates without a type neither dates nor order choose one (semantics D9)', () => {
+    const rows = ['2027-01-01', '2028-01-01', '2036-01-01'].map((day) => ({
+      certificate: day,
+      notBefore: '2026-01-01T00:00:00Z',
+      notAfter: `${day}T00:00:00Z`,
+    }));
+    for (const written of [{}, { certificateTypeField: '' }])
+      for (const certificates of [rows, [...rows].reverse(), rows.slice(1)])
+        expect(of(written).certificates({ certificates })).toBe('unreadable');
+    const params = { field: 'certificates', problem: 'unreadable' };
+    const { next } = reasonWords({ code: 'unsupported', why: 'valueUnknown', params });
+    expect(next).toMatch(/set certificateTypeField or .* under `service\.dialect`/);
+    const typed = rows.map((row, index) => ({ ...row, usage: index === 1 ? 'ssl' : 'ca' }));
+    expect(
+      of({ certificateTypeField: 'usage' }).certificates({ certificates: typed }),
+    ).toMatchObject({ notAfter: at('2028-01-01T00:00:00Z') });
   });
 
   it('a path leads from a version of each of its models', () => {

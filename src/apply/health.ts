@@ -3,27 +3,26 @@ import type { Clock, Dated } from '../model/ports.ts';
 import type { Instant, Milliseconds } from '../lib/time.ts';
 
 /**
- * How far the service's clock may be from ours (protocol Y10): evidence goes by the one, `sendBy` by the other.
+ * The largest difference between the service's clock and this machine's (protocol Y10): evidence
+ * uses the first, `sendBy` the second.
  */
 const SKEW_MS: Milliseconds = 60_000;
 
-/** Known devices that a run may miss by chance (protocol Y5). */
+/** Known devices that may be missing by coincidence (protocol Y5). */
 const MISSING_TOLERATED = 3;
 
 /**
- * Rounds in a row without any answer of use, and the time they must span, before the run goes on
- * without the service (protocol X19); the work goes on there without us. Quick polling alone proves
- * no absence.
+ * A run ends after this many rounds in a row without a useful answer, if they span this time
+ * (protocol X19); tasks that the service has keep running. Fast polls alone do not prove that the
+ * service is unavailable.
  */
 const ABSENT_ROUNDS = 10;
 const ABSENT_MS: Milliseconds = 10 * 60_000;
 
-/**
- * However few rounds fit into it: a service may ask for a quarter of an hour of patience in each.
- */
+/** The limit with fewer rounds too: in each the service may ask for a delay of 15 minutes. */
 const LONGEST_ABSENCE_MS: Milliseconds = 30 * 60_000;
 
-/** Failures in which nobody at all answered: the client has asked five times over, where that may help. */
+/** Failures without any answer; the client has tried five times where a retry may help. */
 const NOBODY: ReadonlySet<WorldCode> = new Set<WorldCode>([
   'proxyRefused',
   'timedOut',
@@ -31,7 +30,9 @@ const NOBODY: ReadonlySet<WorldCode> = new Set<WorldCode>([
   'unreachable',
 ]);
 
-/** Rounds of polling in a row that came to nothing, since when on the monotonic clock, and why the last did. */
+/**
+ * Rounds of polling in a row that failed, their start on the monotonic clock, and the last failure.
+ */
 interface Absence {
   readonly since: Milliseconds;
   readonly rounds: number;
@@ -39,8 +40,8 @@ interface Absence {
 }
 
 /**
- * How the service answers this run, and what has gone wrong: its clock, its absences, its filters, the
- * devices that it no longer shows, and whether this process itself was suspended.
+ * The health of the service and of this process: clock differences, outages, filters, devices that
+ * are no longer returned, and suspension of the process.
  */
 export class Health {
   readonly #clock: Clock;
@@ -57,14 +58,14 @@ export class Health {
     this.#clock = clock;
   }
 
-  /** Now by the service's clock, as well as its answers tell. */
+  /** The current time by the service's clock, estimated from its answers. */
   serviceNow(): Instant {
     return this.#clock.now() + this.#ahead;
   }
 
   /**
-   * Notes the service's time of an answer and returns it; ours, set to the service's, where it said
-   * none.
+   * Records the service's time of an answer and returns it; without one, returns this machine's
+   * time, adjusted to the service's clock.
    */
   dateOf(answer: Dated<unknown>): Instant {
     if (answer.date === undefined) return this.serviceNow();
@@ -72,27 +73,27 @@ export class Health {
     return answer.date;
   }
 
-  /** Throws where the clocks are too far apart for evidence and deadlines to mean the same. */
+  /** Throws where the clocks differ too much to compare evidence with deadlines. */
   refuseSkew(): void {
     const seconds = Math.round(Math.abs(this.#ahead) / 1_000);
     if (Math.abs(this.#ahead) > SKEW_MS) throw new WorldError('clockSkew', { seconds });
   }
 
-  /** The service is there, although rounds before this answer may have missed it. */
+  /** The service has answered, although earlier rounds may have failed. */
   countAnswer(): void {
     this.#hasAnswered = true;
   }
 
-  /** A whole round was answered: what was missed before is over. */
+  /** A whole round was answered, which ends an outage. */
   endAbsence(): void {
     this.#hasAnswered = true;
     this.#absence = undefined;
   }
 
   /**
-   * Counts a round that began at `began`, on the monotonic clock, and got nothing out of the service.
-   * Throws why, once the service has been away for too long: at once where nobody has answered this run
-   * yet, which then has begun nothing, as `plan` would end.
+   * Counts a round that began at `began`, on the monotonic clock, without a useful answer. Throws
+   * the failure once the outage is too long. If nothing has answered this run yet, it throws at
+   * once, as `plan` does, because the run has started nothing.
    */
   countMissed(began: Milliseconds, why: WorldError): void {
     if (!this.#hasAnswered && NOBODY.has(why.code)) throw why;
@@ -103,7 +104,7 @@ export class Health {
     if (isLong || absent >= LONGEST_ABSENCE_MS) throw why;
   }
 
-  /** Why the service is away, and when the run ends by it, going by rounds that are not slow. */
+  /** Why the service is unavailable, and when the run ends for that reason if rounds are fast. */
   get absence(): { readonly why: WorldError; readonly givenUpAt: Instant } | undefined {
     if (!this.#absence) return undefined;
     const { since, why } = this.#absence;
@@ -112,9 +113,8 @@ export class Health {
   }
 
   /**
-   * Counts a known device that the service does not show when it is asked for by its id. Several of
-   * them in one run are no chance: permissions have probably changed (protocol Y5), and with more than
-   * three nothing is attempted any more.
+   * Counts a known device that a read by its ID does not return. More than three in one run mean
+   * that permissions have probably changed (protocol Y5), so no further attempt is made.
    */
   countMissing(): void {
     this.#missing += 1;
@@ -122,12 +122,12 @@ export class Health {
       throw new WorldError('permissionsChanged', { gone: this.#missing });
   }
 
-  /** A filter is no help, so that all rows are read and looked at. */
+  /** A filter does not work, so all rows are read. */
   get unfiltered(): boolean {
     return this.#isUnfiltered;
   }
 
-  /** The filters were held against what is known of the fleet, once in a run. */
+  /** The filters were compared with the known fleet, once in a run. */
   get areFiltersTried(): boolean {
     return this.#areFiltersTried;
   }
@@ -140,7 +140,7 @@ export class Health {
     this.#isUnfiltered = true;
   }
 
-  /** This process slept for longer than it meant to, and has not read the ledger since. */
+  /** This process slept longer than planned, and has not read the ledger since. */
   get hasOverslept(): boolean {
     return this.#hasOverslept;
   }
@@ -153,7 +153,7 @@ export class Health {
     this.#hasOverslept = false;
   }
 
-  /** The last failure; the run may have got over it. */
+  /** The last failure; the run may have recovered from it. */
   get failure(): Error | undefined {
     return this.#failure;
   }

@@ -5,15 +5,15 @@ import type { IntentState } from '../model/ledger/memory.ts';
 import type { Instant, Milliseconds } from '../lib/time.ts';
 import type { Ports } from './ports.ts';
 
-/** When a task was seen to have ended well, by the service's clock unless its answer carried no time. */
+/** When a task was seen to have succeeded, by the service's clock if its answer has a time. */
 export interface Completion {
   readonly completedAt: Instant;
   readonly undated: boolean;
 }
 
 /**
- * What this run has seen of one open intent; the ledger keeps the rest, so a new run starts with none
- * of it.
+ * The observations of this run about one open intent. A new run starts without them; everything
+ * else is in the ledger.
  */
 export class Flight {
   #completion: Completion | undefined;
@@ -33,7 +33,7 @@ export class Flight {
     return this.#completion;
   }
 
-  /** The id that the service gave the device when it was onboarded, as its device task shows it. */
+  /** The ID that the service gave the onboarded device, from its device task. */
   get onboardedId(): string | undefined {
     return this.#onboardedId;
   }
@@ -42,17 +42,20 @@ export class Flight {
     return this.#runningSince;
   }
 
-  /** Past its deadline: polled on, but waited for no longer. */
+  /** Past its deadline: still polled, but the run no longer waits for it. */
   get isOverdue(): boolean {
     return this.#isOverdue;
   }
 
-  /** When the last poll of its task got a bad answer, or none, on the monotonic clock; 0: a good one. */
+  /**
+   * When the last poll of its task failed or had a bad answer, on the monotonic clock; 0 after a
+   * good one.
+   */
   get badAnswerAt(): Milliseconds {
     return this.#badAnswerAt;
   }
 
-  /** What this process saw first of the device while it was in doubt. */
+  /** The first observation of the device by this process while it was in doubt. */
   get first(): Observation | undefined {
     return this.#first;
   }
@@ -61,12 +64,12 @@ export class Flight {
     this.#badAnswerAt = badAt ?? 0;
   }
 
-  /** A poll has shown its task, and this device in it. */
+  /** A poll has returned its task with this device. */
   noteShown(): void {
     this.#absences = 0;
   }
 
-  /** @returns polls in a row that did not show it, this one counted, and the time that they span */
+  /** @returns polls in a row without it, this one included, and the time that they span */
   countAbsence(now: Instant): { readonly absences: number; readonly spanned: Milliseconds } {
     this.#absences += 1;
     if (this.#absences === 1) this.#absentSince = now;
@@ -77,7 +80,7 @@ export class Flight {
     this.#runningSince ??= now;
   }
 
-  /** Its task ended well, so that it is waited for again until that shows on the device. */
+  /** Its task succeeded, so the run waits for it again until the device shows the effect. */
   complete(completion: Completion, onboardedId?: string): void {
     this.#completion = completion;
     this.#onboardedId = onboardedId ?? this.#onboardedId;
@@ -88,7 +91,9 @@ export class Flight {
     this.#isOverdue = true;
   }
 
-  /** For how long reads in a row have shown the same since the task ended, on the monotonic clock. */
+  /**
+   * How long reads in a row have had the same result since the task ended, on the monotonic clock.
+   */
   steadyFor(shows: string, now: Milliseconds): Milliseconds {
     const since = this.#steady?.shows === shows ? this.#steady.since : now;
     this.#steady = { shows, since };
@@ -99,15 +104,18 @@ export class Flight {
     this.#first ??= seen;
   }
 
-  /** How long this process has had it in doubt, on the monotonic clock; from `from` on, the first time. */
+  /**
+   * How long this process has had it in doubt, on the monotonic clock; the first call sets the
+   * start to `from`.
+   */
   doubtedFor(now: Milliseconds, from: () => Milliseconds): Milliseconds {
     this.#doubtFrom ??= from();
     return now - this.#doubtFrom;
   }
 
   /**
-   * Counts a read that showed the device as it was before, where it is far enough from the one before.
-   * @returns how many counted in a row; undefined where this one does not count
+   * Counts a read with the device unchanged, if enough time has passed since the previous one.
+   * @returns how many in a row; undefined where this one does not count
    */
   countUnchanged(now: Milliseconds, apart: Milliseconds): number | undefined {
     const { reads, at } = this.#unchanged ?? { reads: 0, at: -Infinity };
@@ -117,12 +125,12 @@ export class Flight {
     return reads + 1;
   }
 
-  /** A read has shown something else. */
+  /** A read had a different result. */
   noteChange(): void {
     this.#unchanged = undefined;
   }
 
-  /** A task that was lost can be read again: what was noted while it was in doubt is over. */
+  /** A lost task can be read again, so the observations while it was in doubt are reset. */
   endDoubt(): void {
     this.#doubtFrom = undefined;
     this.#first = undefined;
@@ -130,7 +138,7 @@ export class Flight {
   }
 }
 
-/** What this run has under way, or has taken over from earlier runs: one flight for each open intent. */
+/** The open intents of this run and of earlier runs, with one flight for each. */
 export class InFlight {
   readonly #ports: Pick<Ports, 'journal' | 'clock' | 'watchesUntil'>;
   readonly #flights = new Map<string, Flight>();
@@ -141,7 +149,7 @@ export class InFlight {
     this.#ports = ports;
   }
 
-  /** What this run knows of an intent; nothing yet where it meets it for the first time. */
+  /** The flight of an intent; a new one at the first call. */
   of({ id }: Pick<IntentState, 'id'>): Flight {
     const known = this.#flights.get(id);
     if (known) return known;
@@ -155,7 +163,7 @@ export class InFlight {
     this.#flights.delete(intentId);
   }
 
-  /** Intents that this run has met and that are not closed by it. */
+  /** Intents that this run has handled and not closed. */
   get intentIds(): Iterable<string> {
     return this.#flights.keys();
   }
@@ -165,21 +173,21 @@ export class InFlight {
     return this.#open().filter(({ phase }) => phase === 'running');
   }
 
-  /** Open intents of which nobody knows whether they ran. */
+  /** Open intents whose outcome is in doubt. */
   inDoubt(): readonly IntentState[] {
     return this.#open().filter(({ phase }) => phase === 'inDoubt' || phase === 'open');
   }
 
   /**
-   * How many devices this run still waits for: those whose task is accepted, and neither settled nor past
-   * its deadline, and those in doubt, as long as this run watches for evidence.
+   * The number of devices that this run still waits for: those whose task is accepted, not closed
+   * and not past its deadline, and those in doubt while this run watches for evidence.
    */
   awaited(): number {
     const atWork = this.running().filter((intent) => !this.of(intent).isOverdue).length;
     return atWork + this.inDoubt().filter((intent) => this.#isWatched(intent)).length;
   }
 
-  /** A discovered device that this run set out to onboard. */
+  /** A discovered device that this run tries to onboard. */
   seek(device: DiscoveredDevice): void {
     this.#sought.set(device.id, device);
   }
@@ -189,7 +197,7 @@ export class InFlight {
   }
 
   /**
-   * Notes which user tasks name, under keys that share a user.
+   * Records the user that tasks have, under keys that share a user.
    * @returns whether one of the keys had another user before
    */
   isOtherUser(keys: readonly string[], userName: string): boolean {
@@ -202,7 +210,10 @@ export class InFlight {
     return this.#ports.journal.memory.open();
   }
 
-  /** What shows itself soon or never is watched for so long; anything else as long as the run was asked to. */
+  /**
+   * A task that shows its effect soon or never is watched only for that time; any other for the
+   * requested duration.
+   */
   #isWatched({ task, marker, attemptedAt }: IntentState): boolean {
     const { clock, watchesUntil } = this.#ports;
     if (clock.monotonic() < watchesUntil) return true;
@@ -212,8 +223,8 @@ export class InFlight {
 }
 
 /**
- * Every task of the service that an intent has been in: a device that failed in one may have another by now, while the
- * rest of the first goes on.
+ * Every service task that an intent has been in: a device that failed in one may already be in
+ * another, while other devices of the first are still running.
  */
 export function taskIdsOf(intent: IntentState): readonly string[] {
   const attempts = [intent, ...(intent.earlier ?? [])];

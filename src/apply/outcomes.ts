@@ -6,10 +6,10 @@ import type { Plan, GuardrailVerdict } from '../model/plan/plan.ts';
 import type { Reason } from '../model/plan/reason.ts';
 import type { Ports } from './ports.ts';
 
-/** What the run found out about one change; the last word counts. */
+/** The result of one change in this run; the last one counts. */
 export type Said = Omit<Ending, 'change'>;
 
-/** What each verdict of the ledger is in a report (protocol Z2). */
+/** The class in reports of each verdict in the ledger (protocol Z2). */
 export const CLASS_OF: Readonly<Record<ResultVerdict, Outcome>> = {
   done: 'verified',
   unverified: 'unverified',
@@ -25,15 +25,15 @@ export function changeIdOf({ task, device }: Pick<IntentState, 'task' | 'device'
   return `${task}/${device}`;
 }
 
-/** As much of its change as an intent knows. */
+/** The parts of its change that an intent contains. */
 export function changeOf({ task, device }: IntentState): Pick<Change, 'task' | 'device'> {
   return { task, device: { id: device } };
 }
 
-/** What a later reading of the fleet may say otherwise. */
+/** Outcomes that a later reading of the fleet may replace. */
 const MAY_CHANGE: ReadonlySet<Outcome> = new Set(['skipped', 'notStarted']);
 
-/** What became of the changes of a run, and what it did: everything that only grows until the report. */
+/** The results of a run's changes and its other events, which are collected until the report. */
 export class Outcomes {
   readonly #progress: Ports['progress'];
   /** By change id. */
@@ -52,12 +52,12 @@ export class Outcomes {
     this.#progress = progress;
   }
 
-  /** The plan that the report answers for: the approved one, or the first of a run without a file. */
+  /** The plan of the report: the approved one, or the first of a run without a file. */
   get answersFor(): Plan | undefined {
     return this.#answersFor;
   }
 
-  /** @returns the plan that the report answers for: this one, if it is the first */
+  /** @returns the plan of the report: this one, if it is the first */
   answerFor(plan: Plan): Plan {
     return (this.#answersFor ??= plan);
   }
@@ -67,29 +67,29 @@ export class Outcomes {
     return this.#said;
   }
 
-  /** Says where a change stands, whatever was said of it before. */
+  /** Sets the result of a change, whatever it was before. */
   say(changeId: string, said: Said): void {
     this.#said.set(changeId, said);
   }
 
-  /** Says where a change stands unless an attempt has already said more. */
+  /** Sets the result of a change unless an attempt has already set it. */
   sayBefore(changeId: string, said: Said): void {
     const before = this.#said.get(changeId);
     if (!before || MAY_CHANGE.has(before.outcome)) this.#said.set(changeId, said);
   }
 
-  /** A change waits for its turn. */
+  /** A change is waiting. */
   park(changeId: string, reason: Reason): void {
     this.#said.set(changeId, { outcome: 'notStarted', reason });
   }
 
-  /** What was said of a change that may start now is over, unless an attempt has said it. */
+  /** Removes the result of a change that may start now, unless an attempt has set it. */
   reopen(changeId: string): void {
     const said = this.#said.get(changeId);
     if (said && MAY_CHANGE.has(said.outcome)) this.#said.delete(changeId);
   }
 
-  /** Says what a change ended as, and tells whoever watches. */
+  /** Sets the result of a change and reports it as progress. */
   end({ task, device }: Pick<Change, 'task' | 'device'>, said: Said): void {
     this.#said.set(changeIdOf({ task, device: device.id }), said);
     this.#ended += 1;
@@ -98,19 +98,19 @@ export class Outcomes {
     this.#progress({ kind: 'ended', task, device: device.id, outcome, done: this.#ended, total });
   }
 
-  /** How many changes have ended, or are waited for no longer. */
+  /** The number of changes that have ended, or that the run no longer waits for. */
   get ended(): number {
     return this.#ended;
   }
 
-  /** So many changes may start by this reading of the fleet: for progress. */
+  /** The number of changes that may start by this reading of the fleet: for progress. */
   countStartable(changes: number): void {
     this.#startable = Math.max(this.#startable, changes);
   }
 
   /**
-   * The ledger has an ATTEMPT of these changes: what was said of them while they waited is over, and from
-   * here on the ledger tells, whoever closes it.
+   * The ledger has an ATTEMPT of these changes, so the results from before it are removed. The
+   * ledger has their outcome, whichever run closes them.
    */
   setOut(
     planId: string,
@@ -128,7 +128,9 @@ export class Outcomes {
     return this.#attempts;
   }
 
-  /** Intents whose ATTEMPT this run wrote: what became of them is told, whoever found it out. */
+  /**
+   * Intents whose ATTEMPT this run wrote: the report has their outcome, whichever run recorded it.
+   */
   get touched(): Iterable<string> {
     return this.#touched;
   }
@@ -138,7 +140,7 @@ export class Outcomes {
     return this.#recordedPlan === planId;
   }
 
-  /** The attempt of an intent is over, so that it is not taken up again in this run. */
+  /** The attempt of an intent is over, so this run does not attempt it again. */
   noteTried(intentId: string): void {
     this.#tried.add(intentId);
   }
@@ -160,7 +162,7 @@ export class Outcomes {
     return this.#anomalies;
   }
 
-  /** Notes something that the world must not do; it stands in the report. */
+  /** Records unexpected behavior for the report. */
   noteAnomaly(what: string, ids: readonly string[]): void {
     this.#anomalies.push(`${what}: ${ids.join(', ')}`);
   }

@@ -7,12 +7,15 @@ import type { ApprovedBy } from '../model/ledger/record.ts';
 import type { Instant, Milliseconds } from '../lib/time.ts';
 import type { Stop } from './stop.ts';
 
-/** What a run of apply is given, and does not change: the world it acts on and what it was asked to do. */
+/**
+ * The inputs of a run of apply, which it does not change: its interfaces and the request of the
+ * user.
+ */
 export interface Ports {
   readonly documents: Documents;
-  /** `apply FILE`: only what was approved there and still holds is run. */
+  /** `apply FILE`: only the approved changes that are still valid run. */
   readonly approved?: Plan;
-  /** How what is run came to be approved, for the record; a plan that is given was a file otherwise. */
+  /** How the plan was approved, for the record; defaults to a file where a plan is given. */
   readonly approval?: { readonly by: ApprovedBy; readonly named: boolean };
   readonly service: Service;
   readonly journal: Journal;
@@ -20,14 +23,17 @@ export interface Ports {
   readonly random: Random;
   readonly dialect: Dialect;
   readonly pollEvery: Milliseconds;
-  /** Until when evidence about doubts is waited for, on the monotonic clock. */
+  /** How long the run watches for evidence about doubts, on the monotonic clock. */
   readonly watchesUntil: Milliseconds;
-  /** What may start before this is waited for: an approval that has ended lets nothing start. */
+  /**
+   * The run waits for changes that may start before this; after an approval has expired, none may
+   * start.
+   */
   readonly waitsUntil: Instant;
-  /** The local spool, for acceptances that the ledger cannot take; none without. */
+  /** The local spool for acceptances that the ledger cannot take; absent where there is none. */
   readonly kept?: ResultSpool;
   readonly progress: OnProgress;
   readonly stop: Stop;
-  /** Renews the lease where it is due: whoever reads much calls it between two reads. */
+  /** Renews the lease where it is due; long sequences of reads call it between two reads. */
   keepLease(): Promise<void>;
 }

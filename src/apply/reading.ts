@@ -16,7 +16,7 @@ import { openSchedule, type Schedule } from '../plan/decide/schedule.ts';
 import type { Followed } from '../rollout/progress/followed.ts';
 import type { Ports } from './ports.ts';
 
-/** A fresh reading of the fleet and the plan made of it, on the journal's memory as it is then. */
+/** A fresh reading of the fleet and its plan, with the ledger's state at that time. */
 export interface Survey extends Planned {
   readonly snapshot: Snapshot;
 }
@@ -24,12 +24,12 @@ export interface Survey extends Planned {
 /** Rollouts by the address of their policy. */
 export type Rollouts = ReadonlyMap<string, Followed>;
 
-/** A list that changes while it is read is read again, so often. */
+/** The number of passes for a list that changes while it is read. */
 const PASSES = 3;
 
 /**
- * What this run knows of the fleet: its last reading, replaced whole by the next, and what single devices
- * and short lists have shown since.
+ * The fleet as this run knows it: its last reading, which the next one replaces, and the later
+ * reads of single devices and short lists.
  */
 export class Reading {
   readonly #ports: Pick<Ports, 'clock' | 'documents' | 'journal'>;
@@ -37,14 +37,14 @@ export class Reading {
   #work: readonly Change[] = [];
   readonly #reads = new Map<string, ReadDevice>();
   #down: ReadonlyMap<string, ReadDevice> = new Map();
-  /** Devices whose row failed with a status when it was last read by id. */
+  /** Devices whose row failed with a status at its last read by ID. */
   readonly failing = new Set<string>();
 
   constructor(ports: Pick<Ports, 'clock' | 'documents' | 'journal'>) {
     this.#ports = ports;
   }
 
-  /** Takes a new reading in the place of everything that is known. */
+  /** Replaces everything with a new reading. */
   replace(survey: Survey): void {
     this.#survey = survey;
     this.#reads.clear();
@@ -61,7 +61,9 @@ export class Reading {
     return this.#survey.snapshot;
   }
 
-  /** The changes of the last reading that were approved and hold: what this run is about. */
+  /**
+   * The changes of the last reading that were approved and are still valid: the work of this run.
+   */
   get work(): readonly Change[] {
     return this.#work;
   }
@@ -75,7 +77,7 @@ export class Reading {
     return this.#reads;
   }
 
-  /** Keeps what a read of a single device, or of its list, has shown. */
+  /** Keeps the result of reading a single device, or its list. */
   keep(device: Device): void {
     this.#reads.set(device.id, { device, readAt: this.#ports.clock.now() });
   }
@@ -85,7 +87,10 @@ export class Reading {
     return this.#down;
   }
 
-  /** Takes a new list of what is down; `isBack` says which single reads it proves to be old. */
+  /**
+   * Replaces the list of down devices; `isBack` decides which single reads it shows to be out of
+   * date.
+   */
   keepDown(down: ReadonlyMap<string, ReadDevice>, isBack: (device: Device) => boolean): void {
     for (const [id, { device }] of this.#reads)
       if (!down.has(id) && isBack(device)) this.#reads.delete(id);
@@ -97,7 +102,7 @@ export class Reading {
     return new Map([...this.#reads, ...this.#down]);
   }
 
-  /** A device as it was read last. */
+  /** A device by its latest read. */
   deviceOf(deviceId: string): Device | undefined {
     return this.#reads.get(deviceId)?.device ?? this.listedDevice(deviceId);
   }
@@ -114,14 +119,14 @@ export class Reading {
     return this.#survey?.snapshot.discovered.find(({ id }) => id === deviceId);
   }
 
-  /** Where every rollout stands by the ledger of this moment. */
+  /** The state of every rollout by the current ledger. */
   followNow(): Rollouts {
     const { clock, journal } = this.#ports;
     const past = { memory: journal.memory, now: clock.now() };
     return this.#survey?.follow?.(past) ?? new Map<string, Followed>();
   }
 
-  /** The budgets of this moment, on the last reading with everything read since laid over it. */
+  /** The current budgets: the last reading, updated with all reads since. */
   budgetsNow(): BudgetTracker {
     const { documents, journal, clock } = this.#ports;
     const { snapshot } = this;
@@ -135,7 +140,7 @@ export class Reading {
     });
   }
 
-  /** The sites that are out by the last look. */
+  /** The sites with an outage by the last look. */
   outagesNow(): Outages {
     return findOutages(this.snapshot.devices, this.newer);
   }
@@ -147,7 +152,7 @@ export class Reading {
     return openSchedule({ documents, snapshot: this.snapshot, memory, now: clock.now() });
   }
 
-  /** The guardrails that refuse changes, on the ledger as it is now (semantics G6). */
+  /** The guardrails that refuse changes by the current ledger (semantics G6). */
   refusals(changes: Iterable<Change>): readonly GuardrailVerdict[] {
     const { documents, journal, clock } = this.#ports;
     const { snapshot } = this;
@@ -171,7 +176,7 @@ export async function readDiscovered({
   return new Map(rows.map((device) => [device.id, device]));
 }
 
-/** All rows of a list, in one pass in which it did not change. Throws `listTorn`. */
+/** All rows of a list, from a pass in which it did not change. Throws `listTorn`. */
 export async function readList<C extends Collection>(
   { service }: Pick<Ports, 'service'>,
   collection: C,

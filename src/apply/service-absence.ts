@@ -2,8 +2,8 @@ import { isPassing, WorldError, type WorldCode } from '../model/error.ts';
 import type { Service } from '../model/ports.ts';
 
 /**
- * Answers to a read that tell nothing of the fleet: the page of a proxy, half of an answer, a redirect,
- * a refusal. The next may be right, and what is at work over there is as it was.
+ * Bad answers to a read: the page of a proxy, half of an answer, a redirect, a refusal. The next
+ * may be good, and running tasks are unaffected.
  */
 const BAD_ANSWERS: ReadonlySet<WorldCode> = new Set<WorldCode>([
   'credentialsRefused',
@@ -19,19 +19,19 @@ const BAD_ANSWERS: ReadonlySet<WorldCode> = new Set<WorldCode>([
 ]);
 
 /**
- * The service did not answer, or the store of the ledger is out of reach: asking on would only take
- * time. A status, a 500 as well, is an answer about what was asked for.
+ * The service did not answer, or the store of the ledger is unreachable, so further reads would
+ * only take time. A status, also a 500, is an answer about one request.
  */
 function isAway(error: unknown): boolean {
   return isPassing(error) && error.code !== 'unexpectedStatus';
 }
 
-/** Whether a later read may end otherwise than in this failure of one. */
+/** Whether a later read may succeed after this failure. */
 export function mayPass(error: unknown): error is WorldError {
   return isPassing(error) || (error instanceof WorldError && BAD_ANSWERS.has(error.code));
 }
 
-/** What a read came to, or the failure of it that a later one may not have; any other is thrown. */
+/** The result of a read, or a failure that a later read may not have; throws any other. */
 export function orMissed<T>(read: Promise<T>): Promise<T | WorldError> {
   return read.catch((error: unknown) => {
     if (mayPass(error)) return error;
@@ -39,12 +39,12 @@ export function orMissed<T>(read: Promise<T>): Promise<T | WorldError> {
   });
 }
 
-/** Failures in a row after which a service that fails with a status is taken to be away. */
+/** Failures with a status in a row after which the service counts as unavailable. */
 const MOST_IN_A_ROW = 10;
 
 /**
- * Tells after each answer whether to ask on: not where nobody answered, nor where so many in a row
- * failed with a status, which takes the patience of five tries each.
+ * Decides after each answer whether to continue: not without an answer, and not after this many
+ * failures with a status in a row, each of which took five tries.
  */
 export function askOn(): (answer: unknown) => boolean {
   let inARow = 0;
@@ -55,9 +55,9 @@ export function askOn(): (answer: unknown) => boolean {
 }
 
 /**
- * Reads one thing after the other. A bad answer about one says nothing about the others: only one that
- * nobody answers, or bad answers alone, make the whole a failure.
- * @returns what was read, by what it was read for
+ * Reads one item after the other. A bad answer concerns one item only: the whole fails only where
+ * there is no answer, or where all answers are bad.
+ * @returns the values by item
  */
 export async function readEach<Item, T>(
   items: Iterable<Item>,
@@ -77,21 +77,21 @@ export async function readEach<Item, T>(
   return values;
 }
 
-/** Failures of what every request needs: to ask for anything else would only fail in the same way. */
+/** Failures that every request would have, so further reads are useless. */
 const OF_ALL: ReadonlySet<WorldCode> = new Set<WorldCode>([
   'credentialsRefused',
   'tokenUnreadable',
 ]);
 
-/** Throws what a round missed where it says that nothing else would be heard in it either. */
+/** Throws the failure of a round if the rest of the round would fail too. */
 export function endIfAway(missed: WorldError | undefined): void {
   if (missed && (isAway(missed) || OF_ALL.has(missed.code))) throw missed;
 }
 
 /**
- * Whether the service is there although nothing of use was heard in a round: a bad answer about one
- * task or device says nothing about the rest. Asks for one page of a short list. Throws what was missed
- * where that fails as well.
+ * Checks that the service is available after a round without a useful answer, because a bad answer
+ * concerns one task or device only. Reads one page of a short list. Throws the failure of the round
+ * where that fails too.
  */
 export async function makeSureOf(
   { service }: { readonly service: Service },

@@ -1,7 +1,7 @@
 import type { Clock, Service } from '../model/ports.ts';
 import type { Milliseconds } from '../lib/time.ts';
 
-/** A request to stop, as the shell passes it on (protocol Z4). */
+/** A request to stop, from the shell (protocol Z4). */
 export interface Stop {
   readonly requested: 'no' | 'drain' | 'now';
   /** Aborted by the first request. */
@@ -10,20 +10,22 @@ export interface Stop {
   readonly signal: AbortSignal;
 }
 
-/** Thrown where a request to stop ends a wait or a read; whoever runs the whole run catches it. */
+/**
+ * Thrown where a request to stop ends a wait or a read; only the top level of the run catches it.
+ */
 export class Interrupted extends Error {
   override readonly name = 'Interrupted';
 }
 
-/** Why a wait that nobody needs any more ends: caught where it waits, and seen by nobody. */
+/** Ends a wait that is no longer needed; the wait itself catches it. */
 export const OVER = new Interrupted();
 
-/** How long a POST on the wire is awaited after the first request to stop. */
+/** How long a running POST is awaited after the first request to stop. */
 export const GRACE_MS: Milliseconds = 3_000;
 
 /**
- * The service with every read ended by the first request to stop. `createTask` is left alone: what is
- * on the wire is awaited by `answerOrGrace`, so that it gets its RESULT.
+ * The service, with every read ended by the first request to stop. `createTask` is not:
+ * `answerOrGrace` awaits a running POST, so that it gets its RESULT.
  */
 export function stoppable(service: Service, stop: Stop): Service {
   const ending = <T>(read: Promise<T>): Promise<T> => untilStopped(read, stop.draining);
@@ -40,7 +42,7 @@ export function stoppable(service: Service, stop: Stop): Service {
   };
 }
 
-/** The value of a promise, or `Interrupted` as soon as the signal says so. */
+/** The value of a promise, or `Interrupted` as soon as the signal is aborted. */
 export async function untilStopped<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   const { promise, reject } = rejection();
   const stop = (): void => reject(new Interrupted());
@@ -53,7 +55,7 @@ export async function untilStopped<T>(work: Promise<T>, signal: AbortSignal): Pr
   }
 }
 
-/** Sleeps, or throws `Interrupted` as soon as somebody asks the run to stop. */
+/** Sleeps, or throws `Interrupted` as soon as the run is asked to stop. */
 export async function sleepUntilStopped(clock: Clock, ms: Milliseconds, stop: Stop): Promise<void> {
   const awake = new AbortController();
   try {
@@ -64,7 +66,7 @@ export async function sleepUntilStopped(clock: Clock, ms: Milliseconds, stop: St
   }
 }
 
-/** The value of what is on the wire, or `late` once it took longer than `limit`, or as `orGrace`. */
+/** The value of a running POST, or `late` after `limit`, or by the rules of `orGrace`. */
 export async function answerOrGrace<T>(
   answer: Promise<T>,
   parts: { readonly clock: Clock; readonly stop: Stop; readonly limit: Milliseconds },
@@ -83,8 +85,8 @@ export async function answerOrGrace<T>(
 }
 
 /**
- * The value of what must not be cut off lightly, or `late` once it took longer than the grace after
- * the first request to stop, or at once at the second.
+ * The value of work that needs time to finish, or `late` after the grace period that follows the
+ * first request to stop, or at once at the second.
  */
 export async function orGrace<T>(
   answer: Promise<T>,

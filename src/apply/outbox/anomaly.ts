@@ -5,16 +5,16 @@ import type { Outcomes } from '../outcomes.ts';
 import type { Ports } from '../ports.ts';
 import { record } from './outbox.ts';
 
-/** The service showed a device in our task that nobody sent. */
+/** The service returned a device in a task of this run that no request contained. */
 export const FOREIGN_DEVICES = 'foreignDevices';
 
-/** The service shows a task of ours as somebody else's. */
+/** The service returned a task of this run under another user. */
 export const FOREIGN_USER = 'foreignUser';
 
-/** As much of a run as an anomaly is noted in. */
+/** The part of a run that recording an anomaly needs. */
 type Noting = Pick<Ports, 'journal'> & { readonly outcomes: Outcomes };
 
-/** Reports something that the world must not do; it stands in the run's report. */
+/** Records unexpected behavior; the run's report lists it. */
 export async function recordAnomaly(
   run: Noting,
   what: AnomalyKind,
@@ -25,9 +25,9 @@ export async function recordAnomaly(
 }
 
 /**
- * Reports what must not be, and stops the whole fleet for it: no attempt in this run or a later one
- * until a person has looked and lifts the stop under a ticket (protocol X11, I17).
- * @param ids the task, then whatever of it is foreign
+ * Records an unexpected state and stops the whole fleet: no attempt in this run or a later one
+ * until a person has checked it and lifts the stop with a ticket (protocol X11, I17).
+ * @param ids the task, then its unexpected devices or users
  */
 export async function haltOnForeign(
   run: Noting,

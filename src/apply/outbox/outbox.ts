@@ -8,21 +8,22 @@ import { orGrace } from '../stop.ts';
 export type Result = Extract<RecordBody, { readonly type: 'RESULT' }>;
 
 /**
- * In the place of a row: the process that wrote the ATTEMPT knows that it wrote no byte (protocol Q1).
+ * Replaces the row where the process that wrote the ATTEMPT knows that it sent no byte (protocol
+ * Q1).
  */
 export const NOT_TRIED = 'notTried';
 
-/** The row of the outcome table that took a task. */
+/** The row of the outcome table for an accepted task. */
 const ACCEPTED = 'P03';
 
-/** The store of the ledger did not take or give something; what was there before still is. */
+/** A read or a write of the ledger's store failed; its existing records are unchanged. */
 export function isStoreFailure(error: unknown): error is WorldError {
   return error instanceof WorldError && error.code === 'storeFailed';
 }
 
 /**
- * Appends records that do not depend on what the ledger holds besides. Where somebody else appended
- * first they go onto the new head, but for those that `stillHolds` says no longer belong there.
+ * Appends records that do not depend on the rest of the ledger. If another run appended first, they
+ * are appended to the new head, without those that `stillHolds` rejects.
  */
 export async function record(
   { journal }: Pick<Ports, 'journal'>,
@@ -39,8 +40,8 @@ export async function record(
 type OutboxPorts = Pick<Ports, 'journal' | 'clock' | 'stop' | 'kept' | 'progress'>;
 
 /**
- * The results that the ledger still has to take: nothing is attempted before it has them all (I14). An
- * acceptance also goes to the local spool meanwhile, for a later run on this machine to find.
+ * The results that are not in the ledger yet: no attempt is made before it has them all (I14). The
+ * local spool keeps acceptances too, for a later run on this machine.
  */
 export class Outbox {
   readonly #ports: OutboxPorts;
@@ -48,8 +49,8 @@ export class Outbox {
   /** By attempt id. */
   readonly #results = new Map<string, Result>();
   /**
-   * Attempts whose ATTEMPT could not be written, as far as this process was told, and that it
-   * therefore never sent.
+   * Attempts whose ATTEMPT could not be written, according to this process, and which it therefore
+   * never sent.
    */
   readonly #unsent = new Set<string>();
 
@@ -58,29 +59,29 @@ export class Outbox {
     this.#health = health;
   }
 
-  /** How many results wait for the ledger. */
+  /** The number of results that are not in the ledger yet. */
   get size(): number {
     return this.#results.size;
   }
 
-  /** How many attempts were never sent, since the ledger seemed not to take their ATTEMPT. */
+  /** The number of attempts that were never sent because their ATTEMPT appeared to fail. */
   get unsent(): number {
     return this.#unsent.size;
   }
 
-  /** The service task of an attempt whose acceptance the ledger does not have yet. */
+  /** The service task of an attempt whose acceptance is not in the ledger yet. */
   taskOf(attemptId: string): string | undefined {
     return this.#results.get(attemptId)?.taskId;
   }
 
-  /** This process knows what came of the attempt, whatever the ledger says. */
+  /** This process knows the outcome of the attempt, even if the ledger does not. */
   knows(attemptId: string): boolean {
     return this.#results.has(attemptId) || this.#unsent.has(attemptId);
   }
 
   /**
-   * Writes a RESULT, or holds it for a ledger that cannot take it for now. Told to stop, the run tries
-   * for the grace of a signal, and throws the failure.
+   * Writes a RESULT, or holds it while the ledger cannot take it. After a request to stop, the run
+   * tries only for the grace period of a signal, and throws the failure.
    */
   async write(result: Result): Promise<void> {
     const { stop } = this.#ports;
@@ -101,8 +102,8 @@ export class Outbox {
   }
 
   /**
-   * An ATTEMPT could not be written, as far as we were told, and was never sent, which this process alone
-   * may say: it says so once it is known that the ledger has the ATTEMPT all the same.
+   * Holds a `notSent` for an ATTEMPT that could not be written, according to this process. It is
+   * written only once the ledger turns out to have the ATTEMPT; no other process can write it.
    */
   holdNotSent(attemptId: string): void {
     this.#unsent.add(attemptId);
@@ -110,9 +111,9 @@ export class Outbox {
   }
 
   /**
-   * Tries again to write down what is held. Throws the failure once the lease has ended (protocol X16): the
-   * next run finds the local spool, or an attempt in doubt.
-   * @returns whether nothing is held any more
+   * Tries again to write the held results. Throws the failure once the lease has ended (protocol
+   * X16): the next run finds the local spool, or an attempt in doubt.
+   * @returns whether none is held any more
    */
   async flush(): Promise<boolean> {
     const { journal } = this.#ports;
@@ -133,7 +134,7 @@ export class Outbox {
     return true;
   }
 
-  /** The last try of a run that ends: what still fails is left for the next one. */
+  /** The last try at the end of a run; the next run finishes what fails here. */
   async flushAtEnd(): Promise<void> {
     if (this.#results.size + this.#unsent.size === 0) return;
     try {
@@ -145,8 +146,8 @@ export class Outbox {
   }
 
   /**
-   * Records what an earlier run on this machine knew and could not record: its acceptances, before anybody
-   * calls their attempts in doubt. The spool forgets what the ledger has settled meanwhile.
+   * Records the acceptances that an earlier run on this machine could not record, before their
+   * attempts become in doubt. The spool deletes those that the ledger has closed meanwhile.
    */
   async recordSpooled(): Promise<void> {
     const spooled = (await this.#ports.kept?.all()) ?? [];
@@ -168,8 +169,8 @@ export class Outbox {
   }
 
   /**
-   * Puts the id of an accepted task on the local spool, and says so: without it the attempt would be in
-   * doubt, though the service has told what became of it. Never fails.
+   * Saves the ID of an accepted task in the local spool and reports that. Without it the attempt
+   * would be in doubt although the service answered. Never fails.
    */
   async #spool({ attemptId, taskId, outcome }: Result): Promise<void> {
     if (outcome !== 'accepted' || taskId === undefined) return;
@@ -187,12 +188,12 @@ export class Outbox {
     });
   }
 
-  /** The ledger has it after all. */
+  /** The ledger has the result after all. */
   async #unspool(attemptId: string): Promise<void> {
     await this.#ports.kept?.forget(attemptId).catch(() => undefined);
   }
 
-  /** Whether the ledger holds the ATTEMPT; one that comes through later is answered for then. */
+  /** Whether the ledger has the ATTEMPT; one that arrives later gets its result then. */
   async #isAttempted(attemptId: string): Promise<boolean> {
     const { journal } = this.#ports;
     if (!this.#unsent.has(attemptId) || journal.memory.unanswered.has(attemptId)) return true;
@@ -208,14 +209,17 @@ export class Outbox {
     await this.#inGrace(this.#ports.journal.refresh());
   }
 
-  /** Nobody who wants to stop waits long for a ledger. */
+  /** A person who stops a run must not wait long for a ledger. */
   async #inGrace(work: Promise<void>): Promise<void> {
     const done = await orGrace(work, this.#ports);
     if (done === 'late') throw new WorldError('storeFailed', {}, { retry: 'safe' });
   }
 }
 
-/** An append that seemed to fail may have been taken; and another run may have settled it since. */
+/**
+ * An append that appeared to fail may have succeeded, and another run may have closed the attempt
+ * since.
+ */
 function isUnrecorded(body: RecordBody, memory: Memory): boolean {
   if (body.type !== 'RESULT') return false;
   return memory

@@ -13,30 +13,30 @@ import type { NoteClass } from '../../model/plan/change.ts';
 import type { Reason } from '../../model/plan/reason.ts';
 import { changeIdOf, CLASS_OF, type Said } from '../outcomes.ts';
 
-/** What a run answers for: the approved plan, or the first one of a run without a file. */
+/** The plan of a run's report: the approved one, or the first one of a run without a file. */
 export interface Answerable {
   readonly id: string;
   readonly changes: Changes;
   readonly notes: readonly NoteClass[];
 }
 
-/**
- * What a report is made of. `plan` is absent where the run ended before there was one.
- */
+/** The inputs of a report. `plan` is absent where the run ended before there was one. */
 export interface ReportInput {
   readonly plan: Answerable | undefined;
-  /** Somebody approved this very plan. */
+  /** A person approved exactly this plan. */
   readonly approved?: boolean;
   /** By change id. */
   readonly said: ReadonlyMap<string, Said>;
   readonly memory: Pick<Memory, 'open' | 'intentsOf' | 'intents'>;
   readonly anomalies: readonly string[];
   readonly attempts: number;
-  /** The service task of an attempt that the ledger could not take: this process alone knows it. */
+  /**
+   * The service task of an attempt that the ledger could not record; only this process knows it.
+   */
   readonly unrecorded?: (attemptId: string) => string | undefined;
   /**
-   * Intents that this run had to do with and that it heard no more of: an append that seemed to fail may
-   * have closed them, or a run that took over.
+   * Intents of this run whose end it did not see: an append that appeared to fail, or a run that
+   * took over, may have closed them.
    */
   readonly touched?: ReadonlySet<string>;
   readonly ended?: RunReport['ended'];
@@ -47,9 +47,9 @@ export interface ReportInput {
 const NO_PLAN: Answerable = { id: '', changes: [], notes: [] };
 
 /**
- * The report of a run, on whatever path it ended: every change of the plan in exactly one class,
- * and sums that equal the plan (I7). What the run said nothing about is judged by the ledger, then
- * by the plan itself.
+ * The report of a run, however it ended: every change of the plan in exactly one class, with sums
+ * that equal the plan (I7). A change without a result in this run gets it from the ledger, then
+ * from the plan.
  */
 export function account(input: ReportInput): RunReport {
   const { plan = NO_PLAN, ended, failure, refused, anomalies, attempts } = input;
@@ -82,15 +82,15 @@ function endingOf(change: Change, input: ReportInput): Ending {
   return { change, ...(input.said.get(change.id) ?? told ?? unsaid(change, input.ended)) };
 }
 
-/** An intent that the ledger has closed without the run having heard of it. */
+/** An intent that the ledger closed without this run noticing. */
 function closedEnding({ id: intentId, taskId, verdict }: IntentState): Said | undefined {
   const known = { intentId, ...(taskId !== undefined && { taskId }) };
   return verdict && { outcome: CLASS_OF[verdict], ...known };
 }
 
 /**
- * An intent that is still open when its run ends: in doubt, or running on without us. What the ledger
- * could not take is in doubt for whoever comes next, and its task is named all the same.
+ * An intent that is open at the end of its run: in doubt, or still running. One that the ledger
+ * could not record is in doubt for the next run, but the report names its task.
  */
 function openEnding(intent: IntentState, { unrecorded }: ReportInput): Said {
   const { id: intentId, row } = intent;

@@ -18,15 +18,15 @@ import type { Milliseconds } from '../../lib/time.ts';
 
 type Attempt = Command & { readonly do: 'attempt' };
 
-/** What an attempt came to, before the machine hears of it. */
+/** The result of an attempt, before the machine gets it. */
 type Came = Pick<RunEvent & { is: 'attempted' }, 'end' | 'done' | 'parked' | 'size'> & {
   readonly retryAfter?: Milliseconds;
 };
 
 /**
- * One attempt: choose a batch, look at it once more, write ATTEMPT, and only then POST (protocol
- * X7, I2). Whatever ends before ATTEMPT leaves the ledger as it was. Throws `Interrupted`, or a
- * `WorldError` that no later try mends.
+ * One attempt: chooses a batch, checks it again, writes ATTEMPT, and only then POSTs (protocol X7,
+ * I2). If it ends before ATTEMPT, the ledger is unchanged. Throws `Interrupted`, or a `WorldError`
+ * that no retry fixes.
  */
 export async function attempt(run: Run, command: Attempt): Promise<RunEvent & { is: 'attempted' }> {
   const held = await heldByLedger(run);
@@ -35,9 +35,9 @@ export async function attempt(run: Run, command: Attempt): Promise<RunEvent & { 
 }
 
 /**
- * Whether the ledger lets no attempt be made (protocol U6), and for how long: a lease that was not
- * renewed for half its life, a result in the outbox, a take-over that may have gone unnoticed pass; what
- * does not pass is a store that failed, and a lease that has ended.
+ * Whether the ledger prevents attempts (protocol U6). Temporary: a lease that was not renewed for
+ * half its duration, a result in the outbox, a take-over that may be unnoticed. Permanent: a store
+ * that failed, and a lease that has ended.
  */
 export async function heldByLedger(run: Run): Promise<'held' | 'stopAttempts' | undefined> {
   await keepLease(run);
@@ -82,7 +82,10 @@ async function tryBatch(
   return { ...sifted, ...sent, done: new Set([...done, ...sent.done]) };
 }
 
-/** Reads for the last look; undefined where the service was away for a moment, or answered badly. */
+/**
+ * The reads of the last look; undefined where the service was unavailable for a moment, or answered
+ * badly.
+ */
 async function readSafely(run: Run, batch: readonly Candidate[]): Promise<LastLook | undefined> {
   try {
     return await beating(run, lastLook(run, batch));
@@ -94,8 +97,8 @@ async function readSafely(run: Run, batch: readonly Candidate[]): Promise<LastLo
 }
 
 /**
- * Whether a guardrail refuses what is left of the work, just before an attempt: an exception may
- * have ended since.
+ * Whether a guardrail refuses the rest of the work just before an attempt: an exception may have
+ * ended since.
  */
 function isRefusedNow({ reading, outcomes, journal }: Run): boolean {
   const { ledgerId } = journal.memory;
@@ -107,9 +110,7 @@ function isRefusedNow({ reading, outcomes, journal }: Run): boolean {
   return refused.length > 0;
 }
 
-/**
- * A smaller batch is read faster; a single device that is still too slow is left for another run.
- */
+/** A smaller batch is read faster; a single device that is still too slow is for another run. */
 function tooSlow({ outcomes }: Run, members: readonly Member[], sifted: Omit<Came, 'end'>): Came {
   if (sifted.size > 1) return { ...sifted, end: 'tooSlow' };
   const ids = members.map(({ change }) => change.id);

@@ -6,20 +6,22 @@ import type { Candidate } from '../send/candidate.ts';
 /** What a run waits for. */
 export type Awaited = Extract<ProgressEvent, { readonly kind: 'waiting' }>['why'];
 
-/** What the interpreter does next. */
+/** The next command for the interpreter. */
 export type Command =
   | { readonly do: 'recover' }
   | { readonly do: 'survey' }
   | {
       readonly do: 'attempt';
       readonly task: TaskType;
-      /** All that may share the POST, in the plan's order. */
+      /** All candidates that may share the POST, in the plan's order. */
       readonly candidates: readonly Candidate[];
       readonly most: number;
       readonly renewToken: boolean;
     }
   | { readonly do: 'poll' }
-  /** Finds out when something may start, nothing being in flight and nothing left to attempt. */
+  /**
+   * Finds out when something may start, if nothing is in progress and nothing is left to attempt.
+   */
   | { readonly do: 'findWake' }
   | { readonly do: 'sleep'; readonly until: Instant; readonly why?: Awaited }
   | { readonly do: 'finish' };

@@ -27,8 +27,8 @@ export type { ExecuteInput } from './run.ts';
 export type { Survey } from '../reading.ts';
 
 /**
- * How a run ended whose ledger or service was unfit to go on with, or that lost its lease; any
- * other code is an error.
+ * How a run ends whose ledger or service is unusable, or that lost its lease; any other code is an
+ * error.
  */
 const ENDED_BY: Readonly<Partial<Record<WorldCode, Ended>>> = {
   locked: 'locked',
@@ -46,15 +46,17 @@ const ENDED_BY: Readonly<Partial<Record<WorldCode, Ended>>> = {
   clockSkew: 'unfit',
 };
 
-/** SEEN records in one append, so that a large fleet does not make one that is too large to send. */
+/**
+ * The limit of SEEN records in one append, because a large fleet has more than one append can
+ * carry.
+ */
 const PER_APPEND = 500;
 
 /**
- * One run of apply: interprets the machine's commands against the ports until it says that nothing
- * more may start and nothing is in flight (protocol X14). The caller has taken the lease; it
- * is given back here, unless a second signal asks to leave at once. Never rejects: the report
- * accounts for every change on every path, and holds in `failure` what went wrong, our own bugs
- * included, for the caller to throw on.
+ * One run of apply: executes the machine's commands with the ports until nothing more may start and
+ * nothing is in progress (protocol X14). The caller has taken the lease; this function releases it,
+ * unless a second signal asks to end at once. Never rejects: the report has every change, however
+ * the run ends, and `failure` has the error, internal errors included, for the caller to throw.
  */
 export async function execute(input: ExecuteInput): Promise<RunReport> {
   const run = createRun(input, stoppable(input.service, input.stop));
@@ -100,7 +102,7 @@ async function perform(run: Run, command: Command, input: ExecuteInput): Promise
   }
 }
 
-/** Whatever is thrown ends the run, as a request to stop would (protocol Z4). */
+/** Any error ends the run, like a request to stop (protocol Z4). */
 function stopped(run: Run, error: unknown): RunEvent {
   const ended = endedBy(error);
   if (ended === 'interrupted') run.progress({ kind: 'stopping' });
@@ -108,7 +110,7 @@ function stopped(run: Run, error: unknown): RunEvent {
   return { is: 'stopped', ended };
 }
 
-/** A fresh reading and a plan on it, held against what was approved and against the guardrails. */
+/** A fresh reading and its plan, compared with the approved plan and checked by the guardrails. */
 async function readFleet(run: Run, input: ExecuteInput): Promise<RunEvent> {
   const asked = input.survey(run.approved ?? run.outcomes.answersFor);
   const survey = await beating(run, untilStopped(asked, run.stop.draining));
@@ -125,8 +127,8 @@ async function readFleet(run: Run, input: ExecuteInput): Promise<RunEvent> {
 }
 
 /**
- * Appends what this reading of the fleet shows and no later one could tell: SEEN records, of which
- * the next plan makes use. Nothing where there is nothing new.
+ * Appends the facts that no later reading can show, as SEEN records, which the next plan uses.
+ * Without a new fact it appends nothing.
  */
 async function observe(run: Ports, { snapshot, plan }: Survey): Promise<void> {
   const { documents, clock, journal } = run;
@@ -142,7 +144,7 @@ function bodyOf({ what, subject, value, seenAt }: Observation): RecordBody & { t
   return value === undefined ? seen : { ...seen, value };
 }
 
-/** Somebody else may have seen the same in the meantime. */
+/** Another run may have recorded the same fact meanwhile. */
 function isNews(body: RecordBody, memory: Ports['journal']['memory']): boolean {
   if (body.type !== 'SEEN') return true;
   const known = sightingOf(memory, body.what, body.subject);
@@ -150,8 +152,9 @@ function isNews(body: RecordBody, memory: Ports['journal']['memory']): boolean {
 }
 
 /**
- * Gives the lease back, with what the report counts. An append of ours that had no clear answer may come
- * through until the one that does; what it says of an attempt that was never sent is put right afterwards.
+ * Releases the lease, with the counts of the report. An earlier append of this run without a clear
+ * answer may still succeed until an append is acknowledged; a later step then corrects its entry
+ * about an attempt that was never sent.
  */
 async function leave(run: Run, ended: Ended | undefined): Promise<void> {
   await run.outbox.flushAtEnd();
@@ -163,18 +166,16 @@ async function leave(run: Run, ended: Ended | undefined): Promise<void> {
 }
 
 /**
- * A run that left out what no longer holds says which plan that was, and who approved it, though it then attempted
- * nothing: its note and the audit by commit need that (protocol Z7). One that a guardrail refused did not get so far.
+ * A run that skipped stale changes records its plan and who approved it, even if it attempted
+ * nothing: its note and the audit by commit need that (protocol Z7). A run that a guardrail refused
+ * ended earlier and records nothing.
  */
 async function recordRefused(run: Run): Promise<void> {
   if (run.outcomes.attempts === 0 && run.outcomes.refused.length === 0)
     await record(run, planRecords(run));
 }
 
-/**
- * A failure that was got over is nobody's business: it belongs in the report only where the run
- * ended by it.
- */
+/** The report has a failure only where it ended the run, not where the run recovered from it. */
 function report(run: Run, ended: Ended | undefined): RunReport {
   const { approved, outcomes, inFlight, outbox } = run;
   const { answersFor, said, anomalies, attempts, refused } = outcomes;
@@ -199,7 +200,7 @@ function asError(error: unknown): Error {
   return error instanceof Error ? error : new Error(String(error));
 }
 
-/** How a run ended that this was thrown out of. */
+/** How a run ends after this error. */
 export function endedBy(error: unknown): Ended {
   if (error instanceof Interrupted) return 'interrupted';
   return (error instanceof WorldError ? ENDED_BY[error.code] : undefined) ?? 'error';

@@ -9,13 +9,13 @@ import type { Outbox } from '../outbox/outbox.ts';
 import type { Ports } from '../ports.ts';
 import { OVER, sleepUntilStopped } from '../stop.ts';
 
-/** Between two records of ours, well within a third of the shortest lease. */
+/** The interval between two records of this run, well within a third of the shortest lease. */
 const BEAT_MS: Milliseconds = 15_000;
 
-/** A process that slept for so much longer than it meant to, by either clock, may have been followed. */
+/** After a sleep that was this much too long, by either clock, another run may have taken over. */
 const OVERSLEPT_MS: Milliseconds = 5_000;
 
-/** As much of a run as its lease and its sleep go by. */
+/** The part of a run that its lease and its sleep need. */
 export interface Leased extends Omit<Ports, 'keepLease'> {
   readonly inFlight: InFlight;
   readonly outbox: Outbox;
@@ -23,9 +23,9 @@ export interface Leased extends Omit<Ports, 'keepLease'> {
 }
 
 /**
- * Renews the lease where it is due (protocol U2). After a long sleep the ledger is read first: a
- * lease that was taken over meanwhile is `leaseLost`. A ledger that is out of order ends the run only
- * where it waits for nothing: what is at work is looked after as long as the lease lives.
+ * Renews the lease where it is due (protocol U2). After a long sleep it reads the ledger first: a
+ * lease that was taken over meanwhile is `leaseLost`. A permanent failure of the store ends the run
+ * only if it waits for nothing, or if its lease has ended.
  */
 export async function keepLease(run: Leased): Promise<void> {
   try {
@@ -39,17 +39,20 @@ export async function keepLease(run: Leased): Promise<void> {
   }
 }
 
-/** How much a run still waits for: what is in flight, and what the ledger still has to take. */
+/**
+ * The number of things that a run still waits for: open intents, and results that are not in the
+ * ledger yet.
+ */
 export function awaited({ inFlight, outbox }: Leased): number {
   return inFlight.awaited() + outbox.size;
 }
 
-/** When to look after what is in flight again: `pollEvery` from now, give or take a tenth. */
+/** When to poll next: `pollEvery` from now, plus or minus a tenth. */
 export function nextPoll({ clock, pollEvery, random }: Leased): Instant {
   return clock.now() + Math.round(pollEvery * (0.9 + 0.2 * random()));
 }
 
-/** Keeps the lease alive while something long goes on. */
+/** Keeps the lease valid during long work. */
 export async function beating<T>(run: Leased, work: Promise<T>): Promise<T> {
   const over = new AbortController();
   const done = work.finally(() => over.abort(OVER));
@@ -64,7 +67,10 @@ export async function beating<T>(run: Leased, work: Promise<T>): Promise<T> {
   return done;
 }
 
-/** The same for work that writes to the ledger: a lost lease ends it only when it has come to its end. */
+/**
+ * The same for work that writes to the ledger: a lost lease ends it only after the work has
+ * finished.
+ */
 export async function beatingToTheEnd<T>(run: Leased, work: Promise<T>): Promise<T> {
   try {
     return await beating(run, work);
@@ -75,9 +81,9 @@ export async function beatingToTheEnd<T>(run: Leased, work: Promise<T>): Promise
 }
 
 /**
- * Sleeps in slices, so that the lease lives on and the outbox is tried again.
- * @returns early, and true, where this process slept for longer than it meant to: a suspended machine,
- * a clock that was moved
+ * Sleeps in slices, so that the lease is renewed and the outbox is tried again.
+ * @returns early, and true, where this process slept longer than planned: a suspended machine, a
+ * changed clock
  */
 export async function sleepUntil(
   run: Leased,
@@ -97,7 +103,7 @@ export async function sleepUntil(
   return overslept;
 }
 
-/** A service that is away is what is waited for then, whatever else is. */
+/** While the service is unavailable, progress reports that and no other reason to wait. */
 function absenceTold(run: Leased, until: Instant): ProgressEvent | undefined {
   const { absence } = run.health;
   if (!absence) return undefined;
@@ -116,8 +122,8 @@ function bothClocks({ clock }: Leased): Clocks {
 }
 
 /**
- * Whether a sleep took far longer than asked, or the clocks have moved apart: while a machine is
- * suspended the monotonic one may stand still (protocol U2).
+ * Whether a sleep took far longer than planned, or the clocks have diverged: on a suspended machine
+ * the monotonic clock may stop (protocol U2).
  */
 function noteOversleep(run: Leased, before: Clocks, asked: Milliseconds): boolean {
   const after = bothClocks(run);

@@ -6,31 +6,29 @@ import type { Command } from './command.ts';
 import { PATIENCE, REACTIONS, TRIES, pauseAfter, type Reaction } from './reaction.ts';
 import type { Ended, RunEvent } from './run-event.ts';
 
-/**
- * Where a run stands. Plain data: what happened is in the ledger, this only says what to do next.
- */
+/** The state of a run. Plain data: the ledger has what happened, this has only what comes next. */
 export interface RunState {
   readonly phase: 'recovering' | 'surveying' | 'working' | 'finished';
-  /** Wanted and not started, in the plan's order. */
+  /** Wanted changes that have not started, in the plan's order. */
   readonly queue: readonly Candidate[];
-  /** Without headroom until something ends. */
+  /** Waiting for headroom until an open task ends. */
   readonly parked: readonly Candidate[];
   /** Devices whose task or verification this run still waits for. */
   readonly inFlight: number;
   readonly pollAt: Instant;
-  /** No attempt before it. */
+  /** The earliest instant of the next attempt. */
   readonly attemptAt: Instant;
-  /** The largest batch whose reads fitted into their age limit. */
+  /** The largest batch whose reads were within their age limit. */
   readonly largest: number;
-  /** Attempts in a row that got nowhere, and those in a row that were told to wait. */
+  /** Attempts in a row that failed, and attempts in a row that were throttled. */
   readonly streak: number;
   readonly throttled: number;
   readonly tokenRenewed: boolean;
-  /** Something was accepted since the fleet was read. */
+  /** A task was accepted since the fleet was read. */
   readonly progressed: boolean;
   /** No further attempt in this run. */
   readonly closed: boolean;
-  /** What may start before this is waited for. */
+  /** The run waits for changes that may start before this. */
   readonly waitsUntil: Instant;
   /** When something may next start, once it is known that nothing may now. */
   readonly nextWake?: RunEvent & { readonly is: 'wakeFound' };
@@ -54,10 +52,10 @@ export const START: RunState = {
 };
 
 /**
- * The run as a machine: what happened and the time go in, the next command comes out. Pure; the
- * order below is the whole policy (protocol X14): what is in flight is looked after first,
- * then one attempt, then sleep, then one more reading of the fleet if anything moved, then the wait
- * for what may start in time, which begins the run anew, then the end.
+ * The run as a state machine: takes events and the time, returns the next command. Pure; the order
+ * below is the whole policy (protocol X14): first open tasks, then one attempt, then sleep, then
+ * another reading of the fleet if a task was accepted, then waiting for a change that can start in
+ * time, which restarts the run, then the end.
  */
 export function advance(
   state: RunState,
@@ -71,7 +69,7 @@ export function advance(
   return { state: command.do === 'finish' ? { ...next, phase: 'finished' } : next, command };
 }
 
-/** As at the start of a run: nothing that was read before is relied on. */
+/** The state at the start of a run: without any earlier reading. */
 function anew({ waitsUntil }: RunState): RunState {
   return { ...START, waitsUntil };
 }
@@ -185,7 +183,7 @@ function decide(state: RunState, now: Instant): Command {
   return state.progressed ? { do: 'survey' } : wait(state, now);
 }
 
-/** Nothing may start now: the run waits for what may start in time, and then begins anew. */
+/** Nothing may start now: the run waits for a change that can start in time, and then restarts. */
 function wait({ waitsUntil, nextWake }: RunState, now: Instant): Command {
   if (now >= waitsUntil) return { do: 'finish' };
   if (!nextWake) return { do: 'findWake' };

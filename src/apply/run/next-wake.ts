@@ -6,16 +6,19 @@ import type { RunEvent } from './run-event.ts';
 import { intentOfChange } from '../send/request.ts';
 import type { Run } from './run.ts';
 
-/** When something of a run may next start, and what that is waited for. */
+/** When a change of the run may next start, and why it is waiting. */
 export type NextWake = RunEvent & { readonly is: 'wakeFound' };
 
-/** How soon the fleet is read again where nobody knows when there will be headroom. */
+/** How soon the fleet is read again where the time of the next headroom is unknown. */
 const LOOK_AGAIN: Milliseconds = 10 * 60_000;
 
-/** What ends by itself at a time that nobody knows: what others do on devices, and what they hold. */
+/** Reasons that end at an unknown time: the tasks of other clients, and their use of budgets. */
 const MAY_END: ReadonlySet<ReasonCode> = new Set(['budgetExhausted', 'busy']);
 
-/** What is waited for, by the reason of the change that may start first; the rest falls due. */
+/**
+ * Why the run waits, by the reason of the change that may start first; every other change falls
+ * due.
+ */
 const WHY: Readonly<Partial<Record<ReasonCode, Awaited>>> = {
   hold: 'hold',
   frozenHard: 'freeze',
@@ -29,9 +32,9 @@ const WHY: Readonly<Partial<Record<ReasonCode, Awaited>>> = {
 };
 
 /**
- * The earliest instant at which a change that this run is about, and has not attempted, may start:
- * its window opens, its soak ends, there may be headroom again. Infinite where no instant is known, or
- * people or documents have to move first.
+ * The earliest instant at which a change of this run that was not attempted may start: its window
+ * opens, its soak ends, or there may be headroom again. Infinite where no instant is known, or
+ * people or documents must act first.
  */
 export function findNextWake(run: Run): NextWake {
   let first: NextWake = { is: 'wakeFound', at: Infinity, why: 'due' };
@@ -44,7 +47,7 @@ export function findNextWake(run: Run): NextWake {
   return first;
 }
 
-/** Why it was not started; undefined where it has ended, or has had its attempt in this run. */
+/** Why it was not started; undefined where it has ended, or was attempted in this run. */
 function reasonToWait({ outcomes, journal }: Run, change: Change): Reason | undefined {
   if (outcomes.hasTried(intentOfChange(change, journal.memory.ledgerId))) return undefined;
   const { outcome, reason } = outcomes.said.get(change.id) ?? {
@@ -54,7 +57,7 @@ function reasonToWait({ outcomes, journal }: Run, change: Change): Reason | unde
   return outcome === 'notStarted' ? (reason ?? change.reason) : undefined;
 }
 
-/** A time that had come when the fleet was read, and let nothing start, tells nothing. */
+/** An instant that had passed when the fleet was read, without a start, is no prediction. */
 function nextChance({ code, next }: Reason, readAt: Instant): Instant {
   if (next === 'never') return Infinity;
   if (next !== undefined && next > readAt) return next;

@@ -12,10 +12,9 @@ import type { RunEvent } from './run-event.ts';
 import type { Run } from './run.ts';
 
 /**
- * Looks after everything in flight once: polls, verifies what ended, looks for evidence about what
- * is in doubt. A service that is away, or answers with something else, is asked again next time, for
- * a while. As long as the ledger cannot take the outbox, nothing else could be recorded either:
- * then tasks are polled, and no more.
+ * Handles all open tasks once: polls, verifies ended tasks, looks for evidence about doubts. A
+ * service that is unavailable or answers badly is polled again next time, for a while. While the
+ * ledger cannot take the outbox, nothing else can be recorded, so it only polls tasks.
  */
 export async function pollInFlight(run: Run): Promise<RunEvent & { is: 'polled' }> {
   const before = run.outcomes.ended;
@@ -29,7 +28,7 @@ export async function pollInFlight(run: Run): Promise<RunEvent & { is: 'polled' 
   };
 }
 
-/** The same for what earlier runs left open; nothing new is begun before it has been looked at. */
+/** The same for open intents of earlier runs; nothing new starts before it has finished. */
 export async function recoverOnce(
   run: Run,
 ): Promise<RunEvent & { is: 'recovered' | 'unrecovered' }> {
@@ -60,7 +59,7 @@ async function round(run: Run): Promise<boolean> {
   return halt;
 }
 
-/** What a round came to, or nothing where the service was not there for it. */
+/** The result of a round; undefined where the service was unavailable. */
 async function unlessMissed<T>(run: Run, work: () => Promise<T>): Promise<T | undefined> {
   const began = run.clock.monotonic();
   try {
@@ -75,8 +74,8 @@ async function unlessMissed<T>(run: Run, work: () => Promise<T>): Promise<T | un
 }
 
 /**
- * What earlier runs left open, before any new work: polled, verified, and settled where evidence
- * allows. Each task and each device stands for itself: what is not understood of one stays open.
+ * Handles open intents of earlier runs before any new work: polls, verifies, and closes them where
+ * evidence allows. Each task and each device is separate: one that cannot be parsed stays open.
  * @returns whether the service showed something after which no further attempt may be made
  */
 async function recover(run: Run): Promise<boolean> {
@@ -101,8 +100,8 @@ async function recover(run: Run): Promise<boolean> {
 }
 
 /**
- * Attempts of runs that died before they could write a RESULT are in doubt from here on (row P12); what
- * became of its own, this process knows.
+ * Attempts of runs that ended without a RESULT are in doubt from here on (row P12), except those
+ * whose outcome this process knows.
  */
 async function answerForTheDead(run: Run): Promise<void> {
   const attempts = [...run.journal.memory.unanswered.keys()].filter(
@@ -116,7 +115,7 @@ async function answerForTheDead(run: Run): Promise<void> {
   });
 }
 
-/** The reading back of devices, for whoever settles intents by what it shows. */
+/** Reads devices back, for the functions that close intents by the result. */
 function readingBack(run: Run): ReadBack {
   return (intents) => readBack(run, intents);
 }

@@ -3,11 +3,11 @@ import type { Milliseconds } from '../../lib/time.ts';
 import type { Next } from '../send/outcome.ts';
 
 /**
- * How an attempt ended: by the way on of its row, or before its POST. `nothing`: the last look left
- * no device; `lost`: somebody else appended first; `tooSlow`: the reads were too old when the last
- * was in; `unread`: a read failed; `refused`: a guardrail says no by now; `unwritten`: the ledger did
- * not take its ATTEMPT; `held`: the lease could not be renewed for long, or the outbox holds a RESULT;
- * `snapshotStale`: a device is down that the last reading of the fleet did not show.
+ * How an attempt ended: by the `next` of its row, or before its POST. `nothing`: the last look left
+ * no device; `lost`: another run appended first; `tooSlow`: the reads were too old when the last
+ * one finished; `unread`: a read failed; `refused`: a guardrail now refuses it; `unwritten`: the
+ * ledger did not take its ATTEMPT; `held`: the lease was not renewed for too long, or the outbox
+ * holds a RESULT; `snapshotStale`: a down device is missing from the last reading of the fleet.
  */
 export type AttemptEnd =
   | Next
@@ -20,30 +20,28 @@ export type AttemptEnd =
   | 'held'
   | 'snapshotStale';
 
-/** What an end means for the attempts that would follow. */
+/** The effect of an end on later attempts. */
 export interface Reaction {
-  /** Whether it ends the row of ends that got nowhere, or makes it longer. */
+  /** Whether it resets or extends the sequence of failed attempts. */
   readonly counts: 'success' | 'failure' | 'throttle' | 'neither';
   readonly pause: 'none' | 'backOff' | 'asTold';
   /** No further attempt in this run. */
   readonly closes: boolean;
-  /** The fleet is read anew before anything else. */
+  /** The fleet is read again before anything else. */
   readonly reads?: boolean;
-  /** How the run ended, where this end alone says it. */
+  /** How the run ends, where this end decides it. */
   readonly ends?: NonNullable<RunReport['ended']>;
-  /** How the run ended once too many in a row ended so. */
+  /** How the run ends after too many such ends in a row. */
   readonly exhausted?: NonNullable<RunReport['ended']>;
 }
 
-/**
- * Attempts in a row that may get nowhere before the run makes no more (protocol X15, P01).
- */
+/** Failed attempts in a row after which the run makes no more (protocol X15, P01). */
 export const TRIES = 3;
 
-/** Refusals in a row for its pace alone. */
+/** Throttled attempts in a row. */
 export const PATIENCE = 10;
 
-/** Every end and what follows from it. A refusal for its pace is no failure: it only waits. */
+/** Every end with its effect. Throttling is not a failure; the run only waits. */
 export const REACTIONS: Readonly<Record<AttemptEnd, Reaction>> = {
   poll: { counts: 'success', pause: 'none', closes: false },
   settle: { counts: 'failure', pause: 'none', closes: false },
@@ -51,7 +49,8 @@ export const REACTIONS: Readonly<Record<AttemptEnd, Reaction>> = {
   backOff: { counts: 'failure', pause: 'backOff', closes: false, exhausted: 'error' },
   renewToken: { counts: 'neither', pause: 'none', closes: false, exhausted: 'error' },
   waitAsTold: { counts: 'throttle', pause: 'asTold', closes: false, exhausted: 'error' },
-  // Like a refused token or a service that is away, a missing right is an error as it is for a read.
+  // A missing permission is an error, as it is for a read, a refused token or an unavailable
+  // service.
   stopAttempts: { counts: 'neither', pause: 'none', closes: true, ends: 'error' },
   halt: { counts: 'neither', pause: 'none', closes: true, ends: 'unfit' },
   nothing: { counts: 'neither', pause: 'none', closes: false },
@@ -61,7 +60,8 @@ export const REACTIONS: Readonly<Record<AttemptEnd, Reaction>> = {
   unread: { counts: 'failure', pause: 'backOff', closes: false, exhausted: 'error' },
   unwritten: { counts: 'failure', pause: 'backOff', closes: false, exhausted: 'unfit' },
   held: { counts: 'neither', pause: 'backOff', closes: false },
-  // A list of all devices that goes on without one that a list of the down ones shows ends the run.
+  // If the list of all devices still lacks a device that the list of down devices has, the run
+  // ends.
   snapshotStale: {
     counts: 'throttle',
     pause: 'backOff',
@@ -76,8 +76,8 @@ const SHORTEST_MS: Milliseconds = 1_000;
 const LONGEST_MS: Milliseconds = 15 * 60_000;
 
 /**
- * How long no attempt is made after an end: growing back-off, or what the service asked for, within
- * 1 s and 15 min.
+ * The pause before the next attempt: an increasing back-off, or the time that the service asked
+ * for, between 1 s and 15 min.
  */
 export function pauseAfter(
   event: { readonly end: AttemptEnd; readonly retryAfter?: Milliseconds },

@@ -15,13 +15,13 @@ import { record } from '../outbox/outbox.ts';
 import type { Rollouts } from '../reading.ts';
 import type { Run } from './run.ts';
 
-/** Not online for so long after our action is down, whatever the soak. */
+/** A device that is not online this long after its task is down, whatever the soak. */
 const DOWN_MS: Milliseconds = 30 * 60_000;
 
 /**
- * Writes down what has tripped since the last look, and that a commit has ended a stop; before
- * anything else is sent (semantics H3).
- * @returns where every rollout stands now
+ * Records the stop rules that have tripped since the last call, and stops that a commit has ended,
+ * before anything else is sent (semantics H3).
+ * @returns the current state of every rollout
  */
 export async function recordStops(run: Run): Promise<Rollouts> {
   const rollouts = run.reading.followNow();
@@ -37,7 +37,7 @@ export async function recordStops(run: Run): Promise<Rollouts> {
   return run.reading.followNow();
 }
 
-/** Stops of policies that have no rollout any more: the commit that took it away has ended them. */
+/** Stops of policies without a rollout: the commit that removed it has ended them. */
 function left({ documents, journal }: Run): readonly ActiveStop[] {
   const without = new Set(
     policiesOf(documents)
@@ -48,7 +48,7 @@ function left({ documents, journal }: Run): readonly ActiveStop[] {
   return stops.filter(({ scope }) => without.has(policyOfScope(scope)));
 }
 
-/** A stop of the whole fleet is found by each of its rollouts, and written once. */
+/** Each rollout reports a stop of the whole fleet; it is recorded once. */
 function distinct(bodies: readonly RecordBody[]): readonly RecordBody[] {
   const byKey = new Map(
     bodies.map((body) => ['scope' in body ? `${body.type} ${stopKey(body)}` : body.type, body]),
@@ -56,7 +56,7 @@ function distinct(bodies: readonly RecordBody[]): readonly RecordBody[] {
   return [...byKey.values()];
 }
 
-/** The commit is the ticket of who changes the documents. */
+/** A change of the documents has its commit as the ticket. */
 function liftOf({ journal, reading, documents }: Run, { scope, wish }: ActiveStop): RecordBody {
   const ticket = reading.survey?.plan.inputs.commit ?? documents.digest;
   const who = journal.memory.lease?.label ?? 'fleetform';
@@ -71,8 +71,8 @@ function liftOf({ journal, reading, documents }: Run, { scope, wish }: ActiveSto
 }
 
 /**
- * Writes down what this reading of the fleet shows of rollouts and no later one could tell: waves
- * that are closed from now on, one look at each gate for a run, devices that went down.
+ * Records the facts about rollouts that no later reading can show: closed waves, one sample of each
+ * gate per run, devices that went down.
  */
 export async function recordProgress(run: Run): Promise<void> {
   const rollouts = await recordStops(run);
@@ -102,8 +102,8 @@ function sampleRecord(
 }
 
 /**
- * What shows the desired state is not due any more; what was not read shows nothing. Only cameras record: the
- * check is met by what is none and shows no recording status.
+ * A device in the desired state is not due any more; one that was not read shows nothing. Only
+ * cameras record, so any other device without a recording status passes that check.
  */
 export function lookAt(
   device: Device | undefined,
@@ -120,7 +120,7 @@ export function lookAt(
   };
 }
 
-/** Candidates that their rollouts hold now, with the reason; the rest may be attempted. */
+/** Candidates that their rollouts block now, with the reason; the others may be attempted. */
 export function heldBack(
   rollouts: Rollouts,
   candidates: readonly Candidate[],
@@ -134,9 +134,9 @@ export function heldBack(
 }
 
 /**
- * Returns SEEN `deviceDown` of a rollout (semantics H6) for each device that it attempted and that reads
- * offline at the end of its soak, or for half an hour; `up` when it reads online again. A status that is
- * unknown or not understood says neither.
+ * Returns SEEN `deviceDown` of a rollout (semantics H6) for each device that it attempted and that
+ * reads offline at the end of its soak, or for half an hour; `up` when it reads online again. An
+ * unknown or unparsed status changes nothing.
  */
 export function downRecords(
   { reading, journal, clock }: Run,

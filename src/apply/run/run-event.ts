@@ -4,28 +4,28 @@ import type { Candidate } from '../send/candidate.ts';
 import type { Awaited } from './command.ts';
 import type { AttemptEnd } from './reaction.ts';
 
-/** Why a run ended before its work was done. */
+/** Why a run ended early. */
 export type Ended = NonNullable<RunReport['ended']>;
 
-/** What happened, as the interpreter saw it. */
+/** The events that the interpreter reports. */
 export type RunEvent =
   | { readonly is: 'recovered'; readonly inFlight: number; readonly pollAt: Instant }
   | {
       readonly is: 'surveyed';
       readonly queue: readonly Candidate[];
       /**
-       * Nothing of it may be attempted: refused by a guardrail, or none of what was approved still
-       * holds.
+       * Why none of it may be attempted: a guardrail refused it, or no approved change is still
+       * valid.
        */
       readonly ended?: Ended;
     }
   | {
       readonly is: 'attempted';
       readonly end: AttemptEnd;
-      /** Change ids that left the queue for good: sent, or decided against. */
+      /** Change IDs that left the queue permanently: sent, or decided against. */
       readonly done: ReadonlySet<string>;
       readonly parked: ReadonlySet<string>;
-      /** Devices in the batch that was looked at. */
+      /** Devices in the batch that was checked. */
       readonly size: number;
       readonly inFlight: number;
       readonly pollAt: Instant;
@@ -34,15 +34,15 @@ export type RunEvent =
   | {
       readonly is: 'polled';
       readonly inFlight: number;
-      /** Intents that were settled, or given up waiting for. */
+      /** Intents that were closed, or that the run no longer waits for. */
       readonly ended: number;
       readonly pollAt: Instant;
-      /** The service showed something that must not be: no further attempt. */
+      /** The service returned something that must not happen: no further attempt. */
       readonly halt: boolean;
     }
   | { readonly is: 'wakeFound'; readonly at: Instant; readonly why: Awaited }
-  /** What earlier runs left open could not be looked at: the service was not there. */
+  /** Open intents of earlier runs could not be checked, because the service was unavailable. */
   | { readonly is: 'unrecovered'; readonly pollAt: Instant }
-  /** `overslept`: for far longer than it was meant to, by one of the clocks. */
+  /** `overslept`: far longer than planned, by one of the clocks. */
   | { readonly is: 'slept'; readonly overslept?: boolean }
   | { readonly is: 'stopped'; readonly ended: Ended };

@@ -11,28 +11,26 @@ import type { Ports } from '../ports.ts';
 import { Reading, type Survey } from '../reading.ts';
 import { keepLease } from './heartbeat.ts';
 
-/**
- * What a run of apply needs of the world. The caller has taken the lease; the run gives it back.
- */
+/** The interfaces of a run of apply. The caller has taken the lease; the run releases it. */
 export interface ExecuteInput extends Omit<
   Ports,
   'progress' | 'watchesUntil' | 'waitsUntil' | 'keepLease'
 > {
   /**
-   * Plans with what was approved so far, if anything was. Throws where the documents make a plan
-   * that must not be applied.
+   * Plans within the approval, if there is one. Throws where the plan of the documents must not be
+   * applied.
    */
   survey(approved: Approval | undefined): Promise<Survey>;
-  /** How long to go on looking for evidence about what is in doubt; no longer than the rest takes without. */
+  /** How long to look for evidence about doubts; no longer than the other work takes if absent. */
   readonly watchDoubts?: Milliseconds;
-  /** What may start within this time is waited for; nothing without. */
+  /** How long to wait for changes that cannot start yet; absent: not at all. */
   readonly wait?: Milliseconds;
   readonly onProgress?: OnProgress;
 }
 
 /**
- * One run while it lives: its ports, and an object for each lifetime of what it has seen that the ledger
- * does not say. Outside of this room functions take the few of these objects that they need.
+ * One run: its ports, and one object for each lifetime of the observations that the ledger does not
+ * have. Functions outside this folder take only the objects that they need.
  */
 export interface Run extends Ports {
   readonly reading: Reading;
@@ -40,11 +38,11 @@ export interface Run extends Ports {
   readonly outbox: Outbox;
   readonly outcomes: Outcomes;
   readonly health: Health;
-  /** Gates that were looked at since the run began, or began anew: one look at each. */
+  /** Gates that were sampled since the run began or restarted: one sample of each. */
   readonly sampled: Set<string>;
 }
 
-/** A run that has seen nothing yet. */
+/** A run without any observations. */
 export function createRun(input: ExecuteInput, service: Service): Run {
   const { survey: _, onProgress = () => undefined, watchDoubts = 0, wait = 0, ...ports } = input;
   const expiresAt = parseInstant(input.approved?.expiresAt ?? '') ?? Infinity;
@@ -57,7 +55,7 @@ export function createRun(input: ExecuteInput, service: Service): Run {
   });
 }
 
-/** The objects of a run over its ports. */
+/** Creates the objects of a run with its ports. */
 export function runOn(ports: Omit<Ports, 'keepLease'>): Run {
   const health = new Health(ports.clock);
   const run: Run = {

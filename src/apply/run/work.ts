@@ -14,20 +14,16 @@ import type { Candidate } from '../send/candidate.ts';
 import { intentOfChange } from '../send/request.ts';
 import type { Run } from './run.ts';
 
-/**
- * What a reading of the fleet leaves to be attempted. `stale`: nothing of what was approved holds
- * any more.
- */
+/** The work after a reading of the fleet. `stale`: no approved change is still valid. */
 export interface Work {
   readonly candidates: readonly Candidate[];
   readonly ended?: 'stale';
 }
 
 /**
- * Sorts the changes of a fresh plan: those that may be attempted in this run, in the plan's order,
- * and the rest, about which it is said why not. Work is what was approved and still holds: by a
- * file, or without one by the first plan of the run. What is new is never run (protocol X12,
- * I8).
+ * Divides the changes of a new plan: those that may be attempted in this run, in the plan's order,
+ * and the others, each with its reason. The work is what was approved and is still valid: by a
+ * file, or by the first plan of the run. New changes never run (protocol X12, I8).
  */
 export function workOf(run: Run, survey: Survey): Work {
   run.outcomes.answerFor(run.approved ?? survey.plan);
@@ -65,11 +61,12 @@ function ofOwn(run: Run, { plan }: Survey): Holding {
   return { holding };
 }
 
-/** A version on the way is verified; the rest of the way is for a later run. */
+/** An intermediate version is verified; a later run continues the upgrade. */
 const ON_THE_WAY = 'onTheWay';
 
 /**
- * The device is not where it was: by our own hand, with a further hop to go, or by somebody else's.
+ * The device has changed: by this run, with a further upgrade step left, or by another client or
+ * user.
  */
 function moved(run: Run, change: Change): void {
   const isOurs = run.outcomes.said.get(change.id)?.outcome === 'verified';
@@ -92,13 +89,13 @@ function ofApproved(run: Run, approved: Plan, survey: Survey): Holding {
     : { holding: inOrder };
 }
 
-/** The order of a file decides nothing: what is approved runs in the order of the plan made now. */
+/** The order of a file does not matter: approved changes run in the order of the current plan. */
 function inOrderOf(changes: Iterable<Change>, holding: readonly Change[]): readonly Change[] {
   const held = new Set(holding.map(({ id }) => id));
   return [...changes].filter(({ id }) => held.has(id));
 }
 
-/** Where an approved change ends that does not hold as it was approved. */
+/** The result of an approved change that is no longer as it was approved. */
 const ENDS: Readonly<Record<Standing, Said>> = {
   same: { outcome: 'notStarted', reason: { code: 'notReached' } },
   stale: { outcome: 'skipped', reason: { code: 'stale' } },
@@ -109,7 +106,7 @@ const ENDS: Readonly<Record<Standing, Said>> = {
 const OVER: ReadonlySet<Standing> = new Set(['stale', 'left', 'gone']);
 
 /**
- * Admitted by the plan, or only waiting for headroom that this run may see come; no intent is
+ * The plan admits it, or it waits only for headroom that may come during this run; no intent is
  * attempted twice in one run.
  */
 function mayStart(run: Run, change: Change): boolean {
@@ -124,7 +121,7 @@ function because(change: Change): Said {
   return { outcome: isWanted(change) ? 'notStarted' : 'skipped', reason: change.reason };
 }
 
-/** The changes with the desired state behind them, found in one walk. */
+/** The changes with their desired state, found in one pass. */
 function toCandidates(
   { documents, clock }: Run,
   changes: readonly Change[],

@@ -14,19 +14,16 @@ import { closedBy } from '../../plan/decide/timing.ts';
 import type { Candidate, Looking } from './candidate.ts';
 import { caseOf } from './recheck.ts';
 
-/**
- * Who may go into the next batch, and who waits for headroom. What is in neither waits for its
- * turn.
- */
+/** The changes of the next batch, and those that wait for headroom. All others wait their turn. */
 export interface Admission {
   readonly batch: readonly Candidate[];
   readonly parked: ReadonlyMap<string, Reason>;
 }
 
 /**
- * Chooses a batch from candidates that may share a POST, on what is known without asking:
- * everything that reads down, every open intent and the whole batch count as dead (protocol I6). The
- * limits of a batch say who waits. One more is not read where that made it too late for others.
+ * Chooses a batch from candidates that may share a POST, without new reads: all down devices, all
+ * open intents and the whole batch count as down (protocol I6). The limits of a batch decide which
+ * candidates wait. A candidate that would make others too late is not added.
  */
 export function admit(run: Looking, candidates: readonly Candidate[], most: number): Admission {
   const batch: Candidate[] = [];
@@ -49,8 +46,8 @@ export function admit(run: Looking, candidates: readonly Candidate[], most: numb
 }
 
 /**
- * A plan gives out no share to what waits for a budget, so every limit that a plan and a batch have in
- * common is counted again when its turn comes.
+ * A plan gives no share to a change that waits for a budget, so every limit that applies to both a
+ * plan and a batch is counted again.
  */
 function phaseOf(run: Looking, candidates: readonly Candidate[], windows: WindowCheck): BatchPhase {
   const { documents, clock, journal } = run;
@@ -73,7 +70,7 @@ function phaseOf(run: Looking, candidates: readonly Candidate[], windows: Window
   };
 }
 
-/** As the reading of the fleet has it: the reason of a change that waits for a budget names that alone. */
+/** By the reading of the fleet: the reason of a change that waits for a budget has only that. */
 function isOfUnknownAge(run: Looking, candidate: Candidate): boolean {
   const { value } = candidate.policy;
   if (value.section !== 'rotations' || value.unknownAge !== 'rotate') return false;
@@ -86,7 +83,7 @@ function isOfUnknownAge(run: Looking, candidate: Candidate): boolean {
   return judgement.is === 'due' && judgement.why === 'ageUnknown';
 }
 
-/** One is always tried: how slow the service is shows when it is read. */
+/** The batch has at least one device, because only reading shows how slow the service is. */
 function limitOf(run: Looking, candidate: Candidate): number {
   const { dialect, journal, documents } = run;
   const { accepted } = journal.memory;
@@ -94,9 +91,9 @@ function limitOf(run: Looking, candidate: Candidate): number {
   return Math.max(1, batchLimit(candidate, { accepted, dialect, pace, lists: listsOf(run) }));
 }
 
-/** What the windows say of candidates before anything is read for them. */
+/** The windows of candidates, checked before any read for them. */
 interface WindowCheck {
-  /** Its window closed while others had their turn: no read is spent on it. */
+  /** Its window closed while other changes ran, so it is not read. */
   closed(candidate: Candidate): Reason | undefined;
   /** Its window closes before a batch of this size is read. */
   late(candidate: Candidate, size: number): Reason | undefined;
@@ -104,7 +101,7 @@ interface WindowCheck {
   allowAll(batch: readonly Candidate[], size: number): boolean;
 }
 
-/** Asks windows and freezes at this moment. What may pass a window is left to the last look. */
+/** Checks windows and freezes now. The last look decides about changes that may pass a window. */
 function windowsNow(run: Looking): WindowCheck {
   const schedule = run.reading.scheduleNow();
   const lists = listsOf(run);

@@ -8,23 +8,25 @@ import type { Ports } from '../ports.ts';
 import type { Reading } from '../reading.ts';
 
 /**
- * A change that may be attempted in this run, with the desired state behind it: what its last look
- * decides on anew.
+ * A change that may be attempted in this run, with the desired state that its last look decides
+ * from again.
  */
 export interface Candidate {
   /** Its place in the plan's order. */
   readonly order: number;
   readonly change: Change;
   readonly policy: Sourced<Policy>;
-  /** Where the documents ask for it; its change may point at the line that makes it act now. */
+  /** The policy's location; the change itself may have the line that makes it due now. */
   readonly at: At;
   readonly exemption: Exemption;
   readonly losers: readonly At[];
-  /** Of its policy; a policy without one keeps to `batch` and `maxInFlight` of `default`. */
+  /**
+   * The rollout of its policy; a policy without one uses `batch` and `maxInFlight` of `default`.
+   */
   readonly rollout: RolloutSpec;
 }
 
-/** As much of a run as the choice of a batch and its last look go by. */
+/** The part of a run that choosing a batch and its last look need. */
 export interface Looking extends Ports {
   readonly reading: Reading;
   readonly health: Health;

@@ -16,8 +16,7 @@ import { readDiscovered, readList } from '../reading.ts';
 import { caseOf } from './recheck.ts';
 
 /**
- * Everything read for a batch just before its POST, and when the reading began: the age of its
- * oldest read.
+ * All reads for a batch just before its POST, and when the first began: the age of the oldest read.
  */
 export interface LastLook {
   readonly seen: ReadonlyMap<string, Seen>;
@@ -25,9 +24,8 @@ export interface LastLook {
 }
 
 /**
- * Reads what the decision to send rests on (protocol X6): the devices of the fleet that are
- * down, and each device of the batch by its own id, with the per-device reads of its kind. Throws
- * `listTorn`.
+ * Makes the reads that the decision to send relies on (protocol X6): the down devices of the fleet,
+ * and each device of the batch by its ID, with the per-device reads of its kind. Throws `listTorn`.
  */
 export async function lastLook(run: Looking, batch: readonly Candidate[]): Promise<LastLook> {
   await tryFilters(run);
@@ -47,7 +45,7 @@ export async function lastLook(run: Looking, batch: readonly Candidate[]): Promi
 }
 
 /**
- * Life that a token must have at the POST: two minutes, and the age that reads may reach until
+ * How long a token must be valid at the POST: two minutes, and the maximum age of the reads until
  * then.
  */
 const TOKEN_MS: Milliseconds = 150_000;
@@ -71,8 +69,9 @@ async function readDevice(
 }
 
 /**
- * The row of a device, or what is wrong with it alone: it holds up no other device (protocol X19). A status
- * that may pass is asked about once more, after a pause; that the service is well the lists have shown.
+ * The row of a device, or its problem, which does not block other devices (protocol X19). A
+ * temporary status is read once more after a pause, because the lists have shown that the service
+ * works.
  */
 async function readRow({ service, reading }: Looking, id: string): Promise<Answer | ReadProblem> {
   try {
@@ -91,9 +90,9 @@ async function readRow({ service, reading }: Looking, id: string): Promise<Answe
 type Answer = Awaited<ReturnType<Looking['service']['device']>>;
 
 /**
- * The down set of the fleet: by the service's filters, or by all its rows where these are no help. A
- * device read down by id before, and in none of these lists now, is not believed to be down any
- * longer; one that was not understood is in no list, and stays down.
+ * The down devices of the fleet: by the service's filters, or from all rows where these do not
+ * work. A device that was down at an earlier read by ID, and is in none of these lists now, is no
+ * longer down; one that could not be parsed is in no list, so it stays down.
  */
 async function readDown(run: Looking): Promise<void> {
   const down = (await readFiltered(run)) ?? (await readWhole(run));
@@ -108,8 +107,9 @@ function askedOf({ dialect, health }: Looking): Parameters<typeof readsWhole>[0]
 type Down = ReadonlyMap<string, ReadDevice>;
 
 /**
- * What the filters show, each row checked (protocol Y6). Undefined where the service has no such filter, ignores
- * or refuses one, or leaves out what it should show: nothing rests on them then, in all of this run.
+ * The filtered lists, with each row checked (protocol Y6). Undefined where the service does not
+ * have such a filter, ignores or refuses it, or omits a row that must match; the rest of the run
+ * does not use filters then.
  */
 async function readFiltered(run: Looking): Promise<Down | undefined> {
   if (readsWhole(askedOf(run))) return undefined;
@@ -138,9 +138,9 @@ function doWithout(run: Looking, filter: ServiceFilter, why: FilterProblem): und
 }
 
 /**
- * A filter that matches nothing looks like a fleet that is all well. Once in a run, before anything
- * rests on an empty answer, the filters are asked for what is there; this read is no evidence, so
- * that its age does not count.
+ * A filter that does not work looks like a healthy fleet. Once in a run, before an empty answer is
+ * trusted, this asks the filters for rows that must match. It is not evidence, so its age does not
+ * count.
  */
 async function tryFilters(run: Looking): Promise<void> {
   if (run.health.areFiltersTried || readsWhole(askedOf(run)) || !run.reading.survey) return;
@@ -150,8 +150,8 @@ async function tryFilters(run: Looking): Promise<void> {
 }
 
 /**
- * One value may match nothing where another one does. Once in a run, a device that was down when it
- * was read, and that no list shows, is read again for each filter.
+ * A filter may work for one value and not for another. Once in a run, a device that was down when
+ * it was read, and that is in no list, is read again for each filter.
  */
 async function hiddenFrom(run: Looking, down: Down): Promise<ServiceFilter | undefined> {
   if (run.health.areFiltersTried || !run.reading.survey) return undefined;
@@ -171,7 +171,7 @@ async function hiddenFrom(run: Looking, down: Down): Promise<ServiceFilter | und
   return undefined;
 }
 
-/** Understood, and what the filter asks for; what is not understood may be in no list. */
+/** Parsed and matching the filter; a device that could not be parsed may be in no list. */
 function isSo(device: Device, { filter, includes }: DownRead): boolean {
   return includes(device) && !isUnreadable(device, ...Object.keys(filter));
 }

@@ -6,17 +6,15 @@ import { formatInstant, type Milliseconds } from '../../lib/time.ts';
 import type { Result } from '../outbox/outbox.ts';
 import type { Said } from '../outcomes.ts';
 
-/**
- * What the run does after a row: one word per way on, so that the machine needs to know no status.
- */
+/** The next step after a row: one word for each, so that the machine needs no status. */
 export type Next =
   'poll' | 'settle' | 'halt' | 'backOff' | 'renewToken' | 'waitAsTold' | 'giveUp' | 'stopAttempts';
 
-/** The batch that was sent, as far as a row looks at it. */
+/** The part of the sent batch that rows check. */
 export interface SentBatch {
   readonly size: number;
   readonly deviceIds: readonly string[];
-  /** The ledger has this task for another attempt already: it cannot be the one that was asked for. */
+  /** The ledger has this task for another attempt, so it cannot be the requested one. */
   isKnown?(taskId: string): boolean;
 }
 
@@ -28,7 +26,7 @@ export interface OutcomeRow {
   readonly next: Next;
 }
 
-/** What a POST came to. `retryAfter` in milliseconds, where the service asked for a pause. */
+/** The outcome of a POST. `retryAfter` in milliseconds, where the service asked for a pause. */
 export interface Classified {
   readonly row: string;
   readonly outcome: PostOutcome;
@@ -41,16 +39,16 @@ export interface Classified {
 /** The row that recovery writes for an ATTEMPT without RESULT; no answer ever matches it. */
 export const ROW_WITHOUT_RESULT = 'P12';
 
-/** Complete answers after which nothing ran, whatever the size of the batch. */
+/** Statuses of complete answers after which nothing ran, whatever the size of the batch. */
 const REFUSALS = [404, 405, 406, 411, 413, 414, 415, 431];
 
-/** HTTP/2's own ways to say that a request was not begun; a proxy may still speak it. */
+/** HTTP/2 codes for a request that was not processed; a proxy may use HTTP/2. */
 const NOT_BEGUN = ['REFUSED_STREAM', 'GOAWAY'];
 
 /**
- * The outcome of a POST (protocol P01 to P12): the first row that matches decides, and what no row
- * names is P10. A row may appear in several lines where the way on differs. "Complete" is the
- * transport's promise: an answer that was cut is a failure whose code is `cut`.
+ * The outcome of a POST (protocol P01 to P12): the first matching row decides; an answer that no
+ * row matches is P10. A row is in several lines where its next step differs. The transport
+ * guarantees "complete": an answer that was cut off is a failure with the code `cut`.
  */
 export const OUTCOME_TABLE: readonly OutcomeRow[] = [
   { id: 'P02', matches: unsent(NOT_BEGUN), outcome: 'notSent', next: 'backOff' },
@@ -70,7 +68,7 @@ export const OUTCOME_TABLE: readonly OutcomeRow[] = [
   { id: 'P10', matches: () => true, outcome: 'inDoubt', next: 'settle' },
 ];
 
-/** Judges the answer to one POST by the table; total, since the last row takes everything. */
+/** Classifies the answer to one POST by the table. The last row matches everything. */
 export function classify(answer: PostAnswer, batch: SentBatch): Classified {
   const row = OUTCOME_TABLE.find(({ matches }) => matches(answer, batch));
   if (!row) throw new Bug('the last row of the outcome table takes everything');
@@ -135,14 +133,14 @@ function gotNoAnswer(answer: PostAnswer): boolean {
   return answer.kind === 'failed' && answer.phase === 'sent';
 }
 
-/** What a POST came to; `said` is what its changes end as, where they end with it. */
+/** The result of a POST; `said` is the ending of its changes, where they end with it. */
 export interface Posted {
   readonly end: Next;
   readonly said?: Omit<Said, 'intentId'>;
   readonly retryAfter?: Milliseconds;
 }
 
-/** The RESULT of an attempt, as the ledger has it. */
+/** The RESULT record of an attempt. */
 export function resultOf(
   attemptId: string,
   { outcome, row, status, taskId, retryAfter }: Classified,
@@ -161,7 +159,7 @@ export function resultOf(
   };
 }
 
-/** What becomes of the changes of a batch, and of the attempts that follow. */
+/** The effect on the changes of a batch, and on later attempts. */
 export function postedOf({ next, row, retryAfter, status }: Classified): Posted {
   const detail = status === undefined ? row : `${row} ${status}`;
   const pause = retryAfter === undefined ? {} : { retryAfter };
@@ -180,7 +178,7 @@ export function postedOf({ next, row, retryAfter, status }: Classified): Posted 
   }
 }
 
-/** What to tell people, should this be what ends the run. */
+/** The error for people, if this ends the run. */
 export function failureOf(
   { next, status = 0, row }: Classified,
   answer: PostAnswer,

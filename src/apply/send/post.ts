@@ -14,7 +14,7 @@ import { answerOrGrace } from '../stop.ts';
 import { requestOf, attemptOf, intentOfChange, type Member } from './request.ts';
 import { classify, failureOf, postedOf, resultOf, type Next, type Posted } from './outcome.ts';
 
-/** As much of a run as a POST goes by. */
+/** The part of a run that a POST needs. */
 export interface Sender extends Ports {
   readonly outbox: Outbox;
   readonly outcomes: Outcomes;
@@ -22,12 +22,12 @@ export interface Sender extends Ports {
 }
 
 /**
- * The transport gives a POST 20 s; this is for everything around it, so that no run waits for ever.
- * What is not answered by then is in doubt.
+ * The transport limits a POST to 20 s; this limits everything around it, so that no run hangs. An
+ * attempt without an answer by then is in doubt.
  */
 const POST_LIMIT_MS: Milliseconds = 60_000;
 
-/** Failures that the client promises to find before it hands anything on. */
+/** Failures that the client detects before it sends anything. */
 const UNSENT_CODES = ['secretMissing', 'idUnsafe', 'writeRefused'];
 
 /** An instant by both clocks of this process. */
@@ -37,8 +37,8 @@ export interface SendBy {
 }
 
 /**
- * The reads may not be too old, and at the last start of a window it is too late already: whichever
- * comes first (protocol X6, I11).
+ * The end of the age limit of the reads, or the last start of the window: whichever comes first
+ * (protocol X6, I11).
  */
 export function sendByOf({ clock }: Ports, since: SendBy, lastStart: Instant): SendBy {
   const untilClosed = lastStart - 1 - clock.now();
@@ -52,20 +52,26 @@ export function sendByOf({ clock }: Ports, since: SendBy, lastStart: Instant): S
 export interface Sending {
   readonly members: readonly [Member, ...Member[]];
   readonly sendBy: SendBy;
-  /** What the ledger has to know before the ATTEMPT. */
+  /** Records that the ledger needs before the ATTEMPT. */
   readonly before: readonly RecordBody[];
-  /** The token was renewed since the service refused one. */
+  /** The token was renewed after the service refused one. */
   readonly renewToken: boolean;
 }
 
-/** What sending a batch came to: how it ended, and the changes that need no other attempt in this run. */
+/**
+ * The result of sending a batch: how it ended, and the changes that need no other attempt in this
+ * run.
+ */
 export interface Sent {
   readonly end: Next | 'lost' | 'unwritten';
   readonly done: readonly string[];
   readonly retryAfter?: Milliseconds;
 }
 
-/** ATTEMPT, acknowledged; then the POST, unless it has become too late for it by either clock. */
+/**
+ * Writes ATTEMPT, waits for the acknowledgement, and then POSTs unless it is too late by either
+ * clock.
+ */
 export async function send(run: Sender, sending: Sending): Promise<Sent> {
   const { members, sendBy, before } = sending;
   const request = requestOf(members, run.dialect);
@@ -90,7 +96,10 @@ export async function send(run: Sender, sending: Sending): Promise<Sent> {
   return after(run, sending, posted);
 }
 
-/** The ledger may have its ATTEMPT all the same; that it was not sent is known here alone (protocol Q1). */
+/**
+ * The ledger may have its ATTEMPT after all; only this process knows that it was not sent (protocol
+ * Q1).
+ */
 function unwritten(run: Sender, attemptId: string, error: WorldError): Sent {
   run.outbox.holdNotSent(attemptId);
   run.health.fail(error);
@@ -133,9 +142,9 @@ export function isLate({ clock }: Ports, sendBy: SendBy): boolean {
 }
 
 /**
- * The POST of an attempt that the ledger knows, and its RESULT, durable before this returns or in the
- * outbox. A POST that became too late is not sent, which its own process alone may say. Throws
- * what the client refused to send, once that is recorded.
+ * POSTs an attempt that is in the ledger. Its RESULT is durable before this returns, or in the
+ * outbox. A POST that is too late is not sent, and only this process can record that. Throws an
+ * error of the client once that is recorded.
  */
 async function post(
   run: Sender,
@@ -164,7 +173,8 @@ async function post(
   try {
     await run.outbox.write(resultOf(attemptId, judged, answer));
   } finally {
-    // Only now: who reads that it was accepted may stop us, and must not find it in doubt.
+    // After recording: an observer may stop the run here, and the attempt must not be in doubt
+    // then.
     run.progress({ kind: 'posted', task, attemptId, outcome, row, ...(taskId && { taskId }) });
   }
   if (judged.next === 'halt') await haltOnForeign(run, FOREIGN_DEVICES, [attemptId]);
@@ -173,7 +183,7 @@ async function post(
   return postedOf(judged);
 }
 
-/** Every service task that the ledger knows, those of earlier attempts among them. */
+/** Every service task in the ledger, also those of earlier attempts. */
 function tasksOf({ journal }: Ports): ReadonlySet<string> {
   return new Set([...journal.memory.intents.values()].flatMap(taskIdsOf));
 }

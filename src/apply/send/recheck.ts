@@ -29,20 +29,17 @@ import type { Member } from './request.ts';
 import { KINDS } from '../../kinds/index.ts';
 import { WorldError } from '../../model/error.ts';
 
-/**
- * What the last look says of one device: still exactly what was approved, or where its change ends
- * instead.
- */
+/** The last look's result for one device: exactly as approved, or the ending of its change. */
 export type Recheck =
   | {
       readonly is: 'holds';
       readonly change: Change;
-      /** From here on it is too late to start in its window; absent where no window is asked. */
+      /** The last instant to start in its window; absent where no window applies. */
       readonly lastStart?: Instant;
     }
   | { readonly is: 'ends'; readonly said: Said };
 
-/** What a last look judges beside the device itself: the sites that are out, and the time. */
+/** The inputs of a last look beside the device itself: the sites with an outage, and the time. */
 export interface Around {
   readonly outages: Outages;
   readonly schedule: Schedule;
@@ -51,10 +48,10 @@ export interface Around {
 }
 
 /**
- * Decides a change anew, by the very code of the plan, on what was read just now. It may run only
- * if the decision is `run` with the same before, after, target and generation as approved; a device
- * that moved is `stale`, one that is not there is `gone`, and one that shows the target already
- * needs no attempt (protocol X7, X12).
+ * Decides a change again with the code of the plan, on fresh reads. It may run only if the decision
+ * is `run` with the same before, after, target and generation as approved. A device that changed is
+ * `stale`, a missing one is `gone`, and one that shows the target already needs no attempt
+ * (protocol X7, X12).
  */
 export function recheck(
   run: Looking,
@@ -80,7 +77,10 @@ export function recheck(
   return { is: 'holds', change: now, ...(lastStart !== undefined && { lastStart }) };
 }
 
-/** What selectors look at, beside the version, which `before` holds where it matters; '' where it is not said. */
+/**
+ * The fields that selectors use, without the version, which `before` has where it matters; '' for
+ * an absent field.
+ */
 function selectedBy(
   subject: Partial<Pick<Device, 'name' | 'vendor' | 'model' | 'deviceType' | 'sites' | 'sources'>> &
     Pick<DiscoveredDevice, 'site'>,
@@ -92,8 +92,8 @@ function selectedBy(
 }
 
 /**
- * The first field that selectors look at and that is no longer what it was when the fleet was read: who
- * wants what of the device, and who holds it, was asked of the device as it was (protocol X12).
+ * The first field of selectors that has changed since the fleet was read: the policies and blocks
+ * of the device were chosen by its old values (protocol X12).
  */
 function movedIn(
   { reading }: Looking,
@@ -107,7 +107,7 @@ function movedIn(
   return Object.keys(before).find((field) => before[field] !== '' && before[field] !== now[field]);
 }
 
-/** The device is as it was and the firmware that it was to get is no longer approved for it (F3). */
+/** The device is unchanged and its target firmware is no longer approved (F3). */
 function isWithdrawn(approved: Change, now: Change): boolean {
   if (now.task !== TASK_OF.firmware || same(now.target, approved.target)) return false;
   if (!same(now.before, approved.before)) return false;
@@ -115,7 +115,7 @@ function isWithdrawn(approved: Change, now: Change): boolean {
   return code === 'alreadyConverged' || (why !== undefined && NO_WAY_LEFT.has(why));
 }
 
-/** In the words of a value that is not understood: here it is the whole row (semantics D9, K2). */
+/** The reason of an unparsed value; here it is the whole row (semantics D9, K2). */
 function notUnderstood(problem: ReadProblem): Reason {
   const params = { field: 'device', problem };
   return { code: 'unsupported', why: 'valueUnknown', next: 'never', params };
@@ -129,12 +129,12 @@ function same(a: Values | string, b: Values | string): boolean {
   return canonical(a) === canonical(b);
 }
 
-/** The case of a candidate on what was read; undefined where the device is not there. */
+/** The case of a candidate from fresh reads; undefined where the device is not returned. */
 export function caseOf(run: Ports, candidate: Candidate, seen: Seen): Case | undefined {
   return inputOf(run, candidate, seen, {})?.case;
 }
 
-/** What the plan decided on, with what was read just now and what the ledger says by now. */
+/** The inputs of the plan, with fresh reads and the current ledger. */
 function inputOf(
   { documents, journal, clock, dialect }: Ports,
   { change: { task }, policy, at, exemption, losers }: Candidate,
@@ -149,8 +149,8 @@ function inputOf(
 }
 
 /**
- * An attempt of this very run that touched no device (not sent, or refused before anything ran):
- * trying it again is the outcome table's business, not a retry by the documents.
+ * An attempt of this run that did not reach a device (not sent, or refused before anything ran):
+ * the outcome table, not `retry` of the documents, decides about the next try.
  */
 function cameToNothing({ attemptId, phase }: IntentState, nonce: string): boolean {
   return attemptId.startsWith(`${nonce}.`) && (phase === 'none' || phase === 'failed');
@@ -166,13 +166,13 @@ export interface Sifted {
   readonly parked: Set<string>;
   /** The first instant at which it is too late for one of them by its window. */
   readonly lastStart: Instant;
-  /** Where every rollout stood when this was decided. */
+  /** The state of every rollout at this decision. */
   readonly rollouts: Rollouts;
 }
 
 /**
- * What the last look leaves of a batch: devices that are exactly as approved, and for which there
- * is still headroom.
+ * Devices of a batch that are exactly as approved after the last look, and for which there is still
+ * headroom.
  */
 export function sift(
   run: Looking & { readonly outcomes: Outcomes },
@@ -209,7 +209,7 @@ export function sift(
   return { members, done, parked, lastStart, rollouts: around.followed };
 }
 
-/** Where a device stands, and what its entry has beside its id. */
+/** The sites of a device, and the fields of its entry beside the ID. */
 function entryOf(seen: Seen | undefined): Pick<Member, 'sites' | 'second'> {
   const { site, second } = seen?.discovered ?? {};
   const sites = seen?.device?.sites ?? (site ? [site] : []);
@@ -217,9 +217,9 @@ function entryOf(seen: Seen | undefined): Pick<Member, 'sites' | 'second'> {
 }
 
 /**
- * Whether the last look shows a device down that came under management after the fleet was read: it is
- * in no set of any budget, so that nobody can tell how many of its site, model or group may still go
- * down. Nothing is sent to a device that goes down by it before the fleet was read anew.
+ * Whether the last look lists a down device that became managed after the fleet was read. It is in
+ * no set of any budget, so the capacity of its site, model or group is unknown. Nothing is sent
+ * before the fleet has been read again.
  */
 export function isSnapshotStale(run: Looking, batch: readonly Candidate[]): boolean {
   if (!batch.some(({ change }) => KINDS[change.task].disruptive)) return false;
@@ -229,17 +229,17 @@ export function isSnapshotStale(run: Looking, batch: readonly Candidate[]): bool
   return isNew;
 }
 
-/** What it is where reading the fleet again and again does not show the device either. */
+/** The error where repeated readings of the fleet do not return the device either. */
 function unlisted(): WorldError {
   return new WorldError('listTorn', { collection: 'devices', why: 'short' }, { retry: 'safe' });
 }
 
-/** Takes the share of one candidate, or says which budget has none left. */
+/** Takes the share of one candidate, or returns the budget that is full. */
 function take(tracker: BudgetTracker, candidate: Candidate): BudgetRefusal | undefined {
   return tracker.take(wantedBy(candidate));
 }
 
-/** What a candidate takes of budgets. */
+/** The share that a candidate takes of budgets. */
 export function wantedBy({ change, policy, rollout }: Candidate): BudgetRequest {
   const { task, device } = change;
   const { disruptive } = KINDS[task];

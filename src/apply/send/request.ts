@@ -16,20 +16,22 @@ import type { Reading, Rollouts } from '../reading.ts';
 import type { Candidate } from './candidate.ts';
 
 /**
- * One device of a batch that passed its last look: the change as decided anew, and where the device
- * stands.
+ * One device of a batch that passed its last look, with its change as decided again and its sites.
  */
 export interface Member {
   readonly candidate: Candidate;
   readonly change: Change;
   readonly sites: readonly Ref[];
-  /** What the entry of a discovered device must have beside its id, where the dialect says so. */
+  /**
+   * The field that the entry of a discovered device needs beside its ID, where the dialect names
+   * one.
+   */
   readonly second?: string | number;
 }
 
 /**
- * The request for a batch: one task type, one policy. A payload that fits all is the default; where
- * devices differ each carries its own; a task type without a payload sends none at all.
+ * The request for a batch: one task type, one policy. A payload that all share is the default;
+ * otherwise each device has its own; a task type without a payload sends none.
  */
 export function requestOf(members: readonly [Member, ...Member[]], dialect: Dialect): TaskRequest {
   const [{ change }] = members;
@@ -51,8 +53,8 @@ export function requestOf(members: readonly [Member, ...Member[]], dialect: Dial
 }
 
 /**
- * The ATTEMPT of a batch. Its digest covers the request with secrets as references: values are in
- * no record.
+ * The ATTEMPT of a batch. Its digest covers the request with secrets as references, because records
+ * contain no values.
  */
 export function attemptOf(
   members: readonly Member[],
@@ -78,7 +80,7 @@ export function attemptOf(
   };
 }
 
-/** The id of the intent that a change is. */
+/** The ID of a change's intent. */
 export function intentOfChange(
   { task, device, target, generation }: Change,
   ledgerId: string,
@@ -111,8 +113,9 @@ function same(a: Payload | undefined, b: Payload | undefined): boolean {
 }
 
 /**
- * The PLAN record, before the first attempt of a run, or at the end of one that attempted nothing since what it was to
- * do is stale; no other leaves one. It names by digests what the approved plan rests on, and what the run itself read.
+ * The PLAN record, before the first attempt of a run, or at the end of one that attempted nothing
+ * because its changes were stale; no other run writes one. It has digests of the approved plan's
+ * inputs, and of the run's own reading.
  */
 export function planRecords(
   run: Ports & { readonly reading: Reading; readonly outcomes: Outcomes },
@@ -156,8 +159,8 @@ function raisedIn(verdicts: readonly GuardrailVerdict[]): readonly string[] {
 }
 
 /**
- * The ROLLOUT record, before the first attempt of a policy with a rollout: it freezes who is in
- * which wave, and guardrails no longer count these devices. Later ones add who came since.
+ * The ROLLOUT record, before the first attempt of a policy with a rollout: it fixes the devices of
+ * each wave, and guardrails no longer count these devices. Later records add new devices.
  */
 export function rolloutRecords(
   rollouts: Rollouts,

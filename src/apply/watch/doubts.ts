@@ -12,32 +12,32 @@ import type { InFlight } from '../in-flight.ts';
 import type { Ports } from '../ports.ts';
 import { timeoutsOf } from './timeouts.ts';
 
-/** Why a doubt was settled as not done: the device still has what it had. */
+/** Why a doubt was closed as not done: the device is unchanged. */
 const AS_IT_WAS = 'asItWas';
 
-/** Why a restart is unknown: nothing can show any more whether it ran. */
+/** Why the outcome of a restart is unknown: no further evidence is possible. */
 const NO_EVIDENCE = 'noEvidence';
 
 /**
- * Q: a POST may land so late, a paused process may send so late, and reads may be so old, one after
- * the other: D_post, D_gap and V (protocol A2, A4, A3).
+ * Q: the latest POST, the latest send of a paused process, and the oldest read, one after the
+ * other: D_post, D_gap and V (protocol A2, A4, A3).
  */
 const QUARANTINE_MS: Milliseconds = 15 * 60_000 + 5 * 60_000 + READ_DELAY_MS;
 
-/** Reads that must show a device as it was before; one alone may be a stale copy. */
+/** Reads that must show the device unchanged; a single one may be an old copy. */
 const READS = 3;
 
-/** So far apart, since two reads may come from one copy. */
+/** The distance between such reads, because two may come from one copy. */
 const APART_MS: Milliseconds = READ_DELAY_MS / 3;
 
-/** As much of a run as a doubt is judged by. */
+/** The part of a run that judging a doubt needs. */
 type Doubting = Ports & { readonly inFlight: InFlight };
 
 /**
- * What one look at a device says of an intent in doubt, in this order (protocol Q2 to Q5): positive
- * evidence settles it at once; that the device stayed as it was only where the dialect allows it, and
- * after the quarantine; a restart that was watched for long enough is unknown for good. Undefined: it
- * stays in doubt.
+ * Judges one read of a device with an intent in doubt, in this order (protocol Q2 to Q5): positive
+ * evidence closes it at once; an unchanged device closes it only where the dialect allows it, and
+ * after the quarantine; a restart that was watched long enough is permanently unknown. Undefined:
+ * it stays in doubt.
  */
 export function judgeDoubt(
   run: Doubting,
@@ -49,7 +49,7 @@ export function judgeDoubt(
   return (seen && (shown(intent, seen) ?? untouched(run, intent, seen))) ?? unknowable(run, intent);
 }
 
-/** Signs in a look that the ledger does not hold yet. */
+/** Evidence in a read that is not in the ledger yet. */
 export function newSigns(
   run: Doubting,
   intent: IntentState,
@@ -69,8 +69,8 @@ function shown(intent: IntentState, seen: Observation): Settlement | undefined {
 }
 
 /**
- * Only in doubt, never while a task of ours still runs; and only where a device of this model has shown
- * before that the field moves at all.
+ * Only in doubt, never while a task of this tool still runs; and only where a device of this model
+ * has shown before that the task changes the field.
  */
 function untouched(run: Doubting, intent: IntentState, seen: Observation): Settlement | undefined {
   const { showsBefore } = KINDS[intent.task];
@@ -92,9 +92,9 @@ function unknowable(run: Doubting, intent: IntentState): Settlement | undefined 
 }
 
 /**
- * How long this process has had an intent in doubt, on its own monotonic clock: what another process
- * saw, or wrote as a time, counts for nothing. A task that was accepted and can no longer be read is
- * not in quarantine before it should have ended (protocol Q4, Q12).
+ * How long this process has had an intent in doubt, on its own monotonic clock; the observations
+ * and times of other processes do not count. The quarantine of a task that was accepted and can no
+ * longer be read starts when it should have ended (protocol Q4, Q12).
  */
 function doubtedFor(run: Doubting, intent: IntentState): Milliseconds {
   const now = run.clock.monotonic();
@@ -110,8 +110,8 @@ function untilDeadline(run: Doubting, intent: IntentState): Milliseconds {
 }
 
 /**
- * Whether enough reads, far enough apart, have shown the device as it was before, the last of them
- * after the quarantine. Counts this one; one that shows anything else begins anew.
+ * Whether enough reads, far enough apart, have shown the device unchanged, the last of them after
+ * the quarantine. Counts this read; a different result starts the count again.
  */
 function stayedAsItWas(run: Doubting, intent: IntentState, isBefore: boolean): boolean {
   const flight = run.inFlight.of(intent);

@@ -13,15 +13,15 @@ import { absent, shown, type Watching } from './task-answer.ts';
 import { readTask } from './task-state.ts';
 import { deadlineOf, isLost } from './timeouts.ts';
 
-/** Detail of what has been `timedOut` for so long that a person has to look. */
+/** Detail of an intent that has been `timedOut` for so long that a person must check. */
 export const LOST = 'lost';
 
 export interface Polled {
   /** The service showed something after which no further attempt may be made. */
   readonly halt: boolean;
-  /** Tasks that were answered for. */
+  /** Tasks with an answer. */
   readonly answered: number;
-  /** Why one was not, where one was not. */
+  /** The failure of a task without an answer, if there was one. */
   readonly missed?: WorldError;
 }
 
@@ -60,8 +60,8 @@ export async function pollTasks(run: Watching): Promise<Polled> {
 }
 
 /**
- * Tasks with devices whose work may still go on, those that were lost before among them; last those
- * that were answered for badly, of these first the one that was not asked for longest.
+ * Tasks with devices that may still be running, including lost ones. Tasks whose last answer was
+ * bad come last, the one that was polled longest ago first.
  */
 function tasksOf(inFlight: InFlight): readonly (readonly [string, readonly IntentState[]])[] {
   const tasks = new Map<string, IntentState[]>();
@@ -75,7 +75,7 @@ function tasksOf(inFlight: InFlight): readonly (readonly [string, readonly Inten
   return [...tasks].sort(([, a], [, b]) => badAt(a) - badAt(b));
 }
 
-/** As much of a run as is watched while the ledger takes nothing. */
+/** The part of a run that polls while the ledger is unavailable. */
 type Recording = Ports & { readonly inFlight: InFlight; readonly outbox: Outbox };
 
 /**
@@ -96,7 +96,10 @@ export async function pollUnrecorded(run: Recording): Promise<void> {
   }
 }
 
-/** Open intents by the service task that they are known to be in, by us if not by the ledger. */
+/**
+ * Open intents by the service task that they are known to be in, from this process or from the
+ * ledger.
+ */
 function atWork({
   journal,
   inFlight,
@@ -112,8 +115,8 @@ function atWork({
 }
 
 /**
- * Says of every task past its deadline that it is late, and records that, once each: but for tasks that
- * are not among those just read, which may have ended where nobody could see it.
+ * Records every task past its deadline as late, once each. Skips tasks that were not just read,
+ * because they may have ended unseen.
  */
 export async function recordLate(run: Settling, read: ReadonlySet<string>): Promise<void> {
   const late = run.inFlight
@@ -126,7 +129,7 @@ export async function recordLate(run: Settling, read: ReadonlySet<string>): Prom
   );
 }
 
-/** Past its deadline an intent stays open and is polled on, but nobody waits for it any longer. */
+/** Past its deadline an intent stays open and is polled, but the run no longer waits for it. */
 function isNewlyLate(run: Settling, intent: IntentState): boolean {
   const flight = run.inFlight.of(intent);
   if (flight.isOverdue || flight.completion) return false;
@@ -143,7 +146,7 @@ function isNewlyLate(run: Settling, intent: IntentState): boolean {
   return !sightingOf(run.journal.memory, 'timedOut', lateSubject(intent));
 }
 
-/** Stop rules count what is late from then on, whatever becomes of it. */
+/** Stop rules count a late intent from then on, whatever its outcome. */
 function lateRecord(run: Settling, intent: IntentState): RecordBody {
   const seenAt = formatInstant(run.clock.now());
   return { type: 'SEEN', what: 'timedOut', subject: lateSubject(intent), seenAt };

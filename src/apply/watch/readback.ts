@@ -15,7 +15,7 @@ import type { InFlight } from '../in-flight.ts';
 import type { Ports } from '../ports.ts';
 import { readDiscovered, type Reading } from '../reading.ts';
 
-/** As much of a run as devices are read back with. */
+/** The part of a run that reading devices back needs. */
 export interface ReadingBack extends Ports {
   readonly inFlight: InFlight;
   readonly reading: Reading;
@@ -64,7 +64,7 @@ export async function readBack(
 }
 
 /**
- * For how long reads in a row have shown the same since the task was seen to have ended, on the
+ * How long reads in a row have had the same result since the task was seen to have ended, on the
  * monotonic clock of this process.
  */
 function steadyFor(
@@ -79,8 +79,8 @@ function steadyFor(
 }
 
 /**
- * The list of discovered devices, where it may settle something: an onboarding in doubt whose device
- * cannot be read, and a dialect that lets it be not done.
+ * The list of discovered devices, where it may close an intent: an onboarding in doubt whose device
+ * cannot be read, with a dialect that lets it count as not done.
  */
 async function stillDiscovered(
   run: ReadingBack,
@@ -95,7 +95,7 @@ async function stillDiscovered(
   return mayMatter ? readDiscovered(run) : new Map();
 }
 
-/** What there is to see of a device that is not managed under the id it was discovered by. */
+/** The observation of a device that is not managed under the ID of its discovery. */
 function unmanaged(
   { reading, inFlight }: ReadingBack,
   { task, device }: IntentState,
@@ -124,7 +124,7 @@ function namesakeOf(
   return undefined;
 }
 
-/** How many devices the service shows, as far as this run or the ledger knows. */
+/** The number of devices in the service, by this run or the ledger. */
 function fleetOf({ reading, journal }: ReadingBack): number {
   const read = reading.survey?.snapshot.devices.length ?? 0;
   return read > 0 ? read : (journal.memory.lastVisible ?? Infinity);
@@ -143,7 +143,7 @@ async function byId(
   });
 }
 
-/** What a list leaves out, and everything where its answer is not understood, is read by id. */
+/** A device that the list omits, and every device if its answer cannot be parsed, is read by ID. */
 async function fromListOrById(
   run: ReadingBack,
   ids: ReadonlySet<string>,
@@ -156,8 +156,7 @@ async function fromListOrById(
 }
 
 /**
- * The time of a row is that of the asking for its page, so that it is never believed to be newer
- * than it is.
+ * The time of a row is that of the request for its page, so it is never later than the true one.
  */
 async function fromList(
   run: ReadingBack,

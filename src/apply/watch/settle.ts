@@ -18,7 +18,7 @@ export type ReadBack = (
 ) => Promise<ReadonlyMap<string, Observation>>;
 
 /**
- * Reads back what the service says has succeeded, until it shows on the device or its time is up
+ * Reads back devices whose task succeeded, until they show the effect or their time is over
  * (protocol V1).
  */
 export async function verifyEnded(
@@ -49,10 +49,10 @@ export async function verifyEnded(
 }
 
 /**
- * Looks for evidence about every intent in doubt, and about those whose task has been lost for a day
- * (protocol Q2, Q7). What shows nothing stays as it is: no absence and no silence settles anything.
- * Signs that are too weak are recorded, each once.
- * @returns how many were settled
+ * Looks for evidence about every intent in doubt, and about those whose task has been lost for a
+ * day (protocol Q2, Q7). Without evidence nothing changes: an absence closes no intent. Weak
+ * evidence is recorded once.
+ * @returns how many were closed
  */
 export async function settleDoubts(run: Settling, readBack: ReadBack): Promise<number> {
   const now = run.clock.now();
@@ -72,7 +72,7 @@ export async function settleDoubts(run: Settling, readBack: ReadBack): Promise<n
   return settlements.length;
 }
 
-/** Signs of what may have run, beside what settles it: OBSERVED records, for people and for reports. */
+/** Weak evidence: OBSERVED records, for people and for reports. */
 async function observeSigns(
   run: Settling,
   doubtful: readonly IntentState[],
@@ -91,8 +91,8 @@ async function observeSigns(
 }
 
 /**
- * Intents that ended `unverified` and whose target shows by now are done after all (protocol Q11); until then
- * their devices count as down.
+ * Intents that ended `unverified` and whose target is visible now are done after all (protocol
+ * Q11); until then their devices count as down.
  */
 export async function settleUnverified(run: Settling, readBack: ReadBack): Promise<void> {
   const unverified = [...run.journal.memory.intents.values()].filter((intent) =>
@@ -127,7 +127,7 @@ function doubtOf({ id: intentId, taskId, row }: IntentState): Said {
   };
 }
 
-/** Unverified, and nothing of this task was attempted on the device since. */
+/** Unverified, without a later attempt of this task on the device. */
 function isUnverified(intent: IntentState, memory: Memory): boolean {
   if (intent.verdict !== 'unverified' || intent.phase !== 'closed') return false;
   return memory.intentsOf(intent.device, intent.task).at(-1)?.id === intent.id;

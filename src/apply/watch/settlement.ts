@@ -8,7 +8,7 @@ import { record } from '../outbox/outbox.ts';
 import { changeOf, CLASS_OF, type Outcomes, type Said } from '../outcomes.ts';
 import type { Ports } from '../ports.ts';
 
-/** How an intent is closed; `observed` are signs that are recorded before it, as weak ones. */
+/** How an intent is closed; `observed` is weak evidence that is recorded before it. */
 export interface Settlement {
   readonly intent: IntentState;
   readonly verdict: ResultVerdict;
@@ -19,13 +19,13 @@ export interface Settlement {
   readonly resultOnly?: boolean;
 }
 
-/** As much of a run as an intent is closed in. */
+/** The part of a run that closing an intent needs. */
 export interface Settling extends Ports {
   readonly inFlight: InFlight;
   readonly outcomes: Outcomes;
 }
 
-/** Closes intents, in one append, and takes down what became of their changes. */
+/** Closes intents in one append, and sets the results of their changes. */
 export async function settle(run: Settling, settlements: readonly Settlement[]): Promise<void> {
   if (settlements.length === 0) return;
   await record(run, settlements.map(bodyOf), isLeftToSay);
@@ -36,12 +36,12 @@ export async function settle(run: Settling, settlements: readonly Settlement[]):
   }
 }
 
-/** What evidence is compared with, from the ledger alone. */
+/** The values that evidence is compared with, from the ledger alone. */
 export function attemptedOf({ target, marker, attemptedAt }: IntentState): Attempted {
   return { target, marker, attemptedAt };
 }
 
-/** Somebody else may have closed it before; what nobody may settle so is for the journal to refuse. */
+/** Another run may have closed it before; the journal refuses records that no run may write. */
 function isLeftToSay(body: RecordBody, { intents }: Memory): boolean {
   const intent = body.type === 'SETTLED' ? intents.get(body.intentId) : undefined;
   if (body.type !== 'SETTLED' || !intent) return false;

@@ -17,7 +17,7 @@ import { deadlineOf } from './timeouts.ts';
 const ABSENCES = 3;
 const ABSENCE_MS = 60_000;
 
-/** As much of a run as tasks are polled with. */
+/** The part of a run that polling tasks needs. */
 export interface Watching extends Settling {
   readonly health: Health;
 }
@@ -26,11 +26,14 @@ interface Shown {
   readonly task: ServiceTask;
   readonly intents: readonly IntentState[];
   readonly seenAt: Instant;
-  /** The answer carried no time of the service. */
+  /** The answer had no time of the service. */
   readonly undated: boolean;
 }
 
-/** Takes down what one answer about a task shows. @returns whether no further attempt may be made */
+/**
+ * Records one answer about a task.
+ * @returns whether no further attempt may be made
+ */
 export async function shown(
   run: Settling,
   { task, intents, seenAt, undated }: Shown,
@@ -64,7 +67,7 @@ export async function shown(
 }
 
 /**
- * The one device of a task under the id that we know it by, where the service may have given it
+ * The only device of a task under the ID in the ledger, where the service may have given it
  * another.
  */
 function as(task: ServiceTask, deviceId: string): ServiceTask {
@@ -91,7 +94,7 @@ async function tookPlace(
   return 'on';
 }
 
-/** A task that was lost can be read again: its acceptance is known once more. */
+/** A lost task can be read again, so its acceptance counts again. */
 async function found(run: Settling, intent: IntentState): Promise<void> {
   const { attemptId, taskId = '' } = intent;
   run.inFlight.of(intent).endDoubt();
@@ -133,15 +136,16 @@ async function settleFailed(
   await settle(run, settlements);
 }
 
-/** Steps only explain: a failure is settled without them where they cannot be had. */
+/** Steps only explain: without them a failure is closed all the same. */
 function withoutSteps(error: unknown): { readonly value: undefined } {
   if (error instanceof WorldError) return { value: undefined };
   throw error;
 }
 
 /**
- * A 404 may pass: the id of a new task can take a while to be known. What stays away is in doubt
- * from then on; a task past its deadline is new no longer, and no run stays to ask for it again.
+ * A 404 may be temporary, because the ID of a new task can take a while to appear. After enough of
+ * them the task is in doubt. A task past its deadline is not new, and this run will not poll it
+ * again, so one is enough.
  */
 export async function absent(run: Settling, intents: readonly IntentState[]): Promise<void> {
   const now = run.clock.now();
@@ -165,13 +169,13 @@ export async function absent(run: Settling, intents: readonly IntentState[]): Pr
   }
 }
 
-/** The key of the user whose tasks this very run sends; no task id is empty. */
+/** The key of the user whose tasks this run sends; no task ID is empty. */
 const OURS = '';
 
 /**
- * Whether a task names another user than it did before, or than the other tasks that this run sent
- * (protocol X11). Who we are to the service is said nowhere, so tasks are compared with each
- * other; an earlier run may have had other credentials. Names are not recorded.
+ * Whether a task has another user than before, or than the other tasks that this run sent (protocol
+ * X11). The service does not report this tool's own user, so tasks are compared with each other; an
+ * earlier run may have had other credentials. Names are not recorded.
  */
 async function namesAnotherUser(
   run: Settling,

@@ -6,8 +6,8 @@ import {
 } from '../../model/fleet/task.ts';
 
 /**
- * Where the work on one device stands, by `status` and `result` together. `unclear`: a word that
- * nobody promised, or a completion without a result; never final.
+ * The state of the work on one device, by `status` and `result` together. `unclear`: an
+ * undocumented word, or a completion without a result; never final.
  */
 export type DeviceState =
   | { readonly is: 'pending' }
@@ -15,20 +15,20 @@ export type DeviceState =
   | { readonly is: 'unclear' }
   | { readonly is: 'ended'; readonly result: TaskResult; readonly deviceTask: DeviceTask };
 
-/** A service task held against the batch that was sent. */
+/** A service task compared with the batch that was sent. */
 export interface TaskReading {
   readonly states: ReadonlyMap<string, DeviceState>;
-  /** Devices of the batch that a complete answer does not show. */
+  /** Devices of the batch that a complete answer lacks. */
   readonly missing: readonly string[];
-  /** Devices in it that nobody sent. */
+  /** Devices in it that were not in the batch. */
   readonly foreign: readonly string[];
   readonly completed: number;
 }
 
 /**
- * Judges one poll (protocol X9): the ids must be those of the batch, and `total` their
- * number, before a device may be called missing. `isOurs` knows the devices of the batch that ended
- * in an earlier poll too.
+ * Judges one poll (protocol X9): a device counts as missing only if the IDs are those of the batch
+ * and `total` is their number. `isOurs` also knows the devices of the batch that ended in an
+ * earlier poll.
  */
 export function readTask(
   task: ServiceTask,
@@ -51,7 +51,7 @@ function byDevice(tasks: readonly DeviceTask[]): ReadonlyMap<string, readonly De
   return rows;
 }
 
-/** A device that is listed twice is clear only where both rows say the same. */
+/** A device that is listed twice is clear only where both rows agree. */
 function together(tasks: readonly DeviceTask[]): DeviceState {
   const [first = { is: 'unclear' } as const, ...others] = tasks.map(stateOf);
   const agree = others.every(
@@ -73,14 +73,14 @@ function resultIn(state: DeviceState): TaskResult | undefined {
   return state.is === 'ended' ? state.result : undefined;
 }
 
-/** Words of a step that went wrong; what the service calls them is not documented. */
+/** Words of a failed step; the service does not document them. */
 const WRONG = /fail|error|abort|reject|roll/i;
 const WELL = /succe|complet|skip|pend|progress|running/i;
 
 /**
- * What a device task that did not succeed stumbled over: the name of the first step whose status
- * says so, or at least does not say that it went well; else the status of the step it stood at.
- * Step messages stay out: they may hold names.
+ * Where a device task failed: the name of the first step whose status is a failure, or at least not
+ * a success; else the status of its current step. Without step messages, because they may contain
+ * names.
  */
 export function failingStep(deviceTask: DeviceTask | undefined): string | undefined {
   const steps = deviceTask?.steps ?? [];

@@ -6,8 +6,8 @@ import type { Timeouts } from '../../model/documents/rollout.ts';
 import type { Instant, Milliseconds } from '../../lib/time.ts';
 
 /**
- * How long what was attempted may take: as the rollout of its policy says it. A policy that has left
- * the documents since, or has no rollout, has the times of `default`.
+ * The timeouts of an attempt, from the rollout of its policy. A policy that was removed since, or
+ * has no rollout, has those of `default`.
  */
 export function timeoutsOf(
   documents: Documents,
@@ -18,7 +18,7 @@ export function timeoutsOf(
 }
 
 /**
- * An attempt from so long ago whose task has still not ended: a person has to look, and evidence may
+ * An attempt from so long ago whose task has still not ended: a person must check, and evidence may
  * close it; it is never attempted again (protocol Q7).
  */
 export function isLost(
@@ -30,8 +30,8 @@ export function isLost(
 }
 
 /**
- * From the end of a task to `unverified`: as the policy of the intent says it, else as its rollout does.
- * The policy may have left the documents since.
+ * From the end of a task to `unverified`: from the policy of the intent, else from its rollout. The
+ * policy may have been removed since.
  */
 export function verifyLimitOf(
   documents: Documents,
@@ -43,7 +43,8 @@ export function verifyLimitOf(
 }
 
 /**
- * The instant after which a task that is not `completed` is waited for no longer (protocol X10).
+ * The instant after which the run no longer waits for a task that is not `completed` (protocol
+ * X10).
  */
 export function deadlineOf(
   documents: Documents,

@@ -19,6 +19,8 @@ export interface Dialect {
     readonly tokenLifetimeField: string;
     /** What a date is that comes as a number: `seconds` or `milliseconds` since 1970; with `iso` a number is no date. ISO 8601 is read always. */
     readonly dateForm: 'iso' | 'seconds' | 'milliseconds';
+    /** How a date in a filter is sent: as ISO 8601 in UTC, or as `seconds` or `milliseconds` since 1970. You write it as RFC 3339, or as a day, which begins in UTC. */
+    readonly filterDateForm: 'iso' | 'seconds' | 'milliseconds';
     /** Devices in one task at the most. */
     readonly maxDevicesPerTask: number;
     /** Id of a device in an entry of a task. */
@@ -235,6 +237,7 @@ export const DIALECT_ROWS: readonly DialectRow[] = [
     {"key":"tokenField","type":"field","default":"access_token","concerns":"POST /v1/auth/{organization}","description":"Token in the answer of the token endpoint.","empty":"the answer is the token itself, as bare text"},
     {"key":"tokenLifetimeField","type":"field","default":"expires_in","concerns":"POST /v1/auth/{organization}","description":"Life of a token, in seconds.","empty":"it is not said, and 5 minutes are assumed"},
     {"key":"dateForm","type":"choice","default":"iso","concerns":"every date of the service","description":"What a date is that comes as a number: `seconds` or `milliseconds` since 1970; with `iso` a number is no date. ISO 8601 is read always.","values":["iso","seconds","milliseconds"]},
+    {"key":"filterDateForm","type":"choice","default":"iso","concerns":"every date of the service","description":"How a date in a filter is sent: as ISO 8601 in UTC, or as `seconds` or `milliseconds` since 1970. You write it as RFC 3339, or as a day, which begins in UTC.","values":["iso","seconds","milliseconds"]},
     {"key":"maxDevicesPerTask","type":"count","default":100,"concerns":"POST /v1/tasks","description":"Devices in one task at the most.","minimum":1},
     {"key":"taskDeviceField","type":"field","default":"deviceId","concerns":"POST /v1/tasks","description":"Id of a device in an entry of a task."},
     {"key":"taskDeviceType","type":"choice","default":"text","concerns":"POST /v1/tasks","description":"How that id is sent: as `text`, or as a `number`.","values":["text","number"]},

@@ -266,6 +266,11 @@ export interface components {
              * @enum {string}
              */
             readonly dateForm?: "iso" | "seconds" | "milliseconds";
+            /**
+             * @description How a date in a filter is sent: as ISO 8601 in UTC, or as `seconds` or `milliseconds` since 1970. You write it as RFC 3339, or as a day, which begins in UTC.
+             * @enum {string}
+             */
+            readonly filterDateForm?: "iso" | "seconds" | "milliseconds";
             /** @description Devices in one task at the most. */
             readonly maxDevicesPerTask?: number;
             /** @description Id of a device in an entry of a task. */

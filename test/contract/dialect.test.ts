@@ -27,6 +27,7 @@ const VARIANTS: Readonly<Partial<Record<DialectKey, WrittenDialect>>> = {
   tokenPath: { tokenPath: '/token/{organization}' },
   tokenBody: { tokenBody: { grant_type: 'client_credentials', key: { fromEnv: 'KEY' } } },
   dateForm: { dateForm: 'seconds' },
+  filterDateForm: { filterDateForm: 'seconds' },
   maxDevicesPerTask: { maxDevicesPerTask: 1 },
   taskDeviceType: { taskDeviceType: 'number' },
   onboardDeviceType: { onboardDeviceType: 'number' },

@@ -3,7 +3,7 @@ import { ONBOARDING_STATUSES, PROBES, STATUSES } from '../../model/fleet/device.
 import { WorldError } from '../../model/error.ts';
 import type { Collection, ServiceFilter } from '../../model/ports.ts';
 import { AVAILABLE_TASKS, TASK_RESULTS } from '../../model/fleet/task.ts';
-import { parseInstant } from '../../lib/time.ts';
+import { formatInstant, parseInstant, type Instant } from '../../lib/time.ts';
 import { nearest } from '../../lib/nearest-name.ts';
 
 /** The type of a filter's value; a list holds the documented words. */
@@ -89,7 +89,7 @@ export function filtersOf(list: Filtered, dialect: Dialect): readonly KnownFilte
 
 /**
  * Filters as query parameters. Only known names, since a misspelled one may return everything;
- * booleans as 1 and 0. Throws `filterUnknown` with a suggestion.
+ * booleans as 1 and 0, and dates in the form of the dialect. Throws `filterUnknown` with a suggestion.
  */
 export function queryOf(
   list: Filtered,
@@ -101,7 +101,7 @@ export function queryOf(
     Object.entries(filter).map(([name, value]) => {
       const found = known.find((each) => each.name === name);
       if (!found) throw unknown(list, name, known);
-      return [found.sent, sentValue(list, found, String(value))];
+      return [found.sent, sentValue(found, String(value), { list, dialect })];
     }),
   );
 }
@@ -177,7 +177,11 @@ function shown(name: string, type: FilterType, shows = name): KnownFilter {
  * A value in the service's spelling. An impossible value is refused, since the service would ignore
  * it.
  */
-function sentValue(list: Filtered, { name, type }: KnownFilter, value: string): string {
+function sentValue(
+  { name, type }: KnownFilter,
+  value: string,
+  { list, dialect }: { readonly list: Filtered; readonly dialect: Dialect },
+): string {
   const refuse = (meant: string): never => {
     throw new WorldError('filterUnknown', {
       collection: list,
@@ -189,9 +193,24 @@ function sentValue(list: Filtered, { name, type }: KnownFilter, value: string): 
   if (type === 'flag') return FLAGS.get(value) ?? refuse('1');
   if (type === 'whole') return /^\d{1,15}$/.test(value) ? value : refuse('1');
   if (type === 'instant') {
-    return parseInstant(value) === undefined ? refuse('2027-01-31T00:00:00Z') : value;
+    const instant = writtenInstant(value);
+    if (instant === undefined) return refuse('2027-01-31T00:00:00Z');
+    return sentInstant(instant, dialect.filterDateForm);
   }
   return type.includes(value) ? value : refuse(nearest(value, type) ?? type.join('|'));
+}
+
+/** An instant of RFC 3339, or the start of a day in UTC; undefined for anything else. */
+function writtenInstant(value: string): Instant | undefined {
+  const [day = '', time] = value.split('T', 2);
+  const start = parseInstant(`${day}T00:00:00Z`);
+  if (start === undefined || !formatInstant(start).startsWith(day)) return undefined;
+  return time === undefined ? start : parseInstant(value);
+}
+
+function sentInstant(instant: Instant, form: Dialect['filterDateForm']): string {
+  if (form === 'iso') return formatInstant(instant);
+  return String(form === 'seconds' ? Math.floor(instant / 1_000) : instant);
 }
 
 function unknown(list: Filtered, filter: string, known: readonly KnownFilter[]): WorldError {

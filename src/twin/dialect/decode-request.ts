@@ -77,6 +77,7 @@ function decodeRequest(
       body: decodeTask(text, dialect, world),
     });
   decodeFilters(url, dialect);
+  decodeDates(url, dialect);
   decodePages(url, dialect);
   const body = text === undefined || text === '' ? {} : { body: text };
   return new Request(url, { method, headers: withoutLength(headers), ...body });
@@ -115,6 +116,20 @@ function decodeFilters(url: URL, dialect: Dialect): void {
     if (meant) return [String(meant.default), text];
     const isForeign = filters.some((row) => row.default === name);
     return [isForeign ? `unknown.${name}` : name, text];
+  });
+  url.search = new URLSearchParams(query).toString();
+}
+
+/** Dates in filters, which the twin itself takes as ISO 8601. */
+function decodeDates(url: URL, { filterDateForm: form }: Dialect): void {
+  if (form === 'iso') return;
+  const size = form === 'seconds' ? /^\d{1,11}$/ : /^\d{12,15}$/;
+  const query = [...url.searchParams].map(([name, text]): [string, string] => {
+    if (!/(?:Before|After)$/.test(name)) return [name, text];
+    const at = new Date(Number(text) * (form === 'seconds' ? 1_000 : 1));
+    if (!size.test(text) || Number.isNaN(at.getTime()))
+      throw new Refusal(400, `${name} needs ${form} since 1970`);
+    return [name, at.toISOString()];
   });
   url.search = new URLSearchParams(query).toString();
 }

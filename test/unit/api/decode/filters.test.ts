@@ -6,6 +6,11 @@ import { drain, fakeService, json, pageOf } from '../../../support/api-service.t
 import { at, contract, resolve } from '../../../support/openapi.ts';
 
 const dialect = resolveDialect();
+const DATED: readonly (readonly [Filtered, string])[] = [
+  ['devices', 'onboardingDateBefore'],
+  ['discoveredDevices', 'discoveredAfter'],
+  ['discoveredDevices', 'discoveredBefore'],
+];
 const NOT_FILTERS = ['id', 'limit', 'offset', 'includeSteps'];
 
 /** The query parameters of an operation, by the contract document. */
@@ -52,6 +57,29 @@ describe('the filters of a list', () => {
     );
   });
 
+  it.each([
+    ['iso', '2027-01-31T01:00:00+01:00', '2027-01-31T00:00:00Z'],
+    ['iso', '2027-01-31', '2027-01-31T00:00:00Z'],
+    ['seconds', '2027-01-31T00:00:00Z', '1801353600'],
+    ['seconds', '2027-01-31', '1801353600'],
+    ['milliseconds', '2027-01-31T00:00:00.250Z', '1801353600250'],
+  ] as const)('send a date as the dialect says: %s, %s', (filterDateForm, written, sent) => {
+    const spoken = resolveDialect({ filterDateForm, dateForm: 'seconds' });
+    for (const [list, name] of DATED)
+      expect(queryOf(list, { [name]: written }, spoken)).toEqual({ [name]: sent });
+  });
+
+  it.each(['iso', 'seconds', 'milliseconds'] as const)(
+    'take no number and no day that does not exist for a date, whatever is sent: %s',
+    (filterDateForm) => {
+      const spoken = resolveDialect({ filterDateForm });
+      for (const written of ['1801353600', '2027-02-31', '2027-02-31T00:00:00Z', '31.01.2027', 'T'])
+        expect(() => queryOf('devices', { passwordExpiryBefore: written }, spoken)).toThrow(
+          'filterUnknown',
+        );
+    },
+  );
+
   it('are gone where the service does not have the field', () => {
     const without = resolveDialect({ storageServerField: '' });
     expect(() => queryOf('devices', { storageServer: 'rec-1' }, without)).toThrow('filterUnknown');
@@ -76,7 +104,7 @@ describe('the filters of a list', () => {
     ['devices', { status: 'offlne' }, 'status=offline'],
     ['devices', { 'probe.app': 'x' }, 'probe.app=up|down|unknown|unmonitored'],
     ['devices', { maintenanceMode: 'yes' }, 'maintenanceMode=1'],
-    ['devices', { lastHardenedAfter: '2026-01-01' }, 'lastHardenedAfter=2027-01-31T00:00:00Z'],
+    ['devices', { lastHardenedAfter: '2026-01' }, 'lastHardenedAfter=2027-01-31T00:00:00Z'],
     ['discoveredDevices', { 'deviceSources.id': 'one' }, 'deviceSources.id=1'],
     ['task', { result: 'success' }, 'result=succeeded|failed|rolledBack|aborted'],
   ])('of %s refuse %j', (list, filter, suggestion) => {

@@ -159,4 +159,73 @@ export const PLANTED: readonly Mutant[] = [
       },
     ],
   },
+  {
+    id: '68-previous-hash-not-compared',
+    killer: { test: 'test/unit/ledger/chain.test.ts' },
+    patches: [
+      {
+        file: 'src/ledger/chain.ts',
+        find: 'if (record.seq !== seq + 1 || record.prev !== hash) {',
+        replace: 'if (record.seq !== seq + 1) {',
+      },
+    ],
+  },
+  {
+    id: '69-open-intent-attempted-again',
+    killer: { test: 'test/unit/ledger/acceptor.test.ts' },
+    patches: [
+      {
+        file: 'src/ledger/acceptor.ts',
+        find: '    intent === undefined || nextStatus(',
+        replace: "    intent === undefined || intent.phase === 'open' || nextStatus(",
+      },
+    ],
+  },
+  {
+    id: '70-down-for-two-reasons-counts-twice',
+    killer: { rehearsal: 'B1-a-batch-shrinks-to-the-room-that-is-left' },
+    patches: [
+      {
+        file: 'src/rollout/budgets/tracked-budget.ts',
+        find: 'if (down[row] === 1) for (const set of setsOf(row)) takeDown(rowsDown, set, row);',
+        replace:
+          "if (down[row] === 1)\n      for (const set of setsOf(row)) {\n        const { device } = lastRead(fleet, row);\n        const reasons = [device.status === 'offline', device.maintenanceMode === true, fleet.memory.open().some((intent) => intent.device === device.id)].filter(Boolean);\n        for (let nth = 0; nth < Math.max(1, reasons.length); nth++) takeDown(rowsDown, set, row);\n      }",
+      },
+    ],
+  },
+  {
+    id: '71-min-success-refused-at-its-number',
+    killer: { test: 'test/unit/rollout/progress/gates.test.ts' },
+    patches: [
+      {
+        file: 'src/rollout/progress/gates.ts',
+        find: "return isShare(verified, attempted, minSuccess) ? undefined : 'minSuccess';",
+        replace:
+          "const isOver = verified * 10_000 > attempted * Math.round(minSuccess * 100);\n  return isOver || verified === attempted ? undefined : 'minSuccess';",
+      },
+    ],
+  },
+  {
+    id: '72-stop-rule-trips-at-its-number',
+    killer: { test: 'test/unit/rollout/progress/stops.test.ts' },
+    patches: [
+      {
+        file: 'src/rollout/progress/stops.ts',
+        find: 'if (max !== undefined && bad > max) return true;',
+        replace: 'if (max !== undefined && bad >= Math.max(1, max)) return true;',
+      },
+    ],
+  },
+  {
+    id: '73-percent-of-a-wave-not-cumulative',
+    killer: { test: 'test/unit/rollout/waves/waves.test.ts' },
+    patches: [
+      {
+        file: 'src/rollout/waves/partition.ts',
+        find: 'return Math.max(0, Math.ceil((all * Math.round(slice.percent * 100)) / 10_000) - held);',
+        replace:
+          'return Math.max(0, Math.ceil((all * Math.round(slice.percent * 100)) / 10_000) - 0 * held);',
+      },
+    ],
+  },
 ];

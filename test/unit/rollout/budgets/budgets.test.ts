@@ -173,6 +173,16 @@ test('B7 a device that is down already is not counted twice', () => {
   expect(handOut(devices).taken).toEqual(['a']);
 });
 
+test.each([
+  ['offline and in maintenance mode', { status: 'offline', maintenanceMode: true }, []],
+  ['offline and at work', { status: 'offline' }, [anOpenIntent('z')]],
+  ['in maintenance mode and at work', { maintenanceMode: true }, [anOpenIntent('z')]],
+])('B7 B13 a device that is down for two reasons, %s, counts once', (_, fields, intents) => {
+  const budgets = { 'default-site': { ...HALF, maxUnavailable: { count: 2 } } };
+  const devices = [aDevice('z', fields), ...cameras(3)];
+  expect(handOut(devices, { budgets, intents }).taken).toEqual(['z', 'dev-0000']);
+});
+
 test('B6 two policies in parallel share a budget', () => {
   const devices = cameras(10);
   const book = openBudgetTracker({

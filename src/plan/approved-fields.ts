@@ -1,18 +1,21 @@
 import { canonical, type Json } from '../lib/canonical.ts';
 import type { Change } from '../model/plan/change.ts';
 
-/** One thing about a change that a person approves. */
+/** One field of a change that a person approves. */
 interface ApprovedField {
   readonly name: string;
-  /** `change`: another value is another change. `plan`: it is another plan, and the change goes on. */
+  /**
+   * `change`: with another value it is another change. `plan`: only the plan is another one; the
+   * change is still approved.
+   */
   readonly binds: 'change' | 'plan';
   read(change: Change): Json | undefined;
 }
 
 /**
- * What was approved (protocol X12, X13), for the id of a plan, the comparison of a plan with a later one and
- * the last look before a POST. Nothing in it moves with the clock. In which wave a device is, is decided
- * anew while devices come and go.
+ * The approved fields (protocol X12, X13), for a plan's ID, for comparing it with a later plan, and
+ * for the last look before a POST. None depends on the clock. A device's wave is not included,
+ * because it is decided again while devices are added and removed.
  */
 const APPROVED_FIELDS: readonly ApprovedField[] = [
   { name: 'task', binds: 'change', read: ({ task }) => task },
@@ -30,24 +33,24 @@ const APPROVED_FIELDS: readonly ApprovedField[] = [
 const OF_CHANGE = APPROVED_FIELDS.filter(({ binds }) => binds === 'change');
 const WITHOUT_DEVICE = APPROVED_FIELDS.filter(({ name }) => name !== 'device');
 
-/** Whether a change is still the one that was approved. */
+/** Whether a change is still as it was approved. */
 export function isAsApproved(approved: Change, current: Change): boolean {
   return OF_CHANGE.every(({ read }) => textOf(read(approved)) === textOf(read(current)));
 }
 
-/** All that the id of a plan covers of one change, as a text. */
+/** The part of one change that a plan's ID covers, as a string. */
 export function approvedText(change: Change): string {
   return canonical(
     Object.fromEntries(APPROVED_FIELDS.map(({ name, read }) => [name, read(change)])),
   );
 }
 
-/** The same but for the device, so that many devices share one list of values. */
+/** The same without the device, so that many devices share one list of values. */
 export function approvedValues(change: Change): readonly (Json | undefined)[] {
   return WITHOUT_DEVICE.map(({ read }) => read(change));
 }
 
-/** A window and the zone it is in; when it opens next moves with the clock. */
+/** A window and its zone, without its next opening, which depends on the clock. */
 function windowIn({ window }: Change): Json | undefined {
   return window && { name: window.name, zone: window.zone };
 }

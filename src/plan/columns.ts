@@ -15,15 +15,15 @@ import type { Reason } from '../model/plan/reason.ts';
 import type { At, SourceLocation } from '../model/documents/source.ts';
 import { TASK_TYPES } from '../model/fleet/task.ts';
 
-/** Changes in columns: every repeated value once, a few bytes a change. */
+/** Changes in columns: every repeated value is stored once, a few bytes for each change. */
 export interface ChangeColumns {
   readonly length: number;
   add(change: Change): void;
-  /** The change in a place, as an object made for the asker. */
+  /** The change in a position, as a new object. */
   at(index: number): Change;
-  /** Replaces what was decided about a change; everything else in it stays. */
+  /** Replaces the decision about a change; the rest of it is unchanged. */
   decide(index: number, decision: Pick<Change, 'action' | 'reason'>): void;
-  /** The changes in this order, or as they were added; may be walked as often as wanted. */
+  /** The changes in this order, or in the order of insertion; can be iterated repeatedly. */
   view(order?: Uint32Array): Changes;
 }
 
@@ -88,7 +88,7 @@ function startColumns() {
   };
 }
 
-/** What devices of one model at one site have in common. */
+/** The common fields of devices of one model at one site. */
 type Label = Omit<DeviceLabel, 'id' | 'name'>;
 
 const NOWHERE: At = { file: '', line: 0, column: 0, policy: '' };
@@ -148,7 +148,7 @@ function coded<T>(interned: Interned<T>, read: (change: Change) => T | undefined
   };
 }
 
-/** Reasons repeat but for their instants, so these have columns of their own. */
+/** Only the instants of reasons differ, so these have columns of their own. */
 function reasons() {
   const reason = coded(internBy<Reason>({ code: 'act' }, JSON.stringify), withoutInstants);
   const since = growingInstants();

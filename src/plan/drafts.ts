@@ -23,19 +23,19 @@ import { type Urgency, orderKey, rankPolicies, urgently } from './order.ts';
 import { policiesOf } from '../model/documents/policies.ts';
 import { idsIn } from './known-devices.ts';
 
-/** Every decision of a plan before shares are given out. */
+/** Every decision of a plan before shares are assigned. */
 export interface Drafts {
   readonly columns: ChangeColumns;
   readonly notes: Notes;
-  /** The place of each change in the total order. */
+  /** The position of each change in the total order. */
   readonly keys: readonly number[];
   readonly lastStarts: LastStarts;
   readonly hours: HoursTable;
 }
 
 /**
- * Decides every wish: about each device and task there is one change, or one note.
- * @param heed is shown every question about a managed device
+ * Decides every desired state: each device and task gets one change or one note.
+ * @param heed gets every evaluation of a managed device
  */
 export function draft(
   input: Prepared,
@@ -59,7 +59,7 @@ export function draft(
 interface Onboarding {
   readonly input: Prepared;
   readonly table: DraftTable;
-  /** Where a discovered device stands in the sorted list. */
+  /** The position of a discovered device in the sorted list. */
   readonly rows: ReadonlyMap<string, number>;
 }
 
@@ -84,19 +84,14 @@ function draftOnboarding(want: OnboardingWant, { input, table, rows }: Onboardin
   }
 }
 
-/**
- * Several devices answer to one entry: none of them is the one that was meant, until a person says
- * which.
- */
+/** Several devices match one entry: none of them is used until a person chooses. */
 function ambiguous(change: Change, want: OnboardingWant & { found: 'several' }): Change {
   const params = { entry: want.entry, ids: want.devices.map(({ id }) => id).join(', ') };
   const reason: Reason = { code: 'unsupported', why: 'duplicate', next: 'never', params };
   return { ...change, action: 'skip', reason, after: {}, target: '', generation: 0, marker: '' };
 }
 
-/**
- * A listed device that is managed already: what the kind says of a case with nothing to discover.
- */
+/** A listed device that is already managed; its kind gives the reason. */
 function managed(want: OnboardingWant & { found: 'managed' }, input: Prepared): Reason {
   const row = input.snapshot.devices.rowOf(want.deviceId);
   if (row === undefined) throw new Bug(`managed, yet not listed: ${want.deviceId}`);
@@ -116,13 +111,13 @@ function missing(want: OnboardingWant & { found: 'none' }, input: PlannerInput):
   return { code: 'notDiscovered', params };
 }
 
-/** An age as one says it: in days, or in hours on the first day. */
+/** An age in days, or in hours on the first day. */
 function wholeHours(age: Milliseconds): string {
   const hours = Math.floor(age / 3_600_000);
   return hours < 24 ? `${hours}h` : `${Math.floor(hours / 24)}d`;
 }
 
-/** Break glass on a credential comes before everything, then what is about to end by itself. */
+/** Break glass on a credential is first, then credentials that are about to expire. */
 function urgencyOf(evaluation: Evaluation): Urgency {
   const { policy, expedited } = evaluation.case;
   if (expedited === true && policy.section === 'rotations') return 'expedited';
@@ -131,14 +126,11 @@ function urgencyOf(evaluation: Evaluation): Urgency {
 
 interface DraftTable extends Drafts {
   /**
-   * Takes a decision about the device in this row of its sorted list, and the question that it
-   * answers: a note is counted, the rest is kept. What cannot wait comes before everything else.
+   * Adds a decision about the device in this row of its sorted list, with its evaluation. A note is
+   * counted, a change is stored. Urgent changes are before all others.
    */
   enter(change: Change, row: number, evaluation?: Evaluation): void;
-  /**
-   * Whether there is a decision already about onboarding this device; it may be named in several
-   * ways.
-   */
+  /** Whether there is already a decision to onboard this device; several entries may name it. */
   onboards(deviceId: string): boolean;
 }
 
@@ -173,12 +165,12 @@ function createTable({ documents, snapshot, followed, now }: Prepared): DraftTab
   };
 }
 
-/** One entry of a note, of a policy that names a device which is not there. */
+/** A note about a policy that names a device that does not exist. */
 type Unmanaged = Pick<Change, 'task' | 'at' | 'reason'>;
 
 /**
- * Devices that a policy selects by their very id and that are not managed: step K1 of the decision
- * order. A pattern names nobody in particular.
+ * Devices that a policy selects by their exact ID and that are not managed: step K1 of the decision
+ * order. A pattern names no single device.
  */
 export function* unmanagedDevices({ documents, snapshot }: PlannerInput): Iterable<Unmanaged> {
   const isSure = snapshot.confidence === 'one page' || snapshot.confidence === 'two equal passes';

@@ -5,9 +5,9 @@ import { compareTexts } from '../lib/text-order.ts';
 import { approvedText } from './approved-fields.ts';
 
 /**
- * Hash of what a person approves: every wanted change, `run` or `wait`, with its outcome, at one service.
- * Nothing in it moves with the clock, with the order of files, or with what may start at this moment
- * (protocol X13). The service belongs to it: devices of a copy have the same ids.
+ * Hash of what a person approves: every wanted change, `run` or `wait`, with its outcome, at one
+ * service. Independent of the clock, of the order of files, and of which changes may start now
+ * (protocol X13). The service is included, because devices of a copy have the same IDs.
  */
 export function planId(changes: Iterable<Change>, fingerprint: string): string {
   const wanted: { readonly id: string; readonly outcome: string }[] = [];

@@ -10,42 +10,44 @@ import type { FollowInput } from '../rollout/progress/follow.ts';
 import type { Followed } from '../rollout/progress/followed.ts';
 import type { Instant, Milliseconds } from '../lib/time.ts';
 
-/** A plan that was approved, as far as a later one asks what it covers. */
+/** The part of an approved plan that a later plan needs. */
 export type Approval = Pick<Plan, 'changes'>;
 
-/** Everything a plan is made from; the planner knows nothing else, the time included. */
+/** All inputs of a plan, the time included; the planner uses nothing else. */
 export interface PlannerInput {
   readonly documents: Documents;
   readonly snapshot: Snapshot;
   readonly memory: Memory;
   /**
-   * What this run of apply may do at most: a rollout that begins in it begins with these devices,
-   * and whoever came since joins later. Absent where nothing is approved yet.
+   * The limit of this run of apply: a rollout that starts in it starts with these devices, and
+   * later devices join later. Absent before an approval.
    */
   readonly approved?: Approval;
   readonly now: Instant;
   readonly dialect: Dialect;
-  /** What the plan says about where all this came from. */
+  /** The sources of all this, for the plan. */
   readonly inputs: PlanInputs;
   readonly expiresAfter: Milliseconds;
 }
 
-/** A plan, and what else its maker needs to know. */
+/** A plan, with the other results that its caller needs. */
 export interface Planned {
-  /** Its `verdicts` are empty: guardrails judge the plan, they are no part of making it. */
+  /** Its `verdicts` are empty, because guardrails judge a finished plan. */
   readonly plan: Plan;
   /**
-   * Everything found while planning. One of severity error, such as `conflict`: the plan must not
-   * be applied.
+   * All problems of the plan. With one of severity error, such as `conflict`, the plan must not be
+   * applied.
    */
   readonly diagnostics: readonly Diagnostic[];
-  /** Why a device is in a note class of a task; undefined where it is not in one. */
+  /** The reason of a device in a note class of a task; undefined where it is in none. */
   readonly noted: (task: TaskType, deviceId: string) => ReasonCode | undefined;
-  /** Where the rollouts of this reading stand once the ledger has moved on; absent: there are none. */
+  /**
+   * The state of the rollouts of this reading after changes of the ledger; absent: there are none.
+   */
   readonly follow?: (past: FollowInput) => ReadonlyMap<string, Followed>;
 }
 
-/** What a finding of the plan may ask besides: whether a selector selects the device of a row. */
+/** The input of a check: also whether a selector selects the device of a row. */
 export interface FindingInput extends PlannerInput {
   readonly members: (selector: Selector) => (row: number) => boolean;
 }

@@ -4,8 +4,8 @@ import type { Documents, SelectorKeys } from '../model/documents/policy.ts';
 import { policiesOf } from '../model/documents/policies.ts';
 
 /**
- * Devices that documents name by their very id, and those that the ledger knows; what is discovered
- * only is none of them. `open` are those with an intent of ours that is not settled.
+ * Devices that documents name by their exact ID, and those in the ledger, without devices that are
+ * only discovered. `open` are those with an open intent of this tool.
  */
 export function knownDevices(
   documents: Documents,
@@ -32,7 +32,7 @@ export function knownDevices(
   };
 }
 
-/** The ids that a selector writes out; a pattern names nobody in particular. */
+/** The IDs that a selector contains; a pattern names no single device. */
 export function idsIn({ device = [] }: SelectorKeys = {}): readonly string[] {
   return device.filter((glob) => !/[*?]/.test(glob));
 }

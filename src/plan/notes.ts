@@ -5,20 +5,17 @@ import type { DeviceTable } from '../model/fleet/snapshot.ts';
 import { TASK_TYPES, type TaskType } from '../model/fleet/task.ts';
 import { compareTexts } from '../lib/text-order.ts';
 
-/**
- * Devices about which there is one thing to say and nothing to do: counted by class, found again by
- * device.
- */
+/** Devices with a note and without a change: counted by class, and found by device. */
 export interface Notes {
-  /** Notes one device of a task. */
+  /** Adds one device of a task. */
   add(note: Pick<Change, 'task' | 'at' | 'reason'> & { readonly deviceId: string }): void;
-  /** Notes an entry of a list that no device answers to. */
+  /** Adds an entry of a list that no device matches. */
   addEntry(note: Pick<Change, 'task' | 'at' | 'reason'>): void;
   classes(): readonly NoteClass[];
   of(task: TaskType, deviceId: string): ReasonCode | undefined;
 }
 
-/** Starts without a note. */
+/** Starts empty. */
 export function createNotes(devices: DeviceTable): Notes {
   const classes = new Map<string, NoteClass>();
   const noted = createRegister(devices);
@@ -44,7 +41,7 @@ export function createNotes(devices: DeviceTable): Notes {
 }
 
 /**
- * The reason of a class: instants differ from device to device, and only the next one matters to a
+ * The reason of a class: instants differ between devices, and only the next one matters to a
  * reader.
  */
 function earliest(reason: Reason, before: Reason | undefined): Reason {
@@ -67,7 +64,7 @@ function byTaskThenPlace(a: NoteClass, b: NoteClass): number {
   );
 }
 
-/** One byte for each device and task; devices that are not managed are few and have a map. */
+/** One byte for each device and task; devices that are not managed are few and are in a map. */
 function createRegister(devices: DeviceTable) {
   const byTask = new Map(TASK_TYPES.map((task) => [task, new Uint8Array(devices.length)]));
   const others = new Map<string, ReasonCode>();

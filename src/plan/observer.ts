@@ -14,7 +14,7 @@ export interface Surveyed {
   readonly now: Instant;
 }
 
-/** Something that cannot be read again later: what a SEEN record says. */
+/** A fact that cannot be read again later: the content of a SEEN record. */
 export interface Observation {
   readonly what: ObservedKind;
   readonly subject: string;
@@ -22,5 +22,8 @@ export interface Observation {
   readonly seenAt: Instant;
 }
 
-/** Finds what the ledger does not know yet and will be asked for; the same again finds nothing. */
+/**
+ * Finds facts that the ledger does not have yet and that later decisions need; a repeated call
+ * finds nothing.
+ */
 export type Observer = (surveyed: Surveyed) => Iterable<Observation>;

@@ -22,13 +22,17 @@ export function orderOf(keys: readonly number[]): Uint32Array {
 }
 
 /**
- * The place of a change in the total order, from the rank of its policy and the row of its device.
+ * The position of a change in the total order, from the rank of its policy and the row of its
+ * device.
  */
 export function orderKey(rank: number, row: number, wave = 0): number {
   return (rank * WAVES + wave) * ROWS + row;
 }
 
-/** More rows than a list, and waves than a rollout can hold; ranks times these stay exact in a double. */
+/**
+ * Larger than the rows of a list and the waves of a rollout; ranks times these stay exact in a
+ * double.
+ */
 const ROWS = 2 ** 26;
 const WAVES = 2 ** 7;
 
@@ -45,15 +49,18 @@ export function rankPolicies(documents: Documents): ReadonlyMap<string, number> 
   return new Map(sorted.map(({ address }, rank) => [address, rank + 1]));
 }
 
-/** What cannot wait like the rest of its policy. */
+/** Changes that are more urgent than the rest of their policy. */
 export type Urgency = 'expedited' | 'expiring' | 'none';
 
-/** The rank of a policy for what cannot wait: before every other, and among itself as ever. */
+/**
+ * The rank of a policy for urgent changes: before every other, in the normal order among
+ * themselves.
+ */
 export function urgently(rank: number, urgency: Urgency): number {
   return rank - AHEAD[urgency] * MANY;
 }
 
 const AHEAD: Readonly<Record<Urgency, number>> = { expedited: 2, expiring: 1, none: 0 };
 
-/** More policies than documents can hold. */
+/** Larger than the number of policies. */
 const MANY = 2 ** 19;

@@ -40,10 +40,7 @@ import { wavesOf } from './waves.ts';
 
 export type { Approval, Planned, PlannerInput } from './input.ts';
 
-/**
- * The per-device reads that the decision wants, before any of them was made; several may share a
- * key.
- */
+/** The per-device reads that the decisions need before any was made; several may share a key. */
 export function needs(input: PlannerInput): readonly Need[] {
   const unread = withoutFacts(input);
   const wanted: Need[] = [];
@@ -55,7 +52,7 @@ export function needs(input: PlannerInput): readonly Need[] {
   return wanted;
 }
 
-/** A wish as it is, and where its pin is about to end also as it will be without. */
+/** The inputs of a desired state; where its pin is about to end, also those without the pin. */
 function decisionInputsOf(want: Want, input: PlannerInput): readonly DecisionInput[] {
   const decisionInput = decisionInputOf(want, input);
   const { pin } = want.exemption;
@@ -65,8 +62,9 @@ function decisionInputsOf(want: Want, input: PlannerInput): readonly DecisionInp
 }
 
 /**
- * What apply would do, and why: every wish is decided, put in order, and gets its share or waits.
- * Same input, same plan; nothing is read here, neither a device nor a clock.
+ * The changes that apply would make, and why: every desired state is decided, put in order, and
+ * gets its share or waits. The same input gives the same plan; this reads neither devices nor a
+ * clock.
  */
 export function plan(input: PlannerInput): Planned {
   const planned = planOnce(input);
@@ -75,7 +73,7 @@ export function plan(input: PlannerInput): Planned {
   return withFindings(planned, exceptionEffects({ ...input, members }, planned, without));
 }
 
-/** A plan with more found about it, each in its place. */
+/** A plan with more problems, sorted in. */
 export function withFindings(planned: Planned, found: readonly Diagnostic[]): Planned {
   if (found.length === 0) return planned;
   const diagnostics = inOrder([...planned.diagnostics, ...found]);
@@ -127,7 +125,7 @@ function planOnce(input: PlannerInput): Planned {
   };
 }
 
-/** What the documents, the fleet and the changes show to be doubtful, in no order. */
+/** The warnings of the documents, the fleet and the changes, unordered. */
 function* findingsIn(
   input: FindingInput,
   desired: Desired,
@@ -156,7 +154,7 @@ function warningsOf(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
   return diagnostics.filter(({ severity }) => severity === 'warning');
 }
 
-/** By place, then code: the order in which files were read says nothing. */
+/** By location, then code, because the order in which files were read has no meaning. */
 function inOrder(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
   return diagnostics.toSorted(
     (a, b) =>

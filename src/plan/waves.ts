@@ -4,8 +4,8 @@ import { formatDuration, formatInstant, type Instant } from '../lib/time.ts';
 import type { Followed } from '../rollout/progress/followed.ts';
 
 /**
- * The waves of each rollout in their order, with how many changes are wanted in each and when it
- * may open; a wave in which nothing is wanted is left out.
+ * The waves of each rollout in their order, with the number of wanted changes in each and when it
+ * may open; without waves that have none.
  */
 export function wavesOf(
   changes: Changes,
@@ -36,13 +36,16 @@ export function wavesOf(
   });
 }
 
-/** The wanted changes of a wave, and when each may go on at the earliest. */
+/** The wanted changes of a wave, and when each may start at the earliest. */
 interface Wanted {
   readonly devices: string[];
   readonly dates: number[];
 }
 
-/** The entry that would open it, where its gate wants an approval and a device of it has none yet. */
+/**
+ * The exception that would open it, where its gate needs an approval and a device of it has none
+ * yet.
+ */
 function approvalOf(
   wave: number,
   { input, states }: Followed,
@@ -55,9 +58,9 @@ function approvalOf(
 }
 
 /**
- * What a wave waits for: the first one before it that is not passed, that one's soak, and those of
- * the waves between. Each may take longer, none less. When a gate is met that asks for more than time
- * nobody can tell, and what is stopped opens for nobody.
+ * The condition for a wave to open: the first earlier wave that has not passed, its soak, and the
+ * soaks of the waves between. Each is a minimum. The time of a gate that needs more than time is
+ * unknown, and a stopped rollout opens no wave.
  */
 function openingOf(
   wave: number,
@@ -87,7 +90,7 @@ function openingOf(
   return { ...(after !== undefined && { after }), ...(isKnown && { opens: formatInstant(opens) }) };
 }
 
-/** When as many of a wave as its gate still asks for may have started, by the own dates of its changes. */
+/** When enough changes of a wave for its gate may have started, by their own dates. */
 function reached(wanted: Wanted | undefined, enough: number, now: Instant): Instant {
   const dates = (wanted?.dates ?? []).toSorted((a, b) => a - b);
   return Math.max(now, dates[Math.min(enough, dates.length) - 1] ?? now);

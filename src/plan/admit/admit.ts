@@ -7,8 +7,8 @@ import type { PlannerInput } from '../input.ts';
 import { planLimits } from './limits.ts';
 
 /**
- * Gives out what is scarce (semantics K21) in the order of the plan. What was to run and gets no share waits,
- * with the reason (semantics K8, K10, K13, K17, K18).
+ * Assigns limited capacity (semantics K21) in the order of the plan. A change without a share
+ * waits, with the reason (semantics K8, K10, K13, K17, K18).
  */
 export function admit(
   { columns, lastStarts }: Pick<Drafts, 'columns' | 'lastStarts'>,

@@ -8,7 +8,7 @@ import { TASK_OF, type TaskType } from '../../model/fleet/task.ts';
 import type { Milliseconds } from '../../lib/time.ts';
 import { isUnreadable } from '../../model/fleet/unreadable.ts';
 
-/** As much of a change and its rollout as its batch goes by. */
+/** The part of a change and its rollout that its batch depends on. */
 export interface Batched {
   readonly change: Pick<Change, 'task' | 'policy'>;
   readonly rollout: Pick<RolloutSpec, 'batch'>;
@@ -23,9 +23,9 @@ export function groupOf({ change }: Pick<Batched, 'change'>): string {
 }
 
 /**
- * How many devices one POST may name (protocol X17): 0 where not one could be read in time. Until the service has
- * accepted a task type once, a refused payload would leave a whole batch in doubt, so the first
- * goes alone; so does a device whose id may change on the way.
+ * The maximum of devices in one POST (protocol X17); 0 where not even one can be read in time.
+ * Until the service has accepted a task type once, a refused payload would leave a whole batch in
+ * doubt, so the first device is sent alone. So is a device whose ID may change during the task.
  */
 export function batchLimit(
   { change, rollout }: Batched,
@@ -33,7 +33,7 @@ export function batchLimit(
     readonly accepted: ReadonlySet<TaskType>;
     readonly dialect: Dialect;
     readonly pace: Pace;
-    /** Requests for the lists of what is down; one a filter by default. */
+    /** Requests for the lists of down devices; by default one per filter. */
     readonly lists?: number;
   },
 ): number {
@@ -44,22 +44,25 @@ export function batchLimit(
   return Math.min(Math.max(1, Math.min(rollout.batch, largest)), readable);
 }
 
-/** The service may show the device under another id once the task is done. */
+/** The service may return the device under another ID after the task. */
 export function renames(task: TaskType, dialect: Dialect): boolean {
   return task === TASK_OF.onboarding && dialect.onboardedId !== 'same';
 }
 
-/** F: how old the oldest read of a batch may be at its POST (protocol X6). */
+/** F: the maximum age of a batch's oldest read at its POST (protocol X6). */
 export const READ_AGE: Milliseconds = 30_000;
 
-/** A list of the service in which a device is that counts, or may count, as down. */
+/** A list of the service with devices that are, or may be, down. */
 export interface DownRead {
   readonly filter: ServiceFilter;
-  /** Whether a row may belong there: a filter may be ignored, and a row not understood. */
+  /** Whether a row may match: the service may ignore the filter, or the row may be unparsed. */
   includes(device: Device): boolean;
 }
 
-/** What is read before a POST of all that may be down by its status, or by somebody's work on it. */
+/**
+ * The reads before a POST of all devices that may be down by their status, or by another user's
+ * work.
+ */
 export const DOWN_READS: readonly DownRead[] = [
   ...(['offline', 'partial', 'unknown'] as const).map((status) => ({
     filter: { status },
@@ -72,50 +75,50 @@ export const DOWN_READS: readonly DownRead[] = [
   },
 ];
 
-/** Rows that a page of the whole list adds: its first few are the last of the page before. */
+/** New rows in a page of the whole list: its first few repeat the end of the page before. */
 const PAGE_ROWS = 995;
 
-/** As much of a fleet and its service as the lists before a start go by. */
+/** The part of a fleet and its service that the lists before a start depend on. */
 export interface Listed {
   readonly dialect: Pick<Dialect, 'filterMaintenanceMode'>;
-  /** How many there are. */
+  /** The number of devices. */
   readonly devices: number;
-  /** The service ignores or refuses one of the filters, so that all rows are looked at. */
+  /** The service ignores or refuses one of the filters, so all rows are read. */
   readonly unfiltered?: boolean | undefined;
 }
 
-/** Whether all rows are read to see what is down, since the service cannot be asked for it. */
+/** Whether all rows are read to find down devices, because the service cannot filter for them. */
 export function readsWhole({ dialect, unfiltered = false }: Omit<Listed, 'devices'>): boolean {
   return unfiltered || dialect.filterMaintenanceMode === '';
 }
 
-/** Requests for the lists of what is down: one a filter, or the pages of the whole fleet. */
+/** Requests for the lists of down devices: one per filter, or the pages of the whole fleet. */
 export function listsBefore(listed: Listed): number {
   return readsWhole(listed)
     ? Math.max(1, Math.ceil(listed.devices / PAGE_ROWS))
     : DOWN_READS.length;
 }
 
-/** Whether not even one device could be started after so many lists. */
+/** Whether not even one device can start after this many lists. */
 export function startsNone(lists: number, pace: Pace): boolean {
   return largestAt(pace, lists) === 0;
 }
 
 /**
- * Requests that come before the POST of a batch of this size, at the least: the lists of what is
- * down, and each of its devices. All are of one endpoint family; no other gets as many, and each
- * family keeps a pace of its own.
+ * The minimum of requests before the POST of a batch of this size: the lists of down devices, and
+ * each of its devices. All are of one endpoint family; no other family gets as many, and each has
+ * its own rate limit.
  */
 export function requestsFor(size: number, lists: number): number {
   return lists + size;
 }
 
-/** From the first of so many requests until the last of them is sent. */
+/** From the first of these requests until the last is sent. */
 export function timeFor(requests: number, { requestsPerSecond }: Pace): Milliseconds {
   return ((requests - 1) * 1_000) / requestsPerSecond;
 }
 
-/** The largest batch whose reads are young enough when the last of them is made. */
+/** The largest batch whose reads are recent enough when the last one is made. */
 function largestAt({ requestsPerSecond }: Pace, lists: number): number {
   const requests = Math.floor((READ_AGE * requestsPerSecond) / 1_000) + 1;
   return Math.max(0, requests - lists);

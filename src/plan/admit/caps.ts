@@ -6,16 +6,14 @@ import type { CountPer, Documents } from '../../model/documents/policy.ts';
 import type { Reason } from '../../model/plan/reason.ts';
 import { formatDuration, type Instant, type Milliseconds } from '../../lib/time.ts';
 
-/**
- * Something of which there is only so much: asked for each change in turn, counted once all agree.
- */
+/** A limit on capacity: each change is checked in turn, and counted if all limits allow it. */
 export interface Counter {
-  /** @param place of the change: in a plan its row, in a batch how many are before it */
+  /** @param place of the change: in a plan its row, in a batch the number of changes before it */
   refuses(change: Change, place: number): Reason | undefined;
   count?(change: Change): void;
 }
 
-/** What caps are counted on. */
+/** The inputs of the caps. */
 export interface CapsInput {
   readonly documents: Documents;
   readonly memory: Memory;
@@ -27,8 +25,8 @@ export interface CapsInput {
 const DAY: Milliseconds = 24 * 3_600_000;
 
 /**
- * Devices that an onboarding policy takes in 24 hours, counted from the ledger and from what is given out
- * here. An attempt that may have had its effect counts.
+ * Devices that an onboarding policy takes in 24 hours, from the ledger and from this plan's own
+ * starts. An attempt that may have had its effect counts.
  */
 export function onboardingsPerDay({ documents, memory, now }: CapsInput): Counter {
   const accounts = new Map(
@@ -49,7 +47,7 @@ export function onboardingsPerDay({ documents, memory, now }: CapsInput): Counte
   };
 }
 
-/** Restarts at one site, counted so too: whoever wanted them, they are all the same to it. */
+/** Restarts at one site, counted in the same way, for all policies together. */
 export function restartsPerSite({ documents, memory, now, sitesOf }: CapsInput): Counter {
   const limits = new Map(
     [...documents.restarts.values()].map(({ value }) => [value.address, value.maxPerSite]),
@@ -73,7 +71,7 @@ export function restartsPerSite({ documents, memory, now, sitesOf }: CapsInput):
   };
 }
 
-/** When there is room again, if there is none; times are in order. */
+/** When there is capacity again, if there is none; times are in order. */
 function fullUntil(
   { count, per }: CountPer,
   times: readonly Instant[],
@@ -107,7 +105,7 @@ function timesOf(
     .sort((a, b) => a.attemptedAt - b.attemptedAt);
 }
 
-/** Devices without a readable site may be at one: they are counted together. */
+/** Devices without a readable site may be at the same one, so they are counted together. */
 function sitesOrNone(sites: readonly string[]): readonly string[] {
   return sites.length > 0 ? sites : [''];
 }

@@ -6,9 +6,9 @@ import type { Instant } from '../../lib/time.ts';
 import type { Counter } from './caps.ts';
 
 /**
- * The order in which a device that we onboarded gets its first tasks: each waits until those before
- * it in `after` are done once, or are not wanted. They are the tasks of the normal policies; none
- * is brought forward by it (semantics O6).
+ * The order of the first tasks of an onboarded device: each waits until those before it in `after`
+ * are done once, or are not requested. They are the tasks of the normal policies; none starts
+ * earlier because of this (semantics O6).
  */
 export function firstDay(
   { documents, memory }: { readonly documents: Documents; readonly memory: Memory },

@@ -4,17 +4,17 @@ import { togetherIn } from '../decide/decide.ts';
 import type { Evaluation } from '../decide/decision-input.ts';
 import { lastStartOf } from '../decide/timing.ts';
 
-/** From when on it is too late for each change in its window, by the place of the change. */
+/** The last start of each change in its window, by the change's position. */
 export interface LastStarts {
-  /** Undefined where no window is asked. */
+  /** Undefined where no window applies. */
   at(index: number): Instant | undefined;
-  /** How many starts in a row have to fit. */
+  /** The number of consecutive starts that must fit. */
   together(index: number): number;
-  /** Of the next change; one that cannot run, whatever its window says, needs none. */
+  /** Adds the next change; without an evaluation for one that cannot run in any window. */
   push(evaluation?: Evaluation): void;
 }
 
-/** Starts without a change; a few bytes for each. */
+/** Starts empty; each change takes a few bytes. */
 export function createLastStarts(): LastStarts {
   const instants = growingInstants();
   const several = new Map<number, number>();

@@ -17,29 +17,29 @@ import type { LastStarts } from './last-starts.ts';
 import { openRequestBudget } from './request-budget.ts';
 import type { Memory } from '../../model/ledger/memory.ts';
 
-/** What limits are counted on, whoever gives out shares. */
+/** The inputs of the limits, for a plan and for a batch. */
 interface Admitting extends CapsInput, AgeInput {
   readonly tracker: BudgetTracker;
   /** By their address. */
   readonly policies: ReadonlyMap<string, Policy>;
 }
 
-/** A plan, which gives out shares to all its changes at one moment. */
+/** A plan, which assigns shares to all its changes at one time. */
 export interface PlanPhase extends Admitting, Omit<Prepared, keyof Admitting> {
   readonly documents: Prepared['documents'];
   readonly changes: Iterable<Change>;
   readonly lastStarts: LastStarts;
 }
 
-/** A batch of apply, whose changes share one POST of this moment. */
+/** A batch of apply, whose changes share one POST now. */
 export interface BatchPhase extends Admitting {
-  /** The window of a change has closed while others had their turn. */
+  /** The window of a change closed while other changes ran. */
   closed(change: Change): Reason | undefined;
   /** Its window closes before a batch of this size is read. */
   late(change: Change, size: number): Reason | undefined;
 }
 
-/** Something of which there is only so much, and where it is counted; it holds in no phase that it leaves out. */
+/** A limit, and where it is counted; it does not apply in a phase that it omits. */
 export interface Limit {
   readonly name: string;
   readonly plan?: (phase: PlanPhase) => Counter;
@@ -47,9 +47,8 @@ export interface Limit {
 }
 
 /**
- * All that is scarce (semantics K21), in the order in which it is asked: the first that refuses gives the
- * reason. A change that a plan let wait for room is counted again in the batch that it joins, by every
- * limit that says `both`.
+ * All limits (semantics K21) in order: the first that refuses gives the reason. A change that waits
+ * for capacity in a plan is counted again in its batch, by every limit that applies to both.
  */
 export const LIMITS: readonly Limit[] = [
   { name: 'firstDay', plan: (phase) => firstDay(phase, phase.changes) },
@@ -66,17 +65,17 @@ function both(name: string, open: (phase: Admitting) => Counter): Limit {
   return { name, plan: open, batch: open };
 }
 
-/** The limits of a plan as one. */
+/** All limits of a plan, combined. */
 export function planLimits(phase: PlanPhase): Counter {
   return inOrder(LIMITS.flatMap(({ plan }) => (plan ? [plan(phase)] : [])));
 }
 
-/** The limits of a batch as one. */
+/** All limits of a batch, combined. */
 export function batchLimits(phase: BatchPhase): Counter {
   return inOrder(LIMITS.flatMap(({ batch }) => (batch ? [batch(phase)] : [])));
 }
 
-/** One action as budgets count it. */
+/** One action in the form that budgets count. */
 export function wantedOf(change: Change, { policies, documents }: Admitting): BudgetRequest {
   const { task, device } = change;
   const policy = policies.get(change.policy);
@@ -100,7 +99,10 @@ function inOrder(counters: readonly Counter[]): Counter {
   };
 }
 
-/** One task at a time on a device (semantics K24). What the ledger has open, the decision has refused. */
+/**
+ * One task at a time on a device (semantics K24). The decision has already refused devices with an
+ * open intent.
+ */
 function onePerDevice({ now }: PlanPhase): Counter {
   const taskByDevice = new Map<string, TaskType>();
   return {
@@ -112,7 +114,7 @@ function onePerDevice({ now }: PlanPhase): Counter {
   };
 }
 
-/** Something may have been sent to the device since the plan was made. */
+/** A task may have been sent to the device since the plan was made. */
 function nothingOpen({ memory }: BatchPhase): Counter {
   return {
     refuses: ({ device }) =>
@@ -138,19 +140,25 @@ function readInTime({ late }: BatchPhase): Counter {
   return { refuses: (change, place) => late(change, place + 1) };
 }
 
-/** Devices of one policy whose credential is of unknown age: so many at a time (semantics R10). */
+/**
+ * The maximum of devices of one policy at a time whose credential has an unknown age (semantics
+ * R10).
+ */
 const AT_ONCE = 5;
 
-/** What the pace of rotations goes by. */
+/** The inputs of the limit on rotations of unknown age. */
 interface AgeInput {
   readonly memory: Memory;
-  /** Nobody knows how old the credential is, and nobody has called for it to be rotated at once. */
+  /**
+   * The age of the credential is unknown, and no generation or exception requests its rotation at
+   * once.
+   */
   readonly isOfUnknownAge: (change: Change) => boolean;
 }
 
 /**
- * Keeps rotations of unknown age at the pace of a canary, for they are all due at once: what is in
- * flight for their policy counts, whatever its age.
+ * Limits rotations of unknown age to the pace of a canary, because all of them are due at once.
+ * Open intents of their policy count, whatever their age.
  */
 function canaryPace({ memory, isOfUnknownAge }: AgeInput): Counter {
   const taken = new Map<string, number>();

@@ -10,14 +10,14 @@ import { batchLimit, groupOf, listsBefore, requestsFor, timeFor, type Pace } fro
 import { asDevice, type Prepared } from '../decide/decision-input.ts';
 import type { LastStarts } from './last-starts.ts';
 
-/** The requests of a run, given out in the order of the plan. */
+/** The requests of a run, assigned in the order of the plan. */
 export interface RequestBudget {
-  /** Why the turn of the change in this place comes too late, if it does. */
+  /** Why the change in this position is too late, if it is. */
   refuses(change: Change, index: number): Reason | undefined;
   count(change: Change): void;
 }
 
-/** Some batch that is not sent yet. */
+/** A batch that has not been sent. */
 interface Batch {
   readonly group: string;
   readonly most: number;
@@ -25,11 +25,11 @@ interface Batch {
 }
 
 /**
- * Step K18 of the decision order. Every start costs requests at the pace of the documents, and comes
- * after those of all before it; where that is from the last start of its window on, it waits for the
- * next one. What is counted is the least that apply asks for, so that nothing waits which could have
- * started: what is polled and read back on the way comes on top, and apply says the same of what it
- * no longer reaches.
+ * Step K18 of the decision order. Every start costs requests at the rate of the documents, after
+ * those of all earlier starts; if that exceeds the last start of its window, the change waits for
+ * the next window. This counts only the minimum that apply needs, so no change waits that could
+ * have started. Polls and read-backs add to it, and apply gives the same reason to changes that it
+ * cannot reach.
  */
 export function openRequestBudget(
   input: Prepared & { readonly policies: ReadonlyMap<string, Policy> },
@@ -43,7 +43,7 @@ export function openRequestBudget(
   let batch: Batch = { group: '', most: 0, size: 0 };
   let spent = 0;
 
-  /** The batch that takes the change: the one before it while there is room, else one of its own. */
+  /** The batch of the change: the current one if it has capacity, else a new one. */
   const joined = (change: Change): Batch => {
     const group = groupOf({ change });
     if (batch.group === group && batch.size < batch.most) return { ...batch, size: batch.size + 1 };
@@ -76,7 +76,9 @@ export function openRequestBudget(
   };
 }
 
-/** What keeps a start out of its window where only the requests before it take too long. */
+/**
+ * The reason of a start that misses its window only because the requests before it take too long.
+ */
 export function tooLate(late: {
   readonly requests: number;
   readonly pace: Pace;
@@ -92,12 +94,15 @@ export function tooLate(late: {
   return { code: 'apiBudget', next: next ?? 'never', params };
 }
 
-/** What no run of this pace can start: the first of its reads is too old when the last is made. */
+/**
+ * The reason of a change that no run at this rate can start: its first read is too old when its
+ * last one is made.
+ */
 function tooSlow(requests: number, { requestsPerSecond: perSecond }: Pace): Reason {
   return { code: 'apiBudget', next: 'never', params: { requests, perSecond } };
 }
 
-/** The next opening of its window, once this one is too far gone. */
+/** The next opening of its window, after it is too late for this one. */
 function nextAfter(
   lastStart: Instant,
   prepared: Prepared & {

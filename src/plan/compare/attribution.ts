@@ -7,24 +7,24 @@ import { goneClass, outcomeText, unmentioned } from './counterfactual.ts';
 
 type Text = Pick<DocumentFile, 'path' | 'text'>;
 
-/** The documents of both sides of a plan with a base, and how to plan with others. */
+/** The documents of both sides of a comparison, and a function that plans with others. */
 export interface Attribution {
   readonly before: readonly Text[];
   readonly after: readonly Text[];
-  /** What the documents of the base are called by: a branch or a commit. */
+  /** The name of the base: a branch or a commit. */
   readonly base: string;
-  /** How often it may be planned. */
+  /** The maximum of plans. */
   readonly budget: number;
-  /** Undefined where these are no documents that anybody can plan with. */
+  /** Undefined where no plan can be made of these documents. */
   readonly planWith: (files: readonly Text[]) => Iterable<Change> | undefined;
 }
 
 /**
- * A plan held against a base: the changes that the branch causes or drops, and what is gone, each with the
- * changed lines that made the difference, found by planning once more without some of them. Half of the
- * edits is taken back, then the other; whichever matters to a change is halved again. Where no half alone
- * matters, or the budget is used up, it is all of them together. A line that was taken away is named where
- * the base has it. `was`: the changes of the base.
+ * A compared plan with lines: each change that the branch causes or drops, and each removed one,
+ * gets the changed lines that cause it. They are found by planning again without some of the edits:
+ * half of them is reverted, then the other half, and each half that matters to a change is divided
+ * again. If no half alone matters, or the budget is used up, all of them together are the cause. A
+ * removed line has its location in the base. `was`: the changes of the base.
  */
 export function attributed(plan: Plan, earlier: Iterable<Change>, attribution: Attribution): Plan {
   const outcomes = new Map<string, string>();
@@ -62,7 +62,7 @@ function withLines(changes: Changes, lines: Lines): Changes {
   };
 }
 
-/** A class of what is gone has the lines of all its changes. */
+/** A class of removed changes has the lines of all its changes. */
 function goneBy(
   classes: readonly DroppedClass[],
   gone: ReadonlyMap<string, string>,
@@ -84,20 +84,20 @@ interface Edit extends LineEdit {
   readonly file: string;
 }
 
-/** Edits, those of one place together. */
+/** Edits, grouped by location. */
 type Places = readonly (readonly Edit[])[];
 
 interface Search extends Attribution {
-  /** Of changes of the plan; what is gone has none. */
+  /** For changes of the plan; removed changes have none. */
   readonly outcomes: ReadonlyMap<string, string>;
   readonly lines: Map<string, readonly SourceLocation[]>;
   left: number;
 }
 
 /**
- * Names the lines for changes to which it matters that these edits were made; gives those that it found
- * lines for. `isCertain`: that all of them together matter is known, so that they are the answer where
- * no part of them is.
+ * Sets the lines of changes that these edits matter to; returns the changes with lines.
+ * `isCertain`: all edits together are known to matter, so they are the result where no part of them
+ * matters.
  */
 function search(
   state: Search,
@@ -118,7 +118,10 @@ function search(
   return affected;
 }
 
-/** What is at one place is parted last: an entry that came with its section goes with it. */
+/**
+ * Edits of one location are divided last, because an entry that was added with its section belongs
+ * to it.
+ */
 function halvesOf(places: Places): readonly Places[] {
   const [only, ...more] = places;
   const parts = only && more.length === 0 ? only.map((edit) => [edit]) : places;
@@ -126,7 +129,7 @@ function halvesOf(places: Places): readonly Places[] {
   return parts.length > 1 ? [parts.slice(0, middle), parts.slice(middle)] : [];
 }
 
-/** The changes of these that would be others without the edits; undefined where nobody could plan then. */
+/** Which of these changes differ without the edits; undefined where no plan can be made then. */
 function mattersTo(
   state: Search,
   edits: readonly Edit[],
@@ -145,7 +148,7 @@ function mattersTo(
   return others;
 }
 
-/** A change names no more lines than this: a line of a saved plan holds one change. */
+/** The maximum of lines for one change, because a saved plan has each change on one line. */
 const MOST_LINES = 100;
 
 /** Changes with the same lines share one list of them. */

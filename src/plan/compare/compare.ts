@@ -8,13 +8,15 @@ import { isAsApproved } from '../approved-fields.ts';
 import type { Planned } from '../input.ts';
 
 /**
- * What became of an approved change. `same`: still wanted, and all that was approved
- * is the same. `stale`: something of it moved. `converged`: right already. `left`: no policy selects the
- * device any more. `gone`: the service no longer shows it.
+ * The state of an approved change. `same`: still wanted, with all approved fields unchanged.
+ * `stale`: one of them changed. `converged`: up to date. `left`: no policy selects the device any
+ * more. `gone`: the service no longer returns it.
  */
 export type Standing = 'same' | 'stale' | 'converged' | 'left' | 'gone';
 
-/** An approved change beside what the planner says about its device and task now, if anything. */
+/**
+ * An approved change with the planner's current change for its device and task, if there is one.
+ */
 export interface Approved {
   readonly approved: Change;
   readonly standing: Standing;
@@ -22,8 +24,8 @@ export interface Approved {
 }
 
 /**
- * The approved changes of a plan and what became of each; what the planner wants now and nobody
- * approved is not in it (protocol X12). In the order of the approved plan.
+ * The approved changes of a plan with their states, in the order of the approved plan. Changes that
+ * were not approved are not included (protocol X12).
  */
 export function intersect(
   approved: Plan,
@@ -62,7 +64,7 @@ function standingOf(
   return snapshot.discovered.some(({ id }) => id === device.id) ? 'left' : 'gone';
 }
 
-/** Nothing is wanted of it any more, and not because it got there: its target was withdrawn. */
+/** The change is not wanted any more, and not because it is done: its target was withdrawn. */
 function runsAsBefore({ task, device, before }: Change, { devices }: Snapshot): boolean {
   const row = devices.rowOf(device.id);
   if (row === undefined) return false;

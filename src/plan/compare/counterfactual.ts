@@ -3,15 +3,14 @@ import type { DroppedClass, Plan, PlanBase } from '../../model/plan/plan.ts';
 import type { Reason } from '../../model/plan/reason.ts';
 import { approvedValues } from '../approved-fields.ts';
 
-/** Devices that a class of what is gone names. */
+/** The maximum of devices that a class of removed changes lists. */
 const NAMED = 3;
 
 /**
- * The plan with each change sorted by what the documents of a base commit would do on the same
- * snapshot: caused since then, pending there already, due by the clock alone, or no longer wanted
- * (DESIGN section 4, counterfactual). Without a base plan, because the base has no documents,
- * everything is caused since. The groups are disjoint, and their counts add up to the changes of
- * the plan and what is gone from it.
+ * The plan with each change in a group, by the plan of a base commit on the same snapshot: caused
+ * since then, already pending there, due by the clock alone, or no longer wanted (DESIGN section 4,
+ * counterfactual). If the base has no documents it has no plan, so every change was caused since.
+ * The groups are disjoint, and their counts add up to the changes of the plan and the removed ones.
  */
 export function compareWithBase(
   plan: Plan,
@@ -38,7 +37,7 @@ interface Outcome {
   readonly text: string;
 }
 
-/** Many changes have the same outcome but for their device: each such text is kept once. */
+/** Many changes differ only in their device, so each outcome is stored once. */
 function outcomesOf(changes: Iterable<Change>): ReadonlyMap<string, Outcome> {
   const known = new Map<string, Outcome>();
   const outcomes = new Map<string, Outcome>();
@@ -57,8 +56,8 @@ function groupAgainst(change: Change, before: Outcome | undefined): ChangeGroup 
 }
 
 /**
- * What a reviewer would call the same change: all that an approval binds, whether it runs, waits or not
- * and why not. Where it stands in the documents, and since when, is no part of it.
+ * The fields by which a reviewer considers two changes equal: all approved ones, the action and its
+ * reason. Without the location in the documents and without instants.
  */
 export function outcomeText(change: Change): string {
   const { action, cause, reason } = change;
@@ -74,22 +73,25 @@ function grouped(changes: Changes, groupOf: (change: Change) => ChangeGroup): Ch
   };
 }
 
-/** Whatever a policy selects is in the plan, so what is not there is selected by none. */
+/** The plan has every device that a policy selects, so no policy selects the others. */
 const UNSELECTED: Reason = { code: 'notSelected' };
 
-/** What the base wants and the plan does not even mention. */
+/** Wanted changes of the base that the plan does not list. */
 export function* unmentioned(earlier: Iterable<Change>, changes: Changes): Generator<Change> {
   const mentioned = new Set<string>();
   for (const { id } of changes) mentioned.add(id);
   for (const change of earlier) if (isWanted(change) && !mentioned.has(change.id)) yield change;
 }
 
-/** What tells the classes of what is gone apart. */
+/** The key of a class of removed changes. */
 export function goneClass({ task, cause, at }: Pick<Change, 'task' | 'cause' | 'at'>): string {
   return `${task} ${cause} ${at.policy}`;
 }
 
-/** What is gone stands in the documents of the base alone: its place names that, as git does. */
+/**
+ * A removed change exists only in the documents of the base, so its location has the base's name,
+ * as in git.
+ */
 function goneFrom(changes: Iterable<Change>, ref: string): readonly DroppedClass[] {
   const classes = new Map<string, DroppedClass>();
   for (const change of changes) {

@@ -4,9 +4,9 @@ import type { PlanBasis } from '../../model/ledger/record.ts';
 import { digestIn, planLines } from '../saved/save.ts';
 
 /**
- * What a plan rests on and what it came to, by digests and instants alone: with the documents of its
- * commit, the snapshot that was kept and the ledger up to that head, anybody can make it again and
- * compare (DESIGN section 9, `audit verify`). `isFile`: it was approved as a saved file.
+ * The inputs and the result of a plan as digests and instants. With the documents of its commit,
+ * the saved snapshot and the ledger up to that head, anyone can make it again and compare (DESIGN
+ * section 9, `audit verify`). `isFile`: it was approved as a saved file.
  */
 export function basisOf(plan: Plan, { isFile }: { readonly isFile: boolean }): PlanBasis {
   const { tool, commit, dirty, documents, snapshot, ledger } = plan.inputs;
@@ -25,7 +25,7 @@ export function basisOf(plan: Plan, { isFile }: { readonly isFile: boolean }): P
   };
 }
 
-/** The digest that the file of a plan ends with. */
+/** The digest at the end of a plan's file. */
 export function planDigest(plan: Plan): string {
   let last = '';
   for (const line of planLines(plan)) last = line;
@@ -33,9 +33,9 @@ export function planDigest(plan: Plan): string {
 }
 
 /**
- * The digest of what a plan decides and why. Left out is what only explains it to its readers: the
- * authors of lines, the comparison with a base, the name of the service, for which its fingerprint
- * stands, and findings about the age of lines, which a clone without their history cannot tell.
+ * The digest of a plan's decisions and their reasons. Excludes information for readers only:
+ * authors of lines, the comparison with a base, the name of the service (its fingerprint is
+ * included), and warnings about the age of lines, which a clone without history cannot have.
  */
 export function decisionDigest(plan: Plan): string {
   const { origins: _origins, authors: _authors, base: _base, ...decided } = plan;

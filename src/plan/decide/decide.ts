@@ -17,14 +17,14 @@ import { STEPS } from './steps.ts';
 import { type At, type Sourced, locationOf } from '../../model/documents/source.ts';
 
 /**
- * What the plan says about one device and one task, before shares are given out: the first step of
- * the decision order that bites, else `run`.
+ * The decision about one device and one task, before shares are assigned: the first step of the
+ * decision order that decides, else `run`.
  */
 export function decide(decisionInput: DecisionInput, memory: Memory): Change {
   return toChange(evaluate(decisionInput, memory));
 }
 
-/** The change that a question comes to. */
+/** The change that an evaluation results in. */
 export function toChange(evaluation: Evaluation): Change {
   const { judgement, policy, task, kind, case: theCase } = evaluation;
   const wave = waveOf(evaluation);
@@ -48,7 +48,7 @@ export function toChange(evaluation: Evaluation): Change {
   };
 }
 
-/** The question as every step sees it. */
+/** The input of every step. */
 export function evaluate(decisionInput: DecisionInput, memory: Memory): Evaluation {
   const { schedule, task, policy, case: theCase } = decisionInput;
   const judgement = decisionInput.kind.judge(theCase);
@@ -57,13 +57,13 @@ export function evaluate(decisionInput: DecisionInput, memory: Memory): Evaluati
   return { ...decisionInput, memory, judgement, ...(timing && { timing }) };
 }
 
-/** How many starts in a row have to fit into a window, where that is not one. */
+/** The number of consecutive starts that must fit into a window, where it is not one. */
 export function togetherIn(judgement: Judgement): { readonly together?: number } {
   if (judgement.is !== 'due' || judgement.together === undefined) return {};
   return { together: judgement.together };
 }
 
-/** The first step that bites; `run` with the kind's own why where none does. */
+/** The result of the first step that decides; else `run` with the kind's own `why`. */
 export function outcomeOf(evaluation: Evaluation): RuleResult {
   for (const { check } of STEPS) {
     const ruleResult = check(evaluation);
@@ -72,7 +72,7 @@ export function outcomeOf(evaluation: Evaluation): RuleResult {
   return { action: 'run', reason: actReason(evaluation) };
 }
 
-/** As much of a device as people need to recognise it. */
+/** The fields of a device that people recognize it by. */
 export function labelOf({ id, name, vendor, model, deviceType, sites }: Device): DeviceLabel {
   const site = sites.map((each) => each.name ?? each.id).join(', ');
   return {
@@ -114,7 +114,7 @@ function identityOf(
   return { target, ...final, generation, marker };
 }
 
-/** A plan holds no payload: what is bound is its digest, of a secret the name of its place. */
+/** A plan contains no payload, only its digest; a secret in it is covered by its reference. */
 function payloadOf({
   judgement,
   policy,
@@ -126,7 +126,7 @@ function payloadOf({
   return Object.keys(payload).length === 0 ? {} : { payload: digestOf(payload) };
 }
 
-/** Of each payload once: all devices of a policy have the same one. */
+/** Computes each digest once: all devices of a policy have the same payload. */
 function digestOf(payload: Payload): string {
   const digested = DIGESTS.get(payload) ?? shortId(payload);
   DIGESTS.set(payload, digested);
@@ -135,21 +135,24 @@ function digestOf(payload: Payload): string {
 
 const DIGESTS = new WeakMap<Payload, string>();
 
-/** The wave that its rollout has it in; a policy without a rollout has none. */
+/** The wave of a device in its rollout; a policy without a rollout has none. */
 function waveOf({ followed, case: { device } }: Evaluation): string | undefined {
   if (!followed) return undefined;
   return followed.input.spec.waves[followed.assignment.assignmentOf(device.id).wave]?.name;
 }
 
-/** Where nobody asked the windows. Several of them are one: what is open in any may start. */
+/**
+ * The window of a decision that did not check any. Several windows are one: the change may start in
+ * any open one.
+ */
 function windowOf({ windows }: Policy): WindowRef {
   return { name: [...windows].sort().join(', ') };
 }
 
 /**
- * Where the line stands that a change comes from, under the address of the policy that wants it:
- * the version, age or symptom that was written, or the exception that changed the wish. An entry on
- * one line, or a default that nobody wrote, gives the place of the entry (DESIGN section 4, `at`).
+ * The line that causes a change, with the address of its policy: the version, age or symptom, or
+ * the exception that overrides it. An entry on one line, or a default, has the location of the
+ * entry (DESIGN section 4, `at`).
  */
 export function lineOf(
   decisionInput: Pick<DecisionInput, 'policy' | 'at' | 'exemption'>,
@@ -163,7 +166,7 @@ export function lineOf(
   return pointer === undefined ? at : { ...locationOf(policy, pointer), policy: at.policy };
 }
 
-/** The field that says what is wanted. A listed device has a line of its own already. */
+/** The field with the target. A listed device has a line of its own already. */
 function pointerOf({ value }: Sourced<Policy>, { why }: Reason): string | undefined {
   switch (value.section) {
     case 'firmware':

@@ -17,7 +17,7 @@ import { type Schedule, type Timing, openSchedule } from './schedule.ts';
 import type { Action } from '../../model/plan/change.ts';
 import type { Reason, ReasonCode } from '../../model/plan/reason.ts';
 
-/** One device and one task about which the documents say something: what a decision is made on. */
+/** The input of a decision: one device and one task that the documents mention. */
 export interface DecisionInput {
   readonly task: TaskType;
   readonly kind: Kind;
@@ -26,11 +26,11 @@ export interface DecisionInput {
   readonly exemption: Exemption;
   readonly losers: readonly At[];
   readonly case: Case;
-  /** Sites where many devices went down together; absent where nobody looked. */
+  /** Sites where many devices went down together; absent where this was not checked. */
   readonly outages?: Outages;
-  /** What its rollout says; without one what `default` says, of which retries and timeouts hold. */
+  /** Its rollout; without one `default`, of which only retries and timeouts apply. */
   readonly rollout: RolloutSpec;
-  /** Where the rollout of its policy stands; absent where it has none, or before that is known. */
+  /** The state of its policy's rollout; absent where it has none, or before that is known. */
   readonly followed?: Followed;
   /** Every rollout, by the address of its policy; absent before that is known. */
   readonly rollouts?: ReadonlyMap<string, Followed>;
@@ -38,49 +38,52 @@ export interface DecisionInput {
   readonly schedule?: Schedule;
 }
 
-/** The input, and what is worked out once for all of its devices. */
+/** The input, with results that all of its devices share. */
 export type Prepared = PlannerInput &
   Pick<DecisionInput, 'outages' | 'schedule'> & {
     /** Every rollout, by the address of its policy. */
     readonly followed?: ReadonlyMap<string, Followed>;
   };
 
-/** Works out, when it is first asked for, what devices have to do with each other. */
+/** Adds the facts that involve several devices. */
 export function prepare(input: PlannerInput): Prepared {
   const outages = findOutages(input.snapshot.devices);
   return { ...input, outages, schedule: openSchedule(input) };
 }
 
-/** What was read of one device. Neither device nor discovered: it is not there. */
+/** The reads of one device. With neither device nor discovered, the service does not return it. */
 export interface Seen {
   readonly device?: Device;
-  /** For onboarding alone: a device that is managed already is not asked about as discovered. */
+  /** Only for onboarding, and only where the device is not managed yet. */
   readonly discovered?: DiscoveredDevice;
   readonly facts: Facts;
-  /** Its row was answered, and not understood: nothing is known of it. */
+  /** Its row could not be parsed, so nothing is known of it. */
   readonly problem?: ReadProblem;
 }
 
-/** What a decision rests on beside its device: of a plan its input, of a last look this moment. */
+/**
+ * The inputs of a decision beside its device: the plan's input, or the current state for a last
+ * look.
+ */
 export interface Basis extends Pick<
   Prepared,
   'dialect' | 'followed' | 'memory' | 'now' | 'outages' | 'schedule'
 > {
   readonly documents: Pick<Documents, 'rollouts'>;
-  /** Whether an intent is held against its device; absent: each is. */
+  /** Whether an intent counts against its device; absent: each does. */
   readonly counts?: (intent: IntentState) => boolean;
 }
 
-/** As much of a wish as its decision needs. */
+/** The part of a desired state that its decision needs. */
 export type Wish = Pick<Want, 'task' | 'policy' | 'at' | 'exemption' | 'losers'>;
 
-/** A wish as a matter. Without facts: as it stands before any per-device read was made. */
+/** The input of a decision about a managed device, before any per-device read was made. */
 export function decisionInputOf(want: Wish & Pick<Want, 'row'>, input: Prepared): DecisionInput {
   const device = input.snapshot.devices.at(want.row);
   return decisionInput(want, { device, facts: input.snapshot.facts(device.id) }, input);
 }
 
-/** The wish to onboard a device that was discovered, as a matter. */
+/** The input of a decision to onboard a discovered device. */
 export function onboardingInputOf(
   want: OnboardingWant,
   discovered: DiscoveredDevice,
@@ -91,8 +94,8 @@ export function onboardingInputOf(
 }
 
 /**
- * A wish as a matter once its device was read by itself; undefined where it is not there. Only onboarding
- * knows what to do with a device that is discovered and not managed.
+ * The input of a decision after the device was read by itself; undefined where the service does not
+ * return it. Only onboarding handles a device that is discovered and not managed.
  */
 export function seenInputOf(want: Wish, seen: Seen, basis: Basis): DecisionInput | undefined {
   const { device, discovered, facts } = seen;
@@ -101,13 +104,13 @@ export function seenInputOf(want: Wish, seen: Seen, basis: Basis): DecisionInput
   return decisionInput(want, { device: asDevice(discovered), discovered, facts }, basis);
 }
 
-/** The input as it is before any per-device read: the planner's first question. */
+/** The input before any per-device read, for the planner's first pass. */
 export function withoutFacts(input: PlannerInput): PlannerInput {
   const snapshot: Snapshot = { ...input.snapshot, facts: () => ({}) };
   return { ...input, snapshot };
 }
 
-/** The one place where the case of a device is built, for a plan and for a last look alike. */
+/** The only function that builds the case of a device, for a plan and for a last look. */
 function decisionInput(
   { task, policy, at, exemption, losers }: Wish,
   subject: Seen & { readonly device: Device },
@@ -147,14 +150,15 @@ function decisionInput(
   };
 }
 
-/** The exception that expedites a task now; one that ended since the wish was made does not. */
+/**
+ * The exception that expedites a task now; not one that has ended since the desired state was
+ * computed.
+ */
 export function expeditedBy({ expedite }: Exemption, now: Instant): Exemption['expedite'] {
   return expedite && expedite.value.until > now ? expedite : undefined;
 }
 
-/**
- * A discovered device in the shape of one, as far as it is known; nothing is available on it yet.
- */
+/** A discovered device as a `Device`, with its known fields; no task is available on it yet. */
 export function asDevice(discovered: DiscoveredDevice): Device {
   const { id, name, vendor, model, deviceType, site, sources = [] } = discovered;
   return {
@@ -170,15 +174,15 @@ export function asDevice(discovered: DiscoveredDevice): Device {
   };
 }
 
-/** What is asked at each step. */
+/** The input of each step. */
 export interface Evaluation extends DecisionInput {
   readonly judgement: Judgement;
   readonly memory: Memory;
-  /** What windows and freezes say; absent where nobody asked them. */
+  /** The windows and freezes; absent where they were not checked. */
   readonly timing?: Timing;
 }
 
-/** A step that bites ends the decision: what happens, and why. */
+/** A step with a result ends the decision: the action, and why. */
 export interface RuleResult {
   readonly action: Action;
   readonly reason: Reason;

@@ -4,21 +4,21 @@ import type { TaskType } from '../../model/fleet/task.ts';
 import type { Milliseconds } from '../../lib/time.ts';
 
 /**
- * How long a task takes on a model; undefined where the ledger knows nothing. Absent model: on
- * devices that show none.
+ * The duration of a task on a model; undefined where the ledger has none. Absent model: on devices
+ * without one.
  */
 export type Durations = (task: TaskType, model: string | undefined) => Milliseconds | undefined;
 
-/** What was attempted, and the devices as they are read now. */
+/** The attempts, and the current devices. */
 export interface Past {
   readonly memory: Pick<Memory, 'intents'>;
   readonly snapshot: Pick<Snapshot, 'devices' | 'discovered'>;
 }
 
 /**
- * The time in which 95 of 100 settled attempts of that task on that model were over (semantics
- * W27). An attempt whose model is not recorded counts for what its device is read to be now, if it
- * is still there. Worked out when it is first asked for.
+ * The time within which 95 of 100 closed attempts of that task on that model ended (semantics W27).
+ * An attempt without a recorded model counts for the device's current model, if it still exists.
+ * Computed on first use.
  */
 export function learnDurations(past: Past): Durations {
   let known: ReadonlyMap<string, readonly number[]> | undefined;
@@ -48,7 +48,7 @@ function timesIn({ memory, snapshot }: Past): ReadonlyMap<string, readonly numbe
   return known;
 }
 
-/** Managed or only discovered; undefined where it is not there. */
+/** Managed or only discovered; undefined where the service does not return it. */
 function modelsIn({
   devices,
   discovered,
@@ -65,7 +65,7 @@ function modelsIn({
 
 const SHARE = 0.95;
 
-/** The nearest rank: a time that was really seen. */
+/** The nearest rank, which is always a measured time. */
 function nearest(times: readonly number[]): number {
   return times[Math.ceil(times.length * SHARE) - 1] ?? 0;
 }

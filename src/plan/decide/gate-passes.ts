@@ -10,8 +10,8 @@ type Passes = Required<Pick<RolloutInput, 'isApproved' | 'passes'>>;
 type Expedites = (deviceId: string) => 'no' | 'soak' | 'canary';
 
 /**
- * What exceptions open in a rollout at one instant: approvals of waves (`allow: {gate}`), a canary
- * that may be skipped, and what is expedited, which passes every soak (semantics E4).
+ * The effects of exceptions on a rollout at one instant: approved waves (`allow: {gate}`), a canary
+ * that may be skipped, and expedited changes, which skip every soak (semantics E4).
  */
 export function passesOf(
   input: Pick<PlannerInput, 'documents' | 'snapshot'>,

@@ -24,8 +24,8 @@ import type { Evaluation } from './decision-input.ts';
 import { STEPS } from './steps.ts';
 
 /**
- * Finds out once who is in which rollout and who is set aside; may then be asked as often as the
- * ledger moves. Policies without a rollout have no waves.
+ * Computes once which devices are in which rollout and which are set aside; the result can be used
+ * again after each change of the ledger. Policies without a rollout have no waves.
  */
 export function rolloutsOf(input: Prepared, desired: Desired): NonNullable<Planned['follow']> {
   const groups = new Map<string, Group>();
@@ -59,7 +59,10 @@ export function rolloutsOf(input: Prepared, desired: Desired): NonNullable<Plann
   };
 }
 
-/** Approved is a task of a device, under whichever policy: the same change may have another by now. */
+/**
+ * The approval is for a task of a device, whatever its policy: the same change may have another
+ * policy now.
+ */
 function coverOf(approved: Approval | undefined): Pick<RolloutInput, 'covers'> {
   if (!approved) return {};
   const ids = new Set<string>();
@@ -73,11 +76,11 @@ interface Group {
   readonly standings: Map<string, Judged>;
 }
 
-/** What the plan says of one device of a rollout, apart from the rollout itself. */
+/** The decision about one device of a rollout, apart from the rollout itself. */
 interface Judged {
   readonly member: WaveMember;
   readonly aside: ReturnType<RolloutInput['aside']>;
-  /** The last target on its way there; absent where it has none to go to. */
+  /** The final target; absent where it has none. */
   readonly target?: string;
   readonly expedites: (now: Instant) => 'no' | 'soak' | 'canary';
 }
@@ -107,9 +110,9 @@ function judgedOf(evaluation: Evaluation, { exemption }: Pick<Want, 'exemption'>
 }
 
 /**
- * What the steps before the rollout's own say. What is not due yet is set aside until it is: a
- * canary of devices that fall due next month would hold everybody else. A rotation that is not due
- * shows what is wished for.
+ * The result of the steps before the rollout's own. A device that is not due is set aside until it
+ * is, because a canary of devices that fall due next month would block all others. A rotation that
+ * is not due shows its target.
  */
 function asideOf(evaluation: Evaluation): Judged['aside'] {
   const { judgement, policy } = evaluation;
@@ -146,7 +149,7 @@ function fixedInput({ policy, spec, standings }: Group, input: Prepared): Fixed 
   };
 }
 
-/** Whether a device is in a wave that is cut by a selector; compiled once for each wave. */
+/** Whether a device is in a wave with a selector; compiled once for each wave. */
 function selectsIn(input: Prepared): RolloutInput['selects'] {
   const compiled = new Map<Wave, (row: number) => boolean>();
   return (wave, deviceId) => {

@@ -11,10 +11,10 @@ import { TASK_TYPES, TASKS, type TaskType } from '../../model/fleet/task.ts';
 const ADOPTED = 'adopted';
 
 /**
- * What was overdue when its policy was adopted does not start on day one (semantics R12): each
- * device has an instant of its own in the time that is left until it is too old, or where it is too
- * old already, in a whole `maxAge`. A device that was rotated by us before is in debt instead; a
- * spread of 0 spreads nothing.
+ * A device that was overdue when its policy was adopted does not start on day one (semantics R12).
+ * Each has an instant of its own in the time until it is too old or, if it is too old already,
+ * within a whole `maxAge`. A device that this tool rotated before is overdue instead; a spread of 0
+ * spreads nothing.
  */
 export function awaitsItsTurn(evaluation: Evaluation): Reason | undefined {
   const overdue = overdueBy(evaluation);
@@ -26,13 +26,14 @@ export function awaitsItsTurn(evaluation: Evaluation): Reason | undefined {
   const from = adoptedAt ?? now;
   const span = Math.min(breachesAt > from ? breachesAt - from : maxAge, leftOf(overdue, from));
   const next = from + portion(span, shareOf(policy.address, device.id));
-  // Adopted or not: where no time is left, waiting for an apply to adopt it would cost a whole run (semantics R15).
+  // For adopted policies and others: without time left, waiting for an apply to adopt it costs a
+  // whole run (semantics R15).
   if (now >= next) return undefined;
   const unseen = adoptedAt === undefined && { params: { unseen: 'adoption' } };
   return { code: 'notDue', why: 'spread', since, next, ...unseen };
 }
 
-/** The policies whose spread begins with this run. */
+/** The policies whose spread starts with this run. */
 export const adoptions: Observer = function* ({ documents, memory, now }) {
   for (const { value } of documents.rotations.values()) {
     const isSpread = value.due.is === 'maxAge' && value.due.spread > 0;
@@ -41,12 +42,12 @@ export const adoptions: Observer = function* ({ documents, memory, now }) {
   }
 };
 
-/** How long the service says that it is still good; without a word of that, for ever. */
+/** How long it remains valid by the service's dates; infinite without a date. */
 function leftOf({ expiresAt = Infinity }: Overdue, from: Instant): Milliseconds {
   return Math.max(0, expiresAt - from);
 }
 
-/** What is overdue by an age that is spread. */
+/** A credential that is overdue by an age with a spread. */
 interface Overdue {
   readonly expiresAt?: Instant;
   readonly since: Instant;
@@ -65,13 +66,13 @@ function overdueBy({ judgement, case: { policy } }: Evaluation): Overdue | undef
 
 /**
  * SEEN of an overdue device that was offline: its subject is the device, its value `away` at first
- * and `back` once it was seen to be reachable again.
+ * and `back` once it was reachable again.
  */
 const BACK = 'back';
 
 /**
- * An overdue device that was away is left alone for the `offlineGrace` of its policy once it is back
- * (semantics R13). Nobody knows since when it is back until apply has seen it.
+ * An overdue device that was offline is not changed for the `offlineGrace` of its policy after it
+ * is back (semantics R13). The time starts when apply has recorded that it is back.
  */
 export function settlesIn({ judgement, memory, case: theCase }: Evaluation): Reason | undefined {
   const { policy, device, now } = theCase;
@@ -114,7 +115,10 @@ function isReachable(status: string | undefined): boolean {
   return status === 'online' || status === 'partial';
 }
 
-/** Between the password and the certificate of one device: more than any window lasts (semantics R4). */
+/**
+ * The time between the password and the certificate of one device, which is longer than any window
+ * (semantics R4).
+ */
 const CREDENTIAL_GAP: Milliseconds = 24 * 3_600_000;
 
 /** The task that replaces the other credential of a device. */
@@ -138,8 +142,8 @@ export function otherCredential(evaluation: Evaluation): Reason | undefined {
 }
 
 /**
- * Why the second of two tasks cannot follow the first on one device, both being about to start now;
- * undefined where they are not its two credentials.
+ * Why the second of two tasks cannot follow the first on one device when both are about to start;
+ * undefined where they do not rotate its two credentials.
  */
 export function credentialsClash(
   second: TaskType,

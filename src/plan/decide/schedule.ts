@@ -17,16 +17,16 @@ import { zoneOf } from '../../calendar/site-zone.ts';
 import type { WindowQuery, CalendarState } from '../../calendar/window-state.ts';
 import { learnDurations } from './durations.ts';
 
-/** One device, one task and the policy that wants it: whose windows are meant. */
+/** One device, one task and its policy, whose windows apply. */
 export interface Timed {
   readonly task: TaskType;
   readonly policy: Policy;
   readonly device: Device;
-  /** How many starts in a row have to fit into its window; absent: one. */
+  /** The number of consecutive starts that must fit into its window; absent: one. */
   readonly together?: number;
 }
 
-/** What windows and freezes say of a device and a task at one moment. */
+/** The windows and freezes of a device and a task at one moment. */
 export interface Timing {
   readonly window: WindowRef;
   /** Absent where it may always start. */
@@ -35,7 +35,7 @@ export interface Timing {
     readonly at: Instant;
     readonly standing: CalendarState;
     readonly calendar: Calendar;
-    /** How many starts in a row have to fit. */
+    /** The number of consecutive starts that must fit. */
     readonly together: number;
     /** The first of its sites without a zone. */
     readonly zoneless?: string;
@@ -47,7 +47,7 @@ export interface Schedule {
   of(timed: Timed, at: Instant): Timing;
 }
 
-/** Reads the windows and freezes once for all devices; each zone is worked out when it is asked for. */
+/** Reads the windows and freezes once for all devices; each zone is computed on first use. */
 export function openSchedule(input: {
   readonly documents: Documents;
   readonly snapshot: Snapshot;
@@ -92,12 +92,12 @@ export function openSchedule(input: {
   };
 }
 
-/** Where the ledger knows no better: the time that the rollout of the policy gives such a task. */
+/** The default without data in the ledger: the timeout of such a task in the policy's rollout. */
 function runningLimitOf(documents: Documents, policy: Policy, task: TaskType): Milliseconds {
   return rolloutOrDefault(documents.rollouts, policy.rollout).timeouts.running[task];
 }
 
-/** The names of the freezes that concern a device, managed or only discovered. */
+/** The names of the freezes that apply to a device, managed or only discovered. */
 export function freezesBy({
   documents,
   snapshot,
@@ -127,7 +127,7 @@ export function freezesBy({
   };
 }
 
-/** The window with its zone is what gets approved; when it opens next only tells. */
+/** The approval covers the window with its zone; its next opening is for information only. */
 function refOf(
   { windows: names, zones }: WindowQuery,
   { window }: CalendarState,

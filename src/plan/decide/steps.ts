@@ -16,9 +16,9 @@ import { type Openings, dailyOpenings, refuseRetry } from '../../rollout/progres
 import { mayHaveRun } from '../../kinds/judgements.ts';
 
 /**
- * The decision order (semantics K20), from the top; the first step that bites decides. Its rule
- * stands beside each. K1 needs no step: it is about devices that are not there. K17 is given out by
- * admission, in the order of the plan.
+ * The decision order (semantics K20), from the top; the first step with a result decides. Its rule
+ * is beside each. K1 needs no step, because it concerns missing devices. Admission assigns K17, in
+ * the order of the plan.
  */
 export const STEPS: readonly DecisionStep[] = [
   { code: 'unsupported', check: unsupported }, // K2, notComparable too
@@ -91,7 +91,7 @@ function notDue(evaluation: Evaluation): RuleResult | undefined {
   return reason && { action: 'wait', reason };
 }
 
-/** One intent in doubt keeps every task off its device: it may be running this very moment. */
+/** One intent in doubt blocks every task on its device, because it may be running now. */
 function inDoubt({ memory, case: { device } }: Evaluation): RuleResult | undefined {
   const doubtful = memory.intentsOf(device.id).find(({ phase }) => phase === 'inDoubt');
   if (!doubtful) return undefined;
@@ -124,12 +124,12 @@ function busy(evaluation: Evaluation): RuleResult | undefined {
   return { action: 'wait', reason: { code: 'busy', why: 'gap', since, next: since + GAP } };
 }
 
-/** A restart may be meant for devices in maintenance mode too, where its author wrote so. */
+/** A restart may apply to devices in maintenance mode too, where the policy says so. */
 function isMaintenanceMeant({ case: { policy } }: Evaluation): boolean {
   return policy.section === 'restarts' && !policy.excludeMaintenanceMode;
 }
 
-/** A task of ours is on the device, since then if it was attempted already. */
+/** A task of this tool is on the device, since then if it was already attempted. */
 export function ours(task: string, since?: number): Reason {
   return { code: 'busy', why: 'ours', params: { task }, ...(since !== undefined && { since }) };
 }
@@ -151,7 +151,7 @@ function offline(evaluation: Evaluation): RuleResult | undefined {
   };
 }
 
-/** `online` and `partial` may be acted on; any other word, or none, says nothing to rely on. */
+/** `online` and `partial` may be changed; any other word, or none, cannot be relied on. */
 function unknown(evaluation: Evaluation): RuleResult | undefined {
   const { device, discovered, policy } = evaluation.case;
   const { status } = device;
@@ -161,7 +161,9 @@ function unknown(evaluation: Evaluation): RuleResult | undefined {
   return { action: 'wait', reason: { code: 'unknown', params } };
 }
 
-/** A restart mends no network: where many devices of a site are down together all of them wait. */
+/**
+ * A restart does not fix a network: if many devices of a site are down together, all of them wait.
+ */
 function correlatedOutage({
   outages,
   case: { policy, device },
@@ -175,7 +177,7 @@ function correlatedOutage({
 
 const KNOWN: ReadonlySet<string> = new Set(['online', 'partial', 'offline']);
 
-/** A restart is for the very status that keeps everything else away. */
+/** A restart is for exactly the status that blocks every other task. */
 function isSymptom(policy: Policy, status: string | undefined): boolean {
   return policy.section === 'restarts' && status !== undefined && policy.status.includes(status);
 }
@@ -194,8 +196,8 @@ function refusedAs(code: ReasonCode, evaluation: Evaluation): RuleResult | undef
 }
 
 /**
- * A policy without a rollout has no stop rules, and trips none of others; yet where a rule of a
- * rollout has stopped the whole fleet nothing is sent to it by any policy (protocol I17).
+ * A policy without a rollout has no stop rules and trips none of others. But after a rule of a
+ * rollout has stopped the whole fleet, no policy sends anything (protocol I17).
  */
 function stoppedWithAll({ policy, memory }: Evaluation): Refused | undefined {
   if (memory.stops?.has('fleet') !== true) return undefined;
@@ -209,9 +211,9 @@ function stoppedWithAll({ policy, memory }: Evaluation): Refused | undefined {
 }
 
 /**
- * No restart and no rotation while the firmware of a device soaks: from its own verification for as
- * long as its wave says, and until the wave as a whole has soaked (semantics F1). Break glass
- * passes (semantics K23).
+ * No restart and no rotation while the firmware of a device soaks: from its own verification for
+ * the soak of its wave, and until the wave as a whole has soaked (semantics F1). Break glass is
+ * exempt (semantics K23).
  */
 function soaking({ kind, rollouts, memory, case: theCase }: Evaluation): Reason | undefined {
   const { device, expedited, now } = theCase;
@@ -237,15 +239,15 @@ function soaking({ kind, rollouts, memory, case: theCase }: Evaluation): Reason 
     : undefined;
 }
 
-/** When a failed intent may be tried anew, where that is not now. */
+/** When a failed intent may be tried again, where that is not now. */
 function backoff(evaluation: Evaluation): Reason | undefined {
   const reason = refusal(evaluation);
   return reason?.code === 'notDue' ? reason : undefined;
 }
 
 /**
- * Why nothing will be tried on this device any more: its attempts are used up, or it was restarted
- * too often.
+ * Why no further attempt is made on this device: its attempts are used up, or it was restarted too
+ * often.
  */
 function exhausted(evaluation: Evaluation): Reason | undefined {
   return retriesUsed(evaluation) ?? needsPerson(evaluation) ?? restartsUsed(evaluation);
@@ -256,7 +258,7 @@ function retriesUsed(evaluation: Evaluation): Reason | undefined {
   return reason?.code === 'quarantined' ? reason : undefined;
 }
 
-/** As the rollout of the policy has it; without one, as `default` does. */
+/** By the rollout of the policy; without one, by `default`. */
 function refusal(evaluation: Evaluation): Reason | undefined {
   const intent = sameIntent(evaluation);
   if (!intent || evaluation.judgement.is !== 'due') return undefined;
@@ -266,7 +268,7 @@ function refusal(evaluation: Evaluation): Reason | undefined {
   return refuseRetry({ intent, marker, retry, openings: openingsOf(evaluation, intent), now });
 }
 
-/** Openings of the windows; a day from the first attempt on where something may always start. */
+/** Openings of the windows; where the change may always start, days from the first attempt. */
 function openingsOf({ timing }: Evaluation, { earlier, attemptedAt }: IntentState): Openings {
   const spans = timing?.judged?.calendar.open(timing.judged.asked) ?? [];
   if (!spans.some(({ close }) => close < Infinity))
@@ -277,10 +279,7 @@ function openingsOf({ timing }: Evaluation, { earlier, attemptedAt }: IntentStat
   };
 }
 
-/**
- * The intent that this change would be, as the ledger remembers it: equal device, task, target and
- * generation.
- */
+/** The intent of this change in the ledger: equal device, task, target and generation. */
 function sameIntent({ judgement, case: { past } }: Evaluation): IntentState | undefined {
   if (judgement.is !== 'due') return undefined;
   return past.findLast(
@@ -289,9 +288,9 @@ function sameIntent({ judgement, case: { past } }: Evaluation): IntentState | un
 }
 
 /**
- * A symptom that is back after `escalate.after` restarts is for a person (semantics S2).
- * Those count that came no longer before it than `maxPerDevice` looks back: so no time alone ends
- * it, but a device that was well for that long starts anew.
+ * A symptom that returns after `escalate.after` restarts needs a person (semantics S2). Restarts
+ * count if they came no longer before it than the period of `maxPerDevice`. So time alone does not
+ * end it, but the count starts again for a device that was healthy that long.
  */
 function needsPerson(evaluation: Evaluation): Reason | undefined {
   const { judgement } = evaluation;
@@ -316,7 +315,7 @@ function restartsUsed(evaluation: Evaluation): Reason | undefined {
   return { code: 'quarantined', why: 'maxPerDevice', next, params: { count } };
 }
 
-/** When the device was restarted, newest first; an attempt that may have had its effect counts. */
+/** The restarts of the device, newest first; an attempt that may have had its effect counts. */
 function restartsOf({ case: { past } }: Evaluation): readonly Instant[] {
   return past
     .filter(mayHaveRun)

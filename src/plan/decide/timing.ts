@@ -5,7 +5,7 @@ import type { ActiveFreeze, CalendarState } from '../../calendar/window-state.ts
 import type { Evaluation, RuleResult } from './decision-input.ts';
 import type { Timing } from './schedule.ts';
 
-/** K6: nothing passes a hard freeze. */
+/** K6: no exception passes a hard freeze. */
 export function frozenHard(evaluation: Evaluation): RuleResult | undefined {
   const standing = evaluation.timing?.judged?.standing;
   if (!standing?.hard) return undefined;
@@ -13,7 +13,7 @@ export function frozenHard(evaluation: Evaluation): RuleResult | undefined {
   return frozenBy('frozenHard', standing.hard, opens);
 }
 
-/** K7: what goes by the zone of a site that has none. */
+/** K7: a rule needs the zone of a site that has none. */
 export function siteWithoutZone({ timing }: Evaluation): RuleResult | undefined {
   const judged = timing?.judged;
   if (!judged?.standing.withoutZone) return undefined;
@@ -37,7 +37,7 @@ export function pastCutoff(evaluation: Evaluation): RuleResult | undefined {
   return closed(evaluation, 'pastCutoff');
 }
 
-/** What keeps something from starting by the clock alone: K14 to K16. */
+/** The blocks that depend on the clock alone: K14 to K16. */
 export function closedBy({ window, judged }: Timing): RuleResult | undefined {
   if (!judged) return undefined;
   const { soft, window: state } = judged.standing;
@@ -52,15 +52,15 @@ export function closedBy({ window, judged }: Timing): RuleResult | undefined {
   return { action: 'wait', reason: { code, next: opens ?? 'never', params: next } };
 }
 
-/** The instant from which on it is too late to start; undefined where no window is asked. */
+/** The instant after which it is too late to start; undefined where no window applies. */
 export function lastStartOf(evaluation: Evaluation): Instant | undefined {
   const window = evaluation.timing?.judged?.standing.window;
   return window?.is === 'open' && !passesWindows(evaluation) ? window.lastStart : undefined;
 }
 
 /**
- * Break glass passes windows and soft freezes; so does a certificate inside its `expiryGuard`, or
- * one that has no start left before it (semantics K23, R5).
+ * Break glass passes windows and soft freezes. So does a certificate within its `expiryGuard`, or
+ * one without another start before it (semantics K23, R5).
  */
 export function passesWindows(evaluation: Evaluation): boolean {
   if (evaluation.case.expedited === true || insideExpiryGuard(evaluation)) return true;
@@ -73,7 +73,7 @@ export function passesWindows(evaluation: Evaluation): boolean {
   return next >= judgement.expiresAt - policy.expiryGuard;
 }
 
-/** The debt of an overdue rotation, counted in windows of its policy. */
+/** How overdue a rotation is, counted in windows of its policy. */
 export function debtIn(evaluation: Evaluation): Params | undefined {
   return debtOf(evaluation, chancesOf(evaluation));
 }
@@ -98,7 +98,7 @@ function closed(evaluation: Evaluation, code: ReasonCode): RuleResult | undefine
   return { ...ruleResult, reason: { ...ruleResult.reason, params } };
 }
 
-/** The end of a freeze is of no use to what then waits for its window. */
+/** The end of a freeze does not help a change that then waits for its window. */
 function frozenBy(
   code: 'frozen' | 'frozenHard',
   { freeze, to }: ActiveFreeze,
@@ -116,9 +116,9 @@ function instantOf(name: 'to' | 'opens', at: Instant | undefined): Params {
   return at === undefined ? {} : { [name]: formatInstant(at) };
 }
 
-/** The chances that a change had, or will have, to start. */
+/** The past and future windows in which a change can start. */
 interface Chances {
-  /** How many came and went from `since` until now. */
+  /** The number that passed between `since` and now. */
   readonly missed: number;
   /** The next one; absent where nobody can say. */
   readonly next?: Instant;

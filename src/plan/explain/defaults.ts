@@ -2,10 +2,7 @@ import type { CountPer, Policy } from '../../model/documents/policy.ts';
 import type { Sourced } from '../../model/documents/source.ts';
 import { formatDuration } from '../../lib/time.ts';
 
-/**
- * The fields that the author of a policy left out, with the value that holds instead, as one would
- * write it.
- */
+/** The fields that a policy omits, with their defaults as they are written in YAML. */
 export function defaultsOf(policy: Sourced<Policy>): Readonly<Record<string, string>> {
   const fields = Object.entries(fieldsOf(policy.value));
   return Object.fromEntries(fields.filter(([field]) => !isWritten(policy, field)));

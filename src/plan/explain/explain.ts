@@ -22,7 +22,7 @@ import { policiesOf } from '../../model/documents/policies.ts';
 import type { Evaluation } from '../decide/decision-input.ts';
 import { STEPS } from '../decide/steps.ts';
 
-/** The device that is asked about, and the plan it is in. */
+/** The requested device, and its plan. */
 export interface Asked {
   readonly input: PlannerInput;
   readonly planned: Planned;
@@ -31,7 +31,7 @@ export interface Asked {
   readonly row?: number;
 }
 
-/** What decided about each of these tasks; a task without a matter is wanted by no policy. */
+/** The decision about each of these tasks; a task without an input is requested by no policy. */
 export function explain(
   asked: Asked,
   tasks: readonly TaskType[],
@@ -83,8 +83,8 @@ function wanted(
 }
 
 /**
- * Each step with its verdict. Shares are given out last: their refusal stands where the list has
- * its reason.
+ * Each step with its verdict. Shares are assigned last, so a refused share is at the step with its
+ * reason.
  */
 function stepsOf(evaluation: Evaluation, reason: Reason): readonly Step[] {
   const check = STEPS.findIndex((step) => step.check(evaluation) !== undefined);
@@ -110,7 +110,9 @@ function claimOf(at: At, { documents }: PlannerInput): PolicyReference {
   return { at, priority: policy?.value.priority ?? 0 };
 }
 
-/** Policies for the task that do not name the device, with what of their selector says no. */
+/**
+ * Policies for the task that do not select the device, with the selector key that does not match.
+ */
 function othersOf(
   task: TaskType,
   decisionInput: DecisionInput | undefined,
@@ -131,7 +133,8 @@ function othersOf(
 }
 
 /**
- * The exceptions that bear on it, strongest first: only that one holds, and break glass beside a pin.
+ * The exceptions that apply to it, strongest first: only that one is effective, with break glass
+ * beside a pin.
  */
 function exemptionsOf({ exemption }: DecisionInput): readonly Exempting[] {
   const { hold, exclude, pin, expedite } = exemption;

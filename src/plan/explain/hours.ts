@@ -16,16 +16,16 @@ import { passesWindows } from '../decide/timing.ts';
 
 const DAY: Milliseconds = 86_400_000;
 
-/** How far ahead the hours of a plan are told, at the least and at the most. */
+/** The minimum and maximum horizon for the hours of a plan. */
 const NEAR: Milliseconds = 14 * DAY;
 const FAR: Milliseconds = 60 * DAY;
 
-/** Spans of one window that are listed: a month of nights, or two days of a window of each hour. */
+/** The maximum of listed spans per window: a month of nights, or two days of an hourly window. */
 const LISTED = 48;
 
-/** Gathers which windows and freezes the wanted changes of a plan go by. */
+/** Collects the windows and freezes of a plan's wanted changes. */
 export interface HoursTable {
-  /** Of a change that runs or waits; one that passes its windows goes by none. */
+  /** For a change that runs or waits; one that may ignore its windows has none. */
   observe(evaluation: Evaluation): void;
   /** Undefined where every change may start at any time. */
   told(waves: readonly PlanWave[]): PlanHours | undefined;
@@ -40,7 +40,7 @@ interface Group {
   changes: number;
 }
 
-/** Starts without a change. Devices with the same windows, zones and freezes cost one look. */
+/** Starts empty. Devices with the same windows, zones and freezes are computed once. */
 export function openHours(input: {
   readonly documents: Documents;
   readonly now: Instant;
@@ -67,7 +67,7 @@ export function openHours(input: {
   };
 }
 
-/** Twice as long as the longest rollout soaks, as its waves wait for windows too. */
+/** Twice the longest soak of a rollout, because its waves wait for windows too. */
 function reachOf(waves: readonly PlanWave[]): Milliseconds {
   const soaks = new Map<string, Milliseconds>();
   for (const { policy, soak } of waves)
@@ -105,7 +105,10 @@ function spanText({ open, close }: OpenSpan): HoursSpan {
   };
 }
 
-/** One entry for all groups that are open at the same times, in one order for equal plans. */
+/**
+ * One entry for all groups with the same open times, in a fixed order, so that equal plans are
+ * equal.
+ */
 function merged(hours: readonly WindowHours[]): readonly WindowHours[] {
   const byText = new Map<string, WindowHours>();
   for (const each of hours) {

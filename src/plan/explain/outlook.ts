@@ -10,9 +10,9 @@ import type { Evaluation } from '../decide/decision-input.ts';
 import { freezesBy } from '../decide/schedule.ts';
 
 /**
- * When each wish for a managed device comes up by the clock alone. Nothing is simulated: windows,
- * budgets and waves do not move it, and what is done until then is not foreseen. A wish that an
- * exception excludes has no due date until that ends.
+ * When each desired state of a managed device falls due by the clock alone. Nothing is simulated:
+ * windows, budgets, waves and later runs do not change it. While an exception excludes a desired
+ * state, it has no due date.
  */
 export function* outlooks(input: PlannerInput): Generator<Outlook> {
   const freezesOf = freezesBy(input);

@@ -11,7 +11,7 @@ import type { OnboardingWant, Want } from '../../model/plan/desired-state.ts';
 import { asDevice } from '../decide/decision-input.ts';
 import { labelOf } from '../decide/decide.ts';
 
-/** What `who` is asked about; no reads of single devices are needed. */
+/** The inputs of `who`; it needs no reads of single devices. */
 export interface WhoInput {
   readonly documents: Documents;
   readonly snapshot: Snapshot;
@@ -19,8 +19,8 @@ export interface WhoInput {
 }
 
 /**
- * The entry that stands at a line, and every device that it governs: the other way round from `why`.
- * Undefined where no entry stands there. A line of an onboarding list is the one device it names.
+ * The entry at a line, and every device that it applies to: the inverse of `why`. Undefined where
+ * there is no entry. A line of an onboarding list is the one device in it.
  */
 export function who(input: WhoInput, at: Pick<SourceLocation, 'file' | 'line'>): Who | undefined {
   const entry = entryAt(entriesOf(input.documents), at);
@@ -37,7 +37,7 @@ const everyDevice: Ways['service'] = (input) => members(input, undefined);
 const policyOf: Ways['firmware'] = (input, { address }) =>
   wished(input, (want) => asPolicy(want, address));
 
-/** How an entry of each section bears on devices. */
+/** How the entries of each section apply to devices. */
 const GOVERNED_BY: Ways = {
   service: everyDevice,
   guardrails: everyDevice,
@@ -58,7 +58,7 @@ const GOVERNED_BY: Ways = {
   sites: (input, { of: entry }) => members(input, { site: { name: [entry.name] } }),
 };
 
-/** An approval changes no wish: it is for the devices that it selects. */
+/** An approval changes no desired state; it applies to the devices that it selects. */
 function excepted(input: WhoInput, { of: entry }: DocumentEntry): readonly Governed[] {
   const exception = input.documents.exceptions.get(entry.name)?.value;
   if (exception?.type === 'allow') return members(input, exception.select);
@@ -76,7 +76,7 @@ function asPolicy({ policy, losers }: Wanted, address: string): 'wins' | 'loses'
   return losers.some((loser) => loser.policy === address) ? 'loses' : undefined;
 }
 
-/** What is wanted of a device, whether it is managed or was discovered. */
+/** The desired state of a managed or discovered device. */
 type Wanted = Pick<Want | OnboardingWant, 'task' | 'policy' | 'at' | 'exemption' | 'losers'>;
 
 function wished(
@@ -96,7 +96,10 @@ function wished(
   return governed;
 }
 
-/** What a line of a list names, or all that the policy finds; an entry without a device is nobody. */
+/**
+ * The device of a list's line, or all devices that the policy finds; an entry without a device has
+ * none.
+ */
 function onboarded(input: WhoInput, entry: DocumentEntry, line: number): readonly Governed[] {
   const named = isListed(entry, line);
   return wished(input, (want) => {

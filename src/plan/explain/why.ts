@@ -20,9 +20,9 @@ import type { ApprovedFirmware, Facts } from '../../model/fleet/snapshot.ts';
 import { type Instant, formatInstant } from '../../lib/time.ts';
 
 /**
- * Everything that decided about one device, task by task: who wants something of it and who lost,
- * what exempts it, each step of the decision with its verdict, what was read and what the ledger
- * remembers. An id that is in neither list has no task.
+ * All decisions about one device, by task: the policies that win and lose, its exceptions, each
+ * step of the decision with its verdict, the reads and the ledger. An ID that is in neither list
+ * has no task.
  */
 export function why(input: PlannerInput, deviceId: string): Why {
   const row = input.snapshot.devices.rowOf(deviceId);
@@ -80,7 +80,7 @@ function unmanaged(input: PlannerInput, discovered: DiscoveredDevice): Answer {
   };
 }
 
-/** What the plan knew of all devices together. */
+/** The plan's results that involve several devices. */
 function followedIn(input: PlannerInput, { follow }: Planned): Prepared {
   const whole = prepare(input);
   return follow ? { ...whole, followed: follow(input) } : whole;
@@ -91,7 +91,7 @@ function concerns(want: OnboardingWant, deviceId: string): boolean {
   return want.found === 'several' && want.devices.some(({ id }) => id === deviceId);
 }
 
-/** What was read of a device, in the order to be shown; null where the service does not show it. */
+/** The reads of a device, in display order; null where the service does not return a value. */
 function observedOf(device: Device, facts: Facts): Values {
   return {
     status: device.status ?? null,

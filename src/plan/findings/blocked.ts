@@ -16,9 +16,9 @@ import {
 import type { PlannerInput } from '../input.ts';
 
 /**
- * Budgets that can never be met, said before anybody waits for them: once for each budget, with an
- * example and with what would open it (semantics B5, L-singletonBlocked, L-percentIsZero). A
- * built-in budget that the dialect switches off is said too.
+ * Budgets that can never be met, reported before a change waits for them: once for each budget,
+ * with an example and with the setting that would allow it (semantics B5, L-singletonBlocked,
+ * L-percentIsZero). Also a built-in budget that the dialect disables.
  */
 export function blockedBudgets(
   input: PlannerInput & Pick<BudgetInput, 'members'>,
@@ -51,7 +51,10 @@ function diagnosticOf({ budget, why, sets }: Blocked, documents: Documents): Dia
   };
 }
 
-/** The limit that leaves no room, or the group whose own budget it is; what is built in has no place. */
+/**
+ * The location of the limit without capacity, or of the group with its own budget; a built-in one
+ * has none.
+ */
 function placeFor(budget: string, { budgets, groups }: Documents): SourceLocation | undefined {
   const entry = budgets.get(budget);
   if (!entry) {
@@ -68,8 +71,8 @@ function placeFor(budget: string, { budgets, groups }: Documents): SourceLocatio
 const PER_RECORDER = 'default-storage-server';
 
 /**
- * What apply will not be able to do: the reads that a start rests on take longer than they may be
- * old, most of all where all rows are read for want of a filter.
+ * Starts that apply can never make: the reads that they rely on take longer than their age limit,
+ * usually because all rows are read without a filter.
  */
 function cannotStart({ documents, dialect, snapshot }: PlannerInput): readonly Diagnostic[] {
   const { devices, unfiltered } = snapshot;

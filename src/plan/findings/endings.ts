@@ -14,9 +14,9 @@ import { decide } from '../decide/decide.ts';
 import type { FindingInput, PlannerInput } from '../input.ts';
 
 /**
- * What is about to act because an exception ends, from its `notice` on (semantics E5): every
- * exempted device and task is decided once more as it will be then. An exception whose end changes
- * nothing is said all the same, since its author has to renew it or to let it go.
+ * Changes that will start because an exception ends, reported from its `notice` on (semantics E5):
+ * every exempted device and task is decided again with the state at that time. An exception whose
+ * end changes nothing is reported too, because its author must renew or remove it.
  */
 export function endingExceptions(input: PlannerInput, desired: Desired): readonly Diagnostic[] {
   const { documents, now } = input;
@@ -34,7 +34,10 @@ export function endingExceptions(input: PlannerInput, desired: Desired): readonl
   }));
 }
 
-/** Adds to what ended what is in the plan because of it: wanted changes of the devices it selected. */
+/**
+ * Adds to each ended exception the wanted changes that it causes in the plan, for the devices it
+ * selected.
+ */
 export function endedExceptions(
   input: FindingInput,
   found: readonly Diagnostic[],
@@ -50,13 +53,13 @@ export function endedExceptions(
   });
 }
 
-/** The exemption of a wish as it will be when an exception ends, with whatever ends before it. */
+/** The exemption after an exception ends: without all that end by then. */
 export function exemptionAfter(exemption: Exemption, end: Instant): Exemption {
   const left = Object.entries(exemption).filter(([, entry]) => entry.value.until > end);
   return Object.fromEntries(left);
 }
 
-/** The exceptions of a wish that are within their notice and hold something back. */
+/** The exceptions of a desired state that are within their notice and block something. */
 export function endingIn(exemption: Exemption, now: Instant): readonly Sourced<Exception>[] {
   const { hold, exclude, pin } = exemption;
   return [hold, exclude, pin].flatMap((entry) => (entry && isEnding(entry, now) ? [entry] : []));
@@ -66,7 +69,7 @@ function isEnding({ value }: Sourced<Exception>, now: Instant): boolean {
   return holdsBack(value) && now < value.until && now >= value.until - value.notice;
 }
 
-/** The end of any other exception sets nothing going. */
+/** The end of any other exception starts nothing. */
 function holdsBack({ type }: Exception): boolean {
   return type === 'hold' || type === 'exclude' || type === 'pin';
 }
@@ -80,7 +83,7 @@ function* exempted(input: PlannerInput, { wants, onboarding }: Desired): Generat
       yield onboardingInputOf(want, want.device, input);
 }
 
-/** Whether the end of an exception sets going what it is about, decided as it will be then. */
+/** Whether the end of an exception starts its change, decided with the state at that time. */
 function acts(
   decisionInput: DecisionInput,
   { memory }: PlannerInput,

@@ -11,10 +11,11 @@ type Outcome = Pick<Planned, 'diagnostics'> & {
 };
 
 /**
- * What each exception that opens something opens in this plan (semantics E7), found by planning without it: an approval
- * of a wave or of a set of one, a canary that is not needed. One without which the plan would be the very
- * same is said to be without effect, and so is break glass, whose effect each of its changes names.
- * What keeps something back is there for the day when something is wanted, and is not judged.
+ * The effect of each exception in this plan (semantics E7), found by planning without it: an
+ * approval of a wave or of a set of one, a canary that is not required. An exception without which
+ * the plan is the same is reported as having no effect. Break glass is reported only then, because
+ * each of its changes names its effect. Exceptions that block changes are not checked, because they
+ * are for a later time.
  */
 export function exceptionEffects(
   input: FindingInput,
@@ -33,15 +34,15 @@ export function exceptionEffects(
     });
 }
 
-/** Guardrails judge a plan that is made; what raises them is told by their verdicts. */
+/** Guardrails judge a finished plan; their verdicts have the exceptions that raise them. */
 function opens(exception: Exception): boolean {
   if (exception.type === 'allow') return exception.allow !== 'guardrail';
   return exception.type === 'expedite';
 }
 
 /**
- * The devices about which the plan says something else without the exception; all that it selects where
- * without it the plan would be refused for an error, and those of a wave that would want an approval.
+ * The devices whose decision differs without the exception; all that it selects where the plan
+ * would have an error without it, and those of a wave that would need an approval.
  */
 function openedBy(
   { value }: Sourced<Exception>,
@@ -65,7 +66,7 @@ function openedBy(
   return opened;
 }
 
-/** The wave that has its approval by the exception, before anything of it may start. */
+/** The wave that the exception approves, before any of it may start. */
 function approvedWave(
   exception: Exception,
   [planned, without]: readonly [Outcome, Outcome],

@@ -12,16 +12,17 @@ import type { Evaluation } from '../decide/decision-input.ts';
 import type { Timing } from '../decide/schedule.ts';
 import { termOf } from './terms.ts';
 
-/** Says which rollouts cannot be done before the deadlines of their devices. */
+/** Reports rollouts that cannot finish before the deadlines of their devices. */
 export interface Forecast {
   readonly observe: (evaluation: Evaluation) => void;
   readonly findings: () => readonly Diagnostic[];
 }
 
 /**
- * The forecast of rollouts (semantics L-lateForecast): waves one after another, each in rounds of `maxInFlight`
- * inside its windows, with its soak; nothing fails, and no budget holds it up. What ends after a
- * deadline even so is said in time to do something about it. A rollout that is stopped has no forecast.
+ * The forecast of rollouts (semantics L-lateForecast): waves one after another, each in rounds of
+ * `maxInFlight` within its windows, with its soak, without failures and without waiting for
+ * budgets. A rollout that exceeds a deadline even so is reported early. A stopped rollout has no
+ * forecast.
  */
 export function createForecast(input: PlannerInput): Forecast {
   const { now } = input;
@@ -57,7 +58,7 @@ interface Rollout {
   readonly waves: Map<number, Map<string, Group>>;
 }
 
-/** Devices of one wave that share their windows and take as long. */
+/** Devices of one wave with the same windows and duration. */
 interface Group {
   readonly starts: readonly StartSpan[];
   readonly each: number;
@@ -72,7 +73,7 @@ interface Late {
   readonly end: Instant;
 }
 
-/** What breaks its window before it expires is not late because of windows. */
+/** A policy that may ignore its window before the expiry is not late because of windows. */
 function isGuarded(policy: Policy): boolean {
   return policy.section === 'rotations' && policy.expiryGuard !== undefined;
 }
@@ -103,7 +104,7 @@ function lateIn({ policy, followed, waves }: Rollout, now: Instant): readonly Di
   return late ? [finding(policy, late)] : [];
 }
 
-/** When the wave behind one opens: a wave without anybody left to act on holds nobody up. */
+/** When the next wave opens: a wave without remaining changes delays none. */
 function nextOpens(
   state: WaveState | undefined,
   { opens, ends, soak }: { opens: Instant; ends: Instant; soak: Milliseconds },
@@ -112,7 +113,9 @@ function nextOpens(
   return state?.is === 'soaking' ? Math.max(ends, state.until) : ends + soak;
 }
 
-/** Adds the devices of a group that come too late; the one whose deadline is first stands for all. */
+/**
+ * Adds the devices of a group that are too late; the one with the first deadline is the example.
+ */
 function lateOf(
   before: Late | undefined,
   { devices }: Group,

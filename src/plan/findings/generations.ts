@@ -5,8 +5,8 @@ import type { Desired } from '../../model/plan/desired-state.ts';
 import type { PlannerInput } from '../input.ts';
 
 /**
- * Rotation policies whose `generation` is lower than what was done on a device they select. It does
- * nothing (semantics R7); the author may have meant something by it, so it is said.
+ * Rotation policies whose `generation` is lower than the last one on a device they select. It does
+ * nothing (semantics R7), but the author may have expected an effect, so it is reported.
  */
 export function loweredGenerations(
   { snapshot, memory }: PlannerInput,
@@ -34,8 +34,8 @@ function lowered(policy: Sourced<Policy>, recorded: number): Diagnostic {
 }
 
 /**
- * Rotation policies that begin with a raised `generation`: nothing was ever done by them, so that
- * everything they select rotates at once, whatever its age and with no spread. It may have been copied.
+ * Rotation policies that start with a raised `generation`: without an earlier rotation, everything
+ * they select rotates at once, whatever its age and without a spread. The number may be a copy.
  */
 export function raisedAtFirst(
   { snapshot, memory }: PlannerInput,

@@ -7,9 +7,9 @@ import type { Desired, Want } from '../../model/plan/desired-state.ts';
 import type { PlannerInput } from '../input.ts';
 
 /**
- * Pins that keep a device below the `minVersion` of the policy that governs it, and do not accept
- * that risk (semantics L-pinBelowFloor): an error for each pair of pin and policy, with the number of devices.
- * Versions are ordered as the vendor of the very device orders them.
+ * Pins that keep a device below the `minVersion` of its policy without accepting that risk
+ * (semantics L-pinBelowFloor): an error for each pair of pin and policy, with the number of
+ * devices. Versions are compared by the rules of the device's vendor.
  */
 export function pinsBelowFloor(
   { snapshot }: Pick<PlannerInput, 'snapshot'>,
@@ -35,7 +35,7 @@ export function pinsBelowFloor(
   return [...found.values()].map(({ sides, device, count }) => tooLow(sides, { device, count }));
 }
 
-/** A pin without leave to go below, and the policy with a floor that it is held against. */
+/** A pin that may not go below the floor, and the policy with that floor. */
 interface Sides {
   readonly pin: Sourced<ExceptionOf<'pin'>>;
   readonly policy: Sourced<FirmwarePolicy & { readonly minVersion: string }>;

@@ -11,18 +11,18 @@ import type { Evaluation } from '../decide/decision-input.ts';
 import type { Timing } from '../decide/schedule.ts';
 import { chancesOf, termOf, type Term } from './terms.ts';
 
-/** What windows and freezes make impossible, found out while every device is decided. */
+/** Starts that windows and freezes make impossible, found while every device is decided. */
 export interface Reach {
   readonly observe: (evaluation: Evaluation) => void;
-  /** Once per policy and finding, with the number of devices and one of them. */
+  /** One per policy and problem, with the number of devices and one of them. */
   readonly findings: () => readonly Diagnostic[];
 }
 
 /**
- * The static proof (semantics W30) for the devices that there are: (a) nothing can ever start, (b)
- * not between the due instant of a device and its deadline or expiry, (c) only once between them; and
- * sites without a zone. Devices with the same windows, zones and freezes share their starts, so that
- * each of them costs a search among a few hundred.
+ * The static proof (semantics W30) for the current devices: (a) nothing can ever start, (b) not
+ * between the due instant of a device and its deadline or expiry, (c) only once between them; and
+ * sites without a zone. Devices with the same windows, zones and freezes share their starts, so
+ * that each of them costs a search among a few hundred.
  */
 export function createReach(input: PlannerInput): Reach {
   const groups = new Map<string, Group>();
@@ -60,7 +60,7 @@ interface Group {
   single?: Hit & { readonly open: StartSpan['open'] };
 }
 
-/** Devices in one plight, and the one among them that falls due first. */
+/** Devices with the same problem, and the one among them that falls due first. */
 interface Hit extends Term {
   readonly count: number;
   readonly device: string;
@@ -74,7 +74,8 @@ function groupOf(policy: Sourced<Policy>, judged: Group['judged'], device: strin
 function weigh(group: Group, term: Term, device: string): void {
   const found = chancesOf(term, group.starts, group.judged);
   const [only, second] = found ?? [];
-  // Open since ever, as `anytime` is up to a freeze, is no one window that could be missed.
+  // A window that has always been open, like `anytime` before a freeze, is not a single window that
+  // can be missed.
   if (!found || second || only?.open === -Infinity) return;
   const hit = { ...term, device };
   if (only) group.single = firstOf(group.single, { ...hit, open: only.open });
@@ -123,14 +124,14 @@ function* tightOnes({ policy, none, single }: Group): Generator<Diagnostic> {
   }
 }
 
-/** Where a policy says how much time there is. */
+/** The location of the time limit in a policy. */
 function placeIn(policy: Sourced<Policy>): SourceLocation {
   if (policy.value.section === 'firmware') return locationOf(policy, '/deadline');
   const keys = ['/headStart', '/maxAge', '/renewBefore'];
   return locationOf(policy, keys.find((key) => policy.places.has(key)) ?? '/windows');
 }
 
-/** An age that is over before anything may start is said once, for the policy as a whole. */
+/** An age that is exceeded before anything may start is reported once, for the whole policy. */
 function isSaid(found: Diagnostic, said: ReadonlySet<string>): boolean {
   if (said.has(keyOf(found))) return true;
   const { code } = found;
@@ -138,7 +139,7 @@ function isSaid(found: Diagnostic, said: ReadonlySet<string>): boolean {
   return isTight && said.has(keyOf({ ...found, code: 'maxAgeTooShort' }));
 }
 
-/** One finding for all groups of a policy, or of a site, that have it. */
+/** One problem for all groups of a policy, or of a site, that have it. */
 function merged(found: readonly Diagnostic[]): readonly Diagnostic[] {
   const byKey = new Map<string, Diagnostic>();
   for (const each of found) {

@@ -6,7 +6,7 @@ import { formatDuration, type Milliseconds } from '../../lib/time.ts';
 import type { Desired } from '../../model/plan/desired-state.ts';
 import type { PlannerInput } from '../input.ts';
 
-/** Certificates of one policy that live too short for it, and one of them. */
+/** Certificates of one policy whose lifetime is too short for it, and an example. */
 interface Short {
   readonly count: number;
   readonly device: string;
@@ -14,8 +14,9 @@ interface Short {
 }
 
 /**
- * Policies that renew certificates half of their life ahead or more: each would be due again as soon
- * as it is new, for ever (semantics L-renewalLoop). Looks at those that were read, which are those that are due.
+ * Policies that renew certificates half of their lifetime ahead or more: each is due again as soon
+ * as it is new (semantics L-renewalLoop). Checks the certificates that were read, which are those
+ * that are due.
  */
 export function renewalLoops({ snapshot }: PlannerInput, desired: Desired): readonly Diagnostic[] {
   const found = new Map<Sourced<Policy>, Short>();

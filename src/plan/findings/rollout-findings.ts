@@ -13,9 +13,9 @@ import type { PlannerInput } from '../input.ts';
 import { policiesOf } from '../../model/documents/policies.ts';
 
 /**
- * What only shows with the devices that a rollout is for (semantics L-noCanary, L-canaryTooLarge,
- * L-stopNeverTrips): no canary above ten of them, which is an error; where they are written, and
- * not built in, a canary of most of a model and stop rules that cannot trip in a wave.
+ * Problems that depend on a rollout's devices (semantics L-noCanary, L-canaryTooLarge,
+ * L-stopNeverTrips): no canary for more than ten of them, which is an error; and, unless built in,
+ * a canary of most devices of a model, and stop rules that cannot trip in a wave.
  */
 export function* doubtfulRollouts(
   { documents }: Pick<PlannerInput, 'documents'>,
@@ -57,12 +57,12 @@ function* findingsOf(
   if (idle.length > 0) yield warning('stopNeverTrips', { waves: idle.join(', ') }, stops);
 }
 
-/** Kinds that are named; the rest is one number. */
+/** The maximum of kinds that are listed; the others are counted. */
 const KINDS_NAMED = 5;
 
 /**
- * Kinds of devices that a canary asks to be spread over and has no place for: nobody will have tried
- * them when the next wave opens. Most devices first.
+ * Kinds of devices that a canary should include but has no place for: none of them is tested before
+ * the next wave opens. Most devices first.
  */
 function kindsMissed({ assignment, input, states }: Followed): Diagnostic['params'] | undefined {
   const [first] = input.spec.waves;
@@ -78,7 +78,9 @@ function kindsMissed({ assignment, input, states }: Followed): Diagnostic['param
   return { count: missed.length, kinds: named.join(', ') + more, devices };
 }
 
-/** Nobody can mend the built-in rules; what they cannot do for a small wave is no finding. */
+/**
+ * Users cannot fix the built-in rules, so their limits in a small wave are no problem to report.
+ */
 function idleWaves({ input, assignment }: Followed, documents: Documents): readonly string[] {
   if (!isWritten(documents, input.name, '/stopOn')) return [];
   return stopNeverTrips(
@@ -87,12 +89,12 @@ function idleWaves({ input, assignment }: Followed, documents: Documents): reado
   );
 }
 
-/** Whether an author wrote it; what is built in has no place. */
+/** Whether a document has it; a built-in one has no location. */
 function isWritten({ rollouts }: Documents, name: string, pointer: string): boolean {
   return rollouts.get(name)?.places.has(pointer) === true;
 }
 
-/** Where a rollout says it; undefined for the one that is built in. */
+/** The location in a rollout; undefined for the built-in one. */
 function placeIn({ rollouts }: Documents, name: string, pointer: string): Diagnostic['at'] {
   const entry = rollouts.get(name);
   return entry && locationOf(entry, pointer);

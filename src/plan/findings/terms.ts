@@ -5,16 +5,17 @@ import { startChances } from '../../calendar/satisfiable.ts';
 import type { Evaluation } from '../decide/decision-input.ts';
 import type { Timing } from '../decide/schedule.ts';
 
-/** From when on something is due on a device, and from when on it is too late. */
+/** When a change falls due on a device, and when it is too late. */
 export interface Term {
   readonly due: Instant;
   readonly before: Instant;
 }
 
 /**
- * The term of a device by its own dates: the end of its certificate, the last change of its password,
- * the first sight of its firmware as approved. A version that no run has seen yet counts as first
- * seen now. Undefined where the policy sets no date, none is known, or it is too late already.
+ * The term of a device by its own dates: the end of its certificate, the last change of its
+ * password, the first reading of its firmware as approved. A version that no run has seen counts as
+ * first seen now. Undefined where the policy sets no date, none is known, or it is already too
+ * late.
  */
 export function termOf({ judgement, policy, case: { now } }: Evaluation): Term | undefined {
   const deadline = deadlineOf(policy.value);
@@ -30,7 +31,7 @@ export function termOf({ judgement, policy, case: { now } }: Evaluation): Term |
   return upcoming({ before: breachesAt, after: breachesAt - due }, now);
 }
 
-/** How many starts a term has, at most two; undefined where the calendar does not see it whole. */
+/** The number of starts in a term, at most two; undefined where the calendar does not cover it. */
 export function chancesOf(
   { due, before }: Term,
   starts: readonly StartSpan[],
@@ -59,7 +60,7 @@ function upcoming(
   { before, after }: { readonly before: Instant; readonly after: number },
   now: Instant,
 ): Term | undefined {
-  // What never ends, or has been due for ever, has no term in which too few starts could lie.
+  // A change without a deadline, or due since forever, has no term with too few starts.
   if (!Number.isFinite(before) || !Number.isFinite(after)) return undefined;
   return before > now && after > 0 ? { due: before - after, before } : undefined;
 }

@@ -4,12 +4,12 @@ import { dialectKeysOf } from '../../model/fleet/dialect-keys.ts';
 import { compareTexts } from '../../lib/text-order.ts';
 import type { PlannerInput } from '../input.ts';
 
-/** Devices that a finding names. */
+/** The maximum of devices that are listed. */
 const NAMED = 3;
 
 /**
- * Fields of rows that were not understood, one finding each, whoever selects these devices: what a
- * selector asks of such a field it cannot answer, so that nobody else would say it.
+ * Fields of rows that could not be parsed, one warning each, whatever policy selects these devices:
+ * a selector cannot match such a field, so nothing else would report it.
  */
 export function unreadableRows({ snapshot }: PlannerInput): readonly Diagnostic[] {
   const { devices, discovered } = snapshot;

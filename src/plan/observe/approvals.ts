@@ -9,7 +9,7 @@ import type { PlannerInput } from '../input.ts';
 import type { Observer } from '../observer.ts';
 
 /**
- * The first sight of a version as approved for a model, where a policy counts time from it
+ * The first reading of a version as approved for a model, where a policy counts time from it
  * (semantics F7, protocol J14).
  */
 export const approvals: Observer = function* ({ documents, snapshot, memory, now: seenAt }) {
@@ -28,7 +28,7 @@ export const approvals: Observer = function* ({ documents, snapshot, memory, now
   }
 };
 
-/** Policies with devices past their deadline, whatever keeps these from being upgraded. */
+/** Policies with devices past their deadline, for any reason. */
 export function lateUpgrades(
   input: PlannerInput,
   changes: Iterable<Change>,
@@ -50,7 +50,7 @@ export function lateUpgrades(
 
 interface Late {
   readonly count: number;
-  /** The change that has been late for longest, and since when. */
+  /** The change that has been late the longest, and since when. */
   readonly change: Change;
   readonly deadline: Instant;
 }

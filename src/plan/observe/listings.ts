@@ -10,32 +10,37 @@ import type { Desired, OnboardingWant } from '../../model/plan/desired-state.ts'
 import type { PlannerInput } from '../input.ts';
 import type { Observer } from '../observer.ts';
 
-/** SEEN of an entry of an onboarding list: `missing` while nothing answers to it, then `found`. */
+/** SEEN of an entry of an onboarding list: `missing` while no device matches it, then `found`. */
 const LISTED = 'listed';
 const MISSING = 'missing';
 
 type Missing = OnboardingWant & { readonly found: 'none' };
 
-/** Since when an entry is known to be listed and not discovered; undefined where nobody saw it. */
+/**
+ * Since when an entry is known to be listed and not discovered; undefined where no run recorded it.
+ */
 export function missingSince(want: Missing, memory: Memory): Instant | undefined {
   const seen = sightingOf(memory, LISTED, subjectOf(want));
   return seen?.value === MISSING ? seen.since : undefined;
 }
 
-/** A device that we onboarded may have another id since: nothing answers to its entry, and nothing is missing. */
+/**
+ * An onboarded device may have another ID now: no device matches its entry, but none is missing.
+ */
 export function isOnboarded({ id }: Missing, memory: Memory): boolean {
   const past = id === undefined ? [] : memory.intentsOf(id, TASK_OF.onboarding);
   return past.some(({ verdict }) => verdict === 'done');
 }
 
-/** Only a reading that held still can say that something is not there (protocol Y3). */
+/** Only a consistent read proves that a device is absent (protocol Y3). */
 export function isAbsenceSure({ discoveredConfidence }: Snapshot): boolean {
   return discoveredConfidence === 'one page' || discoveredConfidence === 'two equal passes';
 }
 
 /**
- * Listed devices that have not been discovered for longer than their policy expects: findings. The time
- * counts from the commit of the entry; where that is not known, from the run that missed it first.
+ * Listed devices that have not been discovered for longer than their policy expects. The time
+ * starts at the commit of the entry, or at the first run that missed it where the commit is not
+ * known.
  */
 export function overdueListings(input: PlannerInput, desired: Desired): readonly Diagnostic[] {
   const { documents, memory, now, snapshot } = input;
@@ -57,7 +62,7 @@ export function overdueListings(input: PlannerInput, desired: Desired): readonly
   });
 }
 
-/** Entries that nothing answers to, and those that something answers to by now. */
+/** Entries that no device matches, and those that a device matches now. */
 export const listings: Observer = function* ({ documents, snapshot, memory, now: seenAt }) {
   const isListing = [...documents.onboarding.values()].some(
     ({ value }) => value.devices.length > 0,

@@ -18,7 +18,7 @@ import {
   symptomOf,
 } from '../../kinds/symptom.ts';
 
-/** Everything that apply looks out for at each reading of the fleet (protocol J14). */
+/** All observations of apply at each reading of the fleet (protocol J14). */
 export const OBSERVERS: readonly Observer[] = [
   adoptions,
   approvals,
@@ -30,8 +30,8 @@ export const OBSERVERS: readonly Observer[] = [
 ];
 
 /**
- * Devices that an intent left unverified and that read online again: coverage needs them up, twice
- * and ten minutes apart; the stop rules deal with the missing target (semantics B8).
+ * Devices with an unverified intent that read online again: coverage needs them up, twice and ten
+ * minutes apart; the stop rules handle the missing target (semantics B8).
  */
 export function* onlineAgain({
   snapshot: { devices, takenAt },
@@ -51,8 +51,8 @@ export function* onlineAgain({
 }
 
 /**
- * When the symptom of a restart policy began to show on a device, and when it was gone again. What
- * went dark is dated by its `lastSeen` and needs no record (semantics S3, protocol J14).
+ * When the symptom of a restart policy started on a device, and when it ended. A device that went
+ * offline is dated by its `lastSeen` and needs no record (semantics S3, protocol J14).
  */
 export function* symptoms(surveyed: Surveyed): ReturnType<Observer> {
   const { memory, now: seenAt } = surveyed;
@@ -66,7 +66,8 @@ export function* symptoms(surveyed: Surveyed): ReturnType<Observer> {
 }
 
 /**
- * Every symptom on every device that its policy governs; what shows none is no change of the plan.
+ * Every symptom on every device that its policy applies to; a device without one has no change in
+ * the plan.
  */
 function symptomsShown({ documents, snapshot, changes }: Surveyed): ReadonlySet<string> {
   const policies = new Map(

@@ -4,7 +4,7 @@ import { writtenChange, writtenHead } from './written.ts';
 
 /**
  * A plan as lines, without line ends, that are one JSON document together: a head with everything
- * but the changes, one change a line, and a last line with their number and the digest of every
+ * but the changes, one change per line, and a last line with their number and the digest of every
  * byte before the word `digest`.
  */
 export function* planLines(plan: Plan): Generator<string> {
@@ -23,7 +23,7 @@ export function* planLines(plan: Plan): Generator<string> {
   yield `${tailOf(changes.length)}${digestOf(digest.hex())}`;
 }
 
-/** How the head of a saved plan ends. */
+/** The end of a saved plan's head. */
 export const CHANGES = '"changes":[';
 
 /** The last line up to its digest. */

@@ -10,15 +10,18 @@ import { checkSums } from './sums.ts';
 import { isChange, isPlanHead } from './shape.ts';
 
 /**
- * Reads a saved plan line by line, never holding its changes as objects. Throws `planUnreadable`
- * for what is no plan of this version, and `planTampered` for one that was edited or cut: whatever
- * does not fit its own digest, and what it sums up that its changes do not give.
+ * Reads a saved plan line by line, without keeping its changes as objects. Throws `planUnreadable`
+ * where it is no plan of this version. Throws `planTampered` where it was edited or cut: its
+ * digest, or a sum that its changes do not give, does not match.
  */
 export async function readPlan(lines: Lines): Promise<Plan> {
   return (await readSavedPlan(lines)).plan;
 }
 
-/** The same with the digest of its file: it covers every byte, what nobody approves by an id included. */
+/**
+ * The same with the digest of its file, which covers every byte, also those that the plan's ID does
+ * not cover.
+ */
 export async function readSavedPlan(lines: Lines): Promise<SavedPlan> {
   const reader = startReader();
   for await (const line of lines) reader.take(line);
@@ -33,14 +36,14 @@ export interface SavedPlan {
   readonly digest: string;
 }
 
-/** Everything of a plan but its changes: the first line. */
+/** Everything of a plan except its changes: the first line. */
 type Head = Omit<Plan, 'changes'>;
 
 function startReader() {
   const digest = startDigest();
   const columns = createColumns();
   let head: Head | undefined;
-  /** The line before the present one; the last of all is the end and no change. */
+  /** The previous line; the last of all is the end and no change. */
   let held: string | undefined;
   let lines = 0;
   let broken: number | undefined;

@@ -5,10 +5,7 @@ import { BEHIND, PLAN_VERSION } from '../../model/plan/plan.ts';
 import { TASK_TYPES } from '../../model/fleet/task.ts';
 import { parseInstant } from '../../lib/time.ts';
 
-/**
- * Whether a value read from a file can be worked with as a change; it may say nothing true all the
- * same.
- */
+/** Whether a value from a file has the shape of a change; its content may still be wrong. */
 export function isChange(value: unknown): value is Change {
   if (!isRecord(value) || !isRecord(value.device)) return false;
   const { device, task } = value;
@@ -73,7 +70,7 @@ function isWindow(value: unknown): boolean {
   return typeof zone === 'string' && typeof opens === 'string';
 }
 
-/** Whether a value read from a file can be worked with as everything of a plan but its changes. */
+/** Whether a value from a file has the shape of a plan without its changes. */
 export function isPlanHead(value: unknown): value is Omit<Plan, 'changes'> {
   return (
     isRecord(value) &&
@@ -203,7 +200,7 @@ function isAt(value: unknown): boolean {
   return isRecord(value) && isPlace(value) && typeof value.policy === 'string';
 }
 
-/** A code that this version does not know is shown as itself: it explains and never steers. */
+/** An unknown code is shown as it is, because a reason only explains. */
 function isReason(value: unknown): boolean {
   if (!isRecord(value) || typeof value.code !== 'string') return false;
   const { why = '', since = 0, next = 0, params = {} } = value;

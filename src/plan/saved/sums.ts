@@ -5,13 +5,14 @@ import type { Plan } from '../../model/plan/plan.ts';
 import { planId } from '../identify.ts';
 import { areVerdictsRight, createTally, type Tally } from './verdict-sums.ts';
 
-/** What of a saved plan does not follow from its changes. */
+/** The parts of a saved plan that may not follow from its changes. */
 export type Wrong = 'id' | 'twice' | 'counts' | 'groups' | 'waves' | 'verdicts' | 'risk';
 
 /**
- * Holds whatever a plan sums up against its changes (protocol X18): its id, its counts, the groups against a base,
- * the waves, the verdicts of guardrails and the risk. A digest protects against accidents alone: who
- * edits a plan can mend it. Throws `planTampered`, which says what does not fit.
+ * Compares all sums of a plan with its changes (protocol X18): its ID, its counts, the groups
+ * against a base, the waves, the verdicts of guardrails and the risk. A digest protects only
+ * against accidents, because a person who edits a plan can correct it. Throws `planTampered` with
+ * the part that does not match.
  */
 export function checkSums(plan: Plan): void {
   const wrong = wrongIn(plan);
@@ -47,7 +48,7 @@ function isRiskRight({ task, device, risk }: Change): boolean {
   return KINDS[task].risk(device) === risk;
 }
 
-/** What each group says of a change, as far as the change alone shows it. */
+/** Whether the group of a change agrees with the change alone. */
 function isGroupRight(change: Change, isCompared: boolean): boolean {
   const { group, cause } = change;
   if (group === undefined) return !isCompared;

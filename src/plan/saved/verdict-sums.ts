@@ -3,24 +3,24 @@ import type { Change } from '../../model/plan/change.ts';
 import { percentOf, type GuardrailLimit } from '../../model/documents/guardrail.ts';
 import type { Plan, GuardrailVerdict } from '../../model/plan/plan.ts';
 
-/** What guardrails count, gathered from the wanted changes of a saved plan. */
+/** The counts of guardrails, from the wanted changes of a saved plan. */
 export interface Tally {
   add(change: Change): void;
-  /** Anything is wanted, counted or not. */
+  /** There is a wanted change, counted or not. */
   readonly isWanted: boolean;
   readonly changes: number;
-  /** Managed devices; one to be onboarded is none yet. */
+  /** Managed devices; a device to onboard is not one yet. */
   readonly devices: number;
-  /** Sites, as far as their names tell: at the least and at the most. */
+  /** The number of sites by their names: minimum and maximum. */
   readonly sites: readonly [number, number];
-  /** Devices at a site, likewise. */
+  /** Devices at a site: minimum and maximum. */
   at(site: string): readonly [number, number];
 }
 
-/** Names of several sites of one device are joined so. */
+/** Joins the names of several sites of one device. */
 const BETWEEN_SITES = ', ';
 
-/** Starts with nothing counted. */
+/** Starts at zero. */
 export function createTally(): Tally {
   const devices = new Set<string>();
   const bySite = new Map<string, Set<string>>();
@@ -71,7 +71,7 @@ export function createTally(): Tally {
 export function areVerdictsRight(plan: Plan, tally: Tally): boolean {
   const { devices: shown } = plan.inputs.snapshot;
   if (tally.devices > shown) return false;
-  // An entry of this name is always in force, the built-in one where none is written.
+  // An entry of this name is always in force: the built-in one where the documents have none.
   if (!plan.verdicts.some(({ guardrail }) => guardrail === 'default')) return false;
   const judged = plan.verdicts.map(({ guardrail, limit, scope }) =>
     JSON.stringify([guardrail, limit, scope]),
@@ -83,7 +83,7 @@ export function areVerdictsRight(plan: Plan, tally: Tally): boolean {
 function isVerdictRight(verdict: GuardrailVerdict, tally: Tally, shown: number): boolean {
   const rule = RULES.get(verdict.limit);
   if (rule) return rule(verdict, tally, shown);
-  // A limit of another version: its numbers have to agree at least.
+  // A limit of another version: at least its numbers must agree.
   return verdict.passed === verdict.number <= verdict.allowed;
 }
 
@@ -119,7 +119,7 @@ function isSiteRight(verdict: GuardrailVerdict, tally: Tally): boolean {
   );
 }
 
-/** Nothing is refused where nothing is wanted, however many devices are gone. */
+/** Without wanted changes nothing is refused, however many devices are missing. */
 function isVanishedRight(verdict: GuardrailVerdict, { isWanted }: Tally, shown: number): boolean {
   const { number, allowed, value, of: total = shown, passed } = verdict;
   const isNumber = number === Math.max(0, total - shown) && allowed === value;
@@ -130,7 +130,7 @@ function isShare({ of: total = 0, value, allowed }: GuardrailVerdict): boolean {
   return allowed === percentOf(total, value);
 }
 
-/** Over a limit only those count that no exception lets go higher; all do where it is kept. */
+/** Over a limit, only changes that no exception raises it for count; within the limit, all do. */
 function isCounted(
   { number, allowed, passed }: GuardrailVerdict,
   least: number,

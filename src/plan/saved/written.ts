@@ -6,7 +6,7 @@ import { formatInstant, parseInstant, SMALLEST_INSTANT } from '../../lib/time.ts
 
 type Head = Omit<Plan, 'changes'>;
 
-/** The head of a plan as it is written: instants as RFC 3339, as everywhere in JSON. */
+/** The head of a plan in its file: instants as RFC 3339, as in all JSON. */
 export function writtenHead(head: Head): object {
   return {
     ...head,
@@ -40,7 +40,7 @@ function writtenParams(params: Params): Params {
   );
 }
 
-/** A reason, or whatever stands in its place in a file, with its instants as they are reckoned with. */
+/** A reason, or any other value in its place in a file, with instants as numbers. */
 export function readReason(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || !('reason' in value)) return value;
   const { reason } = value;

@@ -124,7 +124,7 @@ async function readFiltered(run: Looking): Promise<Down | undefined> {
   return hidden ? doWithout(run, hidden, 'ignored') : down;
 }
 
-/** All rows, looked at one by one. */
+/** All rows, each checked. */
 async function readWhole(run: Looking): Promise<Down> {
   const readAt = run.clock.now();
   const rows = await readList(run, 'devices');

@@ -26,10 +26,10 @@ export interface Polled {
 }
 
 /**
- * One poll of every accepted task that is not known to be over: all its pages, `status` and
- * `result` both checked, its devices held against the batch. What failed is settled; what succeeded
- * is left for `verifyEnded`. A bad answer about one task says nothing about the others; it is asked
- * for last next time, so that it keeps none of them waiting.
+ * One poll of every accepted task that is not known to be over: all its pages, with `status` and
+ * `result` both checked, and its devices compared with the batch. Failures are closed;
+ * `verifyEnded` handles successes. A bad answer concerns one task only; that task is polled last
+ * next time, so that it delays no other.
  */
 export async function pollTasks(run: Watching): Promise<Polled> {
   let halt = false;
@@ -79,9 +79,9 @@ function tasksOf(inFlight: InFlight): readonly (readonly [string, readonly Inten
 type Recording = Ports & { readonly inFlight: InFlight; readonly outbox: Outbox };
 
 /**
- * As long as the ledger takes nothing, tasks that were accepted are looked at as far as that needs no
- * ledger: those whose acceptance is in the outbox, and those that it has. When work began is seen in time, and
- * whoever watches sees it go on; what ended is found again once it can be written down.
+ * While the ledger is unavailable, polls accepted tasks as far as that needs no ledger: those whose
+ * acceptance is in the outbox, and those that the ledger had. So the start of work is seen in time,
+ * and progress goes on; an ended task is found again once it can be recorded.
  */
 export async function pollUnrecorded(run: Recording): Promise<void> {
   for (const [taskId, intents] of atWork(run)) {

@@ -23,9 +23,9 @@ export type LineOrigin =
   | { readonly is: 'cutOff' };
 
 /**
- * Each commit once, newest first; lines in no commit come before all, what is cut off comes last. What a commit builds
- * on is older than it, whatever the clocks of their authors said; these decide where the place in the history of each
- * is not known.
+ * Each commit once, newest first; uncommitted lines come first, lines beyond a shallow clone last.
+ * A commit is newer than all that it builds on, whatever the clocks of their authors were; the
+ * clocks decide only where the position of a commit in the history is not known.
  */
 export function newestFirst<T extends LineOrigin>(origins: Iterable<T>): readonly T[] {
   const newest = new Map<string, T>();

@@ -101,7 +101,7 @@ export interface AuditView {
   readonly head: LedgerHead;
   /** Runs that match the query, oldest first. */
   readonly runs: readonly AuditRun[];
-  /** Runs that began nothing and had nothing to say. */
+  /** Runs that are omitted because nothing happened in them. */
   readonly idle: number;
 }
 

@@ -11,9 +11,7 @@ export interface Outlook {
   readonly at: At;
   /** Names of the windows of that policy. */
   readonly windows: readonly string[];
-  /**
-   * When the task falls due: the time of the reading where it is due already; absent where unknown.
-   */
+  /** When the task falls due: the current time where it is due already; absent where unknown. */
   readonly dueAt?: Instant;
   /** Since when it has been due; absent where it is not due or the time is unknown. */
   readonly since?: Instant;

@@ -62,7 +62,7 @@ export interface PolicyStatus {
   readonly debt?: DebtStatus;
   /** When the next device falls due. */
   readonly nextDue?: Instant;
-  /** When something may continue: the time of the reading where a change can run now. */
+  /** When something may continue: the current time where a change can run now. */
   readonly next?: Instant | 'never';
 }
 

@@ -120,11 +120,11 @@ function instantOf(name: 'to' | 'opens', at: Instant | undefined): Params {
 interface Chances {
   /** The number that passed between `since` and now. */
   readonly missed: number;
-  /** The next one; absent where nobody can say. */
+  /** The next one; absent where it is not known. */
   readonly next?: Instant;
 }
 
-/** `anytime` has no opening and no close: a day stands for a window there. */
+/** `anytime` has no opening and no close, so a day counts as one of its windows. */
 const WINDOW: Milliseconds = 24 * 3_600_000;
 
 /**

@@ -30,6 +30,8 @@ export interface TwinSettings {
   readonly faults?: readonly object[];
   /** A file that the world is loaded from and saved to. */
   readonly world?: string;
+  /** A dialect that the twin speaks. */
+  readonly dialect?: object;
 }
 
 /**
@@ -45,12 +47,16 @@ export const HELD_AFTER_ONE = [
 
 /** Starts a twin on loopback, a thousand times faster than life, and waits until it listens. */
 export async function startTwin(place: Place, settings: TwinSettings = {}): Promise<TwinProcess> {
-  const { devices = 60, port = 0, faults, world } = settings;
+  const { devices = 60, port = 0, faults, world, dialect } = settings;
   const flags = ['--port', port, '--devices', devices, '--time-scale', 1200, '--format', 'json'];
   if (world !== undefined) flags.push('--world', world);
   if (faults) {
     place.write('faults.json', JSON.stringify(faults));
     flags.push('--faults', 'faults.json');
+  }
+  if (dialect) {
+    place.write('dialect.json', JSON.stringify(dialect));
+    flags.push('--dialect', 'dialect.json');
   }
   const running = place.start(`twin ${flags.join(' ')}`);
   const line = await running.says(/^\{.*\}\n/);

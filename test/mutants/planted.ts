@@ -228,4 +228,38 @@ export const PLANTED: readonly Mutant[] = [
       },
     ],
   },
+  {
+    id: '74-read-from-before-the-end-proves-it',
+    killer: { test: 'test/unit/apply/watch/settle.test.ts' },
+    patches: [
+      {
+        file: 'src/apply/watch/settle.ts',
+        find: '...(observed && { seen: observed }),',
+        replace:
+          '...(observed && { seen: { ...observed, readAt: Math.max(observed.readAt, completedAt) } }),',
+      },
+    ],
+  },
+  {
+    id: '75-one-attempt-more-in-a-window',
+    killer: { test: 'test/unit/rollout/progress/retry.test.ts' },
+    patches: [
+      {
+        file: 'src/rollout/progress/retry.ts',
+        find: 'return KINDS[task].oncePerWindow ? 1 : retry.maxAttemptsPerWindow;',
+        replace: 'return KINDS[task].oncePerWindow ? 1 : retry.maxAttemptsPerWindow + 1;',
+      },
+    ],
+  },
+  {
+    id: '76-lease-taken-after-once-its-life',
+    killer: { test: 'test/unit/store/lease.test.ts' },
+    patches: [
+      {
+        file: 'src/store/lease.ts',
+        find: 'if (unchanged >= 2 * lease.ttl) return true;',
+        replace: 'if (unchanged >= lease.ttl) return true;',
+      },
+    ],
+  },
 ];

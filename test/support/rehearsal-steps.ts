@@ -62,6 +62,9 @@ function timesOf({
   };
 }
 
+/** A lift that was refused; every other failure is one of the world. */
+const REFUSED: ReadonlySet<string> = new Set(['usage', 'policyUnknown', 'nothingLifted']);
+
 /** Why there was nothing to lift, where that was so; `failed` where the world did not let it. */
 async function lift(...how: Parameters<typeof liftNow>): Promise<Lifted> {
   try {
@@ -69,7 +72,8 @@ async function lift(...how: Parameters<typeof liftNow>): Promise<Lifted> {
     return { failed: false };
   } catch (error) {
     if (!(error instanceof WorldError)) throw error;
-    return error.code === 'usage' ? { failed: false, refused: error.message } : { failed: true };
+    const isRefused = REFUSED.has(error.code);
+    return isRefused ? { failed: false, refused: error.message } : { failed: true };
   }
 }
 

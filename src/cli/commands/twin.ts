@@ -6,12 +6,7 @@ import { LostConnection } from '../../twin/faults/replaced-answer.ts';
 import { FaultScriptError, parseFaults } from '../../twin/faults/fault-script.ts';
 import { serveTwin, type ServedTwin } from '../../twin/serve.ts';
 import { createTwin, type Twin } from '../../twin/twin.ts';
-import {
-  WorldFileError,
-  readWorld,
-  writePrivate,
-  writeWorld,
-} from '../../twin/world-file.ts';
+import { WorldFileError, readWorld, writePrivate, writeWorld } from '../../twin/world-file.ts';
 import { systemClock } from '../shell/clock.ts';
 import { EXIT } from '../shell/exit.ts';
 import { OUTPUT_VERSION } from '../shell/output.ts';

@@ -160,15 +160,17 @@ async function leave(run: Run, ended: Ended | undefined): Promise<void> {
   await run.outbox.flushAtEnd();
   const hasPlan = (run.outcomes.answersFor ?? run.approved) !== undefined;
   const sums = hasPlan ? () => sumsOf(report(run, ended)) : undefined;
-  if ((sums?.().classes.stale ?? 0) > 0) await orGrace(recordRefused(run), run);
+  const isRefused = run.approved !== undefined && (sums?.().classes.stale ?? 0) > 0;
+  if (isRefused) await orGrace(recordRefused(run), run);
   await orGrace(run.journal.release(sums), run);
   await run.outbox.flushAtEnd();
 }
 
 /**
- * A run that skipped stale changes records its plan and who approved it, even if it attempted
- * nothing: its note and the audit by commit need that (protocol Z7). A run that a guardrail refused
- * ended earlier and records nothing.
+ * A run of an approved plan that skipped stale changes records its plan and who approved it, even if
+ * it attempted nothing: its note and the audit by commit need that (protocol Z7). A run without an
+ * approved plan plans anew each time and would repeat the record each night. A run that a guardrail
+ * refused ended earlier and records nothing.
  */
 async function recordRefused(run: Run): Promise<void> {
   if (run.outcomes.attempts === 0 && run.outcomes.refused.length === 0)

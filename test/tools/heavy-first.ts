@@ -13,6 +13,7 @@ const HEAVY = [
   'test/replays/',
   'test/faults/',
   'test/blackbox/road',
+  'test/blackbox/json',
   'test/blackbox/service',
   'test/blackbox/',
   'test/unit/store/',

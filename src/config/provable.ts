@@ -69,7 +69,7 @@ function entriesWithErrors(
   return wrong;
 }
 
-/** A placeholder service: no proof depends on it, but every set of documents needs one. */
+/** Completes a set of documents, each of which needs a service; no proof depends on it. */
 function substitute(source: Source): AuthoredEntry<'service'> {
   const value = { baseUrl: 'https://localhost', organization: 'none' };
   return {

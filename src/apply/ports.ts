@@ -31,7 +31,7 @@ export interface Ports {
    */
   readonly waitsUntil: Instant;
   /** The local spool for acceptances that the ledger cannot take; absent where there is none. */
-  readonly kept?: ResultSpool;
+  readonly spool?: ResultSpool;
   readonly progress: OnProgress;
   readonly stop: Stop;
   /** Renews the lease where it is due; long sequences of reads call it between two reads. */

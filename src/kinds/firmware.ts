@@ -25,13 +25,13 @@ export type Running = Pick<Device, 'vendor' | 'model'> & { readonly firmwareVers
  * satisfied (semantics F9).
  */
 export function chooseTarget(
-  wish: VersionSpec,
+  spec: VersionSpec,
   device: Running,
   list: readonly ApprovedFirmware[],
 ): Target {
-  if (wish.is === 'approved') return newestOf(list, device);
-  if (wish.is === 'range') return newestIn(wish.text, device, list);
-  const approved = list.find(({ version }) => sameVersion(device, version, wish.version));
+  if (spec.is === 'approved') return newestOf(list, device);
+  if (spec.is === 'range') return newestIn(spec.text, device, list);
+  const approved = list.find(({ version }) => sameVersion(device, version, spec.version));
   return approved ? { is: 'found', approved } : { is: 'none' };
 }
 

@@ -9,7 +9,7 @@ import type { Instant } from '../lib/time.ts';
 /** What a SEEN record of a symptom is about; its value is one of the two. */
 export const SYMPTOM = 'symptom';
 export const SHOWN = 'shown';
-export const GONE = 'gone';
+export const CLEARED = 'gone';
 
 /**
  * Whether a device shows the symptom of a policy; `unknown` names a field that decides and is not

@@ -85,12 +85,12 @@ function withoutReads(theCase: Case): Judgement | undefined {
     return unsupported(isOver(device) ? 'endOfSupport' : 'taskUnavailable', before);
   if (firmwareVersion === undefined)
     return unsupported('valueUnknown', before, { field: 'firmwareVersion' });
-  const wish = wantOf(theCase);
-  if (wish.is !== 'exact') return undefined;
-  if (sameVersion(device, firmwareVersion, wish.version))
+  const spec = wantOf(theCase);
+  if (spec.is !== 'exact') return undefined;
+  if (sameVersion(device, firmwareVersion, spec.version))
     return converged(before, isExternal(theCase, firmwareVersion));
-  return isOlder(theCase, { ...device, firmwareVersion }, wish.version) === true
-    ? goingBack(firmwareVersion, wish.version)
+  return isOlder(theCase, { ...device, firmwareVersion }, spec.version) === true
+    ? goingBack(firmwareVersion, spec.version)
     : undefined;
 }
 
@@ -127,14 +127,14 @@ function judgeApproved(theCase: Case): Judgement {
 function judgeFrom(list: readonly ApprovedFirmware[], theCase: Case, running: Running): Judgement {
   const { firmwareVersion } = running;
   const before = { firmwareVersion };
-  const wish = wantOf(theCase);
-  const target = chooseTarget(wish, running, list);
+  const spec = wantOf(theCase);
+  const target = chooseTarget(spec, running, list);
   if (target.is === 'found') return towards(theCase, running, target.approved);
   if (target.is === 'notComparable') return notComparable(target.a, target.b, before);
   if (target.is === 'satisfied') return satisfied(theCase, running);
   // The list names what a device can go to: for one that runs the newest approved it is empty.
-  const isNewest = wish.is === 'approved' && !isOver(theCase.device);
-  return isNewest ? satisfied(theCase, running) : withoutTarget(theCase, before, wanted(wish));
+  const isNewest = spec.is === 'approved' && !isOver(theCase.device);
+  return isNewest ? satisfied(theCase, running) : withoutTarget(theCase, before, wanted(spec));
 }
 
 /** Past its end of support a device gets no firmware any more; that is what is said then (semantics F10). */
@@ -239,9 +239,9 @@ function wantOf({ pin, policy }: Case): VersionSpec {
   return pin === undefined ? policyOf(policy).version : { is: 'exact', version: pin };
 }
 
-function wanted(wish: VersionSpec): Readonly<Record<string, string>> {
-  if (wish.is === 'approved') return { version: 'approved' };
-  return { version: wish.is === 'exact' ? wish.version : wish.text };
+function wanted(spec: VersionSpec): Readonly<Record<string, string>> {
+  if (spec.is === 'approved') return { version: 'approved' };
+  return { version: spec.is === 'exact' ? spec.version : spec.text };
 }
 
 function policyOf(policy: Policy): FirmwarePolicy {

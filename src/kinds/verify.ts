@@ -26,7 +26,7 @@ export type Verification =
  * One look at a device whose task succeeded. `seen` is absent while nothing could be read since it
  * ended.
  */
-export interface Look {
+export interface Verifying {
   readonly kind: Pick<Kind, 'prove'>;
   /** How long after its task a device may take to show it. */
   readonly limit: Milliseconds;
@@ -40,12 +40,12 @@ export interface Look {
  * so an older observation counts as none. Until the deadline of its kind a device may still come
  * back; after it the device is unverified, and the last look says why (protocol V1).
  */
-export function verify(look: Look): Verification {
-  const { attempted, now } = look;
-  const late = now >= attempted.completedAt + look.limit;
-  const seen = look.seen && look.seen.readAt >= attempted.completedAt ? look.seen : undefined;
+export function verify(check: Verifying): Verification {
+  const { attempted, now } = check;
+  const late = now >= attempted.completedAt + check.limit;
+  const seen = check.seen && check.seen.readAt >= attempted.completedAt ? check.seen : undefined;
   if (!seen) return unproved('noFreshRead', [], late);
-  const proof = look.kind.prove(attempted, seen);
+  const proof = check.kind.prove(attempted, seen);
   switch (proof.is) {
     case 'shown':
       return { is: 'verified', evidence: proof.evidence, resultOnly: false };

@@ -79,7 +79,7 @@ async function run(parts: ApplyParts, makeSurvey: MakeSurvey, approved?: Plan): 
     pollEvery: documents.service.value.pace.pollEvery,
     wait: stayMs,
     watchDoubts,
-    kept: openSpool(shell.cwd, connection.target.fingerprint),
+    spool: openSpool(shell.cwd, connection.target.fingerprint),
     onProgress,
     stop: shell.stop,
   });

@@ -103,7 +103,7 @@ function planOnce(input: PlannerInput): Planned {
   const diagnostics = inOrder([...found, ...blocked, ...met]);
   const noteClasses = notes.classes();
   const waves = wavesOf(changes, followed, input.now);
-  const open = hours.told(waves);
+  const open = hours.hoursFor(waves);
   return {
     plan: {
       version: PLAN_VERSION,

@@ -187,7 +187,7 @@ const NO_SNAPSHOT = {
 /** What of an approved plan holds now. */
 function holding(plan: Plan, now: Current): readonly string[] {
   return intersect(plan, now)
-    .filter(({ standing }) => standing === 'same')
+    .filter(({ state }) => state === 'same')
     .map(({ approved }) => approved.id)
     .sort();
 }

@@ -159,7 +159,7 @@ async function processOf({ documents }: Rehearsal, process: Process): Promise<Ru
     pollEvery,
     stop,
     ...(approved && { approved }),
-    ...(kept && { kept }),
+    ...(kept && { spool: kept }),
     onProgress,
   });
 }

@@ -37,7 +37,7 @@ export async function record(
   throw new WorldError('locked', { cause: 'appends lost' });
 }
 
-type OutboxPorts = Pick<Ports, 'journal' | 'clock' | 'stop' | 'kept' | 'progress'>;
+type OutboxPorts = Pick<Ports, 'journal' | 'clock' | 'stop' | 'spool' | 'progress'>;
 
 /**
  * The results that are not in the ledger yet: no attempt is made before it has them all (I14). The
@@ -150,7 +150,7 @@ export class Outbox {
    * attempts become in doubt. The spool deletes those that the ledger has closed meanwhile.
    */
   async recordSpooled(): Promise<void> {
-    const spooled = (await this.#ports.kept?.all()) ?? [];
+    const spooled = (await this.#ports.spool?.all()) ?? [];
     for (const { attemptId, taskId } of spooled) {
       const result = {
         type: 'RESULT',
@@ -174,23 +174,23 @@ export class Outbox {
    */
   async #spool({ attemptId, taskId, outcome }: Result): Promise<void> {
     if (outcome !== 'accepted' || taskId === undefined) return;
-    const { kept, progress } = this.#ports;
-    const isKept = await kept?.keep({ attemptId, taskId }).then(
+    const { spool, progress } = this.#ports;
+    const isSpooled = await spool?.keep({ attemptId, taskId }).then(
       () => true,
       () => false,
     );
-    const { place } = kept ?? {};
+    const { place } = spool ?? {};
     progress({
       kind: 'unrecorded',
       attemptId,
       taskId,
-      ...(isKept === true && place !== undefined && { place }),
+      ...(isSpooled === true && place !== undefined && { place }),
     });
   }
 
   /** The ledger has the result after all. */
   async #unspool(attemptId: string): Promise<void> {
-    await this.#ports.kept?.forget(attemptId).catch(() => undefined);
+    await this.#ports.spool?.forget(attemptId).catch(() => undefined);
   }
 
   /** Whether the ledger has the ATTEMPT; one that arrives later gets its result then. */

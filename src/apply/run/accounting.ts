@@ -78,8 +78,8 @@ function endingOf(change: Change, input: ReportInput): Ending {
   const intents = input.memory.intentsOf(change.device.id, change.task);
   const open = intents.find(isOpen);
   const closed = intents.findLast(({ id, verdict }) => verdict && input.touched?.has(id));
-  const told = open ? openEnding(open, input) : closed && closedEnding(closed);
-  return { change, ...(input.said.get(change.id) ?? told ?? unsaid(change, input.ended)) };
+  const recorded = open ? openEnding(open, input) : closed && closedEnding(closed);
+  return { change, ...(input.said.get(change.id) ?? recorded ?? unsaid(change, input.ended)) };
 }
 
 /** An intent that the ledger closed without this run noticing. */

@@ -64,17 +64,17 @@ async function tryBatch(
   batch: readonly Candidate[],
   { renewToken }: Attempt,
 ): Promise<Came> {
-  const look = await readSafely(run, batch);
-  if (!look) return { ...nothing('unread'), size: batch.length };
-  for (const { discovered } of look.seen.values()) if (discovered) run.inFlight.seek(discovered);
+  const reads = await readSafely(run, batch);
+  if (!reads) return { ...nothing('unread'), size: batch.length };
+  for (const { discovered } of reads.seen.values()) if (discovered) run.inFlight.seek(discovered);
   if (run.stop.requested !== 'no') throw new Interrupted();
   if (isSnapshotStale(run, batch)) return { ...nothing('snapshotStale'), size: batch.length };
-  const { members, done, parked, lastStart, rollouts } = sift(run, batch, look.seen);
+  const { members, done, parked, lastStart, rollouts } = sift(run, batch, reads.seen);
   const [first, ...others] = members;
   const sifted = { done, parked, size: batch.length };
   if (!first) return { ...sifted, end: 'nothing' };
   if (isRefusedNow(run)) return { ...sifted, end: 'refused' };
-  const sendBy = sendByOf(run, look.since, lastStart);
+  const sendBy = sendByOf(run, reads.since, lastStart);
   if (isLate(run, sendBy)) return tooSlow(run, members, sifted);
   if (!run.journal.mayAttempt()) return { ...sifted, end: 'held' };
   const before = [...planRecords(run), ...rolloutRecords(rollouts, members)];

@@ -112,8 +112,8 @@ function stopped(run: Run, error: unknown): RunEvent {
 
 /** A fresh reading and its plan, compared with the approved plan and checked by the guardrails. */
 async function readFleet(run: Run, input: ExecuteInput): Promise<RunEvent> {
-  const asked = input.survey(run.approved ?? run.outcomes.answersFor);
-  const survey = await beating(run, untilStopped(asked, run.stop.draining));
+  const surveying = input.survey(run.approved ?? run.outcomes.answersFor);
+  const survey = await beating(run, untilStopped(surveying, run.stop.draining));
   run.reading.replace(survey);
   const { candidates, ended } = workOf(run, survey);
   const refused = run.reading.refusals(run.reading.work);

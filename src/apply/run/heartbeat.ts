@@ -89,7 +89,7 @@ export async function sleepUntil(
   run: Leased,
   { until, why = awaited(run) > 0 ? 'poll' : 'pace' }: Command & { do: 'sleep' },
 ): Promise<boolean> {
-  run.progress(absenceTold(run, until) ?? { kind: 'waiting', until, why });
+  run.progress(absenceEvent(run, until) ?? { kind: 'waiting', until, why });
   let overslept = false;
   for (let left = until - run.clock.now(); left > 0; left = until - run.clock.now()) {
     const slice = Math.min(left, BEAT_MS);
@@ -104,7 +104,7 @@ export async function sleepUntil(
 }
 
 /** While the service is unavailable, progress reports that and no other reason to wait. */
-function absenceTold(run: Leased, until: Instant): ProgressEvent | undefined {
+function absenceEvent(run: Leased, until: Instant): ProgressEvent | undefined {
   const { absence } = run.health;
   if (!absence) return undefined;
   const { why, givenUpAt } = absence;
@@ -125,11 +125,11 @@ function bothClocks({ clock }: Leased): Clocks {
  * Whether a sleep took far longer than planned, or the clocks have diverged: on a suspended machine
  * the monotonic clock may stop (protocol U2).
  */
-function noteOversleep(run: Leased, before: Clocks, asked: Milliseconds): boolean {
+function noteOversleep(run: Leased, before: Clocks, planned: Milliseconds): boolean {
   const after = bothClocks(run);
   const slept = after.monotonic - before.monotonic;
   const apart = Math.abs(after.wall - before.wall - slept);
-  const isLong = slept - asked > OVERSLEPT_MS || apart > OVERSLEPT_MS;
+  const isLong = slept - planned > OVERSLEPT_MS || apart > OVERSLEPT_MS;
   if (isLong) run.health.noteOversleep();
   return isLong;
 }

@@ -10,7 +10,7 @@ import type { Run } from './run.ts';
 export type NextWake = RunEvent & { readonly is: 'wakeFound' };
 
 /** How soon the fleet is read again where the time of the next headroom is unknown. */
-const LOOK_AGAIN: Milliseconds = 10 * 60_000;
+const READ_AGAIN_AFTER: Milliseconds = 10 * 60_000;
 
 /** Reasons that end at an unknown time: the tasks of other clients, and their use of budgets. */
 const MAY_END: ReadonlySet<ReasonCode> = new Set(['budgetExhausted', 'busy']);
@@ -61,5 +61,5 @@ function reasonToWait({ outcomes, journal }: Run, change: Change): Reason | unde
 function nextChance({ code, next }: Reason, readAt: Instant): Instant {
   if (next === 'never') return Infinity;
   if (next !== undefined && next > readAt) return next;
-  return next !== undefined || MAY_END.has(code) ? readAt + LOOK_AGAIN : Infinity;
+  return next !== undefined || MAY_END.has(code) ? readAt + READ_AGAIN_AFTER : Infinity;
 }

@@ -24,7 +24,7 @@ export type AttemptEnd =
 export interface Reaction {
   /** Whether it resets or extends the sequence of failed attempts. */
   readonly counts: 'success' | 'failure' | 'throttle' | 'neither';
-  readonly pause: 'none' | 'backOff' | 'asTold';
+  readonly pause: 'none' | 'backOff' | 'asRequested';
   /** No further attempt in this run. */
   readonly closes: boolean;
   /** The fleet is read again before anything else. */
@@ -48,7 +48,7 @@ export const REACTIONS: Readonly<Record<AttemptEnd, Reaction>> = {
   giveUp: { counts: 'failure', pause: 'none', closes: false },
   backOff: { counts: 'failure', pause: 'backOff', closes: false, exhausted: 'error' },
   renewToken: { counts: 'neither', pause: 'none', closes: false, exhausted: 'error' },
-  waitAsTold: { counts: 'throttle', pause: 'asTold', closes: false, exhausted: 'error' },
+  throttled: { counts: 'throttle', pause: 'asRequested', closes: false, exhausted: 'error' },
   // A missing permission is an error, as it is for a read, a refused token or an unavailable
   // service.
   stopAttempts: { counts: 'neither', pause: 'none', closes: true, ends: 'error' },
@@ -88,7 +88,7 @@ export function pauseAfter(
       return 0;
     case 'backOff':
       return BACK_OFF_MS * 3 ** Math.max(0, streak - 1);
-    case 'asTold':
+    case 'asRequested':
       return Math.min(LONGEST_MS, Math.max(SHORTEST_MS, event.retryAfter ?? 6 * BACK_OFF_MS));
   }
 }

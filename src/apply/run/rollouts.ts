@@ -95,8 +95,10 @@ function sampleRecord(
   followed: Followed,
   { subject, devices }: { readonly subject: string; readonly devices: readonly string[] },
 ): RecordBody {
-  const looks = devices.map((id) => lookAt(run.reading.listedDevice(id), followed.input.aside(id)));
-  const value = sampleGate(followed.input.spec.gate.checks, looks);
+  const samples = devices.map((id) =>
+    sampleOf(run.reading.listedDevice(id), followed.input.aside(id)),
+  );
+  const value = sampleGate(followed.input.spec.gate.checks, samples);
   const seenAt = formatInstant(run.clock.now());
   return { type: 'SEEN', what: 'gateSample', subject, value, seenAt };
 }
@@ -105,18 +107,18 @@ function sampleRecord(
  * A device in the desired state is not due any more; one that was not read shows nothing. Only
  * cameras record, so any other device without a recording status passes that check.
  */
-export function lookAt(
+export function sampleOf(
   device: Device | undefined,
   aside: ReturnType<Followed['input']['aside']>,
 ): Sample {
   if (!device) return {};
   const { status, recordingStatus, deviceType } = device;
-  const isAsked = recordingStatus !== undefined || deviceType === 'camera';
+  const mayRecord = recordingStatus !== undefined || deviceType === 'camera';
   return {
     ...(status !== undefined && { online: status === 'online' }),
     ...(aside !== 'skipped' && { readBackMatches: aside === 'converged' }),
     ...(recordingStatus !== undefined && { recording: recordingStatus === 'recording' }),
-    ...(!isAsked && { recording: true }),
+    ...(!mayRecord && { recording: true }),
   };
 }
 

@@ -7,7 +7,7 @@ import { rolloutOrDefault } from '../../model/documents/rollout-defaults.ts';
 import type { Snapshot } from '../../model/fleet/snapshot.ts';
 import type { OnboardingWant, Want } from '../../model/plan/desired-state.ts';
 import { isAsApproved } from '../../plan/approved-fields.ts';
-import { intersect, type Standing } from '../../plan/compare/compare.ts';
+import { intersect, type ApprovedState } from '../../plan/compare/compare.ts';
 import type { Said } from '../outcomes.ts';
 import type { Survey } from '../reading.ts';
 import type { Candidate } from '../send/candidate.ts';
@@ -78,11 +78,11 @@ function moved(run: Run, change: Change): void {
 function ofApproved(run: Run, approved: Plan, survey: Survey): Holding {
   const compared = intersect(approved, survey);
   const holding: Change[] = [];
-  for (const { approved: change, standing, current } of compared) {
-    if (standing === 'same' && current) holding.push(current);
-    else run.outcomes.sayBefore(change.id, ENDS[standing]);
+  for (const { approved: change, state, current } of compared) {
+    if (state === 'same' && current) holding.push(current);
+    else run.outcomes.sayBefore(change.id, ENDS[state]);
   }
-  const isOver = compared.length > 0 && compared.every(({ standing }) => OVER.has(standing));
+  const isOver = compared.length > 0 && compared.every(({ state }) => OVER.has(state));
   const inOrder = inOrderOf(survey.plan.changes, holding);
   return isOver && run.outcomes.attempts === 0
     ? { holding: inOrder, ended: { ended: 'stale' } }
@@ -96,22 +96,22 @@ function inOrderOf(changes: Iterable<Change>, holding: readonly Change[]): reado
 }
 
 /** The result of an approved change that is no longer as it was approved. */
-const ENDS: Readonly<Record<Standing, Said>> = {
+const ENDS: Readonly<Record<ApprovedState, Said>> = {
   same: { outcome: 'notStarted', reason: { code: 'notReached' } },
   stale: { outcome: 'skipped', reason: { code: 'stale' } },
   converged: { outcome: 'verified', reason: { code: 'alreadyConverged' } },
   left: { outcome: 'skipped', reason: { code: 'left' } },
   gone: { outcome: 'skipped', reason: { code: 'gone' } },
 };
-const OVER: ReadonlySet<Standing> = new Set(['stale', 'left', 'gone']);
+const OVER: ReadonlySet<ApprovedState> = new Set(['stale', 'left', 'gone']);
 
 /**
  * The plan admits it, or it waits only for headroom that may come during this run; no intent is
  * attempted twice in one run.
  */
 function mayStart(run: Run, change: Change): boolean {
-  const waitsForRoom = change.action === 'wait' && change.reason.code === 'budgetExhausted';
-  if (change.action !== 'run' && !waitsForRoom) return false;
+  const waitsForHeadroom = change.action === 'wait' && change.reason.code === 'budgetExhausted';
+  if (change.action !== 'run' && !waitsForHeadroom) return false;
   if (run.outcomes.hasTried(intentOfChange(change, run.journal.memory.ledgerId))) return false;
   run.outcomes.reopen(change.id);
   return true;

@@ -109,13 +109,13 @@ function windowsNow(run: Looking): WindowCheck {
     run.clock.now() + timeFor(requestsFor(size, lists), run.documents.service.value.pace);
   const late: WindowCheck['late'] = (candidate, size) => {
     const { judged, window } = timingOf(run, candidate, schedule) ?? {};
-    const state = judged?.standing.window;
+    const state = judged?.state.window;
     if (state?.is !== 'open' || readAt(size) < state.lastStart) return undefined;
     return tooLate({
       requests: requestsFor(size, lists),
       pace: run.documents.service.value.pace,
       window: window?.name,
-      next: judged?.calendar.nextStart(judged.asked, state.lastStart),
+      next: judged?.calendar.nextStart(judged.query, state.lastStart),
     });
   };
   return {

@@ -100,7 +100,7 @@ async function readDown(run: Looking): Promise<void> {
 }
 
 /** What the lists of the down set go by. */
-function askedOf({ dialect, health }: Looking): Parameters<typeof readsWhole>[0] {
+function filterSupport({ dialect, health }: Looking): Parameters<typeof readsWhole>[0] {
   return { dialect, unfiltered: health.unfiltered };
 }
 
@@ -112,7 +112,7 @@ type Down = ReadonlyMap<string, ReadDevice>;
  * does not use filters then.
  */
 async function readFiltered(run: Looking): Promise<Down | undefined> {
-  if (readsWhole(askedOf(run))) return undefined;
+  if (readsWhole(filterSupport(run))) return undefined;
   const down = new Map<string, ReadDevice>();
   for (const { filter, includes } of DOWN_READS) {
     const readAt = run.clock.now();
@@ -132,9 +132,9 @@ async function readWhole(run: Looking): Promise<Down> {
 }
 
 function doWithout(run: Looking, filter: ServiceFilter, why: FilterProblem): undefined {
-  const asked = Object.entries(filter).map(([name, value]) => `${name}=${value}`);
+  const query = Object.entries(filter).map(([name, value]) => `${name}=${value}`);
   run.health.doWithoutFilters();
-  run.progress({ kind: 'unfiltered', filter: asked.join('&'), why });
+  run.progress({ kind: 'unfiltered', filter: query.join('&'), why });
 }
 
 /**
@@ -143,7 +143,7 @@ function doWithout(run: Looking, filter: ServiceFilter, why: FilterProblem): und
  * count.
  */
 async function tryFilters(run: Looking): Promise<void> {
-  if (run.health.areFiltersTried || readsWhole(askedOf(run)) || !run.reading.survey) return;
+  if (run.health.areFiltersTried || readsWhole(filterSupport(run)) || !run.reading.survey) return;
   const filter = trialFilter(run.reading.snapshot.devices);
   const why = await tryFilter(run.service, filter);
   if (why) doWithout(run, filter ?? { maintenanceMode: true }, why);

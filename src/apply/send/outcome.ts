@@ -8,7 +8,7 @@ import type { Said } from '../outcomes.ts';
 
 /** The next step after a row: one word for each, so that the machine needs no status. */
 export type Next =
-  'poll' | 'settle' | 'halt' | 'backOff' | 'renewToken' | 'waitAsTold' | 'giveUp' | 'stopAttempts';
+  'poll' | 'settle' | 'halt' | 'backOff' | 'renewToken' | 'throttled' | 'giveUp' | 'stopAttempts';
 
 /** The part of the sent batch that rows check. */
 export interface SentBatch {
@@ -60,7 +60,7 @@ export const OUTCOME_TABLE: readonly OutcomeRow[] = [
   { id: 'P06', matches: status(403), outcome: 'rejected', next: 'stopAttempts' },
   { id: 'P06', matches: status(...REFUSALS), outcome: 'rejected', next: 'giveUp' },
   { id: 'P06', matches: alone(400, 422), outcome: 'rejected', next: 'giveUp' },
-  { id: 'P07', matches: status(429), outcome: 'rejected', next: 'waitAsTold' },
+  { id: 'P07', matches: status(429), outcome: 'rejected', next: 'throttled' },
   { id: 'P08', matches: status(400, 409, 422), outcome: 'inDoubt', next: 'settle' },
   { id: 'P09', matches: wasCut, outcome: 'inDoubt', next: 'settle' },
   { id: 'P11', matches: gotNoAnswer, outcome: 'inDoubt', next: 'settle' },
@@ -173,7 +173,7 @@ export function postedOf({ next, row, retryAfter, status }: Classified): Posted 
       return { end: next, said: { outcome: 'failed', detail } };
     case 'poll':
     case 'backOff':
-    case 'waitAsTold':
+    case 'throttled':
       return { end: next, ...pause };
   }
 }
@@ -183,17 +183,17 @@ export function failureOf(
   { next, status = 0, row }: Classified,
   answer: PostAnswer,
 ): Error | undefined {
-  const asked = { method: 'POST', path: '/v1/tasks', status };
+  const request = { method: 'POST', path: '/v1/tasks', status };
   const needs = 'Admin or Operator';
   switch (next) {
     case 'stopAttempts':
-      return new WorldError('forbidden', { ...asked, needs });
+      return new WorldError('forbidden', { ...request, needs });
     case 'renewToken':
       return new WorldError('credentialsRefused', { status });
     case 'giveUp':
       return new WorldError('postRefused', { status, row });
-    case 'waitAsTold':
-      return new WorldError('tooManyRequests', asked);
+    case 'throttled':
+      return new WorldError('tooManyRequests', request);
     case 'backOff':
       return new WorldError('unreachable', { cause: answer.kind === 'failed' ? answer.code : row });
     case 'poll':

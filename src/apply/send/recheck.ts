@@ -177,7 +177,7 @@ export interface Sifted {
 export function sift(
   run: Looking & { readonly outcomes: Outcomes },
   batch: readonly Candidate[],
-  look: ReadonlyMap<string, Seen>,
+  reads: ReadonlyMap<string, Seen>,
 ): Sifted {
   const tracker = run.reading.budgetsNow();
   const around = {
@@ -191,7 +191,7 @@ export function sift(
   const parked = new Set<string>();
   for (const candidate of batch) {
     const { id, device } = candidate.change;
-    const seen = look.get(device.id);
+    const seen = reads.get(device.id);
     const now = recheck(run, candidate, { ...around, ...(seen && { seen }) });
     const refusal = now.is === 'holds' ? take(tracker, candidate) : undefined;
     if (now.is === 'ends') {

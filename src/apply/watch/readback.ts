@@ -91,8 +91,8 @@ async function stillDiscovered(
     ({ task, phase, device }) =>
       task === TASK_OF.onboarding && phase === 'inDoubt' && !sightings.get(device)?.device,
   );
-  const mayMatter = isWanted && run.dialect.autoSettleNegative === 'afterQuarantine';
-  return mayMatter ? readDiscovered(run) : new Map();
+  const isNeeded = isWanted && run.dialect.autoSettleNegative === 'afterQuarantine';
+  return isNeeded ? readDiscovered(run) : new Map();
 }
 
 /** The observation of a device that is not managed under the ID of its discovery. */

@@ -121,7 +121,7 @@ function nextAfter(
     together,
   };
   const judged = schedule?.of(timed, now).judged;
-  return judged?.calendar.nextStart(judged.asked, lastStart);
+  return judged?.calendar.nextStart(judged.query, lastStart);
 }
 
 function deviceIn({ snapshot }: Prepared, id: string): Device {

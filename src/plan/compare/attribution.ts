@@ -3,7 +3,7 @@ import type { DroppedClass, Plan } from '../../model/plan/plan.ts';
 import { lineEdits, withoutEdits, type LineEdit } from '../../model/documents/line-edits.ts';
 import type { DocumentFile } from '../../model/documents/policy.ts';
 import type { SourceLocation } from '../../model/documents/source.ts';
-import { goneClass, outcomeText, unmentioned } from './counterfactual.ts';
+import { droppedClassKey, outcomeText, unmentioned } from './counterfactual.ts';
 
 type Text = Pick<DocumentFile, 'path' | 'text'>;
 
@@ -31,9 +31,10 @@ export function attributed(plan: Plan, earlier: Iterable<Change>, attribution: A
   for (const change of plan.changes)
     if (change.group === 'branch' || change.group === 'dropped')
       outcomes.set(change.id, outcomeText(change));
-  const gone = new Map<string, string>();
-  for (const change of unmentioned(earlier, plan.changes)) gone.set(change.id, goneClass(change));
-  const affected = new Set([...outcomes.keys(), ...gone.keys()]);
+  const dropped = new Map<string, string>();
+  for (const change of unmentioned(earlier, plan.changes))
+    dropped.set(change.id, droppedClassKey(change));
+  const affected = new Set([...outcomes.keys(), ...dropped.keys()]);
   const edits = editsOf(attribution);
   if (affected.size === 0 || edits.length === 0) return plan;
   const lines = new Map<string, readonly SourceLocation[]>();
@@ -44,7 +45,9 @@ export function attributed(plan: Plan, earlier: Iterable<Change>, attribution: A
   return {
     ...plan,
     changes: withLines(plan.changes, lines),
-    ...(plan.base && { base: { ...plan.base, gone: goneBy(plan.base.gone, gone, lines) } }),
+    ...(plan.base && {
+      base: { ...plan.base, gone: withDroppedLines(plan.base.gone, dropped, lines) },
+    }),
   };
 }
 
@@ -63,19 +66,19 @@ function withLines(changes: Changes, lines: Lines): Changes {
 }
 
 /** A class of removed changes has the lines of all its changes. */
-function goneBy(
+function withDroppedLines(
   classes: readonly DroppedClass[],
-  gone: ReadonlyMap<string, string>,
+  keys: ReadonlyMap<string, string>,
   lines: Lines,
 ): readonly DroppedClass[] {
   const found = new Map<string, Map<string, SourceLocation>>();
-  for (const [id, key] of gone) {
+  for (const [id, key] of keys) {
     const places = found.get(key) ?? new Map<string, SourceLocation>();
     for (const place of lines.get(id) ?? NONE) places.set(`${place.file}:${place.line}`, place);
     found.set(key, places);
   }
   return classes.map((theClass) => {
-    const places = [...(found.get(goneClass(theClass))?.values() ?? [])].slice(0, MOST_LINES);
+    const places = [...(found.get(droppedClassKey(theClass))?.values() ?? [])].slice(0, MOST_LINES);
     return places.length > 0 ? { ...theClass, lines: places } : theClass;
   });
 }
@@ -107,7 +110,7 @@ function search(
   const found = new Set<string>();
   for (const half of halvesOf(places)) {
     if (state.left === 0) break;
-    const others = mattersTo(state, half.flat(), affected);
+    const others = affectedBy(state, half.flat(), affected);
     if (others?.size === 0) continue;
     const next = { affected: others ?? affected, isCertain: others !== undefined };
     for (const id of search(state, half, next)) found.add(id);
@@ -130,7 +133,7 @@ function halvesOf(places: Places): readonly Places[] {
 }
 
 /** Which of these changes differ without the edits; undefined where no plan can be made then. */
-function mattersTo(
+function affectedBy(
   state: Search,
   edits: readonly Edit[],
   affected: ReadonlySet<string>,

@@ -12,14 +12,14 @@ import type { Planned } from '../input.ts';
  * `stale`: one of them changed. `converged`: up to date. `left`: no policy selects the device any
  * more. `gone`: the service no longer returns it.
  */
-export type Standing = 'same' | 'stale' | 'converged' | 'left' | 'gone';
+export type ApprovedState = 'same' | 'stale' | 'converged' | 'left' | 'gone';
 
 /**
  * An approved change with the planner's current change for its device and task, if there is one.
  */
 export interface Approved {
   readonly approved: Change;
-  readonly standing: Standing;
+  readonly state: ApprovedState;
   readonly current?: Change;
 }
 
@@ -38,8 +38,8 @@ export function intersect(
     const now = changes.get(change.id);
     compared.push(
       now
-        ? { approved: change, standing: isAsApproved(change, now) ? 'same' : 'stale', current: now }
-        : { approved: change, standing: standingOf(change, current) },
+        ? { approved: change, state: isAsApproved(change, now) ? 'same' : 'stale', current: now }
+        : { approved: change, state: stateOf(change, current) },
     );
   }
   return compared;
@@ -51,10 +51,10 @@ function byId(changes: Changes): ReadonlyMap<string, Change> {
   return found;
 }
 
-function standingOf(
+function stateOf(
   change: Change,
   { noted, snapshot }: Planned & { readonly snapshot: Snapshot },
-): Standing {
+): ApprovedState {
   const { task, device } = change;
   const isManaged = snapshot.devices.rowOf(device.id) !== undefined;
   if (noted(task, device.id) !== undefined)

@@ -22,13 +22,13 @@ export function compareWithBase(
   const counts = { branch: 0, pending: 0, clock: 0, dropped: 0 };
   for (const change of plan.changes) counts[groupOf(change)] += 1;
   const where = behind?.tip === undefined ? ref : commit.slice(0, 12);
-  const gone = goneFrom(unmentioned(base?.changes ?? [], plan.changes), where);
-  for (const { count } of gone) counts.dropped += count;
+  const dropped = droppedFrom(unmentioned(base?.changes ?? [], plan.changes), where);
+  for (const { count } of dropped) counts.dropped += count;
   const documents = base && { documents: base.inputs.documents };
   return {
     ...plan,
     changes: grouped(plan.changes, groupOf),
-    base: { ref, commit, ...(behind && { behind }), ...documents, counts, gone },
+    base: { ref, commit, ...(behind && { behind }), ...documents, counts, gone: dropped },
   };
 }
 
@@ -84,7 +84,11 @@ export function* unmentioned(earlier: Iterable<Change>, changes: Changes): Gener
 }
 
 /** The key of a class of removed changes. */
-export function goneClass({ task, cause, at }: Pick<Change, 'task' | 'cause' | 'at'>): string {
+export function droppedClassKey({
+  task,
+  cause,
+  at,
+}: Pick<Change, 'task' | 'cause' | 'at'>): string {
   return `${task} ${cause} ${at.policy}`;
 }
 
@@ -92,12 +96,12 @@ export function goneClass({ task, cause, at }: Pick<Change, 'task' | 'cause' | '
  * A removed change exists only in the documents of the base, so its location has the base's name,
  * as in git.
  */
-function goneFrom(changes: Iterable<Change>, ref: string): readonly DroppedClass[] {
+function droppedFrom(changes: Iterable<Change>, ref: string): readonly DroppedClass[] {
   const classes = new Map<string, DroppedClass>();
   for (const change of changes) {
     const { task, cause, device } = change;
     const at = { ...change.at, file: `${ref}:${change.at.file}` };
-    const key = goneClass(change);
+    const key = droppedClassKey(change);
     const { count, devices } = classes.get(key) ?? { count: 0, devices: [] };
     const named = devices.length < NAMED ? [...devices, device] : devices;
     classes.set(key, { task, at, cause, reason: UNSELECTED, count: count + 1, devices: named });

@@ -75,10 +75,13 @@ export interface Basis extends Pick<
 }
 
 /** The part of a desired state that its decision needs. */
-export type Wish = Pick<Want, 'task' | 'policy' | 'at' | 'exemption' | 'losers'>;
+export type PolicyWant = Pick<Want, 'task' | 'policy' | 'at' | 'exemption' | 'losers'>;
 
 /** The input of a decision about a managed device, before any per-device read was made. */
-export function decisionInputOf(want: Wish & Pick<Want, 'row'>, input: Prepared): DecisionInput {
+export function decisionInputOf(
+  want: PolicyWant & Pick<Want, 'row'>,
+  input: Prepared,
+): DecisionInput {
   const device = input.snapshot.devices.at(want.row);
   return decisionInput(want, { device, facts: input.snapshot.facts(device.id) }, input);
 }
@@ -97,7 +100,7 @@ export function onboardingInputOf(
  * The input of a decision after the device was read by itself; undefined where the service does not
  * return it. Only onboarding handles a device that is discovered and not managed.
  */
-export function seenInputOf(want: Wish, seen: Seen, basis: Basis): DecisionInput | undefined {
+export function seenInputOf(want: PolicyWant, seen: Seen, basis: Basis): DecisionInput | undefined {
   const { device, discovered, facts } = seen;
   if (device) return decisionInput(want, { device, facts }, basis);
   if (!discovered || want.task !== TASK_OF.onboarding) return undefined;
@@ -112,7 +115,7 @@ export function withoutFacts(input: PlannerInput): PlannerInput {
 
 /** The only function that builds the case of a device, for a plan and for a last look. */
 function decisionInput(
-  { task, policy, at, exemption, losers }: Wish,
+  { task, policy, at, exemption, losers }: PolicyWant,
   subject: Seen & { readonly device: Device },
   basis: Basis,
 ): DecisionInput {

@@ -31,9 +31,9 @@ export interface Timing {
   readonly window: WindowRef;
   /** Absent where it may always start. */
   readonly judged?: {
-    readonly asked: WindowQuery;
+    readonly query: WindowQuery;
     readonly at: Instant;
-    readonly standing: CalendarState;
+    readonly state: CalendarState;
     readonly calendar: Calendar;
     /** The number of consecutive starts that must fit. */
     readonly together: number;
@@ -68,7 +68,7 @@ export function openSchedule(input: {
       const zones = device.sites.map((site) => zoneOf(sites, site));
       const zoneless = device.sites[zones.indexOf(undefined)];
       const autoCutoff = durationOf(task, device.model) ?? runningLimitOf(documents, policy, task);
-      const asked = {
+      const query = {
         windows: names,
         freezes: frozen,
         zones: zoneless ? [] : distinct(zones.filter((zone) => zone !== undefined)),
@@ -76,13 +76,13 @@ export function openSchedule(input: {
         autoCutoff,
         ...(together > 1 && { lead: (together - 1) * (autoCutoff + GAP) }),
       };
-      const standing = calendar.stateAt(asked, at);
+      const state = calendar.stateAt(query, at);
       return {
-        window: refOf(asked, standing, windows),
+        window: refOf(query, state, windows),
         judged: {
-          asked,
+          query,
           at,
-          standing,
+          state,
           calendar,
           together,
           ...(zoneless && { zoneless: zoneless.name ?? zoneless.id }),

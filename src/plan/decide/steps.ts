@@ -270,7 +270,7 @@ function refusal(evaluation: Evaluation): Reason | undefined {
 
 /** Openings of the windows; where the change may always start, days from the first attempt. */
 function openingsOf({ timing }: Evaluation, { earlier, attemptedAt }: IntentState): Openings {
-  const spans = timing?.judged?.calendar.open(timing.judged.asked) ?? [];
+  const spans = timing?.judged?.calendar.open(timing.judged.query) ?? [];
   if (!spans.some(({ close }) => close < Infinity))
     return dailyOpenings(earlier?.[0]?.attemptedAt ?? attemptedAt);
   return {

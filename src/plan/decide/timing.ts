@@ -7,18 +7,18 @@ import type { Timing } from './schedule.ts';
 
 /** K6: no exception passes a hard freeze. */
 export function frozenHard(evaluation: Evaluation): RuleResult | undefined {
-  const standing = evaluation.timing?.judged?.standing;
-  if (!standing?.hard) return undefined;
-  const opens = passesWindows(evaluation) ? undefined : nextIn(standing);
-  return frozenBy('frozenHard', standing.hard, opens);
+  const state = evaluation.timing?.judged?.state;
+  if (!state?.hard) return undefined;
+  const opens = passesWindows(evaluation) ? undefined : nextIn(state);
+  return frozenBy('frozenHard', state.hard, opens);
 }
 
 /** K7: a rule needs the zone of a site that has none. */
 export function siteWithoutZone({ timing }: Evaluation): RuleResult | undefined {
   const judged = timing?.judged;
-  if (!judged?.standing.withoutZone) return undefined;
+  if (!judged?.state.withoutZone) return undefined;
   const site = judged.zoneless === undefined ? {} : { site: judged.zoneless };
-  const params = { ...site, ...judged.standing.withoutZone };
+  const params = { ...site, ...judged.state.withoutZone };
   return { action: 'skip', reason: { code: 'siteWithoutZone', next: 'never', params } };
 }
 
@@ -40,8 +40,8 @@ export function pastCutoff(evaluation: Evaluation): RuleResult | undefined {
 /** The blocks that depend on the clock alone: K14 to K16. */
 export function closedBy({ window, judged }: Timing): RuleResult | undefined {
   if (!judged) return undefined;
-  const { soft, window: state } = judged.standing;
-  if (soft) return frozenBy('frozen', soft, nextIn(judged.standing));
+  const { soft, window: state } = judged.state;
+  if (soft) return frozenBy('frozen', soft, nextIn(judged.state));
   if (state.is === 'open') return undefined;
   const { opens } = state;
   const cutoff =
@@ -54,7 +54,7 @@ export function closedBy({ window, judged }: Timing): RuleResult | undefined {
 
 /** The instant after which it is too late to start; undefined where no window applies. */
 export function lastStartOf(evaluation: Evaluation): Instant | undefined {
-  const window = evaluation.timing?.judged?.standing.window;
+  const window = evaluation.timing?.judged?.state.window;
   return window?.is === 'open' && !passesWindows(evaluation) ? window.lastStart : undefined;
 }
 
@@ -68,8 +68,8 @@ export function passesWindows(evaluation: Evaluation): boolean {
   const { policy } = theCase;
   if (policy.section !== 'rotations' || policy.expiryGuard === undefined) return false;
   if (judgement.is !== 'due' || judgement.expiresAt === undefined || !timing?.judged) return false;
-  const { calendar, asked, at } = timing.judged;
-  const next = calendar.nextStart(asked, at) ?? Infinity;
+  const { calendar, query, at } = timing.judged;
+  const next = calendar.nextStart(query, at) ?? Infinity;
   return next >= judgement.expiresAt - policy.expiryGuard;
 }
 
@@ -80,11 +80,11 @@ export function debtIn(evaluation: Evaluation): Params | undefined {
 
 function chancesOf({ judgement, timing }: Evaluation): Chances | undefined {
   if (judgement.is !== 'due' || judgement.since === undefined || !timing?.judged) return undefined;
-  const { calendar, asked, at } = timing.judged;
-  if (!calendar.open(asked).some(({ close }) => close < Infinity)) return undefined;
+  const { calendar, query, at } = timing.judged;
+  if (!calendar.open(query).some(({ close }) => close < Infinity)) return undefined;
   const open = Math.max(judgement.since, calendar.span.open);
-  const past = open < at ? calendar.starts(asked, { open, close: at }) : [];
-  const next = calendar.nextStart(asked, at);
+  const past = open < at ? calendar.starts(query, { open, close: at }) : [];
+  const next = calendar.nextStart(query, at);
   return {
     missed: past.filter(({ lastStart }) => lastStart <= at).length,
     ...(next !== undefined && { next }),

@@ -23,7 +23,7 @@ import type { Evaluation } from '../decide/decision-input.ts';
 import { STEPS } from '../decide/steps.ts';
 
 /** The requested device, and its plan. */
-export interface Asked {
+export interface ExplainInput {
   readonly input: PlannerInput;
   readonly planned: Planned;
   readonly deviceId: string;
@@ -33,11 +33,11 @@ export interface Asked {
 
 /** The decision about each of these tasks; a task without an input is requested by no policy. */
 export function explain(
-  asked: Asked,
+  request: ExplainInput,
   tasks: readonly TaskType[],
   decisionInputs: ReadonlyMap<TaskType, DecisionInput>,
 ): readonly TaskWhy[] {
-  const { planned, input, deviceId } = asked;
+  const { planned, input, deviceId } = request;
   const changes = new Map<string, Change>();
   for (const change of planned.plan.changes)
     if (change.device.id === deviceId) changes.set(change.id, change);
@@ -45,9 +45,9 @@ export function explain(
     const decisionInput = decisionInputs.get(task);
     const change = changes.get(changeId(task, deviceId));
     const past = input.memory.intentsOf(deviceId, task).map(pastOf);
-    const others = othersOf(task, decisionInput, asked);
+    const others = othersOf(task, decisionInput, request);
     if (!decisionInput) return { ...UNWANTED, task, others, past };
-    return { ...wanted(decisionInput, change, asked), task, others, past };
+    return { ...wanted(decisionInput, change, request), task, others, past };
   });
 }
 
@@ -63,7 +63,7 @@ type Wanted = Omit<TaskWhy, 'task' | 'others' | 'past'>;
 function wanted(
   decisionInput: DecisionInput,
   change: Change | undefined,
-  { input }: Asked,
+  { input }: ExplainInput,
 ): Wanted {
   const evaluation = evaluate(decisionInput, input.memory);
   const { action, reason } = change ?? outcomeOf(evaluation);
@@ -116,7 +116,7 @@ function claimOf(at: At, { documents }: PlannerInput): PolicyReference {
 function othersOf(
   task: TaskType,
   decisionInput: DecisionInput | undefined,
-  { input, row }: Asked,
+  { input, row }: ExplainInput,
 ): TaskWhy['others'] {
   const named = new Set([
     decisionInput?.at.policy,

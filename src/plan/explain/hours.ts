@@ -28,14 +28,14 @@ export interface HoursTable {
   /** For a change that runs or waits; one that may ignore its windows has none. */
   observe(evaluation: Evaluation): void;
   /** Undefined where every change may start at any time. */
-  told(waves: readonly PlanWave[]): PlanHours | undefined;
+  hoursFor(waves: readonly PlanWave[]): PlanHours | undefined;
 }
 
 /** Changes that share their windows, zones, freezes and task. */
 interface Group {
   readonly name: string;
   readonly zone?: string;
-  readonly asked: WindowQuery;
+  readonly query: WindowQuery;
   readonly calendar: Calendar;
   changes: number;
 }
@@ -50,14 +50,14 @@ export function openHours(input: {
     observe(evaluation) {
       const { timing } = evaluation;
       if (!timing?.judged || passesWindows(evaluation)) return;
-      const { asked, calendar } = timing.judged;
+      const { query, calendar } = timing.judged;
       const { name, zone } = timing.window;
-      const key = `${asked.task};${name};${asked.freezes.join()};${asked.zones.join()}`;
+      const key = `${query.task};${name};${query.freezes.join()};${query.zones.join()}`;
       const known = groups.get(key);
       if (known) known.changes += 1;
-      else groups.set(key, { name, ...(zone && { zone }), asked, calendar, changes: 1 });
+      else groups.set(key, { name, ...(zone && { zone }), query, calendar, changes: 1 });
     },
-    told(waves) {
+    hoursFor(waves) {
       const span = { open: input.now, close: input.now + reachOf(waves) };
       const windows = merged([...groups.values()].map((group) => hoursOf(group, span)));
       if (windows.length === 0) return undefined;
@@ -75,12 +75,12 @@ function reachOf(waves: readonly PlanWave[]): Milliseconds {
   return Math.min(FAR, Math.max(NEAR, 2 * Math.max(0, ...soaks.values())));
 }
 
-function hoursOf({ name, zone, asked, calendar, changes }: Group, span: OpenSpan): WindowHours {
-  const coming = calendar.open(asked).filter(({ close }) => close > span.open);
+function hoursOf({ name, zone, query, calendar, changes }: Group, span: OpenSpan): WindowHours {
+  const coming = calendar.open(query).filter(({ close }) => close > span.open);
   const near = coming.filter(({ open }) => open < span.close);
   const spans = (near.length > 0 ? near : coming.slice(0, 1)).map(spanText);
   const freezes: FreezeHours[] = calendar
-    .frozen(asked)
+    .frozen(query)
     .map((line) => ({
       name: line.freeze,
       spans: line.spans

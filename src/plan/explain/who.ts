@@ -35,7 +35,7 @@ type Ways = Readonly<
 
 const everyDevice: Ways['service'] = (input) => members(input, undefined);
 const policyOf: Ways['firmware'] = (input, { address }) =>
-  wished(input, (want) => asPolicy(want, address));
+  governedWants(input, (want) => asPolicy(want, address));
 
 /** How the entries of each section apply to devices. */
 const GOVERNED_BY: Ways = {
@@ -47,9 +47,9 @@ const GOVERNED_BY: Ways = {
   onboarding: onboarded,
   exceptions: excepted,
   windows: (input, { of: entry }) =>
-    wished(input, ({ policy }) => uses(policy.value.windows.includes(entry.name))),
+    governedWants(input, ({ policy }) => uses(policy.value.windows.includes(entry.name))),
   rollouts: (input, { of: entry }) =>
-    wished(input, ({ policy }) => uses(policy.value.rollout === entry.name)),
+    governedWants(input, ({ policy }) => uses(policy.value.rollout === entry.name)),
   freezes: (input, { of: entry }) =>
     members(input, input.documents.freezes.get(entry.name)?.value.select),
   budgets: (input, { of: entry }) =>
@@ -62,7 +62,7 @@ const GOVERNED_BY: Ways = {
 function excepted(input: WhoInput, { of: entry }: DocumentEntry): readonly Governed[] {
   const exception = input.documents.exceptions.get(entry.name)?.value;
   if (exception?.type === 'allow') return members(input, exception.select);
-  return wished(input, ({ exemption }) =>
+  return governedWants(input, ({ exemption }) =>
     Object.values(exemption).some((each) => each === entry) ? 'exempts' : undefined,
   );
 }
@@ -79,7 +79,7 @@ function asPolicy({ policy, losers }: Wanted, address: string): 'wins' | 'loses'
 /** The desired state of a managed or discovered device. */
 type Wanted = Pick<Want | OnboardingWant, 'task' | 'policy' | 'at' | 'exemption' | 'losers'>;
 
-function wished(
+function governedWants(
   input: WhoInput,
   howOf: (want: Wanted) => Governed['how'] | undefined,
 ): readonly Governed[] {
@@ -102,7 +102,7 @@ function wished(
  */
 function onboarded(input: WhoInput, entry: DocumentEntry, line: number): readonly Governed[] {
   const named = isListed(entry, line);
-  return wished(input, (want) => {
+  return governedWants(input, (want) => {
     if (named && want.at.line !== line) return undefined;
     return asPolicy(want, entry.address);
   });

@@ -29,8 +29,8 @@ export function exceptionEffects(
       const exceptions = new Map(documents.exceptions);
       exceptions.delete(entry.name);
       const opened = openedBy(entry, input, [planned, planWithout({ ...documents, exceptions })]);
-      const isToldElsewhere = entry.value.type === 'expedite' && opened.size > 0;
-      return isToldElsewhere ? [] : [finding(entry, opened)];
+      const isReportedElsewhere = entry.value.type === 'expedite' && opened.size > 0;
+      return isReportedElsewhere ? [] : [finding(entry, opened)];
     });
 }
 

@@ -42,7 +42,7 @@ export function createForecast(input: PlannerInput): Forecast {
       rollout.waves.set(wave, groups);
       const { running } = followed.input.spec.timeouts;
       const each = durationOf(task, theCase.device.model) ?? running[task];
-      const key = JSON.stringify([timing?.judged?.asked, each]);
+      const key = JSON.stringify([timing?.judged?.query, each]);
       const group = groups.get(key) ?? { starts: startsOf(timing?.judged, now), each, devices: [] };
       groups.set(key, group);
       const before = termOf(evaluation)?.before;
@@ -80,8 +80,8 @@ function isGuarded(policy: Policy): boolean {
 
 function startsOf(judged: Timing['judged'], now: Instant): readonly StartSpan[] {
   if (!judged) return [{ open: now, close: Infinity, lastStart: Infinity }];
-  const { calendar, asked } = judged;
-  return calendar.starts(asked, { open: now, close: calendar.span.close });
+  const { calendar, query } = judged;
+  return calendar.starts(query, { open: now, close: calendar.span.close });
 }
 
 function lateIn({ policy, followed, waves }: Rollout, now: Instant): readonly Diagnostic[] {

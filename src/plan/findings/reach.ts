@@ -32,8 +32,8 @@ export function createReach(input: PlannerInput): Reach {
       const { policy, timing, case: theCase } = evaluation;
       const judged = timing?.judged;
       if (!judged || (!isFrozen && policy.value.windows.includes(ANYTIME))) return;
-      const { asked, zoneless = '' } = judged;
-      const key = JSON.stringify([policy.value.address, asked, zoneless]);
+      const { query, zoneless = '' } = judged;
+      const key = JSON.stringify([policy.value.address, query, zoneless]);
       const group = groups.get(key) ?? groupOf(policy, judged, theCase.device.id);
       groups.set(key, group);
       group.count += 1;
@@ -67,7 +67,7 @@ interface Hit extends Term {
 }
 
 function groupOf(policy: Sourced<Policy>, judged: Group['judged'], device: string): Group {
-  const starts = judged.calendar.starts(judged.asked, judged.calendar.span);
+  const starts = judged.calendar.starts(judged.query, judged.calendar.span);
   return { policy, judged, starts, device, count: 0 };
 }
 
@@ -89,19 +89,19 @@ function firstOf<H extends Hit>(before: H | undefined, hit: Omit<H, 'count'>): H
 
 function findingsOf(group: Group): readonly Diagnostic[] {
   const { policy, judged, count, device } = group;
-  const { calendar, asked, at, standing, zoneless } = judged;
+  const { calendar, query, at, state, zoneless } = judged;
   const affected = { count, device };
-  if (standing.withoutZone) {
+  if (state.withoutZone) {
     const site = zoneless === undefined ? {} : { site: zoneless };
-    const params = { ...site, ...standing.withoutZone, ...affected };
+    const params = { ...site, ...state.withoutZone, ...affected };
     const place = locationOf(policy, '/windows');
     return [{ code: 'siteWithoutZone', severity: 'warning', at: place, params }];
   }
-  const never = neverStarts(policy, proveStarts(calendar, asked, at));
+  const never = neverStarts(policy, proveStarts(calendar, query, at));
   if (!never) return [...tightOnes(group)];
-  const { autoCutoff, lead = 0 } = asked;
-  const room = formatDuration(lead + autoCutoff);
-  const needed = lead > 0 ? { hops: judged.together, room } : { cutoff: room };
+  const { autoCutoff, lead = 0 } = query;
+  const duration = formatDuration(lead + autoCutoff);
+  const needed = lead > 0 ? { hops: judged.together, room: duration } : { cutoff: duration };
   const isTooShort = never.code === 'cutoffTooLong';
   return [{ ...never, params: { ...never.params, ...(isTooShort && needed), ...affected } }];
 }

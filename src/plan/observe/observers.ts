@@ -10,7 +10,7 @@ import {
   unverifiedOn,
 } from '../../rollout/budgets/down.ts';
 import {
-  GONE,
+  CLEARED,
   SHOWN,
   SYMPTOM,
   isDatedByLastSeen,
@@ -62,7 +62,7 @@ export function* symptoms(surveyed: Surveyed): ReturnType<Observer> {
       yield { what: SYMPTOM, subject, value: SHOWN, seenAt };
   for (const [subject, { value }] of sightingsOf(memory, SYMPTOM))
     if (value === SHOWN && !shown.has(subject))
-      yield { what: SYMPTOM, subject, value: GONE, seenAt };
+      yield { what: SYMPTOM, subject, value: CLEARED, seenAt };
 }
 
 /**

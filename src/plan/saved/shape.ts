@@ -167,7 +167,7 @@ function isBase(value: unknown): boolean {
     typeof value.commit === 'string' &&
     isRecord(value.counts) &&
     areCounts(value.counts, GROUPS) &&
-    isListOf(value.gone, isGone) &&
+    isListOf(value.gone, isDroppedClass) &&
     (value.behind === undefined || isBehind(value.behind))
   );
 }
@@ -178,7 +178,7 @@ function isBehind(value: unknown): boolean {
   return isOneOf(BEHIND, state) && isListOf(files, (file) => typeof file === 'string');
 }
 
-function isGone(value: unknown): boolean {
+function isDroppedClass(value: unknown): boolean {
   if (!isRecord(value) || !isOneOf(TASK_TYPES, value.task)) return false;
   return (
     isOneOf(CAUSES, value.cause) &&

@@ -59,17 +59,17 @@ function isGroupRight(change: Change, isCompared: boolean): boolean {
 
 function areGroupsRight({ base }: Plan, groups: Readonly<Record<ChangeGroup, number>>): boolean {
   if (!base) return true;
-  const gone = base.gone.reduce((sum, { count }) => sum + count, 0);
+  const dropped = base.gone.reduce((sum, { count }) => sum + count, 0);
   const areNamed = base.gone.every(({ count, devices }) => devices.length <= count);
-  return areNamed && isSame({ ...groups, dropped: groups.dropped + gone }, base.counts);
+  return areNamed && isSame({ ...groups, dropped: groups.dropped + dropped }, base.counts);
 }
 
 function areWavesRight({ waves }: Plan, wanted: ReadonlyMap<string, number>): boolean {
-  const told = new Set(waves.map(({ policy, name }) => waveKey(policy, name)));
+  const keys = new Set(waves.map(({ policy, name }) => waveKey(policy, name)));
   const areCounted = waves.every(
     ({ policy, name, changes }) => wanted.get(waveKey(policy, name)) === changes,
   );
-  return areCounted && told.size === waves.length && told.size === wanted.size;
+  return areCounted && keys.size === waves.length && keys.size === wanted.size;
 }
 
 function waveKey(policy: string, wave: string): string {
@@ -82,10 +82,11 @@ function addOne(counts: Map<string, number>, key: string): void {
 
 function isSame(
   found: Readonly<Record<string, number>>,
-  told: Readonly<Record<string, number>>,
+  expected: Readonly<Record<string, number>>,
 ): boolean {
   const names = Object.keys(found);
   return (
-    names.every((name) => found[name] === told[name]) && Object.keys(told).length === names.length
+    names.every((name) => found[name] === expected[name]) &&
+    Object.keys(expected).length === names.length
   );
 }

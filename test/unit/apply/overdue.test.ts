@@ -116,27 +116,27 @@ describe('what was kept beside the ledger', () => {
     ['is not recorded where it knows one', { taskId: 'u' }, 0],
     ['is not recorded for an attempt that is closed', { attemptId: 'b.1' }, 0],
   ])('%s, and forgotten', async (_, intent, times) => {
-    const kept = fileOf();
-    const { run, appended } = at(0, intent, { kept });
+    const spool = fileOf();
+    const { run, appended } = at(0, intent, { spool });
     await run.outbox.recordSpooled();
     expect(appended).toHaveLength(times);
-    expect(kept.results.size).toBe(0);
+    expect(spool.results.size).toBe(0);
   });
 
   it('is an acceptance, and nothing else', async () => {
-    const kept = fileOf();
+    const spool = fileOf();
     const away = new WorldError('storeFailed', {}, { retry: 'safe' });
     const append = () => Promise.reject(away);
     const journal = {
       memory: { open: () => [{ ...RESTART, attemptId: 'a.2', taskId: undefined }] },
       append,
     };
-    const { run, told } = at(0, {}, { kept, journal, stop: createStopSignal() });
+    const { run, told } = at(0, {}, { spool, journal, stop: createStopSignal() });
     const body = { type: 'RESULT', attemptId: 'a.2', row: 'P04', taskId: 'u' } as const;
     await run.outbox.write({ ...body, outcome: 'inDoubt' });
-    expect([...kept.results.keys()]).toEqual(['a.1']);
+    expect([...spool.results.keys()]).toEqual(['a.1']);
     await run.outbox.write({ ...body, outcome: 'accepted' });
-    expect([...kept.results.keys()]).toEqual(['a.1', 'a.2']);
+    expect([...spool.results.keys()]).toEqual(['a.1', 'a.2']);
     expect(told).toMatchObject([{ kind: 'unrecorded', attemptId: 'a.2', place: 'a file' }]);
   });
 });

@@ -132,7 +132,7 @@ const ENDS: Readonly<Record<AttemptEnd, { first: After; last?: Partial<After> }>
       last: { closed: true, ended: 'error' },
     },
     lost: { first: failed, last: { closed: true, ended: 'locked' } },
-    waitAsTold: {
+    throttled: {
       first: { ...was, throttled: 2, attemptAt: NOW + 30_000 },
       last: { closed: true, ended: 'error' },
     },

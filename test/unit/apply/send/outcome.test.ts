@@ -62,7 +62,7 @@ const ROWS: readonly Row[] = [
     [`${status} for one device`, answered(status), ONE, 'P06', 'rejected', 'giveUp'],
     [`${status} for more`, answered(status), TWO, 'P08', 'inDoubt', 'settle'],
   ]),
-  ['429', answered(429), TWO, 'P07', 'rejected', 'waitAsTold'],
+  ['429', answered(429), TWO, 'P07', 'rejected', 'throttled'],
   ['409', answered(409), TWO, 'P08', 'inDoubt', 'settle'],
   ['409 for one device', answered(409), ONE, 'P08', 'inDoubt', 'settle'],
   ['an answer that was cut', failed('sent', 'cut'), TWO, 'P09', 'inDoubt', 'settle'],

@@ -62,7 +62,7 @@ test.each(PLANNED)(
       mutationsOfChange(candidate.change).flatMap(({ name, change }) => {
         const [compared] = intersect(aPlan([change]), survey);
         const holds = look({ ...candidate, change }).is === 'holds';
-        return (compared?.standing === 'same') === holds ? [] : [`${change.id} ${name}`];
+        return (compared?.state === 'same') === holds ? [] : [`${change.id} ${name}`];
       }),
     );
     expect(differing).toEqual([]);

@@ -12,8 +12,8 @@ interface Now {
   readonly converged?: readonly string[];
 }
 
-/** What became of approved changes, as `device: standing`. */
-function standings(approved: readonly Change[], now: Now): readonly string[] {
+/** What became of approved changes, as `device: state`. */
+function statesOf(approved: readonly Change[], now: Now): readonly string[] {
   const { changes = [], managed = ['dev-1', 'dev-2'], discovered = [], converged = [] } = now;
   const planned: Planned = {
     plan: aPlan(changes),
@@ -25,15 +25,15 @@ function standings(approved: readonly Change[], now: Now): readonly string[] {
     { discovered: discovered.map((id) => ({ id })) },
   );
   return intersect(aPlan(approved), { ...planned, snapshot }).map(
-    ({ approved: { device }, standing }) => `${device.id}: ${standing}`,
+    ({ approved: { device }, state }) => `${device.id}: ${state}`,
   );
 }
 
 const ONE = aChange('dev-1');
 
 test('still wanted with the same precondition: same, whether it runs or waits', () => {
-  expect(standings([ONE], { changes: [ONE] })).toEqual(['dev-1: same']);
-  expect(standings([ONE], { changes: [aChange('dev-1', { action: 'wait' })] })).toEqual([
+  expect(statesOf([ONE], { changes: [ONE] })).toEqual(['dev-1: same']);
+  expect(statesOf([ONE], { changes: [aChange('dev-1', { action: 'wait' })] })).toEqual([
     'dev-1: same',
   ]);
 });
@@ -49,36 +49,36 @@ const MOVED: readonly [string, Partial<Change>][] = [
 ];
 
 test.each(MOVED)('X12 stale as soon as its %s moved', (_, fields) => {
-  expect(standings([ONE], { changes: [aChange('dev-1', fields)] })).toEqual(['dev-1: stale']);
+  expect(statesOf([ONE], { changes: [aChange('dev-1', fields)] })).toEqual(['dev-1: stale']);
 });
 
 test('K25 right by now: converged; selected no more: left; not shown any more: gone', () => {
   const before = { firmwareVersion: '11.5.64' };
   const moved = aChange('dev-1', { before });
-  expect(standings([moved], { converged: ['dev-1'] })).toEqual(['dev-1: converged']);
-  expect(standings([ONE], {})).toEqual(['dev-1: left']);
-  expect(standings([ONE], { managed: [] })).toEqual(['dev-1: gone']);
+  expect(statesOf([moved], { converged: ['dev-1'] })).toEqual(['dev-1: converged']);
+  expect(statesOf([ONE], {})).toEqual(['dev-1: left']);
+  expect(statesOf([ONE], { managed: [] })).toEqual(['dev-1: gone']);
 });
 
 test('F3 nothing to do any more for a device that did not move: its target was withdrawn', () => {
-  expect(standings([ONE], { converged: ['dev-1'] })).toEqual(['dev-1: stale']);
+  expect(statesOf([ONE], { converged: ['dev-1'] })).toEqual(['dev-1: stale']);
 });
 
 test('a device to be onboarded is converged once it is managed', () => {
   const onboard = aChange('disc-1', { task: 'onboardDevice' });
-  expect(standings([onboard], { managed: ['disc-1'] })).toEqual(['disc-1: converged']);
-  expect(standings([onboard], { discovered: ['disc-1'] })).toEqual(['disc-1: left']);
-  expect(standings([onboard], {})).toEqual(['disc-1: gone']);
+  expect(statesOf([onboard], { managed: ['disc-1'] })).toEqual(['disc-1: converged']);
+  expect(statesOf([onboard], { discovered: ['disc-1'] })).toEqual(['disc-1: left']);
+  expect(statesOf([onboard], {})).toEqual(['disc-1: gone']);
 });
 
 test('X12 what is new is never in it, nor what was not approved to be done', () => {
   const skipped = aChange('dev-2', { action: 'skip' });
-  expect(standings([ONE, skipped], { changes: [ONE, aChange('dev-2')] })).toEqual(['dev-1: same']);
+  expect(statesOf([ONE, skipped], { changes: [ONE, aChange('dev-2')] })).toEqual(['dev-1: same']);
 });
 
 test('the change as it stands now comes with it', () => {
   const waits = aChange('dev-1', { action: 'wait', reason: { code: 'offline' } });
   const current = { plan: aPlan([waits]), diagnostics: [], noted: () => undefined };
   const [found] = intersect(aPlan([ONE]), { ...current, snapshot: aSnapshot([]) });
-  expect(found).toEqual({ approved: ONE, standing: 'same', current: waits });
+  expect(found).toEqual({ approved: ONE, state: 'same', current: waits });
 });

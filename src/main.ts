@@ -1,18 +1,20 @@
 #!/usr/bin/env node
-import { netWords } from './render/words/last-words.ts';
+import { netWords, stoppedWords } from './render/words/last-words.ts';
 
 /**
  * The net below everything: whatever is thrown so far up, the loading of the program included, ends
  * the process with one plain line.
  */
 try {
-  const [{ EXIT }, { processShell }, { run }] = await Promise.all([
+  const [{ EXIT }, { processShell }, { readingCommand, run }] = await Promise.all([
     import('./cli/shell/exit.ts'),
     import('./cli/shell/process.ts'),
     import('./cli/program/run.ts'),
   ]);
-  const shell = processShell(process);
-  const code = await run(process.argv.slice(2), shell);
+  const argv = process.argv.slice(2);
+  const command = readingCommand(argv);
+  const shell = processShell(process, { stopped: command && stoppedWords(command) });
+  const code = await run(argv, shell);
   process.exitCode = shell.crash ? EXIT.error : code;
   shell.dispose();
 } catch (error) {

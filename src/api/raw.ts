@@ -6,7 +6,7 @@ import { type Filtered, type KnownFilter, filtersOf, queryOf } from './decode/fi
 import { listRows } from './list.ts';
 import type { ServiceRead } from './read.ts';
 import { type ServiceEndpoint, pathOf } from './wire.ts';
-import { WorldError } from '../model/error.ts';
+import { asRefused, WorldError } from '../model/error.ts';
 
 /** Endpoints that return one object by ID. */
 export type RawRead = Extract<
@@ -25,7 +25,8 @@ export interface RawReads {
   /** The dialect used to read the answers. */
   readonly dialect: Dialect;
   /**
-   * One pass over a list, page by page. Throws `filterUnknown` before anything is sent, and
+   * One pass over a list, page by page. Throws `filterUnknown` before anything is sent,
+   * `filterRefused` where the service answers a filter with a client error, and
    * `filterNotHonoured` at a row that does not match.
    */
   listRaw(
@@ -74,6 +75,12 @@ export function createRawReads(parts: {
   };
 }
 
+interface SentFilter {
+  readonly list: Filtered;
+  readonly filter: ServiceFilter;
+  readonly dialect: Dialect;
+}
+
 type Rows = AsyncGenerator<readonly JsonRow[], Pass>;
 
 /**
@@ -81,20 +88,43 @@ type Rows = AsyncGenerator<readonly JsonRow[], Pass>;
  * unknown one. A row that does not show the field is accepted. Throws `filterNotHonoured` at the
  * first row that does not match.
  */
-async function* checkHonoured(
-  rows: Rows,
-  sent: { readonly list: Filtered; readonly filter: ServiceFilter; readonly dialect: Dialect },
-): Rows {
+async function* checkHonoured(rows: Rows, sent: SentFilter): Rows {
   const query = queryOf(sent.list, sent.filter, sent.dialect);
   const checks = filtersOf(sent.list, sent.dialect)
     .filter(({ name }) => Object.hasOwn(sent.filter, name))
     .map((each) => checkOf(each, query[each.sent] ?? ''));
   for (;;) {
-    const step = await rows.next();
+    const step = await rows.next().catch(asFilterRefused(sent));
     if (step.done) return step.value;
     for (const row of step.value) for (const check of checks) check(row);
     yield step.value;
   }
+}
+
+/**
+ * A client error that the service gives to a request with filters concerns them: they are the only
+ * part of it that a user chose. Dates have a form of their own, which a key of the dialect sets.
+ */
+function asFilterRefused({ list, filter, dialect }: SentFilter): (error: unknown) => never {
+  return (error) => {
+    const names = Object.keys(filter);
+    if (names.length > 0 && asRefused(error) === undefined && isUnexpected(error)) {
+      const dated = filtersOf(list, dialect)
+        .filter(({ type }) => type === 'instant')
+        .map(({ name }) => name);
+      const isDated = names.some((name) => dated.includes(name));
+      throw new WorldError('filterRefused', {
+        status: error.params['status'] ?? '',
+        filter: names.map((name) => `${name}=${String(filter[name])}`).join(', '),
+        ...(isDated && { key: 'filterDateForm', form: dialect.filterDateForm }),
+      });
+    }
+    throw error;
+  };
+}
+
+function isUnexpected(error: unknown): error is WorldError {
+  return error instanceof WorldError && error.code === 'unexpectedStatus';
 }
 
 function checkOf({ name, type, shows = '' }: KnownFilter, wanted: string): (row: JsonRow) => void {

@@ -29,6 +29,7 @@ export type WorldCode =
   | 'secretMissing'
   | 'filterNotHonoured'
   | 'filterUnknown'
+  | 'filterRefused'
   | 'listTorn'
   | 'permissionsChanged'
   | 'clockSkew'
@@ -67,6 +68,8 @@ export type WorldCode =
   | 'fileExists'
   | 'fileUnreadable'
   | 'fileRefused'
+  | 'stopped'
+  | 'outputLost'
   | 'usage';
 
 export type Params = Readonly<Record<string, string | number | boolean>>;

@@ -43,3 +43,29 @@ describe('a failure that cannot be told', () => {
     expect([code, lines]).toEqual([1, [expect.stringMatching(/Cannot find module/)]]);
   });
 });
+
+describe('output that a full disk does not take', () => {
+  const on = (args: string, to: string) =>
+    sh(`exec "${process.execPath}" "${builtEntry()}" ${args} >${to}`, ROOT);
+
+  it.each(['validate', 'validate --format json', 'audit --offline', '--help'])(
+    'is the failure of a command that only reads: %s',
+    PATIENCE,
+    (args) => {
+      const { code, lines } = on(args, '/dev/full');
+      expect(code).toBe(1);
+      expect(lines.join(' ')).toMatch(/could not be written \(.*ENOSPC.*Make room on the disk/);
+    },
+  );
+
+  it('leaves the exit code of a command that acts, and is said', PATIENCE, () => {
+    const place = join(folder, 'init');
+    mkdirSync(place);
+    const { code, lines } = sh(
+      `exec "${process.execPath}" "${builtEntry()}" init >/dev/full`,
+      place,
+    );
+    expect(code).toBe(0);
+    expect(lines.join(' ')).toMatch(/could not be written .*its exit code 0 stands/);
+  });
+});

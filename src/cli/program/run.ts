@@ -19,13 +19,45 @@ export async function run(argv: readonly string[], shell: Shell): Promise<number
   });
   try {
     await program.parseAsync([...argv], { from: 'user' });
-    return state.exit;
   } catch (error) {
-    return await report(error, argv, shell).catch((other: unknown) => {
+    state.exit = await report(error, argv, shell).catch((other: unknown) => {
       shell.err.write(`${netWords(isModuleMissing(other) ? other : error)}\n`);
       return EXIT.error;
     });
   }
+  return afterOutput(state.exit, argv, shell);
+}
+
+/** The commands that change something: the fleet, a record, a repository, a file, or a service. */
+const ACTING = 'apply resume resolve unlock pause withdraw init import twin rehearse ci'.split(' ');
+
+/** The name of a command whose only result is what it prints or saves; undefined for any other. */
+export function readingCommand(argv: readonly string[]): string | undefined {
+  const [command] = argv;
+  return command === undefined || ACTING.includes(command) ? undefined : command;
+}
+
+/** A run tells by itself that its report is lost. */
+const SAYS_SO = ['apply', 'resume'];
+
+/**
+ * The exit code once all output has been written. Where it was lost, as on a full disk, that is
+ * said; a command whose only result is its output has failed, and any other keeps its exit code.
+ */
+async function afterOutput(exit: number, argv: readonly string[], shell: Shell): Promise<number> {
+  const lost = await Promise.race([shell.out.lost?.(), untilAborted(shell.stop.draining)]);
+  if (!lost || SAYS_SO.includes(argv[0] ?? '')) return exit;
+  const isReading = readingCommand(argv) !== undefined;
+  const params = { cause: lost.message, ...(!isReading && { exit }) };
+  await reportError(new WorldError('outputLost', params), false, shell);
+  return isReading ? EXIT.error : exit;
+}
+
+function untilAborted(signal: AbortSignal): Promise<undefined> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve(undefined);
+    signal.addEventListener('abort', () => resolve(undefined), { once: true });
+  });
 }
 
 /**
@@ -39,7 +71,10 @@ function isModuleMissing(error: unknown): boolean {
 async function report(error: unknown, argv: readonly string[], shell: Shell): Promise<number> {
   const json = asksForJson(argv);
   if (error instanceof CommanderError) return reportUsage(error, json, shell);
-  if (shell.stop.requested === 'now' || isCutByStop(error, shell)) return EXIT.workLeft;
+  if (shell.stop.requested === 'now' || isCutByStop(error, shell)) {
+    await reportError(stoppedError(argv), json, shell);
+    return EXIT.workLeft;
+  }
   if (error instanceof InvalidDocuments) return reportInvalid(error, json, shell);
   if (error instanceof WorldError) {
     await reportError(error, json, shell);
@@ -48,6 +83,12 @@ async function report(error: unknown, argv: readonly string[], shell: Shell): Pr
   const bug = error instanceof Bug ? error : new Bug(String(error), { cause: error });
   await reportBug(bug, json, shell);
   return EXIT.error;
+}
+
+/** The failure of a command that a signal ended. */
+export function stoppedError(argv: readonly string[]): WorldError {
+  const command = readingCommand(argv);
+  return new WorldError('stopped', { ...(command !== undefined && { command }) });
 }
 
 /** Whether a request to stop ended a read, which is no failure of the service. */

@@ -19,8 +19,14 @@ export interface ProcessShell extends Shell {
   dispose(): void;
 }
 
-/** The shell of a real process. */
-export function processShell(process: NodeJS.Process): ProcessShell {
+/**
+ * The shell of a real process. `stopped` are the words for a command that only reads and that hangs
+ * after a signal; absent for any other command.
+ */
+export function processShell(
+  process: NodeJS.Process,
+  { stopped }: { readonly stopped?: string | undefined } = {},
+): ProcessShell {
   const stop = createStopSignal();
   const env = takeEnvironment(process);
   const out = outputOf(process.stdout);
@@ -29,7 +35,12 @@ export function processShell(process: NodeJS.Process): ProcessShell {
     const bug = new Bug(error.message, { cause: error });
     void reportCrash(bug, { out, err, env });
   };
-  const signals = listenForSignals(process, { stop, clock: systemClock, onCrash });
+  const signals = listenForSignals(process, {
+    stop,
+    clock: systemClock,
+    onCrash,
+    ...(stopped !== undefined && { onReaderEnd: () => err.write(`${stopped}\n`) }),
+  });
   const launcher = launcherOf(env, process.ppid);
   return {
     env,

@@ -6,7 +6,10 @@ import type { createStopSignal } from './stop.ts';
 /** How often the parent process is checked. */
 const CHECK_EVERY = 1_000;
 
-/** How long a process may take to end after the second request; then it is terminated. */
+/**
+ * How long a process may take to end after the second request, or after the first one if it only
+ * reads; then it is terminated.
+ */
 const LEAVE_MS = 2_000;
 
 /** The same after an uncaught exception: work in progress gets its record first. */
@@ -23,32 +26,40 @@ export interface ShutdownSignals {
   dispose(): void;
 }
 
+/** What requests to stop act on. */
+export interface SignalParts {
+  readonly stop: ReturnType<typeof createStopSignal>;
+  readonly clock: Clock;
+  readonly onCrash: (error: Error) => void;
+  /**
+   * Called when a command that only reads hangs after the first signal, just before the process
+   * ends. Absent for a command that acts: it may finish its work.
+   */
+  readonly onReaderEnd?: (() => void) | undefined;
+}
+
 /**
  * Passes every request to stop to `stop` (protocol Z5). SIGINT and SIGTERM count each time. A
  * closed terminal, an exited parent, an unread stdout and an uncaught exception count once
  * altogether, as a first signal. `onCrash` receives the exception. The second signal, and the
- * exception, also end a process that hangs.
+ * exception, also end a process that hangs; a command that only reads ends after the first.
  */
-export function listenForSignals(
-  process: NodeJS.Process,
-  parts: {
-    readonly stop: ReturnType<typeof createStopSignal>;
-    readonly clock: Clock;
-    readonly onCrash: (error: Error) => void;
-  },
-): ShutdownSignals {
-  const { stop, clock, onCrash } = parts;
+export function listenForSignals(process: NodeJS.Process, parts: SignalParts): ShutdownSignals {
+  const { stop, clock, onCrash, onReaderEnd } = parts;
   const over = new AbortController();
   let crash: Error | undefined;
-  const endAfter = (ms: Milliseconds, code: number): void => {
+  const endAfter = (ms: Milliseconds, code: number, onEnd?: () => void): void => {
     void clock.sleep(ms, over.signal).then(
-      () => process.exit(crash === undefined ? code : EXIT.error),
+      () => {
+        onEnd?.();
+        process.exit(crash === undefined ? code : EXIT.error);
+      },
       () => undefined,
     );
   };
   const onSignal = (): void => {
     stop.request();
-    if (stop.requested === 'now') endAfter(LEAVE_MS, EXIT.workLeft);
+    if (stop.requested === 'now' || onReaderEnd) endAfter(LEAVE_MS, EXIT.workLeft, onReaderEnd);
   };
   const asFirst = (): void => {
     if (stop.requested === 'no') stop.request();

@@ -133,6 +133,11 @@ export const ERROR_WORDS: Readonly<Record<WorldCode, CodePhrases>> = {
     says: 'The secret for a payload is not set[: {name}].',
     next: 'Set the environment variable[ {name}] where apply runs. Nothing was sent.',
   },
+  filterRefused: {
+    says: 'The service refuses a filter[: {filter}][ (status {status})].',
+    more: '[It may want dates in another form than {form}.]',
+    next: '[Set `service.dialect.{key}` to `iso`, `seconds` or `milliseconds`; if none helps, leave the filter out.||Correct the spelling of the filter under `service.dialect`, or leave the filter out.]',
+  },
   filterNotHonoured: {
     says: 'The service ignored a filter[: {filter}][, as {id} has {found}].',
     more: 'It answered rows that do not match, so the rows would mislead.',
@@ -308,6 +313,15 @@ export const ERROR_WORDS: Readonly<Record<WorldCode, CodePhrases>> = {
     says: 'fleetform does not use this file[: {file}].',
     more: '[{why}]',
     next: 'Name a plain file of your own, in a folder that you may write to; a trace goes into a new file, or into one that an earlier trace of yours is in.',
+  },
+  stopped: {
+    says: 'Stopped by a signal before this command was done.',
+    next: '[`{command}` only reads, so nothing has changed; run it again.||What was sent, if anything, is in the ledger: `fleetform status`.]',
+  },
+  outputLost: {
+    says: 'What this command prints could not be written[ ({cause})].',
+    more: '[What it did is done all the same, and its exit code {exit} stands.]',
+    next: 'Make room on the disk or name another place, and run it again.',
   },
   usage: {
     says: '{message=The command line is not understood}',

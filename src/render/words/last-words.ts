@@ -29,6 +29,11 @@ export function netWords(cause: unknown): TerminalText {
   return say`${what} What was sent is in the ledger; run the same command again.`;
 }
 
+/** A command that only reads did not end by itself after a signal. */
+export function stoppedWords(command: string): TerminalText {
+  return say`Stopped by a signal. ${terminal(command)} only reads: nothing has changed.`;
+}
+
 function reasonOf(cause: unknown): TerminalText {
   const isErrno = cause instanceof Error && 'syscall' in cause && 'code' in cause;
   if (isErrno && cause.syscall === 'uv_cwd') return terminal('the working folder is gone');

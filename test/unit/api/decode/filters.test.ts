@@ -151,6 +151,27 @@ describe('a filter that the service ignores', () => {
   });
 });
 
+describe('a filter that the service refuses', () => {
+  const refusing = (status: number, filter: Record<string, string>) =>
+    drain(fakeService(() => new Response('', { status })).client.listRaw('devices', filter));
+
+  it('is named, with the key of the form of dates where it has one', async () => {
+    const filter = { onboardingDateBefore: '2026-01-31', status: 'offline' };
+    await expect(refusing(400, filter)).rejects.toMatchObject({
+      code: 'filterRefused',
+      params: { status: 400, key: 'filterDateForm', form: 'iso', filter: expect.any(String) },
+    });
+    await expect(refusing(422, { status: 'offline' })).rejects.toSatisfy(
+      ({ code, params }) => code === 'filterRefused' && !('key' in params),
+    );
+  });
+
+  it('is not blamed for a failure of the service, nor where there is none', async () => {
+    await expect(refusing(400, {})).rejects.toMatchObject({ code: 'unexpectedStatus' });
+    await expect(refusing(403, { status: 'offline' })).rejects.toMatchObject({ code: 'forbidden' });
+  });
+});
+
 describe('the nearest name', () => {
   it.each([
     ['stauts', ['status', 'name'], 'status'],

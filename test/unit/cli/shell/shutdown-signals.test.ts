@@ -23,7 +23,7 @@ function slowClock() {
 
 type SlowClock = ReturnType<typeof slowClock>;
 
-function rig({ clock, waits, pass }: SlowClock = slowClock()) {
+function rig({ clock, waits, pass }: SlowClock = slowClock(), onReaderEnd?: () => void) {
   const process = Object.assign(new EventEmitter(), {
     ppid: 7,
     exitCode: undefined as number | undefined,
@@ -38,6 +38,7 @@ function rig({ clock, waits, pass }: SlowClock = slowClock()) {
     stop,
     clock,
     onCrash: (error) => crashes.push(error),
+    ...(onReaderEnd && { onReaderEnd }),
   });
   return { process, stop, crashes, wants, waits, pass };
 }
@@ -97,6 +98,16 @@ describe('Z5 wishes to stop', () => {
     process.emit('SIGINT');
     await pass(2_000);
     expect(process.exits).toEqual([7]);
+    wants.dispose();
+  });
+
+  it('one signal ends a command that only reads, whatever hangs in it, and says so', async () => {
+    const said: string[] = [];
+    const { process, wants, pass } = rig(slowClock(), () => said.push('stopped'));
+    process.emit('SIGTERM');
+    expect([process.exits, said]).toEqual([[], []]);
+    await pass(2_000);
+    expect([process.exits, said]).toEqual([[7], ['stopped']]);
     wants.dispose();
   });
 

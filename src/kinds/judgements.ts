@@ -6,6 +6,7 @@ import type { Case, Judgement } from './kind.ts';
 import type { IntentState } from '../model/ledger/memory.ts';
 import type { Instant } from '../lib/time.ts';
 import type { Device } from '../model/fleet/device.ts';
+import type { DeviceRead } from '../model/fleet/snapshot.ts';
 
 /**
  * The device cannot be served as things stand; only people, documents or the service can change
@@ -14,6 +15,11 @@ import type { Device } from '../model/fleet/device.ts';
 export function unsupported(why: ReasonWhy, before: Values, params?: Params): Judgement {
   const reason: Reason = { code: 'unsupported', why, next: 'never', ...(params && { params }) };
   return { is: 'unsupported', reason, before };
+}
+
+/** A value that nobody has read yet makes nothing due, and is not a value that is absent (semantics N6). */
+export function notRead(field: DeviceRead, before: Values): Judgement {
+  return { is: 'notRead', reason: { code: 'notRead', params: { field } }, before };
 }
 
 /**

@@ -47,6 +47,7 @@ interface Shown {
 
 type Verdict =
   | { readonly is: 'unsupported'; readonly reason: Reason; readonly before: Values }
+  | { readonly is: 'notRead'; readonly reason: Reason; readonly before: Values }
   | { readonly is: 'converged'; readonly reason: Reason; readonly before: Values }
   | {
       readonly is: 'notDue';

@@ -7,7 +7,7 @@ import type { DeviceRead, ReadProblem } from '../model/fleet/snapshot.ts';
 import type { AvailableTask, Payload } from '../model/fleet/task.ts';
 import { formatInstant, type Instant } from '../lib/time.ts';
 import { dueDate, ruleText, shareOf } from './due-rule.ts';
-import { offers, unsupported, isRetry, lastDoneAt } from './judgements.ts';
+import { notRead, offers, unsupported, isRetry, lastDoneAt } from './judgements.ts';
 import type { Case, Judgement } from './kind.ts';
 
 /** What is known of the credential in place: from the device list, or from its own read. */
@@ -63,6 +63,7 @@ export function judgeRotation(rotation: Rotation, theCase: Case): Judgement {
   const fromList = listedDueness(theCase, listed);
   if (fromList.is === 'notDue') return notDue(theCase, listed, fromList);
   const read = rotation.readBack(theCase);
+  if (read === 'notRead') return notRead(rotation.read, beforeOf(listed));
   if (typeof read === 'string' && !canDoWithout(read, fromList))
     return refused(listed, 'valueUnknown', { field: rotation.read, problem: read });
   const credential = typeof read === 'string' ? listed : { ...listed, ...known(read) };

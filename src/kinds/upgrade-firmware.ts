@@ -22,6 +22,7 @@ import { freshDevice, proof } from './evidence.ts';
 import {
   converged,
   notComparable,
+  notRead,
   offers,
   unsupported,
   isRetry,
@@ -103,10 +104,10 @@ function judgeApproved(theCase: Case): Judgement {
   const policy = policyOf(theCase.policy);
   const running = { ...device, firmwareVersion: device.firmwareVersion ?? '' };
   const list = facts.targetFirmware ?? 'notRead';
+  if (list === 'notRead') return notRead('targetFirmware', beforeOf(device));
   if (typeof list === 'string') {
-    const before = { firmwareVersion: running.firmwareVersion };
     const read = { field: 'targetFirmware', problem: list, ...facts.sampled };
-    return unsupported('valueUnknown', before, read);
+    return unsupported('valueUnknown', beforeOf(device), read);
   }
   const judgement = judgeFrom(list, theCase, running);
   if (judgement.is !== 'due' || theCase.expedited === true) return judgement;

@@ -1,5 +1,6 @@
 import { BUDGETS } from './budgets.ts';
 import { DECIDING } from './deciding.ts';
+import { FACTS } from './facts.ts';
 import { LEDGER } from './ledger.ts';
 import type { Mutant } from './mutant.ts';
 import { PLANTED } from './planted.ts';
@@ -16,4 +17,5 @@ export const MUTANTS: readonly Mutant[] = [
   ...DECIDING,
   ...WATCHING,
   ...PLANTED,
+  ...FACTS,
 ].toSorted((a, b) => (a.id < b.id ? -1 : 1));

@@ -34,6 +34,8 @@ interface LiveDevice {
   readonly unreadable?: readonly string[];
   /** Reads of its own whose answers were not understood. */
   readonly unreadableReads?: readonly DeviceRead[];
+  /** Reads of its own that no run has made yet. */
+  readonly unread?: readonly DeviceRead[];
 }
 
 /** `live.json`: `defaults` holds for every device; `cam-01..12` stands for twelve of them. */
@@ -161,6 +163,8 @@ function serviceOf(devices: ReadonlyMap<string, LiveDevice>, now: Instant): Serv
   const unexpected = (): never => {
     throw new Error('not a per-device read');
   };
+  const isUnread = (id: string, read: DeviceRead): boolean =>
+    devices.get(id)?.unread?.includes(read) === true;
   const isUnreadable = (id: string, read: DeviceRead): boolean =>
     devices.get(id)?.unreadableReads?.includes(read) === true;
   return {
@@ -171,6 +175,7 @@ function serviceOf(devices: ReadonlyMap<string, LiveDevice>, now: Instant): Serv
     task: unexpected,
     firmwarePaths: async () => 'forbidden',
     targetFirmware: async (id) => {
+      if (isUnread(id, 'targetFirmware')) return 'notRead';
       if (isUnreadable(id, 'targetFirmware')) return 'unreadable';
       return (devices.get(id)?.approved ?? []).map((version) => ({
         version,
@@ -178,6 +183,7 @@ function serviceOf(devices: ReadonlyMap<string, LiveDevice>, now: Instant): Serv
       }));
     },
     passwords: async (id) => {
+      if (isUnread(id, 'passwords')) return 'notRead';
       if (isUnreadable(id, 'passwords')) return 'unreadable';
       const { passwordChanged: changed, passwordExpires: end } = devices.get(id) ?? {};
       if (changed === undefined) return 'notFound';
@@ -186,6 +192,7 @@ function serviceOf(devices: ReadonlyMap<string, LiveDevice>, now: Instant): Serv
       return { changedAt: back(changed, now), marker: `changed ${changed}`, ...ends };
     },
     certificates: async (id) => {
+      if (isUnread(id, 'certificates')) return 'notRead';
       if (isUnreadable(id, 'certificates')) return 'unreadable';
       const held = devices.get(id)?.certificate;
       if (!held) return 'none';

@@ -11,6 +11,7 @@ export const REASON_CODES = [
   'notDiscovered',
   'unsupported',
   'notComparable',
+  'notRead',
   'alreadyConverged',
   'blockedVendor',
   'hold',

@@ -22,6 +22,7 @@ import { mayHaveRun } from '../../kinds/judgements.ts';
  */
 export const STEPS: readonly DecisionStep[] = [
   { code: 'unsupported', check: unsupported }, // K2, notComparable too
+  { code: 'notRead', check: unread }, // N6
   { code: 'alreadyConverged', check: alreadyConverged }, // K3
   { code: 'blockedVendor', check: blockedVendor }, // K4
   { code: 'hold', check: held }, // K5
@@ -45,6 +46,11 @@ export const STEPS: readonly DecisionStep[] = [
 
 function unsupported({ judgement }: Evaluation): RuleResult | undefined {
   return judgement.is === 'unsupported' ? { action: 'skip', reason: judgement.reason } : undefined;
+}
+
+/** Nothing is decided about a device whose value no run has read yet; it is counted (semantics N6). */
+function unread({ judgement }: Evaluation): RuleResult | undefined {
+  return judgement.is === 'notRead' ? { action: 'note', reason: judgement.reason } : undefined;
 }
 
 function alreadyConverged({ judgement, exemption }: Evaluation): RuleResult | undefined {

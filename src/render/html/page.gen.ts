@@ -16,6 +16,10 @@ export const SCRIPT = `(function() {
 			passed: "the service can do it"
 		},
 		{
+			codes: ["notRead"],
+			passed: "read, or known from an earlier run"
+		},
+		{
 			codes: ["alreadyConverged"],
 			passed: "not yet as wanted"
 		},
@@ -102,6 +106,7 @@ export const SCRIPT = `(function() {
 		notDiscovered: "not discovered",
 		unsupported: "not possible",
 		notComparable: "versions without order",
+		notRead: "not read yet",
 		alreadyConverged: "as wanted",
 		blockedVendor: "vendor blocked",
 		hold: "held",

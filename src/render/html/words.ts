@@ -13,6 +13,7 @@ export const DECISION_STEPS: readonly {
 }[] = [
   { codes: ['notSelected', 'unmanaged', 'notDiscovered'], passed: 'selected, and there' },
   { codes: ['unsupported', 'notComparable'], passed: 'the service can do it' },
+  { codes: ['notRead'], passed: 'read, or known from an earlier run' },
   { codes: ['alreadyConverged'], passed: 'not yet as wanted' },
   { codes: ['blockedVendor'], passed: 'vendor not blocked' },
   { codes: ['hold', 'exclude', 'pinned'], passed: 'no exception against it' },
@@ -39,6 +40,7 @@ export const REASON_LABELS: Readonly<Record<ReasonCode, string>> = {
   notDiscovered: 'not discovered',
   unsupported: 'not possible',
   notComparable: 'versions without order',
+  notRead: 'not read yet',
   alreadyConverged: 'as wanted',
   blockedVendor: 'vendor blocked',
   hold: 'held',

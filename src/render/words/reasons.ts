@@ -110,6 +110,10 @@ export const REASON_WORDS: Readonly<Record<ReasonCode, CodePhrases>> = {
     says: 'the versions cannot be put in order[: {versions}]',
     next: 'write one exact version that the service lists for the device: `fleetform get target-firmware ID` shows them',
   },
+  notRead: {
+    says: 'not read yet[: {field}]',
+    next: 'a later run reads it; until then nothing is decided about it',
+  },
   alreadyConverged: { says: 'as wanted', next: 'nothing to do' },
   blockedVendor: {
     says: 'the vendor[ {vendor}] is blocked',

@@ -76,7 +76,7 @@ const DUE: readonly (readonly [string, Case, string])[] = [
     given(MAX_AGE, { facts: password(900), past: [{ ...done(10), verdict: 'failed' }] }),
     'due ageReached',
   ],
-  ['a read that was not made', given(MAX_AGE), 'unsupported valueUnknown'],
+  ['a read that was not made', given(MAX_AGE), 'notRead notRead'],
   [
     'metadata that was not understood, whatever the policy says',
     willing(MAX_AGE, { facts: { passwords: 'unreadable' } }),

@@ -52,7 +52,7 @@ const JUDGED: readonly (readonly [string, Given, string])[] = [
     { runs: 'golden', list: ['11.10.61'] },
     'unsupported noTargetFirmware',
   ],
-  ['not comparable, the list not read', { runs: 'golden' }, 'unsupported valueUnknown'],
+  ['not comparable, the list not read', { runs: 'golden' }, 'notRead notRead'],
   [
     'not comparable and pinned, and listed',
     { runs: 'golden', wish: range('11.x'), more: { pin: 'blue-2' }, list: ['blue-1', 'blue-2'] },
@@ -157,14 +157,16 @@ describe('a version', () => {
     expect(brief(upgradeFirmware.judge(given({ more: { facts } })))).toBe('unsupported noPath');
   });
 
-  it.each(['forbidden', 'notRead', undefined] as const)(
-    'is unknown when its read is %s',
-    (problem) => {
-      const facts = problem ? { targetFirmware: problem } : {};
-      const judgement = upgradeFirmware.judge(given({ more: { facts } }));
-      expect(brief(judgement)).toBe('unsupported valueUnknown');
-    },
-  );
+  it.each([
+    ['forbidden', 'unsupported valueUnknown'],
+    ['unreadable', 'unsupported valueUnknown'],
+    ['notRead', 'notRead notRead'],
+    [undefined, 'notRead notRead'],
+  ] as const)('whose read is %s is %s (semantics N6)', (problem, expected) => {
+    const facts = problem ? { targetFirmware: problem } : {};
+    const judgement = upgradeFirmware.judge(given({ more: { facts } }));
+    expect(brief(judgement)).toBe(expected);
+  });
 });
 
 describe('the list of approved versions', () => {

@@ -87,7 +87,7 @@ test('a device that runs passed every step', () => {
 
 test('steps after the one that bites were not reached', () => {
   const steps = stepsOf(input(aDevice('excluded')), 'excluded');
-  expect(steps?.slice(4, 7)).toEqual(['hold passed', 'exclude bites', 'pinned notReached']);
+  expect(steps?.slice(5, 8)).toEqual(['hold passed', 'exclude bites', 'pinned notReached']);
   expect(steps?.slice(-2)).toEqual(['budgetExhausted notReached', 'act notReached']);
 });
 

@@ -1,0 +1,102 @@
+import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { ROOT } from '../support/blackbox-build.ts';
+import { createPlace, PATIENCE, type Env, type Place } from '../support/blackbox.ts';
+import { startTwin, type TwinProcess } from '../support/blackbox-twin.ts';
+import { missingLine, runbookSteps, runInShell } from '../support/runbook.ts';
+
+const DOCUMENTS = `service:
+  baseUrl: https://api.example.com
+  organization: acme
+  pace: {requestsPerSecond: 1000, tokenRequestsPerMinute: 600, pollEvery: 1s}
+  ledger: {store: git, remote: origin, branch: fleetform-ledger}
+firmware:
+  axis:
+    select: {vendor: Axis}
+    version: approved
+    rollout: quick
+    windows: anytime
+rollouts:
+  quick: {waves: [WAVES], batch: 1}
+budgets:
+  axis-at-once: {select: {vendor: Axis}, per: fleet, maxUnavailable: 3}
+`;
+
+const TWO_WAVES = '{name: canary, size: 2, soak: 0s}, {name: rest, percent: 100%}';
+const ONE_WAVE = '{name: all, percent: 100%}';
+
+/** What a scene gives the commands of its page, and what must hold behind them. */
+interface Scene {
+  readonly env: Env;
+  after?(): Promise<void>;
+}
+
+/** How the fleet got into the state that a runbook begins with. */
+const SCENES: Readonly<Record<string, (place: Place) => Promise<Scene>>> = {
+  'lost-runner': async (place) => {
+    const twin = await fleetWith(place, TWO_WAVES);
+    const lost = place.start('apply --yes', twin.as('admin'));
+    await lost.says(/accepted: Upgrade firmware/);
+    lost.signal('SIGSTOP');
+    const after = async (): Promise<void> => {
+      lost.signal('SIGCONT');
+      expect((await lost.done).code).toBe(6);
+    };
+    return { env: twin.as('admin'), after };
+  },
+  drift: async (place) => {
+    const twin = await fleetWith(place, ONE_WAVE);
+    const port = Number(new URL(twin.ready.url).port);
+    expect((await place.run('apply --yes', twin.as('admin'))).code).toBe(0);
+    await twin.stop();
+    edited(place, 'world.json', (text) =>
+      text.replace(/("id":"dev-7"[^{}]*?"firmwareVersion":")[^"]*/, '$111.8.1'),
+    );
+    return {
+      env: (await startTwin(place, { devices: 40, world: 'world.json', port })).as('admin'),
+    };
+  },
+  'who-ordered-it': async (place) => {
+    const twin = await fleetWith(place, ONE_WAVE);
+    expect((await place.run('apply --yes', twin.as('admin'))).code).toBe(0);
+    return { env: twin.as('admin') };
+  },
+};
+
+/** Runbooks of the pages; a page without a scene fails. */
+const PAGES = readdirSync(join(ROOT, 'docs', 'runbooks')).map((name) => name.replace(/\.md$/, ''));
+
+it.concurrent.each(PAGES)('each command of %s.md ends as the page says', PATIENCE, async (name) => {
+  using place = createPlace();
+  const scene = await SCENES[name]?.(place);
+  if (!scene) throw new Error(`the runbook ${name} has no scene`);
+  for (const { command, exits, shows } of runbookSteps(name)) {
+    const done = await runInShell(place, command, scene.env);
+    expect(exits, `${command}\n${done.output}`).toContain(done.exit);
+    expect(missingLine(shows, done.output), `${command}\n${done.output}`).toBeUndefined();
+  }
+  await scene.after?.();
+});
+
+/** A repository with a remote and these documents, and a twin whose world is in a file. */
+async function fleetWith(place: Place, waves: string): Promise<TwinProcess> {
+  rmSync(place.path('fleet'), { recursive: true });
+  mkdirSync(place.path('fleet'));
+  place.write('fleet/fleet.yaml', DOCUMENTS.replace('WAVES', waves));
+  const setUp = [
+    'git init -q -b main . && git init -q --bare remote.git && git remote add origin ./remote.git',
+    'git config user.name Ada && git config user.email ada@example.com',
+    'git add fleet && git commit -qm "Upgrade all Axis cameras" && git push -q origin main',
+  ];
+  expect(await runInShell(place, setUp.join(' && '), {})).toMatchObject({ exit: 0 });
+  return startTwin(place, { devices: 40, world: 'world.json' });
+}
+
+function edited(place: Place, name: string, edit: (text: string) => string): void {
+  if (!existsSync(place.path(name))) throw new Error(`no ${name}`);
+  const before = place.read(name);
+  const after = edit(before);
+  if (after === before) throw new Error(`${name} has nothing to edit`);
+  place.write(name, after);
+}

@@ -52,11 +52,11 @@ function proceed(moment: Moment): void {
 
 function begin(moment: Moment): void {
   const { world, task, deviceTask } = moment;
-  const program = programOf(moment);
+  const program = chooseProgram(moment);
   world.versions.keepDeviceTask(deviceTask, moment.at);
   deviceTask.status = 'running';
   deviceTask.fate = program.result;
-  deviceTask.steps = program.steps.map((step) => stepOf(step, world.timeScale));
+  deviceTask.steps = program.steps.map((step) => toStepState(step, world.timeScale));
   world.state.busy[deviceTask.deviceId] ??= task.id;
   startStep(moment, 0);
 }
@@ -65,7 +65,7 @@ function begin(moment: Moment): void {
  * The program of the task's type, unless another task runs on the device or the device does not
  * answer.
  */
-function programOf({ world, task, deviceTask }: Moment): Program {
+function chooseProgram({ world, task, deviceTask }: Moment): Program {
   const { deviceId, payload } = deviceTask;
   if (world.state.busy[deviceId] !== undefined) {
     return { ...refused('checkDevice', 'another task runs on the device'), result: 'aborted' };
@@ -84,7 +84,7 @@ function isReachable(device: DeviceState, task: TaskState): boolean {
   return task.type === 'restartDevice' || connectivityStatus(device) !== 'offline';
 }
 
-function stepOf(step: PlannedStep, timeScale: number): StepState {
+function toStepState(step: PlannedStep, timeScale: number): StepState {
   return {
     name: step.name,
     ms: (step.seconds * 1000) / timeScale,

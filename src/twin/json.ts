@@ -13,7 +13,7 @@ export const DEEPEST_WORLD = 80;
  * text, because it may contain secrets.
  */
 export function parseBoundedJson(text: string, deepest = DEEPEST_BODY): unknown {
-  if (depthOf(text) > deepest) {
+  if (nestingDepth(text) > deepest) {
     throw new JsonError(`lists and objects lie in each other more than ${deepest} deep`);
   }
   try {
@@ -29,7 +29,7 @@ const [QUOTE, BACKSLASH, OPEN_LIST, OPEN_OBJECT, CLOSE_LIST, CLOSE_OBJECT] = [..
 );
 
 /** The nesting depth of lists and objects, without recursion. */
-function depthOf(text: string): number {
+function nestingDepth(text: string): number {
   let depth = 0;
   let deepest = 0;
   let isText = false;

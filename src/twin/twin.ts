@@ -1,15 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import type { Dialect } from '../dialect.gen.ts';
-import { dialectOf } from './dialect/dialect.ts';
+import { completeDialect } from './dialect/dialect.ts';
 import { advanceWorld } from './engine.ts';
 import type { Fault, FaultRule, RequestFault } from './faults/fault.ts';
-import { faultsOf, occasionOf } from './faults/faults.ts';
+import { createFaults, parseOccasion } from './faults/faults.ts';
 import { seedFleet } from './fleet/fleet.ts';
 import { withDialect } from './dialect/decode-request.ts';
 import { type Inbound, largestBody, takeIn } from './http/inbound.ts';
-import { type Limiter, limitFamily, limiterOf } from './http/limits.ts';
+import { type Limiter, limitFamily, createLimiter } from './http/limits.ts';
 import type { Manners } from './call.ts';
-import { type RouteContext, issuerOf, respond, router } from './http/routes.ts';
+import { type RouteContext, currentIssuer, respond, router } from './http/routes.ts';
 import type { Time, User, WorldState } from './world/state.ts';
 import { createUsers } from './http/users.ts';
 import { type World, openWorld } from './world/world.ts';
@@ -70,11 +70,11 @@ const DEFAULTS = { devices: 1000, sites: 12, seed: 1, organization: 'acme' };
  * the world advances to `now` at each request, so the same twin runs in real and in virtual time.
  */
 export function createTwin(options: TwinOptions): Twin {
-  const dialect = options.dialect ?? dialectOf();
+  const dialect = options.dialect ?? completeDialect();
   const isRenaming = dialect.onboardedId === 'unknown';
   const world = openWorld(options.world ?? seedWorld(options), options.timeScale, isRenaming);
   const now = (): Time => options.clock.now();
-  const faults = faultsOf(options.faults ?? [], {
+  const faults = createFaults(options.faults ?? [], {
     seed: options.seed ?? DEFAULTS.seed,
     now,
     onFault: options.onFault,
@@ -83,14 +83,14 @@ export function createTwin(options: TwinOptions): Twin {
   const manners: Manners = { ...MANNERS, maxDevicesPerTask, ...options.manners };
   const refreshTokens = options.refreshTokens ?? false;
   const service = { world, faults, manners, refreshTokens, now };
-  const handle = handlerOf(service, {
+  const handle = createHandler(service, {
     latencyMs: options.latencyMs ?? 0,
-    limiter: limiterOf(options.rateLimit),
+    limiter: createLimiter(options.rateLimit),
     wait: async (ms) => options.clock.wait?.(ms),
   });
   const largest = largestBody(manners.maxDevicesPerTask);
   const take = (request: Request, isForToken: boolean): Promise<Inbound> =>
-    takeIn(request, issuerOf(service), largest, isForToken);
+    takeIn(request, currentIssuer(service), largest, isForToken);
   return {
     handle: withDialect(handle, take, { dialect, world }),
     get world() {
@@ -137,14 +137,14 @@ interface Line {
  * `LostConnection` if the fault script breaks the connection. Every answer has the twin's own
  * `Date`, unless the script sets another.
  */
-function handlerOf(service: RouteContext, line: Line): (request: Request) => Promise<Response> {
+function createHandler(service: RouteContext, line: Line): (request: Request) => Promise<Response> {
   const route = router(service);
   const largest = largestBody(service.manners.maxDevicesPerTask);
   return async (request) => {
     const { method, url } = request;
-    const issuer = issuerOf(service);
+    const issuer = currentIssuer(service);
     const { body, refusal } = await takeIn(request, issuer, largest);
-    const faults = refusal ? [] : service.faults.forRequest(occasionOf(method, url, body));
+    const faults = refusal ? [] : service.faults.forRequest(parseOccasion(method, url, body));
     await delay(line, faults);
     const answer =
       answerInstead(faults) ??

@@ -21,7 +21,7 @@ import type {
  * The first error in data that should be a world, with its place; undefined if there is none. It
  * quotes no values, because a world contains secrets.
  */
-export function flawOf(world: unknown): string | undefined {
+export function findFlaw(world: unknown): string | undefined {
   return WORLD(world, '') ?? strangerIn(world as WorldState);
 }
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { DEEPEST_WORLD, JsonError, parseBoundedJson } from './json.ts';
 import type { WorldState } from './world/state.ts';
-import { flawOf } from './world-check.ts';
+import { findFlaw } from './world-check.ts';
 
 /** An unusable world file; the message gives the reason. */
 export class WorldFileError extends Error {
@@ -21,7 +21,7 @@ export async function readWorld(path: string): Promise<WorldState | undefined> {
   if (text === undefined) return undefined;
   const state = parsed(path, text);
   if (isOfVersion1(state)) {
-    const flaw = flawOf(state);
+    const flaw = findFlaw(state);
     if (flaw === undefined) return state;
     throw new WorldFileError(`${path} is not usable: ${flaw}`);
   }

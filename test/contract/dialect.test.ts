@@ -11,7 +11,7 @@ import {
   type WrittenDialect,
 } from '../../src/model/fleet/dialect.ts';
 import type { TaskRequest } from '../../src/model/fleet/task.ts';
-import { dialectOf, parseDialect } from '../../src/twin/dialect/dialect.ts';
+import { completeDialect, parseDialect } from '../../src/twin/dialect/dialect.ts';
 import type { WorldState } from '../../src/twin/world/state.ts';
 import { createTwin } from '../../src/twin/twin.ts';
 import { candidate } from '../support/apply-candidate.ts';
@@ -159,7 +159,7 @@ async function portrait(
     clock,
     world: structuredClone(WORLD),
     manners: { unknownFilters: 'refuse' },
-    dialect: dialectOf(twinSpeaks),
+    dialect: completeDialect(twinSpeaks),
   });
   const dialect = resolveDialect(clientSpeaks);
   let tokens = 0;

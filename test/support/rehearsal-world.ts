@@ -14,7 +14,7 @@ import type {
   TaskState,
   WorldState,
 } from '../../src/twin/world/state.ts';
-import { dialectOf } from '../../src/twin/dialect/dialect.ts';
+import { completeDialect } from '../../src/twin/dialect/dialect.ts';
 import { createTwin, type Twin } from '../../src/twin/twin.ts';
 import type { StopPoint } from './effects.ts';
 import { StoreDouble } from './store-double.ts';
@@ -35,7 +35,7 @@ export interface Script {
   readonly discovered?: Readonly<Record<string, DiscoveredState['onboardingStatus']>>;
   readonly faults?: readonly FaultRule[];
   /** What the service speaks; the documents say the same. */
-  readonly dialect?: Parameters<typeof dialectOf>[0];
+  readonly dialect?: Parameters<typeof completeDialect>[0];
   /** One run of apply each. */
   readonly runs: readonly ScriptedRun[];
 }
@@ -150,7 +150,7 @@ export function createWorld({
     seed: 1,
     users: [ADMIN],
     ...(faults && { faults }),
-    dialect: dialectOf(dialect),
+    dialect: completeDialect(dialect),
   };
   const seeded = createTwin(options);
   const twin = ids ? createTwin({ ...options, world: withIds(seeded.save(), ids) }) : seeded;

@@ -1,15 +1,10 @@
 import { DIALECT_ROWS, type Dialect } from '../../dialect.gen.ts';
 import { Refusal } from '../call.ts';
-import { at, dialectOf, isObject, withAt, type Fields } from './dialect.ts';
+import { at, completeDialect, isObject, withAt, type Fields } from './dialect.ts';
 import type { Inbound } from '../http/inbound.ts';
 import { JsonError, parseBoundedJson } from '../json.ts';
 import { respond } from '../http/routes.ts';
-import {
-  encodeAnswer,
-  encodeDiscovered,
-  secondIdOf,
-  type DialectContext,
-} from './encode-answer.ts';
+import { encodeAnswer, encodeDiscovered, secondId, type DialectContext } from './encode-answer.ts';
 import { discoveredOnWire } from '../http/wire.ts';
 import type { World } from '../world/world.ts';
 
@@ -24,7 +19,7 @@ export function withDialect(
   takeIn: (request: Request, isForToken: boolean) => Promise<Inbound>,
   { dialect, world }: DialectContext,
 ): Handle {
-  if (JSON.stringify(dialect) === JSON.stringify(dialectOf())) return handle;
+  if (JSON.stringify(dialect) === JSON.stringify(completeDialect())) return handle;
   return async (request) => {
     const { pathname: path } = new URL(request.url);
     const isForToken = organizationIn(path, dialect.tokenPath) !== undefined;
@@ -184,7 +179,7 @@ function decodeEntry(entry: Fields, type: string, { dialect, world }: DialectCon
 
 function expectedSecond(id: string, dialect: Dialect, world: World): unknown {
   const found = world.discovered(id);
-  if (found === undefined) return secondIdOf(id);
+  if (found === undefined) return secondId(id);
   return at(
     encodeDiscovered({ ...discoveredOnWire(world, found) }, dialect),
     dialect.onboardSecondSource,

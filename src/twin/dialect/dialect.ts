@@ -20,19 +20,19 @@ export function parseDialect(text: string): Dialect {
   const unknown = Object.keys(written).find((key) => !DIALECT_ROWS.some((row) => row.key === key));
   if (unknown !== undefined)
     throw new DialectFileError(`there is no key ${JSON.stringify(unknown)}`);
-  return dialectOf(written as Partial<Record<DialectKey, DialectValue>>);
+  return completeDialect(written as Partial<Record<DialectKey, DialectValue>>);
 }
 
 /**
  * Returns a dialect with a value for every key. Throws a `DialectFileError` for a value of the
  * wrong type.
  */
-export function dialectOf(written: Partial<Record<DialectKey, DialectValue>> = {}): Dialect {
-  const values = DIALECT_ROWS.map((row) => [row.key, valueOf(row, written[row.key])]);
+export function completeDialect(written: Partial<Record<DialectKey, DialectValue>> = {}): Dialect {
+  const values = DIALECT_ROWS.map((row) => [row.key, valueOrDefault(row, written[row.key])]);
   return Object.fromEntries(values) as Dialect;
 }
 
-function valueOf(row: DialectRow, value: DialectValue | undefined): DialectValue {
+function valueOrDefault(row: DialectRow, value: DialectValue | undefined): DialectValue {
   if (value === undefined) return row.default;
   if (fits(row, value)) return value;
   throw new DialectFileError(`${row.key} must be ${WANTED[row.type](row)}`);

@@ -75,7 +75,7 @@ function encodeBody(value: Fields, path: string, speech: DialectContext): unknow
       return collection === 'devices' ? encodeDevice(value, speech) : value;
     case 'passwords':
       return rows('passwords', (row) =>
-        moveMembers(row, movesOf('GET /v1/devices/{id}/passwords', dialect)),
+        moveMembers(row, listMoves('GET /v1/devices/{id}/passwords', dialect)),
       );
     case 'certificates':
       return rows('certificates', (row) => encodeCertificate(row, dialect));
@@ -88,7 +88,9 @@ function encodeBody(value: Fields, path: string, speech: DialectContext): unknow
       );
     case 'firmwarePaths':
       return encodeList(
-        rows('firmwarePaths', (row) => moveMembers(row, movesOf('GET /v1/firmwarePaths', dialect))),
+        rows('firmwarePaths', (row) =>
+          moveMembers(row, listMoves('GET /v1/firmwarePaths', dialect)),
+        ),
         'firmwarePaths',
         dialect.firmwarePathsListField,
       );
@@ -102,7 +104,7 @@ function encodeBody(value: Fields, path: string, speech: DialectContext): unknow
 }
 
 /** The moves from the twin's own paths to the dialect's, for the fields of one operation. */
-function movesOf(concerns: string, dialect: Dialect): readonly Move[] {
+function listMoves(concerns: string, dialect: Dialect): readonly Move[] {
   return DIALECT_ROWS.filter((row) => row.type === 'field' && row.concerns === concerns).map(
     ({ key, default: own }): Move => [String(own), String(dialect[key])],
   );
@@ -221,11 +223,11 @@ export function encodeDiscovered(row: Fields, dialect: Dialect): Fields {
   const found = moveMembers({ ...row, ...refs }, ways);
   const { onboardSecondField, onboardSecondSource } = dialect;
   const isShown = onboardSecondField === '' || at(found, onboardSecondSource) !== undefined;
-  return isShown ? found : withAt(found, onboardSecondSource, secondIdOf(String(row['id'])));
+  return isShown ? found : withAt(found, onboardSecondSource, secondId(String(row['id'])));
 }
 
 /** The second ID of a discovered device, for dialects that name no field for it. */
-export function secondIdOf(deviceId: string): string {
+export function secondId(deviceId: string): string {
   return `second-${deviceId}`;
 }
 

@@ -10,14 +10,14 @@ export async function alterAnswer(
   answer: Response,
   faults: readonly RequestFault[],
 ): Promise<Response> {
-  const changes = faults.map(changeOf).filter((change) => change !== undefined);
+  const changes = faults.map(findChange).filter((change) => change !== undefined);
   if (changes.length === 0 || !answer.ok) return answer;
   const truth = (await answer.json()) as Fields;
   const body = changes.reduce((fields, change) => change(fields), truth);
   return Response.json(body, { status: answer.status });
 }
 
-function changeOf(fault: RequestFault): ((fields: Fields) => Fields) | undefined {
+function findChange(fault: RequestFault): ((fields: Fields) => Fields) | undefined {
   switch (fault.type) {
     case 'total':
       return (fields) => withTotal(fields, fault.by);
@@ -26,7 +26,7 @@ function changeOf(fault: RequestFault): ((fields: Fields) => Fields) | undefined
     case 'rows':
       return (fields) => {
         const changed = withRows(fields, (rows) => CHANGES[fault.change](rows, fault.count));
-        const added = rowsOf(changed).length - rowsOf(fields).length;
+        const added = listRows(changed).length - listRows(fields).length;
         return fault.keepTotal ? changed : withTotal(changed, added);
       };
     default:
@@ -63,11 +63,11 @@ function withTotal(fields: Fields, added: number): Fields {
 /** Changes the rows of a list; an answer without a list counts as one row. */
 function withRows(fields: Fields, change: (rows: readonly Fields[]) => readonly Fields[]): Fields {
   const key = listKey(fields);
-  if (key !== undefined) return { ...fields, [key]: change(rowsOf(fields)) };
+  if (key !== undefined) return { ...fields, [key]: change(listRows(fields)) };
   return change([fields])[0] ?? fields;
 }
 
-function rowsOf(fields: Fields): readonly Fields[] {
+function listRows(fields: Fields): readonly Fields[] {
   const key = listKey(fields);
   return key === undefined ? [fields] : (fields[key] as readonly Fields[]);
 }

@@ -1,5 +1,5 @@
 import type { RequestFault, ExternalEdit } from './fault.ts';
-import { isReporting, lastSeenOf } from '../world/connectivity.ts';
+import { isReporting, lastSeenAt } from '../world/connectivity.ts';
 import { createAccount, issueCertificate } from '../fleet/device.ts';
 import type { DeviceState, DiscoveredState, Time } from '../world/state.ts';
 import type { World } from '../world/world.ts';
@@ -70,7 +70,7 @@ function edit(
   if (device === undefined) return;
   world.versions.keepDevice(device, now);
   const { password, certificate, ...fields } = set;
-  if (isReporting(device)) device.lastSeen = lastSeenOf(device, now, world.refreshMs);
+  if (isReporting(device)) device.lastSeen = lastSeenAt(device, now, world.refreshMs);
   Object.assign(device, fields);
   if (password)
     device.accounts = device.accounts.map(({ userName }) => createAccount(userName, now));

@@ -13,15 +13,15 @@ export class FaultScriptError extends Error {
 export function parseFaults(text: string): readonly FaultRule[] {
   const rules = parsed(text);
   if (!Array.isArray(rules)) throw new FaultScriptError('a fault script is a JSON list of rules');
-  return rules.map((rule: unknown, index) => ruleOf(rule, `rule ${index + 1}`));
+  return rules.map((rule: unknown, index) => parseRule(rule, `rule ${index + 1}`));
 }
 
-function ruleOf(value: unknown, place: string): FaultRule {
-  const rule = fieldsOf(value, place);
+function parseRule(value: unknown, place: string): FaultRule {
+  const rule = parseFields(value, place);
   knownOnly(rule, ['match', 'fault'], place);
-  const match = fieldsOf(rule['match'] ?? {}, `${place}, match`);
+  const match = parseFields(rule['match'] ?? {}, `${place}, match`);
   check(match, MATCH_FIELDS, `${place}, match`);
-  const { type, ...fields } = fieldsOf(rule['fault'], `${place}, fault`);
+  const { type, ...fields } = parseFields(rule['fault'], `${place}, fault`);
   if (!isFaultType(type)) {
     const known = Object.keys(FAULT_FIELDS).sort().join(', ');
     const problem = type === undefined ? 'type is missing' : `unknown type ${JSON.stringify(type)}`;
@@ -54,7 +54,7 @@ function knownOnly(fields: Fields, known: readonly string[], place: string): voi
   throw new FaultScriptError(`${place}: unknown key ${JSON.stringify(extra)}; ${next}`);
 }
 
-function fieldsOf(value: unknown, place: string): Fields {
+function parseFields(value: unknown, place: string): Fields {
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value };
   throw new FaultScriptError(`${place}: an object is needed`);
 }

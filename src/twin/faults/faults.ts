@@ -30,7 +30,10 @@ export interface FaultsParts {
 }
 
 /** Starts a fault script; `fromMs` and `untilMs` count from this call. */
-export function faultsOf(rules: readonly FaultRule[], { seed, now, onFault }: FaultsParts): Faults {
+export function createFaults(
+  rules: readonly FaultRule[],
+  { seed, now, onFault }: FaultsParts,
+): Faults {
   const random = randomFrom(seed ^ 0x5eed);
   const began = now();
   const counted = rules.map((rule) => ({ ...rule, seen: 0, fired: 0 }));
@@ -52,13 +55,13 @@ export function faultsOf(rules: readonly FaultRule[], { seed, now, onFault }: Fa
       firing((fault) => !isTaskFault(fault), occasion).filter((fault) => !isTaskFault(fault)),
     forDeviceTask(taskType, deviceId) {
       const occasion = { method: 'POST', path: '/v1/tasks', taskType, deviceIds: [deviceId] };
-      return wreckOf(firing(isTaskFault, occasion).filter(isTaskFault));
+      return combineTaskFaults(firing(isTaskFault, occasion).filter(isTaskFault));
     },
   };
 }
 
 /** The occasion of a request: the devices are those in its path and in its body. */
-export function occasionOf(method: string, url: string, body: string): Occasion {
+export function parseOccasion(method: string, url: string, body: string): Occasion {
   const { pathname: path, search: query } = new URL(url);
   const inPath = /^\/v1\/devices\/([^/]+)/.exec(path)?.[1];
   const task = taskIn(body);
@@ -113,17 +116,17 @@ function matchesPath(pattern: string, path: string): boolean {
   return fixed.every((segment, index) => segment === '*' || segment === found[index]);
 }
 
-function wreckOf(faults: readonly TaskFault[]): TaskFaults {
+function combineTaskFaults(faults: readonly TaskFault[]): TaskFaults {
   const vanishes = faults.some(({ type }) => type === 'vanishedTask');
   const unknownMs = Math.max(
     0,
     ...faults.map((fault) => (fault.type === 'unknownTask' ? fault.ms : 0)),
   );
-  const mishap = faults.map(injectedOf).find((found) => found !== undefined);
+  const mishap = faults.map(injectedOutcome).find((found) => found !== undefined);
   return { vanishes, unknownMs, ...mishap };
 }
 
-function injectedOf(fault: TaskFault): Pick<TaskFaults, 'mishap' | 'thankless'> | undefined {
+function injectedOutcome(fault: TaskFault): Pick<TaskFaults, 'mishap' | 'thankless'> | undefined {
   switch (fault.type) {
     case 'failingDevice':
       return fault.effect ? { thankless: fault.result } : { mishap: fault.result };
@@ -139,16 +142,16 @@ function injectedOf(fault: TaskFault): Pick<TaskFaults, 'mishap' | 'thankless'> 
 
 function taskIn(body: string): { readonly type?: string; readonly ids: readonly string[] } {
   if (body === '') return { ids: [] };
-  const task = fieldsOf(parsed(body));
+  const task = asFields(parsed(body));
   const devices: readonly unknown[] = Array.isArray(task['devices']) ? task['devices'] : [];
   const ids = devices.flatMap((entry) => {
-    const { deviceId, discoveredDeviceId } = fieldsOf(entry);
+    const { deviceId, discoveredDeviceId } = asFields(entry);
     return [deviceId, discoveredDeviceId].filter((id) => typeof id === 'string');
   });
   return { ids, ...(typeof task['taskType'] === 'string' && { type: task['taskType'] }) };
 }
 
-function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
+function asFields(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null ? { ...value } : {};
 }
 

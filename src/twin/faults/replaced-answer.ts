@@ -28,7 +28,7 @@ export function answerInstead(faults: readonly RequestFault[]): Response | undef
       case 'html':
         return new Response(PROXY_PAGE, { headers: { 'Content-Type': 'text/html' } });
       case 'answer':
-        if (!fault.effect) return replacementOf(fault);
+        if (!fault.effect) return buildReplacement(fault);
     }
   }
   return undefined;
@@ -44,7 +44,7 @@ export async function applyAnswerFaults(
 ): Promise<Response> {
   if (faults.some(losesAnswer)) throw new LostConnection('LostAnswer');
   const replacement = faults.find((fault): fault is ReplacedAnswer => fault.type === 'answer');
-  if (replacement) return replacementOf(replacement);
+  if (replacement) return buildReplacement(replacement);
   if (!faults.some(({ type }) => type === 'truncated')) return answer;
   const text = await answer.text();
   const { status, headers } = answer;
@@ -64,15 +64,15 @@ function losesAnswer(fault: RequestFault): boolean {
 /** Statuses without a body, whatever the script gives. */
 const EMPTY: readonly number[] = [204, 205, 304];
 
-function replacementOf(fault: ReplacedAnswer): Response {
+function buildReplacement(fault: ReplacedAnswer): Response {
   const { status, contentType, headers } = fault;
   const isJson = fault.text === undefined && fault.base64 === undefined;
   const type = contentType ?? (isJson ? 'application/json' : 'text/plain');
-  const body = EMPTY.includes(status) ? null : bytesOf(fault);
+  const body = EMPTY.includes(status) ? null : encodeBody(fault);
   return new Response(body, { status, headers: { 'Content-Type': type, ...headers } });
 }
 
-function bytesOf({ body, text, base64, padTo = 0 }: ReplacedAnswer): Uint8Array<ArrayBuffer> {
+function encodeBody({ body, text, base64, padTo = 0 }: ReplacedAnswer): Uint8Array<ArrayBuffer> {
   const bytes =
     base64 === undefined
       ? Buffer.from(text ?? JSON.stringify(body ?? {}))

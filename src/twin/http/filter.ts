@@ -45,7 +45,7 @@ export function text<T>(value: Value<T, string | undefined>): ItemFilter<T> {
 
 export function flagFilter<T>(value: Value<T, boolean>): ItemFilter<T> {
   return (text, call) => {
-    const wanted = booleanOf(text);
+    const wanted = parseBoolean(text);
     return wanted === undefined ? undefined : (item) => value(item, call) === wanted;
   };
 }
@@ -66,7 +66,7 @@ export function dateFilters<T>(name: string, value: Value<T, number | undefined>
   const compare =
     (holds: (at: number, limit: number) => boolean): ItemFilter<T> =>
     (text, call) => {
-      const limit = timeOf(text);
+      const limit = parseTime(text);
       if (limit === undefined) return undefined;
       return (item) => {
         const at = value(item, call);
@@ -80,7 +80,7 @@ export function dateFilters<T>(name: string, value: Value<T, number | undefined>
 }
 
 /** Booleans may be sent as 1 and 0. */
-export function booleanOf(text: string): boolean | undefined {
+export function parseBoolean(text: string): boolean | undefined {
   if (text === '1' || text === 'true') return true;
   return text === '0' || text === 'false' ? false : undefined;
 }
@@ -88,7 +88,7 @@ export function booleanOf(text: string): boolean | undefined {
 const ISO_8601 =
   /^(\d{4})-(\d{2})-(\d{2})(T(?:[01]\d|2[0-3]):\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2}))?$/;
 
-function timeOf(text: string): number | undefined {
+function parseTime(text: string): number | undefined {
   const [, year, month, day] = ISO_8601.exec(text) ?? [];
   if (year === undefined || !isDay(Number(year), Number(month), Number(day))) return undefined;
   const at = Date.parse(text);

@@ -1,4 +1,4 @@
-import { probeOf, connectivityStatus } from '../world/connectivity.ts';
+import { probeStatus, connectivityStatus } from '../world/connectivity.ts';
 import {
   dateFilters,
   flagFilter,
@@ -18,7 +18,7 @@ import type {
   Probe,
   SourceState,
 } from '../world/state.ts';
-import { certificateStatusOf, passwordExpiryOf, recordingOf } from './wire.ts';
+import { certificateStatus, earliestPasswordExpiry, recordingStatus } from './wire.ts';
 
 const STATUSES = ['online', 'offline', 'partial', 'unknown'];
 const PROBE_STATUSES = ['up', 'down', 'unknown', 'unmonitored'];
@@ -35,14 +35,14 @@ export const DEVICE_FILTERS: ItemFilters<DeviceState> = {
   'probe.edge': probe('edge'),
   'probe.host': probe('host'),
   'probe.app': probe('app'),
-  isFirmwareVulnerable: flagFilter((device, call) => factsOf(device, call).flaws.length > 0),
-  isFirmwareLatest: flagFilter((device, call) => factsOf(device, call).isLatest),
+  isFirmwareVulnerable: flagFilter((device, call) => firmwareFacts(device, call).flaws.length > 0),
+  isFirmwareLatest: flagFilter((device, call) => firmwareFacts(device, call).isLatest),
   isFirmwareUpgradeAvailable: flagFilter(
-    (device, call) => factsOf(device, call).targets.length > 0,
+    (device, call) => firmwareFacts(device, call).targets.length > 0,
   ),
   lifeCycleStatus: wordFilter(
     LIFE_CYCLES,
-    (device, call) => factsOf(device, call).line?.lifeCycle ?? 'unknown',
+    (device, call) => firmwareFacts(device, call).line?.lifeCycle ?? 'unknown',
   ),
   'availableTask.hardenDevice': available('hardenDevice'),
   'availableTask.restartDevice': available('restartDevice'),
@@ -55,21 +55,26 @@ export const DEVICE_FILTERS: ItemFilters<DeviceState> = {
   ...dateFilters('onboardingDate', (device) => device.onboardedAt),
   maintenanceMode: flagFilter((device) => device.maintenance),
   ...dateFilters('lastHardened', (device) => device.hardenedAt),
-  recordingStatus: wordFilter(RECORDINGS, recordingOf),
+  recordingStatus: wordFilter(RECORDINGS, recordingStatus),
   storageServer: text((device) => device.storageServer),
-  patchedFirmwareVersion: text((device, call) => factsOf(device, call).patched),
+  patchedFirmwareVersion: text((device, call) => firmwareFacts(device, call).patched),
   orphaned: flagFilter((device) => device.sourceIds.length === 0),
-  vulnerabilitySeverity: wordFilter(SEVERITIES, (device, call) => factsOf(device, call).worst),
-  suggestedFirmwareVersion: text((device, call) => factsOf(device, call).targets.at(-1)?.version),
-  suggestedReplacementModel: text((device, call) => factsOf(device, call).line?.replacement),
-  ...dateFilters('passwordExpiry', passwordExpiryOf),
+  vulnerabilitySeverity: wordFilter(
+    SEVERITIES,
+    (device, call) => firmwareFacts(device, call).worst,
+  ),
+  suggestedFirmwareVersion: text(
+    (device, call) => firmwareFacts(device, call).targets.at(-1)?.version,
+  ),
+  suggestedReplacementModel: text((device, call) => firmwareFacts(device, call).line?.replacement),
+  ...dateFilters('passwordExpiry', earliestPasswordExpiry),
   ...dateFilters('sslCertificateExpiry', (device) => device.ssl?.notAfter),
   sslCertificateStatus: wordFilter(COMPLIANCES, (device, call) =>
-    certificateStatusOf(device.ssl, call.now),
+    certificateStatus(device.ssl, call.now),
   ),
   ...dateFilters('dot1xCertificateExpiry', (device) => device.dot1x?.notAfter),
   dot1xCertificateStatus: wordFilter(COMPLIANCES, (device, call) =>
-    certificateStatusOf(device.dot1x, call.now),
+    certificateStatus(device.dot1x, call.now),
   ),
 };
 
@@ -100,13 +105,13 @@ export const DEVICE_TASK_FILTERS: ItemFilters<DeviceTaskState> = {
 };
 
 function probe(name: Probe): ItemFilter<DeviceState> {
-  return wordFilter(PROBE_STATUSES, (device) => probeOf(device, name));
+  return wordFilter(PROBE_STATUSES, (device) => probeStatus(device, name));
 }
 
 function available(task: AvailableTask): ItemFilter<DeviceState> {
   return flagFilter((device) => device.tasks.includes(task));
 }
 
-function factsOf(device: DeviceState, call: Call): FirmwareFacts {
+function firmwareFacts(device: DeviceState, call: Call): FirmwareFacts {
   return call.world.firmware.facts(device.vendor, device.model, device.firmwareVersion);
 }

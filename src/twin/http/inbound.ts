@@ -35,7 +35,7 @@ export async function takeIn(
     return { body: '', refusal: new Refusal(400, 'the path is not UTF-8') };
   if (request.body === null) return { body: '' };
   const isKnown = await isSomebody(isForToken, request.headers.get('authorization') ?? '', issuer);
-  const body = isKnown ? await textOf(request.body, largest) : undefined;
+  const body = isKnown ? await readText(request.body, largest) : undefined;
   if (body !== undefined) return { body };
   if (!isKnown) return { body: '', isUnread: true };
   const reason = `the body is larger than ${largest} bytes`;
@@ -71,7 +71,7 @@ async function isSomebody(
 }
 
 /** Undefined if the body exceeds the limit; the rest is then not read. */
-async function textOf(
+async function readText(
   body: ReadableStream<Uint8Array>,
   largest: number,
 ): Promise<string | undefined> {

@@ -7,7 +7,7 @@ export type Limiter = (family: string, now: Time) => number;
  * Limits requests per second and family, with a burst of one second. Without a rate there is no
  * limit.
  */
-export function limiterOf(requestsPerSecond: number | undefined): Limiter {
+export function createLimiter(requestsPerSecond: number | undefined): Limiter {
   if (requestsPerSecond === undefined) return () => 0;
   const capacity = Math.max(1, requestsPerSecond);
   const buckets = new Map<string, { level: number; at: Time }>();

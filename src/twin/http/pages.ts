@@ -10,7 +10,10 @@ export interface ResultPage<T> {
 }
 
 /** The page that `limit` and `offset` select. Throws a 400 `Refusal` for an invalid number. */
-export function pageOf<T>({ query, manners, faults }: Call, items: readonly T[]): ResultPage<T> {
+export function selectPage<T>(
+  { query, manners, faults }: Call,
+  items: readonly T[],
+): ResultPage<T> {
   const offset = wholeNumber(query, 'offset') ?? 0;
   const limit = wholeNumber(query, 'limit') ?? DEFAULT_LIMIT;
   if (limit < 1) throw new Refusal(400, 'limit must be at least 1');

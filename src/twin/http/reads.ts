@@ -4,7 +4,7 @@ import { Refusal, notFound, ok, type Answer, type Call } from '../call.ts';
 import { connectivityStatus } from '../world/connectivity.ts';
 import { filtered } from './filter.ts';
 import { DEVICE_FILTERS, DISCOVERED_FILTERS, SITE_FILTERS, SOURCE_FILTERS } from './filters.ts';
-import { pageOf } from './pages.ts';
+import { selectPage } from './pages.ts';
 import type { Version } from '../world/versions.ts';
 import type { DeviceState, Status } from '../world/state.ts';
 import { seesSite, visibleItems, visibleDevice, visibleSources } from './users.ts';
@@ -22,7 +22,7 @@ type Wire = components['schemas'];
 export function listDevices(call: Call): Answer {
   const { world, user } = call;
   const seen = visibleItems(user, world.state.devices, (device) => device.siteId);
-  const page = pageOf(call, filtered(call, seen, DEVICE_FILTERS));
+  const page = selectPage(call, filtered(call, seen, DEVICE_FILTERS));
   const devices = page.items.map((device) => {
     const { was: version, at } = versionForRead(call, device);
     return deviceOnWire(world, version, at);
@@ -31,27 +31,27 @@ export function listDevices(call: Call): Answer {
 }
 
 export function getDevice(call: Call): Answer {
-  const { was: version, at } = deviceOf(call);
+  const { was: version, at } = readDevice(call);
   return ok(deviceOnWire(call.world, version, at));
 }
 
 export function listVulnerabilities(call: Call): Answer {
-  const { vendor, model, firmwareVersion } = deviceOf(call).was;
+  const { vendor, model, firmwareVersion } = readDevice(call).was;
   const { flaws } = call.world.firmware.facts(vendor, model, firmwareVersion);
   const vulnerabilities = flaws.map(vulnerabilityOnWire);
   return ok({ vulnerabilities, total: flaws.length } satisfies Wire['VulnerabilityList']);
 }
 
 export function listPasswords(call: Call): Answer {
-  return ok(passwordsOnWire(deviceOf(call).was));
+  return ok(passwordsOnWire(readDevice(call).was));
 }
 
 export function listCertificates(call: Call): Answer {
-  return ok(certificatesOnWire(deviceOf(call).was));
+  return ok(certificatesOnWire(readDevice(call).was));
 }
 
 export function listTargetFirmware(call: Call): Answer {
-  const { vendor, model, firmwareVersion } = deviceOf(call).was;
+  const { vendor, model, firmwareVersion } = readDevice(call).was;
   const { targets } = call.world.firmware.facts(vendor, model, firmwareVersion);
   return ok({
     targetFirmware: targets,
@@ -62,7 +62,7 @@ export function listTargetFirmware(call: Call): Answer {
 /** Requires the role Admin. */
 export function listFirmwarePaths(call: Call): Answer {
   if (call.user.role !== 'admin') throw new Refusal(403, 'Admin permission is needed');
-  const page = pageOf(call, filtered(call, call.world.firmware.paths(), {}));
+  const page = selectPage(call, filtered(call, call.world.firmware.paths(), {}));
   return ok({ firmwarePaths: page.items, total: page.total } satisfies Wire['FirmwarePathList']);
 }
 
@@ -72,19 +72,19 @@ export function listSites(call: Call): Answer {
   const sites = visibleItems(user, world.state.sites, (site) => site.id).map((site) =>
     siteOnWire(site, statuses.get(site.id) ?? 'unknown'),
   );
-  const page = pageOf(call, filtered(call, sites, SITE_FILTERS));
+  const page = selectPage(call, filtered(call, sites, SITE_FILTERS));
   return ok({ sites: page.items, total: page.total } satisfies Wire['SiteList']);
 }
 
 export function getSite({ world, user, id }: Call): Answer {
-  const site = world.site(numberOf(id));
+  const site = world.site(parseNumericId(id));
   if (site === undefined || !seesSite(user, site.id)) throw notFound();
   return ok(siteOnWire(site, siteStatuses(world.state.devices).get(site.id) ?? 'unknown'));
 }
 
 export function listDeviceSources(call: Call): Answer {
   const seen = visibleSources(call.world, call.user);
-  const page = pageOf(call, filtered(call, seen, SOURCE_FILTERS));
+  const page = selectPage(call, filtered(call, seen, SOURCE_FILTERS));
   return ok({ deviceSources: page.items, total: page.total } satisfies Wire['DeviceSourceList']);
 }
 
@@ -97,17 +97,17 @@ export function getDeviceSource({ world, user, id }: Call): Answer {
 export function listDiscoveredDevices(call: Call): Answer {
   const { world, user } = call;
   const seen = visibleItems(user, world.state.discovered, ({ device }) => device.siteId);
-  const page = pageOf(call, filtered(call, seen, DISCOVERED_FILTERS));
+  const page = selectPage(call, filtered(call, seen, DISCOVERED_FILTERS));
   const discoveredDevices = page.items.map((found) => discoveredOnWire(world, found));
   return ok({ discoveredDevices, total: page.total } satisfies Wire['DiscoveredDeviceList']);
 }
 
 /** An ID is compared as text: neither `0x1` nor `01` is site 1. */
-function numberOf(id: string): number {
+function parseNumericId(id: string): number {
   return String(Number(id)) === id ? Number(id) : Number.NaN;
 }
 
-function deviceOf(call: Call): Version<DeviceState> {
+function readDevice(call: Call): Version<DeviceState> {
   const device = visibleDevice(call.world, call.user, call.id);
   if (device === undefined) throw notFound();
   return versionForRead(call, device);

@@ -69,7 +69,7 @@ export function router(
 ): (request: Request, opened: Opened) => Promise<Response> {
   const app = new Hono<{ Bindings: Opened }>();
   app.post(TOKEN_PATH, async (context) => {
-    const issuer = issuerOf(service);
+    const issuer = currentIssuer(service);
     const authorization = context.req.header('authorization') ?? '';
     const request = { authorization, body: context.env.body };
     return respond(await createToken(issuer, context.req.param('organization'), request));
@@ -82,7 +82,7 @@ export function router(
         body: context.env.body,
         faults: context.env.faults,
       };
-      const call = await callOf(service, inbound, context.req.param('id') ?? '');
+      const call = await authorizeCall(service, inbound, context.req.param('id') ?? '');
       return respond(answer(call));
     });
   }
@@ -106,7 +106,7 @@ function allowed(): ReadonlyMap<string, string> {
 }
 
 /** The issuer of tokens at this moment. */
-export function issuerOf({ world, now, refreshTokens }: RouteContext): Issuer {
+export function currentIssuer({ world, now, refreshTokens }: RouteContext): Issuer {
   return { state: world.state, now: now(), refreshTokens };
 }
 
@@ -118,9 +118,9 @@ export function respond({ status, body, headers }: Answer): Response {
  * Authorizes the request, then advances the world to now; the world does not move again until the
  * answer is complete.
  */
-async function callOf(service: RouteContext, inbound: Inbound, id: string): Promise<Call> {
+async function authorizeCall(service: RouteContext, inbound: Inbound, id: string): Promise<Call> {
   const { world, manners } = service;
-  const user = await bearerUser(issuerOf(service), inbound.authorization);
+  const user = await bearerUser(currentIssuer(service), inbound.authorization);
   const now = service.now();
   advanceWorld(world, now);
   const { query, body, faults } = inbound;

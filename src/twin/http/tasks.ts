@@ -4,10 +4,10 @@ import { Refusal, notFound, ok, type Answer, type Call, type TaskFaults } from '
 import { enqueue } from '../engine.ts';
 import type { RequestFault } from '../faults/fault.ts';
 import { EFFECTS } from '../effects/index.ts';
-import { booleanOf, filtered } from './filter.ts';
+import { parseBoolean, filtered } from './filter.ts';
 import { DEVICE_TASK_FILTERS } from './filters.ts';
 import { JsonError, parseBoundedJson } from '../json.ts';
-import { pageOf } from './pages.ts';
+import { selectPage } from './pages.ts';
 import { uuidFrom } from '../world/random.ts';
 import type { DeviceState, DeviceTaskState, TaskState, TaskType } from '../world/state.ts';
 import { seesSite, seesTask } from './users.ts';
@@ -20,12 +20,12 @@ type Fields = Readonly<Record<string, unknown>>;
 export function createTask(call: Call): Answer {
   const { world, user, now, manners } = call;
   if (user.role === 'viewer') throw new Refusal(403, 'Admin or Operator permission is needed');
-  const request = fieldsOf(parse(call.body), 'the body');
-  const type = taskTypeOf(request['taskType']);
-  const entries = entriesOf(request['devices'], type, manners.maxDevicesPerTask);
-  const fallback = payloadOf(request['defaultPayload']) ?? {};
+  const request = parseFields(parse(call.body), 'the body');
+  const type = parseTaskType(request['taskType']);
+  const entries = parseEntries(request['devices'], type, manners.maxDevicesPerTask);
+  const fallback = parsePayload(request['defaultPayload']) ?? {};
   const targets = entries.map((entry): Target => {
-    const device = targetOf(call, type, entry.id);
+    const device = findTarget(call, type, entry.id);
     return { device, payload: entry.payload ?? fallback, ...call.injectedFor(type, entry.id) };
   });
   const unknownMs = Math.max(...targets.map((target) => target.unknownMs ?? 0));
@@ -55,9 +55,9 @@ export function getTask(call: Call): Answer {
   const task = world.task(id);
   if (task === undefined || task.vanished || !seesTask(user, task)) throw notFound();
   if (call.now < (task.unknownUntil ?? 0)) throw notFound();
-  const withSteps = booleanOf(query.get('includeSteps') ?? 'false');
+  const withSteps = parseBoolean(query.get('includeSteps') ?? 'false');
   if (withSteps === undefined) throw new Refusal(400, 'includeSteps must be true or false');
-  const page = pageOf(call, filtered(call, task.deviceTasks, DEVICE_TASK_FILTERS));
+  const page = selectPage(call, filtered(call, task.deviceTasks, DEVICE_TASK_FILTERS));
   const deviceTasks = page.items.map((one) =>
     deviceTaskOnWire(task, taskVersionForRead(call, one), withSteps),
   );
@@ -123,7 +123,7 @@ function newDeviceTask(id: string, target: Target): DeviceTaskState {
  * The device that an entry names: a discovered one for onboarding, a managed one for every other
  * task. Throws a 404 `Refusal`, as reads do.
  */
-function targetOf({ world, user }: Call, type: TaskType, id: string): DeviceState {
+function findTarget({ world, user }: Call, type: TaskType, id: string): DeviceState {
   const managed = world.device(id);
   const found = type === 'onboardDevice' ? (world.discovered(id)?.device ?? managed) : managed;
   if (found === undefined || !seesSite(user, found.siteId)) throw notFound();
@@ -135,16 +135,16 @@ interface Entry {
   readonly payload: Fields | undefined;
 }
 
-function entriesOf(value: unknown, type: TaskType, most: number): readonly Entry[] {
+function parseEntries(value: unknown, type: TaskType, most: number): readonly Entry[] {
   if (!Array.isArray(value) || value.length === 0 || value.length > most) {
     throw new Refusal(400, `devices must be a list of 1 to ${most} entries`);
   }
   const idField = type === 'onboardDevice' ? 'discoveredDeviceId' : 'deviceId';
   const entries = value.map((item: unknown): Entry => {
-    const entry = fieldsOf(item, 'an entry of devices');
+    const entry = parseFields(item, 'an entry of devices');
     const id = entry[idField];
     if (typeof id !== 'string') throw new Refusal(400, `an entry of devices needs ${idField}`);
-    return { id, payload: payloadOf(entry['payload']) };
+    return { id, payload: parsePayload(entry['payload']) };
   });
   if (new Set(entries.map(({ id }) => id)).size < entries.length) {
     throw new Refusal(400, 'a device is named twice');
@@ -152,22 +152,22 @@ function entriesOf(value: unknown, type: TaskType, most: number): readonly Entry
   return entries;
 }
 
-function payloadOf(value: unknown): Fields | undefined {
+function parsePayload(value: unknown): Fields | undefined {
   if (value === undefined || value === null) return undefined;
-  const payload = fieldsOf(value, 'a payload');
+  const payload = parseFields(value, 'a payload');
   if (!['string', 'undefined'].includes(typeof payload['targetVersion'])) {
     throw new Refusal(400, 'targetVersion must be a text');
   }
   return payload;
 }
 
-function taskTypeOf(value: unknown): TaskType {
+function parseTaskType(value: unknown): TaskType {
   const type = Object.keys(EFFECTS).find((known): known is TaskType => known === value);
   if (type === undefined) throw new Refusal(400, 'taskType is none of the known ones');
   return type;
 }
 
-function fieldsOf(value: unknown, what: string): Fields {
+function parseFields(value: unknown, what: string): Fields {
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value };
   throw new Refusal(400, `${what} must be an object`);
 }

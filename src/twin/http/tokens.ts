@@ -107,7 +107,7 @@ function sign(
   const signed = [{ alg: 'HS256', typ: 'JWT' }, claims]
     .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
     .join('.');
-  const mac = createHmac('sha256', keyOf(state)).update(signed).digest('base64url');
+  const mac = createHmac('sha256', signingKey(state)).update(signed).digest('base64url');
   const token = `${signed}.${mac}`;
   remember(state, token, claims);
   return token;
@@ -115,7 +115,7 @@ function sign(
 
 async function verify(issuer: Issuer, token: string, use: string): Promise<User> {
   const { state, now } = issuer;
-  const { sub, exp = 0, ...claims } = knownOf(state).get(token) ?? (await check(issuer, token));
+  const { sub, exp = 0, ...claims } = knownTokens(state).get(token) ?? (await check(issuer, token));
   if (exp <= Math.floor(now / 1000)) throw unauthorized('the token has expired');
   const user = state.users.find(({ clientId }) => clientId === sub);
   if (user === undefined || claims['use'] !== use) throw unauthorized('the token is not valid');
@@ -130,7 +130,7 @@ async function check({ state, now }: Issuer, token: string): Promise<JWTPayload>
     audience: state.organization,
     currentDate: new Date(now),
   };
-  const { payload } = await jwtVerify(token, keyOf(state), options).catch((error: unknown) => {
+  const { payload } = await jwtVerify(token, signingKey(state), options).catch((error: unknown) => {
     if (error instanceof errors.JWTExpired) throw unauthorized('the token has expired');
     if (error instanceof errors.JOSEError) throw unauthorized('the token is not valid');
     throw error;
@@ -147,12 +147,12 @@ const KNOWN = new WeakMap<WorldState, Map<string, JWTPayload>>();
 const MOST_KNOWN = 1_000;
 
 function remember(state: WorldState, token: string, claims: JWTPayload): void {
-  const known = knownOf(state);
+  const known = knownTokens(state);
   if (known.size >= MOST_KNOWN) known.clear();
   known.set(token, claims);
 }
 
-function knownOf(state: WorldState): Map<string, JWTPayload> {
+function knownTokens(state: WorldState): Map<string, JWTPayload> {
   const known = KNOWN.get(state) ?? new Map<string, JWTPayload>();
   KNOWN.set(state, known);
   return known;
@@ -162,6 +162,6 @@ function unauthorized(message: string): Refusal {
   return new Refusal(401, message, { 'WWW-Authenticate': 'Bearer' });
 }
 
-function keyOf(state: WorldState): Uint8Array {
+function signingKey(state: WorldState): Uint8Array {
   return Buffer.from(state.signingKey, 'base64url');
 }

@@ -14,7 +14,7 @@ const NAMES: Readonly<Record<Role, string>> = {
  */
 export function createUsers(viewerSiteId: number, seed?: number): readonly User[] {
   const user = (role: Role): User => {
-    const bytes = seed === undefined ? randomBytes(32) : bytesOf(`${seed} ${role}`);
+    const bytes = seed === undefined ? randomBytes(32) : hashText(`${seed} ${role}`);
     return {
       userName: NAMES[role],
       role,
@@ -25,7 +25,7 @@ export function createUsers(viewerSiteId: number, seed?: number): readonly User[
   return [user('admin'), user('operator'), { ...user('viewer'), siteIds: [viewerSiteId] }];
 }
 
-function bytesOf(text: string): Buffer {
+function hashText(text: string): Buffer {
   return createHash('sha256').update(`credentials of a twin: ${text}`).digest();
 }
 

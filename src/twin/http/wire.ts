@@ -1,6 +1,11 @@
 import type { components } from '../../service.gen.ts';
-import { pemOf } from '../world/certificate.ts';
-import { isReporting, lastSeenOf, probesOf, connectivityStatus } from '../world/connectivity.ts';
+import { certificatePem } from '../world/certificate.ts';
+import {
+  isReporting,
+  lastSeenAt,
+  probeStatuses,
+  connectivityStatus,
+} from '../world/connectivity.ts';
 import type { FirmwareFacts } from '../world/firmware.ts';
 import type {
   AvailableTask,
@@ -43,7 +48,7 @@ const MOST_WRITTEN = 16_384;
 /** A device as the service returns it at a moment. */
 export function deviceOnWire(world: World, device: DeviceState, now: Time): Wire['Device'] {
   const facts = world.firmware.facts(device.vendor, device.model, device.firmwareVersion);
-  const recording = recordingOf(device);
+  const recording = recordingStatus(device);
   return {
     id: device.id,
     name: device.name,
@@ -51,12 +56,12 @@ export function deviceOnWire(world: World, device: DeviceState, now: Time): Wire
     model: device.model,
     firmwareVersion: device.firmwareVersion,
     deviceType: device.deviceType,
-    compliance: complianceOf(device, facts, now),
+    compliance: assessCompliance(device, facts, now),
     network: { host: device.host, ipAddress: device.ipAddress, macAddress: device.macAddress },
     status: connectivityStatus(device),
-    lastSeen: timestamp(lastSeenOf(device, now, world.refreshMs)),
+    lastSeen: timestamp(lastSeenAt(device, now, world.refreshMs)),
     maintenanceMode: device.maintenance,
-    probe: probesOf(device),
+    probe: probeStatuses(device),
     deviceSources: device.sourceIds.map((id) => sourceRef(world, id)),
     sites: [siteRef(world, device.siteId)],
     availableTask: Object.fromEntries(TASKS.map((task) => [task, device.tasks.includes(task)])),
@@ -70,19 +75,19 @@ export function deviceOnWire(world: World, device: DeviceState, now: Time): Wire
 }
 
 /** Cameras record while they report. */
-export function recordingOf(device: DeviceState): Wire['RecordingStatus'] | undefined {
+export function recordingStatus(device: DeviceState): Wire['RecordingStatus'] | undefined {
   if (device.storageServer === undefined) return undefined;
   if (connectivityStatus(device) === 'unknown') return 'unknown';
   return isReporting(device) ? 'recording' : 'notRecording';
 }
 
 /** The earliest expiry of its accounts. */
-export function passwordExpiryOf(device: DeviceState): Time | undefined {
+export function earliestPasswordExpiry(device: DeviceState): Time | undefined {
   if (device.accounts.length === 0) return undefined;
   return Math.min(...device.accounts.map(({ expiry }) => expiry));
 }
 
-export function certificateStatusOf(
+export function certificateStatus(
   issue: Issue | undefined,
   now: Time,
 ): Wire['CertificateStatus'] | undefined {
@@ -90,10 +95,14 @@ export function certificateStatusOf(
   return issue.notAfter > now ? 'compliant' : 'nonCompliant';
 }
 
-function complianceOf(device: DeviceState, facts: FirmwareFacts, now: Time): Wire['Compliance'] {
+function assessCompliance(
+  device: DeviceState,
+  facts: FirmwareFacts,
+  now: Time,
+): Wire['Compliance'] {
   const { line, worst, targets } = facts;
   const suggested = targets.at(-1)?.version;
-  const passwordExpiry = passwordExpiryOf(device);
+  const passwordExpiry = earliestPasswordExpiry(device);
   const { ssl, dot1x } = device;
   return {
     lifecycle: {
@@ -131,7 +140,7 @@ export function passwordsOnWire(device: DeviceState): Wire['PasswordList'] {
 export function certificatesOnWire(device: DeviceState): Wire['CertificateList'] {
   const entry = (type: 'ssl' | '802.1x', issue: Issue): Wire['Certificate'] => ({
     type,
-    certificate: pemOf(device.host, issue),
+    certificate: certificatePem(device.host, issue),
     notBefore: timestamp(issue.notBefore),
     notAfter: timestamp(issue.notAfter),
   });

@@ -6,7 +6,7 @@ import type { Issue } from './state.ts';
  * issue always reads the same and no two issues share a fingerprint. Ed25519 signatures contain no
  * randomness.
  */
-export function pemOf(subject: string, issue: Issue): string {
+export function certificatePem(subject: string, issue: Issue): string {
   const known = WRITTEN.get(issue);
   if (known?.subject === subject) return known.pem;
   const pem = write(subject, issue);
@@ -18,7 +18,7 @@ export function pemOf(subject: string, issue: Issue): string {
 const WRITTEN = new WeakMap<Issue, { readonly subject: string; readonly pem: string }>();
 
 function write(subject: string, issue: Issue): string {
-  const key = keyOf(subject, issue);
+  const key = deriveKey(subject, issue);
   const spki = createPublicKey(key).export({ type: 'spki', format: 'der' });
   const tbs = sequence(
     tlv(0xa0, integer(Buffer.from([2]))),
@@ -38,7 +38,7 @@ function write(subject: string, issue: Issue): string {
 /** PKCS #8 around a 32-byte Ed25519 key. */
 const PKCS8 = Buffer.from('302e020100300506032b657004220420', 'hex');
 
-function keyOf(subject: string, issue: Issue): ReturnType<typeof createPrivateKey> {
+function deriveKey(subject: string, issue: Issue): ReturnType<typeof createPrivateKey> {
   const seed = createHash('sha256').update(`${subject} ${issue.serial}`).digest();
   return createPrivateKey({ key: Buffer.concat([PKCS8, seed]), format: 'der', type: 'pkcs8' });
 }

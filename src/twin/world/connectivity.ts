@@ -26,7 +26,7 @@ export function isReporting(device: DeviceState): boolean {
   return status === 'online' || status === 'partial';
 }
 
-export function probeOf(device: DeviceState, probe: Probe): ProbeStatus {
+export function probeStatus(device: DeviceState, probe: Probe): ProbeStatus {
   if (!device.monitored.includes(probe)) return 'unmonitored';
   const status = connectivityStatus(device);
   if (status === 'unknown') return 'unknown';
@@ -34,8 +34,8 @@ export function probeOf(device: DeviceState, probe: Probe): ProbeStatus {
   return status === 'partial' && probe === device.monitored.at(-1) ? 'down' : 'up';
 }
 
-export function probesOf(device: DeviceState): Record<Probe, ProbeStatus> {
-  const entries = PROBES.map((probe) => [probe, probeOf(device, probe)]);
+export function probeStatuses(device: DeviceState): Record<Probe, ProbeStatus> {
+  const entries = PROBES.map((probe) => [probe, probeStatus(device, probe)]);
   return Object.fromEntries(entries) as Record<Probe, ProbeStatus>;
 }
 
@@ -43,7 +43,7 @@ export function probesOf(device: DeviceState): Record<Probe, ProbeStatus> {
  * When the device last reported. It moves in steps of `refreshMs`, and only while the device
  * reports.
  */
-export function lastSeenOf(device: DeviceState, now: Time, refreshMs: number): Time {
+export function lastSeenAt(device: DeviceState, now: Time, refreshMs: number): Time {
   if (!isReporting(device)) return device.lastSeen;
   return Math.max(device.lastSeen, Math.floor(now / refreshMs) * refreshMs);
 }

@@ -24,7 +24,7 @@ export interface Firmware {
 
 const SEVERITIES: readonly Flaw['severity'][] = ['critical', 'high', 'medium', 'low'];
 
-export function firmwareOf(lines: readonly ProductLine[]): Firmware {
+export function createFirmware(lines: readonly ProductLine[]): Firmware {
   const lineByModel = new Map(
     lines.flatMap((line) => line.models.map((model) => [`${line.vendor}/${model}`, line])),
   );
@@ -32,15 +32,15 @@ export function firmwareOf(lines: readonly ProductLine[]): Firmware {
   return {
     facts(vendor, model, version) {
       const key = `${vendor}/${model}/${version}`;
-      const facts = known.get(key) ?? factsOf(lineByModel.get(`${vendor}/${model}`), version);
+      const facts = known.get(key) ?? computeFacts(lineByModel.get(`${vendor}/${model}`), version);
       known.set(key, facts);
       return facts;
     },
-    paths: () => lines.flatMap(pathsOf),
+    paths: () => lines.flatMap(upgradePaths),
   };
 }
 
-function factsOf(line: ProductLine | undefined, version: string): FirmwareFacts {
+function computeFacts(line: ProductLine | undefined, version: string): FirmwareFacts {
   if (line === undefined) {
     const nothing = { flaws: [], worst: undefined, patched: undefined, targets: [] };
     return { line, ...nothing, isLatest: true };
@@ -53,20 +53,23 @@ function factsOf(line: ProductLine | undefined, version: string): FirmwareFacts 
     flaws,
     worst: SEVERITIES.find((severity) => flaws.some((flaw) => flaw.severity === severity)),
     patched: line.releases[Math.max(...fixes)],
-    targets: targetsOf(line, version),
+    targets: approvedTargets(line, version),
     isLatest: at >= line.releases.indexOf(line.approved.at(-1) ?? ''),
   };
 }
 
-function targetsOf(line: ProductLine, version: string): FirmwareFacts['targets'] {
+function approvedTargets(line: ProductLine, version: string): FirmwareFacts['targets'] {
   const at = line.releases.indexOf(version);
   return line.approved
     .filter((target) => line.releases.indexOf(target) > at)
-    .map((target) => ({ version: target, path: pathOf(line, at, line.releases.indexOf(target)) }));
+    .map((target) => ({
+      version: target,
+      path: upgradePath(line, at, line.releases.indexOf(target)),
+    }));
 }
 
 /** The waypoints strictly between two releases, then the target. */
-function pathOf(line: ProductLine, from: number, to: number): readonly string[] {
+function upgradePath(line: ProductLine, from: number, to: number): readonly string[] {
   return line.releases.filter(
     (release, index) => index === to || (index > from && index < to && isWaypoint(line, release)),
   );
@@ -76,10 +79,10 @@ function isWaypoint(line: ProductLine, release: string): boolean {
   return line.waypoints.includes(release);
 }
 
-function pathsOf(line: ProductLine): readonly FirmwarePath[] {
+function upgradePaths(line: ProductLine): readonly FirmwarePath[] {
   return line.models.flatMap((model) =>
     line.releases.flatMap((from) =>
-      targetsOf(line, from).map(({ version, path }) => {
+      approvedTargets(line, from).map(({ version, path }) => {
         return { vendor: line.vendor, model, from, to: version, path };
       }),
     ),

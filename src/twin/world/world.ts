@@ -1,4 +1,4 @@
-import { firmwareOf, type Firmware } from './firmware.ts';
+import { createFirmware, type Firmware } from './firmware.ts';
 import { createVersions, type Versions } from './versions.ts';
 import { randomFrom, type SeededRandom } from './random.ts';
 import type {
@@ -48,7 +48,7 @@ export function openWorld(state: WorldState, timeScale = 1, isRenaming = false):
   const sources = new Map(state.sources.map((source) => [source.id, source]));
   const world: World = {
     state,
-    firmware: firmwareOf(state.lines),
+    firmware: createFirmware(state.lines),
     random: randomFrom(state.random),
     timeScale,
     refreshMs: Math.max(1000, Math.round(REFRESH_MS / timeScale / 1000) * 1000),

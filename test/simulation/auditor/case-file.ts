@@ -2,7 +2,7 @@ import type { Change } from '../../../src/model/plan/change.ts';
 import type { Plan } from '../../../src/model/plan/plan.ts';
 import type { LedgerRecord, RecordBody } from '../../../src/model/ledger/record.ts';
 import type { DeviceState, TaskState } from '../../../src/twin/world/state.ts';
-import { lastSeenOf, connectivityStatus } from '../../../src/twin/world/connectivity.ts';
+import { lastSeenAt, connectivityStatus } from '../../../src/twin/world/connectivity.ts';
 import type { Asked } from '../process.ts';
 import type { Scene } from '../scene.ts';
 import type { Wishes } from '../wishes.ts';
@@ -171,7 +171,7 @@ export function truthOf(device: DeviceState, now: number): Truth {
     firmwareVersion: device.firmwareVersion,
     passwordAt: Math.min(...device.accounts.map(({ lastChanged }) => lastChanged)),
     certificate: device.ssl?.serial ?? '',
-    lastSeen: lastSeenOf(device, now, REFRESH_MS),
+    lastSeen: lastSeenAt(device, now, REFRESH_MS),
   };
 }
 

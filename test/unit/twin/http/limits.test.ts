@@ -1,24 +1,24 @@
 import { describe, expect, it } from 'vitest';
-import { limiterOf } from '../../../../src/twin/http/limits.ts';
+import { createLimiter } from '../../../../src/twin/http/limits.ts';
 import { rig } from '../../../support/twin-rig.ts';
 
 describe('the rate limit', () => {
   it('takes so many requests a second per family, and says how long to wait for the next', () => {
-    const take = limiterOf(2);
+    const take = createLimiter(2);
     expect([take('devices', 0), take('devices', 0), take('devices', 0)]).toEqual([0, 0, 500]);
     expect(take('sites', 0)).toBe(0);
     expect([take('devices', 500), take('devices', 500)]).toEqual([0, 500]);
   });
 
   it('saves up no more than a second of rest', () => {
-    const take = limiterOf(1);
+    const take = createLimiter(1);
     expect([take('devices', 0), take('devices', 60_000), take('devices', 60_000)]).toEqual([
       0, 0, 1000,
     ]);
   });
 
   it('below one a second makes the wait longer', () => {
-    const take = limiterOf(0.5);
+    const take = createLimiter(0.5);
     expect([take('auth', 0), take('auth', 0), take('auth', 2000)]).toEqual([0, 2000, 0]);
   });
 

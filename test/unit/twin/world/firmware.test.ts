@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { firmwareOf } from '../../../../src/twin/world/firmware.ts';
+import { createFirmware } from '../../../../src/twin/world/firmware.ts';
 import type { ProductLine } from '../../../../src/twin/world/state.ts';
 
 const flaw = (cveId: string, severity: 'high' | 'low', fixedIn: string) => {
@@ -16,7 +16,7 @@ const LINE: ProductLine = {
   flaws: [flaw('CVE-1', 'low', '12'), flaw('CVE-2', 'high', '10')],
 };
 
-const firmware = firmwareOf([LINE]);
+const firmware = createFirmware([LINE]);
 
 describe('what a firmware version means', () => {
   it('has a target for every newer approved version, by way of the waypoints between', () => {

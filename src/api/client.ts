@@ -21,7 +21,7 @@ import type { ClientCredentials } from './tokens.ts';
 import { WorldError } from '../model/error.ts';
 import { isBeforeBytes } from './transport/failure.ts';
 import { type BodyParts, postAnswer, taskBody } from './post.ts';
-import { pathOf } from './wire.ts';
+import { endpointPath } from './wire.ts';
 
 export interface ClientOptions extends RetryParts {
   readonly transport: Transport;
@@ -101,7 +101,7 @@ function createWrite(parts: {
   const { base, clock, lanes, send } = parts;
   const { dialect } = parts.body;
   return async (request, { isLate = () => false } = {}) => {
-    const post = new Request(base.origin + base.prefix + pathOf('tasks'), {
+    const post = new Request(base.origin + base.prefix + endpointPath('tasks'), {
       method: 'POST',
       redirect: 'manual',
       headers: { accept: 'application/json', 'content-type': 'application/json' },

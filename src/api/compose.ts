@@ -6,7 +6,7 @@ import type { Redactor } from './redact.ts';
 import { type RetryParts, retry, retryAll } from './retry.ts';
 import { type ClientCredentials, type Tokens, createTokens } from './tokens.ts';
 import { trace } from './trace.ts';
-import { tokenPathOf } from './wire.ts';
+import { tokenEndpointPath } from './wire.ts';
 import { WorldError } from '../model/error.ts';
 import { untilAborted } from './transport/until.ts';
 
@@ -45,7 +45,7 @@ export interface Composed {
  */
 export function compose(parts: ServiceParts): Composed {
   const { clock, base, dialect, organization, credentials, redactor } = parts;
-  const tokenPath = base.prefix + tokenPathOf(dialect, organization);
+  const tokenPath = base.prefix + tokenEndpointPath(dialect, organization);
 
   const lanes = createLanes({ clock, limits: parts.pace, prefix: base.prefix });
   const open = chain(parts.transport, [

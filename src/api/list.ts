@@ -1,11 +1,11 @@
 import type { Dialect, DialectKey } from '../model/fleet/dialect.ts';
 import { WorldError } from '../model/error.ts';
 import type { Pass } from '../model/ports.ts';
-import { rowOf, unexpected } from './decode/answer.ts';
+import { readJsonRow, unexpected } from './decode/answer.ts';
 import { field, shownId, known, isJsonRow, member, type JsonRow } from './decode/fields.ts';
 import { pages, type ListPage } from './pages.ts';
 import type { ReadTarget, ServiceRead } from './read.ts';
-import { idField, listField, PAGE_LIMIT, pathOf, type ListEndpoint } from './wire.ts';
+import { idField, listField, PAGE_LIMIT, endpointPath, type ListEndpoint } from './wire.ts';
 
 export interface ListParts {
   readonly read: ServiceRead;
@@ -24,7 +24,7 @@ export function listRows(
   { id, query }: ReadTarget,
   { read, dialect, onPage }: ListParts & { readonly onPage?: OnPage },
 ): AsyncGenerator<readonly JsonRow[], Pass> {
-  const path = pathOf(endpoint, id);
+  const path = endpointPath(endpoint, id);
   const name = listField(endpoint, dialect);
   const idName = idField(endpoint, dialect);
   const isWhole = endpoint === 'firmwarePaths' && dialect.firmwarePathsPages === 'whole';
@@ -34,7 +34,7 @@ export function listRows(
       const window = isWhole ? query : { ...query, limit: String(limit), offset: String(offset) };
       const response = await read(endpoint, { id, query: window });
       if (!response) throw new WorldError('notFound', { path, what: name, ...(id && { id }) });
-      const answer = await rowOf(response, path);
+      const answer = await readJsonRow(response, path);
       onPage?.(answer, response);
       return pageIn(answer, { path, name, isCounted: idName !== undefined, key: KEYS[endpoint] });
     },

@@ -28,7 +28,7 @@ export function createLanes(parts: {
   const lanes = new Map<Family, Lane>();
   const laneOf = (request: Request): Lane => {
     const family = requestFamily(new URL(request.url).pathname.slice(parts.prefix.length));
-    const lane = lanes.get(family) ?? new Lane(parts.clock, ...limitOf(family, parts.limits));
+    const lane = lanes.get(family) ?? new Lane(parts.clock, ...requestLimit(family, parts.limits));
     lanes.set(family, lane);
     return lane;
   };
@@ -58,7 +58,7 @@ export function noticing(next: Transport, lanes: Lanes): Transport {
   };
 }
 
-function limitOf(family: Family, limits: RequestPace): [count: number, within: Milliseconds] {
+function requestLimit(family: Family, limits: RequestPace): [count: number, within: Milliseconds] {
   return family === 'token'
     ? [limits.tokenRequestsPerMinute, 60_000]
     : [1, 1_000 / limits.requestsPerSecond];

@@ -50,7 +50,7 @@ export async function* pages<T>(list: Paged<T>): AsyncGenerator<readonly T[], Pa
   for (let offset = 0; ;) {
     const page = await list.fetch(offset, list.limit);
     const keys = page.rows.map((row, index) => list.keyOf(row, index));
-    memory.torn ??= flawOf(page, keys, { memory, limit: list.limit });
+    memory.torn ??= findFlaw(page, keys, { memory, limit: list.limit });
     const fresh = remember(page, keys, memory);
     if (fresh.length > 0) yield fresh;
     if (fresh.length === 0 || isOver(page, memory)) return verdict(page, memory);
@@ -58,7 +58,7 @@ export async function* pages<T>(list: Paged<T>): AsyncGenerator<readonly T[], Pa
   }
 }
 
-function flawOf(
+function findFlaw(
   page: ListPage<unknown>,
   keys: readonly string[],
   { memory, limit }: { readonly memory: PassState; readonly limit: number },

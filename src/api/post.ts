@@ -15,7 +15,7 @@ import {
   type PartialRow,
 } from './decode/fields.ts';
 import { parseAnswerJson } from './decode/json.ts';
-import { dateOf, retryAfter } from './retry-after.ts';
+import { serviceDate, retryAfter } from './retry-after.ts';
 import { isSafeId, unsafeReason } from './wire.ts';
 
 export interface BodyParts {
@@ -68,7 +68,7 @@ export async function postAnswer(
   };
   put(answer, 'deviceIds', echoIn(value, dialect));
   put(answer, 'retryAfter', retryAfter(response, now));
-  put(answer, 'date', dateOf(response));
+  put(answer, 'date', serviceDate(response));
   return answer;
 }
 
@@ -103,14 +103,14 @@ function resolvedValue(
   if (typeof value !== 'object' || value === null) return value;
   const { fromEnv: name } = value;
   const isReference = typeof name === 'string' && Object.keys(value).length === 1;
-  return isReference ? secretOf(name, parts) : resolved(value as Payload, parts);
+  return isReference ? resolveSecret(name, parts) : resolved(value as Payload, parts);
 }
 
 function isList(value: PayloadValue): value is readonly PayloadValue[] {
   return Array.isArray(value);
 }
 
-function secretOf(
+function resolveSecret(
   name: string,
   { secrets, onSecret }: Pick<BodyParts, 'secrets' | 'onSecret'>,
 ): string {

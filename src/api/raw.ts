@@ -1,11 +1,11 @@
 import type { Dialect } from '../model/fleet/dialect.ts';
 import type { Collection, ServiceFilter, Pass } from '../model/ports.ts';
-import { valueOf } from './decode/answer.ts';
+import { readJsonValue } from './decode/answer.ts';
 import { type JsonRow, field, shownFlag, shownId, known } from './decode/fields.ts';
-import { type Filtered, type KnownFilter, filtersOf, queryOf } from './decode/filters.ts';
+import { type Filtered, type KnownFilter, listFilters, buildQuery } from './decode/filters.ts';
 import { listRows } from './list.ts';
 import type { ServiceRead } from './read.ts';
-import { type ServiceEndpoint, pathOf } from './wire.ts';
+import { type ServiceEndpoint, endpointPath } from './wire.ts';
 import { asRefused, WorldError } from '../model/error.ts';
 
 /** Endpoints that return one object by ID. */
@@ -60,15 +60,18 @@ export function createRawReads(parts: {
       collection === 'firmwarePaths'
         ? listRows(collection, {}, parts)
         : checkHonoured(
-            listRows(collection, { query: queryOf(collection, filter, dialect) }, parts),
+            listRows(collection, { query: buildQuery(collection, filter, dialect) }, parts),
             { list: collection, filter, dialect },
           ),
     readRaw: async (endpoint, id) => {
       const response = await read(endpoint, { id });
-      return response && valueOf(response, pathOf(endpoint, id));
+      return response && readJsonValue(response, endpointPath(endpoint, id));
     },
     taskRaw: (id, { steps = false, filter = {}, onPage } = {}) => {
-      const query = { ...queryOf('task', filter, dialect), ...(steps && { includeSteps: 'true' }) };
+      const query = {
+        ...buildQuery('task', filter, dialect),
+        ...(steps && { includeSteps: 'true' }),
+      };
       const rows = listRows('task', { id, query }, { ...parts, ...(onPage && { onPage }) });
       return checkHonoured(rows, { list: 'task', filter, dialect });
     },
@@ -89,10 +92,10 @@ type Rows = AsyncGenerator<readonly JsonRow[], Pass>;
  * first row that does not match.
  */
 async function* checkHonoured(rows: Rows, sent: SentFilter): Rows {
-  const query = queryOf(sent.list, sent.filter, sent.dialect);
-  const checks = filtersOf(sent.list, sent.dialect)
+  const query = buildQuery(sent.list, sent.filter, sent.dialect);
+  const checks = listFilters(sent.list, sent.dialect)
     .filter(({ name }) => Object.hasOwn(sent.filter, name))
-    .map((each) => checkOf(each, query[each.sent] ?? ''));
+    .map((each) => createRowCheck(each, query[each.sent] ?? ''));
   for (;;) {
     const step = await rows.next().catch(asFilterRefused(sent));
     if (step.done) return step.value;
@@ -109,7 +112,7 @@ function asFilterRefused({ list, filter, dialect }: SentFilter): (error: unknown
   return (error) => {
     const names = Object.keys(filter);
     if (names.length > 0 && asRefused(error) === undefined && isUnexpected(error)) {
-      const dated = filtersOf(list, dialect)
+      const dated = listFilters(list, dialect)
         .filter(({ type }) => type === 'instant')
         .map(({ name }) => name);
       const isDated = names.some((name) => dated.includes(name));
@@ -127,7 +130,10 @@ function isUnexpected(error: unknown): error is WorldError {
   return error instanceof WorldError && error.code === 'unexpectedStatus';
 }
 
-function checkOf({ name, type, shows = '' }: KnownFilter, wanted: string): (row: JsonRow) => void {
+function createRowCheck(
+  { name, type, shows = '' }: KnownFilter,
+  wanted: string,
+): (row: JsonRow) => void {
   const read = field(shows);
   return (row) => {
     const value = read(row);

@@ -1,10 +1,10 @@
 import pLimit from 'p-limit';
 import type { Transport } from '../model/ports.ts';
-import { refusalOf } from './decode/answer.ts';
-import { worldErrorOf } from './transport/failure.ts';
+import { refusalError } from './decode/answer.ts';
+import { toWorldError } from './transport/failure.ts';
 import type { BaseUrl } from './origin.ts';
 import { ownSignal } from './transport/until.ts';
-import { REQUIRED_ROLES, pathOf, type ServiceEndpoint } from './wire.ts';
+import { REQUIRED_ROLES, endpointPath, type ServiceEndpoint } from './wire.ts';
 
 export interface ReadTarget {
   readonly id?: string | undefined;
@@ -32,13 +32,13 @@ export function createRead(parts: {
 }): ServiceRead {
   const inTurn = pLimit(IN_FLIGHT);
   return async (endpoint, { id, query = {} } = {}) => {
-    const path = pathOf(endpoint, id);
+    const path = endpointPath(endpoint, id);
     const url = new URL(parts.base.origin + parts.base.prefix + path);
     for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
     const response = await inTurn(() => answerTo(url, parts));
     if (response.status === 404) return undefined;
     if (response.ok) return response;
-    throw refusalOf(response, { path, needs: REQUIRED_ROLES[endpoint] });
+    throw refusalError(response, { path, needs: REQUIRED_ROLES[endpoint] });
   };
 }
 
@@ -56,7 +56,7 @@ async function answerTo(
       }),
     );
   } catch (error) {
-    throw worldErrorOf(error, { url: url.href, isCancelled: own.signal.aborted });
+    throw toWorldError(error, { url: url.href, isCancelled: own.signal.aborted });
   } finally {
     own.release();
   }

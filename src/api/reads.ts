@@ -12,7 +12,7 @@ import type {
 import type { ReadProblem } from '../model/fleet/snapshot.ts';
 import type { DeviceTask, ServiceTask, TaskStep } from '../model/fleet/task.ts';
 import type { Instant } from '../lib/time.ts';
-import { rowOf, unexpected, valueOf } from './decode/answer.ts';
+import { readJsonRow, unexpected, readJsonValue } from './decode/answer.ts';
 import type { Decoder, Decoders, Fail } from './decode/decode.ts';
 import type { FactReaders } from './decode/facts.ts';
 import {
@@ -26,12 +26,18 @@ import {
   put,
   shownText,
 } from './decode/fields.ts';
-import { queryOf } from './decode/filters.ts';
+import { buildQuery } from './decode/filters.ts';
 import { listRows } from './list.ts';
 import type { ServiceRead } from './read.ts';
-import { dateOf } from './retry-after.ts';
-import { type ServiceEndpoint, type ListEndpoint, idField, listField, pathOf } from './wire.ts';
-import { instantOf } from './decode/dates.ts';
+import { serviceDate } from './retry-after.ts';
+import {
+  type ServiceEndpoint,
+  type ListEndpoint,
+  idField,
+  listField,
+  endpointPath,
+} from './wire.ts';
+import { decodeInstant } from './decode/dates.ts';
 
 type Reads = Omit<Service, 'createTask' | 'holdToken'>;
 
@@ -61,9 +67,9 @@ async function* list<C extends Collection>(
   filter: ServiceFilter,
   parts: ReadParts,
 ): AsyncGenerator<readonly Collections[C][], Pass> {
-  const query = queryOf(collection, filter, parts.dialect);
+  const query = buildQuery(collection, filter, parts.dialect);
   const decode: Decoder<Collections[C]> = parts.decoders[collection];
-  const failOf = failures(collection, pathOf(collection), parts.dialect);
+  const failOf = failures(collection, endpointPath(collection), parts.dialect);
   const rows = listRows(collection, { query }, parts);
   for (;;) {
     const step = await rows.next();
@@ -76,14 +82,14 @@ async function* list<C extends Collection>(
 async function device(id: string, { read, decoders }: ReadParts): ReturnType<Service['device']> {
   const response = await read('device', { id });
   if (!response) return { value: undefined };
-  const path = pathOf('device', id);
-  const row = await rowOf(response, path);
+  const path = endpointPath('device', id);
+  const row = await readJsonRow(response, path);
   const fail: Fail = (name) => {
     throw unexpected(path, name);
   };
   const named = member(row, 'id') ?? id;
   if (shownId(named) !== id) fail('id');
-  return dated(decoders.devices({ ...row, id: named }, fail), dateOf(response));
+  return dated(decoders.devices({ ...row, id: named }, fail), serviceDate(response));
 }
 
 async function fact<T>(
@@ -94,7 +100,9 @@ async function fact<T>(
 ): Promise<T | ReadProblem> {
   try {
     const response = await read(endpoint, { id });
-    return response ? decode(await valueOf(response, pathOf(endpoint, id))) : 'notFound';
+    return response
+      ? decode(await readJsonValue(response, endpointPath(endpoint, id)))
+      : 'notFound';
   } catch (error) {
     if (isForbidden(error)) return 'forbidden';
     throw error;
@@ -107,7 +115,7 @@ async function fact<T>(
  */
 async function firmwarePaths(parts: ReadParts): Promise<readonly FirmwarePath[] | 'forbidden'> {
   if (parts.dialect.firmwarePathsListField === '') return 'forbidden';
-  const path = pathOf('firmwarePaths');
+  const path = endpointPath('firmwarePaths');
   const found: FirmwarePath[] = [];
   const pass = listRows('firmwarePaths', {}, parts);
   try {
@@ -131,7 +139,7 @@ async function task(
   parts: ReadParts,
 ): Promise<Dated<ServiceTask | undefined>> {
   const decode = deviceTaskDecoder(taskId, parts.dialect);
-  const failOf = failures('task', pathOf('task', taskId), parts.dialect);
+  const failOf = failures('task', endpointPath('task', taskId), parts.dialect);
   const deviceTasks: DeviceTask[] = [];
   let first: { readonly answer: JsonRow; readonly date: Instant | undefined } | undefined;
   const rows = listRows(
@@ -139,7 +147,7 @@ async function task(
     { id: taskId, query: steps ? { includeSteps: 'true' } : {} },
     {
       ...parts,
-      onPage: (answer, response) => (first ??= { answer, date: dateOf(response) }),
+      onPage: (answer, response) => (first ??= { answer, date: serviceDate(response) }),
     },
   );
   try {
@@ -211,14 +219,14 @@ export function deviceTaskDecoder(taskId: string, dialect: Dialect): Decoder<Dev
     };
     put(task, 'currentStepStatus', known(shownText(member(row, 'currentStepStatus'))));
     put(task, 'taskType', known(shownText(member(row, 'taskType'))));
-    put(task, 'createdAt', known(instantOf(member(row, 'createDate'), dialect.dateForm)));
+    put(task, 'createdAt', known(decodeInstant(member(row, 'createDate'), dialect.dateForm)));
     put(task, 'onboardedId', known(shownId(onboardedId(row))));
-    put(task, 'steps', stepsOf(steps(row), stepOf));
+    put(task, 'steps', decodeSteps(steps(row), stepOf));
     return task;
   };
 }
 
-function stepsOf(
+function decodeSteps(
   value: unknown,
   stepOf: (row: JsonRow) => TaskStep,
 ): readonly TaskStep[] | undefined {

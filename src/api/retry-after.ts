@@ -13,11 +13,11 @@ export function retryAfter(response: Response, now: Instant): Milliseconds | und
   const header = response.headers.get('retry-after')?.trim() ?? '';
   if (/^\d+$/.test(header)) return clamp(Number(header) * 1_000);
   const until = parseDate(header);
-  return until === undefined ? undefined : clamp(until - (dateOf(response) ?? now));
+  return until === undefined ? undefined : clamp(until - (serviceDate(response) ?? now));
 }
 
 /** The service's time of an answer, if it sent one. */
-export function dateOf(response: Response): Instant | undefined {
+export function serviceDate(response: Response): Instant | undefined {
   return parseDate(response.headers.get('date') ?? '');
 }
 

@@ -52,7 +52,7 @@ async function retrySafe(next: Transport, request: Request, parts: RetryParts): 
     if (outcome instanceof TransportError) {
       if (isLast || !isTransient(outcome)) throw outcome;
     } else if (isLast || !PASSING.has(outcome.status)) return outcome;
-    const wait = waitOf(outcome, tried, parts);
+    const wait = retryDelay(outcome, tried, parts);
     parts.onRetry?.({ tried, most: TRIES, until: parts.clock.now() + wait });
     await parts.clock.sleep(wait, request.signal);
     waited += wait;
@@ -72,7 +72,7 @@ async function settle(answer: Promise<Response>): Promise<Response | TransportEr
  * Half of the back-off is fixed and half is random, so that clients that failed together do not
  * return together.
  */
-function waitOf(
+function retryDelay(
   outcome: Response | TransportError,
   tried: number,
   { clock, random }: RetryParts,

@@ -2,8 +2,8 @@ import type { Dialect } from '../model/fleet/dialect.ts';
 import { WorldError } from '../model/error.ts';
 import type { Clock, Transport } from '../model/ports.ts';
 import type { Milliseconds } from '../lib/time.ts';
-import { refusalOf, rowOf } from './decode/answer.ts';
-import { worldErrorOf } from './transport/failure.ts';
+import { refusalError, readJsonRow } from './decode/answer.ts';
+import { toWorldError } from './transport/failure.ts';
 import { field, type JsonRow } from './decode/fields.ts';
 import { resolved } from './post.ts';
 import type { Redactor } from './redact.ts';
@@ -105,7 +105,7 @@ async function request(parts: TokenParts): Promise<Token> {
   const basic = Buffer.from(`${clientId}:${clientSecret}`).toString('base64');
   const startedAt = parts.clock.monotonic();
   const own = ownSignal(parts.hurry);
-  const response = await answerOf(
+  const response = await requestToken(
     parts,
     new Request(parts.url, {
       signal: own.signal,
@@ -116,16 +116,16 @@ async function request(parts: TokenParts): Promise<Token> {
         'content-type': 'application/json',
         accept: 'application/json',
       },
-      ...bodyOf(parts),
+      ...buildBody(parts),
     }),
   ).finally(() => own.release());
-  const { text, row } = await tokenOf(response, parts);
+  const { text, row } = await readToken(response, parts);
   parts.redactor.learn(text);
   return lasting(text, startedAt, lifeIn(row, parts.dialect));
 }
 
 /** The request body of the dialect; none by default. Throws `secretMissing`. */
-function bodyOf({ dialect, secrets, redactor }: TokenParts): { readonly body?: string } {
+function buildBody({ dialect, secrets, redactor }: TokenParts): { readonly body?: string } {
   const { tokenBody } = dialect;
   if (Object.keys(tokenBody).length === 0) return {};
   const onSecret = (value: string): void => redactor.learn(value);
@@ -133,12 +133,14 @@ function bodyOf({ dialect, secrets, redactor }: TokenParts): { readonly body?: s
 }
 
 /** The token, and the answer that may contain its lifetime. */
-async function tokenOf(
+async function readToken(
   response: Response,
   parts: TokenParts,
 ): Promise<{ readonly text: string; readonly row: JsonRow }> {
   if (parts.dialect.tokenField === '') return { text: await bareToken(response), row: {} };
-  const row = await rowOf(response, pathname(parts)).catch(asTokenless(parts.dialect.tokenField));
+  const row = await readJsonRow(response, pathname(parts)).catch(
+    asTokenless(parts.dialect.tokenField),
+  );
   return { text: tokenIn(row, parts), row };
 }
 
@@ -168,7 +170,7 @@ async function bareToken(response: Response): Promise<string> {
   throw new WorldError('tokenUnreadable', {});
 }
 
-async function answerOf(parts: TokenParts, request: Request): Promise<Response> {
+async function requestToken(parts: TokenParts, request: Request): Promise<Response> {
   const path = pathname(parts);
   const { organization } = parts;
   try {
@@ -178,9 +180,9 @@ async function answerOf(parts: TokenParts, request: Request): Promise<Response> 
     if (response.status === 401 || response.status === 403) {
       throw new WorldError('credentialsRefused', { organization, status: response.status });
     }
-    throw refusalOf(response, { path });
+    throw refusalError(response, { path });
   } catch (error) {
-    throw worldErrorOf(error, { url: parts.url, isCancelled: request.signal.aborted });
+    throw toWorldError(error, { url: parts.url, isCancelled: request.signal.aborted });
   }
 }
 

@@ -24,7 +24,7 @@ export function trace(next: Transport, parts: TraceParts): Transport {
       await write(() => received(response)).catch(() => undefined);
       return response;
     } catch (error) {
-      await write(() => Promise.resolve({ rest: failureOf(error), body: undefined })).catch(
+      await write(() => Promise.resolve({ rest: describeFailure(error), body: undefined })).catch(
         () => undefined,
       );
       throw error;
@@ -81,7 +81,7 @@ function sizes(side: 'sent' | 'received', text: string, bodyOf: (text: string) =
   return text === '' ? bytes : { ...bytes, [side]: bodyOf(text) };
 }
 
-function failureOf(error: unknown): object {
+function describeFailure(error: unknown): object {
   const isTransport = error instanceof TransportError;
   const { phase, code } = isTransport ? error : { phase: 'sent', code: 'failed' };
   return { failure: { phase, code } };

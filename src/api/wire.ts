@@ -72,12 +72,12 @@ export function requestFamily(path: string): Family {
 /**
  * The path of an endpoint below the base. Throws `idUnsafe` for an ID that could lead elsewhere.
  */
-export function pathOf(endpoint: ServiceEndpoint, id?: string): string {
+export function endpointPath(endpoint: ServiceEndpoint, id?: string): string {
   const template = PATHS[endpoint];
   return id === undefined ? template : template.replace('{id}', () => pathSegment(id, endpoint));
 }
 
-export function tokenPathOf(dialect: Dialect, organization: string): string {
+export function tokenEndpointPath(dialect: Dialect, organization: string): string {
   const template = dialect.tokenPath;
   return template.replace('{organization}', () => pathSegment(organization, 'organization'));
 }

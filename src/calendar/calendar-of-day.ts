@@ -17,8 +17,8 @@ export function calendarOfDay(documents: Documents, now: Instant): Calendar {
   if (known?.day === day) return known.calendar;
   const { windows, freezes } = documents;
   const calendar = createCalendar({
-    windows: valuesOf(windows),
-    freezes: valuesOf(freezes),
+    windows: entryValues(windows),
+    freezes: entryValues(freezes),
     now: day,
     goodFor: DAY,
   });
@@ -26,6 +26,6 @@ export function calendarOfDay(documents: Documents, now: Instant): Calendar {
   return calendar;
 }
 
-function valuesOf<T>(entries: EntriesByName<T>): ReadonlyMap<string, T> {
+function entryValues<T>(entries: EntriesByName<T>): ReadonlyMap<string, T> {
   return new Map([...entries].map(([name, { value }]) => [name, value]));
 }

@@ -36,7 +36,7 @@ export function parseCron(text: string): Cron | UnreadableCron {
     const walker = new Walker(midnights, { mode: '5-part', timezone: 'UTC', paused: true });
     return {
       times: ticked(hour).flatMap((h) => ticked(minute).map((m) => h * 60 + m)),
-      days: remembered((from, to) => daysOf(walker, from, to)),
+      days: remembered((from, to) => walkDays(walker, from, to)),
       everMatches: walker.nextRun(new Date(EPOCH)) !== null,
     };
   } catch {
@@ -45,7 +45,7 @@ export function parseCron(text: string): Cron | UnreadableCron {
 }
 
 /** Parses the expression of a documents rule, once per rule object. */
-export function cronOf(rule: { readonly cron: string }): Cron | UnreadableCron {
+export function cachedCron(rule: { readonly cron: string }): Cron | UnreadableCron {
   const cron = READ.get(rule) ?? parseCron(rule.cron);
   READ.set(rule, cron);
   return cron;
@@ -68,7 +68,7 @@ function ticked(field: readonly number[]): readonly number[] {
 }
 
 /** Walks the days in UTC, which has no clock changes and so matches the wall clock. */
-function daysOf(walker: Walker, from: Wall, to: Wall): readonly Wall[] {
+function walkDays(walker: Walker, from: Wall, to: Wall): readonly Wall[] {
   const days: Wall[] = [];
   let day = walker.nextRun(new Date(from - 1_000));
   while (day && day.getTime() < to) {

@@ -9,7 +9,7 @@ import { openZone, type Zone } from './zones.ts';
  * instant of the clock change.
  */
 export function freezeSpans(freeze: FreezeSpec, zone: Zone, interval: OpenSpan): Instants {
-  return clip(union(occurrencesOf(freeze, zone, interval)), interval);
+  return clip(union(freezeOccurrences(freeze, zone, interval)), interval);
 }
 
 /** Whether the freeze depends on the zone of each site. It does not if its edges are instants. */
@@ -21,15 +21,15 @@ export function needsZone({ timeZone, term }: FreezeSpec): boolean {
  * The whole occurrences of a freeze that reach into an interval, in order, without those of zero
  * length. For findings about lengths and distances.
  */
-export function occurrencesOf(
+export function freezeOccurrences(
   freeze: FreezeSpec,
   zone: Zone,
   interval: OpenSpan,
 ): readonly OpenSpan[] {
-  return termsOf(freeze, interval)
+  return listTerms(freeze, interval)
     .map(({ from, to }) => ({
-      open: instantsOf(from, zone).at(0) ?? Infinity,
-      close: instantsOf(to, zone).at(-1) ?? -Infinity,
+      open: edgeInstants(from, zone).at(0) ?? Infinity,
+      close: edgeInstants(to, zone).at(-1) ?? -Infinity,
     }))
     .filter(({ open, close }) => open < close)
     .filter(({ open, close }) => open < interval.close && close > interval.open);
@@ -37,7 +37,7 @@ export function occurrencesOf(
 
 /** The occurrences that are longer than the freeze's own `maxLength`. */
 export function tooLong(freeze: FreezeSpec, zone: string, interval: OpenSpan): readonly OpenSpan[] {
-  return occurrencesOf(freeze, zoneOver(freeze, zone, interval), interval).filter(
+  return freezeOccurrences(freeze, zoneOver(freeze, zone, interval), interval).filter(
     ({ open, close }) => close - open > freeze.maxLength,
   );
 }
@@ -55,27 +55,27 @@ interface Term {
  * The occurrences in wall-clock terms: one, or one per year. An annual freeze that ends before it
  * starts ends a year later.
  */
-function termsOf({ term }: FreezeSpec, interval: OpenSpan): readonly Term[] {
+function listTerms({ term }: FreezeSpec, interval: OpenSpan): readonly Term[] {
   if (term.is === 'once') return [term];
-  const yearsLater = wallOf(0, term.to) <= wallOf(0, term.from) ? 1 : 0;
+  const yearsLater = wallMidnight(0, term.to) <= wallMidnight(0, term.from) ? 1 : 0;
   const terms: Term[] = [];
-  for (let year = yearOf(interval.open) - 2; year <= yearOf(interval.close) + 1; year++)
+  for (let year = utcYear(interval.open) - 2; year <= utcYear(interval.close) + 1; year++)
     terms.push({
-      from: { wall: wallOf(year, term.from) },
-      to: { wall: wallOf(year + yearsLater, term.to) },
+      from: { wall: wallMidnight(year, term.from) },
+      to: { wall: wallMidnight(year + yearsLater, term.to) },
     });
   return terms;
 }
 
-function yearOf(at: Instant): number {
+function utcYear(at: Instant): number {
   return new Date(at).getUTCFullYear();
 }
 
 /** Midnight of that day. 29 February means the day after the 28th, which may be 1 March. */
-function wallOf(year: number, { month, day }: MonthDay): Wall {
+function wallMidnight(year: number, { month, day }: MonthDay): Wall {
   return Date.UTC(year, month - 1, day);
 }
 
-function instantsOf(edge: Edge, zone: Zone): readonly Instant[] {
+function edgeInstants(edge: Edge, zone: Zone): readonly Instant[] {
   return 'instant' in edge ? [edge.instant] : zone.occurrences(edge.wall);
 }

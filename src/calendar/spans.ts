@@ -28,7 +28,7 @@ interface Frame {
  * The spans of one rule in one zone, clipped to the interval of the readings (semantics W26, with
  * the vectors W1 to W22).
  */
-export function spansOf(rule: Span, frame: Frame): RuleSpans {
+export function computeSpans(rule: Span, frame: Frame): RuleSpans {
   const { interval } = frame.readings;
   if (rule.is === 'always') return { spans: [interval], lost: [] };
   const spans: OpenSpan[] = [];
@@ -47,7 +47,7 @@ function spansFrom(reading: Wall, rule: TimedSpan, { zone, width }: Frame): read
   const starts = zone.occurrences(reading);
   const opens = width === 'narrow' ? starts.slice(0, 1) : starts;
   if (rule.is === 'cron') return opens.map((open) => ({ open, close: open + rule.duration }));
-  const ends = zone.occurrences(reading + lengthOf(rule));
+  const ends = zone.occurrences(reading + wallLength(rule));
   return opens
     .map((open) => ({
       open,
@@ -57,7 +57,7 @@ function spansFrom(reading: Wall, rule: TimedSpan, { zone, width }: Frame): read
 }
 
 /** The wall-clock length of a rule; `to` is on the next day if it is earlier than `from`. */
-function lengthOf({ from, to }: TimedSpan & { is: 'days' }): Milliseconds {
+function wallLength({ from, to }: TimedSpan & { is: 'days' }): Milliseconds {
   return (to - from + (to <= from ? 1_440 : 0)) * 60_000;
 }
 

@@ -63,8 +63,8 @@ export function createTimelines(source: Source): Timelines {
   const known = new Map<string, CalendarTimeline>();
   return {
     of(query) {
-      const key = keyOf(query);
-      const timeline = known.get(key) ?? timelineOf(query, parts, { span, readSpan });
+      const key = queryKey(query);
+      const timeline = known.get(key) ?? buildTimeline(query, parts, { span, readSpan });
       known.set(key, timeline);
       return timeline;
     },
@@ -73,7 +73,7 @@ export function createTimelines(source: Source): Timelines {
 }
 
 /** Names contain neither commas nor semicolons, so the key is unique. */
-function keyOf({ windows, freezes, zones, task }: WindowQuery): string {
+function queryKey({ windows, freezes, zones, task }: WindowQuery): string {
   return `${task};${windows.join()};${freezes.join()};${zones.join()}`;
 }
 
@@ -105,7 +105,7 @@ function createParts(source: Source & { readonly readSpan: OpenSpan }): Parts {
   };
 }
 
-function timelineOf(
+function buildTimeline(
   query: WindowQuery,
   parts: Parts,
   { span, readSpan }: { readonly span: OpenSpan; readonly readSpan: OpenSpan },

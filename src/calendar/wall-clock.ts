@@ -1,7 +1,7 @@
 import { Bug } from '../lib/bug.ts';
 import type { Milliseconds } from '../lib/time.ts';
 import { WEEKDAYS, type OpenSpan, type Span, type Wall } from '../model/documents/window.ts';
-import { cronOf } from './cron.ts';
+import { cachedCron } from './cron.ts';
 
 /** Wall-clock starts of rules, independent of the zone. */
 export interface Readings {
@@ -20,7 +20,7 @@ export function createReadings(interval: OpenSpan): Readings {
   return {
     interval,
     of(rule) {
-      const starts = known.get(rule) ?? startsOf(rule, interval);
+      const starts = known.get(rule) ?? listStarts(rule, interval);
       known.set(rule, starts);
       return starts;
     },
@@ -33,21 +33,21 @@ const DAY: Milliseconds = 86_400_000;
 /** No span exceeds a day and no two clocks differ by more than a day; plus one day. */
 const MARGIN: Milliseconds = 3 * DAY;
 
-function startsOf(rule: TimedSpan, { open, close }: OpenSpan): readonly Wall[] {
+function listStarts(rule: TimedSpan, { open, close }: OpenSpan): readonly Wall[] {
   const from = Math.floor((open - MARGIN) / DAY) * DAY;
   const to = close + MARGIN;
   if (rule.is === 'days')
-    return daysOf(
+    return listDays(
       rule.days.map((day) => WEEKDAYS.indexOf(day)),
       from,
       to,
     ).map((day) => day + rule.from * MINUTE);
-  const cron = cronOf(rule);
+  const cron = cachedCron(rule);
   if ('problem' in cron) throw new Bug(`the loader let a cron expression pass: ${rule.cron}`);
   return cron.days(from, to).flatMap((day) => cron.times.map((time) => day + time * MINUTE));
 }
 
-function daysOf(weekdays: readonly number[], from: Wall, to: Wall): readonly Wall[] {
+function listDays(weekdays: readonly number[], from: Wall, to: Wall): readonly Wall[] {
   const days: Wall[] = [];
   for (let day = from; day < to; day += DAY)
     if (weekdays.includes(new Date(day).getUTCDay())) days.push(day);

@@ -2,7 +2,7 @@ import type { Instant, Milliseconds } from '../lib/time.ts';
 import type { OpenSpan, WindowSpec } from '../model/documents/window.ts';
 import { intersection, minus, NEVER, spanAt, unite, type Instants } from './intervals.ts';
 import { createReadings, type Readings } from './wall-clock.ts';
-import { spansOf, type RuleSpans } from './spans.ts';
+import { computeSpans, type RuleSpans } from './spans.ts';
 import { openZone, type Zone } from './zones.ts';
 
 /** The spans of one window in one zone. */
@@ -53,8 +53,8 @@ export function zonesFor(timeZone: string, zones: readonly string[]): readonly s
 
 /** The spans of one window in one zone, over the interval of the readings. */
 export function windowSpans(window: WindowSpec, zone: Zone, readings: Readings): WindowSpans {
-  const allow = window.allow.map((rule) => spansOf(rule, { zone, readings, width: 'narrow' }));
-  const deny = window.deny.map((rule) => spansOf(rule, { zone, readings, width: 'wide' }));
+  const allow = window.allow.map((rule) => computeSpans(rule, { zone, readings, width: 'narrow' }));
+  const deny = window.deny.map((rule) => computeSpans(rule, { zone, readings, width: 'wide' }));
   return {
     allow: unite(allow.map(({ spans }) => spans)),
     deny: unite(deny.map(({ spans }) => spans)),

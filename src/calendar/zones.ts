@@ -42,7 +42,7 @@ export function isZone(name: string): boolean {
  * those.
  */
 export function openZone(name: string, span: OpenSpan): Zone {
-  const pieces = piecesOf(name, { open: span.open - MARGIN, close: span.close + MARGIN });
+  const pieces = offsetPieces(name, { open: span.open - MARGIN, close: span.close + MARGIN });
   return {
     name,
     occurrences: (wall) => occurrences(pieces, wall),
@@ -61,7 +61,7 @@ export interface ClockChange {
  * The clock changes of a zone within a span, in order. Throws a `Bug` for a name that is no zone.
  */
 export function clockChanges(name: string, span: OpenSpan): readonly ClockChange[] {
-  const pieces = piecesOf(name, span);
+  const pieces = offsetPieces(name, span);
   return pieces
     .slice(1)
     .map(({ from, offset }, index) => ({
@@ -75,7 +75,7 @@ export function clockChanges(name: string, span: OpenSpan): readonly ClockChange
 /** More than any UTC offset, and longer than any span. */
 const MARGIN: Milliseconds = 8 * 86_400_000;
 
-function piecesOf(name: string, { open, close }: OpenSpan): readonly Piece[] {
+function offsetPieces(name: string, { open, close }: OpenSpan): readonly Piece[] {
   const start = readingAt(open, name);
   const pieces: Piece[] = [{ from: -Infinity, offset: start.offsetNanoseconds / 1e6 }];
   for (let at = start.getTimeZoneTransition('next'); at; at = at.getTimeZoneTransition('next')) {

@@ -4,7 +4,7 @@ import type { Sourced } from '../model/documents/source.ts';
 import { formatDuration, formatInstant, type Instant, type Milliseconds } from '../lib/time.ts';
 import type { Freeze, OpenSpan } from '../model/documents/window.ts';
 import { HORIZON } from '../calendar/calendar.ts';
-import { occurrencesOf, tooLong } from '../calendar/freezes.ts';
+import { freezeOccurrences, tooLong } from '../calendar/freezes.ts';
 import { openZone } from '../calendar/zones.ts';
 
 /**
@@ -69,7 +69,7 @@ function mayMeet(a: Freeze, b: Freeze): boolean {
 function shortestGap(pair: readonly Sourced<Freeze>[], now: Instant): Milliseconds | undefined {
   const interval = yearsFrom(now);
   const spans = pair
-    .flatMap(({ value }) => occurrencesOf(value, openZone('UTC', interval), interval))
+    .flatMap(({ value }) => freezeOccurrences(value, openZone('UTC', interval), interval))
     .toSorted((a, b) => a.open - b.open);
   const gaps = spans.slice(1).map(({ open }, index) => open - (spans[index]?.close ?? open));
   const least = Math.min(...gaps.filter((gap) => gap > 0));

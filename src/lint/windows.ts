@@ -6,7 +6,7 @@ import { type Sourced, locationOf } from '../model/documents/source.ts';
 import { type Milliseconds, formatDuration, formatInstant } from '../lib/time.ts';
 import { ANYTIME, type OpenSpan, type WindowSpec } from '../model/documents/window.ts';
 import { HORIZON } from '../calendar/calendar.ts';
-import { cronOf } from '../calendar/cron.ts';
+import { cachedCron } from '../calendar/cron.ts';
 import { spanParams, spanLength, lintFreezes } from './freezes.ts';
 import { needsZone } from '../calendar/freezes.ts';
 import { type LintInput, type ProvablePolicy, provablePolicies } from './policy-proofs.ts';
@@ -72,7 +72,7 @@ function neverCrons(window: Sourced<WindowSpec>): readonly Diagnostic[] {
 }
 
 function isNever(rule: { readonly cron: string }): boolean {
-  const cron = cronOf(rule);
+  const cron = cachedCron(rule);
   return 'everMatches' in cron && !cron.everMatches;
 }
 

@@ -4,7 +4,7 @@ import type { Documents, EntriesByName } from '../model/documents/policy.ts';
 import type { Sourced } from '../model/documents/source.ts';
 import { formatWall, type OpenSpan, type WindowSpec } from '../model/documents/window.ts';
 import { createCalendar, type Calendar } from '../calendar/calendar.ts';
-import { needsZone, occurrencesOf } from '../calendar/freezes.ts';
+import { needsZone, freezeOccurrences } from '../calendar/freezes.ts';
 import { isIn } from '../calendar/intervals.ts';
 import { clockChanges, openZone } from '../calendar/zones.ts';
 import { frozenDevices, siteZones, usesOf, zonesInUse, type WindowUse } from './window-uses.ts';
@@ -103,7 +103,7 @@ function frozen(
       ...(needsZone(value) && { zone }),
       devices: frozenDevices(name, needsZone(value) ? zone : undefined, input),
     };
-    return occurrencesOf(value, openZone(zone, within), within).flatMap(({ open, close }) => [
+    return freezeOccurrences(value, openZone(zone, within), within).flatMap(({ open, close }) => [
       ...(isIn(within, open)
         ? [{ ...shared, kind: 'freezeBegins' as const, at: open, until: close }]
         : []),

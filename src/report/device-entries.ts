@@ -8,7 +8,7 @@ import { TASKS, TASK_OF, TASK_TYPES, type Credential } from '../model/fleet/task
 import type { Instant } from '../lib/time.ts';
 import type { OpenSpan } from '../model/documents/window.ts';
 import { isIn } from '../calendar/intervals.ts';
-import { zoneOf } from '../calendar/site-zone.ts';
+import { siteZone } from '../calendar/site-zone.ts';
 import { createFold, type Fold } from './fold.ts';
 
 interface Input {
@@ -47,7 +47,7 @@ function enterOutlook(outlook: Outlook, sites: Documents['sites'], fold: Fold): 
 
 /** The zone of a device, if all its sites are in one known zone. */
 function zoneIn(sites: Documents['sites'], refs: readonly Ref[]): { readonly zone?: string } {
-  const [zone, ...more] = new Set(refs.map((ref) => zoneOf(sites, ref)));
+  const [zone, ...more] = new Set(refs.map((ref) => siteZone(sites, ref)));
   return zone === undefined || more.length > 0 ? {} : { zone };
 }
 

@@ -2,7 +2,7 @@ import type { Ref } from '../model/fleet/device.ts';
 import type { Outlook } from '../model/plan/outlook.ts';
 import type { Documents } from '../model/documents/policy.ts';
 import type { Sourced } from '../model/documents/source.ts';
-import { zoneOf } from '../calendar/site-zone.ts';
+import { siteZone } from '../calendar/site-zone.ts';
 import type { WindowSpec } from '../model/documents/window.ts';
 
 /** A window and the zones that apply to the devices of one location. */
@@ -60,7 +60,8 @@ export function frozenDevices(
   const ids = new Set<string>();
   for (const { device, freezes } of outlooks) {
     if (!freezes.includes(name)) continue;
-    const zones = zone === undefined ? [] : device.sites.map((ref) => zoneOf(documents.sites, ref));
+    const zones =
+      zone === undefined ? [] : device.sites.map((ref) => siteZone(documents.sites, ref));
     if (zone === undefined || zones.includes(zone)) ids.add(device.id);
   }
   return ids.size;
@@ -85,7 +86,7 @@ function zonesFor(
   { sites }: Documents,
 ): readonly string[] {
   if (timeZone !== 'site') return [timeZone];
-  const zones = refs.map((ref) => zoneOf(sites, ref));
+  const zones = refs.map((ref) => siteZone(sites, ref));
   const known = zones.filter((zone) => zone !== undefined);
   return known.length < zones.length ? [] : [...new Set(known)].sort();
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createClient, type Client } from '../../src/api/client.ts';
-import { filtersOf, type KnownFilter } from '../../src/api/decode/filters.ts';
+import { listFilters, type KnownFilter } from '../../src/api/decode/filters.ts';
 import { openTransport } from '../../src/api/transport/transport.ts';
 import { resolveDialect } from '../../src/model/fleet/dialect.ts';
 import { TransportError, type Transport } from '../../src/model/ports.ts';
@@ -165,7 +165,7 @@ describe('the client against the twin', () => {
       const { client } = await connect('admin');
       for (const collection of COLLECTIONS) {
         const { total } = (await drain(client.list(collection))).result;
-        for (const filter of filtersOf(collection, dialect)) {
+        for (const filter of listFilters(collection, dialect)) {
           const pass = client.listRaw(collection, { [filter.name]: valueFor(filter) });
           const { result } = await drain(pass);
           expect(result, filter.name).not.toHaveProperty('torn');

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createClient, type Client } from '../../src/api/client.ts';
 
 import { requestOf, type Member } from '../../src/apply/send/request.ts';
-import { filtersOf } from '../../src/api/decode/filters.ts';
+import { listFilters } from '../../src/api/decode/filters.ts';
 import { get, type GetRequest } from '../../src/cli/commands/get/get.ts';
 import { DIALECT_ROWS, type DialectKey, type DialectRow } from '../../src/dialect.gen.ts';
 import {
@@ -267,7 +267,7 @@ async function filtered(
   client: Client,
   dialect: Dialect,
 ): Promise<readonly (readonly [string, number])[]> {
-  const known = new Set(filtersOf('devices', dialect).map((filter) => filter.name));
+  const known = new Set(listFilters('devices', dialect).map((filter) => filter.name));
   const counts: (readonly [string, number])[] = [];
   for (const { key, default: own } of DIALECT_ROWS.filter(({ type }) => type === 'filter')) {
     const name = String(dialect[key]);

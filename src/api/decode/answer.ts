@@ -10,7 +10,7 @@ export interface RequestContext {
 }
 
 /** The JSON value of a successful answer. Throws `notJson`, `cut` or `unexpectedShape`. */
-export async function valueOf(response: Response, path: string): Promise<unknown> {
+export async function readJsonValue(response: Response, path: string): Promise<unknown> {
   const bytes = Buffer.from(await response.arrayBuffer());
   const contentType = response.headers.get('content-type') ?? '';
   const parsed = parseAnswerJson(bytes);
@@ -26,8 +26,8 @@ function mayBeJson(contentType: string): boolean {
 }
 
 /** The JSON object of a successful answer. Throws also if it is no object. */
-export async function rowOf(response: Response, path: string): Promise<JsonRow> {
-  const value = await valueOf(response, path);
+export async function readJsonRow(response: Response, path: string): Promise<JsonRow> {
+  const value = await readJsonValue(response, path);
   if (isJsonRow(value)) return value;
   throw unexpected(path, '');
 }
@@ -41,7 +41,7 @@ export function unexpected(path: string, at: string, key?: DialectKey): WorldErr
 const TOO_SLOW = 408;
 
 /** The error for an unsuccessful read. The caller handles 404. */
-export function refusalOf(response: Response, { path, needs }: RequestContext): WorldError {
+export function refusalError(response: Response, { path, needs }: RequestContext): WorldError {
   const { status } = response;
   const params: Params = { path, status };
   if (status >= 300 && status < 400) return new WorldError('redirected', params);

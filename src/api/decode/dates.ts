@@ -16,7 +16,7 @@ export type Unreadable = typeof UNREADABLE;
  * month or year alone, a number of the wrong size, or a placeholder date such as the year 1 or
  * 1970.
  */
-export function instantOf(value: unknown, form: DateForm): Instant | Unreadable | undefined {
+export function decodeInstant(value: unknown, form: DateForm): Instant | Unreadable | undefined {
   if (value === undefined || value === null || value === '') return undefined;
   const instant = instantIn(value, form);
   return instant === undefined || instant < EARLIEST ? UNREADABLE : instant;
@@ -77,7 +77,7 @@ function dayIn(date: string): Instant | undefined {
 function calendarDay(date: string): Instant | undefined {
   const [, year, , month, day] = CALENDAR.exec(date) ?? [];
   if (year === undefined) return undefined;
-  const instant = startOf(Number(year), Number(month) - 1, Number(day));
+  const instant = dayStart(Number(year), Number(month) - 1, Number(day));
   const read = new Date(instant);
   const isReal = read.getUTCMonth() === Number(month) - 1 && read.getUTCDate() === Number(day);
   return isReal ? instant : undefined;
@@ -93,21 +93,21 @@ function weekDay(date: string): Instant | undefined {
 }
 
 function firstMonday(year: number): Instant {
-  const fourth = startOf(year, 0, 4);
+  const fourth = dayStart(year, 0, 4);
   return fourth - ((new Date(fourth).getUTCDay() + 6) % 7) * DAY_MS;
 }
 
 function ordinalDay(date: string): Instant | undefined {
   const [, year, day] = ORDINAL.exec(date) ?? [];
   if (year === undefined) return undefined;
-  const instant = startOf(Number(year), 0, Number(day));
+  const instant = dayStart(Number(year), 0, Number(day));
   return Number(day) >= 1 && new Date(instant).getUTCFullYear() === Number(year)
     ? instant
     : undefined;
 }
 
 /** `Date.UTC` moves years below 100 to the 20th century. */
-function startOf(year: number, month: number, day: number): Instant {
+function dayStart(year: number, month: number, day: number): Instant {
   return new Date(0).setUTCFullYear(year, month, day);
 }
 

@@ -8,7 +8,7 @@ import type { Ref, Site } from '../../model/fleet/device.ts';
 import type { Dialect } from '../../model/fleet/dialect.ts';
 import type { Collection, Collections } from '../../model/ports.ts';
 import { AVAILABLE_TASKS } from '../../model/fleet/task.ts';
-import { instantOf, UNREADABLE, type Unreadable } from './dates.ts';
+import { decodeInstant, UNREADABLE, type Unreadable } from './dates.ts';
 import {
   field,
   shownFlag,
@@ -78,15 +78,15 @@ function deviceDecoder(dialect: Dialect, names: Names): Decoder<Device> {
       available: {},
     };
     if (!isSafeId(device.id)) markUnreadable(device, 'id');
-    putShown(device, 'sites', refsOf(sites(row), dialect.deviceSitesForm, siteOf));
-    putShown(device, 'sources', refsOf(sources(row), dialect.deviceSourcesForm, sourceOf));
+    putShown(device, 'sites', decodeRefs(sites(row), dialect.deviceSitesForm, siteOf));
+    putShown(device, 'sources', decodeRefs(sources(row), dialect.deviceSourcesForm, sourceOf));
     device.probe = pick(device, ['probe', PROBES], [member(row, 'probe'), shownText]);
     const available = member(row, 'availableTask');
     device.available = pick(device, ['available', AVAILABLE_TASKS], [available, shownFlag]);
     putIdentity(device, row);
     putShown(device, 'firmwareVersion', shownText(member(row, 'firmwareVersion')));
     putShown(device, 'status', shownText(member(row, 'status')));
-    putShown(device, 'lastSeen', instantOf(member(row, 'lastSeen'), dialect.dateForm));
+    putShown(device, 'lastSeen', decodeInstant(member(row, 'lastSeen'), dialect.dateForm));
     putShown(device, 'maintenanceMode', shownFlag(member(row, 'maintenanceMode')));
     putLaterFields(device, row);
     return device;
@@ -105,12 +105,12 @@ function laterFields(dialect: Dialect): (device: PartialRow<Device>, row: JsonRo
     putShown(device, 'storageServer', shownText(storageServer(row)));
     putShown(device, 'recordingStatus', shownText(recordingStatus(row)));
     putShown(device, 'lifeCycle', shownText(lifeCycle(row)));
-    putShown(device, 'passwordExpiresAt', instantOf(passwordExpiry(row), dialect.dateForm));
-    putShown(device, 'passwordChangedAt', instantOf(passwordChange(row), dialect.dateForm));
+    putShown(device, 'passwordExpiresAt', decodeInstant(passwordExpiry(row), dialect.dateForm));
+    putShown(device, 'passwordChangedAt', decodeInstant(passwordChange(row), dialect.dateForm));
     putShown(
       device,
       'sslCertificateExpiresAt',
-      instantOf(sslCertificateExpiry(row), dialect.dateForm),
+      decodeInstant(sslCertificateExpiry(row), dialect.dateForm),
     );
   };
 }
@@ -147,7 +147,7 @@ function discoveredDecoder(dialect: Dialect, names: Names): Decoder<DiscoveredDe
       id: requiredId(idOfRow(row), dialect.discoveredIdField, fail),
     };
     if (!isSafeId(device.id)) markUnreadable(device, 'id');
-    const sources = refsOf(source(row), dialect.discoveredSourceForm, sourceOf);
+    const sources = decodeRefs(source(row), dialect.discoveredSourceForm, sourceOf);
     if (sources === UNREADABLE || sources.length > 0) putShown(device, 'sources', sources);
     putShown(device, 'name', shownText(name(row)));
     putShown(device, 'vendor', shownText(member(row, 'vendor')));
@@ -155,9 +155,9 @@ function discoveredDecoder(dialect: Dialect, names: Names): Decoder<DiscoveredDe
     putShown(device, 'deviceType', shownText(member(row, 'deviceType')));
     putShown(device, 'serial', shownId(serial(row)));
     putShown(device, 'onboardingStatus', shownText(member(row, 'onboardingStatus')));
-    putShown(device, 'discoveredAt', instantOf(discoveredAt(row), dialect.dateForm));
+    putShown(device, 'discoveredAt', decodeInstant(discoveredAt(row), dialect.dateForm));
     putShown(device, 'site', siteOf(site(row)));
-    putShown(device, 'second', secondOf(second(row)));
+    putShown(device, 'second', decodeSecondId(second(row)));
     return device;
   };
 }
@@ -194,7 +194,7 @@ function pick<K extends string, T>(
 }
 
 /** A value that is sent back as it came. */
-function secondOf(value: unknown): Shown<string | number> {
+function decodeSecondId(value: unknown): Shown<string | number> {
   if (isAbsent(value)) return undefined;
   return typeof value === 'number' || typeof value === 'string' ? value : UNREADABLE;
 }
@@ -203,7 +203,7 @@ function secondOf(value: unknown): Shown<string | number> {
  * Reads a list of references or a single one: an object always, a bare ID if the dialect allows it.
  * If one entry is unreadable, the whole field is, since the device may belong there.
  */
-function refsOf(
+function decodeRefs(
   value: unknown,
   form: 'list' | 'one',
   refOf: (value: unknown) => Shown<Ref>,

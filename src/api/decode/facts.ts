@@ -9,7 +9,7 @@ import type {
   ReadProblem,
 } from '../../model/fleet/snapshot.ts';
 import type { Instant } from '../../lib/time.ts';
-import { instantOf, UNREADABLE } from './dates.ts';
+import { decodeInstant, UNREADABLE } from './dates.ts';
 import { field, isJsonRow, known, member, part, put, shownText } from './fields.ts';
 import type { PartialRow, JsonRow, Shown } from './fields.ts';
 
@@ -27,8 +27,8 @@ export function createFactReaders(dialect: Dialect): FactReaders {
   return {
     targetFirmware: (answer) => {
       const rows = targetsIn(answer, dialect);
-      const versions = rows?.map((row) => approvedOf(row, dialect));
-      return allOf(versions) ?? 'unreadable';
+      const versions = rows?.map((row) => decodeApproved(row, dialect));
+      return allOrNone(versions) ?? 'unreadable';
     },
     passwords: (answer) => {
       const rows = listIn(answer, 'passwords');
@@ -64,7 +64,7 @@ function targetsIn(answer: unknown, dialect: Dialect): readonly unknown[] | unde
   return one === null || one === undefined ? [] : [one];
 }
 
-function allOf<T>(values: readonly (T | undefined)[] | undefined): readonly T[] | undefined {
+function allOrNone<T>(values: readonly (T | undefined)[] | undefined): readonly T[] | undefined {
   const found = values?.filter((value) => value !== undefined);
   return found?.length === values?.length ? found : undefined;
 }
@@ -73,7 +73,7 @@ function allOf<T>(values: readonly (T | undefined)[] | undefined): readonly T[] 
  * A version, alone or with its upgrade path; the version is always the last step. A path that is
  * not understood is rejected, because a skipped step could break a device.
  */
-function approvedOf(row: unknown, dialect: Dialect): ApprovedFirmware | undefined {
+function decodeApproved(row: unknown, dialect: Dialect): ApprovedFirmware | undefined {
   if (typeof row === 'string') return row === '' ? undefined : { version: row, hops: [row] };
   if (!isJsonRow(row)) return undefined;
   const version = known(shownText(part(dialect.targetFirmwareVersionField)(row)));
@@ -97,13 +97,13 @@ function pathsIn(row: JsonRow, dialect: Dialect): readonly FirmwarePath[] | unde
     dialect.firmwarePathFromField,
     dialect.firmwarePathToField,
   ].map((name) => known(shownText(field(name)(row))));
-  const models = modelsOf(field(dialect.firmwarePathModelField)(row));
+  const models = decodeModels(field(dialect.firmwarePathModelField)(row));
   const path = to && hopsTo(to, field(dialect.firmwarePathHopsField)(row));
   if (!vendor || !models || !from || !to || !path) return undefined;
   return models.map((model) => ({ vendor, model, from, to, path }));
 }
 
-function modelsOf(value: unknown): readonly string[] | undefined {
+function decodeModels(value: unknown): readonly string[] | undefined {
   const list: readonly unknown[] = Array.isArray(value) ? value : [value];
   const isModel = (model: unknown): model is string => typeof model === 'string' && model !== '';
   return list.every(isModel) ? list : undefined;
@@ -120,8 +120,8 @@ function passwordFacts(rows: readonly JsonRow[], dialect: Dialect): PasswordFact
   const expiryOf = field(dialect.passwordEntryExpiryField);
   const userOf = field(dialect.passwordEntryUserField);
   const entries = rows.map((row): Record<'changedAt' | 'expiresAt', Shown<Instant>> => ({
-    changedAt: instantOf(changeOf(row), dialect.dateForm),
-    expiresAt: instantOf(expiryOf(row), dialect.dateForm),
+    changedAt: decodeInstant(changeOf(row), dialect.dateForm),
+    expiresAt: decodeInstant(expiryOf(row), dialect.dateForm),
   }));
   const isClear = entries.every(
     ({ changedAt, expiresAt }) => changedAt !== UNREADABLE && expiresAt !== UNREADABLE,
@@ -129,7 +129,7 @@ function passwordFacts(rows: readonly JsonRow[], dialect: Dialect): PasswordFact
   if (!isClear) return 'unreadable';
   const latest = latestBy(entries, ({ changedAt }) => known(changedAt));
   const marked = rows.map((row) =>
-    latest === undefined ? metadataOf(row) : [jsonOf(userOf(row)), jsonOf(changeOf(row))],
+    latest === undefined ? pickMetadata(row) : [toJsonText(userOf(row)), toJsonText(changeOf(row))],
   );
   const facts: PartialRow<PasswordFacts> = {
     marker: isDated(dialect) ? digest(marked.map((entry) => digest(entry)).sort()) : '',
@@ -149,14 +149,14 @@ function isDated({ passwordEntryChangedField, passwordEntryExpiryField }: Dialec
 /**
  * The metadata without values: a password that the service should never send is not even digested.
  */
-function metadataOf(row: JsonRow): Json {
+function pickMetadata(row: JsonRow): Json {
   const members = Object.entries(row).filter(
     ([name]) => !/password$|secret|value|hash/i.test(name),
   );
-  return Object.fromEntries(members.map(([name, value]) => [name, jsonOf(value)]));
+  return Object.fromEntries(members.map(([name, value]) => [name, toJsonText(value)]));
 }
 
-function jsonOf(value: unknown): Json {
+function toJsonText(value: unknown): Json {
   return value === undefined ? null : (JSON.stringify(value) ?? null);
 }
 
@@ -188,8 +188,8 @@ function certificateFacts(row: unknown, dialect: Dialect): CertificateFacts | 'u
   const parsed = typeof text === 'string' ? parseCertificate(text) : undefined;
   if (parsed) return parsed;
   if (!isJsonRow(row) || text === UNREADABLE) return 'unreadable';
-  const notBefore = instantOf(field(dialect.certificateNotBeforeField)(row), dialect.dateForm);
-  const notAfter = instantOf(field(dialect.certificateNotAfterField)(row), dialect.dateForm);
+  const notBefore = decodeInstant(field(dialect.certificateNotBeforeField)(row), dialect.dateForm);
+  const notAfter = decodeInstant(field(dialect.certificateNotAfterField)(row), dialect.dateForm);
   if (notBefore === UNREADABLE || notAfter === UNREADABLE) return 'unreadable';
   if (text !== undefined && notAfter === undefined) return 'unreadable';
   const facts: PartialRow<CertificateFacts> = { fingerprint: sha256(text ?? JSON.stringify(row)) };
@@ -215,7 +215,7 @@ function parseCertificate(pem: string): CertificateFacts | undefined {
 
 function read(text: string): CertificateFacts | undefined {
   try {
-    const { fingerprint256, validFrom, validTo } = new X509Certificate(bytesOf(text));
+    const { fingerprint256, validFrom, validTo } = new X509Certificate(pemOrDer(text));
     const [notBefore, notAfter] = [Date.parse(validFrom), Date.parse(validTo)];
     const isDated = Number.isFinite(notBefore) && Number.isFinite(notAfter);
     return isDated ? { fingerprint: fingerprint256, notBefore, notAfter } : undefined;
@@ -225,7 +225,7 @@ function read(text: string): CertificateFacts | undefined {
 }
 
 /** PEM as it is; otherwise base64 DER, possibly with line breaks. */
-function bytesOf(text: string): string | Buffer {
+function pemOrDer(text: string): string | Buffer {
   return text.includes('-----BEGIN') ? text : Buffer.from(text, 'base64');
 }
 

@@ -65,7 +65,7 @@ type FilterKey = Extract<DialectKey, `filter${string}`>;
 type FieldKey = Extract<DialectKey, `${string}Field`>;
 
 /** Every filter of a list, with the dialect's spelling. */
-export function filtersOf(list: Filtered, dialect: Dialect): readonly KnownFilter[] {
+export function listFilters(list: Filtered, dialect: Dialect): readonly KnownFilter[] {
   switch (list) {
     case 'devices':
       return [...deviceFilters(dialect), ...taskFilters(dialect), ...laterFilters(dialect)];
@@ -91,12 +91,12 @@ export function filtersOf(list: Filtered, dialect: Dialect): readonly KnownFilte
  * Filters as query parameters. Only known names, since a misspelled one may return everything;
  * booleans as 1 and 0, and dates in the form of the dialect. Throws `filterUnknown` with a suggestion.
  */
-export function queryOf(
+export function buildQuery(
   list: Filtered,
   filter: ServiceFilter,
   dialect: Dialect,
 ): Readonly<Record<string, string>> {
-  const known = filtersOf(list, dialect);
+  const known = listFilters(list, dialect);
   return Object.fromEntries(
     Object.entries(filter).map(([name, value]) => {
       const found = known.find((each) => each.name === name);

@@ -93,7 +93,7 @@ async function opened(
   const way = proxy(`${protocol}//${hostname}:${target.port}`);
   const socket = way ? await tunnel(way, target, { ca, signal }) : undefined;
   if (!isEncrypted) return ready(connectPlain(target), 'connect', signal);
-  const trust = trustOf(servername ?? host, ca);
+  const trust = tlsOptions(servername ?? host, ca);
   const secure = connectTls(socket ? { ...trust, socket } : { ...trust, ...target });
   return ready(secure, 'secureConnect', signal);
 }
@@ -113,7 +113,7 @@ async function tunnel(proxy: Proxy, { host, port }: Place, { ca, signal }: Way):
   const { isEncrypted, authorization } = proxy;
   const place = { host: proxy.host, port: proxy.port };
   const hop = isEncrypted
-    ? await ready(connectTls({ ...trustOf(proxy.host, ca), ...place }), 'secureConnect', signal)
+    ? await ready(connectTls({ ...tlsOptions(proxy.host, ca), ...place }), 'secureConnect', signal)
     : await ready(connectPlain(place), 'connect', signal);
   const authority = `${host.includes(':') ? `[${host}]` : host}:${port}`;
   const headers = {
@@ -169,7 +169,7 @@ function ready<S extends Socket>(socket: S, event: string, signal: AbortSignal):
 }
 
 /** HTTP/1.1 over TLS to a host; an IP address has no server name. */
-function trustOf(host: string, ca: readonly string[] | undefined): ConnectionOptions {
+function tlsOptions(host: string, ca: readonly string[] | undefined): ConnectionOptions {
   const isAddress = /^[\d.]+$|:/.test(host);
   return {
     host,

@@ -84,7 +84,7 @@ export function isTransient(error: TransportError): boolean {
  * The `WorldError` of a request without an answer; any other error is returned as it is.
  * @param asked the URL of the request, and whether it was cancelled
  */
-export function worldErrorOf(
+export function toWorldError(
   error: unknown,
   { url, isCancelled }: { readonly url: string; readonly isCancelled: boolean },
 ): unknown {

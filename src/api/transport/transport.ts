@@ -67,11 +67,11 @@ async function exchange(
   line: Connection,
   options: TransportOptions,
 ): Promise<Response> {
-  const own = ownSignal(request.signal, deadlineOf(request, options));
+  const own = ownSignal(request.signal, responseDeadline(request, options));
   const { signal } = own;
   try {
     // Before it is connected, undici ignores the signal.
-    return await untilAborted(answerOf(request, line, { ...options, signal }), signal);
+    return await untilAborted(sendRequest(request, line, { ...options, signal }), signal);
   } catch (error) {
     const code = failureCode(error, { cancelled: request.signal.aborted, late: own.isLate });
     const phase = line.connector.isUnsent(error) ? 'unsent' : 'sent';
@@ -81,7 +81,7 @@ async function exchange(
   }
 }
 
-async function answerOf(
+async function sendRequest(
   request: Request,
   line: Connection,
   { signal, maxBytes = MAX_BYTES }: TransportOptions & { readonly signal: AbortSignal },
@@ -89,7 +89,7 @@ async function answerOf(
   const answer = await send(request.url, {
     dispatcher: line.dispatcher,
     method: request.method,
-    headers: headersOf(request),
+    headers: requestHeaders(request),
     body: request.body ? Buffer.from(await request.arrayBuffer()) : null,
     signal,
     reset: !isRead(request),
@@ -102,7 +102,7 @@ async function answerOf(
   return complete(answer, await decompressed(body, named, maxBytes));
 }
 
-function headersOf(request: Request): Record<string, string> {
+function requestHeaders(request: Request): Record<string, string> {
   const encodings = isRead(request) ? acceptEncoding(request.url) : undefined;
   const headers = Object.fromEntries(request.headers);
   return encodings === undefined ? headers : { ...headers, 'accept-encoding': encodings };
@@ -112,7 +112,7 @@ function isRead(request: Request): boolean {
   return request.method === 'GET' || request.method === 'HEAD';
 }
 
-function deadlineOf(request: Request, options: TransportOptions): Milliseconds {
+function responseDeadline(request: Request, options: TransportOptions): Milliseconds {
   return isRead(request)
     ? (options.readDeadlineMs ?? READ_DEADLINE_MS)
     : (options.postDeadlineMs ?? POST_DEADLINE_MS);
@@ -152,21 +152,21 @@ function complete(answer: Dispatcher.ResponseData, body: Uint8Array<ArrayBuffer>
 }
 
 function sharedLine(options: TransportOptions): Connection {
-  const connector = connectorOf(options);
+  const connector = buildConnector(options);
   const { connect } = connector;
   return { dispatcher: new Agent({ connect, connections: READ_CONNECTIONS }), connector };
 }
 
 /** A connection for one request; pipelining 0 prevents keep-alive. */
 function ownLine(origin: string, options: TransportOptions): Connection {
-  const connector = connectorOf(options);
+  const connector = buildConnector(options);
   return {
     dispatcher: new Client(origin, { connect: connector.connect, pipelining: 0 }),
     connector,
   };
 }
 
-function connectorOf({ ca, env = {} }: TransportOptions): Connector {
+function buildConnector({ ca, env = {} }: TransportOptions): Connector {
   const proxy = (origin: string): Proxy | undefined => proxyFor(origin, env);
   return createConnector({ ca, proxy, deadlineMs: CONNECT_DEADLINE_MS });
 }

@@ -13,7 +13,7 @@ import { ANYTIME } from '../../model/documents/window.ts';
 import type { Calendar } from '../../calendar/calendar.ts';
 import { calendarOfDay } from '../../calendar/calendar-of-day.ts';
 import { GAP } from '../../rollout/budgets/down.ts';
-import { zoneOf } from '../../calendar/site-zone.ts';
+import { siteZone } from '../../calendar/site-zone.ts';
 import type { WindowQuery, CalendarState } from '../../calendar/window-state.ts';
 import { learnDurations } from './durations.ts';
 
@@ -65,7 +65,7 @@ export function openSchedule(input: {
       const frozen = freezesOf(device.id);
       if (frozen.length === 0 && names.every((name) => name === ANYTIME))
         return { window: { name: names.join(', ') } };
-      const zones = device.sites.map((site) => zoneOf(sites, site));
+      const zones = device.sites.map((site) => siteZone(sites, site));
       const zoneless = device.sites[zones.indexOf(undefined)];
       const autoCutoff = durationOf(task, device.model) ?? runningLimitOf(documents, policy, task);
       const query = {

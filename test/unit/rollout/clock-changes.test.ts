@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { formatWall } from '../../../src/model/documents/window.ts';
 import { freezeSpans } from '../../../src/calendar/freezes.ts';
 import { createReadings } from '../../../src/calendar/wall-clock.ts';
-import { spansOf, type Width } from '../../../src/calendar/spans.ts';
+import { computeSpans, type Width } from '../../../src/calendar/spans.ts';
 import { openZone } from '../../../src/calendar/zones.ts';
 import { aFreeze, at, DAY, HOUR, rule, shown } from '../../support/rollout-windows.ts';
 
@@ -173,7 +173,7 @@ test.each(VECTORS)('$name', ({ zone, is, rule: text, day, gives, lost = [] }) =>
     expect(shown(freezeSpans(aFreeze(from, to), opened, interval))).toEqual(gives);
     return;
   }
-  const found = spansOf(rule(text), {
+  const found = computeSpans(rule(text), {
     zone: opened,
     readings: createReadings(interval),
     width: is,
@@ -198,7 +198,7 @@ test.each(['Europe/Berlin', 'America/New_York', 'Asia/Kathmandu', 'UTC'])(
   (name) => {
     const interval = { open: at('2026-06-10T00:00Z'), close: at('2026-06-20T00:00Z') };
     const zone = openZone(name, interval);
-    const { spans } = spansOf(rule('sat 23:00-02:00'), {
+    const { spans } = computeSpans(rule('sat 23:00-02:00'), {
       zone,
       readings: createReadings(interval),
       width: 'narrow',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { instantOf, UNREADABLE } from '../../../../src/api/decode/dates.ts';
+import { decodeInstant, UNREADABLE } from '../../../../src/api/decode/dates.ts';
 
-const iso = (value: unknown) => instantOf(value, 'iso');
+const iso = (value: unknown) => decodeInstant(value, 'iso');
 const MOMENT = Date.UTC(2026, 9, 25, 3, 4, 5);
 const DAY = Date.UTC(2026, 9, 25);
 
@@ -80,7 +80,7 @@ describe('a date is not understood', () => {
 
 it.each([undefined, null, ''])('a date that is %j is absent', (value) => {
   for (const form of ['iso', 'seconds', 'milliseconds'] as const)
-    expect(instantOf(value, form)).toBeUndefined();
+    expect(decodeInstant(value, form)).toBeUndefined();
 });
 
 describe('a number is a date where the dialect says of what', () => {
@@ -103,6 +103,6 @@ describe('a number is a date where the dialect says of what', () => {
     ['seconds', Number.POSITIVE_INFINITY, UNREADABLE],
     ['milliseconds', Number.NaN, UNREADABLE],
   ] as const)('%s, %j', (form, value, expected) => {
-    expect(instantOf(value, form)).toBe(expected);
+    expect(decodeInstant(value, form)).toBe(expected);
   });
 });

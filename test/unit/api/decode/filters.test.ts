@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { filtersOf, queryOf, type Filtered } from '../../../../src/api/decode/filters.ts';
+import { listFilters, buildQuery, type Filtered } from '../../../../src/api/decode/filters.ts';
 import { nearest } from '../../../../src/lib/nearest-name.ts';
 import { resolveDialect } from '../../../../src/model/fleet/dialect.ts';
 import { drain, fakeService, json, pageOf } from '../../../support/api-service.ts';
@@ -30,12 +30,12 @@ describe('the filters of a list', () => {
     ['discoveredDevices', '/v1/discoveredDevices'],
     ['task', '/v1/tasks/{id}'],
   ])('are those of the contract: %s', (list, path) => {
-    const names = filtersOf(list, dialect).map(({ name }) => name);
+    const names = listFilters(list, dialect).map(({ name }) => name);
     expect([...names].sort()).toEqual(contractFilters(path));
   });
 
   it('are sent in the spelling of the dialect', () => {
-    const query = queryOf(
+    const query = buildQuery(
       'devices',
       { 'availableTask.rotateSslCertificate': true, 'availableTask.passwordRotation': 1 },
       dialect,
@@ -48,11 +48,13 @@ describe('the filters of a list', () => {
       filterRotatePassword: 'canRotate',
       filterPasswordExpiryBefore: 'pwEndBefore',
     });
-    const sent = queryOf('devices', { 'availableTask.rotatePassword': true }, other);
+    const sent = buildQuery('devices', { 'availableTask.rotatePassword': true }, other);
     expect(sent).toEqual({ canRotate: '1' });
     const instant = '2027-01-31T00:00:00Z';
-    expect(queryOf('devices', { pwEndBefore: instant }, other)).toEqual({ pwEndBefore: instant });
-    expect(() => queryOf('devices', { passwordExpiryBefore: instant }, other)).toThrow(
+    expect(buildQuery('devices', { pwEndBefore: instant }, other)).toEqual({
+      pwEndBefore: instant,
+    });
+    expect(() => buildQuery('devices', { passwordExpiryBefore: instant }, other)).toThrow(
       'filterUnknown',
     );
   });
@@ -66,7 +68,7 @@ describe('the filters of a list', () => {
   ] as const)('send a date as the dialect says: %s, %s', (filterDateForm, written, sent) => {
     const spoken = resolveDialect({ filterDateForm, dateForm: 'seconds' });
     for (const [list, name] of DATED)
-      expect(queryOf(list, { [name]: written }, spoken)).toEqual({ [name]: sent });
+      expect(buildQuery(list, { [name]: written }, spoken)).toEqual({ [name]: sent });
   });
 
   it.each(['iso', 'seconds', 'milliseconds'] as const)(
@@ -74,7 +76,7 @@ describe('the filters of a list', () => {
     (filterDateForm) => {
       const spoken = resolveDialect({ filterDateForm });
       for (const written of ['1801353600', '2027-02-31', '2027-02-31T00:00:00Z', '31.01.2027', 'T'])
-        expect(() => queryOf('devices', { passwordExpiryBefore: written }, spoken)).toThrow(
+        expect(() => buildQuery('devices', { passwordExpiryBefore: written }, spoken)).toThrow(
           'filterUnknown',
         );
     },
@@ -82,8 +84,10 @@ describe('the filters of a list', () => {
 
   it('are gone where the service does not have the field', () => {
     const without = resolveDialect({ storageServerField: '' });
-    expect(() => queryOf('devices', { storageServer: 'rec-1' }, without)).toThrow('filterUnknown');
-    expect(filtersOf('devices', without).map(({ name }) => name)).not.toContain('');
+    expect(() => buildQuery('devices', { storageServer: 'rec-1' }, without)).toThrow(
+      'filterUnknown',
+    );
+    expect(listFilters('devices', without).map(({ name }) => name)).not.toContain('');
   });
 
   it.each([
@@ -92,7 +96,7 @@ describe('the filters of a list', () => {
     [{ orphaned: 'true' }, '1'],
     [{ orphaned: 0 }, '0'],
   ])('send %j as a digit', (filter, sent) => {
-    expect(queryOf('devices', filter, dialect)).toEqual({ orphaned: sent });
+    expect(buildQuery('devices', filter, dialect)).toEqual({ orphaned: sent });
   });
 
   it.each<[Filtered, Record<string, string>, string | undefined]>([
@@ -108,7 +112,7 @@ describe('the filters of a list', () => {
     ['discoveredDevices', { 'deviceSources.id': 'one' }, 'deviceSources.id=1'],
     ['task', { result: 'success' }, 'result=succeeded|failed|rolledBack|aborted'],
   ])('of %s refuse %j', (list, filter, suggestion) => {
-    expect(() => queryOf(list, filter, dialect)).toThrow(
+    expect(() => buildQuery(list, filter, dialect)).toThrow(
       expect.objectContaining({
         code: 'filterUnknown',
         params: expect.objectContaining({ collection: list, ...(suggestion && { suggestion }) }),

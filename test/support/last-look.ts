@@ -15,6 +15,7 @@ import { make, type Scenario } from './plan-scenario.ts';
 
 /** A run of apply that has read the fleet of a scenario, and what of its plan may be attempted. */
 export interface AtWork {
+  readonly run: Run;
   readonly survey: Survey;
   readonly candidates: readonly Candidate[];
   /** The last look at a candidate, on the very reading of the plan. */
@@ -46,6 +47,7 @@ export async function atWork(scenario: Scenario, approved?: Plan): Promise<AtWor
   };
   const { devices, discovered, facts } = input.snapshot;
   return {
+    run,
     survey,
     candidates,
     parked: () => parkedIn(aRun(ports), survey),

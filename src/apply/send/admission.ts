@@ -30,15 +30,17 @@ export function admit(run: Looking, candidates: readonly Candidate[], most: numb
   const parked = new Map<string, Reason>();
   const windows = windowsNow(run);
   const limits = batchLimits(phaseOf(run, candidates, windows));
+  let lastStart = Infinity;
   for (const candidate of candidates) {
     const size = batch.length + 1;
     if (size > Math.min(most, limitOf(run, candidate))) break;
     const { change } = candidate;
     const reason = limits.refuses(change, batch.length);
     if (reason) parked.set(change.id, reason);
-    else if (!windows.allowAll(batch, size)) break;
+    else if (windows.readAt(size) >= lastStart) break;
     else {
       batch.push(candidate);
+      lastStart = Math.min(lastStart, windows.lastStart(candidate));
       limits.count?.(change);
     }
   }
@@ -97,18 +99,28 @@ interface WindowCheck {
   closed(candidate: Candidate): Reason | undefined;
   /** Its window closes before a batch of this size is read. */
   late(candidate: Candidate, size: number): Reason | undefined;
-  /** Whether all of them may still start once a batch of this size is read. */
-  allowAll(batch: readonly Candidate[], size: number): boolean;
+  /** When a batch of this size is read. */
+  readAt(size: number): Instant;
+  /** The last instant to start in its window; Infinity where no window applies. */
+  lastStart(candidate: Candidate): Instant;
 }
 
-/** Checks windows and freezes now. The last look decides about changes that may pass a window. */
+/**
+ * Checks windows and freezes now. The last look decides about changes that may pass a window. Each
+ * candidate is judged once, whatever the size of the batch.
+ */
 function windowsNow(run: Looking): WindowCheck {
   const schedule = run.reading.scheduleNow();
   const lists = listsOf(run);
   const readAt = (size: number): Instant =>
     run.clock.now() + timeFor(requestsFor(size, lists), run.documents.service.value.pace);
+  const timings = new Map<Candidate, Timing | undefined>();
+  const timing = (candidate: Candidate): Timing | undefined => {
+    if (!timings.has(candidate)) timings.set(candidate, timingOf(run, candidate, schedule));
+    return timings.get(candidate);
+  };
   const late: WindowCheck['late'] = (candidate, size) => {
-    const { judged, window } = timingOf(run, candidate, schedule) ?? {};
+    const { judged, window } = timing(candidate) ?? {};
     const state = judged?.state.window;
     if (state?.is !== 'open' || readAt(size) < state.lastStart) return undefined;
     return tooLate({
@@ -120,11 +132,15 @@ function windowsNow(run: Looking): WindowCheck {
   };
   return {
     closed(candidate) {
-      const timing = timingOf(run, candidate, schedule);
-      return timing && closedBy(timing)?.reason;
+      const known = timing(candidate);
+      return known && closedBy(known)?.reason;
     },
     late,
-    allowAll: (batch, size) => batch.every((candidate) => !late(candidate, size)),
+    readAt,
+    lastStart(candidate) {
+      const state = timing(candidate)?.judged?.state.window;
+      return state?.is === 'open' ? state.lastStart : Infinity;
+    },
   };
 }
 

@@ -68,11 +68,17 @@ function tasksOf(inFlight: InFlight): readonly (readonly [string, readonly Inten
   for (const intent of [...inFlight.running(), ...inFlight.inDoubt()]) {
     const { taskId } = intent;
     if (taskId === undefined || inFlight.of(intent).completion) continue;
-    tasks.set(taskId, [...(tasks.get(taskId) ?? []), intent]);
+    addTo(tasks, taskId, intent);
   }
   const badAt = (intents: readonly IntentState[]) =>
     Math.max(...intents.map((intent) => inFlight.of(intent).badAnswerAt));
   return [...tasks].sort(([, a], [, b]) => badAt(a) - badAt(b));
+}
+
+function addTo(tasks: Map<string, IntentState[]>, taskId: string, intent: IntentState): void {
+  const known = tasks.get(taskId);
+  if (known) known.push(intent);
+  else tasks.set(taskId, [intent]);
 }
 
 /** The part of a run that polls while the ledger is unavailable. */
@@ -109,7 +115,7 @@ function atWork({
   for (const intent of journal.memory.open()) {
     const taskId = intent.taskId ?? outbox.taskOf(intent.attemptId);
     if (taskId === undefined || inFlight.of(intent).completion) continue;
-    tasks.set(taskId, [...(tasks.get(taskId) ?? []), intent]);
+    addTo(tasks, taskId, intent);
   }
   return tasks;
 }

@@ -1,6 +1,13 @@
 import { stopScopes } from '../model/ledger/scopes.ts';
 import { stopKey, type IntentState, type Memory } from '../model/ledger/memory.ts';
-import type { AttemptedIntent, LedgerRecord, RecordBody } from '../model/ledger/record.ts';
+import { pausesAt } from '../model/ledger/pauses.ts';
+import { type Instant, parseInstant } from '../lib/time.ts';
+import {
+  isLeaseless,
+  type AttemptedIntent,
+  type LedgerRecord,
+  type RecordBody,
+} from '../model/ledger/record.ts';
 import type { MemoryDraft } from './draft.ts';
 import { draftOf, EMPTY_MEMORY } from './fold.ts';
 import { eventOf, isOpen, nextStatus, intentStatus } from './transitions.ts';
@@ -55,6 +62,9 @@ type Unconditional = Body<
   | 'SEEN'
   | 'STOP'
   | 'LIFT'
+  | 'PAUSE'
+  | 'APPROVED'
+  | 'WITHDRAWN'
   | 'ANOMALY'
 >;
 
@@ -76,10 +86,12 @@ function ofBody(draft: MemoryDraft, record: LedgerRecord): readonly Finding[] {
 
 /**
  * A LOCK raises the epoch by one. The holder writes all other records, except a late RESULT and the
- * ANOMALY that reports it as late.
+ * ANOMALY that reports it as late, and what people and gates append in the current epoch.
  */
 function ofEpoch(draft: MemoryDraft, { seq, body, epoch }: LedgerRecord): Finding[] {
   if (body.type === 'RESULT' || (body.type === 'GENESIS' && seq === 1)) return [];
+  if (isLeaseless(body) || body.type === 'GENESIS')
+    return epoch === draft.epoch ? [] : [['I12', String(epoch)]];
   if (body.type === 'ANOMALY' && epoch <= draft.epoch) return [];
   const expected = body.type === 'LOCK' ? draft.epoch + 1 : draft.lease?.epoch;
   return epoch === expected ? [] : [['I12', String(epoch)]];
@@ -87,14 +99,15 @@ function ofEpoch(draft: MemoryDraft, { seq, body, epoch }: LedgerRecord): Findin
 
 function ofAttempt(
   draft: MemoryDraft,
-  { body, epoch }: LedgerRecord & { body: Body<'ATTEMPT'> },
+  { body, epoch, at }: LedgerRecord & { body: Body<'ATTEMPT'> },
 ): Finding[] {
+  const now = parseInstant(at) ?? 0;
   const found: Finding[] = draft.intents.unansweredOf(epoch).map((attemptId) => ['I14', attemptId]);
   const devices = new Set<string>();
   for (const intent of body.intents) {
     if (!mayAttempt(draft.intents.get(intent.id), body)) found.push(['I4', intent.id]);
     if (devices.has(intent.device) || isBusy(draft, intent)) found.push(['I5', intent.id]);
-    if (isStopped(draft, intent)) found.push(['I17', intent.id]);
+    if (isStopped(draft, intent, now)) found.push(['I17', intent.id]);
     devices.add(intent.device);
   }
   return found;
@@ -114,12 +127,13 @@ function isBusy(draft: MemoryDraft, { id, device }: AttemptedIntent): boolean {
   });
 }
 
-/** A pause covers one of its scopes, or an abort covers its target. */
-function isStopped(draft: MemoryDraft, intent: AttemptedIntent): boolean {
+/** A pause covers one of its scopes, by a rule or a person, or an abort covers its target. */
+function isStopped(draft: MemoryDraft, intent: AttemptedIntent, now: Instant): boolean {
   const target = draft.targetDigestOf(intent.policy);
   return stopScopes(intent).some(
     (scope) =>
       draft.stops.has(scope) ||
+      pausesAt(draft, now).some((pause) => pause.scope === scope) ||
       (target !== undefined && draft.stops.has(stopKey({ scope, wish: target }))),
   );
 }

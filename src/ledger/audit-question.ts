@@ -45,7 +45,11 @@ function concerns(event: AuditEvent, { run, isMeant, policy }: Concern): boolean
       return isMeant(event);
     case 'unlock':
       return intents.length > 0;
+    case 'approval':
+    case 'withdrawal':
+      return event.ids.some((id) => isMeant({ device: deviceOf(id), policy: policy ?? '' }));
     case 'stop':
+    case 'pause':
     case 'lift': {
       const stopped = policyOfScope(event.scope);
       const isOfIt = intents.some((intent) => intent.policy === stopped);
@@ -56,6 +60,11 @@ function concerns(event: AuditEvent, { run, isMeant, policy }: Concern): boolean
         event.ids.some((id) => [intentId, device, attemptId, taskId].includes(id)),
       );
   }
+}
+
+/** The device of a change, from the ID of the change. */
+function deviceOf(changeId: string): string {
+  return changeId.slice(changeId.indexOf('/') + 1);
 }
 
 function idsOf({ attemptId, taskId }: AuditAttempt): Pick<AuditAttempt, 'attemptId' | 'taskId'> {

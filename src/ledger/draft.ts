@@ -6,9 +6,16 @@ import {
   type ActiveStop,
   stopKey,
 } from '../model/ledger/memory.ts';
-import type { LedgerRecord, RecordBody } from '../model/ledger/record.ts';
+import { pausedAgain, type PersonPause } from '../model/ledger/pauses.ts';
+import {
+  isLeaseless,
+  type Leaseless,
+  type LedgerRecord,
+  type RecordBody,
+} from '../model/ledger/record.ts';
 import type { TaskType } from '../model/fleet/task.ts';
 import { type Instant, parseInstant } from '../lib/time.ts';
+import { ApprovalLog } from './approvals.ts';
 import { headOf } from './chain.ts';
 import { IntentLog } from './intents.ts';
 import type { MemoryParts } from './parts.ts';
@@ -40,6 +47,7 @@ export class MemoryDraft {
   #last: LedgerRecord | undefined;
   #ledgerId: string;
   #fingerprint: string;
+  #format: number;
   #lastVisible: number | undefined;
   /** Visible devices in the PLAN of this lease, until an attempt follows (semantics G7). */
   #planned: number | undefined;
@@ -51,12 +59,15 @@ export class MemoryDraft {
   epoch: number;
   lease: Lease | undefined;
   stops: Map<string, ActiveStop>;
+  pauses: Map<string, PersonPause>;
+  readonly #approvals: ApprovalLog;
 
   constructor(from: MemoryParts) {
     this.#from = from;
     this.intents = new IntentLog(from);
     this.#ledgerId = from.ledgerId;
     this.#fingerprint = from.fingerprint;
+    this.#format = from.format;
     this.#lastVisible = from.lastVisible;
     this.#rollouts = new Map(from.rollouts);
     this.#lifts = new Map(from.lifts);
@@ -66,6 +77,8 @@ export class MemoryDraft {
     this.epoch = from.epoch;
     this.lease = from.lease;
     this.stops = new Map(from.stops);
+    this.pauses = new Map(from.pauses);
+    this.#approvals = new ApprovalLog(from.approvals);
   }
 
   apply(record: LedgerRecord): void {
@@ -94,6 +107,10 @@ export class MemoryDraft {
         return this.#lift(body, at);
       case 'SEEN':
         return this.#sightings.see(body, at);
+      case 'PAUSE':
+      case 'APPROVED':
+      case 'WITHDRAWN':
+        return this.#ofPeople(body, { seq, at });
       default:
         return this.#ofIntents(body, { epoch, at });
     }
@@ -108,6 +125,7 @@ export class MemoryDraft {
     return {
       ledgerId: this.#ledgerId,
       fingerprint: this.#fingerprint,
+      format: this.#format,
       head: headOf(this.#last === undefined ? [] : [this.#last], this.#from.head),
       epoch: this.epoch,
       lease: this.lease,
@@ -118,8 +136,21 @@ export class MemoryDraft {
       lastVisible: this.#lastVisible,
       stops: this.stops,
       lifts: this.#lifts,
+      pauses: this.pauses,
+      approvals: this.#approvals.finish(),
       sightings: this.#sightings.finish(),
     };
+  }
+
+  #ofPeople(body: Leaseless, { seq, at }: { readonly seq: number; readonly at: Instant }): void {
+    switch (body.type) {
+      case 'PAUSE':
+        return this.#pause(body, at);
+      case 'APPROVED':
+        return this.#approvals.approve({ seq }, body, at);
+      case 'WITHDRAWN':
+        return this.#approvals.withdraw(body);
+    }
   }
 
   /** The compiler reports a record type that is missing here. */
@@ -158,13 +189,17 @@ export class MemoryDraft {
     this.intents.settle(body, at);
   }
 
-  /** Every record of the holder renews its lease; a late RESULT of an earlier run does not. */
-  #renew({ epoch }: LedgerRecord): void {
-    if (this.lease?.epoch !== epoch) return;
+  /**
+   * Every record of the holder renews its lease; a late RESULT of an earlier run does not, nor does
+   * what a person appends beside the holder (protocol N64).
+   */
+  #renew({ epoch, body }: LedgerRecord): void {
+    if (this.lease?.epoch !== epoch || isLeaseless(body)) return;
     this.lease = { ...this.lease, renewals: this.lease.renewals + 1 };
   }
 
   #begin(body: Body<'GENESIS'>): void {
+    this.#format = Math.max(this.#format, body.format);
     if (this.#ledgerId !== '') return;
     this.#ledgerId = body.ledgerId;
     this.#fingerprint = body.fingerprint;
@@ -211,7 +246,15 @@ export class MemoryDraft {
     this.stops.set(stopKey(stop), { ...stop, at });
   }
 
+  #pause({ type: _type, until, ...pause }: Body<'PAUSE'>, at: Instant): void {
+    const end = until === undefined ? undefined : (parseInstant(until) ?? 0);
+    const later = { ...pause, at, ...(end !== undefined && { until: end }) };
+    this.pauses.set(pause.scope, pausedAgain(this.pauses.get(pause.scope), later));
+  }
+
+  /** The end of a person's pause clears no evidence of a rule. */
   #lift({ type: _type, ...lift }: Body<'LIFT'>, at: Instant): void {
+    if (lift.what === 'pause') return void this.pauses.delete(lift.scope);
     this.stops.delete(stopKey(lift));
     this.#lifts.set(lift.scope, { ...lift, at });
   }

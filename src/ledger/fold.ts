@@ -1,7 +1,9 @@
 import { Bug } from '../lib/bug.ts';
+import type { ApprovedOutcomes } from '../model/ledger/approval.ts';
 import type { IntentState, Memory } from '../model/ledger/memory.ts';
 import type { LedgerRecord } from '../model/ledger/record.ts';
 import type { TaskType } from '../model/fleet/task.ts';
+import { approvalIn, type ApprovalParts } from './approvals.ts';
 import { MemoryDraft } from './draft.ts';
 import { EMPTY_PARTS, type MemoryParts } from './parts.ts';
 
@@ -35,6 +37,7 @@ class Folded implements Memory {
   readonly parts: MemoryParts;
   readonly ledgerId: Memory['ledgerId'];
   readonly fingerprint: Memory['fingerprint'];
+  readonly format: Memory['format'];
   readonly head: Memory['head'];
   readonly epoch: Memory['epoch'];
   readonly lease?: NonNullable<Memory['lease']>;
@@ -45,6 +48,8 @@ class Folded implements Memory {
   readonly lastVisible?: number;
   readonly stops?: NonNullable<Memory['stops']>;
   readonly lifts?: NonNullable<Memory['lifts']>;
+  readonly pauses?: NonNullable<Memory['pauses']>;
+  readonly approvals?: NonNullable<Memory['approvals']>;
   readonly rollouts?: NonNullable<Memory['rollouts']>;
   readonly sightings?: NonNullable<Memory['sightings']>;
 
@@ -52,6 +57,7 @@ class Folded implements Memory {
     this.parts = parts;
     this.ledgerId = parts.ledgerId;
     this.fingerprint = parts.fingerprint;
+    this.format = parts.format;
     this.head = parts.head;
     this.epoch = parts.epoch;
     this.intents = parts.intents;
@@ -62,6 +68,8 @@ class Folded implements Memory {
     if (parts.lastVisible !== undefined) this.lastVisible = parts.lastVisible;
     if (parts.stops.size > 0) this.stops = parts.stops;
     if (parts.lifts.size > 0) this.lifts = parts.lifts;
+    if (parts.pauses.size > 0) this.pauses = parts.pauses;
+    if (parts.approvals.plans.length > 0) this.approvals = approvedBy(parts.approvals);
     if (parts.rollouts.size > 0) this.rollouts = parts.rollouts;
     if (parts.sightings.size > 0) this.sightings = parts.sightings;
   }
@@ -90,6 +98,13 @@ class Folded implements Memory {
   #all(ids: Iterable<string>): readonly IntentState[] {
     return [...ids].map((id) => this.parts.intents.get(id)).filter((found) => found !== undefined);
   }
+}
+
+function approvedBy(parts: ApprovalParts): ApprovedOutcomes {
+  return {
+    plans: parts.plans,
+    approvalOf: (changeId, outcome) => approvalIn(parts, changeId, outcome),
+  };
 }
 
 /** The memory of an empty ledger. */

@@ -6,8 +6,10 @@ import type {
   StartedRollout,
   ActiveStop,
 } from '../model/ledger/memory.ts';
+import type { PersonPause } from '../model/ledger/pauses.ts';
 import type { LedgerHead } from '../model/ledger/record.ts';
 import type { TaskType } from '../model/fleet/task.ts';
+import { type ApprovalParts, NO_APPROVALS } from './approvals.ts';
 import { EMPTY_HEAD } from './chain.ts';
 import { Layered } from './layered.ts';
 
@@ -15,6 +17,7 @@ import { Layered } from './layered.ts';
 export interface MemoryParts {
   readonly ledgerId: string;
   readonly fingerprint: string;
+  readonly format: number;
   readonly head: LedgerHead;
   readonly epoch: number;
   readonly lease: Lease | undefined;
@@ -37,12 +40,15 @@ export interface MemoryParts {
   readonly lastVisible: number | undefined;
   readonly stops: ReadonlyMap<string, ActiveStop>;
   readonly lifts: ReadonlyMap<string, Lift>;
+  readonly pauses: ReadonlyMap<string, PersonPause>;
+  readonly approvals: ApprovalParts;
   readonly sightings: Layered<ObservedFact>;
 }
 
 export const EMPTY_PARTS: MemoryParts = {
   ledgerId: '',
   fingerprint: '',
+  format: 0,
   head: EMPTY_HEAD,
   epoch: 0,
   lease: undefined,
@@ -57,5 +63,7 @@ export const EMPTY_PARTS: MemoryParts = {
   lastVisible: undefined,
   stops: new Map(),
   lifts: new Map(),
+  pauses: new Map(),
+  approvals: NO_APPROVALS,
   sightings: new Layered(),
 };

@@ -50,6 +50,9 @@ type SendsNothing = Extract<
       | 'SETTLED'
       | 'STOP'
       | 'LIFT'
+      | 'PAUSE'
+      | 'APPROVED'
+      | 'WITHDRAWN'
       | 'ANOMALY';
   }
 >;

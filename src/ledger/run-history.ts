@@ -7,7 +7,12 @@ import type {
   AuditSettlement,
   EvidenceLevel,
 } from '../model/ledger/audit.ts';
-import type { LedgerRecord, RecordBody } from '../model/ledger/record.ts';
+import {
+  isLeaseless,
+  type Leaseless,
+  type LedgerRecord,
+  type RecordBody,
+} from '../model/ledger/record.ts';
 import type { RunSums } from '../model/ledger/run-sums.ts';
 
 /**
@@ -20,7 +25,16 @@ type Uneventful = Body<
 
 /** What a run has as an event or not at all; LOCK begins the run before all else. */
 type NotOfRuns = Body<
-  'GENESIS' | 'LOCK' | 'BEAT' | 'ROLLOUT' | 'OBSERVED' | 'SEEN' | 'STOP' | 'LIFT' | 'ANOMALY'
+  | 'GENESIS'
+  | 'LOCK'
+  | 'BEAT'
+  | 'ROLLOUT'
+  | 'OBSERVED'
+  | 'SEEN'
+  | 'STOP'
+  | 'LIFT'
+  | 'ANOMALY'
+  | Leaseless['type']
 >;
 
 /** The position of a record. */
@@ -57,6 +71,7 @@ export class RunHistory {
   readonly #lastOf = new Map<string, AttemptDraft>();
 
   add({ seq, at, epoch, tool, body }: LedgerRecord): void {
+    if (isLeaseless(body)) return this.#addAct(body, { seq, at, epoch, tool });
     if (body.type === 'LOCK') this.#begin(begun(body, { epoch, tool, startedAt: at }));
     const run = this.#byEpoch.get(epoch);
     this.#addEvent(body, { seq, at, epoch }, run);
@@ -94,6 +109,14 @@ export class RunHistory {
         // A newer version may write types that this one does not know; no run shows them.
         return void (body satisfies NotOfRuns);
     }
+  }
+
+  /** A person pauses, or a gate approves, beside any run: the record stands alone. */
+  #addAct(body: Leaseless, { seq, at, epoch, tool }: Placed & { readonly tool: string }): void {
+    const label = body.type === 'APPROVED' ? body.run : body.who;
+    const event = { seq, at, ...actOf(body) };
+    const run = { epoch, record: seq, label, tool, startedAt: at };
+    this.#runs.push({ run, endedAt: at, plans: [], attempts: [], events: [event] });
   }
 
   #begin(draft: RunDraft): void {
@@ -144,8 +167,8 @@ export class RunHistory {
           abort: body.action === 'abort',
         };
       case 'LIFT': {
-        const { scope, who, why, ticket } = body;
-        return { is: 'lift', scope, who, why, ticket };
+        const { scope, who, why, ticket, what = 'stop' } = body;
+        return { is: 'lift', scope, who, why, ticket, what };
       }
       case 'LOCK':
         return body.who === undefined
@@ -156,7 +179,7 @@ export class RunHistory {
       case 'SETTLED':
         return body.by === 'person' ? this.#resolved(body) : undefined;
       default:
-        return void (body satisfies Uneventful);
+        return void (body satisfies Uneventful | Leaseless);
     }
   }
 
@@ -166,6 +189,27 @@ export class RunHistory {
     return { is: 'resolve', intentId, device, policy, verdict, who, why };
   }
 }
+
+/** The event of a record that needs no lease. */
+function actOf(body: Leaseless): WithoutPlace<AuditEvent> {
+  switch (body.type) {
+    case 'PAUSE': {
+      const { type: _, ...pause } = body;
+      return { is: 'pause', ...pause };
+    }
+    case 'APPROVED': {
+      const { planId, commit, pulls, approvers, run, expires, changes } = body;
+      const ids = changes.map(([id]) => id);
+      return { is: 'approval', planId, commit, pulls, approvers, run, expires, ids };
+    }
+    case 'WITHDRAWN': {
+      const { type: _, ...withdrawal } = body;
+      return { is: 'withdrawal', ...withdrawal };
+    }
+  }
+}
+
+type WithoutPlace<T> = T extends AuditEvent ? Omit<T, 'seq' | 'at'> : never;
 
 function begun(
   { label }: Body<'LOCK'>,

@@ -1,17 +1,21 @@
 import {
   APPROVALS,
+  LIFTED_KINDS,
   POST_OUTCOMES,
   RESULT_VERDICTS,
   type RecordType,
 } from '../model/ledger/record.ts';
 import { CONFIDENCES } from '../model/fleet/snapshot.ts';
 import { TASK_TYPES } from '../model/fleet/task.ts';
+import { parseInstant } from '../lib/time.ts';
 
 /** Whether a value read from a ledger is valid for its field. */
 export type FieldCheck = (value: unknown) => boolean;
 export type Shape = Readonly<Record<string, FieldCheck>>;
 
 const text: FieldCheck = (value) => typeof value === 'string';
+const instant: FieldCheck = (value) =>
+  typeof value === 'string' && parseInstant(value) !== undefined;
 const flag: FieldCheck = (value) => typeof value === 'boolean';
 const whole: FieldCheck = (value) => Number.isSafeInteger(value) && Number(value) >= 0;
 const amount: FieldCheck = (value) => typeof value === 'number' && value >= 0;
@@ -23,6 +27,7 @@ const listOf =
   (check: FieldCheck): FieldCheck =>
   (value) =>
     Array.isArray(value) && value.every(check);
+const pair: FieldCheck = (value) => Array.isArray(value) && value.length === 2 && value.every(text);
 const oneOf =
   (words: readonly string[]): FieldCheck =>
   (value) =>
@@ -133,7 +138,28 @@ export const VOCABULARY: Readonly<Record<RecordType, Shape>> = {
     documents: optional(text),
     wish: optional(text),
   },
-  LIFT: { scope: text, who: text, why: text, ticket: text, wish: optional(text) },
+  LIFT: {
+    scope: text,
+    who: text,
+    why: text,
+    ticket: text,
+    what: optional(oneOf(LIFTED_KINDS)),
+    wish: optional(text),
+  },
+  PAUSE: { scope: text, who: text, why: text, ticket: optional(text), until: optional(instant) },
+  APPROVED: {
+    planId: text,
+    commit: text,
+    documents: text,
+    pulls: listOf(text),
+    approvers: listOf(text),
+    run: text,
+    expires: instant,
+    preapproved: listOf(text),
+    changes: listOf(pair),
+    of: optional(whole),
+  },
+  WITHDRAWN: { planId: optional(text), ids: listOf(text), who: text, why: text },
   ANOMALY: { what: text, ids: listOf(text) },
 };
 

@@ -6,7 +6,7 @@ import type {
   ReadProblem,
 } from './fleet/snapshot.ts';
 import type { Lease, Memory } from './ledger/memory.ts';
-import type { LedgerHead, LedgerRecord, RecordBody } from './ledger/record.ts';
+import type { LedgerHead, LedgerRecord, Leaseless, RecordBody } from './ledger/record.ts';
 import type { ServiceTask, TaskRequest } from './fleet/task.ts';
 import type { Merge } from './documents/merge.ts';
 import type { LineOrigin } from './documents/origin.ts';
@@ -177,6 +177,12 @@ export interface Journal {
    */
   append(bodies: readonly RecordBody[]): Promise<'acknowledged' | 'lost'>;
   refresh(): Promise<void>;
+  /**
+   * Appends what a person or a gate says, without a lease, beside any run at work (protocol N64).
+   * `decide` is called again on each new head; an empty list appends nothing.
+   * @returns the records that were appended
+   */
+  declare(decide: (memory: Memory) => readonly Leaseless[]): Promise<readonly Leaseless[]>;
   /**
    * Takes the lease, waiting at most `waitMs`; `locked` names the holder. The first take on an
    * empty ledger writes GENESIS. Returns the lease of the previous run if that run did not release

@@ -1,11 +1,18 @@
 import { isPassing, WorldError } from '../model/error.ts';
 import type { Lease, Memory } from '../model/ledger/memory.ts';
 import type { Clock, Journal, LedgerStore, Random } from '../model/ports.ts';
-import type { RecordBody } from '../model/ledger/record.ts';
+import type { Leaseless, RecordBody } from '../model/ledger/record.ts';
 import type { Milliseconds } from '../lib/time.ts';
 import type { RunSums } from '../model/ledger/run-sums.ts';
 import { isAbandoned, LEASE_TTL, watchLease, type Self } from './lease.ts';
-import { genesisRecord, locked, lockRecord, randomText, lateResultRecord } from './locking.ts';
+import {
+  formatRecords,
+  genesisRecord,
+  locked,
+  lockRecord,
+  randomText,
+  lateResultRecord,
+} from './locking.ts';
 import type { LockedBy } from './locking.ts';
 import { LedgerClient } from './ledger-client.ts';
 
@@ -72,6 +79,23 @@ class LedgerJournal implements Journal {
     if (bodies.length === 0) return Promise.resolve('acknowledged');
     const isLate = bodies.every((body) => body.type === 'RESULT');
     return this.#inTurn(() => (isLate ? this.#appendResults(bodies) : this.#appendOurs(bodies)));
+  }
+
+  declare(decide: (memory: Memory) => readonly Leaseless[]): Promise<readonly Leaseless[]> {
+    return this.#inTurn(async () => {
+      await this.#prepare();
+      await this.#client.refresh();
+      const { random, fingerprint } = this.#options;
+      for (;;) {
+        const { memory } = this;
+        const bodies = decide(memory);
+        if (bodies.length === 0) return bodies;
+        const isFirst = memory.head.seq === 0;
+        const first = isFirst ? [genesisRecord(random, fingerprint)] : formatRecords(memory);
+        const answer = await this.#client.write([...first, ...bodies], memory.epoch, SHORT_WAIT);
+        if (answer === 'acknowledged') return bodies;
+      }
+    });
   }
 
   async refresh(): Promise<void> {
@@ -163,9 +187,10 @@ class LedgerJournal implements Journal {
     const lock = lockRecord(this.#options, { ...writer, nonce: this.nonce, ttl: this.#ttl });
     const isFirst = this.memory.head.seq === 0;
     const first = isFirst ? [genesisRecord(random, fingerprint)] : [];
+    const bodies = [...first, lock, ...formatRecords(this.memory), ...more];
     const before = this.#epoch;
     this.#epoch = this.memory.epoch + 1;
-    if ((await this.#write([...first, lock, ...more], SHORT_WAIT)) === 'acknowledged') return true;
+    if ((await this.#write(bodies, SHORT_WAIT)) === 'acknowledged') return true;
     this.#epoch = before;
     return false;
   }

@@ -1,5 +1,5 @@
 import { WorldError } from '../model/error.ts';
-import type { Lease } from '../model/ledger/memory.ts';
+import type { Lease, Memory } from '../model/ledger/memory.ts';
 import type { Random } from '../model/ports.ts';
 import { LEDGER_FORMAT, type RecordBody } from '../model/ledger/record.ts';
 import { formatInstant, type Milliseconds } from '../lib/time.ts';
@@ -29,6 +29,15 @@ export function lockRecord(
 export function genesisRecord(random: Random, fingerprint: string): RecordBody {
   const ledgerId = randomText(random, 32);
   return { type: 'GENESIS', ledgerId, format: LEDGER_FORMAT, fingerprint };
+}
+
+/**
+ * GENESIS once more, where this version continues a ledger of an earlier format: an older program
+ * refuses to write from then on (protocol J17).
+ */
+export function formatRecords({ format, ledgerId, fingerprint }: Memory): readonly RecordBody[] {
+  if (format >= LEDGER_FORMAT || format === 0) return [];
+  return [{ type: 'GENESIS', ledgerId, format: LEDGER_FORMAT, fingerprint }];
 }
 
 /** Replaces a RESULT whose attempt was settled without it, since it may report a second effect. */

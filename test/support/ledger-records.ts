@@ -1,5 +1,10 @@
 import { appendTo, EMPTY_HEAD, headOf } from '../../src/ledger/chain.ts';
-import type { LedgerHead, LedgerRecord, RecordBody } from '../../src/model/ledger/record.ts';
+import {
+  LEDGER_FORMAT,
+  type LedgerHead,
+  type LedgerRecord,
+  type RecordBody,
+} from '../../src/model/ledger/record.ts';
 import type { TaskType } from '../../src/model/fleet/task.ts';
 
 export type BodyOf<T extends RecordBody['type']> = Extract<RecordBody, { readonly type: T }>;
@@ -9,7 +14,7 @@ export const FINGERPRINT = 'f'.repeat(64);
 export const GENESIS: RecordBody = {
   type: 'GENESIS',
   ledgerId: 'ledger-1',
-  format: 1,
+  format: LEDGER_FORMAT,
   fingerprint: FINGERPRINT,
 };
 

@@ -1,6 +1,7 @@
 import { createSnapshot } from '../../src/live/snapshot.ts';
 import type { FleetRows } from '../../src/live/snapshot.ts';
 import type { Device } from '../../src/model/fleet/device.ts';
+import { LEDGER_FORMAT } from '../../src/model/ledger/record.ts';
 import type { IntentState, Memory } from '../../src/model/ledger/memory.ts';
 import type { Documents, EntriesByName, FirmwarePolicy } from '../../src/model/documents/policy.ts';
 import { DEFAULT_ROLLOUT } from '../../src/model/documents/rollout-defaults.ts';
@@ -52,6 +53,7 @@ export function aMemory(intents: readonly IntentState[] = [], rest: Partial<Memo
   return {
     ledgerId: 'ledger',
     fingerprint: 'fingerprint',
+    format: LEDGER_FORMAT,
     head: { seq: 0, hash: '' },
     epoch: 0,
     intents: new Map(intents.map((intent) => [intent.id, intent])),

@@ -1,4 +1,11 @@
-import type { AnomalyKind, LedgerHead, PostOutcome, RecordBody, ResultVerdict } from './record.ts';
+import type {
+  AnomalyKind,
+  LedgerHead,
+  LiftedKind,
+  PostOutcome,
+  RecordBody,
+  ResultVerdict,
+} from './record.ts';
 import type { TaskType } from '../fleet/task.ts';
 import type { RunSums } from './run-sums.ts';
 
@@ -60,6 +67,33 @@ export type AuditEvent = { readonly seq: number; readonly at: string } & (
       readonly who: string;
       readonly why: string;
       readonly ticket: string;
+      readonly what: LiftedKind;
+    }
+  | {
+      readonly is: 'pause';
+      readonly scope: string;
+      readonly who: string;
+      readonly why: string;
+      readonly ticket?: string;
+      readonly until?: string;
+    }
+  | {
+      readonly is: 'approval';
+      readonly planId: string;
+      readonly commit: string;
+      readonly pulls: readonly string[];
+      readonly approvers: readonly string[];
+      readonly run: string;
+      readonly expires: string;
+      /** IDs of the changes whose outcomes this record approves. */
+      readonly ids: readonly string[];
+    }
+  | {
+      readonly is: 'withdrawal';
+      readonly planId?: string;
+      readonly ids: readonly string[];
+      readonly who: string;
+      readonly why: string;
     }
   | { readonly is: 'unlock'; readonly who: string; readonly why: string }
   | {
@@ -74,9 +108,14 @@ export type AuditEvent = { readonly seq: number; readonly at: string } & (
   | { readonly is: 'anomaly'; readonly what: AnomalyKind; readonly ids: readonly string[] }
 );
 
-/** Everything that was written under one lease. */
+/**
+ * Everything that was written under one lease; or one record that a person or a gate appended
+ * without any.
+ */
 export interface AuditRun {
   readonly epoch: number;
+  /** The number of that one record; absent for a run. */
+  readonly record?: number;
   readonly label: string;
   readonly tool: string;
   readonly startedAt: string;

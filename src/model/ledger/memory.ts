@@ -1,4 +1,6 @@
 import type { ResultEvidence, LedgerHead, PostOutcome, ResultVerdict } from './record.ts';
+import type { ApprovedOutcomes } from './approval.ts';
+import type { PersonPause } from './pauses.ts';
 import type { FrozenWave } from '../documents/rollout.ts';
 import type { TaskType } from '../fleet/task.ts';
 import type { Instant, Milliseconds } from '../../lib/time.ts';
@@ -128,6 +130,8 @@ export interface ObservedFact {
 /** The state that the ledger's records add up to. */
 export interface Memory {
   readonly ledgerId: string;
+  /** The latest record format in GENESIS; 0 for the empty ledger. */
+  readonly format: number;
   readonly fingerprint: string;
   readonly head: LedgerHead;
   readonly epoch: number;
@@ -156,7 +160,14 @@ export interface Memory {
   readonly lastVisible?: number;
   /** The active stops, by `stopKey`; absent where there are none. */
   readonly stops?: ReadonlyMap<string, ActiveStop>;
-  /** The last LIFT of each scope; absent where there is none. */
+  /**
+   * The last pause of each scope by a person that was not lifted, by scope; absent where there is
+   * none. One that has ended by itself may still be here: `pausesAt` tells.
+   */
+  readonly pauses?: ReadonlyMap<string, PersonPause>;
+  /** Approved outcomes; absent where no plan was approved on record. */
+  readonly approvals?: ApprovedOutcomes;
+  /** The last LIFT of each scope's stop; absent where there is none. */
   readonly lifts?: ReadonlyMap<string, Lift>;
   /** The running rollout of each policy, by its address; absent where no rollout ever started. */
   readonly rollouts?: ReadonlyMap<string, StartedRollout>;

@@ -4,10 +4,11 @@ import type { TaskType } from '../fleet/task.ts';
 import type { RunSums } from './run-sums.ts';
 
 /**
- * Version of the record format. A record of another format may be read, but nothing is appended
- * after it.
+ * Version of the record format. A record of a later format may be read, but nothing is appended
+ * after it. A ledger of an earlier format is continued: its first append repeats GENESIS with this
+ * number, so that an older program refuses to write (protocol J17).
  */
-export const LEDGER_FORMAT = 1;
+export const LEDGER_FORMAT = 2;
 
 /** The head of a ledger. `seq` 0 is the empty ledger, whose hash is the empty string. */
 export interface LedgerHead {
@@ -114,6 +115,10 @@ export type ObservedKind = (typeof OBSERVED_KINDS)[number];
 /** Unexpected behavior of the service, a device or another run. */
 export const ANOMALIES = ['taskLost', 'foreignDevices', 'foreignUser', 'resultTooLate'] as const;
 export type AnomalyKind = (typeof ANOMALIES)[number];
+
+/** What a LIFT ends: the pause of a person, or the stop of a rule. */
+export const LIFTED_KINDS = ['pause', 'stop'] as const;
+export type LiftedKind = (typeof LIFTED_KINDS)[number];
 
 /**
  * The content of a record, without its place in the chain. The list is closed; docs/protocol.md
@@ -249,16 +254,68 @@ export type RecordBody =
       readonly scope: string;
       readonly who: string;
       readonly why: string;
+      /** Empty where none was needed: for the pause of a person that had none. */
       readonly ticket: string;
+      /** Absent: `stop`. */
+      readonly what?: LiftedKind;
       /**
        * The abort that it ends, because a commit removed the rollout; a person cannot lift an
        * abort.
        */
       readonly wish?: string;
     }
+  | {
+      readonly type: 'PAUSE';
+      readonly scope: string;
+      readonly who: string;
+      readonly why: string;
+      readonly ticket?: string;
+      /** When it ends by itself. */
+      readonly until?: string;
+    }
+  | {
+      /** Approved outcomes: one of a series of records, appended together. */
+      readonly type: 'APPROVED';
+      readonly planId: string;
+      /** On the default branch; the plan was made from it. */
+      readonly commit: string;
+      /** Digest of its documents. */
+      readonly documents: string;
+      /** The requests that were merged since the last approval. */
+      readonly pulls: readonly string[];
+      /** Names from the forge's record of its gate; none where it has no such record. */
+      readonly approvers: readonly string[];
+      /** The workflow run that passed the gate. */
+      readonly run: string;
+      readonly expires: string;
+      /** Addresses of the policies with a standing approval. */
+      readonly preapproved: readonly string[];
+      /** Pairs of a change's ID and the digest of its approved outcome. */
+      readonly changes: readonly (readonly [id: string, outcome: string])[];
+      /** In the last record of the series alone: how many records the series has. */
+      readonly of?: number;
+    }
+  | {
+      readonly type: 'WITHDRAWN';
+      /** Limits it to the outcomes of this plan. */
+      readonly planId?: string;
+      /** IDs of changes; none stands for all changes of the plan. */
+      readonly ids: readonly string[];
+      readonly who: string;
+      readonly why: string;
+    }
   | { readonly type: 'ANOMALY'; readonly what: AnomalyKind; readonly ids: readonly string[] };
 
 export type RecordType = RecordBody['type'];
+
+/** Records of people and gates, appended without a lease: none of them sends anything. */
+export const LEASELESS = ['PAUSE', 'APPROVED', 'WITHDRAWN'] as const;
+export type Leaseless = Extract<RecordBody, { readonly type: (typeof LEASELESS)[number] }>;
+
+/** Whether a record may stand without a lease, and says nothing of the one that holds it. */
+export function isLeaseless(body: RecordBody): body is Leaseless {
+  return LEASELESS.some((type) => type === body.type);
+}
 
 /**
  * A record in the chain (protocol J1): `hash` of a record is the sha256 of its canonical JSON, `prev` that of

@@ -22,7 +22,7 @@ export function stopScopes(intent: {
   return [
     FLEET,
     policy,
-    ...sites.map((site) => stopScope(policy, { site })),
+    ...sites.flatMap((site) => [stopScope(FLEET, { site }), stopScope(policy, { site })]),
     ...(model === undefined ? [] : [stopScope(policy, { model })]),
   ];
 }

@@ -51,11 +51,13 @@ export function* auditText(view: AuditView, style: AuditOptions): Generator<Term
 }
 
 function* runLines(run: AuditRun, style: AuditOptions): Generator<TerminalText> {
-  const { epoch, label, tool, startedAt, endedAt, plans, attempts, events } = run;
+  const { epoch, record, label, tool, startedAt, endedAt, plans, attempts, events } = run;
   const until = endedAt === undefined ? AUDIT_WORDS.unended : `to ${momentOf(endedAt)}`;
+  const when = momentOf(startedAt) + (record === undefined ? `, ${until}` : '');
+  const name = record === undefined ? `Run ${epoch}` : `Record ${record}`;
   yield say``;
-  const title = tint(style.paint, 'bold', terminal(`Run ${epoch}`));
-  yield* wrap(say`${title}  ${terminal(momentOf(startedAt))}, ${terminal(until)}`, style.width, 2);
+  const title = tint(style.paint, 'bold', terminal(name));
+  yield* wrap(say`${title}  ${terminal(when)}`, style.width, 2);
   yield* labelled('by', terminal(`${label}, version ${tool}`), style);
   for (const plan of plans) yield* planLines(plan, style);
   yield* sumsLines(run, style);
@@ -160,8 +162,30 @@ function eventText(event: AuditEvent): TerminalText {
       return terminal(`${at}  ${event.scope} ${what} by rule ${event.rule}`);
     }
     case 'lift': {
-      const { scope, who, why, ticket } = event;
-      return terminal(`${at}  ${scope} may go on, ${ticket}, by ${who}: ${why}`);
+      const { scope, who, why, ticket, what } = event;
+      const ended = what === 'pause' ? 'the pause of ' : '';
+      const may = what === 'pause' ? 'was lifted' : 'may go on';
+      const under = ticket === '' ? '' : `${ticket}, `;
+      return terminal(`${at}  ${ended}${scope} ${may}, ${under}by ${who}: ${why}`);
+    }
+    case 'pause': {
+      const { scope, who, why, ticket, until } = event;
+      const end = until === undefined ? '' : ` until ${momentOf(until)}`;
+      const under = ticket === undefined ? '' : ` (${ticket})`;
+      return terminal(`${at}  ${scope} paused${end} by ${who}: ${why}${under}`);
+    }
+    case 'approval': {
+      const { planId, commit, pulls, approvers, expires, ids } = event;
+      const whose = approvers.length === 0 ? AUDIT_WORDS.noApprovers : approvers.join(', ');
+      const merged = pulls.length === 0 ? '' : ` (${pulls.join(', ')})`;
+      const what = `${counted(ids.length, 'outcome')} of plan ${planId}, commit ${commit}${merged}`;
+      return terminal(`${at}  ${what}, until ${momentOf(expires)}, by ${whose}`);
+    }
+    case 'withdrawal': {
+      const { planId, ids, who, why } = event;
+      const plan = planId === undefined ? '' : ` of plan ${planId}`;
+      const what = ids.length === 0 ? 'all outcomes' : counted(ids.length, 'outcome');
+      return terminal(`${at}  ${what}${plan}, by ${who}: ${why}`);
     }
     case 'unlock':
       return terminal(`${at}  the lock of another run, by ${event.who}: ${event.why}`);

@@ -55,6 +55,7 @@ export const AUDIT_WORDS = {
   nothing: 'Nothing is recorded of that.',
   running: 'not settled yet',
   noCommit: 'outside a repository',
+  noApprovers: 'names not known',
   unended: 'did not end in order',
   beside: 'the plan:',
   noChanges: 'no changes',

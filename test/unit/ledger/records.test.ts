@@ -4,6 +4,7 @@ import type { RecordBody } from '../../../src/model/ledger/record.ts';
 import { attempt, chained, GENESIS, lock, RELEASE, result } from '../../support/ledger-records.ts';
 import { settled } from '../../support/ledger-records.ts';
 
+const AT = '2026-01-01T00:00:00Z';
 const EVIDENCE = [{ source: 'device', field: 'status', value: 'online', at: 'x' }];
 const BODIES: readonly RecordBody[] = [
   GENESIS,
@@ -25,6 +26,22 @@ const BODIES: readonly RecordBody[] = [
   { ...settled('i', 'done', 'person'), evidence: EVIDENCE, who: 'me', why: 'seen' },
   { type: 'STOP', scope: 'fleet', rule: 'canary', counts: { failed: 1 } },
   { type: 'LIFT', scope: 'fleet', who: 'me', why: 'mended', ticket: 'T-1' },
+  { type: 'LIFT', scope: 'fleet', who: 'me', why: 'mended', ticket: '', what: 'pause' },
+  { type: 'PAUSE', scope: 'fleet', who: 'me', why: 'dark', ticket: 'T-1', until: AT },
+  {
+    type: 'APPROVED',
+    planId: 'p',
+    commit: 'c',
+    documents: 'd',
+    pulls: ['#7'],
+    approvers: ['ada'],
+    run: '4711',
+    expires: AT,
+    preapproved: ['rotations.p'],
+    changes: [['rotatePassword/d1', 'o']],
+    of: 1,
+  },
+  { type: 'WITHDRAWN', planId: 'p', ids: ['rotatePassword/d1'], who: 'me', why: 'wrong' },
   { type: 'ANOMALY', what: 'taskLost', ids: ['i'] },
   RELEASE,
   {
@@ -80,7 +97,7 @@ describe('J9 records of a newer version', () => {
   });
 
   test('a ledger of a later format is found', () => {
-    const future = readRecord({ ...RECORDS[0], body: { ...GENESIS, format: 2 } });
+    const future = readRecord({ ...RECORDS[0], body: { ...GENESIS, format: 3 } });
     expect(newerIn([future])).toBe(future);
   });
 

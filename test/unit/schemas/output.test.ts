@@ -57,7 +57,21 @@ const BY = { who: 'Ada', why: 'looked' };
 const INTENT = { intentId: 'i', device: 'dev-1', policy: 'restarts.dark' };
 const EVENTS: Readonly<Record<AuditEvent['is'], AuditEvent>> = {
   stop: { seq: 2, at: AT, is: 'stop', scope: 'fleet', rule: 'canary', abort: false },
-  lift: { seq: 3, at: AT, is: 'lift', scope: 'fleet', ticket: 'T-1', ...BY },
+  lift: { seq: 3, at: AT, is: 'lift', scope: 'fleet', ticket: 'T-1', what: 'stop', ...BY },
+  pause: { seq: 7, at: AT, is: 'pause', scope: 'fleet', ticket: 'T-1', until: AT, ...BY },
+  approval: {
+    seq: 8,
+    at: AT,
+    is: 'approval',
+    planId: 'p',
+    commit: 'c',
+    pulls: ['#7'],
+    approvers: ['ada'],
+    run: '4711',
+    expires: AT,
+    ids: ['restartDevice/dev-1'],
+  },
+  withdrawal: { seq: 9, at: AT, is: 'withdrawal', planId: 'p', ids: [], ...BY },
   unlock: { seq: 4, at: AT, is: 'unlock', ...BY },
   resolve: { seq: 5, at: AT, is: 'resolve', verdict: 'done', ...INTENT, ...BY },
   anomaly: { seq: 6, at: AT, is: 'anomaly', what: 'foreignUser', ids: ['t-1'] },
@@ -71,6 +85,7 @@ const AUDIT: AuditView = {
   runs: [
     {
       epoch: 1,
+      record: 7,
       label: 'ada@host',
       tool: 'fleetform 0.0.0',
       startedAt: AT,

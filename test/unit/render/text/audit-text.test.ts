@@ -74,7 +74,7 @@ const text = (): readonly string[] => [
 test('reads as a page of 80 columns that nobody has to look up', () => {
   expect(`${text().join('\n')}\n`).toMatchInlineSnapshot(`
     "Ledger ledger-1, record 14
-      f723ffd0c33776cdcdcaa9ee11d00edd6aee3c1538205a7bda992ed4d3d80623
+      099b7dcd9f359a0c69ca23dfc1233f4002b3afe8977507e2628080425be12345
     Devices are named by their ids: the ledger holds no names.
 
     Run 1  2026-01-01 00:00 UTC, did not end in order

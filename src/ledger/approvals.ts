@@ -1,0 +1,128 @@
+import type { PlanApproval } from '../model/ledger/approval.ts';
+import type { LedgerRecord, RecordBody } from '../model/ledger/record.ts';
+import { type Instant, parseInstant } from '../lib/time.ts';
+import { Layered } from './layered.ts';
+
+type Body<T extends RecordBody['type']> = Extract<RecordBody, { readonly type: T }>;
+
+/** The approvals of one change, by outcome; an outcome that was withdrawn has none. */
+type OfChange = ReadonlyMap<string, readonly PlanApproval[]>;
+
+/** A series of APPROVED records that has not ended yet. */
+interface Series {
+  readonly plan: PlanApproval;
+  readonly records: number;
+  readonly lastSeq: number;
+  readonly changes: readonly Body<'APPROVED'>['changes'][];
+}
+
+/** Everything that APPROVED and WITHDRAWN records add up to. */
+export interface ApprovalParts {
+  readonly plans: readonly PlanApproval[];
+  readonly byChange: Layered<OfChange>;
+  readonly series: Series | undefined;
+}
+
+export const NO_APPROVALS: ApprovalParts = {
+  plans: [],
+  byChange: new Layered(),
+  series: undefined,
+};
+
+/** The approvals of a ledger during a fold (protocol N72). */
+export class ApprovalLog {
+  #parts: ApprovalParts;
+
+  constructor(from: ApprovalParts) {
+    this.#parts = from;
+  }
+
+  /**
+   * Adds one record of a series. The outcomes of a series count from its last record on, and only
+   * if it is complete: consecutive records of one plan, commit and run, as many as the last one
+   * says.
+   */
+  approve({ seq }: Pick<LedgerRecord, 'seq'>, body: Body<'APPROVED'>, at: Instant): void {
+    const { series: before } = this.#parts;
+    const plan = before && isContinued(before, body, seq) ? before.plan : planOf(body, { seq, at });
+    const isNew = plan !== before?.plan;
+    const series: Series = {
+      plan,
+      records: isNew ? 1 : before.records + 1,
+      lastSeq: seq,
+      changes: isNew ? [body.changes] : [...before.changes, body.changes],
+    };
+    if (body.of === undefined) this.#parts = { ...this.#parts, series };
+    else this.#finish(body.of === series.records ? series : undefined);
+  }
+
+  /** Takes outcomes back: of the changes that are named, of one plan, or both. */
+  withdraw({ planId, ids }: Body<'WITHDRAWN'>): void {
+    const { byChange } = this.#parts;
+    const changes = new Map<string, OfChange>();
+    for (const id of ids.length > 0 ? ids : byChange.keys()) {
+      const outcomes = byChange.get(id);
+      if (outcomes) changes.set(id, without(outcomes, planId));
+    }
+    this.#parts = { ...this.#parts, byChange: byChange.with(changes) };
+  }
+
+  finish(): ApprovalParts {
+    return this.#parts;
+  }
+
+  #finish(series: Series | undefined): void {
+    const { plans, byChange } = this.#parts;
+    if (!series) {
+      this.#parts = { plans, byChange, series: undefined };
+      return;
+    }
+    const changes = new Map<string, OfChange>();
+    for (const [id, outcome] of series.changes.flat()) {
+      const outcomes = changes.get(id) ?? byChange.get(id) ?? new Map<string, PlanApproval[]>();
+      const approvals = [...(outcomes.get(outcome) ?? []), series.plan];
+      changes.set(id, new Map([...outcomes, [outcome, approvals]]));
+    }
+    const more = { plans: [...plans, series.plan], byChange: byChange.with(changes) };
+    this.#parts = { ...more, series: undefined };
+  }
+}
+
+/** The approval that covers an outcome; of several the one that expires last. */
+export function approvalIn(
+  { byChange }: ApprovalParts,
+  changeId: string,
+  outcome: string,
+): PlanApproval | undefined {
+  const found = byChange.get(changeId)?.get(outcome) ?? [];
+  return found.toSorted((a, b) => a.expires - b.expires).at(-1);
+}
+
+function without(outcomes: OfChange, planId: string | undefined): OfChange {
+  if (planId === undefined) return new Map();
+  return new Map([...outcomes].filter(([, found]) => found.every((one) => one.planId !== planId)));
+}
+
+function isContinued({ plan, lastSeq }: Series, body: Body<'APPROVED'>, seq: number): boolean {
+  const { planId, commit, run } = body;
+  return (
+    seq === lastSeq + 1 && plan.planId === planId && plan.commit === commit && plan.run === run
+  );
+}
+
+function planOf(
+  { planId, commit, documents, pulls, approvers, run, expires, preapproved }: Body<'APPROVED'>,
+  placed: Pick<PlanApproval, 'seq' | 'at'>,
+): PlanApproval {
+  return {
+    ...placed,
+    planId,
+    commit,
+    documents,
+    pulls,
+    approvers,
+    run,
+    expires: parseInstant(expires) ?? 0,
+    preapproved,
+  };
+}

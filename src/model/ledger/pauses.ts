@@ -1,0 +1,43 @@
+import type { Instant } from '../../lib/time.ts';
+
+/** The pause of a scope by a person, until it ends or is lifted. */
+export interface PersonPause {
+  /** As the scope of a stop; a site of the whole fleet too: `fleet/site=12`. */
+  readonly scope: string;
+  readonly who: string;
+  readonly why: string;
+  readonly ticket?: string;
+  readonly until?: Instant;
+  readonly at: Instant;
+}
+
+/**
+ * A further pause of a scope (protocol N69): the later one has the person, the reason and the
+ * instant. While the earlier one holds, the scope stays paused until both have ended, and lifting
+ * it needs a ticket where either has one.
+ */
+export function pausedAgain(before: PersonPause | undefined, later: PersonPause): PersonPause {
+  if (!before || isOver(before, later.at)) return later;
+  const { until, ...rest } = later;
+  const ticket = later.ticket ?? before.ticket;
+  const isBounded = before.until !== undefined && until !== undefined;
+  return {
+    ...rest,
+    ...(ticket !== undefined && { ticket }),
+    ...(isBounded && { until: Math.max(before.until, until) }),
+  };
+}
+
+/** The pauses of people that hold at an instant, oldest first (protocol N66). */
+export function pausesAt(
+  { pauses }: { readonly pauses?: ReadonlyMap<string, PersonPause> },
+  now: Instant,
+): readonly PersonPause[] {
+  const held = [...(pauses?.values() ?? [])].filter((pause) => !isOver(pause, now));
+  return held.sort((a, b) => a.at - b.at);
+}
+
+/** Whether a pause has ended by itself. */
+export function isOver({ until }: Pick<PersonPause, 'until'>, now: Instant): boolean {
+  return until !== undefined && now >= until;
+}

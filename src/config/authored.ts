@@ -73,7 +73,7 @@ export function collectEntries(
   mayHold: AuthoredFleet['mayHold'],
 ): AuthoredFleet {
   const entries = new Map<Section, readonly AuthoredEntry[]>(
-    SECTIONS.map((section) => [section, checked.flatMap((one) => entriesOf(one, section))]),
+    SECTIONS.map((section) => [section, checked.flatMap((one) => listEntries(one, section))]),
   );
   const all = (section: Section) => entries.get(section) ?? [];
   return {
@@ -84,7 +84,7 @@ export function collectEntries(
   };
 }
 
-function entriesOf(
+function listEntries(
   { source, broken }: CheckedDocument,
   section: Section,
 ): readonly AuthoredEntry[] {
@@ -118,7 +118,7 @@ export function isMap(value: unknown): value is Readonly<Record<string, unknown>
 }
 
 /** A value or a list, as a list. */
-export function listOf<T>(value: T | readonly T[] | undefined): readonly T[] {
+export function toList<T>(value: T | readonly T[] | undefined): readonly T[] {
   if (value === undefined) return [];
   return Array.isArray(value) ? (value as readonly T[]) : [value as T];
 }

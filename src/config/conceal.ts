@@ -25,7 +25,7 @@ export function conceal(
     const { at, params } = finding;
     const text = at && texts.get(at.file);
     if (!at || text === undefined) return { ...finding, params: concealed(params) };
-    const lines = read.get(at.file) ?? linesOf(text);
+    const lines = read.get(at.file) ?? splitLines(text);
     read.set(at.file, lines);
     const shown = stretch(lines.quoted, at);
     if (!shown.includes(HIDDEN)) return { ...finding, params: concealed(params) };
@@ -39,7 +39,7 @@ interface Lines {
   readonly quoted: readonly string[];
 }
 
-function linesOf(text: string): Lines {
+function splitLines(text: string): Lines {
   return { written: text.split('\n'), quoted: quotable(text).split('\n') };
 }
 

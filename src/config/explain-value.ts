@@ -5,7 +5,7 @@ import { AVAILABLE_TASKS, TASK_TYPES } from '../model/fleet/task.ts';
 import { parseDuration } from '../lib/time.ts';
 import { isMap } from './authored.ts';
 import { authoredText, type Aspect, type Source } from './locate.ts';
-import { definitionOf, type SchemaError } from './schema.ts';
+import { definitionName, type SchemaError } from './schema.ts';
 import { nearest } from '../lib/nearest-name.ts';
 
 /** A schema error in the author's terms: code, params and location. */
@@ -71,11 +71,11 @@ export function badType(problem: Problem): Meaning {
   const isBare = typeof data === 'number' || typeof data === 'boolean';
   if (!isBare || !expected.includes('string')) {
     const wanted = expected.map((type) => TYPES[type] ?? type).join(' or ');
-    const example = exampleOf(problem, expected[0] ?? '');
+    const example = writeExample(problem, expected[0] ?? '');
     return { code: 'wrongType', params: { expected: wanted, found: foundType(data), example } };
   }
   const text = authoredText(source, pointer) || String(data);
-  const kind = KINDS[definitionOf(problem)];
+  const kind = KINDS[definitionName(problem)];
   if (kind === 'badDuration' || kind === 'badPercent')
     return { code: kind, params: { value: text } };
   return { code: 'quoteIt', params: { text } };
@@ -92,15 +92,15 @@ const SAMPLES: Readonly<Record<string, string>> = {
 };
 
 /** The key with a valid value, as an author would write it. */
-function exampleOf({ parentSchema, path }: Problem, type: string): string {
+function writeExample({ parentSchema, path }: Problem, type: string): string {
   const written = [parentSchema?.['examples']].flat()[0] ?? parentSchema?.['default'];
-  const fits = written !== undefined && typeOf(written) === type;
+  const fits = written !== undefined && jsonType(written) === type;
   const value = fits ? flow(written) : (SAMPLES[type] ?? 'value');
   const key = path.at(-1) ?? '';
   return /^\d*$/.test(key) ? value : `${key}: ${value}`;
 }
 
-function typeOf(value: unknown): string {
+function jsonType(value: unknown): string {
   if (Array.isArray(value)) return 'array';
   return Number.isInteger(value) ? 'integer' : typeof value;
 }
@@ -149,7 +149,7 @@ function isOnlyReported(data: unknown): boolean {
 /** A string of the wrong form, by the type of value that the field takes. */
 export function patternFinding(problem: Problem): Meaning {
   const value = String(problem.data);
-  const definition = definitionOf(problem);
+  const definition = definitionName(problem);
   const code = KINDS[definition] ?? 'badValue';
   if (code === 'empty') return { code, params: {} };
   if (code === 'badName') return { code, params: { name: value, section: problem.section } };

@@ -64,7 +64,7 @@ export function explainSchemaErrors(
   );
   const misspelt = new Set(errors.flatMap(meantKey));
   return errors
-    .filter((one) => !missingKeysOf(one).some((key) => misspelt.has(key)))
+    .filter((one) => !missingKeys(one).some((key) => misspelt.has(key)))
     .filter(({ keyword, instancePath }) => keyword === 'type' || !mistyped.has(instancePath))
     .filter(({ keyword, instancePath }) => instancePath !== '' || !OF_TEXTS.has(keyword))
     .flatMap((one) => {
@@ -77,24 +77,24 @@ export function explainSchemaErrors(
 
 function finding({ source, pointer, path }: Problem, meaning: Meaning): Explained {
   const { code, below = '', aspect = 'value', related } = meaning;
-  const key = keyOf(path);
+  const key = nearestKey(path);
   const params = { ...(key !== '' && { key }), ...meaning.params };
   const at = locate(source, pointer + below, aspect);
   const other = related === undefined ? undefined : locate(source, pointer + related);
   return {
     pointer: pointer + below,
-    mistakes: mistakesOf(pointer, meaning),
+    mistakes: listMistakes(pointer, meaning),
     finding: other ? errorWith(code, [at, other], params) : error(code, at, params),
   };
 }
 
 /** The key of a value or of a list item; empty for a whole entry. */
-function keyOf(path: readonly string[]): string {
+function nearestKey(path: readonly string[]): string {
   return path.findLast((part, depth) => depth > 0 && !/^\d+$/.test(part)) ?? path[0] ?? '';
 }
 
 /** A missing value, or a missing choice of keys, is as unreliable as a wrong one. */
-function mistakesOf(pointer: string, { code, params, below = '' }: Meaning): readonly string[] {
+function listMistakes(pointer: string, { code, params, below = '' }: Meaning): readonly string[] {
   const { key, keys, suggestion } = params;
   if (code === 'unknownKey' && suggestion !== undefined)
     return [pointer + below, `${pointer}/${pointerSegment(String(suggestion))}`];
@@ -111,7 +111,7 @@ function mistakesOf(pointer: string, { code, params, below = '' }: Meaning): rea
 function unknownKey(problem: Problem): Meaning | undefined {
   const { path, data, section } = problem;
   const key = String(problem.params['additionalProperty']);
-  if (holdsSecret(section, key, memberOf(data, key))) return undefined;
+  if (holdsSecret(section, key, readMember(data, key))) return undefined;
   const known = knownKeys(problem);
   const suggestion = nearest(key, known);
   const isDialect = path.join('.') === 'service.dialect';
@@ -135,7 +135,7 @@ function meantKey(one: SchemaError): readonly string[] {
 }
 
 /** The key that is missing, or those of which one is. */
-function missingKeysOf({ keyword, instancePath, params, schema }: SchemaError): readonly string[] {
+function missingKeys({ keyword, instancePath, params, schema }: SchemaError): readonly string[] {
   const keys = keyword === 'anyOf' ? oneOfKeys(schema) : [String(params['missingProperty'])];
   return keys.map((key) => `${instancePath}/${key}`);
 }
@@ -176,7 +176,7 @@ function notAllowed({ schemaPath, path, parentSchema, source, pointer }: Problem
   const other = /dependentSchemas\/(\w+)\/properties/.exec(schemaPath)?.[1];
   if (other !== undefined)
     return { code: 'excludesEachOther', params: { key, other }, aspect: 'key' };
-  const beside = discriminatorOf(source, pointer, parentSchema);
+  const beside = findDiscriminator(source, pointer, parentSchema);
   return { code: 'notAllowed', params: { key, ...(beside && { beside }) }, aspect: 'key' };
 }
 
@@ -184,17 +184,17 @@ function notAllowed({ schemaPath, path, parentSchema, source, pointer }: Problem
  * The key whose value decides which keys a map may have: `type: hold`, `task: rotatePassword`,
  * `store: directory`.
  */
-function discriminatorOf(source: Source, pointer: string, parent: unknown): string | undefined {
+function findDiscriminator(source: Source, pointer: string, parent: unknown): string | undefined {
   const map = pointerSegments(pointer)
     .slice(0, -1)
-    .reduce<unknown>((value, part) => memberOf(value, part), source.value);
-  const name = ['type', 'task', 'store'].find((key) => typeof memberOf(map, key) === 'string');
+    .reduce<unknown>((value, part) => readMember(value, part), source.value);
+  const name = ['type', 'task', 'store'].find((key) => typeof readMember(map, key) === 'string');
   return parent !== undefined && name !== undefined
-    ? `${name}: ${String(memberOf(map, name))}`
+    ? `${name}: ${String(readMember(map, name))}`
     : undefined;
 }
 
-function memberOf(value: unknown, key: string): unknown {
+function readMember(value: unknown, key: string): unknown {
   return typeof value === 'object' && value !== null
     ? (value as Readonly<Record<string, unknown>>)[key]
     : undefined;

@@ -34,7 +34,7 @@ export function wholeFile(path: string): Spot {
  */
 export function sortDiagnostics(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
   const ordered = [...diagnostics].sort(
-    (a, b) => byPlace(a, b) || compareText(wordsOf(a), wordsOf(b)),
+    (a, b) => byPlace(a, b) || compareText(sortText(a), sortText(b)),
   );
   return ordered.filter((one, index) => {
     const before = ordered[index - 1];
@@ -47,7 +47,7 @@ function byPlace({ at: a }: Diagnostic, { at: b }: Diagnostic): number {
   return compareText(a.file, b.file) || a.line - b.line || a.column - b.column;
 }
 
-function wordsOf({ code, params }: Diagnostic): string {
+function sortText({ code, params }: Diagnostic): string {
   return `${code} ${JSON.stringify(params)}`;
 }
 

@@ -31,7 +31,7 @@ interface FoundNode {
 export function locate(source: Source, pointer: string, aspect: Aspect = 'value'): Spot {
   const found = find(source, pointerSegments(pointer));
   const shown = aspect === 'key' || spansLines(source, found.value) ? found.key : found.value;
-  return spotOf(source, shown ?? found.value ?? found.key);
+  return locateNode(source, shown ?? found.value ?? found.key);
 }
 
 /** Splits a JSON pointer and removes its escapes. */
@@ -53,38 +53,38 @@ export function* entryRanges(
 ): Generator<{ readonly pointer: string; readonly from: number; readonly to: number }> {
   const top = source.document.contents;
   if (!isMap(top)) return;
-  for (const [section, { key, value }] of pairsOf(top as YAMLMap)) {
+  for (const [section, { key, value }] of indexPairs(top as YAMLMap)) {
     if (section === 'service' || !isMap(value)) {
-      yield { pointer: `/${pointerSegment(section)}`, ...stretchOf(key, value) };
+      yield { pointer: `/${pointerSegment(section)}`, ...pairRange(key, value) };
       continue;
     }
-    for (const [name, pair] of pairsOf(value))
+    for (const [name, pair] of indexPairs(value))
       yield {
         pointer: `/${pointerSegment(section)}/${pointerSegment(name)}`,
-        ...stretchOf(pair.key, pair.value),
+        ...pairRange(pair.key, pair.value),
       };
   }
 }
 
-function stretchOf(key: Node, value: Node | null) {
-  const [from, end] = rangeOf(key);
-  return { from, to: value ? Math.max(end, rangeOf(value)[1]) : end };
+function pairRange(key: Node, value: Node | null) {
+  const [from, end] = nodeRange(key);
+  return { from, to: value ? Math.max(end, nodeRange(value)[1]) : end };
 }
 
 /** The offset of a location in its text. */
-export function offsetOf({ lines }: SourceText, { line, column }: Spot | SourceLocation): number {
+export function toOffset({ lines }: SourceText, { line, column }: Spot | SourceLocation): number {
   return (lines.lineStarts[line - 1] ?? 0) + column - 1;
 }
 
 /** The exact text of a scalar, quotes included. */
 export function authoredText(source: Source, pointer: string): string {
   const node = find(source, pointerSegments(pointer)).value;
-  return isScalar(node) ? sliceOf(source, node) : '';
+  return isScalar(node) ? nodeText(source, node) : '';
 }
 
 /** The location of a node; the first character of the file without one. */
-export function spotOf(source: SourceText, node: unknown): Spot {
-  return spotAt(source, ...rangeOf(node));
+export function locateNode(source: SourceText, node: unknown): Spot {
+  return spotAt(source, ...nodeRange(node));
 }
 
 /** The location of a text range, up to the end of its first line. */
@@ -110,7 +110,7 @@ function step(node: unknown, part: string): FoundNode | undefined {
     const item = node.items[Number(part)];
     return item === undefined ? undefined : { value: item as Node };
   }
-  const pair = isMap(node) ? pairsOf(node).get(part) : undefined;
+  const pair = isMap(node) ? indexPairs(node).get(part) : undefined;
   if (!pair) return undefined;
   return { key: pair.key, ...(pair.value && { value: pair.value }) };
 }
@@ -118,7 +118,7 @@ function step(node: unknown, part: string): FoundNode | undefined {
 /** Caches the keys of maps, which may have thousands of entries that are looked up often. */
 const PAIRS = new WeakMap<YAMLMap, ReadonlyMap<string, Pair<Node, Node | null>>>();
 
-function pairsOf(map: YAMLMap): ReadonlyMap<string, Pair<Node, Node | null>> {
+function indexPairs(map: YAMLMap): ReadonlyMap<string, Pair<Node, Node | null>> {
   const known = PAIRS.get(map);
   if (known) return known;
   const pairs = new Map<string, Pair<Node, Node | null>>();
@@ -139,14 +139,14 @@ function keyText(key: unknown): string {
 }
 
 function spansLines(source: Source, node: unknown): boolean {
-  return isCollection(node) && sliceOf(source, node).trimEnd().includes('\n');
+  return isCollection(node) && nodeText(source, node).trimEnd().includes('\n');
 }
 
-function sliceOf(source: Source, node: unknown): string {
-  return source.file.text.slice(...rangeOf(node));
+function nodeText(source: Source, node: unknown): string {
+  return source.file.text.slice(...nodeRange(node));
 }
 
-function rangeOf(node: unknown): readonly [number, number] {
+function nodeRange(node: unknown): readonly [number, number] {
   const range = (node as { range?: readonly number[] } | undefined)?.range;
   return [range?.[0] ?? 0, range?.[1] ?? 0];
 }

@@ -1,7 +1,7 @@
 import type { Diagnostic } from '../model/documents/diagnostic.ts';
 import { SECTIONS, type Section } from '../model/documents/policy.ts';
 import { isMap, type AuthoredEntry, type AuthoredFleet } from './authored.ts';
-import { entryRanges, locate, offsetOf, pointerSegment } from './locate.ts';
+import { entryRanges, locate, toOffset, pointerSegment } from './locate.ts';
 
 type Rule = (fleet: AuthoredFleet) => Iterable<Diagnostic>;
 
@@ -80,7 +80,7 @@ function watch(entry: AuthoredEntry): WatchedEntry {
     readMistakes,
     holds: ({ at }) => {
       if (!at || !range || at.file !== entry.source.file.path) return false;
-      const offset = offsetOf(entry.source, at);
+      const offset = toOffset(entry.source, at);
       return range.from <= offset && offset <= range.to;
     },
   };
@@ -120,13 +120,13 @@ function isBesideMistake({ entry, readMistakes }: WatchedEntry, { at }: Diagnost
     places.length === 0 ||
     places.some((place) =>
       [...readMistakes].some(
-        (one) => parentOf(one) === parentOf(place) || one.startsWith(`${place}/`),
+        (one) => parentPointer(one) === parentPointer(place) || one.startsWith(`${place}/`),
       ),
     )
   );
 }
 
-function parentOf(pointer: string): string {
+function parentPointer(pointer: string): string {
   return pointer.slice(0, pointer.lastIndexOf('/'));
 }
 

@@ -79,7 +79,7 @@ function syntaxFindings(
     const { line } = text.lines.linePos(pos[0]);
     if (seen.has(line) || pos[0] < quiet) return [];
     seen.add(line);
-    const problem = problemOf(code, message);
+    const problem = refineCode(code, message);
     const open = OPEN[problem] && pairs.findLast((pair) => isOpen(pair, pos[0], problem));
     if (open) quiet = nextSection(text.file.text, pos[0]);
     const near = open ?? pairs.findLast(({ from }) => from < pos[0]);
@@ -94,7 +94,7 @@ function nextSection(text: string, from: number): number {
 }
 
 /** Parser codes, refined where one code covers several mistakes. */
-function problemOf(code: string, message: string): string {
+function refineCode(code: string, message: string): string {
   if (/Missing closing/.test(message)) return 'quoteOpen';
   if (/must end with a|and end with a/.test(message)) return 'bracketOpen';
   if (/Implicit map keys need/.test(message)) return 'colonMissing';
@@ -128,7 +128,7 @@ function pairsIn(document: Document.Parsed, quoted: QuotedText): readonly Near[]
   const found: Near[] = [];
   visit(document, {
     Pair: (_, pair) => {
-      found.push(nearOf(pair as Pair));
+      found.push(describePair(pair as Pair));
     },
   });
   return found
@@ -136,16 +136,16 @@ function pairsIn(document: Document.Parsed, quoted: QuotedText): readonly Near[]
     .sort((a, b) => a.from - b.from);
 }
 
-function nearOf({ key, value }: Pair): Near {
-  const [from = 0, to = 0] = rangeOf(key);
-  const [start = to, end = start] = rangeOf(value);
+function describePair({ key, value }: Pair): Near {
+  const [from = 0, to = 0] = nodeRange(key);
+  const [start = to, end = start] = nodeRange(value);
   const isQuoted = isScalar(value) && value.type?.startsWith('QUOTE') === true;
   const isFlow = isCollection(value) && value.flow === true;
   const form = isQuoted ? 'quoted' : isFlow ? 'brackets' : 'other';
   return { key: isScalar(key) ? String(key.value) : '', from, value: start, end, form };
 }
 
-function rangeOf(node: unknown): readonly number[] {
+function nodeRange(node: unknown): readonly number[] {
   return (node as { readonly range?: readonly number[] } | null | undefined)?.range ?? [];
 }
 

@@ -5,8 +5,8 @@ import {
   type Documents,
   type Section,
 } from '../model/documents/policy.ts';
-import { listOf, type AuthoredEntry, type AuthoredFleet } from './authored.ts';
-import { entryRanges, offsetOf, type Source } from './locate.ts';
+import { toList, type AuthoredEntry, type AuthoredFleet } from './authored.ts';
+import { entryRanges, toOffset, type Source } from './locate.ts';
 import { normalize } from './normalize.ts';
 
 /**
@@ -33,8 +33,8 @@ export function provable(
       readonly rollout?: string;
     };
     return (
-      listOf(written.windows).every((name) => names.windows.has(name)) &&
-      listOf(written.rollout).every((name) => names.rollouts.has(name))
+      toList(written.windows).every((name) => names.windows.has(name)) &&
+      toList(written.rollout).every((name) => names.rollouts.has(name))
     );
   };
   const [service = substitute(source)] = inOrder('service');
@@ -61,7 +61,7 @@ function entriesWithErrors(
     const { path } = source.file;
     const errors = findings
       .filter(({ severity, at }) => severity === 'error' && at?.file === path)
-      .map(({ at }) => (at ? offsetOf(source, at) : 0));
+      .map(({ at }) => (at ? toOffset(source, at) : 0));
     if (errors.length === 0) continue;
     for (const { pointer, from, to } of entryRanges(source))
       if (errors.some((at) => from <= at && at <= to)) wrong.add(`${path} ${pointer}`);

@@ -7,7 +7,7 @@ export type SchemaError = ErrorObject<string, Record<string, unknown>>;
 
 /** Validates the value of one section. Returns all errors, none if it fits. */
 export function schemaErrors(section: Section, value: unknown): readonly SchemaError[] {
-  const check = checkOf(section);
+  const check = compileCheck(section);
   return check(value) ? [] : ((check.errors ?? []) as SchemaError[]);
 }
 
@@ -15,7 +15,7 @@ export function schemaErrors(section: Section, value: unknown): readonly SchemaE
  * The name of the schema that reports an error: a shared definition such as `duration`, or the
  * field.
  */
-export function definitionOf({ parentSchema, schemaPath }: SchemaError): string {
+export function definitionName({ parentSchema, schemaPath }: SchemaError): string {
   const shared = parentSchema && SHARED.get(parentSchema);
   return shared ?? /(?:\$defs|properties)\/(\w+)\/\w+$/.exec(schemaPath)?.[1] ?? '';
 }
@@ -39,23 +39,25 @@ const AJV = new Ajv2020({
   validateSchema: false,
 });
 
-function checkOf(section: Section): ValidateFunction {
+function compileCheck(section: Section): ValidateFunction {
   const known = CHECKS.get(section);
   if (known) return known;
   if (SHARED.size === 0) addShared();
-  const check = AJV.compile(schemaOf(section));
+  const check = AJV.compile(readSchema(section));
   CHECKS.set(section, check);
   return check;
 }
 
-function schemaOf(name: 'common' | 'dialect' | (typeof SECTIONS)[number]): Record<string, unknown> {
+function readSchema(
+  name: 'common' | 'dialect' | (typeof SECTIONS)[number],
+): Record<string, unknown> {
   const text = readFileSync(new URL(`${name}.schema.json`, FOLDER), 'utf8');
   return JSON.parse(text) as Record<string, unknown>;
 }
 
 /** Errors refer to shared definitions by identity. */
 function addShared(): void {
-  for (const schemas of [schemaOf('common'), schemaOf('dialect')]) {
+  for (const schemas of [readSchema('common'), readSchema('dialect')]) {
     AJV.addSchema(schemas);
     for (const [name, schema] of Object.entries(schemas['$defs'] as object))
       SHARED.set(schema, name);

@@ -7,7 +7,7 @@ import { error } from './findings.ts';
 import {
   entryRanges,
   locate,
-  offsetOf,
+  toOffset,
   pointerSegment,
   pointerSegments,
   type Source,
@@ -26,7 +26,7 @@ export function validate(source: Source, doubts: readonly number[] = []): Checke
   const explained = explainAll(source).filter(
     ({ pointer, finding: { at } }) =>
       !doubtful.has(entryPointer(pointer)) &&
-      (isEntryPointer(pointer) || at === undefined || offsetOf(source, at) < first),
+      (isEntryPointer(pointer) || at === undefined || toOffset(source, at) < first),
   );
   const broken = new Map<string, readonly string[] | undefined>();
   for (const { pointer, mistakes } of explained) {

@@ -4,7 +4,7 @@ import type { Diagnostic, DiagnosticCode } from '../model/documents/diagnostic.t
 import type { Params } from '../model/error.ts';
 import type { DocumentFile } from '../model/documents/policy.ts';
 import { error, errorWith } from './findings.ts';
-import { spotOf } from './locate.ts';
+import { locateNode } from './locate.ts';
 import { MAX_FINDINGS } from './scan.ts';
 
 /** The most aliases in one file, and the most values after aliases are expanded. */
@@ -142,7 +142,7 @@ function duplicate(
   { key, first }: { key: string; first: unknown },
 ): void {
   if (state.findings.length >= MAX_FINDINGS) return;
-  const places = [spotOf(state, node), spotOf(state, first)] as const;
+  const places = [locateNode(state, node), locateNode(state, first)] as const;
   state.findings.push(errorWith('duplicateKey', places, { key }));
 }
 
@@ -152,5 +152,5 @@ function refuse(
   { node, params }: { node: unknown; params: Params },
 ): void {
   if (state.findings.length >= MAX_FINDINGS) return;
-  state.findings.push(error(code, spotOf(state, node), params));
+  state.findings.push(error(code, locateNode(state, node), params));
 }

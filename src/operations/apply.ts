@@ -13,7 +13,7 @@ import { EXIT, exitOfRun } from '../cli/shell/exit.ts';
 import { reportBug, reportError, reportInvalid } from '../cli/shell/failure.ts';
 import { takeLease } from './lease.ts';
 import { openJournalFor } from './ledger.ts';
-import { styleOf, print, printJson } from '../cli/shell/output.ts';
+import { textStyle, print, printJson } from '../cli/shell/output.ts';
 import { survey, type SurveyParts } from './survey.ts';
 
 /** What a command that writes needs, besides the parts of a survey. */
@@ -169,5 +169,5 @@ async function printRun(parts: ApplyParts, report: RunReport, exit: number): Pro
     return;
   }
   const { runText } = await import('../render/text/run-text.ts');
-  print(shell.out, runText(report, { ...styleOf(shell.out, shell.env), now, exit, ...ran }));
+  print(shell.out, runText(report, { ...textStyle(shell.out, shell.env), now, exit, ...ran }));
 }

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import type { PlanSchema } from '../config/plan-schema.ts';
 import { WorldError } from '../model/error.ts';
 import type { Plan } from '../model/plan/plan.ts';
-import { linesOf } from '../cli/shell/lines.ts';
+import { splitLines } from '../cli/shell/lines.ts';
 import type { Shell } from '../cli/shell/shell.ts';
 
 /** Larger than a plan of a million changes; fleetform writes no larger file. */
@@ -34,7 +34,7 @@ export async function readArtifact(shell: Shell, file: string): Promise<Plan | u
   ]);
   const input = createReadStream(path, 'utf8');
   try {
-    const plan = await readPlan(checked(linesOf(capped(input)), planSchema()));
+    const plan = await readPlan(checked(splitLines(capped(input)), planSchema()));
     if (!/^[0-9a-f]{64}$/.test(plan.inputs.service.fingerprint)) throw refused(undefined, 'shape');
     return plan;
   } catch (cause) {

@@ -1,6 +1,6 @@
 import type { Journal } from '../model/ports.ts';
 import type { Milliseconds } from '../lib/time.ts';
-import { styleOf, print } from '../cli/shell/output.ts';
+import { textStyle, print } from '../cli/shell/output.ts';
 import type { Shell } from '../cli/shell/shell.ts';
 
 /** How a command that writes gets the lease. */
@@ -23,5 +23,5 @@ export async function takeLease(
   const followed = await journal.take(options);
   if (!followed) return;
   const { followedText } = await import('../render/text/lease-text.ts');
-  print(shell.err, followedText(followed, styleOf(shell.err, shell.env)));
+  print(shell.err, followedText(followed, textStyle(shell.err, shell.env)));
 }

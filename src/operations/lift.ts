@@ -11,7 +11,7 @@ import type { ApplyParts } from './apply.ts';
 import { takeLease } from './lease.ts';
 import { openJournalFor, remembered } from './ledger.ts';
 import { InvalidDocuments } from '../model/documents/quoted.ts';
-import { print, styleOf } from '../cli/shell/output.ts';
+import { print, textStyle } from '../cli/shell/output.ts';
 
 /** The flags to resume a paused rollout, with a reason and a ticket. */
 export interface LiftFlags {
@@ -72,7 +72,7 @@ export async function printNext(parts: ApplyParts, lifted: readonly ActiveStop[]
   });
   const policies = lifted.map(({ scope }) => policyOfScope(scope));
   const named = policies.length === 0 || policies.includes(FLEET) ? undefined : new Set(policies);
-  const style = styleOf(shell.err, shell.env);
+  const style = textStyle(shell.err, shell.env);
   print(shell.err, view ? nextsText(view, style, named) : unreadNextText());
 }
 

@@ -3,9 +3,9 @@ import { dirname, resolve } from 'node:path';
 import { WorldError } from '../model/error.ts';
 import type { Plan } from '../model/plan/plan.ts';
 import type { SavedPlan } from '../plan/saved/saved.ts';
-import { linesOf } from '../cli/shell/lines.ts';
+import { splitLines } from '../cli/shell/lines.ts';
 import { print } from '../cli/shell/output.ts';
-import { streamOf } from '../cli/shell/plain-file.ts';
+import { openTextStream } from '../cli/shell/plain-file.ts';
 import type { Shell } from '../cli/shell/shell.ts';
 
 /** Throws `fileRefused` if a plan cannot be saved, before the fleet is read. */
@@ -58,9 +58,9 @@ export async function readPlanFile(shell: Shell, file: string): Promise<Plan> {
 /** Reads a saved plan with the digest of its file. */
 export async function readApprovedFile(shell: Shell, file: string): Promise<SavedPlan> {
   const { readSavedPlan } = await import('../plan/saved/saved.ts');
-  const input = streamOf(shell, file);
+  const input = openTextStream(shell, file);
   try {
-    return await readSavedPlan(linesOf(input));
+    return await readSavedPlan(splitLines(input));
   } catch (cause) {
     if (cause instanceof WorldError)
       throw new WorldError(cause.code, { ...cause.params, file }, { cause });

@@ -5,9 +5,9 @@ import type { Snapshot } from '../model/fleet/snapshot.ts';
 import type { Instant } from '../lib/time.ts';
 import { beforeOf, decidePlan, inputOf, inputsOf } from './plan.ts';
 import type { DecideParts, Recorded, PlannedSurvey } from './plan.ts';
-import { linesOf } from '../cli/shell/lines.ts';
+import { splitLines } from '../cli/shell/lines.ts';
 import { print } from '../cli/shell/output.ts';
-import { streamOf } from '../cli/shell/plain-file.ts';
+import { openTextStream } from '../cli/shell/plain-file.ts';
 import type { Shell } from '../cli/shell/shell.ts';
 
 /** Writes a snapshot as a stream and returns the digest at the end of its file. */
@@ -46,9 +46,9 @@ export async function readSnapshotFile(
   file: string,
 ): Promise<Required<Recorded>> {
   const { readSnapshot, snapshotDigest, snapshotFileDigest } = await import('../live/store.ts');
-  const input = streamOf(shell, file);
+  const input = openTextStream(shell, file);
   try {
-    const snapshot = await readSnapshot(linesOf(input));
+    const snapshot = await readSnapshot(splitLines(input));
     return {
       snapshot,
       digest: snapshotDigest(snapshot),

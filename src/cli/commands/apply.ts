@@ -61,7 +61,7 @@ export async function applyCommand(flags: ApplyFlags, shell: Shell): Promise<num
       format: flags.format,
       command: 'apply',
       ...(flags.file !== undefined && { file: flags.file }),
-      approval: { by: approverOf(flags), named: named !== undefined },
+      approval: { by: approvalSource(flags), named: named !== undefined },
       ...keepFirst(shell, flags.saveSnapshot),
     };
     const approved = await approvedPlan(flags, named, parts);
@@ -97,7 +97,7 @@ const FLEET = 'fleet';
 
 const NO_FILE = '--approved ID:DIGEST names a file: apply FILE --approved ID:DIGEST';
 
-function approverOf({ file, yes }: ApplyFlags): ApprovedBy {
+function approvalSource({ file, yes }: ApplyFlags): ApprovedBy {
   if (file !== undefined) return 'file';
   return yes === true ? 'commit' : 'terminal';
 }

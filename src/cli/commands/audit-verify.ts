@@ -6,7 +6,7 @@ import type { Documents } from '../../model/documents/policy.ts';
 import { documentsFolder, loadDocuments } from '../../operations/documents.ts';
 import { EXIT } from '../shell/exit.ts';
 import { readRecordsHere, type RecordsHere } from '../../operations/ledger.ts';
-import { styleOf, print, printJson } from '../shell/output.ts';
+import { textStyle, print, printJson } from '../shell/output.ts';
 import { readPlanFile } from '../../operations/plan-file.ts';
 import { DocumentHistory, proveDocuments } from '../../operations/prove/prove-documents.ts';
 import { proveNotes } from '../../operations/prove/prove-notes.ts';
@@ -37,7 +37,7 @@ export async function verifyCommand(flags: VerifyFlags, shell: Shell): Promise<n
   const checks = await prove(flags, shell, { documents, target });
   const { proofText, proofJson } = await import('../../render/text/proof-text.ts');
   if (flags.format === 'json') await printJson(shell.out, proofJson(checks));
-  else print(shell.out, proofText(checks, styleOf(shell.out, shell.env)));
+  else print(shell.out, proofText(checks, textStyle(shell.out, shell.env)));
   return checks.some(({ result }) => result === 'broken') ? EXIT.unfit : EXIT.done;
 }
 
@@ -46,7 +46,7 @@ async function prove(
   shell: Shell,
   { documents, target }: { readonly documents: Documents; readonly target: ServiceTarget },
 ): Promise<readonly AuditCheck[]> {
-  const read = await recordsOf(shell, documents, target, offline === true);
+  const read = await recordsOrBroken(shell, documents, target, offline === true);
   if ('broken' in read) return [read.broken];
   const { records, away } = read;
   const { fingerprint } = target;
@@ -76,7 +76,7 @@ const OF_CHAIN: Readonly<Partial<Record<WorldCode, string>>> = {
   ledgerRolledBack: 'rolledBack',
 };
 
-async function recordsOf(
+async function recordsOrBroken(
   shell: Shell,
   documents: Documents,
   target: ServiceTarget,

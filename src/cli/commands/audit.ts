@@ -7,7 +7,7 @@ import type { Raised } from '../../render/text/audit-text.ts';
 import { loadDocuments } from '../../operations/documents.ts';
 import { EXIT } from '../shell/exit.ts';
 import { readRecordsHere } from '../../operations/ledger.ts';
-import { styleOf, print, printJson } from '../shell/output.ts';
+import { textStyle, print, printJson } from '../shell/output.ts';
 import { documentsAt } from '../../operations/repository.ts';
 import type { Shell } from '../shell/shell.ts';
 import { targetOf } from '../../operations/target.ts';
@@ -38,7 +38,7 @@ export async function auditCommand(flags: AuditFlags, shell: Shell): Promise<num
   ]);
   const { commit, device, policy } = flags;
   const question = {
-    ...(commit !== undefined && { commit: await idOf(commit, flags.fleet, shell) }),
+    ...(commit !== undefined && { commit: await resolveCommit(commit, flags.fleet, shell) }),
     ...(device !== undefined && { device }),
     ...(policy !== undefined && { policy }),
   };
@@ -49,8 +49,8 @@ export async function auditCommand(flags: AuditFlags, shell: Shell): Promise<num
     await checkFlags(question, { documents, all: auditOf(records), shell, fleet: flags.fleet });
   if (flags.format === 'json') await printJson(shell.out, auditJson(view));
   else {
-    const raised = await exceptionsOf(view, flags.fleet, shell);
-    print(shell.out, auditText(view, { ...styleOf(shell.out, shell.env), raised }));
+    const raised = await loadExceptions(view, flags.fleet, shell);
+    print(shell.out, auditText(view, { ...textStyle(shell.out, shell.env), raised }));
   }
   return EXIT.done;
 }
@@ -100,13 +100,13 @@ function auditedPolicies({ runs }: AuditView): readonly string[] {
  * The ID of a commit by any of its names; a name that this clone does not have may be the start of
  * an ID.
  */
-async function idOf(ref: string, fleet: string, shell: Shell): Promise<string> {
+async function resolveCommit(ref: string, fleet: string, shell: Shell): Promise<string> {
   const { commitNamed } = await import('../../operations/repository.ts');
   return (await commitNamed(shell, fleet, ref)) ?? ref;
 }
 
 /** The documents' text about the exceptions that raised a limit, for each commit. */
-async function exceptionsOf(
+async function loadExceptions(
   { runs }: AuditView,
   fleet: string,
   shell: Shell,

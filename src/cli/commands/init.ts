@@ -5,7 +5,7 @@ import { WorldError } from '../../model/error.ts';
 import { connect } from '../../operations/connect.ts';
 import { EXIT } from '../shell/exit.ts';
 import { firstFiles, type FirstFile, type RepositoryFacts } from '../../init/first-files.ts';
-import { styleOf, print, printJson } from '../shell/output.ts';
+import { textStyle, print, printJson } from '../shell/output.ts';
 import { fleetFolder, type Shell } from '../shell/shell.ts';
 
 export interface InitFlags {
@@ -29,7 +29,7 @@ const PACE = { requestsPerSecond: 1, tokenRequestsPerMinute: 5, pollEvery: 30_00
  * the sites. Throws `fileExists` before anything is written, unless `force`.
  */
 export async function initCommand(flags: InitFlags, shell: Shell): Promise<number> {
-  const place = await placeOf(shell);
+  const place = await findPlace(shell);
   const found = await findOut(flags, shell, place);
   const files = [...firstFiles(found), ...ignoreFile(shell)].map(({ path, text }) => {
     const full = path === IGNORE ? join(shell.cwd, path) : join(place.root, path);
@@ -44,7 +44,7 @@ export async function initCommand(flags: InitFlags, shell: Shell): Promise<numbe
   const { initWords } = await import('../../render/words/init-words.ts');
   if (flags.format === 'json') {
     await printJson(shell.out, summary);
-  } else print(shell.out, initWords(summary, styleOf(shell.out, shell.env)));
+  } else print(shell.out, initWords(summary, textStyle(shell.out, shell.env)));
   return EXIT.done;
 }
 
@@ -58,7 +58,7 @@ interface Place {
   readonly home: string;
 }
 
-async function placeOf(shell: Shell): Promise<Place> {
+async function findPlace(shell: Shell): Promise<Place> {
   const { openRepository } = await import('../../git/repo.ts');
   const folder = realpathSync(shell.cwd);
   const top = await openRepository(folder, shell.env).root();
@@ -84,7 +84,7 @@ async function findOut(flags: InitFlags, shell: Shell, place: Place): Promise<Re
   const { root, folder, home } = place;
   const fleet = join(folder, relative(shell.cwd, fleetFolder(shell, flags.fleet)));
   const names = {
-    branch: flags.branch ?? (await branchOf(shell)),
+    branch: flags.branch ?? (await findMainBranch(shell)),
     home: pathIn(root, home),
     fleet: pathIn(home, fleet),
   };
@@ -137,7 +137,7 @@ function pathIn(folder: string, path: string): string {
   return relative(folder, path).split(sep).join('/');
 }
 
-async function branchOf(shell: Shell): Promise<string> {
+async function findMainBranch(shell: Shell): Promise<string> {
   const { openRepository } = await import('../../git/repo.ts');
   return (await openRepository(shell.cwd, shell.env).mainBranch()) ?? 'main';
 }

@@ -9,7 +9,7 @@ import { hasError, loadDocuments } from '../../operations/documents.ts';
 import { InvalidDocuments, quotedFiles } from '../../model/documents/quoted.ts';
 import { EXIT } from '../shell/exit.ts';
 import { remembered, type Remembered } from '../../operations/ledger.ts';
-import { OUTPUT_VERSION, styleOf, print } from '../shell/output.ts';
+import { OUTPUT_VERSION, textStyle, print } from '../shell/output.ts';
 import { type PlanFormat, checkFormat, printPlan } from './show-plan.ts';
 import type { Shell } from '../shell/shell.ts';
 import { keepFirst, planRecorded, readSnapshotFile } from '../../operations/snapshot-file.ts';
@@ -45,12 +45,12 @@ export async function planCommand(flags: PlanFlags, shell: Shell): Promise<numbe
   const { documents } = await loadDocuments(shell, flags.fleet);
   const { fleet, base } = flags;
   return withSides(shell, { fleet, documents, base }, (sides) =>
-    planOf(flags, shell, documents, sides),
+    planAndPrint(flags, shell, documents, sides),
   );
 }
 
 /** Plans the documents, compares them with the base if there is one, and prints the result. */
-async function planOf(
+async function planAndPrint(
   flags: PlanFlags,
   shell: Shell,
   workTree: Documents,
@@ -157,7 +157,7 @@ async function changedTexts(
       ...(current !== undefined && { after: current }),
     };
   });
-  return [...changedDocuments(changes, styleOf(shell.out, shell.env)), ''];
+  return [...changedDocuments(changes, textStyle(shell.out, shell.env)), ''];
 }
 
 /** Returns 3 if a guardrail refuses the plan, 2 on request if it has changes, else 0. */
@@ -187,7 +187,7 @@ async function printCalendar(
 ): Promise<void> {
   const calendar = await calendarUntil(survey, horizon);
   const { calendarText } = await import('../../render/text/calendar-text.ts');
-  print(shell.out, ['', ...calendarText(calendar, styleOf(shell.out, shell.env))]);
+  print(shell.out, ['', ...calendarText(calendar, textStyle(shell.out, shell.env))]);
 }
 
 /** Prints one JSON document with the plan, as it is saved, and the calendar. */

@@ -8,8 +8,8 @@ import { loadDocuments } from '../../operations/documents.ts';
 import { EXIT } from '../shell/exit.ts';
 import { takeLease } from '../../operations/lease.ts';
 import { openJournalFor } from '../../operations/ledger.ts';
-import { styleOf, print, printJson } from '../shell/output.ts';
-import { personOf } from '../shell/person.ts';
+import { textStyle, print, printJson } from '../shell/output.ts';
+import { resolvePerson } from '../shell/person.ts';
 import type { Shell } from '../shell/shell.ts';
 import { targetOf } from '../../operations/target.ts';
 
@@ -35,7 +35,7 @@ export async function resolveCommand(flags: ResolveFlags, shell: Shell): Promise
   const why = flags.reason.trim();
   if (why === '') throw new WorldError('usage', { message: 'say with --reason how it is known' });
   const { documents } = await loadDocuments(shell, flags.fleet);
-  const who = await personOf(shell, flags);
+  const who = await resolvePerson(shell, flags);
   const target = targetOf(documents.service.value, flags.service, shell.env);
   const journal = await openJournalFor(shell, documents, target);
   meant(journal.memory, flags.intent, resolution);
@@ -106,5 +106,5 @@ async function printResolution(
   const { shell, format, ...said } = output;
   const { resolutionText, resolutionJson } = await import('../../render/text/resolution-text.ts');
   if (format === 'json') await printJson(shell.out, resolutionJson(intent, said));
-  else print(shell.out, resolutionText(intent, said, styleOf(shell.out, shell.env)));
+  else print(shell.out, resolutionText(intent, said, textStyle(shell.out, shell.env)));
 }

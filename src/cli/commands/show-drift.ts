@@ -1,5 +1,5 @@
 import type { Plan } from '../../model/plan/plan.ts';
-import { styleOf, print, printJson } from '../shell/output.ts';
+import { textStyle, print, printJson } from '../shell/output.ts';
 import type { Shell } from '../shell/shell.ts';
 
 export const DRIFT_FORMATS = ['text', 'json', 'md'] as const;
@@ -29,7 +29,7 @@ export async function printDrift(
     await printJson(shell.out, driftJson(plan, view));
   } else {
     const { driftText } = await import('../../render/text/drift-text.ts');
-    print(shell.out, driftText(view, { ...styleOf(shell.out, shell.env), all }));
+    print(shell.out, driftText(view, { ...textStyle(shell.out, shell.env), all }));
   }
   return view.drifted;
 }

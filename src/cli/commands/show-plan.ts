@@ -1,6 +1,6 @@
 import { WorldError } from '../../model/error.ts';
 import type { Plan } from '../../model/plan/plan.ts';
-import { styleOf, print } from '../shell/output.ts';
+import { textStyle, print } from '../shell/output.ts';
 import type { Output, Shell } from '../shell/shell.ts';
 
 export const PLAN_FORMATS = ['text', 'json', 'md', 'html', 'ci'] as const;
@@ -85,5 +85,5 @@ export async function planTexts(
     import('../../render/view/view.ts'),
   ]);
   const all = options.all === true;
-  return planText(viewOf(plan, { all }), { ...styleOf(options.to, shell.env), all });
+  return planText(viewOf(plan, { all }), { ...textStyle(options.to, shell.env), all });
 }

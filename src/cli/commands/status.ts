@@ -2,7 +2,7 @@ import { connect, type ConnectFlags } from '../../operations/connect.ts';
 import { loadDocuments } from '../../operations/documents.ts';
 import { EXIT } from '../shell/exit.ts';
 import { remembered } from '../../operations/ledger.ts';
-import { styleOf, print, printJson } from '../shell/output.ts';
+import { textStyle, print, printJson } from '../shell/output.ts';
 import type { Shell } from '../shell/shell.ts';
 import { readStatus } from '../../operations/status.ts';
 
@@ -27,7 +27,7 @@ export async function statusCommand(flags: StatusFlags, shell: Shell): Promise<n
       import('../../render/data/report-json.ts'),
     ]);
     if (flags.format === 'json') await printJson(shell.out, statusJson(status));
-    else print(shell.out, statusText(status, styleOf(shell.out, shell.env)));
+    else print(shell.out, statusText(status, textStyle(shell.out, shell.env)));
     return EXIT.done;
   } finally {
     await connection.close();

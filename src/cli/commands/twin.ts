@@ -70,7 +70,7 @@ export async function twin(options: TwinCommandOptions, io: TwinStreams): Promis
     if (options.world !== undefined) await writeWorld(options.world, embodied.save());
     return EXIT.done;
   } catch (error) {
-    const reason = reasonOf(error);
+    const reason = describeUserError(error);
     if (reason === undefined) throw error;
     io.err(`fleetform twin: ${reason}\n`);
     return EXIT.error;
@@ -136,7 +136,7 @@ async function readFaults(path: string): Promise<readonly FaultRule[]> {
 }
 
 /** The message for an error that the user can fix; undefined for any other. */
-function reasonOf(error: unknown): string | undefined {
+function describeUserError(error: unknown): string | undefined {
   if (error instanceof FaultScriptError) return `the fault script is not usable: ${error.message}`;
   if (error instanceof DialectFileError) return `the dialect is not usable: ${error.message}`;
   if (error instanceof WorldFileError || error instanceof FlagError) return error.message;

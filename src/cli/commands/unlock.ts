@@ -2,8 +2,8 @@ import { WorldError } from '../../model/error.ts';
 import { loadDocuments } from '../../operations/documents.ts';
 import { EXIT } from '../shell/exit.ts';
 import { openJournalFor } from '../../operations/ledger.ts';
-import { styleOf, print, printJson } from '../shell/output.ts';
-import { personOf } from '../shell/person.ts';
+import { textStyle, print, printJson } from '../shell/output.ts';
+import { resolvePerson } from '../shell/person.ts';
 import type { Shell } from '../shell/shell.ts';
 import { targetOf } from '../../operations/target.ts';
 
@@ -25,12 +25,12 @@ export async function unlockCommand(flags: UnlockFlags, shell: Shell): Promise<n
   const why = flags.reason.trim();
   if (why === '') throw new WorldError('usage', { message: 'say with --reason why it may end' });
   const { documents } = await loadDocuments(shell, flags.fleet);
-  const who = await personOf(shell, flags);
+  const who = await resolvePerson(shell, flags);
   const target = targetOf(documents.service.value, flags.service, shell.env);
   const journal = await openJournalFor(shell, documents, target);
   const held = await journal.unlock({ label: shell.identity.label, who, why });
   const { unlockedText, unlockedJson } = await import('../../render/text/lease-text.ts');
   if (flags.format === 'json') await printJson(shell.out, unlockedJson(held, { who, why }));
-  else print(shell.out, unlockedText(held, { who, why }, styleOf(shell.out, shell.env)));
+  else print(shell.out, unlockedText(held, { who, why }, textStyle(shell.out, shell.env)));
   return EXIT.done;
 }

@@ -2,7 +2,7 @@ import type { Documents } from '../../model/documents/policy.ts';
 import { hasError, withProofs } from '../../operations/documents.ts';
 import { quotedFiles } from '../../model/documents/quoted.ts';
 import { EXIT } from '../shell/exit.ts';
-import { styleOf, print, printJson } from '../shell/output.ts';
+import { textStyle, print, printJson } from '../shell/output.ts';
 import { fleetFolder, type Shell } from '../shell/shell.ts';
 
 export interface ValidateFlags {
@@ -25,7 +25,11 @@ export async function validateCommand(flags: ValidateFlags, shell: Shell): Promi
     const report = { valid, files: files.length, ...diagnosticsJson(diagnostics) };
     await printJson(shell.out, report);
   } else {
-    const said = renderDiagnostics(diagnostics, quotedFiles(files), styleOf(shell.out, shell.env));
+    const said = renderDiagnostics(
+      diagnostics,
+      quotedFiles(files),
+      textStyle(shell.out, shell.env),
+    );
     print(shell.out, [
       ...(said === '' ? [] : [said]),
       ...(documents && valid ? [summary(documents)] : []),
@@ -38,9 +42,9 @@ export async function validateCommand(flags: ValidateFlags, shell: Shell): Promi
 function summary(documents: Documents): string {
   const { firmware, rotations, onboarding, restarts } = documents;
   const { sites, groups, windows, freezes, rollouts, budgets, exceptions, guardrails } = documents;
-  const policies = sizeOf([firmware, rotations, onboarding, restarts]);
+  const policies = totalSize([firmware, rotations, onboarding, restarts]);
   const entries = [sites, groups, windows, freezes, rollouts, budgets, exceptions, guardrails];
-  const others = sizeOf(entries);
+  const others = totalSize(entries);
   return `Valid: ${count(policies, 'policy', 'policies')} and ${count(
     others,
     'other entry',
@@ -48,7 +52,7 @@ function summary(documents: Documents): string {
   )} in ${count(documents.files.length, 'file', 'files')}.`;
 }
 
-function sizeOf(sections: readonly { readonly size: number }[]): number {
+function totalSize(sections: readonly { readonly size: number }[]): number {
   return sections.reduce((sum, { size }) => sum + size, 0);
 }
 

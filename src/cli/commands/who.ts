@@ -6,7 +6,7 @@ import { connect, type ConnectFlags } from '../../operations/connect.ts';
 import { loadDocuments } from '../../operations/documents.ts';
 import { EXIT } from '../shell/exit.ts';
 import { originsAt } from '../../operations/origins.ts';
-import { styleOf, print, printJson } from '../shell/output.ts';
+import { textStyle, print, printJson } from '../shell/output.ts';
 import type { Shell } from '../shell/shell.ts';
 
 export interface WhoFlags extends ConnectFlags {
@@ -32,7 +32,7 @@ export async function whoCommand(flags: WhoFlags, shell: Shell): Promise<number>
     const { client: service, onProgress } = connection;
     const want = { sites: true, sources: true, discovered: documents.onboarding.size > 0 };
     const snapshot = await capture({ service, clock, random, want, onProgress });
-    const place = placeOf(flags.line);
+    const place = parsePlace(flags.line);
     const answer = who({ documents, snapshot, now: clock.now() }, place);
     if (!answer) throw new WorldError('lineUnknown', { line: flags.line });
     const [found] = (await originsAt(shell, flags.fleet, [place])) ?? [];
@@ -40,7 +40,7 @@ export async function whoCommand(flags: WhoFlags, shell: Shell): Promise<number>
     if (flags.format === 'json')
       await printJson(shell.out, { ...answer, ...(origin && { origin }) });
     else {
-      const style = { ...styleOf(shell.out, shell.env), all: flags.all === true };
+      const style = { ...textStyle(shell.out, shell.env), all: flags.all === true };
       print(shell.out, whoText(answer, { ...style, ...(origin && { origin }) }));
     }
     return EXIT.done;
@@ -50,7 +50,7 @@ export async function whoCommand(flags: WhoFlags, shell: Shell): Promise<number>
 }
 
 /** `FILE:LINE`, or `FILE:LINE:COLUMN` as plans print it. Throws `lineUnknown`. */
-function placeOf(line: string): Pick<SourceLocation, 'file' | 'line'> {
+function parsePlace(line: string): Pick<SourceLocation, 'file' | 'line'> {
   const match = /^(.+?):(\d{1,9})(?::\d{1,9})?$/.exec(line);
   if (!match?.[1]) throw new WorldError('lineUnknown', { line });
   return { file: match[1], line: Number(match[2]) };

@@ -4,7 +4,7 @@ import { loadDocuments } from '../../operations/documents.ts';
 import { EXIT } from '../shell/exit.ts';
 import { remembered } from '../../operations/ledger.ts';
 import { authorsAt } from '../../operations/origins.ts';
-import { styleOf, print, printJson } from '../shell/output.ts';
+import { textStyle, print, printJson } from '../shell/output.ts';
 import type { Shell } from '../shell/shell.ts';
 import { survey } from '../../operations/survey.ts';
 import type { Snapshot } from '../../model/fleet/snapshot.ts';
@@ -25,7 +25,7 @@ export async function whyCommand(flags: WhyFlags, shell: Shell): Promise<number>
     const { onProgress } = connection;
     const parts = { shell, documents, connection, commit: undefined, expiresAfter: 0, onProgress };
     const { input, snapshot } = await survey(
-      { ...parts, check: (rows) => void idOf(rows, flags.device) },
+      { ...parts, check: (rows) => void resolveDeviceId(rows, flags.device) },
       memory,
     );
     const [{ why }, { whyJson }, { whyText }] = await Promise.all([
@@ -33,10 +33,10 @@ export async function whyCommand(flags: WhyFlags, shell: Shell): Promise<number>
       import('../../render/data/json.ts'),
       import('../../render/text/why-text.ts'),
     ]);
-    const answer = why(input, idOf(snapshot, flags.device));
-    const written = await authorsAt(shell, flags.fleet, linesOf(answer), documents);
+    const answer = why(input, resolveDeviceId(snapshot, flags.device));
+    const written = await authorsAt(shell, flags.fleet, listLines(answer), documents);
     if (flags.format === 'json') await printJson(shell.out, { ...whyJson(answer), ...written });
-    else print(shell.out, whyText(answer, { ...styleOf(shell.out, shell.env), ...written }));
+    else print(shell.out, whyText(answer, { ...textStyle(shell.out, shell.env), ...written }));
     return EXIT.done;
   } finally {
     await connection.close();
@@ -44,14 +44,14 @@ export async function whyCommand(flags: WhyFlags, shell: Shell): Promise<number>
 }
 
 /** The lines that won, lost or exempt; other policies need no author. */
-function linesOf({ tasks }: Why): readonly SourceLocation[] {
+function listLines({ tasks }: Why): readonly SourceLocation[] {
   return tasks.flatMap(({ winner, losers, exemptions }) =>
     [...(winner ? [winner] : []), ...losers, ...exemptions].map(({ at }) => at),
   );
 }
 
 /** The ID for a text: an exact ID, else the only device with that name. Throws `deviceUnknown`. */
-function idOf(snapshot: Snapshot, text: string): string {
+function resolveDeviceId(snapshot: Snapshot, text: string): string {
   if (snapshot.devices.rowOf(text) !== undefined) return text;
   const discovered = snapshot.discovered.filter(({ id, name }) => id === text || name === text);
   const { values, codes } = snapshot.devices.text.name;

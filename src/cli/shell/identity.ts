@@ -7,12 +7,12 @@ import type { ProcessIdentity } from './shell.ts';
  * The identity of this process in a ledger. In CI the label is the URL of the run, else
  * `user@host`.
  */
-export function identityOf(
+export function identifyProcess(
   pid: number,
   env: Readonly<Record<string, string | undefined>>,
 ): ProcessIdentity {
-  const startedAt = `${SCOPE}:${startOf(pid) ?? ''}`;
-  return { host: hostname(), pid, startedAt, label: labelOf(env), isAlive };
+  const startedAt = `${SCOPE}:${readStartTime(pid) ?? ''}`;
+  return { host: hostname(), pid, startedAt, label: runLabel(env), isAlive };
 }
 
 /**
@@ -22,8 +22,8 @@ export function identityOf(
  * by its ID.
  */
 const SCOPE = processScope(
-  textOf('/etc/machine-id') || textOf('/proc/sys/kernel/random/boot_id'),
-  linkOf('/proc/self/ns/pid'),
+  readText('/etc/machine-id') || readText('/proc/sys/kernel/random/boot_id'),
+  readLink('/proc/self/ns/pid'),
 );
 
 /** The scope of a machine and a process namespace. */
@@ -38,7 +38,7 @@ export function processScope(machine: string, space: string): string {
 function isAlive(pid: number, startedAt: string): boolean {
   const [scope = '', began = ''] = startedAt.split(':');
   if (scope !== SCOPE || SCOPE === '') return true;
-  const start = startOf(pid);
+  const start = readStartTime(pid);
   if (start !== undefined && began !== '') return start === began;
   try {
     return process.kill(pid, 0);
@@ -47,7 +47,7 @@ function isAlive(pid: number, startedAt: string): boolean {
   }
 }
 
-function textOf(path: string): string {
+function readText(path: string): string {
   try {
     return readFileSync(path, 'utf8').trim();
   } catch {
@@ -55,7 +55,7 @@ function textOf(path: string): string {
   }
 }
 
-function linkOf(path: string): string {
+function readLink(path: string): string {
   try {
     return readlinkSync(path);
   } catch {
@@ -64,7 +64,7 @@ function linkOf(path: string): string {
 }
 
 /** The kernel's start time of a process, in its own unit; undefined if there is none. */
-function startOf(pid: number): string | undefined {
+function readStartTime(pid: number): string | undefined {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
     return fields[19];
@@ -73,7 +73,7 @@ function startOf(pid: number): string | undefined {
   }
 }
 
-function labelOf(env: Readonly<Record<string, string | undefined>>): string {
+function runLabel(env: Readonly<Record<string, string | undefined>>): string {
   const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: repository, GITHUB_RUN_ID: run } = env;
   if (server && repository && run) return `${server}/${repository}/actions/runs/${run}`;
   return `${userName()}@${hostname()}`;

@@ -3,7 +3,7 @@
  * ` ends a line: the platform's readers also split at other separators, which may occur in a name,
  * and would cut a record in two.
  */
-export async function* linesOf(chunks: AsyncIterable<string>): AsyncGenerator<string> {
+export async function* splitLines(chunks: AsyncIterable<string>): AsyncGenerator<string> {
   let rest = '';
   for await (const chunk of chunks) {
     const lines = (rest + chunk).split('\n');

@@ -7,7 +7,7 @@ import type { Output, Shell } from './shell.ts';
 const DEFAULT_WIDTH = 80;
 
 /** Colors only on a terminal without `NO_COLOR`; the width of the terminal, within limits. */
-export function styleOf(output: Output, env: Shell['env']): TextStyle {
+export function textStyle(output: Output, env: Shell['env']): TextStyle {
   const colours = output.isTerminal && !env['NO_COLOR'] && env['TERM'] !== 'dumb';
   const { bold, dim, red, green, yellow, cyan } = picocolors.createColors(colours);
   const width = output.isTerminal ? Math.min(Math.max(output.columns, 60), 160) : DEFAULT_WIDTH;

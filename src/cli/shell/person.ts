@@ -6,7 +6,7 @@ import { fleetFolder, type Shell } from './shell.ts';
  * The name for a record: `--by`, else `user.name` of git. A machine account cannot answer later
  * questions, so it is never used. Throws `personUnknown`.
  */
-export async function personOf(
+export async function resolvePerson(
   shell: Shell,
   { by: name, fleet }: { readonly by?: string; readonly fleet: string },
 ): Promise<string> {

@@ -7,7 +7,7 @@ import type { Shell } from './shell.ts';
  * The text of a file, as a stream. Throws `fileRefused` for a pipe or a device: opening a pipe without a writer
  * blocks forever, and no signal ends a process that waits for it.
  */
-export function streamOf({ cwd }: Pick<Shell, 'cwd'>, file: string): ReadStream {
+export function openTextStream({ cwd }: Pick<Shell, 'cwd'>, file: string): ReadStream {
   const path = resolve(cwd, file);
   const about = statSync(path, { throwIfNoEntry: false });
   if (about && !about.isFile() && !about.isDirectory())

@@ -3,7 +3,7 @@ import { Bug } from '../../lib/bug.ts';
 import { netWords } from '../../render/words/last-words.ts';
 import { systemClock } from './clock.ts';
 import { reportBug } from './failure.ts';
-import { identityOf } from './identity.ts';
+import { identifyProcess } from './identity.ts';
 import type { Output, Shell } from './shell.ts';
 import { createStopSignal } from './stop.ts';
 import { listenForSignals } from './shutdown-signals.ts';
@@ -29,8 +29,8 @@ export function processShell(
 ): ProcessShell {
   const stop = createStopSignal();
   const env = takeEnvironment(process);
-  const out = outputOf(process.stdout);
-  const err = outputOf(process.stderr);
+  const out = createOutput(process.stdout);
+  const err = createOutput(process.stderr);
   const onCrash = (error: Error): void => {
     const bug = new Bug(error.message, { cause: error });
     void reportCrash(bug, { out, err, env });
@@ -41,7 +41,7 @@ export function processShell(
     onCrash,
     ...(stopped !== undefined && { onReaderEnd: () => err.write(`${stopped}\n`) }),
   });
-  const launcher = launcherOf(env, process.ppid);
+  const launcher = findLauncher(env, process.ppid);
   return {
     env,
     cwd: process.cwd(),
@@ -59,7 +59,7 @@ export function processShell(
     clock: systemClock,
     random: Math.random,
     stop,
-    identity: identityOf(process.pid, process.env),
+    identity: identifyProcess(process.pid, process.env),
     ...(launcher !== undefined && { launcher }),
     openTransport: async () =>
       (await import('../../api/transport/transport.ts')).openTransport({ env }),
@@ -89,7 +89,7 @@ function takeEnvironment(process: NodeJS.Process): Shell['env'] {
 }
 
 /** Writing never throws; a failed stream reports the loss only to callers that ask for it. */
-export function outputOf(stream: NodeJS.WriteStream): Output {
+export function createOutput(stream: NodeJS.WriteStream): Output {
   let writes = 0;
   let isUnread = false;
   let lost: Error | undefined;
@@ -148,10 +148,10 @@ const SHELLS = ['sh', 'bash', 'dash', 'ash', 'ksh', 'zsh', 'busybox'];
  * The launcher between CI and this process that does not forward the signals of a cancelled job:
  * npx, npm or a shell, by name. Undefined for any other parent, and outside CI (protocol Z6).
  */
-export function launcherOf(
+export function findLauncher(
   env: Readonly<Record<string, string | undefined>>,
   ppid: number,
-  nameOf: (pid: number) => string = kernelNameOf,
+  nameOf: (pid: number) => string = processName,
 ): string | undefined {
   if (['', '0', 'false'].includes(env['CI'] ?? '')) return undefined;
   if (env['npm_command'] === 'exec') return 'npx';
@@ -161,7 +161,7 @@ export function launcherOf(
 }
 
 /** The kernel's name of a process; the empty text if there is none. */
-function kernelNameOf(pid: number): string {
+function processName(pid: number): string {
   try {
     return readFileSync(`/proc/${pid}/comm`, 'utf8').trim();
   } catch {

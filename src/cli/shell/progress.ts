@@ -1,6 +1,6 @@
 import { harmless, type OnProgress } from '../../model/progress.ts';
 import { createProgress } from '../../render/text/progress.ts';
-import { styleOf } from './output.ts';
+import { textStyle } from './output.ts';
 import type { Shell } from './shell.ts';
 
 /** Shows the progress of a long command on stderr: bars on a terminal, plain lines elsewhere. */
@@ -10,7 +10,7 @@ export function showProgress(shell: Shell): OnProgress {
   const draw = createProgress({
     tty: shell.err.isTerminal,
     isInterrupted: () => writes() !== ours,
-    ...styleOf(shell.err, shell.env),
+    ...textStyle(shell.err, shell.env),
   });
   return harmless((event) => {
     const text = draw(event, shell.clock.now());

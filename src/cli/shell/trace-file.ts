@@ -44,7 +44,7 @@ export function openTrace(
         if (write(opened, bytes) < bytes.length) throw new Error('ENOSPC');
       } catch (error) {
         isOpen = false;
-        onEnd(codeOf(error));
+        onEnd(errorCode(error));
       }
     },
     close: () => {
@@ -60,7 +60,7 @@ function opening(file: string): number {
   try {
     opened = openSync(file, O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK, 0o600);
   } catch (cause) {
-    const code = codeOf(cause);
+    const code = errorCode(cause);
     if (code === 'ELOOP') throw new WorldError('fileRefused', { file, why: 'link' }, { cause });
     throw new WorldError('fileUnreadable', { file, cause: code }, { cause });
   }
@@ -81,7 +81,7 @@ function objectionTo(opened: number): string | undefined {
   return undefined;
 }
 
-function codeOf(error: unknown): string {
+function errorCode(error: unknown): string {
   if (!(error instanceof Error)) return 'failed';
   return 'code' in error ? String(error.code) : error.message;
 }

@@ -9,7 +9,7 @@ import type {
   RotationPolicy,
 } from '../../model/documents/policy.ts';
 import { TASK_OF, TASKS, type Payload } from '../../model/fleet/task.ts';
-import { listOf, placeIn, type AuthoredEntry, type Authored } from '../authored.ts';
+import { toList, placeIn, type AuthoredEntry, type Authored } from '../authored.ts';
 import { DEFAULTS } from '../defaults.ts';
 import { parsedInstant, ms, percent, selector, versionSpec } from './values.ts';
 
@@ -79,8 +79,8 @@ export function restart(entry: AuthoredEntry<'restarts'>): RestartPolicy {
     section: 'restarts',
     task: TASK_OF.restarts,
     select: selector(select),
-    status: listOf<string>(when.status),
-    probe: Object.fromEntries(probes.map(([name, words]) => [name, listOf<string>(words)])),
+    status: toList<string>(when.status),
+    probe: Object.fromEntries(probes.map(([name, words]) => [name, toList<string>(words)])),
     heldFor: ms(when.for ?? DEFAULTS.heldFor),
     excludeMaintenanceMode: when.excludeMaintenanceMode ?? true,
     cooldown: ms(cooldown ?? DEFAULTS.cooldown),
@@ -103,7 +103,7 @@ function shared(
   return {
     address,
     priority: value.priority ?? DEFAULTS.priority,
-    windows: listOf<string>(value.windows),
+    windows: toList<string>(value.windows),
     ...(rollout !== undefined && { rollout }),
   };
 }
@@ -137,7 +137,7 @@ function discovered(
   written: NonNullable<Authored['onboardingPolicy']['select']>,
 ): DiscoveredSelector {
   const { discoveredAfter, discoveredBefore, ...globs } = written;
-  const lists = Object.entries(globs).map(([key, value]) => [key, listOf<string>(value)] as const);
+  const lists = Object.entries(globs).map(([key, value]) => [key, toList<string>(value)] as const);
   return {
     ...Object.fromEntries(lists),
     ...(discoveredAfter !== undefined && { discoveredAfter: parsedInstant(discoveredAfter) }),

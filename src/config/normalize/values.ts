@@ -9,7 +9,7 @@ import type {
 import { TASK_TYPES, type TaskType } from '../../model/fleet/task.ts';
 import { parseDuration, parseInstant, type Instant, type Milliseconds } from '../../lib/time.ts';
 import { isRange } from '../../lib/version-order.ts';
-import { isMap, listOf, type Authored } from '../authored.ts';
+import { isMap, toList, type Authored } from '../authored.ts';
 
 /** A duration that the schema has accepted, in milliseconds. */
 export function ms(text: string): Milliseconds {
@@ -39,7 +39,7 @@ export function versionSpec(text: string): VersionSpec {
 
 /** One task type, a list, or `all`, which is the default. */
 export function tasks(written: Authored['tasks'] | undefined): readonly TaskType[] {
-  const names = listOf<string>(written ?? 'all');
+  const names = toList<string>(written ?? 'all');
   return TASK_TYPES.filter((task) => names.includes('all') || names.includes(task));
 }
 
@@ -64,17 +64,17 @@ function keys(written: Authored['selector']): SelectorKeys {
   const { site } = written;
   const globs = GLOB_KEYS.flatMap((key) => {
     const value = written[key];
-    return value === undefined ? [] : [[key, listOf<string>(value)] as const];
+    return value === undefined ? [] : [[key, toList<string>(value)] as const];
   });
   return { ...Object.fromEntries(globs), ...(site !== undefined && { site: siteClause(site) }) };
 }
 
 function siteClause(written: NonNullable<Authored['selector']['site']>): SiteClause {
-  if (typeof written === 'string' || !isClause(written)) return { name: listOf<string>(written) };
+  if (typeof written === 'string' || !isClause(written)) return { name: toList<string>(written) };
   const { name, tag } = written;
   return {
-    ...(name !== undefined && { name: listOf<string>(name) }),
-    ...(tag !== undefined && { tag: listOf<string>(tag) }),
+    ...(name !== undefined && { name: toList<string>(name) }),
+    ...(tag !== undefined && { tag: toList<string>(tag) }),
   };
 }
 

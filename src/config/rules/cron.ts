@@ -47,25 +47,25 @@ function itemProblem(field: Field, item: string): CronProblem | undefined {
   const match = /^(?:\*|([A-Z0-9]+)(?:-([A-Z0-9]+))?)(?:\/([1-9]\d?))?$/.exec(item);
   if (!match) return 'value';
   const [, first, last, step] = match;
-  const from = first === undefined ? field.from : valueOf(field, first);
-  const to = last === undefined ? from : endOf(field, last);
+  const from = first === undefined ? field.from : parseValue(field, first);
+  const to = last === undefined ? from : parseEnd(field, last);
   if (from === undefined || to === undefined) return 'value';
   if (to < from) return 'range';
   const isOne = first !== undefined && last === undefined;
-  return step !== undefined && (isOne || Number(step) > sizeOf(field)) ? 'value' : undefined;
+  return step !== undefined && (isOne || Number(step) > countValues(field)) ? 'value' : undefined;
 }
 
 /** The number of values of a field; Sunday has two. */
-function sizeOf({ from, to, names }: Field): number {
+function countValues({ from, to, names }: Field): number {
   return names === DAYS ? 7 : to - from + 1;
 }
 
 /** Sunday is 0 and 7, so that `FRI-SUN` does not run backward. */
-function endOf(field: Field, text: string): number | undefined {
-  return text === 'SUN' && field.names === DAYS ? 7 : valueOf(field, text);
+function parseEnd(field: Field, text: string): number | undefined {
+  return text === 'SUN' && field.names === DAYS ? 7 : parseValue(field, text);
 }
 
-function valueOf(field: Field, text: string): number | undefined {
+function parseValue(field: Field, text: string): number | undefined {
   const named = field.names?.indexOf(text) ?? -1;
   const value = named >= 0 ? named : Number(/^\d{1,2}$/.test(text) ? text : NaN);
   return value >= field.from && value <= field.to ? value : undefined;

@@ -2,7 +2,7 @@ import type { Diagnostic } from '../../model/documents/diagnostic.ts';
 import { TASK_OF, TASK_TYPES } from '../../model/fleet/task.ts';
 import { parseDuration, parseInstant } from '../../lib/time.ts';
 import {
-  listOf,
+  toList,
   placeIn,
   type AuthoredEntry,
   type AuthoredFleet,
@@ -30,14 +30,14 @@ export function* listsHoldOnce(fleet: AuthoredFleet): Generator<Diagnostic> {
       (entry.value.devices ?? []).map((id) => [id]),
     );
   for (const entry of fleet.of('onboarding'))
-    yield* repeated(entry, (entry.value.devices ?? []).map(identitiesOf));
+    yield* repeated(entry, (entry.value.devices ?? []).map(listIdentities));
 }
 
 /** Checks the keys of each exception type that the schema cannot check. */
 export function* exceptionsFit(fleet: AuthoredFleet): Generator<Diagnostic> {
   for (const entry of fleet.of('exceptions')) {
     const { type, task, allow, select } = entry.value;
-    const wrong = type === 'pin' ? listOf(task).find((one) => one !== TASK_OF.firmware) : undefined;
+    const wrong = type === 'pin' ? toList(task).find((one) => one !== TASK_OF.firmware) : undefined;
     if (wrong !== undefined)
       yield error('badValue', placeIn(entry, '/task'), {
         value: wrong,
@@ -145,7 +145,7 @@ function isRealDate(text: string): boolean {
 }
 
 /** The identities of a listed device; entries that share one mean the same device. */
-function identitiesOf({ id, serial, name, site }: Authored['listedDevice']): readonly string[] {
+function listIdentities({ id, serial, name, site }: Authored['listedDevice']): readonly string[] {
   return [
     ...(id === undefined ? [] : [`id ${id}`]),
     ...(serial === undefined ? [] : [`serial ${serial}`]),

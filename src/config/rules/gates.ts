@@ -11,7 +11,7 @@ const BUILT_IN_WAVES = ['canary', 'early', 'broad', 'rest'];
 export function* gatesHaveWaves(fleet: AuthoredFleet): Generator<Diagnostic> {
   for (const entry of fleet.of('exceptions')) {
     const [rollout = '', name = ''] = entry.value.allow?.gate?.split('/') ?? [];
-    const known = wavesOf(fleet, rollout);
+    const known = waveNames(fleet, rollout);
     if (!known || known.includes(name)) continue;
     const suggestion = nearest(name, known);
     const params = { section: 'waves', name, ...(suggestion !== undefined && { suggestion }) };
@@ -32,7 +32,7 @@ export function* checksAreShown(fleet: AuthoredFleet): Generator<Diagnostic> {
   }
 }
 
-function wavesOf(fleet: AuthoredFleet, rollout: string): readonly string[] | undefined {
+function waveNames(fleet: AuthoredFleet, rollout: string): readonly string[] | undefined {
   const written = fleet.of('rollouts').find(({ name }) => name === rollout);
   if (written) return written.value.waves?.map(({ name }) => name) ?? BUILT_IN_WAVES;
   const isBuiltIn = rollout === 'default' && !fleet.all('rollouts').some(isDefault);

@@ -1,6 +1,6 @@
 import type { Diagnostic } from '../../model/documents/diagnostic.ts';
 import { POLICY_SECTIONS, SECTIONS, type Section } from '../../model/documents/policy.ts';
-import { listOf, placeIn, type AuthoredEntry, type AuthoredFleet } from '../authored.ts';
+import { toList, placeIn, type AuthoredEntry, type AuthoredFleet } from '../authored.ts';
 import { error, errorWith } from '../findings.ts';
 import { selectorsIn } from './selectors.ts';
 import { nearest } from '../../lib/nearest-name.ts';
@@ -95,6 +95,6 @@ function* named(
   { value, below }: { value: string | readonly string[] | undefined; below: string },
 ): Generator<Reference> {
   const isList = Array.isArray(value);
-  for (const [index, name] of listOf<string>(value).entries())
+  for (const [index, name] of toList<string>(value).entries())
     if (name !== '') yield { entry, section, name, below: isList ? `${below}/${index}` : below };
 }

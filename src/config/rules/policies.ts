@@ -3,7 +3,7 @@ import { CANARY } from '../../model/documents/rollout-defaults.ts';
 import { POLICY_SECTIONS } from '../../model/documents/policy.ts';
 import { resolveDialect, type DialectKey } from '../../model/fleet/dialect.ts';
 import { parseDuration } from '../../lib/time.ts';
-import { listOf, placeIn, type AuthoredEntry, type AuthoredFleet } from '../authored.ts';
+import { toList, placeIn, type AuthoredEntry, type AuthoredFleet } from '../authored.ts';
 import { DEFAULTS } from '../defaults.ts';
 import { error, errorWith } from '../findings.ts';
 
@@ -23,7 +23,7 @@ export function* dueRulesFit(fleet: AuthoredFleet): Generator<Diagnostic> {
 export function* anytimeIsAlone(fleet: AuthoredFleet): Generator<Diagnostic> {
   for (const section of POLICY_SECTIONS)
     for (const entry of fleet.of(section)) {
-      const windows = listOf<string>(entry.value.windows);
+      const windows = toList<string>(entry.value.windows);
       const other = windows.find((name) => name !== 'anytime');
       if (!windows.includes('anytime') || other === undefined) continue;
       const at = placeIn(entry, `/windows/${windows.indexOf('anytime')}`);
@@ -64,7 +64,7 @@ export function* wavesReachAll(fleet: AuthoredFleet): Generator<Diagnostic> {
     if (!waves) continue;
     yield* namesOnce(entry);
     yield* sharesRise(entry);
-    if (percentOf(waves.at(-1)?.percent) === 100) continue;
+    if (parsePercent(waves.at(-1)?.percent) === 100) continue;
     const last = placeIn(entry, `/waves/${waves.length - 1}`);
     yield error('lastWaveNotAll', last, { rollout: entry.address });
   }
@@ -93,7 +93,7 @@ function* sharesRise(entry: AuthoredEntry<'rollouts'>): Generator<Diagnostic> {
   let before: string | undefined;
   for (const [index, { percent }] of (entry.value.waves ?? []).entries()) {
     if (percent === undefined) continue;
-    const rises = before === undefined || percentOf(percent) > percentOf(before);
+    const rises = before === undefined || parsePercent(percent) > parsePercent(before);
     if (!rises && before !== undefined)
       yield error('wavesNotRising', placeIn(entry, `/waves/${index}/percent`), {
         rollout: entry.address,
@@ -104,6 +104,6 @@ function* sharesRise(entry: AuthoredEntry<'rollouts'>): Generator<Diagnostic> {
   }
 }
 
-function percentOf(text: string | undefined): number {
+function parsePercent(text: string | undefined): number {
   return Number.parseFloat(text ?? '0');
 }

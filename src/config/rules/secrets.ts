@@ -31,7 +31,7 @@ interface Leaf {
  * be reported at once.
  */
 export function* noSecrets(fleet: AuthoredFleet): Generator<Diagnostic> {
-  for (const section of SECTIONS) for (const entry of fleet.all(section)) yield* secretsOf(entry);
+  for (const section of SECTIONS) for (const entry of fleet.all(section)) yield* findSecrets(entry);
   for (const [section, below] of PAYLOADS)
     for (const entry of fleet.all(section)) yield* references(entry, below);
 }
@@ -45,8 +45,8 @@ export function holdsSecret(section: string, key: string, value: unknown): boole
   return !isEmpty && namesSecret(key) && (section === 'service' || !/^pins?$/i.test(key));
 }
 
-function* secretsOf(entry: AuthoredEntry): Generator<Diagnostic> {
-  for (const leaf of leavesOf(entry, entry.value, { below: '', key: '' }))
+function* findSecrets(entry: AuthoredEntry): Generator<Diagnostic> {
+  for (const leaf of listLeaves(entry, entry.value, { below: '', key: '' }))
     // Another rule rejects a URL with user information, and says what to write instead.
     if (entry.address + leaf.below !== 'service/baseUrl' && isSecret(entry, leaf))
       yield error('looksLikeSecret', placeIn(entry, leaf.below), {
@@ -67,7 +67,11 @@ function isSecret(entry: AuthoredEntry, { below, key, text }: Leaf): boolean {
   return !below.endsWith('/fromEnv') && (namesSecret(key) || isRandomLike(text));
 }
 
-function* leavesOf(entry: AuthoredEntry, value: unknown, at: Omit<Leaf, 'text'>): Generator<Leaf> {
+function* listLeaves(
+  entry: AuthoredEntry,
+  value: unknown,
+  at: Omit<Leaf, 'text'>,
+): Generator<Leaf> {
   if (!isInPayload(entry, at.below) && at.key !== '' && namesSecret(at.key)) {
     if (holdsSecret(entry.section, at.key, value)) yield { ...at, text: '' };
     return;
@@ -76,10 +80,10 @@ function* leavesOf(entry: AuthoredEntry, value: unknown, at: Omit<Leaf, 'text'>)
   if (typeof value === 'number' && namesSecret(at.key)) yield { ...at, text: String(value) };
   if (Array.isArray(value))
     for (const [index, item] of value.entries())
-      yield* leavesOf(entry, item, { below: `${at.below}/${index}`, key: at.key });
+      yield* listLeaves(entry, item, { below: `${at.below}/${index}`, key: at.key });
   if (isMap(value))
     for (const [key, member] of Object.entries(value))
-      yield* leavesOf(entry, member, { below: `${at.below}/${pointerSegment(key)}`, key });
+      yield* listLeaves(entry, member, { below: `${at.below}/${pointerSegment(key)}`, key });
 }
 
 /** `{fromEnv: NAME}` must be alone and name a variable; anything else would be sent literally. */

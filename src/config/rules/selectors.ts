@@ -12,11 +12,11 @@ export interface AuthoredSelector {
 export function* selectorsIn(fleet: AuthoredFleet): Generator<AuthoredSelector> {
   for (const section of SECTIONS) {
     if (section === 'onboarding') continue;
-    for (const entry of fleet.of(section)) yield* selectorsOf(entry);
+    for (const entry of fleet.of(section)) yield* listSelectors(entry);
   }
 }
 
-function* selectorsOf(entry: AuthoredEntry): Generator<AuthoredSelector> {
+function* listSelectors(entry: AuthoredEntry): Generator<AuthoredSelector> {
   const written = entry.value as { readonly select?: unknown; readonly waves?: unknown };
   yield* withNot(entry, written.select, '/select');
   if (!Array.isArray(written.waves)) return;

@@ -2,7 +2,7 @@ import type { Diagnostic } from '../../model/documents/diagnostic.ts';
 import { matchesGlob } from '../../lib/glob.ts';
 import { compareVersions, parseRange } from '../../lib/version-order.ts';
 import {
-  listOf,
+  toList,
   placeIn,
   type AuthoredEntry,
   type AuthoredFleet,
@@ -19,7 +19,7 @@ export function* versionsFit(fleet: AuthoredFleet): Generator<Diagnostic> {
     const { version, minVersion, select } = entry.value;
     yield* authoredVersion(entry, version);
     yield* exact(entry, minVersion, '/minVersion');
-    if (minVersion !== undefined && liesBelow(vendorOf(select), version, minVersion))
+    if (minVersion !== undefined && liesBelow(singleVendor(select), version, minVersion))
       yield error('versionBelowFloor', placeIn(entry, '/version'), { version, minVersion });
   }
   for (const entry of fleet.of('exceptions')) yield* exact(entry, entry.value.version, '/version');
@@ -45,7 +45,7 @@ export function* pinsAboveFloor(fleet: AuthoredFleet): Generator<Diagnostic> {
     for (const policy of fleet.of('firmware')) {
       const { minVersion } = policy.value;
       if (minVersion === undefined || !covers(policy.value.select, select)) continue;
-      const vendor = vendorOf(select) ?? vendorOf(policy.value.select);
+      const vendor = singleVendor(select) ?? singleVendor(policy.value.select);
       if ((compareVersions(vendor, version, minVersion) ?? 0) >= 0) continue;
       const places = [placeIn(pin, '/version'), placeIn(policy, '/minVersion')] as const;
       const names = { exception: pin.address, policy: policy.address };
@@ -82,7 +82,7 @@ function* exact(
 
 function* rangesIn(entry: AuthoredEntry, selector: Selector, below: string): Generator<Diagnostic> {
   const written = selector.firmwareVersion;
-  for (const [index, value] of listOf<string>(written).entries()) {
+  for (const [index, value] of toList<string>(written).entries()) {
     if (!/^[<>]/.test(value) || parseRange(value)) continue;
     const at = placeIn(entry, Array.isArray(written) ? `${below}/${index}` : below);
     yield error('badVersion', at, { value, problem: 'pattern', example: '">=11.5 <12"' });
@@ -105,18 +105,18 @@ function liesBelow(vendor: string | undefined, wanted: string, floor: string): b
  * The vendor of a selector that names exactly one, since only versions of one vendor can be
  * compared.
  */
-function vendorOf({ vendor }: Selector): string | undefined {
-  const [only, ...more] = listOf<string>(vendor);
+function singleVendor({ vendor }: Selector): string | undefined {
+  const [only, ...more] = toList<string>(vendor);
   return more.length === 0 && only !== undefined && !/[*?]/.test(only) ? only : undefined;
 }
 
 /** Whether `outer` surely selects every device that `inner` selects. */
 function covers(outer: Selector, inner: Selector): boolean {
   return Object.entries(outer).every(([key, wide]) => {
-    if (key === 'not' || key === 'site') return JSON.stringify(wide) === textOf(inner, key);
-    const globs = listOf(wide as string | readonly string[]);
+    if (key === 'not' || key === 'site') return JSON.stringify(wide) === selectorText(inner, key);
+    const globs = toList(wide as string | readonly string[]);
     if (key === 'device' && globs.includes('*')) return true;
-    const narrow = listOf(inner[key as 'device']);
+    const narrow = toList(inner[key as 'device']);
     return (
       narrow.length > 0 &&
       narrow.every((text) => globs.some((glob) => !glob.includes('?') && matchesGlob(glob, text)))
@@ -124,6 +124,6 @@ function covers(outer: Selector, inner: Selector): boolean {
   });
 }
 
-function textOf(selector: Selector, key: 'not' | 'site'): string | undefined {
+function selectorText(selector: Selector, key: 'not' | 'site'): string | undefined {
   return JSON.stringify(selector[key]);
 }

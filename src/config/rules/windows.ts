@@ -1,7 +1,7 @@
 import type { Diagnostic } from '../../model/documents/diagnostic.ts';
 import { POLICY_SECTIONS, type PolicySection } from '../../model/documents/policy.ts';
 import { TASK_OF, type TaskType } from '../../model/fleet/task.ts';
-import { listOf, placeIn, type AuthoredEntry, type AuthoredFleet } from '../authored.ts';
+import { toList, placeIn, type AuthoredEntry, type AuthoredFleet } from '../authored.ts';
 import { errorWith } from '../findings.ts';
 
 /**
@@ -19,8 +19,8 @@ function* forOthers(
   windows: ReadonlyMap<string, AuthoredEntry<'windows'>>,
 ): Generator<Diagnostic> {
   const written = policy.value.windows;
-  const task = taskOf(policy);
-  for (const [index, name] of listOf<string>(written).entries()) {
+  const task = policyTask(policy);
+  for (const [index, name] of toList<string>(written).entries()) {
     const window = windows.get(name);
     if (!window || serves(window, task)) continue;
     const at = placeIn(policy, Array.isArray(written) ? `/windows/${index}` : '/windows');
@@ -30,10 +30,10 @@ function* forOthers(
 }
 
 function serves({ value }: AuthoredEntry<'windows'>, task: TaskType): boolean {
-  const tasks = listOf<string>(value.task ?? 'all');
+  const tasks = toList<string>(value.task ?? 'all');
   return tasks.includes('all') || tasks.includes(task);
 }
 
-function taskOf({ section, value }: AuthoredEntry<PolicySection>): TaskType {
+function policyTask({ section, value }: AuthoredEntry<PolicySection>): TaskType {
   return 'task' in value ? value.task : TASK_OF[section as keyof typeof TASK_OF];
 }

@@ -74,7 +74,7 @@ async function post(
   const text = planMarkdown(view, { limit: COMMENT_LIMIT - note.length });
   const body = text.replace(`${marker}\n`, () => `${marker}\n${note}`);
   await keepComment(github, { number, author, marker, body });
-  const at = { number, author, markers: MARKERS, keeps: isOf(head.commit) };
+  const at = { number, author, markers: MARKERS, keeps: mentionsCommit(head.commit) };
   await supersede(github, at, otherServiceWords(head.commit));
 }
 
@@ -83,7 +83,7 @@ function commitLine(commit: string): string {
   return `<!-- commit ${commit.replaceAll(/[^0-9a-f]/g, '')} -->`;
 }
 
-function isOf(commit: string): (body: string) => boolean {
+function mentionsCommit(commit: string): (body: string) => boolean {
   return (body) => body.split(/\r?\n/)[1]?.trim() === commitLine(commit);
 }
 

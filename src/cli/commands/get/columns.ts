@@ -43,7 +43,7 @@ export interface Columns {
   readonly more: readonly GetColumn[];
 }
 
-export function columnsOf(name: string, dialect: Dialect): Columns {
+export function findColumns(name: string, dialect: Dialect): Columns {
   const all: Readonly<Record<string, Columns>> = {
     devices: deviceColumns(dialect),
     device: deviceColumns(dialect),

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { connect, type ConnectFlags, type Settings } from '../../../operations/connect.ts';
 import { loadDocuments } from '../../../operations/documents.ts';
 import { EXIT } from '../../shell/exit.ts';
-import { styleOf } from '../../shell/output.ts';
+import { textStyle } from '../../shell/output.ts';
 import { fleetFolder, type Shell } from '../../shell/shell.ts';
 import { get, type GetRequest } from './get.ts';
 
@@ -16,7 +16,7 @@ const DEFAULT_PACE = { requestsPerSecond: 1, tokenRequestsPerMinute: 5, pollEver
  * only.
  */
 export async function getCommand(flags: GetFlags, shell: Shell): Promise<number> {
-  const settings = await settingsOf(flags, shell);
+  const settings = await readSettings(flags, shell);
   const connection = await connect(shell, settings, { ...flags, readOnly: true });
   try {
     return await get(
@@ -25,7 +25,7 @@ export async function getCommand(flags: GetFlags, shell: Shell): Promise<number>
         client: connection.client,
         out: (text) => shell.out.write(text),
         err: (text) => shell.err.write(text),
-        width: styleOf(shell.out, shell.env).width,
+        width: textStyle(shell.out, shell.env).width,
       },
     );
   } catch (error) {
@@ -37,7 +37,7 @@ export async function getCommand(flags: GetFlags, shell: Shell): Promise<number>
 }
 
 /** Reading a service needs no documents: without a fleet folder the environment may name it. */
-async function settingsOf(flags: GetFlags, shell: Shell): Promise<Settings> {
+async function readSettings(flags: GetFlags, shell: Shell): Promise<Settings> {
   const organization = shell.env['FLEETFORM_ORGANIZATION'];
   const baseUrl = flags.service ?? shell.env['FLEETFORM_BASE_URL'];
   if (organization && baseUrl && !existsSync(fleetFolder(shell, flags.fleet)))

@@ -7,7 +7,7 @@ import { WorldError } from '../../../model/error.ts';
 import type { ServiceFilter, Pass } from '../../../model/ports.ts';
 import { jsonText } from '../../../render/sinks/sinks.ts';
 import { EXIT } from '../../shell/exit.ts';
-import { columnsOf, resourcesFor, type Resource } from './columns.ts';
+import { findColumns, resourcesFor, type Resource } from './columns.ts';
 import { printerFor, printFields, type Format, type Printer, type PrintParts } from './print.ts';
 
 export interface GetRequest {
@@ -52,7 +52,7 @@ export async function get(request: GetRequest, io: GetIo): Promise<number> {
     throw usage(`No resource ${request.resource}`, nearest(request.resource, names));
   }
   checkFit(request, resource);
-  const columns = columnsOf(request.resource, client.dialect);
+  const columns = findColumns(request.resource, client.dialect);
   const parts = { columns, width: io.width ?? WIDTH, out: (text: string) => io.out(text) };
   await read({ request, client, parts }, resource);
   return EXIT.done;
@@ -79,7 +79,7 @@ async function readList(
   list: Extract<Resource, { how: 'list' }>['list'],
 ): Promise<void> {
   const printer = printerFor(request.output, parts);
-  await drain(client.listRaw(list, filterOf(request)), { what: list, printer });
+  await drain(client.listRaw(list, parseFilters(request)), { what: list, printer });
 }
 
 async function readOne({ request, client, parts }: Job, one: RawRead, id: string): Promise<void> {
@@ -129,7 +129,7 @@ async function readTask({ request, client, parts }: Job, id: string): Promise<vo
     return parts.out(itemText({ taskId: id, userName, total, deviceTasks: found }));
   }
   const isBySteps = steps && output !== 'ndjson';
-  const columns = isBySteps ? columnsOf('steps', client.dialect) : parts.columns;
+  const columns = isBySteps ? findColumns('steps', client.dialect) : parts.columns;
   printAll(
     isBySteps ? found.flatMap(stepRows(client.dialect.stepsField)) : found,
     printerFor(output, { ...parts, columns }),
@@ -169,7 +169,7 @@ function rowFrom(value: unknown): JsonRow {
   return isJsonRow(value) ? value : { version: value };
 }
 
-function filterOf({ filters }: GetRequest): ServiceFilter {
+function parseFilters({ filters }: GetRequest): ServiceFilter {
   return Object.fromEntries(
     filters.map((filter) => {
       const at = filter.indexOf('=');

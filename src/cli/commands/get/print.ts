@@ -40,7 +40,7 @@ export function printerFor(format: Format, parts: PrintParts): Printer {
 
 /** One item with all its fields, one per line: `compliance.lifecycle.status  eos`. */
 export function printFields(row: JsonRow, { width, out }: PrintParts): void {
-  const cells = fieldsOf(row, '').map(([path, value]) => [terminal(path), terminal(value)]);
+  const cells = flattenFields(row, '').map(([path, value]) => [terminal(path), terminal(value)]);
   out(
     table(cells, { width })
       .map((line) => `${line}\n`)
@@ -69,7 +69,7 @@ function csvPrinter({ columns, out }: PrintParts): Printer {
   const line = (cells: readonly string[]): string => `${cells.map(csvCell).join(',')}\r\n`;
   out(line(all.map(([heading]) => heading)));
   return {
-    rows: (rows) => out(rows.map((row) => line(cellsOf(row, all))).join('')),
+    rows: (rows) => out(rows.map((row) => line(formatCells(row, all))).join('')),
     end: () => undefined,
   };
 }
@@ -80,7 +80,7 @@ function tablePrinter({ columns, width, out }: PrintParts): Printer {
   const lines: (readonly ReturnType<typeof terminal>[])[] = [];
   return {
     rows: (rows) => {
-      for (const row of rows) lines.push(cellsOf(row, shown).map(terminal));
+      for (const row of rows) lines.push(formatCells(row, shown).map(terminal));
     },
     end: () =>
       out(
@@ -91,18 +91,18 @@ function tablePrinter({ columns, width, out }: PrintParts): Printer {
   };
 }
 
-function cellsOf(row: JsonRow, columns: readonly GetColumn[]): readonly string[] {
-  return columns.map(([, path]) => cellOf(field(path)(row)));
+function formatCells(row: JsonRow, columns: readonly GetColumn[]): readonly string[] {
+  return columns.map(([, path]) => formatCell(field(path)(row)));
 }
 
 /** A value in one cell: references by name, enabled flags by key, everything else as JSON. */
-function cellOf(value: unknown): string {
+function formatCell(value: unknown): string {
   if (value === undefined || value === null) return '';
   if (typeof value === 'string') return value;
-  if (Array.isArray(value)) return value.map(cellOf).join(' ');
+  if (Array.isArray(value)) return value.map(formatCell).join(' ');
   if (!isJsonRow(value)) return JSON.stringify(value);
   const name = value['name'] ?? value['id'];
-  if (name !== undefined) return cellOf(name);
+  if (name !== undefined) return formatCell(name);
   const entries = Object.entries(value);
   if (entries.every(([, flag]) => typeof flag === 'boolean')) {
     return entries
@@ -110,12 +110,12 @@ function cellOf(value: unknown): string {
       .map(([key]) => key)
       .join(' ');
   }
-  return entries.map(([key, member]) => `${key}=${cellOf(member)}`).join(' ');
+  return entries.map(([key, member]) => `${key}=${formatCell(member)}`).join(' ');
 }
 
-function fieldsOf(value: unknown, path: string): readonly (readonly [string, string])[] {
-  if (!isJsonRow(value)) return [[path, cellOf(value)]];
+function flattenFields(value: unknown, path: string): readonly (readonly [string, string])[] {
+  if (!isJsonRow(value)) return [[path, formatCell(value)]];
   return Object.entries(value).flatMap(([key, member]) =>
-    fieldsOf(member, path === '' ? key : `${path}.${key}`),
+    flattenFields(member, path === '' ? key : `${path}.${key}`),
   );
 }

@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
-import { identityOf, processScope } from '../../../../src/cli/shell/identity.ts';
+import { identifyProcess, processScope } from '../../../../src/cli/shell/identity.ts';
 
-const { startedAt, isAlive } = identityOf(process.pid, {});
+const { startedAt, isAlive } = identifyProcess(process.pid, {});
 
 /** The pid of a process that has ended. */
 function ended(): number {
@@ -50,7 +50,7 @@ describe('a label', () => {
       GITHUB_REPOSITORY: 'acme/fleet',
       GITHUB_RUN_ID: '7',
     };
-    expect(identityOf(1, env).label).toBe('https://git.example.com/acme/fleet/actions/runs/7');
-    expect(identityOf(1, {}).label).toMatch(/^[^@]+@.+$/);
+    expect(identifyProcess(1, env).label).toBe('https://git.example.com/acme/fleet/actions/runs/7');
+    expect(identifyProcess(1, {}).label).toMatch(/^[^@]+@.+$/);
   });
 });

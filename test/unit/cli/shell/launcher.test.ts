@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { launcherOf } from '../../../../src/cli/shell/process.ts';
+import { findLauncher } from '../../../../src/cli/shell/process.ts';
 
 const named = (name: string) => (): string => name;
 
@@ -13,6 +13,6 @@ describe('Z6 what keeps signals from us in CI', () => {
     ['nobody asks outside CI', {}, 'bash', undefined],
     ['nobody asks where CI says no', { CI: 'false' }, 'bash', undefined],
   ] as const)('%s', (_, env, parent, launcher) => {
-    expect(launcherOf(env, 1, named(parent))).toBe(launcher);
+    expect(findLauncher(env, 1, named(parent))).toBe(launcher);
   });
 });

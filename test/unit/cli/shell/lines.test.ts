@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { linesOf } from '../../../../src/cli/shell/lines.ts';
+import { splitLines } from '../../../../src/cli/shell/lines.ts';
 
 async function split(...chunks: readonly string[]): Promise<readonly string[]> {
   const lines: string[] = [];
-  for await (const line of linesOf(stream(chunks))) lines.push(line);
+  for await (const line of splitLines(stream(chunks))) lines.push(line);
   return lines;
 }
 

@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
-import { outputOf } from '../../../../src/cli/shell/process.ts';
+import { createOutput } from '../../../../src/cli/shell/process.ts';
 
 const FULL = Object.assign(new Error('ENOSPC: no space left'), { code: 'ENOSPC' });
 const GONE = Object.assign(new Error('EPIPE'), { code: 'EPIPE' });
@@ -12,7 +12,7 @@ function on(write: Write) {
   const stream = new Writable({
     write: (chunk, _, done) => setImmediate(() => done(write(String(chunk)))),
   });
-  return outputOf(stream as unknown as NodeJS.WriteStream);
+  return createOutput(stream as unknown as NodeJS.WriteStream);
 }
 
 describe('what a command writes', () => {
@@ -44,7 +44,7 @@ describe('what a command writes', () => {
     stream.write = () => {
       throw FULL;
     };
-    const out = outputOf(stream as unknown as NodeJS.WriteStream);
+    const out = createOutput(stream as unknown as NodeJS.WriteStream);
     expect(() => out.write('one\n')).not.toThrow();
     expect(await out.lost?.()).toBe(FULL);
   });

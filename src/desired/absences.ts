@@ -2,7 +2,7 @@ import type { Diagnostic } from '../model/documents/diagnostic.ts';
 import { nearest } from '../lib/nearest-name.ts';
 import type { Documents, Exception, Policy, SelectorKeys } from '../model/documents/policy.ts';
 import type { DeviceTable, Snapshot } from '../model/fleet/snapshot.ts';
-import { type Sourced, locationOf } from '../model/documents/source.ts';
+import { type Sourced, locateValue } from '../model/documents/source.ts';
 import type { DeviceFacets } from './clauses.ts';
 import { compile } from './select.ts';
 import { unknownNames } from './unknown-names.ts';
@@ -109,7 +109,7 @@ function sitesTwice({ documents: { sites }, snapshot }: AbsencesInput): readonly
   return snapshot.sites.flatMap(({ id, name }): readonly Diagnostic[] => {
     const [byId, byName] = [sites.get(id), name === undefined ? undefined : sites.get(name)];
     if (!byId || !byName || byId === byName) return [];
-    const [at, related] = [locationOf(byId, ''), [locationOf(byName, '')]];
+    const [at, related] = [locateValue(byId, ''), [locateValue(byName, '')]];
     const params = { site: byName.name, id: byId.name };
     return [{ code: 'siteTwice', severity: 'error', at, params, related }];
   });
@@ -152,7 +152,7 @@ function warning(
   [entry, pointer]: readonly [Sourced<unknown>, string],
   params: Diagnostic['params'],
 ): Diagnostic {
-  return { code, severity: 'warning', at: locationOf(entry, pointer), params };
+  return { code, severity: 'warning', at: locateValue(entry, pointer), params };
 }
 
 /** A pattern without a match, and the value that was probably meant by it. */

@@ -4,7 +4,7 @@ import type { DiscoveredDevice } from '../model/fleet/device.ts';
 import type { ListedDevice, OnboardingPolicy } from '../model/documents/policy.ts';
 import type { DeviceTable } from '../model/fleet/snapshot.ts';
 import {
-  locationOf,
+  locateValue,
   type At,
   type SourceLocation,
   type Sourced,
@@ -113,7 +113,7 @@ function addMatched(
       const policy = selecting[index];
       if (!policy?.value.select || !ownKeysHold(policy.value.select, device)) continue;
       table.matching.add(policy);
-      const at = addressed(policy, locationOf(policy, '/select'));
+      const at = addressed(policy, locateValue(policy, '/select'));
       const candidate =
         managed.rowOf(device.id) === undefined
           ? ({ found: 'discovered', device, why: 'matched' } as const)

@@ -40,7 +40,7 @@ export const NAMING_KEYS = { device: 'id', name: 'name' } as const satisfies Par
 >;
 
 /** The clauses of a selector. A device must satisfy all of them (semantics D5). */
-export function clausesOf(keys: SelectorKeys, facets: DeviceFacets): readonly Clause[] {
+export function compileClauses(keys: SelectorKeys, facets: DeviceFacets): readonly Clause[] {
   const { text, sites, sources } = facets.rows;
   const globs = (key: keyof SelectorKeys & TextKey): Clause | undefined => {
     const wanted = keys[key];

@@ -27,13 +27,13 @@ export function countConflicts(): Conflicts {
     },
     diagnostics: () =>
       [...met.values()].map(({ sides, deviceId, count }) =>
-        conflictOf(sides, { count, device: deviceId }),
+        toConflict(sides, { count, device: deviceId }),
       ),
   };
 }
 
 /** A tie as a finding. `found` is the number of devices and an example, if known. */
-export function conflictOf(
+export function toConflict(
   [one, other]: readonly [Side, Side],
   found: Diagnostic['params'] = {},
 ): Diagnostic {

@@ -10,18 +10,18 @@ const ROWS = new WeakMap<readonly DiscoveredDevice[], DeviceColumns>();
 
 /** Discovered devices as columns, so that selectors and exceptions apply to them. */
 export function discoveredRows(devices: readonly DiscoveredDevice[]): DeviceColumns {
-  const rows = ROWS.get(devices) ?? columnsOf(devices);
+  const rows = ROWS.get(devices) ?? buildColumns(devices);
   ROWS.set(devices, rows);
   return rows;
 }
 
-function columnsOf(devices: readonly DiscoveredDevice[]): DeviceColumns {
+function buildColumns(devices: readonly DiscoveredDevice[]): DeviceColumns {
   const text = (valueOf: (device: DiscoveredDevice) => string | undefined): CodedColumn<string> =>
-    columnOf(devices, internTexts(), valueOf);
+    buildColumn(devices, internTexts(), valueOf);
   const refs = (
     valueOf: (device: DiscoveredDevice) => readonly Ref[] | undefined,
   ): CodedColumn<readonly Ref[]> =>
-    columnOf(devices, internBy<readonly Ref[]>([], JSON.stringify), valueOf);
+    buildColumn(devices, internBy<readonly Ref[]>([], JSON.stringify), valueOf);
   const none = text(() => undefined);
   return {
     length: devices.length,
@@ -60,7 +60,7 @@ export function ownKeysHold(select: DiscoveredSelector, device: DiscoveredDevice
   return discoveredBefore === undefined || (discoveredAt ?? Number.NaN) < discoveredBefore;
 }
 
-function columnOf<T>(
+function buildColumn<T>(
   devices: readonly DiscoveredDevice[],
   interned: ReturnType<typeof internBy<T>>,
   valueOf: (device: DiscoveredDevice) => T | undefined,

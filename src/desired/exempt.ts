@@ -1,6 +1,6 @@
 import type { Diagnostic } from '../model/documents/diagnostic.ts';
 import type { Documents, Exception, Selector } from '../model/documents/policy.ts';
-import { locationOf, type Sourced } from '../model/documents/source.ts';
+import { locateValue, type Sourced } from '../model/documents/source.ts';
 import type { TaskType } from '../model/fleet/task.ts';
 import { compareTexts } from '../lib/text-order.ts';
 import { formatInstant, type Instant, type Milliseconds } from '../lib/time.ts';
@@ -38,7 +38,7 @@ export function endlessExceptions(
       {
         code: 'exceptionWithoutExpiry',
         severity: 'error',
-        at: locationOf(entry, '/until'),
+        at: locateValue(entry, '/until'),
         params: {
           exception: `exceptions.${entry.name}`,
           until: formatInstant(until),
@@ -50,7 +50,7 @@ export function endlessExceptions(
 }
 
 /** The selector of an exception; without one it applies to every device. */
-export function selectorOf({ value }: Sourced<Exception>): Selector {
+export function exceptionSelector({ value }: Sourced<Exception>): Selector {
   return value.select ?? {};
 }
 
@@ -108,7 +108,7 @@ function exceptionEnded(entry: Sourced<Exception>): Diagnostic {
   return {
     code: 'exceptionEnded',
     severity: 'warning',
-    at: locationOf(entry, '/until'),
+    at: locateValue(entry, '/until'),
     params: { name: entry.name, until: formatInstant(entry.value.until) },
   };
 }

@@ -25,14 +25,14 @@ export function ungroupedFacets(
 ): DeviceFacets {
   return {
     rows,
-    tagsOf: (site) => tagsOf(documents, site),
+    tagsOf: (site) => siteTags(documents, site),
     running: once(() => runningColumn(rows)),
     groups: () => ({ values: [[]], codes: new Uint32Array(rows.length) }),
   };
 }
 
 /** The tags of a site, which the documents name by name or ID. */
-function tagsOf({ sites }: Pick<Documents, 'sites'>, { id, name }: Ref): readonly string[] {
+function siteTags({ sites }: Pick<Documents, 'sites'>, { id, name }: Ref): readonly string[] {
   const byName = name === undefined ? undefined : sites.get(name);
   return [...(sites.get(id)?.value.tags ?? []), ...(byName?.value.tags ?? [])];
 }

@@ -1,5 +1,5 @@
 import type { Glob, Selector, SelectorKeys } from '../model/documents/policy.ts';
-import { type Clause, type DeviceFacets, NAMING_KEYS, clausesOf } from './clauses.ts';
+import { type Clause, type DeviceFacets, NAMING_KEYS, compileClauses } from './clauses.ts';
 import { matchesGlob } from '../lib/glob.ts';
 
 /**
@@ -42,7 +42,7 @@ function intersection(
   for (const [index, keys] of all.entries()) {
     if (!keys) continue;
     addBit(present, index);
-    for (const clause of clausesOf(keys, facets)) addKeyUser(byKey, { index, keys, clause });
+    for (const clause of compileClauses(keys, facets)) addKeyUser(byKey, { index, keys, clause });
   }
   const steps = [...byKey].map(([key, users]) =>
     key === 'device' || key === 'name'
@@ -72,10 +72,10 @@ function addKeyUser(
   byKey.set(key, byWords);
   const known = byWords.get(words);
   if (known) known.indexes.push(index);
-  else byWords.set(words, { indexes: [index], clause, globs: globsOf(keys, key) });
+  else byWords.set(words, { indexes: [index], clause, globs: deviceGlobs(keys, key) });
 }
 
-function globsOf(keys: SelectorKeys, key: Clause['key']): readonly string[] {
+function deviceGlobs(keys: SelectorKeys, key: Clause['key']): readonly string[] {
   return key === 'device' || key === 'name' ? (keys[key] ?? []) : [];
 }
 

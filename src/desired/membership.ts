@@ -1,7 +1,7 @@
 import { matchesAny } from '../lib/glob.ts';
 import type { Documents, Selector, SelectorKeys } from '../model/documents/policy.ts';
 import type { Membership } from '../model/documents/selector.ts';
-import { clausesOf, type DeviceColumns } from './clauses.ts';
+import { compileClauses, type DeviceColumns } from './clauses.ts';
 import { deviceFacets, ungroupedFacets } from './facets.ts';
 import { compile, type SelectionFleet } from './select.ts';
 
@@ -51,7 +51,7 @@ function createJudge(
 ): Judge {
   const facets = ungroupedFacets({ sites }, devices);
   const keysJudge = ({ group, ...keys }: SelectorKeys): Judge => {
-    const judges = clausesOf(keys, facets).map(({ key, codes, holds }): Judge => {
+    const judges = compileClauses(keys, facets).map(({ key, codes, holds }): Judge => {
       const fields = key === 'group' ? [] : FIELDS_OF_KEY[key];
       return ({ row, unreadable }) =>
         fields.some((field) => unreadable.includes(field)) ? 'maybe' : holds(codes[row] ?? 0);

@@ -10,11 +10,11 @@ import { collectClaims, type OnboardingClaim } from './claims.ts';
 import type { DeviceFacets } from './clauses.ts';
 import type { Conflicts } from './conflicts.ts';
 import { discoveredRows } from './discovered.ts';
-import { exemptionFor, selectorOf } from './exempt.ts';
+import { exemptionFor, exceptionSelector } from './exempt.ts';
 import { ungroupedFacets } from './facets.ts';
 import { createMatcher } from './matcher.ts';
 import { rank } from './precedence.ts';
-import { sideOf } from './resolve.ts';
+import { toSide } from './resolve.ts';
 
 /** The desired onboarding, and the entries that selected a device. */
 export interface Onboarding {
@@ -47,8 +47,8 @@ export function desiredOnboarding(input: {
     if (!first) return [];
     const { winner, losers, ties } = rank([first, ...rest]);
     for (const [one, other] of ties)
-      conflicts.add([sideOf(one), sideOf(other)], { deviceId, count: 1 });
-    return [wantOf(winner, losers, exempt.of(deviceId))];
+      conflicts.add([toSide(one), toSide(other)], { deviceId, count: 1 });
+    return [buildWant(winner, losers, exempt.of(deviceId))];
   });
   return {
     wants: [...wants, ...claims.open],
@@ -64,7 +64,7 @@ function exemptDiscovered(
   facets: DeviceFacets,
 ): { of(id: string): Exemption; readonly used: ReadonlySet<Sourced<unknown>> } {
   const relevant = exceptions.filter(({ value }) => value.tasks.includes(TASK_OF.onboarding));
-  const match = createMatcher(relevant.map(selectorOf), facets);
+  const match = createMatcher(relevant.map(exceptionSelector), facets);
   const used = new Set<Sourced<unknown>>();
   const byId = new Map<string, Exemption>();
   for (const [row, { id }] of discovered.entries()) {
@@ -76,7 +76,7 @@ function exemptDiscovered(
   return { used, of: (id) => byId.get(id) ?? {} };
 }
 
-function wantOf(
+function buildWant(
   { policy, at, candidate }: OnboardingClaim,
   losers: readonly At[],
   exemption: Exemption,

@@ -28,7 +28,7 @@ export function rank<C extends PolicyClaim>(claims: readonly [C, ...C[]]): Ranki
   const [winner, ...others] = ranked;
   const { priority } = winner.policy.value;
   const top = ranked.filter(({ policy }) => policy.value.priority === priority);
-  return { winner, losers: others.map(({ at }) => at), ties: top.length > 1 ? tiesOf(top) : [] };
+  return { winner, losers: others.map(({ at }) => at), ties: top.length > 1 ? findTies(top) : [] };
 }
 
 /** The target of a policy as a short phrase for messages; undefined if no phrase describes it. */
@@ -45,8 +45,8 @@ function byPrecedence(a: PolicyClaim, b: PolicyClaim): number {
   return second.priority - first.priority || compareTexts(first.address, second.address);
 }
 
-function tiesOf<C extends PolicyClaim>(top: readonly C[]): readonly (readonly [C, C])[] {
-  const outcomes = top.map(({ policy }) => canonical(outcomeOf(policy.value)));
+function findTies<C extends PolicyClaim>(top: readonly C[]): readonly (readonly [C, C])[] {
+  const outcomes = top.map(({ policy }) => canonical(policyOutcome(policy.value)));
   return top.flatMap((one, first) =>
     top.flatMap((other, second) =>
       second > first && outcomes[first] !== outcomes[second] ? [[one, other] as const] : [],
@@ -55,16 +55,16 @@ function tiesOf<C extends PolicyClaim>(top: readonly C[]): readonly (readonly [C
 }
 
 /** The parts of a policy that affect a device, for comparison. */
-function outcomeOf(policy: Policy): Json {
+function policyOutcome(policy: Policy): Json {
   const { windows, rollout } = policy;
   return {
-    want: wantOf(policy),
+    want: policyWant(policy),
     windows: windows.toSorted(compareTexts),
     rollout: rollout ?? null,
   };
 }
 
-function wantOf(policy: Policy): Json {
+function policyWant(policy: Policy): Json {
   switch (policy.section) {
     case 'firmware': {
       const { version, minVersion, deferral, deadline, downgrade, path } = policy;

@@ -5,7 +5,7 @@ import { compareTexts } from '../lib/text-order.ts';
 import type { Want } from '../model/plan/desired-state.ts';
 import type { DeviceFacets } from './clauses.ts';
 import type { Conflicts, Side } from './conflicts.ts';
-import { type Pin, exemptionFor, pinTies, selectorOf } from './exempt.ts';
+import { type Pin, exemptionFor, pinTies, exceptionSelector } from './exempt.ts';
 import { type Matcher, createMatcher } from './matcher.ts';
 import { type PolicyClaim, rank, wantText } from './precedence.ts';
 
@@ -29,7 +29,10 @@ export function resolveFleet(input: {
 }): ResolvedFleet {
   const { documents, exceptions, facets, conflicts } = input;
   const policies = managedPolicies(documents);
-  const selectors = [...policies.map(({ value }) => value.select), ...exceptions.map(selectorOf)];
+  const selectors = [
+    ...policies.map(({ value }) => value.select),
+    ...exceptions.map(exceptionSelector),
+  ];
   const { codes, sets } = groupRows(createMatcher(selectors, facets), facets.rows.length);
   const { values: ids, codes: idCodes } = facets.rows.text.id;
   const used = new Set<Sourced<unknown>>();
@@ -38,13 +41,13 @@ export function resolveFleet(input: {
     const bearing = indexes.flatMap((index) => exceptions[index - policies.length] ?? []);
     for (const entry of [...claiming, ...bearing]) used.add(entry);
     const found = { deviceId: ids[idCodes[firstRow] ?? 0] ?? '', count };
-    return settle({ claims: claiming.map(claimOf), bearing, conflicts, found });
+    return settle({ claims: claiming.map(toClaim), bearing, conflicts, found });
   });
-  return { used, wants: { [Symbol.iterator]: () => wantsOf(codes, wantsOfSet) } };
+  return { used, wants: { [Symbol.iterator]: () => expandWants(codes, wantsOfSet) } };
 }
 
 /** A claim as one side of a tie. */
-export function sideOf({ policy, at }: PolicyClaim): Side {
+export function toSide({ policy, at }: PolicyClaim): Side {
   return { address: policy.value.address, at, want: wantText(policy.value) };
 }
 
@@ -59,7 +62,7 @@ function managedPolicies(documents: Documents): readonly Sourced<Managed>[] {
   return all.toSorted((a, b) => compareTexts(a.value.address, b.value.address));
 }
 
-function claimOf(policy: Sourced<Managed>): PolicyClaim {
+function toClaim(policy: Sourced<Managed>): PolicyClaim {
   return { policy, at: { ...policy.at, policy: policy.value.address } };
 }
 
@@ -75,7 +78,7 @@ function settle(input: {
     const [first, ...rest] = claims.filter(({ policy }) => policy.value.task === task);
     if (!first) return [];
     const { winner, losers, ties } = rank([first, ...rest]);
-    for (const [one, other] of ties) conflicts.add([sideOf(one), sideOf(other)], found);
+    for (const [one, other] of ties) conflicts.add([toSide(one), toSide(other)], found);
     if (task === TASK_OF.firmware)
       for (const [one, other] of pinTies(bearing))
         conflicts.add([sideOfPin(one), sideOfPin(other)], found);
@@ -88,7 +91,7 @@ function sideOfPin({ name, at, value }: Pin): Side {
   return { address: `exceptions.${name}`, at, want: value.version };
 }
 
-function* wantsOf(
+function* expandWants(
   codes: Uint32Array,
   wantsOfSet: readonly (readonly RowlessWant[])[],
 ): Generator<Want> {

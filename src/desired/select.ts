@@ -1,6 +1,6 @@
 import type { Documents, Selector, SelectorKeys } from '../model/documents/policy.ts';
 import type { Snapshot } from '../model/fleet/snapshot.ts';
-import { clausesOf, type DeviceFacets } from './clauses.ts';
+import { compileClauses, type DeviceFacets } from './clauses.ts';
 import { deviceFacets } from './facets.ts';
 
 /** The input of a selector's compilation. */
@@ -26,8 +26,8 @@ export function explainSelector(
   { documents, snapshot }: SelectionFleet,
 ): (row: number) => keyof Selector | undefined {
   const facets = deviceFacets(documents, snapshot.devices);
-  const tests = testsOf(selector, facets);
-  const excludes = selector.not && allOf(testsOf(selector.not, facets));
+  const tests = compileTests(selector, facets);
+  const excludes = selector.not && allOf(compileTests(selector.not, facets));
   return (row) => {
     const failing = tests.find(({ holds }) => !holds(row));
     return failing?.key ?? (excludes?.(row) === true ? 'not' : undefined);
@@ -36,9 +36,9 @@ export function explainSelector(
 
 /** Compiles a selector on existing facets. */
 export function compile(selector: Selector, facets: DeviceFacets): Selects {
-  const includes = allOf(testsOf(selector, facets));
+  const includes = allOf(compileTests(selector, facets));
   if (!selector.not) return includes;
-  const excludes = allOf(testsOf(selector.not, facets));
+  const excludes = allOf(compileTests(selector.not, facets));
   return (row) => includes(row) && !excludes(row);
 }
 
@@ -49,8 +49,8 @@ interface Test {
   readonly holds: Selects;
 }
 
-function testsOf(keys: SelectorKeys, facets: DeviceFacets): readonly Test[] {
-  return clausesOf(keys, facets).map(({ key, codes, size, holds }) => {
+function compileTests(keys: SelectorKeys, facets: DeviceFacets): readonly Test[] {
+  return compileClauses(keys, facets).map(({ key, codes, size, holds }) => {
     const passes = new Uint8Array(size);
     for (let code = 1; code < size; code++) passes[code] = holds(code) ? 1 : 0;
     return { key, holds: (row) => passes[codes[row] ?? 0] === 1 };

@@ -2,9 +2,9 @@ import type { Diagnostic } from '../model/documents/diagnostic.ts';
 import type { Documents, Policy } from '../model/documents/policy.ts';
 import type { Sourced } from '../model/documents/source.ts';
 import { TASK_TYPES } from '../model/fleet/task.ts';
-import { conflictOf } from './conflicts.ts';
+import { toConflict } from './conflicts.ts';
 import { rank, type PolicyClaim } from './precedence.ts';
-import { sideOf } from './resolve.ts';
+import { toSide } from './resolve.ts';
 
 /**
  * Ties that the documents prove: two policies for one task with equal priority, different outcomes
@@ -30,16 +30,16 @@ function tiesIn(policies: readonly Sourced<Policy>[]): readonly Diagnostic[] {
       const [mine, theirs] = [selectors[first], selectors[first + 1 + index]];
       const overlap = mine !== undefined && theirs !== undefined;
       const sure = overlap && (mine === theirs || mine === EVERYTHING || theirs === EVERYTHING);
-      return sure ? [[claimOf(one), claimOf(other)] as const] : [];
+      return sure ? [[toClaim(one), toClaim(other)] as const] : [];
     }),
   );
   return pairs.flatMap((pair) =>
-    rank(pair).ties.map(([one, other]) => conflictOf([sideOf(one), sideOf(other)])),
+    rank(pair).ties.map(([one, other]) => toConflict([toSide(one), toSide(other)])),
   );
 }
 
 const EVERYTHING = JSON.stringify({ device: ['*'] });
 
-function claimOf(policy: Sourced<Policy>): PolicyClaim {
+function toClaim(policy: Sourced<Policy>): PolicyClaim {
   return { policy, at: { ...policy.at, policy: policy.value.address } };
 }

@@ -8,7 +8,7 @@ import type {
   SelectorKeys,
 } from '../model/documents/policy.ts';
 import type { Snapshot } from '../model/fleet/snapshot.ts';
-import { locationOf, type Sourced } from '../model/documents/source.ts';
+import { locateValue, type Sourced } from '../model/documents/source.ts';
 import type { DeviceFacets } from './clauses.ts';
 
 /** The input of the search for names that the service does not show. */
@@ -55,11 +55,11 @@ function namesIn(
   keys: SelectorKeys = {},
 ): readonly AuthoredName[] {
   return KEYS.flatMap((key) =>
-    globsOf(keys, key).map((written) => ({ entry, pointer: `${part}/${key}`, key, written })),
+    writtenGlobs(keys, key).map((written) => ({ entry, pointer: `${part}/${key}`, key, written })),
   );
 }
 
-function globsOf({ site, source, group }: SelectorKeys, key: Key): readonly string[] {
+function writtenGlobs({ site, source, group }: SelectorKeys, key: Key): readonly string[] {
   return { site: site?.name, source, group }[key] ?? [];
 }
 
@@ -71,7 +71,7 @@ function warning(
   return {
     code: 'nameNotShown',
     severity: 'warning',
-    at: locationOf(entry, pointer),
+    at: locateValue(entry, pointer),
     params: { what: key, written, ...(suggestion !== undefined && { suggestion }) },
   };
 }

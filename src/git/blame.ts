@@ -6,7 +6,7 @@ import type { GitPort } from '../model/ports.ts';
 import { formatInstant } from '../lib/time.ts';
 import {
   historyArguments,
-  lineageOf,
+  fileLineage,
   newerThanEach,
   orderArguments,
   parseHistory,
@@ -41,7 +41,7 @@ export async function blameLines(
     const next = async (lane: number): Promise<void> => {
       for (let path = paths.pop(); path !== undefined; path = paths.pop()) {
         const file = join(scratch, String(lane));
-        await writeFile(file, `${lineageOf(history, head, path).join('\n')}\n`);
+        await writeFile(file, `${fileLineage(history, head, path).join('\n')}\n`);
         const lines = wanted.get(path) ?? new Set();
         found.set(
           path,
@@ -109,12 +109,12 @@ function parseBlame(output: string, context: BlameContext): Map<number, LineOrig
       line,
       context.unmade.includes(commit)
         ? NOT_COMMITTED
-        : originOf(commit, commits.get(commit) ?? {}, context),
+        : toOrigin(commit, commits.get(commit) ?? {}, context),
     ]),
   );
 }
 
-function originOf(
+function toOrigin(
   commit: string,
   output: Readonly<Record<string, string>>,
   { cut, newer }: Pick<BlameContext, 'cut' | 'newer'>,
@@ -147,7 +147,7 @@ export async function lastToMove(
   if (commit === '') return undefined;
   const ids = (await git.raw(...orderArguments(to, folder))).trim().split('\n');
   const context = { cut: new Set<string>(), newer: newerThanEach(ids) };
-  return originOf(commit, { author, summary, 'author-time': at }, context);
+  return toOrigin(commit, { author, summary, 'author-time': at }, context);
 }
 
 function clamped(seconds: number): number {

@@ -70,7 +70,7 @@ export function parseHistory(log: string): CommitHistory {
  * commits that changed the file, with renames followed. Blame gives the same result without walking
  * the whole history. Like git, it omits a merge that took the file from one side.
  */
-export function lineageOf(history: CommitHistory, from: string, path: string): readonly string[] {
+export function fileLineage(history: CommitHistory, from: string, path: string): readonly string[] {
   const lines: string[] = [];
   const seen = new Set<string>();
   const [newest = from] = history.keys();
@@ -80,7 +80,7 @@ export function lineageOf(history: CommitHistory, from: string, path: string): r
   for (let at = open.pop(); at; at = open.pop()) {
     if (seen.has(at.id)) continue;
     seen.add(at.id);
-    const parents = parentsOf(history, at);
+    const parents = parentVersions(history, at);
     lines.push([at.id, ...parents.map(({ id }) => id)].join(' '));
     open.push(...parents);
   }
@@ -104,7 +104,7 @@ function changedAt(history: CommitHistory, from: string, path: string): Version 
 }
 
 /** The file before a commit changed it, in each parent that had it. */
-function parentsOf(history: CommitHistory, { id, path }: Version): readonly Version[] {
+function parentVersions(history: CommitHistory, { id, path }: Version): readonly Version[] {
   const { parents = [] } = history.get(id) ?? {};
   return parents.flatMap((parent) => {
     const before = parent.changed.get(path);

@@ -20,7 +20,7 @@ export function openRepository(
   own: Readonly<Record<string, string>> = {},
 ): GitPort {
   const gitWith = (more: Readonly<Record<string, string>>): SimpleGit => {
-    const all = { ...allowedOf(env), ...own, ...more };
+    const all = { ...allowedEnvironment(env), ...own, ...more };
     return simpleGit({
       baseDir: folder,
       abort: ENDING,
@@ -48,7 +48,9 @@ export function openRepository(
   };
 }
 
-function allowedOf(env: Readonly<Record<string, string | undefined>>): Record<string, string> {
+function allowedEnvironment(
+  env: Readonly<Record<string, string | undefined>>,
+): Record<string, string> {
   const allowed = ALLOWED.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]]));
   return { ...(Object.fromEntries(allowed) as Record<string, string>), ...OWN };
 }

@@ -59,7 +59,7 @@ async function tryOnce(git: Git, note: NewNote, { file, ref }: Scratch): Promise
   const { remote, commit } = note;
   if ((await git('cat-file', '-e', `${commit}^{commit}`)).exit !== 0)
     return { why: 'the commit is not in a clone here' };
-  const local = await idOf(git, NOTES);
+  const local = await resolveCommit(git, NOTES);
   const there = remote === undefined ? { id: local } : await fetched(git, remote);
   if ('why' in there) return there;
   if (!(await pointRefAt(git, ref, there.id))) return { why: 'the notes cannot be read' };
@@ -67,7 +67,7 @@ async function tryOnce(git: Git, note: NewNote, { file, ref }: Scratch): Promise
     await git('notes', `--ref=${ref}`, 'merge', '--quiet', '--strategy=union', NOTES);
   const added = await git('notes', `--ref=${ref}`, 'append', '-F', file, commit);
   if (added.exit !== 0) return { why: complaint(added.err) };
-  const made = await idOf(git, ref);
+  const made = await resolveCommit(git, ref);
   if (remote !== undefined) {
     const pushed = await push(git, remote, { from: there.id, to: made });
     if (pushed !== 'written') return pushed;
@@ -78,7 +78,7 @@ async function tryOnce(git: Git, note: NewNote, { file, ref }: Scratch): Promise
 
 const ZERO = '0'.repeat(40);
 
-async function idOf(git: Git, ref: string): Promise<string> {
+async function resolveCommit(git: Git, ref: string): Promise<string> {
   const { exit, out } = await git('rev-parse', '--verify', '--quiet', ref);
   return exit === 0 ? out.trim() : '';
 }

@@ -1,4 +1,4 @@
-import { percentOf } from '../model/documents/guardrail.ts';
+import { countAtPercent } from '../model/documents/guardrail.ts';
 import { groupChanges } from './counted.ts';
 import type { LimitRule } from './rule.ts';
 import { weigh } from './weigh.ts';
@@ -13,7 +13,7 @@ export const maxPercentOfFleet: LimitRule = ({ counted, limit, allowances, snaps
   const units = groupChanges(managed, ({ deviceId }) => [deviceId]).values();
   return [
     {
-      ...weigh({ units, limit, allowances, allowed: (value) => percentOf(total, value) }),
+      ...weigh({ units, limit, allowances, allowed: (value) => countAtPercent(total, value) }),
       of: total,
     },
   ];

@@ -1,4 +1,4 @@
-import { percentOf } from '../model/documents/guardrail.ts';
+import { countAtPercent } from '../model/documents/guardrail.ts';
 import type { Snapshot } from '../model/fleet/snapshot.ts';
 import { compareTexts } from '../lib/text-order.ts';
 import { groupChanges } from './counted.ts';
@@ -21,7 +21,7 @@ export const maxPercentOfSite: LimitRule = ({ counted, limit, allowances, snapsh
         units,
         limit,
         allowances,
-        allowed: (value) => percentOf(total, value),
+        allowed: (value) => countAtPercent(total, value),
       });
       return { ...weight, of: total, scope: nameOf(snapshot, site) };
     });

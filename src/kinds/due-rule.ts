@@ -24,7 +24,7 @@ const LEAST_AHEAD: Milliseconds = 14 * 86_400_000;
 /**
  * When a credential falls due (semantics R8): by its last change or by its end, and the offset of
  * its device. Undefined where the date that the rule goes by is not known.
- * @param share where in the spread the device is, from `shareOf`
+ * @param share where in the spread the device is, from `spreadPosition`
  */
 export function dueDate(rule: DueRule, dates: Dates, share: number): DueDate | undefined {
   if (rule.is === 'never') return undefined;
@@ -32,16 +32,16 @@ export function dueDate(rule: DueRule, dates: Dates, share: number): DueDate | u
   if (rule.is === 'maxAge')
     return changedAt === undefined ? undefined : byAge(rule, { changedAt, expiresAt }, share);
   if (expiresAt === undefined) return undefined;
-  const ahead = aheadOf(rule, dates.changedAt, expiresAt);
+  const ahead = leadTime(rule, dates.changedAt, expiresAt);
   const from = expiresAt - ahead;
-  return { from, at: from + portion(spreadOf(rule, ahead), share), breachesAt: expiresAt };
+  return { from, at: from + portion(effectiveSpread(rule, ahead), share), breachesAt: expiresAt };
 }
 
 /**
  * Where in a spread a device is, from 0 to below 1: a hash of policy and device, so the same in every
  * run and spread evenly over a fleet.
  */
-export function shareOf(policy: string, deviceId: string): number {
+export function spreadPosition(policy: string, deviceId: string): number {
   return stableHash(policy, deviceId) / HASH_SPAN;
 }
 
@@ -75,7 +75,7 @@ function byAge(
 type Renewal = DueRule & { readonly is: 'renewBefore' | 'renewShare' };
 
 /** A share of the actual life, 14 days at least and half of the life at most; the half wins. */
-function aheadOf(rule: Renewal, from: Instant | undefined, until: Instant): Milliseconds {
+function leadTime(rule: Renewal, from: Instant | undefined, until: Instant): Milliseconds {
   if (rule.is === 'renewBefore') return rule.before;
   if (from === undefined) return LEAST_AHEAD;
   const life = Math.max(0, until - from);
@@ -83,6 +83,6 @@ function aheadOf(rule: Renewal, from: Instant | undefined, until: Instant): Mill
 }
 
 /** A spread that would reach past the end of this very certificate gives way to the built-in one. */
-function spreadOf({ spread }: Renewal, ahead: Milliseconds): Milliseconds {
+function effectiveSpread({ spread }: Renewal, ahead: Milliseconds): Milliseconds {
   return spread === undefined || spread >= ahead ? ahead / 3 : spread;
 }

@@ -6,7 +6,7 @@ import type { Values } from '../model/plan/change.ts';
 import type { IntentState, Memory } from '../model/ledger/memory.ts';
 import { shortId } from '../lib/canonical.ts';
 import type { Reason } from '../model/plan/reason.ts';
-import { sightingOf } from '../model/ledger/sightings.ts';
+import { findSighting } from '../model/ledger/sightings.ts';
 import { type Instant, formatDuration } from '../lib/time.ts';
 
 /** Which approved version a wish means for one device, or why there is none. */
@@ -29,7 +29,7 @@ export function chooseTarget(
   device: Running,
   list: readonly ApprovedFirmware[],
 ): Target {
-  if (spec.is === 'approved') return newestOf(list, device);
+  if (spec.is === 'approved') return findNewest(list, device);
   if (spec.is === 'range') return newestIn(spec.text, device, list);
   const approved = list.find(({ version }) => sameVersion(device, version, spec.version));
   return approved ? { is: 'found', approved } : { is: 'none' };
@@ -46,7 +46,8 @@ export function sameVersion(device: Pick<Device, 'vendor'>, a: string, b: string
 function newestIn(range: string, device: Running, list: readonly ApprovedFirmware[]): Target {
   const runs = inRange(device.vendor, device.firmwareVersion, range);
   const fitting = list.filter(({ version }) => inRange(device.vendor, version, range) === true);
-  if (fitting.length > 0) return unlessNewerRuns(newestOf(fitting, device), device, runs === true);
+  if (fitting.length > 0)
+    return unlessNewerRuns(findNewest(fitting, device), device, runs === true);
   if (runs === true) return { is: 'satisfied' };
   const unclear =
     runs === undefined
@@ -64,7 +65,7 @@ function unlessNewerRuns(newest: Target, device: Running, runsInRange: boolean):
   return order > 0 ? newest : { is: 'satisfied' };
 }
 
-function newestOf(list: readonly ApprovedFirmware[], device: Running): Target {
+function findNewest(list: readonly ApprovedFirmware[], device: Running): Target {
   let [newest] = list;
   if (!newest) return { is: 'none' };
   for (const approved of list.slice(1)) {
@@ -114,27 +115,27 @@ function rests(running: Running, past: readonly IntentState[]): boolean {
   return last?.towards !== undefined && isHere(last);
 }
 
-/** What a SEEN record of an approved version is about: its subject is `approvalOf`. */
+/** What a SEEN record of an approved version is about: its subject is `approvalSubject`. */
 export const APPROVED = 'approved';
 
 type Model = Pick<Device, 'vendor' | 'model'>;
 type Seen = Pick<Memory, 'sightings'>;
 
 /** The subject of SEEN records: one version, approved for one model. */
-export function approvalOf({ vendor = '', model = '' }: Model, version: string): string {
+export function approvalSubject({ vendor = '', model = '' }: Model, version: string): string {
   return shortId([vendor, model, version]);
 }
 
 /** When an apply first saw a version approved for a model; undefined where none has. */
 export function approvedAt(device: Model, version: string, seen: Seen): Instant | undefined {
-  return sightingOf(seen, APPROVED, approvalOf(device, version))?.firstAt;
+  return findSighting(seen, APPROVED, approvalSubject(device, version))?.firstAt;
 }
 
 /**
  * Why a version has to wait: it has not been approved for as long as the policy defers, or nobody
  * knows for how long (semantics F7).
  */
-export function deferralOf(
+export function deferralReason(
   { deferral }: FirmwarePolicy,
   since: Instant | undefined,
   now: Instant,
@@ -163,7 +164,7 @@ export function isBelowFloor(
  * below the floor does not have. It skips no rule; it is only said.
  * @param wanted the version that the policy wants of it
  */
-export function deadlineOf(
+export function firmwareDeadline(
   policy: FirmwarePolicy,
   device: Model & { readonly firmwareVersion: string },
   { wanted, sightings }: { readonly wanted: string } & Seen,

@@ -5,7 +5,7 @@ import { restartDevice } from './restart-device.ts';
 import { rotatePassword } from './rotate-password.ts';
 import { rotateSslCertificate } from './rotate-ssl-certificate.ts';
 import { upgradeFirmware } from './upgrade-firmware.ts';
-import { dialectKeysOf } from '../model/fleet/dialect-keys.ts';
+import { findDialectKeys } from '../model/fleet/dialect-keys.ts';
 import { undecidedBy } from '../model/fleet/unreadable.ts';
 import { unsupported } from './judgements.ts';
 
@@ -35,7 +35,7 @@ function undecided(kind: Kind, theCase: Case): Judgement | undefined {
   const field = undecidedField(kind, theCase);
   if (field === undefined) return undefined;
   const isDiscovered = theCase.policy.section === 'onboarding';
-  const key = isDiscovered ? dialectKeysOf(field, 'discoveredDevices') : undefined;
+  const key = isDiscovered ? findDialectKeys(field, 'discoveredDevices') : undefined;
   const problem = field === 'id' ? 'unusable' : 'unreadable';
   return unsupported('valueUnknown', {}, { field, problem, ...(key && { key }) });
 }

@@ -31,7 +31,7 @@ export const onboardDevice: Kind = {
   payload: () => undefined,
   risk: (device) => riskOn(device, 'low'),
   prove,
-  settlesDoubt: (_attempted, { device }) => (device ? [idOf(device)] : []),
+  settlesDoubt: (_attempted, { device }) => (device ? [idFinding(device)] : []),
   weakSigns: (_, { device, namesake }) =>
     !device && namesake ? [{ source: 'devices', field: 'id', value: namesake.id }] : [],
   showsBefore: (_, { device, discovered }) => {
@@ -78,7 +78,9 @@ function judge(theCase: Case): Judgement {
       key: 'onboardSecondSource',
     });
   const generation = timesDone(past, target);
-  const isListed = policyOf(theCase.policy).devices.some((entry) => answersTo(entry, discovered));
+  const isListed = asOnboardingPolicy(theCase.policy).devices.some((entry) =>
+    answersTo(entry, discovered),
+  );
   return {
     is: 'due',
     why: isListed ? 'listed' : 'matched',
@@ -92,7 +94,7 @@ function judge(theCase: Case): Judgement {
   };
 }
 
-function policyOf(policy: Policy): OnboardingPolicy {
+function asOnboardingPolicy(policy: Policy): OnboardingPolicy {
   if (policy.section !== 'onboarding') throw new Bug(`not an onboarding policy: ${policy.address}`);
   return policy;
 }
@@ -102,9 +104,9 @@ function policyOf(policy: Policy): OnboardingPolicy {
  */
 function prove(_attempted: Attempted, seen: Observation): Proof {
   if (!seen.device) return { is: 'notYet', why: 'unreadable' };
-  return proof('shown', seen, idOf(seen.device));
+  return proof('shown', seen, idFinding(seen.device));
 }
 
-function idOf({ id: value }: Pick<Device, 'id'>): Finding {
+function idFinding({ id: value }: Pick<Device, 'id'>): Finding {
   return { source: 'device', field: 'id', value };
 }

@@ -40,7 +40,7 @@ export const restartDevice: Kind = {
   edge: true,
   showsWithin: (marker) => (mayDip(marker) ? DIP_MS : 0),
   actsOffline: true,
-  restsOn: (policy) => symptomFields(policyOf(policy)),
+  restsOn: (policy) => symptomFields(asRestartPolicy(policy)),
   reads: () => [],
   proofReads: [],
   judge,
@@ -66,7 +66,7 @@ export function restartsWithin(
 
 function judge(theCase: Case): Judgement {
   const { device, now } = theCase;
-  const policy = policyOf(theCase.policy);
+  const policy = asRestartPolicy(theCase.policy);
   const { heldFor } = policy;
   const before = symptomValues(policy, device);
   if (!offers(theCase, 'restartDevice')) return unsupported('taskUnavailable', before);
@@ -85,7 +85,7 @@ function judge(theCase: Case): Judgement {
 /** Only the ledger can say how long it has been so, and no run of apply has seen it yet. */
 function undated(theCase: Case): Judgement {
   const { device } = theCase;
-  const policy = policyOf(theCase.policy);
+  const policy = asRestartPolicy(theCase.policy);
   if (isDatedByLastSeen(policy, device))
     return unsupported('valueUnknown', symptomValues(policy, device), { field: 'lastSeen' });
   const params = { unseen: 'start' };
@@ -93,7 +93,7 @@ function undated(theCase: Case): Judgement {
 }
 
 function cooling(theCase: Case): Judgement | undefined {
-  const { cooldown } = policyOf(theCase.policy);
+  const { cooldown } = asRestartPolicy(theCase.policy);
   const since = Math.max(...theCase.past.filter(mayHaveRun).map((intent) => intent.attemptedAt));
   const next = since + cooldown;
   if (theCase.now >= next) return undefined;
@@ -101,7 +101,7 @@ function cooling(theCase: Case): Judgement | undefined {
 }
 
 function due({ past, device, policy: written }: Case, since: Instant): Judgement {
-  const policy = policyOf(written);
+  const policy = asRestartPolicy(written);
   const generation = past.filter(({ phase }) => phase === 'closed').length;
   return {
     is: 'due',
@@ -117,12 +117,12 @@ function due({ past, device, policy: written }: Case, since: Instant): Judgement
 }
 
 function notDue({ policy: written, device }: Case, reason: Reason, within: boolean): Judgement {
-  const policy = policyOf(written);
+  const policy = asRestartPolicy(written);
   const before = symptomValues(policy, device);
   return { is: 'notDue', reason, within, before, after: wellValues(policy) };
 }
 
-function policyOf(policy: Policy): RestartPolicy {
+function asRestartPolicy(policy: Policy): RestartPolicy {
   if (policy.section !== 'restarts') throw new Bug(`not a restart policy: ${policy.address}`);
   return policy;
 }

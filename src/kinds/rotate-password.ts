@@ -5,7 +5,7 @@ import type { Attempted, Finding, Kind, Observation, Proof } from './kind.ts';
 import { riskOn } from './judgements.ts';
 import {
   judgeRotation,
-  readsOf,
+  neededReads,
   rotationPolicy,
   type Rotation,
   writtenPayload,
@@ -41,7 +41,7 @@ export const rotatePassword: Kind = {
   edge: true,
   actsOffline: false,
   restsOn: () => ['passwordChangedAt', 'passwordExpiresAt'],
-  reads: (theCase) => readsOf(PASSWORD, theCase),
+  reads: (theCase) => neededReads(PASSWORD, theCase),
   proofReads: ['passwords'],
   judge: (theCase) => judgeRotation(PASSWORD, theCase),
   payloadAsWritten: (policy) => rotationPolicy(policy).payload,
@@ -61,7 +61,7 @@ function prove(attempted: Attempted, seen: Observation): Proof {
   if (typeof read === 'string') return { is: 'notYet', why: 'unreadable' };
   if (attempted.marker !== '') {
     const shows = read.marker === attempted.marker ? 'other' : 'shown';
-    return proof(shows, seen, markerOf(read));
+    return proof(shows, seen, markerFinding(read));
   }
   return at === undefined ? resultOnly(attempted, seen) : proof('other', seen, lastChange(at));
 }
@@ -72,18 +72,18 @@ function settlesDoubt({ marker, attemptedAt }: Attempted, seen: Observation): re
   if (at !== undefined) return at > attemptedAt ? [lastChange(at)] : [];
   const read = seen.facts.passwords;
   const hasMoved = typeof read === 'object' && marker !== '' && read.marker !== marker;
-  return hasMoved ? [markerOf(read)] : [];
+  return hasMoved ? [markerFinding(read)] : [];
 }
 
 /** Its date of expiry moved. Nothing ever shows that a password was not changed. */
 function weakSigns(_: Attempted, seen: Observation, first: Observation): readonly Finding[] {
-  const expiry = expiryOf(seen);
-  const hasMoved = expiry !== undefined && expiry !== (expiryOf(first) ?? expiry);
+  const expiry = findExpiry(seen);
+  const hasMoved = expiry !== undefined && expiry !== (findExpiry(first) ?? expiry);
   if (!hasMoved) return [];
   return [{ source: 'passwords', field: 'expiresAt', value: formatInstant(expiry) }];
 }
 
-function expiryOf({ facts, device }: Observation): Instant | undefined {
+function findExpiry({ facts, device }: Observation): Instant | undefined {
   const read = facts.passwords;
   const fromRead = typeof read === 'object' ? read.expiresAt : undefined;
   return fromRead ?? device?.passwordExpiresAt;
@@ -95,7 +95,7 @@ function changedAt({ facts, device }: Observation): Instant | undefined {
   return fromRead ?? device?.passwordChangedAt;
 }
 
-function markerOf({ marker: value }: PasswordFacts): Finding {
+function markerFinding({ marker: value }: PasswordFacts): Finding {
   return { source: 'passwords', field: 'marker', value };
 }
 

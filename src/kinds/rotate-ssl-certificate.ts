@@ -5,7 +5,7 @@ import type { Attempted, Case, Finding, Kind, Observation, Proof } from './kind.
 import { riskOn } from './judgements.ts';
 import {
   judgeRotation,
-  readsOf,
+  neededReads,
   rotationPolicy,
   type Credential,
   type Rotation,
@@ -43,7 +43,7 @@ export const rotateSslCertificate: Kind = {
   edge: false,
   actsOffline: false,
   restsOn: () => ['sslCertificateExpiresAt'],
-  reads: (theCase) => readsOf(CERTIFICATE, theCase),
+  reads: (theCase) => neededReads(CERTIFICATE, theCase),
   proofReads: ['certificates'],
   judge: (theCase) => judgeRotation(CERTIFICATE, theCase),
   payloadAsWritten: (policy) => rotationPolicy(policy).payload,
@@ -92,8 +92,8 @@ function weakSigns(
 ): readonly Finding[] {
   const read = seen.facts.certificates;
   const isOther = typeof read === 'object' && attempted.marker !== '' && isAnother(attempted, read);
-  const expiry = expiryOf(seen);
-  const hasMoved = expiry !== undefined && expiry !== (expiryOf(first) ?? expiry);
+  const expiry = findExpiry(seen);
+  const hasMoved = expiry !== undefined && expiry !== (findExpiry(first) ?? expiry);
   return [
     ...(isOther ? [fingerprint(read.fingerprint)] : []),
     ...(hasMoved
@@ -102,7 +102,7 @@ function weakSigns(
   ];
 }
 
-function expiryOf({ device }: Observation): Instant | undefined {
+function findExpiry({ device }: Observation): Instant | undefined {
   return device?.sslCertificateExpiresAt;
 }
 

@@ -6,7 +6,7 @@ import type { ReasonWhy } from '../model/plan/reason.ts';
 import type { DeviceRead, ReadProblem } from '../model/fleet/snapshot.ts';
 import type { AvailableTask, Payload } from '../model/fleet/task.ts';
 import { formatInstant, type Instant } from '../lib/time.ts';
-import { dueDate, ruleText, shareOf } from './due-rule.ts';
+import { dueDate, ruleText, spreadPosition } from './due-rule.ts';
 import { notRead, offers, unsupported, isRetry, lastDoneAt } from './judgements.ts';
 import type { Case, Judgement } from './kind.ts';
 
@@ -47,7 +47,7 @@ type Dueness =
   | { readonly is: 'unknown' };
 
 /** The read is spared where the list or the ledger already shows that nothing is due. */
-export function readsOf(rotation: Rotation, theCase: Case): readonly DeviceRead[] {
+export function neededReads(rotation: Rotation, theCase: Case): readonly DeviceRead[] {
   if (!offers(theCase, rotation.task)) return [];
   return listedDueness(theCase, rotation.listed(theCase)).is === 'notDue' ? [] : [rotation.read];
 }
@@ -63,7 +63,7 @@ export function judgeRotation(rotation: Rotation, theCase: Case): Judgement {
   const fromList = listedDueness(theCase, listed);
   if (fromList.is === 'notDue') return notDue(theCase, listed, fromList);
   const read = rotation.readBack(theCase);
-  if (read === 'notRead') return notRead(rotation.read, beforeOf(listed));
+  if (read === 'notRead') return notRead(rotation.read, describeBefore(listed));
   if (typeof read === 'string' && !canDoWithout(read, fromList))
     return refused(listed, 'valueUnknown', { field: rotation.read, problem: read });
   const credential = typeof read === 'string' ? listed : { ...listed, ...known(read) };
@@ -102,7 +102,7 @@ function dueness(theCase: Case, credential: Credential): Dueness {
   const changedAt = latest(credential.changedAt, lastDone);
   if (rule.is === 'never') return { is: 'notDue', why: 'age', since: changedAt, next: 'never' };
   const { expiresAt } = credential;
-  const date = dueDate(rule, { changedAt, expiresAt }, shareOf(address, theCase.device.id));
+  const date = dueDate(rule, { changedAt, expiresAt }, spreadPosition(address, theCase.device.id));
   if (date === undefined) return unknownAge(theCase, lastDone);
   const { from, at, breachesAt } = date;
   const why = theCase.now < from ? 'age' : 'spread';
@@ -153,12 +153,12 @@ function due(
   const inLedger = last === undefined ? 'none' : formatInstant(last);
   const target = credential.marker ?? instantOrNull(credential.changedAt) ?? inLedger;
   const generation = Math.max(rotationPolicy(theCase.policy).generation, theCase.generation);
-  const cause = causeOf(theCase, { target, generation, why: verdict.why });
+  const cause = determineCause(theCase, { target, generation, why: verdict.why });
   return {
     ...verdict,
-    ...endOf(credential),
+    ...knownExpiry(credential),
     cause,
-    before: beforeOf(credential),
+    before: describeBefore(credential),
     after: { rotated: true, by: wantedBy(theCase, verdict.why) },
     target,
     generation,
@@ -176,21 +176,21 @@ function notDue(
     reason: { code: 'notDue', why, next, ...(since !== undefined && { since }) },
     within: true,
     ...(breachesAt !== undefined && { breachesAt }),
-    ...endOf(credential),
-    before: beforeOf(credential),
+    ...knownExpiry(credential),
+    before: describeBefore(credential),
     after: { rotated: true, by: wantedBy(theCase, why) },
   };
 }
 
 function refused(credential: Credential, why: ReasonWhy, params?: Params): Judgement {
-  return { ...unsupported(why, beforeOf(credential), params), ...endOf(credential) };
+  return { ...unsupported(why, describeBefore(credential), params), ...knownExpiry(credential) };
 }
 
-function endOf({ expiresAt }: Credential): Pick<Judgement, 'expiresAt'> {
+function knownExpiry({ expiresAt }: Credential): Pick<Judgement, 'expiresAt'> {
   return expiresAt === undefined ? {} : { expiresAt };
 }
 
-function causeOf(
+function determineCause(
   { past }: Case,
   intent: { target: string; generation: number; why: ReasonWhy },
 ): Cause {
@@ -204,7 +204,7 @@ function wantedBy({ policy }: Case, why: ReasonWhy): string {
   return ruleText(rule);
 }
 
-function beforeOf({ changedAt, expiresAt }: Credential): Values {
+function describeBefore({ changedAt, expiresAt }: Credential): Values {
   return { changed: instantOrNull(changedAt), expires: instantOrNull(expiresAt) };
 }
 

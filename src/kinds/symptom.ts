@@ -3,7 +3,7 @@ import type { Values } from '../model/plan/change.ts';
 import { type Device, type Probe, PROBES } from '../model/fleet/device.ts';
 import type { Memory } from '../model/ledger/memory.ts';
 import type { RestartPolicy } from '../model/documents/policy.ts';
-import { sightingOf } from '../model/ledger/sightings.ts';
+import { findSighting } from '../model/ledger/sightings.ts';
 import type { Instant } from '../lib/time.ts';
 
 /** What a SEEN record of a symptom is about; its value is one of the two. */
@@ -28,7 +28,7 @@ export function showing({ status, probe }: RestartPolicy, device: Device): Showi
   const parts = [
     ...(status.length > 0 ? [{ field: 'status', wanted: status, value: device.status }] : []),
     ...named(probe).map((name) => ({
-      field: fieldOf(name),
+      field: probeField(name),
       wanted: probe[name] ?? [],
       value: device.probe[name],
     })),
@@ -56,18 +56,21 @@ export function heldSince(
   memory: Pick<Memory, 'sightings'>,
 ): Instant | undefined {
   if (isDatedByLastSeen(policy, device)) return device.lastSeen;
-  const sighting = sightingOf(memory, SYMPTOM, symptomOf(policy, device.id));
+  const sighting = findSighting(memory, SYMPTOM, symptomSubject(policy, device.id));
   return sighting?.value === SHOWN ? sighting.since : undefined;
 }
 
 /** The subject of SEEN records: one policy, one device, and the symptom as the policy has it. */
-export function symptomOf({ address, status, probe }: RestartPolicy, deviceId: string): string {
+export function symptomSubject(
+  { address, status, probe }: RestartPolicy,
+  deviceId: string,
+): string {
   return shortId([address, deviceId, [...status].sort(), sortedProbes(probe)]);
 }
 
 /** The probes that a symptom is about, by the names of their fields. */
 export function symptomFields({ probe }: RestartPolicy): readonly string[] {
-  return ['probe', ...named(probe).map(fieldOf)];
+  return ['probe', ...named(probe).map(probeField)];
 }
 
 /** The fields that a symptom is about, as read. */
@@ -75,7 +78,7 @@ export function symptomValues({ probe }: RestartPolicy, device: Device): Values 
   return {
     ...(device.status !== undefined && { status: device.status }),
     ...Object.fromEntries(
-      named(probe).map((name) => [fieldOf(name), device.probe[name] ?? null] as const),
+      named(probe).map((name) => [probeField(name), device.probe[name] ?? null] as const),
     ),
   };
 }
@@ -84,7 +87,7 @@ export function symptomValues({ probe }: RestartPolicy, device: Device): Values 
 export function wellValues({ probe }: RestartPolicy): Values {
   return {
     status: 'online',
-    ...Object.fromEntries(named(probe).map((name) => [fieldOf(name), 'up'] as const)),
+    ...Object.fromEntries(named(probe).map((name) => [probeField(name), 'up'] as const)),
   };
 }
 
@@ -92,7 +95,7 @@ function named(probe: RestartPolicy['probe']): readonly Probe[] {
   return PROBES.filter((name) => probe[name] !== undefined);
 }
 
-function fieldOf(name: Probe): string {
+function probeField(name: Probe): string {
   return `probe.${name}`;
 }
 

@@ -9,8 +9,8 @@ import type { Payload } from '../model/fleet/task.ts';
 import { compareVersions } from '../lib/version-order.ts';
 import {
   approvedAt,
-  deadlineOf,
-  deferralOf,
+  firmwareDeadline,
+  deferralReason,
   isBelowFloor,
   afterHop,
   hopsTogether,
@@ -53,7 +53,7 @@ export const upgradeFirmware: Kind = {
   restsOn: () => ['lifeCycle'],
   reads: (theCase) => (withoutReads(theCase) ? [] : ['targetFirmware']),
   proofReads: [],
-  shows: beforeOf,
+  shows: describeBefore,
   judge: (theCase) => withoutReads(theCase) ?? judgeApproved(theCase),
   payloadAsWritten: (_policy, { upgradeMembers }) => upgradeMembers,
   payload: (_policy, target, { upgradeMembers, upgradeVersionField }) =>
@@ -81,12 +81,12 @@ export const upgradeFirmware: Kind = {
 function withoutReads(theCase: Case): Judgement | undefined {
   const { device } = theCase;
   const { firmwareVersion } = device;
-  const before = beforeOf(device);
+  const before = describeBefore(device);
   if (!offers(theCase, 'upgradeFirmware'))
     return unsupported(isOver(device) ? 'endOfSupport' : 'taskUnavailable', before);
   if (firmwareVersion === undefined)
     return unsupported('valueUnknown', before, { field: 'firmwareVersion' });
-  const spec = wantOf(theCase);
+  const spec = wantedVersion(theCase);
   if (spec.is !== 'exact') return undefined;
   if (sameVersion(device, firmwareVersion, spec.version))
     return converged(before, isExternal(theCase, firmwareVersion));
@@ -95,25 +95,25 @@ function withoutReads(theCase: Case): Judgement | undefined {
     : undefined;
 }
 
-function beforeOf({ firmwareVersion }: Device): Values {
+function describeBefore({ firmwareVersion }: Device): Values {
   return firmwareVersion === undefined ? {} : { firmwareVersion };
 }
 
 function judgeApproved(theCase: Case): Judgement {
   const { device, facts, now } = theCase;
-  const policy = policyOf(theCase.policy);
+  const policy = asFirmwarePolicy(theCase.policy);
   const running = { ...device, firmwareVersion: device.firmwareVersion ?? '' };
   const list = facts.targetFirmware ?? 'notRead';
-  if (list === 'notRead') return notRead('targetFirmware', beforeOf(device));
+  if (list === 'notRead') return notRead('targetFirmware', describeBefore(device));
   if (typeof list === 'string') {
     const read = { field: 'targetFirmware', problem: list, ...facts.sampled };
-    return unsupported('valueUnknown', beforeOf(device), read);
+    return unsupported('valueUnknown', describeBefore(device), read);
   }
   const judgement = judgeFrom(list, theCase, running);
   if (judgement.is !== 'due' || theCase.expedited === true) return judgement;
   if (isBelowFloor(policy, device.vendor, running.firmwareVersion)) return judgement;
   const deferred = ({ version }: ApprovedFirmware): Reason | undefined =>
-    deferralOf(policy, approvedAt(device, version, theCase), now);
+    deferralReason(policy, approvedAt(device, version, theCase), now);
   const newest = list.find(({ version }) => version === judgement.finalTarget);
   const reason = newest && deferred(newest);
   if (!reason) return judgement;
@@ -128,7 +128,7 @@ function judgeApproved(theCase: Case): Judgement {
 function judgeFrom(list: readonly ApprovedFirmware[], theCase: Case, running: Running): Judgement {
   const { firmwareVersion } = running;
   const before = { firmwareVersion };
-  const spec = wantOf(theCase);
+  const spec = wantedVersion(theCase);
   const target = chooseTarget(spec, running, list);
   if (target.is === 'found') return towards(theCase, running, target.approved);
   if (target.is === 'notComparable') return notComparable(target.a, target.b, before);
@@ -150,7 +150,7 @@ function isOver({ lifeCycle }: Device): boolean {
 /** In the range with nothing newer to go to: converged, unless that is below the policy's floor. */
 function satisfied(theCase: Case, running: Running): Judgement {
   const { firmwareVersion } = running;
-  const policy = policyOf(theCase.policy);
+  const policy = asFirmwarePolicy(theCase.policy);
   const floor = isBelowFloor(policy, running.vendor, firmwareVersion);
   const { minVersion = '' } = policy;
   if (floor === undefined) return notComparable(firmwareVersion, minVersion, { firmwareVersion });
@@ -165,11 +165,11 @@ function towards(theCase: Case, running: Running, approved: ApprovedFirmware): J
   if (sameVersion(running, final, firmwareVersion))
     return converged(before, isExternal(theCase, firmwareVersion));
   // The service lists what a device can go to: it has put a version that is named in order for us.
-  const isNamed = wantOf(theCase).is === 'exact' ? false : undefined;
+  const isNamed = wantedVersion(theCase).is === 'exact' ? false : undefined;
   const older = isOlder(theCase, running, final) ?? isNamed;
   if (older === undefined) return notComparable(firmwareVersion, final, before);
   if (older) return goingBack(firmwareVersion, final);
-  const policy = policyOf(theCase.policy);
+  const policy = asFirmwarePolicy(theCase.policy);
   const belowFloor = isBelowFloor(policy, running.vendor, firmwareVersion) ?? isNamed;
   if (belowFloor === undefined)
     return notComparable(firmwareVersion, policy.minVersion ?? '', before);
@@ -180,13 +180,13 @@ function towards(theCase: Case, running: Running, approved: ApprovedFirmware): J
   const isLast = sameVersion(running, hop, final);
   if (!isLast && policy.path === 'direct')
     return unsupported('noPath', before, { version: final, hop });
-  const breachesAt = deadlineOf(policy, running, { ...theCase, wanted: final });
+  const breachesAt = firmwareDeadline(policy, running, { ...theCase, wanted: final });
   const generation = timesDone(theCase.past, hop);
   return {
     is: 'due',
-    why: whyOf(theCase, { isLast, belowFloor }),
+    why: chooseWhy(theCase, { isLast, belowFloor }),
     ...(breachesAt !== undefined && { breachesAt }),
-    cause: causeOf(theCase, { hop, generation, final }),
+    cause: determineCause(theCase, { hop, generation, final }),
     before,
     after: afterHop(hops),
     target: hop,
@@ -202,7 +202,7 @@ function towards(theCase: Case, running: Running, approved: ApprovedFirmware): J
  * have no order.
  */
 function isOlder(theCase: Case, running: Running, version: string): boolean | undefined {
-  if (policyOf(theCase.policy).downgrade === 'allow') return false;
+  if (asFirmwarePolicy(theCase.policy).downgrade === 'allow') return false;
   const order = compareVersions(running.vendor, version, running.firmwareVersion);
   return order === undefined ? undefined : order < 0;
 }
@@ -211,7 +211,7 @@ function goingBack(firmwareVersion: string, version: string): Judgement {
   return unsupported('downgrade', { firmwareVersion }, { version });
 }
 
-function whyOf(
+function chooseWhy(
   theCase: Case,
   { isLast, belowFloor }: { isLast: boolean; belowFloor: boolean },
 ): ReasonWhy {
@@ -224,7 +224,10 @@ function whyOf(
  * Done once and off target again is drift, on every hop of the way back; tried in vain is a retry;
  * else the documents want it.
  */
-function causeOf(theCase: Case, intent: { hop: string; generation: number; final: string }): Cause {
+function determineCause(
+  theCase: Case,
+  intent: { hop: string; generation: number; final: string },
+): Cause {
   const { hop: target, generation, final } = intent;
   if (isRetry(theCase.past, { target, generation })) return 'retry';
   return generation > 0 || timesDone(theCase.past, final) > 0 ? 'drift' : 'config';
@@ -236,8 +239,8 @@ function isExternal({ past, device }: Case, version: string): boolean {
   );
 }
 
-function wantOf({ pin, policy }: Case): VersionSpec {
-  return pin === undefined ? policyOf(policy).version : { is: 'exact', version: pin };
+function wantedVersion({ pin, policy }: Case): VersionSpec {
+  return pin === undefined ? asFirmwarePolicy(policy).version : { is: 'exact', version: pin };
 }
 
 function wanted(spec: VersionSpec): Readonly<Record<string, string>> {
@@ -245,7 +248,7 @@ function wanted(spec: VersionSpec): Readonly<Record<string, string>> {
   return { version: spec.is === 'exact' ? spec.version : spec.text };
 }
 
-function policyOf(policy: Policy): FirmwarePolicy {
+function asFirmwarePolicy(policy: Policy): FirmwarePolicy {
   if (policy.task !== 'upgradeFirmware') throw new Bug(`not a firmware policy: ${policy.address}`);
   return policy;
 }

@@ -52,7 +52,7 @@ export function inRange(
  * included.
  */
 export function parseRange(text: string): VersionRange | undefined {
-  if (X_RANGE.test(text)) return { is: 'xRange', prefix: numbersOf(text) };
+  if (X_RANGE.test(text)) return { is: 'xRange', prefix: parseNumbers(text) };
   if (!COMPARATORS.test(text)) return undefined;
   const all: Comparator[] = [];
   for (const [, operator, version] of text.matchAll(/([<>]=?|=)([^<>=]+)/g)) {
@@ -147,10 +147,10 @@ function readAs(spelling: RegExp | undefined, text: string): ReadVersion | undef
   const { numbers = '', variant = '', stage = '', letter = '' } = groups;
   const { candidate, build, revision } = groups;
   return {
-    numbers: numbersOf(numbers),
+    numbers: parseNumbers(numbers),
     variant: variant.toLowerCase().replaceAll(/\d+/g, '#'),
     rest: [
-      ...numbersOf(variant),
+      ...parseNumbers(variant),
       STAGES.indexOf(stage.toLowerCase()),
       Number(candidate ?? 0),
       Number(build ?? 0),
@@ -160,7 +160,7 @@ function readAs(spelling: RegExp | undefined, text: string): ReadVersion | undef
   };
 }
 
-function numbersOf(text: string): readonly number[] {
+function parseNumbers(text: string): readonly number[] {
   return (text.match(/\d+/g) ?? []).map(Number);
 }
 

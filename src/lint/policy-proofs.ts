@@ -1,4 +1,4 @@
-import { policiesOf } from '../model/documents/policies.ts';
+import { listPolicies } from '../model/documents/policies.ts';
 import type { Documents, Policy } from '../model/documents/policy.ts';
 import type { Sourced } from '../model/documents/source.ts';
 import type { Instant } from '../lib/time.ts';
@@ -31,7 +31,7 @@ export interface ProvablePolicy {
 export function provablePolicies(input: LintInput): readonly ProvablePolicy[] {
   const { documents, now } = input;
   const calendar = calendarOfDay(documents, now);
-  return policiesOf(documents)
+  return listPolicies(documents)
     .filter(({ value }) => isProvable(value, documents))
     .map((policy) => {
       const { windows, task } = policy.value;
@@ -42,7 +42,7 @@ export function provablePolicies(input: LintInput): readonly ProvablePolicy[] {
         prove(overrides) {
           const wanted = { ...query, ...overrides };
           const key = `${wanted.freezes.join()};${wanted.autoCutoff}`;
-          const proofs = known.get(key) ?? proofsOf(calendar, wanted, input);
+          const proofs = known.get(key) ?? proveEachZone(calendar, wanted, input);
           known.set(key, proofs);
           return proofs;
         },
@@ -50,12 +50,14 @@ export function provablePolicies(input: LintInput): readonly ProvablePolicy[] {
     });
 }
 
-function proofsOf(
+function proveEachZone(
   calendar: Calendar,
   query: Omit<WindowQuery, 'zones'>,
   { documents, now }: LintInput,
 ): readonly StartProof[] {
-  return zonesOf(documents).map((zone) => proveStarts(calendar, { ...query, zones: [zone] }, now));
+  return listZones(documents).map((zone) =>
+    proveStarts(calendar, { ...query, zones: [zone] }, now),
+  );
 }
 
 function isProvable({ windows }: Policy, documents: Documents): boolean {
@@ -72,7 +74,7 @@ function sureFreezes(policy: Policy, { freezes }: Documents): readonly string[] 
 }
 
 /** The zones that the documents name; without any, one stands in for all. */
-function zonesOf({ sites }: Documents): readonly string[] {
+function listZones({ sites }: Documents): readonly string[] {
   const named = [...sites.values()].flatMap(({ value }) => value.timeZone ?? []);
   return named.length === 0 ? ['UTC'] : [...new Set(named)].sort();
 }

@@ -1,8 +1,8 @@
 import type { Diagnostic, DiagnosticCode } from '../model/documents/diagnostic.ts';
 import type { Params } from '../model/error.ts';
 import type { Documents, EntriesByName, Policy } from '../model/documents/policy.ts';
-import { policiesOf } from '../model/documents/policies.ts';
-import { type Sourced, locationOf } from '../model/documents/source.ts';
+import { listPolicies } from '../model/documents/policies.ts';
+import { type Sourced, locateValue } from '../model/documents/source.ts';
 import { type Milliseconds, formatDuration, formatInstant } from '../lib/time.ts';
 import { ANYTIME, type OpenSpan, type WindowSpec } from '../model/documents/window.ts';
 import { HORIZON } from '../calendar/calendar.ts';
@@ -41,7 +41,7 @@ export function aboutWindows(
   const { address, windows } = policy.value;
   const severity = code === 'floorBroken' ? 'warning' : 'error';
   const all = { policy: address, windows: windows.join(', '), ...params };
-  return { code, severity, at: locationOf(policy, '/windows'), params: all };
+  return { code, severity, at: locateValue(policy, '/windows'), params: all };
 }
 
 /**
@@ -65,7 +65,7 @@ function neverCrons(window: Sourced<WindowSpec>): readonly Diagnostic[] {
     window.value[list].flatMap((span, index): readonly Diagnostic[] => {
       if (span.is !== 'cron' || !isNever(span)) return [];
       const params = { window: window.name, cron: span.cron };
-      const at = locationOf(window, `/${list}/${index}/cron`);
+      const at = locateValue(window, `/${list}/${index}/cron`);
       return [{ code: 'cronNever', severity: 'error', at, params }];
     }),
   );
@@ -78,7 +78,7 @@ function isNever(rule: { readonly cron: string }): boolean {
 
 /** Sites without a zone that a window or freeze with `timeZone: site` needs. */
 function sitesWithoutZone(documents: Documents): readonly Diagnostic[] {
-  const window = policiesOf(documents)
+  const window = listPolicies(documents)
     .flatMap(({ value }) => value.windows)
     .find((name) => documents.windows.get(name)?.value.timeZone === 'site');
   const freeze = [...documents.freezes.values()].find(({ value }) => needsZone(value));
@@ -139,7 +139,9 @@ function lintAge({ policy, prove }: ProvablePolicy): readonly Diagnostic[] {
     maxAge: formatDuration(maxAge),
     ...spanParams(gap),
   };
-  return [{ code: 'maxAgeTooShort', severity: 'error', at: locationOf(policy, '/maxAge'), params }];
+  return [
+    { code: 'maxAgeTooShort', severity: 'error', at: locateValue(policy, '/maxAge'), params },
+  ];
 }
 
 /**
@@ -176,9 +178,9 @@ function lintRetries(
     {
       code: 'retriesOutlastWindow',
       severity: 'warning',
-      at: locationOf(rollout, '/retry/maxAttemptsPerWindow'),
+      at: locateValue(rollout, '/retry/maxAttemptsPerWindow'),
       params: { rollout: rollout.name, policy: address, attempts, ...lengths },
-      related: [locationOf(policy, '/windows')],
+      related: [locateValue(policy, '/windows')],
     },
   ];
 }

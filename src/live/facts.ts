@@ -44,7 +44,7 @@ async function readShared(
   failed: Map<string, Facts>,
 ): Promise<Facts> {
   let answer = NOTHING_READ;
-  const turn = turnOf(sharing, clock.now());
+  const turn = rotateNeeds(sharing, clock.now());
   for (const need of turn) {
     answer = await readDeviceFacts(service, need.deviceId, need.read);
     if (!isProblem(answer[need.read])) return answer;
@@ -57,7 +57,7 @@ async function readShared(
  * Whom to ask: the first, then others from day to day, so that three that cannot answer do not hide what
  * all others would say for ever.
  */
-function turnOf([first, ...others]: readonly Need[], now: Instant): readonly Need[] {
+function rotateNeeds([first, ...others]: readonly Need[], now: Instant): readonly Need[] {
   if (!first) return [];
   const from =
     others.length === 0 ? 0 : (Math.floor(now / DAY) * (MAX_REQUESTS - 1)) % others.length;

@@ -50,7 +50,7 @@ export async function readPasses<C extends Collection, K extends RowCollector<Co
   while (passes.length < MAX_PASSES) {
     if (passes.length > 0) await pause(input, passes.length);
     const pass = await readPass(input);
-    const confidence = confidenceOf(pass, passes.at(-1));
+    const confidence = rateConfidence(pass, passes.at(-1));
     const enough = confidence !== 'torn' && (confidence !== 'clean pass' || !input.absenceCounts);
     if (enough) return { collected: pass.collected, confidence };
     passes.push(pass);
@@ -88,7 +88,7 @@ async function readPass<C extends Collection, K extends RowCollector<Collections
 }
 
 /** The confidence that a pass and the one before it give. */
-function confidenceOf<T extends { readonly id: string }>(
+function rateConfidence<T extends { readonly id: string }>(
   pass: OnePass<RowCollector<T>>,
   before: OnePass<RowCollector<T>> | undefined,
 ): Confidence {

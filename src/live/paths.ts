@@ -19,7 +19,7 @@ export async function approvedByPath(
 ): Promise<ReadonlyMap<string, Facts>> {
   const wanted = new Set(needs.map(({ key }) => key).filter(isFirmwareKey));
   if (wanted.size < WORTH_IT) return new Map();
-  const paths = await pathsOf(service, onProgress);
+  const paths = await tryReadPaths(service, onProgress);
   if (paths === 'forbidden') return new Map();
   const approved = new Map<string, ApprovedFirmware[]>();
   for (const path of paths) {
@@ -39,7 +39,7 @@ const NO_HELP = new WeakSet<Service>();
  * The list only saves requests: if it fails or is not understood, single reads give the same
  * answers. If the service refuses our credentials, single reads fail too.
  */
-async function pathsOf(
+async function tryReadPaths(
   service: Service,
   onProgress: OnProgress | undefined,
 ): ReturnType<Service['firmwarePaths']> {

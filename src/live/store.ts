@@ -11,7 +11,7 @@ import {
 import type { Instant } from '../lib/time.ts';
 import { isStoredRow, type StoredRow } from './stored-rows.ts';
 import { createSnapshot } from './snapshot.ts';
-import { buildTable, devicesOf } from './table.ts';
+import { buildTable, listDevices } from './table.ts';
 
 /** Version of the snapshot file. A reader refuses any other. */
 const SNAPSHOT_FORMAT = 1;
@@ -36,7 +36,7 @@ export function* snapshotLines(snapshot: Snapshot): Generator<string> {
   const header: Header = { format: SNAPSHOT_FORMAT, ...read };
   const ending = startEnding();
   yield ending.add(JSON.stringify(header));
-  for (const row of rowsOf(snapshot)) yield ending.add(JSON.stringify(row));
+  for (const row of storedRows(snapshot)) yield ending.add(JSON.stringify(row));
   yield ending.line();
 }
 
@@ -66,12 +66,12 @@ function startEnding(): { add(line: string): string; line(): string } {
 /** The digest of the rows without the time: two readings of an unchanged fleet are equal. */
 export function snapshotDigest(snapshot: Snapshot): string {
   const digest = startDigest();
-  for (const row of rowsOf(snapshot)) digest.add(`${JSON.stringify(row)}\n`);
+  for (const row of storedRows(snapshot)) digest.add(`${JSON.stringify(row)}\n`);
   return digest.hex();
 }
 
-function* rowsOf(snapshot: Snapshot): Generator<StoredRow> {
-  for (const device of devicesOf(snapshot.devices)) {
+function* storedRows(snapshot: Snapshot): Generator<StoredRow> {
+  for (const device of listDevices(snapshot.devices)) {
     yield { device };
     const facts = snapshot.facts(device.id);
     if (Object.keys(facts).length > 0) yield { facts: { of: device.id, ...facts } };
@@ -93,7 +93,7 @@ export async function readSnapshot(
   let header: Header | undefined;
   let held: string | undefined;
   for await (const line of lines) {
-    if (header === undefined) header = headerOf(ending.add(line));
+    if (header === undefined) header = parseHeader(ending.add(line));
     else {
       if (held !== undefined) gathered.add(ending.add(held));
       held = line;
@@ -105,7 +105,7 @@ export async function readSnapshot(
   return snapshot;
 }
 
-function headerOf(line: string): Header {
+function parseHeader(line: string): Header {
   const header = parse(line);
   if ((header as Partial<Header>).format !== SNAPSHOT_FORMAT)
     throw unreadable('not a snapshot of this format');

@@ -23,7 +23,7 @@ export function createTable(devices: Iterable<Device>): DeviceTable {
 }
 
 /** The devices of a table as objects, one at a time. */
-export function* devicesOf(table: DeviceTable): Generator<Device> {
+export function* listDevices(table: DeviceTable): Generator<Device> {
   for (let row = 0; row < table.length; row++) yield table.at(row);
 }
 
@@ -77,7 +77,7 @@ function startFields() {
     unreadable: codedField(internBy<readonly string[]>([], JSON.stringify), (device) =>
       device.unreadable?.length === 0 ? undefined : device.unreadable,
     ),
-    traits: codedField(internBy<Traits>({ probe: {}, available: {} }, JSON.stringify), traitsOf),
+    traits: codedField(internBy<Traits>({ probe: {}, available: {} }, JSON.stringify), pickTraits),
     lastSeen: instantField((device) => device.lastSeen),
     passwordExpiresAt: instantField((device) => device.passwordExpiresAt),
     passwordChangedAt: instantField((device) => device.passwordChangedAt),
@@ -85,7 +85,7 @@ function startFields() {
   };
 }
 
-function traitsOf(device: Device): Traits {
+function pickTraits(device: Device): Traits {
   const { probe, available, maintenanceMode, recordingStatus, lifeCycle } = device;
   return {
     probe,
@@ -123,29 +123,29 @@ function finish(fields: Fields, order: Uint32Array): DeviceTable {
     storageServers: columns.storageServer,
     unreadable: columns.unreadable,
     at: (row) => deviceAt(columns, row),
-    rowOf: rowFinder(order.length, (row) => cellOf(columns.id, row) ?? ''),
+    rowOf: rowFinder(order.length, (row) => cellValue(columns.id, row) ?? ''),
   };
 }
 
 function deviceAt(columns: Columns, row: number): Device {
   const device: Writable = {
-    id: cellOf(columns.id, row) ?? '',
-    sites: cellOf(columns.sites, row) ?? [],
-    sources: cellOf(columns.sources, row) ?? [],
-    ...(cellOf(columns.traits, row) ?? { probe: {}, available: {} }),
+    id: cellValue(columns.id, row) ?? '',
+    sites: cellValue(columns.sites, row) ?? [],
+    sources: cellValue(columns.sources, row) ?? [],
+    ...(cellValue(columns.traits, row) ?? { probe: {}, available: {} }),
   };
-  put(device, 'unreadable', cellOf(columns.unreadable, row));
-  put(device, 'name', cellOf(columns.name, row));
-  put(device, 'vendor', cellOf(columns.vendor, row));
-  put(device, 'model', cellOf(columns.model, row));
-  put(device, 'firmwareVersion', cellOf(columns.firmwareVersion, row));
-  put(device, 'deviceType', cellOf(columns.deviceType, row));
-  put(device, 'status', cellOf(columns.status, row));
-  put(device, 'lastSeen', instantOf(columns.lastSeen, row));
-  put(device, 'storageServer', cellOf(columns.storageServer, row));
-  put(device, 'passwordExpiresAt', instantOf(columns.passwordExpiresAt, row));
-  put(device, 'passwordChangedAt', instantOf(columns.passwordChangedAt, row));
-  put(device, 'sslCertificateExpiresAt', instantOf(columns.sslCertificateExpiresAt, row));
+  put(device, 'unreadable', cellValue(columns.unreadable, row));
+  put(device, 'name', cellValue(columns.name, row));
+  put(device, 'vendor', cellValue(columns.vendor, row));
+  put(device, 'model', cellValue(columns.model, row));
+  put(device, 'firmwareVersion', cellValue(columns.firmwareVersion, row));
+  put(device, 'deviceType', cellValue(columns.deviceType, row));
+  put(device, 'status', cellValue(columns.status, row));
+  put(device, 'lastSeen', cellInstant(columns.lastSeen, row));
+  put(device, 'storageServer', cellValue(columns.storageServer, row));
+  put(device, 'passwordExpiresAt', cellInstant(columns.passwordExpiresAt, row));
+  put(device, 'passwordChangedAt', cellInstant(columns.passwordChangedAt, row));
+  put(device, 'sslCertificateExpiresAt', cellInstant(columns.sslCertificateExpiresAt, row));
   return device;
 }
 
@@ -188,13 +188,13 @@ function instantField(read: (device: Device) => number | undefined): Field<Float
 }
 
 /** The value of a row; undefined if the device does not have the field. */
-function cellOf<T>(column: CodedColumn<T>, row: number): T | undefined {
+function cellValue<T>(column: CodedColumn<T>, row: number): T | undefined {
   const code = column.codes[row];
   return code === undefined || code === 0 ? undefined : column.values[code];
 }
 
 /** The instant of a row; undefined if the device does not have it. */
-function instantOf(column: Float64Array, row: number): number | undefined {
+function cellInstant(column: Float64Array, row: number): number | undefined {
   const instant = column[row];
   return instant === undefined || Number.isNaN(instant) ? undefined : instant;
 }

@@ -6,7 +6,7 @@ import type { Documents } from '../model/documents/policy.ts';
 import type { Journal } from '../model/ports.ts';
 import type { RecordBody } from '../model/ledger/record.ts';
 import { policyDigest } from '../model/plan/policy-digest.ts';
-import { policiesOf } from '../model/documents/policies.ts';
+import { listPolicies } from '../model/documents/policies.ts';
 import type { ApplyParts } from './apply.ts';
 import { takeLease } from './lease.ts';
 import { openJournalFor, remembered } from './ledger.ts';
@@ -127,7 +127,7 @@ function textOf(name: string, stops: readonly ActiveStop[]): Params {
 /** The stops in force: an abort of a target that the documents no longer contain stops nothing. */
 function stopsOf({ stops }: Memory, documents: Documents): readonly ActiveStop[] {
   const digests = new Map(
-    policiesOf(documents).map(({ value }) => [value.address, policyDigest(value)]),
+    listPolicies(documents).map(({ value }) => [value.address, policyDigest(value)]),
   );
   return [...(stops?.values() ?? [])].filter(
     ({ scope, wish }) => wish === undefined || digests.get(policyOfScope(scope)) === wish,
@@ -140,7 +140,7 @@ function policiesIn(
   rollout: string,
   stops: readonly ActiveStop[],
 ): ReadonlySet<string> {
-  const policies = policiesOf(documents).map(({ value }) => value);
+  const policies = listPolicies(documents).map(({ value }) => value);
   const stopped = stops.map(({ scope }) => policyOfScope(scope));
   const names = policies.flatMap((policy) => [policy.address, policy.rollout ?? []].flat());
   const known = [FLEET, ...names, ...stopped];

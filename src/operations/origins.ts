@@ -1,9 +1,9 @@
 import { basename, dirname } from 'node:path';
-import { entriesOf, entryAt, isListed, lastLine } from '../model/documents/entries.ts';
+import { listEntries, entryAt, isListed, lastLine } from '../model/documents/entries.ts';
 import { newestFirst } from '../model/documents/origin.ts';
 import type { EntryAuthors, Plan, PlanOrigin } from '../model/plan/plan.ts';
 import type { Documents } from '../model/documents/policy.ts';
-import { locationOf, type SourceLocation } from '../model/documents/source.ts';
+import { locateValue, type SourceLocation } from '../model/documents/source.ts';
 import { compareTexts } from '../lib/text-order.ts';
 import { parseInstant } from '../lib/time.ts';
 import { baseName, type ComparisonBase } from './plan.ts';
@@ -76,7 +76,7 @@ function* atsOf({ changes, notes }: Plan): Generator<Line> {
 
 /** The entries that contain these places, each once; a device in a list is an entry of its own. */
 function entriesIn(places: Iterable<Line>, documents: Documents): readonly Extent[] {
-  const all = [...entriesOf(documents)];
+  const all = [...listEntries(documents)];
   const found = new Map<string, Extent>();
   const known = new Set<string>();
   for (const at of places) {
@@ -171,7 +171,7 @@ export async function withCommits(
   reading: LineSource = {},
 ): Promise<Documents> {
   const places = [...documents.onboarding.values()].flatMap((entry) =>
-    entry.value.devices.map((_, index) => locationOf(entry, `/devices/${index}`)),
+    entry.value.devices.map((_, index) => locateValue(entry, `/devices/${index}`)),
   );
   if (places.length === 0) return documents;
   const origins = (await originsAt(shell, fleet, places, reading)) ?? [];

@@ -20,7 +20,7 @@ import { type LastStarts, createLastStarts } from './admit/last-starts.ts';
 import { isAbsenceSure, isOnboarded, missingSince } from './observe/listings.ts';
 import { type Notes, createNotes } from './notes.ts';
 import { type Urgency, orderKey, rankPolicies, urgently } from './order.ts';
-import { policiesOf } from '../model/documents/policies.ts';
+import { listPolicies } from '../model/documents/policies.ts';
 import { idsIn } from './known-devices.ts';
 
 /** Every decision of a plan before shares are assigned. */
@@ -175,7 +175,7 @@ type Unmanaged = Pick<Change, 'task' | 'at' | 'reason'>;
 export function* unmanagedDevices({ documents, snapshot }: PlannerInput): Iterable<Unmanaged> {
   const isSure = snapshot.confidence === 'one page' || snapshot.confidence === 'two equal passes';
   const absent = new Set(snapshot.repair?.absent);
-  for (const { at, value } of policiesOf(documents)) {
+  for (const { at, value } of listPolicies(documents)) {
     if (value.section === 'onboarding') continue;
     for (const entry of new Set(idsIn(value.select))) {
       if (snapshot.devices.rowOf(entry) !== undefined) continue;

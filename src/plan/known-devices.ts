@@ -1,7 +1,7 @@
 import { TASK_OF } from '../model/fleet/task.ts';
 import type { Memory } from '../model/ledger/memory.ts';
 import type { Documents, SelectorKeys } from '../model/documents/policy.ts';
-import { policiesOf } from '../model/documents/policies.ts';
+import { listPolicies } from '../model/documents/policies.ts';
 
 /**
  * Devices that documents name by their exact ID, and those in the ledger, without devices that are
@@ -11,7 +11,7 @@ export function knownDevices(
   documents: Documents,
   memory: Pick<Memory, 'intents' | 'open'>,
 ): { readonly ids: ReadonlySet<string>; readonly open: ReadonlySet<string> } {
-  const managed = policiesOf(documents).filter(({ value }) => value.section !== 'onboarding');
+  const managed = listPolicies(documents).filter(({ value }) => value.section !== 'onboarding');
   const selects = [...managed, ...documents.exceptions.values()].map(({ value }) => value.select);
   const groups = [...documents.groups.values()].flatMap(({ value }) =>
     value.is === 'devices' ? value.devices : idsIn(value.select),

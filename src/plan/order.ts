@@ -1,7 +1,7 @@
 import { KINDS } from '../kinds/index.ts';
 import type { Documents } from '../model/documents/policy.ts';
 import { compareTexts } from '../lib/text-order.ts';
-import { policiesOf } from '../model/documents/policies.ts';
+import { listPolicies } from '../model/documents/policies.ts';
 
 /**
  * The total order of a plan: in it changes are listed, and shares of budgets are given out.
@@ -38,7 +38,7 @@ const WAVES = 2 ** 7;
 
 /** The rank of each policy by its address, from 1. */
 export function rankPolicies(documents: Documents): ReadonlyMap<string, number> {
-  const sorted = policiesOf(documents)
+  const sorted = listPolicies(documents)
     .map(({ value }) => value)
     .sort(
       (a, b) =>

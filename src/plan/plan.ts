@@ -3,7 +3,7 @@ import { compileSelector } from '../desired/select.ts';
 import { desire } from '../desired/desire.ts';
 import type { Changes, NoteClass } from '../model/plan/change.ts';
 import type { Diagnostic } from '../model/documents/diagnostic.ts';
-import { needOf } from '../model/fleet/need.ts';
+import { toNeed } from '../model/fleet/need.ts';
 import type { Counts } from '../model/plan/plan.ts';
 import { PLAN_VERSION } from '../model/plan/plan.ts';
 import type { Documents, Selector } from '../model/documents/policy.ts';
@@ -47,7 +47,7 @@ export function needs(input: PlannerInput): readonly Need[] {
   for (const want of desire(unread).wants) {
     for (const { kind, case: theCase } of decisionInputsOf(want, unread))
       for (const read of kind.reads(theCase))
-        wanted.push(needOf(read, theCase.device, input.dialect));
+        wanted.push(toNeed(read, theCase.device, input.dialect));
   }
   return wanted;
 }

@@ -22,7 +22,7 @@ export interface CalendarInput {
  * openings of windows, freezes, and DST changes. Nothing is simulated: each date follows from the
  * current state.
  */
-export function calendarOf(input: CalendarInput): CalendarView {
+export function buildCalendar(input: CalendarInput): CalendarView {
   const { documents, snapshot, now } = input;
   const within = { open: now, close: now + input.horizon };
   const outlooks = [...input.outlooks];

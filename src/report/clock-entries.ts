@@ -7,7 +7,13 @@ import { createCalendar, type Calendar } from '../calendar/calendar.ts';
 import { needsZone, freezeOccurrences } from '../calendar/freezes.ts';
 import { isIn } from '../calendar/intervals.ts';
 import { clockChanges, openZone } from '../calendar/zones.ts';
-import { frozenDevices, siteZones, usesOf, zonesInUse, type WindowUse } from './window-uses.ts';
+import {
+  frozenDevices,
+  siteZones,
+  listWindowUses,
+  zonesInUse,
+  type WindowUse,
+} from './window-uses.ts';
 
 interface Input {
   readonly documents: Documents;
@@ -24,12 +30,12 @@ export function clockEntries(input: Input): readonly CalendarEntry[] {
   const { documents, within } = input;
   const { windows, freezes } = documents;
   const calendar = createCalendar({
-    windows: valuesOf(windows),
-    freezes: valuesOf(freezes),
+    windows: entryValues(windows),
+    freezes: entryValues(freezes),
     now: within.open,
   });
   return [
-    ...usesOf(input).flatMap((use) => openings(use, { ...input, calendar })),
+    ...listWindowUses(input).flatMap((use) => openings(use, { ...input, calendar })),
     ...[...freezes.values()].flatMap((freeze) => frozen(freeze, input)),
     ...zonesInUse(documents).flatMap((zone) => changes(zone, within)),
   ];
@@ -131,6 +137,6 @@ function finite<K extends 'until' | 'since'>(key: K, at: number): Partial<Record
   return found;
 }
 
-function valuesOf<T>(entries: EntriesByName<T>): ReadonlyMap<string, T> {
+function entryValues<T>(entries: EntriesByName<T>): ReadonlyMap<string, T> {
   return new Map([...entries].map(([name, { value }]: [string, Sourced<T>]) => [name, value]));
 }

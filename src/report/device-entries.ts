@@ -34,7 +34,7 @@ function enterOutlook(outlook: Outlook, sites: Documents['sites'], fold: Fold): 
   const shared = {
     name: at.policy,
     task,
-    place: placeOf(at),
+    place: toLocation(at),
     device,
     ...zoneIn(sites, device.sites),
   };
@@ -51,7 +51,7 @@ function zoneIn(sites: Documents['sites'], refs: readonly Ref[]): { readonly zon
   return zone === undefined || more.length > 0 ? {} : { zone };
 }
 
-function placeOf({ file, line, column }: At): SourceLocation {
+function toLocation({ file, line, column }: At): SourceLocation {
   return { file, line, column };
 }
 
@@ -88,15 +88,15 @@ function exceptionEnds({ documents, outlooks, within }: Input): readonly Calenda
       const entry = documents.exceptions.get(name);
       if (!entry) continue;
       ended.add(name);
-      fold.add({ ...endOf(name, entry), device });
+      fold.add({ ...exceptionEnd(name, entry), device });
     }
   const idle = [...documents.exceptions]
     .filter(([name, { value }]) => !ended.has(name) && isIn(within, value.until))
-    .map(([name, entry]) => endOf(name, entry));
+    .map(([name, entry]) => exceptionEnd(name, entry));
   return [...fold.entries(), ...idle];
 }
 
-function endOf(
+function exceptionEnd(
   name: string,
   { value, at: { file, line, column } }: NonNullable<ReturnType<Documents['exceptions']['get']>>,
 ) {

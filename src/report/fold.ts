@@ -56,7 +56,7 @@ export function createFold({ open, close }: OpenSpan): Fold {
       groups.set(key, group);
       enter(group, event);
     },
-    entries: () => [...groups.values()].map((group) => entryOf(group, open)),
+    entries: () => [...groups.values()].map((group) => toEntry(group, open)),
   };
 }
 
@@ -76,7 +76,7 @@ function enter(group: Group, { at, since, device }: DeviceEvent): void {
   group.examples.push({ id, ...(name !== undefined && { name }) });
 }
 
-function entryOf(
+function toEntry(
   { event, ids, examples, first, last, since }: Group,
   open: Instant,
 ): CalendarEntry {

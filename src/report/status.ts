@@ -44,7 +44,7 @@ export function fleetStatus(input: StatusInput): StatusView {
   return {
     at: now,
     policies: tallies.map((tally) => policyStatus(tally, input, overdue)),
-    paused: stopsOf(input).sort((a, b) => a.at - b.at),
+    paused: activeStops(input).sort((a, b) => a.at - b.at),
     inDoubt: openOnes(open.filter(({ phase }) => phase === 'inDoubt')),
     inFlight: openOnes(
       open.filter(({ phase }) => phase !== 'inDoubt'),
@@ -54,7 +54,7 @@ export function fleetStatus(input: StatusInput): StatusView {
 }
 
 /** An abort applies to the target that it was recorded for, not to a later one. */
-function stopsOf({ memory, followed }: StatusInput): ActiveStop[] {
+function activeStops({ memory, followed }: StatusInput): ActiveStop[] {
   return [...(memory.stops?.values() ?? [])].filter(({ scope, wish }) => {
     return wish === undefined || wish === followed?.get(policyOfScope(scope))?.input.targetDigest;
   });
@@ -68,7 +68,7 @@ function policyStatus(
   const { policy } = tally.at;
   const startedAt = memory.rollouts?.get(policy)?.startedAt;
   const debt = debts.get(policy);
-  const next = nextOf(tally, now);
+  const next = nextStart(tally, now);
   return {
     ...tally,
     verified: verifiedBy(policy, memory),
@@ -89,7 +89,7 @@ function verifiedBy(policy: string, memory: Memory): number {
   return devices.size;
 }
 
-function nextOf(tally: PolicyTally, now: Instant): PolicyStatus['next'] {
+function nextStart(tally: PolicyTally, now: Instant): PolicyStatus['next'] {
   const step = policyStep(tally, now);
   switch (step.is) {
     case 'now':

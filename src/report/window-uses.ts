@@ -26,7 +26,7 @@ interface Input {
  * zone, or those of all sites. A device with a site of unknown zone is left out: nothing may start
  * there.
  */
-export function usesOf({ documents, outlooks }: Input): readonly WindowUse[] {
+export function listWindowUses({ documents, outlooks }: Input): readonly WindowUse[] {
   const uses = new Map<string, { readonly use: Omit<WindowUse, 'devices'>; ids: Set<string> }>();
   const used = new Set<string>();
   for (const { device, windows } of outlooks)

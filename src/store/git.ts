@@ -81,7 +81,7 @@ class GitStore implements LedgerStore {
     if (again?.onto === onto && isSame(again.at.file, head)) return again.at;
     const file = headFileAfter(this.#known.file, records, head);
     const files = { [HEAD]: headText(file), [RECORDS]: appendText(records, head) };
-    const message = messageOf(records, head.seq, this.#random);
+    const message = commitMessage(records, head.seq, this.#random);
     return { commit: await this.#remote.commit({ parent: onto, files, message }), file };
   }
 
@@ -138,7 +138,7 @@ function readCommit(
 }
 
 /** The commit message: record types and a sequence number. It names no person of a record. */
-function messageOf(records: readonly LedgerRecord[], seq: number, random: Random): string {
+function commitMessage(records: readonly LedgerRecord[], seq: number, random: Random): string {
   const types = [...new Set(records.map(({ body }) => body.type))].join(' ');
   return `fleetform ledger ${seq}: ${types}\n\nwriter: ${randomText(random, 16)}`;
 }

@@ -8,7 +8,7 @@ export const FACTS: readonly Mutant[] = [
     patches: [
       {
         file: 'src/kinds/rotation.ts',
-        find: "  if (read === 'notRead') return notRead(rotation.read, beforeOf(listed));\n",
+        find: "  if (read === 'notRead') return notRead(rotation.read, describeBefore(listed));\n",
         replace:
           "  if (read === 'notRead') return due(theCase, listed, { is: 'due', why: 'ageUnknown' });\n",
       },

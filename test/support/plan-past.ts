@@ -7,7 +7,7 @@ import type {
 import type { Documents } from '../../src/model/documents/policy.ts';
 import { parseDuration, parseInstant, type Instant } from '../../src/lib/time.ts';
 import { policyDigest } from '../../src/model/plan/policy-digest.ts';
-import { policiesOf } from '../../src/model/documents/policies.ts';
+import { listPolicies } from '../../src/model/documents/policies.ts';
 import { aMemory } from './plan-fleet.ts';
 
 const MINUTE = 60_000;
@@ -134,7 +134,7 @@ function startedIn(
   documents: Documents,
   now: Instant,
 ): ReadonlyMap<string, StartedRollout> {
-  const policies = policiesOf(documents).map(({ value }) => value);
+  const policies = listPolicies(documents).map(({ value }) => value);
   return new Map(
     Object.entries(rollouts).map(([address, { at, waves, ofAnotherWish }], index) => {
       const policy = policies.find((each) => each.address === address);

@@ -3,7 +3,7 @@ import { exitOfRun } from '../../src/cli/shell/exit.ts';
 import { auditOf } from '../../src/ledger/audit.ts';
 import { proveRecords } from '../../src/ledger/proof.ts';
 import type { AuditRun, AuditView } from '../../src/model/ledger/audit.ts';
-import { sumsOf, type RunReport } from '../../src/model/ledger/outcome.ts';
+import { sumRun, type RunReport } from '../../src/model/ledger/outcome.ts';
 import type { LedgerRecord } from '../../src/model/ledger/record.ts';
 import type { ClassCounts, RunClass, RunSums } from '../../src/model/ledger/run-sums.ts';
 import { auditText } from '../../src/render/text/audit-text.ts';
@@ -47,7 +47,7 @@ function keptIn(records: readonly LedgerRecord[], of: number): RunSums | undefin
 function ofRecord(report: RunReport, kept: RunSums | undefined): readonly string[] {
   const { classes = {}, beside = {} } = kept ?? {};
   return [
-    ...told(isDeepStrictEqual(kept, sumsOf(report)), 'the record and the report'),
+    ...told(isDeepStrictEqual(kept, sumRun(report)), 'the record and the report'),
     ...told(sum(classes) === report.endings.length, 'the record and the plan'),
     ...ofExit(report, classes, beside),
   ];
@@ -73,7 +73,7 @@ function ofAudit(report: RunReport, run: AuditRun, view: AuditView): readonly st
   const note = noteText(run, { head: view.head, fingerprint: view.fingerprint });
   const line = rows.map(({ class: name, count }) => `${name}=${count}`).join(' ');
   return [
-    ...told(isDeepStrictEqual(run.sums, sumsOf(report)), 'audit and report'),
+    ...told(isDeepStrictEqual(run.sums, sumRun(report)), 'audit and report'),
     ...told(textOf(run, view).includes(`came to ${phrase}`), 'the text of audit and the report'),
     ...told(note.includes(`\nClasses: ${line}\n`), 'note and report'),
     ...told(note.startsWith(`fleetform: ${phrase};`), 'the text of the note and the report'),

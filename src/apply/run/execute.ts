@@ -1,9 +1,9 @@
 import { unreachable } from '../../lib/bug.ts';
 import { formatInstant } from '../../lib/time.ts';
 import { WorldError, type WorldCode } from '../../model/error.ts';
-import { type RunReport, sumsOf } from '../../model/ledger/outcome.ts';
+import { type RunReport, sumRun } from '../../model/ledger/outcome.ts';
 import type { RecordBody } from '../../model/ledger/record.ts';
-import { sightingOf } from '../../model/ledger/sightings.ts';
+import { findSighting } from '../../model/ledger/sightings.ts';
 import type { Observation } from '../../plan/observer.ts';
 import { OBSERVERS } from '../../plan/observe/observers.ts';
 import { record } from '../outbox/outbox.ts';
@@ -147,7 +147,7 @@ function bodyOf({ what, subject, value, seenAt }: Observation): RecordBody & { t
 /** Another run may have recorded the same fact meanwhile. */
 function isNews(body: RecordBody, memory: Ports['journal']['memory']): boolean {
   if (body.type !== 'SEEN') return true;
-  const known = sightingOf(memory, body.what, body.subject);
+  const known = findSighting(memory, body.what, body.subject);
   return known === undefined || known.value !== (body.value ?? '');
 }
 
@@ -159,7 +159,7 @@ function isNews(body: RecordBody, memory: Ports['journal']['memory']): boolean {
 async function leave(run: Run, ended: Ended | undefined): Promise<void> {
   await run.outbox.flushAtEnd();
   const hasPlan = (run.outcomes.answersFor ?? run.approved) !== undefined;
-  const sums = hasPlan ? () => sumsOf(report(run, ended)) : undefined;
+  const sums = hasPlan ? () => sumRun(report(run, ended)) : undefined;
   const isRefused = run.approved !== undefined && (sums?.().classes.stale ?? 0) > 0;
   if (isRefused) await orGrace(recordRefused(run), run);
   await orGrace(run.journal.release(sums), run);

@@ -3,9 +3,9 @@ import type { Device } from '../../model/fleet/device.ts';
 import { stopKey, type ActiveStop } from '../../model/ledger/memory.ts';
 import type { RecordBody } from '../../model/ledger/record.ts';
 import type { Reason } from '../../model/plan/reason.ts';
-import { memberSubject, sightingOf } from '../../model/ledger/sightings.ts';
+import { memberSubject, findSighting } from '../../model/ledger/sightings.ts';
 import { formatInstant, type Milliseconds } from '../../lib/time.ts';
-import { policiesOf } from '../../model/documents/policies.ts';
+import { listPolicies } from '../../model/documents/policies.ts';
 import type { Followed } from '../../rollout/progress/followed.ts';
 import { sampleGate, type Sample } from '../../rollout/progress/gates.ts';
 import { recordsOf } from '../../rollout/progress/rollout-records.ts';
@@ -40,7 +40,7 @@ export async function recordStops(run: Run): Promise<Rollouts> {
 /** Stops of policies without a rollout: the commit that removed it has ended them. */
 function left({ documents, journal }: Run): readonly ActiveStop[] {
   const without = new Set(
-    policiesOf(documents)
+    listPolicies(documents)
       .filter(({ value }) => value.rollout === undefined)
       .map(({ value }) => value.address),
   );
@@ -152,7 +152,7 @@ export function downRecords(
     if (row === undefined || isRunning) return [];
     const { status, lastSeen } = devices.at(row);
     const subject = memberSubject(rolloutKey(input.policy, started), device);
-    const isKnown = sightingOf(journal.memory, 'deviceDown', subject)?.value === 'down';
+    const isKnown = findSighting(journal.memory, 'deviceDown', subject)?.value === 'down';
     const seen = { type: 'SEEN', what: 'deviceDown', subject, seenAt: formatInstant(now) } as const;
     if (status === 'online') return isKnown ? [{ ...seen, value: 'up' }] : [];
     if (isKnown || status !== 'offline') return [];

@@ -11,7 +11,7 @@ import { DOWN_READS, readsWhole, type DownRead } from '../../plan/admit/batch.ts
 import type { Seen } from '../../plan/decide/decision-input.ts';
 import { SHOWS_UP } from '../../rollout/budgets/down.ts';
 import type { Candidate, Looking } from './candidate.ts';
-import { problemOf, readAllFacts } from '../../model/fleet/device-read.ts';
+import { toReadProblem, readAllFacts } from '../../model/fleet/device-read.ts';
 import { readDiscovered, readList } from '../reading.ts';
 import { caseOf } from './recheck.ts';
 
@@ -79,7 +79,7 @@ async function readRow({ service, reading }: Looking, id: string): Promise<Answe
     reading.failing.delete(id);
     return answer;
   } catch (error) {
-    const problem = problemOf(error);
+    const problem = toReadProblem(error);
     const isFirst = isPassing(error) && !reading.failing.has(id);
     reading.failing.add(id);
     if (problem === undefined || isFirst) throw error;

@@ -1,7 +1,7 @@
 import { WorldError } from '../../model/error.ts';
 import type { IntentState } from '../../model/ledger/memory.ts';
 import type { RecordBody } from '../../model/ledger/record.ts';
-import { memberSubject, sightingOf } from '../../model/ledger/sightings.ts';
+import { memberSubject, findSighting } from '../../model/ledger/sightings.ts';
 import { formatInstant } from '../../lib/time.ts';
 import type { InFlight } from '../in-flight.ts';
 import { record, type Outbox } from '../outbox/outbox.ts';
@@ -149,7 +149,7 @@ function isNewlyLate(run: Settling, intent: IntentState): boolean {
   };
   if (run.outcomes.said.get(changeIdOf(intent))?.outcome !== 'timedOut')
     run.outcomes.end(changeOf(intent), { outcome: 'timedOut', ...known });
-  return !sightingOf(run.journal.memory, 'timedOut', lateSubject(intent));
+  return !findSighting(run.journal.memory, 'timedOut', lateSubject(intent));
 }
 
 /** Stop rules count a late intent from then on, whatever its outcome. */

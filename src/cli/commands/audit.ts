@@ -1,7 +1,7 @@
 import { WorldError } from '../../model/error.ts';
 import type { AuditQuestion, AuditView } from '../../model/ledger/audit.ts';
 import { nearest } from '../../lib/nearest-name.ts';
-import { policiesOf } from '../../model/documents/policies.ts';
+import { listPolicies } from '../../model/documents/policies.ts';
 import type { Documents } from '../../model/documents/policy.ts';
 import type { Raised } from '../../render/text/audit-text.ts';
 import { loadDocuments } from '../../operations/documents.ts';
@@ -79,7 +79,7 @@ async function checkFlags(
   }
   if (policy === undefined) return;
   const known = new Set([
-    ...policiesOf(documents).map(({ value }) => value.address),
+    ...listPolicies(documents).map(({ value }) => value.address),
     ...auditedPolicies(all),
   ]);
   if (known.has(policy)) return;

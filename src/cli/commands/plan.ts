@@ -172,7 +172,7 @@ async function calendarUntil(
   { input }: PlannedSurvey,
   horizon: Milliseconds,
 ): Promise<CalendarView> {
-  const [{ outlooks }, { calendarOf }] = await Promise.all([
+  const [{ outlooks }, { buildCalendar: calendarOf }] = await Promise.all([
     import('../../plan/explain/outlook.ts'),
     import('../../report/calendar.ts'),
   ]);

@@ -1,4 +1,4 @@
-import { type RunReport, sumsOf } from '../../model/ledger/outcome.ts';
+import { type RunReport, sumRun } from '../../model/ledger/outcome.ts';
 import { WorldError, type WorldCode } from '../../model/error.ts';
 import type { RunClass } from '../../model/ledger/run-sums.ts';
 
@@ -53,7 +53,7 @@ export function exitOfError(code: WorldCode): ExitCode {
 export function exitOfRun(report: RunReport): ExitCode {
   if (report.failure instanceof WorldError) return exitOfError(report.failure.code);
   const { ended } = report;
-  const sums = sumsOf(report);
+  const sums = sumRun(report);
   const count = (...names: readonly RunClass[]): number =>
     names.reduce((all, name) => all + (sums.classes[name] ?? 0) + (sums.beside[name] ?? 0), 0);
   if (ended === 'error') return EXIT.error;

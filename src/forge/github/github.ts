@@ -48,7 +48,7 @@ export function openGitHub(parts: GitHubParts): GitHub {
     async send(method, path, body) {
       const answer = await exchange(requestFor(method, `${root}/${path}`, parts, body), parts);
       if (!answer.ok) throw refused(method, path, answer.status);
-      return answer.status === 204 ? undefined : jsonOf(answer, method, path);
+      return answer.status === 204 ? undefined : readJson(answer, method, path);
     },
   };
 }
@@ -57,7 +57,7 @@ async function read(url: string, parts: GitHubParts): Promise<unknown> {
   const path = new URL(url).pathname;
   for (let tried = 1; ; tried++) {
     const answer = await exchange(requestFor('GET', url, parts), parts);
-    if (answer.ok) return jsonOf(answer, 'GET', path);
+    if (answer.ok) return readJson(answer, 'GET', path);
     const isBusy = answer.status === 429 || answer.status >= 500;
     if (!isBusy || tried >= TRIES) throw refused('GET', path, answer.status);
     await parts.clock.sleep(tried * 2_000);
@@ -88,7 +88,7 @@ async function exchange(request: Request, { transport }: GitHubParts): Promise<R
   }
 }
 
-async function jsonOf(answer: Response, method: string, path: string): Promise<unknown> {
+async function readJson(answer: Response, method: string, path: string): Promise<unknown> {
   try {
     return await answer.json();
   } catch {

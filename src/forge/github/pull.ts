@@ -23,22 +23,22 @@ export interface PullSubject {
  * The subject of a `pull_request` event, or of the `workflow_run` event that follows one; undefined
  * for any other event. The event comes from GitHub, unlike the content of an artifact.
  */
-export function subjectOf(event: unknown, repository: string): PullSubject | undefined {
+export function parseSubject(event: unknown, repository: string): PullSubject | undefined {
   if (!isJsonObject(event)) return undefined;
   const { pull_request: pull, workflow_run: run } = event;
   if (isJsonObject(pull) && typeof pull['number'] === 'number' && isJsonObject(pull['head'])) {
     const { sha, ref, repo } = pull['head'];
-    const head = headOf({ sha, branch: ref, repo }, repository);
+    const head = parseHead({ sha, branch: ref, repo }, repository);
     return head && { head, number: pull['number'] };
   }
   if (!isJsonObject(run) || run['event'] !== 'pull_request') return undefined;
   const { head_sha: sha, head_branch: branch, head_repository: repo, conclusion } = run;
-  const head = headOf({ sha, branch, repo }, repository);
+  const head = parseHead({ sha, branch, repo }, repository);
   return head && { head, ...(typeof conclusion === 'string' && { conclusion }) };
 }
 
 /** The default branch of the event's repository, if the event has it. */
-export function defaultBranchOf(event: unknown): string | undefined {
+export function findDefaultBranch(event: unknown): string | undefined {
   const repository = isJsonObject(event) ? event['repository'] : undefined;
   const name = isJsonObject(repository) ? repository['default_branch'] : undefined;
   return typeof name === 'string' && name !== '' ? name : undefined;
@@ -48,7 +48,7 @@ export function defaultBranchOf(event: unknown): string | undefined {
  * The open pull request with this head commit; undefined if it has a newer one or is closed. An
  * outdated run must not comment.
  */
-export async function pullOf(
+export async function findPull(
   github: GitHub,
   { head, number }: PullSubject,
 ): Promise<number | undefined> {
@@ -65,7 +65,7 @@ export async function pullOf(
   return typeof first === 'number' ? first : undefined;
 }
 
-function headOf(
+function parseHead(
   { sha, branch, repo }: Readonly<Record<'sha' | 'branch' | 'repo', unknown>>,
   repository: string,
 ): PullHead | undefined {

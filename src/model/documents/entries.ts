@@ -10,7 +10,7 @@ export interface DocumentEntry {
 }
 
 /** Every entry of the documents, section by section. */
-export function* entriesOf(documents: Documents): Generator<DocumentEntry> {
+export function* listEntries(documents: Documents): Generator<DocumentEntry> {
   for (const section of SECTIONS) {
     const all = section === 'service' ? [documents.service] : documents[section].values();
     for (const entry of all)

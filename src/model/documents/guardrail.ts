@@ -11,7 +11,7 @@ export type GuardrailLimit = (typeof GUARDRAIL_LIMITS)[number];
 export type Guardrail = Readonly<Partial<Record<GuardrailLimit, number>>>;
 
 /** How many of `total` a percent allows: rounded up, to at least 1 unless it is written 0. */
-export function percentOf(total: number, percent: number): number {
+export function countAtPercent(total: number, percent: number): number {
   if (percent === 0) return 0;
   return Math.max(1, Math.ceil(Math.round(total * percent * 100) / 10_000));
 }

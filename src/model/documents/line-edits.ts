@@ -20,7 +20,7 @@ const MOST = 4_000_000;
  * item of a list that was added or removed.
  */
 export function lineEdits(before: string, after: string): readonly (readonly LineEdit[])[] {
-  const [old, now] = [linesOf(before), linesOf(after)];
+  const [old, now] = [splitLines(before), splitLines(after)];
   let start = 0;
   while (start < old.length && start < now.length && old[start] === now[start]) start += 1;
   let [oldEnd, nowEnd] = [old.length, now.length];
@@ -44,14 +44,14 @@ export function lineEdits(before: string, after: string): readonly (readonly Lin
 
 /** The new text with these edits reverted. */
 export function withoutEdits(after: string, edits: readonly LineEdit[]): string {
-  const now = linesOf(after);
+  const now = splitLines(after);
   for (const { at, added, removed } of edits.toSorted((a, b) => b.at - a.at || b.was - a.was))
     now.splice(at, added, ...removed);
   return now.join('\n');
 }
 
 /** A text that ends in a line end has an empty last line; both texts have it then. */
-function linesOf(text: string): string[] {
+function splitLines(text: string): string[] {
   return text.split('\n');
 }
 

@@ -29,27 +29,27 @@ export type LineOrigin =
  */
 export function newestFirst<T extends LineOrigin>(origins: Iterable<T>): readonly T[] {
   const newest = new Map<string, T>();
-  for (const origin of origins) newest.set(keyOf(origin), origin);
+  for (const origin of origins) newest.set(originKey(origin), origin);
   const all = [...newest.values()];
   const isKnown = all.every((origin) => origin.is !== 'commit' || origin.newer !== undefined);
-  const rankOf = isKnown ? placeOf : (origin: T) => -timeOf(origin);
+  const rankOf = isKnown ? originRank : (origin: T) => -originTime(origin);
   return all.sort((a, b) => {
     const [first, second] = [rankOf(a), rankOf(b)];
     if (first !== second) return first < second ? -1 : 1;
-    return keyOf(a) < keyOf(b) ? -1 : 1;
+    return originKey(a) < originKey(b) ? -1 : 1;
   });
 }
 
-function placeOf(origin: LineOrigin): number {
+function originRank(origin: LineOrigin): number {
   if (origin.is === 'commit') return origin.newer ?? 0;
   return origin.is === 'notCommitted' ? -1 : Infinity;
 }
 
-function timeOf(origin: LineOrigin): Instant {
+function originTime(origin: LineOrigin): Instant {
   if (origin.is === 'commit') return parseInstant(origin.at) ?? -Infinity;
   return origin.is === 'notCommitted' ? Infinity : -Infinity;
 }
 
-function keyOf(origin: LineOrigin): string {
+function originKey(origin: LineOrigin): string {
   return origin.is === 'commit' ? origin.commit : origin.is;
 }

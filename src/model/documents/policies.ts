@@ -3,11 +3,11 @@ import type { Sourced } from './source.ts';
 
 /** Every policy by its address. */
 export function policiesByAddress(documents: Documents): ReadonlyMap<string, Policy> {
-  return new Map(policiesOf(documents).map(({ value }) => [value.address, value]));
+  return new Map(listPolicies(documents).map(({ value }) => [value.address, value]));
 }
 
 /** Every policy of the documents, in the order of their sections. */
-export function policiesOf(documents: Documents): readonly Sourced<Policy>[] {
+export function listPolicies(documents: Documents): readonly Sourced<Policy>[] {
   return [
     ...documents.firmware.values(),
     ...documents.rotations.values(),

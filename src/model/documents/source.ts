@@ -27,7 +27,7 @@ export interface Sourced<T> {
 /**
  * The location of a value inside an entry; else of the nearest enclosing value, else of the entry.
  */
-export function locationOf(entry: Sourced<unknown>, pointer: string): SourceLocation {
+export function locateValue(entry: Sourced<unknown>, pointer: string): SourceLocation {
   for (let at = pointer; at !== ''; at = at.slice(0, at.lastIndexOf('/'))) {
     const place = entry.places.get(at);
     if (place) return place;

@@ -34,7 +34,7 @@ export async function readValue<T>(read: Promise<T>): Promise<T | ReadProblem> {
   try {
     return await read;
   } catch (error) {
-    const problem = problemOf(error);
+    const problem = toReadProblem(error);
     if (problem === undefined) throw error;
     return problem;
   }
@@ -55,6 +55,6 @@ export async function readAllFacts(
  * The problem of the answer about one device; undefined where the service or its permissions
  * failed.
  */
-export function problemOf(error: unknown): ReadProblem | undefined {
+export function toReadProblem(error: unknown): ReadProblem | undefined {
   return error instanceof WorldError ? PROBLEMS[error.code] : undefined;
 }

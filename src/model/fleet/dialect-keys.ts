@@ -47,7 +47,7 @@ const OF_DISCOVERED: Keys = {
  * The dialect keys to set where a reading could not be parsed, as one string; undefined where it
  * has none.
  */
-export function dialectKeysOf(
+export function findDialectKeys(
   reading: string,
   list: 'devices' | 'discoveredDevices' = 'devices',
 ): string | undefined {

@@ -7,7 +7,7 @@ import type { Need, DeviceRead } from './snapshot.ts';
  * share the answer about approved firmware where the dialect says so; every other answer belongs to
  * one device.
  */
-export function needOf(read: DeviceRead, device: Device, dialect: Dialect): Need {
+export function toNeed(read: DeviceRead, device: Device, dialect: Dialect): Need {
   const { id, vendor, model, firmwareVersion } = device;
   const shared =
     read === 'targetFirmware' &&

@@ -87,21 +87,21 @@ export interface RunReport {
 }
 
 /** The counts of a report. */
-export function sumsOf(
+export function sumRun(
   report: Pick<RunReport, 'planId' | 'endings' | 'noted' | 'leftOpen' | 'closedBeside'>,
 ): RunSums {
   const { planId, endings, noted, leftOpen = [], closedBeside = [] } = report;
   const beside = [...leftOpen.map(classOfLeft), ...closedBeside.map(({ outcome }) => outcome)];
   return {
     planId,
-    classes: countClasses(endings.map(classOf)),
+    classes: countClasses(endings.map(classifyEnding)),
     noted,
     beside: countClasses(beside),
   };
 }
 
 /** The class of an ending in reports. */
-export function classOf({ outcome, reason }: Pick<Ending, 'outcome' | 'reason'>): RunClass {
+export function classifyEnding({ outcome, reason }: Pick<Ending, 'outcome' | 'reason'>): RunClass {
   if (outcome === 'verified' && reason?.code === 'alreadyConverged') return 'converged';
   if (outcome === 'skipped' && reason?.code === 'stale') return 'stale';
   return outcome === 'timedOut' && reason?.code === 'interrupted' ? 'atWork' : outcome;

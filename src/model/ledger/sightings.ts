@@ -12,7 +12,7 @@ export function sightingKey(what: ObservedKind, subject: string): string {
 }
 
 /** The observed fact about a subject, if there is one. */
-export function sightingOf(
+export function findSighting(
   { sightings }: Pick<Memory, 'sightings'>,
   what: ObservedKind,
   subject: string,
@@ -21,7 +21,7 @@ export function sightingOf(
 }
 
 /** All observed facts of one kind, with their subjects. */
-export function* sightingsOf(
+export function* listSightings(
   { sightings }: Pick<Memory, 'sightings'>,
   what: ObservedKind,
 ): Iterable<readonly [string, ObservedFact]> {

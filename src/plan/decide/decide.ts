@@ -14,7 +14,7 @@ import { type DecisionInput, expeditedBy } from './decision-input.ts';
 import type { Evaluation, RuleResult } from './decision-input.ts';
 import { shortId } from '../../lib/canonical.ts';
 import { STEPS } from './steps.ts';
-import { type At, type Sourced, locationOf } from '../../model/documents/source.ts';
+import { type At, type Sourced, locateValue } from '../../model/documents/source.ts';
 
 /**
  * The decision about one device and one task, before shares are assigned: the first step of the
@@ -160,10 +160,10 @@ export function lineOf(
 ): At {
   const { policy, at, exemption } = decisionInput;
   const { pin, expedite } = exemption;
-  if (reason.why === 'pinned' && pin) return { ...locationOf(pin, '/version'), policy: at.policy };
+  if (reason.why === 'pinned' && pin) return { ...locateValue(pin, '/version'), policy: at.policy };
   if (reason.why === 'expedited' && expedite) return { ...expedite.at, policy: at.policy };
   const pointer = pointerOf(policy, reason);
-  return pointer === undefined ? at : { ...locationOf(policy, pointer), policy: at.policy };
+  return pointer === undefined ? at : { ...locateValue(policy, pointer), policy: at.policy };
 }
 
 /** The field with the target. A listed device has a line of its own already. */

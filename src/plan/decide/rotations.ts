@@ -1,7 +1,7 @@
-import { portion, shareOf } from '../../kinds/due-rule.ts';
+import { portion, spreadPosition } from '../../kinds/due-rule.ts';
 import { lastDoneAt, mayHaveRun } from '../../kinds/judgements.ts';
 import type { Reason } from '../../model/plan/reason.ts';
-import { sightingOf, sightingsOf } from '../../model/ledger/sightings.ts';
+import { findSighting, listSightings } from '../../model/ledger/sightings.ts';
 import type { Instant, Milliseconds } from '../../lib/time.ts';
 import type { Observer } from '../observer.ts';
 import type { Evaluation } from './decision-input.ts';
@@ -21,11 +21,11 @@ export function awaitsItsTurn(evaluation: Evaluation): Reason | undefined {
   if (!overdue || lastDoneAt(evaluation.case.past) !== undefined) return undefined;
   const { policy, device, now } = evaluation.case;
   const { since, breachesAt, maxAge } = overdue;
-  const adoptedAt = sightingOf(evaluation.memory, ADOPTED, policy.address)?.firstAt;
+  const adoptedAt = findSighting(evaluation.memory, ADOPTED, policy.address)?.firstAt;
   if (adoptedAt !== undefined && since > adoptedAt) return undefined;
   const from = adoptedAt ?? now;
   const span = Math.min(breachesAt > from ? breachesAt - from : maxAge, leftOf(overdue, from));
-  const next = from + portion(span, shareOf(policy.address, device.id));
+  const next = from + portion(span, spreadPosition(policy.address, device.id));
   // For adopted policies and others: without time left, waiting for an apply to adopt it costs a
   // whole run (semantics R15).
   if (now >= next) return undefined;
@@ -37,7 +37,7 @@ export function awaitsItsTurn(evaluation: Evaluation): Reason | undefined {
 export const adoptions: Observer = function* ({ documents, memory, now }) {
   for (const { value } of documents.rotations.values()) {
     const isSpread = value.due.is === 'maxAge' && value.due.spread > 0;
-    if (isSpread && !sightingOf(memory, ADOPTED, value.address))
+    if (isSpread && !findSighting(memory, ADOPTED, value.address))
       yield { what: ADOPTED, subject: value.address, seenAt: now };
   }
 };
@@ -78,7 +78,7 @@ export function settlesIn({ judgement, memory, case: theCase }: Evaluation): Rea
   const { policy, device, now } = theCase;
   if (policy.section !== 'rotations' || policy.offlineGrace === 0) return undefined;
   if (judgement.is !== 'due' || !isReachable(device.status)) return undefined;
-  const seen = sightingOf(memory, BACK, device.id);
+  const seen = findSighting(memory, BACK, device.id);
   if (!seen) return undefined;
   if (seen.value === 'away') {
     const params = { unseen: 'return' };
@@ -96,14 +96,14 @@ export const absences: Observer = function* ({ documents, memory, changes, now }
   for (const { policy, device, reason } of changes) {
     if (reason.code !== 'offline' || !waiting.has(policy) || found.has(device.id)) continue;
     found.add(device.id);
-    if (sightingOf(memory, BACK, device.id)?.value === 'away') continue;
+    if (findSighting(memory, BACK, device.id)?.value === 'away') continue;
     yield { what: BACK, subject: device.id, value: 'away', seenAt: reason.since ?? now };
   }
 };
 
 /** Devices that were away and can be reached again. */
 export const returns: Observer = function* ({ snapshot: { devices }, memory, now }) {
-  for (const [subject, { value }] of sightingsOf(memory, BACK)) {
+  for (const [subject, { value }] of listSightings(memory, BACK)) {
     if (value !== 'away') continue;
     const row = devices.rowOf(subject);
     if (row === undefined || !isReachable(devices.at(row).status)) continue;

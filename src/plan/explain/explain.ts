@@ -1,7 +1,7 @@
 import { explainSelector } from '../../desired/select.ts';
 import { type Change, changeId } from '../../model/plan/change.ts';
 import type { IntentState } from '../../model/ledger/memory.ts';
-import { needOf } from '../../model/fleet/need.ts';
+import { toNeed } from '../../model/fleet/need.ts';
 import type { Exception } from '../../model/documents/policy.ts';
 import type { Reason } from '../../model/plan/reason.ts';
 import type { Need } from '../../model/fleet/snapshot.ts';
@@ -18,7 +18,7 @@ import type { DecisionInput } from '../decide/decision-input.ts';
 import { evaluate, outcomeOf } from '../decide/decide.ts';
 import { defaultsOf } from './defaults.ts';
 import type { Planned, PlannerInput } from '../input.ts';
-import { policiesOf } from '../../model/documents/policies.ts';
+import { listPolicies } from '../../model/documents/policies.ts';
 import type { Evaluation } from '../decide/decision-input.ts';
 import { STEPS } from '../decide/steps.ts';
 
@@ -106,7 +106,7 @@ function bitten({ code, why, params }: Reason): Step {
 }
 
 function claimOf(at: At, { documents }: PlannerInput): PolicyReference {
-  const policy = policiesOf(documents).find(({ value }) => value.address === at.policy);
+  const policy = listPolicies(documents).find(({ value }) => value.address === at.policy);
   return { at, priority: policy?.value.priority ?? 0 };
 }
 
@@ -122,7 +122,7 @@ function othersOf(
     decisionInput?.at.policy,
     ...(decisionInput?.losers ?? []).map(({ policy }) => policy),
   ]);
-  return policiesOf(input.documents).flatMap(({ value, at }) => {
+  return listPolicies(input.documents).flatMap(({ value, at }) => {
     if (value.task !== task || named.has(value.address)) return [];
     const clause =
       value.section === 'onboarding' || row === undefined
@@ -153,7 +153,7 @@ function needsOf(
   { dialect }: PlannerInput,
 ): readonly Need[] {
   const unread = { ...theCase, facts: {} };
-  return kind.reads(unread).map((read) => needOf(read, theCase.device, dialect));
+  return kind.reads(unread).map((read) => toNeed(read, theCase.device, dialect));
 }
 
 function pastOf(intent: IntentState): PastIntent {

@@ -1,7 +1,12 @@
 import { desire } from '../../desired/desire.ts';
 import { compileSelector } from '../../desired/select.ts';
 import type { Device } from '../../model/fleet/device.ts';
-import { entriesOf, entryAt, isListed, type DocumentEntry } from '../../model/documents/entries.ts';
+import {
+  listEntries,
+  entryAt,
+  isListed,
+  type DocumentEntry,
+} from '../../model/documents/entries.ts';
 import type { Documents, Section, Selector } from '../../model/documents/policy.ts';
 import type { Snapshot } from '../../model/fleet/snapshot.ts';
 import type { SourceLocation } from '../../model/documents/source.ts';
@@ -23,7 +28,7 @@ export interface WhoInput {
  * there is no entry. A line of an onboarding list is the one device in it.
  */
 export function who(input: WhoInput, at: Pick<SourceLocation, 'file' | 'line'>): Who | undefined {
-  const entry = entryAt(entriesOf(input.documents), at);
+  const entry = entryAt(listEntries(input.documents), at);
   if (!entry) return undefined;
   const governs = GOVERNED_BY[entry.section](input, entry, at.line);
   return { at: { ...entry.of.at, policy: entry.address }, governs, total: governs.length };

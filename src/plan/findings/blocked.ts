@@ -2,7 +2,7 @@ import type { Diagnostic } from '../../model/documents/diagnostic.ts';
 import { type Change, isWanted } from '../../model/plan/change.ts';
 import type { Documents } from '../../model/documents/policy.ts';
 import type { SourceLocation } from '../../model/documents/source.ts';
-import { locationOf } from '../../model/documents/source.ts';
+import { locateValue } from '../../model/documents/source.ts';
 import type { BudgetInput } from '../../rollout/budgets/budget-tracker.ts';
 import { findBlocked, type Blocked } from '../../rollout/budgets/blocked.ts';
 import {
@@ -59,9 +59,9 @@ function placeFor(budget: string, { budgets, groups }: Documents): SourceLocatio
   const entry = budgets.get(budget);
   if (!entry) {
     const group = groups.get(budget.slice(budget.indexOf('.') + 1));
-    return budget.startsWith('groups.') && group ? locationOf(group, '/redundancy') : undefined;
+    return budget.startsWith('groups.') && group ? locateValue(group, '/redundancy') : undefined;
   }
-  return locationOf(
+  return locateValue(
     entry,
     entry.value.minAvailable === undefined ? '/maxUnavailable' : '/minAvailable',
   );
@@ -89,7 +89,7 @@ function cannotStart({ documents, dialect, snapshot }: PlannerInput): readonly D
     enough: Math.ceil((lists * 10_000) / READ_AGE) / 10,
     ...(readsWhole({ dialect, unfiltered }) && { devices: devices.length, key }),
   };
-  const at = locationOf(documents.service, '/pace/requestsPerSecond');
+  const at = locateValue(documents.service, '/pace/requestsPerSecond');
   return [{ code: 'nothingCanStart', severity: 'warning', at, params }];
 }
 
@@ -100,7 +100,7 @@ function switchedOff({ documents, dialect }: PlannerInput): readonly Diagnostic[
     {
       code: 'fieldNotMapped',
       severity: 'warning',
-      at: locationOf(documents.service, `/dialect/${key}`),
+      at: locateValue(documents.service, `/dialect/${key}`),
       params: { what: 'the storage server of a device', key, off: PER_RECORDER },
     },
   ];

@@ -1,7 +1,7 @@
 import { type Change, isWanted } from '../../model/plan/change.ts';
 import type { Diagnostic } from '../../model/documents/diagnostic.ts';
 import type { Exception } from '../../model/documents/exception.ts';
-import { locationOf, type Sourced } from '../../model/documents/source.ts';
+import { locateValue, type Sourced } from '../../model/documents/source.ts';
 import { compareTexts } from '../../lib/text-order.ts';
 import { formatInstant, type Instant } from '../../lib/time.ts';
 import type { Desired, Exemption, OnboardingWant, Want } from '../../model/plan/desired-state.ts';
@@ -29,7 +29,7 @@ export function endingExceptions(input: PlannerInput, desired: Desired): readonl
   return [...acting].map(([entry, devices]) => ({
     code: 'exceptionEnding',
     severity: 'warning',
-    at: locationOf(entry, '/until'),
+    at: locateValue(entry, '/until'),
     params: { ...endOf(entry), ...(devices.size > 0 && someOf(devices, devices.size)) },
   }));
 }

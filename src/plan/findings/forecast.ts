@@ -1,6 +1,6 @@
 import type { Diagnostic } from '../../model/documents/diagnostic.ts';
 import type { Policy } from '../../model/documents/policy.ts';
-import { locationOf, type Sourced } from '../../model/documents/source.ts';
+import { locateValue, type Sourced } from '../../model/documents/source.ts';
 import { formatInstant, type Instant, type Milliseconds } from '../../lib/time.ts';
 import type { Followed } from '../../rollout/progress/followed.ts';
 import type { WaveState } from '../../rollout/progress/gates.ts';
@@ -139,7 +139,7 @@ function finding(policy: Sourced<Policy>, { end, before, count, device, wave }: 
   return {
     code: 'lateForecast',
     severity: 'warning',
-    at: locationOf(policy, isFirmware ? '/deadline' : '/rollout'),
+    at: locateValue(policy, isFirmware ? '/deadline' : '/rollout'),
     params: {
       policy: policy.value.address,
       count,

@@ -1,6 +1,6 @@
 import type { Diagnostic } from '../../model/documents/diagnostic.ts';
 import type { Policy } from '../../model/documents/policy.ts';
-import { locationOf, type Sourced } from '../../model/documents/source.ts';
+import { locateValue, type Sourced } from '../../model/documents/source.ts';
 import type { Desired } from '../../model/plan/desired-state.ts';
 import type { PlannerInput } from '../input.ts';
 
@@ -28,7 +28,7 @@ function lowered(policy: Sourced<Policy>, recorded: number): Diagnostic {
   return {
     code: 'generationLowered',
     severity: 'warning',
-    at: locationOf(policy, '/generation'),
+    at: locateValue(policy, '/generation'),
     params: { policy: value.address, generation, recorded },
   };
 }
@@ -56,7 +56,7 @@ export function raisedAtFirst(
     return {
       code: 'generationAtFirst',
       severity: 'warning',
-      at: locationOf(policy, '/generation'),
+      at: locateValue(policy, '/generation'),
       params: { policy: value.address, generation, count },
     };
   });

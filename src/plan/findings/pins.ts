@@ -1,7 +1,7 @@
 import type { Diagnostic } from '../../model/documents/diagnostic.ts';
 import type { ExceptionOf } from '../../model/documents/exception.ts';
 import type { FirmwarePolicy } from '../../model/documents/policy.ts';
-import { locationOf, type Sourced } from '../../model/documents/source.ts';
+import { locateValue, type Sourced } from '../../model/documents/source.ts';
 import { compareVersions } from '../../lib/version-order.ts';
 import type { Desired, Want } from '../../model/plan/desired-state.ts';
 import type { PlannerInput } from '../input.ts';
@@ -53,7 +53,7 @@ function tooLow({ pin, policy }: Sides, example: Diagnostic['params']): Diagnost
   return {
     code: 'pinBelowFloor',
     severity: 'error',
-    at: locationOf(pin, '/version'),
+    at: locateValue(pin, '/version'),
     params: {
       exception: `exceptions.${pin.name}`,
       policy: policy.value.address,
@@ -61,6 +61,6 @@ function tooLow({ pin, policy }: Sides, example: Diagnostic['params']): Diagnost
       minVersion: policy.value.minVersion,
       ...example,
     },
-    related: [locationOf(policy, '/minVersion')],
+    related: [locateValue(policy, '/minVersion')],
   };
 }

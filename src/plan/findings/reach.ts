@@ -1,6 +1,6 @@
 import type { Diagnostic } from '../../model/documents/diagnostic.ts';
 import type { Policy } from '../../model/documents/policy.ts';
-import { locationOf, type SourceLocation, type Sourced } from '../../model/documents/source.ts';
+import { locateValue, type SourceLocation, type Sourced } from '../../model/documents/source.ts';
 import { formatDuration, formatInstant } from '../../lib/time.ts';
 import { ANYTIME } from '../../model/documents/window.ts';
 import { proveStarts } from '../../calendar/satisfiable.ts';
@@ -94,7 +94,7 @@ function findingsOf(group: Group): readonly Diagnostic[] {
   if (state.withoutZone) {
     const site = zoneless === undefined ? {} : { site: zoneless };
     const params = { ...site, ...state.withoutZone, ...affected };
-    const place = locationOf(policy, '/windows');
+    const place = locateValue(policy, '/windows');
     return [{ code: 'siteWithoutZone', severity: 'warning', at: place, params }];
   }
   const never = neverStarts(policy, proveStarts(calendar, query, at));
@@ -126,9 +126,9 @@ function* tightOnes({ policy, none, single }: Group): Generator<Diagnostic> {
 
 /** The location of the time limit in a policy. */
 function placeIn(policy: Sourced<Policy>): SourceLocation {
-  if (policy.value.section === 'firmware') return locationOf(policy, '/deadline');
+  if (policy.value.section === 'firmware') return locateValue(policy, '/deadline');
   const keys = ['/headStart', '/maxAge', '/renewBefore'];
-  return locationOf(policy, keys.find((key) => policy.places.has(key)) ?? '/windows');
+  return locateValue(policy, keys.find((key) => policy.places.has(key)) ?? '/windows');
 }
 
 /** An age that is exceeded before anything may start is reported once, for the whole policy. */

@@ -1,7 +1,7 @@
 import { TASKS } from '../../model/fleet/task.ts';
 import type { Diagnostic } from '../../model/documents/diagnostic.ts';
 import type { Policy } from '../../model/documents/policy.ts';
-import { locationOf, type Sourced } from '../../model/documents/source.ts';
+import { locateValue, type Sourced } from '../../model/documents/source.ts';
 import { formatDuration, type Milliseconds } from '../../lib/time.ts';
 import type { Desired } from '../../model/plan/desired-state.ts';
 import type { PlannerInput } from '../input.ts';
@@ -47,7 +47,7 @@ function loop(policy: Sourced<Policy>, { count, device, life }: Short): Diagnost
   return {
     code: 'renewalLoop',
     severity: 'error',
-    at: locationOf(policy, '/renewBefore'),
+    at: locateValue(policy, '/renewBefore'),
     params: {
       policy: policy.value.address,
       renewBefore: formatDuration(before),

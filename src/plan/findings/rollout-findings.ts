@@ -1,6 +1,6 @@
 import type { Diagnostic, DiagnosticCode } from '../../model/documents/diagnostic.ts';
 import type { Documents } from '../../model/documents/policy.ts';
-import { locationOf, type SourceLocation } from '../../model/documents/source.ts';
+import { locateValue, type SourceLocation } from '../../model/documents/source.ts';
 import { CANARY } from '../../model/documents/rollout-defaults.ts';
 import type { Followed } from '../../rollout/progress/followed.ts';
 import {
@@ -10,7 +10,7 @@ import {
   stopNeverTrips,
 } from '../../rollout/waves/lint.ts';
 import type { PlannerInput } from '../input.ts';
-import { policiesOf } from '../../model/documents/policies.ts';
+import { listPolicies } from '../../model/documents/policies.ts';
 
 /**
  * Problems that depend on a rollout's devices (semantics L-noCanary, L-canaryTooLarge,
@@ -21,7 +21,7 @@ export function* doubtfulRollouts(
   { documents }: Pick<PlannerInput, 'documents'>,
   followed: ReadonlyMap<string, Followed>,
 ): Generator<Diagnostic> {
-  for (const { value, at } of policiesOf(documents)) {
+  for (const { value, at } of listPolicies(documents)) {
     const one = followed.get(value.address);
     if (one) yield* findingsOf(one, { documents, policy: value.address, at });
   }
@@ -97,5 +97,5 @@ function isWritten({ rollouts }: Documents, name: string, pointer: string): bool
 /** The location in a rollout; undefined for the built-in one. */
 function placeIn({ rollouts }: Documents, name: string, pointer: string): Diagnostic['at'] {
   const entry = rollouts.get(name);
-  return entry && locationOf(entry, pointer);
+  return entry && locateValue(entry, pointer);
 }

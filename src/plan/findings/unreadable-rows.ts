@@ -1,6 +1,6 @@
 import type { Device } from '../../model/fleet/device.ts';
 import type { Diagnostic } from '../../model/documents/diagnostic.ts';
-import { dialectKeysOf } from '../../model/fleet/dialect-keys.ts';
+import { findDialectKeys } from '../../model/fleet/dialect-keys.ts';
 import { compareTexts } from '../../lib/text-order.ts';
 import type { PlannerInput } from '../input.ts';
 
@@ -43,7 +43,7 @@ function finding(
   [field, ids]: readonly [string, readonly string[]],
   list: 'devices' | 'discoveredDevices',
 ): Diagnostic {
-  const key = dialectKeysOf(field, list);
+  const key = findDialectKeys(field, list);
   const more = ids.length > NAMED ? ', …' : '';
   return {
     code: 'valueUnreadable',

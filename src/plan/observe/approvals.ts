@@ -1,9 +1,9 @@
-import { APPROVED, approvalOf, deadlineOf } from '../../kinds/firmware.ts';
+import { APPROVED, approvalSubject, firmwareDeadline } from '../../kinds/firmware.ts';
 import type { Change } from '../../model/plan/change.ts';
 import type { Diagnostic } from '../../model/documents/diagnostic.ts';
 import type { Documents, FirmwarePolicy } from '../../model/documents/policy.ts';
-import { sightingOf } from '../../model/ledger/sightings.ts';
-import { locationOf, type Sourced } from '../../model/documents/source.ts';
+import { findSighting } from '../../model/ledger/sightings.ts';
+import { locateValue, type Sourced } from '../../model/documents/source.ts';
 import { formatInstant, type Instant } from '../../lib/time.ts';
 import type { PlannerInput } from '../input.ts';
 import type { Observer } from '../observer.ts';
@@ -20,8 +20,8 @@ export const approvals: Observer = function* ({ documents, snapshot, memory, now
     const { targetFirmware } = snapshot.facts(device.id);
     if (typeof targetFirmware !== 'object') continue;
     for (const { version } of targetFirmware) {
-      const subject = approvalOf(device, version);
-      if (said.has(subject) || sightingOf(memory, APPROVED, subject)) continue;
+      const subject = approvalSubject(device, version);
+      if (said.has(subject) || findSighting(memory, APPROVED, subject)) continue;
       said.add(subject);
       yield { what: APPROVED, subject, seenAt };
     }
@@ -73,7 +73,7 @@ function deadlineIn(
   const firmwareVersion = row === undefined ? undefined : devices.at(row).firmwareVersion;
   if (finalTarget === undefined || firmwareVersion === undefined) return undefined;
   const seen = { wanted: finalTarget, ...(sightings && { sightings }) };
-  return deadlineOf(policy, { ...device, firmwareVersion }, seen);
+  return firmwareDeadline(policy, { ...device, firmwareVersion }, seen);
 }
 
 function pastDeadline(
@@ -83,7 +83,7 @@ function pastDeadline(
   return {
     code: 'pastDeadline',
     severity: 'warning',
-    at: locationOf(policy, '/deadline'),
+    at: locateValue(policy, '/deadline'),
     params: {
       policy: policy.value.address,
       count,

@@ -3,7 +3,7 @@ import { desire } from '../../desired/desire.ts';
 import { shortId } from '../../lib/canonical.ts';
 import type { Diagnostic } from '../../model/documents/diagnostic.ts';
 import type { Memory } from '../../model/ledger/memory.ts';
-import { sightingOf, sightingsOf } from '../../model/ledger/sightings.ts';
+import { findSighting, listSightings } from '../../model/ledger/sightings.ts';
 import type { Snapshot } from '../../model/fleet/snapshot.ts';
 import { formatDuration, formatInstant, type Instant } from '../../lib/time.ts';
 import type { Desired, OnboardingWant } from '../../model/plan/desired-state.ts';
@@ -20,7 +20,7 @@ type Missing = OnboardingWant & { readonly found: 'none' };
  * Since when an entry is known to be listed and not discovered; undefined where no run recorded it.
  */
 export function missingSince(want: Missing, memory: Memory): Instant | undefined {
-  const seen = sightingOf(memory, LISTED, subjectOf(want));
+  const seen = findSighting(memory, LISTED, subjectOf(want));
   return seen?.value === MISSING ? seen.since : undefined;
 }
 
@@ -67,12 +67,12 @@ export const listings: Observer = function* ({ documents, snapshot, memory, now:
   const isListing = [...documents.onboarding.values()].some(
     ({ value }) => value.devices.length > 0,
   );
-  const known = [...sightingsOf(memory, LISTED)];
+  const known = [...listSightings(memory, LISTED)];
   if (!isAbsenceSure(snapshot) || (!isListing && known.length === 0)) return;
   const desired = desire({ documents, snapshot, now: seenAt });
   const missing = new Set(missingIn(desired, memory).map(subjectOf));
   for (const subject of missing)
-    if (sightingOf(memory, LISTED, subject)?.value !== MISSING)
+    if (findSighting(memory, LISTED, subject)?.value !== MISSING)
       yield { what: LISTED, subject, value: MISSING, seenAt };
   for (const [subject, { value }] of known) {
     if (value === MISSING && !missing.has(subject))

@@ -2,7 +2,7 @@ import { absences, adoptions, returns } from '../decide/rotations.ts';
 import { approvals } from './approvals.ts';
 import { listings } from './listings.ts';
 import type { Observer, Surveyed } from '../observer.ts';
-import { sightingOf, sightingsOf } from '../../model/ledger/sightings.ts';
+import { findSighting, listSightings } from '../../model/ledger/sightings.ts';
 import {
   ONLINE_AGAIN,
   ONLINE_APART,
@@ -15,7 +15,7 @@ import {
   SYMPTOM,
   isDatedByLastSeen,
   showing,
-  symptomOf,
+  symptomSubject,
 } from '../../kinds/symptom.ts';
 
 /** All observations of apply at each reading of the fleet (protocol J14). */
@@ -42,7 +42,7 @@ export function* onlineAgain({
     if (row === undefined || unverifiedOn(memory, intent.device) !== intent) continue;
     if (takenAt < (intent.settledAt ?? takenAt) || coverageOf(devices.at(row), takenAt) !== 'up')
       continue;
-    const seen = sightingOf(memory, ONLINE_AGAIN, intent.id);
+    const seen = findSighting(memory, ONLINE_AGAIN, intent.id);
     const sighting = { what: ONLINE_AGAIN, subject: intent.id, seenAt: takenAt } as const;
     if (!seen) yield { ...sighting, value: 'once' };
     else if (seen.value === 'once' && takenAt - seen.firstAt >= ONLINE_APART)
@@ -58,9 +58,9 @@ export function* symptoms(surveyed: Surveyed): ReturnType<Observer> {
   const { memory, now: seenAt } = surveyed;
   const shown = symptomsShown(surveyed);
   for (const subject of shown)
-    if (sightingOf(memory, SYMPTOM, subject)?.value !== SHOWN)
+    if (findSighting(memory, SYMPTOM, subject)?.value !== SHOWN)
       yield { what: SYMPTOM, subject, value: SHOWN, seenAt };
-  for (const [subject, { value }] of sightingsOf(memory, SYMPTOM))
+  for (const [subject, { value }] of listSightings(memory, SYMPTOM))
     if (value === SHOWN && !shown.has(subject))
       yield { what: SYMPTOM, subject, value: CLEARED, seenAt };
 }
@@ -81,7 +81,7 @@ function symptomsShown({ documents, snapshot, changes }: Surveyed): ReadonlySet<
     if (!policy || row === undefined) continue;
     const device = snapshot.devices.at(row);
     if (showing(policy, device).is === 'shown' && !isDatedByLastSeen(policy, device))
-      shown.add(symptomOf(policy, device.id));
+      shown.add(symptomSubject(policy, device.id));
   }
   return shown;
 }

@@ -1,6 +1,6 @@
 import { TASK_OF } from '../../model/fleet/task.ts';
 import type { Change } from '../../model/plan/change.ts';
-import { percentOf, type GuardrailLimit } from '../../model/documents/guardrail.ts';
+import { countAtPercent, type GuardrailLimit } from '../../model/documents/guardrail.ts';
 import type { Plan, GuardrailVerdict } from '../../model/plan/plan.ts';
 
 /** The counts of guardrails, from the wanted changes of a saved plan. */
@@ -127,7 +127,7 @@ function isVanishedRight(verdict: GuardrailVerdict, { isWanted }: Tally, shown: 
 }
 
 function isShare({ of: total = 0, value, allowed }: GuardrailVerdict): boolean {
-  return allowed === percentOf(total, value);
+  return allowed === countAtPercent(total, value);
 }
 
 /** Over a limit, only changes that no exception raises it for count; within the limit, all do. */

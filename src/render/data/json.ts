@@ -2,7 +2,7 @@ import { Bug } from '../../lib/bug.ts';
 import type { JsonObject } from '../../lib/canonical.ts';
 import type { Values } from '../../model/plan/change.ts';
 import { WorldError } from '../../model/error.ts';
-import { type Ending, type RunReport, sumsOf } from '../../model/ledger/outcome.ts';
+import { type Ending, type RunReport, sumRun } from '../../model/ledger/outcome.ts';
 import type { Reason } from '../../model/plan/reason.ts';
 import { formatInstant, type Instant } from '../../lib/time.ts';
 import type { Why } from '../../model/report/why.ts';
@@ -36,7 +36,7 @@ export function runJson(
   options: Pick<RunOptions, 'now' | 'exit' | 'command' | 'file'>,
 ): JsonObject {
   const exit = EXIT_WORDS[options.exit];
-  const sums = sumsOf(report);
+  const sums = sumRun(report);
   return {
     planId: report.planId,
     exit: {

@@ -2,8 +2,8 @@ import {
   type Ending,
   type Outcome,
   type RunReport,
-  classOf,
-  sumsOf,
+  classifyEnding,
+  sumRun,
 } from '../../model/ledger/outcome.ts';
 import { fill, grouped } from './phrase.ts';
 import { terminal, type TerminalText } from '../sinks/sinks.ts';
@@ -19,7 +19,7 @@ export function endingWords(ending: Pick<Ending, 'outcome' | 'reason'>): typeof 
 
 /** Whether the task was still running when the run was interrupted. */
 export function isAtWork({ outcome, reason }: Pick<Ending, 'outcome' | 'reason'>): boolean {
-  return classOf({ outcome, ...(reason && { reason }) }) === 'atWork';
+  return classifyEnding({ outcome, ...(reason && { reason }) }) === 'atWork';
 }
 
 /** One line in the totals of a report. */
@@ -31,7 +31,7 @@ export interface CountRow {
 
 /** The totals of a report by label, without zeros. */
 export function countRows(report: RunReport): readonly CountRow[] {
-  return classEntries(sumsOf(report).classes).map(([name, count]) => ({
+  return classEntries(sumRun(report).classes).map(([name, count]) => ({
     class: name,
     words: CLASS_WORDS[name],
     count,

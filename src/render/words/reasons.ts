@@ -1,7 +1,7 @@
 import type { Instant } from '../../lib/time.ts';
 import type { Params } from '../../model/error.ts';
 import type { Reason, ReasonCode, ReasonWhy } from '../../model/plan/reason.ts';
-import { dialectKeysOf } from '../../model/fleet/dialect-keys.ts';
+import { findDialectKeys } from '../../model/fleet/dialect-keys.ts';
 import { terminal, type Sink } from '../sinks/sinks.ts';
 import { type Words, finer, wordsOf, type CodePhrases, wordOf } from './entry.ts';
 import { moment, span } from './moment.ts';
@@ -40,7 +40,7 @@ export function reasonWords(
 function withKeys({ why, params = {} }: Reason): Params {
   const { field, key, problem } = params;
   if (why !== 'valueUnknown' || problem !== 'unreadable' || key !== undefined) return params;
-  const keys = dialectKeysOf(String(field));
+  const keys = findDialectKeys(String(field));
   return keys === undefined ? params : { ...params, key: keys };
 }
 

@@ -1,7 +1,7 @@
 import { KINDS } from '../../kinds/index.ts';
 import type { Device } from '../../model/fleet/device.ts';
 import type { IntentState, Memory } from '../../model/ledger/memory.ts';
-import { sightingOf } from '../../model/ledger/sightings.ts';
+import { findSighting } from '../../model/ledger/sightings.ts';
 import type { Facts } from '../../model/fleet/snapshot.ts';
 import type { TaskType } from '../../model/fleet/task.ts';
 import type { Instant, Milliseconds } from '../../lib/time.ts';
@@ -72,7 +72,7 @@ export const ONLINE_AGAIN = 'onlineAgain' as const;
 export const ONLINE_APART: Milliseconds = 10 * 60_000;
 
 function wasOnlineTwice(memory: Memory, { id }: IntentState): boolean {
-  const seen = sightingOf(memory, ONLINE_AGAIN, id);
+  const seen = findSighting(memory, ONLINE_AGAIN, id);
   return seen?.value === 'twice' && seen.lastAt - seen.firstAt >= ONLINE_APART;
 }
 

@@ -1,6 +1,6 @@
 import type { IntentState, Memory, PastAttempt } from '../../model/ledger/memory.ts';
 import type { BadOutcome, Timeouts } from '../../model/documents/rollout.ts';
-import { memberSubject, sightingOf } from '../../model/ledger/sightings.ts';
+import { memberSubject, findSighting } from '../../model/ledger/sightings.ts';
 import type { TaskType } from '../../model/fleet/task.ts';
 import type { Instant } from '../../lib/time.ts';
 
@@ -80,7 +80,7 @@ function lateSince(
   { device, task }: IntentState,
   { memory, timeouts, now }: Patience,
 ): Instant | undefined {
-  const seen = sightingOf(memory, 'timedOut', memberSubject(attemptId, device));
+  const seen = findSighting(memory, 'timedOut', memberSubject(attemptId, device));
   if (seen) return seen.firstAt;
   const deadline = taskDeadline(task, attemptedAt, timeouts);
   return (settledAt ?? now) >= deadline ? deadline : undefined;

@@ -1,6 +1,6 @@
 import type { Memory, StartedRollout } from '../../model/ledger/memory.ts';
 import { CANARY } from '../../model/documents/rollout-defaults.ts';
-import { sightingOf } from '../../model/ledger/sightings.ts';
+import { findSighting } from '../../model/ledger/sightings.ts';
 import type { Instant } from '../../lib/time.ts';
 import type { Assignment } from '../waves/assignment.ts';
 import type { Assign, Followed, RolloutInput } from './followed.ts';
@@ -113,7 +113,7 @@ function gateInput(
     ...(whole && { halt: { is: whole.is, rule: whole.rule } }),
     samples: (wave, soaksSince) =>
       started &&
-      sightingOf(memory, 'gateSample', sampleSubject({ input, started }, wave, soaksSince)),
+      findSighting(memory, 'gateSample', sampleSubject({ input, started }, wave, soaksSince)),
     isApproved: (wave) => {
       const name = spec.waves[wave]?.name ?? '';
       const devices = assignment.waves[wave] ?? [];

@@ -1,6 +1,6 @@
 import type { BadOutcome, RolloutSpec } from '../../model/documents/rollout.ts';
 import type { StartedRollout } from '../../model/ledger/memory.ts';
-import { memberSubject, sightingOf } from '../../model/ledger/sightings.ts';
+import { memberSubject, findSighting } from '../../model/ledger/sightings.ts';
 import type { Instant } from '../../lib/time.ts';
 import { rolloutKey, tallyOf, type DeviceTally, type TallyInput } from './tally.ts';
 import type { Assignment, WaveAssignment } from '../waves/assignment.ts';
@@ -90,7 +90,7 @@ function closings({ policy, spec, started, memory }: ProgressInput): RolloutProg
   if (started === undefined) return () => undefined;
   const key = rolloutKey(policy, started);
   const times = spec.waves.map(
-    ({ name }) => sightingOf(memory, 'wavePassed', memberSubject(key, name))?.firstAt,
+    ({ name }) => findSighting(memory, 'wavePassed', memberSubject(key, name))?.firstAt,
   );
   return (wave) => times[wave];
 }

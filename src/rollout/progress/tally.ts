@@ -1,6 +1,6 @@
 import type { IntentState, Memory, StartedRollout } from '../../model/ledger/memory.ts';
 import type { BadOutcome, Timeouts } from '../../model/documents/rollout.ts';
-import { memberSubject, sightingOf } from '../../model/ledger/sightings.ts';
+import { memberSubject, findSighting } from '../../model/ledger/sightings.ts';
 import type { TaskType } from '../../model/fleet/task.ts';
 import type { Instant } from '../../lib/time.ts';
 import { attemptsOf, type Tried } from './attempts.ts';
@@ -65,7 +65,11 @@ export function tallyOf(device: string, input: TallyInput): DeviceTally | undefi
   if (!latest || !last || !first) return undefined;
   const ended = latest.tries.find(({ outcome }) => outcome !== 'running');
   const model = latest.intent.model;
-  const down = sightingOf(memory, 'deviceDown', memberSubject(rolloutKey(policy, started), device));
+  const down = findSighting(
+    memory,
+    'deviceDown',
+    memberSubject(rolloutKey(policy, started), device),
+  );
   return {
     device,
     outcome: outcomeOf(ended, latest.intent, input),

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { fileURLToPath } from 'node:url';
 import { loadFleet, loadTexts } from '../../../src/config/load.ts';
-import { locationOf } from '../../../src/model/documents/source.ts';
+import { locateValue } from '../../../src/model/documents/source.ts';
 
 const HEAD = `service: {baseUrl: https://api.example.com, organization: acme}
 rollouts: {one: {canary: none, waves: [{name: all, percent: 100%}]}}
@@ -171,9 +171,9 @@ describe('what is read', () => {
     ).firmware.get('a');
     if (!entry) throw new Error('no entry');
     expect(entry.at).toEqual({ file: 'fleet/0.yaml', line: 4, column: 3 });
-    expect(locationOf(entry, '/version')).toMatchObject({ line: 6, column: 14 });
-    expect(locationOf(entry, '/select/vendor/1')).toMatchObject({ line: 5, column: 29 });
-    expect(locationOf(entry, '/priority')).toEqual(entry.at);
+    expect(locateValue(entry, '/version')).toMatchObject({ line: 6, column: 14 });
+    expect(locateValue(entry, '/select/vendor/1')).toMatchObject({ line: 5, column: 29 });
+    expect(locateValue(entry, '/priority')).toEqual(entry.at);
   });
 
   test('a site id needs no quotes, and an alias stands for what it names', () => {

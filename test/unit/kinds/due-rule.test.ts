@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
-import { dueDate, portion, ruleText, shareOf } from '../../../src/kinds/due-rule.ts';
+import { dueDate, portion, ruleText, spreadPosition } from '../../../src/kinds/due-rule.ts';
 import type { DueRule } from '../../../src/model/documents/policy.ts';
 
 const DAY = 86_400_000;
@@ -85,7 +85,7 @@ const CRITICAL = 148.2;
 describe('R2 10,000 devices of the same age', () => {
   const spread = 14 * DAY;
   const ids = Array.from({ length: 10_000 }, (_, index) => `dev-${index}`);
-  const offsets = (policy: string) => ids.map((id) => portion(spread, shareOf(policy, id)));
+  const offsets = (policy: string) => ids.map((id) => portion(spread, spreadPosition(policy, id)));
 
   it.each(['rotations.camera-passwords', 'rotations.doors', 'rotations.a'])(
     'are spread evenly by %s',

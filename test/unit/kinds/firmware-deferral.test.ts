@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { approvalOf, deadlineOf } from '../../../src/kinds/firmware.ts';
+import { approvalSubject, firmwareDeadline } from '../../../src/kinds/firmware.ts';
 import type { Judgement } from '../../../src/kinds/kind.ts';
 import { upgradeFirmware } from '../../../src/kinds/upgrade-firmware.ts';
 import type { ObservedFact } from '../../../src/model/ledger/memory.ts';
@@ -17,7 +17,7 @@ function approved(days: Readonly<Record<string, number>>): ReadonlyMap<string, O
     Object.entries(days).map(([version, ago]) => {
       const at = NOW - ago * DAY;
       const sighting = { value: '', firstAt: at, lastAt: NOW, since: at, times: 3 };
-      return [sightingKey('approved', approvalOf(MODEL, version)), sighting];
+      return [sightingKey('approved', approvalSubject(MODEL, version)), sighting];
     }),
   );
 }
@@ -83,9 +83,9 @@ test.each(LATE)('a deadline runs %s', (_, fields, days) => {
   const policy = aFirmwarePolicy('axis', { deferral: 7 * DAY, ...fields });
   const device = { ...MODEL, firmwareVersion: '11.8.61' };
   const wanted = '11.11.73';
-  const at = deadlineOf(policy, device, { wanted, sightings: approved({ [wanted]: 0 }) });
+  const at = firmwareDeadline(policy, device, { wanted, sightings: approved({ [wanted]: 0 }) });
   expect(at).toBe(days === undefined ? undefined : NOW + days * DAY);
-  expect(deadlineOf(policy, device, { wanted })).toBeUndefined();
+  expect(firmwareDeadline(policy, device, { wanted })).toBeUndefined();
 });
 
 test('a path of several hops is none where it has to be direct', () => {

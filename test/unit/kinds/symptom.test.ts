@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { restartDevice } from '../../../src/kinds/restart-device.ts';
-import { SHOWN, SYMPTOM, symptomOf } from '../../../src/kinds/symptom.ts';
+import { SHOWN, SYMPTOM, symptomSubject } from '../../../src/kinds/symptom.ts';
 import type { Device } from '../../../src/model/fleet/device.ts';
 import type { ObservedFact } from '../../../src/model/ledger/memory.ts';
 import type { RestartPolicy } from '../../../src/model/documents/policy.ts';
@@ -21,7 +21,7 @@ const stuck = (fields: Partial<Device> = {}): Device =>
 function seen(policy: RestartPolicy, minutes: number, value = SHOWN) {
   const since = NOW - minutes * MINUTE;
   const sighting: ObservedFact = { value, since, lastAt: since, firstAt: 0, times: 1 };
-  return new Map([[sightingKey(SYMPTOM, symptomOf(policy, 'dev-1')), sighting]]);
+  return new Map([[sightingKey(SYMPTOM, symptomSubject(policy, 'dev-1')), sighting]]);
 }
 
 const judged = (policy: RestartPolicy, device: Device, sightings = seen(policy, 20)) =>
@@ -85,16 +85,16 @@ test('S3 offline is timed by lastSeen, whatever was recorded', () => {
 
 test('another symptom, policy or device is another subject; the order of words is not', () => {
   const subjects = [
-    symptomOf(STUCK, 'dev-1'),
-    symptomOf(STUCK, 'dev-2'),
-    symptomOf({ ...STUCK, address: 'restarts.other' }, 'dev-1'),
-    symptomOf({ ...STUCK, status: ['unknown'] }, 'dev-1'),
-    symptomOf({ ...STUCK, probe: { app: ['down'] } }, 'dev-1'),
+    symptomSubject(STUCK, 'dev-1'),
+    symptomSubject(STUCK, 'dev-2'),
+    symptomSubject({ ...STUCK, address: 'restarts.other' }, 'dev-1'),
+    symptomSubject({ ...STUCK, status: ['unknown'] }, 'dev-1'),
+    symptomSubject({ ...STUCK, probe: { app: ['down'] } }, 'dev-1'),
   ];
   expect(new Set(subjects).size).toBe(subjects.length);
   const turned = { ...STUCK, probe: { app: ['unknown', 'down'] } };
-  expect(symptomOf(turned, 'dev-1')).toBe(symptomOf(STUCK, 'dev-1'));
-  expect(symptomOf({ ...STUCK, heldFor: 1 }, 'dev-1')).toBe(symptomOf(STUCK, 'dev-1'));
+  expect(symptomSubject(turned, 'dev-1')).toBe(symptomSubject(STUCK, 'dev-1'));
+  expect(symptomSubject({ ...STUCK, heldFor: 1 }, 'dev-1')).toBe(symptomSubject(STUCK, 'dev-1'));
 });
 
 test('a plan shows status and probes as they are, and as they should be', () => {

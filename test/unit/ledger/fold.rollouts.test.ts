@@ -4,7 +4,7 @@ import { fold, foldMore } from '../../../src/ledger/fold.ts';
 import { readRecord } from '../../../src/ledger/records.ts';
 import type { Memory } from '../../../src/model/ledger/memory.ts';
 import type { RecordBody } from '../../../src/model/ledger/record.ts';
-import { sightingOf } from '../../../src/model/ledger/sightings.ts';
+import { findSighting } from '../../../src/model/ledger/sightings.ts';
 import { attempt, chained, GENESIS, lock, result, settled } from '../../support/ledger-records.ts';
 
 const START = [GENESIS, lock()];
@@ -175,7 +175,7 @@ describe('what was seen', () => {
 
   test('in a row is counted from the first of the row', () => {
     const memory = after(seen('bad', T[0]), seen('good', T[1]), seen('good', T[2]));
-    expect(sightingOf(memory, 'gateSample', 'w')).toEqual({
+    expect(findSighting(memory, 'gateSample', 'w')).toEqual({
       value: 'good',
       firstAt: hour(10),
       lastAt: hour(12),
@@ -186,13 +186,13 @@ describe('what was seen', () => {
 
   test('with another value between begins a new row', () => {
     const memory = after(seen('good', T[0]), seen('bad', T[1]), seen('good', T[2]));
-    expect(sightingOf(memory, 'gateSample', 'w')).toMatchObject({ since: hour(12), times: 1 });
+    expect(findSighting(memory, 'gateSample', 'w')).toMatchObject({ since: hour(12), times: 1 });
   });
 
   test('of another kind or subject is another thing', () => {
     const memory = after(seen('good', T[0]));
-    expect(sightingOf(memory, 'gateSample', 'v')).toBeUndefined();
-    expect(sightingOf(memory, 'wavePassed', 'w')).toBeUndefined();
+    expect(findSighting(memory, 'gateSample', 'v')).toBeUndefined();
+    expect(findSighting(memory, 'wavePassed', 'w')).toBeUndefined();
     expect(after().sightings).toBeUndefined();
   });
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { readFleetFacts, withFacts } from '../../../src/live/facts.ts';
 import { resolveDialect } from '../../../src/model/fleet/dialect.ts';
 import { WorldError, type WorldCode } from '../../../src/model/error.ts';
-import { needOf } from '../../../src/model/fleet/need.ts';
+import { toNeed } from '../../../src/model/fleet/need.ts';
 import type { FirmwarePath, Service } from '../../../src/model/ports.ts';
 import type { Need } from '../../../src/model/fleet/snapshot.ts';
 import { NOW, aDevice, aSnapshot } from '../../support/plan-fleet.ts';
@@ -11,7 +11,7 @@ import { createVirtualClock } from '../../support/virtual-clock.ts';
 
 const DIALECT = resolveDialect();
 const need = (read: Need['read'], id: string, version = '11.8.61') =>
-  needOf(read, aDevice(id, { firmwareVersion: version }), DIALECT);
+  toNeed(read, aDevice(id, { firmwareVersion: version }), DIALECT);
 const APPROVED = [{ version: '12.1.4', hops: ['12.1.4'] }];
 
 function read(needs: readonly Need[], service: Partial<Service>) {
@@ -82,7 +82,7 @@ test('where the dialect says so each device has its own', async () => {
   const asked: string[] = [];
   const targetFirmware = async (id: string) => (asked.push(id), APPROVED);
   await read(
-    ['a', 'b'].map((id) => needOf('targetFirmware', aDevice(id), dialect)),
+    ['a', 'b'].map((id) => toNeed('targetFirmware', aDevice(id), dialect)),
     { targetFirmware },
   );
   expect(asked).toEqual(['a', 'b']);

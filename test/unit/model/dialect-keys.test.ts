@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createDecoders } from '../../../src/api/decode/decode.ts';
 import { DIALECT_ROWS } from '../../../src/dialect.gen.ts';
 import { resolveDialect } from '../../../src/model/fleet/dialect.ts';
-import { dialectKeysOf } from '../../../src/model/fleet/dialect-keys.ts';
+import { findDialectKeys } from '../../../src/model/fleet/dialect-keys.ts';
 import { reasonWords } from '../../../src/render/words/reasons.ts';
 
 const READS = ['targetFirmware', 'passwords', 'certificates'] as const;
@@ -51,7 +51,7 @@ describe('the keys of a reading', () => {
         type === 'field' &&
         key !== 'passwordEntryUserField',
     ).map(({ key }) => key);
-    const named = dialectKeysOf(read)?.split(' or ') ?? [];
+    const named = findDialectKeys(read)?.split(' or ') ?? [];
     expect(keys.filter((key) => !named.includes(key))).toEqual([]);
   });
 
@@ -60,7 +60,7 @@ describe('the keys of a reading', () => {
     (list) => {
       const fields = wrong(list);
       expect(fields.length).toBeGreaterThan(8);
-      const unnamed = fields.filter((field) => dialectKeysOf(field, list) === undefined);
+      const unnamed = fields.filter((field) => findDialectKeys(field, list) === undefined);
       expect(unnamed.filter((field) => !FIXED.includes(field.split('.')[0] ?? ''))).toEqual([]);
     },
   );
@@ -68,7 +68,7 @@ describe('the keys of a reading', () => {
   it('are dialect keys, each of them', () => {
     const known = new Set<string>(DIALECT_ROWS.map(({ key }) => key));
     const named = [...READS, ...wrong('devices')].flatMap(
-      (reading) => dialectKeysOf(reading)?.split(' or ') ?? [],
+      (reading) => findDialectKeys(reading)?.split(' or ') ?? [],
     );
     expect(named.filter((key) => !known.has(key))).toEqual([]);
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
-import { portion, shareOf } from '../../../src/kinds/due-rule.ts';
+import { portion, spreadPosition } from '../../../src/kinds/due-rule.ts';
 import type { Device } from '../../../src/model/fleet/device.ts';
 import { resolveDialect } from '../../../src/model/fleet/dialect.ts';
 import type { IntentState, Memory, ObservedFact } from '../../../src/model/ledger/memory.ts';
@@ -197,7 +197,7 @@ test('R7 a lowered generation does nothing, and is said', () => {
 describe('R12 what was overdue when its policy was adopted', () => {
   const policies = [{ ...PASSWORDS, due: SPREAD }];
   const ADOPTED = sightingKey('adopted', PASSWORDS.address);
-  const share = shareOf(PASSWORDS.address, 'cam-1');
+  const share = spreadPosition(PASSWORDS.address, 'cam-1');
   const turn = portion(180 * DAY, share);
   const offset = portion(14 * DAY, share) / DAY;
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { approvalOf } from '../../../src/kinds/firmware.ts';
-import { symptomOf } from '../../../src/kinds/symptom.ts';
+import { approvalSubject } from '../../../src/kinds/firmware.ts';
+import { symptomSubject } from '../../../src/kinds/symptom.ts';
 import type { Device, DiscoveredDevice } from '../../../src/model/fleet/device.ts';
 import type { ObservedFact } from '../../../src/model/ledger/memory.ts';
 import type {
@@ -59,7 +59,7 @@ function observed(observer: Observer, given: Given): readonly string[] {
 }
 
 const PARTIAL: RestartPolicy = { ...RESTART, status: ['partial', 'offline'] };
-const symptom = (id: string) => sightingKey('symptom', symptomOf(PARTIAL, id));
+const symptom = (id: string) => sightingKey('symptom', symptomSubject(PARTIAL, id));
 const restarts = { restarts: entries({ dark: PARTIAL }) };
 const partial = aDevice('dev-1', { status: 'partial' });
 
@@ -105,7 +105,7 @@ test('a version is seen as approved for a model once, where a policy counts from
   const facts = { targetFirmware: [{ version: '11.11.73', hops: ['11.11.73'] }] };
   const firmware = (fields: object) => ({ firmware: entries({ a: aFirmwarePolicy('a', fields) }) });
   const keyOf = (model: string) =>
-    sightingKey('approved', approvalOf({ vendor: 'Axis', model }, '11.11.73'));
+    sightingKey('approved', approvalSubject({ vendor: 'Axis', model }, '11.11.73'));
   const both = [`${keyOf('P3265-V')} `, `${keyOf('M3065-V')} `];
   expect(observed(approvals, { sections: firmware({ deferral: 1 }), devices, facts })).toEqual(
     both,

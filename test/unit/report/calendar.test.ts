@@ -4,7 +4,7 @@ import type { Outlook } from '../../../src/model/plan/outlook.ts';
 import type { Documents, Exception } from '../../../src/model/documents/policy.ts';
 import type { Snapshot } from '../../../src/model/fleet/snapshot.ts';
 import { formatInstant } from '../../../src/lib/time.ts';
-import { calendarOf } from '../../../src/report/calendar.ts';
+import { buildCalendar } from '../../../src/report/calendar.ts';
 import { aDevice, aSnapshot, entries, NOW, someDocuments } from '../../support/plan-fleet.ts';
 import { aFreeze, anOutlook, aWindow, utc } from '../../support/report-fleet.ts';
 
@@ -36,7 +36,7 @@ interface Given {
 }
 
 function calendar({ documents, outlooks = [], snapshot, days = 30 }: Given) {
-  return calendarOf({
+  return buildCalendar({
     documents: someDocuments({ ...SITES, ...documents }),
     outlooks,
     snapshot: snapshot ?? aSnapshot([]),

@@ -21,10 +21,11 @@ const MARKERS = '<!-- fleetform plan ';
  * in a comment about another service. If the pull request has newer commits, it posts nothing.
  */
 export async function ciCommentCommand(flags: CiCommentFlags, shell: Shell): Promise<number> {
-  const [{ pullOf, subjectOf }, { jobNotice, JOB_WORDS }] = await Promise.all([
-    import('../../../forge/github/pull.ts'),
-    import('../../../render/words/job-words.ts'),
-  ]);
+  const [{ findPull: pullOf, parseSubject: subjectOf }, { jobNotice, JOB_WORDS }] =
+    await Promise.all([
+      import('../../../forge/github/pull.ts'),
+      import('../../../render/words/job-words.ts'),
+    ]);
   const job = await openJob(shell);
   try {
     const subject = subjectOf(job.event, job.repository);

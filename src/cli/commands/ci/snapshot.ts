@@ -16,11 +16,12 @@ const NAME = 'fleetform-snapshot';
  */
 export async function ciSnapshotCommand(shell: Shell): Promise<number> {
   if (hasCredentials(shell.env)) return EXIT.done;
-  const [{ runWithArtifact }, { defaultBranchOf }, { jobNotice, JOB_WORDS }] = await Promise.all([
-    import('../../../forge/github/artifact.ts'),
-    import('../../../forge/github/pull.ts'),
-    import('../../../render/words/job-words.ts'),
-  ]);
+  const [{ runWithArtifact }, { findDefaultBranch: defaultBranchOf }, { jobNotice, JOB_WORDS }] =
+    await Promise.all([
+      import('../../../forge/github/artifact.ts'),
+      import('../../../forge/github/pull.ts'),
+      import('../../../render/words/job-words.ts'),
+    ]);
   const job = await openJob(shell);
   try {
     const branch = defaultBranchOf(job.event);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { resolveDialect } from '../../../../src/model/fleet/dialect.ts';
 import type { Device } from '../../../../src/model/fleet/device.ts';
-import { firmwareKey, isFirmwareKey, needOf } from '../../../../src/model/fleet/need.ts';
+import { firmwareKey, isFirmwareKey, toNeed } from '../../../../src/model/fleet/need.ts';
 import type { DeviceRead } from '../../../../src/model/fleet/snapshot.ts';
 import { aDevice } from '../../../support/plan-fleet.ts';
 
@@ -14,7 +14,7 @@ function isShared(
   scope: 'model' | 'device' = 'model',
 ): boolean {
   const dialect = resolveDialect({ targetFirmwareScope: scope });
-  return needOf(read, aDevice('dev-1', fields), dialect).key === SHARED;
+  return toNeed(read, aDevice('dev-1', fields), dialect).key === SHARED;
 }
 
 test('approved firmware is shared by vendor, model and version, where the dialect says so', () => {
@@ -25,7 +25,7 @@ test('approved firmware is shared by vendor, model and version, where the dialec
 
 test('passwords and certificates belong to their device', () => {
   const keys = (['passwords', 'certificates'] as const).map(
-    (read) => needOf(read, aDevice('dev-1'), resolveDialect()).key,
+    (read) => toNeed(read, aDevice('dev-1'), resolveDialect()).key,
   );
   expect(keys).toEqual(['passwords of dev-1', 'certificates of dev-1']);
   expect(keys.some(isFirmwareKey)).toBe(false);
@@ -33,7 +33,7 @@ test('passwords and certificates belong to their device', () => {
 
 test('a device that does not say what it runs shares nothing', () => {
   const { firmwareVersion: _version, ...silent } = aDevice('dev-1');
-  expect(needOf('targetFirmware', silent, resolveDialect()).key).toBe('targetFirmware of dev-1');
+  expect(toNeed('targetFirmware', silent, resolveDialect()).key).toBe('targetFirmware of dev-1');
 });
 
 test('no two models have one key, whatever their names hold', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { entriesOf, lastLine } from '../../../../src/model/documents/entries.ts';
-import { policiesOf } from '../../../../src/model/documents/policies.ts';
+import { listEntries, lastLine } from '../../../../src/model/documents/entries.ts';
+import { listPolicies } from '../../../../src/model/documents/policies.ts';
 import type { SourceLocation } from '../../../../src/model/documents/source.ts';
 import type { PlannerInput } from '../../../../src/plan/plan.ts';
 import { who } from '../../../../src/plan/explain/who.ts';
@@ -12,7 +12,7 @@ const CASES = scenarios().filter(({ errors }) => errors.length === 0);
 /** What why says bears on a device for a task, by entry and in which way. */
 function* bearing(input: PlannerInput, id: string): Generator<string> {
   const { documents } = input;
-  const policies = new Map(policiesOf(documents).map(({ value }) => [value.address, value]));
+  const policies = new Map(listPolicies(documents).map(({ value }) => [value.address, value]));
   for (const { task, winner, losers, exemptions } of why(input, id).tasks) {
     const policy = policies.get(winner?.at.policy ?? '');
     if (winner) yield `${winner.at.policy} wins ${id} ${task}`;
@@ -34,7 +34,7 @@ describe('who and why are inverse, whichever line is asked about', () => {
       const { devices, discovered } = input.snapshot;
       const ids = Array.from({ length: devices.length }, (_, row) => devices.at(row).id);
       const told = new Set<string>();
-      for (const { address, of, section } of entriesOf(documents)) {
+      for (const { address, of, section } of listEntries(documents)) {
         const first = who(input, of.at)?.governs ?? [];
         for (const { device, task, how } of first)
           if (task !== undefined) told.add(`${address} ${how} ${device.id} ${task}`);

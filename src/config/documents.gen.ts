@@ -1155,6 +1155,11 @@ export interface components {
              * @enum {string}
              */
             readonly unknownAge?: "skip" | "rotate";
+            /**
+             * Leaves in service
+             * @description Whether a device works on while its credential is replaced. `true` on a camera and `false` on any other type where left out. A rotation that leaves its device in service does not wait because other devices are down: of `maxUnavailable` it uses only the devices in our hands.
+             */
+            readonly leavesInService?: boolean;
             /** @description Why this age; required for `maxAge: never`. */
             readonly rationale?: components["schemas"]["prose"];
             readonly priority?: components["schemas"]["priority"];

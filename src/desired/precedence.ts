@@ -72,9 +72,10 @@ function policyWant(policy: Policy): Json {
       return { version, minVersion, deferral, deadline, downgrade, path, restAtIntermediate };
     }
     case 'rotations': {
-      const { due, generation, payload, verifyWithin, expiryGuard, offlineGrace, unknownAge } =
-        policy;
-      return { due, generation, payload, verifyWithin, expiryGuard, offlineGrace, unknownAge };
+      const { due, generation, payload, verifyWithin, expiryGuard } = policy;
+      const { offlineGrace, unknownAge, leavesInService } = policy;
+      const when = { due, generation, verifyWithin, expiryGuard };
+      return { ...when, payload, offlineGrace, unknownAge, leavesInService };
     }
     case 'restarts': {
       const { status, probe, heldFor, excludeMaintenanceMode, cooldown } = policy;

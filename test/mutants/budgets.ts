@@ -37,7 +37,7 @@ export const BUDGETS: readonly Mutant[] = [
   },
   {
     id: '30-unknown-and-partial-not-counted',
-    killer: { seed: 259 },
+    killer: { test: 'test/unit/rollout/budgets/budgets.test.ts' },
     patches: [
       {
         file: 'src/rollout/budgets/tracked-budget.ts',

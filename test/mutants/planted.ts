@@ -187,9 +187,9 @@ export const PLANTED: readonly Mutant[] = [
     patches: [
       {
         file: 'src/rollout/budgets/tracked-budget.ts',
-        find: 'if (down[row] === 1) for (const set of setsOf(row)) takeDown(rowsDown, set, row);',
+        find: 'for (const [set, rows] of rowsDown) set.down = rows.length;',
         replace:
-          "if (down[row] === 1)\n      for (const set of setsOf(row)) {\n        const { device } = lastRead(fleet, row);\n        const reasons = [device.status === 'offline', device.maintenanceMode === true, fleet.memory.open().some((intent) => intent.device === device.id)].filter(Boolean);\n        for (let nth = 0; nth < Math.max(1, reasons.length); nth++) takeDown(rowsDown, set, row);\n      }",
+          "for (const [set, rows] of rowsDown)\n    for (const row of rows) {\n      const { device } = lastRead(fleet, row);\n      const reasons = [device.status === 'offline', device.maintenanceMode === true, fleet.memory.open().some((intent) => intent.device === device.id)].filter(Boolean);\n      set.down += Math.max(1, reasons.length);\n    }",
       },
     ],
   },

@@ -3,7 +3,12 @@ import type { FleetRows } from '../../src/live/snapshot.ts';
 import type { Device } from '../../src/model/fleet/device.ts';
 import { LEDGER_FORMAT } from '../../src/model/ledger/record.ts';
 import type { IntentState, Memory } from '../../src/model/ledger/memory.ts';
-import type { Documents, EntriesByName, FirmwarePolicy } from '../../src/model/documents/policy.ts';
+import type {
+  Documents,
+  EntriesByName,
+  FirmwarePolicy,
+  RotationPolicy,
+} from '../../src/model/documents/policy.ts';
 import { DEFAULT_ROLLOUT } from '../../src/model/documents/rollout-defaults.ts';
 import type { RolloutSpec } from '../../src/model/documents/rollout.ts';
 import type { Snapshot } from '../../src/model/fleet/snapshot.ts';
@@ -130,6 +135,27 @@ export function aFirmwarePolicy(
     downgrade: 'forbid',
     path: 'auto',
     restAtIntermediate: 'allow',
+    ...fields,
+  };
+}
+
+/** A policy that wants each password changed every half year, with these fields instead. */
+export function aRotationPolicy(
+  name: string,
+  fields: Partial<RotationPolicy> = {},
+): RotationPolicy {
+  return {
+    section: 'rotations',
+    task: 'rotatePassword',
+    address: `rotations.${name}`,
+    priority: 500,
+    windows: ['anytime'],
+    select: {},
+    due: { is: 'maxAge', maxAge: 180 * 86_400_000, headStart: 0, spread: 0 },
+    generation: 1,
+    payload: {},
+    offlineGrace: 0,
+    unknownAge: 'skip',
     ...fields,
   };
 }

@@ -34,7 +34,8 @@ export function firmware(entry: AuthoredEntry<'firmware'>): FirmwarePolicy {
 
 /** A rotation policy; its default rollout is `default`. */
 export function rotation(entry: AuthoredEntry<'rotations'>): RotationPolicy {
-  const { task, select, generation, payload, verify, expiryGuard, rationale } = entry.value;
+  const { task, select, generation, payload, verify, expiryGuard } = entry.value;
+  const { leavesInService, rationale } = entry.value;
   const isCertificate = TASKS[task].credential === 'certificate';
   return {
     ...shared(entry, 'default'),
@@ -48,6 +49,7 @@ export function rotation(entry: AuthoredEntry<'rotations'>): RotationPolicy {
     ...(isCertificate && { expiryGuard: ms(expiryGuard ?? DEFAULTS.expiryGuard) }),
     offlineGrace: ms(entry.value.offlineGrace ?? DEFAULTS.offlineGrace),
     unknownAge: entry.value.unknownAge ?? DEFAULTS.unknownAge,
+    ...(leavesInService !== undefined && { leavesInService }),
     ...(rationale !== undefined && { rationale }),
   };
 }

@@ -130,6 +130,8 @@ export interface RotationPolicy extends PolicyBase {
   readonly offlineGrace: Milliseconds;
   /** The action where the service does not know the date that the rule compares. */
   readonly unknownAge: 'skip' | 'rotate';
+  /** Whether its task leaves the device in service; absent: the device type decides. */
+  readonly leavesInService?: boolean;
   readonly rationale?: string;
 }
 

@@ -87,6 +87,7 @@ export type ReasonWhy =
   // budgetExhausted
   | 'noRoomEver'
   | 'downAlready'
+  | 'inOurHands'
   // gatePending (`soak` too)
   | 'emptyWave'
   | 'minReached'

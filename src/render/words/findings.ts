@@ -263,7 +263,7 @@ export const DIAGNOSTIC_WORDS: Readonly<Record<DiagnosticCode, CodePhrases>> = {
     next: '[Add an exception of type allow with `{entry}` that selects the device.||Raise its limit, or leave these devices out of it; no exception opens it.]',
   },
   percentIsZero: {
-    says: 'The percent of budget {budget=of a document} rounds down to 0 in {sets|set|sets}[, such as {set} with {device}]: nothing can ever start there.',
+    says: 'The percent of budget {budget=of a document} rounds down to 0 in {sets|set|sets}[, such as {set} with {device}]: no task that takes a device down can ever start there.',
     next: 'Write a number of devices instead of a percent, or raise the percent.',
   },
   generationLowered: {

@@ -339,6 +339,10 @@ export const REASON_WHYS: Readonly<Record<ReasonWhy, { says: Phrase; next?: Phra
     says: `devices that are down take up all of budget {budget=of a document}[ ({scope})]${HEADROOM}`,
     next: 'when enough of them are up again or settled, or once the budget allows more; no running task frees it',
   },
+  inOurHands: {
+    says: 'as many devices as budget {budget=of a document}[ ({scope})] allows are in our hands: {limit=?} at most[; {inHands|is|are} now][ ({devices})]',
+    next: 'as soon as one of them is done and up; other devices that are down do not count',
+  },
   versionDiffers: { says: 'the version is not the wanted one' },
   belowMinVersion: { says: 'the version is below the lowest one allowed' },
   nextHop: { says: 'one step on the way to the wanted version[, {target}]' },

@@ -1,5 +1,5 @@
 import type { Params } from '../../model/error.ts';
-import type { Reason } from '../../model/plan/reason.ts';
+import type { Reason, ReasonWhy } from '../../model/plan/reason.ts';
 import type { BudgetRefusal } from './budget-tracker.ts';
 import { isTakenByDevices, type Headroom } from './headroom.ts';
 
@@ -14,8 +14,17 @@ export function reasonOf({ budget, scope, blocked, headroom }: BudgetRefusal): R
   if (blocked === 'never')
     return { code: 'budgetExhausted', why: 'noRoomEver', next: 'never', params };
   if (headroom === undefined) return { code: 'budgetExhausted', params };
-  const why = isTakenByDevices(headroom) ? ({ why: 'downAlready' } as const) : undefined;
-  return { code: 'budgetExhausted', ...why, params: { ...params, ...paramsOf(headroom) } };
+  const why = whyOf(headroom);
+  return {
+    code: 'budgetExhausted',
+    ...(why && { why }),
+    params: { ...params, ...paramsOf(headroom) },
+  };
+}
+
+function whyOf(headroom: Headroom): ReasonWhy | undefined {
+  if ('mostInHands' in headroom) return headroom.inHands > 0 ? 'inOurHands' : undefined;
+  return isTakenByDevices(headroom) ? 'downAlready' : undefined;
 }
 
 /**
@@ -24,6 +33,10 @@ export function reasonOf({ budget, scope, blocked, headroom }: BudgetRefusal): R
  */
 function paramsOf(headroom: Headroom): Params {
   if ('atOnce' in headroom) return { atOnce: headroom.atOnce };
+  if ('mostInHands' in headroom) {
+    const { mostInHands: limit, inHands, devices } = headroom;
+    return devices === undefined ? {} : { limit, inHands, devices };
+  }
   const { limit, members, down, devices, kinds, given } = headroom;
   if (devices === undefined) return {};
   return {

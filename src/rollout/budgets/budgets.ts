@@ -2,7 +2,7 @@ import type { Budget } from '../../model/documents/budget.ts';
 import type { Memory } from '../../model/ledger/memory.ts';
 import type { Documents } from '../../model/documents/policy.ts';
 import { DEFAULT_NAME } from '../../model/documents/rollout-defaults.ts';
-import type { TrackedBudget, NamedBudget } from './tracked-budget.ts';
+import type { CoveredFleet, TrackedBudget, NamedBudget } from './tracked-budget.ts';
 import { trackBudget } from './tracked-budget.ts';
 import {
   lastRead,
@@ -11,6 +11,7 @@ import {
   type BudgetRefusal,
   type BudgetRequest,
 } from './budget-tracker.ts';
+import { failedInOurHands } from './in-service.ts';
 import { COVERAGES, coverageOf, heldDown, isInFlight } from './down.ts';
 import { atOnce } from './headroom.ts';
 import { approvalsOf } from './singletons.ts';
@@ -53,7 +54,7 @@ export function budgetsOf({ budgets }: Pick<Documents, 'budgets'>): readonly Nam
  * ledger, or are in flight already counted (semantics B13, protocol I6).
  */
 export function openBudgetTracker(input: BudgetInput): BudgetTracker {
-  const fleet = { ...input, coverage: coverageByRow(input), approves: approvalsOf(input) };
+  const fleet = { ...input, ...rowMarks(input), approves: approvalsOf(input) };
   const trackers = budgetsOf(input.documents).map((named) => trackBudget(named, fleet));
   const rollouts = openRollouts(input.memory);
   const rowOf = ({ deviceId }: BudgetRequest) => input.snapshot.devices.rowOf(deviceId);
@@ -88,16 +89,23 @@ function firstRefusal(
   return first;
 }
 
-/** One byte for each row: the index of the device's coverage in `COVERAGES`. */
-function coverageByRow(input: BudgetInput): Uint8Array {
+/**
+ * One byte for each row: the index of the device's coverage in `COVERAGES`, and whether the device
+ * is in our hands.
+ */
+function rowMarks(input: BudgetInput): Pick<CoveredFleet, 'coverage' | 'hands'> {
   const { snapshot, memory, now } = input;
   const coverage = new Uint8Array(snapshot.devices.length);
+  const hands = new Uint8Array(coverage.length);
+  const sight = { facts: snapshot.facts, now };
   for (let row = 0; row < coverage.length; row++) {
-    const { device, readAt } = lastRead(input, row);
-    const held = heldDown(memory, device, { facts: snapshot.facts, now });
+    const read = lastRead(input, row);
+    const { device, readAt } = read;
+    const held = heldDown(memory, device, sight);
     coverage[row] = COVERAGES.indexOf(held ? 'down' : coverageOf(device, readAt));
+    hands[row] = Number(held || failedInOurHands(memory, read));
   }
-  return coverage;
+  return { coverage, hands };
 }
 
 /** Counts the device tasks of each policy that are not final. */

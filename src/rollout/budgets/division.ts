@@ -18,6 +18,8 @@ export interface BudgetSet {
   /** The row of the last member counted: in a set of one, of its only member. */
   last: number;
   down: number;
+  /** Devices in our hands (semantics N45). */
+  inHands: number;
   inFlight: number;
   /**
    * A set of devices that may belong to any set of this scope: they add no members here, but count
@@ -148,7 +150,7 @@ function* rowsOf(
 }
 
 function createSet(key: string): BudgetSet {
-  return { key, members: 0, last: 0, down: 0, inFlight: 0 };
+  return { key, members: 0, last: 0, down: 0, inHands: 0, inFlight: 0 };
 }
 
 /** In order of name, regardless of the order in which the files were read. */

@@ -101,7 +101,8 @@ export function isDisruptive(task: TaskType): boolean {
   return KINDS[task].disruptive;
 }
 
-function newestSettled(intents: readonly IntentState[]): IntentState | undefined {
+/** The intent of these that was settled last. */
+export function newestSettled(intents: readonly IntentState[]): IntentState | undefined {
   let newest: IntentState | undefined;
   for (const intent of intents)
     if (intent.settledAt !== undefined && intent.settledAt >= (newest?.settledAt ?? 0))

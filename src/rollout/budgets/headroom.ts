@@ -31,6 +31,13 @@ export type Headroom =
       /** Devices taken down by requests since. */
       readonly given: number;
     }
+  | {
+      /** The limit on devices in our hands (semantics N46). */
+      readonly mostInHands: number;
+      /** Devices in our hands before any request, with the first IDs. */
+      readonly inHands: number;
+      readonly devices?: string;
+    }
   | { readonly atOnce: number };
 
 /** What is known besides the devices themselves. */
@@ -52,16 +59,29 @@ export function measureHeadroom(
     const kind = downtimeOf(read, known);
     kinds[kind] = (kinds[kind] ?? 0) + 1;
   }
-  const ids = reads.map(({ device }) => device.id).sort();
-  const named = [...ids.slice(0, NAMED), ...(ids.length > NAMED ? ['…'] : [])].join(', ');
   return {
     limit,
     members,
     down: rows.length,
-    ...(ids.length > 0 && { devices: named }),
+    ...firstOf(reads),
     kinds,
     given: down - rows.length,
   };
+}
+
+/** Measures the headroom of a set whose limit is on devices in our hands, in these rows. */
+export function measureHands(
+  mostInHands: number,
+  rows: readonly number[],
+  { deviceAt }: HeadroomContext,
+): Headroom {
+  return { mostInHands, inHands: rows.length, ...firstOf(rows.map(deviceAt)) };
+}
+
+function firstOf(reads: readonly ReadDevice[]): { readonly devices?: string } {
+  if (reads.length === 0) return {};
+  const ids = reads.map(({ device }) => device.id).sort();
+  return { devices: [...ids.slice(0, NAMED), ...(ids.length > NAMED ? ['…'] : [])].join(', ') };
 }
 
 /** Whether headroom returns only when devices recover that nothing works on. */

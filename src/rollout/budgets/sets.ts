@@ -47,6 +47,15 @@ export function allowedDown(budget: Budget, set: BudgetSet): number {
   return budget.per === 'site' && set.key === UNKNOWN_SITE ? Math.min(1, allowed) : allowed;
 }
 
+/**
+ * How many devices of a set may be in our hands for a task that leaves its device in service
+ * (semantics N44): as many as may be down, at least 1 where a percentage rounds down to 0.
+ */
+export function allowedInHands(budget: Budget, set: BudgetSet): number {
+  if (budget.maxUnavailable === undefined) return Infinity;
+  return isWrittenZero(budget) ? 0 : Math.max(1, allowedDown(budget, set));
+}
+
 /** Whether the limit is written as 0, whatever the size of the set. */
 export function isWrittenZero({ maxUnavailable }: Budget): boolean {
   if (!maxUnavailable) return false;

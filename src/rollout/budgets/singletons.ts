@@ -2,6 +2,7 @@ import type { Budget, SingletonRule } from '../../model/documents/budget.ts';
 import type { TaskType } from '../../model/fleet/task.ts';
 import type { BudgetInput } from './budget-tracker.ts';
 import type { BudgetSet } from './division.ts';
+import { isCamera } from './in-service.ts';
 import { allowedDown, isWrittenZero } from './sets.ts';
 
 /** Whether an exception approves that this task takes the only device of a set down. */
@@ -47,5 +48,5 @@ export function allowedAlone(
 
 /** A locked door is worse than a camera that does not record, so a door needs an approval. */
 function ruleFor(deviceType: string | undefined): SingletonRule {
-  return /\bcamera\b/i.test(deviceType ?? '') ? 'allow' : 'requireApproval';
+  return isCamera(deviceType) ? 'allow' : 'requireApproval';
 }

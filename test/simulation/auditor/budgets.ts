@@ -7,6 +7,11 @@ export interface Capped {
   readonly members: readonly Member[];
   /** Infinity where the budget says nothing of devices that are down. */
   readonly mostDown: number;
+  /**
+   * How many may be in our hands for tasks that leave a camera in service; absent where these count
+   * as any other (semantics N44).
+   */
+  readonly mostInHands?: number;
 }
 
 /** In force unless an entry of the same name replaces them (semantics B14). */
@@ -43,7 +48,12 @@ function setsOf(name: string, budget: WishedBudget, fleet: readonly Member[]): r
     const size = members.length;
     const down = maxUnavailable === undefined ? Infinity : mostOf(maxUnavailable, per, size);
     const up = minAvailable === undefined ? Infinity : Math.max(0, size - minAvailable);
-    return { name: `${name} ${key}`, members, mostDown: aloneOr(members, Math.min(down, up)) };
+    const capped = { name: `${name} ${key}`, members };
+    const mostDown = aloneOr(members, Math.min(down, up));
+    if (maxUnavailable === undefined || size === 1) return { ...capped, mostDown };
+    const none =
+      typeof maxUnavailable === 'number' ? maxUnavailable === 0 : maxUnavailable === '0%';
+    return { ...capped, mostDown, mostInHands: none ? 0 : Math.max(1, down) };
   });
 }
 

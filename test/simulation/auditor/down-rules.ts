@@ -21,14 +21,27 @@ export function onAttemptDown(file: CaseFile, attempt: AttemptFile, by: ProcessF
   if (attempt.body.task === 'onboardDevice' || isSmaller(file, by)) return;
   const batch = new Set(attempt.body.intents.map(({ device }) => device));
   const down = downIn(file, batch, by);
-  for (const { name, members, mostDown } of cappedSets(by.wishes, fleetOf(file))) {
-    const before = members.filter(({ id }) => down.has(id));
-    const added = members.filter(({ id }) => batch.has(id) && !down.has(id));
-    if (added.length > 0 && before.length + added.length > mostDown)
-      file.violate(
-        'I6',
-        `${name}: ${before.length} + ${added.length} of ${mostDown} (${added.map(({ id }) => id).join()}; down ${before.map(({ id }) => id).join()})`,
-      );
+  const held = new Set(heldDown(file));
+  const isRotation = attempt.body.task.startsWith('rotate');
+  for (const { name, members, mostDown, mostInHands } of cappedSets(by.wishes, fleetOf(file))) {
+    const added = members.filter(({ id }) => batch.has(id));
+    const staysUp = ({ deviceType }: Member): boolean =>
+      isRotation && mostInHands !== undefined && deviceType === 'camera';
+    const check = (before: ReadonlySet<string>, more: readonly Member[], most: number): void => {
+      const first = members.filter(({ id }) => before.has(id));
+      const rest = more.filter(({ id }) => !before.has(id));
+      if (rest.length > 0 && first.length + rest.length > most)
+        file.violate(
+          'I6',
+          `${name}: ${first.length} + ${rest.length} of ${most} (${rest.map(({ id }) => id).join()}; down ${first.map(({ id }) => id).join()})`,
+        );
+    };
+    check(
+      down,
+      added.filter((member) => !staysUp(member)),
+      mostDown,
+    );
+    if (added.some(staysUp)) check(held, added, mostInHands ?? 0);
   }
 }
 
@@ -100,9 +113,9 @@ export function onCalmMoment(file: CaseFile, sets: readonly Capped[]): void {
   const down = world.state.devices.filter((device) => connectivityStatus(device) !== 'online');
   if (down.length === 0) return;
   const ids = new Set(down.map(({ id }) => id));
-  for (const { name, members, mostDown } of sets) {
+  for (const { name, members, mostDown, mostInHands = 0 } of sets) {
     const count = members.filter(({ id }) => ids.has(id)).length;
-    if (count > Math.max(mostDown, 0))
+    if (count > Math.max(mostDown, mostInHands))
       file.violate('I6', `${name}: ${count} of ${mostDown} are down in truth`);
   }
 }

@@ -1,4 +1,4 @@
-import type { Observation } from '../kinds/kind.ts';
+import type { Readback } from '../kinds/kind.ts';
 import { KINDS } from '../kinds/index.ts';
 import type { DiscoveredDevice } from '../model/fleet/device.ts';
 import type { IntentState } from '../model/ledger/memory.ts';
@@ -25,7 +25,7 @@ export class Flight {
   #badAnswerAt: Milliseconds = 0;
   #isOverdue = false;
   #doubtFrom: Milliseconds | undefined;
-  #first: Observation | undefined;
+  #first: Readback | undefined;
   #unchanged: { readonly reads: number; readonly at: Milliseconds } | undefined;
 
   /** The answer that last showed `completed` with `succeeded`. */
@@ -56,7 +56,7 @@ export class Flight {
   }
 
   /** The first observation of the device by this process while it was in doubt. */
-  get first(): Observation | undefined {
+  get first(): Readback | undefined {
     return this.#first;
   }
 
@@ -100,7 +100,7 @@ export class Flight {
     return now - since;
   }
 
-  noteObservation(seen: Observation): void {
+  noteObservation(seen: Readback): void {
     this.#first ??= seen;
   }
 

@@ -3,11 +3,11 @@ import { READ_DELAY_MS } from '../model/fleet/read-delay.ts';
 import type { ResultEvidence } from '../model/ledger/record.ts';
 import { formatInstant } from '../lib/time.ts';
 import { isUnreadable } from '../model/fleet/unreadable.ts';
-import type { Attempted, Finding, Observation, Proof } from './kind.ts';
+import type { Attempted, Finding, Readback, Proof } from './kind.ts';
 
 /** The evidence of one observation, dated with its read. */
 export function evidence(
-  seen: Observation,
+  seen: Readback,
   ...findings: readonly Finding[]
 ): readonly ResultEvidence[] {
   const at = formatInstant(seen.readAt);
@@ -15,7 +15,7 @@ export function evidence(
 }
 
 /** The target is there, or after the attempt something else is. */
-export function proof(shows: 'shown' | 'other', seen: Observation, finding: Finding): Proof {
+export function proof(shows: 'shown' | 'other', seen: Readback, finding: Finding): Proof {
   return { is: shows, evidence: evidence(seen, finding) };
 }
 
@@ -28,7 +28,7 @@ export function isNeverShown({ marker }: Attempted, read: unknown): boolean {
 }
 
 /** The service does not show the effect; what is left is the task's result, once there is one (protocol V5). */
-export function resultOnly(attempted: Attempted, seen: Observation): Proof {
+export function resultOnly(attempted: Attempted, seen: Readback): Proof {
   if (attempted.completedAt === undefined) return { is: 'notYet', why: 'unreadable' };
   const finding = { source: 'task', field: 'result', value: 'succeeded' };
   return { is: 'resultOnly', evidence: evidence(seen, finding) };
@@ -39,7 +39,7 @@ export function resultOnly(attempted: Attempted, seen: Observation): Proof {
  * after the service first showed `completed`: `lastSeen` later than that. Where either time is
  * missing, equal reads that are V apart will do (protocol V2).
  */
-export function freshDevice(attempted: Attempted, seen: Observation): Device | Proof {
+export function freshDevice(attempted: Attempted, seen: Readback): Device | Proof {
   const device = onlineDevice(seen);
   if ('is' in device) return device;
   if (isUnreadable(device, 'lastSeen')) return { is: 'notYet', why: 'unreadable' };
@@ -52,7 +52,7 @@ export function freshDevice(attempted: Attempted, seen: Observation): Device | P
 }
 
 /** The device read back, if it is there and online. */
-export function onlineDevice(seen: Observation): Device | Proof {
+export function onlineDevice(seen: Readback): Device | Proof {
   if (!seen.device) return { is: 'notYet', why: 'unreadable' };
   if (isUnreadable(seen.device, 'status')) return { is: 'notYet', why: 'unreadable' };
   return seen.device.status === 'online' ? seen.device : { is: 'notYet', why: 'notOnline' };

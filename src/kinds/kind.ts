@@ -85,7 +85,7 @@ type Verdict =
 /**
  * What verification and settling look at: the device read back, and what else the kind asked for.
  */
-export interface Observation {
+export interface Readback {
   readonly device?: Device;
   /** For onboarding alone: the device is still listed as discovered. */
   readonly discovered?: DiscoveredDevice;
@@ -123,7 +123,7 @@ export type Proof =
   | { readonly is: 'resultOnly'; readonly evidence: readonly ResultEvidence[] };
 
 /** An attempt that ended unverified. */
-export type Unverified = Pick<IntentState, 'target' | 'marker' | 'settledAt'>;
+export type UnverifiedAttempt = Pick<IntentState, 'target' | 'marker' | 'settledAt'>;
 
 /** Everything that differs between task types. A further task type is one more of these. */
 export interface Kind {
@@ -151,7 +151,7 @@ export interface Kind {
    * A device that reads online shows, by what was read anyway, what an unverified attempt wanted. Absent: it
    * never counts as down for it.
    */
-  readonly showsLater?: (attempt: Unverified, device: Device, facts: Facts) => boolean;
+  readonly showsLater?: (attempt: UnverifiedAttempt, device: Device, facts: Facts) => boolean;
   /** The key of `availableTask` that must be true; absent for onboarding. */
   readonly available?: AvailableTask;
   /** The device is down while the task runs: budgets count it. */
@@ -189,20 +189,20 @@ export interface Kind {
   /**
    * After `completed` with result `succeeded` (verify), or after a doubt (settle): see protocol V3 and Q2.
    */
-  prove(attempted: Attempted, seen: Observation): Proof;
+  prove(attempted: Attempted, seen: Readback): Proof;
   /**
    * What of an observation settles a doubt as done, all by itself; nothing where it does not. Never
    * anything for an edge task without a marker that moved.
    */
-  settlesDoubt(attempted: Attempted, seen: Observation): readonly Finding[];
+  settlesDoubt(attempted: Attempted, seen: Readback): readonly Finding[];
   /**
    * Signs that the attempt ran, too weak to settle it (protocol Q3). `first` is what the same
    * process saw first.
    */
-  weakSigns(attempted: Attempted, seen: Observation, first: Observation): readonly Finding[];
+  weakSigns(attempted: Attempted, seen: Readback, first: Readback): readonly Finding[];
   /**
    * What shows that the device has exactly what it had before, so that nothing ran; nothing where it
    * shows anything else. Absent: no read can ever say so of this kind.
    */
-  readonly showsBefore?: (attempted: Attempted, seen: Observation) => readonly Finding[];
+  readonly showsBefore?: (attempted: Attempted, seen: Readback) => readonly Finding[];
 }

@@ -5,7 +5,7 @@ import { matchesGlob } from '../lib/glob.ts';
 import type { ListedDevice, OnboardingPolicy, Policy } from '../model/documents/policy.ts';
 import { proof } from './evidence.ts';
 import { converged, unsupported, isRetry, timesDone, riskOn } from './judgements.ts';
-import type { Attempted, Case, Finding, Judgement, Kind, Observation, Proof } from './kind.ts';
+import type { Attempted, Case, Finding, Judgement, Kind, Readback, Proof } from './kind.ts';
 
 const BEFORE: Values = { managed: false };
 const AFTER: Values = { managed: true };
@@ -102,7 +102,7 @@ function asOnboardingPolicy(policy: Policy): OnboardingPolicy {
 /**
  * Retrievable by id: nothing more is promised. Being gone from the discovered ones proves nothing.
  */
-function prove(_attempted: Attempted, seen: Observation): Proof {
+function prove(_attempted: Attempted, seen: Readback): Proof {
   if (!seen.device) return { is: 'notYet', why: 'unreadable' };
   return proof('shown', seen, idFinding(seen.device));
 }

@@ -5,7 +5,7 @@ import type { Reason } from '../model/plan/reason.ts';
 import { formatInstant, type Instant, type Milliseconds } from '../lib/time.ts';
 import { freshDevice, proof } from './evidence.ts';
 import { offers, unsupported, isRetry, mayHaveRun, riskOn } from './judgements.ts';
-import type { Attempted, Case, Finding, Judgement, Kind, Observation, Proof } from './kind.ts';
+import type { Attempted, Case, Finding, Judgement, Kind, Readback, Proof } from './kind.ts';
 import {
   heldSince,
   isDatedByLastSeen,
@@ -128,7 +128,7 @@ function asRestartPolicy(policy: Policy): RestartPolicy {
 }
 
 /** Online when it was attempted, and offline soon after. A device that was dark before shows nothing. */
-function wentDown({ marker, attemptedAt }: Attempted, { device, readAt }: Observation): boolean {
+function wentDown({ marker, attemptedAt }: Attempted, { device, readAt }: Readback): boolean {
   const isSoon = readAt > attemptedAt && readAt <= attemptedAt + DIP_MS;
   return mayDip(marker) && device?.status === 'offline' && isSoon;
 }
@@ -139,7 +139,7 @@ function mayDip(marker: string): boolean {
 }
 
 /** Up and heard of since; whether the symptom stays away is another question. */
-function prove(attempted: Attempted, seen: Observation): Proof {
+function prove(attempted: Attempted, seen: Readback): Proof {
   const device = freshDevice(attempted, seen);
   if ('is' in device) return device;
   const { lastSeen } = device;

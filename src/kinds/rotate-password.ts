@@ -1,7 +1,7 @@
 import type { PasswordFacts } from '../model/fleet/snapshot.ts';
 import { formatInstant, type Instant } from '../lib/time.ts';
 import { isNeverShown, proof, resultOnly } from './evidence.ts';
-import type { Attempted, Finding, Kind, Observation, Proof } from './kind.ts';
+import type { Attempted, Finding, Kind, Readback, Proof } from './kind.ts';
 import { riskOn } from './judgements.ts';
 import {
   judgeRotation,
@@ -53,7 +53,7 @@ export const rotatePassword: Kind = {
 };
 
 /** Changed after the attempt, or its metadata is not what it was; logins are never tried. */
-function prove(attempted: Attempted, seen: Observation): Proof {
+function prove(attempted: Attempted, seen: Readback): Proof {
   const read = seen.facts.passwords ?? 'notRead';
   const at = changedAt(seen);
   if (at !== undefined && at > attempted.attemptedAt) return proof('shown', seen, lastChange(at));
@@ -67,7 +67,7 @@ function prove(attempted: Attempted, seen: Observation): Proof {
 }
 
 /** A known time of the last change must lie after the attempt; else the marker must have moved. */
-function settlesDoubt({ marker, attemptedAt }: Attempted, seen: Observation): readonly Finding[] {
+function settlesDoubt({ marker, attemptedAt }: Attempted, seen: Readback): readonly Finding[] {
   const at = changedAt(seen);
   if (at !== undefined) return at > attemptedAt ? [lastChange(at)] : [];
   const read = seen.facts.passwords;
@@ -76,20 +76,20 @@ function settlesDoubt({ marker, attemptedAt }: Attempted, seen: Observation): re
 }
 
 /** Its date of expiry moved. Nothing ever shows that a password was not changed. */
-function weakSigns(_: Attempted, seen: Observation, first: Observation): readonly Finding[] {
+function weakSigns(_: Attempted, seen: Readback, first: Readback): readonly Finding[] {
   const expiry = findExpiry(seen);
   const hasMoved = expiry !== undefined && expiry !== (findExpiry(first) ?? expiry);
   if (!hasMoved) return [];
   return [{ source: 'passwords', field: 'expiresAt', value: formatInstant(expiry) }];
 }
 
-function findExpiry({ facts, device }: Observation): Instant | undefined {
+function findExpiry({ facts, device }: Readback): Instant | undefined {
   const read = facts.passwords;
   const fromRead = typeof read === 'object' ? read.expiresAt : undefined;
   return fromRead ?? device?.passwordExpiresAt;
 }
 
-function changedAt({ facts, device }: Observation): Instant | undefined {
+function changedAt({ facts, device }: Readback): Instant | undefined {
   const read = facts.passwords;
   const fromRead = typeof read === 'object' ? read.changedAt : undefined;
   return fromRead ?? device?.passwordChangedAt;

@@ -1,13 +1,13 @@
 import type { CertificateFacts, ReadProblem } from '../model/fleet/snapshot.ts';
 import { formatInstant, type Instant } from '../lib/time.ts';
 import { isNeverShown, onlineDevice, proof, resultOnly } from './evidence.ts';
-import type { Attempted, Case, Finding, Kind, Observation, Proof } from './kind.ts';
+import type { Attempted, Case, Finding, Kind, Readback, Proof } from './kind.ts';
 import { riskOn } from './judgements.ts';
 import {
   judgeRotation,
   neededReads,
   rotationPolicy,
-  type Credential,
+  type CredentialDates,
   type Rotation,
   writtenPayload,
 } from './rotation.ts';
@@ -55,7 +55,7 @@ export const rotateSslCertificate: Kind = {
   showsBefore,
 };
 
-function readBack({ facts }: Case): Credential | ReadProblem {
+function readBack({ facts }: Case): CredentialDates | ReadProblem {
   const read = facts.certificates ?? 'notRead';
   if (read === 'none') return { marker: NO_CERTIFICATE };
   if (typeof read === 'string') return read;
@@ -63,7 +63,7 @@ function readBack({ facts }: Case): Credential | ReadProblem {
 }
 
 /** Another certificate than before, and the device is back (protocol V3). */
-function prove(attempted: Attempted, seen: Observation): Proof {
+function prove(attempted: Attempted, seen: Readback): Proof {
   const device = onlineDevice(seen);
   if ('is' in device) return device;
   const read = seen.facts.certificates ?? 'notRead';
@@ -77,7 +77,7 @@ function prove(attempted: Attempted, seen: Observation): Proof {
 /**
  * Another fingerprint may be somebody else's work before ours: it must be made after the attempt.
  */
-function settlesDoubt(attempted: Attempted, seen: Observation): readonly Finding[] {
+function settlesDoubt(attempted: Attempted, seen: Readback): readonly Finding[] {
   const read = seen.facts.certificates;
   if (typeof read !== 'object') return [];
   const isOurs = isAnother(attempted, read) && madeAfter(attempted, read);
@@ -85,11 +85,7 @@ function settlesDoubt(attempted: Attempted, seen: Observation): readonly Finding
 }
 
 /** Another certificate that nothing dates after the attempt, or a date of expiry that moved. */
-function weakSigns(
-  attempted: Attempted,
-  seen: Observation,
-  first: Observation,
-): readonly Finding[] {
+function weakSigns(attempted: Attempted, seen: Readback, first: Readback): readonly Finding[] {
   const read = seen.facts.certificates;
   const isOther = typeof read === 'object' && attempted.marker !== '' && isAnother(attempted, read);
   const expiry = findExpiry(seen);
@@ -102,11 +98,11 @@ function weakSigns(
   ];
 }
 
-function findExpiry({ device }: Observation): Instant | undefined {
+function findExpiry({ device }: Readback): Instant | undefined {
   return device?.sslCertificateExpiresAt;
 }
 
-function showsBefore({ marker }: Attempted, { device, facts }: Observation): readonly Finding[] {
+function showsBefore({ marker }: Attempted, { device, facts }: Readback): readonly Finding[] {
   const read = facts.certificates;
   const found = typeof read === 'object' ? read.fingerprint : read;
   const isBefore = device?.status === 'online' && marker !== '' && found === marker;

@@ -11,7 +11,7 @@ import { notRead, offers, unsupported, isRetry, lastDoneAt } from './judgements.
 import type { Case, Judgement } from './kind.ts';
 
 /** What is known of the credential in place: from the device list, or from its own read. */
-export interface Credential {
+export interface CredentialDates {
   readonly changedAt?: Instant | undefined;
   readonly expiresAt?: Instant | undefined;
   /** Changes whenever the credential does; absent where only the list was looked at. */
@@ -23,9 +23,9 @@ export interface Rotation {
   readonly task: AvailableTask & RotationPolicy['task'];
   readonly read: DeviceRead;
   /** As far as the device list shows it. */
-  listed(theCase: Case): Credential;
+  listed(theCase: Case): CredentialDates;
   /** As its own read shows it. */
-  readBack(theCase: Case): Credential | ReadProblem;
+  readBack(theCase: Case): CredentialDates | ReadProblem;
 }
 
 /** A rotation is due, or when it will be. */
@@ -87,7 +87,7 @@ export function writtenPayload(policy: Policy): Payload | undefined {
 }
 
 /** By the list alone. A share of its life needs the beginning of it, which only the read shows. */
-function listedDueness(theCase: Case, listed: Credential): Dueness {
+function listedDueness(theCase: Case, listed: CredentialDates): Dueness {
   const dueBy = rotationPolicy(theCase.policy).due.is;
   const begins = listed.changedAt ?? lastDoneAt(theCase.past);
   if (dueBy === 'renewShare' && listed.expiresAt !== undefined && begins === undefined)
@@ -95,7 +95,7 @@ function listedDueness(theCase: Case, listed: Credential): Dueness {
   return dueness(theCase, listed);
 }
 
-function dueness(theCase: Case, credential: Credential): Dueness {
+function dueness(theCase: Case, credential: CredentialDates): Dueness {
   const { due: rule, address } = rotationPolicy(theCase.policy);
   if (isRaised(theCase)) return { is: 'due', why: 'generationRaised' };
   const lastDone = lastDoneAt(theCase.past);
@@ -122,7 +122,7 @@ function unknownAge({ policy }: Case, lastDone: Instant | undefined): Dueness {
   return isRotated ? { is: 'due', why: 'ageUnknown' } : { is: 'unknown' };
 }
 
-function dateUnknown({ policy }: Case, credential: Credential): Judgement {
+function dateUnknown({ policy }: Case, credential: CredentialDates): Judgement {
   const { due: rule } = rotationPolicy(policy);
   const field = rule.is === 'maxAge' ? 'changed' : 'expires';
   return refused(credential, 'ageNotShown', { field });
@@ -146,7 +146,7 @@ function canDoWithout(problem: ReadProblem, fromList: Dueness): boolean {
 
 function due(
   theCase: Case,
-  credential: Credential,
+  credential: CredentialDates,
   verdict: Dueness & { readonly is: 'due' },
 ): Judgement {
   const last = lastDoneAt(theCase.past);
@@ -168,7 +168,7 @@ function due(
 
 function notDue(
   theCase: Case,
-  credential: Credential,
+  credential: CredentialDates,
   { why, since, next, breachesAt }: Dueness & { readonly is: 'notDue' },
 ): Judgement {
   return {
@@ -182,11 +182,11 @@ function notDue(
   };
 }
 
-function refused(credential: Credential, why: ReasonWhy, params?: Params): Judgement {
+function refused(credential: CredentialDates, why: ReasonWhy, params?: Params): Judgement {
   return { ...unsupported(why, describeBefore(credential), params), ...knownExpiry(credential) };
 }
 
-function knownExpiry({ expiresAt }: Credential): Pick<Judgement, 'expiresAt'> {
+function knownExpiry({ expiresAt }: CredentialDates): Pick<Judgement, 'expiresAt'> {
   return expiresAt === undefined ? {} : { expiresAt };
 }
 
@@ -204,7 +204,7 @@ function wantedBy({ policy }: Case, why: ReasonWhy): string {
   return ruleText(rule);
 }
 
-function describeBefore({ changedAt, expiresAt }: Credential): Values {
+function describeBefore({ changedAt, expiresAt }: CredentialDates): Values {
   return { changed: instantOrNull(changedAt), expires: instantOrNull(expiresAt) };
 }
 
@@ -217,6 +217,6 @@ function latest(a: Instant | undefined, b: Instant | undefined): Instant | undef
 }
 
 /** Without what the read did not show, so that the list's own values stay. */
-function known(credential: Credential): Credential {
+function known(credential: CredentialDates): CredentialDates {
   return Object.fromEntries(Object.entries(credential).filter(([, value]) => value !== undefined));
 }

@@ -29,7 +29,7 @@ import {
   timesDone,
   riskOn,
 } from './judgements.ts';
-import type { Attempted, Case, Finding, Judgement, Kind, Observation, Proof } from './kind.ts';
+import type { Attempted, Case, Finding, Judgement, Kind, Readback, Proof } from './kind.ts';
 
 /** The service's word for a device that gets no firmware any more. */
 const END_OF_SUPPORT = 'eos';
@@ -253,7 +253,7 @@ function asFirmwarePolicy(policy: Policy): FirmwarePolicy {
   return policy;
 }
 
-function prove(attempted: Attempted, seen: Observation): Proof {
+function prove(attempted: Attempted, seen: Readback): Proof {
   const device = freshDevice(attempted, seen);
   if ('is' in device) return device;
   const { firmwareVersion: value } = device;
@@ -263,7 +263,7 @@ function prove(attempted: Attempted, seen: Observation): Proof {
 }
 
 /** It went away since, as a device does that flashes; or it runs neither the old nor the new. */
-function weakSigns({ target, marker }: Attempted, { device }: Observation): readonly Finding[] {
+function weakSigns({ target, marker }: Attempted, { device }: Readback): readonly Finding[] {
   const { firmwareVersion, status } = device ?? {};
   const dip = { source: 'device', field: 'status', value: 'offline' };
   const isThird =

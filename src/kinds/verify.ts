@@ -1,9 +1,9 @@
-import type { Attempted, Kind, Observation } from './kind.ts';
+import type { Attempted, Kind, Readback } from './kind.ts';
 import type { ResultEvidence } from '../model/ledger/record.ts';
 import type { Instant, Milliseconds } from '../lib/time.ts';
 
 /** Why a device task that succeeded could not be verified (protocol V4). */
-export type Unverified = 'mismatch' | 'noFreshRead' | 'notOnline';
+export type UnverifiedReason = 'mismatch' | 'noFreshRead' | 'notOnline';
 
 /**
  * Where the verification of one device stands. `pending` is to be looked at again before its
@@ -17,10 +17,10 @@ export type Verification =
     }
   | {
       readonly is: 'unverified';
-      readonly why: Unverified;
+      readonly why: UnverifiedReason;
       readonly evidence: readonly ResultEvidence[];
     }
-  | { readonly is: 'pending'; readonly why: Unverified };
+  | { readonly is: 'pending'; readonly why: UnverifiedReason };
 
 /**
  * One look at a device whose task succeeded. `seen` is absent while nothing could be read since it
@@ -31,7 +31,7 @@ export interface Verifying {
   /** How long after its task a device may take to show it. */
   readonly limit: Milliseconds;
   readonly attempted: Attempted & { readonly completedAt: Instant };
-  readonly seen?: Observation;
+  readonly seen?: Readback;
   readonly now: Instant;
 }
 
@@ -59,7 +59,7 @@ export function verify(check: Verifying): Verification {
 }
 
 function unproved(
-  why: Unverified,
+  why: UnverifiedReason,
   evidence: readonly ResultEvidence[],
   late: boolean,
 ): Verification {

@@ -6,7 +6,7 @@ import type { RowCollector, PassesResult } from './passes.ts';
 import { readPasses } from './passes.ts';
 import { repair, type RepairInput } from './repair.ts';
 import { createSnapshot, type FleetRows } from './snapshot.ts';
-import { buildTable, listDevices } from './table.ts';
+import { buildTable, eachDevice } from './table.ts';
 
 export interface CaptureInput {
   readonly service: Service;
@@ -97,7 +97,7 @@ function keepTable(): RowCollector<Device> & { table(): DeviceTable } {
     get size() {
       return builder.size;
     },
-    rows: () => listDevices(builder.table()),
+    rows: () => eachDevice(builder.table()),
     table: builder.table,
   };
 }

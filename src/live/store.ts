@@ -11,7 +11,7 @@ import {
 import type { Instant } from '../lib/time.ts';
 import { isStoredRow, type StoredRow } from './stored-rows.ts';
 import { createSnapshot } from './snapshot.ts';
-import { buildTable, listDevices } from './table.ts';
+import { buildTable, eachDevice } from './table.ts';
 
 /** Version of the snapshot file. A reader refuses any other. */
 const SNAPSHOT_FORMAT = 1;
@@ -71,7 +71,7 @@ export function snapshotDigest(snapshot: Snapshot): string {
 }
 
 function* storedRows(snapshot: Snapshot): Generator<StoredRow> {
-  for (const device of listDevices(snapshot.devices)) {
+  for (const device of eachDevice(snapshot.devices)) {
     yield { device };
     const facts = snapshot.facts(device.id);
     if (Object.keys(facts).length > 0) yield { facts: { of: device.id, ...facts } };

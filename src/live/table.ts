@@ -23,7 +23,7 @@ export function createTable(devices: Iterable<Device>): DeviceTable {
 }
 
 /** The devices of a table as objects, one at a time. */
-export function* listDevices(table: DeviceTable): Generator<Device> {
+export function* eachDevice(table: DeviceTable): Generator<Device> {
   for (let row = 0; row < table.length; row++) yield table.at(row);
 }
 

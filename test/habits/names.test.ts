@@ -1,5 +1,6 @@
 import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
+import { exportedTwice, shareNamedOf } from '../measure/shape.ts';
 import { sources, type SourceFile } from './sources.ts';
 
 /** Words that do not say what a variable holds. */
@@ -55,27 +56,59 @@ const STORED: Readonly<Record<string, readonly string[]>> = {
   'src/twin/world/state.ts': ['mishap'],
 };
 
+/** Names of the contract that the twin declares again: client and twin share no code. */
+const COPIES_OF_TWIN: readonly string[] = ['AvailableTask', 'Probe', 'TaskResult', 'TaskType'];
+
+/** The share of functions named `somethingOf` may fall, and not rise. */
+const MOST_NAMED_OF = 0.096;
+
+const files = sources('src');
+const declared = files.flatMap(declaredIn);
+
 describe('names', () => {
   it('gives no variable and no parameter a name that says nothing', () => {
     expect(
-      sources('src').flatMap((source) =>
-        named(source, (name, isBound) => isBound && EMPTY.has(name)),
-      ),
+      declared.filter(({ name, isBound }) => isBound && EMPTY.has(name)).map(placeOfName),
     ).toEqual([]);
   });
 
   it('declares nothing by a word of our own', () => {
-    const files = sources('src');
     expect(files.length).toBeGreaterThan(400);
     expect(
-      files.flatMap((source) => {
-        const stored = STORED[source.path] ?? [];
-        return named(
-          source,
-          (name) => !stored.includes(name) && wordsOf(name).some((word) => PRIVATE.has(word)),
-        );
-      }),
+      declared
+        .filter(({ path, name }) => !(STORED[path] ?? []).includes(name))
+        .filter(({ name }) => wordsOf(name).some((word) => PRIVATE.has(word)))
+        .map(placeOfName),
     ).toEqual([]);
+  });
+
+  it('exports each name from one file', () => {
+    const twice = [...exportedTwice(files)].filter(
+      ([name, paths]) =>
+        !COPIES_OF_TWIN.includes(name) ||
+        paths.filter((path) => !path.startsWith('src/twin/')).length !== 1,
+    );
+    expect(twice).toEqual([]);
+  });
+
+  it('lists no copy of the twin that has gone', () => {
+    expect(COPIES_OF_TWIN.filter((name) => !exportedTwice(files).has(name))).toEqual([]);
+  });
+
+  it('finds a name that two files export, and counts overloads once', () => {
+    const planted = [
+      file('src/a.ts', 'export function zone(): void;\nexport function zone(): void {}\n'),
+      file('src/b.ts', 'export type zone = string;\nexport async function* other() {}\n'),
+      file('src/c.ts', 'function other() {}\nexport const third = 1;\n'),
+    ];
+    expect([...exportedTwice(planted)]).toEqual([['zone', ['src/a.ts', 'src/b.ts']]]);
+  });
+
+  it('names few functions somethingOf, and no more than before', () => {
+    expect(
+      shareNamedOf([file('src/a.ts', 'function keyOf() {}\nexport function key() {}\n')]),
+    ).toBe(0.5);
+    expect(shareNamedOf(files)).toBeLessThanOrEqual(MOST_NAMED_OF);
   });
 
   it('takes a name apart into its words', () => {
@@ -85,23 +118,35 @@ describe('names', () => {
   });
 });
 
-/** Where a file declares a name that `isRefused`; `isBound`: it is a variable or a parameter. */
-function named(
-  { path, text }: SourceFile,
-  isRefused: (name: string, isBound: boolean) => boolean,
-): readonly string[] {
-  const file = ts.createSourceFile(path, text, ts.ScriptTarget.Latest);
-  const found: string[] = [];
+function file(path: string, text: string): SourceFile {
+  return { path, text, folder: '', lines: 0, imports: [], packages: [] };
+}
+
+interface Declared {
+  readonly path: string;
+  readonly line: number;
+  readonly name: string;
+  /** It is a variable or a parameter. */
+  readonly isBound: boolean;
+}
+
+function declaredIn({ path, text }: SourceFile): readonly Declared[] {
+  const parsed = ts.createSourceFile(path, text, ts.ScriptTarget.Latest);
+  const found: Declared[] = [];
   const visit = (node: ts.Node): void => {
     const name = declaredName(node);
-    if (name && isRefused(name.text, isBinding(node))) {
-      const { line } = file.getLineAndCharacterOfPosition(name.getStart(file));
-      found.push(`${path}:${line + 1}: ${name.text}`);
+    if (name) {
+      const { line } = parsed.getLineAndCharacterOfPosition(name.getStart(parsed));
+      found.push({ path, line: line + 1, name: name.text, isBound: isBinding(node) });
     }
     ts.forEachChild(node, visit);
   };
-  visit(file);
+  visit(parsed);
   return found;
+}
+
+function placeOfName({ path, line, name }: Declared): string {
+  return `${path}:${line}: ${name}`;
 }
 
 function declaredName(node: ts.Node): ts.Identifier | ts.PrivateIdentifier | undefined {

@@ -21,6 +21,8 @@ export function* shapeOf(): Generator<readonly [string, number | string]> {
   yield [`files under ${SLIVER_LINES} lines with one importer, next door`, slivers.length];
   yield ['file names in several folders', namesTwice(files)];
   yield ['pairs of folders that import each other', pairsIn(files).length];
+  yield ['exported names declared in several files', exportedTwice(files).size];
+  yield ['share of functions named somethingOf', `${(shareNamedOf(files) * 100).toFixed(1)}%`];
 }
 
 /** Short files whose only user sits beside them. */
@@ -39,6 +41,32 @@ export function sliversIn(files: readonly SourceFile[], below = SLIVER_LINES): r
 function namesTwice(files: readonly SourceFile[]): number {
   const names = countBy(files.map(({ path }) => path.split('/').at(-1) ?? ''));
   return [...names.values()].filter((count) => count > 1).length;
+}
+
+const EXPORTED =
+  /^export (?:declare |abstract |async )*(?:function\*?|class|interface|type|const|let|enum) (\w+)/gm;
+
+const TOP_LEVEL_FUNCTION = /^(?:export )?(?:async )?function\*? (\w+)/gm;
+
+/** Exported names that more than one file declares, each with its files; overloads are one declaration. */
+export function exportedTwice(
+  files: readonly SourceFile[],
+): ReadonlyMap<string, readonly string[]> {
+  const owners = new Map<string, string[]>();
+  for (const { path, text } of files)
+    for (const name of namesIn(text, EXPORTED))
+      owners.set(name, [...(owners.get(name) ?? []), path]);
+  return new Map([...owners].filter(([, paths]) => paths.length > 1));
+}
+
+/** The share of top-level functions whose name ends in `Of`, which says neither what is read nor how. */
+export function shareNamedOf(files: readonly SourceFile[]): number {
+  const names = files.flatMap(({ text }) => [...namesIn(text, TOP_LEVEL_FUNCTION)]);
+  return names.filter((name) => /[a-z]Of$/.test(name)).length / Math.max(1, names.length);
+}
+
+function namesIn(text: string, declaration: RegExp): ReadonlySet<string> {
+  return new Set([...text.matchAll(declaration)].map(([, name = '']) => name));
 }
 
 /** Folders, at any depth, of which each imports the other. */

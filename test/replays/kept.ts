@@ -1,7 +1,7 @@
 import { loadTexts } from '../../src/config/load.ts';
 import { createSnapshot } from '../../src/live/snapshot.ts';
 import { readSnapshot, snapshotLines } from '../../src/live/store.ts';
-import { listDevices } from '../../src/live/table.ts';
+import { eachDevice } from '../../src/live/table.ts';
 import type { Documents } from '../../src/model/documents/policy.ts';
 import type { LedgerRecord } from '../../src/model/ledger/record.ts';
 import type { Snapshot } from '../../src/model/fleet/snapshot.ts';
@@ -28,7 +28,7 @@ export async function leftBehind(moment: Moment, chance: Chance): Promise<Kept> 
     records: records.map((record) => otherOrder(record, chance)),
     snapshot: createSnapshot({
       ...read,
-      devices: shuffled([...listDevices(read.devices)], chance),
+      devices: shuffled([...eachDevice(read.devices)], chance),
       sites: shuffled(read.sites, chance),
       sources: shuffled(read.sources, chance),
       discovered: shuffled(read.discovered, chance),

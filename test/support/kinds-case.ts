@@ -1,4 +1,4 @@
-import type { Attempted, Case, Judgement, Observation } from '../../src/kinds/kind.ts';
+import type { Attempted, Case, Judgement, Readback } from '../../src/kinds/kind.ts';
 import type { Device } from '../../src/model/fleet/device.ts';
 import { resolveDialect } from '../../src/model/fleet/dialect.ts';
 import type { IntentState } from '../../src/model/ledger/memory.ts';
@@ -74,7 +74,7 @@ export function attempted(fields: Partial<Attempted> = {}): Attempted {
   };
 }
 
-export function seen(fields: Partial<Observation> = {}): Observation {
+export function seen(fields: Partial<Readback> = {}): Readback {
   return { device: able(), facts: {}, readAt: NOW, ...fields };
 }
 

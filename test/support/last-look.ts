@@ -1,7 +1,7 @@
 import type { Survey } from '../../src/apply/reading.ts';
 import type { Run } from '../../src/apply/run/run.ts';
 import { workOf } from '../../src/apply/run/work.ts';
-import { admit } from '../../src/apply/send/admission.ts';
+import { chooseBatch } from '../../src/apply/send/admission.ts';
 import type { Candidate } from '../../src/apply/send/candidate.ts';
 import { recheck, type Recheck } from '../../src/apply/send/recheck.ts';
 import { TASK_TYPES } from '../../src/model/fleet/task.ts';
@@ -71,7 +71,7 @@ function parkedIn(run: Run, survey: Survey): ReadonlyMap<string, Reason> {
   return new Map(
     [...groups].flatMap((group) => {
       const mine = candidates.filter((candidate) => groupOf(candidate) === group);
-      return [...admit(run, mine, Infinity).parked];
+      return [...chooseBatch(run, mine, Infinity).parked];
     }),
   );
 }

@@ -1,6 +1,6 @@
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate, inflateRaw } from 'node:zlib';
-import { isLoopback } from './proxy.ts';
+import { isLocalHost } from './proxy.ts';
 import { TruncatedAnswer, TooLarge } from './failure.ts';
 
 /**
@@ -34,7 +34,7 @@ const UNPACK: Readonly<Record<string, Unpack>> = {
 
 /** The encodings to request: compressed over a network, plain on loopback. */
 export function acceptEncoding(url: string): string | undefined {
-  return isLoopback(new URL(url).hostname) ? undefined : 'gzip, br, deflate';
+  return isLocalHost(new URL(url).hostname) ? undefined : 'gzip, br, deflate';
 }
 
 /**

@@ -18,7 +18,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
  */
 export function proxyFor(origin: string, env: Environment): Proxy | undefined {
   const url = new URL(origin);
-  if (url.protocol !== 'https:' || isLoopback(url.hostname)) return undefined;
+  if (url.protocol !== 'https:' || isLocalHost(url.hostname)) return undefined;
   const name = ['https_proxy', 'HTTPS_PROXY'].find((one) => env[one]);
   if (name === undefined || isExcepted(url, env['no_proxy'] || env['NO_PROXY'] || ''))
     return undefined;
@@ -55,8 +55,11 @@ function decoded(text: string, variable: string): string {
   }
 }
 
-/** Whether a host is this machine, by name or address. */
-export function isLoopback(host: string): boolean {
+/**
+ * Whether a host is this machine, by name or address. Names below `.localhost` count here, but not
+ * for `isLoopback`, which decides whether plain HTTP is allowed.
+ */
+export function isLocalHost(host: string): boolean {
   return /^(?:localhost|.+\.localhost|\[::1\]|127(?:\.\d{1,3}){3})$/.test(host);
 }
 

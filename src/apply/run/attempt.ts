@@ -6,7 +6,7 @@ import { heldBack, recordStops } from './rollouts.ts';
 import type { Run } from './run.ts';
 import type { RunEvent } from './run-event.ts';
 import { isStoreFailure } from '../outbox/outbox.ts';
-import { admit } from '../send/admission.ts';
+import { chooseBatch } from '../send/admission.ts';
 import type { Candidate } from '../send/candidate.ts';
 import { lastLook, type LastLook } from '../send/last-look.ts';
 import { isLate, send, sendByOf } from '../send/post.ts';
@@ -51,7 +51,7 @@ export async function heldByLedger(run: Run): Promise<'held' | 'stopAttempts' | 
 async function tryCandidates(run: Run, command: Attempt): Promise<Came> {
   const rollouts = await recordStops(run);
   const { free, held: heldByRollout } = heldBack(rollouts, command.candidates);
-  const admitted = admit(run, free, command.most);
+  const admitted = chooseBatch(run, free, command.most);
   const { batch } = admitted;
   const parked = new Map([...heldByRollout, ...admitted.parked]);
   for (const [id, reason] of parked) run.outcomes.park(id, reason);

@@ -25,7 +25,11 @@ export interface Admission {
  * open intents and the whole batch count as down (protocol I6). The limits of a batch decide which
  * candidates wait. A candidate that would make others too late is not added.
  */
-export function admit(run: Looking, candidates: readonly Candidate[], most: number): Admission {
+export function chooseBatch(
+  run: Looking,
+  candidates: readonly Candidate[],
+  most: number,
+): Admission {
   const batch: Candidate[] = [];
   const parked = new Map<string, Reason>();
   const windows = windowsNow(run);

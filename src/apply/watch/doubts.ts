@@ -1,6 +1,6 @@
 import { KINDS } from '../../kinds/index.ts';
 import { evidence } from '../../kinds/evidence.ts';
-import type { Observation } from '../../kinds/kind.ts';
+import type { Readback } from '../../kinds/kind.ts';
 import { DIP_MS } from '../../kinds/restart-device.ts';
 import { isSameSign } from '../../ledger/intents.ts';
 import type { IntentState } from '../../model/ledger/memory.ts';
@@ -42,7 +42,7 @@ type Doubting = Ports & { readonly inFlight: InFlight };
 export function judgeDoubt(
   run: Doubting,
   intent: IntentState,
-  seen: Observation | undefined,
+  seen: Readback | undefined,
 ): Settlement | undefined {
   if (intent.phase === 'inDoubt') doubtedFor(run, intent);
   if (seen) run.inFlight.of(intent).noteObservation(seen);
@@ -53,7 +53,7 @@ export function judgeDoubt(
 export function newSigns(
   run: Doubting,
   intent: IntentState,
-  seen: Observation,
+  seen: Readback,
 ): readonly ResultEvidence[] {
   const { first = seen } = run.inFlight.of(intent);
   const signs = KINDS[intent.task].weakSigns(attemptedOf(intent), seen, first);
@@ -62,7 +62,7 @@ export function newSigns(
   );
 }
 
-function shown(intent: IntentState, seen: Observation): Settlement | undefined {
+function shown(intent: IntentState, seen: Readback): Settlement | undefined {
   const found = KINDS[intent.task].settlesDoubt(attemptedOf(intent), seen);
   if (found.length === 0) return undefined;
   return { intent, verdict: 'done', by: 'evidence', evidence: evidence(seen, ...found) };
@@ -72,7 +72,7 @@ function shown(intent: IntentState, seen: Observation): Settlement | undefined {
  * Only in doubt, never while a task of this tool still runs; and only where a device of this model
  * has shown before that the task changes the field.
  */
-function untouched(run: Doubting, intent: IntentState, seen: Observation): Settlement | undefined {
+function untouched(run: Doubting, intent: IntentState, seen: Readback): Settlement | undefined {
   const { showsBefore } = KINDS[intent.task];
   const { moved } = run.journal.memory;
   const mayMove = moved?.has(`${intent.task}/${intent.model ?? ''}`) === true;

@@ -11,7 +11,7 @@ import { askOn, orMissed } from '../service-absence.ts';
 import type { Settling } from './settlement.ts';
 import { absent, shown, type Watching } from './task-answer.ts';
 import { readTask } from './task-state.ts';
-import { deadlineOf, isLost } from './timeouts.ts';
+import { completionDeadline, isLost } from './timeouts.ts';
 
 /** Detail of an intent that has been `timedOut` for so long that a person must check. */
 export const LOST = 'lost';
@@ -139,7 +139,8 @@ export async function recordLate(run: Settling, read: ReadonlySet<string>): Prom
 function isNewlyLate(run: Settling, intent: IntentState): boolean {
   const flight = run.inFlight.of(intent);
   if (flight.isOverdue || flight.completion) return false;
-  if (run.clock.now() < deadlineOf(run.documents, intent, flight.runningSince)) return false;
+  if (run.clock.now() < completionDeadline(run.documents, intent, flight.runningSince))
+    return false;
   flight.passDeadline();
   const { id: intentId, taskId } = intent;
   const known = {

@@ -1,6 +1,6 @@
 import { TASK_OF } from '../../model/fleet/task.ts';
 import { KINDS } from '../../kinds/index.ts';
-import type { Observation } from '../../kinds/kind.ts';
+import type { Readback } from '../../kinds/kind.ts';
 import type { Device, DiscoveredDevice } from '../../model/fleet/device.ts';
 import { canonical } from '../../lib/canonical.ts';
 import { WorldError } from '../../model/error.ts';
@@ -36,7 +36,7 @@ interface Sighting {
 export async function readBack(
   run: ReadingBack,
   intents: readonly IntentState[],
-): Promise<ReadonlyMap<string, Observation>> {
+): Promise<ReadonlyMap<string, Readback>> {
   const idOf = (intent: IntentState): string =>
     run.inFlight.of(intent).onboardedId ?? intent.device;
   const ids = new Set(intents.map(idOf));
@@ -52,7 +52,7 @@ export async function readBack(
     await run.keepLease();
     return facts;
   });
-  const seen = new Map<string, Observation>();
+  const seen = new Map<string, Readback>();
   for (const [intent, facts] of proofs) {
     const sighting = sightings.get(idOf(intent));
     if (!sighting) continue;
@@ -71,7 +71,7 @@ function steadyFor(
   run: ReadingBack,
   intent: IntentState,
   { device }: Sighting,
-): Pick<Observation, 'steadyFor'> {
+): Pick<Readback, 'steadyFor'> {
   const flight = run.inFlight.of(intent);
   if (!flight.completion) return {};
   const shows = canonical([device?.status ?? null, device?.firmwareVersion ?? null]);
@@ -100,7 +100,7 @@ function unmanaged(
   { reading, inFlight }: ReadingBack,
   { task, device }: IntentState,
   discovered: ReadonlyMap<string, DiscoveredDevice>,
-): Pick<Observation, 'discovered' | 'namesake'> {
+): Pick<Readback, 'discovered' | 'namesake'> {
   if (task !== TASK_OF.onboarding) return {};
   const listed = discovered.get(device);
   const known = listed ?? inFlight.soughtDevice(device);

@@ -1,7 +1,7 @@
 import { KINDS } from '../../kinds/index.ts';
 import { verify } from '../../kinds/verify.ts';
 import { WorldError } from '../../model/error.ts';
-import type { Observation } from '../../kinds/kind.ts';
+import type { Readback } from '../../kinds/kind.ts';
 import type { IntentState, Memory } from '../../model/ledger/memory.ts';
 import type { RecordBody } from '../../model/ledger/record.ts';
 import type { Health } from '../health.ts';
@@ -13,9 +13,7 @@ import { attemptedOf, secondsOf, settle, type Settlement, type Settling } from '
 import { isLost, verifyLimitOf } from './timeouts.ts';
 
 /** Reads the devices of intents back. @returns what was seen, by intent id */
-export type ReadBack = (
-  intents: readonly IntentState[],
-) => Promise<ReadonlyMap<string, Observation>>;
+export type ReadBack = (intents: readonly IntentState[]) => Promise<ReadonlyMap<string, Readback>>;
 
 /**
  * Reads back devices whose task succeeded, until they show the effect or their time is over
@@ -28,7 +26,7 @@ export async function verifyEnded(
   const ended = run.inFlight.running().filter((intent) => run.inFlight.of(intent).completion);
   if (ended.length === 0) return;
   const read = await orMissed(readBack(ended));
-  const seen: ReadonlyMap<string, Observation> = read instanceof WorldError ? new Map() : read;
+  const seen: ReadonlyMap<string, Readback> = read instanceof WorldError ? new Map() : read;
   const settlements = ended.flatMap((intent): Settlement[] => {
     const { completedAt = 0, undated = false } = run.inFlight.of(intent).completion ?? {};
     const observed = seen.get(intent.id);
@@ -76,7 +74,7 @@ export async function settleDoubts(run: Settling, readBack: ReadBack): Promise<n
 async function observeSigns(
   run: Settling,
   doubtful: readonly IntentState[],
-  seen: ReadonlyMap<string, Observation>,
+  seen: ReadonlyMap<string, Readback>,
 ): Promise<void> {
   const bodies = doubtful.flatMap((intent): RecordBody[] => {
     const observation = seen.get(intent.id);
@@ -108,7 +106,7 @@ export async function settleUnverified(run: Settling, readBack: ReadBack): Promi
   );
 }
 
-function shownBy(intent: IntentState, seen?: Observation): Settlement | undefined {
+function shownBy(intent: IntentState, seen?: Readback): Settlement | undefined {
   if (!seen || intent.settledAt === undefined) return undefined;
   const attempted = { ...attemptedOf(intent), completedAt: intent.settledAt };
   const proof = KINDS[intent.task].prove(attempted, seen);

@@ -10,8 +10,8 @@ import { FOREIGN_DEVICES, FOREIGN_USER, haltOnForeign, recordAnomaly } from '../
 import { record } from '../outbox/outbox.ts';
 import { changeOf } from '../outcomes.ts';
 import { secondsOf, settle, type Settlement, type Settling } from './settlement.ts';
-import { failingStep, readTask, type DeviceState } from './task-state.ts';
-import { deadlineOf } from './timeouts.ts';
+import { failingStep, readTask, type DeviceProgress } from './task-state.ts';
+import { completionDeadline } from './timeouts.ts';
 
 /** Polls in a row without a task, and the time they must span, before it counts as lost. */
 const ABSENCES = 3;
@@ -82,7 +82,7 @@ async function tookPlace(
     state,
     seenAt,
     undated,
-  }: Pick<Shown, 'seenAt' | 'undated'> & { intent: IntentState; state: DeviceState },
+  }: Pick<Shown, 'seenAt' | 'undated'> & { intent: IntentState; state: DeviceProgress },
 ): Promise<'failed' | 'on'> {
   const flight = run.inFlight.of(intent);
   flight.noteShown();
@@ -104,7 +104,7 @@ async function found(run: Settling, intent: IntentState): Promise<void> {
 interface Failed {
   readonly taskId: string;
   readonly failed: readonly IntentState[];
-  readonly reading: ReadonlyMap<string, DeviceState>;
+  readonly reading: ReadonlyMap<string, DeviceProgress>;
   readonly seenAt: Instant;
 }
 
@@ -152,7 +152,7 @@ export async function absent(run: Settling, intents: readonly IntentState[]): Pr
   const lost = intents.filter((intent) => {
     const flight = run.inFlight.of(intent);
     const { absences, spanned } = flight.countAbsence(now);
-    const isLate = now > deadlineOf(run.documents, intent, flight.runningSince);
+    const isLate = now > completionDeadline(run.documents, intent, flight.runningSince);
     const staysAway = absences >= ABSENCES && spanned >= ABSENCE_MS;
     return intent.phase === 'running' && (isLate || staysAway);
   });

@@ -9,7 +9,7 @@ import {
  * The state of the work on one device, by `status` and `result` together. `unclear`: an
  * undocumented word, or a completion without a result; never final.
  */
-export type DeviceState =
+export type DeviceProgress =
   | { readonly is: 'pending' }
   | { readonly is: 'running' }
   | { readonly is: 'unclear' }
@@ -17,7 +17,7 @@ export type DeviceState =
 
 /** A service task compared with the batch that was sent. */
 export interface TaskReading {
-  readonly states: ReadonlyMap<string, DeviceState>;
+  readonly states: ReadonlyMap<string, DeviceProgress>;
   /** Devices of the batch that a complete answer lacks. */
   readonly missing: readonly string[];
   /** Devices in it that were not in the batch. */
@@ -52,7 +52,7 @@ function byDevice(tasks: readonly DeviceTask[]): ReadonlyMap<string, readonly De
 }
 
 /** A device that is listed twice is clear only where both rows agree. */
-function together(tasks: readonly DeviceTask[]): DeviceState {
+function together(tasks: readonly DeviceTask[]): DeviceProgress {
   const [first = { is: 'unclear' } as const, ...others] = tasks.map(stateOf);
   const agree = others.every(
     (other) => other.is === first.is && resultIn(other) === resultIn(first),
@@ -60,7 +60,7 @@ function together(tasks: readonly DeviceTask[]): DeviceState {
   return agree ? first : { is: 'unclear' };
 }
 
-function stateOf(deviceTask: DeviceTask): DeviceState {
+function stateOf(deviceTask: DeviceTask): DeviceProgress {
   const { status, result } = deviceTask;
   if (status === 'pending' || status === 'running') return { is: status };
   const known = TASK_RESULTS.find((word) => word === result);
@@ -69,7 +69,7 @@ function stateOf(deviceTask: DeviceTask): DeviceState {
     : { is: 'unclear' };
 }
 
-function resultIn(state: DeviceState): TaskResult | undefined {
+function resultIn(state: DeviceProgress): TaskResult | undefined {
   return state.is === 'ended' ? state.result : undefined;
 }
 

@@ -46,7 +46,7 @@ export function verifyLimitOf(
  * The instant after which the run no longer waits for a task that is not `completed` (protocol
  * X10).
  */
-export function deadlineOf(
+export function completionDeadline(
   documents: Documents,
   intent: IntentState,
   runningSince: Instant | undefined,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Attempted, Kind, Observation, Proof } from '../../../src/kinds/kind.ts';
+import type { Attempted, Kind, Readback, Proof } from '../../../src/kinds/kind.ts';
 import { rotatePassword } from '../../../src/kinds/rotate-password.ts';
 import { rotateSslCertificate } from '../../../src/kinds/rotate-ssl-certificate.ts';
 import type { Facts } from '../../../src/model/fleet/snapshot.ts';
@@ -13,7 +13,7 @@ function shortly(proof: Proof): string {
   return proof.is === 'notYet' ? `notYet ${proof.why}` : proof.is;
 }
 
-function answers(kind: Kind, marker: string, observation: Observation): string {
+function answers(kind: Kind, marker: string, observation: Readback): string {
   const settles = kind.settlesDoubt(tried(marker), observation).length > 0 ? ', settles' : '';
   return shortly(kind.prove(tried(marker), observation)) + settles;
 }

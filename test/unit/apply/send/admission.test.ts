@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest';
-import { admit } from '../../../../src/apply/send/admission.ts';
+import { chooseBatch } from '../../../../src/apply/send/admission.ts';
 import { groupOf } from '../../../../src/plan/admit/batch.ts';
 import { atWork } from '../../../support/last-look.ts';
 import { scenarios } from '../../../support/plan-scenario.ts';
@@ -12,7 +12,7 @@ it('a batch judges the window of each candidate once, whatever its size', async 
   const [first] = candidates;
   const group = candidates.filter((one) => first && groupOf(one) === groupOf(first));
   const looked = vi.spyOn(run.reading, 'deviceOf');
-  const { batch } = admit(run, group, Infinity);
+  const { batch } = chooseBatch(run, group, Infinity);
   const callsFor = (id: string): number => looked.mock.calls.filter(([of]) => of === id).length;
   const counts = new Set(batch.map(({ change }) => callsFor(change.device.id)));
   expect(batch.length).toBeGreaterThan(4);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { judgeDoubt, newSigns } from '../../../../src/apply/watch/doubts.ts';
-import type { Observation } from '../../../../src/kinds/kind.ts';
+import type { Readback } from '../../../../src/kinds/kind.ts';
 import { resolveDialect } from '../../../../src/model/fleet/dialect.ts';
 import type { Device } from '../../../../src/model/fleet/device.ts';
 import type { IntentState } from '../../../../src/model/ledger/memory.ts';
@@ -15,7 +15,7 @@ const MINUTE = 60_000;
 const MODEL = 'P3265-V';
 const BEFORE = 'the old one';
 
-type Look = Omit<Observation, 'readAt' | 'facts'> & { readonly facts?: Facts };
+type Look = Omit<Readback, 'readAt' | 'facts'> & { readonly facts?: Facts };
 
 const on = (fields: Partial<Device> = {}): Look => ({ device: able(fields) });
 const password = (fields: object): Look => ({ facts: { passwords: { marker: 'm', ...fields } } });

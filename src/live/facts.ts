@@ -10,6 +10,8 @@ export interface FactsInput {
   readonly needs: readonly Need[];
   readonly clock: Clock;
   readonly onProgress?: OnProgress;
+  /** The pace of single reads, to say beforehand how long they take. */
+  readonly perSecond?: number;
 }
 
 /**
@@ -97,13 +99,16 @@ function byKey(needs: readonly Need[]): ReadonlyMap<string, readonly Need[]> {
 const REPORT_EVERY_MS = 200;
 
 /** Reports progress at most once per `REPORT_EVERY_MS`. */
-function reporter({ clock, onProgress }: FactsInput, total: number): (done: number) => void {
+function reporter(
+  { clock, onProgress, perSecond }: FactsInput,
+  total: number,
+): (done: number) => void {
   let last = -Infinity;
   return (done) => {
     const now = clock.monotonic();
     if (total === 0 || (now - last < REPORT_EVERY_MS && done < total)) return;
     last = now;
-    onProgress?.({ kind: 'facts', done, total });
+    onProgress?.({ kind: 'facts', done, total, ...(perSecond !== undefined && { perSecond }) });
   };
 }
 

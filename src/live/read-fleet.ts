@@ -15,6 +15,8 @@ export interface FleetInput
   readonly onboards: boolean;
   /** Whether starts in a fleet of this size depend on the maintenance filter. */
   restsOnFilter?(devices: number): boolean;
+  /** The pace of single reads, to say beforehand how long they take. */
+  readonly perSecond?: number;
   /** The single reads that the decision on these rows needs. */
   needs(rows: Snapshot): readonly Need[];
 }
@@ -37,7 +39,13 @@ export async function readLiveFleet(input: FleetInput): Promise<Snapshot> {
   const unfiltered =
     input.restsOnFilter?.(rows.devices.length) && !(await isFiltered(service, rows.devices));
   const needs = input.needs(rows);
-  const facts = await readFleetFacts({ service, needs, clock, ...(onProgress && { onProgress }) });
+  const facts = await readFleetFacts({
+    service,
+    needs,
+    clock,
+    ...(onProgress && { onProgress }),
+    ...(input.perSecond !== undefined && { perSecond: input.perSecond }),
+  });
   return withFacts(unfiltered ? { ...rows, unfiltered } : rows, facts);
 }
 

@@ -13,7 +13,13 @@ export type ProgressEvent =
       readonly rows: number;
       readonly total?: number;
     }
-  | { readonly kind: 'facts'; readonly done: number; readonly total: number }
+  | {
+      /** Single reads of devices; `perSecond` is the pace of the documents for them. */
+      readonly kind: 'facts';
+      readonly done: number;
+      readonly total: number;
+      readonly perSecond?: number;
+    }
   | {
       readonly kind: 'planned';
       readonly run: number;

@@ -63,6 +63,7 @@ export async function survey(parts: SurveyParts, memory: Memory): Promise<Planne
     onboards: sides.some((side) => side.documents.onboarding.size > 0),
     known: knownDevices(parts.documents, memory),
     patient: parts.patient === true,
+    perSecond: parts.documents.service.value.pace.requestsPerSecond,
     restsOnFilter: (devices) => {
       const lists = listsBefore({ dialect, devices, unfiltered: true });
       return !readsWhole({ dialect }) && startsNone(lists, parts.documents.service.value.pace);

@@ -1,5 +1,6 @@
 import type { PlanInputs } from '../../model/plan/plan.ts';
-import { momentOf } from './moment.ts';
+import { momentOf, span } from './moment.ts';
+import type { Milliseconds } from '../../lib/time.ts';
 import { counted, grouped } from './phrase.ts';
 import { wordOf, wordOr } from './entry.ts';
 
@@ -34,4 +35,21 @@ export function repairText({ repair }: Pick<Reading, 'repair'>): string {
     ...(unknown > 0 ? [`${grouped(unknown)} unknown`] : []),
   ];
   return `; ${counted(present + absent + unknown, 'device')} looked for by id: ${found.join(', ')}`;
+}
+
+/** How many single reads are ahead, and how long they take at the pace of the documents. */
+export function readsAheadWords(reads: number, perSecond: number, takes: Milliseconds): string {
+  const pace = `${counted(reads, 'single read')} at ${grouped(perSecond)} a second`;
+  return `${pace}: about ${rounded(takes)} (service.pace)`;
+}
+
+/** The speed of single reads so far, and the time left. */
+export function readsLeftWords(perSecond: number, left: Milliseconds): string {
+  return `${grouped(perSecond)} a second, ${rounded(left)} left`;
+}
+
+/** A time as people say it: in whole minutes from two minutes on. */
+function rounded(ms: Milliseconds): string {
+  const unit = ms < 2 * 60_000 ? 1_000 : 60_000;
+  return span(Math.max(1, Math.round(ms / unit)) * unit);
 }

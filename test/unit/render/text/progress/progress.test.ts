@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import type { ProgressEvent } from '../../../../src/model/progress.ts';
-import { createProgress } from '../../../../src/render/text/progress.ts';
-import { widthOf } from '../../../../src/render/sinks/width.ts';
-import { FORBIDDEN, hostileNames } from '../../../support/hostile.ts';
-import { COLOURED, LOOK } from '../../../support/render-look.ts';
-import { screenOf } from '../../../support/screen.ts';
-import { NOW } from '../../../support/render-plan.ts';
+import type { ProgressEvent } from '../../../../../src/model/progress.ts';
+import { createProgress } from '../../../../../src/render/text/progress/progress.ts';
+import { widthOf } from '../../../../../src/render/sinks/width.ts';
+import { FORBIDDEN, hostileNames } from '../../../../support/hostile.ts';
+import { COLOURED, LOOK, uncoloured } from '../../../../support/render-look.ts';
+import { screenOf } from '../../../../support/screen.ts';
+import { NOW } from '../../../../support/render-plan.ts';
 
 const ended = (n: number, outcome: 'verified' | 'failed' = 'verified'): ProgressEvent => ({
   kind: 'ended',
@@ -49,7 +49,7 @@ function written(events: readonly ProgressEvent[], tty: boolean, width = 80): st
 
 describe('progress in a log', () => {
   it('is one plain line for what is worth one', async () => {
-    await expect(written(RUN, false)).toMatchFileSnapshot('../goldens/progress.txt');
+    await expect(written(RUN, false)).toMatchFileSnapshot('../../goldens/progress.txt');
   });
 
   it('says that an answer was not clear, without codes', () => {
@@ -99,6 +99,49 @@ describe('progress in a log', () => {
     expect(written([away, ended(1), away], false).split(said)).toHaveLength(3);
   });
 
+  it('N30 says how long single reads take, then how fast they go, and the last count', () => {
+    const reads = (done: number, total = 1_715): ProgressEvent => ({
+      kind: 'facts',
+      done,
+      total,
+      perSecond: 1,
+    });
+    const log = createProgress({ ...LOOK, tty: false });
+    const at = [0, 10, 31, 40, 63, 1_715];
+    expect(at.map((done) => log(reads(done), NOW + done * 1_000)).join('')).toBe(
+      [
+        '1,715 single reads at 1 a second: about 29 minutes (service.pace)',
+        'reading details: 0 of 1,715',
+        'reading details: 31 of 1,715, 1 a second, 28 minutes left',
+        'reading details: 63 of 1,715, 1 a second, 28 minutes left',
+        'reading details: 1,715 of 1,715',
+        '',
+      ].join('\n'),
+    );
+    expect(log(reads(0, 9), NOW)).toBe('reading details: 0 of 9\n');
+    const bars = createProgress({ ...LOOK, tty: true });
+    expect(uncoloured(bars(reads(0), NOW))).toBe(
+      '1,715 single reads at 1 a second: about 29 minutes (service.pace)\n',
+    );
+    expect(uncoloured(bars(reads(60), NOW + 60_000))).toMatch(
+      /^Read details +░{8} {2}60 of 1,715, 1 a second, 28 minutes left\n$/,
+    );
+  });
+
+  it('N30 says the last count of a list whose length nobody knows', () => {
+    const rows = [995, 1_990, 2_985, 4_000].map((read): ProgressEvent => ({
+      kind: 'reading',
+      what: 'devices',
+      rows: read,
+    }));
+    const planned: ProgressEvent = { kind: 'planned', run: 0, wait: 0, skip: 0, note: 4_000 };
+    expect(
+      written([...rows, planned], false)
+        .split('\n')
+        .slice(0, 2),
+    ).toEqual(['reading devices: 995', 'reading devices: 4,000']);
+  });
+
   it('says something at the first event', () => {
     expect(written(RUN.slice(0, 1), false)).toBe('reading devices: 0 of 1,000\n');
   });
@@ -138,7 +181,7 @@ describe('progress on a terminal', () => {
     expect(screenOf(written(RUN.slice(0, 10), true)).at(-1)).toBe(
       'Waiting: the tasks are at work (30 seconds)',
     );
-    await expect(`${screen.join('\n')}\n`).toMatchFileSnapshot('../goldens/progress-bars.txt');
+    await expect(`${screen.join('\n')}\n`).toMatchFileSnapshot('../../goldens/progress-bars.txt');
   });
 
   it('leaves nothing of a line that is gone', () => {

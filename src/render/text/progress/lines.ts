@@ -1,16 +1,24 @@
-import { ACTIONS, type Action } from '../../model/plan/change.ts';
-import type { ProgressEvent } from '../../model/progress.ts';
-import type { Instant } from '../../lib/time.ts';
-import { span } from '../words/moment.ts';
-import { waitText } from '../words/commands.ts';
-import { counted, grouped } from '../words/phrase.ts';
-import { terminal } from '../sinks/sinks.ts';
-import { ACTION_WORDS, TASK_WORDS } from '../words/terms.ts';
-import { outageWords, pathsUnreadWords, retryWords, unfilteredWords } from '../words/commands.ts';
-import { OUTCOME_WORDS, POST_WORDS } from '../words/outcomes.ts';
+import { ACTIONS, type Action } from '../../../model/plan/change.ts';
+import type { ProgressEvent } from '../../../model/progress.ts';
+import type { Instant, Milliseconds } from '../../../lib/time.ts';
+import { span } from '../../words/moment.ts';
+import { waitText } from '../../words/commands.ts';
+import { counted, grouped } from '../../words/phrase.ts';
+import { followReadingRate } from './reading-rate.ts';
+import { terminal } from '../../sinks/sinks.ts';
+import { ACTION_WORDS, TASK_WORDS } from '../../words/terms.ts';
+import {
+  outageWords,
+  pathsUnreadWords,
+  retryWords,
+  unfilteredWords,
+} from '../../words/commands.ts';
+import { OUTCOME_WORDS, POST_WORDS } from '../../words/outcomes.ts';
 
 /** Takes an event and the time; returns the text to write, often none. */
 export type Draw = (event: ProgressEvent, now: Instant) => string;
+
+type SingleReads = Extract<ProgressEvent, { kind: 'facts' }>;
 
 /** How many lines a known total gets. */
 const PARTS = 10;
@@ -24,12 +32,30 @@ const STRIDE = 10_000;
  */
 const REPEATED: readonly ProgressEvent['kind'][] = ['recovering', 'retrying'];
 
+/** Single reads get a line this often, because they may take half an hour. */
+const READS_EVERY: Milliseconds = 30_000;
+
 /**
  * Progress for logs: one line for each important event. A counter gets a line at its start, at each
- * tenth and at its end, so that the log of a large fleet stays short at any pace.
+ * tenth and at its end, so that the log of a large fleet stays short at any pace; single reads get
+ * one every half minute, with their rate. The last count is always printed (semantics N30).
  */
 export function createLines(): Draw {
+  const draw = createEventLines();
+  let unprinted: { readonly what: string; readonly text: string } | undefined;
+  return (event, now) => {
+    const what = event.kind === 'reading' ? event.what : '';
+    const missing = unprinted === undefined || unprinted.what === what ? '' : unprinted.text;
+    const text = draw(event, now);
+    unprinted =
+      event.kind === 'reading' && text === '' ? { what, text: line(event, now) } : undefined;
+    return missing + text;
+  };
+}
+
+function createEventLines(): Draw {
   const printed = new Map<string, number>();
+  const drawReads = createReadLines();
   let waited: string | undefined;
   return (event, now) => {
     if (event.kind === 'waiting' || event.kind === 'away') {
@@ -41,16 +67,32 @@ export function createLines(): Draw {
     const isAway = waited?.startsWith('away ') === true;
     if (isAway && REPEATED.includes(event.kind)) return '';
     if (event.kind !== 'polled') waited = undefined;
+    if (event.kind === 'facts') return drawReads(event, now);
     return isWorthALine(event, printed) ? line(event, now) : '';
   };
 }
 
-function isWorthALine(event: ProgressEvent, printed: Map<string, number>): boolean {
+function createReadLines(): (event: SingleReads, now: Instant) => string {
+  const follow = followReadingRate();
+  let printed = { at: -Infinity, done: Infinity };
+  return (event, now) => {
+    const { ahead, left } = follow(event, now);
+    const isNext = event.done >= printed.done && event.done < event.total;
+    if (isNext && now - printed.at < READS_EVERY) return '';
+    printed = { at: now, done: event.done };
+    const count = `reading details: ${share(event.done, event.total)}`;
+    const said = left === undefined ? count : `${count}, ${left}`;
+    return [...(ahead === undefined ? [] : [ahead]), said].map((text) => `${text}\n`).join('');
+  };
+}
+
+function isWorthALine(
+  event: Exclude<ProgressEvent, SingleReads>,
+  printed: Map<string, number>,
+): boolean {
   switch (event.kind) {
     case 'reading':
       return nextPart(printed, `reading ${event.what}`, event.rows, event.total);
-    case 'facts':
-      return nextPart(printed, 'facts', event.done, event.total);
     case 'polled':
       return nextPart(printed, event.taskId, event.completed, event.total);
     case 'ended':
@@ -74,17 +116,15 @@ function nextPart(
   return true;
 }
 
-function line(event: ProgressEvent, now: Instant): string {
+function line(event: Exclude<ProgressEvent, SingleReads>, now: Instant): string {
   const isWithout = event.kind === 'unfiltered' || event.kind === 'pathsUnread';
   return `${terminal(isWithout ? withoutText(event) : lineText(event, now))}\n`;
 }
 
-function lineText(event: Exclude<ProgressEvent, Without>, now: Instant): string {
+function lineText(event: Exclude<ProgressEvent, Without | SingleReads>, now: Instant): string {
   switch (event.kind) {
     case 'reading':
       return `reading ${event.what}: ${share(event.rows, event.total)}`;
-    case 'facts':
-      return `reading details: ${share(event.done, event.total)}`;
     case 'planned':
       return `planned: ${ACTIONS.map((action) => actionText(action, event[action])).join(', ')}`;
     case 'recovering':

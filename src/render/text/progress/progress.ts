@@ -1,8 +1,9 @@
 import { drawBars, startBars } from './bars.ts';
-import type { ProgressEvent } from '../../model/progress.ts';
+import type { ProgressEvent } from '../../../model/progress.ts';
 import { createLines, unrecordedText, withoutText, type Draw } from './lines.ts';
-import { terminal } from '../sinks/sinks.ts';
-import type { TextStyle } from '../sinks/snippet.ts';
+import { terminal } from '../../sinks/sinks.ts';
+import { followReadingRate } from './reading-rate.ts';
+import type { TextStyle } from '../../sinks/snippet.ts';
 
 /**
  * Progress during a command: a block of bars on a terminal, which is redrawn; plain lines for
@@ -14,13 +15,15 @@ export function createProgress(
 ): Draw {
   if (!options.tty) return createLines();
   const bars = startBars();
+  const followReads = followReadingRate();
   let drawn = 0;
   return (event, now) => {
-    bars.take(event);
+    const { ahead, left } = event.kind === 'facts' ? followReads(event, now) : {};
+    bars.take(event, left);
     if (options.isInterrupted?.()) drawn = 0;
     const lines = drawBars(bars.state(), now, options);
     const back = drawn === 0 ? '' : `\u001b[${drawn}A`;
-    const lasting = lastingText(event);
+    const lasting = ahead === undefined ? lastingText(event) : terminal(ahead);
     if (lasting !== undefined) {
       drawn = 0;
       return `${back}\u001b[J${lasting}\n`;

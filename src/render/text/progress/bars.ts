@@ -1,17 +1,17 @@
-import type { Outcome } from '../../model/ledger/outcome.ts';
-import type { ProgressEvent } from '../../model/progress.ts';
-import type { TaskType } from '../../model/fleet/task.ts';
-import type { Instant } from '../../lib/time.ts';
-import { span } from '../words/moment.ts';
-import { tint } from '../sinks/paint.ts';
-import { grouped } from '../words/phrase.ts';
-import { say, terminal, type TerminalText } from '../sinks/sinks.ts';
-import type { TextStyle } from '../sinks/snippet.ts';
-import { cut, pad, wrap } from '../sinks/width.ts';
-import { waitText } from '../words/commands.ts';
-import { outageWords, retryWords } from '../words/commands.ts';
-import { OUTCOME_WORDS } from '../words/outcomes.ts';
-import { TASK_WORDS } from '../words/terms.ts';
+import type { Outcome } from '../../../model/ledger/outcome.ts';
+import type { ProgressEvent } from '../../../model/progress.ts';
+import type { TaskType } from '../../../model/fleet/task.ts';
+import type { Instant } from '../../../lib/time.ts';
+import { span } from '../../words/moment.ts';
+import { tint } from '../../sinks/paint.ts';
+import { grouped } from '../../words/phrase.ts';
+import { say, terminal, type TerminalText } from '../../sinks/sinks.ts';
+import type { TextStyle } from '../../sinks/snippet.ts';
+import { cut, pad, wrap } from '../../sinks/width.ts';
+import { waitText } from '../../words/commands.ts';
+import { outageWords, retryWords } from '../../words/commands.ts';
+import { OUTCOME_WORDS } from '../../words/outcomes.ts';
+import { TASK_WORDS } from '../../words/terms.ts';
 
 /** One bar: its progress, its total, and its problems. */
 export interface Bar {
@@ -20,6 +20,8 @@ export interface Bar {
   /** Absent if the total is unknown. */
   readonly total?: number;
   readonly trouble: ReadonlyMap<Outcome, number>;
+  /** The rate and the time left. */
+  readonly left?: string;
 }
 
 export interface Bars {
@@ -42,7 +44,10 @@ const AFTER_RECOVERY: readonly ProgressEvent['kind'][] = ['reading', 'planned', 
  * Keeps one bar for each collection that is read, for the tasks at the service, and for each
  * running task type.
  */
-export function startBars(): { take(event: ProgressEvent): void; state(): Bars } {
+export function startBars(): {
+  take(event: ProgressEvent, left?: string): void;
+  state(): Bars;
+} {
   const bars = new Map<string, Bar>();
   const polled = new Map<string, { readonly completed: number; readonly total: number }>();
   let recovering: Bars['recovering'];
@@ -51,7 +56,7 @@ export function startBars(): { take(event: ProgressEvent): void; state(): Bars }
   let away: Bars['away'];
   let stopping = false;
   return {
-    take(event) {
+    take(event, left) {
       waiting = event.kind === 'waiting' ? event : undefined;
       retrying = event.kind === 'retrying' ? event : undefined;
       away = event.kind === 'away' ? event : undefined;
@@ -60,7 +65,7 @@ export function startBars(): { take(event: ProgressEvent): void; state(): Bars }
       if (event.kind === 'stopping') stopping = true;
       if (event.kind === 'polled') polled.set(event.taskId, event);
       const next = event.kind === 'polled' ? polledBar([...polled.values()]) : changed(event, bars);
-      if (next) bars.set(next.key, next.bar);
+      if (next) bars.set(next.key, { ...next.bar, ...(left !== undefined && { left }) });
     },
     state: () => ({
       bars: [...bars.values()],
@@ -132,14 +137,15 @@ function taskBar(bars: ReadonlyMap<string, Bar>, task: TaskType): Bar {
   return bars.get(task) ?? { label: TASK_WORDS[task], done: 0, total: 0, trouble: new Map() };
 }
 
-function barText({ label, done, total, trouble }: Bar, style: TextStyle): TerminalText {
+function barText({ label, done, total, trouble, left }: Bar, style: TextStyle): TerminalText {
   const name = pad(cut(terminal(label), LABEL), LABEL);
   const count = total === undefined ? grouped(done) : `${grouped(done)} of ${grouped(total)}`;
   const bad = [...trouble].map(
     ([outcome, times]) => `${grouped(times)} ${OUTCOME_WORDS[outcome].label}`,
   );
-  const columns = Math.max(8, Math.min(30, style.width - LABEL - 36));
-  const details = terminal([count, ...bad].join(', '));
+  const text = left === undefined ? 36 : 48;
+  const columns = Math.max(8, Math.min(30, style.width - LABEL - text));
+  const details = terminal([count, ...bad, ...(left === undefined ? [] : [left])].join(', '));
   const space = style.width - LABEL - columns - 4;
   const colour = bad.length > 0 ? 'yellow' : 'green';
   return say`${name} ${tint(style.paint, colour, filled(done, total, columns))}  ${cut(details, space)}`;

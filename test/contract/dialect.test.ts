@@ -241,7 +241,7 @@ async function shown(client: Client, request: Omit<GetRequest, 'filters'>): Prom
   let text = '';
   await get(
     { ...request, filters: [] },
-    { client, out: (part) => void (text += part), err: () => undefined, width: 400 },
+    { source: client, out: (part) => void (text += part), err: () => undefined, width: 400 },
   );
   return text
     .replace(/\d{4}-\d\d-\d\dT[\d:]+Z/g, (date) => String(Date.parse(date) / 1_000))

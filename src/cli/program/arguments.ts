@@ -63,3 +63,10 @@ export function toChoice(choices: readonly string[]): (text: string) => string {
 export function collect(text: string, before: readonly string[]): readonly string[] {
   return [...before, text];
 }
+
+/** Names separated by commas; throws for an empty one. */
+export function toList(text: string): readonly string[] {
+  const names = text.split(',').map((name) => name.trim());
+  if (names.includes('')) throw new InvalidArgumentError('Name at least one, separated by commas.');
+  return names;
+}

@@ -8,7 +8,17 @@ import type { ServiceFilter, Pass } from '../../../model/ports.ts';
 import { jsonText } from '../../../render/sinks/sinks.ts';
 import { EXIT } from '../../shell/exit.ts';
 import { findColumns, resourcesFor, type Resource } from './columns.ts';
-import { printerFor, printFields, type Format, type Printer, type PrintParts } from './print.ts';
+import {
+  formatCell,
+  printerFor,
+  printFields,
+  type Format,
+  type Printer,
+  type PrintParts,
+} from './print.ts';
+import { selectedRows, type ListName, type RowSource } from './rows.ts';
+import { chosenColumns, counting, projected } from './shape.ts';
+import type { WrittenSelector } from '../../../config/load.ts';
 
 export interface GetRequest {
   readonly resource: string;
@@ -20,10 +30,16 @@ export interface GetRequest {
   readonly steps?: boolean | undefined;
   readonly status?: string | undefined;
   readonly result?: string | undefined;
+  /** A selector as documents have it; only rows that it selects are printed. */
+  readonly selection?: WrittenSelector | undefined;
+  /** Columns to print, and columns to count rows by: headings or dotted paths. */
+  readonly columns?: readonly string[] | undefined;
+  readonly countBy?: readonly string[] | undefined;
 }
 
 export interface GetIo {
-  readonly client: Client;
+  /** The service, or a saved snapshot, which has lists alone. */
+  readonly source: Client | RowSource;
   out(text: string): void;
   err(text: string): void;
   /** Width of the terminal in columns. */
@@ -44,29 +60,36 @@ const WIDTH = 80;
  * `listTorn` if rows may be missing.
  */
 export async function get(request: GetRequest, io: GetIo): Promise<number> {
-  const { client } = io;
-  const resources = resourcesFor(client.dialect);
+  const { source } = io;
+  const resources = resourcesFor(source.dialect);
   const resource = resources[request.resource];
   if (!resource) {
     const names = Object.keys(resources);
     throw usage(`No resource ${request.resource}`, nearest(request.resource, names));
   }
   checkFit(request, resource);
-  const columns = findColumns(request.resource, client.dialect);
+  if (!isClient(source) && request.filters.length > 0)
+    throw usage('A snapshot takes no --filter; use --select');
+  const all = findColumns(request.resource, source.dialect);
+  const columns = request.columns ? chosenColumns(request.columns, all) : all;
   const parts = { columns, width: io.width ?? WIDTH, out: (text: string) => io.out(text) };
-  await read({ request, client, parts }, resource);
+  if (resource.how === 'list' && request.id === undefined)
+    await readList({ request, source, parts }, resource.list);
+  else if (isClient(source)) await readItem({ request, client: source, parts }, resource);
+  else throw usage(`A snapshot has no ${request.resource}`);
   return EXIT.done;
 }
 
-async function read(job: Job, resource: Resource): Promise<void> {
+function isClient(source: Client | RowSource): source is Client {
+  return 'readRaw' in source;
+}
+
+async function readItem(job: Job, resource: Resource): Promise<void> {
   const { id } = job.request;
   switch (resource.how) {
     case 'list':
-      return id !== undefined && resource.one
-        ? readOne(job, resource.one, id)
-        : readList(job, resource.list);
     case 'one':
-      return readOne(job, resource.one, id ?? '');
+      return resource.one && readOne(job, resource.one, id ?? '');
     case 'sub':
       return readSub(job, resource, id ?? '');
     case 'task':
@@ -75,11 +98,27 @@ async function read(job: Job, resource: Resource): Promise<void> {
 }
 
 async function readList(
-  { request, client, parts }: Job,
-  list: Extract<Resource, { how: 'list' }>['list'],
+  { request, source, parts }: Omit<Job, 'client'> & { readonly source: RowSource },
+  list: ListName,
 ): Promise<void> {
-  const printer = printerFor(request.output, parts);
-  await drain(client.listRaw(list, parseFilters(request)), { what: list, printer });
+  const { selection } = request;
+  const filter = parseFilters(request);
+  const rows =
+    selection && (list === 'devices' || list === 'discoveredDevices')
+      ? selectedRows(source, list, { ...selection, filter })
+      : source.listRaw(list, filter);
+  await drain(rows, { what: list, printer: listPrinter(request, parts) });
+}
+
+function listPrinter({ output, columns, countBy }: GetRequest, parts: PrintParts): Printer {
+  if (countBy) {
+    const counted = { ...parts, columns: chosenColumns(countBy, parts.columns) };
+    return counting({ ...counted, textOf: formatCell }, (more) => printerFor(output, more));
+  }
+  const printer = printerFor(output, parts);
+  return columns && output !== 'table' && output !== 'csv'
+    ? projected(parts.columns, printer)
+    : printer;
 }
 
 async function readOne({ request, client, parts }: Job, one: RawRead, id: string): Promise<void> {
@@ -187,10 +226,22 @@ function checkFit(request: GetRequest, resource: Resource): void {
   if (resource.how !== 'list' && !id) throw usage(`get ${name} needs an id`);
   if (id && !takesId) throw usage(`get ${name} takes no id`);
   if (filters.length > 0 && !takesFilters) throw usage(`get ${name} takes no filter here`);
+  checkListFlags(request, resource);
   if (resource.how === 'task') return;
   if (steps || status || result) {
     throw usage('--steps, --status and --result belong to get task');
   }
+}
+
+/** `--select`, `--columns` and `--count-by` work on the rows of lists. */
+function checkListFlags(request: GetRequest, resource: Resource): void {
+  const { resource: name, id, selection, columns, countBy } = request;
+  const list = resource.how === 'list' && id === undefined ? resource.list : undefined;
+  const isDevices = list === 'devices' || list === 'discoveredDevices';
+  if (selection && !isDevices) throw usage('--select belongs to get devices and get discovered');
+  if ((columns ?? countBy) && list === undefined)
+    throw usage(`--columns and --count-by belong to lists; get ${name} reads one thing`);
+  if (columns && countBy) throw usage('--count-by names its columns itself; omit --columns');
 }
 
 function usage(message: string, suggestion?: string): WorldError {

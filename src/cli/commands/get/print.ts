@@ -96,7 +96,7 @@ function formatCells(row: JsonRow, columns: readonly GetColumn[]): readonly stri
 }
 
 /** A value in one cell: references by name, enabled flags by key, everything else as JSON. */
-function formatCell(value: unknown): string {
+export function formatCell(value: unknown): string {
   if (value === undefined || value === null) return '';
   if (typeof value === 'string') return value;
   if (Array.isArray(value)) return value.map(formatCell).join(' ');

@@ -13,7 +13,7 @@ import { watch } from '../../../../support/canary-watch.ts';
 async function output(client: Client, request: Partial<GetRequest>): Promise<string> {
   let text = '';
   watch('what get printed', () => text);
-  const io = { client, out: (more: string) => void (text += more), err: () => undefined };
+  const io = { source: client, out: (more: string) => void (text += more), err: () => undefined };
   expect(await get({ resource: 'devices', filters: [], output: 'table', ...request }, io)).toBe(0);
   return text;
 }
@@ -186,7 +186,7 @@ describe('get on a hostile service', () => {
     });
     const writes: number[] = [];
     const io = {
-      client,
+      source: client,
       out: (text: string) => void writes.push(linesOf(text).length),
       err: () => undefined,
     };

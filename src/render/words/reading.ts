@@ -52,6 +52,7 @@ export function readsLeftWords(perSecond: number, left: Milliseconds): string {
 function rounded(ms: Milliseconds): string {
   const unit = ms < 2 * 60_000 ? 1_000 : 60_000;
   return span(Math.max(1, Math.round(ms / unit)) * unit);
+}
 
 /** A command that only reads goes on although documents are invalid. */
 export function unusedDocumentsWords(errors: number): string {

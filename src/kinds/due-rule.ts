@@ -2,29 +2,32 @@ import type { DueRule } from '../model/documents/policy.ts';
 import { HASH_SPAN, stableHash } from '../lib/stable-hash.ts';
 import { formatDuration, type Instant, type Milliseconds } from '../lib/time.ts';
 
-/** What a due rule goes by. */
+/** The dates of a credential that a due rule uses. */
 export interface Dates {
   readonly changedAt?: Instant | undefined;
   readonly expiresAt?: Instant | undefined;
 }
 
-/** When a rule wants a credential replaced. */
+/** When a rule requires a new credential. */
 export interface DueDate {
-  /** From here on by the rule alone. */
+  /** The rule alone makes the credential due from this instant on. */
   readonly from: Instant;
-  /** From here on for this device: `from` and its own offset. */
+  /**
+   * The credential of this device is due from this instant on: `from` plus the offset of the
+   * device.
+   */
   readonly at: Instant;
-  /** From here on it is too old, or no longer valid. */
+  /** The credential is too old, or no longer valid, from this instant on. */
   readonly breachesAt: Instant;
 }
 
-/** A percent of a short life may be next to nothing; this is the least (semantics R9). */
+/** The minimum lead time (semantics R9). A percentage of a short life may be almost nothing. */
 const LEAST_AHEAD: Milliseconds = 14 * 86_400_000;
 
 /**
- * When a credential falls due (semantics R8): by its last change or by its end, and the offset of
- * its device. Undefined where the date that the rule goes by is not known.
- * @param share where in the spread the device is, from `spreadPosition`
+ * Computes when a credential falls due (semantics R8), from its last change or its end and the
+ * offset of its device. Returns undefined if the date that the rule uses is unknown.
+ * @param share the position of the device in the spread, from `spreadPosition`
  */
 export function dueDate(rule: DueRule, dates: Dates, share: number): DueDate | undefined {
   if (rule.is === 'never') return undefined;
@@ -38,19 +41,19 @@ export function dueDate(rule: DueRule, dates: Dates, share: number): DueDate | u
 }
 
 /**
- * Where in a spread a device is, from 0 to below 1: a hash of policy and device, so the same in every
- * run and spread evenly over a fleet.
+ * The position of a device in a spread, from 0 to below 1. It is a hash of policy and device, so it
+ * is the same in every run and evenly distributed over a fleet.
  */
 export function spreadPosition(policy: string, deviceId: string): number {
   return stableHash(policy, deviceId) / HASH_SPAN;
 }
 
-/** A share of a span in whole seconds, in `[0, span]`. */
+/** A share of a span in whole seconds, within `[0, span]`. */
 export function portion(span: Milliseconds, share: number): Milliseconds {
   return Math.floor(share * (Math.floor(span / 1_000) + 1)) * 1_000;
 }
 
-/** The rule as its author writes it. */
+/** The rule as an author writes it. */
 export function ruleText(rule: Exclude<DueRule, { readonly is: 'never' }>): string {
   if (rule.is === 'maxAge') return `maxAge ${formatDuration(rule.maxAge)}`;
   if (rule.is === 'renewShare') return `renewBefore ${rule.percent}%`;
@@ -58,8 +61,8 @@ export function ruleText(rule: Exclude<DueRule, { readonly is: 'never' }>): stri
 }
 
 /**
- * The end that the service itself says bounds the day that a spread gives (semantics R15): one that would reach past it
- * is a third of the time that is left, as with renewals.
+ * The end that the service reports limits the spread (semantics R15). A spread that reaches past
+ * this end is shortened to a third of the time left, as for renewals.
  */
 function byAge(
   { maxAge, headStart, spread }: DueRule & { readonly is: 'maxAge' },
@@ -74,7 +77,10 @@ function byAge(
 
 type Renewal = DueRule & { readonly is: 'renewBefore' | 'renewShare' };
 
-/** A share of the actual life, 14 days at least and half of the life at most; the half wins. */
+/**
+ * A percentage of the actual life: at least 14 days and at most half of the life. Half of the life
+ * wins if the two conflict.
+ */
 function leadTime(rule: Renewal, from: Instant | undefined, until: Instant): Milliseconds {
   if (rule.is === 'renewBefore') return rule.before;
   if (from === undefined) return LEAST_AHEAD;
@@ -82,7 +88,7 @@ function leadTime(rule: Renewal, from: Instant | undefined, until: Instant): Mil
   return Math.floor(Math.min(Math.max((life * rule.percent) / 100, LEAST_AHEAD), life / 2));
 }
 
-/** A spread that would reach past the end of this very certificate gives way to the built-in one. */
+/** A spread that reaches past the end of the certificate is replaced by the built-in spread. */
 function effectiveSpread({ spread }: Renewal, ahead: Milliseconds): Milliseconds {
   return spread === undefined || spread >= ahead ? ahead / 3 : spread;
 }

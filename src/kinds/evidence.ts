@@ -5,7 +5,7 @@ import { formatInstant } from '../lib/time.ts';
 import { isUnreadable } from '../model/fleet/unreadable.ts';
 import type { Attempted, Finding, Readback, Proof } from './kind.ts';
 
-/** The evidence of one observation, dated with its read. */
+/** The evidence of one finding, dated with the read that shows it. */
 export function evidence(
   seen: Readback,
   ...findings: readonly Finding[]
@@ -14,20 +14,23 @@ export function evidence(
   return findings.map((finding) => ({ ...finding, at }));
 }
 
-/** The target is there, or after the attempt something else is. */
+/** The proof that the device shows the target, or something else after the attempt. */
 export function proof(shows: 'shown' | 'other', seen: Readback, finding: Finding): Proof {
   return { is: shows, evidence: evidence(seen, finding) };
 }
 
 /**
- * The service refuses to show this user what the task changes, and did so before. An answer that was not
- * understood (a page of a proxy, an outage) is no sign of that.
+ * Whether the service refuses to show this user what the task changes, now and before the attempt.
+ * An answer that was not understood, such as a proxy's page or an outage, is no such sign.
  */
 export function isNeverShown({ marker }: Attempted, read: unknown): boolean {
   return marker === '' && read === 'forbidden';
 }
 
-/** The service does not show the effect; what is left is the task's result, once there is one (protocol V5). */
+/**
+ * The service does not show the effect, so only the result of the task counts, once there is one
+ * (protocol V5).
+ */
 export function resultOnly(attempted: Attempted, seen: Readback): Proof {
   if (attempted.completedAt === undefined) return { is: 'notYet', why: 'unreadable' };
   const finding = { source: 'task', field: 'result', value: 'succeeded' };
@@ -35,9 +38,9 @@ export function resultOnly(attempted: Attempted, seen: Readback): Proof {
 }
 
 /**
- * The device read back, or why it proves nothing yet. Fresh is what the device itself reported
- * after the service first showed `completed`: `lastSeen` later than that. Where either time is
- * missing, equal reads that are V apart will do (protocol V2).
+ * Returns the device if the read is fresh, else the reason why it proves nothing yet. A read is
+ * fresh if the device reported after the service first showed `completed`: `lastSeen` is later. If
+ * either time is missing, equal reads over the read delay V are sufficient (protocol V2).
  */
 export function freshDevice(attempted: Attempted, seen: Readback): Device | Proof {
   const device = onlineDevice(seen);
@@ -51,7 +54,7 @@ export function freshDevice(attempted: Attempted, seen: Readback): Device | Proo
   return isFresh ? device : { is: 'notYet', why: 'stale' };
 }
 
-/** The device read back, if it is there and online. */
+/** Returns the device if it was read and is online, else the reason why it proves nothing yet. */
 export function onlineDevice(seen: Readback): Device | Proof {
   if (!seen.device) return { is: 'notYet', why: 'unreadable' };
   if (isUnreadable(seen.device, 'status')) return { is: 'notYet', why: 'unreadable' };

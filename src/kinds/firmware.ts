@@ -9,20 +9,21 @@ import type { Reason } from '../model/plan/reason.ts';
 import { findSighting } from '../model/ledger/sightings.ts';
 import { type Instant, formatDuration } from '../lib/time.ts';
 
-/** Which approved version a wish means for one device, or why there is none. */
+/** The approved version that a policy selects for one device, or why there is none. */
 export type Target =
   | { readonly is: 'found'; readonly approved: ApprovedFirmware }
   | { readonly is: 'satisfied' }
   | { readonly is: 'none' }
   | { readonly is: 'notComparable'; readonly a: string; readonly b: string };
 
-/** A device whose running version is known. */
+/** A device with a known firmware version. */
 export type Running = Pick<Device, 'vendor' | 'model'> & { readonly firmwareVersion: string };
 
 /**
- * An exact version is itself, if approved. `approved` means the newest approved version; a range or
- * x-range the newest that lies in it, and a device that lies in it with nothing newer to go to is
- * satisfied (semantics F9).
+ * Chooses the target version (semantics F9). An exact version selects itself if the service
+ * approves it. `approved` selects the newest approved version, and a range selects the newest
+ * approved version in the range. A device whose version is in the range is satisfied if nothing
+ * newer is approved.
  */
 export function chooseTarget(
   spec: VersionSpec,
@@ -36,8 +37,8 @@ export function chooseTarget(
 }
 
 /**
- * Whether two versions are one: the same text, or equal in the vendor's order (`6.50` and
- * `6.50.0`).
+ * Whether two versions are the same: equal text, or equal in the vendor's order, such as `6.50` and
+ * `6.50.0`.
  */
 export function sameVersion(device: Pick<Device, 'vendor'>, a: string, b: string): boolean {
   return compareVersions(device.vendor, a, b) === 0;
@@ -56,7 +57,7 @@ function newestIn(range: string, device: Running, list: readonly ApprovedFirmwar
   return unclear === undefined ? { is: 'none' } : { is: 'notComparable', a: unclear, b: range };
 }
 
-/** A device that runs a version of the range is moved only to a newer one. */
+/** A device that already runs a version in the range only moves to a newer one. */
 function unlessNewerRuns(newest: Target, device: Running, runsInRange: boolean): Target {
   if (newest.is !== 'found' || !runsInRange) return newest;
   const { version } = newest.approved;
@@ -76,16 +77,19 @@ function findNewest(list: readonly ApprovedFirmware[], device: Running): Target 
   return { is: 'found', approved: newest };
 }
 
-/** The way of one device to its wanted version, which is the last of the hops. */
-interface Way {
+/** The upgrade path of one device. The last step is the target version. */
+interface UpgradePath {
   readonly running: Running;
-  /** Those that are left; none is the version that runs. */
+  /** The remaining steps, without the running version. */
   readonly hops: readonly string[];
-  /** The service counts the version that runs among the hops: the way has begun. */
+  /** Whether the path has begun: the service lists the running version as one of its steps. */
   readonly begun: boolean;
 }
 
-/** The next hop, and where it is not the last one the versions between and the one in the end. */
+/**
+ * The values after the next step. If it is not the last one, they include the versions in between
+ * and the final version.
+ */
 export function afterHop([hop = '', ...later]: readonly string[]): Values {
   const final = later.at(-1);
   if (final === undefined) return { firmwareVersion: hop };
@@ -94,20 +98,21 @@ export function afterHop([hop = '', ...later]: readonly string[]): Values {
 }
 
 /**
- * How many hops must fit before the window closes, where that is not the next one alone. With
- * `restAtIntermediate: forbid` the first one waits until all of them do. A device that rests on its way
- * already has to go on (semantics F8): the service says so, or the ledger that our last hop was one.
+ * The number of steps that must fit before the window closes, if it is more than the next one. With
+ * `restAtIntermediate: forbid`, the first step waits until all steps fit. A device that already
+ * runs an intermediate version continues (semantics F8): either the service lists its version as a
+ * step, or the ledger shows that our last step led to it.
  */
 export function hopsTogether(
   { restAtIntermediate }: Pick<FirmwarePolicy, 'restAtIntermediate'>,
-  { running, hops, begun }: Way,
+  { running, hops, begun }: UpgradePath,
   past: readonly IntentState[],
 ): { readonly together?: number } {
   if (restAtIntermediate === 'allow' || hops.length < 2) return {};
   return begun || rests(running, past) ? {} : { together: hops.length };
 }
 
-/** What was done last brought it here, on the way to another version. */
+/** Whether the last completed intent brought the device to this version on the way to another. */
 function rests(running: Running, past: readonly IntentState[]): boolean {
   const isHere = ({ target }: IntentState): boolean =>
     sameVersion(running, target, running.firmwareVersion);
@@ -115,25 +120,25 @@ function rests(running: Running, past: readonly IntentState[]): boolean {
   return last?.towards !== undefined && isHere(last);
 }
 
-/** What a SEEN record of an approved version is about: its subject is `approvalSubject`. */
+/** The kind of SEEN records about an approved version. Their subject is `approvalSubject`. */
 export const APPROVED = 'approved';
 
 type Model = Pick<Device, 'vendor' | 'model'>;
 type Seen = Pick<Memory, 'sightings'>;
 
-/** The subject of SEEN records: one version, approved for one model. */
+/** The subject of a SEEN record: one version that is approved for one model. */
 export function approvalSubject({ vendor = '', model = '' }: Model, version: string): string {
   return shortId([vendor, model, version]);
 }
 
-/** When an apply first saw a version approved for a model; undefined where none has. */
+/** When an apply first saw that a version is approved for a model; undefined if no apply has. */
 export function approvedAt(device: Model, version: string, seen: Seen): Instant | undefined {
   return findSighting(seen, APPROVED, approvalSubject(device, version))?.firstAt;
 }
 
 /**
- * Why a version has to wait: it has not been approved for as long as the policy defers, or nobody
- * knows for how long (semantics F7).
+ * The reason why a version waits: it has been approved for less time than the policy's deferral, or
+ * nothing records since when it is approved (semantics F7).
  */
 export function deferralReason(
   { deferral }: FirmwarePolicy,
@@ -148,7 +153,9 @@ export function deferralReason(
   return now < next ? { code: 'notDue', why: 'deferral', since, next, params } : undefined;
 }
 
-/** Whether a version is below the policy's floor; undefined where the two have no order. */
+/**
+ * Whether a version is below the policy's floor; undefined if the two versions cannot be compared.
+ */
 export function isBelowFloor(
   { minVersion }: FirmwarePolicy,
   vendor: string | undefined,
@@ -160,9 +167,10 @@ export function isBelowFloor(
 }
 
 /**
- * When a device that still runs another version becomes late: after the deferral, which a device
- * below the floor does not have. It skips no rule; it is only said.
- * @param wanted the version that the policy wants of it
+ * When a device that still runs another version becomes overdue: one deadline after the end of the
+ * deferral. A device below the floor has no deferral. The deadline skips no rule; it is only
+ * reported.
+ * @param wanted the target version
  */
 export function firmwareDeadline(
   policy: FirmwarePolicy,

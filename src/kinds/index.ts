@@ -9,7 +9,7 @@ import { findDialectKeys } from '../model/fleet/dialect-keys.ts';
 import { undecidedBy } from '../model/fleet/unreadable.ts';
 import { unsupported } from './judgements.ts';
 
-/** The registry: every task type and what it does differently from the others. */
+/** The registry of task types. Each kind contains everything that differs from the others. */
 export const KINDS: Readonly<Record<TaskType, Kind>> = {
   rotateSslCertificate: understood(rotateSslCertificate),
   rotatePassword: understood(rotatePassword),
@@ -19,9 +19,9 @@ export const KINDS: Readonly<Record<TaskType, Kind>> = {
 };
 
 /**
- * A kind that acts on nothing that was not understood (semantics K2, D9): a row of which a field
- * that may decide could not be read is skipped with the name of that field, and no read is made for it.
- * What a read of its own shows is for the kind to judge.
+ * Wraps a kind so that it never acts on a value that was not understood (semantics K2, D9). If a
+ * field of the row that decides is unreadable, the device is skipped with the name of the field and
+ * no further read is made. The kind itself judges the values of its own reads.
  */
 function understood(kind: Kind): Kind {
   return {
@@ -40,9 +40,12 @@ function undecided(kind: Kind, theCase: Case): Judgement | undefined {
   return unsupported('valueUnknown', {}, { field, problem, ...(key && { key }) });
 }
 
-/** Of a discovered device every field may decide; who is managed already needs no onboarding. */
+/**
+ * For a discovered device, every field may decide. A device that is already managed needs no
+ * onboarding, so no field decides.
+ */
 function undecidedField(kind: Kind, { policy, device, discovered }: Case): string | undefined {
   if (policy.section === 'onboarding') return discovered?.unreadable?.[0];
   const available = kind.available === undefined ? [] : [`available.${kind.available}`];
-  return undecidedBy(device, [...available, ...(kind.restsOn?.(policy) ?? [])]);
+  return undecidedBy(device, [...available, ...(kind.decidingFields?.(policy) ?? [])]);
 }

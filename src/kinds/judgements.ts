@@ -9,52 +9,52 @@ import type { Device } from '../model/fleet/device.ts';
 import type { DeviceRead } from '../model/fleet/snapshot.ts';
 
 /**
- * The device cannot be served as things stand; only people, documents or the service can change
- * that.
+ * The task cannot run on the device. Only a person, the documents or the service can change that.
  */
 export function unsupported(why: ReasonWhy, before: Values, params?: Params): Judgement {
   const reason: Reason = { code: 'unsupported', why, next: 'never', ...(params && { params }) };
   return { is: 'unsupported', reason, before };
 }
 
-/** A value that nobody has read yet makes nothing due, and is not a value that is absent (semantics N6). */
+/**
+ * A value that no run has read yet makes nothing due. It differs from a value that is absent
+ * (semantics N6).
+ */
 export function notRead(field: DeviceRead, before: Values): Judgement {
   return { is: 'notRead', reason: { code: 'notRead', params: { field } }, before };
 }
 
 /**
- * Two versions that must be ordered and cannot be; an exact version that the service lists mends
- * it.
+ * Two versions must be compared and have no order. An exact version that the service lists avoids
+ * this.
  */
 export function notComparable(a: string, b: string, before: Values): Judgement {
   const params = { versions: `${a}, ${b}` };
   return { is: 'unsupported', reason: { code: 'notComparable', next: 'never', params }, before };
 }
 
-/** Observed is wanted. `external`: it did not come from us. */
+/** The device already matches the target. `external`: fleetform did not do it. */
 export function converged(before: Values, external: boolean): Judgement {
   return { is: 'converged', reason: { code: 'alreadyConverged', params: { external } }, before };
 }
 
 /**
- * Whether the service offers the task on this device. Only a plain `true` counts: a POST asks for
- * the same (protocol X8), and a plan must not promise what apply would refuse.
+ * Whether the service offers the task on this device. Only a plain `true` counts, because a POST
+ * requires the same (protocol X8). A plan must not list a change that apply would refuse.
  */
 export function offers(theCase: Case, task: AvailableTask): boolean {
   return theCase.device.available[task] === true;
 }
 
 /**
- * How often intents towards this target were settled done: the `generation` of the next one
- * (protocol J10).
+ * The number of intents towards this target that were settled as done. It is the `generation` of
+ * the next intent (protocol J10).
  */
 export function timesDone(past: readonly IntentState[], target: string): number {
   return past.filter((intent) => intent.target === target && intent.verdict === 'done').length;
 }
 
-/**
- * Whether this very intent was tried before and nothing came of it, so that it may be tried anew.
- */
+/** Whether this intent was attempted before without effect and may be attempted again. */
 export function isRetry(
   past: readonly IntentState[],
   intent: Pick<IntentState, 'target' | 'generation'>,
@@ -67,7 +67,9 @@ export function isRetry(
   );
 }
 
-/** When the last intent that was settled done was attempted: its effect is no older than this. */
+/**
+ * When the latest intent that was settled as done was attempted. Its effect is not older than this.
+ */
 export function lastDoneAt(past: readonly IntentState[]): Instant | undefined {
   const times = past
     .filter(({ verdict }) => verdict === 'done')
@@ -76,18 +78,21 @@ export function lastDoneAt(past: readonly IntentState[]): Instant | undefined {
 }
 
 /**
- * Whether an intent may have had its effect. What nobody knows counts as done; only what was never
- * sent, was refused, or is known not to have run does not (protocol J12).
+ * Whether an intent may have had its effect. An unknown outcome counts as done. An intent that was
+ * never sent, was refused or is known not to have run does not count (protocol J12).
  */
 export function mayHaveRun(intent: IntentState): boolean {
   if (intent.phase === 'none' || intent.verdict === 'notDone') return false;
   return intent.outcome !== 'notSent' && intent.outcome !== 'rejected';
 }
 
-/** A door that stays shut is worse than a camera that does not record: one step higher. */
+/**
+ * An access device that stays locked is worse than a camera that does not record, so its risk is
+ * one level higher.
+ */
 const DOORS = /access|intercom|door|panel|reader/i;
 
-/** The risk of a task on this device, from what it is on a camera. */
+/** The risk of a task on this device, derived from the risk on a camera. */
 export function riskOn(device: Pick<Device, 'deviceType'>, onCamera: Risk): Risk {
   if (!DOORS.test(device.deviceType ?? '')) return onCamera;
   return RISKS[RISKS.indexOf(onCamera) + 1] ?? 'high';

@@ -10,38 +10,38 @@ import type { AvailableTask, Payload, TaskType } from '../model/fleet/task.ts';
 import type { Instant, Milliseconds } from '../lib/time.ts';
 
 /**
- * What a kind judges: one device, the policy that won, what was read and what the ledger
- * remembers.
+ * The input of a judgement: one device, the winning policy, the values read, and what the ledger
+ * recorded.
  */
 export interface Case {
   readonly policy: Policy;
-  /** The version that an exception pins instead of the policy's. */
+  /** The version that an exception pins; it replaces the policy's version. */
   readonly pin?: string;
-  /** Break glass: neither a spread nor a deferral holds it back. */
+  /** An `expedite` exception applies: neither a spread nor a deferral delays the change. */
   readonly expedited?: boolean;
   readonly device: Device;
-  /** For onboarding alone. */
+  /** Only for onboarding. */
   readonly discovered?: DiscoveredDevice;
   readonly facts: Facts;
-  /** Intents of this device and task, oldest first. */
+  /** The intents of this device and task, oldest first. */
   readonly past: readonly IntentState[];
   /** The highest generation in the ledger for this device and task. */
   readonly generation: number;
-  /** What the ledger remembers having been seen; absent where nothing was. */
+  /** The observed facts in the ledger; absent if there are none. */
   readonly sightings?: NonNullable<Memory['sightings']>;
   readonly now: Instant;
   readonly dialect: Dialect;
 }
 
 /**
- * What the kind alone can say about a case: steps K2, K3 and K8 of the decision order, or what to
- * do.
+ * What the kind decides about a case: steps K2, K3 and K8 of the decision order, or the intent to
+ * run.
  */
 export type Judgement = Shown & Verdict;
 
-/** What was read on the way to a judgement, whatever it is. */
+/** Values that every judgement may carry. */
 interface Shown {
-  /** When the credential in place stops being valid by itself, where that is known. */
+  /** When the current credential expires, if known. */
   readonly expiresAt?: Instant;
 }
 
@@ -52,69 +52,77 @@ type Verdict =
   | {
       readonly is: 'notDue';
       readonly reason: Reason;
-      /** Still within its wish (a note) or only held back (wait). */
+      /** Whether the device still complies with its policy (`note`) or is only delayed (`wait`). */
       readonly within: boolean;
-      /** From when on a credential that falls due at `reason.next` is too old, or no longer valid. */
+      /**
+       * The credential that falls due at `reason.next` is too old, or no longer valid, from this
+       * instant on.
+       */
       readonly breachesAt?: Instant;
       readonly before: Values;
       readonly after: Values;
-      /** As of what is due. */
+      /** As for a change that is due. */
       readonly finalTarget?: string;
     }
   | {
       readonly is: 'due';
       readonly why: ReasonWhy;
       readonly since?: Instant;
-      /** From when on a credential is older than its policy allows, or no longer valid. */
+      /** The credential is too old, or no longer valid, from this instant on. */
       readonly breachesAt?: Instant;
       readonly cause: Cause;
       readonly before: Values;
       readonly after: Values;
       readonly target: string;
-      /** The target in the end, where the way there may have several steps. */
+      /** The final target, if the path to it may have several steps. */
       readonly finalTarget?: string;
       readonly generation: number;
       readonly marker: string;
       /**
-       * How many starts in a row, this one and its successors, must fit before the window closes;
-       * absent: this one alone.
+       * The number of consecutive starts, this one included, that must fit before the window
+       * closes. Absent: only this one.
        */
       readonly together?: number;
     };
 
 /**
- * What verification and settling look at: the device read back, and what else the kind asked for.
+ * The input of verification and settlement: the device read back, and the other reads of the kind.
  */
 export interface Readback {
   readonly device?: Device;
-  /** For onboarding alone: the device is still listed as discovered. */
+  /** Only for onboarding: the device is still listed as discovered. */
   readonly discovered?: DiscoveredDevice;
-  /** For onboarding alone: a managed device with the name and the source of the discovered one. */
+  /** Only for onboarding: a managed device with the name and the source of the discovered one. */
   readonly namesake?: Pick<Device, 'id'>;
   readonly facts: Facts;
-  /** The service's time of the read, else ours. */
+  /** The service's time of the read, else the local time. */
   readonly readAt: Instant;
-  /** How long reads in a row have shown the same version and status; absent for the first of them. */
+  /**
+   * How long consecutive reads have shown the same version and status; absent for the first read.
+   */
   readonly steadyFor?: Milliseconds;
 }
 
-/** Where evidence was read and what stood there: versions, fingerprints, instants, never names. */
+/** Where evidence was read, and its value: a version, a fingerprint or an instant, never a name. */
 export type Finding = Pick<ResultEvidence, 'source' | 'field' | 'value'>;
 
-/** What was attempted and when; enough to judge evidence from the ledger alone. */
+/** What was attempted and when. It is sufficient to judge evidence from the ledger alone. */
 export interface Attempted {
   readonly target: string;
   readonly marker: string;
   readonly attemptedAt: Instant;
-  /** When a poll first showed `completed`; absent while settling an attempt in doubt. */
+  /** When a poll first showed `completed`; absent while an attempt in doubt is settled. */
   readonly completedAt?: Instant;
-  /** That poll carried no time of the service, so `lastSeen` cannot be held against it. */
+  /**
+   * The answer to that poll had no time of the service, so `lastSeen` cannot be compared with it.
+   */
   readonly undated?: boolean;
 }
 
 /**
- * What an observation proves. `shown`: the target is there. `other`: fresh, and it is not the target.
- * `notYet`: too old, offline or unreadable. `resultOnly`: the service does not show the effect.
+ * What a read proves. `shown`: the device shows the target. `other`: the read is fresh and shows
+ * something else. `notYet`: the read is too old, the device is offline, or a value is unreadable.
+ * `resultOnly`: the service does not show the effect.
  */
 export type Proof =
   | { readonly is: 'shown'; readonly evidence: readonly ResultEvidence[] }
@@ -125,84 +133,103 @@ export type Proof =
 /** An attempt that ended unverified. */
 export type UnverifiedAttempt = Pick<IntentState, 'target' | 'marker' | 'settledAt'>;
 
-/** Everything that differs between task types. A further task type is one more of these. */
+/** Everything that differs between task types. A new task type adds one more value of this type. */
 export interface Kind {
   readonly task: TaskType;
-  /** Its place among the tasks of a plan, from 1: what comes first gets the first shares (semantics K22). */
+  /**
+   * The position among the tasks of a plan, from 1. Earlier tasks receive shares first
+   * (semantics K22).
+   */
   readonly rank: number;
-  /** Why a change is there while there is nothing to do yet: what will set it going. */
-  readonly setGoingBy: Cause;
-  /** It would hide whether new firmware is sound, or mend what it broke: none while firmware soaks (semantics F1). */
+  /** The cause of a change that is not due yet: the event that will make it due. */
+  readonly initialCause: Cause;
+  /**
+   * Whether the task would hide or repair an effect of new firmware. Such a task does not run while
+   * firmware soaks (semantics F1).
+   */
   readonly disturbsSoak: boolean;
   /**
-   * May the same intent be tried again after the service said that it failed? `unchanged`: only while the
-   * device shows what it had before.
+   * Whether an intent may be attempted again after the service reported a failure. `unchanged`:
+   * only while the device shows the same values as before.
    */
   readonly retriedAfterFailure: 'always' | 'never' | 'unchanged';
-  /** How many attempts may follow one that is known not to have run (protocol Q9). */
+  /** How many attempts may follow an attempt that is known not to have run (protocol Q9). */
   readonly triesAfterNotDone: number;
-  /** One attempt a window, whatever is written: devices lock up after a few wrong logins. */
+  /**
+   * Only one attempt per window, whatever the documents allow: devices lock up after a few wrong
+   * logins.
+   */
   readonly oncePerWindow: boolean;
-  /** A read of the device can settle that a doubtful attempt did not run. */
+  /** Whether a read of the device can prove that an attempt in doubt did not run. */
   readonly settledByRead: boolean;
-  /** A doubt that nothing settles ends as `unknown` after a time. */
+  /** Whether a doubt that nothing settles ends as `unknown` after a time. */
   readonly endsUnknown: boolean;
   /**
-   * A device that reads online shows, by what was read anyway, what an unverified attempt wanted. Absent: it
-   * never counts as down for it.
+   * Whether an online device shows the target of an unverified attempt, judged by values that are
+   * read anyway. Absent: the device never counts as down because of that attempt.
    */
   readonly showsLater?: (attempt: UnverifiedAttempt, device: Device, facts: Facts) => boolean;
   /** The key of `availableTask` that must be true; absent for onboarding. */
   readonly available?: AvailableTask;
-  /** The device is down while the task runs: budgets count it. */
+  /** Whether the device is down while the task runs, so that budgets count it. */
   readonly disruptive: boolean;
-  /** An edge task shows only a change, never a target state: it is never repeated on a doubt. */
+  /**
+   * Whether the task shows only that something changed, never a target state. Such a task is never
+   * repeated on a doubt.
+   */
   readonly edge: boolean;
-  /** May act on a device that reads offline. */
+  /** Whether the task may run on a device that reads offline. */
   readonly actsOffline: boolean;
   /**
-   * Fields of the row that decide about this task beside those that decide about all; absent: none. One
-   * that was not understood keeps the task away.
+   * The fields of the row that decide about this task in addition to those that decide about every
+   * task; absent: none. An unreadable one prevents the task.
    */
-  readonly restsOn?: (policy: Policy) => readonly string[];
-  /** The per-device reads that `judge` wants for this case; asked before any of them was made. */
+  readonly decidingFields?: (policy: Policy) => readonly string[];
+  /**
+   * The reads per device that `judge` needs for this case. It is called before any of them is made.
+   */
   reads(theCase: Case): readonly DeviceRead[];
-  /** The per-device reads that `prove` wants. */
+  /** The reads per device that `prove` needs. */
   readonly proofReads: readonly DeviceRead[];
   judge(theCase: Case): Judgement;
   /**
-   * What a device shows of `before`, where its row shows all of it: a change whose device still shows it,
-   * and that nothing is wanted of any more, has lost its target. Absent: the row does not tell.
+   * The part of `before` that a device row shows, if the row shows all of it. A change whose device
+   * still shows it, and that no policy requires any more, has lost its target. Absent: the row does
+   * not show it.
    */
   readonly shows?: (device: Device) => Values;
   /**
-   * What the documents add to the payload, as written there: an approval binds it. Absent: they can add
-   * nothing.
+   * What the documents add to the payload, exactly as written; an approval binds it. Absent: they
+   * can add nothing.
    */
   readonly payloadAsWritten?: (policy: Policy, dialect: Dialect) => Payload;
-  /** How soon a doubt shows itself or never does, where that is soon. Absent: for as long as anybody looks. */
+  /**
+   * Evidence of an attempt in doubt appears within this time or never. Absent: there is no such
+   * limit.
+   */
   readonly showsWithin?: (marker: string) => Milliseconds;
-  /** The payload of one device, secrets still as references; undefined where none is needed. */
+  /** The payload for one device, with secrets as references; undefined if none is needed. */
   payload(policy: Policy, target: string, dialect: Dialect): Payload | undefined;
-  /** How much is at stake when it goes wrong on such a device. */
+  /** The risk of a failed task on such a device. */
   risk(device: Pick<Device, 'deviceType'>): Risk;
   /**
-   * After `completed` with result `succeeded` (verify), or after a doubt (settle): see protocol V3 and Q2.
+   * Judges a read after `completed` with result `succeeded` (protocol V3), or after a doubt
+   * (protocol Q2).
    */
   prove(attempted: Attempted, seen: Readback): Proof;
   /**
-   * What of an observation settles a doubt as done, all by itself; nothing where it does not. Never
-   * anything for an edge task without a marker that moved.
+   * The findings that alone settle a doubt as done; empty if there are none. An edge task has
+   * findings only if its marker changed.
    */
   settlesDoubt(attempted: Attempted, seen: Readback): readonly Finding[];
   /**
-   * Signs that the attempt ran, too weak to settle it (protocol Q3). `first` is what the same
-   * process saw first.
+   * Signs that the attempt ran which are too weak to settle it (protocol Q3). `first` is the first
+   * read that the same process made.
    */
   weakSigns(attempted: Attempted, seen: Readback, first: Readback): readonly Finding[];
   /**
-   * What shows that the device has exactly what it had before, so that nothing ran; nothing where it
-   * shows anything else. Absent: no read can ever say so of this kind.
+   * The findings that show the device exactly as before the attempt, so that nothing ran; empty if
+   * anything differs. Absent: no read can ever show that for this kind.
    */
   readonly showsBefore?: (attempted: Attempted, seen: Readback) => readonly Finding[];
 }

@@ -14,7 +14,7 @@ const AFTER: Values = { managed: true };
 export const onboardDevice: Kind = {
   task: 'onboardDevice',
   rank: 5,
-  setGoingBy: 'onboarding',
+  initialCause: 'onboarding',
   disturbsSoak: false,
   retriedAfterFailure: 'always',
   triesAfterNotDone: 2,
@@ -41,7 +41,7 @@ export const onboardDevice: Kind = {
   },
 };
 
-/** Whether a discovered device answers to an entry of a list: every key given must agree. */
+/** Whether a discovered device matches a list entry: every key of the entry must match. */
 export function answersTo(entry: ListedDevice, device: DiscoveredDevice): boolean {
   const { site } = entry;
   return (
@@ -52,7 +52,9 @@ export function answersTo(entry: ListedDevice, device: DiscoveredDevice): boolea
   );
 }
 
-/** The glob of `blockVendors` that names this device's vendor, listed or not. */
+/**
+ * The glob in `blockVendors` that matches the device's vendor, whether the device is listed or not.
+ */
 export function blockingGlob(
   policy: OnboardingPolicy,
   { vendor }: Pick<DiscoveredDevice, 'vendor'>,
@@ -62,7 +64,7 @@ export function blockingGlob(
     : policy.blockVendors.find((glob) => matchesGlob(glob, vendor));
 }
 
-/** A case without a discovered device is one that is managed already. */
+/** A case without a discovered device is about a device that is already managed. */
 function judge(theCase: Case): Judgement {
   const { discovered, past } = theCase;
   if (!discovered) return converged(AFTER, timesDone(past, theCase.device.id) === 0);
@@ -100,7 +102,8 @@ function asOnboardingPolicy(policy: Policy): OnboardingPolicy {
 }
 
 /**
- * Retrievable by id: nothing more is promised. Being gone from the discovered ones proves nothing.
+ * The proof is only that the service returns the device by its ID. That the device is no longer
+ * listed as discovered proves nothing.
  */
 function prove(_attempted: Attempted, seen: Readback): Proof {
   if (!seen.device) return { is: 'notYet', why: 'unreadable' };

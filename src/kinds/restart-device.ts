@@ -17,7 +17,10 @@ import {
 
 const TARGET = 'restart';
 
-/** How long after an attempt a device that goes offline does so by our restart (protocol Q2). */
+/**
+ * A device that goes offline within this time after an attempt does so because of our restart
+ * (protocol Q2).
+ */
 export const DIP_MS: Milliseconds = 10 * 60_000;
 
 const DIP: Finding = { source: 'device', field: 'status', value: 'offline' };
@@ -26,7 +29,7 @@ const DIP: Finding = { source: 'device', field: 'status', value: 'offline' };
 export const restartDevice: Kind = {
   task: 'restartDevice',
   rank: 4,
-  setGoingBy: 'detection',
+  initialCause: 'detection',
   disturbsSoak: true,
   retriedAfterFailure: 'never',
   triesAfterNotDone: 1,
@@ -40,21 +43,23 @@ export const restartDevice: Kind = {
   edge: true,
   showsWithin: (marker) => (mayDip(marker) ? DIP_MS : 0),
   actsOffline: true,
-  restsOn: (policy) => symptomFields(asRestartPolicy(policy)),
+  decidingFields: (policy) => symptomFields(asRestartPolicy(policy)),
   reads: () => [],
   proofReads: [],
   judge,
   payload: () => undefined,
   risk: (device) => riskOn(device, 'low'),
   prove,
-  // That a device is up again shows a restart no more than it shows none; that it goes down does.
+  // That a device is online shows neither a restart nor its absence. That it goes offline shows a
+  // restart.
   settlesDoubt: (attempted, seen) => (wentDown(attempted, seen) ? [DIP] : []),
   weakSigns: (attempted, seen) => (wentDown(attempted, seen) ? [DIP] : []),
 };
 
 /**
- * Restarts of a device in the time before `now`, for `maxPerDevice`. One in doubt or unknown counts
- * as done; one that was refused, or never sent, does not (protocol J12).
+ * Counts the restarts of a device in the period before `now`, for `maxPerDevice`. A restart in
+ * doubt or of unknown outcome counts as done. One that was refused or never sent does not
+ * (protocol J12).
  */
 export function restartsWithin(
   past: readonly IntentState[],
@@ -82,7 +87,7 @@ function judge(theCase: Case): Judgement {
   return cooling(theCase) ?? due(theCase, since);
 }
 
-/** Only the ledger can say how long it has been so, and no run of apply has seen it yet. */
+/** Only the ledger can date this symptom, and no run of apply has seen it yet. */
 function undated(theCase: Case): Judgement {
   const { device } = theCase;
   const policy = asRestartPolicy(theCase.policy);
@@ -127,7 +132,10 @@ function asRestartPolicy(policy: Policy): RestartPolicy {
   return policy;
 }
 
-/** Online when it was attempted, and offline soon after. A device that was dark before shows nothing. */
+/**
+ * Whether the device was online at the attempt and went offline soon after. A device that was
+ * already offline shows nothing.
+ */
 function wentDown({ marker, attemptedAt }: Attempted, { device, readAt }: Readback): boolean {
   const isSoon = readAt > attemptedAt && readAt <= attemptedAt + DIP_MS;
   return mayDip(marker) && device?.status === 'offline' && isSoon;
@@ -138,7 +146,10 @@ function mayDip(marker: string): boolean {
   return marker === 'online' || marker === 'partial';
 }
 
-/** Up and heard of since; whether the symptom stays away is another question. */
+/**
+ * The proof is that the device is online and has reported since. Whether the symptom returns is
+ * another question.
+ */
 function prove(attempted: Attempted, seen: Readback): Proof {
   const device = freshDevice(attempted, seen);
   if ('is' in device) return device;

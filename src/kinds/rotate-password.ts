@@ -22,12 +22,13 @@ const PASSWORD: Rotation = {
 };
 
 /**
- * Replaces the password of a device: an edge task, since only that something changed can be seen.
+ * Replaces the password of a device. It is an edge task, because only the fact of a change is
+ * visible.
  */
 export const rotatePassword: Kind = {
   task: 'rotatePassword',
   rank: 1,
-  setGoingBy: 'clock',
+  initialCause: 'clock',
   disturbsSoak: true,
   retriedAfterFailure: 'unchanged',
   triesAfterNotDone: 1,
@@ -40,7 +41,7 @@ export const rotatePassword: Kind = {
   disruptive: true,
   edge: true,
   actsOffline: false,
-  restsOn: () => ['passwordChangedAt', 'passwordExpiresAt'],
+  decidingFields: () => ['passwordChangedAt', 'passwordExpiresAt'],
   reads: (theCase) => neededReads(PASSWORD, theCase),
   proofReads: ['passwords'],
   judge: (theCase) => judgeRotation(PASSWORD, theCase),
@@ -52,7 +53,10 @@ export const rotatePassword: Kind = {
   weakSigns,
 };
 
-/** Changed after the attempt, or its metadata is not what it was; logins are never tried. */
+/**
+ * The proof is a change dated after the attempt, or metadata that differs from before. fleetform
+ * never tries a login.
+ */
 function prove(attempted: Attempted, seen: Readback): Proof {
   const read = seen.facts.passwords ?? 'notRead';
   const at = changedAt(seen);
@@ -66,7 +70,10 @@ function prove(attempted: Attempted, seen: Readback): Proof {
   return at === undefined ? resultOnly(attempted, seen) : proof('other', seen, lastChange(at));
 }
 
-/** A known time of the last change must lie after the attempt; else the marker must have moved. */
+/**
+ * A known time of the last change must be after the attempt. Without one, the marker must have
+ * changed.
+ */
 function settlesDoubt({ marker, attemptedAt }: Attempted, seen: Readback): readonly Finding[] {
   const at = changedAt(seen);
   if (at !== undefined) return at > attemptedAt ? [lastChange(at)] : [];
@@ -75,7 +82,7 @@ function settlesDoubt({ marker, attemptedAt }: Attempted, seen: Readback): reado
   return hasMoved ? [markerFinding(read)] : [];
 }
 
-/** Its date of expiry moved. Nothing ever shows that a password was not changed. */
+/** A changed expiry date. Nothing ever shows that a password was not changed. */
 function weakSigns(_: Attempted, seen: Readback, first: Readback): readonly Finding[] {
   const expiry = findExpiry(seen);
   const hasMoved = expiry !== undefined && expiry !== (findExpiry(first) ?? expiry);

@@ -12,7 +12,7 @@ import {
   writtenPayload,
 } from './rotation.ts';
 
-/** How far the clock that dates a certificate may be behind ours. */
+/** The maximum lag of the clock that dates a certificate behind ours. */
 const SKEW_MS = 60_000;
 
 /** The marker of a device that has no certificate yet. */
@@ -25,11 +25,13 @@ const CERTIFICATE: Rotation = {
   readBack,
 };
 
-/** Replaces the SSL certificate of a device; its fingerprint shows which one is in place. */
+/**
+ * Replaces the SSL certificate of a device. The fingerprint shows which certificate is in place.
+ */
 export const rotateSslCertificate: Kind = {
   task: 'rotateSslCertificate',
   rank: 2,
-  setGoingBy: 'clock',
+  initialCause: 'clock',
   disturbsSoak: true,
   retriedAfterFailure: 'always',
   triesAfterNotDone: 1,
@@ -42,7 +44,7 @@ export const rotateSslCertificate: Kind = {
   disruptive: true,
   edge: false,
   actsOffline: false,
-  restsOn: () => ['sslCertificateExpiresAt'],
+  decidingFields: () => ['sslCertificateExpiresAt'],
   reads: (theCase) => neededReads(CERTIFICATE, theCase),
   proofReads: ['certificates'],
   judge: (theCase) => judgeRotation(CERTIFICATE, theCase),
@@ -62,7 +64,7 @@ function readBack({ facts }: Case): CredentialDates | ReadProblem {
   return { changedAt: read.notBefore, expiresAt: read.notAfter, marker: read.fingerprint };
 }
 
-/** Another certificate than before, and the device is back (protocol V3). */
+/** The proof is another certificate than before on a device that is online again (protocol V3). */
 function prove(attempted: Attempted, seen: Readback): Proof {
   const device = onlineDevice(seen);
   if ('is' in device) return device;
@@ -75,7 +77,8 @@ function prove(attempted: Attempted, seen: Readback): Proof {
 }
 
 /**
- * Another fingerprint may be somebody else's work before ours: it must be made after the attempt.
+ * Another client may have replaced the certificate before our attempt, so the new one must be
+ * issued after it.
  */
 function settlesDoubt(attempted: Attempted, seen: Readback): readonly Finding[] {
   const read = seen.facts.certificates;
@@ -84,7 +87,7 @@ function settlesDoubt(attempted: Attempted, seen: Readback): readonly Finding[] 
   return isOurs ? [fingerprint(read.fingerprint)] : [];
 }
 
-/** Another certificate that nothing dates after the attempt, or a date of expiry that moved. */
+/** Another certificate that nothing dates after the attempt, or a changed expiry date. */
 function weakSigns(attempted: Attempted, seen: Readback, first: Readback): readonly Finding[] {
   const read = seen.facts.certificates;
   const isOther = typeof read === 'object' && attempted.marker !== '' && isAnother(attempted, read);
@@ -109,7 +112,7 @@ function showsBefore({ marker }: Attempted, { device, facts }: Readback): readon
   return isBefore ? [fingerprint(marker)] : [];
 }
 
-/** Where nobody knows the certificate before, only its date tells the new one. */
+/** If the earlier certificate is unknown, only its date identifies the new one. */
 function isAnother(attempted: Attempted, read: CertificateFacts): boolean {
   if (attempted.marker === '') return madeAfter(attempted, read);
   return read.fingerprint !== attempted.marker;

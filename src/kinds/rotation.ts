@@ -10,25 +10,25 @@ import { dueDate, ruleText, spreadPosition } from './due-rule.ts';
 import { notRead, offers, unsupported, isRetry, lastDoneAt } from './judgements.ts';
 import type { Case, Judgement } from './kind.ts';
 
-/** What is known of the credential in place: from the device list, or from its own read. */
+/** What is known about the current credential, from the device list or from its own read. */
 export interface CredentialDates {
   readonly changedAt?: Instant | undefined;
   readonly expiresAt?: Instant | undefined;
-  /** Changes whenever the credential does; absent where only the list was looked at. */
+  /** Changes whenever the credential does; absent if only the list was read. */
   readonly marker?: string;
 }
 
-/** What one sort of credential brings to the rules that all rotations share (semantics R8). */
+/** What one type of credential contributes to the rules that all rotations share (semantics R8). */
 export interface Rotation {
   readonly task: AvailableTask & RotationPolicy['task'];
   readonly read: DeviceRead;
-  /** As far as the device list shows it. */
+  /** What the device list shows. */
   listed(theCase: Case): CredentialDates;
-  /** As its own read shows it. */
+  /** What the credential's own read shows. */
   readBack(theCase: Case): CredentialDates | ReadProblem;
 }
 
-/** A rotation is due, or when it will be. */
+/** Whether a rotation is due, or when it will be. */
 type Dueness =
   | {
       readonly is: 'due';
@@ -43,19 +43,22 @@ type Dueness =
       readonly next: Instant | 'never';
       readonly breachesAt?: Instant;
     }
-  /** The service does not know the date that its rule goes by, and we never rotated it. */
+  /**
+   * The service does not report the date that the rule uses, and fleetform never rotated the
+   * credential.
+   */
   | { readonly is: 'unknown' };
 
-/** The read is spared where the list or the ledger already shows that nothing is due. */
+/** The read is not needed if the list or the ledger already shows that nothing is due. */
 export function neededReads(rotation: Rotation, theCase: Case): readonly DeviceRead[] {
   if (!offers(theCase, rotation.task)) return [];
   return listedDueness(theCase, rotation.listed(theCase)).is === 'notDue' ? [] : [rotation.read];
 }
 
 /**
- * Due by its rule or by a raised generation. A date that the service does not know makes it due only
- * where the policy says so. A read that was not understood proves nothing: its device is skipped,
- * whatever else is known, for without a marker nobody could tell afterwards what was done.
+ * A rotation is due by its rule or by a raised generation. A date that the service does not report
+ * makes it due only if the policy says so. A read that was not understood proves nothing, so the
+ * device is skipped: without a marker, no later read could show whether the rotation ran.
  */
 export function judgeRotation(rotation: Rotation, theCase: Case): Judgement {
   const listed = rotation.listed(theCase);
@@ -74,19 +77,22 @@ export function judgeRotation(rotation: Rotation, theCase: Case): Judgement {
     : notDue(theCase, credential, verdict);
 }
 
-/** The policy of a case, which its kind alone can have asked for. */
+/** The rotation policy of a case. Any other policy here is a bug. */
 export function rotationPolicy(policy: Policy): RotationPolicy {
   if (policy.section !== 'rotations') throw new Bug(`not a rotation policy: ${policy.address}`);
   return policy;
 }
 
-/** What a rotation sends: what its policy says, or nothing. */
+/** The payload that the policy defines; undefined if it defines none. */
 export function writtenPayload(policy: Policy): Payload | undefined {
   const { payload } = rotationPolicy(policy);
   return Object.keys(payload).length > 0 ? payload : undefined;
 }
 
-/** By the list alone. A share of its life needs the beginning of it, which only the read shows. */
+/**
+ * Judges by the list alone. A percentage of the life needs the start of that life, which only the
+ * read shows.
+ */
 function listedDueness(theCase: Case, listed: CredentialDates): Dueness {
   const dueBy = rotationPolicy(theCase.policy).due.is;
   const begins = listed.changedAt ?? lastDoneAt(theCase.past);
@@ -113,8 +119,8 @@ function dueness(theCase: Case, credential: CredentialDates): Dueness {
 }
 
 /**
- * Nobody knows how old it is: due once, where the policy says so. After a rotation of ours only people
- * can know more.
+ * The age is unknown: due once, if the policy says so. After our own rotation, only a person can
+ * supply more.
  */
 function unknownAge({ policy }: Case, lastDone: Instant | undefined): Dueness {
   if (lastDone !== undefined) return { is: 'notDue', why: 'age', since: lastDone, next: 'never' };
@@ -129,8 +135,9 @@ function dateUnknown({ policy }: Case, credential: CredentialDates): Judgement {
 }
 
 /**
- * Raised in git above all that the ledger knows of this device and task, or raised before and not
- * done since. A generation that was lowered or deleted does nothing; no record counts as 1 (semantics R7, R14).
+ * Whether the generation was raised in git above every generation that the ledger has for this
+ * device and task, or was raised earlier and is not done yet. A generation that was lowered or
+ * deleted does nothing. Without a record the generation is 1 (semantics R7, R14).
  */
 function isRaised({ policy, generation, past }: Case): boolean {
   const wanted = rotationPolicy(policy).generation;
@@ -139,7 +146,10 @@ function isRaised({ policy, generation, past }: Case): boolean {
   return !past.some((intent) => intent.generation >= wanted && intent.verdict === 'done');
 }
 
-/** Metadata that our user may not read leaves a rotation possible that the list alone makes due. */
+/**
+ * If our user may not read the metadata, a rotation that the list alone makes due is still
+ * possible.
+ */
 function canDoWithout(problem: ReadProblem, fromList: Dueness): boolean {
   return problem === 'forbidden' && fromList.is === 'due' && fromList.why !== 'ageUnknown';
 }
@@ -216,7 +226,7 @@ function latest(a: Instant | undefined, b: Instant | undefined): Instant | undef
   return a === undefined || b === undefined ? (a ?? b) : Math.max(a, b);
 }
 
-/** Without what the read did not show, so that the list's own values stay. */
+/** Removes absent values, so that the values of the list remain. */
 function known(credential: CredentialDates): CredentialDates {
   return Object.fromEntries(Object.entries(credential).filter(([, value]) => value !== undefined));
 }

@@ -6,14 +6,13 @@ import type { RestartPolicy } from '../model/documents/policy.ts';
 import { findSighting } from '../model/ledger/sightings.ts';
 import type { Instant } from '../lib/time.ts';
 
-/** What a SEEN record of a symptom is about; its value is one of the two. */
+/** The kind of SEEN records about a symptom. Their value is `SHOWN` or `CLEARED`. */
 export const SYMPTOM = 'symptom';
 export const SHOWN = 'shown';
 export const CLEARED = 'gone';
 
 /**
- * Whether a device shows the symptom of a policy; `unknown` names a field that decides and is not
- * there.
+ * Whether a device shows the symptom of a policy. `unknown` names a deciding field that is missing.
  */
 export type Showing =
   | { readonly is: 'shown' }
@@ -21,8 +20,8 @@ export type Showing =
   | { readonly is: 'unknown'; readonly field: string };
 
 /**
- * Every part that a policy names must match: the status one of its words, each probe one of its
- * own.
+ * Every part that a policy names must match: the status and each probe must have one of the values
+ * that the policy lists for it.
  */
 export function showing({ status, probe }: RestartPolicy, device: Device): Showing {
   const parts = [
@@ -39,16 +38,14 @@ export function showing({ status, probe }: RestartPolicy, device: Device): Showi
   return unknown ? { is: 'unknown', field: unknown.field } : { is: 'shown' };
 }
 
-/**
- * Whether `lastSeen` dates the symptom: a device that went dark, where the policy asks for that.
- */
+/** Whether `lastSeen` dates the symptom: the device is offline, and the policy lists `offline`. */
 export function isDatedByLastSeen({ status }: RestartPolicy, device: Device): boolean {
   return device.status === 'offline' && status.includes('offline');
 }
 
 /**
- * Since when the symptom has held: `lastSeen` of a device that went dark, for any other the first
- * SEEN record that none has contradicted since; undefined where nobody knows (semantics S3).
+ * Since when the symptom has held: `lastSeen` for a device that is offline, else the first SEEN
+ * record that no later one contradicts. Undefined if nothing records it (semantics S3).
  */
 export function heldSince(
   policy: RestartPolicy,
@@ -60,7 +57,9 @@ export function heldSince(
   return sighting?.value === SHOWN ? sighting.since : undefined;
 }
 
-/** The subject of SEEN records: one policy, one device, and the symptom as the policy has it. */
+/**
+ * The subject of a SEEN record: one policy, one device, and the symptom as the policy defines it.
+ */
 export function symptomSubject(
   { address, status, probe }: RestartPolicy,
   deviceId: string,
@@ -68,12 +67,12 @@ export function symptomSubject(
   return shortId([address, deviceId, [...status].sort(), sortedProbes(probe)]);
 }
 
-/** The probes that a symptom is about, by the names of their fields. */
+/** The names of the fields that a symptom uses. */
 export function symptomFields({ probe }: RestartPolicy): readonly string[] {
   return ['probe', ...named(probe).map(probeField)];
 }
 
-/** The fields that a symptom is about, as read. */
+/** The values of the fields that a symptom uses, as read. */
 export function symptomValues({ probe }: RestartPolicy, device: Device): Values {
   return {
     ...(device.status !== undefined && { status: device.status }),
@@ -83,7 +82,7 @@ export function symptomValues({ probe }: RestartPolicy, device: Device): Values 
   };
 }
 
-/** The same fields on a device that is well. */
+/** The values of the same fields on a healthy device. */
 export function wellValues({ probe }: RestartPolicy): Values {
   return {
     status: 'online',

@@ -31,14 +31,14 @@ import {
 } from './judgements.ts';
 import type { Attempted, Case, Finding, Judgement, Kind, Readback, Proof } from './kind.ts';
 
-/** The service's word for a device that gets no firmware any more. */
+/** The service's word for a device that receives no more firmware. */
 const END_OF_SUPPORT = 'eos';
 
-/** Brings a device to the wished firmware; each hop is an intent of its own (semantics F2). */
+/** Brings a device to its target firmware. Each step is an intent of its own (semantics F2). */
 export const upgradeFirmware: Kind = {
   task: 'upgradeFirmware',
   rank: 3,
-  setGoingBy: 'config',
+  initialCause: 'config',
   disturbsSoak: false,
   retriedAfterFailure: 'always',
   triesAfterNotDone: 1,
@@ -50,7 +50,7 @@ export const upgradeFirmware: Kind = {
   disruptive: true,
   edge: false,
   actsOffline: false,
-  restsOn: () => ['lifeCycle'],
+  decidingFields: () => ['lifeCycle'],
   reads: (theCase) => (withoutReads(theCase) ? [] : ['targetFirmware']),
   proofReads: [],
   shows: describeBefore,
@@ -75,9 +75,7 @@ export const upgradeFirmware: Kind = {
       : [],
 };
 
-/**
- * What can be said from the device list alone; undefined where the approved versions must be known.
- */
+/** Judges by the device list alone; undefined if the approved versions are needed. */
 function withoutReads(theCase: Case): Judgement | undefined {
   const { device } = theCase;
   const { firmwareVersion } = device;
@@ -133,12 +131,16 @@ function judgeFrom(list: readonly ApprovedFirmware[], theCase: Case, running: Ru
   if (target.is === 'found') return towards(theCase, running, target.approved);
   if (target.is === 'notComparable') return notComparable(target.a, target.b, before);
   if (target.is === 'satisfied') return satisfied(theCase, running);
-  // The list names what a device can go to: for one that runs the newest approved it is empty.
+  // The list names the versions that a device can go to, so it is empty for the newest approved
+  // one.
   const isNewest = spec.is === 'approved' && !isOver(theCase.device);
   return isNewest ? satisfied(theCase, running) : withoutTarget(theCase, before, wanted(spec));
 }
 
-/** Past its end of support a device gets no firmware any more; that is what is said then (semantics F10). */
+/**
+ * A device past its end of support receives no more firmware, and the reason says so
+ * (semantics F10).
+ */
 function withoutTarget({ device }: Case, before: Values, params: Params): Judgement {
   return unsupported(isOver(device) ? 'endOfSupport' : 'noTargetFirmware', before, params);
 }
@@ -147,7 +149,10 @@ function isOver({ lifeCycle }: Device): boolean {
   return lifeCycle === END_OF_SUPPORT;
 }
 
-/** In the range with nothing newer to go to: converged, unless that is below the policy's floor. */
+/**
+ * The version is in the range and nothing newer is approved: up to date, unless it is below the
+ * policy's floor.
+ */
 function satisfied(theCase: Case, running: Running): Judgement {
   const { firmwareVersion } = running;
   const policy = asFirmwarePolicy(theCase.policy);
@@ -164,7 +169,8 @@ function towards(theCase: Case, running: Running, approved: ApprovedFirmware): J
   const final = approved.version;
   if (sameVersion(running, final, firmwareVersion))
     return converged(before, isExternal(theCase, firmwareVersion));
-  // The service lists what a device can go to: it has put a version that is named in order for us.
+  // The service lists the versions that a device can go to, so an exact version needs no order of
+  // ours.
   const isNamed = wantedVersion(theCase).is === 'exact' ? false : undefined;
   const older = isOlder(theCase, running, final) ?? isNamed;
   if (older === undefined) return notComparable(firmwareVersion, final, before);
@@ -198,8 +204,8 @@ function towards(theCase: Case, running: Running, approved: ApprovedFirmware): J
 }
 
 /**
- * Whether the policy forbids a version because it is older than what runs; undefined where the two
- * have no order.
+ * Whether the policy forbids a version because it is older than the running one; undefined if the
+ * two cannot be compared.
  */
 function isOlder(theCase: Case, running: Running, version: string): boolean | undefined {
   if (asFirmwarePolicy(theCase.policy).downgrade === 'allow') return false;
@@ -221,8 +227,8 @@ function chooseWhy(
 }
 
 /**
- * Done once and off target again is drift, on every hop of the way back; tried in vain is a retry;
- * else the documents want it.
+ * A device that reached the target before and left it drifted, at every step of the way back. An
+ * attempt without effect is a retry. Otherwise the documents are the cause.
  */
 function determineCause(
   theCase: Case,
@@ -262,7 +268,10 @@ function prove(attempted: Attempted, seen: Readback): Proof {
   return proof(shows, seen, version(value));
 }
 
-/** It went away since, as a device does that flashes; or it runs neither the old nor the new. */
+/**
+ * The device went offline, as it does while it flashes, or it runs neither the old nor the new
+ * version.
+ */
 function weakSigns({ target, marker }: Attempted, { device }: Readback): readonly Finding[] {
   const { firmwareVersion, status } = device ?? {};
   const dip = { source: 'device', field: 'status', value: 'offline' };
@@ -277,7 +286,7 @@ function version(value: string): Finding {
   return { source: 'device', field: 'firmwareVersion', value };
 }
 
-/** Further members of the payload, and the version at its place among or below them. */
+/** Adds the version to the payload at its path; other members stay. */
 function withMember(
   members: Payload,
   [name = '', ...below]: readonly string[],

@@ -6,7 +6,7 @@ import type { Instant, Milliseconds } from '../lib/time.ts';
 export type UnverifiedReason = 'mismatch' | 'noFreshRead' | 'notOnline';
 
 /**
- * Where the verification of one device stands. `pending` is to be looked at again before its
+ * The state of the verification of one device. A `pending` device is read again before its
  * deadline.
  */
 export type Verification =
@@ -23,12 +23,12 @@ export type Verification =
   | { readonly is: 'pending'; readonly why: UnverifiedReason };
 
 /**
- * One look at a device whose task succeeded. `seen` is absent while nothing could be read since it
- * ended.
+ * One check of a device whose task succeeded. `seen` is absent if nothing has been read since the
+ * task ended.
  */
 export interface Verifying {
   readonly kind: Pick<Kind, 'prove'>;
-  /** How long after its task a device may take to show it. */
+  /** How long after its task a device may take to show the result. */
   readonly limit: Milliseconds;
   readonly attempted: Attempted & { readonly completedAt: Instant };
   readonly seen?: Readback;
@@ -36,9 +36,9 @@ export interface Verifying {
 }
 
 /**
- * Did it happen? A read proves nothing unless it was sent after the task was seen to be completed,
- * so an older observation counts as none. Until the deadline of its kind a device may still come
- * back; after it the device is unverified, and the last look says why (protocol V1).
+ * Judges whether the task had its effect. A read only counts if it was sent after the task was seen
+ * as completed. A device may come back until the deadline of its kind. After the deadline it is
+ * unverified, and the last read gives the reason (protocol V1).
  */
 export function verify(check: Verifying): Verification {
   const { attempted, now } = check;
@@ -67,7 +67,7 @@ function unproved(
 }
 
 /**
- * How to read devices back with the fewest requests: one by one, or by list pages when more devices
+ * The way to read devices back with the fewest requests: by ID, or by list pages if more devices
  * wait than the fleet has pages.
  */
 export function cheapestRead(waiting: number, fleet: number, pageSize = 1_000): 'byId' | 'list' {

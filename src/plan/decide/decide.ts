@@ -34,7 +34,7 @@ export function toChange(evaluation: Evaluation): Change {
     task,
     device: labelOf(theCase.device),
     ...outcome,
-    cause: judgement.is === 'due' ? judgement.cause : kind.setGoingBy,
+    cause: judgement.is === 'due' ? judgement.cause : kind.initialCause,
     policy: policy.value.address,
     at: lineOf(evaluation, outcome.reason),
     before: judgement.before,

@@ -1375,7 +1375,7 @@ export interface components {
         readonly exception: {
             /**
              * Type
-             * @description `hold`: the wish stands, nothing starts. `exclude`: the wish does not apply. `pin`: the wish is `version`. `expedite`: break glass. `allow`: opens what its field `allow` names.
+             * @description `hold`: the wish stands, nothing starts. `exclude`: the wish does not apply. `pin`: the wish is `version`. `expedite`: break glass; it passes spread, deferral, offlineGrace, the soak of firmware on the device, the soak between waves, soft freezes, windows and cutoffs, and nothing else. `allow`: opens what its field `allow` names.
              * @enum {string}
              */
             readonly type: "hold" | "pin" | "exclude" | "expedite" | "allow";

@@ -2,6 +2,7 @@ import type { Cause, Risk, Values } from '../model/plan/change.ts';
 import type { Device, DiscoveredDevice } from '../model/fleet/device.ts';
 import type { Dialect } from '../model/fleet/dialect.ts';
 import type { IntentState, Memory } from '../model/ledger/memory.ts';
+import type { Passer } from '../model/documents/passes.ts';
 import type { Policy } from '../model/documents/policy.ts';
 import type { Reason, ReasonWhy } from '../model/plan/reason.ts';
 import type { ResultEvidence } from '../model/ledger/record.ts';
@@ -17,8 +18,8 @@ export interface Case {
   readonly policy: Policy;
   /** The version that an exception pins; it replaces the policy's version. */
   readonly pin?: string;
-  /** An `expedite` exception applies: neither a spread nor a deferral delays the change. */
-  readonly expedited?: boolean;
+  /** What lets this change pass some of what holds others back; absent: nothing does. */
+  readonly passer?: Passer;
   readonly device: Device;
   /** Only for onboarding. */
   readonly discovered?: DiscoveredDevice;

@@ -1,6 +1,7 @@
 import { Bug } from '../lib/bug.ts';
 import type { Cause, Values } from '../model/plan/change.ts';
 import type { Params } from '../model/error.ts';
+import { isPassed } from '../model/documents/passes.ts';
 import type { Policy, RotationPolicy } from '../model/documents/policy.ts';
 import type { ReasonWhy } from '../model/plan/reason.ts';
 import type { DeviceRead, ReadProblem } from '../model/fleet/snapshot.ts';
@@ -112,7 +113,7 @@ function dueness(theCase: Case, credential: CredentialDates): Dueness {
   if (date === undefined) return unknownAge(theCase, lastDone);
   const { from, at, breachesAt } = date;
   const why = theCase.now < from ? 'age' : 'spread';
-  const since = theCase.expedited === true ? from : at;
+  const since = isPassed('spread', theCase.passer) ? from : at;
   if (theCase.now < since) return { is: 'notDue', why, since: changedAt, next: since, breachesAt };
   const reached = rule.is === 'maxAge' ? 'ageReached' : 'renewalDue';
   return { is: 'due', why: reached, since, breachesAt };

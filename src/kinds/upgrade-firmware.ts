@@ -3,6 +3,7 @@ import type { Cause, Values } from '../model/plan/change.ts';
 import type { Device } from '../model/fleet/device.ts';
 import type { Params } from '../model/error.ts';
 import type { FirmwarePolicy, Policy, VersionSpec } from '../model/documents/policy.ts';
+import { isPassed } from '../model/documents/passes.ts';
 import type { Reason, ReasonWhy } from '../model/plan/reason.ts';
 import type { ApprovedFirmware } from '../model/fleet/snapshot.ts';
 import type { Payload } from '../model/fleet/task.ts';
@@ -108,7 +109,7 @@ function judgeApproved(theCase: Case): Judgement {
     return unsupported('valueUnknown', describeBefore(device), read);
   }
   const judgement = judgeFrom(list, theCase, running);
-  if (judgement.is !== 'due' || theCase.expedited === true) return judgement;
+  if (judgement.is !== 'due' || isPassed('deferral', theCase.passer)) return judgement;
   if (isBelowFloor(policy, device.vendor, running.firmwareVersion)) return judgement;
   const deferred = ({ version }: ApprovedFirmware): Reason | undefined =>
     deferralReason(policy, approvedAt(device, version, theCase), now);

@@ -119,8 +119,8 @@ function wholeHours(age: Milliseconds): string {
 
 /** Break glass on a credential is first, then credentials that are about to expire. */
 function urgencyOf(evaluation: Evaluation): Urgency {
-  const { policy, expedited } = evaluation.case;
-  if (expedited === true && policy.section === 'rotations') return 'expedited';
+  const { policy, passer } = evaluation.case;
+  if (passer && policy.section === 'rotations') return 'expedited';
   return insideExpiryGuard(evaluation) ? 'expiring' : 'none';
 }
 

@@ -1,5 +1,6 @@
 import { KINDS } from '../../kinds/index.ts';
 import { Bug } from '../../lib/bug.ts';
+import { isPassed } from '../../model/documents/passes.ts';
 import { policiesByAddress } from '../../model/documents/policies.ts';
 import type { Change } from '../../model/plan/change.ts';
 import type { Reason } from '../../model/plan/reason.ts';
@@ -7,7 +8,7 @@ import type { Instant } from '../../lib/time.ts';
 import { batchLimit, listsBefore, requestsFor, timeFor } from '../../plan/admit/batch.ts';
 import { batchLimits, type BatchPhase } from '../../plan/admit/limits.ts';
 import { tooLate } from '../../plan/admit/request-budget.ts';
-import { expeditedBy } from '../../plan/decide/decision-input.ts';
+import { passerOf } from '../../plan/decide/decision-input.ts';
 import { togetherIn } from '../../plan/decide/decide.ts';
 import type { Schedule, Timing } from '../../plan/decide/schedule.ts';
 import { closedBy } from '../../plan/decide/timing.ts';
@@ -84,7 +85,7 @@ function isOfUnknownAge(run: Looking, candidate: Candidate): boolean {
   const device = run.reading.deviceOf(id);
   const theCase =
     device && caseOf(run, candidate, { device, facts: run.reading.snapshot.facts(id) });
-  if (!theCase || theCase.expedited === true) return false;
+  if (!theCase || theCase.passer) return false;
   const judgement = KINDS[value.task].judge(theCase);
   return judgement.is === 'due' && judgement.why === 'ageUnknown';
 }
@@ -156,13 +157,14 @@ function listsOf(run: Looking): number {
 }
 
 function timingOf(run: Looking, candidate: Candidate, schedule: Schedule): Timing | undefined {
-  const { change, policy, exemption } = candidate;
+  const { change, policy } = candidate;
   const { task, device: known } = change;
   const { value } = policy;
   const now = run.clock.now();
   const mayPass = value.section === 'rotations' && value.expiryGuard !== undefined;
   const row = run.reading.snapshot.devices.rowOf(known.id);
-  if (mayPass || row === undefined || expeditedBy(exemption, now)) return undefined;
+  if (mayPass || row === undefined || isPassed('window', passerOf(candidate, now)))
+    return undefined;
   const device = run.reading.deviceOf(known.id) ?? run.reading.snapshot.devices.at(row);
   const facts = run.reading.snapshot.facts(known.id);
   const theCase = caseOf(run, candidate, { device, facts });

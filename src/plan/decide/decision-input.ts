@@ -3,6 +3,7 @@ import { KINDS } from '../../kinds/index.ts';
 import type { Device, DiscoveredDevice } from '../../model/fleet/device.ts';
 import type { Documents, Policy } from '../../model/documents/policy.ts';
 import { rolloutOrDefault } from '../../model/documents/rollout-defaults.ts';
+import type { Passer } from '../../model/documents/passes.ts';
 import type { RolloutSpec } from '../../model/documents/rollout.ts';
 import type { IntentState, Memory } from '../../model/ledger/memory.ts';
 import type { Facts, ReadProblem, Snapshot } from '../../model/fleet/snapshot.ts';
@@ -124,6 +125,7 @@ function decisionInput(
   const followed = basis.followed?.get(policy.value.address);
   const { sightings } = memory;
   const pin = exemption.pin?.value.version;
+  const passer = passerOf({ exemption }, now);
   const past = memory.intentsOf(device.id, task);
   return {
     task,
@@ -140,7 +142,7 @@ function decisionInput(
     case: {
       policy: policy.value,
       ...(pin !== undefined && { pin }),
-      ...(expeditedBy(exemption, now) && { expedited: true }),
+      ...(passer && { passer }),
       device,
       ...(discovered && { discovered }),
       facts,
@@ -159,6 +161,14 @@ function decisionInput(
  */
 export function expeditedBy({ expedite }: Exemption, now: Instant): Exemption['expedite'] {
   return expedite && expedite.value.until > now ? expedite : undefined;
+}
+
+/** What lets a change pass some of what holds others back, if anything does. */
+export function passerOf(
+  { exemption }: Pick<PolicyWant, 'exemption'>,
+  now: Instant,
+): Passer | undefined {
+  return expeditedBy(exemption, now) && 'expedite';
 }
 
 /** A discovered device as a `Device`, with its known fields; no task is available on it yet. */

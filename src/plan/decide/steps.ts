@@ -1,6 +1,7 @@
 import { TASK_OF } from '../../model/fleet/task.ts';
 import { blockingGlob } from '../../kinds/onboard-device.ts';
 import type { Exception, Policy } from '../../model/documents/policy.ts';
+import { isPassed } from '../../model/documents/passes.ts';
 import type { Reason, ReasonCode } from '../../model/plan/reason.ts';
 import type { Sourced } from '../../model/documents/source.ts';
 import { type Instant, formatInstant } from '../../lib/time.ts';
@@ -90,8 +91,10 @@ function notDue(evaluation: Evaluation): RuleResult | undefined {
   const { judgement } = evaluation;
   if (judgement.is === 'notDue')
     return { action: judgement.within ? 'note' : 'wait', reason: judgement.reason };
-  const isSpread = evaluation.case.expedited === true ? undefined : awaitsItsTurn(evaluation);
-  const heldBack = isSpread ?? settlesIn(evaluation);
+  const { passer } = evaluation.case;
+  const heldBack =
+    (isPassed('spread', passer) ? undefined : awaitsItsTurn(evaluation)) ??
+    (isPassed('offlineGrace', passer) ? undefined : settlesIn(evaluation));
   if (heldBack) return { action: 'wait', reason: heldBack };
   const reason = backoff(evaluation);
   return reason && { action: 'wait', reason };
@@ -120,7 +123,8 @@ function busy(evaluation: Evaluation): RuleResult | undefined {
   if (discovered) return undefined;
   if (device.maintenanceMode === true && !isMaintenanceMeant(evaluation))
     return { action: 'wait', reason: { code: 'busy', why: 'maintenanceMode' } };
-  const apart = soaking(evaluation) ?? otherCredential(evaluation);
+  const isApart = !isPassed('credentialGap', evaluation.case.passer);
+  const apart = soaking(evaluation) ?? (isApart ? otherCredential(evaluation) : undefined);
   if (apart) return { action: 'wait', reason: apart };
   const ended = intents
     .filter((intent) => inGap(intent, now))
@@ -222,8 +226,8 @@ function stoppedWithAll({ policy, memory }: Evaluation): Refused | undefined {
  * exempt (semantics K23).
  */
 function soaking({ kind, rollouts, memory, case: theCase }: Evaluation): Reason | undefined {
-  const { device, expedited, now } = theCase;
-  if (expedited === true || !kind.disturbsSoak) return undefined;
+  const { device, passer, now } = theCase;
+  if (isPassed('firmwareSoak', passer) || !kind.disturbsSoak) return undefined;
   const upgraded = memory
     .intentsOf(device.id, TASK_OF.firmware)
     .findLast(({ verdict }) => verdict === 'done');

@@ -1,4 +1,5 @@
 import type { Params } from '../../model/error.ts';
+import { isPassed, type Passable } from '../../model/documents/passes.ts';
 import type { ReasonCode } from '../../model/plan/reason.ts';
 import { type Instant, type Milliseconds, formatDuration, formatInstant } from '../../lib/time.ts';
 import type { ActiveFreeze, CalendarState } from '../../calendar/window-state.ts';
@@ -24,17 +25,17 @@ export function siteWithoutZone({ timing }: Evaluation): RuleResult | undefined 
 
 /** K14. */
 export function frozen(evaluation: Evaluation): RuleResult | undefined {
-  return closed(evaluation, 'frozen');
+  return closed(evaluation, 'frozen', 'softFreeze');
 }
 
 /** K15. */
 export function windowClosed(evaluation: Evaluation): RuleResult | undefined {
-  return closed(evaluation, 'windowClosed');
+  return closed(evaluation, 'windowClosed', 'window');
 }
 
 /** K16. */
 export function pastCutoff(evaluation: Evaluation): RuleResult | undefined {
-  return closed(evaluation, 'pastCutoff');
+  return closed(evaluation, 'pastCutoff', 'cutoff');
 }
 
 /** The blocks that depend on the clock alone: K14 to K16. */
@@ -58,12 +59,17 @@ export function lastStartOf(evaluation: Evaluation): Instant | undefined {
   return window?.is === 'open' && !passesWindows(evaluation) ? window.lastStart : undefined;
 }
 
-/**
- * Break glass passes windows and soft freezes. So does a certificate within its `expiryGuard`, or
- * one without another start before it (semantics K23, R5).
- */
+/** Whether no window holds the change back: something passes it, or it is about to expire. */
 export function passesWindows(evaluation: Evaluation): boolean {
-  if (evaluation.case.expedited === true || insideExpiryGuard(evaluation)) return true;
+  return isPassed('window', evaluation.case.passer) || passesByExpiry(evaluation);
+}
+
+/**
+ * A certificate within its `expiryGuard`, or without another start before it, passes windows and
+ * soft freezes (semantics R5).
+ */
+function passesByExpiry(evaluation: Evaluation): boolean {
+  if (insideExpiryGuard(evaluation)) return true;
   const { judgement, timing, case: theCase } = evaluation;
   const { policy } = theCase;
   if (policy.section !== 'rotations' || policy.expiryGuard === undefined) return false;
@@ -91,9 +97,10 @@ function chancesOf({ judgement, timing }: Evaluation): Chances | undefined {
   };
 }
 
-function closed(evaluation: Evaluation, code: ReasonCode): RuleResult | undefined {
+function closed(evaluation: Evaluation, code: ReasonCode, what: Passable): RuleResult | undefined {
   const ruleResult = evaluation.timing && closedBy(evaluation.timing);
-  if (ruleResult?.reason.code !== code || passesWindows(evaluation)) return undefined;
+  if (ruleResult?.reason.code !== code || isPassed(what, evaluation.case.passer)) return undefined;
+  if (passesByExpiry(evaluation)) return undefined;
   const params = { ...ruleResult.reason.params, ...debtIn(evaluation) };
   return { ...ruleResult, reason: { ...ruleResult.reason, params } };
 }

@@ -13,9 +13,8 @@ type Outcome = Pick<Planned, 'diagnostics'> & {
 /**
  * The effect of each exception in this plan (semantics E7), found by planning without it: an
  * approval of a wave or of a set of one, a canary that is not required. An exception without which
- * the plan is the same is reported as having no effect. Break glass is reported only then, because
- * each of its changes names its effect. Exceptions that block changes are not checked, because they
- * are for a later time.
+ * the plan is the same is reported as having no effect. Exceptions that
+ * block changes are not checked, because they are for a later time.
  */
 export function exceptionEffects(
   input: FindingInput,
@@ -29,8 +28,7 @@ export function exceptionEffects(
       const exceptions = new Map(documents.exceptions);
       exceptions.delete(entry.name);
       const opened = openedBy(entry, input, [planned, planWithout({ ...documents, exceptions })]);
-      const isReportedElsewhere = entry.value.type === 'expedite' && opened.size > 0;
-      return isReportedElsewhere ? [] : [finding(entry, opened)];
+      return [finding(entry, opened)];
     });
 }
 

@@ -10,6 +10,7 @@ import {
   type CodePhrases,
 } from './entry.ts';
 import { DOCUMENT_WORDS, SYNTAX_WORDS } from './document-findings.ts';
+import { passedText } from './terms.ts';
 
 /**
  * A problem in English. Parameters come from documents and the service, so they go through the
@@ -312,6 +313,7 @@ const PROBLEM_WORDS: Readonly<Partial<Record<DiagnosticCode, Readonly<Record<str
     gate: 'a wave that waits for an approval',
     singleton: 'a set of one device',
     skipCanary: 'the waves behind the canary',
+    expedite: `${passedText('expedite')}, and nothing else,`,
   },
   linkNotRead: {
     nothing: 'it leads to nothing',

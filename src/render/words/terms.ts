@@ -1,3 +1,4 @@
+import { passedBy, type Passable, type Passer } from '../../model/documents/passes.ts';
 import type { LineOrigin } from '../../model/documents/origin.ts';
 import type { GuardrailLimit } from '../../model/documents/policy.ts';
 import type { Params } from '../../model/error.ts';
@@ -167,4 +168,23 @@ export function limitSentences({
       ...(scope !== undefined && { scope }),
     },
   };
+}
+
+/** What can be passed, as the documents and this page call it. */
+const PASSABLE_WORDS: Readonly<Record<Passable, string>> = {
+  spread: 'spread',
+  deferral: 'deferral',
+  offlineGrace: 'offlineGrace',
+  firmwareSoak: 'the soak of firmware on the device',
+  credentialGap: 'the day between password and certificate',
+  waveSoak: 'the soak between waves',
+  softFreeze: 'soft freezes',
+  window: 'windows',
+  cutoff: 'cutoffs',
+};
+
+/** All that an exception or an incident passes, as a list in words (semantics N58). */
+export function passedText(passer: Passer): string {
+  const words = passedBy(passer).map((what) => PASSABLE_WORDS[what]);
+  return `${words.slice(0, -1).join(', ')} and ${words.at(-1) ?? ''}`;
 }

@@ -65,7 +65,7 @@ export function collect(text: string, before: readonly string[]): readonly strin
 }
 
 /** Names separated by commas; throws for an empty one. */
-export function toList(text: string): readonly string[] {
+export function splitNames(text: string): readonly string[] {
   const names = text.split(',').map((name) => name.trim());
   if (names.includes('')) throw new InvalidArgumentError('Name at least one, separated by commas.');
   return names;

@@ -7,7 +7,7 @@ import {
   toMilliseconds,
   toChoice,
   toCount,
-  toList,
+  splitNames,
 } from './arguments.ts';
 import {
   withConnectionOptions,
@@ -233,8 +233,8 @@ function addGet(program: Command, shell: Shell, onExit: OnExit): void {
       [],
     )
     .option('--select <selector>', 'only rows that a selector of the documents selects')
-    .option('--columns <names>', 'columns to print: headings or dotted fields', toList)
-    .option('--count-by <names>', 'count rows by these columns', toList)
+    .option('--columns <names>', 'columns to print: headings or dotted fields', splitNames)
+    .option('--count-by <names>', 'count rows by these columns', splitNames)
     .option('--snapshot <file>', 'read a saved snapshot instead of the service')
     .option('--steps', 'with task: the steps of each device task')
     .option('--status <status>', 'with task: only device tasks with this status')

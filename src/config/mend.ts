@@ -6,15 +6,16 @@ import { entryRanges, locate, toOffset, pointerSegment } from './locate.ts';
 type Rule = (fleet: AuthoredFleet) => Iterable<Diagnostic>;
 
 /**
- * Beyond this many broken entries, rules do not check them: further findings would only be counted.
+ * If more entries than this are broken, the rules skip all broken entries, because the report would
+ * only count their problems.
  */
 const MOST_ENTRIES = 100;
 
 /**
- * Runs the rules on entries that do not fit their schema, so that one round reports everything. A
- * rule sees the entry without its mistakes. A finding beside a mistake that the rule read is
- * dropped, since the mistake may cause it; if a rule fails without the value, it reports nothing
- * more about that entry.
+ * Runs the rules on entries that do not match their schema, so that one run reports every problem.
+ * A rule sees an entry without its mistakes. If a rule reads a mistake, a finding beside that
+ * mistake is dropped, because the mistake may be its cause. If a rule fails because the value is
+ * missing, it reports nothing more about the entry.
  */
 export function checkBroken(fleet: AuthoredFleet, rules: readonly Rule[]): readonly Diagnostic[] {
   const broken = SECTIONS.flatMap((section) => fleet.all(section))
@@ -29,7 +30,7 @@ export function checkBroken(fleet: AuthoredFleet, rules: readonly Rule[]): reado
   });
 }
 
-/** An entry without its mistakes, and the mistakes that a rule read. */
+/** An entry without its mistakes, and the mistakes that a rule has read so far. */
 interface WatchedEntry {
   readonly entry: AuthoredEntry;
   readonly readMistakes: Set<string>;
@@ -50,7 +51,8 @@ function run(
     }
     return { findings, isWhole: true };
   } catch {
-    // The rule works on all valid entries; here it missed a value that its types promise.
+    // The rule is correct for valid entries. It failed here because a value that its types require
+    // is missing.
     return { findings, isWhole: false };
   }
 }
@@ -91,7 +93,7 @@ interface MistakeWatch {
   readonly mistakes: ReadonlySet<string>;
 }
 
-/** The same value without the members that are mistakes; records reads of those. */
+/** The same value without the members that are mistakes. Reads of those members are recorded. */
 function without(value: unknown, pointer: string, watched: MistakeWatch): unknown {
   if (typeof value !== 'object' || value === null) return value;
   const below = (key: string | symbol) => `${pointer}/${pointerSegment(String(key))}`;
@@ -112,7 +114,9 @@ function without(value: unknown, pointer: string, watched: MistakeWatch): unknow
   });
 }
 
-/** Whether a finding is beside a mistake that was read: in the same map, or around it. */
+/**
+ * Whether a finding is beside a mistake that was read: in the same mapping, or in one around it.
+ */
 function isBesideMistake({ entry, readMistakes }: WatchedEntry, { at }: Diagnostic): boolean {
   if (readMistakes.size === 0 || !at) return false;
   const places = pointersAt(entry, at);

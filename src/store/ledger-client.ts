@@ -10,32 +10,34 @@ import type { Clock, LedgerStore } from '../model/ports.ts';
 import type { LedgerRecord, RecordBody } from '../model/ledger/record.ts';
 import { formatInstant, type Milliseconds } from '../lib/time.ts';
 
-/** Pause between two reads after an unclear append. */
+/** The pause between two reads after an unclear append. */
 const READ_BACK_POLL: Milliseconds = 1_000;
 
-/** Time limit for an unclear append during shutdown (protocol Z4). */
+/** The time limit for an unclear append during shutdown (protocol Z4). */
 const HURRIED: Milliseconds = 3_000;
 
 export interface LedgerClientOptions {
   readonly store: LedgerStore;
   readonly clock: Clock;
-  /** SHA-256 of base origin and organization, in hex. The ledger is pinned to it. */
+  /**
+   * The SHA-256 of base origin and organization, in hex. The ledger belongs to this tenant only.
+   */
   readonly fingerprint: string;
-  /** Version of fleetform, for the records. */
+  /** The version of fleetform, for the records. */
   readonly tool: string;
-  /** Aborted at shutdown; unclear appends are then given up after `HURRIED`. */
+  /** Aborted at shutdown. An unclear append is then given up after `HURRIED`. */
   readonly hurry?: AbortSignal | undefined;
 }
 
 /**
- * Keeps the memory of a ledger in step with its store: reads new records and appends on the known
- * head.
+ * Keeps the memory of a ledger up to date with its store. It reads new records, and appends records
+ * after the head that it knows.
  */
 export class LedgerClient {
   memory: Memory = EMPTY_MEMORY;
   readonly #options: LedgerClientOptions;
   #newer: LedgerRecord | undefined;
-  /** An append that threw and may or may not have landed. */
+  /** An append that threw an error, so that the store may or may not have it. */
   #unclear: { readonly records: readonly LedgerRecord[]; landed: boolean } | undefined;
 
   constructor(options: LedgerClientOptions) {
@@ -43,7 +45,7 @@ export class LedgerClient {
   }
 
   /**
-   * Reads and folds new records. Throws `ledgerRolledBack` if known records are missing,
+   * Reads and folds new records. Throws `ledgerRolledBack` if known records are missing, and
    * `ledgerForeign` if the ledger belongs to another tenant.
    */
   async refresh(): Promise<readonly LedgerRecord[]> {
@@ -64,8 +66,8 @@ export class LedgerClient {
   }
 
   /**
-   * Checks that a fresh read returns what was just appended (protocol J7); throws `ledgerUnfit` if
-   * not. Detects a remote that is written in one place and read in another.
+   * Checks that a fresh read returns the records just appended (protocol J7). This detects a remote
+   * whose reads and writes go to different places. Throws `ledgerUnfit` if the records are missing.
    */
   async readBack(): Promise<void> {
     const { place } = this.#options.store;
@@ -77,7 +79,10 @@ export class LedgerClient {
     }
   }
 
-  /** Throws `ledgerNewer` after a record of a newer version: nothing may be written after it. */
+  /**
+   * Throws `ledgerNewer` if the ledger has a record of a newer version, because nothing may be
+   * appended after it.
+   */
   refuseNewer(): void {
     if (this.#newer === undefined) return;
     const { seq, tool, body } = this.#newer;
@@ -86,10 +91,10 @@ export class LedgerClient {
   }
 
   /**
-   * Appends bodies on the head of `memory`. Returns `lost` if another writer was first, or an
-   * earlier unclear append of ours landed; `memory` then has those records. Throws a `Bug` before
-   * any write for a body that the protocol does not allow, and `storeFailed` if an append is still
-   * unclear after `patience`.
+   * Appends bodies after the head of `memory`. Returns `lost` if another writer was first, or if an
+   * earlier unclear append of this client had reached the store; `memory` then includes those
+   * records. Throws a `Bug` before any write for a body that the protocol does not allow, and
+   * `storeFailed` if an append is still unclear after `patience`.
    */
   async write(
     bodies: readonly RecordBody[],
@@ -102,7 +107,7 @@ export class LedgerClient {
     this.refuseNewer();
     const at = formatInstant(this.#options.clock.now());
     const records = appendTo(this.memory.head, bodies, { epoch, at, tool: this.#options.tool });
-    // Never write a record that cannot be read back.
+    // A record that cannot be read back is never written.
     for (const record of records) readRecord(record, { place: this.#options.store.place });
     const violation = accept(records, this.memory)[0];
     if (violation) throw new Bug(`${violation.rule} ${violation.subject}`);
@@ -113,8 +118,8 @@ export class LedgerClient {
   }
 
   /**
-   * Whether an append that threw has landed after all. If it is repeated, it must not be there
-   * twice.
+   * Whether an append that threw an error reached the store. If the caller repeats it, the store
+   * must not have it twice.
    */
   async #landedBefore(bodies: readonly RecordBody[]): Promise<boolean> {
     if (this.#unclear === undefined) return false;
@@ -125,9 +130,9 @@ export class LedgerClient {
   }
 
   /**
-   * Sends records, and repeats the same records on the same head while the answer is unclear
-   * (protocol J11): exactly one child of a head wins, so only a winner shows whether ours was it.
-   * "Not there yet" does not mean "lost".
+   * Sends records, and repeats the same records after the same head while the answer is unclear
+   * (protocol J11). Only one append can follow a head. After `lost`, a read shows whether that
+   * append was this one. A record that is not there yet is not lost.
    */
   async #send(
     records: readonly LedgerRecord[],

@@ -3,7 +3,7 @@ import { WorldError, type Params } from '../../model/error.ts';
 import { isJsonRow, type JsonRow } from './fields.ts';
 import { MAX_JSON_DEPTH, parseAnswerJson, type JsonProblem } from './json.ts';
 
-/** The path of a request, and the permission that it needs if not every user has it. */
+/** The path of a request, and the permission it needs unless every user has it. */
 export interface RequestContext {
   readonly path: string;
   readonly needs?: string | undefined;
@@ -19,13 +19,16 @@ export async function readJsonValue(response: Response, path: string): Promise<u
   return parsed.value;
 }
 
-/** JSON, plain text, which some services send for JSON, or no content type. */
+/** Accepts JSON, plain text, which some services declare for JSON, and a missing content type. */
 function mayBeJson(contentType: string): boolean {
   const [type = ''] = contentType.split(';');
   return /^(|text\/plain|(application|text)\/([\w.-]+\+)?json)$/i.test(type.trim());
 }
 
-/** The JSON object of a successful answer. Throws also if it is no object. */
+/**
+ * The JSON object of a successful answer. Throws the same errors, and `unexpectedShape` if the
+ * value is not an object.
+ */
 export async function readJsonRow(response: Response, path: string): Promise<JsonRow> {
   const value = await readJsonValue(response, path);
   if (isJsonRow(value)) return value;
@@ -37,7 +40,7 @@ export function unexpected(path: string, at: string, key?: DialectKey): WorldErr
   return new WorldError('unexpectedShape', { path, at: at === '' ? '$' : at, ...(key && { key }) });
 }
 
-/** The service timed out waiting for the request, so a read may be repeated (RFC 9110). */
+/** The service timed out while it waited for the request, so a read may be repeated (RFC 9110). */
 const TOO_SLOW = 408;
 
 /** The error for an unsuccessful read. The caller handles 404. */

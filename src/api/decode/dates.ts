@@ -4,7 +4,7 @@ import type { Instant } from '../../lib/time.ts';
 /** The meaning of a numeric date: seconds or milliseconds since 1970, or no date. */
 export type DateForm = Dialect['dateForm'];
 
-/** A present value that was not understood: neither known nor absent. */
+/** A value that is present but was not understood, so it is neither known nor absent. */
 export const UNREADABLE = Symbol('unreadable');
 export type Unreadable = typeof UNREADABLE;
 
@@ -33,12 +33,14 @@ function instantIn(value: unknown, form: DateForm): Instant | undefined {
   return isoInstant(value);
 }
 
-/** Eight digits are an ISO 8601 day; as seconds or milliseconds they would be in 1970. */
+/** Eight digits are an ISO 8601 day. As seconds or milliseconds they would mean a date in 1970. */
 function isBasicDay(text: string): boolean {
   return /^\d{8}$/.test(text);
 }
 
-/** Three powers of ten separate the two units, so they are never confused. */
+/**
+ * Seconds and milliseconds differ by three powers of ten, so the size of a number shows its unit.
+ */
 const MOST_SECONDS = 1e11;
 
 function counted(value: number, form: 'seconds' | 'milliseconds'): Instant | undefined {
@@ -106,24 +108,24 @@ function ordinalDay(date: string): Instant | undefined {
     : undefined;
 }
 
-/** `Date.UTC` moves years below 100 to the 20th century. */
+/** `setUTCFullYear` is used because `Date.UTC` moves years below 100 to the 20th century. */
 function dayStart(year: number, month: number, day: number): Instant {
   return new Date(0).setUTCFullYear(year, month, day);
 }
 
-/** Milliseconds since midnight. A fraction belongs to the smallest unit given. */
+/** Milliseconds since midnight. A fraction applies to the smallest unit given. */
 function timeIn(time: string): number | undefined {
   const [, hours, minutes, seconds, fraction = '0'] = TIME.exec(time) ?? [];
   if (hours === undefined) return undefined;
   const unit = seconds !== undefined ? 1_000 : minutes !== undefined ? 60_000 : 3_600_000;
   const whole = Number(hours) * 3_600 + Number(minutes ?? 0) * 60 + Number(seconds ?? 0);
   const since = whole * 1_000 + Math.floor(Number(`0.${fraction}`) * unit);
-  // A leap second counts as the next minute, and 24:00 as the next day.
+  // A leap second counts as the start of the next minute, and 24:00 as the start of the next day.
   const isReal = Number(minutes ?? 0) <= 59 && Number(seconds ?? 0) <= 60 && since <= DAY_MS;
   return isReal ? since : undefined;
 }
 
-/** Undefined without an offset, since the zone is then unknown. */
+/** Returns undefined if there is no offset, because the zone is then unknown. */
 function offsetIn(offset: string): number | undefined {
   const [all, sign, hours = '0', minutes = '0'] = OFFSET.exec(offset) ?? [];
   if (all === undefined || Number(hours) > 23 || Number(minutes) > 59) return undefined;

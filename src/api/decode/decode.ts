@@ -23,7 +23,7 @@ import {
 import { putShown, shownText, type PartialRow, type JsonRow, type Shown } from './fields.ts';
 import { isSafeId } from '../wire.ts';
 
-/** Throws `unexpectedShape` with the path of an unreadable field. */
+/** Throws `unexpectedShape` with the path of the unreadable field. */
 export type Fail = (name: string) => never;
 
 export type Decoder<T> = (row: JsonRow, fail: Fail) => T;
@@ -31,10 +31,10 @@ export type Decoder<T> = (row: JsonRow, fail: Fail) => T;
 export type Decoders = { readonly [C in Collection]: Decoder<Collections[C]> };
 
 /**
- * Decoders for the rows of the four collections, with the names of a dialect. Null and empty values
- * are absent, and unknown words are kept. Values that are not understood are listed in
- * `unreadable`. Only an ID must be readable; an ID that no URL can contain is listed too, so that
- * it blocks no other device.
+ * Creates decoders for the rows of the four collections, with the field names of a dialect. Null
+ * and empty values are absent, and unknown words are kept. Values that are not understood are
+ * listed in `unreadable`. Only the ID must be readable. An ID that no URL can contain is also
+ * listed there, so that it does not block other devices.
  */
 export function createDecoders(dialect: Dialect): Decoders {
   const names: Names = { sites: new Map(), sources: new Map() };
@@ -47,8 +47,8 @@ export function createDecoders(dialect: Dialect): Decoders {
 }
 
 /**
- * Names by ID from the last lists of sites and sources, since a device may refer to them by ID
- * alone.
+ * The names from the last lists of sites and sources, by ID, because a device may refer to them by
+ * ID alone.
  */
 interface Names {
   readonly sites: Map<string, string>;
@@ -171,12 +171,12 @@ function putIdentity(draft: PartialRow<Identity>, row: JsonRow): void {
   putShown(draft, 'deviceType', shownText(member(row, 'deviceType')));
 }
 
-/** An empty id names nobody, and no address can have it; the rows beside it are read all the same. */
+/** An empty ID identifies no device and fits no URL. It does not affect the other rows. */
 function requiredId(value: unknown, name: string, fail: Fail): string {
   return value === '' ? value : (known(shownId(value)) ?? fail(name));
 }
 
-/** Copies the known members; those not understood are listed by name. */
+/** Copies the known members. A member that is not understood is listed by its name. */
 function pick<K extends string, T>(
   device: PartialRow<Device>,
   [field, names]: readonly [field: string, names: readonly K[]],
@@ -193,15 +193,16 @@ function pick<K extends string, T>(
   return picked;
 }
 
-/** A value that is sent back as it came. */
+/** A value that fleetform sends back unchanged. */
 function decodeSecondId(value: unknown): Shown<string | number> {
   if (isAbsent(value)) return undefined;
   return typeof value === 'number' || typeof value === 'string' ? value : UNREADABLE;
 }
 
 /**
- * Reads a list of references or a single one: an object always, a bare ID if the dialect allows it.
- * If one entry is unreadable, the whole field is, since the device may belong there.
+ * Reads a list of references or a single reference: an object in any dialect, a bare ID only if the
+ * dialect allows it. If one entry is unreadable, the whole field is, because the device may belong
+ * to that site or source.
  */
 function decodeRefs(
   value: unknown,
@@ -222,8 +223,8 @@ function decodeRefs(
 }
 
 /**
- * Reads a reference: an object with an ID, or the ID itself. The name identifies one without an ID;
- * the list supplies a missing name.
+ * Reads a reference: an object with an ID, or the ID itself. A reference without an ID is
+ * identified by its name. A missing name comes from the list.
  */
 function refReader(
   idPath: string,

@@ -13,7 +13,10 @@ import { decodeInstant, UNREADABLE } from './dates.ts';
 import { field, isJsonRow, known, member, part, put, shownText } from './fields.ts';
 import type { PartialRow, JsonRow, Shown } from './fields.ts';
 
-/** Reduces the single reads to what decisions need. Nothing else of their bodies passes on. */
+/**
+ * Reduce the reads per device to the values that decisions need. No other part of an answer is
+ * kept.
+ */
 export interface FactReaders {
   targetFirmware(answer: unknown): readonly ApprovedFirmware[] | ReadProblem;
   passwords(answer: unknown): PasswordFacts | ReadProblem;
@@ -22,7 +25,10 @@ export interface FactReaders {
   firmwarePaths(row: unknown): readonly FirmwarePath[] | undefined;
 }
 
-/** Creates fact readers for a dialect. Unreadable values are `unreadable`, never thrown. */
+/**
+ * Creates the fact readers of a dialect. An unreadable value becomes `unreadable`; nothing is
+ * thrown.
+ */
 export function createFactReaders(dialect: Dialect): FactReaders {
   return {
     targetFirmware: (answer) => {
@@ -43,8 +49,8 @@ export function createFactReaders(dialect: Dialect): FactReaders {
 }
 
 /**
- * The list under a name, or the answer itself if it is a list. A list that is incomplete by its own
- * count is rejected.
+ * The list under a name, or the answer itself if it is a list. A list whose own count shows that it
+ * is incomplete is rejected.
  */
 function listIn(answer: unknown, name: string): readonly unknown[] | undefined {
   if (Array.isArray(answer)) return answer;
@@ -54,7 +60,7 @@ function listIn(answer: unknown, name: string): readonly unknown[] | undefined {
   return typeof total === 'number' && total <= list.length ? list : undefined;
 }
 
-/** A list of targets, or a single one; null means none. */
+/** A list of targets, or a single target. Null means that there are none. */
 function targetsIn(answer: unknown, dialect: Dialect): readonly unknown[] | undefined {
   const listed = listIn(answer, dialect.targetFirmwareListField);
   if (listed) return listed;
@@ -71,7 +77,7 @@ function allOrNone<T>(values: readonly (T | undefined)[] | undefined): readonly 
 
 /**
  * A version, alone or with its upgrade path; the version is always the last step. A path that is
- * not understood is rejected, because a skipped step could break a device.
+ * not understood is rejected, because a skipped step could damage the device.
  */
 function decodeApproved(row: unknown, dialect: Dialect): ApprovedFirmware | undefined {
   if (typeof row === 'string') return row === '' ? undefined : { version: row, hops: [row] };
@@ -110,10 +116,10 @@ function decodeModels(value: unknown): readonly string[] | undefined {
 }
 
 /**
- * A device may have several users, and a rotation may touch only one: the entry that changed last
- * counts, so that a rotation is detected and not due again at once. The marker covers when each
- * user changed, or all metadata without dates. One unreadable date leaves the latest entry
- * undecided.
+ * A device may have several users, and a rotation may change only one of them. The entry that
+ * changed last counts, so that the rotation is detected and not due again at once. The marker
+ * covers the time of each user's change, or all metadata without dates. If one date is unreadable,
+ * the latest entry is undecided.
  */
 function passwordFacts(rows: readonly JsonRow[], dialect: Dialect): PasswordFacts | ReadProblem {
   const changeOf = field(dialect.passwordEntryChangedField);
@@ -147,7 +153,7 @@ function isDated({ passwordEntryChangedField, passwordEntryExpiryField }: Dialec
 }
 
 /**
- * The metadata without values: a password that the service should never send is not even digested.
+ * The metadata without values. A password, which the service should never send, is not even hashed.
  */
 function pickMetadata(row: JsonRow): Json {
   const members = Object.entries(row).filter(
@@ -161,8 +167,9 @@ function toJsonText(value: unknown): Json {
 }
 
 /**
- * The certificate in use: the youngest SSL certificate. One without a readable type is not judged;
- * if the service has no type field, a single certificate counts as SSL, and several are undecided.
+ * The certificate in use: the newest SSL certificate. A certificate without a readable type is
+ * ignored. If the service has no type field, a single certificate counts as SSL, and several are
+ * undecided.
  */
 function certificateInUse(
   rows: readonly unknown[],
@@ -182,7 +189,7 @@ function certificateInUse(
   return latestBy(facts, (fact) => fact.notBefore) ?? facts[0] ?? 'none';
 }
 
-/** A date, or the certificate itself if its entry has no expiry, may be unreadable. */
+/** Unreadable if a date is, or if the entry has no expiry and its certificate cannot be parsed. */
 function certificateFacts(row: unknown, dialect: Dialect): CertificateFacts | 'unreadable' {
   const text = shownText(part(dialect.certificateField)(row));
   const parsed = typeof text === 'string' ? parseCertificate(text) : undefined;
@@ -199,8 +206,8 @@ function certificateFacts(row: unknown, dialect: Dialect): CertificateFacts | 'u
 }
 
 /**
- * Caches parsed certificates: the same ones come with every plan, and parsing them costs more than
- * the rest of an answer.
+ * Caches parsed certificates. Every plan reads the same ones, and parsing them costs more than the
+ * rest of the answer.
  */
 const PARSED = new Map<string, CertificateFacts | undefined>();
 const MOST_PARSED = 4_096;
@@ -224,7 +231,7 @@ function read(text: string): CertificateFacts | undefined {
   }
 }
 
-/** PEM as it is; otherwise base64 DER, possibly with line breaks. */
+/** PEM text unchanged; any other text is base64 DER, possibly with line breaks. */
 function pemOrDer(text: string): string | Buffer {
   return text.includes('-----BEGIN') ? text : Buffer.from(text, 'base64');
 }

@@ -16,8 +16,8 @@ export function member(row: JsonRow, name: string): unknown {
 }
 
 /**
- * A reader for a dotted path; the empty path means that the service lacks the field. A non-object
- * on the way is unreadable, not absent.
+ * A reader for a dotted path. The empty path means that the service lacks the field. A value on the
+ * path that is not an object makes the field unreadable, not absent.
  */
 export function field(path: string): (row: JsonRow) => unknown {
   if (path === '') return () => undefined;
@@ -30,14 +30,17 @@ export function field(path: string): (row: JsonRow) => unknown {
     }, row);
 }
 
-/** A reader for a part of an answer; the empty path is the value itself. */
+/** A reader for a part of an answer. The empty path selects the whole value. */
 export function part(path: string): (value: unknown) => unknown {
   if (path === '') return (value) => value;
   const read = field(path);
   return (value) => (isJsonRow(value) ? read(value) : undefined);
 }
 
-/** Builds the object to send: dots in a name create nested objects, which equal prefixes share. */
+/**
+ * Builds the object to send. Dots in a name create nested objects; names with the same prefix share
+ * one.
+ */
 export function nested(members: readonly (readonly [path: string, value: unknown])[]): JsonRow {
   const top: Record<string, unknown> = {};
   for (const [path, value] of members) {
@@ -54,7 +57,7 @@ export function nested(members: readonly (readonly [path: string, value: unknown
   return top;
 }
 
-/** A field's value, nothing, or a value that was not understood. */
+/** The value of a field, undefined if it is absent, or `UNREADABLE` if it was not understood. */
 export type Shown<T> = T | Unreadable | undefined;
 
 /** The value if it is known, else undefined. */
@@ -95,7 +98,7 @@ interface Marked {
   readonly unreadable?: readonly string[];
 }
 
-/** Sets a known value; an unknown one stays absent and is never set to undefined. */
+/** Sets a known value. An absent value leaves the member out instead of setting it to undefined. */
 export function put<T, K extends keyof T>(
   draft: PartialRow<T>,
   name: K,

@@ -6,7 +6,7 @@ import { AVAILABLE_TASKS, TASK_RESULTS } from '../../model/fleet/task.ts';
 import { formatInstant, parseInstant, type Instant } from '../../lib/time.ts';
 import { nearest } from '../../lib/nearest-name.ts';
 
-/** The type of a filter's value; a list holds the documented words. */
+/** The type of a filter's value. A list contains the documented words. */
 export type FilterType = 'text' | 'flag' | 'whole' | 'instant' | readonly string[];
 
 export interface KnownFilter {
@@ -16,12 +16,13 @@ export interface KnownFilter {
   readonly sent: string;
   readonly type: FilterType;
   /**
-   * The dotted path at which a row shows the filtered value; absent if it does not, or differently.
+   * The dotted path where a row shows the filtered value; absent if the row does not show it in the
+   * same form.
    */
   readonly shows?: string;
 }
 
-/** Lists that can be filtered; the list of a task is its device tasks. */
+/** The lists that can be filtered. The list of a task consists of its device tasks. */
 export type Filtered = Collection | 'task';
 
 const PROBE_WORDS = ['up', 'down', 'unknown', 'unmonitored'];
@@ -88,8 +89,9 @@ export function listFilters(list: Filtered, dialect: Dialect): readonly KnownFil
 }
 
 /**
- * Filters as query parameters. Only known names, since a misspelled one may return everything;
- * booleans as 1 and 0, and dates in the form of the dialect. Throws `filterUnknown` with a suggestion.
+ * Converts filters to query parameters. Only known names are allowed, because the service may
+ * ignore a misspelled one and return every row. Booleans become 1 and 0, and dates have the form of
+ * the dialect. Throws `filterUnknown` with a suggestion.
  */
 export function buildQuery(
   list: Filtered,
@@ -118,7 +120,9 @@ function deviceFilters(dialect: Dialect): readonly KnownFilter[] {
   ];
 }
 
-/** Both spellings of the two uncertain filters are accepted; the dialect's is sent. */
+/**
+ * Both spellings of the two uncertain filters are accepted. The dialect decides which one is sent.
+ */
 function taskFilters(dialect: Dialect): readonly KnownFilter[] {
   const password = dialect.filterRotatePassword;
   const certificate = dialect.filterRotateSslCertificate;
@@ -143,7 +147,7 @@ function taskFilters(dialect: Dialect): readonly KnownFilter[] {
   }));
 }
 
-/** Rows name the task type alike, whatever the filter is called. */
+/** A row shows the task type under the same name, whatever the filter is called. */
 function shownBy(name: string, dialect: Dialect): string {
   if (name === dialect.filterRotatePassword) return 'availableTask.rotatePassword';
   const isCertificate = name === dialect.filterRotateSslCertificate;
@@ -158,7 +162,7 @@ function laterFilters(dialect: Dialect): readonly KnownFilter[] {
   });
 }
 
-/** The user writes the field name, whatever the filter is called. */
+/** Users write the name of the field, whatever the filter is called. */
 function maintenanceFilter({ filterMaintenanceMode: sent }: Dialect): readonly KnownFilter[] {
   if (sent === '') return [];
   const names = [...new Set(['maintenanceMode', sent])];
@@ -174,8 +178,8 @@ function shown(name: string, type: FilterType, shows = name): KnownFilter {
 }
 
 /**
- * A value in the service's spelling. An impossible value is refused, since the service would ignore
- * it.
+ * A value in the service's spelling. An impossible value is refused, because the service would
+ * ignore the filter.
  */
 function sentValue(
   { name, type }: KnownFilter,
@@ -200,7 +204,7 @@ function sentValue(
   return type.includes(value) ? value : refuse(nearest(value, type) ?? type.join('|'));
 }
 
-/** An instant of RFC 3339, or the start of a day in UTC; undefined for anything else. */
+/** An RFC 3339 instant, or the start of a day in UTC; undefined for any other text. */
 function writtenInstant(value: string): Instant | undefined {
   const [day = '', time] = value.split('T', 2);
   const start = parseInstant(`${day}T00:00:00Z`);

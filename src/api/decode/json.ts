@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 
-/** The problem of a body: no JSON, truncated JSON, or nested too deep. */
+/** Why a body cannot be used: it is not JSON, is truncated, or is nested too deep. */
 export type JsonProblem = 'notJson' | 'cut' | 'tooDeep';
 
 export type ParsedJson = { readonly value: unknown } | { readonly problem: JsonProblem };
@@ -11,7 +11,7 @@ export const MAX_JSON_DEPTH = 32;
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
-/** The effect of each byte on nesting, as a look-up table. */
+/** The effect of each byte on the nesting depth, as a lookup table. */
 const EFFECTS = new Uint8Array(256);
 const STARTS_TEXT = 1;
 const OPENS = 2;
@@ -21,8 +21,8 @@ for (const opening of Buffer.from('{[')) EFFECTS[opening] = OPENS;
 for (const closing of Buffer.from('}]')) EFFECTS[closing] = CLOSES;
 
 /**
- * Parses the bytes of an answer, after checking their nesting. A `__proto__` member is a plain
- * member, as in `JSON.parse`; copy members by name.
+ * Parses the bytes of an answer after a check of their nesting. A `__proto__` member is an ordinary
+ * member, as in `JSON.parse`, so callers copy members by name.
  */
 export function parseAnswerJson(bytes: Buffer): ParsedJson {
   if (!isUtf8(bytes)) return { problem: 'notJson' };
@@ -36,7 +36,8 @@ export function parseAnswerJson(bytes: Buffer): ParsedJson {
 }
 
 /**
- * Every answer is an object or a list, so an HTML page with an open quote is not truncated JSON.
+ * Every answer is an object or a list. This check keeps an HTML page with an open quote from being
+ * reported as truncated JSON.
  */
 function startsLikeJson(bytes: Buffer): boolean {
   const start = bytes.subarray(0, 64).toString().trimStart();
@@ -61,7 +62,7 @@ function scan(bytes: Buffer): { readonly deepest: number; readonly isOpen: boole
   return { deepest, isOpen: depth > 0 || bytes.length === 0 };
 }
 
-/** Index of the closing quote, or the length without one. */
+/** The index of the closing quote, or the length of the text if there is none. */
 function endOfText(bytes: Buffer, from: number): number {
   let at = from;
   while (at < bytes.length && bytes[at] !== QUOTE) at += bytes[at] === BACKSLASH ? 2 : 1;

@@ -1,4 +1,5 @@
 import type { ReasonCode } from '../../model/plan/reason.ts';
+import type { Diagnostic } from '../../model/documents/diagnostic.ts';
 import type { SourceLocation } from '../../model/documents/source.ts';
 import { parseInstant } from '../../lib/time.ts';
 import type { ChangeClass } from '../view/classes.ts';
@@ -41,7 +42,22 @@ export function planAnnotations(view: PlanView): readonly CiText[] {
     ...limited(view.verdicts.filter(({ passed }) => !passed).map(refusal)),
     ...limited([...behindNotes(view), ...marked('warning'), ...view.warnings.map(finding)]),
     ...limited(marked('notice')),
-  ].map(({ kind, at, title, text }) => annotation(kind, { ...at, title }, text));
+  ].map(annotated);
+}
+
+/**
+ * The findings of documents that cannot be planned as workflow commands on their lines, at most ten
+ * of a level. No value of a secret is in the words of a finding.
+ */
+export function findingAnnotations(diagnostics: readonly Diagnostic[]): readonly CiText[] {
+  const notes = diagnostics.map(finding);
+  return (['error', 'warning'] as const).flatMap((kind) =>
+    limited(notes.filter((note) => note.kind === kind)).map(annotated),
+  );
+}
+
+function annotated({ kind, at, title, text }: Note): CiText {
+  return annotation(kind, { ...at, title }, text);
 }
 
 function limited(notes: readonly Note[]): readonly Note[] {
@@ -70,10 +86,10 @@ function behindNotes({ base }: PlanView): readonly Note[] {
   return [{ kind: 'warning', title: 'behind the base', text }];
 }
 
-function finding(diagnostic: PlanView['warnings'][number]): Note {
+function finding(diagnostic: Diagnostic): Note {
   const { summary, next } = diagnosticWords(diagnostic, escapeInvisible);
-  const { at, code } = diagnostic;
-  return { kind: 'warning', ...(at && { at }), title: code, text: `${summary} ${next}` };
+  const { at, code, severity } = diagnostic;
+  return { kind: severity, ...(at && { at }), title: code, text: `${summary} ${next}` };
 }
 
 /** Reasons of the service or a rule that time does not resolve, so the line has no effect. */

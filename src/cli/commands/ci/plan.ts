@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { InvalidDocuments } from '../../../model/documents/quoted.ts';
 import type { Plan } from '../../../model/plan/plan.ts';
 import { loadDocuments } from '../../../operations/documents.ts';
 import { EXIT } from '../../shell/exit.ts';
@@ -22,9 +23,22 @@ const SNAPSHOTS = ['incoming/fleet.snapshot', 'fleet.snapshot'];
  * `fleetform ci plan`: compares a pull request with its target branch, saves the plan, annotates
  * the lines of the documents and adds the plan to the summary of the step. With credentials it
  * reads the service; without, as on a fork, it plans on the recorded snapshot, and without a
- * snapshot it only checks the documents. Exits with 3 if a guardrail refuses the plan.
+ * snapshot it only checks the documents. Findings of documents that cannot be planned are on their
+ * lines, too. Exits with 3 if a guardrail refuses the plan.
  */
 export async function ciPlanCommand(flags: CiPlanFlags, shell: Shell): Promise<number> {
+  try {
+    return await planned(flags, shell);
+  } catch (error) {
+    if (error instanceof InvalidDocuments) {
+      const { findingAnnotations } = await import('../../../render/data/annotations.ts');
+      print(shell.out, findingAnnotations(error.diagnostics));
+    }
+    throw error;
+  }
+}
+
+async function planned(flags: CiPlanFlags, shell: Shell): Promise<number> {
   const { jobNotice, JOB_WORDS, onSnapshotWords } =
     await import('../../../render/words/job-words.ts');
   const isRecorded = !hasCredentials(shell.env);

@@ -1,7 +1,8 @@
+import { loadTexts } from '../../../../src/config/load.ts';
 import { describe, expect, it } from 'vitest';
 import type { Change } from '../../../../src/model/plan/change.ts';
 import { compareWithBase } from '../../../../src/plan/compare/counterfactual.ts';
-import { planAnnotations } from '../../../../src/render/data/annotations.ts';
+import { findingAnnotations, planAnnotations } from '../../../../src/render/data/annotations.ts';
 import { viewOf } from '../../../../src/render/view/view.ts';
 import { hostileNames } from '../../../support/hostile.ts';
 import { change, nightPlan, planOf } from '../../../support/render-plan.ts';
@@ -120,3 +121,22 @@ function unescaped(text: string): string {
     String.fromCharCode(Number.parseInt(code, 16)),
   );
 }
+
+describe('documents that cannot be planned', () => {
+  const SECRETS = ['hunter2pass', 's3cretLoginValue1', 's3cretAuthValue22'];
+  const TEXT = `service: {baseUrl: "https://user:${SECRETS[0]}@api.example.com", organization: acme}
+rotations:
+  a: {task: rotatePassword, select: {model: x}, maxAge: 180d, windows: anytime, payload: {login: ${SECRETS[1]}, auth: ${SECRETS[2]}}}
+`;
+
+  it('have their findings on their lines, and no secret of them is told', () => {
+    const { diagnostics } = loadTexts([{ path: 'fleet/a.yaml', text: TEXT }]);
+    const lines = findingAnnotations(diagnostics);
+    expect(lines.map((line) => /line=(\d+).*title=(\w+)/.exec(line)?.slice(1))).toEqual([
+      ['1', 'badUrl'],
+      ['3', 'looksLikeSecret'],
+      ['3', 'looksLikeSecret'],
+    ]);
+    for (const secret of SECRETS) expect(lines.join('\n')).not.toContain(secret);
+  });
+});

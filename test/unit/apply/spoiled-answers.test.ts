@@ -1,0 +1,94 @@
+import { describe, expect, it } from 'vitest';
+import { EXIT, exitOfRun } from '../../../src/cli/shell/exit.ts';
+import { loadTexts } from '../../../src/config/load.ts';
+import type { RunReport } from '../../../src/model/ledger/outcome.ts';
+import { ANSWERS } from '../../support/not-understood.ts';
+import { runOnce } from '../../support/rehearsal.ts';
+import { createWorld, type Rehearsal } from '../../support/rehearsal-world.ts';
+
+/**
+ * Whole answers that nobody understands, in place of every list, poll and read back that `apply`
+ * rests on: nothing is sent on them, and nothing is called verified by them.
+ */
+
+const TEXT = `service: {baseUrl: https://twin.test, organization: acme, pace: {requestsPerSecond: 50}}
+rollouts: {one: {canary: none, waves: [{name: all, percent: 100%}], maxInFlight: 100}}
+firmware: {f: {select: {device: "*"}, version: 11.11.160, rollout: one, windows: anytime}}
+budgets: {default-site: {per: site, maxUnavailable: 100%}}
+guardrails: {default: {maxPercentOfFleet: 100%}}
+`;
+const DEVICES = 2;
+
+function rehearsal(): Rehearsal {
+  const { documents, diagnostics } = loadTexts([{ path: 'fleet/fleet.yaml', text: TEXT }]);
+  if (!documents) throw new Error(JSON.stringify(diagnostics));
+  const every = {
+    vendor: 'Axis',
+    model: 'P3245-LVE',
+    deviceType: 'camera',
+    firmwareVersion: '11.11.124',
+    condition: 'well',
+    maintenance: false,
+  } as const;
+  const script = { about: '', devices: DEVICES, sites: 1, every, runs: [{}] };
+  return { name: 'spoiled', script, documents };
+}
+
+interface Asked {
+  readonly path: string;
+  readonly query: URLSearchParams;
+  /** The first POST was accepted. */
+  readonly isSent: boolean;
+}
+
+/** Where an answer is spoiled, for as long as the run lasts. */
+const PLACES: Readonly<Record<string, (asked: Asked) => boolean>> = {
+  'the lists of what is down': ({ path, query }) =>
+    path === '/v1/devices' && (query.has('status') || query.has('maintenanceMode')),
+  'every list of devices after the plan': ({ path, isSent }) => path === '/v1/devices' && isSent,
+  'the poll of a task': ({ path }) => path.startsWith('/v1/tasks/'),
+  'the read back of a device': ({ path, isSent }) =>
+    isSent && (path.startsWith('/v1/devices/') || path === '/v1/devices'),
+};
+
+interface Came {
+  readonly posts: readonly string[];
+  readonly report: RunReport | undefined;
+}
+
+async function applied(place: string, answer: (body: unknown) => Response): Promise<Came> {
+  const isSpoiled = PLACES[place];
+  const plain = createWorld(rehearsal().script);
+  const posts: string[] = [];
+  const handle = async (request: Request): Promise<Response> => {
+    const isPost = request.method === 'POST' && request.url.endsWith('/v1/tasks');
+    if (isPost) posts.push(await request.clone().text());
+    const came = await plain.twin.handle(request);
+    const { pathname: path, searchParams: query } = new URL(request.url);
+    const asked = { path, query, isSent: posts.length > 0 };
+    const isMeant = request.method === 'GET' && came.ok && isSpoiled?.(asked);
+    return isMeant ? answer(await came.json()) : came;
+  };
+  const world = { ...plain, twin: { ...plain.twin, handle } };
+  const { report } = await runOnce(rehearsal(), world, { process: 1 });
+  return { posts, report };
+}
+
+/** What may be sent, and verified, while an answer is spoiled at each place. */
+const MOST: Readonly<Record<string, { readonly posts: number; readonly verified: number }>> = {
+  'the lists of what is down': { posts: 0, verified: 0 },
+  'every list of devices after the plan': { posts: 1, verified: 1 },
+  'the poll of a task': { posts: DEVICES, verified: 0 },
+  'the read back of a device': { posts: 1, verified: 0 },
+};
+
+describe.each(Object.entries(MOST))('D9 in place of %s', (place, most) => {
+  it.each(Object.entries(ANSWERS))('%s sends and verifies nothing', async (_, answer) => {
+    const { posts, report } = await applied(place, answer);
+    const sent = posts.flatMap((body) => [...body.matchAll(/dev-\d+/g)].map(([id]) => id));
+    expect(new Set(sent).size).toBe(sent.length);
+    expect(posts.length).toBeLessThanOrEqual(most.posts);
+    expect(report?.counts.verified).toBe(most.verified);
+    expect(report && exitOfRun(report)).not.toBe(EXIT.done);
+  });
+});

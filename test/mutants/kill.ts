@@ -73,7 +73,8 @@ async function scenarioOf(name: string): Promise<Shows> {
   const expected = readFileSync(join(scenario.folder, 'plan.txt'), 'utf8');
   return async () => {
     const { plan } = (await make(scenario)).planned;
-    const lines = [...planText(viewOf(plan), { paint: PLAIN, width: 80 }), ''];
+    const style = { paint: PLAIN, width: 80, all: true };
+    const lines = [...planText(viewOf(plan, { all: true }), style), ''];
     return strayLine(lines.join('\n'), expected);
   };
 }

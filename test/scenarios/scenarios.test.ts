@@ -43,7 +43,8 @@ describe.each(ALL)('%s', (_, scenario) => {
     const errors = diagnostics.filter(({ severity }) => severity === 'error');
     expect(errors.map(({ code }) => code)).toEqual(scenario.errors);
     expectGolden(scenario, 'plan.json', `${[...planLines(plan)].join('\n')}\n`);
-    const text = [...planText(viewOf(plan), { paint: PLAIN, width: 80 })].join('\n');
+    const style = { paint: PLAIN, width: 80, all: true };
+    const text = [...planText(viewOf(plan, { all: true }), style)].join('\n');
     expectGolden(scenario, 'plan.txt', `${text}\n`);
     expect([...planHtml(viewOf(plan), plan.changes)].at(-1)).toContain('</html>');
     if (diagnostics.length === 0) return;

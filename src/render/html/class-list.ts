@@ -14,7 +14,8 @@ import { wordOr } from '../words/entry.ts';
 import { windowEntry, type HoursOptions } from './entries.ts';
 import { windowText } from './window-text.ts';
 import { named, numberHtml, placed, reasoned, writtenBy } from './said.ts';
-import { ACTION_LABELS, GROUP_LABELS, REASON_LABELS } from './words.ts';
+import { ACTION_LABELS, GROUP_LABELS } from './words.ts';
+import { REASON_LABELS } from '../words/review/reason-labels.ts';
 
 /** How many classes and notes are listed; the table has all changes of the others. */
 const LISTED = 40;

@@ -6,7 +6,6 @@ import { moment } from '../words/moment.ts';
 import { windowRows } from '../view/opening.ts';
 import { counted, grouped } from '../words/phrase.ts';
 import { htmlData, htmlText, markup, type HtmlText } from '../sinks/sinks.ts';
-import { timelineOf } from '../view/timeline.ts';
 import { READ_IN_ORDER, type PlanView } from '../view/view.ts';
 import { GROUP_WORDS, RISK_WORDS, TASK_WORDS } from '../words/terms.ts';
 import { named, numberHtml } from './said.ts';
@@ -77,7 +76,7 @@ function whenLines(view: PlanView): readonly HtmlText[] {
     const text = `${nextText(row, { clock, now })}${zone === '' ? '' : `, ${zone}`}`;
     return markup`${named(name)} ${htmlText(text)}`;
   });
-  const later = timelineOf(view).waves.map(({ last }) => last);
+  const later = view.timeline.waves.map(({ last }) => last);
   const end = Math.max(now, ...later);
   const last = end > now ? [markup`the last not before ${htmlText(moment(end))}`] : [];
   const frozen = (hours?.freezes ?? [])

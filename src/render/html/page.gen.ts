@@ -100,44 +100,6 @@ export const SCRIPT = `(function() {
 			passed: "wanted now"
 		}
 	];
-	const REASON_LABELS = {
-		notSelected: "not selected",
-		unmanaged: "not managed",
-		notDiscovered: "not discovered",
-		unsupported: "not possible",
-		notComparable: "versions without order",
-		notRead: "not read yet",
-		alreadyConverged: "as wanted",
-		blockedVendor: "vendor blocked",
-		hold: "held",
-		exclude: "excluded",
-		pinned: "pinned",
-		frozenHard: "hard freeze",
-		siteWithoutZone: "site without time zone",
-		notDue: "not due",
-		inDoubt: "in doubt",
-		quarantined: "set aside",
-		busy: "busy",
-		offline: "offline",
-		unknown: "status unknown",
-		rolloutPaused: "rollout paused",
-		rolloutAborted: "rollout aborted",
-		correlatedOutage: "outage of the site",
-		waveNotOpen: "wave not open",
-		gatePending: "gate not passed",
-		approvalPending: "approval wanted",
-		frozen: "freeze",
-		windowClosed: "window closed",
-		pastCutoff: "too late in window",
-		budgetExhausted: "budget used up",
-		apiBudget: "no requests left",
-		act: "wanted now",
-		stale: "stale",
-		left: "no longer selected",
-		gone: "gone",
-		interrupted: "interrupted",
-		notReached: "not reached"
-	};
 	const GROUP_LABELS = {
 		branch: "Caused since the base",
 		dropped: "No longer wanted",
@@ -682,6 +644,46 @@ export const SCRIPT = `(function() {
 	function wordOf(words, code) {
 		return Object.hasOwn(words, code) ? words[code] : void 0;
 	}
+
+// src/render/words/review/reason-labels.ts
+	const REASON_LABELS = {
+		notSelected: "not selected",
+		unmanaged: "not managed",
+		notDiscovered: "not discovered",
+		unsupported: "not possible",
+		notComparable: "versions without order",
+		notRead: "not read yet",
+		alreadyConverged: "as wanted",
+		blockedVendor: "vendor blocked",
+		hold: "held",
+		exclude: "excluded",
+		pinned: "pinned",
+		frozenHard: "hard freeze",
+		siteWithoutZone: "site without time zone",
+		notDue: "not due",
+		inDoubt: "in doubt",
+		quarantined: "set aside",
+		busy: "busy",
+		offline: "offline",
+		unknown: "status unknown",
+		rolloutPaused: "rollout paused",
+		rolloutAborted: "rollout aborted",
+		correlatedOutage: "outage of the site",
+		waveNotOpen: "wave not open",
+		gatePending: "gate not passed",
+		approvalPending: "approval wanted",
+		frozen: "freeze",
+		windowClosed: "window closed",
+		pastCutoff: "too late in window",
+		budgetExhausted: "budget used up",
+		apiBudget: "no requests left",
+		act: "wanted now",
+		stale: "stale",
+		left: "no longer selected",
+		gone: "gone",
+		interrupted: "interrupted",
+		notReached: "not reached"
+	};
 
 // src/render/words/terms.ts
 	const ACTION_WORDS = {

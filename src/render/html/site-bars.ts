@@ -21,7 +21,7 @@ interface Site {
  * bar.
  */
 export function sitesHtml(view: PlanView): HtmlText {
-  const sites = sitesOf(view);
+  const sites = countSites(view);
   if (sites.length === 0) return markup``;
   const listed = sites.slice(0, NAMED);
   const most = Math.max(...listed.map(totalOf));
@@ -39,7 +39,7 @@ function head(action: Action): HtmlText {
   return markup`<th scope="col" class="n">${htmlText(ACTION_WORDS[action])}</th>`;
 }
 
-function sitesOf({ classes }: PlanView): readonly Site[] {
+function countSites({ classes }: PlanView): readonly Site[] {
   const sites = new Map<string, Site>();
   for (const { action, sites: counted, window } of classes) {
     if (action === 'note') continue;

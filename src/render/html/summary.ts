@@ -3,10 +3,10 @@ import { momentOf } from '../words/moment.ts';
 import { counted, fill, grouped } from '../words/phrase.ts';
 import { readingText } from '../words/reading.ts';
 import { htmlData, htmlText, markup, type HtmlText } from '../sinks/sinks.ts';
-import { stateText } from '../text/terminal.ts';
 import type { PlanView } from '../view/view.ts';
 import { ACTION_WORDS, BEHIND_WORDS, behindParams } from '../words/terms.ts';
 import { notUnderstoodWords } from '../words/commands.ts';
+import { planSentence, REFUSED_SENTENCE } from '../words/review/summary.ts';
 import { basisText, glanceHtml } from './glance.ts';
 import { named, numberHtml } from './said.ts';
 import { ACTION_LABELS } from './words.ts';
@@ -14,10 +14,9 @@ import { ACTION_LABELS } from './words.ts';
 /** The subject of the plan, its totals, and how many changes it lists. */
 export function summaryHtml(view: PlanView): HtmlText {
   const refused = view.verdicts.some(({ passed }) => !passed);
-  const state = stateText(view);
   const tone = refused ? markup`bad` : markup`calm`;
-  const sentence =
-    state === undefined ? markup`` : markup`<p class="state ${tone}">${htmlText(state)}</p>`;
+  const state = refused ? REFUSED_SENTENCE : planSentence(view);
+  const sentence = markup`<p class="state ${tone}">${htmlText(state)}</p>`;
   return markup`<header>
 <p class="kicker">fleetform plan</p>
 <h1>Plan for ${named(view.inputs.service.organization)}</h1>

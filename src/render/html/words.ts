@@ -33,46 +33,6 @@ export const DECISION_STEPS: readonly {
   { codes: ['act'], passed: 'wanted now' },
 ];
 
-/** A reason in one or two words, for filters and columns. */
-export const REASON_LABELS: Readonly<Record<ReasonCode, string>> = {
-  notSelected: 'not selected',
-  unmanaged: 'not managed',
-  notDiscovered: 'not discovered',
-  unsupported: 'not possible',
-  notComparable: 'versions without order',
-  notRead: 'not read yet',
-  alreadyConverged: 'as wanted',
-  blockedVendor: 'vendor blocked',
-  hold: 'held',
-  exclude: 'excluded',
-  pinned: 'pinned',
-  frozenHard: 'hard freeze',
-  siteWithoutZone: 'site without time zone',
-  notDue: 'not due',
-  inDoubt: 'in doubt',
-  quarantined: 'set aside',
-  busy: 'busy',
-  offline: 'offline',
-  unknown: 'status unknown',
-  rolloutPaused: 'rollout paused',
-  rolloutAborted: 'rollout aborted',
-  correlatedOutage: 'outage of the site',
-  waveNotOpen: 'wave not open',
-  gatePending: 'gate not passed',
-  approvalPending: 'approval wanted',
-  frozen: 'freeze',
-  windowClosed: 'window closed',
-  pastCutoff: 'too late in window',
-  budgetExhausted: 'budget used up',
-  apiBudget: 'no requests left',
-  act: 'wanted now',
-  stale: 'stale',
-  left: 'no longer selected',
-  gone: 'gone',
-  interrupted: 'interrupted',
-  notReached: 'not reached',
-};
-
 /** Groups of a plan with a base, short enough for a button. */
 export const GROUP_LABELS: Readonly<Record<ChangeGroup, string>> = {
   branch: 'Caused since the base',

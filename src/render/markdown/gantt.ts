@@ -4,8 +4,8 @@ import { mermaid, type MermaidText } from '../sinks/sinks.ts';
 import type { TimeSpan, WindowRow } from '../view/opening.ts';
 import type { PlanTimeline, WaveBar } from '../view/timeline.ts';
 
-/** How many bars each section of a diagram has; the others are counted. */
-const DRAWN = 40;
+/** How many waves a diagram has; the others are counted. Of windows and freezes, half as many. */
+const DRAWN = 20;
 
 /** Above this length there is no mark for each day. */
 const FORTNIGHT = 14 * 86_400_000;
@@ -19,8 +19,8 @@ export function ganttLines({ waves, windows, from, to }: PlanTimeline): readonly
   const shown = waves.slice(0, DRAWN);
   const policies = [...new Set(shown.map(({ policy }) => policy))];
   const span = { open: from, close: to };
-  const openings = windows.slice(0, DRAWN).flatMap((row) => windowLine(row, span));
-  const freezes = freezeLines(windows, span).slice(0, DRAWN);
+  const openings = windows.slice(0, DRAWN / 2).flatMap((row) => windowLine(row, span));
+  const freezes = freezeLines(windows, span).slice(0, DRAWN / 2);
   const lines = [
     'gantt',
     '  dateFormat YYYY-MM-DDTHH:mm',

@@ -10,8 +10,11 @@ import { mark, markdown, type MarkdownText } from '../sinks/sinks.ts';
 import type { RequestedAt, PlanView } from '../view/view.ts';
 import { ACTION_WORDS, CAUSE_WORDS, GROUP_WORDS, RISK_WORDS, TASK_WORDS } from '../words/terms.ts';
 import { reasonWords } from '../words/reasons.ts';
+import { reasonLabel } from '../words/review/reason-labels.ts';
+import { groupBy, sumCounts } from '../../lib/group-by.ts';
 
-const own = (text: string): MarkdownText => text as MarkdownText;
+/** A text of fleetform itself, without data of the service or the documents. */
+export const own = (text: string): MarkdownText => text as MarkdownText;
 
 /** How many commits a row names; the others are counted. */
 const COMMITS_NAMED = 2;
@@ -172,9 +175,10 @@ export function authorText(
   requested: RequestedAt,
   { originsOf }: PlanView,
   between = own('<br>'),
+  most = COMMITS_NAMED,
 ): MarkdownText {
   const origins = originsOf(requested);
-  const named = origins.slice(0, COMMITS_NAMED).map((origin) => commitText(origin, between));
+  const named = origins.slice(0, most).map((origin) => commitText(origin, between));
   const more = origins.length - named.length;
   const rest = more > 0 ? [own(`and ${counted(more, 'more commit')}`)] : [];
   return own([...named, ...rest].join(between));
@@ -195,18 +199,25 @@ function valuesText(spreads: Spreads): MarkdownText {
 }
 
 /** Cuts a long text before it goes through a sink, so that no escape is cut in two. */
-function cutTo(text: string, length: number): string {
+export function cutTo(text: string, length: number): string {
   const characters = [...text];
   return characters.length <= length ? text : `${characters.slice(0, length - 1).join('')}…`;
 }
 
+/** What does not fit: the exact count, and how many there are of each task and each reason. */
 function restRow(rest: readonly ChangeClass[]): MarkdownText {
-  const byTask = new Map<string, number>();
-  for (const { task, count } of rest)
-    byTask.set(TASK_WORDS[task], (byTask.get(TASK_WORDS[task]) ?? 0) + count);
-  const total = rest.reduce((sum, { count }) => sum + count, 0);
-  const parts = [...byTask].map(([task, count]) => `${task} ${grouped(count)}`).join(', ');
-  return own(`| ${grouped(total)} | in ${counted(rest.length, 'more row')}: ${parts} | | | | |`);
+  const tasks = countsText(rest, ({ task }) => TASK_WORDS[task]);
+  const reasons = countsText(rest, ({ reason }) => reasonLabel(reason));
+  const count = grouped(sumCounts(rest));
+  return own(`| ${count} | in ${counted(rest.length, 'more row')}: ${tasks} | | ${reasons} | | |`);
+}
+
+function countsText(
+  classes: readonly ChangeClass[],
+  nameOf: (theClass: ChangeClass) => string,
+): string {
+  const groups = [...groupBy(classes, nameOf)];
+  return groups.map(([name, each]) => `${name} ${grouped(sumCounts(each))}`).join(', ');
 }
 
 function lengthOf(lines: readonly string[]): number {

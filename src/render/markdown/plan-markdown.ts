@@ -3,15 +3,22 @@ import type { PlanBase, GuardrailVerdict } from '../../model/plan/plan.ts';
 import { parseInstant } from '../../lib/time.ts';
 import { ganttLines } from './gantt.ts';
 import { limitSentences } from '../words/terms.ts';
-import { authorText, classRows, linesText } from './markdown-classes.ts';
+import { authorText, classRows, linesText, own } from './markdown-classes.ts';
+import { needsMarkdown, policyTable, runsMarkdown, runsTitle } from './review-markdown.ts';
+import {
+  causedSentences,
+  followSentence,
+  listedSentence,
+  planSentence,
+  REFUSED_SENTENCE,
+} from '../words/review/summary.ts';
 import { momentOf } from '../words/moment.ts';
 import { counted, fill, grouped, type Phrase } from '../words/phrase.ts';
 import { isKnown, repairText } from '../words/reading.ts';
 import { mark, markdown, type MarkdownText } from '../sinks/sinks.ts';
-import { timelineOf } from '../view/timeline.ts';
 import { listedVerdicts } from '../text/verdict-text.ts';
 import { READ_IN_ORDER, type PlanView } from '../view/view.ts';
-import { ACTION_WORDS, BEHIND_WORDS, behindParams } from '../words/terms.ts';
+import { BEHIND_WORDS, behindParams } from '../words/terms.ts';
 import { diagnosticWords } from '../words/findings.ts';
 import { GROUP_WORDS, TASK_WORDS } from '../words/terms.ts';
 import { notUnderstoodWords } from '../words/commands.ts';
@@ -25,52 +32,84 @@ export interface MarkdownOptions {
   readonly limit: number;
 }
 
-/** A text of fleetform itself, without data of the service or the documents. */
-const own = (text: string): MarkdownText => text as MarkdownText;
-
 /** How many entries of a list are named; the others are counted. */
 const LISTED = 20;
 
+/** The greatest length of what is not folded. */
+export const HEAD_LIMIT = 12_000;
+
 /**
- * A plan as a pull request comment of at most `limit` characters, for any number of changes. Equal
- * changes are one row with their exact count and the digest of their devices; rows that do not fit
- * are counted in one. The first line identifies the comment, so that it can be edited later.
+ * A plan as a pull request comment of at most `limit` characters, for any number of changes: one
+ * sentence, a table of policies and what needs a person; then, folded, each group of equal changes
+ * with its exact count and the digest of its devices. Rows that do not fit are counted in one. The
+ * first line identifies the comment, so that it can be edited later.
  */
 export function planMarkdown(view: PlanView, { limit }: MarkdownOptions): string {
-  const whole = written(view, limit, SECTIONS);
-  return whole.length <= limit ? whole : written(view, limit, []);
+  const whole = written(view, limit);
+  return whole.length <= limit ? whole : `${least(view).join('\n')}\n`;
 }
 
 /** The minimum length of a plan: its head and its totals. */
 export function leastMarkdown(view: PlanView): number {
-  return written(view, 0, []).length;
+  return least(view).join('\n').length + 1;
+}
+
+function least(view: PlanView): readonly MarkdownText[] {
+  return [...headLines(view), ...verdictLines(view.verdicts), ...totalLines(view)];
 }
 
 type Section = (view: PlanView) => readonly MarkdownText[];
 
-/** The optional sections, by priority. */
-const SECTIONS: readonly Section[] = [
-  ({ warnings }) => warningLines(warnings),
-  (view) => removedChangeLines(view),
-  (view) => noteLines(view),
-  (view) => timelineLines(view),
+/** What a reviewer reads first, in its order. Each is left out where it does not fit. */
+const FIRST: readonly Section[] = [policyTable, needsMarkdown, removedChangeLines];
+
+/** What is folded besides the groups of changes, by priority. */
+const FOLDED: readonly Section[] = [
+  (view) => fold(runsTitle(view), runsMarkdown(view)),
+  ({ warnings }) => fold(`Warnings: ${grouped(warnings.length)}`, warningLines(warnings)),
+  (view) => fold(`Unchanged: ${grouped(view.review.totals.unchanged)}`, noteLines(view)),
+  timelineLines,
+  (view) => fold('About this plan', aboutLines(view)),
 ];
 
-/** Adds the optional sections that fit, each in at most a third of the remaining space. */
-function written(view: PlanView, limit: number, sections: readonly Section[]): string {
+/** Adds the sections that fit: folded ones in at most a third of the remaining space each. */
+function written(view: PlanView, limit: number): string {
   const needed = [...headLines(view), ...verdictLines(view.verdicts)];
   const last = totalLines(view);
-  let left = limit - lengthOf([...needed, ...last]) - 1;
-  const optional = sections.map((section) => {
+  const taken = lengthOf([...needed, ...last]);
+  let left = limit - taken - 1;
+  let head = Math.min(left, HEAD_LIMIT - taken);
+  const first = FIRST.flatMap((section) => {
+    const lines = section(view);
+    const length = lengthOf(lines);
+    if (length > head || length > left / 2) return [];
+    left -= length;
+    head -= length;
+    return lines;
+  });
+  const [runs = [], ...folded] = FOLDED.map((section) => {
     const lines = section(view);
     const fits = lengthOf(lines) <= left / 3;
     if (fits) left -= lengthOf(lines);
     return fits ? lines : [];
   });
-  const [warnings = [], removed = [], notes = [], timeline = []] = optional;
-  const rows = classRows(view, { space: left, now: parseInstant(view.evaluatedAt) ?? 0 });
-  const lines = [...needed, ...warnings, ...rows, ...removed, ...timeline, ...notes, ...last];
+  const title = `Every change in groups: ${grouped(view.counts.run + view.counts.wait + view.counts.skip)}`;
+  const space = left - lengthOf(fold(title, [own('')]));
+  const rows = classRows(view, { space, now: parseInstant(view.evaluatedAt) ?? 0 });
+  const lines = [...needed, ...first, ...runs, ...fold(title, rows), ...folded.flat(), ...last];
   return `${lines.join('\n')}\n`;
+}
+
+function fold(title: string, lines: readonly MarkdownText[]): readonly MarkdownText[] {
+  if (lines.length === 0) return [];
+  return [
+    own(`<details><summary>${title}</summary>`),
+    own(''),
+    ...lines,
+    ...(lines.at(-1) === '' ? [] : [own('')]),
+    own('</details>'),
+    own(''),
+  ];
 }
 
 function lengthOf(lines: readonly string[]): number {
@@ -83,45 +122,51 @@ export function markerOf({ inputs }: Pick<PlanView, 'inputs'>): string {
 }
 
 function headLines(view: PlanView): readonly MarkdownText[] {
-  const { counts, inputs, base, evaluatedAt } = view;
+  const [caused, ...others] = causedSentences(view);
+  const follow = followSentence(view.review);
+  const sentences = [
+    ...others,
+    ...(caused === undefined ? [] : [`In all ${planSentence(view)}`]),
+    ...(follow === '' ? [] : [follow]),
+  ];
+  const unread = notUnderstoodWords(view.notUnderstood);
+  return [
+    own(markerOf(view)),
+    own(`### ${caused ?? planSentence(view)}`),
+    own(''),
+    ...(sentences.length > 0 ? [own(sentences.join(' ')), own('')] : []),
+    ...(unread === undefined ? [] : [mark`**${markdown(unread)}**`, own('')]),
+    ...(view.base ? behindLines(view.base) : []),
+  ];
+}
+
+/** Which fleet, which documents, and what they were compared with. */
+function aboutLines(view: PlanView): readonly MarkdownText[] {
+  const { inputs, base, evaluatedAt } = view;
   const { service, snapshot, commit, dirty } = inputs;
-  const parts = (['run', 'wait', 'skip', 'note'] as const).map(
-    (action) => `${grouped(counts[action])} ${ACTION_WORDS[action]}`,
-  );
   const devices = own(counted(snapshot.devices, 'device'));
   const sites = own(counted(snapshot.sites, 'site'));
   const work = dirty === true ? own(', with changes that are not committed') : own('');
   const from =
     commit === undefined ? own('no commit') : mark`commit ${markdown(commit.slice(0, 12))}`;
   const how = isKnown(snapshot) ? own(snapshot.confidence) : markdown(snapshot.confidence);
-  const confidence = mark`read ${own(momentOf(snapshot.takenAt))} in ${how}${own(repairText(snapshot))}`;
-  const fleet = mark`${devices} on ${sites}, ${confidence}`;
-  const documents = mark`documents of ${from}${work}; decided ${own(momentOf(evaluatedAt))}`;
-  const unread = notUnderstoodWords(view.notUnderstood);
+  const read = mark`read ${own(momentOf(snapshot.takenAt))} in ${how}${own(repairText(snapshot))}`;
+  const { passed, more } = listedVerdicts(view.verdicts);
+  const rest = more > 0 ? own(`; ${counted(more, 'more limit')}`) : own('');
   return [
-    own(markerOf(view)),
-    own(`### Plan: ${parts.join(', ')}`),
-    own(''),
-    mark`${markdown(service.organization)} at ${markdown(service.baseUrl)}: ${fleet}; ${documents}.`,
-    own(''),
-    ...(unread === undefined ? [] : [mark`**${markdown(unread)}**`, own('')]),
-    ...baseLines(base),
+    mark`- Fleet: ${markdown(service.organization)} at ${markdown(service.baseUrl)}: ${devices} on ${sites}, ${read}`,
+    mark`- Documents: ${from}${work}; decided ${own(momentOf(evaluatedAt))}`,
+    ...(base ? [baseLine(base)] : []),
+    ...(passed.length > 0
+      ? [mark`- Guardrails passed: ${own(passed.map(passedText).join('; '))}${rest}`]
+      : []),
   ];
 }
 
-/** Reviewers approve the first group. */
-function baseLines(base: PlanView['base']): readonly MarkdownText[] {
-  if (!base) return [];
-  const counts = READ_IN_ORDER.map(
-    (group) => `| ${grouped(base.counts[group])} | ${GROUP_WORDS[group]} |`,
-  );
-  const { ref, commit, behind } = base;
+function baseLine({ ref, commit, behind, counts }: PlanBase): MarkdownText {
   const left = own(behind?.tip === undefined ? '' : 'where this branch left ');
-  return [
-    ...behindLines(base),
-    mark`Compared with ${left}${markdown(ref)} (${markdown(commit.slice(0, 12))}):`,
-    ...['', '| Changes | |', '| --: | :-- |', ...counts, ''].map(own),
-  ];
+  const groups = READ_IN_ORDER.map((group) => `${grouped(counts[group])} ${GROUP_WORDS[group]}`);
+  return mark`- Compared with ${left}${markdown(ref)} (${markdown(commit.slice(0, 12))}): ${own(groups.join(', '))}`;
 }
 
 /** A branch behind its base; a warning if the plan does not show the result of a merge. */
@@ -134,25 +179,22 @@ function behindLines(base: PlanBase): readonly MarkdownText[] {
 }
 
 function verdictLines(verdicts: readonly GuardrailVerdict[]): readonly MarkdownText[] {
-  const { listed, passed, more } = listedVerdicts(verdicts);
-  const rest = more > 0 ? own(`; ${counted(more, 'more limit')}`) : own('');
-  const fine =
-    passed.length === 0
-      ? []
-      : [own(`Guardrails passed: ${passed.map(passedText).join('; ')}${rest}.`), own('')];
-  if (listed.length === 0) return fine;
+  const { listed } = listedVerdicts(verdicts);
+  if (listed.length === 0) return [];
   const refused = listed.some(({ passed }) => !passed);
   const head = refused
-    ? ['> [!CAUTION]', '> A guardrail refuses this plan: apply will not run it.']
+    ? ['> [!CAUTION]', `> ${REFUSED_SENTENCE}`]
     : ['> [!IMPORTANT]', '> An exception raises a limit for this plan.'];
   return [
     ...head.map(own),
-    ...listed.slice(0, LISTED).map(verdictLine),
-    ...moreLine(listed.length - LISTED, '> - '),
+    ...listed.slice(0, REFUSALS).map(verdictLine),
+    ...moreLine(listed.length - REFUSALS, '> - '),
     own(''),
-    ...fine,
   ];
 }
+
+/** How many refused or raised limits are listed. */
+const REFUSALS = 5;
 
 function passedText(verdict: GuardrailVerdict): MarkdownText {
   const { said, params } = limitSentences(verdict);
@@ -181,16 +223,18 @@ function warningLines(warnings: readonly Diagnostic[]): readonly MarkdownText[] 
     const place = warning.at ? mark`${placeOf(warning.at)}: ` : own('');
     return mark`- ${place}${summary} ${next}`;
   });
-  const title = own(`**Warnings: ${grouped(warnings.length)}**`);
-  return [title, own(''), ...listed, ...moreLine(warnings.length - LISTED, '- '), own('')];
+  return [...listed, ...moreLine(warnings.length - LISTED, '- ')];
 }
+
+/** How many removed groups are listed. */
+const REMOVED = 6;
 
 function removedChangeLines(view: PlanView): readonly MarkdownText[] {
   const { base } = view;
   if (!base || base.gone.length === 0) return [];
   const count = base.gone.reduce((sum, each) => sum + each.count, 0);
   const rows = base.gone
-    .slice(0, LISTED)
+    .slice(0, REMOVED)
     .map(({ task, at, lines = [], reason, count: devices }) => {
       const what = own(`${TASK_WORDS[task]}, ${counted(devices, 'device')}`);
       const why = own(reasonWords(reason, { sink: markdown }).summary);
@@ -200,24 +244,19 @@ function removedChangeLines(view: PlanView): readonly MarkdownText[] {
         lines.length > 0 ? mark`; ${own('changed')} ${linesText(lines)}${who}` : own('');
       return mark`- ${what}: ${markdown(at.policy)}, ${placeOf(at)}; ${why}${changed}`;
     });
-  const title = own(`**No longer wanted and gone from the plan: ${grouped(count)}**`);
-  return [title, own(''), ...rows, ...moreLine(base.gone.length - LISTED, '- '), own('')];
+  const title = own(`**Removed from the plan: ${grouped(count)}**`);
+  return [title, own(''), ...rows, ...moreLine(base.gone.length - REMOVED, '- '), own('')];
 }
 
 function timelineLines(view: PlanView): readonly MarkdownText[] {
-  const timeline = timelineOf(view);
+  const { timeline } = view;
   if (timeline.waves.length === 0) return [];
-  return [
-    ...['<details><summary>Waves and windows, at the earliest</summary>', '', '```mermaid'].map(
-      own,
-    ),
-    ...ganttLines(timeline).map(own),
-    ...['```', '', '</details>', ''].map(own),
-  ];
+  const lines = ['```mermaid', ...ganttLines(timeline), '```'].map(own);
+  return fold('Waves and windows, at the earliest', lines);
 }
 
 /** The unchanged devices, with reasons. */
-function noteLines({ notes, counts, evaluatedAt }: PlanView): readonly MarkdownText[] {
+function noteLines({ notes, evaluatedAt }: PlanView): readonly MarkdownText[] {
   if (notes.length === 0) return [];
   const now = parseInstant(evaluatedAt) ?? 0;
   const rows = notes.slice(0, LISTED).map(({ at, reason, count }) => {
@@ -227,18 +266,18 @@ function noteLines({ notes, counts, evaluatedAt }: PlanView): readonly MarkdownT
   const rest = notes.slice(LISTED).reduce((sum, { count }) => sum + count, 0);
   const more = rest > 0 ? [own(`| ${grouped(rest)} | | for other reasons |`)] : [];
   return [
-    ...[`<details><summary>Not touched: ${grouped(counts.note)}</summary>`, ''].map(own),
     ...['| Devices | Policy | Why |', '| --: | :-- | :-- |'].map(own),
     ...rows,
     ...more,
-    ...['', '</details>', ''].map(own),
+    own(''),
   ];
 }
 
-function totalLines({ represented, total, id, expiresAt }: PlanView): readonly MarkdownText[] {
+function totalLines(view: PlanView): readonly MarkdownText[] {
+  const { id, expiresAt } = view;
   return [
-    own(`${grouped(represented)} of ${counted(total, 'change')} represented.`),
-    mark`Plan id ${markdown(id)}, holds until ${own(momentOf(expiresAt))}.`,
+    own(listedSentence(view)),
+    mark`Plan ID ${markdown(id)}, valid until ${own(momentOf(expiresAt))}.`,
   ];
 }
 

@@ -17,7 +17,7 @@ import { nextStepWords } from '../words/next-step-words.ts';
 import { join, say, terminal, type TerminalText } from '../sinks/sinks.ts';
 import type { TextStyle } from '../sinks/snippet.ts';
 import { table } from '../sinks/table.ts';
-import { verdictLines } from './verdict-text.ts';
+import { listedVerdictLines } from './verdict-text.ts';
 import { wrap } from '../sinks/width.ts';
 import { ANOMALY_WORDS, AT_WORK_WORDS, ENDED_WORDS, OUTCOME_WORDS } from '../words/outcomes.ts';
 import { EXIT_WORDS, goOnWords } from '../words/commands.ts';
@@ -68,7 +68,7 @@ export interface RunOptions extends TextStyle {
  */
 export function* runText(report: RunReport, style: RunOptions): Generator<TerminalText> {
   yield* countLines(report, style);
-  yield* verdictLines(report.refused ?? [], style);
+  yield* listedVerdictLines(report.refused ?? [], style);
   for (const group of groupEndings(report.endings)) yield* groupLines(group, style);
   yield* closedBesideLines(report.closedBeside ?? [], style);
   yield* leftOpenLines(report.leftOpen ?? [], style);

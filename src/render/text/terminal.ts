@@ -1,6 +1,6 @@
 import type { NoteClass } from '../../model/plan/change.ts';
 import type { Diagnostic } from '../../model/documents/diagnostic.ts';
-import type { PlanBase, PlanInputs, PlanWave } from '../../model/plan/plan.ts';
+import type { PlanBase, PlanInputs } from '../../model/plan/plan.ts';
 import { type Instant, parseInstant } from '../../lib/time.ts';
 import {
   type ClassOptions,
@@ -21,7 +21,11 @@ import { type TextStyle, placeText } from '../sinks/snippet.ts';
 import { table } from '../sinks/table.ts';
 import { type PlanView, READ_IN_ORDER } from '../view/view.ts';
 import { wrap } from '../sinks/width.ts';
-import { verdictLines } from './verdict-text.ts';
+import { listedVerdictLines, passedVerdictLines } from './verdict-text.ts';
+import { needsLines } from './review/needs-text.ts';
+import { reviewLines } from './review/policy-table.ts';
+import { linesWanted, runsLines } from './review/runs-text.ts';
+import { DETAILS_WORDS, listedSentence } from '../words/review/summary.ts';
 import {
   ACTION_WORDS,
   BEHIND_WORDS,
@@ -31,8 +35,6 @@ import {
 } from '../words/terms.ts';
 import { diagnosticWords } from '../words/findings.ts';
 import { notUnderstoodWords } from '../words/commands.ts';
-import { PLAN_WAVE_WORDS } from '../words/report-words.ts';
-import { wordOf } from '../words/entry.ts';
 
 /** The style of a plan; `all` names every device, and needs a view that kept them. */
 export interface PlanOptions extends TextStyle {
@@ -40,24 +42,57 @@ export interface PlanOptions extends TextStyle {
 }
 
 /**
- * A plan as text from top to bottom: its subject, what is refused, runs, waits and is skipped, what
- * is unchanged, and the totals at the end, which a terminal shows last.
+ * A plan as text from top to bottom: its subject, one sentence, a table of policies, what needs a
+ * person, and what starts now and later. With `all` the details follow: each group of equal changes
+ * with every device, the windows, and what is unchanged.
  */
 export function* planText(view: PlanView, style: PlanOptions): Generator<TerminalText> {
-  const now = parseInstant(view.evaluatedAt) ?? 0;
+  const all = style.all ?? false;
+  const before = [...introduction(view, { ...style, all })];
+  const after = [...remainder(view, { ...style, all })];
+  const space = LINES - before.length;
+  if (all || linesWanted(view) + after.length <= space) {
+    yield* [...before, ...runsLines(view, { ...style, space: Infinity }), ...after];
+    return;
+  }
+  const short = [...remainder(view, { ...style, all, isShort: true })];
+  yield* [...before, ...runsLines(view, { ...style, space: space - short.length }), ...short];
+}
+
+/** The lines of a plan of a few policies, unless all are requested. */
+const LINES = 78;
+
+function* introduction(
+  view: PlanView,
+  style: TextStyle & { readonly all: boolean },
+): Generator<TerminalText> {
   yield* headerLines(view.inputs, style);
   const unread = notUnderstoodWords(view.notUnderstood);
   if (unread !== undefined) yield* wrap(say`  not read   ${terminal(unread)}`, style.width, 13);
   yield* baseLines(view.base, style);
-  yield* verdictLines(view.verdicts, style);
-  yield* warningLines(view, style);
+  yield* reviewLines(view, style);
+  yield* listedVerdictLines(view.verdicts, style);
+  yield* needsLines(view, style);
+}
+
+interface RestStyle extends TextStyle {
+  readonly all: boolean;
+  /** Warnings without their next steps. */
+  readonly isShort?: boolean;
+}
+
+function* remainder(view: PlanView, style: RestStyle): Generator<TerminalText> {
+  const now = parseInstant(view.evaluatedAt) ?? 0;
   const { originsOf } = view;
-  const waved = wavedPolicies(view);
-  yield* classLines(view, { ...style, now, all: style.all ?? false, waved, originsOf });
-  yield* removedChangeLines(view.base, { ...style, now, originsOf });
-  yield* waveLines(view.waves, style);
-  yield* hoursLines(view, style);
-  yield* noteLines(view.notes, { ...style, now });
+  const options = { ...style, now, originsOf };
+  yield* removedChangeLines(view.base, options);
+  yield* warningLines(view, style);
+  if (style.all) {
+    yield* classLines(view, { ...options, waved: wavedPolicies(view) });
+    yield* hoursLines(view, style);
+    yield* noteLines(view.notes, options);
+  }
+  yield* passedVerdictLines(view.verdicts, style);
   yield* totalLines(view, style);
 }
 
@@ -109,12 +144,13 @@ function* baseLines(base: PlanBase | undefined, style: TextStyle): Generator<Ter
 /** Changes of the base that these documents no longer request. */
 function* removedChangeLines(
   base: PlanBase | undefined,
-  style: Pick<ClassOptions, 'now' | 'originsOf'> & TextStyle,
+  style: Pick<ClassOptions, 'now' | 'originsOf' | 'all'> & TextStyle,
 ): Generator<TerminalText> {
   if (!base || base.gone.length === 0) return;
   const count = base.gone.reduce((sum, each) => sum + each.count, 0);
   yield say``;
-  yield tint(style.paint, 'bold', terminal(`Gone since ${base.ref}: ${grouped(count)}`));
+  yield tint(style.paint, 'bold', terminal(`Removed since ${base.ref}: ${grouped(count)}`));
+  if (!style.all) return yield* removedInShort(base.gone, style);
   for (const { task, at, lines = [], reason, count: devices, devices: named } of base.gone) {
     const more = devices > named.length ? `, … and ${grouped(devices - named.length)} more` : '';
     const title = `${TASK_WORDS[task]} · ${counted(devices, 'device')}`;
@@ -127,14 +163,41 @@ function* removedChangeLines(
   }
 }
 
-function* warningLines(view: PlanView, style: TextStyle): Generator<TerminalText> {
+/** How many removed groups are listed in short. */
+const REMOVED = 5;
+
+function* removedInShort(
+  removed: PlanBase['gone'],
+  style: Pick<ClassOptions, 'now'> & TextStyle,
+): Generator<TerminalText> {
+  for (const { task, at, reason, count } of removed.slice(0, REMOVED)) {
+    const { why } = reasonText(reason, style);
+    const number = terminal(grouped(count).padStart(6));
+    const line = say`${number}  ${terminal(at.policy)}  ${terminal(TASK_WORDS[task])}: ${why}  ${placeText(at)}`;
+    yield* wrap(line, style.width, 8);
+  }
+  const more = removed.length - REMOVED;
+  if (more > 0) yield terminal(`        and ${counted(more, 'more group')} (--all shows them)`);
+}
+
+/** How many codes of warnings are listed unless all are requested. */
+const WARNED = 3;
+
+function* warningLines(view: PlanView, style: RestStyle): Generator<TerminalText> {
   if (view.warnings.length === 0) return;
   yield say``;
-  yield tint(style.paint, 'bold', say`Warnings`);
-  for (const alike of byCode(view.warnings))
-    yield* alike.length < FOLDED || alike.some(({ code }) => NOT_FOLDED.has(code))
-      ? alike.flatMap((each) => warningText([each], style))
-      : warningText(alike, style);
+  yield tint(style.paint, 'bold', terminal(`Warnings: ${grouped(view.warnings.length)}`));
+  const codes = byCode(view.warnings);
+  const listed = style.all ? codes : codes.slice(0, WARNED);
+  const rest = codes.slice(listed.length).flat();
+  if (style.isShort) yield* listed.flatMap((alike) => warningInShort(alike, style));
+  else
+    for (const alike of listed)
+      yield* alike.length < FOLDED || alike.some(({ code }) => NOT_FOLDED.has(code))
+        ? alike.flatMap((each) => warningText([each], style))
+        : warningText(alike, style);
+  if (rest.length > 0)
+    yield terminal(`  and ${counted(rest.length, 'other warning')} (--all shows them)`);
 }
 
 /** From this number on, warnings of one code are folded into one; the JSON has each of them. */
@@ -171,6 +234,18 @@ function warningText(
   ]
     .map((line) => tint(style.paint, 'yellow', line))
     .concat(wrap(say`    ${next}`, style.width, 4));
+}
+
+/** Its place, what it says in two lines, and how many there are of its code. */
+function warningInShort(
+  [first, ...more]: readonly Diagnostic[],
+  style: TextStyle,
+): readonly TerminalText[] {
+  if (!first) return [];
+  const place = first.at ? say`${placeText(first.at)} ` : say``;
+  const others = more.length > 0 ? terminal(` (and ${grouped(more.length)} like it)`) : say``;
+  const words = say`  ${place}${diagnosticWords(first).summary}${others}`;
+  return wrap(words, style.width, 4).map((line) => tint(style.paint, 'yellow', line));
 }
 
 /** `and 12 more like it: fleet/a.yaml:4:5, fleet/a.yaml:9:5, …` */
@@ -217,7 +292,7 @@ function* noteLines(
   if (notes.length === 0) return;
   yield say``;
   const count = notes.reduce((sum, note) => sum + note.count, 0);
-  yield tint(style.paint, 'bold', terminal(`Without change: ${grouped(count)}`));
+  yield tint(style.paint, 'bold', terminal(`Unchanged: ${grouped(count)}`));
   yield* table(
     folded(notes, style).map(({ policy, why, devices }) => [
       terminal(` ${counted(devices, 'device')}`),
@@ -251,75 +326,17 @@ function folded(
   return [...lines.values()].sort((a, b) => b.devices - a.devices);
 }
 
-function* totalLines(view: PlanView, style: TextStyle): Generator<TerminalText> {
-  const { counts, represented, total, id, expiresAt } = view;
-  const sentence = stateText(view);
+function* totalLines(
+  view: PlanView,
+  style: TextStyle & { readonly all: boolean },
+): Generator<TerminalText> {
+  const { id, expiresAt, total } = view;
   yield say``;
-  if (sentence !== undefined) yield* wrap(terminal(sentence), style.width);
-  yield terminal(`${grouped(represented)} of ${counted(total, 'change')} represented.`);
-  const parts = (['run', 'wait', 'skip', 'note'] as const).map((action) =>
-    terminal(`${grouped(counts[action])} ${ACTION_WORDS[action]}`),
-  );
-  yield tint(style.paint, 'bold', say`Plan: ${join(parts, ', ')}.`);
+  yield terminal(listedSentence(view));
   yield* wrap(
-    say`Plan id ${terminal(id)}, holds until ${terminal(momentOf(expiresAt))}.`,
+    say`Plan ID ${terminal(id)}, valid until ${terminal(momentOf(expiresAt))}.`,
     style.width,
     2,
   );
-}
-
-/** The state of a plan in a sentence; undefined if some changes run. */
-export function stateText({ counts, verdicts, inputs }: PlanView): string | undefined {
-  const devices = counted(inputs.snapshot.devices, 'device');
-  if (verdicts.some((verdict) => !verdict.passed))
-    return 'A guardrail refuses this plan: apply will not run it.';
-  if (counts.run > 0) return undefined;
-  if (counts.wait > 0) return 'Nothing can run now; what waits says when it may.';
-  if (counts.skip > 0) return 'Nothing to do, apart from what is skipped above.';
-  if (counts.note === 0) return `Nothing to do: the policies select none of ${devices}.`;
-  return `Nothing to do: the fleet is as the documents want it.`;
-}
-
-/**
- * The waves of each policy that has several left, or one that is not open: how many changes each
- * has, when it may open, and how long it soaks. Empty if there are none.
- */
-function* waveLines(waves: readonly PlanWave[], style: TextStyle): Generator<TerminalText> {
-  const policies = [...new Set(waves.map(({ policy }) => policy))];
-  const groups = policies
-    .map((policy) => waves.filter((wave) => wave.policy === policy))
-    .filter((group) => group.length > 1 || group.some(isShut));
-  if (groups.length === 0) return;
-  yield say``;
-  yield tint(style.paint, 'bold', terminal(`Waves: ${grouped(groups.flat().length)}`));
-  for (const group of groups) {
-    yield say``;
-    yield say`  ${tint(style.paint, 'bold', terminal(group[0]?.policy ?? ''))}`;
-    const columns = Math.max(...group.map(({ name }) => name.length));
-    for (const wave of group) yield* waveText(wave, columns, style);
-  }
-}
-
-function isShut({ after, approval, stopped }: PlanWave): boolean {
-  return [after, approval, stopped].some((each) => each !== undefined);
-}
-
-function waveText(wave: PlanWave, columns: number, style: TextStyle): readonly TerminalText[] {
-  const { name, changes, soak, after, opens, approval, stopped } = wave;
-  const state = stopped ?? (after === undefined ? 'open' : 'shut');
-  const params = {
-    changes: counted(changes, 'change'),
-    state,
-    ...(after !== undefined && { after }),
-    ...(opens !== undefined && { opens: momentOf(opens) }),
-    ...(approval !== undefined && { approval }),
-    ...(soak !== undefined && { soak }),
-  };
-  const words = fill(
-    wordOf(PLAN_WAVE_WORDS, state) ?? '{changes}, {state}',
-    params,
-    terminal,
-  ) as TerminalText;
-  const head = terminal(name.padEnd(columns));
-  return wrap(say`    ${head}  ${words}`, style.width, columns + 6);
+  if (!style.all && total > 0) yield* wrap(terminal(DETAILS_WORDS), style.width, 2);
 }

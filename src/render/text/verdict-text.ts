@@ -7,25 +7,41 @@ import { say, terminal, type TerminalText } from '../sinks/sinks.ts';
 import { placeText, type TextStyle } from '../sinks/snippet.ts';
 import { wrap } from '../sinks/width.ts';
 
-/**
- * What guardrails refuse, and what an exception allowed: the number, the limit, and how to allow
- * it. A passed limit is one line with its number.
- */
-export function* verdictLines(
+/** What guardrails refuse, and what an exception allowed: the number, the limit, how to allow it. */
+export function* listedVerdictLines(
   verdicts: readonly GuardrailVerdict[],
   style: TextStyle,
 ): Generator<TerminalText> {
-  const { listed, passed, more } = listedVerdicts(verdicts);
-  if (listed.length + passed.length === 0) return;
+  const { listed } = listedVerdicts(verdicts);
+  if (listed.length === 0) return;
   yield say``;
   yield tint(style.paint, 'bold', say`Guardrails`);
   for (const verdict of listed) yield* verdictText(verdict, style);
-  for (const verdict of passed) {
-    const { said, params } = limitSentences(verdict);
-    const words = fill(said, params, terminal) as TerminalText;
-    yield* wrap(say`  ${tint(style.paint, 'dim', say`passed `)}  ${words}`, style.width, 11);
+}
+
+/** The passed limits with their numbers: the closest to its limit, or each on a line. */
+export function* passedVerdictLines(
+  verdicts: readonly GuardrailVerdict[],
+  style: TextStyle & { readonly all: boolean },
+): Generator<TerminalText> {
+  const { passed, more } = listedVerdicts(verdicts);
+  const [closest] = passed;
+  if (closest === undefined) return;
+  yield say``;
+  if (style.all) {
+    yield tint(style.paint, 'bold', say`Guardrails passed`);
+    for (const verdict of passed) yield* wrap(say`  ${passedText(verdict)}`, style.width, 4);
+    if (more > 0) yield terminal(`  ${counted(more, 'more limit')}`);
+    return;
   }
-  if (more > 0) yield terminal(`  passed   ${counted(more, 'more limit')}`);
+  const others = passed.length - 1 + more;
+  const rest = others > 0 ? ` (${counted(others, 'more limit')})` : '';
+  yield* wrap(say`Guardrails passed: ${passedText(closest)}${terminal(rest)}.`, style.width, 2);
+}
+
+function passedText(verdict: GuardrailVerdict): TerminalText {
+  const { said, params } = limitSentences(verdict);
+  return fill(said, params, terminal) as TerminalText;
 }
 
 /** How many passed limits are listed, those closest to the limit first. */

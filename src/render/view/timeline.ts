@@ -1,8 +1,9 @@
 import { parseDuration, parseInstant, type Instant, type Milliseconds } from '../../lib/time.ts';
-import type { PlanWave } from '../../model/plan/plan.ts';
+import { findColumn } from '../../model/plan/actor.ts';
+import type { Plan, PlanWave } from '../../model/plan/plan.ts';
 import type { ChangeClass } from './classes.ts';
+import { sumCounts } from '../../lib/group-by.ts';
 import { nextIn, windowRows, type WindowRow } from './opening.ts';
-import type { PlanView } from './view.ts';
 
 /** One bar of the timeline: a wave from its earliest start through its soak. */
 export interface WaveBar {
@@ -10,6 +11,8 @@ export interface WaveBar {
   /** Empty for a policy without waves. */
   readonly wave: string;
   readonly changes: number;
+  /** Those of them that start without a person. */
+  readonly starts: number;
   readonly from: Instant;
   /** When the last of its changes may start. */
   readonly last: Instant;
@@ -42,9 +45,9 @@ const WEEK: Milliseconds = 7 * DAY;
  * window, and the opening times of the windows. Nothing is simulated: failures and budgets delay
  * it.
  */
-export function timelineOf(view: PlanView): PlanTimeline {
+export function timelineOf(view: Drawn['view'], all: readonly ChangeClass[]): PlanTimeline {
   const from = parseInstant(view.evaluatedAt) ?? 0;
-  const wanted = view.classes.filter(({ action }) => action === 'run' || action === 'wait');
+  const wanted = all.filter((each) => ['now', 'later'].includes(findColumn(each)));
   const windows = windowRows(view.hours);
   const policies = [...new Set(wanted.map(({ at }) => at.policy))];
   const waves = policies.flatMap((policy) => {
@@ -60,7 +63,7 @@ export function timelineOf(view: PlanView): PlanTimeline {
 }
 
 interface Drawn {
-  readonly view: PlanView;
+  readonly view: Pick<Plan, 'evaluatedAt' | 'hours' | 'waves'>;
   readonly from: Instant;
   readonly windows: readonly WindowRow[];
 }
@@ -73,8 +76,8 @@ function barsOf(
   const waves = view.waves.filter((wave) => wave.policy === policy);
   if (waves.length === 0) {
     const starts = startsOf(classes, from, windows);
-    const changes = classes.reduce((sum, { count }) => sum + count, 0);
-    return [{ policy, wave: '', changes, ...starts, to: starts.last + SHORTEST }];
+    const changes = sumCounts(classes);
+    return [{ policy, wave: '', changes, starts: changes, ...starts, to: starts.last + SHORTEST }];
   }
   let earliest = from;
   return waves.map((wave) => {
@@ -85,7 +88,14 @@ function barsOf(
     const soaks = Math.max(SHORTEST, parseDuration(soak ?? '') ?? 0);
     // A gate does not wait for a whole wave: the next one may open before its last change starts.
     earliest = starts.from + soaks;
-    const bar = { policy, wave: name, changes, ...starts, to: starts.last + soaks };
+    const bar = {
+      policy,
+      wave: name,
+      changes,
+      starts: sumCounts(mine),
+      ...starts,
+      to: starts.last + soaks,
+    };
     return { ...bar, ...(soak && { soak }), ...heldBy(wave) };
   });
 }

@@ -4,6 +4,8 @@ import type { EntryAuthors, Plan } from '../../model/plan/plan.ts';
 import type { SourceLocation } from '../../model/documents/source.ts';
 import { compareTexts } from '../../lib/text-order.ts';
 import { classesOf, type ChangeClass } from './classes.ts';
+import { summarizePlan, type Review } from './review.ts';
+import { timelineOf, type PlanTimeline } from './timeline.ts';
 
 /** How many devices of a class are named unless all are requested. */
 const NAMED = 3;
@@ -20,6 +22,9 @@ export interface PlanView extends Pick<
   /** Refused first. */
   readonly verdicts: Plan['verdicts'];
   readonly classes: readonly ChangeClass[];
+  /** What a reviewer reads first. */
+  readonly review: Review;
+  readonly timeline: PlanTimeline;
   /** Largest first. */
   readonly notes: readonly NoteClass[];
   /**
@@ -43,7 +48,9 @@ export interface RequestedAt {
 /** The view of a plan; `all` keeps every device of every class instead of the first few. */
 export function viewOf(plan: Plan, options: { readonly all?: boolean } = {}): PlanView {
   const { id, evaluatedAt, expiresAt, inputs, waves, hours, counts, warnings, base } = plan;
-  const classes = classesOf(plan.changes, options.all ? Infinity : NAMED);
+  const classes = inOrder(classesOf(plan.changes, options.all ? Infinity : NAMED), waves);
+  const notes = [...plan.notes].sort((a, b) => b.count - a.count);
+  const timeline = timelineOf(plan, classes);
   return {
     id,
     evaluatedAt,
@@ -55,8 +62,10 @@ export function viewOf(plan: Plan, options: { readonly all?: boolean } = {}): Pl
     warnings,
     ...(base && { base }),
     verdicts: [...plan.verdicts].sort((a, b) => Number(a.passed) - Number(b.passed)),
-    classes: inOrder(classes, waves),
-    notes: [...plan.notes].sort((a, b) => b.count - a.count),
+    classes,
+    review: summarizePlan({ classes, notes, timeline }),
+    timeline,
+    notes,
     represented: sum(classes) + sum(plan.notes),
     total: counts.run + counts.wait + counts.skip + counts.note,
     notUnderstood: counts.skip > 0 ? notUnderstoodIn(plan.changes) : [],

@@ -38,6 +38,22 @@ export function localMoment(instant: Instant, clock: ZoneClock): string {
   return `${weekdayOf(wall)} ${wall.toISOString().slice(0, 16).replace('T', ' ')}`;
 }
 
+/** `24 Nov`, with the year where the day is farther than 300 days from `now`: for a column. */
+export function shortDay(instant: Instant, clock: ZoneClock, now: Instant): string {
+  const wall = new Date(instant + clock.offsetAt(instant));
+  const day = `${wall.getUTCDate()} ${MONTHS[wall.getUTCMonth()] ?? ''}`;
+  return Math.abs(instant - now) < 300 * DAY ? day : `${day} ${wall.getUTCFullYear()}`;
+}
+
+/** `Tue 24 Nov 01:00`, with the year as in `shortDay`. */
+export function shortMoment(instant: Instant, clock: ZoneClock, now: Instant): string {
+  const wall = new Date(instant + clock.offsetAt(instant));
+  const time = wall.toISOString().slice(11, 16);
+  return `${weekdayOf(wall)} ${shortDay(instant, clock, now)} ${time}`;
+}
+
+const MONTHS = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ');
+
 /** `Tue 24`, `01:00` or `24 Nov`: a mark on an axis, in local time. */
 export function tickText(instant: Instant, clock: ZoneClock, every: Milliseconds): string {
   const wall = new Date(instant + clock.offsetAt(instant));

@@ -65,16 +65,6 @@ export const PLAN_WINDOW_WORDS = {
   frozen: '{name}, until {closes}',
 } as const;
 
-/** The state of a wave in a plan: open or not. */
-export const PLAN_WAVE_WORDS: Readonly<Record<'open' | 'shut' | 'paused' | 'aborted', string>> = {
-  open: '{changes}, open now[, waits for an approval (gate {approval})][, then soaks {soak}]',
-  shut:
-    '{changes}, after the gate of {after}[, not before {opens}]' +
-    '[, and wants an approval (gate {approval})][, then soaks {soak}]',
-  paused: '{changes}, paused by a stop rule until that is lifted',
-  aborted: '{changes}, aborted by a stop rule',
-};
-
 /** How many devices differ from what fleetform applied. */
 export function driftTitle(drifted: number): string {
   return drifted === 0

@@ -60,7 +60,7 @@ it('a million changes are told within a comment and a step summary, with exact c
   }
   const comment = planMarkdown(view, { limit: COMMENT_LIMIT });
   expect(comment.length).toBeLessThanOrEqual(COMMENT_LIMIT);
-  expect(comment).toContain('1,000,000 of 1,000,000 changes represented.');
+  expect(comment).toContain('All 1,000,000 changes are listed.');
   expect(countedIn(comment)).toBe(COUNT);
 
   const file = join(scratchFolder('million'), 'summary.md');

@@ -1,4 +1,5 @@
-import { ACTION_LABELS, PAGE_WORDS, REASON_LABELS } from '../words.ts';
+import { ACTION_LABELS, PAGE_WORDS } from '../words.ts';
+import { REASON_LABELS } from '../../words/review/reason-labels.ts';
 import { fill, grouped } from '../../words/phrase.ts';
 import { byId, isolated, make } from './dom.ts';
 import type { Grid } from './grid.ts';

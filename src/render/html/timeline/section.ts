@@ -1,6 +1,6 @@
 import { moment, momentOf } from '../../words/moment.ts';
 import { type HtmlText, htmlText, markup } from '../../sinks/sinks.ts';
-import { type PlanTimeline, timelineOf } from '../../view/timeline.ts';
+import type { PlanTimeline } from '../../view/timeline.ts';
 import type { PlanView } from '../../view/view.ts';
 import { freezeTable, waveTable, windowTable } from './tables.ts';
 import { freezesIn, windowLanes } from './window-lanes.ts';
@@ -14,7 +14,7 @@ import { waveLanes } from './wave-lanes.ts';
  * tables.
  */
 export function timelineHtml(view: PlanView): HtmlText {
-  const timeline = timelineOf(view);
+  const timeline = view.timeline;
   const { waves, windows, from } = timeline;
   if (waves.length === 0 && windows.length === 0) return markup``;
   const freezes = freezesIn(windows);

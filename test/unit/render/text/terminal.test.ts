@@ -84,18 +84,18 @@ describe('a plan as text', () => {
       origin(3, 'Ada', '1'.repeat(40)),
       { is: 'notCommitted' as const, file: 'f.yaml', line: 4 },
     ];
-    expect(textOf(planOf(changes, { origins }))).toContain(
+    expect(textOf(planOf(changes, { origins }), { all: true })).toContain(
       [
         '    onboarding.hq  f.yaml:1:3 and 3 more places',
         '    by       not committed yet; 111111111111 Ada 2026-11-04: :\\u{3a}error:: line',
         '             3; and 1 more commit',
       ].join('\n'),
     );
-    expect(textOf(planOf(changes.slice(1, 2), { origins }))).toContain(
+    expect(textOf(planOf(changes.slice(1, 2), { origins }), { all: true })).toContain(
       '    by       222222222222 Bob\\u{1b}[2J 2026-11-03: :\\u{3a}error:: line 2\n',
     );
     const cut = [{ is: 'cutOff' as const, file: 'f.yaml', line: 1 }];
-    expect(textOf(planOf(changes.slice(0, 1), { origins: cut }))).toContain(
+    expect(textOf(planOf(changes.slice(0, 1), { origins: cut }), { all: true })).toContain(
       [
         '    by       a commit that this shallow clone does not have; fetch the whole',
         '             history to see it',
@@ -139,36 +139,38 @@ describe('a plan as text', () => {
       reason: { code: 'alreadyConverged' },
     } as const;
     expect(textOf(planOf([], { notes: [{ ...converged, count: 984 }] }))).toContain(
-      '\nNothing to do: the fleet is as the documents want it.\n',
+      '\nNo changes. The fleet matches the documents.\n',
     );
-    expect(textOf(planOf([]))).toContain(
-      'Nothing to do: the policies select none of 1,000 devices.',
-    );
+    expect(textOf(planOf([]))).toContain('No changes: the policies select none of 1,000 devices.');
   });
 
   it('names a wave only where there are several, and a window only where it closes', () => {
     const one = change({ id: 'a' }, { wave: 'canary', window: { name: 'anytime' } });
     const waves = ['canary', 'rest'].map((name) => ({ policy: one.at.policy, name, changes: 1 }));
-    expect(textOf(planOf([one], { waves: waves.slice(1) }))).not.toMatch(/wave|window/);
-    expect(textOf(planOf([one], { waves }))).toContain('wave     canary');
+    const all = true;
+    expect(textOf(planOf([one], { waves: waves.slice(1) }), { all })).not.toMatch(/wave |window/);
+    expect(textOf(planOf([one], { waves }), { all })).toContain('wave     canary');
     const opens = '2026-11-21T00:00:00Z';
     const nights = change(
       { id: 'a' },
       { window: { name: 'nights', zone: 'Europe/Berlin', opens } },
     );
-    expect(textOf(planOf([nights]))).toContain(
+    expect(textOf(planOf([nights]), { all })).toContain(
       'window   nights, Europe/Berlin, opens 2026-11-21 00:00 UTC',
     );
   });
 
-  it('ends with counts, plan id and expiry', () => {
-    const [last, before] = textOf(nightPlan()).trimEnd().split('\n').reverse();
-    expect(before).toBe('Plan: 199 to run, 13 to wait, 1 skipped, 787 without change.');
-    expect(last).toBe('Plan id kq3vmx7ch2n5w4t6y7abcdefgh, holds until 2026-11-27 01:12 UTC.');
+  it('ends with the number of changes, the plan ID and its expiry', () => {
+    expect(textOf(nightPlan(), { all: true }).trimEnd().split('\n').slice(-2)).toEqual([
+      'All 1,000 changes are listed.',
+      'Plan ID kq3vmx7ch2n5w4t6y7abcdefgh, valid until 2026-11-27 01:12 UTC.',
+    ]);
   });
 
-  it('stands for every change, and says so', () => {
-    expect(textOf(nightPlan())).toContain('1,000 of 1,000 changes represented.');
+  it('N85 begins with one sentence: who has to act on how many', () => {
+    const text = textOf(nightPlan());
+    expect(text).toContain('213 changes on 3 sites: 199 can start now, 10 later, 4 need you.\n');
+    expect(text).toContain('Up to 10 more may start in the same run, as capacity frees.\n');
   });
 
   it.each([60, 80, 120])('fits %i columns, with colours and without', (width) => {
@@ -180,6 +182,7 @@ describe('a plan as text', () => {
 
   it('says the same with colours as without', () => {
     const view = viewOf(nightPlan({ verdicts: [REFUSED] }));
+    expect(view.review.totals.later).toBe(10);
     const coloured = [...planText(view, { paint: COLOURED, width: 80 })].map(uncoloured);
     expect(coloured).toEqual([...planText(view, { ...LOOK })]);
   });

@@ -4,7 +4,6 @@ import type { Plan } from '../../../../src/model/plan/plan.ts';
 import { ganttLines } from '../../../../src/render/markdown/gantt.ts';
 import { planHtml } from '../../../../src/render/html/report.ts';
 import { closeOf, windowRows } from '../../../../src/render/view/opening.ts';
-import { timelineOf } from '../../../../src/render/view/timeline.ts';
 import { viewOf } from '../../../../src/render/view/view.ts';
 import { change, labels, NOW, planOf } from '../../../support/render-plan.ts';
 
@@ -48,7 +47,7 @@ function waves(other: Partial<Plan> = {}): Plan {
 }
 
 const starts = (plan: Plan): readonly string[] =>
-  timelineOf(viewOf(plan)).waves.map(({ from }) => new Date(from).toISOString().slice(0, 16));
+  viewOf(plan).timeline.waves.map(({ from }) => new Date(from).toISOString().slice(0, 16));
 
 describe('the timeline', () => {
   it('starts each wave in an open window, after the soak of the one before', () => {
@@ -75,18 +74,18 @@ describe('the timeline', () => {
         { policy, name: 'rest', changes: 1, after: 'canary' },
       ],
     });
-    const [canary, rest] = timelineOf(viewOf(plan)).waves;
+    const [canary, rest] = viewOf(plan).timeline.waves;
     expect(canary).toMatchObject({
       from: NOW + 10 * DAY,
       last: NOW + 15 * DAY,
       to: NOW + 16 * DAY,
     });
     expect(rest).toMatchObject({ from: NOW + 20 * DAY, last: NOW + 20 * DAY });
-    const plain = timelineOf(viewOf(planOf(changes.map(({ wave: _wave, ...each }) => each)))).waves;
+    const plain = viewOf(planOf(changes.map(({ wave: _wave, ...each }) => each))).timeline.waves;
     expect(plain).toMatchObject([{ from: NOW + 10 * DAY, last: NOW + 20 * DAY }]);
     const html = [...planHtml(viewOf(plan), plan.changes)].join('');
     expect(html).toContain('the last not before 2026-12-10');
-    expect(ganttLines(timelineOf(viewOf(plan))).join('\n')).toContain(
+    expect(ganttLines(viewOf(plan).timeline).join('\n')).toContain(
       ':2026-11-30T01:12, 2026-12-06T01:12',
     );
   });
@@ -96,13 +95,13 @@ describe('the timeline', () => {
     if (!canary || !rest) throw new Error('no waves');
     const { opens: _, ...gated } = rest;
     const held = (second: Plan['waves'][number]) =>
-      timelineOf(viewOf(waves({ waves: [canary, second] }))).waves.map((bar) => bar.held);
+      viewOf(waves({ waves: [canary, second] })).timeline.waves.map((bar) => bar.held);
     expect(held(gated)).toEqual([undefined, 'gate']);
     expect(held({ ...gated, stopped: 'paused' })).toEqual([undefined, 'paused']);
   });
 
   it('is drawn as spans in a gantt: windows, soaks and freezes', () => {
-    expect(ganttLines(timelineOf(viewOf(waves()))).slice(4)).toEqual([
+    expect(ganttLines(viewOf(waves()).timeline).slice(4)).toEqual([
       '  section firmware.axis-p32',
       '    wave canary, 2 changes, soak 24h :2026-11-24T00:00, 2026-11-25T00:00',
       '    wave rest, 7 changes :2026-11-28T00:00, 2026-11-28T01:00',
@@ -143,7 +142,7 @@ describe('a gantt of names that are words of the diagram', () => {
       { ...plan, changes, waves: named },
       { ...plan, changes, waves: [] },
     ]) {
-      const lines = ganttLines(timelineOf(viewOf(each)));
+      const lines = ganttLines(viewOf(each).timeline);
       for (const line of lines) expect(line.trim()).toMatch(OURS);
       expect(lines.filter((line) => line.trim() === 'gantt')).toHaveLength(1);
     }

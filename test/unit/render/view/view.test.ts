@@ -83,7 +83,7 @@ describe('folding equal changes', () => {
       const plan = planOf(changes);
       const view = viewOf(plan);
       const forms = [
-        planText(view, LOOK),
+        planText(view, { ...LOOK, all: true }),
         [planMarkdown(view, { limit: 60_000 })],
         planHtml(view, plan.changes),
       ];

@@ -65,7 +65,7 @@ describe('ci comment', () => {
     expect(fake.comments).toHaveLength(1);
     const [{ body = '' } = {}] = fake.comments;
     expect(body.length).toBeLessThanOrEqual(65_536);
-    expect(body).toContain('100,000 of 100,000 changes represented.');
+    expect(body).toContain('All 100,000 changes are listed.');
   });
 
   const OLD = '<!-- fleetform plan 0123456789abcdef -->';

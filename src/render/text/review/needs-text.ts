@@ -1,0 +1,73 @@
+import { tint } from '../../sinks/paint.ts';
+import { join, say, terminal, type TerminalText } from '../../sinks/sinks.ts';
+import { placeText, type TextStyle } from '../../sinks/snippet.ts';
+import { cut, wrap } from '../../sinks/width.ts';
+import type { ChangeClass } from '../../view/classes.ts';
+import type { NeedGroup } from '../../view/review.ts';
+import type { PlanView } from '../../view/view.ts';
+import { counted, grouped } from '../../words/phrase.ts';
+import { reasonWords } from '../../words/reasons.ts';
+import { nowOf, oldestWords } from '../../words/review/summary.ts';
+import { deviceText } from '../class-text.ts';
+
+/** How many reasons are listed; the others are counted. */
+const LISTED = 5;
+
+/** From this number of devices on, only the sites and the number are given. */
+const NAMED = 3;
+
+/** How many policies of a reason are named. */
+const POLICIES = 2;
+
+const HANG = 8;
+
+/** What needs a person: each reason with its policies, a few devices, and the next step. */
+export function* needsLines(
+  view: PlanView,
+  style: TextStyle & { readonly all: boolean },
+): Generator<TerminalText> {
+  const { needs, totals } = view.review;
+  if (needs.length === 0) return;
+  yield say``;
+  yield tint(style.paint, 'bold', terminal(`Needs you: ${grouped(totals.person)}`));
+  const listed = style.all ? needs : needs.slice(0, LISTED);
+  for (const need of listed) yield* needLines(need, view, style);
+  const rest = needs.slice(listed.length);
+  const more = rest.reduce((sum, { count }) => sum + count, 0);
+  if (rest.length > 0)
+    yield terminal(
+      `${grouped(more).padStart(6)}  for ${counted(rest.length, 'other reason')} (--all shows them)`,
+    );
+}
+
+function* needLines(need: NeedGroup, view: PlanView, { width, paint }: TextStyle) {
+  const { first, count } = need;
+  const { summary, next } = reasonWords(first.reason, { now: nowOf(view) });
+  const head = terminal(grouped(count).padStart(6));
+  const oldest = terminal(oldestWords(need, view));
+  yield* wrap(say`${head}  ${summary}${oldest}`, width, HANG);
+  yield tint(paint, 'dim', cut(say`        ${whoText(need)}`, width));
+  yield* wrap(say`        next: ${next}`, width, HANG);
+}
+
+/** The policies with their counts, then the devices, or how many sites have them. */
+function whoText({ policies, first, classes, count, sites }: NeedGroup): TerminalText {
+  const named = policies.slice(0, POLICIES).map(({ policy, count: each }) => {
+    const number = policies.length === 1 ? say`` : say` ${terminal(grouped(each))}`;
+    return say`${terminal(policy)}${number}`;
+  });
+  const more = policies.length - named.length;
+  const rest = more > 0 ? [terminal(`${more} more`)] : [];
+  const devices = classes.flatMap((each) => each.devices);
+  const where =
+    count <= NAMED && devices.length === count
+      ? join(devices.map(locatedText), ', ')
+      : terminal(counted(sites, 'site'));
+  return say`${join([...named, ...rest], ', ')} · ${where} · ${placeText(first.at)}`;
+}
+
+/** A device with its site. */
+export function locatedText(device: ChangeClass['devices'][number]): TerminalText {
+  const site = device.site === undefined ? say`` : say` at ${terminal(device.site)}`;
+  return say`${deviceText(device)}${site}`;
+}

@@ -1,0 +1,81 @@
+import { PLAN_COLUMNS } from '../../../model/plan/actor.ts';
+import { tint } from '../../sinks/paint.ts';
+import { say, terminal, type TerminalText } from '../../sinks/sinks.ts';
+import type { TextStyle } from '../../sinks/snippet.ts';
+import { table } from '../../sinks/table.ts';
+import { cutStart, widthOf, wrap } from '../../sinks/width.ts';
+import type { PolicyRow, ColumnTally } from '../../view/review.ts';
+import type { PlanView } from '../../view/view.ts';
+import { grouped } from '../../words/phrase.ts';
+import {
+  cellText,
+  COLUMN_TITLES,
+  firstText,
+  followSentence,
+  lastText,
+  planSentence,
+  REFUSED_SENTENCE,
+  TABLE_TITLES,
+} from '../../words/review/summary.ts';
+
+/** How many policies are listed; the totals have all of them. */
+const LISTED = 24;
+
+/** What a reviewer reads first: one sentence, and a table with a line for each policy. */
+export function* reviewLines(view: PlanView, style: TextStyle): Generator<TerminalText> {
+  const refused = view.verdicts.some(({ passed }) => !passed);
+  yield say``;
+  for (const line of wrap(terminal(planSentence(view)), style.width))
+    yield tint(style.paint, 'bold', line);
+  const follow = followSentence(view.review);
+  if (follow !== '') yield* wrap(terminal(follow), style.width);
+  if (refused)
+    for (const line of wrap(terminal(REFUSED_SENTENCE), style.width))
+      yield tint(style.paint, 'red', line);
+  const { policies, totals } = view.review;
+  if (policies.length === 0) return;
+  yield say``;
+  const listed = policies.slice(0, LISTED);
+  const more = policies.length - listed.length;
+  const cells = listed.map((row) => cellsOf(row, view));
+  const sums = [...tallyCells(totals), say``, say``, say``];
+  const columns = style.width - widthBeside([HEADER, ...cells, sums]);
+  const names = listed.map(({ policy }) => cutStart(terminal(policy), Math.max(12, columns)));
+  const rest = terminal(more > 0 ? `and ${grouped(more)} more` : '');
+  yield* table([...cells.map((row, n) => [names[n] ?? say``, ...row]), [rest, ...sums]], {
+    width: style.width,
+    header: [POLICY, ...HEADER],
+    align: ['left', 'right', 'right', 'right', 'right', 'left', 'left', 'left'],
+    head: (line) => tint(style.paint, 'dim', line),
+  });
+}
+
+const POLICY = terminal(TABLE_TITLES.policy.toUpperCase());
+
+const HEADER: readonly TerminalText[] = [
+  ...PLAN_COLUMNS.map((column) => COLUMN_TITLES[column]),
+  TABLE_TITLES.first,
+  TABLE_TITLES.last,
+  TABLE_TITLES.risk,
+].map((title) => terminal(title.toUpperCase()));
+
+/** The width of all columns but the first, with the spaces before them. */
+function widthBeside(rows: readonly (readonly TerminalText[])[]): number {
+  const widths = HEADER.map((_, column) =>
+    Math.max(...rows.map((row) => widthOf(row[column] ?? ''))),
+  );
+  return widths.reduce((sum, width) => sum + width + 2, 0);
+}
+
+function cellsOf(row: PolicyRow, view: PlanView): readonly TerminalText[] {
+  return [
+    ...tallyCells(row),
+    terminal(firstText(row, view)),
+    terminal(lastText(row, view)),
+    terminal(row.risk ?? '-'),
+  ];
+}
+
+function tallyCells(tally: ColumnTally): readonly TerminalText[] {
+  return PLAN_COLUMNS.map((column) => terminal(cellText(tally[column])));
+}

@@ -1,0 +1,206 @@
+import { RISKS, type ChangeGroup, type NoteClass, type Risk } from '../../model/plan/change.ts';
+import { PLAN_COLUMNS, findColumn, mayFollow, type PlanColumn } from '../../model/plan/actor.ts';
+import type { At, SourceLocation } from '../../model/documents/source.ts';
+import { groupBy, sumCounts } from '../../lib/group-by.ts';
+import { compareTexts } from '../../lib/text-order.ts';
+import type { Instant } from '../../lib/time.ts';
+import type { ChangeClass } from './classes.ts';
+import type { PlanTimeline, WaveBar } from './timeline.ts';
+
+/** Changes by column, and how many of `later` may follow in the same run. */
+export type ColumnTally = Readonly<Record<PlanColumn, number>> & { readonly follow: number };
+
+/** One policy in the table of a plan. */
+export interface PolicyRow extends ColumnTally {
+  readonly policy: string;
+  /** Absent for a policy without changes and notes. */
+  readonly at: At;
+  /** When the first and the last change may start; absent where none starts with time. */
+  readonly first?: Instant;
+  readonly last?: Instant;
+  /** The last start is unknown: a gate needs more than time, or a stop rule blocks it. */
+  readonly held?: WaveBar['held'];
+  /** The highest risk of its changes. */
+  readonly risk?: Risk;
+  /** The number of sites with changes. */
+  readonly sites: number;
+  /** Where its changes are requested. */
+  readonly places: readonly At[];
+  readonly lines: readonly SourceLocation[];
+  /** Changes that the documents since the base cause. */
+  readonly caused: number;
+}
+
+/** Changes that need a person for the same reason. */
+export interface NeedGroup {
+  /** The largest class, whose reason and place are shown. */
+  readonly first: ChangeClass;
+  readonly count: number;
+  readonly classes: readonly ChangeClass[];
+  /** Largest first. */
+  readonly policies: readonly { readonly policy: string; readonly count: number }[];
+  readonly sites: number;
+  /** Since when the oldest has been waiting, where known. */
+  readonly since?: Instant;
+}
+
+/** What a reviewer reads first: the sums, a row for each policy, and what needs a person. */
+export interface Review {
+  readonly totals: ColumnTally;
+  /** All but unchanged. */
+  readonly changes: number;
+  /** The number of sites with changes. */
+  readonly sites: number;
+  /** Those that the branch changes first, then riskiest, then most changes. */
+  readonly policies: readonly PolicyRow[];
+  /** Largest first. */
+  readonly needs: readonly NeedGroup[];
+  /** Devices and tasks that nothing is decided about yet. */
+  readonly unread: number;
+  /** Changes by their group, in a plan with a base. */
+  readonly groups: readonly GroupTally[];
+}
+
+/** The changes of one group of a plan with a base. */
+export interface GroupTally extends ColumnTally {
+  readonly group: ChangeGroup;
+  readonly sites: number;
+}
+
+interface Input {
+  readonly classes: readonly ChangeClass[];
+  readonly notes: readonly NoteClass[];
+  readonly timeline: PlanTimeline;
+}
+
+/** Sums up a plan from its classes, its notes and its timeline. Sums of rows equal the totals. */
+export function summarizePlan(input: Input): Review {
+  const policies = policyRows(input);
+  const totals = addTallies(policies);
+  const changed = input.classes.filter((each) => findColumn(each) !== 'unchanged');
+  return {
+    totals,
+    changes: totals.now + totals.later + totals.person,
+    sites: countSites(changed),
+    policies,
+    needs: foldNeeds(input.classes),
+    unread: sumCounts(
+      [...input.classes, ...input.notes].filter(({ reason }) => reason.code === 'notRead'),
+    ),
+    groups: [...groupBy(input.classes, ({ group }) => group)].flatMap(([group, classes]) =>
+      group ? [{ group, ...tally(classes, 0), sites: countSites(classes) }] : [],
+    ),
+  };
+}
+
+function addTallies(rows: readonly ColumnTally[]): ColumnTally {
+  const sum = (key: keyof ColumnTally): number => rows.reduce((total, row) => total + row[key], 0);
+  const [now, later, person, unchanged] = PLAN_COLUMNS.map(sum);
+  return {
+    now: now ?? 0,
+    later: later ?? 0,
+    person: person ?? 0,
+    unchanged: unchanged ?? 0,
+    follow: sum('follow'),
+  };
+}
+
+function policyRows({ classes, notes, timeline }: Input): readonly PolicyRow[] {
+  const places = new Map<string, At>();
+  for (const { at } of [...classes, ...notes])
+    if (!places.has(at.policy)) places.set(at.policy, at);
+  const noted = new Map<string, number>();
+  for (const { at, count } of notes) noted.set(at.policy, (noted.get(at.policy) ?? 0) + count);
+  const byPolicy = groupBy(classes, ({ at }) => at.policy);
+  const rows = [...places].map(([policy, at]) =>
+    policyRow(at, byPolicy.get(policy) ?? [], {
+      noted: noted.get(policy) ?? 0,
+      bars: timeline.waves.filter((bar) => bar.policy === policy),
+    }),
+  );
+  return rows.sort(byWeight);
+}
+
+function policyRow(
+  at: At,
+  classes: readonly ChangeClass[],
+  { noted, bars }: { readonly noted: number; readonly bars: readonly WaveBar[] },
+): PolicyRow {
+  const changed = classes.filter((each) => findColumn(each) !== 'unchanged');
+  const risks = changed.map(({ risk }) => RISKS.indexOf(risk));
+  const risk = RISKS[Math.max(...risks, -1)];
+  const started = bars.filter(({ starts }) => starts > 0);
+  const held = started.findLast((bar) => bar.held)?.held;
+  const dated = started.filter((bar) => !bar.held);
+  return {
+    policy: at.policy,
+    at,
+    ...tally(classes, noted),
+    ...(dated.length > 0 && {
+      first: Math.min(...dated.map(({ from }) => from)),
+      last: Math.max(...dated.map(({ last }) => last)),
+    }),
+    ...(held && { held }),
+    ...(risk && { risk }),
+    sites: countSites(changed),
+    places: changed.flatMap(({ places }) => places),
+    lines: changed.flatMap(({ lines }) => lines),
+    caused: sumCounts(changed.filter(({ group }) => group === 'branch' || group === 'dropped')),
+  };
+}
+
+function tally(classes: readonly ChangeClass[], noted: number): ColumnTally {
+  const inColumn = (column: PlanColumn): number =>
+    sumCounts(classes.filter((each) => findColumn(each) === column));
+  return {
+    now: inColumn('now'),
+    later: inColumn('later'),
+    person: inColumn('person'),
+    unchanged: inColumn('unchanged') + noted,
+    follow: sumCounts(classes.filter((each) => each.action === 'wait' && mayFollow(each.reason))),
+  };
+}
+
+function byWeight(a: PolicyRow, b: PolicyRow): number {
+  const riskOf = ({ risk }: PolicyRow): number => (risk === undefined ? -1 : RISKS.indexOf(risk));
+  const changesOf = ({ now, later, person }: PolicyRow): number => now + later + person;
+  return (
+    Number(b.caused > 0) - Number(a.caused > 0) ||
+    riskOf(b) - riskOf(a) ||
+    changesOf(b) - changesOf(a) ||
+    compareTexts(a.policy, b.policy)
+  );
+}
+
+function foldNeeds(classes: readonly ChangeClass[]): readonly NeedGroup[] {
+  const waiting = classes.filter((each) => findColumn(each) === 'person');
+  const groups = groupBy(waiting, ({ reason }) => `${reason.code} ${reason.why ?? ''}`);
+  return [...groups.values()]
+    .map(foldNeed)
+    .sort((a, b) => b.count - a.count || compareTexts(a.first.at.policy, b.first.at.policy));
+}
+
+function foldNeed(classes: readonly ChangeClass[]): NeedGroup {
+  const sorted = classes.toSorted((a, b) => b.count - a.count);
+  const byPolicy = groupBy(sorted, ({ at }) => at.policy);
+  const [first] = sorted;
+  if (!first) throw new RangeError('a need without changes');
+  const sinces = sorted.flatMap(({ reason: { since } }) => (since === undefined ? [] : [since]));
+  return {
+    first,
+    count: sumCounts(sorted),
+    classes: sorted,
+    policies: [...byPolicy]
+      .map(([policy, each]) => ({ policy, count: sumCounts(each) }))
+      .sort((a, b) => b.count - a.count),
+    sites: countSites(sorted),
+    ...(sinces.length > 0 && { since: Math.min(...sinces) }),
+  };
+}
+
+/** How many sites the classes have; devices without a site do not count. */
+export function countSites(classes: readonly ChangeClass[]): number {
+  const names = new Set(classes.flatMap(({ sites }) => sites.map(({ name }) => name)));
+  names.delete('');
+  return names.size;
+}

@@ -1,0 +1,69 @@
+import type { Reason, ReasonCode, ReasonWhy } from '../../../model/plan/reason.ts';
+import { wordOf } from '../entry.ts';
+
+/** A reason in one or two words, for filters, columns and lines. */
+export const REASON_LABELS: Readonly<Record<ReasonCode, string>> = {
+  notSelected: 'not selected',
+  unmanaged: 'not managed',
+  notDiscovered: 'not discovered',
+  unsupported: 'not possible',
+  notComparable: 'versions without order',
+  notRead: 'not read yet',
+  alreadyConverged: 'as wanted',
+  blockedVendor: 'vendor blocked',
+  hold: 'held',
+  exclude: 'excluded',
+  pinned: 'pinned',
+  frozenHard: 'hard freeze',
+  siteWithoutZone: 'site without time zone',
+  notDue: 'not due',
+  inDoubt: 'in doubt',
+  quarantined: 'set aside',
+  busy: 'busy',
+  offline: 'offline',
+  unknown: 'status unknown',
+  rolloutPaused: 'rollout paused',
+  rolloutAborted: 'rollout aborted',
+  correlatedOutage: 'outage of the site',
+  waveNotOpen: 'wave not open',
+  gatePending: 'gate not passed',
+  approvalPending: 'approval wanted',
+  frozen: 'freeze',
+  windowClosed: 'window closed',
+  pastCutoff: 'too late in window',
+  budgetExhausted: 'budget used up',
+  apiBudget: 'no requests left',
+  act: 'wanted now',
+  stale: 'stale',
+  left: 'no longer selected',
+  gone: 'gone',
+  interrupted: 'interrupted',
+  notReached: 'not reached',
+};
+
+/** The same for a more precise word, where its code alone says too little. */
+const WHY_LABELS: Readonly<Partial<Record<ReasonWhy, string>>> = {
+  taskUnavailable: 'task not available',
+  noPath: 'no upgrade path',
+  noTargetFirmware: 'no approved firmware',
+  endOfSupport: 'end of support',
+  downgrade: 'downgrade',
+  valueUnknown: 'value not readable',
+  spread: 'own day within spread',
+  deferral: 'version deferred',
+  backoff: 'after a failed attempt',
+  offlineGrace: 'back online, grace period',
+  maxPerDay: 'daily limit reached',
+  maxPerSite: 'limit of the site reached',
+  maintenanceMode: 'maintenance mode',
+  soak: 'soak',
+  gap: 'between two tasks',
+  ours: 'task running',
+  foreign: "another client's task running",
+  downAlready: 'budget used by devices that are down',
+};
+
+/** A reason in a few words; a code that this version does not know is shown as is. */
+export function reasonLabel({ code, why }: Pick<Reason, 'code' | 'why'>): string {
+  return (why && wordOf<string>(WHY_LABELS, why)) ?? wordOf<string>(REASON_LABELS, code) ?? code;
+}

@@ -1,0 +1,204 @@
+import { mayFollow, type PlanColumn } from '../../../model/plan/actor.ts';
+import { parseInstant, type Instant } from '../../../lib/time.ts';
+import type { ChangeGroup } from '../../../model/plan/change.ts';
+import type { Sink } from '../../sinks/sinks.ts';
+import type { GroupTally, NeedGroup, PolicyRow, ColumnTally } from '../../view/review.ts';
+import type { RunLine } from '../../view/runs.ts';
+import type { PlanView } from '../../view/view.ts';
+import { TASK_WORDS } from '../terms.ts';
+import { fill, counted, grouped, type Phrase } from '../phrase.ts';
+import { clockOf, shortDay, shortMoment, UTC, type ZoneClock } from '../local.ts';
+
+/** The columns of the table of policies. */
+export const COLUMN_TITLES: Readonly<Record<PlanColumn, string>> = {
+  now: 'Now',
+  later: 'Later',
+  person: 'Needs you',
+  unchanged: 'Unchanged',
+};
+
+/** The other headings of the table. */
+export const TABLE_TITLES = {
+  policy: 'Policy',
+  first: 'Starts',
+  last: 'Ends',
+  risk: 'Risk',
+  sites: 'Sites',
+  by: 'Requested by',
+} as const;
+
+/** Why the last start of a policy is unknown, for a column. */
+const HELD_LABELS: Readonly<Record<NonNullable<PolicyRow['held']>, string>> = {
+  gate: 'gate',
+  paused: 'paused',
+  aborted: 'aborted',
+};
+
+/** The local time of a plan: the zone of its windows if they share one, else UTC. */
+export function planClock({ classes }: Pick<PlanView, 'classes'>): ZoneClock {
+  const zones = new Set(classes.flatMap(({ window }) => window?.zone ?? []));
+  const [only] = zones;
+  return (zones.size === 1 && only !== undefined && clockOf(only)) || UTC;
+}
+
+/** The parts of a tally that a person reads: `1 can start now, 413 later, 111 need you`. */
+export function tallyWords({ now, later, person }: Omit<ColumnTally, 'unchanged'>): string {
+  const parts = [
+    now === 0 ? 'none can start now' : `${grouped(now)} can start now`,
+    ...(later > 0 ? [`${grouped(later)} later`] : []),
+    ...(person > 0 ? [`${grouped(person)} ${person === 1 ? 'needs' : 'need'} you`] : []),
+  ];
+  return parts.join(', ');
+}
+
+/** The first sentence of a plan: how many changes, on how many sites, and who has to act. */
+export function planSentence(view: PlanView): string {
+  const { review, counts, inputs } = view;
+  const { changes, sites, totals } = review;
+  if (changes > 0) {
+    const where = sites > 0 ? ` on ${counted(sites, 'site')}` : '';
+    return `${counted(changes, 'change')}${where}: ${tallyWords(totals)}.`;
+  }
+  if (counts.skip + counts.note > 0) return 'No changes. The fleet matches the documents.';
+  return `No changes: the policies select none of ${counted(inputs.snapshot.devices, 'device')}.`;
+}
+
+/** What may follow in the same run, and what is not decided; empty if there is nothing. */
+export function followSentence({ totals, unread }: PlanView['review']): string {
+  const more = totals.now > 0 ? 'more ' : '';
+  const { follow } = totals;
+  return [
+    ...(follow > 0
+      ? [`Up to ${grouped(follow)} ${more}may start in the same run, as capacity frees.`]
+      : []),
+    ...(unread > 0 ? [`${grouped(unread)} not read yet: a later run decides about them.`] : []),
+  ].join(' ');
+}
+
+export const REFUSED_SENTENCE = 'A guardrail refuses this plan: apply will not run it.';
+
+/** Every change is in a class with its exact count; else how many are. */
+export function listedSentence({ represented, total }: PlanView): string {
+  if (represented === total && total === 1) return 'The only change is listed.';
+  return represented === total
+    ? `All ${counted(total, 'change')} are listed.`
+    : `${grouped(represented)} of ${counted(total, 'change')} are listed.`;
+}
+
+/** Since when the oldest of several has been waiting; empty where unknown. */
+export function oldestWords({ since, count }: NeedGroup, view: PlanView): string {
+  if (since === undefined) return '';
+  const at = shortMoment(since, planClock(view), nowOf(view));
+  return count === 1 ? ` since ${at}` : `, the oldest since ${at}`;
+}
+
+/** What the documents since the base change, and what else is pending; empty without a base. */
+export function causedSentences({ base, review }: PlanView): readonly string[] {
+  if (!base) return [];
+  const find = (group: ChangeGroup): GroupTally | undefined =>
+    review.groups.find((each) => each.group === group);
+  const caused = find('branch');
+  const first =
+    caused === undefined
+      ? 'This request starts no change.'
+      : `This request causes ${counted(changesIn(caused), 'change')} on ${counted(caused.sites, 'site')}: ${tallyWords(caused)}.`;
+  const others = [
+    ...(base.counts.dropped > 0 ? [`it removes ${grouped(base.counts.dropped)}`] : []),
+    ...(base.counts.pending > 0 ? [`${grouped(base.counts.pending)} are already pending`] : []),
+    ...(base.counts.clock > 0 ? [`${grouped(base.counts.clock)} are due by schedule`] : []),
+  ].join(', ');
+  return others === '' ? [first] : [first, `${others.charAt(0).toUpperCase()}${others.slice(1)}.`];
+}
+
+function changesIn({ now, later, person }: ColumnTally): number {
+  return now + later + person;
+}
+
+/** How many start now and how many later: the title of what starts. */
+export function startsTitle({ totals: { now, later } }: PlanView['review']): string {
+  const parts = [
+    ...(now > 0 ? [`${grouped(now)} now`] : []),
+    ...(later > 0 ? [`${grouped(later)} later`] : []),
+  ];
+  return `Starts: ${parts.join(', ')}`;
+}
+
+/** How to see the rest of a plan. */
+export const DETAILS_WORDS =
+  'Details: `--all`; of a saved plan `fleetform show FILE --policy P --site S`.';
+
+/** When the first change of a policy may start, for a column. */
+export function firstText(row: PolicyRow, view: PlanView): string {
+  const now = nowOf(view);
+  if (row.now > 0 || row.follow > 0) return 'now';
+  if (row.first !== undefined) return shortDay(row.first, planClock(view), now);
+  return row.held ? HELD_LABELS[row.held] : '-';
+}
+
+/** When the last change of a policy may start, for a column. */
+export function lastText(row: PolicyRow, view: PlanView): string {
+  if (row.held) return HELD_LABELS[row.held];
+  if (row.last === undefined) return '-';
+  const now = nowOf(view);
+  return row.last <= now ? 'now' : shortDay(row.last, planClock(view), now);
+}
+
+/** A count in a column; a dash for none. */
+export function cellText(count: number): string {
+  return count === 0 ? '-' : grouped(count);
+}
+
+/** Values before and after, the first few named; the task where no value shows it. */
+export function editWords({
+  before,
+  after,
+  task,
+}: { readonly task: keyof typeof TASK_WORDS } & Readonly<
+  Record<'before' | 'after', readonly string[]>
+>): string {
+  if (before.length === 0 || after.length === 0) return TASK_WORDS[task];
+  return `${someOf(before)} -> ${someOf(after)}`;
+}
+
+function someOf(values: readonly string[]): string {
+  const named = values.slice(0, VALUES);
+  const more = values.length - named.length;
+  return [...named, ...(more > 0 ? [`${more} more`] : [])].join(', ');
+}
+
+const VALUES = 2;
+
+/** When a wave that is not open may start. */
+const SHUT_WORDS: Readonly<Record<'shut' | 'paused' | 'aborted', Phrase>> = {
+  shut: '[after wave {after} passes its gate][, needs approval {approval}]',
+  paused: 'paused by a stop rule',
+  aborted: 'aborted by a stop rule',
+};
+
+/**
+ * When the changes of a line start: now, from an instant, or after what. Names go through the sink.
+ */
+export function whenWords(line: RunLine, view: PlanView, sink: Sink): string {
+  const [clock, now] = [planClock(view), nowOf(view)];
+  const { column, shut, next, last } = line;
+  if (column === 'now') return 'now';
+  if (shut) {
+    const opens = parseInstant(shut.opens ?? '');
+    const at = opens !== undefined && shortMoment(opens, clock, now);
+    const params = {
+      ...(shut.after !== undefined && { after: shut.after }),
+      ...(shut.approval !== undefined && { approval: shut.approval }),
+    };
+    const words = fill(SHUT_WORDS[shut.stopped ?? 'shut'], params, sink).replace(/^, /, '');
+    return at === false ? words : `${words}, not before ${at}`;
+  }
+  if (next === undefined) return mayFollow(line.largest.reason) ? 'as capacity frees' : 'later';
+  const first = shortMoment(next, clock, now);
+  const end = last === undefined || last <= next ? '' : ` to ${shortMoment(last, clock, now)}`;
+  return `from ${first}${end}`;
+}
+
+/** The instant of a plan. */
+export function nowOf({ evaluatedAt }: Pick<PlanView, 'evaluatedAt'>): Instant {
+  return parseInstant(evaluatedAt) ?? 0;
+}

@@ -48,9 +48,11 @@ function compileCheck(section: Section): ValidateFunction {
   return check;
 }
 
-function readSchema(
-  name: 'common' | 'dialect' | (typeof SECTIONS)[number],
-): Record<string, unknown> {
+/** The schemas of the documents: one per section, the shared ones, and the whole. */
+export type SchemaName = 'fleet' | 'common' | 'dialect' | (typeof SECTIONS)[number];
+
+/** Reads one of the schemas in `schemas/`. */
+export function readSchema(name: SchemaName): Record<string, unknown> {
   const text = readFileSync(new URL(`${name}.schema.json`, FOLDER), 'utf8');
   return JSON.parse(text) as Record<string, unknown>;
 }

@@ -70,6 +70,7 @@ export type WorldCode =
   | 'fileRefused'
   | 'stopped'
   | 'outputLost'
+  | 'fieldUnknown'
   | 'usage';
 
 export type Params = Readonly<Record<string, string | number | boolean>>;

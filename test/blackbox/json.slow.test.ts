@@ -17,6 +17,8 @@ const NAMES = readdirSync(new URL('output/', SCHEMAS)).map((file) => file.split(
 const PRINTED: readonly (readonly [args: string, schema: string])[] = [
   ['validate --format json', 'validate'],
   ['validate --fleet wrong --format json', 'validate'],
+  ['explain --format json', 'explain'],
+  ['explain firmware.version --format json', 'explain'],
   ['plan --format json', 'plan'],
   ['plan --horizon 30d --format json', 'plan-horizon'],
   ['show plan.json --format json', 'show'],

@@ -40,7 +40,7 @@ const STORED: Readonly<Record<string, readonly string[]>> = {
   'src/plan/findings/reach.ts': ['room'],
   'src/render/html/removed-changes.ts': ['gone'],
   'src/render/words/commands.ts': ['room'],
-  'src/render/words/document-findings.ts': ['looksLikeSecret'],
+  'src/render/words/documents/document-findings.ts': ['looksLikeSecret'],
   'src/render/words/reasons.ts': ['gone', 'noRoomEver'],
   'src/render/words/review/reason-labels.ts': ['gone'],
   'src/render/words/record-words.ts': ['commitGone', 'documentsKept', 'remoteNotAsked'],

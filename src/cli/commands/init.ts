@@ -41,7 +41,7 @@ export async function initCommand(flags: InitFlags, shell: Shell): Promise<numbe
   const sites = found.sites.length;
   const unasked = missingToAsk(found, shell.env);
   const summary = { written, sites, unasked, isPinned: isPinned(place), ...todo(found) };
-  const { initWords } = await import('../../render/words/init-words.ts');
+  const { initWords } = await import('../../render/words/documents/init-words.ts');
   if (flags.format === 'json') {
     await printJson(shell.out, summary);
   } else print(shell.out, initWords(summary, textStyle(shell.out, shell.env)));

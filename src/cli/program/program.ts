@@ -61,8 +61,16 @@ function addDocumentCommands(program: Command, shell: Shell, onExit: OnExit): vo
     .addOption(fleetOption())
     .addOption(formatOption('text', 'json'))
     .action(async (options) => {
-      const { validateCommand } = await import('../commands/validate.ts');
+      const { validateCommand } = await import('../commands/documents/validate.ts');
       onExit(await validateCommand(options, shell));
+    });
+  program
+    .command('explain [field]')
+    .description('Explain a field of the documents, such as firmware.version')
+    .addOption(formatOption('text', 'json'))
+    .action(async (field, options) => {
+      const { explainCommand } = await import('../commands/documents/explain.ts');
+      onExit(await explainCommand({ ...options, field }, shell));
     });
 }
 

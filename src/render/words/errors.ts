@@ -323,6 +323,11 @@ export const ERROR_WORDS: Readonly<Record<WorldCode, CodePhrases>> = {
     more: '[What it did is done all the same, and its exit code {exit} stands.]',
     next: 'Make room on the disk or name another place, and run it again.',
   },
+  fieldUnknown: {
+    says: 'There is no field[ "{name}"][ in {within}].',
+    more: '[Fields there: {known}.]',
+    next: '[Did you mean "{suggestion}"?||Run `fleetform explain` for the sections.]',
+  },
   usage: {
     says: '{message=The command line is not understood}',
     next: '[Did you mean “{suggestion}”?||Run `fleetform --help`, or `fleetform COMMAND --help`.]',

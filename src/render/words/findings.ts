@@ -9,7 +9,7 @@ import {
   shownOf,
   type CodePhrases,
 } from './entry.ts';
-import { DOCUMENT_WORDS, SYNTAX_WORDS } from './document-findings.ts';
+import { DOCUMENT_WORDS, SYNTAX_WORDS } from './documents/document-findings.ts';
 import { passedText } from './terms.ts';
 
 /**

@@ -1,9 +1,9 @@
-import type { Documents } from '../../model/documents/policy.ts';
-import { hasError, withProofs } from '../../operations/documents.ts';
-import { quotedFiles } from '../../model/documents/quoted.ts';
-import { EXIT } from '../shell/exit.ts';
-import { textStyle, print, printJson } from '../shell/output.ts';
-import { fleetFolder, type Shell } from '../shell/shell.ts';
+import type { Documents } from '../../../model/documents/policy.ts';
+import { hasError, withProofs } from '../../../operations/documents.ts';
+import { quotedFiles } from '../../../model/documents/quoted.ts';
+import { EXIT } from '../../shell/exit.ts';
+import { textStyle, print, printJson } from '../../shell/output.ts';
+import { fleetFolder, type Shell } from '../../shell/shell.ts';
 
 export interface ValidateFlags {
   readonly fleet: string;
@@ -15,8 +15,9 @@ export interface ValidateFlags {
  * so they go to stdout in both formats; warnings alone are no failure.
  */
 export async function validateCommand(flags: ValidateFlags, shell: Shell): Promise<number> {
-  const { loadFleet } = await import('../../config/load.ts');
-  const { diagnosticsJson, renderDiagnostics } = await import('../../render/text/diagnostics.ts');
+  const { loadFleet } = await import('../../../config/load.ts');
+  const { diagnosticsJson, renderDiagnostics } =
+    await import('../../../render/text/diagnostics.ts');
   const loaded = await loadFleet(fleetFolder(shell, flags.fleet));
   const { documents, files } = loaded;
   const diagnostics = await withProofs(loaded, shell);

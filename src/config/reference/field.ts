@@ -1,0 +1,126 @@
+import { nearest } from '../../lib/nearest-name.ts';
+import { isMap } from '../authored.ts';
+import type { DocumentField, UnknownField } from '../../model/report/field.ts';
+import { readSchema, type SchemaName } from '../schema.ts';
+
+/**
+ * Finds a field by its dotted path. Names of entries may be left out or given: `firmware.version` is
+ * `firmware.axis-p32.version`. The empty path is the whole document, whose fields are the sections.
+ * Fields below the fields of the answer are not listed.
+ */
+export function findField(path: string): DocumentField | UnknownField {
+  let place: Place = {
+    path: [],
+    node: resolve({ file: 'fleet', schema: readSchema('fleet') }),
+    isRequired: false,
+  };
+  for (const name of path.split('.').filter((part) => part !== '')) {
+    const next = step(place, name);
+    if (!next || isTypo(name, place, next))
+      return { unknown: name, within: place.path.join('.'), known: [...listMembers(place).keys()] };
+    place = next;
+  }
+  const members = [...listMembers(place).values()];
+  return {
+    ...describe(place),
+    fields: members.map((member) => ({ ...describe(member), fields: [] })),
+  };
+}
+
+type Schema = Readonly<Record<string, unknown>>;
+
+/** A schema without `$ref`, and the file that relative references in it start from. */
+interface Node {
+  readonly file: SchemaName;
+  readonly schema: Schema;
+}
+
+interface Place {
+  readonly path: readonly string[];
+  readonly node: Node;
+  readonly isRequired: boolean;
+}
+
+/** The place of a member; a name that is none is the name of an entry where entries have names. */
+function step(place: Place, name: string): Place | undefined {
+  const member = listMembers(place).get(name);
+  if (member) return member;
+  const entry = findEntry(place.node);
+  const isNamed = entry && place.path.at(-1) !== 'NAME';
+  return isNamed ? { path: [...place.path, 'NAME'], node: entry, isRequired: false } : undefined;
+}
+
+/** A name that is nearly a member is taken for it, not for the name of an entry. */
+function isTypo(name: string, place: Place, next: Place): boolean {
+  const isEntry = next.path.at(-1) === 'NAME' && name !== 'NAME';
+  return isEntry && nearest(name, [...listMembers(place).keys()]) !== undefined;
+}
+
+/** The members by name; those of one entry or item where the place holds several. */
+function listMembers({ path, node }: Place): ReadonlyMap<string, Place> {
+  const own = listProperties(node);
+  const entry = own.length === 0 ? findEntry(node) : undefined;
+  const holder = entry ?? (own.length === 0 ? findItem(node) : undefined) ?? node;
+  const below = entry ? [...path, 'NAME'] : path;
+  const required = Array.isArray(holder.schema['required']) ? holder.schema['required'] : [];
+  return new Map(
+    listProperties(holder).map(([name, schema]) => {
+      const member = resolve({ file: holder.file, schema });
+      return [name, { path: [...below, name], node: member, isRequired: required.includes(name) }];
+    }),
+  );
+}
+
+function listProperties({ schema }: Node): readonly (readonly [string, Schema])[] {
+  const { properties } = schema;
+  if (!isMap(properties)) return [];
+  return Object.entries(properties).flatMap(([name, value]) =>
+    isMap(value) ? [[name, value] as const] : [],
+  );
+}
+
+/** One of the named entries of a map. */
+function findEntry({ file, schema }: Node): Node | undefined {
+  const { additionalProperties } = schema;
+  return isMap(additionalProperties) ? resolve({ file, schema: additionalProperties }) : undefined;
+}
+
+function findItem({ file, schema }: Node): Node | undefined {
+  return isMap(schema['items']) ? resolve({ file, schema: schema['items'] }) : undefined;
+}
+
+/** Follows references; what stands beside `$ref` goes before what it refers to. */
+function resolve(node: Node): Node {
+  const { $ref, ...own } = node.schema;
+  if (typeof $ref !== 'string') return node;
+  const [document = '', pointer = ''] = $ref.split('#');
+  const file =
+    document === '' ? node.file : (document.replace(/\.schema\.json$/, '') as SchemaName);
+  const target = pointer
+    .split('/')
+    .slice(1)
+    .reduce<unknown>((value, name) => (isMap(value) ? value[name] : undefined), readSchema(file));
+  const { file: at, schema } = resolve({ file, schema: isMap(target) ? target : {} });
+  return { file: at, schema: { ...schema, ...own } };
+}
+
+function describe({ path, node, isRequired }: Place): Omit<DocumentField, 'fields'> {
+  const { title, description, examples } = node.schema;
+  const item = findItem(node)?.schema ?? {};
+  return {
+    path: path.join('.'),
+    ...(typeof title === 'string' && { title }),
+    ...(typeof description === 'string' && { description }),
+    isRequired,
+    types: asList(node.schema['type']).map(String),
+    itemTypes: asList(item['type']).map(String),
+    values: [...asList(node.schema['enum']), ...asList(item['enum'])],
+    ...('default' in node.schema && { default: node.schema['default'] }),
+    examples: asList(examples),
+  };
+}
+
+function asList(value: unknown): readonly unknown[] {
+  if (value === undefined) return [];
+  return Array.isArray(value) ? value : [value];
+}

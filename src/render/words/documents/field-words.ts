@@ -1,0 +1,53 @@
+import type { DocumentField } from '../../../model/report/field.ts';
+import { wordOr } from '../entry.ts';
+
+/** A type of JSON Schema in words, for one value and for several. */
+const TYPE_WORDS: Readonly<Record<string, string>> = {
+  string: 'string',
+  array: 'list',
+  object: 'mapping',
+  integer: 'whole number',
+  number: 'number',
+  boolean: 'true or false',
+};
+
+const PLURAL_WORDS: Readonly<Record<string, string>> = {
+  string: 'strings',
+  array: 'lists',
+  object: 'mappings',
+  integer: 'whole numbers',
+  number: 'numbers',
+  boolean: 'booleans',
+};
+
+/** The types of a field: `string or list of strings, required`. */
+export function typeText({
+  types,
+  itemTypes,
+  isRequired,
+}: Pick<DocumentField, 'types' | 'itemTypes' | 'isRequired'>): string {
+  const items = itemTypes.map((type) => wordOr(PLURAL_WORDS, type)).join(' or ');
+  const words = types.map((type) =>
+    type === 'array' && items !== '' ? `list of ${items}` : wordOr(TYPE_WORDS, type),
+  );
+  return [words.join(' or '), ...(isRequired ? ['required'] : [])]
+    .filter((part) => part !== '')
+    .join(', ');
+}
+
+/** Labels of `explain`. */
+export const FIELD_LABELS = {
+  values: 'Values',
+  default: 'Default',
+  examples: 'Examples',
+  fields: 'Fields',
+  sections: 'Sections',
+} as const;
+
+/** The first line where no field is named. */
+export const DOCUMENT_TITLE = 'One YAML file under fleet/';
+
+/** The next step below a list of fields. */
+export function explainMoreWords(path: string): string {
+  return `Details: \`fleetform explain ${path === '' ? 'SECTION' : `${path.replaceAll('.NAME', '')}.FIELD`}\``;
+}

@@ -1,0 +1,126 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { explainCommand } from '../../../../src/cli/commands/documents/explain.ts';
+import { findField } from '../../../../src/config/reference/field.ts';
+import { SECTIONS } from '../../../../src/model/documents/policy.ts';
+import { isField, type DocumentField } from '../../../../src/model/report/field.ts';
+import type { Shell } from '../../../../src/cli/shell/shell.ts';
+import { ROOT } from '../../../support/blackbox-build.ts';
+
+function field(path: string): DocumentField {
+  const found = findField(path);
+  if (!isField(found)) throw new Error(`${path} is unknown`);
+  return found;
+}
+
+const namesIn = ({ fields }: DocumentField) => fields.map(({ path }) => path.split('.').at(-1));
+
+describe('a field of the documents', () => {
+  it('is a section at the top', () => {
+    expect(namesIn(field(''))).toEqual(expect.arrayContaining([...SECTIONS]));
+    expect(namesIn(field(''))).toHaveLength(SECTIONS.length);
+  });
+
+  it.each([
+    ['firmware.version', 'firmware.NAME.version'],
+    ['firmware.axis-p32.version', 'firmware.NAME.version'],
+    ['firmware.axis.select.site.tag', 'firmware.NAME.select.site.tag'],
+    ['rollouts.waves.soak', 'rollouts.NAME.waves.soak'],
+    ['service.pace.pollEvery', 'service.pace.pollEvery'],
+    ['firmware.axis', 'firmware.NAME'],
+  ])('is found with the names of entries or without: %s', (path, found) => {
+    expect(field(path).path).toBe(found);
+  });
+
+  it('has what stands beside a reference and what it refers to', () => {
+    expect(field('firmware.version')).toMatchObject({
+      description: 'What they should run.',
+      types: ['string'],
+      isRequired: true,
+      examples: expect.arrayContaining(['approved']),
+    });
+    expect(field('firmware.downgrade')).toMatchObject({
+      values: ['forbid', 'allow'],
+      default: 'forbid',
+      isRequired: false,
+    });
+    expect(field('sites.tags')).toMatchObject({ types: ['array'], itemTypes: ['string'] });
+  });
+
+  it.each([
+    ['firmwear', '', 'firmware'],
+    ['firmware.verzion', 'firmware', 'version'],
+    ['firmware.version.x', 'firmware.NAME.version', undefined],
+  ])('is not guessed: %s', (path, within, known) => {
+    const found = findField(path);
+    expect(found).toMatchObject({ within });
+    if (!isField(found) && known !== undefined) expect(found.known).toContain(known);
+  });
+
+  it('is found for every property of every schema, each with a text', () => {
+    const silent: string[] = [];
+    for (const section of SECTIONS) walk(field(section), silent);
+    expect(silent).toEqual([]);
+  });
+});
+
+/** Goes down every path, which ends where a selector may have a `not`. */
+function walk({ path, fields }: DocumentField, silent: string[]): void {
+  for (const below of fields) {
+    if (below.path.includes('.not')) continue;
+    const found = field(below.path);
+    if ((found.description ?? found.title ?? '') === '') silent.push(found.path);
+    if (found.path !== path) walk(found, silent);
+  }
+}
+
+async function printed(name: string, format: 'text' | 'json' = 'text'): Promise<string> {
+  let text = '';
+  const out = { write: (more: string) => void (text += more), isTerminal: false, columns: 80 };
+  const shell = { out, env: {} } as unknown as Shell;
+  expect(await explainCommand({ field: name, format }, shell)).toBe(0);
+  return text;
+}
+
+describe('fleetform explain', () => {
+  it('prints type, meaning, values and default in 80 columns', async () => {
+    const text = await printed('firmware.downgrade');
+    expect(text).toBe(
+      [
+        'firmware.NAME.downgrade',
+        '  string',
+        '',
+        '  Whether the target may be older than what runs; `allow` needs a ticket.',
+        '',
+        'Values',
+        '  forbid',
+        '  allow',
+        '',
+        'Default',
+        '  forbid',
+        '',
+      ].join('\n'),
+    );
+    for (const section of SECTIONS)
+      for (const line of (await printed(section)).split('\n'))
+        expect(line.length).toBeLessThanOrEqual(80);
+  });
+
+  it('prints the same as JSON', async () => {
+    const { version, field: found } = JSON.parse(await printed('firmware.version', 'json')) as {
+      version: number;
+      field: DocumentField;
+    };
+    expect([version, found.path]).toEqual([1, 'firmware.NAME.version']);
+    const schema = readFileSync(join(ROOT, 'schemas/output/explain.schema.json'), 'utf8');
+    expect(JSON.parse(schema)).toMatchObject({ required: ['version', 'field'] });
+  });
+
+  it('names the nearest field for one that there is not', async () => {
+    await expect(printed('firmware.verzion')).rejects.toMatchObject({
+      code: 'fieldUnknown',
+      params: { name: 'verzion', within: 'firmware', suggestion: 'version' },
+    });
+  });
+});

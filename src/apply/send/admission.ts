@@ -15,16 +15,19 @@ import { closedBy } from '../../plan/decide/timing.ts';
 import type { Candidate, Looking } from './candidate.ts';
 import { caseOf } from './recheck.ts';
 
-/** The changes of the next batch, and those that wait for headroom. All others wait their turn. */
+/**
+ * The changes of the next batch, and those that wait for headroom. All other changes wait for a
+ * later batch.
+ */
 export interface Admission {
   readonly batch: readonly Candidate[];
   readonly parked: ReadonlyMap<string, Reason>;
 }
 
 /**
- * Chooses a batch from candidates that may share a POST, without new reads: all down devices, all
- * open intents and the whole batch count as down (protocol I6). The limits of a batch decide which
- * candidates wait. A candidate that would make others too late is not added.
+ * Chooses a batch from candidates that may share a POST, without new reads. Every down device,
+ * every open intent and the whole batch count as down (protocol I6). The limits of a batch decide
+ * which candidates wait. A candidate that would delay others past their windows is not added.
  */
 export function chooseBatch(
   run: Looking,
@@ -53,8 +56,8 @@ export function chooseBatch(
 }
 
 /**
- * A plan gives no share to a change that waits for a budget, so every limit that applies to both a
- * plan and a batch is counted again.
+ * The inputs of the limits. A plan gives no share to a change that waits for a budget, so every
+ * limit that applies to both a plan and a batch is counted again.
  */
 function phaseOf(run: Looking, candidates: readonly Candidate[], windows: WindowCheck): BatchPhase {
   const { documents, clock, journal } = run;
@@ -77,7 +80,10 @@ function phaseOf(run: Looking, candidates: readonly Candidate[], windows: Window
   };
 }
 
-/** By the reading of the fleet: the reason of a change that waits for a budget has only that. */
+/**
+ * Decided from the reading of the fleet, because the reason of a change that waits for a budget
+ * contains only that budget.
+ */
 function isOfUnknownAge(run: Looking, candidate: Candidate): boolean {
   const { value } = candidate.policy;
   if (value.section !== 'rotations' || value.unknownAge !== 'rotate') return false;
@@ -90,7 +96,7 @@ function isOfUnknownAge(run: Looking, candidate: Candidate): boolean {
   return judgement.is === 'due' && judgement.why === 'ageUnknown';
 }
 
-/** The batch has at least one device, because only reading shows how slow the service is. */
+/** At least one device, because only a read shows how slow the service is. */
 function limitOf(run: Looking, candidate: Candidate): number {
   const { dialect, journal, documents } = run;
   const { accepted } = journal.memory;
@@ -98,21 +104,21 @@ function limitOf(run: Looking, candidate: Candidate): number {
   return Math.max(1, batchLimit(candidate, { accepted, dialect, pace, lists: listsOf(run) }));
 }
 
-/** The windows of candidates, checked before any read for them. */
+/** Checks the windows of candidates before any read for them. */
 interface WindowCheck {
-  /** Its window closed while other changes ran, so it is not read. */
+  /** The reason if the window closed while other changes ran, so that no read is needed. */
   closed(candidate: Candidate): Reason | undefined;
-  /** Its window closes before a batch of this size is read. */
+  /** The reason if the window closes before a batch of this size is read. */
   late(candidate: Candidate, size: number): Reason | undefined;
-  /** When a batch of this size is read. */
+  /** The instant at which a batch of this size has been read. */
   readAt(size: number): Instant;
-  /** The last instant to start in its window; Infinity where no window applies. */
+  /** The last instant to start in the window; Infinity if no window applies. */
   lastStart(candidate: Candidate): Instant;
 }
 
 /**
- * Checks windows and freezes now. The last look decides about changes that may pass a window. Each
- * candidate is judged once, whatever the size of the batch.
+ * Checks windows and freezes now. The last look decides about changes that may ignore a window.
+ * Each candidate is judged once, whatever the size of the batch.
  */
 function windowsNow(run: Looking): WindowCheck {
   const schedule = run.reading.scheduleNow();
@@ -149,7 +155,7 @@ function windowsNow(run: Looking): WindowCheck {
   };
 }
 
-/** Requests for the lists of what is down, as this run has to ask for them. */
+/** The number of requests for the lists of down devices in this run. */
 function listsOf(run: Looking): number {
   const { dialect } = run;
   const { unfiltered } = run.health;

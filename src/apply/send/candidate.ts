@@ -8,25 +8,28 @@ import type { Ports } from '../ports.ts';
 import type { Reading } from '../reading.ts';
 
 /**
- * A change that may be attempted in this run, with the desired state that its last look decides
- * from again.
+ * A change that this run may attempt, with the desired state that the last look uses to decide
+ * again.
  */
 export interface Candidate {
-  /** Its place in the plan's order. */
+  /** The position in the plan's order. */
   readonly order: number;
   readonly change: Change;
   readonly policy: Sourced<Policy>;
-  /** The policy's location; the change itself may have the line that makes it due now. */
+  /**
+   * The location of the policy. The change itself may have the location of the line that makes it
+   * due now.
+   */
   readonly at: At;
   readonly exemption: Exemption;
   readonly losers: readonly At[];
   /**
-   * The rollout of its policy; a policy without one uses `batch` and `maxInFlight` of `default`.
+   * The rollout of the policy. A policy without one uses `batch` and `maxInFlight` of `default`.
    */
   readonly rollout: RolloutSpec;
 }
 
-/** The part of a run that choosing a batch and its last look need. */
+/** The part of a run that the choice of a batch and its last look need. */
 export interface Looking extends Ports {
   readonly reading: Reading;
   readonly health: Health;

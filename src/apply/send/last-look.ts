@@ -16,7 +16,8 @@ import { readDiscovered, readList } from '../reading.ts';
 import { caseOf } from './recheck.ts';
 
 /**
- * All reads for a batch just before its POST, and when the first began: the age of the oldest read.
+ * The reads for a batch just before its POST, and when the first of them began, which is the age of
+ * the oldest read.
  */
 export interface LastLook {
   readonly seen: ReadonlyMap<string, Seen>;
@@ -24,8 +25,8 @@ export interface LastLook {
 }
 
 /**
- * Makes the reads that the decision to send relies on (protocol X6): the down devices of the fleet,
- * and each device of the batch by its ID, with the per-device reads of its kind. Throws `listTorn`.
+ * Makes the reads that the decision to send depends on (protocol X6): the down devices of the
+ * fleet, and each device of the batch by its ID, with the reads of its kind. Throws `listTorn`.
  */
 export async function lastLook(run: Looking, batch: readonly Candidate[]): Promise<LastLook> {
   await tryFilters(run);
@@ -45,8 +46,8 @@ export async function lastLook(run: Looking, batch: readonly Candidate[]): Promi
 }
 
 /**
- * How long a token must be valid at the POST: two minutes, and the maximum age of the reads until
- * then.
+ * How long a token must be valid before a batch is read: two minutes, plus the maximum age of the
+ * reads at the POST.
  */
 const TOKEN_MS: Milliseconds = 150_000;
 
@@ -90,16 +91,17 @@ async function readRow({ service, reading }: Looking, id: string): Promise<Answe
 type Answer = Awaited<ReturnType<Looking['service']['device']>>;
 
 /**
- * The down devices of the fleet: by the service's filters, or from all rows where these do not
- * work. A device that was down at an earlier read by ID, and is in none of these lists now, is no
- * longer down; one that could not be parsed is in no list, so it stays down.
+ * Reads the down devices of the fleet with the service's filters, or from all rows if the filters
+ * do not work. A device that an earlier read by ID showed as down, and that none of these lists
+ * contains now, is no longer down. A device that could not be parsed is in no list, so it stays
+ * down.
  */
 async function readDown(run: Looking): Promise<void> {
   const down = (await readFiltered(run)) ?? (await readWhole(run));
   run.reading.keepDown(down, (device) => isDown(device) && !isUnreadable(device, ...SHOWS_UP));
 }
 
-/** What the lists of the down set go by. */
+/** The inputs that decide how the lists of down devices are read. */
 function filterSupport({ dialect, health }: Looking): Parameters<typeof readsWhole>[0] {
   return { dialect, unfiltered: health.unfiltered };
 }
@@ -107,9 +109,9 @@ function filterSupport({ dialect, health }: Looking): Parameters<typeof readsWho
 type Down = ReadonlyMap<string, ReadDevice>;
 
 /**
- * The filtered lists, with each row checked (protocol Y6). Undefined where the service does not
- * have such a filter, ignores or refuses it, or omits a row that must match; the rest of the run
- * does not use filters then.
+ * Reads the filtered lists and checks each row (protocol Y6). Returns undefined if the service has
+ * no such filter, ignores or refuses it, or omits a row that must match. The rest of the run then
+ * uses no filters.
  */
 async function readFiltered(run: Looking): Promise<Down | undefined> {
   if (readsWhole(filterSupport(run))) return undefined;
@@ -124,7 +126,7 @@ async function readFiltered(run: Looking): Promise<Down | undefined> {
   return hidden ? doWithout(run, hidden, 'ignored') : down;
 }
 
-/** All rows, each checked. */
+/** Reads all rows and checks each one. */
 async function readWhole(run: Looking): Promise<Down> {
   const readAt = run.clock.now();
   const rows = await readList(run, 'devices');
@@ -138,9 +140,9 @@ function doWithout(run: Looking, filter: ServiceFilter, why: FilterProblem): und
 }
 
 /**
- * A filter that does not work looks like a healthy fleet. Once in a run, before an empty answer is
- * trusted, this asks the filters for rows that must match. It is not evidence, so its age does not
- * count.
+ * A filter that does not work looks like a healthy fleet. Once per run, before an empty answer is
+ * trusted, fleetform queries the filters for rows that must match. These reads are not evidence, so
+ * their age does not count.
  */
 async function tryFilters(run: Looking): Promise<void> {
   if (run.health.areFiltersTried || readsWhole(filterSupport(run)) || !run.reading.survey) return;
@@ -150,8 +152,8 @@ async function tryFilters(run: Looking): Promise<void> {
 }
 
 /**
- * A filter may work for one value and not for another. Once in a run, a device that was down when
- * it was read, and that is in no list, is read again for each filter.
+ * A filter may work for one value and not for another. Once per run, a device that an earlier read
+ * showed as down, and that no list contains, is read again for each filter.
  */
 async function hiddenFrom(run: Looking, down: Down): Promise<ServiceFilter | undefined> {
   if (run.health.areFiltersTried || !run.reading.survey) return undefined;
@@ -171,7 +173,10 @@ async function hiddenFrom(run: Looking, down: Down): Promise<ServiceFilter | und
   return undefined;
 }
 
-/** Parsed and matching the filter; a device that could not be parsed may be in no list. */
+/**
+ * Whether the device was parsed and matches the filter. A device that could not be parsed may be in
+ * no list.
+ */
 function isSo(device: Device, { filter, includes }: DownRead): boolean {
   return includes(device) && !isUnreadable(device, ...Object.keys(filter));
 }

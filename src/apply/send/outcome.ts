@@ -6,15 +6,17 @@ import { formatInstant, type Milliseconds } from '../../lib/time.ts';
 import type { Result } from '../outbox/outbox.ts';
 import type { Said } from '../outcomes.ts';
 
-/** The next step after a row: one word for each, so that the machine needs no status. */
+/** The next step after a row of the table, so that the state machine needs no status. */
 export type Next =
   'poll' | 'settle' | 'halt' | 'backOff' | 'renewToken' | 'throttled' | 'giveUp' | 'stopAttempts';
 
-/** The part of the sent batch that rows check. */
+/** The part of the sent batch that the rows check. */
 export interface SentBatch {
   readonly size: number;
   readonly deviceIds: readonly string[];
-  /** The ledger has this task for another attempt, so it cannot be the requested one. */
+  /**
+   * Whether the ledger already has this task for another attempt, so that it cannot be the new one.
+   */
   isKnown?(taskId: string): boolean;
 }
 
@@ -26,7 +28,7 @@ export interface OutcomeRow {
   readonly next: Next;
 }
 
-/** The outcome of a POST. `retryAfter` in milliseconds, where the service asked for a pause. */
+/** The outcome of a POST. `retryAfter` is the pause that the service requested, in milliseconds. */
 export interface Classified {
   readonly row: string;
   readonly outcome: PostOutcome;
@@ -36,19 +38,19 @@ export interface Classified {
   readonly retryAfter?: Milliseconds;
 }
 
-/** The row that recovery writes for an ATTEMPT without RESULT; no answer ever matches it. */
+/** The row that recovery writes for an ATTEMPT without a RESULT. No answer ever matches it. */
 export const ROW_WITHOUT_RESULT = 'P12';
 
-/** Statuses of complete answers after which nothing ran, whatever the size of the batch. */
+/** Statuses of complete answers that prove that nothing ran, whatever the size of the batch. */
 const REFUSALS = [404, 405, 406, 411, 413, 414, 415, 431];
 
-/** HTTP/2 codes for a request that was not processed; a proxy may use HTTP/2. */
+/** HTTP/2 codes for a request that the server did not process. A proxy may use HTTP/2. */
 const NOT_BEGUN = ['REFUSED_STREAM', 'GOAWAY'];
 
 /**
- * The outcome of a POST (protocol P01 to P12): the first matching row decides; an answer that no
- * row matches is P10. A row is in several lines where its next step differs. The transport
- * guarantees "complete": an answer that was cut off is a failure with the code `cut`.
+ * The outcomes of a POST (protocol P01 to P12). The first matching row decides. An answer that no
+ * other row matches is P10. A row has several lines if its next step differs. The transport
+ * guarantees that an answer is complete: a truncated answer is a failure with the code `cut`.
  */
 export const OUTCOME_TABLE: readonly OutcomeRow[] = [
   { id: 'P02', matches: unsent(NOT_BEGUN), outcome: 'notSent', next: 'backOff' },
@@ -133,7 +135,7 @@ function gotNoAnswer(answer: PostAnswer): boolean {
   return answer.kind === 'failed' && answer.phase === 'sent';
 }
 
-/** The result of a POST; `said` is the ending of its changes, where they end with it. */
+/** The result of a POST. `said` is the ending of its changes, if the POST ends them. */
 export interface Posted {
   readonly end: Next;
   readonly said?: Omit<Said, 'intentId'>;
@@ -159,7 +161,7 @@ export function resultOf(
   };
 }
 
-/** The effect on the changes of a batch, and on later attempts. */
+/** The effect of an outcome on the changes of a batch, and on later attempts. */
 export function postedOf({ next, row, retryAfter, status }: Classified): Posted {
   const detail = status === undefined ? row : `${row} ${status}`;
   const pause = retryAfter === undefined ? {} : { retryAfter };
@@ -178,7 +180,7 @@ export function postedOf({ next, row, retryAfter, status }: Classified): Posted 
   }
 }
 
-/** The error for people, if this ends the run. */
+/** The error to report if this outcome ends the run. */
 export function failureOf(
   { next, status = 0, row }: Classified,
   answer: PostAnswer,

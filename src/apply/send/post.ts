@@ -22,12 +22,12 @@ export interface Sender extends Ports {
 }
 
 /**
- * The transport limits a POST to 20 s; this limits everything around it, so that no run hangs. An
- * attempt without an answer by then is in doubt.
+ * The transport limits a POST to 20 s. This limit covers everything around it, so that no run
+ * hangs. An attempt that has no answer by then is in doubt.
  */
 const POST_LIMIT_MS: Milliseconds = 60_000;
 
-/** Failures that the client detects before it sends anything. */
+/** Codes of failures that the client detects before it sends anything. */
 const UNSENT_CODES = ['secretMissing', 'idUnsafe', 'writeRefused'];
 
 /** An instant by both clocks of this process. */
@@ -37,8 +37,8 @@ export interface SendBy {
 }
 
 /**
- * The end of the age limit of the reads, or the last start of the window: whichever comes first
- * (protocol X6, I11).
+ * The latest instant for a POST: the end of the age limit of the reads, or the last start of the
+ * window, whichever comes first (protocol X6, I11).
  */
 export function sendByOf({ clock }: Ports, since: SendBy, lastStart: Instant): SendBy {
   const untilClosed = lastStart - 1 - clock.now();
@@ -52,15 +52,15 @@ export function sendByOf({ clock }: Ports, since: SendBy, lastStart: Instant): S
 export interface Sending {
   readonly members: readonly [Member, ...Member[]];
   readonly sendBy: SendBy;
-  /** Records that the ledger needs before the ATTEMPT. */
+  /** The records that the ledger must have before the ATTEMPT. */
   readonly before: readonly RecordBody[];
-  /** The token was renewed after the service refused one. */
+  /** Whether the token must be renewed because the service refused one. */
   readonly renewToken: boolean;
 }
 
 /**
- * The result of sending a batch: how it ended, and the changes that need no other attempt in this
- * run.
+ * The result of sending a batch: how it ended, and the changes that this run does not attempt
+ * again.
  */
 export interface Sent {
   readonly end: Next | 'lost' | 'unwritten';
@@ -69,8 +69,8 @@ export interface Sent {
 }
 
 /**
- * Writes ATTEMPT, waits for the acknowledgement, and then POSTs unless it is too late by either
- * clock.
+ * Writes the ATTEMPT, waits for the acknowledgement, and then sends the POST unless it is too late
+ * by either clock.
  */
 export async function send(run: Sender, sending: Sending): Promise<Sent> {
   const { members, sendBy, before } = sending;
@@ -97,8 +97,8 @@ export async function send(run: Sender, sending: Sending): Promise<Sent> {
 }
 
 /**
- * The ledger may have its ATTEMPT after all; only this process knows that it was not sent (protocol
- * Q1).
+ * The ledger may have the ATTEMPT despite the error. Only this process knows that the POST was not
+ * sent (protocol Q1).
  */
 function unwritten(run: Sender, attemptId: string, error: WorldError): Sent {
   run.outbox.holdNotSent(attemptId);
@@ -142,9 +142,9 @@ export function isLate({ clock }: Ports, sendBy: SendBy): boolean {
 }
 
 /**
- * POSTs an attempt that is in the ledger. Its RESULT is durable before this returns, or in the
- * outbox. A POST that is too late is not sent, and only this process can record that. Throws an
- * error of the client once that is recorded.
+ * Sends the POST of an attempt that is in the ledger. The RESULT is in the ledger or in the outbox
+ * before this function returns. If it is too late, nothing is sent, and only this process can
+ * record that. Throws an error of the client after that is recorded.
  */
 async function post(
   run: Sender,
@@ -173,8 +173,8 @@ async function post(
   try {
     await run.outbox.write(resultOf(attemptId, judged, answer));
   } finally {
-    // After recording: an observer may stop the run here, and the attempt must not be in doubt
-    // then.
+    // The observer runs after the record is written: it may stop the run, and the attempt must not
+    // be in doubt then.
     run.progress({ kind: 'posted', task, attemptId, outcome, row, ...(taskId && { taskId }) });
   }
   if (judged.next === 'halt') await haltOnForeign(run, FOREIGN_DEVICES, [attemptId]);
@@ -183,7 +183,7 @@ async function post(
   return postedOf(judged);
 }
 
-/** Every service task in the ledger, also those of earlier attempts. */
+/** Every service task in the ledger, including those of earlier attempts. */
 function tasksOf({ journal }: Ports): ReadonlySet<string> {
   return new Set([...journal.memory.intents.values()].flatMap(taskIdsOf));
 }

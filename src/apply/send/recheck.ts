@@ -29,29 +29,31 @@ import type { Member } from './request.ts';
 import { KINDS } from '../../kinds/index.ts';
 import { WorldError } from '../../model/error.ts';
 
-/** The last look's result for one device: exactly as approved, or the ending of its change. */
+/**
+ * The result of the last look for one device: the change is exactly as approved, or it ends here.
+ */
 export type Recheck =
   | {
       readonly is: 'holds';
       readonly change: Change;
-      /** The last instant to start in its window; absent where no window applies. */
+      /** The last instant to start in the window; absent if no window applies. */
       readonly lastStart?: Instant;
     }
   | { readonly is: 'ends'; readonly said: Said };
 
-/** The inputs of a last look beside the device itself: the sites with an outage, and the time. */
+/** The inputs of a last look besides the device: the sites with an outage, and the time. */
 export interface Around {
   readonly outages: Outages;
   readonly schedule: Schedule;
-  /** Rollouts by the address of their policy. */
+  /** The rollouts by the address of their policy. */
   readonly followed: ReadonlyMap<string, Followed>;
 }
 
 /**
- * Decides a change again with the code of the plan, on fresh reads. It may run only if the decision
- * is `run` with the same before, after, target and generation as approved. A device that changed is
- * `stale`, a missing one is `gone`, and one that shows the target already needs no attempt
- * (protocol X7, X12).
+ * Decides a change again with the code of the plan, on fresh reads. The change may run only if the
+ * decision is `run` with the approved before, after, target and generation. A device that changed
+ * is `stale`, a missing device is `gone`, and a device that already shows the target needs no
+ * attempt (protocol X7, X12).
  */
 export function recheck(
   run: Looking,
@@ -78,8 +80,8 @@ export function recheck(
 }
 
 /**
- * The fields that selectors use, without the version, which `before` has where it matters; '' for
- * an absent field.
+ * The fields that selectors use; '' for an absent field. The version is left out, because `before`
+ * has it where it matters.
  */
 function selectedBy(
   subject: Partial<Pick<Device, 'name' | 'vendor' | 'model' | 'deviceType' | 'sites' | 'sources'>> &
@@ -92,8 +94,8 @@ function selectedBy(
 }
 
 /**
- * The first field of selectors that has changed since the fleet was read: the policies and blocks
- * of the device were chosen by its old values (protocol X12).
+ * The first field of selectors that has changed since the fleet was read. The policies and
+ * exceptions of the device were chosen by its old values (protocol X12).
  */
 function movedIn(
   { reading }: Looking,
@@ -107,7 +109,7 @@ function movedIn(
   return Object.keys(before).find((field) => before[field] !== '' && before[field] !== now[field]);
 }
 
-/** The device is unchanged and its target firmware is no longer approved (F3). */
+/** Whether the device is unchanged and its target firmware is no longer approved (F3). */
 function isWithdrawn(approved: Change, now: Change): boolean {
   if (now.task !== TASK_OF.firmware || same(now.target, approved.target)) return false;
   if (!same(now.before, approved.before)) return false;
@@ -115,7 +117,9 @@ function isWithdrawn(approved: Change, now: Change): boolean {
   return code === 'alreadyConverged' || (why !== undefined && NO_WAY_LEFT.has(why));
 }
 
-/** The reason of an unparsed value; here it is the whole row (semantics D9, K2). */
+/**
+ * The reason for a value that could not be parsed, which here is the whole row (semantics D9, K2).
+ */
 function notUnderstood(problem: ReadProblem): Reason {
   const params = { field: 'device', problem };
   return { code: 'unsupported', why: 'valueUnknown', next: 'never', params };
@@ -129,7 +133,9 @@ function same(a: Values | string, b: Values | string): boolean {
   return canonical(a) === canonical(b);
 }
 
-/** The case of a candidate from fresh reads; undefined where the device is not returned. */
+/**
+ * The case of a candidate from fresh reads; undefined if the service does not return the device.
+ */
 export function caseOf(run: Ports, candidate: Candidate, seen: Seen): Case | undefined {
   return inputOf(run, candidate, seen, {})?.case;
 }
@@ -149,8 +155,9 @@ function inputOf(
 }
 
 /**
- * An attempt of this run that did not reach a device (not sent, or refused before anything ran):
- * the outcome table, not `retry` of the documents, decides about the next try.
+ * Whether an attempt of this run did not reach the device: it was not sent, or was refused before
+ * anything ran. The outcome table then decides about the next attempt, not `retry` of the
+ * documents.
  */
 function cameToNothing({ attemptId, phase }: IntentState, nonce: string): boolean {
   return attemptId.startsWith(`${nonce}.`) && (phase === 'none' || phase === 'failed');
@@ -164,14 +171,14 @@ export interface Sifted {
   readonly members: Member[];
   readonly done: Set<string>;
   readonly parked: Set<string>;
-  /** The first instant at which it is too late for one of them by its window. */
+  /** The earliest of the last starts of the batch. */
   readonly lastStart: Instant;
   /** The state of every rollout at this decision. */
   readonly rollouts: Rollouts;
 }
 
 /**
- * Devices of a batch that are exactly as approved after the last look, and for which there is still
+ * The devices of a batch that are exactly as approved after the last look, and that still have
  * headroom.
  */
 export function sift(
@@ -209,7 +216,7 @@ export function sift(
   return { members, done, parked, lastStart, rollouts: around.followed };
 }
 
-/** The sites of a device, and the fields of its entry beside the ID. */
+/** The sites of a device, and the fields of its entry besides the ID. */
 function entryOf(seen: Seen | undefined): Pick<Member, 'sites' | 'second'> {
   const { site, second } = seen?.discovered ?? {};
   const sites = seen?.device?.sites ?? (site ? [site] : []);
@@ -217,9 +224,9 @@ function entryOf(seen: Seen | undefined): Pick<Member, 'sites' | 'second'> {
 }
 
 /**
- * Whether the last look lists a down device that became managed after the fleet was read. It is in
- * no set of any budget, so the capacity of its site, model or group is unknown. Nothing is sent
- * before the fleet has been read again.
+ * Whether the last look lists a down device that became managed after the fleet was read. That
+ * device is in no set of any budget, so the capacity of its site, model or group is unknown.
+ * Nothing is sent before the fleet is read again.
  */
 export function isSnapshotStale(run: Looking, batch: readonly Candidate[]): boolean {
   if (!batch.some(({ change }) => KINDS[change.task].disruptive)) return false;
@@ -229,7 +236,7 @@ export function isSnapshotStale(run: Looking, batch: readonly Candidate[]): bool
   return isNew;
 }
 
-/** The error where repeated readings of the fleet do not return the device either. */
+/** The error if repeated readings of the fleet do not return the device either. */
 function unlisted(): WorldError {
   return new WorldError('listTorn', { collection: 'devices', why: 'short' }, { retry: 'safe' });
 }
@@ -239,7 +246,7 @@ function take(tracker: BudgetTracker, candidate: Candidate): BudgetRefusal | und
   return tracker.take(wantedBy(candidate));
 }
 
-/** The share that a candidate takes of budgets. */
+/** The share of budgets that a candidate takes. */
 export function wantedBy({ change, policy, rollout }: Candidate): BudgetRequest {
   const { task, device } = change;
   const { disruptive } = KINDS[task];

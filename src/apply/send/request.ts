@@ -16,22 +16,22 @@ import type { Reading, Rollouts } from '../reading.ts';
 import type { Candidate } from './candidate.ts';
 
 /**
- * One device of a batch that passed its last look, with its change as decided again and its sites.
+ * One device of a batch that passed its last look, with the change as decided again and the sites
+ * of the device.
  */
 export interface Member {
   readonly candidate: Candidate;
   readonly change: Change;
   readonly sites: readonly Ref[];
   /**
-   * The field that the entry of a discovered device needs beside its ID, where the dialect names
-   * one.
+   * The field that the entry of a discovered device needs besides its ID, if the dialect names one.
    */
   readonly second?: string | number;
 }
 
 /**
- * The request for a batch: one task type, one policy. A payload that all share is the default;
- * otherwise each device has its own; a task type without a payload sends none.
+ * The request for a batch: one task type, one policy. A payload that all devices share is the
+ * default; otherwise each device has its own. A task type without a payload sends none.
  */
 export function requestOf(members: readonly [Member, ...Member[]], dialect: Dialect): TaskRequest {
   const [{ change }] = members;
@@ -53,8 +53,8 @@ export function requestOf(members: readonly [Member, ...Member[]], dialect: Dial
 }
 
 /**
- * The ATTEMPT of a batch. Its digest covers the request with secrets as references, because records
- * contain no values.
+ * The ATTEMPT record of a batch. Its digest covers the request with secrets as references, because
+ * records contain no values.
  */
 export function attemptOf(
   members: readonly Member[],
@@ -113,9 +113,9 @@ function same(a: Payload | undefined, b: Payload | undefined): boolean {
 }
 
 /**
- * The PLAN record, before the first attempt of a run, or at the end of one that attempted nothing
- * because its changes were stale; no other run writes one. It has digests of the approved plan's
- * inputs, and of the run's own reading.
+ * The PLAN record. A run writes it before its first attempt, or at its end if it attempted nothing
+ * because its changes were stale. No other run writes one. It contains the digests of the approved
+ * plan's inputs and of the run's own reading.
  */
 export function planRecords(
   run: Ports & { readonly reading: Reading; readonly outcomes: Outcomes },
@@ -152,15 +152,16 @@ export function planRecords(
   ];
 }
 
-/** The exceptions that raised a limit, each once. */
+/** The exceptions that raised a limit, each listed once. */
 function raisedIn(verdicts: readonly GuardrailVerdict[]): readonly string[] {
   const raised = verdicts.flatMap(({ raisedBy }) => (raisedBy ? [raisedBy.policy] : []));
   return [...new Set(raised)].sort();
 }
 
 /**
- * The ROLLOUT record, before the first attempt of a policy with a rollout: it fixes the devices of
- * each wave, and guardrails no longer count these devices. Later records add new devices.
+ * The ROLLOUT record. A run writes it before the first attempt of a policy with a rollout. It fixes
+ * the devices of each wave, and guardrails no longer count these devices. Later records add new
+ * devices.
  */
 export function rolloutRecords(
   rollouts: Rollouts,

@@ -16,9 +16,9 @@ import {
 import type { PlannerInput } from '../input.ts';
 
 /**
- * Budgets that can never be met, reported before a change waits for them: once for each budget,
- * with an example and with the setting that would allow it (semantics B5, L-singletonBlocked,
- * L-percentIsZero). Also a built-in budget that the dialect disables.
+ * Reports budgets that can never be met, before a change waits for them: one warning per budget,
+ * with an example and with the setting that would allow the change (semantics B5,
+ * L-singletonBlocked, L-percentIsZero). Also reports a built-in budget that the dialect disables.
  */
 export function blockedBudgets(
   input: PlannerInput & Pick<BudgetInput, 'members'>,
@@ -52,8 +52,8 @@ function diagnosticOf({ budget, why, sets }: Blocked, documents: Documents): Dia
 }
 
 /**
- * The location of the limit without capacity, or of the group with its own budget; a built-in one
- * has none.
+ * The location of the limit without capacity, or of the group with its own budget; undefined for a
+ * built-in budget.
  */
 function placeFor(budget: string, { budgets, groups }: Documents): SourceLocation | undefined {
   const entry = budgets.get(budget);
@@ -67,12 +67,14 @@ function placeFor(budget: string, { budgets, groups }: Documents): SourceLocatio
   );
 }
 
-/** Built in; without the field no device is in any set of it. */
+/**
+ * A built-in budget. If the dialect names no field for the recorder, none of its sets has a device.
+ */
 const PER_RECORDER = 'default-storage-server';
 
 /**
- * Starts that apply can never make: the reads that they rely on take longer than their age limit,
- * usually because all rows are read without a filter.
+ * Reports starts that apply can never make because the reads that they need take longer than the
+ * age limit of a read. The usual cause is that all rows are read without a filter.
  */
 function cannotStart({ documents, dialect, snapshot }: PlannerInput): readonly Diagnostic[] {
   const { devices, unfiltered } = snapshot;

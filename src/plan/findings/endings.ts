@@ -14,8 +14,8 @@ import { decide } from '../decide/decide.ts';
 import type { FindingInput, PlannerInput } from '../input.ts';
 
 /**
- * Changes that will start because an exception ends, reported from its `notice` on (semantics E5):
- * every exempted device and task is decided again with the state at that time. An exception whose
+ * Reports changes that will start because an exception ends, from its `notice` on (semantics E5).
+ * Every exempted device and task is decided again with the state at that time. An exception whose
  * end changes nothing is reported too, because its author must renew or remove it.
  */
 export function endingExceptions(input: PlannerInput, desired: Desired): readonly Diagnostic[] {
@@ -35,8 +35,8 @@ export function endingExceptions(input: PlannerInput, desired: Desired): readonl
 }
 
 /**
- * Adds to each ended exception the wanted changes that it causes in the plan, for the devices it
- * selected.
+ * Adds the changes that an ended exception causes in the plan to its finding, for the devices that
+ * it selected.
  */
 export function endedExceptions(
   input: FindingInput,
@@ -53,13 +53,13 @@ export function endedExceptions(
   });
 }
 
-/** The exemption after an exception ends: without all that end by then. */
+/** The exemption that remains at `end`: without the exceptions that have ended by then. */
 export function exemptionAfter(exemption: Exemption, end: Instant): Exemption {
   const left = Object.entries(exemption).filter(([, entry]) => entry.value.until > end);
   return Object.fromEntries(left);
 }
 
-/** The exceptions of a desired state that are within their notice and block something. */
+/** The exceptions of an exemption that are within their notice and block something. */
 export function endingIn(exemption: Exemption, now: Instant): readonly Sourced<Exception>[] {
   const { hold, exclude, pin } = exemption;
   return [hold, exclude, pin].flatMap((entry) => (entry && isEnding(entry, now) ? [entry] : []));
@@ -69,7 +69,7 @@ function isEnding({ value }: Sourced<Exception>, now: Instant): boolean {
   return holdsBack(value) && now < value.until && now >= value.until - value.notice;
 }
 
-/** The end of any other exception starts nothing. */
+/** Whether the exception blocks changes. The end of any other exception starts nothing. */
 function holdsBack({ type }: Exception): boolean {
   return type === 'hold' || type === 'exclude' || type === 'pin';
 }
@@ -83,7 +83,7 @@ function* exempted(input: PlannerInput, { wants, onboarding }: Desired): Generat
       yield onboardingInputOf(want, want.device, input);
 }
 
-/** Whether the end of an exception starts its change, decided with the state at that time. */
+/** Whether the end of an exception starts the change, decided with the state at that time. */
 function acts(
   decisionInput: DecisionInput,
   { memory }: PlannerInput,
@@ -117,7 +117,7 @@ function freed(
 
 const NAMED = 10;
 
-/** How many devices, and the first few ids. */
+/** The number of devices, and the first few IDs. */
 export function someOf(ids: ReadonlySet<string>, count: number): Diagnostic['params'] {
   const sorted = [...ids].sort(compareTexts);
   const named = sorted.slice(0, NAMED).join(', ');

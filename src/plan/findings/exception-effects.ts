@@ -11,10 +11,10 @@ type Outcome = Pick<Planned, 'diagnostics'> & {
 };
 
 /**
- * The effect of each exception in this plan (semantics E7), found by planning without it: an
- * approval of a wave or of a set of one, a canary that is not required. An exception without which
- * the plan is the same is reported as having no effect. Exceptions that
- * block changes are not checked, because they are for a later time.
+ * Reports the effect of each exception on this plan (semantics E7), found by planning without it:
+ * an approval of a wave or of a set of one, or a canary that is not required. If the plan is the
+ * same without an exception, the exception is reported as having no effect. Exceptions that block
+ * changes are not checked, because they matter later.
  */
 export function exceptionEffects(
   input: FindingInput,
@@ -32,15 +32,19 @@ export function exceptionEffects(
     });
 }
 
-/** Guardrails judge a finished plan; their verdicts have the exceptions that raise them. */
+/**
+ * Whether an exception allows changes in the plan. Guardrails judge a finished plan, so their
+ * verdicts name the exceptions that raise them.
+ */
 function opens(exception: Exception): boolean {
   if (exception.type === 'allow') return exception.allow !== 'guardrail';
   return exception.type === 'expedite';
 }
 
 /**
- * The devices whose decision differs without the exception; all that it selects where the plan
- * would have an error without it, and those of a wave that would need an approval.
+ * The devices whose decision differs without the exception. If the plan would have an error without
+ * it, these are all devices that it selects. If it approves a wave, they include the devices of
+ * that wave.
  */
 function openedBy(
   { value }: Sourced<Exception>,
@@ -64,7 +68,7 @@ function openedBy(
   return opened;
 }
 
-/** The wave that the exception approves, before any of it may start. */
+/** The wave that the exception approves before any of its changes may start. */
 function approvedWave(
   exception: Exception,
   [planned, without]: readonly [Outcome, Outcome],

@@ -19,10 +19,10 @@ export interface Forecast {
 }
 
 /**
- * The forecast of rollouts (semantics L-lateForecast): waves one after another, each in rounds of
- * `maxInFlight` within its windows, with its soak, without failures and without waiting for
- * budgets. A rollout that exceeds a deadline even so is reported early. A stopped rollout has no
- * forecast.
+ * Creates the forecast of rollouts (semantics L-lateForecast). It assumes that the waves run one
+ * after another, each in rounds of `maxInFlight` within its windows and with its soak, without
+ * failures and without waiting for budgets. A rollout that still exceeds a deadline is reported
+ * early. A stopped rollout has no forecast.
  */
 export function createForecast(input: PlannerInput): Forecast {
   const { now } = input;
@@ -73,7 +73,7 @@ interface Late {
   readonly end: Instant;
 }
 
-/** A policy that may ignore its window before the expiry is not late because of windows. */
+/** A policy that may ignore its window before the expiry cannot be late because of windows. */
 function isGuarded(policy: Policy): boolean {
   return policy.section === 'rotations' && policy.expiryGuard !== undefined;
 }
@@ -104,7 +104,7 @@ function lateIn({ policy, followed, waves }: Rollout, now: Instant): readonly Di
   return late ? [finding(policy, late)] : [];
 }
 
-/** When the next wave opens: a wave without remaining changes delays none. */
+/** When the next wave opens. A wave without remaining changes delays no other wave. */
 function nextOpens(
   state: WaveState | undefined,
   { opens, ends, soak }: { opens: Instant; ends: Instant; soak: Milliseconds },
@@ -114,7 +114,7 @@ function nextOpens(
 }
 
 /**
- * Adds the devices of a group that are too late; the one with the first deadline is the example.
+ * Adds the devices of a group that are too late. The device with the first deadline is the example.
  */
 function lateOf(
   before: Late | undefined,

@@ -5,8 +5,8 @@ import type { Desired } from '../../model/plan/desired-state.ts';
 import type { PlannerInput } from '../input.ts';
 
 /**
- * Rotation policies whose `generation` is lower than the last one on a device they select. It does
- * nothing (semantics R7), but the author may have expected an effect, so it is reported.
+ * Reports rotation policies whose `generation` is lower than the last one on a device that they
+ * select. The lower number does nothing (semantics R7), but its author may expect an effect.
  */
 export function loweredGenerations(
   { snapshot, memory }: PlannerInput,
@@ -34,8 +34,9 @@ function lowered(policy: Sourced<Policy>, recorded: number): Diagnostic {
 }
 
 /**
- * Rotation policies that start with a raised `generation`: without an earlier rotation, everything
- * they select rotates at once, whatever its age and without a spread. The number may be a copy.
+ * Reports rotation policies whose first `generation` is already raised. Without an earlier
+ * rotation, every selected device rotates at once, whatever its age and without a spread. The
+ * number may be copied from another policy.
  */
 export function raisedAtFirst(
   { snapshot, memory }: PlannerInput,

@@ -7,9 +7,9 @@ import type { Desired, Want } from '../../model/plan/desired-state.ts';
 import type { PlannerInput } from '../input.ts';
 
 /**
- * Pins that keep a device below the `minVersion` of its policy without accepting that risk
- * (semantics L-pinBelowFloor): an error for each pair of pin and policy, with the number of
- * devices. Versions are compared by the rules of the device's vendor.
+ * Reports pins that keep a device below the `minVersion` of its policy without accepting that risk
+ * (semantics L-pinBelowFloor): one error per pin and policy, with the number of devices. The rules
+ * of the device's vendor decide how versions compare.
  */
 export function pinsBelowFloor(
   { snapshot }: Pick<PlannerInput, 'snapshot'>,

@@ -11,18 +11,19 @@ import type { Evaluation } from '../decide/decision-input.ts';
 import type { Timing } from '../decide/schedule.ts';
 import { chancesOf, termOf, type Term } from './terms.ts';
 
-/** Starts that windows and freezes make impossible, found while every device is decided. */
+/** Finds starts that windows and freezes make impossible, while every device is decided. */
 export interface Reach {
   readonly observe: (evaluation: Evaluation) => void;
-  /** One per policy and problem, with the number of devices and one of them. */
+  /** One finding per policy and problem, with the number of devices and one example. */
   readonly findings: () => readonly Diagnostic[];
 }
 
 /**
- * The static proof (semantics W30) for the current devices: (a) nothing can ever start, (b) not
- * between the due instant of a device and its deadline or expiry, (c) only once between them; and
- * sites without a zone. Devices with the same windows, zones and freezes share their starts, so
- * that each of them costs a search among a few hundred.
+ * The static proof (semantics W30) for the current devices. It finds policies (a) whose changes can
+ * never start, (b) whose changes cannot start between the due instant of a device and its deadline
+ * or expiry, and (c) whose changes can start only once in between. It also finds sites without a
+ * time zone. Devices with the same windows, zones and freezes share their starts, so each device
+ * costs one search among a few hundred starts.
  */
 export function createReach(input: PlannerInput): Reach {
   const groups = new Map<string, Group>();
@@ -60,7 +61,7 @@ interface Group {
   single?: Hit & { readonly open: StartSpan['open'] };
 }
 
-/** Devices with the same problem, and the one among them that falls due first. */
+/** Devices with the same problem, and the device among them that falls due first. */
 interface Hit extends Term {
   readonly count: number;
   readonly device: string;
@@ -74,8 +75,8 @@ function groupOf(policy: Sourced<Policy>, judged: Group['judged'], device: strin
 function weigh(group: Group, term: Term, device: string): void {
   const found = chancesOf(term, group.starts, group.judged);
   const [only, second] = found ?? [];
-  // A window that has always been open, like `anytime` before a freeze, is not a single window that
-  // can be missed.
+  // A window that has always been open, such as `anytime` before a freeze, is not a single window
+  // that a run can miss.
   if (!found || second || only?.open === -Infinity) return;
   const hit = { ...term, device };
   if (only) group.single = firstOf(group.single, { ...hit, open: only.open });
@@ -131,7 +132,10 @@ function placeIn(policy: Sourced<Policy>): SourceLocation {
   return locateValue(policy, keys.find((key) => policy.places.has(key)) ?? '/windows');
 }
 
-/** An age that is exceeded before anything may start is reported once, for the whole policy. */
+/**
+ * Whether the problem is already reported. A maximum age that is exceeded before anything may start
+ * is reported once for the whole policy.
+ */
 function isSaid(found: Diagnostic, said: ReadonlySet<string>): boolean {
   if (said.has(keyOf(found))) return true;
   const { code } = found;
@@ -139,7 +143,7 @@ function isSaid(found: Diagnostic, said: ReadonlySet<string>): boolean {
   return isTight && said.has(keyOf({ ...found, code: 'maxAgeTooShort' }));
 }
 
-/** One problem for all groups of a policy, or of a site, that have it. */
+/** Merges the same problem of all groups of a policy or site into one. */
 function merged(found: readonly Diagnostic[]): readonly Diagnostic[] {
   const byKey = new Map<string, Diagnostic>();
   for (const each of found) {

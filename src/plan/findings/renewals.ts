@@ -6,7 +6,7 @@ import { formatDuration, type Milliseconds } from '../../lib/time.ts';
 import type { Desired } from '../../model/plan/desired-state.ts';
 import type { PlannerInput } from '../input.ts';
 
-/** Certificates of one policy whose lifetime is too short for it, and an example. */
+/** The certificates of one policy whose lifetime is too short for it, with an example. */
 interface Short {
   readonly count: number;
   readonly device: string;
@@ -14,9 +14,9 @@ interface Short {
 }
 
 /**
- * Policies that renew certificates half of their lifetime ahead or more: each is due again as soon
- * as it is new (semantics L-renewalLoop). Checks the certificates that were read, which are those
- * that are due.
+ * Reports policies that renew a certificate at half of its lifetime or earlier, so that each new
+ * certificate is due again at once (semantics L-renewalLoop). Only certificates that were read are
+ * checked, and those are the ones that are due.
  */
 export function renewalLoops({ snapshot }: PlannerInput, desired: Desired): readonly Diagnostic[] {
   const found = new Map<Sourced<Policy>, Short>();

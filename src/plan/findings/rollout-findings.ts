@@ -13,9 +13,10 @@ import type { PlannerInput } from '../input.ts';
 import { listPolicies } from '../../model/documents/policies.ts';
 
 /**
- * Problems that depend on a rollout's devices (semantics L-noCanary, L-canaryTooLarge,
- * L-stopNeverTrips): no canary for more than ten of them, which is an error; and, unless built in,
- * a canary of most devices of a model, and stop rules that cannot trip in a wave.
+ * Reports problems that depend on the devices of a rollout (semantics L-noCanary, L-canaryTooLarge,
+ * L-stopNeverTrips). A rollout of more than ten devices without a canary is an error. A canary with
+ * most devices of a model, and stop rules that cannot trip in a wave, are warnings unless the
+ * rollout is built in.
  */
 export function* doubtfulRollouts(
   { documents }: Pick<PlannerInput, 'documents'>,
@@ -57,12 +58,12 @@ function* findingsOf(
   if (idle.length > 0) yield warning('stopNeverTrips', { waves: idle.join(', ') }, stops);
 }
 
-/** The maximum of kinds that are listed; the others are counted. */
+/** The maximum number of device kinds that a finding lists; it counts the others. */
 const KINDS_NAMED = 5;
 
 /**
- * Kinds of devices that a canary should include but has no place for: none of them is tested before
- * the next wave opens. Most devices first.
+ * The kinds of devices that the canary has no place for, most devices first. No device of these
+ * kinds is tested before the next wave opens.
  */
 function kindsMissed({ assignment, input, states }: Followed): Diagnostic['params'] | undefined {
   const [first] = input.spec.waves;
@@ -79,7 +80,8 @@ function kindsMissed({ assignment, input, states }: Followed): Diagnostic['param
 }
 
 /**
- * Users cannot fix the built-in rules, so their limits in a small wave are no problem to report.
+ * Waves in which stop rules cannot trip. Users cannot change the built-in rules, so those are not
+ * reported.
  */
 function idleWaves({ input, assignment }: Followed, documents: Documents): readonly string[] {
   if (!isWritten(documents, input.name, '/stopOn')) return [];
@@ -89,12 +91,12 @@ function idleWaves({ input, assignment }: Followed, documents: Documents): reado
   );
 }
 
-/** Whether a document has it; a built-in one has no location. */
+/** Whether a document defines the value. A built-in value has no location. */
 function isWritten({ rollouts }: Documents, name: string, pointer: string): boolean {
   return rollouts.get(name)?.places.has(pointer) === true;
 }
 
-/** The location in a rollout; undefined for the built-in one. */
+/** The location of a value in a rollout; undefined for the built-in rollout. */
 function placeIn({ rollouts }: Documents, name: string, pointer: string): Diagnostic['at'] {
   const entry = rollouts.get(name);
   return entry && locateValue(entry, pointer);

@@ -13,9 +13,9 @@ export interface Term {
 
 /**
  * The term of a device by its own dates: the end of its certificate, the last change of its
- * password, the first reading of its firmware as approved. A version that no run has seen counts as
- * first seen now. Undefined where the policy sets no date, none is known, or it is already too
- * late.
+ * password, or the first reading of its firmware as approved. A version that no run has seen counts
+ * as first seen now. Undefined if the policy sets no date, if no date is known, or if it is already
+ * too late.
  */
 export function termOf({ judgement, policy, case: { now } }: Evaluation): Term | undefined {
   const deadline = deadlineOf(policy.value);
@@ -31,7 +31,9 @@ export function termOf({ judgement, policy, case: { now } }: Evaluation): Term |
   return upcoming({ before: breachesAt, after: breachesAt - due }, now);
 }
 
-/** The number of starts in a term, at most two; undefined where the calendar does not cover it. */
+/**
+ * The number of starts in a term, at most two; undefined if the calendar does not cover the term.
+ */
 export function chancesOf(
   { due, before }: Term,
   starts: readonly StartSpan[],
@@ -60,7 +62,7 @@ function upcoming(
   { before, after }: { readonly before: Instant; readonly after: number },
   now: Instant,
 ): Term | undefined {
-  // A change without a deadline, or due since forever, has no term with too few starts.
+  // A change without a deadline, or one that has always been due, has no term.
   if (!Number.isFinite(before) || !Number.isFinite(after)) return undefined;
   return before > now && after > 0 ? { due: before - after, before } : undefined;
 }

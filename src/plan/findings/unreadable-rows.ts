@@ -4,12 +4,12 @@ import { findDialectKeys } from '../../model/fleet/dialect-keys.ts';
 import { compareTexts } from '../../lib/text-order.ts';
 import type { PlannerInput } from '../input.ts';
 
-/** The maximum of devices that are listed. */
+/** The maximum number of devices that a warning lists. */
 const NAMED = 3;
 
 /**
- * Fields of rows that could not be parsed, one warning each, whatever policy selects these devices:
- * a selector cannot match such a field, so nothing else would report it.
+ * Reports fields of rows that could not be parsed: one warning per field, whichever policy selects
+ * the devices. A selector cannot match an unreadable field, so nothing else would report it.
  */
 export function unreadableRows({ snapshot }: PlannerInput): readonly Diagnostic[] {
   const { devices, discovered } = snapshot;

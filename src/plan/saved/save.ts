@@ -3,9 +3,9 @@ import type { Plan } from '../../model/plan/plan.ts';
 import { writtenChange, writtenHead } from './written.ts';
 
 /**
- * A plan as lines, without line ends, that are one JSON document together: a head with everything
- * but the changes, one change per line, and a last line with their number and the digest of every
- * byte before the word `digest`.
+ * The lines of a saved plan, without line ends. Together they are one JSON document: a head with
+ * everything except the changes, one change per line, and a last line. The last line contains the
+ * number of changes and the digest of every byte before the word `digest`.
  */
 export function* planLines(plan: Plan): Generator<string> {
   const digest = startDigest();

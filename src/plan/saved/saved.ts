@@ -11,16 +11,16 @@ import { isChange, isPlanHead } from './shape.ts';
 
 /**
  * Reads a saved plan line by line, without keeping its changes as objects. Throws `planUnreadable`
- * where it is no plan of this version. Throws `planTampered` where it was edited or cut: its
- * digest, or a sum that its changes do not give, does not match.
+ * if it is no plan of this version. Throws `planTampered` if it was edited or truncated: its digest
+ * does not match, or its changes give another sum.
  */
 export async function readPlan(lines: Lines): Promise<Plan> {
   return (await readSavedPlan(lines)).plan;
 }
 
 /**
- * The same with the digest of its file, which covers every byte, also those that the plan's ID does
- * not cover.
+ * Reads a saved plan together with the digest of its file. The digest covers every byte, including
+ * those that the plan's ID does not cover.
  */
 export async function readSavedPlan(lines: Lines): Promise<SavedPlan> {
   const reader = startReader();
@@ -30,20 +30,20 @@ export async function readSavedPlan(lines: Lines): Promise<SavedPlan> {
 
 type Lines = AsyncIterable<string> | Iterable<string>;
 
-/** A plan as its file has it. */
+/** A plan as its file contains it. */
 export interface SavedPlan {
   readonly plan: Plan;
   readonly digest: string;
 }
 
-/** Everything of a plan except its changes: the first line. */
+/** The first line: everything of a plan except its changes. */
 type Head = Omit<Plan, 'changes'>;
 
 function startReader() {
   const digest = startDigest();
   const columns = createColumns();
   let head: Head | undefined;
-  /** The previous line; the last of all is the end and no change. */
+  /** The previous line. It is a change unless it is the last line. */
   let held: string | undefined;
   let lines = 0;
   let broken: number | undefined;

@@ -200,7 +200,7 @@ function isAt(value: unknown): boolean {
   return isRecord(value) && isPlace(value) && typeof value.policy === 'string';
 }
 
-/** An unknown code is shown as it is, because a reason only explains. */
+/** An unknown code is accepted and shown as it is, because a reason only explains. */
 function isReason(value: unknown): boolean {
   if (!isRecord(value) || typeof value.code !== 'string') return false;
   const { why = '', since = 0, next = 0, params = {} } = value;

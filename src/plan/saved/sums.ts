@@ -5,13 +5,13 @@ import type { Plan } from '../../model/plan/plan.ts';
 import { planId } from '../identify.ts';
 import { areVerdictsRight, createTally, type Tally } from './verdict-sums.ts';
 
-/** The parts of a saved plan that may not follow from its changes. */
+/** The parts of a saved plan that may contradict its changes. */
 export type Wrong = 'id' | 'twice' | 'counts' | 'groups' | 'waves' | 'verdicts' | 'risk';
 
 /**
- * Compares all sums of a plan with its changes (protocol X18): its ID, its counts, the groups
- * against a base, the waves, the verdicts of guardrails and the risk. A digest protects only
- * against accidents, because a person who edits a plan can correct it. Throws `planTampered` with
+ * Compares every sum of a plan with its changes (protocol X18): the ID, the counts, the groups
+ * against a base, the waves, the verdicts of guardrails and the risk. The digest only protects
+ * against accidents, because a person who edits a plan can recompute it. Throws `planTampered` with
  * the part that does not match.
  */
 export function checkSums(plan: Plan): void {
@@ -48,7 +48,7 @@ function isRiskRight({ task, device, risk }: Change): boolean {
   return KINDS[task].risk(device) === risk;
 }
 
-/** Whether the group of a change agrees with the change alone. */
+/** Whether the group of a change is possible for that change. */
 function isGroupRight(change: Change, isCompared: boolean): boolean {
   const { group, cause } = change;
   if (group === undefined) return !isCompared;

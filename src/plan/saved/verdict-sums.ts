@@ -3,24 +3,24 @@ import type { Change } from '../../model/plan/change.ts';
 import { countAtPercent, type GuardrailLimit } from '../../model/documents/guardrail.ts';
 import type { Plan, GuardrailVerdict } from '../../model/plan/plan.ts';
 
-/** The counts of guardrails, from the wanted changes of a saved plan. */
+/** The counts that guardrails limit, from the wanted changes of a saved plan. */
 export interface Tally {
   add(change: Change): void;
-  /** There is a wanted change, counted or not. */
+  /** Whether there is a wanted change, counted or not. */
   readonly isWanted: boolean;
   readonly changes: number;
-  /** Managed devices; a device to onboard is not one yet. */
+  /** The number of managed devices. A device to onboard is not managed yet. */
   readonly devices: number;
-  /** The number of sites by their names: minimum and maximum. */
+  /** The number of sites, judged by their names: minimum and maximum. */
   readonly sites: readonly [number, number];
-  /** Devices at a site: minimum and maximum. */
+  /** The number of devices at a site: minimum and maximum. */
   at(site: string): readonly [number, number];
 }
 
-/** Joins the names of several sites of one device. */
+/** Separates the names of several sites of one device. */
 const BETWEEN_SITES = ', ';
 
-/** Starts at zero. */
+/** Creates a tally that starts at zero. */
 export function createTally(): Tally {
   const devices = new Set<string>();
   const bySite = new Map<string, Set<string>>();
@@ -67,11 +67,13 @@ export function createTally(): Tally {
   };
 }
 
-/** Whether the verdicts of a plan follow from its changes, and each from its own numbers. */
+/**
+ * Whether the verdicts of a plan follow from its changes, and each verdict from its own numbers.
+ */
 export function areVerdictsRight(plan: Plan, tally: Tally): boolean {
   const { devices: shown } = plan.inputs.snapshot;
   if (tally.devices > shown) return false;
-  // An entry of this name is always in force: the built-in one where the documents have none.
+  // An entry named `default` is always in force, because it is built in if the documents have none.
   if (!plan.verdicts.some(({ guardrail }) => guardrail === 'default')) return false;
   const judged = plan.verdicts.map(({ guardrail, limit, scope }) =>
     JSON.stringify([guardrail, limit, scope]),
@@ -83,7 +85,7 @@ export function areVerdictsRight(plan: Plan, tally: Tally): boolean {
 function isVerdictRight(verdict: GuardrailVerdict, tally: Tally, shown: number): boolean {
   const rule = RULES.get(verdict.limit);
   if (rule) return rule(verdict, tally, shown);
-  // A limit of another version: at least its numbers must agree.
+  // The limit belongs to another version of fleetform. At least its numbers must agree.
   return verdict.passed === verdict.number <= verdict.allowed;
 }
 
@@ -119,7 +121,7 @@ function isSiteRight(verdict: GuardrailVerdict, tally: Tally): boolean {
   );
 }
 
-/** Without wanted changes nothing is refused, however many devices are missing. */
+/** A plan without wanted changes is never refused, however many devices are missing. */
 function isVanishedRight(verdict: GuardrailVerdict, { isWanted }: Tally, shown: number): boolean {
   const { number, allowed, value, of: total = shown, passed } = verdict;
   const isNumber = number === Math.max(0, total - shown) && allowed === value;
@@ -130,7 +132,10 @@ function isShare({ of: total = 0, value, allowed }: GuardrailVerdict): boolean {
   return allowed === countAtPercent(total, value);
 }
 
-/** Over a limit, only changes that no exception raises it for count; within the limit, all do. */
+/**
+ * If the number is over the limit, it counts only changes that no exception raises the limit for.
+ * Within the limit, it counts all changes.
+ */
 function isCounted(
   { number, allowed, passed }: GuardrailVerdict,
   least: number,

@@ -6,7 +6,7 @@ import { formatInstant, parseInstant, SMALLEST_INSTANT } from '../../lib/time.ts
 
 type Head = Omit<Plan, 'changes'>;
 
-/** The head of a plan in its file: instants as RFC 3339, as in all JSON. */
+/** The head of a plan as its file contains it, with instants as RFC 3339. */
 export function writtenHead(head: Head): object {
   return {
     ...head,
@@ -15,7 +15,7 @@ export function writtenHead(head: Head): object {
   };
 }
 
-/** The same of one change. */
+/** A change as the file contains it, with instants as RFC 3339. */
 export function writtenChange({ policy: _, finalTarget: __, ...change }: Change): object {
   return { ...change, reason: writtenReason(change.reason) };
 }
@@ -40,7 +40,7 @@ function writtenParams(params: Params): Params {
   );
 }
 
-/** A reason, or any other value in its place in a file, with instants as numbers. */
+/** Converts the instants of a reason, or of any other value in its place, to numbers. */
 export function readReason(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || !('reason' in value)) return value;
   const { reason } = value;

@@ -8,6 +8,10 @@ import { InvalidDocuments } from '../model/documents/quoted.ts';
 import { withCommits, type LineSource } from './origins.ts';
 import { baseAt, commitNamed, documentsAt } from './repository.ts';
 import { fleetFolder, type Shell } from '../cli/shell/shell.ts';
+import { print } from '../cli/shell/output.ts';
+import { terminal } from '../render/sinks/sinks.ts';
+import { fill } from '../render/words/phrase.ts';
+import { INVALID_TOGETHER } from '../render/words/terms.ts';
 
 /** The documents of a plan, its base, and where its lines are read. */
 export interface PlanSides {
@@ -41,7 +45,12 @@ export async function withSides<T>(
   return whileMerged(shell, fleet, { base: commit }, async (merge) => {
     const base = await baseAt(shell, fleet, { ref, ...comparedWith(commit, merge) });
     if (merge.is !== 'merged') return use({ documents, base, reading: {} });
-    const merged = await mergedDocuments(shell, fleet, merge);
+    const merged = await mergedDocuments(shell, fleet, merge).catch((error: unknown) => {
+      const params = { base: ref, lacks: merge.lacks };
+      if (error instanceof InvalidDocuments)
+        print(shell.err, [fill(INVALID_TOGETHER, params, terminal)]);
+      throw error;
+    });
     const { folder } = documents;
     const reading = { ref: merge.commit, unmade: merge.own, env: merge.env };
     const dated = await withCommits(shell, fleet, merged, reading);
@@ -63,7 +72,7 @@ export async function whileMerged<T>(
 }
 
 /** Throws `InvalidDocuments`: two valid sides may be invalid together. */
-export async function mergedDocuments(
+async function mergedDocuments(
   shell: Shell,
   fleet: string,
   { commit, env }: Extract<Merge, { readonly is: 'merged' }>,

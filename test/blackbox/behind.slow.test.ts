@@ -153,6 +153,9 @@ describe('plan --base on a branch behind its base', PATIENCE, () => {
     expect(code).toBe(1);
     expect(err).toContain('duplicateName');
     expect(err).toMatch(/merged:fleet\/(same|intercoms)\.yaml/);
+    expect(err).toMatch(/^main has 2 commits that this branch lacks\. Git can merge them, but /);
+    const json = await place.run('plan --base main --format json', twin.as('admin'));
+    expect(JSON.parse(json.out)).toMatchObject({ error: { code: 'documentsInvalid' } });
   });
 
   it('says of a branch without a commit in common that nothing can be merged', async () => {

@@ -44,6 +44,10 @@ export const BEHIND_WORDS: Readonly<Record<Behind['is'], Phrase>> = {
     'This branch and {base} have no commit in common here, so that work of {base} may be told as caused by the branch. Fetch the whole history, and plan again.',
 };
 
+/** Two sides that git can merge, and whose documents are not valid together. */
+export const INVALID_TOGETHER: Phrase =
+  '{base} has {lacks|commit|commits} that this branch lacks. Git can merge them, but the documents that this gives are not valid: merge or rebase, and mend them.';
+
 /** The parameters of `BEHIND_WORDS`; undefined if the branch has all of its base. */
 export function behindParams({ ref, commit, behind }: PlanBase): Params | undefined {
   if (!behind) return undefined;

@@ -1,5 +1,5 @@
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createProgram } from '../../src/cli/program/program.ts';
 import type { Shell } from '../../src/cli/shell/shell.ts';
@@ -36,7 +36,7 @@ describe('README', () => {
   });
 
   it('names every fault of the twin with its keys, and only faults that there are', () => {
-    const section = text.slice(text.indexOf('## The twin'), text.indexOf('## Interruptions'));
+    const section = readFileSync(join(ROOT, 'docs', 'twin.md'), 'utf8');
     const lines = [...section.matchAll(/^\| (`.+?) \|(.*?)\| /gm)];
     const told = lines.flatMap(([, names = '', keys = '']) =>
       quoted(names).map((name) => [name, quoted(keys.replace(/\([^)]*\)/g, '')).sort()]),
@@ -47,6 +47,38 @@ describe('README', () => {
     );
     const words = quoted(section);
     expect(Object.keys(MATCH_FIELDS).filter((key) => !words.includes(key))).toEqual([]);
+  });
+});
+
+describe('the pages', () => {
+  const pages = [
+    'README.md',
+    ...readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.md'))
+      .map((name) => join('docs', name)),
+  ];
+
+  it.each(pages)('%s links to files that are there', (page) => {
+    const text = readFileSync(join(ROOT, page), 'utf8');
+    const targets = [...text.matchAll(/\]\(([^)#\s]+)[^)]*\)/g)].map(([, target = '']) => target);
+    const missing = targets.filter(
+      (target) => !/^https?:/.test(target) && !existsSync(join(ROOT, dirname(page), target)),
+    );
+    expect(missing).toEqual([]);
+  });
+
+  it('are all reached from README', () => {
+    const reached = new Set(['README.md']);
+    for (const page of reached)
+      for (const [, target = ''] of readFileSync(join(ROOT, page), 'utf8').matchAll(
+        /\]\(([^)#\s]+\.md)/g,
+      ))
+        reached.add(join(dirname(page), target));
+    expect(pages.filter((page) => !reached.has(page))).toEqual([]);
+  });
+
+  it('README has at most 160 lines', () => {
+    expect(readFileSync(FILE, 'utf8').split('\n').length).toBeLessThanOrEqual(161);
   });
 });
 

@@ -209,7 +209,7 @@ export const DOCUMENT_WORDS = {
   },
   unknownDialectKey: {
     says: 'The dialect has no key[ “{key}”].',
-    next: '[Did you mean “{suggestion}”?||Look it up in the table of assumptions in the README.]',
+    next: '[Did you mean “{suggestion}”?||Look it up in docs/dialect.md.]',
   },
 } satisfies Readonly<Partial<Record<DiagnosticCode, CodePhrases>>>;
 

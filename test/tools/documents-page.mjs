@@ -1,0 +1,63 @@
+import '../support/typescript-register.mjs';
+import { stringify } from 'yaml';
+
+/** `docs/documents.md`: every section and field of the documents, from the schemas by way of `explain`. */
+export async function documentsPage() {
+  const { findField } = await import('../../src/config/reference/field.ts');
+  const { typeText } = await import('../../src/render/words/documents/field-words.ts');
+  const sections = findField('').fields.map(({ path }) => findField(path));
+  const parts = sections.map((section) => sectionPart(section, { findField, typeText }));
+  return `<!-- Generated from schemas/*.schema.json by test/tools/generate.mjs. Do not edit. -->
+
+# The documents
+
+Any number of YAML files anywhere under \`fleet/\`. Each may hold any of these sections; entries are named by their key, and the same name twice is an
+error that shows both places. An unknown key is an error. Removing YAML starts no task. In a terminal \`fleetform explain firmware.windows\` prints
+the same text.
+
+${sections.map(({ path, description }) => `- [\`${path}\`](#${path}): ${description}`).join('\n')}
+
+${parts.join('\n')}`;
+}
+
+function sectionPart(section, tools) {
+  const { path, description, examples } = section;
+  const rows = [...rowsBelow(section, path, tools)];
+  const table = ['| Field | Type | Default | Meaning |', '| --- | --- | --- | --- |', ...rows].join(
+    '\n',
+  );
+  const shown = examples.slice(0, 1).map((example) => yamlBlock({ [path]: example }));
+  return `## ${path}\n\n${[description, ...shown, table].join('\n\n')}\n`;
+}
+
+function yamlBlock(value) {
+  return `\`\`\`yaml\n${stringify(value, { lineWidth: 110 }).trimEnd()}\n\`\`\``;
+}
+
+/** A row for each field, those of a mapping right behind it. */
+function* rowsBelow(field, section, tools) {
+  for (const { path } of field.fields) {
+    const found = tools.findField(path);
+    const name = path.slice(section.length + 1).replace(/^NAME\.?/, '');
+    const isElsewhere = name === 'select' || name === 'dialect';
+    const values = found.values.length > 0 ? ` One of ${found.values.map(code).join(', ')}.` : '';
+    const text = found.description ?? found.title ?? '';
+    const about = `${/[.:]$/.test(text) ? text : `${text}.`}${values}${elsewhere(name)}`;
+    const standard = 'default' in found ? code(found.default) : '';
+    yield `| ${code(name)} | ${tools.typeText(found)} | ${standard} | ${cell(about)} |`;
+    if (!isElsewhere || section === 'groups') yield* rowsBelow(found, section, tools);
+  }
+}
+
+function elsewhere(name) {
+  if (name === 'dialect') return ' See [dialect.md](dialect.md).';
+  return name === 'select' ? ' Its keys are those of `groups`.' : '';
+}
+
+function code(value) {
+  return `\`${cell(typeof value === 'string' ? value : JSON.stringify(value))}\``;
+}
+
+function cell(text) {
+  return text.replaceAll('|', '\\|').replaceAll('\n', ' ');
+}

@@ -25,10 +25,12 @@ export interface AbsencesInput {
  */
 export function findAbsences(input: AbsencesInput): readonly Diagnostic[] {
   const idle = idleEntries(input);
-  const said = new Set(idle.map(([, entry]) => entry));
+  const near = new Map(
+    idle.map(([, entry, select]) => [entry, nearMiss(select ?? {}, input)] as const),
+  );
   return [
-    ...idleSelectors(idle, input),
-    ...unknownNames({ ...input, said }),
+    ...idleSelectors(idle, near),
+    ...unknownNames({ ...input, saidOf: (entry) => near.get(entry)?.key }),
     ...unknownSites(input),
     ...sitesTwice(input),
     ...unknownDevices(input),
@@ -64,9 +66,12 @@ function idleEntries({ documents, exceptions, facets, used }: AbsencesInput): re
   ];
 }
 
-function idleSelectors(idle: readonly Idle[], input: AbsencesInput): readonly Diagnostic[] {
-  return idle.map(([policy, entry, select]) => {
-    const miss = nearMiss(select ?? {}, input);
+function idleSelectors(
+  idle: readonly Idle[],
+  near: ReadonlyMap<Sourced<unknown>, NearMiss | undefined>,
+): readonly Diagnostic[] {
+  return idle.map(([policy, entry]) => {
+    const miss = near.get(entry);
     const pointer = miss === undefined ? '/select' : `/select/${miss.key}`;
     return warning('selectsNothing', [entry, pointer], { policy, ...miss?.meant });
   });

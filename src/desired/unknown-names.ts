@@ -16,8 +16,8 @@ interface NamesInput {
   readonly documents: Documents;
   readonly snapshot: Snapshot;
   readonly facets: DeviceFacets;
-  /** Entries that already have a finding. */
-  readonly said: ReadonlySet<Sourced<unknown>>;
+  /** The key of an entry whose finding already suggests another name for it. */
+  saidOf(entry: Sourced<unknown>): keyof SelectorKeys | undefined;
 }
 
 const KEYS = ['site', 'source', 'group'] as const;
@@ -32,12 +32,11 @@ export function unknownNames(input: NamesInput): readonly Diagnostic[] {
   const isShown = (key: Key, written: string): boolean =>
     [...shown[key]].some((name) => matchesGlob(written, name));
   return [...selectorsIn(input.documents)]
-    .filter(([entry]) => !input.said.has(entry))
     .flatMap(([entry, select]) => [
       ...namesIn(entry, '/select', select),
       ...namesIn(entry, '/select/not', select.not),
     ])
-    .filter(({ key, written }) => !isShown(key, written))
+    .filter(({ entry, key, written }) => !isShown(key, written) && input.saidOf(entry) !== key)
     .map((name) => warning(name, shown[name.key]));
 }
 

@@ -73,7 +73,7 @@ function sureFreezes(policy: Policy, { freezes }: Documents): readonly string[] 
     .map(({ name }) => name);
 }
 
-/** The zones that the documents name; without any, one stands in for all. */
+/** The zones that the documents name. Without any, UTC represents all zones. */
 function listZones({ sites }: Documents): readonly string[] {
   const named = [...sites.values()].flatMap(({ value }) => value.timeZone ?? []);
   return named.length === 0 ? ['UTC'] : [...new Set(named)].sort();

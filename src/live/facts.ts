@@ -56,8 +56,8 @@ async function readShared(
 }
 
 /**
- * Whom to ask: the first, then others from day to day, so that three that cannot answer do not hide what
- * all others would say for ever.
+ * Chooses the devices to read: the first, then others that change from day to day, so that three
+ * devices that cannot answer never hide the answer of the rest.
  */
 function rotateNeeds([first, ...others]: readonly Need[], now: Instant): readonly Need[] {
   if (!first) return [];

@@ -4,7 +4,7 @@ import type { StatusView } from '../model/report/status.ts';
 import { hasError } from './documents.ts';
 import { survey, type SurveyParts } from './survey.ts';
 
-/** Reads the fleet and says where every policy stands. Throws `InvalidDocuments`. */
+/** Reads the fleet and reports the state of every policy. Throws `InvalidDocuments`. */
 export async function readStatus(parts: SurveyParts, memory: Memory): Promise<StatusView> {
   const { documents } = parts;
   const { plan, input, diagnostics, follow } = await survey(parts, memory);

@@ -37,7 +37,7 @@ export function readingCommand(argv: readonly string[]): string | undefined {
   return command === undefined || ACTING.includes(command) ? undefined : command;
 }
 
-/** A run tells by itself that its report is lost. */
+/** These commands report a lost report themselves. */
 const SAYS_SO = ['apply', 'resume'];
 
 /**

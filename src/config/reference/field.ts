@@ -89,7 +89,7 @@ function findItem({ file, schema }: Node): Node | undefined {
   return isMap(schema['items']) ? resolve({ file, schema: schema['items'] }) : undefined;
 }
 
-/** Follows references; what stands beside `$ref` goes before what it refers to. */
+/** Follows references. A key beside `$ref` overrides the same key of the referenced schema. */
 function resolve(node: Node): Node {
   const { $ref, ...own } = node.schema;
   if (typeof $ref !== 'string') return node;

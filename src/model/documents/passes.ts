@@ -1,10 +1,10 @@
 /**
- * What holds back a change that is wanted, and who passes it (semantics N58). Whatever is not a key
- * here is passed by nobody: unsupported, hold, exclude, pin, hard freeze, in doubt, quarantined,
+ * The obstacles of a wanted change that something may pass (semantics N58). An obstacle that is not
+ * listed here is never passed: unsupported, hold, exclude, pin, hard freeze, in doubt, quarantined,
  * busy, offline, unknown, paused, budgets and guardrails.
  */
 const PASSES = {
-  /** The day of its own that a spread gives to a device. */
+  /** The day that a spread gives to a device. */
   spread: ['expedite', 'incident'],
   deferral: ['expedite', 'incident'],
   offlineGrace: ['expedite', 'incident'],
@@ -19,18 +19,18 @@ const PASSES = {
   cutoff: ['expedite', 'incident'],
 } as const satisfies Readonly<Record<string, readonly Passer[]>>;
 
-/** What passes: an exception of type `expedite`, or an incident. */
+/** What may pass an obstacle: an exception of type `expedite`, or an incident. */
 export type Passer = 'expedite' | 'incident';
 
-/** What can be passed. */
+/** An obstacle that may be passed. */
 export type Passable = keyof typeof PASSES;
 
-/** Whether this passes it; nothing is passed by nobody. */
+/** Whether the passer passes the obstacle. Without a passer nothing is passed. */
 export function isPassed(what: Passable, passer: Passer | undefined): boolean {
   return passer !== undefined && (PASSES[what] as readonly Passer[]).includes(passer);
 }
 
-/** All that it passes, in the order of the decision. */
+/** The obstacles that it passes, in the order of the decision. */
 export function passedBy(passer: Passer): readonly Passable[] {
   return (Object.keys(PASSES) as Passable[]).filter((what) => isPassed(what, passer));
 }

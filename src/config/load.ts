@@ -72,7 +72,7 @@ function load(given: readonly DocumentFile[], early: readonly Diagnostic[]): Loa
     return { documents: { ...normalize(fleet, files), warnings: diagnostics }, files, diagnostics };
   const sources = checked.map(({ source }) => source);
   const rest = provable(fleet, { sources, files, findings: diagnostics });
-  // Without a valid service, what can be proved has a substitute, which nobody can connect to.
+  // Without a valid service, the proofs use a substitute that no client can connect to.
   const isWritten = fleet.of('service')[0]?.value.baseUrl === rest?.service.value.baseUrl;
   return {
     ...(rest && { provable: { ...rest, warnings: [] } }),

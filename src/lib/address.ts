@@ -1,6 +1,6 @@
 /**
- * Reads an address. Returns undefined for text that is no URL, and for `https:///x` and `https:x`:
- * a URL parser would take x for the host, although nobody wrote one.
+ * Reads an address. Returns undefined for text that is not a URL, and for `https:///x` and
+ * `https:x`: a URL parser would use x as the host, although the text contains no host.
  */
 export function readAddress(text: string): URL | undefined {
   if (!URL.canParse(text)) return undefined;

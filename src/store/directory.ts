@@ -157,9 +157,9 @@ class DirectoryStore implements LedgerStore {
   }
 
   /**
-   * Makes the folder of an append, and syncs every folder above it, whoever made them: otherwise a
-   * power cut could lose an acknowledged append with its folder. The folder before it is synced
-   * first.
+   * Creates the folder of an append, and syncs every folder above it, including folders that
+   * another program created: otherwise a power failure could lose an acknowledged append together
+   * with its folder. The previous folder is synced first.
    */
   async #prepare(append: number): Promise<void> {
     const folder = layout.appendFolder(this.place, append);

@@ -167,10 +167,10 @@ async function leave(run: Run, ended: Ended | undefined): Promise<void> {
 }
 
 /**
- * A run of an approved plan that skipped stale changes records its plan and who approved it, even if
- * it attempted nothing: its note and the audit by commit need that (protocol Z7). A run without an
- * approved plan plans anew each time and would repeat the record each night. A run that a guardrail
- * refused ended earlier and records nothing.
+ * A run of an approved plan that skipped stale changes records its plan and who approved it, even
+ * if it attempted nothing: its note and the audit by commit need that (protocol Z7). A run without
+ * an approved plan makes a new plan each time and would repeat the record each night. A run that a
+ * guardrail refused ended earlier and records nothing.
  */
 async function recordRefused(run: Run): Promise<void> {
   if (run.outcomes.attempts === 0 && run.outcomes.refused.length === 0)

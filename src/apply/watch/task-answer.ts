@@ -136,7 +136,7 @@ async function settleFailed(
   await settle(run, settlements);
 }
 
-/** Steps only explain: without them a failure is closed all the same. */
+/** Steps only explain a failure. Without them, the failure is closed as well. */
 function withoutSteps(error: unknown): { readonly value: undefined } {
   if (error instanceof WorldError) return { value: undefined };
   throw error;

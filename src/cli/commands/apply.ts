@@ -75,8 +75,8 @@ export async function applyCommand(flags: ApplyFlags, shell: Shell): Promise<num
 }
 
 /**
- * The same command, to run again: a plan approved in a file is never replaced by one that nobody
- * reviewed.
+ * The same command, to run again. It keeps the approved file, so that no unreviewed plan replaces
+ * it.
  */
 function again({ file, approved, fleet, service }: ApplyFlags, plan: Plan | undefined): string {
   const words = [

@@ -74,7 +74,7 @@ function formRanges(text: string): readonly Range[] {
 const KEY =
   /(?<![\w.-])(["']?)([A-Za-z_][\w.-]*(?:(?<=["'][\w.-]{1,60}) [\w.-]+)?)\1[ \t]*(?:\r?\n[ \t]*)?[:=]/g;
 
-/** Nobody writes longer lines by hand; in a longer line, everything after such a key is hidden. */
+/** Lines that people write are shorter. In a longer line, everything after such a key is hidden. */
 const LONGEST_LINE = 2_000;
 
 function namedRanges(text: string): readonly Range[] {

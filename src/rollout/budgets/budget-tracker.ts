@@ -35,8 +35,8 @@ export interface BudgetRefusal {
   readonly budget: string;
   readonly scope: BudgetScope | 'rollout';
   /**
-   * Set if waiting does not help. `approval`: the device is alone in its set and nobody approved
-   * that it goes down. `never`: the limit is 0.
+   * Set if waiting does not help. `approval`: the device is alone in its set, and no exception
+   * approves that it goes down. `never`: the limit is 0.
    */
   readonly blocked?: 'approval' | 'never';
   /** What uses the limit now, if waiting may help. */

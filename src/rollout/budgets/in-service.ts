@@ -22,8 +22,8 @@ export function leavesInService(
 }
 
 /**
- * Whether a device that the ledger does not hold down is in our hands all the same (semantics N45):
- * the last task of ours on it ended badly and the device was not read online since.
+ * Whether a device counts as in our hands although the ledger does not hold it down
+ * (semantics N45): our last task on it failed, and it has not been read online since.
  */
 export function failedInOurHands(memory: Memory, { device, readAt }: ReadDevice): boolean {
   const newest = newestSettled(memory.intentsOf(device.id));

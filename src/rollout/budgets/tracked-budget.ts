@@ -113,7 +113,7 @@ type Limit = (
   request: BudgetRequest,
 ) => Pick<BudgetRefusal, 'blocked' | 'headroom'> | undefined;
 
-/** The limit of a task that takes its device down: all that is down, whoever did it. */
+/** The limit of a task that takes its device down. Every down device counts, whatever the cause. */
 function downLimit(
   budget: Budget,
   { down, rowsDown }: Counts,

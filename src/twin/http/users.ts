@@ -10,7 +10,7 @@ const NAMES: Readonly<Record<Role, string>> = {
 
 /**
  * One user for each role; the viewer sees only the given site. The credentials are random, or
- * derived from a seed: whoever knows the seed knows them.
+ * derived from a seed: anyone with the seed can compute them.
  */
 export function createUsers(viewerSiteId: number, seed?: number): readonly User[] {
   const user = (role: Role): User => {

@@ -88,7 +88,7 @@ function mentionsCommit(commit: string): (body: string) => boolean {
   return (body) => body.split(/\r?\n/)[1]?.trim() === commitLine(commit);
 }
 
-/** Replaces an older plan, so that nobody approves an outdated one. */
+/** Replaces an older plan, so that a reviewer cannot approve an outdated one. */
 async function withdraw(
   { github, author }: Job,
   number: number,

@@ -39,7 +39,7 @@ export function classesHtml(view: PlanView): HtmlText {
     return markup`${heading}${classHtml(theClass, view)}`;
   });
   return markup`<section aria-labelledby="classes-title">
-<h2 id="classes-title">What changes</h2>
+<h2 id="classes-title">Every change in groups</h2>
 ${items}${rest.length > 0 ? more : markup``}
 </section>`;
 }
@@ -171,8 +171,8 @@ export function notesHtml({ notes, counts, evaluatedAt }: PlanView): HtmlText {
       ? markup`<tr><td class="n">${numberHtml(rest)}</td><td></td><td>for other reasons</td></tr>`
       : markup``;
   return markup`<section aria-labelledby="notes-title">
-<h2 id="notes-title">Without change <span class="number">${numberHtml(counts.note)}</span></h2>
-<div class="wide" role="region" aria-label="Devices without change" tabindex="0"><table class="notes">
+<h2 id="notes-title">Unchanged <span class="number">${numberHtml(counts.note)}</span></h2>
+<div class="wide" role="region" aria-label="Unchanged devices" tabindex="0"><table class="notes">
 <thead><tr><th scope="col" class="n">Devices</th><th scope="col">Policy</th>
 <th scope="col">Why</th></tr></thead>
 <tbody>${notes.slice(0, LISTED).map((note) => noteRow(note, now))}${more}</tbody>

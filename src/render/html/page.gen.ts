@@ -262,6 +262,100 @@ export const SCRIPT = `(function() {
 		} : void 0;
 	}
 
+// src/render/words/moment.ts
+	const MINUTE$1 = 6e4;
+	const HOUR = 60 * MINUTE$1;
+	const DAY = 24 * HOUR;
+	function moment(instant) {
+		return \`\${new Date(instant).toISOString().slice(0, 16).replace("T", " ")} UTC\`;
+	}
+	function span(ms) {
+		const units = [
+			[DAY, "day"],
+			[HOUR, "hour"],
+			[MINUTE$1, "minute"],
+			[1e3, "second"]
+		];
+		for (const [size, unit] of units) {
+			const count = Math.floor(ms / size);
+			if (count >= 2 || count === 1 && unit !== "day") return \`\${count} \${unit}\${count === 1 ? "" : "s"}\`;
+		}
+		return "a moment";
+	}
+
+// src/model/fleet/task.ts
+	const MINUTE = 6e4;
+	const QUARTER = 15 * MINUTE;
+	const LISTED = {
+		rotateSslCertificate: {
+			section: "rotations",
+			credential: "certificate",
+			running: 20 * MINUTE,
+			verify: QUARTER
+		},
+		rotatePassword: {
+			section: "rotations",
+			credential: "password",
+			running: 20 * MINUTE,
+			verify: QUARTER
+		},
+		upgradeFirmware: {
+			section: "firmware",
+			running: 60 * MINUTE,
+			verify: 30 * MINUTE
+		},
+		restartDevice: {
+			section: "restarts",
+			running: QUARTER,
+			verify: QUARTER
+		},
+		onboardDevice: {
+			section: "onboarding",
+			running: 30 * MINUTE,
+			verify: QUARTER
+		}
+	};
+	const TASK_TYPES = Object.keys(LISTED);
+
+// src/render/sinks/sinks.ts
+	const CALCULATED = new RegExp(\`(^\\\\s*|[;\\uff1b|][\\\\s"']*)(?=[=+\\\\-@＝＋－＠|%])\`, "gu");
+
+// src/render/words/entry.ts
+	function wordOf(words, code) {
+		return Object.hasOwn(words, code) ? words[code] : void 0;
+	}
+
+// src/render/words/terms.ts
+	const ACTION_WORDS = {
+		run: "to run",
+		wait: "to wait",
+		skip: "skipped",
+		note: "without change"
+	};
+	const CAUSE_WORDS = {
+		config: "the documents want it",
+		drift: "the device drifted",
+		clock: "its time has come",
+		onboarding: "a new device",
+		detection: "a symptom was seen",
+		retry: "a retry"
+	};
+	const RISK_WORDS = {
+		low: "low risk",
+		medium: "medium risk",
+		high: "high risk"
+	};
+	const TASK_SAID = {
+		rotateSslCertificate: "Rotate SSL certificate",
+		restartDevice: "Restart",
+		onboardDevice: "Onboard"
+	};
+	const TASK_WORDS = Object.fromEntries(TASK_TYPES.map((task) => [task, TASK_SAID[task] ?? asSentence(task)]));
+	function asSentence(name) {
+		const text = name.replace(/[A-Z]/g, (letter) => \` \${letter.toLowerCase()}\`);
+		return \`\${text.charAt(0).toUpperCase()}\${text.slice(1)}\`;
+	}
+
 // src/render/html/page/dom.ts
 	function make(name, attributes = {}, ...children) {
 		const element = document.createElement(name);
@@ -304,40 +398,6 @@ export const SCRIPT = `(function() {
 		"clock",
 		"dropped"
 	];
-
-// src/model/fleet/task.ts
-	const MINUTE$1 = 6e4;
-	const QUARTER = 15 * MINUTE$1;
-	const LISTED = {
-		rotateSslCertificate: {
-			section: "rotations",
-			credential: "certificate",
-			running: 20 * MINUTE$1,
-			verify: QUARTER
-		},
-		rotatePassword: {
-			section: "rotations",
-			credential: "password",
-			running: 20 * MINUTE$1,
-			verify: QUARTER
-		},
-		upgradeFirmware: {
-			section: "firmware",
-			running: 60 * MINUTE$1,
-			verify: 30 * MINUTE$1
-		},
-		restartDevice: {
-			section: "restarts",
-			running: QUARTER,
-			verify: QUARTER
-		},
-		onboardDevice: {
-			section: "onboarding",
-			running: 30 * MINUTE$1,
-			verify: QUARTER
-		}
-	};
-	const TASK_TYPES = Object.keys(LISTED);
 
 // src/render/html/format.ts
 	const CODED = [
@@ -455,6 +515,81 @@ export const SCRIPT = `(function() {
 	function oneEdit(field, before, after) {
 		if (before === null) return after === null ? "" : \`\${field} \${after}\`;
 		return after === null ? before : \`\${before} → \${after}\`;
+	}
+
+// src/render/html/page/cells.ts
+	const COLUMNS = Object.keys(COLUMN_LABELS);
+	function rowElement(rows, row, { now, index }) {
+		const element = make("tr", {
+			"aria-rowindex": String(index + 2),
+			"data-at": String(index)
+		});
+		const button = make("button", {
+			type: "button",
+			tabindex: "-1",
+			"aria-controls": "details"
+		});
+		button.append(isolated(deviceOf(rows, row)));
+		const id = rows.ids[row] ?? "";
+		if (rows.names[row] && rows.names[row] !== id) button.append(" ", make("small", {}, isolated(id)));
+		element.append(make("th", {
+			scope: "row",
+			class: "c-device"
+		}, button));
+		for (const column of COLUMNS.slice(1)) element.append(cell(column, rows, row, now));
+		return element;
+	}
+	function cell(column, rows, row, now) {
+		const attributes = { class: \`c-\${column}\` };
+		if (column !== "action") return make("td", attributes, isolated(text(column, rows, row, now)));
+		const action = rowWord.action(rows, row);
+		const mark = make("span", { class: \`mark \${action}\` }, ACTION_LABELS[action]);
+		return make("td", attributes, mark);
+	}
+	function text(column, rows, row, now) {
+		switch (column) {
+			case "site":
+			case "make":
+			case "wave": return entryOf(rows, column, row);
+			case "task": return TASK_WORDS[rowWord.task(rows, row)];
+			case "edit": return editText(entryOf(rows, "edit", row));
+			case "reason": return entryOf(rows, "reason", row).says;
+			case "policy": return entryOf(rows, "place", row).policy;
+			case "when": return whenText(rows, row, now);
+			default: return "";
+		}
+	}
+	function whenText(rows, row, now) {
+		if (rowWord.action(rows, row) === "run") return PAGE_WORDS.now;
+		const next = rows.next[row] ?? NaN;
+		if (next === Infinity) return PAGE_WORDS.never;
+		return Number.isNaN(next) ? "" : moment(now + next * 1e3);
+	}
+	const MEASURED = 500;
+	const LEAST = 7;
+	const MOST = 34;
+	const AROUND = 3;
+	function fitColumns(rows, now) {
+		const lengths = COLUMNS.map(() => []);
+		const step = Math.max(1, Math.ceil(rows.length / MEASURED));
+		for (let row = 0; row < rows.length; row += step) {
+			const { cells } = rowElement(rows, row, {
+				now,
+				index: row
+			});
+			for (const [column, found] of lengths.entries()) found.push(cells[column]?.textContent?.length ?? 0);
+		}
+		const table = byId("table", HTMLTableElement);
+		const heads = table.querySelectorAll("thead th");
+		let total = 0;
+		for (const [column, head] of [...heads].entries()) {
+			const sorted = (lengths[column] ?? []).toSorted((a, b) => a - b);
+			const usual = sorted[Math.floor(sorted.length * .9)] ?? 0;
+			const width = Math.min(MOST, Math.max(LEAST, Math.max(usual, head.textContent?.length ?? 0) + AROUND));
+			head.style.width = \`\${width}ch\`;
+			total += width;
+		}
+		table.style.minWidth = \`\${total}ch\`;
 	}
 
 // src/render/html/page/order.ts
@@ -616,35 +751,6 @@ export const SCRIPT = `(function() {
 		if (field) field.hidden = labels.length < 2;
 	}
 
-// src/render/sinks/sinks.ts
-	const CALCULATED = new RegExp(\`(^\\\\s*|[;\\uff1b|][\\\\s"']*)(?=[=+\\\\-@＝＋－＠|%])\`, "gu");
-
-// src/render/words/moment.ts
-	const MINUTE = 6e4;
-	const HOUR = 60 * MINUTE;
-	const DAY = 24 * HOUR;
-	function moment(instant) {
-		return \`\${new Date(instant).toISOString().slice(0, 16).replace("T", " ")} UTC\`;
-	}
-	function span(ms) {
-		const units = [
-			[DAY, "day"],
-			[HOUR, "hour"],
-			[MINUTE, "minute"],
-			[1e3, "second"]
-		];
-		for (const [size, unit] of units) {
-			const count = Math.floor(ms / size);
-			if (count >= 2 || count === 1 && unit !== "day") return \`\${count} \${unit}\${count === 1 ? "" : "s"}\`;
-		}
-		return "a moment";
-	}
-
-// src/render/words/entry.ts
-	function wordOf(words, code) {
-		return Object.hasOwn(words, code) ? words[code] : void 0;
-	}
-
 // src/render/words/review/reason-labels.ts
 	const REASON_LABELS = {
 		notSelected: "not selected",
@@ -684,37 +790,6 @@ export const SCRIPT = `(function() {
 		interrupted: "interrupted",
 		notReached: "not reached"
 	};
-
-// src/render/words/terms.ts
-	const ACTION_WORDS = {
-		run: "to run",
-		wait: "to wait",
-		skip: "skipped",
-		note: "without change"
-	};
-	const CAUSE_WORDS = {
-		config: "the documents want it",
-		drift: "the device drifted",
-		clock: "its time has come",
-		onboarding: "a new device",
-		detection: "a symptom was seen",
-		retry: "a retry"
-	};
-	const RISK_WORDS = {
-		low: "low risk",
-		medium: "medium risk",
-		high: "high risk"
-	};
-	const TASK_SAID = {
-		rotateSslCertificate: "Rotate SSL certificate",
-		restartDevice: "Restart",
-		onboardDevice: "Onboard"
-	};
-	const TASK_WORDS = Object.fromEntries(TASK_TYPES.map((task) => [task, TASK_SAID[task] ?? asSentence(task)]));
-	function asSentence(name) {
-		const text = name.replace(/[A-Z]/g, (letter) => \` \${letter.toLowerCase()}\`);
-		return \`\${text.charAt(0).toUpperCase()}\${text.slice(1)}\`;
-	}
 
 // src/render/html/page/facets.ts
 	function countFacets(rows) {
@@ -851,55 +926,6 @@ export const SCRIPT = `(function() {
 		const { rows, rowHeight, viewHeight } = extent;
 		const hidden = heightOf(extent) - viewHeight;
 		return hidden <= 0 ? 1 / rowHeight : (rows - viewHeight / rowHeight) / hidden;
-	}
-
-// src/render/html/page/cells.ts
-	const COLUMNS = Object.keys(COLUMN_LABELS);
-	function rowElement(rows, row, { now, index }) {
-		const element = make("tr", {
-			"aria-rowindex": String(index + 2),
-			"data-at": String(index)
-		});
-		const button = make("button", {
-			type: "button",
-			tabindex: "-1",
-			"aria-controls": "details"
-		});
-		button.append(isolated(deviceOf(rows, row)));
-		const id = rows.ids[row] ?? "";
-		if (rows.names[row] && rows.names[row] !== id) button.append(" ", make("small", {}, isolated(id)));
-		element.append(make("th", {
-			scope: "row",
-			class: "c-device"
-		}, button));
-		for (const column of COLUMNS.slice(1)) element.append(cell(column, rows, row, now));
-		return element;
-	}
-	function cell(column, rows, row, now) {
-		const attributes = { class: \`c-\${column}\` };
-		if (column !== "action") return make("td", attributes, isolated(text(column, rows, row, now)));
-		const action = rowWord.action(rows, row);
-		const mark = make("span", { class: \`mark \${action}\` }, ACTION_LABELS[action]);
-		return make("td", attributes, mark);
-	}
-	function text(column, rows, row, now) {
-		switch (column) {
-			case "site":
-			case "make":
-			case "wave": return entryOf(rows, column, row);
-			case "task": return TASK_WORDS[rowWord.task(rows, row)];
-			case "edit": return editText(entryOf(rows, "edit", row));
-			case "reason": return entryOf(rows, "reason", row).says;
-			case "policy": return entryOf(rows, "place", row).policy;
-			case "when": return whenText(rows, row, now);
-			default: return "";
-		}
-	}
-	function whenText(rows, row, now) {
-		if (rowWord.action(rows, row) === "run") return PAGE_WORDS.now;
-		const next = rows.next[row] ?? NaN;
-		if (next === Infinity) return PAGE_WORDS.never;
-		return Number.isNaN(next) ? "" : moment(now + next * 1e3);
 	}
 
 // src/render/html/page/table-body.ts
@@ -1255,7 +1281,10 @@ export const SCRIPT = `(function() {
 	function printOnPaper(rows, grid, viewNow) {
 		const note = byId("printed", HTMLElement);
 		const kinds = byId("kinds", HTMLElement);
+		let folded = [];
 		addEventListener("beforeprint", () => {
+			folded = [...document.querySelectorAll("details:not([open])")];
+			for (const fold of folded) fold.open = true;
 			const view = viewNow();
 			const isCut = view.length > PRINTED;
 			const params = {
@@ -1268,6 +1297,7 @@ export const SCRIPT = `(function() {
 			grid.print(PRINTED);
 		});
 		addEventListener("afterprint", () => {
+			for (const fold of folded) fold.open = false;
 			kinds.replaceChildren();
 			grid.print();
 		});
@@ -1355,7 +1385,9 @@ export const SCRIPT = `(function() {
 		const root = byId("changes", HTMLElement);
 		const length = Number(root.dataset["rows"]);
 		const now = Number(root.dataset["now"]);
-		run(await readRows(length), now);
+		const rows = await readRows(length);
+		fitColumns(rows, now);
+		run(rows, now);
 		byId("reading", HTMLElement).hidden = true;
 		for (const part of root.querySelectorAll("[data-live]")) part.hidden = false;
 		document.documentElement.dataset["ready"] = "true";
@@ -1629,58 +1661,6 @@ a {
   color: var(--bad);
   font-weight: 600;
 }
-.cards {
-  list-style: none;
-  display: grid;
-  grid-template-columns: repeat(auto-fit, minmax(9.5rem, 1fr));
-  gap: 0.75rem;
-  margin: 0.5rem 0 0;
-  padding: 0;
-}
-.card {
-  background: var(--card);
-  border: 1px solid var(--line);
-  border-radius: 8px;
-}
-.card > * {
-  display: block;
-  padding: 0.7rem 0.9rem;
-  color: inherit;
-  text-decoration: none;
-  border-radius: 8px;
-  height: 100%;
-}
-.card > a:hover {
-  background: var(--sunk);
-}
-.card b {
-  display: block;
-  font-size: 1.6rem;
-  line-height: 1.2;
-  font-weight: 650;
-}
-.card.run b {
-  color: var(--run);
-}
-.card.wait b {
-  color: var(--wait);
-}
-.card.skip b {
-  color: var(--skip);
-}
-.card span span {
-  color: var(--soft);
-}
-.card a span {
-  color: var(--soft);
-}
-.share {
-  display: block;
-  width: 100%;
-  height: 8px;
-  border-radius: 4px;
-  margin-top: 0.75rem;
-}
 .fill.run {
   fill: var(--run);
 }
@@ -1690,40 +1670,91 @@ a {
 .fill.skip {
   fill: var(--skip);
 }
-.glance {
-  display: grid;
-  grid-template-columns: repeat(auto-fit, minmax(14rem, 1fr));
-  gap: 0.75rem;
-  margin: 0.75rem 0 0;
+.rest {
+  margin: 0 0 0.75rem;
 }
-.glance > div {
-  padding: 0.6rem 0.9rem 0.75rem;
-  background: var(--card);
-  border: 1px solid var(--line);
-  border-radius: 8px;
+.groups {
+  list-style: none;
+  display: flex;
+  flex-wrap: wrap;
+  gap: 0.4rem 1.5rem;
+  margin: 0 0 0.75rem;
+  padding: 0;
 }
-.glance dt {
+.policies,
+.starts {
+  width: 100%;
+  border-collapse: collapse;
+}
+.policies :is(th, td),
+.starts :is(th, td) {
+  padding: 0.35rem 0.7rem;
+  text-align: left;
+  font-weight: 400;
+  white-space: nowrap;
+  border-bottom: 1px solid var(--line);
+}
+.policies thead th,
+.starts thead th {
   color: var(--soft);
   font-size: 0.82rem;
   font-weight: 600;
-  margin-bottom: 0.15rem;
 }
-.glance dd {
-  margin: 0;
+.policies :is(th, td).n,
+.starts :is(th, td).n {
+  text-align: right;
+}
+.policies td:last-child,
+.starts td:nth-child(n + 3) {
+  white-space: normal;
   overflow-wrap: anywhere;
 }
-.glance a {
-  color: inherit;
-  text-decoration-color: var(--line);
-}
-.glance a:hover {
-  text-decoration-color: currentcolor;
-}
-.glance .soft {
+.policies td:last-child {
+  width: 30%;
+  min-width: 14rem;
   color: var(--soft);
 }
-.glance .risk {
-  font-size: inherit;
+.policies tfoot :is(th, td) {
+  border-bottom: 0;
+  font-weight: 600;
+}
+.policies .caused th {
+  border-left: 3px solid var(--accent);
+  font-weight: 600;
+}
+.policies td.now {
+  color: var(--run);
+}
+.policies td.later {
+  color: var(--wait);
+}
+.policies td.person {
+  color: var(--bad);
+}
+.starts .head th {
+  padding-top: 0.8rem;
+  font-weight: 600;
+  white-space: normal;
+}
+.needs {
+  list-style: none;
+  display: grid;
+  gap: 0.5rem;
+  margin: 0;
+  padding: 0;
+}
+.needs li {
+  display: flex;
+  gap: 0.9rem;
+  padding: 0.6rem 0.9rem;
+  background: var(--card);
+  border: 1px solid var(--line);
+  border-radius: 8px;
+  overflow-wrap: anywhere;
+}
+.needs li > a {
+  min-width: 3rem;
+  text-align: right;
 }
 .basis {
   margin: 0.75rem 0 0;
@@ -2218,38 +2249,8 @@ select {
   padding: 0;
   border: 0;
 }
-.c-device {
-  width: 15rem;
-}
-.c-site {
-  width: 9rem;
-}
-.c-make {
-  width: 9.5rem;
-}
-.c-task {
-  width: 9.5rem;
-}
-.c-action {
-  width: 5.5rem;
-}
-.c-edit {
-  width: 12rem;
-}
-.c-when {
-  width: 10.5rem;
-}
-.c-policy {
-  width: 11.5rem;
-}
-.c-wave {
-  width: 5.5rem;
-}
-.c-reason {
-  width: 16rem;
-}
-.changes:has(.c-reason) {
-  width: max(100%, 98rem);
+.changes {
+  width: 100%;
 }
 .empty {
   padding: 1rem;
@@ -2358,27 +2359,36 @@ select {
   .tools {
     grid-template-columns: 1fr 1fr;
   }
-  .cards {
-    grid-template-columns: 1fr 1fr;
+  .policies :is(th, td):nth-child(5),
+  .policies :is(th, td):nth-child(n + 7),
+  .starts tr:not(.head) :is(th, td):nth-child(5) {
+    display: none;
+  }
+  .policies :is(th, td),
+  .starts :is(th, td) {
+    padding: 0.35rem 0.4rem;
+  }
+  .policies tbody th {
+    white-space: normal;
+    overflow-wrap: anywhere;
+  }
+  .needs li {
+    gap: 0.5rem;
   }
   .class .from {
     margin-left: 0;
     flex-basis: 100%;
   }
-  .changes,
-  .changes:has(.c-reason) {
-    min-width: 0;
+  .changes {
+    min-width: 0 !important;
     width: 100%;
+    table-layout: auto;
   }
   .changes :is(.c-site, .c-make, .c-task, .c-edit, .c-when, .c-policy, .c-wave) {
     display: none;
   }
-  .c-device,
-  .c-reason {
-    width: auto;
-  }
-  .c-action {
-    width: 5rem;
+  .changes :is(th, td) {
+    width: auto !important;
   }
   .verdicts li {
     flex-direction: column;
@@ -2402,6 +2412,10 @@ select {
   }
 }
 @media print {
+  details::details-content {
+    content-visibility: visible;
+    block-size: auto;
+  }
   :root {
     color-scheme: light !important;
     font-size: 11px;
@@ -2444,9 +2458,8 @@ select {
     overflow: visible;
     border: 0;
   }
-  .changes,
-  .changes:has(.c-reason) {
-    min-width: 0;
+  .changes {
+    min-width: 0 !important;
     width: 100%;
     table-layout: auto;
   }

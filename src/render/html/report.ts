@@ -2,12 +2,13 @@ import { sha256 } from '../../lib/canonical.ts';
 import type { Changes } from '../../model/plan/change.ts';
 import { parseInstant } from '../../lib/time.ts';
 import { windowRows } from '../view/opening.ts';
-import { grouped } from '../words/phrase.ts';
+import { planSentence } from '../words/review/summary.ts';
 import { htmlJson, htmlText, markup, type HtmlText } from '../sinks/sinks.ts';
 import type { PlanView } from '../view/view.ts';
 import { changesHtml } from './changes-table.ts';
 import { classesHtml, notesHtml } from './class-list.ts';
 import { guardrailsHtml, warningsHtml } from './guardrails.ts';
+import { needsHtml, runsHtml } from './review.ts';
 import { SCRIPT, STYLE } from './page.gen.ts';
 import { reportParts } from './parts.ts';
 import { sitesHtml } from './site-bars.ts';
@@ -24,12 +25,14 @@ export function* planHtml(view: PlanView, changes: Changes): Generator<HtmlText>
   yield headHtml(view);
   yield summaryHtml(view);
   yield markup`<main>
+${needsHtml(view)}
+${runsHtml(view)}
+${removedChangesHtml(view)}
 ${guardrailsHtml(view.verdicts)}
 ${warningsHtml(view.warnings)}
 ${timelineHtml(view)}
 ${sitesHtml(view)}
 ${classesHtml(view)}
-${removedChangesHtml(view)}
 ${changesHtml(view, changes.length)}
 ${notesHtml(view)}
 ${factsHtml(view)}
@@ -44,7 +47,8 @@ ${factsHtml(view)}
 }
 
 /** The page may load, send or run nothing but its own style and script. */
-function headHtml({ inputs, counts }: PlanView): HtmlText {
+function headHtml(view: PlanView): HtmlText {
+  const { inputs } = view;
   const rules = [
     `default-src 'none'`,
     `script-src '${integrity(SCRIPT)}'`,
@@ -54,7 +58,7 @@ function headHtml({ inputs, counts }: PlanView): HtmlText {
     `require-trusted-types-for 'script'`,
     `trusted-types 'none'`,
   ].join('; ');
-  const title = `Plan for ${inputs.service.organization}: ${grouped(counts.run)} to run`;
+  const title = `Plan for ${inputs.service.organization}: ${planSentence(view)}`;
   return markup`<!doctype html>
 <html lang="en">
 <head>

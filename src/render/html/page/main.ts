@@ -2,6 +2,7 @@ import type { ReportPart } from '../format.ts';
 import { PAGE_WORDS } from '../words.ts';
 import { fill, grouped } from '../../words/phrase.ts';
 import { sharedIn, type Shared } from './address.ts';
+import { fitColumns } from './cells.ts';
 import type { Choice } from './choice.ts';
 import { createControls, type Controls } from './controls.ts';
 import { byId } from './dom.ts';
@@ -25,6 +26,7 @@ async function start(): Promise<void> {
   const length = Number(root.dataset['rows']);
   const now = Number(root.dataset['now']);
   const rows = await readRows(length);
+  fitColumns(rows, now);
   run(rows, now);
   byId('reading', HTMLElement).hidden = true;
   for (const part of root.querySelectorAll<HTMLElement>('[data-live]')) part.hidden = false;

@@ -11,13 +11,17 @@ import { wordOf as known } from '../../words/entry.ts';
 const PRINTED = 400;
 
 /**
- * Prints what the table shows: its first rows; if there are more, all of them in groups with exact
- * counts before the rows. The page says so, and how to print every row.
+ * Prints with every fold open, and of the table what it shows: its first rows; if there are more,
+ * all of them in groups with exact counts before the rows. The page says so, and how to print every
+ * row.
  */
 export function printOnPaper(rows: ReportRows, grid: Grid, viewNow: () => Uint32Array): void {
   const note = byId('printed', HTMLElement);
   const kinds = byId('kinds', HTMLElement);
+  let folded: readonly HTMLDetailsElement[] = [];
   addEventListener('beforeprint', () => {
+    folded = [...document.querySelectorAll<HTMLDetailsElement>('details:not([open])')];
+    for (const fold of folded) fold.open = true;
     const view = viewNow();
     const isCut = view.length > PRINTED;
     const params = {
@@ -30,6 +34,7 @@ export function printOnPaper(rows: ReportRows, grid: Grid, viewNow: () => Uint32
     grid.print(PRINTED);
   });
   addEventListener('afterprint', () => {
+    for (const fold of folded) fold.open = false;
     kinds.replaceChildren();
     grid.print();
   });

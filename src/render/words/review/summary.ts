@@ -78,7 +78,10 @@ export function followSentence({ totals, unread }: PlanView['review']): string {
 export const REFUSED_SENTENCE = 'A guardrail refuses this plan: apply will not run it.';
 
 /** Every change is in a class with its exact count; else how many are. */
-export function listedSentence({ represented, total }: PlanView): string {
+export function listedSentence({
+  represented,
+  total,
+}: Pick<PlanView, 'represented' | 'total'>): string {
   if (represented === total && total === 1) return 'The only change is listed.';
   return represented === total
     ? `All ${counted(total, 'change')} are listed.`

@@ -106,10 +106,10 @@ describe('the report', () => {
       .map(textOf)
       .join('\n');
     for (const words of [
-      '199 to run',
-      '13 to wait',
-      '1 skipped',
-      '787 without change',
+      '213 changes on 3 sites: 199 can start now, 10 later, 4 need you.',
+      'Needs you 4',
+      'Starts: 199 now, 10 later',
+      'All 1,000 changes are listed.',
       'Rotate password',
     ])
       expect(text).toContain(words);

@@ -1,29 +1,51 @@
 import { describe, expect, it } from 'vitest';
-import { planMarkdown } from '../../../../src/render/markdown/plan-markdown.ts';
+import { planHtml } from '../../../../src/render/html/report.ts';
+import {
+  COMMENT_LIMIT,
+  HEAD_LIMIT,
+  planMarkdown,
+} from '../../../../src/render/markdown/plan-markdown.ts';
 import { planText } from '../../../../src/render/text/terminal.ts';
 import { viewOf } from '../../../../src/render/view/view.ts';
 import { widthOf } from '../../../../src/render/sinks/width.ts';
 import { LOOK } from '../../../support/render-look.ts';
 import { reviewPlan } from '../../../support/review-fleet.ts';
 
-describe('a plan of eight policies on 4,000 devices', async () => {
-  const plan = await reviewPlan({ devices: 4_000, sites: 20 });
+describe.each([
+  { devices: 4_000, sites: 20 },
+  { devices: 1_500, sites: 12 },
+])('a plan of eight policies on $devices devices', async (size) => {
+  const plan = await reviewPlan(size);
   const view = viewOf(plan);
+  const golden = (form: string): string => `../goldens/review-${size.devices}.${form}`;
 
   it('is read in 80 lines of 80 columns', async () => {
     const lines = [...planText(view, { ...LOOK, width: 80 })];
-    await expect(`${lines.join('\n')}\n`).toMatchFileSnapshot('../goldens/review-4000.txt');
+    await expect(`${lines.join('\n')}\n`).toMatchFileSnapshot(golden('txt'));
     expect(lines.length).toBeLessThanOrEqual(80);
     expect(Math.max(...lines.map(widthOf))).toBeLessThanOrEqual(80);
   });
-});
 
-describe('a plan of eight policies on 1,500 devices', async () => {
-  const plan = await reviewPlan({ devices: 1_500, sites: 12 });
-  const view = viewOf(plan);
+  it('is a comment of 12,000 characters before the folds, and fits with them', async () => {
+    const text = planMarkdown(view, { limit: COMMENT_LIMIT });
+    await expect(text.slice(0, text.indexOf('**To wait'))).toMatchFileSnapshot(golden('md'));
+    expect(text.length).toBeLessThanOrEqual(COMMENT_LIMIT);
+    expect(text.indexOf('<details>')).toBeLessThanOrEqual(HEAD_LIMIT);
+    expect(text).toContain(`All ${view.total.toLocaleString('en')} changes are listed.`);
+  });
 
-  it('is a comment', async () => {
-    const text = planMarkdown(view, { limit: 65_536 });
-    await expect(text).toMatchFileSnapshot('../goldens/review-1500.md');
+  it('begins a page with the same sentence and table', async () => {
+    const page = [...planHtml(view, plan.changes)].slice(1, 3).join('\n');
+    const head = page.slice(0, page.indexOf('<section aria-labelledby="timeline-title">'));
+    await expect(head).toMatchFileSnapshot(golden('html'));
+    expect(head).toContain('<h1>');
+  });
+
+  it('adds up: the rows of the table, the totals, and every change of the plan', () => {
+    const { policies, totals, changes } = view.review;
+    for (const column of ['now', 'later', 'person', 'unchanged'] as const)
+      expect(policies.reduce((sum, row) => sum + row[column], 0)).toBe(totals[column]);
+    expect(changes + totals.unchanged).toBe(view.total);
+    expect(totals.now).toBe(plan.counts.run);
   });
 });

@@ -60,6 +60,7 @@ export class MemoryDraft {
   lease: Lease | undefined;
   stops: Map<string, ActiveStop>;
   pauses: Map<string, PersonPause>;
+  readonly #resumedAt: Map<string, Instant>;
   readonly #approvals: ApprovalLog;
 
   constructor(from: MemoryParts) {
@@ -78,6 +79,7 @@ export class MemoryDraft {
     this.lease = from.lease;
     this.stops = new Map(from.stops);
     this.pauses = new Map(from.pauses);
+    this.#resumedAt = new Map(from.resumedAt);
     this.#approvals = new ApprovalLog(from.approvals);
   }
 
@@ -137,6 +139,7 @@ export class MemoryDraft {
       stops: this.stops,
       lifts: this.#lifts,
       pauses: this.pauses,
+      resumedAt: this.#resumedAt,
       approvals: this.#approvals.finish(),
       sightings: this.#sightings.finish(),
     };
@@ -247,14 +250,17 @@ export class MemoryDraft {
   }
 
   #pause({ type: _type, until, ...pause }: Body<'PAUSE'>, at: Instant): void {
-    const end = until === undefined ? undefined : (parseInstant(until) ?? 0);
-    const later = { ...pause, at, ...(end !== undefined && { until: end }) };
+    const later = { ...pause, at, ...(until !== undefined && { until: parseInstant(until) ?? 0 }) };
     this.pauses.set(pause.scope, pausedAgain(this.pauses.get(pause.scope), later));
   }
 
   /** The end of a person's pause clears no evidence of a rule. */
   #lift({ type: _type, ...lift }: Body<'LIFT'>, at: Instant): void {
-    if (lift.what === 'pause') return void this.pauses.delete(lift.scope);
+    if (lift.what === 'pause') {
+      this.pauses.delete(lift.scope);
+      this.#resumedAt.set(lift.scope, at);
+      return;
+    }
     this.stops.delete(stopKey(lift));
     this.#lifts.set(lift.scope, { ...lift, at });
   }

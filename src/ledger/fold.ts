@@ -49,6 +49,7 @@ class Folded implements Memory {
   readonly stops?: NonNullable<Memory['stops']>;
   readonly lifts?: NonNullable<Memory['lifts']>;
   readonly pauses?: NonNullable<Memory['pauses']>;
+  readonly resumedAt?: NonNullable<Memory['resumedAt']>;
   readonly approvals?: NonNullable<Memory['approvals']>;
   readonly rollouts?: NonNullable<Memory['rollouts']>;
   readonly sightings?: NonNullable<Memory['sightings']>;
@@ -69,6 +70,7 @@ class Folded implements Memory {
     if (parts.stops.size > 0) this.stops = parts.stops;
     if (parts.lifts.size > 0) this.lifts = parts.lifts;
     if (parts.pauses.size > 0) this.pauses = parts.pauses;
+    if (parts.resumedAt.size > 0) this.resumedAt = parts.resumedAt;
     if (parts.approvals.plans.length > 0) this.approvals = approvedBy(parts.approvals);
     if (parts.rollouts.size > 0) this.rollouts = parts.rollouts;
     if (parts.sightings.size > 0) this.sightings = parts.sightings;

@@ -9,6 +9,7 @@ import type {
 import type { PersonPause } from '../model/ledger/pauses.ts';
 import type { LedgerHead } from '../model/ledger/record.ts';
 import type { TaskType } from '../model/fleet/task.ts';
+import type { Instant } from '../lib/time.ts';
 import { type ApprovalParts, NO_APPROVALS } from './approvals.ts';
 import { EMPTY_HEAD } from './chain.ts';
 import { Layered } from './layered.ts';
@@ -41,6 +42,7 @@ export interface MemoryParts {
   readonly stops: ReadonlyMap<string, ActiveStop>;
   readonly lifts: ReadonlyMap<string, Lift>;
   readonly pauses: ReadonlyMap<string, PersonPause>;
+  readonly resumedAt: ReadonlyMap<string, Instant>;
   readonly approvals: ApprovalParts;
   readonly sightings: Layered<ObservedFact>;
 }
@@ -64,6 +66,7 @@ export const EMPTY_PARTS: MemoryParts = {
   stops: new Map(),
   lifts: new Map(),
   pauses: new Map(),
+  resumedAt: new Map(),
   approvals: NO_APPROVALS,
   sightings: new Layered(),
 };

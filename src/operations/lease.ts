@@ -22,6 +22,6 @@ export async function takeLease(
 ): Promise<void> {
   const followed = await journal.take(options);
   if (!followed) return;
-  const { followedText } = await import('../render/text/lease-text.ts');
+  const { followedText } = await import('../render/text/ledger/lease-text.ts');
   print(shell.err, followedText(followed, textStyle(shell.err, shell.env)));
 }

@@ -8,6 +8,7 @@ import type { Counts } from '../model/plan/plan.ts';
 import { PLAN_VERSION } from '../model/plan/plan.ts';
 import type { Documents, Selector } from '../model/documents/policy.ts';
 import type { Need } from '../model/fleet/snapshot.ts';
+import { pauseNotes } from '../model/ledger/pauses.ts';
 import { compareTexts } from '../lib/text-order.ts';
 import { formatInstant } from '../lib/time.ts';
 import type { Desired, Want } from '../model/plan/desired-state.ts';
@@ -104,6 +105,7 @@ function planOnce(input: PlannerInput): Planned {
   const noteClasses = notes.classes();
   const waves = wavesOf(changes, followed, input.now);
   const open = hours.hoursFor(waves);
+  const pauses = pauseNotes(input.memory, input.now);
   return {
     plan: {
       version: PLAN_VERSION,
@@ -111,6 +113,7 @@ function planOnce(input: PlannerInput): Planned {
       evaluatedAt: formatInstant(input.now),
       expiresAt: formatInstant(input.now + input.expiresAfter),
       inputs: input.inputs,
+      ...(pauses.length > 0 && { pauses }),
       changes,
       notes: noteClasses,
       waves,

@@ -1,3 +1,4 @@
+import { pauseNotes } from '../model/ledger/pauses.ts';
 import { policyOfScope } from '../model/ledger/scopes.ts';
 import type { IntentState, Memory, ActiveStop } from '../model/ledger/memory.ts';
 import type { Outlook } from '../model/plan/outlook.ts';
@@ -44,6 +45,7 @@ export function fleetStatus(input: StatusInput): StatusView {
   return {
     at: now,
     policies: tallies.map((tally) => policyStatus(tally, input, overdue)),
+    pauses: pauseNotes(memory, now),
     paused: activeStops(input).sort((a, b) => a.at - b.at),
     inDoubt: openOnes(open.filter(({ phase }) => phase === 'inDoubt')),
     inFlight: openOnes(

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { printJson } from '../../src/cli/shell/output.ts';
 import { createProgram } from '../../src/cli/program/program.ts';
 import type { Shell } from '../../src/cli/shell/shell.ts';
-import { resolutionJson } from '../../src/render/text/resolution-text.ts';
+import { resolutionJson } from '../../src/render/text/ledger/resolution-text.ts';
 import { createPlace, PATIENCE, type Env } from '../support/blackbox.ts';
 import { committed } from '../support/blackbox-record.ts';
 import { startTwin, type TwinProcess } from '../support/blackbox-twin.ts';
@@ -31,6 +31,7 @@ const PRINTED: readonly (readonly [args: string, schema: string])[] = [
   ['audit verify --format json', 'audit-verify'],
   ['resume --format json', 'apply'],
   ['unlock --reason stuck --by Ada --format json', 'unlock'],
+  ['pause fleet --reason dark --until 2099-01-01T00:00:00Z --format json', 'pause'],
   ['init --fleet first --force --format json', 'init'],
   ['get devices -o json', 'get-list'],
   ['get sites -o json', 'get-list'],

@@ -20,18 +20,22 @@ it('says what was lifted and what comes next, as status does', PATIENCE, async (
   place.write('fleet/fleet.yaml', DOCUMENTS);
   const twin = await startTwin(place, { faults: FAILING });
   const admin = twin.as('admin');
-  const lift = (more = '') => place.run(`resume --ticket CHG-1 --reason looked${more}`, admin);
+  const lift = (scope: string) =>
+    place.run(`resume ${scope} --ticket CHG-1 --reason looked`, admin);
 
-  const early = await lift();
+  const early = await lift('firmware.axis');
   expect([early.code, early.err]).toEqual([0, expect.stringContaining('Nothing is paused.')]);
   expect(early.err).toMatch(/^next for firmware\.axis: run `fleetform apply`$/m);
   expect(early.err).not.toContain('--help');
 
   expect((await place.run('apply --yes', admin)).code).toBe(4);
-  const other = await lift(' --rollout fleet');
+  const other = await lift('fleet');
   expect([other.code, other.err]).toEqual([1, expect.stringContaining('firmware.axis (rule')]);
 
-  const lifted = await lift();
+  const listed = await place.run('resume --reason looked', admin);
+  expect([listed.code, listed.err]).toEqual([0, expect.stringContaining('firmware.axis (rule')]);
+
+  const lifted = await lift('firmware.axis');
   expect([lifted.code, lifted.err]).toEqual([0, expect.stringContaining('Lifted: firmware.axis')]);
   const [, next = ''] = /^next for firmware\.axis: ([^\0]*)/m.exec(lifted.err) ?? [];
   const status = await place.run('status', admin);

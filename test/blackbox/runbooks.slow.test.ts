@@ -57,6 +57,14 @@ const SCENES: Readonly<Record<string, (place: Place) => Promise<Scene>>> = {
       env: (await startTwin(place, { devices: 40, world: 'world.json', port })).as('admin'),
     };
   },
+  'stop-everything': async (place) => {
+    const twin = await fleetWith(place, ONE_WAVE);
+    const atWork = place.start('apply --yes', twin.as('admin'));
+    await atWork.says(/accepted: Upgrade firmware/);
+    atWork.signal('SIGKILL');
+    await atWork.done;
+    return { env: twin.as('admin') };
+  },
   'who-ordered-it': async (place) => {
     const twin = await fleetWith(place, ONE_WAVE);
     expect((await place.run('apply --yes', twin.as('admin'))).code).toBe(0);

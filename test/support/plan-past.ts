@@ -4,6 +4,7 @@ import type {
   StartedRollout,
   ActiveStop,
 } from '../../src/model/ledger/memory.ts';
+import type { PersonPause } from '../../src/model/ledger/pauses.ts';
 import type { Documents } from '../../src/model/documents/policy.ts';
 import { parseDuration, parseInstant, type Instant } from '../../src/lib/time.ts';
 import { policyDigest } from '../../src/model/plan/policy-digest.ts';
@@ -64,8 +65,15 @@ export type RolloutsFile = Readonly<
   >
 >;
 
+/** `pauses.json`: what people have paused; ages as in `live.json`. */
+export type PausesFile = readonly (Omit<PersonPause, 'at' | 'until'> & {
+  readonly at: string;
+  readonly until?: string;
+})[];
+
 /** What a scenario's folder says of the past. */
 export interface Past {
+  readonly pauses?: PausesFile;
   readonly past: PastFile;
   readonly seen: SeenFile;
   readonly rollouts: RolloutsFile;
@@ -73,7 +81,7 @@ export interface Past {
 
 /** What a scenario's ledger remembers. */
 export function memoryOf(
-  { past, seen, rollouts }: Past,
+  { past, seen, rollouts, pauses = [] }: Past,
   documents: Documents,
   now: Instant,
 ): Memory {
@@ -82,9 +90,19 @@ export function memoryOf(
     past.map((intent, index) => intentOf(intent, index, { begun, now })),
     {
       sightings: sightingsIn(seen, now),
+      ...(pauses.length > 0 && { pauses: pausesIn(pauses, now) }),
       ...(begun.size > 0 && { rollouts: begun, stops: stopsIn(rollouts, now) }),
     },
   );
+}
+
+function pausesIn(pauses: PausesFile, now: Instant): ReadonlyMap<string, PersonPause> {
+  const found = pauses.map(({ at, until, ...pause }) => ({
+    ...pause,
+    at: back(at, now),
+    ...(until !== undefined && { until: back(until, now) }),
+  }));
+  return new Map(found.map((pause) => [pause.scope, pause]));
 }
 
 /** An instant, or how long before another one. */

@@ -14,7 +14,7 @@ import { formatInstant, parseInstant, type Instant } from '../../src/lib/time.ts
 import { needs, plan, withFindings, type Planned, type PlannerInput } from '../../src/plan/plan.ts';
 import { fleetOf, type LiveFile } from './plan-live.ts';
 import { schemaErrors, SNAPSHOT } from './plan-laws.ts';
-import { memoryOf, type Past } from './plan-past.ts';
+import { memoryOf, type Past, type PausesFile } from './plan-past.ts';
 import { createVirtualClock } from './virtual-clock.ts';
 
 const FOLDER = fileURLToPath(new URL('../scenarios/', import.meta.url));
@@ -61,6 +61,7 @@ export function readScenario(name: string): Scenario {
     past: known('ledger.json', []) as Past['past'],
     seen: known('seen.json', {}) as Past['seen'],
     rollouts: known('rollouts.json', {}) as Past['rollouts'],
+    pauses: known('pauses.json', []) as PausesFile,
     errors: [],
     fallsDueWithinAnHour: false,
     ...rest,

@@ -2,7 +2,7 @@ import { WorldError } from '../../src/model/error.ts';
 import type { Plan } from '../../src/model/plan/plan.ts';
 import { parseDuration } from '../../src/lib/time.ts';
 import { createEffects } from './effects.ts';
-import { liftNow, planNow, runOnce, type Ran, type RunOptions } from './rehearsal.ts';
+import { liftNow, pauseNow, planNow, runOnce, type Ran, type RunOptions } from './rehearsal.ts';
 import {
   pass,
   readDocuments,
@@ -33,6 +33,7 @@ export function createSteps(
     if (step.documents !== undefined)
       now = { ...now, documents: readDocuments(now.name, step.documents) };
     const process = 1_000 + given.process;
+    await pauseBefore(world, step, { ...options, process: given.process });
     const lifted = step.lift && (await lift(now, world, { ...options, process }, step.lift));
     if (effects.isDead || lifted?.failed) return { effects: effects.count };
     if (step.file !== undefined && !approved)
@@ -40,11 +41,26 @@ export function createSteps(
     const ran = await runOnce(now, world, {
       ...options,
       ...timesOf(step),
+      ...pauseWithin(step),
       ...(step.file !== undefined && approved && { approved }),
     });
     const refused = lifted?.refused;
     return { ...ran, ...(refused !== undefined && { refused }) };
   };
+}
+
+/** A person pauses before the run. */
+async function pauseBefore(
+  world: RehearsalWorld,
+  { pause }: ScriptedRun,
+  options: RunOptions,
+): Promise<void> {
+  if (pause && pause.at === undefined) await world.clock.run(pauseNow(world, options, pause));
+}
+
+/** A person pauses while the run is at work. */
+function pauseWithin({ pause }: ScriptedRun): Pick<RunOptions, 'pause'> {
+  return pause?.at === undefined ? {} : { pause };
 }
 
 function timesOf({

@@ -68,7 +68,9 @@ function wordsOf(
     case 'STOP':
       return [body.action, body.scope, body.rule, countsOf(body.counts)];
     case 'LIFT':
-      return [body.scope, body.why, body.ticket];
+      return [body.what === 'pause' ? 'pause' : undefined, body.scope, body.why, body.ticket];
+    case 'PAUSE':
+      return [body.scope, body.why, body.ticket, body.until];
     case 'OBSERVED':
       return [
         deviceOf.get(body.intentId),

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { loadTexts } from '../../src/config/load.ts';
 import { TransportError, type Transport } from '../../src/model/ports.ts';
 import type { Documents } from '../../src/model/documents/policy.ts';
-import type { LiftFlags } from '../../src/operations/lift.ts';
+import type { LiftFlags } from '../../src/operations/intervene/lift.ts';
 import { parseDuration } from '../../src/lib/time.ts';
 import { createVirtualClock, type VirtualClock } from '../../src/rehearse/clock.ts';
 import type { FaultRule } from '../../src/twin/faults/fault.ts';
@@ -65,8 +65,23 @@ export interface ScriptedRun {
   readonly watch?: string;
   /** Where the process of this run dies. */
   readonly dies?: StopPoint;
-  /** `resume --ticket --reason [--rollout]`. */
+  /** `resume SCOPE --reason [--ticket]`. */
   readonly lift?: LiftFlags;
+  /** `pause SCOPE --reason`, before the run or while it is at work. */
+  readonly pause?: ScriptedPause;
+}
+
+/** What a person pauses. */
+export interface ScriptedPause {
+  readonly scope: string;
+  /** IDs of sites. */
+  readonly sites?: readonly string[];
+  readonly reason: string;
+  readonly ticket?: string;
+  /** How long it holds. */
+  readonly for?: string;
+  /** How long after the run began; absent: before it. */
+  readonly at?: string;
 }
 
 export interface Rehearsal {

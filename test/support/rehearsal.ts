@@ -1,7 +1,8 @@
 import { createClient } from '../../src/api/client.ts';
 import { execute, type Survey } from '../../src/apply/run/execute.ts';
 import type { Stop } from '../../src/apply/stop.ts';
-import { liftOn, type LiftFlags } from '../../src/operations/lift.ts';
+import { pauseOn } from '../../src/operations/intervene/pause.ts';
+import { liftOn, type LiftFlags } from '../../src/operations/intervene/lift.ts';
 import { compileSelector } from '../../src/desired/select.ts';
 import { withVerdicts } from '../../src/guard/guard.ts';
 import { readLiveFleet } from '../../src/live/read-fleet.ts';
@@ -21,7 +22,7 @@ import {
 } from '../../src/model/ports.ts';
 import type { ProgressEvent } from '../../src/model/progress.ts';
 import type { Snapshot } from '../../src/model/fleet/snapshot.ts';
-import type { Milliseconds } from '../../src/lib/time.ts';
+import { parseDuration, type Milliseconds } from '../../src/lib/time.ts';
 import { knownDevices } from '../../src/plan/known-devices.ts';
 import { needs, plan, type Approval, type PlannerInput } from '../../src/plan/plan.ts';
 import { openJournal } from '../../src/store/journal.ts';
@@ -35,6 +36,7 @@ import {
   transportTo,
   type Rehearsal,
   type RehearsalWorld,
+  type ScriptedPause,
 } from './rehearsal-world.ts';
 
 const POLL_EVERY = 120_000;
@@ -58,6 +60,8 @@ export interface RunOptions {
   /** How long evidence about what is in doubt is waited for. */
   readonly watchDoubts?: Milliseconds;
   readonly pollEvery?: Milliseconds;
+  /** What a person pauses while it is at work. */
+  readonly pause?: ScriptedPause;
   /** How long the run stays for what may start later. */
   readonly wait?: Milliseconds;
   readonly kept?: ResultSpool;
@@ -100,7 +104,9 @@ export async function runOnce(
     },
   };
   const life = processOf(rehearsal, { world, effects, options, ...isTraced });
+  const beside = options.pause && pauseNow(world, options, options.pause);
   const end = await world.clock.run(Promise.race([life.catch(refused), effects.died]));
+  await beside;
   searchNow([
     { name: 'trace of a run', text: trace.text() },
     { name: 'ledger of a run', text: writtenOf(world.store.records.slice(before)) },
@@ -218,11 +224,35 @@ export async function liftNow(
     const store = await openStore({ world, effects, options });
     const journal = await journalOf({ store, clock, random: chance(process), options });
     await takeLease(journal, options);
-    await liftOn(journal, documents, { ...flags, who: `process ${process}` }).finally(() =>
+    const who = `process ${process}`;
+    await liftOn(journal, documents, { ...flags, who, now: clock.now() }).finally(() =>
       journal.release(),
     );
   };
   await world.clock.run(Promise.race([lifting(), effects.died]));
+}
+
+/** A person who pauses, as `pause` does, beside any process at work. */
+export async function pauseNow(
+  world: RehearsalWorld,
+  options: Pick<RunOptions, 'process' | 'openStore'>,
+  { scope, sites, reason, ticket, for: long, at }: ScriptedPause,
+): Promise<void> {
+  const { clock } = world;
+  const by = { ...options, process: options.process + 2_000 };
+  if (at !== undefined) await clock.sleep(parseDuration(at) ?? 0);
+  const store = await openStore({ world, effects: createEffects(), options: by });
+  const journal = await journalOf({ store, clock, random: chance(by.process), options: by });
+  const now = clock.now();
+  const order = {
+    scope,
+    who: 'Ada',
+    why: reason,
+    ...(sites && { sites }),
+    ...(ticket !== undefined && { ticket }),
+    ...(long !== undefined && { until: now + (parseDuration(long) ?? 0) }),
+  };
+  await pauseOn(journal, order, now);
 }
 
 async function takeLease(journal: Journal, { process, lockWait = 0 }: RunOptions): Promise<void> {

@@ -104,7 +104,8 @@ async function printResolution(
   output: Said & { readonly shell: Shell; readonly format: 'text' | 'json' },
 ): Promise<void> {
   const { shell, format, ...said } = output;
-  const { resolutionText, resolutionJson } = await import('../../render/text/resolution-text.ts');
+  const { resolutionText, resolutionJson } =
+    await import('../../render/text/ledger/resolution-text.ts');
   if (format === 'json') await printJson(shell.out, resolutionJson(intent, said));
   else print(shell.out, resolutionText(intent, said, textStyle(shell.out, shell.env)));
 }

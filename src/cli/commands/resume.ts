@@ -5,7 +5,14 @@ import { formatInstant, parseDuration } from '../../lib/time.ts';
 import { finishWith, type ApplyParts } from '../../operations/apply.ts';
 import { connect, type ConnectFlags } from '../../operations/connect.ts';
 import { loadDocuments } from '../../operations/documents.ts';
-import { asksToLift, liftStops, printNext, type LiftFlags } from '../../operations/lift.ts';
+import {
+  asksToLift,
+  liftScope,
+  listHeld,
+  printNext,
+  type LiftFlags,
+} from '../../operations/intervene/lift.ts';
+import { EXIT } from '../shell/exit.ts';
 import type { Shell } from '../shell/shell.ts';
 import { inputsOf } from '../../operations/plan.ts';
 
@@ -16,17 +23,22 @@ export interface ResumeFlags extends ConnectFlags, LiftFlags {
   readonly watch: string;
   /** The former name of `--watch`; `apply --wait` has another meaning. */
   readonly wait?: string | true;
+  /** The former way to name what is paused. */
+  readonly rollout?: string;
   readonly format: 'text' | 'json';
 }
 
 /**
  * `fleetform resume`: finishes what earlier runs started. It polls tasks in flight, verifies those
- * that ended and settles tasks in doubt if there is evidence; it sends no task. With a ticket and a
- * reason it first lifts pauses, and says at the end what comes next for them. Throws `usage` for removed options.
+ * that ended and settles tasks in doubt if there is evidence; it sends no task. With a scope and a
+ * reason it first lifts what is paused there, and says at the end what comes next for it; with a
+ * reason or a ticket alone it only lists what is paused (protocol N65). Throws `usage`.
  */
 export async function resumeCommand(flags: ResumeFlags, shell: Shell): Promise<number> {
   if (flags.wait !== undefined) throw new WorldError('usage', { message: RENAMED });
-  const isLifting = asksToLift(flags);
+  const named = flags.scope ?? flags.rollout;
+  const lift = { ...flags, ...(named !== undefined && { scope: named }) };
+  const mode = asksToLift(lift);
   const { documents } = await loadDocuments(shell, flags.fleet);
   const connection = await connect(shell, documents.service.value, { ...flags, readOnly: true });
   try {
@@ -43,7 +55,11 @@ export async function resumeCommand(flags: ResumeFlags, shell: Shell): Promise<n
       format: flags.format,
       command: 'resume',
     };
-    const lifted = isLifting ? await liftStops(parts, flags) : undefined;
+    if (mode === 'list') {
+      await listHeld(parts);
+      return EXIT.done;
+    }
+    const lifted = mode === 'lift' ? await liftScope(parts, lift) : undefined;
     const exit = await finishWith(parts, await nothingToDo(parts));
     if (lifted && shell.stop.requested === 'no') await printNext(parts, lifted);
     return exit;

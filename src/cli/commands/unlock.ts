@@ -29,7 +29,7 @@ export async function unlockCommand(flags: UnlockFlags, shell: Shell): Promise<n
   const target = targetOf(documents.service.value, flags.service, shell.env);
   const journal = await openJournalFor(shell, documents, target);
   const held = await journal.unlock({ label: shell.identity.label, who, why });
-  const { unlockedText, unlockedJson } = await import('../../render/text/lease-text.ts');
+  const { unlockedText, unlockedJson } = await import('../../render/text/ledger/lease-text.ts');
   if (flags.format === 'json') await printJson(shell.out, unlockedJson(held, { who, why }));
   else print(shell.out, unlockedText(held, { who, why }, textStyle(shell.out, shell.env)));
   return EXIT.done;

@@ -147,8 +147,10 @@ function addApplyCommands(program: Command, shell: Shell, onExit: OnExit): void 
       const { applyCommand } = await import('../commands/apply.ts');
       onExit(await applyCommand({ ...options, file }, shell));
     });
-  withWriteOptions(program.command('resume'))
-    .description('finish what earlier runs started: poll, verify, settle; starts nothing new')
+  withWriteOptions(program.command('resume [scope]'))
+    .description(
+      'finish what earlier runs started; with SCOPE let go on what is paused there; starts nothing new',
+    )
     .option(
       '--watch <duration>',
       'how long to look for evidence on what is in doubt',
@@ -156,16 +158,36 @@ function addApplyCommands(program: Command, shell: Shell, onExit: OnExit): void 
       '0s',
     )
     .addOption(new Option('--wait [duration]').hideHelp())
-    .option('--ticket <ticket>', 'let what a stop rule has paused go on, under this ticket')
-    .option('--reason <reason>', 'why it may go on; goes with --ticket')
-    .option('--rollout <name>', 'only this rollout or policy (firmware.NAME); all without it')
+    .option('--reason <reason>', 'why SCOPE may go on; without SCOPE, lists what is paused')
+    .option(
+      '--ticket <ticket>',
+      'under which ticket; needed for what a rule has stopped, or what was paused under one',
+    )
+    .addOption(new Option('--rollout <name>').hideHelp())
     .addOption(formatOption('text', 'json'))
-    .action(async (options) => {
+    .action(async (scope, options) => {
       const { resumeCommand } = await import('../commands/resume.ts');
-      onExit(await resumeCommand(options, shell));
+      onExit(await resumeCommand({ ...options, scope }, shell));
     });
+  addPause(program, shell, onExit);
   addResolve(program, shell, onExit);
   addUnlock(program, shell, onExit);
+}
+
+function addPause(program: Command, shell: Shell, onExit: OnExit): void {
+  withConnectionOptions(program.command('pause <scope>'))
+    .description(
+      'hold a policy (firmware.NAME) or the fleet, also while a run is at work; recorded',
+    )
+    .requiredOption('--reason <reason>', 'why it is paused')
+    .option('--site <site>', 'only at this site: its name, a glob, or its id')
+    .option('--ticket <ticket>', 'lifting it needs a ticket then')
+    .option('--until <instant>', 'when it ends by itself: 2027-01-31T00:00:00Z', toInstant)
+    .addOption(formatOption('text', 'json'))
+    .action(async (scope, options) => {
+      const { pauseCommand } = await import('../commands/pause.ts');
+      onExit(await pauseCommand({ ...options, scope }, shell));
+    });
 }
 
 function addResolve(program: Command, shell: Shell, onExit: OnExit): void {

@@ -165,6 +165,8 @@ export interface Memory {
    * none. One that has ended by itself may still be here: `pausesAt` tells.
    */
   readonly pauses?: ReadonlyMap<string, PersonPause>;
+  /** When the last pause of each scope by a person was lifted; absent where none was. */
+  readonly resumedAt?: ReadonlyMap<string, Instant>;
   /** Approved outcomes; absent where no plan was approved on record. */
   readonly approvals?: ApprovedOutcomes;
   /** The last LIFT of each scope's stop; absent where there is none. */

@@ -1,4 +1,5 @@
-import type { Instant } from '../../lib/time.ts';
+import type { PauseNote } from '../plan/plan.ts';
+import { formatInstant, type Instant } from '../../lib/time.ts';
 
 /** The pause of a scope by a person, until it ends or is lifted. */
 export interface PersonPause {
@@ -28,7 +29,7 @@ export function pausedAgain(before: PersonPause | undefined, later: PersonPause)
   };
 }
 
-/** The pauses of people that hold at an instant, oldest first (protocol N66). */
+/** The pauses of people that hold at an instant, oldest first (semantics N66). */
 export function pausesAt(
   { pauses }: { readonly pauses?: ReadonlyMap<string, PersonPause> },
   now: Instant,
@@ -40,4 +41,16 @@ export function pausesAt(
 /** Whether a pause has ended by itself. */
 export function isOver({ until }: Pick<PersonPause, 'until'>, now: Instant): boolean {
   return until !== undefined && now >= until;
+}
+
+/** The pauses of people that hold at an instant, as they are shown, oldest first. */
+export function pauseNotes(
+  memory: Parameters<typeof pausesAt>[0],
+  now: Instant,
+): readonly PauseNote[] {
+  return pausesAt(memory, now).map(({ at, until, ...pause }) => ({
+    ...pause,
+    since: formatInstant(at),
+    ...(until !== undefined && { until: formatInstant(until) }),
+  }));
 }

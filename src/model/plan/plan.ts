@@ -78,7 +78,7 @@ export interface PlanWave {
   readonly opens?: string;
   /** The `allow: {gate}` that it needs (`ROLLOUT/WAVE`); absent where it needs none or has it. */
   readonly approval?: string;
-  /** A stop rule has stopped the whole rollout. */
+  /** A stop rule, or a person, has stopped the whole rollout. */
   readonly stopped?: 'paused' | 'aborted';
 }
 
@@ -132,6 +132,16 @@ export interface DroppedClass {
 
 export type Counts = Readonly<Record<Action, number>>;
 
+/** A pause by a person as a plan or a status shows it (semantics N68). */
+export interface PauseNote {
+  readonly scope: string;
+  readonly who: string;
+  readonly why: string;
+  readonly ticket?: string;
+  readonly since: string;
+  readonly until?: string;
+}
+
 /** The changes that apply makes, with reasons. The same input gives the same bytes. */
 export interface Plan {
   readonly version: typeof PLAN_VERSION;
@@ -141,6 +151,8 @@ export interface Plan {
   /** After this instant apply refuses the saved file. */
   readonly expiresAt: string;
   readonly inputs: PlanInputs;
+  /** What people had paused, oldest first; absent where nothing was. */
+  readonly pauses?: readonly PauseNote[];
   readonly changes: Changes;
   readonly notes: readonly NoteClass[];
   readonly waves: readonly PlanWave[];

@@ -80,6 +80,8 @@ export type ReasonWhy =
   | 'soak'
   | 'gap'
   | 'maintenanceMode'
+  // rolloutPaused
+  | 'person'
   // waveNotOpen
   | 'canaryPace'
   // approvalPending

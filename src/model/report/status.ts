@@ -2,6 +2,7 @@ import type { Reason } from '../plan/reason.ts';
 import type { At } from '../documents/source.ts';
 import type { TaskType } from '../fleet/task.ts';
 import type { Instant } from '../../lib/time.ts';
+import type { PauseNote } from '../plan/plan.ts';
 import type { ActiveStop } from '../ledger/memory.ts';
 
 /** The state of a wave; `plain` is a wave of a plan whose rollout has no waves. */
@@ -83,7 +84,9 @@ export interface OpenStatus {
 export interface StatusView {
   readonly at: Instant;
   readonly policies: readonly PolicyStatus[];
-  /** The active stops, oldest first. */
+  /** What people have paused, oldest first. */
+  readonly pauses: readonly PauseNote[];
+  /** The active stops of rules, oldest first. */
   readonly paused: readonly ActiveStop[];
   /** Intents whose outcome is in doubt, oldest first. */
   readonly inDoubt: readonly OpenStatus[];

@@ -10,6 +10,7 @@ import { awaitsItsTurn, otherCredential, settlesIn } from './rotations.ts';
 import type { DecisionStep, Evaluation, RuleResult } from './decision-input.ts';
 import { debtIn, frozen, frozenHard, pastCutoff, siteWithoutZone, windowClosed } from './timing.ts';
 import type { Refused } from '../../rollout/progress/followed.ts';
+import { FLEET } from '../../model/ledger/scopes.ts';
 import { stoppedOf } from '../../rollout/progress/halts.ts';
 import { haltedBy } from '../../rollout/progress/wave-refusals.ts';
 import type { IntentState } from '../../model/ledger/memory.ts';
@@ -207,17 +208,25 @@ function refusedAs(code: ReasonCode, evaluation: Evaluation): RuleResult | undef
 
 /**
  * A policy without a rollout has no stop rules and trips none of others. But after a rule of a
- * rollout has stopped the whole fleet, no policy sends anything (protocol I17).
+ * rollout has stopped the whole fleet, no policy sends anything (protocol I17), and a person may
+ * pause any of them (semantics N66).
  */
-function stoppedWithAll({ policy, memory }: Evaluation): Refused | undefined {
-  if (memory.stops?.has('fleet') !== true) return undefined;
-  const { whole } = stoppedOf({
+function stoppedWithAll({ policy, memory, case: theCase }: Evaluation): Refused | undefined {
+  if (memory.stops?.has(FLEET) !== true && memory.pauses === undefined) return undefined;
+  const { device, now } = theCase;
+  const halt = stoppedOf({
     policy: policy.value.address,
     targetDigest: '',
     documents: '',
     memory,
-  }).with([]);
-  return whole && haltedBy(whole);
+    now,
+  })
+    .with([])
+    .of({
+      sites: device.sites.map(({ id }) => id),
+      ...(device.model !== undefined && { model: device.model }),
+    });
+  return halt && haltedBy(halt);
 }
 
 /**

@@ -88,12 +88,22 @@ export function isPlanHead(value: unknown): value is Omit<Plan, 'changes'> {
   );
 }
 
-function areFurther({ origins = [], authors = [], hours, base }: Fields): boolean {
+function areFurther({ origins = [], authors = [], pauses = [], hours, base }: Fields): boolean {
   return (
     isListOf(origins, isRecord) &&
     isListOf(authors, isEntryAuthors) &&
+    isListOf(pauses, isPause) &&
     (hours === undefined || isHours(hours)) &&
     (base === undefined || isBase(base))
+  );
+}
+
+function isPause(value: unknown): boolean {
+  if (!isRecord(value)) return false;
+  const { ticket = '', until = value.since } = value;
+  return (
+    areTexts({ ...value, ticket }, ['scope', 'who', 'why', 'ticket']) &&
+    areInstants({ ...value, until }, ['since', 'until'])
   );
 }
 

@@ -22,10 +22,11 @@ export function calendarJson(view: CalendarView): JsonObject {
 
 /** A status with instants as RFC 3339 and reasons in words too. */
 export function statusJson(view: StatusView): JsonObject {
-  const { at, policies, paused, inDoubt, inFlight } = view;
+  const { at, policies, pauses, paused, inDoubt, inFlight } = view;
   return {
     at: formatInstant(at),
     policies: policies.map((policy) => policyJson(policy, at)),
+    pauses: pauses.map((pause) => ({ ...pause })),
     paused: paused.map((stop) => timed(stop, ['at'])),
     inDoubt: inDoubt.map((open) => openJson(open, at)),
     inFlight: inFlight.map((open) => openJson(open, at)),

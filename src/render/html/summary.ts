@@ -4,6 +4,8 @@ import { readingText } from '../words/reading.ts';
 import { htmlText, markup, type HtmlText } from '../sinks/sinks.ts';
 import { READ_IN_ORDER, type PlanView } from '../view/view.ts';
 import { BEHIND_WORDS, behindParams } from '../words/terms.ts';
+import { pauseParams } from '../text/ledger/pause-text.ts';
+import { PAUSED_WORDS } from '../words/report-words.ts';
 import { notUnderstoodWords } from '../words/commands.ts';
 import {
   causedSentences,
@@ -26,7 +28,7 @@ export function summaryHtml(view: PlanView): HtmlText {
     followSentence(view.review),
   ].join(' ');
   return markup`<header>
-<p class="kicker">Plan for ${named(view.inputs.service.organization)}</p>
+${pausedHtml(view)}<p class="kicker">Plan for ${named(view.inputs.service.organization)}</p>
 <h1>${htmlText(lead)}</h1>
 ${rest.trim() === '' ? markup`` : markup`<p class="rest">${htmlText(rest)}</p>`}
 ${refused ? markup`<p class="state bad">${htmlText(REFUSED_SENTENCE)}</p>` : markup``}${notUnderstood(view)}
@@ -41,6 +43,15 @@ function basisText(view: PlanView): string {
   const { snapshot } = view.inputs;
   const fleet = `${counted(snapshot.devices, 'device')} on ${counted(snapshot.sites, 'site')}`;
   return `${fleet}. ${listedSentence(view)}`;
+}
+
+/** What people have paused comes before all else (semantics N68). */
+function pausedHtml({ pauses = [] }: PlanView): HtmlText {
+  const lines = pauses.map((pause) => {
+    const words = fill(PAUSED_WORDS, pauseParams(pause), htmlText) as HtmlText;
+    return markup`<p class="state bad">${words}</p>`;
+  });
+  return markup`${lines}`;
 }
 
 function notUnderstood(view: PlanView): HtmlText {

@@ -2,6 +2,8 @@ import type { Diagnostic } from '../../model/documents/diagnostic.ts';
 import type { PlanBase, GuardrailVerdict } from '../../model/plan/plan.ts';
 import { parseInstant } from '../../lib/time.ts';
 import { ganttLines } from './gantt.ts';
+import { pauseParams } from '../text/ledger/pause-text.ts';
+import { PAUSED_WORDS } from '../words/report-words.ts';
 import { limitSentences } from '../words/terms.ts';
 import { authorText, classRows, linesText, own } from './markdown-classes.ts';
 import { needsMarkdown, policyTable, runsMarkdown, runsTitle } from './review-markdown.ts';
@@ -132,12 +134,24 @@ function headLines(view: PlanView): readonly MarkdownText[] {
   const unread = notUnderstoodWords(view.notUnderstood);
   return [
     own(markerOf(view)),
+    ...pausedLines(view),
     own(`### ${caused ?? planSentence(view)}`),
     own(''),
     ...(sentences.length > 0 ? [own(sentences.join(' ')), own('')] : []),
     ...(unread === undefined ? [] : [mark`**${markdown(unread)}**`, own('')]),
     ...(view.base ? behindLines(view.base) : []),
   ];
+}
+
+/** What people have paused comes before all else (semantics N68). */
+function pausedLines({ pauses = [] }: PlanView): readonly MarkdownText[] {
+  const lines = pauses.map((pause) => {
+    const words = fill(PAUSED_WORDS, pauseParams(pause), markdown) as MarkdownText;
+    return mark`> **${words}**`;
+  });
+  return lines.length === 0
+    ? []
+    : [...lines.flatMap((line) => [line, own('>')]).slice(0, -1), own('')];
 }
 
 /** Which fleet, which documents, and what they were compared with. */

@@ -161,32 +161,11 @@ function eventText(event: AuditEvent): TerminalText {
       const what = event.abort ? 'aborted' : 'paused';
       return terminal(`${at}  ${event.scope} ${what} by rule ${event.rule}`);
     }
-    case 'lift': {
-      const { scope, who, why, ticket, what } = event;
-      const ended = what === 'pause' ? 'the pause of ' : '';
-      const may = what === 'pause' ? 'was lifted' : 'may go on';
-      const under = ticket === '' ? '' : `${ticket}, `;
-      return terminal(`${at}  ${ended}${scope} ${may}, ${under}by ${who}: ${why}`);
-    }
-    case 'pause': {
-      const { scope, who, why, ticket, until } = event;
-      const end = until === undefined ? '' : ` until ${momentOf(until)}`;
-      const under = ticket === undefined ? '' : ` (${ticket})`;
-      return terminal(`${at}  ${scope} paused${end} by ${who}: ${why}${under}`);
-    }
-    case 'approval': {
-      const { planId, commit, pulls, approvers, expires, ids } = event;
-      const whose = approvers.length === 0 ? AUDIT_WORDS.noApprovers : approvers.join(', ');
-      const merged = pulls.length === 0 ? '' : ` (${pulls.join(', ')})`;
-      const what = `${counted(ids.length, 'outcome')} of plan ${planId}, commit ${commit}${merged}`;
-      return terminal(`${at}  ${what}, until ${momentOf(expires)}, by ${whose}`);
-    }
-    case 'withdrawal': {
-      const { planId, ids, who, why } = event;
-      const plan = planId === undefined ? '' : ` of plan ${planId}`;
-      const what = ids.length === 0 ? 'all outcomes' : counted(ids.length, 'outcome');
-      return terminal(`${at}  ${what}${plan}, by ${who}: ${why}`);
-    }
+    case 'lift':
+    case 'pause':
+    case 'approval':
+    case 'withdrawal':
+      return terminal(`${at}  ${actText(event)}`);
     case 'unlock':
       return terminal(`${at}  the lock of another run, by ${event.who}: ${event.why}`);
     case 'resolve': {
@@ -198,6 +177,39 @@ function eventText(event: AuditEvent): TerminalText {
       return terminal(
         `${at}  ${wordOf(ANOMALY_WORDS, event.what) ?? event.what}: ${event.ids.join(', ')}`,
       );
+  }
+}
+
+/** What a person or a gate put on record. */
+function actText(
+  event: Extract<AuditEvent, { is: 'lift' | 'pause' | 'approval' | 'withdrawal' }>,
+): string {
+  switch (event.is) {
+    case 'lift': {
+      const { scope, who, why, ticket, what } = event;
+      const under = ticket === '' ? '' : `${ticket}, `;
+      const lifted = what === 'pause' ? `the pause of ${scope} was lifted` : `${scope} may go on`;
+      return `${lifted}, ${under}by ${who}: ${why}`;
+    }
+    case 'pause': {
+      const { scope, who, why, ticket, until } = event;
+      const end = until === undefined ? '' : ` until ${momentOf(until)}`;
+      const under = ticket === undefined ? '' : ` (${ticket})`;
+      return `${scope} paused${end} by ${who}: ${why}${under}`;
+    }
+    case 'approval': {
+      const { planId, commit, pulls, approvers, expires, ids } = event;
+      const whose = approvers.length === 0 ? AUDIT_WORDS.noApprovers : approvers.join(', ');
+      const merged = pulls.length === 0 ? '' : ` (${pulls.join(', ')})`;
+      const what = `${counted(ids.length, 'outcome')} of plan ${planId}, commit ${commit}${merged}`;
+      return `${what}, until ${momentOf(expires)}, by ${whose}`;
+    }
+    case 'withdrawal': {
+      const { planId, ids, who, why } = event;
+      const plan = planId === undefined ? '' : ` of plan ${planId}`;
+      const what = ids.length === 0 ? 'all outcomes' : counted(ids.length, 'outcome');
+      return `${what}${plan}, by ${who}: ${why}`;
+    }
   }
 }
 

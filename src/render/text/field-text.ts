@@ -1,5 +1,10 @@
 import type { DocumentField } from '../../model/report/field.ts';
-import { DOCUMENT_TITLE, explainMoreWords, FIELD_LABELS, typeText } from '../words/documents/field-words.ts';
+import {
+  DOCUMENT_TITLE,
+  explainMoreWords,
+  FIELD_LABELS,
+  typeText,
+} from '../words/documents/field-words.ts';
 import { tint } from '../sinks/paint.ts';
 import { say, terminal, type TerminalText } from '../sinks/sinks.ts';
 import type { TextStyle } from '../sinks/snippet.ts';

@@ -9,6 +9,7 @@ import type {
 } from '../../model/report/status.ts';
 import type { Instant } from '../../lib/time.ts';
 import { labelled } from './class-text.ts';
+import { pausedLines } from './ledger/pause-text.ts';
 import { LEFT_WORDS } from '../words/commands.ts';
 import { moment, span } from '../words/moment.ts';
 import { tint } from '../sinks/paint.ts';
@@ -24,9 +25,10 @@ import { reasonWords } from '../words/reasons.ts';
 import { TASK_WORDS } from '../words/terms.ts';
 
 /**
- * The state of the fleet as text: stops first, then each policy, then tasks in doubt and in flight.
+ * The state of the fleet as text: pauses and stops first, then each policy, then tasks in doubt and in flight.
  */
 export function* statusText(view: StatusView, style: TextStyle): Generator<TerminalText> {
+  yield* pausedLines(view.pauses, style);
   yield tint(style.paint, 'bold', terminal(`Status at ${moment(view.at)}`));
   if (view.paused.length > 0) {
     yield* title('Paused', view.paused.length, style);

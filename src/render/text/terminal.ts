@@ -11,6 +11,7 @@ import {
   reasonText,
 } from './class-text.ts';
 import type { ChangeClass } from '../view/classes.ts';
+import { pausedLines } from './ledger/pause-text.ts';
 import { hoursLines } from './hours-text.ts';
 import { momentOf } from '../words/moment.ts';
 import { tint } from '../sinks/paint.ts';
@@ -66,6 +67,7 @@ function* introduction(
   view: PlanView,
   style: TextStyle & { readonly all: boolean },
 ): Generator<TerminalText> {
+  yield* pausedLines(view.pauses, style);
   yield* headerLines(view.inputs, style);
   const unread = notUnderstoodWords(view.notUnderstood);
   if (unread !== undefined) yield* wrap(say`  not read   ${terminal(unread)}`, style.width, 13);

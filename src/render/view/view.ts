@@ -17,7 +17,16 @@ const NAMED = 3;
  */
 export interface PlanView extends Pick<
   Plan,
-  'id' | 'evaluatedAt' | 'expiresAt' | 'inputs' | 'waves' | 'hours' | 'counts' | 'warnings' | 'base'
+  | 'id'
+  | 'evaluatedAt'
+  | 'expiresAt'
+  | 'inputs'
+  | 'pauses'
+  | 'waves'
+  | 'hours'
+  | 'counts'
+  | 'warnings'
+  | 'base'
 > {
   /** Refused first. */
   readonly verdicts: Plan['verdicts'];
@@ -56,6 +65,7 @@ export function viewOf(plan: Plan, options: { readonly all?: boolean } = {}): Pl
     evaluatedAt,
     expiresAt,
     inputs,
+    ...(plan.pauses && { pauses: plan.pauses }),
     waves,
     ...(hours && { hours }),
     counts,

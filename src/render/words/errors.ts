@@ -283,7 +283,7 @@ export const ERROR_WORDS: Readonly<Record<WorldCode, CodePhrases>> = {
   nothingLifted: {
     says: 'Nothing was lifted[: nothing of {rollout} is paused].',
     more: '[Aborted: {aborted}.]',
-    next: '[Name with --rollout what is paused: {paused}.||Another version or generation begins anew after an abort, or a policy without a rollout.]',
+    next: '[Name what is paused, as `fleetform resume SCOPE`: {paused}.||Another version or generation begins anew after an abort, or a policy without a rollout.]',
   },
   artifactRefused: {
     says: 'The plan of the other job is refused[: {file}][, line {line}]: {why=it is not as we make them}.',

@@ -323,6 +323,10 @@ export const REASON_WHYS: Readonly<Record<ReasonWhy, { says: Phrase; next?: Phra
     says: 'the checks of wave {wave} did not come out well often enough in a row',
     next: 'at the next runs of apply, each of which looks once',
   },
+  person: {
+    says: '{scope=the rollout} is paused by {who=a person}[: {because}][ ({ticket})]',
+    next: 'when the pause is lifted: fleetform resume {scope=SCOPE} --reason R[ --ticket {ticket}]',
+  },
   canaryPace: {
     says: 'its age is not known; such devices go {most} at a time',
     next: 'when those before it are done; run again',

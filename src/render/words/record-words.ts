@@ -1,4 +1,5 @@
 import type { AuditCheck, CheckName, EvidenceLevel } from '../../model/ledger/audit.ts';
+import type { PersonPause } from '../../model/ledger/pauses.ts';
 import type { ActiveStop } from '../../model/ledger/memory.ts';
 import type { ApprovedBy, PostOutcome, ResultVerdict } from '../../model/ledger/record.ts';
 import { TASKS, type Credential, type TaskType } from '../../model/fleet/task.ts';
@@ -170,17 +171,52 @@ export const VERIFY_WORDS = {
   broken: 'The record does not hold. Find out who could write there, and bring back a copy.',
 } as const;
 
-/** What `resume --ticket` lifted, and which stops remain. */
+/** The result of `pause`, after the pause itself. */
+export const PAUSE_WORDS = {
+  idle: 'Nothing of it is in flight. A run at work starts nothing more of it.',
+  atWork: 'at work with it will be finished; a run starts nothing more of it:',
+  next: '`fleetform resume {scope} --reason R[ --ticket {ticket}]` lifts it; `fleetform status` shows it',
+} as const;
+
+/** One thing that holds a scope, as `resume` lists and lifts it. */
+type Held =
+  | ({ readonly what: 'stop' } & Pick<ActiveStop, 'scope' | 'rule' | 'action'>)
+  | ({ readonly what: 'pause' } & Pick<PersonPause, 'scope' | 'who' | 'ticket'>);
+
+/** What holds a scope, in a list. */
+export function heldText(held: Held): string {
+  if (held.what === 'stop') return `${held.scope} (rule ${held.rule})`;
+  const under = held.ticket === undefined ? '' : `, ${held.ticket}`;
+  return `${held.scope} (paused by ${held.who}${under})`;
+}
+
+/** What is paused, where `resume` was not told what to lift (protocol N65). */
+export function heldWords(held: readonly Held[]): readonly TerminalText[] {
+  if (held.length === 0) return [terminal('Nothing is paused.')];
+  const lines = held.map((one) => `  ${heldText(one)}`);
+  return ['Paused, and not lifted since no scope was named:', ...lines].map((line) =>
+    terminal(line),
+  );
+}
+
+/** How `resume` lifts what it has listed. */
+export const LIFT_HINT =
+  'next: `fleetform resume SCOPE --reason R --ticket T`; a pause of a person that has no ticket needs none';
+
+/** What `resume SCOPE` lifted, and what still holds. */
 export function liftedWords(
-  lifted: readonly ActiveStop[],
-  held: readonly ActiveStop[],
+  lifted: readonly Held[],
+  held: readonly Held[],
 ): readonly TerminalText[] {
   if (lifted.length === 0) return [terminal('Nothing is paused.')];
-  const stopText = ({ scope, rule }: ActiveStop): string => `${scope} (rule ${rule})`;
-  const aborted = held.filter(({ action }) => action === 'abort').map(stopText);
-  const paused = held.filter(({ action }) => action !== 'abort').map(stopText);
+  const isAborted = (one: Held): boolean => one.what === 'stop' && one.action === 'abort';
+  const aborted = held.filter(isAborted).map(heldText);
+  const paused = held.filter((one) => !isAborted(one)).map(heldText);
+  const tripped = lifted.some(({ what }) => what === 'stop')
+    ? ' What tripped it stays on record and trips no more.'
+    : '';
   return [
-    `Lifted: ${lifted.map(stopText).join(', ')}. What tripped it stays on record and trips no more.`,
+    `Lifted: ${lifted.map(heldText).join(', ')}.${tripped}`,
     ...(paused.length > 0 ? [`Still paused: ${paused.join(', ')}.`] : []),
     ...(aborted.length > 0
       ? [`Aborted: ${aborted.join(', ')}; only another version or generation begins anew.`]

@@ -39,6 +39,10 @@ export const WAVE_WORDS: Readonly<Record<WaveStatus['is'], Phrase>> = {
   plain: 'still wants {devices|device|devices}',
 };
 
+/** What a person has paused: the first line of a plan, a comment and a status (semantics N68). */
+export const PAUSED_WORDS: Phrase =
+  'Paused: {scope} since {since}[, until {until},] by {who}: {why}[ ({ticket})]';
+
 /** What a gate still requires; `empty` and the like are codes of its rules. */
 export const GATE_WORDS: Readonly<Record<string, string>> = {
   empty: 'it has no device that could show anything',
@@ -46,6 +50,7 @@ export const GATE_WORDS: Readonly<Record<string, string>> = {
   minSuccess: 'too few of its devices are verified',
   checks: 'its devices have not passed the checks of the gate',
   approval: 'the next wave waits for an approval',
+  person: 'a person',
 };
 
 /** What a person can do about a task that is in doubt, or has run for too long. */

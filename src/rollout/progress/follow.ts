@@ -103,13 +103,15 @@ function gateInput(
 ): GateInput {
   const { spec, aside, isApproved = () => false } = input;
   const { whole } = stopped.with(tripped);
-  const liftedAt = stopped.liftedAt({ sites: [] });
+  const ends = [stopped.liftedAt({ sites: [] }), stopped.resumedAt].filter(
+    (at) => at !== undefined,
+  );
   return {
     spec,
     ...progress,
     now,
     startedAt: started?.startedAt ?? now,
-    ...(liftedAt !== undefined && { liftedAt }),
+    ...(ends.length > 0 && { liftedAt: Math.max(...ends) }),
     ...(whole && { halt: { is: whole.is, rule: whole.rule } }),
     samples: (wave, soaksSince) =>
       started &&

@@ -22,7 +22,7 @@ export interface GateInput {
   readonly passedAt: (wave: number) => Instant | undefined;
   /** When the rollout began; now, if it has not begun. */
   readonly startedAt: Instant;
-  /** When a stop of the rollout was last lifted: the gate timeout starts again then. */
+  /** When a stop or a pause of the rollout last ended: the gate timeout starts again then. */
   readonly liftedAt?: Instant;
   /** The stop on the whole rollout. */
   readonly halt?: { readonly is: 'paused' | 'aborted'; readonly rule: string };

@@ -1,7 +1,8 @@
 import type { Memory, ActiveStop } from '../../model/ledger/memory.ts';
 import type { RecordBody } from '../../model/ledger/record.ts';
 import type { Instant } from '../../lib/time.ts';
-import { stopScope } from '../../model/ledger/scopes.ts';
+import { type PersonPause, pausesAt } from '../../model/ledger/pauses.ts';
+import { FLEET, policyOfScope, stopScopes } from '../../model/ledger/scopes.ts';
 import type { Trip } from './stops.ts';
 
 /** A stop that applies to a device now. */
@@ -12,7 +13,12 @@ export interface Halt {
   readonly counts: Readonly<Record<string, number>>;
   /** When it was recorded; absent if it has tripped and is not recorded yet. */
   readonly since?: Instant;
+  /** Only for a pause by a person, whose rule is `BY_PERSON`. */
+  readonly pause?: PersonPause;
 }
+
+/** The rule of a pause by a person. */
+export const BY_PERSON = 'person';
 
 /** The fields of a device that the scopes of stops depend on. */
 export interface Halted {
@@ -30,7 +36,8 @@ export interface HaltInput {
    * A pause recorded with a different digest no longer applies.
    */
   readonly documents: string;
-  readonly memory: Pick<Memory, 'stops' | 'lifts'>;
+  readonly memory: Pick<Memory, 'stops' | 'lifts' | 'pauses' | 'resumedAt'>;
+  readonly now: Instant;
 }
 
 type StopBody = Extract<RecordBody, { readonly type: 'STOP' }>;
@@ -44,6 +51,8 @@ export interface Stopped {
   readonly outdated: readonly ActiveStop[];
   /** When a stop that covers a device was last lifted, by a person or by changed documents. */
   readonly liftedAt: (device: Halted) => Instant | undefined;
+  /** When a pause of the whole rollout by a person last ended. */
+  readonly resumedAt: Instant | undefined;
   /** The stops in force, together with the rules that have tripped since. */
   readonly with: (trips: readonly Trip[]) => Halts;
 }
@@ -56,36 +65,55 @@ export interface Halts {
   readonly records: readonly StopBody[];
 }
 
-/** Reads the stops of a policy and those of the fleet (semantics H3, H7). */
-export function stoppedOf({ policy, targetDigest, documents, memory }: HaltInput): Stopped {
+/** Reads the stops and pauses of a policy and those of the fleet (semantics H3, H7, N66). */
+export function stoppedOf({ policy, targetDigest, documents, memory, now }: HaltInput): Stopped {
   const stops = [...(memory.stops?.values() ?? [])].filter(
     ({ scope, wish = targetDigest }) =>
-      wish === targetDigest &&
-      (scope === 'fleet' || scope === policy || scope.startsWith(`${policy}/`)),
+      wish === targetDigest && [FLEET, policy].includes(policyOfScope(scope)),
   );
   const isOutdated = (stop: ActiveStop): boolean =>
     stop.documents !== undefined && stop.documents !== documents;
   const outdated = stops.filter(isOutdated);
   const held = stops.filter((stop) => !isOutdated(stop)).map(haltOfStop);
+  const pauses = pausesAt(memory, now)
+    .filter(({ scope }) => [FLEET, policy].includes(policyOfScope(scope)))
+    .map(haltOfPause);
   const endedAt = new Map(outdated.map(({ scope, at }) => [scope, at]));
   return {
     outdated,
     liftedAt(device) {
-      const times = scopesOf(policy, device)
+      const times = stopScopes({ policy, ...device })
         .flatMap((scope) => [memory.lifts?.get(scope)?.at, endedAt.get(scope)])
         .filter((at) => at !== undefined);
       return times.length === 0 ? undefined : Math.max(...times);
     },
-    with: (trips) => haltsOf({ policy, targetDigest, documents, held, trips }),
+    resumedAt: resumedAt(policy, memory, now),
+    with: (trips) => haltsOf({ policy, targetDigest, documents, held, pauses, trips }),
   };
 }
 
-type Input = Omit<HaltInput, 'memory'>;
+/** By a LIFT, or by itself. */
+function resumedAt(policy: string, memory: HaltInput['memory'], now: Instant): Instant | undefined {
+  const ended = [FLEET, policy].flatMap((scope) => {
+    const until = memory.pauses?.get(scope)?.until;
+    return [memory.resumedAt?.get(scope), until !== undefined && until <= now ? until : undefined];
+  });
+  const times = ended.filter((at) => at !== undefined);
+  return times.length === 0 ? undefined : Math.max(...times);
+}
+
+type Input = Omit<HaltInput, 'memory' | 'now'>;
 
 function haltsOf(
-  input: Input & { readonly held: readonly Halt[]; readonly trips: readonly Trip[] },
+  input: Input & {
+    readonly held: readonly Halt[];
+    readonly pauses: readonly Halt[];
+    readonly trips: readonly Trip[];
+  },
 ): Halts {
-  const { policy, held, trips } = input;
+  const { policy, held, pauses, trips } = input;
+  // Kept apart: a rule that trips is recorded although a person has paused its scope.
+  const pausesBy = new Map(pauses.map((halt) => [halt.scope, halt]));
   const byScope = new Map(held.toSorted(abortsLast).map((halt) => [halt.scope, halt]));
   const records = new Map<string, StopBody>();
   for (const trip of trips.flatMap((one) => ownAbort(one, policy))) {
@@ -95,27 +123,24 @@ function haltsOf(
     records.set(trip.scope, recordOf(trip, input));
   }
   const strongest = (scopes: readonly string[]): Halt | undefined => {
-    const found = scopes.map((scope) => byScope.get(scope)).filter((halt) => halt !== undefined);
+    const found = scopes
+      .flatMap((scope) => [pausesBy.get(scope), byScope.get(scope)])
+      .filter((halt) => halt !== undefined);
     return found.find(({ is: state }) => state === 'aborted') ?? found[0];
   };
   return {
-    whole: strongest(['fleet', policy]),
-    of: (device) => strongest(scopesOf(policy, device)),
+    whole: strongest([FLEET, policy]),
+    of: (device) => strongest(stopScopes({ policy, ...device })),
     records: [...records.values()],
   };
 }
 
-function scopesOf(policy: string, { sites, model }: Halted): readonly string[] {
-  return [
-    'fleet',
-    policy,
-    ...sites.map((site) => stopScope(policy, { site })),
-    ...(model === undefined ? [] : [stopScope(policy, { model })]),
-  ];
-}
-
 function haltOfStop({ scope, rule, counts, at, action }: ActiveStop): Halt {
   return { is: action === 'abort' ? 'aborted' : 'paused', scope, rule, counts, since: at };
+}
+
+function haltOfPause(pause: PersonPause): Halt {
+  return { is: 'paused', scope: pause.scope, rule: BY_PERSON, counts: {}, since: pause.at, pause };
 }
 
 function haltOfTrip({ scope, rule, counts, action }: Trip): Halt {

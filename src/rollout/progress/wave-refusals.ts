@@ -1,3 +1,4 @@
+import type { PersonPause } from '../../model/ledger/pauses.ts';
 import type { Reason } from '../../model/plan/reason.ts';
 import { compareTexts } from '../../lib/text-order.ts';
 import type { Followed, Refused } from './followed.ts';
@@ -29,7 +30,9 @@ export function refusals(
  * The effect of a stop on a device that it covers: the device waits, or after an abort it is
  * skipped.
  */
-export function haltedBy({ is: state, rule, scope, counts, since }: Halt): Refused {
+export function haltedBy(halt: Halt): Refused {
+  const { is: state, rule, scope, counts, since, pause } = halt;
+  if (pause) return pausedBy(pause, rule);
   // The fields of a stored record may be in another order than those of a new one.
   const inOrder = Object.entries(counts).sort(([a], [b]) => compareTexts(a, b));
   const params = { rule, scope, ...Object.fromEntries(inOrder) };
@@ -37,6 +40,13 @@ export function haltedBy({ is: state, rule, scope, counts, since }: Halt): Refus
   return state === 'aborted'
     ? { action: 'skip', reason: { code: 'rolloutAborted', ...when, params } }
     : { action: 'wait', reason: { code: 'rolloutPaused', ...when, params } };
+}
+
+/** The pause of a person, with who and why (semantics N68). */
+function pausedBy({ scope, who, why, ticket, until, at }: PersonPause, rule: string): Refused {
+  const params = { rule, scope, who, because: why, ...(ticket !== undefined && { ticket }) };
+  const when = { since: at, next: until ?? 'never' } as const;
+  return { action: 'wait', reason: { code: 'rolloutPaused', why: 'person', ...when, params } };
 }
 
 function blocked(id: string, status: FollowedStatus): Refused | undefined {

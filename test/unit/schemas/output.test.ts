@@ -145,6 +145,7 @@ const OPEN_ONE = { attemptId: 'a', taskId: 't', task: 'restartDevice', since: NO
 const STATUS: StatusView = {
   at: NOW,
   policies: [POLICY],
+  pauses: [{ scope: 'fleet', who: 'Ada', why: 'dark', ticket: 'T-1', since: AT, until: AT }],
   paused: [STOP],
   inDoubt: [{ ...OPEN_ONE, ...INTENT, lost: true }],
   inFlight: [],

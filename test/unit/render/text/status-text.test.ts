@@ -18,6 +18,7 @@ const none = { converged: 0, notDue: 0, run: 0, wait: 0, skip: 0, noted: 0, wait
 
 const VIEW: StatusView = {
   at: AT,
+  pauses: [],
   paused: [
     { scope: 'firmware.lts', rule: 'canary', counts: { failed: 1, bad: 1 }, at: AT - 7_200_000 },
   ],

@@ -1,11 +1,11 @@
-import type { JsonObject } from '../../lib/canonical.ts';
-import type { IntentState } from '../../model/ledger/memory.ts';
-import { tint } from '../sinks/paint.ts';
-import { say, terminal, type TerminalText } from '../sinks/sinks.ts';
-import type { TextStyle } from '../sinks/snippet.ts';
-import { wrap } from '../sinks/width.ts';
-import { RESOLUTION_WORDS } from '../words/outcomes.ts';
-import { TASK_WORDS } from '../words/terms.ts';
+import type { JsonObject } from '../../../lib/canonical.ts';
+import type { IntentState } from '../../../model/ledger/memory.ts';
+import { tint } from '../../sinks/paint.ts';
+import { say, terminal, type TerminalText } from '../../sinks/sinks.ts';
+import type { TextStyle } from '../../sinks/snippet.ts';
+import { wrap } from '../../sinks/width.ts';
+import { RESOLUTION_WORDS } from '../../words/outcomes.ts';
+import { TASK_WORDS } from '../../words/terms.ts';
 
 /** The outcome that a person recorded for an intent. */
 export interface ResolutionResult {

@@ -1,12 +1,12 @@
-import type { JsonObject } from '../../lib/canonical.ts';
-import type { Lease } from '../../model/ledger/memory.ts';
-import { formatInstant } from '../../lib/time.ts';
-import { moment } from '../words/moment.ts';
-import { say, terminal, type TerminalText } from '../sinks/sinks.ts';
-import type { TextStyle } from '../sinks/snippet.ts';
-import { tint } from '../sinks/paint.ts';
-import { wrap } from '../sinks/width.ts';
-import { FOLLOWED_WORDS, UNLOCKED_WORDS } from '../words/commands.ts';
+import type { JsonObject } from '../../../lib/canonical.ts';
+import type { Lease } from '../../../model/ledger/memory.ts';
+import { formatInstant } from '../../../lib/time.ts';
+import { moment } from '../../words/moment.ts';
+import { say, terminal, type TerminalText } from '../../sinks/sinks.ts';
+import type { TextStyle } from '../../sinks/snippet.ts';
+import { tint } from '../../sinks/paint.ts';
+import { wrap } from '../../sinks/width.ts';
+import { FOLLOWED_WORDS, UNLOCKED_WORDS } from '../../words/commands.ts';
 
 type Held = Pick<Lease, 'label' | 'host' | 'pid' | 'takenAt' | 'epoch'>;
 

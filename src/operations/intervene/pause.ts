@@ -1,0 +1,85 @@
+import { matchesGlob } from '../../lib/glob.ts';
+import { nearest } from '../../lib/nearest-name.ts';
+import { formatInstant, type Instant } from '../../lib/time.ts';
+import { WorldError } from '../../model/error.ts';
+import type { Documents } from '../../model/documents/policy.ts';
+import { listPolicies } from '../../model/documents/policies.ts';
+import type { Site } from '../../model/fleet/device.ts';
+import type { Memory } from '../../model/ledger/memory.ts';
+import { pauseNotes } from '../../model/ledger/pauses.ts';
+import type { PauseNote } from '../../model/plan/plan.ts';
+import type { Leaseless } from '../../model/ledger/record.ts';
+import { FLEET, stopScope, stopScopes } from '../../model/ledger/scopes.ts';
+import type { Journal } from '../../model/ports.ts';
+
+/** What a person pauses, and why. */
+export interface PauseOrder {
+  /** `fleet`, or the address of a policy. */
+  readonly scope: string;
+  /** IDs of the sites that it is limited to; absent: all. */
+  readonly sites?: readonly string[];
+  readonly who: string;
+  readonly why: string;
+  readonly ticket?: string;
+  readonly until?: Instant;
+}
+
+/** What a pause has put on record, and the devices that are still at work in it. */
+export interface PauseResult {
+  readonly pauses: readonly PauseNote[];
+  /** IDs of devices whose task in flight is finished. */
+  readonly inFlight: readonly string[];
+}
+
+/**
+ * Appends a pause beside any run at work (protocol N64): the run loses its next ATTEMPT and sends
+ * nothing more in this scope.
+ */
+export async function pauseOn(
+  journal: Pick<Journal, 'declare' | 'memory'>,
+  order: PauseOrder,
+  now: Instant,
+): Promise<PauseResult> {
+  const { scope, sites, who, why, ticket, until } = order;
+  const scopes = sites === undefined ? [scope] : sites.map((site) => stopScope(scope, { site }));
+  await journal.declare(() =>
+    scopes.map((each): Leaseless => ({
+      type: 'PAUSE',
+      scope: each,
+      who,
+      why,
+      ...(ticket !== undefined && { ticket }),
+      ...(until !== undefined && { until: formatInstant(until) }),
+    })),
+  );
+  const { memory } = journal;
+  return {
+    pauses: pauseNotes(memory, now).filter((pause) => scopes.includes(pause.scope)),
+    inFlight: inFlightIn(memory, scopes),
+  };
+}
+
+function inFlightIn(memory: Memory, scopes: readonly string[]): readonly string[] {
+  const found = memory
+    .open()
+    .filter((intent) => stopScopes(intent).some((scope) => scopes.includes(scope)));
+  return [...new Set(found.map(({ device }) => device))].sort();
+}
+
+/**
+ * Checks the name of a scope against the documents. Throws `policyUnknown`, with the nearest name.
+ */
+export function checkScope(scope: string, documents: Documents): void {
+  const known = [FLEET, ...listPolicies(documents).map(({ value }) => value.address)];
+  if (known.includes(scope)) return;
+  const near = nearest(scope, known);
+  throw new WorldError('policyUnknown', { policy: scope, ...(near !== undefined && { near }) });
+}
+
+/** The IDs of the sites that a name, a glob or an ID stands for; none where nothing fits. */
+export function sitesNamed(named: string, sites: Iterable<Site>): readonly string[] {
+  const found = [...sites].filter(
+    ({ id, name }) => id === named || (name !== undefined && matchesGlob(named, name)),
+  );
+  return [...new Set(found.map(({ id }) => id))].sort();
+}

@@ -1,0 +1,70 @@
+import type { JsonObject } from '../../../lib/canonical.ts';
+import type { PauseNote } from '../../../model/plan/plan.ts';
+import { tint } from '../../sinks/paint.ts';
+import { say, terminal, type TerminalText } from '../../sinks/sinks.ts';
+import type { TextStyle } from '../../sinks/snippet.ts';
+import { wrap } from '../../sinks/width.ts';
+import { momentOf } from '../../words/moment.ts';
+import { counted, fill } from '../../words/phrase.ts';
+import { PAUSE_WORDS } from '../../words/record-words.ts';
+import { PAUSED_WORDS } from '../../words/report-words.ts';
+
+/** What people have paused: the first lines of a plan and of a status (semantics N68). */
+export function* pausedLines(
+  pauses: readonly PauseNote[] | undefined,
+  { paint, width }: TextStyle,
+): Generator<TerminalText> {
+  for (const pause of pauses ?? []) {
+    const words = fill(PAUSED_WORDS, pauseParams(pause), terminal) as TerminalText;
+    yield* wrap(words, width, 2).map((line) => tint(paint, 'yellow', line));
+  }
+}
+
+/** A pause with its instants as people read them, for `PAUSED_WORDS`. */
+export function pauseParams({ since, until, ...pause }: PauseNote) {
+  const end = until === undefined ? {} : { until: momentOf(until) };
+  return { ...pause, since: momentOf(since), ...end };
+}
+
+/** What `pause` has put on record, and what is in flight there, which is still finished. */
+export interface Paused {
+  readonly service: { readonly organization: string; readonly baseUrl: string };
+  readonly pauses: readonly PauseNote[];
+  /** IDs of devices. */
+  readonly inFlight: readonly string[];
+}
+
+/** The result of `pause`. */
+export function* pauseText(
+  { pauses, inFlight, service }: Paused,
+  style: TextStyle,
+): Generator<TerminalText> {
+  yield* pausedLines(pauses, style);
+  const { organization, baseUrl } = service;
+  yield* wrap(say`  of ${terminal(organization)} at ${terminal(baseUrl)}`, style.width, 4);
+  const atWork = `${counted(inFlight.length, 'device')} ${PAUSE_WORDS.atWork} ${inFlight.join(', ')}`;
+  const running = inFlight.length === 0 ? PAUSE_WORDS.idle : atWork;
+  yield* wrap(say`  ${terminal(running)}`, style.width, 4);
+  const hint = wrap(say`  next: ${terminal(nextOf(pauses))}`, style.width, 8);
+  yield* hint.map((line) => tint(style.paint, 'cyan', line));
+}
+
+/** The same as data. */
+export function pauseJson({ pauses, inFlight, service }: Paused): JsonObject {
+  const { organization, baseUrl } = service;
+  return {
+    service: { organization, baseUrl },
+    paused: pauses.map((pause) => ({ ...pause })),
+    inFlight: [...inFlight],
+    next: nextOf(pauses),
+  };
+}
+
+function nextOf(pauses: readonly PauseNote[]): string {
+  const [pause] = pauses;
+  return fill(PAUSE_WORDS.next, { scope: pause?.scope ?? '', ...ticketOf(pause) }, String);
+}
+
+function ticketOf(pause: PauseNote | undefined): { readonly ticket?: string } {
+  return pause?.ticket === undefined ? {} : { ticket: pause.ticket };
+}

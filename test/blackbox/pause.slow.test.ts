@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest';
+import { createPlace, PATIENCE } from '../support/blackbox.ts';
+import { startTwin } from '../support/blackbox-twin.ts';
+
+/** Holds a run in the look before its second POST, long enough for a person to pause. */
+const HELD = [
+  {
+    match: { endpoint: 'listDevices', query: 'status=offline', nth: 2 },
+    fault: { type: 'latency', ms: 20_000 },
+  },
+];
+
+describe('pause', PATIENCE, () => {
+  it('N64 stops a run at work before its next attempt, and every later one until it is lifted', async () => {
+    using place = createPlace();
+    const twin = await startTwin(place, { devices: 15, faults: HELD });
+    const admin = twin.as('admin');
+    const run = place.start('apply --yes', admin);
+    await run.says(/accepted: /);
+    const types = () => place.ledger().map(({ type }) => type);
+
+    const paused = await place.run('pause fleet --reason dark --ticket OPS-7', admin);
+    expect([paused.code, paused.out]).toEqual([0, expect.stringMatching(/^Paused: fleet since /)]);
+    expect(paused.out).toMatch(
+      /device at work with it will be finished|Nothing of it is in flight/,
+    );
+    expect(types().filter((type) => type === 'ATTEMPT')).toHaveLength(1);
+
+    const done = await run.done;
+    expect(done.code, done.out + done.err).toBe(7);
+    expect(types().filter((type) => type === 'ATTEMPT')).toHaveLength(1);
+    expect(types()).toContain('SETTLED');
+    expect(types().indexOf('PAUSE')).toBeLessThan(types().indexOf('RELEASE'));
+
+    for (const command of ['plan', 'status', 'plan --format md']) {
+      const shown = await place.run(command, admin);
+      expect(shown.out).toMatch(/^(?:<!--.*-->\n> \*\*)?Paused: `?fleet`? since .*dark/s);
+    }
+    expect((await place.run('apply --yes', admin)).err).not.toContain('sending: ');
+
+    const listed = await place.run('resume --reason seen', admin);
+    expect([listed.code, listed.err]).toEqual([0, expect.stringContaining('fleet (paused by ')]);
+    const refused = await place.run('resume fleet --reason seen', admin);
+    expect([refused.code, refused.err]).toEqual([1, expect.stringContaining('--ticket')]);
+    const lifted = await place.run('resume fleet --reason seen --ticket OPS-7', admin);
+    expect([lifted.code, lifted.err]).toEqual([
+      0,
+      expect.stringContaining('Lifted: fleet (paused'),
+    ]);
+    expect((await place.run('apply --yes', admin)).err).toContain('sending: ');
+
+    const audit = await place.run('audit', admin);
+    expect(audit.out).toMatch(/pause +\S+ \S+ UTC {2}fleet paused by \S+: dark \(OPS-7\)/);
+    expect(audit.out).toMatch(/lift .*the pause of fleet was lifted, OPS-7, by/s);
+    expect((await place.run('audit verify', admin)).code).toBe(0);
+  });
+
+  it('is refused for what it cannot hold', async () => {
+    using place = createPlace();
+    for (const [command, said] of [
+      ['pause firmware.no-such --reason dark', 'no-such'],
+      ['pause fleet --reason=', '--reason'],
+      ['pause fleet --reason dark --until 2020-01-01T00:00:00Z', '--until is past'],
+    ] as const) {
+      const done = await place.run(command, { FLEETFORM_BASE_URL: 'https://api.example.com' });
+      expect([done.code, done.err]).toEqual([1, expect.stringContaining(said)]);
+    }
+    expect(place.ledger()).toEqual([]);
+  });
+});

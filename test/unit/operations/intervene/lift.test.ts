@@ -1,0 +1,175 @@
+import { describe, expect, test } from 'vitest';
+import type { WorldError } from '../../../../src/model/error.ts';
+import { asksToLift, liftOn } from '../../../../src/operations/intervene/lift.ts';
+import { loadTexts } from '../../../../src/config/load.ts';
+import type { PersonPause } from '../../../../src/model/ledger/pauses.ts';
+import type { Memory, ActiveStop } from '../../../../src/model/ledger/memory.ts';
+import type { RecordBody } from '../../../../src/model/ledger/record.ts';
+import { errorWords } from '../../../../src/render/words/errors.ts';
+import { heldWords, liftedWords } from '../../../../src/render/words/record-words.ts';
+
+describe('N65 resume', () => {
+  test.each([
+    ['nothing', {}, 'no'],
+    ['a ticket alone', { ticket: 'CHG-1' }, 'list'],
+    ['a reason alone', { reason: 'looked at it' }, 'list'],
+    ['a ticket and a reason', { ticket: 'CHG-1', reason: 'looked at it' }, 'list'],
+    ['a scope and a reason', { scope: 'careful', reason: 'looked at it' }, 'lift'],
+  ] as const)('with %s is asked: %j', (_, flags, asked) => {
+    expect(asksToLift(flags)).toBe(asked);
+  });
+
+  test.each([
+    ['no reason', { scope: 'careful', ticket: 'CHG-1' }],
+    ['an empty reason', { scope: 'careful', reason: ' ' }],
+  ])('is refused with %s', (_, flags) => {
+    expect(() => asksToLift(flags)).toThrow(expect.objectContaining({ code: 'usage' }));
+  });
+});
+
+const YAML = `service: {baseUrl: https://api.example.com, organization: acme}
+rollouts: {careful: {waves: [{name: canary, size: 1}, {name: rest, percent: 100%}]}}
+firmware:
+  p32: {select: {vendor: Axis}, version: "11.11.73", rollout: careful, windows: anytime}
+  p33: {select: {vendor: Bosch}, version: "8.0.0", windows: anytime}
+`;
+const stop = (scope: string, rule: string): ActiveStop => ({ scope, rule, counts: {}, at: 0 });
+const caught = (each: unknown): unknown => each;
+const HELD = [stop('firmware.p32', 'canary'), stop('firmware.p33/site=12', 'site')];
+
+interface Case {
+  readonly stops?: readonly ActiveStop[];
+  readonly pauses?: readonly PersonPause[];
+  readonly ticket?: string;
+}
+
+async function lift(
+  scope: string | undefined,
+  { stops = HELD, pauses = [], ticket = 'CHG-1' }: Case = {},
+) {
+  const { documents } = loadTexts([{ path: 'fleet/fleet.yaml', text: YAML }]);
+  if (!documents) throw new Error('documents with findings');
+  const appended: RecordBody[] = [];
+  const memory = {
+    stops: new Map(stops.map((each) => [each.scope, each])),
+    pauses: new Map(pauses.map((each) => [each.scope, each])),
+  } as unknown as Memory;
+  const append = (bodies: readonly RecordBody[]) => {
+    appended.push(...bodies);
+    return Promise.resolve('acknowledged' as const);
+  };
+  const flags = { ticket, reason: 'looked', who: 'ada', now: 1_000, ...(scope && { scope }) };
+  const lifted = await liftOn({ memory, append }, documents, flags);
+  return { lifted: lifted.map(({ scope }) => scope), appended };
+}
+
+describe('what was lifted', () => {
+  test('is what was asked for, with a record of each', async () => {
+    const { lifted, appended } = await lift('careful');
+    expect(lifted).toEqual(['firmware.p32']);
+    expect(appended).toMatchObject([
+      { type: 'LIFT', scope: 'firmware.p32', what: 'stop', ticket: 'CHG-1' },
+    ]);
+    expect((await lift(undefined)).lifted).toEqual(['firmware.p32', 'firmware.p33/site=12']);
+  });
+
+  test('is nothing where nothing is paused, and that is no failure', async () => {
+    expect(await lift(undefined, { stops: [] })).toEqual({ lifted: [], appended: [] });
+    expect(liftedWords([], [])).toEqual(['Nothing is paused.']);
+  });
+
+  test('is nothing where only something else is paused, which is listed', async () => {
+    const error = (await lift('firmware.p33', { stops: HELD.slice(0, 1) }).catch(
+      caught,
+    )) as WorldError;
+    const { summary: says, next } = errorWords(error.code, error.params);
+    expect(says).toBe('Nothing was lifted: nothing of firmware.p33 is paused.');
+    expect(next).toBe(
+      'Name what is paused, as `fleetform resume SCOPE`: firmware.p32 (rule canary).',
+    );
+  });
+
+  test('is nothing of what was aborted, which no ticket brings back', async () => {
+    const [aborted] = HELD.map((each): ActiveStop => ({ ...each, action: 'abort' }));
+    const error = (await lift(undefined, { stops: aborted ? [aborted] : [] }).catch(
+      caught,
+    )) as WorldError;
+    const { summary: says, detail: more, next } = errorWords(error.code, error.params);
+    expect(says).toBe('Nothing was lifted.');
+    expect(more).toBe('Aborted: firmware.p32 (rule canary).');
+    expect(next).toMatch(/^Another version or generation begins anew/);
+  });
+
+  test('is nothing of a name that the documents do not have', async () => {
+    const error = (await lift('carefull').catch(caught)) as WorldError;
+    expect([error.code, error.params]).toEqual([
+      'policyUnknown',
+      { policy: 'carefull', near: 'careful' },
+    ]);
+  });
+
+  test('is said, with what holds all the same', () => {
+    const [first, second] = HELD;
+    if (!first || !second) throw new Error('two stops');
+    const text = liftedWords(
+      [{ what: 'stop', ...first }],
+      [
+        { what: 'stop', ...second },
+        { what: 'stop', ...second, scope: 'fleet', action: 'abort' },
+      ],
+    );
+    expect(text.join('\n')).toBe(
+      [
+        'Lifted: firmware.p32 (rule canary). What tripped it stays on record and trips no more.',
+        'Still paused: firmware.p33/site=12 (rule site).',
+        'Aborted: fleet (rule site); only another version or generation begins anew.',
+      ].join('\n'),
+    );
+  });
+});
+
+describe('N65 what a person has paused', () => {
+  const pause = (scope: string, more: Partial<PersonPause> = {}): PersonPause => {
+    return { scope, who: 'Ada', why: 'dark', at: 0, ...more };
+  };
+  const lifted = (scope: string, given: Case) =>
+    lift(scope, { stops: [], ...given }).then(({ appended }) =>
+      appended.map((body) => body.type === 'LIFT' && `${body.what} ${body.scope}`),
+    );
+
+  test('is lifted without a ticket, with its sites', async () => {
+    const pauses = [pause('firmware.p32'), pause('firmware.p32/site=12'), pause('fleet')];
+    const all = ['pause firmware.p32', 'pause firmware.p32/site=12'];
+    expect(await lifted('firmware.p32', { pauses, ticket: '' })).toEqual(all);
+    expect(await lifted('firmware.p32/site=12', { pauses, ticket: '' })).toEqual(all.slice(1));
+    expect(await lifted('fleet', { pauses, ticket: '' })).toEqual(['pause fleet']);
+  });
+
+  test.each([
+    ['under a ticket', { pauses: [pause('fleet', { ticket: 'OPS-1' })] }, 'fleet'],
+    ['by a rule', { stops: HELD }, 'firmware.p32'],
+    ['by both', { stops: HELD, pauses: [pause('firmware.p32')] }, 'firmware.p32'],
+  ])('%s is lifted with a ticket alone', async (_, held, scope) => {
+    const error = await lift(scope, { stops: [], ...held, ticket: ' ' }).catch(caught);
+    expect(error).toMatchObject({ code: 'usage' });
+    expect((await lift(scope, { stops: [], ...held })).lifted).toContain(scope);
+  });
+
+  test('and a rule has stopped is lifted of both', async () => {
+    const pauses = [pause('firmware.p32')];
+    const both = ['pause firmware.p32', 'stop firmware.p32'];
+    expect(await lifted('careful', { stops: HELD, pauses })).toEqual(both);
+  });
+
+  test('is over at its end', async () => {
+    const pauses = [pause('fleet', { until: 1_000 })];
+    expect(await lifted('fleet', { pauses })).toEqual([]);
+  });
+
+  test('is said with who paused it', () => {
+    const held = { what: 'pause', ...pause('fleet', { ticket: 'OPS-1' }) } as const;
+    expect(liftedWords([held], [])).toEqual(['Lifted: fleet (paused by Ada, OPS-1).']);
+    expect(heldWords([held])[1]).toBe('  fleet (paused by Ada, OPS-1)');
+    expect(heldWords([])).toEqual(['Nothing is paused.']);
+  });
+});

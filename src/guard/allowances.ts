@@ -27,12 +27,16 @@ export function allowancesFor(limit: GuardrailLimit, input: AllowanceInput): rea
     const { value } = entry;
     if (value.type !== 'allow' || value.allow !== 'guardrail') continue;
     if (value.guardrail !== limit || value.until <= input.now) continue;
-    allowances.push({ value: value.value, by: placeOf(entry), covers: coverage(value, input) });
+    allowances.push({
+      value: value.value,
+      by: allowancePlace(entry),
+      covers: coverage(value, input),
+    });
   }
   return allowances.sort((a, b) => a.value - b.value || (a.by.policy < b.by.policy ? -1 : 1));
 }
 
-function placeOf({ name, at }: Sourced<Exception>): At {
+function allowancePlace({ name, at }: Sourced<Exception>): At {
   return { ...at, policy: `exceptions.${name}` };
 }
 

@@ -39,13 +39,13 @@ export function countedChanges({
     if (isCovered(policy, device.id)) continue;
     const row = task === TASK_OF.onboarding ? undefined : snapshot.devices.rowOf(device.id);
     const site = siteOfDiscovered.get(device.id);
-    const sites = row === undefined ? [site ?? []].flat() : sitesOf(snapshot, row);
+    const sites = row === undefined ? [site ?? []].flat() : siteIds(snapshot, row);
     counted.push({ task, deviceId: device.id, row, sites });
   }
   return counted;
 }
 
-function sitesOf({ devices: { sites } }: Snapshot, row: number): readonly string[] {
+function siteIds({ devices: { sites } }: Snapshot, row: number): readonly string[] {
   return (sites.values[sites.codes[row] ?? 0] ?? []).map(({ id }) => id);
 }
 

@@ -37,7 +37,7 @@ const PERCENT_VANISHED = 10;
 export function judge(input: GuardInput): readonly GuardrailVerdict[] {
   const counted = countedChanges(input);
   const anyWanted = anyOf(input.changes, isWanted);
-  return entriesOf(input).flatMap(({ name, at, limits }) =>
+  return effectiveEntries(input).flatMap(({ name, at, limits }) =>
     GUARDRAIL_LIMITS.flatMap((limit) => {
       const written = limits[limit];
       if (written === undefined) return [];
@@ -113,7 +113,7 @@ interface Entry {
  * The effective entries by name: the authored ones, and the built-in ones that these do not
  * replace.
  */
-function entriesOf(input: GuardInput): readonly Entry[] {
+function effectiveEntries(input: GuardInput): readonly Entry[] {
   const { guardrails } = input.documents;
   const written = [...guardrails.values()].map(({ name, value, at }): Entry => ({
     name,

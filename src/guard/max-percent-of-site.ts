@@ -11,7 +11,7 @@ import { weigh } from './weigh.ts';
  */
 export const maxPercentOfSite: LimitRule = ({ counted, limit, allowances, snapshot }) => {
   const managed = counted.filter(({ row }) => row !== undefined);
-  const sizes = sizesOf(snapshot);
+  const sizes = countBySite(snapshot);
   const findings = [...groupChanges(managed, ({ sites }) => sites)]
     .sort(([a], [b]) => compareTexts(a, b))
     .map(([site, changes]): LimitResult => {
@@ -23,7 +23,7 @@ export const maxPercentOfSite: LimitRule = ({ counted, limit, allowances, snapsh
         allowances,
         allowed: (value) => countAtPercent(total, value),
       });
-      return { ...weight, of: total, scope: nameOf(snapshot, site) };
+      return { ...weight, of: total, scope: siteLabel(snapshot, site) };
     });
   const failed = findings.filter(({ passed }) => !passed);
   return failed.length > 0 ? failed : fullest(findings, limit);
@@ -38,7 +38,7 @@ function fullest(findings: readonly LimitResult[], limit: number): readonly Limi
 }
 
 /** The number of devices of each site. */
-function sizesOf({ devices: { sites } }: Snapshot): ReadonlyMap<string, number> {
+function countBySite({ devices: { sites } }: Snapshot): ReadonlyMap<string, number> {
   const sizes = new Map<string, number>();
   for (const code of sites.codes)
     for (const { id } of sites.values[code] ?? []) sizes.set(id, (sizes.get(id) ?? 0) + 1);
@@ -46,7 +46,7 @@ function sizesOf({ devices: { sites } }: Snapshot): ReadonlyMap<string, number> 
 }
 
 /** The name of a site, with its ID if several sites have that name. */
-function nameOf({ sites }: Snapshot, id: string): string {
+function siteLabel({ sites }: Snapshot, id: string): string {
   const name = sites.find((site) => site.id === id)?.name;
   if (name === undefined) return id;
   return sites.filter((site) => site.name === name).length > 1 ? `${name} (${id})` : name;

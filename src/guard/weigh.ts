@@ -21,7 +21,7 @@ export type Weight = Pick<GuardrailVerdict, 'value' | 'number' | 'allowed' | 'pa
  * refuses the plan.
  */
 export function weigh(load: Load): Weight {
-  const ceilings = [...load.units].map((changes) => ceilingOf(changes, load));
+  const ceilings = [...load.units].map((changes) => lowestCeiling(changes, load));
   const { limit, allowances } = load;
   const levels = [{ value: limit }, ...allowances.filter(({ value }) => value > limit)];
   const all = ceilings.length;
@@ -38,7 +38,7 @@ export function weigh(load: Load): Weight {
 }
 
 /** The highest limit for a unit: an exception must cover every change that touches it. */
-function ceilingOf(changes: readonly CountedChange[], { limit, allowances }: Load): number {
+function lowestCeiling(changes: readonly CountedChange[], { limit, allowances }: Load): number {
   const heights = changes.map((change) =>
     Math.max(limit, ...allowances.filter(({ covers }) => covers(change)).map(({ value }) => value)),
   );

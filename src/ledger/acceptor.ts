@@ -9,8 +9,8 @@ import {
   type RecordBody,
 } from '../model/ledger/record.ts';
 import type { MemoryDraft } from './draft.ts';
-import { draftOf, EMPTY_MEMORY } from './fold.ts';
-import { eventOf, isOpen, nextStatus, intentStatus } from './transitions.ts';
+import { continueDraft, EMPTY_MEMORY } from './fold.ts';
+import { resultEvent, isOpen, nextStatus, intentStatus } from './transitions.ts';
 
 type Body<T extends RecordBody['type']> = Extract<RecordBody, { readonly type: T }>;
 
@@ -33,7 +33,7 @@ export interface Violation {
  * is about to happen.
  */
 export function accept(records: Iterable<LedgerRecord>, after: Memory = EMPTY_MEMORY): Violation[] {
-  const draft = draftOf(after);
+  const draft = continueDraft(after);
   const violations: Violation[] = [];
   for (const record of records) {
     for (const [rule, subject] of judge(draft, record)) {
@@ -152,7 +152,7 @@ function ofResult(
   const late = !draft.intents.isUnanswered(attemptId) && !isOwn;
   const allowed = draft.intents
     .leftBy(attemptId)
-    .some((intent) => nextStatus(intentStatus(intent), eventOf(body), intent) !== undefined);
+    .some((intent) => nextStatus(intentStatus(intent), resultEvent(body), intent) !== undefined);
   return late || !allowed ? [['I4', attemptId]] : [];
 }
 

@@ -13,7 +13,7 @@ export function selectRun(
   run: AuditRun,
   { commit, device, policy }: AuditQuestion,
 ): readonly AuditRun[] {
-  if (commit !== undefined && !run.plans.some((plan) => isOf(plan, commit))) return [];
+  if (commit !== undefined && !run.plans.some((plan) => matchesCommit(plan, commit))) return [];
   if (device === undefined && policy === undefined) return [run];
   const isMeant = (intent: Pick<AuditIntent, 'device' | 'policy'>): boolean =>
     (device === undefined || intent.device === device) &&
@@ -25,7 +25,7 @@ export function selectRun(
   return attempts.length + events.length === 0 ? [] : [{ ...run, attempts, events }];
 }
 
-function isOf({ commit, basis }: AuditPlan, commitPrefix: string): boolean {
+function matchesCommit({ commit, basis }: AuditPlan, commitPrefix: string): boolean {
   return [commit, basis?.commit].some((id) => id !== undefined && id.startsWith(commitPrefix));
 }
 
@@ -38,7 +38,7 @@ interface Concern {
 /** Whether an event concerns a device or policy; a stop concerns the devices that it stopped. */
 function concerns(event: AuditEvent, { run, isMeant, policy }: Concern): boolean {
   const intents = run.attempts.flatMap((attempt) =>
-    attempt.intents.filter(isMeant).map((intent) => ({ ...intent, ...idsOf(attempt) })),
+    attempt.intents.filter(isMeant).map((intent) => ({ ...intent, ...attemptIds(attempt) })),
   );
   switch (event.is) {
     case 'resolve':
@@ -67,6 +67,9 @@ function deviceOf(changeId: string): string {
   return changeId.slice(changeId.indexOf('/') + 1);
 }
 
-function idsOf({ attemptId, taskId }: AuditAttempt): Pick<AuditAttempt, 'attemptId' | 'taskId'> {
+function attemptIds({
+  attemptId,
+  taskId,
+}: AuditAttempt): Pick<AuditAttempt, 'attemptId' | 'taskId'> {
   return { attemptId, ...(taskId !== undefined && { taskId }) };
 }

@@ -1,7 +1,7 @@
 import type { AuditQuestion, AuditRun, AuditView } from '../model/ledger/audit.ts';
 import type { LedgerRecord, RecordBody } from '../model/ledger/record.ts';
 import { selectRun } from './audit-question.ts';
-import { EMPTY_HEAD, headOf } from './chain.ts';
+import { EMPTY_HEAD, headAfter } from './chain.ts';
 import { RunHistory } from './run-history.ts';
 
 /**
@@ -9,7 +9,10 @@ import { RunHistory } from './run-history.ts';
  * evidence, and who paused, lifted, resolved or unlocked. A verdict is listed with its attempt,
  * whichever run wrote it.
  */
-export function auditOf(records: readonly LedgerRecord[], question: AuditQuestion = {}): AuditView {
+export function buildAudit(
+  records: readonly LedgerRecord[],
+  question: AuditQuestion = {},
+): AuditView {
   const history = new RunHistory();
   for (const record of records) history.add(record);
   const all = history.runs();
@@ -20,7 +23,7 @@ export function auditOf(records: readonly LedgerRecord[], question: AuditQuestio
   return {
     ledgerId: genesis?.ledgerId ?? '',
     fingerprint: genesis?.fingerprint ?? '',
-    head: headOf(records, EMPTY_HEAD),
+    head: headAfter(records, EMPTY_HEAD),
     runs,
     idle: all.length - eventful,
   };

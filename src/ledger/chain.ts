@@ -7,14 +7,14 @@ import type { LedgerHead, LedgerRecord, RecordBody } from '../model/ledger/recor
 export const EMPTY_HEAD: LedgerHead = { seq: 0, hash: '' };
 
 /** The hash of a record: the sha256 of its canonical JSON, in hex. */
-export function hashOf(record: LedgerRecord): string {
+export function hashRecord(record: LedgerRecord): string {
   return digest(record as unknown as Json);
 }
 
 /** The head after these records; `from` if there are none. */
-export function headOf(records: readonly LedgerRecord[], from: LedgerHead): LedgerHead {
+export function headAfter(records: readonly LedgerRecord[], from: LedgerHead): LedgerHead {
   const last = records.at(-1);
-  return last === undefined ? from : { seq: last.seq, hash: hashOf(last) };
+  return last === undefined ? from : { seq: last.seq, hash: hashRecord(last) };
 }
 
 /**
@@ -35,7 +35,7 @@ export function appendTo(
     const record: LedgerRecord = { seq: seq + 1, prev: hash, epoch, at, tool, body };
     records.push(record);
     seq = record.seq;
-    hash = hashOf(record);
+    hash = hashRecord(record);
   }
   return records;
 }
@@ -51,7 +51,7 @@ export function checkChain(records: Iterable<LedgerRecord>, from: LedgerHead): L
       throw new WorldError('ledgerBroken', { seq: seq + 1, why: 'chain' });
     }
     seq = record.seq;
-    hash = hashOf(record);
+    hash = hashRecord(record);
   }
   return { seq, hash };
 }

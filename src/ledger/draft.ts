@@ -16,7 +16,7 @@ import {
 import type { TaskType } from '../model/fleet/task.ts';
 import { type Instant, parseInstant } from '../lib/time.ts';
 import { ApprovalLog } from './approvals.ts';
-import { headOf } from './chain.ts';
+import { headAfter } from './chain.ts';
 import { IntentLog } from './intents.ts';
 import type { MemoryParts } from './parts.ts';
 import { TASK_LOST } from './transitions.ts';
@@ -128,7 +128,7 @@ export class MemoryDraft {
       ledgerId: this.#ledgerId,
       fingerprint: this.#fingerprint,
       format: this.#format,
-      head: headOf(this.#last === undefined ? [] : [this.#last], this.#from.head),
+      head: headAfter(this.#last === undefined ? [] : [this.#last], this.#from.head),
       epoch: this.epoch,
       lease: this.lease,
       ...this.intents.finish(),

@@ -22,13 +22,13 @@ export function fold(records: Iterable<LedgerRecord>): Memory {
  * only.
  */
 export function foldMore(memory: Memory, records: Iterable<LedgerRecord>): Memory {
-  const draft = draftOf(memory);
+  const draft = continueDraft(memory);
   for (const record of records) draft.apply(record);
   return new Folded(draft.finish());
 }
 
 /** A draft that continues from a memory that `fold` made. */
-export function draftOf(memory: Memory): MemoryDraft {
+export function continueDraft(memory: Memory): MemoryDraft {
   if (!(memory instanceof Folded)) throw new Bug('memory was not made by fold');
   return new MemoryDraft(memory.parts);
 }

@@ -14,6 +14,6 @@ export interface IntentKey {
  * `[ledgerId, task, device, target, generation]`. Every machine that folds the same ledger gets the
  * same ID.
  */
-export function intentIdOf(ledgerId: string, key: IntentKey): string {
+export function computeIntentId(ledgerId: string, key: IntentKey): string {
   return shortId([ledgerId, key.task, key.device, key.target, key.generation]);
 }

@@ -4,7 +4,7 @@ import type { TaskType } from '../model/fleet/task.ts';
 import type { Instant } from '../lib/time.ts';
 import type { MemoryParts } from './parts.ts';
 import {
-  eventOf,
+  resultEvent,
   isOpen,
   nextStatus,
   PHASE_OF,
@@ -96,7 +96,7 @@ export class IntentLog {
         attempts,
         attemptedAt: opening.at,
         ...(rollout !== undefined && { rollout }),
-        ...earlierOf(before),
+        ...carryEarlier(before),
       });
     }
     const ids = body.intents.map((intent) => intent.id);
@@ -110,7 +110,7 @@ export class IntentLog {
     const left = this.leftBy(body.attemptId);
     for (const intent of left) {
       const update = { outcome, row, ...(taskId === undefined ? {} : { taskId }) };
-      this.#move(intent, { on: eventOf(body), update, at });
+      this.#move(intent, { on: resultEvent(body), update, at });
     }
     this.#close(body.attemptId);
     return outcome === 'accepted' ? left[0]?.task : undefined;
@@ -210,13 +210,16 @@ function opened(
  * Outcomes of the earlier attempts. An attempt that was never sent, or was rate-limited, does not
  * count.
  */
-function earlierOf(before: IntentState | undefined): Pick<IntentState, 'earlier'> {
+function carryEarlier(before: IntentState | undefined): Pick<IntentState, 'earlier'> {
   if (before === undefined) return {};
-  const past = [...(before.earlier ?? []), ...(before.phase === 'none' ? [] : [pastOf(before)])];
+  const past = [
+    ...(before.earlier ?? []),
+    ...(before.phase === 'none' ? [] : [toPastAttempt(before)]),
+  ];
   return past.length === 0 ? {} : { earlier: past };
 }
 
-function pastOf({
+function toPastAttempt({
   attemptId,
   attemptedAt,
   taskId,

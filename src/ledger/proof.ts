@@ -1,7 +1,7 @@
 import type { AuditCheck } from '../model/ledger/audit.ts';
 import type { LedgerRecord, RecordBody } from '../model/ledger/record.ts';
 import { accept } from './acceptor.ts';
-import { EMPTY_HEAD, headOf } from './chain.ts';
+import { EMPTY_HEAD, headAfter } from './chain.ts';
 
 /**
  * Checks what records prove without other evidence, once their chain is complete: their owner, that
@@ -13,7 +13,7 @@ export function proveRecords(records: readonly LedgerRecord[], fingerprint: stri
   const [genesis] = records;
   if (genesis?.body.type !== 'GENESIS' || genesis.body.fingerprint !== fingerprint)
     return [{ check: 'chain', result: 'broken', why: 'foreign' }];
-  const { seq, hash } = headOf(records, EMPTY_HEAD);
+  const { seq, hash } = headAfter(records, EMPTY_HEAD);
   const whole = { records: records.length, head: `${seq} ${hash}` };
   return [
     { check: 'chain', result: 'proved', why: 'chainWhole', params: whole },

@@ -82,11 +82,11 @@ export class RunHistory {
   /** The run of an epoch; undefined if there is none yet. */
   run(epoch: number): AuditRun | undefined {
     const draft = this.#byEpoch.get(epoch);
-    return draft && runOf(draft);
+    return draft && toAuditRun(draft);
   }
 
   runs(): readonly AuditRun[] {
-    return this.#runs.map(runOf);
+    return this.#runs.map(toAuditRun);
   }
 
   #addEvent(body: RecordBody, at: Placed, run: RunDraft | undefined): void {
@@ -149,7 +149,7 @@ export class RunHistory {
       {
         ...settlement,
         verdict,
-        level: levelOf(body),
+        level: evidenceLevel(body),
         ...(who !== undefined && { who }),
         ...(why !== undefined && { why }),
         ...(seconds !== undefined && { seconds }),
@@ -218,7 +218,7 @@ function begun(
   return { run: { label, ...opening }, plans: [], attempts: [], events: [] };
 }
 
-function runOf({ run, endedAt, sums, plans, attempts, events }: RunDraft): AuditRun {
+function toAuditRun({ run, endedAt, sums, plans, attempts, events }: RunDraft): AuditRun {
   return {
     ...run,
     ...(endedAt !== undefined && { endedAt }),
@@ -255,7 +255,7 @@ function auditAttempt({ body, at, result, settled }: AttemptDraft): AuditAttempt
 /** Evidence that comes from the service's task alone, not from a read of the device. */
 const RESULT_ALONE = 'task';
 
-function levelOf({ by: settledBy, evidence }: Body<'SETTLED'>): EvidenceLevel {
+function evidenceLevel({ by: settledBy, evidence }: Body<'SETTLED'>): EvidenceLevel {
   if (settledBy === 'person') return 'person';
   return evidence.some(({ source }) => source !== RESULT_ALONE) ? 'readBack' : 'resultOnly';
 }

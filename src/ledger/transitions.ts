@@ -151,7 +151,7 @@ interface ResultFacts {
  * The event of a RESULT. A refusal that does not concern the device leaves its intent untried:
  * another user or a later request may succeed.
  */
-export function eventOf({ outcome, row, status }: ResultFacts): IntentEvent {
+export function resultEvent({ outcome, row, status }: ResultFacts): IntentEvent {
   return outcome === 'rejected' && isTurnedAway(row, status) ? 'turnedAway' : outcome;
 }
 

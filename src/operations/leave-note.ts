@@ -43,7 +43,7 @@ async function noted(
   documents: Documents,
   { target, nonce }: Writer,
 ): Promise<readonly { readonly commit: string; readonly why: string | undefined }[]> {
-  const [{ auditOf }, { noteText }, { addNote }] = await Promise.all([
+  const [{ buildAudit: auditOf }, { noteText }, { addNote }] = await Promise.all([
     import('../ledger/audit.ts'),
     import('../render/text/note-text.ts'),
     import('../git/write-note.ts'),

@@ -1,5 +1,5 @@
 import { WorldError } from '../model/error.ts';
-import { EMPTY_HEAD, hashOf } from '../ledger/chain.ts';
+import { EMPTY_HEAD, hashRecord } from '../ledger/chain.ts';
 import type { LedgerStore } from '../model/ports.ts';
 import type { LedgerHead, LedgerRecord } from '../model/ledger/record.ts';
 import { NODE_FILES, type Files } from './files.ts';
@@ -53,7 +53,7 @@ class PinnedStore implements LedgerStore {
     const answer = await this.#store.append(records, onHead);
     const last = records.at(-1);
     if (answer === 'acknowledged' && last) {
-      await this.#remember({ seq: last.seq, hash: hashOf(last) });
+      await this.#remember({ seq: last.seq, hash: hashRecord(last) });
     }
     return answer;
   }
@@ -96,5 +96,5 @@ function rolledBack(found: LedgerHead, seen: LedgerHead): WorldError {
 function holds(records: readonly LedgerRecord[], seen: LedgerHead): boolean {
   if (seen.seq === 0) return true;
   const record = records.find(({ seq }) => seq === seen.seq);
-  return record !== undefined && hashOf(record) === seen.hash;
+  return record !== undefined && hashRecord(record) === seen.hash;
 }

@@ -1,5 +1,5 @@
 import { accept } from '../ledger/acceptor.ts';
-import { appendTo, hashOf } from '../ledger/chain.ts';
+import { appendTo, hashRecord } from '../ledger/chain.ts';
 import { EMPTY_MEMORY, foldMore } from '../ledger/fold.ts';
 import { newerIn, readRecord } from '../ledger/records.ts';
 import { Bug } from '../lib/bug.ts';
@@ -160,7 +160,7 @@ export class LedgerClient {
 function contains(read: readonly LedgerRecord[], records: readonly LedgerRecord[]): boolean {
   const last = records.at(-1);
   const there = read.find((record) => record.seq === last?.seq);
-  return last !== undefined && there !== undefined && hashOf(there) === hashOf(last);
+  return last !== undefined && there !== undefined && hashRecord(there) === hashRecord(last);
 }
 
 function isSame(records: readonly LedgerRecord[], bodies: readonly RecordBody[]): boolean {

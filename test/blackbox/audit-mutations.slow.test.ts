@@ -5,7 +5,7 @@ import { verifyCommand } from '../../src/cli/commands/audit-verify.ts';
 import { exitOfError } from '../../src/cli/shell/exit.ts';
 import type { Shell } from '../../src/cli/shell/shell.ts';
 import { WorldError } from '../../src/model/error.ts';
-import { headOf, EMPTY_HEAD, hashOf } from '../../src/ledger/chain.ts';
+import { headAfter, EMPTY_HEAD, hashRecord } from '../../src/ledger/chain.ts';
 import { sha256 } from '../../src/lib/canonical.ts';
 import type { LedgerRecord } from '../../src/model/ledger/record.ts';
 import { appendText } from '../../src/store/layout.ts';
@@ -104,11 +104,11 @@ function forge(history: Spoilt, spoil: (records: LedgerRecord[][]) => LedgerReco
     const chained: LedgerRecord[] = [];
     for (const record of records) {
       const last = chained.at(-1);
-      const prev = last ? hashOf(last) : head.hash;
+      const prev = last ? hashRecord(last) : head.hash;
       const seq = (last?.seq ?? head.seq) + 1;
       chained.push({ ...record, prev, seq });
     }
-    head = headOf(chained, head);
+    head = headAfter(chained, head);
     history.write(files[index] ?? '', appendText(chained, head));
   }
   rmSync(join(history.folder, seen));

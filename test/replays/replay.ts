@@ -1,7 +1,7 @@
 import { decidePlan, type DecideParts } from '../../src/operations/plan.ts';
 import { provePlans } from '../../src/operations/prove/prove-plan.ts';
 import type { Shell } from '../../src/cli/shell/shell.ts';
-import { auditOf } from '../../src/ledger/audit.ts';
+import { buildAudit } from '../../src/ledger/audit.ts';
 import { fold } from '../../src/ledger/fold.ts';
 import { resolveDialect } from '../../src/model/fleet/dialect.ts';
 import type { Plan } from '../../src/model/plan/plan.ts';
@@ -89,7 +89,7 @@ async function isProved({ commits, records, snapshot }: Kept, plan: Plan): Promi
     shell: NOBODY,
     fleet: 'fleet',
     records,
-    runs: auditOf(records).runs,
+    runs: buildAudit(records).runs,
     fingerprint: FINGERPRINT,
     history: { at: async (id) => commits[Number.parseInt(id, 16)] ?? 'gone' },
     snapshot: digested(snapshot),

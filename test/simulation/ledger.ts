@@ -1,4 +1,4 @@
-import { headOf, EMPTY_HEAD } from '../../src/ledger/chain.ts';
+import { headAfter, EMPTY_HEAD } from '../../src/ledger/chain.ts';
 import type { LedgerHead, LedgerRecord } from '../../src/model/ledger/record.ts';
 import type { Chance } from './chance.ts';
 
@@ -25,7 +25,7 @@ export class Ledger {
     const isOn = onHead.seq === this.head.seq && onHead.hash === this.head.hash;
     if (!isOn) return 'lost';
     this.records.push(...records);
-    this.head = headOf(records, this.head);
+    this.head = headAfter(records, this.head);
     return 'acknowledged';
   }
 }

@@ -1,4 +1,4 @@
-import { appendTo, EMPTY_HEAD, headOf } from '../../src/ledger/chain.ts';
+import { appendTo, EMPTY_HEAD, headAfter } from '../../src/ledger/chain.ts';
 import {
   LEDGER_FORMAT,
   type LedgerHead,
@@ -80,7 +80,7 @@ export function chained(
     const by = { epoch: 'body' in entry ? entry.epoch : epoch, at: instant(head.seq), tool: '1' };
     const added = appendTo(head, [body], by);
     records.push(...added);
-    head = headOf(added, head);
+    head = headAfter(added, head);
   }
   return records;
 }

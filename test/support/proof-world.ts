@@ -2,7 +2,7 @@ import { decidePlan, type DecideParts, type Recorded } from '../../src/operation
 import type { ProofInput } from '../../src/operations/prove/prove-parts.ts';
 import { provePlans } from '../../src/operations/prove/prove-plan.ts';
 import type { Shell } from '../../src/cli/shell/shell.ts';
-import { auditOf } from '../../src/ledger/audit.ts';
+import { buildAudit } from '../../src/ledger/audit.ts';
 import { fold } from '../../src/ledger/fold.ts';
 import { resolveDialect } from '../../src/model/fleet/dialect.ts';
 import type { AuditPlan } from '../../src/model/ledger/audit.ts';
@@ -107,7 +107,7 @@ export const recordsOf = (
   records: readonly LedgerRecord[],
 ): Pick<ProofInput, 'records' | 'runs'> => ({
   records,
-  runs: auditOf(records).runs,
+  runs: buildAudit(records).runs,
 });
 const LEFT = {
   shell: {} as Shell,

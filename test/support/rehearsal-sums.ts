@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { exitOfRun } from '../../src/cli/shell/exit.ts';
-import { auditOf } from '../../src/ledger/audit.ts';
+import { buildAudit } from '../../src/ledger/audit.ts';
 import { proveRecords } from '../../src/ledger/proof.ts';
 import type { AuditRun, AuditView } from '../../src/model/ledger/audit.ts';
 import { sumRun, type RunReport } from '../../src/model/ledger/outcome.ts';
@@ -22,7 +22,7 @@ export function unequalSums(
 ): readonly string[] {
   const own = records.slice(since).findLast(({ body }) => body.type === 'LOCK');
   if (!own) return [];
-  const view = auditOf(records.filter(({ epoch }) => epoch <= own.epoch));
+  const view = buildAudit(records.filter(({ epoch }) => epoch <= own.epoch));
   const run = view.runs.find(({ epoch }) => epoch === own.epoch);
   if (!report || !hasReleased(records, own.epoch)) return ofKilled(run, view);
   if (report.planId === '') return run?.sums ? ['sums without a plan'] : [];

@@ -1,4 +1,4 @@
-import { EMPTY_HEAD, headOf } from '../../src/ledger/chain.ts';
+import { EMPTY_HEAD, headAfter } from '../../src/ledger/chain.ts';
 import { WorldError } from '../../src/model/error.ts';
 import type { Clock, LedgerStore, Random } from '../../src/model/ports.ts';
 import type { LedgerHead, LedgerRecord } from '../../src/model/ledger/record.ts';
@@ -21,7 +21,7 @@ export class StoreDouble implements LedgerStore {
   meanwhile: (() => void) | undefined;
 
   get head(): LedgerHead {
-    return headOf(this.records, EMPTY_HEAD);
+    return headAfter(this.records, EMPTY_HEAD);
   }
 
   async read(afterSeq: number) {

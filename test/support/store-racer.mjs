@@ -16,7 +16,7 @@ async function open() {
 
 /** Appends until `count` appends are acknowledged; returns how many were lost on the way. */
 async function append() {
-  const { appendTo, headOf } = await load('ledger/chain.js');
+  const { appendTo, headAfter } = await load('ledger/chain.js');
   const store = await open();
   let { head } = await store.read(0);
   let lost = 0;
@@ -27,7 +27,7 @@ async function append() {
     const answer = await store.append(records, head);
     if (answer === 'acknowledged') n += 1;
     else lost += 1;
-    head = answer === 'acknowledged' ? headOf(records, head) : (await store.read(head.seq)).head;
+    head = answer === 'acknowledged' ? headAfter(records, head) : (await store.read(head.seq)).head;
   }
   return { lost };
 }

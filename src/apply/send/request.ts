@@ -1,5 +1,5 @@
 import { KINDS } from '../../kinds/index.ts';
-import { intentIdOf } from '../../ledger/intent-id.ts';
+import { computeIntentId } from '../../ledger/intent-id.ts';
 import { canonical, digest, type Json } from '../../lib/canonical.ts';
 import type { Change } from '../../model/plan/change.ts';
 import type { Dialect } from '../../model/fleet/dialect.ts';
@@ -85,7 +85,7 @@ export function intentOfChange(
   { task, device, target, generation }: Change,
   ledgerId: string,
 ): string {
-  return intentIdOf(ledgerId, { task, device: device.id, target, generation });
+  return computeIntentId(ledgerId, { task, device: device.id, target, generation });
 }
 
 function intentOf({ change, sites }: Member, ledgerId: string): AttemptedIntent {

@@ -1,4 +1,4 @@
-import { auditOf } from '../../ledger/audit.ts';
+import { buildAudit } from '../../ledger/audit.ts';
 import { proveRecords } from '../../ledger/proof.ts';
 import type { AuditCheck } from '../../model/ledger/audit.ts';
 import { WorldError, type WorldCode } from '../../model/error.ts';
@@ -52,7 +52,7 @@ async function prove(
   const { fingerprint } = target;
   const { readNotes } = await import('../../git/notes.ts');
   const notes = await readNotes(documentsFolder(shell, documents), shell.env);
-  const { runs } = auditOf(records);
+  const { runs } = buildAudit(records);
   const history = new DocumentHistory(shell, fleet);
   const snapshot = await opened(snapshotFile, (file) => readSnapshotFile(shell, file), 'snapshot');
   const plan = await opened(planFile, (file) => readPlanFile(shell, file), 'plan');

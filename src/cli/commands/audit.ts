@@ -32,7 +32,7 @@ export async function auditCommand(flags: AuditFlags, shell: Shell): Promise<num
   const { records, place, away } = await readRecordsHere(shell, documents, target, isOffline);
   if (away)
     print(shell.err, [(await import('../../render/words/record-words.ts')).staleLedgerWords(away)]);
-  const [{ auditOf }, { auditText, auditJson }] = await Promise.all([
+  const [{ buildAudit: auditOf }, { auditText, auditJson }] = await Promise.all([
     import('../../ledger/audit.ts'),
     import('../../render/text/audit-text.ts'),
   ]);

@@ -1,4 +1,4 @@
-import { hashOf } from '../../ledger/chain.ts';
+import { hashRecord } from '../../ledger/chain.ts';
 import { RunHistory } from '../../ledger/run-history.ts';
 import { isWorthNote, type AuditRun, type AuditCheck } from '../../model/ledger/audit.ts';
 import type { LedgerRecord } from '../../model/ledger/record.ts';
@@ -142,7 +142,8 @@ function judged(
   if (seq === 0) return finding('broken', 'noteEdited', { commit });
   const last = records[seq - 1];
   if (!last && isOldCopy) return finding('unproved', 'noteAhead', { commit, seq });
-  if (!last || hashOf(last) !== hash) return finding('broken', 'noteElsewhere', { commit, seq });
+  if (!last || hashRecord(last) !== hash)
+    return finding('broken', 'noteElsewhere', { commit, seq });
   const run = history.run(block.epoch);
   return run && isAsWritten(block, run, author)
     ? undefined

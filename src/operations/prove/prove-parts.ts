@@ -1,4 +1,4 @@
-import { hashOf } from '../../ledger/chain.ts';
+import { hashRecord } from '../../ledger/chain.ts';
 import { fold } from '../../ledger/fold.ts';
 import type { AuditRun, AuditCheck, CheckName } from '../../model/ledger/audit.ts';
 import { resolveDialect } from '../../model/fleet/dialect.ts';
@@ -65,7 +65,7 @@ export function memoryAt(
   { seq, hash }: LedgerHead,
 ): Memory | undefined {
   const last = records[seq - 1];
-  const isThere = seq === 0 || (last !== undefined && hashOf(last) === hash);
+  const isThere = seq === 0 || (last !== undefined && hashRecord(last) === hash);
   return isThere ? fold(records.slice(0, seq)) : undefined;
 }
 

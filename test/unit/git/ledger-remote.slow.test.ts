@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { EMPTY_HEAD, headOf } from '../../../src/ledger/chain.ts';
+import { EMPTY_HEAD, headAfter } from '../../../src/ledger/chain.ts';
 import { gitStore } from '../../../src/store/git.ts';
 import { chained, GENESIS, lock, RELEASE } from '../../support/ledger-records.ts';
 import { GitPlace, PERSON } from '../../support/git-place.ts';
@@ -25,7 +25,7 @@ async function worksIn(
   for (const [n, store] of [here, here, there, there].entries()) {
     const records = RECORDS.slice(n, n + 1);
     expect(await store.append(records, head)).toBe('acknowledged');
-    head = headOf(records, head);
+    head = headAfter(records, head);
   }
   expect((await here.read(0)).records).toEqual(RECORDS);
   expect((await there.read(1)).records).toEqual(RECORDS.slice(1));

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { auditOf } from '../../../src/ledger/audit.ts';
+import { buildAudit } from '../../../src/ledger/audit.ts';
 import type { RunSums } from '../../../src/model/ledger/run-sums.ts';
 import type { RecordBody } from '../../../src/model/ledger/record.ts';
 import { attempt, chained, GENESIS, lock, RELEASE, result } from '../../support/ledger-records.ts';
@@ -57,13 +57,13 @@ const RECORDS = chained([
 
 describe('the history of a ledger', () => {
   test('has a run for each lease with something to tell, and counts the others', () => {
-    const { runs, idle, head, fingerprint } = auditOf(RECORDS);
+    const { runs, idle, head, fingerprint } = buildAudit(RECORDS);
     expect(runs.map(({ epoch }) => epoch)).toEqual([1, 2, 3]);
     expect([idle, head.seq, fingerprint]).toEqual([1, RECORDS.length, FINGERPRINT]);
   });
 
   test('has each verdict with the attempt that it is about, and says which run wrote it', () => {
-    const [first] = auditOf(RECORDS).runs;
+    const [first] = buildAudit(RECORDS).runs;
     const devices = first?.attempts[0]?.intents.map(({ device, settled: said }) => [device, said]);
     expect(devices).toMatchObject([
       ['a', [{ verdict: 'done', level: 'readBack', epoch: 1 }]],
@@ -72,7 +72,7 @@ describe('the history of a ledger', () => {
   });
 
   test('tells what was sent and what came back; no answer is none', () => {
-    const sent = auditOf(RECORDS).runs.flatMap(({ attempts }) => attempts);
+    const sent = buildAudit(RECORDS).runs.flatMap(({ attempts }) => attempts);
     expect(sent.map(({ attemptId, outcome, taskId }) => [attemptId, outcome, taskId])).toEqual([
       ['t1', 'accepted', 'task-of-t1'],
       ['t2', undefined, undefined],
@@ -80,7 +80,7 @@ describe('the history of a ledger', () => {
   });
 
   test('tells who did what by hand, and what was unforeseen', () => {
-    const events = auditOf(RECORDS).runs.map((run) => run.events);
+    const events = buildAudit(RECORDS).runs.map((run) => run.events);
     expect(events).toMatchObject([
       [{ is: 'stop', scope: 'firmware.p', abort: false }],
       [{ is: 'anomaly', what: 'taskLost' }],
@@ -93,8 +93,8 @@ describe('the history of a ledger', () => {
 });
 
 describe('asked for a part of it', () => {
-  const epochs = (question: Parameters<typeof auditOf>[1]): readonly number[] =>
-    auditOf(RECORDS, question).runs.map(({ epoch }) => epoch);
+  const epochs = (question: Parameters<typeof buildAudit>[1]): readonly number[] =>
+    buildAudit(RECORDS, question).runs.map(({ epoch }) => epoch);
 
   test.each([
     [{ commit: 'c0ffee01' }, [1]],
@@ -111,16 +111,16 @@ describe('asked for a part of it', () => {
   });
 
   test('leaves out the other devices of an attempt, and events of others', () => {
-    const [run] = auditOf(RECORDS, { device: 'b' }).runs;
+    const [run] = buildAudit(RECORDS, { device: 'b' }).runs;
     expect(run?.attempts[0]?.intents.map(({ device }) => device)).toEqual(['b']);
-    const [, late] = auditOf(RECORDS, { device: 'c' }).runs;
+    const [, late] = buildAudit(RECORDS, { device: 'c' }).runs;
     expect(late?.events.map(({ is }) => is)).toEqual(['resolve']);
   });
 });
 
 describe('the sums of a run (protocol Z7)', () => {
   const told = (...bodies: Parameters<typeof chained>[0]) =>
-    auditOf(chained([GENESIS, lock('one'), ...bodies]));
+    buildAudit(chained([GENESIS, lock('one'), ...bodies]));
   const begun = [plan('plan-1', 'c0ffee01'), attempt('t1', ['a'])] as const;
   const ended: RecordBody = { type: 'RELEASE', sums: SUMS };
 

@@ -1,5 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { appendTo, checkChain, EMPTY_HEAD, hashOf, headOf } from '../../../src/ledger/chain.ts';
+import {
+  appendTo,
+  checkChain,
+  EMPTY_HEAD,
+  hashRecord,
+  headAfter,
+} from '../../../src/ledger/chain.ts';
 import { attempt, chained, GENESIS, lock, RELEASE, result } from '../../support/ledger-records.ts';
 
 const BY = { epoch: 1, at: '2026-01-01T00:00:00Z', tool: '1' };
@@ -14,7 +20,7 @@ describe('appending', () => {
 
   test('each record names the hash of the one before', () => {
     const [first, second] = appendTo(EMPTY_HEAD, [GENESIS, lock()], BY);
-    expect(second?.prev).toBe(first && hashOf(first));
+    expect(second?.prev).toBe(first && hashRecord(first));
   });
 
   test('J2 an ATTEMPT may only be the last of an append', () => {
@@ -31,7 +37,7 @@ describe('J1 hashing', () => {
   test('does not depend on the order of keys', () => {
     const record = { seq: 1, prev: '', ...BY, body: RELEASE };
     const turned = { body: RELEASE, tool: '1', at: BY.at, epoch: 1, prev: '', seq: 1 };
-    expect(hashOf(turned)).toBe(hashOf(record));
+    expect(hashRecord(turned)).toBe(hashRecord(record));
   });
 
   test('covers every field', () => {
@@ -44,18 +50,18 @@ describe('J1 hashing', () => {
       { ...record, tool: '2' },
       { ...record, body: { type: 'BEAT', n: 1 } as const },
     ];
-    expect(new Set([record, ...others].map(hashOf)).size).toBe(7);
+    expect(new Set([record, ...others].map(hashRecord)).size).toBe(7);
   });
 });
 
 describe('checking', () => {
   test('a whole chain leads to its head', () => {
-    expect(checkChain(RECORDS, EMPTY_HEAD)).toEqual(headOf(RECORDS, EMPTY_HEAD));
+    expect(checkChain(RECORDS, EMPTY_HEAD)).toEqual(headAfter(RECORDS, EMPTY_HEAD));
   });
 
   test('may start anywhere', () => {
-    const from = headOf(RECORDS.slice(0, 2), EMPTY_HEAD);
-    expect(checkChain(RECORDS.slice(2), from)).toEqual(headOf(RECORDS, EMPTY_HEAD));
+    const from = headAfter(RECORDS.slice(0, 2), EMPTY_HEAD);
+    expect(checkChain(RECORDS.slice(2), from)).toEqual(headAfter(RECORDS, EMPTY_HEAD));
   });
 
   test.each([

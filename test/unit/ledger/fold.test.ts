@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { EMPTY_HEAD, headOf } from '../../../src/ledger/chain.ts';
+import { EMPTY_HEAD, headAfter } from '../../../src/ledger/chain.ts';
 import { EMPTY_MEMORY, fold, foldMore } from '../../../src/ledger/fold.ts';
 import type { Memory } from '../../../src/model/ledger/memory.ts';
 import type { RecordBody } from '../../../src/model/ledger/record.ts';
@@ -45,7 +45,7 @@ describe('the beginning', () => {
 
   test('the head is the last record', () => {
     const records = chained(START);
-    expect(fold(records).head).toEqual(headOf(records, EMPTY_HEAD));
+    expect(fold(records).head).toEqual(headAfter(records, EMPTY_HEAD));
   });
 });
 

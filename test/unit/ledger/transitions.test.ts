@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import {
   INTENT_EVENTS,
-  eventOf,
+  resultEvent,
   isOpen,
   nextStatus,
   PHASE_OF,
@@ -102,7 +102,7 @@ test.each([
   ['P06', 404, 'rejected'],
   ['P06', 422, 'rejected'],
 ] as const)('a refusal by %s with status %i is %s', (row, status, event) => {
-  expect(eventOf({ outcome: 'rejected', row, status })).toBe(event);
+  expect(resultEvent({ outcome: 'rejected', row, status })).toBe(event);
 });
 
 test('every standing is found again from its phase and verdict', () => {

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
-import { appendTo, EMPTY_HEAD, headOf } from '../../../src/ledger/chain.ts';
+import { appendTo, EMPTY_HEAD, headAfter } from '../../../src/ledger/chain.ts';
 import type { LedgerStore } from '../../../src/model/ports.ts';
 import type { LedgerRecord } from '../../../src/model/ledger/record.ts';
 import { openJournal } from '../../../src/store/journal.ts';
@@ -151,7 +151,7 @@ async function fill(store: LedgerStore, appends: readonly (readonly LedgerRecord
   let { head } = await store.read(0);
   for (const records of appends) {
     expect(await store.append(records, head)).toBe('acknowledged');
-    head = headOf(records, head);
+    head = headAfter(records, head);
   }
   return head;
 }

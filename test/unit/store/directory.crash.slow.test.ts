@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { EMPTY_HEAD, headOf } from '../../../src/ledger/chain.ts';
+import { EMPTY_HEAD, headAfter } from '../../../src/ledger/chain.ts';
 import type { LedgerRecord, RecordBody } from '../../../src/model/ledger/record.ts';
 import { directoryStore } from '../../../src/store/directory.ts';
 import { attempt, chained, GENESIS, lock, result } from '../../support/ledger-records.ts';
@@ -36,7 +36,7 @@ async function appendAll(
       if ((records[0]?.seq ?? 0) <= head.seq) continue;
       if ((await store.append(records, head)) === 'acknowledged')
         acknowledged = records.at(-1)?.seq ?? 0;
-      head = headOf(records, head);
+      head = headAfter(records, head);
     }
   } catch (error) {
     if (!(error instanceof Stopped)) throw error;

@@ -2,7 +2,7 @@ import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { appendTo, EMPTY_HEAD, headOf } from '../../../src/ledger/chain.ts';
+import { appendTo, EMPTY_HEAD, headAfter } from '../../../src/ledger/chain.ts';
 import type { LedgerRecord, RecordBody } from '../../../src/model/ledger/record.ts';
 import { directoryStore } from '../../../src/store/directory.ts';
 import { attempt, chained, GENESIS, lock, result } from '../../support/ledger-records.ts';
@@ -19,7 +19,7 @@ async function filled(disk: Disk, appends: readonly (readonly LedgerRecord[])[] 
   let head = EMPTY_HEAD;
   for (const records of appends) {
     expect(await store.append(records, head)).toBe('acknowledged');
-    head = headOf(records, head);
+    head = headAfter(records, head);
   }
   return { store, head };
 }

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, describe, expect, test } from 'vitest';
-import { appendTo, EMPTY_HEAD, headOf } from '../../../src/ledger/chain.ts';
+import { appendTo, EMPTY_HEAD, headAfter } from '../../../src/ledger/chain.ts';
 import type { LedgerHead, RecordBody } from '../../../src/model/ledger/record.ts';
 import { gitStore } from '../../../src/store/git.ts';
 import { openJournal } from '../../../src/store/journal.ts';
@@ -28,7 +28,7 @@ async function begun() {
   const records = chained([GENESIS, lock()]);
   expect(await store.append(records, EMPTY_HEAD)).toBe('acknowledged');
   const count = () => Number(place.git(place.bare, 'rev-list', '--count', branch));
-  return { branch, open, store, head: headOf(records, EMPTY_HEAD), count };
+  return { branch, open, store, head: headAfter(records, EMPTY_HEAD), count };
 }
 
 /** Runs with a hook of the remote in place; `$PPID` in it is the server's side of the push. */

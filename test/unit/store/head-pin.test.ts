@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { hashOf } from '../../../src/ledger/chain.ts';
+import { hashRecord } from '../../../src/ledger/chain.ts';
 import { pinnedStore } from '../../../src/store/head-pin.ts';
 import { chained, GENESIS, lock, RELEASE } from '../../support/ledger-records.ts';
 import { coded, Disk } from '../../support/store-disk.ts';
@@ -83,7 +83,7 @@ test.each([
   const disk = new Disk();
   const files = disk.files();
   const record = RECORDS[seq - 1];
-  const others = [{ seq, hash: record ? hashOf(record) : '' }];
+  const others = [{ seq, hash: record ? hashRecord(record) : '' }];
   const good = pinnedStore(storeOf(), PATH, { others, files });
   expect((await good.read(0)).records).toEqual(RECORDS);
   const old = pinnedStore(storeOf(RECORDS.slice(0, seq - 1)), '/elsewhere', { others, files });

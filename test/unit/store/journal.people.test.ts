@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { hashOf } from '../../../src/ledger/chain.ts';
+import { hashRecord } from '../../../src/ledger/chain.ts';
 import type { Leaseless, LedgerRecord } from '../../../src/model/ledger/record.ts';
 import { attempt } from '../../support/ledger-records.ts';
 import { rig, TAKE, taken, write } from '../../support/store-rig.ts';
@@ -56,7 +56,7 @@ describe('J17 a ledger of format 1', () => {
     of.store.records = of.store.records.map((record): LedgerRecord => {
       const body = record.body.type === 'GENESIS' ? { ...record.body, format: 1 } : record.body;
       const written = { ...record, prev, body };
-      prev = hashOf(written);
+      prev = hashRecord(written);
       return written;
     });
     return of;

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { appendTo, EMPTY_HEAD, headOf } from '../../../src/ledger/chain.ts';
+import { appendTo, EMPTY_HEAD, headAfter } from '../../../src/ledger/chain.ts';
 import { migratingStore } from '../../../src/store/store.ts';
 import { attempt, chained, GENESIS, lock, result } from '../../support/ledger-records.ts';
 import { StoreDouble } from '../../support/store-double.ts';
 
 const RECORDS = chained([GENESIS, lock(), attempt('a.1', ['d1']), result('a.1', 'accepted')]);
-const HEAD = headOf(RECORDS, EMPTY_HEAD);
+const HEAD = headAfter(RECORDS, EMPTY_HEAD);
 const NEXT = appendTo(HEAD, [{ type: 'BEAT', n: 1 }], {
   epoch: 1,
   at: '2026-01-01T00:00:00Z',

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { proveNotes, type Noted } from '../../../../src/operations/prove/prove-notes.ts';
-import { auditOf } from '../../../../src/ledger/audit.ts';
+import { buildAudit } from '../../../../src/ledger/audit.ts';
 import type { LedgerRecord, RecordBody } from '../../../../src/model/ledger/record.ts';
 import { noteText } from '../../../../src/render/text/note-text.ts';
 import { attempt, chained, FINGERPRINT, GENESIS, lock } from '../../../support/ledger-records.ts';
@@ -39,7 +39,7 @@ const RECORDS = chained([
 
 /** What a run leaves on its commit when so many records are there. */
 function noteOf(epoch: number, seq: number, records = RECORDS, of = FINGERPRINT): string {
-  const { runs, head } = auditOf(records.slice(0, seq));
+  const { runs, head } = buildAudit(records.slice(0, seq));
   const run = runs.find((one) => one.epoch === epoch);
   return run ? noteText(run, { head, fingerprint: of }) : '';
 }

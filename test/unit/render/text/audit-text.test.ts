@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { auditOf } from '../../../../src/ledger/audit.ts';
+import { buildAudit } from '../../../../src/ledger/audit.ts';
 import type { RecordBody } from '../../../../src/model/ledger/record.ts';
 import { auditText } from '../../../../src/render/text/audit-text.ts';
 import {
@@ -62,7 +62,7 @@ const RECORDS = chained([
   },
 ]);
 const text = (): readonly string[] => [
-  ...auditText(auditOf(RECORDS), {
+  ...auditText(buildAudit(RECORDS), {
     ...LOOK,
     raised: (commit, address) =>
       commit === 'c0ffee01' && address === 'exceptions.big'

@@ -3,6 +3,7 @@ import type { Instant, Milliseconds } from '../lib/time.ts';
 import type { Clock, Service } from '../model/ports.ts';
 import type { OnProgress } from '../model/progress.ts';
 import type { Facts, Need, Snapshot } from '../model/fleet/snapshot.ts';
+import type { ReadingChoice } from '../facts/choice.ts';
 import { approvedByPath } from './paths.ts';
 
 export interface FactsInput {
@@ -12,6 +13,8 @@ export interface FactsInput {
   readonly onProgress?: OnProgress;
   /** The pace of single reads, to say beforehand how long they take. */
   readonly perSecond?: number;
+  /** Which of the needs to read, and what is known of the others; absent: all of them are read. */
+  readonly choose?: (answered: ReadonlySet<string>) => ReadingChoice;
 }
 
 /**
@@ -20,20 +23,28 @@ export interface FactsInput {
  * `WorldError` if the service cannot be reached or refuses our credentials.
  */
 export async function readFleetFacts(input: FactsInput): Promise<(deviceId: string) => Facts> {
-  const needs = byKey(input.needs);
+  const unknown = input.choose?.(NONE).open ?? input.needs;
   const answers = new Map<string, Facts>(
-    await approvedByPath(input.service, input.needs, input.onProgress),
+    await approvedByPath(input.service, unknown, input.onProgress),
   );
+  const choice = input.choose?.(new Set(answers.keys()));
+  const needs = byKey(choice?.read ?? input.needs);
   const report = reporter(input, needs.size);
-  report(answers.size);
   const failed = new Map<string, Facts>();
+  let done = 0;
   for (const [key, sharing] of needs) {
-    if (answers.has(key)) continue;
-    answers.set(key, await readShared(input, sharing, failed));
-    report(answers.size);
+    if (!answers.has(key)) {
+      if (done === 0) report(done);
+      answers.set(key, await readShared(input, sharing, failed));
+    }
+    done += 1;
+    report(done);
   }
-  return factReader(input.needs, answers, failed);
+  const read = factReader(input.needs, answers, failed);
+  return choice ? (deviceId) => choice.facts(deviceId, read(deviceId)) : read;
 }
+
+const NONE: ReadonlySet<string> = new Set();
 
 /**
  * The facts that several devices share: those of the first device whose read succeeds, else the

@@ -2,6 +2,7 @@ import { harmless } from '../model/progress.ts';
 import type { Service } from '../model/ports.ts';
 import { trialFilter, tryFilter, type KnownRows } from '../model/fleet/filter-trial.ts';
 import type { Need, Snapshot } from '../model/fleet/snapshot.ts';
+import type { ReadingChoice } from '../facts/choice.ts';
 import { capture, type CaptureInput } from './capture.ts';
 import { readFleetFacts, withFacts } from './facts.ts';
 import type { RepairInput } from './repair.ts';
@@ -19,6 +20,11 @@ export interface FleetInput
   readonly perSecond?: number;
   /** The single reads that the decision on these rows needs. */
   needs(rows: Snapshot): readonly Need[];
+  /**
+   * Chooses among these reads, and says what is known without them; absent: all of them are made.
+   * @param answered keys that a list has answered
+   */
+  choose?(answered: ReadonlySet<string>): ReadingChoice;
 }
 
 /**
@@ -39,10 +45,12 @@ export async function readLiveFleet(input: FleetInput): Promise<Snapshot> {
   const unfiltered =
     input.restsOnFilter?.(rows.devices.length) && !(await isFiltered(service, rows.devices));
   const needs = input.needs(rows);
+  const choose = input.choose && { choose: input.choose.bind(input) };
   const facts = await readFleetFacts({
     service,
     needs,
     clock,
+    ...choose,
     ...(onProgress && { onProgress }),
     ...(input.perSecond !== undefined && { perSecond: input.perSecond }),
   });

@@ -78,6 +78,7 @@ const FACTS = shaped(
     passwords: either(text, shaped({ marker: text }, instants('changedAt', 'expiresAt'))),
     certificates: either(text, shaped({ fingerprint: text }, instants('notBefore', 'notAfter'))),
     sampled: shaped({ requests: number, devices: number }),
+    knownAt: shaped({}, instants('targetFirmware', 'passwords', 'certificates')),
   },
 );
 

@@ -8,6 +8,8 @@ import { reportLostWords } from '../render/words/last-words.ts';
 import type { Approval } from '../plan/plan.ts';
 import type { Milliseconds } from '../lib/time.ts';
 import { hasError } from './documents.ts';
+import type { FactBook } from './facts/fact-book.ts';
+import { READING_SECONDS } from './facts/reading-limits.ts';
 import { InvalidDocuments } from '../model/documents/quoted.ts';
 import { EXIT, exitOfRun } from '../cli/shell/exit.ts';
 import { reportBug, reportError, reportInvalid } from '../cli/shell/failure.ts';
@@ -42,7 +44,11 @@ export interface ApplyParts extends SurveyParts {
  * lists everything that was done.
  */
 export async function executeWith(parts: ApplyParts, approved?: Plan): Promise<number> {
-  return run(parts, (journal) => (covered) => readAndPlan(parts, journal, covered), approved);
+  return run(
+    parts,
+    (journal, book) => (covered) => readAndPlan({ ...parts, book }, journal, covered),
+    approved,
+  );
 }
 
 /** Finishes what earlier runs started, with nothing to plan: no new work starts. */
@@ -50,7 +56,10 @@ export async function finishWith(parts: ApplyParts, nothing: Reading): Promise<n
   return run(parts, () => () => Promise.resolve(nothing));
 }
 
-type MakeSurvey = (journal: Journal) => ExecuteInput['survey'];
+type MakeSurvey = (journal: Journal, book: FactBook) => ExecuteInput['survey'];
+
+/** The share of its reads that a busy run leaves for what is not due (semantics N19). */
+const RESERVED = 0.25;
 
 async function run(parts: ApplyParts, makeSurvey: MakeSurvey, approved?: Plan): Promise<number> {
   const { shell, documents, connection, onProgress, waitMs, takeOver } = parts;
@@ -66,12 +75,15 @@ async function run(parts: ApplyParts, makeSurvey: MakeSurvey, approved?: Plan): 
   const journal = await openJournalFor(shell, documents, connection.target, approved);
   await takeLease(journal, { waitMs, takeOver, label: shell.identity.label }, shell);
   const { seq } = journal.memory.head;
+  const { openFactBook } = await import('./facts/fact-book.ts');
+  const limits = { seconds: READING_SECONDS.apply, ...parts.limits, reserved: RESERVED };
+  const book = await openFactBook(parts, journal.memory, limits);
   const report = await execute({
     documents,
-    survey: makeSurvey(journal),
+    survey: makeSurvey(journal, book),
     ...(approved && { approved }),
     ...(parts.approval && { approval: parts.approval }),
-    service: connection.client,
+    service: book.service,
     journal,
     clock: shell.clock,
     random: shell.random,
@@ -91,6 +103,8 @@ async function run(parts: ApplyParts, makeSurvey: MakeSurvey, approved?: Plan): 
       .then(({ leaveNotes }) => leaveNotes(shell, documents, writer))
       .catch(() => undefined);
   }
+  if (shell.stop.requested !== 'now') await book.renew(journal.memory).catch(() => undefined);
+  await book.publish();
   const lost = await shell.out.lost?.();
   if (lost) print(shell.err, [reportLostWords(lost, exit)]);
   return exit;

@@ -1,7 +1,10 @@
 import type { Memory } from '../model/ledger/memory.ts';
 import type { Snapshot } from '../model/fleet/snapshot.ts';
 import type { Instant } from '../lib/time.ts';
+import type { ReadingChoice } from '../facts/choice.ts';
 import type { Connection } from './connect.ts';
+import type { FactBook, HeldFacts } from './facts/fact-book.ts';
+import type { ReadingLimits } from './facts/reading-limits.ts';
 import {
   beforeOf,
   decidePlan,
@@ -29,6 +32,12 @@ export interface SurveyParts extends DecideParts {
    * written.
    */
   readonly keep?: (snapshot: Snapshot) => Promise<string | undefined>;
+  /** How single devices are read; absent: as by a command that only reads. */
+  readonly limits?: ReadingLimits;
+  /** What the command knows of single devices, where it makes several surveys. */
+  readonly book?: FactBook;
+  /** Only the reads of this device are made, however many they are. */
+  readonly only?: (rows: Snapshot) => string;
 }
 
 /**
@@ -36,51 +45,67 @@ export interface SurveyParts extends DecideParts {
  * place where reading and deciding meet; every command that plans on a fresh reading calls it.
  */
 export async function survey(parts: SurveyParts, memory: Memory): Promise<PlannedSurvey> {
-  const { shell, connection, onProgress, keep } = parts;
-  const [
-    { readLiveFleet: readFleet },
-    { snapshotDigest },
-    { needs },
-    { knownDevices },
-    { listsBefore, readsWhole, startsNone },
-  ] = await Promise.all([
-    import('../live/read-fleet.ts'),
-    import('../live/store.ts'),
-    import('../plan/plan.ts'),
-    import('../plan/known-devices.ts'),
-    import('../plan/admit/batch.ts'),
-  ]);
-  const { client: service, dialect } = connection;
-  const { clock, random } = shell;
-  const now = (): Instant => parts.at ?? clock.now();
+  const { snapshotDigest } = await import('../live/store.ts');
+  const book = parts.book ?? (await openBook(parts, memory));
+  const snapshot = await read(parts, memory, book).finally(async () => {
+    book.surveyed();
+    if (!parts.book) await book.keep();
+  });
+  const file = await parts.keep?.(snapshot);
+  const digest = snapshotDigest(snapshot);
+  const recorded = { snapshot, digest, reads: book.most, ...(file !== undefined && { file }) };
+  return decidePlan(parts, memory, recorded, now(parts));
+}
+
+async function read(parts: SurveyParts, memory: Memory, book: FactBook): Promise<Snapshot> {
+  const [{ readLiveFleet: readFleet }, { wantedReads, joinSides }, { knownDevices }, batch] =
+    await Promise.all([
+      import('../live/read-fleet.ts'),
+      import('../plan/reads.ts'),
+      import('../plan/known-devices.ts'),
+      import('../plan/admit/batch.ts'),
+    ]);
+  const { shell, connection, onProgress, documents } = parts;
+  const { dialect } = connection;
+  const { pace } = documents.service.value;
   const before = beforeOf(parts);
   const sides = before ? [parts, before] : [parts];
-  const snapshot = await readFleet({
-    service,
-    clock,
-    random,
+  let choose: ReturnType<HeldFacts['choose']> | undefined;
+  return readFleet({
+    service: book.service,
+    clock: shell.clock,
+    random: shell.random,
     onProgress,
     onboards: sides.some((side) => side.documents.onboarding.size > 0),
-    known: knownDevices(parts.documents, memory),
+    known: knownDevices(documents, memory),
     patient: parts.patient === true,
-    perSecond: parts.documents.service.value.pace.requestsPerSecond,
+    perSecond: pace.requestsPerSecond,
     restsOnFilter: (devices) => {
-      const lists = listsBefore({ dialect, devices, unfiltered: true });
-      return !readsWhole({ dialect }) && startsNone(lists, parts.documents.service.value.pace);
+      const lists = batch.listsBefore({ dialect, devices, unfiltered: true });
+      return !batch.readsWhole({ dialect }) && batch.startsNone(lists, pace);
     },
     needs: (rows) => {
       parts.check?.(rows);
-      return sides.flatMap((side) => {
+      const held = book.hold(rows, memory);
+      const wanted = sides.map((side) => {
         const inputs = inputsOf(side, memory, { snapshot: rows, digest: '' });
-        return needs({ ...inputOf(side, memory, rows, now()), inputs });
+        return wantedReads({ ...inputOf(side, memory, held.known, now(parts)), inputs });
       });
+      choose = held.choose(joinSides(wanted), parts.only?.(rows));
+      return wanted.flat();
     },
+    choose: (answered) => choose?.(answered) ?? NOTHING,
   });
-  const file = await keep?.(snapshot);
-  const recorded = {
-    snapshot,
-    digest: snapshotDigest(snapshot),
-    ...(file !== undefined && { file }),
-  };
-  return decidePlan(parts, memory, recorded, now());
+}
+
+function now({ at, shell }: SurveyParts): Instant {
+  return at ?? shell.clock.now();
+}
+
+/** Nothing was wanted, so nothing is read. */
+const NOTHING: ReadingChoice = { read: [], open: [], facts: (_, read) => read };
+
+async function openBook(parts: SurveyParts, memory: Memory): Promise<FactBook> {
+  const { openFactBook } = await import('./facts/fact-book.ts');
+  return openFactBook(parts, memory, parts.limits);
 }

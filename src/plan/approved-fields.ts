@@ -1,4 +1,6 @@
 import { canonical, type Json } from '../lib/canonical.ts';
+import { toMark } from '../model/fleet/mark.ts';
+import { TASKS } from '../model/fleet/task.ts';
 import type { Change } from '../model/plan/change.ts';
 
 /** One field of a change that a person approves. */
@@ -10,6 +12,8 @@ interface ApprovedField {
    */
   readonly binds: 'change' | 'plan';
   read(change: Change): Json | undefined;
+  /** What is compared, where that is not the field as it stands. */
+  compared?(change: Change): Json | undefined;
 }
 
 /**
@@ -20,7 +24,7 @@ interface ApprovedField {
 const APPROVED_FIELDS: readonly ApprovedField[] = [
   { name: 'task', binds: 'change', read: ({ task }) => task },
   { name: 'device', binds: 'change', read: ({ device }) => device.id },
-  { name: 'target', binds: 'change', read: ({ target }) => target },
+  { name: 'target', binds: 'change', read: ({ target }) => target, compared: comparedTarget },
   { name: 'generation', binds: 'change', read: ({ generation }) => generation },
   { name: 'before', binds: 'change', read: ({ before }) => before },
   { name: 'after', binds: 'change', read: ({ after }) => after },
@@ -35,7 +39,9 @@ const WITHOUT_DEVICE = APPROVED_FIELDS.filter(({ name }) => name !== 'device');
 
 /** Whether a change is still as it was approved. */
 export function isAsApproved(approved: Change, current: Change): boolean {
-  return OF_CHANGE.every(({ read }) => textOf(read(approved)) === textOf(read(current)));
+  return OF_CHANGE.every(
+    ({ read, compared = read }) => textOf(compared(approved)) === textOf(compared(current)),
+  );
 }
 
 /** The part of one change that a plan's ID covers, as a string. */
@@ -48,6 +54,11 @@ export function approvedText(change: Change): string {
 /** The same without the device, so that many devices share one list of values. */
 export function approvedValues(change: Change): readonly (Json | undefined)[] {
   return WITHOUT_DEVICE.map(({ read }) => read(change));
+}
+
+/** A plan may know of a credential only whether it is the same, where the last look has read it (semantics N24). */
+function comparedTarget({ task, device, target }: Change): Json {
+  return TASKS[task].credential === undefined ? target : toMark(device.id, target);
 }
 
 /** A window and its zone, without its next opening, which depends on the clock. */

@@ -3,26 +3,19 @@ import { compileSelector } from '../desired/select.ts';
 import { desire } from '../desired/desire.ts';
 import type { Changes, NoteClass } from '../model/plan/change.ts';
 import type { Diagnostic } from '../model/documents/diagnostic.ts';
-import { toNeed } from '../model/fleet/need.ts';
 import type { Counts } from '../model/plan/plan.ts';
 import { PLAN_VERSION } from '../model/plan/plan.ts';
 import type { Documents, Selector } from '../model/documents/policy.ts';
-import type { Need } from '../model/fleet/snapshot.ts';
 import { pauseNotes } from '../model/ledger/pauses.ts';
 import { compareTexts } from '../lib/text-order.ts';
 import { formatInstant } from '../lib/time.ts';
-import type { Desired, Want } from '../model/plan/desired-state.ts';
+import type { Desired } from '../model/plan/desired-state.ts';
 import { admit } from './admit/admit.ts';
 import { lateUpgrades } from './observe/approvals.ts';
 import { blockedBudgets } from './findings/blocked.ts';
-import {
-  decisionInputOf,
-  prepare,
-  withoutFacts,
-  type DecisionInput,
-} from './decide/decision-input.ts';
+import { prepare } from './decide/decision-input.ts';
 import { draft } from './drafts.ts';
-import { endedExceptions, endingExceptions, endingIn, exemptionAfter } from './findings/endings.ts';
+import { endedExceptions, endingExceptions } from './findings/endings.ts';
 import { loweredGenerations, raisedAtFirst } from './findings/generations.ts';
 import { createForecast } from './findings/forecast.ts';
 import { exceptionEffects } from './findings/exception-effects.ts';
@@ -40,27 +33,7 @@ import { unreadableRows } from './findings/unreadable-rows.ts';
 import { wavesOf } from './waves.ts';
 
 export type { Approval, Planned, PlannerInput } from './input.ts';
-
-/** The per-device reads that the decisions need before any was made; several may share a key. */
-export function needs(input: PlannerInput): readonly Need[] {
-  const unread = withoutFacts(input);
-  const wanted: Need[] = [];
-  for (const want of desire(unread).wants) {
-    for (const { kind, case: theCase } of decisionInputsOf(want, unread))
-      for (const read of kind.reads(theCase))
-        wanted.push(toNeed(read, theCase.device, input.dialect));
-  }
-  return wanted;
-}
-
-/** The inputs of a desired state; where its pin is about to end, also those without the pin. */
-function decisionInputsOf(want: Want, input: PlannerInput): readonly DecisionInput[] {
-  const decisionInput = decisionInputOf(want, input);
-  const { pin } = want.exemption;
-  if (!pin || !endingIn(want.exemption, input.now).includes(pin)) return [decisionInput];
-  const exemption = exemptionAfter(want.exemption, pin.value.until);
-  return [decisionInput, decisionInputOf({ ...want, exemption }, input)];
-}
+export { needs } from './reads.ts';
 
 /**
  * The changes that apply would make, and why: every desired state is decided, put in order, and

@@ -6,6 +6,9 @@ import type { SpooledResult, ResultSpool, LedgerStore, Random } from '../model/p
 import type { LedgerHead, LedgerRecord } from '../model/ledger/record.ts';
 import type { Milliseconds } from '../lib/time.ts';
 import { directoryStore } from './directory.ts';
+import type { FactsOwner } from '../facts/lines.ts';
+import { factsBranch } from './facts-branch.ts';
+import { factsFile, type FactStore } from './facts-file.ts';
 import { gitStore } from './git.ts';
 import { LEASE_TTL } from './lease.ts';
 import { pinnedStore } from './head-pin.ts';
@@ -62,6 +65,37 @@ export async function chooseStore(
     store: pinnedStore(directoryStore(place), seen, { others }),
     leaseTtl: LEASE_TTL.directory,
   };
+}
+
+/** The branch of facts beside that of a ledger: `fleetform-facts` beside `fleetform-ledger`. */
+function factsBranchName(branch: string): string {
+  return branch.endsWith('-ledger')
+    ? `${branch.slice(0, -'ledger'.length)}facts`
+    : `${branch}-facts`;
+}
+
+/** Where a run finds the facts of earlier ones. */
+export interface FactStores {
+  /** On this machine: what commands that only read have read (semantics N18). */
+  readonly local: FactStore;
+  /** Beside the ledger, for every machine; absent where the ledger is on this machine, or nowhere. */
+  readonly shared?: FactStore;
+}
+
+/** The stores of facts that belong to `service.ledger`. Reads and writes nothing yet. */
+export async function chooseFactStores(
+  settings: LedgerSettings | undefined,
+  owner: FactsOwner,
+  { workingDirectory, openRemote }: Pick<StoreParts, 'workingDirectory' | 'openRemote'>,
+): Promise<FactStores> {
+  const own = resolve(workingDirectory, FOLDER, owner.tenant.slice(0, 12));
+  if (settings?.store !== 'git') {
+    const folder = settings?.path === undefined ? own : resolve(workingDirectory, settings.path);
+    return { local: factsFile(folder, owner) };
+  }
+  const { remote = 'origin', branch = 'fleetform-ledger' } = settings;
+  const shared = factsBranch(await openRemote(remote, factsBranchName(branch)), owner);
+  return { local: factsFile(own, owner), shared };
 }
 
 /** The local spool of a tenant: accepted tasks whose RESULT no ledger could take. */

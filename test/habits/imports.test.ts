@@ -12,10 +12,11 @@ const ALL = ['*'];
 const TABLE: Readonly<Record<string, Allowance>> = {
   lib: { folders: [], packages: ['node:crypto'] },
   model: { folders: ['lib', 'dialect.gen.ts'], packages: [] },
+  facts: { folders: ['lib', 'model'], packages: [] },
   kinds: { folders: ['lib', 'model'], packages: [] },
   config: { folders: ['lib', 'model'], packages: ['yaml', 'ajv', 'ajv-formats', 'node:*'] },
   desired: { folders: ['lib', 'model', 'kinds'], packages: [] },
-  live: { folders: ['lib', 'model'], packages: [] },
+  live: { folders: ['lib', 'model', 'facts'], packages: [] },
   calendar: { folders: ['lib', 'model'], packages: ['temporal-polyfill', 'croner'] },
   lint: { folders: ['lib', 'model', 'desired', 'calendar'], packages: [] },
   rollout: { folders: ['lib', 'model', 'kinds', 'calendar'], packages: [] },
@@ -25,7 +26,7 @@ const TABLE: Readonly<Record<string, Allowance>> = {
   },
   guard: { folders: ['lib', 'model', 'desired'], packages: [] },
   ledger: { folders: ['lib', 'model', 'kinds'], packages: [] },
-  store: { folders: ['lib', 'model', 'ledger'], packages: ['node:*'] },
+  store: { folders: ['lib', 'model', 'facts', 'ledger'], packages: ['node:*'] },
   apply: {
     folders: ['lib', 'model', 'kinds', 'calendar', 'rollout', 'ledger', 'plan', 'guard', 'desired'],
     packages: [],
@@ -62,6 +63,7 @@ const ROOMS_OF_APPLY: Readonly<Record<string, readonly string[]>> = {
 const PURE = [
   'lib',
   'model',
+  'facts',
   'kinds',
   'desired',
   'calendar',

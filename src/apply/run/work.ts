@@ -102,6 +102,7 @@ const ENDS: Readonly<Record<ApprovedState, Said>> = {
   converged: { outcome: 'verified', reason: { code: 'alreadyConverged' } },
   left: { outcome: 'skipped', reason: { code: 'left' } },
   gone: { outcome: 'skipped', reason: { code: 'gone' } },
+  notRead: { outcome: 'notStarted', reason: { code: 'notRead' } },
 };
 const OVER: ReadonlySet<ApprovedState> = new Set(['stale', 'left', 'gone']);
 

@@ -5,6 +5,7 @@ import { parseDuration } from '../../lib/time.ts';
 import { executeWith, type ApplyParts } from '../../operations/apply.ts';
 import { confirm } from '../shell/confirm.ts';
 import { connect, type ConnectFlags } from '../../operations/connect.ts';
+import { pickLimits, type ReadingLimits } from '../../operations/facts/reading-limits.ts';
 import { hasError, loadDocuments } from '../../operations/documents.ts';
 import { InvalidDocuments } from '../../model/documents/quoted.ts';
 import { EXIT } from '../shell/exit.ts';
@@ -18,7 +19,7 @@ import { keepFirst } from '../../operations/snapshot-file.ts';
 import { survey } from '../../operations/survey.ts';
 import { checkApproval, parseApproved, type Named } from '../../operations/approval.ts';
 
-export interface ApplyFlags extends ConnectFlags {
+export interface ApplyFlags extends ConnectFlags, ReadingLimits {
   readonly file?: string;
   readonly approved?: string;
   readonly yes?: boolean;
@@ -62,6 +63,7 @@ export async function applyCommand(flags: ApplyFlags, shell: Shell): Promise<num
       command: 'apply',
       ...(flags.file !== undefined && { file: flags.file }),
       approval: { by: approvalSource(flags), named: named !== undefined },
+      limits: pickLimits(flags),
       ...keepFirst(shell, flags.saveSnapshot),
     };
     const approved = await approvedPlan(flags, named, parts);

@@ -1,4 +1,5 @@
 import { connect, type ConnectFlags } from '../../operations/connect.ts';
+import { pickLimits, type ReadingLimits } from '../../operations/facts/reading-limits.ts';
 import { hasError, loadDocuments } from '../../operations/documents.ts';
 import { InvalidDocuments } from '../../model/documents/quoted.ts';
 import { EXIT } from '../shell/exit.ts';
@@ -12,7 +13,7 @@ import { keepFirst } from '../../operations/snapshot-file.ts';
 import { survey } from '../../operations/survey.ts';
 import { parseDuration } from '../../lib/time.ts';
 
-export interface DriftFlags extends ConnectFlags {
+export interface DriftFlags extends ConnectFlags, ReadingLimits {
   readonly out?: string;
   /** Where to save the snapshot, for plans without the service. */
   readonly saveSnapshot?: string;
@@ -33,7 +34,10 @@ export async function driftCommand(flags: DriftFlags, shell: Shell): Promise<num
     const expiresAfter = parseDuration('1d') ?? 0;
     const { onProgress } = connection;
     const parts = { shell, documents, connection, commit, expiresAfter, onProgress };
-    const surveyed = await survey({ ...parts, ...keepFirst(shell, flags.saveSnapshot) }, memory);
+    const surveyed = await survey(
+      { ...parts, limits: pickLimits(flags), ...keepFirst(shell, flags.saveSnapshot) },
+      memory,
+    );
     if (hasError(surveyed.diagnostics))
       throw new InvalidDocuments(surveyed.diagnostics, documents.files);
     const plan = await withOrigins(shell, flags.fleet, surveyed.plan, { documents });

@@ -4,6 +4,7 @@ import { quotable } from '../../model/documents/quoted.ts';
 import type { Plan } from '../../model/plan/plan.ts';
 import type { Documents } from '../../model/documents/policy.ts';
 import { type ConnectFlags, connect, offline } from '../../operations/connect.ts';
+import { pickLimits, type ReadingLimits } from '../../operations/facts/reading-limits.ts';
 import type { DecideParts, PlannedSurvey } from '../../operations/plan.ts';
 import { hasError, loadDocuments } from '../../operations/documents.ts';
 import { InvalidDocuments, quotedFiles } from '../../model/documents/quoted.ts';
@@ -20,7 +21,7 @@ import { type PlanSides, withSides } from '../../operations/sides.ts';
 import { checkPlanFile, savePlan, printSaved } from '../../operations/plan-file.ts';
 import type { CalendarView } from '../../model/plan/calendar.ts';
 
-export interface PlanFlags extends ConnectFlags {
+export interface PlanFlags extends ConnectFlags, ReadingLimits {
   readonly out?: string;
   readonly expires: string;
   readonly at?: Instant;
@@ -128,7 +129,8 @@ async function surveyOrRecall(
     const { memory, ...rest } = await remembered(shell, documents, connection.target);
     const { onProgress } = connection;
     const at = flags.at === undefined ? {} : { at: flags.at };
-    const overrides = { ...at, ...keepFirst(shell, flags.saveSnapshot) };
+    const limits = pickLimits(flags);
+    const overrides = { ...at, limits, ...keepFirst(shell, flags.saveSnapshot) };
     const all = { ...parts, shell, connection, onProgress, ...overrides };
     return { surveyed: await survey(all, memory), ...rest };
   } finally {

@@ -1,4 +1,5 @@
 import { connect, type ConnectFlags } from '../../operations/connect.ts';
+import { pickLimits, type ReadingLimits } from '../../operations/facts/reading-limits.ts';
 import { loadDocuments } from '../../operations/documents.ts';
 import { EXIT } from '../shell/exit.ts';
 import { remembered } from '../../operations/ledger.ts';
@@ -6,7 +7,7 @@ import { textStyle, print, printJson } from '../shell/output.ts';
 import type { Shell } from '../shell/shell.ts';
 import { readStatus } from '../../operations/status.ts';
 
-export interface StatusFlags extends ConnectFlags {
+export interface StatusFlags extends ConnectFlags, ReadingLimits {
   readonly format: 'text' | 'json';
 }
 
@@ -20,7 +21,15 @@ export async function statusCommand(flags: StatusFlags, shell: Shell): Promise<n
   try {
     const { memory } = await remembered(shell, documents, connection.target);
     const { onProgress } = connection;
-    const parts = { shell, documents, connection, commit: undefined, expiresAfter: 0, onProgress };
+    const parts = {
+      shell,
+      documents,
+      connection,
+      commit: undefined,
+      expiresAfter: 0,
+      onProgress,
+      limits: pickLimits(flags),
+    };
     const [status, { statusText }, { statusJson }] = await Promise.all([
       readStatus(parts, memory),
       import('../../render/text/status-text.ts'),

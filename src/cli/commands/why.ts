@@ -1,5 +1,6 @@
 import { WorldError } from '../../model/error.ts';
 import { connect, type ConnectFlags } from '../../operations/connect.ts';
+import { pickLimits, type ReadingLimits } from '../../operations/facts/reading-limits.ts';
 import { loadDocuments } from '../../operations/documents.ts';
 import { EXIT } from '../shell/exit.ts';
 import { remembered } from '../../operations/ledger.ts';
@@ -11,7 +12,7 @@ import type { Snapshot } from '../../model/fleet/snapshot.ts';
 import type { SourceLocation } from '../../model/documents/source.ts';
 import type { Why } from '../../model/report/why.ts';
 
-export interface WhyFlags extends ConnectFlags {
+export interface WhyFlags extends ConnectFlags, Pick<ReadingLimits, 'maxAge'> {
   readonly device: string;
   readonly format: 'text' | 'json';
 }
@@ -25,7 +26,11 @@ export async function whyCommand(flags: WhyFlags, shell: Shell): Promise<number>
     const { onProgress } = connection;
     const parts = { shell, documents, connection, commit: undefined, expiresAfter: 0, onProgress };
     const { input, snapshot } = await survey(
-      { ...parts, check: (rows) => void resolveDeviceId(rows, flags.device) },
+      {
+        ...parts,
+        limits: pickLimits(flags),
+        only: (rows) => resolveDeviceId(rows, flags.device),
+      },
       memory,
     );
     const [{ why }, { whyJson }, { whyText }] = await Promise.all([

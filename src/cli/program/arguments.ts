@@ -1,4 +1,5 @@
 import { InvalidArgumentError } from 'commander';
+import { OLDEST } from '../../facts/belief.ts';
 import { LONGEST_HORIZON } from '../../model/plan/calendar.ts';
 import {
   formatDuration,
@@ -22,6 +23,16 @@ export function toHorizon(text: string): Milliseconds {
   const longest = formatDuration(LONGEST_HORIZON);
   throw new InvalidArgumentError(
     `Write a whole number and one of h, d, w, at most ${longest}: 90d.`,
+  );
+}
+
+/** Parses the greatest age of a known value. */
+export function toAge(text: string): Milliseconds {
+  const ms = parseDuration(text);
+  if (ms !== undefined && ms <= OLDEST) return ms;
+  const most = formatDuration(OLDEST);
+  throw new InvalidArgumentError(
+    `Write a whole number and one of s, m, h, d, w, at most ${most}: 7d.`,
   );
 }
 

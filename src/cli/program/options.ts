@@ -1,5 +1,5 @@
 import { Option, type Command } from 'commander';
-import { toDuration, toCount } from './arguments.ts';
+import { toAge, toDuration, toCount } from './arguments.ts';
 
 /** The folder of the documents. */
 export function fleetOption(): Option {
@@ -23,6 +23,23 @@ export function withConnectionOptions(command: Command): Command {
     .addOption(fleetOption())
     .option('--service <url>', 'speak to this address instead of service.baseUrl')
     .option('--trace <file>', 'append every request and answer to FILE, secrets removed');
+}
+
+/** Adds the options of every command that reads single devices for its decisions (semantics N20). */
+export function withReadingOptions(command: Command, minutes = 5): Command {
+  return withAgeOption(
+    command.option(
+      '--max-reads <count>',
+      `reads of single devices; later runs make the others (default: ${minutes} minutes at service.pace)`,
+      toCount,
+    ),
+  );
+}
+
+/** Adds the option of every command that uses what earlier runs read of single devices (semantics N8). */
+export function withAgeOption(command: Command): Command {
+  const about = 'how old what an earlier run read may be (default: 7d)';
+  return command.option('--max-age <duration>', about, toAge);
 }
 
 /** Adds the options of every command that writes to the ledger. */

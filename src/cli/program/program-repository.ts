@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { toDuration } from './arguments.ts';
-import { withConnectionOptions, fleetOption, formatOption } from './options.ts';
+import { withConnectionOptions, withReadingOptions, fleetOption, formatOption } from './options.ts';
 import { DRIFT_FORMATS } from '../commands/show-drift.ts';
 import type { Shell } from '../shell/shell.ts';
 
@@ -23,7 +23,7 @@ export function addRepositoryCommands(
       const { initCommand } = await import('../commands/init.ts');
       onExit(await initCommand(options, shell));
     });
-  withConnectionOptions(program.command('drift'))
+  withReadingOptions(withConnectionOptions(program.command('drift')))
     .description('say which devices have moved away from what was done to them; reads only')
     .option('-o, --out <file>', 'save the plan that shows it, as plan -o does')
     .option('--save-snapshot <file>', 'keep what was read, for plans without the service')
@@ -43,7 +43,7 @@ function addCi(program: Command, shell: Shell, onExit: (code: number) => void): 
     .description(
       'what the workflows of `init` run: snapshot, plan, comment, apply, drift and issue',
     );
-  ci.command('plan')
+  withReadingOptions(ci.command('plan'), 30)
     .description('plan a pull request, save it, mark its lines; without credentials on a snapshot')
     .addOption(fleetOption())
     .option('-o, --out <file>', 'where to save the plan', 'fleetform-plan.json')

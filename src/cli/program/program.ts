@@ -10,7 +10,9 @@ import {
   splitNames,
 } from './arguments.ts';
 import {
+  withAgeOption,
   withConnectionOptions,
+  withReadingOptions,
   fleetOption,
   formatOption,
   limitOption,
@@ -75,7 +77,7 @@ function addDocumentCommands(program: Command, shell: Shell, onExit: OnExit): vo
 }
 
 function addPlanCommands(program: Command, shell: Shell, onExit: OnExit): void {
-  withConnectionOptions(program.command('plan'))
+  withReadingOptions(withConnectionOptions(program.command('plan')))
     .description('say what apply would do, with reasons; reads only')
     .option('-o, --out <file>', 'save the plan, for review and for apply FILE')
     .option('--expires <duration>', 'how long the saved plan may be applied', toDuration, '7d')
@@ -110,7 +112,7 @@ function addPlanCommands(program: Command, shell: Shell, onExit: OnExit): void {
       const { showCommand } = await import('../commands/show.ts');
       onExit(await showCommand({ ...options, file }, shell));
     });
-  withConnectionOptions(program.command('why <device>'))
+  withAgeOption(withConnectionOptions(program.command('why <device>')))
     .description('explain one device (by id or name): every policy, winners and losers, every step')
     .addOption(formatOption('text', 'json'))
     .action(async (device, options) => {
@@ -131,7 +133,7 @@ function addWho(program: Command, shell: Shell, onExit: OnExit): void {
 }
 
 function addApplyCommands(program: Command, shell: Shell, onExit: OnExit): void {
-  withWriteOptions(program.command('apply [file]'))
+  withReadingOptions(withWriteOptions(program.command('apply [file]')), 10)
     .description(
       'do what the plan says and verify it; with FILE only what was approved there and still holds',
     )
@@ -226,7 +228,7 @@ function addUnlock(program: Command, shell: Shell, onExit: OnExit): void {
 const AS = ['done', 'not-done'];
 
 function addStatus(program: Command, shell: Shell, onExit: OnExit): void {
-  withConnectionOptions(program.command('status'))
+  withReadingOptions(withConnectionOptions(program.command('status')))
     .description('say where each rollout stands: waves, debt, what is paused, in doubt, in flight')
     .addOption(formatOption('text', 'json'))
     .action(async (options) => {

@@ -95,6 +95,8 @@ export interface Facts {
    * could be parsed.
    */
   readonly sampled?: { readonly requests: number; readonly devices: number };
+  /** The instants at which an earlier run read these values; this run did not read them (semantics N26). */
+  readonly knownAt?: Readonly<Partial<Record<DeviceRead, Instant>>>;
 }
 
 /** The result of reading by ID the devices that an inconsistent read left open. */

@@ -10,9 +10,9 @@ import type { Planned } from '../input.ts';
 /**
  * The state of an approved change. `same`: still wanted, with all approved fields unchanged.
  * `stale`: one of them changed. `converged`: up to date. `left`: no policy selects the device any
- * more. `gone`: the service no longer returns it.
+ * more. `gone`: the service no longer returns it. `notRead`: this run did not read what it rests on.
  */
-export type ApprovedState = 'same' | 'stale' | 'converged' | 'left' | 'gone';
+export type ApprovedState = 'same' | 'stale' | 'converged' | 'left' | 'gone' | 'notRead';
 
 /**
  * An approved change with the planner's current change for its device and task, if there is one.
@@ -57,8 +57,9 @@ function stateOf(
 ): ApprovedState {
   const { task, device } = change;
   const isManaged = snapshot.devices.rowOf(device.id) !== undefined;
-  if (noted(task, device.id) !== undefined)
-    return runsAsBefore(change, snapshot) ? 'stale' : 'converged';
+  const note = noted(task, device.id);
+  if (note === 'notRead') return 'notRead';
+  if (note !== undefined) return runsAsBefore(change, snapshot) ? 'stale' : 'converged';
   if (task !== TASK_OF.onboarding) return isManaged ? 'left' : 'gone';
   if (isManaged) return 'converged';
   return snapshot.discovered.some(({ id }) => id === device.id) ? 'left' : 'gone';

@@ -87,6 +87,25 @@ export function noRemoteWords(place: string): TerminalText {
   return say`This repository does not have the remote of the ledger (${terminal(place)}). The ledger is taken for empty, as it is before the first run, and no plan can be saved. Add the remote with \`git remote add\`, or set \`service.ledger\`.`;
 }
 
+/** A warning about a store of facts: nothing is wrong with the fleet, devices are only read once more. */
+export function factStoreWords(
+  what: 'unread' | 'unwritten' | 'foreign',
+  place: string,
+  cause: string,
+): TerminalText {
+  const why = cause === '' ? say`` : say` (${terminal(cause)})`;
+  if (what === 'foreign')
+    return say`What is known of single devices in ${terminal(place)} belongs to another service and is not used: devices are read again.`;
+  if (what === 'unread')
+    return say`What earlier runs read of single devices could not be read from ${terminal(place)}${why}: devices are read again.`;
+  return say`What this run read of single devices could not be kept in ${terminal(place)}${why}: the next run reads it again.`;
+}
+
+/** The finding that stored facts are not what was read; they delay work at most, and are dropped. */
+export function contradictedWords(kind: 'password' | 'certificate' | 'target'): TerminalText {
+  return say`factsContradicted: a read of this run shows another ${terminal(kind)} than an earlier run is said to have read. What was stored of this kind is dropped and read again. Find out who may write to the store of facts; nothing was started because of it.`;
+}
+
 /** A warning in CI about a launcher that does not forward the signals of a cancelled job. */
 export function launcherWords(launcher: string): string {
   return `Started by ${launcher} in CI: a cancelled job does not reach this process, which is then cut off or runs on. Nothing is done twice either way; to let it finish cleanly start it with \`exec\`, as \`exec node_modules/.bin/fleetform apply\`.`;

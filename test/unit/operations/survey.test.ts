@@ -13,6 +13,7 @@ import {
   sourced,
 } from '../../support/plan-fleet.ts';
 import { listing } from '../../support/plan-service.ts';
+import { scratchFolder } from '../../support/scratch.ts';
 import { createVirtualClock } from '../../support/virtual-clock.ts';
 
 /** Four pages of 995 rows, and one device on a fifth. */
@@ -46,9 +47,13 @@ async function foundOf(count: number, filterMaintenanceMode = 'maintenanceMode')
     connection: {
       client,
       dialect: resolveDialect({ filterMaintenanceMode }),
-      target: { baseUrl: value.baseUrl, organization: value.organization },
+      target: {
+        baseUrl: value.baseUrl,
+        organization: value.organization,
+        fingerprint: 'f'.repeat(64),
+      },
     },
-    shell: { clock: createVirtualClock(NOW), random: () => 0.5 },
+    shell: { clock: createVirtualClock(NOW), random: () => 0.5, cwd: scratchFolder('survey') },
     commit: undefined,
     expiresAfter: 86_400_000,
     onProgress: () => undefined,

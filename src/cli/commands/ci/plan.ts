@@ -8,9 +8,14 @@ import { print } from '../../shell/output.ts';
 import { readPlanFile } from '../../../operations/plan-file.ts';
 import type { Shell } from '../../shell/shell.ts';
 import { addToSummary } from '../../shell/step-summary.ts';
+import {
+  pickLimits,
+  READING_SECONDS,
+  type ReadingLimits,
+} from '../../../operations/facts/reading-limits.ts';
 import { planCommand } from '../plan.ts';
 
-export interface CiPlanFlags {
+export interface CiPlanFlags extends ReadingLimits {
   readonly fleet: string;
   readonly out: string;
   readonly snapshot?: string;
@@ -56,6 +61,7 @@ async function planned(flags: CiPlanFlags, shell: Shell): Promise<number> {
       out: flags.out,
       expires: '7d',
       format: 'ci',
+      ...pickLimits({ ...flags, seconds: READING_SECONDS.ci }),
       ...(target && { base: `origin/${target}` }),
       ...(isRecorded && snapshot !== undefined && { snapshot }),
     },

@@ -1,0 +1,134 @@
+import { HASH_SPAN, stableHash } from '../lib/stable-hash.ts';
+import type { Instant, Milliseconds } from '../lib/time.ts';
+import type { Device } from '../model/fleet/device.ts';
+import type { Memory } from '../model/ledger/memory.ts';
+import { TASKS, type TaskType } from '../model/fleet/task.ts';
+import { factKey, identityDigest, type Fact, type FactKind } from './fact.ts';
+
+const DAY: Milliseconds = 86_400_000;
+
+/** A fact of this age or younger may make something due (semantics N9). */
+export const FRESH: Milliseconds = DAY;
+
+/** No fact is believed for longer, whatever is asked for. */
+export const OLDEST: Milliseconds = 30 * DAY;
+
+/** How far a clock may be off before an instant lies in the future. */
+const SKEW: Milliseconds = 60_000;
+
+/** The state that a fact is checked against; each run checks it again (semantics N10). */
+export interface Believing {
+  readonly now: Instant;
+  /** The greatest age, `--max-age`. */
+  readonly maxAge: Milliseconds;
+  readonly readers: Readonly<Record<FactKind, string>>;
+  readonly memory: Pick<Memory, 'intentsOf'>;
+}
+
+/**
+ * Whether a fact may take the place of a read (semantics N7). Whatever speaks against it is enough: then
+ * the device is read again.
+ * @param device its row in the list, as read in this run; absent for an answer that devices share
+ */
+export function isBelieved(fact: Fact, device: Device | undefined, believing: Believing): boolean {
+  const { now, maxAge, readers } = believing;
+  if (fact.reader !== readers[fact.kind] || fact.at > now + SKEW) return false;
+  if (now - fact.at >= ageLimit(fact, maxAge)) return false;
+  if ((fact.who === undefined) !== (device === undefined)) return false;
+  const from = startOf(fact);
+  if (from !== undefined && from > fact.at + SKEW) return false;
+  if (!device) return true;
+  if (fact.who !== identityDigest(device) || isContradicted(fact, device)) return false;
+  return !isReplaced(fact, device.id, believing);
+}
+
+/** Whether a believed fact is young enough to make something due. */
+export function isFresh({ at }: Pick<Fact, 'at'>, now: Instant): boolean {
+  return now - at <= FRESH;
+}
+
+/**
+ * The greatest age of one fact: a share of `--max-age` of its own, so that a fleet that was read in one hour
+ * does not expire in one (semantics N8). What was not understood is tried again after a day.
+ */
+export function ageLimit({ kind, id, value }: Fact, maxAge: Milliseconds): Milliseconds {
+  if (value.is === 'problem') return Math.min(FRESH, maxAge);
+  const share = 0.75 + (0.25 * stableHash(kind, id)) / HASH_SPAN;
+  return Math.min(maxAge, OLDEST) * share;
+}
+
+/** When the credential came to be, as the fact has it. */
+function startOf({ value }: Fact): Instant | undefined {
+  if (value.is === 'password') return value.changed;
+  return value.is === 'certificate' ? value.notBefore : undefined;
+}
+
+/** The list shows a date that the fact does not have, or that is later than the read. */
+function isContradicted({ kind, at, value }: Fact, device: Device): boolean {
+  const { passwordChangedAt, passwordExpiresAt, sslCertificateExpiresAt } = device;
+  if (kind === 'password') {
+    if (passwordChangedAt !== undefined && passwordChangedAt > at + SKEW) return true;
+    if (value.is !== 'password') return false;
+    return isOther(value.changed, passwordChangedAt) || isOther(value.expires, passwordExpiresAt);
+  }
+  if (kind !== 'certificate') return false;
+  const expires = value.is === 'certificate' ? value.notAfter : undefined;
+  return isOther(expires, sslCertificateExpiresAt);
+}
+
+function isOther(known: Instant | undefined, listed: Instant | undefined): boolean {
+  return known !== undefined && listed !== undefined && Math.abs(known - listed) > SKEW;
+}
+
+/** A task of ours for this credential is no older than the fact: it shows the one before. */
+function isReplaced({ kind, at }: Fact, deviceId: string, { memory }: Believing): boolean {
+  const tasks = (Object.keys(TASKS) as TaskType[]).filter(
+    (task) => TASKS[task].credential === kind,
+  );
+  return tasks.some((task) =>
+    memory
+      .intentsOf(deviceId, task)
+      .some(({ attemptedAt, settledAt }) => attemptedAt >= at || (settledAt ?? -Infinity) >= at),
+  );
+}
+
+/** A store keeps a fact for this many greatest ages. */
+const STAYS = 4;
+
+/**
+ * The facts that a store keeps (semantics N10, N18): without those that have long been too old, and no more than
+ * a week of reading can renew.
+ */
+export function compactFacts(
+  facts: Iterable<Fact>,
+  {
+    now,
+    maxAge,
+    perSecond,
+  }: { readonly now: Instant; readonly maxAge: Milliseconds; readonly perSecond: number },
+): readonly Fact[] {
+  const held = [...facts].filter(
+    ({ at }) => now - at < STAYS * Math.min(maxAge, OLDEST) && at <= now + DAY,
+  );
+  const most = Math.ceil((perSecond * 7 * DAY) / 1_000);
+  return held.length <= most ? held : held.toSorted((a, b) => b.at - a.at).slice(0, most);
+}
+
+/**
+ * The kinds of facts that reads of this run contradict: a password that was last changed before its fact was read,
+ * and at another time than the fact says, was never read like that (semantics N15).
+ */
+export function contradictedKinds(
+  earlier: Iterable<Fact>,
+  read: ReadonlyMap<string, Fact>,
+): ReadonlySet<FactKind> {
+  const kinds = new Set<FactKind>();
+  for (const fact of earlier) {
+    const now = read.get(factKey(fact));
+    if (!now || now.who !== fact.who || now.reader !== fact.reader) continue;
+    const [before, after] = [startOf(fact), startOf(now)];
+    const isOlder = after !== undefined && after < fact.at - SKEW;
+    if (isOlder && now.at > fact.at && Math.abs(after - (before ?? 0)) > SKEW) kinds.add(fact.kind);
+  }
+  return kinds;
+}

@@ -1,0 +1,126 @@
+import { identityDigest, KIND_OF_READ, readerDigest, targetId, type Fact } from '../facts/fact.ts';
+import { addNewest } from '../facts/lines.ts';
+import { toFactValue } from '../facts/values.ts';
+import type { Instant, Milliseconds } from '../lib/time.ts';
+import { toReadProblem } from '../model/fleet/device-read.ts';
+import type { Device } from '../model/fleet/device.ts';
+import type { Dialect } from '../model/fleet/dialect.ts';
+import { isFirmwareKey, toNeed } from '../model/fleet/need.ts';
+import type { DeviceRead, DeviceTable, Facts } from '../model/fleet/snapshot.ts';
+import type { Clock, Service } from '../model/ports.ts';
+
+/** Every single read that a run makes, whatever for, as facts for later runs (semantics N22). */
+export interface RecordedReads {
+  /** The service, whose single reads are noted. */
+  readonly service: Service;
+  /** What this run has read so far, the newest of each key. */
+  readonly facts: ReadonlyMap<string, Fact>;
+  /** How many single reads were made. */
+  readonly count: number;
+  /** The rows of the list: a fact belongs to the device as it was when it was read. */
+  see(devices: DeviceTable): void;
+}
+
+interface RecordedInput {
+  readonly service: Service;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly dialect: Dialect;
+}
+
+/** Notes the single reads of a service. Noting changes no answer and never fails one. */
+export function recordReads(input: RecordedInput): RecordedReads {
+  return new Recorder(input);
+}
+
+/** So many devices that share an answer must have failed before the failure counts for all of them (semantics N6). */
+const SURE_FAILURES = 3;
+
+class Recorder implements RecordedReads {
+  readonly service: Service;
+  readonly facts = new Map<string, Fact>();
+  count = 0;
+  readonly #input: RecordedInput;
+  readonly #rows = new Map<string, Device>();
+  readonly #failures = new Map<string, Set<string>>();
+  #devices: DeviceTable | undefined;
+  /** How far the clock of the service is ahead of ours, as its last dated answer has it. */
+  #skew: Milliseconds = 0;
+
+  constructor(input: RecordedInput) {
+    const { service, clock } = input;
+    this.#input = input;
+    this.service = {
+      list: (collection, filter) => service.list(collection, filter),
+      firmwarePaths: () => service.firmwarePaths(),
+      holdToken: (atLeast) => service.holdToken(atLeast),
+      createTask: (request, options) => service.createTask(request, options),
+      task: (taskId, options) => service.task(taskId, options),
+      device: async (deviceId) => {
+        const answer = await service.device(deviceId);
+        if (answer.date !== undefined) this.#skew = answer.date - clock.now();
+        if (answer.value) this.#rows.set(deviceId, answer.value);
+        return answer;
+      },
+      targetFirmware: (id) => this.#read('targetFirmware', id, () => service.targetFirmware(id)),
+      passwords: (id) => this.#read('passwords', id, () => service.passwords(id)),
+      certificates: (id) => this.#read('certificates', id, () => service.certificates(id)),
+    };
+  }
+
+  see(devices: DeviceTable): void {
+    this.#devices = devices;
+    this.#rows.clear();
+  }
+
+  /** Dated when it is sent: what a fact shows is never younger than the fact (semantics N5). */
+  async #read<T extends NonNullable<Facts[DeviceRead]>>(
+    read: DeviceRead,
+    deviceId: string,
+    answer: () => Promise<T>,
+  ): Promise<T> {
+    this.count += 1;
+    const at = Math.floor((this.#input.clock.now() + this.#skew) / 1_000) * 1_000;
+    try {
+      const value = await answer();
+      this.#note(read, deviceId, { value, at });
+      return value;
+    } catch (error) {
+      const problem = toReadProblem(error);
+      if (problem !== undefined) this.#note(read, deviceId, { value: problem, at });
+      throw error;
+    }
+  }
+
+  #note(
+    read: DeviceRead,
+    deviceId: string,
+    { value: shown, at }: { readonly value: NonNullable<Facts[DeviceRead]>; readonly at: Instant },
+  ): void {
+    const { dialect } = this.#input;
+    const device = this.#deviceOf(deviceId);
+    const value = device && toFactValue(deviceId, shown);
+    if (!value) return;
+    const kind = KIND_OF_READ[read];
+    const reader = readerDigest(kind, dialect);
+    if (!isFirmwareKey(toNeed(read, device, dialect).key)) {
+      addNewest(this.facts, { kind, id: deviceId, at, reader, who: identityDigest(device), value });
+      return;
+    }
+    const { vendor = '', model = '', firmwareVersion = '' } = device;
+    const id = targetId(vendor, model, firmwareVersion);
+    if (value.is === 'problem' && !this.#isSure(id, deviceId)) return;
+    addNewest(this.facts, { kind, id, at, reader, value });
+  }
+
+  /** Whether enough of the devices that share an answer failed to give it. */
+  #isSure(id: string, deviceId: string): boolean {
+    const failed = this.#failures.get(id) ?? new Set<string>();
+    this.#failures.set(id, failed.add(deviceId));
+    return failed.size >= SURE_FAILURES;
+  }
+
+  #deviceOf(id: string): Device | undefined {
+    const row = this.#devices?.rowOf(id);
+    return this.#rows.get(id) ?? (row === undefined ? undefined : this.#devices?.at(row));
+  }
+}

@@ -1,0 +1,17 @@
+import { sha256 } from '../../lib/canonical.ts';
+
+const MARKED = 'mark:';
+
+/**
+ * Tells whether the credential of a device is the same or another, and not what it is (semantics N2). A marker
+ * and its mark in the place of one give the same; a credential without a marker has none.
+ */
+export function toMark(deviceId: string, marker: string): string {
+  if (marker.startsWith(MARKED)) return marker.slice(MARKED.length);
+  return marker === '' ? '' : sha256(`${deviceId} ${marker}`).slice(0, 16);
+}
+
+/** A mark in the place of a marker that no read of this run has shown. */
+export function markAsMarker(mark: string | undefined): string {
+  return mark === undefined || mark === '' ? '' : `${MARKED}${mark}`;
+}

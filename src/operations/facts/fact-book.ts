@@ -1,0 +1,290 @@
+import type { Fact, FactKind } from '../../facts/fact.ts';
+import type { ReadingQuota } from '../../facts/reading-list.ts';
+import type { ReadingChoice, Known } from '../../facts/choice.ts';
+import type { RecordedReads } from '../../live/recorded.ts';
+import type { Documents } from '../../model/documents/policy.ts';
+import { WorldError } from '../../model/error.ts';
+import type { Need, Snapshot } from '../../model/fleet/snapshot.ts';
+import type { Memory } from '../../model/ledger/memory.ts';
+import type { Service } from '../../model/ports.ts';
+import type { Instant, Milliseconds } from '../../lib/time.ts';
+import type { WantedRead } from '../../plan/reads.ts';
+import { print } from '../../cli/shell/output.ts';
+import type { Shell } from '../../cli/shell/shell.ts';
+import type { FactStore } from '../../store/facts-file.ts';
+import type { FactStores } from '../../store/store.ts';
+import type { Connection } from '../connect.ts';
+import { MAX_AGE, READING_SECONDS, type ReadingLimits } from './reading-limits.ts';
+import { documentsFolder } from '../documents.ts';
+
+/** What one command knows of single devices: the facts of earlier runs and its own reads. */
+export interface FactBook {
+  /** The service, whose single reads become facts. */
+  readonly service: Service;
+  /** The single reads that this command may make for its decisions. */
+  readonly most: number;
+  readonly maxAge: Milliseconds;
+  /** Holds what is known against the rows of a new reading. */
+  hold(rows: Snapshot, memory: Memory): HeldFacts;
+  /** The reading is complete: its single reads count against `most`, those for a POST do not. */
+  surveyed(): void;
+  /** Makes the reads that this run has left: what is due or new, then the oldest (semantics N21). */
+  renew(memory: Memory): Promise<void>;
+  /** Keeps what was read on this machine (semantics N18). */
+  keep(): Promise<void>;
+  /** Puts what was read into the store that all machines share. */
+  publish(): Promise<void>;
+}
+
+/** What is known of the devices of one reading. */
+export interface HeldFacts {
+  /** The rows with what is believed of them, as if it had been read. */
+  readonly known: Snapshot;
+  /**
+   * Which of the wanted reads to make now, and what is known without them.
+   * @param only the device whose reads are made, all of them; absent: within the limit, whatever they are of
+   */
+  choose(
+    wanted: readonly WantedRead[],
+    only?: string,
+  ): (answered: ReadonlySet<string>) => ReadingChoice;
+}
+
+/** The limits of a command, and the share of its reads that busy nights leave for what is not due. */
+export interface BookLimits extends ReadingLimits {
+  readonly reserved?: number;
+}
+
+/** What a book needs, besides its limits. */
+export interface BookParts {
+  readonly shell: Shell;
+  readonly documents: Documents;
+  readonly connection: Connection;
+}
+
+/**
+ * Opens the facts of earlier runs. Whatever is wrong with them is said on stderr and costs requests; it is never an
+ * error of the command (semantics N14).
+ */
+export async function openFactBook(
+  parts: BookParts,
+  memory: Pick<Memory, 'ledgerId'>,
+  limits: BookLimits = {},
+): Promise<FactBook> {
+  const [{ recordReads }, choice, lines, belief, readings, { factKey }] = await Promise.all([
+    import('../../live/recorded.ts'),
+    import('../../facts/choice.ts'),
+    import('../../facts/lines.ts'),
+    import('../../facts/belief.ts'),
+    import('../../facts/reading-list.ts'),
+    import('../../facts/fact.ts'),
+  ]);
+  const { shell, connection } = parts;
+  const stores = await openStores(parts, memory);
+  const earlier = await readStores(shell, stores);
+  const { client: service, dialect } = connection;
+  const recorded = recordReads({ service, clock: shell.clock, dialect });
+  const tools = { ...choice, ...lines, ...belief, ...readings, factKey };
+  return new StoredFactBook({ parts, limits, stores, earlier, recorded, tools });
+}
+
+interface BookState {
+  readonly parts: BookParts;
+  readonly limits: BookLimits;
+  readonly stores: FactStores;
+  readonly earlier: readonly Fact[];
+  readonly recorded: RecordedReads;
+  readonly tools: typeof import('../../facts/choice.ts') &
+    typeof import('../../facts/lines.ts') &
+    typeof import('../../facts/belief.ts') &
+    typeof import('../../facts/reading-list.ts') & { readonly factKey: (fact: Fact) => string };
+}
+
+class StoredFactBook implements FactBook {
+  readonly most: number;
+  readonly maxAge: Milliseconds;
+  readonly #state: BookState;
+  #spent = 0;
+  #before = 0;
+  /** The last reading of the fleet, and what it wanted: what is left of it is read when the work is done. */
+  #last: { readonly rows: Snapshot; readonly wanted: readonly WantedRead[] } | undefined;
+
+  constructor(state: BookState) {
+    const { maxReads, maxAge = MAX_AGE, seconds = READING_SECONDS.read } = state.limits;
+    this.#state = state;
+    this.maxAge = maxAge;
+    this.most = maxReads ?? Math.floor(seconds * this.#perSecond);
+  }
+
+  get service(): Service {
+    return this.#state.recorded.service;
+  }
+
+  hold(rows: Snapshot, memory: Memory): HeldFacts {
+    const { recorded, tools } = this.#state;
+    this.#before = recorded.count;
+    recorded.see(rows.devices);
+    const known = this.#known(rows, memory);
+    const now = this.#now;
+    const quota = { most: this.#left, renewals: 0, reserved: this.#state.limits.reserved ?? 0 };
+    return {
+      known: { ...rows, facts: (deviceId) => known.facts(deviceId) },
+      choose: (wanted, only) => {
+        this.#last = { rows, wanted };
+        return (answered) => {
+          if (only === undefined) return tools.chooseReads(wanted, known, { answered, quota, now });
+          const others = tools.chooseReads(wanted, known, { answered, quota: NO_READS, now });
+          const open = others.open.filter(({ deviceId }) => deviceId === only);
+          return { ...others, open, read: open.filter(({ key }) => !answered.has(key)) };
+        };
+      },
+    };
+  }
+
+  surveyed(): void {
+    this.#spent += this.#state.recorded.count - this.#before;
+  }
+
+  async renew(memory: Memory): Promise<void> {
+    const { parts, tools, earlier, limits } = this.#state;
+    if (!this.#last || this.#left === 0) return;
+    const { rows, wanted } = this.#last;
+    const keys = new Set(wanted.map(({ key }) => key)).size;
+    const newest = earlier.reduce((latest, { at }) => Math.max(latest, at), -Infinity);
+    const renewals = tools.countRenewals(keys, this.#now - newest, this.maxAge);
+    const quota = { most: this.#left, renewals, reserved: limits.reserved ?? 0 };
+    const known = this.#known(rows, memory);
+    const { read } = tools.chooseReads(wanted, known, { answered: NONE, quota, now: this.#now });
+    const checked = read.length === 0 ? [] : this.#spotChecks(wanted, read);
+    const { readFleetFacts } = await import('../../live/facts.ts');
+    const { clock } = parts.shell;
+    this.#before = this.#state.recorded.count;
+    await readFleetFacts({ service: this.service, needs: [...read, ...checked], clock });
+    this.surveyed();
+  }
+
+  keep(): Promise<void> {
+    return this.#write(this.#state.stores.local);
+  }
+
+  async publish(): Promise<void> {
+    const { local, shared } = this.#state.stores;
+    await this.#write(shared ?? local);
+  }
+
+  /** Reads some of the known values again, chosen at random, so that a forger cannot avoid them (semantics N15). */
+  #spotChecks(wanted: readonly WantedRead[], read: readonly Need[]): readonly Need[] {
+    const { random } = this.#state.parts.shell;
+    const taken = new Set(read.map(({ key }) => key));
+    const others = new Map(
+      wanted.filter(({ key }) => !taken.has(key)).map((need) => [need.key, need]),
+    );
+    const left = [...others.values()];
+    const count = Math.min(left.length, Math.max(LEAST_CHECKS, Math.ceil(taken.size * CHECKED)));
+    return Array.from({ length: count }, () =>
+      left.splice(Math.floor(random() * left.length), 1),
+    ).flat();
+  }
+
+  async #write(store: FactStore): Promise<void> {
+    const { parts, recorded, earlier, tools } = this.#state;
+    if (recorded.facts.size === 0) return;
+    const kinds = tools.contradictedKinds(earlier, recorded.facts);
+    const limits = { now: this.#now, maxAge: this.maxAge, perSecond: this.#perSecond };
+    const compact = (facts: Iterable<Fact>): Iterable<Fact> =>
+      tools
+        .compactFacts(facts, limits)
+        .filter((fact) => !kinds.has(fact.kind) || recorded.facts.has(tools.factKey(fact)));
+    try {
+      await store.write(recorded.facts.values(), compact, kinds.size > 0);
+    } catch (error) {
+      await report(parts.shell, 'unwritten', store.place, error);
+    }
+    for (const kind of kinds) await reportContradiction(parts.shell, kind);
+  }
+
+  #known(rows: Snapshot, memory: Memory): Known {
+    const { parts, earlier, recorded, tools } = this.#state;
+    const facts = tools.mergeFacts(earlier, recorded.facts.values());
+    const { dialect } = parts.connection;
+    const { devices } = rows;
+    return tools.knownFacts({
+      facts,
+      devices,
+      dialect,
+      memory,
+      now: this.#now,
+      maxAge: this.maxAge,
+    });
+  }
+
+  get #left(): number {
+    return Math.max(0, this.most - this.#spent);
+  }
+
+  get #now(): Instant {
+    return this.#state.parts.shell.clock.now();
+  }
+
+  get #perSecond(): number {
+    return this.#state.parts.documents.service.value.pace.requestsPerSecond;
+  }
+}
+
+/** Of the reads of a renewal, so many again are spot checks, and never fewer than these. */
+const CHECKED = 0.05;
+const LEAST_CHECKS = 3;
+
+const NONE: ReadonlySet<string> = new Set();
+
+const NO_READS: ReadingQuota = { most: 0, renewals: 0, reserved: 0 };
+
+async function openStores(
+  { shell, documents, connection }: BookParts,
+  { ledgerId }: Pick<Memory, 'ledgerId'>,
+): Promise<FactStores> {
+  const { chooseFactStores } = await import('../../store/store.ts');
+  const owner = { tenant: connection.target.fingerprint, ledger: ledgerId };
+  return chooseFactStores(documents.service.value.ledger, owner, {
+    workingDirectory: shell.cwd,
+    openRemote: async (remote, branch) => {
+      const { ledgerRemote } = await import('../../git/ledger-remote.ts');
+      const folder = documentsFolder(shell, documents);
+      return ledgerRemote({ folder, env: shell.env, remote, branch });
+    },
+  });
+}
+
+/** The facts of all stores; what cannot be read is as if it were not there. */
+async function readStores(shell: Shell, { local, shared }: FactStores): Promise<readonly Fact[]> {
+  const all: Fact[] = [];
+  for (const store of shared ? [local, shared] : [local]) {
+    try {
+      const { facts, foreign } = await store.read();
+      if (foreign === true) await report(shell, 'foreign', store.place);
+      for (const fact of facts.values()) all.push(fact);
+    } catch (error) {
+      await report(shell, 'unread', store.place, error);
+    }
+  }
+  return all;
+}
+
+/** Says what happened to a store of facts; a repository without a remote has been told of already. */
+async function report(
+  shell: Shell,
+  what: 'unread' | 'unwritten' | 'foreign',
+  place: string,
+  error?: unknown,
+): Promise<void> {
+  const { why = '', cause = why } = error instanceof WorldError ? error.params : {};
+  if (why === 'noRemote') return;
+  const { factStoreWords } = await import('../../render/words/commands.ts');
+  print(shell.err, [factStoreWords(what, place, String(cause))]);
+}
+
+/** Says that reads of this run contradict the stored facts, so that a person finds out who wrote them. */
+async function reportContradiction(shell: Shell, kind: FactKind): Promise<void> {
+  const { contradictedWords } = await import('../../render/words/commands.ts');
+  print(shell.err, [contradictedWords(kind)]);
+}

@@ -1,0 +1,26 @@
+import type { Milliseconds } from '../../lib/time.ts';
+
+/** How a command reads single devices. */
+export interface ReadingLimits {
+  /** Single reads of this command; absent: as many as the pace makes in `seconds`. */
+  readonly maxReads?: number;
+  /** The greatest age of a fact that is believed. */
+  readonly maxAge?: Milliseconds;
+  /** Absent: those of a command that only reads. */
+  readonly seconds?: number;
+}
+
+/** The single reads that a command makes by default, in seconds of the pace (semantics N20). */
+export const READING_SECONDS = { read: 300, apply: 600, ci: 1_800 } as const;
+
+/** The greatest age of a fact that is believed, by default (semantics N8). */
+export const MAX_AGE: Milliseconds = 7 * 86_400_000;
+
+/** The limits among the flags of a command. */
+export function pickLimits({ maxReads, maxAge, seconds }: ReadingLimits): ReadingLimits {
+  return {
+    ...(maxReads !== undefined && { maxReads }),
+    ...(maxAge !== undefined && { maxAge }),
+    ...(seconds !== undefined && { seconds }),
+  };
+}

@@ -1,0 +1,140 @@
+import { desire } from '../desired/desire.ts';
+import type { Documents } from '../model/documents/policy.ts';
+import { shortId } from '../lib/canonical.ts';
+import type { Want } from '../model/plan/desired-state.ts';
+import { toNeed } from '../model/fleet/need.ts';
+import type { Need } from '../model/fleet/snapshot.ts';
+import type { Instant, Milliseconds } from '../lib/time.ts';
+import {
+  decisionInputOf,
+  prepare,
+  withoutFacts,
+  type DecisionInput,
+  type Prepared,
+} from './decide/decision-input.ts';
+import { evaluate, outcomeOf } from './decide/decide.ts';
+import { endingIn, exemptionAfter } from './findings/endings.ts';
+import type { PlannerInput } from './input.ts';
+
+/** What falls due within this time rests on a fresh read, not on what an earlier run read (semantics N11). */
+const DUE_HORIZON: Milliseconds = 86_400_000;
+
+/** A single read that a policy wants. */
+export interface WantedRead extends Need {
+  /** The address of the policy. */
+  readonly policy: string;
+  /**
+   * From when on something is due by what is known now, where that is within the horizon: then the known
+   * value has to be fresh. Absent: it says only "not before".
+   */
+  readonly due?: Instant;
+  /** What is wanted of the device, whatever it shows: policy, exceptions and windows, as a text. */
+  readonly outcome: string;
+  /** Only one of two commits that are compared wants it so; absent: both do, or nothing is compared. */
+  readonly differs?: boolean;
+}
+
+/** The per-device reads that the decisions need before any was made; several may share a key. */
+export function needs(input: PlannerInput): readonly Need[] {
+  const unread = withoutFacts(input);
+  const wanted: Need[] = [];
+  for (const want of desire(unread).wants) {
+    for (const { kind, case: theCase } of decisionInputsOf(want, unread))
+      for (const read of kind.reads(theCase))
+        wanted.push(toNeed(read, theCase.device, input.dialect));
+  }
+  return wanted;
+}
+
+/**
+ * The same reads, each with its policy and with what the known value of it makes due soon. The snapshot of
+ * the input shows what is known; nothing of it is taken for a read.
+ */
+export function wantedReads(input: PlannerInput): readonly WantedRead[] {
+  const unread = withoutFacts(input);
+  const known = prepare(input);
+  const approved = new Set(Array.from(input.approved?.changes ?? [], ({ id }) => id));
+  const outcomeText = outcomes(input.documents);
+  const wanted: WantedRead[] = [];
+  for (const want of desire(unread).wants) {
+    const policy = want.policy.value.address;
+    for (const { kind, task, case: theCase } of decisionInputsOf(want, unread)) {
+      const { device } = theCase;
+      const reads = kind.reads(theCase);
+      if (reads.length === 0) continue;
+      const isApproved = approved.has(`${task}/${device.id}`);
+      const due = isApproved ? input.now : dueOf(want, known);
+      for (const read of reads)
+        wanted.push({
+          ...toNeed(read, device, input.dialect),
+          policy,
+          outcome: outcomeText(want),
+          ...(due !== undefined && { due }),
+        });
+    }
+  }
+  return wanted;
+}
+
+/**
+ * The reads of two commits that are compared: those come first whose decision can differ between them (semantics
+ * N27). One commit alone compares nothing.
+ */
+export function joinSides(sides: readonly (readonly WantedRead[])[]): readonly WantedRead[] {
+  const [head = [], base] = sides;
+  if (!base) return head;
+  const keyOf = ({ read, deviceId, outcome }: WantedRead): string =>
+    `${read} ${deviceId} ${outcome}`;
+  const [inHead, inBase] = [new Set(head.map(keyOf)), new Set(base.map(keyOf))];
+  return [...head, ...base].map((need) => {
+    const key = keyOf(need);
+    return { ...need, differs: !(inHead.has(key) && inBase.has(key)) };
+  });
+}
+
+/** What is wanted of a device as a text; devices of one policy with the same exceptions share it. */
+function outcomes({ windows }: Documents): (want: Want) => string {
+  const texts = new WeakMap<object, string>();
+  const textOf = (value: object, make: () => unknown): string => {
+    const text = texts.get(value) ?? shortId(JSON.stringify(make()));
+    texts.set(value, text);
+    return text;
+  };
+  return ({ policy, exemption }) => {
+    const wanted = textOf(policy.value, () => [
+      policy.value,
+      policy.value.windows.map((name) => windows.get(name)?.value),
+    ]);
+    const passed = textOf(exemption, () =>
+      Object.entries(exemption).map(([type, exception]) => [type, exception?.value]),
+    );
+    return `${wanted} ${passed}`;
+  };
+}
+
+/** From when on a desired state is due by what is known; undefined where that is not soon. */
+function dueOf(want: Want, known: Prepared): Instant | undefined {
+  const { now } = known;
+  const evaluation = evaluate(decisionInputOf(want, known), known.memory);
+  const { judgement } = evaluation;
+  if (judgement.is === 'notDue') {
+    const { next } = judgement.reason;
+    return typeof next === 'number' && next <= now + DUE_HORIZON ? next : undefined;
+  }
+  if (judgement.is !== 'due') return undefined;
+  const { action, reason } = outcomeOf(evaluation);
+  if (action === 'skip' || action === 'note') return undefined;
+  const isLater = typeof reason.next === 'number' && reason.next > now + DUE_HORIZON;
+  // A date makes a credential due by itself; a version is only where to go once a window opens.
+  if (isLater && evaluation.kind.initialCause === 'config') return undefined;
+  return judgement.since ?? now;
+}
+
+/** The inputs of a desired state; where its pin is about to end, also those without the pin. */
+function decisionInputsOf(want: Want, input: PlannerInput): readonly DecisionInput[] {
+  const decisionInput = decisionInputOf(want, input);
+  const { pin } = want.exemption;
+  if (!pin || !endingIn(want.exemption, input.now).includes(pin)) return [decisionInput];
+  const exemption = exemptionAfter(want.exemption, pin.value.until);
+  return [decisionInput, decisionInputOf({ ...want, exemption }, input)];
+}

@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest';
+import { WorldError } from '../../../src/model/error.ts';
+import { resolveDialect } from '../../../src/model/fleet/dialect.ts';
+import type { Service } from '../../../src/model/ports.ts';
+import { recordReads } from '../../../src/live/recorded.ts';
+import { aDevice, aSnapshot, NOW } from '../../support/plan-fleet.ts';
+import { listing } from '../../support/plan-service.ts';
+import { createVirtualClock } from '../../support/virtual-clock.ts';
+
+const IDS = ['a', 'b', 'c', 'd'];
+const { devices } = aSnapshot(IDS.map((id) => aDevice(id)));
+
+function recorded(service: Partial<Service>) {
+  const clock = createVirtualClock(NOW + 999);
+  const book = recordReads({
+    service: { ...listing([]), ...service },
+    clock,
+    dialect: resolveDialect(),
+  });
+  book.see(devices);
+  return { book, clock };
+}
+
+describe('N22 a single read becomes a fact', () => {
+  it('N5 dated when it was sent, in whole seconds', async () => {
+    const slow: Partial<Service> = {};
+    const { book, clock } = recorded(slow);
+    slow.passwords = undefined as never;
+    const service: Partial<Service> = {
+      passwords: async () => {
+        await clock.sleep(90_000);
+        return { changedAt: NOW - 5_000, marker: 'm' };
+      },
+    };
+    const one = recordReads({
+      service: { ...listing([]), ...service },
+      clock,
+      dialect: resolveDialect(),
+    });
+    one.see(devices);
+    await one.service.passwords('a');
+    expect(book.facts.size).toBe(0);
+    expect([...one.facts.values()]).toMatchObject([
+      { kind: 'password', id: 'a', at: NOW, value: { changed: NOW - 5_000 } },
+    ]);
+    expect(one.count).toBe(1);
+  });
+
+  it('whatever it is made for, with the row that the device had then', async () => {
+    const upgraded = aDevice('a', { firmwareVersion: '11.11.73' });
+    const { book } = recorded({
+      device: () => Promise.resolve({ value: upgraded, date: NOW - 60_000 }),
+      certificates: () => Promise.resolve('none' as const),
+    });
+    await book.service.certificates('a');
+    const before = book.facts.get('certificate a')?.who;
+    await book.service.device('a');
+    await book.service.certificates('b');
+    expect(book.facts.get('certificate b')).toMatchObject({
+      at: NOW - 60_000,
+      who: before,
+      value: { is: 'none' },
+    });
+  });
+
+  it('N6 of a failure only where it concerns the device', async () => {
+    const failures = ['notFound', 'serviceAway'].map((code) => new WorldError(code as 'notFound'));
+    const { book } = recorded({
+      passwords: (id) => Promise.reject(failures[id === 'a' ? 0 : 1] ?? new Error()),
+    });
+    await expect(book.service.passwords('a')).rejects.toBe(failures[0]);
+    await expect(book.service.passwords('b')).rejects.toBe(failures[1]);
+    expect([...book.facts.values()]).toMatchObject([
+      { id: 'a', value: { is: 'problem', problem: 'notFound' } },
+    ]);
+  });
+
+  it('N6 of a shared failure only after three devices failed', async () => {
+    const { book } = recorded({ targetFirmware: () => Promise.resolve('unreadable' as const) });
+    for (const [n, id] of IDS.entries()) {
+      await book.service.targetFirmware(id);
+      expect(book.facts.size).toBe(n < 2 ? 0 : 1);
+    }
+    expect([...book.facts.values()][0]).not.toHaveProperty('who');
+  });
+});

@@ -1,0 +1,300 @@
+import { readFileSync, writeFileSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { resolveDialect, type Dialect } from '../../../src/model/fleet/dialect.ts';
+import type { Service } from '../../../src/model/ports.ts';
+import type { Memory } from '../../../src/model/ledger/memory.ts';
+import { openFactBook } from '../../../src/operations/facts/fact-book.ts';
+import type { ReadingLimits } from '../../../src/operations/facts/reading-limits.ts';
+import { survey, type SurveyParts } from '../../../src/operations/survey.ts';
+import {
+  aDevice,
+  aMemory,
+  anIntent,
+  aRotationPolicy,
+  A_ROLLOUT,
+  entries,
+  NOW,
+  someDocuments,
+  sourced,
+} from '../../support/plan-fleet.ts';
+import { listing } from '../../support/plan-service.ts';
+import { scratchFolder } from '../../support/scratch.ts';
+import { createVirtualClock } from '../../support/virtual-clock.ts';
+
+const DAY = 86_400_000;
+const TENANT = 'f'.repeat(64);
+
+/** Cameras that changed their passwords so many days ago, by id. */
+type Ages = Readonly<Record<string, number>>;
+
+/** A machine with its own facts, in front of a fleet; the same folder is the same machine. */
+class Machine {
+  readonly clock = createVirtualClock(NOW);
+  readonly said: string[] = [];
+  reads: string[] = [];
+  dialect: Partial<Dialect> = {};
+  memory: Memory = aMemory();
+  version = '11.8.61';
+  readonly folder = scratchFolder('facts');
+  readonly #ages: Ages;
+
+  constructor(ages: Ages) {
+    this.#ages = ages;
+  }
+
+  get file(): string {
+    return join(this.folder, '.fleetform', TENANT.slice(0, 12), 'facts.jsonl');
+  }
+
+  get lines(): readonly string[] {
+    return readFileSync(this.file, 'utf8').split('\n').slice(1, -1);
+  }
+
+  /** Replaces what is stored, below the first line unless it is given too. */
+  store(...lines: readonly string[]): void {
+    mkdirSync(join(this.file, '..'), { recursive: true });
+    writeFileSync(this.file, lines.join('\n'));
+  }
+
+  get parts(): SurveyParts {
+    const { value, ...service } = someDocuments().service;
+    const devices = Object.keys(this.#ages).map((id) =>
+      aDevice(id, { firmwareVersion: this.version }),
+    );
+    const client: Partial<Service> = {
+      ...listing([{ devices }]),
+      passwords: (id) => {
+        this.reads.push(id);
+        const changedAt = NOW - (this.#ages[id] ?? 0) * DAY;
+        return Promise.resolve({ changedAt, marker: `changed ${changedAt}` });
+      },
+    };
+    const policy = aRotationPolicy('passwords', {
+      due: { is: 'maxAge', maxAge: 180 * DAY, headStart: 0, spread: 0 },
+      select: { device: ['*'] },
+    });
+    return {
+      documents: someDocuments({
+        service: { ...service, value },
+        rollouts: entries({ default: A_ROLLOUT }),
+        rotations: new Map([['passwords', sourced('passwords', policy)]]),
+      }),
+      connection: {
+        client,
+        dialect: resolveDialect(this.dialect),
+        target: { baseUrl: value.baseUrl, organization: 'acme', fingerprint: TENANT },
+      },
+      shell: {
+        clock: this.clock,
+        random: () => 0.5,
+        cwd: this.folder,
+        env: {},
+        err: { write: (text: string) => this.said.push(text), columns: 80 },
+      },
+      commit: undefined,
+      expiresAfter: DAY,
+      onProgress: () => undefined,
+    } as unknown as SurveyParts;
+  }
+
+  /** Plans as a command that only reads does; returns what it read and what it decided. */
+  async plan(limits: ReadingLimits = {}) {
+    this.reads = [];
+    const { plan, snapshot } = await survey({ ...this.parts, limits }, this.memory);
+    const { id, notes, counts } = plan;
+    const changes = [...plan.changes];
+    return {
+      reads: this.reads.toSorted(),
+      id,
+      notes,
+      counts,
+      changes,
+      snapshot,
+      inputs: plan.inputs,
+    };
+  }
+}
+
+const FLEET: Ages = { 'cam-due': 200, 'cam-old': 170, 'cam-young': 10 };
+
+describe('a second plan', () => {
+  it('N18 N24 of an unchanged fleet reads no device again and is the same plan', async () => {
+    const machine = new Machine(FLEET);
+    const first = await machine.plan();
+    expect(first.reads).toEqual(['cam-due', 'cam-old', 'cam-young']);
+    expect(first.counts).toMatchObject({ run: 1, note: 2 });
+    const second = await machine.plan();
+    expect(second.reads).toEqual([]);
+    expect(second).toMatchObject({ id: first.id, counts: first.counts, notes: first.notes });
+    expect(second.changes).toEqual(first.changes);
+  });
+
+  it('N11 three days later reads what is due, and believes what is not', async () => {
+    const machine = new Machine(FLEET);
+    await machine.plan();
+    await machine.clock.sleep(3 * DAY);
+    expect((await machine.plan()).reads).toEqual(['cam-due']);
+    await machine.clock.sleep(5 * DAY);
+    expect((await machine.plan()).reads).toEqual(['cam-due', 'cam-old', 'cam-young']);
+  });
+
+  it('N11 N20 without reads says of what is due that it was not read', async () => {
+    const machine = new Machine(FLEET);
+    await machine.plan();
+    await machine.clock.sleep(3 * DAY);
+    const { counts, notes } = await machine.plan({ maxReads: 0 });
+    expect(counts).toMatchObject({ run: 0, wait: 0, note: 3 });
+    expect(notes.map(({ reason, count }) => `${reason.code} ${count}`).toSorted()).toEqual([
+      'notDue 2',
+      'notRead 1',
+    ]);
+  });
+
+  it('N26 finds in its snapshot when the values were read', async () => {
+    const machine = new Machine(FLEET);
+    const { snapshot } = await machine.plan();
+    expect(snapshot.facts('cam-young').knownAt).toBeUndefined();
+    await machine.clock.sleep(DAY / 2);
+    const second = await machine.plan();
+    expect(second.snapshot.facts('cam-young').knownAt).toEqual({ passwords: NOW });
+    expect(second.inputs.snapshot.digest).not.toBe(
+      (await new Machine(FLEET).plan()).inputs.snapshot.digest,
+    );
+  });
+});
+
+describe('a first plan', () => {
+  it('N20 reads what its limit allows, and the next ones the rest', async () => {
+    const ages = Object.fromEntries(Array.from({ length: 17 }, (_, n) => [`cam-${n}`, 10]));
+    const machine = new Machine(ages);
+    const left: number[] = [];
+    for (let run = 0; run < 6; run += 1) {
+      const { notes } = await machine.plan({ maxReads: 3 });
+      left.push(notes.find(({ reason }) => reason.code === 'notRead')?.count ?? 0);
+    }
+    expect(left).toEqual([14, 11, 8, 5, 2, 0]);
+  });
+});
+
+describe('what is stored', () => {
+  it('N4 names no device, site, vendor or model', async () => {
+    const machine = new Machine(FLEET);
+    await machine.plan();
+    const text = readFileSync(machine.file, 'utf8');
+    for (const word of ['name of', 'Berlin', 'Axis', 'P3265', 'acme', 'changed 1'])
+      expect(text).not.toContain(word);
+  });
+
+  it.each([
+    ['empty', () => ['']],
+    ['of another service', () => ['{"format":1,"kind":"facts","ledger":"","tenant":"another"}']],
+    ['of another format', () => ['{"format":2}', 'x']],
+    ['no facts at all', () => ['\u0000\u0001', 'x'.repeat(100_000)]],
+  ])('N14 %s costs the reads and nothing else', async (_, lines) => {
+    const machine = new Machine(FLEET);
+    const { id } = await machine.plan();
+    machine.store(...lines());
+    const again = await machine.plan();
+    expect(again.reads.length).toBe(3);
+    expect(again.id).toBe(id);
+    expect(machine.said.length).toBe(_ === 'of another service' ? 1 : 0);
+  });
+
+  it.each([
+    ['from 1970', { at: '1970-01-01T00:00:00Z' }],
+    ['from 2099', { at: '2099-01-01T00:00:00Z' }],
+    ['due since 1970', { value: { changed: '1970-01-01T00:00:00Z', mark: '0'.repeat(16) } }],
+    ['changed in 2099', { value: { changed: '2099-01-01T00:00:00Z' } }],
+    ['of another device', { id: 'cam-due' }],
+    ['of another kind', { kind: 'target' }],
+    ['a problem', { value: { problem: 'forbidden' } }],
+  ])('N14 with a forged line %s makes no task that the truth does not', async (_, forged) => {
+    const machine = new Machine(FLEET);
+    const honest = await machine.plan();
+    const [header = ''] = readFileSync(machine.file, 'utf8').split('\n');
+    const lines = machine.lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+    for (const line of lines) {
+      machine.store(
+        header,
+        ...lines.map((one) => JSON.stringify(one === line ? { ...one, ...forged } : one)),
+      );
+      const { changes } = await machine.plan();
+      const wanted = changes.filter(({ action }) => action === 'run').map(({ id }) => id);
+      const isForgedDue = String(JSON.stringify(forged)).includes('"changed":"1970');
+      // A fresh forged line may put a device into a plan; the last look, which reads it, drops it.
+      if (!isForgedDue)
+        expect(honest.changes.map(({ id }) => id)).toEqual(expect.arrayContaining(wanted));
+      await machine.clock.sleep(8 * DAY);
+      expect((await machine.plan()).changes.map(({ id }) => id)).toEqual(
+        honest.changes.map(({ id }) => id),
+      );
+      await machine.clock.sleep(-8 * DAY);
+    }
+  });
+
+  it('N5 by another reader is read again, only its kind', async () => {
+    const machine = new Machine(FLEET);
+    await machine.plan();
+    machine.dialect = { targetFirmwareListField: 'other' };
+    expect((await machine.plan()).reads).toEqual([]);
+    machine.dialect = { passwordEntryChangedField: 'other' };
+    expect((await machine.plan()).reads.length).toBe(3);
+  });
+
+  it('N7 before an upgrade or a rotation of ours is read again', async () => {
+    const machine = new Machine(FLEET);
+    await machine.plan();
+    const rotated = {
+      task: 'rotatePassword',
+      attemptedAt: NOW,
+      settledAt: NOW,
+      verdict: 'failed',
+    } as const;
+    machine.memory = aMemory([anIntent('cam-young', rotated)]);
+    expect((await machine.plan()).reads).toEqual(['cam-young']);
+    machine.version = '11.11.73';
+    expect((await machine.plan()).reads.length).toBe(3);
+  });
+});
+
+describe('apply', () => {
+  it('N15 N21 renews after its work, and reads some of what it knows again', async () => {
+    const machine = new Machine(
+      Object.fromEntries(Array.from({ length: 40 }, (_, n) => [`cam-${n}`, 10])),
+    );
+    await machine.plan();
+    await machine.clock.sleep(2 * DAY);
+    const { parts, memory } = machine;
+    const book = await openFactBook(parts, memory, { seconds: 600 });
+    machine.reads = [];
+    await survey({ ...parts, book }, memory);
+    expect(machine.reads).toEqual([]);
+    await book.renew(memory);
+    await book.publish();
+    // 40 facts in half of seven days: after two days 23 of them, and three at random.
+    expect(machine.reads.length).toBe(26);
+    const renewed = machine.lines.filter((line) => line.includes('"at":"2026-11-22'));
+    expect(renewed.length).toBe(26);
+  });
+
+  it('N15 drops what its own reads contradict, and says so', async () => {
+    const machine = new Machine(
+      Object.fromEntries(Array.from({ length: 9 }, (_, n) => [`cam-${n}`, 10])),
+    );
+    await machine.plan();
+    const [header = ''] = readFileSync(machine.file, 'utf8').split('\n');
+    const forged = machine.lines.map((line) =>
+      line.replace(/"changed":"[^"]*"/, '"changed":"2026-11-19T12:00:00Z"'),
+    );
+    machine.store(header, ...forged);
+    await machine.clock.sleep(2 * DAY);
+    const { parts, memory } = machine;
+    const book = await openFactBook(parts, memory, { maxReads: 2 });
+    await survey({ ...parts, book }, memory);
+    await book.renew(memory);
+    await book.publish();
+    expect(machine.said.join('')).toContain('factsContradicted');
+    expect(machine.lines.every((line) => line.includes('"at":"2026-11-22'))).toBe(true);
+  });
+});

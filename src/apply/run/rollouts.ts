@@ -8,7 +8,7 @@ import { formatInstant, type Milliseconds } from '../../lib/time.ts';
 import { listPolicies } from '../../model/documents/policies.ts';
 import type { Followed } from '../../rollout/progress/followed.ts';
 import { sampleGate, type Sample } from '../../rollout/progress/gates.ts';
-import { recordsOf } from '../../rollout/progress/rollout-records.ts';
+import { dueRecords } from '../../rollout/progress/rollout-records.ts';
 import { rolloutKey } from '../../rollout/progress/tally.ts';
 import type { Candidate } from '../send/candidate.ts';
 import { record } from '../outbox/outbox.ts';
@@ -25,7 +25,7 @@ const DOWN_MS: Milliseconds = 30 * 60_000;
  */
 export async function recordStops(run: Run): Promise<Rollouts> {
   const rollouts = run.reading.followNow();
-  const found = [...rollouts.values()].map((one) => recordsOf(one, run.clock.now()));
+  const found = [...rollouts.values()].map((one) => dueRecords(one, run.clock.now()));
   const outdated = [...found.flatMap((each) => each.outdated), ...left(run)];
   const lifts = outdated.map((stop) => liftOf(run, stop));
   const bodies = distinct([...lifts, ...found.flatMap(({ stops }) => stops)]);
@@ -78,7 +78,7 @@ export async function recordProgress(run: Run): Promise<void> {
   const rollouts = await recordStops(run);
   const bodies: RecordBody[] = [];
   for (const one of rollouts.values()) {
-    const { passed, samples } = recordsOf(one, run.clock.now());
+    const { passed, samples } = dueRecords(one, run.clock.now());
     bodies.push(...passed, ...downRecords(run, one));
     const last = one.input.spec.waves.length - 1;
     for (const { wave, subject, devices } of samples) {

@@ -21,7 +21,7 @@ import type {
   BudgetRefusal,
   BudgetRequest,
 } from '../../rollout/budgets/budget-tracker.ts';
-import { reasonOf } from '../../rollout/budgets/budget-reason.ts';
+import { toReason } from '../../rollout/budgets/budget-reason.ts';
 import type { Outcomes } from '../outcomes.ts';
 import type { Rollouts } from '../reading.ts';
 import type { Candidate, Looking } from './candidate.ts';
@@ -206,7 +206,7 @@ export function sift(
       done.add(id);
       if (now.said.reason?.code === 'gone') run.health.countMissing();
     } else if (refusal) {
-      run.outcomes.park(id, reasonOf(refusal));
+      run.outcomes.park(id, toReason(refusal));
       parked.add(id);
     } else {
       members.push({ candidate, change: now.change, ...entryOf(seen) });

@@ -5,7 +5,7 @@ import { rolloutOrDefault } from '../../model/documents/rollout-defaults.ts';
 import type { TaskType } from '../../model/fleet/task.ts';
 import type { Change } from '../../model/plan/change.ts';
 import type { Reason } from '../../model/plan/reason.ts';
-import { reasonOf } from '../../rollout/budgets/budget-reason.ts';
+import { toReason } from '../../rollout/budgets/budget-reason.ts';
 import type { BudgetTracker, BudgetRequest } from '../../rollout/budgets/budget-tracker.ts';
 import { mayBeRunning } from '../../rollout/budgets/down.ts';
 import { credentialsClash } from '../decide/rotations.ts';
@@ -126,7 +126,7 @@ function budgets(phase: Admitting): Counter {
   return {
     refuses(change) {
       const refusal = phase.tracker.refuses(wantedOf(change, phase));
-      return refusal && reasonOf(refusal);
+      return refusal && toReason(refusal);
     },
     count: (change) => phase.tracker.count(wantedOf(change, phase)),
   };

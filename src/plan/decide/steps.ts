@@ -11,7 +11,7 @@ import type { DecisionStep, Evaluation, RuleResult } from './decision-input.ts';
 import { debtIn, frozen, frozenHard, pastCutoff, siteWithoutZone, windowClosed } from './timing.ts';
 import type { Refused } from '../../rollout/progress/followed.ts';
 import { FLEET } from '../../model/ledger/scopes.ts';
-import { stoppedOf } from '../../rollout/progress/halts.ts';
+import { readStops } from '../../rollout/progress/halts.ts';
 import { haltedBy } from '../../rollout/progress/wave-refusals.ts';
 import type { IntentState } from '../../model/ledger/memory.ts';
 import { type Openings, dailyOpenings, refuseRetry } from '../../rollout/progress/retry.ts';
@@ -214,7 +214,7 @@ function refusedAs(code: ReasonCode, evaluation: Evaluation): RuleResult | undef
 function stoppedWithAll({ policy, memory, case: theCase }: Evaluation): Refused | undefined {
   if (memory.stops?.has(FLEET) !== true && memory.pauses === undefined) return undefined;
   const { device, now } = theCase;
-  const halt = stoppedOf({
+  const halt = readStops({
     policy: policy.value.address,
     targetDigest: '',
     documents: '',

@@ -6,7 +6,7 @@ import { findSighting, listSightings } from '../../model/ledger/sightings.ts';
 import {
   ONLINE_AGAIN,
   ONLINE_APART,
-  coverageOf,
+  judgeCoverage,
   unverifiedOn,
 } from '../../rollout/budgets/down.ts';
 import {
@@ -40,7 +40,7 @@ export function* onlineAgain({
   for (const intent of memory.intents.values()) {
     const row = intent.verdict === 'unverified' ? devices.rowOf(intent.device) : undefined;
     if (row === undefined || unverifiedOn(memory, intent.device) !== intent) continue;
-    if (takenAt < (intent.settledAt ?? takenAt) || coverageOf(devices.at(row), takenAt) !== 'up')
+    if (takenAt < (intent.settledAt ?? takenAt) || judgeCoverage(devices.at(row), takenAt) !== 'up')
       continue;
     const seen = findSighting(memory, ONLINE_AGAIN, intent.id);
     const sighting = { what: ONLINE_AGAIN, subject: intent.id, seenAt: takenAt } as const;

@@ -3,11 +3,11 @@ import type { Snapshot } from '../../model/fleet/snapshot.ts';
 import { TASK_TYPES } from '../../model/fleet/task.ts';
 import type { NamedBudget } from './tracked-budget.ts';
 import type { BudgetInput } from './budget-tracker.ts';
-import { BUILT_IN_BUDGETS, budgetsOf } from './budgets.ts';
+import { BUILT_IN_BUDGETS, listBudgets } from './budgets.ts';
 import type { BudgetSet } from './division.ts';
 import { isDisruptive } from './down.ts';
 import { allowedDown, allSets, divide, isWrittenZero } from './sets.ts';
-import { allowedAlone, approvalsOf, type Approves } from './singletons.ts';
+import { allowedAlone, activeApprovals, type Approves } from './singletons.ts';
 
 /** Why no device of a set can ever go down, regardless of time. */
 export type BlockedWhy = 'approval' | 'percent' | 'never';
@@ -30,8 +30,8 @@ export type BlockedInput = Pick<BudgetInput, 'documents' | 'snapshot' | 'members
  * sets of built-in budgets that block a due action.
  */
 export function findBlocked(input: BlockedInput): readonly Blocked[] {
-  const approves = approvalsOf(input);
-  return budgetsOf(input.documents).flatMap((named) => blockedIn(named, approves, input));
+  const approves = activeApprovals(input);
+  return listBudgets(input.documents).flatMap((named) => blockedIn(named, approves, input));
 }
 
 function blockedIn(
@@ -53,7 +53,7 @@ function blockedIn(
     if (!why) continue;
     const key = `${nameOf(set)} ${why}`;
     const device = snapshot.devices.at(set.last).id;
-    const sets = [...(found.get(key)?.sets ?? []), { name: labelOf(set, input), device }];
+    const sets = [...(found.get(key)?.sets ?? []), { name: describeSet(set, input), device }];
     found.set(key, { budget: nameOf(set), why, sets });
   }
   return [...found.values()];
@@ -76,7 +76,7 @@ function whyBlocked(
 }
 
 /** Sites and sources appear by name if they have one. */
-function labelOf({ key }: BudgetSet, { snapshot }: BlockedInput): string {
+function describeSet({ key }: BudgetSet, { snapshot }: BlockedInput): string {
   const known = [...snapshot.sites, ...snapshot.sources].find(({ id }) => id === key);
   return known?.name ?? key;
 }

@@ -7,7 +7,7 @@ import { isTakenByDevices, type Headroom } from './headroom.ts';
  * Returns a refusal as the reason of a waiting change: step K17 of the decision order, or K13 where
  * a set of one needs an approval.
  */
-export function reasonOf({ budget, scope, blocked, headroom }: BudgetRefusal): Reason {
+export function toReason({ budget, scope, blocked, headroom }: BudgetRefusal): Reason {
   const params = { budget, scope };
   if (blocked === 'approval')
     return { code: 'approvalPending', why: 'singleton', next: 'never', params };
@@ -18,7 +18,7 @@ export function reasonOf({ budget, scope, blocked, headroom }: BudgetRefusal): R
   return {
     code: 'budgetExhausted',
     ...(why && { why }),
-    params: { ...params, ...paramsOf(headroom) },
+    params: { ...params, ...headroomParams(headroom) },
   };
 }
 
@@ -31,7 +31,7 @@ function whyOf(headroom: Headroom): ReasonWhy | undefined {
  * Leaves out zero counts. Where this plan alone uses the whole limit, no parameters remain, so that
  * all sets share one class.
  */
-function paramsOf(headroom: Headroom): Params {
+function headroomParams(headroom: Headroom): Params {
   if ('atOnce' in headroom) return { atOnce: headroom.atOnce };
   if ('mostInHands' in headroom) {
     const { mostInHands: limit, inHands, devices } = headroom;

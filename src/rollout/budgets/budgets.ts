@@ -12,9 +12,9 @@ import {
   type BudgetRequest,
 } from './budget-tracker.ts';
 import { failedInOurHands } from './in-service.ts';
-import { COVERAGES, coverageOf, heldDown, isInFlight } from './down.ts';
+import { COVERAGES, judgeCoverage, heldDown, isInFlight } from './down.ts';
 import { atOnce } from './headroom.ts';
-import { approvalsOf } from './singletons.ts';
+import { activeApprovals } from './singletons.ts';
 
 const SICK_IS_DOWN = { partialIsDown: true, unknownIsDown: true } as const;
 
@@ -39,7 +39,7 @@ const REDUNDANCY: Budget = {
 };
 
 /** Every budget in force, by name: written, built-in, and of groups. */
-export function budgetsOf({ budgets }: Pick<Documents, 'budgets'>): readonly NamedBudget[] {
+export function listBudgets({ budgets }: Pick<Documents, 'budgets'>): readonly NamedBudget[] {
   const written = [...budgets].map(([name, { value }]) => [name, value] as const);
   const byName = new Map([...Object.entries(BUILT_IN_BUDGETS), ...written]);
   const named = [...byName].sort(([a], [b]) => (a < b ? -1 : 1));
@@ -54,8 +54,8 @@ export function budgetsOf({ budgets }: Pick<Documents, 'budgets'>): readonly Nam
  * ledger, or are in flight already counted (semantics B13, protocol I6).
  */
 export function openBudgetTracker(input: BudgetInput): BudgetTracker {
-  const fleet = { ...input, ...rowMarks(input), approves: approvalsOf(input) };
-  const trackers = budgetsOf(input.documents).map((named) => trackBudget(named, fleet));
+  const fleet = { ...input, ...rowMarks(input), approves: activeApprovals(input) };
+  const trackers = listBudgets(input.documents).map((named) => trackBudget(named, fleet));
   const rollouts = openRollouts(input.memory);
   const rowOf = ({ deviceId }: BudgetRequest) => input.snapshot.devices.rowOf(deviceId);
   const refuses: BudgetTracker['refuses'] = (request) =>
@@ -102,7 +102,7 @@ function rowMarks(input: BudgetInput): Pick<CoveredFleet, 'coverage' | 'hands'> 
     const read = lastRead(input, row);
     const { device, readAt } = read;
     const held = heldDown(memory, device, sight);
-    coverage[row] = COVERAGES.indexOf(held ? 'down' : coverageOf(device, readAt));
+    coverage[row] = COVERAGES.indexOf(held ? 'down' : judgeCoverage(device, readAt));
     hands[row] = Number(held || failedInOurHands(memory, read));
   }
   return { coverage, hands };

@@ -58,10 +58,10 @@ export function setsPer(scope: BudgetScope, fleet: Divided): Sets {
       return { of: wholeFleet(), perhaps: NOWHERE };
     case 'site': {
       const none = [createSet(UNKNOWN_SITE)];
-      return { of: byCode(sites, idsOf, { none, open }), perhaps: perhaps('sites') };
+      return { of: byCode(sites, refIds, { none, open }), perhaps: perhaps('sites') };
     }
     case 'deviceSource':
-      return { of: byCode(sources, idsOf, { none: [], open }), perhaps: perhaps('sources') };
+      return { of: byCode(sources, refIds, { none: [], open }), perhaps: perhaps('sources') };
     case 'storageServer': {
       const groups = byCode(storageServers, (name) => [name], { none: [], open });
       return { of: groups, perhaps: perhaps('storageServer') };
@@ -104,7 +104,7 @@ function byCode<T>(
   return (row) => (row === undefined ? [] : (setsByCode[codes[row] ?? 0] ?? none));
 }
 
-function idsOf(refs: readonly Ref[]): readonly string[] {
+function refIds(refs: readonly Ref[]): readonly string[] {
   return refs.map(({ id }) => id);
 }
 
@@ -118,7 +118,7 @@ function byGroup(fleet: Divided): Sets {
   for (const { name, value } of byName(fleet.documents.groups)) {
     if (value.redundancy !== true) continue;
     const set = createSet(name);
-    for (const [row, isMember] of rowsOf(value, fleet)) {
+    for (const [row, isMember] of groupRows(value, fleet)) {
       const rows = isMember === true ? byRow : perhapsByRow;
       const sets = rows.get(row) ?? [];
       sets.push(set);
@@ -133,7 +133,7 @@ function byGroup(fleet: Divided): Sets {
 }
 
 /** The rows that are, or may be, in a group. */
-function* rowsOf(
+function* groupRows(
   group: DeviceGroup,
   { snapshot: { devices }, members }: Divided,
 ): Generator<readonly [row: number, isMember: Membership]> {

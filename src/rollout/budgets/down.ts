@@ -33,7 +33,7 @@ export const SHOWS_UP = ['status', 'maintenanceMode', 'lastSeen'] as const;
  * `unknown`. The last-seen time is compared with the time of the read, because an old reading shows
  * nothing newer.
  */
-export function coverageOf(device: Device, readAt: Instant): Coverage {
+export function judgeCoverage(device: Device, readAt: Instant): Coverage {
   if (isUnreadable(device, ...SHOWS_UP)) return 'down';
   if (device.maintenanceMode === true || device.status === 'offline') return 'down';
   if (device.lastSeen !== undefined && readAt - device.lastSeen > STALE_AFTER) return 'down';

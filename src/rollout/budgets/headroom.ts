@@ -2,7 +2,7 @@ import type { Budget } from '../../model/documents/budget.ts';
 import type { Memory } from '../../model/ledger/memory.ts';
 import type { ReadDevice } from '../../model/fleet/snapshot.ts';
 import { isUnreadable } from '../../model/fleet/unreadable.ts';
-import { coverageOf, isInFlight, mayBeRunning, SHOWS_UP, unverifiedOn } from './down.ts';
+import { judgeCoverage, isInFlight, mayBeRunning, SHOWS_UP, unverifiedOn } from './down.ts';
 
 /** How many devices of a set are named; the rest is counted. */
 const NAMED = 3;
@@ -56,7 +56,7 @@ export function measureHeadroom(
   const reads = rows.map(known.deviceAt);
   const kinds: Partial<Record<Downtime, number>> = {};
   for (const read of reads) {
-    const kind = downtimeOf(read, known);
+    const kind = judgeDowntime(read, known);
     kinds[kind] = (kinds[kind] ?? 0) + 1;
   }
   return {
@@ -92,14 +92,14 @@ export function isTakenByDevices(headroom: Headroom): boolean {
 }
 
 /** The ledger takes precedence over the read of a device. */
-function downtimeOf({ device, readAt }: ReadDevice, { memory }: HeadroomContext): Downtime {
+function judgeDowntime({ device, readAt }: ReadDevice, { memory }: HeadroomContext): Downtime {
   const open = memory.intentsOf(device.id).filter(mayBeRunning);
   if (open.some(isInFlight)) return 'atWork';
   if (open.length > 0) return 'inDoubt';
   if (isUnreadable(device, ...SHOWS_UP)) return 'unreadable';
   if (device.maintenanceMode === true) return 'maintenance';
   if (device.status === 'offline') return 'offline';
-  const coverage = coverageOf(device, readAt);
+  const coverage = judgeCoverage(device, readAt);
   if (coverage === 'down') return 'unseen';
   if (unverifiedOn(memory, device.id)) return 'unverified';
   return coverage === 'partial' ? 'partial' : 'unknown';

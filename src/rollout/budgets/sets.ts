@@ -41,7 +41,7 @@ export function allSets(setsOf: SetsOf, rows: Iterable<number>): ReadonlySet<Bud
  */
 export function allowedDown(budget: Budget, set: BudgetSet): number {
   const allowed = Math.min(
-    budget.maxUnavailable ? mostOf(budget.maxUnavailable, budget, set) : Infinity,
+    budget.maxUnavailable ? maximumDown(budget.maxUnavailable, budget, set) : Infinity,
     budget.minAvailable === undefined ? Infinity : Math.max(0, set.members - budget.minAvailable),
   );
   return budget.per === 'site' && set.key === UNKNOWN_SITE ? Math.min(1, allowed) : allowed;
@@ -62,7 +62,7 @@ export function isWrittenZero({ maxUnavailable }: Budget): boolean {
   return ('count' in maxUnavailable ? maxUnavailable.count : maxUnavailable.percent) === 0;
 }
 
-function mostOf(limit: BudgetLimit, budget: Budget, set: BudgetSet): number {
+function maximumDown(limit: BudgetLimit, budget: Budget, set: BudgetSet): number {
   if ('count' in limit) return limit.count;
   const share = Math.floor(Math.round(set.members * limit.percent * 100) / 10_000);
   return budget.per === 'site' && limit.percent > 0 ? Math.max(1, share) : share;

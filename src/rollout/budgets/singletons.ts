@@ -9,7 +9,7 @@ import { allowedDown, isWrittenZero } from './sets.ts';
 export type Approves = (row: number, task: TaskType) => boolean;
 
 /** The approvals in force now: `allow: {singleton: true}`, until it ends. */
-export function approvalsOf({ documents, members, now }: Approvals): Approves {
+export function activeApprovals({ documents, members, now }: Approvals): Approves {
   const approvals = [...documents.exceptions.values()].flatMap(({ value }) => {
     if (value.type !== 'allow' || value.allow !== 'singleton' || value.until <= now) return [];
     return [{ tasks: value.tasks, selects: value.select ? members(value.select) : () => true }];

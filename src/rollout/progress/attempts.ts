@@ -26,14 +26,14 @@ export interface Patience {
 }
 
 /** Every attempt on an intent, latest first. */
-export function attemptsOf(intent: IntentState, patience: Patience): readonly Tried[] {
+export function listAttempts(intent: IntentState, patience: Patience): readonly Tried[] {
   const past = (intent.earlier ?? []).map((one) => ({ one, outcome: pastOutcome(one) }));
   const last = { one: intent, outcome: lastOutcome(intent, patience) };
   return [...past, last].reverse().map(({ one, outcome }) => ({
     attemptId: one.attemptId,
     attemptedAt: one.attemptedAt,
     outcome,
-    since: sinceOf(one, outcome, lateSince(one, intent, patience)),
+    since: badSince(one, outcome, lateSince(one, intent, patience)),
   }));
 }
 
@@ -90,7 +90,7 @@ function lateSince(
  * An attempt that was overdue or in doubt and then failed is one failure: it has been bad since the
  * first of the two.
  */
-function sinceOf(
+function badSince(
   one: PastAttempt,
   outcome: AttemptOutcome,
   lateSince: Instant | undefined,

@@ -5,7 +5,7 @@ import type { Instant } from '../../lib/time.ts';
 import type { Assignment } from '../waves/assignment.ts';
 import type { Assign, Followed, RolloutInput } from './followed.ts';
 import { GATE_TIMEOUT, judgeWaves, type GateInput, type WaveState } from './gates.ts';
-import { stoppedOf, type Stopped } from './halts.ts';
+import { readStops, type Stopped } from './halts.ts';
 import { countProgress, type AssignedTally } from './progress.ts';
 import { refusals } from './wave-refusals.ts';
 import { trippedRules, type Trip } from './stops.ts';
@@ -78,7 +78,7 @@ function judgeOne(
   past: FollowInput & { readonly fleet: readonly AssignedTally[] },
 ): Followed {
   const { input, progress } = counted;
-  const stopped = stoppedOf({ ...input, ...past });
+  const stopped = readStops({ ...input, ...past });
   const { liftedAt } = stopped;
   const tripped = trippedRules({ ...input, ...past, tallies: progress.tallies, liftedAt });
   const gates = gateInput(counted, past, { stopped, tripped });

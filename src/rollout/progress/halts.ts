@@ -66,7 +66,7 @@ export interface Halts {
 }
 
 /** Reads the stops and pauses of a policy and those of the fleet (semantics H3, H7, N66). */
-export function stoppedOf({ policy, targetDigest, documents, memory, now }: HaltInput): Stopped {
+export function readStops({ policy, targetDigest, documents, memory, now }: HaltInput): Stopped {
   const stops = [...(memory.stops?.values() ?? [])].filter(
     ({ scope, wish = targetDigest }) =>
       wish === targetDigest && [FLEET, policy].includes(policyOfScope(scope)),
@@ -88,7 +88,7 @@ export function stoppedOf({ policy, targetDigest, documents, memory, now }: Halt
       return times.length === 0 ? undefined : Math.max(...times);
     },
     resumedAt: resumedAt(policy, memory, now),
-    with: (trips) => haltsOf({ policy, targetDigest, documents, held, pauses, trips }),
+    with: (trips) => combineHalts({ policy, targetDigest, documents, held, pauses, trips }),
   };
 }
 
@@ -104,7 +104,7 @@ function resumedAt(policy: string, memory: HaltInput['memory'], now: Instant): I
 
 type Input = Omit<HaltInput, 'memory' | 'now'>;
 
-function haltsOf(
+function combineHalts(
   input: Input & {
     readonly held: readonly Halt[];
     readonly pauses: readonly Halt[];
@@ -120,7 +120,7 @@ function haltsOf(
     const before = byScope.get(trip.scope);
     if (before && (before.is === 'aborted' || trip.action === 'pause')) continue;
     byScope.set(trip.scope, haltOfTrip(trip));
-    records.set(trip.scope, recordOf(trip, input));
+    records.set(trip.scope, toStopRecord(trip, input));
   }
   const strongest = (scopes: readonly string[]): Halt | undefined => {
     const found = scopes
@@ -167,7 +167,7 @@ function ownAbort(trip: Trip, policy: string): readonly Trip[] {
  * Changed documents end a pause, but only another target ends an abort (semantics H4). The
  * documents of one rollout do not end a stop on the whole fleet.
  */
-function recordOf({ scope, rule, counts, action }: Trip, input: Input): StopBody {
+function toStopRecord({ scope, rule, counts, action }: Trip, input: Input): StopBody {
   const { documents, targetDigest } = input;
   const body = { type: 'STOP', scope, rule, counts, action } as const;
   if (action === 'abort') return { ...body, wish: targetDigest };

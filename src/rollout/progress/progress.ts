@@ -2,7 +2,7 @@ import type { BadOutcome, RolloutSpec } from '../../model/documents/rollout.ts';
 import type { StartedRollout } from '../../model/ledger/memory.ts';
 import { memberSubject, findSighting } from '../../model/ledger/sightings.ts';
 import type { Instant } from '../../lib/time.ts';
-import { rolloutKey, tallyOf, type DeviceTally, type TallyInput } from './tally.ts';
+import { rolloutKey, tallyDevice, type DeviceTally, type TallyInput } from './tally.ts';
 import type { Assignment, WaveAssignment } from '../waves/assignment.ts';
 
 export interface ProgressInput extends Omit<TallyInput, 'started' | 'timeouts'> {
@@ -78,11 +78,11 @@ export function countProgress(input: ProgressInput): RolloutProgress {
     const progress = waves[assigned.wave];
     if (!progress || tally?.lane === 'catchUp') return;
     if (tally) enterTally(progress, tally, assigned);
-    if (!assigned.isLate) enterDevice(progress, asideOf(device, input), tally);
+    if (!assigned.isLate) enterDevice(progress, asideOrLeft(device, input), tally);
   };
   for (const [wave, devices] of assignment.waves.entries())
     for (const device of devices) enter(device, { wave, isLate: false });
-  for (const device of lateJoinersOf(input)) enter(device, assignment.assignmentOf(device));
+  for (const device of findLateJoiners(input)) enter(device, assignment.assignmentOf(device));
   return { waves, tallies, passedAt };
 }
 
@@ -96,7 +96,7 @@ function closings({ policy, spec, started, memory }: ProgressInput): RolloutProg
 }
 
 /** Devices that are not in the base: members, and those that joined and left. */
-function lateJoinersOf({ assignment, started }: ProgressInput): ReadonlySet<string> {
+function findLateJoiners({ assignment, started }: ProgressInput): ReadonlySet<string> {
   const devices = new Set(assignment.lateJoiners);
   if (started === undefined || started.devices.size === started.base.length) return devices;
   const base = new Set(started.base);
@@ -116,7 +116,7 @@ function assignedTally(
     readonly passedAt: RolloutProgress['passedAt'];
   },
 ): AssignedTally | undefined {
-  const tally = tallyOf(device, tallied);
+  const tally = tallyDevice(device, tallied);
   if (tally === undefined) return undefined;
   const model = tally.model ?? tallied.assignment.memberOf(device)?.model;
   const closedAt = passedAt(wave);
@@ -125,7 +125,7 @@ function assignedTally(
   return { ...tally, wave, lane, ...(model !== undefined && { model }) };
 }
 
-function asideOf(device: string, { assignment, aside }: ProgressInput) {
+function asideOrLeft(device: string, { assignment, aside }: ProgressInput) {
   return assignment.memberOf(device) === undefined ? 'left' : aside(device);
 }
 

@@ -35,7 +35,7 @@ export interface RetryInput {
  */
 export function refuseRetry(input: RetryInput): Reason | undefined {
   const { intent, now, openings, retry } = input;
-  const past = pastOf(intent);
+  const past = sentAttempts(intent);
   const last = past.at(-1);
   if (mayBeRunning(intent) || last === undefined) return undefined;
   if (!mayFollow(last, past, input)) return quarantined(input, past);
@@ -61,7 +61,7 @@ export function dailyOpenings(anchor: Instant): Openings {
 const DAY: Milliseconds = 24 * 3_600_000;
 
 /** Every attempt that was sent, oldest first. */
-function pastOf(intent: IntentState): readonly PastAttempt[] {
+function sentAttempts(intent: IntentState): readonly PastAttempt[] {
   const earlier = intent.earlier ?? [];
   return intent.phase === 'none' ? earlier : [...earlier, intent];
 }

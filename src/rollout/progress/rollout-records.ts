@@ -29,7 +29,7 @@ export interface RolloutRecords {
 }
 
 /** The records that a rollout needs now; none about waves before its first attempt. */
-export function recordsOf(followed: Followed, now: Instant): RolloutRecords {
+export function dueRecords(followed: Followed, now: Instant): RolloutRecords {
   const { halts, stopped } = followed;
   return {
     stops: halts.records,

@@ -38,8 +38,8 @@ export interface StopInput {
  */
 export function trippedRules(input: StopInput): readonly Trip[] {
   return input.spec.stopOn.flatMap((rule) => {
-    const groups = [...groupsOf(rule.scope, input)];
-    return groups.flatMap((group) => tripOf(rule, group, input) ?? []);
+    const groups = [...groupTallies(rule.scope, input)];
+    return groups.flatMap((group) => findTrip(rule, group, input) ?? []);
   });
 }
 
@@ -51,7 +51,10 @@ interface Group {
 }
 
 /** Devices attempted after their wave passed form a wave of their own. */
-function groupsOf(scope: StopScope, { policy, spec, tallies, fleet }: StopInput): readonly Group[] {
+function groupTallies(
+  scope: StopScope,
+  { policy, spec, tallies, fleet }: StopInput,
+): readonly Group[] {
   const waveOf = ({ wave, lane }: AssignedTally): string =>
     lane === 'catchUp' ? 'catchUp' : (spec.waves[wave]?.name ?? '');
   switch (scope) {
@@ -93,12 +96,12 @@ function groupBy(
   return groups;
 }
 
-function tripOf(rule: StopRule, group: Group, { liftedAt }: StopInput): Trip | undefined {
+function findTrip(rule: StopRule, group: Group, { liftedAt }: StopInput): Trip | undefined {
   const bad: AssignedTally[] = [];
   const counts: Record<string, number> = { attempted: 0, bad: 0 };
   const count = (key: string): void => void (counts[key] = (counts[key] ?? 0) + 1);
   for (const tally of group.tallies) {
-    const facts = factsOf(rule, tally);
+    const facts = badFacts(rule, tally);
     const lifted = liftedAt(tally);
     const fresh = facts.filter(({ since }) => lifted === undefined || since > lifted);
     if (facts.length === 0 || fresh.length > 0) count('attempted');
@@ -114,7 +117,7 @@ function tripOf(rule: StopRule, group: Group, { liftedAt }: StopInput): Trip | u
 }
 
 /** The bad outcomes of a device by a rule, and when each began. */
-function factsOf({ classes }: StopRule, { outcome, since, downSince }: AssignedTally) {
+function badFacts({ classes }: StopRule, { outcome, since, downSince }: AssignedTally) {
   const found = classes.find((one) => one === outcome);
   const isDown = downSince !== undefined && classes.includes('deviceDown');
   return [

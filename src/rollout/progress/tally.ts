@@ -3,7 +3,7 @@ import type { BadOutcome, Timeouts } from '../../model/documents/rollout.ts';
 import { memberSubject, findSighting } from '../../model/ledger/sightings.ts';
 import type { TaskType } from '../../model/fleet/task.ts';
 import type { Instant } from '../../lib/time.ts';
-import { attemptsOf, type Tried } from './attempts.ts';
+import { listAttempts, type Tried } from './attempts.ts';
 
 /** The outcome of one device that was attempted in a rollout. */
 export interface DeviceTally {
@@ -50,14 +50,14 @@ export function rolloutKey(policy: string, { seq }: Pick<StartedRollout, 'seq'>)
  * The tally of a device, from its ledger records alone, so that leaving and returning changes
  * nothing. Undefined if this rollout has not attempted the device.
  */
-export function tallyOf(device: string, input: TallyInput): DeviceTally | undefined {
+export function tallyDevice(device: string, input: TallyInput): DeviceTally | undefined {
   const { policy, task, started, memory } = input;
   const known = memory.intentsOf(device, task);
   if (known.length === 0) return undefined;
   const intents = known
     .filter((intent) => intent.rollout === started.seq && intent.policy === policy)
     .sort((a, b) => b.attemptedAt - a.attemptedAt)
-    .map((intent) => ({ intent, tries: triesOf(intent, input) }))
+    .map((intent) => ({ intent, tries: countedTries(intent, input) }))
     .filter(({ tries }) => tries.length > 0);
   const [latest] = intents;
   const last = latest?.tries[0];
@@ -72,7 +72,7 @@ export function tallyOf(device: string, input: TallyInput): DeviceTally | undefi
   );
   return {
     device,
-    outcome: outcomeOf(ended, latest.intent, input),
+    outcome: tallyOutcome(ended, latest.intent, input),
     isRunning: last.outcome === 'running',
     since: (ended ?? last).since,
     firstAttemptAt: first.attemptedAt,
@@ -80,19 +80,19 @@ export function tallyOf(device: string, input: TallyInput): DeviceTally | undefi
     sites: latest.intent.sites,
     ...(model !== undefined && { model }),
     ...(down?.value === 'down' && { downSince: down.since }),
-    ...touchOf(device, ended, input),
+    ...lastTouch(device, ended, input),
   };
 }
 
 /** The attempts of this rollout that count, latest first. */
-function triesOf(intent: IntentState, input: TallyInput): readonly Tried[] {
+function countedTries(intent: IntentState, input: TallyInput): readonly Tried[] {
   const { started } = input;
-  return attemptsOf(intent, input).filter(
+  return listAttempts(intent, input).filter(
     ({ outcome, attemptedAt }) => outcome !== 'none' && attemptedAt >= started.startedAt,
   );
 }
 
-function outcomeOf(
+function tallyOutcome(
   ended: Tried | undefined,
   intent: IntentState,
   { isLast = () => true }: TallyInput,
@@ -103,7 +103,7 @@ function outcomeOf(
 }
 
 /** Any other action on a verified device restarts its soak (semantics C7). */
-function touchOf(
+function lastTouch(
   device: string,
   ended: Tried | undefined,
   { memory, now }: TallyInput,

@@ -57,10 +57,10 @@ function blocked(id: string, status: FollowedStatus): Refused | undefined {
     const state = states[before];
     if (!state || state.is === 'passed') continue;
     if (passes?.soak === true && state.is === 'soaking') continue;
-    return { action: 'wait', reason: reasonOf(state, { before, wave }, status) };
+    return { action: 'wait', reason: waveReason(state, { before, wave }, status) };
   }
   return isUnapproved(id, wave, status)
-    ? { action: 'wait', reason: approvalOf(wave, status) }
+    ? { action: 'wait', reason: approvalReason(wave, status) }
     : undefined;
 }
 
@@ -78,7 +78,7 @@ interface Between {
   readonly wave: number;
 }
 
-function reasonOf(state: WaveState, { before, wave }: Between, status: FollowedStatus): Reason {
+function waveReason(state: WaveState, { before, wave }: Between, status: FollowedStatus): Reason {
   const { waves } = status.input.spec;
   const name = waves[before]?.name ?? '';
   const notOpen: Reason = {
@@ -91,7 +91,7 @@ function reasonOf(state: WaveState, { before, wave }: Between, status: FollowedS
     return { code: 'gatePending', why: 'soak', since, next: until, params: { wave: name } };
   }
   if (state.is !== 'gated') return notOpen;
-  if (state.why === 'approval') return approvalOf(wave, status);
+  if (state.why === 'approval') return approvalReason(wave, status);
   return { code: 'gatePending', ...WHYS[state.why], since: state.since, params: { wave: name } };
 }
 
@@ -108,7 +108,7 @@ const WHYS: Readonly<Record<Exclude<GateWhy, 'approval'>, Pick<Reason, 'why' | '
   checks: { why: 'checks' },
 };
 
-function approvalOf(wave: number, { input }: FollowedStatus): Reason {
+function approvalReason(wave: number, { input }: FollowedStatus): Reason {
   const name = input.spec.waves[wave]?.name ?? '';
   const params = { wave: name, entry: `${input.name}/${name}` };
   return { code: 'approvalPending', next: 'never', params };

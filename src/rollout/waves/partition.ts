@@ -27,7 +27,7 @@ export function partition(order: readonly string[], input: PartitionInput): read
   let rest = order;
   let isAsRecorded = true;
   for (const [index, wave] of input.spec.waves.entries()) {
-    const requested = shareOf(wave, order.length, order.length - rest.length);
+    const requested = waveShare(wave, order.length, order.length - rest.length);
     const earlier = recorded[index];
     isAsRecorded &&= earlier?.name === wave.name && earlier.asked === requested;
     const part = isAsRecorded
@@ -42,7 +42,7 @@ export function partition(order: readonly string[], input: PartitionInput): read
 /**
  * How many of `all` devices a wave takes when earlier waves hold some; undefined: all that match.
  */
-function shareOf({ slice }: Wave, all: number, held: number): number | undefined {
+function waveShare({ slice }: Wave, all: number, held: number): number | undefined {
   if (slice.is === 'select') return undefined;
   if (slice.is === 'size') return slice.devices;
   return Math.max(0, Math.ceil((all * Math.round(slice.percent * 100)) / 10_000) - held);

@@ -21,10 +21,10 @@ export function spread(
   order: readonly string[],
   input: SpreadInput,
 ): { readonly devices: readonly string[]; readonly unrepresented: readonly Unrepresented[] } {
-  const units = unitsOf(order, input);
+  const units = listUnits(order, input);
   const taken = new Taken(units, input.size);
   const unrepresented: Unrepresented[] = [];
-  for (const { values, devices, places } of combinationsOf(units, input)) {
+  for (const { values, devices, places } of listCombinations(units, input)) {
     if (places.some((place) => taken.has(place))) continue;
     const [first] = places;
     if (first !== undefined && !taken.isFull()) taken.add(first);
@@ -34,7 +34,10 @@ export function spread(
   return { devices: taken.devices(), unrepresented };
 }
 
-function unitsOf(order: readonly string[], { assignment, members }: SpreadInput): readonly Unit[] {
+function listUnits(
+  order: readonly string[],
+  { assignment, members }: SpreadInput,
+): readonly Unit[] {
   if (assignment === 'stableHash') return order.map((id) => [id]);
   const bySite = new Map<string, string[]>();
   const units: Unit[] = [];
@@ -92,14 +95,14 @@ interface Combination {
 }
 
 /** Largest first; equal ones in the order of their values. */
-function combinationsOf(units: readonly Unit[], input: SpreadInput): readonly Combination[] {
+function listCombinations(units: readonly Unit[], input: SpreadInput): readonly Combination[] {
   const { wave, members } = input;
   const byKey = new Map<string, Combination>();
   if (wave.stratify.length === 0) return [];
   for (const [place, unit] of units.entries())
     for (const id of unit) {
       if (wave.stratify.some((stratum) => isOpen(members.get(id), stratum))) continue;
-      const values = wave.stratify.map((stratum) => valueOf(members.get(id), stratum));
+      const values = wave.stratify.map((stratum) => stratumValue(members.get(id), stratum));
       const key = JSON.stringify(values);
       const combination = byKey.get(key) ?? { values, places: [], devices: 0 };
       byKey.set(key, combination);
@@ -116,6 +119,6 @@ function isOpen(member: WaveMember | undefined, stratum: Stratum): boolean {
   return member !== undefined && isUnreadable(member, stratum === 'site' ? 'sites' : stratum);
 }
 
-function valueOf(member: WaveMember | undefined, stratum: Stratum): string {
+function stratumValue(member: WaveMember | undefined, stratum: Stratum): string {
   return (stratum === 'site' ? member?.sites[0] : member?.[stratum]) ?? '';
 }

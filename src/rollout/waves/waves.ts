@@ -13,11 +13,11 @@ import { assignLateJoiners } from './late-joiners.ts';
  */
 export function assignWaves(input: WaveInput): Assignment {
   const members = new Map(input.members.map((member) => [member.id, member]));
-  const order = orderOf(input, members);
+  const order = assignmentOrder(input, members);
   const parts = partition(order, { ...input, members });
   const waves = parts.map(({ devices }) => devices);
-  const ranks = ranksOf(waves);
-  const starts = startsOf(waves);
+  const ranks = rankDevices(waves);
+  const starts = waveStarts(waves);
   const assignLate = assignLateJoiners({ ...input, members, waves });
   return {
     waves,
@@ -37,7 +37,7 @@ export function assignWaves(input: WaveInput): Assignment {
  * The recorded order if there is one; else by hash, with whole sites together where the rollout
  * says so.
  */
-function orderOf(
+function assignmentOrder(
   { policy, spec, frozen }: WaveInput,
   members: ReadonlyMap<string, WaveMember>,
 ): readonly string[] {
@@ -61,14 +61,14 @@ function frozenWave({ wave, devices, asked }: Part): FrozenWave {
   return { name: wave.name, devices: devices.length, ...(asked !== undefined && { asked }) };
 }
 
-function ranksOf(waves: readonly (readonly string[])[]): ReadonlyMap<string, number> {
+function rankDevices(waves: readonly (readonly string[])[]): ReadonlyMap<string, number> {
   const ranks = new Map<string, number>();
   for (const wave of waves) for (const id of wave) ranks.set(id, ranks.size);
   return ranks;
 }
 
 /** The rank at which each wave begins; if several begin at one rank, all but the last are empty. */
-function startsOf(waves: readonly (readonly string[])[]): readonly number[] {
+function waveStarts(waves: readonly (readonly string[])[]): readonly number[] {
   let start = 0;
   return waves.map((wave) => {
     const at = start;

@@ -3,7 +3,7 @@ import type { RecordBody } from '../../../src/model/ledger/record.ts';
 import type { StopRule } from '../../../src/model/documents/rollout.ts';
 import { simpleStops } from '../../../src/model/documents/rollout-defaults.ts';
 import { fold, foldMore } from '../../../src/ledger/fold.ts';
-import { coverageOf } from '../../../src/rollout/budgets/down.ts';
+import { judgeCoverage } from '../../../src/rollout/budgets/down.ts';
 import { assignWaves } from '../../../src/rollout/waves/waves.ts';
 import { aDevice, NOW } from '../../support/plan-fleet.ts';
 import { attempt, chained, GENESIS, lock, result, settled } from '../../support/ledger-records.ts';
@@ -110,7 +110,7 @@ test('P6 rolledBack counts, and the device is available', () => {
   const rolledBack = tried('d001', { verdict: 'rolledBack' });
   const { trips } = follow(input, begun(input, { intents: [rolledBack] }));
   expect(trips).toMatchObject([{ counts: { rolledBack: 1 } }]);
-  expect(coverageOf(aDevice('d001'), NOW)).toBe('up');
+  expect(judgeCoverage(aDevice('d001'), NOW)).toBe('up');
 });
 
 test('P7 timedOut that turns out well corrects the numbers, and the evidence stays', () => {

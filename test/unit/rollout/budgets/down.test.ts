@@ -3,7 +3,7 @@ import type { Device } from '../../../../src/model/fleet/device.ts';
 import type { IntentState, ObservedFact } from '../../../../src/model/ledger/memory.ts';
 import { sightingKey } from '../../../../src/model/ledger/sightings.ts';
 import type { Facts } from '../../../../src/model/fleet/snapshot.ts';
-import { coverageOf, heldDown, ONLINE_AGAIN } from '../../../../src/rollout/budgets/down.ts';
+import { judgeCoverage, heldDown, ONLINE_AGAIN } from '../../../../src/rollout/budgets/down.ts';
 import { NOW, aDevice, aMemory, anIntent, anOpenIntent } from '../../../support/plan-fleet.ts';
 
 const MINUTE = 60_000;
@@ -21,11 +21,11 @@ const COVERAGE: readonly [string, Partial<Device>, string][] = [
 ];
 
 test.each(COVERAGE)('a device that is %s', (_, fields, coverage) => {
-  expect(coverageOf(aDevice('z', fields), NOW)).toBe(coverage);
+  expect(judgeCoverage(aDevice('z', fields), NOW)).toBe(coverage);
 });
 
 test('a device without a status is unknown', () => {
-  expect(coverageOf({ id: 'z', probe: {}, sites: [], sources: [], available: {} }, NOW)).toBe(
+  expect(judgeCoverage({ id: 'z', probe: {}, sites: [], sources: [], available: {} }, NOW)).toBe(
     'unknown',
   );
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Gate } from '../../../../src/model/documents/rollout.ts';
 import { sampleGate } from '../../../../src/rollout/progress/gates.ts';
-import { recordsOf, rolloutRecord } from '../../../../src/rollout/progress/rollout-records.ts';
+import { dueRecords, rolloutRecord } from '../../../../src/rollout/progress/rollout-records.ts';
 import { assignWaves } from '../../../../src/rollout/waves/waves.ts';
 import type { RolloutInput } from '../../../../src/rollout/progress/followed.ts';
 import {
@@ -152,7 +152,7 @@ describe('checks', () => {
   test('are asked for while the soak is on and after it', () => {
     for (const now of [SOAKED - 1, SOAKED]) {
       const of = { ...input, ...checked };
-      const { samples } = recordsOf(follow(of, begun(of, { intents: verified }), now), now);
+      const { samples } = dueRecords(follow(of, begun(of, { intents: verified }), now), now);
       expect(samples).toEqual([{ wave: 0, subject: subject.slice(11), devices: canary }]);
     }
   });
@@ -249,7 +249,7 @@ describe('a wave that is passed', () => {
 
   test('is recorded once, and stays passed whatever becomes of its devices', () => {
     const found = follow(input, begun(input, { intents: verified }), SOAKED);
-    expect(recordsOf(found, SOAKED).passed).toEqual([
+    expect(dueRecords(found, SOAKED).passed).toEqual([
       {
         type: 'SEEN',
         what: 'wavePassed',
@@ -259,7 +259,7 @@ describe('a wave that is passed', () => {
     ]);
     const later = follow(input, begun(input, { intents: [failed(first)], sightings }), SOAKED);
     expect(later.states[0]).toEqual({ is: 'passed', at: SOAKED });
-    expect(recordsOf(later, SOAKED).passed).toEqual([]);
+    expect(dueRecords(later, SOAKED).passed).toEqual([]);
   });
 
   test('has its numbers untouched by who comes later', () => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { StopRule } from '../../../../src/model/documents/rollout.ts';
 import { EXPERT_CLASSES } from '../../../../src/model/documents/rollout-defaults.ts';
 import { followRollouts } from '../../../../src/rollout/progress/follow.ts';
-import { recordsOf } from '../../../../src/rollout/progress/rollout-records.ts';
+import { dueRecords } from '../../../../src/rollout/progress/rollout-records.ts';
 import {
   anInput,
   begun,
@@ -154,14 +154,14 @@ describe('H3 once a stop is recorded', () => {
 
   test('it is not recorded again', () => {
     const found = follow(input, begun(input, { intents: [old], stops: [stop] }));
-    expect(recordsOf(found, NOW).stops).toEqual([]);
+    expect(dueRecords(found, NOW).stops).toEqual([]);
     expect(found.halts.whole).toMatchObject({ is: 'paused', since: NOW });
   });
 
   test('an abort goes beyond a pause, and is recorded', () => {
     const abort = anInput(stopOn(rule({ action: 'abort' })));
     const found = follow(abort, begun(abort, { intents: [old], stops: [stop] }));
-    expect(recordsOf(found, NOW).stops).toMatchObject([
+    expect(dueRecords(found, NOW).stops).toMatchObject([
       { type: 'STOP', action: 'abort', wish: 'wish' },
     ]);
     expect(found.refuses('d050')).toMatchObject({
@@ -195,7 +195,7 @@ describe('H3 once a stop is recorded', () => {
     const changed = { ...input, documents: 'others' };
     const found = follow(changed, begun(input, { intents: [old], stops: [stop] }));
     expect([found.halts.whole, found.trips]).toEqual([undefined, []]);
-    expect(recordsOf(found, NOW).outdated).toEqual([stop]);
+    expect(dueRecords(found, NOW).outdated).toEqual([stop]);
   });
 
   test('a lift of one site leaves what others count', () => {

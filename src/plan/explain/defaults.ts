@@ -3,8 +3,8 @@ import type { Sourced } from '../../model/documents/source.ts';
 import { formatDuration } from '../../lib/time.ts';
 
 /** The fields that a policy omits, with their defaults as they are written in YAML. */
-export function defaultsOf(policy: Sourced<Policy>): Readonly<Record<string, string>> {
-  const fields = Object.entries(fieldsOf(policy.value));
+export function listDefaults(policy: Sourced<Policy>): Readonly<Record<string, string>> {
+  const fields = Object.entries(policyFields(policy.value));
   return Object.fromEntries(fields.filter(([field]) => !isWritten(policy, field)));
 }
 
@@ -12,7 +12,7 @@ function isWritten({ places }: Sourced<Policy>, field: string): boolean {
   return places.has(`/${field.replaceAll('.', '/')}`);
 }
 
-function fieldsOf(policy: Policy): Readonly<Record<string, string>> {
+function policyFields(policy: Policy): Readonly<Record<string, string>> {
   const { priority, rollout } = policy;
   const shared = { priority: String(priority), ...(rollout !== undefined && { rollout }) };
   switch (policy.section) {

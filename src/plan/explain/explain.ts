@@ -16,7 +16,7 @@ import type {
 } from '../../model/report/why.ts';
 import type { DecisionInput } from '../decide/decision-input.ts';
 import { evaluate, outcomeOf } from '../decide/decide.ts';
-import { defaultsOf } from './defaults.ts';
+import { listDefaults } from './defaults.ts';
 import type { Planned, PlannerInput } from '../input.ts';
 import { listPolicies } from '../../model/documents/policies.ts';
 import type { Evaluation } from '../decide/decision-input.ts';
@@ -44,8 +44,8 @@ export function explain(
   return tasks.map((task) => {
     const decisionInput = decisionInputs.get(task);
     const change = changes.get(changeId(task, deviceId));
-    const past = input.memory.intentsOf(deviceId, task).map(pastOf);
-    const others = othersOf(task, decisionInput, request);
+    const past = input.memory.intentsOf(deviceId, task).map(toPastIntent);
+    const others = listOthers(task, decisionInput, request);
     if (!decisionInput) return { ...UNWANTED, task, others, past };
     return { ...wanted(decisionInput, change, request), task, others, past };
   });
@@ -72,13 +72,13 @@ function wanted(
   const after = change?.after ?? ('after' in judgement ? judgement.after : {});
   const cause = change?.cause ?? ('cause' in judgement ? judgement.cause : 'config');
   return {
-    winner: claimOf(decisionInput.at, input),
-    losers: decisionInput.losers.map((at) => claimOf(at, input)),
-    exemptions: exemptionsOf(decisionInput),
-    defaults: defaultsOf(decisionInput.policy),
-    steps: stepsOf(evaluation, reason),
+    winner: toReference(decisionInput.at, input),
+    losers: decisionInput.losers.map((at) => toReference(at, input)),
+    exemptions: listExemptions(decisionInput),
+    defaults: listDefaults(decisionInput.policy),
+    steps: explainSteps(evaluation, reason),
     result: { action, cause, reason, before, after },
-    needs: needsOf(decisionInput, input),
+    needs: listNeeds(decisionInput, input),
   };
 }
 
@@ -86,7 +86,7 @@ function wanted(
  * Each step with its verdict. Shares are assigned last, so a refused share is at the step with its
  * reason.
  */
-function stepsOf(evaluation: Evaluation, reason: Reason): readonly Step[] {
+function explainSteps(evaluation: Evaluation, reason: Reason): readonly Step[] {
   const check = STEPS.findIndex((step) => step.check(evaluation) !== undefined);
   const decided = STEPS.map(({ code }, index): Step => {
     if (check === -1 || index < check) return { code, verdict: 'passed' };
@@ -105,7 +105,7 @@ function bitten({ code, why, params }: Reason): Step {
   return { code, verdict: 'bites', ...(why && { why }), ...(params && { params }) };
 }
 
-function claimOf(at: At, { documents }: PlannerInput): PolicyReference {
+function toReference(at: At, { documents }: PlannerInput): PolicyReference {
   const policy = listPolicies(documents).find(({ value }) => value.address === at.policy);
   return { at, priority: policy?.value.priority ?? 0 };
 }
@@ -113,7 +113,7 @@ function claimOf(at: At, { documents }: PlannerInput): PolicyReference {
 /**
  * Policies for the task that do not select the device, with the selector key that does not match.
  */
-function othersOf(
+function listOthers(
   task: TaskType,
   decisionInput: DecisionInput | undefined,
   { input, row }: ExplainInput,
@@ -136,7 +136,7 @@ function othersOf(
  * The exceptions that apply to it, strongest first: only that one is effective, with break glass
  * beside a pin.
  */
-function exemptionsOf({ exemption }: DecisionInput): readonly Exempting[] {
+function listExemptions({ exemption }: DecisionInput): readonly Exempting[] {
   const { hold, exclude, pin, expedite } = exemption;
   const entries: readonly Sourced<Exception>[] = [hold, exclude, pin, expedite].filter(
     (entry) => entry !== undefined,
@@ -148,7 +148,7 @@ function exemptionsOf({ exemption }: DecisionInput): readonly Exempting[] {
   });
 }
 
-function needsOf(
+function listNeeds(
   { kind, case: theCase }: DecisionInput,
   { dialect }: PlannerInput,
 ): readonly Need[] {
@@ -156,7 +156,7 @@ function needsOf(
   return kind.reads(unread).map((read) => toNeed(read, theCase.device, dialect));
 }
 
-function pastOf(intent: IntentState): PastIntent {
+function toPastIntent(intent: IntentState): PastIntent {
   const { id, target, generation, policy, phase, attempts, attemptedAt } = intent;
   const { verdict, settledAt, taskId } = intent;
   return {

@@ -58,24 +58,24 @@ export function openHours(input: {
       else groups.set(key, { name, ...(zone && { zone }), query, calendar, changes: 1 });
     },
     hoursFor(waves) {
-      const span = { open: input.now, close: input.now + reachOf(waves) };
-      const windows = merged([...groups.values()].map((group) => hoursOf(group, span)));
+      const span = { open: input.now, close: input.now + previewSpan(waves) };
+      const windows = merged([...groups.values()].map((group) => listHours(group, span)));
       if (windows.length === 0) return undefined;
-      const freezes = notesOf(windows, input.documents.freezes);
+      const freezes = freezeNotes(windows, input.documents.freezes);
       return { until: formatInstant(span.close), windows, freezes };
     },
   };
 }
 
 /** Twice the longest soak of a rollout, because its waves wait for windows too. */
-function reachOf(waves: readonly PlanWave[]): Milliseconds {
+function previewSpan(waves: readonly PlanWave[]): Milliseconds {
   const soaks = new Map<string, Milliseconds>();
   for (const { policy, soak } of waves)
     soaks.set(policy, (soaks.get(policy) ?? 0) + (parseDuration(soak ?? '') ?? 0));
   return Math.min(FAR, Math.max(NEAR, 2 * Math.max(0, ...soaks.values())));
 }
 
-function hoursOf({ name, zone, query, calendar, changes }: Group, span: OpenSpan): WindowHours {
+function listHours({ name, zone, query, calendar, changes }: Group, span: OpenSpan): WindowHours {
   const coming = calendar.open(query).filter(({ close }) => close > span.open);
   const near = coming.filter(({ open }) => open < span.close);
   const spans = (near.length > 0 ? near : coming.slice(0, 1)).map(spanText);
@@ -119,7 +119,7 @@ function merged(hours: readonly WindowHours[]): readonly WindowHours[] {
   return [...byText].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, each]) => each);
 }
 
-function notesOf(
+function freezeNotes(
   windows: readonly WindowHours[],
   freezes: Documents['freezes'],
 ): readonly FreezeNote[] {

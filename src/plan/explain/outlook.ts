@@ -26,22 +26,22 @@ export function* outlooks(input: PlannerInput): Generator<Outlook> {
       device: { id, sites, ...(name !== undefined && { name }) },
       at: want.at,
       windows: want.policy.value.windows,
-      ...dueOf(evaluation, input.now),
+      ...findDue(evaluation, input.now),
       ...(expiresAt !== undefined && { expiresAt }),
       freezes: freezesOf(id).filter((one) => freezes.get(one)?.value.tasks.includes(want.task)),
-      exceptions: namesOf(want.exemption),
+      exceptions: exemptionNames(want.exemption),
     };
   }
 }
 
 type Due = Pick<Outlook, 'dueAt' | 'since' | 'breachesAt'>;
 
-function dueOf(evaluation: Evaluation, now: Instant): Due {
+function findDue(evaluation: Evaluation, now: Instant): Due {
   const { judgement, exemption } = evaluation;
   if (exemption.exclude) return {};
   const { reason } = outcomeOf(evaluation);
   const later = reason.code === 'notDue' && typeof reason.next === 'number' ? reason.next : now;
-  if (judgement.is === 'notDue') return laterOf(judgement);
+  if (judgement.is === 'notDue') return dueLater(judgement);
   if (judgement.is !== 'due') return {};
   const { since, breachesAt } = judgement;
   return {
@@ -51,10 +51,10 @@ function dueOf(evaluation: Evaluation, now: Instant): Due {
   };
 }
 
-function laterOf({ reason: { next } }: Judgement & { readonly is: 'notDue' }): Due {
+function dueLater({ reason: { next } }: Judgement & { readonly is: 'notDue' }): Due {
   return typeof next === 'number' ? { dueAt: next } : {};
 }
 
-function namesOf({ hold, exclude, pin, expedite }: Exemption): readonly string[] {
+function exemptionNames({ hold, exclude, pin, expedite }: Exemption): readonly string[] {
   return [hold, exclude, pin, expedite].flatMap((entry) => (entry ? [entry.name] : []));
 }

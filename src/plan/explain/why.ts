@@ -59,7 +59,7 @@ function managed(input: PlannerInput, row: number): Answer {
   return {
     device: labelOf(device),
     standing: 'managed',
-    observed: observedOf(device, snapshot.facts(device.id)),
+    observed: observedValues(device, snapshot.facts(device.id)),
     tasks: explain({ input, planned, deviceId: device.id, row }, tasks, decisionInputs),
   };
 }
@@ -75,7 +75,7 @@ function unmanaged(input: PlannerInput, discovered: DiscoveredDevice): Answer {
   return {
     device: labelOf(device),
     standing: 'discovered',
-    observed: { ...observedOf(device, {}), ...(onboardingStatus && { onboardingStatus }) },
+    observed: { ...observedValues(device, {}), ...(onboardingStatus && { onboardingStatus }) },
     tasks: explain({ input, planned, deviceId: id }, [TASK_OF.onboarding], decisionInputs),
   };
 }
@@ -92,7 +92,7 @@ function concerns(want: OnboardingWant, deviceId: string): boolean {
 }
 
 /** The reads of a device, in display order; null where the service does not return a value. */
-function observedOf(device: Device, facts: Facts): Values {
+function observedValues(device: Device, facts: Facts): Values {
   return {
     status: device.status ?? null,
     lastSeen: instant(device.lastSeen),
@@ -102,11 +102,11 @@ function observedOf(device: Device, facts: Facts): Values {
     sites: names(device.sites),
     sources: names(device.sources),
     tasks: tasks(device),
-    ...factsOf(facts),
+    ...factValues(facts),
   };
 }
 
-function factsOf({ targetFirmware, passwords, certificates }: Facts): Values {
+function factValues({ targetFirmware, passwords, certificates }: Facts): Values {
   return {
     ...(targetFirmware !== undefined && { approved: approved(targetFirmware) }),
     ...(typeof passwords === 'object' && {

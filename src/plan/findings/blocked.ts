@@ -31,11 +31,11 @@ export function blockedBudgets(
     if (row !== undefined) wanted.add(row);
   }
   const blocked = findBlocked({ ...input, targeted: wanted });
-  const budgets = blocked.map((each) => diagnosticOf(each, input.documents));
+  const budgets = blocked.map((each) => toDiagnostic(each, input.documents));
   return [...(wanted.size > 0 ? cannotStart(input) : []), ...budgets, ...switchedOff(input)];
 }
 
-function diagnosticOf({ budget, why, sets }: Blocked, documents: Documents): Diagnostic {
+function toDiagnostic({ budget, why, sets }: Blocked, documents: Documents): Diagnostic {
   const [first] = sets;
   const at = placeFor(budget, documents);
   return {

@@ -30,7 +30,7 @@ export function endingExceptions(input: PlannerInput, desired: Desired): readonl
     code: 'exceptionEnding',
     severity: 'warning',
     at: locateValue(entry, '/until'),
-    params: { ...endOf(entry), ...(devices.size > 0 && someOf(devices, devices.size)) },
+    params: { ...endParams(entry), ...(devices.size > 0 && exampleDevices(devices, devices.size)) },
   }));
 }
 
@@ -48,7 +48,7 @@ export function endedExceptions(
     if (diagnostic.code !== 'exceptionEnded' || !entry || !holdsBack(entry.value))
       return diagnostic;
     const acting = freed(entry.value, input, changes);
-    const more = acting.length > 0 && someOf(new Set(acting), acting.length);
+    const more = acting.length > 0 && exampleDevices(new Set(acting), acting.length);
     return { ...diagnostic, params: { ...diagnostic.params, ...more } };
   });
 }
@@ -118,12 +118,12 @@ function freed(
 const NAMED = 10;
 
 /** The number of devices, and the first few IDs. */
-export function someOf(ids: ReadonlySet<string>, count: number): Diagnostic['params'] {
+export function exampleDevices(ids: ReadonlySet<string>, count: number): Diagnostic['params'] {
   const sorted = [...ids].sort(compareTexts);
   const named = sorted.slice(0, NAMED).join(', ');
   return { count, devices: sorted.length > NAMED ? `${named}, …` : named };
 }
 
-function endOf({ name, value }: Sourced<Exception>): Diagnostic['params'] {
+function endParams({ name, value }: Sourced<Exception>): Diagnostic['params'] {
   return { name, until: formatInstant(value.until), type: value.type };
 }

@@ -3,7 +3,7 @@ import type { Diagnostic } from '../../model/documents/diagnostic.ts';
 import type { Exception } from '../../model/documents/exception.ts';
 import type { Documents } from '../../model/documents/policy.ts';
 import type { Sourced } from '../../model/documents/source.ts';
-import { someOf } from './endings.ts';
+import { exampleDevices } from './endings.ts';
 import type { Planned, FindingInput } from '../input.ts';
 
 type Outcome = Pick<Planned, 'diagnostics'> & {
@@ -53,16 +53,16 @@ function openedBy(
 ): ReadonlySet<string> {
   const { select, tasks } = value;
   const selects = select ? members(select) : () => true;
-  const isRefused = errorsOf(without) > errorsOf(planned);
+  const isRefused = countErrors(without) > countErrors(planned);
   const ahead = approvedWave(value, [planned, without]);
   const otherwise = new Map<string, string>();
-  for (const change of without.plan.changes) otherwise.set(change.id, outcomeOf(change));
+  for (const change of without.plan.changes) otherwise.set(change.id, outcomeText(change));
   const opened = new Set<string>();
   for (const change of planned.plan.changes) {
     const row = snapshot.devices.rowOf(change.device.id);
     const isMeant = row === undefined ? select === undefined : selects(row);
     if (!isWanted(change) || !isMeant || !tasks.includes(change.task)) continue;
-    if (isRefused || change.wave === ahead || otherwise.get(change.id) !== outcomeOf(change))
+    if (isRefused || change.wave === ahead || otherwise.get(change.id) !== outcomeText(change))
       opened.add(change.device.id);
   }
   return opened;
@@ -80,11 +80,11 @@ function approvedWave(
   return wanting(without) > wanting(planned) && exception.wave;
 }
 
-function errorsOf({ diagnostics }: Outcome): number {
+function countErrors({ diagnostics }: Outcome): number {
   return diagnostics.filter(({ severity }) => severity === 'error').length;
 }
 
-function outcomeOf({ action, reason }: Change): string {
+function outcomeText({ action, reason }: Change): string {
   return [action, reason.code, reason.why].join(' ');
 }
 
@@ -96,11 +96,11 @@ function finding(entry: Sourced<Exception>, opened: ReadonlySet<string>): Diagno
   return {
     ...shared,
     code: 'exceptionOpens',
-    params: { name, problem: what, ...waveOf(value), ...someOf(opened, opened.size) },
+    params: { name, problem: what, ...waveParams(value), ...exampleDevices(opened, opened.size) },
   };
 }
 
-function waveOf(exception: Exception): Diagnostic['params'] {
+function waveParams(exception: Exception): Diagnostic['params'] {
   if (exception.type !== 'allow' || exception.allow !== 'gate') return {};
   return { wave: exception.wave, rollout: exception.rollout };
 }

@@ -10,7 +10,7 @@ import { learnDurations } from '../decide/durations.ts';
 import type { PlannerInput } from '../input.ts';
 import type { Evaluation } from '../decide/decision-input.ts';
 import type { Timing } from '../decide/schedule.ts';
-import { termOf } from './terms.ts';
+import { findTerm } from './terms.ts';
 
 /** Reports rollouts that cannot finish before the deadlines of their devices. */
 export interface Forecast {
@@ -43,9 +43,13 @@ export function createForecast(input: PlannerInput): Forecast {
       const { running } = followed.input.spec.timeouts;
       const each = durationOf(task, theCase.device.model) ?? running[task];
       const key = JSON.stringify([timing?.judged?.query, each]);
-      const group = groups.get(key) ?? { starts: startsOf(timing?.judged, now), each, devices: [] };
+      const group = groups.get(key) ?? {
+        starts: listStarts(timing?.judged, now),
+        each,
+        devices: [],
+      };
       groups.set(key, group);
-      const before = termOf(evaluation)?.before;
+      const before = findTerm(evaluation)?.before;
       group.devices.push({ id: theCase.device.id, ...(before !== undefined && { before }) });
     },
     findings: () => [...rollouts.values()].flatMap((rollout) => lateIn(rollout, now)),
@@ -78,7 +82,7 @@ function isGuarded(policy: Policy): boolean {
   return policy.section === 'rotations' && policy.expiryGuard !== undefined;
 }
 
-function startsOf(judged: Timing['judged'], now: Instant): readonly StartSpan[] {
+function listStarts(judged: Timing['judged'], now: Instant): readonly StartSpan[] {
   if (!judged) return [{ open: now, close: Infinity, lastStart: Infinity }];
   const { calendar, query } = judged;
   return calendar.starts(query, { open: now, close: calendar.span.close });
@@ -97,7 +101,7 @@ function lateIn({ policy, followed, waves }: Rollout, now: Instant): readonly Di
       const count = Math.ceil(group.devices.length / input.spec.maxInFlight);
       const end = endOfRounds(group.starts, from, { count, each: group.each });
       ends = Math.max(ends, end);
-      late = lateOf(late, group, { wave: name, end });
+      late = addLate(late, group, { wave: name, end });
     }
     opens = nextOpens(state, { opens, ends, soak: waves.has(index) ? soak : 0 });
   }
@@ -116,7 +120,7 @@ function nextOpens(
 /**
  * Adds the devices of a group that are too late. The device with the first deadline is the example.
  */
-function lateOf(
+function addLate(
   before: Late | undefined,
   { devices }: Group,
   at: Pick<Late, 'wave' | 'end'>,

@@ -21,7 +21,7 @@ export function pinsBelowFloor(
     { readonly sides: Sides; readonly device: string; count: number }
   >();
   for (const want of wants) {
-    const sides = sidesOf(want);
+    const sides = toSides(want);
     if (!sides) continue;
     const { pin, policy } = sides;
     const vendor = values[codes[want.row] ?? 0];
@@ -41,7 +41,7 @@ interface Sides {
   readonly policy: Sourced<FirmwarePolicy & { readonly minVersion: string }>;
 }
 
-function sidesOf({ exemption: { pin }, policy }: Want): Sides | undefined {
+function toSides({ exemption: { pin }, policy }: Want): Sides | undefined {
   const { value } = policy;
   if (!pin || pin.value.acceptsRisk || value.section !== 'firmware') return undefined;
   const { minVersion } = value;

@@ -9,7 +9,7 @@ import { lintWindows, neverStarts } from '../../lint/windows.ts';
 import type { PlannerInput } from '../input.ts';
 import type { Evaluation } from '../decide/decision-input.ts';
 import type { Timing } from '../decide/schedule.ts';
-import { chancesOf, termOf, type Term } from './terms.ts';
+import { listChances, findTerm, type Term } from './terms.ts';
 
 /** Finds starts that windows and freezes make impossible, while every device is decided. */
 export interface Reach {
@@ -35,16 +35,16 @@ export function createReach(input: PlannerInput): Reach {
       if (!judged || (!isFrozen && policy.value.windows.includes(ANYTIME))) return;
       const { query, zoneless = '' } = judged;
       const key = JSON.stringify([policy.value.address, query, zoneless]);
-      const group = groups.get(key) ?? groupOf(policy, judged, theCase.device.id);
+      const group = groups.get(key) ?? createGroup(policy, judged, theCase.device.id);
       groups.set(key, group);
       group.count += 1;
-      const term = evaluation.exemption.exclude ? undefined : termOf(evaluation);
+      const term = evaluation.exemption.exclude ? undefined : findTerm(evaluation);
       if (term) weigh(group, term, theCase.device.id);
     },
     findings() {
       const written = lintWindows(input);
-      const said = new Set(written.map(keyOf));
-      const found = [...groups.values()].flatMap(findingsOf);
+      const said = new Set(written.map(findingKey));
+      const found = [...groups.values()].flatMap(listFindings);
       return [...written, ...merged(found).filter((each) => !isSaid(each, said))];
     },
   };
@@ -67,28 +67,28 @@ interface Hit extends Term {
   readonly device: string;
 }
 
-function groupOf(policy: Sourced<Policy>, judged: Group['judged'], device: string): Group {
+function createGroup(policy: Sourced<Policy>, judged: Group['judged'], device: string): Group {
   const starts = judged.calendar.starts(judged.query, judged.calendar.span);
   return { policy, judged, starts, device, count: 0 };
 }
 
 function weigh(group: Group, term: Term, device: string): void {
-  const found = chancesOf(term, group.starts, group.judged);
+  const found = listChances(term, group.starts, group.judged);
   const [only, second] = found ?? [];
   // A window that has always been open, such as `anytime` before a freeze, is not a single window
   // that a run can miss.
   if (!found || second || only?.open === -Infinity) return;
   const hit = { ...term, device };
-  if (only) group.single = firstOf(group.single, { ...hit, open: only.open });
-  else group.none = firstOf(group.none, hit);
+  if (only) group.single = earlierHit(group.single, { ...hit, open: only.open });
+  else group.none = earlierHit(group.none, hit);
 }
 
-function firstOf<H extends Hit>(before: H | undefined, hit: Omit<H, 'count'>): H {
+function earlierHit<H extends Hit>(before: H | undefined, hit: Omit<H, 'count'>): H {
   const first = before === undefined || hit.due < before.due ? hit : before;
   return { ...first, count: (before?.count ?? 0) + 1 } as H;
 }
 
-function findingsOf(group: Group): readonly Diagnostic[] {
+function listFindings(group: Group): readonly Diagnostic[] {
   const { policy, judged, count, device } = group;
   const { calendar, query, at, state, zoneless } = judged;
   const affected = { count, device };
@@ -137,17 +137,17 @@ function placeIn(policy: Sourced<Policy>): SourceLocation {
  * is reported once for the whole policy.
  */
 function isSaid(found: Diagnostic, said: ReadonlySet<string>): boolean {
-  if (said.has(keyOf(found))) return true;
+  if (said.has(findingKey(found))) return true;
   const { code } = found;
   const isTight = code === 'unreachableBeforeDeadline' || code === 'singleChance';
-  return isTight && said.has(keyOf({ ...found, code: 'maxAgeTooShort' }));
+  return isTight && said.has(findingKey({ ...found, code: 'maxAgeTooShort' }));
 }
 
 /** Merges the same problem of all groups of a policy or site into one. */
 function merged(found: readonly Diagnostic[]): readonly Diagnostic[] {
   const byKey = new Map<string, Diagnostic>();
   for (const each of found) {
-    const key = `${keyOf(each)} ${each.params['hops'] ?? ''}`;
+    const key = `${findingKey(each)} ${each.params['hops'] ?? ''}`;
     const before = byKey.get(key);
     const count = Number(before?.params['count'] ?? 0) + Number(each.params['count']);
     const { at, ...rest } = before ?? each;
@@ -156,6 +156,6 @@ function merged(found: readonly Diagnostic[]): readonly Diagnostic[] {
   return [...byKey.values()];
 }
 
-function keyOf({ code, params }: Diagnostic): string {
+function findingKey({ code, params }: Diagnostic): string {
   return JSON.stringify([code, code === 'siteWithoutZone' ? params['site'] : params['policy']]);
 }

@@ -24,11 +24,11 @@ export function* doubtfulRollouts(
 ): Generator<Diagnostic> {
   for (const { value, at } of listPolicies(documents)) {
     const one = followed.get(value.address);
-    if (one) yield* findingsOf(one, { documents, policy: value.address, at });
+    if (one) yield* listFindings(one, { documents, policy: value.address, at });
   }
 }
 
-function* findingsOf(
+function* listFindings(
   one: Followed,
   { documents, policy, at: here }: { documents: Documents; policy: string; at: SourceLocation },
 ): Generator<Diagnostic> {

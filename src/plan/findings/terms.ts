@@ -17,11 +17,11 @@ export interface Term {
  * as first seen now. Undefined if the policy sets no date, if no date is known, or if it is already
  * too late.
  */
-export function termOf({ judgement, policy, case: { now } }: Evaluation): Term | undefined {
-  const deadline = deadlineOf(policy.value);
+export function findTerm({ judgement, policy, case: { now } }: Evaluation): Term | undefined {
+  const deadline = policyDeadline(policy.value);
   if (judgement.is !== 'due' && judgement.is !== 'notDue') return undefined;
   const { breachesAt } = judgement;
-  const { since, next } = datesOf(judgement);
+  const { since, next } = judgementDates(judgement);
   if (deadline !== undefined) {
     const from = next ?? now + deadline.deferral;
     return upcoming({ before: breachesAt ?? from + deadline.time, after: deadline.time }, now);
@@ -34,7 +34,7 @@ export function termOf({ judgement, policy, case: { now } }: Evaluation): Term |
 /**
  * The number of starts in a term, at most two; undefined if the calendar does not cover the term.
  */
-export function chancesOf(
+export function listChances(
   { due, before }: Term,
   starts: readonly StartSpan[],
   { calendar }: NonNullable<Timing['judged']>,
@@ -46,14 +46,14 @@ export function chancesOf(
 
 type Timed = Evaluation['judgement'] & { readonly is: 'due' | 'notDue' };
 
-function datesOf(judgement: Timed): { readonly since?: Instant; readonly next?: Instant } {
+function judgementDates(judgement: Timed): { readonly since?: Instant; readonly next?: Instant } {
   if (judgement.is === 'due')
     return judgement.since === undefined ? {} : { since: judgement.since };
   const { next } = judgement.reason;
   return typeof next === 'number' ? { next } : {};
 }
 
-function deadlineOf(policy: Policy) {
+function policyDeadline(policy: Policy) {
   if (policy.section !== 'firmware' || policy.deadline === undefined) return undefined;
   return { time: policy.deadline, deferral: policy.deferral };
 }

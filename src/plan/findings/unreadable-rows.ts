@@ -21,7 +21,7 @@ export function unreadableRows({ snapshot }: PlannerInput): readonly Diagnostic[
     ...[...managed].map((one) => finding(one, 'devices')),
     ...[...others].map((one) => finding(one, 'discoveredDevices')),
   ];
-  return found.sort((a, b) => compareTexts(fieldOf(a), fieldOf(b)));
+  return found.sort((a, b) => compareTexts(fieldName(a), fieldName(b)));
 }
 
 function collect(
@@ -35,7 +35,7 @@ function collect(
   }
 }
 
-function fieldOf({ params }: Diagnostic): string {
+function fieldName({ params }: Diagnostic): string {
   return String(params['field']);
 }
 

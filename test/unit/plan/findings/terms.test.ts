@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Evaluation } from '../../../../src/plan/decide/decision-input.ts';
-import { termOf } from '../../../../src/plan/findings/terms.ts';
+import { findTerm } from '../../../../src/plan/findings/terms.ts';
 
 const NOW = Date.parse('2026-11-20T00:00:00Z');
 const DAY = 86_400_000;
@@ -9,7 +9,7 @@ const DAY = 86_400_000;
 function termFor(since: number, breachesAt: number) {
   const judgement = { is: 'due', since, breachesAt };
   const evaluation = { judgement, policy: { value: { section: 'rotations' } }, case: { now: NOW } };
-  return termOf(evaluation as unknown as Evaluation);
+  return findTerm(evaluation as unknown as Evaluation);
 }
 
 test('lasts from when it fell due to when it breaches', () => {

@@ -40,7 +40,8 @@ const WITHOUT_DEVICE = APPROVED_FIELDS.filter(({ name }) => name !== 'device');
 /** Whether a change is still as it was approved. */
 export function isAsApproved(approved: Change, current: Change): boolean {
   return OF_CHANGE.every(
-    ({ read, compared = read }) => textOf(compared(approved)) === textOf(compared(current)),
+    ({ read, compared = read }) =>
+      canonicalText(compared(approved)) === canonicalText(compared(current)),
   );
 }
 
@@ -66,6 +67,6 @@ function windowIn({ window }: Change): Json | undefined {
   return window && { name: window.name, zone: window.zone };
 }
 
-function textOf(value: Json | undefined): string {
+function canonicalText(value: Json | undefined): string {
   return canonical(value ?? null);
 }

@@ -46,13 +46,14 @@ export function createColumns(): ChangeColumns {
       columns.action.set(index, decided);
       columns.reason.set(index, decided);
     },
-    view: (order) => viewOf(columns, order ?? Uint32Array.from({ length }, (_, index) => index)),
+    view: (order) =>
+      orderedView(columns, order ?? Uint32Array.from({ length }, (_, index) => index)),
   };
 }
 
 type Columns = ReturnType<typeof startColumns>;
 
-function viewOf(columns: Columns, order: Uint32Array): Changes {
+function orderedView(columns: Columns, order: Uint32Array): Changes {
   return {
     length: order.length,
     *[Symbol.iterator]() {
@@ -64,7 +65,7 @@ function viewOf(columns: Columns, order: Uint32Array): Changes {
 function startColumns() {
   return {
     id: coded(internTexts(), ({ device }) => device.id),
-    label: coded(internBy<Label>({}, JSON.stringify), ({ device }) => labelOf(device)),
+    label: coded(internBy<Label>({}, JSON.stringify), ({ device }) => shortLabel(device)),
     name: coded(internTexts(), ({ device }) => device.name),
     task: coded(internBy(TASK_TYPES[0], String), ({ task }) => task),
     action: coded(internBy(ACTIONS[0], String), ({ action }) => action),
@@ -93,7 +94,7 @@ type Label = Omit<DeviceLabel, 'id' | 'name'>;
 
 const NOWHERE: At = { file: '', line: 0, column: 0, policy: '' };
 
-function labelOf({ id: _id, name: _name, ...label }: DeviceLabel): Label {
+function shortLabel({ id: _id, name: _name, ...label }: DeviceLabel): Label {
   return label;
 }
 
@@ -157,12 +158,12 @@ function reasons() {
     push(change: Change) {
       reason.push(change);
       since.push(change.reason.since ?? Number.NaN);
-      next.push(nextOf(change.reason));
+      next.push(nextInstant(change.reason));
     },
     set(index: number, change: Change) {
       reason.set(index, change);
       since.set(index, change.reason.since ?? Number.NaN);
-      next.set(index, nextOf(change.reason));
+      next.set(index, nextInstant(change.reason));
     },
     at(index: number): Reason {
       const { params, ...rest } = reason.at(index);
@@ -181,6 +182,6 @@ function withoutInstants({ reason: { since: _since, next: _next, ...reason } }: 
   return reason;
 }
 
-function nextOf({ next }: Reason): number {
+function nextInstant({ next }: Reason): number {
   return next === 'never' ? Infinity : (next ?? Number.NaN);
 }

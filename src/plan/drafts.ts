@@ -118,7 +118,7 @@ function wholeHours(age: Milliseconds): string {
 }
 
 /** Break glass on a credential is first, then credentials that are about to expire. */
-function urgencyOf(evaluation: Evaluation): Urgency {
+function judgeUrgency(evaluation: Evaluation): Urgency {
   const { policy, passer } = evaluation.case;
   if (passer && policy.section === 'rotations') return 'expedited';
   return insideExpiryGuard(evaluation) ? 'expiring' : 'none';
@@ -156,7 +156,7 @@ function createTable({ documents, snapshot, followed, now }: Prepared): DraftTab
       if (change.action === 'note') return notes.add({ ...change, deviceId: change.device.id });
       columns.add(change);
       const rank = ranks.get(change.policy) ?? ranks.size;
-      const urgency = evaluation ? urgencyOf(evaluation) : 'none';
+      const urgency = evaluation ? judgeUrgency(evaluation) : 'none';
       keys.push(orderKey(urgently(rank, urgency), row, waveOf(change)));
       if (evaluation && isWanted(change)) hours.observe(evaluation);
       lastStarts.push(change.action === 'run' ? evaluation : undefined);

@@ -15,7 +15,7 @@ import { listPolicies } from '../model/documents/policies.ts';
  *
  * 1 to 3 are the rank of the policy, 5 is the device's row in its sorted list.
  */
-export function orderOf(keys: readonly number[]): Uint32Array {
+export function planOrder(keys: readonly number[]): Uint32Array {
   return Uint32Array.from(keys, (_, index) => index).sort(
     (a, b) => (keys[a] ?? 0) - (keys[b] ?? 0),
   );

@@ -22,7 +22,7 @@ import { exceptionEffects } from './findings/exception-effects.ts';
 import { planId } from './identify.ts';
 import type { FindingInput, Planned, PlannerInput } from './input.ts';
 import { overdueListings } from './observe/listings.ts';
-import { orderOf } from './order.ts';
+import { planOrder } from './order.ts';
 import { pinsBelowFloor } from './findings/pins.ts';
 import type { Evaluation } from './decide/decision-input.ts';
 import { createReach } from './findings/reach.ts';
@@ -30,7 +30,7 @@ import { renewalLoops } from './findings/renewals.ts';
 import { doubtfulRollouts } from './findings/rollout-findings.ts';
 import { rolloutsOf } from './decide/rollouts.ts';
 import { unreadableRows } from './findings/unreadable-rows.ts';
-import { wavesOf } from './waves.ts';
+import { listPlanWaves } from './waves.ts';
 
 export type { Approval, Planned, PlannerInput } from './input.ts';
 export { needs } from './reads.ts';
@@ -51,7 +51,11 @@ export function plan(input: PlannerInput): Planned {
 export function withFindings(planned: Planned, found: readonly Diagnostic[]): Planned {
   if (found.length === 0) return planned;
   const diagnostics = inOrder([...planned.diagnostics, ...found]);
-  return { ...planned, diagnostics, plan: { ...planned.plan, warnings: warningsOf(diagnostics) } };
+  return {
+    ...planned,
+    diagnostics,
+    plan: { ...planned.plan, warnings: pickWarnings(diagnostics) },
+  };
 }
 
 function planOnce(input: PlannerInput): Planned {
@@ -66,7 +70,7 @@ function planOnce(input: PlannerInput): Planned {
   };
   const drafts = draft({ ...whole, followed }, desired, observe);
   const { columns, notes, keys, hours } = drafts;
-  const order = orderOf(keys);
+  const order = planOrder(keys);
   const members = (selector: Selector) => compileSelector(selector, input);
   const membership = (selector: Selector) => compileMembership(selector, input);
   admit(drafts, order, { ...whole, members: membership });
@@ -76,7 +80,7 @@ function planOnce(input: PlannerInput): Planned {
   const found = findingsIn({ ...input, members }, desired, changes);
   const diagnostics = inOrder([...found, ...blocked, ...met]);
   const noteClasses = notes.classes();
-  const waves = wavesOf(changes, followed, input.now);
+  const waves = listPlanWaves(changes, followed, input.now);
   const open = hours.hoursFor(waves);
   const pauses = pauseNotes(input.memory, input.now);
   return {
@@ -92,8 +96,8 @@ function planOnce(input: PlannerInput): Planned {
       waves,
       ...(open && { hours: open }),
       verdicts: [],
-      counts: countsOf(changes, noteClasses),
-      warnings: warningsOf(diagnostics),
+      counts: countChanges(changes, noteClasses),
+      warnings: pickWarnings(diagnostics),
     },
     diagnostics,
     noted: notes.of,
@@ -119,14 +123,14 @@ function* findingsIn(
   yield* endingExceptions(input, desired);
 }
 
-function countsOf(changes: Changes, notes: readonly NoteClass[]): Counts {
+function countChanges(changes: Changes, notes: readonly NoteClass[]): Counts {
   const counts = { run: 0, wait: 0, skip: 0, note: 0 };
   for (const { action } of changes) counts[action]++;
   for (const { count } of notes) counts.note += count;
   return counts;
 }
 
-function warningsOf(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
+function pickWarnings(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
   return diagnostics.filter(({ severity }) => severity === 'warning');
 }
 
@@ -136,10 +140,10 @@ function inOrder(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
     (a, b) =>
       compareTexts(a.at?.file ?? '', b.at?.file ?? '') ||
       (a.at?.line ?? 0) - (b.at?.line ?? 0) ||
-      compareTexts(restOf(a), restOf(b)),
+      compareTexts(sortText(a), sortText(b)),
   );
 }
 
-function restOf({ at, code, params }: Diagnostic): string {
+function sortText({ at, code, params }: Diagnostic): string {
   return `${String(at?.column ?? 0).padStart(6, '0')} ${code} ${JSON.stringify(params)}`;
 }

@@ -7,7 +7,7 @@ import type { Followed } from '../rollout/progress/followed.ts';
  * The waves of each rollout in their order, with the number of wanted changes in each and when it
  * may open; without waves that have none.
  */
-export function wavesOf(
+export function listPlanWaves(
   changes: Changes,
   followed: ReadonlyMap<string, Followed>,
   now: Instant,
@@ -29,8 +29,8 @@ export function wavesOf(
       if (mine === undefined || !rollout) return [];
       const isLast = index === all.length - 1;
       const soaks = isLast ? {} : { soak: formatDuration(soak) };
-      const approval = approvalOf(index, rollout, mine);
-      const opening = openingOf(index, rollout, { now, waves });
+      const approval = neededApproval(index, rollout, mine);
+      const opening = describeOpening(index, rollout, { now, waves });
       return [{ policy, name, changes: mine.devices.length, ...soaks, ...approval, ...opening }];
     });
   });
@@ -46,7 +46,7 @@ interface Wanted {
  * The exception that would open it, where its gate needs an approval and a device of it has none
  * yet.
  */
-function approvalOf(
+function neededApproval(
   wave: number,
   { input, states }: Followed,
   { devices }: Wanted,
@@ -62,7 +62,7 @@ function approvalOf(
  * soaks of the waves between. Each is a minimum. The time of a gate that needs more than time is
  * unknown, and a stopped rollout opens no wave.
  */
-function openingOf(
+function describeOpening(
   wave: number,
   rollout: Followed,
   { now, waves }: { readonly now: Instant; readonly waves: ReadonlyMap<string, Wanted> },

@@ -8,7 +8,7 @@ import { TASK_TYPES } from '../../src/model/fleet/task.ts';
 import type { Memory } from '../../src/model/ledger/memory.ts';
 import type { Plan } from '../../src/model/plan/plan.ts';
 import type { Reason } from '../../src/model/plan/reason.ts';
-import { groupOf } from '../../src/plan/admit/batch.ts';
+import { batchGroup } from '../../src/plan/admit/batch.ts';
 import { isWanted } from '../../src/model/plan/change.ts';
 import { aRun } from './apply-run.ts';
 import { make, type Scenario } from './plan-scenario.ts';
@@ -67,10 +67,10 @@ function parkedIn(run: Run, survey: Survey): ReadonlyMap<string, Reason> {
   const changes = all.map((change) => ({ ...change, action: 'run' as const }));
   run.reading.replace(survey);
   const { candidates } = workOf(run, { ...survey, plan: { ...survey.plan, changes } });
-  const groups = new Set(candidates.map(groupOf));
+  const groups = new Set(candidates.map(batchGroup));
   return new Map(
     [...groups].flatMap((group) => {
-      const mine = candidates.filter((candidate) => groupOf(candidate) === group);
+      const mine = candidates.filter((candidate) => batchGroup(candidate) === group);
       return [...chooseBatch(run, mine, Infinity).parked];
     }),
   );

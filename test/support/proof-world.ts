@@ -8,7 +8,7 @@ import { resolveDialect } from '../../src/model/fleet/dialect.ts';
 import type { AuditPlan } from '../../src/model/ledger/audit.ts';
 import type { Plan } from '../../src/model/plan/plan.ts';
 import type { LedgerRecord, PlanBasis, RecordBody } from '../../src/model/ledger/record.ts';
-import { basisOf } from '../../src/plan/compare/evidence.ts';
+import { toBasis } from '../../src/plan/compare/evidence.ts';
 import { attempt, chained, FINGERPRINT, GENESIS, lock } from './ledger-records.ts';
 import { digested } from './digested.ts';
 import { A_ROLLOUT, NOW, aDevice, aFirmwarePolicy, aSnapshot } from './plan-fleet.ts';
@@ -72,7 +72,7 @@ export async function worldOf(
   const before = chained([GENESIS, lock()]);
   const { plan } = await decidePlan({ ...PARTS, ...more }, fold(before), as.on ?? SNAPSHOT, NOW);
   const { id, inputs } = plan;
-  const basis = { ...basisOf(plan, { isFile: true }), ...as.basis };
+  const basis = { ...toBasis(plan, { isFile: true }), ...as.basis };
   const counts = { devices: 2, sites: 1, changes: 2 };
   const of = { planId: id, commit: inputs.commit ?? '', basis, counts } as const;
   const made = { type: 'PLAN', ...of, fromFile: true, confidence: 'one page' } as const;

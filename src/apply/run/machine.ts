@@ -1,6 +1,6 @@
 import { Bug } from '../../lib/bug.ts';
 import type { Instant } from '../../lib/time.ts';
-import { groupOf } from '../../plan/admit/batch.ts';
+import { batchGroup } from '../../plan/admit/batch.ts';
 import type { Candidate } from '../send/candidate.ts';
 import type { Command } from './command.ts';
 import { PATIENCE, REACTIONS, TRIES, pauseAfter, type Reaction } from './reaction.ts';
@@ -197,11 +197,11 @@ function recoverOf({ pollAt }: RunState, now: Instant): Command {
 }
 
 function attemptOf(first: Candidate, state: RunState): Command {
-  const group = groupOf(first);
+  const group = batchGroup(first);
   return {
     do: 'attempt',
     task: first.change.task,
-    candidates: state.queue.filter((candidate) => groupOf(candidate) === group),
+    candidates: state.queue.filter((candidate) => batchGroup(candidate) === group),
     most: state.largest,
     renewToken: state.tokenRenewed,
   };

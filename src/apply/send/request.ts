@@ -8,7 +8,7 @@ import type { AttemptedIntent, RecordBody } from '../../model/ledger/record.ts';
 import type { Payload, TaskEntry, TaskRequest } from '../../model/fleet/task.ts';
 import { formatInstant, type Instant } from '../../lib/time.ts';
 import type { GuardrailVerdict } from '../../model/plan/plan.ts';
-import { basisOf } from '../../plan/compare/evidence.ts';
+import { toBasis } from '../../plan/compare/evidence.ts';
 import { rolloutRecord } from '../../rollout/progress/rollout-records.ts';
 import type { Outcomes } from '../outcomes.ts';
 import type { Ports } from '../ports.ts';
@@ -127,7 +127,7 @@ export function planRecords(
   const { commit = '', dirty, documents, snapshot } = survey.plan.inputs;
   const { devices, sites, confidence } = snapshot;
   const approval = run.approval ?? { by: approved ? 'file' : 'commit', named: false };
-  const basis = basisOf(answersFor, { isFile: approval.by === 'file' });
+  const basis = toBasis(answersFor, { isFile: approval.by === 'file' });
   const isOwn =
     basis.snapshot === snapshot.digest &&
     basis.documents === documents &&

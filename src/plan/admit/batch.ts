@@ -18,7 +18,7 @@ export interface Batched {
 export type Pace = Pick<ServiceSettings['pace'], 'requestsPerSecond'>;
 
 /** Changes with the same group may share a POST: one task type, one policy. */
-export function groupOf({ change }: Pick<Batched, 'change'>): string {
+export function batchGroup({ change }: Pick<Batched, 'change'>): string {
   return `${change.task} ${change.policy}`;
 }
 

@@ -83,7 +83,7 @@ function fullUntil(
 }
 
 function onboardedBy(memory: Memory, address: string): Instant[] {
-  return timesOf(
+  return countedIntents(
     memory,
     ({ task, policy }) => task === TASK_OF.onboarding && policy === address,
   ).map(({ attemptedAt }) => attemptedAt);
@@ -91,12 +91,15 @@ function onboardedBy(memory: Memory, address: string): Instant[] {
 
 function restartsBySite(memory: Memory): Map<string, Instant[]> {
   const bySite = new Map<string, Instant[]>();
-  for (const { sites, attemptedAt } of timesOf(memory, ({ task }) => task === TASK_OF.restarts))
+  for (const { sites, attemptedAt } of countedIntents(
+    memory,
+    ({ task }) => task === TASK_OF.restarts,
+  ))
     for (const site of sitesOrNone(sites)) note(bySite, site, attemptedAt);
   return bySite;
 }
 
-function timesOf(
+function countedIntents(
   { intents }: Memory,
   counts: (intent: IntentState) => boolean,
 ): readonly IntentState[] {

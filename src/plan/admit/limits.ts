@@ -76,7 +76,7 @@ export function batchLimits(phase: BatchPhase): Counter {
 }
 
 /** One action in the form that budgets count. */
-export function wantedOf(change: Change, { policies, documents }: Admitting): BudgetRequest {
+export function toBudgetRequest(change: Change, { policies, documents }: Admitting): BudgetRequest {
   const { task, device } = change;
   const policy = policies.get(change.policy);
   if (!policy) throw new Bug(`a change of no policy: ${change.policy}`);
@@ -125,10 +125,10 @@ function nothingOpen({ memory }: BatchPhase): Counter {
 function budgets(phase: Admitting): Counter {
   return {
     refuses(change) {
-      const refusal = phase.tracker.refuses(wantedOf(change, phase));
+      const refusal = phase.tracker.refuses(toBudgetRequest(change, phase));
       return refusal && toReason(refusal);
     },
-    count: (change) => phase.tracker.count(wantedOf(change, phase)),
+    count: (change) => phase.tracker.count(toBudgetRequest(change, phase)),
   };
 }
 

@@ -6,7 +6,7 @@ import type { Reason } from '../../model/plan/reason.ts';
 import { rolloutOrDefault } from '../../model/documents/rollout-defaults.ts';
 import type { TaskType } from '../../model/fleet/task.ts';
 import type { Instant } from '../../lib/time.ts';
-import { batchLimit, groupOf, listsBefore, requestsFor, timeFor, type Pace } from './batch.ts';
+import { batchLimit, batchGroup, listsBefore, requestsFor, timeFor, type Pace } from './batch.ts';
 import { asDevice, type Prepared } from '../decide/decision-input.ts';
 import type { LastStarts } from './last-starts.ts';
 
@@ -45,7 +45,7 @@ export function openRequestBudget(
 
   /** The batch of the change: the current one if it has capacity, else a new one. */
   const joined = (change: Change): Batch => {
-    const group = groupOf({ change });
+    const group = batchGroup({ change });
     if (batch.group === group && batch.size < batch.most) return { ...batch, size: batch.size + 1 };
     const rollout = rolloutOrDefault(documents.rollouts, policies.get(change.policy)?.rollout);
     return {

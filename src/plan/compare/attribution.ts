@@ -35,7 +35,7 @@ export function attributed(plan: Plan, earlier: Iterable<Change>, attribution: A
   for (const change of unmentioned(earlier, plan.changes))
     dropped.set(change.id, droppedClassKey(change));
   const affected = new Set([...outcomes.keys(), ...dropped.keys()]);
-  const edits = editsOf(attribution);
+  const edits = listEdits(attribution);
   if (affected.size === 0 || edits.length === 0) return plan;
   const lines = new Map<string, readonly SourceLocation[]>();
   search({ ...attribution, outcomes, lines, left: attribution.budget }, edits, {
@@ -108,7 +108,7 @@ function search(
   { affected, isCertain }: { readonly affected: ReadonlySet<string>; readonly isCertain: boolean },
 ): ReadonlySet<string> {
   const found = new Set<string>();
-  for (const half of halvesOf(places)) {
+  for (const half of halve(places)) {
     if (state.left === 0) break;
     const others = affectedBy(state, half.flat(), affected);
     if (others?.size === 0) continue;
@@ -125,7 +125,7 @@ function search(
  * Edits of one location are divided last, because an entry that was added with its section belongs
  * to it.
  */
-function halvesOf(places: Places): readonly Places[] {
+function halve(places: Places): readonly Places[] {
   const [only, ...more] = places;
   const parts = only && more.length === 0 ? only.map((edit) => [edit]) : places;
   const middle = Math.ceil(parts.length / 2);
@@ -156,7 +156,7 @@ const MOST_LINES = 100;
 
 /** Changes with the same lines share one list of them. */
 function name({ lines, base }: Search, edits: readonly Edit[], ids: readonly string[]): void {
-  const places = edits.flatMap((edit) => placesOf(edit, base)).slice(0, MOST_LINES);
+  const places = edits.flatMap((edit) => editPlaces(edit, base)).slice(0, MOST_LINES);
   const joined = new Map<readonly SourceLocation[], readonly SourceLocation[]>();
   for (const id of ids) {
     const known = lines.get(id) ?? NONE;
@@ -168,8 +168,8 @@ function name({ lines, base }: Search, edits: readonly Edit[], ids: readonly str
 
 const NONE: readonly SourceLocation[] = [];
 
-function editsOf({ before, after }: Attribution): Places {
-  const [old, now] = [textsOf(before), textsOf(after)];
+function listEdits({ before, after }: Attribution): Places {
+  const [old, now] = [textsByPath(before), textsByPath(after)];
   const files = [...new Set([...old.keys(), ...now.keys()])].sort();
   return files.flatMap((file) =>
     lineEdits(old.get(file) ?? '', now.get(file) ?? '').map((place) =>
@@ -179,7 +179,7 @@ function editsOf({ before, after }: Attribution): Places {
 }
 
 function filesWithout({ before, after }: Attribution, edits: readonly Edit[]): readonly Text[] {
-  const [old, now] = [textsOf(before), textsOf(after)];
+  const [old, now] = [textsByPath(before), textsByPath(after)];
   for (const file of new Set(edits.map((edit) => edit.file))) {
     const text = withoutEdits(
       now.get(file) ?? '',
@@ -191,11 +191,11 @@ function filesWithout({ before, after }: Attribution, edits: readonly Edit[]): r
   return [...now].map(([path, text]) => ({ path, text }));
 }
 
-function textsOf(files: readonly Text[]): Map<string, string> {
+function textsByPath(files: readonly Text[]): Map<string, string> {
   return new Map(files.map(({ path, text }) => [path, text]));
 }
 
-function placesOf(
+function editPlaces(
   { file, at, added, was: before, removed }: Edit,
   base: string,
 ): readonly SourceLocation[] {

@@ -39,7 +39,7 @@ export function intersect(
     compared.push(
       now
         ? { approved: change, state: isAsApproved(change, now) ? 'same' : 'stale', current: now }
-        : { approved: change, state: stateOf(change, current) },
+        : { approved: change, state: approvedState(change, current) },
     );
   }
   return compared;
@@ -51,7 +51,7 @@ function byId(changes: Changes): ReadonlyMap<string, Change> {
   return found;
 }
 
-function stateOf(
+function approvedState(
   change: Change,
   { noted, snapshot }: Planned & { readonly snapshot: Snapshot },
 ): ApprovedState {

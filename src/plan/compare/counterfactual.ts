@@ -17,7 +17,7 @@ export function compareWithBase(
   base: Plan | undefined,
   { ref, commit, behind }: Pick<PlanBase, 'ref' | 'commit' | 'behind'>,
 ): Plan {
-  const before = outcomesOf(base?.changes ?? []);
+  const before = listOutcomes(base?.changes ?? []);
   const groupOf = (change: Change): ChangeGroup => groupAgainst(change, before.get(change.id));
   const counts = { branch: 0, pending: 0, clock: 0, dropped: 0 };
   for (const change of plan.changes) counts[groupOf(change)] += 1;
@@ -38,7 +38,7 @@ interface Outcome {
 }
 
 /** Many changes differ only in their device, so each outcome is stored once. */
-function outcomesOf(changes: Iterable<Change>): ReadonlyMap<string, Outcome> {
+function listOutcomes(changes: Iterable<Change>): ReadonlyMap<string, Outcome> {
   const known = new Map<string, Outcome>();
   const outcomes = new Map<string, Outcome>();
   for (const change of changes) {

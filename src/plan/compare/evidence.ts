@@ -8,7 +8,7 @@ import { digestIn, planLines } from '../saved/save.ts';
  * the saved snapshot and the ledger up to that head, anyone can make it again and compare (DESIGN
  * section 9, `audit verify`). `isFile`: it was approved as a saved file.
  */
-export function basisOf(plan: Plan, { isFile }: { readonly isFile: boolean }): PlanBasis {
+export function toBasis(plan: Plan, { isFile }: { readonly isFile: boolean }): PlanBasis {
   const { tool, commit, dirty, documents, snapshot, ledger } = plan.inputs;
   return {
     tool,

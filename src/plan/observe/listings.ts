@@ -20,7 +20,7 @@ type Missing = OnboardingWant & { readonly found: 'none' };
  * Since when an entry is known to be listed and not discovered; undefined where no run recorded it.
  */
 export function missingSince(want: Missing, memory: Memory): Instant | undefined {
-  const seen = findSighting(memory, LISTED, subjectOf(want));
+  const seen = findSighting(memory, LISTED, listingSubject(want));
   return seen?.value === MISSING ? seen.since : undefined;
 }
 
@@ -70,7 +70,7 @@ export const listings: Observer = function* ({ documents, snapshot, memory, now:
   const known = [...listSightings(memory, LISTED)];
   if (!isAbsenceSure(snapshot) || (!isListing && known.length === 0)) return;
   const desired = desire({ documents, snapshot, now: seenAt });
-  const missing = new Set(missingIn(desired, memory).map(subjectOf));
+  const missing = new Set(missingIn(desired, memory).map(listingSubject));
   for (const subject of missing)
     if (findSighting(memory, LISTED, subject)?.value !== MISSING)
       yield { what: LISTED, subject, value: MISSING, seenAt };
@@ -86,6 +86,6 @@ function missingIn({ onboarding }: Desired, memory: Memory): readonly Missing[] 
   );
 }
 
-function subjectOf({ policy, entry }: Missing): string {
+function listingSubject({ policy, entry }: Missing): string {
   return shortId([policy.value.address, entry]);
 }

@@ -19,20 +19,20 @@ export function* planLines(plan: Plan): Generator<string> {
     digest.add(`${line}\n`);
     yield line;
   }
-  digest.add(tailOf(changes.length));
-  yield `${tailOf(changes.length)}${digestOf(digest.hex())}`;
+  digest.add(tailLine(changes.length));
+  yield `${tailLine(changes.length)}${digestEnd(digest.hex())}`;
 }
 
 /** The end of a saved plan's head. */
 export const CHANGES = '"changes":[';
 
 /** The last line up to its digest. */
-export function tailOf(count: number): string {
+export function tailLine(count: number): string {
   return `],"count":${count},`;
 }
 
 /** The rest of the last line. */
-export function digestOf(hex: string): string {
+export function digestEnd(hex: string): string {
   return `"digest":"${hex}"}`;
 }
 

@@ -5,7 +5,7 @@ import type { Plan } from '../../model/plan/plan.ts';
 import { PLAN_VERSION } from '../../model/plan/plan.ts';
 import { createColumns } from '../columns.ts';
 import { readReason } from './written.ts';
-import { CHANGES, digestOf, tailOf } from './save.ts';
+import { CHANGES, digestEnd, tailLine } from './save.ts';
 import { checkSums } from './sums.ts';
 import { isChange, isPlanHead } from './shape.ts';
 
@@ -50,14 +50,14 @@ function startReader() {
 
   const settle = (line: string): void => {
     digest.add(`${line}\n`);
-    const change = changeOf(line);
+    const change = parseChange(line);
     if (change) columns.add(change);
     else broken ??= lines;
   };
   return {
     take(line: string): void {
       if (head === undefined) {
-        head = headOf(line);
+        head = parseHead(line);
         digest.add(`${line}\n`);
       } else {
         if (held !== undefined) settle(held);
@@ -68,9 +68,9 @@ function startReader() {
     finish(): SavedPlan {
       if (head === undefined) throw new WorldError('planUnreadable', { line: 1 });
       const count = Math.max(0, lines - 2);
-      digest.add(tailOf(count));
+      digest.add(tailLine(count));
       const hex = digest.hex();
-      const expected = `${tailOf(count)}${digestOf(hex)}`;
+      const expected = `${tailLine(count)}${digestEnd(hex)}`;
       if (held !== expected) throw new WorldError('planTampered');
       if (broken !== undefined) throw new WorldError('planUnreadable', { line: broken });
       const plan = { ...head, changes: columns.view() };
@@ -80,7 +80,7 @@ function startReader() {
   };
 }
 
-function headOf(line: string): Head {
+function parseHead(line: string): Head {
   if (!line.startsWith('{"version":')) throw new WorldError('planUnreadable', { line: 1 });
   if (!line.endsWith(CHANGES)) throw new WorldError('planTampered');
   const head = withReadNotes(parse(`${line}]}`));
@@ -96,7 +96,7 @@ function withReadNotes(head: unknown): unknown {
   return Array.isArray(notes) ? { ...head, notes: notes.map(readReason) } : head;
 }
 
-function changeOf(line: string): Change | undefined {
+function parseChange(line: string): Change | undefined {
   const change = readReason(parse(line.endsWith(',') ? line.slice(0, -1) : line));
   return isChange(change) ? { ...change, policy: change.at.policy } : undefined;
 }

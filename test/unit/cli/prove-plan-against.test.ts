@@ -7,7 +7,7 @@ import type { ProofInput } from '../../../src/operations/prove/prove-parts.ts';
 import type { Shell } from '../../../src/cli/shell/shell.ts';
 import { resolveDialect } from '../../../src/model/fleet/dialect.ts';
 import type { RecordBody } from '../../../src/model/ledger/record.ts';
-import { basisOf } from '../../../src/plan/compare/evidence.ts';
+import { toBasis } from '../../../src/plan/compare/evidence.ts';
 import { gitIn } from '../../support/blackbox-record.ts';
 import { DOCUMENTS, OTHER_DOCUMENTS, PARTS } from '../../support/proof-world.ts';
 import { plansWith, sent, withSent, worldOf, type World } from '../../support/proof-world.ts';
@@ -111,7 +111,7 @@ test('a plan made again has the authors of its lines, where the file names them'
     reading: { ref: commit },
   });
   expect(plan.origins).toContainEqual(expect.objectContaining({ commit, author: 'Ada' }));
-  const runs = plansWith(world.runs, { basis: basisOf(plan, { isFile: true }) });
+  const runs = plansWith(world.runs, { basis: toBasis(plan, { isFile: true }) });
   expect(await told({ ...world, shell, plan, runs })).toEqual([SAME, ...RECORD]);
 });
 

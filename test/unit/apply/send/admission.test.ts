@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest';
 import { chooseBatch } from '../../../../src/apply/send/admission.ts';
-import { groupOf } from '../../../../src/plan/admit/batch.ts';
+import { batchGroup } from '../../../../src/plan/admit/batch.ts';
 import { atWork } from '../../../support/last-look.ts';
 import { scenarios } from '../../../support/plan-scenario.ts';
 
@@ -10,7 +10,7 @@ it('a batch judges the window of each candidate once, whatever its size', async 
   if (!GROUPED) throw new Error('no such scenario');
   const { run, candidates } = await atWork(GROUPED);
   const [first] = candidates;
-  const group = candidates.filter((one) => first && groupOf(one) === groupOf(first));
+  const group = candidates.filter((one) => first && batchGroup(one) === batchGroup(first));
   const looked = vi.spyOn(run.reading, 'deviceOf');
   const { batch } = chooseBatch(run, group, Infinity);
   const callsFor = (id: string): number => looked.mock.calls.filter(([of]) => of === id).length;

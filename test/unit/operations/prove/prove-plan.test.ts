@@ -4,7 +4,7 @@ import type { ProofInput } from '../../../../src/operations/prove/prove-parts.ts
 import { fold } from '../../../../src/ledger/fold.ts';
 import type { Plan } from '../../../../src/model/plan/plan.ts';
 import type { PlanBasis } from '../../../../src/model/ledger/record.ts';
-import { basisOf } from '../../../../src/plan/compare/evidence.ts';
+import { toBasis } from '../../../../src/plan/compare/evidence.ts';
 import { chained, GENESIS, lock } from '../../../support/ledger-records.ts';
 import { NOW } from '../../../support/plan-fleet.ts';
 import { COMMIT, DOCUMENTS, OTHER_DOCUMENTS, PARTS } from '../../../support/proof-world.ts';
@@ -108,7 +108,7 @@ describe('a plan made again', () => {
     [
       'is no file that was approved where it was applied without one',
       ({ runs, plan }) => ({
-        runs: plansWith(runs, { basis: basisOf(plan, { isFile: false }) }),
+        runs: plansWith(runs, { basis: toBasis(plan, { isFile: false }) }),
       }),
       ['plan unproved planUnapplied', SAME, ...RECORD],
     ],
@@ -182,7 +182,7 @@ describe('a plan made again', () => {
     [
       'is of documents that were all committed where the record does not say',
       async () => {
-        const { dirty: _, ...basis } = basisOf(made.plan, { isFile: true });
+        const { dirty: _, ...basis } = toBasis(made.plan, { isFile: true });
         return { runs: plansWith(made.runs, { basis }), plan: undefined };
       },
       RECORD,
@@ -280,5 +280,5 @@ async function unfiled(): Promise<World> {
 
 /** What is on record of a file with the same decisions that was saved at another moment. */
 function otherFile(plan: Plan): PlanBasis {
-  return { ...basisOf(plan, { isFile: true }), file: 'of another moment' };
+  return { ...toBasis(plan, { isFile: true }), file: 'of another moment' };
 }

@@ -34,20 +34,15 @@ export async function savePlan(shell: Shell, file: string, plan: Plan): Promise<
   return digestIn(last);
 }
 
-/**
- * Prints on stderr where a plan was saved and the next steps: review it, then apply exactly this
- * plan.
- */
-export async function printSaved(
-  shell: Pick<Shell, 'err' | 'env'>,
-  { file, digest }: { readonly file: string; readonly digest: string },
-  { id, verdicts }: Pick<Plan, 'id' | 'verdicts'>,
-): Promise<void> {
+/** Prints on stderr where a plan was saved. */
+export async function printSaved(shell: Pick<Shell, 'err'>, file: string): Promise<void> {
   const { savedWords } = await import('../render/words/commands.ts');
-  print(
-    shell.err,
-    savedWords({ file, id, digest, refused: verdicts.some(({ passed }) => !passed) }),
-  );
+  print(shell.err, [savedWords(file)]);
+}
+
+/** The command that applies exactly this saved plan: its ID, and the digest of its file. */
+export function approvedCommand(file: string, { id }: Pick<Plan, 'id'>, digest: string): string {
+  return `apply ${file} --approved ${id}:${digest}`;
 }
 
 /** Reads a saved plan; throws `fileUnreadable`, `fileRefused`, `planUnreadable` or `planTampered` with the file. */

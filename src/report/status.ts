@@ -10,7 +10,7 @@ import type {
   StatusView,
   WaveStatus,
 } from '../model/report/status.ts';
-import { policyStep } from '../model/report/next-step.ts';
+import { findHint } from '../model/report/hint.ts';
 import { compareTexts } from '../lib/text-order.ts';
 import type { Instant, Milliseconds } from '../lib/time.ts';
 import type { Followed } from '../rollout/progress/followed.ts';
@@ -91,19 +91,13 @@ function verifiedBy(policy: string, memory: Memory): number {
   return devices.size;
 }
 
-function nextStart(tally: PolicyTally, now: Instant): PolicyStatus['next'] {
-  const step = policyStep(tally, now);
-  switch (step.is) {
-    case 'now':
-      return now;
-    case 'from':
-    case 'open':
-      return step.at;
-    case 'person':
-      return 'never';
-    case 'none':
-      return undefined;
-  }
+function nextStart({ run, waits, skips }: PolicyTally, now: Instant): PolicyStatus['next'] {
+  const remaining = waits.length > 0 ? waits : skips;
+  const hint = findHint({ now, startable: run, remaining });
+  if (hint.is === 'again') return now;
+  if (hint.is === 'from' || hint.is === 'open') return hint.at;
+  const isNever = remaining.length > 0 && remaining.every(({ reason }) => reason.next === 'never');
+  return isNever ? 'never' : undefined;
 }
 
 function openOnes(

@@ -3,7 +3,8 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createProgram } from '../../src/cli/program/program.ts';
 import type { Shell } from '../../src/cli/shell/shell.ts';
-import { EXIT_WORDS, goOnWords } from '../../src/render/words/commands.ts';
+import { EXIT_WORDS } from '../../src/render/words/commands.ts';
+import { fill } from '../../src/render/words/phrase.ts';
 import { FAULT_FIELDS, MATCH_FIELDS } from '../../src/twin/faults/fault-fields.ts';
 import { ROOT } from './sources.ts';
 
@@ -13,7 +14,7 @@ const FILE = join(ROOT, 'README.md');
 const TABLES: Readonly<Record<string, string>> = {
   'exit codes': rows(
     ['Code', 'Means', 'Next'],
-    EXIT_WORDS.map(({ says, next }, code) => [String(code), says, goOnWords(next)]),
+    EXIT_WORDS.map(({ says, next }, code) => [String(code), says, fill(next, {}, String)]),
   ),
 };
 

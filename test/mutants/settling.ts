@@ -7,9 +7,9 @@ export const SETTLING: readonly Mutant[] = [
     killer: { rehearsal: 'a-post-that-lands-late' },
     patches: [
       {
-        file: 'src/apply/watch/doubts.ts',
-        find: 'const QUARANTINE_MS: Milliseconds = 15 * 60_000 + 5 * 60_000 + READ_DELAY_MS;',
-        replace: 'const QUARANTINE_MS: Milliseconds = 0;',
+        file: 'src/model/fleet/read-delay.ts',
+        find: 'export const QUARANTINE_MS: Milliseconds = 15 * 60_000 + 5 * 60_000 + READ_DELAY_MS;',
+        replace: 'export const QUARANTINE_MS: Milliseconds = 0;',
       },
       {
         file: 'src/apply/watch/doubts.ts',

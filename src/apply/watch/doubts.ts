@@ -4,7 +4,7 @@ import type { Readback } from '../../kinds/kind.ts';
 import { DIP_MS } from '../../kinds/restart-device.ts';
 import { isSameSign } from '../../ledger/intents.ts';
 import type { IntentState } from '../../model/ledger/memory.ts';
-import { READ_DELAY_MS } from '../../model/fleet/read-delay.ts';
+import { QUARANTINE_MS, READ_DELAY_MS } from '../../model/fleet/read-delay.ts';
 import type { ResultEvidence } from '../../model/ledger/record.ts';
 import type { Milliseconds } from '../../lib/time.ts';
 import { attemptedOf, type Settlement } from './settlement.ts';
@@ -17,12 +17,6 @@ const AS_IT_WAS = 'asItWas';
 
 /** Why the outcome of a restart is unknown: no further evidence is possible. */
 const NO_EVIDENCE = 'noEvidence';
-
-/**
- * Q: the latest POST, the latest send of a paused process, and the oldest read, one after the
- * other: D_post, D_gap and V (protocol A2, A4, A3).
- */
-const QUARANTINE_MS: Milliseconds = 15 * 60_000 + 5 * 60_000 + READ_DELAY_MS;
 
 /** Reads that must show the device unchanged; a single one may be an old copy. */
 const READS = 3;

@@ -144,7 +144,7 @@ async function approvedPlan(
 }
 
 async function agreed(shell: Shell, plan: Plan): Promise<boolean> {
-  print(shell.err, await planTexts(shell, plan, { to: shell.err }));
+  print(shell.err, await planTexts(shell, plan, { to: shell.err, isPrompted: true }));
   const { askWords, declinedWords } = await import('../../render/words/commands.ts');
   if (await confirm(shell, askWords(plan.counts.run, plan.counts.wait))) return true;
   print(shell.err, [declinedWords()]);

@@ -18,7 +18,12 @@ import { survey } from '../../operations/survey.ts';
 import { withOrigins } from '../../operations/origins.ts';
 import { commitOf, committedDocuments, isDocument } from '../../operations/repository.ts';
 import { type PlanSides, withSides } from '../../operations/sides.ts';
-import { checkPlanFile, savePlan, printSaved } from '../../operations/plan-file.ts';
+import {
+  approvedCommand,
+  checkPlanFile,
+  savePlan,
+  printSaved,
+} from '../../operations/plan-file.ts';
 import type { CalendarView } from '../../model/plan/calendar.ts';
 
 export interface PlanFlags extends ConnectFlags, ReadingLimits {
@@ -72,8 +77,9 @@ async function planAndPrint(
       : { file: out, digest: await savePlan(shell, out, plan) };
   if (flags.format === 'text' && plan.inputs.dirty === true)
     print(shell.out, await changedTexts(shell, flags.fleet, workTree));
-  await printResult(flags, shell, { plan, surveyed });
-  if (saved) await printSaved(shell, saved, plan);
+  if (saved) await printSaved(shell, saved.file);
+  const command = saved && approvedCommand(saved.file, plan, saved.digest);
+  await printResult(flags, shell, { plan, surveyed, ...(command !== undefined && { command }) });
   if (out !== undefined && noLedger) throw noLedger;
   return exitOfPlan(plan, flags.detailedExitcode === true);
 }
@@ -82,12 +88,17 @@ async function planAndPrint(
 async function printResult(
   flags: PlanFlags,
   shell: Shell,
-  { plan, surveyed }: { readonly plan: Plan; readonly surveyed: PlannedSurvey },
+  {
+    plan,
+    surveyed,
+    command,
+  }: { readonly plan: Plan; readonly surveyed: PlannedSurvey; readonly command?: string },
 ): Promise<void> {
   const { horizon, format } = flags;
   if (horizon !== undefined && format === 'json')
     return printPlanAndCalendar(shell, plan, { survey: surveyed, horizon });
-  await printPlan(shell, plan, { ...flags, all: flags.all === true });
+  const how = { ...flags, all: flags.all === true, ...(command !== undefined && { command }) };
+  await printPlan(shell, plan, how);
   if (horizon !== undefined) await printCalendar(shell, surveyed, horizon);
 }
 

@@ -12,6 +12,8 @@ export interface ShowOptions {
   readonly all?: boolean;
   /** Maximum length of markdown in characters. */
   readonly limit?: number;
+  /** The command that applies the plan, with its arguments. */
+  readonly command?: string;
 }
 
 /**
@@ -20,7 +22,7 @@ export interface ShowOptions {
  * length of the totals.
  */
 export async function printPlan(shell: Shell, plan: Plan, options: ShowOptions): Promise<void> {
-  const { format, all = false, limit } = options;
+  const { format, all = false, limit, command } = options;
   switch (format) {
     case 'json': {
       const { planLines } = await import('../../plan/saved/save.ts');
@@ -44,7 +46,7 @@ export async function printPlan(shell: Shell, plan: Plan, options: ShowOptions):
       return print(shell.out, planAnnotations(await viewed(plan)));
     }
     case 'text':
-      return print(shell.out, await planTexts(shell, plan, { to: shell.out, all }));
+      return print(shell.out, await planTexts(shell, plan, { to: shell.out, all, command }));
   }
 }
 
@@ -78,12 +80,19 @@ async function viewed(plan: Plan): Promise<import('../../render/view/view.ts').P
 export async function planTexts(
   shell: Shell,
   plan: Plan,
-  options: { readonly to: Output; readonly all?: boolean },
+  options: {
+    readonly to: Output;
+    readonly all?: boolean;
+    readonly command?: string | undefined;
+    /** A question follows: no next step. */
+    readonly isPrompted?: boolean;
+  },
 ): Promise<Iterable<string>> {
   const [{ planText }, { viewOf }] = await Promise.all([
     import('../../render/text/terminal.ts'),
     import('../../render/view/view.ts'),
   ]);
-  const all = options.all === true;
-  return planText(viewOf(plan, { all }), { ...textStyle(options.to, shell.env), all });
+  const { command, isPrompted = false, all = false, to } = options;
+  const style = { ...textStyle(to, shell.env), all, isPrompted };
+  return planText(viewOf(plan, { all }), { ...style, ...(command !== undefined && { command }) });
 }

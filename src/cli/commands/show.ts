@@ -1,4 +1,4 @@
-import { readPlanFile } from '../../operations/plan-file.ts';
+import { approvedCommand, readApprovedFile } from '../../operations/plan-file.ts';
 import { checkFormat, printPlan, type PlanFormat } from './show-plan.ts';
 import type { Shell } from '../shell/shell.ts';
 import { exitOfPlan } from './plan.ts';
@@ -14,7 +14,7 @@ export interface ShowFlags {
 /** `fleetform show FILE`: renders a saved plan; refuses an edited or truncated one. */
 export async function showCommand(flags: ShowFlags, shell: Shell): Promise<number> {
   checkFormat(flags);
-  const plan = await readPlanFile(shell, flags.file);
-  await printPlan(shell, plan, flags);
+  const { plan, digest } = await readApprovedFile(shell, flags.file);
+  await printPlan(shell, plan, { ...flags, command: approvedCommand(flags.file, plan, digest) });
   return flags.detailedExitcode === true ? exitOfPlan(plan, true) : 0;
 }

@@ -2,7 +2,7 @@ import { parseInstant } from '../../lib/time.ts';
 import { classText } from './class-text.ts';
 import type { DriftView } from '../view/drift-view.ts';
 import { besideWords, driftTitle } from '../words/report-words.ts';
-import { nextStepWords } from '../words/next-step-words.ts';
+import { hintWords } from '../words/review/hint.ts';
 import { tint } from '../sinks/paint.ts';
 import { say, terminal, type TerminalText } from '../sinks/sinks.ts';
 import type { PlanOptions } from './terminal.ts';
@@ -22,7 +22,6 @@ export function* driftText(view: DriftView, style: PlanOptions): Generator<Termi
     yield* classText(theClass, { ...style, now, all, waved: new Set(), originsOf });
   }
   yield say``;
-  if (drifted > 0)
-    yield* wrap(terminal(`next: ${nextStepWords(view.next, { now })}`), style.width, 6);
+  if (drifted > 0) yield* wrap(terminal(`next: ${hintWords(view.next, { now })}`), style.width, 6);
   for (const line of besideWords(view.beside)) yield* wrap(terminal(line), style.width, 2);
 }

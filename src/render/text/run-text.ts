@@ -12,15 +12,16 @@ import { countRows, detailText, endingWords, isAtWork } from '../words/ending-wo
 import { byUrgency, groupClosed, groupEndings, type EndingGroup } from '../view/endings.ts';
 import { tint, type Colour } from '../sinks/paint.ts';
 import { counted, grouped } from '../words/phrase.ts';
-import { nextStep } from '../../model/report/next-step.ts';
-import { nextStepWords } from '../words/next-step-words.ts';
+import { findHint } from '../../model/report/hint.ts';
+import { runSituation } from '../view/situations.ts';
+import { hintWords } from '../words/review/hint.ts';
 import { join, say, terminal, type TerminalText } from '../sinks/sinks.ts';
 import type { TextStyle } from '../sinks/snippet.ts';
 import { table } from '../sinks/table.ts';
 import { listedVerdictLines } from './verdict-text.ts';
 import { wrap } from '../sinks/width.ts';
 import { ANOMALY_WORDS, AT_WORK_WORDS, ENDED_WORDS, OUTCOME_WORDS } from '../words/outcomes.ts';
-import { EXIT_WORDS, goOnWords } from '../words/commands.ts';
+import { EXIT_WORDS } from '../words/commands.ts';
 import { TASK_WORDS } from '../words/terms.ts';
 import { wordOf } from '../words/entry.ts';
 
@@ -245,40 +246,28 @@ function* leftLines(report: RunReport, style: RunOptions): Generator<TerminalTex
   yield* wrap(say`  ${title}: ${terminal(ids.join(', ') + rest)}`, style.width, 4);
 }
 
-/**
- * The next step of a completed run: it depends on the remaining work, which continues at an instant
- * or needs a person.
- */
+/** The next step after a run: the only hint that ends its report (semantics N85). */
 export function stepAfter(
   report: RunReport,
-  { exit, command = 'apply', now }: Pick<RunOptions, 'exit' | 'command' | 'now'>,
+  { command, now }: Pick<RunOptions, 'command' | 'now'>,
 ): string {
-  const said = goOnWords(EXIT_WORDS[exit]?.next ?? '', command);
-  const left = leftOf(report);
-  const isWatched = (report.leftOpen ?? []).length + report.counts.timedOut > 0;
-  if (exit !== WORK_LEFT || isWatched || left.length === 0) return said;
-  const waiting = left.map(({ reason }) => ({ count: 1, ...(reason && { reason }) }));
-  const step = nextStep(waiting, { now });
-  return step.is === 'open' ? said : nextStepWords(step, { now, command });
+  return hintWords(findHint(runSituation(report, now)), { now, command });
 }
 
 /**
  * A command with a digest is wider than most terminals: it stays on one line, so that it can be
  * copied.
  */
-function nextLines(text: TerminalText, { width }: TextStyle): readonly TerminalText[] {
+export function nextLines(text: TerminalText, { width }: TextStyle): readonly TerminalText[] {
   const isTooLong = text.split(' ').some((word) => word.length > width - 6);
   return isTooLong ? [text] : wrap(text, width, 6);
 }
-
-const WORK_LEFT = 7;
 
 function* closingLines(report: RunReport, style: RunOptions): Generator<TerminalText> {
   const exit = EXIT_WORDS[style.exit];
   const ended = report.ended === undefined ? undefined : ENDED_WORDS[report.ended];
   yield say``;
   if (ended) yield* wrap(terminal(ended.says), style.width, 2);
-  const next = ended ? goOnWords(ended.next, style.command) : stepAfter(report, style);
   if (exit) yield* wrap(terminal(`Exit ${style.exit}: ${exit.says}.`), style.width, 2);
-  if (next !== '' && style.exit !== 0) yield* nextLines(terminal(`next: ${next}`), style);
+  yield* nextLines(terminal(`next: ${stepAfter(report, style)}`), style);
 }

@@ -3,29 +3,35 @@ import type {
   DebtStatus,
   OpenStatus,
   PolicyStatus,
-  ReasonCount,
   StatusView,
   WaveStatus,
 } from '../../model/report/status.ts';
 import type { Instant } from '../../lib/time.ts';
 import { labelled } from './class-text.ts';
 import { pausedLines } from './ledger/pause-text.ts';
-import { LEFT_WORDS } from '../words/commands.ts';
 import { moment, span } from '../words/moment.ts';
 import { tint } from '../sinks/paint.ts';
 import { counted, fill, grouped } from '../words/phrase.ts';
 import { UNREAD_NEXT_WORDS } from '../words/record-words.ts';
 import { GATE_WORDS, OPEN_WORDS, WAVE_WORDS } from '../words/report-words.ts';
-import { policyStep } from '../../model/report/next-step.ts';
-import { nextStepWords } from '../words/next-step-words.ts';
+import { findHint } from '../../model/report/hint.ts';
+import { statusSituation } from '../view/situations.ts';
+import { hintWords } from '../words/review/hint.ts';
 import { join, say, terminal, type TerminalText } from '../sinks/sinks.ts';
 import { placeText, type TextStyle } from '../sinks/snippet.ts';
+import { findActor } from '../../model/plan/actor.ts';
+import { groupBy, sumCounts } from '../../lib/group-by.ts';
+import { cellText } from '../words/review/summary.ts';
+import { nextLines } from './run-text.ts';
+import { table } from '../sinks/table.ts';
 import { wrap } from '../sinks/width.ts';
 import { reasonWords } from '../words/reasons.ts';
 import { TASK_WORDS } from '../words/terms.ts';
 
 /**
- * The state of the fleet as text: pauses and stops first, then each policy, then tasks in doubt and in flight.
+ * The state of the fleet as text: pauses and stops, a table with a line for each policy, the waves
+ * of rollouts that have begun, what waits and why, then tasks in doubt and in flight. One hint ends
+ * it.
  */
 export function* statusText(view: StatusView, style: TextStyle): Generator<TerminalText> {
   yield* pausedLines(view.pauses, style);
@@ -34,11 +40,101 @@ export function* statusText(view: StatusView, style: TextStyle): Generator<Termi
     yield* title('Paused', view.paused.length, style);
     for (const stop of view.paused) yield* stopLines(stop, view.at, style);
   }
-  for (const policy of view.policies) yield* policyLines(policy, view.at, style);
-  if (view.policies.length === 0)
-    yield* ['', terminal('No policy governs a device.')] as TerminalText[];
+  yield say``;
+  if (view.policies.length === 0) yield say`No policy governs a device.`;
+  else yield* policyTable(view.policies, style);
+  yield* rolloutLines(view, style);
+  yield* waitLines(view, style);
   yield* openLines('In doubt', view.inDoubt, { ...style, now: view.at, isInDoubt: true });
-  yield* openLines('In flight', view.inFlight, { ...style, now: view.at });
+  yield* flightLines(view, style);
+  yield say``;
+  yield* nextsText(view, style);
+}
+
+/** Each policy with its devices by who has to act, and what of it is overdue. */
+function policyTable(
+  policies: readonly PolicyStatus[],
+  { width, paint }: TextStyle,
+): readonly TerminalText[] {
+  const titles = ['Policy', 'Done', 'Now', 'Later', 'Needs you', 'Other', 'Overdue', 'Verified'];
+  const rows = policies.map((policy) => {
+    const { at, converged, notDue, run, noted, verified, debt } = policy;
+    const waiting = [...policy.waits, ...policy.skips];
+    const [later, person, nobody] = (['time', 'person', 'nobody'] as const).map((actor) =>
+      sumCounts(waiting.filter(({ reason }) => findActor(reason) === actor)),
+    );
+    const counts = [
+      converged + notDue,
+      run,
+      later ?? 0,
+      person ?? 0,
+      noted + (nobody ?? 0),
+      debt?.devices ?? 0,
+      verified,
+    ];
+    return [terminal(at.policy), ...counts.map((count) => terminal(cellText(count)))];
+  });
+  return table(rows, {
+    width,
+    header: titles.map((text) => terminal(text.toUpperCase())),
+    align: ['left', ...titles.slice(1).map(() => 'right' as const)],
+    head: (line) => tint(paint, 'dim', line),
+  });
+}
+
+/** The rollouts that have begun, or have several waves, and what is overdue. */
+function* rolloutLines({ policies, at: now }: StatusView, style: TextStyle) {
+  for (const policy of policies) {
+    const waves = policy.waves.filter(({ is: state }) => state !== 'plain');
+    if (waves.length === 0 && !policy.debt) continue;
+    yield say``;
+    const head = tint(style.paint, 'bold', terminal(policy.at.policy));
+    const task = terminal(TASK_WORDS[policy.task]);
+    yield* wrap(say`${head}  ${placeText(policy.at)}  ${task}`, style.width, 2);
+    if (waves.length > 0) yield* labelled('rollout', rolloutText(policy, now), style);
+    for (const wave of waves) yield* labelled('wave', waveText(wave), style);
+    if (policy.debt) yield* labelled('overdue', debtText(policy.debt, now), style);
+  }
+}
+
+/** How many reasons are listed; the plan has all of them. */
+const REASONS = 20;
+
+/** What waits or is skipped: how many of which policy, why, and the next step. */
+function* waitLines({ policies }: StatusView, style: TextStyle): Generator<TerminalText> {
+  const all = policies.flatMap(({ at, waits, skips }) =>
+    [...waits, ...skips].map(({ reason, count }) => ({ policy: at.policy, reason, count })),
+  );
+  if (all.length === 0) return;
+  yield* title('Waiting', sumCounts(all), style);
+  for (const { policy, reason, count } of all.slice(0, REASONS)) {
+    const { summary, next } = reasonWords(reason);
+    const number = terminal(grouped(count).padStart(6));
+    yield* wrap(say`${number}  ${terminal(policy)}: ${summary}; ${next}`, style.width, 8);
+  }
+  const more = all.length - REASONS;
+  if (more > 0)
+    yield say`        and ${terminal(counted(more, 'more reason'))}: \`fleetform plan\``;
+}
+
+/** From this number on, tasks in flight are counted by task and policy. */
+const FLIGHTS = 8;
+
+/** Tasks in flight: each, or how many of each task and policy and since when. */
+function* flightLines({ inFlight, at: now }: StatusView, style: TextStyle) {
+  const lost = inFlight.filter((each) => each.lost);
+  if (inFlight.length <= FLIGHTS) return yield* openLines('In flight', inFlight, { ...style, now });
+  yield* title('In flight', inFlight.length, style);
+  const groups = groupBy(inFlight, ({ task, policy }) => `${task} ${policy}`);
+  for (const each of groups.values()) {
+    const [first] = each;
+    if (!first) continue;
+    const since = Math.min(...each.map((one) => one.since));
+    const number = terminal(grouped(each.length).padStart(6));
+    const what = say`${terminal(TASK_WORDS[first.task])}, ${terminal(first.policy)}`;
+    yield* wrap(say`${number}  ${what}: the oldest since ${agoText(since, now)}`, style.width, 8);
+  }
+  yield* openLines('Running too long', lost, { ...style, now });
 }
 
 function* title(text: string, count: number, style: TextStyle): Generator<TerminalText> {
@@ -60,41 +156,6 @@ function* stopLines(stop: ActiveStop, now: Instant, style: TextStyle): Generator
   yield* labelled('since', agoText(at, now), style);
   const code = action === 'abort' ? 'rolloutAborted' : 'rolloutPaused';
   yield* labelled('next', reasonWords({ code }).next, style);
-}
-
-function* policyLines(
-  policy: PolicyStatus,
-  now: Instant,
-  style: TextStyle,
-): Generator<TerminalText> {
-  const { at, task, debt } = policy;
-  yield say``;
-  const head = tint(style.paint, 'bold', terminal(at.policy));
-  yield* wrap(say`${head}  ${placeText(at)}  ${terminal(TASK_WORDS[task])}`, style.width, 2);
-  yield* labelled('devices', terminal(divisionText(policy)), style);
-  yield* labelled('rollout', rolloutText(policy, now), style);
-  for (const wave of policy.waves.filter(({ is: state }) => state !== 'plain'))
-    yield* labelled('wave', waveText(wave), style);
-  for (const wait of policy.waits) yield* labelled('waits', reasonLine(wait), style);
-  for (const skip of policy.skips) yield* labelled('skipped', reasonLine(skip), style);
-  if (debt) yield* labelled('debt', debtText(debt, now), style);
-  yield* labelled('next', nextText(policy, now), style);
-}
-
-function divisionText(policy: PolicyStatus): string {
-  const { devices, converged, notDue, run, wait, skip, noted } = policy;
-  const parts = [
-    [converged, 'as wanted'],
-    [notDue, 'not due yet'],
-    [run, 'to run'],
-    [wait, 'to wait'],
-    [skip, 'skipped'],
-    [noted, 'noted'],
-  ] as const;
-  const said = parts
-    .filter(([count]) => count > 0)
-    .map(([count, what]) => `${grouped(count)} ${what}`);
-  return `${grouped(devices)}: ${said.join(', ')}`;
 }
 
 function rolloutText({ startedAt, verified, waves }: PolicyStatus, now: Instant): TerminalText {
@@ -134,11 +195,6 @@ function waveText(wave: WaveStatus): TerminalText {
   return say`${terminal(name)} ${state}: ${terminal(numbers + failed)}`;
 }
 
-function reasonLine({ reason, count }: ReasonCount): TerminalText {
-  const { summary, next } = reasonWords(reason);
-  return say`${terminal(grouped(count))} ${summary}; ${next}`;
-}
-
 function debtText(debt: DebtStatus, now: Instant): TerminalText {
   const { devices, oldest, oldestDevice, breachesAt, breached } = debt;
   const oldestText = say`the oldest ${terminal(oldestDevice)} since ${agoText(oldest, now)}`;
@@ -148,26 +204,14 @@ function debtText(debt: DebtStatus, now: Instant): TerminalText {
   return say`${first}; the first passes its limit ${terminal(moment(breachesAt))}`;
 }
 
-function nextText(policy: PolicyStatus, now: Instant): TerminalText {
-  const { nextDue } = policy;
-  const step = policyStep(policy, now);
-  if (step.is === 'none' && nextDue !== undefined)
-    return say`the next falls due ${terminal(moment(nextDue))}`;
-  return terminal(nextStepWords(step, { now }));
-}
-
-/** The next step of each policy, or of those with these addresses, one after the other. */
+/** The next step of the policies with these addresses, or of all (semantics N85). */
 export function* nextsText(
-  { policies, at: now }: StatusView,
-  { width }: TextStyle,
+  view: StatusView,
+  style: TextStyle,
   addresses?: ReadonlySet<string>,
 ): Generator<TerminalText> {
-  const meant = policies.filter(({ at }) => addresses?.has(at.policy) ?? true);
-  if (meant.length === 0) yield say`next: ${terminal(LEFT_WORDS.none)}`;
-  for (const policy of meant) {
-    const line = say`next for ${terminal(policy.at.policy)}: ${nextText(policy, now)}`;
-    yield* wrap(line, width, 6);
-  }
+  const hint = findHint(statusSituation(view, addresses));
+  yield* nextLines(terminal(`next: ${hintWords(hint, { now: view.at })}`), style);
 }
 
 /** The same if the fleet could not be read. */

@@ -26,7 +26,11 @@ import { listedVerdictLines, passedVerdictLines } from './verdict-text.ts';
 import { needsLines } from './review/needs-text.ts';
 import { reviewLines } from './review/policy-table.ts';
 import { linesWanted, runsLines } from './review/runs-text.ts';
-import { DETAILS_WORDS, listedSentence } from '../words/review/summary.ts';
+import { DETAILS_WORDS, listedSentence, planClock } from '../words/review/summary.ts';
+import { hintWords } from '../words/review/hint.ts';
+import { findHint } from '../../model/report/hint.ts';
+import { planSituation } from '../view/situations.ts';
+import { nextLines } from './run-text.ts';
 import {
   ACTION_WORDS,
   BEHIND_WORDS,
@@ -40,6 +44,10 @@ import { notUnderstoodWords } from '../words/commands.ts';
 /** The style of a plan; `all` names every device, and needs a view that kept them. */
 export interface PlanOptions extends TextStyle {
   readonly all?: boolean;
+  /** The command that applies it, with its arguments; `apply` if absent. */
+  readonly command?: string;
+  /** A question follows: no next step. */
+  readonly isPrompted?: boolean;
 }
 
 /**
@@ -61,7 +69,7 @@ export function* planText(view: PlanView, style: PlanOptions): Generator<Termina
 }
 
 /** The lines of a plan of a few policies, unless all are requested. */
-const LINES = 78;
+const LINES = 80;
 
 function* introduction(
   view: PlanView,
@@ -79,6 +87,8 @@ function* introduction(
 
 interface RestStyle extends TextStyle {
   readonly all: boolean;
+  readonly command?: string;
+  readonly isPrompted?: boolean;
   /** Warnings without their next steps. */
   readonly isShort?: boolean;
 }
@@ -328,10 +338,7 @@ function folded(
   return [...lines.values()].sort((a, b) => b.devices - a.devices);
 }
 
-function* totalLines(
-  view: PlanView,
-  style: TextStyle & { readonly all: boolean },
-): Generator<TerminalText> {
+function* totalLines(view: PlanView, style: RestStyle): Generator<TerminalText> {
   const { id, expiresAt, total } = view;
   yield say``;
   yield terminal(listedSentence(view));
@@ -341,4 +348,9 @@ function* totalLines(
     2,
   );
   if (!style.all && total > 0) yield* wrap(terminal(DETAILS_WORDS), style.width, 2);
+  if (style.isPrompted) return;
+  const now = parseInstant(view.evaluatedAt) ?? 0;
+  const options = { now, command: style.command, clock: planClock(view) };
+  const hint = hintWords(findHint(planSituation(view)), options);
+  yield* nextLines(terminal(`next: ${hint}`), style);
 }

@@ -1,7 +1,8 @@
 import { CAUSES, type Cause, type Change } from '../../model/plan/change.ts';
 import type { Plan } from '../../model/plan/plan.ts';
 import { parseInstant } from '../../lib/time.ts';
-import { nextStep, type NextStep, type Waiting } from '../../model/report/next-step.ts';
+import { findHint, type Hint } from '../../model/report/hint.ts';
+import { changesSituation } from './situations.ts';
 import { viewOf, type PlanView } from './view.ts';
 
 /** The drift in a plan, separate from other changes. */
@@ -11,7 +12,7 @@ export interface DriftView {
   /** Changes that drift causes, whatever their action. */
   readonly drifted: number;
   /** The next step for these changes. */
-  readonly next: NextStep;
+  readonly next: Hint;
   /**
    * Changes that run or wait for another cause: requested and not done yet, or due by the clock.
    */
@@ -25,12 +26,9 @@ export interface DriftView {
 export function driftView(plan: Plan, options: { readonly all?: boolean } = {}): DriftView {
   const counts = { run: 0, wait: 0, skip: 0, note: 0 };
   const beside = Object.fromEntries(CAUSES.map((cause) => [cause, 0])) as Record<Cause, number>;
-  const waiting: Waiting[] = [];
-  for (const { cause, action, reason } of plan.changes) {
-    if (cause === 'drift') {
-      counts[action] += 1;
-      if (action === 'wait' || action === 'skip') waiting.push({ reason, count: 1 });
-    } else if (action === 'run' || action === 'wait') beside[cause] += 1;
+  for (const { cause, action } of plan.changes) {
+    if (cause === 'drift') counts[action] += 1;
+    else if (action === 'run' || action === 'wait') beside[cause] += 1;
   }
   const { drift: _, ...others } = beside;
   const drifted = counts.run + counts.wait + counts.skip + counts.note;
@@ -39,8 +37,9 @@ export function driftView(plan: Plan, options: { readonly all?: boolean } = {}):
   const verdicts: Plan['verdicts'] = [];
   const only = { ...whole, changes, counts, notes: [], waves: [], warnings: [], verdicts };
   const now = parseInstant(plan.evaluatedAt) ?? 0;
-  const next = nextStep(waiting, { now, run: counts.run });
-  return { plan: viewOf(only, options), drifted, next, beside: others };
+  const view = viewOf(only, options);
+  const next = findHint({ ...changesSituation(view.classes, now), startable: counts.run });
+  return { plan: view, drifted, next, beside: others };
 }
 
 function* driftOf({ changes }: Plan): Generator<Change> {

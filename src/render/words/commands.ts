@@ -4,12 +4,12 @@ import type { FilterProblem } from '../../model/fleet/filter-trial.ts';
 import type { ReadProblem } from '../../model/fleet/snapshot.ts';
 import type { RunClass } from '../../model/ledger/run-sums.ts';
 import type { ProgressEvent } from '../../model/progress.ts';
-import { type TerminalText, join, say, terminal } from '../sinks/sinks.ts';
+import { type TerminalText, say, terminal } from '../sinks/sinks.ts';
 import type { CodePhrases } from './entry.ts';
 import { errorWords } from './errors.ts';
 import { moment, span } from './moment.ts';
 import { AT_WORK_WORDS, OUTCOME_WORDS } from './outcomes.ts';
-import { type Phrase, counted, fill, grouped } from './phrase.ts';
+import { counted, grouped } from './phrase.ts';
 
 /** The next step for invalid documents. */
 export const INVALID_WORDS = { next: 'Correct what is listed under `diagnostics`; each says how.' };
@@ -57,20 +57,6 @@ export const EXIT_WORDS: readonly CodePhrases[] = [
   { says: 'the ledger or the service is unfit', next: 'mend it, then run again' },
 ];
 
-/** The next step: when remaining work may start, or that a person has to act first. */
-export const LEFT_WORDS = {
-  none: 'nothing to do',
-  now: 'run `fleetform {command=apply}`',
-  open: 'run `fleetform {command=apply}` again when what it waits for is over',
-  from: 'run `fleetform {command=apply}` again from {at}: the first of {left|change|changes} may start then',
-  person: 'a person has to act first, nothing of it starts by itself: {todo}',
-} as const satisfies Readonly<Record<string, Phrase>>;
-
-/** The next step after a run; `command` is the one that ran. */
-export function goOnWords(next: Phrase, command = 'apply'): string {
-  return fill(next, { command }, String);
-}
-
 /** The question of apply on a terminal before it starts. */
 export function askWords(run: number, wait: number): string {
   const later = wait === 0 ? '' : ` ${counted(wait, 'change')} wait for now.`;
@@ -111,19 +97,10 @@ export function launcherWords(launcher: string): string {
   return `Started by ${launcher} in CI: a cancelled job does not reach this process, which is then cut off or runs on. Nothing is done twice either way; to let it finish cleanly start it with \`exec\`, as \`exec node_modules/.bin/fleetform apply\`.`;
 }
 
-/** The message after a plan was saved; a refused plan is not for apply. */
-export function savedWords(saved: {
-  readonly file: string;
-  readonly id: string;
-  /** The digest of the file, which also binds its expiry. */
-  readonly digest: string;
-  readonly refused: boolean;
-}): readonly TerminalText[] {
-  const file = terminal(saved.file);
-  const approved = terminal(`${saved.id}:${saved.digest}`);
-  const apply = say`\`fleetform apply ${file} --approved ${approved}\` to run it`;
-  const next = [say`\`fleetform show ${file}\` to review it`, ...(saved.refused ? [] : [apply])];
-  return [say`Saved to ${file}.`, say`next: ${join(next, ', then ')}`];
+/** The message after a plan was saved. */
+export function savedWords(file: string): TerminalText {
+  const name = terminal(file);
+  return say`Saved to ${name}; \`fleetform show ${name}\` shows it again.`;
 }
 
 /** What happens after a failed read. */

@@ -3,39 +3,27 @@ import { execFileSync } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { readSnapshotFile } from '../../../src/operations/snapshot-file.ts';
-import { readPlanFile, printSaved } from '../../../src/operations/plan-file.ts';
+import { approvedCommand, readPlanFile, printSaved } from '../../../src/operations/plan-file.ts';
 import type { Shell } from '../../../src/cli/shell/shell.ts';
-import type { GuardrailVerdict } from '../../../src/model/plan/plan.ts';
 import { outputDouble } from '../../support/cli-output.ts';
 import { scratchFolder } from '../../support/scratch.ts';
 
-const REFUSED: GuardrailVerdict = {
-  guardrail: 'default',
-  limit: 'maxChanges',
-  value: 10,
-  number: 12,
-  allowed: 10,
-  passed: false,
-};
-
-async function toldOf(file: string, verdicts: readonly GuardrailVerdict[]): Promise<string> {
+async function toldOf(file: string): Promise<string> {
   const err = outputDouble();
-  await printSaved({ err, env: {} }, { file, digest: 'abcd' }, { id: 'kq3v', verdicts });
+  await printSaved({ err }, file);
   return err.text();
 }
 
 describe('a plan that was saved', () => {
-  it('says where, and how it is reviewed and applied', async () => {
-    expect(await toldOf('out/plan.json', [{ ...REFUSED, passed: true }])).toBe(
-      'Saved to out/plan.json.\n' +
-        'next: `fleetform show out/plan.json` to review it, ' +
-        'then `fleetform apply out/plan.json --approved kq3v:abcd` to run it\n',
+  it('says where, and how it is seen again', async () => {
+    expect(await toldOf('out/plan.json')).toBe(
+      'Saved to out/plan.json; `fleetform show out/plan.json` shows it again.\n',
     );
   });
 
-  it('does not advise to apply what a guardrail refuses', async () => {
-    expect(await toldOf('plan.json', [REFUSED])).toBe(
-      'Saved to plan.json.\nnext: `fleetform show plan.json` to review it\n',
+  it('is applied by its ID and the digest of its file', () => {
+    expect(approvedCommand('out/plan.json', { id: 'kq3v' }, 'abcd')).toBe(
+      'apply out/plan.json --approved kq3v:abcd',
     );
   });
 });

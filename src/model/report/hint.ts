@@ -1,0 +1,160 @@
+import type { Instant } from '../../lib/time.ts';
+import { sumCounts } from '../../lib/group-by.ts';
+import { QUARANTINE_MS } from '../fleet/read-delay.ts';
+import type { RunReport } from '../ledger/outcome.ts';
+import { findActor } from '../plan/actor.ts';
+import type { GuardrailVerdict } from '../plan/plan.ts';
+import type { Reason } from '../plan/reason.ts';
+
+/** Changes that have not been made, of one policy and for one reason. */
+export interface Remaining {
+  /** Absent where nothing prevented them: the next run includes them. */
+  readonly reason?: Reason;
+  readonly count: number;
+  readonly policy?: string;
+}
+
+/** A device whose outcome is in doubt. */
+export interface Doubt {
+  readonly intentId?: string;
+  readonly since?: Instant;
+}
+
+/** All that the next step depends on, at the end of a plan, a run, a status or a drift. */
+export interface HintSituation {
+  readonly now: Instant;
+  /** Why a run ended early. */
+  readonly ended?: RunReport['ended'];
+  readonly refused?: readonly GuardrailVerdict[];
+  /** The number of changes that may start now. */
+  readonly startable?: number;
+  readonly remaining: readonly Remaining[];
+  readonly inDoubt?: readonly Doubt[];
+  /** Tasks that were still running. */
+  readonly running?: number;
+  /** Changes that this run tried without success. */
+  readonly failed?: number;
+  /** Devices and tasks that nothing is decided about yet. */
+  readonly unread?: number;
+  /** What falls due next, where nothing is left. */
+  readonly due?: Due;
+}
+
+/** The next due date of a policy. */
+export interface Due {
+  readonly at: Instant;
+  readonly policy: string;
+}
+
+/** The next step. `row` is the row of the table below that gave it (semantics N85). */
+export type Hint =
+  | { readonly row: 1 | 2 | 3 | 4 | 7; readonly is: 'ended'; readonly ended: EndedEarly }
+  | { readonly row: 4; readonly is: 'refused'; readonly verdict: GuardrailVerdict }
+  | { readonly row: 4 | 6; readonly is: 'blocked'; readonly left: Remaining & { reason: Reason } }
+  | { readonly row: 5; readonly is: 'doubt'; readonly doubt: Doubt; readonly count: number }
+  | { readonly row: 7; readonly is: 'again' }
+  | { readonly row: 8; readonly is: 'follow'; readonly count: number }
+  | { readonly row: 8; readonly is: 'read'; readonly count: number }
+  | { readonly row: 9; readonly is: 'from'; readonly at: Instant; readonly of: Remaining }
+  | { readonly row: 9; readonly is: 'open'; readonly of: Remaining; readonly at?: Instant }
+  | { readonly row: 10; readonly is: 'person'; readonly remaining: readonly Remaining[] }
+  | { readonly row: 10; readonly is: 'failed'; readonly count: number }
+  | { readonly row: 11; readonly is: 'done'; readonly due?: Due };
+
+type EndedEarly = NonNullable<RunReport['ended']>;
+
+/** The rows of runs that ended early; an interruption is weighed with what else may start. */
+const ROW_OF_END: Readonly<Record<EndedEarly, 1 | 2 | 3 | 4 | 7>> = {
+  unfit: 1,
+  error: 1,
+  locked: 2,
+  stale: 3,
+  guardrail: 4,
+  interrupted: 7,
+};
+
+type Row = (situation: HintSituation) => Hint | undefined;
+
+/** The situations in their order; the first that fits gives the only hint (semantics N85). */
+const ROWS: readonly Row[] = [
+  (situation) => endedIn([1, 2, 3, 4], situation),
+  ({ refused = [] }) => {
+    const [verdict] = refused;
+    return verdict && { row: 4, is: 'refused', verdict };
+  },
+  (situation) => blockedBy(['approvalPending'], 4, situation),
+  resolveDoubt,
+  (situation) => blockedBy(['rolloutPaused', 'rolloutAborted'], 6, situation),
+  (situation) => endedIn([7], situation),
+  ({ startable = 0 }) => (startable > 0 ? { row: 7, is: 'again' } : undefined),
+  followRunning,
+  ({ unread = 0, remaining }) =>
+    unread > 0 && remaining.length === 0 ? { row: 8, is: 'read', count: unread } : undefined,
+  waitForTime,
+  waitForPerson,
+];
+
+/** The next step of a situation. */
+export function findHint(situation: HintSituation): Hint {
+  for (const row of ROWS) {
+    const hint = row(situation);
+    if (hint) return hint;
+  }
+  const { due } = situation;
+  return { row: 11, is: 'done', ...(due && { due }) };
+}
+
+function endedIn(rows: readonly number[], { ended }: HintSituation): Hint | undefined {
+  if (ended === undefined || !rows.includes(ROW_OF_END[ended])) return undefined;
+  return { row: ROW_OF_END[ended], is: 'ended', ended };
+}
+
+function blockedBy(
+  codes: readonly Reason['code'][],
+  row: 4 | 6,
+  { remaining }: HintSituation,
+): Hint | undefined {
+  for (const left of remaining)
+    if (left.reason && codes.includes(left.reason.code))
+      return { row, is: 'blocked', left: { ...left, reason: left.reason } };
+  return undefined;
+}
+
+/** Evidence is read again until the quarantine ends; then a person has to look at the device. */
+function resolveDoubt({ inDoubt = [], now }: HintSituation): Hint | undefined {
+  const past = inDoubt.filter(({ since }) => since === undefined || now - since >= QUARANTINE_MS);
+  const [doubt] = past.toSorted((a, b) => (a.since ?? 0) - (b.since ?? 0));
+  return doubt && { row: 5, is: 'doubt', doubt, count: past.length };
+}
+
+function followRunning({ running = 0, inDoubt = [], remaining }: HintSituation): Hint | undefined {
+  const ours = remaining.filter(({ reason }) => reason?.why === 'ours');
+  const count = running + inDoubt.length + sumCounts(ours);
+  return count > 0 ? { row: 8, is: 'follow', count } : undefined;
+}
+
+/** The first instant at which something may start; what ends at any time may come before it. */
+function waitForTime({ remaining, now }: HintSituation): Hint | undefined {
+  const waiting = remaining.filter(({ reason }) => !reason || findActor(reason) === 'time');
+  const dated = waiting
+    .flatMap((each) => {
+      const next = each.reason?.next;
+      return typeof next === 'number' && next > now ? [{ at: next, each }] : [];
+    })
+    .sort((a, b) => a.at - b.at);
+  const [first] = dated;
+  const open = waiting.find((each) => !dated.some((other) => other.each === each));
+  if (open) return { row: 9, is: 'open', of: open, ...(first && { at: first.at }) };
+  if (!first) return undefined;
+  const alike = dated.filter(
+    ({ at, each }) => at === first.at && each.policy === first.each.policy,
+  );
+  const count = sumCounts(alike.map(({ each }) => each));
+  return { row: 9, is: 'from', at: first.at, of: { ...first.each, count } };
+}
+
+function waitForPerson({ remaining, failed = 0 }: HintSituation): Hint | undefined {
+  const left = remaining.filter(({ reason }) => reason && findActor(reason) === 'person');
+  if (left.length > 0) return { row: 10, is: 'person', remaining: left };
+  return failed > 0 ? { row: 10, is: 'failed', count: failed } : undefined;
+}

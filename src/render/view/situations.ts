@@ -1,0 +1,107 @@
+import type { Ending, RunReport } from '../../model/ledger/outcome.ts';
+import type { Change } from '../../model/plan/change.ts';
+import { findActor } from '../../model/plan/actor.ts';
+import type { HintSituation } from '../../model/report/hint.ts';
+import type { PolicyStatus, StatusView } from '../../model/report/status.ts';
+import { parseInstant, type Instant } from '../../lib/time.ts';
+import type { PlanView } from './view.ts';
+
+type Counted = Pick<Change, 'action' | 'reason'> & {
+  readonly at: { readonly policy: string };
+  readonly count: number;
+};
+
+/** The situation at the end of a plan. */
+export function planSituation(view: PlanView): HintSituation {
+  const { verdicts, counts, evaluatedAt, classes, notes, review } = view;
+  return {
+    ...changesSituation(classes, parseInstant(evaluatedAt) ?? 0),
+    startable: counts.run,
+    refused: verdicts.filter(({ passed }) => !passed),
+    unread: review.unread,
+    ...firstDue(notes.map(({ reason, at }) => ({ at: reason.next, policy: at.policy }))),
+  };
+}
+
+function firstDue(
+  dates: readonly { readonly at: Instant | 'never' | undefined; readonly policy: string }[],
+): Pick<HintSituation, 'due'> {
+  const known = dates.flatMap(({ at, policy }) => (typeof at === 'number' ? [{ at, policy }] : []));
+  const [due] = known.sort((a, b) => a.at - b.at);
+  return due ? { due } : {};
+}
+
+/** What changes that wait or are skipped leave to do. */
+export function changesSituation(changes: Iterable<Counted>, now: Instant): HintSituation {
+  const waiting = [...changes].filter(({ action }) => action === 'wait' || action === 'skip');
+  const doubts = waiting.filter(({ reason }) => reason.code === 'inDoubt');
+  const others = waiting.filter(
+    ({ reason }) => reason.code !== 'inDoubt' && findActor(reason) !== 'nobody',
+  );
+  return {
+    now,
+    inDoubt: doubts.map(({ reason: { since } }) => (since === undefined ? {} : { since })),
+    remaining: others.map(({ reason, count, at: { policy } }) => ({ reason, count, policy })),
+  };
+}
+
+/** The situation at the end of a run. */
+export function runSituation(report: RunReport, now: Instant): HintSituation {
+  const { endings, ended, counts, refused, leftOpen = [] } = report;
+  const left = endings.filter(isLeft);
+  const cut = left.filter(({ reason }) => !reason || CUT.has(reason.code));
+  const doubts = [...endings, ...leftOpen].filter(({ outcome }) => outcome === 'inDoubt');
+  const open = leftOpen.filter(({ outcome }) => outcome === 'timedOut');
+  return {
+    now,
+    ...(ended && { ended }),
+    ...(refused && { refused }),
+    startable: cut.length,
+    remaining: left
+      .filter((each) => !cut.includes(each))
+      .map(({ reason, change }) => ({
+        ...(reason && { reason }),
+        count: 1,
+        policy: change.at.policy,
+      })),
+    inDoubt: doubts.map(({ intentId }) => (intentId === undefined ? {} : { intentId })),
+    running: counts.timedOut + open.length,
+    failed: counts.failed + counts.rolledBack + counts.aborted + counts.unverified,
+  };
+}
+
+/** Reasons under which a change may start at once in the next run. */
+const CUT: ReadonlySet<string> = new Set(['interrupted', 'notReached']);
+
+/** What was not started, and what was skipped until a person acts. */
+function isLeft({ outcome, reason }: Ending): boolean {
+  if (outcome === 'notStarted') return true;
+  return outcome === 'skipped' && reason !== undefined && findActor(reason) === 'person';
+}
+
+/** The situation of the policies of a status; without addresses, of all of them. */
+export function statusSituation(
+  { policies, at: now, inDoubt, inFlight }: StatusView,
+  addresses?: ReadonlySet<string>,
+): HintSituation {
+  const isMeant = (policy: string): boolean => addresses?.has(policy) ?? true;
+  const meant = policies.filter(({ at }) => isMeant(at.policy));
+  return {
+    now,
+    startable: meant.reduce((sum, { run }) => sum + run, 0),
+    remaining: meant.flatMap((policy) => remainingIn(policy)),
+    inDoubt: inDoubt
+      .filter(({ policy }) => isMeant(policy))
+      .map(({ intentId, since }) => ({ intentId, since })),
+    running: inFlight.filter(({ policy }) => isMeant(policy)).length,
+    ...firstDue(meant.map(({ nextDue, at: { policy } }) => ({ at: nextDue, policy }))),
+  };
+}
+
+/** What is in flight or in doubt is counted by its intents. */
+function remainingIn({ at, waits, skips }: PolicyStatus): HintSituation['remaining'] {
+  return [...waits, ...skips]
+    .filter(({ reason }) => reason.why !== 'ours' && reason.code !== 'inDoubt')
+    .filter(({ reason }) => findActor(reason) !== 'nobody')
+    .map(({ reason, count }) => ({ reason, count, policy: at.policy }));
+}

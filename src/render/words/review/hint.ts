@@ -1,0 +1,95 @@
+import type { Due, Hint, Remaining } from '../../../model/report/hint.ts';
+import { groupBy, sumCounts } from '../../../lib/group-by.ts';
+import type { Instant } from '../../../lib/time.ts';
+import { shortMoment, UTC, type ZoneClock } from '../local.ts';
+import { ENDED_WORDS } from '../outcomes.ts';
+import { counted, fill, grouped } from '../phrase.ts';
+import { reasonWords } from '../reasons.ts';
+import { limitSentences } from '../terms.ts';
+import { reasonLabel } from './reason-labels.ts';
+
+/** What the words of a hint need. */
+export interface HintStyle {
+  readonly now: Instant;
+  /** The command to run again, with its arguments. */
+  readonly command?: string | undefined;
+  readonly clock?: ZoneClock;
+}
+
+/** The next step as one sentence: what happens, a command or an instant (semantics N85). */
+export function hintWords(hint: Hint, style: HintStyle): string {
+  const { command = 'apply' } = style;
+  switch (hint.is) {
+    case 'ended':
+      return fill(ENDED_WORDS[hint.ended].next, { command }, String);
+    case 'refused':
+      return fill(limitSentences(hint.verdict).way, limitSentences(hint.verdict).params, String);
+    case 'blocked':
+      return blockedWords(hint.left, hint.row);
+    case 'doubt':
+      return doubtWords(hint.doubt.intentId, hint.count);
+    case 'again':
+      return `run \`fleetform ${command}\``;
+    case 'follow':
+      return `${counted(hint.count, 'task')} still running: \`fleetform ${command} --wait 30m\` follows them`;
+    case 'read':
+      return `nothing to do: the next run reads ${grouped(hint.count)} more`;
+    case 'failed':
+      return `check the ${counted(hint.count, 'device')} that failed: \`fleetform get task ID --steps\``;
+    case 'person':
+      return personWords(hint.remaining, style);
+    case 'done':
+      return doneWords(hint.due, style);
+    default:
+      return timeWords(hint, style);
+  }
+}
+
+function doneWords(due: Due | undefined, { clock = UTC, now }: HintStyle): string {
+  if (!due) return 'nothing to do';
+  return `nothing to do; ${due.policy} falls due ${shortMoment(due.at, clock, now)} ${clock.zone}`;
+}
+
+/** Evidence first; a person who looked at the device says the rest. */
+function doubtWords(intent = 'INTENT', count: number): string {
+  const more = count > 1 ? ` (${grouped(count - 1)} more in doubt)` : '';
+  const resolve = `\`fleetform resolve ${intent} --as done|not-done --reason WHY\``;
+  return `check the device; \`fleetform resume\` asks for evidence again, else ${resolve}${more}`;
+}
+
+/** What a stop or a missing approval needs; after a stop first what failed. */
+function blockedWords(left: Remaining & Pick<Required<Remaining>, 'reason'>, row: 4 | 6): string {
+  const { next } = reasonWords(left.reason, { sink: String });
+  const whose = left.policy === undefined ? '' : `${left.policy}: `;
+  const isByRule = row === 6 && left.reason.params?.['rule'] !== 'person';
+  const steps = isByRule ? '`fleetform get task ID --steps` shows what failed; ' : '';
+  return `${whose}${steps}${next}`;
+}
+
+function timeWords(hint: Extract<Hint, { row: 9 }>, style: HintStyle): string {
+  const { clock = UTC, now, command = 'apply' } = style;
+  const { count, policy, reason } = hint.of;
+  const what = `${counted(count, 'change')}${policy === undefined ? '' : ` of ${policy}`}`;
+  const when = hint.at === undefined ? '' : `${shortMoment(hint.at, clock, now)} ${clock.zone}`;
+  if (hint.is === 'from')
+    return `nothing to do until ${when}: ${what}; then \`fleetform ${command}\``;
+  const why = reason ? ` (${reasonLabel(reason)})` : '';
+  const later = when === '' ? '' : `, at the latest from ${when}`;
+  return `run \`fleetform ${command}\` again when ${what} can start${why}${later}`;
+}
+
+/** How many for each reason, largest first, and what to do about the largest. */
+function personWords(remaining: readonly Remaining[], { now }: HintStyle): string {
+  const groups = [...groupBy(remaining, ({ reason }) => (reason ? reasonLabel(reason) : ''))]
+    .map(([label, each]) => ({ label, each, count: sumCounts(each) }))
+    .sort((a, b) => b.count - a.count);
+  const parts = groups.slice(0, NAMED).map(({ label, count }) => `${grouped(count)} ${label}`);
+  const more = groups.length - parts.length;
+  const rest = more > 0 ? [`${grouped(more)} more reasons`] : [];
+  const reason = groups[0]?.each[0]?.reason;
+  const next = reason ? `: ${reasonWords(reason, { now, sink: String }).next}` : '';
+  return `a person has to act: ${[...parts, ...rest].join(', ')}${next}`;
+}
+
+/** How many reasons are named. */
+const NAMED = 3;

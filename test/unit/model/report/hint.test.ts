@@ -1,0 +1,118 @@
+import { describe, expect, it } from 'vitest';
+import type { RunReport } from '../../../../src/model/ledger/outcome.ts';
+import { findHint, type HintSituation } from '../../../../src/model/report/hint.ts';
+import type { Reason } from '../../../../src/model/plan/reason.ts';
+import { planSituation, runSituation } from '../../../../src/render/view/situations.ts';
+import { viewOf } from '../../../../src/render/view/view.ts';
+import { hintWords } from '../../../../src/render/words/review/hint.ts';
+import { make, readScenario, scenarios } from '../../../support/plan-scenario.ts';
+
+const NOW = Date.parse('2026-11-20T12:00:00Z');
+const HOUR = 3_600_000;
+const nothing: HintSituation = { now: NOW, remaining: [] };
+
+const left = (reason: Reason, count = 2) => ({ reason, count, policy: 'firmware.axis' });
+const soak = left({ code: 'gatePending', why: 'soak', next: NOW + 2 * HOUR });
+const shut = left({ code: 'windowClosed', next: NOW + HOUR });
+const offline = left({ code: 'offline' });
+const paused = left({ code: 'rolloutPaused', next: 'never', params: { rule: 'canary' } });
+const approval = left({ code: 'approvalPending', next: 'never', params: { entry: 'a/b' } });
+const doubt = { intentId: 'i-1', since: NOW - HOUR };
+
+const said = (situation: Partial<HintSituation>): string =>
+  hintWords(findHint({ ...nothing, ...situation }), { now: NOW, command: 'apply plan.json' });
+
+/** A run that ended so, with nothing done. */
+function run(ended: NonNullable<RunReport['ended']>): RunReport {
+  const counts = { verified: 0, unverified: 0, failed: 0, rolledBack: 0, aborted: 0 };
+  return {
+    planId: 'p',
+    endings: [],
+    noted: 0,
+    counts: { ...counts, timedOut: 0, inDoubt: 0, skipped: 0, notStarted: 0 },
+    ended,
+    anomalies: [],
+    attempts: 0,
+  };
+}
+
+/** Scenarios that end with each row of the table. */
+const SHOWN: readonly (readonly [row: number, scenario: string])[] = [
+  [4, '24-G2'],
+  [4, '61-B5'],
+  [5, '26-K9'],
+  [6, '104-K12'],
+  [7, '17-R8'],
+  [9, '85-L-unreachableBeforeDeadline'],
+  [9, '102-K8'],
+  [10, '11-B13'],
+  [11, '107-K3'],
+];
+
+describe('the next step', () => {
+  it.each(SHOWN)('N85 is row %i of the table in scenario %s', async (row, start) => {
+    const found = scenarios().find(({ name }) => name.startsWith(start));
+    const { planned } = await make(readScenario(found?.name ?? start));
+    expect(findHint(planSituation(viewOf(planned.plan))).row).toBe(row);
+  });
+
+  it.each([
+    ['unfit', 1],
+    ['error', 1],
+    ['locked', 2],
+    ['stale', 3],
+    ['guardrail', 4],
+    ['interrupted', 7],
+  ] as const)('N85 of a run that ended %s is row %i', (ended, row) => {
+    expect(findHint(runSituation(run(ended), NOW)).row).toBe(row);
+  });
+
+  it('N85 is the first of two rows that fit', () => {
+    expect(findHint({ ...nothing, startable: 3, remaining: [paused, soak] }).row).toBe(6);
+    expect(findHint({ ...nothing, remaining: [paused, approval] }).row).toBe(4);
+    expect(findHint({ ...nothing, remaining: [paused], inDoubt: [doubt] }).row).toBe(5);
+    expect(findHint({ ...nothing, startable: 3, remaining: [soak, offline] }).row).toBe(7);
+    expect(findHint({ ...nothing, remaining: [soak, offline] }).row).toBe(9);
+    expect(findHint({ ...nothing, ended: 'locked', startable: 3, inDoubt: [doubt] }).row).toBe(2);
+  });
+
+  it('follows what runs, and what is in doubt until its quarantine ends', () => {
+    const fresh = { intentId: 'i-2', since: NOW - 60_000 };
+    expect(findHint({ ...nothing, inDoubt: [fresh] })).toMatchObject({ row: 8, count: 1 });
+    expect(said({ running: 3 })).toBe(
+      '3 tasks still running: `fleetform apply plan.json --wait 30m` follows them',
+    );
+    expect(said({ unread: 23 })).toBe('nothing to do: the next run reads 23 more');
+  });
+
+  it('repeats the command with its file where something may start', () => {
+    expect(said({ startable: 1 })).toBe('run `fleetform apply plan.json`');
+  });
+
+  it('is the first instant, with how many of which policy', () => {
+    expect(said({ remaining: [soak, shut] })).toBe(
+      'nothing to do until Fri 20 Nov 13:00 UTC: 2 changes of firmware.axis; then `fleetform apply plan.json`',
+    );
+    const open = left({ code: 'gatePending', why: 'checks' });
+    expect(said({ remaining: [open, soak] })).toContain('at the latest from Fri 20 Nov 14:00 UTC');
+  });
+
+  it('says how many need a person, by reason, and never a command that has no effect', () => {
+    const text = said({ remaining: [offline, left({ code: 'quarantined' }, 5)] });
+    expect(text).toMatch(/^a person has to act: 5 set aside, 2 offline: look at the device/);
+    expect(text).not.toContain('fleetform apply');
+  });
+
+  it('names what to look at after a failure, a stop and a doubt', () => {
+    expect(said({ failed: 2 })).toContain('`fleetform get task ID --steps`');
+    expect(said({ remaining: [paused] })).toMatch(/^firmware.axis: .*--steps.*resume --ticket/);
+    expect(said({ inDoubt: [doubt, doubt] })).toMatch(/resolve i-1 .*\(1 more in doubt\)$/);
+  });
+
+  it('is the next due date where nothing is left', () => {
+    expect(said({})).toBe('nothing to do');
+    expect(said({ due: { at: NOW + 24 * HOUR, policy: 'rotations.pw' } })).toBe(
+      'nothing to do; rotations.pw falls due Sat 21 Nov 12:00 UTC',
+    );
+  });
+});

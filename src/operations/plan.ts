@@ -43,6 +43,11 @@ export interface Recorded {
   readonly file?: string;
 }
 
+/** A reading of this run, with the number of single reads that it could make. */
+export interface RecordedSurvey extends Recorded {
+  readonly reads?: number;
+}
+
 /**
  * Makes the plan of one moment from a snapshot, with guardrails and the comparison with a base. It
  * reads nothing else: the same arguments give the same bytes, now and later (`audit verify`).
@@ -50,7 +55,7 @@ export interface Recorded {
 export async function decidePlan(
   parts: DecideParts,
   memory: Memory,
-  recorded: Recorded,
+  recorded: RecordedSurvey,
   now: Instant,
 ): Promise<PlannedSurvey> {
   const tools = await Promise.all([
@@ -59,13 +64,14 @@ export async function decidePlan(
     import('../desired/select.ts'),
   ]);
   const [{ plan }] = tools;
+  const { summarizeFacts } = await import('../facts/choice.ts');
   const { snapshot } = recorded;
   const inputFor = (side: DecideParts): PlannerInput => ({
     ...inputOf(side, memory, snapshot, now),
     inputs: inputsOf(side, memory, recorded),
   });
   const input = inputFor(parts);
-  const planned = judged(plan(input), input, tools);
+  const planned = withFactsSummary(judged(plan(input), input, tools), recorded, summarizeFacts);
   parts.onProgress({ kind: 'planned', ...planned.plan.counts });
   if (!parts.base) return { ...planned, snapshot, input };
   const [{ compareWithBase }, { attributed }, { loadTexts }] = await Promise.all([
@@ -92,6 +98,24 @@ export async function decidePlan(
     },
   });
   return { ...planned, plan: explained, snapshot, input };
+}
+
+/** The plan with what it says of the values of single devices (semantics N25). */
+function withFactsSummary(
+  planned: Planned,
+  { snapshot, reads }: RecordedSurvey,
+  summarize: typeof import('../facts/choice.ts').summarizeFacts,
+): Planned {
+  const { plan } = planned;
+  const { used, oldest } = summarize(snapshot.devices, (deviceId) => snapshot.facts(deviceId));
+  const unread = plan.notes.filter(({ reason }) => reason.code === 'notRead');
+  const facts = {
+    used,
+    ...(oldest !== undefined && { oldest: formatInstant(oldest) }),
+    notRead: unread.reduce((sum, { count }) => sum + count, 0),
+    ...(reads !== undefined && { budget: reads }),
+  };
+  return { ...planned, plan: { ...plan, inputs: { ...plan.inputs, facts } } };
 }
 
 /** How many extra plans may be made to find the lines behind changes; fewer in large fleets. */

@@ -84,6 +84,7 @@ function startColumns() {
     window: coded(internBy<WindowRef>({ name: '' }, JSON.stringify), ({ window }) => window),
     losers: coded(internBy<readonly At[]>([], JSON.stringify), ({ losers }) => losers),
     group: coded(internBy<ChangeGroup>(GROUPS[0], String), ({ group }) => group),
+    factAt: coded(internTexts(), ({ factAt }) => factAt),
     covered: coded(internBy<true>(true, String), ({ covered }) => covered),
     lines: coded(internBy<readonly SourceLocation[]>([], JSON.stringify), ({ lines }) => lines),
   };
@@ -109,6 +110,7 @@ function changeAt(columns: Columns, index: number): Change {
   const window = columns.window.maybe(index);
   const losers = columns.losers.maybe(index);
   const group = columns.group.maybe(index);
+  const factAt = columns.factAt.maybe(index);
   const covered = columns.covered.maybe(index);
   const lines = columns.lines.maybe(index);
   return {
@@ -132,6 +134,7 @@ function changeAt(columns: Columns, index: number): Change {
     risk: columns.risk.at(index),
     ...(losers !== undefined && { losers }),
     ...(group !== undefined && { group }),
+    ...(factAt !== undefined && { factAt }),
     ...(covered && { covered }),
     ...(lines !== undefined && { lines }),
   };

@@ -44,7 +44,21 @@ export interface PlanInputs {
     readonly sites: number;
     readonly discovered: number;
   };
+  /** The values of single devices; absent in a plan of an older version. */
+  readonly facts?: FactsSummary;
   readonly ledger: { readonly seq: number; readonly hash: string };
+}
+
+/** How much of a plan rests on reads of earlier runs, and how much no run has read (semantics N25). */
+export interface FactsSummary {
+  /** Devices whose values an earlier run read. */
+  readonly used: number;
+  /** The instant of the oldest of these reads. */
+  readonly oldest?: string;
+  /** Decisions that no run has read the value for. */
+  readonly notRead: number;
+  /** How many single reads the run could make; absent where it made none, as on a saved snapshot. */
+  readonly budget?: number;
 }
 
 /** The verdict on one limit of one guardrail entry. */

@@ -41,7 +41,8 @@ export function decisionDigest(plan: Plan): string {
   const { origins: _origins, authors: _authors, base: _base, ...decided } = plan;
   const { fingerprint } = decided.inputs.service;
   const service = { baseUrl: '', organization: '', from: 'document', fingerprint } as const;
-  const inputs = { ...decided.inputs, service };
+  const { facts: _facts, ...read } = decided.inputs;
+  const inputs = { ...read, service };
   const warnings = plan.warnings.filter(({ code }) => code !== 'notDiscoveredYet');
   return planDigest({ ...decided, inputs, warnings, changes: ungrouped(plan.changes) });
 }
@@ -50,7 +51,7 @@ function ungrouped(changes: Changes): Changes {
   return {
     length: changes.length,
     *[Symbol.iterator]() {
-      for (const { group: _group, lines: _lines, ...change } of changes)
+      for (const { group: _group, lines: _lines, factAt: _at, ...change } of changes)
         yield change satisfies Change;
     },
   };

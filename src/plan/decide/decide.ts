@@ -13,6 +13,7 @@ import type { Reason } from '../../model/plan/reason.ts';
 import { type DecisionInput, expeditedBy } from './decision-input.ts';
 import type { Evaluation, RuleResult } from './decision-input.ts';
 import { shortId } from '../../lib/canonical.ts';
+import { formatInstant } from '../../lib/time.ts';
 import { STEPS } from './steps.ts';
 import { type At, type Sourced, locateValue } from '../../model/documents/source.ts';
 
@@ -44,6 +45,7 @@ export function toChange(evaluation: Evaluation): Change {
     ...(wave !== undefined && { wave }),
     window: evaluation.timing?.window ?? windowOf(policy.value),
     risk: kind.risk(theCase.device),
+    ...readEarlier(evaluation),
     ...(evaluation.losers.length > 0 && { losers: evaluation.losers }),
   };
 }
@@ -112,6 +114,14 @@ function identityOf(
   if (judgement.is !== 'due') return { target: '', ...final, generation: 0, marker: '' };
   const { target, generation, marker } = judgement;
   return { target, ...final, generation, marker };
+}
+
+/** The oldest read of an earlier run that the decision rests on (semantics N25). */
+function readEarlier({ kind, case: theCase }: Evaluation): Pick<Change, 'factAt'> {
+  const { knownAt } = theCase.facts;
+  if (!knownAt) return {};
+  const instants = kind.reads(theCase).flatMap((read) => knownAt[read] ?? []);
+  return instants.length === 0 ? {} : { factAt: formatInstant(Math.min(...instants)) };
 }
 
 /** A plan contains no payload, only its digest; a secret in it is covered by its reference. */

@@ -116,11 +116,23 @@ function isInputs(value: unknown): boolean {
     areTexts(value.snapshot, ['digest', 'confidence']) &&
     areInstants(value.snapshot, ['takenAt']) &&
     areCounts(value.snapshot, ['devices', 'sites', 'discovered']) &&
+    (value.facts === undefined || isFacts(value.facts)) &&
     isRecord(value.ledger) &&
     areCounts(value.ledger, ['seq']) &&
     areTexts(value.ledger, ['hash'])
   );
 }
+
+function isFacts(value: unknown): boolean {
+  if (!isRecord(value)) return false;
+  const { budget = 0, oldest = NEVER } = value;
+  return (
+    areCounts({ ...value, budget }, ['used', 'notRead', 'budget']) &&
+    areInstants({ oldest }, ['oldest'])
+  );
+}
+
+const NEVER = '1970-01-01T00:00:00Z';
 
 function isNote(value: unknown): boolean {
   if (!isRecord(value) || !isOneOf(TASK_TYPES, value.task) || !areCounts(value, ['count']))

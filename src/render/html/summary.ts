@@ -1,6 +1,6 @@
 import { momentOf } from '../words/moment.ts';
 import { counted, fill, grouped } from '../words/phrase.ts';
-import { readingText } from '../words/reading.ts';
+import { factsText, readingText } from '../words/reading.ts';
 import { htmlText, markup, type HtmlText } from '../sinks/sinks.ts';
 import { READ_IN_ORDER, type PlanView } from '../view/view.ts';
 import { BEHIND_WORDS, behindParams } from '../words/terms.ts';
@@ -84,7 +84,7 @@ export function factsHtml({ inputs, evaluatedAt, expiresAt, id, ...view }: PlanV
   const figures: readonly (readonly [string, HtmlText])[] = [
     ['Service', named(service.baseUrl)],
     ['Fleet', htmlText(fleet)],
-    ['Read', htmlText(readingText(snapshot))],
+    ['Read', htmlText(readingText(snapshot) + factsText(inputs))],
     ['Documents', markup`<code>${htmlText(version)}</code>`],
     ['Decided', htmlText(momentOf(evaluatedAt))],
     ['Valid until', htmlText(momentOf(expiresAt))],

@@ -16,7 +16,7 @@ import {
 } from '../words/review/summary.ts';
 import { momentOf } from '../words/moment.ts';
 import { counted, fill, grouped, type Phrase } from '../words/phrase.ts';
-import { isKnown, repairText } from '../words/reading.ts';
+import { factsText, isKnown, repairText } from '../words/reading.ts';
 import { mark, markdown, type MarkdownText } from '../sinks/sinks.ts';
 import { listedVerdicts } from '../text/verdict-text.ts';
 import { READ_IN_ORDER, type PlanView } from '../view/view.ts';
@@ -164,7 +164,7 @@ function aboutLines(view: PlanView): readonly MarkdownText[] {
   const from =
     commit === undefined ? own('no commit') : mark`commit ${markdown(commit.slice(0, 12))}`;
   const how = isKnown(snapshot) ? own(snapshot.confidence) : markdown(snapshot.confidence);
-  const read = mark`read ${own(momentOf(snapshot.takenAt))} in ${how}${own(repairText(snapshot))}`;
+  const read = mark`read ${own(momentOf(snapshot.takenAt))} in ${how}${own(repairText(snapshot) + factsText(inputs))}`;
   const { passed, more } = listedVerdicts(view.verdicts);
   const rest = more > 0 ? own(`; ${counted(more, 'more limit')}`) : own('');
   return [

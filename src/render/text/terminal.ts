@@ -16,7 +16,7 @@ import { hoursLines } from './hours-text.ts';
 import { momentOf } from '../words/moment.ts';
 import { tint } from '../sinks/paint.ts';
 import { counted, fill, grouped } from '../words/phrase.ts';
-import { readingText } from '../words/reading.ts';
+import { factsText, readingText } from '../words/reading.ts';
 import { type TerminalText, join, say, terminal } from '../sinks/sinks.ts';
 import { type TextStyle, placeText } from '../sinks/snippet.ts';
 import { table } from '../sinks/table.ts';
@@ -114,7 +114,7 @@ function* headerLines(inputs: PlanInputs, style: TextStyle): Generator<TerminalT
   const fleet = [
     `${counted(snapshot.devices, 'device')} on ${counted(snapshot.sites, 'site')}`,
     ...(snapshot.discovered > 0 ? [`${grouped(snapshot.discovered)} discovered`] : []),
-    `read ${readingText(snapshot)}`,
+    `read ${readingText(snapshot)}${factsText(inputs)}`,
   ].join(', ');
   const organization = tint(style.paint, 'bold', terminal(service.organization));
   yield* wrap(

@@ -1,6 +1,6 @@
 import type { PlanInputs } from '../../model/plan/plan.ts';
 import { momentOf, span } from './moment.ts';
-import type { Milliseconds } from '../../lib/time.ts';
+import { parseInstant, type Milliseconds } from '../../lib/time.ts';
 import { counted, grouped } from './phrase.ts';
 import { wordOf, wordOr } from './entry.ts';
 
@@ -35,6 +35,17 @@ export function repairText({ repair }: Pick<Reading, 'repair'>): string {
     ...(unknown > 0 ? [`${grouped(unknown)} unknown`] : []),
   ];
   return `; ${counted(present + absent + unknown, 'device')} looked for by id: ${found.join(', ')}`;
+}
+
+/** How much comes from reads of earlier runs and how old it is, and what no run has read; empty if neither. */
+export function factsText({ facts, snapshot }: Pick<PlanInputs, 'facts' | 'snapshot'>): string {
+  const { used = 0, oldest, notRead = 0 } = facts ?? {};
+  const [now, from] = [parseInstant(snapshot.takenAt) ?? 0, parseInstant(oldest ?? '')];
+  const age = from === undefined ? '' : ` up to ${rounded(Math.max(0, now - from))} old`;
+  return [
+    ...(used > 0 ? [`; facts of ${grouped(used)} are${age}`] : []),
+    ...(notRead > 0 ? [`; ${grouped(notRead)} not read yet`] : []),
+  ].join('');
 }
 
 /** How many single reads are ahead, and how long they take at the pace of the documents. */

@@ -5,6 +5,7 @@ import { resolveDialect, type Dialect } from '../../../src/model/fleet/dialect.t
 import type { Service } from '../../../src/model/ports.ts';
 import type { Memory } from '../../../src/model/ledger/memory.ts';
 import { openFactBook } from '../../../src/operations/facts/fact-book.ts';
+import { factsText } from '../../../src/render/words/reading.ts';
 import type { ReadingLimits } from '../../../src/operations/facts/reading-limits.ts';
 import { survey, type SurveyParts } from '../../../src/operations/survey.ts';
 import {
@@ -127,7 +128,7 @@ describe('a second plan', () => {
     const second = await machine.plan();
     expect(second.reads).toEqual([]);
     expect(second).toMatchObject({ id: first.id, counts: first.counts, notes: first.notes });
-    expect(second.changes).toEqual(first.changes);
+    expect(second.changes.map(({ factAt: _at, ...change }) => change)).toEqual(first.changes);
   });
 
   it('N11 three days later reads what is due, and believes what is not', async () => {
@@ -162,6 +163,23 @@ describe('a second plan', () => {
       (await new Machine(FLEET).plan()).inputs.snapshot.digest,
     );
   });
+});
+
+it('N25 the first lines say what is known, how old it is, and what is not read yet', async () => {
+  const machine = new Machine(FLEET);
+  const first = await machine.plan({ maxReads: 2 });
+  expect(first.inputs.facts).toEqual({ used: 0, notRead: 1, budget: 2 });
+  await machine.clock.sleep(3 * 3_600_000);
+  const { inputs, changes } = await machine.plan({ maxReads: 0 });
+  expect(inputs.facts).toEqual({ used: 2, oldest: '2026-11-20T12:00:00Z', notRead: 1, budget: 0 });
+  expect(factsText(inputs)).toBe('; facts of 2 are up to 3 hours old; 1 not read yet');
+  expect(factsText(first.inputs)).toBe('; 1 not read yet');
+  expect(changes.every(({ factAt }) => factAt === '2026-11-20T12:00:00Z')).toBe(true);
+  const all = await machine.plan();
+  await machine.clock.sleep(1_000);
+  const last = await machine.plan();
+  expect(all.changes.length).toBe(1);
+  expect(last.changes[0]?.factAt).toMatch(/^2026-11-20T1[25]:00:00Z$/);
 });
 
 describe('a first plan', () => {

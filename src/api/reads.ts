@@ -27,7 +27,7 @@ import {
   shownText,
 } from './decode/fields.ts';
 import { buildQuery } from './decode/filters.ts';
-import { listRows } from './list.ts';
+import { listRows, type OnPage } from './list.ts';
 import type { ServiceRead } from './read.ts';
 import { serviceDate } from './retry-after.ts';
 import {
@@ -70,10 +70,12 @@ async function* list<C extends Collection>(
   const query = buildQuery(collection, filter, parts.dialect);
   const decode: Decoder<Collections[C]> = parts.decoders[collection];
   const failOf = failures(collection, endpointPath(collection), parts.dialect);
-  const rows = listRows(collection, { query }, parts);
+  let date: Instant | undefined;
+  const onPage: OnPage = (_, response) => (date = serviceDate(response));
+  const rows = listRows(collection, { query }, { ...parts, onPage });
   for (;;) {
     const step = await rows.next();
-    if (step.done) return step.value;
+    if (step.done) return { ...step.value, ...(date !== undefined && { date }) };
     yield step.value.map((row) => decode(row, failOf(row)));
   }
 }

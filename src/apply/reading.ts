@@ -15,6 +15,7 @@ import { findOutages, type Outages } from '../rollout/budgets/outage.ts';
 import { openSchedule, type Schedule } from '../plan/decide/schedule.ts';
 import type { Followed } from '../rollout/progress/followed.ts';
 import type { Ports } from './ports.ts';
+import type { Instant, Milliseconds } from '../lib/time.ts';
 
 /** A fresh reading of the fleet and its plan, with the ledger's state at that time. */
 export interface Survey extends Planned {
@@ -23,6 +24,12 @@ export interface Survey extends Planned {
 
 /** Rollouts by the address of their policy. */
 export type Rollouts = ReadonlyMap<string, Followed>;
+
+/** One pass over all devices, and when its first page was requested: the age of its rows. */
+export interface WholePass {
+  readonly rows: ReadonlyMap<string, ReadDevice>;
+  readonly since: { readonly wall: Instant; readonly monotonic: Milliseconds };
+}
 
 /** The number of passes for a list that changes while it is read. */
 const PASSES = 3;
@@ -37,6 +44,7 @@ export class Reading {
   #work: readonly Change[] = [];
   readonly #reads = new Map<string, ReadDevice>();
   #down: ReadonlyMap<string, ReadDevice> = new Map();
+  #pass: WholePass | undefined;
   /** Devices whose row failed with a status at its last read by ID. */
   readonly failing = new Set<string>();
 
@@ -49,6 +57,7 @@ export class Reading {
     this.#survey = survey;
     this.#reads.clear();
     this.#down = new Map();
+    this.#pass = undefined;
   }
 
   /** The last reading; undefined before the first. */
@@ -78,8 +87,17 @@ export class Reading {
   }
 
   /** Keeps the result of reading a single device, or its list. */
-  keep(device: Device): void {
-    this.#reads.set(device.id, { device, readAt: this.#ports.clock.now() });
+  keep(device: Device, readAt = this.#ports.clock.now()): void {
+    this.#reads.set(device.id, { device, readAt });
+  }
+
+  /** The last whole pass over the devices; undefined before the first since the last reading. */
+  get pass(): WholePass | undefined {
+    return this.#pass;
+  }
+
+  keepPass(pass: WholePass): void {
+    this.#pass = pass;
   }
 
   /** Devices that the last look listed as down. */

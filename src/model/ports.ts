@@ -68,6 +68,8 @@ export interface Pass {
   readonly rows: number;
   readonly pages: number;
   readonly torn?: 'overlap' | 'total' | 'duplicate' | 'tooLong' | 'short';
+  /** The service's time of the last page. */
+  readonly date?: Instant;
 }
 
 /**

@@ -81,8 +81,8 @@ async function read(parts: SurveyParts, memory: Memory, book: FactBook): Promise
     patient: parts.patient === true,
     perSecond: pace.requestsPerSecond,
     restsOnFilter: (devices) => {
-      const lists = batch.listsBefore({ dialect, devices, unfiltered: true });
-      return !batch.readsWhole({ dialect }) && batch.startsNone(lists, pace);
+      const reads = batch.readsBefore({ dialect, devices, unfiltered: true });
+      return !batch.readsWhole({ dialect }) && batch.startsNone(reads, pace);
     },
     needs: (rows) => {
       parts.check?.(rows);

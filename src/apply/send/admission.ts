@@ -5,7 +5,7 @@ import { policiesByAddress } from '../../model/documents/policies.ts';
 import type { Change } from '../../model/plan/change.ts';
 import type { Reason } from '../../model/plan/reason.ts';
 import type { Instant } from '../../lib/time.ts';
-import { batchLimit, listsBefore, requestsFor, timeFor } from '../../plan/admit/batch.ts';
+import { batchLimit, requestsFor, timeFor } from '../../plan/admit/batch.ts';
 import { batchLimits, type BatchPhase } from '../../plan/admit/limits.ts';
 import { tooLate } from '../../plan/admit/request-budget.ts';
 import { passerOf } from '../../plan/decide/decision-input.ts';
@@ -14,6 +14,7 @@ import type { Schedule, Timing } from '../../plan/decide/schedule.ts';
 import { closedBy } from '../../plan/decide/timing.ts';
 import type { Candidate, Looking } from './candidate.ts';
 import { caseOf } from './recheck.ts';
+import { readCostOf } from './whole-pass.ts';
 
 /**
  * The changes of the next batch, and those that wait for headroom. All other changes wait for a
@@ -101,7 +102,7 @@ function limitOf(run: Looking, candidate: Candidate): number {
   const { dialect, journal, documents } = run;
   const { accepted } = journal.memory;
   const { pace } = documents.service.value;
-  return Math.max(1, batchLimit(candidate, { accepted, dialect, pace, lists: listsOf(run) }));
+  return Math.max(1, batchLimit(candidate, { accepted, dialect, pace, reads: readCostOf(run) }));
 }
 
 /** Checks the windows of candidates before any read for them. */
@@ -122,9 +123,9 @@ interface WindowCheck {
  */
 function windowsNow(run: Looking): WindowCheck {
   const schedule = run.reading.scheduleNow();
-  const lists = listsOf(run);
-  const readAt = (size: number): Instant =>
-    run.clock.now() + timeFor(requestsFor(size, lists), run.documents.service.value.pace);
+  const { pace } = run.documents.service.value;
+  const requests = (size: number): number => requestsFor(size, readCostOf(run), pace);
+  const readAt = (size: number): Instant => run.clock.now() + timeFor(requests(size), pace);
   const timings = new Map<Candidate, Timing | undefined>();
   const timing = (candidate: Candidate): Timing | undefined => {
     if (!timings.has(candidate)) timings.set(candidate, timingOf(run, candidate, schedule));
@@ -135,8 +136,8 @@ function windowsNow(run: Looking): WindowCheck {
     const state = judged?.state.window;
     if (state?.is !== 'open' || readAt(size) < state.lastStart) return undefined;
     return tooLate({
-      requests: requestsFor(size, lists),
-      pace: run.documents.service.value.pace,
+      requests: requests(size),
+      pace,
       window: window?.name,
       next: judged?.calendar.nextStart(judged.query, state.lastStart),
     });
@@ -153,13 +154,6 @@ function windowsNow(run: Looking): WindowCheck {
       return state?.is === 'open' ? state.lastStart : Infinity;
     },
   };
-}
-
-/** The number of requests for the lists of down devices in this run. */
-function listsOf(run: Looking): number {
-  const { dialect } = run;
-  const { unfiltered } = run.health;
-  return listsBefore({ dialect, devices: run.reading.snapshot.devices.length, unfiltered });
 }
 
 function timingOf(run: Looking, candidate: Candidate, schedule: Schedule): Timing | undefined {

@@ -3,7 +3,7 @@ import { KINDS } from '../../kinds/index.ts';
 import type { Device, DiscoveredDevice } from '../../model/fleet/device.ts';
 import { asRefused, isPassing } from '../../model/error.ts';
 import type { ServiceFilter } from '../../model/ports.ts';
-import type { ReadDevice, ReadProblem } from '../../model/fleet/snapshot.ts';
+import type { DeviceRead, Facts, ReadDevice, ReadProblem } from '../../model/fleet/snapshot.ts';
 import type { Instant, Milliseconds } from '../../lib/time.ts';
 import { isUnreadable } from '../../model/fleet/unreadable.ts';
 import { trialFilter, tryFilter, type FilterProblem } from '../../model/fleet/filter-trial.ts';
@@ -12,8 +12,9 @@ import type { Seen } from '../../plan/decide/decision-input.ts';
 import { SHOWS_UP } from '../../rollout/budgets/down.ts';
 import type { Candidate, Looking } from './candidate.ts';
 import { toReadProblem, readAllFacts } from '../../model/fleet/device-read.ts';
-import { readDiscovered, readList } from '../reading.ts';
+import { readDiscovered, readList, type WholePass } from '../reading.ts';
 import { caseOf } from './recheck.ts';
+import { mayReadOnce, wholePass } from './whole-pass.ts';
 
 /**
  * The reads for a batch just before its POST, and when the first of them began, which is the age of
@@ -26,12 +27,23 @@ export interface LastLook {
 
 /**
  * Makes the reads that the decision to send depends on (protocol X6): the down devices of the
- * fleet, and each device of the batch by its ID, with the reads of its kind. Throws `listTorn`.
+ * fleet, and each device of the batch, with the reads of its kind. They come from one pass over all
+ * devices where that is fewer requests (protocol N31), else from lists and by ID. Throws `listTorn`.
  */
 export async function lastLook(run: Looking, batch: readonly Candidate[]): Promise<LastLook> {
+  await run.service.holdToken(TOKEN_MS);
+  const before = run.reading.pass;
+  const [pass, early] = await Promise.all([wholePass(run, batch), readEarly(run, batch)]);
+  const read = pass
+    ? await readByPass(run, batch, { pass, early, isNew: pass !== before })
+    : await readById(run, batch);
+  run.health.refuseSkew();
+  return read;
+}
+
+async function readById(run: Looking, batch: readonly Candidate[]): Promise<LastLook> {
   await tryFilters(run);
   const since = { wall: run.clock.now(), monotonic: run.clock.monotonic() };
-  await run.service.holdToken(TOKEN_MS);
   await readDown(run);
   const discovered = batch.some(({ change }) => change.task === TASK_OF.onboarding)
     ? await readDiscovered(run)
@@ -41,8 +53,74 @@ export async function lastLook(run: Looking, batch: readonly Candidate[]): Promi
     const { id } = candidate.change.device;
     seen.set(id, await readDevice(run, candidate, discovered.get(id)));
   }
-  run.health.refuseSkew();
   return { seen, since };
+}
+
+/** A device that the pass does not show is read by its ID, since absence proves nothing (I19). */
+async function readByPass(
+  run: Looking,
+  batch: readonly Candidate[],
+  {
+    pass,
+    early,
+    isNew,
+  }: { readonly pass: WholePass; readonly early: EarlyFacts; readonly isNew: boolean },
+): Promise<LastLook> {
+  if (isNew) keepDown(run, new Map([...pass.rows].filter(([, { device }]) => isDown(device))));
+  const seen = new Map<string, Seen>();
+  for (const candidate of batch) {
+    const { id } = candidate.change.device;
+    const row = pass.rows.get(id);
+    if (row && (run.reading.reads.get(id)?.readAt ?? 0) < row.readAt)
+      run.reading.keep(row.device, row.readAt);
+    const device = row && (run.reading.reads.get(id)?.device ?? row.device);
+    seen.set(
+      id,
+      device
+        ? await listed(run, candidate, { device, early })
+        : await readDevice(run, candidate, undefined),
+    );
+  }
+  return { seen, since: pass.since };
+}
+
+/** A device as a list shows it, with the reads of its kind. */
+async function listed(
+  run: Looking,
+  candidate: Candidate,
+  { device, early }: { readonly device: Device; readonly early: EarlyFacts },
+): Promise<Seen> {
+  const seen: Seen = { facts: {}, device };
+  const theCase = caseOf(run, candidate, seen);
+  if (!theCase) return seen;
+  const { reads: made = [], facts = {} } = early.get(device.id) ?? {};
+  const reads = KINDS[candidate.change.task].reads(theCase);
+  const missing = reads.filter((read) => !made.includes(read));
+  const more = await readAllFacts(run.service, device.id, missing);
+  return { ...seen, facts: { ...facts, ...more } };
+}
+
+/** The reads of a kind that were made beside a pass, by device. */
+type EarlyFacts = ReadonlyMap<
+  string,
+  { readonly reads: readonly DeviceRead[]; readonly facts: Facts }
+>;
+
+/**
+ * The reads of the kinds in a batch, which have a family of their own at the service and need not
+ * wait for the pages. What they are is decided by the rows that are known so far.
+ */
+async function readEarly(run: Looking, batch: readonly Candidate[]): Promise<EarlyFacts> {
+  const early = new Map<string, { reads: readonly DeviceRead[]; facts: Facts }>();
+  if (!mayReadOnce(run, batch)) return early;
+  for (const candidate of batch) {
+    const { id } = candidate.change.device;
+    const device = run.reading.deviceOf(id);
+    const theCase = device && caseOf(run, candidate, { device, facts: {} });
+    const reads = theCase ? KINDS[candidate.change.task].reads(theCase) : [];
+    early.set(id, { reads, facts: await readAllFacts(run.service, id, reads) });
+  }
+  return early;
 }
 
 /**
@@ -97,8 +175,11 @@ type Answer = Awaited<ReturnType<Looking['service']['device']>>;
  * down.
  */
 async function readDown(run: Looking): Promise<void> {
-  const down = (await readFiltered(run)) ?? (await readWhole(run));
-  run.reading.keepDown(down, (device) => isDown(device) && !isUnreadable(device, ...SHOWS_UP));
+  keepDown(run, (await readFiltered(run)) ?? (await readWhole(run)));
+}
+
+function keepDown({ reading }: Looking, down: Down): void {
+  reading.keepDown(down, (device) => isDown(device) && !isUnreadable(device, ...SHOWS_UP));
 }
 
 /** The inputs that decide how the lists of down devices are read. */

@@ -33,12 +33,12 @@ export function batchLimit(
     readonly accepted: ReadonlySet<TaskType>;
     readonly dialect: Dialect;
     readonly pace: Pace;
-    /** Requests for the lists of down devices; by default one per filter. */
-    readonly lists?: number;
+    /** What the reads before a POST cost; by default by one list per filter. */
+    readonly reads?: ReadCost;
   },
 ): number {
   const { task } = change;
-  const readable = largestAt(known.pace, known.lists ?? DOWN_READS.length);
+  const readable = largestAt(known.pace, known.reads ?? BY_FILTERS);
   if (!known.accepted.has(task) || renames(task, known.dialect)) return Math.min(1, readable);
   const largest = known.dialect.maxDevicesPerTask;
   return Math.min(Math.max(1, Math.min(rollout.batch, largest)), readable);
@@ -92,25 +92,52 @@ export function readsWhole({ dialect, unfiltered = false }: Omit<Listed, 'device
   return unfiltered || dialect.filterMaintenanceMode === '';
 }
 
-/** Requests for the lists of down devices: one per filter, or the pages of the whole fleet. */
-export function listsBefore(listed: Listed): number {
-  return readsWhole(listed)
-    ? Math.max(1, Math.ceil(listed.devices / PAGE_ROWS))
-    : DOWN_READS.length;
+/** What the reads before a POST cost: by lists of what is down and by ids, or by one whole pass. */
+export interface ReadCost {
+  /** Requests for the lists of down devices. */
+  readonly lists: number;
+  /** Pages of the list of all devices; Infinity where their number is not known. */
+  readonly pages: number;
 }
 
-/** Whether not even one device can start after this many lists. */
-export function startsNone(lists: number, pace: Pace): boolean {
-  return largestAt(pace, lists) === 0;
+const BY_FILTERS: ReadCost = { lists: DOWN_READS.length, pages: Infinity };
+
+/**
+ * Requests for the lists of down devices (one per filter, or the pages of the whole fleet), and for
+ * the whole fleet.
+ */
+export function readsBefore(listed: Listed): ReadCost {
+  const pages = Math.max(1, Math.ceil(listed.devices / PAGE_ROWS));
+  return { lists: readsWhole(listed) ? pages : DOWN_READS.length, pages };
 }
 
 /**
- * The minimum of requests before the POST of a batch of this size: the lists of down devices, and
- * each of its devices. All are of one endpoint family; no other family gets as many, and each has
- * its own rate limit.
+ * Whether one pass over all devices takes the place of the lists and of the reads by id before the
+ * POST of a batch: if it is fewer requests, and its first page is still recent after its last
+ * (protocol N31). A fleet of one page is read by lists and ids (decision 0032).
  */
-export function requestsFor(size: number, lists: number): number {
-  return lists + size;
+export function readsOnce(size: number, { lists, pages }: ReadCost, pace: Pace): boolean {
+  return pages > 1 && pages < lists + size && pages <= largestAge(pace);
+}
+
+/** The requests that must fit into the age of a read before even one device can start. */
+export function fewestRequests({ lists, pages }: ReadCost): number {
+  return pages > 1 ? Math.min(lists, pages) : lists;
+}
+
+/** Whether not even one device can start after these reads. */
+export function startsNone(reads: ReadCost, pace: Pace): boolean {
+  return largestAt(pace, reads) === 0;
+}
+
+/**
+ * The minimum of requests of one endpoint family before the POST of a batch of this size: the lists
+ * of down devices and each of its devices, or one whole pass, beside which the reads of a family of
+ * their own are made.
+ */
+export function requestsFor(size: number, reads: ReadCost, pace: Pace): number {
+  const { lists, pages } = reads;
+  return readsOnce(size, reads, pace) ? Math.max(pages, size) : lists + size;
 }
 
 /** From the first of these requests until the last is sent. */
@@ -119,7 +146,13 @@ export function timeFor(requests: number, { requestsPerSecond }: Pace): Millisec
 }
 
 /** The largest batch whose reads are recent enough when the last one is made. */
-function largestAt({ requestsPerSecond }: Pace, lists: number): number {
-  const requests = Math.floor((READ_AGE * requestsPerSecond) / 1_000) + 1;
-  return Math.max(0, requests - lists);
+function largestAt(pace: Pace, { lists, pages }: ReadCost): number {
+  const most = Math.floor(largestAge(pace)) + 1;
+  const byLists = Math.max(0, most - lists);
+  return readsOnce(most, { lists, pages }, pace) ? Math.max(most, byLists) : byLists;
+}
+
+/** Requests within the greatest age of a read. */
+function largestAge({ requestsPerSecond }: Pace): number {
+  return (READ_AGE * requestsPerSecond) / 1_000;
 }

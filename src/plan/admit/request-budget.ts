@@ -6,7 +6,7 @@ import type { Reason } from '../../model/plan/reason.ts';
 import { rolloutOrDefault } from '../../model/documents/rollout-defaults.ts';
 import type { TaskType } from '../../model/fleet/task.ts';
 import type { Instant } from '../../lib/time.ts';
-import { batchLimit, batchGroup, listsBefore, requestsFor, timeFor, type Pace } from './batch.ts';
+import { batchLimit, batchGroup, readsBefore, readsOnce, timeFor, type Pace } from './batch.ts';
 import { asDevice, type Prepared } from '../decide/decision-input.ts';
 import type { LastStarts } from './last-starts.ts';
 
@@ -24,6 +24,12 @@ interface Batch {
   readonly size: number;
 }
 
+/** Requests by id with their lists, and devices that a whole pass shows. */
+interface Spent {
+  readonly byId: number;
+  readonly once: number;
+}
+
 /**
  * Step K18 of the decision order. Every start costs requests at the rate of the documents, after
  * those of all earlier starts; if that exceeds the last start of its window, the change waits for
@@ -39,9 +45,9 @@ export function openRequestBudget(
   const { pace } = documents.service.value;
   const accepted = new Set<TaskType>(memory.accepted);
   const { devices, unfiltered } = input.snapshot;
-  const lists = listsBefore({ dialect, devices: devices.length, unfiltered });
+  const reads = readsBefore({ dialect, devices: devices.length, unfiltered });
   let batch: Batch = { group: '', most: 0, size: 0 };
-  let spent = 0;
+  let spent: Spent = { byId: 0, once: 0 };
 
   /** The batch of the change: the current one if it has capacity, else a new one. */
   const joined = (change: Change): Batch => {
@@ -50,16 +56,22 @@ export function openRequestBudget(
     const rollout = rolloutOrDefault(documents.rollouts, policies.get(change.policy)?.rollout);
     return {
       group,
-      most: batchLimit({ change, rollout }, { accepted, dialect, pace, lists }),
+      most: batchLimit({ change, rollout }, { accepted, dialect, pace, reads }),
       size: 1,
     };
   };
-  const spentWith = ({ size }: Batch): number => spent + (size === 1 ? requestsFor(1, lists) : 1);
+  // One whole pass serves batches as long as it is recent, so it is counted once (protocol N31).
+  const spentWith = ({ size, most }: Batch): Spent => {
+    if (readsOnce(most, reads, pace)) return { ...spent, once: spent.once + 1 };
+    return { ...spent, byId: spent.byId + (size === 1 ? reads.lists + 1 : 1) };
+  };
+  const requestsOf = ({ byId, once }: Spent): number =>
+    byId + (once > 0 ? Math.max(reads.pages, once) : 0);
 
   return {
     refuses(change, index) {
       const joins = joined(change);
-      const requests = spentWith(joins);
+      const requests = requestsOf(spentWith(joins));
       if (joins.most === 0) return tooSlow(requests, pace);
       const lastStart = starts.at(index);
       if (now + timeFor(requests, pace) < (lastStart ?? Infinity)) return undefined;

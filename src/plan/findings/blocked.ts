@@ -6,7 +6,8 @@ import { locateValue } from '../../model/documents/source.ts';
 import type { BudgetInput } from '../../rollout/budgets/budget-tracker.ts';
 import { findBlocked, type Blocked } from '../../rollout/budgets/blocked.ts';
 import {
-  listsBefore,
+  readsBefore,
+  fewestRequests,
   READ_AGE,
   readsWhole,
   requestsFor,
@@ -79,16 +80,16 @@ const PER_RECORDER = 'default-storage-server';
 function cannotStart({ documents, dialect, snapshot }: PlannerInput): readonly Diagnostic[] {
   const { devices, unfiltered } = snapshot;
   const { pace } = documents.service.value;
-  const lists = listsBefore({ dialect, devices: devices.length, unfiltered });
-  if (!startsNone(lists, pace)) return [];
-  const requests = requestsFor(1, lists);
+  const reads = readsBefore({ dialect, devices: devices.length, unfiltered });
+  if (!startsNone(reads, pace)) return [];
+  const requests = requestsFor(1, reads, pace);
   const key = 'filterMaintenanceMode';
   const params = {
     requests,
     seconds: Math.ceil(timeFor(requests, pace) / 1_000),
     limit: READ_AGE / 1_000,
     perSecond: pace.requestsPerSecond,
-    enough: Math.ceil((lists * 10_000) / READ_AGE) / 10,
+    enough: Math.ceil((fewestRequests(reads) * 10_000) / READ_AGE) / 10,
     ...(readsWhole({ dialect, unfiltered }) && { devices: devices.length, key }),
   };
   const at = locateValue(documents.service, '/pace/requestsPerSecond');

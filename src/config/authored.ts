@@ -21,6 +21,7 @@ export interface AuthoredValues {
   onboarding: Authored['onboardingPolicy'];
   restarts: Authored['restartPolicy'];
   exceptions: Authored['exception'];
+  incidents: Authored['incident'];
   guardrails: Authored['guardrail'];
 }
 

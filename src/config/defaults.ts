@@ -22,6 +22,8 @@ export const DEFAULTS = {
   maxPerSite: { count: 3, per: '1h' },
   correlatedOutage: { percent: '30%', within: '10m' },
   escalateAfter: 2,
+  trial: 5,
+  fleetInFlight: 50,
   notice: '14d',
   timeZone: 'site',
   cutoff: 'auto',

@@ -1371,6 +1371,79 @@ export interface components {
         readonly restarts: {
             readonly [key: string]: components["schemas"]["restartPolicy"];
         };
+        /**
+         * Incident
+         * @description Comes before every rotation policy. Passes spread, offlineGrace, soft freezes, windows, the soak of firmware and the day between password and certificate; waits for holds, excludes, hard freezes, devices that are busy, in doubt or offline, pauses and budgets.
+         */
+        readonly incident: {
+            /**
+             * Credential
+             * @description What each device gets a new one of.
+             * @enum {string}
+             */
+            readonly rotate: "password" | "certificate";
+            /** @description The devices concerned. */
+            readonly select: components["schemas"]["selector"];
+            /** @description A credential that was changed last before this is changed once. */
+            readonly since: components["schemas"]["instant"];
+            /** @description From here on nothing of it starts; at most 72 h after `since`. */
+            readonly until: components["schemas"]["instant"];
+            /**
+             * Expected devices
+             * @description At most so many devices may be left to do, those that are offline included; one more refuses the plan. Other guardrails do not count them.
+             */
+            readonly expect: number;
+            /**
+             * Trial
+             * @description So many devices go first, one of each vendor and model as far as they go. All have to be verified; one bad outcome pauses the incident.
+             */
+            readonly trial?: number;
+            /**
+             * Most in flight
+             * @description Of budget `default-fleet` where left out, which is 50.
+             */
+            readonly maxInFlight?: number;
+            /**
+             * Leaves in service
+             * @description As of a rotation: `true` on a camera and `false` on any other type where left out.
+             */
+            readonly leavesInService?: boolean;
+            /**
+             * Payload
+             * @description Passed through to the task. A secret is {fromEnv: NAME}, resolved at send time only.
+             */
+            readonly payload?: {
+                readonly [key: string]: unknown;
+            };
+            /** @description Why. */
+            readonly reason: components["schemas"]["prose"];
+            /** @description Who answers for it. */
+            readonly owner: components["schemas"]["prose"];
+            /** @description Where it is handled. */
+            readonly ticket: components["schemas"]["prose"];
+        };
+        /**
+         * Incidents
+         * @description A credential is known outside: every selected device gets a new one, once, now. Ends by itself, at most 72 h after `since`.
+         * @example {
+         *       "munich-passwords": {
+         *         "rotate": "password",
+         *         "select": {
+         *           "site": "Campus Munich",
+         *           "deviceType": "camera"
+         *         },
+         *         "since": "2026-11-23T20:00:00Z",
+         *         "until": "2026-11-24T06:00:00Z",
+         *         "expect": 667,
+         *         "reason": "password known outside",
+         *         "owner": "secops",
+         *         "ticket": "SEC-9"
+         *       }
+         *     }
+         */
+        readonly incidents: {
+            readonly [key: string]: components["schemas"]["incident"];
+        };
         /** Exception */
         readonly exception: {
             /**
@@ -1508,7 +1581,7 @@ export interface components {
         };
         /**
          * fleetform document
-         * @description One file under fleet/. Each of the thirteen sections may stand in any file; entries are named by their key.
+         * @description One file under fleet/. Each of the fourteen sections may stand in any file; entries are named by their key.
          */
         readonly fleet: {
             readonly service?: components["schemas"]["service"];
@@ -1522,6 +1595,7 @@ export interface components {
             readonly rotations?: components["schemas"]["rotations"];
             readonly onboarding?: components["schemas"]["onboarding"];
             readonly restarts?: components["schemas"]["restarts"];
+            readonly incidents?: components["schemas"]["incidents"];
             readonly exceptions?: components["schemas"]["exceptions"];
             readonly guardrails?: components["schemas"]["guardrails"];
         };

@@ -19,6 +19,7 @@ import {
   type AuthoredValues,
 } from './authored.ts';
 import { DEFAULTS } from './defaults.ts';
+import { incident, incidentRollout } from './normalize/incidents.ts';
 import { exception } from './normalize/exceptions.ts';
 import { budget, group, guardrail, site } from './normalize/limits.ts';
 import { firmware, onboarding, restart, rotation } from './normalize/policies.ts';
@@ -52,6 +53,7 @@ export function normalize(
     rotations: entries(fleet, 'rotations', rotation),
     onboarding: entries(fleet, 'onboarding', onboarding),
     restarts: entries(fleet, 'restarts', restart),
+    incidents: entries(fleet, 'incidents', (entry) => incident(entry)),
     exceptions: entries(fleet, 'exceptions', exception),
     guardrails: entries(fleet, 'guardrails', guardrail),
   };
@@ -63,12 +65,28 @@ function rollouts(
   service: AuthoredEntry<'service'>,
 ): EntriesByName<RolloutSpec> {
   const checks = usualChecks(service);
-  const written = entries(fleet, 'rollouts', (entry) => rollout(entry, checks));
+  const own = entries(fleet, 'rollouts', (entry) => rollout(entry, checks));
+  const written = new Map([...own, ...trials(fleet)]);
   if (written.has(DEFAULT_NAME) || !checks.includes('recording')) return written;
   const at = placeIn(service, '/dialect');
   const usual = { name: DEFAULT_NAME, value: builtIn(checks), at, places: new Map() };
   return new Map([...written, [DEFAULT_NAME, usual]]);
 }
+
+/** The rollout of each incident, under its address: a trial, then all others. */
+function trials(fleet: AuthoredFleet): EntriesByName<RolloutSpec> {
+  const inFlight = fleet.of('budgets').find(({ name }) => name === FLEET_BUDGET)?.value.maxInFlight;
+  return new Map(
+    fleet.of('incidents').map((entry) => {
+      const at = placeAlone(placeIn(entry, '', 'key'));
+      const value = incidentRollout(entry, inFlight ?? DEFAULTS.fleetInFlight);
+      return [entry.address, { name: entry.address, value, at, places: new Map() }];
+    }),
+  );
+}
+
+/** The built-in budget of the fleet, or an entry of this name. */
+const FLEET_BUDGET = 'default-fleet';
 
 function entries<S extends Section, T>(
   fleet: AuthoredFleet,

@@ -12,6 +12,7 @@ import { noSecrets } from './rules/secrets.ts';
 import { baseUrlIsSafe, cronsAreReal, zonesExist } from './rules/values.ts';
 import { stopsCount } from './rules/stops.ts';
 import { downgradesHaveTickets, pinsAboveFloor, versionsFit } from './rules/versions.ts';
+import { incidentsEnd } from './rules/incidents.ts';
 import { windowsServeTasks } from './rules/windows.ts';
 
 /**
@@ -37,6 +38,7 @@ export const DOCUMENT_RULES: readonly DocumentRule[] = [
   checksAreShown,
   stopsCount,
   budgetsFit,
+  incidentsEnd,
   versionsFit,
   downgradesHaveTickets,
   pinsAboveFloor,

@@ -25,7 +25,7 @@ const SHARED = new Map<unknown, string>();
 const CHECKS = new Map<Section, ValidateFunction>();
 
 /**
- * Compiles a section's schema on first use: about 10 ms for most, 100 ms for all thirteen. Inlining
+ * Compiles a section's schema on first use: about 10 ms for most, 100 ms for all fourteen. Inlining
  * and optimization would cost more than they save for small documents.
  */
 const AJV = new Ajv2020({

@@ -39,13 +39,14 @@ export function findAbsences(input: AbsencesInput): readonly Diagnostic[] {
 
 /** Entries whose selector matches no device. */
 function idleEntries({ documents, exceptions, facets, used }: AbsencesInput): readonly Idle[] {
-  const { firmware, rotations, restarts, onboarding, groups, budgets } = documents;
+  const { firmware, rotations, restarts, incidents, onboarding, groups, budgets } = documents;
   const inhabited = new Set(facets.groups().values.flat());
   const selecting = [...onboarding.values()].filter(({ value }) => value.select);
   const policies = [
     ...firmware.values(),
     ...rotations.values(),
     ...restarts.values(),
+    ...incidents.values(),
     ...selecting,
   ];
   return [

@@ -1,4 +1,5 @@
 import type { Diagnostic } from '../model/documents/diagnostic.ts';
+import { isOfIncident } from '../model/documents/policies.ts';
 import type { SourceLocation } from '../model/documents/source.ts';
 
 /** One side of a tie: a policy or a pin. */
@@ -44,6 +45,7 @@ export function toConflict(
     params: {
       policy: one.address,
       other: other.address,
+      ...(isOfIncident(one.address) && { problem: 'incidents' }),
       ...found,
       ...(one.want !== undefined && { want: one.want }),
       ...(other.want !== undefined && { otherWant: other.want }),

@@ -24,7 +24,7 @@ export function desire(input: {
   const conflicts = countConflicts();
   const { holding, ended } = currentExceptions(documents.exceptions, now);
   const stage = { documents, snapshot, exceptions: holding, conflicts };
-  const { wants, used } = resolveFleet({ ...stage, facets });
+  const { wants, used } = resolveFleet({ ...stage, facets, now });
   const onboarding = desiredOnboarding(stage);
   const allUsed = new Set([...used, ...onboarding.used]);
   return {

@@ -2,6 +2,7 @@ import { ruleText } from '../kinds/due-rule.ts';
 import { canonical, type Json } from '../lib/canonical.ts';
 import type { Policy } from '../model/documents/policy.ts';
 import type { At, Sourced } from '../model/documents/source.ts';
+import { formatInstant } from '../lib/time.ts';
 import { compareTexts } from '../lib/text-order.ts';
 
 /** The winning claim on a device for one task, the losing ones, and ties. */
@@ -36,7 +37,8 @@ export function wantText(policy: Policy): string | undefined {
   if (policy.section === 'firmware')
     return policy.version.is === 'range' ? policy.version.text : exactOrApproved(policy.version);
   if (policy.section !== 'rotations') return undefined;
-  const { due } = policy;
+  const { due, incident } = policy;
+  if (incident) return `incident since ${formatInstant(incident.since)}`;
   return due.is === 'never' ? 'maxAge never' : ruleText(due);
 }
 
@@ -73,9 +75,10 @@ function policyWant(policy: Policy): Json {
     }
     case 'rotations': {
       const { due, generation, payload, verifyWithin, expiryGuard } = policy;
-      const { offlineGrace, unknownAge, leavesInService } = policy;
+      const { offlineGrace, unknownAge, leavesInService, incident } = policy;
       const when = { due, generation, verifyWithin, expiryGuard };
-      return { ...when, payload, offlineGrace, unknownAge, leavesInService };
+      const incidentName = incident?.name;
+      return { ...when, payload, offlineGrace, unknownAge, leavesInService, incidentName };
     }
     case 'restarts': {
       const { status, probe, heldFor, excludeMaintenanceMode, cooldown } = policy;

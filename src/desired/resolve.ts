@@ -1,6 +1,13 @@
-import type { Documents, Exception, OnboardingPolicy, Policy } from '../model/documents/policy.ts';
+import type {
+  Documents,
+  Exception,
+  Incident,
+  OnboardingPolicy,
+  Policy,
+} from '../model/documents/policy.ts';
 import type { Sourced } from '../model/documents/source.ts';
 import { TASK_OF, TASK_TYPES } from '../model/fleet/task.ts';
+import type { Instant } from '../lib/time.ts';
 import { compareTexts } from '../lib/text-order.ts';
 import type { Want } from '../model/plan/desired-state.ts';
 import type { DeviceFacets } from './clauses.ts';
@@ -24,10 +31,11 @@ export interface ResolvedFleet {
 export function resolveFleet(input: {
   readonly documents: Documents;
   readonly exceptions: readonly Sourced<Exception>[];
+  readonly now: Instant;
   readonly facets: DeviceFacets;
   readonly conflicts: Conflicts;
 }): ResolvedFleet {
-  const { documents, exceptions, facets, conflicts } = input;
+  const { documents, exceptions, facets, conflicts, now } = input;
   const policies = managedPolicies(documents);
   const selectors = [
     ...policies.map(({ value }) => value.select),
@@ -41,9 +49,34 @@ export function resolveFleet(input: {
     const bearing = indexes.flatMap((index) => exceptions[index - policies.length] ?? []);
     for (const entry of [...claiming, ...bearing]) used.add(entry);
     const found = { deviceId: ids[idCodes[firstRow] ?? 0] ?? '', count };
-    return settle({ claims: claiming.map(toClaim), bearing, conflicts, found });
+    return settle({ claims: claiming.map(toClaim), bearing, conflicts, found, now });
   });
   return { used, wants: { [Symbol.iterator]: () => expandWants(codes, wantsOfSet) } };
+}
+
+/**
+ * The claims that are ranked: those of incidents that have not ended, else all others, else those of
+ * incidents that have (semantics N57, N61). `leftBy`: the last of the ended ones, where a policy
+ * takes over what it did not reach.
+ */
+function byIncidents(
+  claims: readonly PolicyClaim[],
+  now: Instant,
+): {
+  readonly ranked: readonly PolicyClaim[];
+  readonly losing: readonly PolicyClaim[];
+  readonly leftBy?: Incident;
+} {
+  const incidentOf = ({ policy: { value } }: PolicyClaim) =>
+    value.section === 'rotations' ? value.incident : undefined;
+  const usual = claims.filter((claim) => !incidentOf(claim));
+  if (usual.length === claims.length) return { ranked: usual, losing: [] };
+  const current = claims.filter((claim) => (incidentOf(claim)?.until ?? now) > now);
+  if (current.length > 0) return { ranked: current, losing: usual };
+  const incidents = claims.flatMap((claim) => incidentOf(claim) ?? []);
+  const last = incidents.toSorted((a, b) => b.since - a.since || (a.name < b.name ? -1 : 1))[0];
+  if (usual.length > 0) return { ranked: usual, losing: [], ...(last && { leftBy: last }) };
+  return { ranked: claims.filter((claim) => incidentOf(claim) === last), losing: [] };
 }
 
 /** A claim as one side of a tie. */
@@ -57,8 +90,9 @@ type Managed = Exclude<Policy, OnboardingPolicy>;
 type RowlessWant = Omit<Want, 'row'>;
 
 function managedPolicies(documents: Documents): readonly Sourced<Managed>[] {
-  const { firmware, rotations, restarts } = documents;
-  const all = [...firmware.values(), ...rotations.values(), ...restarts.values()];
+  const { firmware, rotations, restarts, incidents } = documents;
+  const sections = [firmware, rotations, restarts, incidents];
+  const all = sections.flatMap((section): readonly Sourced<Managed>[] => [...section.values()]);
   return all.toSorted((a, b) => compareTexts(a.value.address, b.value.address));
 }
 
@@ -72,18 +106,25 @@ function settle(input: {
   readonly bearing: readonly Sourced<Exception>[];
   readonly conflicts: Conflicts;
   readonly found: { readonly deviceId: string; readonly count: number };
+  readonly now: Instant;
 }): readonly RowlessWant[] {
-  const { claims, bearing, conflicts, found } = input;
+  const { claims, bearing, conflicts, found, now } = input;
   return TASK_TYPES.flatMap((task) => {
-    const [first, ...rest] = claims.filter(({ policy }) => policy.value.task === task);
+    const { ranked, losing, leftBy } = byIncidents(
+      claims.filter(({ policy }) => policy.value.task === task),
+      now,
+    );
+    const [first, ...rest] = ranked;
     if (!first) return [];
-    const { winner, losers, ties } = rank([first, ...rest]);
+    const { winner, losers: behind, ties } = rank([first, ...rest]);
+    const losers = [...behind, ...losing.map(({ at }) => at)];
     for (const [one, other] of ties) conflicts.add([toSide(one), toSide(other)], found);
     if (task === TASK_OF.firmware)
       for (const [one, other] of pinTies(bearing))
         conflicts.add([sideOfPin(one), sideOfPin(other)], found);
     const { policy, at } = winner;
-    return [{ task, policy, at, exemption: exemptionFor(bearing, task), losers }];
+    const exemption = exemptionFor(bearing, task);
+    return [{ task, policy, at, exemption, losers, ...(leftBy && { leftBy }) }];
   });
 }
 

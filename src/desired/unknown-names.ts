@@ -93,9 +93,23 @@ function shownNames({ snapshot, facets }: NamesInput): Readonly<Record<Key, Read
 function* selectorsIn(
   documents: Documents,
 ): Generator<readonly [Sourced<unknown>, NamingSelector]> {
-  const { firmware, rotations, restarts, onboarding, groups, budgets, freezes, exceptions } =
-    documents;
-  for (const entry of [...firmware.values(), ...rotations.values(), ...restarts.values()])
+  const {
+    firmware,
+    rotations,
+    restarts,
+    incidents,
+    onboarding,
+    groups,
+    budgets,
+    freezes,
+    exceptions,
+  } = documents;
+  for (const entry of [
+    ...firmware.values(),
+    ...rotations.values(),
+    ...restarts.values(),
+    ...incidents.values(),
+  ])
     yield [entry, entry.value.select];
   for (const entry of onboarding.values())
     if (entry.value.select) yield [entry, ofDiscovered(entry.value.select)];

@@ -1,4 +1,8 @@
-import type { Change } from '../model/plan/change.ts';
+import { isWanted, type Change } from '../model/plan/change.ts';
+import { isOfIncident } from '../model/documents/policies.ts';
+import { locateValue } from '../model/documents/source.ts';
+import type { GuardrailVerdict } from '../model/plan/plan.ts';
+import type { Instant } from '../lib/time.ts';
 import type { Memory } from '../model/ledger/memory.ts';
 import { policyAt } from '../model/documents/policy-at.ts';
 import type { Documents, Policy } from '../model/documents/policy.ts';
@@ -36,13 +40,49 @@ export function countedChanges({
   const counted: CountedChange[] = [];
   for (const { task, action, device, policy } of changes) {
     if (action !== 'run' && action !== 'wait') continue;
-    if (isCovered(policy, device.id)) continue;
+    if (isOfIncident(policy) || isCovered(policy, device.id)) continue;
     const row = task === TASK_OF.onboarding ? undefined : snapshot.devices.rowOf(device.id);
     const site = siteOfDiscovered.get(device.id);
     const sites = row === undefined ? [site ?? []].flat() : siteIds(snapshot, row);
     counted.push({ task, deviceId: device.id, row, sites });
   }
   return counted;
+}
+
+/**
+ * The verdict on each incident that has not ended: its `run` and `wait` changes are at most
+ * `expect`. No other limit counts them (semantics N60).
+ */
+export function expectedOf({
+  documents,
+  changes,
+  now,
+}: Pick<CountInput, 'documents' | 'changes'> & {
+  readonly now: Instant;
+}): readonly GuardrailVerdict[] {
+  const incidents = [...documents.incidents.values()].filter(
+    ({ value }) => value.incident.until > now,
+  );
+  const left = new Map(incidents.map(({ value }) => [value.address, 0]));
+  if (left.size === 0) return [];
+  for (const change of changes) {
+    const number = left.get(change.policy);
+    if (number !== undefined && isWanted(change)) left.set(change.policy, number + 1);
+  }
+  return incidents.map((entry) => {
+    const { address, incident } = entry.value;
+    const number = left.get(address) ?? 0;
+    const allowed = incident.expect;
+    const at = locateValue(entry, '/expect');
+    const verdict = {
+      guardrail: address,
+      limit: 'expect',
+      value: allowed,
+      number,
+      allowed,
+    } as const;
+    return { ...verdict, passed: number <= allowed, at };
+  });
 }
 
 function siteIds({ devices: { sites } }: Snapshot, row: number): readonly string[] {

@@ -8,7 +8,7 @@ import { compareTexts } from '../lib/text-order.ts';
 import type { AllowanceInput } from './allowances.ts';
 import { allowancesFor } from './allowances.ts';
 import type { CountInput } from './counted.ts';
-import { countedChanges, coveredByRollouts } from './counted.ts';
+import { countedChanges, coveredByRollouts, expectedOf } from './counted.ts';
 import { LIMIT_RULES } from './rules.ts';
 
 export type GuardInput = CountInput & AllowanceInput;
@@ -37,7 +37,7 @@ const PERCENT_VANISHED = 10;
 export function judge(input: GuardInput): readonly GuardrailVerdict[] {
   const counted = countedChanges(input);
   const anyWanted = anyOf(input.changes, isWanted);
-  return effectiveEntries(input).flatMap(({ name, at, limits }) =>
+  const usual = effectiveEntries(input).flatMap(({ name, at, limits }) =>
     GUARDRAIL_LIMITS.flatMap((limit) => {
       const written = limits[limit];
       if (written === undefined) return [];
@@ -52,6 +52,7 @@ export function judge(input: GuardInput): readonly GuardrailVerdict[] {
       return findings.map((finding) => ({ guardrail: name, limit, ...finding, ...(at && { at }) }));
     }),
   );
+  return [...usual, ...expectedOf(input)];
 }
 
 /** Exceptions that raise a limit without effect: every verdict would be the same without them. */

@@ -3,7 +3,7 @@ import type { Device, DiscoveredDevice } from '../model/fleet/device.ts';
 import type { Dialect } from '../model/fleet/dialect.ts';
 import type { IntentState, Memory } from '../model/ledger/memory.ts';
 import type { Passer } from '../model/documents/passes.ts';
-import type { Policy } from '../model/documents/policy.ts';
+import type { Incident, Policy } from '../model/documents/policy.ts';
 import type { Reason, ReasonWhy } from '../model/plan/reason.ts';
 import type { ResultEvidence } from '../model/ledger/record.ts';
 import type { Facts, DeviceRead } from '../model/fleet/snapshot.ts';
@@ -20,6 +20,8 @@ export interface Case {
   readonly pin?: string;
   /** What lets this change pass some of what holds others back; absent: nothing does. */
   readonly passer?: Passer;
+  /** An incident that ended and did not reach the device, as far as its policy knows. */
+  readonly leftBy?: Incident;
   readonly device: Device;
   /** Only for onboarding. */
   readonly discovered?: DiscoveredDevice;
@@ -79,6 +81,8 @@ type Verdict =
       readonly finalTarget?: string;
       readonly generation: number;
       readonly marker: string;
+      /** Nothing was read of it: the last look reads and judges again (semantics N56). */
+      readonly unread?: true;
       /**
        * The number of consecutive starts, this one included, that must fit before the window
        * closes. Absent: only this one.

@@ -2,13 +2,13 @@ import { Bug } from '../lib/bug.ts';
 import type { Cause, Values } from '../model/plan/change.ts';
 import type { Params } from '../model/error.ts';
 import { isPassed } from '../model/documents/passes.ts';
-import type { Policy, RotationPolicy } from '../model/documents/policy.ts';
+import type { Incident, Policy, RotationPolicy } from '../model/documents/policy.ts';
 import type { ReasonWhy } from '../model/plan/reason.ts';
 import type { DeviceRead, ReadProblem } from '../model/fleet/snapshot.ts';
 import type { AvailableTask, Payload } from '../model/fleet/task.ts';
 import { formatInstant, type Instant } from '../lib/time.ts';
 import { dueDate, ruleText, spreadPosition } from './due-rule.ts';
-import { notRead, offers, unsupported, isRetry, lastDoneAt } from './judgements.ts';
+import { converged, notRead, offers, unsupported, isRetry, lastDoneAt } from './judgements.ts';
 import type { Case, Judgement } from './kind.ts';
 
 /** What is known about the current credential, from the device list or from its own read. */
@@ -53,6 +53,9 @@ type Dueness =
 /** The read is not needed if the list or the ledger already shows that nothing is due. */
 export function neededReads(rotation: Rotation, theCase: Case): readonly DeviceRead[] {
   if (!offers(theCase, rotation.task)) return [];
+  const { incident } = rotationPolicy(theCase.policy);
+  if (incident)
+    return isChangedSince(theCase, rotation.listed(theCase), incident) ? [] : [rotation.read];
   return listedDueness(theCase, rotation.listed(theCase)).is === 'notDue' ? [] : [rotation.read];
 }
 
@@ -62,6 +65,8 @@ export function neededReads(rotation: Rotation, theCase: Case): readonly DeviceR
  * device is skipped: without a marker, no later read could show whether the rotation ran.
  */
 export function judgeRotation(rotation: Rotation, theCase: Case): Judgement {
+  const { incident } = rotationPolicy(theCase.policy);
+  if (incident) return judgeIncident(rotation, theCase, incident);
   const listed = rotation.listed(theCase);
   if (!offers(theCase, rotation.task)) return refused(listed, 'taskUnavailable');
   const fromList = listedDueness(theCase, listed);
@@ -76,6 +81,37 @@ export function judgeRotation(rotation: Rotation, theCase: Case): Judgement {
   return verdict.is === 'due'
     ? due(theCase, credential, verdict)
     : notDue(theCase, credential, verdict);
+}
+
+/**
+ * An incident wants each credential that was changed last before `since` changed once, by the date
+ * of the service or by our own rotation, whichever is later (semantics N56). A plan makes no read
+ * for it and shows no value of before: the last look reads, and judges again.
+ */
+function judgeIncident(rotation: Rotation, theCase: Case, incident: Incident): Judgement {
+  if (!offers(theCase, rotation.task)) return unsupported('taskUnavailable', {});
+  const read = rotation.readBack(theCase);
+  const unread = read === 'notRead';
+  if (typeof read === 'string' && !unread)
+    return unsupported('valueUnknown', {}, { field: rotation.read, problem: read });
+  const listed = rotation.listed(theCase);
+  const credential = typeof read === 'string' ? listed : { ...listed, ...known(read) };
+  if (isChangedSince(theCase, credential, incident)) {
+    const lastDone = lastDoneAt(theCase.past) ?? -Infinity;
+    return converged({}, lastDone < incident.since);
+  }
+  if (unread && theCase.now >= incident.until) return notRead(rotation.read, {});
+  const judgement = due(theCase, credential, { is: 'due', why: 'incident', since: incident.since });
+  return { ...judgement, before: {}, ...(unread && { target: '', marker: '', unread }) };
+}
+
+/** Whether a credential was changed at or after the time from which an incident asks for it. */
+function isChangedSince(
+  { past }: Case,
+  { changedAt }: CredentialDates,
+  { since }: Pick<Incident, 'since'>,
+): boolean {
+  return (latest(changedAt, lastDoneAt(past)) ?? -Infinity) >= since;
 }
 
 /** The rotation policy of a case. Any other policy here is a bug. */
@@ -107,6 +143,9 @@ function dueness(theCase: Case, credential: CredentialDates): Dueness {
   if (isRaised(theCase)) return { is: 'due', why: 'generationRaised' };
   const lastDone = lastDoneAt(theCase.past);
   const changedAt = latest(credential.changedAt, lastDone);
+  const { leftBy } = theCase;
+  if (leftBy && !isChangedSince(theCase, credential, leftBy))
+    return { is: 'due', why: 'incidentEnded', since: leftBy.until };
   if (rule.is === 'never') return { is: 'notDue', why: 'age', since: changedAt, next: 'never' };
   const { expiresAt } = credential;
   const date = dueDate(rule, { changedAt, expiresAt }, spreadPosition(address, theCase.device.id));
@@ -206,11 +245,20 @@ function determineCause(
   intent: { target: string; generation: number; why: ReasonWhy },
 ): Cause {
   if (isRetry(past, intent)) return 'retry';
-  return intent.why === 'generationRaised' ? 'config' : 'clock';
+  return CONFIGURED.has(intent.why) ? 'config' : 'clock';
 }
 
-function wantedBy({ policy }: Case, why: ReasonWhy): string {
-  const { due: rule, generation } = rotationPolicy(policy);
+/** What documents ask for by themselves, whatever the time. */
+const CONFIGURED: ReadonlySet<ReasonWhy> = new Set([
+  'generationRaised',
+  'incident',
+  'incidentEnded',
+]);
+
+function wantedBy({ policy, leftBy }: Case, why: ReasonWhy): string {
+  const { due: rule, generation, incident } = rotationPolicy(policy);
+  if (incident) return `incident ${incident.name}`;
+  if (why === 'incidentEnded' && leftBy) return `incident ${leftBy.name}`;
   if (why === 'generationRaised' || rule.is === 'never') return `generation ${generation}`;
   return ruleText(rule);
 }

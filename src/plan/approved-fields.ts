@@ -1,6 +1,7 @@
 import { canonical, type Json } from '../lib/canonical.ts';
 import { toMark } from '../model/fleet/mark.ts';
 import { TASKS } from '../model/fleet/task.ts';
+import { isOfIncident } from '../model/documents/policies.ts';
 import type { Change } from '../model/plan/change.ts';
 
 /** One field of a change that a person approves. */
@@ -58,7 +59,9 @@ export function approvedValues(change: Change): readonly (Json | undefined)[] {
 }
 
 /** A plan may know of a credential only whether it is the same, where the last look has read it (semantics N24). */
-function comparedTarget({ task, device, target }: Change): Json {
+function comparedTarget({ task, device, target, policy }: Change): Json {
+  // The plan of an incident reads no device: the last look reads its target (N56).
+  if (isOfIncident(policy)) return null;
   return TASKS[task].credential === undefined ? target : toMark(device.id, target);
 }
 

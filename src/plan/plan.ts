@@ -25,6 +25,7 @@ import { overdueListings } from './observe/listings.ts';
 import { planOrder } from './order.ts';
 import { pinsBelowFloor } from './findings/pins.ts';
 import type { Evaluation } from './decide/decision-input.ts';
+import { createIncidentFindings } from './findings/incidents.ts';
 import { createReach } from './findings/reach.ts';
 import { renewalLoops } from './findings/renewals.ts';
 import { doubtfulRollouts } from './findings/rollout-findings.ts';
@@ -64,9 +65,11 @@ function planOnce(input: PlannerInput): Planned {
   const follow = rolloutsOf(whole, desired);
   const followed = follow(input);
   const [reach, forecast] = [createReach(input), createForecast(input)];
+  const incidents = createIncidentFindings(input);
   const observe = (evaluation: Evaluation): void => {
     reach.observe(evaluation);
     forecast.observe(evaluation);
+    incidents.observe(evaluation);
   };
   const drafts = draft({ ...whole, followed }, desired, observe);
   const { columns, notes, keys, hours } = drafts;
@@ -78,7 +81,8 @@ function planOnce(input: PlannerInput): Planned {
   const met = [...reach.findings(), ...forecast.findings(), ...doubtfulRollouts(input, followed)];
   const blocked = blockedBudgets({ ...input, members: membership }, changes);
   const found = findingsIn({ ...input, members }, desired, changes);
-  const diagnostics = inOrder([...found, ...blocked, ...met]);
+  const forecasts = incidents.findings(changes, { ...input, members: membership });
+  const diagnostics = inOrder([...found, ...blocked, ...met, ...forecasts]);
   const noteClasses = notes.classes();
   const waves = listPlanWaves(changes, followed, input.now);
   const open = hours.hoursFor(waves);

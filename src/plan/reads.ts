@@ -7,6 +7,7 @@ import type { Need } from '../model/fleet/snapshot.ts';
 import type { Instant, Milliseconds } from '../lib/time.ts';
 import {
   decisionInputOf,
+  isReadLate,
   prepare,
   withoutFacts,
   type DecisionInput,
@@ -39,6 +40,7 @@ export function needs(input: PlannerInput): readonly Need[] {
   const unread = withoutFacts(input);
   const wanted: Need[] = [];
   for (const want of desire(unread).wants) {
+    if (isReadLate(want, input.now)) continue;
     for (const { kind, case: theCase } of decisionInputsOf(want, unread))
       for (const read of kind.reads(theCase))
         wanted.push(toNeed(read, theCase.device, input.dialect));
@@ -57,6 +59,7 @@ export function wantedReads(input: PlannerInput): readonly WantedRead[] {
   const outcomeText = outcomes(input.documents);
   const wanted: WantedRead[] = [];
   for (const want of desire(unread).wants) {
+    if (isReadLate(want, input.now)) continue;
     const policy = want.policy.value.address;
     for (const { kind, task, case: theCase } of decisionInputsOf(want, unread)) {
       const { device } = theCase;

@@ -165,6 +165,7 @@ export function documentsOf(written: Written = {}): Documents {
     ),
     restarts: new Map(),
     exceptions: entries(Object.entries(written.exceptions ?? {})),
+    incidents: new Map(),
     guardrails: new Map(),
   };
 }

@@ -189,6 +189,7 @@ export function someDocuments(sections: Partial<Documents> = {}): Documents {
     rotations: new Map(),
     onboarding: new Map(),
     restarts: new Map(),
+    incidents: new Map(),
     exceptions: new Map(),
     guardrails: new Map(),
     ...sections,

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import openapiTypescript, { astToString } from 'openapi-typescript';
 
 const SECTIONS =
-  'service sites groups windows freezes rollouts budgets firmware rotations onboarding restarts exceptions guardrails';
+  'service sites groups windows freezes rollouts budgets firmware rotations onboarding restarts incidents exceptions guardrails';
 
 /** Conditions that a type cannot say, or that would only blur it. `not` is also the name of a field of ours. */
 const CONDITIONS = [

@@ -2,6 +2,7 @@ import { TASK_OF } from '../../model/fleet/task.ts';
 import { desire } from '../../desired/desire.ts';
 import { Bug } from '../../lib/bug.ts';
 import { type Change, changeId, isWanted } from '../../model/plan/change.ts';
+import { isOfIncident } from '../../model/documents/policies.ts';
 import type { Plan } from '../../model/plan/plan.ts';
 import { rolloutOrDefault } from '../../model/documents/rollout-defaults.ts';
 import type { Snapshot } from '../../model/fleet/snapshot.ts';
@@ -113,9 +114,19 @@ const OVER: ReadonlySet<ApprovedState> = new Set(['stale', 'left', 'gone']);
 function mayStart(run: Run, change: Change): boolean {
   const waitsForHeadroom = change.action === 'wait' && change.reason.code === 'budgetExhausted';
   if (change.action !== 'run' && !waitsForHeadroom) return false;
-  if (run.outcomes.hasTried(intentOfChange(change, run.journal.memory.ledgerId))) return false;
+  if (run.outcomes.hasTried(intentIdOf(run, change))) return false;
   run.outcomes.reopen(change.id);
   return true;
+}
+
+/**
+ * The intent of a change. That of an incident has the target that the last look read, so it is the
+ * last one of its policy on the device.
+ */
+function intentIdOf({ journal: { memory } }: Run, change: Change): string {
+  if (!isOfIncident(change.policy)) return intentOfChange(change, memory.ledgerId);
+  const past = memory.intentsOf(change.device.id, change.task);
+  return past.findLast(({ policy }) => policy === change.policy)?.id ?? '';
 }
 
 function because(change: Change): Said {
@@ -132,13 +143,14 @@ function toCandidates(
   return changes.map((change, order) => {
     const want = wants.get(change.id);
     if (!want) throw new Bug(`a change without desired state: ${change.id}`);
-    const { policy, at, exemption, losers } = want;
+    const { policy, at, exemption, losers, leftBy } = want;
     const rollout = rolloutOrDefault(documents.rollouts, policy.value.rollout);
-    return { order, change, policy, at, exemption, losers, rollout };
+    const entry = { order, change, policy, at, exemption, losers, rollout };
+    return leftBy ? { ...entry, leftBy } : entry;
   });
 }
 
-type Desired = Pick<Want, 'policy' | 'at' | 'exemption' | 'losers'>;
+type Desired = Pick<Want, 'policy' | 'at' | 'exemption' | 'losers' | 'leftBy'>;
 
 function findWants(
   changes: readonly Change[],

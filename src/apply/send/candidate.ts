@@ -1,5 +1,5 @@
 import type { Change } from '../../model/plan/change.ts';
-import type { Policy } from '../../model/documents/policy.ts';
+import type { Incident, Policy } from '../../model/documents/policy.ts';
 import type { RolloutSpec } from '../../model/documents/rollout.ts';
 import type { At, Sourced } from '../../model/documents/source.ts';
 import type { Exemption } from '../../model/plan/desired-state.ts';
@@ -23,6 +23,7 @@ export interface Candidate {
   readonly at: At;
   readonly exemption: Exemption;
   readonly losers: readonly At[];
+  readonly leftBy?: Incident;
   /**
    * The rollout of the policy. A policy without one uses `batch` and `maxInFlight` of `default`.
    */

@@ -8,7 +8,12 @@ import type { Device, DiscoveredDevice, Ref } from '../../model/fleet/device.ts'
 import type { ReadProblem } from '../../model/fleet/snapshot.ts';
 import type { Instant } from '../../lib/time.ts';
 import { isAsApproved } from '../../plan/approved-fields.ts';
-import { seenInputOf, type DecisionInput, type Seen } from '../../plan/decide/decision-input.ts';
+import {
+  seenInputOf,
+  type DecisionInput,
+  type Evaluation,
+  type Seen,
+} from '../../plan/decide/decision-input.ts';
 import { toChange, evaluate } from '../../plan/decide/decide.ts';
 import type { Schedule } from '../../plan/decide/schedule.ts';
 import { lastStartOf } from '../../plan/decide/timing.ts';
@@ -66,6 +71,7 @@ export function recheck(
   const { change } = candidate;
   const evaluation = evaluate(decisionInput, run.journal.memory);
   const now = toChange(evaluation);
+  if (isUnread(evaluation)) return ends({ outcome: 'skipped', reason: NOT_READ });
   const { reason } = now;
   if (isWithdrawn(change, now)) return ends({ outcome: 'skipped', reason: WITHDRAWN });
   if (reason.code === 'alreadyConverged') return ends({ outcome: 'verified', reason });
@@ -78,6 +84,18 @@ export function recheck(
   const lastStart = lastStartOf(evaluation);
   return { is: 'holds', change: now, ...(lastStart !== undefined && { lastStart }) };
 }
+
+/** What a plan may leave unread, a last look may not (semantics N56). */
+function isUnread({ judgement }: Evaluation): boolean {
+  return judgement.is === 'due' && judgement.unread === true;
+}
+
+const NOT_READ: Reason = {
+  code: 'unsupported',
+  why: 'valueUnknown',
+  next: 'never',
+  params: { problem: 'notRead' },
+};
 
 /**
  * The fields that selectors use; '' for an absent field. The version is left out, because `before`
@@ -143,11 +161,11 @@ export function caseOf(run: Ports, candidate: Candidate, seen: Seen): Case | und
 /** The inputs of the plan, with fresh reads and the current ledger. */
 function inputOf(
   { documents, journal, clock, dialect }: Ports,
-  { change: { task }, policy, at, exemption, losers }: Candidate,
+  { change: { task }, policy, at, exemption, losers, leftBy }: Candidate,
   seen: Seen,
   around: Partial<Around>,
 ): DecisionInput | undefined {
-  const want = { task, policy, at, exemption, losers };
+  const want = { task, policy, at, exemption, losers, ...(leftBy && { leftBy }) };
   const { memory, nonce } = journal;
   const counts = (intent: IntentState): boolean => !cameToNothing(intent, nonce);
   const basis = { documents, memory, now: clock.now(), dialect, counts, ...around };

@@ -14,6 +14,10 @@ import { spansIn } from './spans.ts';
 /** Rejects instants and dates that do not exist, and spans that are empty or run backward. */
 export function* datesAreReal(fleet: AuthoredFleet): Generator<Diagnostic> {
   for (const entry of fleet.of('exceptions')) yield* instant(entry, entry.value.until, '/until');
+  for (const entry of fleet.of('incidents')) {
+    yield* instant(entry, entry.value.since, '/since');
+    yield* instant(entry, entry.value.until, '/until');
+  }
   for (const entry of fleet.of('onboarding')) {
     yield* instant(entry, entry.value.select?.discoveredAfter, '/select/discoveredAfter');
     yield* instant(entry, entry.value.select?.discoveredBefore, '/select/discoveredBefore');

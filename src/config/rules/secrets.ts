@@ -13,6 +13,7 @@ export const CREDENTIALS = 'FLEETFORM_CLIENT_ID and FLEETFORM_CLIENT_SECRET';
  */
 const PAYLOADS: readonly (readonly [section: Section, below: string])[] = [
   ['rotations', '/payload'],
+  ['incidents', '/payload'],
   ['service', '/dialect/tokenBody'],
   ['service', '/dialect/upgradeMembers'],
 ];

@@ -106,6 +106,11 @@ export const DIAGNOSTIC_CODES = [
   'fieldNotMapped',
   'valueUnreadable', // field, count, devices (some ids, joined), key? (of the dialect)
   'nothingCanStart', // requests, seconds, perSecond, enough, devices, unfiltered?, key?
+  'incidentAhead', // incident, since
+  'incidentExpectsMore', // incident, expect, count (selected)
+  'incidentDone', // incident, count
+  // incident, count (reachable), left, end, to and running (at the latest), away?, late? and until?
+  'incidentForecast',
   // against the clock; some also against the live fleet, which adds `count` and `device`
   'cronNever', // window, cron
   'windowNeverOpens', // policy, windows, days, from, to (nothing may start between), zone?; count?, device?

@@ -1,4 +1,5 @@
 import type { Documents, Section } from './policy.ts';
+import { isOfIncident } from './policies.ts';
 import { SECTIONS } from './policy.ts';
 import type { SourceLocation, Sourced } from './source.ts';
 
@@ -13,12 +14,15 @@ export interface DocumentEntry {
 export function* listEntries(documents: Documents): Generator<DocumentEntry> {
   for (const section of SECTIONS) {
     const all = section === 'service' ? [documents.service] : documents[section].values();
-    for (const entry of all)
+    for (const entry of all) {
+      // The rollout of an incident is part of its entry.
+      if (section === 'rollouts' && isOfIncident(entry.name)) continue;
       yield {
         section,
         address: section === 'service' ? section : `${section}.${entry.name}`,
         of: entry,
       };
+    }
   }
 }
 

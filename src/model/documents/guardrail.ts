@@ -7,6 +7,9 @@ export const GUARDRAIL_LIMITS = [
 ] as const;
 export type GuardrailLimit = (typeof GUARDRAIL_LIMITS)[number];
 
+/** A limit of a verdict: one of a guardrail, or the `expect` of an incident. */
+export type VerdictLimit = GuardrailLimit | 'expect';
+
 /** The limits of one guardrail entry; percents as numbers (30 means 30 %). */
 export type Guardrail = Readonly<Partial<Record<GuardrailLimit, number>>>;
 

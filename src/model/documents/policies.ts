@@ -1,6 +1,11 @@
 import type { Documents, Policy } from './policy.ts';
 import type { Sourced } from './source.ts';
 
+/** Whether an address is one of an incident. */
+export function isOfIncident(address: string): boolean {
+  return address.startsWith('incidents.');
+}
+
 /** Every policy by its address. */
 export function policiesByAddress(documents: Documents): ReadonlyMap<string, Policy> {
   return new Map(listPolicies(documents).map(({ value }) => [value.address, value]));
@@ -13,5 +18,6 @@ export function listPolicies(documents: Documents): readonly Sourced<Policy>[] {
     ...documents.rotations.values(),
     ...documents.onboarding.values(),
     ...documents.restarts.values(),
+    ...documents.incidents.values(),
   ];
 }

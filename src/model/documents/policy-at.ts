@@ -11,6 +11,8 @@ export function policyAt(documents: Documents, address: string): Policy | undefi
       return documents.rotations.get(name)?.value;
     case 'onboarding':
       return documents.onboarding.get(name)?.value;
+    case 'incidents':
+      return documents.incidents.get(name)?.value;
     default:
       return documents.restarts.get(name)?.value;
   }

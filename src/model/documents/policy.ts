@@ -16,7 +16,7 @@ export type { Allowed, Exception, ExceptionOf } from './exception.ts';
 export { GUARDRAIL_LIMITS, type Guardrail, type GuardrailLimit } from './guardrail.ts';
 export type { Glob, Selector, SelectorKeys, SiteClause } from './selector.ts';
 
-/** The thirteen sections of the documents, in the order they are described in. */
+/** The fourteen sections of the documents, in the order they are described in. */
 export const SECTIONS = [
   'service',
   'sites',
@@ -29,6 +29,7 @@ export const SECTIONS = [
   'rotations',
   'onboarding',
   'restarts',
+  'incidents',
   'exceptions',
   'guardrails',
 ] as const;
@@ -133,7 +134,24 @@ export interface RotationPolicy extends PolicyBase {
   /** Whether its task leaves the device in service; absent: the device type decides. */
   readonly leavesInService?: boolean;
   readonly rationale?: string;
+  /** Set if the policy is an entry of `incidents`. */
+  readonly incident?: Incident;
 }
+
+/** One rotation of every selected credential that is older than `since` (semantics N54). */
+export interface Incident {
+  readonly name: string;
+  readonly since: Instant;
+  readonly until: Instant;
+  /** How many devices may be left to do; one more refuses the plan. */
+  readonly expect: number;
+  readonly reason: string;
+  readonly owner: string;
+  readonly ticket: string;
+}
+
+/** An entry of `incidents`, as the rotation that it asks for. */
+export type IncidentPolicy = RotationPolicy & { readonly incident: Incident };
 
 export interface OnboardingPolicy extends PolicyBase {
   readonly section: 'onboarding';
@@ -243,6 +261,7 @@ export interface Documents {
   readonly rotations: EntriesByName<RotationPolicy>;
   readonly onboarding: EntriesByName<OnboardingPolicy>;
   readonly restarts: EntriesByName<RestartPolicy>;
+  readonly incidents: EntriesByName<IncidentPolicy>;
   readonly exceptions: EntriesByName<Exception>;
   readonly guardrails: EntriesByName<Guardrail>;
 }

@@ -11,6 +11,14 @@ const DAY: Milliseconds = 24 * HOUR;
 /** The name of the first wave, if a rollout has a canary. */
 export const CANARY = 'canary';
 
+/** The name of the first wave of an incident. */
+export const TRIAL = 'trial';
+
+/** Whether a wave is the small first one, whose failures stop a rollout: a canary or a trial. */
+export function isFirstOfAll({ name }: Pick<Wave, 'name'>, wave: number): boolean {
+  return name === CANARY || (wave === 0 && name === TRIAL);
+}
+
 /** The soak and the strata of a wave that sets none; `index` is its position. */
 export function waveDefaults(index: number): Pick<Wave, 'soak' | 'stratify'> {
   return { soak: index === 0 ? DAY : 2 * DAY, stratify: index === 0 ? FIRST_STRATA : [] };
@@ -52,7 +60,7 @@ export function simpleStops(written: SimpleStops, waves: readonly Wave[]): reado
   const scopes = ['canary', 'wave', 'model', 'rollout'] as const;
   return scopes.flatMap((scope) => {
     const limit = limits[scope];
-    const isCounted = scope !== 'canary' || waves.some(({ name }) => name === CANARY);
+    const isCounted = scope !== 'canary' || waves.some(isFirstOfAll);
     return limit && isCounted ? [simpleStop(scope, limit)] : [];
   });
 }

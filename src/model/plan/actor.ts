@@ -23,6 +23,7 @@ const ACTOR_OF: Readonly<Record<ReasonCode, Actor>> = {
   hold: 'time',
   exclude: 'nobody',
   pinned: 'nobody',
+  incidentEnded: 'person',
   frozenHard: 'time',
   siteWithoutZone: 'person',
   notDue: 'time',

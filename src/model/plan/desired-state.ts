@@ -1,7 +1,7 @@
 import type { Diagnostic } from '../documents/diagnostic.ts';
 import type { DiscoveredDevice } from '../fleet/device.ts';
 import type { ExceptionOf } from '../documents/exception.ts';
-import type { OnboardingPolicy, Policy } from '../documents/policy.ts';
+import type { Incident, OnboardingPolicy, Policy } from '../documents/policy.ts';
 import type { At, Sourced } from '../documents/source.ts';
 import type { TaskType, TaskIn } from '../fleet/task.ts';
 
@@ -25,6 +25,8 @@ export interface Want {
   readonly at: At;
   readonly exemption: Exemption;
   readonly losers: readonly At[];
+  /** An incident that ended; its policy takes over what it did not reach. */
+  readonly leftBy?: Incident;
 }
 
 /**

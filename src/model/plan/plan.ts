@@ -2,7 +2,7 @@ import type { Action, Cause, Changes, DeviceLabel, ChangeGroup, NoteClass } from
 import type { Diagnostic } from '../documents/diagnostic.ts';
 import type { PlanHours } from './hours.ts';
 import type { LineOrigin } from '../documents/origin.ts';
-import type { GuardrailLimit } from '../documents/policy.ts';
+import type { VerdictLimit } from '../documents/guardrail.ts';
 import type { Reason } from './reason.ts';
 import type { Confidence } from '../fleet/snapshot.ts';
 import type { At, SourceLocation } from '../documents/source.ts';
@@ -64,7 +64,7 @@ export interface FactsSummary {
 /** The verdict on one limit of one guardrail entry. */
 export interface GuardrailVerdict {
   readonly guardrail: string;
-  readonly limit: GuardrailLimit;
+  readonly limit: VerdictLimit;
   /** The limit in force, as the entry or the exception that raised it has it. */
   readonly value: number;
   /** The number of devices, changes or sites; `of` is the total that a percentage refers to. */

@@ -15,6 +15,7 @@ function wantedBy(policy: Policy): Json {
     case 'firmware':
       return { version: { ...policy.version }, downgrade: policy.downgrade };
     case 'rotations':
+      if (policy.incident) return { since: policy.incident.since };
       return {
         due: { ...policy.due },
         generation: policy.generation,

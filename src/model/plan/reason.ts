@@ -17,6 +17,7 @@ export const REASON_CODES = [
   'hold',
   'exclude',
   'pinned',
+  'incidentEnded',
   'frozenHard',
   'siteWithoutZone',
   'notDue',
@@ -103,6 +104,8 @@ export type ReasonWhy =
   | 'renewalDue'
   | 'ageUnknown'
   | 'generationRaised'
+  | 'incident'
+  | 'incidentEnded'
   | 'symptomHeld'
   | 'listed'
   | 'matched'

@@ -90,7 +90,7 @@ export function labelOf({ id, name, vendor, model, deviceType, sites }: Device):
 function actReason({ judgement, exemption, case: { now } }: Evaluation): Reason {
   if (judgement.is !== 'due') return { code: 'act' };
   const { why, since } = judgement;
-  const expedite = expeditedBy(exemption, now);
+  const expedite = why === 'incident' ? undefined : expeditedBy(exemption, now);
   if (expedite) {
     const params = { exception: expedite.name, because: why, ...hopOf(judgement) };
     return { code: 'act', why: 'expedited', ...(since !== undefined && { since }), params };
@@ -182,6 +182,7 @@ function pointerOf({ value }: Sourced<Policy>, { why }: Reason): string | undefi
     case 'firmware':
       return why === 'belowMinVersion' ? '/minVersion' : '/version';
     case 'rotations':
+      if (value.incident) return '/since';
       if (why === 'generationRaised') return '/generation';
       return value.due.is.startsWith('renew') ? '/renewBefore' : '/maxAge';
     case 'restarts':

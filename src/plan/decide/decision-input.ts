@@ -76,7 +76,7 @@ export interface Basis extends Pick<
 }
 
 /** The part of a desired state that its decision needs. */
-export type PolicyWant = Pick<Want, 'task' | 'policy' | 'at' | 'exemption' | 'losers'>;
+export type PolicyWant = Pick<Want, 'task' | 'policy' | 'at' | 'exemption' | 'losers' | 'leftBy'>;
 
 /** The input of a decision about a managed device, before any per-device read was made. */
 export function decisionInputOf(
@@ -84,7 +84,18 @@ export function decisionInputOf(
   input: Prepared,
 ): DecisionInput {
   const device = input.snapshot.devices.at(want.row);
-  return decisionInput(want, { device, facts: input.snapshot.facts(device.id) }, input);
+  const facts = isReadLate(want, input.now) ? {} : input.snapshot.facts(device.id);
+  return decisionInput(want, { device, facts }, input);
+}
+
+/**
+ * Whether a plan reads no device for this, and goes by nothing that an earlier run read: the last
+ * look reads what an incident asks for (semantics N56).
+ */
+export function isReadLate({ policy: { value } }: Pick<Want, 'policy'>, now: Instant): boolean {
+  return (
+    value.section === 'rotations' && value.incident !== undefined && now < value.incident.until
+  );
 }
 
 /** The input of a decision to onboard a discovered device. */
@@ -116,7 +127,7 @@ export function withoutFacts(input: PlannerInput): PlannerInput {
 
 /** The only function that builds the case of a device, for a plan and for a last look. */
 function decisionInput(
-  { task, policy, at, exemption, losers }: PolicyWant,
+  { task, policy, at, exemption, losers, leftBy }: PolicyWant,
   subject: Seen & { readonly device: Device },
   basis: Basis,
 ): DecisionInput {
@@ -125,7 +136,7 @@ function decisionInput(
   const followed = basis.followed?.get(policy.value.address);
   const { sightings } = memory;
   const pin = exemption.pin?.value.version;
-  const passer = passerOf({ exemption }, now);
+  const passer = passerOf({ policy, exemption }, now);
   const past = memory.intentsOf(device.id, task);
   return {
     task,
@@ -143,6 +154,7 @@ function decisionInput(
       policy: policy.value,
       ...(pin !== undefined && { pin }),
       ...(passer && { passer }),
+      ...(leftBy && { leftBy }),
       device,
       ...(discovered && { discovered }),
       facts,
@@ -165,9 +177,10 @@ export function expeditedBy({ expedite }: Exemption, now: Instant): Exemption['e
 
 /** What lets a change pass some of what holds others back, if anything does. */
 export function passerOf(
-  { exemption }: Pick<PolicyWant, 'exemption'>,
+  { policy: { value }, exemption }: Pick<PolicyWant, 'policy' | 'exemption'>,
   now: Instant,
 ): Passer | undefined {
+  if (value.section === 'rotations' && value.incident) return 'incident';
   return expeditedBy(exemption, now) && 'expedite';
 }
 

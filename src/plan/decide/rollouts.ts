@@ -20,7 +20,8 @@ import { evaluate } from './decide.ts';
 import { passesOf } from './gate-passes.ts';
 import { changeId, isWanted } from '../../model/plan/change.ts';
 import type { Approval, Planned } from '../input.ts';
-import type { Evaluation } from './decision-input.ts';
+import type { ReasonCode } from '../../model/plan/reason.ts';
+import type { Evaluation, RuleResult } from './decision-input.ts';
 import { STEPS } from './steps.ts';
 
 /**
@@ -122,10 +123,24 @@ function asideOf(evaluation: Evaluation): Judged['aside'] {
     if (code === 'rolloutAborted') return undefined;
     const ruleResult = check(evaluation);
     if (ruleResult?.reason.code === 'alreadyConverged') return 'converged';
-    if (ruleResult) return ruleResult.action === 'wait' ? undefined : 'skipped';
+    if (ruleResult) return isBase(ruleResult, policy.value) ? undefined : 'skipped';
   }
   return undefined;
 }
+
+/**
+ * What waits belongs to its rollout. An incident does not wait for a device that is away: it joins
+ * when it is back, so that the trial is of devices that answer (semantics N59).
+ */
+function isBase({ action, reason }: RuleResult, policy: Policy): boolean {
+  if (action !== 'wait') return false;
+  if (policy.section !== 'rotations' || !policy.incident) return true;
+  if (reason.code === 'busy')
+    return reason.why === 'ours' && reason.params?.['task'] === policy.task;
+  return !AWAY.has(reason.code);
+}
+
+const AWAY: ReadonlySet<ReasonCode> = new Set(['hold', 'frozenHard', 'offline', 'unknown']);
 
 type Fixed = RolloutInput & { readonly standings: ReadonlyMap<string, Judged> };
 

@@ -30,6 +30,7 @@ export const STEPS: readonly DecisionStep[] = [
   { code: 'hold', check: held }, // K5
   { code: 'exclude', check: excluded }, // K5
   { code: 'pinned', check: atPin }, // K5
+  { code: 'incidentEnded', check: incidentEnded }, // N61
   { code: 'frozenHard', check: frozenHard }, // K6
   { code: 'siteWithoutZone', check: siteWithoutZone }, // K7
   { code: 'notDue', check: notDue }, // K8
@@ -78,6 +79,15 @@ function excluded({ exemption }: Evaluation): RuleResult | undefined {
 function atPin({ judgement, exemption }: Evaluation): RuleResult | undefined {
   if (judgement.is !== 'converged' || !exemption.pin) return undefined;
   return { action: 'note', reason: until('pinned', exemption.pin) };
+}
+
+/** Nothing of an incident starts after its end; what it did not reach needs a person. */
+function incidentEnded({ case: { policy, now } }: Evaluation): RuleResult | undefined {
+  if (policy.section !== 'rotations' || !policy.incident || now < policy.incident.until)
+    return undefined;
+  const { name, since } = policy.incident;
+  const params = { incident: name, before: formatInstant(since) };
+  return { action: 'skip', reason: { code: 'incidentEnded', next: 'never', params } };
 }
 
 function until(code: ReasonCode, { name, value }: Sourced<Exception>): Reason {
@@ -281,7 +291,8 @@ function retriesUsed(evaluation: Evaluation): Reason | undefined {
 function refusal(evaluation: Evaluation): Reason | undefined {
   const intent = sameIntent(evaluation);
   if (!intent || evaluation.judgement.is !== 'due') return undefined;
-  const { marker } = evaluation.judgement;
+  const { unread } = evaluation.judgement;
+  const marker = unread ? intent.marker : evaluation.judgement.marker;
   const { now } = evaluation.case;
   const { retry } = evaluation.rollout;
   return refuseRetry({ intent, marker, retry, openings: openingsOf(evaluation, intent), now });
@@ -298,9 +309,15 @@ function openingsOf({ timing }: Evaluation, { earlier, attemptedAt }: IntentStat
   };
 }
 
-/** The intent of this change in the ledger: equal device, task, target and generation. */
-function sameIntent({ judgement, case: { past } }: Evaluation): IntentState | undefined {
+/**
+ * The intent of this change in the ledger: equal device, task, target and generation. Of an
+ * incident, whose plan does not know the target, it is the last one of its policy.
+ */
+function sameIntent({ judgement, case: theCase }: Evaluation): IntentState | undefined {
+  const { past, policy } = theCase;
   if (judgement.is !== 'due') return undefined;
+  if (judgement.why === 'incident')
+    return past.findLast((intent) => intent.policy === policy.address);
   return past.findLast(
     ({ target, generation }) => target === judgement.target && generation === judgement.generation,
   );

@@ -49,6 +49,7 @@ const GOVERNED_BY: Ways = {
   firmware: policyOf,
   rotations: policyOf,
   restarts: policyOf,
+  incidents: policyOf,
   onboarding: onboarded,
   exceptions: excepted,
   windows: (input, { of: entry }) =>

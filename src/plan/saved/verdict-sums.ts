@@ -1,6 +1,7 @@
 import { TASK_OF } from '../../model/fleet/task.ts';
 import type { Change } from '../../model/plan/change.ts';
-import { countAtPercent, type GuardrailLimit } from '../../model/documents/guardrail.ts';
+import { isOfIncident } from '../../model/documents/policies.ts';
+import { countAtPercent, type VerdictLimit } from '../../model/documents/guardrail.ts';
 import type { Plan, GuardrailVerdict } from '../../model/plan/plan.ts';
 
 /** The counts that guardrails limit, from the wanted changes of a saved plan. */
@@ -13,6 +14,8 @@ export interface Tally {
   readonly devices: number;
   /** The number of sites, judged by their names: minimum and maximum. */
   readonly sites: readonly [number, number];
+  /** The number of changes of an incident, by its address. */
+  of(incident: string): number;
   /** The number of devices at a site: minimum and maximum. */
   at(site: string): readonly [number, number];
 }
@@ -31,10 +34,12 @@ export function createTally(): Tally {
     return found.size;
   };
   const labels = new Set<string>();
+  const incidents = new Map<string, number>();
   return {
-    add({ task, device, covered }) {
+    add({ task, device, covered, policy }) {
       wanted += 1;
-      if (covered) return;
+      incidents.set(policy, (incidents.get(policy) ?? 0) + 1);
+      if (covered || isOfIncident(policy)) return;
       changes += 1;
       if (device.site !== undefined) {
         labels.add(device.site);
@@ -58,6 +63,7 @@ export function createTally(): Tally {
       const single = [...labels].filter((label) => !label.includes(BETWEEN_SITES)).length;
       return [Math.max(single, Math.min(1, labels.size)), mostSites] as const;
     },
+    of: (incident) => incidents.get(incident) ?? 0,
     at(site) {
       const isAmong = (label: string) => label.split(BETWEEN_SITES).includes(site);
       const least = site.includes(BETWEEN_SITES) ? 0 : withSite((label) => label === site);
@@ -91,7 +97,12 @@ function isVerdictRight(verdict: GuardrailVerdict, tally: Tally, shown: number):
 
 type VerdictRule = (verdict: GuardrailVerdict, tally: Tally, shown: number) => boolean;
 
-const RULES: ReadonlyMap<string, VerdictRule> = new Map<GuardrailLimit, VerdictRule>([
+const RULES: ReadonlyMap<string, VerdictRule> = new Map<VerdictLimit, VerdictRule>([
+  [
+    'expect',
+    ({ guardrail, value, number, allowed, passed }, tally) =>
+      allowed === value && number === tally.of(guardrail) && passed === number <= allowed,
+  ],
   [
     'maxPercentOfFleet',
     (verdict, { devices }, shown) =>

@@ -36,6 +36,10 @@ export const SCRIPT = `(function() {
 			passed: "no exception against it"
 		},
 		{
+			codes: ["incidentEnded"],
+			passed: "its incident not over"
+		},
+		{
 			codes: ["frozenHard"],
 			passed: "no hard freeze"
 		},
@@ -764,6 +768,7 @@ export const SCRIPT = `(function() {
 		hold: "held",
 		exclude: "excluded",
 		pinned: "pinned",
+		incidentEnded: "incident over",
 		frozenHard: "hard freeze",
 		siteWithoutZone: "site without time zone",
 		notDue: "not due",

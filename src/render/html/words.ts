@@ -17,6 +17,7 @@ export const DECISION_STEPS: readonly {
   { codes: ['alreadyConverged'], passed: 'not yet as wanted' },
   { codes: ['blockedVendor'], passed: 'vendor not blocked' },
   { codes: ['hold', 'exclude', 'pinned'], passed: 'no exception against it' },
+  { codes: ['incidentEnded'], passed: 'its incident not over' },
   { codes: ['frozenHard'], passed: 'no hard freeze' },
   { codes: ['siteWithoutZone'], passed: 'time zone known where it matters' },
   { codes: ['notDue'], passed: 'due' },

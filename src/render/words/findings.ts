@@ -108,6 +108,22 @@ export const DIAGNOSTIC_WORDS: Readonly<Record<DiagnosticCode, CodePhrases>> = {
     more: '[There it falls due at {from} with its deadline at {to}, and nothing can start between.]',
     next: 'Begin earlier (`headStart`), allow more time (`deadline`), open the window more often, or shorten the freeze.',
   },
+  incidentAhead: {
+    says: '[Incident {incident}||An incident] begins in the future[: {since}].',
+    next: 'Write when the credential became known; what is changed after that is left alone.',
+  },
+  incidentExpectsMore: {
+    says: '[Incident {incident}||An incident] expects more devices than it selects[: {expect} instead of {count}], so one that joins would not be noticed.',
+    next: 'Write the number of devices that you expect, or check what it selects.',
+  },
+  incidentDone: {
+    says: '[Incident {incident}||An incident] is done[: {count|device has|devices have} a new credential].',
+    next: 'Delete it; that causes nothing.',
+  },
+  incidentForecast: {
+    says: '[Incident {incident}: {count} of {left} devices||An incident: its devices] will be done[ by about {end}][, or by {to} if each task takes its full {running}][; not to be reached now, and listed: {away}][; too late for its end at {until}: {late}].',
+    next: '[Raise `maxInFlight` or `service.pace`, or write a later `until`, for {late} of them.||It changes nothing else.]',
+  },
   lateForecast: {
     says: '[{policy}: {count|device|devices}||Devices] would be done after the deadline[, such as {device}], even if nothing fails.',
     more: '[Its deadline is {deadline}. ][Its wave {wave} ends at {end} at the earliest.||Its wave does not end within 400 days.]',
@@ -202,7 +218,7 @@ export const DIAGNOSTIC_WORDS: Readonly<Record<DiagnosticCode, CodePhrases>> = {
   conflict: {
     says: '[{policy} and {other}||Two policies] have equal priority and want different things[ for {count|device|devices}].',
     more: '[{policy} wants {want}.][ {other} wants {otherWant}.][ For instance {device}.]',
-    next: 'Raise the `priority` of one of them, or let one select fewer devices with `not:`.',
+    next: '[{problem}||Raise the `priority` of one of them, or let one select fewer devices with `not:`.]',
   },
   selectsNothing: {
     says: '[{policy}: the||The] selector matches no device of the fleet[: none is called “{written}” in this case].',
@@ -308,6 +324,10 @@ const PROBLEM_WORDS: Readonly<Partial<Record<DiagnosticCode, Readonly<Record<str
   },
   valueUnreadable: {
     address: 'it cannot be part of an address',
+  },
+  conflict: {
+    incidents:
+      'Write a later `since` for the one that counts, or let one select fewer devices with `not:`.',
   },
   exceptionOpens: {
     gate: 'a wave that waits for an approval',

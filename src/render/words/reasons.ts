@@ -131,6 +131,10 @@ export const REASON_WORDS: Readonly<Record<ReasonCode, CodePhrases>> = {
     says: 'at the version that exception {exception=of a document} pins[ until {until}]',
     next: 'when the exception ends or is removed',
   },
+  incidentEnded: {
+    says: 'incident {incident=of a document} ended and did not reach it[: still the credential of before {before}]',
+    next: 'write a new incident for it, or a rotation policy that selects it',
+  },
   frozenHard: {
     says: 'in hard freeze {freeze=of a document}[ until {to}]',
     next: 'when the freeze ends',
@@ -354,6 +358,8 @@ export const REASON_WHYS: Readonly<Record<ReasonWhy, { says: Phrase; next?: Phra
   renewalDue: { says: 'expires soon' },
   ageUnknown: { says: 'its age is not known' },
   generationRaised: { says: 'the generation was raised in git' },
+  incident: { says: 'an incident wants its credential changed once' },
+  incidentEnded: { says: 'an incident ended and did not reach it' },
   symptomHeld: { says: 'the symptom has lasted longer than the policy allows' },
   listed: { says: 'listed for onboarding' },
   matched: { says: 'discovered, and matched by the policy' },

@@ -1,6 +1,6 @@
 import { passedBy, type Passable, type Passer } from '../../model/documents/passes.ts';
 import type { LineOrigin } from '../../model/documents/origin.ts';
-import type { GuardrailLimit } from '../../model/documents/policy.ts';
+import type { VerdictLimit } from '../../model/documents/guardrail.ts';
 import type { Params } from '../../model/error.ts';
 import type { DeviceRead } from '../../model/fleet/snapshot.ts';
 import { TASK_TYPES, type TaskType } from '../../model/fleet/task.ts';
@@ -110,7 +110,8 @@ function asSentence(name: string): string {
 }
 
 /** What a limit counts, and how to allow a plan that exceeds it on purpose. */
-export const LIMIT_WORDS: Readonly<Record<GuardrailLimit, Phrase>> = {
+export const LIMIT_WORDS: Readonly<Record<VerdictLimit, Phrase>> = {
+  expect: '{number|device|devices} of {of=the incident} left to do; at most {allowed} are expected',
   maxPercentOfFleet: '{number} of {of=all} devices of the fleet; at most {allowed}',
   maxChanges: '{number|change|changes}; at most {allowed}',
   maxPercentOfSite: '{number} of {of=all} devices of {scope=one site}; at most {allowed}',
@@ -123,7 +124,8 @@ export const WAY_OUT: Phrase =
   'select fewer devices, or add an exception of type allow for {limit} with a ticket';
 
 /** The next step where selecting fewer devices would not help. */
-export const OTHER_WAY_OUT: Readonly<Partial<Record<GuardrailLimit, Phrase>>> = {
+export const OTHER_WAY_OUT: Readonly<Partial<Record<VerdictLimit, Phrase>>> = {
+  expect: 'check what its `select` selects; if all of them are meant, raise `expect`',
   maxVanished:
     'check which sites this user may see; if the devices are really gone, add an exception of type allow for {limit} with a ticket',
 };

@@ -1,6 +1,6 @@
 import { stopScope } from '../../model/ledger/scopes.ts';
 import type { RolloutSpec, StopRule, StopScope } from '../../model/documents/rollout.ts';
-import { CANARY } from '../../model/documents/rollout-defaults.ts';
+import { isFirstOfAll } from '../../model/documents/rollout-defaults.ts';
 import type { Instant } from '../../lib/time.ts';
 import type { AssignedTally } from './progress.ts';
 
@@ -57,13 +57,17 @@ function groupTallies(
 ): readonly Group[] {
   const waveOf = ({ wave, lane }: AssignedTally): string =>
     lane === 'catchUp' ? 'catchUp' : (spec.waves[wave]?.name ?? '');
+  const isOfFirst = ({ wave, lane }: AssignedTally): boolean => {
+    const first = spec.waves[wave];
+    return lane !== 'catchUp' && first !== undefined && isFirstOfAll(first, wave);
+  };
   switch (scope) {
     case 'fleet':
       return [{ scope, tallies: fleet }];
     case 'rollout':
       return [{ scope: policy, tallies }];
     case 'canary':
-      return [{ scope: policy, tallies: tallies.filter((tally) => waveOf(tally) === CANARY) }];
+      return [{ scope: policy, tallies: tallies.filter(isOfFirst) }];
     case 'wave':
       return [...groupBy(tallies, (tally) => [waveOf(tally)])].map(([wave, tallies]) => ({
         scope: policy,

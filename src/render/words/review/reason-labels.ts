@@ -14,6 +14,7 @@ export const REASON_LABELS: Readonly<Record<ReasonCode, string>> = {
   hold: 'held',
   exclude: 'excluded',
   pinned: 'pinned',
+  incidentEnded: 'incident over',
   frozenHard: 'hard freeze',
   siteWithoutZone: 'site without time zone',
   notDue: 'not due',

@@ -21,7 +21,8 @@ function* bearing(input: PlannerInput, id: string): Generator<string> {
     if (!policy) continue;
     for (const name of policy.windows)
       if (documents.windows.has(name)) yield `windows.${name} uses ${id} ${task}`;
-    if (documents.rollouts.has(policy.rollout ?? ''))
+    const isWritten = documents.rollouts.has(policy.rollout ?? '');
+    if (isWritten && policy.rollout !== policy.address)
       yield `rollouts.${policy.rollout} uses ${id} ${task}`;
   }
 }

@@ -1,0 +1,89 @@
+import { expect, test } from 'vitest';
+import type { IncidentPolicy } from '../../../../src/model/documents/policy.ts';
+import type { Change } from '../../../../src/model/plan/change.ts';
+import { forecastIncident } from '../../../../src/plan/findings/incident-forecast.ts';
+import { incidentRollout } from '../../../../src/config/normalize/incidents.ts';
+import { resolveDialect } from '../../../../src/model/fleet/dialect.ts';
+import {
+  NOW,
+  aDevice,
+  aMemory,
+  aRotationPolicy,
+  aSnapshot,
+  anIntent,
+  entries,
+  someDocuments,
+} from '../../../support/plan-fleet.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+
+/** 667 cameras at one site of 4,000, of which 69 are away. */
+const SITE = Array.from({ length: 667 }, (_, n) => aDevice(`cam-${n}`, { deviceType: 'camera' }));
+const OTHERS = Array.from({ length: 3333 }, (_, n) =>
+  aDevice(`other-${n}`, { sites: [{ id: 's2', name: 'Depot' }] }),
+);
+const SNAPSHOT = aSnapshot([...SITE, ...OTHERS]);
+
+const POLICY: IncidentPolicy = {
+  ...aRotationPolicy('x'),
+  address: 'incidents.munich',
+  rollout: 'incidents.munich',
+  incident: {
+    name: 'munich',
+    since: NOW,
+    until: NOW + 10 * HOUR,
+    expect: 667,
+    reason: '',
+    owner: '',
+    ticket: '',
+  },
+};
+
+const CHANGES = SITE.map(({ id }, index) => ({
+  policy: POLICY.address,
+  device: { id },
+  action: 'wait',
+  reason: index < 69 ? { code: 'offline' } : { code: 'waveNotOpen' },
+})) as unknown as readonly Change[];
+
+const SPEC = incidentRollout({ value: {} } as never, 50);
+
+function forecast(policy: IncidentPolicy, seconds?: number) {
+  const intents =
+    seconds === undefined ? [] : [anIntent('other-1', { task: 'rotatePassword', seconds })];
+  return forecastIncident(policy, CHANGES, {
+    documents: someDocuments({ rollouts: entries({ 'incidents.munich': SPEC }) }),
+    snapshot: SNAPSHOT,
+    memory: aMemory(intents),
+    now: NOW,
+    dialect: resolveDialect({}),
+    members: () => () => true,
+  } as never);
+}
+
+test('N62 the worked number: 598 of 667 in about 50 minutes, 50 of 66 in flight at once', () => {
+  const found = forecast(POLICY);
+  expect(found).toMatchObject({ reachable: 598, left: 667, late: 0, running: 20 * MINUTE });
+  // Rest: 593 at 50 in 230 s; before it the trial of 5.
+  const minutes = ((found?.end ?? 0) - NOW) / MINUTE;
+  expect(minutes).toBeGreaterThan(46 + 3);
+  expect(minutes).toBeLessThan(46 + 6);
+  // By 00:30 of 20:00 if each takes its full 20 minutes.
+  expect(((found?.worst ?? 0) - NOW) / HOUR).toBeCloseTo(4.5, 0);
+});
+
+test('N62 the median of what tasks took counts, where the ledger has some', () => {
+  expect(((forecast(POLICY, 600)?.end ?? 0) - NOW) / MINUTE).toBeGreaterThan(120);
+});
+
+test('N62 what does not fit before the end is counted', () => {
+  const short = { ...POLICY, incident: { ...POLICY.incident, until: NOW + 30 * MINUTE } };
+  const late = forecast(short)?.late ?? 0;
+  expect(late).toBeGreaterThan(200);
+  expect(late).toBeLessThan(350);
+});
+
+test('N62 an incident that is over has no forecast', () => {
+  expect(forecast({ ...POLICY, incident: { ...POLICY.incident, until: NOW } })).toBeUndefined();
+});

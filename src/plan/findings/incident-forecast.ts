@@ -7,7 +7,7 @@ import type { Memory } from '../../model/ledger/memory.ts';
 import type { Instant, Milliseconds } from '../../lib/time.ts';
 import type { BudgetInput } from '../../rollout/budgets/budget-tracker.ts';
 import { mostAtOnce } from '../../rollout/budgets/at-once.ts';
-import { listsBefore } from '../admit/batch.ts';
+import { readsBefore, requestsFor } from '../admit/batch.ts';
 import type { PlannerInput } from '../input.ts';
 
 /** When an incident will be done. */
@@ -29,8 +29,8 @@ export interface IncidentForecast {
 const USUAL: Milliseconds = 180_000;
 const VERIFYING: Milliseconds = 20_000;
 
-/** Reads of one device beside the lists: the last look and the read-back, in each family of endpoints. */
-const READS = 2;
+/** Reads of the credential of one device: the last look, and the proof. */
+const CREDENTIAL_READS = 2;
 
 /**
  * Forecasts an incident (semantics N62): the devices that can start, at the rate that requests and
@@ -52,9 +52,13 @@ export function forecastIncident(
   const spec = rolloutOrDefault(documents.rollouts, policy.rollout);
   const atOnce = Math.min(spec.maxInFlight, mostAtOnce(input, policy, rows));
   if (rows.length === 0 || atOnce === 0) return undefined;
-  const { requestsPerSecond, pollEvery } = documents.service.value.pace;
-  const lists = listsBefore({ dialect: input.dialect, devices: devices.length });
-  const requests = lists / spec.batch + READS;
+  const { pace } = documents.service.value;
+  const { requestsPerSecond, pollEvery } = pace;
+  const before = readsBefore({ dialect: input.dialect, devices: devices.length });
+  const requests = Math.max(
+    CREDENTIAL_READS,
+    requestsFor(spec.batch, before, pace) / spec.batch + 1,
+  );
   const running = spec.timeouts.running[task];
   const first = Math.min(
     rows.length,
@@ -63,7 +67,7 @@ export function forecastIncident(
   const after = (each: Milliseconds): { readonly at: Instant; readonly late: number } => {
     const whole = each + pollEvery + VERIFYING;
     const perMs = Math.min(requestsPerSecond / 1_000 / requests, atOnce / whole);
-    const trial = whole + (lists + READS * first) * (1_000 / requestsPerSecond);
+    const trial = whole + requestsFor(first, before, pace) * (1_000 / requestsPerSecond);
     const rest = rows.length - first;
     const fits = Math.max(0, Math.floor((incident.until - now - trial) * perMs));
     return { at: now + trial + rest / perMs, late: Math.max(0, rest - fits) };

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { readBack } from '../../../../src/apply/watch/readback.ts';
+import { WorldError } from '../../../../src/model/error.ts';
 import type { Survey } from '../../../../src/apply/reading.ts';
 import { aRun } from '../../../support/apply-run.ts';
 import { NOW, aMemory, aSnapshot, anOpenIntent } from '../../../support/plan-fleet.ts';
@@ -55,3 +56,22 @@ it.each([
     expect(await requestsFor(waiting, fleet)).toEqual({ requests, seen: waiting });
   },
 );
+
+it('X19 reads each device by its id where the answer to the list is not understood', async () => {
+  const ids = ['d-1', 'd-2', 'd-3', 'd-4'];
+  const devices = bare(...ids);
+  const service = {
+    async *list() {
+      yield await Promise.reject(new WorldError('notJson', { path: '/v1/devices' }));
+    },
+    device: async (id: string) => ({ value: devices.find((device) => device.id === id) }),
+  };
+  const intents = ids.map((id) => anOpenIntent(id));
+  const run = aRun({
+    service,
+    clock: { now: () => NOW, monotonic: () => 0 },
+    journal: { memory: aMemory(intents), renew: async () => undefined },
+  });
+  run.reading.replace({ snapshot: aSnapshot(devices) } as unknown as Survey);
+  expect([...(await readBack(run, intents)).keys()]).toEqual(intents.map(({ id }) => id));
+});

@@ -86,6 +86,7 @@ const HEADROOM: Phrase =
   '[; {down|is|are} down now][ ({devices})]' +
   '[ · {atWork} at work][ · {inDoubt} in doubt][ · {unverified} unverified][ · {maintenance} in maintenance]' +
   '[ · {offline} offline][ · {unseen} not seen lately][ · {unreadable} not understood][ · {partial} partial][ · {unknown} of unknown state]' +
+  '[ · {perhaps} of them may be elsewhere: what tells was not understood]' +
   '[; {given|is|are} taken by changes before it]';
 
 /** The words of every reason; `next` applies if the reason has no instant. */

@@ -37,7 +37,7 @@ function headroomParams(headroom: Headroom): Params {
     const { mostInHands: limit, inHands, devices } = headroom;
     return devices === undefined ? {} : { limit, inHands, devices };
   }
-  const { limit, members, down, devices, kinds, given } = headroom;
+  const { limit, members, down, devices, kinds, perhaps, given } = headroom;
   if (devices === undefined) return {};
   return {
     limit,
@@ -45,6 +45,7 @@ function headroomParams(headroom: Headroom): Params {
     down,
     devices,
     ...kinds,
+    ...(perhaps !== undefined && { perhaps }),
     ...(given > 0 && { given }),
   };
 }

@@ -28,6 +28,8 @@ export type Headroom =
       readonly down: number;
       readonly devices?: string;
       readonly kinds: Readonly<Partial<Record<Downtime, number>>>;
+      /** Those of them that only may belong to the set (semantics D9). */
+      readonly perhaps?: number;
       /** Devices taken down by requests since. */
       readonly given: number;
     }
@@ -49,7 +51,12 @@ export interface HeadroomContext {
 
 /** Measures the headroom of a set. `rows` are the devices that are down without any request. */
 export function measureHeadroom(
-  { limit, members, down }: Readonly<Record<'limit' | 'members' | 'down', number>>,
+  {
+    limit,
+    members,
+    down,
+    perhaps = 0,
+  }: Readonly<Record<'limit' | 'members' | 'down', number>> & { readonly perhaps?: number },
   rows: readonly number[],
   known: HeadroomContext,
 ): Headroom {
@@ -65,6 +72,7 @@ export function measureHeadroom(
     down: rows.length,
     ...firstOf(reads),
     kinds,
+    ...(perhaps > 0 && { perhaps }),
     given: down - rows.length,
   };
 }

@@ -126,7 +126,9 @@ function downLimit(
     if (last && 'limit' in last && last.limit === limit && last.down + last.given === total)
       return last;
     const { members } = set;
-    const headroom = measureHeadroom({ members, down: total, limit }, rowsIn(rowsDown, set), known);
+    const perhaps = (set.open && rowsDown.get(set.open)?.length) ?? 0;
+    const measured = { members, down: total, limit, perhaps };
+    const headroom = measureHeadroom(measured, rowsIn(rowsDown, set), known);
     headrooms.set(set, headroom);
     return headroom;
   };

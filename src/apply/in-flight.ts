@@ -226,7 +226,7 @@ export class InFlight {
  * Every service task that an intent has been in: a device that failed in one may already be in
  * another, while other devices of the first are still running.
  */
-export function taskIdsOf(intent: IntentState): readonly string[] {
+export function listTaskIds(intent: IntentState): readonly string[] {
   const attempts = [intent, ...(intent.earlier ?? [])];
   return attempts.flatMap(({ taskId }) => (taskId === undefined ? [] : [taskId]));
 }

@@ -21,12 +21,12 @@ export const CLASS_OF: Readonly<Record<ResultVerdict, Outcome>> = {
 };
 
 /** The id of the change that an intent belongs to. */
-export function changeIdOf({ task, device }: Pick<IntentState, 'task' | 'device'>): string {
+export function intentChangeId({ task, device }: Pick<IntentState, 'task' | 'device'>): string {
   return `${task}/${device}`;
 }
 
 /** The parts of its change that an intent contains. */
-export function changeOf({ task, device }: IntentState): Pick<Change, 'task' | 'device'> {
+export function intentChange({ task, device }: IntentState): Pick<Change, 'task' | 'device'> {
   return { task, device: { id: device } };
 }
 
@@ -91,7 +91,7 @@ export class Outcomes {
 
   /** Sets the result of a change and reports it as progress. */
   end({ task, device }: Pick<Change, 'task' | 'device'>, said: Said): void {
-    this.#said.set(changeIdOf({ task, device: device.id }), said);
+    this.#said.set(intentChangeId({ task, device: device.id }), said);
     this.#ended += 1;
     const total = Math.max(this.#ended, this.#startable);
     const { outcome } = said;

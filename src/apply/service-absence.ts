@@ -93,7 +93,7 @@ export function endIfAway(missed: WorldError | undefined): void {
  * concerns one task or device only. Reads one page of a short list. Throws the failure of the round
  * where that fails too.
  */
-export async function makeSureOf(
+export async function ensureAvailable(
   { service }: { readonly service: Service },
   missed: WorldError,
 ): Promise<void> {

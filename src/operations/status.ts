@@ -9,7 +9,7 @@ export async function readStatus(parts: SurveyParts, memory: Memory): Promise<St
   const { documents } = parts;
   const { plan, input, diagnostics, follow } = await survey(parts, memory);
   if (hasError(diagnostics)) throw new InvalidDocuments(diagnostics, documents.files);
-  const [{ outlooks }, { timeoutsOf }, { fleetStatus }] = await Promise.all([
+  const [{ outlooks }, { findTimeouts: timeoutsOf }, { fleetStatus }] = await Promise.all([
     import('../plan/explain/outlook.ts'),
     import('../apply/watch/timeouts.ts'),
     import('../report/status.ts'),

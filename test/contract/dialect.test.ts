@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createClient, type Client } from '../../src/api/client.ts';
 
-import { requestOf, type Member } from '../../src/apply/send/request.ts';
+import { buildRequest, type Member } from '../../src/apply/send/request.ts';
 import { listFilters } from '../../src/api/decode/filters.ts';
 import { get, type GetRequest } from '../../src/cli/commands/get/get.ts';
 import { DIALECT_ROWS, type DialectKey, type DialectRow } from '../../src/dialect.gen.ts';
@@ -319,7 +319,7 @@ async function tasks(
     devices: [{ deviceId: id, ...(second !== undefined && { second }) }],
   };
   const ended: unknown[] = [];
-  for (const request of [restart, requestOf(members, dialect), onboard]) {
+  for (const request of [restart, buildRequest(members, dialect), onboard]) {
     const answer = await client.createTask(request);
     pass();
     const [taskId = ''] = answer.kind === 'answered' ? answer.taskIds : [];

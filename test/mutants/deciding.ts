@@ -157,9 +157,9 @@ export const DECIDING: readonly Mutant[] = [
     patches: [
       {
         file: 'src/apply/run/accounting.ts',
-        find: 'const endings = [...plan.changes].map((change) => endingOf(change, input));',
+        find: 'const endings = [...plan.changes].map((change) => toEnding(change, input));',
         replace:
-          "const endings = [...plan.changes].map((change) => endingOf(change, input)).filter((one) => !ended || one.outcome !== 'notStarted');",
+          "const endings = [...plan.changes].map((change) => toEnding(change, input)).filter((one) => !ended || one.outcome !== 'notStarted');",
       },
       {
         file: 'src/apply/run/accounting.ts',

@@ -70,7 +70,7 @@ export const LEDGER: readonly Mutant[] = [
     patches: [
       {
         file: 'src/apply/send/post.ts',
-        find: 'await run.outbox.write(resultOf(attemptId, judged, answer));',
+        find: 'await run.outbox.write(resultRecord(attemptId, judged, answer));',
         replace: '',
       },
     ],

@@ -1,6 +1,6 @@
 import type { Survey } from '../../src/apply/reading.ts';
 import type { Run } from '../../src/apply/run/run.ts';
-import { workOf } from '../../src/apply/run/work.ts';
+import { divideWork } from '../../src/apply/run/work.ts';
 import { chooseBatch } from '../../src/apply/send/admission.ts';
 import type { Candidate } from '../../src/apply/send/candidate.ts';
 import { recheck, type Recheck } from '../../src/apply/send/recheck.ts';
@@ -42,7 +42,7 @@ export async function atWork(scenario: Scenario, approved?: Plan): Promise<AtWor
   } as const;
   const run = aRun(ports);
   run.reading.replace(survey);
-  const { candidates } = workOf(run, survey);
+  const { candidates } = divideWork(run, survey);
   const { reading } = run;
   const around = {
     outages: reading.outagesNow(),
@@ -73,7 +73,7 @@ function parkedIn(run: Run, survey: Survey): ReadonlyMap<string, Reason> {
   const all = [...survey.plan.changes].filter(isWanted);
   const changes = all.map((change) => ({ ...change, action: 'run' as const }));
   run.reading.replace(survey);
-  const { candidates } = workOf(run, { ...survey, plan: { ...survey.plan, changes } });
+  const { candidates } = divideWork(run, { ...survey, plan: { ...survey.plan, changes } });
   const groups = new Set(candidates.map(batchGroup));
   return new Map(
     [...groups].flatMap((group) => {

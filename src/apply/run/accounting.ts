@@ -11,7 +11,7 @@ import {
 } from '../../model/ledger/outcome.ts';
 import type { NoteClass } from '../../model/plan/change.ts';
 import type { Reason } from '../../model/plan/reason.ts';
-import { changeIdOf, CLASS_OF, type Said } from '../outcomes.ts';
+import { intentChangeId, CLASS_OF, type Said } from '../outcomes.ts';
 
 /** The plan of a run's report: the approved one, or the first one of a run without a file. */
 export interface Answerable {
@@ -53,7 +53,7 @@ const NO_PLAN: Answerable = { id: '', changes: [], notes: [] };
  */
 export function account(input: ReportInput): RunReport {
   const { plan = NO_PLAN, ended, failure, refused, anomalies, attempts } = input;
-  const endings = [...plan.changes].map((change) => endingOf(change, input));
+  const endings = [...plan.changes].map((change) => toEnding(change, input));
   const counts = count(endings);
   const planned = new Set(endings.map(({ change }) => change.id));
   const sum = Object.values(counts).reduce((total, one) => total + one, 0);
@@ -74,7 +74,7 @@ export function account(input: ReportInput): RunReport {
   };
 }
 
-function endingOf(change: Change, input: ReportInput): Ending {
+function toEnding(change: Change, input: ReportInput): Ending {
   const intents = input.memory.intentsOf(change.device.id, change.task);
   const open = intents.find(isOpen);
   const closed = intents.findLast(({ id, verdict }) => verdict && input.touched?.has(id));
@@ -129,10 +129,10 @@ function leftOpen(
 ): readonly LeftOpen[] {
   return memory
     .open()
-    .filter(({ task, device }) => !planned.has(changeIdOf({ task, device })))
+    .filter(({ task, device }) => !planned.has(intentChangeId({ task, device })))
     .map(({ id: intentId, task, device, policy, phase, attemptId, ...intent }) => {
       const taskId = intent.taskId ?? unrecorded?.(attemptId);
-      const detail = said.get(changeIdOf({ task, device }))?.detail;
+      const detail = said.get(intentChangeId({ task, device }))?.detail;
       return {
         intentId,
         task,

@@ -9,7 +9,7 @@ import { isStoreFailure } from '../outbox/outbox.ts';
 import { chooseBatch } from '../send/admission.ts';
 import type { Candidate } from '../send/candidate.ts';
 import { lastLook, type LastLook } from '../send/last-look.ts';
-import { isLate, send, sendByOf } from '../send/post.ts';
+import { isLate, send, postDeadline } from '../send/post.ts';
 import { intentOfChange, planRecords, rolloutRecords, type Member } from '../send/request.ts';
 import { isSnapshotStale, sift } from '../send/recheck.ts';
 import { mayPass } from '../service-absence.ts';
@@ -74,7 +74,7 @@ async function tryBatch(
   const sifted = { done, parked, size: batch.length };
   if (!first) return { ...sifted, end: 'nothing' };
   if (isRefusedNow(run)) return { ...sifted, end: 'refused' };
-  const sendBy = sendByOf(run, reads.since, lastStart);
+  const sendBy = postDeadline(run, reads.since, lastStart);
   if (isLate(run, sendBy)) return tooSlow(run, members, sifted);
   if (!run.journal.mayAttempt()) return { ...sifted, end: 'held' };
   const before = [...planRecords(run), ...rolloutRecords(rollouts, members)];

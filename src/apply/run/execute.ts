@@ -21,7 +21,7 @@ import { recordProgress } from './rollouts.ts';
 import { Interrupted, orGrace, stoppable, untilStopped } from '../stop.ts';
 import { recoverOnce, pollInFlight } from './poll.ts';
 import { planRecords } from '../send/request.ts';
-import { workOf } from './work.ts';
+import { divideWork } from './work.ts';
 
 export type { ExecuteInput } from './run.ts';
 export type { Survey } from '../reading.ts';
@@ -115,7 +115,7 @@ async function readFleet(run: Run, input: ExecuteInput): Promise<RunEvent> {
   const surveying = input.survey(run.approved ?? run.outcomes.answersFor);
   const survey = await beating(run, untilStopped(surveying, run.stop.draining));
   run.reading.replace(survey);
-  const { candidates, ended } = workOf(run, survey);
+  const { candidates, ended } = divideWork(run, survey);
   const refused = run.reading.refusals(run.reading.work);
   if (refused.length > 0) {
     run.outcomes.refuse(refused);
@@ -134,12 +134,17 @@ async function observe(run: Ports, { snapshot, plan }: Survey): Promise<void> {
   const { documents, clock, journal } = run;
   const { memory } = journal;
   const surveyed = { documents, snapshot, memory, changes: plan.changes, now: clock.now() };
-  const seen = OBSERVERS.flatMap((observer) => [...observer(surveyed)]).map(bodyOf);
+  const seen = OBSERVERS.flatMap((observer) => [...observer(surveyed)]).map(toSeenRecord);
   for (let from = 0; from < seen.length; from += PER_APPEND)
     await record(run, seen.slice(from, from + PER_APPEND), isNews);
 }
 
-function bodyOf({ what, subject, value, seenAt }: Observation): RecordBody & { type: 'SEEN' } {
+function toSeenRecord({
+  what,
+  subject,
+  value,
+  seenAt,
+}: Observation): RecordBody & { type: 'SEEN' } {
   const seen = { type: 'SEEN', what, subject, seenAt: formatInstant(seenAt) } as const;
   return value === undefined ? seen : { ...seen, value };
 }

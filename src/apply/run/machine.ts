@@ -169,11 +169,11 @@ function polled(state: RunState, event: RunEvent & { is: 'polled' }): RunState {
 
 function decide(state: RunState, now: Instant): Command {
   if (state.phase === 'finished') return { do: 'finish' };
-  if (state.phase === 'recovering') return recoverOf(state, now);
+  if (state.phase === 'recovering') return recoverOrSleep(state, now);
   if (state.phase === 'surveying') return { do: 'survey' };
   if (state.inFlight > 0 && now >= state.pollAt) return { do: 'poll' };
   const [first] = state.closed ? [] : state.queue;
-  if (first && now >= state.attemptAt) return attemptOf(first, state);
+  if (first && now >= state.attemptAt) return attemptCommand(first, state);
   const until = Math.min(
     state.inFlight > 0 ? state.pollAt : Infinity,
     first ? state.attemptAt : Infinity,
@@ -192,11 +192,11 @@ function wait({ waitsUntil, nextWake }: RunState, now: Instant): Command {
   return now < at ? { do: 'sleep', until: at, why } : { do: 'recover' };
 }
 
-function recoverOf({ pollAt }: RunState, now: Instant): Command {
+function recoverOrSleep({ pollAt }: RunState, now: Instant): Command {
   return now >= pollAt ? { do: 'recover' } : { do: 'sleep', until: pollAt };
 }
 
-function attemptOf(first: Candidate, state: RunState): Command {
+function attemptCommand(first: Candidate, state: RunState): Command {
   const group = batchGroup(first);
   return {
     do: 'attempt',

@@ -3,7 +3,7 @@ import type { RecordBody } from '../../model/ledger/record.ts';
 import { FOREIGN_DEVICES } from '../outbox/anomaly.ts';
 import { record } from '../outbox/outbox.ts';
 import { ROW_WITHOUT_RESULT } from '../send/outcome.ts';
-import { endIfAway, makeSureOf, mayPass, orMissed } from '../service-absence.ts';
+import { endIfAway, ensureAvailable, mayPass, orMissed } from '../service-absence.ts';
 import { pollTasks, pollUnrecorded } from '../watch/poll-tasks.ts';
 import { readBack } from '../watch/readback.ts';
 import { settleDoubts, settleUnverified, verifyEnded, type ReadBack } from '../watch/settle.ts';
@@ -54,7 +54,7 @@ async function round(run: Run): Promise<boolean> {
     await orMissed(settleDoubts(run, readBack)),
   ];
   const failure = unread.find((each) => each instanceof WorldError);
-  if (failure && answered === 0) await makeSureOf(run, failure);
+  if (failure && answered === 0) await ensureAvailable(run, failure);
   await run.keepLease();
   return halt;
 }
@@ -95,7 +95,7 @@ async function recover(run: Run): Promise<boolean> {
     await orMissed(settleUnverified(run, readBack)),
   ];
   const failure = unread.find((each) => each instanceof WorldError);
-  if (failure && answered === 0) await makeSureOf(run, failure);
+  if (failure && answered === 0) await ensureAvailable(run, failure);
   return false;
 }
 

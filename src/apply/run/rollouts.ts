@@ -27,7 +27,7 @@ export async function recordStops(run: Run): Promise<Rollouts> {
   const rollouts = run.reading.followNow();
   const found = [...rollouts.values()].map((one) => dueRecords(one, run.clock.now()));
   const outdated = [...found.flatMap((each) => each.outdated), ...left(run)];
-  const lifts = outdated.map((stop) => liftOf(run, stop));
+  const lifts = outdated.map((stop) => liftRecord(run, stop));
   const bodies = distinct([...lifts, ...found.flatMap(({ stops }) => stops)]);
   if (bodies.length === 0) return rollouts;
   await record(run, bodies, (body, { stops }) => {
@@ -57,7 +57,7 @@ function distinct(bodies: readonly RecordBody[]): readonly RecordBody[] {
 }
 
 /** A change of the documents has its commit as the ticket. */
-function liftOf({ journal, reading, documents }: Run, { scope, wish }: ActiveStop): RecordBody {
+function liftRecord({ journal, reading, documents }: Run, { scope, wish }: ActiveStop): RecordBody {
   const ticket = reading.survey?.plan.inputs.commit ?? documents.digest;
   const who = journal.memory.lease?.label ?? 'fleetform';
   return {
@@ -96,7 +96,7 @@ function sampleRecord(
   { subject, devices }: { readonly subject: string; readonly devices: readonly string[] },
 ): RecordBody {
   const samples = devices.map((id) =>
-    sampleOf(run.reading.listedDevice(id), followed.input.aside(id)),
+    takeSample(run.reading.listedDevice(id), followed.input.aside(id)),
   );
   const value = sampleGate(followed.input.spec.gate.checks, samples);
   const seenAt = formatInstant(run.clock.now());
@@ -107,7 +107,7 @@ function sampleRecord(
  * A device in the desired state is not due any more; one that was not read shows nothing. Only
  * cameras record, so any other device without a recording status passes that check.
  */
-export function sampleOf(
+export function takeSample(
   device: Device | undefined,
   aside: ReturnType<Followed['input']['aside']>,
 ): Sample {

@@ -26,7 +26,7 @@ export interface Work {
  * and the others, each with its reason. The work is what was approved and is still valid: by a
  * file, or by the first plan of the run. New changes never run (protocol X12, I8).
  */
-export function workOf(run: Run, survey: Survey): Work {
+export function divideWork(run: Run, survey: Survey): Work {
   run.outcomes.answerFor(run.approved ?? survey.plan);
   const { holding, ended } = run.approved
     ? ofApproved(run, run.approved, survey)
@@ -84,14 +84,14 @@ function ofApproved(run: Run, approved: Plan, survey: Survey): Holding {
     else run.outcomes.sayBefore(change.id, ENDS[state]);
   }
   const isOver = compared.length > 0 && compared.every(({ state }) => OVER.has(state));
-  const inOrder = inOrderOf(survey.plan.changes, holding);
+  const inOrder = inPlanOrder(survey.plan.changes, holding);
   return isOver && run.outcomes.attempts === 0
     ? { holding: inOrder, ended: { ended: 'stale' } }
     : { holding: inOrder };
 }
 
 /** The order of a file does not matter: approved changes run in the order of the current plan. */
-function inOrderOf(changes: Iterable<Change>, holding: readonly Change[]): readonly Change[] {
+function inPlanOrder(changes: Iterable<Change>, holding: readonly Change[]): readonly Change[] {
   const held = new Set(holding.map(({ id }) => id));
   return [...changes].filter(({ id }) => held.has(id));
 }

@@ -13,7 +13,7 @@ import { togetherIn } from '../../plan/decide/decide.ts';
 import type { Schedule, Timing } from '../../plan/decide/schedule.ts';
 import { closedBy } from '../../plan/decide/timing.ts';
 import type { Candidate, Looking } from './candidate.ts';
-import { caseOf } from './recheck.ts';
+import { toCase } from './recheck.ts';
 import { readCostOf } from './whole-pass.ts';
 
 /**
@@ -38,11 +38,11 @@ export function chooseBatch(
   const batch: Candidate[] = [];
   const parked = new Map<string, Reason>();
   const windows = windowsNow(run);
-  const limits = batchLimits(phaseOf(run, candidates, windows));
+  const limits = batchLimits(createPhase(run, candidates, windows));
   let lastStart = Infinity;
   for (const candidate of candidates) {
     const size = batch.length + 1;
-    if (size > Math.min(most, limitOf(run, candidate))) break;
+    if (size > Math.min(most, sizeLimit(run, candidate))) break;
     const { change } = candidate;
     const reason = limits.refuses(change, batch.length);
     if (reason) parked.set(change.id, reason);
@@ -60,7 +60,11 @@ export function chooseBatch(
  * The inputs of the limits. A plan gives no share to a change that waits for a budget, so every
  * limit that applies to both a plan and a batch is counted again.
  */
-function phaseOf(run: Looking, candidates: readonly Candidate[], windows: WindowCheck): BatchPhase {
+function createPhase(
+  run: Looking,
+  candidates: readonly Candidate[],
+  windows: WindowCheck,
+): BatchPhase {
   const { documents, clock, journal } = run;
   const byId = new Map(candidates.map((candidate) => [candidate.change.id, candidate]));
   const behind = ({ id }: Change): Candidate => {
@@ -91,14 +95,14 @@ function isOfUnknownAge(run: Looking, candidate: Candidate): boolean {
   const { id } = candidate.change.device;
   const device = run.reading.deviceOf(id);
   const theCase =
-    device && caseOf(run, candidate, { device, facts: run.reading.snapshot.facts(id) });
+    device && toCase(run, candidate, { device, facts: run.reading.snapshot.facts(id) });
   if (!theCase || theCase.passer) return false;
   const judgement = KINDS[value.task].judge(theCase);
   return judgement.is === 'due' && judgement.why === 'ageUnknown';
 }
 
 /** At least one device, because only a read shows how slow the service is. */
-function limitOf(run: Looking, candidate: Candidate): number {
+function sizeLimit(run: Looking, candidate: Candidate): number {
   const { dialect, journal, documents } = run;
   const { accepted } = journal.memory;
   const { pace } = documents.service.value;
@@ -128,7 +132,7 @@ function windowsNow(run: Looking): WindowCheck {
   const readAt = (size: number): Instant => run.clock.now() + timeFor(requests(size), pace);
   const timings = new Map<Candidate, Timing | undefined>();
   const timing = (candidate: Candidate): Timing | undefined => {
-    if (!timings.has(candidate)) timings.set(candidate, timingOf(run, candidate, schedule));
+    if (!timings.has(candidate)) timings.set(candidate, judgeTiming(run, candidate, schedule));
     return timings.get(candidate);
   };
   const late: WindowCheck['late'] = (candidate, size) => {
@@ -156,7 +160,7 @@ function windowsNow(run: Looking): WindowCheck {
   };
 }
 
-function timingOf(run: Looking, candidate: Candidate, schedule: Schedule): Timing | undefined {
+function judgeTiming(run: Looking, candidate: Candidate, schedule: Schedule): Timing | undefined {
   const { change, policy } = candidate;
   const { task, device: known } = change;
   const { value } = policy;
@@ -167,7 +171,7 @@ function timingOf(run: Looking, candidate: Candidate, schedule: Schedule): Timin
     return undefined;
   const device = run.reading.deviceOf(known.id) ?? run.reading.snapshot.devices.at(row);
   const facts = run.reading.snapshot.facts(known.id);
-  const theCase = caseOf(run, candidate, { device, facts });
+  const theCase = toCase(run, candidate, { device, facts });
   const together = theCase ? togetherIn(KINDS[task].judge(theCase)) : {};
   return schedule.of({ task, policy: value, device, ...together }, now);
 }

@@ -13,7 +13,7 @@ import { SHOWS_UP } from '../../rollout/budgets/down.ts';
 import type { Candidate, Looking } from './candidate.ts';
 import { toReadProblem, readAllFacts } from '../../model/fleet/device-read.ts';
 import { readDiscovered, readList, type WholePass } from '../reading.ts';
-import { caseOf } from './recheck.ts';
+import { toCase } from './recheck.ts';
 import { mayReadOnce, wholePass } from './whole-pass.ts';
 
 /**
@@ -91,7 +91,7 @@ async function listed(
   { device, early }: { readonly device: Device; readonly early: EarlyFacts },
 ): Promise<Seen> {
   const seen: Seen = { facts: {}, device };
-  const theCase = caseOf(run, candidate, seen);
+  const theCase = toCase(run, candidate, seen);
   if (!theCase) return seen;
   const { reads: made = [], facts = {} } = early.get(device.id) ?? {};
   const reads = KINDS[candidate.change.task].reads(theCase);
@@ -116,7 +116,7 @@ async function readEarly(run: Looking, batch: readonly Candidate[]): Promise<Ear
   for (const candidate of batch) {
     const { id } = candidate.change.device;
     const device = run.reading.deviceOf(id);
-    const theCase = device && caseOf(run, candidate, { device, facts: {} });
+    const theCase = device && toCase(run, candidate, { device, facts: {} });
     const reads = theCase ? KINDS[candidate.change.task].reads(theCase) : [];
     early.set(id, { reads, facts: await readAllFacts(run.service, id, reads) });
   }
@@ -141,7 +141,7 @@ async function readDevice(
   const device = answer.value;
   if (device) run.reading.keep(device);
   const seen: Seen = { facts: {}, ...(device ? { device } : discovered && { discovered }) };
-  const theCase = caseOf(run, candidate, seen);
+  const theCase = toCase(run, candidate, seen);
   if (!theCase) return seen;
   const reads = KINDS[candidate.change.task].reads(theCase);
   return { ...seen, facts: await readAllFacts(run.service, id, reads) };

@@ -143,7 +143,7 @@ export interface Posted {
 }
 
 /** The RESULT record of an attempt. */
-export function resultOf(
+export function resultRecord(
   attemptId: string,
   { outcome, row, status, taskId, retryAfter }: Classified,
   answer: PostAnswer,
@@ -162,7 +162,7 @@ export function resultOf(
 }
 
 /** The effect of an outcome on the changes of a batch, and on later attempts. */
-export function postedOf({ next, row, retryAfter, status }: Classified): Posted {
+export function toPosted({ next, row, retryAfter, status }: Classified): Posted {
   const detail = status === undefined ? row : `${row} ${status}`;
   const pause = retryAfter === undefined ? {} : { retryAfter };
   switch (next) {
@@ -181,7 +181,7 @@ export function postedOf({ next, row, retryAfter, status }: Classified): Posted 
 }
 
 /** The error to report if this outcome ends the run. */
-export function failureOf(
+export function toFailure(
   { next, status = 0, row }: Classified,
   answer: PostAnswer,
 ): Error | undefined {

@@ -5,14 +5,14 @@ import type { RecordBody } from '../../model/ledger/record.ts';
 import type { Instant, Milliseconds } from '../../lib/time.ts';
 import { READ_AGE } from '../../plan/admit/batch.ts';
 import type { Health } from '../health.ts';
-import { taskIdsOf } from '../in-flight.ts';
+import { listTaskIds } from '../in-flight.ts';
 import { FOREIGN_DEVICES, haltOnForeign } from '../outbox/anomaly.ts';
 import { isStoreFailure, NOT_TRIED, type Outbox } from '../outbox/outbox.ts';
 import type { Outcomes } from '../outcomes.ts';
 import type { Ports } from '../ports.ts';
 import { answerOrGrace } from '../stop.ts';
-import { requestOf, attemptOf, intentOfChange, type Member } from './request.ts';
-import { classify, failureOf, postedOf, resultOf, type Next, type Posted } from './outcome.ts';
+import { buildRequest, attemptRecord, intentOfChange, type Member } from './request.ts';
+import { classify, toFailure, toPosted, resultRecord, type Next, type Posted } from './outcome.ts';
 
 /** The part of a run that a POST needs. */
 export interface Sender extends Ports {
@@ -40,7 +40,7 @@ export interface SendBy {
  * The latest instant for a POST: the end of the age limit of the reads, or the last start of the
  * window, whichever comes first (protocol X6, I11).
  */
-export function sendByOf({ clock }: Ports, since: SendBy, lastStart: Instant): SendBy {
+export function postDeadline({ clock }: Ports, since: SendBy, lastStart: Instant): SendBy {
   const untilClosed = lastStart - 1 - clock.now();
   return {
     wall: Math.min(since.wall + READ_AGE, lastStart - 1),
@@ -74,9 +74,9 @@ export interface Sent {
  */
 export async function send(run: Sender, sending: Sending): Promise<Sent> {
   const { members, sendBy, before } = sending;
-  const request = requestOf(members, run.dialect);
+  const request = buildRequest(members, run.dialect);
   const attemptId = `${run.journal.nonce}.${run.outcomes.attempts + run.outbox.unsent + 1}`;
-  const body = attemptOf(members, {
+  const body = attemptRecord(members, {
     attemptId,
     planId: run.outcomes.answersFor?.id ?? '',
     ledgerId: run.journal.memory.ledgerId,
@@ -89,7 +89,7 @@ export async function send(run: Sender, sending: Sending): Promise<Sent> {
     if (!isStoreFailure(error)) throw error;
     return unwritten(run, attemptId, error);
   }
-  run.outcomes.setOut(body.planId, intentsOf(run, members));
+  run.outcomes.setOut(body.planId, listIntents(run, members));
   const devices = body.intents.map((one) => one.device);
   run.progress({ kind: 'attempt', task: request.task, attemptId, devices });
   const posted = await post(run, { request, attemptId, isLate: () => isLate(run, sendBy) });
@@ -125,7 +125,7 @@ function after(
   };
 }
 
-function intentsOf(
+function listIntents(
   { journal }: Ports,
   members: readonly Member[],
 ): readonly { readonly id: string; readonly changeId: string }[] {
@@ -160,35 +160,35 @@ async function post(
     run.health.fail(new WorldError('timedOut', { path: '/v1/tasks' }));
     return { end: 'backOff' };
   }
-  const answer = await answerOf(run, request, sending.isLate);
+  const answer = await awaitAnswer(run, request, sending.isLate);
   if (answer instanceof WorldError) {
     await run.outbox.write({ type: 'RESULT', attemptId, outcome: 'notSent', row: 'P01' });
     throw answer;
   }
   const deviceIds = request.devices.map(({ deviceId }) => deviceId);
-  const isKnown = (taskId: string): boolean => tasksOf(run).has(taskId);
+  const isKnown = (taskId: string): boolean => knownTasks(run).has(taskId);
   const judged = classify(answer, { size: deviceIds.length, deviceIds, isKnown });
   const { row, outcome, taskId } = judged;
   const { task } = request;
   try {
-    await run.outbox.write(resultOf(attemptId, judged, answer));
+    await run.outbox.write(resultRecord(attemptId, judged, answer));
   } finally {
     // The observer runs after the record is written: it may stop the run, and the attempt must not
     // be in doubt then.
     run.progress({ kind: 'posted', task, attemptId, outcome, row, ...(taskId && { taskId }) });
   }
   if (judged.next === 'halt') await haltOnForeign(run, FOREIGN_DEVICES, [attemptId]);
-  const failure = failureOf(judged, answer);
+  const failure = toFailure(judged, answer);
   if (failure) run.health.fail(failure);
-  return postedOf(judged);
+  return toPosted(judged);
 }
 
 /** Every service task in the ledger, including those of earlier attempts. */
-function tasksOf({ journal }: Ports): ReadonlySet<string> {
-  return new Set([...journal.memory.intents.values()].flatMap(taskIdsOf));
+function knownTasks({ journal }: Ports): ReadonlySet<string> {
+  return new Set([...journal.memory.intents.values()].flatMap(listTaskIds));
 }
 
-async function answerOf(
+async function awaitAnswer(
   run: Ports,
   request: TaskRequest,
   isLate: () => boolean,

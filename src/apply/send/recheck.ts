@@ -66,7 +66,7 @@ export function recheck(
   { seen, ...around }: Around & { readonly seen?: Seen },
 ): Recheck {
   if (seen?.problem) return ends({ outcome: 'skipped', reason: notUnderstood(seen.problem) });
-  const decisionInput = seen && inputOf(run, candidate, seen, around);
+  const decisionInput = seen && freshInput(run, candidate, seen, around);
   if (!decisionInput) return ends({ outcome: 'skipped', reason: { code: 'gone' } });
   const { change } = candidate;
   const evaluation = evaluate(decisionInput, run.journal.memory);
@@ -154,12 +154,12 @@ function same(a: Values | string, b: Values | string): boolean {
 /**
  * The case of a candidate from fresh reads; undefined if the service does not return the device.
  */
-export function caseOf(run: Ports, candidate: Candidate, seen: Seen): Case | undefined {
-  return inputOf(run, candidate, seen, {})?.case;
+export function toCase(run: Ports, candidate: Candidate, seen: Seen): Case | undefined {
+  return freshInput(run, candidate, seen, {})?.case;
 }
 
 /** The inputs of the plan, with fresh reads and the current ledger. */
-function inputOf(
+function freshInput(
   { documents, journal, clock, dialect }: Ports,
   { change: { task }, policy, at, exemption, losers, leftBy }: Candidate,
   seen: Seen,
@@ -227,7 +227,7 @@ export function sift(
       run.outcomes.park(id, toReason(refusal));
       parked.add(id);
     } else {
-      members.push({ candidate, change: now.change, ...entryOf(seen) });
+      members.push({ candidate, change: now.change, ...entryParts(seen) });
       lastStart = Math.min(lastStart, now.lastStart ?? Infinity);
     }
   }
@@ -235,7 +235,7 @@ export function sift(
 }
 
 /** The sites of a device, and the fields of its entry besides the ID. */
-function entryOf(seen: Seen | undefined): Pick<Member, 'sites' | 'second'> {
+function entryParts(seen: Seen | undefined): Pick<Member, 'sites' | 'second'> {
   const { site, second } = seen?.discovered ?? {};
   const sites = seen?.device?.sites ?? (site ? [site] : []);
   return second === undefined ? { sites } : { sites, second };

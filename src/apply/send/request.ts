@@ -33,9 +33,12 @@ export interface Member {
  * The request for a batch: one task type, one policy. A payload that all devices share is the
  * default; otherwise each device has its own. A task type without a payload sends none.
  */
-export function requestOf(members: readonly [Member, ...Member[]], dialect: Dialect): TaskRequest {
+export function buildRequest(
+  members: readonly [Member, ...Member[]],
+  dialect: Dialect,
+): TaskRequest {
   const [{ change }] = members;
-  const payloads = members.map((member) => payloadOf(member, dialect));
+  const payloads = members.map((member) => devicePayload(member, dialect));
   const entries = members.map(({ change: { device }, second }): TaskEntry => ({
     deviceId: device.id,
     ...(second !== undefined && { second }),
@@ -56,7 +59,7 @@ export function requestOf(members: readonly [Member, ...Member[]], dialect: Dial
  * The ATTEMPT record of a batch. Its digest covers the request with secrets as references, because
  * records contain no values.
  */
-export function attemptOf(
+export function attemptRecord(
   members: readonly Member[],
   batch: {
     readonly attemptId: string;
@@ -73,7 +76,7 @@ export function attemptOf(
     attemptId,
     planId,
     task: request.task,
-    intents: members.map((member) => intentOf(member, ledgerId)),
+    intents: members.map((member) => attemptedIntent(member, ledgerId)),
     batchDigest: digest(request as unknown as Json),
     window: first?.change.window?.name ?? 'anytime',
     sendBy: formatInstant(sendBy),
@@ -88,7 +91,7 @@ export function intentOfChange(
   return computeIntentId(ledgerId, { task, device: device.id, target, generation });
 }
 
-function intentOf({ change, sites }: Member, ledgerId: string): AttemptedIntent {
+function attemptedIntent({ change, sites }: Member, ledgerId: string): AttemptedIntent {
   const { device, target, finalTarget, generation, policy, before, marker } = change;
   return {
     id: intentOfChange(change, ledgerId),
@@ -104,7 +107,7 @@ function intentOf({ change, sites }: Member, ledgerId: string): AttemptedIntent 
   };
 }
 
-function payloadOf({ candidate, change }: Member, dialect: Dialect): Payload | undefined {
+function devicePayload({ candidate, change }: Member, dialect: Dialect): Payload | undefined {
   return KINDS[change.task].payload(candidate.policy.value, change.target, dialect);
 }
 

@@ -7,10 +7,10 @@ import type { IntentState } from '../../model/ledger/memory.ts';
 import { QUARANTINE_MS, READ_DELAY_MS } from '../../model/fleet/read-delay.ts';
 import type { ResultEvidence } from '../../model/ledger/record.ts';
 import type { Milliseconds } from '../../lib/time.ts';
-import { attemptedOf, type Settlement } from './settlement.ts';
+import { toAttempted, type Settlement } from './settlement.ts';
 import type { InFlight } from '../in-flight.ts';
 import type { Ports } from '../ports.ts';
-import { timeoutsOf } from './timeouts.ts';
+import { findTimeouts } from './timeouts.ts';
 
 /** Why a doubt was closed as not done: the device is unchanged. */
 const AS_IT_WAS = 'asItWas';
@@ -50,14 +50,14 @@ export function newSigns(
   seen: Readback,
 ): readonly ResultEvidence[] {
   const { first = seen } = run.inFlight.of(intent);
-  const signs = KINDS[intent.task].weakSigns(attemptedOf(intent), seen, first);
+  const signs = KINDS[intent.task].weakSigns(toAttempted(intent), seen, first);
   return evidence(seen, ...signs).filter(
     (sign) => !intent.observed?.some((known) => isSameSign(known, sign)),
   );
 }
 
 function shown(intent: IntentState, seen: Readback): Settlement | undefined {
-  const found = KINDS[intent.task].settlesDoubt(attemptedOf(intent), seen);
+  const found = KINDS[intent.task].settlesDoubt(toAttempted(intent), seen);
   if (found.length === 0) return undefined;
   return { intent, verdict: 'done', by: 'evidence', evidence: evidence(seen, ...found) };
 }
@@ -73,7 +73,7 @@ function untouched(run: Doubting, intent: IntentState, seen: Readback): Settleme
   const isAllowed =
     run.dialect.autoSettleNegative === 'afterQuarantine' && mayMove && showsBefore !== undefined;
   if (!isAllowed || intent.phase !== 'inDoubt') return undefined;
-  const found = showsBefore(attemptedOf(intent), seen);
+  const found = showsBefore(toAttempted(intent), seen);
   if (!stayedAsItWas(run, intent, found.length > 0)) return undefined;
   const closing = { by: 'evidence', evidence: evidence(seen, ...found), why: AS_IT_WAS } as const;
   return { intent, verdict: 'notDone', ...closing };
@@ -98,7 +98,7 @@ function doubtedFor(run: Doubting, intent: IntentState): Milliseconds {
 
 function untilDeadline(run: Doubting, intent: IntentState): Milliseconds {
   if (intent.taskId === undefined) return 0;
-  const { pending, running } = timeoutsOf(run.documents, intent);
+  const { pending, running } = findTimeouts(run.documents, intent);
   const startedBy = run.inFlight.of(intent).runningSince ?? intent.attemptedAt + pending;
   return Math.max(0, startedBy + running[intent.task] - run.clock.now());
 }

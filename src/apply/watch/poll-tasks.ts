@@ -5,7 +5,7 @@ import { memberSubject, findSighting } from '../../model/ledger/sightings.ts';
 import { formatInstant } from '../../lib/time.ts';
 import type { InFlight } from '../in-flight.ts';
 import { record, type Outbox } from '../outbox/outbox.ts';
-import { changeIdOf, changeOf } from '../outcomes.ts';
+import { intentChangeId, intentChange } from '../outcomes.ts';
 import type { Ports } from '../ports.ts';
 import { askOn, orMissed } from '../service-absence.ts';
 import type { Settling } from './settlement.ts';
@@ -36,7 +36,7 @@ export async function pollTasks(run: Watching): Promise<Polled> {
   let missed: WorldError | undefined;
   const read = new Set<string>();
   const goesOn = askOn();
-  for (const [taskId, intents] of tasksOf(run.inFlight)) {
+  for (const [taskId, intents] of listTasks(run.inFlight)) {
     const answer = await orMissed(run.service.task(taskId));
     const isBad = answer instanceof WorldError;
     for (const intent of intents)
@@ -63,7 +63,7 @@ export async function pollTasks(run: Watching): Promise<Polled> {
  * Tasks with devices that may still be running, including lost ones. Tasks whose last answer was
  * bad come last, the one that was polled longest ago first.
  */
-function tasksOf(inFlight: InFlight): readonly (readonly [string, readonly IntentState[]])[] {
+function listTasks(inFlight: InFlight): readonly (readonly [string, readonly IntentState[]])[] {
   const tasks = new Map<string, IntentState[]>();
   for (const intent of [...inFlight.running(), ...inFlight.inDoubt()]) {
     const { taskId } = intent;
@@ -148,8 +148,8 @@ function isNewlyLate(run: Settling, intent: IntentState): boolean {
     ...(taskId !== undefined && { taskId }),
     ...(isLost(run.documents, intent, run.clock.now()) && { detail: LOST }),
   };
-  if (run.outcomes.said.get(changeIdOf(intent))?.outcome !== 'timedOut')
-    run.outcomes.end(changeOf(intent), { outcome: 'timedOut', ...known });
+  if (run.outcomes.said.get(intentChangeId(intent))?.outcome !== 'timedOut')
+    run.outcomes.end(intentChange(intent), { outcome: 'timedOut', ...known });
   return !findSighting(run.journal.memory, 'timedOut', lateSubject(intent));
 }
 

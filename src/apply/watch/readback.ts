@@ -41,7 +41,7 @@ export async function readBack(
     run.inFlight.of(intent).onboardedId ?? intent.device;
   const ids = new Set(intents.map(idOf));
   const sightings =
-    cheapestRead(ids.size, fleetOf(run)) === 'list'
+    cheapestRead(ids.size, fleetSize(run)) === 'list'
       ? await fromListOrById(run, ids)
       : await byId(run, ids);
   const discovered = await stillDiscovered(run, intents, sightings);
@@ -104,12 +104,12 @@ function unmanaged(
   if (task !== TASK_OF.onboarding) return {};
   const listed = discovered.get(device);
   const known = listed ?? inFlight.soughtDevice(device);
-  const namesake = reading.survey && known && namesakeOf(reading.snapshot, known);
+  const namesake = reading.survey && known && findNamesake(reading.snapshot, known);
   return { ...(listed && { discovered: listed }), ...(namesake && { namesake }) };
 }
 
 /** A managed device with the name and the source of a discovered one. */
-function namesakeOf(
+function findNamesake(
   { devices }: Snapshot,
   { name, sources: from = [] }: Pick<DiscoveredDevice, 'name' | 'sources'>,
 ): Pick<Device, 'id'> | undefined {
@@ -125,7 +125,7 @@ function namesakeOf(
 }
 
 /** The number of devices in the service, by this run or the ledger. */
-function fleetOf({ reading, journal }: ReadingBack): number {
+function fleetSize({ reading, journal }: ReadingBack): number {
   const read = reading.survey?.snapshot.devices.length ?? 0;
   return read > 0 ? read : (journal.memory.lastVisible ?? Infinity);
 }

@@ -6,11 +6,17 @@ import type { IntentState, Memory } from '../../model/ledger/memory.ts';
 import type { RecordBody } from '../../model/ledger/record.ts';
 import type { Health } from '../health.ts';
 import { record } from '../outbox/outbox.ts';
-import { changeIdOf, type Said } from '../outcomes.ts';
+import { intentChangeId, type Said } from '../outcomes.ts';
 import { orMissed } from '../service-absence.ts';
 import { judgeDoubt, newSigns } from './doubts.ts';
-import { attemptedOf, secondsOf, settle, type Settlement, type Settling } from './settlement.ts';
-import { isLost, verifyLimitOf } from './timeouts.ts';
+import {
+  toAttempted,
+  elapsedSeconds,
+  settle,
+  type Settlement,
+  type Settling,
+} from './settlement.ts';
+import { isLost, verifyLimit } from './timeouts.ts';
 
 /** Reads the devices of intents back. @returns what was seen, by intent id */
 export type ReadBack = (intents: readonly IntentState[]) => Promise<ReadonlyMap<string, Readback>>;
@@ -32,12 +38,12 @@ export async function verifyEnded(
     const observed = seen.get(intent.id);
     const verification = verify({
       kind: KINDS[intent.task],
-      limit: verifyLimitOf(run.documents, intent),
-      attempted: { ...attemptedOf(intent), completedAt, undated },
+      limit: verifyLimit(run.documents, intent),
+      attempted: { ...toAttempted(intent), completedAt, undated },
       ...(observed && { seen: observed }),
       now: run.health.serviceNow(),
     });
-    const closing = { intent, by: 'verify' as const, seconds: secondsOf(intent, completedAt) };
+    const closing = { intent, by: 'verify' as const, seconds: elapsedSeconds(intent, completedAt) };
     if (verification.is === 'pending') return [];
     if (verification.is === 'verified') return [{ ...closing, ...verification, verdict: 'done' }];
     return [{ ...closing, ...verification, verdict: 'unverified' }];
@@ -66,7 +72,7 @@ export async function settleDoubts(run: Settling, readBack: ReadBack): Promise<n
   await observeSigns(run, doubtful, seen);
   await settle(run, settlements);
   for (const intent of run.inFlight.inDoubt())
-    run.outcomes.say(changeIdOf(intent), doubtOf(intent));
+    run.outcomes.say(intentChangeId(intent), inDoubtEnding(intent));
   return settlements.length;
 }
 
@@ -108,14 +114,14 @@ export async function settleUnverified(run: Settling, readBack: ReadBack): Promi
 
 function shownBy(intent: IntentState, seen?: Readback): Settlement | undefined {
   if (!seen || intent.settledAt === undefined) return undefined;
-  const attempted = { ...attemptedOf(intent), completedAt: intent.settledAt };
+  const attempted = { ...toAttempted(intent), completedAt: intent.settledAt };
   const proof = KINDS[intent.task].prove(attempted, seen);
   return proof.is === 'shown'
     ? { intent, verdict: 'done', by: 'evidence', evidence: proof.evidence }
     : undefined;
 }
 
-function doubtOf({ id: intentId, taskId, row }: IntentState): Said {
+function inDoubtEnding({ id: intentId, taskId, row }: IntentState): Said {
   return {
     outcome: 'inDoubt',
     reason: { code: 'inDoubt' },

@@ -5,7 +5,7 @@ import type { Instant } from '../../lib/time.ts';
 import type { ResultEvidence, RecordBody, ResultVerdict } from '../../model/ledger/record.ts';
 import type { InFlight } from '../in-flight.ts';
 import { record } from '../outbox/outbox.ts';
-import { changeOf, CLASS_OF, type Outcomes, type Said } from '../outcomes.ts';
+import { intentChange, CLASS_OF, type Outcomes, type Said } from '../outcomes.ts';
 import type { Ports } from '../ports.ts';
 
 /** How an intent is closed; `observed` is weak evidence that is recorded before it. */
@@ -28,16 +28,16 @@ export interface Settling extends Ports {
 /** Closes intents in one append, and sets the results of their changes. */
 export async function settle(run: Settling, settlements: readonly Settlement[]): Promise<void> {
   if (settlements.length === 0) return;
-  await record(run, settlements.map(bodyOf), isLeftToSay);
+  await record(run, settlements.map(settledRecord), isLeftToSay);
   for (const settlement of settlements) {
     const { intent } = settlement;
     run.inFlight.end(intent.id);
-    run.outcomes.end(changeOf(intent), saidOf(settlement));
+    run.outcomes.end(intentChange(intent), toSaid(settlement));
   }
 }
 
 /** The values that evidence is compared with, from the ledger alone. */
-export function attemptedOf({ target, marker, attemptedAt }: IntentState): Attempted {
+export function toAttempted({ target, marker, attemptedAt }: IntentState): Attempted {
   return { target, marker, attemptedAt };
 }
 
@@ -57,7 +57,7 @@ function isReopened({ phase, verdict }: IntentState): boolean {
   return phase === 'closed' && verdict === 'unverified';
 }
 
-function bodyOf({
+function settledRecord({
   intent,
   verdict,
   by: settledBy,
@@ -76,7 +76,7 @@ function bodyOf({
   };
 }
 
-function saidOf({ intent, verdict, why, resultOnly }: Settlement): Said {
+function toSaid({ intent, verdict, why, resultOnly }: Settlement): Said {
   const { id: intentId, taskId } = intent;
   return {
     outcome: CLASS_OF[verdict],
@@ -88,6 +88,6 @@ function saidOf({ intent, verdict, why, resultOnly }: Settlement): Said {
 }
 
 /** How long an attempt took to its end. */
-export function secondsOf({ attemptedAt }: IntentState, endedAt: Instant): number {
+export function elapsedSeconds({ attemptedAt }: IntentState, endedAt: Instant): number {
   return Math.max(0, Math.round((endedAt - attemptedAt) / 1_000));
 }

@@ -5,11 +5,11 @@ import type { Instant } from '../../lib/time.ts';
 import { TASK_LOST } from '../../ledger/transitions.ts';
 import { renames } from '../../plan/admit/batch.ts';
 import type { Health } from '../health.ts';
-import { taskIdsOf } from '../in-flight.ts';
+import { listTaskIds } from '../in-flight.ts';
 import { FOREIGN_DEVICES, FOREIGN_USER, haltOnForeign, recordAnomaly } from '../outbox/anomaly.ts';
 import { record } from '../outbox/outbox.ts';
-import { changeOf } from '../outcomes.ts';
-import { secondsOf, settle, type Settlement, type Settling } from './settlement.ts';
+import { intentChange } from '../outcomes.ts';
+import { elapsedSeconds, settle, type Settlement, type Settling } from './settlement.ts';
 import { failingStep, readTask, type DeviceProgress } from './task-state.ts';
 import { completionDeadline } from './timeouts.ts';
 
@@ -44,7 +44,7 @@ export async function shown(
   const reading = readTask(renamed ? as(task, only.device) : task, {
     deviceIds: intents.map(({ device }) => device),
     isOurs: (id) =>
-      run.journal.memory.intentsOf(id).some((intent) => taskIdsOf(intent).includes(taskId)),
+      run.journal.memory.intentsOf(id).some((intent) => listTaskIds(intent).includes(taskId)),
   });
   const { completed } = reading;
   run.progress({ kind: 'polled', taskId, completed, total: task.total });
@@ -128,7 +128,7 @@ async function settleFailed(
         verdict: state.result,
         by: 'verify',
         evidence: [],
-        seconds: secondsOf(intent, seenAt),
+        seconds: elapsedSeconds(intent, seenAt),
         ...(why !== undefined && { why }),
       },
     ];
@@ -165,7 +165,7 @@ export async function absent(run: Settling, intents: readonly IntentState[]): Pr
   for (const intent of lost) {
     const { id: intentId, taskId = '' } = intent;
     const said = { outcome: 'inDoubt' as const, reason: { code: 'inDoubt' as const } };
-    run.outcomes.end(changeOf(intent), { ...said, intentId, taskId, detail: TASK_LOST });
+    run.outcomes.end(intentChange(intent), { ...said, intentId, taskId, detail: TASK_LOST });
   }
 }
 

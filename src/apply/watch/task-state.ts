@@ -53,14 +53,14 @@ function byDevice(tasks: readonly DeviceTask[]): ReadonlyMap<string, readonly De
 
 /** A device that is listed twice is clear only where both rows agree. */
 function together(tasks: readonly DeviceTask[]): DeviceProgress {
-  const [first = { is: 'unclear' } as const, ...others] = tasks.map(stateOf);
+  const [first = { is: 'unclear' } as const, ...others] = tasks.map(toProgress);
   const agree = others.every(
     (other) => other.is === first.is && resultIn(other) === resultIn(first),
   );
   return agree ? first : { is: 'unclear' };
 }
 
-function stateOf(deviceTask: DeviceTask): DeviceProgress {
+function toProgress(deviceTask: DeviceTask): DeviceProgress {
   const { status, result } = deviceTask;
   if (status === 'pending' || status === 'running') return { is: status };
   const known = TASK_RESULTS.find((word) => word === result);

@@ -9,7 +9,7 @@ import type { Instant, Milliseconds } from '../../lib/time.ts';
  * The timeouts of an attempt, from the rollout of its policy. A policy that was removed since, or
  * has no rollout, has those of `default`.
  */
-export function timeoutsOf(
+export function findTimeouts(
   documents: Documents,
   { policy }: Pick<IntentState, 'policy'>,
 ): Timeouts {
@@ -26,20 +26,20 @@ export function isLost(
   intent: Pick<IntentState, 'policy' | 'attemptedAt'>,
   now: Instant,
 ): boolean {
-  return now - intent.attemptedAt > timeoutsOf(documents, intent).lost;
+  return now - intent.attemptedAt > findTimeouts(documents, intent).lost;
 }
 
 /**
  * From the end of a task to `unverified`: from the policy of the intent, else from its rollout. The
  * policy may have been removed since.
  */
-export function verifyLimitOf(
+export function verifyLimit(
   documents: Documents,
   { task, policy }: Pick<IntentState, 'task' | 'policy'>,
 ): Milliseconds {
   for (const { value } of documents.rotations.values())
     if (value.address === policy && value.verifyWithin !== undefined) return value.verifyWithin;
-  return timeoutsOf(documents, { policy }).verify[task];
+  return findTimeouts(documents, { policy }).verify[task];
 }
 
 /**
@@ -51,7 +51,7 @@ export function completionDeadline(
   intent: IntentState,
   runningSince: Instant | undefined,
 ): Instant {
-  const { pending, running } = timeoutsOf(documents, intent);
+  const { pending, running } = findTimeouts(documents, intent);
   return runningSince === undefined
     ? intent.attemptedAt + pending
     : runningSince + running[intent.task];

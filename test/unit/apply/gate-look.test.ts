@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sampleOf } from '../../../src/apply/run/rollouts.ts';
+import { takeSample } from '../../../src/apply/run/rollouts.ts';
 import type { Device } from '../../../src/model/fleet/device.ts';
 
 test.each([
@@ -9,5 +9,5 @@ test.each([
   ['a panel, which cannot', { deviceType: 'access control panel' }, true],
   ['a panel that says it stopped', { deviceType: 'panel', recordingStatus: 'stopped' }, false],
 ])('%s', (_, device, recording) => {
-  expect(sampleOf(device as Device, undefined).recording).toBe(recording);
+  expect(takeSample(device as Device, undefined).recording).toBe(recording);
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { batchLimit, renames } from '../../../../src/plan/admit/batch.ts';
-import { attemptOf, requestOf, type Member } from '../../../../src/apply/send/request.ts';
+import { attemptRecord, buildRequest, type Member } from '../../../../src/apply/send/request.ts';
 import { resolveDialect } from '../../../../src/model/fleet/dialect.ts';
 import { DEFAULT_ROLLOUT } from '../../../../src/model/documents/rollout-defaults.ts';
 import type { Payload } from '../../../../src/model/fleet/task.ts';
@@ -20,7 +20,7 @@ function rotate(device: string, payload: Payload): Member {
 
 describe('the request of a batch', () => {
   it('has one default payload where it fits all', () => {
-    expect(requestOf([upgrade('a'), upgrade('b')], DIALECT)).toEqual({
+    expect(buildRequest([upgrade('a'), upgrade('b')], DIALECT)).toEqual({
       task: 'upgradeFirmware',
       devices: [{ deviceId: 'a' }, { deviceId: 'b' }],
       defaultPayload: { targetVersion: '2' },
@@ -28,7 +28,7 @@ describe('the request of a batch', () => {
   });
 
   it('gives each device its own payload where they differ', () => {
-    expect(requestOf([upgrade('a'), upgrade('b', '3')], DIALECT)).toEqual({
+    expect(buildRequest([upgrade('a'), upgrade('b', '3')], DIALECT)).toEqual({
       task: 'upgradeFirmware',
       devices: [
         { deviceId: 'a', payload: { targetVersion: '2' } },
@@ -38,7 +38,7 @@ describe('the request of a batch', () => {
   });
 
   it('has none at all where the task type needs none', () => {
-    const request = requestOf([rotate('a', {})], DIALECT);
+    const request = buildRequest([rotate('a', {})], DIALECT);
     expect(request).toEqual({ task: 'rotatePassword', devices: [{ deviceId: 'a' }] });
   });
 });
@@ -51,11 +51,11 @@ describe('the ATTEMPT of a batch', () => {
   });
 
   const attempt = (members: readonly [Member, ...Member[]]) =>
-    attemptOf(members, {
+    attemptRecord(members, {
       attemptId: 'n.1',
       planId: 'p',
       ledgerId: 'l',
-      request: requestOf(members, DIALECT),
+      request: buildRequest(members, DIALECT),
       sendBy: 0,
     });
 

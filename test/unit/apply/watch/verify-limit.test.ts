@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { verifyLimitOf } from '../../../../src/apply/watch/timeouts.ts';
+import { verifyLimit } from '../../../../src/apply/watch/timeouts.ts';
 import { rotation } from '../../../support/desired-documents.ts';
 import { entries, someDocuments } from '../../../support/plan-fleet.ts';
 
@@ -14,7 +14,7 @@ test.each([
   ['its kind says where the policy is silent', 'rotations.usual', 15],
   ['its kind says where the policy left the documents', 'rotations.gone', 15],
 ])('a rotation has to show within what %s', (_, policy, minutes) => {
-  expect(verifyLimitOf(someDocuments({ rotations }), { task: 'rotatePassword', policy })).toBe(
+  expect(verifyLimit(someDocuments({ rotations }), { task: 'rotatePassword', policy })).toBe(
     minutes * MINUTE,
   );
 });

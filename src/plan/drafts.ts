@@ -8,8 +8,8 @@ import type { Desired, OnboardingWant } from '../model/plan/desired-state.ts';
 import {
   type Evaluation,
   type Prepared,
-  decisionInputOf,
-  onboardingInputOf,
+  toDecisionInput,
+  toOnboardingInput,
 } from './decide/decision-input.ts';
 import { type ChangeColumns, createColumns } from './columns.ts';
 import { decide, evaluate, toChange } from './decide/decide.ts';
@@ -44,7 +44,7 @@ export function draft(
 ): Drafts {
   const table = createTable(input);
   for (const want of desired.wants) {
-    const evaluation = evaluate(decisionInputOf(want, input), input.memory);
+    const evaluation = evaluate(toDecisionInput(want, input), input.memory);
     observe(evaluation);
     table.enter(toChange(evaluation), want.row, evaluation);
   }
@@ -65,7 +65,7 @@ interface Onboarding {
 
 function draftOnboarding(want: OnboardingWant, { input, table, rows }: Onboarding): void {
   const askOf = (device: DiscoveredDevice): Evaluation =>
-    evaluate(onboardingInputOf(want, device, input), input.memory);
+    evaluate(toOnboardingInput(want, device, input), input.memory);
   const rowOf = ({ id }: DiscoveredDevice): number => rows.get(id) ?? rows.size;
   switch (want.found) {
     case 'discovered': {
@@ -95,7 +95,7 @@ function ambiguous(change: Change, want: OnboardingWant & { found: 'several' }):
 function managed(want: OnboardingWant & { found: 'managed' }, input: Prepared): Reason {
   const row = input.snapshot.devices.rowOf(want.deviceId);
   if (row === undefined) throw new Bug(`managed, yet not listed: ${want.deviceId}`);
-  const { reason } = decide(decisionInputOf({ ...want, row }, input), input.memory);
+  const { reason } = decide(toDecisionInput({ ...want, row }, input), input.memory);
   return reason;
 }
 

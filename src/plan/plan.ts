@@ -29,7 +29,7 @@ import { createIncidentFindings } from './findings/incidents.ts';
 import { createReach } from './findings/reach.ts';
 import { renewalLoops } from './findings/renewals.ts';
 import { doubtfulRollouts } from './findings/rollout-findings.ts';
-import { rolloutsOf } from './decide/rollouts.ts';
+import { assignRollouts } from './decide/rollouts.ts';
 import { unreadableRows } from './findings/unreadable-rows.ts';
 import { listPlanWaves } from './waves.ts';
 
@@ -62,7 +62,7 @@ export function withFindings(planned: Planned, found: readonly Diagnostic[]): Pl
 function planOnce(input: PlannerInput): Planned {
   const desired = desire(input);
   const whole = prepare(input);
-  const follow = rolloutsOf(whole, desired);
+  const follow = assignRollouts(whole, desired);
   const followed = follow(input);
   const [reach, forecast] = [createReach(input), createForecast(input)];
   const incidents = createIncidentFindings(input);

@@ -6,14 +6,14 @@ import { toNeed } from '../model/fleet/need.ts';
 import type { Need } from '../model/fleet/snapshot.ts';
 import type { Instant, Milliseconds } from '../lib/time.ts';
 import {
-  decisionInputOf,
+  toDecisionInput,
   isReadLate,
   prepare,
   withoutFacts,
   type DecisionInput,
   type Prepared,
 } from './decide/decision-input.ts';
-import { evaluate, outcomeOf } from './decide/decide.ts';
+import { evaluate, runSteps } from './decide/decide.ts';
 import { endingIn, exemptionAfter } from './findings/endings.ts';
 import type { PlannerInput } from './input.ts';
 
@@ -118,14 +118,14 @@ function outcomes({ windows }: Documents): (want: Want) => string {
 /** From when on a desired state is due by what is known; undefined where that is not soon. */
 function dueOf(want: Want, known: Prepared): Instant | undefined {
   const { now } = known;
-  const evaluation = evaluate(decisionInputOf(want, known), known.memory);
+  const evaluation = evaluate(toDecisionInput(want, known), known.memory);
   const { judgement } = evaluation;
   if (judgement.is === 'notDue') {
     const { next } = judgement.reason;
     return typeof next === 'number' && next <= now + DUE_HORIZON ? next : undefined;
   }
   if (judgement.is !== 'due') return undefined;
-  const { action, reason } = outcomeOf(evaluation);
+  const { action, reason } = runSteps(evaluation);
   if (action === 'skip' || action === 'note') return undefined;
   const isLater = typeof reason.next === 'number' && reason.next > now + DUE_HORIZON;
   // A date makes a credential due by itself; a version is only where to go once a window opens.
@@ -135,9 +135,9 @@ function dueOf(want: Want, known: Prepared): Instant | undefined {
 
 /** The inputs of a desired state; where its pin is about to end, also those without the pin. */
 function decisionInputsOf(want: Want, input: PlannerInput): readonly DecisionInput[] {
-  const decisionInput = decisionInputOf(want, input);
+  const decisionInput = toDecisionInput(want, input);
   const { pin } = want.exemption;
   if (!pin || !endingIn(want.exemption, input.now).includes(pin)) return [decisionInput];
   const exemption = exemptionAfter(want.exemption, pin.value.until);
-  return [decisionInput, decisionInputOf({ ...want, exemption }, input)];
+  return [decisionInput, toDecisionInput({ ...want, exemption }, input)];
 }

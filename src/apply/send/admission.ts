@@ -8,7 +8,7 @@ import type { Instant } from '../../lib/time.ts';
 import { batchLimit, requestsFor, timeFor } from '../../plan/admit/batch.ts';
 import { batchLimits, type BatchPhase } from '../../plan/admit/limits.ts';
 import { tooLate } from '../../plan/admit/request-budget.ts';
-import { passerOf } from '../../plan/decide/decision-input.ts';
+import { findPasser } from '../../plan/decide/decision-input.ts';
 import { togetherIn } from '../../plan/decide/decide.ts';
 import type { Schedule, Timing } from '../../plan/decide/schedule.ts';
 import { closedBy } from '../../plan/decide/timing.ts';
@@ -167,7 +167,7 @@ function judgeTiming(run: Looking, candidate: Candidate, schedule: Schedule): Ti
   const now = run.clock.now();
   const mayPass = value.section === 'rotations' && value.expiryGuard !== undefined;
   const row = run.reading.snapshot.devices.rowOf(known.id);
-  if (mayPass || row === undefined || isPassed('window', passerOf(candidate, now)))
+  if (mayPass || row === undefined || isPassed('window', findPasser(candidate, now)))
     return undefined;
   const device = run.reading.deviceOf(known.id) ?? run.reading.snapshot.devices.at(row);
   const facts = run.reading.snapshot.facts(known.id);

@@ -9,14 +9,14 @@ import type { ReadProblem } from '../../model/fleet/snapshot.ts';
 import type { Instant } from '../../lib/time.ts';
 import { isAsApproved } from '../../plan/approved-fields.ts';
 import {
-  seenInputOf,
+  toSeenInput,
   type DecisionInput,
   type Evaluation,
   type Seen,
 } from '../../plan/decide/decision-input.ts';
 import { toChange, evaluate } from '../../plan/decide/decide.ts';
 import type { Schedule } from '../../plan/decide/schedule.ts';
-import { lastStartOf } from '../../plan/decide/timing.ts';
+import { findLastStart } from '../../plan/decide/timing.ts';
 import type { Outages } from '../../rollout/budgets/outage.ts';
 import type { Followed } from '../../rollout/progress/followed.ts';
 import type { Said } from '../outcomes.ts';
@@ -81,7 +81,7 @@ export function recheck(
   if (moved !== undefined)
     return ends({ outcome: 'skipped', reason: { code: 'stale', params: { field: moved } } });
   if (!isAsApproved(change, now)) return ends({ outcome: 'skipped', reason: { code: 'stale' } });
-  const lastStart = lastStartOf(evaluation);
+  const lastStart = findLastStart(evaluation);
   return { is: 'holds', change: now, ...(lastStart !== undefined && { lastStart }) };
 }
 
@@ -169,7 +169,7 @@ function freshInput(
   const { memory, nonce } = journal;
   const counts = (intent: IntentState): boolean => !cameToNothing(intent, nonce);
   const basis = { documents, memory, now: clock.now(), dialect, counts, ...around };
-  return seenInputOf(want, seen, basis);
+  return toSeenInput(want, seen, basis);
 }
 
 /**

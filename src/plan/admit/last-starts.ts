@@ -2,7 +2,7 @@ import { growingInstants } from '../../lib/growing-array.ts';
 import type { Instant } from '../../lib/time.ts';
 import { togetherIn } from '../decide/decide.ts';
 import type { Evaluation } from '../decide/decision-input.ts';
-import { lastStartOf } from '../decide/timing.ts';
+import { findLastStart } from '../decide/timing.ts';
 
 /** The last start of each change in its window, by the change's position. */
 export interface LastStarts {
@@ -27,7 +27,7 @@ export function createLastStarts(): LastStarts {
     push(evaluation) {
       const { together = 1 } = evaluation ? togetherIn(evaluation.judgement) : {};
       if (together > 1) several.set(instants.length, together);
-      instants.push((evaluation && lastStartOf(evaluation)) ?? Number.NaN);
+      instants.push((evaluation && findLastStart(evaluation)) ?? Number.NaN);
     },
   };
 }

@@ -28,22 +28,22 @@ export function decide(decisionInput: DecisionInput, memory: Memory): Change {
 /** The change that an evaluation results in. */
 export function toChange(evaluation: Evaluation): Change {
   const { judgement, policy, task, kind, case: theCase } = evaluation;
-  const wave = waveOf(evaluation);
-  const outcome = outcomeOf(evaluation);
+  const wave = findWave(evaluation);
+  const outcome = runSteps(evaluation);
   return {
     id: changeId(task, theCase.device.id),
     task,
-    device: labelOf(theCase.device),
+    device: labelDevice(theCase.device),
     ...outcome,
     cause: judgement.is === 'due' ? judgement.cause : kind.initialCause,
     policy: policy.value.address,
-    at: lineOf(evaluation, outcome.reason),
+    at: causingLine(evaluation, outcome.reason),
     before: judgement.before,
     after: judgement.is === 'due' || judgement.is === 'notDue' ? judgement.after : {},
-    ...identityOf(judgement),
-    ...payloadOf(evaluation),
+    ...changeIdentity(judgement),
+    ...digestedPayload(evaluation),
     ...(wave !== undefined && { wave }),
-    window: evaluation.timing?.window ?? windowOf(policy.value),
+    window: evaluation.timing?.window ?? uncheckedWindow(policy.value),
     risk: kind.risk(theCase.device),
     ...readEarlier(evaluation),
     ...(evaluation.losers.length > 0 && { losers: evaluation.losers }),
@@ -66,7 +66,7 @@ export function togetherIn(judgement: Judgement): { readonly together?: number }
 }
 
 /** The result of the first step that decides; else `run` with the kind's own `why`. */
-export function outcomeOf(evaluation: Evaluation): RuleResult {
+export function runSteps(evaluation: Evaluation): RuleResult {
   for (const { check } of STEPS) {
     const ruleResult = check(evaluation);
     if (ruleResult) return ruleResult;
@@ -75,7 +75,7 @@ export function outcomeOf(evaluation: Evaluation): RuleResult {
 }
 
 /** The fields of a device that people recognize it by. */
-export function labelOf({ id, name, vendor, model, deviceType, sites }: Device): DeviceLabel {
+export function labelDevice({ id, name, vendor, model, deviceType, sites }: Device): DeviceLabel {
   const site = sites.map((each) => each.name ?? each.id).join(', ');
   return {
     id,
@@ -92,19 +92,24 @@ function actReason({ judgement, exemption, case: { now } }: Evaluation): Reason 
   const { why, since } = judgement;
   const expedite = why === 'incident' ? undefined : expeditedBy(exemption, now);
   if (expedite) {
-    const params = { exception: expedite.name, because: why, ...hopOf(judgement) };
+    const params = { exception: expedite.name, because: why, ...finalTargetParam(judgement) };
     return { code: 'act', why: 'expedited', ...(since !== undefined && { since }), params };
   }
   const params =
-    why === 'pinned' && exemption.pin ? { exception: exemption.pin.name } : hopOf(judgement);
+    why === 'pinned' && exemption.pin
+      ? { exception: exemption.pin.name }
+      : finalTargetParam(judgement);
   return { code: 'act', why, ...(since !== undefined && { since }), ...(params && { params }) };
 }
 
-function hopOf({ why, finalTarget }: Judgement & { is: 'due' }): { target: string } | undefined {
+function finalTargetParam({
+  why,
+  finalTarget,
+}: Judgement & { is: 'due' }): { target: string } | undefined {
   return why === 'nextHop' && finalTarget !== undefined ? { target: finalTarget } : undefined;
 }
 
-function identityOf(
+function changeIdentity(
   judgement: Judgement,
 ): Pick<Change, 'target' | 'finalTarget' | 'generation' | 'marker'> {
   const final =
@@ -125,7 +130,7 @@ function readEarlier({ kind, case: theCase }: Evaluation): Pick<Change, 'factAt'
 }
 
 /** A plan contains no payload, only its digest; a secret in it is covered by its reference. */
-function payloadOf({
+function digestedPayload({
   judgement,
   policy,
   kind,
@@ -133,11 +138,11 @@ function payloadOf({
 }: Evaluation): Pick<Change, 'payload'> {
   if (judgement.is !== 'due' && judgement.is !== 'notDue') return {};
   const payload = kind.payloadAsWritten?.(policy.value, theCase.dialect) ?? {};
-  return Object.keys(payload).length === 0 ? {} : { payload: digestOf(payload) };
+  return Object.keys(payload).length === 0 ? {} : { payload: payloadDigest(payload) };
 }
 
 /** Computes each digest once: all devices of a policy have the same payload. */
-function digestOf(payload: Payload): string {
+function payloadDigest(payload: Payload): string {
   const digested = DIGESTS.get(payload) ?? shortId(payload);
   DIGESTS.set(payload, digested);
   return digested;
@@ -146,7 +151,7 @@ function digestOf(payload: Payload): string {
 const DIGESTS = new WeakMap<Payload, string>();
 
 /** The wave of a device in its rollout; a policy without a rollout has none. */
-function waveOf({ followed, case: { device } }: Evaluation): string | undefined {
+function findWave({ followed, case: { device } }: Evaluation): string | undefined {
   if (!followed) return undefined;
   return followed.input.spec.waves[followed.assignment.assignmentOf(device.id).wave]?.name;
 }
@@ -155,7 +160,7 @@ function waveOf({ followed, case: { device } }: Evaluation): string | undefined 
  * The window of a decision that did not check any. Several windows are one: the change may start in
  * any open one.
  */
-function windowOf({ windows }: Policy): WindowRef {
+function uncheckedWindow({ windows }: Policy): WindowRef {
   return { name: [...windows].sort().join(', ') };
 }
 
@@ -164,7 +169,7 @@ function windowOf({ windows }: Policy): WindowRef {
  * the exception that overrides it. An entry on one line, or a default, has the location of the
  * entry (DESIGN section 4, `at`).
  */
-export function lineOf(
+export function causingLine(
   decisionInput: Pick<DecisionInput, 'policy' | 'at' | 'exemption'>,
   reason: Reason,
 ): At {
@@ -172,12 +177,12 @@ export function lineOf(
   const { pin, expedite } = exemption;
   if (reason.why === 'pinned' && pin) return { ...locateValue(pin, '/version'), policy: at.policy };
   if (reason.why === 'expedited' && expedite) return { ...expedite.at, policy: at.policy };
-  const pointer = pointerOf(policy, reason);
+  const pointer = targetPointer(policy, reason);
   return pointer === undefined ? at : { ...locateValue(policy, pointer), policy: at.policy };
 }
 
 /** The field with the target. A listed device has a line of its own already. */
-function pointerOf({ value }: Sourced<Policy>, { why }: Reason): string | undefined {
+function targetPointer({ value }: Sourced<Policy>, { why }: Reason): string | undefined {
   switch (value.section) {
     case 'firmware':
       return why === 'belowMinVersion' ? '/minVersion' : '/version';

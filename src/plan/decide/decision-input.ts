@@ -79,7 +79,7 @@ export interface Basis extends Pick<
 export type PolicyWant = Pick<Want, 'task' | 'policy' | 'at' | 'exemption' | 'losers' | 'leftBy'>;
 
 /** The input of a decision about a managed device, before any per-device read was made. */
-export function decisionInputOf(
+export function toDecisionInput(
   want: PolicyWant & Pick<Want, 'row'>,
   input: Prepared,
 ): DecisionInput {
@@ -99,7 +99,7 @@ export function isReadLate({ policy: { value } }: Pick<Want, 'policy'>, now: Ins
 }
 
 /** The input of a decision to onboard a discovered device. */
-export function onboardingInputOf(
+export function toOnboardingInput(
   want: OnboardingWant,
   discovered: DiscoveredDevice,
   input: Prepared,
@@ -112,7 +112,7 @@ export function onboardingInputOf(
  * The input of a decision after the device was read by itself; undefined where the service does not
  * return it. Only onboarding handles a device that is discovered and not managed.
  */
-export function seenInputOf(want: PolicyWant, seen: Seen, basis: Basis): DecisionInput | undefined {
+export function toSeenInput(want: PolicyWant, seen: Seen, basis: Basis): DecisionInput | undefined {
   const { device, discovered, facts } = seen;
   if (device) return decisionInput(want, { device, facts }, basis);
   if (!discovered || want.task !== TASK_OF.onboarding) return undefined;
@@ -136,7 +136,7 @@ function decisionInput(
   const followed = basis.followed?.get(policy.value.address);
   const { sightings } = memory;
   const pin = exemption.pin?.value.version;
-  const passer = passerOf({ policy, exemption }, now);
+  const passer = findPasser({ policy, exemption }, now);
   const past = memory.intentsOf(device.id, task);
   return {
     task,
@@ -176,7 +176,7 @@ export function expeditedBy({ expedite }: Exemption, now: Instant): Exemption['e
 }
 
 /** What lets a change pass some of what holds others back, if anything does. */
-export function passerOf(
+export function findPasser(
   { policy: { value }, exemption }: Pick<PolicyWant, 'policy' | 'exemption'>,
   now: Instant,
 ): Passer | undefined {

@@ -24,7 +24,7 @@ export function learnDurations(past: Past): Durations {
   let known: ReadonlyMap<string, readonly number[]> | undefined;
   return (task, model) => {
     known ??= timesIn(past);
-    const times = known.get(keyOf(task, model));
+    const times = known.get(durationKey(task, model));
     return times && nearest(times) * 1_000;
   };
 }
@@ -39,7 +39,7 @@ function timesIn({ memory, snapshot }: Past): ReadonlyMap<string, readonly numbe
     if (taken.length === 0) continue;
     const found = intent.model === undefined ? modelOf(device) : intent;
     if (!found) continue;
-    const key = keyOf(task, found.model);
+    const key = durationKey(task, found.model);
     const times = known.get(key) ?? [];
     known.set(key, times);
     times.push(...taken);
@@ -70,6 +70,6 @@ function nearest(times: readonly number[]): number {
   return times[Math.ceil(times.length * SHARE) - 1] ?? 0;
 }
 
-function keyOf(task: TaskType, model: string | undefined): string {
+function durationKey(task: TaskType, model: string | undefined): string {
   return model === undefined ? task : `${task} ${model}`;
 }

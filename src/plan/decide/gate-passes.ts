@@ -13,14 +13,14 @@ type Expedites = (deviceId: string) => 'no' | 'soak' | 'canary';
  * The effects of exceptions on a rollout at one instant: approved waves (`allow: {gate}`), a canary
  * that may be skipped, and expedited changes, which skip every soak (semantics E4).
  */
-export function passesOf(
+export function createPasses(
   input: Pick<PlannerInput, 'documents' | 'snapshot'>,
   now: Instant,
 ): (rollout: Gated, expedites: Expedites) => Passes {
   const allowing = [...input.documents.exceptions.values()].filter(isAllowing);
   const entries = allowing
     .filter(({ value }) => value.until > now)
-    .map(({ value }) => ({ value, matches: matcherOf(value, input) }));
+    .map(({ value }) => ({ value, matches: createMatcher(value, input) }));
   return ({ name, task }, expedites) => ({
     isApproved: (wave, id) =>
       entries.some(
@@ -47,7 +47,7 @@ function isAllowing(entry: Sourced<Exception>): entry is Sourced<ExceptionOf<'al
 }
 
 /** Without a selector an approval is for every device; a device that is not managed matches none. */
-function matcherOf(
+function createMatcher(
   { select }: Pick<Exception, 'select'>,
   input: Pick<PlannerInput, 'documents' | 'snapshot'>,
 ): (deviceId: string) => boolean {

@@ -12,12 +12,12 @@ import { assigner, followRollouts } from '../../rollout/progress/follow.ts';
 import type { RolloutInput } from '../../rollout/progress/followed.ts';
 import {
   expeditedBy,
-  decisionInputOf,
-  onboardingInputOf,
+  toDecisionInput,
+  toOnboardingInput,
   type Prepared,
 } from './decision-input.ts';
 import { evaluate } from './decide.ts';
-import { passesOf } from './gate-passes.ts';
+import { createPasses } from './gate-passes.ts';
 import { changeId, isWanted } from '../../model/plan/change.ts';
 import type { Approval, Planned } from '../input.ts';
 import type { ReasonCode } from '../../model/plan/reason.ts';
@@ -28,7 +28,7 @@ import { STEPS } from './steps.ts';
  * Computes once which devices are in which rollout and which are set aside; the result can be used
  * again after each change of the ledger. Policies without a rollout have no waves.
  */
-export function rolloutsOf(input: Prepared, desired: Desired): NonNullable<Planned['follow']> {
+export function assignRollouts(input: Prepared, desired: Desired): NonNullable<Planned['follow']> {
   const groups = new Map<string, Group>();
   const enter = (evaluation: Evaluation, want: Pick<Want, 'exemption'>): void => {
     const { value: policy } = evaluation.policy;
@@ -36,20 +36,20 @@ export function rolloutsOf(input: Prepared, desired: Desired): NonNullable<Plann
     if (!spec) return;
     const group = groups.get(policy.address) ?? { policy, spec, standings: new Map() };
     groups.set(policy.address, group);
-    group.standings.set(evaluation.case.device.id, judgedOf(evaluation, want));
+    group.standings.set(evaluation.case.device.id, toJudged(evaluation, want));
   };
   for (const want of desired.wants)
-    enter(evaluate(decisionInputOf(want, input), input.memory), want);
+    enter(evaluate(toDecisionInput(want, input), input.memory), want);
   for (const want of desired.onboarding)
     if (want.found === 'discovered')
-      enter(evaluate(onboardingInputOf(want, want.device, input), input.memory), want);
-  const covers = coverOf(input.approved);
+      enter(evaluate(toOnboardingInput(want, want.device, input), input.memory), want);
+  const covers = approvedCover(input.approved);
   const fixed = [...groups.values()].map((group) => {
     const one = { ...fixedInput(group, input), ...covers };
     return { ...one, assign: assigner(one) };
   });
   return (past) => {
-    const passes = passesOf(input, past.now);
+    const passes = createPasses(input, past.now);
     return followRollouts(
       fixed.map(({ standings, ...one }) => ({
         ...one,
@@ -64,7 +64,7 @@ export function rolloutsOf(input: Prepared, desired: Desired): NonNullable<Plann
  * The approval is for a task of a device, whatever its policy: the same change may have another
  * policy now.
  */
-function coverOf(approved: Approval | undefined): Pick<RolloutInput, 'covers'> {
+function approvedCover(approved: Approval | undefined): Pick<RolloutInput, 'covers'> {
   if (!approved) return {};
   const ids = new Set<string>();
   for (const change of approved.changes) if (isWanted(change)) ids.add(change.id);
@@ -86,7 +86,7 @@ interface Judged {
   readonly expedites: (now: Instant) => 'no' | 'soak' | 'canary';
 }
 
-function judgedOf(evaluation: Evaluation, { exemption }: Pick<Want, 'exemption'>): Judged {
+function toJudged(evaluation: Evaluation, { exemption }: Pick<Want, 'exemption'>): Judged {
   const { judgement, case: theCase } = evaluation;
   const { id, vendor, model, firmwareVersion, deviceType, sites, unreadable } = theCase.device;
   const target = judgement.is === 'due' ? (judgement.finalTarget ?? judgement.target) : undefined;
@@ -100,7 +100,7 @@ function judgedOf(evaluation: Evaluation, { exemption }: Pick<Want, 'exemption'>
       ...(deviceType !== undefined && { deviceType }),
       ...(unreadable !== undefined && { unreadable }),
     },
-    aside: asideOf(evaluation),
+    aside: asideReason(evaluation),
     ...(target !== undefined && { target }),
     expedites(now) {
       const expedite = expeditedBy(exemption, now);
@@ -115,7 +115,7 @@ function judgedOf(evaluation: Evaluation, { exemption }: Pick<Want, 'exemption'>
  * is, because a canary of devices that fall due next month would block all others. A rotation that
  * is not due shows its target.
  */
-function asideOf(evaluation: Evaluation): Judged['aside'] {
+function asideReason(evaluation: Evaluation): Judged['aside'] {
   const { judgement, policy } = evaluation;
   if (judgement.is === 'notDue')
     return policy.value.section === 'rotations' ? 'converged' : 'skipped';

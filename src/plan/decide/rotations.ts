@@ -24,7 +24,7 @@ export function awaitsItsTurn(evaluation: Evaluation): Reason | undefined {
   const adoptedAt = findSighting(evaluation.memory, ADOPTED, policy.address)?.firstAt;
   if (adoptedAt !== undefined && since > adoptedAt) return undefined;
   const from = adoptedAt ?? now;
-  const span = Math.min(breachesAt > from ? breachesAt - from : maxAge, leftOf(overdue, from));
+  const span = Math.min(breachesAt > from ? breachesAt - from : maxAge, timeLeft(overdue, from));
   const next = from + portion(span, spreadPosition(policy.address, device.id));
   // For adopted policies and others: without time left, waiting for an apply to adopt it costs a
   // whole run (semantics R15).
@@ -43,7 +43,7 @@ export const adoptions: Observer = function* ({ documents, memory, now }) {
 };
 
 /** How long it remains valid by the service's dates; infinite without a date. */
-function leftOf({ expiresAt = Infinity }: Overdue, from: Instant): Milliseconds {
+function timeLeft({ expiresAt = Infinity }: Overdue, from: Instant): Milliseconds {
   return Math.max(0, expiresAt - from);
 }
 

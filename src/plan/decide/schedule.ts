@@ -67,7 +67,7 @@ export function openSchedule(input: {
         return { window: { name: names.join(', ') } };
       const zones = device.sites.map((site) => siteZone(sites, site));
       const zoneless = device.sites[zones.indexOf(undefined)];
-      const autoCutoff = durationOf(task, device.model) ?? runningLimitOf(documents, policy, task);
+      const autoCutoff = durationOf(task, device.model) ?? runningLimit(documents, policy, task);
       const query = {
         windows: names,
         freezes: frozen,
@@ -78,7 +78,7 @@ export function openSchedule(input: {
       };
       const state = calendar.stateAt(query, at);
       return {
-        window: refOf(query, state, windows),
+        window: toWindowRef(query, state, windows),
         judged: {
           query,
           at,
@@ -93,7 +93,7 @@ export function openSchedule(input: {
 }
 
 /** The default without data in the ledger: the timeout of such a task in the policy's rollout. */
-function runningLimitOf(documents: Documents, policy: Policy, task: TaskType): Milliseconds {
+function runningLimit(documents: Documents, policy: Policy, task: TaskType): Milliseconds {
   return rolloutOrDefault(documents.rollouts, policy.rollout).timeouts.running[task];
 }
 
@@ -128,7 +128,7 @@ export function freezesBy({
 }
 
 /** The approval covers the window with its zone; its next opening is for information only. */
-function refOf(
+function toWindowRef(
   { windows: names, zones }: WindowQuery,
   { window }: CalendarState,
   windows: Documents['windows'],

@@ -295,11 +295,11 @@ function refusal(evaluation: Evaluation): Reason | undefined {
   const marker = unread ? intent.marker : evaluation.judgement.marker;
   const { now } = evaluation.case;
   const { retry } = evaluation.rollout;
-  return refuseRetry({ intent, marker, retry, openings: openingsOf(evaluation, intent), now });
+  return refuseRetry({ intent, marker, retry, openings: listOpenings(evaluation, intent), now });
 }
 
 /** Openings of the windows; where the change may always start, days from the first attempt. */
-function openingsOf({ timing }: Evaluation, { earlier, attemptedAt }: IntentState): Openings {
+function listOpenings({ timing }: Evaluation, { earlier, attemptedAt }: IntentState): Openings {
   const spans = timing?.judged?.calendar.open(timing.judged.query) ?? [];
   if (!spans.some(({ close }) => close < Infinity))
     return dailyOpenings(earlier?.[0]?.attemptedAt ?? attemptedAt);
@@ -334,7 +334,7 @@ function needsPerson(evaluation: Evaluation): Reason | undefined {
   if (policy.section !== 'restarts' || judgement.is !== 'due') return undefined;
   const { escalateAfter, maxPerDevice } = policy;
   const from = (judgement.since ?? now) - maxPerDevice.per;
-  const [since, ...earlier] = restartsOf(evaluation).filter((at) => at > from);
+  const [since, ...earlier] = listRestarts(evaluation).filter((at) => at > from);
   const restarts = earlier.length + 1;
   if (since === undefined || restarts < escalateAfter) return undefined;
   return { code: 'quarantined', why: 'escalated', since, next: 'never', params: { restarts } };
@@ -345,14 +345,14 @@ function restartsUsed(evaluation: Evaluation): Reason | undefined {
   const { policy, now } = evaluation.case;
   if (policy.section !== 'restarts') return undefined;
   const { count, per } = policy.maxPerDevice;
-  const recent = restartsOf(evaluation).filter((at) => at > now - per);
+  const recent = listRestarts(evaluation).filter((at) => at > now - per);
   if (recent.length < count) return undefined;
   const next = count === 0 ? 'never' : (recent[count - 1] ?? now) + per;
   return { code: 'quarantined', why: 'maxPerDevice', next, params: { count } };
 }
 
 /** The restarts of the device, newest first; an attempt that may have had its effect counts. */
-function restartsOf({ case: { past } }: Evaluation): readonly Instant[] {
+function listRestarts({ case: { past } }: Evaluation): readonly Instant[] {
   return past
     .filter(mayHaveRun)
     .map(({ attemptedAt }) => attemptedAt)

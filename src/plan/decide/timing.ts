@@ -48,13 +48,13 @@ export function closedBy({ window, judged }: Timing): RuleResult | undefined {
   const cutoff =
     state.is === 'pastCutoff' ? { cutoff: formatDuration(state.close - state.lastStart) } : {};
   const hops = judged.together > 1 ? { hops: judged.together } : {};
-  const next = { window: window.name, ...cutoff, ...hops, ...instantOf('opens', opens) };
+  const next = { window: window.name, ...cutoff, ...hops, ...instantParam('opens', opens) };
   const code = state.is === 'closed' ? 'windowClosed' : 'pastCutoff';
   return { action: 'wait', reason: { code, next: opens ?? 'never', params: next } };
 }
 
 /** The instant after which it is too late to start; undefined where no window applies. */
-export function lastStartOf(evaluation: Evaluation): Instant | undefined {
+export function findLastStart(evaluation: Evaluation): Instant | undefined {
   const window = evaluation.timing?.judged?.state.window;
   return window?.is === 'open' && !passesWindows(evaluation) ? window.lastStart : undefined;
 }
@@ -81,10 +81,10 @@ function passesByExpiry(evaluation: Evaluation): boolean {
 
 /** How overdue a rotation is, counted in windows of its policy. */
 export function debtIn(evaluation: Evaluation): Params | undefined {
-  return debtOf(evaluation, chancesOf(evaluation));
+  return overdueParams(evaluation, countChances(evaluation));
 }
 
-function chancesOf({ judgement, timing }: Evaluation): Chances | undefined {
+function countChances({ judgement, timing }: Evaluation): Chances | undefined {
   if (judgement.is !== 'due' || judgement.since === undefined || !timing?.judged) return undefined;
   const { calendar, query, at } = timing.judged;
   if (!calendar.open(query).some(({ close }) => close < Infinity)) return undefined;
@@ -111,7 +111,7 @@ function frozenBy(
   { freeze, to }: ActiveFreeze,
   opens: Instant | undefined,
 ): RuleResult {
-  const params = { freeze, ...instantOf('to', to) };
+  const params = { freeze, ...instantParam('to', to) };
   return { action: 'wait', reason: { code, next: opens ?? to ?? 'never', params } };
 }
 
@@ -119,7 +119,7 @@ function nextIn({ window }: CalendarState): Instant | undefined {
   return window.is === 'open' ? undefined : window.opens;
 }
 
-function instantOf(name: 'to' | 'opens', at: Instant | undefined): Params {
+function instantParam(name: 'to' | 'opens', at: Instant | undefined): Params {
   return at === undefined ? {} : { [name]: formatInstant(at) };
 }
 
@@ -140,7 +140,7 @@ const WINDOW: Milliseconds = 24 * 3_600_000;
  * where nothing is overdue.
  * @param chances the windows of its policy; without them each day counts as one
  */
-function debtOf(evaluation: Evaluation, chances?: Chances): Params | undefined {
+function overdueParams(evaluation: Evaluation, chances?: Chances): Params | undefined {
   const { judgement, case: theCase } = evaluation;
   if (theCase.policy.section !== 'rotations' || judgement.is !== 'due') return undefined;
   const { since, breachesAt } = judgement;

@@ -15,7 +15,7 @@ import type {
   TaskWhy,
 } from '../../model/report/why.ts';
 import type { DecisionInput } from '../decide/decision-input.ts';
-import { evaluate, outcomeOf } from '../decide/decide.ts';
+import { evaluate, runSteps } from '../decide/decide.ts';
 import { listDefaults } from './defaults.ts';
 import type { Planned, PlannerInput } from '../input.ts';
 import { listPolicies } from '../../model/documents/policies.ts';
@@ -66,7 +66,7 @@ function wanted(
   { input }: ExplainInput,
 ): Wanted {
   const evaluation = evaluate(decisionInput, input.memory);
-  const { action, reason } = change ?? outcomeOf(evaluation);
+  const { action, reason } = change ?? runSteps(evaluation);
   const { judgement } = evaluation;
   const before = change?.before ?? judgement.before;
   const after = change?.after ?? ('after' in judgement ? judgement.after : {});

@@ -3,8 +3,8 @@ import type { Judgement } from '../../kinds/kind.ts';
 import type { Outlook } from '../../model/plan/outlook.ts';
 import type { Instant } from '../../lib/time.ts';
 import type { Exemption } from '../../model/plan/desired-state.ts';
-import { decisionInputOf } from '../decide/decision-input.ts';
-import { evaluate, outcomeOf } from '../decide/decide.ts';
+import { toDecisionInput } from '../decide/decision-input.ts';
+import { evaluate, runSteps } from '../decide/decide.ts';
 import type { PlannerInput } from '../input.ts';
 import type { Evaluation } from '../decide/decision-input.ts';
 import { freezesBy } from '../decide/schedule.ts';
@@ -18,7 +18,7 @@ export function* outlooks(input: PlannerInput): Generator<Outlook> {
   const freezesOf = freezesBy(input);
   const { freezes } = input.documents;
   for (const want of desire(input).wants) {
-    const evaluation = evaluate(decisionInputOf(want, input), input.memory);
+    const evaluation = evaluate(toDecisionInput(want, input), input.memory);
     const { id, name, sites } = evaluation.case.device;
     const { expiresAt } = evaluation.judgement;
     yield {
@@ -39,7 +39,7 @@ type Due = Pick<Outlook, 'dueAt' | 'since' | 'breachesAt'>;
 function findDue(evaluation: Evaluation, now: Instant): Due {
   const { judgement, exemption } = evaluation;
   if (exemption.exclude) return {};
-  const { reason } = outcomeOf(evaluation);
+  const { reason } = runSteps(evaluation);
   const later = reason.code === 'notDue' && typeof reason.next === 'number' ? reason.next : now;
   if (judgement.is === 'notDue') return dueLater(judgement);
   if (judgement.is !== 'due') return {};

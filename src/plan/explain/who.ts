@@ -14,7 +14,7 @@ import type { Instant } from '../../lib/time.ts';
 import type { Governed, Who } from '../../model/plan/who.ts';
 import type { OnboardingWant, Want } from '../../model/plan/desired-state.ts';
 import { asDevice } from '../decide/decision-input.ts';
-import { labelOf } from '../decide/decide.ts';
+import { labelDevice } from '../decide/decide.ts';
 
 /** The inputs of `who`; it needs no reads of single devices. */
 export interface WhoInput {
@@ -95,7 +95,7 @@ function governedWants(
     const how = howOf(want);
     if (how === undefined) return;
     for (const device of devices())
-      governed.push({ device: labelOf(device), task: want.task, how, by: want.at });
+      governed.push({ device: labelDevice(device), task: want.task, how, by: want.at });
   };
   for (const want of wants) add(want, () => [input.snapshot.devices.at(want.row)]);
   for (const want of onboarding) add(want, () => foundBy(want, input.snapshot));
@@ -126,6 +126,6 @@ function members(input: WhoInput, select: Selector | undefined): readonly Govern
   const governed: Governed[] = [];
   for (let row = 0; row < input.snapshot.devices.length; row += 1)
     if (selects(row))
-      governed.push({ device: labelOf(input.snapshot.devices.at(row)), how: 'member' });
+      governed.push({ device: labelDevice(input.snapshot.devices.at(row)), how: 'member' });
   return governed;
 }

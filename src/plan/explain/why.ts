@@ -8,11 +8,11 @@ import {
   type DecisionInput,
   type Prepared,
   asDevice,
-  decisionInputOf,
-  onboardingInputOf,
+  toDecisionInput,
+  toOnboardingInput,
   prepare,
 } from '../decide/decision-input.ts';
-import { labelOf } from '../decide/decide.ts';
+import { labelDevice } from '../decide/decide.ts';
 import { explain } from './explain.ts';
 import type { Planned, PlannerInput } from '../input.ts';
 import { plan } from '../plan.ts';
@@ -48,16 +48,16 @@ function managed(input: PlannerInput, row: number): Answer {
   const whole = followedIn(input, planned);
   const decisionInputs = new Map<TaskType, DecisionInput>();
   for (const want of desired.wants)
-    if (want.row === row) decisionInputs.set(want.task, decisionInputOf(want, whole));
+    if (want.row === row) decisionInputs.set(want.task, toDecisionInput(want, whole));
   const listed = desired.onboarding.find(
     (want) => want.found === 'managed' && want.deviceId === device.id,
   );
-  if (listed) decisionInputs.set(TASK_OF.onboarding, decisionInputOf({ ...listed, row }, whole));
+  if (listed) decisionInputs.set(TASK_OF.onboarding, toDecisionInput({ ...listed, row }, whole));
   const tasks = TASK_TYPES.filter(
     (task) => task !== TASK_OF.onboarding || decisionInputs.has(task),
   );
   return {
-    device: labelOf(device),
+    device: labelDevice(device),
     standing: 'managed',
     observed: observedValues(device, snapshot.facts(device.id)),
     tasks: explain({ input, planned, deviceId: device.id, row }, tasks, decisionInputs),
@@ -70,10 +70,10 @@ function unmanaged(input: PlannerInput, discovered: DiscoveredDevice): Answer {
   const decisionInputs = new Map<TaskType, DecisionInput>();
   const planned = plan(input);
   const whole = followedIn(input, planned);
-  if (want) decisionInputs.set(TASK_OF.onboarding, onboardingInputOf(want, discovered, whole));
+  if (want) decisionInputs.set(TASK_OF.onboarding, toOnboardingInput(want, discovered, whole));
   const device = asDevice(discovered);
   return {
-    device: labelOf(device),
+    device: labelDevice(device),
     standing: 'discovered',
     observed: { ...observedValues(device, {}), ...(onboardingStatus && { onboardingStatus }) },
     tasks: explain({ input, planned, deviceId: id }, [TASK_OF.onboarding], decisionInputs),

@@ -6,8 +6,8 @@ import { compareTexts } from '../../lib/text-order.ts';
 import { formatInstant, type Instant } from '../../lib/time.ts';
 import type { Desired, Exemption, OnboardingWant, Want } from '../../model/plan/desired-state.ts';
 import {
-  decisionInputOf,
-  onboardingInputOf,
+  toDecisionInput,
+  toOnboardingInput,
   type DecisionInput,
 } from '../decide/decision-input.ts';
 import { decide } from '../decide/decide.ts';
@@ -77,10 +77,10 @@ function holdsBack({ type }: Exception): boolean {
 function* exempted(input: PlannerInput, { wants, onboarding }: Desired): Generator<DecisionInput> {
   const isNear = ({ exemption }: Want | OnboardingWant): boolean =>
     endingIn(exemption, input.now).length > 0;
-  for (const want of wants) if (isNear(want)) yield decisionInputOf(want, input);
+  for (const want of wants) if (isNear(want)) yield toDecisionInput(want, input);
   for (const want of onboarding)
     if (want.found === 'discovered' && isNear(want))
-      yield onboardingInputOf(want, want.device, input);
+      yield toOnboardingInput(want, want.device, input);
 }
 
 /** Whether the end of an exception starts the change, decided with the state at that time. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { loadTexts } from '../../../../src/config/load.ts';
 import type { Documents } from '../../../../src/model/documents/policy.ts';
-import { lineOf } from '../../../../src/plan/decide/decide.ts';
+import { causingLine } from '../../../../src/plan/decide/decide.ts';
 
 const TEXT = `service: {baseUrl: https://a.example, organization: a}
 firmware:
@@ -69,7 +69,7 @@ describe('the line that a change comes from', () => {
     const policy = `${section}.${name}`;
     const [pin, expedite] = ['bug', 'leak'].map((each) => documents.exceptions.get(each));
     const exemption = { pin, expedite } as never;
-    const at = lineOf(
+    const at = causingLine(
       { policy: entry, at: { ...entry.at, policy }, exemption },
       { code: 'act', why },
     );
@@ -81,7 +81,7 @@ describe('the line that a change comes from', () => {
     if (!entry) throw new Error('no entry');
     const at = { file: 'fleet/a.yaml', line: 30, column: 9, policy: 'onboarding.new' };
     expect(
-      lineOf({ policy: entry, at, exemption: {} as never }, { code: 'act', why: 'listed' }),
+      causingLine({ policy: entry, at, exemption: {} as never }, { code: 'act', why: 'listed' }),
     ).toBe(at);
   });
 });

@@ -82,9 +82,9 @@ function withHome(text: string, home: string): string {
       return `${indent}defaults:\n${indent}  run:\n${folder}${env}`;
     })
     .replace(/^( +path: )(\S+)$/gm, (_, key: string, path: string) => key + below(path))
-    .replaceAll(
-      "hashFiles('fleetform-plan.json')",
-      () => `hashFiles('${posix.join(home, 'fleetform-plan.json').replaceAll("'", "''")}')`,
+    .replace(
+      /hashFiles\('([^']+)'\)/g,
+      (_, file: string) => `hashFiles('${posix.join(home, file).replaceAll("'", "''")}')`,
     );
 }
 

@@ -1,6 +1,7 @@
 import { WorldError } from '../../model/error.ts';
 import type { Plan } from '../../model/plan/plan.ts';
 import { textStyle, print } from '../shell/output.ts';
+import type { ShownOf } from '../../render/text/terminal.ts';
 import type { Output, Shell } from '../shell/shell.ts';
 
 export const PLAN_FORMATS = ['text', 'json', 'md', 'html', 'ci'] as const;
@@ -14,6 +15,8 @@ export interface ShowOptions {
   readonly limit?: number;
   /** The command that applies the plan, with its arguments. */
   readonly command?: string;
+  /** The plan is a part of one: what is shown, and how many changes and notes the whole has. */
+  readonly shown?: ShownOf;
 }
 
 /**
@@ -22,7 +25,7 @@ export interface ShowOptions {
  * length of the totals.
  */
 export async function printPlan(shell: Shell, plan: Plan, options: ShowOptions): Promise<void> {
-  const { format, all = false, limit, command } = options;
+  const { format, all = false, limit, command, shown } = options;
   switch (format) {
     case 'json': {
       const { planLines } = await import('../../plan/saved/save.ts');
@@ -46,7 +49,7 @@ export async function printPlan(shell: Shell, plan: Plan, options: ShowOptions):
       return print(shell.out, planAnnotations(await viewed(plan)));
     }
     case 'text':
-      return print(shell.out, await planTexts(shell, plan, { to: shell.out, all, command }));
+      return print(shell.out, await planTexts(shell, plan, { to: shell.out, all, command, shown }));
   }
 }
 
@@ -56,12 +59,14 @@ export function checkFormat(flags: {
   readonly limit?: number;
   readonly all?: boolean;
   readonly horizon?: number;
+  readonly isPart?: boolean;
 }): void {
-  const { format, limit, all, horizon } = flags;
+  const { format, limit, all, horizon, isPart } = flags;
   const isForText = format === 'text' || format === 'json';
   const message = [
     ...(limit !== undefined && format !== 'md' ? ['--limit goes with --format md'] : []),
     ...(all === true && !isForText ? ['--all goes with --format text'] : []),
+    ...(isPart === true && format !== 'text' ? ['--policy and --site go with --format text'] : []),
     ...(horizon !== undefined && !isForText ? ['--horizon goes with --format text or json'] : []),
   ].join('; ');
   if (message !== '') throw new WorldError('usage', { message });
@@ -86,13 +91,18 @@ export async function planTexts(
     readonly command?: string | undefined;
     /** A question follows: no next step. */
     readonly isPrompted?: boolean;
+    readonly shown?: ShownOf | undefined;
   },
 ): Promise<Iterable<string>> {
   const [{ planText }, { viewOf }] = await Promise.all([
     import('../../render/text/terminal.ts'),
     import('../../render/view/view.ts'),
   ]);
-  const { command, isPrompted = false, all = false, to } = options;
+  const { command, isPrompted = false, all = false, to, shown } = options;
   const style = { ...textStyle(to, shell.env), all, isPrompted };
-  return planText(viewOf(plan, { all }), { ...style, ...(command !== undefined && { command }) });
+  return planText(viewOf(plan, { all }), {
+    ...style,
+    ...(command !== undefined && { command }),
+    ...(shown && { shown }),
+  });
 }

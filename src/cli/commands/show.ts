@@ -1,5 +1,7 @@
 import { approvedCommand, readApprovedFile } from '../../operations/plan-file.ts';
 import { checkFormat, printPlan, type PlanFormat } from './show-plan.ts';
+import { WorldError } from '../../model/error.ts';
+import type { Plan } from '../../model/plan/plan.ts';
 import type { Shell } from '../shell/shell.ts';
 import { exitOfPlan } from './plan.ts';
 
@@ -8,13 +10,37 @@ export interface ShowFlags {
   readonly all?: boolean;
   readonly detailedExitcode?: boolean;
   readonly limit?: number;
+  readonly policy?: readonly string[];
+  readonly site?: readonly string[];
   readonly format: PlanFormat;
 }
 
-/** `fleetform show FILE`: renders a saved plan; refuses an edited or truncated one. */
+/**
+ * `fleetform show FILE`: renders a saved plan, or the changes of some policies and sites with every
+ * device; refuses an edited or truncated file. Throws `usage` for a part that has nothing.
+ */
 export async function showCommand(flags: ShowFlags, shell: Shell): Promise<number> {
-  checkFormat(flags);
+  checkFormat({ ...flags, isPart: isPart(flags) });
   const { plan, digest } = await readApprovedFile(shell, flags.file);
-  await printPlan(shell, plan, { ...flags, command: approvedCommand(flags.file, plan, digest) });
+  const { policy: policies = [], site: sites = [] } = flags;
+  const command = approvedCommand(flags.file, plan, digest);
+  if (isPart(flags)) {
+    const { showPart } = await import('../../render/view/part.ts');
+    const part = showPart(plan, { policies, sites });
+    if (!part) throw new WorldError('usage', { message: NOTHING });
+    const shown = { policies, sites, of: countAll(plan) };
+    await printPlan(shell, part, { ...flags, all: flags.format === 'text', shown });
+  } else await printPlan(shell, plan, { ...flags, command });
   return flags.detailedExitcode === true ? exitOfPlan(plan, true) : 0;
+}
+
+const NOTHING =
+  'the plan has nothing of that policy or site; `fleetform show FILE` lists the policies';
+
+function countAll({ counts: { run, wait, skip, note } }: Plan): number {
+  return run + wait + skip + note;
+}
+
+function isPart({ policy = [], site = [] }: ShowFlags): boolean {
+  return policy.length + site.length > 0;
 }

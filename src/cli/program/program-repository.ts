@@ -47,6 +47,7 @@ function addCi(program: Command, shell: Shell, onExit: (code: number) => void): 
     .description('plan a pull request, save it, mark its lines; without credentials on a snapshot')
     .addOption(fleetOption())
     .option('-o, --out <file>', 'where to save the plan', 'fleetform-plan.json')
+    .option('--report <file>', 'where to write the HTML report of the plan')
     .option('--snapshot <file>', 'the recorded snapshot, for forks; the fetched one otherwise')
     .action(async (options) => {
       const { ciPlanCommand } = await import('../commands/ci/plan.ts');

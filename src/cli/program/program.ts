@@ -101,10 +101,21 @@ function addPlanCommands(program: Command, shell: Shell, onExit: OnExit): void {
       const { planCommand } = await import('../commands/plan.ts');
       onExit(await planCommand(options, shell));
     });
+  addShowCommands(program, shell, onExit);
+}
+
+function addShowCommands(program: Command, shell: Shell, onExit: (code: number) => void): void {
   program
     .command('show <file>')
     .description('render a saved plan')
     .option('--all', 'list every device instead of a few per class')
+    .option(
+      '--policy <policy>',
+      'show only this policy, by address or glob; repeatable',
+      collect,
+      [],
+    )
+    .option('--site <site>', 'show only this site, by name or glob; repeatable', collect, [])
     .option('--detailed-exitcode', 'exit 2 when the plan has changes, 0 when it has none')
     .addOption(limitOption())
     .addOption(formatOption(...PLAN_FORMATS))

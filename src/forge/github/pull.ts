@@ -37,6 +37,13 @@ export function parseSubject(event: unknown, repository: string): PullSubject | 
   return head && { head, ...(typeof conclusion === 'string' && { conclusion }) };
 }
 
+/** The ID of the run that a `workflow_run` event follows. */
+export function parseRunId(event: unknown): number | undefined {
+  const run = isJsonObject(event) ? event['workflow_run'] : undefined;
+  const id = isJsonObject(run) ? run['id'] : undefined;
+  return typeof id === 'number' ? id : undefined;
+}
+
 /** The default branch of the event's repository, if the event has it. */
 export function findDefaultBranch(event: unknown): string | undefined {
   const repository = isJsonObject(event) ? event['repository'] : undefined;

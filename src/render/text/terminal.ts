@@ -26,7 +26,8 @@ import { listedVerdictLines, passedVerdictLines } from './verdict-text.ts';
 import { needsLines } from './review/needs-text.ts';
 import { reviewLines } from './review/policy-table.ts';
 import { linesWanted, runsLines } from './review/runs-text.ts';
-import { DETAILS_WORDS, listedSentence, planClock } from '../words/review/summary.ts';
+import type { ShownPart } from '../view/part.ts';
+import { DETAILS_WORDS, listedSentence, planClock, shownWords } from '../words/review/summary.ts';
 import { hintWords } from '../words/review/hint.ts';
 import { findHint } from '../../model/report/hint.ts';
 import { planSituation } from '../view/situations.ts';
@@ -48,6 +49,13 @@ export interface PlanOptions extends TextStyle {
   readonly command?: string;
   /** A question follows: no next step. */
   readonly isPrompted?: boolean;
+  /** The plan is a part of a saved one. */
+  readonly shown?: ShownOf;
+}
+
+/** What of a saved plan is shown, and how many changes and notes the whole has. */
+export interface ShownOf extends ShownPart {
+  readonly of: number;
 }
 
 /**
@@ -71,15 +79,13 @@ export function* planText(view: PlanView, style: PlanOptions): Generator<Termina
 /** The lines of a plan of a few policies, unless all are requested. */
 const LINES = 80;
 
-function* introduction(
-  view: PlanView,
-  style: TextStyle & { readonly all: boolean },
-): Generator<TerminalText> {
+function* introduction(view: PlanView, style: RestStyle): Generator<TerminalText> {
   yield* pausedLines(view.pauses, style);
   yield* headerLines(view.inputs, style);
   const unread = notUnderstoodWords(view.notUnderstood);
   if (unread !== undefined) yield* wrap(say`  not read   ${terminal(unread)}`, style.width, 13);
   yield* baseLines(view.base, style);
+  if (style.shown) yield* wrap(terminal(shownWords(style.shown)), style.width, 13);
   yield* reviewLines(view, style);
   yield* listedVerdictLines(view.verdicts, style);
   yield* needsLines(view, style);
@@ -89,6 +95,7 @@ interface RestStyle extends TextStyle {
   readonly all: boolean;
   readonly command?: string;
   readonly isPrompted?: boolean;
+  readonly shown?: ShownOf;
   /** Warnings without their next steps. */
   readonly isShort?: boolean;
 }
@@ -348,7 +355,7 @@ function* totalLines(view: PlanView, style: RestStyle): Generator<TerminalText> 
     2,
   );
   if (!style.all && total > 0) yield* wrap(terminal(DETAILS_WORDS), style.width, 2);
-  if (style.isPrompted) return;
+  if (style.isPrompted || style.shown) return;
   const now = parseInstant(view.evaluatedAt) ?? 0;
   const options = { now, command: style.command, clock: planClock(view) };
   const hint = hintWords(findHint(planSituation(view)), options);

@@ -83,3 +83,8 @@ export const JOB_WORDS = {
   notAPull: 'This event is not about a pull request: nothing is posted.',
   noDrift: 'fleetform: no drift',
 } as const;
+
+/** The link to the HTML report, an artifact of the run that planned. */
+export function reportLinkWords(run: string): string {
+  return `[The whole plan as an HTML page](${run}#artifacts) is the artifact \`fleetform-report\` of that run.`;
+}

@@ -1,6 +1,6 @@
 import { WorldError } from '../../../model/error.ts';
 import type { Plan } from '../../../model/plan/plan.ts';
-import type { PullHead, PullSubject } from '../../../forge/github/pull.ts';
+import { parseRunId, type PullHead, type PullSubject } from '../../../forge/github/pull.ts';
 import { readArtifact } from '../../../operations/artifact.ts';
 import { EXIT } from '../../shell/exit.ts';
 import { openJob, type Job } from '../../../operations/job.ts';
@@ -34,7 +34,7 @@ export async function ciCommentCommand(flags: CiCommentFlags, shell: Shell): Pro
     if (number === undefined) return printNotice(shell, jobNotice(JOB_WORDS.overtaken));
     try {
       const plan = await readArtifact(shell, flags.plan);
-      if (plan) await post(job, number, { plan, head: subject.head });
+      if (plan) await post(job, number, { plan, head: subject.head, run: planningRun(job, shell) });
       else await withdraw(job, number, subject);
     } catch (error) {
       // The error thrown below reports the cause, even if the comment cannot be reached any more.
@@ -55,13 +55,17 @@ function printNotice(shell: Shell, text: string): number {
 async function post(
   { github, author }: Job,
   number: number,
-  { plan, head }: { readonly plan: Plan; readonly head: PullHead },
+  {
+    plan,
+    head,
+    run,
+  }: { readonly plan: Plan; readonly head: PullHead; readonly run?: string | undefined },
 ): Promise<void> {
   const [
     { keepComment, supersede },
     { COMMENT_LIMIT, markerOf, planMarkdown },
     { viewOf },
-    { forkWords, otherServiceWords },
+    { forkWords, otherServiceWords, reportLinkWords },
   ] = await Promise.all([
     import('../../../forge/github/comment.ts'),
     import('../../../render/markdown/plan-markdown.ts'),
@@ -72,11 +76,20 @@ async function post(
   const marker = markerOf(view);
   const fork = head.isFork ? `${forkWords(head.repository)}\n` : '';
   const note = `${commitLine(head.commit)}\n${fork}`;
-  const text = planMarkdown(view, { limit: COMMENT_LIMIT - note.length });
-  const body = text.replace(`${marker}\n`, () => `${marker}\n${note}`);
+  const link = run === undefined ? '' : `${reportLinkWords(run)}\n`;
+  const text = planMarkdown(view, { limit: COMMENT_LIMIT - note.length - link.length });
+  const body = text.replace(`${marker}\n`, () => `${marker}\n${note}`) + link;
   await keepComment(github, { number, author, marker, body });
   const at = { number, author, markers: MARKERS, keeps: mentionsCommit(head.commit) };
   await supersede(github, at, otherServiceWords(head.commit));
+}
+
+/** The page of the run that planned and keeps the report; the event comes from GitHub. */
+function planningRun({ event, repository }: Job, { env }: Shell): string | undefined {
+  const id = parseRunId(event) ?? Number(env['GITHUB_RUN_ID']);
+  const server = env['GITHUB_SERVER_URL'] ?? 'https://github.com';
+  const isUsable = Number.isSafeInteger(id) && id > 0 && /^https:\/\/[\w.:-]+$/.test(server);
+  return isUsable ? `${server}/${repository}/actions/runs/${id}` : undefined;
 }
 
 /** The line below the marker: it separates a comment of this commit from one of an older commit. */

@@ -18,6 +18,8 @@ import { planCommand } from '../plan.ts';
 export interface CiPlanFlags extends ReadingLimits {
   readonly fleet: string;
   readonly out: string;
+  /** Where to write the HTML report; absent: nowhere. */
+  readonly report?: string;
   readonly snapshot?: string;
 }
 
@@ -70,6 +72,7 @@ async function planned(flags: CiPlanFlags, shell: Shell): Promise<number> {
   const plan = await readPlanFile(shell, flags.out);
   const { takenAt } = plan.inputs.snapshot;
   if (isRecorded) print(shell.out, [jobNotice(onSnapshotWords(takenAt, plan.evaluatedAt))]);
+  if (flags.report !== undefined) await writeReport(shell, plan, flags.report);
   await summarise(shell, plan);
   return exit;
 }
@@ -82,6 +85,16 @@ export function hasCredentials(env: Shell['env']): boolean {
   return ['FLEETFORM_CLIENT_ID', 'FLEETFORM_CLIENT_SECRET'].every(
     (name) => Boolean(env[name]) || Boolean(env[`${name}_FILE`]),
   );
+}
+
+/** Writes the plan as one HTML page, as a stream. */
+async function writeReport(shell: Shell, plan: Plan, file: string): Promise<void> {
+  const [{ planHtml }, { viewOf }, { writeStream }] = await Promise.all([
+    import('../../../render/html/report.ts'),
+    import('../../../render/view/view.ts'),
+    import('../../../store/local-file.ts'),
+  ]);
+  await writeStream(resolve(shell.cwd, file), planHtml(viewOf(plan), plan.changes));
 }
 
 async function summarise(shell: Shell, plan: Plan): Promise<void> {

@@ -170,7 +170,8 @@ describe('init', () => {
     expect(job.defaults).toEqual({ run: { 'working-directory': 'sites/ops' } });
     expect(job.env['FLEET']).toBeUndefined();
     const paths = steps.flatMap((one) => one.with?.['path'] ?? []);
-    expect(paths).toEqual(['sites/ops/incoming', 'sites/ops/fleetform-plan.json']);
+    const made = ['json', 'html'].map((form) => `sites/ops/fleetform-plan.${form}`);
+    expect(paths).toEqual(['sites/ops/incoming', ...made]);
     for (const name of ['plan', 'comment', 'apply', 'drift']) {
       const path = `.github/workflows/fleet-${name}.yml`;
       expect(await runLint(readFileSync(join(place, path), 'utf8'), path)).toEqual([]);

@@ -57,6 +57,17 @@ const placeOf = (line: number) => ({
 });
 
 describe('ci comment', () => {
+  it('links the report that the run of the plan keeps', async () => {
+    await save(3);
+    const fake = createFakeGitHub();
+    fake.pulls.push({ number: 7, head: HEAD });
+    const run = { id: 4711, event: 'pull_request', head_sha: SHA, head_branch: 'feature' };
+    await comment(fake, { workflow_run: { ...run, head_repository: HEAD.repo } });
+    expect(JSON.stringify(fake.comments)).toContain(
+      `(https://github.com/${REPOSITORY}/actions/runs/4711#artifacts)`,
+    );
+  });
+
   it('tells of 100,000 changes in one comment, each of them counted', async () => {
     await save(100_000);
     const fake = createFakeGitHub();

@@ -134,7 +134,7 @@ async function printAll(parts: ApplyParts, report: RunReport, exit: number): Pro
   else if (failure instanceof WorldError && format === 'text')
     await reportError(failure, false, shell);
   if (!failure || isReported(failure)) return printRun(parts, report, exit);
-  const bug = bugOf(failure);
+  const bug = toBug(failure);
   await printRun(parts, { ...report, failure: bug }, exit);
   await reportBug(bug, false, shell);
 }
@@ -150,7 +150,7 @@ function isEmpty({
   return planId === '' && attempts === 0 && reported.length === 0;
 }
 
-function bugOf(failure: Error): Bug {
+function toBug(failure: Error): Bug {
   return failure instanceof Bug ? failure : new Bug(failure.message, { cause: failure });
 }
 

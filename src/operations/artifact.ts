@@ -24,7 +24,7 @@ const MAX_DEPTH = 16;
  */
 export async function readArtifact(shell: Shell, file: string): Promise<Plan | undefined> {
   const path = resolve(shell.cwd, file);
-  const about = statOf(path);
+  const about = fileStat(path);
   if (!about) return undefined;
   if (!about.isFile()) throw refused(file, 'notAFile');
   if (about.size > MAX_BYTES) throw refused(file, 'tooLarge');
@@ -46,7 +46,7 @@ export async function readArtifact(shell: Shell, file: string): Promise<Plan | u
   }
 }
 
-function statOf(path: string): Stats | undefined {
+function fileStat(path: string): Stats | undefined {
   return lstatSync(path, { throwIfNoEntry: false });
 }
 
@@ -67,7 +67,7 @@ async function* checked(lines: AsyncIterable<string>, schema: PlanSchema): Async
     line++;
     if (text.length > (line === 1 ? MAX_HEAD : MAX_CHANGE))
       throw refused(undefined, 'tooLarge', line);
-    if (depthOf(text) > MAX_DEPTH) throw refused(undefined, 'shape', line);
+    if (nestingDepth(text) > MAX_DEPTH) throw refused(undefined, 'shape', line);
     if (line === 1 ? !fits(`${text}]}`, schema.fitsHead) : isOdd(text, schema))
       throw refused(undefined, 'shape', line);
     yield text;
@@ -91,7 +91,7 @@ function fits(text: string, check: (value: unknown) => boolean): boolean {
 /**
  * The nesting depth of a text, counted before a parser sees it; brackets in strings do not count.
  */
-function depthOf(text: string): number {
+function nestingDepth(text: string): number {
   let depth = 0;
   let deepest = 0;
   let inText = false;

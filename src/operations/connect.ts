@@ -9,7 +9,7 @@ import { exposedSecretWords, traceEndedWords } from '../render/words/last-words.
 import { readCredentials } from '../cli/shell/credentials.ts';
 import { print } from '../cli/shell/output.ts';
 import type { Shell } from '../cli/shell/shell.ts';
-import { targetOf, type ServiceTarget } from './target.ts';
+import { resolveTarget, type ServiceTarget } from './target.ts';
 import { openTrace, type TraceFile } from '../cli/shell/trace-file.ts';
 
 /** Flags of every command that connects to the service. */
@@ -41,7 +41,7 @@ export async function connect(
   settings: Settings,
   options: ConnectFlags & { readonly readOnly: boolean },
 ): Promise<Connection> {
-  const target = targetOf(settings, options.service, shell.env);
+  const target = resolveTarget(settings, options.service, shell.env);
   checkWay(target, shell.env);
   const credentials = readCredentials(shell.env, (file) =>
     print(shell.err, [exposedSecretWords(file)]),
@@ -85,7 +85,7 @@ export async function offline(
 ): Promise<Pick<Connection, 'target' | 'dialect' | 'onProgress'>> {
   const { showProgress } = await import('../cli/shell/progress.ts');
   return {
-    target: targetOf(settings, service, shell.env),
+    target: resolveTarget(settings, service, shell.env),
     dialect: resolveDialect(settings.dialect),
     onProgress: showProgress(shell),
   };

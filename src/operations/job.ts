@@ -36,9 +36,15 @@ export async function openJob(shell: Shell): Promise<Job> {
   const transport = keepOrigin(line.transport, parseBase(apiUrl));
   const { clock } = shell;
   return {
-    github: openGitHub({ transport, clock, apiUrl, token, repository: repositoryOf(repository) }),
+    github: openGitHub({
+      transport,
+      clock,
+      apiUrl,
+      token,
+      repository: checkRepository(repository),
+    }),
     repository,
-    event: eventOf(env['GITHUB_EVENT_PATH']),
+    event: readEvent(env['GITHUB_EVENT_PATH']),
     author: env['FLEETFORM_AUTHOR'] || JOB_LOGIN,
     close: () => line.close(),
   };
@@ -51,13 +57,13 @@ function needed(env: Shell['env'], names: readonly string[]): [string, string, s
   return [a, b, c];
 }
 
-function repositoryOf(name: string): string {
+function checkRepository(name: string): string {
   if (!/^[\w.-]+\/[\w.-]+$/.test(name) || name.includes('..'))
     throw new WorldError('githubMissing', { missing: 'GITHUB_REPOSITORY' });
   return name;
 }
 
-function eventOf(path: string | undefined): unknown {
+function readEvent(path: string | undefined): unknown {
   if (!path) return undefined;
   try {
     return JSON.parse(readFileSync(path, 'utf8'));

@@ -51,7 +51,7 @@ async function noted(
   const { fingerprint } = target;
   const { records } = await readRecords(shell, documents, target);
   const { runs, head } = auditOf(records);
-  const ours = epochsOf(records, nonce);
+  const ours = listEpochs(records, nonce);
   const remote = notesRemote(documents);
   const results = [];
   for (const run of runs.filter((one) => isTouched(one, ours))) {
@@ -68,7 +68,7 @@ async function noted(
 }
 
 /** The epochs of one process: a waiting run releases its lease and takes another. */
-function epochsOf(records: readonly LedgerRecord[], nonce: string): ReadonlySet<number> {
+function listEpochs(records: readonly LedgerRecord[], nonce: string): ReadonlySet<number> {
   const locks = records.filter(({ body }) => body.type === 'LOCK' && body.nonce === nonce);
   return new Set(locks.map(({ epoch }) => epoch));
 }

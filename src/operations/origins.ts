@@ -37,19 +37,19 @@ export async function withOrigins(
   plan: Plan,
   { documents, base, reading = {} }: BothSides,
 ): Promise<Plan> {
-  const entries = entriesIn(atsOf(plan), documents);
+  const entries = entriesIn(listChangeLines(plan), documents);
   const prefix = base && `${baseName(base)}:`;
-  const { current, removed: missing } = placesOf(plan, prefix);
+  const { current, removed: missing } = documentPlaces(plan, prefix);
   const places = [...current, ...entries.flatMap(linesBetween)];
   const all = await originsAt(shell, fleet, places, reading);
   if (!all) return plan;
-  const known = new Map(all.map((origin) => [keyOf(origin), origin]));
+  const known = new Map(all.map((origin) => [lineKey(origin), origin]));
   const removed = base ? await whoRemoved(shell, fleet, missing, { base, reading }) : [];
-  const origins = [...current].flatMap((place) => known.get(keyOf(place)) ?? []);
+  const origins = [...current].flatMap((place) => known.get(lineKey(place)) ?? []);
   return {
     ...plan,
     origins: [...new Set([...origins, ...removed])].sort(byPlace),
-    authors: entries.map((entry) => authorsOf(entry, known)).sort(byPlace),
+    authors: entries.map((entry) => entryAuthors(entry, known)).sort(byPlace),
   };
 }
 
@@ -63,13 +63,13 @@ export async function authorsAt(
   const entries = entriesIn(places, documents);
   const all = await originsAt(shell, fleet, [...places, ...entries.flatMap(linesBetween)]);
   if (!all) return undefined;
-  const known = new Map(all.map((origin) => [keyOf(origin), origin]));
-  const origins = new Set(places.flatMap((place) => known.get(keyOf(place)) ?? []));
-  const authors = entries.map((entry) => authorsOf(entry, known)).sort(byPlace);
+  const known = new Map(all.map((origin) => [lineKey(origin), origin]));
+  const origins = new Set(places.flatMap((place) => known.get(lineKey(place)) ?? []));
+  const authors = entries.map((entry) => entryAuthors(entry, known)).sort(byPlace);
   return { origins: [...origins].sort(byPlace), authors };
 }
 
-function* atsOf({ changes, notes }: Plan): Generator<Line> {
+function* listChangeLines({ changes, notes }: Plan): Generator<Line> {
   for (const { at } of changes) yield at;
   for (const { at } of notes) yield at;
 }
@@ -80,8 +80,8 @@ function entriesIn(places: Iterable<Line>, documents: Documents): readonly Exten
   const found = new Map<string, Extent>();
   const known = new Set<string>();
   for (const at of places) {
-    if (known.has(keyOf(at))) continue;
-    known.add(keyOf(at));
+    if (known.has(lineKey(at))) continue;
+    known.add(lineKey(at));
     const entry = entryAt(all, at);
     if (!entry) continue;
     const { file, line } = isListed(entry, at.line) ? at : entry.of.at;
@@ -96,8 +96,8 @@ type Extent = Omit<EntryAuthors, 'by' | 'more'>;
 /** How many commits of an entry are kept. */
 const AUTHORS = 5;
 
-function authorsOf(entry: Extent, known: ReadonlyMap<string, PlanOrigin>): EntryAuthors {
-  const origins = linesBetween(entry).flatMap((place) => known.get(keyOf(place)) ?? []);
+function entryAuthors(entry: Extent, known: ReadonlyMap<string, PlanOrigin>): EntryAuthors {
+  const origins = linesBetween(entry).flatMap((place) => known.get(lineKey(place)) ?? []);
   const newest = newestFirst(origins).map(({ file: _file, line: _line, ...origin }) => origin);
   const more = newest.length - AUTHORS;
   return { ...entry, by: newest.slice(0, AUTHORS), ...(more > 0 && { more }) };
@@ -152,7 +152,7 @@ export async function originsAt(
   const folder = fleetFolder(shell, fleet);
   const { openRepository } = await import('../git/repo.ts');
   const repository = openRepository(dirname(folder), shell.env, env);
-  const found = await repository.blame(linesOf(places), { folder: basename(folder), ...at });
+  const found = await repository.blame(linesByFile(places), { folder: basename(folder), ...at });
   if (!found) return undefined;
   const origins = [...found].flatMap(([file, lines]) =>
     [...lines].map(([line, origin]): PlanOrigin => ({ file, line, ...origin })),
@@ -183,14 +183,14 @@ export async function withCommits(
 }
 
 /** The lines of the documents, and the lines that only the base has. */
-function placesOf(
+function documentPlaces(
   { changes, notes, base }: Plan,
   prefix: string | undefined,
 ): { readonly current: readonly Line[]; readonly removed: readonly Line[] } {
   const [current, removed] = [new Map<string, Line>(), new Map<string, Line>()];
   const add = (place: Line): void => {
     const isRemoved = prefix !== undefined && place.file.startsWith(prefix);
-    (isRemoved ? removed : current).set(keyOf(place), place);
+    (isRemoved ? removed : current).set(lineKey(place), place);
   };
   const seen = new Set<readonly Line[]>();
   for (const { at, lines = NONE } of changes) {
@@ -205,11 +205,11 @@ function placesOf(
 
 const NONE: readonly Line[] = [];
 
-function keyOf({ file, line }: Line): string {
+function lineKey({ file, line }: Line): string {
   return `${file}:${line}`;
 }
 
-function linesOf(places: Iterable<Line>): ReadonlyMap<string, ReadonlySet<number>> {
+function linesByFile(places: Iterable<Line>): ReadonlyMap<string, ReadonlySet<number>> {
   const lines = new Map<string, Set<number>>();
   for (const { file, line } of places) lines.set(file, (lines.get(file) ?? new Set()).add(line));
   return lines;

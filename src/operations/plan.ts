@@ -67,8 +67,8 @@ export async function decidePlan(
   const { summarizeFacts } = await import('../facts/choice.ts');
   const { snapshot } = recorded;
   const inputFor = (side: DecideParts): PlannerInput => ({
-    ...inputOf(side, memory, snapshot, now),
-    inputs: inputsOf(side, memory, recorded),
+    ...plannerInput(side, memory, snapshot, now),
+    inputs: planProvenance(side, memory, recorded),
   });
   const input = inputFor(parts);
   const planned = withFactsSummary(judged(plan(input), input, tools), recorded, summarizeFacts);
@@ -79,7 +79,7 @@ export async function decidePlan(
     import('../plan/compare/attribution.ts'),
     import('../config/load.ts'),
   ]);
-  const before = beforeOf(parts);
+  const before = baseParts(parts);
   const base = before && plan(inputFor(before)).plan;
   const compared = compareWithBase(planned.plan, base, parts.base);
   if (!before) return { ...planned, plan: compared, snapshot, input };
@@ -129,7 +129,7 @@ export function baseName({ ref, commit, behind }: Omit<ComparisonBase, 'document
 }
 
 /** The same parts with the documents of the base; undefined if it has none. */
-export function beforeOf<P extends DecideParts>(parts: P): P | undefined {
+export function baseParts<P extends DecideParts>(parts: P): P | undefined {
   const { base } = parts;
   return base?.documents && { ...parts, documents: base.documents };
 }
@@ -160,7 +160,7 @@ function judged(planned: Planned, input: PlannerInput, tools: Tools): Planned {
 }
 
 /** The input of the planner, without the provenance of the plan. */
-export function inputOf(
+export function plannerInput(
   parts: DecideParts,
   memory: Memory,
   snapshot: Snapshot,
@@ -178,14 +178,14 @@ export function inputOf(
   };
 }
 
-function repairOf({ repair }: Snapshot): Pick<PlanInputs['snapshot'], 'repair'> {
+function repairCounts({ repair }: Snapshot): Pick<PlanInputs['snapshot'], 'repair'> {
   if (!repair) return {};
   const { present, absent, unknown } = repair;
   return { repair: { present, absent: absent.length, unknown: unknown.length } };
 }
 
 /** The provenance of a plan: what it was made from. */
-export function inputsOf(
+export function planProvenance(
   parts: Pick<DecideParts, 'documents' | 'connection' | 'commit' | 'tool'>,
   memory: Memory,
   { snapshot, digest, file }: Recorded,
@@ -200,7 +200,7 @@ export function inputsOf(
       ...(file !== undefined && { file }),
       takenAt: formatInstant(snapshot.takenAt),
       confidence: snapshot.confidence,
-      ...repairOf(snapshot),
+      ...repairCounts(snapshot),
       devices: snapshot.devices.length,
       sites: snapshot.sites.length,
       discovered: snapshot.discovered.length,

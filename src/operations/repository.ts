@@ -8,7 +8,7 @@ import { baseName, type ComparisonBase } from './plan.ts';
 /**
  * The commit of the documents, and whether they have changed since; undefined outside a repository.
  */
-export async function commitOf(
+export async function readCommit(
   shell: Shell,
   fleet: string,
 ): Promise<{ readonly commit: string; readonly dirty: boolean } | undefined> {

@@ -3,7 +3,7 @@ import { WorldError } from '../model/error.ts';
 import type { Memory } from '../model/ledger/memory.ts';
 import type { Snapshot } from '../model/fleet/snapshot.ts';
 import type { Instant } from '../lib/time.ts';
-import { beforeOf, decidePlan, inputOf, inputsOf } from './plan.ts';
+import { baseParts, decidePlan, plannerInput, planProvenance } from './plan.ts';
 import type { DecideParts, Recorded, PlannedSurvey } from './plan.ts';
 import { splitLines } from '../cli/shell/lines.ts';
 import { print } from '../cli/shell/output.ts';
@@ -86,13 +86,13 @@ async function missingReads(
   now: Instant,
 ): Promise<number> {
   const { needs } = await import('../plan/plan.ts');
-  const before = beforeOf(parts);
+  const before = baseParts(parts);
   const { snapshot } = recorded;
   const missing = new Set<string>();
   for (const side of before ? [parts, before] : [parts]) {
-    const inputs = inputsOf(side, memory, recorded);
+    const inputs = planProvenance(side, memory, recorded);
     for (const { deviceId, read, key } of needs({
-      ...inputOf(side, memory, snapshot, now),
+      ...plannerInput(side, memory, snapshot, now),
       inputs,
     }))
       if (snapshot.facts(deviceId)[read] === undefined) missing.add(key);

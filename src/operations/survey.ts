@@ -6,10 +6,10 @@ import type { Connection } from './connect.ts';
 import type { FactBook, HeldFacts } from './facts/fact-book.ts';
 import type { ReadingLimits } from './facts/reading-limits.ts';
 import {
-  beforeOf,
+  baseParts,
   decidePlan,
-  inputOf,
-  inputsOf,
+  plannerInput,
+  planProvenance,
   type DecideParts,
   type PlannedSurvey,
 } from './plan.ts';
@@ -68,7 +68,7 @@ async function read(parts: SurveyParts, memory: Memory, book: FactBook): Promise
   const { shell, connection, onProgress, documents } = parts;
   const { dialect } = connection;
   const { pace } = documents.service.value;
-  const before = beforeOf(parts);
+  const before = baseParts(parts);
   const sides = before ? [parts, before] : [parts];
   let choose: ReturnType<HeldFacts['choose']> | undefined;
   return readFleet({
@@ -88,8 +88,8 @@ async function read(parts: SurveyParts, memory: Memory, book: FactBook): Promise
       parts.check?.(rows);
       const held = book.hold(rows, memory);
       const wanted = sides.map((side) => {
-        const inputs = inputsOf(side, memory, { snapshot: rows, digest: '' });
-        return wantedReads({ ...inputOf(side, memory, held.known, now(parts)), inputs });
+        const inputs = planProvenance(side, memory, { snapshot: rows, digest: '' });
+        return wantedReads({ ...plannerInput(side, memory, held.known, now(parts)), inputs });
       });
       choose = held.choose(joinSides(wanted), parts.only?.(rows));
       return wanted.flat();

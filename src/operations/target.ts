@@ -12,7 +12,7 @@ export type ServiceTarget = PlanInputs['service'];
  * Returns the service of a command: `--service` overrides `FLEETFORM_BASE_URL`, which overrides the
  * document. Throws `baseUrlUnsafe` for an invalid URL.
  */
-export function targetOf(
+export function resolveTarget(
   service: Pick<ServiceSettings, 'baseUrl' | 'organization'>,
   flag: string | undefined,
   env: Shell['env'],
@@ -24,12 +24,12 @@ export function targetOf(
     baseUrl,
     organization: service.organization,
     from,
-    fingerprint: digest([originOf(baseUrl), service.organization]),
+    fingerprint: digest([readOrigin(baseUrl), service.organization]),
   };
 }
 
 /** The opaque origin of a URL such as `file:` is the same for all of them and names no service. */
-function originOf(baseUrl: string): string {
+function readOrigin(baseUrl: string): string {
   const url = readAddress(baseUrl);
   if (url && isWeb(url)) return url.origin;
   const why = url ? 'notHttps' : 'unreadable';

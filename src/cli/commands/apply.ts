@@ -11,7 +11,7 @@ import { InvalidDocuments } from '../../model/documents/quoted.ts';
 import { EXIT } from '../shell/exit.ts';
 import { readMemory } from '../../operations/ledger.ts';
 import { readApprovedFile } from '../../operations/plan-file.ts';
-import { commitOf } from '../../operations/repository.ts';
+import { readCommit } from '../../operations/repository.ts';
 import type { Shell } from '../shell/shell.ts';
 import { planTexts } from './show-plan.ts';
 import { print } from '../shell/output.ts';
@@ -46,7 +46,7 @@ export async function applyCommand(flags: ApplyFlags, shell: Shell): Promise<num
   if (!flags.yes && !shell.ask) throw new WorldError('confirmationMissing');
   const connection = await connect(shell, documents.service.value, { ...flags, readOnly: false });
   try {
-    const commit = await commitOf(shell, flags.fleet);
+    const commit = await readCommit(shell, flags.fleet);
     const { onProgress } = connection;
     const stayMs = parseDuration(flags.wait) ?? 0;
     const parts: ApplyParts = {

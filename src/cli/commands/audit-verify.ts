@@ -13,7 +13,7 @@ import { proveNotes } from '../../operations/prove/prove-notes.ts';
 import { provePlans } from '../../operations/prove/prove-plan.ts';
 import type { Shell } from '../shell/shell.ts';
 import { readSnapshotFile } from '../../operations/snapshot-file.ts';
-import { targetOf, type ServiceTarget } from '../../operations/target.ts';
+import { resolveTarget, type ServiceTarget } from '../../operations/target.ts';
 import { toolVersion } from '../shell/version.ts';
 
 export interface VerifyFlags {
@@ -33,7 +33,7 @@ export interface VerifyFlags {
  */
 export async function verifyCommand(flags: VerifyFlags, shell: Shell): Promise<number> {
   const { documents } = await loadDocuments(shell, flags.fleet);
-  const target = targetOf(documents.service.value, flags.service, shell.env);
+  const target = resolveTarget(documents.service.value, flags.service, shell.env);
   const checks = await prove(flags, shell, { documents, target });
   const { proofText, proofJson } = await import('../../render/text/proof-text.ts');
   if (flags.format === 'json') await printJson(shell.out, proofJson(checks));

@@ -10,7 +10,7 @@ import { readRecordsHere } from '../../operations/ledger.ts';
 import { textStyle, print, printJson } from '../shell/output.ts';
 import { documentsAt } from '../../operations/repository.ts';
 import type { Shell } from '../shell/shell.ts';
-import { targetOf } from '../../operations/target.ts';
+import { resolveTarget } from '../../operations/target.ts';
 
 export interface AuditFlags extends AuditQuestion {
   readonly fleet: string;
@@ -27,7 +27,7 @@ export interface AuditFlags extends AuditQuestion {
  */
 export async function auditCommand(flags: AuditFlags, shell: Shell): Promise<number> {
   const { documents } = await loadDocuments(shell, flags.fleet);
-  const target = targetOf(documents.service.value, flags.service, shell.env);
+  const target = resolveTarget(documents.service.value, flags.service, shell.env);
   const isOffline = flags.offline === true;
   const { records, place, away } = await readRecordsHere(shell, documents, target, isOffline);
   if (away)

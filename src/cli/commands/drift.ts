@@ -6,7 +6,7 @@ import { EXIT } from '../shell/exit.ts';
 import { remembered } from '../../operations/ledger.ts';
 import { withOrigins } from '../../operations/origins.ts';
 import { savePlan } from '../../operations/plan-file.ts';
-import { commitOf } from '../../operations/repository.ts';
+import { readCommit } from '../../operations/repository.ts';
 import type { Shell } from '../shell/shell.ts';
 import { printDrift, type DriftFormat } from './show-drift.ts';
 import { keepFirst } from '../../operations/snapshot-file.ts';
@@ -30,7 +30,7 @@ export async function driftCommand(flags: DriftFlags, shell: Shell): Promise<num
   const connection = await connect(shell, documents.service.value, { ...flags, readOnly: true });
   try {
     const { memory, noLedger } = await remembered(shell, documents, connection.target);
-    const commit = await commitOf(shell, flags.fleet);
+    const commit = await readCommit(shell, flags.fleet);
     const expiresAfter = parseDuration('1d') ?? 0;
     const { onProgress } = connection;
     const parts = { shell, documents, connection, commit, expiresAfter, onProgress };

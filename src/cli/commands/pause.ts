@@ -6,7 +6,7 @@ import { connect, type ConnectFlags } from '../../operations/connect.ts';
 import { loadDocuments } from '../../operations/documents.ts';
 import { checkScope, pauseOn, sitesNamed } from '../../operations/intervene/pause.ts';
 import { openJournalFor } from '../../operations/ledger.ts';
-import { targetOf } from '../../operations/target.ts';
+import { resolveTarget } from '../../operations/target.ts';
 import { EXIT } from '../shell/exit.ts';
 import { print, printJson, textStyle } from '../shell/output.ts';
 import type { Shell } from '../shell/shell.ts';
@@ -30,7 +30,7 @@ export async function pauseCommand(flags: PauseFlags, shell: Shell): Promise<num
   const { documents } = await loadDocuments(shell, flags.fleet);
   checkScope(flags.scope, documents);
   const sites = await sitesOf(flags, { documents, shell });
-  const target = targetOf(documents.service.value, flags.service, shell.env);
+  const target = resolveTarget(documents.service.value, flags.service, shell.env);
   const journal = await openJournalFor(shell, documents, target);
   const who = shell.identity.label;
   const paused = await pauseOn(

@@ -16,7 +16,7 @@ import type { Shell } from '../shell/shell.ts';
 import { keepFirst, planRecorded, readSnapshotFile } from '../../operations/snapshot-file.ts';
 import { survey } from '../../operations/survey.ts';
 import { withOrigins } from '../../operations/origins.ts';
-import { commitOf, committedDocuments, isDocument } from '../../operations/repository.ts';
+import { readCommit, committedDocuments, isDocument } from '../../operations/repository.ts';
 import { type PlanSides, withSides } from '../../operations/sides.ts';
 import {
   approvedCommand,
@@ -62,7 +62,7 @@ async function planAndPrint(
   workTree: Documents,
   { documents, base, reading }: PlanSides,
 ): Promise<number> {
-  const commit = await commitOf(shell, flags.fleet);
+  const commit = await readCommit(shell, flags.fleet);
   const expiresAfter = parseDuration(flags.expires) ?? 0;
   const parts = { documents, commit, expiresAfter, ...(base && { base }) };
   const { surveyed, noLedger } = await surveyOrRecall(flags, shell, parts);

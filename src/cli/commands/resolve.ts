@@ -11,7 +11,7 @@ import { openJournalFor } from '../../operations/ledger.ts';
 import { textStyle, print, printJson } from '../shell/output.ts';
 import { resolvePerson } from '../shell/person.ts';
 import type { Shell } from '../shell/shell.ts';
-import { targetOf } from '../../operations/target.ts';
+import { resolveTarget } from '../../operations/target.ts';
 
 export interface ResolveFlags {
   readonly intent: string;
@@ -36,7 +36,7 @@ export async function resolveCommand(flags: ResolveFlags, shell: Shell): Promise
   if (why === '') throw new WorldError('usage', { message: 'say with --reason how it is known' });
   const { documents } = await loadDocuments(shell, flags.fleet);
   const who = await resolvePerson(shell, flags);
-  const target = targetOf(documents.service.value, flags.service, shell.env);
+  const target = resolveTarget(documents.service.value, flags.service, shell.env);
   const journal = await openJournalFor(shell, documents, target);
   meant(journal.memory, flags.intent, resolution);
   const { label } = shell.identity;

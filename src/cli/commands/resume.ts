@@ -14,7 +14,7 @@ import {
 } from '../../operations/intervene/lift.ts';
 import { EXIT } from '../shell/exit.ts';
 import type { Shell } from '../shell/shell.ts';
-import { inputsOf } from '../../operations/plan.ts';
+import { planProvenance } from '../../operations/plan.ts';
 
 export interface ResumeFlags extends ConnectFlags, LiftFlags {
   readonly lockWait: string;
@@ -94,7 +94,7 @@ async function nothingToDo(parts: ApplyParts): Promise<Reading> {
       id: '',
       evaluatedAt: at,
       expiresAt: at,
-      inputs: inputsOf(parts, fold([]), { snapshot, digest: '' }),
+      inputs: planProvenance(parts, fold([]), { snapshot, digest: '' }),
       changes: { length: 0, [Symbol.iterator]: () => [][Symbol.iterator]() },
       notes: [],
       waves: [],

@@ -5,7 +5,7 @@ import { openJournalFor } from '../../operations/ledger.ts';
 import { textStyle, print, printJson } from '../shell/output.ts';
 import { resolvePerson } from '../shell/person.ts';
 import type { Shell } from '../shell/shell.ts';
-import { targetOf } from '../../operations/target.ts';
+import { resolveTarget } from '../../operations/target.ts';
 
 export interface UnlockFlags {
   readonly reason: string;
@@ -26,7 +26,7 @@ export async function unlockCommand(flags: UnlockFlags, shell: Shell): Promise<n
   if (why === '') throw new WorldError('usage', { message: 'say with --reason why it may end' });
   const { documents } = await loadDocuments(shell, flags.fleet);
   const who = await resolvePerson(shell, flags);
-  const target = targetOf(documents.service.value, flags.service, shell.env);
+  const target = resolveTarget(documents.service.value, flags.service, shell.env);
   const journal = await openJournalFor(shell, documents, target);
   const held = await journal.unlock({ label: shell.identity.label, who, why });
   const { unlockedText, unlockedJson } = await import('../../render/text/ledger/lease-text.ts');

@@ -77,7 +77,7 @@ export async function proveDocuments(
   const proved = new Set<string>();
   const plans = runs.flatMap(({ epoch, plans: all }) => all.map((plan) => ({ epoch, plan })));
   for (const { epoch, plan } of plans) {
-    const check = await wrongOf(plan, epoch, history);
+    const check = await findWrong(plan, epoch, history);
     if (check) wrong.push(check);
     else proved.add(plan.commit);
   }
@@ -85,7 +85,7 @@ export async function proveDocuments(
   return [finding('proved', 'documentsSame', { commits: proved.size }), ...wrong];
 }
 
-async function wrongOf(
+async function findWrong(
   { commit, basis, reading }: AuditPlan,
   epoch: number,
   history: Commits,

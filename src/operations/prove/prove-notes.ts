@@ -23,18 +23,18 @@ export interface Noted {
  */
 export function proveNotes(noted: Noted): readonly AuditCheck[] {
   const ours = [...noted.notes].flatMap(([commit, text]) =>
-    blocksOf(text, commit).filter((block) => isOf(block, noted.fingerprint)),
+    splitBlocks(text, commit).filter((block) => belongsTo(block, noted.fingerprint)),
   );
   const { judgements, runs } = judgedAll(ours, noted);
   const doubtful = ours.flatMap((block) => judgements.get(block) ?? []);
-  const newest = newestOf(ours);
+  const newest = newestByRun(ours);
   const due = runs.filter(isNoted).map((run) => ({
     run,
-    covered: newest.get(nameOf({ commit: commitOf(run), epoch: run.epoch })),
+    covered: newest.get(runName({ commit: lastCommit(run), epoch: run.epoch })),
   }));
   const missing = due
     .filter(({ covered }) => covered === undefined)
-    .map(({ run }) => commitOf(run));
+    .map(({ run }) => lastCommit(run));
   const commits = [...new Set(missing)];
   if (ours.length === 0 && commits.length > 0)
     return [{ check: 'notes', result: 'unproved', why: 'noNotes' }];
@@ -42,7 +42,7 @@ export function proveNotes(noted: Noted): readonly AuditCheck[] {
   const stale = due
     .filter(({ run, covered = Infinity }) => covered < lastWord(run))
     .map(({ run }) =>
-      finding('unproved', 'noteStale', { commit: commitOf(run), epoch: run.epoch }),
+      finding('unproved', 'noteStale', { commit: lastCommit(run), epoch: run.epoch }),
     );
   const agreeing = ours.length - doubtful.length;
   const agree = finding('proved', 'notesAgree', { notes: agreeing });
@@ -77,22 +77,22 @@ function take(history: RunHistory, record: LedgerRecord | undefined): void {
 }
 
 function isNoted(run: AuditRun): boolean {
-  return isWorthNote(run) && commitOf(run) !== '';
+  return isWorthNote(run) && lastCommit(run) !== '';
 }
 
-function commitOf({ plans }: AuditRun): string {
+function lastCommit({ plans }: AuditRun): string {
   return plans.at(-1)?.commit ?? '';
 }
 
 /** The last record that the newest block about a run covers, by the name of the run. */
-function newestOf(blocks: readonly Block[]): ReadonlyMap<string, number> {
+function newestByRun(blocks: readonly Block[]): ReadonlyMap<string, number> {
   const newest = new Map<string, number>();
   for (const block of blocks)
-    newest.set(nameOf(block), Math.max(newest.get(nameOf(block)) ?? 0, block.seq));
+    newest.set(runName(block), Math.max(newest.get(runName(block)) ?? 0, block.seq));
   return newest;
 }
 
-function nameOf({ commit, epoch }: Pick<Block, 'commit' | 'epoch'>): string {
+function runName({ commit, epoch }: Pick<Block, 'commit' | 'epoch'>): string {
   return `${epoch} ${commit}`;
 }
 
@@ -118,7 +118,7 @@ interface Block {
 const HEAD_LINE = /^Ledger-Head: ([0-9a-f]{12}) (\d{1,15}) ([0-9a-f]{64})$/m;
 
 /** Splits a note into blocks; each block ends with the head after its run. */
-function blocksOf(note: string, commit: string): readonly Block[] {
+function splitBlocks(note: string, commit: string): readonly Block[] {
   const texts = note.trimEnd().split(/(?<=^Ledger-Head: .*)\n+/m);
   return texts.map((text) => {
     const [, owner, seq = '', hash = ''] = HEAD_LINE.exec(text) ?? [];
@@ -128,7 +128,7 @@ function blocksOf(note: string, commit: string): readonly Block[] {
 }
 
 /** A block that names no ledger was not written by a run: it is checked against this one. */
-function isOf({ of: owner }: Block, fingerprint: string): boolean {
+function belongsTo({ of: owner }: Block, fingerprint: string): boolean {
   return owner === undefined || owner === fingerprint.slice(0, 12);
 }
 
@@ -156,13 +156,13 @@ function isAsWritten(
   run: AuditRun,
   { fingerprint, tool }: Pick<Noted, 'fingerprint' | 'tool'>,
 ): boolean {
-  if (commitOf(run) !== commit) return false;
+  if (lastCommit(run) !== commit) return false;
   const written = noteText(run, { head: { seq, hash }, fingerprint }).trimEnd();
-  return run.tool === tool ? written === text : tailOf(written) === tailOf(text);
+  return run.tool === tool ? written === text : machineLines(written) === machineLines(text);
 }
 
 /** The machine-readable lines: another version may word the rest differently. */
-function tailOf(block: string): string {
+function machineLines(block: string): string {
   return block.slice(block.lastIndexOf('\n\n'));
 }
 

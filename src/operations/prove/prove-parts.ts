@@ -30,7 +30,7 @@ export interface ProofInput {
  * The documents of the plan's own commit; if that is missing, of the commit that it was applied at,
  * if they are the same, or of any commit that contains them.
  */
-export async function documentsOf(
+export async function findDocuments(
   { history }: ProofInput,
   {
     commit,
@@ -70,7 +70,7 @@ export function memoryAt(
 }
 
 /** How long a plan was valid. */
-export function spanOf(from: PlanBasis['at'], to: PlanBasis['expiresAt']): number {
+export function validSpan(from: PlanBasis['at'], to: PlanBasis['expiresAt']): number {
   return (parseInstant(to) ?? 0) - (parseInstant(from) ?? 0);
 }
 

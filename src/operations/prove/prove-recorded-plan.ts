@@ -5,13 +5,13 @@ import { decisionDigest } from '../../plan/compare/evidence.ts';
 import { isWanted } from '../../model/plan/change.ts';
 import { decidePlan, type Recorded } from '../plan.ts';
 import {
-  documentsOf,
+  findDocuments,
   missingHead,
   finding,
   memoryAt,
   planMismatch,
   recordedParts,
-  spanOf,
+  validSpan,
   type ProofInput,
 } from './prove-parts.ts';
 
@@ -30,7 +30,7 @@ export async function ofRecord(
 ): Promise<readonly AuditCheck[]> {
   const { basis } = plan;
   if (!basis) return [];
-  const documents = await documentsOf(evidence, basis, plan.commit);
+  const documents = await findDocuments(evidence, basis, plan.commit);
   if (!documents) return [finding('plan', 'unproved', 'planMissing')];
   const memory = memoryAt(evidence.records, basis.ledger);
   if (!memory) return [missingHead(evidence, basis.ledger)];
@@ -42,7 +42,7 @@ export async function ofRecord(
     target: { ...service, fingerprint: evidence.fingerprint },
     commit: commit === undefined ? undefined : { commit, dirty },
     tool,
-    expiresAfter: spanOf(basis.at, basis.expiresAt),
+    expiresAfter: validSpan(basis.at, basis.expiresAt),
   });
   const now = parseInstant(basis.at) ?? 0;
   const again = (await decidePlan(parts, memory, { ...recorded, ...file }, now)).plan;

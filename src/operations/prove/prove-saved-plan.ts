@@ -7,13 +7,13 @@ import { decisionDigest, planDigest } from '../../plan/compare/evidence.ts';
 import { decidePlan, type ComparisonBase, type Recorded } from '../plan.ts';
 import { withOrigins, type LineSource } from '../origins.ts';
 import {
-  documentsOf,
+  findDocuments,
   missingHead,
   finding,
   memoryAt,
   planMismatch,
   recordedParts,
-  spanOf,
+  validSpan,
   type ProofInput,
 } from './prove-parts.ts';
 import { documentsAt } from '../repository.ts';
@@ -72,9 +72,9 @@ async function madeAgain(
   const { base } = plan;
   const isMissing = commit !== undefined && (await history.at(commit)) === 'gone';
   if (base?.behind?.is !== 'merged' || commit === undefined || isMissing) {
-    const documents = await documentsOf(evidence, { commit, documents: digest }, commit);
+    const documents = await findDocuments(evidence, { commit, documents: digest }, commit);
     const reading = commit === undefined || isMissing ? {} : { ref: commit };
-    return documents && madeOf(evidence, plan, { ...grounds, documents, reading });
+    return documents && remakePlan(evidence, plan, { ...grounds, documents, reading });
   }
   if ((await history.at(base.commit)) === 'gone') return undefined;
   return whileMerged(shell, fleet, { base: base.commit, branch: commit }, async (merge) => {
@@ -82,11 +82,11 @@ async function madeAgain(
     const { env, own: unmade, commit: ref } = merge;
     const { documents } = await documentsAt(shell, fleet, ref, { env });
     if (documents?.digest !== digest) return undefined;
-    return madeOf(evidence, plan, { ...grounds, documents, reading: { ref, unmade, env } });
+    return remakePlan(evidence, plan, { ...grounds, documents, reading: { ref, unmade, env } });
   });
 }
 
-async function madeOf(
+async function remakePlan(
   evidence: ProofInput,
   plan: Plan,
   grounds: Grounds & { readonly documents: Documents; readonly reading: LineSource },
@@ -94,13 +94,13 @@ async function madeOf(
   const { memory, snapshot, documents, reading } = grounds;
   const { shell, fleet } = evidence;
   const { service, commit, dirty = false, tool } = plan.inputs;
-  const base = plan.base && (await baseOf(evidence, plan.base));
+  const base = plan.base && (await findBase(evidence, plan.base));
   if (base === 'gone') return undefined;
   const parts = recordedParts(documents, {
     target: service,
     commit: commit === undefined ? undefined : { commit, dirty },
     tool,
-    expiresAfter: spanOf(plan.evaluatedAt, plan.expiresAt),
+    expiresAfter: validSpan(plan.evaluatedAt, plan.expiresAt),
     ...(base && { base }),
   });
   const { file } = plan.inputs.snapshot;
@@ -112,7 +112,7 @@ async function madeOf(
   return withOrigins(shell, fleet, again, { documents, reading, ...(base && { base }) });
 }
 
-async function baseOf(
+async function findBase(
   { history }: ProofInput,
   { ref, commit, behind, documents: digest }: NonNullable<Plan['base']>,
 ): Promise<ComparisonBase | 'gone'> {

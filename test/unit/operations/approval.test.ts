@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { checkApproval, parseApproved } from '../../../src/operations/approval.ts';
-import { targetOf } from '../../../src/operations/target.ts';
+import { resolveTarget } from '../../../src/operations/target.ts';
 import type { Plan } from '../../../src/model/plan/plan.ts';
 import { parseInstant } from '../../../src/lib/time.ts';
 
 const settings = { baseUrl: 'https://api.example.com', organization: 'acme' };
-const target = targetOf(settings, undefined, {});
+const target = resolveTarget(settings, undefined, {});
 const ID = 'a'.repeat(26);
 const DIGEST = 'd'.repeat(64);
 const plan = {
@@ -56,7 +56,7 @@ describe('X13 checkApproval', () => {
     ['another service', { ...settings, baseUrl: 'https://api.example.org' }],
     ['another organisation', { ...settings, organization: 'other' }],
   ])('refuses a plan made for %s', (_, other) => {
-    const here = targetOf(other, undefined, {});
+    const here = resolveTarget(other, undefined, {});
     expect(() => checkApproval(plan, { target: here, approved: undefined, now })).toThrow(
       expect.objectContaining({ code: 'planForeign' }),
     );
@@ -76,11 +76,15 @@ describe('targetOf', () => {
       baseUrl: 'https://flag.example.com',
     },
   ])('takes the address of the $from', ({ from, flag, given, baseUrl }) => {
-    expect(targetOf(settings, flag, given)).toMatchObject({ baseUrl, from });
+    expect(resolveTarget(settings, flag, given)).toMatchObject({ baseUrl, from });
   });
 
   it('gives one fingerprint to one origin, whatever the path', () => {
-    const other = targetOf({ ...settings, baseUrl: 'https://api.example.com/' }, undefined, {});
+    const other = resolveTarget(
+      { ...settings, baseUrl: 'https://api.example.com/' },
+      undefined,
+      {},
+    );
     expect(other.fingerprint).toBe(target.fingerprint);
   });
 });

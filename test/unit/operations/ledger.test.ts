@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { openJournalFor, readMemory } from '../../../src/operations/ledger.ts';
 import type { Shell } from '../../../src/cli/shell/shell.ts';
 import { createStopSignal } from '../../../src/cli/shell/stop.ts';
-import { targetOf } from '../../../src/operations/target.ts';
+import { resolveTarget } from '../../../src/operations/target.ts';
 import type { PlanInputs } from '../../../src/model/plan/plan.ts';
 import type { LedgerHead } from '../../../src/model/ledger/record.ts';
 import type { Documents } from '../../../src/model/documents/policy.ts';
@@ -12,12 +12,12 @@ import { scratchFolder } from '../../support/scratch.ts';
 
 const cwd = scratchFolder('ledger');
 
-const target = targetOf(
+const target = resolveTarget(
   { baseUrl: 'https://api.example.com', organization: 'acme' },
   undefined,
   {},
 );
-const other = targetOf(
+const other = resolveTarget(
   { baseUrl: 'https://api.example.com', organization: 'other' },
   undefined,
   {},

@@ -10,6 +10,7 @@ export interface FleetRows {
   readonly confidence: Confidence;
   readonly discoveredConfidence: Confidence;
   readonly repair?: Repair;
+  readonly maxReads?: number;
   readonly devices: Iterable<Device> | DeviceTable;
   readonly sites?: Iterable<Site>;
   readonly sources?: Iterable<DeviceSource>;
@@ -26,6 +27,7 @@ export function createSnapshot(rows: FleetRows): Snapshot {
     confidence: rows.confidence,
     discoveredConfidence: rows.discoveredConfidence,
     ...(rows.repair && { repair: rows.repair }),
+    ...(rows.maxReads !== undefined && { maxReads: rows.maxReads }),
     devices: 'rowOf' in rows.devices ? rows.devices : createTable(rows.devices),
     sites: byId(rows.sites ?? []),
     sources: byId(rows.sources ?? []),

@@ -23,6 +23,7 @@ interface Header {
   readonly confidence: Confidence;
   readonly discoveredConfidence: Confidence;
   readonly repair?: Repair;
+  readonly maxReads?: number;
 }
 
 /**
@@ -31,8 +32,14 @@ interface Header {
  * give equal lines.
  */
 export function* snapshotLines(snapshot: Snapshot): Generator<string> {
-  const { takenAt, confidence, discoveredConfidence, repair } = snapshot;
-  const read = { takenAt, confidence, discoveredConfidence, ...(repair && { repair }) };
+  const { takenAt, confidence, discoveredConfidence, repair, maxReads } = snapshot;
+  const read = {
+    takenAt,
+    confidence,
+    discoveredConfidence,
+    ...(repair && { repair }),
+    ...(maxReads !== undefined && { maxReads }),
+  };
   const header: Header = { format: SNAPSHOT_FORMAT, ...read };
   const ending = startEnding();
   yield ending.add(JSON.stringify(header));
@@ -114,12 +121,19 @@ function parseHeader(line: string): Header {
 }
 
 function isHeader(value: object): value is Header {
-  const { takenAt, confidence, discoveredConfidence, repair } = value as Partial<Header>;
+  const {
+    takenAt,
+    confidence,
+    discoveredConfidence,
+    repair,
+    maxReads = 0,
+  } = value as Partial<Header>;
   const isKnown = (word: Confidence | undefined): boolean =>
     CONFIDENCES.some((one) => one === word);
   const isRepaired = repair === undefined || isRepair(repair);
   const isSure = isKnown(confidence) && isKnown(discoveredConfidence);
-  return Number.isSafeInteger(takenAt) && isSure && isRepaired;
+  const areCounted = Number.isSafeInteger(takenAt) && Number.isSafeInteger(maxReads);
+  return areCounted && isSure && isRepaired;
 }
 
 function isRepair(value: Partial<Repair> | null): boolean {

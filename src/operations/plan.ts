@@ -43,11 +43,6 @@ export interface Recorded {
   readonly file?: string;
 }
 
-/** A reading of this run, with the number of single reads that it could make. */
-export interface RecordedSurvey extends Recorded {
-  readonly reads?: number;
-}
-
 /**
  * Makes the plan of one moment from a snapshot, with guardrails and the comparison with a base. It
  * reads nothing else: the same arguments give the same bytes, now and later (`audit verify`).
@@ -55,7 +50,7 @@ export interface RecordedSurvey extends Recorded {
 export async function decidePlan(
   parts: DecideParts,
   memory: Memory,
-  recorded: RecordedSurvey,
+  recorded: Recorded,
   now: Instant,
 ): Promise<PlannedSurvey> {
   const tools = await Promise.all([
@@ -103,7 +98,7 @@ export async function decidePlan(
 /** The plan with what it says of the values of single devices (semantics N25). */
 function withFactsSummary(
   planned: Planned,
-  { snapshot, reads }: RecordedSurvey,
+  { snapshot }: Recorded,
   summarize: typeof import('../facts/choice.ts').summarizeFacts,
 ): Planned {
   const { plan } = planned;
@@ -113,7 +108,7 @@ function withFactsSummary(
     used,
     ...(oldest !== undefined && { oldest: formatInstant(oldest) }),
     notRead: unread.reduce((sum, { count }) => sum + count, 0),
-    ...(reads !== undefined && { budget: reads }),
+    ...(snapshot.maxReads !== undefined && { budget: snapshot.maxReads }),
   };
   return { ...planned, plan: { ...plan, inputs: { ...plan.inputs, facts } } };
 }

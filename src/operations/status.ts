@@ -2,12 +2,15 @@ import { InvalidDocuments } from '../model/documents/quoted.ts';
 import type { Memory } from '../model/ledger/memory.ts';
 import type { StatusView } from '../model/report/status.ts';
 import { hasError } from './documents.ts';
-import { survey, type SurveyParts } from './survey.ts';
+import type { Documents } from '../model/documents/policy.ts';
+import type { PlannedSurvey } from './plan.ts';
 
-/** Reads the fleet and reports the state of every policy. Throws `InvalidDocuments`. */
-export async function readStatus(parts: SurveyParts, memory: Memory): Promise<StatusView> {
-  const { documents } = parts;
-  const { plan, input, diagnostics, follow } = await survey(parts, memory);
+/** Reports the state of every policy. Throws `InvalidDocuments`. */
+export async function readStatus(
+  documents: Documents,
+  { plan, input, diagnostics, follow }: PlannedSurvey,
+  memory: Memory,
+): Promise<StatusView> {
   if (hasError(diagnostics)) throw new InvalidDocuments(diagnostics, documents.files);
   const [{ outlooks }, { findTimeouts: timeoutsOf }, { fleetStatus }] = await Promise.all([
     import('../plan/explain/outlook.ts'),

@@ -47,13 +47,14 @@ export interface SurveyParts extends DecideParts {
 export async function survey(parts: SurveyParts, memory: Memory): Promise<PlannedSurvey> {
   const { snapshotDigest } = await import('../live/store.ts');
   const book = parts.book ?? (await openBook(parts, memory));
-  const snapshot = await read(parts, memory, book).finally(async () => {
+  const reading = await read(parts, memory, book).finally(async () => {
     book.surveyed();
     if (!parts.book) await book.keep();
   });
+  const snapshot = { ...reading, maxReads: book.most };
   const file = await parts.keep?.(snapshot);
   const digest = snapshotDigest(snapshot);
-  const recorded = { snapshot, digest, reads: book.most, ...(file !== undefined && { file }) };
+  const recorded = { snapshot, digest, ...(file !== undefined && { file }) };
   return decidePlan(parts, memory, recorded, now(parts));
 }
 

@@ -20,6 +20,24 @@ describe('a kept snapshot', PATIENCE, () => {
     expect(place.read('again.json')).toBe(place.read('plan.json'));
   });
 
+  it('N29 answers why, who, status and drift, without the service and without credentials', async () => {
+    using place = createPlace();
+    const twin = await startTwin(place, { world: 'world.json', devices: 60 });
+    const admin = twin.as('admin');
+    await place.run('plan --save-snapshot fleet.snapshot', admin);
+    await twin.stop();
+    const none = withoutCredentials(admin);
+    const lines = place.read('fleet/policies/rotations.yaml').split('\n');
+    const entry = `fleet/policies/rotations.yaml:${lines.findIndex((line) => /^ {2}\w/.test(line)) + 1}`;
+    for (const command of ['why dev-1', `who ${entry}`, 'status', 'drift']) {
+      const { code, out, err } = await place.run(`${command} --snapshot fleet.snapshot`, none);
+      expect([command, code, err]).toEqual([command, 0, expect.not.stringContaining('error[')]);
+      expect(out).not.toBe('');
+    }
+    const traced = await place.run('who fleet/a.yaml:1 --snapshot fleet.snapshot --trace t', none);
+    expect([traced.code, traced.err]).toEqual([1, expect.stringContaining('error[usage]')]);
+  });
+
   it('is refused when one byte of it was changed, and flags that it leaves no use for are', async () => {
     using place = createPlace();
     const twin = await startTwin(place, { world: 'world.json', devices: 20 });

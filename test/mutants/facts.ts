@@ -1,6 +1,6 @@
 import type { Mutant } from './mutant.ts';
 
-/** What is known of single devices between runs (semantics N6). */
+/** What is known of single devices between runs (semantics N6, N7, N12, N13). */
 export const FACTS: readonly Mutant[] = [
   {
     id: '77-not-read-taken-as-absent',
@@ -11,6 +11,61 @@ export const FACTS: readonly Mutant[] = [
         find: "  if (read === 'notRead') return notRead(rotation.read, describeBefore(listed));\n",
         replace:
           "  if (read === 'notRead') return due(theCase, listed, { is: 'due', why: 'ageUnknown' });\n",
+      },
+    ],
+  },
+  {
+    id: '78-not-understood-taken-as-absent',
+    killer: { scenario: '300-N6-not-read-is-neither-absent-nor-unreadable' },
+    patches: [
+      {
+        file: 'src/kinds/rotation.ts',
+        find: "    return refused(listed, 'valueUnknown', { field: rotation.read, problem: read });\n",
+        replace: "    return due(theCase, listed, { is: 'due', why: 'ageUnknown' });\n",
+      },
+    ],
+  },
+  {
+    id: '79-facts-believed-whatever-their-age',
+    killer: { test: 'test/unit/operations/facts.test.ts' },
+    patches: [
+      {
+        file: 'src/facts/belief.ts',
+        find: '  if (now - fact.at >= ageLimit(fact, maxAge)) return false;\n',
+        replace: '',
+      },
+    ],
+  },
+  {
+    id: '80-facts-of-the-future-believed',
+    killer: { test: 'test/unit/facts/belief.test.ts' },
+    patches: [
+      {
+        file: 'src/facts/belief.ts',
+        find: ' || fact.at > now + SKEW) return false;',
+        replace: ') return false;',
+      },
+    ],
+  },
+  {
+    id: '81-last-look-goes-by-what-is-known',
+    killer: { test: 'test/unit/apply/send/known-facts.test.ts' },
+    patches: [
+      {
+        file: 'src/apply/send/last-look.ts',
+        find: 'facts: await readAllFacts(run.service, id, reads) };',
+        replace: 'facts: reads.length > 0 ? run.reading.snapshot.facts(id) : {} };',
+      },
+    ],
+  },
+  {
+    id: '82-intent-of-the-plan-and-not-of-the-last-look',
+    killer: { test: 'test/unit/apply/send/known-facts.test.ts' },
+    patches: [
+      {
+        file: 'src/apply/send/recheck.ts',
+        find: "  return { is: 'holds', change: now,",
+        replace: "  return { is: 'holds', change,",
       },
     ],
   },

@@ -143,6 +143,7 @@ async function readDevice(
   const seen: Seen = { facts: {}, ...(device ? { device } : discovered && { discovered }) };
   const theCase = toCase(run, candidate, seen);
   if (!theCase) return seen;
+  // Read now, whatever earlier runs know of it (semantics N12).
   const reads = KINDS[candidate.change.task].reads(theCase);
   return { ...seen, facts: await readAllFacts(run.service, id, reads) };
 }

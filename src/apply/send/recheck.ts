@@ -82,6 +82,7 @@ export function recheck(
     return ends({ outcome: 'skipped', reason: { code: 'stale', params: { field: moved } } });
   if (!isAsApproved(change, now)) return ends({ outcome: 'skipped', reason: { code: 'stale' } });
   const lastStart = findLastStart(evaluation);
+  // With the marker as read: a plan may know only its mark (semantics N13).
   return { is: 'holds', change: now, ...(lastStart !== undefined && { lastStart }) };
 }
 

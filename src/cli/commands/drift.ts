@@ -1,19 +1,16 @@
-import { connect, type ConnectFlags } from '../../operations/connect.ts';
-import { pickLimits, type ReadingLimits } from '../../operations/facts/reading-limits.ts';
 import { hasError, loadDocuments } from '../../operations/documents.ts';
 import { InvalidDocuments } from '../../model/documents/quoted.ts';
 import { EXIT } from '../shell/exit.ts';
-import { remembered } from '../../operations/ledger.ts';
+import { surveyOrRecall, type RecallFlags } from '../../operations/recall.ts';
 import { withOrigins } from '../../operations/origins.ts';
 import { savePlan } from '../../operations/plan-file.ts';
 import { readCommit } from '../../operations/repository.ts';
 import type { Shell } from '../shell/shell.ts';
 import { printDrift, type DriftFormat } from './show-drift.ts';
 import { keepFirst } from '../../operations/snapshot-file.ts';
-import { survey } from '../../operations/survey.ts';
 import { parseDuration } from '../../lib/time.ts';
 
-export interface DriftFlags extends ConnectFlags, ReadingLimits {
+export interface DriftFlags extends RecallFlags {
   readonly out?: string;
   /** Where to save the snapshot, for plans without the service. */
   readonly saveSnapshot?: string;
@@ -27,25 +24,20 @@ export interface DriftFlags extends ConnectFlags, ReadingLimits {
  */
 export async function driftCommand(flags: DriftFlags, shell: Shell): Promise<number> {
   const { documents } = await loadDocuments(shell, flags.fleet);
-  const connection = await connect(shell, documents.service.value, { ...flags, readOnly: true });
-  try {
-    const { memory, noLedger } = await remembered(shell, documents, connection.target);
-    const commit = await readCommit(shell, flags.fleet);
-    const expiresAfter = parseDuration('1d') ?? 0;
-    const { onProgress } = connection;
-    const parts = { shell, documents, connection, commit, expiresAfter, onProgress };
-    const surveyed = await survey(
-      { ...parts, limits: pickLimits(flags), ...keepFirst(shell, flags.saveSnapshot) },
-      memory,
-    );
-    if (hasError(surveyed.diagnostics))
-      throw new InvalidDocuments(surveyed.diagnostics, documents.files);
-    const plan = await withOrigins(shell, flags.fleet, surveyed.plan, { documents });
-    if (flags.out !== undefined && !noLedger) await savePlan(shell, flags.out, plan);
-    const drifted = await printDrift(shell, plan, flags);
-    if (flags.out !== undefined && noLedger) throw noLedger;
-    return drifted > 0 ? EXIT.changes : EXIT.done;
-  } finally {
-    await connection.close();
-  }
+  const commit = await readCommit(shell, flags.fleet);
+  const parts = { documents, commit, expiresAfter: parseDuration('1d') ?? 0 };
+  const { saveSnapshot } = flags;
+  const { surveyed, noLedger } = await surveyOrRecall(
+    shell,
+    flags,
+    parts,
+    keepFirst(shell, saveSnapshot),
+  );
+  if (hasError(surveyed.diagnostics))
+    throw new InvalidDocuments(surveyed.diagnostics, documents.files);
+  const plan = await withOrigins(shell, flags.fleet, surveyed.plan, { documents });
+  if (flags.out !== undefined && !noLedger) await savePlan(shell, flags.out, plan);
+  const drifted = await printDrift(shell, plan, flags);
+  if (flags.out !== undefined && noLedger) throw noLedger;
+  return drifted > 0 ? EXIT.changes : EXIT.done;
 }

@@ -1,20 +1,16 @@
 import { type Instant, type Milliseconds, parseDuration } from '../../lib/time.ts';
-import { WorldError } from '../../model/error.ts';
 import { quotable } from '../../model/documents/quoted.ts';
 import type { Plan } from '../../model/plan/plan.ts';
 import type { Documents } from '../../model/documents/policy.ts';
-import { type ConnectFlags, connect, offline } from '../../operations/connect.ts';
-import { pickLimits, type ReadingLimits } from '../../operations/facts/reading-limits.ts';
-import type { DecideParts, PlannedSurvey } from '../../operations/plan.ts';
+import type { PlannedSurvey } from '../../operations/plan.ts';
 import { hasError, loadDocuments } from '../../operations/documents.ts';
 import { InvalidDocuments, quotedFiles } from '../../model/documents/quoted.ts';
 import { EXIT } from '../shell/exit.ts';
-import { remembered, type Remembered } from '../../operations/ledger.ts';
+import { surveyOrRecall, type RecallFlags } from '../../operations/recall.ts';
 import { OUTPUT_VERSION, textStyle, print } from '../shell/output.ts';
 import { type PlanFormat, checkFormat, printPlan } from './show-plan.ts';
 import type { Shell } from '../shell/shell.ts';
-import { keepFirst, planRecorded, readSnapshotFile } from '../../operations/snapshot-file.ts';
-import { survey } from '../../operations/survey.ts';
+import { keepFirst } from '../../operations/snapshot-file.ts';
 import { withOrigins } from '../../operations/origins.ts';
 import { readCommit, committedDocuments, isDocument } from '../../operations/repository.ts';
 import { type PlanSides, withSides } from '../../operations/sides.ts';
@@ -26,7 +22,7 @@ import {
 } from '../../operations/plan-file.ts';
 import type { CalendarView } from '../../model/plan/calendar.ts';
 
-export interface PlanFlags extends ConnectFlags, ReadingLimits {
+export interface PlanFlags extends RecallFlags {
   readonly out?: string;
   readonly expires: string;
   readonly at?: Instant;
@@ -46,7 +42,6 @@ export interface PlanFlags extends ConnectFlags, ReadingLimits {
  */
 export async function planCommand(flags: PlanFlags, shell: Shell): Promise<number> {
   checkFormat(flags);
-  checkSnapshot(flags);
   if (flags.out !== undefined) checkPlanFile(shell, flags.out);
   const { documents } = await loadDocuments(shell, flags.fleet);
   const { fleet, base } = flags;
@@ -65,7 +60,10 @@ async function planAndPrint(
   const commit = await readCommit(shell, flags.fleet);
   const expiresAfter = parseDuration(flags.expires) ?? 0;
   const parts = { documents, commit, expiresAfter, ...(base && { base }) };
-  const { surveyed, noLedger } = await surveyOrRecall(flags, shell, parts);
+  const { surveyed, noLedger } = await surveyOrRecall(shell, flags, parts, {
+    ...(flags.at !== undefined && { at: flags.at }),
+    ...keepFirst(shell, flags.saveSnapshot),
+  });
   const { diagnostics } = surveyed;
   if (hasError(diagnostics)) throw new InvalidDocuments(diagnostics, documents.files);
   const written = { documents, reading, ...(base && { base }) };
@@ -100,53 +98,6 @@ async function printResult(
   const how = { ...flags, all: flags.all === true, ...(command !== undefined && { command }) };
   await printPlan(shell, plan, how);
   if (horizon !== undefined) await printCalendar(shell, surveyed, horizon);
-}
-
-/** Throws `usage` for flags that a plan on a saved snapshot would ignore. */
-function checkSnapshot({ snapshot, saveSnapshot: saved, trace }: PlanFlags): void {
-  if (snapshot === undefined) return;
-  const message = [
-    ...(saved !== undefined
-      ? ['--save-snapshot keeps a fresh reading, not one of --snapshot']
-      : []),
-    ...(trace !== undefined ? ['with --snapshot nothing is sent, so there is no --trace'] : []),
-  ].join('; ');
-  if (message !== '') throw new WorldError('usage', { message });
-}
-
-interface SurveyedPlan extends Pick<Remembered, 'noLedger'> {
-  readonly surveyed: PlannedSurvey;
-}
-
-/** Plans on a new reading, or on a saved snapshot without the service. */
-async function surveyOrRecall(
-  flags: PlanFlags,
-  shell: Shell,
-  parts: Omit<DecideParts, 'connection' | 'onProgress'>,
-): Promise<SurveyedPlan> {
-  const { documents } = parts;
-  const settings = documents.service.value;
-  if (flags.snapshot !== undefined) {
-    const connection = await offline(shell, settings, flags.service);
-    const { onProgress } = connection;
-    const { memory, ...rest } = await remembered(shell, documents, connection.target);
-    const recorded = await readSnapshotFile(shell, flags.snapshot);
-    const now = flags.at ?? shell.clock.now();
-    const all = { ...parts, shell, connection, onProgress };
-    return { surveyed: await planRecorded(all, memory, recorded, now), ...rest };
-  }
-  const connection = await connect(shell, settings, { ...flags, readOnly: true });
-  try {
-    const { memory, ...rest } = await remembered(shell, documents, connection.target);
-    const { onProgress } = connection;
-    const at = flags.at === undefined ? {} : { at: flags.at };
-    const limits = pickLimits(flags);
-    const overrides = { ...at, limits, ...keepFirst(shell, flags.saveSnapshot) };
-    const all = { ...parts, shell, connection, onProgress, ...overrides };
-    return { surveyed: await survey(all, memory), ...rest };
-  } finally {
-    await connection.close();
-  }
 }
 
 /**

@@ -1,18 +1,15 @@
 import { WorldError } from '../../model/error.ts';
-import { connect, type ConnectFlags } from '../../operations/connect.ts';
-import { pickLimits, type ReadingLimits } from '../../operations/facts/reading-limits.ts';
 import { loadDocuments } from '../../operations/documents.ts';
 import { EXIT } from '../shell/exit.ts';
-import { remembered } from '../../operations/ledger.ts';
+import { surveyOrRecall, type RecallFlags } from '../../operations/recall.ts';
 import { authorsAt } from '../../operations/origins.ts';
 import { textStyle, print, printJson } from '../shell/output.ts';
 import type { Shell } from '../shell/shell.ts';
-import { survey } from '../../operations/survey.ts';
 import type { Snapshot } from '../../model/fleet/snapshot.ts';
 import type { SourceLocation } from '../../model/documents/source.ts';
 import type { Why } from '../../model/report/why.ts';
 
-export interface WhyFlags extends ConnectFlags, Pick<ReadingLimits, 'maxAge'> {
+export interface WhyFlags extends Omit<RecallFlags, 'maxReads'> {
   readonly device: string;
   readonly format: 'text' | 'json';
 }
@@ -20,32 +17,19 @@ export interface WhyFlags extends ConnectFlags, Pick<ReadingLimits, 'maxAge'> {
 /** `fleetform why DEVICE`: explains every decision about one device, by ID or by a unique name. */
 export async function whyCommand(flags: WhyFlags, shell: Shell): Promise<number> {
   const { documents } = await loadDocuments(shell, flags.fleet);
-  const connection = await connect(shell, documents.service.value, { ...flags, readOnly: true });
-  try {
-    const { memory } = await remembered(shell, documents, connection.target);
-    const { onProgress } = connection;
-    const parts = { shell, documents, connection, commit: undefined, expiresAfter: 0, onProgress };
-    const { input, snapshot } = await survey(
-      {
-        ...parts,
-        limits: pickLimits(flags),
-        only: (rows) => resolveDeviceId(rows, flags.device),
-      },
-      memory,
-    );
-    const [{ why }, { whyJson }, { whyText }] = await Promise.all([
-      import('../../plan/explain/why.ts'),
-      import('../../render/data/json.ts'),
-      import('../../render/text/why-text.ts'),
-    ]);
-    const answer = why(input, resolveDeviceId(snapshot, flags.device));
-    const written = await authorsAt(shell, flags.fleet, listLines(answer), documents);
-    if (flags.format === 'json') await printJson(shell.out, { ...whyJson(answer), ...written });
-    else print(shell.out, whyText(answer, { ...textStyle(shell.out, shell.env), ...written }));
-    return EXIT.done;
-  } finally {
-    await connection.close();
-  }
+  const parts = { documents, commit: undefined, expiresAfter: 0 };
+  const only = (rows: Snapshot): string => resolveDeviceId(rows, flags.device);
+  const { input, snapshot } = (await surveyOrRecall(shell, flags, parts, { only })).surveyed;
+  const [{ why }, { whyJson }, { whyText }] = await Promise.all([
+    import('../../plan/explain/why.ts'),
+    import('../../render/data/json.ts'),
+    import('../../render/text/why-text.ts'),
+  ]);
+  const answer = why(input, resolveDeviceId(snapshot, flags.device));
+  const written = await authorsAt(shell, flags.fleet, listLines(answer), documents);
+  if (flags.format === 'json') await printJson(shell.out, { ...whyJson(answer), ...written });
+  else print(shell.out, whyText(answer, { ...textStyle(shell.out, shell.env), ...written }));
+  return EXIT.done;
 }
 
 /** The lines that won, lost or exempt; other policies need no author. */

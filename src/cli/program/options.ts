@@ -42,6 +42,11 @@ export function withAgeOption(command: Command): Command {
   return command.option('--max-age <duration>', about, toAge);
 }
 
+/** A saved snapshot in the place of the service (semantics N29). */
+export function snapshotOption(): Option {
+  return new Option('--snapshot <file>', 'read a kept snapshot instead of the service');
+}
+
 /** Adds the options of every command that writes to the ledger. */
 export function withWriteOptions(command: Command): Command {
   return withConnectionOptions(command)

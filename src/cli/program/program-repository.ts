@@ -1,6 +1,12 @@
 import type { Command } from 'commander';
 import { toDuration } from './arguments.ts';
-import { withConnectionOptions, withReadingOptions, fleetOption, formatOption } from './options.ts';
+import {
+  withConnectionOptions,
+  withReadingOptions,
+  fleetOption,
+  formatOption,
+  snapshotOption,
+} from './options.ts';
 import { DRIFT_FORMATS } from '../commands/show-drift.ts';
 import type { Shell } from '../shell/shell.ts';
 
@@ -28,6 +34,7 @@ export function addRepositoryCommands(
     .option('-o, --out <file>', 'save the plan that shows it, as plan -o does')
     .option('--save-snapshot <file>', 'keep what was read, for plans without the service')
     .option('--all', 'list every device instead of a few per class')
+    .addOption(snapshotOption())
     .addOption(formatOption(...DRIFT_FORMATS))
     .action(async (options) => {
       const { driftCommand } = await import('../commands/drift.ts');

@@ -15,6 +15,7 @@ import {
   withReadingOptions,
   fleetOption,
   formatOption,
+  snapshotOption,
   limitOption,
   withWriteOptions,
 } from './options.ts';
@@ -125,6 +126,7 @@ function addShowCommands(program: Command, shell: Shell, onExit: (code: number) 
     });
   withAgeOption(withConnectionOptions(program.command('why <device>')))
     .description('explain one device (by id or name): every policy, winners and losers, every step')
+    .addOption(snapshotOption())
     .addOption(formatOption('text', 'json'))
     .action(async (device, options) => {
       const { whyCommand } = await import('../commands/why.ts');
@@ -136,6 +138,7 @@ function addWho(program: Command, shell: Shell, onExit: OnExit): void {
   withConnectionOptions(program.command('who <file:line>'))
     .description('list every device that a line of the documents governs, and how')
     .option('--all', 'list every device instead of the first few')
+    .addOption(snapshotOption())
     .addOption(formatOption('text', 'json'))
     .action(async (line, options) => {
       const { whoCommand } = await import('../commands/who.ts');
@@ -241,6 +244,7 @@ const AS = ['done', 'not-done'];
 function addStatus(program: Command, shell: Shell, onExit: OnExit): void {
   withReadingOptions(withConnectionOptions(program.command('status')))
     .description('say where each rollout stands: waves, debt, what is paused, in doubt, in flight')
+    .addOption(snapshotOption())
     .addOption(formatOption('text', 'json'))
     .action(async (options) => {
       const { statusCommand } = await import('../commands/status.ts');

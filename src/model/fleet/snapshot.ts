@@ -124,6 +124,8 @@ export interface Snapshot {
   readonly repair?: Repair;
   /** The service ignores or refuses a filter that starts in a fleet of this size rely on. */
   readonly unfiltered?: boolean;
+  /** How many single reads the reading could make for its decisions; absent where that was not limited. */
+  readonly maxReads?: number;
   readonly devices: DeviceTable;
   readonly sites: readonly Site[];
   readonly sources: readonly DeviceSource[];

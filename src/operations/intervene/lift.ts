@@ -74,13 +74,14 @@ export async function liftScope(
  */
 export async function printNext(parts: ApplyParts, lifted: readonly Held[]): Promise<void> {
   const { shell, documents, connection } = parts;
-  const [{ readStatus }, { nextsText, unreadNextText }] = await Promise.all([
+  const [{ readStatus }, { survey }, { nextsText, unreadNextText }] = await Promise.all([
     import('../status.ts'),
+    import('../survey.ts'),
     import('../../render/text/status-text.ts'),
   ]);
   const read = async () => {
     const { memory } = await remembered(shell, documents, connection.target);
-    return readStatus(parts, memory);
+    return readStatus(parts.documents, await survey(parts, memory), memory);
   };
   const view = await read().catch((error: unknown) => {
     if (error instanceof WorldError || error instanceof InvalidDocuments) return undefined;

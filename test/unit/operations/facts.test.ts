@@ -182,6 +182,13 @@ it('N25 the first lines say what is known, how old it is, and what is not read y
   expect(last.changes[0]?.factAt).toMatch(/^2026-11-20T1[25]:00:00Z$/);
 });
 
+it('N29 why reads the device that it is asked about, and no other', async () => {
+  const machine = new Machine(FLEET);
+  const limits = { maxReads: 0 };
+  await survey({ ...machine.parts, limits, only: () => 'cam-old' }, machine.memory);
+  expect(machine.reads).toEqual(['cam-old']);
+});
+
 describe('a first plan', () => {
   it('N20 reads what its limit allows, and the next ones the rest', async () => {
     const ages = Object.fromEntries(Array.from({ length: 17 }, (_, n) => [`cam-${n}`, 10]));

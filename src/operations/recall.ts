@@ -1,0 +1,76 @@
+import type { Memory } from '../model/ledger/memory.ts';
+import { WorldError } from '../model/error.ts';
+import type { Shell } from '../cli/shell/shell.ts';
+import { connect, offline, type ConnectFlags } from './connect.ts';
+import { pickLimits, type ReadingLimits } from './facts/reading-limits.ts';
+import { remembered, type Remembered } from './ledger.ts';
+import type { DecideParts, PlannedSurvey } from './plan.ts';
+import { planRecorded, readSnapshotFile } from './snapshot-file.ts';
+import { survey, type SurveyParts } from './survey.ts';
+
+/** Flags of every command that plans on a new reading, or on a saved snapshot. */
+export interface RecallFlags extends ConnectFlags, ReadingLimits {
+  readonly snapshot?: string;
+  readonly saveSnapshot?: string;
+}
+
+/** A plan, with the state of the ledger that it was made with. */
+export interface RecalledPlan extends Pick<Remembered, 'noLedger'> {
+  readonly surveyed: PlannedSurvey;
+  readonly memory: Memory;
+}
+
+/**
+ * Plans on a new reading, or on a saved snapshot without any request to the service (semantics N29). Throws `usage` for
+ * flags that a saved snapshot leaves without effect, and what reading throws.
+ */
+export async function surveyOrRecall(
+  shell: Shell,
+  flags: RecallFlags,
+  parts: Omit<DecideParts, 'connection' | 'onProgress'>,
+  options: Partial<Pick<SurveyParts, 'at' | 'keep' | 'only'>> = {},
+): Promise<RecalledPlan> {
+  checkSnapshotFlags(flags);
+  const { documents } = parts;
+  const settings = documents.service.value;
+  if (flags.snapshot !== undefined) {
+    const connection = await offline(shell, settings, flags.service);
+    const { onProgress } = connection;
+    const { memory, ...rest } = await remembered(shell, documents, connection.target);
+    const recorded = await readSnapshotFile(shell, flags.snapshot);
+    options.only?.(recorded.snapshot);
+    const now = options.at ?? shell.clock.now();
+    const all = { ...parts, shell, connection, onProgress };
+    return { surveyed: await planRecorded(all, memory, recorded, now), memory, ...rest };
+  }
+  const connection = await connect(shell, settings, { ...flags, readOnly: true });
+  try {
+    const { memory, ...rest } = await remembered(shell, documents, connection.target);
+    const { onProgress } = connection;
+    const limits = pickLimits(flags);
+    const all = { ...parts, shell, connection, onProgress, limits, ...options };
+    return { surveyed: await survey(all, memory), memory, ...rest };
+  } finally {
+    await connection.close();
+  }
+}
+
+/** Throws `usage` for flags that a saved snapshot would leave without effect. */
+export function checkSnapshotFlags({
+  snapshot,
+  saveSnapshot: saved,
+  trace,
+  maxReads,
+  maxAge,
+}: Omit<RecallFlags, 'fleet'>): void {
+  if (snapshot === undefined) return;
+  const reads = maxReads !== undefined || maxAge !== undefined;
+  const message = [
+    ...(saved !== undefined
+      ? ['--save-snapshot keeps a fresh reading, not one of --snapshot']
+      : []),
+    ...(trace !== undefined ? ['with --snapshot nothing is sent, so there is no --trace'] : []),
+    ...(reads ? ['with --snapshot nothing is read, so there is no --max-reads or --max-age'] : []),
+  ].join('; ');
+  if (message !== '') throw new WorldError('usage', { message });
+}

@@ -66,7 +66,7 @@ async function cellOf(name: string): Promise<Shows> {
 
 async function scenarioOf(name: string): Promise<Shows> {
   const { planText } = await import('../../src/render/text/terminal.ts');
-  const { viewOf } = await import('../../src/render/view/view.ts');
+  const { buildPlanView } = await import('../../src/render/view/view.ts');
   const { PLAIN } = await import('../../src/render/sinks/paint.ts');
   const { make, readScenario } = await import('../support/plan-scenario.ts');
   const scenario = readScenario(name);
@@ -74,7 +74,7 @@ async function scenarioOf(name: string): Promise<Shows> {
   return async () => {
     const { plan } = (await make(scenario)).planned;
     const style = { paint: PLAIN, width: 80, all: true };
-    const lines = [...planText(viewOf(plan, { all: true }), style), ''];
+    const lines = [...planText(buildPlanView(plan, { all: true }), style), ''];
     return strayLine(lines.join('\n'), expected);
   };
 }

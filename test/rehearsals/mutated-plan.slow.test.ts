@@ -9,7 +9,7 @@ import { planHtml } from '../../src/render/html/report.ts';
 import { PLAIN } from '../../src/render/sinks/paint.ts';
 import { COMMENT_LIMIT, planMarkdown } from '../../src/render/markdown/plan-markdown.ts';
 import { planText } from '../../src/render/text/terminal.ts';
-import { viewOf } from '../../src/render/view/view.ts';
+import { buildPlanView } from '../../src/render/view/view.ts';
 import { intersect } from '../../src/plan/compare/compare.ts';
 import { compareWithBase } from '../../src/plan/compare/counterfactual.ts';
 import { planLines } from '../../src/plan/saved/save.ts';
@@ -121,7 +121,7 @@ describe('an edited plan with a mended digest', () => {
       const edit = `${name.replaceAll(/\d+/g, 'N')} ${kind.replace(', mended', '')}`;
       if (told.has(edit)) continue;
       told.add(edit);
-      const view = viewOf(plan);
+      const view = buildPlanView(plan);
       const texts = [
         [...planText(view, { paint: PLAIN, width: 80 })].join(' '),
         planMarkdown(view, { limit: COMMENT_LIMIT }),

@@ -4,7 +4,7 @@ import type { Browser, BrowserContextOptions } from 'playwright-core';
 import { afterAll, beforeAll } from 'vitest';
 import type { Plan } from '../../src/model/plan/plan.ts';
 import { planHtml } from '../../src/render/html/report.ts';
-import { viewOf } from '../../src/render/view/view.ts';
+import { buildPlanView } from '../../src/render/view/view.ts';
 import { openReport, startChromium, type Opened } from './chromium.ts';
 import { scratchFolder } from './scratch.ts';
 
@@ -30,7 +30,7 @@ export function reportBrowser(): ReportBrowser {
     write(name, plan) {
       const path = join(folder, name);
       const to = openSync(path, 'w');
-      for (const piece of planHtml(viewOf(plan), plan.changes)) writeSync(to, `${piece}\n`);
+      for (const piece of planHtml(buildPlanView(plan), plan.changes)) writeSync(to, `${piece}\n`);
       closeSync(to);
       return path;
     },

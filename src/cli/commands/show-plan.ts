@@ -77,8 +77,8 @@ function tooShort(limit: number, least: number): string {
 }
 
 async function viewed(plan: Plan): Promise<import('../../render/view/view.ts').PlanView> {
-  const { viewOf } = await import('../../render/view/view.ts');
-  return viewOf(plan);
+  const { buildPlanView } = await import('../../render/view/view.ts');
+  return buildPlanView(plan);
 }
 
 /** A plan as text lines for one stream. */
@@ -94,13 +94,13 @@ export async function planTexts(
     readonly shown?: ShownOf | undefined;
   },
 ): Promise<Iterable<string>> {
-  const [{ planText }, { viewOf }] = await Promise.all([
+  const [{ planText }, { buildPlanView }] = await Promise.all([
     import('../../render/text/terminal.ts'),
     import('../../render/view/view.ts'),
   ]);
   const { command, isPrompted = false, all = false, to, shown } = options;
   const style = { ...textStyle(to, shell.env), all, isPrompted };
-  return planText(viewOf(plan, { all }), {
+  return planText(buildPlanView(plan, { all }), {
     ...style,
     ...(command !== undefined && { command }),
     ...(shown && { shown }),

@@ -36,7 +36,7 @@ export function planAnnotations(view: PlanView): readonly CiText[] {
   const now = parseInstant(view.evaluatedAt) ?? 0;
   const marked = (kind: Kind): readonly Note[] =>
     view.classes
-      .filter((theClass) => markOf(theClass) === kind)
+      .filter((theClass) => annotationKind(theClass) === kind)
       .map((theClass) => note(kind, theClass, now));
   return [
     ...limited(view.verdicts.filter(({ passed }) => !passed).map(refusal)),
@@ -103,7 +103,7 @@ const IN_VAIN: ReadonlySet<ReasonCode> = new Set<ReasonCode>([
 /**
  * The level of a class, if any; of the skipped changes only those caused since the base have one.
  */
-function markOf({ action, group, reason }: ChangeClass): Kind | undefined {
+function annotationKind({ action, group, reason }: ChangeClass): Kind | undefined {
   if (action === 'run' || action === 'wait') return 'notice';
   if (action !== 'skip' || (group !== 'branch' && group !== 'dropped')) return undefined;
   if (IN_VAIN.has(reason.code)) return 'warning';

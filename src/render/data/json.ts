@@ -7,7 +7,7 @@ import type { Reason } from '../../model/plan/reason.ts';
 import { formatInstant, type Instant } from '../../lib/time.ts';
 import type { Why } from '../../model/report/why.ts';
 import { endingWords, isAtWork } from '../words/ending-words.ts';
-import { leftOf, stepAfter, type RunOptions } from '../text/run-text.ts';
+import { remainingWork, stepAfter, type RunOptions } from '../text/run-text.ts';
 import { BUG_NEXT, BUG_SAYS, EXIT_WORDS } from '../words/commands.ts';
 import { errorWords } from '../words/errors.ts';
 import { reasonWords } from '../words/reasons.ts';
@@ -44,7 +44,7 @@ export function runJson(
       ...(exit && { means: exit.says, next: stepAfter(report, options) }),
     },
     ...(options.file !== undefined && {
-      left: { file: options.file, changes: leftOf(report).map(({ change }) => change.id) },
+      left: { file: options.file, changes: remainingWork(report).map(({ change }) => change.id) },
     }),
     ...(report.ended && { ended: report.ended }),
     ...failureJson(report.failure),

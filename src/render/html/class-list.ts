@@ -4,7 +4,7 @@ import { ANYTIME } from '../../model/documents/window.ts';
 import { valuesDiff } from '../text/before-after.ts';
 import { spreadTexts } from '../text/class-text.ts';
 import type { ChangeClass } from '../view/classes.ts';
-import { momentOf } from '../words/moment.ts';
+import { momentText } from '../words/moment.ts';
 import { windowRows } from '../view/opening.ts';
 import { counted } from '../words/phrase.ts';
 import { htmlData, htmlText, markup, type HtmlText } from '../sinks/sinks.ts';
@@ -33,7 +33,7 @@ export function classesHtml(view: PlanView): HtmlText {
   const more = markup`<p>and ${htmlText(others)}: see the table of all changes</p>`;
   let title = '';
   const items = listed.map((theClass) => {
-    const next = titleOf(theClass, view);
+    const next = classTitle(theClass, view);
     const heading = next === title ? markup`` : markup`<h3>${htmlText(next)}</h3>`;
     title = next;
     return markup`${heading}${classHtml(theClass, view)}`;
@@ -44,7 +44,7 @@ ${items}${rest.length > 0 ? more : markup``}
 </section>`;
 }
 
-function titleOf({ action, group }: ChangeClass, { base }: PlanView): string {
+function classTitle({ action, group }: ChangeClass, { base }: PlanView): string {
   const words = ACTION_WORDS[action].replace(/^./, (first) => first.toUpperCase());
   return base && group ? `${words}, ${GROUP_WORDS[group]}` : words;
 }
@@ -66,11 +66,11 @@ function classHtml(theClass: ChangeClass, view: PlanView): HtmlText {
   return markup`<details class="class">
 <summary><span class="mark ${htmlText(action)}">${htmlText(ACTION_LABELS[action])}</span>
 <strong>${htmlText(TASK_WORDS[task])}</strong> <span>${htmlText(counted(count, 'device'))}</span>
-<span class="gist">${named(gistOf(theClass))}</span>
+<span class="gist">${named(classGist(theClass))}</span>
 <span class="risk ${htmlText(risk)}">${htmlText(RISK_WORDS[risk])}</span>
 <span class="from">${named(at.policy)}</span></summary>
 <div class="body"><ul class="diff">${edits}</ul>
-<dl>${rowsOf(theClass, view, now).map(
+<dl>${classRows(theClass, view, now).map(
     ([label, text]) => markup`<dt>${htmlText(label)}</dt>
 <dd>${text}</dd>`,
   )}</dl>
@@ -79,14 +79,14 @@ function classHtml(theClass: ChangeClass, view: PlanView): HtmlText {
 }
 
 /** What distinguishes a class from its neighbors: the edit, the wave, the reason, the sites. */
-function gistOf({ before, after, wave, action, reason, window, sites }: ChangeClass): string {
+function classGist({ before, after, wave, action, reason, window, sites }: ChangeClass): string {
   const [old, wanted] = [spreadTexts(before), spreadTexts(after)];
   const edits = Object.entries(wanted)
     .filter(([field, value]) => field !== 'generation' && value !== old[field])
     .map(([field, value]) =>
       [old[field], value]
         .filter((each) => each !== undefined)
-        .map((each) => momentOf(String(each))),
+        .map((each) => momentText(String(each))),
     )
     .map((values) => values.join(' → '));
   const [site] = sites;
@@ -100,7 +100,7 @@ function gistOf({ before, after, wave, action, reason, window, sites }: ChangeCl
 const COMMITS_NAMED = 3;
 const LINES_NAMED = 6;
 
-function rowsOf(
+function classRows(
   theClass: ChangeClass,
   { originsOf, hours }: PlanView,
   now: Instant,

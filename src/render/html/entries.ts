@@ -3,16 +3,16 @@ import type { LineOrigin } from '../../model/documents/origin.ts';
 import type { Reason, ReasonCode } from '../../model/plan/reason.ts';
 import type { At } from '../../model/documents/source.ts';
 import { parseInstant, type Instant } from '../../lib/time.ts';
-import { clockOf, localMoment, UTC, type ZoneClock } from '../words/local.ts';
-import { moment, momentOf } from '../words/moment.ts';
+import { zoneClock, localMoment, UTC, type ZoneClock } from '../words/local.ts';
+import { moment, momentText } from '../words/moment.ts';
 import { originWords } from '../words/terms.ts';
 import { reasonWords } from '../words/reasons.ts';
-import { closeOf, type WindowRow } from '../view/opening.ts';
+import { findClose, type WindowRow } from '../view/opening.ts';
 import type { ReportEntries, PlaceEntry, WindowEntry } from './format.ts';
 import { DECISION_STEPS } from './words.ts';
 
 /** Vendor and model as one text; undefined if neither is known. */
-export function makeOf({ vendor, model }: Change['device']): string | undefined {
+export function vendorAndModel({ vendor, model }: Change['device']): string | undefined {
   const parts = [vendor, model].filter((part) => part !== undefined && part !== '');
   return parts.length === 0 ? undefined : parts.join(' ');
 }
@@ -22,11 +22,11 @@ export function placeEntry(at: At, origin: LineOrigin | undefined): PlaceEntry {
   return {
     policy: at.policy,
     at: `${at.file}:${at.line}:${at.column}`,
-    ...(origin && { by: byOf(origin) }),
+    ...(origin && { by: authorEntry(origin) }),
   };
 }
 
-function byOf(origin: LineOrigin): NonNullable<PlaceEntry['by']> {
+function authorEntry(origin: LineOrigin): NonNullable<PlaceEntry['by']> {
   if (origin.is !== 'commit') return originWords(origin);
   const { commit, author, subject, at } = origin;
   return { commit: commit.slice(0, 12), author, subject, day: at.slice(0, 10) };
@@ -42,8 +42,8 @@ export interface HoursOptions {
 export function windowEntry(ref: WindowRef, { windows, now }: HoursOptions): WindowEntry {
   const { name, zone, opens } = ref;
   const at = parseInstant(opens ?? '');
-  const clock = zone === undefined ? undefined : clockOf(zone);
-  const close = closeOf(windows, ref, now);
+  const clock = zone === undefined ? undefined : zoneClock(zone);
+  const close = findClose(windows, ref, now);
   return {
     name,
     ...(zone !== undefined && { zone }),
@@ -64,20 +64,20 @@ export type TimelessReason = Pick<Reason, 'code' | 'why' | 'params'>;
 /** A reason in words, and its step in the decision order. */
 export function reasonEntry(reason: TimelessReason): ReportEntries['reason'] {
   const { summary, next } = reasonWords(reason, { sink: (text) => text });
-  return { code: reason.code, step: stepOf(reason.code), says: summary, todo: next };
+  return { code: reason.code, step: stepIndex(reason.code), says: summary, todo: next };
 }
 
-function stepOf(code: ReasonCode): number {
+function stepIndex(code: ReasonCode): number {
   return DECISION_STEPS.findIndex(({ codes }) => codes.includes(code));
 }
 
 /** Every field with a current or target value, those with a target first. */
-export function editOf([before, after]: readonly [Values, Values]): ReportEntries['edit'] {
+export function toEdit([before, after]: readonly [Values, Values]): ReportEntries['edit'] {
   const fields = [...new Set([...Object.keys(after), ...Object.keys(before)])];
-  return fields.map((field) => [field, valueOf(before[field]), valueOf(after[field])] as const);
+  return fields.map((field) => [field, cellText(before[field]), cellText(after[field])] as const);
 }
 
-function valueOf(value: Values[string] | undefined): string | null {
+function cellText(value: Values[string] | undefined): string | null {
   if (value === undefined) return null;
-  return value === null ? 'unknown' : momentOf(String(value));
+  return value === null ? 'unknown' : momentText(String(value));
 }

@@ -22,7 +22,7 @@ export function guardrailsHtml(verdicts: readonly GuardrailVerdict[]): HtmlText 
 function verdictHtml(verdict: GuardrailVerdict): HtmlText {
   const { limit, guardrail, passed, at, raisedBy } = verdict;
   const sentences = limitSentences(verdict);
-  const [tone, word] = toneOf(verdict);
+  const [tone, word] = verdictTone(verdict);
   const place = at === undefined ? markup`built in` : placed(at);
   const raised = raisedBy
     ? markup`<br>raised by ${named(raisedBy.policy)} ${placed(raisedBy)}`
@@ -35,7 +35,7 @@ function verdictHtml(verdict: GuardrailVerdict): HtmlText {
 <small>${named(guardrail)} ${htmlText(limit)}, ${place}${raised}${way}</small></div></li>`;
 }
 
-function toneOf({ passed, raisedBy }: GuardrailVerdict): readonly [HtmlText, HtmlText] {
+function verdictTone({ passed, raisedBy }: GuardrailVerdict): readonly [HtmlText, HtmlText] {
   if (!passed) return [markup`bad`, markup`REFUSED`];
   return raisedBy ? [markup`wait`, markup`allowed`] : [markup`run`, markup`passed`];
 }

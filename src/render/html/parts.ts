@@ -12,8 +12,8 @@ import type { Instant } from '../../lib/time.ts';
 import type { PlanView } from '../view/view.ts';
 import {
   type HoursOptions,
-  editOf,
-  makeOf,
+  toEdit,
+  vendorAndModel,
   placeEntry,
   reasonEntry,
   windowEntry,
@@ -37,21 +37,21 @@ export function* reportParts(
   let rows: Change[] = [];
   for (const change of changes) {
     if (rows.push(change) < ROWS) continue;
-    yield partOf(rows, coder(), options);
+    yield encodePart(rows, coder(), options);
     rows = [];
   }
-  if (rows.length > 0) yield partOf(rows, coder(), options);
+  if (rows.length > 0) yield encodePart(rows, coder(), options);
 }
 
-function partOf(rows: readonly Change[], coder: Coder, { now }: RowOptions): ReportPart {
+function encodePart(rows: readonly Change[], coder: Coder, { now }: RowOptions): ReportPart {
   const columns = CODED.map((name) => [name, alike(rows.map(coder.code[name]))] as const);
   return {
     rows: rows.length,
     ids: rows.map(({ device }) => device.id),
     names: rows.map(({ device }) => device.name ?? ''),
     codes: Object.fromEntries(columns) as Record<Coded, number | readonly number[]>,
-    since: rows.map(({ reason }) => sinceOf(reason, now)),
-    next: rows.map(({ reason }) => nextOf(reason, now)),
+    since: rows.map(({ reason }) => secondsSince(reason, now)),
+    next: rows.map(({ reason }) => secondsUntil(reason, now)),
     entries: coder.fresh(),
   };
 }
@@ -61,11 +61,11 @@ function alike(codes: readonly number[]): number | readonly number[] {
   return codes.every((code) => code === first) ? first : codes;
 }
 
-function sinceOf({ since }: Reason, now: Instant): number | null {
+function secondsSince({ since }: Reason, now: Instant): number | null {
   return since === undefined ? null : Math.round((now - since) / 1_000);
 }
 
-function nextOf({ next }: Reason, now: Instant): number | null {
+function secondsUntil({ next }: Reason, now: Instant): number | null {
   if (next === undefined) return null;
   return next === 'never' ? -1 : Math.max(0, Math.round((next - now) / 1_000));
 }
@@ -97,7 +97,7 @@ function createCoder({ originsOf, ...options }: RowOptions): () => Coder {
     risk: ({ risk }) => RISKS.indexOf(risk),
     group: (change) => (change.group === undefined ? 0 : GROUPS.indexOf(change.group) + 1),
     site: ({ device }) => site.codeOf(device.site),
-    make: ({ device }) => make.codeOf(makeOf(device)),
+    make: ({ device }) => make.codeOf(vendorAndModel(device)),
     place: ({ at, lines }) => placeCode(at, lines),
     wave: (change) => wave.codeOf(change.wave),
     window: (change) => windowCode(change.window),
@@ -130,7 +130,7 @@ function partCoder(
   },
 ): Coder {
   const reason = dictionary(reasonEntry);
-  const edit = dictionary(editOf);
+  const edit = dictionary(toEdit);
   return {
     code: {
       ...code,

@@ -10,7 +10,7 @@ import {
   editWords,
   firstText,
   lastText,
-  nowOf,
+  planInstant,
   oldestWords,
   planClock,
   startsTitle,
@@ -87,7 +87,7 @@ export function needsHtml(view: PlanView): HtmlText {
 
 function needHtml(need: NeedGroup, view: PlanView): HtmlText {
   const { first, count, policies, sites, classes } = need;
-  const { summary, next } = reasonWords(first.reason, { now: nowOf(view), sink: asItIs });
+  const { summary, next } = reasonWords(first.reason, { now: planInstant(view), sink: asItIs });
   const show = htmlData({ reason: wordOr(REASON_LABELS, first.reason.code) });
   const names = policies
     .slice(0, NAMED)

@@ -24,7 +24,7 @@ export function sitesHtml(view: PlanView): HtmlText {
   const sites = countSites(view);
   if (sites.length === 0) return markup``;
   const listed = sites.slice(0, NAMED);
-  const most = Math.max(...listed.map(totalOf));
+  const most = Math.max(...listed.map(sumCounts));
   const rest = sites.slice(NAMED);
   return markup`<section aria-labelledby="sites-title">
 <h2 id="sites-title">Sites <span class="number">${numberHtml(sites.length)}</span></h2>
@@ -54,10 +54,12 @@ function countSites({ classes }: PlanView): readonly Site[] {
       sites.set(name, site);
     }
   }
-  return [...sites.values()].sort((a, b) => totalOf(b) - totalOf(a) || (a.name < b.name ? -1 : 1));
+  return [...sites.values()].sort(
+    (a, b) => sumCounts(b) - sumCounts(a) || (a.name < b.name ? -1 : 1),
+  );
 }
 
-function totalOf({ counts }: Pick<Site, 'counts'>): number {
+function sumCounts({ counts }: Pick<Site, 'counts'>): number {
   return counts.run + counts.wait + counts.skip;
 }
 

@@ -1,4 +1,4 @@
-import { momentOf } from '../words/moment.ts';
+import { momentText } from '../words/moment.ts';
 import { counted, fill, grouped } from '../words/phrase.ts';
 import { factsText, readingText } from '../words/reading.ts';
 import { htmlText, markup, type HtmlText } from '../sinks/sinks.ts';
@@ -86,8 +86,8 @@ export function factsHtml({ inputs, evaluatedAt, expiresAt, id, ...view }: PlanV
     ['Fleet', htmlText(fleet)],
     ['Read', htmlText(readingText(snapshot) + factsText(inputs))],
     ['Documents', markup`<code>${htmlText(version)}</code>`],
-    ['Decided', htmlText(momentOf(evaluatedAt))],
-    ['Valid until', htmlText(momentOf(expiresAt))],
+    ['Decided', htmlText(momentText(evaluatedAt))],
+    ['Valid until', htmlText(momentText(expiresAt))],
     ['Plan ID', markup`<code>${htmlText(id)}</code>`],
     ['Made by', htmlText(tool)],
     ['Listed', htmlText(listedSentence(view))],

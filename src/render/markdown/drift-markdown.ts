@@ -2,7 +2,7 @@ import { parseInstant } from '../../lib/time.ts';
 import type { DriftView } from '../view/drift-view.ts';
 import { besideWords, driftTitle } from '../words/report-words.ts';
 import { classRows } from './markdown-classes.ts';
-import { momentOf } from '../words/moment.ts';
+import { momentText } from '../words/moment.ts';
 import { mark, markdown, type MarkdownText } from '../sinks/sinks.ts';
 import type { PlanView } from '../view/view.ts';
 
@@ -19,7 +19,7 @@ export function driftMarkdown(view: DriftView, { limit }: { readonly limit: numb
   const { service, snapshot, commit } = plan.inputs;
   const from =
     commit === undefined ? own('no commit') : mark`commit ${markdown(commit.slice(0, 12))}`;
-  const read = own(momentOf(snapshot.takenAt));
+  const read = own(momentText(snapshot.takenAt));
   const head = [
     own(driftMarker(plan)),
     own(`### ${driftTitle(drifted)}`),
@@ -31,11 +31,11 @@ export function driftMarkdown(view: DriftView, { limit }: { readonly limit: numb
     ...besideWords(beside).map(own),
     own(`${plan.represented} of ${plan.total} represented. \`fleetform why DEVICE\` tells more.`),
   ];
-  const space = limit - lengthOf([...head, ...last]) - 1;
+  const space = limit - textLength([...head, ...last]) - 1;
   const rows = classRows(plan, { space, now: parseInstant(plan.evaluatedAt) ?? 0 });
   return `${[...head, ...rows, ...last].join('\n')}\n`;
 }
 
-function lengthOf(lines: readonly string[]): number {
+function textLength(lines: readonly string[]): number {
   return lines.reduce((sum, line) => sum + line.length + 1, 0);
 }

@@ -3,7 +3,7 @@ import type { LineOrigin } from '../../model/documents/origin.ts';
 import type { SourceLocation } from '../../model/documents/source.ts';
 import type { Instant } from '../../lib/time.ts';
 import type { ChangeClass, Spreads } from '../view/classes.ts';
-import { momentOf } from '../words/moment.ts';
+import { momentText } from '../words/moment.ts';
 import { counted, grouped } from '../words/phrase.ts';
 import { spreadText } from '../view/spread.ts';
 import { mark, markdown, type MarkdownText } from '../sinks/sinks.ts';
@@ -33,21 +33,21 @@ export interface RowSpace {
  * runs out, the rest of a table is one row with exact counts by task.
  */
 export function classRows(view: PlanView, { space, now }: RowSpace): readonly MarkdownText[] {
-  const tables = tablesOf(view);
-  const fixed = tables.map((table) => [...headOf(table, view), restRow(table.classes), own('')]);
-  const spare = space - fixed.reduce((sum, lines) => sum + lengthOf(lines), 0);
-  if (spare < 0) return tables.flatMap((table) => [titleOf(table, view), own('')]);
+  const tables = groupTables(view);
+  const fixed = tables.map((table) => [...tableHead(table, view), restRow(table.classes), own('')]);
+  const spare = space - fixed.reduce((sum, lines) => sum + textLength(lines), 0);
+  if (spare < 0) return tables.flatMap((table) => [tableTitle(table, view), own('')]);
   const lines: MarkdownText[] = [];
   let left = spare;
   for (const table of tables) {
     const [rows, rest] = fitting(table.classes, { view, now, space: left });
     lines.push(
-      ...headOf(table, view),
+      ...tableHead(table, view),
       ...rows,
       ...(rest.length > 0 ? [restRow(rest)] : []),
       own(''),
     );
-    left -= lengthOf(rows);
+    left -= textLength(rows);
   }
   return lines;
 }
@@ -58,7 +58,7 @@ interface Table {
   readonly classes: readonly ChangeClass[];
 }
 
-function tablesOf({ classes }: PlanView): readonly Table[] {
+function groupTables({ classes }: PlanView): readonly Table[] {
   const tables = new Map<
     string,
     { action: Action; group: ChangeGroup | undefined; classes: ChangeClass[] }
@@ -73,16 +73,16 @@ function tablesOf({ classes }: PlanView): readonly Table[] {
   return [...tables.values()];
 }
 
-function headOf(table: Table, view: PlanView): readonly MarkdownText[] {
+function tableHead(table: Table, view: PlanView): readonly MarkdownText[] {
   const head = [
     '',
     '| Devices | What | Before → after | Why | Line | By |',
     '| --: | :-- | :-- | :-- | :-- | :-- |',
   ];
-  return [titleOf(table, view), ...head.map(own)];
+  return [tableTitle(table, view), ...head.map(own)];
 }
 
-function titleOf({ action, group, classes }: Table, { base }: PlanView): MarkdownText {
+function tableTitle({ action, group, classes }: Table, { base }: PlanView): MarkdownText {
   const count = classes.reduce((sum, each) => sum + each.count, 0);
   const whose = base && group ? `, ${GROUP_WORDS[group]}` : '';
   const words = `${ACTION_WORDS[action]}: ${grouped(count)}${whose}`;
@@ -148,7 +148,7 @@ function whyText(theClass: ChangeClass, now: Instant): MarkdownText {
   const { summary, next } = reasonWords(reason, { now, lastNext, sink: markdown });
   if (action === 'run') return mark`${own(CAUSE_WORDS[cause])}: ${summary}`;
   const opens =
-    window?.opens === undefined ? own('') : own(`; window opens ${momentOf(window.opens)}`);
+    window?.opens === undefined ? own('') : own(`; window opens ${momentText(window.opens)}`);
   return mark`${summary}; ${next}${opens}`;
 }
 
@@ -220,6 +220,6 @@ function countsText(
   return groups.map(([name, each]) => `${name} ${grouped(sumCounts(each))}`).join(', ');
 }
 
-function lengthOf(lines: readonly string[]): number {
+function textLength(lines: readonly string[]): number {
   return lines.reduce((sum, line) => sum + line.length + 1, 0);
 }

@@ -14,7 +14,7 @@ import {
   planSentence,
   REFUSED_SENTENCE,
 } from '../words/review/summary.ts';
-import { momentOf } from '../words/moment.ts';
+import { momentText } from '../words/moment.ts';
 import { counted, fill, grouped, type Phrase } from '../words/phrase.ts';
 import { factsText, isKnown, repairText } from '../words/reading.ts';
 import { mark, markdown, type MarkdownText } from '../sinks/sinks.ts';
@@ -78,12 +78,12 @@ const FOLDED: readonly Section[] = [
 function written(view: PlanView, limit: number): string {
   const needed = [...headLines(view), ...verdictLines(view.verdicts)];
   const last = totalLines(view);
-  const taken = lengthOf([...needed, ...last]);
+  const taken = textLength([...needed, ...last]);
   let left = limit - taken - 1;
   let head = Math.min(left, HEAD_LIMIT - taken);
   const first = FIRST.flatMap((section) => {
     const lines = section(view);
-    const length = lengthOf(lines);
+    const length = textLength(lines);
     if (length > head || length > left / 2) return [];
     left -= length;
     head -= length;
@@ -91,12 +91,12 @@ function written(view: PlanView, limit: number): string {
   });
   const [runs = [], ...folded] = FOLDED.map((section) => {
     const lines = section(view);
-    const fits = lengthOf(lines) <= left / 3;
-    if (fits) left -= lengthOf(lines);
+    const fits = textLength(lines) <= left / 3;
+    if (fits) left -= textLength(lines);
     return fits ? lines : [];
   });
   const title = `Every change in groups: ${grouped(view.counts.run + view.counts.wait + view.counts.skip)}`;
-  const space = left - lengthOf(fold(title, [own('')]));
+  const space = left - textLength(fold(title, [own('')]));
   const rows = classRows(view, { space, now: parseInstant(view.evaluatedAt) ?? 0 });
   const lines = [...needed, ...first, ...runs, ...fold(title, rows), ...folded.flat(), ...last];
   return `${lines.join('\n')}\n`;
@@ -114,12 +114,12 @@ function fold(title: string, lines: readonly MarkdownText[]): readonly MarkdownT
   ];
 }
 
-function lengthOf(lines: readonly string[]): number {
+function textLength(lines: readonly string[]): number {
   return lines.reduce((sum, line) => sum + line.length + 1, 0);
 }
 
 /** The line that identifies a comment; the organization separates plans of several services. */
-export function markerOf({ inputs }: Pick<PlanView, 'inputs'>): string {
+export function commentMarker({ inputs }: Pick<PlanView, 'inputs'>): string {
   return `<!-- fleetform plan ${inputs.service.fingerprint.slice(0, 16)} -->`;
 }
 
@@ -133,7 +133,7 @@ function headLines(view: PlanView): readonly MarkdownText[] {
   ];
   const unread = notUnderstoodWords(view.notUnderstood);
   return [
-    own(markerOf(view)),
+    own(commentMarker(view)),
     ...pausedLines(view),
     own(`### ${caused ?? planSentence(view)}`),
     own(''),
@@ -164,12 +164,13 @@ function aboutLines(view: PlanView): readonly MarkdownText[] {
   const from =
     commit === undefined ? own('no commit') : mark`commit ${markdown(commit.slice(0, 12))}`;
   const how = isKnown(snapshot) ? own(snapshot.confidence) : markdown(snapshot.confidence);
-  const read = mark`read ${own(momentOf(snapshot.takenAt))} in ${how}${own(repairText(snapshot) + factsText(inputs))}`;
+  const state = repairText(snapshot) + factsText(inputs);
+  const read = mark`read ${own(momentText(snapshot.takenAt))} in ${how}${own(state)}`;
   const { passed, more } = listedVerdicts(view.verdicts);
   const rest = more > 0 ? own(`; ${counted(more, 'more limit')}`) : own('');
   return [
     mark`- Fleet: ${markdown(service.organization)} at ${markdown(service.baseUrl)}: ${devices} on ${sites}, ${read}`,
-    mark`- Documents: ${from}${work}; decided ${own(momentOf(evaluatedAt))}`,
+    mark`- Documents: ${from}${work}; decided ${own(momentText(evaluatedAt))}`,
     ...(base ? [baseLine(base)] : []),
     ...(passed.length > 0
       ? [mark`- Guardrails passed: ${own(passed.map(passedText).join('; '))}${rest}`]
@@ -221,9 +222,9 @@ function verdictLine(verdict: GuardrailVerdict): MarkdownText {
   const { said, way, params } = limitSentences(verdict);
   const filled = (phrase: Phrase): MarkdownText =>
     own(fill(phrase, params, (text) => (text === scope ? markdown(text) : text)));
-  const place = at ? placeOf(at) : own('built in');
+  const place = at ? placeText(at) : own('built in');
   const raised = raisedBy
-    ? mark`; raised by ${markdown(raisedBy.policy)}, ${placeOf(raisedBy)}`
+    ? mark`; raised by ${markdown(raisedBy.policy)}, ${placeText(raisedBy)}`
     : own('');
   const out = passed ? own('') : mark`; ${filled(way)}`;
   const word = own(passed ? 'Raised' : '**Refused**');
@@ -234,7 +235,7 @@ function warningLines(warnings: readonly Diagnostic[]): readonly MarkdownText[] 
   if (warnings.length === 0) return [];
   const listed = warnings.slice(0, LISTED).map((warning) => {
     const { summary, next } = diagnosticWords(warning, markdown);
-    const place = warning.at ? mark`${placeOf(warning.at)}: ` : own('');
+    const place = warning.at ? mark`${placeText(warning.at)}: ` : own('');
     return mark`- ${place}${summary} ${next}`;
   });
   return [...listed, ...moreLine(warnings.length - LISTED, '- ')];
@@ -256,7 +257,7 @@ function removedChangeLines(view: PlanView): readonly MarkdownText[] {
       const who = authors === '' ? own('') : mark` ${own('by')} ${authors}`;
       const changed =
         lines.length > 0 ? mark`; ${own('changed')} ${linesText(lines)}${who}` : own('');
-      return mark`- ${what}: ${markdown(at.policy)}, ${placeOf(at)}; ${why}${changed}`;
+      return mark`- ${what}: ${markdown(at.policy)}, ${placeText(at)}; ${why}${changed}`;
     });
   const title = own(`**Removed from the plan: ${grouped(count)}**`);
   return [title, own(''), ...rows, ...moreLine(base.gone.length - REMOVED, '- '), own('')];
@@ -291,7 +292,7 @@ function totalLines(view: PlanView): readonly MarkdownText[] {
   const { id, expiresAt } = view;
   return [
     own(listedSentence(view)),
-    mark`Plan ID ${markdown(id)}, valid until ${own(momentOf(expiresAt))}.`,
+    mark`Plan ID ${markdown(id)}, valid until ${own(momentText(expiresAt))}.`,
   ];
 }
 
@@ -299,6 +300,6 @@ function moreLine(count: number, prefix: string): readonly MarkdownText[] {
   return count > 0 ? [own(`${prefix}and ${grouped(count)} more`)] : [];
 }
 
-function placeOf({ file, line }: { readonly file: string; readonly line: number }): MarkdownText {
+function placeText({ file, line }: { readonly file: string; readonly line: number }): MarkdownText {
   return markdown(`${file}:${line}`);
 }

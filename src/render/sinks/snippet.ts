@@ -2,7 +2,7 @@ import { shownQuote, type QuotedText } from '../../model/documents/quoted.ts';
 import type { SourceLocation } from '../../model/documents/source.ts';
 import { tint, type Paint } from './paint.ts';
 import { join, say, terminal, type TerminalText } from './sinks.ts';
-import { cut, cutStart, pad, widthOf } from './width.ts';
+import { cut, cutStart, pad, textWidth } from './width.ts';
 
 /** The style of terminal text: its colors, and its width in columns. */
 export interface TextStyle {
@@ -54,10 +54,10 @@ function frame(
   const head = lineText(line.slice(Math.max(0, start - REACH), start));
   const marked = lineText(line.slice(start, Math.min(end, start + REACH)));
   const rest = lineText(line.slice(end, end + REACH));
-  const fits = widthOf(head) + widthOf(marked) + widthOf(rest) <= columns;
+  const fits = textWidth(head) + textWidth(marked) + textWidth(rest) <= columns;
   const lead = fits || start === 0 ? head : cutStart(head, Math.floor(columns / 3));
-  const offset = widthOf(lead);
-  const carets = Math.max(1, Math.min(widthOf(marked), columns - offset));
+  const offset = textWidth(lead);
+  const carets = Math.max(1, Math.min(textWidth(marked), columns - offset));
   return {
     shown: cut(join([lead, marked, rest], ''), columns),
     caret: say`${pad(say``, offset)}${terminal('^'.repeat(carets))}`,

@@ -1,5 +1,5 @@
 import { join, type TerminalText } from './sinks.ts';
-import { cut, pad, widthOf } from './width.ts';
+import { cut, pad, textWidth } from './width.ts';
 
 export interface TableOptions {
   /** Width of the terminal in columns; the widest columns of the table are cut until it fits. */
@@ -24,7 +24,7 @@ export function table(
 ): readonly TerminalText[] {
   const all = options.header ? [options.header, ...rows] : rows;
   const widths = fit(naturalWidths(all), options.width);
-  const lines = all.map((row) => lineOf(row, widths, options.align ?? []));
+  const lines = all.map((row) => formatRow(row, widths, options.align ?? []));
   const [first, ...rest] = lines;
   if (!options.header || !options.head || first === undefined) return lines;
   return [options.head(first), ...rest];
@@ -34,7 +34,7 @@ function naturalWidths(rows: readonly (readonly TerminalText[])[]): number[] {
   const widths: number[] = [];
   for (const row of rows) {
     row.forEach((cell, column) => {
-      widths[column] = Math.max(widths[column] ?? 0, widthOf(cell));
+      widths[column] = Math.max(widths[column] ?? 0, textWidth(cell));
     });
   }
   return widths;
@@ -58,7 +58,7 @@ function fit(natural: readonly number[], width: number): readonly number[] {
   return widths;
 }
 
-function lineOf(
+function formatRow(
   row: readonly TerminalText[],
   widths: readonly number[],
   align: readonly ('left' | 'right')[],

@@ -5,18 +5,18 @@ const GRAPHEMES = new Intl.Segmenter('en', { granularity: 'grapheme' });
 const PRINTABLE_ASCII = /^[ -~]*$/;
 
 /** Width of a text on a terminal in columns; color codes have none. */
-export function widthOf(text: string): number {
+export function textWidth(text: string): number {
   return PRINTABLE_ASCII.test(text) ? text.length : stringWidth(text);
 }
 
 /** Cuts the text to at most `columns`, with `…` as its last character; never inside a grapheme. */
 export function cut(text: TerminalText, columns: number): TerminalText {
-  if (widthOf(text) <= columns) return text;
+  if (textWidth(text) <= columns) return text;
   if (columns < 1) return '' as TerminalText;
   let shown = '';
   let used = 0;
   for (const { segment } of GRAPHEMES.segment(text)) {
-    const size = widthOf(segment);
+    const size = textWidth(segment);
     if (used + size > columns - 1) break;
     shown += segment;
     used += size;
@@ -30,7 +30,7 @@ export function pad(
   columns: number,
   align: 'left' | 'right' = 'left',
 ): TerminalText {
-  const space = ' '.repeat(Math.max(0, columns - widthOf(text)));
+  const space = ' '.repeat(Math.max(0, columns - textWidth(text)));
   return (align === 'left' ? text + space : space + text) as TerminalText;
 }
 
@@ -45,7 +45,7 @@ export function wrap(text: TerminalText, columns: number, hang = 0): readonly Te
   for (const word of text.slice(margin.length).split(' ')) {
     const start = lines.length === 0 ? margin : ' '.repeat(hang);
     const longer = line === '' ? start + word : `${line} ${word}`;
-    if (line === '' || widthOf(longer) <= columns) line = longer;
+    if (line === '' || textWidth(longer) <= columns) line = longer;
     else {
       lines.push(line);
       line = ' '.repeat(hang) + word;
@@ -56,11 +56,11 @@ export function wrap(text: TerminalText, columns: number, hang = 0): readonly Te
 
 /** The end of a text, at most `columns` wide, with `…` as its first character if it was cut. */
 export function cutStart(text: TerminalText, columns: number): TerminalText {
-  if (widthOf(text) <= columns) return text;
+  if (textWidth(text) <= columns) return text;
   let shown = '';
   let used = 0;
   for (const { segment } of [...GRAPHEMES.segment(text)].reverse()) {
-    const size = widthOf(segment);
+    const size = textWidth(segment);
     if (used + size > columns - 1) break;
     shown = segment + shown;
     used += size;

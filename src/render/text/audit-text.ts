@@ -9,7 +9,7 @@ import type {
 import type { JsonObject } from '../../lib/canonical.ts';
 import { labelled } from './class-text.ts';
 import { goalText } from '../words/record-words.ts';
-import { momentOf } from '../words/moment.ts';
+import { momentText } from '../words/moment.ts';
 import { tint } from '../sinks/paint.ts';
 import { counted, grouped } from '../words/phrase.ts';
 import {
@@ -24,7 +24,7 @@ import type { TextStyle } from '../sinks/snippet.ts';
 import { wrap } from '../sinks/width.ts';
 import { ANOMALY_WORDS } from '../words/outcomes.ts';
 import { TASK_WORDS } from '../words/terms.ts';
-import { wordOf, wordOr } from '../words/entry.ts';
+import { findWord, wordOr } from '../words/entry.ts';
 import { classesText } from '../words/ending-words.ts';
 
 /** An exception that raised a limit, from the documents of the commit. */
@@ -52,8 +52,8 @@ export function* auditText(view: AuditView, style: AuditOptions): Generator<Term
 
 function* runLines(run: AuditRun, style: AuditOptions): Generator<TerminalText> {
   const { epoch, record, label, tool, startedAt, endedAt, plans, attempts, events } = run;
-  const until = endedAt === undefined ? AUDIT_WORDS.unended : `to ${momentOf(endedAt)}`;
-  const when = momentOf(startedAt) + (record === undefined ? `, ${until}` : '');
+  const until = endedAt === undefined ? AUDIT_WORDS.unended : `to ${momentText(endedAt)}`;
+  const when = momentText(startedAt) + (record === undefined ? `, ${until}` : '');
   const name = record === undefined ? `Run ${epoch}` : `Record ${record}`;
   yield say``;
   const title = tint(style.paint, 'bold', terminal(name));
@@ -99,7 +99,7 @@ function* basisLines(
   { documents, snapshot, snapshotFile, ledger, digest, file, commit, at }: Basis,
   style: TextStyle,
 ): Generator<TerminalText> {
-  const made = `made ${momentOf(at)}${commit === undefined ? '' : ` at ${commit}`}`;
+  const made = `made ${momentText(at)}${commit === undefined ? '' : ` at ${commit}`}`;
   yield* labelled('rests on', terminal(`${made}, ledger record ${ledger.seq}`), style);
   yield* labelled('document', terminal(documents), style);
   yield* labelled('snapshot', terminal(snapshotFile ?? snapshot), style);
@@ -123,7 +123,7 @@ function* attemptLines(
   const what = `${TASK_WORDS[task]} on ${counted(intents.length, 'device')}, window ${window}`;
   const code = status === undefined ? '' : ` (${status})`;
   const ids = taskId === undefined ? '' : `, task ${taskId}`;
-  const said = `${momentOf(at)}  ${what}: ${answer}${code}${ids}`;
+  const said = `${momentText(at)}  ${what}: ${answer}${code}${ids}`;
   yield* labelled('attempt', terminal(said), style);
   yield* labelled('', terminal(attemptId), style);
   for (const intent of intents) yield* intentLines(intent, { task, epoch, style });
@@ -148,14 +148,14 @@ function* intentLines(
       ...(run === epoch ? [] : [`run ${run}`]),
     ];
     const also = more.length === 0 ? '' : `, ${more.join(': ')}`;
-    return terminal(`${wordOr(AUDIT_VERDICT_WORDS, verdict)}${how} ${momentOf(at)}${also}`);
+    return terminal(`${wordOr(AUDIT_VERDICT_WORDS, verdict)}${how} ${momentText(at)}${also}`);
   });
   const end = words.length === 0 ? terminal(AUDIT_WORDS.running) : join(words, '; then ');
   yield* labelled('', say`${head}: ${end}`, style);
 }
 
 function eventText(event: AuditEvent): TerminalText {
-  const at = momentOf(event.at);
+  const at = momentText(event.at);
   switch (event.is) {
     case 'stop': {
       const what = event.abort ? 'aborted' : 'paused';
@@ -175,7 +175,7 @@ function eventText(event: AuditEvent): TerminalText {
     }
     case 'anomaly':
       return terminal(
-        `${at}  ${wordOf(ANOMALY_WORDS, event.what) ?? event.what}: ${event.ids.join(', ')}`,
+        `${at}  ${findWord(ANOMALY_WORDS, event.what) ?? event.what}: ${event.ids.join(', ')}`,
       );
   }
 }
@@ -193,7 +193,7 @@ function actText(
     }
     case 'pause': {
       const { scope, who, why, ticket, until } = event;
-      const end = until === undefined ? '' : ` until ${momentOf(until)}`;
+      const end = until === undefined ? '' : ` until ${momentText(until)}`;
       const under = ticket === undefined ? '' : ` (${ticket})`;
       return `${scope} paused${end} by ${who}: ${why}${under}`;
     }
@@ -202,7 +202,7 @@ function actText(
       const whose = approvers.length === 0 ? AUDIT_WORDS.noApprovers : approvers.join(', ');
       const merged = pulls.length === 0 ? '' : ` (${pulls.join(', ')})`;
       const what = `${counted(ids.length, 'outcome')} of plan ${planId}, commit ${commit}${merged}`;
-      return `${what}, until ${momentOf(expires)}, by ${whose}`;
+      return `${what}, until ${momentText(expires)}, by ${whose}`;
     }
     case 'withdrawal': {
       const { planId, ids, who, why } = event;

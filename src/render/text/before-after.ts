@@ -1,7 +1,7 @@
 import { structuredPatch } from 'diff';
 import type { Values } from '../../model/plan/change.ts';
 import { shownQuote, type QuotedText } from '../../model/documents/quoted.ts';
-import { momentOf } from '../words/moment.ts';
+import { momentText } from '../words/moment.ts';
 import { tint, type Colour } from '../sinks/paint.ts';
 import { say, terminal, type TerminalText } from '../sinks/sinks.ts';
 import type { TextStyle } from '../sinks/snippet.ts';
@@ -122,6 +122,6 @@ function fieldLines(fields: readonly string[], values: Values): string {
 
 /** One line per field: a line break inside a value is escaped. */
 function fieldLine(field: string, values: Values): string {
-  const value = momentOf(String(values[field] ?? 'unknown'));
+  const value = momentText(String(values[field] ?? 'unknown'));
   return `${field}: ${value.replaceAll('\n', '\\n')}`;
 }

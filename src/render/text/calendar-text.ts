@@ -6,7 +6,7 @@ import {
 } from '../../model/plan/calendar.ts';
 import type { Instant, Milliseconds } from '../../lib/time.ts';
 import { deviceText } from './class-text.ts';
-import { clockOf, localMoment, UTC, type ZoneClock } from '../words/local.ts';
+import { zoneClock, localMoment, UTC, type ZoneClock } from '../words/local.ts';
 import { moment } from '../words/moment.ts';
 import { tint } from '../sinks/paint.ts';
 import { counted, fill } from '../words/phrase.ts';
@@ -33,7 +33,7 @@ export function* calendarText(view: CalendarView, style: TextStyle): Generator<T
     2,
   );
   let title: string | undefined;
-  for (const line of linesOf(view)) {
+  for (const line of foldLines(view)) {
     const day =
       line.at === view.from ? 'Already' : localMoment(line.at, line.clock).slice(0, -TIME);
     if (day !== title) yield* ['' as TerminalText, tint(style.paint, 'bold', terminal(day))];
@@ -58,11 +58,11 @@ interface Line extends CalendarEntry {
  * One line for equal events at one time of day in several zones, and for openings of a window that
  * repeat every day.
  */
-function linesOf(view: CalendarView): readonly Line[] {
+function foldLines(view: CalendarView): readonly Line[] {
   const clocks = new Map<string, ZoneClock>();
   const clockIn = (zone = 'UTC'): ZoneClock => {
     const [name = zone] = zone.split(', ');
-    const clock = clocks.get(name) ?? clockOf(name) ?? UTC;
+    const clock = clocks.get(name) ?? zoneClock(name) ?? UTC;
     clocks.set(name, clock);
     return clock;
   };
@@ -86,13 +86,13 @@ function linesOf(view: CalendarView): readonly Line[] {
 }
 
 function shownAt({ at, clock }: Line, { from }: CalendarView): number {
-  return at === from ? -Infinity : wallOf(at, clock);
+  return at === from ? -Infinity : wallTime(at, clock);
 }
 
 /** Everything in a line except zones and devices, in local time. */
 function lineKey(line: Line): string {
   const { kind, at, last = at, name, task, until, offsets, wall, clock, examples } = line;
-  const times = offsets ? [at] : [at, last, until ?? at].map((each) => wallOf(each, clock));
+  const times = offsets ? [at] : [at, last, until ?? at].map((each) => wallTime(each, clock));
   const devices = examples && [line.zone, examples];
   return JSON.stringify([kind, times, until === undefined, name, task, offsets, wall, devices]);
 }
@@ -103,8 +103,8 @@ function foldedDays(lines: readonly Line[]): readonly Line[] {
   return lines.flatMap((line) => {
     const { kind, at, until, name, zone, devices, clock } = line;
     if (kind !== 'windowOpens' || until === undefined) return [line];
-    const wall = wallOf(at, clock);
-    const length = wallOf(until, clock) - wall;
+    const wall = wallTime(at, clock);
+    const length = wallTime(until, clock) - wall;
     const key = JSON.stringify([name, zone, devices, modulo(wall, DAY), length]);
     const again = first.get(key);
     if (again) again.push(at);
@@ -113,7 +113,7 @@ function foldedDays(lines: readonly Line[]): readonly Line[] {
   });
 }
 
-function wallOf(at: Instant, clock: ZoneClock): number {
+function wallTime(at: Instant, clock: ZoneClock): number {
   return at + clock.offsetAt(at);
 }
 

@@ -4,14 +4,14 @@ import type { SourceLocation } from '../../model/documents/source.ts';
 import type { Instant } from '../../lib/time.ts';
 import { diffText, valuesDiff } from './before-after.ts';
 import type { ChangeClass, ClassDevice, Spreads } from '../view/classes.ts';
-import { momentOf } from '../words/moment.ts';
+import { momentText } from '../words/moment.ts';
 import { spreadText, valueText } from '../view/spread.ts';
 import { tint, type Colour } from '../sinks/paint.ts';
 import { counted, grouped } from '../words/phrase.ts';
 import { join, say, terminal, type TerminalText } from '../sinks/sinks.ts';
 import { placeText, type TextStyle } from '../sinks/snippet.ts';
 import type { RequestedAt, PlanView } from '../view/view.ts';
-import { widthOf, wrap } from '../sinks/width.ts';
+import { textWidth, wrap } from '../sinks/width.ts';
 import { CAUSE_WORDS, originWords, RISK_WORDS, TASK_WORDS } from '../words/terms.ts';
 import { reasonWords } from '../words/reasons.ts';
 
@@ -105,7 +105,7 @@ function heading(theClass: ChangeClass, style: TextStyle): TerminalText {
   const { task, count, risk } = theClass;
   const title = terminal(`${TASK_WORDS[task]} · ${counted(count, 'device')}`);
   const label = terminal(RISK_WORDS[risk]);
-  const gap = Math.max(2, style.width - 2 - widthOf(title) - widthOf(label));
+  const gap = Math.max(2, style.width - 2 - textWidth(title) - textWidth(label));
   const [bold, coloured] = [
     tint(style.paint, 'bold', title),
     tint(style.paint, RISK_COLOUR[risk], label),
@@ -138,7 +138,7 @@ function windowText(
   if (opens === undefined)
     return SHUT.has(reason.code) ? say`${where}, closed` : say`${where}, open now`;
   const passed = action === 'run' ? say`, passed until then` : say``;
-  return say`${where}, opens ${terminal(momentOf(opens))}${passed}`;
+  return say`${where}, opens ${terminal(momentText(opens))}${passed}`;
 }
 
 /** Reasons under which a window without a next opening stays closed. */

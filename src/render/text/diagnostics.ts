@@ -25,7 +25,7 @@ export function renderDiagnostics(
   style: TextStyle,
 ): string {
   if (diagnostics.length === 0) return '';
-  const { shown, rest } = firstOf(diagnostics);
+  const { shown, rest } = chooseShown(diagnostics);
   const blocks = shown.map((each) => block(each, files, style).join('\n'));
   const more = rest.length > 0 ? `${restText(rest)}\n` : '';
   return `${blocks.join('\n\n')}\n\n${more}${countText(diagnostics)}\n`;
@@ -35,7 +35,7 @@ export function renderDiagnostics(
 const SHOWN = 100;
 
 /** If not all fit, errors are chosen before warnings; the chosen ones are shown in order. */
-function firstOf(diagnostics: readonly Diagnostic[]) {
+function chooseShown(diagnostics: readonly Diagnostic[]) {
   const ordered = sortByPlace(diagnostics);
   if (ordered.length <= SHOWN) return { shown: ordered, rest: [] };
   const errors = ordered.filter(({ severity }) => severity === 'error');

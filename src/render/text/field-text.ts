@@ -8,7 +8,7 @@ import {
 import { tint } from '../sinks/paint.ts';
 import { say, terminal, type TerminalText } from '../sinks/sinks.ts';
 import type { TextStyle } from '../sinks/snippet.ts';
-import { pad, widthOf, wrap } from '../sinks/width.ts';
+import { pad, textWidth, wrap } from '../sinks/width.ts';
 
 const INDENT = 2;
 
@@ -39,7 +39,7 @@ export function* fieldText(field: DocumentField, style: TextStyle): Generator<Te
 /** Names in one column, what each means beside it. */
 function* memberLines(fields: readonly DocumentField[], style: TextStyle): Generator<TerminalText> {
   const names = fields.map(({ path }) => terminal(path.split('.').at(-1) ?? ''));
-  const width = Math.max(...names.map(widthOf));
+  const width = Math.max(...names.map(textWidth));
   const hang = INDENT + width + 2;
   for (const [at, field] of fields.entries()) {
     const type = typeText(field);

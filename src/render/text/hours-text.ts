@@ -1,7 +1,7 @@
 import { parseInstant, type Instant } from '../../lib/time.ts';
 import { labelled } from './class-text.ts';
-import { clockOf, localMoment, UTC, type ZoneClock } from '../words/local.ts';
-import { momentOf } from '../words/moment.ts';
+import { zoneClock, localMoment, UTC, type ZoneClock } from '../words/local.ts';
+import { momentText } from '../words/moment.ts';
 import { windowRows, type TimeSpan, type WindowRow } from '../view/opening.ts';
 import { tint } from '../sinks/paint.ts';
 import { counted, fill, grouped } from '../words/phrase.ts';
@@ -28,11 +28,11 @@ export function* hoursLines(
   yield tint(style.paint, 'bold', terminal(`Windows: ${grouped(rows.length)}`));
   for (const row of rows) {
     const { name, zone, changes, freezes } = row;
-    const clock = clockOf(zone ?? 'UTC') ?? UTC;
+    const clock = zoneClock(zone ?? 'UTC') ?? UTC;
     yield say``;
     const title = tint(style.paint, 'bold', terminal(name));
     yield say`  ${title}, ${terminal(clock.zone)} · ${terminal(counted(changes, 'change'))}`;
-    const listed = openingsOf(row, { now, until: hours.until, clock });
+    const listed = describeOpenings(row, { now, until: hours.until, clock });
     yield* labelled(listed.label, join(listed.texts, '; '), style);
     if (freezes.length > 0)
       yield* labelled(
@@ -56,13 +56,13 @@ interface At {
   readonly clock: ZoneClock;
 }
 
-function openingsOf(
+function describeOpenings(
   { spans, more }: WindowRow,
   { now, until, clock }: At,
 ): { readonly label: string; readonly texts: readonly TerminalText[] } {
   const left = spans.filter(({ close }) => close > now);
   if (left.length === 0)
-    return { label: 'opens', texts: [words('never', { until: momentOf(until) })] };
+    return { label: 'opens', texts: [words('never', { until: momentText(until) })] };
   const texts = left.slice(0, LISTED).map((span) => openingText(span, now, clock));
   const rest = Math.max(0, left.length - LISTED) + more;
   return {

@@ -1,6 +1,6 @@
 import type { AuditIntent, AuditRun } from '../../model/ledger/audit.ts';
 import type { LedgerHead, PostOutcome, ResultVerdict } from '../../model/ledger/record.ts';
-import { momentOf } from '../words/moment.ts';
+import { momentText } from '../words/moment.ts';
 import { counted, grouped } from '../words/phrase.ts';
 import { NOTE_WORDS, AUDIT_VERDICT_WORDS } from '../words/record-words.ts';
 import { terminal } from '../sinks/sinks.ts';
@@ -35,11 +35,11 @@ export function noteText(
   run: AuditRun,
   { head, fingerprint }: { readonly head: LedgerHead; readonly fingerprint: string },
 ): string {
-  const counts = countsOf(run);
+  const counts = countIntents(run);
   const { commit = '', planId = '' } = run.plans.at(-1) ?? {};
   return [
-    `fleetform: ${saidOf(run, counts)}`,
-    terminal(`Run ${run.epoch} by ${run.label}, ${timesOf(run)}.`),
+    `fleetform: ${summaryText(run, counts)}`,
+    terminal(`Run ${run.epoch} by ${run.label}, ${runTimes(run)}.`),
     ...laterLines(run, counts),
     ...unsummedLines(run),
     `\`fleetform audit --commit ${commit.slice(0, 12)}\` ${NOTE_WORDS.outcomes}`,
@@ -66,16 +66,16 @@ function noteTail({
   return [`Plan: ${planId}`, `Run: ${epoch}`, `Counts: ${pairs.join(' ')}`];
 }
 
-function countsOf({ attempts }: AuditRun): Counts {
+function countIntents({ attempts }: AuditRun): Counts {
   const last = new Map<string, Class>();
   for (const { intents, outcome } of attempts)
-    for (const intent of intents) last.set(intent.intentId, classOf(intent, outcome));
+    for (const intent of intents) last.set(intent.intentId, classifyIntent(intent, outcome));
   const all = [...last.values()];
   const counts = CLASSES.map((name) => [name, all.filter((one) => one === name).length] as const);
   return new Map(counts.filter(([, count]) => count > 0));
 }
 
-function classOf({ settled }: AuditIntent, outcome: PostOutcome | undefined): Class {
+function classifyIntent({ settled }: AuditIntent, outcome: PostOutcome | undefined): Class {
   const verdict = settled.at(-1)?.verdict;
   if (verdict !== undefined) return verdict;
   return outcome === 'accepted' ? 'running' : (outcome ?? 'inDoubt');
@@ -112,10 +112,10 @@ function sumsTail({ sums }: AuditRun): readonly string[] {
 }
 
 function countsText(counts: Counts): string {
-  return [...counts].map(([name, count]) => `${grouped(count)} ${wordsOf(name)}`).join(', ');
+  return [...counts].map(([name, count]) => `${grouped(count)} ${classWords(name)}`).join(', ');
 }
 
-function saidOf({ plans, attempts, sums }: AuditRun, counts: Counts): string {
+function summaryText({ plans, attempts, sums }: AuditRun, counts: Counts): string {
   const said = sums ? classesText(sums.classes) : countsText(counts);
   const devices = new Set(
     attempts.flatMap(({ intents, task }) => intents.map(({ device }) => `${task}/${device}`)),
@@ -124,11 +124,11 @@ function saidOf({ plans, attempts, sums }: AuditRun, counts: Counts): string {
   return `${said}; ${grouped(devices.size)} of ${changes} attempted`;
 }
 
-function wordsOf(name: Class): string {
+function classWords(name: Class): string {
   return wordOr({ ...NOTE_WORDS, ...AUDIT_VERDICT_WORDS }, name);
 }
 
-function timesOf({ startedAt, endedAt }: AuditRun): string {
-  const from = momentOf(startedAt);
-  return endedAt === undefined ? `from ${from}` : `${from} to ${momentOf(endedAt)}`;
+function runTimes({ startedAt, endedAt }: AuditRun): string {
+  const from = momentText(startedAt);
+  return endedAt === undefined ? `from ${from}` : `${from} to ${momentText(endedAt)}`;
 }

@@ -33,14 +33,14 @@ export function* proofText(
     );
   }
   yield say``;
-  yield* wrap(terminal(VERIFY_WORDS[endOf(checks)]), style.width);
+  yield* wrap(terminal(VERIFY_WORDS[conclusion(checks)]), style.width);
 }
 
 function findingText({ why, params = {} }: AuditCheck): TerminalText {
   return fill(FINDING_WORDS[why] ?? why, params, terminal) as TerminalText;
 }
 
-function endOf(checks: readonly AuditCheck[]): keyof typeof VERIFY_WORDS {
+function conclusion(checks: readonly AuditCheck[]): keyof typeof VERIFY_WORDS {
   if (checks.some(({ result }) => result === 'broken')) return 'broken';
   return checks.some(({ result }) => result === 'unproved') ? 'parts' : 'whole';
 }
@@ -48,7 +48,7 @@ function endOf(checks: readonly AuditCheck[]): keyof typeof VERIFY_WORDS {
 /** The same as data. */
 export function proofJson(checks: readonly AuditCheck[]): JsonObject {
   return {
-    result: endOf(checks),
+    result: conclusion(checks),
     checks: checks.map((check) => ({ ...check, says: findingText(check) })),
   };
 }

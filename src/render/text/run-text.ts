@@ -23,7 +23,7 @@ import { wrap } from '../sinks/width.ts';
 import { ANOMALY_WORDS, AT_WORK_WORDS, ENDED_WORDS, OUTCOME_WORDS } from '../words/outcomes.ts';
 import { EXIT_WORDS } from '../words/commands.ts';
 import { TASK_WORDS } from '../words/terms.ts';
-import { wordOf } from '../words/entry.ts';
+import { findWord } from '../words/entry.ts';
 
 /** How many devices of a group are named if no person has to act. */
 const NAMED = 20;
@@ -116,12 +116,12 @@ function whyText(group: EndingGroup, style: RunOptions): TerminalText {
   if (isAtWork(group)) return terminal(AT_WORK_WORDS.says);
   const said = detail === undefined ? undefined : detailText(outcome, detail).says;
   const because =
-    said === undefined || reason?.code !== outcome ? reasonOf(group, style) : undefined;
+    said === undefined || reason?.code !== outcome ? groupReason(group, style) : undefined;
   const parts = [said, because].filter((part) => part !== undefined);
   return parts.length === 0 ? terminal(OUTCOME_WORDS[outcome].says) : join(parts, '; ');
 }
 
-function reasonOf(
+function groupReason(
   { reason, sinceDiffers }: EndingGroup,
   { now }: RunOptions,
 ): TerminalText | undefined {
@@ -223,7 +223,7 @@ function* anomalyLines(anomalies: readonly string[], style: TextStyle): Generato
   for (const anomaly of anomalies) {
     const [what = '', ids] = anomaly.split(/: (.*)/su);
     const said = ids === undefined ? '' : `: ${ids}`;
-    const text = terminal(`${wordOf(ANOMALY_WORDS, what) ?? what}${said}`);
+    const text = terminal(`${findWord(ANOMALY_WORDS, what) ?? what}${said}`);
     yield* wrap(say`  strange: ${text}`, style.width, 11).map((line) =>
       tint(style.paint, 'yellow', line),
     );
@@ -231,12 +231,12 @@ function* anomalyLines(anomalies: readonly string[], style: TextStyle): Generato
 }
 
 /** The remaining work of an approved file: the same file may be applied again for it. */
-export function leftOf({ endings }: Pick<RunReport, 'endings'>): readonly Ending[] {
+export function remainingWork({ endings }: Pick<RunReport, 'endings'>): readonly Ending[] {
   return endings.filter(({ outcome }) => outcome === 'notStarted');
 }
 
 function* leftLines(report: RunReport, style: RunOptions): Generator<TerminalText> {
-  const left = leftOf(report);
+  const left = remainingWork(report);
   if (style.file === undefined || left.length === 0) return;
   const ids = left.slice(0, NAMED).map(({ change }) => change.id);
   const more = left.length - ids.length;

@@ -13,7 +13,7 @@ import {
 import type { ChangeClass } from '../view/classes.ts';
 import { pausedLines } from './ledger/pause-text.ts';
 import { hoursLines } from './hours-text.ts';
-import { momentOf } from '../words/moment.ts';
+import { momentText } from '../words/moment.ts';
 import { tint } from '../sinks/paint.ts';
 import { counted, fill, grouped } from '../words/phrase.ts';
 import { factsText, readingText } from '../words/reading.ts';
@@ -350,7 +350,7 @@ function* totalLines(view: PlanView, style: RestStyle): Generator<TerminalText> 
   yield say``;
   yield terminal(listedSentence(view));
   yield* wrap(
-    say`Plan ID ${terminal(id)}, valid until ${terminal(momentOf(expiresAt))}.`,
+    say`Plan ID ${terminal(id)}, valid until ${terminal(momentText(expiresAt))}.`,
     style.width,
     2,
   );

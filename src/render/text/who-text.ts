@@ -25,7 +25,7 @@ export function* whoText({ at, governs, total }: Who, style: WhoOptions): Genera
     yield* labelled('governs', terminal(`${counted(count, 'device')}: ${words}`), style);
   if (total === 0) return yield* labelled('governs', say`no device`, style);
   yield say``;
-  const rows = (style.all ? governs : governs.slice(0, LISTED)).map(rowOf);
+  const rows = (style.all ? governs : governs.slice(0, LISTED)).map(toRow);
   const head = ['device', 'site', 'task', 'how'].map(terminal);
   yield* table(rows, { width: style.width, header: head });
   const more = total - rows.length;
@@ -42,7 +42,7 @@ function countedWays(governs: readonly Governed[]): ReadonlyMap<string, number> 
   return counts;
 }
 
-function rowOf({ device, task, how, by: author }: Governed): readonly TerminalText[] {
+function toRow({ device, task, how, by: author }: Governed): readonly TerminalText[] {
   const winner = how === 'loses' && author ? say` (${terminal(author.policy)})` : say``;
   return [
     deviceText(device),

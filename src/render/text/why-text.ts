@@ -13,7 +13,7 @@ import type { Instant } from '../../lib/time.ts';
 import { diffText, valuesDiff } from './before-after.ts';
 import { deviceText, labelled, reasonText } from './class-text.ts';
 import { goalText } from '../words/record-words.ts';
-import { moment, momentOf } from '../words/moment.ts';
+import { moment, momentText } from '../words/moment.ts';
 import { tint } from '../sinks/paint.ts';
 import { counted } from '../words/phrase.ts';
 import { join, say, terminal, type TerminalText } from '../sinks/sinks.ts';
@@ -77,7 +77,7 @@ function* headLines(why: Why, style: TextStyle): Generator<TerminalText> {
 }
 
 function observedText(value: Why['observed'][string] | undefined): string {
-  return value === null || value === undefined ? 'not shown' : momentOf(String(value));
+  return value === null || value === undefined ? 'not shown' : momentText(String(value));
 }
 
 function* taskLines(task: TaskWhy, now: Instant, style: TaskOptions): Generator<TerminalText> {

@@ -22,16 +22,16 @@ const NAMES: Readonly<Record<Part, Map<string, string>>> = {
 
 /** Visits every such field of a change by its full name, always in one order. */
 export function eachFacet({ before, after, reason }: Change, visit: Visit): void {
-  eachOf('before', before, visit);
-  eachOf('after', after, visit);
-  if (reason.params) eachOf('params', reason.params, visit);
+  visitValues('before', before, visit);
+  visitValues('after', after, visit);
+  if (reason.params) visitValues('params', reason.params, visit);
 }
 
-function eachOf(part: Part, values: Values, visit: Visit): void {
-  for (const field of Object.keys(values)) visit(nameOf(part, field), values[field] ?? null);
+function visitValues(part: Part, values: Values, visit: Visit): void {
+  for (const field of Object.keys(values)) visit(facetName(part, field), values[field] ?? null);
 }
 
-function nameOf(part: Part, field: string): string {
+function facetName(part: Part, field: string): string {
   const known = NAMES[part].get(field);
   if (known !== undefined) return known;
   const name = `${part}.${field}`;
@@ -74,10 +74,10 @@ interface Group {
 export function classKeys(changes: Iterable<Change>): (change: Change) => ClassKey {
   const groups = new Step<Group>();
   for (const change of changes) {
-    const { byField } = groupOf(groups, change);
+    const { byField } = findGroup(groups, change);
     eachFacet(change, (name, value) => learn(byField, name, value));
   }
-  return (change) => keyOf(groupOf(groups, change), change);
+  return (change) => findClassKey(findGroup(groups, change), change);
 }
 
 function learn(byField: Group['byField'], name: string, value: Value): void {
@@ -88,7 +88,7 @@ function learn(byField: Group['byField'], name: string, value: Value): void {
   byField.set(name, values.size > DISTINCT_VALUES ? 'many' : values);
 }
 
-function keyOf({ fixed, byField, classes }: Group, change: Change): ClassKey {
+function findClassKey({ fixed, byField, classes }: Group, change: Change): ClassKey {
   let step = classes;
   const parts: (readonly [string, Value])[] = [];
   eachFacet(change, (name, value) => {
@@ -108,15 +108,15 @@ function isOwn(name: string, value: Value): boolean {
   return parseInstant(value) !== undefined || /^[\da-f:]{32,}$/i.test(value);
 }
 
-function groupOf(groups: Step<Group>, change: Change): Group {
+function findGroup(groups: Step<Group>, change: Change): Group {
   let step = groups;
-  for (const field of fixedOf(change)) step = step.to(field);
+  for (const field of fixedFacets(change)) step = step.to(field);
   for (const { policy } of change.losers ?? []) step = step.to(policy);
   step.end ??= { fixed: fixedText(change), byField: new Map(), classes: new Step() };
   return step.end;
 }
 
-function fixedOf(change: Change): readonly unknown[] {
+function fixedFacets(change: Change): readonly unknown[] {
   const { task, action, cause, risk, at, wave, window, reason, group } = change;
   const { name, zone } = window ?? {};
   const what = [group, task, action, cause, risk, at.policy, at.file];
@@ -124,7 +124,7 @@ function fixedOf(change: Change): readonly unknown[] {
 }
 
 function fixedText(change: Change): string {
-  const fixed = fixedOf(change);
+  const fixed = fixedFacets(change);
   const losers = (change.losers ?? []).map((loser) => loser.policy);
   return JSON.stringify([fixed.slice(0, 7), fixed.slice(7), losers]);
 }

@@ -56,7 +56,7 @@ export interface ChangeClass extends Pick<
 }
 
 /** Folds equal changes into classes, in the same order for equal plans. Walks the changes twice. */
-export function classesOf(changes: Iterable<Change>, keep: number): readonly ChangeClass[] {
+export function foldClasses(changes: Iterable<Change>, keep: number): readonly ChangeClass[] {
   const keyOf = classKeys(changes);
   const found = new Map<ClassKey, Draft>();
   for (const change of changes) {
@@ -142,12 +142,12 @@ function finish(draft: Draft): ChangeClass {
     at: places[0] ?? draft.first.at,
     ...(wave !== undefined && { wave }),
     ...(group && { group }),
-    ...(window && { window: windowOf(window, draft.opens) }),
-    reason: reasonOf(draft),
+    ...(window && { window: classWindow(window, draft.opens) }),
+    reason: commonReason(draft),
     sinceDiffers: draft.sinceDiffers,
     ...(isLater(draft) && { lastNext: draft.lastNext }),
-    before: spreadsOf(draft, 'before.'),
-    after: spreadsOf(draft, 'after.'),
+    before: valueSpreads(draft, 'before.'),
+    after: valueSpreads(draft, 'after.'),
     losers: losers ?? [],
     places,
     lines: [...draft.lines.values()].sort(byPlace),
@@ -168,7 +168,7 @@ function byPlace(a: SourceLocation, b: SourceLocation): number {
   return compareTexts(a.file, b.file) || a.line - b.line || a.column - b.column;
 }
 
-function windowOf({ name, zone }: WindowRef, opens: string | undefined): WindowRef {
+function classWindow({ name, zone }: WindowRef, opens: string | undefined): WindowRef {
   return { name, ...(zone !== undefined && { zone }), ...(opens !== undefined && { opens }) };
 }
 
@@ -176,7 +176,7 @@ function isLater({ next, lastNext }: Draft): boolean {
   return typeof next === 'number' && lastNext > next;
 }
 
-function reasonOf({ first, facets, since, next }: Draft): Reason {
+function commonReason({ first, facets, since, next }: Draft): Reason {
   const same = Object.entries(first.reason.params ?? {}).filter(
     ([name]) => facets.get(`params.${name}`)?.differs !== true,
   );
@@ -189,7 +189,7 @@ function reasonOf({ first, facets, since, next }: Draft): Reason {
   };
 }
 
-function spreadsOf({ facets }: Draft, prefix: 'before.' | 'after.'): Spreads {
+function valueSpreads({ facets }: Draft, prefix: 'before.' | 'after.'): Spreads {
   const mine = [...facets].filter(([name]) => name.startsWith(prefix));
   return Object.fromEntries(mine.map(([name, facet]) => [name.slice(prefix.length), facet]));
 }

@@ -3,7 +3,7 @@ import type { Plan } from '../../model/plan/plan.ts';
 import { parseInstant } from '../../lib/time.ts';
 import { findHint, type Hint } from '../../model/report/hint.ts';
 import { changesSituation } from './situations.ts';
-import { viewOf, type PlanView } from './view.ts';
+import { buildPlanView, type PlanView } from './view.ts';
 
 /** The drift in a plan, separate from other changes. */
 export interface DriftView {
@@ -33,15 +33,15 @@ export function driftView(plan: Plan, options: { readonly all?: boolean } = {}):
   const { drift: _, ...others } = beside;
   const drifted = counts.run + counts.wait + counts.skip + counts.note;
   const { base: _base, hours: _hours, ...whole } = plan;
-  const changes = { length: drifted, [Symbol.iterator]: () => driftOf(plan) };
+  const changes = { length: drifted, [Symbol.iterator]: () => driftChanges(plan) };
   const verdicts: Plan['verdicts'] = [];
   const only = { ...whole, changes, counts, notes: [], waves: [], warnings: [], verdicts };
   const now = parseInstant(plan.evaluatedAt) ?? 0;
-  const view = viewOf(only, options);
+  const view = buildPlanView(only, options);
   const next = findHint({ ...changesSituation(view.classes, now), startable: counts.run });
   return { plan: view, drifted, next, beside: others };
 }
 
-function* driftOf({ changes }: Plan): Generator<Change> {
+function* driftChanges({ changes }: Plan): Generator<Change> {
   for (const change of changes) if (change.cause === 'drift') yield change;
 }

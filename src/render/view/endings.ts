@@ -36,7 +36,7 @@ const URGENCY: readonly Outcome[] = [
 export function groupEndings(endings: Iterable<Ending>): readonly EndingGroup[] {
   const groups = new Map<string, EndingGroup & { endings: Ending[] }>();
   for (const ending of endings) {
-    const key = keyOf(ending);
+    const key = endingKey(ending);
     const group = groups.get(key);
     if (group === undefined) groups.set(key, startGroup(ending));
     else group.endings.push(ending);
@@ -122,7 +122,7 @@ function least(instants: readonly Instant[]): Instant | undefined {
   return instants.length === 0 ? undefined : instants.reduce((a, b) => Math.min(a, b));
 }
 
-function keyOf({ change, outcome, reason, detail, resultOnly }: Ending): string {
+function endingKey({ change, outcome, reason, detail, resultOnly }: Ending): string {
   const why = [reason?.code, reason?.why, detail, resultOnly === true];
   return JSON.stringify([outcome, change.task, change.at.policy, why]);
 }

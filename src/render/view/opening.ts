@@ -34,15 +34,15 @@ export function windowRows(hours: PlanHours | undefined): readonly WindowRow[] {
       name,
       ...(zone !== undefined && { zone }),
       changes,
-      spans: spans.map(openingOf),
+      spans: spans.map(toTimeSpan),
       more,
       freezes: freezes.map((freeze) => freezeRow(freeze, notes.get(freeze.name))),
     }),
   );
-  return rows.sort((a, b) => compare(firstOf(a), firstOf(b)));
+  return rows.sort((a, b) => compare(firstOpening(a), firstOpening(b)));
 }
 
-function firstOf({ spans }: WindowRow): Instant {
+function firstOpening({ spans }: WindowRow): Instant {
   return spans[0]?.open ?? Infinity;
 }
 
@@ -56,10 +56,10 @@ function freezeRow(
   { name, spans }: { readonly name: string; readonly spans: readonly HoursSpan[] },
   note: FreezeNote | undefined,
 ): FreezeRow {
-  return { name, spans: spans.map(openingOf), ...(note && { note }) };
+  return { name, spans: spans.map(toTimeSpan), ...(note && { note }) };
 }
 
-function openingOf({ opens, closes }: HoursSpan): TimeSpan {
+function toTimeSpan({ opens, closes }: HoursSpan): TimeSpan {
   return {
     open: parseInstant(opens ?? '') ?? -Infinity,
     close: parseInstant(closes ?? '') ?? Infinity,
@@ -76,7 +76,7 @@ export function nextIn(spans: readonly TimeSpan[], at: Instant): Instant | undef
  * When the window of a change that is open at `at`, or opens next, closes. Undefined if the plan
  * does not contain it, or if it depends on a freeze that the window does not show.
  */
-export function closeOf(
+export function findClose(
   rows: readonly WindowRow[],
   { name, zone, opens }: WindowRef,
   at: Instant,

@@ -1,6 +1,6 @@
 import type { Values } from '../../model/plan/change.ts';
 import type { Spread } from './classes.ts';
-import { momentOf } from '../words/moment.ts';
+import { momentText } from '../words/moment.ts';
 
 /** A field of a class as text: one value, the range of dates, or that it differs. */
 export function spreadText({ least, most, differs }: Spread): string {
@@ -11,5 +11,5 @@ export function spreadText({ least, most, differs }: Spread): string {
 
 /** One value as text. */
 export function valueText(value: Values[string]): string {
-  return value === null ? 'unknown' : momentOf(String(value));
+  return value === null ? 'unknown' : momentText(String(value));
 }

@@ -45,14 +45,14 @@ const WEEK: Milliseconds = 7 * DAY;
  * window, and the opening times of the windows. Nothing is simulated: failures and budgets delay
  * it.
  */
-export function timelineOf(view: Drawn['view'], all: readonly ChangeClass[]): PlanTimeline {
+export function buildTimeline(view: Drawn['view'], all: readonly ChangeClass[]): PlanTimeline {
   const from = parseInstant(view.evaluatedAt) ?? 0;
   const wanted = all.filter((each) => ['now', 'later'].includes(findColumn(each)));
   const windows = windowRows(view.hours);
   const policies = [...new Set(wanted.map(({ at }) => at.policy))];
   const waves = policies.flatMap((policy) => {
     const classes = wanted.filter(({ at }) => at.policy === policy);
-    return barsOf(policy, classes, { view, from, windows });
+    return policyBars(policy, classes, { view, from, windows });
   });
   const ends = [
     ...waves.map(({ to }) => to),
@@ -68,14 +68,14 @@ interface Drawn {
   readonly windows: readonly WindowRow[];
 }
 
-function barsOf(
+function policyBars(
   policy: string,
   classes: readonly ChangeClass[],
   { view, from, windows }: Drawn,
 ): readonly WaveBar[] {
   const waves = view.waves.filter((wave) => wave.policy === policy);
   if (waves.length === 0) {
-    const starts = startsOf(classes, from, windows);
+    const starts = startRange(classes, from, windows);
     const changes = sumCounts(classes);
     return [{ policy, wave: '', changes, starts: changes, ...starts, to: starts.last + SHORTEST }];
   }
@@ -84,7 +84,7 @@ function barsOf(
     const { name, changes, soak } = wave;
     const mine = classes.filter((each) => each.wave === name);
     const after = Math.max(earliest, parseInstant(wave.opens ?? '') ?? from);
-    const starts = startsOf(mine, after, windows);
+    const starts = startRange(mine, after, windows);
     const soaks = Math.max(SHORTEST, parseDuration(soak ?? '') ?? 0);
     // A gate does not wait for a whole wave: the next one may open before its last change starts.
     earliest = starts.from + soaks;
@@ -109,7 +109,7 @@ function heldBy({ after, opens, stopped }: PlanWave): Pick<WaveBar, 'held'> {
  * When the first and the last change of these classes may start: in an open window, and not before
  * its own date (due date, place in a spread, or retry).
  */
-function startsOf(
+function startRange(
   classes: readonly ChangeClass[],
   earliest: Instant,
   windows: readonly WindowRow[],
@@ -119,7 +119,7 @@ function startsOf(
       const { reason, lastNext, window } = theClass;
       const own = typeof reason.next === 'number' ? reason.next : earliest;
       const date = pick === Math.max ? Math.max(own, lastNext ?? own) : own;
-      return startOf(theClass, Math.max(earliest, date, opensOf(window)), windows);
+      return firstStart(theClass, Math.max(earliest, date, openInstant(window)), windows);
     });
     const found = pick(...starts);
     return Number.isFinite(found) ? found : earliest;
@@ -127,12 +127,12 @@ function startsOf(
   return { from: first ?? earliest, last: Math.max(first ?? earliest, last ?? earliest) };
 }
 
-function opensOf(window: ChangeClass['window']): Instant {
+function openInstant(window: ChangeClass['window']): Instant {
   return parseInstant(window?.opens ?? '') ?? -Infinity;
 }
 
 /** The first instant from `at` on at which a window of the class is open. */
-function startOf({ window }: ChangeClass, at: Instant, windows: readonly WindowRow[]): Instant {
+function firstStart({ window }: ChangeClass, at: Instant, windows: readonly WindowRow[]): Instant {
   const mine = windows.filter(({ name, zone }) => name === window?.name && zone === window.zone);
   const open = mine.map(({ spans }) => nextIn(spans, at) ?? Infinity);
   return open.length > 0 ? Math.min(...open) : at;

@@ -3,9 +3,9 @@ import { newestFirst, type LineOrigin } from '../../model/documents/origin.ts';
 import type { EntryAuthors, Plan } from '../../model/plan/plan.ts';
 import type { SourceLocation } from '../../model/documents/source.ts';
 import { compareTexts } from '../../lib/text-order.ts';
-import { classesOf, type ChangeClass } from './classes.ts';
+import { foldClasses, type ChangeClass } from './classes.ts';
 import { summarizePlan, type Review } from './review.ts';
-import { timelineOf, type PlanTimeline } from './timeline.ts';
+import { buildTimeline, type PlanTimeline } from './timeline.ts';
 
 /** How many devices of a class are named unless all are requested. */
 const NAMED = 3;
@@ -55,11 +55,11 @@ export interface RequestedAt {
 }
 
 /** The view of a plan; `all` keeps every device of every class instead of the first few. */
-export function viewOf(plan: Plan, options: { readonly all?: boolean } = {}): PlanView {
+export function buildPlanView(plan: Plan, options: { readonly all?: boolean } = {}): PlanView {
   const { id, evaluatedAt, expiresAt, inputs, waves, hours, counts, warnings, base } = plan;
-  const classes = inOrder(classesOf(plan.changes, options.all ? Infinity : NAMED), waves);
+  const classes = inOrder(foldClasses(plan.changes, options.all ? Infinity : NAMED), waves);
   const notes = [...plan.notes].sort((a, b) => b.count - a.count);
-  const timeline = timelineOf(plan, classes);
+  const timeline = buildTimeline(plan, classes);
   return {
     id,
     evaluatedAt,

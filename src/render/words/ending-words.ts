@@ -8,7 +8,7 @@ import {
 import { fill, grouped } from './phrase.ts';
 import { terminal, type TerminalText } from '../sinks/sinks.ts';
 import { AT_WORK_WORDS, DETAIL_WORDS, OUTCOME_WORDS, STEP_WORDS } from './outcomes.ts';
-import { wordOf } from './entry.ts';
+import { findWord } from './entry.ts';
 import { CLASS_WORDS } from './commands.ts';
 import { classEntries, type ClassCounts, type RunClass } from '../../model/ledger/run-sums.ts';
 
@@ -58,8 +58,8 @@ export interface DetailText {
 export function detailText(outcome: Outcome, detail: string): DetailText {
   const [code = '', status] = detail.split(' ');
   const known =
-    wordOf(DETAIL_WORDS, detail) ??
-    (status === undefined || /^\d{3}$/.test(status) ? wordOf(DETAIL_WORDS, code) : undefined);
+    findWord(DETAIL_WORDS, detail) ??
+    (status === undefined || /^\d{3}$/.test(status) ? findWord(DETAIL_WORDS, code) : undefined);
   const params = { detail, ...(status !== undefined && { status }) };
   const { says, next } = known ?? { says: STEP_WORDS[outcome] ?? 'the service says “{detail}”' };
   return {

@@ -29,26 +29,26 @@ export function finer(
   words: Readonly<Record<string, string>> | undefined,
 ): Params {
   const code = params[name];
-  const said = words !== undefined && typeof code === 'string' ? wordOf(words, code) : undefined;
+  const said = words !== undefined && typeof code === 'string' ? findWord(words, code) : undefined;
   return said === undefined ? params : { ...params, [name]: said };
 }
 
-export function wordsOf(entry: CodePhrases, params: Params, sink: Sink): Words<string> {
-  return filledOf(entry, withReadableInstants(params), sink);
+export function codeWords(entry: CodePhrases, params: Params, sink: Sink): Words<string> {
+  return fillPhrases(entry, withReadableInstants(params), sink);
 }
 
 /**
  * Text of an author is quoted verbatim, including instants, because people search for it and copy
  * it.
  */
-export function shownOf(params: Params): Params {
+export function shownParams(params: Params): Params {
   const written = Object.entries(params).filter(([name]) => QUOTED.includes(name));
   return { ...withReadableInstants(params), ...Object.fromEntries(written) };
 }
 
 const QUOTED: readonly string[] = ['value', 'text', 'limit'];
 
-export function filledOf(entry: CodePhrases, shown: Params, sink: Sink): Words<string> {
+export function fillPhrases(entry: CodePhrases, shown: Params, sink: Sink): Words<string> {
   const detail = entry.more === undefined ? '' : fill(entry.more, shown, sink);
   return {
     summary: fill(entry.says, shown, sink),
@@ -62,11 +62,11 @@ export function filledOf(entry: CodePhrases, shown: Params, sink: Sink): Words<s
  * it.
  */
 export function wordOr(words: Readonly<Record<string, string>>, code: string): string {
-  return wordOf(words, code) ?? code;
+  return findWord(words, code) ?? code;
 }
 
 /** The English of a code that may be a word of the service; undefined in that case. */
-export function wordOf<Word>(
+export function findWord<Word>(
   words: Readonly<Record<string, Word>>,
   code: string,
 ): Word | undefined {

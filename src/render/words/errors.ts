@@ -1,6 +1,6 @@
 import type { Params, WorldCode } from '../../model/error.ts';
 import { terminal, type Sink } from '../sinks/sinks.ts';
-import { type Words, wordsOf, finer, type CodePhrases } from './entry.ts';
+import { type Words, codeWords, finer, type CodePhrases } from './entry.ts';
 import { ERROR_WHYS, THINGS } from './error-whys.ts';
 
 /** A failure in English. */
@@ -14,9 +14,9 @@ export function errorWords<Text extends string>(
 
 export function errorWords(code: WorldCode, params: Params, sink: Sink = terminal): Words<string> {
   if (code === 'notFound')
-    return wordsOf(ERROR_WORDS.notFound, finer(params, 'what', THINGS), sink);
-  if (code === 'forbidden') return wordsOf(forbiddenEntry(params), params, sink);
-  return wordsOf(ERROR_WORDS[code], finer(params, 'why', ERROR_WHYS[code]), sink);
+    return codeWords(ERROR_WORDS.notFound, finer(params, 'what', THINGS), sink);
+  if (code === 'forbidden') return codeWords(forbiddenEntry(params), params, sink);
+  return codeWords(ERROR_WORDS[code], finer(params, 'why', ERROR_WHYS[code]), sink);
 }
 
 /** The missing permission depends on the request. */

@@ -2,11 +2,11 @@ import type { Diagnostic, DiagnosticCode } from '../../model/documents/diagnosti
 import { terminal, type Sink } from '../sinks/sinks.ts';
 import {
   type Words,
-  wordOf,
-  filledOf,
+  findWord,
+  fillPhrases,
   paramsText,
   finer,
-  shownOf,
+  shownParams,
   type CodePhrases,
 } from './entry.ts';
 import { DOCUMENT_WORDS, SYNTAX_WORDS } from './documents/document-findings.ts';
@@ -25,14 +25,14 @@ export function diagnosticWords<Text extends string>(
 
 export function diagnosticWords(diagnostic: Diagnostic, sink: Sink = terminal): Words<string> {
   const { code, params } = diagnostic;
-  const entry = finerEntry(diagnostic) ?? wordOf(DIAGNOSTIC_WORDS, code);
-  if (!entry) return filledOf(UNKNOWN_FINDING, { code, said: paramsText(params) }, sink);
-  const said = finer(shownOf(params), 'problem', wordOf(PROBLEM_WORDS, code));
-  return filledOf(entry, said, sink);
+  const entry = finerEntry(diagnostic) ?? findWord(DIAGNOSTIC_WORDS, code);
+  if (!entry) return fillPhrases(UNKNOWN_FINDING, { code, said: paramsText(params) }, sink);
+  const said = finer(shownParams(params), 'problem', findWord(PROBLEM_WORDS, code));
+  return fillPhrases(entry, said, sink);
 }
 
 export function finerEntry({ code, params }: Diagnostic): CodePhrases | undefined {
-  return code === 'syntax' ? wordOf(SYNTAX_WORDS, String(params['problem'])) : undefined;
+  return code === 'syntax' ? findWord(SYNTAX_WORDS, String(params['problem'])) : undefined;
 }
 
 /** A code of another version: shown as itself, with all its parameters. */

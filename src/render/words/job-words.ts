@@ -1,6 +1,6 @@
 import type { Params, WorldCode } from '../../model/error.ts';
 import { parseInstant } from '../../lib/time.ts';
-import { momentOf } from './moment.ts';
+import { momentText } from './moment.ts';
 import { counted } from './phrase.ts';
 import {
   annotation,
@@ -70,7 +70,7 @@ export function onSnapshotWords(takenAt: string, evaluatedAt: string): string {
   const age = (parseInstant(evaluatedAt) ?? 0) - (parseInstant(takenAt) ?? 0);
   const hours = Math.max(0, Math.floor(age / 3_600_000));
   const old = hours < 48 ? counted(hours, 'hour') : counted(Math.floor(hours / 24), 'day');
-  const reading = `of ${momentOf(takenAt)}, ${old} old`;
+  const reading = `of ${momentText(takenAt)}, ${old} old`;
   return `There are no credentials here: planned on the recorded snapshot ${reading}.`;
 }
 

@@ -19,13 +19,13 @@ export function exposedSecretWords(file: string): TerminalText {
 
 /** The report of a run cannot be printed; the ledger has it. */
 export function reportLostWords(cause: unknown, exit: number): TerminalText {
-  const what = say`The report of this run could not be printed (${reasonOf(cause)}).`;
+  const what = say`The report of this run could not be printed (${causeText(cause)}).`;
   return say`${what} What was done is in the ledger: \`fleetform status\`. Exit code ${exit}.`;
 }
 
 /** The only line of a program that cannot continue or print more. */
 export function netWords(cause: unknown): TerminalText {
-  const what = say`fleetform cannot go on: ${reasonOf(cause)}.`;
+  const what = say`fleetform cannot go on: ${causeText(cause)}.`;
   return say`${what} What was sent is in the ledger; run the same command again.`;
 }
 
@@ -34,7 +34,7 @@ export function stoppedWords(command: string): TerminalText {
   return say`Stopped by a signal. ${terminal(command)} only reads: nothing has changed.`;
 }
 
-function reasonOf(cause: unknown): TerminalText {
+function causeText(cause: unknown): TerminalText {
   const isErrno = cause instanceof Error && 'syscall' in cause && 'code' in cause;
   if (isErrno && cause.syscall === 'uv_cwd') return terminal('the working folder is gone');
   if (isErrno && cause.code === 'EMFILE') return terminal('too many files are open (EMFILE)');

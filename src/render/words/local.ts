@@ -23,10 +23,10 @@ const WEEKDAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
 export const UTC: ZoneClock = { zone: 'UTC', offsetAt: () => 0 };
 
 /** The local time of a zone; undefined for a zone that this machine does not know. */
-export function clockOf(zone: string): ZoneClock | undefined {
+export function zoneClock(zone: string): ZoneClock | undefined {
   try {
     const format = new Intl.DateTimeFormat('en-GB', { timeZone: zone, ...PARTS });
-    return { zone, offsetAt: (instant) => readingOf(format, instant) - wholeSecond(instant) };
+    return { zone, offsetAt: (instant) => localReading(format, instant) - wholeSecond(instant) };
   } catch {
     return undefined;
   }
@@ -35,7 +35,7 @@ export function clockOf(zone: string): ZoneClock | undefined {
 /** `Tue 2026-11-24 01:00`: the local time of a zone, with the day of the week. */
 export function localMoment(instant: Instant, clock: ZoneClock): string {
   const wall = new Date(instant + clock.offsetAt(instant));
-  return `${weekdayOf(wall)} ${wall.toISOString().slice(0, 16).replace('T', ' ')}`;
+  return `${weekdayName(wall)} ${wall.toISOString().slice(0, 16).replace('T', ' ')}`;
 }
 
 /** `24 Nov`, with the year where the day is farther than 300 days from `now`: for a column. */
@@ -49,7 +49,7 @@ export function shortDay(instant: Instant, clock: ZoneClock, now: Instant): stri
 export function shortMoment(instant: Instant, clock: ZoneClock, now: Instant): string {
   const wall = new Date(instant + clock.offsetAt(instant));
   const time = wall.toISOString().slice(11, 16);
-  return `${weekdayOf(wall)} ${shortDay(instant, clock, now)} ${time}`;
+  return `${weekdayName(wall)} ${shortDay(instant, clock, now)} ${time}`;
 }
 
 const MONTHS = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ');
@@ -59,13 +59,13 @@ export function tickText(instant: Instant, clock: ZoneClock, every: Milliseconds
   const wall = new Date(instant + clock.offsetAt(instant));
   const [day, hour] = [wall.toISOString().slice(5, 10), wall.toISOString().slice(11, 16)];
   if (every < DAY && hour !== '00:00') return hour;
-  return `${weekdayOf(wall)} ${day}`;
+  return `${weekdayName(wall)} ${day}`;
 }
 
 const DAY: Milliseconds = 86_400_000;
 
 /** Instants of a span at which the local time is a whole multiple of `every` since Monday. */
-export function ticksOf(
+export function localTicks(
   { from, to }: { readonly from: Instant; readonly to: Instant },
   clock: ZoneClock,
   every: Milliseconds,
@@ -82,7 +82,7 @@ export function ticksOf(
 /** 1970-01-05 was a Monday. */
 const MONDAY: Milliseconds = 4 * DAY;
 
-function weekdayOf(wall: Date): string {
+function weekdayName(wall: Date): string {
   return WEEKDAYS[wall.getUTCDay()] ?? '';
 }
 
@@ -90,7 +90,7 @@ function wholeSecond(instant: Instant): Instant {
   return Math.floor(instant / 1_000) * 1_000;
 }
 
-function readingOf(format: Intl.DateTimeFormat, instant: Instant): Milliseconds {
+function localReading(format: Intl.DateTimeFormat, instant: Instant): Milliseconds {
   const parts = new Map(format.formatToParts(instant).map(({ type, value }) => [type, +value]));
   const at = (name: Intl.DateTimeFormatPartTypes): number => parts.get(name) ?? 0;
   return Date.UTC(at('year'), at('month') - 1, at('day'), at('hour'), at('minute'), at('second'));

@@ -11,13 +11,13 @@ export function moment(instant: Instant): string {
 }
 
 /** An RFC 3339 text in the format of `moment`; any other text unchanged. */
-export function momentOf(text: string): string {
+export function momentText(text: string): string {
   const instant = parseInstant(text);
   return instant === undefined ? text : moment(instant);
 }
 
 /** The day of an instant in UTC: `2026-11-20`. */
-export function dayOf(instant: Instant): string {
+export function utcDay(instant: Instant): string {
   return new Date(instant).toISOString().slice(0, 10);
 }
 
@@ -42,7 +42,7 @@ export function withReadableInstants(params: Params): Params {
   return Object.fromEntries(
     Object.entries(params).map(([name, value]) => {
       if (typeof value === 'number' && value >= SMALLEST_INSTANT) return [name, moment(value)];
-      return [name, typeof value === 'string' ? momentOf(value) : value];
+      return [name, typeof value === 'string' ? momentText(value) : value];
     }),
   );
 }

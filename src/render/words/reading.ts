@@ -1,8 +1,8 @@
 import type { PlanInputs } from '../../model/plan/plan.ts';
-import { momentOf, span } from './moment.ts';
+import { momentText, span } from './moment.ts';
 import { parseInstant, type Milliseconds } from '../../lib/time.ts';
 import { counted, grouped } from './phrase.ts';
-import { wordOf, wordOr } from './entry.ts';
+import { findWord, wordOr } from './entry.ts';
 
 type Reading = PlanInputs['snapshot'];
 
@@ -16,12 +16,12 @@ const CONFIDENCE_TEXT = {
 
 /** Whether a plan's reading has words here; the plan may come from another version. */
 export function isKnown({ confidence }: Pick<Reading, 'confidence'>): boolean {
-  return wordOf(CONFIDENCE_TEXT, confidence) !== undefined;
+  return findWord(CONFIDENCE_TEXT, confidence) !== undefined;
 }
 
 /** When and how the fleet was read, and what was done about an inconsistent read. */
 export function readingText(reading: Reading): string {
-  const when = `${momentOf(reading.takenAt)} ${wordOr(CONFIDENCE_TEXT, reading.confidence)}`;
+  const when = `${momentText(reading.takenAt)} ${wordOr(CONFIDENCE_TEXT, reading.confidence)}`;
   return when + repairText(reading);
 }
 

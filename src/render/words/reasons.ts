@@ -3,7 +3,7 @@ import type { Params } from '../../model/error.ts';
 import type { Reason, ReasonCode, ReasonWhy } from '../../model/plan/reason.ts';
 import { findDialectKeys } from '../../model/fleet/dialect-keys.ts';
 import { terminal, type Sink } from '../sinks/sinks.ts';
-import { type Words, finer, wordsOf, type CodePhrases, wordOf } from './entry.ts';
+import { type Words, finer, codeWords, type CodePhrases, findWord } from './entry.ts';
 import { moment, span } from './moment.ts';
 import type { Phrase } from './phrase.ts';
 import { VALUE_PROBLEM_WORDS } from './commands.ts';
@@ -26,7 +26,7 @@ export function reasonWords(
 ): Words<string> {
   const known = finer(withKeys(reason), 'problem', VALUE_PROBLEM_WORDS);
   const [entry, params] = reasonEntry(reason, known);
-  const words = wordsOf(entry, params, sink);
+  const words = codeWords(entry, params, sink);
   return {
     ...words,
     ...(reason.since !== undefined && { detail: sinceText(reason.since, now) }),
@@ -46,10 +46,10 @@ function withKeys({ why, params = {} }: Reason): Params {
 
 /** The words of a code and its subcode; a code that this version does not know is shown as is. */
 function reasonEntry({ code, why }: Reason, params: Params): readonly [CodePhrases, Params] {
-  const entry = wordOf(REASON_WORDS, code);
+  const entry = findWord(REASON_WORDS, code);
   if (!entry) return [UNKNOWN_REASON, { code, ...(why !== undefined && { why }) }];
   if (why === undefined) return [entry, params];
-  const finerEntry = wordOf(REASON_WHYS, why);
+  const finerEntry = findWord(REASON_WHYS, why);
   if (finerEntry) return [{ ...entry, ...finerEntry }, params];
   return [
     { ...entry, says: `${entry.says} ({unknownWhy})` },

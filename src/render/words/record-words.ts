@@ -5,7 +5,7 @@ import type { ApprovedBy, PostOutcome, ResultVerdict } from '../../model/ledger/
 import { TASKS, type Credential, type TaskType } from '../../model/fleet/task.ts';
 import { type Phrase, counted, fill } from './phrase.ts';
 import { type TerminalText, terminal } from '../sinks/sinks.ts';
-import { momentOf } from './moment.ts';
+import { momentText } from './moment.ts';
 
 /** What a plan on a saved snapshot cannot know. */
 export function missingReadsWords(count: number): string {
@@ -246,6 +246,6 @@ export function goalText(
   const { credential } = TASKS[task];
   const words = credential && GOAL_WORDS[credential];
   if (words === undefined) return towards === undefined ? target : `${target} towards ${towards}`;
-  const goal = DIGEST.test(target) ? `${target.slice(0, SHOWN)}…` : momentOf(target);
+  const goal = DIGEST.test(target) ? `${target.slice(0, SHOWN)}…` : momentText(target);
   return fill(words, NOTHING.includes(target) ? {} : { of: goal }, String);
 }

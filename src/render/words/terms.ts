@@ -10,7 +10,7 @@ import type { Governing } from '../../model/plan/who.ts';
 import type { Why } from '../../model/report/why.ts';
 import { type TerminalText, say, terminal } from '../sinks/sinks.ts';
 import { type Phrase, grouped } from './phrase.ts';
-import { wordOf } from './entry.ts';
+import { findWord } from './entry.ts';
 
 export const ACTION_WORDS: Readonly<Record<Action, string>> = {
   run: 'to run',
@@ -164,8 +164,8 @@ export function limitSentences({
   allowed,
 }: GuardrailVerdict): LimitSentences {
   return {
-    said: wordOf(LIMIT_WORDS, limit) ?? UNKNOWN_LIMIT,
-    way: wordOf(OTHER_WAY_OUT, limit) ?? WAY_OUT,
+    said: findWord(LIMIT_WORDS, limit) ?? UNKNOWN_LIMIT,
+    way: findWord(OTHER_WAY_OUT, limit) ?? WAY_OUT,
     params: {
       number,
       allowed: grouped(allowed),

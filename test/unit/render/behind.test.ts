@@ -5,7 +5,7 @@ import { planHtml } from '../../../src/render/html/report.ts';
 import { PLAIN } from '../../../src/render/sinks/paint.ts';
 import { planMarkdown } from '../../../src/render/markdown/plan-markdown.ts';
 import { planText } from '../../../src/render/text/terminal.ts';
-import { viewOf } from '../../../src/render/view/view.ts';
+import { buildPlanView } from '../../../src/render/view/view.ts';
 import { change, planOf } from '../../support/render-plan.ts';
 
 const TIP = 'a'.repeat(40);
@@ -21,7 +21,7 @@ function told(is: Behind['is']): Readonly<Record<'text' | 'markdown' | 'html' | 
   const counts = { branch: 1, pending: 0, clock: 0, dropped: 0 };
   const base = { ref: 'main', commit: LEFT, behind: behind(is), counts, gone: [] };
   const plan = { ...planOf([change({ id: 'dev-1' })]), base };
-  const view = viewOf(plan);
+  const view = buildPlanView(plan);
   const whole = (lines: Iterable<string>): string => [...lines].join(' ').replace(/\s+/g, ' ');
   return {
     text: whole(planText(view, { paint: PLAIN, width: 80 })),

@@ -6,7 +6,7 @@ import type { Shell } from '../../../src/cli/shell/shell.ts';
 import { ACTIONS, type Action, type Change, type Changes } from '../../../src/model/plan/change.ts';
 import type { Plan } from '../../../src/model/plan/plan.ts';
 import { COMMENT_LIMIT, planMarkdown } from '../../../src/render/markdown/plan-markdown.ts';
-import { viewOf } from '../../../src/render/view/view.ts';
+import { buildPlanView } from '../../../src/render/view/view.ts';
 import { change, planOf } from '../../support/render-plan.ts';
 import { scratchFolder } from '../../support/scratch.ts';
 
@@ -49,7 +49,7 @@ const BY_ACTION: Readonly<Record<Action, number>> = {
 const PLAN: Plan = { ...planOf([]), changes: CHANGES, counts: BY_ACTION };
 
 it('a million changes are told within a comment and a step summary, with exact counts', () => {
-  const view = viewOf(PLAN);
+  const view = buildPlanView(PLAN);
   expect([view.represented, view.total]).toEqual([COUNT, COUNT]);
   for (const action of ['run', 'wait', 'skip'] as const) {
     const classes = view.classes.filter((each) => each.action === action);

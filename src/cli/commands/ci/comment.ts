@@ -63,8 +63,8 @@ async function post(
 ): Promise<void> {
   const [
     { keepComment, supersede },
-    { COMMENT_LIMIT, markerOf, planMarkdown },
-    { viewOf },
+    { COMMENT_LIMIT, commentMarker: markerOf, planMarkdown },
+    { buildPlanView: viewOf },
     { forkWords, otherServiceWords, reportLinkWords },
   ] = await Promise.all([
     import('../../../forge/github/comment.ts'),

@@ -89,7 +89,7 @@ export function hasCredentials(env: Shell['env']): boolean {
 
 /** Writes the plan as one HTML page, as a stream. */
 async function writeReport(shell: Shell, plan: Plan, file: string): Promise<void> {
-  const [{ planHtml }, { viewOf }, { writeStream }] = await Promise.all([
+  const [{ planHtml }, { buildPlanView: viewOf }, { writeStream }] = await Promise.all([
     import('../../../render/html/report.ts'),
     import('../../../render/view/view.ts'),
     import('../../../store/local-file.ts'),
@@ -98,7 +98,7 @@ async function writeReport(shell: Shell, plan: Plan, file: string): Promise<void
 }
 
 async function summarise(shell: Shell, plan: Plan): Promise<void> {
-  const [{ planMarkdown }, { viewOf }] = await Promise.all([
+  const [{ planMarkdown }, { buildPlanView: viewOf }] = await Promise.all([
     import('../../../render/markdown/plan-markdown.ts'),
     import('../../../render/view/view.ts'),
   ]);

@@ -5,7 +5,7 @@ import type { Coded } from '../format.ts';
 import { ACTION_LABELS, GROUP_LABELS, type FilterName } from '../words.ts';
 import { REASON_LABELS } from '../../words/review/reason-labels.ts';
 import { RISK_WORDS, TASK_WORDS } from '../../words/terms.ts';
-import { wordOf } from '../../words/entry.ts';
+import { findWord } from '../../words/entry.ts';
 import type { ReportRows } from './rows.ts';
 
 export type FacetName = FilterName | 'group';
@@ -39,7 +39,7 @@ export function countFacets(rows: ReportRows): FilterFacets {
 }
 
 function reasonLabel(code: string): string {
-  return wordOf<string>(REASON_LABELS satisfies Record<ReasonCode, string>, code) ?? code;
+  return findWord<string>(REASON_LABELS satisfies Record<ReasonCode, string>, code) ?? code;
 }
 
 function groupLabel(code: number): string {

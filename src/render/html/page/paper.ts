@@ -5,7 +5,7 @@ import { byId, isolated, make } from './dom.ts';
 import type { Grid } from './grid.ts';
 import { type ReportRows, entryOf, rowWord } from './rows.ts';
 import { RISK_WORDS, TASK_WORDS } from '../../words/terms.ts';
-import { wordOf as known } from '../../words/entry.ts';
+import { findWord as known } from '../../words/entry.ts';
 
 /** The maximum number of printed rows and groups. */
 const PRINTED = 400;

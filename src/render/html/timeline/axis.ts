@@ -1,5 +1,5 @@
 import type { Instant, Milliseconds } from '../../../lib/time.ts';
-import { ticksOf, tickText, type ZoneClock } from '../../words/local.ts';
+import { localTicks, tickText, type ZoneClock } from '../../words/local.ts';
 import { htmlText, markup, type HtmlText } from '../../sinks/sinks.ts';
 
 const HOUR: Milliseconds = 3_600_000;
@@ -24,7 +24,7 @@ export interface Scale {
 }
 
 /** The position of an instant; instants outside the axis are at its edge. */
-export function xOf(instant: Instant, { from, to, left, width }: Scale): number {
+export function axisPosition(instant: Instant, { from, to, left, width }: Scale): number {
   const share = (instant - from) / (to - from);
   return left + Math.max(0, Math.min(1, share)) * width;
 }
@@ -38,7 +38,7 @@ export function length(value: number): HtmlText {
 const TEXT = 60;
 
 function fits(scale: Scale): (at: Instant) => boolean {
-  return (at) => xOf(at, scale) < scale.left + scale.width - TEXT;
+  return (at) => axisPosition(at, scale) < scale.left + scale.width - TEXT;
 }
 
 /** The marks of an axis in the local time of a zone, with lines to the bottom of the drawing. */
@@ -48,9 +48,9 @@ export function axis(
   { y, to }: { readonly y: number; readonly to: number },
 ): readonly HtmlText[] {
   const every = STEPS.find((step) => (scale.to - scale.from) / step <= MARKS) ?? 365 * DAY;
-  const ticks = ticksOf(scale, clock, every);
+  const ticks = localTicks(scale, clock, every);
   return ticks.filter(fits(scale)).map((at) => {
-    const x = length(xOf(at, scale));
+    const x = length(axisPosition(at, scale));
     const text = htmlText(tickText(at, clock, every));
     return markup`<line class="tick" x1="${x}" y1="${length(y + 5)}" x2="${x}" y2="${length(to)}"/>
 <text class="tick" x="${x}" y="${length(y)}" dx="3">${text}</text>`;

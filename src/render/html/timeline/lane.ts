@@ -1,6 +1,6 @@
 import type { Instant } from '../../../lib/time.ts';
 import { htmlText, markup, escapeInvisible, type HtmlText } from '../../sinks/sinks.ts';
-import { length, xOf, type Scale } from './axis.ts';
+import { length, axisPosition, type Scale } from './axis.ts';
 
 /** Lengths in units of a drawing. */
 export const WIDTH = 1_000;
@@ -75,7 +75,7 @@ export function bar(
   }: { readonly y: number; readonly kind: HtmlText; readonly height?: number },
 ): HtmlText | undefined {
   if (close <= scale.from || open >= scale.to) return undefined;
-  const [from, to] = [xOf(open, scale), xOf(close, scale)];
+  const [from, to] = [axisPosition(open, scale), axisPosition(close, scale)];
   const top = y + (LANE - height) / 2;
   return markup`<rect class="${kind}" x="${length(from)}" y="${length(top)}"
 width="${length(Math.max(3, to - from))}" height="${length(height)}" rx="2"/>`;

@@ -1,11 +1,11 @@
-import { moment, momentOf } from '../../words/moment.ts';
+import { moment, momentText } from '../../words/moment.ts';
 import { type HtmlText, htmlText, markup } from '../../sinks/sinks.ts';
 import type { PlanTimeline } from '../../view/timeline.ts';
 import type { PlanView } from '../../view/view.ts';
 import { freezeTable, waveTable, windowTable } from './tables.ts';
 import { freezesIn, windowLanes } from './window-lanes.ts';
 import { counted } from '../../words/phrase.ts';
-import { type Scale, length, xOf } from './axis.ts';
+import { type Scale, length, axisPosition } from './axis.ts';
 import { LABELS, WIDTH } from './lane.ts';
 import { waveLanes } from './wave-lanes.ts';
 
@@ -19,7 +19,7 @@ export function timelineHtml(view: PlanView): HtmlText {
   if (waves.length === 0 && windows.length === 0) return markup``;
   const freezes = freezesIn(windows);
   const until = view.hours
-    ? markup` Windows are known to this plan until ${htmlText(momentOf(view.hours.until))}.`
+    ? markup` Windows are known to this plan until ${htmlText(momentText(view.hours.until))}.`
     : markup``;
   const drawn = [
     ['wave', 'wave starts', waves.length > 0],
@@ -60,7 +60,7 @@ function timelineDrawing(timeline: PlanTimeline): HtmlText {
   };
   const waves = waveLanes(timeline.waves, scale, TOP);
   const windows = windowLanes(timeline.windows, scale, waves.y);
-  const now = length(xOf(from, scale));
+  const now = length(axisPosition(from, scale));
   const height = length(windows.y - 6);
   return markup`<svg class="timeline" viewBox="0 0 ${WIDTH} ${height}" role="img"
 aria-labelledby="timeline-name timeline-about">

@@ -1,12 +1,12 @@
 import type { Instant } from '../../../lib/time.ts';
-import { clockOf, UTC } from '../../words/local.ts';
+import { zoneClock, UTC } from '../../words/local.ts';
 import { moment } from '../../words/moment.ts';
 import { counted } from '../../words/phrase.ts';
 import { htmlText, markup, type HtmlText } from '../../sinks/sinks.ts';
 import type { FreezeRow, TimeSpan, WindowRow } from '../../view/opening.ts';
 import type { WaveBar } from '../../view/timeline.ts';
 import { named, numberHtml, placed } from '../said.ts';
-import { kindOf, spanText } from './window-lanes.ts';
+import { freezeKind, spanText } from './window-lanes.ts';
 import { HELD_WORDS } from '../words.ts';
 
 /** Rows of each table, and spans of each window; the plan as JSON has all of them. */
@@ -33,7 +33,7 @@ export function waveTable(waves: readonly WaveBar[]): HtmlText {
 export function windowTable(windows: readonly WindowRow[], now: Instant): HtmlText {
   if (windows.length === 0) return markup``;
   const rows = windows.slice(0, ROWS).map(({ name, zone, spans, changes, freezes, more: left }) => {
-    const clock = clockOf(zone ?? '') ?? UTC;
+    const clock = zoneClock(zone ?? '') ?? UTC;
     const shown = spans.slice(0, SPANS);
     const others = spans.length - shown.length + left;
     const rest = others > 0 ? markup`, and ${htmlText(counted(others, 'time'))} more` : markup``;
@@ -60,7 +60,7 @@ export function freezeTable(freezes: readonly FreezeRow[]): HtmlText {
   const rows = freezes.slice(0, ROWS).map((freeze) => {
     const { name, spans, note } = freeze;
     const times = spans.map((span) => spanText(span, UTC)).join(', ');
-    return markup`<tr><th scope="row">${named(name)}</th><td>${htmlText(kindOf(freeze))}</td>
+    return markup`<tr><th scope="row">${named(name)}</th><td>${htmlText(freezeKind(freeze))}</td>
 <td>${htmlText(times)}</td><td>${named(note?.reason ?? '')}</td><td>${named(note?.owner ?? '')}</td>
 <td>${named(note?.ticket ?? '')}</td><td>${note ? placed(note.at) : markup``}</td>
 <td class="n">${note ? numberHtml(note.changes) : markup``}</td></tr>

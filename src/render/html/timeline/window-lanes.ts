@@ -1,4 +1,4 @@
-import { clockOf, localMoment, UTC, type ZoneClock } from '../../words/local.ts';
+import { zoneClock, localMoment, UTC, type ZoneClock } from '../../words/local.ts';
 import { counted, grouped } from '../../words/phrase.ts';
 import { htmlText, markup, type HtmlText } from '../../sinks/sinks.ts';
 import type { FreezeRow, TimeSpan, WindowRow } from '../../view/opening.ts';
@@ -39,7 +39,7 @@ function zoneLanes(
   windows: readonly WindowRow[],
   { scale, start }: { readonly scale: Scale; readonly start: number },
 ): Drawn {
-  const clock = clockOf(zone) ?? UTC;
+  const clock = zoneClock(zone) ?? UTC;
   const name = zone === '' || zone === clock.zone ? clock.zone : `${zone}: UTC`;
   const freezes = freezesIn(windows);
   let y = start + AXIS;
@@ -114,12 +114,12 @@ export function freezesIn(windows: readonly WindowRow[]): readonly FreezeRow[] {
 function freezeLane(row: FreezeRow, { clock, scale, y }: Place): HtmlText {
   const bars = row.spans.flatMap((span) => bar(span, scale, { y, kind: markup`freeze` }) ?? []);
   const times = row.spans.map((span) => spanText(span, clock)).join('; ');
-  const about = row.note ? `${kindOf(row)}: ${row.note.reason}` : kindOf(row);
+  const about = row.note ? `${freezeKind(row)}: ${row.note.reason}` : freezeKind(row);
   return markup`${laneLabel(row.name, about, y)}<g>
 <title>${htmlText(`${row.name}, ${about}, ${times}`)}</title>${bars}</g>`;
 }
 
 /** A hard freeze also stops changes that break glass lets pass. */
-export function kindOf({ note }: FreezeRow): string {
+export function freezeKind({ note }: FreezeRow): string {
   return note?.hard === true ? 'hard freeze' : 'freeze';
 }

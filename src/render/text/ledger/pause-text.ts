@@ -4,7 +4,7 @@ import { tint } from '../../sinks/paint.ts';
 import { say, terminal, type TerminalText } from '../../sinks/sinks.ts';
 import type { TextStyle } from '../../sinks/snippet.ts';
 import { wrap } from '../../sinks/width.ts';
-import { momentOf } from '../../words/moment.ts';
+import { momentText } from '../../words/moment.ts';
 import { counted, fill } from '../../words/phrase.ts';
 import { PAUSE_WORDS } from '../../words/record-words.ts';
 import { PAUSED_WORDS } from '../../words/report-words.ts';
@@ -22,8 +22,8 @@ export function* pausedLines(
 
 /** A pause with its instants as people read them, for `PAUSED_WORDS`. */
 export function pauseParams({ since, until, ...pause }: PauseNote) {
-  const end = until === undefined ? {} : { until: momentOf(until) };
-  return { ...pause, since: momentOf(since), ...end };
+  const end = until === undefined ? {} : { until: momentText(until) };
+  return { ...pause, since: momentText(since), ...end };
 }
 
 /** What `pause` has put on record, and what is in flight there, which is still finished. */

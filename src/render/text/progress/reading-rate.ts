@@ -29,17 +29,17 @@ export function followReadingRate(): (event: SingleReads, now: Instant) => Readi
     const isFirst = first === undefined || event.done < last;
     if (first === undefined || isFirst) first = { done: event.done, at: now };
     last = event.done;
-    return isFirst ? aheadOf(event) : leftOf(event, now - first.at, event.done - first.done);
+    return isFirst ? timeAhead(event) : timeLeft(event, now - first.at, event.done - first.done);
   };
 }
 
-function aheadOf({ done, total, perSecond }: SingleReads): ReadingRate {
+function timeAhead({ done, total, perSecond }: SingleReads): ReadingRate {
   if (perSecond === undefined) return {};
   const takes = ((total - done) / perSecond) * 1_000;
   return takes < WORTH_SAYING ? {} : { ahead: readsAheadWords(total - done, perSecond, takes) };
 }
 
-function leftOf({ done, total }: SingleReads, took: Milliseconds, read: number): ReadingRate {
+function timeLeft({ done, total }: SingleReads, took: Milliseconds, read: number): ReadingRate {
   if (read <= 0 || took < SETTLED || done >= total) return {};
   return { left: readsLeftWords(read / (took / 1_000), ((total - done) / read) * took) };
 }

@@ -7,7 +7,7 @@ import type { NeedGroup } from '../../view/review.ts';
 import type { PlanView } from '../../view/view.ts';
 import { counted, grouped } from '../../words/phrase.ts';
 import { reasonWords } from '../../words/reasons.ts';
-import { nowOf, oldestWords } from '../../words/review/summary.ts';
+import { planInstant, oldestWords } from '../../words/review/summary.ts';
 import { deviceText } from '../class-text.ts';
 
 /** How many reasons are listed; the others are counted. */
@@ -42,7 +42,7 @@ export function* needsLines(
 
 function* needLines(need: NeedGroup, view: PlanView, { width, paint }: TextStyle) {
   const { first, count } = need;
-  const { summary, next } = reasonWords(first.reason, { now: nowOf(view) });
+  const { summary, next } = reasonWords(first.reason, { now: planInstant(view) });
   const head = terminal(grouped(count).padStart(6));
   const oldest = terminal(oldestWords(need, view));
   yield* wrap(say`${head}  ${summary}${oldest}`, width, HANG);

@@ -3,7 +3,7 @@ import { tint } from '../../sinks/paint.ts';
 import { say, terminal, type TerminalText } from '../../sinks/sinks.ts';
 import type { TextStyle } from '../../sinks/snippet.ts';
 import { table } from '../../sinks/table.ts';
-import { cutStart, widthOf, wrap } from '../../sinks/width.ts';
+import { cutStart, textWidth, wrap } from '../../sinks/width.ts';
 import type { PolicyRow, ColumnTally } from '../../view/review.ts';
 import type { PlanView } from '../../view/view.ts';
 import { grouped } from '../../words/phrase.ts';
@@ -37,7 +37,7 @@ export function* reviewLines(view: PlanView, style: TextStyle): Generator<Termin
   yield say``;
   const listed = policies.slice(0, LISTED);
   const more = policies.length - listed.length;
-  const cells = listed.map((row) => cellsOf(row, view));
+  const cells = listed.map((row) => rowCells(row, view));
   const sums = [...tallyCells(totals), say``, say``, say``];
   const columns = style.width - widthBeside([HEADER, ...cells, sums]);
   const names = listed.map(({ policy }) => cutStart(terminal(policy), Math.max(12, columns)));
@@ -62,12 +62,12 @@ const HEADER: readonly TerminalText[] = [
 /** The width of all columns but the first, with the spaces before them. */
 function widthBeside(rows: readonly (readonly TerminalText[])[]): number {
   const widths = HEADER.map((_, column) =>
-    Math.max(...rows.map((row) => widthOf(row[column] ?? ''))),
+    Math.max(...rows.map((row) => textWidth(row[column] ?? ''))),
   );
   return widths.reduce((sum, width) => sum + width + 2, 0);
 }
 
-function cellsOf(row: PolicyRow, view: PlanView): readonly TerminalText[] {
+function rowCells(row: PolicyRow, view: PlanView): readonly TerminalText[] {
   return [
     ...tallyCells(row),
     terminal(firstText(row, view)),

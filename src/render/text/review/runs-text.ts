@@ -2,13 +2,19 @@ import { mayFollow } from '../../../model/plan/actor.ts';
 import { tint } from '../../sinks/paint.ts';
 import { join, say, terminal, type TerminalText } from '../../sinks/sinks.ts';
 import type { TextStyle } from '../../sinks/snippet.ts';
-import { cut, widthOf } from '../../sinks/width.ts';
+import { cut, textWidth } from '../../sinks/width.ts';
 import { fitLines, foldRuns, type PolicyRun, type RunLine } from '../../view/runs.ts';
 import type { PlanView } from '../../view/view.ts';
 import { grouped, counted } from '../../words/phrase.ts';
 import { reasonWords } from '../../words/reasons.ts';
 import { reasonLabel } from '../../words/review/reason-labels.ts';
-import { editWords, nowOf, planClock, startsTitle, whenWords } from '../../words/review/summary.ts';
+import {
+  editWords,
+  planInstant,
+  planClock,
+  startsTitle,
+  whenWords,
+} from '../../words/review/summary.ts';
 import { locatedText } from './needs-text.ts';
 
 /** Below this number of lines a policy is not cut. */
@@ -66,10 +72,10 @@ function* runLines(
 ): Generator<TerminalText> {
   const { row, lines } = run;
   const name = tint(style.paint, 'bold', terminal(row.policy));
-  const edit = cut(terminal(editWords(run)), style.width - 4 - widthOf(row.policy));
+  const edit = cut(terminal(editWords(run)), style.width - 4 - textWidth(row.policy));
   yield say`  ${name}  ${edit}`;
   const { shown, more, changes, waves } = fitLines(lines, most);
-  const columns = Math.max(0, ...shown.map(({ wave = '' }) => Math.min(WAVE, widthOf(wave))));
+  const columns = Math.max(0, ...shown.map(({ wave = '' }) => Math.min(WAVE, textWidth(wave))));
   for (const line of shown) yield lineText(line, columns, view, style);
   if (more === 0) return;
   const number = terminal(grouped(changes).padStart(columns + 6));
@@ -86,7 +92,7 @@ const WAVE = 12;
 function lineText(line: RunLine, columns: number, view: PlanView, style: TextStyle): TerminalText {
   const { wave = '', count } = line;
   const name = cut(terminal(wave), columns);
-  const gap = ' '.repeat(columns - widthOf(name));
+  const gap = ' '.repeat(columns - textWidth(name));
   const number = terminal(grouped(count).padStart(6));
   const start = say`    ${name}${terminal(gap)}${number}`;
   const when = terminal(whenWords(line, view, String));
@@ -96,11 +102,12 @@ function lineText(line: RunLine, columns: number, view: PlanView, style: TextSty
 /** The reason, unless the wave gives it. */
 function whyText({ largest, shut, column, next }: RunLine, view: PlanView): TerminalText {
   if (shut) return say``;
-  if (column === 'now') return say`: ${reasonWords(largest.reason, { now: nowOf(view) }).summary}`;
+  if (column === 'now')
+    return say`: ${reasonWords(largest.reason, { now: planInstant(view) }).summary}`;
   const label = terminal(reasonLabel(largest.reason));
   if (next !== undefined) return say`: ${label}`;
   if (mayFollow(largest.reason)) return say`: ${label}`;
-  return say`, ${reasonWords(largest.reason, { now: nowOf(view) }).next}: ${label}`;
+  return say`, ${reasonWords(largest.reason, { now: planInstant(view) }).next}: ${label}`;
 }
 
 function whoText({ devices, count }: RunLine): TerminalText {

@@ -1,5 +1,5 @@
 import type { Reason, ReasonCode, ReasonWhy } from '../../../model/plan/reason.ts';
-import { wordOf } from '../entry.ts';
+import { findWord } from '../entry.ts';
 
 /** A reason in one or two words, for filters, columns and lines. */
 export const REASON_LABELS: Readonly<Record<ReasonCode, string>> = {
@@ -66,5 +66,7 @@ const WHY_LABELS: Readonly<Partial<Record<ReasonWhy, string>>> = {
 
 /** A reason in a few words; a code that this version does not know is shown as is. */
 export function reasonLabel({ code, why }: Pick<Reason, 'code' | 'why'>): string {
-  return (why && wordOf<string>(WHY_LABELS, why)) ?? wordOf<string>(REASON_LABELS, code) ?? code;
+  return (
+    (why && findWord<string>(WHY_LABELS, why)) ?? findWord<string>(REASON_LABELS, code) ?? code
+  );
 }

@@ -8,7 +8,7 @@ import type { ShownPart } from '../../view/part.ts';
 import type { PlanView } from '../../view/view.ts';
 import { TASK_WORDS } from '../terms.ts';
 import { fill, counted, grouped, type Phrase } from '../phrase.ts';
-import { clockOf, shortDay, shortMoment, UTC, type ZoneClock } from '../local.ts';
+import { zoneClock, shortDay, shortMoment, UTC, type ZoneClock } from '../local.ts';
 
 /** The columns of the table of policies. */
 export const COLUMN_TITLES: Readonly<Record<PlanColumn, string>> = {
@@ -39,7 +39,7 @@ const HELD_LABELS: Readonly<Record<NonNullable<PolicyRow['held']>, string>> = {
 export function planClock({ classes }: Pick<PlanView, 'classes'>): ZoneClock {
   const zones = new Set(classes.flatMap(({ window }) => window?.zone ?? []));
   const [only] = zones;
-  return (zones.size === 1 && only !== undefined && clockOf(only)) || UTC;
+  return (zones.size === 1 && only !== undefined && zoneClock(only)) || UTC;
 }
 
 /** The parts of a tally that a person reads: `1 can start now, 413 later, 111 need you`. */
@@ -92,7 +92,7 @@ export function listedSentence({
 /** Since when the oldest of several has been waiting; empty where unknown. */
 export function oldestWords({ since, count }: NeedGroup, view: PlanView): string {
   if (since === undefined) return '';
-  const at = shortMoment(since, planClock(view), nowOf(view));
+  const at = shortMoment(since, planClock(view), planInstant(view));
   return count === 1 ? ` since ${at}` : `, the oldest since ${at}`;
 }
 
@@ -144,7 +144,7 @@ export const DETAILS_WORDS =
 
 /** When the first change of a policy may start, for a column. */
 export function firstText(row: PolicyRow, view: PlanView): string {
-  const now = nowOf(view);
+  const now = planInstant(view);
   if (row.now > 0 || row.follow > 0) return 'now';
   if (row.first !== undefined) return shortDay(row.first, planClock(view), now);
   return row.held ? HELD_LABELS[row.held] : '-';
@@ -154,7 +154,7 @@ export function firstText(row: PolicyRow, view: PlanView): string {
 export function lastText(row: PolicyRow, view: PlanView): string {
   if (row.held) return HELD_LABELS[row.held];
   if (row.last === undefined) return '-';
-  const now = nowOf(view);
+  const now = planInstant(view);
   return row.last <= now ? 'now' : shortDay(row.last, planClock(view), now);
 }
 
@@ -172,10 +172,10 @@ export function editWords({
   Record<'before' | 'after', readonly string[]>
 >): string {
   if (before.length === 0 || after.length === 0) return TASK_WORDS[task];
-  return `${someOf(before)} -> ${someOf(after)}`;
+  return `${joinSome(before)} -> ${joinSome(after)}`;
 }
 
-function someOf(values: readonly string[]): string {
+function joinSome(values: readonly string[]): string {
   const named = values.slice(0, VALUES);
   const more = values.length - named.length;
   return [...named, ...(more > 0 ? [`${more} more`] : [])].join(', ');
@@ -194,7 +194,7 @@ const SHUT_WORDS: Readonly<Record<'shut' | 'paused' | 'aborted', Phrase>> = {
  * When the changes of a line start: now, from an instant, or after what. Names go through the sink.
  */
 export function whenWords(line: RunLine, view: PlanView, sink: Sink): string {
-  const [clock, now] = [planClock(view), nowOf(view)];
+  const [clock, now] = [planClock(view), planInstant(view)];
   const { column, shut, next, last } = line;
   if (column === 'now') return 'now';
   if (shut) {
@@ -214,6 +214,6 @@ export function whenWords(line: RunLine, view: PlanView, sink: Sink): string {
 }
 
 /** The instant of a plan. */
-export function nowOf({ evaluatedAt }: Pick<PlanView, 'evaluatedAt'>): Instant {
+export function planInstant({ evaluatedAt }: Pick<PlanView, 'evaluatedAt'>): Instant {
   return parseInstant(evaluatedAt) ?? 0;
 }

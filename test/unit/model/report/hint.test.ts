@@ -3,7 +3,7 @@ import type { RunReport } from '../../../../src/model/ledger/outcome.ts';
 import { findHint, type HintSituation } from '../../../../src/model/report/hint.ts';
 import type { Reason } from '../../../../src/model/plan/reason.ts';
 import { planSituation, runSituation } from '../../../../src/render/view/situations.ts';
-import { viewOf } from '../../../../src/render/view/view.ts';
+import { buildPlanView } from '../../../../src/render/view/view.ts';
 import { hintWords } from '../../../../src/render/words/review/hint.ts';
 import { make, readScenario, scenarios } from '../../../support/plan-scenario.ts';
 
@@ -53,7 +53,7 @@ describe('the next step', () => {
   it.each(SHOWN)('N85 is row %i of the table in scenario %s', async (row, start) => {
     const found = scenarios().find(({ name }) => name.startsWith(start));
     const { planned } = await make(readScenario(found?.name ?? start));
-    expect(findHint(planSituation(viewOf(planned.plan))).row).toBe(row);
+    expect(findHint(planSituation(buildPlanView(planned.plan))).row).toBe(row);
   });
 
   it.each([

@@ -3,11 +3,11 @@ import { describe, expect, it } from 'vitest';
 import type { Change } from '../../../../src/model/plan/change.ts';
 import { compareWithBase } from '../../../../src/plan/compare/counterfactual.ts';
 import { findingAnnotations, planAnnotations } from '../../../../src/render/data/annotations.ts';
-import { viewOf } from '../../../../src/render/view/view.ts';
+import { buildPlanView } from '../../../../src/render/view/view.ts';
 import { hostileNames } from '../../../support/hostile.ts';
 import { change, nightPlan, planOf } from '../../../support/render-plan.ts';
 
-const lines = (plan = nightPlan()) => planAnnotations(viewOf(plan));
+const lines = (plan = nightPlan()) => planAnnotations(buildPlanView(plan));
 
 describe('a plan as marks on the lines of the documents', () => {
   it('says at each line what it causes, riskiest first', async () => {

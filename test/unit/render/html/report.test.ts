@@ -4,13 +4,13 @@ import { describe, expect, it } from 'vitest';
 import type { Plan } from '../../../../src/model/plan/plan.ts';
 import { compareWithBase } from '../../../../src/plan/compare/counterfactual.ts';
 import { planHtml } from '../../../../src/render/html/report.ts';
-import { viewOf } from '../../../../src/render/view/view.ts';
+import { buildPlanView } from '../../../../src/render/view/view.ts';
 import { FORBIDDEN, hostileNames } from '../../../support/hostile.ts';
 import { attributeOf, elementsOf, textOf, type Element } from '../../../support/html.ts';
 import { change, nightPlan, planOf } from '../../../support/render-plan.ts';
 
 const write = (plan: Plan): string =>
-  [...planHtml(viewOf(plan), plan.changes)].map((piece) => `${piece}\n`).join('');
+  [...planHtml(buildPlanView(plan), plan.changes)].map((piece) => `${piece}\n`).join('');
 const read = (plan: Plan): readonly Element[] => elementsOf(parse(write(plan)));
 
 const count = (page: readonly Element[], name: string): number =>

@@ -10,10 +10,10 @@ import { compareWithBase } from '../../../../src/plan/compare/counterfactual.ts'
 import {
   COMMENT_LIMIT,
   leastMarkdown,
-  markerOf,
+  commentMarker,
   planMarkdown,
 } from '../../../../src/render/markdown/plan-markdown.ts';
-import { viewOf } from '../../../../src/render/view/view.ts';
+import { buildPlanView } from '../../../../src/render/view/view.ts';
 import { CAMPAIGN_TIMEOUT, countOf } from '../../../support/campaign.ts';
 import { FORBIDDEN, hostileNames } from '../../../support/hostile.ts';
 import { change, labels, nightPlan, planOf } from '../../../support/render-plan.ts';
@@ -68,7 +68,7 @@ describe('a plan as a comment', () => {
 
   it('begins with a marker that depends on the service alone', () => {
     const first = (plan: Plan) => textOf(plan).split('\n')[0];
-    expect(first(nightPlan())).toBe(markerOf(nightPlan()));
+    expect(first(nightPlan())).toBe(commentMarker(nightPlan()));
     expect(first(planOf([]))).toBe(first(nightPlan()));
     const { inputs } = nightPlan();
     const service = { ...inputs.service, fingerprint: 'e'.repeat(64) };
@@ -102,7 +102,7 @@ describe('a plan as a comment', () => {
 
   it('knows the fewest characters that it can be told in, and keeps to those', () => {
     const plan = compareWithBase(nightPlan(), planOf([]), { ref: 'main', commit: 'b'.repeat(40) });
-    const least = leastMarkdown(viewOf(plan));
+    const least = leastMarkdown(buildPlanView(plan));
     expect(textOf(plan, 100).length).toBe(least);
     for (let limit = least; limit < least + 3_000; limit += 37)
       expect(textOf(plan, limit).length, `limit ${limit}`).toBeLessThanOrEqual(limit);
@@ -264,7 +264,7 @@ function manyClasses(count: number): Change[] {
 }
 
 function textOf(plan: Plan, limit = COMMENT_LIMIT): string {
-  return planMarkdown(viewOf(plan), { limit });
+  return planMarkdown(buildPlanView(plan), { limit });
 }
 
 /** The devices of all rows of classes, added up. */

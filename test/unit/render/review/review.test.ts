@@ -6,8 +6,8 @@ import {
   planMarkdown,
 } from '../../../../src/render/markdown/plan-markdown.ts';
 import { planText } from '../../../../src/render/text/terminal.ts';
-import { viewOf } from '../../../../src/render/view/view.ts';
-import { widthOf } from '../../../../src/render/sinks/width.ts';
+import { buildPlanView } from '../../../../src/render/view/view.ts';
+import { textWidth } from '../../../../src/render/sinks/width.ts';
 import { LOOK } from '../../../support/render-look.ts';
 import { reviewPlan } from '../../../support/review-fleet.ts';
 
@@ -16,14 +16,14 @@ describe.each([
   { devices: 1_500, sites: 12 },
 ])('a plan of eight policies on $devices devices', async (size) => {
   const plan = await reviewPlan(size);
-  const view = viewOf(plan);
+  const view = buildPlanView(plan);
   const golden = (form: string): string => `../goldens/review-${size.devices}.${form}`;
 
   it('is read in 80 lines of 80 columns', async () => {
     const lines = [...planText(view, { ...LOOK, width: 80 })];
     await expect(`${lines.join('\n')}\n`).toMatchFileSnapshot(golden('txt'));
     expect(lines.length).toBeLessThanOrEqual(80);
-    expect(Math.max(...lines.map(widthOf))).toBeLessThanOrEqual(80);
+    expect(Math.max(...lines.map(textWidth))).toBeLessThanOrEqual(80);
   });
 
   it('is a comment of 12,000 characters before the folds, and fits with them', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { terminal } from '../../../../src/render/sinks/sinks.ts';
 import { table } from '../../../../src/render/sinks/table.ts';
-import { widthOf } from '../../../../src/render/sinks/width.ts';
+import { textWidth } from '../../../../src/render/sinks/width.ts';
 import { hostileNames } from '../../../support/hostile.ts';
 
 const rows = (...lines: string[][]) => lines.map((row) => row.map(terminal));
@@ -28,7 +28,7 @@ describe('a table', () => {
       names.map((name, n) => [name, `${n}`, name, name].map(terminal)),
       { width: 80 },
     );
-    for (const line of lines) expect(widthOf(line)).toBeLessThanOrEqual(80);
+    for (const line of lines) expect(textWidth(line)).toBeLessThanOrEqual(80);
   });
 
   it('of nothing has no lines', () => {

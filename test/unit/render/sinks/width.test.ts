@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import * as fc from 'fast-check';
 import { terminal } from '../../../../src/render/sinks/sinks.ts';
-import { cut, cutStart, pad, widthOf, wrap } from '../../../../src/render/sinks/width.ts';
+import { cut, cutStart, pad, textWidth, wrap } from '../../../../src/render/sinks/width.ts';
 import { FORBIDDEN, hostileNames } from '../../../support/hostile.ts';
 
 const text = (value: string) => terminal(value);
@@ -15,7 +15,7 @@ describe('widths', () => {
     ['é', 1],
     ['\u001b[31mred\u001b[0m', 3],
   ])('%j takes %i columns', (value, columns) => {
-    expect(widthOf(value)).toBe(columns);
+    expect(textWidth(value)).toBe(columns);
   });
 });
 
@@ -41,9 +41,9 @@ describe('cutting', () => {
   it('never breaks a character or exceeds the width, whatever the name', () => {
     for (const name of hostileNames(200))
       for (const columns of [1, 2, 7, 20]) {
-        expect(widthOf(cut(text(name), columns))).toBeLessThanOrEqual(columns);
+        expect(textWidth(cut(text(name), columns))).toBeLessThanOrEqual(columns);
         expect(cut(text(name), columns)).not.toMatch(FORBIDDEN);
-        expect(widthOf(cutStart(text(name), columns))).toBeLessThanOrEqual(columns);
+        expect(textWidth(cutStart(text(name), columns))).toBeLessThanOrEqual(columns);
       }
   });
 });

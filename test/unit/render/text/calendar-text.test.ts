@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { CalendarEntry, CalendarView } from '../../../../src/model/plan/calendar.ts';
 import { calendarText } from '../../../../src/render/text/calendar-text.ts';
 import { calendarJson } from '../../../../src/render/data/report-json.ts';
-import { widthOf } from '../../../../src/render/sinks/width.ts';
+import { textWidth } from '../../../../src/render/sinks/width.ts';
 import { FORBIDDEN, hostileNames } from '../../../support/hostile.ts';
 import { LOOK } from '../../../support/render-look.ts';
 import { utc } from '../../../support/report-fleet.ts';
@@ -172,7 +172,7 @@ describe('a calendar', () => {
       }));
       for (const line of calendarText({ ...VIEW, entries }, LOOK)) {
         expect(line).not.toMatch(FORBIDDEN);
-        expect(widthOf(line)).toBeLessThanOrEqual(80);
+        expect(textWidth(line)).toBeLessThanOrEqual(80);
       }
     }
   });

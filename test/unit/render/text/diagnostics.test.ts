@@ -5,7 +5,7 @@ import { WorldError } from '../../../../src/model/error.ts';
 import { diagnosticsJson, renderDiagnostics } from '../../../../src/render/text/diagnostics.ts';
 import { bugText, errorText } from '../../../../src/render/text/diagnostics.ts';
 import { errorJson } from '../../../../src/render/data/json.ts';
-import { widthOf } from '../../../../src/render/sinks/width.ts';
+import { textWidth } from '../../../../src/render/sinks/width.ts';
 import { FORBIDDEN, hostileNames } from '../../../support/hostile.ts';
 import { COLOURED, LOOK, uncoloured } from '../../../support/render-look.ts';
 
@@ -130,7 +130,7 @@ describe('failures as text', () => {
 
   it('name the code, what happened and the next step, within the width', async () => {
     const text = errorText(locked, LOOK);
-    for (const line of text.split('\n')) expect(widthOf(line)).toBeLessThanOrEqual(80);
+    for (const line of text.split('\n')) expect(textWidth(line)).toBeLessThanOrEqual(80);
     await expect(`${text}\n`).toMatchFileSnapshot('../goldens/locked.txt');
   });
 

@@ -9,7 +9,7 @@ import {
 } from '../../../../src/model/ledger/outcome.ts';
 import { runJson } from '../../../../src/render/data/json.ts';
 import { runText } from '../../../../src/render/text/run-text.ts';
-import { widthOf } from '../../../../src/render/sinks/width.ts';
+import { textWidth } from '../../../../src/render/sinks/width.ts';
 import { FORBIDDEN, hostileNames } from '../../../support/hostile.ts';
 import { LOOK } from '../../../support/render-look.ts';
 import { change, labels, NOW } from '../../../support/render-plan.ts';
@@ -280,7 +280,7 @@ describe('the report of a run', () => {
     const report = reportOf(endings, { anomalies: hostileNames(20) });
     for (const line of runText(report, { ...LOOK, now: NOW, exit: 5 })) {
       expect(line).not.toMatch(FORBIDDEN);
-      expect(widthOf(line)).toBeLessThanOrEqual(80);
+      expect(textWidth(line)).toBeLessThanOrEqual(80);
     }
   });
 

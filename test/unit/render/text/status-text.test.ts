@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { StatusView } from '../../../../src/model/report/status.ts';
 import { statusJson } from '../../../../src/render/data/report-json.ts';
 import { statusText } from '../../../../src/render/text/status-text.ts';
-import { widthOf } from '../../../../src/render/sinks/width.ts';
+import { textWidth } from '../../../../src/render/sinks/width.ts';
 import { FORBIDDEN, hostileNames } from '../../../support/hostile.ts';
 import { LOOK } from '../../../support/render-look.ts';
 import { utc } from '../../../support/report-fleet.ts';
@@ -150,7 +150,7 @@ describe('a status', () => {
       };
       for (const line of statusText(view, LOOK)) {
         expect(line).not.toMatch(FORBIDDEN);
-        expect(widthOf(line)).toBeLessThanOrEqual(80);
+        expect(textWidth(line)).toBeLessThanOrEqual(80);
       }
     }
   });

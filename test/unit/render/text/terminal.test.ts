@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { compareWithBase } from '../../../../src/plan/compare/counterfactual.ts';
 import { planText } from '../../../../src/render/text/terminal.ts';
-import { viewOf } from '../../../../src/render/view/view.ts';
-import { widthOf } from '../../../../src/render/sinks/width.ts';
+import { buildPlanView } from '../../../../src/render/view/view.ts';
+import { textWidth } from '../../../../src/render/sinks/width.ts';
 import type { Plan, GuardrailVerdict } from '../../../../src/model/plan/plan.ts';
 import { COLOURED, LOOK, uncoloured } from '../../../support/render-look.ts';
 import { change, labels, nightPlan, planOf } from '../../../support/render-plan.ts';
@@ -21,7 +21,7 @@ const REFUSED: GuardrailVerdict = {
 function textOf(plan: Plan, options: { all?: boolean; width?: number } = {}): string {
   const all = options.all ?? false;
   const style = { ...LOOK, width: options.width ?? 80, all };
-  return `${[...planText(viewOf(plan, { all }), style)].join('\n')}\n`;
+  return `${[...planText(buildPlanView(plan, { all }), style)].join('\n')}\n`;
 }
 
 describe('a plan as text', () => {
@@ -175,14 +175,14 @@ describe('a plan as text', () => {
   });
 
   it.each([60, 80, 120])('fits %i columns, with colours and without', (width) => {
-    const view = viewOf(nightPlan({ verdicts: [REFUSED] }), { all: true });
+    const view = buildPlanView(nightPlan({ verdicts: [REFUSED] }), { all: true });
     for (const paint of [LOOK.paint, COLOURED])
       for (const line of planText(view, { paint, width, all: true }))
-        expect(widthOf(line), uncoloured(line)).toBeLessThanOrEqual(width);
+        expect(textWidth(line), uncoloured(line)).toBeLessThanOrEqual(width);
   });
 
   it('says the same with colours as without', () => {
-    const view = viewOf(nightPlan({ verdicts: [REFUSED] }));
+    const view = buildPlanView(nightPlan({ verdicts: [REFUSED] }));
     expect(view.review.totals.later).toBe(10);
     const coloured = [...planText(view, { paint: COLOURED, width: 80 })].map(uncoloured);
     expect(coloured).toEqual([...planText(view, { ...LOOK })]);

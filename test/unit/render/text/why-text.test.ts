@@ -4,7 +4,7 @@ import type { PlanOrigin } from '../../../../src/model/plan/plan.ts';
 import type { TaskWhy, Why } from '../../../../src/model/report/why.ts';
 import { whyJson } from '../../../../src/render/data/json.ts';
 import { whyText } from '../../../../src/render/text/why-text.ts';
-import { widthOf } from '../../../../src/render/sinks/width.ts';
+import { textWidth } from '../../../../src/render/sinks/width.ts';
 import { FORBIDDEN, hostileNames } from '../../../support/hostile.ts';
 import { LOOK } from '../../../support/render-look.ts';
 import { NOW } from '../../../support/render-plan.ts';
@@ -121,7 +121,7 @@ describe('why', () => {
       const origins = ORIGINS.map((origin) => ({ ...origin, author: name, subject: name }));
       for (const line of whyText(why, { ...LOOK, origins })) {
         expect(line).not.toMatch(FORBIDDEN);
-        expect(widthOf(line)).toBeLessThanOrEqual(80);
+        expect(textWidth(line)).toBeLessThanOrEqual(80);
       }
     }
   });

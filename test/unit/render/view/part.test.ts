@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { showPart } from '../../../../src/render/view/part.ts';
 import { planText } from '../../../../src/render/text/terminal.ts';
-import { viewOf } from '../../../../src/render/view/view.ts';
+import { buildPlanView } from '../../../../src/render/view/view.ts';
 import { LOOK } from '../../../support/render-look.ts';
 import { nightPlan } from '../../../support/render-plan.ts';
 
@@ -16,7 +16,7 @@ describe('a part of a saved plan', () => {
     expect(new Set([...(part?.changes ?? [])].map(({ at }) => at.policy))).toEqual(
       new Set(['firmware.axis-p32']),
     );
-    expect(viewOf(part ?? plan).represented).toBe(784);
+    expect(buildPlanView(part ?? plan).represented).toBe(784);
   });
 
   it('has the changes of a site, with its name or a glob, and no notes', () => {
@@ -39,7 +39,7 @@ describe('a part of a saved plan', () => {
   it('says what it shows, and names no next step of its own', () => {
     const part = partOf(['rotations.*'], ['Lyon']) ?? plan;
     const shown = { policies: ['rotations.*'], sites: ['Lyon'], of: 1_000 };
-    const text = [...planText(viewOf(part), { ...LOOK, all: true, shown })].join('\n');
+    const text = [...planText(buildPlanView(part), { ...LOOK, all: true, shown })].join('\n');
     expect(text).toContain('  shown      only rotations.* at Lyon; the plan lists 1,000 changes\n');
     expect(text).not.toContain('next: ');
   });

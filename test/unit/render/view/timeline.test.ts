@@ -3,8 +3,8 @@ import type { PlanHours } from '../../../../src/model/plan/hours.ts';
 import type { Plan } from '../../../../src/model/plan/plan.ts';
 import { ganttLines } from '../../../../src/render/markdown/gantt.ts';
 import { planHtml } from '../../../../src/render/html/report.ts';
-import { closeOf, windowRows } from '../../../../src/render/view/opening.ts';
-import { viewOf } from '../../../../src/render/view/view.ts';
+import { findClose, windowRows } from '../../../../src/render/view/opening.ts';
+import { buildPlanView } from '../../../../src/render/view/view.ts';
 import { change, labels, NOW, planOf } from '../../../support/render-plan.ts';
 
 const night = (day: string) => ({
@@ -47,7 +47,7 @@ function waves(other: Partial<Plan> = {}): Plan {
 }
 
 const starts = (plan: Plan): readonly string[] =>
-  viewOf(plan).timeline.waves.map(({ from }) => new Date(from).toISOString().slice(0, 16));
+  buildPlanView(plan).timeline.waves.map(({ from }) => new Date(from).toISOString().slice(0, 16));
 
 describe('the timeline', () => {
   it('starts each wave in an open window, after the soak of the one before', () => {
@@ -74,18 +74,19 @@ describe('the timeline', () => {
         { policy, name: 'rest', changes: 1, after: 'canary' },
       ],
     });
-    const [canary, rest] = viewOf(plan).timeline.waves;
+    const [canary, rest] = buildPlanView(plan).timeline.waves;
     expect(canary).toMatchObject({
       from: NOW + 10 * DAY,
       last: NOW + 15 * DAY,
       to: NOW + 16 * DAY,
     });
     expect(rest).toMatchObject({ from: NOW + 20 * DAY, last: NOW + 20 * DAY });
-    const plain = viewOf(planOf(changes.map(({ wave: _wave, ...each }) => each))).timeline.waves;
+    const plain = buildPlanView(planOf(changes.map(({ wave: _wave, ...each }) => each))).timeline
+      .waves;
     expect(plain).toMatchObject([{ from: NOW + 10 * DAY, last: NOW + 20 * DAY }]);
-    const html = [...planHtml(viewOf(plan), plan.changes)].join('');
+    const html = [...planHtml(buildPlanView(plan), plan.changes)].join('');
     expect(html).toContain('<td>30 Nov</td><td>gate</td>');
-    expect(ganttLines(viewOf(plan).timeline).join('\n')).toContain(
+    expect(ganttLines(buildPlanView(plan).timeline).join('\n')).toContain(
       ':2026-11-30T01:12, 2026-12-06T01:12',
     );
   });
@@ -95,13 +96,13 @@ describe('the timeline', () => {
     if (!canary || !rest) throw new Error('no waves');
     const { opens: _, ...gated } = rest;
     const held = (second: Plan['waves'][number]) =>
-      viewOf(waves({ waves: [canary, second] })).timeline.waves.map((bar) => bar.held);
+      buildPlanView(waves({ waves: [canary, second] })).timeline.waves.map((bar) => bar.held);
     expect(held(gated)).toEqual([undefined, 'gate']);
     expect(held({ ...gated, stopped: 'paused' })).toEqual([undefined, 'paused']);
   });
 
   it('is drawn as spans in a gantt: windows, soaks and freezes', () => {
-    expect(ganttLines(viewOf(waves()).timeline).slice(4)).toEqual([
+    expect(ganttLines(buildPlanView(waves()).timeline).slice(4)).toEqual([
       '  section firmware.axis-p32',
       '    wave canary, 2 changes, soak 24h :2026-11-24T00:00, 2026-11-25T00:00',
       '    wave rest, 7 changes :2026-11-28T00:00, 2026-11-28T01:00',
@@ -142,7 +143,7 @@ describe('a gantt of names that are words of the diagram', () => {
       { ...plan, changes, waves: named },
       { ...plan, changes, waves: [] },
     ]) {
-      const lines = ganttLines(viewOf(each).timeline);
+      const lines = ganttLines(buildPlanView(each).timeline);
       for (const line of lines) expect(line.trim()).toMatch(OURS);
       expect(lines.filter((line) => line.trim() === 'gantt')).toHaveLength(1);
     }
@@ -160,17 +161,17 @@ describe('the close of a window', () => {
   const window = { name: 'nights', zone: 'Europe/Berlin' };
   const CLOSE = Date.parse('2026-11-24T04:00:00Z');
   it('is that of the span which opens next, or is open', () => {
-    expect(closeOf(rows, { ...window, opens: '2026-11-24T00:00:00Z' }, NOW)).toBe(CLOSE);
-    expect(closeOf(rows, window, CLOSE - 1)).toBe(CLOSE);
+    expect(findClose(rows, { ...window, opens: '2026-11-24T00:00:00Z' }, NOW)).toBe(CLOSE);
+    expect(findClose(rows, window, CLOSE - 1)).toBe(CLOSE);
   });
   it('is not told where the plan does not say it, or not of this zone', () => {
-    expect(closeOf(rows, window, NOW)).toBeUndefined();
-    expect(closeOf(rows, { name: 'nights' }, CLOSE - 1)).toBeUndefined();
+    expect(findClose(rows, window, NOW)).toBeUndefined();
+    expect(findClose(rows, { name: 'nights' }, CLOSE - 1)).toBeUndefined();
   });
   it('is not told where freezes make it differ between devices', () => {
     const [row] = rows;
     if (!row) throw new Error('no window');
     const cut = { ...row, spans: [{ open: -Infinity, close: CLOSE - 60_000 }] };
-    expect(closeOf([row, cut], window, CLOSE - 120_000)).toBeUndefined();
+    expect(findClose([row, cut], window, CLOSE - 120_000)).toBeUndefined();
   });
 });

@@ -4,13 +4,13 @@ import type { Change } from '../../../../src/model/plan/change.ts';
 import { planHtml } from '../../../../src/render/html/report.ts';
 import { planMarkdown } from '../../../../src/render/markdown/plan-markdown.ts';
 import { planText } from '../../../../src/render/text/terminal.ts';
-import { viewOf } from '../../../../src/render/view/view.ts';
+import { buildPlanView } from '../../../../src/render/view/view.ts';
 import { LOOK } from '../../../support/render-look.ts';
 import { change, labels, nightPlan, NOW, planOf } from '../../../support/render-plan.ts';
 
 const day = 86_400_000;
 const classes = (changes: readonly Change[], all = false) =>
-  viewOf(planOf(changes), { all }).classes;
+  buildPlanView(planOf(changes), { all }).classes;
 
 describe('folding equal changes', () => {
   it('tells one wish on many devices once, with its exact count', () => {
@@ -81,7 +81,7 @@ describe('folding equal changes', () => {
       );
     const told = (changes: readonly Change[]) => {
       const plan = planOf(changes);
-      const view = viewOf(plan);
+      const view = buildPlanView(plan);
       const forms = [
         planText(view, { ...LOOK, all: true }),
         [planMarkdown(view, { limit: 60_000 })],
@@ -121,7 +121,7 @@ it('folds the entries of a list, which have a line each', () => {
 
 describe('the order of a view', () => {
   it('is run, wait, skip, note; then risk; then size', () => {
-    const order = viewOf(nightPlan()).classes.map(({ action, risk, count }) => [
+    const order = buildPlanView(nightPlan()).classes.map(({ action, risk, count }) => [
       action,
       risk,
       count,
@@ -159,7 +159,7 @@ describe('the order of a view', () => {
       { ...verdict, passed: true },
       { ...verdict, passed: false },
     ];
-    expect(viewOf(planOf([], { verdicts })).verdicts.map(({ passed }) => passed)).toEqual([
+    expect(buildPlanView(planOf([], { verdicts })).verdicts.map(({ passed }) => passed)).toEqual([
       false,
       true,
     ]);
@@ -168,11 +168,13 @@ describe('the order of a view', () => {
 
 describe('accounting', () => {
   it('represents every change and every noted device', () => {
-    expect(viewOf(nightPlan())).toMatchObject({ represented: 1000, total: 1000 });
+    expect(buildPlanView(nightPlan())).toMatchObject({ represented: 1000, total: 1000 });
   });
 
   it('keeps every device where all are wanted', () => {
-    const kept = viewOf(nightPlan(), { all: true }).classes.flatMap(({ devices }) => devices);
+    const kept = buildPlanView(nightPlan(), { all: true }).classes.flatMap(
+      ({ devices }) => devices,
+    );
     expect(kept).toHaveLength(213);
   });
 });
@@ -185,7 +187,7 @@ describe('classes of one policy', () => {
       labels(n + 1, wave).map((device) => change(device, { wave })),
     );
     const waves = names.map((name) => ({ policy, name, changes: 1 }));
-    const { classes } = viewOf(planOf(changes.toReversed(), { waves }));
+    const { classes } = buildPlanView(planOf(changes.toReversed(), { waves }));
     expect(classes.map(({ wave }) => wave)).toEqual(names);
   });
 });

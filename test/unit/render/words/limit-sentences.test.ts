@@ -4,7 +4,7 @@ import { planAnnotations } from '../../../../src/render/data/annotations.ts';
 import { planHtml } from '../../../../src/render/html/report.ts';
 import { COMMENT_LIMIT, planMarkdown } from '../../../../src/render/markdown/plan-markdown.ts';
 import { planText } from '../../../../src/render/text/terminal.ts';
-import { viewOf } from '../../../../src/render/view/view.ts';
+import { buildPlanView } from '../../../../src/render/view/view.ts';
 import { LOOK } from '../../../support/render-look.ts';
 import { planOf } from '../../../support/render-plan.ts';
 
@@ -20,10 +20,10 @@ const VANISHED: GuardrailVerdict = {
 
 /** Everything that a person may read of a plan. */
 const FORMATS: readonly [string, (plan: Plan) => Iterable<string>][] = [
-  ['text', (plan) => planText(viewOf(plan), LOOK)],
-  ['markdown', (plan) => [planMarkdown(viewOf(plan), { limit: COMMENT_LIMIT })]],
-  ['HTML', (plan) => planHtml(viewOf(plan), plan.changes)],
-  ['annotations', (plan) => planAnnotations(viewOf(plan))],
+  ['text', (plan) => planText(buildPlanView(plan), LOOK)],
+  ['markdown', (plan) => [planMarkdown(buildPlanView(plan), { limit: COMMENT_LIMIT })]],
+  ['HTML', (plan) => planHtml(buildPlanView(plan), plan.changes)],
+  ['annotations', (plan) => planAnnotations(buildPlanView(plan))],
 ];
 
 describe('the way out of a limit', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ProgressEvent } from '../../../../../src/model/progress.ts';
 import { createProgress } from '../../../../../src/render/text/progress/progress.ts';
-import { widthOf } from '../../../../../src/render/sinks/width.ts';
+import { textWidth } from '../../../../../src/render/sinks/width.ts';
 import { FORBIDDEN, hostileNames } from '../../../../support/hostile.ts';
 import { COLOURED, LOOK, uncoloured } from '../../../../support/render-look.ts';
 import { screenOf } from '../../../../support/screen.ts';
@@ -192,7 +192,7 @@ describe('progress on a terminal', () => {
 
   it.each([60, 80, 160])('keeps its lines within %i columns', (width) => {
     for (const line of screenOf(written(RUN, true, width)))
-      expect(widthOf(line)).toBeLessThanOrEqual(width);
+      expect(textWidth(line)).toBeLessThanOrEqual(width);
   });
 
   it('is coloured only by what it is given', () => {

@@ -13,6 +13,7 @@ import { byUrgency, groupClosed, groupEndings, type EndingGroup } from '../view/
 import { tint, type Colour } from '../sinks/paint.ts';
 import { counted, grouped } from '../words/phrase.ts';
 import { findHint } from '../../model/report/hint.ts';
+import { runTable } from './review/run-table-text.ts';
 import { runSituation } from '../view/situations.ts';
 import { hintWords } from '../words/review/hint.ts';
 import { join, say, terminal, type TerminalText } from '../sinks/sinks.ts';
@@ -64,11 +65,12 @@ export interface RunOptions extends TextStyle {
 }
 
 /**
- * The report of a run as text: the totals, each device that is not verified with the reason and the
- * next step, and the next command.
+ * The report of a run as text: the totals, a line for each policy, each device that is not verified
+ * with the reason and the next step, and the next command.
  */
 export function* runText(report: RunReport, style: RunOptions): Generator<TerminalText> {
   yield* countLines(report, style);
+  if (report.endings.length > 0) yield* [say``, ...runTable(report.endings, style)];
   yield* listedVerdictLines(report.refused ?? [], style);
   for (const group of groupEndings(report.endings)) yield* groupLines(group, style);
   yield* closedBesideLines(report.closedBeside ?? [], style);

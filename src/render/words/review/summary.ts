@@ -3,6 +3,7 @@ import { parseInstant, type Instant } from '../../../lib/time.ts';
 import type { ChangeGroup } from '../../../model/plan/change.ts';
 import type { Sink } from '../../sinks/sinks.ts';
 import type { GroupTally, NeedGroup, PolicyRow, ColumnTally } from '../../view/review.ts';
+import type { RunColumn } from '../../view/run-table.ts';
 import type { RunLine } from '../../view/runs.ts';
 import type { ShownPart } from '../../view/part.ts';
 import type { PlanView } from '../../view/view.ts';
@@ -13,6 +14,16 @@ import { zoneClock, shortDay, shortMoment, UTC, type ZoneClock } from '../local.
 /** The columns of the table of policies. */
 export const COLUMN_TITLES: Readonly<Record<PlanColumn, string>> = {
   now: 'Now',
+  later: 'Later',
+  person: 'Needs you',
+  unchanged: 'Unchanged',
+};
+
+/** The columns of what became of a plan. */
+export const RUN_TITLES: Readonly<Record<RunColumn, string>> = {
+  done: 'Verified',
+  failed: 'Failed',
+  open: 'Open',
   later: 'Later',
   person: 'Needs you',
   unchanged: 'Unchanged',

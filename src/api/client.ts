@@ -7,7 +7,7 @@ import {
   TransportError,
 } from '../model/ports.ts';
 import { harmless } from '../model/progress.ts';
-import { compose } from './compose.ts';
+import { compose, type Composed } from './compose.ts';
 import { createDecoders } from './decode/decode.ts';
 import { createFactReaders } from './decode/facts.ts';
 import { type BaseUrl, parseBase } from './origin.ts';
@@ -44,7 +44,7 @@ export interface ClientOptions extends RetryParts {
 }
 
 /** The service, with the raw reads of `get`. */
-export type Client = Service & RawReads;
+export type Client = Service & RawReads & Pick<Composed, 'requests'>;
 
 /**
  * Creates a client on any transport; sends nothing by itself. Throws `baseUrlUnsafe` and
@@ -55,7 +55,7 @@ export function createClient(options: ClientOptions): Client {
   const base = parseBase(options.baseUrl);
   const redactor = createRedactor();
   redactor.learn(options.credentials.clientSecret);
-  const { send, post, lanes, tokens } = compose({
+  const { send, post, lanes, tokens, requests } = compose({
     ...options,
     base,
     redactor,
@@ -83,6 +83,7 @@ export function createClient(options: ClientOptions): Client {
       },
     }),
     holdToken: (atLeast) => tokens.hold(atLeast),
+    requests,
   };
 }
 

@@ -1,6 +1,7 @@
 import type { Dialect } from '../model/fleet/dialect.ts';
 import { type Transport, TransportError } from '../model/ports.ts';
 import { type BaseUrl, keepOrigin } from './origin.ts';
+import { createMeter, type Meter } from './meter.ts';
 import { type Lanes, type RequestPace, createLanes, noticing, pace } from './pace.ts';
 import type { Redactor } from './redact.ts';
 import { type RetryParts, retry, retryAll } from './retry.ts';
@@ -35,6 +36,8 @@ export interface Composed {
   readonly post: Transport;
   readonly lanes: Lanes;
   readonly tokens: Tokens;
+  /** The requests that have left so far. */
+  readonly requests: Meter['counts'];
 }
 
 /**
@@ -48,7 +51,8 @@ export function compose(parts: ServiceParts): Composed {
   const tokenPath = base.prefix + tokenEndpointPath(dialect, organization);
 
   const lanes = createLanes({ clock, limits: parts.pace, prefix: base.prefix });
-  const open = chain(parts.transport, [
+  const meter = createMeter(base.prefix);
+  const open = chain(meter.counted(parts.transport), [
     (next) => (parts.trace ? trace(next, { clock, sink: parts.trace, redactor, tokenPath }) : next),
     (next) => keepOrigin(next, base),
     (next) => (parts.readOnly ? readOnly(next, tokenPath) : next),
@@ -70,6 +74,7 @@ export function compose(parts: ServiceParts): Composed {
     post: authorize(noticing(open, lanes), tokens),
     lanes,
     tokens,
+    requests: meter.counts,
   };
 }
 

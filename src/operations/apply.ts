@@ -1,3 +1,4 @@
+import { requestsOfRun } from '../model/ledger/run-requests.ts';
 import type { ExecuteInput, Survey as Reading } from '../apply/run/execute.ts';
 import { Bug } from '../lib/bug.ts';
 import { WorldError } from '../model/error.ts';
@@ -78,7 +79,7 @@ async function run(parts: ApplyParts, makeSurvey: MakeSurvey, approved?: Plan): 
   const { openFactBook } = await import('./facts/fact-book.ts');
   const limits = { seconds: READING_SECONDS.apply, ...parts.limits, reserved: RESERVED };
   const book = await openFactBook(parts, journal.memory, limits);
-  const report = await execute({
+  const ran = await execute({
     documents,
     survey: makeSurvey(journal, book),
     ...(approved && { approved }),
@@ -95,6 +96,7 @@ async function run(parts: ApplyParts, makeSurvey: MakeSurvey, approved?: Plan): 
     onProgress,
     stop: shell.stop,
   });
+  const report = { ...ran, requests: requestsMade(parts, journal) };
   const exit = await printReport(parts, report);
   const isIdle = report.attempts === 0 && journal.memory.head.seq <= seq + 1;
   if (!isIdle && shell.stop.requested !== 'now') {
@@ -108,6 +110,19 @@ async function run(parts: ApplyParts, makeSurvey: MakeSurvey, approved?: Plan): 
   const lost = await shell.out.lost?.();
   if (lost) print(shell.err, [reportLostWords(lost, exit)]);
   return exit;
+}
+
+/** What the run asked of the service so far; its renewal of facts comes later. */
+function requestsMade({ connection, documents }: ApplyParts, { memory, nonce }: Journal) {
+  const sent = [...memory.intents.values()].filter(({ attemptId }) =>
+    attemptId.startsWith(`${nonce}.`),
+  );
+  return requestsOfRun({
+    made: connection.client.requests(),
+    fleet: memory.lastVisible ?? 0,
+    sent: sent.length,
+    onboards: documents.onboarding.size > 0,
+  });
 }
 
 /**

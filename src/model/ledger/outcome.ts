@@ -1,3 +1,4 @@
+import type { RunRequests } from './run-requests.ts';
 import type { Change } from '../plan/change.ts';
 import type { GuardrailVerdict } from '../plan/plan.ts';
 import type { Reason } from '../plan/reason.ts';
@@ -84,6 +85,8 @@ export interface RunReport {
   readonly closedBeside?: readonly ClosedBeside[];
   readonly anomalies: readonly string[];
   readonly attempts: number;
+  /** The requests of the run, and the fewest that its work takes. */
+  readonly requests?: RunRequests;
 }
 
 /** The counts of a report. */

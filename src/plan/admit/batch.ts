@@ -6,6 +6,7 @@ import type { ServiceFilter } from '../../model/ports.ts';
 import type { RolloutSpec } from '../../model/documents/rollout.ts';
 import { TASK_OF, type TaskType } from '../../model/fleet/task.ts';
 import type { Milliseconds } from '../../lib/time.ts';
+import { PAGE_ROWS } from '../../model/ledger/run-requests.ts';
 import { isUnreadable } from '../../model/fleet/unreadable.ts';
 
 /** The part of a change and its rollout that its batch depends on. */
@@ -74,9 +75,6 @@ export const DOWN_READS: readonly DownRead[] = [
       device.maintenanceMode === true || isUnreadable(device, 'maintenanceMode'),
   },
 ];
-
-/** New rows in a page of the whole list: its first few repeat the end of the page before. */
-const PAGE_ROWS = 995;
 
 /** The part of a fleet and its service that the lists before a start depend on. */
 export interface Listed {

@@ -53,6 +53,7 @@ export function runJson(
     beside: { ...sums.beside },
     noted: sums.noted,
     attempts: report.attempts,
+    ...(report.requests && { requests: plain(report.requests) }),
     anomalies: report.anomalies,
     leftOpen: plainList(report.leftOpen ?? []),
     settledBeside: plainList(report.closedBeside ?? []),

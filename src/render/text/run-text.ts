@@ -25,6 +25,7 @@ import { ANOMALY_WORDS, AT_WORK_WORDS, ENDED_WORDS, OUTCOME_WORDS } from '../wor
 import { EXIT_WORDS } from '../words/commands.ts';
 import { TASK_WORDS } from '../words/terms.ts';
 import { findWord } from '../words/entry.ts';
+import { requestsWords } from '../words/requests-words.ts';
 
 /** How many devices of a group are named if no person has to act. */
 const NAMED = 20;
@@ -76,6 +77,7 @@ export function* runText(report: RunReport, style: RunOptions): Generator<Termin
   yield* closedBesideLines(report.closedBeside ?? [], style);
   yield* leftOpenLines(report.leftOpen ?? [], style);
   yield* anomalyLines(report.anomalies, style);
+  if (report.requests) yield* wrap(terminal(requestsWords(report.requests)), style.width);
   yield* leftLines(report, style);
   yield* closingLines(report, style);
 }

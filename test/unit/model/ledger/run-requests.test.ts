@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest';
+import { createMeter } from '../../../../src/api/meter.ts';
+import { requestsOfRun, sumRequests } from '../../../../src/model/ledger/run-requests.ts';
+import { requestsWords } from '../../../../src/render/words/requests-words.ts';
+
+const MADE = { tokens: 1, lists: 11, devices: 20, details: 31, polls: 9, tasks: 2 };
+
+describe('N33 the requests of a run', () => {
+  it('are compared with the fewest that its work takes', () => {
+    const { least } = requestsOfRun({ made: MADE, fleet: 4_000, sent: 20, onboards: true });
+    expect(least).toEqual({ tokens: 1, lists: 8, devices: 20, details: 20, polls: 9, tasks: 2 });
+  });
+
+  it('are said, with what the others were for', () => {
+    const run = requestsOfRun({ made: MADE, fleet: 4_000, sent: 20, onboards: true });
+    expect(requestsWords(run)).toBe(
+      'Requests: 74; this work takes 60 at the least. More: 3 for lists read again before tasks, or in several passes, 11 for the plan and for values read again.',
+    );
+    expect(requestsWords({ made: run.least, least: run.least })).toBe(
+      'Requests: 60; this work takes 60 at the least.',
+    );
+  });
+
+  it('are counted as they leave, each by what it is for', async () => {
+    const meter = createMeter('/api');
+    const send = meter.counted(async () => new Response(''));
+    const ask = (path: string, method = 'GET') =>
+      send(new Request(`https://a.test/api${path}`, { method }));
+    await ask('/oauth/acme/token', 'POST');
+    for (const path of ['/v1/devices?limit=1', '/v1/sites', '/v1/discoveredDevices'])
+      await ask(path);
+    await ask('/v1/devices/a%2Fb');
+    await ask('/v1/devices/a/passwords');
+    await ask('/v1/tasks', 'POST');
+    await ask('/v1/tasks/t-1?offset=0');
+    const counts = meter.counts();
+    expect(counts).toEqual({ tokens: 1, lists: 3, devices: 1, details: 1, polls: 1, tasks: 1 });
+    expect(sumRequests(counts)).toBe(8);
+  });
+});

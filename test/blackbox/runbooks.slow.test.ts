@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { ROOT } from '../support/blackbox-build.ts';
 import { createPlace, PATIENCE, type Env, type Place } from '../support/blackbox.ts';
+import type { Plan } from '../../src/model/plan/plan.ts';
 import { startTwin, type TwinProcess } from '../support/blackbox-twin.ts';
 import { missingLine, runbookSteps, runInShell } from '../support/runbook.ts';
 
@@ -64,6 +65,17 @@ const SCENES: Readonly<Record<string, (place: Place) => Promise<Scene>>> = {
     atWork.signal('SIGKILL');
     await atWork.done;
     return { env: twin.as('admin') };
+  },
+  'leaked-password': async (place) => {
+    const twin = await fleetWith(place, ONE_WAVE);
+    edited(place, 'fleet/fleet.yaml', (text) => text.slice(0, text.indexOf('firmware:')));
+    const env = twin.as('admin');
+    const after = async (): Promise<void> => {
+      const { counts } = JSON.parse((await place.run('plan --format json', env)).out) as Plan;
+      expect(counts.run).toBe(0);
+      expect(counts.note).toBeGreaterThan(0);
+    };
+    return { env, after };
   },
   'who-ordered-it': async (place) => {
     const twin = await fleetWith(place, ONE_WAVE);

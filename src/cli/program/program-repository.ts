@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { toDuration } from './arguments.ts';
+import { toChoice, toCount, toDuration, toInstant } from './arguments.ts';
 import {
   withConnectionOptions,
   withReadingOptions,
@@ -10,13 +10,16 @@ import {
 import { DRIFT_FORMATS } from '../commands/show-drift.ts';
 import type { Shell } from '../shell/shell.ts';
 
+/** What an incident can rotate. */
+const CREDENTIALS = ['password', 'certificate'];
+
 /** Commands that set up a repository. */
 export function addRepositoryCommands(
   program: Command,
   shell: Shell,
   onExit: (code: number) => void,
 ): void {
-  program
+  const init = program
     .command('init')
     .description('write a first fleet/ and workflows for pull requests, apply and drift')
     .addOption(fleetOption())
@@ -28,6 +31,24 @@ export function addRepositoryCommands(
     .action(async (options) => {
       const { initCommand } = await import('../commands/init.ts');
       onExit(await initCommand(options, shell));
+    });
+  init
+    .command('incident')
+    .description(
+      'write one entry of incidents: change every password or certificate at a site, now',
+    )
+    .requiredOption('--rotate <credential>', 'password or certificate', toChoice(CREDENTIALS))
+    .requiredOption('--site <name>', 'name or id of the site')
+    .requiredOption('--ticket <id>', 'where it is handled')
+    .option('--reason <text>', 'why', 'known outside')
+    .option('--owner <name>', 'who answers for it; user.name of git otherwise')
+    .option('--device-type <type>', 'only devices of this type')
+    .option('--until <time>', 'when it ends; in 10 hours otherwise', toInstant)
+    .option('--name <name>', 'name of the entry; made from the site otherwise')
+    .option('--expect <n>', 'devices at most; counted at the service otherwise', toCount)
+    .action(async (_, command) => {
+      const { initIncidentCommand } = await import('../commands/init-incident.ts');
+      onExit(await initIncidentCommand(command.optsWithGlobals(), shell));
     });
   withReadingOptions(withConnectionOptions(program.command('drift')))
     .description('say which devices have moved away from what was done to them; reads only')

@@ -37,6 +37,19 @@ const UNASKED =
   '  without sites: the service was not asked for them; add {missing} and run it again with --force, or write ' +
   'them into sites.yaml by hand';
 
+/** The file of an incident, and the next steps. */
+export function* incidentWords(
+  { written, expect }: { readonly written: string; readonly expect: number },
+  style: TextStyle,
+): Generator<TerminalText> {
+  yield say`Written: ${terminal(written)}, which expects ${terminal(counted(expect, 'device'))}`;
+  yield* wrap(
+    say`next: \`fleetform plan -o plan.json\` says when it will be done; then \`fleetform apply plan.json\``,
+    style.width,
+    6,
+  );
+}
+
 /** The files, and the next steps in order. */
 export function* initWords(summary: InitSummary, style: TextStyle): Generator<TerminalText> {
   yield tint(style.paint, 'bold', terminal(`Written: ${counted(summary.written.length, 'file')}`));

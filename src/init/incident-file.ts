@@ -1,0 +1,46 @@
+import { formatInstant, type Instant } from '../lib/time.ts';
+
+/** What an entry of `incidents` needs. */
+export interface IncidentFacts {
+  readonly name: string;
+  readonly rotate: 'password' | 'certificate';
+  readonly site: string;
+  readonly deviceType?: string;
+  readonly since: Instant;
+  readonly until: Instant;
+  readonly expect: number;
+  readonly reason: string;
+  readonly owner: string;
+  readonly ticket: string;
+}
+
+/** The document of one incident, as a file of at most 12 lines (semantics N54). */
+export function incidentFile(facts: IncidentFacts): string {
+  const { name, rotate, site, deviceType, since, until, expect, reason, owner, ticket } = facts;
+  const selected = { site, ...(deviceType !== undefined && { deviceType }) };
+  const keys = Object.entries(selected).map(([key, value]) => `${key}: ${quoted(value)}`);
+  const lines = [
+    'incidents:',
+    `  ${name}:`,
+    `    rotate: ${rotate}`,
+    `    select: {${keys.join(', ')}}`,
+    `    since: "${formatInstant(since)}"`,
+    `    until: "${formatInstant(until)}"`,
+    `    expect: ${expect}`,
+    `    reason: ${quoted(reason)}`,
+    `    owner: ${quoted(owner)}`,
+    `    ticket: ${quoted(ticket)}`,
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+/** The name of an incident at a site: its lower-case letters and digits, and what is rotated. */
+export function incidentName(site: string, rotate: IncidentFacts['rotate']): string {
+  const words = site.toLowerCase().match(/[a-z0-9]+/g) ?? ['site'];
+  return `${words.join('-').slice(0, 50)}-${rotate}s`;
+}
+
+/** A text that YAML reads as this text, whatever is in it. */
+function quoted(text: string): string {
+  return JSON.stringify(text);
+}

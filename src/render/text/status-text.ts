@@ -24,7 +24,7 @@ import { groupBy, sumCounts } from '../../lib/group-by.ts';
 import { cellText } from '../words/review/summary.ts';
 import { nextLines } from './run-text.ts';
 import { table } from '../sinks/table.ts';
-import { wrap } from '../sinks/width.ts';
+import { cutStart, wrap } from '../sinks/width.ts';
 import { reasonWords } from '../words/reasons.ts';
 import { TASK_WORDS } from '../words/terms.ts';
 
@@ -72,7 +72,10 @@ function policyTable(
       debt?.devices ?? 0,
       verified,
     ];
-    return [terminal(at.policy), ...counts.map((count) => terminal(cellText(count)))];
+    return [
+      cutStart(terminal(at.policy), Math.max(16, width - 58)),
+      ...counts.map((count) => terminal(cellText(count))),
+    ];
   });
   return table(rows, {
     width,
@@ -85,7 +88,9 @@ function policyTable(
 /** The rollouts that have begun, or have several waves, and what is overdue. */
 function* rolloutLines({ policies, at: now }: StatusView, style: TextStyle) {
   for (const policy of policies) {
-    const waves = policy.waves.filter(({ is: state }) => state !== 'plain');
+    const followed = policy.waves.filter(({ is: state }) => state !== 'plain');
+    const isRollout = followed.length > 1 || policy.startedAt !== undefined;
+    const waves = isRollout ? followed : [];
     if (waves.length === 0 && !policy.debt) continue;
     yield say``;
     const head = tint(style.paint, 'bold', terminal(policy.at.policy));

@@ -57,6 +57,22 @@ export function countRenewals(known: number, since: Milliseconds, maxAge: Millis
   return Math.ceil(known * Math.min(1, Math.max(0, since) / (maxAge / 2)));
 }
 
+/**
+ * Whether facts grow too old before a round of renewal comes to them (semantics N23): a round takes half of the
+ * greatest age, or as long as reading all of them once takes.
+ * @param wanted how many values the policies want
+ * @param perDay how many single reads the runs of a day make
+ */
+export function isTooSlow(wanted: number, perDay: number, maxAge: Milliseconds): boolean {
+  if (perDay <= 0) return wanted > 0;
+  return (wanted / perDay) * DAY > ROUND * maxAge;
+}
+
+const DAY: Milliseconds = 86_400_000;
+
+/** A round of renewal may take this share of the greatest age. */
+const ROUND = 0.75;
+
 /** One key of each policy in turn; a key that several policies want is taken once and counts for each. */
 function roundRobin(wanted: readonly Wanted[]): readonly string[] {
   const queues = queuesOf(wanted);

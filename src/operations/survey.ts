@@ -48,7 +48,7 @@ export async function survey(parts: SurveyParts, memory: Memory): Promise<Planne
   const { snapshotDigest } = await import('../live/store.ts');
   const book = parts.book ?? (await openBook(parts, memory));
   const reading = await read(parts, memory, book).finally(async () => {
-    book.surveyed();
+    await book.surveyed();
     if (!parts.book) await book.keep();
   });
   const snapshot = { ...reading, maxReads: book.most };

@@ -27,7 +27,7 @@ export interface FactBook {
   /** Holds what is known against the rows of a new reading. */
   hold(rows: Snapshot, memory: Memory): HeldFacts;
   /** The reading is complete: its single reads count against `most`, those for a POST do not. */
-  surveyed(): void;
+  surveyed(): Promise<void>;
   /** Makes the reads that this run has left: what is due or new, then the oldest (semantics N21). */
   renew(memory: Memory): Promise<void>;
   /** Keeps what was read on this machine (semantics N18). */
@@ -104,6 +104,7 @@ class StoredFactBook implements FactBook {
   readonly most: number;
   readonly maxAge: Milliseconds;
   readonly #state: BookState;
+  #isWarned = false;
   #spent = 0;
   #before = 0;
   /** The last reading of the fleet, and what it wanted: what is left of it is read when the work is done. */
@@ -141,8 +142,9 @@ class StoredFactBook implements FactBook {
     };
   }
 
-  surveyed(): void {
+  async surveyed(): Promise<void> {
     this.#spent += this.#state.recorded.count - this.#before;
+    if (this.#last) await this.#warn(this.#last.wanted);
   }
 
   async renew(memory: Memory): Promise<void> {
@@ -160,7 +162,7 @@ class StoredFactBook implements FactBook {
     const { clock } = parts.shell;
     this.#before = this.#state.recorded.count;
     await readFleetFacts({ service: this.service, needs: [...read, ...checked], clock });
-    this.surveyed();
+    await this.surveyed();
   }
 
   keep(): Promise<void> {
@@ -184,6 +186,16 @@ class StoredFactBook implements FactBook {
     return Array.from({ length: count }, () =>
       left.splice(Math.floor(random() * left.length), 1),
     ).flat();
+  }
+
+  /** Says once that values grow too old before they can be read again (semantics N23). */
+  async #warn(wanted: readonly WantedRead[]): Promise<void> {
+    const keys = new Set(wanted.map(({ key }) => key)).size;
+    const perDay = Math.floor(READING_SECONDS.apply * this.#perSecond * RUNS_A_DAY);
+    if (this.#isWarned || !this.#state.tools.isTooSlow(keys, perDay, this.maxAge)) return;
+    this.#isWarned = true;
+    const { factsTooSlowWords } = await import('../../render/words/commands.ts');
+    print(this.#state.parts.shell.err, [factsTooSlowWords(keys, perDay)]);
   }
 
   async #write(store: FactStore): Promise<void> {
@@ -234,6 +246,9 @@ class StoredFactBook implements FactBook {
 /** Of the reads of a renewal, so many again are spot checks, and never fewer than these. */
 const CHECKED = 0.05;
 const LEAST_CHECKS = 3;
+
+/** How often apply runs where nothing else is known: from a schedule, each hour. */
+const RUNS_A_DAY = 24;
 
 const NONE: ReadonlySet<string> = new Set();
 

@@ -92,6 +92,11 @@ export function contradictedWords(kind: 'password' | 'certificate' | 'target'): 
   return say`factsContradicted: a read of this run shows another ${terminal(kind)} than an earlier run is said to have read. What was stored of this kind is dropped and read again. Find out who may write to the store of facts; nothing was started because of it.`;
 }
 
+/** A warning that single values are too many to be read again before they are too old to be believed. */
+export function factsTooSlowWords(wanted: number, perDay: number): TerminalText {
+  return say`factsTooSlow: ${wanted} values of single devices are wanted, and hourly runs of apply read ${perDay} a day: many are too old before they are read again, and their devices wait as not read. Raise service.pace, --max-reads or --max-age, or name the field of the list that shows the date in service.dialect.`;
+}
+
 /** A warning in CI about a launcher that does not forward the signals of a cancelled job. */
 export function launcherWords(launcher: string): string {
   return `Started by ${launcher} in CI: a cancelled job does not reach this process, which is then cut off or runs on. Nothing is done twice either way; to let it finish cleanly start it with \`exec\`, as \`exec node_modules/.bin/fleetform apply\`.`;

@@ -1,6 +1,11 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readingList, countRenewals, type Wanted } from '../../../src/facts/reading-list.ts';
+import {
+  countRenewals,
+  isTooSlow,
+  readingList,
+  type Wanted,
+} from '../../../src/facts/reading-list.ts';
 
 const DAY = 86_400_000;
 const ALL = { most: 1_000, renewals: 1_000, reserved: 0 };
@@ -79,5 +84,18 @@ describe('N21 renewals of a run', () => {
     expect(countRenewals(8_000, 3_600_000, 7 * DAY)).toBe(96);
     expect(countRenewals(8_000, 30 * DAY, 7 * DAY)).toBe(8_000);
     expect(countRenewals(8_000, -1, 7 * DAY)).toBe(0);
+  });
+});
+
+describe('N23 facts are renewed too slowly', () => {
+  it.each([
+    [38_000, 14_400, 7 * DAY, false],
+    [38_000, 14_400, 3 * DAY, true],
+    [80_000, 14_400, 7 * DAY, true],
+    [75_600, 14_400, 7 * DAY, false],
+    [1, 0, 7 * DAY, true],
+    [0, 0, 7 * DAY, false],
+  ])('%d wanted, %d a day, within %d: %s', (wantedKeys, perDay, maxAge, expected) => {
+    expect(isTooSlow(wantedKeys, perDay, maxAge)).toBe(expected);
   });
 });

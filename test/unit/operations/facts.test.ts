@@ -189,6 +189,16 @@ it('N29 why reads the device that it is asked about, and no other', async () => 
   expect(machine.reads).toEqual(['cam-old']);
 });
 
+it('N23 a plan says that its values grow too old before they are read again', async () => {
+  const ages = Object.fromEntries(Array.from({ length: 40 }, (_, n) => [`cam-${n}`, 10]));
+  const machine = new Machine(ages);
+  await machine.plan({ maxAge: 300_000 });
+  expect(machine.said.join('')).toContain('factsTooSlow');
+  const other = new Machine(ages);
+  await other.plan();
+  expect(other.said).toEqual([]);
+});
+
 describe('a first plan', () => {
   it('N20 reads what its limit allows, and the next ones the rest', async () => {
     const ages = Object.fromEntries(Array.from({ length: 17 }, (_, n) => [`cam-${n}`, 10]));

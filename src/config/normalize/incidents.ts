@@ -1,5 +1,10 @@
 import type { IncidentPolicy } from '../../model/documents/policy.ts';
-import { DEFAULT_ROLLOUT, simpleStops, TRIAL } from '../../model/documents/rollout-defaults.ts';
+import {
+  DEFAULT_ROLLOUT,
+  EXPERT_CLASSES,
+  simpleStops,
+  TRIAL,
+} from '../../model/documents/rollout-defaults.ts';
 import type { RolloutSpec, Wave } from '../../model/documents/rollout.ts';
 import { TASK_TYPES, TASKS } from '../../model/fleet/task.ts';
 import type { TaskIn } from '../../model/fleet/task.ts';
@@ -56,8 +61,11 @@ export function incidentRollout(
     canary: 'none',
     waves,
     maxInFlight: value.maxInFlight ?? inFlight,
-    gate: { ...DEFAULT_ROLLOUT.gate, minReached: 100, minSuccess: 100, checks: [] },
-    stopOn: simpleStops({}, waves),
+    // A bad outcome pauses the trial by a stop rule. After a lift, its gate must not block the rest.
+    gate: { ...DEFAULT_ROLLOUT.gate, minReached: 100, minSuccess: 0, checks: [] },
+    stopOn: simpleStops({}, waves).map((rule) =>
+      rule.scope === 'canary' ? { ...rule, name: TRIAL, classes: EXPERT_CLASSES } : rule,
+    ),
   };
 }
 

@@ -46,7 +46,7 @@ ${PLAN_COLUMNS.map((column) => markup`<th scope="col" class="n">${htmlText(COLUM
 <th scope="col">${TITLES.first}</th><th scope="col">${TITLES.last}</th><th scope="col">${TITLES.risk}</th>
 <th scope="col" class="n">${TITLES.sites}</th><th scope="col">${TITLES.by}</th></tr></thead>
 <tbody>${policies.slice(0, POLICIES).map((row) => policyRow(row, view))}</tbody>
-<tfoot><tr><th scope="row">${rest}</th>${tallyCells(totals)}<td></td><td></td><td></td><td></td><td></td></tr></tfoot>
+<tfoot><tr><td>${rest}</td>${tallyCells(totals)}<td></td><td></td><td></td><td></td><td></td></tr></tfoot>
 </table></div>`;
 }
 

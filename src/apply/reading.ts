@@ -174,8 +174,11 @@ export class Reading {
   refusals(changes: Iterable<Change>): readonly GuardrailVerdict[] {
     const { documents, journal, clock } = this.#ports;
     const { snapshot } = this;
+    const { plan, pending = [] } = this.#survey ?? {};
     const verdicts = judge({
       documents,
+      pending,
+      isPart: plan?.part !== undefined,
       snapshot,
       memory: journal.memory,
       changes,

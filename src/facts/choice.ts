@@ -22,6 +22,7 @@ export interface ReadForPolicy extends Need {
   readonly policy: string;
   readonly due?: Instant;
   readonly differs?: boolean;
+  readonly outside?: boolean;
 }
 
 /** What known facts are held against in this run, and what the service is called. */
@@ -177,6 +178,9 @@ function classOf(
   const policies = [...new Set(all.map(({ policy }) => policy))];
   const [first] = all;
   const fact = first && known.factOf(first.read, first.deviceId);
+  // Outside a part what is known is used, and neither read nor renewed (semantics N36).
+  if (all.every((need) => need.outside === true))
+    return fact ? undefined : { key, kind: 'left', at: 0, policies };
   const differs = all.some((need) => need.differs === true);
   const isCompared = first?.differs !== undefined;
   // A comparison reads what can differ and what is due; the rest both commits leave to other plans.

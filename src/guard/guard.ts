@@ -7,8 +7,10 @@ import type { SourceLocation } from '../model/documents/source.ts';
 import { compareTexts } from '../lib/text-order.ts';
 import type { AllowanceInput } from './allowances.ts';
 import { allowancesFor } from './allowances.ts';
-import type { CountInput } from './counted.ts';
-import { countedChanges, coveredByRollouts, expectedOf } from './counted.ts';
+import { guardrailAhead } from './ahead.ts';
+import type { CountedChange, CountInput } from './counted.ts';
+import { countedChanges, coveredByRollouts } from './counted.ts';
+import { expectedOf } from './expected.ts';
 import { LIMIT_RULES } from './rules.ts';
 
 export type GuardInput = CountInput & AllowanceInput;
@@ -35,7 +37,36 @@ const PERCENT_VANISHED = 10;
  * (semantics G2).
  */
 export function judge(input: GuardInput): readonly GuardrailVerdict[] {
-  const counted = countedChanges(input);
+  return judgeCounted(input, countedChanges(input));
+}
+
+/**
+ * The problems of a judged plan: `allow` exceptions without effect, and a later day on which it would
+ * be refused. An exception may have its effect outside the part of a plan.
+ */
+export function guardFindings(
+  plan: Plan,
+  input: Omit<GuardInput, 'changes' | 'isPart'>,
+): readonly Diagnostic[] {
+  const { changes, verdicts, part } = plan;
+  const judged = { ...input, changes, isPart: part !== undefined };
+  return [...(part ? [] : idleAllowances(judged, verdicts)), ...laterRefusal(judged, verdicts)];
+}
+
+/** The warning about the first later day on which a plan would be refused, if any. */
+function laterRefusal(
+  input: GuardInput,
+  verdicts: readonly GuardrailVerdict[],
+): readonly Diagnostic[] {
+  if (verdicts.some(({ passed }) => !passed)) return [];
+  const ahead = guardrailAhead(input, (counted) => judgeCounted(input, counted));
+  return ahead ? [ahead] : [];
+}
+
+function judgeCounted(
+  input: GuardInput,
+  counted: readonly CountedChange[],
+): readonly GuardrailVerdict[] {
   const anyWanted = anyOf(input.changes, isWanted);
   const usual = effectiveEntries(input).flatMap(({ name, at, limits }) =>
     GUARDRAIL_LIMITS.flatMap((limit) => {
@@ -56,7 +87,7 @@ export function judge(input: GuardInput): readonly GuardrailVerdict[] {
 }
 
 /** Exceptions that raise a limit without effect: every verdict would be the same without them. */
-export function idleAllowances(
+function idleAllowances(
   input: GuardInput,
   verdicts: readonly GuardrailVerdict[],
 ): readonly Diagnostic[] {
@@ -74,8 +105,9 @@ export function idleAllowances(
 }
 
 /** A plan with the verdicts of its guardrails, and a mark on each change that they do not count. */
-export function withVerdicts(plan: Plan, input: Omit<GuardInput, 'changes'>): Plan {
-  const verdicts = judge({ ...input, changes: plan.changes });
+export function withVerdicts(plan: Plan, input: Omit<GuardInput, 'changes' | 'isPart'>): Plan {
+  const isPart = plan.part !== undefined;
+  const verdicts = judge({ ...input, isPart, changes: plan.changes });
   const isCovered = coveredByRollouts(input.documents, input.memory);
   const covers = (change: Change): boolean =>
     isWanted(change) && isCovered(change.policy, change.device.id);

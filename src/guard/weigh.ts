@@ -1,4 +1,7 @@
-import type { GuardrailVerdict } from '../model/plan/plan.ts';
+import { groupBy } from '../lib/group-by.ts';
+import { TASKS } from '../model/fleet/task.ts';
+import type { GuardrailVerdict, PolicyShare } from '../model/plan/plan.ts';
+import { compareTexts } from '../lib/text-order.ts';
 import type { Allowance } from './allowances.ts';
 import type { CountedChange } from './counted.ts';
 
@@ -13,7 +16,10 @@ export interface Load {
   readonly allowed: (value: number) => number;
 }
 
-export type Weight = Pick<GuardrailVerdict, 'value' | 'number' | 'allowed' | 'passed' | 'raisedBy'>;
+export type Weight = Pick<
+  GuardrailVerdict,
+  'value' | 'number' | 'allowed' | 'passed' | 'raisedBy' | 'unlisted' | 'policies' | 'waits'
+>;
 
 /**
  * Weighs a load against a limit and its exceptions. A raised limit applies only to the changes that
@@ -21,20 +27,64 @@ export type Weight = Pick<GuardrailVerdict, 'value' | 'number' | 'allowed' | 'pa
  * refuses the plan.
  */
 export function weigh(load: Load): Weight {
-  const ceilings = [...load.units].map((changes) => lowestCeiling(changes, load));
+  const all = [...load.units].map((changes) => ({
+    changes,
+    ceiling: lowestCeiling(changes, load),
+  }));
   const { limit, allowances } = load;
   const levels = [{ value: limit }, ...allowances.filter(({ value }) => value > limit)];
-  const all = ceilings.length;
-  let verdict: Weight = { value: limit, number: all, allowed: load.allowed(limit), passed: true };
+  const every = { number: all.length, ...unlistedIn(all) };
+  let verdict: Weight = { value: limit, ...every, allowed: load.allowed(limit), passed: true };
   for (const level of levels) {
     const { value } = level;
-    const number = ceilings.filter((ceiling) => ceiling <= value).length;
+    const units = all.filter(({ ceiling }) => ceiling <= value);
+    const number = units.length;
     const allowed = load.allowed(value);
     const raisedBy = 'by' in level ? { raisedBy: level.by } : {};
-    if (number > allowed) return { value, number, allowed, passed: false, ...raisedBy };
-    if (all > verdict.allowed) verdict = { value, number: all, allowed, passed: true, ...raisedBy };
+    if (number > allowed) {
+      const numbers = { value, number, ...unlistedIn(units), allowed, passed: false };
+      return { ...numbers, ...raisedBy, ...sharesIn(units) };
+    }
+    if (all.length > verdict.allowed)
+      verdict = { value, ...every, allowed, passed: true, ...raisedBy };
   }
   return verdict;
+}
+
+interface Unit {
+  readonly changes: readonly CountedChange[];
+}
+
+/** Units that count without any change of the plan. */
+function unlistedIn(units: readonly Unit[]): Pick<Weight, 'unlisted'> {
+  const unlisted = units.filter(({ changes }) => changes.every(({ isListed }) => !isListed)).length;
+  return unlisted > 0 ? { unlisted } : {};
+}
+
+/** How many policies a refusal names (semantics N52). */
+const NAMED = 3;
+
+/** The policies that count most, and what most of their changes wait for (semantics N52). */
+function sharesIn(units: readonly Unit[]): Pick<Weight, 'policies' | 'waits'> {
+  const changes = units.flatMap((unit) => unit.changes);
+  const policies = [...groupBy(changes, ({ policy }) => policy)]
+    .map(([policy, counted]) => ({ policy, number: devicesIn(counted), ...explainShare(counted) }))
+    .sort((a, b) => b.number - a.number || compareTexts(a.policy, b.policy));
+  const waiting = changes.filter(({ waits }) => waits !== undefined);
+  const [waits] = [...groupBy(waiting, ({ waits: reason }) => reason?.code ?? 'act')]
+    .map(([reason, counted]) => ({ reason, number: devicesIn(counted) }))
+    .sort((a, b) => b.number - a.number || compareTexts(a.reason, b.reason));
+  return { policies: policies.slice(0, NAMED), ...(waits && { waits }) };
+}
+
+function devicesIn(changes: readonly CountedChange[]): number {
+  return new Set(changes.map(({ deviceId }) => deviceId)).size;
+}
+
+/** Neither the selector nor the age of a policy shows a raised generation, so a refusal names it. */
+function explainShare(changes: readonly CountedChange[]): Pick<PolicyShare, 'why'> {
+  const isRaised = changes.some(({ task, cause }) => TASKS[task].credential && cause === 'config');
+  return isRaised ? { why: 'generationRaised' } : {};
 }
 
 /** The highest limit for a unit: an exception must cover every change that touches it. */

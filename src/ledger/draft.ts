@@ -51,6 +51,8 @@ export class MemoryDraft {
   #lastVisible: number | undefined;
   /** Visible devices in the PLAN of this lease, until an attempt follows (semantics G7). */
   #planned: number | undefined;
+  /** The PLAN of this lease is of a part of the fleet (semantics N39). */
+  #isPart: boolean;
   #rollouts: Map<string, StartedRollout>;
   #lifts: Map<string, Lift>;
   readonly #sightings: SightingLog;
@@ -70,6 +72,7 @@ export class MemoryDraft {
     this.#fingerprint = from.fingerprint;
     this.#format = from.format;
     this.#lastVisible = from.lastVisible;
+    this.#isPart = from.isPart;
     this.#rollouts = new Map(from.rollouts);
     this.#lifts = new Map(from.lifts);
     this.#sightings = new SightingLog(from);
@@ -99,8 +102,7 @@ export class MemoryDraft {
       case 'RELEASE':
         return this.#release(epoch, at);
       case 'PLAN':
-        this.#planned = body.counts.devices;
-        return undefined;
+        return this.#plan(body, seq);
       case 'ROLLOUT':
         return this.#rollOut(body, { seq, startedAt: at });
       case 'STOP':
@@ -132,6 +134,7 @@ export class MemoryDraft {
       epoch: this.epoch,
       lease: this.lease,
       ...this.intents.finish(),
+      isPart: this.#isPart,
       rollouts: this.#rollouts,
       accepted: this.#accepted,
       moved: this.#moved,
@@ -214,6 +217,7 @@ export class MemoryDraft {
     this.intents.leave(epoch - 1, takenAt);
     this.epoch = epoch;
     this.#planned = undefined;
+    this.#isPart = false;
     this.lease = { epoch, nonce, label, host, pid, process, ttl, takenAt, renewals: 0 };
   }
 
@@ -230,19 +234,43 @@ export class MemoryDraft {
   }
 
   /**
+   * A plan of the whole has weighed what runs of a part had weighed before it was made, so that no
+   * longer counts with each further part (semantics N39).
+   */
+  #plan({ counts, part, basis }: Body<'PLAN'>, seq: number): void {
+    this.#planned = counts.devices;
+    this.#isPart = part !== undefined;
+    if (this.#isPart) return;
+    const madeAt = basis?.ledger.seq ?? seq;
+    for (const [policy, { weighedInParts, ...rollout }] of this.#rollouts) {
+      if (!weighedInParts) continue;
+      const left = new Map([...weighedInParts].filter(([, weighedAt]) => weighedAt > madeAt));
+      const since = left.size > 0 ? { weighedInParts: left } : {};
+      this.#rollouts.set(policy, { ...rollout, ...since });
+    }
+  }
+
+  /**
    * The first record of a target freezes the base; later records of the same target only add
    * devices.
    */
-  #rollOut(
-    { policy, targetDigest, base, waves }: Body<'ROLLOUT'>,
-    start: Pick<StartedRollout, 'seq' | 'startedAt'>,
-  ): void {
+  #rollOut(body: Body<'ROLLOUT'>, start: Pick<StartedRollout, 'seq' | 'startedAt'>): void {
+    const { policy, targetDigest, base, waves } = body;
     const before = this.#rollouts.get(policy);
-    const running =
+    const running: StartedRollout =
       before?.targetDigest === targetDigest
         ? before
-        : { targetDigest, ...start, base, ...(waves && { waves }), devices: [] };
-    this.#rollouts.set(policy, { ...running, devices: new Set([...running.devices, ...base]) });
+        : { targetDigest, ...start, base, ...(waves && { waves }), devices: new Set() };
+    const devices = new Set([...running.devices, ...base]);
+    const weighed = weighedBy(running, body);
+    const inParts = new Map(running.weighedInParts);
+    if (this.#isPart) for (const id of body.weighed ?? base) inParts.set(id, start.seq);
+    this.#rollouts.set(policy, {
+      ...running,
+      devices,
+      ...(weighed && { weighed }),
+      ...(inParts.size > 0 && { weighedInParts: inParts }),
+    });
   }
 
   #stop({ type: _type, ...stop }: Body<'STOP'>, at: Instant): void {
@@ -264,6 +292,15 @@ export class MemoryDraft {
     this.stops.delete(stopKey(lift));
     this.#lifts.set(lift.scope, { ...lift, at });
   }
+}
+
+/** Absent while every record of the rollout has weighed its whole base. */
+function weighedBy(
+  { weighed, devices }: StartedRollout,
+  { base, weighed: added }: Body<'ROLLOUT'>,
+): ReadonlySet<string> | undefined {
+  if (!weighed && !added) return undefined;
+  return new Set([...(weighed ?? devices), ...(added ?? base)]);
 }
 
 /** The sightings of a ledger during a fold. */

@@ -94,7 +94,14 @@ class Folded implements Memory {
 
   covered(policy: string, targetDigest: string): ReadonlySet<string> {
     const running = this.parts.rollouts.get(policy);
-    return running?.targetDigest === targetDigest ? running.devices : NOTHING;
+    if (running?.targetDigest !== targetDigest) return NOTHING;
+    return running.weighed ?? running.devices;
+  }
+
+  weighedInParts(policy: string, targetDigest: string): ReadonlySet<string> {
+    const running = this.parts.rollouts.get(policy);
+    if (running?.targetDigest !== targetDigest || !running.weighedInParts) return NOTHING;
+    return new Set(running.weighedInParts.keys());
   }
 
   #all(ids: Iterable<string>): readonly IntentState[] {

@@ -35,6 +35,8 @@ export interface MemoryParts {
   readonly attemptEpochs: ReadonlyMap<string, number>;
   /** The rollout of each policy's latest target, by policy address. */
   readonly rollouts: ReadonlyMap<string, StartedRollout>;
+  /** The PLAN of the lease is of a part of the fleet. */
+  readonly isPart: boolean;
   readonly accepted: ReadonlySet<TaskType>;
   /** `<task>/<model>` pairs that a device has proved. */
   readonly moved: ReadonlySet<string>;
@@ -60,6 +62,7 @@ export const EMPTY_PARTS: MemoryParts = {
   unanswered: new Map(),
   attemptEpochs: new Map(),
   rollouts: new Map(),
+  isPart: false,
   accepted: new Set(),
   moved: new Set(),
   lastVisible: undefined,

@@ -52,6 +52,12 @@ const intent = shaped({
 });
 const evidence = listOf(shaped({ source: text, field: text, value: text, at: text }));
 
+const part = shaped({
+  policies: optional(listOf(text)),
+  sites: optional(listOf(text)),
+  devices: optional(listOf(text)),
+});
+
 const basis = shaped({
   tool: text,
   at: text,
@@ -64,6 +70,7 @@ const basis = shaped({
   ledger: shaped({ seq: whole, hash: text }),
   digest: text,
   file: optional(text),
+  part: optional(part),
 });
 
 /** The closed vocabulary of the ledger (protocol J9): every record type with its fields. */
@@ -92,6 +99,7 @@ export const VOCABULARY: Readonly<Record<RecordType, Shape>> = {
     approvedBy: optional(oneOf(APPROVALS)),
     named: optional(flag),
     raisedBy: optional(listOf(text)),
+    part: optional(part),
     basis: optional(basis),
     reading: optional(shaped({ documents: text, dirty: optional(flag), snapshot: text })),
   },
@@ -100,6 +108,7 @@ export const VOCABULARY: Readonly<Record<RecordType, Shape>> = {
     targetDigest: text,
     base: listOf(text),
     waves: optional(listOf(shaped({ name: text, devices: whole, asked: optional(whole) }))),
+    weighed: optional(listOf(text)),
   },
   ATTEMPT: {
     attemptId: text,

@@ -52,6 +52,7 @@ export type WorldCode =
   | 'postRefused'
   | 'confirmationMissing'
   | 'deviceUnknown'
+  | 'partUnknown'
   | 'intentUnknown'
   | 'intentAtWork'
   | 'intentClosed'

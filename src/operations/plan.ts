@@ -1,4 +1,5 @@
 import type { Memory } from '../model/ledger/memory.ts';
+import { commonPart, type FleetPart, toPartIds } from '../model/plan/part.ts';
 import type { Behind, PlanInputs } from '../model/plan/plan.ts';
 import type { Documents, Selector } from '../model/documents/policy.ts';
 import type { OnProgress } from '../model/progress.ts';
@@ -18,6 +19,8 @@ export interface DecideParts {
   readonly base?: ComparisonBase;
   /** The limit of what a run of apply may do. */
   readonly approved?: Approval;
+  /** The part of the fleet to plan; an approval limits it further. */
+  readonly part?: FleetPart;
   readonly onProgress: OnProgress;
   /** The version that made the plan, if it is not this one. */
   readonly tool?: string;
@@ -140,18 +143,18 @@ type Tools = readonly [
  * effect.
  */
 function judged(planned: Planned, input: PlannerInput, tools: Tools): Planned {
-  const [{ withFindings }, { withVerdicts: guarded, idleAllowances }, { compileSelector }] = tools;
+  const [{ withFindings }, guard, { compileSelector }] = tools;
   const { documents, snapshot, memory, now } = input;
   const judging = {
     documents,
     snapshot,
     memory,
     now,
+    pending: planned.pending,
     members: (selector: Selector) => compileSelector(selector, { documents, snapshot }),
   };
-  const { changes } = planned.plan;
-  const plan = guarded(planned.plan, judging);
-  return withFindings({ ...planned, plan }, idleAllowances({ ...judging, changes }, plan.verdicts));
+  const plan = guard.withVerdicts(planned.plan, judging);
+  return withFindings({ ...planned, plan }, guard.guardFindings(plan, judging));
 }
 
 /** The input of the planner, without the provenance of the plan. */
@@ -162,7 +165,9 @@ export function plannerInput(
   now: Instant,
 ): Omit<PlannerInput, 'inputs'> {
   const { documents, connection, expiresAfter, approved } = parts;
+  const part = commonPart(approved?.part && toPartIds(approved.part), parts.part);
   return {
+    ...(part && { part }),
     ...(approved && { approved }),
     documents,
     snapshot,

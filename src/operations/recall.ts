@@ -28,7 +28,7 @@ export async function surveyOrRecall(
   shell: Shell,
   flags: RecallFlags,
   parts: Omit<DecideParts, 'connection' | 'onProgress'>,
-  options: Partial<Pick<SurveyParts, 'at' | 'keep' | 'only'>> = {},
+  options: Partial<Pick<SurveyParts, 'at' | 'keep' | 'only' | 'resolvePart'>> = {},
 ): Promise<RecalledPlan> {
   checkSnapshotFlags(flags);
   const { documents } = parts;
@@ -40,7 +40,9 @@ export async function surveyOrRecall(
     const recorded = await readSnapshotFile(shell, flags.snapshot);
     options.only?.(recorded.snapshot);
     const now = options.at ?? shell.clock.now();
-    const all = { ...parts, shell, connection, onProgress };
+    const sides = [documents, ...(parts.base?.documents ? [parts.base.documents] : [])];
+    const part = options.resolvePart?.(recorded.snapshot, sides);
+    const all = { ...parts, shell, connection, onProgress, ...(part && { part }) };
     return { surveyed: await planRecorded(all, memory, recorded, now), memory, ...rest };
   }
   const connection = await connect(shell, settings, { ...flags, readOnly: true });

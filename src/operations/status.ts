@@ -12,17 +12,21 @@ export async function readStatus(
   memory: Memory,
 ): Promise<StatusView> {
   if (hasError(diagnostics)) throw new InvalidDocuments(diagnostics, documents.files);
-  const [{ outlooks }, { findTimeouts: timeoutsOf }, { fleetStatus }] = await Promise.all([
-    import('../plan/explain/outlook.ts'),
-    import('../apply/watch/timeouts.ts'),
-    import('../report/status.ts'),
-  ]);
+  const [{ outlooks }, { findTimeouts: timeoutsOf }, { fleetStatus }, { partMembership }] =
+    await Promise.all([
+      import('../plan/explain/outlook.ts'),
+      import('../apply/watch/timeouts.ts'),
+      import('../report/status.ts'),
+      import('../plan/part/membership.ts'),
+    ]);
+  const members = input.part && partMembership(input.part, input.snapshot);
   const followed = follow?.({ memory, now: input.now });
   return fleetStatus({
     plan,
     outlooks: outlooks(input),
     memory,
     ...(followed && { followed }),
+    ...(members && { isInPart: members.has }),
     lostAfter: (intent) => timeoutsOf(documents, intent).lost,
     now: input.now,
   });

@@ -1,5 +1,8 @@
 import type { Memory } from '../model/ledger/memory.ts';
 import type { Snapshot } from '../model/fleet/snapshot.ts';
+import type { Documents } from '../model/documents/policy.ts';
+import type { FleetPart } from '../model/plan/part.ts';
+import type { PartFlags } from '../plan/part/resolve.ts';
 import type { Instant } from '../lib/time.ts';
 import type { ReadingChoice } from '../facts/choice.ts';
 import type { Connection } from './connect.ts';
@@ -24,6 +27,11 @@ export interface SurveyParts extends DecideParts {
   /** Whether there is time to repeat reads that an inconsistent reading left open. */
   readonly patient?: boolean;
   /**
+   * Resolves the part of the fleet to plan, from the lists. Throws `partUnknown` before single devices
+   * are read.
+   */
+  readonly resolvePart?: ResolvePart;
+  /**
    * Throws if the lists alone show that the plan cannot succeed, before single devices are read.
    */
   readonly check?: (rows: Snapshot) => void;
@@ -38,6 +46,29 @@ export interface SurveyParts extends DecideParts {
   readonly book?: FactBook;
   /** Only the reads of this device are made, however many they are. */
   readonly only?: (rows: Snapshot) => string;
+}
+
+/** Resolves a part from the lists; every reading of a run gets the part of the first one. */
+export type ResolvePart = (rows: Snapshot, sides: readonly Documents[]) => FleetPart | undefined;
+
+/** Resolves the part that these flags name, once; undefined where they name none. */
+export async function partResolver(flags: PartFlags): Promise<ResolvePart | undefined> {
+  const { isPart, resolvePart } = await import('../plan/part/resolve.ts');
+  if (!isPart(flags)) return undefined;
+  let resolved: FleetPart | undefined;
+  return (rows, sides) => (resolved ??= resolvePart(flags, sides, rows));
+}
+
+function partFor(
+  { resolvePart }: Pick<SurveyParts, 'resolvePart'>,
+  sides: readonly Pick<DecideParts, 'documents'>[],
+  rows: Snapshot,
+): Pick<DecideParts, 'part'> {
+  const part = resolvePart?.(
+    rows,
+    sides.map(({ documents }) => documents),
+  );
+  return part ? { part } : {};
 }
 
 /**
@@ -55,7 +86,9 @@ export async function survey(parts: SurveyParts, memory: Memory): Promise<Planne
   const file = await parts.keep?.(snapshot);
   const digest = snapshotDigest(snapshot);
   const recorded = { snapshot, digest, ...(file !== undefined && { file }) };
-  return decidePlan(parts, memory, recorded, now(parts));
+  const before = baseParts(parts);
+  const part = partFor(parts, before ? [parts, before] : [parts], snapshot);
+  return decidePlan({ ...parts, ...part }, memory, recorded, now(parts));
 }
 
 async function read(parts: SurveyParts, memory: Memory, book: FactBook): Promise<Snapshot> {
@@ -71,6 +104,7 @@ async function read(parts: SurveyParts, memory: Memory, book: FactBook): Promise
   const { pace } = documents.service.value;
   const before = baseParts(parts);
   const sides = before ? [parts, before] : [parts];
+  const limited = (rows: Snapshot): Pick<DecideParts, 'part'> => partFor(parts, sides, rows);
   let choose: ReturnType<HeldFacts['choose']> | undefined;
   return readFleet({
     service: book.service,
@@ -86,11 +120,13 @@ async function read(parts: SurveyParts, memory: Memory, book: FactBook): Promise
       return !batch.readsWhole({ dialect }) && batch.startsNone(reads, pace);
     },
     needs: (rows) => {
+      const part = limited(rows);
       parts.check?.(rows);
       const held = book.hold(rows, memory);
       const wanted = sides.map((side) => {
         const inputs = planProvenance(side, memory, { snapshot: rows, digest: '' });
-        return wantedReads({ ...plannerInput(side, memory, held.known, now(parts)), inputs });
+        const input = plannerInput({ ...side, ...part }, memory, held.known, now(parts));
+        return wantedReads({ ...input, inputs });
       });
       choose = held.choose(joinSides(wanted), parts.only?.(rows));
       return wanted.flat();

@@ -8,6 +8,7 @@ import {
   changeId,
 } from '../model/plan/change.ts';
 import { ACTIONS, CAUSES, GROUPS, RISKS } from '../model/plan/change.ts';
+import type { CountedAs } from '../model/plan/counting.ts';
 import type { Interned } from '../lib/intern.ts';
 import { internBy, internTexts } from '../lib/intern.ts';
 import { growingCodes, growingInstants } from '../lib/growing-array.ts';
@@ -86,6 +87,8 @@ function startColumns() {
     group: coded(internBy<ChangeGroup>(GROUPS[0], String), ({ group }) => group),
     factAt: coded(internTexts(), ({ factAt }) => factAt),
     covered: coded(internBy<true>(true, String), ({ covered }) => covered),
+    countedAs: coded(internBy<CountedAs>('full', String), ({ countedAs }) => countedAs),
+    countedFrom: instants(({ countedFrom }) => countedFrom),
     lines: coded(internBy<readonly SourceLocation[]>([], JSON.stringify), ({ lines }) => lines),
   };
 }
@@ -112,6 +115,8 @@ function changeAt(columns: Columns, index: number): Change {
   const group = columns.group.maybe(index);
   const factAt = columns.factAt.maybe(index);
   const covered = columns.covered.maybe(index);
+  const countedAs = columns.countedAs.maybe(index);
+  const countedFrom = columns.countedFrom.maybe(index);
   const lines = columns.lines.maybe(index);
   return {
     id: changeId(task, id),
@@ -133,9 +138,11 @@ function changeAt(columns: Columns, index: number): Change {
     ...(window !== undefined && { window }),
     risk: columns.risk.at(index),
     ...(losers !== undefined && { losers }),
-    ...(group !== undefined && { group }),
     ...(factAt !== undefined && { factAt }),
+    ...(countedAs && { countedAs }),
+    ...(countedFrom !== undefined && { countedFrom }),
     ...(covered && { covered }),
+    ...(group !== undefined && { group }),
     ...(lines !== undefined && { lines }),
   };
 }
@@ -149,6 +156,15 @@ function coded<T>(interned: Interned<T>, read: (change: Change) => T | undefined
     set: (index: number, change: Change) => codes.set(index, interned.codeOf(read(change))),
     at,
     maybe: (index: number): T | undefined => (codes.at(index) === 0 ? undefined : at(index)),
+  };
+}
+
+function instants(read: (change: Change) => number | undefined) {
+  const values = growingInstants();
+  return {
+    push: (change: Change) => values.push(read(change) ?? Number.NaN),
+    maybe: (index: number): number | undefined =>
+      Number.isNaN(values.at(index)) ? undefined : values.at(index),
   };
 }
 

@@ -15,6 +15,10 @@ import { type ChangeColumns, createColumns } from './columns.ts';
 import { decide, evaluate, toChange } from './decide/decide.ts';
 import { insideExpiryGuard } from './decide/timing.ts';
 import type { PlannerInput } from './input.ts';
+import { judgeCounting } from './counting/counting.ts';
+import { createPending, withCounting } from './counting/pending.ts';
+import { limitTo, type Outside } from './part/limit.ts';
+import type { PendingDevice } from '../model/plan/counting.ts';
 import { type HoursTable, openHours } from './explain/hours.ts';
 import { type LastStarts, createLastStarts } from './admit/last-starts.ts';
 import { isAbsenceSure, isOnboarded, missingSince } from './observe/listings.ts';
@@ -31,6 +35,12 @@ export interface Drafts {
   readonly keys: readonly number[];
   readonly lastStarts: LastStarts;
   readonly hours: HoursTable;
+  /** Devices that guardrails count without a change. */
+  readonly pending: readonly PendingDevice[];
+  /** Whether a change, by its index, belongs to the part that is planned. */
+  readonly isInPart: (index: number) => boolean;
+  /** What is outside the part. */
+  readonly outside: () => Outside;
 }
 
 /**
@@ -52,7 +62,7 @@ export function draft(
   const certain = desired.onboarding.filter(({ found }) => found !== 'several');
   const unclear = desired.onboarding.filter(({ found }) => found === 'several');
   for (const want of [...certain, ...unclear]) draftOnboarding(want, { input, table, rows });
-  for (const entry of unmanagedDevices(input)) table.notes.addEntry(entry);
+  for (const { deviceId, ...entry } of unmanagedDevices(input)) table.noteEntry(entry, deviceId);
   return table;
 }
 
@@ -78,9 +88,9 @@ function draftOnboarding(want: OnboardingWant, { input, table, rows }: Onboardin
           table.enter(ambiguous(toChange(askOf(device)), want), rowOf(device));
       return undefined;
     case 'managed':
-      return table.notes.add({ ...want, deviceId: want.deviceId, reason: managed(want, input) });
+      return table.note({ ...want, deviceId: want.deviceId, reason: managed(want, input) });
     case 'none':
-      return table.notes.addEntry({ ...want, reason: missing(want, input) });
+      return table.noteEntry({ ...want, reason: missing(want, input) }, want.id);
   }
 }
 
@@ -130,11 +140,17 @@ interface DraftTable extends Drafts {
    * counted, a change is stored. Urgent changes are before all others.
    */
   enter(change: Change, row: number, evaluation?: Evaluation): void;
+  /** Adds a note on one device. */
+  note(note: Note & { readonly deviceId: string }): void;
+  /** Adds a note on an entry of a list that no device matches, or only a device with this ID. */
+  noteEntry(note: Note, deviceId: string | undefined): void;
   /** Whether there is already a decision to onboard this device; several entries may name it. */
   onboards(deviceId: string): boolean;
 }
 
-function createTable({ documents, snapshot, followed, now }: Prepared): DraftTable {
+type Note = Pick<Change, 'task' | 'at' | 'reason'>;
+
+function createTable({ documents, snapshot, followed, now, part }: Prepared): DraftTable {
   const columns = createColumns();
   const notes = createNotes(snapshot.devices);
   const ranks = rankPolicies(documents);
@@ -144,6 +160,11 @@ function createTable({ documents, snapshot, followed, now }: Prepared): DraftTab
   const lastStarts = createLastStarts();
   const hours = openHours({ documents, now });
   const onboarded = new Set<string>();
+  const limited = limitTo(part, snapshot);
+  const pending = createPending(now);
+  const note: DraftTable['note'] = (one) => {
+    if (limited.takes(one.at.policy, one.deviceId)) notes.add(one);
+  };
   return {
     onboards: (deviceId) => onboarded.has(deviceId),
     columns,
@@ -151,22 +172,37 @@ function createTable({ documents, snapshot, followed, now }: Prepared): DraftTab
     keys,
     lastStarts,
     hours,
+    pending: pending.devices,
+    isInPart: limited.isInPart,
+    outside: limited.outside,
+    note,
+    noteEntry(entry, deviceId) {
+      if (limited.takesEntry(entry.at.policy, deviceId)) notes.addEntry(entry);
+    },
     enter(change, row, evaluation) {
-      if (change.task === TASK_OF.onboarding) onboarded.add(change.device.id);
-      if (change.action === 'note') return notes.add({ ...change, deviceId: change.device.id });
-      columns.add(change);
-      const rank = ranks.get(change.policy) ?? ranks.size;
+      const { policy, device } = change;
+      const isOwn = limited.takes(policy, device.id);
+      const counting = isOwn && evaluation && judgeCounting(evaluation, change);
+      if (change.task === TASK_OF.onboarding) onboarded.add(device.id);
+      if (change.action === 'note') {
+        if (counting) pending.add(change, counting);
+        if (isOwn) notes.add({ ...change, deviceId: device.id });
+        else if (change.reason.code === 'notRead') limited.noteUnread();
+        return undefined;
+      }
+      limited.add(isOwn);
+      columns.add(counting ? withCounting(change, counting, now) : change);
+      const rank = ranks.get(policy) ?? ranks.size;
       const urgency = evaluation ? judgeUrgency(evaluation) : 'none';
       keys.push(orderKey(urgently(rank, urgency), row, waveOf(change)));
-      if (evaluation && isWanted(change)) hours.observe(evaluation);
-      lastStarts.push(change.action === 'run' ? evaluation : undefined);
-      return undefined;
+      if (isOwn && evaluation && isWanted(change)) hours.observe(evaluation);
+      return void lastStarts.push(change.action === 'run' ? evaluation : undefined);
     },
   };
 }
 
 /** A note about a policy that names a device that does not exist. */
-type Unmanaged = Pick<Change, 'task' | 'at' | 'reason'>;
+type Unmanaged = Note & { readonly deviceId: string };
 
 /**
  * Devices that a policy selects by their exact ID and that are not managed: step K1 of the decision
@@ -184,7 +220,8 @@ export function* unmanagedDevices({ documents, snapshot }: PlannerInput): Iterab
         ...(!isSure && !absent.has(entry) && { confidence: snapshot.confidence }),
       };
       const place = { ...at, policy: value.address };
-      yield { task: value.task, at: place, reason: { code: 'unmanaged', params } };
+      const reason: Reason = { code: 'unmanaged', params };
+      yield { task: value.task, at: place, reason, deviceId: entry };
     }
   }
 }

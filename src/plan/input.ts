@@ -1,6 +1,8 @@
 import type { Diagnostic } from '../model/documents/diagnostic.ts';
 import type { Dialect } from '../model/fleet/dialect.ts';
 import type { Memory } from '../model/ledger/memory.ts';
+import type { PendingDevice } from '../model/plan/counting.ts';
+import type { FleetPart } from '../model/plan/part.ts';
 import type { Plan, PlanInputs } from '../model/plan/plan.ts';
 import type { Documents, Selector } from '../model/documents/policy.ts';
 import type { ReasonCode } from '../model/plan/reason.ts';
@@ -11,7 +13,7 @@ import type { Followed } from '../rollout/progress/followed.ts';
 import type { Instant, Milliseconds } from '../lib/time.ts';
 
 /** The part of an approved plan that a later plan needs. */
-export type Approval = Pick<Plan, 'changes'>;
+export type Approval = Pick<Plan, 'changes' | 'part'>;
 
 /** All inputs of a plan, the time included; the planner uses nothing else. */
 export interface PlannerInput {
@@ -23,6 +25,8 @@ export interface PlannerInput {
    * later devices join later. Absent before an approval.
    */
   readonly approved?: Approval;
+  /** The part of the fleet to plan; absent: the whole (semantics N36). */
+  readonly part?: FleetPart;
   readonly now: Instant;
   readonly dialect: Dialect;
   /** The sources of all this, for the plan. */
@@ -41,6 +45,8 @@ export interface Planned {
   readonly diagnostics: readonly Diagnostic[];
   /** The reason of a device in a note class of a task; undefined where it is in none. */
   readonly noted: (task: TaskType, deviceId: string) => ReasonCode | undefined;
+  /** Devices that guardrails count, now or within a month, without a change of the plan. */
+  readonly pending: readonly PendingDevice[];
   /**
    * The state of the rollouts of this reading after changes of the ledger; absent: there are none.
    */

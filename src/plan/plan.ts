@@ -14,7 +14,7 @@ import { admit } from './admit/admit.ts';
 import { lateUpgrades } from './observe/approvals.ts';
 import { blockedBudgets } from './findings/blocked.ts';
 import { prepare } from './decide/decision-input.ts';
-import { draft } from './drafts.ts';
+import { draft, type Drafts } from './drafts.ts';
 import { endedExceptions, endingExceptions } from './findings/endings.ts';
 import { loweredGenerations, raisedAtFirst } from './findings/generations.ts';
 import { createForecast } from './findings/forecast.ts';
@@ -23,6 +23,7 @@ import { planId } from './identify.ts';
 import type { FindingInput, Planned, PlannerInput } from './input.ts';
 import { overdueListings } from './observe/listings.ts';
 import { planOrder } from './order.ts';
+import { nameOutsideWaves, planPart } from './part/plan-part.ts';
 import { pinsBelowFloor } from './findings/pins.ts';
 import type { Evaluation } from './decide/decision-input.ts';
 import { createIncidentFindings } from './findings/incidents.ts';
@@ -43,9 +44,12 @@ export { needs } from './reads.ts';
  */
 export function plan(input: PlannerInput): Planned {
   const planned = planOnce(input);
+  // An exception may have its effect outside the part.
+  const { part: _part, ...whole } = input;
+  const compared = input.part && input.documents.exceptions.size > 0 ? planOnce(whole) : planned;
   const members = (selector: Selector) => compileSelector(selector, input);
-  const without = (documents: Documents) => planOnce({ ...input, documents });
-  return withFindings(planned, exceptionEffects({ ...input, members }, planned, without));
+  const without = (documents: Documents) => planOnce({ ...whole, documents });
+  return withFindings(planned, exceptionEffects({ ...input, members }, compared, without));
 }
 
 /** A plan with more problems, sorted in. */
@@ -59,42 +63,68 @@ export function withFindings(planned: Planned, found: readonly Diagnostic[]): Pl
   };
 }
 
+/** The changes of the part that is planned, in order, and those outside it. */
+function divide({ part }: PlannerInput, { keys, isInPart }: Drafts) {
+  const all = planOrder(keys);
+  if (!part) return { all, order: all, outside: new Uint32Array() };
+  return { all, order: all.filter(isInPart), outside: all.filter((index) => !isInPart(index)) };
+}
+
+interface EvaluationObserver {
+  observe(evaluation: Evaluation): void;
+}
+
+function observeEach(...observers: readonly EvaluationObserver[]): EvaluationObserver['observe'] {
+  return (evaluation) => {
+    for (const each of observers) each.observe(evaluation);
+  };
+}
+
+/** Several observers as one, with the problems that all of them find. */
+function observeAll(
+  ...observers: readonly (EvaluationObserver & { findings(): readonly Diagnostic[] })[]
+) {
+  return {
+    observe: observeEach(...observers),
+    findings: () => observers.flatMap((each) => each.findings()),
+  };
+}
+
 function planOnce(input: PlannerInput): Planned {
   const desired = desire(input);
   const whole = prepare(input);
   const follow = assignRollouts(whole, desired);
   const followed = follow(input);
-  const [reach, forecast] = [createReach(input), createForecast(input)];
   const incidents = createIncidentFindings(input);
-  const observe = (evaluation: Evaluation): void => {
-    reach.observe(evaluation);
-    forecast.observe(evaluation);
-    incidents.observe(evaluation);
-  };
-  const drafts = draft({ ...whole, followed }, desired, observe);
-  const { columns, notes, keys, hours } = drafts;
-  const order = planOrder(keys);
+  const observed = observeAll(createReach(input), createForecast(input));
+  const drafts = draft({ ...whole, followed }, desired, observeEach(observed, incidents));
+  const { columns, notes, hours } = drafts;
+  const { all, order, outside } = divide(input, drafts);
   const members = (selector: Selector) => compileSelector(selector, input);
   const membership = (selector: Selector) => compileMembership(selector, input);
-  admit(drafts, order, { ...whole, members: membership });
+  const free = admit(drafts, { order, outside }, { ...whole, members: membership });
+  nameOutsideWaves(columns, order, { ...input, followed });
   const changes = columns.view(order);
-  const met = [...reach.findings(), ...forecast.findings(), ...doubtfulRollouts(input, followed)];
+  const met = [...observed.findings(), ...doubtfulRollouts(input, followed)];
   const blocked = blockedBudgets({ ...input, members: membership }, changes);
   const found = findingsIn({ ...input, members }, desired, changes);
   const forecasts = incidents.findings(changes, { ...input, members: membership });
   const diagnostics = inOrder([...found, ...blocked, ...met, ...forecasts]);
   const noteClasses = notes.classes();
-  const waves = listPlanWaves(changes, followed, input.now);
+  const part = planPart(input, { ...drafts.outside(), run: free });
+  const listed = { changes: columns.view(all), ...(part && { own: changes }) };
+  const waves = listPlanWaves(listed, followed, input.now);
   const open = hours.hoursFor(waves);
   const pauses = pauseNotes(input.memory, input.now);
   return {
     plan: {
       version: PLAN_VERSION,
-      id: planId(changes, input.inputs.service.fingerprint),
+      id: planId(changes, input.inputs.service.fingerprint, input.part),
       evaluatedAt: formatInstant(input.now),
       expiresAt: formatInstant(input.now + input.expiresAfter),
       inputs: input.inputs,
       ...(pauses.length > 0 && { pauses }),
+      ...(part && { part }),
       changes,
       notes: noteClasses,
       waves,
@@ -105,6 +135,7 @@ function planOnce(input: PlannerInput): Planned {
     },
     diagnostics,
     noted: notes.of,
+    pending: drafts.pending,
     ...(followed.size > 0 && { follow }),
   };
 }

@@ -16,6 +16,7 @@ import {
 import { evaluate, runSteps } from './decide/decide.ts';
 import { endingIn, exemptionAfter } from './findings/endings.ts';
 import type { PlannerInput } from './input.ts';
+import { partMembership } from './part/membership.ts';
 
 /** What falls due within this time rests on a fresh read, not on what an earlier run read (semantics N11). */
 const DUE_HORIZON: Milliseconds = 86_400_000;
@@ -31,16 +32,22 @@ export interface WantedRead extends Need {
   readonly due?: Instant;
   /** What is wanted of the device, whatever it shows: policy, exceptions and windows, as a text. */
   readonly outcome: string;
+  /** It is outside the part that is planned: what is known of it is used, and nothing is read. */
+  readonly outside?: boolean;
   /** Only one of two commits that are compared wants it so; absent: both do, or nothing is compared. */
   readonly differs?: boolean;
 }
 
-/** The per-device reads that the decisions need before any was made; several may share a key. */
+/**
+ * The per-device reads that the decisions need before any was made; several may share a key. Outside
+ * a part nothing is read (semantics N36).
+ */
 export function needs(input: PlannerInput): readonly Need[] {
   const unread = withoutFacts(input);
+  const isOutside = findOutside(input);
   const wanted: Need[] = [];
   for (const want of desire(unread).wants) {
-    if (isReadLate(want, input.now)) continue;
+    if (isReadLate(want, input.now) || isOutside(want)) continue;
     for (const { kind, case: theCase } of decisionInputsOf(want, unread))
       for (const read of kind.reads(theCase))
         wanted.push(toNeed(read, theCase.device, input.dialect));
@@ -57,6 +64,7 @@ export function wantedReads(input: PlannerInput): readonly WantedRead[] {
   const known = prepare(input);
   const approved = new Set(Array.from(input.approved?.changes ?? [], ({ id }) => id));
   const outcomeText = outcomes(input.documents);
+  const isOutside = findOutside(input);
   const wanted: WantedRead[] = [];
   for (const want of desire(unread).wants) {
     if (isReadLate(want, input.now)) continue;
@@ -73,6 +81,7 @@ export function wantedReads(input: PlannerInput): readonly WantedRead[] {
           policy,
           outcome: outcomeText(want),
           ...(due !== undefined && { due }),
+          ...(isOutside(want) && { outside: true }),
         });
     }
   }
@@ -93,6 +102,14 @@ export function joinSides(sides: readonly (readonly WantedRead[])[]): readonly W
     const key = keyOf(need);
     return { ...need, differs: !(inHead.has(key) && inBase.has(key)) };
   });
+}
+
+/** Whether a desired state is outside the part that is planned. */
+function findOutside({ part, snapshot }: PlannerInput): (want: Want) => boolean {
+  if (!part) return () => false;
+  const members = partMembership(part, snapshot);
+  const { values, codes } = snapshot.devices.text.id;
+  return ({ policy, row }) => !members.has(policy.value.address, values[codes[row] ?? 0] ?? '');
 }
 
 /** What is wanted of a device as a text; devices of one policy with the same exceptions share it. */

@@ -5,9 +5,34 @@ import type { Followed } from '../rollout/progress/followed.ts';
 
 /**
  * The waves of each rollout in their order, with the number of wanted changes in each and when it
- * may open; without waves that have none.
+ * may open; without waves that have none. In a plan of a part, all changes decide when a wave opens,
+ * and those of the part are counted.
  */
 export function listPlanWaves(
+  { changes, own = changes }: { readonly changes: Changes; readonly own?: Changes },
+  followed: ReadonlyMap<string, Followed>,
+  now: Instant,
+): readonly PlanWave[] {
+  const counted = own === changes ? undefined : countByWave(own);
+  const waves = listAllWaves(changes, followed, now);
+  if (!counted) return waves;
+  return waves.flatMap((wave) => {
+    const number = counted.get(JSON.stringify([wave.policy, wave.name]));
+    return number === undefined ? [] : [{ ...wave, changes: number }];
+  });
+}
+
+function countByWave(changes: Changes): ReadonlyMap<string, number> {
+  const numbers = new Map<string, number>();
+  for (const change of changes) {
+    if (!isWanted(change) || change.wave === undefined) continue;
+    const key = JSON.stringify([change.policy, change.wave]);
+    numbers.set(key, (numbers.get(key) ?? 0) + 1);
+  }
+  return numbers;
+}
+
+function listAllWaves(
   changes: Changes,
   followed: ReadonlyMap<string, Followed>,
   now: Instant,

@@ -24,6 +24,8 @@ export interface StatusInput {
   readonly memory: Memory;
   /** The rollouts with waves, by the address of their policy; absent if none is followed. */
   readonly followed?: ReadonlyMap<string, Followed>;
+  /** Whether an intent belongs to the part that the plan is of; all do if absent. */
+  readonly isInPart?: (policy: string, deviceId: string) => boolean;
   /** How long after its attempt an intent needs a person; never if absent. */
   readonly lostAfter?: (intent: IntentState) => Milliseconds;
   readonly now: Instant;
@@ -41,9 +43,12 @@ export function fleetStatus(input: StatusInput): StatusView {
     (a, b) =>
       compareTexts(a.at.file, b.at.file) || a.at.line - b.at.line || a.at.column - b.at.column,
   );
-  const open = memory.open();
+  const { part } = input.plan;
+  const { isInPart = () => true } = input;
+  const open = memory.open().filter(({ policy, device }) => isInPart(policy, device));
   return {
     at: now,
+    ...(part && { part }),
     policies: tallies.map((tally) => policyStatus(tally, input, overdue)),
     pauses: pauseNotes(memory, now),
     paused: activeStops(input).sort((a, b) => a.at - b.at),

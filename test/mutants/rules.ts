@@ -3,6 +3,7 @@ import { DECIDING } from './deciding.ts';
 import { FACTS } from './facts.ts';
 import { LEDGER } from './ledger.ts';
 import type { Mutant } from './mutant.ts';
+import { PARTS } from './parts.ts';
 import { PLANTED } from './planted.ts';
 import { SENDING } from './sending.ts';
 import { SETTLING } from './settling.ts';
@@ -18,4 +19,5 @@ export const MUTANTS: readonly Mutant[] = [
   ...WATCHING,
   ...PLANTED,
   ...FACTS,
+  ...PARTS,
 ].toSorted((a, b) => (a.id < b.id ? -1 : 1));

@@ -73,6 +73,7 @@ export function aMemory(intents: readonly IntentState[] = [], rest: Partial<Memo
           .map((each) => each.generation),
       ),
     covered: () => new Set(),
+    weighedInParts: () => new Set(),
     unanswered: new Map(),
     accepted: new Set(),
     ...rest,

@@ -95,13 +95,20 @@ function namedAndAbsent({ documents, snapshot }: Made['input']): number {
 /** Every device and task that the documents select, worked out without the planner. */
 function wantedBy(input: Made['input']): readonly (readonly [TaskType, string])[] {
   const { wants, onboarding } = desire(input);
-  const managed = [...wants].map(
-    ({ task, row }) => [task, input.snapshot.devices.at(row).id] as const,
-  );
+  const { part } = input;
+  const managed = [...wants].flatMap(({ task, row, policy }) => {
+    const { id, sites } = input.snapshot.devices.at(row);
+    const isOutside =
+      part?.policies?.includes(policy.value.address) === false ||
+      part?.devices?.includes(id) === false ||
+      (part?.sites && !sites.some((site) => part.sites?.includes(site.id)));
+    return isOutside ? [] : [[task, id] as const];
+  });
   const listed = onboarding.flatMap((wish): readonly string[] => {
     if (wish.found === 'discovered') return [wish.device.id];
     if (wish.found === 'managed') return [wish.deviceId];
     return wish.found === 'several' ? wish.devices.map(({ id }) => id) : [];
   });
-  return [...managed, ...[...new Set(listed)].map((id) => ['onboardDevice', id] as const)];
+  const own = [...new Set(listed)].filter((id) => part?.devices?.includes(id) !== false);
+  return [...managed, ...own.map((id) => ['onboardDevice', id] as const)];
 }

@@ -54,6 +54,9 @@ export type RolloutsFile = Readonly<
       readonly at: string;
       /** The base as it was cut into waves then. */
       readonly waves: Readonly<Record<string, readonly string[]>>;
+      /** Devices that guardrails have weighed; those of runs of a part are in `inParts` too. */
+      readonly weighed?: readonly string[];
+      readonly inParts?: readonly string[];
       /** It was about another want than the documents have now. */
       readonly ofAnotherWish?: boolean;
       /** What is stopped of it; without a scope, all of it. */
@@ -92,6 +95,8 @@ export function memoryOf(
       sightings: sightingsIn(seen, now),
       ...(pauses.length > 0 && { pauses: pausesIn(pauses, now) }),
       ...(begun.size > 0 && { rollouts: begun, stops: stopsIn(rollouts, now) }),
+      covered: (policy) => begun.get(policy)?.weighed ?? new Set(),
+      weighedInParts: (policy) => new Set(begun.get(policy)?.weighedInParts?.keys()),
     },
   );
 }
@@ -154,23 +159,27 @@ function startedIn(
 ): ReadonlyMap<string, StartedRollout> {
   const policies = listPolicies(documents).map(({ value }) => value);
   return new Map(
-    Object.entries(rollouts).map(([address, { at, waves, ofAnotherWish }], index) => {
-      const policy = policies.find((each) => each.address === address);
-      if (!policy) throw new Error(`no such policy: ${address}`);
-      const base = Object.values(waves).flat();
-      const cut = Object.entries(waves).map(([name, ids]) => ({ name, devices: ids.length }));
-      return [
-        address,
-        {
-          targetDigest: ofAnotherWish ? 'another wish' : policyDigest(policy),
-          seq: index + 1,
-          startedAt: back(at, now),
-          base,
-          waves: cut,
-          devices: new Set(base),
-        },
-      ];
-    }),
+    Object.entries(rollouts).map(
+      ([address, { at, waves, weighed, inParts, ofAnotherWish }], index) => {
+        const policy = policies.find((each) => each.address === address);
+        if (!policy) throw new Error(`no such policy: ${address}`);
+        const base = Object.values(waves).flat();
+        const cut = Object.entries(waves).map(([name, ids]) => ({ name, devices: ids.length }));
+        return [
+          address,
+          {
+            targetDigest: ofAnotherWish ? 'another wish' : policyDigest(policy),
+            seq: index + 1,
+            startedAt: back(at, now),
+            base,
+            waves: cut,
+            devices: new Set(base),
+            ...(weighed && { weighed: new Set(weighed) }),
+            ...(inParts && { weighedInParts: new Map(inParts.map((id) => [id, index + 1])) }),
+          },
+        ];
+      },
+    ),
   );
 }
 

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { loadTexts } from '../../src/config/load.ts';
-import { withVerdicts, idleAllowances } from '../../src/guard/guard.ts';
+import { withVerdicts, guardFindings } from '../../src/guard/guard.ts';
 import { compileSelector } from '../../src/desired/select.ts';
 import { readFleetFacts, withFacts } from '../../src/live/facts.ts';
 import { readSnapshot, snapshotDigest, snapshotLines } from '../../src/live/store.ts';
@@ -11,6 +11,7 @@ import type { Memory } from '../../src/model/ledger/memory.ts';
 import type { Documents } from '../../src/model/documents/policy.ts';
 import type { Snapshot } from '../../src/model/fleet/snapshot.ts';
 import { formatInstant, parseInstant, type Instant } from '../../src/lib/time.ts';
+import { resolvePart, type PartFlags } from '../../src/plan/part/resolve.ts';
 import { needs, plan, withFindings, type Planned, type PlannerInput } from '../../src/plan/plan.ts';
 import { fleetOf, type LiveFile } from './plan-live.ts';
 import { schemaErrors, SNAPSHOT } from './plan-laws.ts';
@@ -30,6 +31,8 @@ export interface Scenario extends Past {
   readonly now: Instant;
   /** When entries of lists were committed, by `file:line`. */
   readonly committed?: Readonly<Record<string, string>>;
+  /** The part of the fleet that is planned; the whole without. */
+  readonly part?: PartFlags;
   /** Codes of the errors that a look at the fleet finds; such a plan is not applied. */
   readonly errors: readonly string[];
   /** Something falls due in the hour after `now`, so that the plan is another one then. */
@@ -98,10 +101,14 @@ export async function make(scenario: Scenario, twist: Twist = {}): Promise<Made>
   const memory = memoryOf(scenario, documents, scenario.now);
   const { snapshot: rows, service } = fleetOf(scenario.live, scenario.now, twist.shuffled ?? false);
   const now = scenario.now + (twist.later ?? 0);
-  const asked = inputOf(documents, rows, memory, now);
+  const part = resolvePart(scenario.part ?? {}, [documents], rows);
+  const asked = { ...inputOf(documents, rows, memory, now), ...(part && { part }) };
   const clock = createVirtualClock(now);
   const facts = await readFleetFacts({ service, needs: needs(asked), clock });
-  const input = inputOf(documents, withFacts(rows, facts), memory, now);
+  const input = {
+    ...inputOf(documents, withFacts(rows, facts), memory, now),
+    ...(part && { part }),
+  };
   return { documents, input, planned: judged(input) };
 }
 
@@ -110,19 +117,16 @@ export async function replay({ documents, input }: Made): Promise<Planned['plan'
   const lines = [...snapshotLines(input.snapshot)].flatMap((line) => schemaErrors(line, SNAPSHOT));
   if (lines.length > 0) throw new Error(lines.join('\n'));
   const snapshot = await readSnapshot([...snapshotLines(input.snapshot)]);
-  return judged(inputOf(documents, snapshot, input.memory, input.now)).plan;
+  const again = inputOf(documents, snapshot, input.memory, input.now);
+  return judged({ ...again, ...(input.part && { part: input.part }) }).plan;
 }
 
 function judged(input: PlannerInput): Planned {
   const planned = plan(input);
   const members = (select: Parameters<typeof compileSelector>[0]) => compileSelector(select, input);
-  const judging = { ...input, members };
-  const { changes } = planned.plan;
+  const judging = { ...input, members, pending: planned.pending };
   const made = withVerdicts(planned.plan, judging);
-  return withFindings(
-    { ...planned, plan: made },
-    idleAllowances({ ...judging, changes }, made.verdicts),
-  );
+  return withFindings({ ...planned, plan: made }, guardFindings(made, judging));
 }
 
 function inputOf(

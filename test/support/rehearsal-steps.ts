@@ -28,7 +28,8 @@ export function createSteps(
     const stopAt = given.stopAt ?? step.dies;
     const effects = createEffects(stopAt, given.onEffect);
     const options = { ...given, effects };
-    if (step.file === 'new') approved = await planNow(now, world);
+    const part = step.part && { part: step.part };
+    if (step.file === 'new') approved = await planNow(now, world, part);
     pass(world, step);
     if (step.documents !== undefined)
       now = { ...now, documents: readDocuments(now.name, step.documents) };
@@ -42,6 +43,7 @@ export function createSteps(
       ...options,
       ...timesOf(step),
       ...pauseWithin(step),
+      ...limitOf(step),
       ...(step.file !== undefined && approved && { approved }),
     });
     const refused = lifted?.refused;
@@ -61,6 +63,12 @@ async function pauseBefore(
 /** A person pauses while the run is at work. */
 function pauseWithin({ pause }: ScriptedRun): Pick<RunOptions, 'pause'> {
   return pause?.at === undefined ? {} : { pause };
+}
+
+/** The part that the run is limited to; that of a new plan is its own. */
+function limitOf({ file, part, narrow }: ScriptedRun): Pick<RunOptions, 'part'> {
+  const limit = file === 'new' ? narrow : part;
+  return limit ? { part: limit } : {};
 }
 
 function timesOf({

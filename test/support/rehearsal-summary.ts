@@ -1,3 +1,4 @@
+import type { FleetPart } from '../../src/model/plan/part.ts';
 import type { RunReport } from '../../src/model/ledger/outcome.ts';
 import type { LedgerRecord, RecordBody } from '../../src/model/ledger/record.ts';
 import type { Confidence } from '../../src/model/fleet/snapshot.ts';
@@ -56,9 +57,13 @@ function wordsOf(
 ): readonly (string | undefined)[] {
   switch (body.type) {
     case 'PLAN':
-      return [`${body.counts.changes} changes`, doubtful(body.confidence)];
+      return [`${body.counts.changes} changes`, doubtful(body.confidence), partText(body.part)];
     case 'ROLLOUT':
-      return [body.policy, body.base.join(',')];
+      return [
+        body.policy,
+        body.base.join(','),
+        body.weighed && `weighed ${body.weighed.join(',')}`,
+      ];
     case 'ATTEMPT':
       return [body.task, body.intents.map(({ device }) => device).join(',')];
     case 'RESULT':
@@ -94,4 +99,9 @@ function countsOf(counts: Readonly<Record<string, number>>): string {
   return Object.entries(counts)
     .map(([what, count]) => `${what}=${count}`)
     .join(' ');
+}
+
+/** The lists of a part, as IDs. */
+function partText(part: FleetPart | undefined): string | undefined {
+  return part && `of part ${Object.values(part).flat().join(',')}`;
 }

@@ -16,6 +16,7 @@ import type {
 } from '../../src/twin/world/state.ts';
 import { completeDialect } from '../../src/twin/dialect/dialect.ts';
 import { createTwin, type Twin } from '../../src/twin/twin.ts';
+import type { PartFlags } from '../../src/plan/part/resolve.ts';
 import type { StopPoint } from './effects.ts';
 import { StoreDouble } from './store-double.ts';
 import { CLIENT_SECRETS } from './canary.ts';
@@ -47,6 +48,10 @@ export interface ScriptedRun {
    * it applies the last one that was approved. Absent: `apply` without a file.
    */
   readonly file?: 'new' | 'again';
+  /** The part of the fleet that is planned, or that this run is limited to. */
+  readonly part?: PartFlags;
+  /** The part that the run of a new plan is limited to, beside that of the plan. */
+  readonly narrow?: PartFlags;
   /** Devices that somebody else has the service restart. */
   readonly restarted?: readonly string[];
   /** How long nobody runs. */

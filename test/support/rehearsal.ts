@@ -24,6 +24,8 @@ import type { ProgressEvent } from '../../src/model/progress.ts';
 import type { Snapshot } from '../../src/model/fleet/snapshot.ts';
 import { parseDuration, type Milliseconds } from '../../src/lib/time.ts';
 import { knownDevices } from '../../src/plan/known-devices.ts';
+import { commonPart, toPartIds } from '../../src/model/plan/part.ts';
+import { resolvePart, type PartFlags } from '../../src/plan/part/resolve.ts';
 import { needs, plan, type Approval, type PlannerInput } from '../../src/plan/plan.ts';
 import { openJournal } from '../../src/store/journal.ts';
 import { payloadSecrets, searchNow, traceOf, writtenOf } from './canary-run.ts';
@@ -64,6 +66,8 @@ export interface RunOptions {
   readonly pause?: ScriptedPause;
   /** How long the run stays for what may start later. */
   readonly wait?: Milliseconds;
+  /** The part of the fleet that the run, or the plan, is limited to. */
+  readonly part?: PartFlags;
   readonly kept?: ResultSpool;
   /**
    * Hears every effect once it has happened, with the method and path of a request, or the types of
@@ -154,7 +158,16 @@ async function processOf({ documents }: Rehearsal, process: Process): Promise<Ru
   return execute({
     documents,
     survey: (approved) =>
-      surveyOf({ documents, service, journal, clock, approved, onProgress, patient: true }),
+      surveyOf({
+        documents,
+        service,
+        journal,
+        clock,
+        approved,
+        onProgress,
+        patient: true,
+        ...(options.part && { part: options.part }),
+      }),
     service,
     journal,
     clock,
@@ -190,7 +203,7 @@ export interface Watchers {
 export async function planNow(
   rehearsal: Rehearsal,
   world: RehearsalWorld,
-  watchers: Watchers = {},
+  watchers: Watchers & { readonly part?: PartFlags } = {},
 ): Promise<Plan> {
   const process = { world, effects: createEffects(), options: { process: 99 }, ...watchers };
   const { clock } = world;
@@ -310,6 +323,7 @@ interface Reading extends Pick<Rehearsal, 'documents'> {
   readonly journal: Journal;
   readonly clock: Clock;
   readonly approved?: Approval | undefined;
+  readonly part?: PartFlags;
   readonly onProgress?: (progress: ProgressEvent) => void;
   /** As `apply` is, and `plan` is not. */
   readonly patient: boolean;
@@ -324,6 +338,7 @@ async function surveyOf(reading: Reading): Promise<Survey> {
     snapshot: rows,
     memory,
     ...(approved && { approved }),
+    ...limited(reading, rows),
     now: clock.now(),
     dialect: resolveDialect(documents.service.value.dialect),
     expiresAfter: 86_400_000,
@@ -342,7 +357,18 @@ async function surveyOf(reading: Reading): Promise<Survey> {
   const input = inputFor(snapshot);
   const planned = plan(input);
   const members = (select: Selector) => compileSelector(select, input);
-  return { ...planned, plan: withVerdicts(planned.plan, { ...input, members }), snapshot };
+  const judging = { ...input, members, pending: planned.pending };
+  return { ...planned, plan: withVerdicts(planned.plan, judging), snapshot };
+}
+
+/** What the flags of a part name, within what was approved. */
+function limited(
+  { documents, approved, part }: Reading,
+  rows: Snapshot,
+): Pick<PlannerInput, 'part'> {
+  const named = resolvePart(part ?? {}, [documents], rows);
+  const common = commonPart(approved?.part && toPartIds(approved.part), named);
+  return common ? { part: common } : {};
 }
 
 function clockOf(clock: Clock, effects: Effects): Clock {

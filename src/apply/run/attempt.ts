@@ -77,7 +77,7 @@ async function tryBatch(
   const sendBy = postDeadline(run, reads.since, lastStart);
   if (isLate(run, sendBy)) return tooSlow(run, members, sifted);
   if (!run.journal.mayAttempt()) return { ...sifted, end: 'held' };
-  const before = [...planRecords(run), ...rolloutRecords(rollouts, members)];
+  const before = [...planRecords(run), ...rolloutRecords(rollouts, members, run.reading.work)];
   const sent = await send(run, { members: [first, ...others], sendBy, before, renewToken });
   return { ...sifted, ...sent, done: new Set([...done, ...sent.done]) };
 }

@@ -112,7 +112,7 @@ function stopped(run: Run, error: unknown): RunEvent {
 
 /** A fresh reading and its plan, compared with the approved plan and checked by the guardrails. */
 async function readFleet(run: Run, input: ExecuteInput): Promise<RunEvent> {
-  const surveying = input.survey(run.approved ?? run.outcomes.answersFor);
+  const surveying = input.survey(run.outcomes.answersFor ?? run.approved);
   const survey = await beating(run, untilStopped(surveying, run.stop.draining));
   run.reading.replace(survey);
   const { candidates, ended } = divideWork(run, survey);

@@ -7,6 +7,8 @@ import type { Plan } from '../../model/plan/plan.ts';
 import { rolloutOrDefault } from '../../model/documents/rollout-defaults.ts';
 import type { Snapshot } from '../../model/fleet/snapshot.ts';
 import type { OnboardingWant, Want } from '../../model/plan/desired-state.ts';
+import { isSamePart } from '../../model/plan/part.ts';
+import { partMembership } from '../../plan/part/membership.ts';
 import { isAsApproved } from '../../plan/approved-fields.ts';
 import { intersect, type ApprovedState } from '../../plan/compare/compare.ts';
 import type { Said } from '../outcomes.ts';
@@ -27,10 +29,9 @@ export interface Work {
  * file, or by the first plan of the run. New changes never run (protocol X12, I8).
  */
 export function divideWork(run: Run, survey: Survey): Work {
-  run.outcomes.answerFor(run.approved ?? survey.plan);
-  const { holding, ended } = run.approved
-    ? ofApproved(run, run.approved, survey)
-    : ofOwn(run, survey);
+  const approved = run.approved && narrowed(run.approved, survey);
+  run.outcomes.answerFor(approved ?? survey.plan);
+  const { holding, ended } = approved ? ofApproved(run, approved, survey) : ofOwn(run, survey);
   run.reading.setWork(holding.filter(isWanted));
   const startable: Change[] = [];
   for (const change of holding) {
@@ -39,6 +40,17 @@ export function divideWork(run: Run, survey: Survey): Work {
   }
   run.outcomes.countStartable(startable.length);
   return { candidates: toCandidates(run, startable, survey.snapshot), ...ended };
+}
+
+/** An approved plan without what is outside the part that this run is limited to (semantics N35). */
+function narrowed(approved: Plan, { plan, snapshot }: Survey): Plan {
+  const { part } = plan;
+  if (!part || isSamePart(part, approved.part)) return approved;
+  const members = partMembership(part, snapshot);
+  const changes = [...approved.changes].filter(({ policy, device }) =>
+    members.has(policy, device.id),
+  );
+  return { ...approved, changes, part };
 }
 
 interface Holding {

@@ -7,7 +7,8 @@ import type { Ref } from '../../model/fleet/device.ts';
 import type { AttemptedIntent, RecordBody } from '../../model/ledger/record.ts';
 import type { Payload, TaskEntry, TaskRequest } from '../../model/fleet/task.ts';
 import { formatInstant, type Instant } from '../../lib/time.ts';
-import type { GuardrailVerdict } from '../../model/plan/plan.ts';
+import { type FleetPart, toPartIds } from '../../model/plan/part.ts';
+import type { GuardrailVerdict, Plan } from '../../model/plan/plan.ts';
 import { toBasis } from '../../plan/compare/evidence.ts';
 import { rolloutRecord } from '../../rollout/progress/rollout-records.ts';
 import type { Outcomes } from '../outcomes.ts';
@@ -130,7 +131,8 @@ export function planRecords(
   const { commit = '', dirty, documents, snapshot } = survey.plan.inputs;
   const { devices, sites, confidence } = snapshot;
   const approval = run.approval ?? { by: approved ? 'file' : 'commit', named: false };
-  const basis = toBasis(answersFor, { isFile: approval.by === 'file' });
+  // A run may be limited to less than the plan that was approved.
+  const basis = toBasis(approved ?? answersFor, { isFile: approval.by === 'file' });
   const isOwn =
     basis.snapshot === snapshot.digest &&
     basis.documents === documents &&
@@ -149,10 +151,16 @@ export function planRecords(
       approvedBy: approval.by,
       named: approval.named,
       ...(raised.length > 0 && { raisedBy: raised }),
+      ...limitIn(survey.plan),
       basis,
       ...(!isOwn && { reading: { documents, ...changed, snapshot: snapshot.digest } }),
     },
   ];
+}
+
+/** The part that a run is limited to; empty for the whole fleet. */
+function limitIn({ part }: Pick<Plan, 'part'>): { readonly part?: FleetPart } {
+  return part ? { part: toPartIds(part) } : {};
 }
 
 /** The exceptions that raised a limit, each listed once. */
@@ -163,16 +171,30 @@ function raisedIn(verdicts: readonly GuardrailVerdict[]): readonly string[] {
 
 /**
  * The ROLLOUT record. A run writes it before the first attempt of a policy with a rollout. It fixes
- * the devices of each wave, and guardrails no longer count these devices. Later records add new
- * devices.
+ * the devices of each wave, and guardrails no longer count the devices that they weighed. Later
+ * records add devices.
  */
 export function rolloutRecords(
   rollouts: Rollouts,
   members: readonly Member[],
+  work: readonly Change[],
 ): readonly RecordBody[] {
   const [first] = members;
-  const followed = first && rollouts.get(first.change.policy);
+  const policy = first?.change.policy ?? '';
+  const followed = rollouts.get(policy);
   const ids = members.map(({ change }) => change.device.id);
-  const body = followed && rolloutRecord(followed, ids);
+  const weighed = work.filter((change) => change.policy === policy && isWeighed(change));
+  const body =
+    followed &&
+    rolloutRecord(
+      followed,
+      ids,
+      weighed.map(({ device }) => device.id),
+    );
   return body ? [body] : [];
+}
+
+/** Guardrails count it in full, and today: they weighed it with this run (semantics N38, N48). */
+function isWeighed({ countedAs, countedFrom }: Change): boolean {
+  return countedAs !== 'ownDay' && countedFrom === undefined;
 }

@@ -16,10 +16,11 @@ import type { Shell } from '../shell/shell.ts';
 import { planTexts } from './show-plan.ts';
 import { print } from '../shell/output.ts';
 import { keepFirst } from '../../operations/snapshot-file.ts';
-import { survey } from '../../operations/survey.ts';
+import { partResolver, survey } from '../../operations/survey.ts';
+import type { PartFlags } from '../../plan/part/resolve.ts';
 import { checkApproval, parseApproved, type Named } from '../../operations/approval.ts';
 
-export interface ApplyFlags extends ConnectFlags, ReadingLimits {
+export interface ApplyFlags extends ConnectFlags, ReadingLimits, PartFlags {
   readonly file?: string;
   readonly approved?: string;
   readonly yes?: boolean;
@@ -49,6 +50,7 @@ export async function applyCommand(flags: ApplyFlags, shell: Shell): Promise<num
     const commit = await readCommit(shell, flags.fleet);
     const { onProgress } = connection;
     const stayMs = parseDuration(flags.wait) ?? 0;
+    const resolvePart = await partResolver(flags);
     const parts: ApplyParts = {
       shell,
       documents,
@@ -65,6 +67,7 @@ export async function applyCommand(flags: ApplyFlags, shell: Shell): Promise<num
       approval: { by: approvalSource(flags), named: named !== undefined },
       limits: pickLimits(flags),
       ...keepFirst(shell, flags.saveSnapshot),
+      ...(resolvePart && { resolvePart }),
     };
     const approved = await approvedPlan(flags, named, parts);
     if (approved === 'nothing') return EXIT.done;
@@ -80,14 +83,25 @@ export async function applyCommand(flags: ApplyFlags, shell: Shell): Promise<num
  * The same command, to run again. It keeps the approved file, so that no unreviewed plan replaces
  * it.
  */
-function again({ file, approved, fleet, service }: ApplyFlags, plan: Plan | undefined): string {
+function again(flags: ApplyFlags, plan: Plan | undefined): string {
+  const { file, approved, fleet, service } = flags;
   const words = [
     'apply',
     ...(file === undefined ? [] : [file, '--approved', approved ?? plan?.id ?? '']),
     ...(fleet === FLEET ? [] : ['--fleet', fleet]),
     ...(service === undefined ? [] : ['--service', service]),
+    ...partArguments(flags),
   ];
   return words.map(quoted).join(' ');
+}
+
+/** The same part again, as it was named. */
+function partArguments({ only = [], site = [], device = [] }: PartFlags): readonly string[] {
+  return [
+    ...only.flatMap((value) => ['--only', value]),
+    ...site.flatMap((value) => ['--site', value]),
+    ...device.flatMap((value) => ['--device', value]),
+  ];
 }
 
 /** Quotes a word that a shell would split or interpret. */

@@ -11,6 +11,8 @@ import { OUTPUT_VERSION, textStyle, print } from '../shell/output.ts';
 import { type PlanFormat, checkFormat, printPlan } from './show-plan.ts';
 import type { Shell } from '../shell/shell.ts';
 import { keepFirst } from '../../operations/snapshot-file.ts';
+import { partResolver } from '../../operations/survey.ts';
+import type { PartFlags } from '../../plan/part/resolve.ts';
 import { withOrigins } from '../../operations/origins.ts';
 import { readCommit, committedDocuments, isDocument } from '../../operations/repository.ts';
 import { type PlanSides, withSides } from '../../operations/sides.ts';
@@ -22,7 +24,7 @@ import {
 } from '../../operations/plan-file.ts';
 import type { CalendarView } from '../../model/plan/calendar.ts';
 
-export interface PlanFlags extends RecallFlags {
+export interface PlanFlags extends RecallFlags, PartFlags {
   readonly out?: string;
   readonly expires: string;
   readonly at?: Instant;
@@ -50,6 +52,16 @@ export async function planCommand(flags: PlanFlags, shell: Shell): Promise<numbe
   );
 }
 
+/** The instant, the file of the snapshot and the part that the flags name. */
+async function readingOptions(flags: PlanFlags, shell: Shell) {
+  const resolvePart = await partResolver(flags);
+  return {
+    ...(flags.at !== undefined && { at: flags.at }),
+    ...keepFirst(shell, flags.saveSnapshot),
+    ...(resolvePart && { resolvePart }),
+  };
+}
+
 /** Plans the documents, compares them with the base if there is one, and prints the result. */
 async function planAndPrint(
   flags: PlanFlags,
@@ -60,10 +72,8 @@ async function planAndPrint(
   const commit = await readCommit(shell, flags.fleet);
   const expiresAfter = parseDuration(flags.expires) ?? 0;
   const parts = { documents, commit, expiresAfter, ...(base && { base }) };
-  const { surveyed, noLedger } = await surveyOrRecall(shell, flags, parts, {
-    ...(flags.at !== undefined && { at: flags.at }),
-    ...keepFirst(shell, flags.saveSnapshot),
-  });
+  const options = await readingOptions(flags, shell);
+  const { surveyed, noLedger } = await surveyOrRecall(shell, flags, parts, options);
   const { diagnostics } = surveyed;
   if (hasError(diagnostics)) throw new InvalidDocuments(diagnostics, documents.files);
   const written = { documents, reading, ...(base && { base }) };

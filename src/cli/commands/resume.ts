@@ -89,6 +89,7 @@ async function nothingToDo(parts: ApplyParts): Promise<Reading> {
     snapshot,
     diagnostics: [],
     noted: () => undefined,
+    pending: [],
     plan: {
       version: PLAN_VERSION,
       id: '',

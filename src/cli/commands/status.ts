@@ -4,8 +4,10 @@ import { surveyOrRecall, type RecallFlags } from '../../operations/recall.ts';
 import { textStyle, print, printJson } from '../shell/output.ts';
 import type { Shell } from '../shell/shell.ts';
 import { readStatus } from '../../operations/status.ts';
+import { partResolver } from '../../operations/survey.ts';
+import type { PartFlags } from '../../plan/part/resolve.ts';
 
-export interface StatusFlags extends RecallFlags {
+export interface StatusFlags extends RecallFlags, PartFlags {
   readonly format: 'text' | 'json';
 }
 
@@ -16,7 +18,9 @@ export interface StatusFlags extends RecallFlags {
 export async function statusCommand(flags: StatusFlags, shell: Shell): Promise<number> {
   const { documents } = await loadDocuments(shell, flags.fleet);
   const parts = { documents, commit: undefined, expiresAfter: 0 };
-  const { surveyed, memory } = await surveyOrRecall(shell, flags, parts);
+  const resolvePart = await partResolver(flags);
+  const limited = resolvePart ? { resolvePart } : {};
+  const { surveyed, memory } = await surveyOrRecall(shell, flags, parts, limited);
   const [status, { statusText }, { statusJson }] = await Promise.all([
     readStatus(documents, surveyed, memory),
     import('../../render/text/status-text.ts'),

@@ -5,12 +5,17 @@ import { surveyOrRecall, type RecallFlags } from '../../operations/recall.ts';
 import { authorsAt } from '../../operations/origins.ts';
 import { textStyle, print, printJson } from '../shell/output.ts';
 import type { Shell } from '../shell/shell.ts';
+import { partResolver } from '../../operations/survey.ts';
+import type { PartFlags } from '../../plan/part/resolve.ts';
+import type { FleetPart } from '../../model/plan/part.ts';
 import type { Snapshot } from '../../model/fleet/snapshot.ts';
 import type { SourceLocation } from '../../model/documents/source.ts';
 import type { Why } from '../../model/report/why.ts';
 
 export interface WhyFlags extends Omit<RecallFlags, 'maxReads'> {
   readonly device: string;
+  /** Names the device within a part, and limits the tasks to its policies. */
+  readonly part?: PartFlags;
   readonly format: 'text' | 'json';
 }
 
@@ -18,14 +23,20 @@ export interface WhyFlags extends Omit<RecallFlags, 'maxReads'> {
 export async function whyCommand(flags: WhyFlags, shell: Shell): Promise<number> {
   const { documents } = await loadDocuments(shell, flags.fleet);
   const parts = { documents, commit: undefined, expiresAfter: 0 };
-  const only = (rows: Snapshot): string => resolveDeviceId(rows, flags.device);
-  const { input, snapshot } = (await surveyOrRecall(shell, flags, parts, { only })).surveyed;
+  const resolvePart = await partResolver(flags.part ?? {});
+  const { partMembership } = await import('../../plan/part/membership.ts');
+  const only = (rows: Snapshot): string => {
+    const part = resolvePart?.(rows, [documents]);
+    return resolveDeviceId(rows, flags.device, part && partMembership(part, rows).hasDevice);
+  };
+  const options = { only, ...(resolvePart && { resolvePart }) };
+  const { input, snapshot } = (await surveyOrRecall(shell, flags, parts, options)).surveyed;
   const [{ why }, { whyJson }, { whyText }] = await Promise.all([
     import('../../plan/explain/why.ts'),
     import('../../render/data/json.ts'),
     import('../../render/text/why-text.ts'),
   ]);
-  const answer = why(input, resolveDeviceId(snapshot, flags.device));
+  const answer = limitToPart(why(input, only(snapshot)), input.part);
   const written = await authorsAt(shell, flags.fleet, listLines(answer), documents);
   if (flags.format === 'json') await printJson(shell.out, { ...whyJson(answer), ...written });
   else print(shell.out, whyText(answer, { ...textStyle(shell.out, shell.env), ...written }));
@@ -39,14 +50,35 @@ function listLines({ tasks }: Why): readonly SourceLocation[] {
   );
 }
 
+/** Without the tasks for which no policy of the part applies. */
+function limitToPart(answer: Why, part: FleetPart | undefined): Why {
+  const policies = part?.policies;
+  if (!policies) return answer;
+  const tasks = answer.tasks.filter(({ winner, losers, others }) =>
+    [...(winner ? [winner] : []), ...losers, ...others].some(({ at }) =>
+      policies.includes(at.policy),
+    ),
+  );
+  return { ...answer, tasks };
+}
+
 /** The ID for a text: an exact ID, else the only device with that name. Throws `deviceUnknown`. */
-function resolveDeviceId(snapshot: Snapshot, text: string): string {
-  if (snapshot.devices.rowOf(text) !== undefined) return text;
-  const discovered = snapshot.discovered.filter(({ id, name }) => id === text || name === text);
+function resolveDeviceId(
+  snapshot: Snapshot,
+  text: string,
+  isInPart: (deviceId: string) => boolean = () => true,
+): string {
+  if (snapshot.devices.rowOf(text) !== undefined && isInPart(text)) return text;
+  const discovered = snapshot.discovered.filter(
+    ({ id, name }) => (id === text || name === text) && isInPart(id),
+  );
   const { values, codes } = snapshot.devices.text.name;
   const ids: string[] = discovered.map((device) => device.id);
   for (let row = 0; row < snapshot.devices.length; row += 1)
-    if (values[codes[row] ?? 0] === text && codes[row] !== 0) ids.push(snapshot.devices.at(row).id);
+    if (values[codes[row] ?? 0] === text && codes[row] !== 0) {
+      const { id } = snapshot.devices.at(row);
+      if (isInPart(id)) ids.push(id);
+    }
   const [only] = ids;
   if (only !== undefined && ids.length === 1) return only;
   throw new WorldError('deviceUnknown', {

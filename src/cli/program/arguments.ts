@@ -71,7 +71,7 @@ export function toChoice(choices: readonly string[]): (text: string) => string {
 }
 
 /** Collects the values of a repeated option. */
-export function collect(text: string, before: readonly string[]): readonly string[] {
+export function collect(text: string, before: readonly string[] = []): readonly string[] {
   return [...before, text];
 }
 

@@ -1,5 +1,5 @@
 import { Option, type Command } from 'commander';
-import { toAge, toDuration, toCount } from './arguments.ts';
+import { collect, toAge, toDuration, toCount } from './arguments.ts';
 
 /** The folder of the documents. */
 export function fleetOption(): Option {
@@ -52,4 +52,12 @@ export function withWriteOptions(command: Command): Command {
   return withConnectionOptions(command)
     .option('--lock-wait <duration>', 'how long to wait for another run to end', toDuration, '0s')
     .option('--take-over', 'take the lock from another run at once');
+}
+
+/** Adds the options that limit a command to a part of the fleet; each may be given several times. */
+export function withPartOptions(command: Command): Command {
+  return command
+    .option('--only <policy>', 'limit it to these policies: firmware.NAME, rotations.*', collect)
+    .option('--site <site>', 'limit it to devices at these sites, by ID, name or glob', collect)
+    .option('--device <device>', 'limit it to these devices, by ID or a unique name', collect);
 }

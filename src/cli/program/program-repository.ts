@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { toChoice, toCount, toDuration, toInstant } from './arguments.ts';
 import {
   withConnectionOptions,
+  withPartOptions,
   withReadingOptions,
   fleetOption,
   formatOption,
@@ -71,7 +72,7 @@ function addCi(program: Command, shell: Shell, onExit: (code: number) => void): 
     .description(
       'what the workflows of `init` run: snapshot, plan, comment, apply, drift and issue',
     );
-  withReadingOptions(ci.command('plan'), 30)
+  withPartOptions(withReadingOptions(ci.command('plan'), 30))
     .description('plan a pull request, save it, mark its lines; without credentials on a snapshot')
     .addOption(fleetOption())
     .option('-o, --out <file>', 'where to save the plan', 'fleetform-plan.json')

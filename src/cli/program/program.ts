@@ -17,6 +17,7 @@ import {
   formatOption,
   snapshotOption,
   limitOption,
+  withPartOptions,
   withWriteOptions,
 } from './options.ts';
 import { addRepositoryCommands } from './program-repository.ts';
@@ -78,7 +79,7 @@ function addDocumentCommands(program: Command, shell: Shell, onExit: OnExit): vo
 }
 
 function addPlanCommands(program: Command, shell: Shell, onExit: OnExit): void {
-  withReadingOptions(withConnectionOptions(program.command('plan')))
+  withPartOptions(withReadingOptions(withConnectionOptions(program.command('plan'))))
     .description('say what apply would do, with reasons; reads only')
     .option('-o, --out <file>', 'save the plan, for review and for apply FILE')
     .option('--expires <duration>', 'how long the saved plan may be applied', toDuration, '7d')
@@ -124,13 +125,13 @@ function addShowCommands(program: Command, shell: Shell, onExit: (code: number) 
       const { showCommand } = await import('../commands/show.ts');
       onExit(await showCommand({ ...options, file }, shell));
     });
-  withAgeOption(withConnectionOptions(program.command('why <device>')))
+  withPartOptions(withAgeOption(withConnectionOptions(program.command('why <device>'))))
     .description('explain one device (by id or name): every policy, winners and losers, every step')
     .addOption(snapshotOption())
     .addOption(formatOption('text', 'json'))
     .action(async (device, options) => {
       const { whyCommand } = await import('../commands/why.ts');
-      onExit(await whyCommand({ ...options, device }, shell));
+      onExit(await whyCommand({ ...options, part: options, device }, shell));
     });
 }
 
@@ -147,7 +148,7 @@ function addWho(program: Command, shell: Shell, onExit: OnExit): void {
 }
 
 function addApplyCommands(program: Command, shell: Shell, onExit: OnExit): void {
-  withReadingOptions(withWriteOptions(program.command('apply [file]')), 10)
+  withPartOptions(withReadingOptions(withWriteOptions(program.command('apply [file]')), 10))
     .description(
       'do what the plan says and verify it; with FILE only what was approved there and still holds',
     )
@@ -242,7 +243,7 @@ function addUnlock(program: Command, shell: Shell, onExit: OnExit): void {
 const AS = ['done', 'not-done'];
 
 function addStatus(program: Command, shell: Shell, onExit: OnExit): void {
-  withReadingOptions(withConnectionOptions(program.command('status')))
+  withPartOptions(withReadingOptions(withConnectionOptions(program.command('status'))))
     .description('say where each rollout stands: waves, debt, what is paused, in doubt, in flight')
     .addOption(snapshotOption())
     .addOption(formatOption('text', 'json'))

@@ -127,6 +127,8 @@ export const DIAGNOSTIC_CODES = [
   'unreachableBeforeExpiry', // policy, count, device, from (when it falls due), to
   'unreachableBeforeDeadline', // policy, count, device, from (when it falls due), to
   'lateForecast', // policy, count, device, wave, deadline, end? (absent: not within the horizon)
+  // guardrail, limit, number, allowed, day (the first such one), policy? (the one that counts most)
+  'guardrailAhead',
   'singleChance', // policy, count, device, open (when the window opens), from (when it falls due), to
 ] as const;
 

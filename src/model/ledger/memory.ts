@@ -113,6 +113,13 @@ export interface StartedRollout {
   readonly waves?: readonly FrozenWave[];
   /** The base, with the devices that later records of the same target added. */
   readonly devices: ReadonlySet<string>;
+  /** Devices whose changes guardrails have weighed; absent: `devices` (semantics N38). */
+  readonly weighed?: ReadonlySet<string>;
+  /**
+   * The devices weighed by runs of a part that no plan of the whole has weighed since, with the
+   * `seq` of their record; absent: none (semantics N39).
+   */
+  readonly weighedInParts?: ReadonlyMap<string, number>;
 }
 
 /** The SEEN records of one `what` and `subject`, combined. */
@@ -148,6 +155,11 @@ export interface Memory {
    * newer target ends it.
    */
   covered(policy: string, targetDigest: string): ReadonlySet<string>;
+  /**
+   * Devices that runs of a part have weighed for this target and no plan of the whole since: they
+   * count with every other part (semantics N39).
+   */
+  weighedInParts(policy: string, targetDigest: string): ReadonlySet<string>;
   /** Attempts whose outcome is not recorded yet, by attempt id. */
   readonly unanswered: ReadonlyMap<string, readonly string[]>;
   readonly accepted: ReadonlySet<TaskType>;

@@ -1,6 +1,7 @@
 import type { FrozenWave } from '../documents/rollout.ts';
 import type { Confidence } from '../fleet/snapshot.ts';
 import type { TaskType } from '../fleet/task.ts';
+import type { FleetPart } from '../plan/part.ts';
 import type { RunSums } from './run-sums.ts';
 
 /**
@@ -79,6 +80,8 @@ export interface PlanBasis {
   readonly digest: string;
   /** Digest of the saved plan, if a file was approved. */
   readonly file?: string;
+  /** The part of the fleet that the plan is of; absent: the whole. */
+  readonly part?: FleetPart;
 }
 
 /**
@@ -168,6 +171,8 @@ export type RecordBody =
       readonly named?: boolean;
       /** Addresses of the exceptions that raised a limit for it. */
       readonly raisedBy?: readonly string[];
+      /** The part of the fleet that the run was limited to; absent: the whole (semantics N35). */
+      readonly part?: FleetPart;
       /** Of the plan that was approved. */
       readonly basis?: PlanBasis;
       /**
@@ -186,6 +191,11 @@ export type RecordBody =
       /** Device IDs; with `waves`, the waves one after another, each in its order. */
       readonly base: readonly string[];
       readonly waves?: readonly FrozenWave[];
+      /**
+       * Devices whose changes the guardrails weighed: these alone they do not count again (semantics
+       * N38). Absent: the base.
+       */
+      readonly weighed?: readonly string[];
     }
   | {
       readonly type: 'ATTEMPT';

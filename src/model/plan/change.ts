@@ -1,4 +1,6 @@
+import type { CountedAs } from './counting.ts';
 import type { Reason } from './reason.ts';
+import type { Instant } from '../../lib/time.ts';
 import type { At, SourceLocation } from '../documents/source.ts';
 import type { TaskType } from '../fleet/task.ts';
 
@@ -84,6 +86,13 @@ export interface Change {
   readonly factAt?: string;
   /** Guardrails counted it when its rollout started and do not count it again. */
   readonly covered?: true;
+  /**
+   * Guardrails do not count it yet, but from the day before this instant on: its own day, or the end
+   * of a freeze or hold. Absent: they count it now.
+   */
+  readonly countedFrom?: Instant;
+  /** How guardrails count it; files do not contain it. */
+  readonly countedAs?: CountedAs;
   /**
    * The changed lines that caused the difference from the base; a removed line has its location in
    * the base (`main:fleet/a.yaml`). Absent where there is no difference.

@@ -1,9 +1,10 @@
 import type { Action, Cause, Changes, DeviceLabel, ChangeGroup, NoteClass } from './change.ts';
 import type { Diagnostic } from '../documents/diagnostic.ts';
 import type { PlanHours } from './hours.ts';
+import type { PlanPart } from './part.ts';
 import type { LineOrigin } from '../documents/origin.ts';
 import type { VerdictLimit } from '../documents/guardrail.ts';
-import type { Reason } from './reason.ts';
+import type { Reason, ReasonCode, ReasonWhy } from './reason.ts';
 import type { Confidence } from '../fleet/snapshot.ts';
 import type { At, SourceLocation } from '../documents/source.ts';
 import type { TaskType } from '../fleet/task.ts';
@@ -77,6 +78,23 @@ export interface GuardrailVerdict {
   readonly at?: SourceLocation;
   /** The `allow` exception that raised the limit, if one did. */
   readonly raisedBy?: At;
+  /**
+   * How many of them are counted without a change of this plan: due within a day, attempted in the
+   * last one, not read yet, or weighed by a run of another part (semantics N39, N48). Absent: none.
+   */
+  readonly unlisted?: number;
+  /** Up to three policies that count most in a refused plan (semantics N52). */
+  readonly policies?: readonly PolicyShare[];
+  /** What most of a refused plan waits for. */
+  readonly waits?: { readonly reason: ReasonCode; readonly number: number };
+}
+
+/** How much one policy counts. */
+export interface PolicyShare {
+  readonly policy: string;
+  readonly number: number;
+  /** `generationRaised`, where that is why. */
+  readonly why?: ReasonWhy;
 }
 
 export interface PlanWave {
@@ -167,6 +185,8 @@ export interface Plan {
   readonly inputs: PlanInputs;
   /** What people had paused, oldest first; absent where nothing was. */
   readonly pauses?: readonly PauseNote[];
+  /** The part of the fleet that it is of; absent: the whole. */
+  readonly part?: PlanPart;
   readonly changes: Changes;
   readonly notes: readonly NoteClass[];
   readonly waves: readonly PlanWave[];

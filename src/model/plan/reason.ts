@@ -85,6 +85,7 @@ export type ReasonWhy =
   | 'person'
   // waveNotOpen
   | 'canaryPace'
+  | 'outsidePart'
   // approvalPending
   | 'singleton'
   // budgetExhausted

@@ -1,6 +1,7 @@
 import type { Reason } from '../plan/reason.ts';
 import type { At } from '../documents/source.ts';
 import type { TaskType } from '../fleet/task.ts';
+import type { PlanPart } from '../plan/part.ts';
 import type { Instant } from '../../lib/time.ts';
 import type { PauseNote } from '../plan/plan.ts';
 import type { ActiveStop } from '../ledger/memory.ts';
@@ -83,6 +84,8 @@ export interface OpenStatus {
 /** The state of everything in the documents. */
 export interface StatusView {
   readonly at: Instant;
+  /** The part of the fleet that it is of; absent: the whole. */
+  readonly part?: PlanPart;
   readonly policies: readonly PolicyStatus[];
   /** What people have paused, oldest first. */
   readonly pauses: readonly PauseNote[];

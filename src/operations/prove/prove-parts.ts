@@ -48,7 +48,7 @@ export async function findDocuments(
 /** The original input of a plan's decisions. */
 export function recordedParts(
   documents: Documents,
-  source: Pick<DecideParts, 'commit' | 'expiresAfter'> & {
+  source: Pick<DecideParts, 'commit' | 'expiresAfter' | 'part'> & {
     readonly target: DecideParts['connection']['target'];
     readonly tool: string;
     readonly base?: ComparisonBase;

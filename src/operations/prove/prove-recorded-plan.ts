@@ -43,6 +43,7 @@ export async function ofRecord(
     commit: commit === undefined ? undefined : { commit, dirty },
     tool,
     expiresAfter: validSpan(basis.at, basis.expiresAt),
+    ...(basis.part && { part: basis.part }),
   });
   const now = parseInstant(basis.at) ?? 0;
   const again = (await decidePlan(parts, memory, { ...recorded, ...file }, now)).plan;

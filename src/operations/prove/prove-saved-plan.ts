@@ -1,5 +1,6 @@
 import type { AuditRun, AuditCheck } from '../../model/ledger/audit.ts';
 import type { Memory } from '../../model/ledger/memory.ts';
+import { toPartIds } from '../../model/plan/part.ts';
 import type { Plan } from '../../model/plan/plan.ts';
 import type { Documents } from '../../model/documents/policy.ts';
 import { parseInstant } from '../../lib/time.ts';
@@ -101,6 +102,7 @@ async function remakePlan(
     commit: commit === undefined ? undefined : { commit, dirty },
     tool,
     expiresAfter: validSpan(plan.evaluatedAt, plan.expiresAt),
+    ...(plan.part && { part: toPartIds(plan.part) }),
     ...(base && { base }),
   });
   const { file } = plan.inputs.snapshot;

@@ -8,17 +8,19 @@ import { planLimits } from './limits.ts';
 
 /**
  * Assigns limited capacity (semantics K21) in the order of the plan. A change without a share
- * waits, with the reason (semantics K8, K10, K13, K17, K18).
+ * waits, with the reason (semantics K8, K10, K13, K17, K18). What is outside the part of a plan takes
+ * no share from it.
+ * @returns how many changes outside the part may start beside it
  */
 export function admit(
   { columns, lastStarts }: Pick<Drafts, 'columns' | 'lastStarts'>,
-  order: Uint32Array,
+  { order, outside }: { readonly order: Uint32Array; readonly outside: Uint32Array },
   input: Prepared & Members,
-): void {
+): number {
   const limits = planLimits({
     ...input,
     lastStarts,
-    changes: columns.view(),
+    changes: columns.view(order),
     policies: policiesByAddress(input.documents),
     sitesOf: sitesIn(input),
     tracker: openBudgetTracker(input),
@@ -31,6 +33,14 @@ export function admit(
     if (reason) columns.decide(index, { action: 'wait', reason });
     else limits.count?.(change);
   }
+  let free = 0;
+  for (const index of outside) {
+    const change = columns.at(index);
+    if (change.action !== 'run' || limits.refuses(change, index)) continue;
+    limits.count?.(change);
+    free += 1;
+  }
+  return free;
 }
 
 /** How selectors of budgets are evaluated. */

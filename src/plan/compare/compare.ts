@@ -23,14 +23,14 @@ export interface Approved {
   readonly current?: Change;
 }
 
+/** A plan of now, with the reading that it is of. */
+type Current = Pick<Planned, 'plan' | 'noted'> & { readonly snapshot: Snapshot };
+
 /**
  * The approved changes of a plan with their states, in the order of the approved plan. Changes that
  * were not approved are not included (protocol X12).
  */
-export function intersect(
-  approved: Plan,
-  current: Planned & { readonly snapshot: Snapshot },
-): readonly Approved[] {
+export function intersect(approved: Plan, current: Current): readonly Approved[] {
   const changes = byId(current.plan.changes);
   const compared: Approved[] = [];
   for (const change of approved.changes) {
@@ -51,10 +51,7 @@ function byId(changes: Changes): ReadonlyMap<string, Change> {
   return found;
 }
 
-function approvedState(
-  change: Change,
-  { noted, snapshot }: Planned & { readonly snapshot: Snapshot },
-): ApprovedState {
+function approvedState(change: Change, { noted, snapshot }: Current): ApprovedState {
   const { task, device } = change;
   const isManaged = snapshot.devices.rowOf(device.id) !== undefined;
   const note = noted(task, device.id);

@@ -1,4 +1,5 @@
 import type { Change, Changes } from '../../model/plan/change.ts';
+import { toPartIds } from '../../model/plan/part.ts';
 import type { Plan } from '../../model/plan/plan.ts';
 import type { PlanBasis } from '../../model/ledger/record.ts';
 import { digestIn, planLines } from '../saved/save.ts';
@@ -22,6 +23,7 @@ export function toBasis(plan: Plan, { isFile }: { readonly isFile: boolean }): P
     ledger,
     digest: decisionDigest(plan),
     ...(isFile && { file: planDigest(plan) }),
+    ...(plan.part && { part: toPartIds(plan.part) }),
   };
 }
 

@@ -19,7 +19,8 @@ import {
 import { evaluate } from './decide.ts';
 import { createPasses } from './gate-passes.ts';
 import { changeId, isWanted } from '../../model/plan/change.ts';
-import type { Approval, Planned } from '../input.ts';
+import type { Planned } from '../input.ts';
+import { partMembership } from '../part/membership.ts';
 import type { ReasonCode } from '../../model/plan/reason.ts';
 import type { Evaluation, RuleResult } from './decision-input.ts';
 import { STEPS } from './steps.ts';
@@ -43,9 +44,9 @@ export function assignRollouts(input: Prepared, desired: Desired): NonNullable<P
   for (const want of desired.onboarding)
     if (want.found === 'discovered')
       enter(evaluate(toOnboardingInput(want, want.device, input), input.memory), want);
-  const covers = approvedCover(input.approved);
+  const coverFor = coverIn(input);
   const fixed = [...groups.values()].map((group) => {
-    const one = { ...fixedInput(group, input), ...covers };
+    const one = { ...fixedInput(group, input), ...coverFor(group.policy) };
     return { ...one, assign: assigner(one) };
   });
   return (past) => {
@@ -62,13 +63,21 @@ export function assignRollouts(input: Prepared, desired: Desired): NonNullable<P
 
 /**
  * The approval is for a task of a device, whatever its policy: the same change may have another
- * policy now.
+ * policy now. Devices outside the approved part belong to the base of a rollout as ever, so that its
+ * canary is that of the policy, whatever part begins it (semantics N37).
  */
-function approvedCover(approved: Approval | undefined): Pick<RolloutInput, 'covers'> {
-  if (!approved) return {};
+function coverIn({
+  approved,
+  snapshot,
+}: Prepared): (policy: Policy) => Pick<RolloutInput, 'covers'> {
+  if (!approved) return () => ({});
   const ids = new Set<string>();
   for (const change of approved.changes) if (isWanted(change)) ids.add(change.id);
-  return { covers: (task, deviceId) => ids.has(changeId(task, deviceId)) };
+  const members = approved.part && partMembership(approved.part, snapshot);
+  return ({ address }) => ({
+    covers: (task, deviceId) =>
+      ids.has(changeId(task, deviceId)) || members?.has(address, deviceId) === false,
+  });
 }
 
 interface Group {
@@ -119,6 +128,8 @@ function asideReason(evaluation: Evaluation): Judged['aside'] {
   const { judgement, policy } = evaluation;
   if (judgement.is === 'notDue')
     return policy.value.section === 'rotations' ? 'converged' : 'skipped';
+  // A device that no run has read yet may be due: a base without it would not be the policy's.
+  if (judgement.is === 'notRead') return undefined;
   for (const { code, check } of STEPS) {
     if (code === 'rolloutAborted') return undefined;
     const ruleResult = check(evaluation);

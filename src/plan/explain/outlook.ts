@@ -7,6 +7,7 @@ import { toDecisionInput } from '../decide/decision-input.ts';
 import { evaluate, runSteps } from '../decide/decide.ts';
 import type { PlannerInput } from '../input.ts';
 import type { Evaluation } from '../decide/decision-input.ts';
+import { partMembership } from '../part/membership.ts';
 import { freezesBy } from '../decide/schedule.ts';
 
 /**
@@ -17,9 +18,11 @@ import { freezesBy } from '../decide/schedule.ts';
 export function* outlooks(input: PlannerInput): Generator<Outlook> {
   const freezesOf = freezesBy(input);
   const { freezes } = input.documents;
+  const members = input.part && partMembership(input.part, input.snapshot);
   for (const want of desire(input).wants) {
     const evaluation = evaluate(toDecisionInput(want, input), input.memory);
     const { id, name, sites } = evaluation.case.device;
+    if (members?.has(want.policy.value.address, id) === false) continue;
     const { expiresAt } = evaluation.judgement;
     yield {
       task: want.task,

@@ -4,7 +4,7 @@ import { WorldError } from '../../model/error.ts';
 import type { Plan } from '../../model/plan/plan.ts';
 import { PLAN_VERSION } from '../../model/plan/plan.ts';
 import { createColumns } from '../columns.ts';
-import { readReason } from './written.ts';
+import { readChange, readReason } from './written.ts';
 import { CHANGES, digestEnd, tailLine } from './save.ts';
 import { checkSums } from './sums.ts';
 import { isChange, isPlanHead } from './shape.ts';
@@ -97,7 +97,7 @@ function withReadNotes(head: unknown): unknown {
 }
 
 function parseChange(line: string): Change | undefined {
-  const change = readReason(parse(line.endsWith(',') ? line.slice(0, -1) : line));
+  const change = readChange(parse(line.endsWith(',') ? line.slice(0, -1) : line));
   return isChange(change) ? { ...change, policy: change.at.policy } : undefined;
 }
 

@@ -26,6 +26,7 @@ function isDecided({
   reason,
   group,
   covered = true,
+  countedFrom = 0,
   lines = [],
 }: Fields): boolean {
   return (
@@ -34,6 +35,7 @@ function isDecided({
     isOneOf(RISKS, risk) &&
     (group === undefined || isOneOf(GROUPS, group)) &&
     covered === true &&
+    typeof countedFrom === 'number' &&
     isListOf(lines, isPlace) &&
     isReason(reason)
   );
@@ -88,8 +90,16 @@ export function isPlanHead(value: unknown): value is Omit<Plan, 'changes'> {
   );
 }
 
-function areFurther({ origins = [], authors = [], pauses = [], hours, base }: Fields): boolean {
+function areFurther({
+  origins = [],
+  authors = [],
+  pauses = [],
+  hours,
+  base,
+  part,
+}: Fields): boolean {
   return (
+    (part === undefined || isPart(part)) &&
     isListOf(origins, isRecord) &&
     isListOf(authors, isEntryAuthors) &&
     isListOf(pauses, isPause) &&
@@ -104,6 +114,17 @@ function isPause(value: unknown): boolean {
   return (
     areTexts({ ...value, ticket }, ['scope', 'who', 'why', 'ticket']) &&
     areInstants({ ...value, until }, ['since', 'until'])
+  );
+}
+
+function isPart(value: unknown): boolean {
+  if (!isRecord(value) || !isRecord(value.outside) || !isRecord(value.names)) return false;
+  const { policies = [], sites = [], devices = [], names, outside } = value;
+  const isText = (each: unknown): boolean => typeof each === 'string';
+  return (
+    [policies, sites, devices].every((ids) => isListOf(ids, isText)) &&
+    Object.values(names).every(isText) &&
+    areCounts(outside, ['devices', 'run', 'notRead'])
   );
 }
 
@@ -148,6 +169,7 @@ function isVerdict(value: unknown): boolean {
   if (!isRecord(value) || typeof value.passed !== 'boolean') return false;
   const { of: total = 0, scope = '', at = NOWHERE, raisedBy = NOWHERE } = value;
   return (
+    isExplained(value) &&
     areTexts({ ...value, scope }, ['guardrail', 'limit', 'scope']) &&
     typeof value.value === 'number' &&
     areCounts({ ...value, of: total }, ['number', 'allowed', 'of']) &&
@@ -155,6 +177,21 @@ function isVerdict(value: unknown): boolean {
     isPlace(raisedBy)
   );
 }
+
+/** Whether what a verdict says of its number has a shape that can be shown. */
+function isExplained({ unlisted = 0, policies = [], waits = NO_WAITS }: Fields): boolean {
+  const isShare = (each: unknown): boolean =>
+    isRecord(each) && areTexts(each, ['policy']) && areCounts(each, ['number']);
+  return (
+    areCounts({ unlisted }, ['unlisted']) &&
+    isListOf(policies, isShare) &&
+    isRecord(waits) &&
+    areTexts(waits, ['reason']) &&
+    areCounts(waits, ['number'])
+  );
+}
+
+const NO_WAITS: Fields = { reason: '', number: 0 };
 
 function isFinding(value: unknown): boolean {
   if (!isRecord(value) || !isRecord(value.params)) return false;

@@ -37,7 +37,7 @@ function wrongIn(plan: Plan): Wrong | undefined {
     tally.add(change);
   }
   for (const { count } of plan.notes) counts.note += count;
-  if (planId(plan.changes, plan.inputs.service.fingerprint) !== plan.id) return 'id';
+  if (planId(plan.changes, plan.inputs.service.fingerprint, plan.part) !== plan.id) return 'id';
   if (!isSame(counts, plan.counts)) return 'counts';
   if (!areGroupsRight(plan, groups)) return 'groups';
   if (!areWavesRight(plan, waves)) return 'waves';

@@ -36,10 +36,10 @@ export function createTally(): Tally {
   const labels = new Set<string>();
   const incidents = new Map<string, number>();
   return {
-    add({ task, device, covered, policy }) {
+    add({ task, device, covered, countedFrom, policy }) {
       wanted += 1;
       incidents.set(policy, (incidents.get(policy) ?? 0) + 1);
-      if (covered || isOfIncident(policy)) return;
+      if (covered || countedFrom !== undefined || isOfIncident(policy)) return;
       changes += 1;
       if (device.site !== undefined) {
         labels.add(device.site);
@@ -145,13 +145,15 @@ function isShare({ of: total = 0, value, allowed }: GuardrailVerdict): boolean {
 
 /**
  * If the number is over the limit, it counts only changes that no exception raises the limit for.
- * Within the limit, it counts all changes.
+ * Within the limit, it counts all changes. What counts without a change has only a bound, because no
+ * change of the plan shows it.
  */
 function isCounted(
-  { number, allowed, passed }: GuardrailVerdict,
+  { number, allowed, passed, unlisted = 0 }: GuardrailVerdict,
   least: number,
   most: number,
 ): boolean {
-  if (passed !== number <= allowed || number > most) return false;
-  return !passed || number >= least;
+  const listed = number - unlisted;
+  if (passed !== number <= allowed || listed < 0 || listed > most) return false;
+  return !passed || listed >= least;
 }

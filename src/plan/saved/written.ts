@@ -16,8 +16,23 @@ export function writtenHead(head: Head): object {
 }
 
 /** A change as the file contains it, with instants as RFC 3339. */
-export function writtenChange({ policy: _, finalTarget: __, ...change }: Change): object {
-  return { ...change, reason: writtenReason(change.reason) };
+export function writtenChange({
+  policy: _,
+  finalTarget: __,
+  countedAs: ___,
+  countedFrom,
+  ...change
+}: Change): object {
+  return {
+    ...change,
+    ...(countedFrom !== undefined && { countedFrom: writtenFrom(countedFrom) }),
+    reason: writtenReason(change.reason),
+  };
+}
+
+/** Without an end, it never counts. */
+function writtenFrom(countedFrom: number): string {
+  return countedFrom === Infinity ? 'never' : formatInstant(countedFrom);
 }
 
 function writtenReason(reason: Reason): object {
@@ -52,4 +67,13 @@ export function readReason(value: unknown): unknown {
   });
   if (instants.length === 0) return value;
   return { ...value, reason: { ...reason, ...Object.fromEntries(instants) } };
+}
+
+/** A change, or any other value in its place in a file, with its instants as numbers. */
+export function readChange(value: unknown): unknown {
+  const change = readReason(value);
+  if (typeof change !== 'object' || change === null || !('countedFrom' in change)) return change;
+  const { countedFrom } = change;
+  const read = typeof countedFrom === 'string' ? parseInstant(countedFrom) : undefined;
+  return { ...change, countedFrom: countedFrom === 'never' ? Infinity : read };
 }

@@ -14,6 +14,7 @@ import {
   planSentence,
   REFUSED_SENTENCE,
 } from '../words/review/summary.ts';
+import { outsideWords, partWords } from '../words/part-words.ts';
 import { groupsHtml, policyTableHtml } from './review.ts';
 import { named } from './said.ts';
 
@@ -30,7 +31,7 @@ export function summaryHtml(view: PlanView): HtmlText {
   return markup`<header>
 ${pausedHtml(view)}<p class="kicker">Plan for ${named(view.inputs.service.organization)}</p>
 <h1>${htmlText(lead)}</h1>
-${rest.trim() === '' ? markup`` : markup`<p class="rest">${htmlText(rest)}</p>`}
+${partHtml(view)}${rest.trim() === '' ? markup`` : markup`<p class="rest">${htmlText(rest)}</p>`}
 ${refused ? markup`<p class="state bad">${htmlText(REFUSED_SENTENCE)}</p>` : markup``}${notUnderstood(view)}
 ${groupsHtml(view, READ_IN_ORDER)}
 ${policyTableHtml(view)}
@@ -52,6 +53,13 @@ function pausedHtml({ pauses = [] }: PlanView): HtmlText {
     return markup`<p class="state bad">${words}</p>`;
   });
   return markup`${lines}`;
+}
+
+/** The part of the fleet, and what it leaves out. */
+function partHtml({ part }: PlanView): HtmlText {
+  if (!part) return markup``;
+  const said = partWords(part, htmlText) as HtmlText;
+  return markup`<p class="state calm">Only a part of the fleet: ${said}. ${htmlText(outsideWords(part))}</p>`;
 }
 
 function notUnderstood(view: PlanView): HtmlText {

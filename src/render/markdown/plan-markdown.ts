@@ -14,6 +14,7 @@ import {
   planSentence,
   REFUSED_SENTENCE,
 } from '../words/review/summary.ts';
+import { outsideWords, partWords } from '../words/part-words.ts';
 import { momentText } from '../words/moment.ts';
 import { counted, fill, grouped, type Phrase } from '../words/phrase.ts';
 import { factsText, isKnown, repairText } from '../words/reading.ts';
@@ -138,6 +139,7 @@ function headLines(view: PlanView): readonly MarkdownText[] {
     own(`### ${caused ?? planSentence(view)}`),
     own(''),
     ...(sentences.length > 0 ? [own(sentences.join(' ')), own('')] : []),
+    ...partLines(view.part),
     ...(unread === undefined ? [] : [mark`**${markdown(unread)}**`, own('')]),
     ...(view.base ? behindLines(view.base) : []),
   ];
@@ -152,6 +154,13 @@ function pausedLines({ pauses = [] }: PlanView): readonly MarkdownText[] {
   return lines.length === 0
     ? []
     : [...lines.flatMap((line) => [line, own('>')]).slice(0, -1), own('')];
+}
+
+/** The part of the fleet, and what it leaves out. */
+function partLines(part: PlanView['part']): readonly MarkdownText[] {
+  if (!part) return [];
+  const said = own(partWords(part, markdown));
+  return [mark`**Only a part of the fleet:** ${said}. ${own(outsideWords(part))}`, own('')];
 }
 
 /** Which fleet, which documents, and what they were compared with. */
@@ -214,14 +223,22 @@ const REFUSALS = 5;
 function passedText(verdict: GuardrailVerdict): MarkdownText {
   const { said, params } = limitSentences(verdict);
   const { scope } = verdict;
-  return own(fill(said, params, (text) => (text === scope ? markdown(text) : text)));
+  return own(
+    fill(said, params, (text) =>
+      text === scope || text === params['policies'] ? markdown(text) : text,
+    ),
+  );
 }
 
 function verdictLine(verdict: GuardrailVerdict): MarkdownText {
   const { scope, guardrail, passed, at, raisedBy } = verdict;
   const { said, way, params } = limitSentences(verdict);
   const filled = (phrase: Phrase): MarkdownText =>
-    own(fill(phrase, params, (text) => (text === scope ? markdown(text) : text)));
+    own(
+      fill(phrase, params, (text) =>
+        text === scope || text === params['policies'] ? markdown(text) : text,
+      ),
+    );
   const place = at ? placeText(at) : own('built in');
   const raised = raisedBy
     ? mark`; raised by ${markdown(raisedBy.policy)}, ${placeText(raisedBy)}`

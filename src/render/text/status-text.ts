@@ -17,6 +17,7 @@ import { GATE_WORDS, OPEN_WORDS, WAVE_WORDS } from '../words/report-words.ts';
 import { findHint } from '../../model/report/hint.ts';
 import { statusSituation } from '../view/situations.ts';
 import { hintWords } from '../words/review/hint.ts';
+import { outsideWords, partWords } from '../words/part-words.ts';
 import { join, say, terminal, type TerminalText } from '../sinks/sinks.ts';
 import { placeText, type TextStyle } from '../sinks/snippet.ts';
 import { findActor } from '../../model/plan/actor.ts';
@@ -36,6 +37,10 @@ import { TASK_WORDS } from '../words/terms.ts';
 export function* statusText(view: StatusView, style: TextStyle): Generator<TerminalText> {
   yield* pausedLines(view.pauses, style);
   yield tint(style.paint, 'bold', terminal(`Status at ${moment(view.at)}`));
+  if (view.part) {
+    const said = partWords(view.part, terminal) as TerminalText;
+    yield* wrap(say`  part  ${said}. ${terminal(outsideWords(view.part))}`, style.width, 8);
+  }
   if (view.paused.length > 0) {
     yield* title('Paused', view.paused.length, style);
     for (const stop of view.paused) yield* stopLines(stop, view.at, style);

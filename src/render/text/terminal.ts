@@ -1,6 +1,6 @@
 import type { NoteClass } from '../../model/plan/change.ts';
 import type { Diagnostic } from '../../model/documents/diagnostic.ts';
-import type { PlanBase, PlanInputs } from '../../model/plan/plan.ts';
+import type { PlanBase } from '../../model/plan/plan.ts';
 import { type Instant, parseInstant } from '../../lib/time.ts';
 import {
   type ClassOptions,
@@ -41,6 +41,7 @@ import {
 } from '../words/terms.ts';
 import { diagnosticWords } from '../words/findings.ts';
 import { notUnderstoodWords } from '../words/commands.ts';
+import { outsideWords, partWords } from '../words/part-words.ts';
 
 /** The style of a plan; `all` names every device, and needs a view that kept them. */
 export interface PlanOptions extends TextStyle {
@@ -81,7 +82,7 @@ const LINES = 80;
 
 function* introduction(view: PlanView, style: RestStyle): Generator<TerminalText> {
   yield* pausedLines(view.pauses, style);
-  yield* headerLines(view.inputs, style);
+  yield* headerLines(view, style);
   const unread = notUnderstoodWords(view.notUnderstood);
   if (unread !== undefined) yield* wrap(say`  not read   ${terminal(unread)}`, style.width, 13);
   yield* baseLines(view.base, style);
@@ -115,7 +116,10 @@ function* remainder(view: PlanView, style: RestStyle): Generator<TerminalText> {
   yield* totalLines(view, style);
 }
 
-function* headerLines(inputs: PlanInputs, style: TextStyle): Generator<TerminalText> {
+function* headerLines(
+  { inputs, part }: Pick<PlanView, 'inputs' | 'part'>,
+  style: TextStyle,
+): Generator<TerminalText> {
   const { service, snapshot, commit, dirty } = inputs;
   const from = service.from === 'document' ? '' : ` (from the ${service.from})`;
   const fleet = [
@@ -129,6 +133,7 @@ function* headerLines(inputs: PlanInputs, style: TextStyle): Generator<TerminalT
     style.width,
     2,
   );
+  yield* partLines(part, style);
   yield* wrap(say`  fleet      ${terminal(fleet)}`, style.width, 13);
   const work = dirty === true ? ', with changes that are not committed' : '';
   const version =
@@ -136,6 +141,14 @@ function* headerLines(inputs: PlanInputs, style: TextStyle): Generator<TerminalT
       ? 'in no commit: no git repository here, or nothing committed in it'
       : `commit ${commit.slice(0, 12)}${work}`;
   yield* wrap(say`  documents  ${terminal(version)}`, style.width, 13);
+}
+
+/** The part of the fleet, and what it leaves out. */
+function* partLines(part: PlanView['part'], style: TextStyle): Generator<TerminalText> {
+  if (!part) return;
+  const said = tint(style.paint, 'bold', partWords(part, terminal) as TerminalText);
+  yield* wrap(say`  part       ${said}`, style.width, 13);
+  yield* wrap(say`             ${terminal(outsideWords(part))}`, style.width, 13);
 }
 
 /** Reviewers read the first group: the changes that the documents since the base cause. */

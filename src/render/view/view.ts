@@ -27,6 +27,7 @@ export interface PlanView extends Pick<
   | 'counts'
   | 'warnings'
   | 'base'
+  | 'part'
 > {
   /** Refused first. */
   readonly verdicts: Plan['verdicts'];
@@ -71,6 +72,7 @@ export function buildPlanView(plan: Plan, options: { readonly all?: boolean } = 
     counts,
     warnings,
     ...(base && { base }),
+    ...(plan.part && { part: plan.part }),
     verdicts: [...plan.verdicts].sort((a, b) => Number(a.passed) - Number(b.passed)),
     classes,
     review: summarizePlan({ classes, notes, timeline }),

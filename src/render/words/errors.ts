@@ -247,6 +247,11 @@ export const ERROR_WORDS: Readonly<Record<WorldCode, CodePhrases>> = {
     more: '[It is the name of {matches} devices: {ids}.||It may be gone, or this user may not see it.]',
     next: '[Did you mean “{suggestion}”?||Give its id or its exact name; `fleetform get devices` lists them.]',
   },
+  partUnknown: {
+    says: 'Nothing fits[ {flag} “{value}”].',
+    more: '[It is the name of {matches} devices: {ids}.]',
+    next: '[Did you mean “{suggestion}”?||Give a policy as `section.name`, a site by id or name, a device by id; `--only` and `--site` take `*`.]',
+  },
   intentUnknown: {
     says: '[{matches} intents begin with “{intent}”||The ledger knows no intent “{intent=}”].',
     next: '`fleetform status` lists what is open, with the id of each intent.',

@@ -129,6 +129,11 @@ export const DIAGNOSTIC_WORDS: Readonly<Record<DiagnosticCode, CodePhrases>> = {
     more: '[Its deadline is {deadline}. ][Its wave {wave} ends at {end} at the earliest.||Its wave does not end within 400 days.]',
     next: 'Raise `maxInFlight`, shorten a soak, open the window more often, or begin earlier.',
   },
+  guardrailAhead: {
+    says: '[Guardrail {guardrail}||A guardrail] will refuse the plan[ of {day}][: {limit} counts {number}, at most {allowed}][; most of it is {policy}].',
+    more: 'Own days and the ends of freezes and holds fall together on that day.',
+    next: 'Spread the work over more days, or add an `allow` exception for that day.',
+  },
   singleChance: {
     says: '[{policy}: what||What] falls due has one window only until it is too late[, on {count|device|devices} such as {device}].',
     more: '[There the window opens at {open}; it falls due at {from}, and {to} is too late.]',

@@ -336,6 +336,10 @@ export const REASON_WHYS: Readonly<Record<ReasonWhy, { says: Phrase; next?: Phra
     says: 'its age is not known; such devices go {most} at a time',
     next: 'when those before it are done; run again',
   },
+  outsidePart: {
+    says: 'wave {before} of its rollout is outside this part ({devices|device|devices}, first {first})',
+    next: 'run those devices first: its canary is that of the whole policy',
+  },
   singleton: {
     says: 'the only device of its set in budget {budget=of a document}[ ({scope})]; its going down wants an approval',
     next: 'add an exception of type allow with `allow: {singleton: true}` that selects it',

@@ -5,7 +5,7 @@ import type { Params } from '../../model/error.ts';
 import type { DeviceRead } from '../../model/fleet/snapshot.ts';
 import { TASK_TYPES, type TaskType } from '../../model/fleet/task.ts';
 import type { Action, Cause, ChangeGroup, Risk } from '../../model/plan/change.ts';
-import type { Behind, PlanBase, GuardrailVerdict } from '../../model/plan/plan.ts';
+import type { Behind, GuardrailVerdict, PlanBase, PolicyShare } from '../../model/plan/plan.ts';
 import type { Governing } from '../../model/plan/who.ts';
 import type { Why } from '../../model/report/why.ts';
 import { type TerminalText, say, terminal } from '../sinks/sinks.ts';
@@ -112,10 +112,14 @@ function asSentence(name: string): string {
 /** What a limit counts, and how to allow a plan that exceeds it on purpose. */
 export const LIMIT_WORDS: Readonly<Record<VerdictLimit, Phrase>> = {
   expect: '{number|device|devices} of {of=the incident} left to do; at most {allowed} are expected',
-  maxPercentOfFleet: '{number} of {of=all} devices of the fleet; at most {allowed}',
-  maxChanges: '{number|change|changes}; at most {allowed}',
-  maxPercentOfSite: '{number} of {of=all} devices of {scope=one site}; at most {allowed}',
-  maxSitesAtOnce: '{number|site|sites} at once; at most {allowed}',
+  maxPercentOfFleet:
+    '{number} of {of=all} devices of the fleet; at most {allowed}[: {policies}][; {waiting|waits|wait} {reason}]',
+  maxChanges:
+    '{number|change|changes}; at most {allowed}[: {policies}][; {waiting|waits|wait} {reason}]',
+  maxPercentOfSite:
+    '{number} of {of=all} devices of {scope=one site}; at most {allowed}[: {policies}][; {waiting|waits|wait} {reason}]',
+  maxSitesAtOnce:
+    '{number|site|sites} at once; at most {allowed}[: {policies}][; {waiting|waits|wait} {reason}]',
   maxVanished:
     '{number|device is|devices are} no longer shown, of {of=those} in the last run that attempted anything; at most {allowed}',
 };
@@ -144,7 +148,8 @@ export const DEVICE_STATE_WORDS: Readonly<Record<Why['standing'], string>> = {
 };
 
 /** What an unknown limit of a guardrail counts. */
-export const UNKNOWN_LIMIT: Phrase = '{limit}: {number}[ of {of}][ at {scope}]; at most {allowed}';
+export const UNKNOWN_LIMIT: Phrase =
+  '{limit}: {number}[ of {of}][ at {scope}]; at most {allowed}[: {policies}][; {waiting|waits|wait} {reason}]';
 
 /** The sentences about one limit of a guardrail in every format: phrases, and their parameters. */
 interface LimitSentences {
@@ -162,6 +167,8 @@ export function limitSentences({
   of: total,
   scope,
   allowed,
+  policies = [],
+  waits,
 }: GuardrailVerdict): LimitSentences {
   return {
     said: findWord(LIMIT_WORDS, limit) ?? UNKNOWN_LIMIT,
@@ -172,6 +179,8 @@ export function limitSentences({
       limit,
       ...(total !== undefined && { of: grouped(total) }),
       ...(scope !== undefined && { scope }),
+      ...(policies.length > 0 && { policies: policies.map(shareText).join(', ') }),
+      ...(waits && { waiting: waits.number, reason: WAIT_REASONS[waits.reason] ?? waits.reason }),
     },
   };
 }
@@ -194,3 +203,24 @@ export function passedText(passer: Passer): string {
   const words = passedBy(passer).map((what) => PASSABLE_WORDS[what]);
   return `${words.slice(0, -1).join(', ')} and ${words.at(-1) ?? ''}`;
 }
+
+/** `rotations.passwords 1,214 (raised generation)` */
+function shareText({ policy, number, why }: PolicyShare): string {
+  const because = why === 'generationRaised' ? ' (raised generation)' : '';
+  return `${policy} ${grouped(number)}${because}`;
+}
+
+/** What most of a refused plan waits for. */
+const WAIT_REASONS: Readonly<Partial<Record<string, string>>> = {
+  windowClosed: 'for a window',
+  pastCutoff: 'for a window',
+  frozen: 'for the end of a freeze',
+  frozenHard: 'for the end of a freeze',
+  hold: 'for the end of a hold',
+  waveNotOpen: 'for an earlier wave',
+  gatePending: 'for the gate of a wave',
+  approvalPending: 'for an approval',
+  budgetExhausted: 'for a budget',
+  notDue: 'for their day',
+  offline: 'until they are online',
+};

@@ -1,5 +1,6 @@
 import type { ActiveStop } from '../../model/ledger/memory.ts';
 import type { RecordBody } from '../../model/ledger/record.ts';
+import { compareTexts } from '../../lib/text-order.ts';
 import { formatInstant, type Instant } from '../../lib/time.ts';
 import type { Followed } from './followed.ts';
 import { sampleSubject, waveSubject } from './subjects.ts';
@@ -41,16 +42,35 @@ export function dueRecords(followed: Followed, now: Instant): RolloutRecords {
 
 /**
  * The ROLLOUT record before an attempt on these devices: the first one freezes the base and its
- * waves, a later one adds devices that no record names yet. Undefined if all are named.
+ * waves, a later one adds devices that no record names yet. It names the devices that guardrails have
+ * weighed, where these are not its base (semantics N38). Undefined if all are named.
+ * @param weighed the devices whose changes they weighed in this run; absent: the base
  */
 export function rolloutRecord(
   { input, started, assignment }: Followed,
   deviceIds: readonly string[],
+  weighed?: readonly string[],
 ): Body<'ROLLOUT'> | undefined {
   const { policy, targetDigest } = input;
-  if (!started) return { type: 'ROLLOUT', policy, targetDigest, ...assignment.frozen };
+  const start = { type: 'ROLLOUT', policy, targetDigest } as const;
+  if (!started) {
+    const { frozen } = assignment;
+    return { ...start, ...frozen, ...namesWeighed(weighed ?? frozen.base, frozen.base) };
+  }
+  const known = started.weighed ?? started.devices;
   const base = deviceIds.filter((id) => !started.devices.has(id));
-  return base.length === 0 ? undefined : { type: 'ROLLOUT', policy, targetDigest, base };
+  const added = (weighed ?? base).filter((id) => !known.has(id));
+  if (base.length + added.length === 0) return undefined;
+  return { ...start, base, ...namesWeighed(added, base) };
+}
+
+function namesWeighed(
+  weighed: readonly string[],
+  base: readonly string[],
+): Pick<Body<'ROLLOUT'>, 'weighed'> {
+  const ids = new Set(weighed);
+  const isBase = ids.size === base.length && base.every((id) => ids.has(id));
+  return isBase ? {} : { weighed: [...ids].sort(compareTexts) };
 }
 
 function passedRecords(

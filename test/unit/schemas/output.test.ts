@@ -37,6 +37,7 @@ const PLAN: Required<AuditPlan> = {
   approvedBy: 'file',
   named: true,
   raisedBy: ['exceptions.more'],
+  part: { policies: ['firmware.axis'], sites: ['1'], devices: ['dev-1'] },
   basis: {
     tool: 'fleetform 0.0.0',
     at: AT,
@@ -49,6 +50,7 @@ const PLAN: Required<AuditPlan> = {
     ledger: HEAD,
     digest: 'd',
     file: 'f',
+    part: { policies: ['firmware.axis'], sites: ['1'], devices: ['dev-1'] },
   },
   reading: { documents: 'd', dirty: true, snapshot: 's' },
 };

@@ -7,6 +7,7 @@ import { EXIT } from '../../shell/exit.ts';
 import { print } from '../../shell/output.ts';
 import { readPlanFile } from '../../../operations/plan-file.ts';
 import type { Shell } from '../../shell/shell.ts';
+import type { PartFlags } from '../../../plan/part/resolve.ts';
 import { addToSummary } from '../../shell/step-summary.ts';
 import {
   pickLimits,
@@ -15,7 +16,7 @@ import {
 } from '../../../operations/facts/reading-limits.ts';
 import { planCommand } from '../plan.ts';
 
-export interface CiPlanFlags extends ReadingLimits {
+export interface CiPlanFlags extends ReadingLimits, PartFlags {
   readonly fleet: string;
   readonly out: string;
   /** Where to write the HTML report; absent: nowhere. */
@@ -64,6 +65,7 @@ async function planned(flags: CiPlanFlags, shell: Shell): Promise<number> {
       expires: '7d',
       format: 'ci',
       ...pickLimits({ ...flags, seconds: READING_SECONDS.ci }),
+      ...partIn(flags),
       ...(target && { base: `origin/${target}` }),
       ...(isRecorded && snapshot !== undefined && { snapshot }),
     },
@@ -75,6 +77,10 @@ async function planned(flags: CiPlanFlags, shell: Shell): Promise<number> {
   if (flags.report !== undefined) await writeReport(shell, plan, flags.report);
   await summarise(shell, plan);
   return exit;
+}
+
+function partIn({ only, site, device }: PartFlags): PartFlags {
+  return { ...(only && { only }), ...(site && { site }), ...(device && { device }) };
 }
 
 /**

@@ -35,11 +35,12 @@ function firstOfPolicies(candidates: readonly Candidate[]): readonly Candidate[]
 }
 
 /**
- * What the plan adds to a decision: whether there is room for it, and how its rollout counts it. The
+ * What the plan adds to a decision: whether there is room for it, and how guardrails count it. The
  * target of an incident is what the last look reads.
  */
-function decided({ covered: _, action: __, reason: ___, ...change }: Change): Partial<Change> {
-  return isOfIncident(change.policy) ? { ...change, target: '', marker: '' } : change;
+function decided({ action: _, reason: __, ...change }: Change): Partial<Change> {
+  const { covered: ___, countedAs: ____, countedFrom: _____, ...rest } = change;
+  return isOfIncident(change.policy) ? { ...rest, target: '', marker: '' } : rest;
 }
 
 test.each(PLANNED)(

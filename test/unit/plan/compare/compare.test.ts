@@ -15,9 +15,8 @@ interface Now {
 /** What became of approved changes, as `device: state`. */
 function statesOf(approved: readonly Change[], now: Now): readonly string[] {
   const { changes = [], managed = ['dev-1', 'dev-2'], discovered = [], converged = [] } = now;
-  const planned: Planned = {
+  const planned: Pick<Planned, 'plan' | 'noted'> = {
     plan: aPlan(changes),
-    diagnostics: [],
     noted: (_, id) => (converged.includes(id) ? 'alreadyConverged' : undefined),
   };
   const snapshot = aSnapshot(

@@ -1,0 +1,93 @@
+import { WorldError } from '../../model/error.ts';
+import type { Documents } from '../../model/documents/policy.ts';
+import { listPolicies } from '../../model/documents/policies.ts';
+import type { FleetPart } from '../../model/plan/part.ts';
+import type { Snapshot } from '../../model/fleet/snapshot.ts';
+import { matchesGlob } from '../../lib/glob.ts';
+import { nearest } from '../../lib/nearest-name.ts';
+import { compareTexts } from '../../lib/text-order.ts';
+
+/** A part as a person names it: any value of a flag, and all flags (semantics N34). */
+export interface PartFlags {
+  /** Addresses of policies, or globs over them. */
+  readonly only?: readonly string[];
+  /** IDs or names of sites, or globs. */
+  readonly site?: readonly string[];
+  /** IDs of devices, or names that one device has; of discovered devices their IDs. */
+  readonly device?: readonly string[];
+}
+
+/** Whether any flag names a part. */
+export function isPart({ only = [], site = [], device = [] }: PartFlags): boolean {
+  return only.length + site.length + device.length > 0;
+}
+
+/**
+ * The sorted IDs of a part (semantics N35); undefined where no flag limits it. Throws `partUnknown`
+ * for a value that fits nothing, and for the name of several devices.
+ * @param sides the documents that are planned: with a base, those of both
+ */
+export function resolvePart(
+  flags: PartFlags,
+  sides: readonly Pick<Documents, 'firmware' | 'rotations' | 'onboarding' | 'restarts'>[],
+  snapshot: Snapshot,
+): FleetPart | undefined {
+  if (!isPart(flags)) return undefined;
+  const { only = [], site = [], device = [] } = flags;
+  const addresses = sides.flatMap((side) =>
+    listPolicies(side as Documents).map(({ value }) => value.address),
+  );
+  return {
+    ...(only.length > 0 && { policies: resolveAll(only, (text) => policiesIn(text, addresses)) }),
+    ...(site.length > 0 && { sites: resolveAll(site, (text) => sitesIn(text, snapshot)) }),
+    ...(device.length > 0 && { devices: resolveAll(device, (text) => [deviceIn(text, snapshot)]) }),
+  };
+}
+
+function resolveAll(
+  texts: readonly string[],
+  find: (text: string) => readonly string[],
+): readonly string[] {
+  return [...new Set(texts.flatMap(find))].sort(compareTexts);
+}
+
+function policiesIn(text: string, addresses: readonly string[]): readonly string[] {
+  const found = addresses.filter((address) => matchesGlob(text, address));
+  return found.length > 0 ? found : refuse('--only', text, nearest(text, addresses));
+}
+
+/** A site of a row may be missing from the list of sites, so both are searched. */
+function sitesIn(text: string, { sites, devices }: Snapshot): readonly string[] {
+  const known = [...sites, ...devices.sites.values.flatMap((refs = []) => refs)];
+  const found = known.filter(
+    ({ id, name }) => matchesGlob(text, id) || (name !== undefined && matchesGlob(text, name)),
+  );
+  const names = known.flatMap(({ name }) => name ?? []);
+  return found.length > 0
+    ? found.map(({ id }) => id)
+    : refuse('--site', text, nearest(text, names));
+}
+
+/** Only its ID names a discovered device: many have no name of their own (semantics N42). */
+function deviceIn(text: string, { devices, discovered }: Snapshot): string {
+  if (devices.rowOf(text) !== undefined) return text;
+  if (discovered.some(({ id }) => id === text)) return text;
+  const { values, codes } = devices.text.name;
+  const ids: string[] = [];
+  for (let row = 0; row < devices.length; row += 1)
+    if (codes[row] !== 0 && values[codes[row] ?? 0] === text) ids.push(devices.at(row).id);
+  const [only] = ids;
+  if (only !== undefined && ids.length === 1) return only;
+  if (only === undefined) return refuse('--device', text, nearest(text, values));
+  const named = ids.slice(0, 5).join(', ');
+  throw new WorldError('partUnknown', {
+    flag: '--device',
+    value: text,
+    matches: ids.length,
+    ids: named,
+  });
+}
+
+function refuse(flag: string, value: string, suggestion: string | undefined): never {
+  throw new WorldError('partUnknown', { flag, value, ...(suggestion && { suggestion }) });
+}

@@ -9,6 +9,7 @@ import { EXIT } from '../shell/exit.ts';
 import { print, printJson, textStyle } from '../shell/output.ts';
 import { resolvePerson } from '../shell/person.ts';
 import { fleetFolder, type Shell } from '../shell/shell.ts';
+import type { Device } from '../../model/fleet/device.ts';
 
 export interface IncidentFlags {
   readonly fleet: string;
@@ -46,7 +47,13 @@ export async function initIncidentCommand(flags: IncidentFlags, shell: Shell): P
       : { site: flags.site, expect: flags.expect };
   const owner = flags.owner ?? (await resolvePerson(shell, { fleet: flags.fleet }));
   const text = incidentFile({
-    ...{ name, rotate, site, expect, reason, owner, ticket },
+    name,
+    rotate,
+    site,
+    expect,
+    reason,
+    owner,
+    ticket,
     ...(deviceType !== undefined && { deviceType }),
     since: now,
     until: flags.until ?? now + NIGHT,
@@ -71,7 +78,7 @@ async function countDevices(
   const has = (key: string): boolean => Boolean(shell.env[key] || shell.env[`${key}_FILE`]);
   if (!has('FLEETFORM_CLIENT_ID') || !has('FLEETFORM_CLIENT_SECRET'))
     throw new WorldError('usage', {
-      message: 'Without credentials nobody can count the devices: add --expect N',
+      message: 'The devices cannot be counted without credentials: add --expect N',
     });
   const { documents } = await loadDocuments(shell, flags.fleet);
   const connection = await connect(shell, documents.service.value, { ...flags, readOnly: true });
@@ -79,15 +86,23 @@ async function countDevices(
     let site = flags.site;
     let expect = 0;
     for await (const page of connection.client.list('devices'))
-      for (const { sites, deviceType } of page) {
-        const found = sites.find(({ id, name }) => id === flags.site || name === flags.site);
-        if (!found || (flags.deviceType ?? deviceType) !== deviceType) continue;
-        site = found.name ?? site;
-        expect += 1;
+      for (const device of page) {
+        const found = siteAmong(device, flags);
+        expect += found ? 1 : 0;
+        site = found?.name ?? site;
       }
     if (expect === 0) throw new WorldError('usage', { message: `No device at site ${flags.site}` });
     return { site, expect };
   } finally {
     await connection.close();
   }
+}
+
+/** The site of an incident among those of a device, if the incident is for such devices. */
+function siteAmong(
+  { sites, deviceType }: Device,
+  flags: Pick<IncidentFlags, 'site' | 'deviceType'>,
+): Device['sites'][number] | undefined {
+  if ((flags.deviceType ?? deviceType) !== deviceType) return undefined;
+  return sites.find(({ id, name }) => id === flags.site || name === flags.site);
 }

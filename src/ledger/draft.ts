@@ -199,9 +199,10 @@ export class MemoryDraft {
    * Every record of the holder renews its lease; a late RESULT of an earlier run does not, nor does
    * what a person appends beside the holder (protocol N64).
    */
-  #renew({ epoch, body }: LedgerRecord): void {
+  #renew({ epoch, body, at }: LedgerRecord): void {
     if (this.lease?.epoch !== epoch || isLeaseless(body)) return;
-    this.lease = { ...this.lease, renewals: this.lease.renewals + 1 };
+    const lastSignAt = parseInstant(at) ?? this.lease.lastSignAt;
+    this.lease = { ...this.lease, renewals: this.lease.renewals + 1, lastSignAt };
   }
 
   #begin(body: Body<'GENESIS'>): void {
@@ -218,7 +219,18 @@ export class MemoryDraft {
     this.epoch = epoch;
     this.#planned = undefined;
     this.#isPart = false;
-    this.lease = { epoch, nonce, label, host, pid, process, ttl, takenAt, renewals: 0 };
+    this.lease = {
+      epoch,
+      nonce,
+      label,
+      host,
+      pid,
+      process,
+      ttl,
+      takenAt,
+      renewals: 0,
+      lastSignAt: takenAt,
+    };
   }
 
   #release(epoch: number, at: Instant): void {

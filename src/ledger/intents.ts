@@ -15,7 +15,7 @@ import {
 
 type Body<T extends RecordBody['type']> = Extract<RecordBody, { readonly type: T }>;
 type IntentUpdate = Partial<
-  Pick<IntentState, 'outcome' | 'row' | 'taskId' | 'verdict' | 'settledAt' | 'seconds'>
+  Pick<IntentState, 'outcome' | 'row' | 'taskId' | 'verdict' | 'settledAt' | 'seconds' | 'why'>
 >;
 
 /** An event on an intent: its update, its instant, and for a settlement its author. */
@@ -119,8 +119,13 @@ export class IntentLog {
   settle(body: Body<'SETTLED'>, settledAt: Instant): void {
     const intent = this.get(body.intentId);
     if (intent === undefined) return;
-    const { verdict, by: settledBy, seconds } = body;
-    const update = { verdict, settledAt, ...(seconds === undefined ? {} : { seconds }) };
+    const { verdict, by: settledBy, seconds, why } = body;
+    const update = {
+      verdict,
+      settledAt,
+      ...(seconds === undefined ? {} : { seconds }),
+      ...(why === undefined ? {} : { why }),
+    };
     this.#move(intent, { on: `settled ${verdict}`, update, at: settledAt, by: settledBy });
     this.#forget(intent);
   }

@@ -1,13 +1,15 @@
 import { InvalidDocuments } from '../model/documents/quoted.ts';
 import type { Memory } from '../model/ledger/memory.ts';
-import type { StatusView } from '../model/report/status.ts';
+import type { RunStatus, StatusView } from '../model/report/status.ts';
+import type { Instant } from '../lib/time.ts';
+import type { Shell } from '../cli/shell/shell.ts';
 import { hasError } from './documents.ts';
 import type { Documents } from '../model/documents/policy.ts';
 import type { PlannedSurvey } from './plan.ts';
 
 /** Reports the state of every policy. Throws `InvalidDocuments`. */
 export async function readStatus(
-  documents: Documents,
+  { documents, shell }: { readonly documents: Documents; readonly shell: Shell },
   { plan, input, diagnostics, follow }: PlannedSurvey,
   memory: Memory,
 ): Promise<StatusView> {
@@ -21,7 +23,8 @@ export async function readStatus(
     ]);
   const members = input.part && partMembership(input.part, input.snapshot);
   const followed = follow?.({ memory, now: input.now });
-  return fleetStatus({
+  const run = runStatus(memory.lease, shell, shell.clock.now());
+  const status = fleetStatus({
     plan,
     outlooks: outlooks(input),
     memory,
@@ -30,4 +33,22 @@ export async function readStatus(
     lostAfter: (intent) => timeoutsOf(documents, intent).lost,
     now: input.now,
   });
+  return { ...status, ...(run && { run }) };
+}
+
+/**
+ * The run that holds the lock. A process of this machine can be looked up; of another one only its
+ * last record tells, by two wall clocks: good enough to be shown, and nothing is decided by it.
+ */
+export function runStatus(
+  lease: Memory['lease'],
+  { identity }: Pick<Shell, 'identity'>,
+  now: Instant,
+): RunStatus | undefined {
+  if (!lease) return undefined;
+  const { epoch, label, host, pid, process, takenAt, lastSignAt, ttl } = lease;
+  const isDead = host === identity.host && !identity.isAlive(pid, process);
+  const isSilent = now - lastSignAt >= 2 * ttl;
+  const state = isDead ? 'dead' : isSilent ? 'silent' : 'atWork';
+  return { is: state, epoch, label, host, pid, since: takenAt, lastSignAt };
 }

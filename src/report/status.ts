@@ -11,6 +11,8 @@ import type {
   WaveStatus,
 } from '../model/report/status.ts';
 import { findHint } from '../model/report/hint.ts';
+import { reportStop } from '../model/ledger/stopped.ts';
+import { haltedBy } from '../rollout/progress/wave-refusals.ts';
 import { compareTexts } from '../lib/text-order.ts';
 import type { Instant, Milliseconds } from '../lib/time.ts';
 import type { Followed } from '../rollout/progress/followed.ts';
@@ -51,7 +53,9 @@ export function fleetStatus(input: StatusInput): StatusView {
     ...(part && { part }),
     policies: tallies.map((tally) => policyStatus(tally, input, overdue)),
     pauses: pauseNotes(memory, now),
-    paused: activeStops(input).sort((a, b) => a.at - b.at),
+    paused: activeStops(input)
+      .sort((a, b) => a.at - b.at)
+      .map((stop) => reportStop(stop, { memory, changes: input.plan.changes })),
     inDoubt: openOnes(open.filter(({ phase }) => phase === 'inDoubt')),
     inFlight: openOnes(
       open.filter(({ phase }) => phase !== 'inDoubt'),
@@ -75,13 +79,16 @@ function policyStatus(
   const { policy } = tally.at;
   const startedAt = memory.rollouts?.get(policy)?.startedAt;
   const debt = debts.get(policy);
-  const next = nextStart(tally, now);
+  const halt = followed?.get(policy)?.halts.whole;
+  const halted = halt && haltedBy(halt).reason;
+  const next = nextStart({ ...tally, ...(halted && { halted }) }, now);
   return {
     ...tally,
     verified: verifiedBy(policy, memory),
     ...(startedAt !== undefined && { startedAt }),
     waves: waveStatuses(policy, { plan, followed }),
     ...(debt && { debt }),
+    ...(halted && { halted }),
     ...(next !== undefined && { next }),
   };
 }
@@ -96,8 +103,13 @@ function verifiedBy(policy: string, memory: Memory): number {
   return devices.size;
 }
 
-function nextStart({ run, waits, skips }: PolicyTally, now: Instant): PolicyStatus['next'] {
-  const remaining = waits.length > 0 ? waits : skips;
+function nextStart(
+  { run, waits, skips, halted }: Pick<PolicyStatus, 'run' | 'waits' | 'skips' | 'halted'>,
+  now: Instant,
+): PolicyStatus['next'] {
+  const remaining = (waits.length > 0 ? waits : skips).map((each) =>
+    halted && waits.length > 0 ? { ...each, reason: halted } : each,
+  );
   const hint = findHint({ now, startable: run, remaining });
   if (hint.is === 'again') return now;
   if (hint.is === 'from' || hint.is === 'open') return hint.at;

@@ -25,7 +25,7 @@ it('says what was lifted and what comes next, as status does', PATIENCE, async (
 
   const early = await lift('firmware.axis');
   expect([early.code, early.err]).toEqual([0, expect.stringContaining('Nothing is paused.')]);
-  expect(early.err).toMatch(/^next for firmware\.axis: run `fleetform apply`$/m);
+  expect(early.err).toMatch(/^next: run `fleetform apply`$/m);
   expect(early.err).not.toContain('--help');
 
   expect((await place.run('apply --yes', admin)).code).toBe(4);
@@ -37,9 +37,9 @@ it('says what was lifted and what comes next, as status does', PATIENCE, async (
 
   const lifted = await lift('firmware.axis');
   expect([lifted.code, lifted.err]).toEqual([0, expect.stringContaining('Lifted: firmware.axis')]);
-  const [, next = ''] = /^next for firmware\.axis: ([^\0]*)/m.exec(lifted.err) ?? [];
+  const [, next = ''] = /^next: ([^\0]*)/m.exec(lifted.err) ?? [];
   const status = await place.run('status', admin);
   const flat = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();
   expect(next).not.toBe('');
-  expect(flat(status.out)).toContain(`next ${flat(next)}`);
+  expect(flat(status.out)).toContain(`next: ${flat(next)}`);
 });

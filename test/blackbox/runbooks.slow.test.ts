@@ -77,6 +77,12 @@ const SCENES: Readonly<Record<string, (place: Place) => Promise<Scene>>> = {
     };
     return { env, after };
   },
+  'failed-canary': async (place) => {
+    const match = { taskType: 'upgradeFirmware' };
+    const failing = [{ match, fault: { type: 'failingDevice', result: 'failed' } }];
+    const twin = await fleetWith(place, TWO_WAVES, failing);
+    return { env: twin.as('admin') };
+  },
   'who-ordered-it': async (place) => {
     const twin = await fleetWith(place, ONE_WAVE);
     expect((await place.run('apply --yes', twin.as('admin'))).code).toBe(0);
@@ -100,7 +106,11 @@ it.concurrent.each(PAGES)('each command of %s.md ends as the page says', PATIENC
 });
 
 /** A repository with a remote and these documents, and a twin whose world is in a file. */
-async function fleetWith(place: Place, waves: string): Promise<TwinProcess> {
+async function fleetWith(
+  place: Place,
+  waves: string,
+  faults: readonly object[] = [],
+): Promise<TwinProcess> {
   rmSync(place.path('fleet'), { recursive: true });
   mkdirSync(place.path('fleet'));
   place.write('fleet/fleet.yaml', DOCUMENTS.replace('WAVES', waves));
@@ -110,7 +120,7 @@ async function fleetWith(place: Place, waves: string): Promise<TwinProcess> {
     'git add fleet && git commit -qm "Upgrade all Axis cameras" && git push -q origin main',
   ];
   expect(await runInShell(place, setUp.join(' && '), {})).toMatchObject({ exit: 0 });
-  return startTwin(place, { devices: 40, world: 'world.json' });
+  return startTwin(place, { devices: 40, world: 'world.json', faults });
 }
 
 function edited(place: Place, name: string, edit: (text: string) => string): void {

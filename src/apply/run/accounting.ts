@@ -42,6 +42,7 @@ export interface ReportInput {
   readonly ended?: RunReport['ended'];
   readonly failure?: Error;
   readonly refused?: RunReport['refused'];
+  readonly stops?: RunReport['stops'];
 }
 
 const NO_PLAN: Answerable = { id: '', changes: [], notes: [] };
@@ -52,7 +53,7 @@ const NO_PLAN: Answerable = { id: '', changes: [], notes: [] };
  * from the plan.
  */
 export function account(input: ReportInput): RunReport {
-  const { plan = NO_PLAN, ended, failure, refused, anomalies, attempts } = input;
+  const { plan = NO_PLAN, ended, failure, refused, stops, anomalies, attempts } = input;
   const endings = [...plan.changes].map((change) => toEnding(change, input));
   const counts = count(endings);
   const planned = new Set(endings.map(({ change }) => change.id));
@@ -71,6 +72,7 @@ export function account(input: ReportInput): RunReport {
     ...(ended && { ended }),
     ...(failure && { failure }),
     ...(refused && { refused }),
+    ...(stops && { stops }),
   };
 }
 

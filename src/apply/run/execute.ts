@@ -1,5 +1,8 @@
+import { FLEET, policyOfScope } from '../../model/ledger/scopes.ts';
+import { reportStop, type StopReport } from '../../model/ledger/stopped.ts';
+import type { Followed } from '../../rollout/progress/followed.ts';
 import { unreachable } from '../../lib/bug.ts';
-import { formatInstant } from '../../lib/time.ts';
+import { parseInstant, formatInstant } from '../../lib/time.ts';
 import { WorldError, type WorldCode } from '../../model/error.ts';
 import { type RunReport, sumRun } from '../../model/ledger/outcome.ts';
 import type { RecordBody } from '../../model/ledger/record.ts';
@@ -188,8 +191,10 @@ function report(run: Run, ended: Ended | undefined): RunReport {
   const { answersFor, said, anomalies, attempts, refused } = outcomes;
   const { failure } = run.health;
   const isByFailure = ended !== undefined && ended !== 'interrupted' && ended !== 'guardrail';
+  const stops = stopsAtEnd(run);
   return account({
     plan: answersFor ?? approved,
+    ...(stops.length > 0 && { stops }),
     approved: approved !== undefined,
     said,
     memory: run.journal.memory,
@@ -201,6 +206,24 @@ function report(run: Run, ended: Ended | undefined): RunReport {
     ...(isByFailure && failure && { failure }),
     ...(ended === 'guardrail' && { refused }),
   });
+}
+
+/** The stop rules in force for the policies of the last reading, with what they hold. */
+function stopsAtEnd({ reading, journal }: Run): readonly StopReport[] {
+  const { memory } = journal;
+  const { survey } = reading;
+  const rollouts = survey ? reading.followNow() : new Map<string, Followed>();
+  return [...(memory.stops?.values() ?? [])]
+    .filter((stop) => {
+      const policy = policyOfScope(stop.scope);
+      if (policy === FLEET) return true;
+      const digest = rollouts.get(policy)?.input.targetDigest;
+      return digest !== undefined && (stop.wish ?? digest) === digest;
+    })
+    .map((stop) => {
+      const isLater = survey && (parseInstant(survey.plan.evaluatedAt) ?? 0) >= stop.at;
+      return reportStop(stop, { memory, ...(isLater && { changes: survey.plan.changes }) });
+    });
 }
 
 function asError(error: unknown): Error {

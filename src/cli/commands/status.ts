@@ -22,7 +22,7 @@ export async function statusCommand(flags: StatusFlags, shell: Shell): Promise<n
   const limited = resolvePart ? { resolvePart } : {};
   const { surveyed, memory } = await surveyOrRecall(shell, flags, parts, limited);
   const [status, { statusText }, { statusJson }] = await Promise.all([
-    readStatus(documents, surveyed, memory),
+    readStatus({ documents, shell }, surveyed, memory),
     import('../../render/text/status-text.ts'),
     import('../../render/data/report-json.ts'),
   ]);

@@ -41,6 +41,8 @@ export interface IntentState {
   readonly verdict?: ResultVerdict;
   readonly settledAt?: Instant;
   readonly seconds?: number;
+  /** Why it is unverified or failed: a word of fleetform, or the step of the service's task. */
+  readonly why?: string;
   /** Model of the device at the attempt, where it was recorded. */
   readonly model?: string;
   /** The final version, where `target` is an intermediate version. */
@@ -67,6 +69,8 @@ export interface Lease {
   readonly takenAt: Instant;
   /** Changes with every record that renews it. */
   readonly renewals: number;
+  /** When it was last renewed, by the holder's wall clock; for display only. */
+  readonly lastSignAt: Instant;
 }
 
 /** A stop rule that tripped and has not been lifted since. */

@@ -1,4 +1,5 @@
 import type { RunRequests } from './run-requests.ts';
+import type { StopReport } from './stopped.ts';
 import type { Change } from '../plan/change.ts';
 import type { GuardrailVerdict } from '../plan/plan.ts';
 import type { Reason } from '../plan/reason.ts';
@@ -87,6 +88,8 @@ export interface RunReport {
   readonly attempts: number;
   /** The requests of the run, and the fewest that its work takes. */
   readonly requests?: RunRequests;
+  /** Stop rules that hold changes of this plan at the end of the run. */
+  readonly stops?: readonly StopReport[];
 }
 
 /** The counts of a report. */

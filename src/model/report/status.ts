@@ -4,7 +4,7 @@ import type { TaskType } from '../fleet/task.ts';
 import type { PlanPart } from '../plan/part.ts';
 import type { Instant } from '../../lib/time.ts';
 import type { PauseNote } from '../plan/plan.ts';
-import type { ActiveStop } from '../ledger/memory.ts';
+import type { StopReport } from '../ledger/stopped.ts';
 
 /** The state of a wave; `plain` is a wave of a plan whose rollout has no waves. */
 export interface WaveStatus {
@@ -62,6 +62,8 @@ export interface PolicyStatus {
   readonly waits: readonly ReasonCount[];
   readonly skips: readonly ReasonCount[];
   readonly debt?: DebtStatus;
+  /** Why nothing of it may start, where its whole rollout is stopped. */
+  readonly halted?: Reason;
   /** When the next device falls due. */
   readonly nextDue?: Instant;
   /** When something may continue: the current time where a change can run now. */
@@ -81,6 +83,20 @@ export interface OpenStatus {
   readonly lost?: boolean;
 }
 
+/**
+ * The run that holds the lock. `dead`: its process on this machine is gone. `silent`: no sign of it
+ * for so long that another run may take the lock.
+ */
+export interface RunStatus {
+  readonly is: 'atWork' | 'dead' | 'silent';
+  readonly epoch: number;
+  readonly label: string;
+  readonly host: string;
+  readonly pid: number;
+  readonly since: Instant;
+  readonly lastSignAt: Instant;
+}
+
 /** The state of everything in the documents. */
 export interface StatusView {
   readonly at: Instant;
@@ -90,7 +106,9 @@ export interface StatusView {
   /** What people have paused, oldest first. */
   readonly pauses: readonly PauseNote[];
   /** The active stops of rules, oldest first. */
-  readonly paused: readonly ActiveStop[];
+  readonly paused: readonly StopReport[];
+  /** The run that holds the lock; absent where none does. */
+  readonly run?: RunStatus;
   /** Intents whose outcome is in doubt, oldest first. */
   readonly inDoubt: readonly OpenStatus[];
   /** Intents that were sent and have not ended, oldest first. */

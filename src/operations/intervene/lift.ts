@@ -81,7 +81,7 @@ export async function printNext(parts: ApplyParts, lifted: readonly Held[]): Pro
   ]);
   const read = async () => {
     const { memory } = await remembered(shell, documents, connection.target);
-    return readStatus(parts.documents, await survey(parts, memory), memory);
+    return readStatus(parts, await survey(parts, memory), memory);
   };
   const view = await read().catch((error: unknown) => {
     if (error instanceof WorldError || error instanceof InvalidDocuments) return undefined;

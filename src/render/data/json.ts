@@ -5,6 +5,7 @@ import { WorldError } from '../../model/error.ts';
 import { type Ending, type RunReport, sumRun } from '../../model/ledger/outcome.ts';
 import type { Reason } from '../../model/plan/reason.ts';
 import { formatInstant, type Instant } from '../../lib/time.ts';
+import type { StopReport } from '../../model/ledger/stopped.ts';
 import type { Why } from '../../model/report/why.ts';
 import { endingWords, isAtWork } from '../words/ending-words.ts';
 import { remainingWork, stepAfter, type RunOptions } from '../text/run-text.ts';
@@ -58,7 +59,21 @@ export function runJson(
     leftOpen: plainList(report.leftOpen ?? []),
     settledBeside: plainList(report.closedBeside ?? []),
     refused: plainList(report.refused ?? []),
+    stops: (report.stops ?? []).map(stopJson),
     endings: report.endings.map((ending) => endingJson(ending, options.now)),
+  };
+}
+
+/** A stop with instants as RFC 3339. */
+export function stopJson(stop: StopReport): JsonObject {
+  const { at, bad, effects, ...rest } = stop;
+  const { againFrom, ...counts } = effects ?? {};
+  const from = againFrom === undefined ? {} : { againFrom: formatInstant(againFrom) };
+  return {
+    ...plain(rest),
+    at: formatInstant(at),
+    bad: plainList(bad),
+    ...(effects && { effects: { ...counts, ...from } }),
   };
 }
 

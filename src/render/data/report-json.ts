@@ -7,7 +7,7 @@ import type {
   StatusView,
 } from '../../model/report/status.ts';
 import { formatDuration, formatInstant, type Instant } from '../../lib/time.ts';
-import { reasonJson } from './json.ts';
+import { reasonJson, stopJson } from './json.ts';
 
 /** A calendar with instants as RFC 3339. */
 export function calendarJson(view: CalendarView): JsonObject {
@@ -28,17 +28,19 @@ export function statusJson(view: StatusView): JsonObject {
     ...(part && { part: { ...(part as unknown as JsonObject) } }),
     policies: policies.map((policy) => policyJson(policy, at)),
     pauses: pauses.map((pause) => ({ ...pause })),
-    paused: paused.map((stop) => timed(stop, ['at'])),
+    ...(view.run && { run: timed(view.run, ['since', 'lastSignAt']) }),
+    paused: paused.map(stopJson),
     inDoubt: inDoubt.map((open) => openJson(open, at)),
     inFlight: inFlight.map((open) => openJson(open, at)),
   };
 }
 
 function policyJson(policy: PolicyStatus, now: Instant): JsonObject {
-  const { waves, waits, skips, debt, next } = policy;
+  const { waves, waits, skips, debt, next, halted } = policy;
   return {
     ...timed(policy, ['startedAt', 'nextDue']),
     waves: waves.map((wave) => timed(wave, ['since', 'until'])),
+    ...(halted && { halted: reasonJson(halted, now) }),
     waits: waits.map((wait) => countJson(wait, now)),
     skips: skips.map((skip) => countJson(skip, now)),
     ...(debt && { debt: timed(debt, ['oldest', 'breachesAt']) }),

@@ -16,6 +16,10 @@ import { findHint } from '../../model/report/hint.ts';
 import { runTable } from './review/run-table-text.ts';
 import { runSituation } from '../view/situations.ts';
 import { hintWords } from '../words/review/hint.ts';
+import type { StopReport } from '../../model/ledger/stopped.ts';
+import { FLEET, policyOfScope } from '../../model/ledger/scopes.ts';
+import { stopLines } from './stop-text.ts';
+import { STOP_WORDS } from '../words/report-words.ts';
 import { join, say, terminal, type TerminalText } from '../sinks/sinks.ts';
 import type { TextStyle } from '../sinks/snippet.ts';
 import { table } from '../sinks/table.ts';
@@ -73,9 +77,11 @@ export function* runText(report: RunReport, style: RunOptions): Generator<Termin
   yield* countLines(report, style);
   if (report.endings.length > 0) yield* [say``, ...runTable(report.endings, style)];
   yield* listedVerdictLines(report.refused ?? [], style);
-  for (const group of groupEndings(report.endings)) yield* groupLines(group, style);
+  const stopped = new Set((report.stops ?? []).map(({ scope }) => policyOfScope(scope)));
+  for (const group of groupEndings(report.endings)) yield* groupLines(group, { ...style, stopped });
   yield* closedBesideLines(report.closedBeside ?? [], style);
   yield* leftOpenLines(report.leftOpen ?? [], style);
+  yield* stoppedLines(report.stops ?? [], style);
   yield* anomalyLines(report.anomalies, style);
   if (report.requests) yield* wrap(terminal(requestsWords(report.requests)), style.width);
   yield* leftLines(report, style);
@@ -97,7 +103,12 @@ function* countLines(report: RunReport, style: RunOptions): Generator<TerminalTe
   yield* table(rows, { width: style.width, align: ['right'] });
 }
 
-function* groupLines(group: EndingGroup, style: RunOptions): Generator<TerminalText> {
+interface GroupStyle extends RunOptions {
+  /** Policies whose stop is described below the groups. */
+  readonly stopped: ReadonlySet<string>;
+}
+
+function* groupLines(group: EndingGroup, style: GroupStyle): Generator<TerminalText> {
   const { outcome, task, endings, resultOnly } = group;
   if (outcome === 'verified' && !resultOnly) return;
   const { label } = endingWords(group);
@@ -137,9 +148,11 @@ function groupReason(
  * For changes that were not made, the next step comes from the reason; for the rest, from the
  * outcome.
  */
-function nextText(group: EndingGroup, style: RunOptions) {
-  const { outcome, reason, detail } = group;
+function nextText(group: EndingGroup, style: GroupStyle) {
+  const { outcome, reason, detail, policy } = group;
   if (outcome === 'verified') return undefined;
+  const isStopped = style.stopped.has(policy) || style.stopped.has(FLEET);
+  if (outcome === 'failed' && isStopped) return terminal(STOP_WORDS.below);
   if ((outcome === 'notStarted' || outcome === 'skipped') && reason)
     return reasonText(reason, { now: style.now, lastNext: group.lastNext }).next;
   const better = detail === undefined ? undefined : detailText(outcome, detail).next;
@@ -232,6 +245,14 @@ function* anomalyLines(anomalies: readonly string[], style: TextStyle): Generato
       tint(style.paint, 'yellow', line),
     );
   }
+}
+
+/** The stop rules that hold the rest, and the way out. */
+function* stoppedLines(stops: readonly StopReport[], style: RunOptions): Generator<TerminalText> {
+  if (stops.length === 0) return;
+  yield say``;
+  yield tint(style.paint, 'bold', terminal(`Stopped: ${grouped(stops.length)}`));
+  for (const stop of stops) yield* stopLines(stop, style.now, style);
 }
 
 /** The remaining work of an approved file: the same file may be applied again for it. */

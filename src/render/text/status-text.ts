@@ -1,8 +1,8 @@
-import type { ActiveStop } from '../../model/ledger/memory.ts';
 import type {
   DebtStatus,
   OpenStatus,
   PolicyStatus,
+  RunStatus,
   StatusView,
   WaveStatus,
 } from '../../model/report/status.ts';
@@ -13,12 +13,13 @@ import { moment, span } from '../words/moment.ts';
 import { tint } from '../sinks/paint.ts';
 import { counted, fill, grouped } from '../words/phrase.ts';
 import { UNREAD_NEXT_WORDS } from '../words/record-words.ts';
-import { GATE_WORDS, OPEN_WORDS, WAVE_WORDS } from '../words/report-words.ts';
+import { stopLines } from './stop-text.ts';
+import { GATE_WORDS, OPEN_WORDS, RUN_WORDS, WAVE_WORDS } from '../words/report-words.ts';
 import { findHint } from '../../model/report/hint.ts';
 import { statusSituation } from '../view/situations.ts';
 import { hintWords } from '../words/review/hint.ts';
 import { outsideWords, partWords } from '../words/part-words.ts';
-import { join, say, terminal, type TerminalText } from '../sinks/sinks.ts';
+import { say, terminal, type TerminalText } from '../sinks/sinks.ts';
 import { placeText, type TextStyle } from '../sinks/snippet.ts';
 import { findActor } from '../../model/plan/actor.ts';
 import { groupBy, sumCounts } from '../../lib/group-by.ts';
@@ -41,6 +42,7 @@ export function* statusText(view: StatusView, style: TextStyle): Generator<Termi
     const said = partWords(view.part, terminal) as TerminalText;
     yield* wrap(say`  part  ${said}. ${terminal(outsideWords(view.part))}`, style.width, 8);
   }
+  yield* lockLines(view.run, style);
   if (view.paused.length > 0) {
     yield* title('Paused', view.paused.length, style);
     for (const stop of view.paused) yield* stopLines(stop, view.at, style);
@@ -152,20 +154,14 @@ function* title(text: string, count: number, style: TextStyle): Generator<Termin
   yield tint(style.paint, 'bold', terminal(`${text}: ${grouped(count)}`));
 }
 
-/** The cause of a stop and how to continue. */
-function* stopLines(stop: ActiveStop, now: Instant, style: TextStyle): Generator<TerminalText> {
-  const { scope, rule, counts, at, action } = stop;
-  const what = action === 'abort' ? say`aborted` : say`paused`;
-  const evidence = Object.entries(counts).map(([name, count]) => say`${terminal(name)} ${count}`);
-  const seen = evidence.length === 0 ? say`` : say` (${join(evidence, ', ')})`;
-  yield* wrap(
-    tint(style.paint, 'yellow', say`  ${terminal(scope)}  ${what} by ${terminal(rule)}${seen}`),
-    style.width,
-    4,
-  );
-  yield* labelled('since', agoText(at, now), style);
-  const code = action === 'abort' ? 'rolloutAborted' : 'rolloutPaused';
-  yield* labelled('next', reasonWords({ code }).next, style);
+/** The run that holds the lock; a dead one is named as such. */
+function* lockLines(run: RunStatus | undefined, style: TextStyle): Generator<TerminalText> {
+  if (!run) return;
+  const { is: state, since, lastSignAt, ...named } = run;
+  const params = { ...named, since: moment(since), lastSign: moment(lastSignAt) };
+  const words = fill(RUN_WORDS[state], params, terminal) as TerminalText;
+  const colour = state === 'atWork' ? 'dim' : 'red';
+  yield* wrap(words, style.width, 2).map((line) => tint(style.paint, colour, line));
 }
 
 function rolloutText({ startedAt, verified, waves }: PolicyStatus, now: Instant): TerminalText {

@@ -98,9 +98,13 @@ export function statusSituation(
   };
 }
 
-/** What is in flight or in doubt is counted by its intents. */
-function remainingIn({ at, waits, skips }: PolicyStatus): HintSituation['remaining'] {
-  return [...waits, ...skips]
+/**
+ * What is in flight or in doubt is counted by its intents. What stops the whole rollout comes before
+ * all else that its changes wait for (semantics H8).
+ */
+function remainingIn({ at, waits, skips, halted }: PolicyStatus): HintSituation['remaining'] {
+  const waiting = halted ? waits.map((each) => ({ ...each, reason: halted })) : waits;
+  return [...waiting, ...skips]
     .filter(({ reason }) => reason.why !== 'ours' && reason.code !== 'inDoubt')
     .filter(({ reason }) => findActor(reason) !== 'nobody')
     .map(({ reason, count }) => ({ reason, count, policy: at.policy }));

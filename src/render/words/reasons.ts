@@ -164,7 +164,7 @@ export const REASON_WORDS: Readonly<Record<ReasonCode, CodePhrases>> = {
   },
   rolloutPaused: {
     says: 'the rollout is paused[ by rule {rule}]',
-    next: 'find out why; `fleetform resume --ticket T --reason R` lifts it, or a commit that changes the rollout',
+    next: 'find out why; then fleetform resume {scope=SCOPE} --ticket T --reason R, or a commit that changes the rollout',
   },
   rolloutAborted: {
     says: 'the rollout was aborted[ by rule {rule}]',

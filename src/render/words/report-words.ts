@@ -1,6 +1,6 @@
 import type { CalendarKind } from '../../model/plan/calendar.ts';
 import type { Credential } from '../../model/fleet/task.ts';
-import type { WaveStatus } from '../../model/report/status.ts';
+import type { RunStatus, WaveStatus } from '../../model/report/status.ts';
 import { type Phrase, counted, grouped } from './phrase.ts';
 import type { Cause } from '../../model/plan/change.ts';
 
@@ -42,6 +42,30 @@ export const WAVE_WORDS: Readonly<Record<WaveStatus['is'], Phrase>> = {
 /** What a person has paused: the first line of a plan, a comment and a status (semantics N68). */
 export const PAUSED_WORDS: Phrase =
   'Paused: {scope} since {since}[, until {until},] by {who}: {why}[ ({ticket})]';
+
+/** What a stop rule has stopped, and what may be done about it (semantics H8). */
+export const STOP_WORDS = {
+  below: 'see under Stopped',
+  steps: 'fleetform get task {taskId} --steps',
+  held: '{held|change waits|changes wait} for its end',
+  ended: '{held|change is|changes are} dropped for good',
+  again:
+    '{again|failed change|failed changes} will be tried again[, not before {from}], once it has ended',
+  setAside:
+    '{setAside|failed change has|failed changes have} used up the attempts: another version or generation begins anew',
+  afterPause:
+    'look at the steps and the devices; then `fleetform resume {scope} --ticket T --reason R`, or a commit that changes the rollout',
+  afterAbort: 'look at the steps and the devices; another version or generation begins anew',
+} as const satisfies Readonly<Record<string, Phrase>>;
+
+/** The run that holds the lock, as `status` shows it. */
+export const RUN_WORDS: Readonly<Record<RunStatus['is'], Phrase>> = {
+  atWork:
+    'Run {epoch} ({label} on {host}, process {pid}) is at work since {since}; wait for it with `--lock-wait 10m`.',
+  dead: 'Run {epoch} ({label} on {host}, process {pid}) is dead: it began {since}, and its process is gone. `fleetform apply` takes over.',
+  silent:
+    'Run {epoch} ({label} on {host}, process {pid}) is dead, or cut off: no sign of it since {lastSign}. `fleetform apply` takes over.',
+};
 
 /** What a gate still requires; `empty` and the like are codes of its rules. */
 export const GATE_WORDS: Readonly<Record<string, string>> = {

@@ -198,6 +198,7 @@ describe('the lease', () => {
       process: 'start-1',
       ttl: 90_000,
       takenAt: Date.UTC(2026, 0, 1, 0, 0, 2),
+      lastSignAt: Date.UTC(2026, 0, 1, 0, 0, 2),
       renewals: 0,
     });
   });

@@ -133,7 +133,9 @@ describe('what the ledger adds', () => {
       ],
       memory: { stops: new Map([['rotations.pw', stop]]) },
     });
-    expect(view.paused).toEqual([stop]);
+    expect(view.paused).toEqual([
+      { ...stop, bad: [], effects: { held: 0, again: 0, setAside: 0 } },
+    ]);
     expect(view.inDoubt.map(({ device, since }) => [device, since])).toEqual([['b', NOW - 60_000]]);
     expect(view.inFlight.map(({ device, taskId }) => [device, taskId])).toEqual([['a', 'task-1']]);
   });

@@ -138,6 +138,7 @@ const POLICY: Required<PolicyStatus> = {
   waits: [{ reason: { code: 'gatePending', why: 'soak', next: NOW }, count: 1 }],
   skips: [{ reason: { code: 'hold', next: 'never', params: { exception: 'e' } }, count: 1 }],
   debt: { devices: 1, oldest: NOW, oldestDevice: 'dev-1', breachesAt: NOW, breached: 0 },
+  halted: { code: 'rolloutPaused', next: 'never', params: { rule: 'canary' } },
   nextDue: NOW,
   next: NOW,
 };
@@ -147,8 +148,15 @@ const OPEN_ONE = { attemptId: 'a', taskId: 't', task: 'restartDevice', since: NO
 const STATUS: StatusView = {
   at: NOW,
   policies: [POLICY],
+  run: { is: 'dead', epoch: 1, label: 'l', host: 'h', pid: 1, since: NOW, lastSignAt: NOW },
   pauses: [{ scope: 'fleet', who: 'Ada', why: 'dark', ticket: 'T-1', since: AT, until: AT }],
-  paused: [STOP],
+  paused: [
+    {
+      ...STOP,
+      bad: [{ device: 'dev-1', verdict: 'failed', step: 's', taskId: 't' }],
+      effects: { held: 1, again: 1, againFrom: NOW, setAside: 0 },
+    },
+  ],
   inDoubt: [{ ...OPEN_ONE, ...INTENT, lost: true }],
   inFlight: [],
 };

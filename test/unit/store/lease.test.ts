@@ -13,6 +13,7 @@ const LEASE: Lease = {
   ttl: 90_000,
   takenAt: 0,
   renewals: 0,
+  lastSignAt: 0,
 };
 const SELF = { host: 'here', pid: 8, processStartedAt: 'x', isAlive: () => true };
 

@@ -105,7 +105,7 @@ describe('the next step', () => {
 
   it('names what to look at after a failure, a stop and a doubt', () => {
     expect(said({ failed: 2 })).toContain('`fleetform get task ID --steps`');
-    expect(said({ remaining: [paused] })).toMatch(/^firmware.axis: .*--steps.*resume --ticket/);
+    expect(said({ remaining: [paused] })).toMatch(/^firmware.axis: .*--steps.*resume .*--ticket/);
     expect(said({ inDoubt: [doubt, doubt] })).toMatch(/resolve i-1 .*\(1 more in doubt\)$/);
   });
 

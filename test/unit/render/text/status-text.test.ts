@@ -20,7 +20,14 @@ const VIEW: StatusView = {
   at: AT,
   pauses: [],
   paused: [
-    { scope: 'firmware.lts', rule: 'canary', counts: { failed: 1, bad: 1 }, at: AT - 7_200_000 },
+    {
+      scope: 'firmware.lts',
+      rule: 'canary',
+      counts: { failed: 1, bad: 1 },
+      at: AT - 7_200_000,
+      bad: [{ device: 'dev-7', verdict: 'failed', step: 'waitForBoot', taskId: 'task-1' }],
+      effects: { held: 100, again: 1, againFrom: AT + 3_600_000, setAside: 0 },
+    },
   ],
   policies: [
     {
@@ -144,7 +151,16 @@ describe('a status', () => {
       const waves = [{ name, is: 'paused', why: name, devices: 1 } as const];
       const view: StatusView = {
         ...VIEW,
-        paused: [{ scope: name, rule: name, counts: { [name]: 1 }, at: AT }],
+        run: { is: 'silent', epoch: 1, label: name, host: name, pid: 1, since: AT, lastSignAt: AT },
+        paused: [
+          {
+            scope: name,
+            rule: name,
+            counts: { [name]: 1 },
+            at: AT,
+            bad: [{ device: name, verdict: 'failed', step: name, taskId: name }],
+          },
+        ],
         policies: policy ? [{ ...policy, at: at(name, 1), waits, waves }] : [],
         inDoubt: VIEW.inDoubt.map((open) => ({ ...open, device: name, intentId: name })),
       };

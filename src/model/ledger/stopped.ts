@@ -1,0 +1,96 @@
+import type { Change } from '../plan/change.ts';
+import type { IntentState, Memory, ActiveStop } from './memory.ts';
+import type { ResultVerdict } from './record.ts';
+import { FLEET, policyOfScope, stopScopes } from './scopes.ts';
+import type { Instant } from '../../lib/time.ts';
+
+/** A device whose attempt a stop rule may have counted. */
+export interface StoppedBy {
+  readonly device: string;
+  readonly verdict: ResultVerdict;
+  /** The step of the service's task that failed, or a word of fleetform. */
+  readonly step?: string;
+  readonly taskId?: string;
+}
+
+/** What a stop holds back, by a plan made after it. */
+export interface StopEffects {
+  /** Changes that wait for its end. */
+  readonly held: number;
+  /** Changes whose attempt failed and that may be tried again once it has ended. */
+  readonly again: number;
+  /** When the first of these may be tried at the earliest. */
+  readonly againFrom?: Instant;
+  /** Changes whose attempts are used up; they begin again only with another target. */
+  readonly setAside: number;
+}
+
+/** A stop rule that has tripped, with what led to it and what follows from it. */
+export interface StopReport extends ActiveStop {
+  /** In the order of the attempts. */
+  readonly bad: readonly StoppedBy[];
+  /** Absent where no plan was made since it tripped. */
+  readonly effects?: StopEffects;
+}
+
+/** What a stop is described from. */
+export interface StopContext {
+  readonly memory: Memory;
+  /** A plan made since the stop; absent where there is none. */
+  readonly changes?: Iterable<Change>;
+}
+
+const BAD: ReadonlySet<ResultVerdict> = new Set(['failed', 'rolledBack', 'aborted', 'unverified']);
+
+/**
+ * A stop with the attempts of the running rollout that ended badly in its scope, and what it holds.
+ * Pure; for `status` and for the report of a run alike.
+ */
+export function reportStop(stop: ActiveStop, { memory, changes }: StopContext): StopReport {
+  const bad = [...memory.intents.values()].filter((intent) => isCounted(intent, stop, memory));
+  const ids = new Set(bad.map(({ task, device }) => `${task}/${device}`));
+  return {
+    ...stop,
+    bad: bad.toSorted((a, b) => a.attemptedAt - b.attemptedAt).map(outcomeOf),
+    ...(changes && { effects: effectsOf(stop, changes, ids) }),
+  };
+}
+
+function isCounted(intent: IntentState, { scope }: ActiveStop, { rollouts }: Memory): boolean {
+  const { policy, verdict, rollout } = intent;
+  if (verdict === undefined || !BAD.has(verdict) || !stopScopes(intent).includes(scope))
+    return false;
+  return rollout !== undefined && rollouts?.get(policy)?.seq === rollout;
+}
+
+function outcomeOf({ device, verdict = 'failed', why, taskId }: IntentState): StoppedBy {
+  return {
+    device,
+    verdict,
+    ...(why !== undefined && { step: why }),
+    ...(taskId !== undefined && { taskId }),
+  };
+}
+
+function effectsOf(
+  { scope }: ActiveStop,
+  changes: Iterable<Change>,
+  bad: ReadonlySet<string>,
+): StopEffects {
+  let [held, again, setAside, againFrom] = [0, 0, 0, Infinity];
+  for (const { id, policy, reason } of changes) {
+    if (![FLEET, policy].includes(policyOfScope(scope))) continue;
+    const { code, params, next } = reason;
+    if (code === 'quarantined' && bad.has(id)) setAside += 1;
+    else if (code === 'notDue' && reason.why === 'backoff' && bad.has(id)) {
+      again += 1;
+      if (typeof next === 'number') againFrom = Math.min(againFrom, next);
+    } else if (STOPPED.has(code) && params?.['scope'] === scope) {
+      if (bad.has(id)) again += 1;
+      else held += 1;
+    }
+  }
+  return { held, again, setAside, ...(againFrom < Infinity && { againFrom }) };
+}
+
+const STOPPED: ReadonlySet<string> = new Set(['rolloutPaused', 'rolloutAborted']);

@@ -1,0 +1,31 @@
+import { describe, expect, test } from 'vitest';
+import type { Reason } from '../../../../src/model/plan/reason.ts';
+import { findHint } from '../../../../src/model/report/hint.ts';
+import type { PolicyStatus, StatusView } from '../../../../src/model/report/status.ts';
+import { statusSituation } from '../../../../src/render/view/situations.ts';
+
+const NOW = Date.parse('2026-11-20T12:00:00Z');
+const BACKOFF: Reason = { code: 'notDue', why: 'backoff', next: NOW + 600_000 };
+
+function hintOf(halted: Reason | undefined) {
+  const policy = {
+    at: { file: 'f', line: 1, column: 1, policy: 'firmware.lts' },
+    run: 0,
+    waits: [{ reason: BACKOFF, count: 2 }],
+    skips: [],
+    ...(halted && { halted }),
+  } as unknown as PolicyStatus;
+  const view = { at: NOW, policies: [policy], inDoubt: [], inFlight: [] };
+  return findHint(statusSituation(view as unknown as StatusView));
+}
+
+describe('H8 the next step of a stopped rollout', () => {
+  test('is that of the stop, whenever a failed device might be tried again', () => {
+    const halted: Reason = { code: 'rolloutPaused', next: 'never' };
+    expect(hintOf(halted)).toMatchObject({ row: 6, is: 'blocked', left: { reason: halted } });
+  });
+
+  test('is the retry where nothing is stopped', () => {
+    expect(hintOf(undefined)).toMatchObject({ is: 'from', at: NOW + 600_000 });
+  });
+});

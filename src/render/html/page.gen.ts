@@ -325,7 +325,7 @@ export const SCRIPT = `(function() {
 	const CALCULATED = new RegExp(\`(^\\\\s*|[;\\uff1b|][\\\\s"']*)(?=[=+\\\\-@＝＋－＠|%])\`, "gu");
 
 // src/render/words/entry.ts
-	function wordOf(words, code) {
+	function findWord(words, code) {
 		return Object.hasOwn(words, code) ? words[code] : void 0;
 	}
 
@@ -812,7 +812,7 @@ export const SCRIPT = `(function() {
 		};
 	}
 	function reasonLabel(code) {
-		return wordOf(REASON_LABELS, code) ?? code;
+		return findWord(REASON_LABELS, code) ?? code;
 	}
 	function groupLabel(code) {
 		const group = GROUPS[code - 1];
@@ -1345,7 +1345,7 @@ export const SCRIPT = `(function() {
 			RISK_WORDS[rowWord.risk(rows, row)],
 			entryOf(rows, "place", row).policy,
 			entryOf(rows, "wave", row),
-			wordOf(REASON_LABELS, code) ?? code
+			findWord(REASON_LABELS, code) ?? code
 		];
 	}
 

@@ -27,6 +27,12 @@ interface RecordedInput {
   readonly dialect: Dialect;
 }
 
+/** An answer, or why there is none, and when it was asked for. */
+interface Shown {
+  readonly value: NonNullable<Facts[DeviceRead]>;
+  readonly at: Instant;
+}
+
 /** Notes the single reads of a service. Noting changes no answer and never fails one. */
 export function recordReads(input: RecordedInput): RecordedReads {
   return new Recorder(input);
@@ -91,11 +97,16 @@ class Recorder implements RecordedReads {
     }
   }
 
-  #note(
-    read: DeviceRead,
-    deviceId: string,
-    { value: shown, at }: { readonly value: NonNullable<Facts[DeviceRead]>; readonly at: Instant },
-  ): void {
+  /** A read is an answer to the run first: what cannot be noted is not known to the next run. */
+  #note(read: DeviceRead, deviceId: string, shown: Shown): void {
+    try {
+      this.#record(read, deviceId, shown);
+    } catch {
+      // The run goes on with the answer.
+    }
+  }
+
+  #record(read: DeviceRead, deviceId: string, { value: shown, at }: Shown): void {
     const { dialect } = this.#input;
     const device = this.#deviceOf(deviceId);
     const value = device && toFactValue(deviceId, shown);

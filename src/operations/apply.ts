@@ -105,7 +105,7 @@ async function run(parts: ApplyParts, makeSurvey: MakeSurvey, approved?: Plan): 
       .then(({ leaveNotes }) => leaveNotes(shell, documents, writer))
       .catch(() => undefined);
   }
-  if (shell.stop.requested !== 'now') await book.renew(journal.memory).catch(() => undefined);
+  if (shell.stop.requested === 'no') await book.renew(journal.memory).catch(() => undefined);
   await book.publish();
   const lost = await shell.out.lost?.();
   if (lost) print(shell.err, [reportLostWords(lost, exit)]);

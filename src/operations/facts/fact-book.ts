@@ -28,7 +28,10 @@ export interface FactBook {
   hold(rows: Snapshot, memory: Memory): HeldFacts;
   /** The reading is complete: its single reads count against `most`, those for a POST do not. */
   surveyed(): Promise<void>;
-  /** Makes the reads that this run has left: what is due or new, then the oldest (semantics N21). */
+  /**
+   * Makes the reads that this run has left: what is due or new, then the oldest (semantics N21). The
+   * first request to stop ends them, and rejects.
+   */
   renew(memory: Memory): Promise<void>;
   /** Keeps what was read on this machine (semantics N18). */
   keep(): Promise<void>;
@@ -158,10 +161,15 @@ class StoredFactBook implements FactBook {
     const known = this.#known(rows, memory);
     const { read } = tools.chooseReads(wanted, known, { answered: NONE, quota, now: this.#now });
     const checked = read.length === 0 ? [] : this.#spotChecks(wanted, read);
-    const { readFleetFacts } = await import('../../live/facts.ts');
-    const { clock } = parts.shell;
+    const [{ readFleetFacts }, { stoppable }] = await Promise.all([
+      import('../../live/facts.ts'),
+      import('../../apply/stop.ts'),
+    ]);
+    const { clock, stop } = parts.shell;
+    const { onProgress } = parts.connection;
+    const service = stoppable(this.service, stop);
     this.#before = this.#state.recorded.count;
-    await readFleetFacts({ service: this.service, needs: [...read, ...checked], clock });
+    await readFleetFacts({ service, needs: [...read, ...checked], clock, onProgress });
     await this.surveyed();
   }
 

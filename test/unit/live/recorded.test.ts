@@ -22,6 +22,22 @@ function recorded(service: Partial<Service>) {
 }
 
 describe('N22 a single read becomes a fact', () => {
+  it('and a fact that cannot be noted costs no answer', async () => {
+    const book = recordReads({
+      service: { ...listing([]), passwords: () => Promise.resolve({ marker: 'm' }) },
+      clock: createVirtualClock(NOW),
+      dialect: resolveDialect(),
+    });
+    book.see({
+      ...devices,
+      rowOf: () => {
+        throw new Error('no such row');
+      },
+    });
+    expect(await book.service.passwords('a')).toEqual({ marker: 'm' });
+    expect(book.facts.size).toBe(0);
+  });
+
   it('N5 dated when it was sent, in whole seconds', async () => {
     const slow: Partial<Service> = {};
     const { book, clock } = recorded(slow);

@@ -6,6 +6,7 @@ import type { Service } from '../../../src/model/ports.ts';
 import type { Memory } from '../../../src/model/ledger/memory.ts';
 import { openFactBook } from '../../../src/operations/facts/fact-book.ts';
 import { factsText } from '../../../src/render/words/reading.ts';
+import { createStopSignal } from '../../../src/cli/shell/stop.ts';
 import type { ReadingLimits } from '../../../src/operations/facts/reading-limits.ts';
 import { survey, type SurveyParts } from '../../../src/operations/survey.ts';
 import {
@@ -58,6 +59,9 @@ class Machine {
     writeFileSync(this.file, lines.join('\n'));
   }
 
+  readonly stop = createStopSignal();
+  onRead = (): void => undefined;
+
   get parts(): SurveyParts {
     const { value, ...service } = someDocuments().service;
     const devices = Object.keys(this.#ages).map((id) =>
@@ -67,6 +71,7 @@ class Machine {
       ...listing([{ devices }]),
       passwords: (id) => {
         this.reads.push(id);
+        this.onRead();
         const changedAt = NOW - (this.#ages[id] ?? 0) * DAY;
         return Promise.resolve({ changedAt, marker: `changed ${changedAt}` });
       },
@@ -84,9 +89,11 @@ class Machine {
       connection: {
         client,
         dialect: resolveDialect(this.dialect),
+        onProgress: () => undefined,
         target: { baseUrl: value.baseUrl, organization: 'acme', fingerprint: TENANT },
       },
       shell: {
+        stop: this.stop,
         clock: this.clock,
         random: () => 0.5,
         cwd: this.folder,
@@ -311,6 +318,20 @@ describe('apply', () => {
     expect(machine.reads.length).toBe(26);
     const renewed = machine.lines.filter((line) => line.includes('"at":"2026-11-22'));
     expect(renewed.length).toBe(26);
+  });
+
+  it('N21 ends its renewal at the first request to stop, and keeps what it read', async () => {
+    const ages = Object.fromEntries(Array.from({ length: 40 }, (_, n) => [`cam-${n}`, 10]));
+    const machine = new Machine(ages);
+    await machine.plan();
+    await machine.clock.sleep(2 * DAY);
+    const { parts, memory } = machine;
+    const book = await openFactBook(parts, memory, { seconds: 600 });
+    await survey({ ...parts, book }, memory);
+    machine.reads = [];
+    machine.onRead = () => machine.stop.request();
+    await expect(book.renew(memory)).rejects.toThrow();
+    expect(machine.reads.length).toBeLessThan(26);
   });
 
   it('N15 drops what its own reads contradict, and says so', async () => {

@@ -1462,6 +1462,10 @@ export interface components {
              * @example {
              *       "gate": "standard/early"
              *     }
+             * @example {
+             *       "budget": "cameras-per-site",
+             *       "value": "20%"
+             *     }
              */
             readonly allow?: {
                 /**
@@ -1486,6 +1490,8 @@ export interface components {
                  * @enum {string}
                  */
                 readonly guardrail?: "maxPercentOfFleet" | "maxChanges" | "maxPercentOfSite" | "maxSitesAtOnce" | "maxVanished";
+                /** @description The budget whose `maxUnavailable` or `maxInFlight` is `value` for the selected devices while the entry holds; never less than is written, and no redundancy group. */
+                readonly budget?: components["schemas"]["entryName"];
                 /** @description The raised limit. */
                 readonly value?: components["schemas"]["intOrPercent"];
             };

@@ -2,7 +2,7 @@ import { Bug } from '../../lib/bug.ts';
 import type { Allowed, Exception } from '../../model/documents/exception.ts';
 import type { AuthoredEntry } from '../authored.ts';
 import { DEFAULTS } from '../defaults.ts';
-import { parsedInstant, ms, percent, selector, tasks } from './values.ts';
+import { parsedInstant, parsedLimit, ms, percent, selector, tasks } from './values.ts';
 
 /** An exception with its end as an instant and, for type `allow`, what it allows. */
 export function exception(entry: AuthoredEntry<'exceptions'>): Exception {
@@ -35,11 +35,13 @@ export function exception(entry: AuthoredEntry<'exceptions'>): Exception {
 
 /** `gate` is authored as ROLLOUT/WAVE. */
 function allowed(entry: AuthoredEntry<'exceptions'>): Allowed {
-  const { gate, singleton, skipCanary, guardrail, value } = entry.value.allow ?? {};
+  const { gate, singleton, skipCanary, guardrail, budget, value } = entry.value.allow ?? {};
   if (singleton) return { allow: 'singleton' };
   if (skipCanary) return { allow: 'skipCanary' };
   if (guardrail !== undefined && value !== undefined)
     return { allow: 'guardrail', guardrail, value: raised(value) };
+  if (budget !== undefined && value !== undefined)
+    return { allow: 'budget', budget, value: parsedLimit(value) };
   const [rollout, wave] = (gate ?? '').split('/');
   if (rollout === undefined || wave === undefined) throw unruly(entry);
   return { allow: 'gate', rollout, wave };

@@ -9,6 +9,7 @@ import { nearest } from '../../lib/nearest-name.ts';
 const BUILT_IN: Readonly<Partial<Record<Section, readonly string[]>>> = {
   windows: ['anytime'],
   rollouts: ['default'],
+  budgets: ['default-site', 'default-storage-server', 'default-fleet'],
 };
 
 /** There must be exactly one service over all files: two could name two tenants. */
@@ -76,6 +77,8 @@ function* references(fleet: AuthoredFleet): Generator<Reference> {
   for (const entry of fleet.of('exceptions')) {
     const rollout = entry.value.allow?.gate?.split('/', 1)[0];
     yield* named(entry, 'rollouts', { value: rollout, below: '/allow/gate' });
+    const { budget } = entry.value.allow ?? {};
+    yield* named(entry, 'budgets', { value: budget, below: '/allow/budget' });
   }
 }
 

@@ -1,3 +1,4 @@
+import type { BudgetLimit } from './budget.ts';
 import type { GuardrailLimit } from './guardrail.ts';
 import type { Selector } from './selector.ts';
 import type { TaskType } from '../fleet/task.ts';
@@ -26,6 +27,12 @@ export type Allowed =
       readonly allow: 'gate';
       readonly rollout: string;
       readonly wave: string;
+    }
+  | {
+      /** A budget whose limit is at least `value` for the selected devices (semantics N47). */
+      readonly allow: 'budget';
+      readonly budget: string;
+      readonly value: BudgetLimit;
     }
   /** `singleton`: the approval that sets of one require. `skipCanary`: no canary wave is needed. */
   | { readonly allow: 'singleton' | 'skipCanary' };

@@ -48,6 +48,7 @@ function toDiagnostic({ budget, why, sets }: Blocked, documents: Documents): Dia
       sets: sets.length,
       ...(first && { set: first.name, device: first.device }),
       ...(why === 'approval' && { entry: 'allow: {singleton: true}' }),
+      ...(why === 'percent' && { entry: `allow: {budget: ${budget}, value: 1}` }),
     },
   };
 }

@@ -286,7 +286,7 @@ export const DIAGNOSTIC_WORDS: Readonly<Record<DiagnosticCode, CodePhrases>> = {
   },
   percentIsZero: {
     says: 'The percent of budget {budget=of a document} rounds down to 0 in {sets|set|sets}[, such as {set} with {device}]: no task that takes a device down can ever start there.',
-    next: 'Write a number of devices instead of a percent, or raise the percent.',
+    next: 'Write a number of devices instead of a percent, or raise the percent[; for a while, an exception of type allow with `{entry}`].',
   },
   generationLowered: {
     says: 'The generation[ of {policy}] was lowered[ to {generation}]; {recorded=a higher one} has been done.',
@@ -338,6 +338,7 @@ const PROBLEM_WORDS: Readonly<Partial<Record<DiagnosticCode, Readonly<Record<str
     gate: 'a wave that waits for an approval',
     singleton: 'a set of one device',
     skipCanary: 'the waves behind the canary',
+    budget: 'a budget that is full',
     expedite: `${passedText('expedite')}, and nothing else,`,
   },
   linkNotRead: {

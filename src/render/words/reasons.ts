@@ -350,7 +350,7 @@ export const REASON_WHYS: Readonly<Record<ReasonWhy, { says: Phrase; next?: Phra
   },
   downAlready: {
     says: `devices that are down take up all of budget {budget=of a document}[ ({scope})]${HEADROOM}`,
-    next: 'when enough of them are up again or settled, or once the budget allows more; no running task frees it',
+    next: 'when enough of them are up again or settled, or once the budget allows more, by an exception of type allow that names it; no running task frees it',
   },
   inOurHands: {
     says: 'as many devices as budget {budget=of a document}[ ({scope})] allows are in our hands: {limit=?} at most[; {inHands|is|are} now][ ({devices})]',

@@ -6,6 +6,7 @@ import type { BudgetInput } from './budget-tracker.ts';
 import { BUILT_IN_BUDGETS, listBudgets } from './budgets.ts';
 import type { BudgetSet } from './division.ts';
 import { isDisruptive } from './down.ts';
+import { raisedBudget } from './raised-limits.ts';
 import { allowedDown, allSets, divide, isWrittenZero } from './sets.ts';
 import { allowedAlone, activeApprovals, type Approves } from './singletons.ts';
 
@@ -35,7 +36,7 @@ export function findBlocked(input: BlockedInput): readonly Blocked[] {
 }
 
 function blockedIn(
-  { budget, nameOf }: NamedBudget,
+  { budget, name, nameOf }: NamedBudget,
   approves: Approves,
   input: BlockedInput,
 ): readonly Blocked[] {
@@ -43,13 +44,15 @@ function blockedIn(
   const { snapshot, targeted } = input;
   const setsOf = divide(budget, input);
   const found = new Map<string, Blocked>();
+  const raised = name === undefined ? () => undefined : raisedBudget(name, budget, input);
   const isBuiltIn = Object.values(BUILT_IN_BUDGETS).includes(budget);
   const rows = isBuiltIn
     ? targeted
     : Array.from({ length: snapshot.devices.length }, (_, row) => row);
   for (const set of allSets(setsOf, rows)) {
     if (set.members === 0) continue;
-    const why = whyBlocked(budget, set, { snapshot, approves });
+    const looser = TASK_TYPES.filter(isDisruptive).flatMap((task) => raised(set.last, task) ?? []);
+    const why = whyBlocked([budget, ...looser], set, { snapshot, approves });
     if (!why) continue;
     const key = `${nameOf(set)} ${why}`;
     const device = snapshot.devices.at(set.last).id;
@@ -59,12 +62,13 @@ function blockedIn(
   return [...found.values()];
 }
 
+/** By the budget as it is written, and as exceptions raise it. */
 function whyBlocked(
-  budget: Budget,
+  [budget, ...looser]: readonly [Budget, ...Budget[]],
   set: BudgetSet,
   { snapshot, approves }: { readonly snapshot: Snapshot; readonly approves: Approves },
 ): BlockedWhy | undefined {
-  const limit = allowedDown(budget, set);
+  const limit = Math.max(...[budget, ...looser].map((one) => allowedDown(one, set)));
   const tooSmall = limit === 0 && budget.maxUnavailable !== undefined && !isWrittenZero(budget);
   if (set.members > 1 && limit > 0) return undefined;
   if (set.members > 1) return tooSmall ? 'percent' : 'never';

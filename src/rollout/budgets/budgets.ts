@@ -44,7 +44,7 @@ export function listBudgets({ budgets }: Pick<Documents, 'budgets'>): readonly N
   const byName = new Map([...Object.entries(BUILT_IN_BUDGETS), ...written]);
   const named = [...byName].sort(([a], [b]) => (a < b ? -1 : 1));
   return [
-    ...named.map(([name, budget]) => ({ budget, nameOf: () => name })),
+    ...named.map(([name, budget]) => ({ budget, name, nameOf: () => name })),
     { budget: REDUNDANCY, nameOf: ({ key }) => `groups.${key}` },
   ];
 }

@@ -16,6 +16,7 @@ import {
   type Headroom,
 } from './headroom.ts';
 import { leavesInService } from './in-service.ts';
+import { raisedBudget, type RaisedBudget } from './raised-limits.ts';
 import { allowedDown, allowedInHands, divide } from './sets.ts';
 import { allowedAlone, type Approves } from './singletons.ts';
 
@@ -28,6 +29,8 @@ export interface TrackedBudget {
 /** A budget in force, and the name to report for each of its sets. */
 export interface NamedBudget {
   readonly budget: Budget;
+  /** The name that exceptions may raise it by; absent for redundancy groups. */
+  readonly name?: string;
   nameOf(set: BudgetSet): string;
 }
 
@@ -43,10 +46,15 @@ export type CoveredFleet = BudgetInput & {
 };
 
 /** Starts to track one budget; devices that are already down or in flight are counted. */
-export function trackBudget({ budget, nameOf }: NamedBudget, fleet: CoveredFleet): TrackedBudget {
+export function trackBudget(
+  { budget, name, nameOf }: NamedBudget,
+  fleet: CoveredFleet,
+): TrackedBudget {
   const counts = openCounts(budget, fleet);
   const { setsOf, down, hands } = counts;
   const known: HeadroomContext = { ...fleet, deviceAt: (row) => lastRead(fleet, row) };
+  const raised: RaisedBudget =
+    name === undefined ? () => undefined : raisedBudget(name, budget, fleet);
   const limits = {
     down: downLimit(budget, counts, { ...known, fleet }),
     hands: handsLimit(budget, counts, known),
@@ -58,12 +66,14 @@ export function trackBudget({ budget, nameOf }: NamedBudget, fleet: CoveredFleet
     leavesInService(policy, lastRead(fleet, row).device);
   return {
     refuses(request, row) {
+      const looser = row === undefined ? undefined : raised(row, request.task);
+      const atMost = looser ?? budget;
       for (const set of setsOf(row)) {
         const refused = { budget: nameOf(set), scope: budget.per };
-        if (set.inFlight + (set.open?.inFlight ?? 0) >= (budget.maxInFlight ?? Infinity))
-          return { ...refused, ...fullAt(budget.maxInFlight, () => atOnce(budget)) };
+        if (set.inFlight + (set.open?.inFlight ?? 0) >= (atMost.maxInFlight ?? Infinity))
+          return { ...refused, ...fullAt(atMost.maxInFlight, () => atOnce(atMost)) };
         if (row === undefined || !request.disruptive) continue;
-        const place = { set, row };
+        const place = { set, row, ...(looser && { looser }) };
         const full = limits[staysUp(request, place) ? 'hands' : 'down'](place, request);
         if (full) return { ...refused, ...full };
       }
@@ -132,9 +142,10 @@ function downLimit(
     headrooms.set(set, headroom);
     return headroom;
   };
-  return ({ set, row }, request) => {
+  return (place, request) => {
+    const { set, row } = place;
     if (down[row] === 1) return undefined;
-    const allowed = allowedFor({ budget, set, row }, request, known.fleet);
+    const allowed = allowedFor({ budget, ...place }, request, known.fleet);
     if (allowed === 'approval') return { blocked: allowed };
     return downIn(set) < allowed ? undefined : fullAt(allowed, () => headroomIn(set, allowed));
   };
@@ -142,8 +153,8 @@ function downLimit(
 
 /** The limit of a task that leaves its device in service: what is in our hands (semantics N44). */
 function handsLimit(budget: Budget, { hands, rowsInHands }: Counts, known: HeadroomContext): Limit {
-  return ({ set, row }) => {
-    const most = allowedInHands(budget, set);
+  return ({ set, row, looser = budget }) => {
+    const most = Math.max(allowedInHands(budget, set), allowedInHands(looser, set));
     if (hands[row] === 1 || set.inHands + (set.open?.inHands ?? 0) < most) return undefined;
     return fullAt(most, () => measureHands(most, rowsIn(rowsInHands, set), known));
   };
@@ -186,14 +197,16 @@ function fullAt(
 interface Place {
   readonly set: BudgetSet;
   readonly row: number;
+  /** The budget with the limit that an exception raises for the device. */
+  readonly looser?: Budget;
 }
 
 function allowedFor(
-  { budget, set, row }: Place & { readonly budget: Budget },
+  { budget, looser = budget, set, row }: Place & { readonly budget: Budget },
   { task }: BudgetRequest,
   { snapshot, approves }: CoveredFleet,
 ): number | 'approval' {
-  if (set.members !== 1) return allowedDown(budget, set);
+  if (set.members !== 1) return Math.max(allowedDown(budget, set), allowedDown(looser, set));
   const { deviceType } = snapshot.devices.at(row);
   return allowedAlone(budget, set, { deviceType, approved: approves(row, task) });
 }

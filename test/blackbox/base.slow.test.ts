@@ -85,10 +85,10 @@ describe('plan --base', PATIENCE, () => {
     });
     const entry = authors.find(({ file }) => file === 'fleet/more.yaml');
     expect(entry?.by).toMatchObject([{ author: 'Grace Hopper' }, { author: 'Ada Lovelace' }]);
-    const { out } = await place.run('plan --base narrow', twin.as('admin'));
+    const { out } = await place.run('plan --base narrow --all', twin.as('admin'));
     expect(out).toMatch(/lines +fleet\/more\.yaml:4\n +by +\w{12} Grace Hopper/);
     expect(out).not.toContain('Written by Ada');
-    const plain = await place.run('plan', twin.as('admin'));
+    const plain = await place.run('plan --all', twin.as('admin'));
     expect(plain.out.replace(/\s+/g, ' ')).toMatch(
       /Grace Hopper.*?Widened by Grace.*?; \w{12} Ada/,
     );

@@ -87,7 +87,7 @@ describe('a pull request', PATIENCE, () => {
     expect(fake.comments.map(({ user, body }) => [user.login, body.split('\n')[0]])).toEqual([
       [BOT, expect.stringMatching(/^<!-- fleetform plan [0-9a-f]{16} -->$/)],
     ]);
-    expect(fake.comments[0]?.body).toContain('Plan id `');
+    expect(fake.comments[0]?.body).toContain('Plan ID `');
     expect(new Set(fake.calls.map(({ token }) => token))).toEqual(new Set([`Bearer ${JOB_TOKEN}`]));
   });
 
@@ -119,7 +119,7 @@ describe('a pull request', PATIENCE, () => {
     expect(fake.comments).toHaveLength(1);
     expect(fake.comments[0]?.body).toContain(`No plan for commit \`${sha.slice(0, 12)}\``);
     expect(fake.comments[0]?.body).toContain('`failure`');
-    expect(fake.comments[0]?.body).not.toContain('Plan id');
+    expect(fake.comments[0]?.body).not.toContain('Plan ID');
   });
 
   it('has a plan that was edited on its way refused, and is told so', async () => {

@@ -70,7 +70,7 @@ export const DECIDING: readonly Mutant[] = [
   },
   {
     id: '39-new-changes-of-a-plan-file-run',
-    killer: { seed: 17 },
+    killer: { seed: 38 },
     patches: [
       {
         file: 'src/apply/run/work.ts',

@@ -67,7 +67,7 @@ describe.each(FOLDERS)('the workflows of %s', PATIENCE, (folder) => {
     expect(plan.said).toMatch(/^::(notice|warning) .*file=fleet\/policies\/firmware\.yaml/m);
     expect(good(comment), comment.said).toEqual(['success', []]);
     expect(hub.fake.comments.map(({ user }) => user.login)).toEqual([BOT]);
-    expect(hub.fake.comments[0]?.body).toContain('Plan id `');
+    expect(hub.fake.comments[0]?.body).toContain('Plan ID `');
   });
 
   it('plan: the next push edits the same comment', async () => {

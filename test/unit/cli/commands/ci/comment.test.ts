@@ -68,15 +68,15 @@ describe('ci comment', () => {
     );
   });
 
-  it('tells of 100,000 changes in one comment, each of them counted', async () => {
-    await save(100_000);
+  it('tells of 10,000 changes in one comment, each of them counted', async () => {
+    await save(10_000);
     const fake = createFakeGitHub();
     fake.pulls.push({ number: 7, head: HEAD });
     expect(await comment(fake, { pull_request: { number: 7, head: HEAD } })).toBe(0);
     expect(fake.comments).toHaveLength(1);
     const [{ body = '' } = {}] = fake.comments;
     expect(body.length).toBeLessThanOrEqual(65_536);
-    expect(body).toContain('All 100,000 changes are listed.');
+    expect(body).toContain('All 10,000 changes are listed.');
   });
 
   const OLD = '<!-- fleetform plan 0123456789abcdef -->';

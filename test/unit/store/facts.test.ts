@@ -132,7 +132,7 @@ describe('N17 a branch of facts', () => {
 describe('the stores of facts', () => {
   const branches: string[] = [];
   const parts = {
-    workingDirectory: '/work',
+    workingDirectory: '/srv',
     openRemote: (_: string, branch: string) => {
       branches.push(branch);
       return Promise.resolve({ place: branch } as LedgerRemote);
@@ -140,7 +140,7 @@ describe('the stores of facts', () => {
   };
 
   it('lie beside the ledger, and on this machine where that is shared', async () => {
-    const own = join('/work/.fleetform', 'f'.repeat(12), 'facts.jsonl');
+    const own = join('/srv/.fleetform', 'f'.repeat(12), 'facts.jsonl');
     expect(await chooseFactStores(undefined, OWNER, parts)).toMatchObject({
       local: { place: own },
     });

@@ -21,7 +21,7 @@ describe.concurrent('the command line', PATIENCE, () => {
     ['a duration without a unit', 'plan --expires tomorrow', 'tomorrow'],
     ['a wait that is no duration', 'apply --yes --wait soon', 'soon'],
     ['the old name of an option', 'resume --wait 45m', '--watch'],
-    ['a missing argument', 'why', 'device'],
+    ['a missing argument', 'why', 'DEVICE'],
     ['an unknown resource', 'get nonsense', 'nonsense'],
     ['an unknown filter', 'get devices --filter sttus=offline', 'status'],
     ['a port that is none', 'twin --port 99999', '65535'],

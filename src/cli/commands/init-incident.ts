@@ -45,7 +45,8 @@ export async function initIncidentCommand(flags: IncidentFlags, shell: Shell): P
     flags.expect === undefined
       ? await countDevices(flags, shell)
       : { site: flags.site, expect: flags.expect };
-  const owner = flags.owner ?? (await resolvePerson(shell, { fleet: flags.fleet }));
+  const owner =
+    flags.owner ?? (await resolvePerson(shell, { fleet: flags.fleet, flag: '--owner' }));
   const text = incidentFile({
     name,
     rotate,

@@ -1,5 +1,6 @@
 import { InvalidArgumentError } from 'commander';
 import { OLDEST } from '../../facts/belief.ts';
+import { nearest } from '../../lib/nearest-name.ts';
 import { LONGEST_HORIZON } from '../../model/plan/calendar.ts';
 import {
   formatDuration,
@@ -66,7 +67,9 @@ export function toCount(text: string): number {
 export function toChoice(choices: readonly string[]): (text: string) => string {
   return (text) => {
     if (choices.includes(text)) return text;
-    throw new InvalidArgumentError(`Write one of ${choices.join(', ')}.`);
+    const name = nearest(text, choices);
+    const hint = name === undefined ? '' : ` Did you mean ${name}?`;
+    throw new InvalidArgumentError(`Write one of ${choices.join(', ')}.${hint}`);
   };
 }
 

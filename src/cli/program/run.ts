@@ -1,9 +1,10 @@
-import { CommanderError } from 'commander';
+import { CommanderError, type Command } from 'commander';
 import { Bug } from '../../lib/bug.ts';
 import { WorldError } from '../../model/error.ts';
 import { netWords } from '../../render/words/last-words.ts';
 import { EXIT, exitOfError } from '../shell/exit.ts';
 import { InvalidDocuments } from '../../model/documents/quoted.ts';
+import { isGroup } from './help.ts';
 import { createProgram } from './program.ts';
 import { reportBug, reportError, reportInvalid } from '../shell/failure.ts';
 import type { Shell } from '../shell/shell.ts';
@@ -14,11 +15,11 @@ import type { Shell } from '../shell/shell.ts';
  */
 export async function run(argv: readonly string[], shell: Shell): Promise<number> {
   const state = { exit: EXIT.done as number };
-  const program = createProgram(shell, (code) => {
+  const program = createProgram(withGlobalFlags(argv, shell), (code) => {
     state.exit = code;
   });
   try {
-    await program.parseAsync([...argv], { from: 'user' });
+    await program.parseAsync(withHelp(argv, program), { from: 'user' });
   } catch (error) {
     state.exit = await report(error, argv, shell).catch((other: unknown) => {
       shell.err.write(`${netWords(isModuleMissing(other) ? other : error)}\n`);
@@ -28,13 +29,39 @@ export async function run(argv: readonly string[], shell: Shell): Promise<number
   return afterOutput(state.exit, argv, shell);
 }
 
+/** The command line; `--help` is added where it names only a command that holds others. */
+function withHelp(argv: readonly string[], program: Command): string[] {
+  const name = commandName(argv);
+  const command = name === undefined ? program : program.commands.find((it) => it.name() === name);
+  const isAlone = argv.every((text) => text === name || GLOBAL_FLAGS.includes(text));
+  return isAlone && command && isGroup(command) ? [...argv, '--help'] : [...argv];
+}
+
+/** The shell as `--quiet` and `--no-color` set it; both may appear anywhere on the command line. */
+function withGlobalFlags(argv: readonly string[], shell: Shell): Shell {
+  const end = argv.indexOf('--');
+  const flags = end < 0 ? argv : argv.slice(0, end);
+  return {
+    ...shell,
+    ...(flags.includes('--no-color') && { env: { ...shell.env, NO_COLOR: '1' } }),
+    ...((flags.includes('-q') || flags.includes('--quiet')) && { isQuiet: true }),
+  };
+}
+
+const GLOBAL_FLAGS = ['-q', '--quiet', '--no-color'];
+
+/** The name of the command: global flags may come before it, and take no value. */
+function commandName(argv: readonly string[]): string | undefined {
+  return argv.find((text) => !text.startsWith('-'));
+}
+
 /** The commands that change something: the fleet, a record, a repository, a file, or a service. */
 const ACTING = 'apply resume resolve unlock pause withdraw init import twin rehearse ci'.split(' ');
 
 /** The name of a command whose only result is what it prints or saves; undefined for any other. */
 export function readingCommand(argv: readonly string[]): string | undefined {
-  const [command] = argv;
-  return command === undefined || ACTING.includes(command) ? undefined : command;
+  const command = commandName(argv) ?? 'help';
+  return ACTING.includes(command) ? undefined : command;
 }
 
 /** These commands report a lost report themselves. */
@@ -46,7 +73,7 @@ const SAYS_SO = ['apply', 'resume'];
  */
 async function afterOutput(exit: number, argv: readonly string[], shell: Shell): Promise<number> {
   const lost = await Promise.race([shell.out.lost?.(), untilAborted(shell.stop.draining)]);
-  if (!lost || SAYS_SO.includes(argv[0] ?? '')) return exit;
+  if (!lost || SAYS_SO.includes(commandName(argv) ?? '')) return exit;
   const isReading = readingCommand(argv) !== undefined;
   const params = { cause: lost.message, ...(!isReading && { exit }) };
   await reportError(new WorldError('outputLost', params), false, shell);
@@ -107,7 +134,7 @@ async function reportUsage(error: CommanderError, json: boolean, shell: Shell): 
 
 /** Whether errors must be JSON, also if the command line itself is invalid. */
 function asksForJson(argv: readonly string[]): boolean {
-  const flags = argv[0] === 'get' ? ['-o', '--output', '--format'] : ['--format'];
+  const flags = commandName(argv) === 'get' ? ['-o', '--output', '--format'] : ['--format'];
   return argv.some(
     (text, index) =>
       flags.some((flag) => text === `${flag}=json`) ||

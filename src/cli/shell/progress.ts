@@ -3,8 +3,12 @@ import { createProgress } from '../../render/text/progress/progress.ts';
 import { textStyle } from './output.ts';
 import type { Shell } from './shell.ts';
 
-/** Shows the progress of a long command on stderr: bars on a terminal, plain lines elsewhere. */
+/**
+ * Shows the progress of a long command on stderr: bars on a terminal, plain lines elsewhere, nothing
+ * with `--quiet`.
+ */
 export function showProgress(shell: Shell): OnProgress {
+  if (shell.isQuiet) return () => undefined;
   const writes = (): number => (shell.err.writes ?? 0) + (shell.out.writes ?? 0);
   let ours = writes();
   const draw = createProgress({

@@ -54,6 +54,8 @@ export interface Shell {
   readonly clock: Clock;
   readonly random: Random;
   readonly stop: StopSignal;
+  /** `--quiet`: no progress is shown. */
+  readonly isQuiet?: boolean;
   readonly identity: ProcessIdentity;
   /** The launcher that keeps the signals of a cancelled CI job from this process, if any. */
   readonly launcher?: string;

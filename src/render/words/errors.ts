@@ -266,8 +266,8 @@ export const ERROR_WORDS: Readonly<Record<WorldCode, CodePhrases>> = {
     next: 'Nothing is to be resolved. `fleetform plan` says what the device needs now.',
   },
   personUnknown: {
-    says: 'Nobody is named: git has no user.name here.',
-    next: 'Add --by NAME: the ledger keeps who said so.',
+    says: 'No name: git user.name is not set.',
+    next: 'Add `{flag=--by} NAME`, or set user.name.',
   },
   notARepository: {
     says: 'This folder is not in a git repository[: {path}].',

@@ -1,0 +1,169 @@
+import { EXIT } from '../shell/exit.ts';
+import { print } from '../shell/output.ts';
+import type { Shell } from '../shell/shell.ts';
+
+/** One flag of a command. */
+export interface CompletionFlag {
+  /** With its dashes: `--out`. */
+  readonly long: string;
+  readonly short?: string;
+  readonly summary: string;
+  readonly value: 'none' | 'file' | 'text';
+  /** The values of a flag that has a closed list. */
+  readonly words: readonly string[];
+}
+
+/** One command as completion sees it. */
+export interface CompletionNode {
+  /** `/audit/verify`; empty for the program. */
+  readonly path: string;
+  readonly commands: readonly { readonly name: string; readonly summary: string }[];
+  readonly flags: readonly CompletionFlag[];
+  /** The values of its first argument, where they are a closed list. */
+  readonly words: readonly string[];
+}
+
+/** Prints the completion script of one shell: `bash`, `zsh` or `fish`. Returns the exit code. */
+export function completionCommand(
+  name: string,
+  nodes: readonly CompletionNode[],
+  { out }: Pick<Shell, 'out'>,
+): number {
+  const script = name === 'bash' ? bashScript : name === 'zsh' ? zshScript : fishScript;
+  print(out, [script(nodes)]);
+  return EXIT.done;
+}
+
+/** The command that the words before the cursor name is kept in `at`, in each of the scripts. */
+function bashScript(nodes: readonly CompletionNode[]): string {
+  return `# bash: eval "$(fleetform completion bash)"
+_fleetform() {
+  local at= word cur=\${COMP_WORDS[COMP_CWORD]} prev=\${COMP_WORDS[COMP_CWORD-1]}
+  for word in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
+    case "$at/$word" in
+      ${paths(nodes)}) at="$at/$word" ;;
+    esac
+  done
+  case "$at $prev" in
+${valueCases(nodes, {
+  words: (words) => `COMPREPLY=($(compgen -W "${words.join(' ')}" -- "$cur"))`,
+  file: 'COMPREPLY=($(compgen -f -- "$cur"))',
+  text: 'COMPREPLY=()',
+})}
+  esac
+  case "$at" in
+${nodes
+  .map(({ path, commands, flags, words }) => {
+    const all = [...commands.map(({ name }) => name), ...words, ...flags.map(({ long }) => long)];
+    return `    "${path}") COMPREPLY=($(compgen -W "${all.join(' ')}" -- "$cur")) ;;`;
+  })
+  .join('\n')}
+  esac
+}
+complete -o default -F _fleetform fleetform
+`;
+}
+
+function zshScript(nodes: readonly CompletionNode[]): string {
+  return `#compdef fleetform
+# zsh: source <(fleetform completion zsh)
+_fleetform() {
+  local at= word
+  local -a all
+  for word in \${words[2,CURRENT-1]}; do
+    case "$at/$word" in
+      ${paths(nodes)}) at="$at/$word" ;;
+    esac
+  done
+  case "$at \${words[CURRENT-1]}" in
+${valueCases(nodes, {
+  words: (words) => `compadd ${words.join(' ')}`,
+  file: '_files',
+  text: '_message value',
+})}
+  esac
+  case "$at" in
+${nodes.map((node) => `    "${node.path}") all=(${zshItems(node).join(' ')}) ;;`).join('\n')}
+  esac
+  _describe fleetform all
+  [[ "\${words[CURRENT]}" == -* ]] || _files
+}
+compdef _fleetform fleetform
+`;
+}
+
+function zshItems({ commands, flags, words }: CompletionNode): readonly string[] {
+  return [
+    ...commands.map(({ name, summary }) => shellQuote(`${name}:${summary}`)),
+    ...words,
+    ...flags.map(({ long, summary }) => shellQuote(`${long}:${summary.replace(/:/g, '\\:')}`)),
+  ];
+}
+
+function fishScript(nodes: readonly CompletionNode[]): string {
+  return `# fish: fleetform completion fish | source
+function __fleetform_at
+  set -l at ''
+  for word in (commandline -opc)[2..]
+    switch "$at/$word"
+      case ${paths(nodes, ' ')}
+        set at "$at/$word"
+    end
+  end
+  test "$at" = "$argv[1]"
+end
+${nodes.flatMap(fishLines).join('\n')}
+`;
+}
+
+function fishLines({ path, commands, flags, words }: CompletionNode): readonly string[] {
+  const start = `complete -c fleetform -n "__fleetform_at '${path}'"`;
+  return [
+    ...commands.map(({ name, summary }) => `${start} -f -a ${name} -d ${fishQuote(summary)}`),
+    ...words.map((word) => `${start} -f -a ${word}`),
+    ...flags.map(({ long, short, summary, value, words: values }) => {
+      const name = [`-l ${long.slice(2)}`, ...(short ? [`-s ${short.slice(1)}`] : [])].join(' ');
+      const list = values.length > 0 ? ` -a '${values.join(' ')}'` : '';
+      const kind = value === 'none' ? '' : value === 'file' ? ' -r -F' : ' -x';
+      return `${start} ${name}${kind}${list} -d ${fishQuote(summary)}`;
+    }),
+  ];
+}
+
+/** The paths of all commands but the program, as the pattern of a case. */
+function paths(nodes: readonly CompletionNode[], separator = '|'): string {
+  return nodes
+    .filter(({ path }) => path !== '')
+    .map(({ path }) => path)
+    .join(separator);
+}
+
+interface ValueActions {
+  readonly words: (words: readonly string[]) => string;
+  readonly file: string;
+  readonly text: string;
+}
+
+/** One case for each flag that takes a value. */
+function valueCases(nodes: readonly CompletionNode[], actions: ValueActions): string {
+  return nodes
+    .flatMap(({ path, flags }) =>
+      flags
+        .filter(({ value }) => value !== 'none')
+        .map(({ long, short, value, words }) => {
+          const names = [long, ...(short ? [short] : [])].map((name) => `"${path} ${name}"`);
+          const action =
+            words.length > 0 ? actions.words(words) : actions[value === 'file' ? 'file' : 'text'];
+          return `    ${names.join('|')}) ${action}; return ;;`;
+        }),
+    )
+    .join('\n');
+}
+
+function shellQuote(text: string): string {
+  return `'${text.replace(/'/g, `'\\''`)}'`;
+}
+
+function fishQuote(text: string): string {
+  return `'${text.replace(/[\\']/g, '\\$&')}'`;
+}

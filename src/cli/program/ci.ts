@@ -1,0 +1,105 @@
+import { Option, type Command } from 'commander';
+import type { Shell } from '../shell/shell.ts';
+import { addCommand, SERVICE_VARIABLES, type OnExit } from './help.ts';
+import {
+  fleetOption,
+  lockWaitOption,
+  saveSnapshotOption,
+  snapshotOption,
+  withPartOptions,
+  withReadingOptions,
+} from './options.ts';
+
+/** Adds the commands of the workflow jobs that `init` writes. */
+export function addCiCommands(program: Command, shell: Shell, onExit: OnExit): void {
+  program.commandsGroup('Automate:');
+  const ci = addCommand(program, 'ci', {
+    summary: 'Run a step of the workflows that init writes',
+    examples: [],
+  });
+  addPullRequestCommands(ci, shell, onExit);
+  addScheduleCommands(ci, shell, onExit);
+}
+
+/** The commands that run on a pull request. */
+function addPullRequestCommands(ci: Command, shell: Shell, onExit: OnExit): void {
+  ci.commandsGroup('On a pull request:');
+  const plan = addCommand(ci, 'plan', {
+    summary: 'Plan a pull request, save the plan, annotate its lines',
+    more: 'Without credentials, plans on a snapshot.',
+    examples: ['ci plan --report plan.html'],
+    environment: SERVICE_VARIABLES,
+  });
+  withPartOptions(withReadingOptions(plan, 30))
+    .addOption(fleetOption())
+    .option('-o, --out <FILE>', 'Where to save the plan', 'fleetform-plan.json')
+    .option('--report <FILE>', 'Where to write the HTML report')
+    .addOption(snapshotOption('Snapshot for forks (default: the fetched one)'))
+    .action(async (options) => {
+      const { ciPlanCommand } = await import('../commands/ci/plan.ts');
+      onExit(await ciPlanCommand(options, shell));
+    });
+  addCommand(ci, 'snapshot', {
+    summary: 'Find the newest snapshot of the default branch, for forks',
+    examples: ['ci snapshot'],
+  }).action(async () => {
+    const { ciSnapshotCommand } = await import('../commands/ci/snapshot.ts');
+    onExit(await ciSnapshotCommand(shell));
+  });
+  addCommand(ci, 'comment', {
+    summary: 'Write the plan into one comment on the pull request',
+    examples: ['ci comment --plan fleetform-plan.json'],
+  })
+    .addOption(planOption('Plan that `ci plan` saved (checked before use)'))
+    .action(async (options) => {
+      const { ciCommentCommand } = await import('../commands/ci/comment.ts');
+      onExit(await ciCommentCommand(options, shell));
+    });
+}
+
+/** The commands that run after a merge and on a schedule. */
+function addScheduleCommands(ci: Command, shell: Shell, onExit: OnExit): void {
+  ci.commandsGroup('After a merge and on a schedule:');
+  addCommand(ci, 'apply', {
+    summary: 'Apply the documents of this commit',
+    more: 'Work that remains for a later run is no failure.',
+    examples: ['ci apply'],
+    environment: SERVICE_VARIABLES,
+  })
+    .argument('[FILE]', 'Saved plan: only changes approved there that are still due')
+    .option('--approved <ID:DIGEST>', 'Apply only the plan with this ID, and this file')
+    .addOption(fleetOption())
+    .addOption(lockWaitOption('5m'))
+    .action(async (file, options) => {
+      const { ciApplyCommand } = await import('../commands/ci/apply.ts');
+      const plan = file === undefined ? {} : { file };
+      onExit(await ciApplyCommand({ ...options, ...plan }, shell));
+    });
+  addCommand(ci, 'drift', {
+    summary: 'Look for drift and save the result',
+    more: 'Drift is no failure.',
+    examples: ['ci drift'],
+    environment: SERVICE_VARIABLES,
+  })
+    .addOption(fleetOption())
+    .option('-o, --out <FILE>', 'Where to save the result', 'fleetform-drift.json')
+    .addOption(saveSnapshotOption())
+    .action(async (options) => {
+      const { ciDriftCommand } = await import('../commands/ci/drift.ts');
+      onExit(await ciDriftCommand(options, shell));
+    });
+  addCommand(ci, 'issue', {
+    summary: 'Keep one issue open while there is drift',
+    examples: ['ci issue --plan fleetform-drift.json'],
+  })
+    .addOption(planOption('Result that `ci drift` saved (checked before use)'))
+    .action(async (options) => {
+      const { ciIssueCommand } = await import('../commands/ci/drift.ts');
+      onExit(await ciIssueCommand(options, shell));
+    });
+}
+
+/** A file of another job. */
+function planOption(description: string): Option {
+  return new Option('--plan <FILE>', description).makeOptionMandatory();
+}

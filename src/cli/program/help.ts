@@ -1,0 +1,233 @@
+import type { Command, Help, Option } from 'commander';
+import { FLAG_GROUPS } from './options.ts';
+
+/** Called with the exit code of the command. */
+export type OnExit = (code: number) => void;
+
+/** What the help of a command says besides its flags. */
+export interface CommandHelp {
+  /** One line: the effect first, imperative, no full stop. */
+  readonly summary: string;
+  /** A second sentence or two, for the help of the command itself. */
+  readonly more?: string;
+  /** Command lines without `fleetform`; `# text` behind one explains it. Tests run each of them. */
+  readonly examples: readonly string[];
+  /** Environment variables that the command reads. */
+  readonly environment?: readonly string[];
+}
+
+/** The variables of every command that connects to the service. */
+export const SERVICE_VARIABLES: readonly string[] = [
+  'FLEETFORM_CLIENT_ID',
+  'FLEETFORM_CLIENT_SECRET',
+  'FLEETFORM_BASE_URL',
+];
+
+const HELP = new WeakMap<Command, CommandHelp>();
+
+/**
+ * Adds a command with its help to `parent`. `usage` is its name with its arguments, as commander
+ * takes them: `show <FILE>`. Its flags form the group `Flags:` until the caller names another.
+ */
+export function addCommand(parent: Command, usage: string, help: CommandHelp): Command {
+  const command = parent.command(usage).summary(help.summary);
+  HELP.set(command, help);
+  return command
+    .description(`${help.summary}.${help.more === undefined ? '' : ` ${help.more}`}`)
+    .optionsGroup(FLAGS)
+    .showHelpAfterError(`next: Run \`${commandPath(command)} --help\`.`);
+}
+
+/** The examples of a command, without `fleetform` and without their comments. */
+export function listExamples(command: Command): readonly string[] {
+  return (HELP.get(command)?.examples ?? []).map((text) => text.replace(/\s+#.*$/, ''));
+}
+
+const FLAGS = 'Flags:';
+
+/** What the help of the program says below its commands. */
+const PROGRAM_SECTIONS: readonly (readonly [string, readonly string[]])[] = [
+  [
+    'Examples:',
+    ['fleetform plan -o plan.json', 'fleetform apply plan.json', 'fleetform why dev-441'],
+  ],
+  [
+    'Environment variables:',
+    [
+      'FLEETFORM_CLIENT_ID       Client ID, or FLEETFORM_CLIENT_ID_FILE',
+      'FLEETFORM_CLIENT_SECRET   Client secret, or FLEETFORM_CLIENT_SECRET_FILE',
+      'FLEETFORM_BASE_URL        Service URL (overrides service.baseUrl)',
+      'FLEETFORM_ORGANIZATION    Organization for init and get',
+      'HTTPS_PROXY, NO_PROXY     Proxy settings',
+      'NO_COLOR                  Disable colors',
+    ],
+  ],
+];
+
+/** The exit codes in one sentence; the table of `render/words/commands.ts` explains each. */
+const EXIT_CODES = [
+  'Exit codes: 0 success, 1 error, 2 changes or drift, 3 guardrail, 4 devices',
+  'failed, 5 in doubt, 6 locked, 7 changes remain, 8 stale plan, 9 unusable.',
+];
+
+/** How commander prints help: description, usage, commands and flags by group, examples. */
+export const HELP_LAYOUT: Partial<Help> = {
+  formatHelp,
+  visibleOptions: listOptions,
+  commandUsage: (command) =>
+    [commandPath(command), ...argumentNames(command), flagsWord(command)].join(' '),
+  subcommandTerm: (command) => command.name(),
+  optionTerm: (option) => `${option.short ? '' : '    '}${plainFlags(option)}`,
+  optionDescription: describeOption,
+};
+
+function formatHelp(command: Command, helper: Help): string {
+  const width = helper.padWidth(command, helper);
+  const item = (term: string, text: string): string => helper.formatItem(term, width, text, helper);
+  const blocks = [
+    [helper.boxWrap(helper.commandDescription(command), helper.helpWidth ?? 80)],
+    [`Usage: ${helper.commandUsage(command)}`],
+    argumentLines(command, helper, item),
+    commandLines(command, helper, item),
+    flagLines(command, helper, item),
+    endLines(command),
+  ];
+  const texts = blocks.filter((lines) => lines.length > 0).map((lines) => lines.join('\n'));
+  return `${texts.join('\n\n')}\n`;
+}
+
+type Item = (term: string, text: string) => string;
+
+function argumentLines(command: Command, helper: Help, item: Item): readonly string[] {
+  const all = helper.visibleArguments(command);
+  return section(
+    'Arguments:',
+    all.map((each) => item(each.name(), helper.argumentDescription(each))),
+  );
+}
+
+function commandLines(command: Command, helper: Help, item: Item): readonly string[] {
+  const shown = helper.visibleCommands(command).filter((each) => each.name() !== 'help');
+  return [...groupBy(shown, (each) => each.helpGroup() || 'Commands:')].flatMap(([heading, all]) =>
+    section(
+      heading,
+      all.map((each) => item(helper.subcommandTerm(each), each.summary())),
+    ),
+  );
+}
+
+function flagLines(command: Command, helper: Help, item: Item): readonly string[] {
+  const groups = groupBy(helper.visibleOptions(command), groupName);
+  return [...groups].flatMap(([heading, all]) =>
+    section(
+      heading,
+      all.map((option) => item(helper.optionTerm(option), helper.optionDescription(option))),
+    ),
+  );
+}
+
+/**
+ * The flags that help shows, in order: those of the command itself, shared ones that a subcommand
+ * takes from its parent, and last those of every command.
+ */
+function listOptions(command: Command): Option[] {
+  const { parent } = command;
+  const own = command.options.filter((option) => !option.hidden);
+  if (!parent) return [...own, command.createOption('-h, --help', HELP_TEXT)];
+  const shared = parent.parent ? parent.options.filter((each) => SHARED.has(groupName(each))) : [];
+  const first = own.filter((option) => groupName(option) === FLAGS);
+  const others = own.filter((option) => groupName(option) !== FLAGS);
+  return [...first, ...others, ...shared, ...globalFlags(command)];
+}
+
+/** The groups of flags that a subcommand takes from its parent. */
+const SHARED: ReadonlySet<string> = new Set([FLAG_GROUPS.input, FLAG_GROUPS.output]);
+
+const HELP_TEXT = 'Show help for fleetform or a command';
+
+function globalFlags(command: Command): readonly Option[] {
+  const root = rootCommand(command);
+  const named = root.options.filter((option) => option.long !== '--version');
+  return [...named, root.createOption('-h, --help', HELP_TEXT)].map((option) =>
+    root.createOption(option.flags, option.description).helpGroup('Global flags:'),
+  );
+}
+
+function rootCommand(command: Command): Command {
+  return command.parent ? rootCommand(command.parent) : command;
+}
+
+function groupName(option: Option): string {
+  return option.helpGroupHeading ?? FLAGS;
+}
+
+function endLines(command: Command): readonly string[] {
+  const help = HELP.get(command);
+  if (command.parent === null)
+    return [
+      ...PROGRAM_SECTIONS.flatMap(([heading, lines]) => section(heading, indent(lines))),
+      ...EXIT_CODES,
+    ];
+  if (!help) return [];
+  return [
+    ...section('Examples:', indent(help.examples.map((text) => `fleetform ${text}`))),
+    ...(help.environment
+      ? [`Environment variables (see \`fleetform --help\`):`, ...indent(help.environment)]
+      : []),
+  ];
+}
+
+function section(heading: string, lines: readonly string[]): readonly string[] {
+  return lines.length === 0 ? [] : [heading, ...lines];
+}
+
+function indent(lines: readonly string[]): readonly string[] {
+  return lines.map((line) => `  ${line}`);
+}
+
+function groupBy<T>(all: readonly T[], heading: (each: T) => string): Map<string, T[]> {
+  const groups = new Map<string, T[]>();
+  for (const each of all) {
+    const group = groups.get(heading(each)) ?? [];
+    groups.set(heading(each), [...group, each]);
+  }
+  return groups;
+}
+
+/** `fleetform audit verify`. */
+function commandPath(command: Command): string {
+  return command.parent ? `${commandPath(command.parent)} ${command.name()}` : command.name();
+}
+
+function argumentNames(command: Command): readonly string[] {
+  return command.registeredArguments.map((each) =>
+    each.required ? each.name() : `[${each.name()}]`,
+  );
+}
+
+function flagsWord(command: Command): string {
+  return isGroup(command) ? 'COMMAND [flags]' : '[flags]';
+}
+
+/** Whether a command only holds others: it prints its help. */
+export function isGroup(command: Command): boolean {
+  return command.parent === null || HELP.get(command)?.examples.length === 0;
+}
+
+/** `--out FILE`: commander's brackets only say whether a value may be missing. */
+function plainFlags(option: Option): string {
+  return option.flags.replace(/<([^>]*)>/g, '$1');
+}
+
+/** The description with its choices and its default: `Output format: text or json (default: text)`. */
+function describeOption(option: Option): string {
+  const choices = option.argChoices === undefined ? '' : `: ${joinChoices(option.argChoices)}`;
+  const value = option.defaultValueDescription ?? option.defaultValue;
+  const isShown =
+    option.required && value !== undefined && !(Array.isArray(value) && value.length === 0);
+  return `${option.description}${choices}${isShown ? ` (default: ${String(value)})` : ''}`;
+}
+
+function joinChoices(words: readonly string[]): string {
+  return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
+}

@@ -1,0 +1,68 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { describe, expect, it } from 'vitest';
+import { createProgram } from '../../../../src/cli/program/program.ts';
+import type { Shell } from '../../../../src/cli/shell/shell.ts';
+import { outputDouble } from '../../../support/cli-output.ts';
+
+async function script(name: string): Promise<string> {
+  const out = outputDouble();
+  const program = createProgram({ out, err: outputDouble() } as unknown as Shell, () => undefined);
+  await program.parseAsync(['completion', name], { from: 'user' });
+  return out.text();
+}
+
+/** What bash offers for the last of these words. */
+async function offered(...words: readonly string[]): Promise<readonly string[]> {
+  const list = words.map((word) => `'${word}'`).join(' ');
+  const lines = [
+    await script('bash'),
+    `COMP_WORDS=(fleetform ${list}); COMP_CWORD=${words.length}; COMPREPLY=()`,
+    '_fleetform; printf "%s\\n" "${COMPREPLY[@]}"',
+  ];
+  const text = execFileSync('bash', ['-c', lines.join('\n')], { encoding: 'utf8' });
+  return text.split('\n').filter((line) => line !== '');
+}
+
+describe('completion in bash', () => {
+  it.each([
+    [['pl'], ['plan']],
+    [['audit', 'ver'], ['verify']],
+    [
+      ['get', 'dev'],
+      ['devices', 'device'],
+    ],
+    [['plan', '--form'], ['--format']],
+    [
+      ['plan', '--format', ''],
+      ['text', 'json', 'md', 'html', 'ci'],
+    ],
+    [['plan', '--base', 'pl'], []],
+    [['audit', 'verify', '--pl'], ['--plan']],
+    [['-q', 'unl'], ['unlock']],
+  ])('offers for %j', async (words, expected) => {
+    expect(await offered(...words)).toEqual(expected);
+  });
+});
+
+/** Only where the shell is there: it is part of no runner. */
+const hasShell = (name: string): boolean => spawnSync(name, ['-c', ':']).status === 0;
+
+describe.runIf(hasShell('zsh'))('completion in zsh', () => {
+  it('is a script that zsh understands, and defines the function', async () => {
+    const text = `compdef() { print "$1 for $2" }\n${await script('zsh')}\nwhence -w _fleetform`;
+    const out = execFileSync('zsh', ['-f', '-c', text], { encoding: 'utf8' });
+    expect(out).toBe('_fleetform for fleetform\n_fleetform: function\n');
+  });
+});
+
+describe.runIf(hasShell('fish'))('completion in fish', () => {
+  it.each([
+    ['fleetform pl', 'plan\tShow what apply would change and why (read-only)\n'],
+    ['fleetform audit ver', 'verify\tVerify ledger, notes and documents offline\n'],
+    ['fleetform unlock --rea', '--reason\tReason to release the lock\n'],
+  ])('offers for %s', async (line, expected) => {
+    const text = `${await script('fish')}\ncomplete -C '${line}'`;
+    const out = execFileSync('fish', ['--no-config', '-c', text], { encoding: 'utf8' });
+    expect(out).toBe(expected);
+  });
+});

@@ -194,6 +194,11 @@ export interface Kind {
    * The reads per device that `judge` needs for this case. It is called before any of them is made.
    */
   reads(theCase: Case): readonly DeviceRead[];
+  /**
+   * Whether these reads show nothing that the task changes, so that its result alone will count
+   * (protocol V5). Absent: the service always shows it.
+   */
+  readonly hidesEffect?: (device: Device, facts: Facts) => boolean;
   /** The reads per device that `prove` needs. */
   readonly proofReads: readonly DeviceRead[];
   judge(theCase: Case): Judgement;

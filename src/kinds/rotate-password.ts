@@ -1,4 +1,4 @@
-import type { PasswordFacts } from '../model/fleet/snapshot.ts';
+import type { Facts, PasswordFacts } from '../model/fleet/snapshot.ts';
 import { formatInstant, type Instant } from '../lib/time.ts';
 import { isNeverShown, proof, resultOnly } from './evidence.ts';
 import type { Attempted, Finding, Kind, Readback, Proof } from './kind.ts';
@@ -48,6 +48,8 @@ export const rotatePassword: Kind = {
   payloadAsWritten: (policy) => rotationPolicy(policy).payload,
   payload: writtenPayload,
   risk: (device) => riskOn(device, 'medium'),
+  hidesEffect: ({ passwordChangedAt }, { passwords }) =>
+    passwordChangedAt === undefined && (passwords === 'forbidden' || isBare(passwords)),
   prove,
   settlesDoubt,
   weakSigns,
@@ -80,6 +82,11 @@ function settlesDoubt({ marker, attemptedAt }: Attempted, seen: Readback): reado
   const read = seen.facts.passwords;
   const hasMoved = typeof read === 'object' && marker !== '' && read.marker !== marker;
   return hasMoved ? [markerFinding(read)] : [];
+}
+
+/** Metadata that a change of the password leaves as it is, as the dialect says. */
+function isBare(read: Facts['passwords']): boolean {
+  return typeof read === 'object' && read.marker === '' && read.changedAt === undefined;
 }
 
 /** A changed expiry date. Nothing ever shows that a password was not changed. */

@@ -51,6 +51,7 @@ export const rotateSslCertificate: Kind = {
   payloadAsWritten: (policy) => rotationPolicy(policy).payload,
   payload: writtenPayload,
   risk: (device) => riskOn(device, 'low'),
+  hidesEffect: (_, { certificates }) => certificates === 'forbidden',
   prove,
   settlesDoubt,
   weakSigns,

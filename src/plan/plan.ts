@@ -15,6 +15,7 @@ import { lateUpgrades } from './observe/approvals.ts';
 import { blockedBudgets } from './findings/blocked.ts';
 import { prepare } from './decide/decision-input.ts';
 import { draft, type Drafts } from './drafts.ts';
+import { hiddenEffects } from './findings/effects.ts';
 import { endedExceptions, endingExceptions } from './findings/endings.ts';
 import { loweredGenerations, raisedAtFirst } from './findings/generations.ts';
 import { createForecast } from './findings/forecast.ts';
@@ -151,6 +152,7 @@ function* findingsIn(
   yield* loweredGenerations(input, desired);
   yield* raisedAtFirst(input, desired);
   yield* unreadableRows(input);
+  yield* hiddenEffects(input, changes);
   yield* overdueListings(input, desired);
   yield* lateUpgrades(input, changes);
   yield* renewalLoops(input, desired);

@@ -27,6 +27,8 @@ interface LiveDevice {
   /** What an approved version has to go through, itself last. */
   readonly hops?: Readonly<Record<string, readonly string[]>>;
   readonly passwordChanged?: string;
+  /** Whether its passwords have no dates at all, and the dialect says so. */
+  readonly passwordUndated?: boolean;
   /** The end of the password that the service reports. */
   readonly passwordExpires?: string;
   readonly certificate?: { readonly from: string; readonly until: string };
@@ -185,6 +187,7 @@ function serviceOf(devices: ReadonlyMap<string, LiveDevice>, now: Instant): Serv
     passwords: async (id) => {
       if (isUnread(id, 'passwords')) return 'notRead';
       if (isUnreadable(id, 'passwords')) return 'unreadable';
+      if (devices.get(id)?.passwordUndated) return { marker: '' };
       const { passwordChanged: changed, passwordExpires: end } = devices.get(id) ?? {};
       if (changed === undefined) return 'notFound';
       const expiresAt = end === undefined ? undefined : parseInstant(end);

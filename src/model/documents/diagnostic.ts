@@ -104,6 +104,7 @@ export const DIAGNOSTIC_CODES = [
   'generationLowered',
   'generationAtFirst', // policy, generation, count
   'fieldNotMapped',
+  'effectNotShown', // policy, count
   'valueUnreadable', // field, count, devices (some ids, joined), key? (of the dialect)
   'nothingCanStart', // requests, seconds, perSecond, enough, devices, unfiltered?, key?
   'incidentAhead', // incident, since

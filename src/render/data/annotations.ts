@@ -40,7 +40,12 @@ export function planAnnotations(view: PlanView): readonly CiText[] {
       .map((theClass) => note(kind, theClass, now));
   return [
     ...limited(view.verdicts.filter(({ passed }) => !passed).map(refusal)),
-    ...limited([...behindNotes(view), ...marked('warning'), ...view.warnings.map(finding)]),
+    ...limited([
+      ...view.obstacles.map(finding),
+      ...behindNotes(view),
+      ...marked('warning'),
+      ...view.warnings.map(finding),
+    ]),
     ...limited(marked('notice')),
   ].map(annotated);
 }

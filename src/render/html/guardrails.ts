@@ -3,6 +3,7 @@ import type { GuardrailVerdict } from '../../model/plan/plan.ts';
 import { limitSentences } from '../words/terms.ts';
 import { htmlText, markup, type HtmlText } from '../sinks/sinks.ts';
 import { diagnosticWords } from '../words/findings.ts';
+import { OBSTACLES_TITLE } from '../words/review/summary.ts';
 import { named, numberHtml, placed, phraseHtml } from './said.ts';
 
 const asItIs = (text: string): string => text;
@@ -62,6 +63,16 @@ export function warningsHtml(warnings: readonly Diagnostic[]): HtmlText {
 <ul class="warnings">${warnings.slice(0, OPEN).map(warningHtml)}</ul>
 ${folded}
 </section>`;
+}
+
+/** What apply cannot do, before the plan itself. */
+export function obstaclesHtml(obstacles: readonly Diagnostic[]): HtmlText {
+  if (obstacles.length === 0) return markup``;
+  return markup`<section class="state bad" aria-label="${htmlText(OBSTACLES_TITLE)}">
+<p><strong>${htmlText(OBSTACLES_TITLE)}</strong></p>
+<ul class="warnings">${obstacles.map(warningHtml)}</ul>
+</section>
+`;
 }
 
 function warningHtml(warning: Diagnostic): HtmlText {

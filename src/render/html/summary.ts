@@ -15,6 +15,7 @@ import {
   REFUSED_SENTENCE,
 } from '../words/review/summary.ts';
 import { outsideWords, partWords } from '../words/part-words.ts';
+import { obstaclesHtml } from './guardrails.ts';
 import { groupsHtml, policyTableHtml } from './review.ts';
 import { named } from './said.ts';
 
@@ -28,8 +29,9 @@ export function summaryHtml(view: PlanView): HtmlText {
     ...(caused === undefined ? [] : [`In all ${planSentence(view)}`]),
     followSentence(view.review),
   ].join(' ');
+  const first = markup`${pausedHtml(view)}${obstaclesHtml(view.obstacles)}`;
   return markup`<header>
-${pausedHtml(view)}<p class="kicker">Plan for ${named(view.inputs.service.organization)}</p>
+${first}<p class="kicker">Plan for ${named(view.inputs.service.organization)}</p>
 <h1>${htmlText(lead)}</h1>
 ${partHtml(view)}${rest.trim() === '' ? markup`` : markup`<p class="rest">${htmlText(rest)}</p>`}
 ${refused ? markup`<p class="state bad">${htmlText(REFUSED_SENTENCE)}</p>` : markup``}${notUnderstood(view)}

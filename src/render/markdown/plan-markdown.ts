@@ -11,6 +11,7 @@ import {
   causedSentences,
   followSentence,
   listedSentence,
+  OBSTACLES_TITLE,
   planSentence,
   REFUSED_SENTENCE,
 } from '../words/review/summary.ts';
@@ -136,6 +137,7 @@ function headLines(view: PlanView): readonly MarkdownText[] {
   return [
     own(commentMarker(view)),
     ...pausedLines(view),
+    ...obstacleLines(view),
     own(`### ${caused ?? planSentence(view)}`),
     own(''),
     ...(sentences.length > 0 ? [own(sentences.join(' ')), own('')] : []),
@@ -154,6 +156,17 @@ function pausedLines({ pauses = [] }: PlanView): readonly MarkdownText[] {
   return lines.length === 0
     ? []
     : [...lines.flatMap((line) => [line, own('>')]).slice(0, -1), own('')];
+}
+
+/** What apply cannot do comes before the plan itself. */
+function obstacleLines({ obstacles }: PlanView): readonly MarkdownText[] {
+  if (obstacles.length === 0) return [];
+  return [
+    own(`> **${OBSTACLES_TITLE}: ${grouped(obstacles.length)}**`),
+    own('>'),
+    ...warningLines(obstacles).map((line) => mark`> ${line}`),
+    own(''),
+  ];
 }
 
 /** The part of the fleet, and what it leaves out. */

@@ -27,7 +27,13 @@ import { needsLines } from './review/needs-text.ts';
 import { reviewLines } from './review/policy-table.ts';
 import { linesWanted, runsLines } from './review/runs-text.ts';
 import type { ShownPart } from '../view/part.ts';
-import { DETAILS_WORDS, listedSentence, planClock, shownWords } from '../words/review/summary.ts';
+import {
+  DETAILS_WORDS,
+  listedSentence,
+  OBSTACLES_TITLE,
+  planClock,
+  shownWords,
+} from '../words/review/summary.ts';
 import { hintWords } from '../words/review/hint.ts';
 import { findHint } from '../../model/report/hint.ts';
 import { planSituation } from '../view/situations.ts';
@@ -82,6 +88,7 @@ const LINES = 80;
 
 function* introduction(view: PlanView, style: RestStyle): Generator<TerminalText> {
   yield* pausedLines(view.pauses, style);
+  yield* obstacleLines(view.obstacles, style);
   yield* headerLines(view, style);
   const unread = notUnderstoodWords(view.notUnderstood);
   if (unread !== undefined) yield* wrap(say`  not read   ${terminal(unread)}`, style.width, 13);
@@ -210,6 +217,17 @@ function* removedInShort(
   }
   const more = removed.length - REMOVED;
   if (more > 0) yield terminal(`        and ${counted(more, 'more group')} (--all shows them)`);
+}
+
+/** What apply cannot do comes before the plan itself, each with its next step. */
+function* obstacleLines(
+  obstacles: readonly Diagnostic[],
+  style: TextStyle,
+): Generator<TerminalText> {
+  if (obstacles.length === 0) return;
+  yield tint(style.paint, 'red', terminal(`${OBSTACLES_TITLE}: ${grouped(obstacles.length)}`));
+  for (const alike of byCode(obstacles)) yield* warningText(alike, style);
+  yield say``;
 }
 
 /** How many codes of warnings are listed unless all are requested. */

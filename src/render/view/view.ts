@@ -1,5 +1,6 @@
 import { ACTIONS, RISKS, type ChangeGroup, type NoteClass } from '../../model/plan/change.ts';
 import { newestFirst, type LineOrigin } from '../../model/documents/origin.ts';
+import type { Diagnostic, DiagnosticCode } from '../../model/documents/diagnostic.ts';
 import type { EntryAuthors, Plan } from '../../model/plan/plan.ts';
 import type { SourceLocation } from '../../model/documents/source.ts';
 import { compareTexts } from '../../lib/text-order.ts';
@@ -10,25 +11,40 @@ import { buildTimeline, type PlanTimeline } from './timeline.ts';
 /** How many devices of a class are named unless all are requested. */
 const NAMED = 3;
 
+/** Warnings about what apply cannot do with this service, whatever the plan says. */
+const OBSTACLES: ReadonlySet<DiagnosticCode> = new Set<DiagnosticCode>([
+  'effectNotShown',
+  'fieldNotMapped',
+  'nothingCanStart',
+]);
+
+/** The warnings of a plan: those that are read before all else, and the others. */
+interface SortedWarnings {
+  readonly obstacles: readonly Diagnostic[];
+  readonly warnings: readonly Diagnostic[];
+}
+
 /**
  * A plan as every format shows it: the plan's header and verdicts, and its changes folded into
  * classes: run first, then wait, skip and note; riskiest first, then by size. Values are raw: each
  * format has its own sink.
  */
-export interface PlanView extends Pick<
-  Plan,
-  | 'id'
-  | 'evaluatedAt'
-  | 'expiresAt'
-  | 'inputs'
-  | 'pauses'
-  | 'waves'
-  | 'hours'
-  | 'counts'
-  | 'warnings'
-  | 'base'
-  | 'part'
-> {
+export interface PlanView
+  extends
+    SortedWarnings,
+    Pick<
+      Plan,
+      | 'id'
+      | 'evaluatedAt'
+      | 'expiresAt'
+      | 'inputs'
+      | 'pauses'
+      | 'waves'
+      | 'hours'
+      | 'counts'
+      | 'base'
+      | 'part'
+    > {
   /** Refused first. */
   readonly verdicts: Plan['verdicts'];
   readonly classes: readonly ChangeClass[];
@@ -57,7 +73,7 @@ export interface RequestedAt {
 
 /** The view of a plan; `all` keeps every device of every class instead of the first few. */
 export function buildPlanView(plan: Plan, options: { readonly all?: boolean } = {}): PlanView {
-  const { id, evaluatedAt, expiresAt, inputs, waves, hours, counts, warnings, base } = plan;
+  const { id, evaluatedAt, expiresAt, inputs, waves, hours, counts, base } = plan;
   const classes = inOrder(foldClasses(plan.changes, options.all ? Infinity : NAMED), waves);
   const notes = [...plan.notes].sort((a, b) => b.count - a.count);
   const timeline = buildTimeline(plan, classes);
@@ -70,7 +86,7 @@ export function buildPlanView(plan: Plan, options: { readonly all?: boolean } = 
     waves,
     ...(hours && { hours }),
     counts,
-    warnings,
+    ...sortWarnings(plan.warnings, inputs.snapshot.devices),
     ...(base && { base }),
     ...(plan.part && { part: plan.part }),
     verdicts: [...plan.verdicts].sort((a, b) => Number(a.passed) - Number(b.passed)),
@@ -82,6 +98,20 @@ export function buildPlanView(plan: Plan, options: { readonly all?: boolean } = 
     total: counts.run + counts.wait + counts.skip + counts.note,
     notUnderstood: counts.skip > 0 ? notUnderstoodIn(plan.changes) : [],
     originsOf: originFinder(plan),
+  };
+}
+
+/**
+ * Parts what apply cannot do from other warnings. A field that is understood on no device is such an
+ * obstacle too, since nothing acts on a device that was not understood.
+ * @param devices the number of devices of the fleet
+ */
+function sortWarnings(warnings: readonly Diagnostic[], devices: number): SortedWarnings {
+  const isObstacle = ({ code, params }: Diagnostic): boolean =>
+    OBSTACLES.has(code) || (code === 'valueUnreadable' && Number(params['count']) >= devices);
+  return {
+    obstacles: warnings.filter(isObstacle),
+    warnings: warnings.filter((each) => !isObstacle(each)),
   };
 }
 

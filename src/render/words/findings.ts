@@ -303,6 +303,11 @@ export const DIAGNOSTIC_WORDS: Readonly<Record<DiagnosticCode, CodePhrases>> = {
     more: '[The dialect key is {key}.]',
     next: 'Name the field under `service.dialect`[ as {key}], or use a rule that does not need it.',
   },
+  effectNotShown: {
+    says: '`apply` cannot read back what [{policy}||a rotation] changes[ on {count|device|devices}]: the service does not show it.',
+    more: 'The result of the task alone counts as evidence there.',
+    next: 'Give this user the right to read it, or correct `service.dialect` if the service shows it under another name.',
+  },
   nothingCanStart: {
     says: '`apply` cannot start anything[: {requests} requests come before each start and take {seconds} s at {perSecond} a second, and what they show may be {limit} s old].',
     more: '[All of the {devices|device|devices} are read each time, since the service has no filter for maintenance, or does not honour the one that it is asked with.]',

@@ -19,6 +19,9 @@ export const COLUMN_TITLES: Readonly<Record<PlanColumn, string>> = {
   unchanged: 'Unchanged',
 };
 
+/** The heading of what apply cannot do with this service, before the plan itself. */
+export const OBSTACLES_TITLE = 'What apply cannot do';
+
 /** The columns of what became of a plan. */
 export const RUN_TITLES: Readonly<Record<RunColumn, string>> = {
   done: 'Verified',

@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { requestsOfRun } from '../model/ledger/run-requests.ts';
 import type { ExecuteInput, Survey as Reading } from '../apply/run/execute.ts';
 import { Bug } from '../lib/bug.ts';
@@ -35,6 +37,8 @@ export interface ApplyParts extends SurveyParts {
   readonly command: string;
   /** The saved plan to apply. */
   readonly file?: string;
+  /** Where to leave the outcome for the comment on a pull request; absent: nowhere. */
+  readonly outcome?: string;
   /** How the plan was approved. */
   readonly approval?: ExecuteInput['approval'];
 }
@@ -134,11 +138,26 @@ async function printReport(parts: ApplyParts, report: RunReport): Promise<number
   const { failure } = report;
   const exit = exitOfRun(report);
   if (failure && isEmpty(report)) throw failure;
+  await leaveOutcome(parts, report, exit);
   const isOurs = failure !== undefined && !isReported(failure);
   await printAll(parts, report, exit).catch((error: unknown) =>
     print(shell.err, [reportLostWords(error, exit)]),
   );
   return isOurs ? EXIT.error : exit;
+}
+
+/** A file that cannot be written changes neither the outcome nor the exit code; it is printed. */
+async function leaveOutcome(parts: ApplyParts, report: RunReport, exit: number): Promise<void> {
+  const { shell, outcome: file, command, commit } = parts;
+  if (file === undefined || commit === undefined) return;
+  const { outcomeJson } = await import('../render/data/outcome-json.ts');
+  const now = shell.clock.now();
+  const left = outcomeJson(report, { now, exit, command, commit: commit.commit });
+  try {
+    writeFileSync(resolve(shell.cwd, file), `${JSON.stringify(left)}\n`);
+  } catch (error) {
+    print(shell.err, [reportLostWords(error, exit)]);
+  }
 }
 
 /** The run is over: a failure to print changes neither the outcome nor the exit code. */

@@ -37,6 +37,7 @@ const PERMISSIONS: Readonly<Record<string, Readonly<Record<string, string>>>> = 
   'fleet plan plan': { actions: 'read', contents: 'read' },
   'fleet comment comment': { actions: 'read', contents: 'read', 'pull-requests': 'write' },
   'fleet apply apply': { contents: 'write' },
+  'fleet apply outcome': { contents: 'read', 'pull-requests': 'write' },
   'fleet drift drift': { contents: 'read' },
   'fleet drift issue': { contents: 'read', issues: 'write' },
 };

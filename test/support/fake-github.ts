@@ -25,6 +25,8 @@ export interface FakeGitHub {
   readonly comments: FakeText[];
   readonly issues: FakeText[];
   readonly pulls: object[];
+  /** Pull requests by a commit that they brought to a branch. */
+  readonly merged: Record<string, object[]>;
   readonly artifacts: object[];
   readonly calls: Call[];
   /** What the next calls of a method are answered with instead, once each. */
@@ -56,6 +58,7 @@ export function createFakeGitHub(login = BOT): FakeGitHub {
     comments: [],
     issues: [],
     pulls: [],
+    merged: {},
     artifacts: [],
     calls: [],
     trouble: [],
@@ -119,6 +122,9 @@ export function createFakeGitHub(login = BOT): FakeGitHub {
       const artifacts = fake.artifacts.filter((one) => 'name' in one && one.name === name);
       return HttpResponse.json({ total_count: artifacts.length, artifacts });
     }),
+    http.get(`${ROOT}/commits/:sha/pulls`, ({ request, params }) =>
+      paged(fake.merged[String(params['sha'])] ?? [], request),
+    ),
     http.get(`${ROOT}/pulls`, ({ request }) => paged(fake.pulls, request)),
   ];
   return fake;

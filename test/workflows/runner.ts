@@ -62,8 +62,10 @@ export async function play(file: string, machine: Machine, trigger: Trigger): Pr
   fillIn(workflow.concurrency.group, scopeOf(run, { steps: {}, workspace: folder }));
   for (const [name, job] of inOrder(workflow)) {
     const isReady = needsOf(job).every((needed) => jobs[needed] === 'success');
-    const scope = scopeOf(run, { steps: {}, workspace: folder });
-    const isWanted = isReady && (job.if === undefined || holds(job.if, scope));
+    const results = needsOf(job).map((needed) => [needed, { result: jobs[needed] ?? '' }] as const);
+    const scope = scopeOf(run, { steps: {}, workspace: folder }, Object.fromEntries(results));
+    const isAsked = isReady || asksForStatus(job.if);
+    const isWanted = isAsked && (job.if === undefined || holds(job.if, scope));
     jobs[name] = isWanted ? await playJob(name, job, run) : 'skipped';
   }
   const all = Object.values(jobs);
@@ -108,9 +110,8 @@ async function playJob(name: string, job: WorkflowJob, run: Playing): Promise<Co
   for (const step of job.steps) {
     const label = step.name ?? step.uses?.split('@')[0] ?? '';
     const scope = scopeOf(run, state);
-    // Without a word about the status of the job an `if` means: and nothing has failed.
-    const asks = /\b(?:cancelled|always|failure|success)\(/.test(step.if ?? '');
-    const isWanted = (isGood || asks) && (step.if === undefined || holds(step.if, scope));
+    const isWanted =
+      (isGood || asksForStatus(step.if)) && (step.if === undefined || holds(step.if, scope));
     if (!isWanted) {
       run.told.steps.push(`${name}/${label} skipped`);
       continue;
@@ -121,6 +122,11 @@ async function playJob(name: string, job: WorkflowJob, run: Playing): Promise<Co
     if (problem !== undefined && step['continue-on-error'] !== true) isGood = false;
   }
   return isGood ? 'success' : 'failure';
+}
+
+/** Without a word about status an `if` means: and nothing before it has failed. */
+function asksForStatus(condition = ''): boolean {
+  return /\b(?:cancelled|always|failure|success)\(/.test(condition);
 }
 
 /** Where a step is played. */
@@ -165,7 +171,11 @@ async function playStep(step: Step, job: WorkflowJob, stage: Stage): Promise<str
   return bash(script, env, step, stage);
 }
 
-function scopeOf({ machine, trigger }: Playing, { steps, workspace }: JobState): Scope {
+function scopeOf(
+  { machine, trigger }: Playing,
+  { steps, workspace }: JobState,
+  needs: Context = {},
+): Scope {
   return {
     names: {
       github: {
@@ -176,6 +186,7 @@ function scopeOf({ machine, trigger }: Playing, { steps, workspace }: JobState):
       secrets: trigger.secrets,
       vars: trigger.vars,
       steps,
+      needs,
     },
     open: ['secrets', 'vars', 'steps'],
     functions: {

@@ -88,7 +88,12 @@ describe.each(FOLDERS)('the workflows of %s', PATIENCE, (folder) => {
     const { plan, comment } = await hub.review('feature');
     expect(good(plan)).toEqual([
       'failure',
-      ['plan/Fetch it skipped', 'plan/Plan failure', 'plan/Keep the plan skipped'],
+      [
+        'plan/Fetch it skipped',
+        'plan/Plan failure',
+        'plan/Keep the plan skipped',
+        'plan/Keep the report skipped',
+      ],
     ]);
     expect(good(comment), comment.said).toEqual(['success', ['comment/Fetch the plan failure']]);
     expect(hub.fake.comments).toHaveLength(1);
@@ -106,6 +111,7 @@ describe.each(FOLDERS)('the workflows of %s', PATIENCE, (folder) => {
     hub.vars['FLEETFORM_APPLY'] = 'on';
     place.edit('fleet/limits.yaml', 'maxPercentOfFleet: 30%', 'maxPercentOfFleet: 100%');
     const commit = hub.push('main');
+    hub.fake.merged[commit] = [{ number: 7, merged_at: '2026-11-23T12:00:00Z' }];
     const before = new Map(
       (JSON.parse(await saved()) as World).devices.map((one) => [one.id, one]),
     );
@@ -121,10 +127,16 @@ describe.each(FOLDERS)('the workflows of %s', PATIENCE, (folder) => {
       return was !== undefined && was !== firmwareVersion;
     });
     expect(devices.length).toBeGreaterThan(1);
+    expect(run.jobs).toEqual({ apply: 'success', outcome: 'success' });
+    expect(hub.fake.comments.map(({ body }) => body)).toEqual([
+      expect.stringMatching(/### Applied at `[0-9a-f]{12}`, last run .*: \d+ verified/),
+    ]);
   });
 
-  it('apply: the schedule finds nothing left to do', async () => {
+  it('apply: the schedule finds nothing left to do, and leaves the outcome in the comment', async () => {
+    const before = hub.fake.comments[0]?.body;
     const run = await hub.run('apply', { event: 'schedule' });
+    expect(hub.fake.comments[0]?.body).toBe(before);
     expect([run.conclusion, run.said]).toEqual([
       'success',
       expect.stringContaining(' 0 tasks sent'),

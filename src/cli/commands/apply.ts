@@ -28,6 +28,8 @@ export interface ApplyFlags extends ConnectFlags, ReadingLimits, PartFlags {
   readonly lockWait: string;
   readonly takeOver?: boolean;
   readonly saveSnapshot?: string;
+  /** Where to leave the outcome for the comment on a pull request. */
+  readonly outcome?: string;
   readonly format: 'text' | 'json';
 }
 
@@ -64,6 +66,7 @@ export async function applyCommand(flags: ApplyFlags, shell: Shell): Promise<num
       format: flags.format,
       command: 'apply',
       ...(flags.file !== undefined && { file: flags.file }),
+      ...(flags.outcome !== undefined && { outcome: flags.outcome }),
       approval: { by: approvalSource(flags), named: named !== undefined },
       limits: pickLimits(flags),
       ...keepFirst(shell, flags.saveSnapshot),

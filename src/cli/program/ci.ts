@@ -70,10 +70,25 @@ function addScheduleCommands(ci: Command, shell: Shell, onExit: OnExit): void {
     .option('--approved <ID:DIGEST>', 'Apply only the plan with this ID, and this file')
     .addOption(fleetOption())
     .addOption(lockWaitOption('5m'))
+    .option('--outcome <FILE>', 'Where to save the outcome for `ci outcome`')
     .action(async (file, options) => {
       const { ciApplyCommand } = await import('../commands/ci/apply.ts');
       const plan = file === undefined ? {} : { file };
       onExit(await ciApplyCommand({ ...options, ...plan }, shell));
+    });
+  addCommand(ci, 'outcome', {
+    summary: 'Write the outcome into the comment on the merged request',
+    examples: ['ci outcome --run fleetform-outcome.json'],
+  })
+    .addOption(
+      new Option(
+        '--run <FILE>',
+        'Outcome that `ci apply` saved (checked before use)',
+      ).makeOptionMandatory(),
+    )
+    .action(async ({ run }) => {
+      const { ciOutcomeCommand } = await import('../commands/ci/outcome.ts');
+      onExit(await ciOutcomeCommand({ outcome: run }, shell));
     });
   addCommand(ci, 'drift', {
     summary: 'Look for drift and save the result',

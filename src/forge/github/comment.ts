@@ -40,15 +40,30 @@ export async function supersede(
   },
   below: string,
 ): Promise<number> {
-  const comments = await allComments(github, at.number);
-  const ours = comments.filter(
-    (each) => isBy(each, at.author) && isMarked(each, at.markers) && at.keeps?.(each.body) !== true,
+  return amend(github, at, (body) =>
+    at.keeps?.(body) === true ? undefined : `${body.split('\n')[0]?.trim()}\n${below}`,
   );
+}
+
+/**
+ * Gives each of our comments whose marker has this prefix the text that `edit` makes of its own;
+ * undefined leaves it. Returns how many have a text of `edit` now.
+ */
+export async function amend(
+  github: GitHub,
+  at: Pick<StickyComment, 'number' | 'author'> & { readonly markers: string },
+  edit: (body: string) => string | undefined,
+): Promise<number> {
+  const comments = await allComments(github, at.number);
+  const ours = comments.filter((each) => isBy(each, at.author) && isMarked(each, at.markers));
+  let edited = 0;
   for (const { id, body } of ours) {
-    const text = `${body.split('\n')[0]?.trim()}\n${below}`;
+    const text = edit(body);
+    if (text === undefined) continue;
+    edited += 1;
     if (!sameText(body, text)) await github.send('PATCH', `issues/comments/${id}`, { body: text });
   }
-  return ours.length;
+  return edited;
 }
 
 async function settle(

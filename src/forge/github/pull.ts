@@ -72,6 +72,17 @@ export async function findPull(
   return typeof first === 'number' ? first : undefined;
 }
 
+/** The merged pull requests that brought a commit to its branch, in ascending order. */
+export async function findMergedPulls(github: GitHub, commit: string): Promise<readonly number[]> {
+  const pulls = await github.list(`commits/${encodeURIComponent(commit)}/pulls`);
+  const merged = pulls
+    .filter(isJsonObject)
+    .flatMap(({ number, merged_at: at }) =>
+      typeof number === 'number' && typeof at === 'string' ? [number] : [],
+    );
+  return [...new Set(merged)].sort((a, b) => a - b);
+}
+
 function parseHead(
   { sha, branch, repo }: Readonly<Record<'sha' | 'branch' | 'repo', unknown>>,
   repository: string,

@@ -80,6 +80,8 @@ export const JOB_WORDS = {
     'There are no credentials here and no recorded snapshot: the documents are valid, and no plan was made.',
   noSnapshot: 'No run of the default branch has kept a snapshot.',
   overtaken: 'The pull request has moved on or is closed: nothing is posted.',
+  noOutcome: 'The run has left no outcome: nothing is edited.',
+  noPull: 'The commit belongs to no merged pull request with a plan: nothing is edited.',
   notAPull: 'This event is not about a pull request: nothing is posted.',
   noDrift: 'fleetform: no drift',
 } as const;

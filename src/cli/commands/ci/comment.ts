@@ -12,7 +12,7 @@ export interface CiCommentFlags {
 }
 
 /** The common prefix of all markers. */
-const MARKERS = '<!-- fleetform plan ';
+export const PLAN_MARKERS = '<!-- fleetform plan ';
 
 /**
  * `fleetform ci comment`: keeps one comment with the plan on the pull request of the event. The
@@ -80,7 +80,7 @@ async function post(
   const text = planMarkdown(view, { limit: COMMENT_LIMIT - note.length - link.length });
   const body = text.replace(`${marker}\n`, () => `${marker}\n${note}`) + link;
   await keepComment(github, { number, author, marker, body });
-  const at = { number, author, markers: MARKERS, keeps: mentionsCommit(head.commit) };
+  const at = { number, author, markers: PLAN_MARKERS, keeps: mentionsCommit(head.commit) };
   await supersede(github, at, otherServiceWords(head.commit));
 }
 
@@ -116,5 +116,5 @@ async function withdraw(
   const reason =
     error instanceof WorldError ? refusedPlanWords(commit, error) : failedPlanWords(commit);
   const below = error === undefined ? noPlanWords(commit, conclusion) : reason;
-  await supersede(github, { number, author, markers: MARKERS }, below);
+  await supersede(github, { number, author, markers: PLAN_MARKERS }, below);
 }

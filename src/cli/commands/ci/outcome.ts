@@ -1,0 +1,52 @@
+import { EXIT } from '../../shell/exit.ts';
+import { openJob, type Job } from '../../../operations/job.ts';
+import { readRunOutcome, type RunOutcome } from '../../../operations/outcome/run-outcome.ts';
+import { print } from '../../shell/output.ts';
+import type { Shell } from '../../shell/shell.ts';
+import { PLAN_MARKERS } from './comment.ts';
+
+export interface CiOutcomeFlags {
+  /** What `ci apply --outcome` wrote. */
+  readonly outcome: string;
+}
+
+/**
+ * `fleetform ci outcome --run FILE`: edits the comment with the plan on the merged pull request
+ * of the applied commit, so that it says what became of the plan. A run that did nothing leaves an
+ * earlier outcome there. Throws `artifactRefused` for a file of another shape.
+ */
+export async function ciOutcomeCommand(flags: CiOutcomeFlags, shell: Shell): Promise<number> {
+  const { jobNotice, JOB_WORDS } = await import('../../../render/words/job-words.ts');
+  const outcome = readRunOutcome(shell, flags.outcome);
+  if (!outcome) {
+    print(shell.out, [jobNotice(JOB_WORDS.noOutcome)]);
+    return EXIT.done;
+  }
+  const job = await openJob(shell);
+  try {
+    const edited = await editComments(job, outcome);
+    if (edited === 0) print(shell.out, [jobNotice(JOB_WORDS.noPull)]);
+    return EXIT.done;
+  } finally {
+    await job.close();
+  }
+}
+
+/** @returns how many comments say what became of the plan */
+async function editComments({ github, author }: Job, outcome: RunOutcome): Promise<number> {
+  const [{ findMergedPulls }, { amend }, { hasOutcome, outcomeMarkdown, withOutcome }, plans] =
+    await Promise.all([
+      import('../../../forge/github/pull.ts'),
+      import('../../../forge/github/comment.ts'),
+      import('../../../render/markdown/outcome-markdown.ts'),
+      import('../../../render/markdown/plan-markdown.ts'),
+    ]);
+  const text = outcomeMarkdown(outcome);
+  const didNothing = outcome.policies.every(({ done, failed, open }) => done + failed + open === 0);
+  let edited = 0;
+  for (const number of await findMergedPulls(github, outcome.commit))
+    edited += await amend(github, { number, author, markers: PLAN_MARKERS }, (body) =>
+      didNothing && hasOutcome(body) ? body : withOutcome(body, text, plans.COMMENT_LIMIT),
+    );
+  return edited;
+}

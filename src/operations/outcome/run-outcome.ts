@@ -1,0 +1,80 @@
+import { lstatSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { Shell } from '../../cli/shell/shell.ts';
+import { parseInstant, type Instant } from '../../lib/time.ts';
+import { WorldError } from '../../model/error.ts';
+import { OUTCOME_ROWS } from '../../render/data/outcome-json.ts';
+import { RUN_COLUMNS, type RunRow } from '../../render/view/run-table.ts';
+
+/** What a run of apply leaves for the comment on its pull request. */
+export interface RunOutcome {
+  /** The commit whose documents were applied. */
+  readonly commit: string;
+  readonly at: Instant;
+  readonly exit: number;
+  readonly policies: readonly RunRow[];
+  readonly next: string;
+}
+
+/** More than any outcome with its rows. */
+const MAX_BYTES = 256 * 1024;
+
+/** The longest name of a policy, and the longest next step. */
+const MAX_TEXT = 2_000;
+
+/**
+ * Reads what `ci apply --outcome` wrote in another job, strictly as data: a regular file of limited
+ * size whose every field has its shape. Returns undefined if there is no file, since a run that
+ * ended before it had a plan leaves none. Throws `artifactRefused` for anything else.
+ */
+export function readRunOutcome(shell: Pick<Shell, 'cwd'>, file: string): RunOutcome | undefined {
+  const path = resolve(shell.cwd, file);
+  const about = lstatSync(path, { throwIfNoEntry: false });
+  if (!about) return undefined;
+  if (!about.isFile()) throw new WorldError('artifactRefused', { file, why: 'notAFile' });
+  if (about.size > MAX_BYTES) throw new WorldError('artifactRefused', { file, why: 'tooLarge' });
+  const outcome = parseOutcome(readFileSync(path, 'utf8'));
+  if (!outcome) throw new WorldError('artifactRefused', { file, why: 'shape' });
+  return outcome;
+}
+
+function parseOutcome(text: string): RunOutcome | undefined {
+  const value = parseObject(text);
+  if (value?.['format'] !== 1 || value['kind'] !== 'outcome') return undefined;
+  const { commit, at, exit, policies, next } = value;
+  const instant = typeof at === 'string' ? parseInstant(at) : undefined;
+  if (typeof commit !== 'string' || !/^[0-9a-f]{40,64}$/.test(commit)) return undefined;
+  if (instant === undefined || !isCount(exit) || !isText(next)) return undefined;
+  if (!Array.isArray(policies) || policies.length > OUTCOME_ROWS) return undefined;
+  const rows = policies.flatMap((row: unknown) => parseRow(row) ?? []);
+  if (rows.length !== policies.length) return undefined;
+  return { commit, at: instant, exit, policies: rows, next };
+}
+
+function parseRow(row: unknown): RunRow | undefined {
+  if (!isObject(row) || !isText(row['policy'])) return undefined;
+  const counts = RUN_COLUMNS.map((column) => [column, row[column]] as const);
+  if (!counts.every(([, count]) => isCount(count))) return undefined;
+  return { ...(Object.fromEntries(counts) as Omit<RunRow, 'policy'>), policy: row['policy'] };
+}
+
+function parseObject(text: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && value.length <= MAX_TEXT;
+}
+
+function isCount(value: unknown): value is number {
+  return Number.isSafeInteger(value) && (value as number) >= 0;
+}

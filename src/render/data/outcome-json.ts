@@ -1,0 +1,32 @@
+import type { JsonObject } from '../../lib/canonical.ts';
+import type { RunReport } from '../../model/ledger/outcome.ts';
+import { formatInstant } from '../../lib/time.ts';
+import { stepAfter, type RunOptions } from '../text/run-text.ts';
+import { tabulateRun } from '../view/run-table.ts';
+
+/** How many policies an outcome lists; a comment shows no more. */
+export const OUTCOME_ROWS = 200;
+
+/**
+ * What became of a run, for the comment on the merged pull request: counts by policy and the next
+ * step. It names no device, site or secret, because another job reads it.
+ */
+export function outcomeJson(
+  report: RunReport,
+  {
+    commit,
+    ...options
+  }: Pick<RunOptions, 'now' | 'exit' | 'command'> & { readonly commit: string },
+): JsonObject {
+  return {
+    format: 1,
+    kind: 'outcome',
+    commit,
+    at: formatInstant(options.now),
+    exit: options.exit,
+    policies: tabulateRun(report.endings)
+      .slice(0, OUTCOME_ROWS)
+      .map((row) => ({ ...row })),
+    next: stepAfter(report, options),
+  };
+}

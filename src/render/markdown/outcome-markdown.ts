@@ -1,0 +1,84 @@
+import type { Instant } from '../../lib/time.ts';
+import { mark, markdown, type MarkdownText } from '../sinks/sinks.ts';
+import { RUN_COLUMNS, type RunColumn, type RunRow } from '../view/run-table.ts';
+import { grouped } from '../words/phrase.ts';
+import { outcomeTitle } from '../words/review/outcome.ts';
+import { cellText, RUN_TITLES, TABLE_TITLES } from '../words/review/summary.ts';
+import { cutTo, own } from './markdown-classes.ts';
+
+/** How many policies the table lists; the totals have all of them. */
+const POLICIES = 20;
+
+/** The lines around an outcome in a comment, so that the next run replaces it. */
+const FIRST = '<!-- fleetform outcome -->';
+const LAST = '<!-- end of outcome -->';
+
+/** What became of a merged pull request: one sentence, a line for each policy, the next step. */
+export function outcomeMarkdown(outcome: {
+  readonly commit: string;
+  readonly at: Instant;
+  readonly exit: number;
+  readonly policies: readonly RunRow[];
+  readonly next: string;
+}): MarkdownText {
+  const { policies, next } = outcome;
+  const sums = sumColumns(policies);
+  const more = policies.length - POLICIES;
+  const titles = [TABLE_TITLES.policy, ...RUN_COLUMNS.map((column) => RUN_TITLES[column])];
+  const rest = more > 0 ? `and ${grouped(more)} more` : '';
+  const table = [
+    own(`| ${titles.join(' | ')} |`),
+    own(`| :-- |${RUN_COLUMNS.map(() => ' --: |').join('')}`),
+    ...policies
+      .slice(0, POLICIES)
+      .map((row) => own(`| ${[markdown(cutTo(row.policy, 60)), ...cells(row)].join(' | ')} |`)),
+    own(`| ${[rest, ...cells(sums)].join(' | ')} |`),
+    own(''),
+  ];
+  const lines = [
+    own(FIRST),
+    own(`### ${outcomeTitle({ ...outcome, sums })}`),
+    own(''),
+    ...(policies.length > 0 ? table : []),
+    mark`**Next:** ${markdown(cutTo(next, 1_000))}`,
+    own(''),
+    own(LAST),
+  ];
+  return own(lines.join('\n'));
+}
+
+/**
+ * The text of a comment with this outcome below its first lines, instead of an earlier one. Where
+ * both do not fit, the plan goes: its run has kept it.
+ */
+export function withOutcome(body: string, outcome: MarkdownText, limit: number): string {
+  const [head = '', ...lines] = withoutOutcome(body).split(/\r?\n/);
+  const isBelow = lines.findIndex((line) => !line.startsWith('<!-- '));
+  const at = isBelow < 0 ? lines.length : isBelow;
+  const first = [head, ...lines.slice(0, at), outcome];
+  const whole = [...first, '', ...lines.slice(at)].join('\n');
+  return whole.length <= limit ? whole : `${first.join('\n')}\n`;
+}
+
+/** Whether a comment has an outcome already. */
+export function hasOutcome(body: string): boolean {
+  return body.split(/\r?\n/).includes(FIRST);
+}
+
+function withoutOutcome(body: string): string {
+  const lines = body.split(/\r?\n/);
+  const [from, to] = [lines.indexOf(FIRST), lines.indexOf(LAST)];
+  if (from < 0 || to < from) return body;
+  const rest = lines.slice(to + 1);
+  return [...lines.slice(0, from), ...(rest[0] === '' ? rest.slice(1) : rest)].join('\n');
+}
+
+function sumColumns(rows: readonly RunRow[]): Readonly<Record<RunColumn, number>> {
+  const sum = (column: RunColumn): number => rows.reduce((all, row) => all + row[column], 0);
+  const sums = RUN_COLUMNS.map((column) => [column, sum(column)] as const);
+  return Object.fromEntries(sums) as Record<RunColumn, number>;
+}
+
+function cells(counts: Readonly<Record<RunColumn, number>>): readonly string[] {
+  return RUN_COLUMNS.map((column) => cellText(counts[column]));
+}

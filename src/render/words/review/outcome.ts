@@ -1,0 +1,31 @@
+import type { Instant } from '../../../lib/time.ts';
+import type { RunColumn } from '../../view/run-table.ts';
+import { EXIT_WORDS } from '../commands.ts';
+import { shortMoment, UTC } from '../local.ts';
+import { grouped } from '../phrase.ts';
+
+/** The first line of what became of a merged pull request. */
+export function outcomeTitle({
+  commit,
+  at,
+  exit,
+  sums,
+}: {
+  readonly commit: string;
+  readonly at: Instant;
+  readonly exit: number;
+  readonly sums: Readonly<Record<RunColumn, number>>;
+}): string {
+  const { done, failed, open, later, person } = sums;
+  const parts = [
+    `${grouped(done)} verified`,
+    ...(failed > 0 ? [`${grouped(failed)} failed`] : []),
+    ...(open > 0 ? [`${grouped(open)} open`] : []),
+    ...(later > 0 ? [`${grouped(later)} later`] : []),
+    ...(person > 0 ? [`${grouped(person)} ${person === 1 ? 'needs' : 'need'} you`] : []),
+  ];
+  const means = EXIT_WORDS[exit]?.says;
+  const how = exit === 0 || exit === 7 || means === undefined ? '' : ` (exit ${exit}: ${means})`;
+  const when = shortMoment(at, UTC, at);
+  return `Applied at \`${commit.slice(0, 12)}\`, last run ${when} UTC: ${parts.join(', ')}${how}.`;
+}

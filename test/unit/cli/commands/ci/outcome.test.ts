@@ -1,0 +1,144 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { ciOutcomeCommand } from '../../../../../src/cli/commands/ci/outcome.ts';
+import type { Shell } from '../../../../../src/cli/shell/shell.ts';
+import { JOB_TOKEN } from '../../../../support/canary.ts';
+import { outputDouble } from '../../../../support/cli-output.ts';
+import {
+  BOT,
+  createFakeGitHub,
+  REPOSITORY,
+  type FakeGitHub,
+} from '../../../../support/fake-github.ts';
+import { scratchFolder } from '../../../../support/scratch.ts';
+
+const folder = scratchFolder('outcome');
+
+const SHA = 'b'.repeat(40);
+const MARKER = '<!-- fleetform plan 0123456789abcdef -->';
+const PLAN = `${MARKER}\n<!-- commit ${'a'.repeat(40)} -->\n### 155 changes on 12 sites\n\ntext\n`;
+
+const ROW = {
+  policy: 'firmware.axis|p32',
+  done: 3,
+  failed: 1,
+  open: 0,
+  later: 12,
+  person: 2,
+  unchanged: 5,
+};
+
+const OUTCOME = {
+  format: 1,
+  kind: 'outcome',
+  commit: SHA,
+  at: '2026-11-24T03:10:00Z',
+  exit: 4,
+  policies: [ROW],
+  next: 'Run `fleetform get task task-7 --steps`.',
+};
+
+/** The command on this file, with pull request 7 merged by its commit. */
+async function outcome(fake: FakeGitHub, left: unknown): Promise<number> {
+  fake.merged[SHA] ??= [
+    { number: 7, merged_at: '2026-11-24T01:00:00Z' },
+    { number: 8, merged_at: null },
+  ];
+  writeFileSync(join(folder, 'event.json'), '{}');
+  writeFileSync(
+    join(folder, 'outcome.json'),
+    typeof left === 'string' ? left : JSON.stringify(left),
+  );
+  const shell = {
+    cwd: folder,
+    env: {
+      GITHUB_TOKEN: JOB_TOKEN,
+      GITHUB_REPOSITORY: REPOSITORY,
+      GITHUB_API_URL: 'https://api.github.example',
+      GITHUB_EVENT_PATH: join(folder, 'event.json'),
+    },
+    out: outputDouble(),
+    err: outputDouble(),
+    clock: { sleep: async () => undefined },
+    openTransport: async () => ({ transport: fake.handle, close: async () => undefined }),
+  } as unknown as Shell;
+  return ciOutcomeCommand({ outcome: 'outcome.json' }, shell);
+}
+
+describe('ci outcome --run', () => {
+  it('puts what became of the plan above it, and replaces that after the next run', async () => {
+    const fake = createFakeGitHub();
+    const ours = fake.comment(BOT, PLAN);
+    const other = fake.comment('mallory', PLAN);
+    expect(await outcome(fake, OUTCOME)).toBe(0);
+    expect(ours.body).toBe(
+      [
+        MARKER,
+        `<!-- commit ${'a'.repeat(40)} -->`,
+        '<!-- fleetform outcome -->',
+        '### Applied at `bbbbbbbbbbbb`, last run Tue 24 Nov 03:10 UTC: 3 verified, 1 failed, 12 later, 2 need you (exit 4: finished, some devices failed).',
+        '',
+        '| Policy | Verified | Failed | Open | Later | Needs you | Unchanged |',
+        '| :-- | --: | --: | --: | --: | --: | --: |',
+        '| `firmware.axis\\u{7c}p32` | 3 | 1 | - | 12 | 2 | 5 |',
+        '|  | 3 | 1 | - | 12 | 2 | 5 |',
+        '',
+        '**Next:** ``Run `fleetform get task task-7 --steps`.``',
+        '',
+        '<!-- end of outcome -->',
+        '',
+        '### 155 changes on 12 sites',
+        '',
+        'text',
+        '',
+      ].join('\n'),
+    );
+    expect(other.body).toBe(PLAN);
+    const done = { ...OUTCOME, exit: 0, policies: [{ ...ROW, done: 13, failed: 0, later: 0 }] };
+    await outcome(fake, done);
+    expect(ours.body.match(/### Applied/g)).toHaveLength(1);
+    expect(ours.body).toContain(': 13 verified, 2 need you.');
+    expect(ours.body.endsWith('\n### 155 changes on 12 sites\n\ntext\n')).toBe(true);
+  });
+
+  it('leaves an outcome where the next run did nothing', async () => {
+    const fake = createFakeGitHub();
+    const ours = fake.comment(BOT, PLAN);
+    await outcome(fake, OUTCOME);
+    const before = ours.body;
+    await outcome(fake, { ...OUTCOME, exit: 0, policies: [{ ...ROW, done: 0, failed: 0 }] });
+    expect(ours.body).toBe(before);
+  });
+
+  it('drops the plan where both do not fit into one comment', async () => {
+    const fake = createFakeGitHub();
+    const ours = fake.comment(BOT, `${PLAN}${'x'.repeat(65_300 - PLAN.length)}`);
+    await outcome(fake, OUTCOME);
+    expect(ours.body.length).toBeLessThan(2_000);
+    expect(ours.body.startsWith(`${MARKER}\n`)).toBe(true);
+    expect(ours.body).toContain('3 verified');
+  });
+
+  it('edits nothing for a commit of no pull request', async () => {
+    const fake = createFakeGitHub();
+    fake.merged[SHA] = [];
+    const ours = fake.comment(BOT, PLAN);
+    expect(await outcome(fake, OUTCOME)).toBe(0);
+    expect(ours.body).toBe(PLAN);
+  });
+
+  it.each([
+    ['no JSON', 'gibberish'],
+    ['another format', { ...OUTCOME, format: 2 }],
+    ['a commit that is a path', { ...OUTCOME, commit: '../../pulls/1' }],
+    ['a count that is text', { ...OUTCOME, policies: [{ ...ROW, done: '3' }] }],
+    ['a row without its policy', { ...OUTCOME, policies: [{ ...ROW, policy: undefined }] }],
+    ['too many policies', { ...OUTCOME, policies: Array.from({ length: 201 }, () => ROW) }],
+    ['too much text', { ...OUTCOME, next: 'x'.repeat(2_001) }],
+  ])('refuses a file with %s', async (_, left) => {
+    await expect(outcome(createFakeGitHub(), left)).rejects.toMatchObject({
+      code: 'artifactRefused',
+    });
+  });
+});

@@ -27,6 +27,14 @@ export type ProgressEvent =
       readonly skip: number;
       readonly note: number;
     }
+  | {
+      /** What became of each policy of a run so far; `perSecond` is the pace of the documents. */
+      readonly kind: 'policies';
+      readonly policies: readonly PolicyProgress[];
+      readonly perSecond: number;
+      /** The run is over. */
+      readonly isLast?: boolean;
+    }
   | { readonly kind: 'recovering'; readonly open: number; readonly inDoubt: number }
   | {
       readonly kind: 'attempt';
@@ -97,6 +105,21 @@ export type ProgressEvent =
       readonly failure: Pick<WorldError, 'code' | 'params'>;
     }
   | { readonly kind: 'stopping' };
+
+/** The changes of one policy in a run, by what became of them so far. */
+export interface PolicyProgress {
+  readonly policy: string;
+  readonly done: number;
+  /** With the service, or in doubt. */
+  readonly running: number;
+  readonly failed: number;
+  /** Not started, for whatever reason. */
+  readonly waiting: number;
+  /** Those of `waiting` that may start in this run, as capacity frees. */
+  readonly startable: number;
+  /** The fewest requests that `running` and `startable` take, without polls. */
+  readonly requests: number;
+}
 
 /** Why nothing of a run can start yet. */
 export type StartWait = 'window' | 'freeze' | 'hold' | 'soak' | 'rest' | 'room' | 'due';

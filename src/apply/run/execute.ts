@@ -20,6 +20,7 @@ import { beating, sleepUntil } from './heartbeat.ts';
 import { advance, FIRST_COMMAND, START, type RunState } from './machine.ts';
 import { createRun, type ExecuteInput, type Run } from './run.ts';
 import type { Ended, RunEvent } from './run-event.ts';
+import { countPolicies } from './policy-progress.ts';
 import { recordProgress } from './rollouts.ts';
 import { Interrupted, orGrace, stoppable, untilStopped } from '../stop.ts';
 import { recoverOnce, pollInFlight } from './poll.ts';
@@ -79,8 +80,25 @@ async function live(run: Run, input: ExecuteInput): Promise<Ended | undefined> {
   while (command.do !== 'finish') {
     const event = await perform(run, command, input).catch((error: unknown) => stopped(run, error));
     ({ state, command } = advance(state, event, run.clock.now()));
+    if (COUNTED_AFTER.has(event.is)) showPolicies(run, state, command);
   }
   return state.ended;
+}
+
+/** Events after which other changes have ended, run or wait. */
+const COUNTED_AFTER: ReadonlySet<RunEvent['is']> = new Set([
+  'surveyed',
+  'attempted',
+  'polled',
+  'stopped',
+]);
+
+function showPolicies(run: Run, { queue, parked }: RunState, command: Command): void {
+  const policies = countPolicies(run, [...queue, ...parked]);
+  const perSecond = run.documents.service.value.pace.requestsPerSecond;
+  const isLast = command.do === 'finish';
+  if (policies.length > 0)
+    run.progress({ kind: 'policies', policies, perSecond, ...(isLast && { isLast }) });
 }
 
 async function perform(run: Run, command: Command, input: ExecuteInput): Promise<RunEvent> {

@@ -1,7 +1,7 @@
 import { WorldError } from '../../model/error.ts';
 import type { Plan } from '../../model/plan/plan.ts';
 import { textStyle, print } from '../shell/output.ts';
-import type { ShownOf } from '../../render/text/terminal.ts';
+import type { ShownOf } from '../../render/view/part.ts';
 import type { Output, Shell } from '../shell/shell.ts';
 
 export const PLAN_FORMATS = ['text', 'json', 'md', 'html', 'ci'] as const;
@@ -33,7 +33,7 @@ export async function printPlan(shell: Shell, plan: Plan, options: ShowOptions):
     }
     case 'md': {
       const markdown = await import('../../render/markdown/plan-markdown.ts');
-      const view = await viewed(plan);
+      const view = await viewed(plan, shown);
       const { COMMENT_LIMIT, leastMarkdown, planMarkdown } = markdown;
       const text = planMarkdown(view, { limit: limit ?? COMMENT_LIMIT });
       if (limit !== undefined && text.length > limit)
@@ -42,7 +42,7 @@ export async function printPlan(shell: Shell, plan: Plan, options: ShowOptions):
     }
     case 'html': {
       const { planHtml } = await import('../../render/html/report.ts');
-      return print(shell.out, planHtml(await viewed(plan), plan.changes));
+      return print(shell.out, planHtml(await viewed(plan, shown), plan.changes));
     }
     case 'ci': {
       const { planAnnotations } = await import('../../render/data/annotations.ts');
@@ -52,6 +52,9 @@ export async function printPlan(shell: Shell, plan: Plan, options: ShowOptions):
       return print(shell.out, await planTexts(shell, plan, { to: shell.out, all, command, shown }));
   }
 }
+
+/** Formats for people; a part of a saved plan in another is no plan that a machine may use. */
+const PARTIAL: readonly PlanFormat[] = ['text', 'md', 'html'];
 
 /** Throws `usage` for flags that the format would ignore. */
 export function checkFormat(flags: {
@@ -66,7 +69,9 @@ export function checkFormat(flags: {
   const message = [
     ...(limit !== undefined && format !== 'md' ? ['--limit goes with --format md'] : []),
     ...(all === true && !isForText ? ['--all goes with --format text'] : []),
-    ...(isPart === true && format !== 'text' ? ['--policy and --site go with --format text'] : []),
+    ...(isPart === true && !PARTIAL.includes(format)
+      ? ['--policy and --site go with --format text, md or html']
+      : []),
     ...(horizon !== undefined && !isForText ? ['--horizon goes with --format text or json'] : []),
   ].join('; ');
   if (message !== '') throw new WorldError('usage', { message });
@@ -76,9 +81,12 @@ function tooShort(limit: number, least: number): string {
   return `--limit ${limit} cannot be kept: this plan takes ${least} characters at the least`;
 }
 
-async function viewed(plan: Plan): Promise<import('../../render/view/view.ts').PlanView> {
+async function viewed(
+  plan: Plan,
+  shown?: ShownOf,
+): Promise<import('../../render/view/view.ts').PlanView> {
   const { buildPlanView } = await import('../../render/view/view.ts');
-  return buildPlanView(plan);
+  return buildPlanView(plan, { shown });
 }
 
 /** A plan as text lines for one stream. */
@@ -100,9 +108,8 @@ export async function planTexts(
   ]);
   const { command, isPrompted = false, all = false, to, shown } = options;
   const style = { ...textStyle(to, shell.env), all, isPrompted };
-  return planText(buildPlanView(plan, { all }), {
+  return planText(buildPlanView(plan, { all, shown }), {
     ...style,
     ...(command !== undefined && { command }),
-    ...(shown && { shown }),
   });
 }

@@ -90,6 +90,11 @@ function addScheduleCommands(ci: Command, shell: Shell, onExit: OnExit): void {
       const { ciOutcomeCommand } = await import('../commands/ci/outcome.ts');
       onExit(await ciOutcomeCommand({ outcome: run }, shell));
     });
+  addDriftCommands(ci, shell, onExit);
+}
+
+/** The commands that look for drift. */
+function addDriftCommands(ci: Command, shell: Shell, onExit: OnExit): void {
   addCommand(ci, 'drift', {
     summary: 'Look for drift and save the result',
     more: 'Drift is no failure.',

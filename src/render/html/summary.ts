@@ -13,6 +13,7 @@ import {
   listedSentence,
   planSentence,
   REFUSED_SENTENCE,
+  shownWords,
 } from '../words/review/summary.ts';
 import { outsideWords, partWords } from '../words/part-words.ts';
 import { obstaclesHtml } from './guardrails.ts';
@@ -33,7 +34,7 @@ export function summaryHtml(view: PlanView): HtmlText {
   return markup`<header>
 ${first}<p class="kicker">Plan for ${named(view.inputs.service.organization)}</p>
 <h1>${htmlText(lead)}</h1>
-${partHtml(view)}${rest.trim() === '' ? markup`` : markup`<p class="rest">${htmlText(rest)}</p>`}
+${partHtml(view)}${shownHtml(view)}${rest.trim() === '' ? markup`` : markup`<p class="rest">${htmlText(rest)}</p>`}
 ${refused ? markup`<p class="state bad">${htmlText(REFUSED_SENTENCE)}</p>` : markup``}${notUnderstood(view)}
 ${groupsHtml(view, READ_IN_ORDER)}
 ${policyTableHtml(view)}
@@ -62,6 +63,11 @@ function partHtml({ part }: PlanView): HtmlText {
   if (!part) return markup``;
   const said = partWords(part, htmlText) as HtmlText;
   return markup`<p class="state calm">Only a part of the fleet: ${said}. ${htmlText(outsideWords(part))}</p>`;
+}
+
+function shownHtml({ shown }: PlanView): HtmlText {
+  if (!shown) return markup``;
+  return markup`<p class="state calm">Shown: ${htmlText(shownWords(shown))}</p>`;
 }
 
 function notUnderstood(view: PlanView): HtmlText {

@@ -14,6 +14,7 @@ import {
   OBSTACLES_TITLE,
   planSentence,
   REFUSED_SENTENCE,
+  shownWords,
 } from '../words/review/summary.ts';
 import { outsideWords, partWords } from '../words/part-words.ts';
 import { momentText } from '../words/moment.ts';
@@ -142,6 +143,7 @@ function headLines(view: PlanView): readonly MarkdownText[] {
     own(''),
     ...(sentences.length > 0 ? [own(sentences.join(' ')), own('')] : []),
     ...partLines(view.part),
+    ...(view.shown ? [mark`**Shown:** ${markdown(shownWords(view.shown))}`, own('')] : []),
     ...(unread === undefined ? [] : [mark`**${markdown(unread)}**`, own('')]),
     ...(view.base ? behindLines(view.base) : []),
   ];

@@ -67,3 +67,27 @@ export function cutStart(text: TerminalText, columns: number): TerminalText {
   }
   return `…${shown}` as TerminalText;
 }
+
+/** Cuts the text in its middle, so that its start and its end still tell it from others. */
+export function cutMiddle(text: TerminalText, columns: number): TerminalText {
+  if (textWidth(text) <= columns) return text;
+  if (columns < 3) return cut(text, columns);
+  const end = Math.floor((columns - 1) / 2);
+  const tail = cutStart(text, end + 1).slice(1);
+  return `${cut(text, columns - end).slice(0, -1)}…${tail}` as TerminalText;
+}
+
+/**
+ * Cuts the address of a policy (`section.name`): its section first, and only then the middle of its
+ * name, since policies of one table differ at the start or at the end of their names.
+ */
+export function cutAddress(address: TerminalText, columns: number): TerminalText {
+  if (textWidth(address) <= columns) return address;
+  const dot = address.indexOf('.');
+  if (dot < 0) return cutMiddle(address, columns);
+  const name = address.slice(dot) as TerminalText;
+  const space = columns - textWidth(name);
+  if (space >= 1)
+    return `${cut(address.slice(0, dot) as TerminalText, space)}${name}` as TerminalText;
+  return `…${cutMiddle(name, columns - 1)}` as TerminalText;
+}

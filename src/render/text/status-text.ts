@@ -26,7 +26,7 @@ import { groupBy, sumCounts } from '../../lib/group-by.ts';
 import { cellText } from '../words/review/summary.ts';
 import { nextLines } from './run-text.ts';
 import { table } from '../sinks/table.ts';
-import { cutStart, wrap } from '../sinks/width.ts';
+import { cutAddress, wrap } from '../sinks/width.ts';
 import { reasonWords } from '../words/reasons.ts';
 import { TASK_WORDS } from '../words/terms.ts';
 
@@ -80,7 +80,7 @@ function policyTable(
       verified,
     ];
     return [
-      cutStart(terminal(at.policy), Math.max(16, width - 58)),
+      cutAddress(terminal(at.policy), Math.max(16, width - 58)),
       ...counts.map((count) => terminal(cellText(count))),
     ];
   });

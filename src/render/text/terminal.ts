@@ -26,7 +26,6 @@ import { listedVerdictLines, passedVerdictLines } from './verdict-text.ts';
 import { needsLines } from './review/needs-text.ts';
 import { reviewLines } from './review/policy-table.ts';
 import { linesWanted, runsLines } from './review/runs-text.ts';
-import type { ShownPart } from '../view/part.ts';
 import {
   DETAILS_WORDS,
   listedSentence,
@@ -56,13 +55,6 @@ export interface PlanOptions extends TextStyle {
   readonly command?: string;
   /** A question follows: no next step. */
   readonly isPrompted?: boolean;
-  /** The plan is a part of a saved one. */
-  readonly shown?: ShownOf;
-}
-
-/** What of a saved plan is shown, and how many changes and notes the whole has. */
-export interface ShownOf extends ShownPart {
-  readonly of: number;
 }
 
 /**
@@ -93,7 +85,8 @@ function* introduction(view: PlanView, style: RestStyle): Generator<TerminalText
   const unread = notUnderstoodWords(view.notUnderstood);
   if (unread !== undefined) yield* wrap(say`  not read   ${terminal(unread)}`, style.width, 13);
   yield* baseLines(view.base, style);
-  if (style.shown) yield* wrap(terminal(shownWords(style.shown)), style.width, 13);
+  if (view.shown)
+    yield* wrap(say`  shown      ${terminal(shownWords(view.shown))}`, style.width, 13);
   yield* reviewLines(view, style);
   yield* listedVerdictLines(view.verdicts, style);
   yield* needsLines(view, style);
@@ -103,7 +96,6 @@ interface RestStyle extends TextStyle {
   readonly all: boolean;
   readonly command?: string;
   readonly isPrompted?: boolean;
-  readonly shown?: ShownOf;
   /** Warnings without their next steps. */
   readonly isShort?: boolean;
 }
@@ -386,7 +378,7 @@ function* totalLines(view: PlanView, style: RestStyle): Generator<TerminalText> 
     2,
   );
   if (!style.all && total > 0) yield* wrap(terminal(DETAILS_WORDS), style.width, 2);
-  if (style.isPrompted || style.shown) return;
+  if (style.isPrompted || view.shown) return;
   const now = parseInstant(view.evaluatedAt) ?? 0;
   const options = { now, command: style.command, clock: planClock(view) };
   const hint = hintWords(findHint(planSituation(view)), options);

@@ -8,6 +8,11 @@ export interface ShownPart {
   readonly sites: readonly string[];
 }
 
+/** What of a saved plan is shown, and how many changes and notes the whole has. */
+export interface ShownOf extends ShownPart {
+  readonly of: number;
+}
+
 /**
  * The same plan with fewer changes: those of these policies at these sites. Its ID, its verdicts and
  * its inputs stay, since they are of the whole plan. Notes have no site, so that they are shown by

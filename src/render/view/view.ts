@@ -7,6 +7,7 @@ import { compareTexts } from '../../lib/text-order.ts';
 import { foldClasses, type ChangeClass } from './classes.ts';
 import { summarizePlan, type Review } from './review.ts';
 import { buildTimeline, type PlanTimeline } from './timeline.ts';
+import type { ShownOf } from './part.ts';
 
 /** How many devices of a class are named unless all are requested. */
 const NAMED = 3;
@@ -45,6 +46,8 @@ export interface PlanView
       | 'base'
       | 'part'
     > {
+  /** The plan is a part of a saved one: what is shown, and of how many changes and notes. */
+  readonly shown?: ShownOf;
   /** Refused first. */
   readonly verdicts: Plan['verdicts'];
   readonly classes: readonly ChangeClass[];
@@ -72,7 +75,10 @@ export interface RequestedAt {
 }
 
 /** The view of a plan; `all` keeps every device of every class instead of the first few. */
-export function buildPlanView(plan: Plan, options: { readonly all?: boolean } = {}): PlanView {
+export function buildPlanView(
+  plan: Plan,
+  options: { readonly all?: boolean; readonly shown?: ShownOf | undefined } = {},
+): PlanView {
   const { id, evaluatedAt, expiresAt, inputs, waves, hours, counts, base } = plan;
   const classes = inOrder(foldClasses(plan.changes, options.all ? Infinity : NAMED), waves);
   const notes = [...plan.notes].sort((a, b) => b.count - a.count);
@@ -89,6 +95,7 @@ export function buildPlanView(plan: Plan, options: { readonly all?: boolean } = 
     ...sortWarnings(plan.warnings, inputs.snapshot.devices),
     ...(base && { base }),
     ...(plan.part && { part: plan.part }),
+    ...(options.shown && { shown: options.shown }),
     verdicts: [...plan.verdicts].sort((a, b) => Number(a.passed) - Number(b.passed)),
     classes,
     review: summarizePlan({ classes, notes, timeline }),

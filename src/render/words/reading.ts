@@ -1,5 +1,6 @@
 import type { PlanInputs } from '../../model/plan/plan.ts';
 import { momentText, span } from './moment.ts';
+import type { PolicyProgress } from '../../model/progress.ts';
 import { parseInstant, type Milliseconds } from '../../lib/time.ts';
 import { counted, grouped } from './phrase.ts';
 import { findWord, wordOr } from './entry.ts';
@@ -57,6 +58,35 @@ export function readsAheadWords(reads: number, perSecond: number, takes: Millise
 /** The speed of single reads so far, and the time left. */
 export function readsLeftWords(perSecond: number, left: Milliseconds): string {
   return `${grouped(perSecond)} a second, ${rounded(left)} left`;
+}
+
+/** The headings of the table of policies during a run. */
+export const PROGRESS_TITLES = [
+  'Policy',
+  'Done',
+  'Running',
+  'Failed',
+  'Waiting',
+  'Requests',
+  'Left',
+] as const;
+
+/** Where a policy stands during a run: counts, the requests that are left, and the time. */
+export function policyProgressWords(
+  line: PolicyProgress & { readonly left?: Milliseconds },
+): string {
+  const { policy, done, running, failed, waiting, requests, left } = line;
+  const counts = `${grouped(done)} done, ${grouped(running)} running, ${grouped(failed)} failed`;
+  const rest =
+    left === undefined ? '' : `; ${counted(requests, 'request')}, about ${rounded(left)} left`;
+  return `${policy}: ${counts}, ${grouped(waiting)} waiting${rest}`;
+}
+
+/** The time left, for a column. */
+export function shortTimeLeft(left: Milliseconds): string {
+  const minutes = Math.max(1, Math.ceil(left / 60_000));
+  if (minutes < 60) return `${minutes} min`;
+  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
 /** A time as people say it: in whole minutes from two minutes on. */

@@ -12,7 +12,7 @@ export interface CiApplyFlags {
   /** A saved plan, instead of a new one. */
   readonly file?: string;
   readonly approved?: string;
-  /** Where to leave the outcome for `ci comment`, which edits the comment on the merged request. */
+  /** Where to leave the outcome for `ci outcome`, which edits the comment on the merged request. */
   readonly outcome?: string;
 }
 

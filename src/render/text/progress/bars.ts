@@ -10,6 +10,7 @@ import type { TextStyle } from '../../sinks/snippet.ts';
 import { cut, pad, wrap } from '../../sinks/width.ts';
 import { waitText } from '../../words/commands.ts';
 import { outageWords, retryWords } from '../../words/commands.ts';
+import { followPolicies, progressTable, type PolicyLine } from './policy-lines.ts';
 import { OUTCOME_WORDS } from '../../words/outcomes.ts';
 import { TASK_WORDS } from '../../words/terms.ts';
 
@@ -26,6 +27,8 @@ export interface Bar {
 
 export interface Bars {
   readonly bars: readonly Bar[];
+  /** Empty before a run has policies; from then on they take the place of the bars of tasks. */
+  readonly policies: readonly PolicyLine[];
   /** How many intents were open when this run started to settle earlier runs. */
   readonly recovering?: Extract<ProgressEvent, { kind: 'recovering' }>;
   readonly waiting?: Extract<ProgressEvent, { kind: 'waiting' }>;
@@ -45,7 +48,7 @@ const AFTER_RECOVERY: readonly ProgressEvent['kind'][] = ['reading', 'planned', 
  * running task type.
  */
 export function startBars(): {
-  take(event: ProgressEvent, left?: string): void;
+  take(event: ProgressEvent, now: Instant, left?: string): void;
   state(): Bars;
 } {
   const bars = new Map<string, Bar>();
@@ -55,8 +58,14 @@ export function startBars(): {
   let retrying: Bars['retrying'];
   let away: Bars['away'];
   let stopping = false;
+  const follow = followPolicies();
+  let policies: readonly PolicyLine[] = [];
   return {
-    take(event, left) {
+    take(event, now, left) {
+      if (event.kind === 'policies') {
+        policies = follow(event, now);
+        return;
+      }
       waiting = event.kind === 'waiting' ? event : undefined;
       retrying = event.kind === 'retrying' ? event : undefined;
       away = event.kind === 'away' ? event : undefined;
@@ -68,7 +77,10 @@ export function startBars(): {
       if (next) bars.set(next.key, { ...next.bar, ...(left !== undefined && { left }) });
     },
     state: () => ({
-      bars: [...bars.values()],
+      bars: [...bars].flatMap(([key, bar]) =>
+        policies.length > 0 && key in TASK_WORDS ? [] : [bar],
+      ),
+      policies,
       stopping,
       ...(recovering && { recovering }),
       ...(waiting && { waiting }),
@@ -81,6 +93,7 @@ export function startBars(): {
 /** The block of bars as lines, each within the width. */
 export function drawBars(state: Bars, now: Instant, style: TextStyle): readonly TerminalText[] {
   const lines = state.bars.map((bar) => barText(bar, style));
+  if (state.policies.length > 0) lines.push(...progressTable(state.policies, style));
   if (state.recovering) lines.push(recoveringText(state.recovering, style));
   if (state.stopping) {
     const text = 'Stopping: nothing new starts; once more to leave at once';

@@ -13,12 +13,16 @@ import {
   retryWords,
   unfilteredWords,
 } from '../../words/commands.ts';
+import { createPolicyLog, type PoliciesEvent } from './policy-lines.ts';
 import { OUTCOME_WORDS, POST_WORDS } from '../../words/outcomes.ts';
 
 /** Takes an event and the time; returns the text to write, often none. */
 export type Draw = (event: ProgressEvent, now: Instant) => string;
 
 type SingleReads = Extract<ProgressEvent, { kind: 'facts' }>;
+
+/** Events with lines of their own rhythm. */
+type Rhythmic = SingleReads | PoliciesEvent;
 
 /** How many lines a known total gets. */
 const PARTS = 10;
@@ -56,6 +60,7 @@ export function createLines(): Draw {
 function createEventLines(): Draw {
   const printed = new Map<string, number>();
   const drawReads = createReadLines();
+  const drawPolicies = createPolicyLog();
   let waited: string | undefined;
   return (event, now) => {
     if (event.kind === 'waiting' || event.kind === 'away') {
@@ -64,6 +69,7 @@ function createEventLines(): Draw {
       waited = why;
       return again ? '' : line(event, now);
     }
+    if (event.kind === 'policies') return drawPolicies(event, now);
     const isAway = waited?.startsWith('away ') === true;
     if (isAway && REPEATED.includes(event.kind)) return '';
     if (event.kind !== 'polled') waited = undefined;
@@ -87,7 +93,7 @@ function createReadLines(): (event: SingleReads, now: Instant) => string {
 }
 
 function isWorthALine(
-  event: Exclude<ProgressEvent, SingleReads>,
+  event: Exclude<ProgressEvent, Rhythmic>,
   printed: Map<string, number>,
 ): boolean {
   switch (event.kind) {
@@ -116,12 +122,12 @@ function nextPart(
   return true;
 }
 
-function line(event: Exclude<ProgressEvent, SingleReads>, now: Instant): string {
+function line(event: Exclude<ProgressEvent, Rhythmic>, now: Instant): string {
   const isWithout = event.kind === 'unfiltered' || event.kind === 'pathsUnread';
   return `${terminal(isWithout ? withoutText(event) : lineText(event, now))}\n`;
 }
 
-function lineText(event: Exclude<ProgressEvent, Without | SingleReads>, now: Instant): string {
+function lineText(event: Exclude<ProgressEvent, Without | Rhythmic>, now: Instant): string {
   switch (event.kind) {
     case 'reading':
       return `reading ${event.what}: ${share(event.rows, event.total)}`;

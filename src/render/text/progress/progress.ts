@@ -19,7 +19,7 @@ export function createProgress(
   let drawn = 0;
   return (event, now) => {
     const { ahead, left } = event.kind === 'facts' ? followReads(event, now) : {};
-    bars.take(event, left);
+    bars.take(event, now, left);
     if (options.isInterrupted?.()) drawn = 0;
     const lines = drawBars(bars.state(), now, options);
     const back = drawn === 0 ? '' : `\u001b[${drawn}A`;

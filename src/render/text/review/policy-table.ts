@@ -3,7 +3,7 @@ import { tint } from '../../sinks/paint.ts';
 import { say, terminal, type TerminalText } from '../../sinks/sinks.ts';
 import type { TextStyle } from '../../sinks/snippet.ts';
 import { table } from '../../sinks/table.ts';
-import { cutStart, textWidth, wrap } from '../../sinks/width.ts';
+import { cutAddress, textWidth, wrap } from '../../sinks/width.ts';
 import type { PolicyRow, ColumnTally } from '../../view/review.ts';
 import type { PlanView } from '../../view/view.ts';
 import { grouped } from '../../words/phrase.ts';
@@ -40,7 +40,7 @@ export function* reviewLines(view: PlanView, style: TextStyle): Generator<Termin
   const cells = listed.map((row) => rowCells(row, view));
   const sums = [...tallyCells(totals), say``, say``, say``];
   const columns = style.width - widthBeside([HEADER, ...cells, sums]);
-  const names = listed.map(({ policy }) => cutStart(terminal(policy), Math.max(12, columns)));
+  const names = listed.map(({ policy }) => cutAddress(terminal(policy), Math.max(12, columns)));
   const rest = terminal(more > 0 ? `and ${grouped(more)} more` : '');
   yield* table([...cells.map((row, n) => [names[n] ?? say``, ...row]), [rest, ...sums]], {
     width: style.width,

@@ -3,7 +3,7 @@ import { tint } from '../../sinks/paint.ts';
 import { terminal, type TerminalText } from '../../sinks/sinks.ts';
 import type { TextStyle } from '../../sinks/snippet.ts';
 import { table } from '../../sinks/table.ts';
-import { cutStart } from '../../sinks/width.ts';
+import { cutAddress } from '../../sinks/width.ts';
 import { countColumns, RUN_COLUMNS, tabulateRun, type RunColumn } from '../../view/run-table.ts';
 import { grouped } from '../../words/phrase.ts';
 import { cellText, RUN_TITLES, TABLE_TITLES } from '../../words/review/summary.ts';
@@ -35,7 +35,7 @@ export function runTable(
 }
 
 function nameText(policy: string, width: number): TerminalText {
-  return cutStart(terminal(policy), Math.max(LEAST, width - BESIDE));
+  return cutAddress(terminal(policy), Math.max(LEAST, width - BESIDE));
 }
 
 function cells(counts: Readonly<Record<RunColumn, number>>): readonly TerminalText[] {

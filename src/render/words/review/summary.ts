@@ -5,7 +5,7 @@ import type { Sink } from '../../sinks/sinks.ts';
 import type { GroupTally, NeedGroup, PolicyRow, ColumnTally } from '../../view/review.ts';
 import type { RunColumn } from '../../view/run-table.ts';
 import type { RunLine } from '../../view/runs.ts';
-import type { ShownPart } from '../../view/part.ts';
+import type { ShownOf } from '../../view/part.ts';
 import type { PlanView } from '../../view/view.ts';
 import { TASK_WORDS } from '../terms.ts';
 import { fill, counted, grouped, type Phrase } from '../phrase.ts';
@@ -142,14 +142,10 @@ export function startsTitle({ totals: { now, later } }: PlanView['review']): str
 }
 
 /** That only a part of a plan is shown. */
-export function shownWords({
-  policies,
-  sites,
-  of: whole,
-}: ShownPart & { readonly of: number }): string {
+export function shownWords({ policies, sites, of: whole }: ShownOf): string {
   const where = sites.length > 0 ? [`at ${sites.join(', ')}`] : [];
   const what = [...(policies.length > 0 ? [policies.join(', ')] : []), ...where].join(' ');
-  return `  shown      only ${what}; the plan lists ${counted(whole, 'change')}`;
+  return `only ${what}; the plan lists ${counted(whole, 'change')}`;
 }
 
 /** How to see the rest of a plan. */

@@ -1,7 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import * as fc from 'fast-check';
 import { terminal } from '../../../../src/render/sinks/sinks.ts';
-import { cut, cutStart, pad, textWidth, wrap } from '../../../../src/render/sinks/width.ts';
+import {
+  cut,
+  cutAddress,
+  cutMiddle,
+  cutStart,
+  pad,
+  textWidth,
+  wrap,
+} from '../../../../src/render/sinks/width.ts';
 import { FORBIDDEN, hostileNames } from '../../../support/hostile.ts';
 
 const text = (value: string) => terminal(value);
@@ -44,7 +52,24 @@ describe('cutting', () => {
         expect(textWidth(cut(text(name), columns))).toBeLessThanOrEqual(columns);
         expect(cut(text(name), columns)).not.toMatch(FORBIDDEN);
         expect(textWidth(cutStart(text(name), columns))).toBeLessThanOrEqual(columns);
+        expect(textWidth(cutMiddle(text(name), columns))).toBeLessThanOrEqual(columns);
+        expect(textWidth(cutAddress(text(`firmware.${name}`), columns))).toBeLessThanOrEqual(
+          columns,
+        );
       }
+  });
+});
+
+describe('the address of a policy in a column', () => {
+  it.each([
+    ['firmware.axis', 22, 'firmware.axis'],
+    ['rotations.door-passwords', 22, 'rotati….door-passwords'],
+    ['rotations.camera-certificates', 22, 'r….camera-certificates'],
+    ['rotations.camera-passwords-of-campus-munich', 22, '….camera-pa…pus-munich'],
+    ['rotations.camera-passwords-of-campus-berlin', 22, '….camera-pa…pus-berlin'],
+    ['without-any-dot-in-its-name', 11, 'witho…-name'],
+  ])('%s in %i columns loses its section first, then the middle', (address, columns, shown) => {
+    expect(cutAddress(text(address), columns)).toBe(shown);
   });
 });
 

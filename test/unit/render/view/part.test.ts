@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { showPart } from '../../../../src/render/view/part.ts';
+import { planHtml } from '../../../../src/render/html/report.ts';
+import { planMarkdown } from '../../../../src/render/markdown/plan-markdown.ts';
 import { planText } from '../../../../src/render/text/terminal.ts';
 import { buildPlanView } from '../../../../src/render/view/view.ts';
 import { LOOK } from '../../../support/render-look.ts';
@@ -39,8 +41,20 @@ describe('a part of a saved plan', () => {
   it('says what it shows, and names no next step of its own', () => {
     const part = partOf(['rotations.*'], ['Lyon']) ?? plan;
     const shown = { policies: ['rotations.*'], sites: ['Lyon'], of: 1_000 };
-    const text = [...planText(buildPlanView(part), { ...LOOK, all: true, shown })].join('\n');
+    const text = [...planText(buildPlanView(part, { shown }), { ...LOOK, all: true })].join('\n');
     expect(text).toContain('  shown      only rotations.* at Lyon; the plan lists 1,000 changes\n');
     expect(text).not.toContain('next: ');
+  });
+
+  it('says so in a comment and in a report, too', () => {
+    const part = partOf(['rotations.*'], ['Lyon']) ?? plan;
+    const shown = { policies: ['rotations.*'], sites: ['Lyon'], of: 1_000 };
+    const view = buildPlanView(part, { shown });
+    expect(planMarkdown(view, { limit: 65_536 })).toMatch(
+      /\*\*Shown:\*\* .*only rotations\.\* at Lyon; the plan lists 1,000 changes/,
+    );
+    expect([...planHtml(view, part.changes)].join('')).toContain(
+      'Shown: only rotations.* at Lyon; the plan lists 1,000 changes',
+    );
   });
 });

@@ -1,0 +1,90 @@
+import type { PolicyProgress, ProgressEvent } from '../../../model/progress.ts';
+import type { Instant, Milliseconds } from '../../../lib/time.ts';
+import { tint } from '../../sinks/paint.ts';
+import { terminal, type TerminalText } from '../../sinks/sinks.ts';
+import type { TextStyle } from '../../sinks/snippet.ts';
+import { table } from '../../sinks/table.ts';
+import { cutAddress } from '../../sinks/width.ts';
+import { PROGRESS_TITLES, policyProgressWords, shortTimeLeft } from '../../words/reading.ts';
+import { cellText } from '../../words/review/summary.ts';
+
+export type PoliciesEvent = Extract<ProgressEvent, { kind: 'policies' }>;
+
+/** A policy and how long what may start of it in this run still takes; unknown at first. */
+export interface PolicyLine extends PolicyProgress {
+  readonly left?: Milliseconds;
+}
+
+/** How long a policy is followed until its speed says something about the rest. */
+const SETTLED: Milliseconds = 60_000;
+
+/** A log gets the lines of policies this often. */
+const EVERY: Milliseconds = 60_000;
+
+/** The column of policies is at least this wide; the others take at most so much. */
+const LEAST = 16;
+const BESIDE = 56;
+
+/**
+ * Follows the policies of a run. The time left is the longer one of two: the requests left at the
+ * pace, and the devices left at the speed of this run so far.
+ */
+export function followPolicies(): (event: PoliciesEvent, now: Instant) => readonly PolicyLine[] {
+  const first = new Map<string, { readonly at: Instant; readonly ended: number }>();
+  return ({ policies, perSecond }, now) =>
+    policies.map((policy) => {
+      const { startable, running, requests } = policy;
+      const ended = policy.done + policy.failed;
+      const from = first.get(policy.policy) ?? { at: now, ended };
+      first.set(policy.policy, from);
+      if (startable + running === 0) return policy;
+      const byPace = (requests / perSecond) * 1_000;
+      const [took, since] = [now - from.at, ended - from.ended];
+      if (took < SETTLED || since <= 0) return { ...policy, left: byPace };
+      return { ...policy, left: Math.max(byPace, ((startable + running) / since) * took) };
+    });
+}
+
+/** One plain line for each policy whose counts have changed, each minute and at the end. */
+export function createPolicyLog(): (event: PoliciesEvent, now: Instant) => string {
+  const follow = followPolicies();
+  const printed = new Map<string, string>();
+  let at = -Infinity;
+  return (event, now) => {
+    const lines = follow(event, now);
+    if (event.isLast !== true && now - at < EVERY) return '';
+    at = now;
+    return lines
+      .filter((line) => printed.get(line.policy) !== countsOf(line))
+      .map((line) => {
+        printed.set(line.policy, countsOf(line));
+        return `${terminal(policyProgressWords(line))}\n`;
+      })
+      .join('');
+  };
+}
+
+function countsOf({ done, running, failed, waiting }: PolicyProgress): string {
+  return [done, running, failed, waiting].join(' ');
+}
+
+/** The table of policies on a terminal: a line for each, within the width. */
+export function progressTable(
+  lines: readonly PolicyLine[],
+  { width, paint }: TextStyle,
+): readonly TerminalText[] {
+  const space = Math.max(LEAST, width - BESIDE);
+  const rows = lines.map((line) => [
+    cutAddress(terminal(line.policy), space),
+    ...[line.done, line.running, line.failed, line.waiting, line.requests].map((count) =>
+      terminal(cellText(count)),
+    ),
+    terminal(line.left === undefined ? '-' : shortTimeLeft(line.left)),
+  ]);
+  return table(rows, {
+    width,
+    header: PROGRESS_TITLES.map((title) => terminal(title.toUpperCase())),
+    align: ['left', 'right', 'right', 'right', 'right', 'right', 'right'],
+    head: (line) => tint(paint, 'dim', line),
+  });
+}

@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest';
+import type { PolicyProgress, ProgressEvent } from '../../../../../src/model/progress.ts';
+import { createProgress } from '../../../../../src/render/text/progress/progress.ts';
+import { textWidth } from '../../../../../src/render/sinks/width.ts';
+import { FORBIDDEN, hostileNames } from '../../../../support/hostile.ts';
+import { LOOK } from '../../../../support/render-look.ts';
+import { NOW } from '../../../../support/render-plan.ts';
+import { screenOf } from '../../../../support/screen.ts';
+
+const MINUTE = 60_000;
+
+/** Where the passwords of a site with 598 devices stand. */
+function passwords(done: number, running: number, failed = 0): PolicyProgress {
+  const startable = 598 - done - running - failed;
+  const requests = running + startable * 2 + Math.ceil(startable / 10);
+  const policy = 'rotations.camera-passwords-of-campus-munich';
+  return { policy, done, running, failed, waiting: startable, startable, requests };
+}
+
+const CERTIFICATES: PolicyProgress = {
+  policy: 'rotations.certificates',
+  done: 0,
+  running: 0,
+  failed: 0,
+  waiting: 12,
+  startable: 0,
+  requests: 0,
+};
+
+/** The events of a run of an hour: after so many minutes. */
+const COURSE: readonly (readonly [minutes: number, event: ProgressEvent])[] = [
+  [0, { kind: 'policies', policies: [passwords(0, 0), CERTIFICATES], perSecond: 1 }],
+  [0.5, { kind: 'policies', policies: [passwords(0, 50), CERTIFICATES], perSecond: 1 }],
+  [4, { kind: 'policies', policies: [passwords(50, 50), CERTIFICATES], perSecond: 1 }],
+  [8, { kind: 'policies', policies: [passwords(99, 50, 1), CERTIFICATES], perSecond: 1 }],
+  [8.5, { kind: 'policies', policies: [passwords(110, 40, 1), CERTIFICATES], perSecond: 1 }],
+  [
+    8.6,
+    {
+      kind: 'policies',
+      policies: [passwords(111, 0, 1), CERTIFICATES],
+      perSecond: 1,
+      isLast: true,
+    },
+  ],
+];
+
+function drawn(tty: boolean, width = 80): string {
+  const draw = createProgress({ ...LOOK, width, tty });
+  return COURSE.map(([minutes, event]) => draw(event, NOW + minutes * MINUTE)).join('');
+}
+
+describe('the policies of a run', () => {
+  it('have a line each in a log, once a minute where they changed, and their last counts', () => {
+    const name = 'rotations.camera-passwords-of-campus-munich';
+    expect(drawn(false)).toBe(
+      [
+        `${name}: 0 done, 0 running, 0 failed, 598 waiting; 1,256 requests, about 21 minutes left`,
+        'rotations.certificates: 0 done, 0 running, 0 failed, 12 waiting',
+        `${name}: 50 done, 50 running, 0 failed, 498 waiting; 1,096 requests, about 44 minutes left`,
+        `${name}: 99 done, 50 running, 1 failed, 448 waiting; 991 requests, about 40 minutes left`,
+        `${name}: 111 done, 0 running, 1 failed, 486 waiting; 1,021 requests, about 37 minutes left`,
+        '',
+      ].join('\n'),
+    );
+  });
+
+  it('are a table on a terminal, in place of the bars of their tasks', () => {
+    expect(screenOf(drawn(true))).toEqual([
+      'POLICY                    DONE  RUNNING  FAILED  WAITING  REQUESTS    LEFT',
+      '….camera-pas…mpus-munich   111        -       1      486     1,021  38 min',
+      'rotations.certificates       -        -       -       12         -       -',
+    ]);
+  });
+
+  it.each([60, 80, 160])('keep within %i columns', (width) => {
+    for (const line of screenOf(drawn(true, width)))
+      expect(textWidth(line)).toBeLessThanOrEqual(width);
+  });
+
+  it('obey no name', () => {
+    for (const policy of hostileNames(60)) {
+      const event: ProgressEvent = {
+        kind: 'policies',
+        policies: [{ ...passwords(1, 1), policy }],
+        perSecond: 1,
+      };
+      const text = createProgress({ ...LOOK, tty: false })(event, NOW);
+      expect(text.replace(/\n$/, '')).not.toMatch(FORBIDDEN);
+    }
+  });
+});

@@ -10,7 +10,7 @@ const CAMPAIGN = [
 ];
 
 /** In both, with other counts: see `test/campaign.json`. */
-const BOTH = ['test/unit/render/markdown/plan-markdown.test.ts'];
+const BOTH = ['test/unit/render/markdown/hostile-comment.test.ts'];
 
 export default defineConfig({
   root: fileURLToPath(new URL('..', import.meta.url)),

@@ -13,16 +13,6 @@ afterAll(() => hub[Symbol.dispose]());
 /** A text of the example documents, what is written instead, and what that gets. */
 const MISTAKES: readonly [string, Mistake][] = [
   [
-    'bad YAML',
-    {
-      file: 'fleet/policies/rotations.yaml',
-      from: 'select: {',
-      to: 'select: [{',
-      code: 'syntax',
-      says: 'The bracket after “site” is not closed.',
-    },
-  ],
-  [
     'an unknown key',
     {
       file: 'fleet/limits.yaml',
@@ -33,16 +23,6 @@ const MISTAKES: readonly [string, Mistake][] = [
     },
   ],
   [
-    'a value of the wrong type',
-    {
-      file: 'fleet/limits.yaml',
-      from: 'maxInFlight: 50',
-      to: 'maxInFlight: many',
-      code: 'wrongType',
-      says: 'a whole number',
-    },
-  ],
-  [
     'an unquoted version',
     {
       file: 'fleet/policies/firmware.yaml',
@@ -50,16 +30,6 @@ const MISTAKES: readonly [string, Mistake][] = [
       to: 'version: 11.10',
       code: 'quoteIt',
       says: 'in double quotes: "11.10"',
-    },
-  ],
-  [
-    'a name that stands twice',
-    {
-      file: 'fleet/service.yaml',
-      from: 'service:',
-      to: 'guardrails: {default: {maxChanges: 5}}\nservice:',
-      code: 'duplicateName',
-      says: 'fleet/limits.yaml',
     },
   ],
 ];
@@ -112,23 +82,4 @@ it('apply stops as early', PATIENCE, async () => {
   expect([text.out, json.err]).toEqual(['', '']);
   expect(place.trace('trace.jsonl')).toEqual([]);
   expect(place.ledger()).toEqual([]);
-});
-
-it('all mistakes are found at once', PATIENCE, async () => {
-  using place = createPlace();
-  for (const [name, { file, from, to }] of MISTAKES)
-    if (name !== 'bad YAML') place.edit(file, from, to);
-  const { diagnostics } = JSON.parse((await place.run('validate --format json')).out) as {
-    diagnostics: readonly { code: string }[];
-  };
-  const codes = diagnostics.map(({ code }) => code);
-  for (const code of ['unknownKey', 'wrongType', 'quoteIt']) expect(codes).toContain(code);
-});
-
-it('a folder that is not there is named', PATIENCE, async () => {
-  using place = createPlace();
-  const { text, json } = await failureOf(place, 'plan --fleet nowhere', twin.as('admin'));
-  expect(text.code).toBe(1);
-  expect(JSON.parse(json.out)).toMatchObject({ diagnostics: [{ code: 'fleetMissing' }] });
-  expect(text.err).toContain('--fleet');
 });

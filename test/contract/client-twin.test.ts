@@ -21,8 +21,15 @@ const closers: (() => Promise<void>)[] = [];
 
 interface Way {
   readonly name: string;
-  connect(role: Role, faults?: readonly FaultRule[]): Promise<Connected>;
+  connect(role: Role, wanted?: Wanted): Promise<Connected>;
 }
+
+interface Wanted {
+  readonly faults?: readonly FaultRule[];
+  /** Where it matters that a list has several pages; few otherwise. */
+  readonly devices?: number;
+}
+
 interface Connected {
   readonly client: Client;
   /** Moves the time of twin and client on. */
@@ -31,9 +38,9 @@ interface Connected {
 
 /** A twin of its own for each connection, from one seed, so that two ways can be compared. */
 function twinned(open: (twin: ReturnType<typeof createTwin>) => Promise<[string, Transport]>) {
-  return async (role: Role, faults: readonly FaultRule[] = []): Promise<Connected> => {
+  return async (role: Role, { faults = [], devices = 60 }: Wanted = {}): Promise<Connected> => {
     const clock = createVirtualClock(START);
-    const twin = createTwin({ clock, devices: 2_100, sites: 6, users: USERS, faults, manners });
+    const twin = createTwin({ clock, devices, sites: 6, users: USERS, faults, manners });
     const [baseUrl, transport] = await open(twin);
     const user = USERS.find((known) => known.role === role);
     const client = createClient({
@@ -132,7 +139,7 @@ function valueFor({ type, name }: KnownFilter): string {
 describe('the client against the twin', () => {
   const tours: Record<string, unknown>[] = [];
   beforeAll(async () => {
-    for (const way of ways) tours.push(await tour(await way.connect('admin')));
+    for (const way of ways) tours.push(await tour(await way.connect('admin', { devices: 2_100 })));
   });
 
   it('finds the same in process and over HTTP', () => {
@@ -196,7 +203,7 @@ describe('the client against the twin', () => {
   });
 
   it.each(ways)('$name: a task of more than two pages is read whole', async ({ connect }) => {
-    const { client, pass } = await connect('admin');
+    const { client, pass } = await connect('admin', { devices: 2_100 });
     const { rows } = await drain(client.list('devices'));
     const ids = rows.slice(0, manners.maxDevicesPerTask + 1).map(({ id }) => id);
     const send = (named: readonly string[]): ReturnType<Client['createTask']> =>
@@ -221,10 +228,12 @@ describe('the client against the twin', () => {
     ['500', { type: '500' }],
     ['a lost request', { type: 'lostRequest' }],
   ])('a read outlives %s', async (_, fault) => {
+    // The second page is what fails.
+    const devices = 1_100;
     for (const way of ways) {
       const match = { method: 'GET', path: '/v1/devices', nth: 2 };
-      const { client } = await way.connect('admin', [{ match, fault }]);
-      expect((await drain(client.list('devices'))).result).toMatchObject({ rows: 2_100 });
+      const { client } = await way.connect('admin', { devices, faults: [{ match, fault }] });
+      expect((await drain(client.list('devices'))).result).toMatchObject({ rows: devices });
     }
   });
 
@@ -236,7 +245,7 @@ describe('the client against the twin', () => {
   ])('a write is never repeated after %s', async (_, fault, expected) => {
     for (const way of ways) {
       const rule: FaultRule = { match: { method: 'POST', path: '/v1/tasks', nth: 1 }, fault };
-      const { client } = await way.connect('admin', [rule]);
+      const { client } = await way.connect('admin', { faults: [rule] });
       expect(await restartOne(client)).toMatchObject(expected);
     }
   });
@@ -244,7 +253,9 @@ describe('the client against the twin', () => {
   it('half an answer to a write is no acceptance, and not that nothing was sent', async () => {
     for (const way of ways) {
       const match = { method: 'POST', path: '/v1/tasks', nth: 1 };
-      const { client } = await way.connect('admin', [{ match, fault: { type: 'truncated' } }]);
+      const { client } = await way.connect('admin', {
+        faults: [{ match, fault: { type: 'truncated' } }],
+      });
       const answer = await restartOne(client);
       expect(answer.kind === 'answered' ? answer.taskIds : answer.phase).toEqual(
         answer.kind === 'answered' ? [] : 'sent',

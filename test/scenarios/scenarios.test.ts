@@ -11,7 +11,7 @@ import { planHtml } from '../../src/render/html/report.ts';
 import { planText } from '../../src/render/text/terminal.ts';
 import { PLAIN } from '../../src/render/sinks/paint.ts';
 import { LOOK } from '../support/render-look.ts';
-import { make, replay, scenarios, type Made, type Scenario } from '../support/plan-scenario.ts';
+import { make, madeOnce, replay, scenarios, type Made, type Scenario } from '../support/plan-scenario.ts';
 import { entryOf, isOver, misplaced, schemaErrors, standings } from '../support/plan-laws.ts';
 
 const HOUR = 3_600_000;
@@ -31,8 +31,7 @@ const ALL = scenarios().map((scenario) => [scenario.name, scenario] as const);
 
 describe.each(ALL)('%s', (_, scenario) => {
   /** Planned once for all tests; only what a law holds against it is planned anew. */
-  let first: Promise<Made> | undefined;
-  const made = (): Promise<Made> => (first ??= make(scenario));
+  const made = (): Promise<Made> => madeOnce(scenario);
   const planned = async () => (await made()).planned;
   const bytes = async ({ plan }: Planned) => [...planLines(plan)];
   const linesOf = async () => bytes(await planned());

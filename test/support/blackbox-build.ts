@@ -18,6 +18,13 @@ const DAY_MS = 24 * 3_600_000;
  * state of the sources: its folder is named by what they hold, so that workers and later runs share it.
  */
 export function builtEntry(): string {
+  return (built ??= buildOnce());
+}
+
+/** Reading all sources takes as long as a command: each worker does so once. */
+let built: string | undefined;
+
+function buildOnce(): string {
   const folder = join(CACHE, fingerprint());
   const entry = join(folder, 'dist', 'main.js');
   if (!existsSync(entry)) build(folder);

@@ -12,7 +12,7 @@ import type { Reason } from '../../src/model/plan/reason.ts';
 import { batchGroup } from '../../src/plan/admit/batch.ts';
 import { isWanted } from '../../src/model/plan/change.ts';
 import { aRun } from './apply-run.ts';
-import { make, type Scenario } from './plan-scenario.ts';
+import { madeOnce, type Scenario } from './plan-scenario.ts';
 
 /** A run of apply that has read the fleet of a scenario, and what of its plan may be attempted. */
 export interface AtWork {
@@ -30,7 +30,7 @@ export interface AtWork {
 
 /** Plans a scenario and begins to apply it, with no step of the world between the two. */
 export async function atWork(scenario: Scenario, approved?: Plan): Promise<AtWork> {
-  const { planned, input, documents } = await make(scenario);
+  const { planned, input, documents } = await madeOnce(scenario);
   const survey: Survey = { ...planned, snapshot: input.snapshot };
   const ports = {
     ...(approved && { approved }),

@@ -39,8 +39,14 @@ export interface Scenario extends Past {
   readonly fallsDueWithinAnHour: boolean;
 }
 
-/** Every scenario, by name. */
+let all: readonly Scenario[] | undefined;
+
+/** Every scenario, by name; read once. */
 export function scenarios(): readonly Scenario[] {
+  return (all ??= readScenarios());
+}
+
+function readScenarios(): readonly Scenario[] {
   return readdirSync(FOLDER, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
     .map(({ name }) => readScenario(name))
@@ -82,6 +88,15 @@ export interface Made {
   readonly planned: Planned;
   readonly input: PlannerInput;
   readonly documents: Documents;
+}
+
+const known = new Map<Scenario, Promise<Made>>();
+
+/** The plan of a scenario as its folder has it: made once, whichever tests look at it. */
+export function madeOnce(scenario: Scenario): Promise<Made> {
+  const found = known.get(scenario) ?? make(scenario);
+  known.set(scenario, found);
+  return found;
 }
 
 function withCommits(documents: Documents, { committed }: Scenario): Documents {

@@ -5,7 +5,7 @@ import type { Reason } from '../../../../src/model/plan/reason.ts';
 import { planSituation, runSituation } from '../../../../src/render/view/situations.ts';
 import { buildPlanView } from '../../../../src/render/view/view.ts';
 import { hintWords } from '../../../../src/render/words/review/hint.ts';
-import { make, readScenario, scenarios } from '../../../support/plan-scenario.ts';
+import { madeOnce, scenarios } from '../../../support/plan-scenario.ts';
 
 const NOW = Date.parse('2026-11-20T12:00:00Z');
 const HOUR = 3_600_000;
@@ -52,7 +52,8 @@ const SHOWN: readonly (readonly [row: number, scenario: string])[] = [
 describe('the next step', () => {
   it.each(SHOWN)('N85 is row %i of the table in scenario %s', async (row, start) => {
     const found = scenarios().find(({ name }) => name.startsWith(start));
-    const { planned } = await make(readScenario(found?.name ?? start));
+    if (!found) throw new Error(`no scenario ${start}`);
+    const { planned } = await madeOnce(found);
     expect(findHint(planSituation(buildPlanView(planned.plan))).row).toBe(row);
   });
 

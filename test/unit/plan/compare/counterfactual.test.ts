@@ -5,7 +5,7 @@ import { compareWithBase } from '../../../../src/plan/compare/counterfactual.ts'
 import { planLines } from '../../../../src/plan/saved/save.ts';
 import { readPlan } from '../../../../src/plan/saved/saved.ts';
 import { schemaErrors } from '../../../support/plan-laws.ts';
-import { make, scenarios } from '../../../support/plan-scenario.ts';
+import { madeOnce, scenarios } from '../../../support/plan-scenario.ts';
 import { change, planOf } from '../../../support/render-plan.ts';
 
 const ABOUT = { ref: 'main', commit: 'b'.repeat(40) };
@@ -82,7 +82,7 @@ describe('laws of the comparison', () => {
   const planned = async (n: number): Promise<Plan> => {
     const scenario = cases[n];
     if (!scenario) throw new Error(`no scenario ${n}`);
-    return (await make(scenario)).planned.plan;
+    return (await madeOnce(scenario)).planned.plan;
   };
 
   test.each(cases.map(({ name }, n) => [name, n] as const))('%s', async (_, n) => {

@@ -68,11 +68,13 @@ describe('findings', () => {
   });
 
   it('interpolates parameters through the sink alone', () => {
-    for (const name of hostileNames(60))
+    for (const name of hostileNames(60)) {
+      const params = allParams(name);
       for (const code of DIAGNOSTIC_CODES) {
-        const said = words.diagnosticWords({ code, severity: 'error', params: allParams(name) });
+        const said = words.diagnosticWords({ code, severity: 'error', params });
         expect(Object.values(said).join('')).not.toMatch(FORBIDDEN);
       }
+    }
   });
 
   it('puts finer codes into English', () => {

@@ -7,8 +7,8 @@ import { netWords, stoppedWords } from './render/words/last-words.ts';
  */
 try {
   const [{ EXIT }, { processShell }, { readingCommand, run }] = await Promise.all([
-    import('./cli/shell/exit.ts'),
-    import('./cli/shell/process.ts'),
+    import('./shell/exit.ts'),
+    import('./cli/process/process.ts'),
     import('./cli/program/run.ts'),
   ]);
   const argv = process.argv.slice(2);

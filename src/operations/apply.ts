@@ -14,11 +14,11 @@ import { hasError } from './documents.ts';
 import type { FactBook } from './facts/fact-book.ts';
 import { READING_SECONDS } from './facts/reading-limits.ts';
 import { InvalidDocuments } from '../model/documents/quoted.ts';
-import { EXIT, exitOfRun } from '../cli/shell/exit.ts';
-import { reportBug, reportError, reportInvalid } from '../cli/shell/failure.ts';
+import { EXIT, exitOfRun } from '../shell/exit.ts';
+import { reportBug, reportError, reportInvalid } from '../shell/failure.ts';
 import { takeLease } from './lease.ts';
 import { openJournalFor } from './ledger.ts';
-import { textStyle, print, printJson } from '../cli/shell/output.ts';
+import { textStyle, print, printJson } from '../shell/output.ts';
 import { survey, type SurveyParts } from './survey.ts';
 
 /** What a command that writes needs, besides the parts of a survey. */

@@ -3,8 +3,8 @@ import { resolve } from 'node:path';
 import type { PlanSchema } from '../config/plan-schema.ts';
 import { WorldError } from '../model/error.ts';
 import type { Plan } from '../model/plan/plan.ts';
-import { splitLines } from '../cli/shell/lines.ts';
-import type { Shell } from '../cli/shell/shell.ts';
+import { splitLines } from '../shell/lines.ts';
+import type { Shell } from '../shell/shell.ts';
 
 /** Larger than a plan of a million changes; fleetform writes no larger file. */
 const MAX_BYTES = 1024 ** 3;

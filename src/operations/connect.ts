@@ -6,11 +6,11 @@ import { WorldError } from '../model/error.ts';
 import type { OnProgress } from '../model/progress.ts';
 import type { ServiceSettings } from '../model/documents/policy.ts';
 import { exposedSecretWords, traceEndedWords } from '../render/words/last-words.ts';
-import { readCredentials } from '../cli/shell/credentials.ts';
-import { print } from '../cli/shell/output.ts';
-import type { Shell } from '../cli/shell/shell.ts';
+import { readCredentials } from '../shell/credentials.ts';
+import { print } from '../shell/output.ts';
+import type { Shell } from '../shell/shell.ts';
 import { resolveTarget, type ServiceTarget } from './target.ts';
-import { openTrace, type TraceFile } from '../cli/shell/trace-file.ts';
+import { openTrace, type TraceFile } from '../shell/trace-file.ts';
 
 /** Flags of every command that connects to the service. */
 export interface ConnectFlags {
@@ -49,7 +49,7 @@ export async function connect(
   const dialect = resolveDialect(settings.dialect);
   const [{ createClient }, { showProgress }] = await Promise.all([
     import('../api/client.ts'),
-    import('../cli/shell/progress.ts'),
+    import('../shell/progress.ts'),
   ]);
   const onProgress = showProgress(shell);
   const trace = options.trace === undefined ? undefined : traceTo(options.trace, shell);
@@ -83,7 +83,7 @@ export async function offline(
   settings: Settings,
   service: string | undefined,
 ): Promise<Pick<Connection, 'target' | 'dialect' | 'onProgress'>> {
-  const { showProgress } = await import('../cli/shell/progress.ts');
+  const { showProgress } = await import('../shell/progress.ts');
   return {
     target: resolveTarget(settings, service, shell.env),
     dialect: resolveDialect(settings.dialect),

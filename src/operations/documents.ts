@@ -3,7 +3,7 @@ import type { Diagnostic } from '../model/documents/diagnostic.ts';
 import type { Documents } from '../model/documents/policy.ts';
 import type { Clock } from '../model/ports.ts';
 import { InvalidDocuments } from '../model/documents/quoted.ts';
-import { fleetFolder, type Shell } from '../cli/shell/shell.ts';
+import { fleetFolder, type Shell } from '../shell/shell.ts';
 
 export interface LoadedDocuments {
   readonly documents: Documents;

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { WorldError } from '../model/error.ts';
 import type { GitHub } from '../forge/github/github.ts';
-import type { Shell } from '../cli/shell/shell.ts';
+import type { Shell } from '../shell/shell.ts';
 
 /** A job of GitHub Actions: its repository, its event, and its login. */
 export interface Job {

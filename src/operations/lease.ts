@@ -1,7 +1,7 @@
 import type { Journal } from '../model/ports.ts';
 import type { Milliseconds } from '../lib/time.ts';
-import { textStyle, print } from '../cli/shell/output.ts';
-import type { Shell } from '../cli/shell/shell.ts';
+import { textStyle, print } from '../shell/output.ts';
+import type { Shell } from '../shell/shell.ts';
 
 /** How a command that writes gets the lease. */
 export interface LeaseOptions {

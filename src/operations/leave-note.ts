@@ -4,8 +4,8 @@ import type { LedgerRecord } from '../model/ledger/record.ts';
 import { documentsFolder } from './documents.ts';
 import { readRecords } from './ledger.ts';
 import { notesRemote } from './notes.ts';
-import { print } from '../cli/shell/output.ts';
-import type { Shell } from '../cli/shell/shell.ts';
+import { print } from '../shell/output.ts';
+import type { Shell } from '../shell/shell.ts';
 import type { ServiceTarget } from './target.ts';
 
 /** A ledger, and the process that wrote to it. */

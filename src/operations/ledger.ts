@@ -6,10 +6,10 @@ import type { LedgerHead, LedgerRecord } from '../model/ledger/record.ts';
 import type { Documents } from '../model/documents/policy.ts';
 import type { ChosenStore } from '../store/store.ts';
 import { documentsFolder } from './documents.ts';
-import { print } from '../cli/shell/output.ts';
-import type { Shell } from '../cli/shell/shell.ts';
+import { print } from '../shell/output.ts';
+import type { Shell } from '../shell/shell.ts';
 import type { ServiceTarget } from './target.ts';
-import { toolVersion } from '../cli/shell/version.ts';
+import { toolVersion } from '../shell/version.ts';
 
 /**
  * Reads the memory of the ledger without touching it: no lease, no record, no folder. In CI without

@@ -1,7 +1,7 @@
 import type { Documents } from '../model/documents/policy.ts';
 import type { LedgerHead } from '../model/ledger/record.ts';
 import { documentsFolder } from './documents.ts';
-import type { Shell } from '../cli/shell/shell.ts';
+import type { Shell } from '../shell/shell.ts';
 import type { ServiceTarget } from './target.ts';
 
 /** The remote that shares notes: that of the ledger, or none. */

@@ -7,7 +7,7 @@ import { locateValue, type SourceLocation } from '../model/documents/source.ts';
 import { compareTexts } from '../lib/text-order.ts';
 import { parseInstant } from '../lib/time.ts';
 import { baseName, type ComparisonBase } from './plan.ts';
-import { fleetFolder, type Shell } from '../cli/shell/shell.ts';
+import { fleetFolder, type Shell } from '../shell/shell.ts';
 
 type Line = Pick<SourceLocation, 'file' | 'line'>;
 

@@ -3,10 +3,10 @@ import { dirname, resolve } from 'node:path';
 import { WorldError } from '../model/error.ts';
 import type { Plan } from '../model/plan/plan.ts';
 import type { SavedPlan } from '../plan/saved/saved.ts';
-import { splitLines } from '../cli/shell/lines.ts';
-import { print } from '../cli/shell/output.ts';
-import { openTextStream } from '../cli/shell/plain-file.ts';
-import type { Shell } from '../cli/shell/shell.ts';
+import { splitLines } from '../shell/lines.ts';
+import { print } from '../shell/output.ts';
+import { openTextStream } from '../shell/plain-file.ts';
+import type { Shell } from '../shell/shell.ts';
 
 /** Throws `fileRefused` if a plan cannot be saved, before the fleet is read. */
 export function checkPlanFile(shell: Shell, file: string): void {

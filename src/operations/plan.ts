@@ -7,7 +7,7 @@ import type { Snapshot } from '../model/fleet/snapshot.ts';
 import { formatInstant, type Instant, type Milliseconds } from '../lib/time.ts';
 import type { Approval, Planned, PlannerInput } from '../plan/plan.ts';
 import type { Connection } from './connect.ts';
-import { toolVersion } from '../cli/shell/version.ts';
+import { toolVersion } from '../shell/version.ts';
 
 /** What a plan depends on, besides a snapshot and the memory of the ledger. */
 export interface DecideParts {

@@ -1,6 +1,6 @@
 import type { Memory } from '../model/ledger/memory.ts';
 import { WorldError } from '../model/error.ts';
-import type { Shell } from '../cli/shell/shell.ts';
+import type { Shell } from '../shell/shell.ts';
 import { connect, offline, type ConnectFlags } from './connect.ts';
 import { pickLimits, type ReadingLimits } from './facts/reading-limits.ts';
 import { remembered, type Remembered } from './ledger.ts';

@@ -2,7 +2,7 @@ import { basename, dirname } from 'node:path';
 import type { Loaded } from '../config/load.ts';
 import { hasError } from './documents.ts';
 import { InvalidDocuments } from '../model/documents/quoted.ts';
-import { fleetFolder, type Shell } from '../cli/shell/shell.ts';
+import { fleetFolder, type Shell } from '../shell/shell.ts';
 import { baseName, type ComparisonBase } from './plan.ts';
 
 /**

@@ -5,10 +5,10 @@ import type { Snapshot } from '../model/fleet/snapshot.ts';
 import type { Instant } from '../lib/time.ts';
 import { baseParts, decidePlan, plannerInput, planProvenance } from './plan.ts';
 import type { DecideParts, Recorded, PlannedSurvey } from './plan.ts';
-import { splitLines } from '../cli/shell/lines.ts';
-import { print } from '../cli/shell/output.ts';
-import { openTextStream } from '../cli/shell/plain-file.ts';
-import type { Shell } from '../cli/shell/shell.ts';
+import { splitLines } from '../shell/lines.ts';
+import { print } from '../shell/output.ts';
+import { openTextStream } from '../shell/plain-file.ts';
+import type { Shell } from '../shell/shell.ts';
 
 /** Writes a snapshot as a stream and returns the digest at the end of its file. */
 export async function saveSnapshot(

@@ -2,7 +2,7 @@ import { InvalidDocuments } from '../model/documents/quoted.ts';
 import type { Memory } from '../model/ledger/memory.ts';
 import type { RunStatus, StatusView } from '../model/report/status.ts';
 import type { Instant } from '../lib/time.ts';
-import type { Shell } from '../cli/shell/shell.ts';
+import type { Shell } from '../shell/shell.ts';
 import { hasError } from './documents.ts';
 import type { Documents } from '../model/documents/policy.ts';
 import type { PlannedSurvey } from './plan.ts';

@@ -16,7 +16,7 @@ import {
   type DecideParts,
   type PlannedSurvey,
 } from './plan.ts';
-import type { Shell } from '../cli/shell/shell.ts';
+import type { Shell } from '../shell/shell.ts';
 
 /** What a survey needs, besides the connection. */
 export interface SurveyParts extends DecideParts {

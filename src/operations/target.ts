@@ -3,7 +3,7 @@ import { WorldError } from '../model/error.ts';
 import type { PlanInputs } from '../model/plan/plan.ts';
 import type { ServiceSettings } from '../model/documents/policy.ts';
 import { digest } from '../lib/canonical.ts';
-import type { Shell } from '../cli/shell/shell.ts';
+import type { Shell } from '../shell/shell.ts';
 
 /** The service of a command, and where its URL comes from. */
 export type ServiceTarget = PlanInputs['service'];

@@ -2,8 +2,8 @@ import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { verifyCommand } from '../../src/cli/commands/audit-verify.ts';
-import { exitOfError } from '../../src/cli/shell/exit.ts';
-import type { Shell } from '../../src/cli/shell/shell.ts';
+import { exitOfError } from '../../src/shell/exit.ts';
+import type { Shell } from '../../src/shell/shell.ts';
 import { WorldError } from '../../src/model/error.ts';
 import { headAfter, EMPTY_HEAD, hashRecord } from '../../src/ledger/chain.ts';
 import { sha256 } from '../../src/lib/canonical.ts';

@@ -1,4 +1,4 @@
-import { exitOfError, exitOfRun } from '../../src/cli/shell/exit.ts';
+import { exitOfError, exitOfRun } from '../../src/shell/exit.ts';
 import { accept } from '../../src/ledger/acceptor.ts';
 import { fold } from '../../src/ledger/fold.ts';
 import { WorldError } from '../../src/model/error.ts';

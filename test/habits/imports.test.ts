@@ -44,10 +44,17 @@ const TABLE: Readonly<Record<string, Allowance>> = {
     folders: ['service.gen.ts', 'dialect.gen.ts'],
     packages: ['hono', '@hono/node-server', 'jose', 'node:*'],
   },
-  rehearse: { folders: ALL, packages: [] },
-  operations: { folders: ALL, packages: ['node:*'] },
-  cli: { folders: ALL, packages: ['commander', 'picocolors', 'node:*'] },
-  'main.ts': { folders: ['cli', 'lib', 'model', 'render'], packages: ['node:*'] },
+  rehearse: { folders: ['lib', 'model'], packages: [] },
+  shell: { folders: ['lib', 'model', 'render'], packages: ['picocolors', 'node:*'] },
+  operations: {
+    folders: [
+      ...['lib', 'model', 'shell', 'render', 'config', 'desired', 'live', 'facts', 'lint', 'plan'],
+      ...['guard', 'apply', 'ledger', 'store', 'report', 'api', 'git', 'forge'],
+    ],
+    packages: ['node:*'],
+  },
+  cli: { folders: ALL, packages: ['commander', 'node:*'] },
+  'main.ts': { folders: ['cli', 'shell', 'lib', 'model', 'render'], packages: ['node:*'] },
 };
 
 /** What the rooms of `apply` may import of it: what a run has of each lifetime stands in none of them. */

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createProgram } from '../../src/cli/program/program.ts';
-import type { Shell } from '../../src/cli/shell/shell.ts';
+import type { Shell } from '../../src/shell/shell.ts';
 import { EXIT_WORDS } from '../../src/render/words/commands.ts';
 import { fill } from '../../src/render/words/phrase.ts';
 import { FAULT_FIELDS, MATCH_FIELDS } from '../../src/twin/faults/fault-fields.ts';

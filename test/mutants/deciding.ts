@@ -170,10 +170,10 @@ export const DECIDING: readonly Mutant[] = [
   },
   {
     id: '49-raw-timer',
-    killer: { test: 'test/unit/cli/shell/clock.test.ts' },
+    killer: { test: 'test/unit/cli/process/clock.test.ts' },
     patches: [
       {
-        file: 'src/cli/shell/clock.ts',
+        file: 'src/cli/process/clock.ts',
         find: '  sleep,\n};',
         replace: '  sleep: pause,\n};',
       },

@@ -1,6 +1,6 @@
 import { decidePlan, type DecideParts } from '../../src/operations/plan.ts';
 import { provePlans } from '../../src/operations/prove/prove-plan.ts';
-import type { Shell } from '../../src/cli/shell/shell.ts';
+import type { Shell } from '../../src/shell/shell.ts';
 import { buildAudit } from '../../src/ledger/audit.ts';
 import { fold } from '../../src/ledger/fold.ts';
 import { resolveDialect } from '../../src/model/fleet/dialect.ts';

@@ -1,4 +1,4 @@
-import type { Output } from '../../src/cli/shell/shell.ts';
+import type { Output } from '../../src/shell/shell.ts';
 import { watch } from './canary-watch.ts';
 
 /** A stream of a command that is no terminal and keeps what was written. */

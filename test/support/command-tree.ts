@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { createProgram } from '../../src/cli/program/program.ts';
-import type { Shell } from '../../src/cli/shell/shell.ts';
+import type { Shell } from '../../src/shell/shell.ts';
 
 const SHELL = { out: { columns: 80, write: quiet }, err: { columns: 80, write: quiet } };
 

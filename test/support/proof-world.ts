@@ -1,7 +1,7 @@
 import { decidePlan, type DecideParts, type Recorded } from '../../src/operations/plan.ts';
 import type { ProofInput } from '../../src/operations/prove/prove-parts.ts';
 import { provePlans } from '../../src/operations/prove/prove-plan.ts';
-import type { Shell } from '../../src/cli/shell/shell.ts';
+import type { Shell } from '../../src/shell/shell.ts';
 import { buildAudit } from '../../src/ledger/audit.ts';
 import { fold } from '../../src/ledger/fold.ts';
 import { resolveDialect } from '../../src/model/fleet/dialect.ts';

@@ -14,7 +14,7 @@ import type { Schedule, Timing } from '../../plan/decide/schedule.ts';
 import { closedBy } from '../../plan/decide/timing.ts';
 import type { Candidate, Looking } from './candidate.ts';
 import { toCase } from './recheck.ts';
-import { readCostOf } from './whole-pass.ts';
+import { readCost } from './last-look.ts';
 
 /**
  * The changes of the next batch, and those that wait for headroom. All other changes wait for a
@@ -106,7 +106,7 @@ function sizeLimit(run: Looking, candidate: Candidate): number {
   const { dialect, journal, documents } = run;
   const { accepted } = journal.memory;
   const { pace } = documents.service.value;
-  return Math.max(1, batchLimit(candidate, { accepted, dialect, pace, reads: readCostOf(run) }));
+  return Math.max(1, batchLimit(candidate, { accepted, dialect, pace, reads: readCost(run) }));
 }
 
 /** Checks the windows of candidates before any read for them. */
@@ -128,7 +128,7 @@ interface WindowCheck {
 function windowsNow(run: Looking): WindowCheck {
   const schedule = run.reading.scheduleNow();
   const { pace } = run.documents.service.value;
-  const requests = (size: number): number => requestsFor(size, readCostOf(run), pace);
+  const requests = (size: number): number => requestsFor(size, readCost(run), pace);
   const readAt = (size: number): Instant => run.clock.now() + timeFor(requests(size), pace);
   const timings = new Map<Candidate, Timing | undefined>();
   const timing = (candidate: Candidate): Timing | undefined => {

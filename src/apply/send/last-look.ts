@@ -1,20 +1,28 @@
 import { TASK_OF } from '../../model/fleet/task.ts';
 import { KINDS } from '../../kinds/index.ts';
 import type { Device, DiscoveredDevice } from '../../model/fleet/device.ts';
-import { asRefused, isPassing } from '../../model/error.ts';
+import { asRefused, isPassing, WorldError } from '../../model/error.ts';
 import type { ServiceFilter } from '../../model/ports.ts';
 import type { DeviceRead, Facts, ReadDevice, ReadProblem } from '../../model/fleet/snapshot.ts';
 import type { Instant, Milliseconds } from '../../lib/time.ts';
 import { isUnreadable } from '../../model/fleet/unreadable.ts';
 import { trialFilter, tryFilter, type FilterProblem } from '../../model/fleet/filter-trial.ts';
-import { DOWN_READS, readsWhole, type DownRead } from '../../plan/admit/batch.ts';
+import {
+  DOWN_READS,
+  READ_AGE,
+  readsBefore,
+  readsOnce,
+  readsWhole,
+  timeFor,
+  type DownRead,
+  type ReadCost,
+} from '../../plan/admit/batch.ts';
 import type { Seen } from '../../plan/decide/decision-input.ts';
 import { SHOWS_UP } from '../../rollout/budgets/down.ts';
 import type { Candidate, Looking } from './candidate.ts';
 import { toReadProblem, readAllFacts } from '../../model/fleet/device-read.ts';
 import { readDiscovered, readList, type WholePass } from '../reading.ts';
 import { toCase } from './recheck.ts';
-import { mayReadOnce, wholePass } from './whole-pass.ts';
 
 /**
  * The reads for a batch just before its POST, and when the first of them began, which is the age of
@@ -265,4 +273,71 @@ function isSo(device: Device, { filter, includes }: DownRead): boolean {
 
 function isDown(device: Device): boolean {
   return DOWN_READS.some(({ includes }) => includes(device));
+}
+
+/** What the reads before a POST cost this run. */
+export function readCost({ dialect, health, reading }: Looking): ReadCost {
+  const { unfiltered } = health;
+  return readsBefore({ dialect, devices: reading.snapshot.devices.length, unfiltered });
+}
+
+/**
+ * The rows of all devices for the last look of a batch, where one pass is fewer requests than the
+ * lists of what is down and a read by id each (protocol N31). A pass serves every batch whose POST
+ * comes while its first page is recent. Undefined where lists and ids are cheaper, for devices that
+ * are in no list yet, and after a pass that was torn or not understood.
+ */
+async function wholePass(
+  run: Looking,
+  batch: readonly Candidate[],
+): Promise<WholePass | undefined> {
+  if (!mayReadOnce(run, batch)) return undefined;
+  return recentPass(run, batch) ?? readPass(run);
+}
+
+/** Whether a batch is read by one pass, one of before or a new one. */
+function mayReadOnce(run: Looking, batch: readonly Candidate[]): boolean {
+  const isListed = batch.every(({ change }) => change.task !== TASK_OF.onboarding);
+  if (!isListed || batch.length === 0 || !run.reading.survey) return false;
+  const { pace } = run.documents.service.value;
+  return recentPass(run, batch) !== undefined || readsOnce(batch.length, readCost(run), pace);
+}
+
+function recentPass(run: Looking, { length }: readonly Candidate[]): WholePass | undefined {
+  const { pass } = run.reading;
+  return pass && isRecent(run, pass, length) ? pass : undefined;
+}
+
+/** Whether a pass is still recent once the other reads for a batch are made, by both clocks. */
+function isRecent({ clock, documents }: Looking, { since }: WholePass, size: number): boolean {
+  const takes = timeFor(size + 1, documents.service.value.pace);
+  const age = Math.max(clock.now() - since.wall, clock.monotonic() - since.monotonic);
+  return age >= 0 && age + takes < READ_AGE;
+}
+
+/** What leaves the question to lists and ids: a list that moved, or a row that is not understood. */
+const BY_ID_INSTEAD = ['listTorn', 'unexpectedShape'];
+
+async function readPass(run: Looking): Promise<WholePass | undefined> {
+  const { clock, health, reading } = run;
+  const since = { wall: clock.now(), monotonic: clock.monotonic() };
+  const rows = new Map<string, ReadDevice>();
+  try {
+    const pages = run.service.list('devices');
+    let readAt = clock.now();
+    let page = await pages.next();
+    for (; !page.done; page = await pages.next()) {
+      for (const device of page.value) rows.set(device.id, { device, readAt });
+      readAt = clock.now();
+    }
+    const { torn, date } = page.value;
+    if (torn !== undefined) return undefined;
+    health.dateOf({ value: undefined, ...(date !== undefined && { date }) });
+  } catch (error) {
+    if (error instanceof WorldError && BY_ID_INSTEAD.includes(error.code)) return undefined;
+    throw error;
+  }
+  const pass = { rows, since };
+  reading.keepPass(pass);
+  return pass;
 }

@@ -4,17 +4,17 @@ import type { AuditCheck } from '../../model/ledger/audit.ts';
 import { WorldError, type WorldCode } from '../../model/error.ts';
 import type { Documents } from '../../model/documents/policy.ts';
 import { documentsFolder, loadDocuments } from '../../operations/documents.ts';
-import { EXIT } from '../shell/exit.ts';
+import { EXIT } from '../../shell/exit.ts';
 import { readRecordsHere, type RecordsHere } from '../../operations/ledger.ts';
-import { textStyle, print, printJson } from '../shell/output.ts';
+import { textStyle, print, printJson } from '../../shell/output.ts';
 import { readPlanFile } from '../../operations/plan-file.ts';
 import { DocumentHistory, proveDocuments } from '../../operations/prove/prove-documents.ts';
 import { proveNotes } from '../../operations/prove/prove-notes.ts';
 import { provePlans } from '../../operations/prove/prove-plan.ts';
-import type { Shell } from '../shell/shell.ts';
+import type { Shell } from '../../shell/shell.ts';
 import { readSnapshotFile } from '../../operations/snapshot-file.ts';
 import { resolveTarget, type ServiceTarget } from '../../operations/target.ts';
-import { toolVersion } from '../shell/version.ts';
+import { toolVersion } from '../../shell/version.ts';
 
 export interface VerifyFlags {
   readonly fleet: string;

@@ -5,11 +5,11 @@ import { listPolicies } from '../../model/documents/policies.ts';
 import type { Documents } from '../../model/documents/policy.ts';
 import type { Raised } from '../../render/text/audit-text.ts';
 import { loadDocuments } from '../../operations/documents.ts';
-import { EXIT } from '../shell/exit.ts';
+import { EXIT } from '../../shell/exit.ts';
 import { readRecordsHere } from '../../operations/ledger.ts';
-import { textStyle, print, printJson } from '../shell/output.ts';
+import { textStyle, print, printJson } from '../../shell/output.ts';
 import { documentsAt } from '../../operations/repository.ts';
-import type { Shell } from '../shell/shell.ts';
+import type { Shell } from '../../shell/shell.ts';
 import { resolveTarget } from '../../operations/target.ts';
 
 export interface AuditFlags extends AuditQuestion {

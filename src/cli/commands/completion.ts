@@ -1,6 +1,6 @@
-import { EXIT } from '../shell/exit.ts';
-import { print } from '../shell/output.ts';
-import type { Shell } from '../shell/shell.ts';
+import { EXIT } from '../../shell/exit.ts';
+import { print } from '../../shell/output.ts';
+import type { Shell } from '../../shell/shell.ts';
 
 /** One flag of a command. */
 export interface CompletionFlag {

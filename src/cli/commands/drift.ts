@@ -1,11 +1,11 @@
 import { hasError, loadDocuments } from '../../operations/documents.ts';
 import { InvalidDocuments } from '../../model/documents/quoted.ts';
-import { EXIT } from '../shell/exit.ts';
+import { EXIT } from '../../shell/exit.ts';
 import { surveyOrRecall, type RecallFlags } from '../../operations/recall.ts';
 import { withOrigins } from '../../operations/origins.ts';
 import { savePlan } from '../../operations/plan-file.ts';
 import { readCommit } from '../../operations/repository.ts';
-import type { Shell } from '../shell/shell.ts';
+import type { Shell } from '../../shell/shell.ts';
 import { printDrift, type DriftFormat } from './show-drift.ts';
 import { keepFirst } from '../../operations/snapshot-file.ts';
 import { parseDuration } from '../../lib/time.ts';

@@ -5,10 +5,10 @@ import type { Instant, Milliseconds } from '../../lib/time.ts';
 import { WorldError } from '../../model/error.ts';
 import { connect } from '../../operations/connect.ts';
 import { loadDocuments } from '../../operations/documents.ts';
-import { EXIT } from '../shell/exit.ts';
-import { print, printJson, textStyle } from '../shell/output.ts';
-import { resolvePerson } from '../shell/person.ts';
-import { fleetFolder, type Shell } from '../shell/shell.ts';
+import { EXIT } from '../../shell/exit.ts';
+import { print, printJson, textStyle } from '../../shell/output.ts';
+import { resolvePerson } from '../process/person.ts';
+import { fleetFolder, type Shell } from '../../shell/shell.ts';
 import type { Device } from '../../model/fleet/device.ts';
 
 export interface IncidentFlags {

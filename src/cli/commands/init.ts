@@ -3,10 +3,10 @@ import { dirname, join, relative, sep } from 'node:path';
 import type { Site } from '../../model/fleet/device.ts';
 import { WorldError } from '../../model/error.ts';
 import { connect } from '../../operations/connect.ts';
-import { EXIT } from '../shell/exit.ts';
+import { EXIT } from '../../shell/exit.ts';
 import { firstFiles, type FirstFile, type RepositoryFacts } from '../../init/first-files.ts';
-import { textStyle, print, printJson } from '../shell/output.ts';
-import { fleetFolder, type Shell } from '../shell/shell.ts';
+import { textStyle, print, printJson } from '../../shell/output.ts';
+import { fleetFolder, type Shell } from '../../shell/shell.ts';
 
 export interface InitFlags {
   readonly fleet: string;

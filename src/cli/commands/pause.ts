@@ -7,9 +7,9 @@ import { loadDocuments } from '../../operations/documents.ts';
 import { checkScope, pauseOn, sitesNamed } from '../../operations/intervene/pause.ts';
 import { openJournalFor } from '../../operations/ledger.ts';
 import { resolveTarget } from '../../operations/target.ts';
-import { EXIT } from '../shell/exit.ts';
-import { print, printJson, textStyle } from '../shell/output.ts';
-import type { Shell } from '../shell/shell.ts';
+import { EXIT } from '../../shell/exit.ts';
+import { print, printJson, textStyle } from '../../shell/output.ts';
+import type { Shell } from '../../shell/shell.ts';
 
 export interface PauseFlags extends ConnectFlags {
   readonly scope: string;

@@ -5,12 +5,12 @@ import type { Journal } from '../../model/ports.ts';
 import type { RecordBody } from '../../model/ledger/record.ts';
 import { formatInstant, parseDuration } from '../../lib/time.ts';
 import { loadDocuments } from '../../operations/documents.ts';
-import { EXIT } from '../shell/exit.ts';
+import { EXIT } from '../../shell/exit.ts';
 import { takeLease } from '../../operations/lease.ts';
 import { openJournalFor } from '../../operations/ledger.ts';
-import { textStyle, print, printJson } from '../shell/output.ts';
-import { resolvePerson } from '../shell/person.ts';
-import type { Shell } from '../shell/shell.ts';
+import { textStyle, print, printJson } from '../../shell/output.ts';
+import { resolvePerson } from '../process/person.ts';
+import type { Shell } from '../../shell/shell.ts';
 import { resolveTarget } from '../../operations/target.ts';
 
 export interface ResolveFlags {

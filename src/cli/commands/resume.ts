@@ -12,8 +12,8 @@ import {
   printNext,
   type LiftFlags,
 } from '../../operations/intervene/lift.ts';
-import { EXIT } from '../shell/exit.ts';
-import type { Shell } from '../shell/shell.ts';
+import { EXIT } from '../../shell/exit.ts';
+import type { Shell } from '../../shell/shell.ts';
 import { planProvenance } from '../../operations/plan.ts';
 
 export interface ResumeFlags extends ConnectFlags, LiftFlags {

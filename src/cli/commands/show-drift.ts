@@ -1,6 +1,6 @@
 import type { Plan } from '../../model/plan/plan.ts';
-import { textStyle, print, printJson } from '../shell/output.ts';
-import type { Shell } from '../shell/shell.ts';
+import { textStyle, print, printJson } from '../../shell/output.ts';
+import type { Shell } from '../../shell/shell.ts';
 
 export const DRIFT_FORMATS = ['text', 'json', 'md'] as const;
 export type DriftFormat = (typeof DRIFT_FORMATS)[number];

@@ -1,8 +1,8 @@
 import { WorldError } from '../../model/error.ts';
 import type { Plan } from '../../model/plan/plan.ts';
-import { textStyle, print } from '../shell/output.ts';
+import { textStyle, print } from '../../shell/output.ts';
 import type { ShownOf } from '../../render/view/part.ts';
-import type { Output, Shell } from '../shell/shell.ts';
+import type { Output, Shell } from '../../shell/shell.ts';
 
 export const PLAN_FORMATS = ['text', 'json', 'md', 'html', 'ci'] as const;
 export type PlanFormat = (typeof PLAN_FORMATS)[number];

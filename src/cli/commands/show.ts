@@ -2,7 +2,7 @@ import { approvedCommand, readApprovedFile } from '../../operations/plan-file.ts
 import { checkFormat, printPlan, type PlanFormat } from './show-plan.ts';
 import { WorldError } from '../../model/error.ts';
 import type { Plan } from '../../model/plan/plan.ts';
-import type { Shell } from '../shell/shell.ts';
+import type { Shell } from '../../shell/shell.ts';
 import { exitOfPlan } from './plan.ts';
 
 export interface ShowFlags {

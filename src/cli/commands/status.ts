@@ -1,8 +1,8 @@
 import { loadDocuments } from '../../operations/documents.ts';
-import { EXIT } from '../shell/exit.ts';
+import { EXIT } from '../../shell/exit.ts';
 import { surveyOrRecall, type RecallFlags } from '../../operations/recall.ts';
-import { textStyle, print, printJson } from '../shell/output.ts';
-import type { Shell } from '../shell/shell.ts';
+import { textStyle, print, printJson } from '../../shell/output.ts';
+import type { Shell } from '../../shell/shell.ts';
 import { readStatus } from '../../operations/status.ts';
 import { partResolver } from '../../operations/survey.ts';
 import type { PartFlags } from '../../plan/part/resolve.ts';

@@ -1,10 +1,10 @@
 import { WorldError } from '../../model/error.ts';
 import { loadDocuments } from '../../operations/documents.ts';
-import { EXIT } from '../shell/exit.ts';
+import { EXIT } from '../../shell/exit.ts';
 import { openJournalFor } from '../../operations/ledger.ts';
-import { textStyle, print, printJson } from '../shell/output.ts';
-import { resolvePerson } from '../shell/person.ts';
-import type { Shell } from '../shell/shell.ts';
+import { textStyle, print, printJson } from '../../shell/output.ts';
+import { resolvePerson } from '../process/person.ts';
+import type { Shell } from '../../shell/shell.ts';
 import { resolveTarget } from '../../operations/target.ts';
 
 export interface UnlockFlags {

@@ -8,10 +8,10 @@ import { checkSnapshotFlags } from '../../operations/recall.ts';
 import { readSnapshotFile } from '../../operations/snapshot-file.ts';
 import type { Documents } from '../../model/documents/policy.ts';
 import type { Snapshot } from '../../model/fleet/snapshot.ts';
-import { EXIT } from '../shell/exit.ts';
+import { EXIT } from '../../shell/exit.ts';
 import { originsAt } from '../../operations/origins.ts';
-import { textStyle, print, printJson } from '../shell/output.ts';
-import type { Shell } from '../shell/shell.ts';
+import { textStyle, print, printJson } from '../../shell/output.ts';
+import type { Shell } from '../../shell/shell.ts';
 
 export interface WhoFlags extends ConnectFlags {
   readonly line: string;

@@ -1,10 +1,10 @@
 import { WorldError } from '../../model/error.ts';
 import { loadDocuments } from '../../operations/documents.ts';
-import { EXIT } from '../shell/exit.ts';
+import { EXIT } from '../../shell/exit.ts';
 import { surveyOrRecall, type RecallFlags } from '../../operations/recall.ts';
 import { authorsAt } from '../../operations/origins.ts';
-import { textStyle, print, printJson } from '../shell/output.ts';
-import type { Shell } from '../shell/shell.ts';
+import { textStyle, print, printJson } from '../../shell/output.ts';
+import type { Shell } from '../../shell/shell.ts';
 import { partResolver } from '../../operations/survey.ts';
 import type { PartFlags } from '../../plan/part/resolve.ts';
 import type { FleetPart } from '../../model/plan/part.ts';

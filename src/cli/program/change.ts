@@ -1,6 +1,6 @@
 import { Option, type Command } from 'commander';
 import { PLAN_FORMATS } from '../commands/show-plan.ts';
-import type { Shell } from '../shell/shell.ts';
+import type { Shell } from '../../shell/shell.ts';
 import { collect, toDuration, toHorizon, toInstant } from './arguments.ts';
 import { addCommand, SERVICE_VARIABLES, type OnExit } from './help.ts';
 import {

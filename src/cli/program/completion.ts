@@ -1,6 +1,6 @@
 import { Argument, type Command, type Option } from 'commander';
 import type { CompletionFlag, CompletionNode } from '../commands/completion.ts';
-import type { Shell } from '../shell/shell.ts';
+import type { Shell } from '../../shell/shell.ts';
 import { addCommand, type OnExit } from './help.ts';
 
 const SHELLS = ['bash', 'zsh', 'fish'];

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
-import type { Shell } from '../shell/shell.ts';
-import { toolVersion } from '../shell/version.ts';
+import type { Shell } from '../../shell/shell.ts';
+import { toolVersion } from '../../shell/version.ts';
 import { addChangeCommands } from './change.ts';
 import { addCiCommands } from './ci.ts';
 import { addCompletion } from './completion.ts';

@@ -1,5 +1,5 @@
 import { Option, type Command } from 'commander';
-import type { Shell } from '../shell/shell.ts';
+import type { Shell } from '../../shell/shell.ts';
 import { addCommand, type OnExit } from './help.ts';
 import {
   byOption,

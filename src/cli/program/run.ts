@@ -2,12 +2,12 @@ import { CommanderError, type Command } from 'commander';
 import { Bug } from '../../lib/bug.ts';
 import { WorldError } from '../../model/error.ts';
 import { netWords } from '../../render/words/last-words.ts';
-import { EXIT, exitOfError } from '../shell/exit.ts';
+import { EXIT, exitOfError } from '../../shell/exit.ts';
 import { InvalidDocuments } from '../../model/documents/quoted.ts';
 import { isGroup } from './help.ts';
 import { createProgram } from './program.ts';
-import { reportBug, reportError, reportInvalid } from '../shell/failure.ts';
-import type { Shell } from '../shell/shell.ts';
+import { reportBug, reportError, reportInvalid } from '../../shell/failure.ts';
+import type { Shell } from '../../shell/shell.ts';
 
 /**
  * Runs one command line and returns its exit code. The only place that catches: invalid documents,

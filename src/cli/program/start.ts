@@ -1,5 +1,5 @@
 import { Argument, Option, type Command } from 'commander';
-import type { Shell } from '../shell/shell.ts';
+import type { Shell } from '../../shell/shell.ts';
 import { collect, splitNames, toChoice, toCount } from './arguments.ts';
 import { addCommand, SERVICE_VARIABLES, type OnExit } from './help.ts';
 import {

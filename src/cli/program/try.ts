@@ -1,5 +1,5 @@
 import { Option, type Command } from 'commander';
-import type { Shell } from '../shell/shell.ts';
+import type { Shell } from '../../shell/shell.ts';
 import { toCount, toMilliseconds } from './arguments.ts';
 import { addCommand, type OnExit } from './help.ts';
 import { formatOption } from './options.ts';

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { DRIFT_FORMATS } from '../commands/show-drift.ts';
-import type { Shell } from '../shell/shell.ts';
+import type { Shell } from '../../shell/shell.ts';
 import { addCommand, SERVICE_VARIABLES, type OnExit } from './help.ts';
 import {
   allOption,

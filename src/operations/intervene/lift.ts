@@ -13,7 +13,7 @@ import type { ApplyParts } from '../apply.ts';
 import { takeLease } from '../lease.ts';
 import { openJournalFor, remembered } from '../ledger.ts';
 import { InvalidDocuments } from '../../model/documents/quoted.ts';
-import { print, textStyle } from '../../cli/shell/output.ts';
+import { print, textStyle } from '../../shell/output.ts';
 
 /** The flags that lift what is paused. */
 export interface LiftFlags {

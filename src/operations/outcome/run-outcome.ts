@@ -1,6 +1,6 @@
 import { lstatSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { Shell } from '../../cli/shell/shell.ts';
+import type { Shell } from '../../shell/shell.ts';
 import { parseInstant, type Instant } from '../../lib/time.ts';
 import { WorldError } from '../../model/error.ts';
 import { OUTCOME_ROWS } from '../../render/data/outcome-json.ts';

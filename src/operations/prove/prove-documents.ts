@@ -2,7 +2,7 @@ import type { AuditPlan, AuditRun, AuditCheck } from '../../model/ledger/audit.t
 import type { Documents } from '../../model/documents/policy.ts';
 import { withCommits } from '../origins.ts';
 import { commitNamed, commitsTouching, documentsAt, isShallow } from '../repository.ts';
-import type { Shell } from '../../cli/shell/shell.ts';
+import type { Shell } from '../../shell/shell.ts';
 
 /** Looks up the documents of commits: `gone` if the commit is not in the clone. */
 export type Commits = Pick<DocumentHistory, 'at' | 'isShallow'> &

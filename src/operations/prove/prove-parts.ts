@@ -9,8 +9,8 @@ import type { LedgerHead, LedgerRecord, PlanBasis } from '../../model/ledger/rec
 import { parseInstant } from '../../lib/time.ts';
 import type { ComparisonBase, DecideParts, Recorded } from '../plan.ts';
 import type { Commits } from './prove-documents.ts';
-import type { Shell } from '../../cli/shell/shell.ts';
-import { toolVersion } from '../../cli/shell/version.ts';
+import type { Shell } from '../../shell/shell.ts';
+import { toolVersion } from '../../shell/version.ts';
 
 /** What plans are made again from. */
 export interface ProofInput {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { EXIT, exitOfRun } from '../../../src/cli/shell/exit.ts';
+import { EXIT, exitOfRun } from '../../../src/shell/exit.ts';
 import { loadTexts } from '../../../src/config/load.ts';
 import type { RunReport } from '../../../src/model/ledger/outcome.ts';
 import { ANSWERS } from '../../support/not-understood.ts';

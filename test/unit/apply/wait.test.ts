@@ -5,7 +5,7 @@ import type { RunEvent } from '../../../src/apply/run/run-event.ts';
 import type { Survey } from '../../../src/apply/reading.ts';
 import type { Run } from '../../../src/apply/run/run.ts';
 import { intentOfChange } from '../../../src/apply/send/request.ts';
-import { createStopSignal } from '../../../src/cli/shell/stop.ts';
+import { createStopSignal } from '../../../src/shell/stop.ts';
 import type { Outcome } from '../../../src/model/ledger/outcome.ts';
 import type { ProgressEvent } from '../../../src/model/progress.ts';
 import type { Reason } from '../../../src/model/plan/reason.ts';

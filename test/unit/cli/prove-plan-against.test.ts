@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { DecideParts } from '../../../src/operations/plan.ts';
 import { withOrigins } from '../../../src/operations/origins.ts';
 import type { ProofInput } from '../../../src/operations/prove/prove-parts.ts';
-import type { Shell } from '../../../src/cli/shell/shell.ts';
+import type { Shell } from '../../../src/shell/shell.ts';
 import { resolveDialect } from '../../../src/model/fleet/dialect.ts';
 import type { RecordBody } from '../../../src/model/ledger/record.ts';
 import { toBasis } from '../../../src/plan/compare/evidence.ts';

@@ -3,7 +3,7 @@ import { mkdirSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readArtifact } from '../../../src/operations/artifact.ts';
-import type { Shell } from '../../../src/cli/shell/shell.ts';
+import type { Shell } from '../../../src/shell/shell.ts';
 import type { Plan } from '../../../src/model/plan/plan.ts';
 import { planLines } from '../../../src/plan/saved/save.ts';
 import { change, labels, signedPlan } from '../../support/render-plan.ts';

@@ -4,7 +4,7 @@ import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { readSnapshotFile } from '../../../src/operations/snapshot-file.ts';
 import { approvedCommand, readPlanFile, printSaved } from '../../../src/operations/plan-file.ts';
-import type { Shell } from '../../../src/cli/shell/shell.ts';
+import type { Shell } from '../../../src/shell/shell.ts';
 import { outputDouble } from '../../support/cli-output.ts';
 import { scratchFolder } from '../../support/scratch.ts';
 

@@ -2,7 +2,7 @@ import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beforeAll, expect, it, test } from 'vitest';
 import { documentsAt } from '../../../src/operations/repository.ts';
-import type { Shell } from '../../../src/cli/shell/shell.ts';
+import type { Shell } from '../../../src/shell/shell.ts';
 import { loadFleet, type Loaded } from '../../../src/config/load.ts';
 import { gitIn } from '../../support/blackbox-record.ts';
 import { scratchFolder } from '../../support/scratch.ts';

@@ -1,9 +1,9 @@
 import { WorldError } from '../../../model/error.ts';
 import { parseApproved } from '../../../operations/approval.ts';
-import { EXIT } from '../../shell/exit.ts';
-import { print } from '../../shell/output.ts';
-import type { Shell } from '../../shell/shell.ts';
-import { addToSummary } from '../../shell/step-summary.ts';
+import { EXIT } from '../../../shell/exit.ts';
+import { print } from '../../../shell/output.ts';
+import type { Shell } from '../../../shell/shell.ts';
+import { addToSummary } from '../../process/step-summary.ts';
 import { applyCommand } from '../apply.ts';
 
 export interface CiApplyFlags {

@@ -2,10 +2,10 @@ import { WorldError } from '../../../model/error.ts';
 import type { Plan } from '../../../model/plan/plan.ts';
 import { parseRunId, type PullHead, type PullSubject } from '../../../forge/github/pull.ts';
 import { readArtifact } from '../../../operations/artifact.ts';
-import { EXIT } from '../../shell/exit.ts';
+import { EXIT } from '../../../shell/exit.ts';
 import { openJob, type Job } from '../../../operations/job.ts';
-import { print } from '../../shell/output.ts';
-import type { Shell } from '../../shell/shell.ts';
+import { print } from '../../../shell/output.ts';
+import type { Shell } from '../../../shell/shell.ts';
 
 export interface CiCommentFlags {
   readonly plan: string;

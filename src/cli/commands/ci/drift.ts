@@ -1,10 +1,10 @@
 import { readArtifact } from '../../../operations/artifact.ts';
-import { EXIT } from '../../shell/exit.ts';
+import { EXIT } from '../../../shell/exit.ts';
 import { openJob } from '../../../operations/job.ts';
 import { WorldError } from '../../../model/error.ts';
 import { readPlanFile } from '../../../operations/plan-file.ts';
-import type { Shell } from '../../shell/shell.ts';
-import { addToSummary } from '../../shell/step-summary.ts';
+import type { Shell } from '../../../shell/shell.ts';
+import { addToSummary } from '../../process/step-summary.ts';
 import { driftCommand } from '../drift.ts';
 
 export interface CiDriftFlags {

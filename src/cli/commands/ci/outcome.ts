@@ -1,8 +1,8 @@
-import { EXIT } from '../../shell/exit.ts';
+import { EXIT } from '../../../shell/exit.ts';
 import { openJob, type Job } from '../../../operations/job.ts';
 import { readRunOutcome, type RunOutcome } from '../../../operations/outcome/run-outcome.ts';
-import { print } from '../../shell/output.ts';
-import type { Shell } from '../../shell/shell.ts';
+import { print } from '../../../shell/output.ts';
+import type { Shell } from '../../../shell/shell.ts';
 import { PLAN_MARKERS } from './comment.ts';
 
 export interface CiOutcomeFlags {

@@ -3,12 +3,12 @@ import { resolve } from 'node:path';
 import { InvalidDocuments } from '../../../model/documents/quoted.ts';
 import type { Plan } from '../../../model/plan/plan.ts';
 import { loadDocuments } from '../../../operations/documents.ts';
-import { EXIT } from '../../shell/exit.ts';
-import { print } from '../../shell/output.ts';
+import { EXIT } from '../../../shell/exit.ts';
+import { print } from '../../../shell/output.ts';
 import { readPlanFile } from '../../../operations/plan-file.ts';
-import type { Shell } from '../../shell/shell.ts';
+import type { Shell } from '../../../shell/shell.ts';
 import type { PartFlags } from '../../../plan/part/resolve.ts';
-import { addToSummary } from '../../shell/step-summary.ts';
+import { addToSummary } from '../../process/step-summary.ts';
 import {
   pickLimits,
   READING_SECONDS,

@@ -1,9 +1,9 @@
 import { appendFileSync } from 'node:fs';
 import { WorldError } from '../../../model/error.ts';
-import { EXIT } from '../../shell/exit.ts';
+import { EXIT } from '../../../shell/exit.ts';
 import { openJob } from '../../../operations/job.ts';
-import { print } from '../../shell/output.ts';
-import type { Shell } from '../../shell/shell.ts';
+import { print } from '../../../shell/output.ts';
+import type { Shell } from '../../../shell/shell.ts';
 import { hasCredentials } from './plan.ts';
 
 /** The name of the artifact in fleet-drift.yml. */

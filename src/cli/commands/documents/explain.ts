@@ -1,9 +1,9 @@
 import { nearest } from '../../../lib/nearest-name.ts';
 import { isField } from '../../../model/report/field.ts';
 import { WorldError } from '../../../model/error.ts';
-import { EXIT } from '../../shell/exit.ts';
-import { print, printJson, textStyle } from '../../shell/output.ts';
-import type { Shell } from '../../shell/shell.ts';
+import { EXIT } from '../../../shell/exit.ts';
+import { print, printJson, textStyle } from '../../../shell/output.ts';
+import type { Shell } from '../../../shell/shell.ts';
 
 export interface ExplainFlags {
   readonly field?: string;

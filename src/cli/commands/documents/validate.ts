@@ -1,9 +1,9 @@
 import type { Documents } from '../../../model/documents/policy.ts';
 import { hasError, withProofs } from '../../../operations/documents.ts';
 import { quotedFiles } from '../../../model/documents/quoted.ts';
-import { EXIT } from '../../shell/exit.ts';
-import { textStyle, print, printJson } from '../../shell/output.ts';
-import { fleetFolder, type Shell } from '../../shell/shell.ts';
+import { EXIT } from '../../../shell/exit.ts';
+import { textStyle, print, printJson } from '../../../shell/output.ts';
+import { fleetFolder, type Shell } from '../../../shell/shell.ts';
 
 export interface ValidateFlags {
   readonly fleet: string;

@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs';
 import type { Loaded } from '../../../config/load.ts';
 import { connect, type ConnectFlags, type Settings } from '../../../operations/connect.ts';
 import { InvalidDocuments } from '../../../model/documents/quoted.ts';
-import { EXIT } from '../../shell/exit.ts';
-import { print, textStyle } from '../../shell/output.ts';
-import { fleetFolder, type Shell } from '../../shell/shell.ts';
+import { EXIT } from '../../../shell/exit.ts';
+import { print, textStyle } from '../../../shell/output.ts';
+import { fleetFolder, type Shell } from '../../../shell/shell.ts';
 import { get, type GetIo, type GetRequest } from './get.ts';
 
 export type GetFlags = ConnectFlags &

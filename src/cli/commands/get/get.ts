@@ -1,4 +1,4 @@
-import { OUTPUT_VERSION } from '../../shell/output.ts';
+import { OUTPUT_VERSION } from '../../../shell/output.ts';
 import type { Client } from '../../../api/client.ts';
 import { field, isJsonRow, part, type JsonRow } from '../../../api/decode/fields.ts';
 import { nearest } from '../../../lib/nearest-name.ts';
@@ -6,7 +6,7 @@ import type { RawRead } from '../../../api/raw.ts';
 import { WorldError } from '../../../model/error.ts';
 import type { ServiceFilter, Pass } from '../../../model/ports.ts';
 import { jsonText } from '../../../render/sinks/sinks.ts';
-import { EXIT } from '../../shell/exit.ts';
+import { EXIT } from '../../../shell/exit.ts';
 import { findColumns, resourcesFor, type Resource } from './columns.ts';
 import {
   formatCell,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createStopSignal } from '../../../../src/cli/shell/stop.ts';
-import { exitOfRun } from '../../../../src/cli/shell/exit.ts';
+import { createStopSignal } from '../../../../src/shell/stop.ts';
+import { exitOfRun } from '../../../../src/shell/exit.ts';
 import { WorldError } from '../../../../src/model/error.ts';
 import type { LedgerHead, LedgerRecord } from '../../../../src/model/ledger/record.ts';
 import type { ProgressEvent } from '../../../../src/model/progress.ts';

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { ciCommentCommand } from '../../../../src/cli/commands/ci/comment.ts';
 import { ciIssueCommand } from '../../../../src/cli/commands/ci/drift.ts';
 import { ciSnapshotCommand } from '../../../../src/cli/commands/ci/snapshot.ts';
-import type { Shell } from '../../../../src/cli/shell/shell.ts';
+import type { Shell } from '../../../../src/shell/shell.ts';
 import { planLines } from '../../../../src/plan/saved/save.ts';
 import { writeStream } from '../../../../src/store/local-file.ts';
 import { JOB_TOKEN } from '../../../support/canary.ts';

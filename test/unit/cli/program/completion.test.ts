@@ -1,7 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import { createProgram } from '../../../../src/cli/program/program.ts';
-import type { Shell } from '../../../../src/cli/shell/shell.ts';
+import type { Shell } from '../../../../src/shell/shell.ts';
 import { outputDouble } from '../../../support/cli-output.ts';
 
 async function script(name: string): Promise<string> {

@@ -5,7 +5,7 @@ import { explainCommand } from '../../../../src/cli/commands/documents/explain.t
 import { findField } from '../../../../src/config/reference/field.ts';
 import { SECTIONS } from '../../../../src/model/documents/policy.ts';
 import { isField, type DocumentField } from '../../../../src/model/report/field.ts';
-import type { Shell } from '../../../../src/cli/shell/shell.ts';
+import type { Shell } from '../../../../src/shell/shell.ts';
 import { ROOT } from '../../../support/blackbox-build.ts';
 
 function field(path: string): DocumentField {

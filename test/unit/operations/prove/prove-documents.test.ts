@@ -6,7 +6,7 @@ import {
   proveDocuments,
   type Commits,
 } from '../../../../src/operations/prove/prove-documents.ts';
-import type { Shell } from '../../../../src/cli/shell/shell.ts';
+import type { Shell } from '../../../../src/shell/shell.ts';
 import type { AuditPlan, AuditRun } from '../../../../src/model/ledger/audit.ts';
 import type { Documents } from '../../../../src/model/documents/policy.ts';
 import { gitIn } from '../../../support/blackbox-record.ts';

@@ -1,5 +1,5 @@
 import { createProgram } from '../../../../src/cli/program/program.ts';
-import type { Shell } from '../../../../src/cli/shell/shell.ts';
+import type { Shell } from '../../../../src/shell/shell.ts';
 import { describe, expect, it } from 'vitest';
 import { DIAGNOSTIC_CODES } from '../../../../src/model/documents/diagnostic.ts';
 import { REASON_CODES, type ReasonWhy } from '../../../../src/model/plan/reason.ts';

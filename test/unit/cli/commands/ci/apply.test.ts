@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { ciApplyCommand } from '../../../../../src/cli/commands/ci/apply.ts';
-import type { Shell } from '../../../../../src/cli/shell/shell.ts';
+import type { Shell } from '../../../../../src/shell/shell.ts';
 
 test.each([undefined, 'a'.repeat(26), `${'a'.repeat(26)}:abcd`])(
   'a saved plan is applied by no job that names “%s” alone: its digest belongs to it',

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ciCommentCommand } from '../../../../../src/cli/commands/ci/comment.ts';
 import type { Plan } from '../../../../../src/model/plan/plan.ts';
-import type { Shell } from '../../../../../src/cli/shell/shell.ts';
+import type { Shell } from '../../../../../src/shell/shell.ts';
 import { planLines } from '../../../../../src/plan/saved/save.ts';
 import { writeStream } from '../../../../../src/store/local-file.ts';
 import { outputDouble } from '../../../../support/cli-output.ts';

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ciOutcomeCommand } from '../../../../../src/cli/commands/ci/outcome.ts';
-import type { Shell } from '../../../../../src/cli/shell/shell.ts';
+import type { Shell } from '../../../../../src/shell/shell.ts';
 import { JOB_TOKEN } from '../../../../support/canary.ts';
 import { outputDouble } from '../../../../support/cli-output.ts';
 import {

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { validateCommand } from '../../../../../src/cli/commands/documents/validate.ts';
-import type { Output, Shell } from '../../../../../src/cli/shell/shell.ts';
+import type { Output, Shell } from '../../../../../src/shell/shell.ts';
 import type { Clock } from '../../../../../src/model/ports.ts';
 
 const ROOT = fileURLToPath(new URL('../../../../../', import.meta.url));

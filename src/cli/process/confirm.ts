@@ -1,5 +1,5 @@
 import { WorldError } from '../../model/error.ts';
-import type { Shell } from './shell.ts';
+import type { Shell } from '../../shell/shell.ts';
 
 /**
  * Asks once for confirmation. Returns true only for a complete `yes`, so that a stray key starts

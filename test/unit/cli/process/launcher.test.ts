@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findLauncher } from '../../../../src/cli/shell/process.ts';
+import { findLauncher } from '../../../../src/cli/process/process.ts';
 
 const named = (name: string) => (): string => name;
 

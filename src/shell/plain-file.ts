@@ -1,6 +1,6 @@
 import { createReadStream, statSync, type ReadStream } from 'node:fs';
 import { resolve } from 'node:path';
-import { WorldError } from '../../model/error.ts';
+import { WorldError } from '../model/error.ts';
 import type { Shell } from './shell.ts';
 
 /**

@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readCredentials } from '../../../../src/cli/shell/credentials.ts';
-import { scratchFolder } from '../../../support/scratch.ts';
+import { readCredentials } from '../../../src/shell/credentials.ts';
+import { scratchFolder } from '../../support/scratch.ts';
 
 const folder = scratchFolder('credentials');
 const file = join(folder, 'secret');

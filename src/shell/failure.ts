@@ -1,8 +1,8 @@
-import type { Bug } from '../../lib/bug.ts';
-import type { JsonObject } from '../../lib/canonical.ts';
-import type { Diagnostic } from '../../model/documents/diagnostic.ts';
-import type { WorldError } from '../../model/error.ts';
-import { quotedFiles, type InvalidDocuments } from '../../model/documents/quoted.ts';
+import type { Bug } from '../lib/bug.ts';
+import type { JsonObject } from '../lib/canonical.ts';
+import type { Diagnostic } from '../model/documents/diagnostic.ts';
+import type { WorldError } from '../model/error.ts';
+import { quotedFiles, type InvalidDocuments } from '../model/documents/quoted.ts';
 import { EXIT } from './exit.ts';
 import { textStyle, print, printJson } from './output.ts';
 import type { Shell } from './shell.ts';
@@ -10,11 +10,11 @@ import type { Shell } from './shell.ts';
 /** Prints a failure on stderr with its place and the next step, or as JSON on stdout. */
 export async function reportError(failure: WorldError, json: boolean, shell: Shell): Promise<void> {
   if (json) {
-    const { errorJson } = await import('../../render/data/json.ts');
+    const { errorJson } = await import('../render/data/json.ts');
     await printJson(shell.out, errorJson(failure));
     return;
   }
-  const { errorText } = await import('../../render/text/diagnostics.ts');
+  const { errorText } = await import('../render/text/diagnostics.ts');
   print(shell.err, [errorText(failure, textStyle(shell.err, shell.env))]);
 }
 
@@ -24,7 +24,7 @@ export async function reportInvalid(
   json: boolean,
   shell: Shell,
 ): Promise<number> {
-  const { renderDiagnostics } = await import('../../render/text/diagnostics.ts');
+  const { renderDiagnostics } = await import('../render/text/diagnostics.ts');
   const texts = quotedFiles(error.files);
   if (json) await printJson(shell.out, await invalidJson(error.diagnostics));
   else
@@ -36,8 +36,8 @@ export async function reportInvalid(
 
 /** All problems, each once; `error` gives their number, as it does for other failures. */
 async function invalidJson(diagnostics: readonly Diagnostic[]): Promise<JsonObject> {
-  const { countText, diagnosticsJson } = await import('../../render/text/diagnostics.ts');
-  const { INVALID_WORDS } = await import('../../render/words/commands.ts');
+  const { countText, diagnosticsJson } = await import('../render/text/diagnostics.ts');
+  const { INVALID_WORDS } = await import('../render/words/commands.ts');
   const error = { code: 'documentsInvalid', summary: countText(diagnostics), ...INVALID_WORDS };
   return { error, ...diagnosticsJson(diagnostics) };
 }
@@ -49,8 +49,8 @@ export async function reportBug(
   shell: Pick<Shell, 'out' | 'err' | 'env'>,
 ): Promise<void> {
   const [{ bugText }, { bugJson }] = await Promise.all([
-    import('../../render/text/diagnostics.ts'),
-    import('../../render/data/json.ts'),
+    import('../render/text/diagnostics.ts'),
+    import('../render/data/json.ts'),
   ]);
   if (json) await printJson(shell.out, bugJson(bug));
   const trace = bug.cause instanceof Error ? bug.cause.stack : bug.stack;

@@ -2,10 +2,10 @@ import { createInterface } from 'node:readline/promises';
 import { Bug } from '../../lib/bug.ts';
 import { netWords } from '../../render/words/last-words.ts';
 import { systemClock } from './clock.ts';
-import { reportBug } from './failure.ts';
+import { reportBug } from '../../shell/failure.ts';
 import { identifyProcess } from './identity.ts';
-import type { Output, Shell } from './shell.ts';
-import { createStopSignal } from './stop.ts';
+import type { Output, Shell } from '../../shell/shell.ts';
+import { createStopSignal } from '../../shell/stop.ts';
 import { listenForSignals } from './shutdown-signals.ts';
 import { readFileSync } from 'node:fs';
 

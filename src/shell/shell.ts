@@ -1,5 +1,5 @@
 import { isAbsolute, resolve } from 'node:path';
-import type { Clock, Random, Transport } from '../../model/ports.ts';
+import type { Clock, Random, Transport } from '../model/ports.ts';
 import type { StopSignal } from './stop.ts';
 
 /** A text stream. stdout carries data, stderr carries messages. */

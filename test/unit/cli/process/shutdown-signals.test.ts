@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { describe, expect, it } from 'vitest';
-import { createStopSignal } from '../../../../src/cli/shell/stop.ts';
-import { listenForSignals } from '../../../../src/cli/shell/shutdown-signals.ts';
+import { createStopSignal } from '../../../../src/shell/stop.ts';
+import { listenForSignals } from '../../../../src/cli/process/shutdown-signals.ts';
 
 /** A clock on which time passes where the test says so. */
 function slowClock() {

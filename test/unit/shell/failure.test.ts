@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { reportBug } from '../../../../src/cli/shell/failure.ts';
-import { Bug } from '../../../../src/lib/bug.ts';
-import { outputDouble } from '../../../support/cli-output.ts';
+import { reportBug } from '../../../src/shell/failure.ts';
+import { Bug } from '../../../src/lib/bug.ts';
+import { outputDouble } from '../../support/cli-output.ts';
 
 async function toldOf(bug: Bug, json: boolean): Promise<{ out: string; err: string }> {
   const [out, err] = [outputDouble(), outputDouble()];

@@ -1,6 +1,6 @@
-import { type RunReport, sumRun } from '../../model/ledger/outcome.ts';
-import { WorldError, type WorldCode } from '../../model/error.ts';
-import type { RunClass } from '../../model/ledger/run-sums.ts';
+import { type RunReport, sumRun } from '../model/ledger/outcome.ts';
+import { WorldError, type WorldCode } from '../model/error.ts';
+import type { RunClass } from '../model/ledger/run-sums.ts';
 
 /** The only table of exit codes; README prints it and `render/words` gives their meanings. */
 export const EXIT = {

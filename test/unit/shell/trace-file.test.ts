@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { openTrace } from '../../../../src/cli/shell/trace-file.ts';
-import { scratchFolder } from '../../../support/scratch.ts';
+import { openTrace } from '../../../src/shell/trace-file.ts';
+import { scratchFolder } from '../../support/scratch.ts';
 
 const folder = scratchFolder('trace-file');
 const LINE = '{"at":"2026-11-20T20:00:00Z","method":"GET"}\n';

@@ -1,5 +1,5 @@
-import { harmless, type OnProgress } from '../../model/progress.ts';
-import { createProgress } from '../../render/text/progress/progress.ts';
+import { harmless, type OnProgress } from '../model/progress.ts';
+import { createProgress } from '../render/text/progress/progress.ts';
 import { textStyle } from './output.ts';
 import type { Shell } from './shell.ts';
 

@@ -1,6 +1,6 @@
 import { appendFileSync, statSync } from 'node:fs';
 import { WorldError } from '../../model/error.ts';
-import type { Shell } from './shell.ts';
+import type { Shell } from '../../shell/shell.ts';
 
 /** GitHub's limit for the summary of a step, in bytes; one more fails the step. */
 const LIMIT = 1024 ** 2;

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { EXIT, exitOfError, exitOfRun } from '../../../../src/cli/shell/exit.ts';
-import { WorldError } from '../../../../src/model/error.ts';
+import { EXIT, exitOfError, exitOfRun } from '../../../src/shell/exit.ts';
+import { WorldError } from '../../../src/model/error.ts';
 import {
   OUTCOMES,
   type Ending,
   type Outcome,
   type RunReport,
-} from '../../../../src/model/ledger/outcome.ts';
+} from '../../../src/model/ledger/outcome.ts';
 
 function report(counts: Partial<Record<Outcome, number>>, ended?: RunReport['ended']): RunReport {
   const zero = Object.fromEntries(OUTCOMES.map((outcome) => [outcome, 0])) as Record<

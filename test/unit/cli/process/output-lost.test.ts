@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
-import { createOutput } from '../../../../src/cli/shell/process.ts';
+import { createOutput } from '../../../../src/cli/process/process.ts';
 
 const FULL = Object.assign(new Error('ENOSPC: no space left'), { code: 'ENOSPC' });
 const GONE = Object.assign(new Error('EPIPE'), { code: 'EPIPE' });

@@ -7,7 +7,7 @@ import {
   readSync,
   writeSync,
 } from 'node:fs';
-import { WorldError } from '../../model/error.ts';
+import { WorldError } from '../model/error.ts';
 
 /** An open `--trace FILE`. */
 export interface TraceFile {

@@ -1,5 +1,5 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
-import { WorldError } from '../../model/error.ts';
+import { WorldError } from '../model/error.ts';
 
 export interface Credentials {
   readonly clientId: string;

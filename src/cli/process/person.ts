@@ -1,6 +1,6 @@
 import { openRepository } from '../../git/repo.ts';
 import { WorldError } from '../../model/error.ts';
-import { fleetFolder, type Shell } from './shell.ts';
+import { fleetFolder, type Shell } from '../../shell/shell.ts';
 
 /** Where the name comes from. `flag` is named in the error. */
 interface PersonFlags {

@@ -1,6 +1,6 @@
 import picocolors from 'picocolors';
-import { formatInstant, SMALLEST_INSTANT } from '../../lib/time.ts';
-import type { TextStyle } from '../../render/sinks/snippet.ts';
+import { formatInstant, SMALLEST_INSTANT } from '../lib/time.ts';
+import type { TextStyle } from '../render/sinks/snippet.ts';
 import type { Output, Shell } from './shell.ts';
 
 /** The width of a stream that reports none: every text must fit a terminal of 80 columns. */
@@ -21,7 +21,7 @@ export const OUTPUT_VERSION = 1;
  * Writes one JSON document in the form of every command: its version first, instants as RFC 3339.
  */
 export async function printJson(output: Output, value: object): Promise<void> {
-  const { jsonText } = await import('../../render/sinks/sinks.ts');
+  const { jsonText } = await import('../render/sinks/sinks.ts');
   print(output, [jsonText({ version: OUTPUT_VERSION, ...(timed(value) as object) })]);
 }
 

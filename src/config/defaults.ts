@@ -32,4 +32,5 @@ export const DEFAULTS = {
   downgrade: 'forbid',
   path: 'auto',
   restAtIntermediate: 'allow',
+  approvalExpires: '30d',
 } as const;

@@ -210,6 +210,12 @@ export interface components {
          */
         readonly priority: number;
         /**
+         * Standing approval
+         * @description Where `service.approval` is plan: `standing` lets a rotation by age, a restart or a retry start without an approval of its own, as long as the documents of the newest approved commit want the same. A raised generation and an incident never do. Pause the policy to stop it.
+         * @enum {string}
+         */
+        readonly standingApproval: "standing";
+        /**
          * Maintenance windows
          * @description When an action may start: the name of a window or a list of names; `anytime` must be written out and stands alone.
          * @example weeknights
@@ -567,6 +573,24 @@ export interface components {
                  * @description Of the git store. It holds the ledger and nothing else.
                  */
                 readonly branch?: string;
+            };
+            /**
+             * Approval
+             * @description What an approval is. `commit`: the merge; runs do what the documents of the default branch want. `plan`: outcomes of a plan that a person let through the gate after the merge; runs start only these, and what a standing approval covers. A change from `plan` to `commit` has to pass that gate, too.
+             * @example plan
+             * @example {
+             *       "is": "plan",
+             *       "expires": "14d"
+             *     }
+             */
+            readonly approval?: string | {
+                /**
+                 * Kind of approval
+                 * @enum {string}
+                 */
+                readonly is: "plan";
+                /** @description An approved outcome may start for so long. */
+                readonly expires?: components["schemas"]["positiveDuration"];
             };
             readonly dialect?: components["schemas"]["dialect"];
         };
@@ -1080,6 +1104,7 @@ export interface components {
              */
             readonly restAtIntermediate?: "allow" | "forbid";
             readonly priority?: components["schemas"]["priority"];
+            readonly approval?: components["schemas"]["standingApproval"];
             readonly rollout?: components["schemas"]["rolloutName"];
             readonly windows: components["schemas"]["windowNames"];
         };
@@ -1163,6 +1188,7 @@ export interface components {
             /** @description Why this age; required for `maxAge: never`. */
             readonly rationale?: components["schemas"]["prose"];
             readonly priority?: components["schemas"]["priority"];
+            readonly approval?: components["schemas"]["standingApproval"];
             readonly rollout?: components["schemas"]["rolloutName"];
             readonly windows: components["schemas"]["windowNames"];
         };
@@ -1235,6 +1261,7 @@ export interface components {
              */
             readonly after?: readonly ("upgradeFirmware" | "rotatePassword" | "rotateSslCertificate" | "restartDevice")[];
             readonly priority?: components["schemas"]["priority"];
+            readonly approval?: components["schemas"]["standingApproval"];
             readonly rollout?: components["schemas"]["rolloutName"];
             readonly windows: components["schemas"]["windowNames"];
         };
@@ -1347,6 +1374,7 @@ export interface components {
                 readonly after: number;
             };
             readonly priority?: components["schemas"]["priority"];
+            readonly approval?: components["schemas"]["standingApproval"];
             readonly rollout?: components["schemas"]["rolloutName"];
             readonly windows: components["schemas"]["windowNames"];
         };

@@ -2,6 +2,7 @@ import { Bug } from '../lib/bug.ts';
 import { digest } from '../lib/canonical.ts';
 import type { WrittenDialect } from '../model/fleet/dialect.ts';
 import type {
+  ApprovalSettings,
   DocumentFile,
   Documents,
   EntriesByName,
@@ -123,7 +124,7 @@ function placeAlone({ file, line, column }: SourceLocation): SourceLocation {
 }
 
 function settings(written: AuthoredValues['service']): ServiceSettings {
-  const { pace = {}, ledger, dialect = {} } = written;
+  const { pace = {}, ledger, approval, dialect = {} } = written;
   return {
     baseUrl: written.baseUrl,
     organization: written.organization,
@@ -133,6 +134,13 @@ function settings(written: AuthoredValues['service']): ServiceSettings {
       pollEvery: ms(pace.pollEvery ?? DEFAULTS.pollEvery),
     },
     ...(ledger && { ledger: { ...ledger, store: ledger.store ?? 'directory' } }),
+    approval: approvalSettings(approval),
     dialect: { ...dialect } as WrittenDialect,
   };
+}
+
+function approvalSettings(written: AuthoredValues['service']['approval']): ApprovalSettings {
+  if (written === undefined || written === 'commit') return { is: 'commit' };
+  const expires = typeof written === 'object' && 'expires' in written ? written.expires : undefined;
+  return { is: 'plan', expires: ms(expires ?? DEFAULTS.approvalExpires) };
 }

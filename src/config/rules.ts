@@ -1,6 +1,7 @@
 import type { Diagnostic } from '../model/documents/diagnostic.ts';
 import type { AuthoredFleet } from './authored.ts';
 import { checkBroken } from './mend.ts';
+import { approvalsAreShared, preapprovedFits } from './rules/approvals.ts';
 import { budgetsFit } from './rules/budgets.ts';
 import { datesAreReal, exceptionsFit, listsHoldOnce } from './rules/entries.ts';
 import { checksAreShown, gatesHaveWaves } from './rules/gates.ts';
@@ -50,6 +51,8 @@ export const DOCUMENT_RULES: readonly DocumentRule[] = [
   wavesReachAll,
   batchesFit,
   maintenanceLeftOut,
+  preapprovedFits,
+  approvalsAreShared,
 ];
 
 /** Runs every rule, on entries with mistakes too, and returns all findings. */

@@ -1,4 +1,8 @@
-import type { PlanApproval } from '../model/ledger/approval.ts';
+import {
+  approvalTerms,
+  type ApprovedOutcomes,
+  type PlanApproval,
+} from '../model/ledger/approval.ts';
 import type { LedgerRecord, RecordBody } from '../model/ledger/record.ts';
 import { type Instant, parseInstant } from '../lib/time.ts';
 import { Layered } from './layered.ts';
@@ -88,14 +92,28 @@ export class ApprovalLog {
   }
 }
 
-/** The approval that covers an outcome; of several the one that expires last. */
-export function approvalIn(
-  { byChange }: ApprovalParts,
-  changeId: string,
+/** What is approved, from these parts. */
+export function approvedOutcomes({ plans, byChange }: ApprovalParts): ApprovedOutcomes {
+  return {
+    plans,
+    of: (changeId) => {
+      const found = byChange.get(changeId) ?? NO_OUTCOMES;
+      return new Map([...found].flatMap(([outcome, all]) => lastToExpire(outcome, all)));
+    },
+    *ids() {
+      for (const [id, outcomes] of byChange) if (outcomes.size > 0) yield id;
+    },
+  };
+}
+
+const NO_OUTCOMES: OfChange = new Map();
+
+function lastToExpire(
   outcome: string,
-): PlanApproval | undefined {
-  const found = byChange.get(changeId)?.get(outcome) ?? [];
-  return found.toSorted((a, b) => a.expires - b.expires).at(-1);
+  approvals: readonly PlanApproval[],
+): readonly (readonly [string, PlanApproval])[] {
+  const last = approvals.toSorted((a, b) => a.expires - b.expires).at(-1);
+  return last ? [[outcome, last]] : [];
 }
 
 function without(outcomes: OfChange, planId: string | undefined): OfChange {
@@ -110,19 +128,6 @@ function isContinued({ plan, lastSeq }: Series, body: Body<'APPROVED'>, seq: num
   );
 }
 
-function planOf(
-  { planId, commit, documents, pulls, approvers, run, expires, preapproved }: Body<'APPROVED'>,
-  placed: Pick<PlanApproval, 'seq' | 'at'>,
-): PlanApproval {
-  return {
-    ...placed,
-    planId,
-    commit,
-    documents,
-    pulls,
-    approvers,
-    run,
-    expires: parseInstant(expires) ?? 0,
-    preapproved,
-  };
+function planOf(body: Body<'APPROVED'>, placed: Pick<PlanApproval, 'seq' | 'at'>): PlanApproval {
+  return { ...placed, ...approvalTerms(body), expires: parseInstant(body.expires) ?? 0 };
 }

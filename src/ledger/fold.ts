@@ -1,9 +1,8 @@
 import { Bug } from '../lib/bug.ts';
-import type { ApprovedOutcomes } from '../model/ledger/approval.ts';
 import type { IntentState, Memory } from '../model/ledger/memory.ts';
 import type { LedgerRecord } from '../model/ledger/record.ts';
 import type { TaskType } from '../model/fleet/task.ts';
-import { approvalIn, type ApprovalParts } from './approvals.ts';
+import { approvedOutcomes } from './approvals.ts';
 import { MemoryDraft } from './draft.ts';
 import { EMPTY_PARTS, type MemoryParts } from './parts.ts';
 
@@ -71,7 +70,7 @@ class Folded implements Memory {
     if (parts.lifts.size > 0) this.lifts = parts.lifts;
     if (parts.pauses.size > 0) this.pauses = parts.pauses;
     if (parts.resumedAt.size > 0) this.resumedAt = parts.resumedAt;
-    if (parts.approvals.plans.length > 0) this.approvals = approvedBy(parts.approvals);
+    if (parts.approvals.plans.length > 0) this.approvals = approvedOutcomes(parts.approvals);
     if (parts.rollouts.size > 0) this.rollouts = parts.rollouts;
     if (parts.sightings.size > 0) this.sightings = parts.sightings;
   }
@@ -107,13 +106,6 @@ class Folded implements Memory {
   #all(ids: Iterable<string>): readonly IntentState[] {
     return [...ids].map((id) => this.parts.intents.get(id)).filter((found) => found !== undefined);
   }
-}
-
-function approvedBy(parts: ApprovalParts): ApprovedOutcomes {
-  return {
-    plans: parts.plans,
-    approvalOf: (changeId, outcome) => approvalIn(parts, changeId, outcome),
-  };
 }
 
 /** The memory of an empty ledger. */

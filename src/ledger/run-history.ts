@@ -7,6 +7,7 @@ import type {
   AuditSettlement,
   EvidenceLevel,
 } from '../model/ledger/audit.ts';
+import { approvalTerms } from '../model/ledger/approval.ts';
 import {
   isLeaseless,
   type Leaseless,
@@ -198,9 +199,8 @@ function actOf(body: Leaseless): WithoutPlace<AuditEvent> {
       return { is: 'pause', ...pause };
     }
     case 'APPROVED': {
-      const { planId, commit, pulls, approvers, run, expires, changes } = body;
-      const ids = changes.map(([id]) => id);
-      return { is: 'approval', planId, commit, pulls, approvers, run, expires, ids };
+      const ids = body.changes.map(([id]) => id);
+      return { is: 'approval', ...approvalTerms(body), expires: body.expires, ids };
     }
     case 'WITHDRAWN': {
       const { type: _, ...withdrawal } = body;

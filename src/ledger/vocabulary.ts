@@ -49,6 +49,9 @@ const intent = shaped({
   towards: optional(text),
   before: text,
   marker: text,
+  allowed: optional(
+    shaped({ outcome: text, approval: whole, preapproved: optional((value) => value === true) }),
+  ),
 });
 const evidence = listOf(shaped({ source: text, field: text, value: text, at: text }));
 
@@ -165,6 +168,7 @@ export const VOCABULARY: Readonly<Record<RecordType, Shape>> = {
     run: text,
     expires: instant,
     preapproved: listOf(text),
+    part: optional(part),
     changes: listOf(pair),
     of: optional(whole),
   },

@@ -6,6 +6,7 @@ import type { OnProgress } from '../model/progress.ts';
 import type { Snapshot } from '../model/fleet/snapshot.ts';
 import { formatInstant, type Instant, type Milliseconds } from '../lib/time.ts';
 import type { Approval, Planned, PlannerInput } from '../plan/plan.ts';
+import type { NewestApproved } from '../plan/preapproval.ts';
 import type { Connection } from './connect.ts';
 import { toolVersion } from '../shell/version.ts';
 
@@ -19,6 +20,8 @@ export interface DecideParts {
   readonly base?: ComparisonBase;
   /** The limit of what a run of apply may do. */
   readonly approved?: Approval;
+  /** The newest approved commit, where the ledger has approvals (semantics N73). */
+  readonly newest?: NewestApproved;
   /** The part of the fleet to plan; an approval limits it further. */
   readonly part?: FleetPart;
   readonly onProgress: OnProgress;
@@ -64,24 +67,41 @@ export async function decidePlan(
   const [{ plan }] = tools;
   const { summarizeFacts } = await import('../facts/choice.ts');
   const { snapshot } = recorded;
+  const own = {
+    ...plannerInput(parts, memory, snapshot, now),
+    inputs: planProvenance(parts, memory, recorded),
+  };
+  const { approvals, findings } = await rulesFor(own, parts.newest);
   const inputFor = (side: DecideParts): PlannerInput => ({
+    ...(approvals && { approvals }),
     ...plannerInput(side, memory, snapshot, now),
     inputs: planProvenance(side, memory, recorded),
   });
   const input = inputFor(parts);
-  const planned = withFactsSummary(judged(plan(input), input, tools), recorded, summarizeFacts);
+  const decided = tools[0].withFindings(judged(plan(input), input, tools), findings);
+  const planned = withFactsSummary(decided, recorded, summarizeFacts);
   parts.onProgress({ kind: 'planned', ...planned.plan.counts });
-  if (!parts.base) return { ...planned, snapshot, input };
-  const [{ compareWithBase }, { attributed }, { loadTexts }] = await Promise.all([
+  const survey = { ...planned, snapshot, input };
+  return parts.base ? comparedWithBase(survey, { ...parts, base: parts.base }, inputFor) : survey;
+}
+
+/** The plan with the comparison with its base, and the lines that explain the differences. */
+async function comparedWithBase(
+  survey: PlannedSurvey,
+  parts: DecideParts & { readonly base: ComparisonBase },
+  inputFor: (side: DecideParts) => PlannerInput,
+): Promise<PlannedSurvey> {
+  const [{ plan }, { compareWithBase }, { attributed }, { loadTexts }] = await Promise.all([
+    import('../plan/plan.ts'),
     import('../plan/compare/counterfactual.ts'),
     import('../plan/compare/attribution.ts'),
     import('../config/load.ts'),
   ]);
   const before = baseParts(parts);
   const base = before && plan(inputFor(before)).plan;
-  const compared = compareWithBase(planned.plan, base, parts.base);
-  if (!before) return { ...planned, plan: compared, snapshot, input };
-  const { devices } = snapshot;
+  const compared = compareWithBase(survey.plan, base, parts.base);
+  if (!before) return { ...survey, plan: compared };
+  const { devices } = survey.snapshot;
   const explained = attributed(compared, base?.changes ?? [], {
     before: before.documents.files,
     after: parts.documents.files,
@@ -95,7 +115,17 @@ export async function decidePlan(
         : undefined;
     },
   });
-  return { ...planned, plan: explained, snapshot, input };
+  return { ...survey, plan: explained };
+}
+
+/** How the changes are approved; most fleets approve commits, and load nothing for it. */
+async function rulesFor(
+  input: PlannerInput,
+  newest: NewestApproved | undefined,
+): Promise<ReturnType<typeof import('../plan/preapproval.ts').approvalRules>> {
+  if (!newest && input.documents.service.value.approval.is === 'commit') return { findings: [] };
+  const { approvalRules } = await import('../plan/preapproval.ts');
+  return approvalRules(input, newest);
 }
 
 /** The plan with what it says of the values of single devices (semantics N25). */

@@ -76,7 +76,9 @@ export async function planRecorded(
     const { missingReadsWords } = await import('../render/words/record-words.ts');
     print(parts.shell.err, [missingReadsWords(missing)]);
   }
-  return decidePlan(parts, memory, recorded, now);
+  const { newestFor } = await import('./survey.ts');
+  const newest = await newestFor(parts, memory);
+  return decidePlan({ ...parts, ...newest }, memory, recorded, now);
 }
 
 async function missingReads(

@@ -88,7 +88,35 @@ export async function survey(parts: SurveyParts, memory: Memory): Promise<Planne
   const recorded = { snapshot, digest, ...(file !== undefined && { file }) };
   const before = baseParts(parts);
   const part = partFor(parts, before ? [parts, before] : [parts], snapshot);
-  return decidePlan({ ...parts, ...part }, memory, recorded, now(parts));
+  const newest = await newestFor(parts, memory);
+  const planned = await decidePlan({ ...parts, ...part, ...newest }, memory, recorded, now(parts));
+  return planned.unwanted ? ofNewestCommit(parts, planned) : planned;
+}
+
+/**
+ * Only the newest commit of the default branch says what is no longer wanted: another branch, an
+ * older checkout and changed files withdraw nothing.
+ */
+async function ofNewestCommit(
+  { shell, documents, commit }: SurveyParts,
+  planned: PlannedSurvey,
+): Promise<PlannedSurvey> {
+  const { readDefaultBranch } = await import('./gate/default-branch.ts');
+  const branch = await readDefaultBranch(shell, documents);
+  if (commit && !commit.dirty && (!branch || branch.tip === commit.commit)) return planned;
+  const { unwanted: _unwanted, ...rest } = planned;
+  return rest;
+}
+
+/** The newest approved commit; git is asked only where the ledger has approvals. */
+export async function newestFor(
+  { shell, documents }: Pick<SurveyParts, 'shell' | 'documents'>,
+  memory: Memory,
+): Promise<Pick<DecideParts, 'newest'>> {
+  if (!memory.approvals) return {};
+  const { newestApproved } = await import('./gate/newest-approved.ts');
+  const newest = await newestApproved(shell, documents, memory);
+  return newest ? { newest } : {};
 }
 
 async function read(parts: SurveyParts, memory: Memory, book: FactBook): Promise<Snapshot> {

@@ -1,8 +1,9 @@
-import { canonical, type Json } from '../lib/canonical.ts';
+import { canonical, type Json, sha256 } from '../lib/canonical.ts';
 import { toMark } from '../model/fleet/mark.ts';
 import { TASKS } from '../model/fleet/task.ts';
 import { isOfIncident } from '../model/documents/policies.ts';
 import type { Change } from '../model/plan/change.ts';
+import type { OutcomeParts } from '../model/plan/outcome.ts';
 
 /** One field of a change that a person approves. */
 interface ApprovedField {
@@ -15,7 +16,18 @@ interface ApprovedField {
   read(change: Change): Json | undefined;
   /** What is compared, where that is not the field as it stands. */
   compared?(change: Change): Json | undefined;
+  /**
+   * Which half of an outcome it belongs to: what the documents want, or what the device shows
+   * (semantics N71). Absent: neither.
+   */
+  readonly half?: 'desired' | 'observed';
 }
+
+/** What an outcome is made of: the fields of a change, as an approval binds them. */
+export type OutcomeSource = Pick<
+  Change,
+  'task' | 'device' | 'policy' | 'payload' | 'window' | 'target' | 'generation' | 'before'
+>;
 
 /**
  * The approved fields (protocol X12, X13), for a plan's ID, for comparing it with a later plan, and
@@ -23,16 +35,22 @@ interface ApprovedField {
  * because it is decided again while devices are added and removed.
  */
 const APPROVED_FIELDS: readonly ApprovedField[] = [
-  { name: 'task', binds: 'change', read: ({ task }) => task },
-  { name: 'device', binds: 'change', read: ({ device }) => device.id },
-  { name: 'target', binds: 'change', read: ({ target }) => target, compared: comparedTarget },
+  { name: 'task', binds: 'change', half: 'desired', read: ({ task }) => task },
+  { name: 'device', binds: 'change', half: 'desired', read: ({ device }) => device.id },
+  {
+    name: 'target',
+    binds: 'change',
+    half: 'desired',
+    read: ({ target }) => target,
+    compared: comparedTarget,
+  },
   { name: 'generation', binds: 'change', read: ({ generation }) => generation },
-  { name: 'before', binds: 'change', read: ({ before }) => before },
+  { name: 'before', binds: 'change', half: 'observed', read: ({ before }) => before },
   { name: 'after', binds: 'change', read: ({ after }) => after },
-  { name: 'policy', binds: 'change', read: ({ policy }) => policy },
-  { name: 'payload', binds: 'change', read: ({ payload }) => payload },
+  { name: 'policy', binds: 'change', half: 'desired', read: ({ policy }) => policy },
+  { name: 'payload', binds: 'change', half: 'desired', read: ({ payload }) => payload },
   { name: 'wave', binds: 'plan', read: ({ wave }) => wave },
-  { name: 'window', binds: 'change', read: windowIn },
+  { name: 'window', binds: 'change', half: 'desired', read: windowIn },
 ];
 
 const OF_CHANGE = APPROVED_FIELDS.filter(({ binds }) => binds === 'change');
@@ -44,6 +62,30 @@ export function isAsApproved(approved: Change, current: Change): boolean {
     ({ read, compared = read }) =>
       canonicalText(compared(approved)) === canonicalText(compared(current)),
   );
+}
+
+/**
+ * The digests of an outcome, from the same fields (semantics N71). A generation is what the
+ * documents want of a credential; of any other task it counts what was done before.
+ */
+export function outcomeDigests(source: OutcomeSource): OutcomeParts {
+  const whole = { ...source, after: {} } as Change;
+  const half = (which: 'desired' | 'observed'): string =>
+    digestOfFields(
+      APPROVED_FIELDS.filter((field) => halfOf(field, source) === which),
+      whole,
+    );
+  return { desired: half('desired'), observed: half('observed') };
+}
+
+function halfOf({ name, half }: ApprovedField, { task }: OutcomeSource): ApprovedField['half'] {
+  if (name !== 'generation') return half;
+  return TASKS[task].credential === undefined ? 'observed' : 'desired';
+}
+
+function digestOfFields(fields: readonly ApprovedField[], change: Change): string {
+  const values = fields.map(({ name, read }) => [name, read(change) ?? null] as const);
+  return sha256(canonical(Object.fromEntries(values))).slice(0, 16);
 }
 
 /** The part of one change that a plan's ID covers, as a string. */

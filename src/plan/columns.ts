@@ -84,6 +84,7 @@ function startColumns() {
     wave: coded(internTexts(), ({ wave }) => wave),
     window: coded(internBy<WindowRef>({ name: '' }, JSON.stringify), ({ window }) => window),
     losers: coded(internBy<readonly At[]>([], JSON.stringify), ({ losers }) => losers),
+    outcome: coded(internTexts(), ({ outcome }) => outcome),
     group: coded(internBy<ChangeGroup>(GROUPS[0], String), ({ group }) => group),
     factAt: coded(internTexts(), ({ factAt }) => factAt),
     covered: coded(internBy<true>(true, String), ({ covered }) => covered),
@@ -112,6 +113,7 @@ function changeAt(columns: Columns, index: number): Change {
   const at = columns.at.at(index);
   const window = columns.window.maybe(index);
   const losers = columns.losers.maybe(index);
+  const outcome = columns.outcome.maybe(index);
   const group = columns.group.maybe(index);
   const factAt = columns.factAt.maybe(index);
   const covered = columns.covered.maybe(index);
@@ -138,6 +140,7 @@ function changeAt(columns: Columns, index: number): Change {
     ...(window !== undefined && { window }),
     risk: columns.risk.at(index),
     ...(losers !== undefined && { losers }),
+    ...(outcome !== undefined && { outcome }),
     ...(factAt !== undefined && { factAt }),
     ...(countedAs && { countedAs }),
     ...(countedFrom !== undefined && { countedFrom }),

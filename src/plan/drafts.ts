@@ -2,6 +2,7 @@ import { TASK_OF } from '../model/fleet/task.ts';
 import { Bug } from '../lib/bug.ts';
 import { type Change, isWanted } from '../model/plan/change.ts';
 import type { DiscoveredDevice } from '../model/fleet/device.ts';
+import type { UnwantedOutcome } from '../model/plan/approval-rules.ts';
 import type { Reason } from '../model/plan/reason.ts';
 import type { Milliseconds } from '../lib/time.ts';
 import type { Desired, OnboardingWant } from '../model/plan/desired-state.ts';
@@ -12,6 +13,7 @@ import {
   toOnboardingInput,
 } from './decide/decision-input.ts';
 import { type ChangeColumns, createColumns } from './columns.ts';
+import { createWithdrawals, type Withdrawals } from './decide/withdrawals.ts';
 import { decide, evaluate, toChange } from './decide/decide.ts';
 import { insideExpiryGuard } from './decide/timing.ts';
 import type { PlannerInput } from './input.ts';
@@ -41,6 +43,8 @@ export interface Drafts {
   readonly isInPart: (index: number) => boolean;
   /** What is outside the part. */
   readonly outside: () => Outside;
+  /** Approved outcomes that the documents no longer want. */
+  readonly unwanted: () => readonly UnwantedOutcome[];
 }
 
 /**
@@ -52,7 +56,8 @@ export function draft(
   desired: Desired,
   observe: (evaluation: Evaluation) => void = () => undefined,
 ): Drafts {
-  const table = createTable(input);
+  const withdrawals = createWithdrawals(input);
+  const table = observed(createTable(input), withdrawals);
   for (const want of desired.wants) {
     const evaluation = evaluate(toDecisionInput(want, input), input.memory);
     observe(evaluation);
@@ -63,7 +68,18 @@ export function draft(
   const unclear = desired.onboarding.filter(({ found }) => found === 'several');
   for (const want of [...certain, ...unclear]) draftOnboarding(want, { input, table, rows });
   for (const { deviceId, ...entry } of unmanagedDevices(input)) table.noteEntry(entry, deviceId);
-  return table;
+  return { ...table, unwanted: withdrawals.unwanted };
+}
+
+/** A table whose decisions are observed for approved outcomes that nothing wants. */
+function observed(table: DraftTable, withdrawals: Withdrawals): DraftTable {
+  return {
+    ...table,
+    enter(change, row, evaluation) {
+      withdrawals.observe(change, evaluation);
+      table.enter(change, row, evaluation);
+    },
+  };
 }
 
 interface Onboarding {
@@ -128,13 +144,14 @@ function wholeHours(age: Milliseconds): string {
 }
 
 /** Break glass on a credential is first, then credentials that are about to expire. */
-function judgeUrgency(evaluation: Evaluation): Urgency {
+function judgeUrgency(evaluation: Evaluation | undefined): Urgency {
+  if (!evaluation) return 'none';
   const { policy, passer } = evaluation.case;
   if (passer && policy.section === 'rotations') return 'expedited';
   return insideExpiryGuard(evaluation) ? 'expiring' : 'none';
 }
 
-interface DraftTable extends Drafts {
+interface DraftTable extends Omit<Drafts, 'unwanted'> {
   /**
    * Adds a decision about the device in this row of its sorted list, with its evaluation. A note is
    * counted, a change is stored. Urgent changes are before all others.
@@ -193,8 +210,7 @@ function createTable({ documents, snapshot, followed, now, part }: Prepared): Dr
       limited.add(isOwn);
       columns.add(counting ? withCounting(change, counting, now) : change);
       const rank = ranks.get(policy) ?? ranks.size;
-      const urgency = evaluation ? judgeUrgency(evaluation) : 'none';
-      keys.push(orderKey(urgently(rank, urgency), row, waveOf(change)));
+      keys.push(orderKey(urgently(rank, judgeUrgency(evaluation)), row, waveOf(change)));
       if (isOwn && evaluation && isWanted(change)) hours.observe(evaluation);
       return void lastStarts.push(change.action === 'run' ? evaluation : undefined);
     },

@@ -11,6 +11,7 @@ import type { TaskType } from '../model/fleet/task.ts';
 import type { FollowInput } from '../rollout/progress/follow.ts';
 import type { Followed } from '../rollout/progress/followed.ts';
 import type { Instant, Milliseconds } from '../lib/time.ts';
+import type { ApprovalRules, UnwantedOutcome } from '../model/plan/approval-rules.ts';
 
 /** The part of an approved plan that a later plan needs. */
 export type Approval = Pick<Plan, 'changes' | 'part'>;
@@ -25,6 +26,8 @@ export interface PlannerInput {
    * later devices join later. Absent before an approval.
    */
   readonly approved?: Approval;
+  /** How changes are approved; absent: by the documents alone. */
+  readonly approvals?: ApprovalRules;
   /** The part of the fleet to plan; absent: the whole (semantics N36). */
   readonly part?: FleetPart;
   readonly now: Instant;
@@ -47,6 +50,10 @@ export interface Planned {
   readonly noted: (task: TaskType, deviceId: string) => ReasonCode | undefined;
   /** Devices that guardrails count, now or within a month, without a change of the plan. */
   readonly pending: readonly PendingDevice[];
+  /** How its changes were approved, for the last look; absent: as the documents say. */
+  readonly approvals?: ApprovalRules;
+  /** Approved outcomes that the documents no longer want; absent: none. */
+  readonly unwanted?: readonly UnwantedOutcome[];
   /**
    * The state of the rollouts of this reading after changes of the ledger; absent: there are none.
    */

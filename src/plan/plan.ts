@@ -137,8 +137,18 @@ function planOnce(input: PlannerInput): Planned {
     diagnostics,
     noted: notes.of,
     pending: drafts.pending,
+    ...approvalParts(input, drafts),
     ...(followed.size > 0 && { follow }),
   };
+}
+
+/** How the changes were approved, and what is approved in vain. */
+function approvalParts(
+  { approvals }: PlannerInput,
+  drafts: Drafts,
+): Pick<Planned, 'approvals' | 'unwanted'> {
+  const unwanted = drafts.unwanted();
+  return { ...(approvals && { approvals }), ...(unwanted.length > 0 && { unwanted }) };
 }
 
 /** The warnings of the documents, the fleet and the changes, unordered. */

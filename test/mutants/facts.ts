@@ -64,8 +64,8 @@ export const FACTS: readonly Mutant[] = [
     patches: [
       {
         file: 'src/apply/send/recheck.ts',
-        find: "  return { is: 'holds', change: now,",
-        replace: "  return { is: 'holds', change,",
+        find: "  return { is: 'holds', change: now, ...more };",
+        replace: "  return { is: 'holds', change, ...more };",
       },
     ],
   },

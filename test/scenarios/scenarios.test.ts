@@ -45,6 +45,9 @@ describe.each(ALL)('%s', (_, scenario) => {
     const style = { paint: PLAIN, width: 80, all: true };
     const text = [...planText(buildPlanView(plan, { all: true }), style)].join('\n');
     expectGolden(scenario, 'plan.txt', `${text}\n`);
+    const { unwanted = [] } = await planned();
+    if (unwanted.length > 0)
+      expectGolden(scenario, 'unwanted.json', `${JSON.stringify(unwanted, undefined, 1)}\n`);
     expect([...planHtml(buildPlanView(plan), plan.changes)].at(-1)).toContain('</html>');
     if (diagnostics.length === 0) return;
     const files = new Map(scenario.files.map(({ path, text: lines }) => [path, quotable(lines)]));

@@ -138,6 +138,7 @@ export function documentsOf(written: Written = {}): Documents {
       baseUrl: 'https://api.example.com',
       organization: 'acme',
       pace: { requestsPerSecond: 1, tokenRequestsPerMinute: 5, pollEvery: 30_000 },
+      approval: { is: 'commit' },
       dialect: {},
     }),
     sites: entries(Object.entries(written.sites ?? {}).map(([name, tags]) => [name, { tags }])),

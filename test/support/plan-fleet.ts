@@ -178,6 +178,7 @@ export function someDocuments(sections: Partial<Documents> = {}): Documents {
       baseUrl: 'https://service.test',
       organization: 'acme',
       pace: { requestsPerSecond: 1, tokenRequestsPerMinute: 5, pollEvery: 30_000 },
+      approval: { is: 'commit' },
       dialect: {},
     }),
     sites: new Map(),

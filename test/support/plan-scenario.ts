@@ -8,6 +8,7 @@ import { readFleetFacts, withFacts } from '../../src/live/facts.ts';
 import { readSnapshot, snapshotDigest, snapshotLines } from '../../src/live/store.ts';
 import { resolveDialect } from '../../src/model/fleet/dialect.ts';
 import type { Memory } from '../../src/model/ledger/memory.ts';
+import type { Diagnostic } from '../../src/model/documents/diagnostic.ts';
 import type { Documents } from '../../src/model/documents/policy.ts';
 import type { Snapshot } from '../../src/model/fleet/snapshot.ts';
 import { formatInstant, parseInstant, type Instant } from '../../src/lib/time.ts';
@@ -15,6 +16,7 @@ import { resolvePart, type PartFlags } from '../../src/plan/part/resolve.ts';
 import { needs, plan, withFindings, type Planned, type PlannerInput } from '../../src/plan/plan.ts';
 import { fleetOf, type LiveFile } from './plan-live.ts';
 import { schemaErrors, SNAPSHOT } from './plan-laws.ts';
+import { approvedDocuments, withApprovals } from './plan-approvals.ts';
 import { memoryOf, type Past, type PausesFile } from './plan-past.ts';
 import { createVirtualClock } from './virtual-clock.ts';
 
@@ -88,6 +90,8 @@ export interface Made {
   readonly planned: Planned;
   readonly input: PlannerInput;
   readonly documents: Documents;
+  /** What approvals say besides the plan. */
+  readonly findings: readonly Diagnostic[];
 }
 
 const known = new Map<Scenario, Promise<Made>>();
@@ -119,21 +123,26 @@ export async function make(scenario: Scenario, twist: Twist = {}): Promise<Made>
   const part = resolvePart(scenario.part ?? {}, [documents], rows);
   const asked = { ...inputOf(documents, rows, memory, now), ...(part && { part }) };
   const clock = createVirtualClock(now);
-  const facts = await readFleetFacts({ service, needs: needs(asked), clock });
-  const input = {
+  const sides = [documents, ...approvedDocuments(scenario)];
+  const wanted = sides.flatMap((side) => needs({ ...asked, documents: side }));
+  const facts = await readFleetFacts({ service, needs: wanted, clock });
+  const planning = {
     ...inputOf(documents, withFacts(rows, facts), memory, now),
     ...(part && { part }),
   };
-  return { documents, input, planned: judged(input) };
+  const { input, findings } = withApprovals(planning, scenario);
+  return { documents, input, planned: withFindings(judged(input), findings), findings };
 }
 
 /** The same plan once more, in another process: from a kept snapshot, and with no read made. */
-export async function replay({ documents, input }: Made): Promise<Planned['plan']> {
+export async function replay({ documents, input, findings }: Made): Promise<Planned['plan']> {
   const lines = [...snapshotLines(input.snapshot)].flatMap((line) => schemaErrors(line, SNAPSHOT));
   if (lines.length > 0) throw new Error(lines.join('\n'));
   const snapshot = await readSnapshot([...snapshotLines(input.snapshot)]);
   const again = inputOf(documents, snapshot, input.memory, input.now);
-  return judged({ ...again, ...(input.part && { part: input.part }) }).plan;
+  const { part, approvals } = input;
+  const limits = { ...(part && { part }), ...(approvals && { approvals }) };
+  return withFindings(judged({ ...again, ...limits }), findings).plan;
 }
 
 function judged(input: PlannerInput): Planned {

@@ -1,3 +1,4 @@
+import { UNWANTED, withdrawalRecords } from '../../ledger/approval-records.ts';
 import { FLEET, policyOfScope } from '../../model/ledger/scopes.ts';
 import { reportStop, type StopReport } from '../../model/ledger/stopped.ts';
 import type { Followed } from '../../rollout/progress/followed.ts';
@@ -136,6 +137,7 @@ async function readFleet(run: Run, input: ExecuteInput): Promise<RunEvent> {
   const surveying = input.survey(run.outcomes.answersFor ?? run.approved);
   const survey = await beating(run, untilStopped(surveying, run.stop.draining));
   run.reading.replace(survey);
+  await withdrawUnwanted(run, survey);
   const { candidates, ended } = divideWork(run, survey);
   const refused = run.reading.refusals(run.reading.work);
   if (refused.length > 0) {
@@ -145,6 +147,17 @@ async function readFleet(run: Run, input: ExecuteInput): Promise<RunEvent> {
   await observe(run, survey);
   await recordProgress(run);
   return { is: 'surveyed', queue: candidates, ...(ended && { ended }) };
+}
+
+/**
+ * Takes back what the documents no longer want, before all else: a later commit that wants it again
+ * needs another approval (semantics N77).
+ */
+async function withdrawUnwanted(run: Ports, { plan, unwanted = [] }: Survey): Promise<void> {
+  if (unwanted.length === 0) return;
+  const who = run.journal.memory.lease?.label ?? '';
+  const why = plan.inputs.commit === undefined ? UNWANTED : `${UNWANTED} ${plan.inputs.commit}`;
+  await record(run, withdrawalRecords(unwanted, { who, why }));
 }
 
 /**

@@ -2,6 +2,8 @@ import { TASK_OF } from '../../model/fleet/task.ts';
 import type { Case } from '../../kinds/kind.ts';
 import { canonical } from '../../lib/canonical.ts';
 import type { Change, Values } from '../../model/plan/change.ts';
+import type { AllowedBy } from '../../model/ledger/record.ts';
+import type { ApprovalRules } from '../../model/plan/approval-rules.ts';
 import type { IntentState } from '../../model/ledger/memory.ts';
 import type { Reason, ReasonWhy } from '../../model/plan/reason.ts';
 import type { Device, DiscoveredDevice, Ref } from '../../model/fleet/device.ts';
@@ -15,6 +17,7 @@ import {
   type Seen,
 } from '../../plan/decide/decision-input.ts';
 import { toChange, evaluate } from '../../plan/decide/decide.ts';
+import { allowedBy } from '../../plan/decide/approval.ts';
 import type { Schedule } from '../../plan/decide/schedule.ts';
 import { findLastStart } from '../../plan/decide/timing.ts';
 import type { Outages } from '../../rollout/budgets/outage.ts';
@@ -43,6 +46,8 @@ export type Recheck =
       readonly change: Change;
       /** The last instant to start in the window; absent if no window applies. */
       readonly lastStart?: Instant;
+      /** Why it may start; absent where the commit is the approval. */
+      readonly allowed?: AllowedBy;
     }
   | { readonly is: 'ends'; readonly said: Said };
 
@@ -66,7 +71,8 @@ export function recheck(
   { seen, ...around }: Around & { readonly seen?: Seen },
 ): Recheck {
   if (seen?.problem) return ends({ outcome: 'skipped', reason: notUnderstood(seen.problem) });
-  const decisionInput = seen && freshInput(run, candidate, seen, around);
+  const decisionInput =
+    seen && freshInput(run, candidate, seen, { ...around, ...approvalsNow(run) });
   if (!decisionInput) return ends({ outcome: 'skipped', reason: { code: 'gone' } });
   const { change } = candidate;
   const evaluation = evaluate(decisionInput, run.journal.memory);
@@ -82,8 +88,10 @@ export function recheck(
     return ends({ outcome: 'skipped', reason: { code: 'stale', params: { field: moved } } });
   if (!isAsApproved(change, now)) return ends({ outcome: 'skipped', reason: { code: 'stale' } });
   const lastStart = findLastStart(evaluation);
+  const allowed = allowedBy(evaluation);
   // With the marker as read: a plan may know only its mark (semantics N13).
-  return { is: 'holds', change: now, ...(lastStart !== undefined && { lastStart }) };
+  const more = { ...(lastStart !== undefined && { lastStart }), ...(allowed && { allowed }) };
+  return { is: 'holds', change: now, ...more };
 }
 
 /** What a plan may leave unread, a last look may not (semantics N56). */
@@ -164,7 +172,7 @@ function freshInput(
   { documents, journal, clock, dialect }: Ports,
   { change: { task }, policy, at, exemption, losers, leftBy }: Candidate,
   seen: Seen,
-  around: Partial<Around>,
+  around: Partial<Around> & { readonly approvals?: ApprovalRules },
 ): DecisionInput | undefined {
   const want = { task, policy, at, exemption, losers, ...(leftBy && { leftBy }) };
   const { memory, nonce } = journal;
@@ -228,11 +236,18 @@ export function sift(
       run.outcomes.park(id, toReason(refusal));
       parked.add(id);
     } else {
-      members.push({ candidate, change: now.change, ...entryParts(seen) });
+      const { change, allowed } = now;
+      members.push({ candidate, change, ...(allowed && { allowed }), ...entryParts(seen) });
       lastStart = Math.min(lastStart, now.lastStart ?? Infinity);
     }
   }
   return { members, done, parked, lastStart, rollouts: around.followed };
+}
+
+/** The approvals are those of the ledger as it is now; what is standing was decided with the reading. */
+function approvalsNow({ reading }: Looking): { readonly approvals?: ApprovalRules } {
+  const { approvals } = reading.survey ?? {};
+  return approvals ? { approvals } : {};
 }
 
 /** The sites of a device, and the fields of its entry besides the ID. */

@@ -4,7 +4,7 @@ import { canonical, digest, type Json } from '../../lib/canonical.ts';
 import type { Change } from '../../model/plan/change.ts';
 import type { Dialect } from '../../model/fleet/dialect.ts';
 import type { Ref } from '../../model/fleet/device.ts';
-import type { AttemptedIntent, RecordBody } from '../../model/ledger/record.ts';
+import type { AllowedBy, AttemptedIntent, RecordBody } from '../../model/ledger/record.ts';
 import type { Payload, TaskEntry, TaskRequest } from '../../model/fleet/task.ts';
 import { formatInstant, type Instant } from '../../lib/time.ts';
 import { type FleetPart, toPartIds } from '../../model/plan/part.ts';
@@ -24,6 +24,8 @@ export interface Member {
   readonly candidate: Candidate;
   readonly change: Change;
   readonly sites: readonly Ref[];
+  /** Why it may start; absent where the commit is the approval. */
+  readonly allowed?: AllowedBy;
   /**
    * The field that the entry of a discovered device needs besides its ID, if the dialect names one.
    */
@@ -92,7 +94,7 @@ export function intentOfChange(
   return computeIntentId(ledgerId, { task, device: device.id, target, generation });
 }
 
-function attemptedIntent({ change, sites }: Member, ledgerId: string): AttemptedIntent {
+function attemptedIntent({ change, sites, allowed }: Member, ledgerId: string): AttemptedIntent {
   const { device, target, finalTarget, generation, policy, before, marker } = change;
   return {
     id: intentOfChange(change, ledgerId),
@@ -105,6 +107,7 @@ function attemptedIntent({ change, sites }: Member, ledgerId: string): Attempted
     ...(finalTarget !== undefined && finalTarget !== target && { towards: finalTarget }),
     before: digest(before),
     marker,
+    ...(allowed && { allowed }),
   };
 }
 

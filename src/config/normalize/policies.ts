@@ -107,6 +107,7 @@ function shared(
     priority: value.priority ?? DEFAULTS.priority,
     windows: toList<string>(value.windows),
     ...(rollout !== undefined && { rollout }),
+    ...(value.approval && { approval: value.approval }),
   };
 }
 

@@ -80,6 +80,8 @@ export const DIAGNOSTIC_CODES = [
   'spreadTooLong', // policy, spread, expiryGuard?, ahead
   'renewalLoop', // policy, renewBefore; against the live fleet also life, device, count
   'maintenanceIncluded', // policy
+  'preapprovedUnusual', // policy, section
+  'approvalWithoutGate', // problem (`directory`, `forge`), host?
   // against the live fleet
   'conflict',
   'selectsNothing',
@@ -106,6 +108,8 @@ export const DIAGNOSTIC_CODES = [
   'fieldNotMapped',
   'effectNotShown', // policy, count
   'valueUnreadable', // field, count, devices (some ids, joined), key? (of the dialect)
+  'approvalLapsed', // commit (approved, and no longer in the history)
+  'approvalStillPlan', // commit (approved last; its documents ask for a plan)
   'nothingCanStart', // requests, seconds, perSecond, enough, devices, unfiltered?, key?
   'incidentAhead', // incident, since
   'incidentExpectsMore', // incident, expect, count (selected)

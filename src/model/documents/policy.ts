@@ -74,6 +74,8 @@ interface PolicyBase {
   readonly windows: readonly string[];
   /** The name of a rollout; `default` is built in; absent: no waves and no gate. */
   readonly rollout?: string;
+  /** Where a plan is the approval: it needs none for each of its outcomes (semantics N73). */
+  readonly approval?: 'standing';
 }
 
 export interface FirmwarePolicy extends PolicyBase {
@@ -221,8 +223,13 @@ export interface ServiceSettings {
     readonly pollEvery: Milliseconds;
   };
   readonly ledger?: LedgerSettings;
+  readonly approval: ApprovalSettings;
   readonly dialect: WrittenDialect;
 }
+
+/** What an approval is: the merged commit, or the outcomes of a plan, for a time (semantics N70). */
+export type ApprovalSettings =
+  { readonly is: 'commit' } | { readonly is: 'plan'; readonly expires: Milliseconds };
 
 /** One file as it was read; `path` is relative to the parent of the fleet folder. */
 export interface DocumentFile {

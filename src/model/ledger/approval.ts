@@ -1,28 +1,58 @@
 import type { Instant } from '../../lib/time.ts';
+import type { FleetPart } from '../plan/part.ts';
+
+/**
+ * What a gate approved besides its outcomes (protocol N72): the same in its records, in the memory
+ * of the ledger and in the audit.
+ */
+export interface ApprovalTerms {
+  readonly planId: string;
+  /** On the default branch; the plan was made from it. */
+  readonly commit: string;
+  /** Digest of its documents. */
+  readonly documents: string;
+  /** The requests that were merged since the last approval. */
+  readonly pulls: readonly string[];
+  /** Names from the forge's record of its gate; none where it has no such record. */
+  readonly approvers: readonly string[];
+  /** The workflow run that passed the gate. */
+  readonly run: string;
+  /** Addresses of the policies with a standing approval. */
+  readonly preapproved: readonly string[];
+  /** The part of the fleet that was approved; absent: the whole (protocol N72). */
+  readonly part?: FleetPart;
+}
+
+/** The terms alone, of anything that has more. */
+export function approvalTerms(terms: ApprovalTerms): ApprovalTerms {
+  const { planId, commit, documents, pulls, approvers, run, preapproved, part } = terms;
+  const all = { planId, commit, documents, pulls, approvers, run, preapproved };
+  return part ? { ...all, part } : all;
+}
 
 /** One approval of a plan: a complete series of APPROVED records. */
-export interface PlanApproval {
+export interface PlanApproval extends ApprovalTerms {
   /** Of the first record of the series. */
   readonly seq: number;
   readonly at: Instant;
-  readonly planId: string;
-  readonly commit: string;
-  readonly documents: string;
-  readonly pulls: readonly string[];
-  readonly approvers: readonly string[];
-  readonly run: string;
   readonly expires: Instant;
-  /** Addresses of the policies with a standing approval. */
-  readonly preapproved: readonly string[];
 }
+
+/** A pair of a change's ID and the text of its outcome, as records and files have it. */
+export type ChangeOutcome = readonly [id: string, outcome: string];
 
 /** All approvals of a ledger, and the outcomes that they cover now. */
 export interface ApprovedOutcomes {
   /** Oldest first, those that have expired or were withdrawn included. */
   readonly plans: readonly PlanApproval[];
   /**
-   * The approval that covers an outcome of a change and was not withdrawn; of several the one that
+   * The outcomes of a change that were approved and not withdrawn, each with the approval that
    * expires last. It may have expired.
    */
-  approvalOf(changeId: string, outcome: string): PlanApproval | undefined;
+  of(changeId: string): ReadonlyMap<string, PlanApproval>;
+  /** The IDs of all changes that have such an outcome. */
+  ids(): Iterable<string>;
 }
+
+/** One APPROVED record has at most so many outcomes; a larger approval is a series (protocol N72). */
+export const OUTCOMES_PER_RECORD = 10_000;

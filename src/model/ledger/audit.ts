@@ -7,6 +7,7 @@ import type {
   ResultVerdict,
 } from './record.ts';
 import type { TaskType } from '../fleet/task.ts';
+import type { ApprovalTerms } from './approval.ts';
 import type { RunSums } from './run-sums.ts';
 
 type Plan = Extract<RecordBody, { readonly type: 'PLAN' }>;
@@ -77,17 +78,12 @@ export type AuditEvent = { readonly seq: number; readonly at: string } & (
       readonly ticket?: string;
       readonly until?: string;
     }
-  | {
+  | ({
       readonly is: 'approval';
-      readonly planId: string;
-      readonly commit: string;
-      readonly pulls: readonly string[];
-      readonly approvers: readonly string[];
-      readonly run: string;
       readonly expires: string;
       /** IDs of the changes whose outcomes this record approves. */
       readonly ids: readonly string[];
-    }
+    } & ApprovalTerms)
   | {
       readonly is: 'withdrawal';
       readonly planId?: string;

@@ -2,6 +2,7 @@ import type { FrozenWave } from '../documents/rollout.ts';
 import type { Confidence } from '../fleet/snapshot.ts';
 import type { TaskType } from '../fleet/task.ts';
 import type { FleetPart } from '../plan/part.ts';
+import type { ApprovalTerms, ChangeOutcome } from './approval.ts';
 import type { RunSums } from './run-sums.ts';
 
 /**
@@ -36,6 +37,17 @@ export interface AttemptedIntent {
   readonly before: string;
   /** The marker or value that evidence is compared with; empty where the task type has none. */
   readonly marker: string;
+  /** Why it was allowed to start; absent where the commit is the approval (semantics N73). */
+  readonly allowed?: AllowedBy;
+}
+
+/** The outcome of an intent, and what allowed it (semantics N73). */
+export interface AllowedBy {
+  readonly outcome: string;
+  /** `seq` of the first APPROVED record of the approval, for a standing one of the newest approval. */
+  readonly approval: number;
+  /** Its policy has a standing approval, and this outcome has none of its own. */
+  readonly preapproved?: true;
 }
 
 export const POST_OUTCOMES = ['notSent', 'accepted', 'rejected', 'inDoubt'] as const;
@@ -283,28 +295,14 @@ export type RecordBody =
       /** When it ends by itself. */
       readonly until?: string;
     }
-  | {
+  | ({
       /** Approved outcomes: one of a series of records, appended together. */
       readonly type: 'APPROVED';
-      readonly planId: string;
-      /** On the default branch; the plan was made from it. */
-      readonly commit: string;
-      /** Digest of its documents. */
-      readonly documents: string;
-      /** The requests that were merged since the last approval. */
-      readonly pulls: readonly string[];
-      /** Names from the forge's record of its gate; none where it has no such record. */
-      readonly approvers: readonly string[];
-      /** The workflow run that passed the gate. */
-      readonly run: string;
       readonly expires: string;
-      /** Addresses of the policies with a standing approval. */
-      readonly preapproved: readonly string[];
-      /** Pairs of a change's ID and the digest of its approved outcome. */
-      readonly changes: readonly (readonly [id: string, outcome: string])[];
+      readonly changes: readonly ChangeOutcome[];
       /** In the last record of the series alone: how many records the series has. */
       readonly of?: number;
-    }
+    } & ApprovalTerms)
   | {
       readonly type: 'WITHDRAWN';
       /** Limits it to the outcomes of this plan. */

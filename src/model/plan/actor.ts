@@ -29,6 +29,7 @@ const ACTOR_OF: Readonly<Record<ReasonCode, Actor>> = {
   notDue: 'time',
   inDoubt: 'person',
   quarantined: 'person',
+  awaitsApproval: 'person',
   busy: 'time',
   offline: 'person',
   unknown: 'person',

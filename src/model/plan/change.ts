@@ -80,6 +80,8 @@ export interface Change {
   readonly risk: Risk;
   /** Policies that also select the device for this task and lost. */
   readonly losers?: readonly At[];
+  /** What a person approves of it; absent where the commit is the approval (semantics N71). */
+  readonly outcome?: string;
   /** Only in a plan that was compared with a base. */
   readonly group?: ChangeGroup;
   /** When an earlier run read the value that it rests on; absent where this run read it, or none was needed. */

@@ -23,6 +23,7 @@ export const REASON_CODES = [
   'notDue',
   'inDoubt',
   'quarantined',
+  'awaitsApproval',
   'busy',
   'offline',
   'unknown',
@@ -75,6 +76,8 @@ export type ReasonWhy =
   | 'retriesUsed'
   | 'maxPerDevice'
   | 'escalated'
+  // awaitsApproval
+  | 'approvalExpired'
   // busy
   | 'ours'
   | 'foreign'

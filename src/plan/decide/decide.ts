@@ -14,6 +14,7 @@ import { type DecisionInput, expeditedBy } from './decision-input.ts';
 import type { Evaluation, RuleResult } from './decision-input.ts';
 import { shortId } from '../../lib/canonical.ts';
 import { formatInstant } from '../../lib/time.ts';
+import { findOutcome } from './outcome.ts';
 import { STEPS } from './steps.ts';
 import { type At, type Sourced, locateValue } from '../../model/documents/source.ts';
 
@@ -28,22 +29,21 @@ export function decide(decisionInput: DecisionInput, memory: Memory): Change {
 /** The change that an evaluation results in. */
 export function toChange(evaluation: Evaluation): Change {
   const { judgement, policy, task, kind, case: theCase } = evaluation;
-  const wave = findWave(evaluation);
-  const outcome = runSteps(evaluation);
+  const decided = runSteps(evaluation);
+  const { outcome } = evaluation;
   return {
     id: changeId(task, theCase.device.id),
     task,
     device: labelDevice(theCase.device),
-    ...outcome,
+    ...decided,
     cause: judgement.is === 'due' ? judgement.cause : kind.initialCause,
     policy: policy.value.address,
-    at: causingLine(evaluation, outcome.reason),
+    at: causingLine(evaluation, decided.reason),
     before: judgement.before,
     after: judgement.is === 'due' || judgement.is === 'notDue' ? judgement.after : {},
     ...changeIdentity(judgement),
-    ...digestedPayload(evaluation),
-    ...(wave !== undefined && { wave }),
-    window: evaluation.timing?.window ?? uncheckedWindow(policy.value),
+    ...boundFields(evaluation),
+    ...(outcome !== undefined && { outcome }),
     risk: kind.risk(theCase.device),
     ...readEarlier(evaluation),
     ...(evaluation.losers.length > 0 && { losers: evaluation.losers }),
@@ -56,7 +56,20 @@ export function evaluate(decisionInput: DecisionInput, memory: Memory): Evaluati
   const judgement = decisionInput.kind.judge(theCase);
   const timed = { task, policy: policy.value, device: theCase.device, ...togetherIn(judgement) };
   const timing = schedule?.of(timed, theCase.now);
-  return { ...decisionInput, memory, judgement, ...(timing && { timing }) };
+  const evaluation = { ...decisionInput, memory, judgement, ...(timing && { timing }) };
+  if (!decisionInput.approvals) return evaluation;
+  const outcome = findOutcome(evaluation, boundFields(evaluation));
+  return outcome === undefined ? evaluation : { ...evaluation, outcome };
+}
+
+/** What a change binds of the documents, besides its target. */
+function boundFields(evaluation: Evaluation): Pick<Change, 'payload' | 'wave' | 'window'> {
+  const wave = findWave(evaluation);
+  return {
+    ...digestedPayload(evaluation),
+    ...(wave !== undefined && { wave }),
+    window: evaluation.timing?.window ?? uncheckedWindow(evaluation.policy.value),
+  };
 }
 
 /** The number of consecutive starts that must fit into a window, where it is not one. */

@@ -13,6 +13,7 @@ import type { Instant } from '../../lib/time.ts';
 import type { Exemption, OnboardingWant, Want } from '../../model/plan/desired-state.ts';
 import type { Followed } from '../../rollout/progress/followed.ts';
 import { type Outages, findOutages } from '../../rollout/budgets/outage.ts';
+import type { ApprovalRules } from '../../model/plan/approval-rules.ts';
 import type { PlannerInput } from '../input.ts';
 import { type Schedule, type Timing, openSchedule } from './schedule.ts';
 import type { Action } from '../../model/plan/change.ts';
@@ -37,6 +38,8 @@ export interface DecisionInput {
   readonly rollouts?: ReadonlyMap<string, Followed>;
   /** Windows and freezes; absent where they do not matter. */
   readonly schedule?: Schedule;
+  /** Absent where the commit is the approval. */
+  readonly approvals?: ApprovalRules;
 }
 
 /** The input, with results that all of its devices share. */
@@ -68,9 +71,9 @@ export interface Seen {
  */
 export interface Basis extends Pick<
   Prepared,
-  'dialect' | 'followed' | 'memory' | 'now' | 'outages' | 'schedule'
+  'approvals' | 'dialect' | 'followed' | 'memory' | 'now' | 'outages' | 'schedule'
 > {
-  readonly documents: Pick<Documents, 'rollouts'>;
+  readonly documents: Pick<Documents, 'rollouts' | 'service'>;
   /** Whether an intent counts against its device; absent: each does. */
   readonly counts?: (intent: IntentState) => boolean;
 }
@@ -150,6 +153,7 @@ function decisionInput(
     ...(followed && { followed }),
     ...(basis.followed && { rollouts: basis.followed }),
     ...(schedule && { schedule }),
+    ...approvalRules(basis),
     case: {
       policy: policy.value,
       ...(pin !== undefined && { pin }),
@@ -165,6 +169,12 @@ function decisionInput(
       dialect,
     },
   };
+}
+
+/** A change needs an approval where these documents say so, or those that were approved before. */
+function approvalRules({ documents, approvals }: Basis): Pick<DecisionInput, 'approvals'> {
+  if (approvals) return { approvals };
+  return documents.service.value.approval.is === 'plan' ? { approvals: {} } : {};
 }
 
 /**
@@ -206,6 +216,8 @@ export interface Evaluation extends DecisionInput {
   readonly memory: Memory;
   /** The windows and freezes; absent where they were not checked. */
   readonly timing?: Timing;
+  /** What a person approves of it; absent where the commit is the approval, or nothing is known. */
+  readonly outcome?: string;
 }
 
 /** A step with a result ends the decision: the action, and why. */

@@ -23,6 +23,7 @@ import type { Planned } from '../input.ts';
 import { partMembership } from '../part/membership.ts';
 import type { ReasonCode } from '../../model/plan/reason.ts';
 import type { Evaluation, RuleResult } from './decision-input.ts';
+import { isAllowedInAnyWave } from './approval.ts';
 import { STEPS } from './steps.ts';
 
 /**
@@ -35,9 +36,12 @@ export function assignRollouts(input: Prepared, desired: Desired): NonNullable<P
     const { value: policy } = evaluation.policy;
     const spec = rolloutNamed(input.documents.rollouts, policy.rollout);
     if (!spec) return;
-    const group = groups.get(policy.address) ?? { policy, spec, standings: new Map() };
+    const group: Group = groups.get(policy.address) ?? { policy, spec, standings: new Map() };
     groups.set(policy.address, group);
-    group.standings.set(evaluation.case.device.id, toJudged(evaluation, want));
+    const isBegun = hasBegun(policy, input);
+    group.standings.set(evaluation.case.device.id, toJudged(evaluation, want, isBegun));
+    if (evaluation.approvals) group.approved ??= new Set();
+    if (isAllowedInAnyWave(evaluation)) group.approved?.add(evaluation.case.device.id);
   };
   for (const want of desired.wants)
     enter(evaluate(toDecisionInput(want, input), input.memory), want);
@@ -46,7 +50,7 @@ export function assignRollouts(input: Prepared, desired: Desired): NonNullable<P
       enter(evaluate(toOnboardingInput(want, want.device, input), input.memory), want);
   const coverFor = coverIn(input);
   const fixed = [...groups.values()].map((group) => {
-    const one = { ...fixedInput(group, input), ...coverFor(group.policy) };
+    const one = { ...fixedInput(group, input), ...approvedIn(group), ...coverFor(group.policy) };
     return { ...one, assign: assigner(one) };
   });
   return (past) => {
@@ -84,6 +88,18 @@ interface Group {
   readonly policy: Policy;
   readonly spec: RolloutSpec;
   readonly standings: Map<string, Judged>;
+  /** Devices with an approved outcome; absent where the commit is the approval. */
+  approved?: Set<string>;
+}
+
+/**
+ * A rollout begins with the devices whose outcomes are approved, so that its waves are those that a
+ * person saw; the others join later. As long as nothing of it is approved, a plan shows its waves as
+ * they would be.
+ */
+function approvedIn({ approved }: Group): Pick<RolloutInput, 'covers'> {
+  if (!approved || approved.size === 0) return {};
+  return { covers: (_task, deviceId) => approved.has(deviceId) };
 }
 
 /** The decision about one device of a rollout, apart from the rollout itself. */
@@ -95,7 +111,16 @@ interface Judged {
   readonly expedites: (now: Instant) => 'no' | 'soak' | 'canary';
 }
 
-function toJudged(evaluation: Evaluation, { exemption }: Pick<Want, 'exemption'>): Judged {
+/** Whether the rollout of this target has begun, so that a further device is one that joins. */
+function hasBegun(policy: Policy, { memory }: Prepared): boolean {
+  return memory.rollouts?.get(policy.address)?.targetDigest === policyDigest(policy);
+}
+
+function toJudged(
+  evaluation: Evaluation,
+  { exemption }: Pick<Want, 'exemption'>,
+  isBegun: boolean,
+): Judged {
   const { judgement, case: theCase } = evaluation;
   const { id, vendor, model, firmwareVersion, deviceType, sites, unreadable } = theCase.device;
   const target = judgement.is === 'due' ? (judgement.finalTarget ?? judgement.target) : undefined;
@@ -109,7 +134,7 @@ function toJudged(evaluation: Evaluation, { exemption }: Pick<Want, 'exemption'>
       ...(deviceType !== undefined && { deviceType }),
       ...(unreadable !== undefined && { unreadable }),
     },
-    aside: asideReason(evaluation),
+    aside: asideReason(evaluation, isBegun),
     ...(target !== undefined && { target }),
     expedites(now) {
       const expedite = expeditedBy(exemption, now);
@@ -124,7 +149,7 @@ function toJudged(evaluation: Evaluation, { exemption }: Pick<Want, 'exemption'>
  * is, because a canary of devices that fall due next month would block all others. A rotation that
  * is not due shows its target.
  */
-function asideReason(evaluation: Evaluation): Judged['aside'] {
+function asideReason(evaluation: Evaluation, isBegun: boolean): Judged['aside'] {
   const { judgement, policy } = evaluation;
   if (judgement.is === 'notDue')
     return policy.value.section === 'rotations' ? 'converged' : 'skipped';
@@ -134,7 +159,10 @@ function asideReason(evaluation: Evaluation): Judged['aside'] {
     if (code === 'rolloutAborted') return undefined;
     const ruleResult = check(evaluation);
     if (ruleResult?.reason.code === 'alreadyConverged') return 'converged';
-    if (ruleResult) return isBase(ruleResult, policy.value) ? undefined : 'skipped';
+    // A rollout that has begun does not wait for the approval of further devices.
+    if (ruleResult?.reason.code === 'awaitsApproval') {
+      if (isBegun) return 'skipped';
+    } else if (ruleResult) return isBase(ruleResult, policy.value) ? undefined : 'skipped';
   }
   return undefined;
 }

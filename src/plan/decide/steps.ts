@@ -7,6 +7,7 @@ import type { Sourced } from '../../model/documents/source.ts';
 import { type Instant, formatInstant } from '../../lib/time.ts';
 import { GAP, inGap, isInFlight } from '../../rollout/budgets/down.ts';
 import { awaitsItsTurn, otherCredential, settlesIn } from './rotations.ts';
+import { awaitsApproval } from './approval.ts';
 import type { DecisionStep, Evaluation, RuleResult } from './decision-input.ts';
 import { debtIn, frozen, frozenHard, pastCutoff, siteWithoutZone, windowClosed } from './timing.ts';
 import type { Refused } from '../../rollout/progress/followed.ts';
@@ -36,6 +37,7 @@ export const STEPS: readonly DecisionStep[] = [
   { code: 'notDue', check: notDue }, // K8
   { code: 'inDoubt', check: inDoubt }, // K9
   { code: 'quarantined', check: quarantined }, // K9
+  { code: 'awaitsApproval', check: awaitsApproval }, // N73
   { code: 'busy', check: busy }, // K10
   { code: 'offline', check: offline }, // K11
   { code: 'unknown', check: unknown }, // K11

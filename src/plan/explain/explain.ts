@@ -87,8 +87,9 @@ function wanted(
  * reason.
  */
 function explainSteps(evaluation: Evaluation, reason: Reason): readonly Step[] {
-  const check = STEPS.findIndex((step) => step.check(evaluation) !== undefined);
-  const decided = STEPS.map(({ code }, index): Step => {
+  const steps = STEPS.filter(({ code }) => code !== 'awaitsApproval' || evaluation.approvals);
+  const check = steps.findIndex((step) => step.check(evaluation) !== undefined);
+  const decided = steps.map(({ code }, index): Step => {
     if (check === -1 || index < check) return { code, verdict: 'passed' };
     return index === check ? bitten(reason) : { code, verdict: 'notReached' };
   });

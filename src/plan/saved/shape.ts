@@ -49,12 +49,14 @@ function isBound(change: Fields): boolean {
     marker,
     generation,
     payload = '',
+    outcome = '',
     wave = '',
     losers = [],
   } = change;
   const { window = { name: '' } } = change;
   return (
     typeof payload === 'string' &&
+    typeof outcome === 'string' &&
     typeof wave === 'string' &&
     isWindow(window) &&
     isListOf(losers, isAt) &&

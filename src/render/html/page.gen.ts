@@ -774,6 +774,7 @@ export const SCRIPT = `(function() {
 		notDue: "not due",
 		inDoubt: "in doubt",
 		quarantined: "set aside",
+		awaitsApproval: "awaits approval",
 		busy: "busy",
 		offline: "offline",
 		unknown: "status unknown",

@@ -220,6 +220,26 @@ export const DIAGNOSTIC_WORDS: Readonly<Record<DiagnosticCode, CodePhrases>> = {
     more: 'Maintenance mode says that somebody is at work on them.',
     next: 'Remove `excludeMaintenanceMode: false` unless you mean it.',
   },
+  preapprovedUnusual: {
+    says: 'A standing approval is of little use for the policy[ {policy}].',
+    more: 'It covers rotations by age, restarts, drift and retries; a new version or a new device needs an approval of its own.',
+    next: 'Remove `approval: standing` unless you mean it.',
+  },
+  approvalWithoutGate: {
+    says: '[{problem}||No gate can record an approval here.]',
+    more: 'With `approval: plan` nothing starts until a job behind a reviewer has recorded what may.',
+    next: 'Use a ledger with `store: git` and the workflows of `fleetform init` on GitHub, or `approval: commit`.',
+  },
+  approvalLapsed: {
+    says: 'The approved commit {commit=of the ledger} is no longer in the history of the default branch.',
+    more: 'Standing approvals have lapsed with it. Approved outcomes hold as before.',
+    next: 'Approve the newest commit: `fleetform ci look`, then its gate.',
+  },
+  approvalStillPlan: {
+    says: '`service.approval` is commit here, and was plan in the approved commit[ {commit}].',
+    more: 'A request is judged by the value before it, so changes still wait for their approval.',
+    next: 'Let the gate approve this commit; from then on the commit is the approval.',
+  },
   conflict: {
     says: '[{policy} and {other}||Two policies] have equal priority and want different things[ for {count|device|devices}].',
     more: '[{policy} wants {want}.][ {other} wants {otherWant}.][ For instance {device}.]',
@@ -317,6 +337,10 @@ export const DIAGNOSTIC_WORDS: Readonly<Record<DiagnosticCode, CodePhrases>> = {
 
 /** The subcodes of some problems, from `problem`. */
 const PROBLEM_WORDS: Readonly<Partial<Record<DiagnosticCode, Readonly<Record<string, string>>>>> = {
+  approvalWithoutGate: {
+    directory: 'The ledger is a directory, which no job behind a gate can reach.',
+    forge: 'The repository[ at {host}] is not on GitHub, whose gates fleetform knows.',
+  },
   badCron: {
     fields: 'it does not have five fields',
     value: 'a field holds what is no number, name, list or range of its own',

@@ -153,6 +153,10 @@ export const REASON_WORDS: Readonly<Record<ReasonCode, CodePhrases>> = {
     says: 'set aside after earlier attempts',
     next: 'look at the device; another target or a raised generation starts anew',
   },
+  awaitsApproval: {
+    says: 'no approval covers it yet',
+    next: 'have the newest plan approved: `fleetform ci look`, then the gate of its workflow',
+  },
   busy: { says: 'something is going on at the device', next: 'when that has ended' },
   offline: {
     says: '[overdue since {dueSince}, {windowsMissed|window|windows} missed, too late from {breachesAt}; ]offline',
@@ -264,6 +268,10 @@ export const REASON_WHYS: Readonly<Record<ReasonWhy, { says: Phrase; next?: Phra
   duplicate: {
     says: 'the entry matches more than one discovered device[: {ids}]',
     next: 'name the device by its id',
+  },
+  approvalExpired: {
+    says: 'its approval has expired',
+    next: 'have the newest plan approved once more: `fleetform ci look`, then the gate of its workflow',
   },
   age: { says: 'not old enough yet' },
   spread: {

@@ -37,6 +37,7 @@ describe('D4 what an absent key means', () => {
       baseUrl: 'https://api.example.com',
       organization: 'acme',
       pace: { requestsPerSecond: 1, tokenRequestsPerMinute: 5, pollEvery: 30_000 },
+      approval: { is: 'commit' },
       dialect: {},
     });
   });

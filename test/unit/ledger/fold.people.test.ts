@@ -133,7 +133,7 @@ const B = 'rotatePassword/d2';
 
 describe('N72 approved outcomes', () => {
   const covering = (memory: Memory, id: string, outcome: string) =>
-    memory.approvals?.approvalOf(id, outcome)?.planId;
+    memory.approvals?.of(id).get(outcome)?.planId;
 
   test('are those of the whole series, and no others', () => {
     const memory = after(approved('p', [[A, 'x']]), approved('p', [[B, 'y']], { of: 2 }));

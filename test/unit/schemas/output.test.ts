@@ -67,6 +67,8 @@ const EVENTS: Readonly<Record<AuditEvent['is'], AuditEvent>> = {
     is: 'approval',
     planId: 'p',
     commit: 'c',
+    documents: 'd',
+    preapproved: ['restarts.dark'],
     pulls: ['#7'],
     approvers: ['ada'],
     run: '4711',

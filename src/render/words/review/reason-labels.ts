@@ -20,6 +20,7 @@ export const REASON_LABELS: Readonly<Record<ReasonCode, string>> = {
   notDue: 'not due',
   inDoubt: 'in doubt',
   quarantined: 'set aside',
+  awaitsApproval: 'awaits approval',
   busy: 'busy',
   offline: 'offline',
   unknown: 'status unknown',

@@ -1,0 +1,29 @@
+import type { Documents } from '../../model/documents/policy.ts';
+import type { Memory } from '../../model/ledger/memory.ts';
+import type { NewestApproved } from '../../plan/preapproval.ts';
+import type { Shell } from '../../cli/shell/shell.ts';
+import { documentsFolder } from '../documents.ts';
+import { documentsAt } from '../repository.ts';
+
+/**
+ * The newest approved commit in the history of the default branch, with its documents (semantics
+ * N73). Undefined where the ledger has no approval at all: then git is not asked.
+ */
+export async function newestApproved(
+  shell: Shell,
+  documents: Documents,
+  memory: Memory,
+): Promise<NewestApproved | undefined> {
+  const plans = memory.approvals?.plans ?? [];
+  const last = plans.at(-1);
+  if (!last) return undefined;
+  const [{ newestApproval }, { defaultHistory }] = await Promise.all([
+    import('../../ledger/approval-records.ts'),
+    import('./default-branch.ts'),
+  ]);
+  const approval = newestApproval(plans, await defaultHistory(shell, documents));
+  if (!approval) return { is: 'lapsed', commit: last.commit };
+  const folder = documentsFolder(shell, documents);
+  const found = await documentsAt(shell, folder, approval.commit);
+  return { is: 'known', approval, ...(found.documents && { documents: found.documents }) };
+}

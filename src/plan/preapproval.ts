@@ -1,0 +1,83 @@
+import type { PlanApproval } from '../model/ledger/approval.ts';
+import { isWanted } from '../model/plan/change.ts';
+import type { PreapprovedOutcomes } from '../model/plan/approval-rules.ts';
+import { listPolicies } from '../model/documents/policies.ts';
+import type { Documents } from '../model/documents/policy.ts';
+import type { PlannerInput } from './input.ts';
+import { plan } from './plan.ts';
+import type { ApprovalRules } from '../model/plan/approval-rules.ts';
+import type { Diagnostic } from '../model/documents/diagnostic.ts';
+
+/** The addresses of the policies with a standing approval, sorted. */
+export function preapprovedPolicies(documents: Documents): readonly string[] {
+  return listPolicies(documents)
+    .filter(({ value }) => value.approval === 'standing')
+    .map(({ value }) => value.address)
+    .sort();
+}
+
+/** The newest approved commit of the default branch; without one a later approval is of a lost commit. */
+export type NewestApproved =
+  | {
+      readonly is: 'known';
+      readonly approval: PlanApproval;
+      /** Absent where they cannot be read any more. */
+      readonly documents?: Documents;
+    }
+  | { readonly is: 'lapsed'; readonly commit: string };
+
+/**
+ * How the changes of a plan are approved, and what a reader should know of it. A commit that turns
+ * approvals off is judged by the value before: the documents that were approved last (semantics
+ * N70).
+ */
+export function approvalRules(
+  input: PlannerInput,
+  newest: NewestApproved | undefined,
+): { readonly approvals?: ApprovalRules; readonly findings: readonly Diagnostic[] } {
+  const isPlan = input.documents.service.value.approval.is === 'plan';
+  if (!newest) return isPlan ? { approvals: {}, findings: [] } : { findings: [] };
+  const before = newest.is === 'known' ? newest.documents?.service.value.approval.is : undefined;
+  if (!isPlan && before === 'commit') return { findings: [] };
+  const commit = newest.is === 'known' ? newest.approval.commit : newest.commit;
+  const switched = isPlan ? [] : [finding('approvalStillPlan', input, commit)];
+  if (newest.is === 'lapsed' || !newest.documents)
+    return { approvals: {}, findings: [...switched, finding('approvalLapsed', input, commit)] };
+  const { approval, documents } = newest;
+  const preapproved = preapprovedOutcomes(input, { approval, documents });
+  return { approvals: preapproved ? { preapproved } : {}, findings: switched };
+}
+
+function finding(
+  code: 'approvalLapsed' | 'approvalStillPlan',
+  { documents: { service } }: PlannerInput,
+  commit: string,
+): Diagnostic {
+  const at = service.places.get('/approval') ?? service.at;
+  return { code, severity: 'warning', at, params: { commit: commit.slice(0, 12) } };
+}
+
+/**
+ * What the documents of the newest approved commit want of policies with a standing approval, on the
+ * same snapshot and ledger (semantics N73); undefined where neither side has such a policy.
+ */
+export function preapprovedOutcomes(
+  input: PlannerInput,
+  approved: { readonly approval: PlanApproval; readonly documents: Documents },
+): PreapprovedOutcomes | undefined {
+  const now = new Set(preapprovedPolicies(input.documents));
+  const policies = new Set(preapprovedPolicies(approved.documents).filter((one) => now.has(one)));
+  if (policies.size === 0) return undefined;
+  const { part: _part, approved: _limit, ...whole } = input;
+  const { changes } = plan({ ...whole, documents: approved.documents, approvals: {} }).plan;
+  const outcomes = new Map<string, string>();
+  for (const change of changes)
+    if (isWanted(change) && policies.has(change.policy) && change.outcome !== undefined)
+      outcomes.set(change.id, change.outcome);
+  return {
+    commit: approved.approval.commit,
+    approval: approved.approval.seq,
+    asOf: input.memory.approvals?.plans.at(-1)?.seq ?? 0,
+    outcomeOf: (changeId) => outcomes.get(changeId),
+  };
+}

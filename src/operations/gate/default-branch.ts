@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 import type { Git } from '../../git/git.ts';
 import type { Documents } from '../../model/documents/policy.ts';
-import type { Shell } from '../../cli/shell/shell.ts';
+import type { Shell } from '../../shell/shell.ts';
 import { documentsFolder } from '../documents.ts';
 
 /** The default branch of the remote, as this clone knows it. */

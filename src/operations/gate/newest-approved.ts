@@ -1,7 +1,7 @@
 import type { Documents } from '../../model/documents/policy.ts';
 import type { Memory } from '../../model/ledger/memory.ts';
 import type { NewestApproved } from '../../plan/preapproval.ts';
-import type { Shell } from '../../cli/shell/shell.ts';
+import type { Shell } from '../../shell/shell.ts';
 import { documentsFolder } from '../documents.ts';
 import { documentsAt } from '../repository.ts';
 

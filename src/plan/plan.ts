@@ -106,7 +106,7 @@ function planOnce(input: PlannerInput): Planned {
   const free = admit(drafts, { order, outside }, { ...whole, members: membership });
   nameOutsideWaves(columns, order, { ...input, followed });
   const changes = columns.view(order);
-  const met = [...observed.findings(), ...doubtfulRollouts(input, followed)];
+  const met = [...observed.findings(), ...doubtfulRollouts(input, followed, changes)];
   const blocked = blockedBudgets({ ...input, members: membership }, changes);
   const found = findingsIn({ ...input, members }, desired, changes);
   const forecasts = incidents.findings(changes, { ...input, members: membership });

@@ -3,6 +3,7 @@ import type { IncidentPolicy } from '../../model/documents/policy.ts';
 import { rolloutOrDefault } from '../../model/documents/rollout-defaults.ts';
 import type { ReasonCode } from '../../model/plan/reason.ts';
 import type { TaskType } from '../../model/fleet/task.ts';
+import type { DeviceTable } from '../../model/fleet/snapshot.ts';
 import type { Memory } from '../../model/ledger/memory.ts';
 import type { Instant, Milliseconds } from '../../lib/time.ts';
 import type { BudgetInput } from '../../rollout/budgets/budget-tracker.ts';
@@ -72,7 +73,7 @@ export function forecastIncident(
     const fits = Math.max(0, Math.floor((incident.until - now - trial) * perMs));
     return { at: now + trial + rest / perMs, late: Math.max(0, rest - fits) };
   };
-  const usual = after(medianOf(task, memory) ?? USUAL);
+  const usual = after(usualTime(task, rows, memory, devices) ?? USUAL);
   return {
     reachable: rows.length,
     left: wanted.length,
@@ -92,13 +93,41 @@ const HELD: ReadonlySet<ReasonCode> = new Set([
   'rolloutPaused',
 ]);
 
-/** The median time of settled attempts of this task; undefined without any. */
-function medianOf(task: TaskType, { intents }: Memory): Milliseconds | undefined {
-  const times: number[] = [];
-  for (const intent of intents.values())
-    if (intent.task === task && intent.seconds !== undefined) times.push(intent.seconds);
-  const middle = times.sort((a, b) => a - b)[Math.floor(times.length / 2)];
-  return middle === undefined ? undefined : middle * 1_000;
+/**
+ * How long the task takes on a device of these rows, on average: the median of its settled attempts
+ * on devices of the same model; of a model without any, the median of all; without any at all,
+ * undefined.
+ */
+function usualTime(
+  task: TaskType,
+  rows: readonly number[],
+  { intents }: Memory,
+  devices: DeviceTable,
+): Milliseconds | undefined {
+  const all: number[] = [];
+  const byModel = new Map<string, number[]>();
+  for (const { task: done, seconds, device } of intents.values()) {
+    if (done !== task || seconds === undefined) continue;
+    all.push(seconds);
+    const row = devices.rowOf(device);
+    if (row === undefined) continue;
+    const model = modelOf(devices, row);
+    byModel.set(model, [...(byModel.get(model) ?? []), seconds]);
+  }
+  const overall = median(all);
+  if (overall === undefined) return undefined;
+  const times = new Map([...byModel].map(([model, each]) => [model, median(each) ?? overall]));
+  const sum = rows.reduce((total, row) => total + (times.get(modelOf(devices, row)) ?? overall), 0);
+  return (sum / rows.length) * 1_000;
+}
+
+function modelOf(devices: DeviceTable, row: number): string {
+  const { vendor = '', model = '' } = devices.at(row);
+  return `${vendor} ${model}`;
+}
+
+function median(values: readonly number[]): number | undefined {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
 }
 
 function toSeconds(at: Instant): Instant {

@@ -9,6 +9,7 @@ import {
   noCanary,
   stopNeverTrips,
 } from '../../rollout/waves/lint.ts';
+import type { Change } from '../../model/plan/change.ts';
 import type { PlannerInput } from '../input.ts';
 import { listPolicies } from '../../model/documents/policies.ts';
 
@@ -19,12 +20,19 @@ import { listPolicies } from '../../model/documents/policies.ts';
  * rollout is built in.
  */
 export function* doubtfulRollouts(
-  { documents }: Pick<PlannerInput, 'documents'>,
+  { documents, part }: Pick<PlannerInput, 'documents' | 'part'>,
   followed: ReadonlyMap<string, Followed>,
+  changes: Iterable<Change>,
 ): Generator<Diagnostic> {
+  const own = part && new Set(Array.from(changes, ({ policy }) => policy));
   for (const { value, at } of listPolicies(documents)) {
-    const one = followed.get(value.address);
-    if (one) yield* listFindings(one, { documents, policy: value.address, at });
+    const policy = value.address;
+    const one = followed.get(policy);
+    if (!one) continue;
+    // A plan of a part says nothing of rollouts beside it, except what nothing may be applied with.
+    const isShown = own === undefined || own.has(policy);
+    for (const finding of listFindings(one, { documents, policy, at }))
+      if (isShown || finding.severity === 'error') yield finding;
   }
 }
 

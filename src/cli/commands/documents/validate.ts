@@ -39,14 +39,16 @@ export async function validateCommand(flags: ValidateFlags, shell: Shell): Promi
   return valid ? EXIT.done : EXIT.error;
 }
 
-/** `Valid: 5 policies and 18 other entries in 8 files.` */
+/** `Valid: 5 policies, 1 incident and 18 other entries in 8 files.` Without incidents, none are named. */
 function summary(documents: Documents): string {
   const { firmware, rotations, onboarding, restarts } = documents;
   const { sites, groups, windows, freezes, rollouts, budgets, exceptions, guardrails } = documents;
   const policies = totalSize([firmware, rotations, onboarding, restarts]);
   const entries = [sites, groups, windows, freezes, rollouts, budgets, exceptions, guardrails];
   const others = totalSize(entries);
-  return `Valid: ${count(policies, 'policy', 'policies')} and ${count(
+  const { size } = documents.incidents;
+  const urgent = size === 0 ? '' : `, ${count(size, 'incident', 'incidents')}`;
+  return `Valid: ${count(policies, 'policy', 'policies')}${urgent} and ${count(
     others,
     'other entry',
     'other entries',

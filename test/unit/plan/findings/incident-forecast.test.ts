@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { IncidentPolicy } from '../../../../src/model/documents/policy.ts';
+import type { IntentState } from '../../../../src/model/ledger/memory.ts';
 import type { Change } from '../../../../src/model/plan/change.ts';
 import { forecastIncident } from '../../../../src/plan/findings/incident-forecast.ts';
 import { incidentRollout } from '../../../../src/config/normalize/incidents.ts';
@@ -49,12 +50,21 @@ const CHANGES = SITE.map(({ id }, index) => ({
 
 const SPEC = incidentRollout({ value: {} } as never, 50);
 
-function forecast(policy: IncidentPolicy, seconds?: number) {
-  const intents =
-    seconds === undefined ? [] : [anIntent('other-1', { task: 'rotatePassword', seconds })];
+/** A rotation on a device that took so long. */
+function rotated(id: string, device: string, seconds: number) {
+  return anIntent(device, { id, task: 'rotatePassword', seconds });
+}
+
+function forecast(
+  policy: IncidentPolicy,
+  seconds?: number,
+  past: readonly IntentState[] = [],
+  snapshot = SNAPSHOT,
+) {
+  const intents = seconds === undefined ? past : [rotated('one', 'other-1', seconds)];
   return forecastIncident(policy, CHANGES, {
     documents: someDocuments({ rollouts: entries({ 'incidents.munich': SPEC }) }),
-    snapshot: SNAPSHOT,
+    snapshot,
     memory: aMemory(intents),
     now: NOW,
     dialect: resolveDialect({}),
@@ -75,6 +85,20 @@ test('N62 the worked number: 598 of 667 in about 50 minutes, 50 of 66 in flight 
 
 test('N62 the median of what tasks took counts, where the ledger has some', () => {
   expect(((forecast(POLICY, 600)?.end ?? 0) - NOW) / MINUTE).toBeGreaterThan(120);
+});
+
+test('N62 the median of the same model counts before that of all, for the devices of that model', () => {
+  const models = (model: string) => ({ deviceType: 'camera', vendor: 'Axis', model });
+  const site = SITE.map(({ id }, n) => aDevice(id, models(n % 2 === 0 ? 'P32' : 'M30')));
+  const quick = [60, 60, 90].map((seconds, n) => rotated(`p${n}`, 'cam-70', seconds));
+  const slow = [400, 600, 900].map((seconds, n) => rotated(`m${n}`, 'cam-71', seconds));
+  const none = forecast(POLICY, undefined, [...quick, ...slow], aSnapshot([...site, ...OTHERS]));
+  // Half of them take 60 s, half 600 s; the median of all six would be 400 s.
+  const minutes = ((none?.end ?? 0) - NOW) / MINUTE;
+  expect(minutes).toBeGreaterThan((593 / 50) * ((330 + 50) / 60));
+  expect(minutes).toBeLessThan((593 / 50) * ((330 + 50) / 60) + 9);
+  const known = forecast(POLICY, undefined, quick, aSnapshot([...site, ...OTHERS]));
+  expect(known?.end ?? 0).toBeLessThan(none?.end ?? 0);
 });
 
 test('N62 what does not fit before the end is counted', () => {

@@ -42,6 +42,14 @@ describe('validate', () => {
     });
   });
 
+  test('counts incidents by themselves, since they are to be deleted again', async () => {
+    const { out } = await validate(
+      'test/scenarios/179-N61-an-incident-that-is-done-says-so/fleet',
+      'text',
+    );
+    expect(out).toMatch(/^Valid: \d+ polic(?:y|ies), 1 incident and \d+ other entr/);
+  });
+
   test('shows each finding in its frame on stdout, how many last, and ends with 1', async () => {
     const { exit, out, err } = await validate(bad('unknownKey-misspelt-field'), 'text');
     expect(exit).toBe(1);

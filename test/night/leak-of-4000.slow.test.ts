@@ -1,0 +1,38 @@
+import { expect, it } from 'vitest';
+import { changedSince, leakAt } from '../support/night-leak.ts';
+import { EVENING } from '../support/night.ts';
+
+/** The instant that a plan forecasts for the end of the incident. */
+function forecastIn(text: string): number {
+  const said = /done by about ([\d-]+) ([\d:]+) UTC/.exec(text.replaceAll(/\s+/g, ' '));
+  return Date.parse(`${said?.[1]}T${said?.[2]}:00Z`);
+}
+
+it('N62 I1 667 of 4,000 with 69 down: one plan, one apply, 598 verified, about when foretold', async () => {
+  const night = leakAt({
+    devices: 4_000,
+    sites: 6,
+    expect: 667,
+    every: (_, n) => ({ condition: n < 58 ? 'dark' : 'well', maintenance: n >= 58 && n < 69 }),
+  });
+  const plan = await night.run('plan --only incidents.* -o plan.json');
+  expect(plan.exit, plan.err).toBe(0);
+  // A token, the sites, the sources and five pages: no single read (N11, class B).
+  expect(plan.requests.filter((path) => /^GET \/v1\/devices\//.test(path))).toEqual([]);
+  expect(plan.requests.length).toBeLessThanOrEqual(10);
+  expect(plan.out).toContain('667 changes on 1 site: 5 can start now, 593 later, 69 need you.');
+  expect(plan.out.replaceAll(/\s+/g, ' ')).toContain('598 of 667 devices will be done');
+  const began = night.now();
+  const apply = await night.run('apply plan.json --yes');
+  expect([0, 7], apply.out).toContain(apply.exit);
+  expect(apply.out).toMatch(/ 598 {2}verified/);
+  expect(changedSince(night, EVENING)).toHaveLength(598);
+  const foretold = forecastIn(plan.out) - began;
+  expect(apply.took / foretold).toBeGreaterThan(0.75);
+  expect(apply.took / foretold).toBeLessThan(1.25);
+  // Nobody else's password was changed, and no device had two tasks.
+  const tasks = night.twin.world.state.tasks.flatMap(({ deviceTasks }) => deviceTasks);
+  expect(new Set(tasks.map(({ deviceId }) => deviceId)).size).toBe(tasks.length);
+  const again = await night.run('apply plan.json --yes');
+  expect(again.out).toContain(' 0 tasks sent');
+}, 600_000);

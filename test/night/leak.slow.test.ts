@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest';
+import { changedSince, leakAt } from '../support/night-leak.ts';
+import { EVENING } from '../support/night.ts';
+
+const MINUTE = 60_000;
+
+/** A limit of real time; the nights themselves take none. */
+const PATIENCE = { timeout: 600_000 };
+
+describe('a leak at one request a second', PATIENCE, () => {
+  it('N61 I5 nothing starts after its end, and what is in flight is finished', async () => {
+    const night = leakAt({ devices: 120, sites: 1, expect: 120, incident: 'maxInFlight: 2' });
+    night.skip(10 * 60 * MINUTE - 5 * MINUTE);
+    const apply = await night.run('apply --yes');
+    const end = EVENING + 10 * 60 * MINUTE;
+    const { tasks } = night.twin.world.state;
+    expect(tasks.length).toBeGreaterThan(1);
+    for (const { createdAt } of tasks) expect(createdAt).toBeLessThan(end);
+    const changed = changedSince(night, EVENING).length;
+    expect(changed).toBe(tasks.flatMap(({ deviceTasks }) => deviceTasks).length);
+    expect(apply.out).toMatch(new RegExp(` ${changed} {2}verified`));
+    expect((await night.run('apply --yes')).out).toContain(' 0 tasks sent');
+  });
+
+  it('N61 I7 an incident that is deleted early causes nothing more', async () => {
+    const night = leakAt({ devices: 30, sites: 1, expect: 30, every: dark(10) });
+    await night.run('apply --yes');
+    expect(changedSince(night, EVENING)).toHaveLength(20);
+    for (const device of night.twin.world.state.devices) device.condition = 'well';
+    night.write('fleet/incident.yaml', 'incidents: {}\n');
+    night.skip(60 * MINUTE);
+    const plan = await night.run('plan');
+    expect(plan.out).toContain('No changes. The fleet matches the documents.');
+    expect((await night.run('apply --yes')).exit).toBe(0);
+    expect(changedSince(night, EVENING)).toHaveLength(20);
+  });
+
+  it('N66 Z5 a pause of the fleet holds an incident, until it is lifted', async () => {
+    const night = leakAt({ devices: 20, sites: 1, expect: 20 });
+    const paused = ['pause', 'fleet', '--reason', 'wrong site', '--ticket', 'OPS-7'];
+    expect((await night.run(paused)).exit).toBe(0);
+    const held = await night.run('apply --yes');
+    expect(held.exit).toBe(7);
+    expect(changedSince(night, EVENING)).toEqual([]);
+    expect((await night.run('plan')).out.split('\n')[0]).toContain('Paused: fleet since');
+    const lift = ['resume', 'fleet', '--reason', 'right site'];
+    expect((await night.run(lift)).exit).toBe(1);
+    expect((await night.run([...lift, '--ticket', 'OPS-7'])).exit).toBe(0);
+    await night.run('apply --yes');
+    expect(changedSince(night, EVENING)).toHaveLength(20);
+  });
+
+  it.each([
+    [
+      'a hold',
+      'exceptions: {evidence: {type: hold, select: {device: "*"}, until: "2026-11-25T00:00:00Z", reason: evidence, owner: legal, ticket: L-1}}',
+    ],
+    [
+      'a hard freeze',
+      'freezes: {trial: {from: "2026-11-20T00:00:00Z", to: "2026-11-25T00:00:00Z", hard: true, reason: trial, owner: legal, ticket: L-2}}',
+    ],
+  ])('N57 N58 I8 %s beats an incident', async (_, document) => {
+    const night = leakAt({ devices: 12, sites: 1, expect: 12 });
+    night.write('fleet/beside.yaml', `${document}\n`);
+    const apply = await night.run('apply --yes');
+    expect(apply.exit, apply.err).toBe(7);
+    expect(changedSince(night, EVENING)).toEqual([]);
+  });
+
+  it('N66 I8 the pause of the incident by a person beats it', async () => {
+    const night = leakAt({ devices: 12, sites: 1, expect: 12 });
+    await night.run(['pause', 'incidents.leak', '--reason', 'black picture']);
+    await night.run('apply --yes');
+    expect(changedSince(night, EVENING)).toEqual([]);
+  });
+});
+
+/** The first so many devices of the site do not answer. */
+function dark(count: number): (_: object, n: number) => { condition: 'dark' | 'well' } {
+  return (_, n) => ({ condition: n < count ? 'dark' : 'well' });
+}

@@ -1,0 +1,216 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { run } from '../../src/cli/program/run.ts';
+import { createStopSignal } from '../../src/shell/stop.ts';
+import type { Output, Shell } from '../../src/shell/shell.ts';
+import { TransportError, type Clock } from '../../src/model/ports.ts';
+import type { Instant, Milliseconds } from '../../src/lib/time.ts';
+import type { FaultRule } from '../../src/twin/faults/fault.ts';
+import type { DeviceState } from '../../src/twin/world/state.ts';
+import { createTwin, type Twin } from '../../src/twin/twin.ts';
+import { CLIENT_SECRETS } from './canary.ts';
+import { scratchFolder } from './scratch.ts';
+
+/** Monday evening, before the hour at which windows open. */
+export const EVENING: Instant = Date.parse('2026-11-23T20:00:00Z');
+
+const ADMIN = {
+  userName: 'Ada Admin',
+  role: 'admin',
+  clientId: 'a',
+  clientSecret: CLIENT_SECRETS.admin,
+} as const;
+
+export interface NightSettings {
+  readonly devices: number;
+  readonly sites: number;
+  /** What each device has; called once for each, in order. */
+  readonly every?: (device: DeviceState, index: number) => Partial<DeviceState>;
+  readonly faults?: readonly FaultRule[];
+  readonly start?: Instant;
+}
+
+/** What one command did. */
+export interface Command {
+  readonly exit: number;
+  readonly out: string;
+  readonly err: string;
+  /** Its requests as `GET /v1/devices`, tokens too. */
+  readonly requests: readonly string[];
+  /** How long it took, in the virtual time of the night. */
+  readonly took: Milliseconds;
+}
+
+/** An operator with the whole command line, a fleet, and a folder, in virtual time. */
+export interface Night {
+  readonly twin: Twin;
+  now(): Instant;
+  /** Time during which no command runs. */
+  skip(ms: Milliseconds): void;
+  write(path: string, text: string): void;
+  /** A command line as an operator types it: words, where no argument has a space. */
+  run(
+    command: string | readonly string[],
+    options?: { readonly columns?: number },
+  ): Promise<Command>;
+}
+
+/**
+ * A night with the commands themselves: documents, a ledger in a directory, facts and plans in files, and a twin that
+ * answers in no time. Time advances only when every command sleeps and no file is being read or written, so what takes
+ * time is the pace of the documents and the tasks of the devices.
+ */
+export function createNight(settings: NightSettings): Night {
+  const clock = createNightClock(settings.start ?? EVENING);
+  const folder = scratchFolder('night');
+  writeFileSync(join(folder, '.gitconfig'), '[user]\n\tname = Ada\n');
+  const twin = createTwin({
+    clock: { now: () => clock.now(), wait: (ms) => clock.sleep(ms) },
+    devices: settings.devices,
+    sites: settings.sites,
+    seed: 1,
+    users: [ADMIN],
+    ...(settings.faults && { faults: settings.faults }),
+  });
+  twin.world.state.devices.forEach((device, index) => {
+    Object.assign(device, settings.every?.(device, index));
+  });
+  let processes = 0;
+  return {
+    twin,
+    now: () => clock.now(),
+    skip: (ms) => clock.skip(ms),
+    write(path, text) {
+      mkdirSync(dirname(join(folder, path)), { recursive: true });
+      writeFileSync(join(folder, path), text);
+    },
+    async run(command, { columns = 80 } = {}) {
+      const [out, err] = [outputOf(columns), outputOf(columns)];
+      const requests: string[] = [];
+      const began = clock.monotonic();
+      const pid = (processes += 1);
+      const shell: Shell = {
+        env: {
+          FLEETFORM_CLIENT_ID: ADMIN.clientId,
+          FLEETFORM_CLIENT_SECRET: ADMIN.clientSecret,
+          NO_COLOR: '1',
+          HOME: folder,
+          PATH: process.env['PATH'],
+        },
+        cwd: folder,
+        out,
+        err,
+        ask: undefined,
+        clock,
+        random: sequence(pid),
+        stop: createStopSignal(),
+        identity: {
+          host: 'runner',
+          pid,
+          startedAt: String(pid),
+          label: `operator ${pid}`,
+          isAlive: () => false,
+        },
+        openTransport: () =>
+          Promise.resolve({
+            transport: (request) => {
+              requests.push(`${request.method} ${new URL(request.url).pathname}`);
+              return clock.track(twin.handle(request).catch(toTransportError));
+            },
+            close: () => Promise.resolve(),
+          }),
+      };
+      const exit = await clock.run(
+        run(typeof command === 'string' ? command.split(' ') : command, shell),
+      );
+      return { exit, out: out.text(), err: err.text(), requests, took: clock.monotonic() - began };
+    },
+  };
+}
+
+function toTransportError(error: unknown): never {
+  if (error instanceof TransportError) throw error;
+  throw new TransportError('sent', 'ECONNRESET', { cause: error });
+}
+
+function outputOf(columns: number): Output & { text(): string } {
+  let all = '';
+  return {
+    write: (text) => void (all += text),
+    isTerminal: false,
+    columns,
+    text: () => all,
+  };
+}
+
+/** Numbers from 0 to 1 without chance. */
+function sequence(seed: number): () => number {
+  let state = seed;
+  return () => (state = (state * 16_807) % 2_147_483_647) / 2_147_483_647;
+}
+
+interface NightClock extends Clock {
+  run<T>(life: Promise<T>): Promise<T>;
+  track<T>(work: Promise<T>): Promise<T>;
+  skip(ms: Milliseconds): void;
+}
+
+/** As the virtual clock of a rehearsal, for commands that use files and processes as well. */
+function createNightClock(start: Instant): NightClock {
+  const sleepers = new Set<{ readonly at: Milliseconds; readonly wake: () => void }>();
+  let elapsed: Milliseconds = 0;
+  let working = 0;
+  const idle = process.getActiveResourcesInfo().filter(isWork).length;
+  const isBusy = (): boolean =>
+    working > 0 || process.getActiveResourcesInfo().filter(isWork).length > idle;
+  const quiet = async (): Promise<void> => {
+    for (let turn = 0; turn < 4; turn = isBusy() ? 0 : turn + 1)
+      await new Promise<void>((next) => setImmediate(next));
+  };
+  return {
+    now: () => Math.floor(start + elapsed),
+    monotonic: () => elapsed,
+    skip: (ms) => void (elapsed += ms),
+    sleep: (ms, signal) =>
+      new Promise((resolve, reject) => {
+        signal?.throwIfAborted();
+        const stop = (): void => {
+          sleepers.delete(sleeper);
+          reject(signal?.reason as Error);
+        };
+        const wake = (): void => {
+          signal?.removeEventListener('abort', stop);
+          resolve();
+        };
+        const sleeper = { at: elapsed + Math.max(0, ms), wake };
+        sleepers.add(sleeper);
+        signal?.addEventListener('abort', stop, { once: true });
+      }),
+    async track(work) {
+      working += 1;
+      try {
+        return await work;
+      } finally {
+        working -= 1;
+      }
+    },
+    async run(life) {
+      const state = { alive: true };
+      const end = (): void => void (state.alive = false);
+      life.then(end, end);
+      for (await quiet(); state.alive; await quiet()) {
+        const [next] = [...sleepers].sort((a, b) => a.at - b.at);
+        if (!next) continue;
+        sleepers.delete(next);
+        elapsed = Math.max(elapsed, next.at);
+        next.wake();
+      }
+      return life;
+    },
+  };
+}
+
+/** Files, compression, cryptography and processes; not what a worker of the tests always has. */
+function isWork(resource: string): boolean {
+  return /^(FSReq|Zlib|Process|HTTP|TCP|Pipe)/.test(resource);
+}

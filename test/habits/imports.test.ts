@@ -47,10 +47,10 @@ const TABLE: Readonly<Record<string, Allowance>> = {
   rehearse: { folders: ['lib', 'model'], packages: [] },
   shell: { folders: ['lib', 'model', 'render'], packages: ['picocolors', 'node:*'] },
   operations: {
-    folders: [
-      ...['lib', 'model', 'shell', 'render', 'config', 'desired', 'live', 'facts', 'lint', 'plan'],
-      ...['guard', 'apply', 'ledger', 'store', 'report', 'api', 'git', 'forge'],
-    ],
+    folders:
+      'lib model shell render config desired live facts lint plan guard apply ledger store report api git forge'.split(
+        ' ',
+      ),
     packages: ['node:*'],
   },
   cli: { folders: ALL, packages: ['commander', 'node:*'] },

@@ -3,6 +3,7 @@ import { dirname, join, relative, sep } from 'node:path';
 import type { Site } from '../../model/fleet/device.ts';
 import { WorldError } from '../../model/error.ts';
 import { connect } from '../../operations/connect.ts';
+import { resolveTarget } from '../../operations/target.ts';
 import { EXIT } from '../../shell/exit.ts';
 import { firstFiles, type FirstFile, type RepositoryFacts } from '../../init/first-files.ts';
 import { textStyle, print, printJson } from '../../shell/output.ts';
@@ -77,6 +78,7 @@ async function findOut(flags: InitFlags, shell: Shell, place: Place): Promise<Re
   const { env } = shell;
   const baseUrl = flags.service ?? (env['FLEETFORM_BASE_URL'] || undefined);
   const organization = flags.organization ?? (env['FLEETFORM_ORGANIZATION'] || undefined);
+  if (baseUrl !== undefined) await checkAddress(baseUrl);
   const sites =
     baseUrl === undefined || organization === undefined
       ? []
@@ -98,6 +100,16 @@ async function findOut(flags: InitFlags, shell: Shell, place: Place): Promise<Re
     ...names,
     isOwn: packageName(place) === 'fleetform',
   };
+}
+
+/**
+ * Throws `baseUrlUnsafe` for an address that no other command would accept, before it is written
+ * into a document.
+ */
+async function checkAddress(baseUrl: string): Promise<void> {
+  const { parseBase } = await import('../../api/origin.ts');
+  resolveTarget({ baseUrl, organization: '' }, undefined, {});
+  parseBase(baseUrl);
 }
 
 /** The sites that the service shows; none without credentials. */

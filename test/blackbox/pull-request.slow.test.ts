@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PATIENCE, createPlace, type Env } from '../support/blackbox.ts';
 import { startTwin, type TwinProcess } from '../support/blackbox-twin.ts';
@@ -198,5 +199,61 @@ describe('a pull request of a fork', PATIENCE, () => {
     );
     expect(out).toContain('moved on');
     expect(fake.comments[0]?.body).toBe(before);
+  });
+});
+
+/** A plan with the digest of what it says now. */
+function sealed(text: string): string {
+  const start = text.slice(0, text.lastIndexOf('"digest":"'));
+  return `${start}"digest":"${createHash('sha256').update(start).digest('hex')}"}\n`;
+}
+
+/** What the service's address, an unknown word or a broken file make of a comment that is on show. */
+describe('a comment that is on show', PATIENCE, () => {
+  let sha = '';
+  const shown = () => fake.comments.filter(({ body }) => body.includes('Plan ID `'));
+  const tell = (file: string) => place.run(`ci comment --plan ${file}`, step(finished(sha)));
+
+  it('is edited where the plan has a warning of another version, which is shown as itself', async () => {
+    sha = push();
+    expect((await place.run('ci plan', step({}, twin.as('operator')))).code).toBe(0);
+    const [head = '', ...rest] = place.read('fleetform-plan.json').split('\n');
+    const other = '{"code":"ofAnotherDay","severity":"warning","params":{"value":7}}';
+    const warned = head.replace(/"warnings":\[(?=([{\]]))/, (list, next) =>
+      next === ']' ? `${list}${other}` : `${list}${other},`,
+    );
+    expect(warned).not.toBe(head);
+    place.write('other.json', sealed([warned, ...rest].join('\n')));
+    expect(await tell('other.json')).toMatchObject({ code: 0, err: '' });
+    expect(shown()).toHaveLength(1);
+    expect(shown()[0]?.body).toContain('`ofAnotherDay`: `value 7`');
+  });
+
+  it.each([
+    ['is no JSON', 'not a plan'],
+    ['is JSON of something else', '{"version":1}\n'],
+    ['is empty', ''],
+    ['is the report page of a proxy', '<html>sign in</html>'],
+  ])('is replaced where the file %s', async (_, text) => {
+    await tell('fleetform-plan.json');
+    expect(shown()).toHaveLength(1);
+    place.write('broken.json', text);
+    const { code, err } = await tell('broken.json');
+    expect([code === 0, err]).toEqual([false, expect.stringContaining('error[')]);
+    expect(shown()).toEqual([]);
+    expect(fake.comments.at(-1)?.body).toContain(`No plan for commit \`${sha.slice(0, 12)}\``);
+  });
+
+  it('is replaced by the plan of another address of the service', async () => {
+    await tell('fleetform-plan.json');
+    const before = shown().map(({ id }) => id);
+    sha = push();
+    const other = twin.ready.url.replace('127.0.0.1', 'localhost');
+    const env = { ...twin.as('operator'), FLEETFORM_BASE_URL: other };
+    expect((await place.run('ci plan -o moved.json', step({}, env))).code).toBe(0);
+    expect((await tell('moved.json')).code).toBe(0);
+    expect(shown()).toHaveLength(1);
+    expect(before).not.toContain(shown()[0]?.id);
+    expect(shown()[0]?.body).toContain('localhost');
   });
 });

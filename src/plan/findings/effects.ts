@@ -1,7 +1,6 @@
 import { KINDS } from '../../kinds/index.ts';
 import type { Diagnostic } from '../../model/documents/diagnostic.ts';
 import { type Change, isWanted } from '../../model/plan/change.ts';
-import { groupBy } from '../../lib/group-by.ts';
 import type { PlannerInput } from '../input.ts';
 
 /**
@@ -18,14 +17,17 @@ export function hiddenEffects(
     if (row === undefined) return false;
     return KINDS[task].hidesEffect?.(snapshot.devices.at(row), snapshot.facts(id)) === true;
   };
-  const hidden: Change[] = [];
-  for (const change of changes) if (isWanted(change) && isHidden(change)) hidden.push(change);
-  return [...groupBy(hidden, ({ policy }) => policy)].map(
-    ([policy, { length: count, 0: first }]) => ({
-      code: 'effectNotShown',
-      severity: 'warning',
-      ...(first && { at: first.at }),
-      params: { policy, count },
-    }),
-  );
+  const found = new Map<string, { readonly at: Change['at']; count: number }>();
+  for (const change of changes) {
+    if (!isWanted(change) || !isHidden(change)) continue;
+    const known = found.get(change.policy);
+    if (known) known.count++;
+    else found.set(change.policy, { at: change.at, count: 1 });
+  }
+  return [...found].map(([policy, { at, count }]) => ({
+    code: 'effectNotShown',
+    severity: 'warning',
+    at: { file: at.file, line: at.line, column: at.column },
+    params: { policy, count },
+  }));
 }

@@ -20,8 +20,10 @@ const TIERS = {
   check: async () => [await runChecks(CHECKS)],
   quick: async (folders) => {
     const paths = testsTouched(folders);
-    const checks = await runChecks(QUICK_CHECKS);
-    return paths.length === 0 ? [checks] : [checks, await runVitest({ project: 'guard', paths })];
+    // At once: types and lint take one core for a moment, and one file of tests may take the other for long.
+    const checks = runChecks(QUICK_CHECKS);
+    const tests = paths.length === 0 ? [] : [runVitest({ project: 'guard', paths })];
+    return Promise.all([checks, ...tests]);
   },
   test: async () => [await runChecks(CHECKS), await runVitest({ project: 'guard' })],
   campaign: (args) => runCampaign(args),

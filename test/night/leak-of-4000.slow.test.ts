@@ -8,7 +8,7 @@ function forecastIn(text: string): number {
   return Date.parse(`${said?.[1]}T${said?.[2]}:00Z`);
 }
 
-it('N62 I1 667 of 4,000 with 69 down: one plan, one apply, 598 verified, about when foretold', async () => {
+it('N62 667 of 4,000 with 69 down: one plan, one apply, 598 verified, about when foretold', async () => {
   const night = leakAt({
     devices: 4_000,
     sites: 6,

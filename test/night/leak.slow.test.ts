@@ -8,7 +8,7 @@ const MINUTE = 60_000;
 const PATIENCE = { timeout: 600_000 };
 
 describe('a leak at one request a second', PATIENCE, () => {
-  it('N61 I5 nothing starts after its end, and what is in flight is finished', async () => {
+  it('N61 nothing starts after its end, and what is in flight is finished', async () => {
     const night = leakAt({ devices: 120, sites: 1, expect: 120, incident: 'maxInFlight: 2' });
     night.skip(10 * 60 * MINUTE - 5 * MINUTE);
     const apply = await night.run('apply --yes');
@@ -22,7 +22,7 @@ describe('a leak at one request a second', PATIENCE, () => {
     expect((await night.run('apply --yes')).out).toContain(' 0 tasks sent');
   });
 
-  it('N61 I7 an incident that is deleted early causes nothing more', async () => {
+  it('N61 an incident that is deleted early causes nothing more', async () => {
     const night = leakAt({ devices: 30, sites: 1, expect: 30, every: dark(10) });
     await night.run('apply --yes');
     expect(changedSince(night, EVENING)).toHaveLength(20);
@@ -35,7 +35,7 @@ describe('a leak at one request a second', PATIENCE, () => {
     expect(changedSince(night, EVENING)).toHaveLength(20);
   });
 
-  it('N66 Z5 a pause of the fleet holds an incident, until it is lifted', async () => {
+  it('N66 a pause of the fleet holds an incident, until it is lifted', async () => {
     const night = leakAt({ devices: 20, sites: 1, expect: 20 });
     const paused = ['pause', 'fleet', '--reason', 'wrong site', '--ticket', 'OPS-7'];
     expect((await night.run(paused)).exit).toBe(0);
@@ -59,7 +59,7 @@ describe('a leak at one request a second', PATIENCE, () => {
       'a hard freeze',
       'freezes: {trial: {from: "2026-11-20T00:00:00Z", to: "2026-11-25T00:00:00Z", hard: true, reason: trial, owner: legal, ticket: L-2}}',
     ],
-  ])('N57 N58 I8 %s beats an incident', async (_, document) => {
+  ])('N57 N58 %s beats an incident', async (_, document) => {
     const night = leakAt({ devices: 12, sites: 1, expect: 12 });
     night.write('fleet/beside.yaml', `${document}\n`);
     const apply = await night.run('apply --yes');
@@ -67,7 +67,7 @@ describe('a leak at one request a second', PATIENCE, () => {
     expect(changedSince(night, EVENING)).toEqual([]);
   });
 
-  it('N66 I8 the pause of the incident by a person beats it', async () => {
+  it('N66 the pause of the incident by a person beats it', async () => {
     const night = leakAt({ devices: 12, sites: 1, expect: 12 });
     await night.run(['pause', 'incidents.leak', '--reason', 'black picture']);
     await night.run('apply --yes');

@@ -6,7 +6,7 @@ import { WorldError } from '../../model/error.ts';
 import { connect } from '../../operations/connect.ts';
 import { loadDocuments } from '../../operations/documents.ts';
 import { EXIT } from '../../shell/exit.ts';
-import { print, printJson, textStyle } from '../../shell/output.ts';
+import { print, printJson } from '../../shell/output.ts';
 import { resolvePerson } from '../process/person.ts';
 import { fleetFolder, type Shell } from '../../shell/shell.ts';
 import type { Device } from '../../model/fleet/device.ts';
@@ -67,7 +67,7 @@ export async function initIncidentCommand(flags: IncidentFlags, shell: Shell): P
     return EXIT.done;
   }
   const { incidentWords } = await import('../../render/words/documents/init-words.ts');
-  print(shell.out, incidentWords(summary, textStyle(shell.out, shell.env)));
+  print(shell.out, incidentWords(summary));
   return EXIT.done;
 }
 

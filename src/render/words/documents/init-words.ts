@@ -38,16 +38,18 @@ const UNASKED =
   'them into sites.yaml by hand';
 
 /** The file of an incident, and the next steps. */
-export function* incidentWords(
-  { written, expect }: { readonly written: string; readonly expect: number },
-  style: TextStyle,
-): Generator<TerminalText> {
+export function* incidentWords({
+  written,
+  incident,
+  expect,
+}: {
+  readonly written: string;
+  readonly incident: string;
+  readonly expect: number;
+}): Generator<TerminalText> {
   yield say`Written: ${terminal(written)}, which expects ${terminal(counted(expect, 'device'))}`;
-  yield* wrap(
-    say`next: \`fleetform plan -o plan.json\` says when it will be done; then \`fleetform apply plan.json\``,
-    style.width,
-    6,
-  );
+  yield say`next: \`fleetform plan --only ${terminal(incident)} -o plan.json\``;
+  yield say`      \`fleetform apply plan.json\``;
 }
 
 /** The files, and the next steps in order. */

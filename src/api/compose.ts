@@ -1,15 +1,15 @@
 import type { Dialect } from '../model/fleet/dialect.ts';
 import { type Transport, TransportError } from '../model/ports.ts';
 import { type BaseUrl, keepOrigin } from './origin.ts';
-import { createMeter, type Meter } from './meter.ts';
 import { type Lanes, type RequestPace, createLanes, noticing, pace } from './pace.ts';
 import type { Redactor } from './redact.ts';
 import { type RetryParts, retry, retryAll } from './retry.ts';
 import { type ClientCredentials, type Tokens, createTokens } from './tokens.ts';
 import { trace } from './trace.ts';
-import { tokenEndpointPath } from './wire.ts';
+import { tokenEndpointPath, requestFamily } from './wire.ts';
 import { WorldError } from '../model/error.ts';
 import { untilAborted } from './transport/until.ts';
+import type { RequestCounts } from '../model/ledger/run-requests.ts';
 
 export interface ServiceParts extends RetryParts {
   readonly transport: Transport;
@@ -131,4 +131,32 @@ export function readOnly(next: Transport, tokenPath: string): Transport {
     if (method === 'GET' || (method === 'POST' && pathname === tokenPath)) return next(request);
     return Promise.reject(new WorldError('writeRefused', { method, path: pathname }));
   };
+}
+
+/** Counts requests as they leave, each try of its own. */
+export interface Meter {
+  counted(next: Transport): Transport;
+  counts(): RequestCounts;
+}
+
+/** A meter for requests below a base path; counts nothing by itself. */
+export function createMeter(prefix: string): Meter {
+  const counts = { tokens: 0, lists: 0, devices: 0, details: 0, polls: 0, tasks: 0 };
+  return {
+    counted: (next) => (request) => {
+      counts[countedAs(request, prefix)] += 1;
+      return next(request);
+    },
+    counts: () => ({ ...counts }),
+  };
+}
+
+function countedAs({ method, url }: Request, prefix: string): keyof RequestCounts {
+  const path = new URL(url).pathname.slice(prefix.length);
+  const family = requestFamily(path);
+  const isOne = path.split('/').length > 3;
+  if (family === 'token') return 'tokens';
+  if (family === 'deviceReads') return 'details';
+  if (family === 'tasks') return method === 'POST' ? 'tasks' : 'polls';
+  return family === 'devices' && isOne ? 'devices' : 'lists';
 }

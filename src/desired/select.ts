@@ -27,7 +27,7 @@ export function explainSelector(
 ): (row: number) => keyof Selector | undefined {
   const facets = deviceFacets(documents, snapshot.devices);
   const tests = compileTests(selector, facets);
-  const excludes = selector.not && allOf(compileTests(selector.not, facets));
+  const excludes = selector.not && everyTest(compileTests(selector.not, facets));
   return (row) => {
     const failing = tests.find(({ holds }) => !holds(row));
     return failing?.key ?? (excludes?.(row) === true ? 'not' : undefined);
@@ -36,9 +36,9 @@ export function explainSelector(
 
 /** Compiles a selector on existing facets. */
 export function compile(selector: Selector, facets: DeviceFacets): Selects {
-  const includes = allOf(compileTests(selector, facets));
+  const includes = everyTest(compileTests(selector, facets));
   if (!selector.not) return includes;
-  const excludes = allOf(compileTests(selector.not, facets));
+  const excludes = everyTest(compileTests(selector.not, facets));
   return (row) => includes(row) && !excludes(row);
 }
 
@@ -57,6 +57,6 @@ function compileTests(keys: SelectorKeys, facets: DeviceFacets): readonly Test[]
   });
 }
 
-function allOf(tests: readonly Test[]): Selects {
+function everyTest(tests: readonly Test[]): Selects {
   return (row) => tests.every(({ holds }) => holds(row));
 }

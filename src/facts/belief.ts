@@ -35,7 +35,7 @@ export function isBelieved(fact: Fact, device: Device | undefined, believing: Be
   if (fact.reader !== readers[fact.kind] || fact.at > now + SKEW) return false;
   if (now - fact.at >= ageLimit(fact, maxAge)) return false;
   if ((fact.who === undefined) !== (device === undefined)) return false;
-  const from = startOf(fact);
+  const from = credentialStart(fact);
   if (from !== undefined && from > fact.at + SKEW) return false;
   if (!device) return true;
   if (fact.who !== identityDigest(device) || isContradicted(fact, device)) return false;
@@ -58,7 +58,7 @@ export function ageLimit({ kind, id, value }: Fact, maxAge: Milliseconds): Milli
 }
 
 /** When the credential came to be, as the fact has it. */
-function startOf({ value }: Fact): Instant | undefined {
+function credentialStart({ value }: Fact): Instant | undefined {
   if (value.is === 'password') return value.changed;
   return value.is === 'certificate' ? value.notBefore : undefined;
 }
@@ -126,7 +126,7 @@ export function contradictedKinds(
   for (const fact of earlier) {
     const now = read.get(factKey(fact));
     if (!now || now.who !== fact.who || now.reader !== fact.reader) continue;
-    const [before, after] = [startOf(fact), startOf(now)];
+    const [before, after] = [credentialStart(fact), credentialStart(now)];
     const isOlder = after !== undefined && after < fact.at - SKEW;
     if (isOlder && now.at > fact.at && Math.abs(after - (before ?? 0)) > SKEW) kinds.add(fact.kind);
   }

@@ -147,7 +147,7 @@ export function chooseReads(
     if (same) same.push(need);
     else byKey.set(need.key, [need]);
   }
-  const classed = [...byKey].flatMap(([key, all]) => classOf(key, all, { known, now }) ?? []);
+  const classed = [...byKey].flatMap(([key, all]) => classifyKey(key, all, { known, now }) ?? []);
   const unanswered = classed.filter(({ key }) => !answered.has(key));
   const list = readingList(unanswered, quota);
   const open = new Set(classed.filter(({ kind }) => kind !== 'renewal').map(({ key }) => key));
@@ -163,14 +163,14 @@ export function chooseReads(
     facts(deviceId, read) {
       const reads = usable.get(deviceId);
       const unread = [...(reads ?? [])].filter((each) => read[each] === undefined);
-      const before = unread.length === 0 ? {} : onlyOf(known.facts(deviceId), unread);
+      const before = unread.length === 0 ? {} : pickReads(known.facts(deviceId), unread);
       return { ...before, ...known.reduced(deviceId, read) };
     },
   };
 }
 
 /** The class of a key; undefined where what is known is fresh. */
-function classOf(
+function classifyKey(
   key: string,
   all: readonly ReadForPolicy[],
   { known, now }: { readonly known: Known; readonly now: Instant },
@@ -196,7 +196,7 @@ function classOf(
 }
 
 /** The facts of these reads alone. */
-function onlyOf(facts: Facts, reads: readonly DeviceRead[]): Facts {
+function pickReads(facts: Facts, reads: readonly DeviceRead[]): Facts {
   let chosen: Facts = {};
   for (const read of reads) {
     const at = facts.knownAt?.[read];

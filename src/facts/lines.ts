@@ -42,7 +42,7 @@ export function* factLines(owner: FactsOwner, facts: Iterable<Fact>): Generator<
 
 /** One fact as its line, which is also what decides between two of the same instant. */
 export function factLine({ at, id, kind, reader, who, value }: Fact): string {
-  return canonical({ at: formatInstant(at), id, kind, reader, who, value: jsonOf(value) });
+  return canonical({ at: formatInstant(at), id, kind, reader, who, value: toJson(value) });
 }
 
 /**
@@ -158,14 +158,18 @@ function datesIn<K extends 'password' | 'certificate'>(
   return { is: kind, ...found };
 }
 
-function jsonOf(value: FactValue): JsonObject {
+function toJson(value: FactValue): JsonObject {
   switch (value.is) {
     case 'password':
-      return { changed: textOf(value.changed), expires: textOf(value.expires), mark: value.mark };
+      return {
+        changed: instantText(value.changed),
+        expires: instantText(value.expires),
+        mark: value.mark,
+      };
     case 'certificate':
       return {
-        notBefore: textOf(value.notBefore),
-        notAfter: textOf(value.notAfter),
+        notBefore: instantText(value.notBefore),
+        notAfter: instantText(value.notAfter),
         mark: value.mark,
       };
     case 'none':
@@ -177,7 +181,7 @@ function jsonOf(value: FactValue): JsonObject {
   }
 }
 
-function textOf(instant: Instant | undefined): string | undefined {
+function instantText(instant: Instant | undefined): string | undefined {
   return instant === undefined ? undefined : formatInstant(instant);
 }
 

@@ -75,7 +75,7 @@ const ROUND = 0.75;
 
 /** One key of each policy in turn; a key that several policies want is taken once and counts for each. */
 function roundRobin(wanted: readonly Wanted[]): readonly string[] {
-  const queues = queuesOf(wanted);
+  const queues = queueByPolicy(wanted);
   const taken = new Set<string>();
   for (let isLeft = true; isLeft;) {
     isLeft = false;
@@ -97,7 +97,7 @@ interface Queue {
 }
 
 /** Each policy with its keys: the earliest first, and of one instant in an order that favours no device. */
-function queuesOf(wanted: readonly Wanted[]): readonly Queue[] {
+function queueByPolicy(wanted: readonly Wanted[]): readonly Queue[] {
   const byPolicy = new Map<string, Wanted[]>();
   for (const each of wanted)
     for (const policy of each.policies) {

@@ -11,7 +11,7 @@ export function toFactValue(deviceId: string, read: Read): FactValue | undefined
   if (read === 'notRead') return undefined;
   if (read === 'none') return { is: 'none' };
   if (typeof read === 'string') return { is: 'problem', problem: read };
-  if (isVersions(read)) return { is: 'versions', versions: read.map(pathOf) };
+  if (isVersions(read)) return { is: 'versions', versions: read.map(wholePath) };
   if ('marker' in read) {
     const { changedAt: changed, expiresAt: expires, marker } = read;
     return {
@@ -59,7 +59,10 @@ function isVersions(read: Exclude<Read, string>): read is Extract<Read, readonly
 }
 
 /** The version is the last hop; some answers have it there already. */
-function pathOf({ version, hops }: Extract<Read, readonly unknown[]>[number]): readonly string[] {
+function wholePath({
+  version,
+  hops,
+}: Extract<Read, readonly unknown[]>[number]): readonly string[] {
   return hops.at(-1) === version ? hops : [...hops, version];
 }
 

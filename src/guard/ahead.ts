@@ -24,7 +24,7 @@ export function guardrailAhead(
     const before = (days.get(day - 1) ?? []).filter((each) => each.as === 'ownDay');
     const counted = [...before, ...today].map((each) => each.counted);
     const refused = verdictsOn(counted).find(({ passed, limit }) => !passed && limit !== VANISHED);
-    if (refused) return warningOf(refused, Math.min(...today.map(({ from }) => from)));
+    if (refused) return aheadWarning(refused, Math.min(...today.map(({ from }) => from)));
   }
   return undefined;
 }
@@ -44,7 +44,7 @@ function byDay(input: CountInput): ReadonlyMap<number, readonly Countable[]> {
   return days;
 }
 
-function warningOf(
+function aheadWarning(
   { guardrail, limit, number, allowed, at, policies = [] }: GuardrailVerdict,
   day: Instant,
 ): Diagnostic {

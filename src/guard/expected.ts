@@ -8,7 +8,7 @@ import type { CountInput } from './counted.ts';
  * The verdict on each incident that has not ended: its `run` and `wait` changes are at most
  * `expect`. No other limit counts them (semantics N60).
  */
-export function expectedOf({
+export function expectedVerdicts({
   documents,
   changes,
   now,

@@ -10,7 +10,7 @@ import { allowancesFor } from './allowances.ts';
 import { guardrailAhead } from './ahead.ts';
 import type { CountedChange, CountInput } from './counted.ts';
 import { countedChanges, coveredByRollouts } from './counted.ts';
-import { expectedOf } from './expected.ts';
+import { expectedVerdicts } from './expected.ts';
 import { LIMIT_RULES } from './rules.ts';
 
 export type GuardInput = CountInput & AllowanceInput;
@@ -67,7 +67,7 @@ function judgeCounted(
   input: GuardInput,
   counted: readonly CountedChange[],
 ): readonly GuardrailVerdict[] {
-  const anyWanted = anyOf(input.changes, isWanted);
+  const anyWanted = isAny(input.changes, isWanted);
   const usual = effectiveEntries(input).flatMap(({ name, at, limits }) =>
     GUARDRAIL_LIMITS.flatMap((limit) => {
       const written = limits[limit];
@@ -83,7 +83,7 @@ function judgeCounted(
       return findings.map((finding) => ({ guardrail: name, limit, ...finding, ...(at && { at }) }));
     }),
   );
-  return [...usual, ...expectedOf(input)];
+  return [...usual, ...expectedVerdicts(input)];
 }
 
 /** Exceptions that raise a limit without effect: every verdict would be the same without them. */
@@ -127,7 +127,7 @@ function marked(changes: Changes, covers: (change: Change) => boolean): Changes 
   };
 }
 
-function anyOf<T>(items: Iterable<T>, holds: (item: T) => boolean): boolean {
+function isAny<T>(items: Iterable<T>, holds: (item: T) => boolean): boolean {
   for (const item of items) if (holds(item)) return true;
   return false;
 }

@@ -48,7 +48,8 @@ export class ApprovalLog {
    */
   approve({ seq }: Pick<LedgerRecord, 'seq'>, body: Body<'APPROVED'>, at: Instant): void {
     const { series: before } = this.#parts;
-    const plan = before && isContinued(before, body, seq) ? before.plan : planOf(body, { seq, at });
+    const plan =
+      before && isContinued(before, body, seq) ? before.plan : toPlanApproval(body, { seq, at });
     const isNew = plan !== before?.plan;
     const series: Series = {
       plan,
@@ -128,6 +129,9 @@ function isContinued({ plan, lastSeq }: Series, body: Body<'APPROVED'>, seq: num
   );
 }
 
-function planOf(body: Body<'APPROVED'>, placed: Pick<PlanApproval, 'seq' | 'at'>): PlanApproval {
+function toPlanApproval(
+  body: Body<'APPROVED'>,
+  placed: Pick<PlanApproval, 'seq' | 'at'>,
+): PlanApproval {
   return { ...placed, ...approvalTerms(body), expires: parseInstant(body.expires) ?? 0 };
 }

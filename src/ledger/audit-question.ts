@@ -47,7 +47,7 @@ function concerns(event: AuditEvent, { run, isMeant, policy }: Concern): boolean
       return intents.length > 0;
     case 'approval':
     case 'withdrawal':
-      return event.ids.some((id) => isMeant({ device: deviceOf(id), policy: policy ?? '' }));
+      return event.ids.some((id) => isMeant({ device: deviceInId(id), policy: policy ?? '' }));
     case 'stop':
     case 'pause':
     case 'lift': {
@@ -63,7 +63,7 @@ function concerns(event: AuditEvent, { run, isMeant, policy }: Concern): boolean
 }
 
 /** The device of a change, from the ID of the change. */
-function deviceOf(changeId: string): string {
+function deviceInId(changeId: string): string {
   return changeId.slice(changeId.indexOf('/') + 1);
 }
 

@@ -115,7 +115,7 @@ export class RunHistory {
   /** A person pauses, or a gate approves, beside any run: the record stands alone. */
   #addAct(body: Leaseless, { seq, at, epoch, tool }: Placed & { readonly tool: string }): void {
     const label = body.type === 'APPROVED' ? body.run : body.who;
-    const event = { seq, at, ...actOf(body) };
+    const event = { seq, at, ...toEvent(body) };
     const run = { epoch, record: seq, label, tool, startedAt: at };
     this.#runs.push({ run, endedAt: at, plans: [], attempts: [], events: [event] });
   }
@@ -192,7 +192,7 @@ export class RunHistory {
 }
 
 /** The event of a record that needs no lease. */
-function actOf(body: Leaseless): WithoutPlace<AuditEvent> {
+function toEvent(body: Leaseless): WithoutPlace<AuditEvent> {
   switch (body.type) {
     case 'PAUSE': {
       const { type: _, ...pause } = body;

@@ -72,13 +72,13 @@ export function outcomeDigests(source: OutcomeSource): OutcomeParts {
   const whole = { ...source, after: {} } as Change;
   const half = (which: 'desired' | 'observed'): string =>
     digestOfFields(
-      APPROVED_FIELDS.filter((field) => halfOf(field, source) === which),
+      APPROVED_FIELDS.filter((field) => halfFor(field, source) === which),
       whole,
     );
   return { desired: half('desired'), observed: half('observed') };
 }
 
-function halfOf({ name, half }: ApprovedField, { task }: OutcomeSource): ApprovedField['half'] {
+function halfFor({ name, half }: ApprovedField, { task }: OutcomeSource): ApprovedField['half'] {
   if (name !== 'generation') return half;
   return TASKS[task].credential === undefined ? 'observed' : 'desired';
 }

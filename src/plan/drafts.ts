@@ -18,7 +18,7 @@ import { decide, evaluate, toChange } from './decide/decide.ts';
 import { insideExpiryGuard } from './decide/timing.ts';
 import type { PlannerInput } from './input.ts';
 import { judgeCounting } from './counting/counting.ts';
-import { createPending, withCounting } from './counting/pending.ts';
+import { createPending, withCounting } from './counting/counting.ts';
 import { limitTo, type Outside } from './part/limit.ts';
 import type { PendingDevice } from '../model/plan/counting.ts';
 import { type HoursTable, openHours } from './explain/hours.ts';

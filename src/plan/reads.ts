@@ -48,7 +48,7 @@ export function needs(input: PlannerInput): readonly Need[] {
   const wanted: Need[] = [];
   for (const want of desire(unread).wants) {
     if (isReadLate(want, input.now) || isOutside(want)) continue;
-    for (const { kind, case: theCase } of decisionInputsOf(want, unread))
+    for (const { kind, case: theCase } of withAndWithoutPin(want, unread))
       for (const read of kind.reads(theCase))
         wanted.push(toNeed(read, theCase.device, input.dialect));
   }
@@ -69,12 +69,12 @@ export function wantedReads(input: PlannerInput): readonly WantedRead[] {
   for (const want of desire(unread).wants) {
     if (isReadLate(want, input.now)) continue;
     const policy = want.policy.value.address;
-    for (const { kind, task, case: theCase } of decisionInputsOf(want, unread)) {
+    for (const { kind, task, case: theCase } of withAndWithoutPin(want, unread)) {
       const { device } = theCase;
       const reads = kind.reads(theCase);
       if (reads.length === 0) continue;
       const isApproved = approved.has(`${task}/${device.id}`);
-      const due = isApproved ? input.now : dueOf(want, known);
+      const due = isApproved ? input.now : dueFrom(want, known);
       for (const read of reads)
         wanted.push({
           ...toNeed(read, device, input.dialect),
@@ -133,7 +133,7 @@ function outcomes({ windows }: Documents): (want: Want) => string {
 }
 
 /** From when on a desired state is due by what is known; undefined where that is not soon. */
-function dueOf(want: Want, known: Prepared): Instant | undefined {
+function dueFrom(want: Want, known: Prepared): Instant | undefined {
   const { now } = known;
   const evaluation = evaluate(toDecisionInput(want, known), known.memory);
   const { judgement } = evaluation;
@@ -151,7 +151,7 @@ function dueOf(want: Want, known: Prepared): Instant | undefined {
 }
 
 /** The inputs of a desired state; where its pin is about to end, also those without the pin. */
-function decisionInputsOf(want: Want, input: PlannerInput): readonly DecisionInput[] {
+function withAndWithoutPin(want: Want, input: PlannerInput): readonly DecisionInput[] {
   const decisionInput = toDecisionInput(want, input);
   const { pin } = want.exemption;
   if (!pin || !endingIn(want.exemption, input.now).includes(pin)) return [decisionInput];

@@ -71,7 +71,7 @@ async function readFiles(remote: LedgerRemote, tip: string): Promise<Files> {
 
 const NAME = /^\d\d\.jsonl$/;
 
-function nameOf(number: number): string {
+function fileName(number: number): string {
   return `${String(number).padStart(2, '0')}.jsonl`;
 }
 
@@ -94,15 +94,15 @@ interface Own {
 
 /** The tree with one more file; all in one where there is no room for another. */
 function withOwn(files: Files, { own, owner, compact, isWhole }: Own): Record<string, string> {
-  const free = Array.from({ length: MOST_FILES }, (_, number) => nameOf(number)).find(
+  const free = Array.from({ length: MOST_FILES }, (_, number) => fileName(number)).find(
     (name) => !files.has(name),
   );
   if (free !== undefined && !isWhole)
-    return { ...Object.fromEntries(files), [free]: textOf(owner, own) };
+    return { ...Object.fromEntries(files), [free]: fileText(owner, own) };
   const all = mergeFacts(mergedFiles(files, owner).facts.values(), own);
-  return { [nameOf(0)]: textOf(owner, compact(all.values())) };
+  return { [fileName(0)]: fileText(owner, compact(all.values())) };
 }
 
-function textOf(owner: FactsOwner, facts: Iterable<Fact>): string {
+function fileText(owner: FactsOwner, facts: Iterable<Fact>): string {
   return `${[...factLines(owner, facts)].join('\n')}\n`;
 }

@@ -35,7 +35,7 @@ const LARGEST: number = 256 * 1_048_576;
 export function factsFile(folder: string, owner: FactsOwner): FactStore {
   const place = join(folder, 'facts.jsonl');
   const read = async (): Promise<FactsRead> => {
-    const text = await textOf(place);
+    const text = await readSmall(place);
     return text === undefined ? NOTHING : readFactLines(text.split('\n'), owner.tenant);
   };
   return {
@@ -49,7 +49,7 @@ export function factsFile(folder: string, owner: FactsOwner): FactStore {
   };
 }
 
-async function textOf(path: string): Promise<string | undefined> {
+async function readSmall(path: string): Promise<string | undefined> {
   try {
     const { size } = await stat(path);
     return size > LARGEST ? undefined : await readFile(path, 'utf8');

@@ -9,7 +9,6 @@ const SHORT = 40;
 
 /** Short files beside their only importer, each with the reason why it stands alone. */
 const ALONE: readonly (readonly [path: RegExp, reason: string])[] = [
-  [/^src\/api\/meter\.ts$/, 'one layer around the transport, as each layer has its file'],
   [/^src\/guard\/max-/, 'one guardrail a file: a new one is one file and one line of a table'],
   [/^src\/guard\/rules\.ts$/, 'the table of guardrails'],
   [/^src\/twin\/effects\//, 'one task type a file: a new one is one file and one line of a table'],

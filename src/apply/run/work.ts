@@ -126,7 +126,7 @@ const OVER: ReadonlySet<ApprovedState> = new Set(['stale', 'left', 'gone']);
 function mayStart(run: Run, change: Change): boolean {
   const waitsForHeadroom = change.action === 'wait' && change.reason.code === 'budgetExhausted';
   if (change.action !== 'run' && !waitsForHeadroom) return false;
-  if (run.outcomes.hasTried(intentIdOf(run, change))) return false;
+  if (run.outcomes.hasTried(findIntentId(run, change))) return false;
   run.outcomes.reopen(change.id);
   return true;
 }
@@ -135,7 +135,7 @@ function mayStart(run: Run, change: Change): boolean {
  * The intent of a change. That of an incident has the target that the last look read, so it is the
  * last one of its policy on the device.
  */
-function intentIdOf({ journal: { memory } }: Run, change: Change): string {
+function findIntentId({ journal: { memory } }: Run, change: Change): string {
   if (!isOfIncident(change.policy)) return intentOfChange(change, memory.ledgerId);
   const past = memory.intentsOf(change.device.id, change.task);
   return past.findLast(({ policy }) => policy === change.policy)?.id ?? '';

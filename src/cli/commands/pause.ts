@@ -29,7 +29,7 @@ export async function pauseCommand(flags: PauseFlags, shell: Shell): Promise<num
   const order = checked(flags, shell.clock.now());
   const { documents } = await loadDocuments(shell, flags.fleet);
   checkScope(flags.scope, documents);
-  const sites = await sitesOf(flags, { documents, shell });
+  const sites = await readSiteIds(flags, { documents, shell });
   const target = resolveTarget(documents.service.value, flags.service, shell.env);
   const journal = await openJournalFor(shell, documents, target);
   const who = shell.identity.label;
@@ -59,7 +59,7 @@ function checked({ scope, reason, ticket, until }: PauseFlags, now: Instant) {
 }
 
 /** The IDs of the sites that the flags name; the service is asked for its list. Undefined: all. */
-async function sitesOf(
+async function readSiteIds(
   flags: PauseFlags,
   { documents, shell }: { readonly documents: Documents; readonly shell: Shell },
 ): Promise<readonly string[] | undefined> {

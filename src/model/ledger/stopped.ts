@@ -51,8 +51,8 @@ export function reportStop(stop: ActiveStop, { memory, changes }: StopContext): 
   const ids = new Set(bad.map(({ task, device }) => `${task}/${device}`));
   return {
     ...stop,
-    bad: bad.toSorted((a, b) => a.attemptedAt - b.attemptedAt).map(outcomeOf),
-    ...(changes && { effects: effectsOf(stop, changes, ids) }),
+    bad: bad.toSorted((a, b) => a.attemptedAt - b.attemptedAt).map(toStoppedBy),
+    ...(changes && { effects: countEffects(stop, changes, ids) }),
   };
 }
 
@@ -63,7 +63,7 @@ function isCounted(intent: IntentState, { scope }: ActiveStop, { rollouts }: Mem
   return rollout !== undefined && rollouts?.get(policy)?.seq === rollout;
 }
 
-function outcomeOf({ device, verdict = 'failed', why, taskId }: IntentState): StoppedBy {
+function toStoppedBy({ device, verdict = 'failed', why, taskId }: IntentState): StoppedBy {
   return {
     device,
     verdict,
@@ -72,7 +72,7 @@ function outcomeOf({ device, verdict = 'failed', why, taskId }: IntentState): St
   };
 }
 
-function effectsOf(
+function countEffects(
   { scope }: ActiveStop,
   changes: Iterable<Change>,
   bad: ReadonlySet<string>,

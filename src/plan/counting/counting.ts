@@ -5,6 +5,7 @@ import { TASK_OF } from '../../model/fleet/task.ts';
 import type { Evaluation, RuleResult } from '../decide/decision-input.ts';
 import { awaitsItsTurn } from '../decide/rotations.ts';
 import { passesWindows } from '../decide/timing.ts';
+import type { Change } from '../../model/plan/change.ts';
 
 /** How far ahead devices are counted, for the warning about a later day (semantics N51). */
 export const COUNTED_AHEAD: Milliseconds = 31 * COUNTED_WITHIN;
@@ -74,4 +75,25 @@ function freezeEnd(evaluation: Evaluation, at: Instant): Instant | undefined {
   const passes = isPassed('softFreeze', evaluation.case.passer) || passesWindows(evaluation);
   const active = hard ?? (passes ? undefined : soft);
   return active && (active.to ?? Infinity);
+}
+
+/** Collects the devices that guardrails count, now or within a month, without a change. */
+export function createPending(now: Instant): {
+  readonly devices: readonly PendingDevice[];
+  add(note: Pick<Change, 'task' | 'policy' | 'device'>, counting: Counting): void;
+} {
+  const devices: PendingDevice[] = [];
+  return {
+    devices,
+    add({ task, policy, device }, counting) {
+      if (counting.from >= now + COUNTED_AHEAD) return;
+      devices.push({ task, policy, deviceId: device.id, ...counting });
+    },
+  };
+}
+
+/** A change with how guardrails count it; with the instant only where that is not today. */
+export function withCounting(change: Change, { as, from }: Counting, now: Instant): Change {
+  const isLater = from >= now + COUNTED_WITHIN;
+  return { ...change, countedAs: as, ...(isLater && { countedFrom: from }) };
 }

@@ -1,5 +1,5 @@
 import { isWanted, type Change } from '../../model/plan/change.ts';
-import type { IncidentPolicy } from '../../model/documents/policy.ts';
+import type { IncidentPolicy, Policy } from '../../model/documents/policy.ts';
 import { rolloutOrDefault } from '../../model/documents/rollout-defaults.ts';
 import type { ReasonCode } from '../../model/plan/reason.ts';
 import type { TaskType } from '../../model/fleet/task.ts';
@@ -7,9 +7,12 @@ import type { DeviceTable } from '../../model/fleet/snapshot.ts';
 import type { Memory } from '../../model/ledger/memory.ts';
 import type { Instant, Milliseconds } from '../../lib/time.ts';
 import type { BudgetInput } from '../../rollout/budgets/budget-tracker.ts';
-import { mostAtOnce } from '../../rollout/budgets/at-once.ts';
 import { readsBefore, requestsFor } from '../admit/batch.ts';
 import type { PlannerInput } from '../input.ts';
+import { listBudgets } from '../../rollout/budgets/budgets.ts';
+import type { BudgetSet } from '../../rollout/budgets/division.ts';
+import { leavesInService } from '../../rollout/budgets/in-service.ts';
+import { allowedDown, allowedInHands, divide } from '../../rollout/budgets/sets.ts';
 
 /** When an incident will be done. */
 export interface IncidentForecast {
@@ -111,17 +114,20 @@ function usualTime(
     all.push(seconds);
     const row = devices.rowOf(device);
     if (row === undefined) continue;
-    const model = modelOf(devices, row);
+    const model = modelKey(devices, row);
     byModel.set(model, [...(byModel.get(model) ?? []), seconds]);
   }
   const overall = median(all);
   if (overall === undefined) return undefined;
   const times = new Map([...byModel].map(([model, each]) => [model, median(each) ?? overall]));
-  const sum = rows.reduce((total, row) => total + (times.get(modelOf(devices, row)) ?? overall), 0);
+  const sum = rows.reduce(
+    (total, row) => total + (times.get(modelKey(devices, row)) ?? overall),
+    0,
+  );
   return (sum / rows.length) * 1_000;
 }
 
-function modelOf(devices: DeviceTable, row: number): string {
+function modelKey(devices: DeviceTable, row: number): string {
   const { vendor = '', model = '' } = devices.at(row);
   return `${vendor} ${model}`;
 }
@@ -132,4 +138,37 @@ function median(values: readonly number[]): number | undefined {
 
 function toSeconds(at: Instant): Instant {
   return Math.ceil(at / 1_000) * 1_000;
+}
+
+/**
+ * How many of these devices may be in flight at once by the budgets in force, if nothing else is
+ * down or in flight: an upper bound for forecasts.
+ */
+function mostAtOnce(
+  input: Pick<BudgetInput, 'documents' | 'snapshot' | 'members'>,
+  policy: Policy,
+  rows: readonly number[],
+): number {
+  let most = rows.length;
+  const { devices } = input.snapshot;
+  for (const { budget } of listBudgets(input.documents)) {
+    const setsOf = divide(budget, input);
+    const counts = new Map<BudgetSet, number>();
+    let free = 0;
+    for (const row of rows) {
+      const [set] = setsOf(row);
+      if (set) counts.set(set, (counts.get(set) ?? 0) + 1);
+      else free += 1;
+    }
+    const example = rows[0] === undefined ? undefined : devices.at(rows[0]);
+    const staysUp = example !== undefined && leavesInService(policy, example);
+    let allowed = free;
+    for (const [set, count] of counts) {
+      const down =
+        staysUp && set.members > 1 ? allowedInHands(budget, set) : allowedDown(budget, set);
+      allowed += Math.min(count, down, budget.maxInFlight ?? Infinity);
+    }
+    most = Math.min(most, allowed);
+  }
+  return most;
 }

@@ -228,7 +228,7 @@ export const SCRIPT = `(function() {
 	const NAMES = [...Object.keys(FILTER_LABELS), "group"];
 	const START = "#view?";
 	const LONGEST = 300;
-	function fragmentOf({ wanted, sorting, change }) {
+	function toFragment({ wanted, sorting, change }) {
 		const said = new URLSearchParams();
 		if (wanted.text !== "") said.set("search", wanted.text);
 		for (const name of NAMES) {
@@ -253,11 +253,11 @@ export const SCRIPT = `(function() {
 				text: (said.get("search") ?? "").slice(0, LONGEST),
 				facets: labels
 			},
-			sorting: sortingOf(said.get("sort") ?? ""),
+			sorting: parseSorting(said.get("sort") ?? ""),
 			...change !== null && { change }
 		};
 	}
-	function sortingOf(text) {
+	function parseSorting(text) {
 		const descending = text.startsWith("-");
 		const column = descending ? text.slice(1) : text;
 		return Object.hasOwn(COLUMN_LABELS, column) ? {
@@ -452,7 +452,7 @@ export const SCRIPT = `(function() {
 				for (const id of part.ids) ids.push(id);
 				for (const name of part.names) names.push(name);
 				part.since.forEach((value, row) => void (since[start + row] = value ?? NaN));
-				part.next.forEach((value, row) => void (next[start + row] = instantOf(value)));
+				part.next.forEach((value, row) => void (next[start + row] = toInstant(value)));
 				for (const [name, added] of Object.entries(part.entries)) for (const entry of added) entries[name].push(entry);
 			}
 		};
@@ -463,7 +463,7 @@ export const SCRIPT = `(function() {
 			column[start + row] = code === 0 ? 0 : code + base;
 		}
 	}
-	function instantOf(next) {
+	function toInstant(next) {
 		if (next === null) return NaN;
 		return next < 0 ? Infinity : next;
 	}
@@ -490,7 +490,7 @@ export const SCRIPT = `(function() {
 			edit: [[]]
 		};
 	}
-	function entryOf({ codes, entries }, name, row) {
+	function rowEntry({ codes, entries }, name, row) {
 		const all = entries[name];
 		return all[codes[name][row] ?? 0] ?? all[0];
 	}
@@ -509,7 +509,7 @@ export const SCRIPT = `(function() {
 		for (let row = rows.ids.indexOf(id); row >= 0; row = rows.ids.indexOf(id, row + 1)) if (rowChangeId(rows, row) === change) return row;
 		return -1;
 	}
-	function deviceOf({ ids, names }, row) {
+	function rowDevice({ ids, names }, row) {
 		return names[row] || (ids[row] ?? "");
 	}
 	function editText(edit) {
@@ -533,7 +533,7 @@ export const SCRIPT = `(function() {
 			tabindex: "-1",
 			"aria-controls": "details"
 		});
-		button.append(isolated(deviceOf(rows, row)));
+		button.append(isolated(rowDevice(rows, row)));
 		const id = rows.ids[row] ?? "";
 		if (rows.names[row] && rows.names[row] !== id) button.append(" ", make("small", {}, isolated(id)));
 		element.append(make("th", {
@@ -554,11 +554,11 @@ export const SCRIPT = `(function() {
 		switch (column) {
 			case "site":
 			case "make":
-			case "wave": return entryOf(rows, column, row);
+			case "wave": return rowEntry(rows, column, row);
 			case "task": return TASK_WORDS[rowWord.task(rows, row)];
-			case "edit": return editText(entryOf(rows, "edit", row));
-			case "reason": return entryOf(rows, "reason", row).says;
-			case "policy": return entryOf(rows, "place", row).policy;
+			case "edit": return editText(rowEntry(rows, "edit", row));
+			case "reason": return rowEntry(rows, "reason", row).says;
+			case "policy": return rowEntry(rows, "place", row).policy;
 			case "when": return whenText(rows, row, now);
 			default: return "";
 		}
@@ -603,7 +603,7 @@ export const SCRIPT = `(function() {
 		return { order(sorting) {
 			if (!sorting) return asPlanned;
 			const { by: column, descending } = sorting;
-			const rank = ranks.get(column) ?? rankOf(column, rows, facets);
+			const rank = ranks.get(column) ?? rankColumn(column, rows, facets);
 			ranks.set(column, rank);
 			const sign = descending ? -1 : 1;
 			return asPlanned.slice().sort((a, b) => sign * compare(rank[a] ?? 0, rank[b] ?? 0) || a - b);
@@ -613,16 +613,16 @@ export const SCRIPT = `(function() {
 		if (a === b) return 0;
 		return a < b ? -1 : 1;
 	}
-	function rankOf(column, rows, facets) {
+	function rankColumn(column, rows, facets) {
 		switch (column) {
-			case "device": return ranksOf(rows.ids.map((_, row) => deviceOf(rows, row)));
+			case "device": return rankTexts(rows.ids.map((_, row) => rowDevice(rows, row)));
 			case "edit": return ofCodes(rows.codes.edit, rows.entries.edit.map((edit) => editText(edit)));
 			case "reason": return ofCodes(rows.codes.reason, rows.entries.reason.map(({ says }) => says));
 			case "when": return Float64Array.from({ length: rows.length }, (_, row) => whenRank(rows, row));
 			case "action": return rows.codes.action;
 			default: {
 				const { labels, of: values } = facets[column];
-				const ranks = ranksOf(labels);
+				const ranks = rankTexts(labels);
 				return Uint32Array.from({ length: rows.length }, (_, row) => ranks[values(row)] ?? 0);
 			}
 		}
@@ -633,10 +633,10 @@ export const SCRIPT = `(function() {
 		return Number.isNaN(next) ? Number.MAX_VALUE : next;
 	}
 	function ofCodes(codes, texts) {
-		const ranks = ranksOf(texts);
+		const ranks = rankTexts(texts);
 		return codes.map((code) => ranks[code] ?? 0);
 	}
-	function ranksOf(texts) {
+	function rankTexts(texts) {
 		const keys = texts.map(sortKey);
 		const order = Uint32Array.from(keys, (_, index) => index).sort((a, b) => textCompare(keys[a] ?? "", keys[b] ?? ""));
 		const ranks = new Uint32Array(texts.length);
@@ -675,7 +675,7 @@ export const SCRIPT = `(function() {
 			choice = next;
 			const { wanted, sorting } = choice;
 			if (search.value !== wanted.text) search.value = wanted.text;
-			for (const [name, list] of lists) list.value = valueOf(wanted.facets[name]);
+			for (const [name, list] of lists) list.value = optionValue(wanted.facets[name]);
 			for (const chip of chips) chip.setAttribute("aria-pressed", String(wanted.facets.group === chip.dataset["group"]));
 			for (const head of heads) head.setAttribute("aria-sort", sortWord(head, sorting));
 			onChoice(choice);
@@ -739,16 +739,16 @@ export const SCRIPT = `(function() {
 		if (sorting?.by !== head.dataset["column"]) return "none";
 		return sorting?.descending ? "descending" : "ascending";
 	}
-	function valueOf(label) {
+	function optionValue(label) {
 		return label === void 0 ? "" : \`=\${label}\`;
 	}
 	function fillList(list, facets, name) {
 		const { labels, counts } = facets[name];
-		const ranks = ranksOf(labels);
+		const ranks = rankTexts(labels);
 		const options = labels.map((_, place) => place).sort((a, b) => (ranks[a] ?? 0) - (ranks[b] ?? 0)).map((place) => {
 			const label = labels[place] ?? "";
 			const count = grouped(counts[place] ?? 0);
-			return make("option", { value: valueOf(label) }, \`\${label || PAGE_WORDS.none} · \${count}\`);
+			return make("option", { value: optionValue(label) }, \`\${label || PAGE_WORDS.none} · \${count}\`);
 		});
 		list.replaceChildren(make("option", { value: "" }, PAGE_WORDS.all), ...options);
 		const field = list.closest(".field");
@@ -848,17 +848,17 @@ export const SCRIPT = `(function() {
 		let texts;
 		return { find({ text, facets: values }, order) {
 			const words = text.toLowerCase().split(/\\s+/).filter(Boolean);
-			if (words.length > 0) texts ??= textsOf$1(rows);
+			if (words.length > 0) texts ??= searchTexts(rows);
 			const tests = [...Object.entries(values).map(([name, label]) => {
 				const { labels, of: values } = facets[name];
 				const place = labels.indexOf(label);
 				return (row) => values(row) === place;
-			}), ...words.map((word) => wordTest(texts ?? textsOf$1(rows), word))];
+			}), ...words.map((word) => wordTest(texts ?? searchTexts(rows), word))];
 			if (tests.length === 0) return order;
 			return order.filter((row) => tests.every((test) => test(row)));
 		} };
 	}
-	function textsOf$1({ ids, names, codes, entries }) {
+	function searchTexts({ ids, names, codes, entries }) {
 		const lower = (texts) => texts.map((text) => text.toLowerCase());
 		return {
 			devices: ids.map((id, row) => \`\${names[row] ?? ""} \${id}\`.toLowerCase()),
@@ -906,8 +906,8 @@ export const SCRIPT = `(function() {
 	const SPARE = 8;
 	function sliceAt(scrolled, extent) {
 		const { rows, rowHeight, viewHeight } = extent;
-		const height = heightOf(extent);
-		const first = Math.min(scrolled * rateOf(extent), Math.max(0, rows - viewHeight / rowHeight));
+		const height = scrollHeight(extent);
+		const first = Math.min(scrolled * rowsPerPixel(extent), Math.max(0, rows - viewHeight / rowHeight));
 		const from = Math.max(0, Math.floor(first) - SPARE);
 		const to = Math.min(rows, Math.ceil(first + viewHeight / rowHeight) + SPARE);
 		const above = Math.max(0, Math.min(scrolled, height) + (from - first) * rowHeight);
@@ -919,18 +919,18 @@ export const SCRIPT = `(function() {
 		};
 	}
 	function scrollTo(row, scrolled, extent) {
-		const rate = rateOf(extent);
+		const rate = rowsPerPixel(extent);
 		const seen = extent.viewHeight / extent.rowHeight;
 		const first = scrolled * rate;
 		if (row < first) return row / rate;
 		return row + 1 > first + seen ? (row + 1 - seen) / rate : scrolled;
 	}
-	function heightOf({ rows, rowHeight }) {
+	function scrollHeight({ rows, rowHeight }) {
 		return Math.min(TALLEST, rows * rowHeight);
 	}
-	function rateOf(extent) {
+	function rowsPerPixel(extent) {
 		const { rows, rowHeight, viewHeight } = extent;
-		const hidden = heightOf(extent) - viewHeight;
+		const hidden = scrollHeight(extent) - viewHeight;
 		return hidden <= 0 ? 1 / rowHeight : (rows - viewHeight / rowHeight) / hidden;
 	}
 
@@ -1058,9 +1058,9 @@ export const SCRIPT = `(function() {
 		scroller.addEventListener("scroll", draw, { passive: true });
 		new ResizeObserver(draw).observe(scroller);
 		onKeys(scroller, body, {
-			target: (key) => targetOf(key, {
+			target: (key) => moveTarget(key, {
 				active,
-				page: pageOf(body),
+				page: pageSize(body),
 				last: view.length - 1
 			}),
 			go(index) {
@@ -1071,7 +1071,7 @@ export const SCRIPT = `(function() {
 			escape: options.onEscape
 		});
 		body.element.addEventListener("click", (event) => {
-			const index = indexOf(event.target);
+			const index = clickedIndex(event.target);
 			const row = index === void 0 ? void 0 : view[index];
 			if (index === void 0 || row === void 0) return;
 			active = index;
@@ -1112,15 +1112,15 @@ export const SCRIPT = `(function() {
 			go(to);
 		});
 	}
-	function pageOf(body) {
+	function pageSize(body) {
 		const { viewHeight, rowHeight } = body.extent();
 		return Math.max(1, Math.floor(viewHeight / rowHeight) - 1);
 	}
-	function indexOf(target) {
+	function clickedIndex(target) {
 		const at = (target instanceof Element ? target.closest("tr") : null)?.dataset["at"];
 		return at === void 0 ? void 0 : Number(at);
 	}
-	function targetOf(key, { active, page, last }) {
+	function moveTarget(key, { active, page, last }) {
 		switch (key) {
 			case "ArrowDown": return active + 1;
 			case "ArrowUp": return active - 1;
@@ -1151,35 +1151,35 @@ export const SCRIPT = `(function() {
 // src/render/html/page/details.ts
 	const asItIs = (text) => text;
 	const LABELS = PAGE_WORDS.details;
-	function detailsOf(rows, row, now) {
+	function changeDetails(rows, row, now) {
 		return [
-			factsOf(rows, row, now),
+			factList(rows, row, now),
 			editTable(rows, row),
 			stepList(rows, row)
 		];
 	}
-	function titleOf(rows, row) {
-		return \`\${TASK_WORDS[rowWord.task(rows, row)]}: \${deviceOf(rows, row)}\`;
+	function changeTitle(rows, row) {
+		return \`\${TASK_WORDS[rowWord.task(rows, row)]}: \${rowDevice(rows, row)}\`;
 	}
-	function factsOf(rows, row, now) {
+	function factList(rows, row, now) {
 		const action = rowWord.action(rows, row);
 		const group = rowWord.group(rows, row);
-		const place = entryOf(rows, "place", row);
+		const place = rowEntry(rows, "place", row);
 		const id = rows.ids[row] ?? "";
 		const name = rows.names[row] ?? "";
-		const losers = entryOf(rows, "losers", row).map((code) => rows.entries.place[code]);
+		const losers = rowEntry(rows, "losers", row).map((code) => rows.entries.place[code]);
 		const facts = [
 			["action", ACTION_WORDS[action]],
 			["why", whyText(rows, row, now)],
 			["next", nextText(rows, row, now)],
 			["device", name === "" || name === id ? id : \`\${name} (\${id})\`],
-			["site", entryOf(rows, "site", row)],
-			["make", entryOf(rows, "make", row)],
+			["site", rowEntry(rows, "site", row)],
+			["make", rowEntry(rows, "make", row)],
 			["risk", RISK_WORDS[rowWord.risk(rows, row)]],
 			["cause", CAUSE_WORDS[rowWord.cause(rows, row)]],
 			["group", group === void 0 ? "" : GROUP_LABELS[group]],
-			["wave", entryOf(rows, "wave", row)],
-			["window", windowText(entryOf(rows, "window", row), action)],
+			["wave", rowEntry(rows, "wave", row)],
+			["window", windowText(rowEntry(rows, "window", row), action)],
 			["policy", place.policy],
 			["at", place.at],
 			...originFacts(place),
@@ -1199,7 +1199,7 @@ export const SCRIPT = `(function() {
 		];
 	}
 	function whyText(rows, row, now) {
-		const { says } = entryOf(rows, "reason", row);
+		const { says } = rowEntry(rows, "reason", row);
 		const since = rows.since[row] ?? NaN;
 		if (Number.isNaN(since)) return says;
 		const ms = since * 1e3;
@@ -1209,7 +1209,7 @@ export const SCRIPT = `(function() {
 		}, asItIs)}\`;
 	}
 	function nextText(rows, row, now) {
-		const { todo } = entryOf(rows, "reason", row);
+		const { todo } = rowEntry(rows, "reason", row);
 		const next = rows.next[row] ?? NaN;
 		if (!Number.isFinite(next)) return todo;
 		const ms = next * 1e3;
@@ -1225,7 +1225,7 @@ export const SCRIPT = `(function() {
 			before,
 			after
 		].map((label) => make("th", { scope: "col" }, label));
-		const body = entryOf(rows, "edit", row).map(([name, old, current]) => {
+		const body = rowEntry(rows, "edit", row).map(([name, old, current]) => {
 			const changes = current !== null && current !== old;
 			return make("tr", changes ? { class: "changes" } : {}, make("th", { scope: "row" }, isolated(name)), make("td", {}, changes && old !== null ? del(old) : isolated(old ?? "")), make("td", {}, changes ? make("ins", {}, isolated(current)) : nothingWanted));
 		});
@@ -1235,7 +1235,7 @@ export const SCRIPT = `(function() {
 		return make("del", {}, isolated(text));
 	}
 	function stepList(rows, row) {
-		const { step, says } = entryOf(rows, "reason", row);
+		const { step, says } = rowEntry(rows, "reason", row);
 		if (step < 0) return make("p");
 		const { passed, decided, unasked, steps } = PAGE_WORDS;
 		const items = DECISION_STEPS.map((one, index) => {
@@ -1269,8 +1269,8 @@ export const SCRIPT = `(function() {
 			},
 			open(next) {
 				row = next;
-				title.textContent = titleOf(rows, next);
-				body.replaceChildren(...detailsOf(rows, next, now));
+				title.textContent = changeTitle(rows, next);
+				body.replaceChildren(...changeDetails(rows, next, now));
 				body.scrollTop = 0;
 				panel.hidden = false;
 			},
@@ -1299,7 +1299,7 @@ export const SCRIPT = `(function() {
 				all: grouped(rows.length)
 			};
 			note.textContent = fill(isCut ? PAGE_WORDS.printedPart : PAGE_WORDS.printedAll, params, String);
-			kinds.replaceChildren(...isCut ? [kindTable(kindsOf(rows, view))] : []);
+			kinds.replaceChildren(...isCut ? [kindTable(groupRows(rows, view))] : []);
 			grid.print(PRINTED);
 		});
 		addEventListener("afterprint", () => {
@@ -1320,11 +1320,11 @@ export const SCRIPT = `(function() {
 		const cells = texts.map((text) => make("td", {}, isolated(text)));
 		return make("tr", {}, make("td", { class: "n" }, grouped(count)), ...cells);
 	}
-	function kindsOf(rows, view) {
+	function groupRows(rows, view) {
 		const { action, task, risk, place, wave } = rows.codes;
 		const counts = /* @__PURE__ */ new Map();
 		for (const row of view) {
-			const { code } = entryOf(rows, "reason", row);
+			const { code } = rowEntry(rows, "reason", row);
 			const key = \`\${action[row]} \${task[row]} \${risk[row]} \${place[row]} \${wave[row]} \${code}\`;
 			const met = counts.get(key);
 			if (met) met.count += 1;
@@ -1335,17 +1335,17 @@ export const SCRIPT = `(function() {
 		}
 		return [...counts.values()].map(({ row, count }) => ({
 			count,
-			texts: textsOf(rows, row)
+			texts: groupTexts(rows, row)
 		}));
 	}
-	function textsOf(rows, row) {
-		const { code } = entryOf(rows, "reason", row);
+	function groupTexts(rows, row) {
+		const { code } = rowEntry(rows, "reason", row);
 		return [
 			ACTION_LABELS[rowWord.action(rows, row)],
 			TASK_WORDS[rowWord.task(rows, row)],
 			RISK_WORDS[rowWord.risk(rows, row)],
-			entryOf(rows, "place", row).policy,
-			entryOf(rows, "wave", row),
+			rowEntry(rows, "place", row).policy,
+			rowEntry(rows, "wave", row),
 			findWord(REASON_LABELS, code) ?? code
 		];
 	}
@@ -1358,7 +1358,7 @@ export const SCRIPT = `(function() {
 			onVisit(location.hash);
 		});
 		return { show(shared) {
-			const fragment = fragmentOf(shared);
+			const fragment = toFragment(shared);
 			const isFirst = last === void 0;
 			const goesOn = last !== void 0 && isSameVisit(last, shared);
 			last = shared;
@@ -1370,7 +1370,7 @@ export const SCRIPT = `(function() {
 		return (a.wanted.text !== "" && b.wanted.text !== "" || a.wanted.text === b.wanted.text) && without(a) === without(b);
 	}
 	function without({ wanted, sorting }) {
-		return fragmentOf({
+		return toFragment({
 			wanted: {
 				...wanted,
 				text: ""

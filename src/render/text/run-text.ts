@@ -19,7 +19,7 @@ import { hintWords } from '../words/review/hint.ts';
 import type { StopReport } from '../../model/ledger/stopped.ts';
 import { FLEET, policyOfScope } from '../../model/ledger/scopes.ts';
 import { stopLines } from './stop-text.ts';
-import { STOP_WORDS } from '../words/report-words.ts';
+import { requestsWords, STOP_WORDS } from '../words/report-words.ts';
 import { join, say, terminal, type TerminalText } from '../sinks/sinks.ts';
 import type { TextStyle } from '../sinks/snippet.ts';
 import { table } from '../sinks/table.ts';
@@ -29,7 +29,6 @@ import { ANOMALY_WORDS, AT_WORK_WORDS, ENDED_WORDS, OUTCOME_WORDS } from '../wor
 import { EXIT_WORDS } from '../words/commands.ts';
 import { TASK_WORDS } from '../words/terms.ts';
 import { findWord } from '../words/entry.ts';
-import { requestsWords } from '../words/requests-words.ts';
 
 /** How many devices of a group are named if no person has to act. */
 const NAMED = 20;

@@ -14,7 +14,7 @@ export function toReason({ budget, scope, blocked, headroom }: BudgetRefusal): R
   if (blocked === 'never')
     return { code: 'budgetExhausted', why: 'noRoomEver', next: 'never', params };
   if (headroom === undefined) return { code: 'budgetExhausted', params };
-  const why = whyOf(headroom);
+  const why = whyTaken(headroom);
   return {
     code: 'budgetExhausted',
     ...(why && { why }),
@@ -22,7 +22,7 @@ export function toReason({ budget, scope, blocked, headroom }: BudgetRefusal): R
   };
 }
 
-function whyOf(headroom: Headroom): ReasonWhy | undefined {
+function whyTaken(headroom: Headroom): ReasonWhy | undefined {
   if ('mostInHands' in headroom) return headroom.inHands > 0 ? 'inOurHands' : undefined;
   return isTakenByDevices(headroom) ? 'downAlready' : undefined;
 }

@@ -70,7 +70,7 @@ export function measureHeadroom(
     limit,
     members,
     down: rows.length,
-    ...firstOf(reads),
+    ...nameFirst(reads),
     kinds,
     ...(perhaps > 0 && { perhaps }),
     given: down - rows.length,
@@ -83,10 +83,10 @@ export function measureHands(
   rows: readonly number[],
   { deviceAt }: HeadroomContext,
 ): Headroom {
-  return { mostInHands, inHands: rows.length, ...firstOf(rows.map(deviceAt)) };
+  return { mostInHands, inHands: rows.length, ...nameFirst(rows.map(deviceAt)) };
 }
 
-function firstOf(reads: readonly ReadDevice[]): { readonly devices?: string } {
+function nameFirst(reads: readonly ReadDevice[]): { readonly devices?: string } {
   if (reads.length === 0) return {};
   const ids = reads.map(({ device }) => device.id).sort();
   return { devices: [...ids.slice(0, NAMED), ...(ids.length > NAMED ? ['…'] : [])].join(', ') };

@@ -17,7 +17,7 @@ const START = '#view?';
 const LONGEST = 300;
 
 /** A view as a fragment; the empty text for the view without filters. */
-export function fragmentOf({ wanted, sorting, change }: Shared): string {
+export function toFragment({ wanted, sorting, change }: Shared): string {
   const said = new URLSearchParams();
   if (wanted.text !== '') said.set('search', wanted.text);
   for (const name of NAMES) {
@@ -41,12 +41,12 @@ export function sharedIn(fragment: string, facets: FilterFacets): Shared {
   const change = said.get('change');
   return {
     wanted: { text: (said.get('search') ?? '').slice(0, LONGEST), facets: labels },
-    sorting: sortingOf(said.get('sort') ?? ''),
+    sorting: parseSorting(said.get('sort') ?? ''),
     ...(change !== null && { change }),
   };
 }
 
-function sortingOf(text: string): Choice['sorting'] {
+function parseSorting(text: string): Choice['sorting'] {
   const descending = text.startsWith('-');
   const column = descending ? text.slice(1) : text;
   return Object.hasOwn(COLUMN_LABELS, column)

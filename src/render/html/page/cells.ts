@@ -2,7 +2,7 @@ import { ACTION_LABELS, COLUMN_LABELS, PAGE_WORDS, type TableColumn } from '../w
 import { moment } from '../../words/moment.ts';
 import { TASK_WORDS } from '../../words/terms.ts';
 import { byId, isolated, make } from './dom.ts';
-import { deviceOf, editText, entryOf, rowWord, type ReportRows } from './rows.ts';
+import { rowDevice, editText, rowEntry, rowWord, type ReportRows } from './rows.ts';
 
 export const COLUMNS = Object.keys(COLUMN_LABELS) as TableColumn[];
 
@@ -14,7 +14,7 @@ export function rowElement(
 ): HTMLTableRowElement {
   const element = make('tr', { 'aria-rowindex': String(index + 2), 'data-at': String(index) });
   const button = make('button', { type: 'button', tabindex: '-1', 'aria-controls': 'details' });
-  button.append(isolated(deviceOf(rows, row)));
+  button.append(isolated(rowDevice(rows, row)));
   const id = rows.ids[row] ?? '';
   if (rows.names[row] && rows.names[row] !== id)
     button.append(' ', make('small', {}, isolated(id)));
@@ -41,15 +41,15 @@ function text(column: TableColumn, rows: ReportRows, row: number, now: number): 
     case 'site':
     case 'make':
     case 'wave':
-      return entryOf(rows, column, row);
+      return rowEntry(rows, column, row);
     case 'task':
       return TASK_WORDS[rowWord.task(rows, row)];
     case 'edit':
-      return editText(entryOf(rows, 'edit', row));
+      return editText(rowEntry(rows, 'edit', row));
     case 'reason':
-      return entryOf(rows, 'reason', row).says;
+      return rowEntry(rows, 'reason', row).says;
     case 'policy':
-      return entryOf(rows, 'place', row).policy;
+      return rowEntry(rows, 'place', row).policy;
     case 'when':
       return whenText(rows, row, now);
     default:

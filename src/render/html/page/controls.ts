@@ -4,7 +4,7 @@ import type { Choice } from './choice.ts';
 import { byId, make } from './dom.ts';
 import type { FacetName, FilterFacets } from './facets.ts';
 import type { Sorting } from './order.ts';
-import { ranksOf } from './order.ts';
+import { rankTexts } from './order.ts';
 
 const FILTERS = Object.keys(FILTER_LABELS) as FilterName[];
 
@@ -26,7 +26,7 @@ export function createControls(facets: FilterFacets, onChoice: (choice: Choice) 
     choice = next;
     const { wanted, sorting } = choice;
     if (search.value !== wanted.text) search.value = wanted.text;
-    for (const [name, list] of lists) list.value = valueOf(wanted.facets[name]);
+    for (const [name, list] of lists) list.value = optionValue(wanted.facets[name]);
     for (const chip of chips)
       chip.setAttribute('aria-pressed', String(wanted.facets.group === chip.dataset['group']));
     for (const head of heads) head.setAttribute('aria-sort', sortWord(head, sorting));
@@ -74,19 +74,19 @@ function sortWord(head: HTMLElement, sorting: Sorting | undefined): string {
 }
 
 /** List values have a prefix, because the empty label is a value too. */
-function valueOf(label: string | undefined): string {
+function optionValue(label: string | undefined): string {
   return label === undefined ? '' : `=${label}`;
 }
 
 /** Fills a list with each value and its number of rows; a list without a choice is hidden. */
 function fillList(list: HTMLSelectElement, facets: FilterFacets, name: FilterName): void {
   const { labels, counts } = facets[name];
-  const ranks = ranksOf(labels);
+  const ranks = rankTexts(labels);
   const order = labels.map((_, place) => place).sort((a, b) => (ranks[a] ?? 0) - (ranks[b] ?? 0));
   const options = order.map((place) => {
     const label = labels[place] ?? '';
     const count = grouped(counts[place] ?? 0);
-    return make('option', { value: valueOf(label) }, `${label || PAGE_WORDS.none} · ${count}`);
+    return make('option', { value: optionValue(label) }, `${label || PAGE_WORDS.none} · ${count}`);
   });
   list.replaceChildren(make('option', { value: '' }, PAGE_WORDS.all), ...options);
   const field = list.closest<HTMLElement>('.field');

@@ -5,41 +5,41 @@ import { ACTION_WORDS, CAUSE_WORDS, RISK_WORDS, TASK_WORDS } from '../../words/t
 import type { PlaceEntry } from '../format.ts';
 import { windowText } from '../window-text.ts';
 import { isolated, make } from './dom.ts';
-import { deviceOf, entryOf, rowWord, type ReportRows } from './rows.ts';
+import { rowDevice, rowEntry, rowWord, type ReportRows } from './rows.ts';
 
 const asItIs = (text: string): string => text;
 const LABELS = PAGE_WORDS.details;
 type Label = keyof typeof LABELS;
 
 /** All details of one change. */
-export function detailsOf(rows: ReportRows, row: number, now: number): readonly Node[] {
-  return [factsOf(rows, row, now), editTable(rows, row), stepList(rows, row)];
+export function changeDetails(rows: ReportRows, row: number, now: number): readonly Node[] {
+  return [factList(rows, row, now), editTable(rows, row), stepList(rows, row)];
 }
 
 /** The heading of the details. */
-export function titleOf(rows: ReportRows, row: number): string {
-  return `${TASK_WORDS[rowWord.task(rows, row)]}: ${deviceOf(rows, row)}`;
+export function changeTitle(rows: ReportRows, row: number): string {
+  return `${TASK_WORDS[rowWord.task(rows, row)]}: ${rowDevice(rows, row)}`;
 }
 
-function factsOf(rows: ReportRows, row: number, now: number): HTMLElement {
+function factList(rows: ReportRows, row: number, now: number): HTMLElement {
   const action = rowWord.action(rows, row);
   const group = rowWord.group(rows, row);
-  const place = entryOf(rows, 'place', row);
+  const place = rowEntry(rows, 'place', row);
   const id = rows.ids[row] ?? '';
   const name = rows.names[row] ?? '';
-  const losers = entryOf(rows, 'losers', row).map((code) => rows.entries.place[code]);
+  const losers = rowEntry(rows, 'losers', row).map((code) => rows.entries.place[code]);
   const facts: readonly (readonly [Label, string])[] = [
     ['action', ACTION_WORDS[action]],
     ['why', whyText(rows, row, now)],
     ['next', nextText(rows, row, now)],
     ['device', name === '' || name === id ? id : `${name} (${id})`],
-    ['site', entryOf(rows, 'site', row)],
-    ['make', entryOf(rows, 'make', row)],
+    ['site', rowEntry(rows, 'site', row)],
+    ['make', rowEntry(rows, 'make', row)],
     ['risk', RISK_WORDS[rowWord.risk(rows, row)]],
     ['cause', CAUSE_WORDS[rowWord.cause(rows, row)]],
     ['group', group === undefined ? '' : GROUP_LABELS[group]],
-    ['wave', entryOf(rows, 'wave', row)],
-    ['window', windowText(entryOf(rows, 'window', row), action)],
+    ['wave', rowEntry(rows, 'wave', row)],
+    ['window', windowText(rowEntry(rows, 'window', row), action)],
     ['policy', place.policy],
     ['at', place.at],
     ...originFacts(place),
@@ -62,7 +62,7 @@ function originFacts({ by: author }: PlaceEntry): readonly (readonly [Label, str
 }
 
 function whyText(rows: ReportRows, row: number, now: number): string {
-  const { says } = entryOf(rows, 'reason', row);
+  const { says } = rowEntry(rows, 'reason', row);
   const since = rows.since[row] ?? Number.NaN;
   if (Number.isNaN(since)) return says;
   const ms = since * 1_000;
@@ -71,7 +71,7 @@ function whyText(rows: ReportRows, row: number, now: number): string {
 }
 
 function nextText(rows: ReportRows, row: number, now: number): string {
-  const { todo } = entryOf(rows, 'reason', row);
+  const { todo } = rowEntry(rows, 'reason', row);
   const next = rows.next[row] ?? Number.NaN;
   if (!Number.isFinite(next)) return todo;
   const ms = next * 1_000;
@@ -81,7 +81,7 @@ function nextText(rows: ReportRows, row: number, now: number): string {
 function editTable(rows: ReportRows, row: number): HTMLElement {
   const { field, before, after, nothingWanted } = PAGE_WORDS;
   const head = [field, before, after].map((label) => make('th', { scope: 'col' }, label));
-  const body = entryOf(rows, 'edit', row).map(([name, old, current]) => {
+  const body = rowEntry(rows, 'edit', row).map(([name, old, current]) => {
     const changes = current !== null && current !== old;
     return make(
       'tr',
@@ -108,7 +108,7 @@ function del(text: string): HTMLElement {
  * evaluated.
  */
 function stepList(rows: ReportRows, row: number): Node {
-  const { step, says } = entryOf(rows, 'reason', row);
+  const { step, says } = rowEntry(rows, 'reason', row);
   if (step < 0) return make('p');
   const { passed, decided, unasked, steps } = PAGE_WORDS;
   const items = DECISION_STEPS.map((one, index) => {

@@ -23,14 +23,14 @@ export function createRowFinder(rows: ReportRows, facets: FilterFacets): Finder 
   return {
     find({ text, facets: values }, order) {
       const words = text.toLowerCase().split(/\s+/).filter(Boolean);
-      if (words.length > 0) texts ??= textsOf(rows);
+      if (words.length > 0) texts ??= searchTexts(rows);
       const tests = [
         ...Object.entries(values).map(([name, label]) => {
           const { labels, of: values } = facets[name as FacetName];
           const place = labels.indexOf(label);
           return (row: number): boolean => values(row) === place;
         }),
-        ...words.map((word) => wordTest(texts ?? textsOf(rows), word)),
+        ...words.map((word) => wordTest(texts ?? searchTexts(rows), word)),
       ];
       if (tests.length === 0) return order;
       return order.filter((row) => tests.every((test) => test(row)));
@@ -44,7 +44,7 @@ interface Texts {
   readonly columns: readonly { readonly codes: Uint32Array; readonly texts: readonly string[] }[];
 }
 
-function textsOf({ ids, names, codes, entries }: ReportRows): Texts {
+function searchTexts({ ids, names, codes, entries }: ReportRows): Texts {
   const lower = (texts: readonly string[]): string[] => texts.map((text) => text.toLowerCase());
   return {
     devices: ids.map((id, row) => `${names[row] ?? ''} ${id}`.toLowerCase()),

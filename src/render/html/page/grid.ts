@@ -50,7 +50,7 @@ export function createGrid(options: GridOptions): Grid {
   scroller.addEventListener('scroll', draw, { passive: true });
   new ResizeObserver(draw).observe(scroller);
   onKeys(scroller, body, {
-    target: (key) => targetOf(key, { active, page: pageOf(body), last: view.length - 1 }),
+    target: (key) => moveTarget(key, { active, page: pageSize(body), last: view.length - 1 }),
     go(index) {
       goTo(index);
       const row = view[active];
@@ -59,7 +59,7 @@ export function createGrid(options: GridOptions): Grid {
     escape: options.onEscape,
   });
   body.element.addEventListener('click', (event) => {
-    const index = indexOf(event.target);
+    const index = clickedIndex(event.target);
     const row = index === undefined ? undefined : view[index];
     if (index === undefined || row === undefined) return;
     active = index;
@@ -110,12 +110,12 @@ function onKeys(scroller: HTMLElement, { element }: TableBody, { target, go, esc
   });
 }
 
-function pageOf(body: TableBody): number {
+function pageSize(body: TableBody): number {
   const { viewHeight, rowHeight } = body.extent();
   return Math.max(1, Math.floor(viewHeight / rowHeight) - 1);
 }
 
-function indexOf(target: EventTarget | null): number | undefined {
+function clickedIndex(target: EventTarget | null): number | undefined {
   const row = target instanceof Element ? target.closest('tr') : null;
   const at = row?.dataset['at'];
   return at === undefined ? undefined : Number(at);
@@ -130,7 +130,7 @@ interface Position {
 }
 
 /** The target of a key; undefined for any other key. It may lie outside the list. */
-function targetOf(key: string, { active, page, last }: Position): number | undefined {
+function moveTarget(key: string, { active, page, last }: Position): number | undefined {
   switch (key) {
     case 'ArrowDown':
       return active + 1;

@@ -1,6 +1,6 @@
 import type { TableColumn } from '../words.ts';
 import type { FilterFacets } from './facets.ts';
-import { deviceOf, editText, rowWord, type ReportRows } from './rows.ts';
+import { rowDevice, editText, rowWord, type ReportRows } from './rows.ts';
 
 export interface Sorting {
   readonly by: TableColumn;
@@ -21,7 +21,7 @@ export function createSorter(rows: ReportRows, facets: FilterFacets): Sorter {
     order(sorting) {
       if (!sorting) return asPlanned;
       const { by: column, descending } = sorting;
-      const rank = ranks.get(column) ?? rankOf(column, rows, facets);
+      const rank = ranks.get(column) ?? rankColumn(column, rows, facets);
       ranks.set(column, rank);
       const sign = descending ? -1 : 1;
       return asPlanned.slice().sort((a, b) => sign * compare(rank[a] ?? 0, rank[b] ?? 0) || a - b);
@@ -35,10 +35,14 @@ function compare(a: number, b: number): number {
   return a < b ? -1 : 1;
 }
 
-function rankOf(column: TableColumn, rows: ReportRows, facets: FilterFacets): ArrayLike<number> {
+function rankColumn(
+  column: TableColumn,
+  rows: ReportRows,
+  facets: FilterFacets,
+): ArrayLike<number> {
   switch (column) {
     case 'device':
-      return ranksOf(rows.ids.map((_, row) => deviceOf(rows, row)));
+      return rankTexts(rows.ids.map((_, row) => rowDevice(rows, row)));
     case 'edit':
       return ofCodes(
         rows.codes.edit,
@@ -55,7 +59,7 @@ function rankOf(column: TableColumn, rows: ReportRows, facets: FilterFacets): Ar
       return rows.codes.action;
     default: {
       const { labels, of: values } = facets[column];
-      const ranks = ranksOf(labels);
+      const ranks = rankTexts(labels);
       return Uint32Array.from({ length: rows.length }, (_, row) => ranks[values(row)] ?? 0);
     }
   }
@@ -71,12 +75,12 @@ function whenRank(rows: ReportRows, row: number): number {
 }
 
 function ofCodes(codes: Uint32Array, texts: readonly string[]): Uint32Array {
-  const ranks = ranksOf(texts);
+  const ranks = rankTexts(texts);
   return codes.map((code) => ranks[code] ?? 0);
 }
 
 /** The rank of each text, `cam-9` before `cam-10`; equal texts share one. */
-export function ranksOf(texts: readonly string[]): Uint32Array {
+export function rankTexts(texts: readonly string[]): Uint32Array {
   const keys = texts.map(sortKey);
   const order = Uint32Array.from(keys, (_, index) => index).sort((a, b) =>
     textCompare(keys[a] ?? '', keys[b] ?? ''),

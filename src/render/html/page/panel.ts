@@ -1,4 +1,4 @@
-import { detailsOf, titleOf } from './details.ts';
+import { changeDetails, changeTitle } from './details.ts';
 import { byId } from './dom.ts';
 import type { ReportRows } from './rows.ts';
 
@@ -38,8 +38,8 @@ export function createPanel({ rows, now, onStep, onClose }: PanelOptions): Panel
     },
     open(next) {
       row = next;
-      title.textContent = titleOf(rows, next);
-      body.replaceChildren(...detailsOf(rows, next, now));
+      title.textContent = changeTitle(rows, next);
+      body.replaceChildren(...changeDetails(rows, next, now));
       body.scrollTop = 0;
       panel.hidden = false;
     },

@@ -3,7 +3,7 @@ import { REASON_LABELS } from '../../words/review/reason-labels.ts';
 import { fill, grouped } from '../../words/phrase.ts';
 import { byId, isolated, make } from './dom.ts';
 import type { Grid } from './grid.ts';
-import { type ReportRows, entryOf, rowWord } from './rows.ts';
+import { type ReportRows, rowEntry, rowWord } from './rows.ts';
 import { RISK_WORDS, TASK_WORDS } from '../../words/terms.ts';
 import { findWord as known } from '../../words/entry.ts';
 
@@ -30,7 +30,7 @@ export function printOnPaper(rows: ReportRows, grid: Grid, viewNow: () => Uint32
       all: grouped(rows.length),
     };
     note.textContent = fill(isCut ? PAGE_WORDS.printedPart : PAGE_WORDS.printedAll, params, String);
-    kinds.replaceChildren(...(isCut ? [kindTable(kindsOf(rows, view))] : []));
+    kinds.replaceChildren(...(isCut ? [kindTable(groupRows(rows, view))] : []));
     grid.print(PRINTED);
   });
   addEventListener('afterprint', () => {
@@ -67,27 +67,27 @@ interface Kind {
 }
 
 /** Every row of a view in groups with exact counts, in the order of the plan. */
-function kindsOf(rows: ReportRows, view: Uint32Array): readonly Kind[] {
+function groupRows(rows: ReportRows, view: Uint32Array): readonly Kind[] {
   const { action, task, risk, place, wave } = rows.codes;
   const counts = new Map<string, { row: number; count: number }>();
   for (const row of view) {
-    const { code } = entryOf(rows, 'reason', row);
+    const { code } = rowEntry(rows, 'reason', row);
     const key = `${action[row]} ${task[row]} ${risk[row]} ${place[row]} ${wave[row]} ${code}`;
     const met = counts.get(key);
     if (met) met.count += 1;
     else counts.set(key, { row, count: 1 });
   }
-  return [...counts.values()].map(({ row, count }) => ({ count, texts: textsOf(rows, row) }));
+  return [...counts.values()].map(({ row, count }) => ({ count, texts: groupTexts(rows, row) }));
 }
 
-function textsOf(rows: ReportRows, row: number): readonly string[] {
-  const { code } = entryOf(rows, 'reason', row);
+function groupTexts(rows: ReportRows, row: number): readonly string[] {
+  const { code } = rowEntry(rows, 'reason', row);
   return [
     ACTION_LABELS[rowWord.action(rows, row)],
     TASK_WORDS[rowWord.task(rows, row)],
     RISK_WORDS[rowWord.risk(rows, row)],
-    entryOf(rows, 'place', row).policy,
-    entryOf(rows, 'wave', row),
+    rowEntry(rows, 'place', row).policy,
+    rowEntry(rows, 'wave', row),
     known<string>(REASON_LABELS, code) ?? code,
   ];
 }

@@ -51,7 +51,7 @@ export function createReader(length: number): RowReader {
       for (const id of part.ids) ids.push(id);
       for (const name of part.names) names.push(name);
       part.since.forEach((value, row) => void (since[start + row] = value ?? Number.NaN));
-      part.next.forEach((value, row) => void (next[start + row] = instantOf(value)));
+      part.next.forEach((value, row) => void (next[start + row] = toInstant(value)));
       for (const [name, added] of Object.entries(part.entries))
         for (const entry of added) (entries[name as keyof ReportEntries] as unknown[]).push(entry);
     },
@@ -69,7 +69,7 @@ function fillCodes(
   }
 }
 
-function instantOf(next: number | null): number {
+function toInstant(next: number | null): number {
   if (next === null) return Number.NaN;
   return next < 0 ? Infinity : next;
 }
@@ -95,7 +95,7 @@ function noEntries(): { [Name in keyof ReportEntries]: ReportEntries[Name][] } {
 }
 
 /** One entry of a dictionary for one row. */
-export function entryOf<Name extends keyof ReportEntries>(
+export function rowEntry<Name extends keyof ReportEntries>(
   { codes, entries }: ReportRows,
   name: Name,
   row: number,
@@ -127,7 +127,7 @@ export function rowOfChange(rows: ReportRows, change: string): number {
 }
 
 /** The displayed name of a device: its name, else its ID. */
-export function deviceOf({ ids, names }: ReportRows, row: number): string {
+export function rowDevice({ ids, names }: ReportRows, row: number): string {
   return names[row] || (ids[row] ?? '');
 }
 

@@ -27,8 +27,11 @@ const SPARE = 8;
 /** The rows to draw at a scroll position in pixels. */
 export function sliceAt(scrolled: number, extent: Extent): RowRange {
   const { rows, rowHeight, viewHeight } = extent;
-  const height = heightOf(extent);
-  const first = Math.min(scrolled * rateOf(extent), Math.max(0, rows - viewHeight / rowHeight));
+  const height = scrollHeight(extent);
+  const first = Math.min(
+    scrolled * rowsPerPixel(extent),
+    Math.max(0, rows - viewHeight / rowHeight),
+  );
   const from = Math.max(0, Math.floor(first) - SPARE);
   const to = Math.min(rows, Math.ceil(first + viewHeight / rowHeight) + SPARE);
   const above = Math.max(0, Math.min(scrolled, height) + (from - first) * rowHeight);
@@ -37,20 +40,20 @@ export function sliceAt(scrolled: number, extent: Extent): RowRange {
 
 /** The scroll position at which a whole row is visible; unchanged if it already is. */
 export function scrollTo(row: number, scrolled: number, extent: Extent): number {
-  const rate = rateOf(extent);
+  const rate = rowsPerPixel(extent);
   const seen = extent.viewHeight / extent.rowHeight;
   const first = scrolled * rate;
   if (row < first) return row / rate;
   return row + 1 > first + seen ? (row + 1 - seen) / rate : scrolled;
 }
 
-function heightOf({ rows, rowHeight }: Extent): number {
+function scrollHeight({ rows, rowHeight }: Extent): number {
   return Math.min(TALLEST, rows * rowHeight);
 }
 
 /** Rows per pixel of scrolling. */
-function rateOf(extent: Extent): number {
+function rowsPerPixel(extent: Extent): number {
   const { rows, rowHeight, viewHeight } = extent;
-  const hidden = heightOf(extent) - viewHeight;
+  const hidden = scrollHeight(extent) - viewHeight;
   return hidden <= 0 ? 1 / rowHeight : (rows - viewHeight / rowHeight) / hidden;
 }

@@ -1,4 +1,4 @@
-import { fragmentOf, type Shared } from './address.ts';
+import { toFragment, type Shared } from './address.ts';
 
 /** The URL and the history of the browser. */
 export interface Visits {
@@ -17,7 +17,7 @@ export function createVisits(onVisit: (fragment: string) => void): Visits {
   });
   return {
     show(shared) {
-      const fragment = fragmentOf(shared);
+      const fragment = toFragment(shared);
       const isFirst = last === undefined;
       const goesOn = last !== undefined && isSameVisit(last, shared);
       last = shared;
@@ -34,7 +34,7 @@ function isSameVisit(a: Shared, b: Shared): boolean {
 
 /** A visit without the parts that may change during it. */
 function without({ wanted, sorting }: Shared): string {
-  return fragmentOf({ wanted: { ...wanted, text: '' }, sorting });
+  return toFragment({ wanted: { ...wanted, text: '' }, sorting });
 }
 
 /** A viewer may forbid changes of its URL; the table works anyway. */

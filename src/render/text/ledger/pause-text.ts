@@ -45,7 +45,7 @@ export function* pauseText(
   const atWork = `${counted(inFlight.length, 'device')} ${PAUSE_WORDS.atWork} ${inFlight.join(', ')}`;
   const running = inFlight.length === 0 ? PAUSE_WORDS.idle : atWork;
   yield* wrap(say`  ${terminal(running)}`, style.width, 4);
-  const hint = wrap(say`  next: ${terminal(nextOf(pauses))}`, style.width, 8);
+  const hint = wrap(say`  next: ${terminal(nextText(pauses))}`, style.width, 8);
   yield* hint.map((line) => tint(style.paint, 'cyan', line));
 }
 
@@ -56,15 +56,15 @@ export function pauseJson({ pauses, inFlight, service }: Paused): JsonObject {
     service: { organization, baseUrl },
     paused: pauses.map((pause) => ({ ...pause })),
     inFlight: [...inFlight],
-    next: nextOf(pauses),
+    next: nextText(pauses),
   };
 }
 
-function nextOf(pauses: readonly PauseNote[]): string {
+function nextText(pauses: readonly PauseNote[]): string {
   const [pause] = pauses;
-  return fill(PAUSE_WORDS.next, { scope: pause?.scope ?? '', ...ticketOf(pause) }, String);
+  return fill(PAUSE_WORDS.next, { scope: pause?.scope ?? '', ...ticketParams(pause) }, String);
 }
 
-function ticketOf(pause: PauseNote | undefined): { readonly ticket?: string } {
+function ticketParams(pause: PauseNote | undefined): { readonly ticket?: string } {
   return pause?.ticket === undefined ? {} : { ticket: pause.ticket };
 }

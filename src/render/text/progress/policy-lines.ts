@@ -55,16 +55,16 @@ export function createPolicyLog(): (event: PoliciesEvent, now: Instant) => strin
     if (event.isLast !== true && now - at < EVERY) return '';
     at = now;
     return lines
-      .filter((line) => printed.get(line.policy) !== countsOf(line))
+      .filter((line) => printed.get(line.policy) !== countsText(line))
       .map((line) => {
-        printed.set(line.policy, countsOf(line));
+        printed.set(line.policy, countsText(line));
         return `${terminal(policyProgressWords(line))}\n`;
       })
       .join('');
   };
 }
 
-function countsOf({ done, running, failed, waiting }: PolicyProgress): string {
+function countsText({ done, running, failed, waiting }: PolicyProgress): string {
   return [done, running, failed, waiting].join(' ');
 }
 

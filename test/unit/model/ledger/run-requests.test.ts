@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { createMeter } from '../../../../src/api/meter.ts';
+import { createMeter } from '../../../../src/api/compose.ts';
 import { requestsOfRun, sumRequests } from '../../../../src/model/ledger/run-requests.ts';
-import { requestsWords } from '../../../../src/render/words/requests-words.ts';
+import { requestsWords } from '../../../../src/render/words/report-words.ts';
 
 const MADE = { tokens: 1, lists: 11, devices: 20, details: 31, polls: 9, tasks: 2 };
 

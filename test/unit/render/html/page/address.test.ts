@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fragmentOf, sharedIn, type Shared } from '../../../../../src/render/html/page/address.ts';
+import { toFragment, sharedIn, type Shared } from '../../../../../src/render/html/page/address.ts';
 import { countFacets } from '../../../../../src/render/html/page/facets.ts';
 import { createReader } from '../../../../../src/render/html/page/rows.ts';
 import { reportParts } from '../../../../../src/render/html/parts.ts';
@@ -16,7 +16,7 @@ const NOTHING: Shared = { wanted: { text: '', facets: {} }, sorting: undefined }
 
 describe('the address of a view', () => {
   it('is empty for everything, and any other fragment shows everything', () => {
-    expect(fragmentOf(NOTHING)).toBe('');
+    expect(toFragment(NOTHING)).toBe('');
     for (const fragment of ['', '#', '#changes', '#view', 'view?action=run', '#View?action=run'])
       expect(sharedIn(fragment, facets)).toEqual(NOTHING);
   });
@@ -28,7 +28,7 @@ describe('the address of a view', () => {
         sorting: { by: 'when', descending: true },
         change: 'upgradeFirmware/dev 7/&=',
       };
-      const fragment = fragmentOf(shared);
+      const fragment = toFragment(shared);
       expect(fragment).toMatch(/^#view\?[\w\-.*+%=&]+$/);
       expect(sharedIn(fragment, facets)).toEqual(shared);
     }

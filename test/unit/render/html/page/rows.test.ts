@@ -4,9 +4,9 @@ import { createRowFinder } from '../../../../../src/render/html/page/filter.ts';
 import { createSorter } from '../../../../../src/render/html/page/order.ts';
 import {
   createReader,
-  deviceOf,
+  rowDevice,
   editText,
-  entryOf,
+  rowEntry,
   rowWord,
   type ReportRows,
 } from '../../../../../src/render/html/page/rows.ts';
@@ -41,9 +41,9 @@ describe('the rows of a report', () => {
     const rows = readBack(changes);
     expect(rows.length).toBe(9_000);
     for (const row of [0, 1, 4_095, 4_096, 4_097, 8_999]) {
-      expect(deviceOf(rows, row)).toBe(changes[row]?.device.name);
-      expect(entryOf(rows, 'site', row)).toBe(changes[row]?.device.site);
-      expect(editText(entryOf(rows, 'edit', row))).toBe(`1.${row} → 11.11.73`);
+      expect(rowDevice(rows, row)).toBe(changes[row]?.device.name);
+      expect(rowEntry(rows, 'site', row)).toBe(changes[row]?.device.site);
+      expect(editText(rowEntry(rows, 'edit', row))).toBe(`1.${row} → 11.11.73`);
       expect(rows.since[row]).toBe(row);
       expect(rows.next[row]).toBe(row % 2 ? Infinity : row);
     }
@@ -55,7 +55,7 @@ describe('the rows of a report', () => {
       expect(rowWord.action(rows, row)).toBe(each.action);
       expect(rowWord.task(rows, row)).toBe(each.task);
       expect(rowWord.risk(rows, row)).toBe(each.risk);
-      expect(entryOf(rows, 'place', row).policy).toBe(each.at.policy);
+      expect(rowEntry(rows, 'place', row).policy).toBe(each.at.policy);
     });
   });
 });

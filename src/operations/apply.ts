@@ -30,7 +30,10 @@ export interface ApplyParts extends SurveyParts {
   readonly stayMs?: Milliseconds;
   /** How long to wait for evidence about tasks in doubt. */
   readonly watchDoubts?: Milliseconds;
-  readonly format: 'text' | 'json';
+  /** `none` prints nothing: `onReport` has the report. */
+  readonly format: 'text' | 'json' | 'none';
+  /** Receives the report of the run before it is printed. */
+  readonly onReport?: (report: RunReport) => void;
   /**
    * The command line, for the next step in the report: with the file and the approval of this run.
    */
@@ -138,6 +141,8 @@ async function printReport(parts: ApplyParts, report: RunReport): Promise<number
   const { failure } = report;
   const exit = exitOfRun(report);
   if (failure && isEmpty(report)) throw failure;
+  parts.onReport?.(report);
+  if (parts.format === 'none') return exit;
   await leaveOutcome(parts, report, exit);
   const isOurs = failure !== undefined && !isReported(failure);
   await printAll(parts, report, exit).catch((error: unknown) =>

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { systemClock } from '../../src/cli/process/clock.ts';
+import { systemClock } from '../../src/shell/clock.ts';
 import { createPlace, type Place } from '../support/blackbox.ts';
 
 const PATH = process.env['PATH'] ?? '';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { systemClock } from '../../src/cli/process/clock.ts';
+import { systemClock } from '../../src/shell/clock.ts';
 import { createPlace, PATIENCE, type Env, type Place } from '../support/blackbox.ts';
 import { builtEntry } from '../support/blackbox-build.ts';
 import { startTwin } from '../support/blackbox-twin.ts';

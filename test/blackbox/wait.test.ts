@@ -1,6 +1,6 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { systemClock } from '../../src/cli/process/clock.ts';
+import { systemClock } from '../../src/shell/clock.ts';
 import { PATIENCE, createPlace } from '../support/blackbox.ts';
 import { startTwin } from '../support/blackbox-twin.ts';
 

@@ -1,7 +1,7 @@
 import { cpSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { systemClock } from '../../src/cli/process/clock.ts';
+import { systemClock } from '../../src/shell/clock.ts';
 import { randomFrom, type SeededRandom } from '../../src/twin/world/random.ts';
 import { createPlace, type Done, type Env, type Place, type Running } from '../support/blackbox.ts';
 import { startTwin } from '../support/blackbox-twin.ts';

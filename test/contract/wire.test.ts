@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createClient } from '../../src/api/client.ts';
 import { openTransport } from '../../src/api/transport/transport.ts';
 import { classify } from '../../src/apply/send/outcome.ts';
-import { systemClock } from '../../src/cli/process/clock.ts';
+import { systemClock } from '../../src/shell/clock.ts';
 import { resolveDialect } from '../../src/model/fleet/dialect.ts';
 import { WIRE_FAULTS, type WireFault } from '../support/wire-faults.ts';
 import { startWireServer, TRUSTED } from '../support/wire-server.ts';

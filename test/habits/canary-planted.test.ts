@@ -10,7 +10,7 @@ import { scratchFolder } from '../support/scratch.ts';
 import { sources } from './sources.ts';
 
 /** Folders that make a temporary folder themselves, and search it. */
-const OWN_FOLDERS = /^test\/(support|tools|quickstart|chaos|crash|habits)\//;
+const OWN_FOLDERS = /^test\/(support|tools|package|chaos|crash|habits)\//;
 
 /** Whether a secret is found, without a line in the sum of `npm test`. */
 function complains(settle: () => void): boolean {

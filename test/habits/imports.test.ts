@@ -54,6 +54,11 @@ const TABLE: Readonly<Record<string, Allowance>> = {
     packages: ['node:*'],
   },
   cli: { folders: ALL, packages: ['commander', 'node:*'] },
+  library: {
+    folders: ['lib', 'model', 'shell', 'operations', 'config', 'plan', 'api'],
+    packages: ['node:*'],
+  },
+  'index.ts': { folders: ['library', 'model'], packages: [] },
   'main.ts': { folders: ['cli', 'shell', 'lib', 'model', 'render'], packages: ['node:*'] },
 };
 

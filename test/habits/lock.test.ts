@@ -12,6 +12,14 @@ const { packages } = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'u
   readonly packages: Readonly<Record<string, Locked>>;
 };
 
+/** Development only; its script looks for a folder that this repository does not name. */
+const WITH_INSTALL_SCRIPT = ['node_modules/msw'];
+
+it('runs no script of another package at installation', () => {
+  const scripted = Object.entries(packages).filter(([, { hasInstallScript }]) => hasInstallScript);
+  expect(scripted.map(([path]) => path)).toEqual(WITH_INSTALL_SCRIPT);
+});
+
 it('holds every package of the lock file to its content', () => {
   const open = Object.entries(packages).filter(([path, { integrity }]) => path && !integrity);
   expect(open.map(([path]) => path)).toEqual([]);

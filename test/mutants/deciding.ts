@@ -170,10 +170,10 @@ export const DECIDING: readonly Mutant[] = [
   },
   {
     id: '49-raw-timer',
-    killer: { test: 'test/unit/cli/process/clock.test.ts' },
+    killer: { test: 'test/unit/shell/clock.test.ts' },
     patches: [
       {
-        file: 'src/cli/process/clock.ts',
+        file: 'src/shell/clock.ts',
         find: '  sleep,\n};',
         replace: '  sleep: pause,\n};',
       },

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 rmSync('dist', { recursive: true, force: true });
 const tsc = join('node_modules', 'typescript-native', 'bin', 'tsc');
 // Types are checked as a step of their own, once for src/ and test/ together.
-const args = [tsc, '-p', 'tsconfig.json', '--noCheck'];
+const args = [tsc, '-p', 'tsconfig.json', '--noCheck', '--declaration'];
 const { status } = spawnSync(process.execPath, args, { stdio: 'inherit' });
 if (status !== 0) process.exit(status ?? 1);
 

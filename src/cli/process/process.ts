@@ -1,9 +1,9 @@
 import { createInterface } from 'node:readline/promises';
 import { Bug } from '../../lib/bug.ts';
 import { netWords } from '../../render/words/last-words.ts';
-import { systemClock } from './clock.ts';
+import { systemClock } from '../../shell/clock.ts';
 import { reportBug } from '../../shell/failure.ts';
-import { identifyProcess } from './identity.ts';
+import { identifyProcess } from '../../shell/identity.ts';
 import type { Output, Shell } from '../../shell/shell.ts';
 import { createStopSignal } from '../../shell/stop.ts';
 import { listenForSignals } from './shutdown-signals.ts';

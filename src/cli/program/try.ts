@@ -8,6 +8,7 @@ import { formatOption } from './options.ts';
 export function addTryCommands(program: Command, shell: Shell, onExit: OnExit): void {
   program.commandsGroup('Try:');
   addTwin(program, shell, onExit);
+  addDemo(program, shell, onExit);
 }
 
 function addTwin(program: Command, shell: Shell, onExit: OnExit): void {
@@ -35,7 +36,20 @@ function addTwin(program: Command, shell: Shell, onExit: OnExit): void {
     .option('--write-env <FILE>', 'Write URL and admin credentials to FILE')
     .addOption(new Option('--env-file <file>', 'Same as --write-env').hideHelp())
     .action(async (options) => {
-      const { twinCommand } = await import('../commands/twin-command.ts');
+      const { twinCommand } = await import('../commands/try/twin-command.ts');
       onExit(await twinCommand(options, shell));
+    });
+}
+
+function addDemo(program: Command, shell: Shell, onExit: OnExit): void {
+  addCommand(program, 'demo', {
+    summary: 'Run the whole workflow against a simulator',
+    more: 'Needs no account and no service, and takes less than a minute.',
+    examples: ['demo'],
+  })
+    .option('--keep <DIR>', 'Keep documents, plan and ledger in DIR')
+    .action(async (options) => {
+      const { demoCommand } = await import('../commands/try/demo.ts');
+      onExit(await demoCommand(options, shell));
     });
 }

@@ -1,7 +1,7 @@
 import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname, userInfo } from 'node:os';
-import { sha256 } from '../../lib/canonical.ts';
-import type { ProcessIdentity } from '../../shell/shell.ts';
+import { sha256 } from '../lib/canonical.ts';
+import type { ProcessIdentity } from './shell.ts';
 
 /**
  * The identity of this process in a ledger. In CI the label is the URL of the run, else

@@ -1,4 +1,4 @@
-import type { Shell } from '../../shell/shell.ts';
+import type { Shell } from '../../../shell/shell.ts';
 import { twin, type TwinCommandOptions } from './twin.ts';
 
 /** `fleetform twin`: serves a twin until a request to stop. */

@@ -1,9 +1,9 @@
 import { readFile, readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { twin, type TwinCommandOptions } from '../../../../src/cli/commands/twin.ts';
-import { taskRequest } from '../../../support/twin-rig.ts';
-import { scratchFolder } from '../../../support/scratch.ts';
+import { twin, type TwinCommandOptions } from '../../../../../src/cli/commands/try/twin.ts';
+import { taskRequest } from '../../../../support/twin-rig.ts';
+import { scratchFolder } from '../../../../support/scratch.ts';
 
 interface Ready {
   readonly url: string;

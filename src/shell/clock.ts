@@ -1,5 +1,5 @@
-import type { Clock } from '../../model/ports.ts';
-import type { Milliseconds } from '../../lib/time.ts';
+import type { Clock } from '../model/ports.ts';
+import type { Milliseconds } from '../lib/time.ts';
 
 /** The longest delay of a Node timer; a longer one would fire at once. */
 const LONGEST_TIMER: Milliseconds = 2 ** 31 - 1;

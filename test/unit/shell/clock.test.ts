@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { systemClock } from '../../../../src/cli/process/clock.ts';
+import { systemClock } from '../../../src/shell/clock.ts';
 
 const DAY = 86_400_000;
 

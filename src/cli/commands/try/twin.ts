@@ -1,15 +1,15 @@
 import { lstat, readFile } from 'node:fs/promises';
-import type { Milliseconds } from '../../lib/time.ts';
-import { DialectFileError, parseDialect } from '../../twin/dialect/dialect.ts';
-import type { FaultRule } from '../../twin/faults/fault.ts';
-import { LostConnection } from '../../twin/faults/replaced-answer.ts';
-import { FaultScriptError, parseFaults } from '../../twin/faults/fault-script.ts';
-import { serveTwin, type ServedTwin } from '../../twin/serve.ts';
-import { createTwin, type Twin } from '../../twin/twin.ts';
-import { WorldFileError, readWorld, writePrivate, writeWorld } from '../../twin/world-file.ts';
-import { systemClock } from '../process/clock.ts';
-import { EXIT } from '../../shell/exit.ts';
-import { OUTPUT_VERSION } from '../../shell/output.ts';
+import type { Milliseconds } from '../../../lib/time.ts';
+import { DialectFileError, parseDialect } from '../../../twin/dialect/dialect.ts';
+import type { FaultRule } from '../../../twin/faults/fault.ts';
+import { LostConnection } from '../../../twin/faults/replaced-answer.ts';
+import { FaultScriptError, parseFaults } from '../../../twin/faults/fault-script.ts';
+import { serveTwin, type ServedTwin } from '../../../twin/serve.ts';
+import { createTwin, type Twin } from '../../../twin/twin.ts';
+import { WorldFileError, readWorld, writePrivate, writeWorld } from '../../../twin/world-file.ts';
+import { systemClock } from '../../../shell/clock.ts';
+import { EXIT } from '../../../shell/exit.ts';
+import { OUTPUT_VERSION } from '../../../shell/output.ts';
 
 /** The flags of `fleetform twin`, parsed. */
 export interface TwinCommandOptions {

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
-import { identifyProcess, processScope } from '../../../../src/cli/process/identity.ts';
+import { identifyProcess, processScope } from '../../../src/shell/identity.ts';
 
 const { startedAt, isAlive } = identifyProcess(process.pid, {});
 

@@ -1,0 +1,25 @@
+/** The library, as docs/library.md describes it. Nothing else of the package is public. */
+export {
+  applyFleet as apply,
+  planFleet as plan,
+  reportStatus as status,
+  validateFleet as validate,
+  openPlan as readPlan,
+  writePlan,
+} from './library/library.ts';
+export type {
+  FleetApplied as Applied,
+  FleetValidation as Validation,
+  LibraryApplyOptions as ApplyOptions,
+  LibraryPlanOptions as PlanOptions,
+} from './library/library.ts';
+export type { FleetOptions } from './library/fleet-shell.ts';
+export { WorldError } from './model/error.ts';
+export type { WorldCode } from './model/error.ts';
+export { InvalidDocuments } from './model/documents/quoted.ts';
+export type { Diagnostic } from './model/documents/diagnostic.ts';
+export type { Ending, Outcome, RunReport } from './model/ledger/outcome.ts';
+export type { Change } from './model/plan/change.ts';
+export type { Plan } from './model/plan/plan.ts';
+export type { Reason } from './model/plan/reason.ts';
+export type { StatusView } from './model/report/status.ts';

@@ -1,0 +1,61 @@
+import type { Transport } from '../model/ports.ts';
+import { systemClock } from '../shell/clock.ts';
+import { identifyProcess } from '../shell/identity.ts';
+import type { Output, Shell } from '../shell/shell.ts';
+import { createStopSignal } from '../shell/stop.ts';
+
+/** Where the documents are, and how the service is reached. Every function of the library takes it. */
+export interface FleetOptions {
+  /** Working directory: the ledger of store `directory` is in it. Default: that of the process. */
+  readonly directory?: string;
+  /** Directory of the documents, relative to `directory`. Default: `fleet`. */
+  readonly fleet?: string;
+  /** Service URL; overrides `service.baseUrl`. */
+  readonly service?: string;
+  /** `FLEETFORM_CLIENT_ID` and the like. Default: the environment of the process. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  /** Answers every request in the place of the network, for tests and simulators. */
+  readonly transport?: Transport;
+  /** Stops as a first SIGTERM does: no new task starts, and requests in progress are recorded. */
+  readonly signal?: AbortSignal;
+  /** Receives warnings that the command line prints on stderr. */
+  readonly onMessage?: (text: string) => void;
+}
+
+/** The documents' directory of these options. */
+export function fleetOf({ fleet = 'fleet' }: FleetOptions): string {
+  return fleet;
+}
+
+/** The outside world of one call: it prints nothing and asks no questions. */
+export function createFleetShell(options: FleetOptions): Shell {
+  const env = options.env ?? process.env;
+  const { transport } = options;
+  return {
+    env,
+    cwd: options.directory ?? process.cwd(),
+    out: silentOutput(() => undefined),
+    err: silentOutput((text) => options.onMessage?.(text)),
+    ask: undefined,
+    clock: systemClock,
+    random: Math.random,
+    stop: stopWith(options.signal),
+    isQuiet: true,
+    identity: identifyProcess(process.pid, env),
+    openTransport: async () => {
+      if (transport) return { transport, close: () => Promise.resolve() };
+      return (await import('../api/transport/transport.ts')).openTransport({ env });
+    },
+  };
+}
+
+function silentOutput(write: (text: string) => void): Output {
+  return { write, isTerminal: false, columns: 80 };
+}
+
+function stopWith(signal: AbortSignal | undefined): Shell['stop'] {
+  const stop = createStopSignal();
+  if (signal?.aborted) stop.request();
+  signal?.addEventListener('abort', () => stop.request(), { once: true });
+  return stop;
+}

@@ -1,0 +1,151 @@
+import { Bug } from '../lib/bug.ts';
+import { parseDuration } from '../lib/time.ts';
+import type { Diagnostic } from '../model/documents/diagnostic.ts';
+import { InvalidDocuments } from '../model/documents/quoted.ts';
+import type { RunReport } from '../model/ledger/outcome.ts';
+import type { Plan } from '../model/plan/plan.ts';
+import type { StatusView } from '../model/report/status.ts';
+import { executeWith, type ApplyParts } from '../operations/apply.ts';
+import { connect } from '../operations/connect.ts';
+import { hasError, loadDocuments, withProofs } from '../operations/documents.ts';
+import { withOrigins } from '../operations/origins.ts';
+import { readPlanFile, savePlan } from '../operations/plan-file.ts';
+import { surveyOrRecall, type RecalledPlan } from '../operations/recall.ts';
+import { readCommit } from '../operations/repository.ts';
+import { readStatus } from '../operations/status.ts';
+import { partResolver } from '../operations/survey.ts';
+import type { PartFlags } from '../plan/part/resolve.ts';
+import { fleetFolder, type Shell } from '../shell/shell.ts';
+import { createFleetShell, fleetOf, type FleetOptions } from './fleet-shell.ts';
+
+/** What `validateFleet` found. */
+export interface FleetValidation {
+  /** No problem is an error. */
+  readonly valid: boolean;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Which part of the fleet is planned, and from what. */
+export interface LibraryPlanOptions extends FleetOptions, PartFlags {
+  /** Plans on a saved snapshot, without the service. */
+  readonly snapshot?: string;
+  /** How long the plan stays valid: `7d`, which is the default. */
+  readonly expires?: string;
+  /** Device reads of this call; default: 5 minutes at `service.pace`. */
+  readonly maxReads?: number;
+}
+
+/** What is applied, and how long the call may take. */
+export interface LibraryApplyOptions extends FleetOptions, PartFlags {
+  /** Only these changes, where they are still due. Absent: everything that is due. */
+  readonly approved?: Plan;
+  /** How long to wait for another run: `10m`. Default: no time. */
+  readonly lockWait?: string;
+  /** Stays for work that can start within this time: `2h`. Default: no time. */
+  readonly wait?: string;
+}
+
+/** The outcome of every change, and the exit code of the command line for it. */
+export interface FleetApplied {
+  readonly exit: number;
+  readonly report: RunReport;
+}
+
+/** Checks all documents offline. Never throws for their content. */
+export async function validateFleet(options: FleetOptions = {}): Promise<FleetValidation> {
+  const shell = createFleetShell(options);
+  const { loadFleet } = await import('../config/load.ts');
+  const loaded = await loadFleet(fleetFolder(shell, fleetOf(options)));
+  const diagnostics = await withProofs(loaded, shell);
+  return { valid: loaded.documents !== undefined && !hasError(diagnostics), diagnostics };
+}
+
+/**
+ * Plans what `apply` would change; sends nothing but reads. Throws `InvalidDocuments`, and
+ * `WorldError` with the code of a failure.
+ */
+export async function planFleet(options: LibraryPlanOptions = {}): Promise<Plan> {
+  const shell = createFleetShell(options);
+  const fleet = fleetOf(options);
+  const { documents } = await loadDocuments(shell, fleet);
+  const commit = await readCommit(shell, fleet);
+  const expiresAfter = parseDuration(options.expires ?? '7d') ?? 0;
+  const { surveyed } = await recall(shell, options, { documents, commit, expiresAfter });
+  if (hasError(surveyed.diagnostics))
+    throw new InvalidDocuments(surveyed.diagnostics, documents.files);
+  return withOrigins(shell, fleet, surveyed.plan, { documents });
+}
+
+/** The state of every rollout, from the fleet, the documents and the ledger. Read-only. Throws as `planFleet`. */
+export async function reportStatus(options: LibraryPlanOptions = {}): Promise<StatusView> {
+  const shell = createFleetShell(options);
+  const { documents } = await loadDocuments(shell, fleetOf(options));
+  const parts = { documents, commit: undefined, expiresAfter: 0 };
+  const { surveyed, memory } = await recall(shell, options, parts);
+  return readStatus({ documents, shell }, surveyed, memory);
+}
+
+async function recall(
+  shell: Shell,
+  options: LibraryPlanOptions,
+  parts: Parameters<typeof surveyOrRecall>[2],
+): Promise<RecalledPlan> {
+  const resolvePart = await partResolver(options);
+  const flags = { ...options, fleet: fleetOf(options) };
+  return surveyOrRecall(shell, flags, parts, resolvePart ? { resolvePart } : {});
+}
+
+/**
+ * Applies the documents, or the approved changes, and verifies every device. Resolves when the run
+ * is over, whatever its outcome: see `exit` and `report`. Throws failures from before it had a plan.
+ */
+export async function applyFleet(options: LibraryApplyOptions = {}): Promise<FleetApplied> {
+  const shell = createFleetShell(options);
+  const fleet = fleetOf(options);
+  const { documents } = await loadDocuments(shell, fleet);
+  const { service } = options;
+  const flags = { fleet, ...(service !== undefined && { service }), readOnly: false };
+  const connection = await connect(shell, documents.service.value, flags);
+  try {
+    const stayMs = parseDuration(options.wait ?? '0s') ?? 0;
+    const resolvePart = await partResolver(options);
+    const ran: { report?: RunReport } = {};
+    const parts: ApplyParts = {
+      shell,
+      documents,
+      connection,
+      commit: await readCommit(shell, fleet),
+      expiresAfter: stayMs + ONE_DAY,
+      stayMs,
+      onProgress: connection.onProgress,
+      waitMs: parseDuration(options.lockWait ?? '0s') ?? 0,
+      takeOver: false,
+      format: 'none',
+      command: 'apply',
+      approval: { by: options.approved ? 'file' : 'commit', named: options.approved !== undefined },
+      onReport: (report) => (ran.report = report),
+      ...(resolvePart && { resolvePart }),
+    };
+    const exit = await executeWith(parts, options.approved);
+    if (!ran.report) throw new Bug('a run without a report');
+    return { exit, report: ran.report };
+  } finally {
+    await connection.close();
+  }
+}
+
+const ONE_DAY = 24 * 3_600_000;
+
+/** Saves a plan for review and for `fleetform apply FILE`; returns the digest of the file. */
+export async function writePlan(
+  file: string,
+  saved: Plan,
+  options: FleetOptions = {},
+): Promise<string> {
+  return savePlan(createFleetShell(options), file, saved);
+}
+
+/** Reads a saved plan. Throws `WorldError` with `planTampered` if it was edited or cut. */
+export async function openPlan(file: string, options: FleetOptions = {}): Promise<Plan> {
+  return readPlanFile(createFleetShell(options), file);
+}

@@ -1,0 +1,124 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { PATIENCE } from '../support/blackbox.ts';
+import { ROOT } from '../support/blackbox-build.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'fleetform-package-'));
+const home = join(folder, 'home');
+
+/** Runs a command without the settings of this repository; returns stdout. */
+function run(cwd: string, command: string, ...args: readonly string[]): string {
+  const env = { ...process.env, npm_config_ignore_scripts: undefined };
+  return execFileSync(command, args, { cwd, env, encoding: 'utf8', maxBuffer: 2 ** 26 });
+}
+
+beforeAll(() => {
+  const clone = join(folder, 'clone');
+  const tracked = run(ROOT, 'git', 'ls-files', '-z', '--cached', '--others', '--exclude-standard');
+  for (const name of tracked.split('\0').filter((each) => each !== '')) {
+    mkdirSync(dirname(join(clone, name)), { recursive: true });
+    cpSync(join(ROOT, name), join(clone, name));
+  }
+  symlinkSync(join(ROOT, 'node_modules'), join(clone, 'node_modules'));
+  run(clone, 'npm', 'pack', '--silent', '--pack-destination', folder);
+  mkdirSync(home);
+  writeFileSync(join(home, 'package.json'), '{"name": "home", "private": true, "type": "module"}');
+  const tarball = readdirSync(folder).find((name) => name.endsWith('.tgz')) ?? '';
+  run(home, 'npm', 'install', '--prefer-offline', '--no-audit', '--no-fund', join(folder, tarball));
+}, PATIENCE.timeout);
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+describe(
+  'the package, packed from a clean clone and installed into an empty folder',
+  PATIENCE,
+  () => {
+    it('has the program, its schemas and its pages, and no source or test', () => {
+      const installed = join(home, 'node_modules', 'fleetform');
+      expect(readdirSync(installed).sort()).toEqual([
+        'CHANGELOG.md',
+        'LICENSE',
+        'README.md',
+        'dist',
+        'docs',
+        'fleet',
+        'package.json',
+        'schemas',
+      ]);
+    });
+
+    it('runs the whole workflow without a clone', () => {
+      expect(run(home, 'npx', 'fleetform', 'demo')).toContain('Done in');
+    });
+
+    it('offers its schemas, and nothing of its inside', () => {
+      const code = `
+      const { createRequire } = await import('node:module');
+      const require = createRequire(import.meta.url);
+      console.log(require('fleetform/schemas/fleet.schema.json').title);
+      try { await import('fleetform/dist/main.js'); } catch (error) { console.log(error.code); }`;
+      expect(run(home, 'node', '--input-type=module', '-e', code)).toMatch(
+        /^\S.*\nERR_PACKAGE_PATH_NOT_EXPORTED\n$/,
+      );
+    });
+
+    it('runs the program of docs/library.md against a simulator', async () => {
+      const page = readFileSync(join(ROOT, 'docs', 'library.md'), 'utf8');
+      const [, program = ''] = /^```js\n([^]*?)^```$/m.exec(page) ?? [];
+      writeFileSync(join(home, 'example.mjs'), program);
+      run(home, 'npx', 'fleetform', 'demo', '--keep', 'my-fleet');
+      rmSync(join(home, 'my-fleet', '.fleetform'), { recursive: true });
+      const flags = 'twin --port 0 --seed 1 --time-scale 1200 --write-env twin.env'.split(' ');
+      const twin = spawn('npx', ['fleetform', ...flags], { cwd: home, detached: true });
+      try {
+        await once(twin.stdout, 'data');
+        const printed = run(home, process.execPath, '--env-file=twin.env', 'example.mjs');
+        expect(
+          new Set(
+            printed
+              .trim()
+              .split('\n')
+              .map((line) => line.split(' ').at(-1)),
+          ),
+        ).toEqual(new Set(['verified']));
+      } finally {
+        process.kill(-(twin.pid ?? 0), 'SIGTERM');
+      }
+    });
+
+    it('is typed for a program that imports it', () => {
+      const program = `import { plan, apply, InvalidDocuments, WorldError, type Plan } from 'fleetform';
+const planned: Plan = await plan({ fleet: 'fleet', only: ['firmware.*'] });
+const { exit, report } = await apply({ approved: planned });
+console.log(planned.counts.run, exit, report.endings.map(({ outcome }) => outcome), InvalidDocuments, WorldError);
+// @ts-expect-error a misspelt option
+await plan({ fleets: 'fleet' });
+`;
+      writeFileSync(join(home, 'program.ts'), program);
+      const options = [
+        '--noEmit',
+        '--strict',
+        '--module',
+        'nodenext',
+        '--target',
+        'es2023',
+        '--types',
+        '',
+      ];
+      const compiler = join(ROOT, 'node_modules', 'typescript-native', 'bin', 'tsc');
+      expect(run(home, process.execPath, compiler, ...options, 'program.ts')).toBe('');
+    });
+  },
+);

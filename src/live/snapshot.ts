@@ -1,5 +1,12 @@
 import type { Device, DeviceSource, DiscoveredDevice, Site } from '../model/fleet/device.ts';
-import type { Confidence, DeviceTable, Facts, Repair, Snapshot } from '../model/fleet/snapshot.ts';
+import type {
+  Confidence,
+  DeviceTable,
+  FactNotices,
+  Facts,
+  Repair,
+  Snapshot,
+} from '../model/fleet/snapshot.ts';
 import type { Instant } from '../lib/time.ts';
 import { compareTexts } from '../lib/text-order.ts';
 import { createTable } from './table.ts';
@@ -11,6 +18,7 @@ export interface FleetRows {
   readonly discoveredConfidence: Confidence;
   readonly repair?: Repair;
   readonly maxReads?: number;
+  readonly notices?: FactNotices;
   readonly devices: Iterable<Device> | DeviceTable;
   readonly sites?: Iterable<Site>;
   readonly sources?: Iterable<DeviceSource>;
@@ -28,6 +36,7 @@ export function createSnapshot(rows: FleetRows): Snapshot {
     discoveredConfidence: rows.discoveredConfidence,
     ...(rows.repair && { repair: rows.repair }),
     ...(rows.maxReads !== undefined && { maxReads: rows.maxReads }),
+    ...(rows.notices && { notices: rows.notices }),
     devices: 'rowOf' in rows.devices ? rows.devices : createTable(rows.devices),
     sites: byId(rows.sites ?? []),
     sources: byId(rows.sources ?? []),

@@ -4,6 +4,8 @@ import { WorldError } from '../model/error.ts';
 import {
   CONFIDENCES,
   type Confidence,
+  type ContradictedKind,
+  type FactNotices,
   type Facts,
   type Repair,
   type Snapshot,
@@ -24,6 +26,7 @@ interface Header {
   readonly discoveredConfidence: Confidence;
   readonly repair?: Repair;
   readonly maxReads?: number;
+  readonly notices?: FactNotices;
 }
 
 /**
@@ -32,13 +35,14 @@ interface Header {
  * give equal lines.
  */
 export function* snapshotLines(snapshot: Snapshot): Generator<string> {
-  const { takenAt, confidence, discoveredConfidence, repair, maxReads } = snapshot;
+  const { takenAt, confidence, discoveredConfidence, repair, maxReads, notices } = snapshot;
   const read = {
     takenAt,
     confidence,
     discoveredConfidence,
     ...(repair && { repair }),
     ...(maxReads !== undefined && { maxReads }),
+    ...(notices && { notices }),
   };
   const header: Header = { format: SNAPSHOT_FORMAT, ...read };
   const ending = startEnding();
@@ -127,14 +131,28 @@ function isHeader(value: object): value is Header {
     discoveredConfidence,
     repair,
     maxReads = 0,
+    notices,
   } = value as Partial<Header>;
   const isKnown = (word: Confidence | undefined): boolean =>
     CONFIDENCES.some((one) => one === word);
   const isRepaired = repair === undefined || isRepair(repair);
   const isSure = isKnown(confidence) && isKnown(discoveredConfidence);
   const areCounted = Number.isSafeInteger(takenAt) && Number.isSafeInteger(maxReads);
-  return areCounted && isSure && isRepaired;
+  return areCounted && isSure && isRepaired && (notices === undefined || areNotices(notices));
 }
+
+function areNotices(value: FactNotices | null): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  const { tooSlow, contradicted = [] } = value;
+  const isCounted =
+    tooSlow === undefined ||
+    (Number.isSafeInteger(tooSlow?.wanted) && Number.isSafeInteger(tooSlow?.perDay));
+  return (
+    isCounted && Array.isArray(contradicted) && contradicted.every((kind) => KINDS.includes(kind))
+  );
+}
+
+const KINDS: readonly ContradictedKind[] = ['certificate', 'password', 'target'];
 
 function isRepair(value: Partial<Repair> | null): boolean {
   const areIds = (ids: unknown): boolean =>

@@ -1,5 +1,5 @@
 import type { Memory } from '../model/ledger/memory.ts';
-import type { Snapshot } from '../model/fleet/snapshot.ts';
+import type { FactNotices, Snapshot } from '../model/fleet/snapshot.ts';
 import type { Documents } from '../model/documents/policy.ts';
 import type { FleetPart } from '../model/plan/part.ts';
 import type { PartFlags } from '../plan/part/resolve.ts';
@@ -78,11 +78,12 @@ function partFor(
 export async function survey(parts: SurveyParts, memory: Memory): Promise<PlannedSurvey> {
   const { snapshotDigest } = await import('../live/store.ts');
   const book = parts.book ?? (await openBook(parts, memory));
+  let notices: FactNotices | undefined;
   const reading = await read(parts, memory, book).finally(async () => {
-    await book.surveyed();
+    notices = await book.surveyed();
     if (!parts.book) await book.keep();
   });
-  const snapshot = { ...reading, maxReads: book.most };
+  const snapshot = { ...reading, maxReads: book.most, ...(notices && { notices }) };
   const file = await parts.keep?.(snapshot);
   const digest = snapshotDigest(snapshot);
   const recorded = { snapshot, digest, ...(file !== undefined && { file }) };

@@ -18,6 +18,7 @@ import { draft, type Drafts } from './drafts.ts';
 import { hiddenEffects } from './findings/effects.ts';
 import { endedExceptions, endingExceptions } from './findings/endings.ts';
 import { loweredGenerations, raisedAtFirst } from './findings/generations.ts';
+import { factNotices } from './findings/fact-notices.ts';
 import { createForecast } from './findings/forecast.ts';
 import { exceptionEffects } from './findings/exception-effects.ts';
 import { planId } from './identify.ts';
@@ -162,6 +163,7 @@ function* findingsIn(
   yield* loweredGenerations(input, desired);
   yield* raisedAtFirst(input, desired);
   yield* unreadableRows(input);
+  yield* factNotices(input);
   yield* hiddenEffects(input, changes);
   yield* overdueListings(input, desired);
   yield* lateUpgrades(input, changes);

@@ -1,7 +1,7 @@
 import { createSnapshot } from '../../src/live/snapshot.ts';
 import type { Device, DiscoveredDevice } from '../../src/model/fleet/device.ts';
 import type { Service } from '../../src/model/ports.ts';
-import type { Confidence, DeviceRead, Snapshot } from '../../src/model/fleet/snapshot.ts';
+import type { Confidence, DeviceRead, FactNotices, Snapshot } from '../../src/model/fleet/snapshot.ts';
 import type { AvailableTask } from '../../src/model/fleet/task.ts';
 import { parseInstant, type Instant } from '../../src/lib/time.ts';
 import { back } from './plan-past.ts';
@@ -47,6 +47,8 @@ export interface LiveFile {
   readonly devices: Readonly<Record<string, LiveDevice>>;
   readonly discovered?: Readonly<Record<string, LiveDiscovered>>;
   readonly discoveredConfidence?: Confidence;
+  /** What the reading found wrong with the values of earlier runs. */
+  readonly notices?: FactNotices;
 }
 
 interface LiveDiscovered {
@@ -77,6 +79,7 @@ export function fleetOf(
     takenAt: now,
     confidence: 'one page',
     discoveredConfidence: live.discoveredConfidence ?? 'one page',
+    ...(live.notices && { notices: live.notices }),
     devices: order(written.map(([id, fields]) => deviceOf(id, fields, live, now))),
     sites: order(live.sites.map((name, index) => ({ id: String(index + 1), name }))),
     discovered: order(discovered.map(([id, fields]) => discoveredOf(id, fields, live, now))),

@@ -111,6 +111,8 @@ export const DIAGNOSTIC_CODES = [
   'approvalLapsed', // commit (approved, and no longer in the history)
   'approvalStillPlan', // commit (approved last; its documents ask for a plan)
   'nothingCanStart', // requests, seconds, perSecond, enough, devices, unfiltered?, key?
+  'factsTooSlow', // count (wanted), perDay
+  'factsContradicted', // kind (`password`, `certificate`, `target`)
   'incidentAhead', // incident, since
   'incidentExpectsMore', // incident, expect, count (selected)
   'incidentDone', // incident, count

@@ -115,6 +115,17 @@ export interface ReadDevice {
   readonly readAt: Instant;
 }
 
+/** What a reading found wrong with the values of single devices that earlier runs read. */
+export interface FactNotices {
+  /** They grow too old before they are read again: how many are wanted, and how many are read in a day. */
+  readonly tooSlow?: { readonly wanted: number; readonly perDay: number };
+  /** Kinds of values that a read of now contradicts, in ascending order. */
+  readonly contradicted?: readonly ContradictedKind[];
+}
+
+/** A kind of value that a single read shows. */
+export type ContradictedKind = 'certificate' | 'password' | 'target';
+
 /** The fleet as read at one moment. */
 export interface Snapshot {
   readonly takenAt: Instant;
@@ -126,6 +137,8 @@ export interface Snapshot {
   readonly unfiltered?: boolean;
   /** How many single reads the reading could make for its decisions; absent where that was not limited. */
   readonly maxReads?: number;
+  /** What is wrong with the values that earlier runs read; absent where nothing is. */
+  readonly notices?: FactNotices;
   readonly devices: DeviceTable;
   readonly sites: readonly Site[];
   readonly sources: readonly DeviceSource[];

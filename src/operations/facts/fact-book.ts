@@ -4,7 +4,8 @@ import type { ReadingChoice, Known } from '../../facts/choice.ts';
 import type { RecordedReads } from '../../live/recorded.ts';
 import type { Documents } from '../../model/documents/policy.ts';
 import { WorldError } from '../../model/error.ts';
-import type { Need, Snapshot } from '../../model/fleet/snapshot.ts';
+import { compareTexts } from '../../lib/text-order.ts';
+import type { FactNotices, Need, Snapshot } from '../../model/fleet/snapshot.ts';
 import type { Memory } from '../../model/ledger/memory.ts';
 import type { Service } from '../../model/ports.ts';
 import type { Instant, Milliseconds } from '../../lib/time.ts';
@@ -26,8 +27,11 @@ export interface FactBook {
   readonly maxAge: Milliseconds;
   /** Holds what is known against the rows of a new reading. */
   hold(rows: Snapshot, memory: Memory): HeldFacts;
-  /** The reading is complete: its single reads count against `most`, those for a POST do not. */
-  surveyed(): Promise<void>;
+  /**
+   * The reading is complete: its single reads count against `most`, those for a POST do not. Returns what is wrong
+   * with the values of earlier runs, for its plan.
+   */
+  surveyed(): Promise<FactNotices | undefined>;
   /**
    * Makes the reads that this run has left: what is due or new, then the oldest (semantics N21). The
    * first request to stop ends them, and rejects.
@@ -145,9 +149,16 @@ class StoredFactBook implements FactBook {
     };
   }
 
-  async surveyed(): Promise<void> {
-    this.#spent += this.#state.recorded.count - this.#before;
-    if (this.#last) await this.#warn(this.#last.wanted);
+  async surveyed(): Promise<FactNotices | undefined> {
+    const { recorded, earlier, tools } = this.#state;
+    this.#spent += recorded.count - this.#before;
+    const tooSlow = this.#last && this.#tooSlow(this.#last.wanted);
+    if (tooSlow) await this.#warn(tooSlow);
+    const contradicted = [...tools.contradictedKinds(earlier, recorded.facts)].toSorted(
+      compareTexts,
+    );
+    if (!tooSlow && contradicted.length === 0) return undefined;
+    return { ...(tooSlow && { tooSlow }), ...(contradicted.length > 0 && { contradicted }) };
   }
 
   async renew(memory: Memory): Promise<void> {
@@ -196,14 +207,21 @@ class StoredFactBook implements FactBook {
     ).flat();
   }
 
-  /** Says once that values grow too old before they can be read again (semantics N23). */
-  async #warn(wanted: readonly WantedRead[]): Promise<void> {
-    const keys = new Set(wanted.map(({ key }) => key)).size;
+  /** Whether values grow too old before they can be read again (semantics N23). */
+  #tooSlow(all: readonly WantedRead[]): FactNotices['tooSlow'] | undefined {
+    const wanted = new Set(all.map(({ key }) => key)).size;
     const perDay = Math.floor(READING_SECONDS.apply * this.#perSecond * RUNS_A_DAY);
-    if (this.#isWarned || !this.#state.tools.isTooSlow(keys, perDay, this.maxAge)) return;
+    return this.#state.tools.isTooSlow(wanted, perDay, this.maxAge)
+      ? { wanted, perDay }
+      : undefined;
+  }
+
+  /** A run of apply shows no warnings of its plan, so it says this once on stderr. */
+  async #warn({ wanted, perDay }: NonNullable<FactNotices['tooSlow']>): Promise<void> {
+    if (this.#isWarned || this.#state.limits.reserved === undefined) return;
     this.#isWarned = true;
     const { factsTooSlowWords } = await import('../../render/words/commands.ts');
-    print(this.#state.parts.shell.err, [factsTooSlowWords(keys, perDay)]);
+    print(this.#state.parts.shell.err, [factsTooSlowWords(wanted, perDay)]);
   }
 
   async #write(store: FactStore): Promise<void> {

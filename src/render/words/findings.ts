@@ -120,6 +120,16 @@ export const DIAGNOSTIC_WORDS: Readonly<Record<DiagnosticCode, CodePhrases>> = {
     says: '[Incident {incident}||An incident] is done[: {count|device has|devices have} a new credential].',
     next: 'Delete it; that causes nothing.',
   },
+  factsTooSlow: {
+    says: '[{count|value|values}||Values] of single devices are needed[, and hourly runs of `apply` read {perDay|value|values} a day], so that many are too old before they are read again.',
+    more: 'The devices of those wait as "not read".',
+    next: 'Raise `service.pace`, `--max-reads` or `--max-age`, or name the date field of the list in `service.dialect`.',
+  },
+  factsContradicted: {
+    says: 'A read of this run shows another [{kind}||value] than an earlier run is said to have read.',
+    more: 'What was stored of this kind is dropped and read again; no task started because of it.',
+    next: 'Find out who may write to the store of facts.',
+  },
   incidentForecast: {
     says: '[Incident {incident}: {count} of {left} devices||An incident: its devices] will be done[ by about {end}][, or by {to} if each task takes its full {running}][; not to be reached now, and listed: {away}][; too late for its end at {until}: {late}].',
     next: '[Raise `maxInFlight` or `service.pace`, or write a later `until`, for {late} of them.||It changes nothing else.]',

@@ -110,13 +110,14 @@ class Machine {
   async plan(limits: ReadingLimits = {}) {
     this.reads = [];
     const { plan, snapshot } = await survey({ ...this.parts, limits }, this.memory);
-    const { id, notes, counts } = plan;
+    const { id, notes, counts, warnings } = plan;
     const changes = [...plan.changes];
     return {
       reads: this.reads.toSorted(),
       id,
       notes,
       counts,
+      warnings,
       changes,
       snapshot,
       inputs: plan.inputs,
@@ -199,11 +200,12 @@ it('N29 why reads the device that it is asked about, and no other', async () => 
 it('N23 a plan says that its values grow too old before they are read again', async () => {
   const ages = Object.fromEntries(Array.from({ length: 40 }, (_, n) => [`cam-${n}`, 10]));
   const machine = new Machine(ages);
-  await machine.plan({ maxAge: 300_000 });
-  expect(machine.said.join('')).toContain('factsTooSlow');
+  const { warnings } = await machine.plan({ maxAge: 300_000 });
+  expect(warnings).toContainEqual(
+    expect.objectContaining({ code: 'factsTooSlow', params: { count: 40, perDay: 14_400 } }),
+  );
   const other = new Machine(ages);
-  await other.plan();
-  expect(other.said).toEqual([]);
+  expect((await other.plan()).warnings.map(({ code }) => code)).not.toContain('factsTooSlow');
 });
 
 describe('a first plan', () => {
@@ -298,6 +300,21 @@ describe('what is stored', () => {
     machine.version = '11.11.73';
     expect((await machine.plan()).reads.length).toBe(3);
   });
+});
+
+it('N15 a plan says which kind of value its own reads contradict', async () => {
+  const machine = new Machine(FLEET);
+  await machine.plan();
+  const [header = ''] = readFileSync(machine.file, 'utf8').split('\n');
+  const forged = machine.lines.map((line) =>
+    line.replace(/"changed":"[^"]*"/, '"changed":"2026-05-10T12:00:00Z"'),
+  );
+  machine.store(header, ...forged);
+  await machine.clock.sleep(2 * DAY);
+  const { warnings } = await machine.plan({ maxAge: 1_000 });
+  expect(warnings).toContainEqual(
+    expect.objectContaining({ code: 'factsContradicted', params: { kind: 'password' } }),
+  );
 });
 
 describe('apply', () => {

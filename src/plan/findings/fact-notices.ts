@@ -1,0 +1,24 @@
+import type { Diagnostic } from '../../model/documents/diagnostic.ts';
+import type { PlannerInput } from '../input.ts';
+
+/**
+ * Warnings about the values that earlier runs read: they grow too old before they can be read again
+ * (semantics N23), or a read of now contradicts them (semantics N15). Both are of the reading, so that the plan
+ * can be made again from its snapshot.
+ */
+export function* factNotices({
+  snapshot: { notices = {} },
+  documents: { service },
+}: Pick<PlannerInput, 'snapshot' | 'documents'>): Generator<Diagnostic> {
+  const { tooSlow, contradicted = [] } = notices;
+  const { at } = service;
+  if (tooSlow)
+    yield {
+      code: 'factsTooSlow',
+      severity: 'warning',
+      at,
+      params: { count: tooSlow.wanted, perDay: tooSlow.perDay },
+    };
+  for (const kind of contradicted)
+    yield { code: 'factsContradicted', severity: 'warning', at, params: { kind } };
+}

@@ -1,17 +1,11 @@
-import { formatInstant, type Instant } from '../lib/time.ts';
+import { formatInstant } from '../lib/time.ts';
+import type { Incident } from '../model/documents/policy.ts';
 
 /** What an entry of `incidents` needs. */
-export interface IncidentFacts {
-  readonly name: string;
+export interface IncidentFacts extends Incident {
   readonly rotate: 'password' | 'certificate';
   readonly site: string;
   readonly deviceType?: string;
-  readonly since: Instant;
-  readonly until: Instant;
-  readonly expect: number;
-  readonly reason: string;
-  readonly owner: string;
-  readonly ticket: string;
 }
 
 /** The document of one incident, as a file of at most 12 lines (semantics N54). */

@@ -1,6 +1,11 @@
 import { KINDS } from '../kinds/index.ts';
 import type { IntentPhase } from '../model/ledger/memory.ts';
-import type { AnomalyKind, PostOutcome, ResultVerdict } from '../model/ledger/record.ts';
+import {
+  RESULT_VERDICTS,
+  type AnomalyKind,
+  type PostOutcome,
+  type ResultVerdict,
+} from '../model/ledger/record.ts';
 import { TASK_TYPES, type TaskType } from '../model/fleet/task.ts';
 
 /**
@@ -13,13 +18,7 @@ export const INTENT_STATUSES = [
   'running',
   'inDoubt',
   'rejected',
-  'done',
-  'unverified',
-  'failed',
-  'rolledBack',
-  'aborted',
-  'notDone',
-  'unknown',
+  ...RESULT_VERDICTS,
 ] as const;
 export type IntentStatus = (typeof INTENT_STATUSES)[number];
 

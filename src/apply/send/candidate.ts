@@ -1,8 +1,6 @@
 import type { Change } from '../../model/plan/change.ts';
-import type { Incident, Policy } from '../../model/documents/policy.ts';
 import type { RolloutSpec } from '../../model/documents/rollout.ts';
-import type { At, Sourced } from '../../model/documents/source.ts';
-import type { Exemption } from '../../model/plan/desired-state.ts';
+import type { Resolved } from '../../model/plan/desired-state.ts';
 import type { Health } from '../health.ts';
 import type { Ports } from '../ports.ts';
 import type { Reading } from '../reading.ts';
@@ -11,19 +9,10 @@ import type { Reading } from '../reading.ts';
  * A change that this run may attempt, with the desired state that the last look uses to decide
  * again.
  */
-export interface Candidate {
+export interface Candidate extends Resolved {
   /** The position in the plan's order. */
   readonly order: number;
   readonly change: Change;
-  readonly policy: Sourced<Policy>;
-  /**
-   * The location of the policy. The change itself may have the location of the line that makes it
-   * due now.
-   */
-  readonly at: At;
-  readonly exemption: Exemption;
-  readonly losers: readonly At[];
-  readonly leftBy?: Incident;
   /**
    * The rollout of the policy. A policy without one uses `batch` and `maxInFlight` of `default`.
    */

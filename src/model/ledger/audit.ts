@@ -2,6 +2,7 @@ import type {
   AnomalyKind,
   LedgerHead,
   LiftedKind,
+  PauseTerms,
   PostOutcome,
   RecordBody,
   ResultVerdict,
@@ -70,14 +71,7 @@ export type AuditEvent = { readonly seq: number; readonly at: string } & (
       readonly ticket: string;
       readonly what: LiftedKind;
     }
-  | {
-      readonly is: 'pause';
-      readonly scope: string;
-      readonly who: string;
-      readonly why: string;
-      readonly ticket?: string;
-      readonly until?: string;
-    }
+  | ({ readonly is: 'pause' } & PauseTerms)
   | ({
       readonly is: 'approval';
       readonly expires: string;

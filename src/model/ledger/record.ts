@@ -50,6 +50,16 @@ export interface AllowedBy {
   readonly preapproved?: true;
 }
 
+/** What a person said of a pause. */
+export interface PauseTerms {
+  readonly scope: string;
+  readonly who: string;
+  readonly why: string;
+  readonly ticket?: string;
+  /** When it ends by itself. */
+  readonly until?: string;
+}
+
 export const POST_OUTCOMES = ['notSent', 'accepted', 'rejected', 'inDoubt'] as const;
 export type PostOutcome = (typeof POST_OUTCOMES)[number];
 
@@ -286,15 +296,7 @@ export type RecordBody =
        */
       readonly wish?: string;
     }
-  | {
-      readonly type: 'PAUSE';
-      readonly scope: string;
-      readonly who: string;
-      readonly why: string;
-      readonly ticket?: string;
-      /** When it ends by itself. */
-      readonly until?: string;
-    }
+  | ({ readonly type: 'PAUSE' } & PauseTerms)
   | ({
       /** Approved outcomes: one of a series of records, appended together. */
       readonly type: 'APPROVED';

@@ -18,10 +18,15 @@ export interface Exemption {
  * The desired state of one managed device for one task: the winning policy, its exceptions, and the
  * losing policies.
  */
-export interface Want {
+export interface Want extends Resolved {
   readonly row: number;
   readonly task: TaskType;
+}
+
+/** What the documents resolve to for one device and task. */
+export interface Resolved {
   readonly policy: Sourced<Policy>;
+  /** The location of the policy; a change itself may have that of the line that makes it due now. */
   readonly at: At;
   readonly exemption: Exemption;
   readonly losers: readonly At[];
@@ -33,31 +38,28 @@ export interface Want {
  * The desired onboarding of a discovered device, or of an entry of a list that no discovered device
  * matches.
  */
-export type OnboardingWant = {
+export type OnboardingWant = Pick<Resolved, 'at' | 'exemption' | 'losers'> & {
   readonly task: TaskIn<'onboarding'>;
   readonly policy: Sourced<OnboardingPolicy>;
-  readonly at: At;
-  readonly exemption: Exemption;
-  readonly losers: readonly At[];
 } & (
-  | {
-      readonly found: 'discovered';
-      readonly device: DiscoveredDevice;
-      readonly why: 'listed' | 'matched';
-    }
-  | { readonly found: 'managed'; readonly deviceId: string; readonly entry: string }
-  | {
-      readonly found: 'several';
-      readonly entry: string;
-      readonly devices: readonly DiscoveredDevice[];
-    }
-  | {
-      readonly found: 'none';
-      readonly entry: string;
-      /** The ID of a discovered device, where the entry has it. */
-      readonly id?: string;
-    }
-);
+    | {
+        readonly found: 'discovered';
+        readonly device: DiscoveredDevice;
+        readonly why: 'listed' | 'matched';
+      }
+    | { readonly found: 'managed'; readonly deviceId: string; readonly entry: string }
+    | {
+        readonly found: 'several';
+        readonly entry: string;
+        readonly devices: readonly DiscoveredDevice[];
+      }
+    | {
+        readonly found: 'none';
+        readonly entry: string;
+        /** The ID of a discovered device, where the entry has it. */
+        readonly id?: string;
+      }
+  );
 
 /**
  * The desired state of a fleet from all documents. `wants` and `onboarding` can be iterated

@@ -1,16 +1,15 @@
 import type { Case, Judgement, Kind } from '../../kinds/kind.ts';
 import { KINDS } from '../../kinds/index.ts';
 import type { Device, DiscoveredDevice } from '../../model/fleet/device.ts';
-import type { Documents, Policy } from '../../model/documents/policy.ts';
+import type { Documents } from '../../model/documents/policy.ts';
 import { rolloutOrDefault } from '../../model/documents/rollout-defaults.ts';
 import type { Passer } from '../../model/documents/passes.ts';
 import type { RolloutSpec } from '../../model/documents/rollout.ts';
 import type { IntentState, Memory } from '../../model/ledger/memory.ts';
 import type { Facts, ReadProblem, Snapshot } from '../../model/fleet/snapshot.ts';
-import type { At, Sourced } from '../../model/documents/source.ts';
 import { TASK_OF, type TaskType } from '../../model/fleet/task.ts';
 import type { Instant } from '../../lib/time.ts';
-import type { Exemption, OnboardingWant, Want } from '../../model/plan/desired-state.ts';
+import type { Exemption, OnboardingWant, Resolved, Want } from '../../model/plan/desired-state.ts';
 import type { Followed } from '../../rollout/progress/followed.ts';
 import { type Outages, findOutages } from '../../rollout/budgets/outage.ts';
 import type { ApprovalRules } from '../../model/plan/approval-rules.ts';
@@ -20,13 +19,9 @@ import type { Action } from '../../model/plan/change.ts';
 import type { Reason, ReasonCode } from '../../model/plan/reason.ts';
 
 /** The input of a decision: one device and one task that the documents mention. */
-export interface DecisionInput {
+export interface DecisionInput extends Omit<Resolved, 'leftBy'> {
   readonly task: TaskType;
   readonly kind: Kind;
-  readonly policy: Sourced<Policy>;
-  readonly at: At;
-  readonly exemption: Exemption;
-  readonly losers: readonly At[];
   readonly case: Case;
   /** Sites where many devices went down together; absent where this was not checked. */
   readonly outages?: Outages;

@@ -19,17 +19,23 @@ export function loweredGenerations(
     const known = recorded.get(policy) ?? policy.value.generation;
     if (done > known) recorded.set(policy, done);
   }
-  return [...recorded].map(([policy, done]) => lowered(policy, done));
+  return [...recorded].map(([policy, done]) =>
+    warning('generationLowered', policy, { recorded: done }),
+  );
 }
 
-function lowered(policy: Sourced<Policy>, recorded: number): Diagnostic {
+function warning(
+  code: 'generationLowered' | 'generationAtFirst',
+  policy: Sourced<Policy>,
+  params: Readonly<Record<string, number>>,
+): Diagnostic {
   const { value } = policy;
   const generation = value.section === 'rotations' ? value.generation : 1;
   return {
-    code: 'generationLowered',
+    code,
     severity: 'warning',
     at: locateValue(policy, '/generation'),
-    params: { policy: value.address, generation, recorded },
+    params: { policy: value.address, generation, ...params },
   };
 }
 
@@ -51,14 +57,5 @@ export function raisedAtFirst(
     if (memory.generationOf(snapshot.devices.at(row).id, task) >= value.generation) continue;
     begun.set(policy, (begun.get(policy) ?? 0) + 1);
   }
-  return [...begun].map(([policy, count]): Diagnostic => {
-    const { value } = policy;
-    const generation = value.section === 'rotations' ? value.generation : 1;
-    return {
-      code: 'generationAtFirst',
-      severity: 'warning',
-      at: locateValue(policy, '/generation'),
-      params: { policy: value.address, generation, count },
-    };
-  });
+  return [...begun].map(([policy, count]) => warning('generationAtFirst', policy, { count }));
 }

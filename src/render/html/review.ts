@@ -1,21 +1,20 @@
-import { PLAN_COLUMNS } from '../../model/plan/actor.ts';
+import type { PlanColumn } from '../../model/plan/actor.ts';
 import { TASK_WORDS, originWords } from '../words/terms.ts';
 import { grouped, counted } from '../words/phrase.ts';
 import { reasonWords } from '../words/reasons.ts';
 import { reasonLabel, REASON_LABELS } from '../words/review/reason-labels.ts';
 import { wordOr } from '../words/entry.ts';
 import {
-  cellText,
-  COLUMN_TITLES,
   editWords,
-  firstText,
-  lastText,
-  planInstant,
   oldestWords,
   planClock,
+  planInstant,
+  policyCells,
+  POLICY_COLUMNS,
   startsTitle,
-  TABLE_TITLES,
+  tallyTexts,
   whenWords,
+  type PolicyColumn,
 } from '../words/review/summary.ts';
 import { htmlData, htmlText, markup, type HtmlText } from '../sinks/sinks.ts';
 import type { ColumnTally, NeedGroup, PolicyRow } from '../view/review.ts';
@@ -40,37 +39,50 @@ export function policyTableHtml(view: PlanView): HtmlText {
   if (policies.length === 0) return markup``;
   const more = policies.length - POLICIES;
   const rest = more > 0 ? markup`and ${numberHtml(more)} more` : markup``;
+  const sums: Cells = { policy: markup`<td>${rest}</td>`, ...tallyCells(totals) };
   return markup`<div class="wide" role="region" aria-label="Policies" tabindex="0"><table class="policies">
-<thead><tr><th scope="col">${TITLES.policy}</th>
-${PLAN_COLUMNS.map((column) => markup`<th scope="col" class="n">${htmlText(COLUMN_TITLES[column])}</th>`)}
-<th scope="col">${TITLES.first}</th><th scope="col">${TITLES.last}</th><th scope="col">${TITLES.risk}</th>
-<th scope="col" class="n">${TITLES.sites}</th><th scope="col">${TITLES.by}</th></tr></thead>
+<thead><tr>${POLICY_COLUMNS.map(titleCell)}</tr></thead>
 <tbody>${policies.slice(0, POLICIES).map((row) => policyRow(row, view))}</tbody>
-<tfoot><tr><td>${rest}</td>${tallyCells(totals)}<td></td><td></td><td></td><td></td><td></td></tr></tfoot>
+<tfoot><tr>${POLICY_COLUMNS.map(({ name }) => sums[name] ?? markup`<td></td>`)}</tr></tfoot>
 </table></div>`;
 }
 
-const TITLES = Object.fromEntries(
-  Object.entries(TABLE_TITLES).map(([name, title]) => [name, htmlText(title)]),
-) as Readonly<Record<keyof typeof TABLE_TITLES, HtmlText>>;
+type Cells = Readonly<Partial<Record<PolicyColumn, HtmlText>>>;
+
+function titleCell({ title, isNumber }: (typeof POLICY_COLUMNS)[number]): HtmlText {
+  return markup`
+<th scope="col"${isNumber ? markup` class="n"` : markup``}>${htmlText(title)}</th>`;
+}
 
 function policyRow(row: PolicyRow, view: PlanView): HtmlText {
   const show = htmlData({ policy: row.policy });
   const isCaused = view.base !== undefined && row.caused > 0;
   const risk = row.risk ?? 'low';
   const [author] = view.originsOf(row);
-  return markup`<tr${isCaused ? markup` class="caused"` : markup``}>
-<th scope="row"><a href="#changes" data-show="${show}">${named(row.policy)}</a></th>
-${tallyCells(row)}<td>${htmlText(firstText(row, view))}</td><td>${htmlText(lastText(row, view))}</td>
-<td><span class="risk ${htmlText(risk)}">${htmlText(row.risk ?? '-')}</span></td>
-<td class="n">${htmlText(cellText(row.sites))}</td><td>${author ? named(originWords(author)) : markup``}</td></tr>
+  const { first, last, risk: level, sites } = policyCells(row, view);
+  const cells: Required<Cells> = {
+    policy: markup`<th scope="row"><a href="#changes" data-show="${show}">${named(row.policy)}</a></th>`,
+    ...tallyCells(row),
+    first: markup`<td>${htmlText(first)}</td>`,
+    last: markup`<td>${htmlText(last)}</td>`,
+    risk: markup`<td><span class="risk ${htmlText(risk)}">${htmlText(level)}</span></td>`,
+    sites: markup`<td class="n">${htmlText(sites)}</td>`,
+    by: markup`<td>${author ? named(originWords(author)) : markup``}</td>`,
+  };
+  return markup`<tr${isCaused ? markup` class="caused"` : markup``}>${inOrder(cells)}</tr>
 `;
 }
 
-function tallyCells(tally: ColumnTally): readonly HtmlText[] {
-  return PLAN_COLUMNS.map(
-    (column) => markup`<td class="n ${htmlText(column)}">${htmlText(cellText(tally[column]))}</td>`,
+function inOrder(cells: Required<Cells>): readonly HtmlText[] {
+  return POLICY_COLUMNS.map(({ name }) => markup`\n${cells[name]}`);
+}
+
+function tallyCells(tally: ColumnTally): Readonly<Record<PlanColumn, HtmlText>> {
+  const cells = Object.entries(tallyTexts(tally)).map(
+    ([column, text]) =>
+      [column, markup`<td class="n ${htmlText(column)}">${htmlText(text)}</td>`] as const,
   );
+  return Object.fromEntries(cells) as Record<PlanColumn, HtmlText>;
 }
 
 /** What needs a person: each reason with its policies and the next step. */

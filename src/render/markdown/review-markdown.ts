@@ -1,23 +1,21 @@
-import { PLAN_COLUMNS } from '../../model/plan/actor.ts';
 import { mark, markdown, type MarkdownText } from '../sinks/sinks.ts';
-import type { NeedGroup, PolicyRow, ColumnTally } from '../view/review.ts';
+import type { NeedGroup, PolicyRow } from '../view/review.ts';
 import { fitLines, foldRuns, type PolicyRun, type RunLine } from '../view/runs.ts';
 import type { PlanView } from '../view/view.ts';
 import { counted, grouped } from '../words/phrase.ts';
 import { reasonWords } from '../words/reasons.ts';
 import { reasonLabel } from '../words/review/reason-labels.ts';
 import {
-  cellText,
-  COLUMN_TITLES,
   editWords,
-  firstText,
-  lastText,
-  planInstant,
   oldestWords,
   planClock,
+  planInstant,
+  policyCells,
+  POLICY_COLUMNS,
   startsTitle,
-  TABLE_TITLES,
+  tallyTexts,
   whenWords,
+  type PolicyColumn,
 } from '../words/review/summary.ts';
 import { authorText, cutTo, own } from './markdown-classes.ts';
 
@@ -35,42 +33,30 @@ const LINES = 12;
 export function policyTable(view: PlanView): readonly MarkdownText[] {
   const { policies, totals } = view.review;
   if (policies.length === 0) return [];
-  const titles = [
-    TABLE_TITLES.policy,
-    ...PLAN_COLUMNS.map((column) => COLUMN_TITLES[column]),
-    TABLE_TITLES.first,
-    TABLE_TITLES.last,
-    TABLE_TITLES.risk,
-    TABLE_TITLES.sites,
-    TABLE_TITLES.by,
-  ];
   const more = policies.length - POLICIES;
   const rest = more > 0 ? `and ${grouped(more)} more` : '';
+  const sums: Readonly<Partial<Record<PolicyColumn, string>>> = {
+    policy: rest,
+    ...tallyTexts(totals),
+  };
   return [
-    own(`| ${titles.join(' | ')} |`),
-    own('| :-- | --: | --: | --: | --: | :-- | :-- | :-- | --: | :-- |'),
+    own(`| ${POLICY_COLUMNS.map(({ title }) => title).join(' | ')} |`),
+    own(`| ${POLICY_COLUMNS.map(({ isNumber }) => (isNumber ? '--:' : ':--')).join(' | ')} |`),
     ...policies.slice(0, POLICIES).map((row) => policyRow(row, view)),
-    own(`| ${[rest, ...tallyCells(totals), '', '', '', '', ''].join(' | ')} |`),
+    own(`| ${POLICY_COLUMNS.map(({ name }) => sums[name] ?? '').join(' | ')} |`),
     own(''),
   ];
 }
 
 function policyRow(row: PolicyRow, view: PlanView): MarkdownText {
   const name = markdown(cutTo(row.policy, 60));
-  const cells = [
-    view.base && row.caused > 0 ? mark`**${name}**` : name,
-    ...tallyCells(row).map(own),
-    own(firstText(row, view)),
-    own(lastText(row, view)),
-    own(row.risk ?? '-'),
-    own(cellText(row.sites)),
-    authorText(row, view, own(', '), 1),
-  ];
-  return own(`| ${cells.join(' | ')} |`);
-}
-
-function tallyCells(tally: ColumnTally): readonly string[] {
-  return PLAN_COLUMNS.map((column) => cellText(tally[column]));
+  const texts = Object.entries(policyCells(row, view));
+  const cells: Readonly<Partial<Record<PolicyColumn, MarkdownText>>> = {
+    ...Object.fromEntries(texts.map(([column, text]) => [column, own(text)])),
+    policy: view.base && row.caused > 0 ? mark`**${name}**` : name,
+    by: authorText(row, view, own(', '), 1),
+  };
+  return own(`| ${POLICY_COLUMNS.map((column) => cells[column.name]).join(' | ')} |`);
 }
 
 /** What needs a person: each reason with its policies and the next step. */

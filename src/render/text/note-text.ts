@@ -1,5 +1,10 @@
 import type { AuditIntent, AuditRun } from '../../model/ledger/audit.ts';
-import type { LedgerHead, PostOutcome, ResultVerdict } from '../../model/ledger/record.ts';
+import {
+  RESULT_VERDICTS,
+  type LedgerHead,
+  type PostOutcome,
+  type ResultVerdict,
+} from '../../model/ledger/record.ts';
 import { momentText } from '../words/moment.ts';
 import { counted, grouped } from '../words/phrase.ts';
 import { NOTE_WORDS, AUDIT_VERDICT_WORDS } from '../words/record-words.ts';
@@ -11,19 +16,7 @@ import { classesText } from '../words/ending-words.ts';
 /** The outcome of a device of an attempt, as far as the ledger has it. */
 type Class = ResultVerdict | Exclude<PostOutcome, 'accepted'> | 'running';
 
-const CLASSES: readonly Class[] = [
-  'done',
-  'unverified',
-  'failed',
-  'rolledBack',
-  'aborted',
-  'notDone',
-  'unknown',
-  'rejected',
-  'notSent',
-  'inDoubt',
-  'running',
-];
+const CLASSES: readonly Class[] = [...RESULT_VERDICTS, 'rejected', 'notSent', 'inDoubt', 'running'];
 
 /**
  * The note on an applied commit: a text for people, then the machine-readable lines. A run that

@@ -1,21 +1,19 @@
-import { PLAN_COLUMNS } from '../../../model/plan/actor.ts';
 import { tint } from '../../sinks/paint.ts';
 import { say, terminal, type TerminalText } from '../../sinks/sinks.ts';
 import type { TextStyle } from '../../sinks/snippet.ts';
 import { table } from '../../sinks/table.ts';
 import { cutAddress, textWidth, wrap } from '../../sinks/width.ts';
-import type { PolicyRow, ColumnTally } from '../../view/review.ts';
+import type { PolicyRow } from '../../view/review.ts';
 import type { PlanView } from '../../view/view.ts';
 import { grouped } from '../../words/phrase.ts';
 import {
-  cellText,
-  COLUMN_TITLES,
-  firstText,
   followSentence,
-  lastText,
   planSentence,
+  policyCells,
+  POLICY_COLUMNS,
   REFUSED_SENTENCE,
-  TABLE_TITLES,
+  tallyTexts,
+  type PolicyColumn,
 } from '../../words/review/summary.ts';
 
 /** How many policies are listed; the totals have all of them. */
@@ -38,26 +36,23 @@ export function* reviewLines(view: PlanView, style: TextStyle): Generator<Termin
   const listed = policies.slice(0, LISTED);
   const more = policies.length - listed.length;
   const cells = listed.map((row) => rowCells(row, view));
-  const sums = [...tallyCells(totals), say``, say``, say``];
+  const tally: Readonly<Partial<Record<PolicyColumn, string>>> = tallyTexts(totals);
+  const sums = COLUMNS.slice(1).map(({ name }) => terminal(tally[name] ?? ''));
   const columns = style.width - widthBeside([HEADER, ...cells, sums]);
   const names = listed.map(({ policy }) => cutAddress(terminal(policy), Math.max(12, columns)));
   const rest = terminal(more > 0 ? `and ${grouped(more)} more` : '');
   yield* table([...cells.map((row, n) => [names[n] ?? say``, ...row]), [rest, ...sums]], {
     width: style.width,
     header: [POLICY, ...HEADER],
-    align: ['left', 'right', 'right', 'right', 'right', 'left', 'left', 'left'],
+    align: COLUMNS.map(({ isNumber }) => (isNumber ? 'right' : 'left')),
     head: (line) => tint(style.paint, 'dim', line),
   });
 }
 
-const POLICY = terminal(TABLE_TITLES.policy.toUpperCase());
+/** A terminal has no place for the sites and for who requested it. */
+const COLUMNS = POLICY_COLUMNS.filter(({ name }) => name !== 'sites' && name !== 'by');
 
-const HEADER: readonly TerminalText[] = [
-  ...PLAN_COLUMNS.map((column) => COLUMN_TITLES[column]),
-  TABLE_TITLES.first,
-  TABLE_TITLES.last,
-  TABLE_TITLES.risk,
-].map((title) => terminal(title.toUpperCase()));
+const [POLICY = say``, ...HEADER] = COLUMNS.map(({ title }) => terminal(title.toUpperCase()));
 
 /** The width of all columns but the first, with the spaces before them. */
 function widthBeside(rows: readonly (readonly TerminalText[])[]): number {
@@ -68,14 +63,6 @@ function widthBeside(rows: readonly (readonly TerminalText[])[]): number {
 }
 
 function rowCells(row: PolicyRow, view: PlanView): readonly TerminalText[] {
-  return [
-    ...tallyCells(row),
-    terminal(firstText(row, view)),
-    terminal(lastText(row, view)),
-    terminal(row.risk ?? '-'),
-  ];
-}
-
-function tallyCells(tally: ColumnTally): readonly TerminalText[] {
-  return PLAN_COLUMNS.map((column) => terminal(cellText(tally[column])));
+  const texts: Readonly<Partial<Record<PolicyColumn, string>>> = policyCells(row, view);
+  return COLUMNS.slice(1).map(({ name }) => terminal(texts[name] ?? ''));
 }

@@ -1,4 +1,4 @@
-import { mayFollow, type PlanColumn } from '../../../model/plan/actor.ts';
+import { mayFollow, PLAN_COLUMNS, type PlanColumn } from '../../../model/plan/actor.ts';
 import { parseInstant, type Instant } from '../../../lib/time.ts';
 import type { ChangeGroup } from '../../../model/plan/change.ts';
 import type { Sink } from '../../sinks/sinks.ts';
@@ -41,6 +41,23 @@ export const TABLE_TITLES = {
   sites: 'Sites',
   by: 'Requested by',
 } as const;
+
+export type PolicyColumn = PlanColumn | keyof typeof TABLE_TITLES;
+
+const NUMBERS: readonly PolicyColumn[] = [...PLAN_COLUMNS, 'sites'];
+
+/** The columns of the table of policies, in the order of every format; a terminal has no place for the last two. */
+export const POLICY_COLUMNS: readonly {
+  readonly name: PolicyColumn;
+  readonly title: string;
+  readonly isNumber: boolean;
+}[] = (['policy', ...PLAN_COLUMNS, 'first', 'last', 'risk', 'sites', 'by'] as const).map(
+  (name) => ({
+    name,
+    title: { ...COLUMN_TITLES, ...TABLE_TITLES }[name],
+    isNumber: NUMBERS.includes(name),
+  }),
+);
 
 /** Why the last start of a policy is unknown, for a column. */
 const HELD_LABELS: Readonly<Record<NonNullable<PolicyRow['held']>, string>> = {
@@ -171,6 +188,26 @@ export function lastText(row: PolicyRow, view: PlanView): string {
 /** A count in a column; a dash for none. */
 export function cellText(count: number): string {
   return count === 0 ? '-' : grouped(count);
+}
+
+/** What every format says of a policy in the columns that are plain words. */
+export function policyCells(
+  row: PolicyRow,
+  view: PlanView,
+): Readonly<Record<Exclude<PolicyColumn, 'policy' | 'by'>, string>> {
+  return {
+    ...tallyTexts(row),
+    first: firstText(row, view),
+    last: lastText(row, view),
+    risk: row.risk ?? '-',
+    sites: cellText(row.sites),
+  };
+}
+
+/** How many changes are in each column. */
+export function tallyTexts(tally: ColumnTally): Readonly<Record<PlanColumn, string>> {
+  const texts = PLAN_COLUMNS.map((column) => [column, cellText(tally[column])] as const);
+  return Object.fromEntries(texts) as Record<PlanColumn, string>;
 }
 
 /** Values before and after, the first few named; the task where no value shows it. */

@@ -1,7 +1,12 @@
 import { createSnapshot } from '../../src/live/snapshot.ts';
 import type { Device, DiscoveredDevice } from '../../src/model/fleet/device.ts';
 import type { Service } from '../../src/model/ports.ts';
-import type { Confidence, DeviceRead, FactNotices, Snapshot } from '../../src/model/fleet/snapshot.ts';
+import type {
+  Confidence,
+  DeviceRead,
+  FactNotices,
+  Snapshot,
+} from '../../src/model/fleet/snapshot.ts';
 import type { AvailableTask } from '../../src/model/fleet/task.ts';
 import { parseInstant, type Instant } from '../../src/lib/time.ts';
 import { back } from './plan-past.ts';

@@ -30,6 +30,9 @@ const NAMES = new RegExp(
   'i',
 );
 
+/** Names that are those of a secret only as a whole: `authority` and `lastLogin` are none. */
+const WHOLE = /^(auth|login)s?$/i;
+
 /** Shorter strings are too short to measure randomness. */
 const LEAST_RANDOM = 16;
 
@@ -48,7 +51,8 @@ export function secretForms(text: string): readonly RegExpExecArray[] {
 
 /** Whether the name of a field is that of a secret. */
 export function namesSecret(key: string): boolean {
-  return NAMES.test(key.replaceAll(/[\s_-]/g, ''));
+  const name = key.replaceAll(/[\s_-]/g, '');
+  return NAMES.test(name) || WHOLE.test(name);
 }
 
 /**

@@ -97,7 +97,7 @@ export const DIAGNOSTIC_CODES = [
   'nameNotUnique',
   'exceptionEnded', // name, until, type?, count? (changes that act because of it), devices? (some ids, joined)
   'exceptionEnding', // name, until, type, count, devices (some ids, joined)
-  // name, problem (what it opens: `gate`, `singleton`, `skipCanary`), count, devices (some ids, joined), wave?,
+  // name, problem (what it opens: `gate`, `singleton`, `skipCanary`, `budget`, `expedite`, `expediteCanary`), count, devices (some ids, joined), wave?,
   // rollout?
   'exceptionOpens',
   'exceptionWithoutEffect', // name

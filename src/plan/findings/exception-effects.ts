@@ -92,12 +92,21 @@ function finding(entry: Sourced<Exception>, opened: ReadonlySet<string>): Diagno
   const { name, value, at } = entry;
   const shared = { severity: 'warning', at } as const;
   if (opened.size === 0) return { ...shared, code: 'exceptionWithoutEffect', params: { name } };
-  const what = value.type === 'allow' ? value.allow : value.type;
   return {
     ...shared,
     code: 'exceptionOpens',
-    params: { name, problem: what, ...waveParams(value), ...exampleDevices(opened, opened.size) },
+    params: {
+      name,
+      problem: openedPart(value),
+      ...waveParams(value),
+      ...exampleDevices(opened, opened.size),
+    },
   };
+}
+
+function openedPart(exception: Exception): string {
+  if (exception.type === 'allow') return exception.allow;
+  return exception.type === 'expedite' && exception.skipCanary ? 'expediteCanary' : exception.type;
 }
 
 function waveParams(exception: Exception): Diagnostic['params'] {

@@ -379,6 +379,7 @@ const PROBLEM_WORDS: Readonly<Partial<Record<DiagnosticCode, Readonly<Record<str
     skipCanary: 'the waves behind the canary',
     budget: 'a budget that is full',
     expedite: `${passedText('expedite')}, and nothing else,`,
+    expediteCanary: `the waves behind the canary, ${passedText('expedite')}, and nothing else,`,
   },
   linkNotRead: {
     nothing: 'it leads to nothing',

@@ -92,7 +92,15 @@ describe('a secret', () => {
   });
 
   test('is named like one', () => {
-    for (const key of ['password', 'newPassword', 'apiKey', 'client_secret', 'PIN', 'auth', 'Login'])
+    for (const key of [
+      'password',
+      'newPassword',
+      'apiKey',
+      'client_secret',
+      'PIN',
+      'auth',
+      'Login',
+    ])
       expect(namesSecret(key), key).toBe(true);
     for (const key of ['passwordLength', 'keyType', 'user', 'profile', 'authority', 'lastLogin'])
       expect(namesSecret(key), key).toBe(false);

@@ -4,7 +4,7 @@ import type { AddressInfo, Server } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { systemClock } from '../../src/cli/process/clock.ts';
+import { systemClock } from '../../src/shell/clock.ts';
 import { createTwin, type Twin } from '../../src/twin/twin.ts';
 import { createPlace, PATIENCE, type Env } from '../support/blackbox.ts';
 import { createAuthority } from '../support/certificates.ts';

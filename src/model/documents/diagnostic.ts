@@ -97,8 +97,8 @@ export const DIAGNOSTIC_CODES = [
   'nameNotUnique',
   'exceptionEnded', // name, until, type?, count? (changes that act because of it), devices? (some ids, joined)
   'exceptionEnding', // name, until, type, count, devices (some ids, joined)
-  // name, problem (what it opens: `gate`, `singleton`, `skipCanary`, `budget`, `expedite`, `expediteCanary`), count, devices (some ids, joined), wave?,
-  // rollout?
+  // name, problem (what it opens: `gate`, `singleton`, `skipCanary`, `budget`, `expedite`,
+  // `expediteCanary`), count, devices (some ids, joined), wave?, rollout?
   'exceptionOpens',
   'exceptionWithoutEffect', // name
   'singletonBlocked', // budget, sets, set and device (one of them), entry? (what would open it)

@@ -47,6 +47,8 @@ export interface Known {
 export interface ReadingChoice {
   /** In the order of reading; all needs of one key are neighbours. */
   readonly read: readonly Need[];
+  /** How many of them decide about something due within a day. */
+  readonly due: number;
   /** Whatever a read would decide, within the quota or not. */
   readonly open: readonly Need[];
   /** What this run read of a device, with what is known of it and may be used unread. */
@@ -150,6 +152,9 @@ export function chooseReads(
   const classed = [...byKey].flatMap(([key, all]) => classifyKey(key, all, { known, now }) ?? []);
   const unanswered = classed.filter(({ key }) => !answered.has(key));
   const list = readingList(unanswered, quota);
+  const soon = new Set(
+    unanswered.filter(({ kind, at }) => kind !== 'renewal' && at !== 0).map(({ key }) => key),
+  );
   const open = new Set(classed.filter(({ kind }) => kind !== 'renewal').map(({ key }) => key));
   const usable = new Map<string, Set<DeviceRead>>();
   for (const { key, read, deviceId } of wanted) {
@@ -159,6 +164,7 @@ export function chooseReads(
   }
   return {
     read: list.flatMap((key) => byKey.get(key) ?? []),
+    due: list.filter((key) => soon.has(key)).length,
     open: wanted.filter(({ key }) => open.has(key)),
     facts(deviceId, read) {
       const reads = usable.get(deviceId);

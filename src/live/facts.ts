@@ -29,7 +29,7 @@ export async function readFleetFacts(input: FactsInput): Promise<(deviceId: stri
   );
   const choice = input.choose?.(new Set(answers.keys()));
   const needs = byKey(choice?.read ?? input.needs);
-  const report = reporter(input, needs.size);
+  const report = reporter(input, needs.size, choice?.due);
   const failed = new Map<string, Facts>();
   let done = 0;
   for (const [key, sharing] of needs) {
@@ -113,13 +113,15 @@ const REPORT_EVERY_MS = 200;
 function reporter(
   { clock, onProgress, perSecond }: FactsInput,
   total: number,
+  due = 0,
 ): (done: number) => void {
   let last = -Infinity;
   return (done) => {
     const now = clock.monotonic();
     if (total === 0 || (now - last < REPORT_EVERY_MS && done < total)) return;
     last = now;
-    onProgress?.({ kind: 'facts', done, total, ...(perSecond !== undefined && { perSecond }) });
+    const said = { ...(perSecond !== undefined && { perSecond }), ...(due > 0 && { due }) };
+    onProgress?.({ kind: 'facts', done, total, ...said });
   };
 }
 

@@ -14,11 +14,15 @@ export type ProgressEvent =
       readonly total?: number;
     }
   | {
-      /** Single reads of devices; `perSecond` is the pace of the documents for them. */
+      /**
+       * Single reads of devices; `perSecond` is the pace of the documents for them, `due` how many of all decide about
+       * something due within a day.
+       */
       readonly kind: 'facts';
       readonly done: number;
       readonly total: number;
       readonly perSecond?: number;
+      readonly due?: number;
     }
   | {
       readonly kind: 'planned';

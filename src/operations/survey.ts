@@ -169,7 +169,7 @@ function now({ at, shell }: SurveyParts): Instant {
 }
 
 /** Nothing was wanted, so nothing is read. */
-const NOTHING: ReadingChoice = { read: [], open: [], facts: (_, read) => read };
+const NOTHING: ReadingChoice = { read: [], due: 0, open: [], facts: (_, read) => read };
 
 async function openBook(parts: SurveyParts, memory: Memory): Promise<FactBook> {
   const { openFactBook } = await import('./facts/fact-book.ts');

@@ -81,6 +81,38 @@ describe('a part of the fleet at one request a second', PATIENCE, () => {
     expect(text.out).toContain('500 devices are outside this part');
   });
 
+  it('N29 a file that cannot be written ends a command before any request', async () => {
+    const night = sixSites();
+    for (const command of [
+      'plan -o nowhere/plan.json',
+      'plan --save-snapshot nowhere/fleet.snapshot',
+      'drift -o nowhere/plan.json',
+      'drift --save-snapshot nowhere/fleet.snapshot',
+      'ci plan --out nowhere/plan.json',
+      'ci plan --report nowhere/plan.html',
+      'ci drift --out nowhere/plan.json',
+    ]) {
+      const { exit, err, requests } = await night.run(command);
+      expect([command, exit, requests], err).toEqual([command, 1, []]);
+      expect(err).toContain('error[fileRefused]');
+    }
+  });
+
+  it('N85 the command of the next step keeps the part and the limits of reading', async () => {
+    const night = sixSites();
+    const limits = ['--max-reads', '7', '--max-age', '3d'];
+    const apply = await night.run(['apply', '--site', siteName(night, 1), '--yes', ...limits]);
+    expect(apply.out).toMatch(/ 93 {2}not read yet/);
+    expect(apply.out.replaceAll(/\s+/g, ' ')).toContain(
+      '--max-reads 7 --max-age 3d` again to read more: 93 not read yet',
+    );
+    const held =
+      'freezes: {now: {from: "2026-11-20T00:00:00Z", to: "2026-11-25T00:00:00Z", reason: r, owner: o, ticket: T-1}}';
+    night.write('fleet/beside.yaml', `${held}\n`);
+    const again = await night.run(['apply', '--site', siteName(night, 2), '--yes', ...limits]);
+    expect(again.out).toContain('--max-reads 7 --max-age 3d');
+  });
+
   it('N34 what names nothing ends before any single read', async () => {
     const night = sixSites();
     for (const part of ['--site Nowhere', '--device dev-9999', '--only firmware.none']) {

@@ -1,7 +1,7 @@
 import { WorldError } from '../../model/error.ts';
 import type { Plan } from '../../model/plan/plan.ts';
 import type { ApprovedBy } from '../../model/ledger/record.ts';
-import { parseDuration } from '../../lib/time.ts';
+import { formatDuration, parseDuration } from '../../lib/time.ts';
 import { executeWith, type ApplyParts } from '../../operations/apply.ts';
 import { confirm } from '../process/confirm.ts';
 import { connect, type ConnectFlags } from '../../operations/connect.ts';
@@ -87,13 +87,15 @@ export async function applyCommand(flags: ApplyFlags, shell: Shell): Promise<num
  * it.
  */
 function again(flags: ApplyFlags, plan: Plan | undefined): string {
-  const { file, approved, fleet, service } = flags;
+  const { file, approved, fleet, service, maxReads, maxAge } = flags;
   const words = [
     'apply',
     ...(file === undefined ? [] : [file, '--approved', approved ?? plan?.id ?? '']),
     ...(fleet === FLEET ? [] : ['--fleet', fleet]),
     ...(service === undefined ? [] : ['--service', service]),
     ...partArguments(flags),
+    ...(maxReads === undefined ? [] : ['--max-reads', String(maxReads)]),
+    ...(maxAge === undefined ? [] : ['--max-age', formatDuration(maxAge)]),
   ];
   return words.map(quoted).join(' ');
 }

@@ -3,7 +3,7 @@ import { InvalidDocuments } from '../../model/documents/quoted.ts';
 import { EXIT } from '../../shell/exit.ts';
 import { surveyOrRecall, type RecallFlags } from '../../operations/recall.ts';
 import { withOrigins } from '../../operations/origins.ts';
-import { savePlan } from '../../operations/plan-file.ts';
+import { checkPlanFile, savePlan } from '../../operations/plan-file.ts';
 import { readCommit } from '../../operations/repository.ts';
 import type { Shell } from '../../shell/shell.ts';
 import { printDrift, type DriftFormat } from './show-drift.ts';
@@ -23,6 +23,8 @@ export interface DriftFlags extends RecallFlags {
  * separately. Read-only. Exits with 2 if a device has drifted, for schedules, else with 0.
  */
 export async function driftCommand(flags: DriftFlags, shell: Shell): Promise<number> {
+  for (const file of [flags.out, flags.saveSnapshot])
+    if (file !== undefined) checkPlanFile(shell, file);
   const { documents } = await loadDocuments(shell, flags.fleet);
   const commit = await readCommit(shell, flags.fleet);
   const parts = { documents, commit, expiresAfter: parseDuration('1d') ?? 0 };

@@ -44,7 +44,8 @@ export interface PlanFlags extends RecallFlags, PartFlags {
  */
 export async function planCommand(flags: PlanFlags, shell: Shell): Promise<number> {
   checkFormat(flags);
-  if (flags.out !== undefined) checkPlanFile(shell, flags.out);
+  for (const file of [flags.out, flags.saveSnapshot])
+    if (file !== undefined) checkPlanFile(shell, file);
   const { documents } = await loadDocuments(shell, flags.fleet);
   const { fleet, base } = flags;
   return withSides(shell, { fleet, documents, base }, (sides) =>

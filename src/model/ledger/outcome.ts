@@ -68,6 +68,8 @@ export interface RunReport {
   readonly approved?: boolean;
   readonly endings: readonly Ending[];
   readonly noted: number;
+  /** How many of them nothing is decided about, since no run has read their value yet. */
+  readonly unread?: number;
   readonly counts: Readonly<Record<Outcome, number>>;
   /** Why the run ended early, if it did. */
   readonly ended?: 'interrupted' | 'guardrail' | 'unfit' | 'locked' | 'stale' | 'error';

@@ -88,8 +88,7 @@ const ROWS: readonly Row[] = [
   (situation) => endedIn([7], situation),
   ({ startable = 0 }) => (startable > 0 ? { row: 7, is: 'again' } : undefined),
   followRunning,
-  ({ unread = 0, remaining }) =>
-    unread > 0 && remaining.length === 0 ? { row: 8, is: 'read', count: unread } : undefined,
+  ({ unread = 0 }) => (unread > 0 ? { row: 8, is: 'read', count: unread } : undefined),
   waitForTime,
   waitForPerson,
 ];

@@ -53,6 +53,7 @@ export function runJson(
     classes: { ...sums.classes },
     beside: { ...sums.beside },
     noted: sums.noted,
+    notRead: report.unread ?? 0,
     attempts: report.attempts,
     ...(report.requests && { requests: plain(report.requests) }),
     anomalies: report.anomalies,

@@ -96,9 +96,19 @@ function* countLines(report: RunReport, style: RunOptions): Generator<TerminalTe
     tint(style.paint, COLOUR_OF[name], terminal(words.label)),
     terminal(words.says),
   ]);
-  if (report.noted > 0) {
-    rows.push([terminal(`  ${grouped(report.noted)}`), say`left alone`, say`nothing to do there`]);
-  }
+  const { noted, unread = 0 } = report;
+  if (noted > unread)
+    rows.push([
+      terminal(`  ${grouped(noted - unread)}`),
+      say`left alone`,
+      say`nothing to do there`,
+    ]);
+  if (unread > 0)
+    rows.push([
+      terminal(`  ${grouped(unread)}`),
+      say`not read yet`,
+      say`a later run reads and decides about them`,
+    ]);
   yield* table(rows, { width: style.width, align: ['right'] });
 }
 

@@ -47,7 +47,7 @@ export function changesSituation(changes: Iterable<Counted>, now: Instant): Hint
 
 /** The situation at the end of a run. */
 export function runSituation(report: RunReport, now: Instant): HintSituation {
-  const { endings, ended, counts, refused, leftOpen = [] } = report;
+  const { endings, ended, counts, refused, leftOpen = [], unread = 0 } = report;
   const left = endings.filter(isLeft);
   const cut = left.filter(({ reason }) => !reason || CUT.has(reason.code));
   const doubts = [...endings, ...leftOpen].filter(({ outcome }) => outcome === 'inDoubt');
@@ -66,6 +66,7 @@ export function runSituation(report: RunReport, now: Instant): HintSituation {
       })),
     inDoubt: doubts.map(({ intentId }) => (intentId === undefined ? {} : { intentId })),
     running: counts.timedOut + open.length,
+    unread,
     failed: counts.failed + counts.rolledBack + counts.aborted + counts.unverified,
   };
 }

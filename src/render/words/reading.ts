@@ -49,10 +49,22 @@ export function factsText({ facts, snapshot }: Pick<PlanInputs, 'facts' | 'snaps
   ].join('');
 }
 
-/** How many single reads are ahead, and how long they take at the pace of the documents. */
-export function readsAheadWords(reads: number, perSecond: number, takes: Milliseconds): string {
+/** How many single reads are ahead, how long they take at the pace of the documents, and how many cannot wait. */
+export function readsAheadWords({
+  reads,
+  perSecond,
+  takes,
+  due,
+}: {
+  readonly reads: number;
+  readonly perSecond: number;
+  readonly takes: Milliseconds;
+  /** Those that decide about something due within a day. */
+  readonly due: number;
+}): string {
   const pace = `${counted(reads, 'single read')} at ${grouped(perSecond)} a second`;
-  return `${pace}: about ${rounded(takes)} (service.pace)`;
+  const needed = due > 0 ? `; ${grouped(due)} of them needed today` : '';
+  return `${pace}: about ${rounded(takes)} (service.pace)${needed}`;
 }
 
 /** The speed of single reads so far, and the time left. */

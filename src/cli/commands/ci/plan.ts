@@ -5,7 +5,7 @@ import type { Plan } from '../../../model/plan/plan.ts';
 import { loadDocuments } from '../../../operations/documents.ts';
 import { EXIT } from '../../../shell/exit.ts';
 import { print } from '../../../shell/output.ts';
-import { readPlanFile } from '../../../operations/plan-file.ts';
+import { checkPlanFile, readPlanFile } from '../../../operations/plan-file.ts';
 import type { Shell } from '../../../shell/shell.ts';
 import type { PartFlags } from '../../../plan/part/resolve.ts';
 import { addToSummary } from '../../process/step-summary.ts';
@@ -47,6 +47,7 @@ export async function ciPlanCommand(flags: CiPlanFlags, shell: Shell): Promise<n
 }
 
 async function planned(flags: CiPlanFlags, shell: Shell): Promise<number> {
+  if (flags.report !== undefined) checkPlanFile(shell, flags.report);
   const { jobNotice, JOB_WORDS, onSnapshotWords } =
     await import('../../../render/words/job-words.ts');
   const isRecorded = !hasCredentials(shell.env);

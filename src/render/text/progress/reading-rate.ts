@@ -33,10 +33,12 @@ export function followReadingRate(): (event: SingleReads, now: Instant) => Readi
   };
 }
 
-function timeAhead({ done, total, perSecond }: SingleReads): ReadingRate {
+function timeAhead({ done, total, perSecond, due = 0 }: SingleReads): ReadingRate {
   if (perSecond === undefined) return {};
   const takes = ((total - done) / perSecond) * 1_000;
-  return takes < WORTH_SAYING ? {} : { ahead: readsAheadWords(total - done, perSecond, takes) };
+  return takes < WORTH_SAYING
+    ? {}
+    : { ahead: readsAheadWords({ reads: total - done, perSecond, takes, due }) };
 }
 
 function timeLeft({ done, total }: SingleReads, took: Milliseconds, read: number): ReadingRate {

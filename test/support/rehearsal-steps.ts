@@ -2,6 +2,8 @@ import { WorldError } from '../../src/model/error.ts';
 import type { Plan } from '../../src/model/plan/plan.ts';
 import { parseDuration } from '../../src/lib/time.ts';
 import { createEffects } from './effects.ts';
+import { mergeCommit, type Shown } from './rehearsal-gate.ts';
+import { passGates } from './rehearsal-approve.ts';
 import { liftNow, pauseNow, planNow, runOnce, type Ran, type RunOptions } from './rehearsal.ts';
 import {
   pass,
@@ -24,6 +26,7 @@ export function createSteps(
 ): (step: ScriptedRun, options: RunOptions) => Promise<Stepped> {
   let now = rehearsal;
   let approved: Plan | undefined;
+  const looks = new Map<string, Shown>();
   return async (step, given) => {
     const stopAt = given.stopAt ?? step.dies;
     const effects = createEffects(stopAt, given.onEffect);
@@ -32,23 +35,34 @@ export function createSteps(
     if (step.file === 'new') approved = await planNow(now, world, part);
     pass(world, step);
     if (step.documents !== undefined)
-      now = { ...now, documents: readDocuments(now.name, step.documents) };
+      now = withDocuments(now, readDocuments(now.name, step.documents));
+    await passGates(now, world, step, looks);
+    if (step.idle) return { effects: 0 };
     const process = 1_000 + given.process;
     await pauseBefore(world, step, { ...options, process: given.process });
     const lifted = step.lift && (await lift(now, world, { ...options, process }, step.lift));
     if (effects.isDead || lifted?.failed) return { effects: effects.count };
-    if (step.file !== undefined && !approved)
-      throw new Error(`${now.name}: nothing is approved yet`);
+    const applied = step.file === undefined ? {} : { approved: savedPlan(now, approved) };
     const ran = await runOnce(now, world, {
       ...options,
       ...timesOf(step),
       ...pauseWithin(step),
       ...limitOf(step),
-      ...(step.file !== undefined && approved && { approved }),
+      ...applied,
     });
     const refused = lifted?.refused;
     return { ...ran, ...(refused !== undefined && { refused }) };
   };
+}
+
+/** The plan file that a step applies. */
+function savedPlan({ name }: Rehearsal, plan: Plan | undefined): Plan {
+  if (!plan) throw new Error(`${name}: nothing is approved yet`);
+  return plan;
+}
+
+function withDocuments(rehearsal: Rehearsal, documents: Rehearsal['documents']): Rehearsal {
+  return { ...rehearsal, documents, merged: mergeCommit(documents, rehearsal.merged ?? []) };
 }
 
 /** A person pauses before the run. */

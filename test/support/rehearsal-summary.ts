@@ -72,10 +72,6 @@ function wordsOf(
       return [body.what, body.subject, body.value];
     case 'STOP':
       return [body.action, body.scope, body.rule, countsOf(body.counts)];
-    case 'LIFT':
-      return [body.what === 'pause' ? 'pause' : undefined, body.scope, body.why, body.ticket];
-    case 'PAUSE':
-      return [body.scope, body.why, body.ticket, body.until];
     case 'OBSERVED':
       return [
         deviceOf.get(body.intentId),
@@ -85,6 +81,22 @@ function wordsOf(
       return [deviceOf.get(body.intentId), body.verdict, body.by, body.why];
     case 'ANOMALY':
       return [body.what, body.ids.map((id) => deviceOf.get(id) ?? id).join(',')];
+    default:
+      return wordsOfPeople(body);
+  }
+}
+
+/** What people and gates put on record. */
+function wordsOfPeople(body: RecordBody): readonly (string | undefined)[] {
+  switch (body.type) {
+    case 'LIFT':
+      return [body.what === 'pause' ? 'pause' : undefined, body.scope, body.why, body.ticket];
+    case 'PAUSE':
+      return [body.scope, body.why, body.ticket, body.until];
+    case 'APPROVED':
+      return [body.commit.slice(0, 4), ...body.changes.map(([id]) => id)];
+    case 'WITHDRAWN':
+      return [body.why.split(' ')[0], ...(body.ids.length > 0 ? body.ids : ['all'])];
     default:
       return [];
   }

@@ -18,6 +18,7 @@ import { completeDialect } from '../../src/twin/dialect/dialect.ts';
 import { createTwin, type Twin } from '../../src/twin/twin.ts';
 import type { PartFlags } from '../../src/plan/part/resolve.ts';
 import type { StopPoint } from './effects.ts';
+import { mergeCommit, type Merged } from './rehearsal-gate.ts';
 import { StoreDouble } from './store-double.ts';
 import { CLIENT_SECRETS } from './canary.ts';
 import { PAYLOAD_VARIABLE } from './canary-run.ts';
@@ -72,6 +73,14 @@ export interface ScriptedRun {
   readonly dies?: StopPoint;
   /** `resume SCOPE --reason [--ticket]`. */
   readonly lift?: LiftFlags;
+  /** A look at the documents as they are merged, under this name; before the run. */
+  readonly look?: string;
+  /** The gates of these looks are passed, in this order; before the run. */
+  readonly approve?: readonly string[];
+  /** `withdraw` of the plan of a look, before the run. */
+  readonly withdraw?: string;
+  /** Nothing runs in this step. */
+  readonly idle?: true;
   /** `pause SCOPE --reason`, before the run or while it is at work. */
   readonly pause?: ScriptedPause;
 }
@@ -93,6 +102,8 @@ export interface Rehearsal {
   readonly name: string;
   readonly script: Script;
   readonly documents: Documents;
+  /** The commits of the default branch, newest first. */
+  readonly merged?: readonly Merged[];
 }
 
 /** Everything that outlives a process: the service, the ledger, and time. */
@@ -124,7 +135,8 @@ export function rehearsals(): readonly string[] {
 /** Reads a rehearsal folder; documents with findings are a mistake in the folder. */
 export function readRehearsal(name: string): Rehearsal {
   const script = JSON.parse(readFileSync(join(REHEARSALS, name, 'script.json'), 'utf8')) as Script;
-  return { name, script, documents: readDocuments(name, 'fleet.yaml') };
+  const documents = readDocuments(name, 'fleet.yaml');
+  return { name, script, documents, merged: mergeCommit(documents, []) };
 }
 
 /** The documents in a file of a rehearsal folder; each is parsed once, however often it is asked for. */

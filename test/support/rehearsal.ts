@@ -30,6 +30,7 @@ import { needs, plan, type Approval, type PlannerInput } from '../../src/plan/pl
 import { openJournal } from '../../src/store/journal.ts';
 import { payloadSecrets, searchNow, traceOf, writtenOf } from './canary-run.ts';
 import { createEffects, type Effects, type OnEffect, type StopPoint } from './effects.ts';
+import { approvalsIn } from './rehearsal-gate.ts';
 import { chance } from './rehearsal-chance.ts';
 import { inputsOf } from './rehearsal-inputs.ts';
 import { storeOf } from './rehearsal-store.ts';
@@ -135,7 +136,7 @@ interface Process {
   readonly onProgress?: (progress: ProgressEvent) => void;
 }
 
-async function processOf({ documents }: Rehearsal, process: Process): Promise<RunReport> {
+async function processOf({ documents, merged }: Rehearsal, process: Process): Promise<RunReport> {
   const { world, effects, options } = process;
   const clock = clockOf(world.clock, effects);
   const random = chance(options.process);
@@ -160,6 +161,7 @@ async function processOf({ documents }: Rehearsal, process: Process): Promise<Ru
     survey: (approved) =>
       surveyOf({
         documents,
+        ...(merged && { merged }),
         service,
         journal,
         clock,
@@ -209,9 +211,10 @@ export async function planNow(
   const { clock } = world;
   const service = serviceOf(rehearsal.documents, process, clock);
   const journal = await journalOf({ ...world, random: chance(99), options: process.options });
-  const { documents } = rehearsal;
+  const { documents, merged } = rehearsal;
   const planning = surveyOf({
     documents,
+    ...(merged && { merged }),
     service,
     journal,
     clock,
@@ -272,7 +275,8 @@ async function takeLease(journal: Journal, { process, lockWait = 0 }: RunOptions
   await journal.take({ waitMs: lockWait, takeOver: false, label: `process ${process}` });
 }
 
-function journalOf(of: {
+/** A journal of a process, on any store. */
+export function journalOf(of: {
   readonly store: LedgerStore;
   readonly clock: Clock;
   readonly random: () => number;
@@ -318,7 +322,7 @@ function serviceOf(
   });
 }
 
-interface Reading extends Pick<Rehearsal, 'documents'> {
+interface Reading extends Pick<Rehearsal, 'documents' | 'merged'> {
   readonly service: Service;
   readonly journal: Journal;
   readonly clock: Clock;
@@ -354,7 +358,8 @@ async function surveyOf(reading: Reading): Promise<Survey> {
     ...(onProgress && { onProgress }),
     needs: (rows) => needs(inputFor(rows)),
   });
-  const input = inputFor(snapshot);
+  const asked = inputFor(snapshot);
+  const input = { ...asked, ...approvalsIn(asked, reading.merged ?? []) };
   const planned = plan(input);
   const members = (select: Selector) => compileSelector(select, input);
   const judging = { ...input, members, pending: planned.pending };

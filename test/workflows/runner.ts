@@ -57,16 +57,22 @@ export async function play(file: string, machine: Machine, trigger: Trigger): Pr
   const folder = join(machine.root, `run-${id}`);
   mkdirSync(folder);
   const jobs: Record<string, Conclusion> = {};
+  const outputs: Record<string, Readonly<Record<string, string>>> = {};
   const told: Told = { steps: [], said: '' };
   const run = { id, folder, machine, trigger, told };
   fillIn(workflow.concurrency.group, scopeOf(run, { steps: {}, workspace: folder }));
   for (const [name, job] of inOrder(workflow)) {
     const isReady = needsOf(job).every((needed) => jobs[needed] === 'success');
-    const results = needsOf(job).map((needed) => [needed, { result: jobs[needed] ?? '' }] as const);
-    const scope = scopeOf(run, { steps: {}, workspace: folder }, Object.fromEntries(results));
+    const results = needsOf(job).map(
+      (needed) => [needed, { result: jobs[needed] ?? '', outputs: outputs[needed] ?? {} }] as const,
+    );
+    const needs = Object.fromEntries(results);
+    const scope = scopeOf(run, { steps: {}, workspace: folder }, needs);
     const isAsked = isReady || asksForStatus(job.if);
     const isWanted = isAsked && (job.if === undefined || holds(job.if, scope));
-    jobs[name] = isWanted ? await playJob(name, job, run) : 'skipped';
+    const played = isWanted ? await playJob(name, job, { ...run, needs }) : SKIPPED;
+    jobs[name] = played.conclusion;
+    outputs[name] = played.outputs;
   }
   const all = Object.values(jobs);
   const conclusion = all.includes('failure')
@@ -95,6 +101,7 @@ interface Playing {
   readonly machine: Machine;
   readonly trigger: Trigger;
   readonly told: Told;
+  readonly needs?: Context;
 }
 
 interface JobState {
@@ -102,7 +109,15 @@ interface JobState {
   readonly steps: Record<string, { readonly outputs: Readonly<Record<string, string>> }>;
 }
 
-async function playJob(name: string, job: WorkflowJob, run: Playing): Promise<Conclusion> {
+/** How a job ended, and what it put out for the jobs after it. */
+interface Played {
+  readonly conclusion: Conclusion;
+  readonly outputs: Readonly<Record<string, string>>;
+}
+
+const SKIPPED: Played = { conclusion: 'skipped', outputs: {} };
+
+async function playJob(name: string, job: WorkflowJob, run: Playing): Promise<Played> {
   const workspace = join(run.folder, name);
   mkdirSync(workspace);
   const state: JobState = { workspace, steps: {} };
@@ -121,7 +136,11 @@ async function playJob(name: string, job: WorkflowJob, run: Playing): Promise<Co
     if (problem !== undefined) run.told.said += `\n[${name}/${label}: ${problem}]\n`;
     if (problem !== undefined && step['continue-on-error'] !== true) isGood = false;
   }
-  return isGood ? 'success' : 'failure';
+  const scope = scopeOf(run, state);
+  const outputs = Object.entries(job.outputs ?? {}).map(
+    ([key, value]) => [key, fillIn(value, scope)] as const,
+  );
+  return { conclusion: isGood ? 'success' : 'failure', outputs: Object.fromEntries(outputs) };
 }
 
 /** Without a word about status an `if` means: and nothing before it has failed. */
@@ -172,9 +191,9 @@ async function playStep(step: Step, job: WorkflowJob, stage: Stage): Promise<str
 }
 
 function scopeOf(
-  { machine, trigger }: Playing,
+  { machine, trigger, needs: before = {} }: Playing,
   { steps, workspace }: JobState,
-  needs: Context = {},
+  needs: Context = before,
 ): Scope {
   return {
     names: {

@@ -21,6 +21,7 @@ export interface WorkflowJob {
   readonly environment?: string;
   readonly permissions: Readonly<Record<string, 'read' | 'write'>>;
   readonly env?: Readonly<Record<string, string>>;
+  readonly outputs?: Readonly<Record<string, string>>;
   readonly steps: readonly Step[];
 }
 
@@ -33,7 +34,9 @@ export interface Workflow {
 }
 
 const WORKFLOW_KEYS = ['name', 'on', 'permissions', 'concurrency', 'jobs'];
-const JOB_KEYS = 'if needs runs-on timeout-minutes environment permissions env steps'.split(' ');
+const JOB_KEYS = 'if needs runs-on timeout-minutes environment permissions outputs env steps'.split(
+  ' ',
+);
 const STEP_KEYS = 'name id if uses with env run continue-on-error'.split(' ');
 
 /** Reads a workflow; throws at a key that is not played here, so that a new one is seen. */

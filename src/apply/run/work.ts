@@ -20,7 +20,7 @@ import type { Run } from './run.ts';
 /** The work after a reading of the fleet. `stale`: no approved change is still valid. */
 export interface Work {
   readonly candidates: readonly Candidate[];
-  readonly ended?: 'stale';
+  readonly ended?: 'stale' | 'unapproved';
 }
 
 /**
@@ -97,9 +97,19 @@ function ofApproved(run: Run, approved: Plan, survey: Survey): Holding {
   }
   const isOver = compared.length > 0 && compared.every(({ state }) => OVER.has(state));
   const inOrder = inPlanOrder(survey.plan.changes, holding);
+  if (isUnapproved(run, inOrder)) return { holding: inOrder, ended: { ended: 'unapproved' } };
   return isOver && run.outcomes.attempts === 0
     ? { holding: inOrder, ended: { ended: 'stale' } }
     : { holding: inOrder };
+}
+
+/**
+ * A saved plan is no approval where outcomes are approved on record: a file with one that no approval
+ * covers starts nothing (semantics N82).
+ */
+function isUnapproved({ approval, outcomes }: Run, changes: readonly Change[]): boolean {
+  if ((approval?.by ?? 'file') !== 'file' || outcomes.attempts > 0) return false;
+  return changes.some(({ reason }) => reason.code === 'awaitsApproval');
 }
 
 /** The order of a file does not matter: approved changes run in the order of the current plan. */

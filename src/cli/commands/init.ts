@@ -16,6 +16,8 @@ export interface InitFlags {
   readonly branch?: string;
   readonly force?: boolean;
   readonly format: 'text' | 'json';
+  /** What an approval is; absent: the commit. */
+  readonly approval?: 'commit' | 'plan';
 }
 
 const IGNORE = '.gitignore';
@@ -99,6 +101,7 @@ async function findOut(flags: InitFlags, shell: Shell, place: Place): Promise<Re
     sites,
     ...names,
     isOwn: packageName(place) === 'fleetform',
+    ...(flags.approval && { approval: flags.approval }),
   };
 }
 

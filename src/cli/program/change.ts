@@ -27,6 +27,7 @@ export function addChangeCommands(program: Command, shell: Shell, onExit: OnExit
   addApply(program, shell, onExit);
   addResume(program, shell, onExit);
   addPause(program, shell, onExit);
+  addWithdraw(program, shell, onExit);
 }
 
 function addPlan(program: Command, shell: Shell, onExit: OnExit): void {
@@ -125,6 +126,24 @@ function addResume(program: Command, shell: Shell, onExit: OnExit): void {
     .action(async (scope, options) => {
       const { resumeCommand } = await import('../commands/resume.ts');
       onExit(await resumeCommand({ ...options, scope }, shell));
+    });
+}
+
+function addWithdraw(program: Command, shell: Shell, onExit: OnExit): void {
+  withConnectionOptions(
+    addCommand(program, 'withdraw', {
+      summary: 'Take back an approval and record the reason',
+      more: 'A run in progress starts nothing more of it; tasks in flight finish.',
+      examples: ['withdraw firmware.axis --reason "wrong version"'],
+      environment: SERVICE_VARIABLES,
+    }),
+  )
+    .argument('<PLAN>', 'ID of an approved plan, or a policy (firmware.NAME)')
+    .requiredOption('--reason <REASON>', 'Reason for taking it back')
+    .addOption(formatOption('text', 'json'))
+    .action(async (scope, options) => {
+      const { withdrawCommand } = await import('../commands/ledger/withdraw.ts');
+      onExit(await withdrawCommand({ ...options, scope }, shell));
     });
 }
 

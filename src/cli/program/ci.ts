@@ -60,6 +60,7 @@ function addPullRequestCommands(ci: Command, shell: Shell, onExit: OnExit): void
 /** The commands that run after a merge and on a schedule. */
 function addScheduleCommands(ci: Command, shell: Shell, onExit: OnExit): void {
   ci.commandsGroup('After a merge and on a schedule:');
+  addGateCommands(ci, shell, onExit);
   addCommand(ci, 'apply', {
     summary: 'Apply the documents of this commit',
     more: 'Work that remains for a later run is no failure.',
@@ -91,6 +92,37 @@ function addScheduleCommands(ci: Command, shell: Shell, onExit: OnExit): void {
       onExit(await ciOutcomeCommand({ outcome: run }, shell));
     });
   addDriftCommands(ci, shell, onExit);
+}
+
+/** The commands before and after the gate where a plan is the approval. */
+function addGateCommands(ci: Command, shell: Shell, onExit: OnExit): void {
+  addCommand(ci, 'look', {
+    summary: 'Show what awaits approval, and keep it for the gate',
+    more: 'With --work, says only whether a scheduled run has work.',
+    examples: ['ci look', 'ci look --work'],
+    environment: SERVICE_VARIABLES,
+  })
+    .addOption(fleetOption())
+    .option('-o, --out <FILE>', 'Where to save what is shown', 'fleetform-shown.json')
+    .option('--reviewed <FILE>', 'Saved plan of the merged request, to compare with')
+    .option('--work', 'Say whether a scheduled run has work')
+    .action(async (options) => {
+      const { ciProposalCommand } = await import('../commands/ci/look.ts');
+      onExit(await ciProposalCommand(options, shell));
+    });
+  addCommand(ci, 'approve', {
+    summary: 'Record the approval of what was shown, after its gate',
+    more: 'Starts nothing.',
+    examples: ['ci approve --shown fleetform-shown.json --digest DIGEST'],
+    environment: SERVICE_VARIABLES,
+  })
+    .addOption(fleetOption())
+    .requiredOption('--shown <FILE>', 'What `ci look` saved (checked before use)')
+    .requiredOption('--digest <DIGEST>', 'Digest that `ci look` printed for it')
+    .action(async (options) => {
+      const { ciApproveCommand } = await import('../commands/ci/approve.ts');
+      onExit(await ciApproveCommand(options, shell));
+    });
 }
 
 /** The commands that look for drift. */

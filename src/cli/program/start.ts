@@ -31,6 +31,11 @@ function addInit(program: Command, shell: Shell, onExit: OnExit): void {
     .addOption(serviceOption('Service URL (default: FLEETFORM_BASE_URL)'))
     .option('--organization <NAME>', 'Organization (default: FLEETFORM_ORGANIZATION)')
     .option('--branch <NAME>', 'Branch that apply runs on (default: from Git)')
+    .addOption(
+      new Option('--approval <KIND>', 'What an approval is: the merged commit, or a plan')
+        .choices(['commit', 'plan'] as const)
+        .default('commit' as const),
+    )
     .option('--force', 'Replace existing files')
     .addOption(formatOption('text', 'json'))
     .action(async (options) => {

@@ -72,7 +72,8 @@ export interface RunReport {
   readonly unread?: number;
   readonly counts: Readonly<Record<Outcome, number>>;
   /** Why the run ended early, if it did. */
-  readonly ended?: 'interrupted' | 'guardrail' | 'unfit' | 'locked' | 'stale' | 'error';
+  readonly ended?:
+    'interrupted' | 'guardrail' | 'unfit' | 'locked' | 'stale' | 'unapproved' | 'error';
   /**
    * The failure that ended the run early: a `WorldError`, or a `Bug`, which is thrown again after
    * the report.

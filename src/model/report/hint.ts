@@ -50,7 +50,11 @@ export interface Due {
 export type Hint =
   | { readonly row: 1 | 2 | 3 | 4 | 7; readonly is: 'ended'; readonly ended: EndedEarly }
   | { readonly row: 4; readonly is: 'refused'; readonly verdict: GuardrailVerdict }
-  | { readonly row: 4 | 6; readonly is: 'blocked'; readonly left: Remaining & { reason: Reason } }
+  | {
+      readonly row: 3 | 4 | 6;
+      readonly is: 'blocked';
+      readonly left: Remaining & { reason: Reason };
+    }
   | { readonly row: 5; readonly is: 'doubt'; readonly doubt: Doubt; readonly count: number }
   | { readonly row: 7; readonly is: 'again' }
   | { readonly row: 8; readonly is: 'follow'; readonly count: number }
@@ -69,6 +73,7 @@ const ROW_OF_END: Readonly<Record<EndedEarly, 1 | 2 | 3 | 4 | 7>> = {
   error: 1,
   locked: 2,
   stale: 3,
+  unapproved: 3,
   guardrail: 4,
   interrupted: 7,
 };
@@ -77,7 +82,9 @@ type Row = (situation: HintSituation) => Hint | undefined;
 
 /** The situations in their order; the first that fits gives the only hint (semantics N85). */
 const ROWS: readonly Row[] = [
-  (situation) => endedIn([1, 2, 3, 4], situation),
+  (situation) => endedIn([1, 2, 3], situation),
+  (situation) => blockedBy(['awaitsApproval'], 3, situation),
+  (situation) => endedIn([4], situation),
   ({ refused = [] }) => {
     const [verdict] = refused;
     return verdict && { row: 4, is: 'refused', verdict };
@@ -110,7 +117,7 @@ function endedIn(rows: readonly number[], { ended }: HintSituation): Hint | unde
 
 function blockedBy(
   codes: readonly Reason['code'][],
-  row: 4 | 6,
+  row: 3 | 4 | 6,
   { remaining }: HintSituation,
 ): Hint | undefined {
   for (const left of remaining)

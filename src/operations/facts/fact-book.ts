@@ -25,6 +25,8 @@ export interface FactBook {
   /** The single reads that this command may make for its decisions. */
   readonly most: number;
   readonly maxAge: Milliseconds;
+  /** When the newest fact of earlier runs was read; undefined where there is none. */
+  readonly newestAt: Instant | undefined;
   /** Holds what is known against the rows of a new reading. */
   hold(rows: Snapshot, memory: Memory): HeldFacts;
   /**
@@ -122,6 +124,13 @@ class StoredFactBook implements FactBook {
     this.#state = state;
     this.maxAge = maxAge;
     this.most = maxReads ?? Math.floor(seconds * this.#perSecond);
+  }
+
+  get newestAt(): Instant | undefined {
+    return this.#state.earlier.reduce<Instant | undefined>(
+      (last, { at }) => (last === undefined || at > last ? at : last),
+      undefined,
+    );
   }
 
   get service(): Service {

@@ -62,7 +62,8 @@ function* runLines(run: AuditRun, style: AuditOptions): Generator<TerminalText> 
   for (const plan of plans) yield* planLines(plan, style);
   yield* sumsLines(run, style);
   for (const attempt of attempts) yield* attemptLines(attempt, run, style);
-  for (const event of events) yield* labelled(event.is, eventText(event), style);
+  for (const event of events)
+    yield* labelled(EVENT_LABELS[event.is] ?? event.is, eventText(event), style);
 }
 
 /** The counts of its report; a killed run has none. */
@@ -153,6 +154,11 @@ function* intentLines(
   const end = words.length === 0 ? terminal(AUDIT_WORDS.running) : join(words, '; then ');
   yield* labelled('', say`${head}: ${end}`, style);
 }
+
+/** What does not fit the column of labels. */
+const EVENT_LABELS: Readonly<Partial<Record<AuditEvent['is'], string>>> = {
+  withdrawal: 'withdrawn',
+};
 
 function eventText(event: AuditEvent): TerminalText {
   const at = momentText(event.at);

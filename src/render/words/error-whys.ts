@@ -25,6 +25,13 @@ export const ERROR_WHYS: Readonly<Partial<Record<WorldCode, Readonly<Record<stri
     notAFile: 'it is not a regular file',
     tooLarge: 'it is larger than any plan',
     shape: 'it does not fit the schema of plans',
+    missing: 'it is not there',
+    digest: 'its digest is not the one that was shown',
+  },
+  commitNotMerged: {
+    dirty: 'documents in the work tree differ from it',
+    noCommit: 'there is no commit here',
+    other: 'another commit is checked out here',
   },
   planTampered: {
     id: 'its id is not that of its changes',

@@ -185,6 +185,11 @@ export const ERROR_WORDS: Readonly<Record<WorldCode, CodePhrases>> = {
     more: '[The id is the one approved; the file is another: its digest is {digest}.]',
     next: 'Apply the approved plan, or have this one approved. Nothing was sent.',
   },
+  commitNotMerged: {
+    says: 'The commit[ {commit}] is not on the default branch as it stands[: {why}].',
+    more: 'Only what was merged is shown for an approval, and approved.',
+    next: 'Merge it, and let `fleetform ci look` plan the newest commit of the default branch.',
+  },
   planStale: {
     says: 'Nothing that was approved can still run: every device has changed since.',
     next: 'Make a new plan and have it approved.',

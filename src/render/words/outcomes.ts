@@ -178,6 +178,10 @@ export const ENDED_WORDS: Readonly<Record<NonNullable<RunReport['ended']>, CodeP
     says: 'Nothing that was approved can still run.',
     next: 'Make a new plan and have it approved.',
   },
+  unapproved: {
+    says: 'No approval covers what this plan file would start. Nothing was started.',
+    next: 'Approve it: `fleetform ci look` on the default branch, then the gate of its workflow.',
+  },
   error: {
     says: 'The run stopped at an error. What was started is recorded.',
     next: 'Mend the error above, then run `fleetform {command=apply}` again.',

@@ -58,7 +58,10 @@ function doubtWords(intent = 'INTENT', count: number): string {
 }
 
 /** What a stop or a missing approval needs; after a stop first what failed. */
-function blockedWords(left: Remaining & Pick<Required<Remaining>, 'reason'>, row: 4 | 6): string {
+function blockedWords(
+  left: Remaining & Pick<Required<Remaining>, 'reason'>,
+  row: 3 | 4 | 6,
+): string {
   const { next } = reasonWords(left.reason, { sink: String });
   const whose = left.policy === undefined ? '' : `${left.policy}: `;
   const isByRule = row === 6 && left.reason.params?.['rule'] !== 'person';

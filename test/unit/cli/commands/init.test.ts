@@ -78,6 +78,7 @@ describe('init', () => {
         '.github/workflows/fleet-comment.yml',
         '.github/workflows/fleet-apply.yml',
         '.github/workflows/fleet-drift.yml',
+        '.github/workflows/fleet-resume.yml',
         '.gitignore',
       ],
       sites: 0,
@@ -87,6 +88,17 @@ describe('init', () => {
     });
     const apply = readFileSync(join(place, '.github/workflows/fleet-apply.yml'), 'utf8');
     expect(parse(apply).on.push.branches).toEqual(['trunk']);
+  });
+
+  it('writes a gate and documents that want one where a plan is the approval', async () => {
+    const place = createPlace();
+    const shell = createShell(place);
+    expect(await initCommand({ ...FLAGS, approval: 'plan' }, shell)).toBe(0);
+    expect(await findings(place)).toEqual([]);
+    const { service } = parse(readFileSync(join(place, 'fleet/service.yaml'), 'utf8'));
+    expect(service.approval).toEqual({ is: 'plan', expires: '30d' });
+    const gate = parse(readFileSync(join(place, '.github/workflows/fleet-approve.yml'), 'utf8'));
+    expect(gate.jobs.approve.environment).toBe('fleet-approve');
   });
 
   it('finds the sites by itself where it may ask, whatever they are called', async () => {

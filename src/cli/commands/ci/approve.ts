@@ -1,0 +1,138 @@
+import { formatInstant } from '../../../lib/time.ts';
+import { WorldError } from '../../../model/error.ts';
+import type { Documents } from '../../../model/documents/policy.ts';
+import { InvalidDocuments } from '../../../model/documents/quoted.ts';
+import { connect } from '../../../operations/connect.ts';
+import { hasError, loadDocuments } from '../../../operations/documents.ts';
+import { pickLimits, READING_SECONDS } from '../../../operations/facts/reading-limits.ts';
+import { approveOn, EXPIRES } from '../../../operations/gate/approve.ts';
+import { readDefaultBranch } from '../../../operations/gate/default-branch.ts';
+import { checkMerged } from '../../../operations/gate/merged.ts';
+import { readShown, type ShownOutcomes } from '../../../operations/gate/shown.ts';
+import { openJournalFor } from '../../../operations/ledger.ts';
+import { decidePlan, type PlannedSurvey } from '../../../operations/plan.ts';
+import { documentsAt, readCommit } from '../../../operations/repository.ts';
+import { survey, type SurveyParts } from '../../../operations/survey.ts';
+import { preapprovedPolicies } from '../../../plan/preapproval.ts';
+import { EXIT } from '../../../shell/exit.ts';
+import { print } from '../../../shell/output.ts';
+import type { Shell } from '../../../shell/shell.ts';
+import { fleetFolder } from '../../../shell/shell.ts';
+
+export interface CiApproveFlags {
+  readonly fleet: string;
+  /** What `ci look` has shown, and the digest that it put out. */
+  readonly shown: string;
+  readonly digest: string;
+}
+
+/**
+ * `fleetform ci approve`: after its gate, approves what was shown, what the same commit wants again
+ * on the fleet of now, and what the newest commit of the default branch still wants. It appends the
+ * approval without a lease and starts nothing (semantics N75). Throws `commitNotMerged`, and
+ * `artifactRefused` for another file than the one that was shown.
+ */
+export async function ciApproveCommand(flags: CiApproveFlags, shell: Shell): Promise<number> {
+  const shown = readShown(shell, flags.shown, flags.digest);
+  const { documents } = await loadDocuments(shell, flags.fleet);
+  const branch = await readDefaultBranch(shell, documents, { isFetched: true });
+  const head = await readCommit(shell, flags.fleet);
+  const commit = await checkMerged(shell, documents, head);
+  if (commit !== shown.commit || documents.digest !== shown.documents)
+    throw new WorldError('commitNotMerged', { commit: shown.commit.slice(0, 12), why: 'other' });
+  const connection = await connect(shell, documents.service.value, {
+    fleet: flags.fleet,
+    readOnly: true,
+  });
+  try {
+    const journal = await openJournalFor(shell, documents, connection.target);
+    const parts: SurveyParts = {
+      shell,
+      documents,
+      connection,
+      commit: head,
+      onProgress: connection.onProgress,
+      limits: pickLimits({ seconds: READING_SECONDS.ci }),
+      expiresAfter: 0,
+      ...(shown.part && { part: shown.part }),
+    };
+    const again = checked(await survey(parts, journal.memory), documents);
+    const tip = branch?.tip ?? commit;
+    const newest = tip === commit ? { documents, ...again } : await planAt(tip, parts, again);
+    const terms = { ...shown, ...(await gateTerms(shell, shown, documents)) };
+    const expires = shell.clock.now() + validFor(documents);
+    const approved = await approveOn(journal, {
+      terms,
+      shown: shown.changes,
+      again: { changes: again.plan.changes, documents },
+      newest: { changes: newest.plan.changes, documents: newest.documents },
+      expires,
+      ...(tip === commit && again.unwanted && { unwanted: again.unwanted }),
+    });
+    const { approvedWords } = await import('../../../render/words/approval-words.ts');
+    const found = { approved: approved.length, shown: shown.changes.length, expires };
+    print(shell.out, approvedWords({ ...found, approvers: terms.approvers }));
+    return EXIT.done;
+  } finally {
+    await connection.close();
+  }
+}
+
+function validFor({ service }: Documents): number {
+  const { approval } = service.value;
+  return approval.is === 'plan' ? approval.expires : EXPIRES;
+}
+
+function checked(surveyed: PlannedSurvey, documents: Documents): PlannedSurvey {
+  if (hasError(surveyed.diagnostics))
+    throw new InvalidDocuments(surveyed.diagnostics, documents.files);
+  return surveyed;
+}
+
+/** The plan of the newest commit, on the reading that the other plan was made on. */
+async function planAt(
+  commit: string,
+  parts: SurveyParts,
+  { snapshot, input }: PlannedSurvey,
+): Promise<PlannedSurvey & { readonly documents: Documents }> {
+  const found = await documentsAt(parts.shell, fleetOf(parts), commit);
+  const { documents, diagnostics, files } = found;
+  if (!documents || hasError(diagnostics)) throw new InvalidDocuments(diagnostics, files);
+  const side = { ...parts, documents, commit: { commit, dirty: false } };
+  const recorded = { snapshot, digest: input.inputs.snapshot.digest };
+  return { documents, ...(await decidePlan(side, input.memory, recorded, input.now)) };
+}
+
+function fleetOf({ shell, documents }: SurveyParts): string {
+  return documents.folder ?? fleetFolder(shell, 'fleet');
+}
+
+/** What the forge knows of the gate, and what the documents approve as standing. */
+async function gateTerms(shell: Shell, shown: ShownOutcomes, documents: Documents) {
+  const run = shell.env['GITHUB_RUN_ID'] ?? '';
+  const approvers = run === '' ? [] : await approversOf(shell, run);
+  const at = formatInstant(shell.clock.now());
+  return {
+    planId: shown.planId,
+    run: run === '' ? `${shell.identity.label} ${at}` : run,
+    approvers,
+    preapproved: preapprovedPolicies(documents),
+  };
+}
+
+/** No names where the forge has no such record, or does not show it. */
+async function approversOf(shell: Shell, run: string): Promise<readonly string[]> {
+  const [{ openJob }, { gateApprovers }] = await Promise.all([
+    import('../../../operations/job.ts'),
+    import('../../../forge/github/approvals.ts'),
+  ]);
+  const job = await openJob(shell);
+  try {
+    return await gateApprovers(job.github, run);
+  } catch (error) {
+    if (error instanceof WorldError) return [];
+    throw error;
+  } finally {
+    await job.close();
+  }
+}

@@ -1,0 +1,214 @@
+import { appendFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { WorldError } from '../../../model/error.ts';
+import { InvalidDocuments } from '../../../model/documents/quoted.ts';
+import type { Memory } from '../../../model/ledger/memory.ts';
+import { connect } from '../../../operations/connect.ts';
+import { hasError, loadDocuments } from '../../../operations/documents.ts';
+import { pickLimits, READING_SECONDS } from '../../../operations/facts/reading-limits.ts';
+import type { PlannedSurvey } from '../../../operations/plan.ts';
+import { openJournalFor, readMemory } from '../../../operations/ledger.ts';
+import { readCommit } from '../../../operations/repository.ts';
+import { survey, type SurveyParts } from '../../../operations/survey.ts';
+import type { ProposalFound } from '../../../render/words/approval-words.ts';
+import { EXIT } from '../../../shell/exit.ts';
+import { print } from '../../../shell/output.ts';
+import type { Shell } from '../../../shell/shell.ts';
+import { addToSummary } from '../../process/step-summary.ts';
+import { planTexts } from '../show-plan.ts';
+import { hasCredentials } from './plan.ts';
+
+export interface CiProposalFlags {
+  readonly fleet: string;
+  /** Where to keep the outcomes that are shown. */
+  readonly out: string;
+  /** The saved plan of the request that was merged last. */
+  readonly reviewed?: string;
+  /** Only say whether a scheduled run has work. */
+  readonly work?: boolean;
+}
+
+/**
+ * `fleetform ci look`: plans the newest commit of the default branch, shows the plan, what of it
+ * awaits approval and the requests merged since the last one, and keeps the outcomes for the gate
+ * (semantics N74). What the documents no longer want is withdrawn first. With `--work` it only says
+ * whether a scheduled run has anything to do (semantics N78).
+ */
+export async function ciProposalCommand(flags: CiProposalFlags, shell: Shell): Promise<number> {
+  const { documents } = await loadDocuments(shell, flags.fleet);
+  if (flags.work && !hasCredentials(shell.env)) return unknownWork(shell);
+  const connection = await connect(shell, documents.service.value, {
+    fleet: flags.fleet,
+    readOnly: true,
+  });
+  try {
+    const commit = await readCommit(shell, flags.fleet);
+    const { onProgress } = connection;
+    const limits = flags.work ? { maxReads: 0 } : pickLimits({ seconds: READING_SECONDS.ci });
+    const parts: SurveyParts = {
+      shell,
+      documents,
+      connection,
+      commit,
+      onProgress,
+      limits,
+      expiresAfter: 0,
+    };
+    const memory = await readMemory(shell, documents, connection.target);
+    return await (flags.work ? printWork(parts, memory) : propose(flags, parts, memory));
+  } finally {
+    await connection.close();
+  }
+}
+
+/** Without a client of its own this job cannot know: the next one looks for itself. */
+async function unknownWork(shell: Shell): Promise<number> {
+  const { WORK_WORDS } = await import('../../../render/words/approval-words.ts');
+  print(shell.out, [WORK_WORDS.unknown]);
+  writeOutputs(shell, { work: 'true' });
+  return EXIT.done;
+}
+
+async function planned(parts: SurveyParts, memory: Memory): Promise<PlannedSurvey> {
+  const surveyed = await survey(parts, memory);
+  if (hasError(surveyed.diagnostics))
+    throw new InvalidDocuments(surveyed.diagnostics, parts.documents.files);
+  return surveyed;
+}
+
+async function printWork(parts: SurveyParts, memory: Memory): Promise<number> {
+  const { shell } = parts;
+  const [{ openFactBook }, { findWork }, { WORK_WORDS }] = await Promise.all([
+    import('../../../operations/facts/fact-book.ts'),
+    import('../../../operations/gate/work.ts'),
+    import('../../../render/words/approval-words.ts'),
+  ]);
+  const book = await openFactBook(parts, memory, parts.limits);
+  const surveyed = await planned({ ...parts, book }, memory);
+  const now = shell.clock.now();
+  const found = findWork(surveyed, memory, { now, factsAt: book.newestAt });
+  print(shell.out, [WORK_WORDS[found]]);
+  writeOutputs(shell, { work: String(found !== 'none') });
+  return EXIT.done;
+}
+
+async function propose(
+  flags: CiProposalFlags,
+  parts: SurveyParts,
+  before: Memory,
+): Promise<number> {
+  const { shell, documents, connection } = parts;
+  const [{ checkMerged }, { withdrawUnwantedNow }, words] = await Promise.all([
+    import('../../../operations/gate/merged.ts'),
+    import('../../../operations/gate/withdraw.ts'),
+    import('../../../render/words/approval-words.ts'),
+  ]);
+  const commit = await checkMerged(shell, documents, parts.commit);
+  const first = await planned(parts, before);
+  let memory = before;
+  let surveyed = first;
+  if (first.unwanted) {
+    const journal = await openJournalFor(shell, documents, connection.target);
+    await withdrawUnwantedNow(journal, first, shell.identity.label);
+    ({ memory } = journal);
+    surveyed = await planned(parts, memory);
+  }
+  const found = await describe(flags, parts, { surveyed, memory, commit });
+  const withdrawn = first.unwanted?.length ?? 0;
+  const lines = words.proposalWords({ ...found, withdrawn });
+  print(shell.out, await planTexts(shell, surveyed.plan, { to: shell.out }));
+  print(shell.out, ['', ...lines]);
+  await summarise(shell, surveyed, lines);
+  return EXIT.done;
+}
+
+async function describe(
+  { out, reviewed }: CiProposalFlags,
+  { shell, documents }: SurveyParts,
+  {
+    surveyed,
+    memory,
+    commit,
+  }: { readonly surveyed: PlannedSurvey; readonly memory: Memory; readonly commit: string },
+): Promise<Omit<ProposalFound, 'withdrawn'>> {
+  const [{ shownDigest, formatShown }, { wantedOutcomes }, { mergedSince }, gate, { replaceFile }] =
+    await Promise.all([
+      import('../../../operations/gate/shown.ts'),
+      import('../../../plan/compare/outcomes.ts'),
+      import('../../../operations/gate/requests.ts'),
+      import('../../../operations/gate/newest-approved.ts'),
+      import('../../../store/local-file.ts'),
+    ]);
+  const { plan } = surveyed;
+  const newest = await gate.newestApproved(shell, documents, memory);
+  const since = newest?.is === 'known' ? newest.approval.commit : undefined;
+  const pulls = await mergedSince(shell, documents, { from: since, to: commit });
+  const changes = wantedOutcomes(plan.changes);
+  const { documents: digest } = plan.inputs;
+  const text = formatShown({ planId: plan.id, commit, documents: digest, pulls, changes });
+  await replaceFile(resolve(shell.cwd, out), text);
+  const awaiting = [...plan.changes].filter(
+    ({ reason }) => reason.code === 'awaitsApproval',
+  ).length;
+  const isSame = newest?.is === 'known' && newest.approval.documents === digest;
+  const needed = awaiting > 0 || (surveyed.input.approvals !== undefined && !isSame);
+  writeOutputs(shell, { digest: shownDigest(text), needed: String(needed), plan: plan.id });
+  const compared = reviewed === undefined ? undefined : await against(shell, reviewed, changes);
+  return {
+    planId: plan.id,
+    shown: `${out}, digest ${shownDigest(text)}`,
+    pulls,
+    awaiting,
+    wanted: changes.length,
+    needed,
+    ...(since !== undefined && { since }),
+    ...(compared && { reviewed: compared }),
+  };
+}
+
+/** What the plan of a request had and had not, of what is wanted now. */
+async function against(
+  shell: Shell,
+  file: string,
+  changes: readonly (readonly [string, string])[],
+): Promise<ProposalFound['reviewed']> {
+  const [{ readArtifact }, { wantedOutcomes }] = await Promise.all([
+    import('../../../operations/artifact.ts'),
+    import('../../../plan/compare/outcomes.ts'),
+  ]);
+  const plan = await readArtifact(shell, file);
+  if (!plan) return undefined;
+  const before = new Set(wantedOutcomes(plan.changes).map((one) => one.join(' ')));
+  const same = changes.filter((one) => before.has(one.join(' '))).length;
+  return { same, added: changes.length - same, removed: before.size - same };
+}
+
+async function summarise(
+  shell: Shell,
+  { plan }: PlannedSurvey,
+  lines: readonly string[],
+): Promise<void> {
+  const [{ planMarkdown }, { buildPlanView }, { runSummary }] = await Promise.all([
+    import('../../../render/markdown/plan-markdown.ts'),
+    import('../../../render/view/view.ts'),
+    import('../../../render/words/job-words.ts'),
+  ]);
+  const view = buildPlanView(plan);
+  const above = runSummary('fleetform look', lines.join('\n'), 8_000);
+  addToSummary(
+    shell,
+    (limit) => `${above}\n${planMarkdown(view, { limit: limit - above.length - 1 })}`,
+  );
+}
+
+/** Outputs of the step, for the jobs after it; nothing outside a job. */
+function writeOutputs({ env }: Shell, outputs: Readonly<Record<string, string>>): void {
+  const file = env['GITHUB_OUTPUT'];
+  if (!file) return;
+  const text = Object.entries(outputs).map(([name, value]) => `${name}=${value}\n`);
+  try {
+    appendFileSync(file, text.join(''));
+  } catch (cause) {
+    throw new WorldError('fileUnreadable', { file }, { cause });
+  }
+}

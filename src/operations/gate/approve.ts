@@ -1,0 +1,54 @@
+import { approvalRecords, withdrawalRecords, UNWANTED } from '../../ledger/approval-records.ts';
+import {
+  approvalTerms,
+  type ApprovalTerms,
+  type ChangeOutcome,
+} from '../../model/ledger/approval.ts';
+import type { Journal } from '../../model/ports.ts';
+import type { UnwantedOutcome } from '../../model/plan/approval-rules.ts';
+import type { Instant, Milliseconds } from '../../lib/time.ts';
+import { stillWanted, type PlannedOutcomes } from '../../plan/compare/outcomes.ts';
+
+/** How long an approval holds where the documents of its commit do not say. */
+export const EXPIRES: Milliseconds = 30 * 86_400_000;
+
+/** What a gate that a person let through approves. */
+export interface GateApproval {
+  readonly terms: ApprovalTerms;
+  /** What the person was shown. */
+  readonly shown: readonly ChangeOutcome[];
+  /** The plan of the same commit, on the fleet of now. */
+  readonly again: PlannedOutcomes;
+  /** The plan of the newest commit of the default branch, on the same fleet. */
+  readonly newest: PlannedOutcomes;
+  readonly expires: Instant;
+  /** What the newest commit no longer wants of what was approved before. */
+  readonly unwanted?: readonly UnwantedOutcome[];
+}
+
+/** The outcomes that an approval contains: shown, wanted again, and still wanted (semantics N75). */
+export function approvedSet({
+  shown,
+  again,
+  newest,
+}: Pick<GateApproval, 'shown' | 'again' | 'newest'>): readonly ChangeOutcome[] {
+  return stillWanted(stillWanted(shown, again), newest);
+}
+
+/**
+ * Appends the approval after its gate, without a lease and beside any run at work (semantics N75).
+ * @returns the outcomes that it contains
+ */
+export async function approveOn(
+  journal: Pick<Journal, 'declare'>,
+  approval: GateApproval,
+): Promise<readonly ChangeOutcome[]> {
+  const { terms, expires, unwanted = [] } = approval;
+  const changes = approvedSet(approval);
+  const author = { who: terms.run, why: `${UNWANTED} ${terms.commit}` };
+  await journal.declare(() => [
+    ...withdrawalRecords(unwanted, author),
+    ...approvalRecords(approvalTerms(terms), expires, changes),
+  ]);
+  return changes;
+}

@@ -1,0 +1,54 @@
+import type { Documents } from '../../model/documents/policy.ts';
+import type { Shell } from '../../shell/shell.ts';
+import { commitsSince } from './default-branch.ts';
+
+/** How many commits are asked for their requests. */
+const MOST = 50;
+
+/**
+ * The requests merged since a commit, oldest first, as `#7`: from the forge in a job, else from the
+ * subjects of the commits. A commit without one is named by its ID.
+ */
+export async function mergedSince(
+  shell: Shell,
+  documents: Documents,
+  range: { readonly from?: string | undefined; readonly to: string },
+): Promise<readonly string[]> {
+  const commits = (await commitsSince(shell, documents, range)).slice(-MOST);
+  const pulls = new Set<string>();
+  const ask = await openForge(shell);
+  try {
+    for (const { commit, subject } of commits)
+      for (const pull of (await ask?.pulls(commit)) ?? numbersIn(subject, commit)) pulls.add(pull);
+  } finally {
+    await ask?.close();
+  }
+  return [...pulls];
+}
+
+function numbersIn(subject: string, commit: string): readonly string[] {
+  const [, merged, squashed] = /^Merge pull request (#\d+) |\((#\d+)\)$/.exec(subject) ?? [];
+  return [merged ?? squashed ?? commit.slice(0, 12)];
+}
+
+interface Forge {
+  pulls(commit: string): Promise<readonly string[] | undefined>;
+  close(): Promise<void>;
+}
+
+async function openForge(shell: Shell): Promise<Forge | undefined> {
+  const { GITHUB_TOKEN, GITHUB_REPOSITORY, GITHUB_API_URL } = shell.env;
+  if (!GITHUB_TOKEN || !GITHUB_REPOSITORY || !GITHUB_API_URL) return undefined;
+  const [{ openJob }, { findMergedPulls }] = await Promise.all([
+    import('../job.ts'),
+    import('../../forge/github/pull.ts'),
+  ]);
+  const job = await openJob(shell);
+  return {
+    async pulls(commit) {
+      const found = await findMergedPulls(job.github, commit).catch(() => []);
+      return found.length === 0 ? undefined : found.map((number) => `#${number}`);
+    },
+    close: () => job.close(),
+  };
+}

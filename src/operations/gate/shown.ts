@@ -1,0 +1,74 @@
+import { lstatSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { canonical, sha256, type Json } from '../../lib/canonical.ts';
+import { WorldError } from '../../model/error.ts';
+import type { ChangeOutcome } from '../../model/ledger/approval.ts';
+import { parseOutcome } from '../../model/plan/outcome.ts';
+import type { FleetPart } from '../../model/plan/part.ts';
+import type { Shell } from '../../shell/shell.ts';
+
+/** What a look has shown to a person: the outcomes that the gate after it may approve. */
+export interface ShownOutcomes {
+  readonly planId: string;
+  readonly commit: string;
+  readonly documents: string;
+  readonly pulls: readonly string[];
+  readonly part?: FleetPart;
+  readonly changes: readonly ChangeOutcome[];
+}
+
+/** More than a million outcomes. */
+const MAX_BYTES = 256 * 1024 ** 2;
+
+/** The file with what was shown; its digest is passed from job to job beside it. */
+export function formatShown(shown: ShownOutcomes): string {
+  return `${canonical({ format: 1, kind: 'shown', ...shown } as unknown as Json)}\n`;
+}
+
+/** The digest that binds such a file. */
+export function shownDigest(text: string): string {
+  return sha256(text);
+}
+
+/**
+ * Reads what a look has shown, from a file that may have passed through other hands: it is exactly
+ * the one that the look printed the digest of, or nothing is approved. Throws `artifactRefused`.
+ */
+export function readShown(shell: Pick<Shell, 'cwd'>, file: string, digest: string): ShownOutcomes {
+  const path = resolve(shell.cwd, file);
+  const about = lstatSync(path, { throwIfNoEntry: false });
+  if (!about) throw refused(file, 'missing');
+  if (!about.isFile()) throw refused(file, 'notAFile');
+  if (about.size > MAX_BYTES) throw refused(file, 'tooLarge');
+  const text = readFileSync(path, 'utf8');
+  if (shownDigest(text) !== digest) throw refused(file, 'digest');
+  const shown = parseShown(text);
+  if (!shown) throw refused(file, 'shape');
+  return shown;
+}
+
+function parseShown(text: string): ShownOutcomes | undefined {
+  let value: Partial<ShownOutcomes> & Readonly<Record<string, unknown>>;
+  try {
+    value = JSON.parse(text) as typeof value;
+  } catch {
+    return undefined;
+  }
+  const { planId, commit, documents, pulls, changes, part } = value;
+  if (value['format'] !== 1 || value['kind'] !== 'shown') return undefined;
+  if (![planId, commit, documents].every((each) => typeof each === 'string')) return undefined;
+  if (!Array.isArray(pulls) || !Array.isArray(changes) || !changes.every(isOutcome))
+    return undefined;
+  const shown = { planId, commit, documents, pulls, changes, ...(part && { part }) };
+  return shown as ShownOutcomes;
+}
+
+function isOutcome(value: unknown): value is ChangeOutcome {
+  if (!Array.isArray(value) || value.length !== 2) return false;
+  const [id, outcome] = value as unknown[];
+  return typeof id === 'string' && typeof outcome === 'string' && !!parseOutcome(outcome);
+}
+
+function refused(file: string, why: string): WorldError {
+  return new WorldError('artifactRefused', { file, why });
+}

@@ -1,0 +1,96 @@
+import { newestApproval } from '../../src/ledger/approval-records.ts';
+import type { Memory } from '../../src/model/ledger/memory.ts';
+import type { ChangeOutcome } from '../../src/model/ledger/approval.ts';
+import type { Documents } from '../../src/model/documents/policy.ts';
+import type { Journal } from '../../src/model/ports.ts';
+import { parseDuration, type Instant } from '../../src/lib/time.ts';
+import { approveOn, EXPIRES } from '../../src/operations/gate/approve.ts';
+import { wantedOutcomes } from '../../src/plan/compare/outcomes.ts';
+import {
+  approvalRules,
+  preapprovedPolicies,
+  type NewestApproved,
+} from '../../src/plan/preapproval.ts';
+import type { PlannerInput } from '../../src/plan/plan.ts';
+import type { Changes } from '../../src/model/plan/change.ts';
+
+/** A commit of the default branch. */
+export interface Merged {
+  readonly commit: string;
+  readonly documents: Documents;
+}
+
+/** What a look at a commit has shown to a person. */
+export interface Shown extends Merged {
+  readonly planId: string;
+  readonly changes: readonly ChangeOutcome[];
+}
+
+/** The commits of a script: one for each file of documents that it brings. */
+export function mergeCommit(documents: Documents, before: readonly Merged[]): readonly Merged[] {
+  return [
+    {
+      commit: String(before.length + 1)
+        .repeat(40)
+        .slice(0, 40),
+      documents,
+    },
+    ...before,
+  ];
+}
+
+/** How a plan of a rehearsal is approved, from its commits. */
+export function approvalsIn(
+  input: PlannerInput,
+  merged: readonly Merged[],
+): Pick<PlannerInput, 'approvals'> {
+  const { approvals } = approvalRules(input, newestIn(input.memory, merged));
+  return approvals ? { approvals } : {};
+}
+
+function newestIn({ approvals }: Memory, merged: readonly Merged[]): NewestApproved | undefined {
+  const plans = approvals?.plans ?? [];
+  const last = plans.at(-1);
+  if (!last) return undefined;
+  const history = merged.map(({ commit }) => commit);
+  const approval = newestApproval(plans, history);
+  if (!approval) return { is: 'lapsed', commit: last.commit };
+  const found = merged.find(({ commit }) => commit === approval.commit);
+  return { is: 'known', approval, ...(found && { documents: found.documents }) };
+}
+
+/** What a person is shown of a plan. */
+export function showPlan(
+  { id, changes }: { readonly id: string; readonly changes: Changes },
+  [newest]: readonly Merged[],
+): Shown {
+  if (!newest) throw new Error('nothing was merged yet');
+  return { ...newest, planId: id, changes: wantedOutcomes(changes) };
+}
+
+/** Passes the gate of a look, as `ci approve` does. */
+export async function passGate(
+  journal: Journal,
+  shown: Shown,
+  plans: { readonly again: Changes; readonly newest: Changes; readonly tip: Documents },
+  { now, run, expires }: { readonly now: Instant; readonly run: string; readonly expires?: string },
+): Promise<void> {
+  const { planId, commit, documents, changes } = shown;
+  const { approval } = documents.service.value;
+  const written = approval.is === 'plan' ? approval.expires : EXPIRES;
+  await approveOn(journal, {
+    terms: {
+      planId,
+      commit,
+      documents: '',
+      pulls: [],
+      approvers: ['Ada'],
+      run,
+      preapproved: preapprovedPolicies(documents),
+    },
+    shown: changes,
+    again: { changes: plans.again, documents },
+    newest: { changes: plans.newest, documents: plans.tip },
+    expires: now + (expires === undefined ? written : (parseDuration(expires) ?? 0)),
+  });
+}

@@ -1,0 +1,116 @@
+import { symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { formatShown, readShown, shownDigest } from '../../../src/operations/gate/shown.ts';
+import { findWork } from '../../../src/operations/gate/work.ts';
+import { gateApprovers } from '../../../src/forge/github/approvals.ts';
+import type { Change } from '../../../src/model/plan/change.ts';
+import type { Reason } from '../../../src/model/plan/reason.ts';
+import { scratchFolder } from '../../support/scratch.ts';
+import { aChange, aPlan } from '../../support/plan-change.ts';
+
+const HOUR = 3_600_000;
+const NOW = Date.parse('2026-11-23T01:00:00Z');
+const OUTCOME = `${'a'.repeat(16)}.${'b'.repeat(16)}`;
+const SHOWN = {
+  planId: 'p',
+  commit: 'c'.repeat(40),
+  documents: 'd',
+  pulls: ['#7'],
+  changes: [['rotatePassword/dev-1', OUTCOME]] as const,
+};
+
+describe('N75 what was shown', () => {
+  const cwd = scratchFolder('shown');
+  const text = formatShown(SHOWN);
+  const write = (name: string, content: string): string => {
+    writeFileSync(join(cwd, name), content);
+    return name;
+  };
+
+  test('is read with its digest', () => {
+    expect(readShown({ cwd }, write('good.json', text), shownDigest(text))).toEqual(SHOWN);
+  });
+
+  const other = text.replace('dev-1', 'dev-2');
+  test.each<readonly [string, string, string, string]>([
+    ['swapped', other, shownDigest(text), 'digest'],
+    ['forged with its own digest, which is not that of a look', '{}', shownDigest('{}'), 'shape'],
+    ['an outcome that is none', text.replace(OUTCOME, 'x'), '', 'digest'],
+  ])('is refused: %s', (name, content, digest, why) => {
+    expect(() => readShown({ cwd }, write(`${name}.json`, content), digest)).toThrow(
+      expect.objectContaining({
+        code: 'artifactRefused',
+        params: expect.objectContaining({ why }),
+      }),
+    );
+  });
+
+  test('is refused where it is missing, and where it is a link', () => {
+    const refusal = (file: string) => () => readShown({ cwd }, file, shownDigest(text));
+    expect(refusal('nowhere.json')).toThrow(
+      expect.objectContaining({ params: expect.objectContaining({ why: 'missing' }) }),
+    );
+    symlinkSync(join(cwd, 'good.json'), join(cwd, 'link.json'));
+    expect(refusal('link.json')).toThrow(
+      expect.objectContaining({ params: expect.objectContaining({ why: 'notAFile' }) }),
+    );
+  });
+});
+
+describe('N78 whether a scheduled run has work', () => {
+  const plan = (reason: Reason, action: Change['action'] = 'wait', facts = {}) => {
+    const made = aPlan([aChange('dev-1', { action, reason })]);
+    return { plan: { ...made, inputs: { ...made.inputs, ...facts } } };
+  };
+  const idle = { open: () => [] };
+  const when = { now: NOW, factsAt: NOW };
+  const facts = (more: object) => ({ facts: { used: 3, notRead: 0, ...more } });
+
+  test.each<readonly [string, ReturnType<typeof plan>, string]>([
+    ['something may start', plan({ code: 'act' }, 'run'), 'start'],
+    [
+      'a window opens within the hour',
+      plan({ code: 'windowClosed', next: NOW + HOUR / 2 }),
+      'start',
+    ],
+    ['a window opens later', plan({ code: 'windowClosed', next: NOW + HOUR }), 'none'],
+    ['all awaits approval', plan({ code: 'awaitsApproval' }), 'none'],
+    [
+      'something is not read yet',
+      plan({ code: 'awaitsApproval' }, 'wait', facts({ notRead: 1 })),
+      'facts',
+    ],
+  ])('%s', (_, planned, found) => {
+    expect(findWork(planned, idle, when)).toBe(found);
+  });
+
+  test('facts are owed once the newest is twelve hours old', () => {
+    const planned = plan({ code: 'awaitsApproval' }, 'wait', facts({}));
+    const at = (factsAt: number) => findWork(planned, idle, { now: NOW, factsAt });
+    expect([at(NOW - 12 * HOUR), at(NOW - 13 * HOUR)]).toEqual(['none', 'facts']);
+  });
+
+  test('what is in flight and what is to be withdrawn is work', () => {
+    const none = plan({ code: 'awaitsApproval' });
+    const flying = { open: () => [{}] } as unknown as Parameters<typeof findWork>[1];
+    expect(findWork(none, flying, when)).toBe('flight');
+    const unwanted = [{ id: 'rotatePassword/dev-1', planId: 'p' }];
+    expect(findWork({ ...none, unwanted }, idle, when)).toBe('withdrawn');
+  });
+});
+
+describe('N75 approvers', () => {
+  const hub = (answer: unknown) => ({
+    get: async () => answer,
+    list: async () => [],
+    send: async () => undefined,
+  });
+  const row = (state: string, login: string) => ({ state, user: { login }, comment: '' });
+
+  test('are those of the record of the forge', async () => {
+    const rows = [row('approved', 'zoe'), row('rejected', 'eve'), row('approved', 'ada'), 7];
+    expect(await gateApprovers(hub(rows), '4711')).toEqual(['ada', 'zoe']);
+    expect(await gateApprovers(hub({ message: 'none' }), '4711')).toEqual([]);
+  });
+});

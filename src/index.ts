@@ -18,7 +18,7 @@ export { WorldError } from './model/error.ts';
 export type { WorldCode } from './model/error.ts';
 export { InvalidDocuments } from './model/documents/quoted.ts';
 export type { Diagnostic } from './model/documents/diagnostic.ts';
-export type { Ending, Outcome, RunReport } from './model/ledger/outcome.ts';
+export type { Ending, Outcome, RunReport } from './model/ledger/run-report.ts';
 export type { Change } from './model/plan/change.ts';
 export type { Plan } from './model/plan/plan.ts';
 export type { Reason } from './model/plan/reason.ts';

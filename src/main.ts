@@ -9,7 +9,7 @@ try {
   const [{ EXIT }, { processShell }, { readingCommand, run }] = await Promise.all([
     import('./shell/exit.ts'),
     import('./cli/process/process.ts'),
-    import('./cli/program/run.ts'),
+    import('./cli/program/run-command-line.ts'),
   ]);
   const argv = process.argv.slice(2);
   const command = readingCommand(argv);

@@ -10,7 +10,7 @@ import { harmless } from '../model/progress.ts';
 import { compose, type Composed } from './compose.ts';
 import { createDecoders } from './decode/decode.ts';
 import { createFactReaders } from './decode/facts.ts';
-import { type BaseUrl, parseBase } from './origin.ts';
+import { type BaseUrl, parseBase } from './base-url.ts';
 import type { Lanes, RequestPace } from './pace.ts';
 import { type RawReads, createRawReads } from './raw.ts';
 import { createRead } from './read.ts';
@@ -19,7 +19,7 @@ import { createReads } from './reads.ts';
 import type { RetryParts } from './retry.ts';
 import type { ClientCredentials } from './tokens.ts';
 import { WorldError } from '../model/error.ts';
-import { isBeforeBytes } from './transport/failure.ts';
+import { isBeforeBytes } from './transport/transport-failure.ts';
 import { type BodyParts, postAnswer, taskBody } from './post.ts';
 import { endpointPath } from './wire.ts';
 

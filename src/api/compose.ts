@@ -1,6 +1,6 @@
 import type { Dialect } from '../model/fleet/dialect.ts';
 import { type Transport, TransportError } from '../model/ports.ts';
-import { type BaseUrl, keepOrigin } from './origin.ts';
+import { type BaseUrl, keepOrigin } from './base-url.ts';
 import { type Lanes, type RequestPace, createLanes, noticing, pace } from './pace.ts';
 import type { Redactor } from './redact.ts';
 import { type RetryParts, retry, retryAll } from './retry.ts';

@@ -14,7 +14,7 @@ import {
   shownText,
   type PartialRow,
 } from './decode/fields.ts';
-import { parseAnswerJson } from './decode/json.ts';
+import { parseAnswerJson } from './decode/parse-json.ts';
 import { serviceDate, retryAfter } from './retry-after.ts';
 import { isSafeId, unsafeReason } from './wire.ts';
 

@@ -1,8 +1,8 @@
 import pLimit from 'p-limit';
 import type { Transport } from '../model/ports.ts';
 import { refusalError } from './decode/answer.ts';
-import { toWorldError } from './transport/failure.ts';
-import type { BaseUrl } from './origin.ts';
+import { toWorldError } from './transport/transport-failure.ts';
+import type { BaseUrl } from './base-url.ts';
 import { ownSignal } from './transport/until.ts';
 import { REQUIRED_ROLES, endpointPath, type ServiceEndpoint } from './wire.ts';
 

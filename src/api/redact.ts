@@ -1,6 +1,6 @@
 import { sha256 } from '../lib/canonical.ts';
 import { parseInstant } from '../lib/time.ts';
-import { parseAnswerJson } from './decode/json.ts';
+import { parseAnswerJson } from './decode/parse-json.ts';
 
 /** Removes secrets from traces. Learned values are removed wherever they occur. */
 export interface Redactor {

@@ -1,6 +1,6 @@
 import { TransportError, type Clock, type Random, type Transport } from '../model/ports.ts';
 import type { Instant, Milliseconds } from '../lib/time.ts';
-import { isTransient } from './transport/failure.ts';
+import { isTransient } from './transport/transport-failure.ts';
 import { retryAfter } from './retry-after.ts';
 
 /** A failed try, the most tries, and when the next one starts. */

@@ -3,7 +3,7 @@ import { WorldError } from '../model/error.ts';
 import type { Clock, Transport } from '../model/ports.ts';
 import type { Milliseconds } from '../lib/time.ts';
 import { refusalError, readJsonRow } from './decode/answer.ts';
-import { toWorldError } from './transport/failure.ts';
+import { toWorldError } from './transport/transport-failure.ts';
 import { field, type JsonRow } from './decode/fields.ts';
 import { resolved } from './post.ts';
 import type { Redactor } from './redact.ts';

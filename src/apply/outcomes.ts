@@ -1,6 +1,6 @@
 import type { Change } from '../model/plan/change.ts';
 import type { IntentState } from '../model/ledger/memory.ts';
-import type { Ending, Outcome } from '../model/ledger/outcome.ts';
+import type { Ending, Outcome } from '../model/ledger/run-report.ts';
 import type { ResultVerdict } from '../model/ledger/record.ts';
 import type { Plan, GuardrailVerdict } from '../model/plan/plan.ts';
 import type { Reason } from '../model/plan/reason.ts';

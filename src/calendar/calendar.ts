@@ -4,7 +4,7 @@ import type { FreezeSpec, OpenSpan, Wall, WindowSpec } from '../model/documents/
 import { isIn, spanAt } from './intervals.ts';
 import type { WindowQuery, ActiveFreeze, CalendarState } from './window-state.ts';
 import { nextStartIn, startsIn, stateIn, type StartSpan } from './starts.ts';
-import { createTimelines, type FreezeLine } from './timeline.ts';
+import { createTimelines, type FreezeLine } from './calendar-timeline.ts';
 import type { WindowOpening } from './windows.ts';
 
 /**

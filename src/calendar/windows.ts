@@ -2,7 +2,7 @@ import type { Instant, Milliseconds } from '../lib/time.ts';
 import type { OpenSpan, WindowSpec } from '../model/documents/window.ts';
 import { intersection, minus, NEVER, spanAt, unite, type Instants } from './intervals.ts';
 import { createReadings, type Readings } from './wall-clock.ts';
-import { computeSpans, type RuleSpans } from './spans.ts';
+import { computeSpans, type RuleSpans } from './rule-spans.ts';
 import { openZone, type Zone } from './zones.ts';
 
 /** The spans of one window in one zone. */

@@ -9,7 +9,7 @@ import { sortDiagnostics } from './findings.ts';
 import { normalize } from './normalize.ts';
 import { parse } from './parse.ts';
 import { provable } from './provable.ts';
-import { readFleetFiles } from './read.ts';
+import { readFleetFiles } from './read-files.ts';
 import { checkRules } from './rules.ts';
 import { checkLimits, withoutForbidden, scan } from './scan.ts';
 import { validate } from './validate.ts';

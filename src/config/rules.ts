@@ -7,7 +7,7 @@ import { datesAreReal, exceptionsFit, listsHoldOnce } from './rules/entries.ts';
 import { checksAreShown, gatesHaveWaves } from './rules/gates.ts';
 import { namesAreUnique, namesResolve, reservedNames, serviceOnce } from './rules/names.ts';
 import { anytimeIsAlone, batchesFit, dueRulesFit, wavesReachAll } from './rules/policies.ts';
-import { renewalsEnd, spreadsFit } from './rules/rotations.ts';
+import { renewalsEnd, spreadsFit } from './rules/renewals.ts';
 import { maintenanceLeftOut } from './rules/restarts.ts';
 import { noSecrets } from './rules/secrets.ts';
 import { baseUrlIsSafe, cronsAreReal, zonesExist } from './rules/values.ts';

@@ -1,7 +1,7 @@
 import type { Diagnostic } from '../model/documents/diagnostic.ts';
 import { SECTIONS, type Section } from '../model/documents/policy.ts';
 import { isMap, type CheckedDocument } from './authored.ts';
-import { explainSchemaErrors, type Explained } from './explain.ts';
+import { explainSchemaErrors, type Explained } from './explain-errors.ts';
 import { foundType } from './explain-value.ts';
 import { error } from './findings.ts';
 import {

@@ -7,7 +7,7 @@ import { countConflicts } from './conflicts.ts';
 import { currentExceptions, endlessExceptions } from './exempt.ts';
 import { deviceFacets } from './facets.ts';
 import { desiredOnboarding } from './onboarding.ts';
-import { resolveFleet } from './resolve.ts';
+import { resolveFleet } from './resolve-fleet.ts';
 
 /**
  * The desired state of a fleet at one instant: for each device and task the winning policy, the

@@ -14,7 +14,7 @@ import { exemptionFor, exceptionSelector } from './exempt.ts';
 import { ungroupedFacets } from './facets.ts';
 import { createMatcher } from './matcher.ts';
 import { rank } from './precedence.ts';
-import { toSide } from './resolve.ts';
+import { toSide } from './resolve-fleet.ts';
 
 /** The desired onboarding, and the entries that selected a device. */
 export interface Onboarding {

@@ -4,7 +4,7 @@ import type { Sourced } from '../model/documents/source.ts';
 import { TASK_TYPES } from '../model/fleet/task.ts';
 import { toConflict } from './conflicts.ts';
 import { rank, type PolicyClaim } from './precedence.ts';
-import { toSide } from './resolve.ts';
+import { toSide } from './resolve-fleet.ts';
 
 /**
  * Ties that the documents prove: two policies for one task with equal priority, different outcomes

@@ -11,7 +11,7 @@ import { guardrailAhead } from './ahead.ts';
 import type { CountedChange, CountInput } from './counted.ts';
 import { countedChanges, coveredByRollouts } from './counted.ts';
 import { expectedVerdicts } from './expected.ts';
-import { LIMIT_RULES } from './rules.ts';
+import { LIMIT_RULES } from './guardrail-rules.ts';
 
 export type GuardInput = CountInput & AllowanceInput;
 

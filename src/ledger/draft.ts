@@ -18,7 +18,7 @@ import { type Instant, parseInstant } from '../lib/time.ts';
 import { ApprovalLog } from './approvals.ts';
 import { headAfter } from './chain.ts';
 import { IntentLog } from './intents.ts';
-import type { MemoryParts } from './parts.ts';
+import type { MemoryParts } from './memory-parts.ts';
 import { TASK_LOST } from './transitions.ts';
 import { sightingKey } from '../model/ledger/sightings.ts';
 import type { Layered } from './layered.ts';

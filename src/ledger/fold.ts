@@ -4,7 +4,7 @@ import type { LedgerRecord } from '../model/ledger/record.ts';
 import type { TaskType } from '../model/fleet/task.ts';
 import { approvedOutcomes } from './approvals.ts';
 import { MemoryDraft } from './draft.ts';
-import { EMPTY_PARTS, type MemoryParts } from './parts.ts';
+import { EMPTY_PARTS, type MemoryParts } from './memory-parts.ts';
 
 const NOTHING: ReadonlySet<string> = new Set();
 const NO_INTENTS: readonly IntentState[] = [];

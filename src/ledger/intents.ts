@@ -2,7 +2,7 @@ import type { IntentState, PastAttempt } from '../model/ledger/memory.ts';
 import type { AttemptedIntent, ResultEvidence, RecordBody } from '../model/ledger/record.ts';
 import type { TaskType } from '../model/fleet/task.ts';
 import type { Instant } from '../lib/time.ts';
-import type { MemoryParts } from './parts.ts';
+import type { MemoryParts } from './memory-parts.ts';
 import {
   resultEvent,
   isOpen,

@@ -2,7 +2,7 @@ import type { Transport } from '../model/ports.ts';
 import { systemClock } from '../shell/clock.ts';
 import { identifyProcess } from '../shell/identity.ts';
 import type { Output, Shell } from '../shell/shell.ts';
-import { createStopSignal } from '../shell/stop.ts';
+import { createStopSignal } from '../shell/stop-signal.ts';
 
 /** Where the documents are, and how the service is reached. Every function of the library takes it. */
 export interface FleetOptions {

@@ -2,7 +2,7 @@ import { Bug } from '../lib/bug.ts';
 import { parseDuration } from '../lib/time.ts';
 import type { Diagnostic } from '../model/documents/diagnostic.ts';
 import { InvalidDocuments } from '../model/documents/quoted.ts';
-import type { RunReport } from '../model/ledger/outcome.ts';
+import type { RunReport } from '../model/ledger/run-report.ts';
 import type { Plan } from '../model/plan/plan.ts';
 import type { StatusView } from '../model/report/status.ts';
 import { executeWith, type ApplyParts } from '../operations/apply.ts';
@@ -14,7 +14,7 @@ import { surveyOrRecall, type RecalledPlan } from '../operations/recall.ts';
 import { readCommit } from '../operations/repository.ts';
 import { readStatus } from '../operations/status.ts';
 import { partResolver } from '../operations/survey.ts';
-import type { PartFlags } from '../plan/part/resolve.ts';
+import type { PartFlags } from '../plan/part/resolve-part.ts';
 import { fleetFolder, type Shell } from '../shell/shell.ts';
 import { createFleetShell, fleetOf, type FleetOptions } from './fleet-shell.ts';
 

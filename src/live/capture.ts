@@ -2,11 +2,11 @@ import type { Device } from '../model/fleet/device.ts';
 import type { Clock, Collection, Collections, Random, Service } from '../model/ports.ts';
 import type { OnProgress } from '../model/progress.ts';
 import type { DeviceTable, Snapshot } from '../model/fleet/snapshot.ts';
-import type { RowCollector, PassesResult } from './passes.ts';
-import { readPasses } from './passes.ts';
+import type { RowCollector, PassesResult } from './list-passes.ts';
+import { readPasses } from './list-passes.ts';
 import { repair, type RepairInput } from './repair.ts';
 import { createSnapshot, type FleetRows } from './snapshot.ts';
-import { buildTable, eachDevice } from './table.ts';
+import { buildTable, eachDevice } from './device-table.ts';
 
 export interface CaptureInput {
   readonly service: Service;

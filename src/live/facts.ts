@@ -3,7 +3,7 @@ import type { Instant, Milliseconds } from '../lib/time.ts';
 import type { Clock, Service } from '../model/ports.ts';
 import type { OnProgress } from '../model/progress.ts';
 import type { Facts, Need, Snapshot } from '../model/fleet/snapshot.ts';
-import type { ReadingChoice } from '../facts/choice.ts';
+import type { ReadingChoice } from '../facts/read-choice.ts';
 import { approvedByPath } from './paths.ts';
 
 export interface FactsInput {

@@ -2,7 +2,7 @@ import { harmless } from '../model/progress.ts';
 import type { Service } from '../model/ports.ts';
 import { trialFilter, tryFilter, type KnownRows } from '../model/fleet/filter-trial.ts';
 import type { Need, Snapshot } from '../model/fleet/snapshot.ts';
-import type { ReadingChoice } from '../facts/choice.ts';
+import type { ReadingChoice } from '../facts/read-choice.ts';
 import { capture, type CaptureInput } from './capture.ts';
 import { readFleetFacts, withFacts } from './facts.ts';
 import type { RepairInput } from './repair.ts';

@@ -1,6 +1,6 @@
 import { identityDigest, KIND_OF_READ, readerDigest, targetId, type Fact } from '../facts/fact.ts';
-import { addNewest } from '../facts/lines.ts';
-import { toFactValue } from '../facts/values.ts';
+import { addNewest } from '../facts/fact-lines.ts';
+import { toFactValue } from '../facts/fact-values.ts';
 import type { Instant, Milliseconds } from '../lib/time.ts';
 import { toReadProblem } from '../model/fleet/device-read.ts';
 import type { Device } from '../model/fleet/device.ts';

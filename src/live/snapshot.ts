@@ -9,7 +9,7 @@ import type {
 } from '../model/fleet/snapshot.ts';
 import type { Instant } from '../lib/time.ts';
 import { compareTexts } from '../lib/text-order.ts';
-import { createTable } from './table.ts';
+import { createTable } from './device-table.ts';
 
 /** The rows of a fleet, in any order; absent if not read. */
 export interface FleetRows {

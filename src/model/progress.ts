@@ -1,5 +1,5 @@
 import type { WorldError } from './error.ts';
-import type { Outcome } from './ledger/outcome.ts';
+import type { Outcome } from './ledger/run-report.ts';
 import type { PostOutcome } from './ledger/record.ts';
 import type { FilterProblem } from './fleet/filter-trial.ts';
 import type { TaskType } from './fleet/task.ts';

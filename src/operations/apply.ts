@@ -5,7 +5,7 @@ import type { ExecuteInput, Survey as Reading } from '../apply/run/execute.ts';
 import { Bug } from '../lib/bug.ts';
 import { WorldError } from '../model/error.ts';
 import type { Journal } from '../model/ports.ts';
-import type { RunReport } from '../model/ledger/outcome.ts';
+import type { RunReport } from '../model/ledger/run-report.ts';
 import type { Plan } from '../model/plan/plan.ts';
 import { reportLostWords } from '../render/words/last-words.ts';
 import type { Approval } from '../plan/plan.ts';
@@ -16,7 +16,7 @@ import { READING_SECONDS } from './facts/reading-limits.ts';
 import { InvalidDocuments } from '../model/documents/quoted.ts';
 import { EXIT, exitOfRun } from '../shell/exit.ts';
 import { reportBug, reportError, reportInvalid } from '../shell/failure.ts';
-import { takeLease } from './lease.ts';
+import { takeLease } from './take-lease.ts';
 import { openJournalFor } from './ledger.ts';
 import { textStyle, print, printJson } from '../shell/output.ts';
 import { survey, type SurveyParts } from './survey.ts';
@@ -217,7 +217,7 @@ async function printRun(parts: ApplyParts, report: RunReport, exit: number): Pro
   const ran = { command, ...(file !== undefined && { file }) };
   const now = shell.clock.now();
   if (format === 'json') {
-    const { runJson } = await import('../render/data/json.ts');
+    const { runJson } = await import('../render/data/output-json.ts');
     await printJson(shell.out, runJson(report, { now, exit, ...ran }));
     return;
   }

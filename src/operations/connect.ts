@@ -49,7 +49,7 @@ export async function connect(
   const dialect = resolveDialect(settings.dialect);
   const [{ createClient }, { showProgress }] = await Promise.all([
     import('../api/client.ts'),
-    import('../shell/progress.ts'),
+    import('../shell/show-progress.ts'),
   ]);
   const onProgress = showProgress(shell);
   const trace = options.trace === undefined ? undefined : traceTo(options.trace, shell);
@@ -83,7 +83,7 @@ export async function offline(
   settings: Settings,
   service: string | undefined,
 ): Promise<Pick<Connection, 'target' | 'dialect' | 'onProgress'>> {
-  const { showProgress } = await import('../shell/progress.ts');
+  const { showProgress } = await import('../shell/show-progress.ts');
   return {
     target: resolveTarget(settings, service, shell.env),
     dialect: resolveDialect(settings.dialect),

@@ -30,7 +30,7 @@ export async function openJob(shell: Shell): Promise<Job> {
   ]);
   const [{ openGitHub }, { keepOrigin, parseBase }] = await Promise.all([
     import('../forge/github/github.ts'),
-    import('../api/origin.ts'),
+    import('../api/base-url.ts'),
   ]);
   const line = await shell.openTransport();
   const transport = keepOrigin(line.transport, parseBase(apiUrl));

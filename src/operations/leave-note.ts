@@ -3,7 +3,7 @@ import type { Documents } from '../model/documents/policy.ts';
 import type { LedgerRecord } from '../model/ledger/record.ts';
 import { documentsFolder } from './documents.ts';
 import { readRecords } from './ledger.ts';
-import { notesRemote } from './notes.ts';
+import { notesRemote } from './shared-notes.ts';
 import { print } from '../shell/output.ts';
 import type { Shell } from '../shell/shell.ts';
 import type { ServiceTarget } from './target.ts';

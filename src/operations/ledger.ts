@@ -151,7 +151,7 @@ export async function openJournalFor(
 ): Promise<Journal> {
   const [{ openJournal }, { vouchedByNotes }] = await Promise.all([
     import('../store/journal.ts'),
-    import('./notes.ts'),
+    import('./shared-notes.ts'),
   ]);
   const noted = await vouchedByNotes(shell, documents, target);
   const vouched = approved ? [approved.inputs.ledger, ...noted] : noted;

@@ -65,7 +65,7 @@ export async function decidePlan(
     import('../desired/select.ts'),
   ]);
   const [{ plan }] = tools;
-  const { summarizeFacts } = await import('../facts/choice.ts');
+  const { summarizeFacts } = await import('../facts/read-choice.ts');
   const { snapshot } = recorded;
   const own = {
     ...plannerInput(parts, memory, snapshot, now),
@@ -132,7 +132,7 @@ async function rulesFor(
 function withFactsSummary(
   planned: Planned,
   { snapshot }: Recorded,
-  summarize: typeof import('../facts/choice.ts').summarizeFacts,
+  summarize: typeof import('../facts/read-choice.ts').summarizeFacts,
 ): Planned {
   const { plan } = planned;
   const { used, oldest } = summarize(snapshot.devices, (deviceId) => snapshot.facts(deviceId));

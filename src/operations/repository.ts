@@ -96,7 +96,7 @@ export async function documentsAt(
   const [{ openRepository }, { loadTexts }, { refusedLink }] = await Promise.all([
     import('../git/repo.ts'),
     import('../config/load.ts'),
-    import('../config/read.ts'),
+    import('../config/read-files.ts'),
   ]);
   const { texts = new Map<string, string>(), links = [] } =
     (await openRepository(dirname(folder), shell.env, env).filesAt(commit, basename(folder))) ?? {};

@@ -17,7 +17,7 @@ export async function saveSnapshot(
   snapshot: Snapshot,
 ): Promise<string> {
   const [{ snapshotFileDigest, snapshotLines }, { writeStream }] = await Promise.all([
-    import('../live/store.ts'),
+    import('../live/snapshot-lines.ts'),
     import('../store/local-file.ts'),
   ]);
   await writeStream(resolve(shell.cwd, file), snapshotLines(snapshot));
@@ -45,7 +45,8 @@ export async function readSnapshotFile(
   shell: Pick<Shell, 'cwd'>,
   file: string,
 ): Promise<Required<Recorded>> {
-  const { readSnapshot, snapshotDigest, snapshotFileDigest } = await import('../live/store.ts');
+  const { readSnapshot, snapshotDigest, snapshotFileDigest } =
+    await import('../live/snapshot-lines.ts');
   const input = openTextStream(shell, file);
   try {
     const snapshot = await readSnapshot(splitLines(input));

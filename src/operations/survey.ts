@@ -2,9 +2,9 @@ import type { Memory } from '../model/ledger/memory.ts';
 import type { FactNotices, Snapshot } from '../model/fleet/snapshot.ts';
 import type { Documents } from '../model/documents/policy.ts';
 import type { FleetPart } from '../model/plan/part.ts';
-import type { PartFlags } from '../plan/part/resolve.ts';
+import type { PartFlags } from '../plan/part/resolve-part.ts';
 import type { Instant } from '../lib/time.ts';
-import type { ReadingChoice } from '../facts/choice.ts';
+import type { ReadingChoice } from '../facts/read-choice.ts';
 import type { Connection } from './connect.ts';
 import type { FactBook, HeldFacts } from './facts/fact-book.ts';
 import type { ReadingLimits } from './facts/reading-limits.ts';
@@ -53,7 +53,7 @@ export type ResolvePart = (rows: Snapshot, sides: readonly Documents[]) => Fleet
 
 /** Resolves the part that these flags name, once; undefined where they name none. */
 export async function partResolver(flags: PartFlags): Promise<ResolvePart | undefined> {
-  const { isPart, resolvePart } = await import('../plan/part/resolve.ts');
+  const { isPart, resolvePart } = await import('../plan/part/resolve-part.ts');
   if (!isPart(flags)) return undefined;
   let resolved: FleetPart | undefined;
   return (rows, sides) => (resolved ??= resolvePart(flags, sides, rows));
@@ -76,7 +76,7 @@ function partFor(
  * place where reading and deciding meet; every command that plans on a fresh reading calls it.
  */
 export async function survey(parts: SurveyParts, memory: Memory): Promise<PlannedSurvey> {
-  const { snapshotDigest } = await import('../live/store.ts');
+  const { snapshotDigest } = await import('../live/snapshot-lines.ts');
   const book = parts.book ?? (await openBook(parts, memory));
   let notices: FactNotices | undefined;
   const reading = await read(parts, memory, book).finally(async () => {
@@ -124,7 +124,7 @@ async function read(parts: SurveyParts, memory: Memory, book: FactBook): Promise
   const [{ readLiveFleet: readFleet }, { wantedReads, joinSides }, { knownDevices }, batch] =
     await Promise.all([
       import('../live/read-fleet.ts'),
-      import('../plan/reads.ts'),
+      import('../plan/needed-reads.ts'),
       import('../plan/known-devices.ts'),
       import('../plan/admit/batch.ts'),
     ]);

@@ -24,7 +24,7 @@ import type { PendingDevice } from '../model/plan/counting.ts';
 import { type HoursTable, openHours } from './explain/hours.ts';
 import { type LastStarts, createLastStarts } from './admit/last-starts.ts';
 import { isAbsenceSure, isOnboarded, missingSince } from './observe/listings.ts';
-import { type Notes, createNotes } from './notes.ts';
+import { type Notes, createNotes } from './noted-devices.ts';
 import { type Urgency, orderKey, rankPolicies, urgently } from './order.ts';
 import { listPolicies } from '../model/documents/policies.ts';
 import { idsIn } from './known-devices.ts';

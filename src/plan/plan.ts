@@ -16,7 +16,7 @@ import { blockedBudgets } from './findings/blocked.ts';
 import { prepare } from './decide/decision-input.ts';
 import { draft, type Drafts } from './drafts.ts';
 import { hiddenEffects } from './findings/effects.ts';
-import { endedExceptions, endingExceptions } from './findings/endings.ts';
+import { endedExceptions, endingExceptions } from './findings/ending-exceptions.ts';
 import { loweredGenerations, raisedAtFirst } from './findings/generations.ts';
 import { factNotices } from './findings/fact-notices.ts';
 import { createForecast } from './findings/forecast.ts';
@@ -37,7 +37,7 @@ import { unreadableRows } from './findings/unreadable-rows.ts';
 import { listPlanWaves } from './waves.ts';
 
 export type { Approval, Planned, PlannerInput } from './input.ts';
-export { needs } from './reads.ts';
+export { needs } from './needed-reads.ts';
 
 /**
  * The changes that apply would make, and why: every desired state is decided, put in order, and

@@ -9,7 +9,7 @@ import type { Instant } from '../lib/time.ts';
 import type { OpenSpan } from '../model/documents/window.ts';
 import { isIn } from '../calendar/intervals.ts';
 import { siteZone } from '../calendar/site-zone.ts';
-import { createFold, type Fold } from './fold.ts';
+import { createFold, type Fold } from './device-events.ts';
 
 interface Input {
   readonly documents: Documents;

@@ -1,4 +1,4 @@
-import { type RunReport, sumRun } from '../model/ledger/outcome.ts';
+import { type RunReport, sumRun } from '../model/ledger/run-report.ts';
 import { WorldError, type WorldCode } from '../model/error.ts';
 import type { RunClass } from '../model/ledger/run-sums.ts';
 

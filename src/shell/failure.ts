@@ -10,7 +10,7 @@ import type { Shell } from './shell.ts';
 /** Prints a failure on stderr with its place and the next step, or as JSON on stdout. */
 export async function reportError(failure: WorldError, json: boolean, shell: Shell): Promise<void> {
   if (json) {
-    const { errorJson } = await import('../render/data/json.ts');
+    const { errorJson } = await import('../render/data/output-json.ts');
     await printJson(shell.out, errorJson(failure));
     return;
   }
@@ -50,7 +50,7 @@ export async function reportBug(
 ): Promise<void> {
   const [{ bugText }, { bugJson }] = await Promise.all([
     import('../render/text/diagnostics.ts'),
-    import('../render/data/json.ts'),
+    import('../render/data/output-json.ts'),
   ]);
   if (json) await printJson(shell.out, bugJson(bug));
   const trace = bug.cause instanceof Error ? bug.cause.stack : bug.stack;

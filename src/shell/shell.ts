@@ -1,6 +1,6 @@
 import { isAbsolute, resolve } from 'node:path';
 import type { Clock, Random, Transport } from '../model/ports.ts';
-import type { StopSignal } from './stop.ts';
+import type { StopSignal } from './stop-signal.ts';
 
 /** A text stream. stdout carries data, stderr carries messages. */
 export interface Output {

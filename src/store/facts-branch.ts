@@ -5,7 +5,7 @@ import {
   readFactLines,
   type FactsOwner,
   type FactsRead,
-} from '../facts/lines.ts';
+} from '../facts/fact-lines.ts';
 import { WorldError } from '../model/error.ts';
 import type { LedgerRemote } from '../model/ledger/ledger-remote.ts';
 import type { Compact, FactStore } from './facts-file.ts';

@@ -7,7 +7,7 @@ import {
   readFactLines,
   type FactsOwner,
   type FactsRead,
-} from '../facts/lines.ts';
+} from '../facts/fact-lines.ts';
 import { asStoreFailure, fileErrorCode } from './files.ts';
 import { writeStream } from './local-file.ts';
 

@@ -6,10 +6,10 @@ import type { SpooledResult, ResultSpool, LedgerStore, Random } from '../model/p
 import type { LedgerHead, LedgerRecord } from '../model/ledger/record.ts';
 import type { Milliseconds } from '../lib/time.ts';
 import { directoryStore } from './directory.ts';
-import type { FactsOwner } from '../facts/lines.ts';
+import type { FactsOwner } from '../facts/fact-lines.ts';
 import { factsBranch } from './facts-branch.ts';
 import { factsFile, type FactStore } from './facts-file.ts';
-import { gitStore } from './git.ts';
+import { gitStore } from './git-store.ts';
 import { LEASE_TTL } from './lease.ts';
 import { pinnedStore } from './head-pin.ts';
 import { readFile } from 'node:fs/promises';

@@ -1,7 +1,7 @@
-import { applyChange } from './change.ts';
+import { applyChange } from './occurrence.ts';
 import { EFFECTS } from './effects/index.ts';
 import { ROLL_BACK, inject } from './effects/outcome-injection.ts';
-import { refused, type PlannedStep, type Program } from './effects/program.ts';
+import { refused, type PlannedStep, type Program } from './effects/task-program.ts';
 import { connectivityStatus } from './world/connectivity.ts';
 import type { DeviceState, DeviceTaskState, StepState, TaskState, Time } from './world/state.ts';
 import type { World } from './world/world.ts';

@@ -7,7 +7,7 @@ import { createFaults, parseOccasion } from './faults/faults.ts';
 import { seedFleet } from './fleet/fleet.ts';
 import { withDialect } from './dialect/decode-request.ts';
 import { type Inbound, largestBody, takeIn } from './http/inbound.ts';
-import { type Limiter, limitFamily, createLimiter } from './http/limits.ts';
+import { type Limiter, limitFamily, createLimiter } from './http/request-limits.ts';
 import type { Manners } from './call.ts';
 import { type RouteContext, currentIssuer, respond, router } from './http/routes.ts';
 import type { Time, User, WorldState } from './world/state.ts';

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createClient, type Client } from '../../src/api/client.ts';
 import { openTransport } from '../../src/api/transport/transport.ts';
-import { classify } from '../../src/apply/send/outcome.ts';
+import { classify } from '../../src/apply/send/answer-outcome.ts';
 import { systemClock } from '../../src/shell/clock.ts';
 import { resolveDialect } from '../../src/model/fleet/dialect.ts';
 import { createAuthority, type Pair } from '../support/certificates.ts';

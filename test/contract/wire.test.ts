@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createClient } from '../../src/api/client.ts';
 import { openTransport } from '../../src/api/transport/transport.ts';
-import { classify } from '../../src/apply/send/outcome.ts';
+import { classify } from '../../src/apply/send/answer-outcome.ts';
 import { systemClock } from '../../src/shell/clock.ts';
 import { resolveDialect } from '../../src/model/fleet/dialect.ts';
 import { WIRE_FAULTS, type WireFault } from '../support/wire-faults.ts';

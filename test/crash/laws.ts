@@ -1,7 +1,7 @@
 import { accept } from '../../src/ledger/acceptor.ts';
 import { fold } from '../../src/ledger/fold.ts';
 import { Bug } from '../../src/lib/bug.ts';
-import type { Ending, RunReport } from '../../src/model/ledger/outcome.ts';
+import type { Ending, RunReport } from '../../src/model/ledger/run-report.ts';
 import { doneTwice, endsOf, unannounced, type DeviceEnd } from '../support/rehearsal-laws.ts';
 import {
   createWorld,

@@ -1,9 +1,9 @@
 import { fold } from '../../src/ledger/fold.ts';
 import type { Lease } from '../../src/model/ledger/memory.ts';
-import type { RunReport } from '../../src/model/ledger/outcome.ts';
+import type { RunReport } from '../../src/model/ledger/run-report.ts';
 import type { Instant, Milliseconds } from '../../src/lib/time.ts';
 import { LEASE_TTL } from '../../src/store/lease.ts';
-import type { VirtualClock } from '../../src/rehearse/clock.ts';
+import type { VirtualClock } from '../../src/rehearse/virtual-clock.ts';
 import type { StopPoint } from '../support/effects.ts';
 import type { Ran, RunOptions } from '../support/rehearsal.ts';
 import { createSteps } from '../support/rehearsal-steps.ts';

@@ -2,7 +2,7 @@ import { exitOfError, exitOfRun } from '../../src/shell/exit.ts';
 import { accept } from '../../src/ledger/acceptor.ts';
 import { fold } from '../../src/ledger/fold.ts';
 import { WorldError } from '../../src/model/error.ts';
-import type { RunReport } from '../../src/model/ledger/outcome.ts';
+import type { RunReport } from '../../src/model/ledger/run-report.ts';
 import type { Fault } from '../../src/twin/faults/fault.ts';
 import { planNow, runOnce, type Ran } from '../support/rehearsal.ts';
 import { admitted, doneTwice } from '../support/rehearsal-laws.ts';

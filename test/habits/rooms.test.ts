@@ -10,13 +10,13 @@ const SHORT = 40;
 /** Short files beside their only importer, each with the reason why it stands alone. */
 const ALONE: readonly (readonly [path: RegExp, reason: string])[] = [
   [/^src\/guard\/max-/, 'one guardrail a file: a new one is one file and one line of a table'],
-  [/^src\/guard\/rules\.ts$/, 'the table of guardrails'],
+  [/^src\/guard\/guardrail-rules\.ts$/, 'the table of guardrails'],
   [/^src\/twin\/effects\//, 'one task type a file: a new one is one file and one line of a table'],
 ];
 
 /** Functions whose whole body is one state and the closures over it; a reader needs them side by side. */
 const LONG: ReadonlySet<string> = new Set([
-  'src/rehearse/clock.ts createVirtualClock',
+  'src/rehearse/virtual-clock.ts createVirtualClock',
   'src/render/html/page/grid.ts createGrid',
   'src/render/html/page/main.ts run',
   'src/render/html/page/table-body.ts createTableBody',

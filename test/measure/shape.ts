@@ -19,7 +19,7 @@ export function* shapeOf(): Generator<readonly [string, number | string]> {
   yield ['largest folder', `${crowded[0]?.[1] ?? 0} ${crowded[0]?.[0] ?? ''}`];
   const slivers = sliversIn(files);
   yield [`files under ${SLIVER_LINES} lines with one importer, next door`, slivers.length];
-  yield ['file names in several folders', namesTwice(files)];
+  yield ['file names in several folders', namesInSeveralFolders(files).size];
   yield ['pairs of folders that import each other', pairsIn(files).length];
   yield ['exported names declared in several files', exportedTwice(files).size];
   yield ['share of functions named somethingOf', `${(shareNamedOf(files) * 100).toFixed(1)}%`];
@@ -38,9 +38,10 @@ export function sliversIn(files: readonly SourceFile[], below = SLIVER_LINES): r
     .map(({ path }) => path);
 }
 
-function namesTwice(files: readonly SourceFile[]): number {
+/** File names that stand in more than one folder, each with how often. */
+export function namesInSeveralFolders(files: readonly SourceFile[]): ReadonlyMap<string, number> {
   const names = countBy(files.map(({ path }) => path.split('/').at(-1) ?? ''));
-  return [...names.values()].filter((count) => count > 1).length;
+  return new Map([...names].filter(([, count]) => count > 1));
 }
 
 const EXPORTED =

@@ -245,7 +245,7 @@ export const PLANTED: readonly Mutant[] = [
     killer: { test: 'test/unit/rollout/progress/retry.test.ts' },
     patches: [
       {
-        file: 'src/rollout/progress/retry.ts',
+        file: 'src/rollout/progress/retry-days.ts',
         find: 'return KINDS[task].oncePerWindow ? 1 : retry.maxAttemptsPerWindow;',
         replace: 'return KINDS[task].oncePerWindow ? 1 : retry.maxAttemptsPerWindow + 1;',
       },

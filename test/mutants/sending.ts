@@ -75,7 +75,7 @@ export const SENDING: readonly Mutant[] = [
     killer: { seed: 26 },
     patches: [
       {
-        file: 'src/apply/send/outcome.ts',
+        file: 'src/apply/send/answer-outcome.ts',
         find: "{ id: 'P07', matches: status(429),",
         replace: "{ id: 'P07', matches: status(429, (code) => code >= 500),",
       },
@@ -86,7 +86,7 @@ export const SENDING: readonly Mutant[] = [
     killer: { seed: 539 },
     patches: [
       {
-        file: 'src/apply/send/outcome.ts',
+        file: 'src/apply/send/answer-outcome.ts',
         find: "{ id: 'P06', matches: status(...REFUSALS),",
         replace: "{ id: 'P06', matches: status(...REFUSALS, 409),",
       },
@@ -97,7 +97,7 @@ export const SENDING: readonly Mutant[] = [
     killer: { seed: 26 },
     patches: [
       {
-        file: 'src/apply/send/outcome.ts',
+        file: 'src/apply/send/answer-outcome.ts',
         find: "{ id: 'P04', matches: status(isSuccess), outcome: 'inDoubt', next: 'settle' },",
         replace: "{ id: 'P04', matches: status(isSuccess), outcome: 'accepted', next: 'poll' },",
       },
@@ -108,12 +108,12 @@ export const SENDING: readonly Mutant[] = [
     killer: { seed: 9 },
     patches: [
       {
-        file: 'src/apply/send/outcome.ts',
+        file: 'src/apply/send/answer-outcome.ts',
         find: "{ id: 'P09', matches: wasCut, outcome: 'inDoubt', next: 'settle' },",
         replace: "{ id: 'P09', matches: wasCut, outcome: 'rejected', next: 'giveUp' },",
       },
       {
-        file: 'src/apply/send/outcome.ts',
+        file: 'src/apply/send/answer-outcome.ts',
         find: "{ id: 'P11', matches: gotNoAnswer, outcome: 'inDoubt', next: 'settle' },",
         replace: "{ id: 'P11', matches: gotNoAnswer, outcome: 'rejected', next: 'giveUp' },",
       },

@@ -1,7 +1,7 @@
 import { loadTexts } from '../../src/config/load.ts';
 import { createSnapshot } from '../../src/live/snapshot.ts';
-import { readSnapshot, snapshotLines } from '../../src/live/store.ts';
-import { eachDevice } from '../../src/live/table.ts';
+import { readSnapshot, snapshotLines } from '../../src/live/snapshot-lines.ts';
+import { eachDevice } from '../../src/live/device-table.ts';
 import type { Documents } from '../../src/model/documents/policy.ts';
 import type { LedgerRecord } from '../../src/model/ledger/record.ts';
 import type { Snapshot } from '../../src/model/fleet/snapshot.ts';

@@ -5,7 +5,7 @@ import { compileSelector } from '../../src/desired/select.ts';
 import { readLiveFleet } from '../../src/live/read-fleet.ts';
 import { resolveDialect, type Dialect } from '../../src/model/fleet/dialect.ts';
 import { WorldError } from '../../src/model/error.ts';
-import type { RunReport } from '../../src/model/ledger/outcome.ts';
+import type { RunReport } from '../../src/model/ledger/run-report.ts';
 import type { Plan } from '../../src/model/plan/plan.ts';
 import type { Journal, LedgerStore, Service, Transport } from '../../src/model/ports.ts';
 import type { Documents } from '../../src/model/documents/policy.ts';

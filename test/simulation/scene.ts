@@ -1,6 +1,6 @@
 import { loadTexts } from '../../src/config/load.ts';
 import type { Documents } from '../../src/model/documents/policy.ts';
-import { createVirtualClock, type VirtualClock } from '../../src/rehearse/clock.ts';
+import { createVirtualClock, type VirtualClock } from '../../src/rehearse/virtual-clock.ts';
 import type { DeviceState } from '../../src/twin/world/state.ts';
 import { createTwin, type Twin } from '../../src/twin/twin.ts';
 import { chanceOf, type Chance } from './chance.ts';

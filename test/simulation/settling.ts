@@ -1,5 +1,5 @@
 import type { Reason } from '../../src/model/plan/reason.ts';
-import type { RunReport } from '../../src/model/ledger/outcome.ts';
+import type { RunReport } from '../../src/model/ledger/run-report.ts';
 import { isOpen, type CaseFile, type IntentFile } from './auditor/case-file.ts';
 import { allowed } from './amending.ts';
 import { PLANNER, UNHARMED } from './fates.ts';

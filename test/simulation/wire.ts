@@ -1,5 +1,5 @@
 import { TransportError, type Transport } from '../../src/model/ports.ts';
-import { quiet, type VirtualClock } from '../../src/rehearse/clock.ts';
+import { quiet, type VirtualClock } from '../../src/rehearse/virtual-clock.ts';
 import type { Twin } from '../../src/twin/twin.ts';
 import type { Chance } from './chance.ts';
 

@@ -1,4 +1,4 @@
-import { createTable } from '../../src/live/table.ts';
+import { createTable } from '../../src/live/device-table.ts';
 import type { Device, DiscoveredDevice, Ref, Site } from '../../src/model/fleet/device.ts';
 import type {
   Documents,

@@ -1,5 +1,5 @@
 import type { Recorded } from '../../src/operations/plan.ts';
-import { snapshotDigest, snapshotFileDigest } from '../../src/live/store.ts';
+import { snapshotDigest, snapshotFileDigest } from '../../src/live/snapshot-lines.ts';
 import type { Snapshot } from '../../src/model/fleet/snapshot.ts';
 
 /** A snapshot with the digests under which it is on record. */

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { loadTexts } from '../../src/config/load.ts';
-import type { Ending } from '../../src/model/ledger/outcome.ts';
+import type { Ending } from '../../src/model/ledger/run-report.ts';
 import { AVAILABLE_TASKS, type TaskType } from '../../src/model/fleet/task.ts';
 import {
   ANSWERS,

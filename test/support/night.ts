@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { run } from '../../src/cli/program/run.ts';
-import { createStopSignal } from '../../src/shell/stop.ts';
+import { run } from '../../src/cli/program/run-command-line.ts';
+import { createStopSignal } from '../../src/shell/stop-signal.ts';
 import type { Output, Shell } from '../../src/shell/shell.ts';
 import { TransportError, type Clock } from '../../src/model/ports.ts';
 import type { Instant, Milliseconds } from '../../src/lib/time.ts';

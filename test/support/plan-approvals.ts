@@ -6,7 +6,7 @@ import { ApprovalLog, approvedOutcomes, NO_APPROVALS } from '../../src/ledger/ap
 import { parseDuration, type Instant } from '../../src/lib/time.ts';
 import type { Documents } from '../../src/model/documents/policy.ts';
 import type { Memory } from '../../src/model/ledger/memory.ts';
-import { wantedOutcomes } from '../../src/plan/compare/outcomes.ts';
+import { wantedOutcomes } from '../../src/plan/compare/wanted-outcomes.ts';
 import {
   approvalRules,
   preapprovedPolicies,

@@ -8,7 +8,7 @@ import { resolveDialect } from '../../src/model/fleet/dialect.ts';
 import type { AuditPlan } from '../../src/model/ledger/audit.ts';
 import type { Plan } from '../../src/model/plan/plan.ts';
 import type { LedgerRecord, PlanBasis, RecordBody } from '../../src/model/ledger/record.ts';
-import { toBasis } from '../../src/plan/compare/evidence.ts';
+import { toBasis } from '../../src/plan/compare/basis.ts';
 import { attempt, chained, FINGERPRINT, GENESIS, lock } from './ledger-records.ts';
 import { digested } from './digested.ts';
 import { A_ROLLOUT, NOW, aDevice, aFirmwarePolicy, aSnapshot } from './plan-fleet.ts';

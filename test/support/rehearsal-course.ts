@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { accept } from '../../src/ledger/acceptor.ts';
-import type { RunReport } from '../../src/model/ledger/outcome.ts';
+import type { RunReport } from '../../src/model/ledger/run-report.ts';
 import type { ProgressEvent } from '../../src/model/progress.ts';
 import { doneTwice, unannounced } from './rehearsal-laws.ts';
 import { unequalSums } from './rehearsal-sums.ts';

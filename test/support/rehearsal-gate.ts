@@ -5,7 +5,7 @@ import type { Documents } from '../../src/model/documents/policy.ts';
 import type { Journal } from '../../src/model/ports.ts';
 import { parseDuration, type Instant } from '../../src/lib/time.ts';
 import { approveOn, EXPIRES } from '../../src/operations/gate/approve.ts';
-import { wantedOutcomes } from '../../src/plan/compare/outcomes.ts';
+import { wantedOutcomes } from '../../src/plan/compare/wanted-outcomes.ts';
 import {
   approvalRules,
   preapprovedPolicies,

@@ -1,4 +1,4 @@
-import type { RunReport } from '../../src/model/ledger/outcome.ts';
+import type { RunReport } from '../../src/model/ledger/run-report.ts';
 import type { LedgerRecord } from '../../src/model/ledger/record.ts';
 import type { World } from '../../src/twin/world/world.ts';
 

@@ -1,5 +1,5 @@
 import type { FleetPart } from '../../src/model/plan/part.ts';
-import type { RunReport } from '../../src/model/ledger/outcome.ts';
+import type { RunReport } from '../../src/model/ledger/run-report.ts';
 import type { LedgerRecord, RecordBody } from '../../src/model/ledger/record.ts';
 import type { Confidence } from '../../src/model/fleet/snapshot.ts';
 

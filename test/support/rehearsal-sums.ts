@@ -3,7 +3,7 @@ import { exitOfRun } from '../../src/shell/exit.ts';
 import { buildAudit } from '../../src/ledger/audit.ts';
 import { proveRecords } from '../../src/ledger/proof.ts';
 import type { AuditRun, AuditView } from '../../src/model/ledger/audit.ts';
-import { sumRun, type RunReport } from '../../src/model/ledger/outcome.ts';
+import { sumRun, type RunReport } from '../../src/model/ledger/run-report.ts';
 import type { LedgerRecord } from '../../src/model/ledger/record.ts';
 import type { ClassCounts, RunClass, RunSums } from '../../src/model/ledger/run-sums.ts';
 import { auditText } from '../../src/render/text/audit-text.ts';

@@ -5,7 +5,7 @@ import { TransportError, type Transport } from '../../src/model/ports.ts';
 import type { Documents } from '../../src/model/documents/policy.ts';
 import type { LiftFlags } from '../../src/operations/intervene/lift.ts';
 import { parseDuration } from '../../src/lib/time.ts';
-import { createVirtualClock, type VirtualClock } from '../../src/rehearse/clock.ts';
+import { createVirtualClock, type VirtualClock } from '../../src/rehearse/virtual-clock.ts';
 import type { FaultRule } from '../../src/twin/faults/fault.ts';
 import { enqueue } from '../../src/twin/engine.ts';
 import type {
@@ -16,7 +16,7 @@ import type {
 } from '../../src/twin/world/state.ts';
 import { completeDialect } from '../../src/twin/dialect/dialect.ts';
 import { createTwin, type Twin } from '../../src/twin/twin.ts';
-import type { PartFlags } from '../../src/plan/part/resolve.ts';
+import type { PartFlags } from '../../src/plan/part/resolve-part.ts';
 import type { StopPoint } from './effects.ts';
 import { mergeCommit, type Merged } from './rehearsal-gate.ts';
 import { StoreDouble } from './store-double.ts';

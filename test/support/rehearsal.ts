@@ -9,7 +9,7 @@ import { readLiveFleet } from '../../src/live/read-fleet.ts';
 import { sha256 } from '../../src/lib/canonical.ts';
 import { resolveDialect } from '../../src/model/fleet/dialect.ts';
 import { WorldError } from '../../src/model/error.ts';
-import type { RunReport } from '../../src/model/ledger/outcome.ts';
+import type { RunReport } from '../../src/model/ledger/run-report.ts';
 import type { Plan } from '../../src/model/plan/plan.ts';
 import type { Selector } from '../../src/model/documents/policy.ts';
 import {
@@ -25,7 +25,7 @@ import type { Snapshot } from '../../src/model/fleet/snapshot.ts';
 import { parseDuration, type Milliseconds } from '../../src/lib/time.ts';
 import { knownDevices } from '../../src/plan/known-devices.ts';
 import { commonPart, toPartIds } from '../../src/model/plan/part.ts';
-import { resolvePart, type PartFlags } from '../../src/plan/part/resolve.ts';
+import { resolvePart, type PartFlags } from '../../src/plan/part/resolve-part.ts';
 import { needs, plan, type Approval, type PlannerInput } from '../../src/plan/plan.ts';
 import { openJournal } from '../../src/store/journal.ts';
 import { payloadSecrets, searchNow, traceOf, writtenOf } from './canary-run.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { LedgerStore } from '../../src/model/ports.ts';
 import { directoryStore } from '../../src/store/directory.ts';
-import { gitStore } from '../../src/store/git.ts';
+import { gitStore } from '../../src/store/git-store.ts';
 import { GitPlace, PERSON } from './git-place.ts';
 import { filesLeft } from './canary.ts';
 import { searchNow } from './canary-run.ts';

@@ -1,7 +1,7 @@
 import type { DialectKey } from '../../model/fleet/dialect.ts';
 import { WorldError, type Params } from '../../model/error.ts';
 import { isJsonRow, type JsonRow } from './fields.ts';
-import { MAX_JSON_DEPTH, parseAnswerJson, type JsonProblem } from './json.ts';
+import { MAX_JSON_DEPTH, parseAnswerJson, type JsonProblem } from './parse-json.ts';
 
 /** The path of a request, and the permission it needs unless every user has it. */
 export interface RequestContext {

@@ -1,7 +1,7 @@
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate, inflateRaw } from 'node:zlib';
 import { isLocalHost } from './proxy.ts';
-import { TruncatedAnswer, TooLarge } from './failure.ts';
+import { TruncatedAnswer, TooLarge } from './transport-failure.ts';
 
 /**
  * The largest allowed expansion of a compressed answer; a list of devices expands about forty

@@ -3,7 +3,7 @@ import { TransportError, type Transport } from '../../model/ports.ts';
 import type { Milliseconds } from '../../lib/time.ts';
 import { createConnector, type Connector } from './connector.ts';
 import { acceptEncoding, decompressed } from './decompress.ts';
-import { failureCode, TruncatedAnswer, TooLarge } from './failure.ts';
+import { failureCode, TruncatedAnswer, TooLarge } from './transport-failure.ts';
 import { proxyFor, type Environment, type Proxy } from './proxy.ts';
 import { ownSignal, untilAborted } from './until.ts';
 

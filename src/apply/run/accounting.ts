@@ -9,7 +9,7 @@ import {
   type LeftOpen,
   type Outcome,
   type RunReport,
-} from '../../model/ledger/outcome.ts';
+} from '../../model/ledger/run-report.ts';
 import type { NoteClass } from '../../model/plan/change.ts';
 import type { Reason } from '../../model/plan/reason.ts';
 import { intentChangeId, CLASS_OF, type Said } from '../outcomes.ts';

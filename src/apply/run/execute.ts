@@ -5,7 +5,7 @@ import type { Followed } from '../../rollout/progress/followed.ts';
 import { unreachable } from '../../lib/bug.ts';
 import { parseInstant, formatInstant } from '../../lib/time.ts';
 import { WorldError, type WorldCode } from '../../model/error.ts';
-import { type RunReport, sumRun } from '../../model/ledger/outcome.ts';
+import { type RunReport, sumRun } from '../../model/ledger/run-report.ts';
 import type { RecordBody } from '../../model/ledger/record.ts';
 import { findSighting } from '../../model/ledger/sightings.ts';
 import type { Observation } from '../../plan/observer.ts';

@@ -1,4 +1,4 @@
-import type { Outcome } from '../../model/ledger/outcome.ts';
+import type { Outcome } from '../../model/ledger/run-report.ts';
 import type { PolicyProgress } from '../../model/progress.ts';
 import { compareTexts } from '../../lib/text-order.ts';
 import type { Candidate } from '../send/candidate.ts';

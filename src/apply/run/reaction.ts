@@ -1,6 +1,6 @@
-import type { RunReport } from '../../model/ledger/outcome.ts';
+import type { RunReport } from '../../model/ledger/run-report.ts';
 import type { Milliseconds } from '../../lib/time.ts';
-import type { Next } from '../send/outcome.ts';
+import type { Next } from '../send/answer-outcome.ts';
 
 /**
  * How an attempt ended: by the `next` of its row, or before its POST. `nothing`: the last look left

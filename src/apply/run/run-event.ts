@@ -1,4 +1,4 @@
-import type { RunReport } from '../../model/ledger/outcome.ts';
+import type { RunReport } from '../../model/ledger/run-report.ts';
 import type { Instant, Milliseconds } from '../../lib/time.ts';
 import type { Candidate } from '../send/candidate.ts';
 import type { Awaited } from './command.ts';

@@ -6,7 +6,7 @@ import type { Change } from '../../model/plan/change.ts';
 import type { Reason } from '../../model/plan/reason.ts';
 import type { Instant } from '../../lib/time.ts';
 import { batchLimit, requestsFor, timeFor } from '../../plan/admit/batch.ts';
-import { batchLimits, type BatchPhase } from '../../plan/admit/limits.ts';
+import { batchLimits, type BatchPhase } from '../../plan/admit/admission-limits.ts';
 import { tooLate } from '../../plan/admit/request-budget.ts';
 import { findPasser } from '../../plan/decide/decision-input.ts';
 import { togetherIn } from '../../plan/decide/decide.ts';

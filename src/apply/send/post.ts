@@ -12,7 +12,14 @@ import type { Outcomes } from '../outcomes.ts';
 import type { Ports } from '../ports.ts';
 import { answerOrGrace } from '../stop.ts';
 import { buildRequest, attemptRecord, intentOfChange, type Member } from './request.ts';
-import { classify, toFailure, toPosted, resultRecord, type Next, type Posted } from './outcome.ts';
+import {
+  classify,
+  toFailure,
+  toPosted,
+  resultRecord,
+  type Next,
+  type Posted,
+} from './answer-outcome.ts';
 
 /** The part of a run that a POST needs. */
 export interface Sender extends Ports {

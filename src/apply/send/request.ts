@@ -9,7 +9,7 @@ import type { Payload, TaskEntry, TaskRequest } from '../../model/fleet/task.ts'
 import { formatInstant, type Instant } from '../../lib/time.ts';
 import { type FleetPart, toPartIds } from '../../model/plan/part.ts';
 import type { GuardrailVerdict, Plan } from '../../model/plan/plan.ts';
-import { toBasis } from '../../plan/compare/evidence.ts';
+import { toBasis } from '../../plan/compare/basis.ts';
 import { rolloutRecord } from '../../rollout/progress/rollout-records.ts';
 import type { Outcomes } from '../outcomes.ts';
 import type { Ports } from '../ports.ts';

@@ -17,7 +17,7 @@ import { planTexts } from './show-plan.ts';
 import { print } from '../../shell/output.ts';
 import { keepFirst } from '../../operations/snapshot-file.ts';
 import { partResolver, survey } from '../../operations/survey.ts';
-import type { PartFlags } from '../../plan/part/resolve.ts';
+import type { PartFlags } from '../../plan/part/resolve-part.ts';
 import { checkApproval, parseApproved, type Named } from '../../operations/approval.ts';
 
 export interface ApplyFlags extends ConnectFlags, ReadingLimits, PartFlags {

@@ -110,7 +110,7 @@ async function findOut(flags: InitFlags, shell: Shell, place: Place): Promise<Re
  * into a document.
  */
 async function checkAddress(baseUrl: string): Promise<void> {
-  const { parseBase } = await import('../../api/origin.ts');
+  const { parseBase } = await import('../../api/base-url.ts');
   resolveTarget({ baseUrl, organization: '' }, undefined, {});
   parseBase(baseUrl);
 }

@@ -12,7 +12,7 @@ import { type PlanFormat, checkFormat, printPlan } from './show-plan.ts';
 import type { Shell } from '../../shell/shell.ts';
 import { keepFirst } from '../../operations/snapshot-file.ts';
 import { partResolver } from '../../operations/survey.ts';
-import type { PartFlags } from '../../plan/part/resolve.ts';
+import type { PartFlags } from '../../plan/part/resolve-part.ts';
 import { withOrigins } from '../../operations/origins.ts';
 import { readCommit, committedDocuments, isDocument } from '../../operations/repository.ts';
 import { type PlanSides, withSides } from '../../operations/sides.ts';

@@ -6,7 +6,7 @@ import type { RecordBody } from '../../model/ledger/record.ts';
 import { formatInstant, parseDuration } from '../../lib/time.ts';
 import { loadDocuments } from '../../operations/documents.ts';
 import { EXIT } from '../../shell/exit.ts';
-import { takeLease } from '../../operations/lease.ts';
+import { takeLease } from '../../operations/take-lease.ts';
 import { openJournalFor } from '../../operations/ledger.ts';
 import { textStyle, print, printJson } from '../../shell/output.ts';
 import { resolvePerson } from '../process/person.ts';

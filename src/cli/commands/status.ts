@@ -5,7 +5,7 @@ import { textStyle, print, printJson } from '../../shell/output.ts';
 import type { Shell } from '../../shell/shell.ts';
 import { readStatus } from '../../operations/status.ts';
 import { partResolver } from '../../operations/survey.ts';
-import type { PartFlags } from '../../plan/part/resolve.ts';
+import type { PartFlags } from '../../plan/part/resolve-part.ts';
 
 export interface StatusFlags extends RecallFlags, PartFlags {
   readonly format: 'text' | 'json';

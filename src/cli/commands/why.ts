@@ -6,7 +6,7 @@ import { authorsAt } from '../../operations/origins.ts';
 import { textStyle, print, printJson } from '../../shell/output.ts';
 import type { Shell } from '../../shell/shell.ts';
 import { partResolver } from '../../operations/survey.ts';
-import type { PartFlags } from '../../plan/part/resolve.ts';
+import type { PartFlags } from '../../plan/part/resolve-part.ts';
 import type { FleetPart } from '../../model/plan/part.ts';
 import type { Snapshot } from '../../model/fleet/snapshot.ts';
 import type { SourceLocation } from '../../model/documents/source.ts';
@@ -33,7 +33,7 @@ export async function whyCommand(flags: WhyFlags, shell: Shell): Promise<number>
   const { input, snapshot } = (await surveyOrRecall(shell, flags, parts, options)).surveyed;
   const [{ why }, { whyJson }, { whyText }] = await Promise.all([
     import('../../plan/explain/why.ts'),
-    import('../../render/data/json.ts'),
+    import('../../render/data/output-json.ts'),
     import('../../render/text/why-text.ts'),
   ]);
   const answer = limitToPart(why(input, only(snapshot)), input.part);

@@ -5,7 +5,7 @@ import { systemClock } from '../../shell/clock.ts';
 import { reportBug } from '../../shell/failure.ts';
 import { identifyProcess } from '../../shell/identity.ts';
 import type { Output, Shell } from '../../shell/shell.ts';
-import { createStopSignal } from '../../shell/stop.ts';
+import { createStopSignal } from '../../shell/stop-signal.ts';
 import { listenForSignals } from './shutdown-signals.ts';
 import { readFileSync } from 'node:fs';
 

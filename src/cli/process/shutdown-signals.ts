@@ -1,7 +1,7 @@
 import type { Clock } from '../../model/ports.ts';
 import type { Milliseconds } from '../../lib/time.ts';
 import { EXIT } from '../../shell/exit.ts';
-import type { createStopSignal } from '../../shell/stop.ts';
+import type { createStopSignal } from '../../shell/stop-signal.ts';
 
 /** How often the parent process is checked. */
 const CHECK_EVERY = 1_000;

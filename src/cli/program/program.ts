@@ -1,14 +1,14 @@
 import { Command } from 'commander';
 import type { Shell } from '../../shell/shell.ts';
 import { toolVersion } from '../../shell/version.ts';
-import { addChangeCommands } from './change.ts';
-import { addCiCommands } from './ci.ts';
+import { addChangeCommands } from './change-commands.ts';
+import { addCiCommands } from './ci-commands.ts';
 import { addCompletion } from './completion.ts';
 import { HELP_LAYOUT, type OnExit } from './help.ts';
-import { addRecordCommands } from './record.ts';
-import { addStartCommands } from './start.ts';
-import { addTryCommands } from './try.ts';
-import { addUnderstandCommands } from './understand.ts';
+import { addRecordCommands } from './record-commands.ts';
+import { addStartCommands } from './start-commands.ts';
+import { addTryCommands } from './try-commands.ts';
+import { addUnderstandCommands } from './understand-commands.ts';
 
 const ABOUT =
   'Infrastructure as code for camera fleets: plan, review, apply and verify changes ' +

@@ -1,7 +1,7 @@
 import type { Instant } from '../../lib/time.ts';
 import { sumCounts } from '../../lib/group-by.ts';
 import { QUARANTINE_MS } from '../fleet/read-delay.ts';
-import type { RunReport } from '../ledger/outcome.ts';
+import type { RunReport } from '../ledger/run-report.ts';
 import { findActor } from '../plan/actor.ts';
 import type { GuardrailVerdict } from '../plan/plan.ts';
 import type { Reason } from '../plan/reason.ts';

@@ -1,6 +1,6 @@
 import type { Fact, FactKind } from '../../facts/fact.ts';
 import type { ReadingQuota } from '../../facts/reading-list.ts';
-import type { ReadingChoice, Known } from '../../facts/choice.ts';
+import type { ReadingChoice, Known } from '../../facts/read-choice.ts';
 import type { RecordedReads } from '../../live/recorded.ts';
 import type { Documents } from '../../model/documents/policy.ts';
 import { WorldError } from '../../model/error.ts';
@@ -9,7 +9,7 @@ import type { FactNotices, Need, Snapshot } from '../../model/fleet/snapshot.ts'
 import type { Memory } from '../../model/ledger/memory.ts';
 import type { Service } from '../../model/ports.ts';
 import type { Instant, Milliseconds } from '../../lib/time.ts';
-import type { WantedRead } from '../../plan/reads.ts';
+import type { WantedRead } from '../../plan/needed-reads.ts';
 import { print } from '../../shell/output.ts';
 import type { Shell } from '../../shell/shell.ts';
 import type { FactStore } from '../../store/facts-file.ts';
@@ -82,8 +82,8 @@ export async function openFactBook(
 ): Promise<FactBook> {
   const [{ recordReads }, choice, lines, belief, readings, { factKey }] = await Promise.all([
     import('../../live/recorded.ts'),
-    import('../../facts/choice.ts'),
-    import('../../facts/lines.ts'),
+    import('../../facts/read-choice.ts'),
+    import('../../facts/fact-lines.ts'),
     import('../../facts/belief.ts'),
     import('../../facts/reading-list.ts'),
     import('../../facts/fact.ts'),
@@ -103,8 +103,8 @@ interface BookState {
   readonly stores: FactStores;
   readonly earlier: readonly Fact[];
   readonly recorded: RecordedReads;
-  readonly tools: typeof import('../../facts/choice.ts') &
-    typeof import('../../facts/lines.ts') &
+  readonly tools: typeof import('../../facts/read-choice.ts') &
+    typeof import('../../facts/fact-lines.ts') &
     typeof import('../../facts/belief.ts') &
     typeof import('../../facts/reading-list.ts') & { readonly factKey: (fact: Fact) => string };
 }

@@ -7,7 +7,7 @@ import {
 import type { Journal } from '../../model/ports.ts';
 import type { UnwantedOutcome } from '../../model/plan/approval-rules.ts';
 import type { Instant, Milliseconds } from '../../lib/time.ts';
-import { stillWanted, type PlannedOutcomes } from '../../plan/compare/outcomes.ts';
+import { stillWanted, type PlannedOutcomes } from '../../plan/compare/wanted-outcomes.ts';
 
 /** How long an approval holds where the documents of its commit do not say. */
 export const EXPIRES: Milliseconds = 30 * 86_400_000;

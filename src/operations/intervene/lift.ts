@@ -10,7 +10,7 @@ import type { RecordBody } from '../../model/ledger/record.ts';
 import { policyDigest } from '../../model/plan/policy-digest.ts';
 import { listPolicies } from '../../model/documents/policies.ts';
 import type { ApplyParts } from '../apply.ts';
-import { takeLease } from '../lease.ts';
+import { takeLease } from '../take-lease.ts';
 import { openJournalFor, remembered } from '../ledger.ts';
 import { InvalidDocuments } from '../../model/documents/quoted.ts';
 import { print, textStyle } from '../../shell/output.ts';

@@ -1,7 +1,7 @@
 import type { AuditPlan, AuditRun, AuditCheck } from '../../model/ledger/audit.ts';
 import type { Plan } from '../../model/plan/plan.ts';
 import { parseInstant } from '../../lib/time.ts';
-import { decisionDigest } from '../../plan/compare/evidence.ts';
+import { decisionDigest } from '../../plan/compare/basis.ts';
 import { isWanted } from '../../model/plan/change.ts';
 import { decidePlan, type Recorded } from '../plan.ts';
 import {

@@ -4,7 +4,7 @@ import { toPartIds } from '../../model/plan/part.ts';
 import type { Plan } from '../../model/plan/plan.ts';
 import type { Documents } from '../../model/documents/policy.ts';
 import { parseInstant } from '../../lib/time.ts';
-import { decisionDigest, planDigest } from '../../plan/compare/evidence.ts';
+import { decisionDigest, planDigest } from '../../plan/compare/basis.ts';
 import { decidePlan, type ComparisonBase, type Recorded } from '../plan.ts';
 import { withOrigins, type LineSource } from '../origins.ts';
 import {

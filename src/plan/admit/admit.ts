@@ -4,7 +4,7 @@ import { openBudgetTracker } from '../../rollout/budgets/budgets.ts';
 import type { Prepared } from '../decide/decision-input.ts';
 import type { Drafts } from '../drafts.ts';
 import type { PlannerInput } from '../input.ts';
-import { planLimits } from './limits.ts';
+import { planLimits } from './admission-limits.ts';
 
 /**
  * Assigns limited capacity (semantics K21) in the order of the plan. A change without a share

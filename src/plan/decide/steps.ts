@@ -15,7 +15,7 @@ import { FLEET } from '../../model/ledger/scopes.ts';
 import { readStops } from '../../rollout/progress/halts.ts';
 import { haltedBy } from '../../rollout/progress/wave-refusals.ts';
 import type { IntentState } from '../../model/ledger/memory.ts';
-import { type Openings, dailyOpenings, refuseRetry } from '../../rollout/progress/retry.ts';
+import { type Openings, dailyOpenings, refuseRetry } from '../../rollout/progress/retry-days.ts';
 import { mayHaveRun } from '../../kinds/judgements.ts';
 
 /**

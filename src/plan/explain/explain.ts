@@ -16,7 +16,7 @@ import type {
 } from '../../model/report/why.ts';
 import type { DecisionInput } from '../decide/decision-input.ts';
 import { evaluate, runSteps } from '../decide/decide.ts';
-import { listDefaults } from './defaults.ts';
+import { listDefaults } from './omitted-defaults.ts';
 import type { Planned, PlannerInput } from '../input.ts';
 import { listPolicies } from '../../model/documents/policies.ts';
 import type { Evaluation } from '../decide/decision-input.ts';

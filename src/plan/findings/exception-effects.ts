@@ -3,7 +3,7 @@ import type { Diagnostic } from '../../model/documents/diagnostic.ts';
 import type { Exception } from '../../model/documents/exception.ts';
 import type { Documents } from '../../model/documents/policy.ts';
 import type { Sourced } from '../../model/documents/source.ts';
-import { exampleDevices } from './endings.ts';
+import { exampleDevices } from './ending-exceptions.ts';
 import type { Planned, FindingInput } from '../input.ts';
 
 type Outcome = Pick<Planned, 'diagnostics'> & {

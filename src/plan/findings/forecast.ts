@@ -10,7 +10,7 @@ import { learnDurations } from '../decide/durations.ts';
 import type { PlannerInput } from '../input.ts';
 import type { Evaluation } from '../decide/decision-input.ts';
 import type { Timing } from '../decide/schedule.ts';
-import { findTerm } from './terms.ts';
+import { findTerm } from './due-terms.ts';
 
 /** Reports rollouts that cannot finish before the deadlines of their devices. */
 export interface Forecast {

@@ -8,7 +8,7 @@ import {
   canaryTooLarge,
   noCanary,
   stopNeverTrips,
-} from '../../rollout/waves/lint.ts';
+} from '../../rollout/waves/wave-lint.ts';
 import type { Change } from '../../model/plan/change.ts';
 import type { PlannerInput } from '../input.ts';
 import { listPolicies } from '../../model/documents/policies.ts';

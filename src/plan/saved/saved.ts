@@ -7,7 +7,7 @@ import { createColumns } from '../columns.ts';
 import { readChange, readReason } from './written.ts';
 import { CHANGES, digestEnd, tailLine } from './save.ts';
 import { checkSums } from './sums.ts';
-import { isChange, isPlanHead } from './shape.ts';
+import { isChange, isPlanHead } from './plan-shape.ts';
 
 /**
  * Reads a saved plan line by line, without keeping its changes as objects. Throws `planUnreadable`

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../lib/canonical.ts';
-import type { RunReport } from '../../model/ledger/outcome.ts';
+import type { RunReport } from '../../model/ledger/run-report.ts';
 import { formatInstant } from '../../lib/time.ts';
 import { stepAfter, type RunOptions } from '../text/run-text.ts';
 import { tabulateRun } from '../view/run-table.ts';

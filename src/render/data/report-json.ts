@@ -7,7 +7,7 @@ import type {
   StatusView,
 } from '../../model/report/status.ts';
 import { formatDuration, formatInstant, type Instant } from '../../lib/time.ts';
-import { reasonJson, stopJson } from './json.ts';
+import { reasonJson, stopJson } from './output-json.ts';
 
 /** A calendar with instants as RFC 3339. */
 export function calendarJson(view: CalendarView): JsonObject {

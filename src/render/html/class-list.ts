@@ -11,7 +11,7 @@ import { htmlData, htmlText, markup, type HtmlText } from '../sinks/sinks.ts';
 import type { PlanView } from '../view/view.ts';
 import { ACTION_WORDS, CAUSE_WORDS, GROUP_WORDS, RISK_WORDS, TASK_WORDS } from '../words/terms.ts';
 import { wordOr } from '../words/entry.ts';
-import { windowEntry, type HoursOptions } from './entries.ts';
+import { windowEntry, type HoursOptions } from './report-entries.ts';
 import { windowText } from './window-text.ts';
 import { named, numberHtml, placed, reasoned, writtenBy } from './said.ts';
 import { ACTION_LABELS, GROUP_LABELS } from './words.ts';

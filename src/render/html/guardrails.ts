@@ -3,7 +3,7 @@ import type { GuardrailVerdict } from '../../model/plan/plan.ts';
 import { limitSentences } from '../words/terms.ts';
 import { htmlText, markup, type HtmlText } from '../sinks/sinks.ts';
 import { diagnosticWords } from '../words/findings.ts';
-import { OBSTACLES_TITLE } from '../words/review/summary.ts';
+import { OBSTACLES_TITLE } from '../words/review/review-words.ts';
 import { named, numberHtml, placed, phraseHtml } from './said.ts';
 
 const asItIs = (text: string): string => text;

@@ -224,7 +224,7 @@ export const SCRIPT = `(function() {
 		return decimals === void 0 ? spaced : \`\${spaced}.\${decimals}\`;
 	}
 
-// src/render/html/page/address.ts
+// src/render/html/page/view-address.ts
 	const NAMES = [...Object.keys(FILTER_LABELS), "group"];
 	const START = "#view?";
 	const LONGEST = 300;
@@ -421,7 +421,7 @@ export const SCRIPT = `(function() {
 	];
 	const OWN = ["reason", "edit"];
 
-// src/render/html/page/rows.ts
+// src/render/html/page/report-rows.ts
 	function createReader(length) {
 		const codes = Object.fromEntries(CODED.map((name) => [name, new Uint32Array(length)]));
 		const ids = [];
@@ -596,7 +596,7 @@ export const SCRIPT = `(function() {
 		table.style.minWidth = \`\${total}ch\`;
 	}
 
-// src/render/html/page/order.ts
+// src/render/html/page/row-order.ts
 	function createSorter(rows, facets) {
 		const ranks = /* @__PURE__ */ new Map();
 		const asPlanned = Uint32Array.from({ length: rows.length }, (_, row) => row);
@@ -797,7 +797,7 @@ export const SCRIPT = `(function() {
 		notReached: "not reached"
 	};
 
-// src/render/html/page/facets.ts
+// src/render/html/page/filter-facets.ts
 	function countFacets(rows) {
 		const { entries } = rows;
 		return {
@@ -843,7 +843,7 @@ export const SCRIPT = `(function() {
 		return labels.push(label) - 1;
 	}
 
-// src/render/html/page/filter.ts
+// src/render/html/page/row-filter.ts
 	function createRowFinder(rows, facets) {
 		let texts;
 		return { find({ text, facets: values }, order) {

@@ -15,7 +15,7 @@ import {
   tallyTexts,
   whenWords,
   type PolicyColumn,
-} from '../words/review/summary.ts';
+} from '../words/review/review-words.ts';
 import { htmlData, htmlText, markup, type HtmlText } from '../sinks/sinks.ts';
 import type { ColumnTally, NeedGroup, PolicyRow } from '../view/review.ts';
 import { fitLines, foldRuns, type PolicyRun, type RunLine } from '../view/runs.ts';

@@ -1,6 +1,6 @@
 import { momentText } from '../words/moment.ts';
 import { counted, fill, grouped } from '../words/phrase.ts';
-import { factsText, readingText } from '../words/reading.ts';
+import { factsText, readingText } from '../words/reading-words.ts';
 import { htmlText, markup, type HtmlText } from '../sinks/sinks.ts';
 import { READ_IN_ORDER, type PlanView } from '../view/view.ts';
 import { BEHIND_WORDS, behindParams } from '../words/terms.ts';
@@ -14,7 +14,7 @@ import {
   planSentence,
   REFUSED_SENTENCE,
   shownWords,
-} from '../words/review/summary.ts';
+} from '../words/review/review-words.ts';
 import { outsideWords, partWords } from '../words/part-words.ts';
 import { obstaclesHtml } from './guardrails.ts';
 import { groupsHtml, policyTableHtml } from './review.ts';

@@ -3,7 +3,7 @@ import { mark, markdown, type MarkdownText } from '../sinks/sinks.ts';
 import { RUN_COLUMNS, type RunColumn, type RunRow } from '../view/run-table.ts';
 import { grouped } from '../words/phrase.ts';
 import { outcomeTitle } from '../words/review/outcome.ts';
-import { cellText, RUN_TITLES, TABLE_TITLES } from '../words/review/summary.ts';
+import { cellText, RUN_TITLES, TABLE_TITLES } from '../words/review/review-words.ts';
 import { cutTo, own } from './markdown-classes.ts';
 
 /** How many policies the table lists; the totals have all of them. */

@@ -15,11 +15,11 @@ import {
   planSentence,
   REFUSED_SENTENCE,
   shownWords,
-} from '../words/review/summary.ts';
+} from '../words/review/review-words.ts';
 import { outsideWords, partWords } from '../words/part-words.ts';
 import { momentText } from '../words/moment.ts';
 import { counted, fill, grouped, type Phrase } from '../words/phrase.ts';
-import { factsText, isKnown, repairText } from '../words/reading.ts';
+import { factsText, isKnown, repairText } from '../words/reading-words.ts';
 import { mark, markdown, type MarkdownText } from '../sinks/sinks.ts';
 import { listedVerdicts } from '../text/verdict-text.ts';
 import { READ_IN_ORDER, type PlanView } from '../view/view.ts';

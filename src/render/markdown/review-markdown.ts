@@ -16,7 +16,7 @@ import {
   tallyTexts,
   whenWords,
   type PolicyColumn,
-} from '../words/review/summary.ts';
+} from '../words/review/review-words.ts';
 import { authorText, cutTo, own } from './markdown-classes.ts';
 
 /** How many policies the table lists; the totals have all of them. */

@@ -4,7 +4,7 @@ import type {
   LeftOpen,
   Outcome,
   RunReport,
-} from '../../model/ledger/outcome.ts';
+} from '../../model/ledger/run-report.ts';
 import type { Instant } from '../../lib/time.ts';
 import type { RunClass } from '../../model/ledger/run-sums.ts';
 import { deviceText, labelled, reasonText } from './class-text.ts';

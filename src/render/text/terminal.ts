@@ -16,7 +16,7 @@ import { hoursLines } from './hours-text.ts';
 import { momentText } from '../words/moment.ts';
 import { tint } from '../sinks/paint.ts';
 import { counted, fill, grouped } from '../words/phrase.ts';
-import { factsText, readingText } from '../words/reading.ts';
+import { factsText, readingText } from '../words/reading-words.ts';
 import { type TerminalText, join, say, terminal } from '../sinks/sinks.ts';
 import { type TextStyle, placeText } from '../sinks/snippet.ts';
 import { table } from '../sinks/table.ts';
@@ -32,7 +32,7 @@ import {
   OBSTACLES_TITLE,
   planClock,
   shownWords,
-} from '../words/review/summary.ts';
+} from '../words/review/review-words.ts';
 import { hintWords } from '../words/review/hint.ts';
 import { findHint } from '../../model/report/hint.ts';
 import { planSituation } from '../view/situations.ts';

@@ -1,5 +1,5 @@
-import type { ClosedBeside, Ending, LeftOpen, Outcome } from '../../model/ledger/outcome.ts';
-import { OUTCOMES } from '../../model/ledger/outcome.ts';
+import type { ClosedBeside, Ending, LeftOpen, Outcome } from '../../model/ledger/run-report.ts';
+import { OUTCOMES } from '../../model/ledger/run-report.ts';
 import type { Reason } from '../../model/plan/reason.ts';
 import type { TaskType } from '../../model/fleet/task.ts';
 import type { Instant } from '../../lib/time.ts';

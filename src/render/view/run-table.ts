@@ -1,4 +1,4 @@
-import type { Ending, Outcome } from '../../model/ledger/outcome.ts';
+import type { Ending, Outcome } from '../../model/ledger/run-report.ts';
 import { findActor } from '../../model/plan/actor.ts';
 import { groupBy } from '../../lib/group-by.ts';
 import { compareTexts } from '../../lib/text-order.ts';

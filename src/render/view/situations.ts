@@ -1,4 +1,4 @@
-import type { Ending, RunReport } from '../../model/ledger/outcome.ts';
+import type { Ending, RunReport } from '../../model/ledger/run-report.ts';
 import type { Change } from '../../model/plan/change.ts';
 import { findActor } from '../../model/plan/actor.ts';
 import type { HintSituation } from '../../model/report/hint.ts';

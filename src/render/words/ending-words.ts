@@ -4,7 +4,7 @@ import {
   type RunReport,
   classifyEnding,
   sumRun,
-} from '../../model/ledger/outcome.ts';
+} from '../../model/ledger/run-report.ts';
 import { fill, grouped } from './phrase.ts';
 import { terminal, type TerminalText } from '../sinks/sinks.ts';
 import { AT_WORK_WORDS, DETAIL_WORDS, OUTCOME_WORDS, STEP_WORDS } from './outcomes.ts';

@@ -1,5 +1,5 @@
 import type { IntentPhase } from '../../model/ledger/memory.ts';
-import type { Outcome, RunReport } from '../../model/ledger/outcome.ts';
+import type { Outcome, RunReport } from '../../model/ledger/run-report.ts';
 import type { AnomalyKind, PostOutcome, ResultVerdict } from '../../model/ledger/record.ts';
 import type { CodePhrases } from './entry.ts';
 import type { Phrase } from './phrase.ts';

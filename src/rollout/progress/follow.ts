@@ -6,7 +6,7 @@ import type { Assignment } from '../waves/assignment.ts';
 import type { Assign, Followed, RolloutInput } from './followed.ts';
 import { GATE_TIMEOUT, judgeWaves, type GateInput, type WaveState } from './gates.ts';
 import { readStops, type Stopped } from './halts.ts';
-import { countProgress, type AssignedTally } from './progress.ts';
+import { countProgress, type AssignedTally } from './rollout-progress.ts';
 import { refusals } from './wave-refusals.ts';
 import { trippedRules, type Trip } from './stops.ts';
 import { sampleSubject } from './subjects.ts';

@@ -5,7 +5,7 @@ import type { TaskType } from '../../model/fleet/task.ts';
 import type { Assignment, WaveMember } from '../waves/assignment.ts';
 import type { WaveState } from './gates.ts';
 import type { Halts, Stopped } from './halts.ts';
-import type { RolloutProgress } from './progress.ts';
+import type { RolloutProgress } from './rollout-progress.ts';
 import type { Trip } from './stops.ts';
 
 /** One policy with a rollout, and the data about its devices. */

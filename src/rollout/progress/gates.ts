@@ -1,7 +1,7 @@
 import type { ObservedFact } from '../../model/ledger/memory.ts';
 import type { GateCheck, RolloutSpec } from '../../model/documents/rollout.ts';
 import type { Instant } from '../../lib/time.ts';
-import type { WaveProgress } from './progress.ts';
+import type { WaveProgress } from './rollout-progress.ts';
 
 /** Why a wave whose devices are done has not passed. `empty`: it has no devices as evidence. */
 export type GateWhy = 'empty' | 'minReached' | 'minSuccess' | 'checks' | 'approval';

@@ -2,7 +2,7 @@ import { stopScope } from '../../model/ledger/scopes.ts';
 import type { RolloutSpec, StopRule, StopScope } from '../../model/documents/rollout.ts';
 import { isFirstOfAll } from '../../model/documents/rollout-defaults.ts';
 import type { Instant } from '../../lib/time.ts';
-import type { AssignedTally } from './progress.ts';
+import type { AssignedTally } from './rollout-progress.ts';
 
 /** A stop rule that trips now. */
 export interface Trip {

@@ -1,6 +1,6 @@
 import type { TaskType } from '../world/state.ts';
 import { planOnboarding } from './onboard-device.ts';
-import type { Effect } from './program.ts';
+import type { Effect } from './task-program.ts';
 import { planRestart } from './restart-device.ts';
 import { planPasswordRotation } from './rotate-password.ts';
 import { planCertificateRotation } from './rotate-ssl-certificate.ts';

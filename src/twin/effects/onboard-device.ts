@@ -1,4 +1,4 @@
-import { refused, succeeding, type Program, type Situation } from './program.ts';
+import { refused, succeeding, type Program, type Situation } from './task-program.ts';
 
 /** Plans how a discovered device becomes managed, with a new password and certificate. */
 export function planOnboarding({ discovered, random }: Situation): Program {

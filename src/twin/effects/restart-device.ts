@@ -1,4 +1,4 @@
-import { refused, succeeding, type Program, type Situation } from './program.ts';
+import { refused, succeeding, type Program, type Situation } from './task-program.ts';
 
 /**
  * Plans a reboot: the device is offline for a moment, and a stuck probe recovers. The switch

@@ -1,4 +1,4 @@
-import { succeeding, type Program, type Situation } from './program.ts';
+import { succeeding, type Program, type Situation } from './task-program.ts';
 
 /** Plans a new password for every account of the device, which updates last change and expiry. */
 export function planPasswordRotation({ random }: Situation): Program {

@@ -1,4 +1,4 @@
-import { succeeding, type Program, type Situation } from './program.ts';
+import { succeeding, type Program, type Situation } from './task-program.ts';
 
 /**
  * Plans a new key and certificate with a new fingerprint and validity. The restart of the web

@@ -1,5 +1,11 @@
 import type { SeededRandom } from '../world/random.ts';
-import { refused, succeeding, type PlannedStep, type Program, type Situation } from './program.ts';
+import {
+  refused,
+  succeeding,
+  type PlannedStep,
+  type Program,
+  type Situation,
+} from './task-program.ts';
 
 /**
  * Plans download, flash (offline meanwhile) and verification, once for each version on the upgrade

@@ -1,5 +1,5 @@
 import { Refusal } from '../call.ts';
-import { limitFamily } from './limits.ts';
+import { limitFamily } from './request-limits.ts';
 import { basicUser, bearerUser, type Issuer } from './tokens.ts';
 
 /** A request after its body was read, as far as it was. */

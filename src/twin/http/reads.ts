@@ -5,7 +5,7 @@ import { connectivityStatus } from '../world/connectivity.ts';
 import { filtered } from './filter.ts';
 import { DEVICE_FILTERS, DISCOVERED_FILTERS, SITE_FILTERS, SOURCE_FILTERS } from './filters.ts';
 import { selectPage } from './pages.ts';
-import type { Version } from '../world/versions.ts';
+import type { Version } from '../world/past-states.ts';
 import type { DeviceState, Status } from '../world/state.ts';
 import { seesSite, visibleItems, visibleDevice, visibleSources } from './users.ts';
 import {

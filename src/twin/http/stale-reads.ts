@@ -1,5 +1,5 @@
 import type { Call } from '../call.ts';
-import type { Version } from '../world/versions.ts';
+import type { Version } from '../world/past-states.ts';
 import type { DeviceState, DeviceTaskState } from '../world/state.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { createFirmware, type Firmware } from './firmware.ts';
-import { createVersions, type Versions } from './versions.ts';
+import { createVersions, type Versions } from './past-states.ts';
 import { randomFrom, type SeededRandom } from './random.ts';
 import type {
   DeviceState,

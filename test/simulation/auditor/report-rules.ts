@@ -1,7 +1,7 @@
 import type { Change } from '../../../src/model/plan/change.ts';
 import type { Plan } from '../../../src/model/plan/plan.ts';
 import { digest } from '../../../src/lib/canonical.ts';
-import type { RunReport } from '../../../src/model/ledger/outcome.ts';
+import type { RunReport } from '../../../src/model/ledger/run-report.ts';
 import type { AttemptFile, CaseFile, ProcessFile } from './case-file.ts';
 
 /** I7: every change ends in exactly one class, on every path. */

@@ -1,5 +1,5 @@
 import { WorldError } from '../../../src/model/error.ts';
-import type { RunReport } from '../../../src/model/ledger/outcome.ts';
+import type { RunReport } from '../../../src/model/ledger/run-report.ts';
 import type { Body, CaseFile, IntentFile, ProcessFile, Written } from './case-file.ts';
 
 /**

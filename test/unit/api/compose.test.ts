@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { compose } from '../../../src/api/compose.ts';
-import { parseBase } from '../../../src/api/origin.ts';
+import { parseBase } from '../../../src/api/base-url.ts';
 import { createRedactor } from '../../../src/api/redact.ts';
 import { resolveDialect } from '../../../src/model/fleet/dialect.ts';
 import type { Transport } from '../../../src/model/ports.ts';

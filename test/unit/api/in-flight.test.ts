@@ -2,7 +2,7 @@ import { getEventListeners } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import { TransportError } from '../../../src/model/ports.ts';
 import { fakeService, json, type Answer } from '../../support/api-service.ts';
-import { quiet } from '../../../src/rehearse/clock.ts';
+import { quiet } from '../../../src/rehearse/virtual-clock.ts';
 
 const PACE = { requestsPerSecond: 1e6, tokenRequestsPerMinute: 5 };
 const device: Answer = ({ path }) => json({ id: path.split('/').at(-1) });

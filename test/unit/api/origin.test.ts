@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { keepOrigin, parseBase } from '../../../src/api/origin.ts';
+import { keepOrigin, parseBase } from '../../../src/api/base-url.ts';
 import { readOnly } from '../../../src/api/compose.ts';
 import type { Transport } from '../../../src/model/ports.ts';
 import { fakeService, json } from '../../support/api-service.ts';

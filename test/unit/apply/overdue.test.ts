@@ -4,7 +4,7 @@ import { LOST, recordLate } from '../../../src/apply/watch/poll-tasks.ts';
 import type { Clock } from '../../../src/model/ports.ts';
 import type { RecordBody } from '../../../src/model/ledger/record.ts';
 import { aRun } from '../../support/apply-run.ts';
-import { createStopSignal } from '../../../src/shell/stop.ts';
+import { createStopSignal } from '../../../src/shell/stop-signal.ts';
 import { WorldError } from '../../../src/model/error.ts';
 import { readRehearsal } from '../../support/rehearsal-world.ts';
 

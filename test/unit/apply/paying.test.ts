@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { heldByLedger } from '../../../src/apply/run/attempt.ts';
 import { pollUnrecorded } from '../../../src/apply/watch/poll-tasks.ts';
-import { createStopSignal } from '../../../src/shell/stop.ts';
+import { createStopSignal } from '../../../src/shell/stop-signal.ts';
 import { WorldError } from '../../../src/model/error.ts';
 import type { RecordBody } from '../../../src/model/ledger/record.ts';
 import { aRun } from '../../support/apply-run.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { EXIT, exitOfRun } from '../../../src/shell/exit.ts';
 import { loadTexts } from '../../../src/config/load.ts';
-import type { RunReport } from '../../../src/model/ledger/outcome.ts';
+import type { RunReport } from '../../../src/model/ledger/run-report.ts';
 import { ANSWERS } from '../../support/not-understood.ts';
 import { runOnce } from '../../support/rehearsal.ts';
 import { createWorld, type Rehearsal } from '../../support/rehearsal-world.ts';

@@ -9,7 +9,7 @@ import {
   type Stop,
 } from '../../../src/apply/stop.ts';
 import type { Service } from '../../../src/model/ports.ts';
-import { createVirtualClock } from '../../../src/rehearse/clock.ts';
+import { createVirtualClock } from '../../../src/rehearse/virtual-clock.ts';
 
 function createStop(): Stop & { ask(): void } {
   const drain = new AbortController();

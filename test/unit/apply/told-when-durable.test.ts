@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { exitOfRun } from '../../../src/shell/exit.ts';
-import { createStopSignal } from '../../../src/shell/stop.ts';
+import { createStopSignal } from '../../../src/shell/stop-signal.ts';
 import { runOnce } from '../../support/rehearsal.ts';
 import { linesOf } from '../../support/rehearsal-summary.ts';
 import { createWorld, readRehearsal } from '../../support/rehearsal-world.ts';

@@ -7,7 +7,7 @@ import type { ProofInput } from '../../../src/operations/prove/prove-parts.ts';
 import type { Shell } from '../../../src/shell/shell.ts';
 import { resolveDialect } from '../../../src/model/fleet/dialect.ts';
 import type { RecordBody } from '../../../src/model/ledger/record.ts';
-import { toBasis } from '../../../src/plan/compare/evidence.ts';
+import { toBasis } from '../../../src/plan/compare/basis.ts';
 import { gitIn } from '../../support/blackbox-record.ts';
 import { DOCUMENTS, OTHER_DOCUMENTS, PARTS } from '../../support/proof-world.ts';
 import { plansWith, sent, withSent, worldOf, type World } from '../../support/proof-world.ts';

@@ -2,7 +2,7 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { EMPTY_HEAD, headAfter } from '../../../src/ledger/chain.ts';
-import { gitStore } from '../../../src/store/git.ts';
+import { gitStore } from '../../../src/store/git-store.ts';
 import { chained, GENESIS, lock, RELEASE } from '../../support/ledger-records.ts';
 import { GitPlace, PERSON } from '../../support/git-place.ts';
 import { failsWith } from '../../support/store-rig.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { capture } from '../../../src/live/capture.ts';
-import { MAX_PASSES } from '../../../src/live/passes.ts';
+import { MAX_PASSES } from '../../../src/live/list-passes.ts';
 import type { ProgressEvent } from '../../../src/model/progress.ts';
 import type { Snapshot } from '../../../src/model/fleet/snapshot.ts';
 import { NOW, aDevice } from '../../support/plan-fleet.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { OVERLAP, pages } from '../../../src/api/pages.ts';
-import { readPasses, type RowCollector } from '../../../src/live/passes.ts';
+import { readPasses, type RowCollector } from '../../../src/live/list-passes.ts';
 import type { Device } from '../../../src/model/fleet/device.ts';
 import type { Service } from '../../../src/model/ports.ts';
 import type { Confidence } from '../../../src/model/fleet/snapshot.ts';

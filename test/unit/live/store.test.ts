@@ -5,7 +5,7 @@ import {
   snapshotDigest,
   snapshotFileDigest,
   snapshotLines,
-} from '../../../src/live/store.ts';
+} from '../../../src/live/snapshot-lines.ts';
 import { sha256 } from '../../../src/lib/canonical.ts';
 import type { Facts } from '../../../src/model/fleet/snapshot.ts';
 import { NOW, aDevice } from '../../support/plan-fleet.ts';

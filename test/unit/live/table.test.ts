@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createTable } from '../../../src/live/table.ts';
+import { createTable } from '../../../src/live/device-table.ts';
 import type { Device } from '../../../src/model/fleet/device.ts';
 import { aDevice } from '../../support/plan-fleet.ts';
 

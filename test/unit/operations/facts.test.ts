@@ -5,8 +5,8 @@ import { resolveDialect, type Dialect } from '../../../src/model/fleet/dialect.t
 import type { Service } from '../../../src/model/ports.ts';
 import type { Memory } from '../../../src/model/ledger/memory.ts';
 import { openFactBook } from '../../../src/operations/facts/fact-book.ts';
-import { factsText } from '../../../src/render/words/reading.ts';
-import { createStopSignal } from '../../../src/shell/stop.ts';
+import { factsText } from '../../../src/render/words/reading-words.ts';
+import { createStopSignal } from '../../../src/shell/stop-signal.ts';
 import type { ReadingLimits } from '../../../src/operations/facts/reading-limits.ts';
 import { survey, type SurveyParts } from '../../../src/operations/survey.ts';
 import {

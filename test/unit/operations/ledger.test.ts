@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { openJournalFor, readMemory } from '../../../src/operations/ledger.ts';
 import type { Shell } from '../../../src/shell/shell.ts';
-import { createStopSignal } from '../../../src/shell/stop.ts';
+import { createStopSignal } from '../../../src/shell/stop-signal.ts';
 import { resolveTarget } from '../../../src/operations/target.ts';
 import type { PlanInputs } from '../../../src/model/plan/plan.ts';
 import type { LedgerHead } from '../../../src/model/ledger/record.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { chooseReads, knownFacts } from '../../../src/facts/choice.ts';
+import { chooseReads, knownFacts } from '../../../src/facts/read-choice.ts';
 import { identityDigest, readerDigest, type Fact } from '../../../src/facts/fact.ts';
 import { resolveDialect } from '../../../src/model/fleet/dialect.ts';
 import type { Documents } from '../../../src/model/documents/policy.ts';
-import { joinSides, wantedReads } from '../../../src/plan/reads.ts';
+import { joinSides, wantedReads } from '../../../src/plan/needed-reads.ts';
 import type { PlannerInput } from '../../../src/plan/input.ts';
 import {
   aDevice,

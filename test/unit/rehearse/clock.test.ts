@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createVirtualClock } from '../../../src/rehearse/clock.ts';
+import { createVirtualClock } from '../../../src/rehearse/virtual-clock.ts';
 
 const START = Date.parse('2026-11-10T01:00:00Z');
 

@@ -6,7 +6,7 @@ import {
   type Ending,
   type Outcome,
   type RunReport,
-} from '../../../src/model/ledger/outcome.ts';
+} from '../../../src/model/ledger/run-report.ts';
 
 function report(counts: Partial<Record<Outcome, number>>, ended?: RunReport['ended']): RunReport {
   const zero = Object.fromEntries(OUTCOMES.map((outcome) => [outcome, 0])) as Record<

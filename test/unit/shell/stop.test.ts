@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createStopSignal } from '../../../src/shell/stop.ts';
+import { createStopSignal } from '../../../src/shell/stop-signal.ts';
 
 describe('createStop', () => {
   it('Z4 drains at the first wish and leaves at the second', () => {

@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, describe, expect, test } from 'vitest';
 import { appendTo, EMPTY_HEAD, headAfter } from '../../../src/ledger/chain.ts';
 import type { LedgerHead, RecordBody } from '../../../src/model/ledger/record.ts';
-import { gitStore } from '../../../src/store/git.ts';
+import { gitStore } from '../../../src/store/git-store.ts';
 import { openJournal } from '../../../src/store/journal.ts';
 import { GitPlace } from '../../support/git-place.ts';
 import { attempt, chained, FINGERPRINT, GENESIS, lock } from '../../support/ledger-records.ts';

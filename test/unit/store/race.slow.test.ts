@@ -6,14 +6,19 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { LedgerStore } from '../../../src/model/ports.ts';
 import { directoryStore } from '../../../src/store/directory.ts';
-import { gitStore } from '../../../src/store/git.ts';
+import { gitStore } from '../../../src/store/git-store.ts';
 import { ENV, GitPlace } from '../../support/git-place.ts';
 import { scratchFolder } from '../../support/scratch.ts';
 
 const run = promisify(execFile);
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const RACER = fileURLToPath(new URL('../../support/store-racer.mjs', import.meta.url));
-const FILES = ['store/journal.ts', 'store/directory.ts', 'store/git.ts', 'git/ledger-remote.ts'];
+const FILES = [
+  'store/journal.ts',
+  'store/directory.ts',
+  'store/git-store.ts',
+  'git/ledger-remote.ts',
+];
 
 let scratch: string;
 let place: GitPlace;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { LedgerRemote } from '../../../src/model/ledger/ledger-remote.ts';
-import { probeRemote } from '../../../src/store/git.ts';
+import { probeRemote } from '../../../src/store/git-store.ts';
 import { chance } from '../../support/store-double.ts';
 import { failsWith } from '../../support/store-rig.ts';
 

@@ -134,7 +134,7 @@ async function describe(
   const [{ shownDigest, formatShown }, { wantedOutcomes }, { mergedSince }, gate, { replaceFile }] =
     await Promise.all([
       import('../../../operations/gate/shown.ts'),
-      import('../../../plan/compare/outcomes.ts'),
+      import('../../../plan/compare/wanted-outcomes.ts'),
       import('../../../operations/gate/requests.ts'),
       import('../../../operations/gate/newest-approved.ts'),
       import('../../../store/local-file.ts'),
@@ -174,7 +174,7 @@ async function against(
 ): Promise<ProposalFound['reviewed']> {
   const [{ readArtifact }, { wantedOutcomes }] = await Promise.all([
     import('../../../operations/artifact.ts'),
-    import('../../../plan/compare/outcomes.ts'),
+    import('../../../plan/compare/wanted-outcomes.ts'),
   ]);
   const plan = await readArtifact(shell, file);
   if (!plan) return undefined;

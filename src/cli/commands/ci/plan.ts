@@ -7,7 +7,7 @@ import { EXIT } from '../../../shell/exit.ts';
 import { print } from '../../../shell/output.ts';
 import { checkPlanFile, readPlanFile } from '../../../operations/plan-file.ts';
 import type { Shell } from '../../../shell/shell.ts';
-import type { PartFlags } from '../../../plan/part/resolve.ts';
+import type { PartFlags } from '../../../plan/part/resolve-part.ts';
 import { addToSummary } from '../../process/step-summary.ts';
 import {
   pickLimits,

@@ -7,7 +7,7 @@ import { WorldError } from '../../../model/error.ts';
 import type { ServiceFilter, Pass } from '../../../model/ports.ts';
 import { jsonText } from '../../../render/sinks/sinks.ts';
 import { EXIT } from '../../../shell/exit.ts';
-import { findColumns, resourcesFor, type Resource } from './columns.ts';
+import { findColumns, resourcesFor, type Resource } from './printed-columns.ts';
 import {
   formatCell,
   printerFor,
@@ -16,8 +16,8 @@ import {
   type Printer,
   type PrintParts,
 } from './print.ts';
-import { selectedRows, type ListName, type RowSource } from './rows.ts';
-import { chosenColumns, counting, projected } from './shape.ts';
+import { selectedRows, type ListName, type RowSource } from './row-source.ts';
+import { chosenColumns, counting, projected } from './projection.ts';
 import type { WrittenSelector } from '../../../config/load.ts';
 
 export interface GetRequest {

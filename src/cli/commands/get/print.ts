@@ -2,7 +2,7 @@ import { isJsonRow, field, type JsonRow } from '../../../api/decode/fields.ts';
 import { csvCell, jsonText, terminal } from '../../../render/sinks/sinks.ts';
 import { table } from '../../../render/sinks/table.ts';
 import { OUTPUT_VERSION } from '../../../shell/output.ts';
-import type { GetColumn, Columns } from './columns.ts';
+import type { GetColumn, Columns } from './printed-columns.ts';
 
 export type Format = 'table' | 'json' | 'ndjson' | 'csv';
 

@@ -2,7 +2,7 @@ import { ACTION_LABELS, COLUMN_LABELS, PAGE_WORDS, type TableColumn } from '../w
 import { moment } from '../../words/moment.ts';
 import { TASK_WORDS } from '../../words/terms.ts';
 import { byId, isolated, make } from './dom.ts';
-import { rowDevice, editText, rowEntry, rowWord, type ReportRows } from './rows.ts';
+import { rowDevice, editText, rowEntry, rowWord, type ReportRows } from './report-rows.ts';
 
 export const COLUMNS = Object.keys(COLUMN_LABELS) as TableColumn[];
 

@@ -1,5 +1,5 @@
-import type { RowFilter } from './filter.ts';
-import type { Sorting } from './order.ts';
+import type { RowFilter } from './row-filter.ts';
+import type { Sorting } from './row-order.ts';
 
 /** The filters and the order that the reader chose. */
 export interface Choice {

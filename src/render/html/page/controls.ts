@@ -2,9 +2,9 @@ import { FILTER_LABELS, PAGE_WORDS, type TableColumn, type FilterName } from '..
 import { grouped } from '../../words/phrase.ts';
 import type { Choice } from './choice.ts';
 import { byId, make } from './dom.ts';
-import type { FacetName, FilterFacets } from './facets.ts';
-import type { Sorting } from './order.ts';
-import { rankTexts } from './order.ts';
+import type { FacetName, FilterFacets } from './filter-facets.ts';
+import type { Sorting } from './row-order.ts';
+import { rankTexts } from './row-order.ts';
 
 const FILTERS = Object.keys(FILTER_LABELS) as FilterName[];
 

@@ -5,7 +5,7 @@ import { ACTION_WORDS, CAUSE_WORDS, RISK_WORDS, TASK_WORDS } from '../../words/t
 import type { PlaceEntry } from '../format.ts';
 import { windowText } from '../window-text.ts';
 import { isolated, make } from './dom.ts';
-import { rowDevice, rowEntry, rowWord, type ReportRows } from './rows.ts';
+import { rowDevice, rowEntry, rowWord, type ReportRows } from './report-rows.ts';
 
 const asItIs = (text: string): string => text;
 const LABELS = PAGE_WORDS.details;

@@ -1,5 +1,5 @@
 import { byId } from './dom.ts';
-import type { ReportRows } from './rows.ts';
+import type { ReportRows } from './report-rows.ts';
 import { scrollTo } from './scroll.ts';
 import { type TableBody, createTableBody } from './table-body.ts';
 

@@ -1,18 +1,18 @@
 import type { ReportPart } from '../format.ts';
 import { PAGE_WORDS } from '../words.ts';
 import { fill, grouped } from '../../words/phrase.ts';
-import { sharedIn, type Shared } from './address.ts';
+import { sharedIn, type Shared } from './view-address.ts';
 import { fitColumns } from './cells.ts';
 import type { Choice } from './choice.ts';
 import { createControls, type Controls } from './controls.ts';
 import { byId } from './dom.ts';
-import { countFacets } from './facets.ts';
-import { createRowFinder, type RowFilter } from './filter.ts';
+import { countFacets } from './filter-facets.ts';
+import { createRowFinder, type RowFilter } from './row-filter.ts';
 import { createGrid } from './grid.ts';
-import { createSorter } from './order.ts';
+import { createSorter } from './row-order.ts';
 import { createPanel } from './panel.ts';
 import { printOnPaper } from './paper.ts';
-import { rowChangeId, createReader, rowOfChange, type ReportRows } from './rows.ts';
+import { rowChangeId, createReader, rowOfChange, type ReportRows } from './report-rows.ts';
 import { createVisits } from './visits.ts';
 
 /** The browser may draw and answer this often while rows are read. */

@@ -1,6 +1,6 @@
 import { changeDetails, changeTitle } from './details.ts';
 import { byId } from './dom.ts';
-import type { ReportRows } from './rows.ts';
+import type { ReportRows } from './report-rows.ts';
 
 /** The details of one change, next to the table. */
 export interface Panel {

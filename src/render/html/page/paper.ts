@@ -3,7 +3,7 @@ import { REASON_LABELS } from '../../words/review/reason-labels.ts';
 import { fill, grouped } from '../../words/phrase.ts';
 import { byId, isolated, make } from './dom.ts';
 import type { Grid } from './grid.ts';
-import { type ReportRows, rowEntry, rowWord } from './rows.ts';
+import { type ReportRows, rowEntry, rowWord } from './report-rows.ts';
 import { RISK_WORDS, TASK_WORDS } from '../../words/terms.ts';
 import { findWord as known } from '../../words/entry.ts';
 

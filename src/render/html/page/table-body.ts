@@ -1,6 +1,6 @@
 import { rowElement } from './cells.ts';
 import { byId } from './dom.ts';
-import type { ReportRows } from './rows.ts';
+import type { ReportRows } from './report-rows.ts';
 import { sliceAt, type Extent, type RowRange } from './scroll.ts';
 
 /** The rows with a different style. */

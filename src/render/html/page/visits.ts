@@ -1,4 +1,4 @@
-import { toFragment, type Shared } from './address.ts';
+import { toFragment, type Shared } from './view-address.ts';
 
 /** The URL and the history of the browser. */
 export interface Visits {

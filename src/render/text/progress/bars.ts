@@ -1,4 +1,4 @@
-import type { Outcome } from '../../../model/ledger/outcome.ts';
+import type { Outcome } from '../../../model/ledger/run-report.ts';
 import type { ProgressEvent } from '../../../model/progress.ts';
 import type { TaskType } from '../../../model/fleet/task.ts';
 import type { Instant } from '../../../lib/time.ts';

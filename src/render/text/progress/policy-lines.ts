@@ -5,8 +5,8 @@ import { terminal, type TerminalText } from '../../sinks/sinks.ts';
 import type { TextStyle } from '../../sinks/snippet.ts';
 import { table } from '../../sinks/table.ts';
 import { cutAddress } from '../../sinks/width.ts';
-import { PROGRESS_TITLES, policyProgressWords, shortTimeLeft } from '../../words/reading.ts';
-import { cellText } from '../../words/review/summary.ts';
+import { PROGRESS_TITLES, policyProgressWords, shortTimeLeft } from '../../words/reading-words.ts';
+import { cellText } from '../../words/review/review-words.ts';
 
 export type PoliciesEvent = Extract<ProgressEvent, { kind: 'policies' }>;
 

@@ -1,6 +1,6 @@
 import { drawBars, startBars } from './bars.ts';
 import type { ProgressEvent } from '../../../model/progress.ts';
-import { createLines, unrecordedText, withoutText, type Draw } from './lines.ts';
+import { createLines, unrecordedText, withoutText, type Draw } from './event-lines.ts';
 import { terminal } from '../../sinks/sinks.ts';
 import { followReadingRate } from './reading-rate.ts';
 import type { TextStyle } from '../../sinks/snippet.ts';

@@ -7,7 +7,7 @@ import type { NeedGroup } from '../../view/review.ts';
 import type { PlanView } from '../../view/view.ts';
 import { counted, grouped } from '../../words/phrase.ts';
 import { reasonWords } from '../../words/reasons.ts';
-import { planInstant, oldestWords } from '../../words/review/summary.ts';
+import { planInstant, oldestWords } from '../../words/review/review-words.ts';
 import { deviceText } from '../class-text.ts';
 
 /** How many reasons are listed; the others are counted. */

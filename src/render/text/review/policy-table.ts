@@ -14,7 +14,7 @@ import {
   REFUSED_SENTENCE,
   tallyTexts,
   type PolicyColumn,
-} from '../../words/review/summary.ts';
+} from '../../words/review/review-words.ts';
 
 /** How many policies are listed; the totals have all of them. */
 const LISTED = 24;

@@ -1,4 +1,4 @@
-import type { Ending } from '../../../model/ledger/outcome.ts';
+import type { Ending } from '../../../model/ledger/run-report.ts';
 import { tint } from '../../sinks/paint.ts';
 import { terminal, type TerminalText } from '../../sinks/sinks.ts';
 import type { TextStyle } from '../../sinks/snippet.ts';
@@ -6,7 +6,7 @@ import { table } from '../../sinks/table.ts';
 import { cutAddress } from '../../sinks/width.ts';
 import { countColumns, RUN_COLUMNS, tabulateRun, type RunColumn } from '../../view/run-table.ts';
 import { grouped } from '../../words/phrase.ts';
-import { cellText, RUN_TITLES, TABLE_TITLES } from '../../words/review/summary.ts';
+import { cellText, RUN_TITLES, TABLE_TITLES } from '../../words/review/review-words.ts';
 
 /** How many policies are listed; the totals have all of them. */
 const LISTED = 24;

@@ -14,7 +14,7 @@ import {
   planClock,
   startsTitle,
   whenWords,
-} from '../../words/review/summary.ts';
+} from '../../words/review/review-words.ts';
 import { locatedText } from './needs-text.ts';
 
 /** Below this number of lines a policy is not cut. */

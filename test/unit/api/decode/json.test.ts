@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { MAX_JSON_DEPTH, parseAnswerJson } from '../../../../src/api/decode/json.ts';
+import { MAX_JSON_DEPTH, parseAnswerJson } from '../../../../src/api/decode/parse-json.ts';
 
 const parse = (text: string) => parseAnswerJson(Buffer.from(text));
 

@@ -1,7 +1,7 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { createServer, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { isBeforeBytes } from '../../../../src/api/transport/failure.ts';
+import { isBeforeBytes } from '../../../../src/api/transport/transport-failure.ts';
 import { openTransport } from '../../../../src/api/transport/transport.ts';
 import type { TransportError } from '../../../../src/model/ports.ts';
 

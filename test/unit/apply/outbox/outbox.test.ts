@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createStopSignal } from '../../../../src/shell/stop.ts';
+import { createStopSignal } from '../../../../src/shell/stop-signal.ts';
 import { exitOfRun } from '../../../../src/shell/exit.ts';
 import { WorldError } from '../../../../src/model/error.ts';
 import type { LedgerHead, LedgerRecord } from '../../../../src/model/ledger/record.ts';

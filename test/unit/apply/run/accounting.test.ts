@@ -4,7 +4,7 @@ import type { Said } from '../../../../src/apply/outcomes.ts';
 import { account } from '../../../../src/apply/run/accounting.ts';
 import { ACTIONS, type Change } from '../../../../src/model/plan/change.ts';
 import type { IntentPhase, IntentState } from '../../../../src/model/ledger/memory.ts';
-import { OUTCOMES, type RunReport } from '../../../../src/model/ledger/outcome.ts';
+import { OUTCOMES, type RunReport } from '../../../../src/model/ledger/run-report.ts';
 import { change } from '../../../support/apply-candidate.ts';
 
 function intent(device: string, phase: IntentPhase, more: Partial<IntentState> = {}): IntentState {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { FaultRule } from '../../../../src/twin/faults/fault.ts';
-import { createStopSignal } from '../../../../src/shell/stop.ts';
+import { createStopSignal } from '../../../../src/shell/stop-signal.ts';
 import { planNow, runOnce, type RunOptions } from '../../../support/rehearsal.ts';
 import { doneTwice } from '../../../support/rehearsal-laws.ts';
 import { linesOf, summaryOf } from '../../../support/rehearsal-summary.ts';

@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { classify, OUTCOME_TABLE, type SentBatch } from '../../../../src/apply/send/outcome.ts';
+import {
+  classify,
+  OUTCOME_TABLE,
+  type SentBatch,
+} from '../../../../src/apply/send/answer-outcome.ts';
 import type { PostAnswer } from '../../../../src/model/ports.ts';
 
 const ONE: SentBatch = { size: 1, deviceIds: ['a'] };

@@ -6,7 +6,7 @@ import { parse } from 'yaml';
 import { describe, expect, it } from 'vitest';
 import { initCommand, type InitFlags } from '../../../../src/cli/commands/init.ts';
 import type { Shell } from '../../../../src/shell/shell.ts';
-import { createStopSignal } from '../../../../src/shell/stop.ts';
+import { createStopSignal } from '../../../../src/shell/stop-signal.ts';
 import { loadFleet } from '../../../../src/config/load.ts';
 import { createTwin } from '../../../../src/twin/twin.ts';
 import { outputDouble } from '../../../support/cli-output.ts';

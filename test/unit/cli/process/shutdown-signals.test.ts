@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { describe, expect, it } from 'vitest';
-import { createStopSignal } from '../../../../src/shell/stop.ts';
+import { createStopSignal } from '../../../../src/shell/stop-signal.ts';
 import { listenForSignals } from '../../../../src/cli/process/shutdown-signals.ts';
 
 /** A clock on which time passes where the test says so. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { RunReport } from '../../../../src/model/ledger/outcome.ts';
+import type { RunReport } from '../../../../src/model/ledger/run-report.ts';
 import { findHint, type HintSituation } from '../../../../src/model/report/hint.ts';
 import type { Reason } from '../../../../src/model/plan/reason.ts';
 import { planSituation, runSituation } from '../../../../src/render/view/situations.ts';

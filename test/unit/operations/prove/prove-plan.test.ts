@@ -4,7 +4,7 @@ import type { ProofInput } from '../../../../src/operations/prove/prove-parts.ts
 import { fold } from '../../../../src/ledger/fold.ts';
 import type { Plan } from '../../../../src/model/plan/plan.ts';
 import type { PlanBasis } from '../../../../src/model/ledger/record.ts';
-import { toBasis } from '../../../../src/plan/compare/evidence.ts';
+import { toBasis } from '../../../../src/plan/compare/basis.ts';
 import { chained, GENESIS, lock } from '../../../support/ledger-records.ts';
 import { NOW } from '../../../support/plan-fleet.ts';
 import { COMMIT, DOCUMENTS, OTHER_DOCUMENTS, PARTS } from '../../../support/proof-world.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Reason } from '../../../../src/model/plan/reason.ts';
-import { LIMITS } from '../../../../src/plan/admit/limits.ts';
+import { LIMITS } from '../../../../src/plan/admit/admission-limits.ts';
 import { atWork } from '../../../support/last-look.ts';
 import { readScenario } from '../../../support/plan-scenario.ts';
 

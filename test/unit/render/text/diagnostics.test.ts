@@ -4,7 +4,7 @@ import { quotable } from '../../../../src/model/documents/quoted.ts';
 import { WorldError } from '../../../../src/model/error.ts';
 import { diagnosticsJson, renderDiagnostics } from '../../../../src/render/text/diagnostics.ts';
 import { bugText, errorText } from '../../../../src/render/text/diagnostics.ts';
-import { errorJson } from '../../../../src/render/data/json.ts';
+import { errorJson } from '../../../../src/render/data/output-json.ts';
 import { textWidth } from '../../../../src/render/sinks/width.ts';
 import { FORBIDDEN, hostileNames } from '../../../support/hostile.ts';
 import { COLOURED, LOOK, uncoloured } from '../../../support/render-look.ts';

@@ -6,8 +6,8 @@ import {
   type Ending,
   type Outcome,
   type RunReport,
-} from '../../../../src/model/ledger/outcome.ts';
-import { runJson } from '../../../../src/render/data/json.ts';
+} from '../../../../src/model/ledger/run-report.ts';
+import { runJson } from '../../../../src/render/data/output-json.ts';
 import { runText } from '../../../../src/render/text/run-text.ts';
 import { textWidth } from '../../../../src/render/sinks/width.ts';
 import { FORBIDDEN, hostileNames } from '../../../support/hostile.ts';

@@ -2,7 +2,7 @@ import { formatInstant } from '../../../../src/lib/time.ts';
 import { describe, expect, it } from 'vitest';
 import type { PlanOrigin } from '../../../../src/model/plan/plan.ts';
 import type { TaskWhy, Why } from '../../../../src/model/report/why.ts';
-import { whyJson } from '../../../../src/render/data/json.ts';
+import { whyJson } from '../../../../src/render/data/output-json.ts';
 import { whyText } from '../../../../src/render/text/why-text.ts';
 import { textWidth } from '../../../../src/render/sinks/width.ts';
 import { FORBIDDEN, hostileNames } from '../../../support/hostile.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Ending } from '../../../../src/model/ledger/outcome.ts';
+import type { Ending } from '../../../../src/model/ledger/run-report.ts';
 import { countColumns, tabulateRun } from '../../../../src/render/view/run-table.ts';
 import { change } from '../../../support/render-plan.ts';
 

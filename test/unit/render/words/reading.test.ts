@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { PlanInputs } from '../../../../src/model/plan/plan.ts';
-import { readingText } from '../../../../src/render/words/reading.ts';
+import { readingText } from '../../../../src/render/words/reading-words.ts';
 
 const READING: PlanInputs['snapshot'] = {
   digest: '',

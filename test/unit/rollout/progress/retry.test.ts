@@ -6,7 +6,7 @@ import {
   dailyOpenings,
   refuseRetry,
   type Openings,
-} from '../../../../src/rollout/progress/retry.ts';
+} from '../../../../src/rollout/progress/retry-days.ts';
 import { DAY, failed, HOUR, running, START, tried } from '../../../support/rollout-rig.ts';
 
 const MINUTE = 60_000;

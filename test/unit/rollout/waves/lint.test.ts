@@ -1,7 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import type { StopRule } from '../../../../src/model/documents/rollout.ts';
 import { DEFAULT_ROLLOUT, simpleStops } from '../../../../src/model/documents/rollout-defaults.ts';
-import { canaryTooLarge, noCanary, stopNeverTrips } from '../../../../src/rollout/waves/lint.ts';
+import {
+  canaryTooLarge,
+  noCanary,
+  stopNeverTrips,
+} from '../../../../src/rollout/waves/wave-lint.ts';
 import { assignWaves } from '../../../../src/rollout/waves/waves.ts';
 import { anInput, aSpec, members, oneWave } from '../../../support/rollout-rig.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createLimiter } from '../../../../src/twin/http/limits.ts';
+import { createLimiter } from '../../../../src/twin/http/request-limits.ts';
 import { rig } from '../../../support/twin-rig.ts';
 
 describe('the rate limit', () => {

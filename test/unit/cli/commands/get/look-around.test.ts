@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { get, type GetRequest } from '../../../../../src/cli/commands/get/get.ts';
-import { snapshotSource } from '../../../../../src/cli/commands/get/rows.ts';
+import { snapshotSource } from '../../../../../src/cli/commands/get/row-source.ts';
 import { loadSelector } from '../../../../../src/config/load.ts';
 import type { Device } from '../../../../../src/model/fleet/device.ts';
 import { aSnapshot } from '../../../../support/plan-fleet.ts';

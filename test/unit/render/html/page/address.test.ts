@@ -1,8 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { toFragment, sharedIn, type Shared } from '../../../../../src/render/html/page/address.ts';
-import { countFacets } from '../../../../../src/render/html/page/facets.ts';
-import { createReader } from '../../../../../src/render/html/page/rows.ts';
-import { reportParts } from '../../../../../src/render/html/parts.ts';
+import {
+  toFragment,
+  sharedIn,
+  type Shared,
+} from '../../../../../src/render/html/page/view-address.ts';
+import { countFacets } from '../../../../../src/render/html/page/filter-facets.ts';
+import { createReader } from '../../../../../src/render/html/page/report-rows.ts';
+import { reportParts } from '../../../../../src/render/html/report-parts.ts';
 import { FORBIDDEN, hostileNames } from '../../../../support/hostile.ts';
 import { change, NOW } from '../../../../support/render-plan.ts';
 

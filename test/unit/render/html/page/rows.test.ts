@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { countFacets } from '../../../../../src/render/html/page/facets.ts';
-import { createRowFinder } from '../../../../../src/render/html/page/filter.ts';
-import { createSorter } from '../../../../../src/render/html/page/order.ts';
+import { countFacets } from '../../../../../src/render/html/page/filter-facets.ts';
+import { createRowFinder } from '../../../../../src/render/html/page/row-filter.ts';
+import { createSorter } from '../../../../../src/render/html/page/row-order.ts';
 import {
   createReader,
   rowDevice,
@@ -9,9 +9,9 @@ import {
   rowEntry,
   rowWord,
   type ReportRows,
-} from '../../../../../src/render/html/page/rows.ts';
+} from '../../../../../src/render/html/page/report-rows.ts';
 import type { Change } from '../../../../../src/model/plan/change.ts';
-import { reportParts } from '../../../../../src/render/html/parts.ts';
+import { reportParts } from '../../../../../src/render/html/report-parts.ts';
 import { change, labels, nightPlan, NOW } from '../../../../support/render-plan.ts';
 
 function readBack(changes: readonly Change[]): ReportRows {

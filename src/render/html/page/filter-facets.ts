@@ -6,7 +6,7 @@ import { ACTION_LABELS, GROUP_LABELS, type FilterName } from '../words.ts';
 import { REASON_LABELS } from '../../words/review/reason-labels.ts';
 import { RISK_WORDS, TASK_WORDS } from '../../words/terms.ts';
 import { findWord } from '../../words/entry.ts';
-import type { ReportRows } from './rows.ts';
+import type { ReportRows } from './report-rows.ts';
 
 export type FacetName = FilterName | 'group';
 

@@ -1,6 +1,6 @@
 import { COLUMN_LABELS, FILTER_LABELS, type TableColumn } from '../words.ts';
 import type { Choice } from './choice.ts';
-import type { FacetName, FilterFacets } from './facets.ts';
+import type { FacetName, FilterFacets } from './filter-facets.ts';
 
 /** The state of the page in the fragment of its URL, so that a view can be shared. */
 export interface Shared extends Choice {

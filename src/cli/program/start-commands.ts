@@ -129,7 +129,7 @@ function addGet(program: Command, shell: Shell, onExit: OnExit): void {
     .addOption(output.default('table').helpGroup(FLAG_GROUPS.output))
     .addOption(format.helpGroup(FLAG_GROUPS.output))
     .action(async (kind, id, options) => {
-      const { getCommand } = await import('../commands/get/command.ts');
+      const { getCommand } = await import('../commands/get/get-command.ts');
       const chosen = options.format ?? options.output;
       onExit(await getCommand({ ...options, output: chosen, resource: kind, id }, shell));
     });

@@ -2,7 +2,7 @@ import { Bug } from '../../lib/bug.ts';
 import type { JsonObject } from '../../lib/canonical.ts';
 import type { Values } from '../../model/plan/change.ts';
 import { WorldError } from '../../model/error.ts';
-import { type Ending, type RunReport, sumRun } from '../../model/ledger/outcome.ts';
+import { type Ending, type RunReport, sumRun } from '../../model/ledger/run-report.ts';
 import type { Reason } from '../../model/plan/reason.ts';
 import { formatInstant, type Instant } from '../../lib/time.ts';
 import type { StopReport } from '../../model/ledger/stopped.ts';

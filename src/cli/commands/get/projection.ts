@@ -1,6 +1,6 @@
 import { compareTexts } from '../../../lib/text-order.ts';
 import { field, nested, type JsonRow } from '../../../api/decode/fields.ts';
-import type { Columns, GetColumn } from './columns.ts';
+import type { Columns, GetColumn } from './printed-columns.ts';
 import type { Printer, PrintParts } from './print.ts';
 
 /**

@@ -14,7 +14,7 @@ import {
   type Prepared,
 } from './decide/decision-input.ts';
 import { evaluate, runSteps } from './decide/decide.ts';
-import { endingIn, exemptionAfter } from './findings/endings.ts';
+import { endingIn, exemptionAfter } from './findings/ending-exceptions.ts';
 import type { PlannerInput } from './input.ts';
 import { partMembership } from './part/membership.ts';
 

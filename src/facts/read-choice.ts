@@ -15,7 +15,7 @@ import { TASKS, type TaskType } from '../model/fleet/task.ts';
 import { isBelieved, isFresh, type Believing } from './belief.ts';
 import { factKey, KIND_OF_READ, readerDigest, targetId, type Fact, type FactKind } from './fact.ts';
 import { readingList, type ReadingQuota, type Wanted } from './reading-list.ts';
-import { toFactValue, toRead } from './values.ts';
+import { toFactValue, toRead } from './fact-values.ts';
 
 /** A read that a policy wants; see `WantedRead` of the planner. */
 export interface ReadForPolicy extends Need {

@@ -13,7 +13,7 @@ import {
 import type { Instant } from '../lib/time.ts';
 import { isStoredRow, type StoredRow } from './stored-rows.ts';
 import { createSnapshot } from './snapshot.ts';
-import { buildTable, eachDevice } from './table.ts';
+import { buildTable, eachDevice } from './device-table.ts';
 
 /** Version of the snapshot file. A reader refuses any other. */
 const SNAPSHOT_FORMAT = 1;

@@ -17,7 +17,7 @@ import {
   placeEntry,
   reasonEntry,
   windowEntry,
-} from './entries.ts';
+} from './report-entries.ts';
 import { CODED, type Coded, type ReportPart } from './format.ts';
 
 /** The data that the rows of a report need. */

@@ -1,5 +1,5 @@
-import type { FacetName, FilterFacets } from './facets.ts';
-import { editText, type ReportRows } from './rows.ts';
+import type { FacetName, FilterFacets } from './filter-facets.ts';
+import { editText, type ReportRows } from './report-rows.ts';
 
 /**
  * The conditions for rows: they contain every word of the text, and have this value of each facet.

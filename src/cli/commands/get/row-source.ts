@@ -3,7 +3,7 @@ import { nested, type JsonRow } from '../../../api/decode/fields.ts';
 import type { WrittenSelector } from '../../../config/load.ts';
 import { compileSelector } from '../../../desired/select.ts';
 import { formatInstant } from '../../../lib/time.ts';
-import { createTable } from '../../../live/table.ts';
+import { createTable } from '../../../live/device-table.ts';
 import { WorldError } from '../../../model/error.ts';
 import type { Device, DiscoveredDevice, Ref } from '../../../model/fleet/device.ts';
 import { resolveDialect, type Dialect } from '../../../model/fleet/dialect.ts';

@@ -26,7 +26,7 @@ export async function getCommand(flags: GetFlags, shell: Shell): Promise<number>
   const request = { ...flags, filters: flags.filter, ...(selection && { selection }) };
   if (flags.snapshot !== undefined) {
     const [{ snapshotSource }, { readSnapshotFile }] = await Promise.all([
-      import('./rows.ts'),
+      import('./row-source.ts'),
       import('../../../operations/snapshot-file.ts'),
     ]);
     const { snapshot } = await readSnapshotFile(shell, flags.snapshot);
@@ -93,7 +93,7 @@ async function findSettings(
     throw new InvalidDocuments(diagnostics, files);
   }
   if (!settings) throw new InvalidDocuments(loaded.diagnostics, loaded.files);
-  const { unusedDocumentsWords } = await import('../../../render/words/reading.ts');
+  const { unusedDocumentsWords } = await import('../../../render/words/reading-words.ts');
   print(err, [
     unusedDocumentsWords(loaded.diagnostics.filter(({ severity }) => severity === 'error').length),
   ]);

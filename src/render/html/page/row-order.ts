@@ -1,6 +1,6 @@
 import type { TableColumn } from '../words.ts';
-import type { FilterFacets } from './facets.ts';
-import { rowDevice, editText, rowWord, type ReportRows } from './rows.ts';
+import type { FilterFacets } from './filter-facets.ts';
+import { rowDevice, editText, rowWord, type ReportRows } from './report-rows.ts';
 
 export interface Sorting {
   readonly by: TableColumn;

@@ -25,8 +25,9 @@ export interface AbsencesInput {
  */
 export function findAbsences(input: AbsencesInput): readonly Diagnostic[] {
   const idle = idleEntries(input);
+  const comparisons = limitComparisons(MOST_COMPARED);
   const near = new Map(
-    idle.map(([, entry, select]) => [entry, nearMiss(select ?? {}, input)] as const),
+    idle.map(([, entry, select]) => [entry, nearMiss(select ?? {}, input, comparisons)] as const),
   );
   return [
     ...idleSelectors(idle, near),
@@ -176,7 +177,11 @@ type Wanted = readonly [keyof SelectorKeys, readonly string[], () => Iterable<st
  * The first pattern of a selector that fails only because of case (semantics D6), since patterns
  * are case-sensitive. If there is none, the first that is almost a known name.
  */
-function nearMiss(keys: SelectorKeys, { facets, snapshot }: AbsencesInput): NearMiss | undefined {
+function nearMiss(
+  keys: SelectorKeys,
+  { facets, snapshot }: AbsencesInput,
+  comparisons: Comparisons,
+): NearMiss | undefined {
   const { rows } = facets;
   const sites = [...rows.sites.values, snapshot.sites];
   const sources = [...rows.sources.values, snapshot.sources];
@@ -187,15 +192,50 @@ function nearMiss(keys: SelectorKeys, { facets, snapshot }: AbsencesInput): Near
   ];
   return (
     firstMiss(wanted, (written, values) => {
+      if (!comparisons.spend(countOf(values()))) return undefined;
       const suggestion = caseApart(written, values());
       return suggestion === undefined ? undefined : { written, suggestion };
     }) ??
     firstMiss(wanted, (written, values) => {
+      if (!comparisons.spend(countOf(values()) * EDIT_COST)) return undefined;
       const isThere = [...values()].some((value) => matchesGlob(written, value));
       const suggestion = isThere ? undefined : nearest(written, values());
       return suggestion === undefined ? undefined : { suggestion };
     })
   );
+}
+
+/** The comparisons that suggestions of one plan may still make. */
+interface Comparisons {
+  /** Whether so many are left; they are then used up. */
+  spend(count: number): boolean;
+}
+
+/**
+ * Suggestions are a courtesy: a fleet with as many names as devices and hundreds of selectors that
+ * match none gets them for the first selectors only, as cost would grow with both.
+ */
+const MOST_COMPARED = 2_000_000;
+
+/** What one edit distance costs, in comparisons of two names. */
+const EDIT_COST = 10;
+
+function limitComparisons(limit: number): Comparisons {
+  let left = limit;
+  return {
+    spend(count) {
+      if (count > left) return false;
+      left -= count;
+      return true;
+    },
+  };
+}
+
+function countOf(values: Iterable<string>): number {
+  if (Array.isArray(values)) return values.length;
+  let count = 0;
+  for (const _ of values) count += 1;
+  return count;
 }
 
 function firstMiss(

@@ -27,15 +27,20 @@ export function desire(input: {
   const { wants, used } = resolveFleet({ ...stage, facets, now });
   const onboarding = desiredOnboarding(stage);
   const allUsed = new Set([...used, ...onboarding.used]);
+  const findDiagnostics = (): Desired['diagnostics'] => [
+    ...conflicts.diagnostics(),
+    ...onboarding.diagnostics,
+    ...ended,
+    ...endlessExceptions(documents.exceptions, now),
+    ...findAbsences({ ...stage, facets, used: allUsed }),
+  ];
+  let diagnostics: Desired['diagnostics'] | undefined;
   return {
     wants,
     onboarding: onboarding.wants,
-    diagnostics: [
-      ...conflicts.diagnostics(),
-      ...onboarding.diagnostics,
-      ...ended,
-      ...endlessExceptions(documents.exceptions, now),
-      ...findAbsences({ ...stage, facets, used: allUsed }),
-    ],
+    /** Found on first use: most callers want the wants alone. */
+    get diagnostics() {
+      return (diagnostics ??= findDiagnostics());
+    },
   };
 }

@@ -7,8 +7,11 @@ import { matchesGlob } from '../lib/glob.ts';
  */
 export type Matcher = (row: number) => readonly number[];
 
-/** The selectors that a row satisfies for one key. The set is valid until the next call. */
-type Passing = (row: number) => Bits;
+/**
+ * The selectors that a row satisfies for one key, at least those of `open`, which other keys leave.
+ * The set is valid until the next call.
+ */
+type Passing = (row: number, open: Bits) => Bits;
 
 /**
  * Compiles selectors so that the cost per row does not grow with their number. Each key stores, per
@@ -44,15 +47,22 @@ function intersection(
     addBit(present, index);
     for (const clause of compileClauses(keys, facets)) addKeyUser(byKey, { index, keys, clause });
   }
-  const steps = [...byKey].map(([key, users]) =>
-    key === 'device' || key === 'name'
-      ? byName(facets.rows.text[NAMING_KEYS[key]], [...users.values()], all.length)
-      : byValue([...users.values()], all.length),
-  );
+  // Globs over names cost most, and are evaluated only for selectors that all other keys leave.
+  const steps = [...byKey]
+    .sort(([a], [b]) => Number(isNaming(a)) - Number(isNaming(b)))
+    .map(([key, users]) =>
+      isNaming(key)
+        ? byName(facets.rows.text[NAMING_KEYS[key]], [...users.values()], all.length)
+        : byValue([...users.values()], all.length),
+    );
   return (row, into) => {
     into.set(present);
-    for (const passing of steps) keepBits(into, passing(row));
+    for (const passing of steps) keepBits(into, passing(row, into));
   };
+}
+
+function isNaming(key: Clause['key']): key is keyof typeof NAMING_KEYS {
+  return key in NAMING_KEYS;
 }
 
 /** The selectors with exactly the same value for a key, which is evaluated once for all of them. */
@@ -76,7 +86,7 @@ function addKeyUser(
 }
 
 function deviceGlobs(keys: SelectorKeys, key: Clause['key']): readonly string[] {
-  return key === 'device' || key === 'name' ? (keys[key] ?? []) : [];
+  return isNaming(key) ? (keys[key] ?? []) : [];
 }
 
 function byValue(users: readonly KeyUsers[], size: number): Passing {
@@ -102,9 +112,9 @@ function byName(
 ): Passing {
   const named = users.flatMap(({ indexes, globs }) => indexes.map((index) => ({ index, globs })));
   const passing = indexNames(named, withoutKey(users, size));
-  return (row) => {
+  return (row, open) => {
     const code = codes[row] ?? 0;
-    return passing(code === 0 ? undefined : values[code]);
+    return passing(code === 0 ? undefined : values[code], open);
   };
 }
 
@@ -128,10 +138,13 @@ const PREFIX_LENGTH = 6;
 /**
  * Matches names in columns that are nearly unique per device. Names without a wildcard use a map,
  * globs the text before the first wildcard, so that the cost per name does not grow with the number
- * of selectors. `open` are the selectors without the key; the returned set is valid until the next
- * call.
+ * of selectors. `unnamed` are the selectors without the key; globs of selectors that are not `open`
+ * are not evaluated. The returned set is valid until the next call.
  */
-function indexNames(all: readonly NamedGlobs[], open: Bits): (name: string | undefined) => Bits {
+function indexNames(
+  all: readonly NamedGlobs[],
+  unnamed: Bits,
+): (name: string | undefined, open: Bits) => Bits {
   const exact = new Map<string, number[]>();
   const byPrefix = new Map<string, { readonly index: number; readonly glob: Glob }[]>();
   for (const { index, globs } of all) {
@@ -142,14 +155,14 @@ function indexNames(all: readonly NamedGlobs[], open: Bits): (name: string | und
     }
   }
   const lengths = [...new Set([...byPrefix.keys()].map((prefix) => prefix.length))];
-  const found = open.slice();
-  return (name) => {
-    found.set(open);
+  const found = unnamed.slice();
+  return (name, open) => {
+    found.set(unnamed);
     if (name === undefined) return found;
     for (const index of exact.get(name) ?? []) addBit(found, index);
     for (const length of lengths) {
       for (const { index, glob } of byPrefix.get(name.slice(0, length)) ?? [])
-        if (matchesGlob(glob, name)) addBit(found, index);
+        if (hasBit(open, index) && matchesGlob(glob, name)) addBit(found, index);
     }
     return found;
   };
@@ -171,6 +184,10 @@ function noBits(size: number): Bits {
 
 function addBit(bits: Bits, index: number): void {
   bits[index >>> 5] = (bits[index >>> 5] ?? 0) | (1 << (index & 31));
+}
+
+function hasBit(bits: Bits, index: number): boolean {
+  return ((bits[index >>> 5] ?? 0) & (1 << (index & 31))) !== 0;
 }
 
 function keepBits(bits: Bits, mask: Bits): void {

@@ -103,3 +103,17 @@ it('an id in a group that is not in service is a warning; a name is answered wit
     { code: 'deviceUnknown', severity: 'warning', device: 'lobby-1', suggestion: 'dev-1' },
   ]);
 });
+
+it('selectors that match nothing are all reported, and the first of many get suggestions', () => {
+  const devices = Array.from({ length: 3_000 }, (_, at) =>
+    device(`dev-${at}`, { name: `cam-${at}` }),
+  );
+  const policies = Array.from({ length: 100 }, (_, at) =>
+    firmware(`p-${at}`, { select: { name: [`cmm-${at}`] }, priority: at }),
+  );
+  const documents = documentsOf({ firmware: policies });
+  const { diagnostics } = desire({ documents, snapshot: snapshotOf(devices), now: NOW });
+  const suggested = diagnostics.map(({ params }) => 'suggestion' in params);
+  expect(suggested).toHaveLength(100);
+  expect([suggested[0], suggested[99]]).toEqual([true, false]);
+});

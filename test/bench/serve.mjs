@@ -1,0 +1,121 @@
+// Serves a fleet of any size as pages of the service: rows of a simulated fleet with IDs and names of their own, so that
+// no figure of a client contains the work of the simulator. A process of its own: `node serve.mjs DEVICES`; it prints
+// its URL, counts requests at /requests, and ends with its parent.
+import { createServer } from 'node:http';
+import { createTwin } from '../../dist/twin/twin.js';
+
+const TEMPLATES = 2_000;
+const [, , size = '10000'] = process.argv;
+const devices = Number(size);
+
+const twin = createTwin({
+  clock: { now: () => Date.now() },
+  devices: TEMPLATES,
+  sites: 20,
+  seed: 1,
+});
+const token = await tokenOf(twin);
+/** The member of an answer that has the rows, by the name of the list. */
+const members = new Map();
+const templates = (await rowsOf('devices')).map(cutAround);
+const others = new Map();
+for (const name of ['sites', 'deviceSources', 'discoveredDevices', 'firmwarePaths'])
+  others.set(`/v1/${name}`, await rowsOf(name));
+
+let requests = 0;
+const server = createServer((request, response) => {
+  const { pathname, searchParams } = new URL(request.url, 'http://bench');
+  if (pathname === '/requests') return response.end(String(requests));
+  requests += 1;
+  response.setHeader('content-type', 'application/json');
+  if (request.method === 'POST')
+    return response.end(
+      JSON.stringify({ access_token: TOKEN, token_type: 'Bearer', expires_in: 3600 }),
+    );
+  const limit = Number(searchParams.get('limit') ?? 100);
+  const offset = Number(searchParams.get('offset') ?? 0);
+  if (pathname === '/v1/devices') return response.end(devicePage(offset, limit));
+  const rows = others.get(pathname);
+  const name = pathname.split('/').at(-1);
+  if (rows)
+    return response.end(
+      page(
+        name,
+        rows.slice(offset, offset + limit).map((row) => JSON.stringify(row)),
+        rows.length,
+      ),
+    );
+  const [, id] = /^\/v1\/devices\/dev-(\d+)\//.exec(pathname) ?? [];
+  if (id === undefined) return response.writeHead(404).end('{}');
+  void forward(`/v1/devices/dev-${(Number(id) % TEMPLATES) + 1}/${name}`).then((text) =>
+    response.end(text),
+  );
+});
+server.listen(0, '127.0.0.1', () => {
+  process.stdout.write(`http://127.0.0.1:${server.address().port}\n`);
+});
+process.stdin.on('close', () => process.exit(0)).resume();
+
+/** A token that lasts; nothing here checks it. */
+const TOKEN = [{ alg: 'none' }, { exp: 4_102_444_800, roles: ['Admin'] }]
+  .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
+  .concat('x')
+  .join('.');
+
+function devicePage(offset, limit) {
+  const rows = [];
+  for (let at = offset; at < Math.min(devices, offset + limit); at += 1) {
+    const [before, between, after] = templates[at % templates.length];
+    rows.push(`${before}dev-${at}${between}${PREFIXES[at % PREFIXES.length]}-${at}${after}`);
+  }
+  return page('devices', rows, devices);
+}
+
+function page(name, rows, total) {
+  return `{"${members.get(name)}":[${rows.join(',')}],"total":${total}}`;
+}
+
+/** A row as text around its ID and its name. */
+function cutAround(row) {
+  const [before, rest] = JSON.stringify({ ...row, id: 'BENCHID', name: 'BENCHNAME' }).split(
+    'BENCHID',
+  );
+  return [before, ...rest.split('BENCHNAME')];
+}
+
+const PREFIXES = [
+  'lobby-cam',
+  'dock-cam',
+  'server-room-cam',
+  'gate',
+  'hall-cam',
+  'roof',
+  'office',
+  'parking',
+];
+
+async function tokenOf({ users, organization, handle }) {
+  const { clientId, clientSecret } = users.find(({ role }) => role === 'admin');
+  const authorization = `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`;
+  const request = new Request(`http://bench/v1/auth/${organization}`, {
+    method: 'POST',
+    headers: { authorization },
+  });
+  return (await (await handle(request)).json()).access_token;
+}
+
+async function forward(path) {
+  const headers = { authorization: `Bearer ${token}` };
+  return (await twin.handle(new Request(`http://bench${path}`, { headers }))).text();
+}
+
+async function rowsOf(name) {
+  const rows = [];
+  for (let offset = 0; ; offset += 1_000) {
+    const answer = JSON.parse(await forward(`/v1/${name}?limit=1000&offset=${offset}`));
+    const [member, some] = Object.entries(answer).find(([, value]) => Array.isArray(value));
+    members.set(name, member);
+    rows.push(...some);
+    if (rows.length >= answer.total || some.length === 0) return rows;
+  }
+}

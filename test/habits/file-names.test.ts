@@ -5,13 +5,13 @@ import { sources } from './sources.ts';
 /** File names that stand in several folders because they mean one thing there; any other name is given once. */
 const SHARED: Readonly<Record<string, string>> = {
   'a command, its use case, and what they tell':
-    'apply approval artifact audit comment completion drift explain outcome pause plan snapshot status twin ' +
-    'validate who why',
+    'apply approval approve artifact audit comment completion drift explain outcome pause plan snapshot status twin ' +
+    'validate who why withdraw',
   'a section or a value of the documents: where it is read and checked, and where it counts':
     'approvals budgets cron entries freezes gates incidents policies renewals rollouts stops values windows',
   'a subject: its types or words, and the room that works with it':
     'blocked calendar counting facts field findings hint hours ledger-remote membership merge outcomes outlook ' +
-    'part ports post progress review waves',
+    'part ports post progress review waves work',
   'a task type: its rules, and its effect in the twin':
     'firmware onboard-device restart-device rotate-password rotate-ssl-certificate upgrade-firmware',
   'client and twin speak of the same, and share no code':

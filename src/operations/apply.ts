@@ -38,6 +38,8 @@ export interface ApplyParts extends SurveyParts {
    * The command line, for the next step in the report: with the file and the approval of this run.
    */
   readonly command: string;
+  /** The caller prints the next step: the report of the run has none. */
+  readonly isFollowed?: boolean;
   /** The saved plan to apply. */
   readonly file?: string;
   /** Where to leave the outcome for the comment on a pull request; absent: nowhere. */
@@ -222,5 +224,7 @@ async function printRun(parts: ApplyParts, report: RunReport, exit: number): Pro
     return;
   }
   const { runText } = await import('../render/text/run-text.ts');
-  print(shell.out, runText(report, { ...textStyle(shell.out, shell.env), now, exit, ...ran }));
+  const { isFollowed = false } = parts;
+  const style = { ...textStyle(shell.out, shell.env), isFollowed };
+  print(shell.out, runText(report, { ...style, now, exit, ...ran }));
 }

@@ -41,5 +41,7 @@ it('says what was lifted and what comes next, as status does', PATIENCE, async (
   const status = await place.run('status', admin);
   const flat = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();
   expect(next).not.toBe('');
+  // The report of what it finished has no other next step beside it.
+  expect(lifted.out).not.toContain('next:');
   expect(flat(status.out)).toContain(`next: ${flat(next)}`);
 });

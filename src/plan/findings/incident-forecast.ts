@@ -9,7 +9,7 @@ import type { Instant, Milliseconds } from '../../lib/time.ts';
 import type { BudgetInput } from '../../rollout/budgets/budget-tracker.ts';
 import { readsBefore, requestsFor } from '../admit/batch.ts';
 import type { PlannerInput } from '../input.ts';
-import { listBudgets } from '../../rollout/budgets/budgets.ts';
+import { listBudgets, openBudgetTracker } from '../../rollout/budgets/budgets.ts';
 import type { BudgetSet } from '../../rollout/budgets/division.ts';
 import { leavesInService } from '../../rollout/budgets/in-service.ts';
 import { allowedDown, allowedInHands, divide } from '../../rollout/budgets/sets.ts';
@@ -18,7 +18,7 @@ import { allowedDown, allowedInHands, divide } from '../../rollout/budgets/sets.
 export interface IncidentForecast {
   /** Devices that can be done now. */
   readonly reachable: number;
-  /** These, and those that wait for a person or for themselves. */
+  /** These, and those that wait for a person or for themselves, or that the service does not offer it for. */
   readonly left: number;
   /** If tasks take as long as they usually do. */
   readonly end: Instant;
@@ -49,10 +49,10 @@ export function forecastIncident(
   const { devices } = snapshot;
   const { address, task, incident } = policy;
   if (incident.until <= now) return undefined;
-  const wanted = [...changes].filter((change) => change.policy === address && isWanted(change));
-  const rows = wanted
-    .filter(({ reason }) => !HELD.has(reason.code) && reason.why !== 'maintenanceMode')
-    .flatMap(({ device }) => devices.rowOf(device.id) ?? []);
+  const mine = [...changes].filter(
+    ({ policy: own, action }) => own === address && action !== 'note',
+  );
+  const rows = reachableRows(policy, mine.filter(isWanted), input);
   const spec = rolloutOrDefault(documents.rollouts, policy.rollout);
   const atOnce = Math.min(spec.maxInFlight, mostAtOnce(input, policy, rows));
   if (rows.length === 0 || atOnce === 0) return undefined;
@@ -79,12 +79,44 @@ export function forecastIncident(
   const usual = after(usualTime(task, rows, memory, devices) ?? USUAL);
   return {
     reachable: rows.length,
-    left: wanted.length,
+    left: mine.length,
     end: toSeconds(usual.at),
     worst: toSeconds(after(running).at),
     running,
     late: usual.late,
   };
+}
+
+/** The rows of the devices that can start now, or as soon as those before them are done. */
+function reachableRows(
+  policy: IncidentPolicy,
+  wanted: readonly Change[],
+  input: PlannerInput & Pick<BudgetInput, 'members'>,
+): readonly number[] {
+  const isShutOut = findShutOut(policy, input);
+  return wanted
+    .filter(({ reason }) => !HELD.has(reason.code) && reason.why !== 'maintenanceMode')
+    .filter(({ device }) => !isShutOut(device.id))
+    .flatMap(({ device }) => input.snapshot.devices.rowOf(device.id) ?? []);
+}
+
+/**
+ * Whether a device cannot start by the budgets, although nothing of ours is in flight: what is down anyway leaves no
+ * room for a task that takes it out of service. No running task changes that, so that it counts as not reachable.
+ */
+function findShutOut(
+  policy: IncidentPolicy,
+  input: PlannerInput & Pick<BudgetInput, 'members'>,
+): (deviceId: string) => boolean {
+  if (input.memory.open().length > 0) return () => false;
+  const tracker = openBudgetTracker(input);
+  const request = {
+    task: policy.task,
+    policy,
+    rollout: { maxInFlight: Infinity },
+    disruptive: true,
+  };
+  return (deviceId) => tracker.refuses({ ...request, deviceId }) !== undefined;
 }
 
 /** Reasons that time alone does not end. */

@@ -64,6 +64,8 @@ export interface RunOptions extends TextStyle {
   readonly exit: number;
   /** The command to run again, with its arguments: `apply plan.json --approved ...`. */
   readonly command?: string;
+  /** Another next step follows: the report has none. */
+  readonly isFollowed?: boolean;
   /** The applied plan file, if any. */
   readonly file?: string;
 }
@@ -303,5 +305,6 @@ function* closingLines(report: RunReport, style: RunOptions): Generator<Terminal
   yield say``;
   if (ended) yield* wrap(terminal(ended.says), style.width, 2);
   if (exit) yield* wrap(terminal(`Exit ${style.exit}: ${exit.says}.`), style.width, 2);
-  yield* nextLines(terminal(`next: ${stepAfter(report, style)}`), style);
+  if (style.isFollowed !== true)
+    yield* nextLines(terminal(`next: ${stepAfter(report, style)}`), style);
 }

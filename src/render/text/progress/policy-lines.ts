@@ -31,12 +31,13 @@ const BESIDE = 56;
  */
 export function followPolicies(): (event: PoliciesEvent, now: Instant) => readonly PolicyLine[] {
   const first = new Map<string, { readonly at: Instant; readonly ended: number }>();
-  return ({ policies, perSecond }, now) =>
+  return ({ policies, perSecond, isLast }, now) =>
     policies.map((policy) => {
       const { startable, running, requests } = policy;
       const ended = policy.done + policy.failed;
       const from = first.get(policy.policy) ?? { at: now, ended };
       first.set(policy.policy, from);
+      if (isLast === true) return { ...policy, requests: 0 };
       if (startable + running === 0) return policy;
       const byPace = (requests / perSecond) * 1_000;
       const [took, since] = [now - from.at, ended - from.ended];

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { IncidentPolicy } from '../../../../src/model/documents/policy.ts';
+import type { Documents, IncidentPolicy } from '../../../../src/model/documents/policy.ts';
 import type { IntentState } from '../../../../src/model/ledger/memory.ts';
 import type { Change } from '../../../../src/model/plan/change.ts';
 import { forecastIncident } from '../../../../src/plan/findings/incident-forecast.ts';
@@ -60,10 +60,12 @@ function forecast(
   seconds?: number,
   past: readonly IntentState[] = [],
   snapshot = SNAPSHOT,
+  changes: readonly Change[] = CHANGES,
+  budgets: Documents['budgets'] = new Map(),
 ) {
   const intents = seconds === undefined ? past : [rotated('one', 'other-1', seconds)];
-  return forecastIncident(policy, CHANGES, {
-    documents: someDocuments({ rollouts: entries({ 'incidents.munich': SPEC }) }),
+  return forecastIncident(policy, changes, {
+    documents: someDocuments({ budgets, rollouts: entries({ 'incidents.munich': SPEC }) }),
     snapshot,
     memory: aMemory(intents),
     now: NOW,
@@ -81,6 +83,30 @@ test('N62 the worked number: 598 of 667 in about 50 minutes, 50 of 66 in flight 
   expect(minutes).toBeLessThan(46 + 6);
   // By 00:30 of 20:00 if each takes its full 20 minutes.
   expect(((found?.worst ?? 0) - NOW) / HOUR).toBeCloseTo(4.5, 0);
+});
+
+test('N62 what takes devices out of service is not reached where too many are down already', () => {
+  const site = SITE.map(({ id }, n) =>
+    aDevice(id, {
+      deviceType: n < 169 ? 'intercom' : 'camera',
+      status: n < 69 ? 'offline' : 'online',
+    }),
+  );
+  const budget = { per: 'site', maxUnavailable: { percent: 10 }, partialIsDown: true } as const;
+  const budgets = entries({ 'default-site': { ...budget, unknownIsDown: true } });
+  const found = forecast(POLICY, undefined, [], aSnapshot([...site, ...OTHERS]), CHANGES, budgets);
+  // 69 of at most 66 are down: 100 intercoms wait for them, and 498 cameras do not.
+  expect(found).toMatchObject({ reachable: 498, left: 667 });
+});
+
+test('N62 devices that the service does not offer it for are left, and not reached', () => {
+  const unsupported = { policy: POLICY.address, device: { id: 'cam-x' }, action: 'skip' };
+  const reason = { code: 'unsupported', why: 'taskUnavailable' };
+  const found = forecast(POLICY, undefined, [], SNAPSHOT, [
+    ...CHANGES,
+    { ...unsupported, reason } as unknown as Change,
+  ]);
+  expect(found).toMatchObject({ reachable: 598, left: 668 });
 });
 
 test('N62 the median of what tasks took counts, where the ledger has some', () => {

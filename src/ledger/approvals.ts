@@ -1,16 +1,13 @@
 import {
   approvalTerms,
-  type ApprovedOutcomes,
+  type ApprovalsOfChange,
   type PlanApproval,
 } from '../model/ledger/approval.ts';
 import type { LedgerRecord, RecordBody } from '../model/ledger/record.ts';
 import { type Instant, parseInstant } from '../lib/time.ts';
-import { Layered } from './layered.ts';
+import { Layered } from '../lib/layered.ts';
 
 type Body<T extends RecordBody['type']> = Extract<RecordBody, { readonly type: T }>;
-
-/** The approvals of one change, by outcome; an outcome that was withdrawn has none. */
-type OfChange = ReadonlyMap<string, readonly PlanApproval[]>;
 
 /** A series of APPROVED records that has not ended yet. */
 interface Series {
@@ -23,7 +20,7 @@ interface Series {
 /** Everything that APPROVED and WITHDRAWN records add up to. */
 export interface ApprovalParts {
   readonly plans: readonly PlanApproval[];
-  readonly byChange: Layered<OfChange>;
+  readonly byChange: Layered<ApprovalsOfChange>;
   readonly series: Series | undefined;
 }
 
@@ -64,7 +61,7 @@ export class ApprovalLog {
   /** Takes outcomes back: of the changes that are named, of one plan, or both. */
   withdraw({ planId, ids }: Body<'WITHDRAWN'>): void {
     const { byChange } = this.#parts;
-    const changes = new Map<string, OfChange>();
+    const changes = new Map<string, ApprovalsOfChange>();
     for (const id of ids.length > 0 ? ids : byChange.keys()) {
       const outcomes = byChange.get(id);
       if (outcomes) changes.set(id, without(outcomes, planId));
@@ -82,7 +79,7 @@ export class ApprovalLog {
       this.#parts = { plans, byChange, series: undefined };
       return;
     }
-    const changes = new Map<string, OfChange>();
+    const changes = new Map<string, ApprovalsOfChange>();
     for (const [id, outcome] of series.changes.flat()) {
       const outcomes = changes.get(id) ?? byChange.get(id) ?? new Map<string, PlanApproval[]>();
       const approvals = [...(outcomes.get(outcome) ?? []), series.plan];
@@ -93,31 +90,7 @@ export class ApprovalLog {
   }
 }
 
-/** What is approved, from these parts. */
-export function approvedOutcomes({ plans, byChange }: ApprovalParts): ApprovedOutcomes {
-  return {
-    plans,
-    of: (changeId) => {
-      const found = byChange.get(changeId) ?? NO_OUTCOMES;
-      return new Map([...found].flatMap(([outcome, all]) => lastToExpire(outcome, all)));
-    },
-    *ids() {
-      for (const [id, outcomes] of byChange) if (outcomes.size > 0) yield id;
-    },
-  };
-}
-
-const NO_OUTCOMES: OfChange = new Map();
-
-function lastToExpire(
-  outcome: string,
-  approvals: readonly PlanApproval[],
-): readonly (readonly [string, PlanApproval])[] {
-  const last = approvals.toSorted((a, b) => a.expires - b.expires).at(-1);
-  return last ? [[outcome, last]] : [];
-}
-
-function without(outcomes: OfChange, planId: string | undefined): OfChange {
+function without(outcomes: ApprovalsOfChange, planId: string | undefined): ApprovalsOfChange {
   if (planId === undefined) return new Map();
   return new Map([...outcomes].filter(([, found]) => found.every((one) => one.planId !== planId)));
 }

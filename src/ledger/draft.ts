@@ -21,7 +21,7 @@ import { IntentLog } from './intents.ts';
 import type { MemoryParts } from './memory-parts.ts';
 import { TASK_LOST } from './transitions.ts';
 import { sightingKey } from '../model/ledger/sightings.ts';
-import type { Layered } from './layered.ts';
+import type { Layered } from '../lib/layered.ts';
 
 type Body<T extends RecordBody['type']> = Extract<RecordBody, { readonly type: T }>;
 

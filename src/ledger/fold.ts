@@ -2,7 +2,7 @@ import { Bug } from '../lib/bug.ts';
 import type { IntentState, Memory } from '../model/ledger/memory.ts';
 import type { LedgerRecord } from '../model/ledger/record.ts';
 import type { TaskType } from '../model/fleet/task.ts';
-import { approvedOutcomes } from './approvals.ts';
+import { approvedOutcomes } from '../model/ledger/approval.ts';
 import { MemoryDraft } from './draft.ts';
 import { EMPTY_PARTS, type MemoryParts } from './memory-parts.ts';
 

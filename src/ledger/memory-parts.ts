@@ -12,7 +12,7 @@ import type { TaskType } from '../model/fleet/task.ts';
 import type { Instant } from '../lib/time.ts';
 import { type ApprovalParts, NO_APPROVALS } from './approvals.ts';
 import { EMPTY_HEAD } from './chain.ts';
-import { Layered } from './layered.ts';
+import { Layered } from '../lib/layered.ts';
 
 /** The state that a `Memory` answers from, as values that never change. */
 export interface MemoryParts {

@@ -54,5 +54,38 @@ export interface ApprovedOutcomes {
   ids(): Iterable<string>;
 }
 
+/** The approvals of one change, by outcome; an outcome that was withdrawn has none. */
+export type ApprovalsOfChange = ReadonlyMap<string, readonly PlanApproval[]>;
+
+/** What is approved, from all approvals and what they say of each change. */
+export function approvedOutcomes({
+  plans,
+  byChange,
+}: {
+  readonly plans: readonly PlanApproval[];
+  readonly byChange: ReadonlyMap<string, ApprovalsOfChange>;
+}): ApprovedOutcomes {
+  return {
+    plans,
+    of: (changeId) => {
+      const found = byChange.get(changeId) ?? NO_OUTCOMES;
+      return new Map([...found].flatMap(([outcome, all]) => lastToExpire(outcome, all)));
+    },
+    *ids() {
+      for (const [id, outcomes] of byChange) if (outcomes.size > 0) yield id;
+    },
+  };
+}
+
+const NO_OUTCOMES: ApprovalsOfChange = new Map();
+
+function lastToExpire(
+  outcome: string,
+  approvals: readonly PlanApproval[],
+): readonly (readonly [string, PlanApproval])[] {
+  const last = approvals.toSorted((a, b) => a.expires - b.expires).at(-1);
+  return last ? [[outcome, last]] : [];
+}
+
 /** One APPROVED record has at most so many outcomes; a larger approval is a series (protocol N72). */
 export const OUTCOMES_PER_RECORD = 10_000;

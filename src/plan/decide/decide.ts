@@ -14,7 +14,7 @@ import { type DecisionInput, expeditedBy } from './decision-input.ts';
 import type { Evaluation, RuleResult } from './decision-input.ts';
 import { shortId } from '../../lib/canonical.ts';
 import { formatInstant } from '../../lib/time.ts';
-import { findOutcome } from './outcome.ts';
+import { findOutcome } from './approval.ts';
 import { STEPS } from './steps.ts';
 import { type At, type Sourced, locateValue } from '../../model/documents/source.ts';
 

@@ -4,8 +4,8 @@ import {
   newestApproval,
   withdrawalRecords,
 } from '../../../src/ledger/approval-records.ts';
-import { ApprovalLog, approvedOutcomes, NO_APPROVALS } from '../../../src/ledger/approvals.ts';
-import type { PlanApproval } from '../../../src/model/ledger/approval.ts';
+import { ApprovalLog, NO_APPROVALS } from '../../../src/ledger/approvals.ts';
+import { approvedOutcomes, type PlanApproval } from '../../../src/model/ledger/approval.ts';
 
 const TERMS = {
   planId: 'p',

@@ -2,7 +2,7 @@ import { symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { formatShown, readShown, shownDigest } from '../../../src/operations/gate/shown.ts';
-import { findWork } from '../../../src/operations/gate/work.ts';
+import { findWork } from '../../../src/operations/gate/found-work.ts';
 import { gateApprovers } from '../../../src/forge/github/approvals.ts';
 import type { Change } from '../../../src/model/plan/change.ts';
 import type { Reason } from '../../../src/model/plan/reason.ts';

@@ -80,7 +80,7 @@ async function printWork(parts: SurveyParts, memory: Memory): Promise<number> {
   const { shell } = parts;
   const [{ openFactBook }, { findWork }, { WORK_WORDS }] = await Promise.all([
     import('../../../operations/facts/fact-book.ts'),
-    import('../../../operations/gate/work.ts'),
+    import('../../../operations/gate/found-work.ts'),
     import('../../../render/words/approval-words.ts'),
   ]);
   const book = await openFactBook(parts, memory, parts.limits);

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { Layered } from '../../../src/ledger/layered.ts';
+import { Layered } from '../../../src/lib/layered.ts';
 
 const key = fc.nat(900).map(String);
 const steps = fc.array(

@@ -53,6 +53,25 @@ export function firstFiles(found: RepositoryFacts): readonly FirstFile[] {
     { path: join(found.home, found.fleet, 'sites.yaml'), text: sitesText(found) },
     { path: join(found.home, found.fleet, 'policies.yaml'), text: template('fleet/policies.yaml') },
     ...workflowFiles(found),
+    ...repositoryFiles(found),
+  ];
+}
+
+/** Updates of the tool and of the actions, and who reviews what. */
+function repositoryFiles({ home, fleet }: RepositoryFacts): readonly FirstFile[] {
+  const updates = template('github/dependabot.yml');
+  const owners = template('github/CODEOWNERS');
+  const folder = `/${posix.join(home, fleet)}/`;
+  const npm = jsonText(`/${home}`, 0);
+  return [
+    {
+      path: join('.github', 'dependabot.yml'),
+      text: updates.replace(/(npm\n +directory: )"\/"/, (_, key: string) => key + npm),
+    },
+    {
+      path: join('.github', 'CODEOWNERS'),
+      text: owners.replace('/fleet/', () => folder.replaceAll(' ', '\\ ')),
+    },
   ];
 }
 

@@ -21,7 +21,8 @@ export interface InitFlags {
 }
 
 const IGNORE = '.gitignore';
-const IGNORED = '.fleetform/';
+/** The local ledger, what npm installs, and files of plans and snapshots, which name devices. */
+const IGNORED = ['.fleetform/', 'node_modules/', '*.snapshot', 'plan*.json', 'fleetform-*.json'];
 
 /** The default pace of every service. */
 const PACE = { requestsPerSecond: 1, tokenRequestsPerMinute: 5, pollEvery: 30_000 };
@@ -29,7 +30,7 @@ const PACE = { requestsPerSecond: 1, tokenRequestsPerMinute: 5, pollEvery: 30_00
 /**
  * `fleetform init`: writes a first fleet and its workflows without any question. It takes values
  * from git, the environment and the service, and marks the rest in the files. Offline it leaves out
- * the sites. Throws `fileExists` before anything is written, unless `force`.
+ * the sites. Files that exist are existing, unless `force` replaces them.
  */
 export async function initCommand(flags: InitFlags, shell: Shell): Promise<number> {
   const place = await findPlace(shell);
@@ -38,12 +39,13 @@ export async function initCommand(flags: InitFlags, shell: Shell): Promise<numbe
     const full = path === IGNORE ? join(shell.cwd, path) : join(place.root, path);
     return { path: relative(place.folder, full), text, full };
   });
-  if (flags.force !== true) refuseTaken(files);
-  for (const file of files) write(file, flags.force === true);
-  const written = files.map(({ path }) => path);
+  const isReplaced = flags.force === true;
+  const existing = isReplaced ? [] : files.filter(isTaken).map(({ path }) => path);
+  const written = files.map(({ path }) => path).filter((path) => !existing.includes(path));
+  for (const file of files) if (!existing.includes(file.path)) write(file, isReplaced);
   const sites = found.sites.length;
   const unasked = missingToAsk(found, shell.env);
-  const summary = { written, sites, unasked, isPinned: isPinned(place), ...todo(found) };
+  const summary = { written, existing, sites, unasked, isPinned: isPinned(place), ...todo(found) };
   const { initWords } = await import('../../render/words/documents/init-words.ts');
   if (flags.format === 'json') {
     await printJson(shell.out, summary);
@@ -157,20 +159,25 @@ async function findMainBranch(shell: Shell): Promise<string> {
   return (await openRepository(shell.cwd, shell.env).mainBranch()) ?? 'main';
 }
 
-/** The ignore line for the local ledger, unless it exists already. */
+/** The ignore file with the lines that it lacks; none if it lacks none. */
 function ignoreFile(shell: Shell): readonly FirstFile[] {
   const path = join(shell.cwd, IGNORE);
   const text = existsSync(path) ? readFileSync(path, 'utf8') : '';
-  if (/^\/?\.fleetform\/?\s*$/m.test(text)) return [];
+  const present = new Set(text.split('\n').map(plainPattern));
+  const missing = IGNORED.filter((line) => !present.has(plainPattern(line)));
+  if (missing.length === 0) return [];
   const end = text === '' || text.endsWith('\n') ? '' : '\n';
-  return [{ path: IGNORE, text: `${text}${end}${IGNORED}\n` }];
+  return [{ path: IGNORE, text: `${text}${end}${missing.join('\n')}\n` }];
 }
 
-function refuseTaken(files: readonly Placed[]): void {
-  const taken = files
-    .filter(({ path, full }) => path !== IGNORE && existsSync(full))
-    .map(({ path }) => path);
-  if (taken.length > 0) throw new WorldError('fileExists', { file: taken.join(', ') });
+/** A pattern without the slashes that anchor it or limit it to directories. */
+function plainPattern(line: string): string {
+  return line.trim().replace(/^\/|\/$/g, '');
+}
+
+/** Whether a file exists; the ignore file is only added to. */
+function isTaken({ path, full }: Placed): boolean {
+  return path !== IGNORE && existsSync(full);
 }
 
 /** A file that appeared since the check is not replaced either. */

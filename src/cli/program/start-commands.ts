@@ -23,7 +23,7 @@ export function addStartCommands(program: Command, shell: Shell, onExit: OnExit)
 function addInit(program: Command, shell: Shell, onExit: OnExit): void {
   const init = addCommand(program, 'init', {
     summary: 'Create a first fleet/ directory and CI workflows',
-    more: 'Replaces nothing without --force. Names the sites if credentials are set.',
+    more: 'Keeps existing files without --force. Names the sites if credentials are set.',
     examples: ['init --service https://api.example.com --organization acme'],
     environment: [...SERVICE_VARIABLES, 'FLEETFORM_ORGANIZATION'],
   })

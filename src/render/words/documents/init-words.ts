@@ -7,6 +7,8 @@ import { wrap } from '../../sinks/width.ts';
 /** The result of `init`, and the fields that a person has to fill in. */
 export interface InitSummary {
   readonly written: readonly string[];
+  /** Files that exist, and that were not replaced. */
+  readonly existing: readonly string[];
   /** How many sites the service returned. */
   readonly sites: number;
   /** Whether the lock file of the repository pins the tool. */
@@ -56,6 +58,10 @@ export function* incidentWords({
 export function* initWords(summary: InitSummary, style: TextStyle): Generator<TerminalText> {
   yield tint(style.paint, 'bold', terminal(`Written: ${counted(summary.written.length, 'file')}`));
   for (const path of summary.written) yield say`  ${terminal(path)}`;
+  if (summary.existing.length > 0) {
+    yield terminal(`Kept: ${counted(summary.existing.length, 'file')} (--force replaces them)`);
+    for (const path of summary.existing) yield say`  ${terminal(path)}`;
+  }
   if (summary.sites > 0)
     yield say`  with ${terminal(counted(summary.sites, 'site'))} of the service`;
   if (summary.unasked.length > 0)

@@ -79,8 +79,11 @@ describe('init', () => {
         '.github/workflows/fleet-apply.yml',
         '.github/workflows/fleet-drift.yml',
         '.github/workflows/fleet-resume.yml',
+        '.github/dependabot.yml',
+        '.github/CODEOWNERS',
         '.gitignore',
       ],
+      existing: [],
       sites: 0,
       unasked: ['--service', '--organization', 'FLEETFORM_CLIENT_ID', 'FLEETFORM_CLIENT_SECRET'],
       isPinned: false,
@@ -124,27 +127,30 @@ describe('init', () => {
     });
   });
 
-  it('replaces nothing, and writes nothing where one file is in the way, unless told to', async () => {
+  it('keeps what is there and writes what is missing, unless told to replace', async () => {
     const place = createPlace();
     await initCommand(FLAGS, createShell(place));
     rmSync(join(place, '.github'), { recursive: true });
     writeFileSync(join(place, 'fleet/sites.yaml'), 'mine\n');
-    await expect(initCommand(FLAGS, createShell(place))).rejects.toMatchObject({
-      code: 'fileExists',
-      params: { file: 'fleet/service.yaml, fleet/sites.yaml, fleet/policies.yaml' },
-    });
-    expect(() => readFileSync(join(place, '.github/workflows/fleet-plan.yml'))).toThrow('ENOENT');
+    const again = createShell(place);
+    expect(await initCommand(FLAGS, again)).toBe(0);
+    const { written, existing } = JSON.parse(again.said());
+    expect(existing).toEqual(['fleet/service.yaml', 'fleet/sites.yaml', 'fleet/policies.yaml']);
+    expect(written).toContain('.github/workflows/fleet-plan.yml');
+    expect(written).not.toContain('.gitignore');
     expect(readFileSync(join(place, 'fleet/sites.yaml'), 'utf8')).toBe('mine\n');
     expect(await initCommand({ ...FLAGS, force: true }, createShell(place))).toBe(0);
     expect(await findings(place)).toEqual([]);
   });
 
-  it('adds one line to .gitignore, once', async () => {
+  it('adds the lines that .gitignore lacks, once', async () => {
     const place = createPlace();
     writeFileSync(join(place, '.gitignore'), 'node_modules');
     await initCommand(FLAGS, createShell(place));
     await initCommand({ ...FLAGS, force: true }, createShell(place));
-    expect(readFileSync(join(place, '.gitignore'), 'utf8')).toBe('node_modules\n.fleetform/\n');
+    expect(readFileSync(join(place, '.gitignore'), 'utf8')).toBe(
+      'node_modules\n.fleetform/\n*.snapshot\nplan*.json\nfleetform-*.json\n',
+    );
   });
 
   it('hands another folder to every command by the environment', async () => {
@@ -200,7 +206,7 @@ describe('init', () => {
     expect(on['push']).toEqual({ branches: ['main'], paths: ['ops/fleet/**'] });
     const [job] = Object.values(jobs);
     expect([job?.defaults, job?.env['FLEET']]).toEqual([undefined, 'ops/fleet']);
-    expect(readFileSync(join(folder, '.gitignore'), 'utf8')).toBe('.fleetform/\n');
+    expect(readFileSync(join(folder, '.gitignore'), 'utf8')).toMatch(/^\.fleetform\/$/m);
   });
 
   it('refuses a name that a workflow would take for an expression', async () => {

@@ -1,6 +1,7 @@
 import type { AuditCheck } from '../model/ledger/audit.ts';
 import type { LedgerRecord, RecordBody } from '../model/ledger/record.ts';
 import { accept } from './acceptor.ts';
+import { proveApprovals } from './approval-proof.ts';
 import { EMPTY_HEAD, headAfter } from './chain.ts';
 
 /**
@@ -19,6 +20,7 @@ export function proveRecords(records: readonly LedgerRecord[], fingerprint: stri
     { check: 'chain', result: 'proved', why: 'chainWhole', params: whole },
     ...ofProtocol(records),
     ...ofAttempts(records),
+    ...proveApprovals(records),
     ...ofSums(records),
   ];
 }

@@ -7,9 +7,10 @@ import type {
   AuditSettlement,
   EvidenceLevel,
 } from '../model/ledger/audit.ts';
-import { approvalTerms } from '../model/ledger/approval.ts';
+import { approvalTerms, type ApprovalTerms } from '../model/ledger/approval.ts';
 import {
   isLeaseless,
+  type AllowedBy,
   type Leaseless,
   type LedgerRecord,
   type RecordBody,
@@ -68,6 +69,7 @@ export class RunHistory {
   /** The latest run of an epoch. */
   readonly #byEpoch = new Map<number, RunDraft>();
   readonly #attempts = new Map<string, AttemptDraft>();
+  readonly #approvals = new Map<number, ApprovalTerms>();
   /** The latest attempt of an intent. */
   readonly #lastOf = new Map<string, AttemptDraft>();
 
@@ -83,11 +85,11 @@ export class RunHistory {
   /** The run of an epoch; undefined if there is none yet. */
   run(epoch: number): AuditRun | undefined {
     const draft = this.#byEpoch.get(epoch);
-    return draft && toAuditRun(draft);
+    return draft && toAuditRun(draft, this.#approvals);
   }
 
   runs(): readonly AuditRun[] {
-    return this.#runs.map(toAuditRun);
+    return this.#runs.map((run) => toAuditRun(run, this.#approvals));
   }
 
   #addEvent(body: RecordBody, at: Placed, run: RunDraft | undefined): void {
@@ -114,6 +116,7 @@ export class RunHistory {
 
   /** A person pauses, or a gate approves, beside any run: the record stands alone. */
   #addAct(body: Leaseless, { seq, at, epoch, tool }: Placed & { readonly tool: string }): void {
+    if (body.type === 'APPROVED') this.#approvals.set(seq, body);
     const label = body.type === 'APPROVED' ? body.run : body.who;
     const event = { seq, at, ...toEvent(body) };
     const own = this.#byEpoch.get(epoch);
@@ -221,18 +224,24 @@ function begun(
   return { run: { label, ...opening }, plans: [], attempts: [], events: [] };
 }
 
-function toAuditRun({ run, endedAt, sums, plans, attempts, events }: RunDraft): AuditRun {
+function toAuditRun(
+  { run, endedAt, sums, plans, attempts, events }: RunDraft,
+  approvals: Approvals,
+): AuditRun {
   return {
     ...run,
     ...(endedAt !== undefined && { endedAt }),
     ...(sums && { sums }),
     plans: [...plans],
-    attempts: attempts.map(auditAttempt),
+    attempts: attempts.map((attempt) => auditAttempt(attempt, approvals)),
     events: [...events],
   };
 }
 
-function auditAttempt({ body, at, result, settled }: AttemptDraft): AuditAttempt {
+function auditAttempt(
+  { body, at, result, settled }: AttemptDraft,
+  approvals: Approvals,
+): AuditAttempt {
   const { attemptId, planId, task, window } = body;
   const { outcome, status, taskId } = result ?? {};
   return {
@@ -244,14 +253,36 @@ function auditAttempt({ body, at, result, settled }: AttemptDraft): AuditAttempt
     ...(outcome !== undefined && { outcome }),
     ...(status !== undefined && { status }),
     ...(taskId !== undefined && { taskId }),
-    intents: body.intents.map(({ id, device, policy, target, towards }): AuditIntent => ({
+    intents: body.intents.map(({ id, device, policy, target, towards, allowed }): AuditIntent => ({
       intentId: id,
       device,
       policy,
       target,
       ...(towards !== undefined && { towards }),
+      ...allowedParts(allowed, approvals),
       settled: settled.get(id) ?? [],
     })),
+  };
+}
+
+/** The approvals of the ledger, by the number of their first record. */
+type Approvals = ReadonlyMap<number, ApprovalTerms>;
+
+/** What an attempt says of its approval, with what that record says. */
+function allowedParts(
+  allowed: AllowedBy | undefined,
+  approvals: Approvals,
+): Pick<AuditIntent, 'allowed'> {
+  if (!allowed) return {};
+  const { commit = '', approvers = [], pulls = [] } = approvals.get(allowed.approval) ?? {};
+  return {
+    allowed: {
+      record: allowed.approval,
+      commit,
+      approvers,
+      pulls,
+      preapproved: allowed.preapproved === true,
+    },
   };
 }
 

@@ -71,6 +71,7 @@ const basis = shaped({
   snapshot: text,
   snapshotFile: optional(text),
   ledger: shaped({ seq: whole, hash: text }),
+  approved: optional(text),
   digest: text,
   file: optional(text),
   part: optional(part),

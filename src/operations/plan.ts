@@ -1,6 +1,6 @@
 import type { Memory } from '../model/ledger/memory.ts';
 import { commonPart, type FleetPart, toPartIds } from '../model/plan/part.ts';
-import type { Behind, PlanInputs } from '../model/plan/plan.ts';
+import type { Behind, Plan, PlanInputs } from '../model/plan/plan.ts';
 import type { Documents, Selector } from '../model/documents/policy.ts';
 import type { OnProgress } from '../model/progress.ts';
 import type { Snapshot } from '../model/fleet/snapshot.ts';
@@ -75,7 +75,7 @@ export async function decidePlan(
   const inputFor = (side: DecideParts): PlannerInput => ({
     ...(approvals && { approvals }),
     ...plannerInput(side, memory, snapshot, now),
-    inputs: planProvenance(side, memory, recorded),
+    inputs: planProvenance({ ...side, ...newestIn(parts) }, memory, recorded),
   });
   const input = inputFor(parts);
   const decided = tools[0].withFindings(judged(plan(input), input, tools), findings);
@@ -83,6 +83,14 @@ export async function decidePlan(
   parts.onProgress({ kind: 'planned', ...planned.plan.counts });
   const survey = { ...planned, snapshot, input };
   return parts.base ? comparedWithBase(survey, { ...parts, base: parts.base }, inputFor) : survey;
+}
+
+/** A request that changes what an approval is, is judged by the value before it (semantics N70). */
+function judgedBy(before: DecideParts | undefined, { documents }: DecideParts, plan: Plan): Plan {
+  const old = before?.documents.service.value.approval.is;
+  const { approval } = documents.service.value;
+  if (!plan.base || old === undefined || old === approval.is) return plan;
+  return { ...plan, base: { ...plan.base, approval: old } };
 }
 
 /** The plan with the comparison with its base, and the lines that explain the differences. */
@@ -99,7 +107,7 @@ async function comparedWithBase(
   ]);
   const before = baseParts(parts);
   const base = before && plan(inputFor(before)).plan;
-  const compared = compareWithBase(survey.plan, base, parts.base);
+  const compared = judgedBy(before, parts, compareWithBase(survey.plan, base, parts.base));
   if (!before) return { ...survey, plan: compared };
   const { devices } = survey.snapshot;
   const explained = attributed(compared, base?.changes ?? [], {
@@ -116,6 +124,10 @@ async function comparedWithBase(
     },
   });
   return { ...survey, plan: explained };
+}
+
+function newestIn({ newest }: DecideParts): Pick<DecideParts, 'newest'> {
+  return newest ? { newest } : {};
 }
 
 /** How the changes are approved; most fleets approve commits, and load nothing for it. */
@@ -216,7 +228,7 @@ function repairCounts({ repair }: Snapshot): Pick<PlanInputs['snapshot'], 'repai
 
 /** The provenance of a plan: what it was made from. */
 export function planProvenance(
-  parts: Pick<DecideParts, 'documents' | 'connection' | 'commit' | 'tool'>,
+  parts: Pick<DecideParts, 'documents' | 'connection' | 'commit' | 'tool' | 'newest'>,
   memory: Memory,
   { snapshot, digest, file }: Recorded,
 ): PlanInputs {
@@ -236,5 +248,6 @@ export function planProvenance(
       discovered: snapshot.discovered.length,
     },
     ledger: memory.head,
+    ...(parts.newest?.is === 'known' && { approved: parts.newest.approval.commit }),
   };
 }

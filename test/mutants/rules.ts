@@ -1,3 +1,4 @@
+import { APPROVALS } from './approvals.ts';
 import { BUDGETS } from './budgets.ts';
 import { DECIDING } from './deciding.ts';
 import { FACTS } from './facts.ts';
@@ -20,4 +21,5 @@ export const MUTANTS: readonly Mutant[] = [
   ...PLANTED,
   ...FACTS,
   ...PARTS,
+  ...APPROVALS,
 ].toSorted((a, b) => (a.id < b.id ? -1 : 1));

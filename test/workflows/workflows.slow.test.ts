@@ -127,20 +127,18 @@ describe.each(FOLDERS)('the workflows of %s', PATIENCE, (folder) => {
       return was !== undefined && was !== firmwareVersion;
     });
     expect(devices.length).toBeGreaterThan(1);
-    expect(run.jobs).toEqual({ apply: 'success', outcome: 'success' });
+    expect(run.jobs).toEqual({ work: 'success', apply: 'success', outcome: 'success' });
     expect(hub.fake.comments.map(({ body }) => body)).toEqual([
       expect.stringMatching(/### Applied at `[0-9a-f]{12}`, last run .*: \d+ verified/),
     ]);
   });
 
-  it('apply: the schedule finds nothing left to do, and leaves the outcome in the comment', async () => {
+  it('N78 apply: without work the schedule starts no second job, and leaves the comment', async () => {
     const before = hub.fake.comments[0]?.body;
     const run = await hub.run('apply', { event: 'schedule' });
     expect(hub.fake.comments[0]?.body).toBe(before);
-    expect([run.conclusion, run.said]).toEqual([
-      'success',
-      expect.stringContaining(' 0 tasks sent'),
-    ]);
+    expect(run.jobs).toEqual({ work: 'success', apply: 'skipped', outcome: 'skipped' });
+    expect(run.said).toContain('There is no work');
   });
 
   it('drift: no issue is opened while there is none', async () => {

@@ -39,8 +39,21 @@ export interface AuditIntent {
   readonly policy: string;
   readonly target: string;
   readonly towards?: string;
+  /** Why it was allowed to start; absent where the commit was the approval (semantics N83). */
+  readonly allowed?: AuditAllowed;
   /** Oldest first; none while it is open. */
   readonly settled: readonly AuditSettlement[];
+}
+
+/** The approval that an attempt of a device names, from its own record. */
+export interface AuditAllowed {
+  /** `seq` of the first APPROVED record. */
+  readonly record: number;
+  readonly commit: string;
+  readonly approvers: readonly string[];
+  readonly pulls: readonly string[];
+  /** By the standing approval of its policy, which rests on that commit. */
+  readonly preapproved: boolean;
 }
 
 export interface AuditAttempt {
@@ -152,6 +165,7 @@ export const AUDIT_CHECKS = [
   'snapshot',
   'plan',
   'attempts',
+  'approvals',
   'sums',
 ] as const;
 export type CheckName = (typeof AUDIT_CHECKS)[number];

@@ -98,6 +98,8 @@ export interface PlanBasis {
   readonly snapshot: string;
   readonly snapshotFile?: string;
   readonly ledger: LedgerHead;
+  /** The newest approved commit then; absent where there was none. */
+  readonly approved?: string;
   /** Digest of the decisions. */
   readonly digest: string;
   /** Digest of the saved plan, if a file was approved. */

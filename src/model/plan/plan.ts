@@ -48,6 +48,8 @@ export interface PlanInputs {
   /** The values of single devices; absent in a plan of an older version. */
   readonly facts?: FactsSummary;
   readonly ledger: { readonly seq: number; readonly hash: string };
+  /** The newest approved commit; absent where there is none (semantics N73). */
+  readonly approved?: string;
 }
 
 /** How much of a plan rests on reads of earlier runs, and how much no run has read (semantics N25). */
@@ -145,6 +147,8 @@ export interface PlanBase {
    */
   readonly counts: Readonly<Record<ChangeGroup, number>>;
   readonly gone: readonly DroppedClass[];
+  /** What an approval is by the base, where the plan's documents change it (semantics N70). */
+  readonly approval?: 'commit' | 'plan';
 }
 
 /** Changes of the base that the plan does not list, counted. */

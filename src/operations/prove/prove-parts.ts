@@ -69,6 +69,25 @@ export function memoryAt(
   return isThere ? fold(records.slice(0, seq)) : undefined;
 }
 
+/**
+ * The newest approved commit that a plan was made with: the recorded one, with its documents
+ * (semantics N83). Where the ledger had approvals and the plan names none, it had lapsed.
+ */
+export async function recordedNewest(
+  { history }: Pick<ProofInput, 'history'>,
+  { approvals }: Memory,
+  commit: string | undefined,
+): Promise<Pick<DecideParts, 'newest'>> {
+  const last = approvals?.plans.at(-1);
+  if (!approvals || !last) return {};
+  if (commit === undefined) return { newest: { is: 'lapsed', commit: last.commit } };
+  const approval = approvals.plans.findLast((plan) => plan.commit === commit);
+  if (!approval) return { newest: { is: 'lapsed', commit: last.commit } };
+  const documents = await history.at(commit);
+  const found = typeof documents === 'string' ? {} : { documents };
+  return { newest: { is: 'known', approval, ...found } };
+}
+
 /** How long a plan was valid. */
 export function validSpan(from: PlanBasis['at'], to: PlanBasis['expiresAt']): number {
   return (parseInstant(to) ?? 0) - (parseInstant(from) ?? 0);

@@ -10,6 +10,7 @@ import {
   finding,
   memoryAt,
   planMismatch,
+  recordedNewest,
   recordedParts,
   validSpan,
   type ProofInput,
@@ -38,6 +39,7 @@ export async function ofRecord(
   const recorded = { snapshot: snapshot.snapshot, digest: snapshot.digest };
   const file = basis.snapshotFile === undefined ? {} : { file: snapshot.file };
   const service = { baseUrl: '', organization: '', from: 'document' } as const;
+  const newest = await recordedNewest(evidence, memory, basis.approved);
   const parts = recordedParts(documents, {
     target: { ...service, fingerprint: evidence.fingerprint },
     commit: commit === undefined ? undefined : { commit, dirty },
@@ -46,7 +48,8 @@ export async function ofRecord(
     ...(basis.part && { part: basis.part }),
   });
   const now = parseInstant(basis.at) ?? 0;
-  const again = (await decidePlan(parts, memory, { ...recorded, ...file }, now)).plan;
+  const again = (await decidePlan({ ...parts, ...newest }, memory, { ...recorded, ...file }, now))
+    .plan;
   if (decisionDigest(again) !== basis.digest) return [planMismatch(tool, epoch)];
   const same = finding('plan', 'proved', 'planDigestSame', { epoch });
   return [same, ...covered(again, attempts, epoch)];

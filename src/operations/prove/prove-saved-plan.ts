@@ -13,6 +13,7 @@ import {
   finding,
   memoryAt,
   planMismatch,
+  recordedNewest,
   recordedParts,
   validSpan,
   type ProofInput,
@@ -97,6 +98,7 @@ async function remakePlan(
   const { service, commit, dirty = false, tool } = plan.inputs;
   const base = plan.base && (await findBase(evidence, plan.base));
   if (base === 'gone') return undefined;
+  const newest = await recordedNewest(evidence, memory, plan.inputs.approved);
   const parts = recordedParts(documents, {
     target: service,
     commit: commit === undefined ? undefined : { commit, dirty },
@@ -109,7 +111,7 @@ async function remakePlan(
   const recorded = { snapshot: snapshot.snapshot, digest: snapshot.digest };
   const source = { ...recorded, ...(file !== undefined && { file }) };
   const now = parseInstant(plan.evaluatedAt) ?? 0;
-  const again = (await decidePlan(parts, memory, source, now)).plan;
+  const again = (await decidePlan({ ...parts, ...newest }, memory, source, now)).plan;
   if (!plan.origins || commit === undefined) return again;
   return withOrigins(shell, fleet, again, { documents, reading, ...(base && { base }) });
 }

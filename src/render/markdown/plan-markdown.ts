@@ -3,6 +3,7 @@ import type { PlanBase, GuardrailVerdict } from '../../model/plan/plan.ts';
 import { parseInstant } from '../../lib/time.ts';
 import { ganttLines } from './gantt.ts';
 import { pauseParams } from '../text/ledger/pause-text.ts';
+import { APPROVAL_CHANGES } from '../words/approval-words.ts';
 import { PAUSED_WORDS } from '../words/report-words.ts';
 import { limitSentences } from '../words/terms.ts';
 import { authorText, classRows, linesText, own } from './markdown-classes.ts';
@@ -137,6 +138,7 @@ function headLines(view: PlanView): readonly MarkdownText[] {
   const unread = notUnderstoodWords(view.notUnderstood);
   return [
     own(commentMarker(view)),
+    ...approvalLines(view),
     ...pausedLines(view),
     ...obstacleLines(view),
     own(`### ${caused ?? planSentence(view)}`),
@@ -147,6 +149,12 @@ function headLines(view: PlanView): readonly MarkdownText[] {
     ...(unread === undefined ? [] : [mark`**${markdown(unread)}**`, own('')]),
     ...(view.base ? behindLines(view.base) : []),
   ];
+}
+
+/** A request that changes what an approval is says so before all else (semantics N70). */
+function approvalLines({ base }: PlanView): readonly MarkdownText[] {
+  const before = base?.approval;
+  return before === undefined ? [] : [own(`> **${APPROVAL_CHANGES[before]}**`), own('')];
 }
 
 /** What people have paused comes before all else (semantics N68). */

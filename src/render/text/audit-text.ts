@@ -151,8 +151,24 @@ function* intentLines(
     const also = more.length === 0 ? '' : `, ${more.join(': ')}`;
     return terminal(`${wordOr(AUDIT_VERDICT_WORDS, verdict)}${how} ${momentText(at)}${also}`);
   });
+  const approval = intent.allowed === undefined ? '' : `, ${allowedText(intent.allowed)}`;
   const end = words.length === 0 ? terminal(AUDIT_WORDS.running) : join(words, '; then ');
-  yield* labelled('', say`${head}: ${end}`, style);
+  yield* labelled('', say`${head}${terminal(approval)}: ${end}`, style);
+}
+
+/** What allowed a device's attempt to start. */
+function allowedText({
+  record,
+  commit,
+  approvers,
+  pulls,
+  preapproved,
+}: NonNullable<AuditIntent['allowed']>): string {
+  const short = commit.slice(0, 12);
+  if (preapproved) return `standing approval of its policy at commit ${short} (record ${record})`;
+  const whose = approvers.length === 0 ? AUDIT_WORDS.noApprovers : approvers.join(', ');
+  const merged = pulls.length === 0 ? '' : `, ${pulls.join(', ')}`;
+  return `approved by ${whose} (record ${record}, commit ${short}${merged})`;
 }
 
 /** What does not fit the column of labels. */

@@ -11,6 +11,7 @@ import {
   reasonText,
 } from './class-text.ts';
 import type { ChangeClass } from '../view/classes.ts';
+import { APPROVAL_CHANGES } from '../words/approval-words.ts';
 import { pausedLines } from './ledger/pause-text.ts';
 import { hoursLines } from './hours-text.ts';
 import { momentText } from '../words/moment.ts';
@@ -79,6 +80,8 @@ export function* planText(view: PlanView, style: PlanOptions): Generator<Termina
 const LINES = 80;
 
 function* introduction(view: PlanView, style: RestStyle): Generator<TerminalText> {
+  if (view.base?.approval)
+    yield* wrap(terminal(APPROVAL_CHANGES[view.base.approval]), style.width, 2);
   yield* pausedLines(view.pauses, style);
   yield* obstacleLines(view.obstacles, style);
   yield* headerLines(view, style);

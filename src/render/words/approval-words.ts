@@ -1,6 +1,13 @@
 import { momentText } from './moment.ts';
 import { counted, grouped } from './phrase.ts';
 
+/** The first line of a plan whose request changes what an approval is, by its value before. */
+export const APPROVAL_CHANGES: Readonly<Record<'commit' | 'plan', string>> = {
+  commit:
+    'This request changes `service.approval` from commit to plan, and is judged by commit until it is merged. From then on each change waits for the gate.',
+  plan: 'This request changes `service.approval` from plan to commit, and is judged by plan: what it wants waits for the gate, and so does everything until a gate approves it.',
+};
+
 /** What `withdraw` took back, and what comes next. */
 export function withdrawnWords({
   scope,

@@ -97,6 +97,7 @@ export const CHECK_WORDS: Readonly<Record<CheckName, string>> = {
   snapshot: 'the snapshot',
   plan: 'the plan',
   attempts: 'the attempts',
+  approvals: 'the approvals',
   sums: 'the sums of the runs',
 };
 
@@ -158,6 +159,8 @@ export const FINDING_WORDS: Readonly<Record<string, Phrase>> = {
     '{attempts|attempt was|attempts were} of devices that the plan wanted[, run {epoch}]',
   attemptUncovered: 'attempt {attempt} touched {device}, which the plan did not want',
   attemptsPlanned: '{attempts|attempt belongs|attempts belong} to a recorded plan',
+  attemptsApproved: '{devices|device was|devices were} approved when sent',
+  attemptUnapproved: 'device {device} of attempt {attempt} was not approved when it was sent',
   attemptUnplanned: 'attempt {attempt} belongs to no recorded plan',
   sumsSame: '{runs|run accounts|runs account} for every change of a plan, each once',
   sumsOther: 'run {epoch} accounts for {counted|change|changes} of a plan of {planned}',

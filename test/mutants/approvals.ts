@@ -1,0 +1,111 @@
+import type { Mutant } from './mutant.ts';
+
+/** Approvals by plan (semantics N73, N75, N77). */
+export const APPROVALS: readonly Mutant[] = [
+  {
+    id: '89-standing-though-the-documents-of-now-say-otherwise',
+    killer: { scenario: '335-N73-a-policy-that-is-no-longer-standing' },
+    patches: [
+      {
+        file: 'src/plan/decide/approval.ts',
+        find: "policy.value.approval !== 'standing' || ",
+        replace: '',
+      },
+      { file: 'src/plan/preapproval.ts', find: '.filter((one) => now.has(one))', replace: '' },
+      {
+        file: 'src/plan/preapproval.ts',
+        find: '  const now = new Set(preapprovedPolicies(input.documents));\n',
+        replace: '',
+      },
+    ],
+  },
+  {
+    id: '90-another-outcome-is-covered',
+    killer: { rehearsal: '429-N71-one-approval-covers-two-hops' },
+    patches: [
+      {
+        file: 'src/model/plan/outcome.ts',
+        find: ' || one.observed !== other.observed',
+        replace: '',
+      },
+    ],
+  },
+  {
+    id: '91-an-approval-never-expires',
+    killer: { rehearsal: '423-N73-an-approval-that-has-expired-starts-nothing' },
+    patches: [
+      {
+        file: 'src/plan/decide/approval.ts',
+        find: 'covering(evaluation).find(({ expires }) => theCase.now < expires)',
+        replace: 'covering(evaluation)[0]',
+      },
+    ],
+  },
+  {
+    id: '92-standing-by-the-documents-of-now',
+    killer: { scenario: '331-N73-a-standing-approval-reaches-as-far-as-the-approved-documents' },
+    patches: [
+      {
+        file: 'src/plan/preapproval.ts',
+        find: '{ ...whole, documents: approved.documents, approvals: {} }',
+        replace: '{ ...whole, approvals: {} }',
+      },
+    ],
+  },
+  {
+    id: '93-the-last-gate-is-the-newest',
+    killer: { rehearsal: '424-N73-N80-an-older-gate-revives-no-standing-approval' },
+    patches: [
+      {
+        file: 'src/ledger/approval-records.ts',
+        find: '    newest ??= plan;\n',
+        replace: '    newest = plans.at(-1);\n',
+      },
+    ],
+  },
+  {
+    id: '94-approved-without-being-shown',
+    killer: { rehearsal: '421-N75-what-appears-while-a-person-reads-is-not-approved' },
+    patches: [
+      {
+        file: 'src/operations/gate/approve.ts',
+        find: '  return stillWanted(stillWanted(shown, again), newest);\n',
+        replace:
+          '  const all = [...shown, ...again.changes].flatMap((one) => (Array.isArray(one) ? [] : [one as never as { id: string; outcome: string }]));\n  return stillWanted(all.map(({ id, outcome }) => [id, outcome] as const), newest);\n',
+      },
+    ],
+  },
+  {
+    id: '95-approved-though-the-newest-commit-does-not-want-it',
+    killer: { rehearsal: '422-N75-a-gate-passed-after-the-revert-approves-nothing' },
+    patches: [
+      {
+        file: 'src/operations/gate/approve.ts',
+        find: 'stillWanted(stillWanted(shown, again), newest)',
+        replace: 'stillWanted(shown, again)',
+      },
+    ],
+  },
+  {
+    id: '96-a-commit-that-was-never-merged',
+    killer: { test: 'test/unit/operations/merged.test.ts' },
+    patches: [
+      {
+        file: 'src/operations/gate/merged.ts',
+        find: '  if (!history.includes(head.commit)) throw',
+        replace: '  if (history.length < 0) throw',
+      },
+    ],
+  },
+  {
+    id: '97-a-revert-withdraws-nothing',
+    killer: { rehearsal: '420-N73-N77-a-revert-stops-and-the-same-merged-again-waits' },
+    patches: [
+      {
+        file: 'src/apply/run/execute.ts',
+        find: '  if (unwanted.length === 0) return;\n',
+        replace: '  if (unwanted.length >= 0) return;\n',
+      },
+    ],
+  },
+];

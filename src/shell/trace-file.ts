@@ -25,8 +25,8 @@ const OUR_LINE = '{"at":"';
 
 /**
  * Opens a trace before anything is sent: a new file, or an existing trace to continue, readable by
- * its owner only from then on. Throws `fileRefused` for a link, a pipe, a file of another user or
- * with other content, and `fileUnreadable` if the system refuses.
+ * its owner only from then on. Throws `fileRefused` for a link, a pipe, a folder, a file of another user,
+ * with other content or where this user may not write, and `fileUnreadable` if the system refuses.
  * @param onEnd receives the system's code if the trace ends early
  */
 export function openTrace(
@@ -55,13 +55,25 @@ export function openTrace(
   };
 }
 
+/** What the system's answers to opening a file for writing mean. */
+const REFUSED: Readonly<Record<string, string>> = {
+  ELOOP: 'link',
+  EISDIR: 'folder',
+  ENOENT: 'notWritable',
+  ENOTDIR: 'notWritable',
+  EACCES: 'notWritable',
+  EROFS: 'notWritable',
+};
+
 function opening(file: string): number {
   let opened;
   try {
     opened = openSync(file, O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK, 0o600);
   } catch (cause) {
     const code = errorCode(cause);
-    if (code === 'ELOOP') throw new WorldError('fileRefused', { file, why: 'link' }, { cause });
+    const refused = Object.hasOwn(REFUSED, code) ? REFUSED[code] : undefined;
+    if (refused !== undefined)
+      throw new WorldError('fileRefused', { file, why: refused }, { cause });
     throw new WorldError('fileUnreadable', { file, cause: code }, { cause });
   }
   const why = objectionTo(opened);

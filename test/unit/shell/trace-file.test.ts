@@ -37,16 +37,18 @@ describe('a trace file', () => {
       join(folder, name),
     ) as [string, string, string, string];
     symlinkSync(target, link);
+    const nowhere = join(folder, 'none', 'trace');
     execFileSync('mkfifo', [pipe]);
     writeFileSync(other, 'service: {}\n');
     for (const [file, params] of [
       [link, { file: link, why: 'link' }],
       [pipe, { file: pipe, why: 'notPlain' }],
       [other, { file: other, why: 'notTrace' }],
+      [folder, { file: folder, why: 'folder' }],
+      [nowhere, { file: nowhere, why: 'notWritable' }],
     ] as const) {
       expect(() => open(file)).toThrow(expect.objectContaining({ code: 'fileRefused', params }));
     }
-    expect(() => open(folder)).toThrow(expect.objectContaining({ code: 'fileUnreadable' }));
     expect(existsSync(target)).toBe(false);
     expect(readFileSync(other, 'utf8')).toBe('service: {}\n');
   });

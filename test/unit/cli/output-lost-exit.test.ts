@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { run } from '../../../src/cli/program/run.ts';
+import { run } from '../../../src/cli/program/run-command-line.ts';
 import type { Shell } from '../../../src/shell/shell.ts';
-import { createStopSignal } from '../../../src/shell/stop.ts';
+import { createStopSignal } from '../../../src/shell/stop-signal.ts';
 import { outputDouble } from '../../support/cli-output.ts';
 import { scratchFolder } from '../../support/scratch.ts';
 import { START } from '../../support/twin-rig.ts';

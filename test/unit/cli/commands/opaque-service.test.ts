@@ -23,6 +23,7 @@ const ARGUMENTS: Readonly<Record<string, string>> = {
   apply: '--yes',
   resume: '',
   pause: 'fleet --reason try',
+  withdraw: 'rotations.camera-passwords --reason try',
   resolve: 'some-intent --as done --reason try --by Ann',
   unlock: '--reason try --by Ann',
   status: '',

@@ -1,11 +1,11 @@
 import type { AuditCheck } from '../model/ledger/audit.ts';
-import type { ApprovedOutcomes } from '../model/ledger/approval.ts';
+import { approvedOutcomes, type ApprovedOutcomes } from '../model/ledger/approval.ts';
 import type { AttemptedIntent, LedgerRecord } from '../model/ledger/record.ts';
 import type { TaskType } from '../model/fleet/task.ts';
 import { changeId } from '../model/plan/change.ts';
 import { parseOutcome } from '../model/plan/outcome.ts';
 import { type Instant, parseInstant } from '../lib/time.ts';
-import { ApprovalLog, approvedOutcomes, NO_APPROVALS } from './approvals.ts';
+import { ApprovalLog, NO_APPROVALS } from './approvals.ts';
 
 /**
  * Checks that each device that was sent under an approval was approved at that moment, by the records

@@ -20,7 +20,9 @@ export async function validateCommand(flags: ValidateFlags, shell: Shell): Promi
     await import('../../../render/text/diagnostics.ts');
   const loaded = await loadFleet(fleetFolder(shell, flags.fleet));
   const { documents, files } = loaded;
-  const diagnostics = await withProofs(loaded, shell);
+  const { forgeFindings } = await import('../../../operations/gate/forge.ts');
+  const gates = documents ? await forgeFindings(shell, documents) : [];
+  const diagnostics = [...(await withProofs(loaded, shell)), ...gates];
   const valid = documents !== undefined && !hasError(diagnostics);
   if (flags.format === 'json') {
     const report = { valid, files: files.length, ...diagnosticsJson(diagnostics) };

@@ -72,6 +72,23 @@ describe('a leak at one request a second', PATIENCE, () => {
     await night.run(['pause', 'incidents.leak', '--reason', 'black picture']);
     await night.run('apply --yes');
     expect(changedSince(night, EVENING)).toEqual([]);
+    // Other documents end the stop of a rule, and never the pause of a person.
+    const text = night.read('fleet/incident.yaml');
+    night.write('fleet/incident.yaml', text.replace('expect: 12', 'expect: 13\n    trial: 3'));
+    expect((await night.run('apply --yes')).exit).toBe(7);
+    expect(changedSince(night, EVENING)).toEqual([]);
+  });
+
+  it('N44 a password on a device whose redundant peer is dead waits', async () => {
+    const night = leakAt({ devices: 12, sites: 1, expect: 12, every: dark(1) });
+    night.write(
+      'fleet/beside.yaml',
+      'groups: {door: {devices: [dev-1, dev-2], redundancy: true}}\n',
+    );
+    await night.run('apply --yes');
+    const changed = changedSince(night, EVENING);
+    expect(changed.length).toBeGreaterThan(0);
+    expect(changed).not.toContain('dev-2');
   });
 });
 

@@ -113,6 +113,13 @@ describe('a part of the fleet at one request a second', PATIENCE, () => {
     expect(again.out).toContain('--max-reads 7 --max-age 3d');
   });
 
+  it('N36 a pause holds a part as it holds the whole', async () => {
+    const night = sixSites();
+    await night.run(['pause', 'rotations.passwords', '--reason', 'wrong list']);
+    await night.run(['apply', '--site', siteName(night, 1), '--yes']);
+    expect(devicesWithTasks(night)).toEqual(new Set());
+  });
+
   it('N34 what names nothing ends before any single read', async () => {
     const night = sixSites();
     for (const part of ['--site Nowhere', '--device dev-9999', '--only firmware.none']) {

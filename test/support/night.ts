@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { run } from '../../src/cli/program/run-command-line.ts';
 import { createStopSignal } from '../../src/shell/stop-signal.ts';
@@ -48,6 +48,7 @@ export interface Night {
   /** Time during which no command runs. */
   skip(ms: Milliseconds): void;
   write(path: string, text: string): void;
+  read(path: string): string;
   /** A command line as an operator types it: words, where no argument has a space. */
   run(
     command: string | readonly string[],
@@ -61,6 +62,52 @@ export interface Night {
  * time is the pace of the documents and the tasks of the devices.
  */
 export function createNight(settings: NightSettings): Night {
+  const night = coldNight(settings);
+  return {
+    ...night,
+    async run(command, options) {
+      await (warm ??= loadModules());
+      return night.run(command, options);
+    },
+  };
+}
+
+let warm: Promise<void> | undefined;
+
+/**
+ * Commands load their modules when they need them, and the clock cannot see that: so a small night is lived through
+ * first, whose time nobody looks at.
+ */
+async function loadModules(): Promise<void> {
+  const night = coldNight({
+    devices: 6,
+    sites: 1,
+    every: () => ({ condition: 'well', deviceType: 'camera', tasks: ['rotatePassword'] }),
+  });
+  night.write('fleet/fleet.yaml', WARMING);
+  for (const command of [
+    'plan -o plan.json',
+    'show plan.json --format md',
+    'apply plan.json --yes',
+    'pause fleet --reason warm',
+    'apply --yes',
+    'resume fleet --reason warm',
+    'ci plan --out ci.json --report ci.html',
+    'ci drift --out drift.json',
+    'drift',
+    'status',
+    'why dev-1',
+  ])
+    await night.run(command);
+}
+
+const WARMING = `service: {baseUrl: "https://twin.test", organization: acme}
+incidents:
+  warm: {rotate: password, select: {deviceType: camera}, since: "2026-11-23T20:00:00Z", until: "2026-11-25T06:00:00Z",
+         expect: 6, reason: warm, owner: secops, ticket: SEC-1}
+`;
+
+function coldNight(settings: NightSettings): Night {
   const clock = createNightClock(settings.start ?? EVENING);
   const folder = scratchFolder('night');
   writeFileSync(join(folder, '.gitconfig'), '[user]\n\tname = Ada\n');
@@ -84,6 +131,7 @@ export function createNight(settings: NightSettings): Night {
       mkdirSync(dirname(join(folder, path)), { recursive: true });
       writeFileSync(join(folder, path), text);
     },
+    read: (path) => readFileSync(join(folder, path), 'utf8'),
     async run(command, { columns = 80 } = {}) {
       const [out, err] = [outputOf(columns), outputOf(columns)];
       const requests: string[] = [];

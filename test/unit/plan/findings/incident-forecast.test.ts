@@ -57,17 +57,22 @@ function rotated(id: string, device: string, seconds: number) {
 
 function forecast(
   policy: IncidentPolicy,
-  seconds?: number,
-  past: readonly IntentState[] = [],
-  snapshot = SNAPSHOT,
-  changes: readonly Change[] = CHANGES,
-  budgets: Documents['budgets'] = new Map(),
+  {
+    past = [],
+    snapshot = SNAPSHOT,
+    changes = CHANGES,
+    budgets = new Map(),
+  }: {
+    readonly past?: readonly IntentState[];
+    readonly snapshot?: typeof SNAPSHOT;
+    readonly changes?: readonly Change[];
+    readonly budgets?: Documents['budgets'];
+  } = {},
 ) {
-  const intents = seconds === undefined ? past : [rotated('one', 'other-1', seconds)];
   return forecastIncident(policy, changes, {
     documents: someDocuments({ budgets, rollouts: entries({ 'incidents.munich': SPEC }) }),
     snapshot,
-    memory: aMemory(intents),
+    memory: aMemory(past),
     now: NOW,
     dialect: resolveDialect({}),
     members: () => () => true,
@@ -94,7 +99,7 @@ test('N62 what takes devices out of service is not reached where too many are do
   );
   const budget = { per: 'site', maxUnavailable: { percent: 10 }, partialIsDown: true } as const;
   const budgets = entries({ 'default-site': { ...budget, unknownIsDown: true } });
-  const found = forecast(POLICY, undefined, [], aSnapshot([...site, ...OTHERS]), CHANGES, budgets);
+  const found = forecast(POLICY, { snapshot: aSnapshot([...site, ...OTHERS]), budgets });
   // 69 of at most 66 are down: 100 intercoms wait for them, and 498 cameras do not.
   expect(found).toMatchObject({ reachable: 498, left: 667 });
 });
@@ -102,15 +107,16 @@ test('N62 what takes devices out of service is not reached where too many are do
 test('N62 devices that the service does not offer it for are left, and not reached', () => {
   const unsupported = { policy: POLICY.address, device: { id: 'cam-x' }, action: 'skip' };
   const reason = { code: 'unsupported', why: 'taskUnavailable' };
-  const found = forecast(POLICY, undefined, [], SNAPSHOT, [
-    ...CHANGES,
-    { ...unsupported, reason } as unknown as Change,
-  ]);
+  const found = forecast(POLICY, {
+    changes: [...CHANGES, { ...unsupported, reason } as unknown as Change],
+  });
   expect(found).toMatchObject({ reachable: 598, left: 668 });
 });
 
 test('N62 the median of what tasks took counts, where the ledger has some', () => {
-  expect(((forecast(POLICY, 600)?.end ?? 0) - NOW) / MINUTE).toBeGreaterThan(120);
+  expect(
+    ((forecast(POLICY, { past: [rotated('one', 'other-1', 600)] })?.end ?? 0) - NOW) / MINUTE,
+  ).toBeGreaterThan(120);
 });
 
 test('N62 the median of the same model counts before that of all, for the devices of that model', () => {
@@ -118,12 +124,15 @@ test('N62 the median of the same model counts before that of all, for the device
   const site = SITE.map(({ id }, n) => aDevice(id, models(n % 2 === 0 ? 'P32' : 'M30')));
   const quick = [60, 60, 90].map((seconds, n) => rotated(`p${n}`, 'cam-70', seconds));
   const slow = [400, 600, 900].map((seconds, n) => rotated(`m${n}`, 'cam-71', seconds));
-  const none = forecast(POLICY, undefined, [...quick, ...slow], aSnapshot([...site, ...OTHERS]));
+  const none = forecast(POLICY, {
+    past: [...quick, ...slow],
+    snapshot: aSnapshot([...site, ...OTHERS]),
+  });
   // Half of them take 60 s, half 600 s; the median of all six would be 400 s.
   const minutes = ((none?.end ?? 0) - NOW) / MINUTE;
   expect(minutes).toBeGreaterThan((593 / 50) * ((330 + 50) / 60));
   expect(minutes).toBeLessThan((593 / 50) * ((330 + 50) / 60) + 9);
-  const known = forecast(POLICY, undefined, quick, aSnapshot([...site, ...OTHERS]));
+  const known = forecast(POLICY, { past: quick, snapshot: aSnapshot([...site, ...OTHERS]) });
   expect(known?.end ?? 0).toBeLessThan(none?.end ?? 0);
 });
 

@@ -11,7 +11,7 @@ const SHARED: Readonly<Record<string, string>> = {
     'approvals budgets cron entries freezes gates incidents policies renewals rollouts stops values windows',
   'a subject: its types or words, and the room that works with it':
     'blocked calendar counting facts field findings hint hours ledger-remote membership merge outcomes outlook ' +
-    'part ports post progress review waves work',
+    'part ports post progress review waves',
   'a task type: its rules, and its effect in the twin':
     'firmware onboard-device restart-device rotate-password rotate-ssl-certificate upgrade-firmware',
   'client and twin speak of the same, and share no code':

@@ -236,7 +236,7 @@ export const DIAGNOSTIC_WORDS: Readonly<Record<DiagnosticCode, CodePhrases>> = {
     next: 'Remove `approval: standing` unless you mean it.',
   },
   approvalWithoutGate: {
-    says: '[{problem}||No gate can record an approval here.]',
+    says: '[{problem}||No gate can record an approval here.][ Its remote is at {host}.]',
     more: 'With `approval: plan` nothing starts until a job behind a reviewer has recorded what may.',
     next: 'Use a ledger with `store: git` and the workflows of `fleetform init` on GitHub, or `approval: commit`.',
   },
@@ -349,7 +349,7 @@ export const DIAGNOSTIC_WORDS: Readonly<Record<DiagnosticCode, CodePhrases>> = {
 const PROBLEM_WORDS: Readonly<Partial<Record<DiagnosticCode, Readonly<Record<string, string>>>>> = {
   approvalWithoutGate: {
     directory: 'The ledger is a directory, which no job behind a gate can reach.',
-    forge: 'The repository[ at {host}] is not on GitHub, whose gates fleetform knows.',
+    forge: 'The repository is not on GitHub, whose gates fleetform knows.',
   },
   badCron: {
     fields: 'it does not have five fields',

@@ -121,7 +121,7 @@ export interface components {
          */
         readonly tasks: string | readonly components["schemas"]["task"][];
         /**
-         * Firmware version as wished
+         * Desired firmware version
          * @description Always quoted. Exact, an x-range (x in the last place), a range whose comparators must all hold, or `approved`: the newest that is approved for the device. An x-range and a range mean the newest approved version that matches.
          * @example 11.11.61
          * @example 11.11.x
@@ -937,7 +937,7 @@ export interface components {
             readonly scope: "canary" | "wave" | "rollout" | "site" | "model" | "fleet";
             /**
              * Action
-             * @description `pause` goes on with `resume`; `abort` ends the rollout for this wish.
+             * @description `pause` goes on with `resume`; `abort` ends the rollout for this desired state.
              * @enum {string}
              */
             readonly action?: "pause" | "abort";
@@ -1476,7 +1476,7 @@ export interface components {
         readonly exception: {
             /**
              * Type
-             * @description `hold`: the wish stands, nothing starts. `exclude`: the wish does not apply. `pin`: the wish is `version`. `expedite`: break glass; it passes spread, deferral, offlineGrace, the soak of firmware on the device, the soak between waves, soft freezes, windows and cutoffs, and nothing else. `allow`: opens what its field `allow` names.
+             * @description `hold`: the desired state stays, nothing starts. `exclude`: the policies do not apply. `pin`: the desired version is `version`. `expedite`: break glass; it passes spread, deferral, offlineGrace, the soak of firmware on the device, the soak between waves, soft freezes, windows and cutoffs, and nothing else. `allow`: opens what its field `allow` names.
              * @enum {string}
              */
             readonly type: "hold" | "pin" | "exclude" | "expedite" | "allow";
@@ -1527,7 +1527,7 @@ export interface components {
             readonly select?: components["schemas"]["selector"];
             /** @description Which task types; `all` where left out. */
             readonly task?: components["schemas"]["tasks"];
-            /** @description The version that a pin wishes. */
+            /** @description The version that a pin sets. */
             readonly version?: components["schemas"]["exactVersion"];
             /**
              * Accepts the risk

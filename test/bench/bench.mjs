@@ -21,15 +21,14 @@ const { values } = parseArgs({
 const HERE = fileURLToPath(new URL('.', import.meta.url));
 const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'fleetform-bench-'));
+const say = (text) => process.stdout.write(`${text}\n`);
 const numbers = (text) => text.split(',').map(Number);
 
-console.log(
+say(
   `Node ${process.version}, ${cpus().length} x ${cpus()[0]?.model ?? '?'}, ${values.runs} runs each, medians of CPU seconds\n`,
 );
-console.log(
-  '| Devices x policies | floor | plan | ratio (least to most) | memory of plan | requests |',
-);
-console.log('| --- | --- | --- | --- | --- | --- |');
+say('| Devices x policies | floor | plan | ratio (least to most) | memory of plan | requests |');
+say('| --- | --- | --- | --- | --- | --- |');
 try {
   for (const devices of numbers(values.devices)) await benchFleet(devices);
 } finally {
@@ -68,7 +67,7 @@ async function benchPlan(url, devices, policies) {
     `${Math.round(Math.max(...pairs.map(({ plan }) => plan.peak)) / 1_024)} MB`,
     asked.toLocaleString('en'),
   ];
-  console.log(`| ${row.join(' | ')} |`);
+  say(`| ${row.join(' | ')} |`);
 }
 
 async function requestsAt(url) {

@@ -99,3 +99,7 @@ async function timed(args, cwd) {
 function median(all) {
   return all.toSorted((a, b) => a - b)[Math.floor(all.length / 2)];
 }
+
+function say(line) {
+  process.stdout.write(`${line}\n`);
+}

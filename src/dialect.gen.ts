@@ -21,7 +21,7 @@ export interface Dialect {
     readonly dateForm: 'iso' | 'seconds' | 'milliseconds';
     /** How a date in a filter is sent: as ISO 8601 in UTC, or as `seconds` or `milliseconds` since 1970. You write it as RFC 3339, or as a day, which begins in UTC. */
     readonly filterDateForm: 'iso' | 'seconds' | 'milliseconds';
-    /** Devices in one task at the most. */
+    /** Maximum number of devices in one task. */
     readonly maxDevicesPerTask: number;
     /** Id of a device in an entry of a task. */
     readonly taskDeviceField: string;
@@ -69,7 +69,7 @@ export interface Dialect {
     readonly recordingStatusField: string;
     /** Name of the recorder of a camera. */
     readonly storageServerField: string;
-    /** Version that mends the known vulnerabilities. */
+    /** Version that fixes the known vulnerabilities. */
     readonly patchedFirmwareVersionField: string;
     /** Whether no source reports the device any more. */
     readonly orphanedField: string;
@@ -165,7 +165,7 @@ export interface Dialect {
     readonly stepStartField: string;
     /** When a step ended. */
     readonly stepEndField: string;
-    /** Filter for devices that somebody works on. */
+    /** Filter for devices in maintenance. */
     readonly filterMaintenanceMode: string;
     /** Filter for devices whose password can be rotated. */
     readonly filterRotatePassword: string;
@@ -195,7 +195,7 @@ export interface Dialect {
     readonly filterRecordingStatus: string;
     /** Filter for devices by their recorder. */
     readonly filterStorageServer: string;
-    /** Filter for devices by the version that mends them. */
+    /** Filter for devices by the version that fixes them. */
     readonly filterPatchedFirmwareVersion: string;
     /** Filter for devices by whether no source reports them. */
     readonly filterOrphaned: string;
@@ -238,7 +238,7 @@ export const DIALECT_ROWS: readonly DialectRow[] = [
     {"key":"tokenLifetimeField","type":"field","default":"expires_in","concerns":"POST /v1/auth/{organization}","description":"Life of a token, in seconds.","empty":"it is not said, and 5 minutes are assumed"},
     {"key":"dateForm","type":"choice","default":"iso","concerns":"every date of the service","description":"What a date is that comes as a number: `seconds` or `milliseconds` since 1970; with `iso` a number is no date. ISO 8601 is read always.","values":["iso","seconds","milliseconds"]},
     {"key":"filterDateForm","type":"choice","default":"iso","concerns":"every date of the service","description":"How a date in a filter is sent: as ISO 8601 in UTC, or as `seconds` or `milliseconds` since 1970. You write it as RFC 3339, or as a day, which begins in UTC.","values":["iso","seconds","milliseconds"]},
-    {"key":"maxDevicesPerTask","type":"count","default":100,"concerns":"POST /v1/tasks","description":"Devices in one task at the most.","minimum":1},
+    {"key":"maxDevicesPerTask","type":"count","default":100,"concerns":"POST /v1/tasks","description":"Maximum number of devices in one task.","minimum":1},
     {"key":"taskDeviceField","type":"field","default":"deviceId","concerns":"POST /v1/tasks","description":"Id of a device in an entry of a task."},
     {"key":"taskDeviceType","type":"choice","default":"text","concerns":"POST /v1/tasks","description":"How that id is sent: as `text`, or as a `number`.","values":["text","number"]},
     {"key":"onboardDeviceField","type":"field","default":"discoveredDeviceId","concerns":"POST /v1/tasks","description":"Id of a discovered device in an entry of onboardDevice."},
@@ -262,7 +262,7 @@ export const DIALECT_ROWS: readonly DialectRow[] = [
     {"key":"lastHardenedField","type":"field","default":"lastHardened","concerns":"GET /v1/devices","description":"When a device was hardened last.","empty":"the service does not show it"},
     {"key":"recordingStatusField","type":"field","default":"recordingStatus","concerns":"GET /v1/devices","description":"Whether a camera records.","empty":"the service does not show it"},
     {"key":"storageServerField","type":"field","default":"storageServer","concerns":"GET /v1/devices","description":"Name of the recorder of a camera.","empty":"the service does not show it"},
-    {"key":"patchedFirmwareVersionField","type":"field","default":"patchedFirmwareVersion","concerns":"GET /v1/devices","description":"Version that mends the known vulnerabilities.","empty":"the service does not show it"},
+    {"key":"patchedFirmwareVersionField","type":"field","default":"patchedFirmwareVersion","concerns":"GET /v1/devices","description":"Version that fixes the known vulnerabilities.","empty":"the service does not show it"},
     {"key":"orphanedField","type":"field","default":"orphaned","concerns":"GET /v1/devices","description":"Whether no source reports the device any more.","empty":"the service does not show it"},
     {"key":"vulnerabilitySeverityField","type":"field","default":"compliance.vulnerabilitySeverity","concerns":"GET /v1/devices","description":"Highest severity of the known vulnerabilities.","empty":"the service does not show it"},
     {"key":"suggestedFirmwareVersionField","type":"field","default":"compliance.suggestedFirmwareVersion","concerns":"GET /v1/devices","description":"Version the service suggests.","empty":"the service does not show it"},
@@ -310,7 +310,7 @@ export const DIALECT_ROWS: readonly DialectRow[] = [
     {"key":"stepMessageField","type":"field","default":"message","concerns":"GET /v1/tasks/{id}","description":"What a step says of its end.","empty":"the service does not show it"},
     {"key":"stepStartField","type":"field","default":"startDate","concerns":"GET /v1/tasks/{id}","description":"When a step began.","empty":"the service does not show it"},
     {"key":"stepEndField","type":"field","default":"endDate","concerns":"GET /v1/tasks/{id}","description":"When a step ended.","empty":"the service does not show it"},
-    {"key":"filterMaintenanceMode","type":"filter","default":"maintenanceMode","concerns":"GET /v1/devices","description":"Filter for devices that somebody works on.","empty":"the service has no such filter; all rows are then read and looked at before each start"},
+    {"key":"filterMaintenanceMode","type":"filter","default":"maintenanceMode","concerns":"GET /v1/devices","description":"Filter for devices in maintenance.","empty":"the service has no such filter; all rows are then read before each start"},
     {"key":"filterRotatePassword","type":"filter","default":"availableTask.rotatePassword","concerns":"GET /v1/devices","description":"Filter for devices whose password can be rotated.","empty":"the service has no such filter"},
     {"key":"filterRotateSslCertificate","type":"filter","default":"availableTask.rotateSSLCertificate","concerns":"GET /v1/devices","description":"Filter for devices whose SSL certificate can be rotated.","empty":"the service has no such filter"},
     {"key":"filterOnboardingDateBefore","type":"filter","default":"onboardingDateBefore","concerns":"GET /v1/devices","description":"Filter for devices onboarded before an instant.","empty":"the service has no such filter"},
@@ -325,7 +325,7 @@ export const DIALECT_ROWS: readonly DialectRow[] = [
     {"key":"filterDot1xCertificateExpiryAfter","type":"filter","default":"dot1xCertificateExpiryAfter","concerns":"GET /v1/devices","description":"Filter for devices with an 802.1X certificate that expires after an instant.","empty":"the service has no such filter"},
     {"key":"filterRecordingStatus","type":"filter","default":"recordingStatus","concerns":"GET /v1/devices","description":"Filter for devices by whether they record.","empty":"the service has no such filter"},
     {"key":"filterStorageServer","type":"filter","default":"storageServer","concerns":"GET /v1/devices","description":"Filter for devices by their recorder.","empty":"the service has no such filter"},
-    {"key":"filterPatchedFirmwareVersion","type":"filter","default":"patchedFirmwareVersion","concerns":"GET /v1/devices","description":"Filter for devices by the version that mends them.","empty":"the service has no such filter"},
+    {"key":"filterPatchedFirmwareVersion","type":"filter","default":"patchedFirmwareVersion","concerns":"GET /v1/devices","description":"Filter for devices by the version that fixes them.","empty":"the service has no such filter"},
     {"key":"filterOrphaned","type":"filter","default":"orphaned","concerns":"GET /v1/devices","description":"Filter for devices by whether no source reports them.","empty":"the service has no such filter"},
     {"key":"filterVulnerabilitySeverity","type":"filter","default":"vulnerabilitySeverity","concerns":"GET /v1/devices","description":"Filter for devices by their highest severity.","empty":"the service has no such filter"},
     {"key":"filterSuggestedFirmwareVersion","type":"filter","default":"suggestedFirmwareVersion","concerns":"GET /v1/devices","description":"Filter for devices by the suggested version.","empty":"the service has no such filter"},

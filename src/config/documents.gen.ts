@@ -5,19 +5,19 @@ export interface components {
     schemas: {
         /**
          * Entry name
-         * @description Lower-case letters, digits and dashes, at most 63; unique per section over all files.
+         * @description At most 63 lower-case letters, digits and dashes; unique per section across all files.
          * @example axis-p32
          * @example weeknights
          */
         readonly entryName: string;
         /**
          * Text
-         * @description Any text that is not empty.
+         * @description Any text except an empty one.
          */
         readonly prose: string;
         /**
          * Duration
-         * @description One whole number and one unit: s, m, h, d or w. Elapsed time: 1d is 24 hours, whatever the clock does.
+         * @description One whole number and one unit: s, m, h, d or w. Elapsed time: 1d is always 24 hours.
          * @example 30s
          * @example 15m
          * @example 6h
@@ -27,7 +27,7 @@ export interface components {
         readonly duration: string;
         /**
          * Duration
-         * @description One whole number above 0 and one unit: s, m, h, d or w. Elapsed time: 1d is 24 hours, whatever the clock does.
+         * @description One whole number above 0 and one unit: s, m, h, d or w. Elapsed time: 1d is always 24 hours.
          * @example 30s
          * @example 15m
          * @example 6h
@@ -44,7 +44,7 @@ export interface components {
         readonly instant: string;
         /**
          * Local date-time or instant
-         * @description A date-time, quoted. Without an offset it is read in the time zone of the entry.
+         * @description A date-time, quoted. Without an offset, it is in the time zone of the entry.
          * @example 2026-11-23T00:00:00
          * @example 2026-11-23T00:00:00Z
          */
@@ -58,14 +58,14 @@ export interface components {
         readonly clockTime: string;
         /**
          * Time zone
-         * @description An IANA name. No fixed offset, no abbreviation.
+         * @description An IANA name, not an offset or abbreviation.
          * @example Europe/Berlin
          * @example America/New_York
          */
         readonly zone: string;
         /**
          * Time zone, or `site`
-         * @description `site` is the zone of each device's site, from `sites`; else an IANA name.
+         * @description `site` for the time zone of each device's site, or an IANA name.
          * @example site
          * @example Europe/Berlin
          */
@@ -79,14 +79,14 @@ export interface components {
         readonly percent: string;
         /**
          * Number or percent
-         * @description A whole number, or a share in percent.
+         * @description A whole number or a percentage.
          * @example 3
          * @example 10%
          */
         readonly intOrPercent: number | string;
         /**
          * Percent or duration
-         * @description A share of the whole life, or an elapsed time.
+         * @description A percentage of the lifetime, or a duration.
          * @example 33%
          * @example 30d
          */
@@ -121,8 +121,8 @@ export interface components {
          */
         readonly tasks: string | readonly components["schemas"]["task"][];
         /**
-         * Desired firmware version
-         * @description Always quoted. Exact, an x-range (x in the last place), a range whose comparators must all hold, or `approved`: the newest that is approved for the device. An x-range and a range mean the newest approved version that matches.
+         * Target firmware version
+         * @description Always quoted. An exact version, an x-range (x in the last place), a range, or `approved` for the newest version that the service approves for the device. An x-range or range selects the newest approved version that matches.
          * @example 11.11.61
          * @example 11.11.x
          * @example >=11.5 <12
@@ -138,7 +138,7 @@ export interface components {
         readonly exactVersion: string;
         /**
          * Glob, or list of globs
-         * @description `*` is any run of characters, `?` any one; over the whole value, case-sensitive. A list matches where one of its globs does. A glob that begins with `*` has to be quoted.
+         * @description `*` matches any characters, `?` one character. A glob matches the whole value; case matters. A list matches if one of its globs matches. Quote a glob that starts with `*`.
          * @example P3265-*
          * @example [
          *       "Axis",
@@ -148,7 +148,7 @@ export interface components {
         readonly globs: string | readonly string[];
         /**
          * Selector
-         * @description Which devices: all keys must match, of a list any one. Every device is written {device: "*"}. A field that the device does not have never matches.
+         * @description Devices to select. All keys must match; of a list, one value must match. {device: "*"} selects every device. A missing field never matches.
          * @example {
          *       "deviceType": "camera"
          *     }
@@ -167,7 +167,7 @@ export interface components {
          *     }
          */
         readonly selector: {
-            /** @description Id of the device. */
+            /** @description ID of the device. */
             readonly device?: components["schemas"]["globs"];
             /** @description Name of the device. */
             readonly name?: components["schemas"]["globs"];
@@ -177,11 +177,11 @@ export interface components {
             readonly model?: components["schemas"]["globs"];
             /** @description Type of the device, such as camera or intercom. */
             readonly deviceType?: components["schemas"]["globs"];
-            /** @description The version that runs: a glob, or a range that starts with < or >. */
+            /** @description Installed version: a glob, or a range that starts with < or >. */
             readonly firmwareVersion?: components["schemas"]["globs"];
             /**
              * Sites
-             * @description Any of the device's sites: a glob or a list over names and ids, or {name, tag}.
+             * @description Site of the device: a glob or list of names and IDs, or {name, tag}.
              * @example HQ*
              * @example [
              *       "HQ Berlin",
@@ -192,32 +192,32 @@ export interface components {
              *     }
              */
             readonly site?: string | readonly string[] | {
-                /** @description Name or id of the site. */
+                /** @description Name or ID of the site. */
                 readonly name?: components["schemas"]["globs"];
-                /** @description A tag given to the site under `sites`. */
+                /** @description Tag of the site under `sites`. */
                 readonly tag?: components["schemas"]["globs"];
             };
-            /** @description Name or id of a device source of the device. */
+            /** @description Name or ID of a device source of the device. */
             readonly source?: components["schemas"]["globs"];
-            /** @description An entry of `groups`. */
+            /** @description Name of an entry of `groups`. */
             readonly group?: components["schemas"]["globs"];
-            /** @description A selector of the same keys; what it matches is left out. One level deep. */
+            /** @description Devices to exclude: a selector with the same keys, one level deep. */
             readonly not?: components["schemas"]["selector"];
         };
         /**
          * Priority
-         * @description Among policies that select the same device for the same task the highest wins; equal priority with a different outcome is an error.
+         * @description The policy with the highest priority wins for a device and task. Equal priority with different targets is an error.
          */
         readonly priority: number;
         /**
          * Standing approval
-         * @description Where `service.approval` is plan: `standing` lets a rotation by age, a restart or a retry start without an approval of its own, as long as the documents of the newest approved commit want the same. A raised generation and an incident never do. Pause the policy to stop it.
+         * @description Where `service.approval` is plan: `standing` lets a rotation by age, a restart or a retry start without a separate approval if the documents of the newest approved commit ask for the same change. A raised generation or an incident always needs one. Pause the policy to stop it.
          * @enum {string}
          */
         readonly standingApproval: "standing";
         /**
          * Maintenance windows
-         * @description When an action may start: the name of a window or a list of names; `anytime` must be written out and stands alone.
+         * @description When a task may start: one window, a list of windows, or `anytime`.
          * @example weeknights
          * @example [
          *       "weeknights",
@@ -228,7 +228,7 @@ export interface components {
         readonly windowNames: string | readonly string[];
         /**
          * Rollout
-         * @description The name of an entry of `rollouts`: waves, gates and limits.
+         * @description Name of an entry of `rollouts`.
          * @example standard
          */
         readonly rolloutName: string;
@@ -240,9 +240,9 @@ export interface components {
          *     }
          */
         readonly countPer: {
-            /** @description At most so many. */
+            /** @description Maximum number. */
             readonly count: number;
-            /** @description In any stretch of this length. */
+            /** @description Any period of this length. */
             readonly per: components["schemas"]["positiveDuration"];
         };
         readonly fieldName: string;
@@ -277,7 +277,7 @@ export interface components {
              * @enum {string}
              */
             readonly filterDateForm?: "iso" | "seconds" | "milliseconds";
-            /** @description Devices in one task at the most. */
+            /** @description Maximum number of devices in one task. */
             readonly maxDevicesPerTask?: number;
             /** @description Id of a device in an entry of a task. */
             readonly taskDeviceField?: components["schemas"]["fieldName"];
@@ -345,7 +345,7 @@ export interface components {
             readonly recordingStatusField?: components["schemas"]["fieldNameOrNone"];
             /** @description Name of the recorder of a camera. Empty: the service does not show it. */
             readonly storageServerField?: components["schemas"]["fieldNameOrNone"];
-            /** @description Version that mends the known vulnerabilities. Empty: the service does not show it. */
+            /** @description Version that fixes the known vulnerabilities. Empty: the service does not show it. */
             readonly patchedFirmwareVersionField?: components["schemas"]["fieldNameOrNone"];
             /** @description Whether no source reports the device any more. Empty: the service does not show it. */
             readonly orphanedField?: components["schemas"]["fieldNameOrNone"];
@@ -456,7 +456,7 @@ export interface components {
             readonly stepStartField?: components["schemas"]["fieldNameOrNone"];
             /** @description When a step ended. Empty: the service does not show it. */
             readonly stepEndField?: components["schemas"]["fieldNameOrNone"];
-            /** @description Filter for devices that somebody works on. Empty: the service has no such filter; all rows are then read and looked at before each start. */
+            /** @description Filter for devices in maintenance. Empty: the service has no such filter; all rows are then read before each start. */
             readonly filterMaintenanceMode?: components["schemas"]["filterName"];
             /** @description Filter for devices whose password can be rotated. Empty: the service has no such filter. */
             readonly filterRotatePassword?: components["schemas"]["filterName"];
@@ -486,7 +486,7 @@ export interface components {
             readonly filterRecordingStatus?: components["schemas"]["filterName"];
             /** @description Filter for devices by their recorder. Empty: the service has no such filter. */
             readonly filterStorageServer?: components["schemas"]["filterName"];
-            /** @description Filter for devices by the version that mends them. Empty: the service has no such filter. */
+            /** @description Filter for devices by the version that fixes them. Empty: the service has no such filter. */
             readonly filterPatchedFirmwareVersion?: components["schemas"]["filterName"];
             /** @description Filter for devices by whether no source reports them. Empty: the service has no such filter. */
             readonly filterOrphaned?: components["schemas"]["filterName"];
@@ -508,7 +508,7 @@ export interface components {
         };
         /**
          * Service
-         * @description Where the service is and how to speak to it; exactly once over all files. Credentials come from FLEETFORM_CLIENT_ID and FLEETFORM_CLIENT_SECRET, never from YAML.
+         * @description The service and how to use it; exactly once across all files. Credentials come from FLEETFORM_CLIENT_ID and FLEETFORM_CLIENT_SECRET, never from YAML.
          * @example {
          *       "baseUrl": "https://api.example.com",
          *       "organization": "acme"
@@ -517,13 +517,13 @@ export interface components {
         readonly service: {
             /**
              * Base URL
-             * @description One origin for token and service; https, plain http on loopback only. FLEETFORM_BASE_URL or --service override it.
+             * @description URL of the service: https, or plain http on loopback. FLEETFORM_BASE_URL or --service override it.
              * @example https://api.example.com
              */
             readonly baseUrl: string;
             /**
              * Organization
-             * @description The tenant, as it stands in the token path.
+             * @description Organization, as in the token path.
              * @example acme
              */
             readonly organization: string;
@@ -531,17 +531,17 @@ export interface components {
             readonly pace?: {
                 /**
                  * Requests per second
-                 * @description Per family of endpoints.
+                 * @description Requests per second for each endpoint family.
                  */
                 readonly requestsPerSecond?: number;
                 /** Token requests per minute */
                 readonly tokenRequestsPerMinute?: number;
-                /** @description Tasks in flight are read this often. */
+                /** @description Interval at which running tasks are read. */
                 readonly pollEvery?: components["schemas"]["positiveDuration"];
             };
             /**
              * Ledger
-             * @description Where the record of attempts and outcomes lives: a directory on one machine, a branch of a git remote in CI.
+             * @description Where the ledger is kept: a directory on one machine, or a branch of a Git remote in CI.
              * @example {
              *       "store": "git",
              *       "remote": "origin",
@@ -560,23 +560,23 @@ export interface components {
                 readonly store?: "directory" | "git";
                 /**
                  * Path
-                 * @description Of the directory.
+                 * @description Path of the directory store.
                  */
                 readonly path?: string;
                 /**
                  * Remote
-                 * @description Of the git store: the name of a remote of the clone, an address or a path. Whoever may push there may speak for this fleet.
+                 * @description Remote of the git store: a name, URL or path. Anyone who may push there can change the ledger.
                  */
                 readonly remote?: string;
                 /**
                  * Branch
-                 * @description Of the git store. It holds the ledger and nothing else.
+                 * @description Branch of the git store, for the ledger only.
                  */
                 readonly branch?: string;
             };
             /**
              * Approval
-             * @description What an approval is. `commit`: the merge; runs do what the documents of the default branch want. `plan`: outcomes of a plan that a person let through the gate after the merge; runs start only these, and what a standing approval covers. A change from `plan` to `commit` has to pass that gate, too.
+             * @description What counts as an approval. `commit`: the merge; runs apply the documents of the default branch. `plan`: the outcomes of a plan that a person approves at the gate after the merge; runs start only these and what a standing approval covers. A change from `plan` to `commit` must pass that gate, too.
              * @example plan
              * @example {
              *       "is": "plan",
@@ -589,24 +589,24 @@ export interface components {
                  * @enum {string}
                  */
                 readonly is: "plan";
-                /** @description An approved outcome may start for so long. */
+                /** @description How long an approved outcome may start. */
                 readonly expires?: components["schemas"]["positiveDuration"];
             };
             readonly dialect?: components["schemas"]["dialect"];
         };
         /** Site */
         readonly site: {
-            /** @description The zone that `timeZone: site` means for devices of this site. */
+            /** @description Time zone of the site, used by `timeZone: site`. */
             readonly timeZone?: components["schemas"]["zone"];
             /**
              * Tags
-             * @description Words of your own, for selectors: {site: {tag: retail}}.
+             * @description Tags for selectors: {site: {tag: retail}}.
              */
             readonly tags?: readonly string[];
         };
         /**
          * Sites
-         * @description What the service does not say about a site. The key is the name of the site, or its id in digits.
+         * @description What the service does not know about a site. The key is the name or ID of the site.
          * @example {
          *       "HQ Berlin": {
          *         "timeZone": "Europe/Berlin",
@@ -622,22 +622,22 @@ export interface components {
         };
         /** Group */
         readonly group: {
-            /** @description Members by rule; a group cannot name groups. */
+            /** @description Members by selector, which cannot use groups. */
             readonly select?: components["schemas"]["selector"];
             /**
              * Devices
-             * @description Members by id.
+             * @description Members by ID.
              */
             readonly devices?: readonly string[];
             /**
              * Redundancy
-             * @description Never two members down at once.
+             * @description Whether at most one member may be down at a time.
              */
             readonly redundancy?: boolean;
         };
         /**
          * Groups
-         * @description Named sets of devices, by rule or by id.
+         * @description Named sets of devices, by selector or by ID.
          * @example {
          *       "lobby": {
          *         "select": {
@@ -659,31 +659,31 @@ export interface components {
         };
         /** Window */
         readonly window: {
-            /** @description The zone of every clock time and cron expression inside. */
+            /** @description Time zone of all times and cron expressions of the window. */
             readonly timeZone?: components["schemas"]["zoneOrSite"];
             /**
              * Open
-             * @description Open in any of these spans.
+             * @description Periods in which the window is open.
              */
             readonly allow: readonly components["schemas"]["span"][];
             /**
              * Closed
-             * @description Taken out of `allow`; always wins.
+             * @description Periods in which the window is closed; overrides `allow`.
              */
             readonly deny?: readonly components["schemas"]["span"][];
             /**
              * Cutoff
-             * @description The last start is this long before the close; `auto` goes by how long such tasks take.
+             * @description How long before the close the last task may start; `auto` depends on the duration of the task.
              * @example auto
              * @example 90m
              */
             readonly cutoff?: string;
-            /** @description Which task types may use the window. */
+            /** @description Task types that may use the window. */
             readonly task?: components["schemas"]["tasks"];
         };
         /**
          * Span
-         * @description Days with clock times, or a cron expression with a duration.
+         * @description Days with times, or a cron expression with a duration.
          * @example {
          *       "days": "tue-thu",
          *       "from": "01:00",
@@ -697,7 +697,7 @@ export interface components {
         readonly span: {
             /**
              * Days
-             * @description A list of days, or one range such as tue-thu; all seven where left out.
+             * @description A list of days, or a range such as tue-thu. Default: every day.
              * @example tue-thu
              * @example [
              *       "sat",
@@ -705,18 +705,18 @@ export interface components {
              *     ]
              */
             readonly days?: string | readonly components["schemas"]["weekday"][];
-            /** @description Opens at this clock time. */
+            /** @description Time at which it opens. */
             readonly from?: components["schemas"]["clockTime"];
-            /** @description Closes at this clock time. Before `from`: on the next day, and the span belongs to the day it starts on. */
+            /** @description Time at which it closes. If earlier than `from`, on the next day; the period belongs to the day it starts on. */
             readonly to?: components["schemas"]["clockTime"];
-            /** @description Opens when this matches. */
+            /** @description Cron expression at which it opens. */
             readonly cron?: components["schemas"]["cron"];
-            /** @description Stays open this long, elapsed; less than 24 hours. */
+            /** @description How long it stays open: less than 24 hours. */
             readonly duration?: components["schemas"]["positiveDuration"];
         };
         /**
          * Maintenance windows
-         * @description When an action may start. `anytime` is built in: always open.
+         * @description When a task may start. Built in: `anytime`, always open.
          * @example {
          *       "weeknights": {
          *         "allow": [
@@ -734,15 +734,15 @@ export interface components {
         };
         /** Freeze */
         readonly freeze: {
-            /** @description The zone of `from`, `to` and `annual`; not used where they carry offsets. */
+            /** @description Time zone of `from`, `to` and `annual`, if they have no offset. */
             readonly timeZone?: components["schemas"]["zoneOrSite"];
-            /** @description Begins here. */
+            /** @description Start of the freeze. */
             readonly from?: components["schemas"]["localOrInstant"];
-            /** @description Ends before here. */
+            /** @description End of the freeze (exclusive). */
             readonly to?: components["schemas"]["localOrInstant"];
             /**
              * Every year
-             * @description From the start of the first day to the start of the last; may span the new year.
+             * @description From the start of the first day to the start of the last; can span the new year.
              * @example {
              *       "from": "12-18",
              *       "to": "01-04"
@@ -752,22 +752,22 @@ export interface components {
                 readonly from: components["schemas"]["monthDay"];
                 readonly to: components["schemas"]["monthDay"];
             };
-            /** @description Which devices; every device where left out. */
+            /** @description Devices that the freeze applies to. Default: every device. */
             readonly select?: components["schemas"]["selector"];
-            /** @description Which task types. */
+            /** @description Task types. */
             readonly task?: components["schemas"]["tasks"];
             /**
              * Hard
-             * @description Also stops what break glass and an expiring certificate would pass.
+             * @description Also blocks urgent exceptions and expiring certificates.
              */
             readonly hard?: boolean;
-            /** @description A freeze longer than this is worth a warning. */
+            /** @description Longer freezes cause a warning. */
             readonly maxLength?: components["schemas"]["positiveDuration"];
-            /** @description Why; shown in plan and audit. */
+            /** @description Reason, shown in plan and audit. */
             readonly reason: components["schemas"]["prose"];
-            /** @description Who answers for it. */
+            /** @description Person or team responsible. */
             readonly owner: components["schemas"]["prose"];
-            /** @description Where it was agreed. */
+            /** @description Ticket of the approval. */
             readonly ticket: components["schemas"]["prose"];
         };
         /**
@@ -778,7 +778,7 @@ export interface components {
         readonly monthDay: string;
         /**
          * Freezes
-         * @description When no action may start.
+         * @description Periods in which no task may start.
          * @example {
          *       "black-week": {
          *         "from": "2026-11-23T00:00:00",
@@ -801,29 +801,29 @@ export interface components {
         readonly rollout: {
             /**
              * Canary
-             * @description Above 10 devices the first wave has to be called `canary`; `none` is how its absence is written out.
+             * @description Above 10 devices, the first wave must be named `canary`, unless this is `none`.
              * @enum {string}
              */
             readonly canary?: "required" | "none";
             /**
              * Waves
-             * @description In this order; the last one has to reach 100%.
+             * @description Waves in order; the last one must reach 100%.
              */
             readonly waves?: readonly components["schemas"]["wave"][];
             /**
              * Assignment
-             * @description `stableHash`: by policy and device id, so that the canary devices of a policy stay the same. `site`: whole sites together.
+             * @description `stableHash`: by policy and device ID, so that the canary of a policy stays the same. `site`: whole sites together.
              * @enum {string}
              */
             readonly assignment?: "stableHash" | "site";
             /**
              * Most in flight
-             * @description Device tasks of this rollout that are not final yet.
+             * @description Maximum number of devices in flight.
              */
             readonly maxInFlight?: number;
             /**
              * Batch
-             * @description Devices per task: at most `service.dialect.maxDevicesPerTask`, which is 100 unless written.
+             * @description Devices per task, at most `service.dialect.maxDevicesPerTask` (default 100).
              */
             readonly batch?: number;
             readonly gate?: components["schemas"]["gate"];
@@ -833,7 +833,7 @@ export interface components {
         };
         /**
          * Wave
-         * @description A slice of the devices: by number, by cumulative percent, or by rule.
+         * @description A part of the devices: by number, by cumulative percentage, or by selector.
          * @example {
          *       "name": "canary",
          *       "size": 5,
@@ -850,53 +850,53 @@ export interface components {
          *     }
          */
         readonly wave: {
-            /** @description Name of the wave; the first is called canary. */
+            /** @description Name of the wave; the first is `canary`. */
             readonly name: components["schemas"]["entryName"];
             /**
              * Size
-             * @description So many devices.
+             * @description Number of devices.
              */
             readonly size?: number;
-            /** @description Cumulative share: this and all earlier waves together. */
+            /** @description Cumulative percentage: this and all earlier waves. */
             readonly percent?: components["schemas"]["percent"];
-            /** @description Devices that match and are in no earlier wave. */
+            /** @description Devices that match and are not in an earlier wave. */
             readonly select?: components["schemas"]["selector"];
             /**
              * Stratify
-             * @description At least one device of each combination of these.
+             * @description At least one device of each combination of these fields.
              */
             readonly stratify?: readonly ("vendor" | "model" | "firmwareVersion" | "site" | "deviceType")[];
-            /** @description Wait this long before the next wave; first 24h, later 48h. */
+            /** @description How long to wait before the next wave. Default: 24h for the first wave, 48h for others. */
             readonly soak?: components["schemas"]["duration"];
         };
         /**
          * Gate
-         * @description What a wave has to show before the next one opens.
+         * @description Conditions before the next wave starts.
          */
         readonly gate: {
-            /** @description Attempted, of the eligible. */
+            /** @description Minimum share of eligible devices that were attempted. */
             readonly minReached?: components["schemas"]["percent"];
-            /** @description Verified, of the attempted. */
+            /** @description Minimum share of attempted devices that are verified. */
             readonly minSuccess?: components["schemas"]["percent"];
             /**
              * Checks
-             * @description Sampled on every run of the soak.
+             * @description Checks at each run during the soak.
              */
             readonly checks?: readonly ("online" | "readBackMatches" | "recording")[];
             /** Good samples in a row */
             readonly consecutiveOk?: number;
             /**
              * Approval
-             * @description `required`: the next wave opens by an `exceptions` entry `allow: {gate: ROLLOUT/WAVE}`.
+             * @description `required`: the next wave needs an exception with `allow: {gate: ROLLOUT/WAVE}`.
              * @enum {string}
              */
             readonly approval?: "none" | "required";
-            /** @description Inconclusive that long: pause. */
+            /** @description How long the gate may stay open before the rollout pauses. */
             readonly timeout?: components["schemas"]["positiveDuration"];
         };
         /**
          * Stop rules
-         * @description Bad outcomes that stop a rollout. The map is the simple form, a list the expert form.
+         * @description Bad outcomes that stop a rollout: a mapping, or a list of rules.
          * @example {
          *       "canary": 0,
          *       "wave": "5%",
@@ -904,13 +904,13 @@ export interface components {
          *     }
          */
         readonly stopOn: {
-            /** @description In the canary. */
+            /** @description Limit for the canary. */
             readonly canary?: components["schemas"]["intOrPercent"];
-            /** @description In a wave. */
+            /** @description Limit for a wave. */
             readonly wave?: components["schemas"]["intOrPercent"];
-            /** @description Of a model. */
+            /** @description Limit for a model. */
             readonly model?: components["schemas"]["intOrPercent"];
-            /** @description In the whole rollout. */
+            /** @description Limit for the whole rollout. */
             readonly rollout?: components["schemas"]["intOrPercent"];
         } | readonly components["schemas"]["stopRule"][];
         /** Stop rule */
@@ -919,25 +919,25 @@ export interface components {
             readonly class?: readonly ("failed" | "rolledBack" | "aborted" | "unverified" | "timedOut" | "inDoubt" | "deviceDown")[];
             /**
              * Count
-             * @description Trips above it.
+             * @description Stops above this number.
              */
             readonly max?: number;
-            /** @description Trips above this share of the attempted. */
+            /** @description Stops above this share of attempted devices. */
             readonly percent?: components["schemas"]["percent"];
             /**
              * Least attempts
-             * @description A percent needs so many.
+             * @description Minimum number of attempts for a percentage.
              */
             readonly minAttempts?: number;
             /**
              * Scope
-             * @description Where it is counted, and what stops.
+             * @description What is counted and stopped.
              * @enum {string}
              */
             readonly scope: "canary" | "wave" | "rollout" | "site" | "model" | "fleet";
             /**
              * Action
-             * @description `pause` goes on with `resume`; `abort` ends the rollout for this desired state.
+             * @description `pause`: `resume` continues it. `abort`: ends the rollout for this target.
              * @enum {string}
              */
             readonly action?: "pause" | "abort";
@@ -950,16 +950,16 @@ export interface components {
             readonly maxAttemptsPerWindow?: number;
             /**
              * Windows
-             * @description Windows with an attempt; then a person is needed.
+             * @description Maximum number of windows with an attempt; then the device needs a person.
              */
             readonly maxWindows?: number;
             /** Backoff */
             readonly backoff?: {
-                /** @description First wait. */
+                /** @description Wait before the first retry. */
                 readonly initial?: components["schemas"]["positiveDuration"];
                 /** Factor */
                 readonly factor?: number;
-                /** @description Longest wait. */
+                /** @description Maximum wait. */
                 readonly max?: components["schemas"]["positiveDuration"];
                 /**
                  * Jitter
@@ -970,13 +970,13 @@ export interface components {
         };
         /** Timeouts */
         readonly timeouts: {
-            /** @description Accepted and still pending. */
+            /** @description Maximum time in state pending. */
             readonly pending?: components["schemas"]["positiveDuration"];
-            /** @description Running, per task type; per hop for firmware. */
+            /** @description Maximum run time, per task type; for firmware per upgrade step. */
             readonly running?: components["schemas"]["perTask"];
-            /** @description From the end of a task to `unverified`, per task type. */
+            /** @description Time from the end of a task to `unverified`, per task type. */
             readonly verify?: components["schemas"]["perTask"];
-            /** @description Still not final: a person is needed. */
+            /** @description After this time without an end, the task needs a person. */
             readonly lost?: components["schemas"]["positiveDuration"];
         };
         /** Duration per task type */
@@ -989,7 +989,7 @@ export interface components {
         };
         /**
          * Rollouts
-         * @description In which order devices follow: waves, gates, stop rules, limits. `default` is built in: canary 5, then 5 %, 25 %, 100 %; an entry of that name replaces it.
+         * @description Order of devices: waves, gates, stop rules, limits. Built in: `default` with canary 5, then 5%, 25%, 100%. An entry with that name replaces it.
          * @example {
          *       "standard": {
          *         "waves": [
@@ -1018,29 +1018,29 @@ export interface components {
         };
         /** Budget */
         readonly budget: {
-            /** @description Which devices are counted; every device where left out. */
+            /** @description Devices to count. Default: every device. */
             readonly select?: components["schemas"]["selector"];
             /**
              * Per
-             * @description One count for each of these.
+             * @description Unit that has its own count.
              * @enum {string}
              */
             readonly per: "site" | "redundancyGroup" | "deviceSource" | "storageServer" | "fleet";
-            /** @description Devices down, never more than this; a percent rounds down, to at least 1 per site. */
+            /** @description Maximum number of devices that are down. A percentage rounds down, per site to at least 1. */
             readonly maxUnavailable?: components["schemas"]["intOrPercent"];
             /**
              * Least available
-             * @description Devices up, never fewer than this.
+             * @description Minimum number of devices that are up.
              */
             readonly minAvailable?: number;
             /**
              * Most in flight
-             * @description Our own actions in flight, never more than this.
+             * @description Maximum number of fleetform tasks in flight.
              */
             readonly maxInFlight?: number;
             /**
              * Sets of one
-             * @description What holds for a set of one device; camera: allow, every other type: requireApproval.
+             * @description Rule for a set of one device. Default: `allow` for cameras, `requireApproval` for other types.
              * @enum {string}
              */
             readonly singletons?: "allow" | "requireApproval" | "block";
@@ -1057,7 +1057,7 @@ export interface components {
         };
         /**
          * Budgets
-         * @description How many devices of a set may be down at once; all that match hold, the strictest wins. Built in: default-site (10 % of each site), default-storage-server (5 in flight), default-fleet (50 in flight); an entry of the same name replaces one.
+         * @description How many devices of a set may be down at once. All matching budgets apply; the strictest wins. Built in: default-site (10% of each site), default-storage-server (5 in flight), default-fleet (50 in flight). An entry with the same name replaces one.
          * @example {
          *       "cameras-per-site": {
          *         "select": {
@@ -1073,33 +1073,33 @@ export interface components {
         };
         /** Firmware policy */
         readonly firmwarePolicy: {
-            /** @description Devices that it governs. */
+            /** @description Devices that the policy applies to. */
             readonly select: components["schemas"]["selector"];
-            /** @description What they should run. */
+            /** @description Target version. */
             readonly version: components["schemas"]["version"];
-            /** @description The floor: a device below it does not wait for `deferral`. */
+            /** @description Minimum version: a device below it skips `deferral`. */
             readonly minVersion?: components["schemas"]["exactVersion"];
-            /** @description Wait this long since a version first appeared as approved for the model. */
+            /** @description How long to wait after the service first approved a version for the model. */
             readonly deferral?: components["schemas"]["duration"];
-            /** @description This long after `deferral` a device counts as late; no safety rule is skipped. */
+            /** @description How long after `deferral` a device counts as late. Safety rules still apply. */
             readonly deadline?: components["schemas"]["positiveDuration"];
             /**
              * Downgrade
-             * @description Whether the target may be older than what runs; `allow` needs a ticket.
+             * @description Whether the target may be older than the installed version. `allow` requires a ticket.
              * @enum {string}
              */
             readonly downgrade?: "forbid" | "allow";
-            /** @description Why a downgrade is wanted. */
+            /** @description Ticket for the downgrade. */
             readonly ticket?: components["schemas"]["prose"];
             /**
              * Path
-             * @description `auto`: over intermediate versions where the service says so. `direct`: in one hop or not at all.
+             * @description `auto`: through intermediate versions if the service requires them. `direct`: in one step or not at all.
              * @enum {string}
              */
             readonly path?: "auto" | "direct";
             /**
              * Rest at an intermediate version
-             * @description Whether a device may stay at one until the next window. `forbid`: its first hop starts only while all of them fit before the window closes.
+             * @description Whether a device may stay at an intermediate version until the next window. `forbid`: the first step starts only if all steps fit before the window closes.
              * @enum {string}
              */
             readonly restAtIntermediate?: "allow" | "forbid";
@@ -1110,7 +1110,7 @@ export interface components {
         };
         /**
          * Firmware
-         * @description Which firmware devices should run.
+         * @description Target firmware of devices.
          * @example {
          *       "axis-p32": {
          *         "select": {
@@ -1133,29 +1133,29 @@ export interface components {
              * @enum {string}
              */
             readonly task: "rotatePassword" | "rotateSslCertificate";
-            /** @description Devices that it governs. */
+            /** @description Devices that the policy applies to. */
             readonly select: components["schemas"]["selector"];
             /**
              * Greatest age
-             * @description From the last change. `never`: only `generation` rotates, and `rationale` says why. Passwords: 180d where left out.
+             * @description Maximum time since the last change. `never`: only `generation` rotates; requires `rationale`. Default for passwords: 180d.
              * @example 180d
              * @example never
              */
             readonly maxAge?: string;
-            /** @description So long before it expires; a percent is of its actual life. Certificates: 33% where left out. */
+            /** @description How long before expiry to renew; a percentage is of the actual lifetime. Default for certificates: 33%. */
             readonly renewBefore?: components["schemas"]["percentOrDuration"];
-            /** @description Begin this long before `maxAge`. */
+            /** @description How long before `maxAge` to start. */
             readonly headStart?: components["schemas"]["duration"];
-            /** @description A stable offset per device within this, so that no night rotates everything. */
+            /** @description Period over which devices are distributed, each with a stable offset. */
             readonly spread?: components["schemas"]["duration"];
             /**
              * Generation
-             * @description Raised in git: everything selected rotates once more.
+             * @description Raise this number to rotate all selected devices once more.
              */
             readonly generation?: number;
             /**
              * Payload
-             * @description Passed through to the task. A secret is {fromEnv: NAME}, resolved at send time only.
+             * @description Payload of the task. Write a secret as {fromEnv: NAME}; it is read only when the task is sent.
              * @example {
              *       "password": {
              *         "fromEnv": "NEW_CAMERA_PASSWORD"
@@ -1167,25 +1167,25 @@ export interface components {
             };
             /** Verification */
             readonly verify?: {
-                /** @description From the end of the task to `unverified`. */
+                /** @description Time from the end of the task to `unverified`. */
                 readonly within?: components["schemas"]["positiveDuration"];
             };
-            /** @description This long before a certificate expires it may break a window. Certificates only. */
+            /** @description How long before expiry a certificate may ignore windows. Certificates only. */
             readonly expiryGuard?: components["schemas"]["duration"];
-            /** @description After an overdue device is back: wait this long. */
+            /** @description How long to wait after an overdue device is back online. */
             readonly offlineGrace?: components["schemas"]["duration"];
             /**
              * Unknown age
-             * @description What to do where the service does not know the date that the rule goes by: `skip` leaves the device to a person; `rotate` rotates it once, five devices at a time.
+             * @description If the service does not know the date: `skip` leaves the device to you; `rotate` rotates it once, five devices at a time.
              * @enum {string}
              */
             readonly unknownAge?: "skip" | "rotate";
             /**
              * Leaves in service
-             * @description Whether a device works on while its credential is replaced. `true` on a camera and `false` on any other type where left out. A rotation that leaves its device in service does not wait because other devices are down: of `maxUnavailable` it uses only the devices in our hands.
+             * @description Whether a device stays in service during the rotation. Default: `true` for cameras, `false` for other types. Such a rotation does not wait because other devices are down: it uses `maxUnavailable` only for devices in progress.
              */
             readonly leavesInService?: boolean;
-            /** @description Why this age; required for `maxAge: never`. */
+            /** @description Reason for this age; required for `maxAge: never`. */
             readonly rationale?: components["schemas"]["prose"];
             readonly priority?: components["schemas"]["priority"];
             readonly approval?: components["schemas"]["standingApproval"];
@@ -1194,7 +1194,7 @@ export interface components {
         };
         /**
          * Rotations
-         * @description How old passwords and certificates may get.
+         * @description Maximum age of passwords and certificates.
          * @example {
          *       "camera-passwords": {
          *         "task": "rotatePassword",
@@ -1214,10 +1214,10 @@ export interface components {
         readonly onboardingPolicy: {
             /**
              * Discovered devices by rule
-             * @description All keys must match, of a list any one.
+             * @description Discovered devices to onboard. All keys must match; of a list, one value must match.
              */
             readonly select?: {
-                /** @description Name or id of the source that reported it. */
+                /** @description Name or ID of the source that reported it. */
                 readonly source?: components["schemas"]["globs"];
                 /** @description Vendor of the device. */
                 readonly vendor?: components["schemas"]["globs"];
@@ -1227,37 +1227,37 @@ export interface components {
                 readonly status?: components["schemas"]["globs"];
                 /** @description Name of the device. */
                 readonly name?: components["schemas"]["globs"];
-                /** @description Discovered at or after. */
+                /** @description Discovered at this time or later. */
                 readonly discoveredAfter?: components["schemas"]["instant"];
-                /** @description Discovered before. */
+                /** @description Discovered before this time. */
                 readonly discoveredBefore?: components["schemas"]["instant"];
             };
             /**
              * Discovered devices by list
-             * @description One entry per device; all keys given must agree. What is not discovered yet is reported with its age.
+             * @description One entry per device; all its keys must match. The plan reports devices that are not discovered yet.
              */
             readonly devices?: readonly components["schemas"]["listedDevice"][];
             /**
              * Blocked vendors
-             * @description Never onboarded, also when listed.
+             * @description Vendors to exclude, even if listed.
              */
             readonly blockVendors?: readonly string[];
             /**
              * Most per day
-             * @description Devices that this policy onboards in any 24 hours.
+             * @description Maximum number of devices onboarded in any 24 hours.
              */
             readonly maxPerDay?: number;
-            /** @description A listed device that is not discovered for longer is a finding. */
+            /** @description How long a listed device may stay undiscovered before the plan warns. */
             readonly expectWithin?: components["schemas"]["positiveDuration"];
             /**
              * On duplicates
-             * @description Several discovered devices fit one entry.
+             * @description What to do if several discovered devices match one entry.
              * @enum {string}
              */
             readonly onDuplicate?: "error" | "skip";
             /**
              * First-day duties
-             * @description In this order; they join the normal policies.
+             * @description Tasks for a new device, in this order.
              */
             readonly after?: readonly ("upgradeFirmware" | "rotatePassword" | "rotateSslCertificate" | "restartDevice")[];
             readonly priority?: components["schemas"]["priority"];
@@ -1281,7 +1281,7 @@ export interface components {
         readonly listedDevice: {
             /**
              * Id
-             * @description Id of the discovered device.
+             * @description ID of the discovered device.
              */
             readonly id?: string;
             /** Serial number */
@@ -1290,13 +1290,13 @@ export interface components {
             readonly name?: string;
             /**
              * Site
-             * @description Name or id of the site.
+             * @description Name or ID of the site.
              */
             readonly site?: string;
         };
         /**
          * Onboarding
-         * @description Which discovered devices come under management: by rule, by list, or both.
+         * @description Discovered devices to onboard, by selector, by list, or both.
          * @example {
          *       "hq-cameras": {
          *         "select": {
@@ -1318,7 +1318,7 @@ export interface components {
         readonly restartPolicy: {
             /**
              * Symptom
-             * @description What has to be seen, and for how long.
+             * @description Symptom and its duration.
              */
             readonly when: {
                 /**
@@ -1331,7 +1331,7 @@ export interface components {
                 readonly status?: string | readonly ("online" | "offline" | "partial" | "unknown")[];
                 /**
                  * Probes
-                 * @description Every key given must match.
+                 * @description All keys must match.
                  */
                 readonly probe?: {
                     readonly agent?: components["schemas"]["probeStates"];
@@ -1340,22 +1340,22 @@ export interface components {
                     readonly host?: components["schemas"]["probeStates"];
                     readonly app?: components["schemas"]["probeStates"];
                 };
-                /** @description Held that long. */
+                /** @description How long the symptom must last. */
                 readonly for?: components["schemas"]["positiveDuration"];
                 /** Leave out devices in maintenance mode */
                 readonly excludeMaintenanceMode?: boolean;
             };
-            /** @description Devices that it governs. */
+            /** @description Devices that the policy applies to. */
             readonly select: components["schemas"]["selector"];
-            /** @description After our last restart of a device. */
+            /** @description Minimum time between two restarts of a device. */
             readonly cooldown?: components["schemas"]["duration"];
-            /** @description 2 per 7d where left out. */
+            /** @description Maximum restarts of one device. Default: 2 per 7d. */
             readonly maxPerDevice?: components["schemas"]["countPer"];
-            /** @description 3 per 1h where left out. */
+            /** @description Maximum restarts at one site. Default: 3 per 1h. */
             readonly maxPerSite?: components["schemas"]["countPer"];
             /**
              * Correlated outage
-             * @description More than this share of a site down within this time is the network: hold.
+             * @description If more than this percentage of a site goes down within this time, the network is the cause: no restart.
              * @example {
              *       "percent": "30%",
              *       "within": "10m"
@@ -1367,7 +1367,7 @@ export interface components {
             };
             /**
              * Escalate
-             * @description The symptom is back after so many restarts: a person is needed.
+             * @description After this many restarts without success, no more restarts.
              */
             readonly escalate?: {
                 /** After */
@@ -1382,7 +1382,7 @@ export interface components {
         readonly probeStates: string | readonly ("up" | "down" | "unknown" | "unmonitored")[];
         /**
          * Restarts
-         * @description Which symptoms a restart answers.
+         * @description Symptoms that cause a restart.
          * @example {
          *       "gone-dark": {
          *         "when": {
@@ -1401,58 +1401,58 @@ export interface components {
         };
         /**
          * Incident
-         * @description Comes before every rotation policy. Passes spread, offlineGrace, soft freezes, windows, the soak of firmware and the day between password and certificate; waits for holds, excludes, hard freezes, devices that are busy, in doubt or offline, pauses and budgets.
+         * @description Precedes every rotation policy. Passes spread, offlineGrace, soft freezes, windows, firmware soak and the cool-down between password and certificate. Waits for holds, excludes, hard freezes, pauses, budgets, and devices that are busy, in doubt or offline.
          */
         readonly incident: {
             /**
              * Credential
-             * @description What each device gets a new one of.
+             * @description Credential to replace.
              * @enum {string}
              */
             readonly rotate: "password" | "certificate";
-            /** @description The devices concerned. */
+            /** @description Devices that the incident applies to. */
             readonly select: components["schemas"]["selector"];
-            /** @description A credential that was changed last before this is changed once. */
+            /** @description Credentials older than this are replaced once. */
             readonly since: components["schemas"]["instant"];
-            /** @description From here on nothing of it starts; at most 72 h after `since`. */
+            /** @description End of the incident, at most 72h after `since`. */
             readonly until: components["schemas"]["instant"];
             /**
              * Expected devices
-             * @description At most so many devices may be left to do, those that are offline included; one more refuses the plan. Other guardrails do not count them.
+             * @description Maximum number of devices that remain, including offline ones. A plan with more is refused. Other guardrails do not count them.
              */
             readonly expect: number;
             /**
              * Trial
-             * @description So many devices go first, one of each vendor and model as far as they go. All have to be verified; one bad outcome pauses the incident.
+             * @description Number of devices that go first, one of each vendor and model if possible. All must be verified; one bad outcome pauses the incident.
              */
             readonly trial?: number;
             /**
              * Most in flight
-             * @description Of budget `default-fleet` where left out, which is 50.
+             * @description Maximum number of devices in flight. Default: that of budget `default-fleet`, 50.
              */
             readonly maxInFlight?: number;
             /**
              * Leaves in service
-             * @description As of a rotation: `true` on a camera and `false` on any other type where left out.
+             * @description Whether a device stays in service. Default: `true` for cameras, `false` for other types.
              */
             readonly leavesInService?: boolean;
             /**
              * Payload
-             * @description Passed through to the task. A secret is {fromEnv: NAME}, resolved at send time only.
+             * @description Payload of the task. Write a secret as {fromEnv: NAME}; it is read only when the task is sent.
              */
             readonly payload?: {
                 readonly [key: string]: unknown;
             };
-            /** @description Why. */
+            /** @description Reason. */
             readonly reason: components["schemas"]["prose"];
-            /** @description Who answers for it. */
+            /** @description Person or team responsible. */
             readonly owner: components["schemas"]["prose"];
-            /** @description Where it is handled. */
+            /** @description Ticket of the incident. */
             readonly ticket: components["schemas"]["prose"];
         };
         /**
          * Incidents
-         * @description A credential is known outside: every selected device gets a new one, once, now. Ends by itself, at most 72 h after `since`.
+         * @description A leaked credential: every selected device gets a new one, once, now. Ends automatically, at most 72h after `since`.
          * @example {
          *       "munich-passwords": {
          *         "rotate": "password",
@@ -1476,13 +1476,13 @@ export interface components {
         readonly exception: {
             /**
              * Type
-             * @description `hold`: the desired state stays, nothing starts. `exclude`: the policies do not apply. `pin`: the desired version is `version`. `expedite`: break glass; it passes spread, deferral, offlineGrace, the soak of firmware on the device, the soak between waves, soft freezes, windows and cutoffs, and nothing else. `allow`: opens what its field `allow` names.
+             * @description `hold`: no task starts. `exclude`: policies do not apply. `pin`: the target is `version`. `expedite`: urgent; it passes spread, deferral, offlineGrace, the soak of firmware on the device, the soak between waves, soft freezes, windows and cutoffs, and nothing else. `allow`: allows what the field `allow` names.
              * @enum {string}
              */
             readonly type: "hold" | "pin" | "exclude" | "expedite" | "allow";
             /**
              * Allow
-             * @description What an entry of type `allow` opens: one of these.
+             * @description What an entry of type `allow` allows: one of these keys.
              * @example {
              *       "guardrail": "maxPercentOfFleet",
              *       "value": "60%"
@@ -1498,7 +1498,7 @@ export interface components {
             readonly allow?: {
                 /**
                  * Gate
-                 * @description The wave that may begin, as ROLLOUT/WAVE.
+                 * @description Wave that may start, as ROLLOUT/WAVE.
                  * @example standard/early
                  */
                 readonly gate?: string;
@@ -1514,50 +1514,50 @@ export interface components {
                 readonly skipCanary?: true;
                 /**
                  * Guardrail
-                 * @description The limit that is `value` while the entry holds.
+                 * @description Limit that has `value` until the entry ends.
                  * @enum {string}
                  */
                 readonly guardrail?: "maxPercentOfFleet" | "maxChanges" | "maxPercentOfSite" | "maxSitesAtOnce" | "maxVanished";
-                /** @description The budget whose `maxUnavailable` or `maxInFlight` is `value` for the selected devices while the entry holds; never less than is written, and no redundancy group. */
+                /** @description Budget whose `maxUnavailable` or `maxInFlight` is raised to `value` for the selected devices until the entry ends. Redundancy groups stay. */
                 readonly budget?: components["schemas"]["entryName"];
                 /** @description The raised limit. */
                 readonly value?: components["schemas"]["intOrPercent"];
             };
-            /** @description The devices it holds for. */
+            /** @description Devices that the exception applies to. */
             readonly select?: components["schemas"]["selector"];
-            /** @description Which task types; `all` where left out. */
+            /** @description Task types. Default: `all`. */
             readonly task?: components["schemas"]["tasks"];
-            /** @description The version that a pin sets. */
+            /** @description Target version of a `pin`. */
             readonly version?: components["schemas"]["exactVersion"];
             /**
              * Accepts the risk
-             * @description A pin below `minVersion` is wanted.
+             * @description Accept a pin below `minVersion`.
              */
             readonly acceptsRisk?: boolean;
-            /** @description Lifts by itself. */
+            /** @description End of the exception. */
             readonly until: components["schemas"]["instant"];
-            /** @description This long before `until` the plan lists what will act because it ends. */
+            /** @description How long before `until` the plan lists the changes that start when it ends. */
             readonly notice?: components["schemas"]["duration"];
             /**
              * No canary
-             * @description `expedite` only; needs two approvers.
+             * @description For `expedite` only; requires two approvers.
              */
             readonly skipCanary?: boolean;
             /**
              * Approvers
-             * @description Names that are recorded. `expedite` only.
+             * @description Names to record. For `expedite` only.
              */
             readonly approvers?: readonly string[];
-            /** @description Why. */
+            /** @description Reason. */
             readonly reason: components["schemas"]["prose"];
-            /** @description Who answers for it. */
+            /** @description Person or team responsible. */
             readonly owner: components["schemas"]["prose"];
-            /** @description Where it was agreed. */
+            /** @description Ticket of the approval. */
             readonly ticket: components["schemas"]["prose"];
         };
         /**
          * Exceptions
-         * @description What holds otherwise for a while. Each ends by itself and has a reason, an owner and a ticket.
+         * @description Temporary exceptions. Each has an end, a reason, an owner and a ticket.
          * @example {
          *       "vendor-bug-77": {
          *         "type": "pin",
@@ -1580,29 +1580,29 @@ export interface components {
         };
         /** Guardrail */
         readonly guardrail: {
-            /** @description Devices with a counted change, of all visible devices. */
+            /** @description Maximum share of all visible devices that change. */
             readonly maxPercentOfFleet?: components["schemas"]["percent"];
             /**
              * Most changes
-             * @description Counted changes in one plan.
+             * @description Maximum number of changes in one plan.
              */
             readonly maxChanges?: number;
-            /** @description Devices with a counted change, of each site. */
+            /** @description Maximum share of the devices of a site that change. */
             readonly maxPercentOfSite?: components["schemas"]["percent"];
             /**
              * Most sites
-             * @description Sites with a counted change.
+             * @description Maximum number of sites with a change.
              */
             readonly maxSitesAtOnce?: number;
             /**
              * Most devices gone
-             * @description Visible devices fewer than in the last run that attempted anything. Built in, as the entry `visible`: 20 or 10 % of them, whichever is less, but always one.
+             * @description Maximum number of devices that are missing since the last run with an attempt. Built in as the entry `visible`: 20 or 10%, whichever is less, at least 1.
              */
             readonly maxVanished?: number;
         };
         /**
          * Guardrails
-         * @description Limits on a whole plan; all entries hold. Built in: default, 30% of a fleet of more than 20 devices, and visible, which stops where many devices vanish; an entry of that name replaces it.
+         * @description Limits of a whole plan; all entries apply. Built in: default (30% of a fleet with more than 20 devices) and visible, which stops a plan when many devices are missing. An entry with the same name replaces one.
          * @example {
          *       "default": {
          *         "maxPercentOfFleet": "30%",
@@ -1615,7 +1615,7 @@ export interface components {
         };
         /**
          * fleetform document
-         * @description One file under fleet/. Each of the fourteen sections may stand in any file; entries are named by their key.
+         * @description One file under fleet/. Each of the fourteen sections can be in any file; the key of an entry is its name.
          */
         readonly fleet: {
             readonly service?: components["schemas"]["service"];

@@ -47,7 +47,7 @@ describe('the record of an apply', PATIENCE, () => {
     const proof = await place.run('audit verify --snapshot fleet.snapshot --plan plan.json', admin);
     expect([proof.code, proof.err]).toEqual([0, '']);
     expect(proof.out).not.toMatch(/^(not proved|BROKEN)/m);
-    expect(proof.out).toContain('The record holds.');
+    expect(proof.out).toContain('Verified.');
     const little = await place.run('audit verify --format json', admin);
     expect(JSON.parse(little.out)).toMatchObject({ result: 'parts' });
   });
@@ -65,7 +65,7 @@ describe('the record of an apply', PATIENCE, () => {
       offline(env),
     );
     expect([proof.code, proof.out]).toEqual([0, expect.not.stringContaining('BROKEN')]);
-    expect(proof.out).toContain('The record holds.');
+    expect(proof.out).toContain('Verified.');
   });
 
   it('keeps the snapshot of a run without a file, whose plan is proved from it', async () => {
@@ -74,7 +74,7 @@ describe('the record of an apply', PATIENCE, () => {
       command: 'apply --yes --save-snapshot run.snapshot',
     });
     const proof = await place.run('audit verify --snapshot run.snapshot', offline(env));
-    expect(proof.out).toContain('it has the digest that the ledger names, run 1');
+    expect(proof.out).toContain('same digest as in the ledger, run 1');
     expect(proof.code).toBe(0);
   });
 });
@@ -90,21 +90,21 @@ describe('a shared ledger whose remote is gone', PATIENCE, () => {
     const files = '--snapshot fleet.snapshot --plan plan.json';
     const there = await place.run(`audit verify ${files}`, admin);
     expect([there.code, there.err]).toEqual([0, '']);
-    expect(there.out).toContain('The record holds.');
+    expect(there.out).toContain('Verified.');
     renameSync(bare, `${bare}.away`);
     const away = await place.run(`audit verify ${files} --format json`, admin);
     expect([away.code, away.err]).toEqual([0, '']);
     const { result, checks } = JSON.parse(away.out) as Proof;
     const doubtful = checks.filter((check) => check.result !== 'proved');
     expect(doubtful).toMatchObject([{ check: 'chain', why: 'remoteNotAsked' }]);
-    expect(doubtful[0]?.says).toContain('the remote could not be reached');
+    expect(doubtful[0]?.says).toContain('cannot connect to the remote');
     expect([result, checks.length]).toEqual([
       'parts',
       [...there.out.matchAll(/^proved/gm)].length + 1,
     ]);
     const told = await place.run('audit', admin);
     expect(told.out).toContain('verified (read back)');
-    expect(told.err).toContain('This is what this clone has of origin refs/heads/fleetform-ledger');
+    expect(told.err).toContain('This is the local copy of origin refs/heads/fleetform-ledger');
     // A clone that never saw the branch has nothing to prove it with.
     renameSync(`${bare}.away`, bare);
     git('remote', 'set-url', 'origin', place.path('nowhere'));
@@ -131,7 +131,7 @@ describe('a run that was killed', PATIENCE, () => {
     const note = git('notes', '--ref=fleetform', 'show', commit);
     expect(note).toMatch(/^fleetform: \d+ verified; \d+ of \d+ changes attempted$/m);
     expect(note).toMatch(/^Run: 1$/m);
-    expect(note).toContain('What it left open was settled by run 2.');
+    expect(note).toContain('Its open changes were finished by run 2.');
     const after = await place.run('audit verify --format json', offline(twin.as('admin')));
     expect(whys(after.out)).toContain('notesAgree');
     expect(whys(after.out).filter((why) => /^note[A-Z]|noNotes/.test(why))).toEqual([]);

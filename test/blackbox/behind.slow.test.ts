@@ -73,7 +73,7 @@ describe('plan --base on a branch behind its base', PATIENCE, () => {
     expect(base?.gone).toEqual([]);
     const { out } = await place.run('plan --base main', twin.as('admin'));
     expect(out.replace(/\s+/g, ' ')).toContain(
-      'main has 2 commits that this branch lacks. The plan is of what merging both gives.',
+      'main has 2 commits that this branch lacks. The plan is for the merge of both.',
     );
   });
 
@@ -130,8 +130,8 @@ describe('plan --base on a branch behind its base', PATIENCE, () => {
     );
     const { out } = await place.run('plan --base main', twin.as('admin'));
     const said = out.replace(/\s+/g, ' ');
-    expect(said).toContain('and they conflict with it in fleet/intercoms.yaml.');
-    expect(said).toContain(`compared with where this branch left main (${left.slice(0, 12)})`);
+    expect(said).toContain('which conflict with it in fleet/intercoms.yaml.');
+    expect(said).toContain(`compared with the merge base with main (${left.slice(0, 12)})`);
   });
 
   it('takes a conflict outside of the documents for none', async () => {

@@ -19,7 +19,7 @@ const MISTAKES: readonly [string, Mistake][] = [
       from: 'select: {',
       to: 'select: [{',
       code: 'syntax',
-      says: 'The bracket after “site” is not closed.',
+      says: 'The bracket after "site" is not closed.',
     },
   ],
   [
@@ -29,7 +29,7 @@ const MISTAKES: readonly [string, Mistake][] = [
       from: 'guardrails:',
       to: 'gardrails:',
       code: 'unknownKey',
-      says: 'Did you mean “guardrails”?',
+      says: 'Did you mean "guardrails"?',
     },
   ],
   [

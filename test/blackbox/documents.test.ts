@@ -19,7 +19,7 @@ const MISTAKES: readonly [string, Mistake][] = [
       from: 'guardrails:',
       to: 'gardrails:',
       code: 'unknownKey',
-      says: 'Did you mean “guardrails”?',
+      says: 'Did you mean "guardrails"?',
     },
   ],
   [

@@ -51,7 +51,7 @@ describe('pause', PATIENCE, () => {
 
     const audit = await place.run('audit', admin);
     expect(audit.out).toMatch(/pause +\S+ \S+ UTC {2}fleet paused by \S+: dark \(OPS-7\)/);
-    expect(audit.out).toMatch(/lift .*the pause of fleet was lifted, OPS-7, by/s);
+    expect(audit.out).toMatch(/lift .*pause of fleet lifted, OPS-7, by/s);
     expect((await place.run('audit verify', admin)).code).toBe(0);
   });
 

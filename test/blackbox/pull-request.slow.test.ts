@@ -107,7 +107,7 @@ describe('a pull request', PATIENCE, () => {
     const before = fake.comments[0]?.body;
     const late = step(finished('0'.repeat(40)));
     const { code, out } = await place.run('ci comment --plan fleetform-plan.json', late);
-    expect([code, out]).toEqual([0, expect.stringContaining('moved on')]);
+    expect([code, out]).toEqual([0, expect.stringContaining('newer commits')]);
     expect(fake.comments.map(({ body }) => body)).toEqual([before]);
   });
 
@@ -197,7 +197,7 @@ describe('a pull request of a fork', PATIENCE, () => {
       'ci comment --plan fleetform-plan.json',
       step(finished(sha, 'mallory/fleet')),
     );
-    expect(out).toContain('moved on');
+    expect(out).toContain('newer commits');
     expect(fake.comments[0]?.body).toBe(before);
   });
 });

@@ -53,7 +53,7 @@ describe.concurrent('a saved plan is refused, and nothing is sent, when', PATIEN
     expect([exit, out]).toEqual([8, '']);
     expect(err).toContain(`error[${code}]`);
     expect(err).toContain('plan.json');
-    expect(err).toContain('next: Make a new');
+    expect(err).toContain('next: Create a new');
     expect(place.trace('t')).toEqual([]);
     expect(place.ledger()).toEqual([]);
   });

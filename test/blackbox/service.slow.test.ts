@@ -42,7 +42,7 @@ const STRANGERS: readonly [string, Stranger][] = [
       from: 'organization: acme',
       to: 'organization: acne',
       code: 'organizationUnknown',
-      says: ['“acne”', 'service.organization'],
+      says: ['"acne"', 'service.organization'],
       sent: 1,
     },
   ],
@@ -111,7 +111,7 @@ describe.concurrent('a user', PATIENCE, () => {
     using place = createPlace();
     const { text, error } = await failureOf(place, 'get device dev-999', twin.as('admin'));
     expect([text.code, error.code]).toEqual([1, 'notFound']);
-    expectWords(text.err, ['“dev-999”', 'what this user may not see']);
+    expectWords(text.err, ['"dev-999"', 'what this user may not see']);
     const why = await place.run('why dev-999', twin.as('admin'));
     expect(why.code).toBe(1);
     expect(why.err).toContain('error[deviceUnknown]');

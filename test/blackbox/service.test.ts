@@ -22,7 +22,7 @@ const STRANGERS: readonly [string, Stranger][] = [
     {
       env: { FLEETFORM_CLIENT_ID: '', FLEETFORM_CLIENT_SECRET: '' },
       code: 'credentialsMissing',
-      says: ['FLEETFORM_CLIENT_ID', 'FLEETFORM_CLIENT_SECRET', 'never stand in YAML'],
+      says: ['FLEETFORM_CLIENT_ID', 'FLEETFORM_CLIENT_SECRET', 'Do not put them in YAML'],
       sent: 0,
     },
   ],
@@ -31,7 +31,7 @@ const STRANGERS: readonly [string, Stranger][] = [
     {
       env: { FLEETFORM_CLIENT_SECRET: 'wrong' },
       code: 'credentialsRefused',
-      says: ['“acme”', '401', 'FLEETFORM_CLIENT_SECRET'],
+      says: ['"acme"', '401', 'FLEETFORM_CLIENT_SECRET'],
       sent: 1,
     },
   ],
@@ -65,7 +65,7 @@ describe.concurrent('a user', PATIENCE, () => {
     const { text, json, error } = await failureOf(place, 'plan', env);
     server.close();
     expect([text.code, json.code, error.code]).toEqual([1, 1, 'tlsFailed']);
-    expectWords(text.err, ['NODE_EXTRA_CA_CERTS', 'never goes on without']);
+    expectWords(text.err, ['NODE_EXTRA_CA_CERTS', 'its CA is not trusted']);
     expect(asked).toBe(0);
   });
 
@@ -75,7 +75,8 @@ describe.concurrent('a user', PATIENCE, () => {
     const text = await place.run(args, twin.as('viewer'));
     expect(text.code).toBe(1);
     expect(text.err).toContain('error[forbidden]');
-    expectWords(text.err, ['Admin or Operator', 'the provider enables', 'POST /v1/tasks', '403']);
+    const message = text.err.slice(text.err.indexOf('error[forbidden]'));
+    expectWords(message, ['Admin or Operator', 'the provider enables', 'POST /v1/tasks', '403']);
     expect(text.out).toContain('Exit 1');
     const posts = place.trace('t').filter(({ path }) => path === '/v1/tasks');
     expect(posts.map(({ method, status }) => [method, status])).toEqual([['POST', 403]]);

@@ -46,7 +46,7 @@ describe.concurrent('two clones of one repository', PATIENCE, () => {
     const runs = await Promise.all([one, two].map((place) => place.run('apply --yes', admin)));
     const [done, refused] = runs.sort((a, b) => Number(a.code) - Number(b.code));
     expect([done?.code, refused?.code]).toEqual([0, 6]);
-    expect(refused?.err).toMatch(/Another run holds the lock: \S+ on \S+, process \d+/);
+    expect(refused?.err).toMatch(/Locked by \S+ on \S+, process \d+/);
     expect(refused?.err).toContain('fleetform unlock --reason');
     const again = await two.run('apply --yes', admin);
     expect(again.code).toBe(0);
@@ -69,7 +69,7 @@ describe.concurrent('two clones of one repository', PATIENCE, () => {
     await run.done;
     const resumed = await two.run('resume', admin);
     expect(resumed.code).toBe(0);
-    expect(resumed.err).toMatch(/Took the lock over from \S+ on \S+, process/);
+    expect(resumed.err).toMatch(/Took over the lock from \S+ on \S+, process/);
     expect(resumed.err).not.toContain('sending: ');
     expect((await two.run('apply --yes', admin)).code).toBe(0);
     await twin.stop();
@@ -91,7 +91,7 @@ describe.concurrent('two clones of one repository', PATIENCE, () => {
     process.kill(orphan, 'SIGSTOP');
     const taken = await two.run('resume --take-over', admin);
     process.kill(orphan, 'SIGCONT');
-    expect(taken.err).toContain('Took the lock over from');
+    expect(taken.err).toContain('Took over the lock from');
     await until(() => one.read('log').endsWith('ended 6\n'));
     expect(one.read('log')).toContain('error[leaseLost]');
     await twin.stop();

@@ -62,6 +62,6 @@ describe('a kept snapshot', PATIENCE, () => {
     await place.run('plan --save-snapshot fleet.snapshot', admin);
     place.write('fleet/policies/rotations.yaml', rotations);
     const { err } = await place.run('plan --snapshot fleet.snapshot', withoutCredentials(admin));
-    expect(err).toMatch(/The snapshot lacks \d+ reads that these documents want/);
+    expect(err).toMatch(/The snapshot lacks \d+ reads that these documents need/);
   });
 });

@@ -92,7 +92,7 @@ describe.skipIf(CHROMIUM === undefined)('the address of the report', () => {
 
   it('lists what is gone from the plan, and draws windows, freezes, soaks and now', async () => {
     const { page } = await reports.open(file);
-    const gone = page.getByRole('region', { name: 'Changes that are gone from the plan' });
+    const gone = page.getByRole('region', { name: 'Changes removed from the plan' });
     const text = (await gone.textContent()) ?? '';
     for (const words of [
       'Restart',

@@ -77,7 +77,7 @@ describe.skipIf(CHROMIUM === undefined)('the report in every form', () => {
     const shown = (await page.locator('#count').textContent())?.split(' ')[0] ?? '';
     await page.pdf({ format: 'A4' });
     expect(await page.locator('#printed').textContent()).toBe(
-      `Printed: all ${shown} changes that the table shows, of 90 in the plan.`,
+      `Printed: all ${shown} changes in the table, of 90 in the plan.`,
     );
     await page.context().close();
   });

@@ -48,7 +48,7 @@ describe.skipIf(CHROMIUM === undefined)('the report in Chromium', () => {
     await page.getByLabel('Action').selectOption('=wait');
     const waits = changes.filter(({ action }) => action === 'wait');
     expect(await count(page)).toBe(`${waits.length} of 200 changes`);
-    const chip = page.getByRole('button', { name: 'Due by the clock' });
+    const chip = page.getByRole('button', { name: 'Due by schedule' });
     await chip.click();
     expect(await chip.getAttribute('aria-pressed')).toBe('true');
     const due = waits.filter(({ group }) => group === 'clock');
@@ -104,7 +104,7 @@ describe.skipIf(CHROMIUM === undefined)('the report in Chromium', () => {
     const details = page.getByRole('complementary', { name: 'Upgrade firmware: lobby-cam-2' });
     const text = (await details.textContent()) ?? '';
     for (const words of [
-      'outside its window weeknights',
+      'outside window weeknights',
       'fleet/cameras.yaml:14:3',
       '1a1a1a1a1a1a, 2026-11-11',
       'Ada Lovelace',
@@ -113,7 +113,7 @@ describe.skipIf(CHROMIUM === undefined)('the report in Chromium', () => {
       'possible from 2026-11-24 00:00 UTC (in 3 days)',
     ])
       expect(text).toContain(words);
-    expect(await details.locator('.steps .decided').textContent()).toContain('outside its window');
+    expect(await details.locator('.steps .decided').textContent()).toContain('outside window');
     expect(await details.locator('.steps .passed').count()).toBe(16);
     await page.keyboard.press('Escape');
     expect(await details.isVisible()).toBe(false);

@@ -158,7 +158,7 @@ describe.each(FOLDERS)('the workflows of %s', PATIENCE, (folder) => {
       expect(good(run), run.said).toEqual(['success', []]);
       const changes = count === 1 ? '1 change' : `${count} changes`;
       expect(hub.fake.issues.map(({ state, title }) => [state, title])).toEqual([
-        ['open', `Drift: ${changes} to bring devices back to what was done to them`],
+        ['open', `Drift: ${changes} to restore what fleetform applied`],
       ]);
       expect(hub.fake.issues[0]?.body).toContain(OLD);
     }

@@ -132,14 +132,14 @@ function addResume(program: Command, shell: Shell, onExit: OnExit): void {
 function addWithdraw(program: Command, shell: Shell, onExit: OnExit): void {
   withConnectionOptions(
     addCommand(program, 'withdraw', {
-      summary: 'Take back an approval and record the reason',
+      summary: 'Withdraw an approval and record the reason',
       more: 'A run in progress starts nothing more of it; tasks in flight finish.',
       examples: ['withdraw firmware.axis --reason "wrong version"'],
       environment: SERVICE_VARIABLES,
     }),
   )
     .argument('<PLAN>', 'ID of an approved plan, or a policy (firmware.NAME)')
-    .requiredOption('--reason <REASON>', 'Reason for taking it back')
+    .requiredOption('--reason <REASON>', 'Reason for the withdrawal')
     .addOption(formatOption('text', 'json'))
     .action(async (scope, options) => {
       const { withdrawCommand } = await import('../commands/ledger/withdraw.ts');

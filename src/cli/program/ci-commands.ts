@@ -97,15 +97,15 @@ function addScheduleCommands(ci: Command, shell: Shell, onExit: OnExit): void {
 /** The commands before and after the gate where a plan is the approval. */
 function addGateCommands(ci: Command, shell: Shell, onExit: OnExit): void {
   addCommand(ci, 'look', {
-    summary: 'Show what awaits approval, and keep it for the gate',
-    more: 'With --work, says only whether a scheduled run has work.',
+    summary: 'Show what awaits approval and save it for the gate',
+    more: 'With --work, prints only whether a scheduled run has work.',
     examples: ['ci look', 'ci look --work'],
     environment: SERVICE_VARIABLES,
   })
     .addOption(fleetOption())
-    .option('-o, --out <FILE>', 'Where to save what is shown', 'fleetform-shown.json')
-    .option('--reviewed <FILE>', 'Saved plan of the merged request, to compare with')
-    .option('--work', 'Say whether a scheduled run has work')
+    .option('-o, --out <FILE>', 'Output file for the gate', 'fleetform-shown.json')
+    .option('--reviewed <FILE>', 'Saved plan of the merged request (for comparison)')
+    .option('--work', 'Print whether a scheduled run has work')
     .action(async (options) => {
       const { ciProposalCommand } = await import('../commands/ci/look.ts');
       onExit(await ciProposalCommand(options, shell));
@@ -118,7 +118,7 @@ function addGateCommands(ci: Command, shell: Shell, onExit: OnExit): void {
   })
     .addOption(fleetOption())
     .requiredOption('--shown <FILE>', 'What `ci look` saved (checked before use)')
-    .requiredOption('--digest <DIGEST>', 'Digest that `ci look` printed for it')
+    .requiredOption('--digest <DIGEST>', 'Digest that `ci look` printed')
     .action(async (options) => {
       const { ciApproveCommand } = await import('../commands/ci/approve.ts');
       onExit(await ciApproveCommand(options, shell));

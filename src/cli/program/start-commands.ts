@@ -32,7 +32,7 @@ function addInit(program: Command, shell: Shell, onExit: OnExit): void {
     .option('--organization <NAME>', 'Organization (default: FLEETFORM_ORGANIZATION)')
     .option('--branch <NAME>', 'Branch that apply runs on (default: from Git)')
     .addOption(
-      new Option('--approval <KIND>', 'What an approval is: the merged commit, or a plan')
+      new Option('--approval <KIND>', 'What counts as approval: the merged commit, or a plan')
         .choices(['commit', 'plan'] as const)
         .default('commit' as const),
     )

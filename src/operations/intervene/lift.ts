@@ -33,7 +33,7 @@ export type Held =
  */
 export function asksToLift({ scope, reason, ticket }: LiftFlags): 'no' | 'list' | 'lift' {
   if (scope === undefined) return reason === undefined && ticket === undefined ? 'no' : 'list';
-  if (!reason?.trim()) throw usage(`say with --reason why ${scope} may go on`);
+  if (!reason?.trim()) throw usage(`--reason is required ${scope} may go on`);
   return 'lift';
 }
 

@@ -77,7 +77,7 @@ The arrow keys move from row to row, Enter opens the details of one, Escape clos
 <tbody id="rows"></tbody>
 <tbody id="below" aria-hidden="true" hidden><tr><td></td></tr></tbody>
 </table>
-<p id="empty" class="empty" hidden>No change is like that. Clear a filter to see more.</p>
+<p id="empty" class="empty" hidden>No changes match. Clear a filter to see more.</p>
 </div>`;
 }
 

@@ -39,7 +39,7 @@ export function classesHtml(view: PlanView): HtmlText {
     return markup`${heading}${classHtml(theClass, view)}`;
   });
   return markup`<section aria-labelledby="classes-title">
-<h2 id="classes-title">Every change in groups</h2>
+<h2 id="classes-title">All changes in groups</h2>
 ${items}${rest.length > 0 ? more : markup``}
 </section>`;
 }

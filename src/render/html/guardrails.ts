@@ -30,7 +30,7 @@ function verdictHtml(verdict: GuardrailVerdict): HtmlText {
     : markup``;
   const way = passed
     ? markup``
-    : markup`<br>Way out: ${phraseHtml(sentences.way, sentences.params)}`;
+    : markup`<br>To allow this: ${phraseHtml(sentences.way, sentences.params)}`;
   return markup`<li class="${tone}"><span class="mark ${tone}">${word}</span>
 <div>${phraseHtml(sentences.said, sentences.params)}<br>
 <small>${named(guardrail)} ${htmlText(limit)}, ${place}${raised}${way}</small></div></li>`;

@@ -9,19 +9,19 @@ export const SCRIPT = `(function() {
 				"unmanaged",
 				"notDiscovered"
 			],
-			passed: "selected, and there"
+			passed: "selected and managed"
 		},
 		{
 			codes: ["unsupported", "notComparable"],
-			passed: "the service can do it"
+			passed: "supported by the service"
 		},
 		{
 			codes: ["notRead"],
-			passed: "read, or known from an earlier run"
+			passed: "read, now or in an earlier run"
 		},
 		{
 			codes: ["alreadyConverged"],
-			passed: "not yet as wanted"
+			passed: "not up to date"
 		},
 		{
 			codes: ["blockedVendor"],
@@ -37,7 +37,7 @@ export const SCRIPT = `(function() {
 		},
 		{
 			codes: ["incidentEnded"],
-			passed: "its incident not over"
+			passed: "incident still open"
 		},
 		{
 			codes: ["frozenHard"],
@@ -45,7 +45,7 @@ export const SCRIPT = `(function() {
 		},
 		{
 			codes: ["siteWithoutZone"],
-			passed: "time zone known where it matters"
+			passed: "time zone known where needed"
 		},
 		{
 			codes: ["notDue"],
@@ -57,11 +57,11 @@ export const SCRIPT = `(function() {
 		},
 		{
 			codes: ["busy"],
-			passed: "nothing else going on"
+			passed: "device not busy"
 		},
 		{
 			codes: ["offline", "unknown"],
-			passed: "online, where that matters"
+			passed: "online where needed"
 		},
 		{
 			codes: [
@@ -81,7 +81,7 @@ export const SCRIPT = `(function() {
 		},
 		{
 			codes: ["frozen"],
-			passed: "no freeze in the way"
+			passed: "no freeze"
 		},
 		{
 			codes: ["windowClosed"],
@@ -89,11 +89,11 @@ export const SCRIPT = `(function() {
 		},
 		{
 			codes: ["pastCutoff"],
-			passed: "time enough in the window"
+			passed: "before the cutoff"
 		},
 		{
 			codes: ["budgetExhausted"],
-			passed: "room in every budget"
+			passed: "capacity in every budget"
 		},
 		{
 			codes: ["apiBudget"],
@@ -101,21 +101,21 @@ export const SCRIPT = `(function() {
 		},
 		{
 			codes: ["act"],
-			passed: "wanted now"
+			passed: "due now"
 		}
 	];
 	const GROUP_LABELS = {
-		branch: "Caused since the base",
-		dropped: "No longer wanted",
-		pending: "Pending already",
-		clock: "Due by the clock"
+		branch: "Caused by this change",
+		dropped: "No longer due",
+		pending: "Already pending",
+		clock: "Due by schedule"
 	};
 	const COLUMN_LABELS = {
 		device: "Device",
 		site: "Site",
 		task: "Task",
 		action: "Action",
-		reason: "Why",
+		reason: "Reason",
 		edit: "Before → after",
 		when: "Possible",
 		make: "Model",
@@ -142,11 +142,11 @@ export const SCRIPT = `(function() {
 		all: "All",
 		none: "(none)",
 		now: "now",
-		never: "never by itself",
+		never: "not automatically",
 		open: "not known",
 		counted: "{shown} of {all} changes",
-		printedAll: "Printed: all {view} changes that the table shows, of {all} in the plan.",
-		printedPart: "Printed: all {view} changes that the table shows, of {all} in the plan, in kinds with exact counts; then the first {shown} of them one by one. Filter the table to print others; fleetform show FILE --all lists every change.",
+		printedAll: "Printed: all {view} changes in the table, of {all} in the plan.",
+		printedPart: "Printed: all {view} changes in the table, of {all} in the plan, in groups with exact counts; then the first {shown} of them. Filter the table to print others; fleetform show FILE --all lists every change.",
 		kinds: [
 			"Changes",
 			"Action",
@@ -156,8 +156,8 @@ export const SCRIPT = `(function() {
 			"Wave",
 			"Reason"
 		],
-		otherKinds: "in {kinds} other kinds",
-		empty: "No change is like that. Clear a filter to see more.",
+		otherKinds: "in {kinds} other groups",
+		empty: "No changes match. Clear a filter to see more.",
 		reading: "Reading the changes: {shown} of {all}",
 		sortBy: "Sort by",
 		nothingWanted: "as it is",
@@ -170,8 +170,8 @@ export const SCRIPT = `(function() {
 		before: "Before",
 		after: "After",
 		passed: "passed",
-		decided: "decided here",
-		unasked: "not asked any more",
+		decided: "decided by this check",
+		unasked: "not evaluated",
 		steps: "Decision, step by step",
 		details: {
 			action: "Action",
@@ -181,13 +181,13 @@ export const SCRIPT = `(function() {
 			task: "Task",
 			cause: "Cause",
 			group: "Requested by",
-			why: "Why",
+			why: "Reason",
 			next: "Next",
 			risk: "Risk",
 			wave: "Wave",
 			window: "Window",
 			policy: "Policy",
-			at: "Written at",
+			at: "Defined at",
 			commit: "Commit",
 			author: "Author",
 			subject: "Subject",
@@ -332,17 +332,17 @@ export const SCRIPT = `(function() {
 // src/render/words/terms.ts
 	const ACTION_WORDS = {
 		run: "to run",
-		wait: "to wait",
+		wait: "waiting",
 		skip: "skipped",
-		note: "without change"
+		note: "unchanged"
 	};
 	const CAUSE_WORDS = {
-		config: "the documents want it",
-		drift: "the device drifted",
-		clock: "its time has come",
-		onboarding: "a new device",
-		detection: "a symptom was seen",
-		retry: "a retry"
+		config: "policy",
+		drift: "drift",
+		clock: "schedule",
+		onboarding: "new device",
+		detection: "detected",
+		retry: "retry"
 	};
 	const RISK_WORDS = {
 		low: "low risk",
@@ -761,9 +761,9 @@ export const SCRIPT = `(function() {
 		unmanaged: "not managed",
 		notDiscovered: "not discovered",
 		unsupported: "not possible",
-		notComparable: "versions without order",
+		notComparable: "cannot compare versions",
 		notRead: "not read yet",
-		alreadyConverged: "as wanted",
+		alreadyConverged: "up to date",
 		blockedVendor: "vendor blocked",
 		hold: "held",
 		exclude: "excluded",
@@ -773,26 +773,26 @@ export const SCRIPT = `(function() {
 		siteWithoutZone: "site without time zone",
 		notDue: "not due",
 		inDoubt: "in doubt",
-		quarantined: "set aside",
+		quarantined: "quarantined",
 		awaitsApproval: "awaits approval",
 		busy: "busy",
 		offline: "offline",
 		unknown: "status unknown",
 		rolloutPaused: "rollout paused",
 		rolloutAborted: "rollout aborted",
-		correlatedOutage: "outage of the site",
+		correlatedOutage: "probable network outage",
 		waveNotOpen: "wave not open",
 		gatePending: "gate not passed",
-		approvalPending: "approval wanted",
+		approvalPending: "needs approval",
 		frozen: "freeze",
 		windowClosed: "window closed",
-		pastCutoff: "too late in window",
-		budgetExhausted: "budget used up",
+		pastCutoff: "past cutoff",
+		budgetExhausted: "budget full",
 		apiBudget: "no requests left",
-		act: "wanted now",
+		act: "due now",
 		stale: "stale",
 		left: "no longer selected",
-		gone: "gone",
+		gone: "not returned by the service",
 		interrupted: "interrupted",
 		notReached: "not reached"
 	};

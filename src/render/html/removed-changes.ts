@@ -27,12 +27,12 @@ export function removedChangesHtml({ base, originsOf }: PlanView): HtmlText {
       ? markup`<tr><td class="n">${numberHtml(rest)}</td><td colspan="5">of other policies</td></tr>`
       : markup``;
   return markup`<section aria-labelledby="gone-title">
-<h2 id="gone-title">No longer wanted, and gone from the plan <span class="number">${numberHtml(total)}</span></h2>
-<p class="about">${named(ref)} <code>${htmlText(commit.slice(0, 12))}</code> would do this; no policy of these
-documents asks for it any more. The table of all changes does not have them.</p>
-<div class="wide" role="region" aria-label="Changes that are gone from the plan" tabindex="0"><table class="gone">
-<thead><tr><th scope="col" class="n">Devices</th><th scope="col">Task</th><th scope="col">Wanted by</th>
-<th scope="col">It was wanted for</th><th scope="col">Why it is gone</th>
+<h2 id="gone-title">Removed from the plan <span class="number">${numberHtml(total)}</span></h2>
+<p class="about">${named(ref)} <code>${htmlText(commit.slice(0, 12))}</code> has these changes; these documents do not.
+The table of all changes does not list them.</p>
+<div class="wide" role="region" aria-label="Changes removed from the plan" tabindex="0"><table class="gone">
+<thead><tr><th scope="col" class="n">Devices</th><th scope="col">Task</th><th scope="col">Policy</th>
+<th scope="col">Reason at the base</th><th scope="col">Reason now</th>
 <th scope="col">Which</th></tr></thead>
 <tbody>${gone.slice(0, LISTED).map((each) => removedChangeRow(each, originsOf))}${more}</tbody>
 </table></div>

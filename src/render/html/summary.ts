@@ -83,7 +83,7 @@ export function fixed(length: number): HtmlText {
 function comparedWith({ base }: PlanView): HtmlText {
   if (!base) return markup``;
   const { ref, commit, behind } = base;
-  const left = htmlText(behind?.tip === undefined ? '' : 'where this branch left ');
+  const left = htmlText(behind?.tip === undefined ? '' : 'the merge base with ');
   const params = behindParams(base);
   const words = behind && params ? fill(BEHIND_WORDS[behind.is], params, htmlText) : '';
   const said = words === '' ? markup`` : markup`. ${words as HtmlText}`;
@@ -95,7 +95,7 @@ export function factsHtml({ inputs, evaluatedAt, expiresAt, id, ...view }: PlanV
   const { service, snapshot, commit, dirty, tool } = inputs;
   const found = snapshot.discovered > 0 ? `, ${grouped(snapshot.discovered)} discovered` : '';
   const fleet = `${counted(snapshot.devices, 'device')} on ${counted(snapshot.sites, 'site')}${found}`;
-  const work = dirty === true ? ', with changes that are not committed' : '';
+  const work = dirty === true ? ', with uncommitted changes' : '';
   const version = commit === undefined ? 'not in a git repository' : commit.slice(0, 12) + work;
   const figures: readonly (readonly [string, HtmlText])[] = [
     ['Service', named(service.baseUrl)],

@@ -20,7 +20,7 @@ import {
 import { outsideWords, partWords } from '../words/part-words.ts';
 import { momentText } from '../words/moment.ts';
 import { counted, fill, grouped, type Phrase } from '../words/phrase.ts';
-import { factsText, isKnown, repairText } from '../words/reading-words.ts';
+import { factsText, isKnown, readingText } from '../words/reading-words.ts';
 import { mark, markdown, type MarkdownText } from '../sinks/sinks.ts';
 import { listedVerdicts } from '../text/verdict-text.ts';
 import { READ_IN_ORDER, type PlanView } from '../view/view.ts';
@@ -99,7 +99,7 @@ function written(view: PlanView, limit: number): string {
     if (fits) left -= textLength(lines);
     return fits ? lines : [];
   });
-  const title = `Every change in groups: ${grouped(view.counts.run + view.counts.wait + view.counts.skip)}`;
+  const title = `All changes in groups: ${grouped(view.counts.run + view.counts.wait + view.counts.skip)}`;
   const space = left - textLength(fold(title, [own('')]));
   const rows = classRows(view, { space, now: parseInstant(view.evaluatedAt) ?? 0 });
   const lines = [...needed, ...first, ...runs, ...fold(title, rows), ...folded.flat(), ...last];
@@ -192,12 +192,11 @@ function aboutLines(view: PlanView): readonly MarkdownText[] {
   const { service, snapshot, commit, dirty } = inputs;
   const devices = own(counted(snapshot.devices, 'device'));
   const sites = own(counted(snapshot.sites, 'site'));
-  const work = dirty === true ? own(', with changes that are not committed') : own('');
+  const work = dirty === true ? own(', with uncommitted changes') : own('');
   const from =
     commit === undefined ? own('no commit') : mark`commit ${markdown(commit.slice(0, 12))}`;
-  const how = isKnown(snapshot) ? own(snapshot.confidence) : markdown(snapshot.confidence);
-  const state = repairText(snapshot) + factsText(inputs);
-  const read = mark`read ${own(momentText(snapshot.takenAt))} in ${how}${own(state)}`;
+  const how = readingText(snapshot) + factsText(inputs);
+  const read = mark`read ${isKnown(snapshot) ? own(how) : markdown(how)}`;
   const { passed, more } = listedVerdicts(view.verdicts);
   const rest = more > 0 ? own(`; ${counted(more, 'more limit')}`) : own('');
   return [
@@ -211,7 +210,7 @@ function aboutLines(view: PlanView): readonly MarkdownText[] {
 }
 
 function baseLine({ ref, commit, behind, counts }: PlanBase): MarkdownText {
-  const left = own(behind?.tip === undefined ? '' : 'where this branch left ');
+  const left = own(behind?.tip === undefined ? '' : 'the merge base with ');
   const groups = READ_IN_ORDER.map((group) => `${grouped(counts[group])} ${GROUP_WORDS[group]}`);
   return mark`- Compared with ${left}${markdown(ref)} (${markdown(commit.slice(0, 12))}): ${own(groups.join(', '))}`;
 }
@@ -231,7 +230,7 @@ function verdictLines(verdicts: readonly GuardrailVerdict[]): readonly MarkdownT
   const refused = listed.some(({ passed }) => !passed);
   const head = refused
     ? ['> [!CAUTION]', `> ${REFUSED_SENTENCE}`]
-    : ['> [!IMPORTANT]', '> An exception raises a limit for this plan.'];
+    : ['> [!IMPORTANT]', '> An exception raises a limit of this plan.'];
   return [
     ...head.map(own),
     ...listed.slice(0, REFUSALS).map(verdictLine),
@@ -307,7 +306,7 @@ function timelineLines(view: PlanView): readonly MarkdownText[] {
   const { timeline } = view;
   if (timeline.waves.length === 0) return [];
   const lines = ['```mermaid', ...ganttLines(timeline), '```'].map(own);
-  return fold('Waves and windows, at the earliest', lines);
+  return fold('Waves and windows (earliest)', lines);
 }
 
 /** The unchanged devices, with reasons. */

@@ -69,7 +69,7 @@ function* runLines(run: AuditRun, style: AuditOptions): Generator<TerminalText> 
 /** The counts of its report; a killed run has none. */
 function* sumsLines({ sums, plans, endedAt }: AuditRun, style: TextStyle): Generator<TerminalText> {
   if (sums) {
-    const noted = sums.noted > 0 ? [`${grouped(sums.noted)} left alone`] : [];
+    const noted = sums.noted > 0 ? [`${grouped(sums.noted)} unchanged`] : [];
     const summary = [classesText(sums.classes), ...noted].filter((text) => text !== '').join('; ');
     if (plans.length === 0) yield* labelled('plan', terminal(sums.planId), style);
     yield* labelled('came to', terminal(summary || AUDIT_WORDS.noChanges), style);
@@ -85,7 +85,7 @@ function* sumsLines({ sums, plans, endedAt }: AuditRun, style: TextStyle): Gener
 function* planLines(plan: AuditPlan, style: AuditOptions): Generator<TerminalText> {
   const { planId, commit, counts, confidence, approvedBy, fromFile, named, raisedBy, basis } = plan;
   const origin = commit === '' ? AUDIT_WORDS.noCommit : commit;
-  const dirty = basis?.dirty === true ? ', with documents that were not committed' : '';
+  const dirty = basis?.dirty === true ? ', with uncommitted documents' : '';
   yield* labelled('commit', terminal(origin + dirty), style);
   const how = wordOr(APPROVED_WORDS, approvedBy ?? (fromFile ? 'file' : 'commit'));
   yield* labelled('plan', terminal(`${planId}, ${how}${named ? ', by its id' : ''}`), style);
@@ -189,7 +189,7 @@ function eventText(event: AuditEvent): TerminalText {
     case 'withdrawal':
       return terminal(`${at}  ${actText(event)}`);
     case 'unlock':
-      return terminal(`${at}  the lock of another run, by ${event.who}: ${event.why}`);
+      return terminal(`${at}  the lock of another run, released by ${event.who}: ${event.why}`);
     case 'resolve': {
       const { intentId, device, policy, verdict, who, why } = event;
       const what = `${device}, ${policy}: ${wordOr(AUDIT_VERDICT_WORDS, verdict)}, intent ${intentId}`;
@@ -210,7 +210,7 @@ function actText(
     case 'lift': {
       const { scope, who, why, ticket, what } = event;
       const under = ticket === '' ? '' : `${ticket}, `;
-      const lifted = what === 'pause' ? `the pause of ${scope} was lifted` : `${scope} may go on`;
+      const lifted = what === 'pause' ? `pause of ${scope} lifted` : `stop of ${scope} lifted`;
       return `${lifted}, ${under}by ${who}: ${why}`;
     }
     case 'pause': {

@@ -101,7 +101,7 @@ function documentLines(change: DocumentChange, style: TextStyle): readonly Termi
   const lines = textDiff(shownQuote(before ?? ''), shownQuote(after ?? ''));
   const bold = tint(style.paint, 'bold', cut(title, style.width));
   if (lines !== undefined) return [bold, ...diffText(lines, style)];
-  return [bold, say`  too much differs to show it here; compare it with git diff`];
+  return [bold, say`  too many differences to show; run git diff`];
 }
 
 function documentTitle({ before, after }: DocumentChange): TerminalText {

@@ -28,7 +28,7 @@ export function* calendarText(view: CalendarView, style: TextStyle): Generator<T
   const days = counted(Math.round((view.to - view.from) / DAY), 'day');
   yield tint(style.paint, 'bold', terminal(`Calendar: ${days} from ${moment(view.from)}`));
   yield* wrap(
-    say`  What the clock brings with no commit. Nothing is simulated: what is done in between moves later dates.`,
+    say`  What happens without a commit. Tasks done in between can move later dates.`,
     style.width,
     2,
   );
@@ -151,7 +151,7 @@ const BODIES: Readonly<Record<CalendarEntry['kind'], Body>> = {
     const { wall = '' } = entry;
     const skipped = terminal(wall.replace('T', ' ').slice(0, 16));
     const who = say`${zoneText(entry)}${governedText(entry)}`;
-    return say`${nameText(entry)} does not open at ${skipped}: the clock skips it${who}`;
+    return say`${nameText(entry)} does not open at ${skipped}: the clock change skips it${who}`;
   },
   deadline: (entry) =>
     say`${taskText(entry)}${devicesText(entry)}${lastText(entry)}${zoneText(entry)}${originText(entry)}`,
@@ -168,7 +168,7 @@ function dueText(entry: Line, from: Instant): TerminalText {
 
 function expiryText(entry: Line): TerminalText {
   const what = terminal(credentialWord(entry));
-  const origin = entry.name === undefined ? say`, no policy replaces it` : originText(entry);
+  const origin = entry.name === undefined ? say`, no policy renews it` : originText(entry);
   return say`${what} of ${devicesText(entry)}${lastText(entry)}${zoneText(entry)}${origin}`;
 }
 
@@ -179,7 +179,7 @@ function credentialWord({ task }: CalendarEntry): string {
 }
 
 function endText(entry: CalendarEntry): TerminalText {
-  const bears = entry.devices === undefined ? say`` : say`, bears on ${devicesText(entry)}`;
+  const bears = entry.devices === undefined ? say`` : say`, applies to ${devicesText(entry)}`;
   return say`${nameText(entry)}${bears}`;
 }
 
@@ -256,6 +256,6 @@ function totalText({ entries }: CalendarView): string {
     const isSaid = n > 0 && kind !== 'windowCloses' && kind !== 'freezeEnds';
     return isSaid ? [fill(CALENDAR_WORDS[kind].counted, { n }, terminal)] : [];
   });
-  if (parts.length === 0) return 'Nothing falls due, ends, opens or closes in this time.';
-  return `In all: ${parts.join(', ')}. Times are by the clocks of the zone that their line names, else UTC.`;
+  if (parts.length === 0) return 'Nothing falls due, ends, opens or closes in this period.';
+  return `Total: ${parts.join(', ')}. Times are in the zone of their line, else UTC.`;
 }

@@ -202,7 +202,7 @@ function* someDevices(theClass: ChangeClass, style: TextStyle): Generator<Termin
   yield* labelled('sites', sitesText(theClass), style);
   yield* labelled(
     'devices',
-    say`${named}, … and ${numberText(more)} more (--all shows them)`,
+    say`${named}, … and ${numberText(more)} more (--all lists them)`,
     style,
   );
 }

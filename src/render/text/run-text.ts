@@ -100,17 +100,9 @@ function* countLines(report: RunReport, style: RunOptions): Generator<TerminalTe
   ]);
   const { noted, unread = 0 } = report;
   if (noted > unread)
-    rows.push([
-      terminal(`  ${grouped(noted - unread)}`),
-      say`left alone`,
-      say`nothing to do there`,
-    ]);
+    rows.push([terminal(`  ${grouped(noted - unread)}`), say`unchanged`, say`nothing due`]);
   if (unread > 0)
-    rows.push([
-      terminal(`  ${grouped(unread)}`),
-      say`not read yet`,
-      say`a later run reads and decides about them`,
-    ]);
+    rows.push([terminal(`  ${grouped(unread)}`), say`not read yet`, say`a later run reads them`]);
   yield* table(rows, { width: style.width, align: ['right'] });
 }
 
@@ -203,7 +195,7 @@ function* closedBesideLines(
   yield tint(
     style.paint,
     'bold',
-    terminal(`  Settled of earlier runs, beside this plan: ${count}`),
+    terminal(`  Finished from earlier runs, not in this plan: ${count}`),
   );
   for (const { outcome, task, policy, detail, devices } of groupClosed(closed)) {
     const named = devices.slice(0, NAMED).join(', ');
@@ -226,7 +218,7 @@ function* closedBesideLines(
 function* leftOpenLines(left: readonly LeftOpen[], style: TextStyle): Generator<TerminalText> {
   if (left.length === 0) return;
   yield say``;
-  yield tint(style.paint, 'yellow', say`  Left open by earlier runs, beside this plan`);
+  yield tint(style.paint, 'yellow', say`  Still open from earlier runs, not in this plan`);
   for (const { task, device, outcome, intentId, policy, detail } of byUrgency(left)) {
     const words = outcome === 'timedOut' ? AT_WORK_WORDS : OUTCOME_WORDS[outcome];
     const said = detail === undefined ? undefined : detailText(outcome, detail);
@@ -276,7 +268,7 @@ function* leftLines(report: RunReport, style: RunOptions): Generator<TerminalTex
   if (style.file === undefined || left.length === 0) return;
   const ids = left.slice(0, NAMED).map(({ change }) => change.id);
   const more = left.length - ids.length;
-  const rest = more > 0 ? `, … and ${grouped(more)} more, all of them with --format json` : '';
+  const rest = more > 0 ? `, … and ${grouped(more)} more (--format json lists all)` : '';
   yield say``;
   const title = terminal(`Left of ${style.file}: ${counted(left.length, 'change')}`);
   yield* wrap(say`  ${title}: ${terminal(ids.join(', ') + rest)}`, style.width, 4);

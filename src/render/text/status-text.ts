@@ -169,7 +169,7 @@ function rolloutText({ startedAt, verified, waves }: PolicyStatus, now: Instant)
   const isSingle = waves.length === 1 && only?.is === 'plain';
   const how = isSingle
     ? say`a single wave, ${terminal(only.name)}`
-    : terminal(waves.length === 0 ? 'no wave is wanted now' : counted(waves.length, 'wave'));
+    : terminal(waves.length === 0 ? 'no wave has work now' : counted(waves.length, 'wave'));
   const done = counted(verified, 'device');
   if (startedAt === undefined && verified === 0) return say`${how}; not begun`;
   if (startedAt === undefined) return say`${how}; not begun; ${terminal(done)} verified before`;
@@ -205,9 +205,9 @@ function debtText(debt: DebtStatus, now: Instant): TerminalText {
   const { devices, oldest, oldestDevice, breachesAt, breached } = debt;
   const oldestText = say`the oldest ${terminal(oldestDevice)} since ${agoText(oldest, now)}`;
   const first = say`${terminal(counted(devices, 'device'))} overdue, ${oldestText}`;
-  if (breached > 0) return say`${first}; ${terminal(grouped(breached))} past its limit`;
+  if (breached > 0) return say`${first}; ${terminal(grouped(breached))} past their limit`;
   if (breachesAt === undefined) return first;
-  return say`${first}; the first passes its limit ${terminal(moment(breachesAt))}`;
+  return say`${first}; the first breaches its limit ${terminal(moment(breachesAt))}`;
 }
 
 /** The next step of the policies with these addresses, or of all (semantics N85). */

@@ -137,10 +137,10 @@ function* headerLines(
   );
   yield* partLines(part, style);
   yield* wrap(say`  fleet      ${terminal(fleet)}`, style.width, 13);
-  const work = dirty === true ? ', with changes that are not committed' : '';
+  const work = dirty === true ? ', with uncommitted changes' : '';
   const version =
     commit === undefined
-      ? 'in no commit: no git repository here, or nothing committed in it'
+      ? 'not in a commit: no Git repository here, or nothing committed'
       : `commit ${commit.slice(0, 12)}${work}`;
   yield* wrap(say`  documents  ${terminal(version)}`, style.width, 13);
 }
@@ -157,9 +157,9 @@ function* partLines(part: PlanView['part'], style: TextStyle): Generator<Termina
 function* baseLines(base: PlanBase | undefined, style: TextStyle): Generator<TerminalText> {
   if (!base) return;
   const { ref, commit, documents, behind } = base;
-  const left = behind?.tip === undefined ? '' : 'where this branch left ';
+  const left = behind?.tip === undefined ? '' : 'the merge base with ';
   const named = commit.startsWith(ref) ? '' : ` (${commit.slice(0, 12)})`;
-  const empty = documents === undefined ? ', which has no documents' : '';
+  const empty = documents === undefined ? ' (no documents)' : '';
   yield* wrap(say`  compared   with ${terminal(left + ref + named + empty)}`, style.width, 13);
   const params = behindParams(base);
   if (behind && params) {
@@ -211,7 +211,7 @@ function* removedInShort(
     yield* wrap(line, style.width, 8);
   }
   const more = removed.length - REMOVED;
-  if (more > 0) yield terminal(`        and ${counted(more, 'more group')} (--all shows them)`);
+  if (more > 0) yield terminal(`        and ${counted(more, 'more group')} (--all lists them)`);
 }
 
 /** What apply cannot do comes before the plan itself, each with its next step. */
@@ -242,7 +242,7 @@ function* warningLines(view: PlanView, style: RestStyle): Generator<TerminalText
         ? alike.flatMap((each) => warningText([each], style))
         : warningText(alike, style);
   if (rest.length > 0)
-    yield terminal(`  and ${counted(rest.length, 'other warning')} (--all shows them)`);
+    yield terminal(`  and ${counted(rest.length, 'other warning')} (--all lists them)`);
 }
 
 /** From this number on, warnings of one code are folded into one; the JSON has each of them. */

@@ -77,5 +77,5 @@ function* verdictText(verdict: GuardrailVerdict, style: TextStyle): Generator<Te
   if (raisedBy) {
     yield* labelled('raised', say`${terminal(raisedBy.policy)}  ${placeText(raisedBy)}`, style);
   }
-  if (!passed) yield* labelled('way out', filled(way), style);
+  if (!passed) yield* labelled('to allow', filled(way), style);
 }

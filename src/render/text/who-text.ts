@@ -29,7 +29,7 @@ export function* whoText({ at, governs, total }: Who, style: WhoOptions): Genera
   const head = ['device', 'site', 'task', 'how'].map(terminal);
   yield* table(rows, { width: style.width, header: head });
   const more = total - rows.length;
-  if (more > 0) yield terminal(`and ${grouped(more)} more (--all shows them)`);
+  if (more > 0) yield terminal(`and ${grouped(more)} more (--all lists them)`);
 }
 
 function countedWays(governs: readonly Governed[]): ReadonlyMap<string, number> {

@@ -57,7 +57,7 @@ export function* whyText(why: Why, given: WhyOptions): Generator<TerminalText> {
     yield* taskLines(task, why.evaluatedAt, style);
   }
   const touched = why.tasks.some((task) => task.winner !== undefined);
-  if (!touched) yield* ['', terminal('No policy touches this device.')] as TerminalText[];
+  if (!touched) yield* ['', terminal('No policy selects this device.')] as TerminalText[];
 }
 
 function* headLines(why: Why, style: TextStyle): Generator<TerminalText> {
@@ -82,7 +82,7 @@ function observedText(value: Why['observed'][string] | undefined): string {
 
 function* taskLines(task: TaskWhy, now: Instant, style: TaskOptions): Generator<TerminalText> {
   const { winner, losers, others, exemptions, result } = task;
-  const verdict = result ? ACTION_WORDS[result.action] : 'not wanted by any policy';
+  const verdict = result ? ACTION_WORDS[result.action] : 'not selected by any policy';
   yield tint(style.paint, 'bold', terminal(`${TASK_WORDS[task.task]}: ${verdict}`));
   if (winner) yield* rankedText('policy', claimText(winner), winner, style);
   yield* defaultLines(task.defaults ?? {}, style);

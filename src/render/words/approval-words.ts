@@ -4,8 +4,8 @@ import { counted, grouped } from './phrase.ts';
 /** The first line of a plan whose request changes what an approval is, by its value before. */
 export const APPROVAL_CHANGES: Readonly<Record<'commit' | 'plan', string>> = {
   commit:
-    'This request changes `service.approval` from commit to plan, and is judged by commit until it is merged. From then on each change waits for the gate.',
-  plan: 'This request changes `service.approval` from plan to commit, and is judged by plan: what it wants waits for the gate, and so does everything until a gate approves it.',
+    'This request changes `service.approval` from `commit` to `plan`. Until it is merged, `commit` applies. After that, each change waits for the gate.',
+  plan: 'This request changes `service.approval` from `plan` to `commit`. Until a gate approves it, `plan` applies and every change waits for the gate.',
 };
 
 /** What `withdraw` took back, and what comes next. */
@@ -20,11 +20,11 @@ export function withdrawnWords({
 }): { readonly says: string; readonly next: string } {
   const says =
     count === 0
-      ? `No approved outcome of ${scope} is left to take back.`
-      : `Withdrew ${counted(count, 'approved outcome')} of ${scope}. Nothing more of it starts; what is in flight finishes.`;
+      ? `There is no approved outcome of ${scope} to withdraw.`
+      : `Withdrew ${counted(count, 'approved outcome')} of ${scope}. Nothing more of it starts; tasks in flight finish.`;
   const next = preapproved
-    ? `its standing approval goes on: \`fleetform pause ${scope} --reason R\` holds it`
-    : 'what is still wanted waits for a new approval: `fleetform ci look`, then its gate';
+    ? `its standing approval stays valid; \`fleetform pause ${scope} --reason R\` stops it`
+    : 'changes that are still due wait for a new approval: `fleetform ci look`, then its gate';
   return { says, next };
 }
 
@@ -55,15 +55,15 @@ export function proposalWords(found: ProposalFound): readonly string[] {
     ...(pulls.length > 0 ? [`Merged${from}: ${pulls.join(', ')}.`] : []),
     ...(reviewed
       ? [
-          `Against the plan of the request: ${grouped(reviewed.same)} as reviewed, ${grouped(reviewed.added)} new since, ${grouped(reviewed.removed)} gone.`,
+          `Compared with the plan of the request: ${grouped(reviewed.same)} as reviewed, ${grouped(reviewed.added)} added, ${grouped(reviewed.removed)} removed.`,
         ]
       : []),
     ...(withdrawn > 0
-      ? [`Withdrew ${counted(withdrawn, 'approved outcome')} that the documents no longer want.`]
+      ? [`Withdrew ${counted(withdrawn, 'approved outcome')} that the documents no longer ask for.`]
       : []),
-    `Kept for the gate: ${found.shown}.`,
+    `Saved for the gate: ${found.shown}.`,
     needed
-      ? 'next: approve this run at its gate (environment fleet-approve); the gate approves only what was shown here.'
+      ? 'next: approve this run at its gate (environment fleet-approve); the gate approves only what is shown here.'
       : 'next: nothing to approve.',
   ];
 }
@@ -76,16 +76,14 @@ export function approvedWords(found: {
   readonly expires: number;
 }): readonly string[] {
   const { approved, shown, approvers, expires } = found;
-  const who = approvers.length === 0 ? 'not known to the forge' : approvers.join(', ');
+  const who = approvers.length === 0 ? 'unknown' : approvers.join(', ');
   const left = shown - approved;
   return [
     `Approved ${counted(approved, 'outcome')} until ${momentText(new Date(expires).toISOString())}; approvers: ${who}.`,
     ...(left > 0
-      ? [
-          `${counted(left, 'outcome')} that were shown are no longer wanted as they were, and are not approved.`,
-        ]
+      ? [`Not approved, because changed since the proposal: ${counted(left, 'outcome')}.`]
       : []),
-    'next: scheduled runs start what is approved; `fleetform withdraw PLANID --reason R` takes it back.',
+    'next: scheduled runs start what is approved. To withdraw the approval, run `fleetform withdraw PLANID --reason R`.',
   ];
 }
 
@@ -93,10 +91,10 @@ export function approvedWords(found: {
 export const WORK_WORDS: Readonly<
   Record<'start' | 'flight' | 'withdrawn' | 'facts' | 'none' | 'unknown', string>
 > = {
-  start: 'Something may start within the hour.',
-  flight: 'Tasks are in flight, in doubt or not settled yet.',
-  withdrawn: 'Approved outcomes that nothing wants any more have to be withdrawn.',
-  facts: 'What is known of single devices is due to be read again.',
-  unknown: 'There are no credentials here: the next job looks for itself.',
-  none: 'There is no work: the next job is not started.',
+  start: 'Changes can start within the hour.',
+  flight: 'Tasks are in flight, in doubt or not finished.',
+  withdrawn: 'Approved outcomes that are no longer due must be withdrawn.',
+  facts: 'Stored device values are due to be read again.',
+  unknown: 'This job has no credentials: the next job checks.',
+  none: 'There is no work: the next job does not start.',
 };

@@ -61,7 +61,7 @@ export function detailText(outcome: Outcome, detail: string): DetailText {
     findWord(DETAIL_WORDS, detail) ??
     (status === undefined || /^\d{3}$/.test(status) ? findWord(DETAIL_WORDS, code) : undefined);
   const params = { detail, ...(status !== undefined && { status }) };
-  const { says, next } = known ?? { says: STEP_WORDS[outcome] ?? 'the service says “{detail}”' };
+  const { says, next } = known ?? { says: STEP_WORDS[outcome] ?? 'the service reports "{detail}"' };
   return {
     says: fill(says, params, terminal) as TerminalText,
     ...(next !== undefined && { next: terminal(next) }),

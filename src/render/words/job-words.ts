@@ -16,15 +16,15 @@ const own = (text: string): MarkdownText => text as MarkdownText;
 
 /** Below the headline of a plan from a fork: the author of the code controls the plan. */
 export function forkWords(repository: string): string {
-  const who = mark`Made by a run of the fork ${markdown(repository)}, without credentials and with its own code:`;
-  const what = 'a claim, and no reading of the fleet as it is now. Apply plans again.';
+  const who = mark`Made by a run of the fork ${markdown(repository)}, without credentials and with its own code.`;
+  const what = 'It is a claim, not a current read of the fleet. Apply plans again.';
   return `> [!NOTE]\n> ${who} ${what}\n`;
 }
 
 /** Replaces a plan: the newest commit has none. */
 export function noPlanWords(commit: string, conclusion: string | undefined): string {
   const said = conclusion === undefined ? own('') : mark` (${markdown(conclusion)})`;
-  const text = mark`The run that was to make one has left no plan${said}: see the checks of this pull request.`;
+  const text = mark`Its run left no plan${said}. See the checks of this pull request.`;
   return `### No plan for commit ${markdown(commit.slice(0, 12))}\n\n${text}\n`;
 }
 
@@ -39,13 +39,13 @@ export function refusedPlanWords(
 
 /** Replaces a plan that could not be shown, for any reason. */
 export function failedPlanWords(commit: string): string {
-  const text = 'What was to show it failed: see the job that comments on this pull request.';
+  const text = 'The job that comments on this pull request failed. See its log.';
   return `### No plan for commit ${markdown(commit.slice(0, 12))}\n\n${text}\n`;
 }
 
 /** Replaces the plan of an older commit, for a service that the documents no longer name. */
 export function otherServiceWords(commit: string): string {
-  const text = 'The documents name another service now, or the run for this one has not ended yet.';
+  const text = 'The documents now use another service, or the run for this one has not ended.';
   return `### No plan for commit ${markdown(commit.slice(0, 12))}\n\n${text}\n`;
 }
 
@@ -71,22 +71,22 @@ export function onSnapshotWords(takenAt: string, evaluatedAt: string): string {
   const hours = Math.max(0, Math.floor(age / 3_600_000));
   const old = hours < 48 ? counted(hours, 'hour') : counted(Math.floor(hours / 24), 'day');
   const reading = `of ${momentText(takenAt)}, ${old} old`;
-  return `There are no credentials here: planned on the recorded snapshot ${reading}.`;
+  return `No credentials here: planned on the saved snapshot ${reading}.`;
 }
 
 export const JOB_WORDS = {
-  workLeft: 'Work is left for a later window, wave or soak: the schedule goes on with it.',
+  workLeft: 'Changes remain for a later window, wave or soak. The next scheduled run continues.',
   validOnly:
-    'There are no credentials here and no recorded snapshot: the documents are valid, and no plan was made.',
-  noSnapshot: 'No run of the default branch has kept a snapshot.',
-  overtaken: 'The pull request has moved on or is closed: nothing is posted.',
+    'No credentials and no saved snapshot here: the documents are valid, but there is no plan.',
+  noSnapshot: 'No run of the default branch has saved a snapshot.',
+  overtaken: 'The pull request has newer commits or is closed. Nothing is posted.',
   noOutcome: 'The run has left no outcome: nothing is edited.',
   noPull: 'The commit belongs to no merged pull request with a plan: nothing is edited.',
-  notAPull: 'This event is not about a pull request: nothing is posted.',
+  notAPull: 'This event is not for a pull request. Nothing is posted.',
   noDrift: 'fleetform: no drift',
 } as const;
 
 /** The link to the HTML report, an artifact of the run that planned. */
 export function reportLinkWords(run: string): string {
-  return `[The whole plan as an HTML page](${run}#artifacts) is the artifact \`fleetform-report\` of that run.`;
+  return `[The full plan as HTML](${run}#artifacts): artifact \`fleetform-report\` of that run.`;
 }

@@ -8,7 +8,7 @@ import { say, terminal, type TerminalText } from '../sinks/sinks.ts';
 /** The trace can no longer be written; the run continues. */
 export function traceEndedWords(file: string, cause: string): TerminalText {
   const what = say`The trace ${terminal(file)} ends here (${terminal(cause)}).`;
-  return say`${what} This changes nothing for the requests and what they do.`;
+  return say`${what} The run continues without it.`;
 }
 
 /** Other users may change a file that contains a secret. */
@@ -19,24 +19,25 @@ export function exposedSecretWords(file: string): TerminalText {
 
 /** The report of a run cannot be printed; the ledger has it. */
 export function reportLostWords(cause: unknown, exit: number): TerminalText {
-  const what = say`The report of this run could not be printed (${causeText(cause)}).`;
-  return say`${what} What was done is in the ledger: \`fleetform status\`. Exit code ${exit}.`;
+  const what = say`Cannot print the report of this run (${causeText(cause)}).`;
+  return say`${what} The outcomes are in the ledger: run \`fleetform status\`. Exit code ${exit}.`;
 }
 
 /** The only line of a program that cannot continue or print more. */
 export function netWords(cause: unknown): TerminalText {
-  const what = say`fleetform cannot go on: ${causeText(cause)}.`;
-  return say`${what} What was sent is in the ledger; run the same command again.`;
+  const what = say`fleetform cannot continue: ${causeText(cause)}.`;
+  return say`${what} Sent tasks are in the ledger. Run the same command again.`;
 }
 
 /** A command that only reads did not end by itself after a signal. */
 export function stoppedWords(command: string): TerminalText {
-  return say`Stopped by a signal. ${terminal(command)} only reads: nothing has changed.`;
+  return say`Stopped by a signal. ${terminal(command)} is read-only: nothing has changed.`;
 }
 
 function causeText(cause: unknown): TerminalText {
   const isErrno = cause instanceof Error && 'syscall' in cause && 'code' in cause;
-  if (isErrno && cause.syscall === 'uv_cwd') return terminal('the working folder is gone');
+  if (isErrno && cause.syscall === 'uv_cwd')
+    return terminal('the working directory no longer exists');
   if (isErrno && cause.code === 'EMFILE') return terminal('too many files are open (EMFILE)');
   const text = cause instanceof Error ? cause.message : String(cause);
   return terminal(text.split('\n', 1)[0] ?? '');

@@ -8,47 +8,47 @@ import type { Phrase } from './phrase.ts';
 export const OUTCOME_WORDS: Readonly<Record<Outcome, CodePhrases & { label: string }>> = {
   verified: {
     label: 'verified',
-    says: 'done and read back from the device',
+    says: 'applied and confirmed by reading the device',
     next: 'nothing to do',
   },
   unverified: {
     label: 'unverified',
-    says: 'the task succeeded, but the device does not show it',
-    next: 'look at the device; it counts as down until it shows the target',
+    says: 'task succeeded; the device does not confirm it',
+    next: 'check the device; it counts as down until it shows the target',
   },
   failed: {
     label: 'failed',
     says: 'the task failed',
-    next: 'look at the step that failed; the next run tries again within its limits',
+    next: 'check the failed step; the next run retries within its limits',
   },
   rolledBack: {
     label: 'rolled back',
-    says: 'the device went back to what it had',
-    next: 'look at the device; it is not tried again by itself',
+    says: 'the device returned to its previous state',
+    next: 'check the device; fleetform does not retry automatically',
   },
   aborted: {
     label: 'aborted',
     says: 'the task was aborted',
-    next: 'find out who aborted it; it is not tried again by itself',
+    next: 'find out who aborted it; fleetform does not retry automatically',
   },
   timedOut: {
     label: 'timed out',
-    says: 'started, and not finished by its deadline',
-    next: 'run the same command again: it goes on watching the task',
+    says: 'started but not finished by its deadline',
+    next: 'run the same command again: it continues to check the task',
   },
   inDoubt: {
     label: 'in doubt',
-    says: 'nobody knows yet whether it ran',
-    next: 'look at the device; it is not repeated by itself. `fleetform resume` asks for evidence again, `fleetform resolve INTENT --as done|not-done --reason WHY` settles it',
+    says: 'outcome unknown: the task may have run',
+    next: 'check the device; fleetform does not repeat it automatically. `fleetform resume` looks for evidence again, `fleetform resolve INTENT --as done|not-done --reason WHY` records the outcome',
   },
   skipped: {
     label: 'skipped',
-    says: 'not done on purpose',
+    says: 'see the reason',
     next: 'see the reason',
   },
   notStarted: {
     label: 'not started',
-    says: 'wanted, but not now',
+    says: 'cannot start yet',
     next: 'run the same command again when the reason has passed',
   },
 };
@@ -59,45 +59,45 @@ export const RESOLUTION_WORDS: Readonly<
 > = {
   done: {
     says: 'it was done',
-    next: 'nothing to do; the next plan takes the device as it reads',
+    next: 'nothing to do; the next plan uses the current state of the device',
   },
   notDone: {
     says: 'it was not done',
-    next: 'run `fleetform plan`: it may be tried again, within the limits of its rollout',
+    next: 'run `fleetform plan`: it can be retried within the limits of its rollout',
   },
 };
 
 /** The label of a task whose run ended first: its data say timed out, but it may not be overdue. */
 export const AT_WORK_WORDS: CodePhrases & { label: string } = {
-  label: 'at work',
-  says: 'still at work when the run ended',
-  next: 'run the same command again: it goes on watching the task',
+  label: 'running',
+  says: 'still running when this run ended',
+  next: 'run the same command again: it continues to check the task',
 };
 
 export const PHASE_WORDS: Readonly<Record<IntentPhase, string>> = {
-  open: 'attempted, answer not recorded yet',
+  open: 'attempted, response not recorded',
   running: 'running',
   inDoubt: 'in doubt',
-  failed: 'failed, may be tried again',
+  failed: 'failed, can be retried',
   none: 'not started',
   closed: 'closed',
 };
 
 export const VERDICT_WORDS: Readonly<Record<ResultVerdict, string>> = {
   done: 'done',
-  unverified: 'not shown by the device',
+  unverified: 'not confirmed by the device',
   failed: 'failed',
   rolledBack: 'rolled back',
   aborted: 'aborted',
   notDone: 'not done',
-  unknown: 'never known',
+  unknown: 'unknown',
 };
 
 export const POST_WORDS: Readonly<Record<PostOutcome, string>> = {
   notSent: 'not sent',
   accepted: 'accepted',
   rejected: 'refused',
-  inDoubt: 'in doubt, no clear answer',
+  inDoubt: 'in doubt, no clear response',
 };
 
 /** The words of a detail, and a next step that replaces that of the outcome. */
@@ -111,87 +111,87 @@ export interface DetailEntry {
  * is unverified or in doubt.
  */
 export const DETAIL_WORDS: Readonly<Record<string, DetailEntry>> = {
-  onTheWay: { says: 'a version on the way is installed and verified; the next is still to come' },
-  P01: { says: 'the service could not be reached' },
+  onTheWay: { says: 'an intermediate version is installed and verified; the next step follows' },
+  P01: { says: 'cannot connect to the service' },
   P02: { says: 'the connection was refused before the request' },
   P03: { says: 'accepted' },
-  P04: { says: 'the answer[ ({status})] had no usable task id' },
+  P04: { says: 'the response[ ({status})] had no usable task ID' },
   P05: {
     says: 'the service refused the token[ ({status})]',
     next: 'check the credentials, then run the same command again',
   },
   P06: {
-    says: 'the service refused the task[ ({status})]: nothing was started',
-    next: 'look at the payload of the policy and at the names under `service.dialect`',
+    says: 'the service refused the task[ ({status})]: no task started',
+    next: 'check the payload of the policy and the names under `service.dialect`',
   },
   'P06 403': {
-    says: 'the service refused the task (403): it needs the role Admin or Operator, which the provider enables for each account',
-    next: 'ask an administrator of the organisation for the role, or the provider to enable it',
+    says: 'the service refused the task (403): it needs the role Admin or Operator; the provider enables it for each account',
+    next: 'ask an administrator of the organization for the role, or the provider to enable it',
   },
-  P07: { says: 'the service asked for fewer requests' },
-  P08: { says: 'the service refused the batch[ ({status})], part of it may run' },
+  P07: { says: 'the service limited the request rate' },
+  P08: { says: 'the service refused the batch[ ({status})]; part of it may run' },
   P09: { says: 'the refusal was cut off' },
-  P10: { says: 'the service answered with an error[ ({status})], the task may run' },
-  P11: { says: 'the answer was lost, the task may run' },
-  P12: { says: 'the run ended before the answer was recorded' },
-  mismatch: { says: 'the device shows something else' },
-  noFreshRead: { says: 'no reading newer than the task' },
+  P10: { says: 'the service returned an error[ ({status})]; the task may run' },
+  P11: { says: 'the response was lost; the task may run' },
+  P12: { says: 'the run ended before the response was recorded' },
+  mismatch: { says: 'the device shows another value' },
+  noFreshRead: { says: 'no device read newer than the task' },
   notOnline: { says: 'the device did not come back online' },
   asItWas: {
-    says: 'the device still has what it had long after the attempt: nothing ran',
-    next: 'run the same command again: it may be tried anew, within the limits of its rollout',
+    says: 'the device is unchanged long after the attempt: the task did not run',
+    next: 'run the same command again: it can be retried within the limits of its rollout',
   },
   noEvidence: { says: 'the device never showed whether it ran' },
-  taskLost: { says: 'the service no longer shows the task' },
+  taskLost: { says: 'the service no longer returns the task' },
   lost: {
-    says: 'its task has not ended for longer than `timeouts.lost`: a person has to look',
-    next: 'look at the device; if it shows that it was done, `fleetform resolve INTENT --as done --reason WHY` closes it',
+    says: 'its task has been running for longer than `timeouts.lost`: check it',
+    next: 'check the device; if it shows the change, `fleetform resolve INTENT --as done --reason WHY` closes it',
   },
 };
 
 /** Phrases for a detail that is the step at which the task failed, by the service's name. */
 export const STEP_WORDS: Readonly<Partial<Record<Outcome, Phrase>>> = {
-  failed: 'failed at step “{detail}”',
-  rolledBack: 'went back at step “{detail}”',
-  aborted: 'aborted at step “{detail}”',
+  failed: 'failed at step "{detail}"',
+  rolledBack: 'rolled back at step "{detail}"',
+  aborted: 'aborted at step "{detail}"',
 };
 
 /** Why a run ended early. */
 export const ENDED_WORDS: Readonly<Record<NonNullable<RunReport['ended']>, CodePhrases>> = {
   interrupted: {
-    says: 'The run was interrupted. What was on the wire is finished and recorded.',
-    next: 'Run `fleetform {command=apply}` again: it goes on where this one stopped.',
+    says: 'The run was interrupted. Requests in progress were finished and recorded.',
+    next: 'Run `fleetform {command=apply}` again: it continues where this run stopped.',
   },
   guardrail: {
-    says: 'A guardrail refused the plan. Nothing was started.',
-    next: 'Select fewer devices, or add an exception of type allow with a ticket.',
+    says: 'A guardrail refused the plan. No task was started.',
+    next: 'Select fewer devices, or add an `allow` exception with a ticket.',
   },
   unfit: {
-    says: 'The service or the ledger is not fit to go on.',
-    next: 'Mend what the message above names, then run `fleetform {command=apply}` again.',
+    says: 'The service or the ledger is unusable.',
+    next: 'Fix the problem above, then run `fleetform {command=apply}` again.',
   },
   locked: {
-    says: 'Another run holds or took the lock.',
-    next: 'Wait for it (`--lock-wait 10m`), or use --take-over if it is dead for certain.',
+    says: 'Another run holds or took over the lock.',
+    next: 'Wait with `--lock-wait 10m`, or use `--take-over` if that run is dead.',
   },
   stale: {
-    says: 'Nothing that was approved can still run.',
-    next: 'Make a new plan and have it approved.',
+    says: 'No approved change can still run.',
+    next: 'Create a new plan and have it approved.',
   },
   unapproved: {
-    says: 'No approval covers what this plan file would start. Nothing was started.',
+    says: 'No approval covers the changes of this plan file. No task was started.',
     next: 'Approve it: `fleetform ci look` on the default branch, then the gate of its workflow.',
   },
   error: {
-    says: 'The run stopped at an error. What was started is recorded.',
-    next: 'Mend the error above, then run `fleetform {command=apply}` again.',
+    says: 'The run stopped at an error. All started tasks are recorded.',
+    next: 'Fix the error above, then run `fleetform {command=apply}` again.',
   },
 };
 
 /** Unexpected behavior of the service or of other clients. */
 export const ANOMALY_WORDS: Readonly<Record<AnomalyKind, string>> = {
-  foreignDevices: 'a task names devices that were not in its batch',
-  foreignUser: 'a task of this run is shown as the task of another user',
-  taskLost: 'the service no longer shows a task that it had accepted',
-  resultTooLate: 'the result of an attempt came after the attempt had been settled without it',
+  foreignDevices: 'a task lists devices that were not in its batch',
+  foreignUser: 'the service reports a task of this run as the task of another user',
+  taskLost: 'the service no longer returns a task that it accepted',
+  resultTooLate: 'the result of an attempt arrived after the attempt was closed',
 };

@@ -9,10 +9,10 @@ type Reading = PlanInputs['snapshot'];
 
 /** How the fleet was read. */
 const CONFIDENCE_TEXT = {
-  'one page': 'in one page',
-  'two equal passes': 'in two equal passes',
-  'clean pass': 'in a clean pass',
-  torn: 'in a torn pass: rows may be missing',
+  'one page': ' in one page',
+  'two equal passes': ', consistent',
+  'clean pass': ', consistent',
+  torn: ', inconsistent: devices may be missing',
 } as const satisfies Record<Reading['confidence'], string>;
 
 /** Whether a plan's reading has words here; the plan may come from another version. */
@@ -22,8 +22,9 @@ export function isKnown({ confidence }: Pick<Reading, 'confidence'>): boolean {
 
 /** When and how the fleet was read, and what was done about an inconsistent read. */
 export function readingText(reading: Reading): string {
-  const when = `${momentText(reading.takenAt)} ${wordOr(CONFIDENCE_TEXT, reading.confidence)}`;
-  return when + repairText(reading);
+  const { takenAt, confidence } = reading;
+  const how = findWord(CONFIDENCE_TEXT, confidence) ?? ` ${wordOr(CONFIDENCE_TEXT, confidence)}`;
+  return momentText(takenAt) + how + repairText(reading);
 }
 
 /** The result of repeated reads by ID after an inconsistent read; empty if there were none. */
@@ -35,7 +36,7 @@ export function repairText({ repair }: Pick<Reading, 'repair'>): string {
     ...(absent > 0 ? [`${grouped(absent)} absent or forbidden`] : []),
     ...(unknown > 0 ? [`${grouped(unknown)} unknown`] : []),
   ];
-  return `; ${counted(present + absent + unknown, 'device')} looked for by id: ${found.join(', ')}`;
+  return `; ${counted(present + absent + unknown, 'device')} read by ID: ${found.join(', ')}`;
 }
 
 /** How much comes from reads of earlier runs and how old it is, and what no run has read; empty if neither. */
@@ -109,5 +110,5 @@ function rounded(ms: Milliseconds): string {
 
 /** A command that only reads goes on although documents are invalid. */
 export function unusedDocumentsWords(errors: number): string {
-  return `warning: The documents have ${counted(errors, 'error')}. Only \`service\` is used. See \`fleetform validate\`.`;
+  return `warning: The documents have ${counted(errors, 'error')}. Only \`service\` is used. Run \`fleetform validate\`.`;
 }

@@ -59,7 +59,7 @@ function reasonEntry({ code, why }: Reason, params: Params): readonly [CodePhras
 
 const UNKNOWN_REASON: CodePhrases = {
   says: '{code}[ ({why})]',
-  next: 'this version of fleetform does not know it; the one that made the plan does',
+  next: 'use the version of fleetform that created the plan',
 };
 
 interface When {
@@ -82,46 +82,46 @@ function sinceText(since: Instant, now: Instant | undefined): string {
  * this plan.
  */
 const HEADROOM: Phrase =
-  '[: {limit} of {members} may be down][: at most {atOnce} may be at work at once]' +
+  '[: {limit} of {members} may be down][: at most {atOnce} may run at once]' +
   '[; {down|is|are} down now][ ({devices})]' +
-  '[ · {atWork} at work][ · {inDoubt} in doubt][ · {unverified} unverified][ · {maintenance} in maintenance]' +
-  '[ · {offline} offline][ · {unseen} not seen lately][ · {unreadable} not understood][ · {partial} partial][ · {unknown} of unknown state]' +
-  '[ · {perhaps} of them may be elsewhere: what tells was not understood]' +
-  '[; {given|is|are} taken by changes before it]';
+  '[ · {atWork} running][ · {inDoubt} in doubt][ · {unverified} unverified][ · {maintenance} in maintenance]' +
+  '[ · {offline} offline][ · {unseen} not seen lately][ · {unreadable} unreadable][ · {partial} partial][ · {unknown} unknown]' +
+  '[ · {perhaps} of them may belong elsewhere: unreadable]' +
+  '[; {given|is|are} used by earlier changes]';
 
 /** The words of every reason; `next` applies if the reason has no instant. */
 export const REASON_WORDS: Readonly<Record<ReasonCode, CodePhrases>> = {
   notSelected: {
     says: 'no policy selects it',
-    next: 'select it in a policy to bring it under management',
+    next: 'select it in a policy to manage it',
   },
   unmanaged: {
-    says: 'named in a document, but not a managed device[: {entry}][ (the list was read in a {confidence})]',
+    says: 'listed in a document, but not a managed device[: {entry}][ (list read: {confidence})]',
     next: 'onboard it, or remove it from the list',
   },
   notDiscovered: {
-    says: 'listed for onboarding[ {age} ago], not discovered yet[: {entry}][ (the list was read in a {confidence})]',
-    next: 'as soon as a device source reports it; check the network and the entry',
+    says: 'listed for onboarding[ {age} ago], not discovered yet[: {entry}][ (list read: {confidence})]',
+    next: 'when a device source reports it; check the network and the entry',
   },
   unsupported: {
-    says: 'the service cannot do this for the device',
-    next: 'only when the service supports it',
+    says: 'the service does not support this for the device',
+    next: 'when the service supports it',
   },
   notComparable: {
-    says: 'the versions cannot be put in order[: {versions}]',
-    next: 'write one exact version that the service lists for the device: `fleetform get target-firmware ID` shows them',
+    says: 'cannot compare versions[: {versions}]',
+    next: 'set an exact version from `fleetform get target-firmware ID`',
   },
   notRead: {
     says: 'not read yet[: {field}]',
-    next: 'a later run reads it; until then nothing is decided about it',
+    next: 'a later run reads it and decides',
   },
-  alreadyConverged: { says: 'as wanted', next: 'nothing to do' },
+  alreadyConverged: { says: 'up to date', next: 'nothing to do' },
   blockedVendor: {
-    says: 'the vendor[ {vendor}] is blocked',
-    next: 'only when `blockVendors` no longer names it',
+    says: 'vendor[ {vendor}] is blocked',
+    next: 'when `blockVendors` no longer lists it',
   },
   hold: {
-    says: 'held by exception {exception=of a document}[ until {until}]',
+    says: 'blocked by exception {exception=of a document}[ until {until}]',
     next: 'when the exception ends or is removed',
   },
   exclude: {
@@ -129,254 +129,257 @@ export const REASON_WORDS: Readonly<Record<ReasonCode, CodePhrases>> = {
     next: 'when the exception ends or is removed',
   },
   pinned: {
-    says: 'at the version that exception {exception=of a document} pins[ until {until}]',
+    says: 'pinned by exception {exception=of a document}[ until {until}]',
     next: 'when the exception ends or is removed',
   },
   incidentEnded: {
-    says: 'incident {incident=of a document} ended and did not reach it[: still the credential of before {before}]',
-    next: 'write a new incident for it, or a rotation policy that selects it',
+    says: 'incident {incident=of a document} ended before this device changed[: its credential is older than {before}]',
+    next: 'add a new incident, or a rotation policy that selects it',
   },
   frozenHard: {
-    says: 'in hard freeze {freeze=of a document}[ until {to}]',
+    says: 'blocked by hard freeze {freeze=of a document}[ until {to}]',
     next: 'when the freeze ends',
   },
   siteWithoutZone: {
-    says: 'its site[ {site}] has no time zone',
-    next: 'write `timeZone` for the site under `sites`',
+    says: 'site[ {site}] has no time zone',
+    next: 'add `timeZone` to the site under `sites`',
   },
   notDue: { says: 'not due yet', next: 'when it falls due' },
   inDoubt: {
     says: 'the outcome of an earlier attempt is unknown[: {attempt}]',
-    next: 'look at the device; `fleetform resume` asks it for evidence again',
+    next: 'check the device; `fleetform resume` looks for evidence again',
   },
   quarantined: {
-    says: 'set aside after earlier attempts',
-    next: 'look at the device; another target or a raised generation starts anew',
+    says: 'quarantined after failed attempts',
+    next: 'check the device; another target or a raised generation starts again',
   },
   awaitsApproval: {
-    says: 'no approval covers it yet',
+    says: 'no approval covers this change yet',
     next: 'have the newest plan approved: `fleetform ci look`, then the gate of its workflow',
   },
-  busy: { says: 'something is going on at the device', next: 'when that has ended' },
+  busy: { says: 'the device is busy', next: 'when it is idle' },
   offline: {
-    says: '[overdue since {dueSince}, {windowsMissed|window|windows} missed, too late from {breachesAt}; ]offline',
-    next: 'as soon as it is online',
+    says: '[overdue since {dueSince}, {windowsMissed|window|windows} missed, breaches its limit {breachesAt}; ]offline',
+    next: 'when it is online',
   },
   unknown: {
-    says: 'its status is not known to be online[: {status}]',
-    next: 'as soon as it reads online',
+    says: 'its status does not say online[: {status}]',
+    next: 'when it reads online',
   },
   rolloutPaused: {
     says: 'the rollout is paused[ by rule {rule}]',
-    next: 'find out why; then fleetform resume {scope=SCOPE} --ticket T --reason R, or a commit that changes the rollout',
+    next: 'find the cause, then fleetform resume {scope=SCOPE} --ticket T --reason R, or change the rollout in a commit',
   },
   rolloutAborted: {
     says: 'the rollout was aborted[ by rule {rule}]',
     next: 'change the policy to start a new one',
   },
   correlatedOutage: {
-    says: 'many devices of the site went down together[: {down} of {of}][ at {site}]; that is the network',
-    next: 'mend the network first',
+    says: 'probable network outage[ at {site}][: {down} of {of} devices down]',
+    next: 'fix the network first',
   },
   waveNotOpen: {
-    says: 'its wave[ {wave}] has not begun',
-    next: 'when the waves before it are through',
+    says: 'wave[ {wave}] has not started',
+    next: 'when the waves before it have passed',
   },
   gatePending: {
-    says: 'the wave before has not passed its gate[ ({wave})]',
+    says: 'gate of [wave {wave}||the previous wave] not passed',
     next: 'when the gate is passed',
   },
   approvalPending: {
-    says: 'its wave[ {wave}] waits for an approval',
-    next: 'add an exception of type allow that opens the wave[, with gate {entry}]',
+    says: 'wave[ {wave}] needs approval',
+    next: 'add an `allow` exception for the wave[ with gate {entry}]',
   },
   frozen: {
-    says: '[overdue since {dueSince}, {windowsMissed|window|windows} missed, too late from {breachesAt}; ]in freeze {freeze=of a document}[ until {to}]',
+    says: '[overdue since {dueSince}, {windowsMissed|window|windows} missed, breaches its limit {breachesAt}; ]blocked by freeze {freeze=of a document}[ until {to}]',
     next: 'when the freeze ends',
   },
   windowClosed: {
-    says: '[overdue since {dueSince}, {windowsMissed|window|windows} missed, too late from {breachesAt}; ]outside its window[ {window}][, which has to hold {hops|hop|hops} in a row]',
+    says: '[overdue since {dueSince}, {windowsMissed|window|windows} missed, breaches its limit {breachesAt}; ]outside window[ {window}][, which must fit {hops|upgrade step|upgrade steps} in a row]',
     next: 'change the window: it does not open within 400 days',
   },
   pastCutoff: {
-    says: '[overdue since {dueSince}, {windowsMissed|window|windows} missed, too late from {breachesAt}; ]too late to start in window {window=now}[, {cutoff} before it closes at the latest][, for {hops|hop|hops} in a row]',
-    next: 'change the window: within 400 days it leaves no room to start',
+    says: '[overdue since {dueSince}, {windowsMissed|window|windows} missed, breaches its limit {breachesAt}; ]past the cutoff of window {window=now}[, {cutoff} before it closes][, for {hops|upgrade step|upgrade steps} in a row]',
+    next: 'change the window: within 400 days it allows no start',
   },
   budgetExhausted: {
-    says: `no room left in budget {budget=of a document}[ ({scope})]${HEADROOM}`,
-    next: 'as soon as others are done; run again',
+    says: `budget {budget=of a document}[ ({scope})] is full${HEADROOM}`,
+    next: 'when others are done; run again',
   },
   apiBudget: {
-    says: 'too many requests come before its turn[: {requests} at {perSecond} a second][, and window {window} closes for starts before]',
-    next: 'raise `service.pace`[, or widen window {window}]; the service has to allow it',
+    says: 'too many requests before this change starts[: {requests} at {perSecond} a second][; window {window} closes for starts first]',
+    next: 'raise `service.pace` if the service allows it[, or widen window {window}]',
   },
-  act: { says: 'wanted now', next: 'apply runs it' },
+  act: { says: 'due now', next: 'apply runs it' },
   stale: {
     says: 'changed since it was approved[: {field}]',
-    next: 'make a new plan and have it approved',
+    next: 'create a new plan and have it approved',
   },
   left: { says: 'no longer selected by its policy', next: 'nothing to do' },
   gone: {
-    says: 'the service no longer shows the device',
-    next: 'check whether it was removed, or whether this user still sees its site',
+    says: 'the service no longer returns the device',
+    next: 'check whether it was removed, and whether this user sees its site',
   },
   interrupted: {
-    says: 'the run was interrupted before its turn',
+    says: 'the run was interrupted before this change started',
     next: 'run the same command again',
   },
-  notReached: { says: 'the run ended before its turn', next: 'run the same command again' },
+  notReached: {
+    says: 'the run ended before this change started',
+    next: 'run the same command again',
+  },
 };
 
 /** The words of subcodes, which replace those of the code, and where given its next step. */
 export const REASON_WHYS: Readonly<Record<ReasonWhy, { says: Phrase; next?: Phrase }>> = {
   taskUnavailable: {
     says: 'the service does not offer this task for the device',
-    next: 'find out in the console why the task is not available',
+    next: 'check in the console why the task is not available',
   },
   noPath: {
-    says: 'the service knows no way to the version[ {version}][ but through {hop}]',
-    next: 'choose a version that the service offers for the device',
+    says: 'no upgrade path[ to {version}][ except through {hop}]',
+    next: 'set a version that the service offers for the device',
   },
   noTargetFirmware: {
-    says: 'the service approves no such firmware for the device[: {version}]',
-    next: 'when the service approves one, or never for an old model',
+    says: 'the service approves no firmware that matches[ {version}]',
+    next: 'when the service approves one; for an old model, never',
   },
   endOfSupport: {
-    says: 'past its end of support, and the service approves no such firmware for it[: {version}]',
+    says: 'past end of support; the service approves no firmware that matches[ {version}]',
     next: 'replace the device, or exclude it',
   },
   downgrade: {
-    says: 'the wanted version is older than the present one[: {version}]',
-    next: 'write `downgrade: allow` with a ticket to go back',
+    says: 'the target is older than the current version[: {version}]',
+    next: 'set `downgrade: allow` with a ticket',
   },
   valueUnknown: {
-    says: 'the present value cannot be read[: {field}][, {problem}][; {requests} of {devices} devices of its kind were asked, and none could be understood]',
-    next: '[where the service writes it in another place or form, set {key} under `service.dialect`; `--trace FILE` records what it answers||check the permissions of this user and the dialect]',
+    says: 'the current value cannot be read[: {field}][, {problem}][; {requests} of {devices} devices of its kind were read without a usable response]',
+    next: '[if the service uses another field or form, set {key} under `service.dialect`; `--trace FILE` records the responses||check the permissions of this user and the dialect]',
   },
   ageNotShown: {
-    says: 'the service does not know the date that the policy goes by[: {field}]',
-    next: 'look at the device; `unknownAge: rotate` rotates such devices once',
+    says: 'the service does not return the date that the policy needs[: {field}]',
+    next: 'check the device; `unknownAge: rotate` rotates such devices once',
   },
   enrichmentRequired: {
-    says: 'the discovered device lacks information',
-    next: 'complete it in the console; it needs a person',
+    says: 'the discovered device is incomplete',
+    next: 'complete it in the console',
   },
   archived: {
     says: 'the discovered device is archived',
-    next: 'restore it in the console if it is wanted',
+    next: 'restore it in the console if you need it',
   },
   duplicate: {
     says: 'the entry matches more than one discovered device[: {ids}]',
-    next: 'name the device by its id',
+    next: 'use the ID of the device',
   },
   approvalExpired: {
-    says: 'its approval has expired',
-    next: 'have the newest plan approved once more: `fleetform ci look`, then the gate of its workflow',
+    says: 'the approval of this change has expired',
+    next: 'have the newest plan approved again: `fleetform ci look`, then the gate of its workflow',
   },
-  age: { says: 'not old enough yet' },
+  age: { says: 'younger than the policy requires' },
   spread: {
-    says: 'due, but given its own day within the spread[ (not seen by an apply yet: {unseen})]',
+    says: 'due; scheduled for its own day within `spread`[ (provisional until an apply records the {unseen})]',
   },
   deferral: {
-    says: 'the version is deferred[ for {deferral}][; no apply has seen its {unseen}]',
-    next: 'an apply has to see it approved first; from then on the time counts',
+    says: 'the version is deferred[ for {deferral}][ (provisional until an apply records its {unseen})]',
+    next: 'after an apply records the approval; the time counts from then',
   },
-  cooldown: { says: 'acted on not long ago' },
+  cooldown: { says: 'cooling down after the last restart' },
   backoff: { says: 'waiting after a failed attempt' },
   offlineGrace: {
-    says: 'online again, and given some time to settle[ (not seen by an apply yet: {unseen})]',
+    says: 'back online, in its grace period[ (provisional until an apply records the {unseen})]',
   },
   symptomNotHeld: {
-    says: 'the symptom shows, but not for long enough yet[; no apply has seen its {unseen}]',
-    next: 'an apply has to see it first, and then see it again once it has lasted',
+    says: 'symptom present, but shorter than `when.for`[ (provisional until an apply records its {unseen})]',
+    next: 'after an apply records the symptom and it lasts for `when.for`',
   },
-  noSymptom: { says: 'without the symptom', next: 'nothing to do' },
+  noSymptom: { says: 'no symptom', next: 'nothing to do' },
   maxPerDay: {
-    says: 'as many as the policy allows in 24 hours are taken[: {maxPerDay}]',
+    says: '`maxPerDay` of the policy is reached[: {maxPerDay}]',
     next: 'within 24 hours; run again',
   },
   maxPerSite: {
-    says: 'as many restarts as the policy allows at one site[: {maxPerSite}][ per {per}]',
+    says: '`maxPerSite` of the policy is reached[: {maxPerSite}][ per {per}]',
     next: 'run again later',
   },
   firstDay: {
-    says: 'new, and {task=another task} comes first',
-    next: 'when that is done; run again',
+    says: 'new; {task=another task} runs first',
+    next: 'when it is done; run again',
   },
-  retriesUsed: { says: 'all attempts are used up[: {attempts}]' },
+  retriesUsed: { says: 'all attempts are used[: {attempts}]' },
   maxPerDevice: {
-    says: 'done as often as the policy allows for one device[: {count} times]',
-    next: 'look at the device: it needs a person',
+    says: '`maxPerDevice` of the policy is reached[: {count} times]',
+    next: 'check the device',
   },
   escalated: {
-    says: 'the symptom is back[ after {restarts|restart|restarts}]: it needs a person',
-    next: 'look at the device; it is restarted again only after it has been well for a while',
+    says: 'the symptom is back[ after {restarts|restart|restarts}]',
+    next: 'check the device; fleetform restarts it again only after it has stayed well',
   },
-  ours: { says: 'a task of ours is still running on it[: {task}]' },
-  foreign: { says: 'a task of somebody else is running on it' },
-  soak: { says: '[wave {wave} soaks||left alone while its new firmware soaks]' },
-  gap: { says: 'left alone between two actions[, the last {task}]' },
+  ours: { says: 'a fleetform task is running[: {task}]' },
+  foreign: { says: "another client's task is running" },
+  soak: { says: '[wave {wave} soaks||new firmware soaks]' },
+  gap: { says: 'cooling down[ after {task}]' },
   maintenanceMode: {
     says: 'in maintenance mode',
-    next: 'when maintenance mode is switched off in the console',
+    next: 'when maintenance mode ends',
   },
   emptyWave: {
-    says: 'no device of wave {wave} can be acted on',
-    next: 'when a device of it can; or let the rollout begin with other devices',
+    says: 'no device of wave {wave} can change',
+    next: 'when one of them can; or start the rollout with other devices',
   },
   minReached: {
-    says: 'too few devices of wave {wave} were attempted yet',
+    says: 'too few devices of wave {wave} have been attempted',
     next: 'when more of them are online; run again',
   },
   minSuccess: {
-    says: 'too few attempts of wave {wave} were verified',
-    next: 'look at the devices that failed; it is paused if this lasts',
+    says: 'too few attempts of wave {wave} are verified',
+    next: 'check the failed devices; the rollout pauses if this lasts',
   },
   checks: {
-    says: 'the checks of wave {wave} did not come out well often enough in a row',
-    next: 'at the next runs of apply, each of which looks once',
+    says: 'wave {wave} has not passed enough consecutive checks',
+    next: 'each apply checks once',
   },
   person: {
     says: '{scope=the rollout} is paused by {who=a person}[: {because}][ ({ticket})]',
     next: 'when the pause is lifted: fleetform resume {scope=SCOPE} --reason R[ --ticket {ticket}]',
   },
   canaryPace: {
-    says: 'its age is not known; such devices go {most} at a time',
-    next: 'when those before it are done; run again',
+    says: 'age unknown; at most {most} such devices at a time',
+    next: 'when earlier ones are done; run again',
   },
   outsidePart: {
     says: 'wave {before} of its rollout is outside this part ({devices|device|devices}, first {first})',
-    next: 'run those devices first: its canary is that of the whole policy',
+    next: 'run those devices first: the canary covers the whole policy',
   },
   singleton: {
-    says: 'the only device of its set in budget {budget=of a document}[ ({scope})]; its going down wants an approval',
-    next: 'add an exception of type allow with `allow: {singleton: true}` that selects it',
+    says: 'the only device of its set in budget {budget=of a document}[ ({scope})]; going offline needs approval',
+    next: 'add an `allow` exception with `allow: {singleton: true}` that selects it',
   },
   noRoomEver: {
-    says: 'budget {budget=of a document}[ ({scope})] leaves no room for any device of its set',
+    says: 'budget {budget=of a document}[ ({scope})] has no capacity for any device of its set',
     next: 'change the budget; waiting does not help',
   },
   downAlready: {
-    says: `devices that are down take up all of budget {budget=of a document}[ ({scope})]${HEADROOM}`,
-    next: 'when enough of them are up again or settled, or once the budget allows more, by an exception of type allow that names it; no running task frees it',
+    says: `devices already down use up budget {budget=of a document}[ ({scope})]${HEADROOM}`,
+    next: 'when enough of them are up again, or raise the budget with an `allow` exception; running tasks do not free it',
   },
   inOurHands: {
-    says: 'as many devices as budget {budget=of a document}[ ({scope})] allows are in our hands: {limit=?} at most[; {inHands|is|are} now][ ({devices})]',
-    next: 'as soon as one of them is done and up; other devices that are down do not count',
+    says: 'budget {budget=of a document}[ ({scope})] allows {limit=?} devices in progress[; {inHands|is|are} now][ ({devices})]',
+    next: 'when one of them is done and up; other devices that are down do not count',
   },
-  versionDiffers: { says: 'the version is not the wanted one' },
-  belowMinVersion: { says: 'the version is below the lowest one allowed' },
-  nextHop: { says: 'one step on the way to the wanted version[, {target}]' },
-  ageReached: { says: 'older than the policy allows' },
-  renewalDue: { says: 'expires soon' },
-  ageUnknown: { says: 'its age is not known' },
-  generationRaised: { says: 'the generation was raised in git' },
-  incident: { says: 'an incident wants its credential changed once' },
-  incidentEnded: { says: 'an incident ended and did not reach it' },
-  symptomHeld: { says: 'the symptom has lasted longer than the policy allows' },
+  versionDiffers: { says: 'firmware differs from the target' },
+  belowMinVersion: { says: 'firmware is below `minVersion`' },
+  nextHop: { says: 'intermediate version on the upgrade path[ to {target}]' },
+  ageReached: { says: 'older than `maxAge`' },
+  renewalDue: { says: 'expires within `renewBefore`' },
+  ageUnknown: { says: 'age unknown' },
+  generationRaised: { says: '`generation` was raised' },
+  incident: { says: 'an incident requires a new credential' },
+  incidentEnded: { says: 'an incident ended before this device changed' },
+  symptomHeld: { says: 'symptom present for longer than `when.for`' },
   listed: { says: 'listed for onboarding' },
-  matched: { says: 'discovered, and matched by the policy' },
+  matched: { says: 'discovered and selected by the policy' },
   pinned: { says: 'exception {exception=of a document} pins another version' },
   expedited: { says: 'expedited by exception {exception=of a document}' },
-  retry: { says: 'once more after a failed attempt' },
+  retry: { says: 'retry after a failed attempt' },
 };

@@ -9,7 +9,7 @@ import { momentText } from './moment.ts';
 
 /** What a plan on a saved snapshot cannot know. */
 export function missingReadsWords(count: number): string {
-  return `The snapshot lacks ${counted(count, 'read')} that these documents want: what depends on them is skipped.`;
+  return `The snapshot lacks ${counted(count, 'read')} that these documents need. Changes that depend on them are skipped.`;
 }
 
 /** How a plan was approved. */
@@ -24,7 +24,7 @@ export const ANSWER_WORDS: Readonly<Record<PostOutcome, string>> = {
   notSent: 'nothing was sent',
   accepted: 'accepted',
   rejected: 'rejected',
-  inDoubt: 'nobody knows whether it ran',
+  inDoubt: 'outcome unknown',
 };
 
 /** The verdict on one device. */
@@ -54,38 +54,38 @@ export const LEVEL_WORDS: Readonly<Record<EvidenceLevel, string>> = {
 export const AUDIT_WORDS = {
   ids: 'Devices are named by their ids: the ledger holds no names.',
   nothing: 'Nothing is recorded of that.',
-  running: 'not settled yet',
+  running: 'not finished',
   noCommit: 'outside a repository',
   noApprovers: 'names not known',
   unended: 'did not end in order',
   beside: 'the plan:',
   noChanges: 'no changes',
   unsummed: 'not on record: the run did not end in order',
-  unsummedEnded: 'not on record: a version that kept none, or an answer after its end',
+  unsummedEnded: 'not recorded',
 } as const;
 
 /** Texts of a note on an applied commit, besides verdicts. */
 export const NOTE_WORDS = {
-  outcomes: 'tells what was done to each device.',
-  later: 'What it left open was settled by run',
-  unsummed: 'How its other changes ended is not on record: the run did not end in order.',
+  outcomes: 'shows the outcome of each device.',
+  later: 'Its open changes were finished by run',
+  unsummed: 'The outcomes of its other changes are not recorded: the run did not end normally.',
   rejected: 'rejected',
   notSent: 'not sent',
   inDoubt: 'in doubt',
-  running: 'not settled yet',
+  running: 'not finished',
 } as const;
 
 /** The message of apply about its note. */
 export function notedWords(commit: string, why: string | undefined): string {
   const short = commit.slice(0, 12);
   if (why === undefined) return `Noted on commit ${short}: git log --notes=fleetform`;
-  return `No note on commit ${short}: ${why}. The ledger has everything all the same.`;
+  return `No note on commit ${short}: ${why}. The ledger is complete.`;
 }
 
 /** The notice that data of a shared ledger come from the clone. */
 export function staleLedgerWords({ place, cause }: { place: string; cause: string }): string {
-  const from = `This is what this clone has of ${terminal(place)}`;
-  return cause === '' ? `${from}.` : `${from}; the remote could not be reached: ${terminal(cause)}`;
+  const from = `This is the local copy of ${terminal(place)}`;
+  return cause === '' ? `${from}.` : `${from}; cannot connect to the remote: ${terminal(cause)}`;
 }
 
 /** The checks of `audit verify`. */
@@ -110,54 +110,51 @@ export const RESULT_WORDS: Readonly<Record<AuditCheck['result'], string>> = {
 /** The findings by code; a broken or missing part comes with its consequence. */
 export const FINDING_WORDS: Readonly<Record<string, Phrase>> = {
   chainWhole: '{records|record|records}, each with the hash of the one before, up to {head}',
-  chainBroken: 'record {seq=it} is not what was written[ ({why})][: {file}]',
+  chainBroken: 'record {seq=it} was changed[ ({why})][: {file}]',
   rolledBack: 'record {found} is the last, but record {seen} was seen before: history is missing',
-  otherPast: 'the records are not those that this machine, or a note, has seen',
+  otherPast: 'the records differ from those that this machine, or a note, has seen',
   remoteNotAsked:
-    'these are the records that this clone has of {place=it}[; record {seen} was seen once and is not here]' +
-    '[; the remote could not be reached: {cause}]',
+    'these are the local records of {place=it}[; record {seen} is missing]' +
+    '[; cannot connect to the remote: {cause}]',
   noLedger: 'there is no ledger to read',
-  foreign: 'it is the ledger of another service or organisation',
-  allowed: 'every record was allowed where it stands',
+  foreign: 'it is the ledger of another service or organization',
+  allowed: 'every record is allowed at its position',
   forbidden: 'record {seq} breaks {rule}: {subject}',
-  notesAgree: '{notes|note says|notes say} what the ledger says',
-  noNotes:
-    'there are none here; `git fetch origin refs/notes/fleetform:refs/notes/fleetform` gets them',
-  noteEdited: 'the note on {commit} is not the one that was written',
+  notesAgree: '{notes|note matches|notes match} the ledger',
+  noNotes: 'there are none here; run `git fetch origin refs/notes/fleetform:refs/notes/fleetform`',
+  noteEdited: 'the note on {commit} was changed',
   noteElsewhere: 'the note on {commit} names record {seq}, which this ledger does not have',
-  noteMissing: 'the note on {commit} is not there',
+  noteMissing: 'the note on {commit} is missing',
   noteAhead: 'the note on {commit} names record {seq}, and the records here end before',
-  noteStale: 'the note on {commit} is older than what became of run {epoch} since',
-  documentsSame: 'as they were planned with, at {commits|commit|commits}',
-  documentsKept:
-    'as they were planned with, at {kept}; commit {commit} itself is gone, as after a squash',
-  documentsOther: 'at {commit} they are not those that the plan was made with',
+  noteStale: 'the note on {commit} is older than the outcome of run {epoch}',
+  documentsSame: 'as planned, at {commits|commit|commits}',
+  documentsKept: 'as planned, at {kept}; commit {commit} no longer exists, as after a squash',
+  documentsOther: 'at {commit} they differ from those of the plan',
   commitGone: 'commit {commit} is not in the repository: its history was rewritten',
-  commitNotHere: 'commit {commit} is not in this clone; fetch it to prove them',
-  notCommitted: 'the plan of run {epoch} was made with documents that were not committed',
-  outside: 'the plan of run {epoch} was made outside a repository',
-  documentsUnusable: 'at {commit} they cannot be planned with',
-  noBasis: 'run {epoch} is of a version that did not record what its plan rests on',
-  snapshotNamed: 'the file is the one that the ledger names[, run {epoch}]',
-  snapshotOfPlan: 'the file is the one that the plan names; no run of it is recorded',
-  snapshotUnknown: 'the file is neither what the ledger names nor what a plan names',
+  commitNotHere: 'commit {commit} is not in this clone; fetch it',
+  notCommitted: 'the plan of run {epoch} used uncommitted documents',
+  outside: 'the plan of run {epoch} was created outside a repository',
+  documentsUnusable: 'at {commit} they are invalid',
+  noBasis: 'run {epoch} did not record the inputs of its plan',
+  snapshotNamed: 'the file matches the ledger[, run {epoch}]',
+  snapshotOfPlan: 'the file matches the plan; no run of it is recorded',
+  snapshotUnknown: 'the file matches neither the ledger nor a plan',
   snapshotUnreadable: 'the file was edited or cut[ ({why})]',
-  snapshotMissing: 'without --snapshot FILE no plan can be made again',
+  snapshotMissing: 'pass --snapshot FILE to compute the plan again',
   planSame:
-    'made again from documents, snapshot and ledger, it is the same byte for byte[, run {epoch}]',
+    'computed again from documents, snapshot and ledger: identical byte for byte[, run {epoch}]',
   planSameDecided:
-    'made again, it decides the same; who wrote its lines cannot be told, since commit {commit} is gone',
-  planDigestSame: 'made again, it has the digest that the ledger names, run {epoch}',
-  planOther: 'made again from documents, snapshot and ledger, it is another one[, run {epoch}]',
-  planOtherVersion: 'it was made by {tool}; this version makes another one',
+    'computed again: same decisions; authors are unknown, because commit {commit} no longer exists',
+  planDigestSame: 'computed again: same digest as in the ledger, run {epoch}',
+  planOther: 'computed again from documents, snapshot and ledger: different[, run {epoch}]',
+  planOtherVersion: '{tool} created it; this version computes a different one',
   planTampered: 'the file was edited or cut',
-  planNotNamed: 'the file is not the one that was approved, run {epoch}',
-  planUnapplied: 'no run of it is recorded; that it was applied is not proved',
-  planMissing: 'its parts are not all here',
-  ledgerElsewhere: 'it names record {seq} of a ledger that this one does not continue',
-  attemptsCovered:
-    '{attempts|attempt was|attempts were} of devices that the plan wanted[, run {epoch}]',
-  attemptUncovered: 'attempt {attempt} touched {device}, which the plan did not want',
+  planNotNamed: 'the file is not the approved one, run {epoch}',
+  planUnapplied: 'no run of it is recorded',
+  planMissing: 'some of its inputs are missing',
+  ledgerElsewhere: 'it refers to record {seq} of another ledger',
+  attemptsCovered: '{attempts|attempt|attempts} on devices in the plan[, run {epoch}]',
+  attemptUncovered: 'attempt {attempt} changed {device}, which is not in the plan',
   attemptsPlanned: '{attempts|attempt belongs|attempts belong} to a recorded plan',
   attemptsApproved: '{devices|device was|devices were} approved when sent',
   attemptUnapproved: 'device {device} of attempt {attempt} was not approved when it was sent',
@@ -169,15 +166,15 @@ export const FINDING_WORDS: Readonly<Record<string, Phrase>> = {
 
 /** The result of the verification. */
 export const VERIFY_WORDS = {
-  whole: 'The record holds.',
-  parts: 'What is here holds; what is missing is said above.',
-  broken: 'The record does not hold. Find out who could write there, and bring back a copy.',
+  whole: 'Verified.',
+  parts: 'Verified, except for the missing parts above.',
+  broken: 'Verification failed. Find out who could write there, and restore a copy.',
 } as const;
 
 /** The result of `pause`, after the pause itself. */
 export const PAUSE_WORDS = {
-  idle: 'Nothing of it is in flight. A run at work starts nothing more of it.',
-  atWork: 'at work with it will be finished; a run starts nothing more of it:',
+  idle: 'No task of it is in flight. A run in progress starts no more of it.',
+  atWork: 'running will finish; a run in progress starts no more of it:',
   next: '`fleetform resume {scope} --reason R[ --ticket {ticket}]` lifts it; `fleetform status` shows it',
 } as const;
 
@@ -197,14 +194,12 @@ export function heldText(held: Held): string {
 export function heldWords(held: readonly Held[]): readonly TerminalText[] {
   if (held.length === 0) return [terminal('Nothing is paused.')];
   const lines = held.map((one) => `  ${heldText(one)}`);
-  return ['Paused, and not lifted since no scope was named:', ...lines].map((line) =>
-    terminal(line),
-  );
+  return ['Paused (pass a SCOPE to lift one):', ...lines].map((line) => terminal(line));
 }
 
 /** How `resume` lifts what it has listed. */
 export const LIFT_HINT =
-  'next: `fleetform resume SCOPE --reason R --ticket T`; a pause of a person that has no ticket needs none';
+  'next: `fleetform resume SCOPE --reason R --ticket T`; a pause without a ticket needs no ticket';
 
 /** What `resume SCOPE` lifted, and what still holds. */
 export function liftedWords(
@@ -216,20 +211,20 @@ export function liftedWords(
   const aborted = held.filter(isAborted).map(heldText);
   const paused = held.filter((one) => !isAborted(one)).map(heldText);
   const tripped = lifted.some(({ what }) => what === 'stop')
-    ? ' What tripped it stays on record and trips no more.'
+    ? ' The failures that tripped it stay on record and do not count again.'
     : '';
   return [
     `Lifted: ${lifted.map(heldText).join(', ')}.${tripped}`,
     ...(paused.length > 0 ? [`Still paused: ${paused.join(', ')}.`] : []),
     ...(aborted.length > 0
-      ? [`Aborted: ${aborted.join(', ')}; only another version or generation begins anew.`]
+      ? [`Aborted: ${aborted.join(', ')}; set another version or generation to start again.`]
       : []),
   ].map((line) => terminal(line));
 }
 
 /** The next step after a lift, if the fleet could not be read to compute it. */
 export const UNREAD_NEXT_WORDS =
-  'the fleet could not be read now; `fleetform status` says what comes next';
+  'cannot read the fleet now; `fleetform status` shows the next step';
 
 /** A text that is long enough to be a digest, which is shortened. */
 const DIGEST = /^[0-9a-f]{32,}$/i;

@@ -22,7 +22,7 @@ export const CALENDAR_WORDS: Readonly<Record<CalendarKind, { label: string; coun
   windowOpens: { label: 'opens', counted: '{n|opening|openings}' },
   windowCloses: { label: 'closes', counted: '{n|close|closes}' },
   freezeBegins: { label: 'freeze', counted: '{n|freeze begins|freezes begin}' },
-  freezeEnds: { label: 'thaw', counted: '{n|freeze ends|freezes end}' },
+  freezeEnds: { label: 'ends', counted: '{n|freeze ends|freezes end}' },
   clockChange: { label: 'clock', counted: '{n|change of a clock|changes of clocks}' },
 };
 
@@ -34,14 +34,14 @@ export const CREDENTIAL_WORDS: Readonly<Record<Credential, string>> = {
 
 /** The state of a wave. */
 export const WAVE_WORDS: Readonly<Record<WaveStatus['is'], Phrase>> = {
-  waiting: 'has not begun',
+  waiting: 'has not started',
   open: 'is open',
   soaking: 'soaks since {since}, until {until}',
-  gated: 'is not passed: {why}',
+  gated: 'not passed: {why}',
   passed: 'passed {since}',
   paused: 'is paused by {why}',
   aborted: 'is aborted by {why}',
-  plain: 'still wants {devices|device|devices}',
+  plain: '{devices|device|devices} remaining',
 };
 
 /** What a person has paused: the first line of a plan, a comment and a status (semantics N68). */
@@ -52,68 +52,67 @@ export const PAUSED_WORDS: Phrase =
 export const STOP_WORDS = {
   below: 'see under Stopped',
   steps: 'fleetform get task {taskId} --steps',
-  held: '{held|change waits|changes wait} for its end',
+  held: '{held|change waits|changes wait} for it',
   ended: '{held|change is|changes are} dropped for good',
-  again:
-    '{again|failed change|failed changes} will be tried again[, not before {from}], once it has ended',
+  again: '{again|failed change is|failed changes are} retried after it ends[, not before {from}]',
   setAside:
-    '{setAside|failed change has|failed changes have} used up the attempts: another version or generation begins anew',
+    '{setAside|failed change has|failed changes have} no attempts left: set another version or generation to start again',
   afterPause:
-    'look at the steps and the devices; then `fleetform resume {scope} --ticket T --reason R`, or a commit that changes the rollout',
-  afterAbort: 'look at the steps and the devices; another version or generation begins anew',
+    'check the steps and the devices, then run `fleetform resume {scope} --ticket T --reason R`, or change the rollout in a commit',
+  afterAbort: 'check the steps and the devices; set another version or generation to start again',
 } as const satisfies Readonly<Record<string, Phrase>>;
 
 /** The run that holds the lock, as `status` shows it. */
 export const RUN_WORDS: Readonly<Record<RunStatus['is'], Phrase>> = {
   atWork:
-    'Run {epoch} ({label} on {host}, process {pid}) is at work since {since}; wait for it with `--lock-wait 10m`.',
-  dead: 'Run {epoch} ({label} on {host}, process {pid}) is dead: it began {since}, and its process is gone. `fleetform apply` takes over.',
+    'Run {epoch} ({label} on {host}, process {pid}) has been running since {since}; wait with `--lock-wait 10m`.',
+  dead: 'Run {epoch} ({label} on {host}, process {pid}) is dead: it started {since}, and its process no longer exists. `fleetform apply` takes over.',
   silent:
-    'Run {epoch} ({label} on {host}, process {pid}) is dead, or cut off: no sign of it since {lastSign}. `fleetform apply` takes over.',
+    'Run {epoch} ({label} on {host}, process {pid}) is dead or disconnected: no sign of it since {lastSign}. `fleetform apply` takes over.',
 };
 
 /** What a gate still requires; `empty` and the like are codes of its rules. */
 export const GATE_WORDS: Readonly<Record<string, string>> = {
-  empty: 'it has no device that could show anything',
-  minReached: 'too few of its devices were reached',
+  empty: 'it has no device to check',
+  minReached: 'too few of its devices were attempted',
   minSuccess: 'too few of its devices are verified',
-  checks: 'its devices have not passed the checks of the gate',
-  approval: 'the next wave waits for an approval',
+  checks: 'its devices have not passed enough checks',
+  approval: 'the next wave needs approval',
   person: 'a person',
 };
 
 /** What a person can do about a task that is in doubt, or has run for too long. */
 export const OPEN_WORDS = {
-  lost: 'its task has not ended for longer than `timeouts.lost`: a person has to look',
-  next: 'look at the device, then `fleetform resolve INTENT --as done|not-done --reason WHY`',
+  lost: 'its task has been running for longer than `timeouts.lost`: check it',
+  next: 'check the device, then run `fleetform resolve INTENT --as done|not-done --reason WHY`',
 } as const;
 
 /** When a window is open, in the local time of its sites. */
 export const PLAN_WINDOW_WORDS = {
   now: 'now',
   until: 'now, until {closes}',
-  from: 'from {opens} on',
+  from: 'from {opens}',
   span: '{opens} to {closes}',
   more: 'and {more} later',
-  never: 'not before {until}, as far as this plan looks',
+  never: "not before {until}, the end of the plan's horizon",
   frozen: '{name}, until {closes}',
 } as const;
 
 /** How many devices differ from what fleetform applied. */
 export function driftTitle(drifted: number): string {
   return drifted === 0
-    ? 'No drift: no device has moved away from what was done to it.'
-    : `Drift: ${counted(drifted, 'change')} to bring devices back to what was done to them`;
+    ? 'No drift: every device matches what fleetform last applied.'
+    : `Drift: ${counted(drifted, 'change')} to restore what fleetform applied`;
 }
 
 type OtherCause = Exclude<Cause, 'drift'>;
 
 const BESIDE: Readonly<Record<OtherCause, string>> = {
-  config: 'that the documents want and that are not rolled out yet',
-  clock: 'due by time',
+  config: 'by policy, not rolled out yet',
+  clock: 'due by schedule',
   onboarding: 'for new devices',
-  detection: 'for a symptom that was seen',
-  retry: 'tried before',
+  detection: 'for a detected symptom',
+  retry: 'to retry',
 };
 
 /** Other changes that run or wait, which are no drift; nothing if there are none. */
@@ -142,6 +141,6 @@ export function requestsWords({ made, least }: RunRequests): string {
     .filter((kind) => made[kind] > least[kind])
     .map((kind) => `${grouped(made[kind] - least[kind])} ${WHY_MORE[kind]}`);
   const fewest = Math.min(sumRequests(least), sumRequests(made));
-  const sum = `Requests: ${grouped(sumRequests(made))}; this work takes ${grouped(fewest)} at the least.`;
+  const sum = `Requests: ${grouped(sumRequests(made))}; the minimum for this work is ${grouped(fewest)}.`;
   return more.length === 0 ? sum : `${sum} More: ${more.join(', ')}.`;
 }

@@ -14,17 +14,17 @@ import { findWord } from './entry.ts';
 
 export const ACTION_WORDS: Readonly<Record<Action, string>> = {
   run: 'to run',
-  wait: 'to wait',
+  wait: 'waiting',
   skip: 'skipped',
-  note: 'without change',
+  note: 'unchanged',
 };
 
 /** Who requested a change, in a plan with a base. */
 export const GROUP_WORDS: Readonly<Record<ChangeGroup, string>> = {
-  branch: 'caused by the documents since then',
-  dropped: 'no longer to be done',
-  pending: 'pending already',
-  clock: 'due by the clock alone',
+  branch: 'caused by this change',
+  dropped: 'no longer due',
+  pending: 'already pending',
+  clock: 'due by schedule',
 };
 
 /**
@@ -33,20 +33,20 @@ export const GROUP_WORDS: Readonly<Record<ChangeGroup, string>> = {
  */
 export const BEHIND_WORDS: Readonly<Record<Behind['is'], Phrase>> = {
   merged:
-    '{base} has {lacks|commit|commits} that this branch lacks. The plan is of what merging both gives.',
+    '{base} has {lacks|commit|commits} that this branch lacks. The plan is for the merge of both.',
   conflict:
-    '{base} has {lacks|commit|commits} that this branch lacks, and they conflict with it in {files}. The plan is of the branch as it is, compared with {left}, where it left {base}. Merge or rebase, and plan again.',
+    '{base} has {lacks|commit|commits} that this branch lacks, which conflict with it in {files}. The plan is for the branch alone, compared with {left}. Merge or rebase, then plan again.',
   gitTooOld:
-    '{base} has {lacks|commit|commits} that this branch lacks, and this git is too old to tell what merging both gives: that takes 2.38. The plan is of the branch as it is, compared with {left}, where it left {base}.',
+    '{base} has {lacks|commit|commits} that this branch lacks, and merging them needs Git 2.38. The plan is for the branch alone, compared with {left}.',
   failed:
-    '{base} has {lacks|commit|commits} that this branch lacks, and git could not merge them. The plan is of the branch as it is, compared with {left}, where it left {base}.',
+    '{base} has {lacks|commit|commits} that this branch lacks, and Git could not merge them. The plan is for the branch alone, compared with {left}.',
   unrelated:
-    'This branch and {base} have no commit in common here, so that work of {base} may be told as caused by the branch. Fetch the whole history, and plan again.',
+    'This branch and {base} have no common commit here, so changes of {base} may appear as caused by the branch. Fetch the full history, then plan again.',
 };
 
 /** Two sides that git can merge, and whose documents are not valid together. */
 export const INVALID_TOGETHER: Phrase =
-  '{base} has {lacks|commit|commits} that this branch lacks. Git can merge them, but the documents that this gives are not valid: merge or rebase, and mend them.';
+  '{base} has {lacks|commit|commits} that this branch lacks. Git can merge them, but the merged documents are invalid. Merge or rebase, then fix them.';
 
 /** The parameters of `BEHIND_WORDS`; undefined if the branch has all of its base. */
 export function behindParams({ ref, commit, behind }: PlanBase): Params | undefined {
@@ -60,19 +60,19 @@ export function behindParams({ ref, commit, behind }: PlanBase): Params | undefi
 const FILES_NAMED = 5;
 
 export const CAUSE_WORDS: Readonly<Record<Cause, string>> = {
-  config: 'the documents want it',
-  drift: 'the device drifted',
-  clock: 'its time has come',
-  onboarding: 'a new device',
-  detection: 'a symptom was seen',
-  retry: 'a retry',
+  config: 'policy',
+  drift: 'drift',
+  clock: 'schedule',
+  onboarding: 'new device',
+  detection: 'detected',
+  retry: 'retry',
 };
 
 /** `1a2b3c4d5e6f Ada Lovelace 2026-11-03: Move the P32 cameras`, or why the author is unknown. */
 export function originWords(origin: LineOrigin): TerminalText {
   if (origin.is === 'notCommitted') return say`not committed yet`;
   if (origin.is === 'cutOff')
-    return say`a commit that this shallow clone does not have; fetch the whole history to see it`;
+    return say`a commit that this shallow clone lacks; fetch the full history`;
   const { commit, author, subject, at } = origin;
   const [id, day] = [commit.slice(0, 12), at.slice(0, 10)];
   return say`${terminal(id)} ${terminal(author)} ${terminal(day)}: ${terminal(subject)}`;
@@ -111,27 +111,27 @@ function asSentence(name: string): string {
 
 /** What a limit counts, and how to allow a plan that exceeds it on purpose. */
 export const LIMIT_WORDS: Readonly<Record<VerdictLimit, Phrase>> = {
-  expect: '{number|device|devices} of {of=the incident} left to do; at most {allowed} are expected',
+  expect: '{number|device|devices} of {of=the incident} remaining; the limit is {allowed}',
   maxPercentOfFleet:
-    '{number} of {of=all} devices of the fleet; at most {allowed}[: {policies}][; {waiting|waits|wait} {reason}]',
+    '{count} of {of=all} devices of the fleet; the limit is {allowed}[: {policies}][; {waiting|waits|wait} {reason}]',
   maxChanges:
-    '{number|change|changes}; at most {allowed}[: {policies}][; {waiting|waits|wait} {reason}]',
+    '{number|change|changes}; the limit is {allowed}[: {policies}][; {waiting|waits|wait} {reason}]',
   maxPercentOfSite:
-    '{number} of {of=all} devices of {scope=one site}; at most {allowed}[: {policies}][; {waiting|waits|wait} {reason}]',
+    '{count} of {of=all} devices of {scope=one site}; the limit is {allowed}[: {policies}][; {waiting|waits|wait} {reason}]',
   maxSitesAtOnce:
-    '{number|site|sites} at once; at most {allowed}[: {policies}][; {waiting|waits|wait} {reason}]',
+    '{number|site|sites} at once; the limit is {allowed}[: {policies}][; {waiting|waits|wait} {reason}]',
   maxVanished:
-    '{number|device is|devices are} no longer shown, of {of=those} in the last run that attempted anything; at most {allowed}',
+    '{number|device is|devices are} no longer returned, of {of=those} in the last run with an attempt; the limit is {allowed}',
 };
 
 export const WAY_OUT: Phrase =
-  'select fewer devices, or add an exception of type allow for {limit} with a ticket';
+  'select fewer devices, or add an `allow` exception for {limit} with a ticket';
 
 /** The next step where selecting fewer devices would not help. */
 export const OTHER_WAY_OUT: Readonly<Partial<Record<VerdictLimit, Phrase>>> = {
-  expect: 'check what its `select` selects; if all of them are meant, raise `expect`',
+  expect: 'check `select`; if all of them are intended, raise `expect`',
   maxVanished:
-    'check which sites this user may see; if the devices are really gone, add an exception of type allow for {limit} with a ticket',
+    'check which sites this user may see; if the devices no longer exist, add an `allow` exception for {limit} with a ticket',
 };
 
 /** The subject of each per-device read. */
@@ -144,12 +144,12 @@ export const READ_WORDS: Readonly<Record<DeviceRead, string>> = {
 export const DEVICE_STATE_WORDS: Readonly<Record<Why['standing'], string>> = {
   managed: 'a managed device',
   discovered: 'discovered, not managed yet',
-  unknown: 'not shown by the service: it may be gone, or this user may not see it',
+  unknown: 'not returned by the service, or not visible to this user',
 };
 
 /** What an unknown limit of a guardrail counts. */
 export const UNKNOWN_LIMIT: Phrase =
-  '{limit}: {number}[ of {of}][ at {scope}]; at most {allowed}[: {policies}][; {waiting|waits|wait} {reason}]';
+  '{limit}: {count}[ of {of}][ at {scope}]; the limit is {allowed}[: {policies}][; {waiting|waits|wait} {reason}]';
 
 /** The sentences about one limit of a guardrail in every format: phrases, and their parameters. */
 interface LimitSentences {
@@ -175,6 +175,7 @@ export function limitSentences({
     way: findWord(OTHER_WAY_OUT, limit) ?? WAY_OUT,
     params: {
       number,
+      count: grouped(number),
       allowed: grouped(allowed),
       limit,
       ...(total !== undefined && { of: grouped(total) }),
@@ -191,7 +192,7 @@ const PASSABLE_WORDS: Readonly<Record<Passable, string>> = {
   deferral: 'deferral',
   offlineGrace: 'offlineGrace',
   firmwareSoak: 'the soak of firmware on the device',
-  credentialGap: 'the day between password and certificate',
+  credentialGap: 'the cool-down between password and certificate',
   waveSoak: 'the soak between waves',
   softFreeze: 'soft freezes',
   window: 'windows',

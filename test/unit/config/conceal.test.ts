@@ -50,7 +50,9 @@ describe('findings', () => {
     expect(found).toHaveLength(2);
     for (const one of found) {
       expect(diagnosticWords(one, escapeInvisible).next).toContain('FLEETFORM_CLIENT_SECRET');
-      expect(diagnosticWords(one, escapeInvisible).next).toContain('Change the secret now.');
+      expect(diagnosticWords(one, escapeInvisible).next).toContain(
+        'If the value was pushed, change it now.',
+      );
     }
   });
 });

@@ -89,7 +89,7 @@ describe('what may not be read', () => {
     ]);
     const [link] = diagnostics;
     expect(link && diagnosticWords(link).summary).toBe(
-      'The link “fleet/sites.yaml” is not read: it leads to a document of the fleet, which is read by itself, fleet/deep/sites.yaml.',
+      'The link "fleet/sites.yaml" is not read: its target is a document that is read anyway, fleet/deep/sites.yaml.',
     );
   });
 

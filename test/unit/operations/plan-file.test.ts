@@ -17,7 +17,7 @@ async function toldOf(file: string): Promise<string> {
 describe('a plan that was saved', () => {
   it('says where, and how it is seen again', async () => {
     expect(await toldOf('out/plan.json')).toBe(
-      'Saved to out/plan.json; `fleetform show out/plan.json` shows it again.\n',
+      'Saved to out/plan.json. To show it again, run `fleetform show out/plan.json`.\n',
     );
   });
 

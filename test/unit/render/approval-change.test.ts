@@ -12,7 +12,7 @@ test.each(['commit', 'plan'] as const)(
     const text = planMarkdown(buildPlanView({ ...aPlan([]), base }), { limit: 60_000 });
     const [marker, first = ''] = text.split('\n');
     expect(marker).toMatch(/^<!--/);
-    expect(first).toContain(`> **This request changes \`service.approval\` from ${approval}`);
-    expect(first).toContain(`judged by ${approval}`);
+    expect(first).toContain(`> **This request changes \`service.approval\` from \`${approval}\``);
+    expect(first).toContain(`\`${approval}\` applies`);
   },
 );

@@ -35,14 +35,14 @@ describe.each(BEHIND)('a branch behind its base: %s', (is) => {
   const { text, markdown, html, ci } = told(is);
 
   it('is said in every format', () => {
-    const count = is === 'unrelated' ? 'no commit in common' : '3 commits that this branch lacks';
+    const count = is === 'unrelated' ? 'no common commit' : '3 commits that this branch lacks';
     for (const each of [text, markdown, html]) expect(each).toContain(count);
   });
 
   it('says where it left, where the plan is compared with that', () => {
     const isLeft = is !== 'merged' && is !== 'unrelated';
     for (const each of [text, markdown, html])
-      expect(each.includes('where this branch left')).toBe(isLeft);
+      expect(each.includes('merge base with')).toBe(isLeft);
   });
 
   it('is a mark of its own in CI, unless the plan is of the merge', () => {

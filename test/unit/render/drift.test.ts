@@ -41,8 +41,8 @@ describe('drift', () => {
     for (const { id } of devices.slice(0, 3)) expect(text).toContain(`(${id})`);
     for (const { id } of devices.slice(3)) expect(text).not.toContain(`(${id})`);
     expect(text).toContain(
-      'Not drift: 2 that the documents want and that are not rolled out yet, 1 due by time, ' +
-        '1 for a symptom that was seen, 1 tried before.',
+      'Not drift: 2 by policy, not rolled out yet, 1 due by schedule, ' +
+        '1 for a detected symptom, 1 to retry.',
     );
   });
 
@@ -55,7 +55,7 @@ describe('drift', () => {
 
   it('says so where there is none', () => {
     const none = planOf([made(0, { cause: 'config' })]);
-    expect(textOf(none)).toMatch(/^No drift: .* Not drift: 1 that/);
+    expect(textOf(none)).toMatch(/^No drift: .* Not drift: 1 by policy/);
     expect(textOf(planOf([]))).not.toContain('Not drift');
   });
 
@@ -78,7 +78,7 @@ describe('drift', () => {
     const text = driftMarkdown(driftView(planOf(many)), { limit: 65_536 });
     expect(text.length).toBeLessThanOrEqual(65_536);
     expect(text.split('\n')[0]).toBe(`<!-- fleetform drift ${'f'.repeat(16)} -->`);
-    expect(text).toContain('5000 of 5000 represented');
+    expect(text).toContain('All 5,000 changes are listed');
   });
 });
 

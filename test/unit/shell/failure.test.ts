@@ -15,9 +15,9 @@ describe('a bug of ours', () => {
     expect(JSON.parse(out)).toMatchObject({
       error: {
         code: 'bug',
-        summary: 'fleetform broke a promise of its own and stopped.',
+        summary: 'Internal error in fleetform.',
         detail: '4 of 3 accounted for',
-        next: expect.stringContaining('Please report it') as string,
+        next: expect.stringContaining('Report it with these lines') as string,
       },
     });
     expect(err).toContain('failure.test.ts');

@@ -28,7 +28,7 @@ export interface WithdrawFlags extends ConnectFlags {
  */
 export async function withdrawCommand(flags: WithdrawFlags, shell: Shell): Promise<number> {
   const why = flags.reason.trim();
-  if (why === '') throw new WorldError('usage', { message: 'say with --reason why' });
+  if (why === '') throw new WorldError('usage', { message: '--reason is required' });
   const { documents } = await loadDocuments(shell, flags.fleet);
   const target = resolveTarget(documents.service.value, flags.service, shell.env);
   const journal = await openJournalFor(shell, documents, target);

@@ -186,7 +186,7 @@ function greeting(twin: Twin, { url }: ServedTwin): string {
   const { state } = twin.world;
   const lines = [
     `The twin listens on ${url}`,
-    `organisation ${twin.organization}, ${state.devices.length} devices` +
+    `organization ${twin.organization}, ${state.devices.length} devices` +
       ` on ${state.sites.length} sites, ${state.discovered.length} discovered`,
     ...twin.users.flatMap(({ role, clientId, clientSecret, siteIds }) => [
       '',
@@ -196,7 +196,7 @@ function greeting(twin: Twin, { url }: ServedTwin): string {
       `export FLEETFORM_CLIENT_SECRET=${clientSecret}`,
     ]),
     '',
-    'Ctrl-C ends it.',
+    'Press Ctrl-C to stop.',
   ];
   return `${lines.join('\n')}\n`;
 }

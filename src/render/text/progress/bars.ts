@@ -96,7 +96,7 @@ export function drawBars(state: Bars, now: Instant, style: TextStyle): readonly 
   if (state.policies.length > 0) lines.push(...progressTable(state.policies, style));
   if (state.recovering) lines.push(recoveringText(state.recovering, style));
   if (state.stopping) {
-    const text = 'Stopping: nothing new starts; once more to leave at once';
+    const text = 'Stopping: no new task starts; press again to exit now';
     lines.push(tint(style.paint, 'yellow', cutLine(text, style)));
   }
   if (state.waiting) lines.push(waitLine(state.waiting, now, style));
@@ -129,7 +129,7 @@ function countBar(key: string, label: string, done: number, total: number | unde
 
 function polledBar(tasks: readonly { readonly completed: number; readonly total: number }[]) {
   const sum = (key: 'completed' | 'total') => tasks.reduce((all, task) => all + task[key], 0);
-  return countBar('polled', 'Ended at the service', sum('completed'), sum('total'));
+  return countBar('polled', 'Finished at the service', sum('completed'), sum('total'));
 }
 
 function grown(bars: ReadonlyMap<string, Bar>, task: TaskType, devices: number) {
@@ -175,7 +175,7 @@ function recoveringText(
   { open, inDoubt }: Extract<ProgressEvent, { kind: 'recovering' }>,
   style: TextStyle,
 ): TerminalText {
-  const text = `Settling earlier runs: ${grouped(open)} open, ${grouped(inDoubt)} in doubt`;
+  const text = `Finishing earlier runs: ${grouped(open)} open, ${grouped(inDoubt)} in doubt`;
   return tint(style.paint, 'dim', cutLine(text, style));
 }
 

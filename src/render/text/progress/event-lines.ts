@@ -152,7 +152,7 @@ function lineText(event: Exclude<ProgressEvent, Without | Rhythmic>, now: Instan
     case 'retrying':
       return `${retryWords(event)} (in ${span(event.until - now)})`;
     case 'stopping':
-      return 'stopping: nothing new starts, what is on the wire is finished and recorded';
+      return 'stopping: no new task starts; requests in progress finish and are recorded';
   }
 }
 
@@ -161,7 +161,7 @@ function actionText(action: Action, count: number): string {
 }
 
 function recoveringText({ open, inDoubt }: Extract<ProgressEvent, { kind: 'recovering' }>): string {
-  return `settling earlier runs: ${grouped(open)} open, ${grouped(inDoubt)} in doubt`;
+  return `finishing earlier runs: ${grouped(open)} open, ${grouped(inDoubt)} in doubt`;
 }
 
 function sendingText({

@@ -36,7 +36,7 @@ export function* needsLines(
   const more = rest.reduce((sum, { count }) => sum + count, 0);
   if (rest.length > 0)
     yield terminal(
-      `${grouped(more).padStart(6)}  for ${counted(rest.length, 'other reason')} (--all shows them)`,
+      `${grouped(more).padStart(6)}  for ${counted(rest.length, 'other reason')} (--all lists them)`,
     );
 }
 

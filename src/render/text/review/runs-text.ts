@@ -81,7 +81,7 @@ function* runLines(
   const number = terminal(grouped(changes).padStart(columns + 6));
   const where = waves.length > 0 ? say`then ${join(waves.map(terminal), ', ')}` : say`then`;
   yield cut(
-    say`    ${number}  ${where}: ${terminal(counted(more, 'more line'))} (--all shows them)`,
+    say`    ${number}  ${where}: ${terminal(counted(more, 'more line'))} (--all lists them)`,
     style.width,
   );
 }

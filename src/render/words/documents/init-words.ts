@@ -20,15 +20,15 @@ export interface InitSummary {
 }
 
 const STEPS: readonly string[] = [
-  'Look through the marks FILL IN: {fields}.',
+  'Replace each FILL IN: {fields}.',
   'Write a first policy (policies.yaml shows some), then run `fleetform validate` and `fleetform plan`.',
   'Add to the repository the secrets FLEETFORM_READ_CLIENT_ID and FLEETFORM_READ_CLIENT_SECRET, of a user who may ' +
-    'only read, and to an environment “fleet” FLEETFORM_CLIENT_ID and FLEETFORM_CLIENT_SECRET, of one who may write; ' +
+    'only read, and to an environment "fleet" FLEETFORM_CLIENT_ID and FLEETFORM_CLIENT_SECRET, of one who may write; ' +
     'let the environment ask for a reviewer.',
   'Protect the branch fleetform-ledger against force pushes and deletion, and ask for a review of .github/ and ' +
     'of guardrails and exceptions (CODEOWNERS).',
   'When the first plan on a pull request looks right, set the repository variables FLEETFORM_APPLY and ' +
-    'FLEETFORM_DRIFT to “on”. Until then nothing is applied.',
+    'FLEETFORM_DRIFT to "on". Until then nothing is applied.',
 ];
 
 const PIN =
@@ -36,8 +36,8 @@ const PIN =
   'install the version that the lock file names, with its digest.';
 
 const UNASKED =
-  '  without sites: the service was not asked for them; add {missing} and run it again with --force, or write ' +
-  'them into sites.yaml by hand';
+  '  without sites (missing: {missing}): add these and run `fleetform init --force`, or write the sites ' +
+  'into sites.yaml';
 
 /** The file of an incident, and the next steps. */
 export function* incidentWords({

@@ -54,7 +54,7 @@ function doneWords(due: Due | undefined, { clock = UTC, now }: HintStyle): strin
 function doubtWords(intent = 'INTENT', count: number): string {
   const more = count > 1 ? ` (${grouped(count - 1)} more in doubt)` : '';
   const resolve = `\`fleetform resolve ${intent} --as done|not-done --reason WHY\``;
-  return `check the device; \`fleetform resume\` asks for evidence again, else ${resolve}${more}`;
+  return `check the device; \`fleetform resume\` looks for evidence again, else ${resolve}${more}`;
 }
 
 /** What a stop or a missing approval needs; after a stop first what failed. */
@@ -91,7 +91,7 @@ function personWords(remaining: readonly Remaining[], { now }: HintStyle): strin
   const rest = more > 0 ? [`${grouped(more)} more reasons`] : [];
   const reason = groups[0]?.each[0]?.reason;
   const next = reason ? `: ${reasonWords(reason, { now, sink: String }).next}` : '';
-  return `a person has to act: ${[...parts, ...rest].join(', ')}${next}`;
+  return `needs you: ${[...parts, ...rest].join(', ')}${next}`;
 }
 
 /** How many reasons are named. */

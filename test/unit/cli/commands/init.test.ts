@@ -222,7 +222,7 @@ describe('init', () => {
     const shell = createShell(place);
     await initCommand({ ...FLAGS, format: 'text' }, shell);
     expect(shell.said()).not.toContain('npm install');
-    expect(shell.said()).toMatch(/^ {2}1\. Look through the marks FILL IN/m);
+    expect(shell.said()).toMatch(/^ {2}1\. Replace each FILL IN/m);
   });
 });
 

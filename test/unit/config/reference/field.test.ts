@@ -35,7 +35,7 @@ describe('a field of the documents', () => {
 
   it('has what stands beside a reference and what it refers to', () => {
     expect(field('firmware.version')).toMatchObject({
-      description: 'What they should run.',
+      description: 'Target version.',
       types: ['string'],
       isRequired: true,
       examples: expect.arrayContaining(['approved']),
@@ -91,7 +91,8 @@ describe('fleetform explain', () => {
         'firmware.NAME.downgrade',
         '  string',
         '',
-        '  Whether the target may be older than what runs; `allow` needs a ticket.',
+        '  Whether the target may be older than the installed version. `allow` requires a',
+        '  ticket.',
         '',
         'Values',
         '  forbid',

@@ -14,10 +14,10 @@ describe('N33 the requests of a run', () => {
   it('are said, with what the others were for', () => {
     const run = requestsOfRun({ made: MADE, fleet: 4_000, sent: 20, onboards: true });
     expect(requestsWords(run)).toBe(
-      'Requests: 74; this work takes 60 at the least. More: 3 for lists read again before tasks, or in several passes, 11 for the plan and for values read again.',
+      'Requests: 74; the minimum for this work is 60. More: 3 for lists read again before tasks, or in several passes, 11 for the plan and for values read again.',
     );
     expect(requestsWords({ made: run.least, least: run.least })).toBe(
-      'Requests: 60; this work takes 60 at the least.',
+      'Requests: 60; the minimum for this work is 60.',
     );
   });
 

@@ -103,7 +103,7 @@ describe('the next step', () => {
 
   it('says how many need a person, by reason, and never a command that has no effect', () => {
     const text = said({ remaining: [offline, left({ code: 'quarantined' }, 5)] });
-    expect(text).toMatch(/^a person has to act: 5 set aside, 2 offline: look at the device/);
+    expect(text).toMatch(/^needs you: 5 quarantined, 2 offline: check the device/);
     expect(text).not.toContain('fleetform apply');
   });
 

@@ -84,9 +84,7 @@ describe('what was lifted', () => {
     )) as WorldError;
     const { summary: says, next } = errorWords(error.code, error.params);
     expect(says).toBe('Nothing was lifted: nothing of firmware.p33 is paused.');
-    expect(next).toBe(
-      'Name what is paused, as `fleetform resume SCOPE`: firmware.p32 (rule canary).',
-    );
+    expect(next).toBe('Pass a paused scope to `fleetform resume`: firmware.p32 (rule canary).');
   });
 
   test('is nothing of what was aborted, which no ticket brings back', async () => {
@@ -97,7 +95,7 @@ describe('what was lifted', () => {
     const { summary: says, detail: more, next } = errorWords(error.code, error.params);
     expect(says).toBe('Nothing was lifted.');
     expect(more).toBe('Aborted: firmware.p32 (rule canary).');
-    expect(next).toMatch(/^Another version or generation begins anew/);
+    expect(next).toMatch(/^To continue after an abort, set another version or generation/);
   });
 
   test('is nothing of a name that the documents do not have', async () => {
@@ -120,9 +118,9 @@ describe('what was lifted', () => {
     );
     expect(text.join('\n')).toBe(
       [
-        'Lifted: firmware.p32 (rule canary). What tripped it stays on record and trips no more.',
+        'Lifted: firmware.p32 (rule canary). The failures that tripped it stay on record and do not count again.',
         'Still paused: firmware.p33/site=12 (rule site).',
-        'Aborted: fleet (rule site); only another version or generation begins anew.',
+        'Aborted: fleet (rule site); set another version or generation to start again.',
       ].join('\n'),
     );
   });

@@ -45,7 +45,7 @@ describe('a plan as marks on the lines of the documents', () => {
       change({ id: 'held' }, { at: at(3) }),
     ];
 
-    it('warns at what these documents want in vain, and notes what is no longer to be done', () => {
+    it('warns at what these documents want in vain, and notes what is no longer due', () => {
       const marks = lines(compareWithBase(planOf(changes), planOf(base), since));
       expect(marks.map((line) => line.replace(/,col.*/, ''))).toEqual([
         '::warning file=f.yaml,line=1',
@@ -81,8 +81,8 @@ describe('a plan as marks on the lines of the documents', () => {
       at,
     } as const;
     expect(lines(planOf([], { verdicts: [verdict] }))).toEqual([
-      '::error file=fleet/guardrails.yaml,line=3,col=5,title=Refused by guardrail default::9 changes; at most 5; ' +
-        'select fewer devices, or add an exception of type allow for maxChanges with a ticket.',
+      '::error file=fleet/guardrails.yaml,line=3,col=5,title=Refused by guardrail default::9 changes; the limit is 5; ' +
+        'select fewer devices, or add an `allow` exception for maxChanges with a ticket.',
     ]);
   });
 

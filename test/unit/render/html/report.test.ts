@@ -123,20 +123,13 @@ describe('the report', () => {
     const cells = (table ? elementsOf(table) : [])
       .filter(({ tagName }) => tagName === 'th' || tagName === 'td')
       .map(textOf);
-    const columns = [
-      'Devices',
-      'Task',
-      'Wanted by',
-      'It was wanted for',
-      'Why it is gone',
-      'Which',
-    ];
+    const columns = ['Devices', 'Task', 'Policy', 'Reason at the base', 'Reason now', 'Which'];
     expect(cells).toEqual([
       ...columns,
       '2',
       'Upgrade firmware',
       'firmware.axis-p32 main:fleet/cameras.yaml:4:3',
-      'the documents want it',
+      'policy',
       'no policy selects it',
       'old-1, attic-cam',
     ]);

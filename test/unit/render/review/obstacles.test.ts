@@ -30,17 +30,17 @@ const FORMATS = {
 };
 
 const OBSTACLES = [
-  ['no filter is honoured', warning('nothingCanStart'), 'cannot start anything'],
+  ['no filter is honoured', warning('nothingCanStart'), 'cannot start any task'],
   [
     'the dialect says that a field does not exist',
     warning('fieldNotMapped', { what: 'the storage server', key: 'storageServerField' }),
-    'The service does not show',
+    'The service does not return',
   ],
   ['what a task changes is not shown', warning('effectNotShown', { count: 3 }), 'cannot read back'],
   [
     'a field is understood on no device',
     warning('valueUnreadable', { field: 'sites', count: 1000, devices: 'dev-1' }),
-    'A value of',
+    'Unreadable value',
   ],
 ] as const;
 
@@ -62,7 +62,7 @@ describe('what apply cannot do stands before the plan', () => {
 
   it('as the first annotation', () => {
     const { view } = planWith(warning('nothingCanStart'));
-    expect(planAnnotations(view)[0]).toContain('cannot start anything');
+    expect(planAnnotations(view)[0]).toContain('cannot start any task');
   });
 
   it('and one device with an odd field is a warning like others', () => {

@@ -28,7 +28,7 @@ describe.each([
 
   it('is a comment of 12,000 characters before the folds, and fits with them', async () => {
     const text = planMarkdown(view, { limit: COMMENT_LIMIT });
-    await expect(text.slice(0, text.indexOf('**To wait'))).toMatchFileSnapshot(golden('md'));
+    await expect(text.slice(0, text.indexOf('**Waiting'))).toMatchFileSnapshot(golden('md'));
     expect(text.length).toBeLessThanOrEqual(COMMENT_LIMIT);
     expect(text.indexOf('<details>')).toBeLessThanOrEqual(HEAD_LIMIT);
     expect(text).toContain(`All ${view.total.toLocaleString('en')} changes are listed.`);

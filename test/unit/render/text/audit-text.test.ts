@@ -79,7 +79,7 @@ test('reads as a page of 80 columns that nobody has to look up', () => {
 
     Run 1  2026-01-01 00:00 UTC, did not end in order
         by       ci@host, version 1
-        commit   c0ffee01, with documents that were not committed
+        commit   c0ffee01, with uncommitted documents
         plan     plan-1, approved as a saved plan, by its id
         of       3 changes, 9 devices seen (one page)
         rests on made 2026-01-01 00:00 UTC at c0ffee00, ledger record 0
@@ -93,19 +93,20 @@ test('reads as a page of 80 columns that nobody has to look up', () => {
                  t1
                    a  firmware.p → 2: failed 2026-01-01 00:00 UTC; then verified
                  (said by a person) 2026-01-01 00:00 UTC, by Ada: seen
-                   b\\u{202e}\\u{a}::error::x  firmware.p → 2: not settled yet
+                   b\\u{202e}\\u{a}::error::x  firmware.p → 2: not finished
         resolve  2026-01-01 00:00 UTC  a, firmware.p: verified, intent a@2, by Ada:
                  seen
         stop     2026-01-01 00:00 UTC  firmware.p aborted by rule wave
 
     Run 2  2026-01-01 00:00 UTC, to 2026-01-01 00:00 UTC
         by       ci@host, version 1
-        unlock   2026-01-01 00:00 UTC  the lock of another run, by Ada: hung
+        unlock   2026-01-01 00:00 UTC  the lock of another run, released by Ada:
+                 hung
 
     Run 4  2026-01-01 00:00 UTC, to 2026-01-01 00:00 UTC
         by       ci@host, version 1
         plan     plan-2
-        came to  1 right already, 1,200 stale; 3 left alone
+        came to  1 up to date, 1,200 stale; 3 unchanged
         beside   the plan: 1 in doubt
 
     1 run began nothing.

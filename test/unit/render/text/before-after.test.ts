@@ -93,7 +93,7 @@ describe('changed documents', () => {
       Array.from({ length: 20_000 }, (_, n) => `${word} ${n}\n`).join('');
     expect(textDiff(many('a'), many('b'))).toBeUndefined();
     const lines = changed([{ path: 'x', before: many('a'), after: many('b') }]);
-    expect(lines.at(-1)).toContain('too much differs');
+    expect(lines.at(-1)).toContain('too many differences');
   });
 
   it('obey nothing that stands in them', () => {

@@ -154,12 +154,12 @@ describe('a calendar', () => {
     expect(text).toContain('Thu 2027-03-25 01:00 opens windows.nights');
     expect(text).toContain('Wed 2027-03-31 00:00 opens windows.nights');
     expect(text).toContain('until 00:30, Europe/London, 5 devices; again Thu 2027-04-01');
-    expect(text).toContain('In all: 10 openings.');
+    expect(text).toContain('Total: 10 openings.');
   });
 
   it('says so when it is empty', () => {
     const text = [...calendarText({ ...VIEW, entries: [] }, LOOK)].join('\n');
-    expect(text).toContain('Nothing falls due, ends, opens or closes in this time.');
+    expect(text).toContain('Nothing falls due, ends, opens or closes in this period.');
   });
 
   it('fits the width and obeys no name', () => {

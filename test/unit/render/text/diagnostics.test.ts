@@ -117,7 +117,7 @@ describe('findings as text', () => {
       diagnostics: [
         { code: 'serviceMissing' },
         { code: 'selectsNothing', file: 'fleet/cameras.yaml', line: 3, column: 5 },
-        { code: 'unknownKey', next: 'Did you mean “version”?', params: { key: 'verson' } },
+        { code: 'unknownKey', next: 'Did you mean "version"?', params: { key: 'verson' } },
         { code: 'duplicateName', related: [{ line: 2 }] },
         { code: 'unknownKey', params: { key: 'here' } },
       ],
@@ -142,8 +142,8 @@ describe('failures as text', () => {
 
   it('show a bug with its trace and whom to tell', () => {
     const text = bugText('Bug: boom\n    at x\u001b[2J', LOOK);
-    expect(text).toContain('bug: fleetform broke a promise of its own');
-    expect(text).toContain('Please report it');
+    expect(text).toContain('bug: Internal error in fleetform.');
+    expect(text).toContain('next: Report it with these lines');
     expect(text).toContain('\\u{1b}[2J');
   });
 });

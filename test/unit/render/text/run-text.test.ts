@@ -142,12 +142,12 @@ describe('the report of a run', () => {
     expect(textOf(reportOf(done, { noted: 0, attempts: 1 }), 0)).toBe(
       [
         'Run: 1 change, 1 task sent',
-        '  1  verified  done and read back from the device',
+        '  1  verified  applied and confirmed by reading the device',
         '',
         'POLICY             VERIFIED  FAILED  OPEN  LATER  NEEDS YOU  UNCHANGED',
         'firmware.axis-p32         1       -     -      -          -          -',
         '',
-        'Exit 0: done, or nothing to do.',
+        'Exit 0: success, or nothing to do.',
         'next: nothing to do',
         '',
       ].join('\n'),
@@ -171,7 +171,7 @@ describe('the report of a run', () => {
     );
     const report = reportOf([], { closedBeside });
     const text = textOf(report, 4);
-    expect(text).toContain('Settled of earlier runs, beside this plan: 6 devices');
+    expect(text).toContain('Finished from earlier runs, not in this plan: 6 devices');
     const flat = text.replaceAll(/\s+/g, ' ');
     expect(flat).toContain('verified · Upgrade firmware · 5 devices · firmware.axis: verified-1, ');
     expect(flat).toMatch(/failed · Upgrade firmware · 1 device · firmware.axis: failed-5 why/);
@@ -210,16 +210,16 @@ describe('the report of a run', () => {
 
   it.each([
     ['failed', 'P06 403', 'refused the task (403): it needs the role Admin or Operator'],
-    ['failed', 'P06 404', 'refused the task (404): nothing was started'],
-    ['failed', 'P06', 'refused the task: nothing was started'],
-    ['failed', 'waitForBoot', 'failed at step “waitForBoot”'],
-    ['failed', 'wait for boot', 'failed at step “wait for boot”'],
-    ['failed', 'P06 of 7', 'failed at step “P06 of 7”'],
-    ['rolledBack', 'verify', 'went back at step “verify”'],
-    ['aborted', 'upload', 'aborted at step “upload”'],
-    ['inDoubt', 'P10 502', 'answered with an error (502), the task may run'],
-    ['inDoubt', 'taskLost', 'the service no longer shows the task'],
-    ['unverified', 'odd', 'the service says “odd”'],
+    ['failed', 'P06 404', 'the service refused the task (404): no task started'],
+    ['failed', 'P06', 'the service refused the task: no task started'],
+    ['failed', 'waitForBoot', 'failed at step "waitForBoot"'],
+    ['failed', 'wait for boot', 'failed at step "wait for boot"'],
+    ['failed', 'P06 of 7', 'failed at step "P06 of 7"'],
+    ['rolledBack', 'verify', 'rolled back at step "verify"'],
+    ['aborted', 'upload', 'aborted at step "upload"'],
+    ['inDoubt', 'P10 502', 'the service returned an error (502); the task may run'],
+    ['inDoubt', 'taskLost', 'the service no longer returns the task'],
+    ['unverified', 'odd', 'the service reports "odd"'],
   ] as const)('says of %s with %s: %s', (outcome, detail, says) => {
     const text = textOf(reportOf(one ? [{ change: one, outcome, detail }] : []), 4);
     expect(text.replaceAll(/\n +/g, ' ')).toContain(says);
@@ -240,12 +240,12 @@ describe('the report of a run', () => {
     );
     const report = reportOf(endings, { ended: 'interrupted' });
     const text = textOf(report, 7);
-    expect(text).toMatch(/^ +2 +at work +still at work when the run ended$/m);
-    expect(text).toMatch(/^ +1 +timed out +started, and not finished by its deadline$/m);
-    expect(text).toMatch(/At work · .*\n +why +still at work when the run ended\n/);
+    expect(text).toMatch(/^ +2 +running +still running when this run ended$/m);
+    expect(text).toMatch(/^ +1 +timed out +started but not finished by its deadline$/m);
+    expect(text).toMatch(/Running · .*\n +why +still running when this run ended\n/);
     expect(text).not.toContain('before its turn');
     const json = JSON.stringify(runJson(report, { now: NOW, exit: 7 })['endings']);
-    expect(json.match(/"text":"still at work when the run ended"/g)).toHaveLength(2);
+    expect(json.match(/"text":"still running when this run ended"/g)).toHaveLength(2);
     expect(json).not.toContain('before its turn');
   });
 
@@ -261,8 +261,8 @@ describe('the report of a run', () => {
       } as const,
     ];
     const text = textOf(reportOf([], { ended: 'guardrail', refused }), 3);
-    expect(text).toContain('REFUSED  12 changes; at most 10');
-    expect(text).toContain('exception of type allow for');
+    expect(text).toContain('REFUSED  12 changes; the limit is 10');
+    expect(text).toContain('an `allow` exception for');
   });
 
   it('names every device that needs a look, however many', () => {
@@ -290,7 +290,7 @@ describe('the report of a run', () => {
   it('is plain JSON with the same counts and the meaning of the exit code', () => {
     const json = runJson(reportOf(NIGHT), { now: NOW, exit: 5 });
     expect(JSON.parse(JSON.stringify(json))).toMatchObject({
-      exit: { code: 5, means: 'something is in doubt' },
+      exit: { code: 5, means: 'some outcomes are in doubt' },
       counts: { verified: 41, inDoubt: 1, failed: 1 },
       noted: 787,
     });

@@ -96,10 +96,7 @@ describe('a plan as text', () => {
     );
     const cut = [{ is: 'cutOff' as const, file: 'f.yaml', line: 1 }];
     expect(textOf(planOf(changes.slice(0, 1), { origins: cut }), { all: true })).toContain(
-      [
-        '    by       a commit that this shallow clone does not have; fetch the whole',
-        '             history to see it',
-      ].join('\n'),
+      ['    by       a commit that this shallow clone lacks; fetch the full history'].join('\n'),
     );
   });
 
@@ -118,16 +115,16 @@ describe('a plan as text', () => {
       );
     expect(textFor(40)).toContain(
       [
-        '  fleet/sites.yaml:1:3 The service shows no site “Site 1”.',
+        '  fleet/sites.yaml:1:3 The service returns no site "Site 1".',
         '    and 39 more like it: fleet/sites.yaml:2:3, fleet/sites.yaml:3:3,',
         '      fleet/sites.yaml:4:3, …',
         '    Compare it with `fleetform get sites`.',
         '',
       ].join('\n'),
     );
-    expect(textFor(40)).not.toContain('“Site 2”');
+    expect(textFor(40)).not.toContain('"Site 2"');
     expect(textFor(40, 7)).toContain('    and 39 more like it: fleet/sites.yaml:7:3\n');
-    expect(textFor(2)).toContain('“Site 2”');
+    expect(textFor(2)).toContain('"Site 2"');
     expect(textFor(2)).not.toContain('more like it');
   });
 

@@ -106,8 +106,8 @@ describe('why', () => {
   });
 
   it('says when nothing touches the device', () => {
-    expect(textOf({ ...WHY, tasks: [] })).toContain('No policy touches this device.');
-    expect(textOf({ ...WHY, standing: 'unknown' })).toContain('not shown by the service');
+    expect(textOf({ ...WHY, tasks: [] })).toContain('No policy selects this device.');
+    expect(textOf({ ...WHY, standing: 'unknown' })).toContain('not returned by the service');
   });
 
   it('fits the width and obeys no name', () => {

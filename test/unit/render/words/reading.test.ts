@@ -13,12 +13,12 @@ const READING: PlanInputs['snapshot'] = {
 
 it('says how the fleet was read, and what became of a reading that never held still', () => {
   expect(readingText({ ...READING, confidence: 'one page' })).toMatch(/ in one page$/);
-  expect(readingText(READING)).toMatch(/ in a torn pass: rows may be missing$/);
+  expect(readingText(READING)).toMatch(/, inconsistent: devices may be missing$/);
   const repair = { present: 3, absent: 1, unknown: 2 };
   expect(readingText({ ...READING, repair })).toMatch(
-    /; 6 devices looked for by id: 3 there, 1 absent or forbidden, 2 unknown$/,
+    /; 6 devices read by ID: 3 there, 1 absent or forbidden, 2 unknown$/,
   );
   expect(readingText({ ...READING, repair: { ...repair, absent: 0, unknown: 0 } })).toMatch(
-    /; 3 devices looked for by id: 3 there$/,
+    /; 3 devices read by ID: 3 there$/,
   );
 });

@@ -80,7 +80,7 @@ describe('findings', () => {
   it('puts finer codes into English', () => {
     const params = { value: 'latest', problem: 'latest' };
     expect(words.diagnosticWords({ code: 'badVersion', severity: 'error', params }).summary).toBe(
-      '“latest” is not a version that can be wanted: “latest” changes by itself; `approved` says which is meant.',
+      'Invalid version "latest": use `approved` instead of "latest".',
     );
   });
 
@@ -88,9 +88,9 @@ describe('findings', () => {
     const at = { code: 'unknownKey', severity: 'error' } as const;
     const params = { key: 'verson', within: 'firmware.a', allowed: 'select, version' };
     expect(words.diagnosticWords({ ...at, params: { ...params, suggestion: 'version' } })).toEqual({
-      summary: 'The key “verson” is not known in firmware.a.',
-      detail: 'Known there: select, version.',
-      next: 'Did you mean “version”?',
+      summary: 'Unknown key "verson" in firmware.a.',
+      detail: 'Known keys: select, version.',
+      next: 'Did you mean "version"?',
     });
     expect(words.diagnosticWords({ ...at, params }).next).toMatch(/^Remove it/);
   });
@@ -107,11 +107,11 @@ describe('failures', () => {
 
   it.each([
     ['credentialsMissing', /FLEETFORM_CLIENT_ID/, /FLEETFORM_CLIENT_SECRET/],
-    ['notJson', /baseUrl/, /login page/],
+    ['notJson', /baseUrl/, /Login pages/],
     ['planTampered', /new plan/, /edited or cut/],
-    ['locked', /--take-over/, /Another run/],
-    ['tlsFailed', /NODE_EXTRA_CA_CERTS/, /never goes on without/],
-    ['unreachable', /This request never left it/, /cannot be reached/],
+    ['locked', /--take-over/, /Locked by another run/],
+    ['tlsFailed', /NODE_EXTRA_CA_CERTS/, /its CA is not trusted/],
+    ['unreachable', /This request was not sent/, /Cannot connect to the service/],
   ] as const)('%s says what matters', (code, next, told) => {
     const said = words.errorWords(code, {});
     expect(said.next).toMatch(next);
@@ -122,19 +122,19 @@ describe('failures', () => {
     [
       'a task',
       { method: 'POST', path: '/v1/tasks', needs: 'Admin or Operator' },
-      /^The task needs the role Admin or Operator, which the provider enables for each account\.$/,
-      /give this user the role Admin or Operator/,
+      /^The task needs the role Admin or Operator; the provider enables it for each account\.$/,
+      /for the role Admin or Operator/,
     ],
     [
       'the list of firmware paths',
       { method: 'GET', path: '/v1/firmware-paths', needs: 'Admin' },
       /^The list of firmware paths needs the role Admin\.$/,
-      /falls back to the target firmware of each device by itself/,
+      /reads the target firmware of each device instead/,
     ],
     [
       'another read',
       { method: 'GET', path: '/v1/sites' },
-      /^The provider enables the interface for each account\.$/,
+      /^The provider enables the API for each account\.$/,
       /^(?!.*Operator)/,
     ],
   ])('says of %s that is refused which right it takes', (_what, params, detail, next) => {
@@ -144,13 +144,13 @@ describe('failures', () => {
   });
 
   it.each([
-    ['deviceTasks', 'task “nope”'],
-    ['device', 'device “nope”'],
-    ['deviceSource', 'device source “nope”'],
-    ['passwords', 'the passwords of device “nope”'],
+    ['deviceTasks', 'task "nope"'],
+    ['device', 'device "nope"'],
+    ['deviceSource', 'device source "nope"'],
+    ['passwords', 'the passwords of device "nope"'],
   ])('calls a missing %s by the word that people use', (what, called) => {
     const { summary } = words.errorWords('notFound', { what, id: 'nope' });
-    expect(summary).toBe(`The service does not know ${called}.`);
+    expect(summary).toBe(`The service does not return ${called}.`);
   });
 
   it('keeps the rows of the outcome table out of what people read', () => {
@@ -161,7 +161,7 @@ describe('failures', () => {
   it('names who holds the lock, since when, and how to go on', () => {
     const params = { label: 'ci', host: 'runner-7', pid: 4711, since: '2026-11-20T01:00:00Z' };
     expect(words.errorWords('locked', params).summary).toBe(
-      'Another run holds the lock: ci on runner-7, process 4711, since 2026-11-20 01:00 UTC.',
+      'Locked by ci on runner-7, process 4711, since 2026-11-20 01:00 UTC.',
     );
   });
 });

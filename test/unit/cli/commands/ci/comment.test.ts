@@ -101,7 +101,7 @@ describe('ci comment', () => {
     const beside = fake.comment(BOT, `${OLD}\n<!-- commit ${SHA} -->\n### Plan: of a second fleet`);
     expect(await comment(fake, about)).toBe(0);
     expect(old.body).toBe(
-      `${OLD}\n### No plan for commit \`aaaaaaaaaaaa\`\n\nThe documents name another service now, or the run for this one has not ended yet.\n`,
+      `${OLD}\n### No plan for commit \`aaaaaaaaaaaa\`\n\nThe documents now use another service, or the run for this one has not ended.\n`,
     );
     expect(other.body).toContain('quoted by a person');
     expect(beside.body).toContain('of a second fleet');

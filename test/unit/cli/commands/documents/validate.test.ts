@@ -58,7 +58,7 @@ describe('validate', () => {
     expect(out).toContain('fleet/fleet.yaml:6:5');
     expect(out).toContain('6 |     versoin: "11.11.x"');
     expect(out).toContain('^^^^^^^');
-    expect(out).toContain('Did you mean “version”?');
+    expect(out).toContain('Did you mean "version"?');
     expect(out.trimEnd().split('\n').at(-1)).toBe('1 error in 1 file.');
   });
 

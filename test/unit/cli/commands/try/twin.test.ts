@@ -92,7 +92,7 @@ describe('fleetform twin', () => {
     expect(out.match(/^export FLEETFORM_CLIENT_SECRET=\S+$/gm)).toHaveLength(3);
     expect(out.match(/^export FLEETFORM_CLIENT_ID=\S+$/gm)).toHaveLength(3);
     expect(out.match(/^export FLEETFORM_BASE_URL=http:\/\/127\.0\.0\.1:\d+$/gm)).toHaveLength(3);
-    expect(out).toContain('organisation acme, 20 devices on 3 sites');
+    expect(out).toContain('organization acme, 20 devices on 3 sites');
     expect(out).toContain('# viewer, sees HQ Berlin only');
   });
 

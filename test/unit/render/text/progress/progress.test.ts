@@ -55,26 +55,24 @@ describe('progress in a log', () => {
   it('says that an answer was not clear, without codes', () => {
     const posted = { kind: 'posted', task: 'restartDevice', attemptId: 'n1-2' } as const;
     expect(written([{ ...posted, outcome: 'inDoubt', row: 'P11' }], false)).toBe(
-      'in doubt, no clear answer: Restart, attempt n1-2\n',
+      'in doubt, no clear response: Restart, attempt n1-2\n',
     );
   });
 
   it('says of a long wait until when, too', () => {
     const waiting = { kind: 'waiting', until: NOW + 40 * 60_000, why: 'window' } as const;
     const until = '40 minutes, until 2026-11-20 01:52 UTC';
-    expect(written([waiting], false)).toBe(`waiting: a window has to open (${until})\n`);
-    expect(screenOf(written([waiting], true)).at(-1)).toBe(
-      `Waiting: a window has to open (${until})`,
-    );
+    expect(written([waiting], false)).toBe(`waiting: a window opens (${until})\n`);
+    expect(screenOf(written([waiting], true)).at(-1)).toBe(`Waiting: a window opens (${until})`);
   });
 
   it('says that a read is tried again, with how often and when', () => {
     const retrying = { kind: 'retrying', tried: 1, most: 5, until: NOW + 2_000 } as const;
     expect(written([retrying], false)).toBe(
-      'no good answer from the service, trying again: 2 of 5 (in 2 seconds)\n',
+      'no usable response, retrying: 2 of 5 (in 2 seconds)\n',
     );
     expect(screenOf(written([retrying], true)).at(-1)).toBe(
-      'Waiting: no good answer from the service, trying again: 2 of 5 (in 2 seconds)',
+      'Waiting: no usable response, retrying: 2 of 5 (in 2 seconds)',
     );
     const after = screenOf(written([retrying, ended(1)], true));
     expect(after.join('\n')).not.toContain('trying again');
@@ -93,9 +91,9 @@ describe('progress in a log', () => {
       away,
     ];
     const said =
-      'waiting: The service cannot be reached at api.example.com (ECONNREFUSED); asked again in 30 seconds, given up about 2026-11-20 01:22 UTC\n';
+      'waiting: Cannot connect to api.example.com (ECONNREFUSED); next try in 30 seconds, until about 2026-11-20 01:22 UTC\n';
     expect(written([away, ...round, ...round], false)).toBe(said);
-    expect(screenOf(written([...round, ...round], true)).join(' ')).toContain('given up about');
+    expect(screenOf(written([...round, ...round], true)).join(' ')).toContain('until about');
     expect(written([away, ended(1), away], false).split(said)).toHaveLength(3);
   });
 
@@ -180,10 +178,10 @@ describe('progress on a terminal', () => {
   it('is a block of bars that is written over', async () => {
     const screen = screenOf(written(RUN, true));
     expect(screenOf(written(RUN.slice(0, 7), true)).at(-1)).toBe(
-      'Settling earlier runs: 1 open, 0 in doubt',
+      'Finishing earlier runs: 1 open, 0 in doubt',
     );
     expect(screenOf(written(RUN.slice(0, 10), true)).at(-1)).toBe(
-      'Waiting: the tasks are at work (30 seconds)',
+      'Waiting: tasks are running (30 seconds)',
     );
     await expect(`${screen.join('\n')}\n`).toMatchFileSnapshot('../../goldens/progress-bars.txt');
   });

@@ -1,0 +1,55 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { ROOT, sources } from './sources.ts';
+
+/** Words of our own and clauses without a subject; each has a term of the field or a plainer form. */
+const UNPLAIN = new RegExp(
+  [
+    '\\b(?:wish(?:es|ed)?|nobody|whoever|somebody|anew|thaw|mend(?:s|ed)?|embod\\w*|unasked|bears? on|of its own)\\b',
+    '\\b(?:by itself|at the most|for ever|all the same|at whose|its time has come|never acts|holds? together)\\b',
+    '\\b(?:on the wire|at work|left alone|set aside|speaks? to|way out|what came of|looks? after)\\b',
+    '\\bstands?\\b(?! by)|\\b(?:is|are|was|were|has|have|had) to be\\b|\\bwants? (?:to|an?|the|it)\\b|\\b(?:un)?wanted\\b',
+    '\\b(?:can|may) be no\\b|\\borganis\\w*',
+    '[\\u201c\\u201d\\u2018\\u2019]|\\d %|\\b(?:please|simply|just)\\b',
+  ].join('|'),
+  'i',
+);
+
+/** The places whose strings people meet. */
+const FACES = /^src\/(?:render|cli|operations)\//;
+
+const LITERAL = /'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`|"(?:[^"\\\n]|\\.)*"/g;
+
+/** The string literals of a text with at least two words, without its comments. */
+function sentences(text: string): readonly string[] {
+  const code = text.replace(/\/\*[^]*?\*\//g, '').replace(/(^|\s)\/\/.*$/gm, '$1');
+  return [...code.matchAll(LITERAL)]
+    .map(([literal]) => literal.replace(/\$\{[^}]*\}/g, ''))
+    .filter((literal) => /[A-Za-z]{2,} [A-Za-z]/.test(literal));
+}
+
+function documentSchemas(): readonly string[] {
+  return readdirSync(join(ROOT, 'schemas')).filter((name) => name.endsWith('.schema.json'));
+}
+
+describe('English that people meet', () => {
+  it.each(sources('src').filter(({ path }) => FACES.test(path)))(
+    'is plain in $path',
+    ({ text }) => {
+      expect(sentences(text).filter((sentence) => UNPLAIN.test(sentence))).toEqual([]);
+    },
+  );
+
+  it.each(documentSchemas())('is plain in the descriptions of %s', (name) => {
+    const text = readFileSync(join(ROOT, 'schemas', name), 'utf8');
+    const said = [...text.matchAll(/"(?:title|description)": "((?:[^"\\]|\\.)*)"/g)];
+    expect(said.map(([, words = '']) => words).filter((words) => UNPLAIN.test(words))).toEqual([]);
+  });
+
+  it('is looked for in literals, and not in comments or parameters', () => {
+    const text = "/* nobody waits */ say`the wish of a ${somebody}`; // it is to be\nx('one word')";
+    expect(sentences(text)).toEqual(['`the wish of a `', "'one word'"]);
+    expect(sentences(text).filter((sentence) => UNPLAIN.test(sentence))).toHaveLength(1);
+  });
+});

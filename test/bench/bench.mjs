@@ -21,7 +21,6 @@ const { values } = parseArgs({
 const HERE = fileURLToPath(new URL('.', import.meta.url));
 const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'fleetform-bench-'));
-const say = (text) => process.stdout.write(`${text}\n`);
 const numbers = (text) => text.split(',').map(Number);
 
 say(

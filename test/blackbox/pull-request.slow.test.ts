@@ -142,7 +142,7 @@ describe('a pull request of a fork', PATIENCE, () => {
 
   it('has its documents checked where there is no recorded snapshot', async () => {
     const { code, out } = await place.run('ci plan -o none.json', step({}, NO_SECRETS));
-    expect([code, out]).toEqual([0, expect.stringContaining('no plan was made')]);
+    expect([code, out]).toEqual([0, expect.stringContaining('there is no plan')]);
     expect(() => place.read('none.json')).toThrow('ENOENT');
   });
 
@@ -152,7 +152,7 @@ describe('a pull request of a fork', PATIENCE, () => {
     const env = step({}, { ...NO_SECRETS, FLEETFORM_BASE_URL: twin.ready.url });
     const { code, out, err } = await place.run('ci plan', env);
     expect([code, err.includes('error')]).toEqual([0, false]);
-    expect(out).toMatch(/planned on the recorded snapshot of 20\d\d-.*, 0 hours old/);
+    expect(out).toMatch(/planned on the saved snapshot of 20\d\d-.*, 0 hours old/);
   });
 
   it('is told the newest run of the default branch that kept a snapshot, and no other', async () => {
@@ -165,7 +165,7 @@ describe('a pull request of a fork', PATIENCE, () => {
     const env = { ...NO_SECRETS, GITHUB_OUTPUT: place.path('outputs') };
     place.write('outputs', '');
     const none = await place.run('ci snapshot', step(event, env));
-    expect([none.code, none.out]).toEqual([0, expect.stringContaining('has kept a snapshot')]);
+    expect([none.code, none.out]).toEqual([0, expect.stringContaining('has saved a snapshot')]);
     fake.artifacts.push(
       kept(41),
       kept(43),

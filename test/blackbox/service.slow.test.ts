@@ -97,7 +97,12 @@ describe.concurrent('a user', PATIENCE, () => {
   it.each([
     ['HTML instead of JSON', [on('/v1/devices', 'html')], 'notJson', ['text/html', '/v1/devices']],
     ['HTML instead of a token', [on('/v1/auth/*', 'html')], 'notJson', ['/v1/auth/acme']],
-    ['truncated JSON', [on('/v1/sites', 'truncated')], 'cut', ['/v1/sites', 'Half an answer']],
+    [
+      'truncated JSON',
+      [on('/v1/sites', 'truncated')],
+      'cut',
+      ['/v1/sites', 'does not use incomplete responses'],
+    ],
   ])('is told of %s', async (_, faults, code, says) => {
     using place = createPlace();
     const faulty = await startTwin(place, { devices: 20, faults });
@@ -111,7 +116,7 @@ describe.concurrent('a user', PATIENCE, () => {
     using place = createPlace();
     const { text, error } = await failureOf(place, 'get device dev-999', twin.as('admin'));
     expect([text.code, error.code]).toEqual([1, 'notFound']);
-    expectWords(text.err, ['"dev-999"', 'what this user may not see']);
+    expectWords(text.err, ['"dev-999"', 'IDs that this user may not see']);
     const why = await place.run('why dev-999', twin.as('admin'));
     expect(why.code).toBe(1);
     expect(why.err).toContain('error[deviceUnknown]');
@@ -130,7 +135,7 @@ describe.concurrent('a user', PATIENCE, () => {
     const operator = twin.as('operator');
     const { text, error } = await failureOf(place, 'get firmware-paths', operator);
     expect([text.code, error.code]).toEqual([1, 'forbidden']);
-    expectWords(text.err, ['role Admin', 'falls back to the target firmware']);
+    expectWords(text.err, ['role Admin', 'reads the target firmware of each device instead']);
     const [byOperator, byAdmin] = await Promise.all([
       place.run('plan --format json --trace t', operator),
       place.run('plan --format json', twin.as('admin')),

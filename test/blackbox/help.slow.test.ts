@@ -39,12 +39,13 @@ const EXITS: Readonly<Record<string, { readonly exits: readonly number[]; readon
       exits: [1],
       why: 'a place holder',
     },
+    'withdraw firmware.axis --reason "wrong version"': { exits: [1], why: 'no such policy' },
     'apply plan.json --yes': { exits: [0, 4, 7, 8], why: 'an earlier example has applied it' },
     'unlock --reason "runner lost"': { exits: [0, 1], why: 'no run holds the lock' },
   };
 
-/** Run elsewhere: `twin` serves until it is stopped, and `ci` wants a job of GitHub. */
-const ELSEWHERE = /^(?:twin|ci )/;
+/** Run elsewhere: `twin` serves until it is stopped, `--wait 2h` may stay, `demo` is tried as a package, and `ci` wants a job of GitHub. */
+const ELSEWHERE = /^(?:twin|demo|ci )|--wait 2h/;
 
 const examples = allCommands(commandTree())
   .flatMap((command) => listExamples(command).map((line) => [commandName(command), line] as const))

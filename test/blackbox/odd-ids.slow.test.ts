@@ -76,6 +76,6 @@ it(
       ).toBe(true);
     }
     const why = await place.run('plan --all', admin);
-    expect(why.out).toContain('it cannot be part of an address');
+    expect(why.out).toContain('it cannot be part of a URL');
   },
 );

@@ -84,7 +84,7 @@ describe.skipIf(CHROMIUM === undefined)('the address of the report', () => {
       expect(await count(page)).toBe('200 of 200 changes');
     }
     await page.evaluate(`location.hash = '#view?search=%3Cb%3Eno%20such%3C%2Fb%3E'`);
-    await page.getByText('No change is like that').waitFor();
+    await page.getByText('No changes match').waitFor();
     expect(await page.getByLabel('Search').inputValue()).toBe('<b>no such</b>');
     expect(complaints).toEqual([]);
     await page.context().close();

@@ -21,7 +21,7 @@ const home = join(folder, 'home');
 
 /** Runs a command without the settings of this repository; returns stdout. */
 function run(cwd: string, command: string, ...args: readonly string[]): string {
-  const env = { ...process.env, npm_config_ignore_scripts: undefined };
+  const env = { ...process.env, npm_config_ignore_scripts: undefined, CI: undefined };
   return execFileSync(command, args, { cwd, env, encoding: 'utf8', maxBuffer: 2 ** 26 });
 }
 

@@ -11,7 +11,7 @@ async function open() {
   if (kind === 'directory') return (await load('store/directory.js')).directoryStore(folder);
   const { ledgerRemote } = await load('git/ledger-remote.js');
   const of = { folder, env: process.env, remote: 'origin', branch: 'fleetform-ledger' };
-  return (await load('store/git.js')).gitStore(ledgerRemote(of), Math.random);
+  return (await load('store/git-store.js')).gitStore(ledgerRemote(of), Math.random);
 }
 
 /** Appends until `count` appends are acknowledged; returns how many were lost on the way. */

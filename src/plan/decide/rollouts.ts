@@ -1,10 +1,11 @@
+import { compileMembership } from '../../desired/membership.ts';
 import { compileSelector } from '../../desired/select.ts';
 import { digest } from '../../lib/canonical.ts';
 import type { IntentState } from '../../model/ledger/memory.ts';
 import { rolloutNamed } from '../../model/documents/rollout-defaults.ts';
 import type { RolloutSpec, Wave } from '../../model/documents/rollout.ts';
 import type { Instant } from '../../lib/time.ts';
-import type { Policy } from '../../model/documents/policy.ts';
+import type { Policy, Selector } from '../../model/documents/policy.ts';
 import type { Desired, Want } from '../../model/plan/desired-state.ts';
 import { policyDigest } from '../../model/plan/policy-digest.ts';
 import type { WaveMember } from '../../rollout/waves/assignment.ts';
@@ -24,6 +25,7 @@ import { partMembership } from '../part/membership.ts';
 import type { ReasonCode } from '../../model/plan/reason.ts';
 import type { Evaluation, RuleResult } from './decision-input.ts';
 import { isAllowedInAnyWave } from './approval.ts';
+import { findShutOut } from './shut-out.ts';
 import { STEPS } from './steps.ts';
 
 /**
@@ -48,6 +50,7 @@ export function assignRollouts(input: Prepared, desired: Desired): NonNullable<P
   for (const want of desired.onboarding)
     if (want.found === 'discovered')
       enter(evaluate(toOnboardingInput(want, want.device, input), input.memory), want);
+  for (const group of groups.values()) setAsideShutOut(group, input);
   const coverFor = coverIn(input);
   const fixed = [...groups.values()].map((group) => {
     const one = { ...fixedInput(group, input), ...approvedIn(group), ...coverFor(group.policy) };
@@ -100,6 +103,19 @@ interface Group {
 function approvedIn({ approved }: Group): Pick<RolloutInput, 'covers'> {
   if (!approved || approved.size === 0) return {};
   return { covers: (_task, deviceId) => approved.has(deviceId) };
+}
+
+/**
+ * An incident does not wait for a device that a budget keeps from starting whatever runs: as one
+ * that is away, it joins when it can (semantics N59).
+ */
+function setAsideShutOut({ policy, standings }: Group, input: Prepared): void {
+  if (policy.section !== 'rotations' || !policy.incident) return;
+  const members = (selector: Selector) => compileMembership(selector, input);
+  const isShutOut = findShutOut(policy, { ...input, members });
+  for (const [id, judged] of standings)
+    if (judged.aside === undefined && isShutOut(id))
+      standings.set(id, { ...judged, aside: 'skipped' });
 }
 
 /** The decision about one device of a rollout, apart from the rollout itself. */

@@ -8,8 +8,9 @@ import type { Memory } from '../../model/ledger/memory.ts';
 import type { Instant, Milliseconds } from '../../lib/time.ts';
 import type { BudgetInput } from '../../rollout/budgets/budget-tracker.ts';
 import { readsBefore, requestsFor } from '../admit/batch.ts';
+import { findShutOut } from '../decide/shut-out.ts';
 import type { PlannerInput } from '../input.ts';
-import { listBudgets, openBudgetTracker } from '../../rollout/budgets/budgets.ts';
+import { listBudgets } from '../../rollout/budgets/budgets.ts';
 import type { BudgetSet } from '../../rollout/budgets/division.ts';
 import { leavesInService } from '../../rollout/budgets/in-service.ts';
 import { allowedDown, allowedInHands, divide } from '../../rollout/budgets/sets.ts';
@@ -98,25 +99,6 @@ function reachableRows(
     .filter(({ reason }) => !HELD.has(reason.code) && reason.why !== 'maintenanceMode')
     .filter(({ device }) => !isShutOut(device.id))
     .flatMap(({ device }) => input.snapshot.devices.rowOf(device.id) ?? []);
-}
-
-/**
- * Whether a device cannot start by the budgets, although nothing of ours is in flight: what is down anyway leaves no
- * room for a task that takes it out of service. No running task changes that, so that it counts as not reachable.
- */
-function findShutOut(
-  policy: IncidentPolicy,
-  input: PlannerInput & Pick<BudgetInput, 'members'>,
-): (deviceId: string) => boolean {
-  if (input.memory.open().length > 0) return () => false;
-  const tracker = openBudgetTracker(input);
-  const request = {
-    task: policy.task,
-    policy,
-    rollout: { maxInFlight: Infinity },
-    disruptive: true,
-  };
-  return (deviceId) => tracker.refuses({ ...request, deviceId }) !== undefined;
 }
 
 /** Reasons that time alone does not end. */

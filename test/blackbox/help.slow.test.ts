@@ -40,6 +40,7 @@ const EXITS: Readonly<Record<string, { readonly exits: readonly number[]; readon
       why: 'a place holder',
     },
     'withdraw firmware.axis --reason "wrong version"': { exits: [1], why: 'no such policy' },
+    'apply --yes': { exits: [0, 7], why: 'devices that are down keep their password' },
     'apply plan.json --yes': { exits: [0, 4, 7, 8], why: 'an earlier example has applied it' },
     'unlock --reason "runner lost"': { exits: [0, 1], why: 'no run holds the lock' },
   };

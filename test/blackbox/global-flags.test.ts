@@ -24,6 +24,11 @@ describe('flags of every command', PATIENCE, () => {
     }
   });
 
+  it('replaces no documents in a demo', async () => {
+    const { code, err } = await place.run('demo --keep .');
+    expect([code, err]).toEqual([1, expect.stringContaining('error[fileExists]')]);
+  });
+
   it('answers a mistyped command with the nearest one', async () => {
     expect((await place.run('pln')).err).toContain('Did you mean plan?');
     expect((await place.run('get devics')).err).toContain('Did you mean devices?');

@@ -1,5 +1,13 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -33,7 +41,8 @@ const PACE = '  pace: {requestsPerSecond: 1000, tokenRequestsPerMinute: 60, poll
 
 /**
  * `fleetform demo`: copies the example documents, serves a simulator, and runs the real commands
- * against it over HTTP, each in a process of its own. Returns 0 if every step ended with 0.
+ * against it over HTTP, each in a process of its own. Returns 0 if every step ended with 0. Throws
+ * `fileExists` if `keep` has documents already.
  */
 export async function demoCommand({ keep }: DemoFlags, shell: Shell): Promise<number> {
   const started = shell.clock.now();
@@ -63,7 +72,8 @@ export async function demoCommand({ keep }: DemoFlags, shell: Shell): Promise<nu
 
 function copyDocuments(folder: string): void {
   const fleet = join(folder, 'fleet');
-  cpSync(EXAMPLES, fleet, { recursive: true, errorOnExist: true, force: false });
+  if (existsSync(fleet)) throw new WorldError('fileExists', { file: fleet });
+  cpSync(EXAMPLES, fleet, { recursive: true });
   for (const name of readdirSync(fleet, { recursive: true, encoding: 'utf8' })) {
     if (!/\.ya?ml$/.test(name)) continue;
     const path = join(fleet, name);

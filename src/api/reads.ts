@@ -10,7 +10,7 @@ import type {
   Service,
 } from '../model/ports.ts';
 import type { ReadProblem } from '../model/fleet/snapshot.ts';
-import type { DeviceTask, ServiceTask, TaskStep } from '../model/fleet/task.ts';
+import type { DeviceTask, ServiceTask } from '../model/fleet/task.ts';
 import type { Instant } from '../lib/time.ts';
 import { readJsonRow, unexpected, readJsonValue } from './decode/answer.ts';
 import type { Decoder, Decoders, Fail } from './decode/decode.ts';
@@ -20,7 +20,6 @@ import {
   type JsonRow,
   field,
   shownId,
-  isJsonRow,
   known,
   member,
   put,
@@ -37,7 +36,7 @@ import {
   listField,
   endpointPath,
 } from './wire.ts';
-import { decodeInstant } from './decode/dates.ts';
+import { deviceTaskDecoder } from './device-task-decoder.ts';
 
 type Reads = Omit<Service, 'createTask' | 'holdToken'>;
 
@@ -106,7 +105,7 @@ async function fact<T>(
       ? decode(await readJsonValue(response, endpointPath(endpoint, id)))
       : 'notFound';
   } catch (error) {
-    if (isForbidden(error)) return 'forbidden';
+    if (hasCode(error, 'forbidden')) return 'forbidden';
     throw error;
   }
 }
@@ -130,7 +129,7 @@ async function firmwarePaths(parts: ReadParts): Promise<readonly FirmwarePath[] 
     if (why) throw new WorldError('listTorn', { collection: 'firmwarePaths', why });
     return found;
   } catch (error) {
-    if (isForbidden(error) || isNotFound(error)) return 'forbidden';
+    if (hasCode(error, 'forbidden') || hasCode(error, 'notFound')) return 'forbidden';
     throw error;
   }
 }
@@ -161,7 +160,7 @@ async function task(
     put(read, 'userName', first && known(shownText(member(first.answer, 'userName'))));
     return dated(read, first?.date);
   } catch (error) {
-    if (isNotFound(error)) return { value: undefined };
+    if (hasCode(error, 'notFound')) return { value: undefined };
     throw error;
   }
 }
@@ -193,58 +192,6 @@ function dated<T>(value: T, date: Instant | undefined): Dated<T> {
   return date === undefined ? { value } : { value, date };
 }
 
-function isForbidden(error: unknown): boolean {
-  return error instanceof WorldError && error.code === 'forbidden';
-}
-
-function isNotFound(error: unknown): boolean {
-  return error instanceof WorldError && error.code === 'notFound';
-}
-
-/**
- * Decodes the device tasks of one service task. A row of another task, or without a device, is an
- * unexpected shape: foreign progress must never count as ours. An absent status becomes the empty
- * text, which is never final.
- */
-export function deviceTaskDecoder(taskId: string, dialect: Dialect): Decoder<DeviceTask> {
-  const onboardedId = field(dialect.onboardedId === 'same' ? '' : dialect.onboardedIdField);
-  const steps = field(dialect.stepsField);
-  const stepOf = stepDecoder(dialect);
-  return (row, fail) => {
-    const parent = member(row, 'taskId');
-    if (parent !== undefined && parent !== null && parent !== taskId) fail('taskId');
-    const task: PartialRow<DeviceTask> = {
-      deviceTaskId: known(shownId(member(row, 'deviceTaskId'))) ?? '',
-      deviceId: known(shownId(member(row, 'deviceId'))) ?? fail('deviceId'),
-      status: known(shownText(member(row, 'status'))) ?? '',
-      result: known(shownText(member(row, 'result'))) ?? null,
-    };
-    put(task, 'currentStepStatus', known(shownText(member(row, 'currentStepStatus'))));
-    put(task, 'taskType', known(shownText(member(row, 'taskType'))));
-    put(task, 'createdAt', known(decodeInstant(member(row, 'createDate'), dialect.dateForm)));
-    put(task, 'onboardedId', known(shownId(onboardedId(row))));
-    put(task, 'steps', decodeSteps(steps(row), stepOf));
-    return task;
-  };
-}
-
-function decodeSteps(
-  value: unknown,
-  stepOf: (row: JsonRow) => TaskStep,
-): readonly TaskStep[] | undefined {
-  return Array.isArray(value) ? value.filter(isJsonRow).map(stepOf) : undefined;
-}
-
-function stepDecoder(dialect: Dialect): (row: JsonRow) => TaskStep {
-  const name = field(dialect.stepNameField);
-  const status = field(dialect.stepStatusField);
-  const message = field(dialect.stepMessageField);
-  return (row) => {
-    const step: PartialRow<TaskStep> = {
-      name: known(shownText(name(row))) ?? '',
-      status: known(shownText(status(row))) ?? '',
-    };
-    put(step, 'message', known(shownText(message(row))));
-    return step;
-  };
+function hasCode(error: unknown, code: WorldError['code']): boolean {
+  return error instanceof WorldError && error.code === code;
 }

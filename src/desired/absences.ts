@@ -6,7 +6,7 @@ import { type Sourced, locateValue } from '../model/documents/source.ts';
 import type { DeviceFacets } from './clauses.ts';
 import { compile } from './select.ts';
 import { unknownNames } from './unknown-names.ts';
-import { matchesGlob } from '../lib/glob.ts';
+import { MOST_COMPARED, type NearMiss, limitComparisons, nearMiss } from './near-miss.ts';
 
 /** The input of the search for names without a device or site. */
 export interface AbsencesInput {
@@ -160,107 +160,4 @@ function warning(
   params: Diagnostic['params'],
 ): Diagnostic {
   return { code, severity: 'warning', at: locateValue(entry, pointer), params };
-}
-
-/** A pattern without a match, and the value that was probably meant by it. */
-interface NearMiss {
-  readonly key: keyof SelectorKeys;
-  /** `written` is present if only its case is wrong. */
-  readonly meant: { readonly written?: string; readonly suggestion: string };
-}
-
-const TEXTS = ['name', 'vendor', 'model', 'deviceType'] as const;
-
-type Wanted = readonly [keyof SelectorKeys, readonly string[], () => Iterable<string>];
-
-/**
- * The first pattern of a selector that fails only because of case (semantics D6), since patterns
- * are case-sensitive. If there is none, the first that is almost a known name.
- */
-function nearMiss(
-  keys: SelectorKeys,
-  { facets, snapshot }: AbsencesInput,
-  comparisons: Comparisons,
-): NearMiss | undefined {
-  const { rows } = facets;
-  const sites = [...rows.sites.values, snapshot.sites];
-  const sources = [...rows.sources.values, snapshot.sources];
-  const wanted: readonly Wanted[] = [
-    ...TEXTS.map((key): Wanted => [key, keys[key] ?? [], () => rows.text[key].values]),
-    ['site', keys.site?.name ?? [], () => namesIn(sites)],
-    ['source', keys.source ?? [], () => namesIn(sources)],
-  ];
-  return (
-    firstMiss(wanted, (written, values) => {
-      if (!comparisons.spend(countOf(values()))) return undefined;
-      const suggestion = caseApart(written, values());
-      return suggestion === undefined ? undefined : { written, suggestion };
-    }) ??
-    firstMiss(wanted, (written, values) => {
-      if (!comparisons.spend(countOf(values()) * EDIT_COST)) return undefined;
-      const isThere = [...values()].some((value) => matchesGlob(written, value));
-      const suggestion = isThere ? undefined : nearest(written, values());
-      return suggestion === undefined ? undefined : { suggestion };
-    })
-  );
-}
-
-/** The comparisons that suggestions of one plan may still make. */
-interface Comparisons {
-  /** Whether so many are left; they are then used up. */
-  spend(count: number): boolean;
-}
-
-/**
- * Suggestions are a courtesy: a fleet with as many names as devices and hundreds of selectors that
- * match none gets them for the first selectors only, as cost would grow with both.
- */
-const MOST_COMPARED = 2_000_000;
-
-/** What one edit distance costs, in comparisons of two names. */
-const EDIT_COST = 10;
-
-function limitComparisons(limit: number): Comparisons {
-  let left = limit;
-  return {
-    spend(count) {
-      if (count > left) return false;
-      left -= count;
-      return true;
-    },
-  };
-}
-
-function countOf(values: Iterable<string>): number {
-  if (Array.isArray(values)) return values.length;
-  let count = 0;
-  for (const _ of values) count += 1;
-  return count;
-}
-
-function firstMiss(
-  wanted: readonly Wanted[],
-  meantBy: (written: string, values: Wanted[2]) => NearMiss['meant'] | undefined,
-): NearMiss | undefined {
-  for (const [key, globs, values] of wanted)
-    for (const written of globs) {
-      const meant = meantBy(written, values);
-      if (meant !== undefined) return { key, meant };
-    }
-  return undefined;
-}
-
-function caseApart(glob: string, values: Iterable<string>): string | undefined {
-  const lower = glob.toLowerCase();
-  let found: string | undefined;
-  for (const value of values) {
-    if (value === '') continue;
-    if (matchesGlob(glob, value)) return undefined;
-    if (found === undefined && matchesGlob(lower, value.toLowerCase())) found = value;
-  }
-  return found;
-}
-
-function* namesIn(values: readonly (readonly { readonly name?: string }[])[]): Generator<string> {
-  for (const refs of values) for (const { name } of refs) if (name !== undefined) yield name;
 }

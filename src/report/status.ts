@@ -3,13 +3,7 @@ import { policyOfScope } from '../model/ledger/scopes.ts';
 import type { IntentState, Memory, ActiveStop } from '../model/ledger/memory.ts';
 import type { Outlook } from '../model/plan/outlook.ts';
 import type { Plan } from '../model/plan/plan.ts';
-import type {
-  DebtStatus,
-  OpenStatus,
-  PolicyStatus,
-  StatusView,
-  WaveStatus,
-} from '../model/report/status.ts';
+import type { DebtStatus, OpenStatus, PolicyStatus, StatusView } from '../model/report/status.ts';
 import { findHint } from '../model/report/hint.ts';
 import { reportStop } from '../model/ledger/stopped.ts';
 import { haltedBy } from '../rollout/progress/wave-refusals.ts';
@@ -17,7 +11,7 @@ import { compareTexts } from '../lib/text-order.ts';
 import type { Instant, Milliseconds } from '../lib/time.ts';
 import type { Followed } from '../rollout/progress/followed.ts';
 import { type PolicyTally, tallyPolicies } from './policy-tally.ts';
-import type { WaveState } from '../rollout/progress/gates.ts';
+import { waveStatuses } from './wave-status.ts';
 
 /** The input of a status: one reading of the fleet, its plan, and the ledger. */
 export interface StatusInput {
@@ -167,56 +161,4 @@ function withOne(
     ...(breaches.length > 0 && { breachesAt: Math.min(...breaches) }),
     breached: (debt?.breached ?? 0) + (isBreached ? 1 : 0),
   };
-}
-
-/**
- * The waves of a policy, in order: from its rollout if it is followed, else from the plan, with the
- * numbers still missing. Empty for a policy without waves.
- */
-export function waveStatuses(
-  policy: string,
-  {
-    plan,
-    followed,
-  }: {
-    readonly plan: Pick<Plan, 'waves'>;
-    readonly followed?: ReadonlyMap<string, Followed> | undefined;
-  },
-): readonly WaveStatus[] {
-  const rollout = followed?.get(policy);
-  if (rollout) return followedWaves(rollout);
-  return plan.waves
-    .filter((wave) => wave.policy === policy)
-    .map(({ name, changes }) => ({ name, is: 'plain', devices: changes }));
-}
-
-/** A rollout that has not begun and has no eligible device lists no waves. */
-function followedWaves({ input, started, states, progress }: Followed): readonly WaveStatus[] {
-  if (!started && progress.waves.every(({ eligible }) => eligible === 0)) return [];
-  return input.spec.waves.flatMap(({ name }, index) => {
-    const [state, wave] = [states[index], progress.waves[index]];
-    if (!state || !wave) return [];
-    const { devices, attempted, verified } = wave;
-    // A wave without devices is left out, except an empty first wave, which blocks all others.
-    if (index > 0 && devices === 0 && attempted === 0) return [];
-    const bad = Object.values(wave.bad).reduce((sum, count) => sum + count, 0);
-    return [{ name, devices, attempted, verified, bad, ...waveStatus(state) }];
-  });
-}
-
-function waveStatus(state: WaveState): Pick<WaveStatus, 'is' | 'since' | 'until' | 'why'> {
-  switch (state.is) {
-    case 'waiting':
-    case 'open':
-      return { is: state.is };
-    case 'soaking':
-      return { is: state.is, since: state.since, until: state.until };
-    case 'gated':
-      return { is: state.is, since: state.since, why: state.why };
-    case 'passed':
-      return { is: state.is, since: state.at };
-    case 'paused':
-    case 'aborted':
-      return { is: state.is, why: state.rule };
-  }
 }

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { htmlJson } from '../../src/render/sinks/sinks.ts';
+import { htmlJson } from '../../src/render/sinks/html-sink.ts';
 import { CLIENT_SECRETS, filesLeft, search, secretsOf } from '../support/canary.ts';
 import { objectsLeft } from '../support/canary-git.ts';
 import { settleWatched, watch } from '../support/canary-watch.ts';

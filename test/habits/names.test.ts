@@ -32,7 +32,7 @@ const STORED: Readonly<Record<string, readonly string[]>> = {
   'src/model/plan/actor.ts': ['gone', 'noRoomEver'],
   'src/model/plan/plan.ts': ['gone'],
   'src/model/report/why.ts': ['standing'],
-  'src/operations/intervene/lift.ts': ['wish'],
+  'src/operations/intervene/held.ts': ['wish'],
   'src/operations/prove/prove-documents.ts': ['kept'],
   'src/plan/compare/attribution.ts': ['gone'],
   'src/plan/compare/counterfactual.ts': ['gone'],

@@ -1,5 +1,3 @@
-import { X509Certificate } from 'node:crypto';
-import { digest, sha256, type Json } from '../../lib/canonical.ts';
 import type { Dialect } from '../../model/fleet/dialect.ts';
 import type { FirmwarePath } from '../../model/ports.ts';
 import type {
@@ -8,10 +6,9 @@ import type {
   PasswordFacts,
   ReadProblem,
 } from '../../model/fleet/snapshot.ts';
-import type { Instant } from '../../lib/time.ts';
-import { decodeInstant, UNREADABLE } from './dates.ts';
-import { field, isJsonRow, known, member, part, put, shownText } from './fields.ts';
-import type { PartialRow, JsonRow, Shown } from './fields.ts';
+import { field, isJsonRow, known, member, part, shownText } from './fields.ts';
+import type { JsonRow } from './fields.ts';
+import { certificateInUse, passwordFacts } from './credential-facts.ts';
 
 /**
  * Reduce the reads per device to the values that decisions need. No other part of an answer is
@@ -113,145 +110,4 @@ function decodeModels(value: unknown): readonly string[] | undefined {
   const list: readonly unknown[] = Array.isArray(value) ? value : [value];
   const isModel = (model: unknown): model is string => typeof model === 'string' && model !== '';
   return list.every(isModel) ? list : undefined;
-}
-
-/**
- * A device may have several users, and a rotation may change only one of them. The entry that
- * changed last counts, so that the rotation is detected and not due again at once. The marker
- * covers the time of each user's change, or all metadata without dates. If one date is unreadable,
- * the latest entry is undecided.
- */
-function passwordFacts(rows: readonly JsonRow[], dialect: Dialect): PasswordFacts | ReadProblem {
-  const changeOf = field(dialect.passwordEntryChangedField);
-  const expiryOf = field(dialect.passwordEntryExpiryField);
-  const userOf = field(dialect.passwordEntryUserField);
-  const entries = rows.map((row): Record<'changedAt' | 'expiresAt', Shown<Instant>> => ({
-    changedAt: decodeInstant(changeOf(row), dialect.dateForm),
-    expiresAt: decodeInstant(expiryOf(row), dialect.dateForm),
-  }));
-  const isClear = entries.every(
-    ({ changedAt, expiresAt }) => changedAt !== UNREADABLE && expiresAt !== UNREADABLE,
-  );
-  if (!isClear) return 'unreadable';
-  const latest = latestBy(entries, ({ changedAt }) => known(changedAt));
-  const marked = rows.map((row) =>
-    latest === undefined ? pickMetadata(row) : [toJsonText(userOf(row)), toJsonText(changeOf(row))],
-  );
-  const facts: PartialRow<PasswordFacts> = {
-    marker: isDated(dialect) ? digest(marked.map((entry) => digest(entry)).sort()) : '',
-  };
-  put(facts, 'changedAt', known(latest?.changedAt));
-  const isNeverDated = dialect.passwordEntryChangedField === '';
-  const earliest = earliestBy(entries, ({ expiresAt }) => known(expiresAt));
-  put(facts, 'expiresAt', known((isNeverDated ? earliest : latest)?.expiresAt));
-  return facts;
-}
-
-/** Whether the service shows password dates; without them the metadata shows no change. */
-function isDated({ passwordEntryChangedField, passwordEntryExpiryField }: Dialect): boolean {
-  return passwordEntryChangedField !== '' || passwordEntryExpiryField !== '';
-}
-
-/**
- * The metadata without values. A password, which the service should never send, is not even hashed.
- */
-function pickMetadata(row: JsonRow): Json {
-  const members = Object.entries(row).filter(
-    ([name]) => !/password$|secret|value|hash/i.test(name),
-  );
-  return Object.fromEntries(members.map(([name, value]) => [name, toJsonText(value)]));
-}
-
-function toJsonText(value: unknown): Json {
-  return value === undefined ? null : (JSON.stringify(value) ?? null);
-}
-
-/**
- * The certificate in use: the newest SSL certificate. A certificate without a readable type is
- * ignored. If the service has no type field, a single certificate counts as SSL, and several are
- * undecided.
- */
-function certificateInUse(
-  rows: readonly unknown[],
-  dialect: Dialect,
-): CertificateFacts | 'none' | ReadProblem {
-  if (dialect.certificateTypeField === '') {
-    const [one, ...others] = rows.map((row) => certificateFacts(row, dialect));
-    return others.length > 0 ? 'unreadable' : (one ?? 'none');
-  }
-  const typeIn = part(dialect.certificateTypeField);
-  const typeOf = (row: unknown): string | undefined => known(shownText(typeIn(row)))?.toLowerCase();
-  if (rows.some((row) => typeOf(row) === undefined)) return 'unreadable';
-  const wanted = dialect.certificateTypeSsl.toLowerCase();
-  const found = rows.filter((row) => typeOf(row) === wanted);
-  const facts = found.map((row) => certificateFacts(row, dialect));
-  if (!facts.every((fact) => fact !== 'unreadable')) return 'unreadable';
-  return latestBy(facts, (fact) => fact.notBefore) ?? facts[0] ?? 'none';
-}
-
-/** Unreadable if a date is, or if the entry has no expiry and its certificate cannot be parsed. */
-function certificateFacts(row: unknown, dialect: Dialect): CertificateFacts | 'unreadable' {
-  const text = shownText(part(dialect.certificateField)(row));
-  const parsed = typeof text === 'string' ? parseCertificate(text) : undefined;
-  if (parsed) return parsed;
-  if (!isJsonRow(row) || text === UNREADABLE) return 'unreadable';
-  const notBefore = decodeInstant(field(dialect.certificateNotBeforeField)(row), dialect.dateForm);
-  const notAfter = decodeInstant(field(dialect.certificateNotAfterField)(row), dialect.dateForm);
-  if (notBefore === UNREADABLE || notAfter === UNREADABLE) return 'unreadable';
-  if (text !== undefined && notAfter === undefined) return 'unreadable';
-  const facts: PartialRow<CertificateFacts> = { fingerprint: sha256(text ?? JSON.stringify(row)) };
-  put(facts, 'notBefore', notBefore);
-  put(facts, 'notAfter', notAfter);
-  return facts;
-}
-
-/**
- * Caches parsed certificates. Every plan reads the same ones, and parsing them costs more than the
- * rest of the answer.
- */
-const PARSED = new Map<string, CertificateFacts | undefined>();
-const MOST_PARSED = 4_096;
-
-function parseCertificate(pem: string): CertificateFacts | undefined {
-  if (PARSED.has(pem)) return PARSED.get(pem);
-  if (PARSED.size >= MOST_PARSED) PARSED.clear();
-  const facts = read(pem);
-  PARSED.set(pem, facts);
-  return facts;
-}
-
-function read(text: string): CertificateFacts | undefined {
-  try {
-    const { fingerprint256, validFrom, validTo } = new X509Certificate(pemOrDer(text));
-    const [notBefore, notAfter] = [Date.parse(validFrom), Date.parse(validTo)];
-    const isDated = Number.isFinite(notBefore) && Number.isFinite(notAfter);
-    return isDated ? { fingerprint: fingerprint256, notBefore, notAfter } : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-/** PEM text unchanged; any other text is base64 DER, possibly with line breaks. */
-function pemOrDer(text: string): string | Buffer {
-  return text.includes('-----BEGIN') ? text : Buffer.from(text, 'base64');
-}
-
-function earliestBy<T>(
-  items: readonly T[],
-  timeOf: (item: T) => number | undefined,
-): T | undefined {
-  return latestBy(items, (item) => {
-    const time = timeOf(item);
-    return time === undefined ? undefined : -time;
-  });
-}
-
-function latestBy<T>(items: readonly T[], timeOf: (item: T) => number | undefined): T | undefined {
-  let latest: T | undefined;
-  for (const item of items) {
-    const time = timeOf(item);
-    const isLater = latest === undefined || (timeOf(latest) ?? 0) < (time ?? 0);
-    if (time !== undefined && isLater) latest = item;
-  }
-  return latest;
 }

@@ -1,19 +1,15 @@
 import { FLEET, policyOfScope } from '../../model/ledger/scopes.ts';
-import { nearest } from '../../lib/nearest-name.ts';
 import type { Instant } from '../../lib/time.ts';
-import { type Params, WorldError } from '../../model/error.ts';
-import type { Memory, ActiveStop } from '../../model/ledger/memory.ts';
-import { type PersonPause, pausesAt } from '../../model/ledger/pauses.ts';
+import { WorldError } from '../../model/error.ts';
 import type { Documents } from '../../model/documents/policy.ts';
 import type { Journal } from '../../model/ports.ts';
 import type { RecordBody } from '../../model/ledger/record.ts';
-import { policyDigest } from '../../model/plan/policy-digest.ts';
-import { listPolicies } from '../../model/documents/policies.ts';
 import type { ApplyParts } from '../apply.ts';
 import { takeLease } from '../take-lease.ts';
 import { openJournalFor, remembered } from '../ledger.ts';
 import { InvalidDocuments } from '../../model/documents/quoted.ts';
 import { print, textStyle } from '../../shell/output.ts';
+import { type Held, heldIn, isAborted, scopeParams, scopesMeant } from './held.ts';
 
 /** The flags that lift what is paused. */
 export interface LiftFlags {
@@ -22,10 +18,6 @@ export interface LiftFlags {
   readonly reason?: string;
   readonly ticket?: string;
 }
-
-/** Something that holds a scope: the pause of a person, or the stop of a rule. */
-export type Held =
-  ({ readonly what: 'pause' } & PersonPause) | ({ readonly what: 'stop' } & ActiveStop);
 
 /**
  * What the flags ask beside finishing open work (protocol N65): to lift, or only to list what is
@@ -142,59 +134,12 @@ function chosenBy(
   if (paused.length > 0 || held.length === 0) return paused;
   throw new WorldError('nothingLifted', {
     ...(scope !== undefined && { rollout: scope }),
-    ...listed(
+    ...scopeParams(
       'paused',
       held.filter((one) => !isAborted(one)),
     ),
-    ...listed('aborted', held.filter(isAborted)),
+    ...scopeParams('aborted', held.filter(isAborted)),
   });
-}
-
-function isAborted(held: Held): boolean {
-  return held.what === 'stop' && held.action === 'abort';
-}
-
-function listed(name: string, held: readonly Held[]): Params {
-  const named = held.map((one) =>
-    one.what === 'stop' ? `${one.scope} (rule ${one.rule})` : `${one.scope} (by ${one.who})`,
-  );
-  return named.length === 0 ? {} : { [name]: named.join(', ') };
-}
-
-/** What is paused now: an abort of a target that the documents no longer contain stops nothing. */
-function heldIn(memory: Memory, documents: Documents, now: Instant): readonly Held[] {
-  const digests = new Map(
-    listPolicies(documents).map(({ value }) => [value.address, policyDigest(value)]),
-  );
-  const stops = [...(memory.stops?.values() ?? [])].filter(
-    ({ scope, wish }) => wish === undefined || digests.get(policyOfScope(scope)) === wish,
-  );
-  return [
-    ...pausesAt(memory, now).map((pause) => ({ what: 'pause', ...pause }) as const),
-    ...stops.map((stop) => ({ what: 'stop', ...stop }) as const),
-  ];
-}
-
-/**
- * The scopes that a name stands for: itself, the parts of a policy, and the policies of a rollout;
- * `fleet` stands for what holds all of them.
- */
-function scopesMeant(
-  documents: Documents,
-  named: string,
-  held: readonly Held[],
-): (scope: string) => boolean {
-  const policies = listPolicies(documents).map(({ value }) => value);
-  const scopes = held.map(({ scope }) => scope);
-  const names = policies.flatMap((policy) => [policy.address, policy.rollout ?? []].flat());
-  const known = [FLEET, ...names, ...scopes, ...scopes.map(policyOfScope)];
-  if (!known.includes(named)) {
-    const near = nearest(named, known);
-    throw new WorldError('policyUnknown', { policy: named, ...(near !== undefined && { near }) });
-  }
-  const ofRollout = policies.filter((policy) => policy.rollout === named);
-  const whole = new Set([named, ...ofRollout.map(({ address }) => address)]);
-  return (scope) => scope === named || whole.has(policyOfScope(scope));
 }
 
 function usage(message: string): WorldError {

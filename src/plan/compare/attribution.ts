@@ -1,22 +1,25 @@
 import type { Change, Changes } from '../../model/plan/change.ts';
 import type { DroppedClass, Plan } from '../../model/plan/plan.ts';
-import { lineEdits, withoutEdits, type LineEdit } from '../../model/documents/line-edits.ts';
-import type { DocumentFile } from '../../model/documents/policy.ts';
 import type { SourceLocation } from '../../model/documents/source.ts';
 import { droppedClassKey, outcomeText, unmentioned } from './counterfactual.ts';
-
-type Text = Pick<DocumentFile, 'path' | 'text'>;
+import {
+  type BothTexts,
+  type FileEdit,
+  type EditsByPlace,
+  type DocumentText,
+  editPlaces,
+  filesWithout,
+  listEdits,
+} from './document-edits.ts';
 
 /** The documents of both sides of a comparison, and a function that plans with others. */
-export interface Attribution {
-  readonly before: readonly Text[];
-  readonly after: readonly Text[];
+export interface Attribution extends BothTexts {
   /** The name of the base: a branch or a commit. */
   readonly base: string;
   /** The maximum of plans. */
   readonly budget: number;
   /** Undefined where no plan can be made of these documents. */
-  readonly planWith: (files: readonly Text[]) => Iterable<Change> | undefined;
+  readonly planWith: (files: readonly DocumentText[]) => Iterable<Change> | undefined;
 }
 
 /**
@@ -83,13 +86,6 @@ function withDroppedLines(
   });
 }
 
-interface Edit extends LineEdit {
-  readonly file: string;
-}
-
-/** Edits, grouped by location. */
-type Places = readonly (readonly Edit[])[];
-
 interface Search extends Attribution {
   /** For changes of the plan; removed changes have none. */
   readonly outcomes: ReadonlyMap<string, string>;
@@ -104,7 +100,7 @@ interface Search extends Attribution {
  */
 function search(
   state: Search,
-  places: Places,
+  places: EditsByPlace,
   { affected, isCertain }: { readonly affected: ReadonlySet<string>; readonly isCertain: boolean },
 ): ReadonlySet<string> {
   const found = new Set<string>();
@@ -125,7 +121,7 @@ function search(
  * Edits of one location are divided last, because an entry that was added with its section belongs
  * to it.
  */
-function halve(places: Places): readonly Places[] {
+function halve(places: EditsByPlace): readonly EditsByPlace[] {
   const [only, ...more] = places;
   const parts = only && more.length === 0 ? only.map((edit) => [edit]) : places;
   const middle = Math.ceil(parts.length / 2);
@@ -135,7 +131,7 @@ function halve(places: Places): readonly Places[] {
 /** Which of these changes differ without the edits; undefined where no plan can be made then. */
 function affectedBy(
   state: Search,
-  edits: readonly Edit[],
+  edits: readonly FileEdit[],
   affected: ReadonlySet<string>,
 ): ReadonlySet<string> | undefined {
   state.left -= 1;
@@ -155,7 +151,7 @@ function affectedBy(
 const MOST_LINES = 100;
 
 /** Changes with the same lines share one list of them. */
-function name({ lines, base }: Search, edits: readonly Edit[], ids: readonly string[]): void {
+function name({ lines, base }: Search, edits: readonly FileEdit[], ids: readonly string[]): void {
   const places = edits.flatMap((edit) => editPlaces(edit, base)).slice(0, MOST_LINES);
   const joined = new Map<readonly SourceLocation[], readonly SourceLocation[]>();
   for (const id of ids) {
@@ -167,43 +163,3 @@ function name({ lines, base }: Search, edits: readonly Edit[], ids: readonly str
 }
 
 const NONE: readonly SourceLocation[] = [];
-
-function listEdits({ before, after }: Attribution): Places {
-  const [old, now] = [textsByPath(before), textsByPath(after)];
-  const files = [...new Set([...old.keys(), ...now.keys()])].sort();
-  return files.flatMap((file) =>
-    lineEdits(old.get(file) ?? '', now.get(file) ?? '').map((place) =>
-      place.map((edit) => ({ ...edit, file })),
-    ),
-  );
-}
-
-function filesWithout({ before, after }: Attribution, edits: readonly Edit[]): readonly Text[] {
-  const [old, now] = [textsByPath(before), textsByPath(after)];
-  for (const file of new Set(edits.map((edit) => edit.file))) {
-    const text = withoutEdits(
-      now.get(file) ?? '',
-      edits.filter((edit) => edit.file === file),
-    );
-    if (text === '' && !old.has(file)) now.delete(file);
-    else now.set(file, text);
-  }
-  return [...now].map(([path, text]) => ({ path, text }));
-}
-
-function textsByPath(files: readonly Text[]): Map<string, string> {
-  return new Map(files.map(({ path, text }) => [path, text]));
-}
-
-function editPlaces(
-  { file, at, added, was: before, removed }: Edit,
-  base: string,
-): readonly SourceLocation[] {
-  if (added > 0)
-    return Array.from({ length: added }, (_, index) => ({ file, line: at + index + 1, column: 1 }));
-  return removed.map((_, index) => ({
-    file: `${base}:${file}`,
-    line: before + index + 1,
-    column: 1,
-  }));
-}

@@ -2,7 +2,7 @@ import type { ReasonCode } from '../../model/plan/reason.ts';
 import type { Diagnostic } from '../../model/documents/diagnostic.ts';
 import type { SourceLocation } from '../../model/documents/source.ts';
 import { parseInstant } from '../../lib/time.ts';
-import type { ChangeClass } from '../view/classes.ts';
+import type { ChangeClass } from '../view/change-class.ts';
 import { limitSentences } from '../words/terms.ts';
 import { counted, fill, grouped } from '../words/phrase.ts';
 import { annotation, escapeInvisible, type CiText } from '../sinks/sinks.ts';

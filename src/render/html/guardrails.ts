@@ -1,7 +1,8 @@
 import type { Diagnostic } from '../../model/documents/diagnostic.ts';
 import type { GuardrailVerdict } from '../../model/plan/plan.ts';
 import { limitSentences } from '../words/terms.ts';
-import { htmlText, markup, type HtmlText } from '../sinks/sinks.ts';
+import { type HtmlText } from '../sinks/sinks.ts';
+import { htmlText, markup } from '../sinks/html-sink.ts';
 import { diagnosticWords } from '../words/findings.ts';
 import { OBSTACLES_TITLE } from '../words/review/review-words.ts';
 import { named, numberHtml, placed, phraseHtml } from './said.ts';

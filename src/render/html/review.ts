@@ -16,8 +16,10 @@ import {
   whenWords,
   type PolicyColumn,
 } from '../words/review/review-words.ts';
-import { htmlData, htmlText, markup, type HtmlText } from '../sinks/sinks.ts';
-import type { ColumnTally, NeedGroup, PolicyRow } from '../view/review.ts';
+import { type HtmlText } from '../sinks/sinks.ts';
+import { htmlData, htmlText, markup } from '../sinks/html-sink.ts';
+import type { ColumnTally, PolicyRow } from '../view/review.ts';
+import type { NeedGroup } from '../view/needs.ts';
 import { fitLines, foldRuns, type PolicyRun, type RunLine } from '../view/runs.ts';
 import type { PlanView } from '../view/view.ts';
 import { named, numberHtml, placed } from './said.ts';

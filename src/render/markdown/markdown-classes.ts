@@ -1,26 +1,16 @@
 import type { Action, ChangeGroup } from '../../model/plan/change.ts';
-import type { LineOrigin } from '../../model/documents/origin.ts';
-import type { SourceLocation } from '../../model/documents/source.ts';
 import type { Instant } from '../../lib/time.ts';
-import type { ChangeClass, Spreads } from '../view/classes.ts';
+import type { ChangeClass, Spreads } from '../view/change-class.ts';
 import { momentText } from '../words/moment.ts';
 import { counted, grouped } from '../words/phrase.ts';
 import { spreadText } from '../view/spread.ts';
 import { mark, markdown, type MarkdownText } from '../sinks/sinks.ts';
-import type { RequestedAt, PlanView } from '../view/view.ts';
+import type { PlanView } from '../view/view.ts';
 import { ACTION_WORDS, CAUSE_WORDS, GROUP_WORDS, RISK_WORDS, TASK_WORDS } from '../words/terms.ts';
 import { reasonWords } from '../words/reasons.ts';
 import { reasonLabel } from '../words/review/reason-labels.ts';
 import { groupBy, sumCounts } from '../../lib/group-by.ts';
-
-/** A text of fleetform itself, without data of the service or the documents. */
-export const own = (text: string): MarkdownText => text as MarkdownText;
-
-/** How many commits a row names; the others are counted. */
-const COMMITS_NAMED = 2;
-
-/** How many changed lines a row names; the others are counted. */
-const LINES_NAMED = 3;
+import { authorText, cutTo, own, placesText } from './source-lines.ts';
 
 export interface RowSpace {
   /** Maximum length of the tables in characters. */
@@ -116,7 +106,7 @@ function classRow(theClass: ChangeClass, view: PlanView, now: Instant): Markdown
     mark`${own(TASK_WORDS[task])}, ${own(RISK_WORDS[risk])}${whereText(theClass)}`,
     editText(theClass),
     whyText(theClass, now),
-    placeText(theClass),
+    placesText(theClass),
     authorText(theClass, view),
   ];
   return own(`| ${cells.join(' | ')} |`);
@@ -152,56 +142,11 @@ function whyText(theClass: ChangeClass, now: Instant): MarkdownText {
   return mark`${summary}; ${next}${opens}`;
 }
 
-function placeText({ at, places, lines }: ChangeClass): MarkdownText {
-  const more = places.length > 1 ? own(` and ${grouped(places.length - 1)} more`) : own('');
-  const changed = lines.length > 0 ? mark`<br>${own('changed')} ${linesText(lines)}` : own('');
-  return mark`${markdown(at.policy)}<br>${lineText(at)}${more}${changed}`;
-}
-
-/** The first few changed lines behind the changes. */
-export function linesText(lines: readonly SourceLocation[]): MarkdownText {
-  const named = lines.slice(0, LINES_NAMED).map(lineText);
-  const more = lines.length - named.length;
-  const rest = more > 0 ? ` and ${counted(more, 'more line')}` : '';
-  return own(`${named.join(', ')}${rest}`);
-}
-
-function lineText({ file, line }: SourceLocation): MarkdownText {
-  return markdown(`${cutTo(file, 80)}:${line}`);
-}
-
-/** The commits behind the changes, newest first, separated by `between`. */
-export function authorText(
-  requested: RequestedAt,
-  { originsOf }: PlanView,
-  between = own('<br>'),
-  most = COMMITS_NAMED,
-): MarkdownText {
-  const origins = originsOf(requested);
-  const named = origins.slice(0, most).map((origin) => commitText(origin, between));
-  const more = origins.length - named.length;
-  const rest = more > 0 ? [own(`and ${counted(more, 'more commit')}`)] : [];
-  return own([...named, ...rest].join(between));
-}
-
-function commitText(origin: LineOrigin, between: MarkdownText): MarkdownText {
-  if (origin.is !== 'commit')
-    return own(origin.is === 'notCommitted' ? 'not committed' : 'cut off');
-  const { commit, author, subject } = origin;
-  return mark`${markdown(cutTo(author, 40))}${between}${markdown(commit.slice(0, 8))} ${markdown(cutTo(subject, 60))}`;
-}
-
 function valuesText(spreads: Spreads): MarkdownText {
   const parts = Object.entries(spreads).map(
     ([field, spread]) => mark`${markdown(cutTo(`${field}: ${spreadText(spread)}`, 160))}`,
   );
   return parts.length === 0 ? own('(none)') : own(parts.join('<br>'));
-}
-
-/** Cuts a long text before it goes through a sink, so that no escape is cut in two. */
-export function cutTo(text: string, length: number): string {
-  const characters = [...text];
-  return characters.length <= length ? text : `${characters.slice(0, length - 1).join('')}…`;
 }
 
 /** What does not fit: the exact count, and how many there are of each task and each reason. */

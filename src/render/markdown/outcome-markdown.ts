@@ -4,7 +4,7 @@ import { RUN_COLUMNS, type RunColumn, type RunRow } from '../view/run-table.ts';
 import { grouped } from '../words/phrase.ts';
 import { outcomeTitle } from '../words/review/outcome.ts';
 import { cellText, RUN_TITLES, TABLE_TITLES } from '../words/review/review-words.ts';
-import { cutTo, own } from './markdown-classes.ts';
+import { cutTo, own } from './source-lines.ts';
 
 /** How many policies the table lists; the totals have all of them. */
 const POLICIES = 20;

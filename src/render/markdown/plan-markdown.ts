@@ -6,7 +6,8 @@ import { pauseParams } from '../text/ledger/pause-text.ts';
 import { APPROVAL_CHANGES } from '../words/approval-words.ts';
 import { PAUSED_WORDS } from '../words/report-words.ts';
 import { limitSentences } from '../words/terms.ts';
-import { authorText, classRows, linesText, own } from './markdown-classes.ts';
+import { classRows } from './markdown-classes.ts';
+import { authorText, linesText, own } from './source-lines.ts';
 import { needsMarkdown, policyTable, runsMarkdown, runsTitle } from './review-markdown.ts';
 import {
   causedSentences,

@@ -1,5 +1,6 @@
 import { mark, markdown, type MarkdownText } from '../sinks/sinks.ts';
-import type { NeedGroup, PolicyRow } from '../view/review.ts';
+import type { PolicyRow } from '../view/review.ts';
+import type { NeedGroup } from '../view/needs.ts';
 import { fitLines, foldRuns, type PolicyRun, type RunLine } from '../view/runs.ts';
 import type { PlanView } from '../view/view.ts';
 import { counted, grouped } from '../words/phrase.ts';
@@ -17,7 +18,7 @@ import {
   whenWords,
   type PolicyColumn,
 } from '../words/review/review-words.ts';
-import { authorText, cutTo, own } from './markdown-classes.ts';
+import { authorText, cutTo, own } from './source-lines.ts';
 
 /** How many policies the table lists; the totals have all of them. */
 const POLICIES = 20;

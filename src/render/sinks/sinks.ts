@@ -2,11 +2,17 @@ declare const format: unique symbol;
 
 /** Text that went through the sink of one format; no other text may be written in that format. */
 export type Safe<Format extends string> = string & { readonly [format]: Format };
+
 export type TerminalText = Safe<'terminal'>;
+
 export type CsvText = Safe<'csv'>;
+
 export type CiText = Safe<'ci'>;
+
 export type MarkdownText = Safe<'markdown'>;
+
 export type MermaidText = Safe<'mermaid'>;
+
 export type HtmlText = Safe<'html'>;
 
 /** Any sink: phrases pass their parameters through the sink that the caller gives them. */
@@ -23,6 +29,7 @@ const LITERAL_ESCAPE = /\\(?=u\{)/g;
 
 /** Commands of CI runners: `::name` at the start of a word, `##[` and `##vso[` anywhere. */
 const COMMAND_START = /(?<=^|\s)::/g;
+
 const COMMAND_ANYWHERE = /#(?=#(?:\[|vso))/g;
 
 /**
@@ -91,47 +98,6 @@ export function mark(
   ...values: readonly (MarkdownText | number)[]
 ): MarkdownText {
   return String.raw({ raw: literals }, ...values) as MarkdownText;
-}
-
-/**
- * Escapes text for HTML, between tags or in a double-quoted attribute (T04): no character begins or
- * ends a tag, an entity or a quote.
- */
-export function htmlText(text: string): HtmlText {
-  return escapeInvisible(text).replace(/[<>&"'`]/g, asEntity) as HtmlText;
-}
-
-/**
- * Data in an HTML script element: JSON without the start of a tag or comment, so that nothing ends
- * the element. Hidden characters in its texts appear as `\u{..}`.
- */
-export function htmlJson(value: unknown): HtmlText {
-  return JSON.stringify(value, shownMember).replace(
-    /[<>&]/g,
-    (found) => `\\u00${found.charCodeAt(0).toString(16)}`,
-  ) as HtmlText;
-}
-
-/** The same data in a double-quoted attribute. */
-export function htmlData(value: unknown): HtmlText {
-  return JSON.stringify(value, shownMember).replace(/[<>&"'`]/g, asEntity) as HtmlText;
-}
-
-function shownMember(_: string, member: unknown): unknown {
-  return typeof member === 'string' ? escapeInvisible(member) : member;
-}
-
-function asEntity(character: string): string {
-  return `&#${character.charCodeAt(0)};`;
-}
-
-/** A template for HTML: its literal parts are ours, and its values went through the sink. */
-export function markup(
-  literals: TemplateStringsArray,
-  ...values: readonly (HtmlText | number | readonly HtmlText[])[]
-): HtmlText {
-  const pieces = values.map((value) => (Array.isArray(value) ? value.join('') : String(value)));
-  return String.raw({ raw: literals }, ...pieces) as HtmlText;
 }
 
 /**

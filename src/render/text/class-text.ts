@@ -3,7 +3,7 @@ import type { ReasonCode } from '../../model/plan/reason.ts';
 import type { SourceLocation } from '../../model/documents/source.ts';
 import type { Instant } from '../../lib/time.ts';
 import { diffText, valuesDiff } from './before-after.ts';
-import type { ChangeClass, ClassDevice, Spreads } from '../view/classes.ts';
+import type { ChangeClass, ClassDevice, Spreads } from '../view/change-class.ts';
 import { momentText } from '../words/moment.ts';
 import { spreadText, valueText } from '../view/spread.ts';
 import { tint, type Colour } from '../sinks/paint.ts';

@@ -10,7 +10,7 @@ import {
   labelled,
   reasonText,
 } from './class-text.ts';
-import type { ChangeClass } from '../view/classes.ts';
+import type { ChangeClass } from '../view/change-class.ts';
 import { APPROVAL_CHANGES } from '../words/approval-words.ts';
 import { pausedLines } from './ledger/pause-text.ts';
 import { hoursLines } from './hours-text.ts';

@@ -4,8 +4,9 @@ import type { At, SourceLocation } from '../../model/documents/source.ts';
 import { groupBy, sumCounts } from '../../lib/group-by.ts';
 import { compareTexts } from '../../lib/text-order.ts';
 import type { Instant } from '../../lib/time.ts';
-import type { ChangeClass } from './classes.ts';
+import type { ChangeClass } from './change-class.ts';
 import type { PlanTimeline, WaveBar } from './timeline.ts';
+import { type NeedGroup, countSites, foldNeeds } from './needs.ts';
 
 /** Changes by column, and how many of `later` may follow in the same run. */
 export type ColumnTally = Readonly<Record<PlanColumn, number>> & { readonly follow: number };
@@ -29,19 +30,6 @@ export interface PolicyRow extends ColumnTally {
   readonly lines: readonly SourceLocation[];
   /** Changes that the documents since the base cause. */
   readonly caused: number;
-}
-
-/** Changes that need a person for the same reason. */
-export interface NeedGroup {
-  /** The largest class, whose reason and place are shown. */
-  readonly first: ChangeClass;
-  readonly count: number;
-  readonly classes: readonly ChangeClass[];
-  /** Largest first. */
-  readonly policies: readonly { readonly policy: string; readonly count: number }[];
-  readonly sites: number;
-  /** Since when the oldest has been waiting, where known. */
-  readonly since?: Instant;
 }
 
 /** What a reviewer reads first: the sums, a row for each policy, and what needs a person. */
@@ -170,37 +158,4 @@ function byWeight(a: PolicyRow, b: PolicyRow): number {
     changesOf(b) - changesOf(a) ||
     compareTexts(a.policy, b.policy)
   );
-}
-
-function foldNeeds(classes: readonly ChangeClass[]): readonly NeedGroup[] {
-  const waiting = classes.filter((each) => findColumn(each) === 'person');
-  const groups = groupBy(waiting, ({ reason }) => `${reason.code} ${reason.why ?? ''}`);
-  return [...groups.values()]
-    .map(foldNeed)
-    .sort((a, b) => b.count - a.count || compareTexts(a.first.at.policy, b.first.at.policy));
-}
-
-function foldNeed(classes: readonly ChangeClass[]): NeedGroup {
-  const sorted = classes.toSorted((a, b) => b.count - a.count);
-  const byPolicy = groupBy(sorted, ({ at }) => at.policy);
-  const [first] = sorted;
-  if (!first) throw new RangeError('a need without changes');
-  const sinces = sorted.flatMap(({ reason: { since } }) => (since === undefined ? [] : [since]));
-  return {
-    first,
-    count: sumCounts(sorted),
-    classes: sorted,
-    policies: [...byPolicy]
-      .map(([policy, each]) => ({ policy, count: sumCounts(each) }))
-      .sort((a, b) => b.count - a.count),
-    sites: countSites(sorted),
-    ...(sinces.length > 0 && { since: Math.min(...sinces) }),
-  };
-}
-
-/** How many sites the classes have; devices without a site do not count. */
-export function countSites(classes: readonly ChangeClass[]): number {
-  const names = new Set(classes.flatMap(({ sites }) => sites.map(({ name }) => name)));
-  names.delete('');
-  return names.size;
 }

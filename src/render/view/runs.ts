@@ -4,7 +4,7 @@ import type { PlanWave } from '../../model/plan/plan.ts';
 import type { TaskType } from '../../model/fleet/task.ts';
 import { groupBy, sumCounts } from '../../lib/group-by.ts';
 import { parseInstant, type Instant } from '../../lib/time.ts';
-import type { ChangeClass, ClassDevice } from './classes.ts';
+import type { ChangeClass, ClassDevice } from './change-class.ts';
 import type { PolicyRow } from './review.ts';
 import { spreadText } from './spread.ts';
 import type { PlanView } from './view.ts';

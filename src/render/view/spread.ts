@@ -1,5 +1,5 @@
 import type { Values } from '../../model/plan/change.ts';
-import type { Spread } from './classes.ts';
+import type { Spread } from './change-class.ts';
 import { momentText } from '../words/moment.ts';
 
 /** A field of a class as text: one value, the range of dates, or that it differs. */

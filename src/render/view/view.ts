@@ -4,7 +4,8 @@ import type { Diagnostic, DiagnosticCode } from '../../model/documents/diagnosti
 import type { EntryAuthors, Plan } from '../../model/plan/plan.ts';
 import type { SourceLocation } from '../../model/documents/source.ts';
 import { compareTexts } from '../../lib/text-order.ts';
-import { foldClasses, type ChangeClass } from './classes.ts';
+import { foldClasses } from './classes.ts';
+import { type ChangeClass } from './change-class.ts';
 import { summarizePlan, type Review } from './review.ts';
 import { buildTimeline, type PlanTimeline } from './timeline.ts';
 import type { ShownOf } from './part.ts';

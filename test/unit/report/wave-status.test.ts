@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { followRollouts } from '../../../src/rollout/progress/follow.ts';
-import { waveStatuses } from '../../../src/report/status.ts';
+import { waveStatuses } from '../../../src/report/wave-status.ts';
 import { aMemory } from '../../support/plan-fleet.ts';
 import { anInput, aSpec, begun, members, POLICY, START } from '../../support/rollout-rig.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Files } from '../../../src/store/files.ts';
 import { directoryStore } from '../../../src/store/directory.ts';
-import { probeFolder } from '../../../src/store/directory.ts';
+import { probeFolder } from '../../../src/store/folder-probe.ts';
 import { coded, Disk } from '../../support/store-disk.ts';
 
 async function prepared(change: (files: Files) => Partial<Files> = () => ({})) {

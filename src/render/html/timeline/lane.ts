@@ -1,5 +1,6 @@
 import type { Instant } from '../../../lib/time.ts';
-import { htmlText, markup, escapeInvisible, type HtmlText } from '../../sinks/sinks.ts';
+import { escapeInvisible, type HtmlText } from '../../sinks/sinks.ts';
+import { htmlText, markup } from '../../sinks/html-sink.ts';
 import { length, axisPosition, type Scale } from './axis.ts';
 
 /** Lengths in units of a drawing. */

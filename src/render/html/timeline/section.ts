@@ -1,5 +1,6 @@
 import { moment, momentText } from '../../words/moment.ts';
-import { type HtmlText, htmlText, markup } from '../../sinks/sinks.ts';
+import { type HtmlText } from '../../sinks/sinks.ts';
+import { htmlText, markup } from '../../sinks/html-sink.ts';
 import type { PlanTimeline } from '../../view/timeline.ts';
 import type { PlanView } from '../../view/view.ts';
 import { freezeTable, waveTable, windowTable } from './tables.ts';

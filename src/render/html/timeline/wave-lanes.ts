@@ -1,7 +1,8 @@
 import { UTC } from '../../words/local.ts';
 import { moment } from '../../words/moment.ts';
 import { counted, grouped } from '../../words/phrase.ts';
-import { htmlText, markup, type HtmlText } from '../../sinks/sinks.ts';
+import { type HtmlText } from '../../sinks/sinks.ts';
+import { htmlText, markup } from '../../sinks/html-sink.ts';
 import type { WaveBar } from '../../view/timeline.ts';
 import { axis, type Scale } from './axis.ts';
 import { AXIS, bar, heading, LANE, laneLabel, left, type Drawn } from './lane.ts';

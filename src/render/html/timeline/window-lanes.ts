@@ -1,6 +1,7 @@
 import { zoneClock, localMoment, UTC, type ZoneClock } from '../../words/local.ts';
 import { counted, grouped } from '../../words/phrase.ts';
-import { htmlText, markup, type HtmlText } from '../../sinks/sinks.ts';
+import { type HtmlText } from '../../sinks/sinks.ts';
+import { htmlText, markup } from '../../sinks/html-sink.ts';
 import type { FreezeRow, TimeSpan, WindowRow } from '../../view/opening.ts';
 import { axis, type Scale } from './axis.ts';
 import { AXIS, bar, heading, LANE, laneLabel, left, type Drawn } from './lane.ts';

@@ -2,42 +2,10 @@ import type { Outcome } from '../../../model/ledger/run-report.ts';
 import type { ProgressEvent } from '../../../model/progress.ts';
 import type { TaskType } from '../../../model/fleet/task.ts';
 import type { Instant } from '../../../lib/time.ts';
-import { span } from '../../words/moment.ts';
-import { tint } from '../../sinks/paint.ts';
-import { grouped } from '../../words/phrase.ts';
-import { say, terminal, type TerminalText } from '../../sinks/sinks.ts';
-import type { TextStyle } from '../../sinks/snippet.ts';
-import { cut, pad, wrap } from '../../sinks/width.ts';
-import { waitText } from '../../words/commands.ts';
-import { outageWords, retryWords } from '../../words/commands.ts';
-import { followPolicies, progressTable, type PolicyLine } from './policy-lines.ts';
-import { OUTCOME_WORDS } from '../../words/outcomes.ts';
+import { followPolicies, type PolicyLine } from './policy-lines.ts';
 import { TASK_WORDS } from '../../words/terms.ts';
+import type { Bar, Bars } from './bar-lines.ts';
 
-/** One bar: its progress, its total, and its problems. */
-export interface Bar {
-  readonly label: string;
-  readonly done: number;
-  /** Absent if the total is unknown. */
-  readonly total?: number;
-  readonly trouble: ReadonlyMap<Outcome, number>;
-  /** The rate and the time left. */
-  readonly left?: string;
-}
-
-export interface Bars {
-  readonly bars: readonly Bar[];
-  /** Empty before a run has policies; from then on they take the place of the bars of tasks. */
-  readonly policies: readonly PolicyLine[];
-  /** How many intents were open when this run started to settle earlier runs. */
-  readonly recovering?: Extract<ProgressEvent, { kind: 'recovering' }>;
-  readonly waiting?: Extract<ProgressEvent, { kind: 'waiting' }>;
-  readonly retrying?: Extract<ProgressEvent, { kind: 'retrying' }>;
-  readonly away?: Extract<ProgressEvent, { kind: 'away' }>;
-  readonly stopping: boolean;
-}
-
-const LABEL = 24;
 const FINE: readonly Outcome[] = ['verified', 'skipped', 'notStarted'];
 
 /** The events after earlier runs are settled. */
@@ -90,21 +58,6 @@ export function startBars(): {
   };
 }
 
-/** The block of bars as lines, each within the width. */
-export function drawBars(state: Bars, now: Instant, style: TextStyle): readonly TerminalText[] {
-  const lines = state.bars.map((bar) => barText(bar, style));
-  if (state.policies.length > 0) lines.push(...progressTable(state.policies, style));
-  if (state.recovering) lines.push(recoveringText(state.recovering, style));
-  if (state.stopping) {
-    const text = 'Stopping: no new task starts; press again to exit now';
-    lines.push(tint(style.paint, 'yellow', cutLine(text, style)));
-  }
-  if (state.waiting) lines.push(waitLine(state.waiting, now, style));
-  if (state.retrying) lines.push(retryText(state.retrying, now, style));
-  if (state.away) lines.push(...awayText(state.away, now, style));
-  return lines;
-}
-
 function changed(
   event: ProgressEvent,
   bars: ReadonlyMap<string, Bar>,
@@ -148,65 +101,4 @@ function ended(bars: ReadonlyMap<string, Bar>, event: Extract<ProgressEvent, { k
 
 function taskBar(bars: ReadonlyMap<string, Bar>, task: TaskType): Bar {
   return bars.get(task) ?? { label: TASK_WORDS[task], done: 0, total: 0, trouble: new Map() };
-}
-
-function barText({ label, done, total, trouble, left }: Bar, style: TextStyle): TerminalText {
-  const name = pad(cut(terminal(label), LABEL), LABEL);
-  const count = total === undefined ? grouped(done) : `${grouped(done)} of ${grouped(total)}`;
-  const bad = [...trouble].map(
-    ([outcome, times]) => `${grouped(times)} ${OUTCOME_WORDS[outcome].label}`,
-  );
-  const text = left === undefined ? 36 : 48;
-  const columns = Math.max(8, Math.min(30, style.width - LABEL - text));
-  const details = terminal([count, ...bad, ...(left === undefined ? [] : [left])].join(', '));
-  const space = style.width - LABEL - columns - 4;
-  const colour = bad.length > 0 ? 'yellow' : 'green';
-  return say`${name} ${tint(style.paint, colour, filled(done, total, columns))}  ${cut(details, space)}`;
-}
-
-function filled(done: number, total: number | undefined, columns: number): TerminalText {
-  if (total === undefined) return terminal('·'.repeat(columns));
-  const share = total === 0 ? 1 : Math.min(1, done / total);
-  const full = Math.floor(share * columns);
-  return terminal('█'.repeat(full) + '░'.repeat(columns - full));
-}
-
-function recoveringText(
-  { open, inDoubt }: Extract<ProgressEvent, { kind: 'recovering' }>,
-  style: TextStyle,
-): TerminalText {
-  const text = `Finishing earlier runs: ${grouped(open)} open, ${grouped(inDoubt)} in doubt`;
-  return tint(style.paint, 'dim', cutLine(text, style));
-}
-
-function waitLine(
-  event: Extract<ProgressEvent, { kind: 'waiting' }>,
-  now: Instant,
-  style: TextStyle,
-): TerminalText {
-  const text = `Waiting: ${waitText(event, now)}`;
-  return tint(style.paint, 'dim', cutLine(text, style));
-}
-
-function retryText(
-  event: Extract<ProgressEvent, { kind: 'retrying' }>,
-  now: Instant,
-  style: TextStyle,
-): TerminalText {
-  const text = `Waiting: ${retryWords(event)} (in ${span(event.until - now)})`;
-  return tint(style.paint, 'yellow', cutLine(text, style));
-}
-
-/** The whole text, even on two lines, because its end says how long the wait lasts. */
-function awayText(
-  event: Extract<ProgressEvent, { kind: 'away' }>,
-  now: Instant,
-  style: TextStyle,
-): readonly TerminalText[] {
-  const text = terminal(`Waiting: ${outageWords(event, now)}`);
-  return wrap(text, style.width, 2).map((line) => tint(style.paint, 'yellow', line));
-}
-
-function cutLine(text: string, style: TextStyle): TerminalText {
-  return cut(terminal(text), style.width);
 }

@@ -1,6 +1,8 @@
-import { drawBars, startBars } from './bars.ts';
+import { startBars } from './bars.ts';
+import { drawBars } from './bar-lines.ts';
 import type { ProgressEvent } from '../../../model/progress.ts';
-import { createLines, unrecordedText, withoutText, type Draw } from './event-lines.ts';
+import { createLines, type Draw } from './event-lines.ts';
+import { unrecordedText, withoutText } from './event-text.ts';
 import { terminal } from '../../sinks/sinks.ts';
 import { followReadingRate } from './reading-rate.ts';
 import type { TextStyle } from '../../sinks/snippet.ts';

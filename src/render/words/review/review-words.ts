@@ -2,7 +2,8 @@ import { mayFollow, PLAN_COLUMNS, type PlanColumn } from '../../../model/plan/ac
 import { parseInstant, type Instant } from '../../../lib/time.ts';
 import type { ChangeGroup } from '../../../model/plan/change.ts';
 import type { Sink } from '../../sinks/sinks.ts';
-import type { GroupTally, NeedGroup, PolicyRow, ColumnTally } from '../../view/review.ts';
+import type { GroupTally, PolicyRow, ColumnTally } from '../../view/review.ts';
+import type { NeedGroup } from '../../view/needs.ts';
 import type { RunColumn } from '../../view/run-table.ts';
 import type { RunLine } from '../../view/runs.ts';
 import type { ShownOf } from '../../view/part.ts';

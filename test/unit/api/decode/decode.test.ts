@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createDecoders, type Fail } from '../../../../src/api/decode/decode.ts';
-import { deviceTaskDecoder } from '../../../../src/api/reads.ts';
+import { deviceTaskDecoder } from '../../../../src/api/device-task-decoder.ts';
 import { resolveDialect } from '../../../../src/model/fleet/dialect.ts';
 
 const fail: Fail = (name) => {

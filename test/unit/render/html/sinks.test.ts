@@ -1,6 +1,6 @@
 import { defaultTreeAdapter, parse, parseFragment } from 'parse5';
 import { describe, expect, it } from 'vitest';
-import { htmlData, htmlJson, htmlText, markup } from '../../../../src/render/sinks/sinks.ts';
+import { htmlData, htmlJson, htmlText, markup } from '../../../../src/render/sinks/html-sink.ts';
 import { FORBIDDEN, hostileNames } from '../../../support/hostile.ts';
 import { elementsOf } from '../../../support/html.ts';
 

@@ -1,0 +1,114 @@
+import { nearest } from '../lib/nearest-name.ts';
+import type { SelectorKeys } from '../model/documents/policy.ts';
+import type { Snapshot } from '../model/fleet/snapshot.ts';
+import type { DeviceFacets } from './clauses.ts';
+import { matchesGlob } from '../lib/glob.ts';
+
+/** A pattern without a match, and the value that was probably meant by it. */
+export interface NearMiss {
+  readonly key: keyof SelectorKeys;
+  /** `written` is present if only its case is wrong. */
+  readonly meant: { readonly written?: string; readonly suggestion: string };
+}
+
+/** The names of the fleet that a pattern is compared with. */
+export interface ComparedNames {
+  readonly snapshot: Snapshot;
+  readonly facets: DeviceFacets;
+}
+
+const TEXTS = ['name', 'vendor', 'model', 'deviceType'] as const;
+
+type Wanted = readonly [keyof SelectorKeys, readonly string[], () => Iterable<string>];
+
+/**
+ * The first pattern of a selector that fails only because of case (semantics D6), since patterns
+ * are case-sensitive. If there is none, the first that is almost a known name.
+ */
+export function nearMiss(
+  keys: SelectorKeys,
+  { facets, snapshot }: ComparedNames,
+  comparisons: Comparisons,
+): NearMiss | undefined {
+  const { rows } = facets;
+  const sites = [...rows.sites.values, snapshot.sites];
+  const sources = [...rows.sources.values, snapshot.sources];
+  const wanted: readonly Wanted[] = [
+    ...TEXTS.map((key): Wanted => [key, keys[key] ?? [], () => rows.text[key].values]),
+    ['site', keys.site?.name ?? [], () => namesIn(sites)],
+    ['source', keys.source ?? [], () => namesIn(sources)],
+  ];
+  return (
+    firstMiss(wanted, (written, values) => {
+      if (!comparisons.spend(countOf(values()))) return undefined;
+      const suggestion = caseApart(written, values());
+      return suggestion === undefined ? undefined : { written, suggestion };
+    }) ??
+    firstMiss(wanted, (written, values) => {
+      if (!comparisons.spend(countOf(values()) * EDIT_COST)) return undefined;
+      const isThere = [...values()].some((value) => matchesGlob(written, value));
+      const suggestion = isThere ? undefined : nearest(written, values());
+      return suggestion === undefined ? undefined : { suggestion };
+    })
+  );
+}
+
+/** The comparisons that suggestions of one plan may still make. */
+interface Comparisons {
+  /** Whether so many are left; they are then used up. */
+  spend(count: number): boolean;
+}
+
+/**
+ * Suggestions are a courtesy: a fleet with as many names as devices and hundreds of selectors that
+ * match none gets them for the first selectors only, as cost would grow with both.
+ */
+export const MOST_COMPARED = 2_000_000;
+
+/** What one edit distance costs, in comparisons of two names. */
+const EDIT_COST = 10;
+
+export function limitComparisons(limit: number): Comparisons {
+  let left = limit;
+  return {
+    spend(count) {
+      if (count > left) return false;
+      left -= count;
+      return true;
+    },
+  };
+}
+
+function countOf(values: Iterable<string>): number {
+  if (Array.isArray(values)) return values.length;
+  let count = 0;
+  for (const _ of values) count += 1;
+  return count;
+}
+
+function firstMiss(
+  wanted: readonly Wanted[],
+  meantBy: (written: string, values: Wanted[2]) => NearMiss['meant'] | undefined,
+): NearMiss | undefined {
+  for (const [key, globs, values] of wanted)
+    for (const written of globs) {
+      const meant = meantBy(written, values);
+      if (meant !== undefined) return { key, meant };
+    }
+  return undefined;
+}
+
+function caseApart(glob: string, values: Iterable<string>): string | undefined {
+  const lower = glob.toLowerCase();
+  let found: string | undefined;
+  for (const value of values) {
+    if (value === '') continue;
+    if (matchesGlob(glob, value)) return undefined;
+    if (found === undefined && matchesGlob(lower, value.toLowerCase())) found = value;
+  }
+  return found;
+}
+
+function* namesIn(values: readonly (readonly { readonly name?: string }[])[]): Generator<string> {
+  for (const refs of values) for (const { name } of refs) if (name !== undefined) yield name;
+}

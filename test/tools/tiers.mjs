@@ -1,6 +1,7 @@
 // The tiers of tests, one command each:
 //   check                          format, lint, types, generated files, contract, build
 //   quick [FOLDER ...]             types, lint, and the tests that the uncommitted change or the folders touch
+//   smoke                          build, paths, locks, signals and a demo: what differs between operating systems
 //   test                           the checks and everything that guards each change
 //   campaign [--slice ci|full] [--seed N]
 //                                  simulation, crashes, faults, mutants, chaos, replays, the browser, and what is slow
@@ -11,10 +12,13 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { runCampaign } from './campaign.mjs';
-import { CHECKS, QUICK_CHECKS, runChecks } from './checks.mjs';
+import { CHECKS, QUICK_CHECKS, SMOKE_CHECKS, runChecks } from './checks.mjs';
 import { printSummary, sumOf } from './summary.mjs';
 import { testsTouched } from './touched.mjs';
 import { runVitest } from './vitest.mjs';
+
+/** Tests of what an operating system does its own way: paths, files, locks, signals, line ends, zones. */
+const SMOKE = ['config', 'lib', 'calendar', 'shell', 'store'].map((room) => `test/unit/${room}`);
 
 const TIERS = {
   check: async () => [await runChecks(CHECKS)],
@@ -25,10 +29,20 @@ const TIERS = {
     const tests = paths.length === 0 ? [] : [runVitest({ project: 'guard', paths })];
     return Promise.all([checks, ...tests]);
   },
+  smoke: async () => [
+    ...(await inTurn(SMOKE_CHECKS.map((check) => () => runChecks([check])))),
+    await runVitest({ project: 'guard', paths: SMOKE }),
+  ],
   test: async () => [await runChecks(CHECKS), await runVitest({ project: 'guard' })],
   campaign: (args) => runCampaign(args),
   summary: async (files) => files.map(kept),
 };
+
+async function inTurn(jobs) {
+  const results = [];
+  for (const job of jobs) results.push(await job());
+  return results;
+}
 
 /** A tier that left no result has failed. */
 function kept(file) {

@@ -1,12 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { ROOT } from '../../habits/sources.ts';
-
-const folder = mkdtempSync(join(tmpdir(), 'fleetform-release-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+import { scratchFolder } from '../../support/scratch.ts';
 
 const READY = { version: '1.2.3', repository: 'r', bugs: 'b', homepage: 'h' };
 const CHANGELOG =
@@ -14,6 +11,7 @@ const CHANGELOG =
 
 /** Runs the command of the release workflow; returns its exit code and what it printed. */
 function releaseNotes(tag: string, manifest: object) {
+  const folder = scratchFolder('release');
   writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest));
   writeFileSync(join(folder, 'CHANGELOG.md'), CHANGELOG);
   const command = [join(ROOT, 'test', 'tools', 'release-notes.mjs'), tag];

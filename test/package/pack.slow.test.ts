@@ -1,43 +1,15 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import {
-  cpSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PATIENCE } from '../support/blackbox.ts';
 import { ROOT } from '../support/blackbox-build.ts';
+import { installPacked, run } from './packed.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'fleetform-package-'));
-const home = join(folder, 'home');
-
-/** Runs a command without the settings of this repository; returns stdout. */
-function run(cwd: string, command: string, ...args: readonly string[]): string {
-  const env = { ...process.env, npm_config_ignore_scripts: undefined, CI: undefined };
-  return execFileSync(command, args, { cwd, env, encoding: 'utf8', maxBuffer: 2 ** 26 });
-}
-
+let [folder, home] = ['', ''];
 beforeAll(() => {
-  const clone = join(folder, 'clone');
-  const tracked = run(ROOT, 'git', 'ls-files', '-z', '--cached', '--others', '--exclude-standard');
-  for (const name of tracked.split('\0').filter((each) => each !== '')) {
-    mkdirSync(dirname(join(clone, name)), { recursive: true });
-    cpSync(join(ROOT, name), join(clone, name));
-  }
-  symlinkSync(join(ROOT, 'node_modules'), join(clone, 'node_modules'));
-  run(clone, 'npm', 'pack', '--silent', '--pack-destination', folder);
-  mkdirSync(home);
-  writeFileSync(join(home, 'package.json'), '{"name": "home", "private": true, "type": "module"}');
-  const tarball = readdirSync(folder).find((name) => name.endsWith('.tgz')) ?? '';
-  run(home, 'npm', 'install', '--prefer-offline', '--no-audit', '--no-fund', join(folder, tarball));
+  ({ folder, home } = installPacked());
 }, PATIENCE.timeout);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 

@@ -51,7 +51,7 @@ export function firstFiles(found: RepositoryFacts): readonly FirstFile[] {
   return [
     { path: join(found.home, found.fleet, 'service.yaml'), text: serviceText(found) },
     { path: join(found.home, found.fleet, 'sites.yaml'), text: sitesText(found) },
-    { path: join(found.home, found.fleet, 'policies.yaml'), text: template('fleet/policies.yaml') },
+    { path: join(found.home, found.fleet, 'policies.yaml'), text: documentText('policies', found) },
     ...workflowFiles(found),
     ...repositoryFiles(found),
   ];
@@ -142,8 +142,16 @@ function withFolder(
     );
 }
 
-function serviceText({ baseUrl, organization, approval }: RepositoryFacts): string {
-  const plain = template('fleet/service.yaml');
+/** A first document; the line for editors names the schema of the installed package by its path. */
+function documentText(name: string, { fleet, isOwn }: RepositoryFacts): string {
+  const schemas = posix.relative(fleet, isOwn ? 'schemas' : 'node_modules/fleetform/schemas');
+  const text = template(`fleet/${name}.yaml`);
+  return text.replace('../node_modules/fleetform/schemas', () => schemas);
+}
+
+function serviceText(found: RepositoryFacts): string {
+  const { baseUrl, organization, approval } = found;
+  const plain = documentText('service', found);
   const text = approval === 'plan' ? `${plain}${GATED}` : plain;
   const addressed =
     baseUrl === undefined
@@ -159,8 +167,9 @@ const GATED = `  # Changes start once a person let their plan through the gate o
   approval: {is: plan, expires: 30d}
 `;
 
-function sitesText({ sites }: RepositoryFacts): string {
-  const text = template('fleet/sites.yaml');
+function sitesText(found: RepositoryFacts): string {
+  const text = documentText('sites', found);
+  const { sites } = found;
   const names = [...new Set(sites.map(({ id, name }) => name ?? id))].sort();
   if (names.length === 0) return text;
   const lines = names.map((name) => `  ${jsonText(name, 0)}: {} # FILL IN {timeZone: ...}\n`);

@@ -6,6 +6,7 @@ import openapiTypescript, { astToString } from 'openapi-typescript';
 import { dialectModule, dialectPage, dialectSchema } from './dialect.mjs';
 import { documentsPage } from './documents-page.mjs';
 import { documentTypes } from './document-types.mjs';
+import { fleetBundle } from './fleet-bundle.mjs';
 import { pageModule } from './page.mjs';
 import { withTaskLists } from './task-lists.mjs';
 
@@ -22,6 +23,7 @@ const JOBS = [
   { path: 'src/service.gen.ts', text: serviceTypes },
   { path: 'src/dialect.gen.ts', text: () => dialectModule(root) },
   { path: 'schemas/dialect.schema.json', text: () => dialectSchema(root) },
+  { path: 'schemas/fleet.bundle.schema.json', text: () => fleetBundle(root) },
   { path: 'docs/dialect.md', text: () => dialectPage(root) },
   { path: 'docs/documents.md', text: documentsPage },
   { path: 'src/config/documents.gen.ts', text: () => documentTypes(root) },

@@ -1,0 +1,89 @@
+import { readFile } from 'node:fs/promises';
+
+const SUFFIX = '.schema.json';
+
+/**
+ * `schemas/fleet.bundle.schema.json`: the schema of a document with all that it refers to, for editors that load one file.
+ * Each description ends with the default and an example, since most editors show nothing else of a field.
+ */
+export async function fleetBundle(root) {
+  const read = async (name) =>
+    JSON.parse(await readFile(new URL(`schemas/${name}${SUFFIX}`, root), 'utf8'));
+  const found = new Map();
+  const collect = async (name) => {
+    if (found.has(name)) return;
+    found.set(name, undefined);
+    const { $schema: _schema, $id: _id, ...schema } = await read(name);
+    found.set(name, bundled(schema, name));
+    for (const other of filesIn(schema)) await collect(other);
+  };
+  const { $id, ...fleet } = await read('fleet');
+  for (const name of filesIn(fleet)) await collect(name);
+  const defs = Object.fromEntries([...found].toSorted(([a], [b]) => (a < b ? -1 : 1)));
+  const bundle = { ...bundled(fleet, ''), $defs: defs };
+  const text = JSON.stringify(
+    { $id: $id.replace('fleet.schema', 'fleet.bundle.schema'), ...bundle },
+    null,
+    1,
+  );
+  return `${text}\n`;
+}
+
+/** The names of the files that a schema refers to. */
+function filesIn(value) {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, each]) =>
+    key === '$ref' && !each.startsWith('#') ? [each.split(SUFFIX)[0]] : filesIn(each),
+  );
+}
+
+/** A schema, or a part of one, that refers to the definitions of the bundle; `name` is its file. */
+function bundled(value, name) {
+  if (Array.isArray(value)) return value.map((each) => bundled(each, name));
+  if (typeof value !== 'object' || value === null) return value;
+  const members = Object.entries(value).flatMap(([key, each]) => {
+    if (key === '$comment') return [];
+    if (key === 'default' || key === 'examples' || key === 'const' || key === 'enum')
+      return [[key, each]];
+    if (key === '$ref') return [[key, bundledRef(each, name)]];
+    return [[key, bundled(each, name)]];
+  });
+  const schema = Object.fromEntries(members);
+  const about = describe(value);
+  return about === undefined ? schema : { ...schema, description: about };
+}
+
+function bundledRef(ref, name) {
+  const [file, place = ''] = ref.startsWith('#') ? [name, ref.slice(1)] : ref.split(`${SUFFIX}#`);
+  return `#/$defs/${file.replace(SUFFIX, '')}${place}`;
+}
+
+/** The description with the default and the first example that differs from it; undefined where there is nothing to say. */
+function describe({ title, description, default: standard, examples, type, $ref }) {
+  if (typeof description === 'object' || (type === undefined && $ref === undefined))
+    return undefined;
+  const example = Array.isArray(examples)
+    ? examples.find((each) => !same(each, standard))
+    : undefined;
+  const says = (word) => new RegExp(`\\b${word}`).test(description ?? '');
+  const isBare = description === undefined && standard === undefined && example === undefined;
+  const text = description ?? title;
+  if (isBare || text === undefined) return undefined;
+  return [
+    sentence(text),
+    ...(standard === undefined || says('Default') ? [] : [`Default: ${shown(standard)}.`]),
+    ...(example === undefined || says('Example') ? [] : [`Example: ${shown(example)}.`]),
+  ].join(' ');
+}
+
+function sentence(text) {
+  return /[.:]$/.test(text) ? text : `${text}.`;
+}
+
+function same(a, b) {
+  return JSON.stringify(a) === JSON.stringify(b);
+}
+
+function shown(value) {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}

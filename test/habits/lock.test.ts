@@ -4,6 +4,8 @@ import { expect, it } from 'vitest';
 import { ROOT } from './sources.ts';
 
 interface Locked {
+  readonly dev?: boolean;
+  readonly dependencies?: Readonly<Record<string, string>>;
   readonly integrity?: string;
   readonly hasInstallScript?: boolean;
 }
@@ -23,4 +25,12 @@ it('runs no script of another package at installation', () => {
 it('holds every package of the lock file to its content', () => {
   const open = Object.entries(packages).filter(([path, { integrity }]) => path && !integrity);
   expect(open.map(([path]) => path)).toEqual([]);
+});
+
+it('holds the packages of a user to 15 of ours and 45 in all', () => {
+  const ours = Object.keys(packages['']?.dependencies ?? {});
+  const installed = Object.entries(packages).filter(([path, { dev }]) => path && dev !== true);
+  expect(ours.length).toBeLessThanOrEqual(15);
+  expect(installed.length).toBeGreaterThan(ours.length);
+  expect(installed.length).toBeLessThanOrEqual(45);
 });

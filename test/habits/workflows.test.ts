@@ -35,6 +35,7 @@ const PERMISSIONS: Readonly<Record<string, Readonly<Record<string, string>>>> = 
   'campaign campaign': { contents: 'read' },
   'ci check': { contents: 'read' },
   'ci smoke': { contents: 'read' },
+  'ci image': { contents: 'read' },
   'release check': { contents: 'read' },
   'release publish': { contents: 'write', 'id-token': 'write' },
   'fleet plan plan': { actions: 'read', contents: 'read' },

@@ -54,14 +54,17 @@ export function timesDone(past: readonly IntentState[], target: string): number 
   return past.filter((intent) => intent.target === target && intent.verdict === 'done').length;
 }
 
-/** Whether this intent was attempted before without effect and may be attempted again. */
+/**
+ * Whether this intent was attempted before without effect and may be attempted again. Without a
+ * target the generation alone tells which intent it is.
+ */
 export function isRetry(
   past: readonly IntentState[],
-  intent: Pick<IntentState, 'target' | 'generation'>,
+  intent: Pick<IntentState, 'generation'> & Partial<Pick<IntentState, 'target'>>,
 ): boolean {
   return past.some(
     ({ target, generation, verdict, phase }) =>
-      target === intent.target &&
+      (intent.target === undefined || target === intent.target) &&
       generation === intent.generation &&
       (phase === 'failed' || verdict === 'failed' || verdict === 'notDone'),
   );

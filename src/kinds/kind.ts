@@ -81,7 +81,7 @@ type Verdict =
       readonly finalTarget?: string;
       readonly generation: number;
       readonly marker: string;
-      /** Nothing was read of it: the last look reads and judges again (semantics N56). */
+      /** Nothing was read of it: the last look reads and judges again (semantics N11, N56). */
       readonly unread?: true;
       /**
        * The number of consecutive starts, this one included, that must fit before the window
@@ -194,6 +194,11 @@ export interface Kind {
    * The reads per device that `judge` needs for this case. It is called before any of them is made.
    */
   reads(theCase: Case): readonly DeviceRead[];
+  /**
+   * Whether the documents themselves ask for the task, so that a plan makes none of these reads: the
+   * last look makes them (semantics N11). Absent: never.
+   */
+  readsLate?(theCase: Case): boolean;
   /**
    * Whether these reads show nothing that the task changes, so that its result alone will count
    * (protocol V5). Absent: the service always shows it.

@@ -4,6 +4,7 @@ import { isNeverShown, proof, resultOnly } from './evidence.ts';
 import type { Attempted, Finding, Kind, Readback, Proof } from './kind.ts';
 import { riskOn } from './judgements.ts';
 import {
+  readsLate,
   judgeRotation,
   neededReads,
   rotationPolicy,
@@ -43,6 +44,7 @@ export const rotatePassword: Kind = {
   actsOffline: false,
   decidingFields: () => ['passwordChangedAt', 'passwordExpiresAt'],
   reads: (theCase) => neededReads(PASSWORD, theCase),
+  readsLate,
   proofReads: ['passwords'],
   judge: (theCase) => judgeRotation(PASSWORD, theCase),
   payloadAsWritten: (policy) => rotationPolicy(policy).payload,

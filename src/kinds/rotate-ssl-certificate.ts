@@ -4,6 +4,7 @@ import { isNeverShown, onlineDevice, proof, resultOnly } from './evidence.ts';
 import type { Attempted, Case, Finding, Kind, Readback, Proof } from './kind.ts';
 import { riskOn } from './judgements.ts';
 import {
+  readsLate,
   judgeRotation,
   neededReads,
   rotationPolicy,
@@ -46,6 +47,7 @@ export const rotateSslCertificate: Kind = {
   actsOffline: false,
   decidingFields: () => ['sslCertificateExpiresAt'],
   reads: (theCase) => neededReads(CERTIFICATE, theCase),
+  readsLate,
   proofReads: ['certificates'],
   judge: (theCase) => judgeRotation(CERTIFICATE, theCase),
   payloadAsWritten: (policy) => rotationPolicy(policy).payload,

@@ -72,6 +72,7 @@ export function judgeRotation(rotation: Rotation, theCase: Case): Judgement {
   const fromList = listedDueness(theCase, listed);
   if (fromList.is === 'notDue') return notDue(theCase, listed, fromList);
   const read = rotation.readBack(theCase);
+  if (read === 'notRead' && isRaised(theCase)) return unread(due(theCase, listed, RAISED));
   if (read === 'notRead') return notRead(rotation.read, describeBefore(listed));
   if (typeof read === 'string' && !canDoWithout(read, fromList))
     return refused(listed, 'valueUnknown', { field: rotation.read, problem: read });
@@ -83,6 +84,17 @@ export function judgeRotation(rotation: Rotation, theCase: Case): Judgement {
     : notDue(theCase, credential, verdict);
 }
 
+const RAISED = { is: 'due', why: 'generationRaised' } as const;
+
+/**
+ * Whether the documents themselves ask for the rotation, whatever its credential shows: then a plan
+ * reads nothing, and the last look reads and judges again (semantics N11, N56).
+ */
+export function readsLate(theCase: Case): boolean {
+  const { incident } = rotationPolicy(theCase.policy);
+  return incident ? theCase.now < incident.until : isRaised(theCase);
+}
+
 /**
  * An incident wants each credential that was changed last before `since` changed once, by the date
  * of the service or by our own rotation, whichever is later (semantics N56). A plan makes no read
@@ -91,8 +103,8 @@ export function judgeRotation(rotation: Rotation, theCase: Case): Judgement {
 function judgeIncident(rotation: Rotation, theCase: Case, incident: Incident): Judgement {
   if (!offers(theCase, rotation.task)) return unsupported('taskUnavailable', {});
   const read = rotation.readBack(theCase);
-  const unread = read === 'notRead';
-  if (typeof read === 'string' && !unread)
+  const isUnread = read === 'notRead';
+  if (typeof read === 'string' && !isUnread)
     return unsupported('valueUnknown', {}, { field: rotation.read, problem: read });
   const listed = rotation.listed(theCase);
   const credential = typeof read === 'string' ? listed : { ...listed, ...known(read) };
@@ -100,9 +112,15 @@ function judgeIncident(rotation: Rotation, theCase: Case, incident: Incident): J
     const lastDone = lastDoneAt(theCase.past) ?? -Infinity;
     return converged({}, lastDone < incident.since);
   }
-  if (unread && theCase.now >= incident.until) return notRead(rotation.read, {});
+  if (isUnread && theCase.now >= incident.until) return notRead(rotation.read, {});
   const judgement = due(theCase, credential, { is: 'due', why: 'incident', since: incident.since });
-  return { ...judgement, before: {}, ...(unread && { target: '', marker: '', unread }) };
+  const bare = { ...judgement, before: {} };
+  return isUnread ? unread(bare) : bare;
+}
+
+/** What the documents ask for of a credential that only the last look reads. */
+function unread(judgement: Judgement & { readonly is: 'due' }): Judgement {
+  return { ...judgement, target: '', marker: '', unread: true };
 }
 
 /** Whether a credential was changed at or after the time from which an incident asks for it. */
@@ -140,7 +158,7 @@ function listedDueness(theCase: Case, listed: CredentialDates): Dueness {
 
 function dueness(theCase: Case, credential: CredentialDates): Dueness {
   const { due: rule, address } = rotationPolicy(theCase.policy);
-  if (isRaised(theCase)) return { is: 'due', why: 'generationRaised' };
+  if (isRaised(theCase)) return RAISED;
   const lastDone = lastDoneAt(theCase.past);
   const changedAt = latest(credential.changedAt, lastDone);
   const { leftBy } = theCase;
@@ -198,7 +216,7 @@ function due(
   theCase: Case,
   credential: CredentialDates,
   verdict: Dueness & { readonly is: 'due' },
-): Judgement {
+): Judgement & { readonly is: 'due' } {
   const last = lastDoneAt(theCase.past);
   const inLedger = last === undefined ? 'none' : formatInstant(last);
   const target = credential.marker ?? instantOrNull(credential.changedAt) ?? inLedger;
@@ -208,7 +226,7 @@ function due(
     ...verdict,
     ...knownExpiry(credential),
     cause,
-    before: describeBefore(credential),
+    before: verdict.why === 'generationRaised' ? {} : describeBefore(credential),
     after: { rotated: true, by: wantedBy(theCase, verdict.why) },
     target,
     generation,
@@ -244,8 +262,10 @@ function determineCause(
   { past }: Case,
   intent: { target: string; generation: number; why: ReasonWhy },
 ): Cause {
-  if (isRetry(past, intent)) return 'retry';
-  return CONFIGURED.has(intent.why) ? 'config' : 'clock';
+  const { target, generation, why } = intent;
+  // A plan does not know the target of a raised generation.
+  if (isRetry(past, { generation, ...(why !== 'generationRaised' && { target }) })) return 'retry';
+  return CONFIGURED.has(why) ? 'config' : 'clock';
 }
 
 /** What documents ask for by themselves, whatever the time. */

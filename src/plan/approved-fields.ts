@@ -1,8 +1,7 @@
 import { canonical, type Json, sha256 } from '../lib/canonical.ts';
 import { toMark } from '../model/fleet/mark.ts';
 import { TASKS } from '../model/fleet/task.ts';
-import { isOfIncident } from '../model/documents/policies.ts';
-import type { Change } from '../model/plan/change.ts';
+import { isReadLate, type Change } from '../model/plan/change.ts';
 import type { OutcomeParts } from '../model/plan/outcome.ts';
 
 /** One field of a change that a person approves. */
@@ -101,9 +100,10 @@ export function approvedValues(change: Change): readonly (Json | undefined)[] {
 }
 
 /** A plan may know of a credential only whether it is the same, where the last look has read it (semantics N24). */
-function comparedTarget({ task, device, target, policy }: Change): Json {
-  // The plan of an incident reads no device: the last look reads its target (N56).
-  if (isOfIncident(policy)) return null;
+function comparedTarget(change: Change): Json {
+  // What the documents themselves ask for has its target from the last look (N11, N56).
+  if (isReadLate(change)) return null;
+  const { task, device, target } = change;
   return TASKS[task].credential === undefined ? target : toMark(device.id, target);
 }
 

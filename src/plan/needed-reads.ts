@@ -3,11 +3,11 @@ import type { Documents } from '../model/documents/policy.ts';
 import { shortId } from '../lib/canonical.ts';
 import type { Want } from '../model/plan/desired-state.ts';
 import { toNeed } from '../model/fleet/need.ts';
-import type { Need } from '../model/fleet/snapshot.ts';
+import type { DeviceRead, Need } from '../model/fleet/snapshot.ts';
+import type { Case, Kind } from '../kinds/kind.ts';
 import type { Instant, Milliseconds } from '../lib/time.ts';
 import {
   toDecisionInput,
-  isReadLate,
   prepare,
   withoutFacts,
   type DecisionInput,
@@ -47,9 +47,9 @@ export function needs(input: PlannerInput): readonly Need[] {
   const isOutside = findOutside(input);
   const wanted: Need[] = [];
   for (const want of desire(unread).wants) {
-    if (isReadLate(want, input.now) || isOutside(want)) continue;
+    if (isOutside(want)) continue;
     for (const { kind, case: theCase } of withAndWithoutPin(want, unread))
-      for (const read of kind.reads(theCase))
+      for (const read of plannedReads(kind, theCase))
         wanted.push(toNeed(read, theCase.device, input.dialect));
   }
   return wanted;
@@ -67,11 +67,10 @@ export function wantedReads(input: PlannerInput): readonly WantedRead[] {
   const isOutside = findOutside(input);
   const wanted: WantedRead[] = [];
   for (const want of desire(unread).wants) {
-    if (isReadLate(want, input.now)) continue;
     const policy = want.policy.value.address;
     for (const { kind, task, case: theCase } of withAndWithoutPin(want, unread)) {
       const { device } = theCase;
-      const reads = kind.reads(theCase);
+      const reads = plannedReads(kind, theCase);
       if (reads.length === 0) continue;
       const isApproved = approved.has(`${task}/${device.id}`);
       const due = isApproved ? input.now : dueFrom(want, known);
@@ -86,6 +85,11 @@ export function wantedReads(input: PlannerInput): readonly WantedRead[] {
     }
   }
   return wanted;
+}
+
+/** The reads that a plan wants; what the documents themselves ask for is read by the last look alone. */
+function plannedReads(kind: Kind, theCase: Case): readonly DeviceRead[] {
+  return kind.readsLate?.(theCase) === true ? [] : kind.reads(theCase);
 }
 
 /**

@@ -5,7 +5,7 @@ import { chooseBatch } from '../../src/apply/send/admission.ts';
 import type { Candidate } from '../../src/apply/send/candidate.ts';
 import { recheck, type Recheck } from '../../src/apply/send/recheck.ts';
 import { TASK_TYPES } from '../../src/model/fleet/task.ts';
-import { isOfIncident } from '../../src/model/documents/policies.ts';
+import { isReadLate } from '../../src/model/plan/change.ts';
 import type { Memory } from '../../src/model/ledger/memory.ts';
 import type { Plan } from '../../src/model/plan/plan.ts';
 import type { Reason } from '../../src/model/plan/reason.ts';
@@ -20,7 +20,7 @@ export interface AtWork {
   readonly survey: Survey;
   readonly candidates: readonly Candidate[];
   /**
-   * The last look at a candidate, on the very reading of the plan. For an incident a plan reads no
+   * The last look at a candidate, on the very reading of the plan. For a rotation that documents ask for a plan reads no
    * device, so its marker is read now.
    */
   look(candidate: Candidate): Recheck;
@@ -61,9 +61,7 @@ export async function atWork(scenario: Scenario, approved?: Plan): Promise<AtWor
       const found = discovered.find((each) => each.id === id);
       const device = row === undefined ? undefined : devices.at(row);
       const shown = device ? { device } : found && { discovered: found };
-      const read = isOfIncident(candidate.change.policy)
-        ? { passwords: { marker: `of ${id}` } }
-        : facts(id);
+      const read = isReadLate(candidate.change) ? { passwords: { marker: `of ${id}` } } : facts(id);
       return recheck(run, candidate, { ...around, seen: { ...shown, facts: read } });
     },
   };

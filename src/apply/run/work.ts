@@ -1,8 +1,9 @@
 import { TASK_OF } from '../../model/fleet/task.ts';
 import { desire } from '../../desired/desire.ts';
 import { Bug } from '../../lib/bug.ts';
-import { type Change, changeId, isWanted } from '../../model/plan/change.ts';
+import { type Change, changeId, isReadLate, isWanted } from '../../model/plan/change.ts';
 import { isOfIncident } from '../../model/documents/policies.ts';
+import type { IntentState } from '../../model/ledger/memory.ts';
 import type { Plan } from '../../model/plan/plan.ts';
 import { rolloutOrDefault } from '../../model/documents/rollout-defaults.ts';
 import type { Snapshot } from '../../model/fleet/snapshot.ts';
@@ -142,13 +143,15 @@ function mayStart(run: Run, change: Change): boolean {
 }
 
 /**
- * The intent of a change. That of an incident has the target that the last look read, so it is the
- * last one of its policy on the device.
+ * The intent of a change. Where the last look reads its target, it is the last one of its policy and
+ * generation on the device.
  */
 function findIntentId({ journal: { memory } }: Run, change: Change): string {
-  if (!isOfIncident(change.policy)) return intentOfChange(change, memory.ledgerId);
+  if (!isReadLate(change)) return intentOfChange(change, memory.ledgerId);
   const past = memory.intentsOf(change.device.id, change.task);
-  return past.findLast(({ policy }) => policy === change.policy)?.id ?? '';
+  const isOfChange = ({ policy, generation }: IntentState): boolean =>
+    policy === change.policy && (isOfIncident(policy) || generation === change.generation);
+  return past.findLast(isOfChange)?.id ?? '';
 }
 
 function because(change: Change): Said {

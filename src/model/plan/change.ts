@@ -2,7 +2,7 @@ import type { CountedAs } from './counting.ts';
 import type { Reason } from './reason.ts';
 import type { Instant } from '../../lib/time.ts';
 import type { At, SourceLocation } from '../documents/source.ts';
-import type { TaskType } from '../fleet/task.ts';
+import { TASKS, type TaskType } from '../fleet/task.ts';
 
 export const ACTIONS = ['run', 'wait', 'skip', 'note'] as const;
 export type Action = (typeof ACTIONS)[number];
@@ -121,6 +121,14 @@ export interface NoteClass {
 /** The ID of a change: one task of one device. */
 export function changeId(task: TaskType, deviceId: string): string {
   return `${task}/${deviceId}`;
+}
+
+/**
+ * Whether a plan read nothing for this change of a credential, because the documents themselves ask
+ * for it: the last look reads its target and its values before (semantics N11, N56).
+ */
+export function isReadLate({ task, before }: Pick<Change, 'task' | 'before'>): boolean {
+  return TASKS[task].credential !== undefined && Object.keys(before).length === 0;
 }
 
 /** Apply runs these changes, now or later; the others are only reported. */

@@ -82,18 +82,11 @@ export function toDecisionInput(
   input: Prepared,
 ): DecisionInput {
   const device = input.snapshot.devices.at(want.row);
-  const facts = isReadLate(want, input.now) ? {} : input.snapshot.facts(device.id);
-  return decisionInput(want, { device, facts }, input);
-}
-
-/**
- * Whether a plan reads no device for this, and goes by nothing that an earlier run read: the last
- * look reads what an incident asks for (semantics N56).
- */
-export function isReadLate({ policy: { value } }: Pick<Want, 'policy'>, now: Instant): boolean {
-  return (
-    value.section === 'rotations' && value.incident !== undefined && now < value.incident.until
-  );
+  const facts = input.snapshot.facts(device.id);
+  const made = decisionInput(want, { device, facts }, input);
+  return made.kind.readsLate?.(made.case) === true
+    ? { ...made, case: { ...made.case, facts: {} } }
+    : made;
 }
 
 /** The input of a decision to onboard a discovered device. */

@@ -312,14 +312,17 @@ function listOpenings({ timing }: Evaluation, { earlier, attemptedAt }: IntentSt
 }
 
 /**
- * The intent of this change in the ledger: equal device, task, target and generation. Of an
- * incident, whose plan does not know the target, it is the last one of its policy.
+ * The intent of this change in the ledger: equal device, task, target and generation. The plan of
+ * an incident or a raised generation does not know the target: it is the last intent of the
+ * incident, or of the generation.
  */
 function sameIntent({ judgement, case: theCase }: Evaluation): IntentState | undefined {
   const { past, policy } = theCase;
   if (judgement.is !== 'due') return undefined;
   if (judgement.why === 'incident')
     return past.findLast((intent) => intent.policy === policy.address);
+  if (judgement.why === 'generationRaised')
+    return past.findLast(({ generation }) => generation === judgement.generation);
   return past.findLast(
     ({ target, generation }) => target === judgement.target && generation === judgement.generation,
   );

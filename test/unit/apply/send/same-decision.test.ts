@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Candidate } from '../../../../src/apply/send/candidate.ts';
-import type { Change } from '../../../../src/model/plan/change.ts';
-import { isOfIncident } from '../../../../src/model/documents/policies.ts';
+import { isReadLate, type Change } from '../../../../src/model/plan/change.ts';
 import { TASK_TYPES } from '../../../../src/model/fleet/task.ts';
 import { intersect } from '../../../../src/plan/compare/compare.ts';
 import { mutationsOfChange } from '../../../support/change-mutations.ts';
@@ -36,11 +35,11 @@ function firstOfPolicies(candidates: readonly Candidate[]): readonly Candidate[]
 
 /**
  * What the plan adds to a decision: whether there is room for it, and how guardrails count it. The
- * target of an incident is what the last look reads.
+ * target of what the documents ask for is what the last look reads.
  */
 function decided({ action: _, reason: __, ...change }: Change): Partial<Change> {
   const { covered: ___, countedAs: ____, countedFrom: _____, ...rest } = change;
-  return isOfIncident(change.policy) ? { ...rest, target: '', marker: '' } : rest;
+  return isReadLate(change) ? { ...rest, target: '', marker: '' } : rest;
 }
 
 test.each(PLANNED)(

@@ -1,12 +1,6 @@
 import { WorldError, type WorldCode } from '../model/error.ts';
-import type { Clock, Dated } from '../model/ports.ts';
+import { MOST_SKEW_MS, type Clock, type Dated } from '../model/ports.ts';
 import type { Instant, Milliseconds } from '../lib/time.ts';
-
-/**
- * The largest difference between the service's clock and this machine's (protocol Y10): evidence
- * uses the first, `sendBy` the second.
- */
-const SKEW_MS: Milliseconds = 60_000;
 
 /** Known devices that may be missing by coincidence (protocol Y5). */
 const MISSING_TOLERATED = 3;
@@ -76,7 +70,7 @@ export class Health {
   /** Throws where the clocks differ too much to compare evidence with deadlines. */
   refuseSkew(): void {
     const seconds = Math.round(Math.abs(this.#ahead) / 1_000);
-    if (Math.abs(this.#ahead) > SKEW_MS) throw new WorldError('clockSkew', { seconds });
+    if (Math.abs(this.#ahead) > MOST_SKEW_MS) throw new WorldError('clockSkew', { seconds });
   }
 
   /** The service has answered, although earlier rounds may have failed. */

@@ -48,6 +48,12 @@ export interface Clock {
   sleep(ms: Milliseconds, signal?: AbortSignal): Promise<void>;
 }
 
+/**
+ * The largest difference between the service's clock and this machine's (protocol Y10): evidence
+ * uses the first, `sendBy` the second.
+ */
+export const MOST_SKEW_MS: Milliseconds = 60_000;
+
 /** The only source of randomness: uniform in [0, 1). */
 export type Random = () => number;
 

@@ -3,10 +3,11 @@ import type { Client } from '../api/client.ts';
 import { proxyFor } from '../api/transport/proxy.ts';
 import { resolveDialect, type Dialect } from '../model/fleet/dialect.ts';
 import { WorldError } from '../model/error.ts';
+import type { Transport } from '../model/ports.ts';
 import type { OnProgress } from '../model/progress.ts';
 import type { ServiceSettings } from '../model/documents/policy.ts';
 import { exposedSecretWords, traceEndedWords } from '../render/words/last-words.ts';
-import { readCredentials } from '../shell/credentials.ts';
+import { readCredentials, type Credentials } from '../shell/credentials.ts';
 import { print } from '../shell/output.ts';
 import type { Shell } from '../shell/shell.ts';
 import { resolveTarget, type ServiceTarget } from './target.ts';
@@ -41,19 +42,9 @@ export async function connect(
   settings: Settings,
   options: ConnectFlags & { readonly readOnly: boolean },
 ): Promise<Connection> {
-  const target = resolveTarget(settings, options.service, shell.env);
-  checkWay(target, shell.env);
-  const credentials = readCredentials(shell.env, (file) =>
-    print(shell.err, [exposedSecretWords(file)]),
-  );
-  const dialect = resolveDialect(settings.dialect);
-  const [{ createClient }, { showProgress }] = await Promise.all([
-    import('../api/client.ts'),
-    import('../shell/show-progress.ts'),
-  ]);
-  const onProgress = showProgress(shell);
-  const trace = options.trace === undefined ? undefined : traceTo(options.trace, shell);
-  const line = await shell.openTransport();
+  const { createClient } = await import('../api/client.ts');
+  const line = await openLine(shell, settings, options);
+  const { target, dialect, onProgress, credentials } = line;
   const client = createClient({
     transport: line.transport,
     clock: shell.clock,
@@ -64,17 +55,43 @@ export async function connect(
     dialect,
     pace: settings.pace,
     secrets: (name) => shell.env[name],
-    trace: trace?.write,
+    trace: line.trace,
     readOnly: options.readOnly,
     hurry: shell.stop.draining,
     signal: options.readOnly ? shell.stop.draining : shell.stop.signal,
     onRetry: (retried) => onProgress({ kind: 'retrying', ...retried }),
   });
+  return { client, target, dialect, onProgress, close: line.close };
+}
+
+/** A transport to the service with all that a client needs; nothing has been sent. */
+export interface ServiceLine extends Omit<Connection, 'client'> {
+  readonly transport: Transport;
+  readonly credentials: Credentials;
+  readonly trace: ((line: string) => void) | undefined;
+}
+
+/** Opens the transport of a command. Throws as `connect` does. */
+export async function openLine(
+  shell: Shell,
+  settings: Settings,
+  options: ConnectFlags,
+): Promise<ServiceLine> {
+  const target = resolveTarget(settings, options.service, shell.env);
+  checkWay(target, shell.env);
+  const credentials = readCredentials(shell.env, (file) =>
+    print(shell.err, [exposedSecretWords(file)]),
+  );
+  const dialect = resolveDialect(settings.dialect);
+  const { showProgress } = await import('../shell/show-progress.ts');
+  const onProgress = showProgress(shell);
+  const trace = options.trace === undefined ? undefined : traceTo(options.trace, shell);
+  const { transport, close: closeTransport } = await shell.openTransport();
   const close = async (): Promise<void> => {
-    await line.close();
+    await closeTransport();
     trace?.close();
   };
-  return { client, target, dialect, onProgress, close };
+  return { target, dialect, onProgress, credentials, transport, trace: trace?.write, close };
 }
 
 /** The service of a command that does not connect to it: needs no credentials and sends nothing. */

@@ -27,6 +27,7 @@ const PRINTED: readonly (readonly [args: string, schema: string])[] = [
   ['why dev-11 --format json', 'why'],
   ['who fleet/policies/rotations.yaml:4 --format json', 'who'],
   ['drift --format json', 'drift'],
+  ['doctor --format json', 'doctor'],
   ['audit --format json', 'audit'],
   ['audit verify --format json', 'audit-verify'],
   ['resume --format json', 'apply'],

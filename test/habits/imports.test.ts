@@ -18,6 +18,7 @@ const TABLE: Readonly<Record<string, Allowance>> = {
   desired: { folders: ['lib', 'model', 'kinds'], packages: [] },
   live: { folders: ['lib', 'model', 'facts'], packages: [] },
   calendar: { folders: ['lib', 'model'], packages: ['temporal-polyfill', 'croner'] },
+  doctor: { folders: ['lib', 'model', 'dialect.gen.ts'], packages: [] },
   lint: { folders: ['lib', 'model', 'desired', 'calendar'], packages: [] },
   rollout: { folders: ['lib', 'model', 'kinds', 'calendar'], packages: [] },
   plan: {
@@ -32,7 +33,7 @@ const TABLE: Readonly<Record<string, Allowance>> = {
     packages: [],
   },
   report: { folders: ['lib', 'model', 'ledger', 'calendar', 'rollout'], packages: [] },
-  render: { folders: ['lib', 'model'], packages: ['diff', 'string-width'] },
+  render: { folders: ['lib', 'model', 'dialect.gen.ts'], packages: ['diff', 'string-width'] },
   api: {
     folders: ['lib', 'model', 'service.gen.ts', 'dialect.gen.ts'],
     packages: ['undici', 'ajv', 'p-limit', 'node:*'],
@@ -48,7 +49,7 @@ const TABLE: Readonly<Record<string, Allowance>> = {
   shell: { folders: ['lib', 'model', 'render'], packages: ['picocolors', 'node:*'] },
   operations: {
     folders:
-      'lib model shell render config desired live facts lint plan guard apply ledger store report api git forge'.split(
+      'lib model shell render config desired live facts lint plan guard apply ledger store report api git forge doctor'.split(
         ' ',
       ),
     packages: ['node:*'],
@@ -79,6 +80,7 @@ const PURE = [
   'kinds',
   'desired',
   'calendar',
+  'doctor',
   'lint',
   'rollout',
   'plan',

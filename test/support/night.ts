@@ -3,11 +3,12 @@ import { dirname, join } from 'node:path';
 import { run } from '../../src/cli/program/run-command-line.ts';
 import { createStopSignal } from '../../src/shell/stop-signal.ts';
 import type { Output, Shell } from '../../src/shell/shell.ts';
-import { TransportError, type Clock } from '../../src/model/ports.ts';
+import { TransportError, type Clock, type Transport } from '../../src/model/ports.ts';
 import type { Instant, Milliseconds } from '../../src/lib/time.ts';
 import type { FaultRule } from '../../src/twin/faults/fault.ts';
-import type { DeviceState } from '../../src/twin/world/state.ts';
+import { completeDialect } from '../../src/twin/dialect/dialect.ts';
 import { createTwin, type Twin } from '../../src/twin/twin.ts';
+import type { DeviceState, User } from '../../src/twin/world/state.ts';
 import { CLIENT_SECRETS } from './canary.ts';
 import { scratchFolder } from './scratch.ts';
 
@@ -28,6 +29,12 @@ export interface NightSettings {
   readonly every?: (device: DeviceState, index: number) => Partial<DeviceState>;
   readonly faults?: readonly FaultRule[];
   readonly start?: Instant;
+  /** What the twin speaks. */
+  readonly dialect?: Parameters<typeof completeDialect>[0];
+  /** Stands between every command and the twin. */
+  readonly through?: (request: Request, handle: Transport) => Promise<Response>;
+  /** Who logs in; an admin without it. */
+  readonly user?: User;
 }
 
 /** What one command did. */
@@ -109,6 +116,7 @@ incidents:
 
 function coldNight(settings: NightSettings): Night {
   const clock = createNightClock(settings.start ?? EVENING);
+  const { user = ADMIN, through = (request, handle) => handle(request) } = settings;
   const folder = scratchFolder('night');
   writeFileSync(join(folder, '.gitconfig'), '[user]\n\tname = Ada\n');
   const twin = createTwin({
@@ -116,7 +124,8 @@ function coldNight(settings: NightSettings): Night {
     devices: settings.devices,
     sites: settings.sites,
     seed: 1,
-    users: [ADMIN],
+    users: [user],
+    ...(settings.dialect && { dialect: completeDialect(settings.dialect) }),
     ...(settings.faults && { faults: settings.faults }),
   });
   twin.world.state.devices.forEach((device, index) => {
@@ -139,8 +148,8 @@ function coldNight(settings: NightSettings): Night {
       const pid = (processes += 1);
       const shell: Shell = {
         env: {
-          FLEETFORM_CLIENT_ID: ADMIN.clientId,
-          FLEETFORM_CLIENT_SECRET: ADMIN.clientSecret,
+          FLEETFORM_CLIENT_ID: user.clientId,
+          FLEETFORM_CLIENT_SECRET: user.clientSecret,
           NO_COLOR: '1',
           HOME: folder,
           PATH: process.env['PATH'],
@@ -163,7 +172,9 @@ function coldNight(settings: NightSettings): Night {
           Promise.resolve({
             transport: (request) => {
               requests.push(`${request.method} ${new URL(request.url).pathname}`);
-              return clock.track(twin.handle(request).catch(toTransportError));
+              return clock.track(
+                through(request, (sent) => twin.handle(sent)).catch(toTransportError),
+              );
             },
             close: () => Promise.resolve(),
           }),

@@ -149,6 +149,7 @@ service:
 
 - A key that names a field may lead into objects with dots, in what is read and in what is sent.
 - An empty text says that there is no such thing; the last column says how fleetform goes on. Where it is empty, a name is needed.
+- \`fleetform doctor\` reads a live service and prints which keys to write, and which only a task can show ([commands](commands.md)).
 - \`fleetform twin --dialect FILE\` makes the twin speak a dialect; the file is JSON with the same keys.
 - In \`schemas/service.openapi.yaml\` each assumption is marked \`x-assumed\`. The table itself is data: \`schemas/dialect.json\`.
 

@@ -36,7 +36,7 @@ const READ_DEADLINE_MS = 60_000;
 const POST_DEADLINE_MS = 20_000;
 const MAX_BYTES = 10 * 1024 * 1024;
 const READ_CONNECTIONS = 4;
-const ANSWER_HEADERS = ['content-type', 'date', 'retry-after'] as const;
+const ANSWER_HEADERS = ['content-type', 'content-encoding', 'date', 'retry-after'] as const;
 
 /**
  * An HTTP/1.1 transport over undici. Reads share a few connections; any other request opens its

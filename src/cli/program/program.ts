@@ -8,7 +8,7 @@ import { HELP_LAYOUT, type OnExit } from './help.ts';
 import { addRecordCommands } from './record-commands.ts';
 import { addStartCommands } from './start-commands.ts';
 import { addTryCommands } from './try-commands.ts';
-import { addUnderstandCommands } from './understand-commands.ts';
+import { addAdoptCommands, addUnderstandCommands } from './understand-commands.ts';
 
 const ABOUT =
   'Infrastructure as code for camera fleets: plan, review, apply and verify changes ' +
@@ -37,6 +37,7 @@ export function createProgram(shell: Shell, onExit: OnExit): Command {
   addStartCommands(program, shell, onExit);
   addChangeCommands(program, shell, onExit);
   addUnderstandCommands(program, shell, onExit);
+  addAdoptCommands(program, shell, onExit);
   addRecordCommands(program, shell, onExit);
   addTryCommands(program, shell, onExit);
   addCiCommands(program, shell, onExit);

@@ -4,6 +4,7 @@ import type { Shell } from '../../shell/shell.ts';
 import { addCommand, SERVICE_VARIABLES, type OnExit } from './help.ts';
 import {
   allOption,
+  FLAG_GROUPS,
   formatOption,
   outOption,
   saveSnapshotOption,
@@ -22,6 +23,33 @@ export function addUnderstandCommands(program: Command, shell: Shell, onExit: On
   addStatus(program, shell, onExit);
   addDrift(program, shell, onExit);
   addExplain(program, shell, onExit);
+}
+
+/** Adds the commands that meet a service for the first time. */
+export function addAdoptCommands(program: Command, shell: Shell, onExit: OnExit): void {
+  program.commandsGroup('Adopt and foresee:');
+  addDoctor(program, shell, onExit);
+}
+
+function addDoctor(program: Command, shell: Shell, onExit: OnExit): void {
+  const command = addCommand(program, 'doctor', {
+    summary: "Check the service against fleetform's assumptions",
+    more: 'Sends reads and the token request only. Exits with 2 if something differs.',
+    examples: [
+      'doctor',
+      'doctor --all # every assumption, with what was observed',
+      'doctor --task 42 --format json',
+    ],
+    environment: [...SERVICE_VARIABLES, 'FLEETFORM_ORGANIZATION'],
+  });
+  withConnectionOptions(command)
+    .option('--task <ID>', 'ID of a finished task, to check its steps too')
+    .option('--all', 'Show every assumption, confirmed ones too')
+    .addOption(formatOption('text', 'json').helpGroup(FLAG_GROUPS.output))
+    .action(async (options) => {
+      const { doctorCommand } = await import('../commands/adopt/doctor.ts');
+      onExit(await doctorCommand(options, shell));
+    });
 }
 
 function addWhy(program: Command, shell: Shell, onExit: OnExit): void {

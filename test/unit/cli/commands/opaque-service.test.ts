@@ -32,6 +32,7 @@ const ARGUMENTS: Readonly<Record<string, string>> = {
   drift: '',
   audit: '',
   get: 'devices',
+  doctor: '',
   init: '--fleet other',
   'init incident': '--rotate password --site Lyon --ticket SEC-1',
 };

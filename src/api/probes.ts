@@ -1,0 +1,84 @@
+import type { Clock, Transport } from '../model/ports.ts';
+import type { Dialect } from '../model/fleet/dialect.ts';
+import { parseBase, keepOrigin } from './base-url.ts';
+import { readOnly } from './compose.ts';
+import { createLanes, pace, type RequestPace } from './pace.ts';
+import { resolved } from './post.ts';
+import { createRedactor } from './redact.ts';
+import type { ClientCredentials } from './tokens.ts';
+import { trace } from './trace.ts';
+import { toWorldError } from './transport/transport-failure.ts';
+
+export interface ProbeParts {
+  readonly transport: Transport;
+  readonly clock: Clock;
+  readonly baseUrl: string;
+  readonly credentials: ClientCredentials;
+  readonly pace: RequestPace;
+  /** Returns the value of a secret that the body for a token refers to. */
+  readonly secrets: (name: string) => string | undefined;
+  /** Receives trace lines; without it nothing is traced. */
+  readonly trace?: ((line: string) => void) | undefined;
+  readonly signal: AbortSignal;
+}
+
+/** Single requests that assume nothing about answers. Only GET, and the POST for a token, can be sent. */
+export interface Probes {
+  /** Returns any answer, whatever its status; throws a `WorldError` if there is none. */
+  read(path: string, query: Readonly<Record<string, string>>, token: string): Promise<Response>;
+  /** The same, with the credentials instead of a token. The path is the only one that may be posted to. */
+  requestToken(path: string, body: Dialect['tokenBody']): Promise<Response>;
+  /** Keeps a token out of traces. */
+  learn(secret: string): void;
+}
+
+/**
+ * Creates probes over a transport, at the pace of each endpoint family. Nothing is repeated. Throws
+ * `baseUrlUnsafe`.
+ */
+export function createProbes(parts: ProbeParts): Probes {
+  const { clock, credentials, signal } = parts;
+  const base = parseBase(parts.baseUrl);
+  const redactor = createRedactor();
+  redactor.learn(credentials.clientSecret);
+  const lanes = createLanes({ clock, limits: parts.pace, prefix: base.prefix });
+  const { trace: sink } = parts;
+  const send = async (request: Request, tokenPath: string): Promise<Response> => {
+    const open = keepOrigin(
+      sink ? trace(parts.transport, { clock, sink, redactor, tokenPath }) : parts.transport,
+      base,
+    );
+    try {
+      return await pace(readOnly(open, tokenPath), lanes)(request);
+    } catch (error) {
+      throw toWorldError(error, { url: request.url, isCancelled: signal.aborted });
+    }
+  };
+  return {
+    read: (path, query, token) => {
+      const url = new URL(base.origin + base.prefix + path);
+      for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
+      const headers = { accept: 'application/json', authorization: `Bearer ${token}` };
+      return send(new Request(url, { headers, redirect: 'manual', signal }), NO_POST);
+    },
+    requestToken: (path, body) => {
+      const pair = `${credentials.clientId}:${credentials.clientSecret}`;
+      const headers = {
+        accept: 'application/json',
+        authorization: `Basic ${Buffer.from(pair).toString('base64')}`,
+        'content-type': 'application/json',
+      };
+      const onSecret = (value: string): void => redactor.learn(value);
+      const filled = JSON.stringify(resolved(body, { secrets: parts.secrets, onSecret }));
+      const url = base.origin + base.prefix + path;
+      const sent = Object.keys(body).length === 0 ? {} : { body: filled };
+      const method = 'POST';
+      const request = new Request(url, { method, headers, redirect: 'manual', signal, ...sent });
+      return send(request, new URL(url).pathname);
+    },
+    learn: (secret) => redactor.learn(secret),
+  };
+}
+
+/** No path: a read has no POST that would be allowed. */
+const NO_POST = '';

@@ -1,0 +1,95 @@
+import { DIALECT_ROWS, type DialectValue } from '../dialect.gen.ts';
+import type { Instant, Milliseconds } from '../lib/time.ts';
+import type { Dialect, WrittenDialect } from '../model/fleet/dialect.ts';
+import { MOST_SKEW_MS } from '../model/ports.ts';
+import type { AssumptionFinding, Check, Checkup } from '../model/report/checkup.ts';
+import { MOST_REQUESTS, type Examined } from './examine.ts';
+import { listFindings } from './findings.ts';
+import { check } from './paging.ts';
+import type { Exchange } from './probing.ts';
+
+export interface CheckupParts {
+  readonly examined: Examined;
+  readonly exchanges: readonly Exchange[];
+  /** What the documents say, and the assumptions that follow from it. */
+  readonly written: WrittenDialect;
+  readonly dialect: Dialect;
+  readonly at: Instant;
+  readonly tookMs: Milliseconds;
+}
+
+/** The result of an examination: what was found, what to write, and whether the service can be used. */
+export function assembleCheckup(parts: CheckupParts): Checkup {
+  const { examined, exchanges, written, dialect, at, tookMs } = parts;
+  const findings = listFindings(dialect, examined.judged);
+  const checks = [...examined.checks, ...judgeExchanges(exchanges)];
+  const isUnusable = checks.some(({ state }) => state === 'bad');
+  const isDifferent = findings.some(({ verdict }) => verdict === 'differs');
+  const put = dialectToWrite(written, findings);
+  return {
+    result: isUnusable ? 'unusable' : isDifferent ? 'differs' : 'fits',
+    requests: { sent: exchanges.length, most: MOST_REQUESTS, tookMs },
+    at,
+    checks,
+    findings,
+    changes: examined.changes,
+    dialect: put,
+    isWritten: !isDifferent,
+  };
+}
+
+/** What is written and holds, with what differs in its place; nothing that is the default anyway. */
+function dialectToWrite(
+  written: WrittenDialect,
+  findings: readonly AssumptionFinding[],
+): WrittenDialect {
+  const suggested = new Map(findings.map(({ key, suggested: value }) => [key, value] as const));
+  const entries = DIALECT_ROWS.flatMap(({ key, default: own }) => {
+    const value: DialectValue | undefined = suggested.get(key) ?? written[key];
+    const isNeeded = value !== undefined && JSON.stringify(value) !== JSON.stringify(own);
+    return isNeeded ? [[key, value] as const] : [];
+  });
+  return Object.fromEntries(entries) as WrittenDialect;
+}
+
+/** A difference that a person should know of; a `Date` has whole seconds, and a request takes time. */
+const NOTED_SKEW_MS = 10_000;
+
+/** What no single answer shows: the clock, the manner of a refusal, and compression. */
+function judgeExchanges(exchanges: readonly Exchange[]): readonly Check[] {
+  const answered = exchanges.filter(({ status }) => status > 0);
+  if (answered.length === 0) return [];
+  return [judgeClock(answered), judgeRetryAfter(answered), judgeCompression(answered)];
+}
+
+function judgeClock(answered: readonly Exchange[]): Check {
+  const skews = answered
+    .flatMap(({ date, sentAt, answeredAt }) =>
+      date === undefined ? [] : [date - (sentAt + answeredAt) / 2],
+    )
+    .sort((a, b) => a - b);
+  const middle = skews[Math.floor(skews.length / 2)];
+  if (middle === undefined) return check('clock', 'note', 'clockAbsent');
+  const seconds = Math.round(Math.abs(middle) / 1_000);
+  const params = { seconds, side: middle > 0 ? 'ahead of' : 'behind' };
+  if (Math.abs(middle) > MOST_SKEW_MS) return check('clock', 'bad', 'clockSkew', params);
+  if (Math.abs(middle) > NOTED_SKEW_MS) return check('clock', 'note', 'clockOff', params);
+  return check('clock', 'good', 'clockRight', { seconds });
+}
+
+function judgeRetryAfter(answered: readonly Exchange[]): Check {
+  const refused = answered.filter(({ status }) => status === 429);
+  if (refused.length === 0) return check('retryAfter', 'unknown', 'neverTooMany');
+  const count = refused.length;
+  const delay = refused.map(({ retryAfter }) => retryAfter).find((each) => each !== undefined);
+  return delay === undefined
+    ? check('retryAfter', 'note', 'retryAfterAbsent', { count })
+    : check('retryAfter', 'note', 'retryAfterShown', { count, delay });
+}
+
+function judgeCompression(answered: readonly Exchange[]): Check {
+  const encoding = answered.map((each) => each.encoding).find((each) => each !== undefined);
+  return encoding === undefined
+    ? check('compression', 'unknown', 'compressionUnseen')
+    : check('compression', 'good', 'compressionSeen', { encoding });
+}

@@ -1,0 +1,257 @@
+import type { Dialect, DialectKey } from '../model/fleet/dialect.ts';
+import { CERTIFICATE_FIELDS, PASSWORD_FIELDS, TARGET_FIELDS } from './field-assumptions.ts';
+import { judgeAll, judgeFields } from './assess-fields.ts';
+import { compared, confirmed, notObserved, type Assessment, type Assessments } from './findings.ts';
+import { listLeaves } from './inventory.ts';
+import { devicePath, idText, isOk, isRow, probe, valueAt } from './probing.ts';
+import type { AnswerRow, ProbeAnswer, Probing } from './probing.ts';
+
+/** What single devices showed. */
+export interface DeviceReads {
+  readonly judged: Assessments;
+  /** The status of each endpoint at a device that exists; 0 if none was read. */
+  readonly statuses: Readonly<Record<DeviceEndpoint, number>>;
+}
+
+export type DeviceEndpoint = 'passwords' | 'certificates' | 'vulnerabilities' | 'targetFirmware';
+
+const KEYS: Readonly<Record<DeviceEndpoint, readonly DialectKey[]>> = {
+  passwords: PASSWORD_FIELDS.map(({ key }) => key),
+  certificates: [
+    ...CERTIFICATE_FIELDS.map(({ key }) => key),
+    'certificateTypeSsl',
+    'certificateForm',
+  ],
+  vulnerabilities: ['vulnerabilitiesListField'],
+  targetFirmware: [
+    'targetFirmwareListField',
+    'targetFirmwareForm',
+    ...TARGET_FIELDS.map(({ key }) => key),
+    'targetFirmwareScope',
+  ],
+};
+
+/** The member of a device that makes it likely to show something there. */
+function likelyMember(endpoint: DeviceEndpoint, dialect: Dialect): string {
+  if (endpoint === 'passwords') return 'availableTask.rotatePassword';
+  if (endpoint === 'certificates') return 'availableTask.rotateSslCertificate';
+  return endpoint === 'targetFirmware'
+    ? 'availableTask.upgradeFirmware'
+    : dialect.vulnerabilitySeverityField;
+}
+
+const MOST_DEVICES = 3;
+
+/** Reads up to three devices for each endpoint, until one of them has something to show. */
+export function* examineDeviceReads(
+  rows: readonly AnswerRow[],
+  dialect: Dialect,
+): Probing<DeviceReads> {
+  const judged = new Map<DialectKey, Assessment>();
+  const statuses = { passwords: 0, certificates: 0, vulnerabilities: 0, targetFirmware: 0 };
+  for (const endpoint of Object.keys(KEYS) as DeviceEndpoint[]) {
+    const devices = likelyDevices(rows, likelyMember(endpoint, dialect));
+    const answers: ProbeAnswer[] = [];
+    for (const device of devices) {
+      const id = idText(device['id']) ?? '';
+      const answer = yield* probe(devicePath(id, `/${endpoint}`));
+      answers.push(answer);
+      if (hasContent(answer) || [401, 403].includes(answer.status)) break;
+    }
+    const best = answers.find(hasContent) ?? answers.find(isOk) ?? answers[0];
+    statuses[endpoint] = best?.status ?? 0;
+    for (const [key, assessment] of judgeEndpoint(endpoint, best, dialect))
+      judged.set(key, assessment);
+    if (endpoint === 'targetFirmware' && best && isOk(best))
+      judged.set('targetFirmwareScope', yield* examineScope(rows, dialect));
+  }
+  return { judged, statuses };
+}
+
+/** Of different models, those first that can do the task. */
+function likelyDevices(rows: readonly AnswerRow[], flag: string): readonly AnswerRow[] {
+  const usable = rows.filter(({ id }) => idText(id) !== undefined);
+  const isLikely = (row: AnswerRow): boolean => flag !== '' && Boolean(valueAt(row, flag));
+  const ordered = [...usable.filter(isLikely), ...usable.filter((row) => !isLikely(row))];
+  const models = new Set<unknown>();
+  const distinct = ordered.filter(({ model }) => !models.has(model) && models.add(model));
+  return [...distinct, ...ordered.filter((row) => !distinct.includes(row))].slice(0, MOST_DEVICES);
+}
+
+/** Whether an answer has an entry of any kind. */
+function hasContent(answer: ProbeAnswer): boolean {
+  if (!isOk(answer)) return false;
+  return isRow(answer.value)
+    ? Object.values(answer.value).some((member) => isRow(member) || isFilled(member))
+    : isFilled(answer.value);
+}
+
+function isFilled(value: unknown): boolean {
+  return (Array.isArray(value) && value.length > 0) || (typeof value === 'string' && value !== '');
+}
+
+function judgeEndpoint(
+  endpoint: DeviceEndpoint,
+  answer: ProbeAnswer | undefined,
+  dialect: Dialect,
+): Assessments {
+  const keys = KEYS[endpoint];
+  if (!answer) return judgeAll(keys, notObserved('noRows'));
+  if (!isOk(answer)) return judgeAll(keys, notObserved('refused', { status: answer.status }));
+  if (!hasContent(answer)) return judgeAll(keys, notObserved('noRows'));
+  switch (endpoint) {
+    case 'passwords':
+      return judgeFields(
+        { rows: entries(answer.value, 'passwords').filter(isRow), dialect },
+        PASSWORD_FIELDS,
+      );
+    case 'certificates':
+      return judgeCertificates(entries(answer.value, 'certificates'), dialect);
+    case 'vulnerabilities':
+      return new Map([
+        ['vulnerabilitiesListField', judgeList(answer.value, dialect.vulnerabilitiesListField)],
+      ]);
+    case 'targetFirmware':
+      return judgeTargets(answer.value, dialect);
+  }
+}
+
+function entries(value: unknown, name: string): readonly unknown[] {
+  const list = Array.isArray(value) ? value : valueAt(value, name);
+  return Array.isArray(list) ? list : [];
+}
+
+/** Where a list stands in an answer: at its path, at the only other one, or as the answer itself. */
+export function judgeList(value: unknown, path: string): Assessment {
+  const lists = isRow(value)
+    ? listLeaves([value]).filter((leaf) => Array.isArray(leaf.values[0]))
+    : [];
+  if (Array.isArray(value)) return compared(path, '', ['whole', {}]);
+  if (lists.some((leaf) => leaf.path === path))
+    return confirmed('shown', { path, count: 1, of: 1 });
+  const [only, ...others] = lists;
+  if (!only) return notObserved('noList');
+  if (others.length > 0)
+    return {
+      verdict: 'untellable',
+      code: 'several',
+      params: { paths: lists.map((each) => each.path).join(', ') },
+    };
+  return compared(path, only.path, ['elsewhere', { path: only.path, count: 1, of: 1 }]);
+}
+
+function judgeCertificates(list: readonly unknown[], dialect: Dialect): Assessments {
+  const rows = list.filter(isRow);
+  const texts = list.filter((entry) => typeof entry === 'string');
+  if (rows.length === 0) {
+    const form = texts.some((text) => text.includes('-----BEGIN')) ? 'pem' : 'der';
+    const rest = judgeAll(KEYS.certificates, notObserved('unneeded'));
+    return new Map([
+      ...rest,
+      ['certificateField', compared(dialect.certificateField, '', ['whole', {}])],
+      ['certificateTypeField', compared(dialect.certificateTypeField, '', ['whole', {}])],
+      ['certificateForm', compared(dialect.certificateForm, form, ['form', { form }])],
+    ]);
+  }
+  const judged = new Map(judgeFields({ rows, dialect }, CERTIFICATE_FIELDS));
+  const at = (key: 'certificateTypeField' | 'certificateField'): string =>
+    String(judged.get(key)?.suggested ?? dialect[key]);
+  judged.set(
+    'certificateTypeSsl',
+    judgeSslWord(
+      rows.map((row) => valueAt(row, at('certificateTypeField'))),
+      dialect,
+    ),
+  );
+  const text = rows
+    .map((row) => valueAt(row, at('certificateField')))
+    .find((each) => typeof each === 'string');
+  const form = String(text ?? '').includes('-----BEGIN') ? 'pem' : 'der';
+  judged.set(
+    'certificateForm',
+    text === undefined
+      ? notObserved('noRows')
+      : compared(dialect.certificateForm, form, ['form', { form }]),
+  );
+  return judged;
+}
+
+function judgeSslWord(
+  values: readonly unknown[],
+  { certificateTypeSsl: assumed }: Dialect,
+): Assessment {
+  const words = [...new Set(values)].filter((word) => typeof word === 'string');
+  if (words.length === 0) return notObserved('noRows');
+  if (words.some((word) => word.toLowerCase() === assumed.toLowerCase()))
+    return confirmed('word', { word: assumed });
+  const alike = words.filter(
+    (word) => /ssl|tls|https|web/i.test(word) && !/802|dot1x|eap/i.test(word),
+  );
+  const [word] = alike;
+  if (word !== undefined && alike.length === 1)
+    return { verdict: 'differs', code: 'word', params: { word }, suggested: word };
+  return { verdict: 'untellable', code: 'several', params: { paths: words.join(', ') } };
+}
+
+function judgeTargets(value: unknown, dialect: Dialect): Assessments {
+  const path = dialect.targetFirmwareListField;
+  const own = path === '' ? undefined : valueAt(value, path);
+  const isOwn = own !== undefined && own !== null;
+  const list = isOwn
+    ? confirmed('shown', { path, count: 1, of: 1 })
+    : judgeTargetPlace(value, path);
+  const found = isOwn ? own : valueAt(value, String(list.suggested ?? path));
+  const targets = Array.isArray(found) ? found : [found];
+  const form = Array.isArray(found) ? 'list' : 'one';
+  const judged = new Map<DialectKey, Assessment>([
+    ['targetFirmwareListField', list],
+    ['targetFirmwareForm', compared(dialect.targetFirmwareForm, form, ['form', { form }])],
+  ]);
+  const rows = targets.filter(isRow);
+  if (rows.length > 0)
+    for (const [key, assessment] of judgeFields({ rows, dialect }, TARGET_FIELDS))
+      judged.set(key, assessment);
+  else if (targets.some((target) => typeof target === 'string')) {
+    judged.set(
+      'targetFirmwareVersionField',
+      compared(dialect.targetFirmwareVersionField, '', ['whole', {}]),
+    );
+    judged.set('targetFirmwarePathField', notObserved('unneeded'));
+  }
+  return judged;
+}
+
+/** A list somewhere, one target under a name of its own, or the answer itself. */
+function judgeTargetPlace(value: unknown, path: string): Assessment {
+  const list = judgeList(value, path);
+  const isPathOfOne = /(?:path|hops|steps|via|chain)$/i.test(String(list.suggested ?? ''));
+  if (list.verdict !== 'notObserved' && list.verdict !== 'untellable' && !isPathOfOne) return list;
+  const members = isRow(value) ? Object.entries(value) : [];
+  const isTarget = members.some(([, member]) => typeof member === 'string' && /\d/.test(member));
+  if (isTarget) return compared(path, '', ['whole', {}]);
+  const [only] = members.filter(([, member]) => isRow(member));
+  if (!only) return list;
+  return compared(path, only[0], ['elsewhere', { path: only[0], count: 1, of: 1 }]);
+}
+
+/** Whether two devices of one vendor, model and version get the same answer. */
+function* examineScope(rows: readonly AnswerRow[], dialect: Dialect): Probing<Assessment> {
+  const byKind = new Map<string, string>();
+  for (const row of rows) {
+    const id = idText(row['id']);
+    const kind = [row['vendor'], row['model'], row['firmwareVersion']].map(String).join('\n');
+    const other = byKind.get(kind);
+    if (id === undefined) continue;
+    if (other === undefined) {
+      byKind.set(kind, id);
+      continue;
+    }
+    const first = yield* probe(devicePath(other, '/targetFirmware'));
+    const second = yield* probe(devicePath(id, '/targetFirmware'));
+    if (!isOk(first) || !isOk(second)) break;
+    if (JSON.stringify(first.value) !== JSON.stringify(second.value))
+      return compared(dialect.targetFirmwareScope, 'device', ['scopeDiffers', {}]);
+    return { verdict: 'untellable', code: 'scopeEqual' };
+  }
+  return notObserved('scopeUnpaired');
+}

@@ -1,0 +1,111 @@
+import { DIALECT_ROWS } from '../dialect.gen.ts';
+import type { Dialect, DialectKey } from '../model/fleet/dialect.ts';
+import type { Check, DatedChange } from '../model/report/checkup.ts';
+import { judgeChanges } from './dated-changes.ts';
+import { examineDeviceReads } from './device-reads.ts';
+import { DEVICE_FIELDS } from './field-assumptions.ts';
+import { judgeFields } from './assess-fields.ts';
+import { compared, correct, notObserved, type Assessment, type Assessments } from './findings.ts';
+import { examineFilters, examinePlainFilters } from './honoured.ts';
+import { dateKind, listLeaves } from './inventory.ts';
+import { DEVICE_SITES, DEVICE_SOURCES, examineCollections, examineFirmwarePaths } from './lists.ts';
+import { examineTask, judgeDiscovered } from './lists.ts';
+import { examineDevices } from './paging.ts';
+import { PROBED_PATHS, probe, type AnswerRow, type Probing } from './probing.ts';
+import { judgeReferences } from './references.ts';
+import { examineToken } from './token.ts';
+import { judgeUntellable } from './untellable.ts';
+
+export interface ExamineOptions {
+  /** The assumptions as the documents have them. */
+  readonly dialect: Dialect;
+  readonly organization: string;
+  /** A finished task whose steps to read. */
+  readonly task?: string | undefined;
+}
+
+export interface Examined {
+  readonly checks: readonly Check[];
+  readonly judged: Assessments;
+  readonly changes: readonly DatedChange[];
+}
+
+/** No examination sends more requests than this, repeated ones included. */
+export const MOST_REQUESTS = 100;
+
+/**
+ * Examines a service by reads alone. Each part builds on what the ones before it found out, so that
+ * one wrong name does not hide what is behind it. Never throws for anything that a service answers.
+ */
+export function* examine({ dialect, organization, task }: ExamineOptions): Probing<Examined> {
+  const login = yield* examineToken(dialect, organization);
+  if (login.token === undefined) return withoutService(login.checks, login.judged, dialect);
+  yield { kind: 'bear', token: login.token };
+  const devices = yield* examineDevices();
+  const isRefused = devices.checks.some(
+    ({ name, code }) => name === 'devices' && code === 'tokenRefused',
+  );
+  if (isRefused) return withoutService([...login.checks, ...devices.checks], login.judged, dialect);
+  const lists = yield* examineCollections();
+  const own = judgeRows(devices.rows, dialect, lists);
+  const spoken = correct(dialect, own);
+  const plain = yield* examinePlainFilters(devices);
+  const filters = yield* examineFilters(devices, spoken, plain);
+  const reads = yield* examineDeviceReads(devices.rows, spoken);
+  const paths = yield* examineFirmwarePaths(spoken);
+  const steps = yield* examineTask(task, spoken);
+  const tasks = yield* probe(PROBED_PATHS.tasks);
+  const found = judgeDiscovered(lists, spoken);
+  const untellable = judgeUntellable(devices.rows, lists.discovered, correct(spoken, found));
+  const parts = [login.judged, own, filters, reads.judged, paths.judged, steps, found, untellable];
+  const judged = new Map(parts.flatMap((part) => [...part]));
+  const changes = judgeChanges({
+    devices: devices.rows,
+    lists,
+    reads,
+    firmwarePathsStatus: paths.status,
+    tasksStatus: tasks.status,
+    judged,
+  });
+  const checks = [...login.checks, paths.check, ...devices.checks, ...plain, ...lists.checks];
+  return { checks, judged, changes };
+}
+
+function judgeRows(
+  rows: readonly AnswerRow[],
+  dialect: Dialect,
+  { sites, sources }: Pick<Parameters<typeof judgeDiscovered>[0], 'sites' | 'sources'>,
+): Assessments {
+  const references = new Map([
+    ...judgeReferences({ rows, dialect }, DEVICE_SITES, sites),
+    ...judgeReferences({ rows, dialect }, DEVICE_SOURCES, sources),
+  ]);
+  const { deviceSitesField, deviceSourcesField } = correct(dialect, references);
+  const own = { rows, dialect, references: [deviceSitesField, deviceSourcesField] };
+  return new Map<DialectKey, Assessment>([
+    ...references,
+    ...judgeFields(own, DEVICE_FIELDS),
+    ['dateForm', judgeDateForm(rows, dialect)],
+  ]);
+}
+
+/** The one date that every device has had since the first version of the interface. */
+function judgeDateForm(rows: readonly AnswerRow[], { dateForm }: Dialect): Assessment {
+  const leaf = listLeaves(rows).find(({ path }) => path === 'lastSeen');
+  const forms = new Set(leaf?.values.map(dateKind));
+  const [form] = forms;
+  if (forms.size === 0) return notObserved('noRows');
+  if (form === undefined || forms.size > 1)
+    return { verdict: 'untellable', code: 'otherKind', params: { path: 'lastSeen' } };
+  // ISO 8601 is read in every form.
+  return form === 'iso' && dateForm !== 'iso'
+    ? compared('iso', 'iso', ['dateForm', { form }])
+    : compared(dateForm, form, ['dateForm', { form }]);
+}
+
+/** Without a token nothing is known but what only a POST could show. */
+function withoutService(checks: readonly Check[], judged: Assessments, dialect: Dialect): Examined {
+  const untellable = judgeUntellable([], [], dialect);
+  const rest = DIALECT_ROWS.map(({ key }) => [key, notObserved('noAnswer')] as const);
+  return { checks, judged: new Map([...rest, ...untellable, ...judged]), changes: [] };
+}

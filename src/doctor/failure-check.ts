@@ -1,0 +1,45 @@
+import type { Params } from '../model/error.ts';
+import type { Check, CheckSubject } from '../model/report/checkup.ts';
+import { isOk, isRow, type ListRead, type ProbeAnswer } from './probing.ts';
+
+/** A check that failed because of an answer: a code for what a person does next. */
+export function failureCheck(name: CheckSubject, answer: ProbeAnswer, params: Params): Check {
+  const { status, failure } = answer;
+  const more = { ...params, ...(status > 0 && { status }), ...failure?.params };
+  return {
+    name,
+    state: 'bad',
+    code: failure ? failure.code : answerCode(name, answer),
+    params: more,
+  };
+}
+
+function answerCode(name: CheckSubject, { status, contentType }: ProbeAnswer): string {
+  const isToken = name === 'token';
+  if (status >= 300 && status < 400) return 'redirected';
+  // A page, whatever its status, comes from a proxy or from a console, not from the service.
+  if (/html|xml/i.test(contentType)) return 'notTheService';
+  if (status === 401 || (status === 403 && isToken))
+    return isToken ? 'credentialsRefused' : 'tokenRefused';
+  if (status === 403) return 'forbidden';
+  if (status === 404 || status === 405) return isToken ? 'noTokenEndpoint' : 'noEndpoint';
+  if (status === 429) return 'tooManyRequests';
+  if (status >= 500) return 'serviceFailed';
+  return status >= 400 ? 'requestRefused' : 'notJson';
+}
+
+/** Whether a list can be read at all; its checks stand where its rows are examined. */
+export function listCheck(name: CheckSubject, { answer, rows, total }: ListRead): Check {
+  if (!isOk(answer)) return failureCheck(name, answer, {});
+  if (rows)
+    return { name, state: 'good', code: 'listRead', params: { count: total ?? rows.length } };
+  const members = isRow(answer.value) ? Object.keys(answer.value).sort().join(', ') : '';
+  const isPage = /html|xml/i.test(answer.contentType);
+  if (isPage || answer.value === undefined) return failureCheck(name, answer, {});
+  return {
+    name,
+    state: 'bad',
+    code: 'listUnnamed',
+    params: { ...(members !== '' && { members }) },
+  };
+}

@@ -1,0 +1,117 @@
+import type { Instant } from '../lib/time.ts';
+import type { Params, WorldCode } from '../model/error.ts';
+import type { Dialect } from '../model/fleet/dialect.ts';
+
+/** An object of an answer, nothing of which has been checked. */
+export type AnswerRow = Readonly<Record<string, unknown>>;
+
+/** A request of the doctor. There is no other: nothing it sends can change anything. */
+export type ProbeRequest =
+  | { readonly kind: 'read'; readonly path: string; readonly query: Query }
+  | { readonly kind: 'token'; readonly path: string; readonly body: Dialect['tokenBody'] }
+  /** Sends nothing: later reads carry this token. */
+  | { readonly kind: 'bear'; readonly token: string };
+
+export type Query = Readonly<Record<string, string>>;
+
+/** What came back. Every answer is a value; none is thrown. */
+export interface ProbeAnswer {
+  /** 0 if nothing came back. */
+  readonly status: number;
+  /** The JSON of the answer; undefined if it is none. */
+  readonly value: unknown;
+  /** The start of the answer as text. */
+  readonly text: string;
+  readonly contentType: string;
+  /** Why nothing came back; `stopped` if the limit of requests is reached. */
+  readonly failure?: { readonly code: WorldCode; readonly params: Params };
+}
+
+/** An exchange with the service, for what no single answer shows. */
+export interface Exchange {
+  readonly path: string;
+  readonly status: number;
+  readonly sentAt: Instant;
+  readonly answeredAt: Instant;
+  /** The time by the service's clock. */
+  readonly date?: Instant;
+  readonly retryAfter?: string;
+  readonly encoding?: string;
+}
+
+/** Sends requests by yielding them, and returns what it makes of the answers. */
+export type Probing<T> = Generator<ProbeRequest, T, ProbeAnswer>;
+
+export const PROBED_PATHS = {
+  devices: '/v1/devices',
+  sites: '/v1/sites',
+  deviceSources: '/v1/deviceSources',
+  discoveredDevices: '/v1/discoveredDevices',
+  firmwarePaths: '/v1/firmwarePaths',
+  tasks: '/v1/tasks',
+} as const;
+
+export function* probe(path: string, query: Query = {}): Probing<ProbeAnswer> {
+  return yield { kind: 'read', path, query };
+}
+
+export function isRow(value: unknown): value is AnswerRow {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+export function isOk({ status }: ProbeAnswer): boolean {
+  return status >= 200 && status < 300;
+}
+
+/** One page of a list. */
+export interface ListRead {
+  readonly answer: ProbeAnswer;
+  /** Undefined if the answer has no list of this name. */
+  readonly rows: readonly AnswerRow[] | undefined;
+  readonly total: number | undefined;
+}
+
+/** Reads one page; the list stands under the name of the collection. */
+export function* readPage(
+  collection: 'devices' | 'sites' | 'deviceSources' | 'discoveredDevices',
+  query: Query,
+): Probing<ListRead> {
+  const answer = yield* probe(PROBED_PATHS[collection], query);
+  const value = isOk(answer) && isRow(answer.value) ? answer.value : {};
+  const list = ownMember(value, collection);
+  const total = ownMember(value, 'total');
+  const isCounted = typeof total === 'number' && Number.isSafeInteger(total) && total >= 0;
+  return {
+    answer,
+    rows: Array.isArray(list)
+      ? list.filter(isRow)
+      : list === undefined && total === 0
+        ? []
+        : undefined,
+    total: isCounted ? total : undefined,
+  };
+}
+
+export function ownMember(row: AnswerRow, name: string): unknown {
+  return Object.hasOwn(row, name) ? row[name] : undefined;
+}
+
+/** The value at a dotted path; the empty path is the value itself. */
+export function valueAt(value: unknown, path: string): unknown {
+  if (path === '') return value;
+  return path
+    .split('.')
+    .reduce<unknown>((found, name) => (isRow(found) ? ownMember(found, name) : undefined), value);
+}
+
+/** An id as text; undefined for anything that is none, or that no path can hold. */
+export function idText(value: unknown): string | undefined {
+  const id = Number.isSafeInteger(value) ? String(value) : value;
+  const isUsable = typeof id === 'string' && /^(?!\.+$)[^/\\%\p{C}]{1,128}$/u.test(id);
+  return isUsable ? id : undefined;
+}
+
+/** The path of one device, or of what the service shows below it. */
+export function devicePath(id: string, below = ''): string {
+  return `${PROBED_PATHS.devices}/${encodeURIComponent(id)}${below}`;
+}

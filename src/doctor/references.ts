@@ -1,0 +1,178 @@
+import type { Dialect, DialectKey } from '../model/fleet/dialect.ts';
+import { compared, confirmed, notObserved, type Assessment, type Assessments } from './findings.ts';
+import { listLeaves, type Leaf } from './inventory.ts';
+import { isRow, valueAt, type AnswerRow } from './probing.ts';
+
+/** The sites or sources that the service lists, by which a reference to one is recognized. */
+export interface ListedNames {
+  readonly ids: ReadonlySet<string>;
+  readonly names: ReadonlySet<string>;
+}
+
+/** The keys that describe one kind of reference. */
+export interface ReferenceKeys {
+  readonly field: Extract<DialectKey, `${string}Field`>;
+  readonly form?: 'deviceSitesForm' | 'deviceSourcesForm' | 'discoveredSourceForm';
+  readonly id?: 'siteIdField' | 'sourceIdField';
+  readonly name?: 'siteNameField' | 'sourceNameField';
+  /** Matches the path where nothing listed confirms it. */
+  readonly like: RegExp;
+}
+
+export function listed(rows: readonly AnswerRow[] | undefined): ListedNames {
+  const texts = (name: string): ReadonlySet<string> =>
+    new Set((rows ?? []).map((row) => row[name]).flatMap(asTexts));
+  return { ids: texts('id'), names: texts('name') };
+}
+
+/**
+ * Judges where rows refer to sites or sources: by the ids and names that the service lists, so that
+ * no name has to be guessed.
+ */
+export function judgeReferences(
+  { rows, dialect }: { readonly rows: readonly AnswerRow[]; readonly dialect: Dialect },
+  keys: ReferenceKeys,
+  known: ListedNames,
+): Assessments {
+  const all = [keys.field, keys.form, keys.id, keys.name].filter((key) => key !== undefined);
+  if (rows.length === 0) return new Map(all.map((key) => [key, notObserved('noRows')]));
+  const leaves = listLeaves(rows);
+  const path = dialect[keys.field];
+  const own = leaves.find((leaf) => leaf.path === path && path !== '');
+  const candidates = own ? [own] : findReferences(leaves, keys, known);
+  const [leaf, ...others] = candidates;
+  if (!leaf) {
+    const absent =
+      path === '' ? confirmed('unneeded') : notObserved('absent', { path, of: rows.length });
+    const possible = path === '' ? {} : { possible: '' };
+    const rest = all.map((key) => [key, notObserved('noRows')] as const);
+    return new Map([...rest, [keys.field, { ...absent, ...possible }]]);
+  }
+  const params = { path: leaf.path, count: leaf.count, of: rows.length };
+  const field: Assessment =
+    others.length > 0
+      ? {
+          verdict: 'untellable',
+          code: 'several',
+          params: { paths: candidates.map((each) => each.path).join(', ') },
+          possible: leaf.path,
+        }
+      : compared(path, leaf.path, [own ? 'shown' : 'elsewhere', params]);
+  return new Map([[keys.field, field], ...judgeEntries(leaf, { dialect, keys, known })]);
+}
+
+interface Reading {
+  readonly dialect: Dialect;
+  readonly keys: ReferenceKeys;
+  readonly known: ListedNames;
+}
+
+/** How references look: a list or one, and where an entry has its id and its name. */
+function judgeEntries(leaf: Leaf, { dialect, keys, known }: Reading): [DialectKey, Assessment][] {
+  const { form: formKey, id: idKey, name: nameKey } = keys;
+  const judged: [DialectKey, Assessment][] = [];
+  const form = leaf.values.some(Array.isArray) ? 'list' : 'one';
+  if (formKey) judged.push([formKey, compared(dialect[formKey], form, ['form', { form }])]);
+  const entries = leaf.values.flatMap((value) => (Array.isArray(value) ? value : [value]));
+  const objects = entries.filter(isRow);
+  if (entries.length === 0) return judged;
+  if (idKey && objects.length === 0)
+    judged.push([idKey, compared(dialect[idKey], '', ['whole', {}])]);
+  if (nameKey && objects.length === 0) {
+    const none = { ...notObserved('absent', { path: dialect[nameKey], of: entries.length }) };
+    judged.push([
+      nameKey,
+      dialect[nameKey] === '' ? confirmed('unneeded') : { ...none, possible: '' },
+    ]);
+  }
+  if (objects.length === 0) return judged;
+  if (idKey) judged.push([idKey, judgeMember(objects, dialect[idKey], [known.ids, /id$/i])]);
+  if (nameKey)
+    judged.push([nameKey, judgeMember(objects, dialect[nameKey], [known.names, /name$/i])]);
+  return judged;
+}
+
+/** The member whose values are listed most often; without a list, the one that its name tells. */
+function judgeMember(
+  objects: readonly AnswerRow[],
+  path: string,
+  [known, like]: readonly [ReadonlySet<string>, RegExp],
+): Assessment {
+  const many = objects.length;
+  const leaves = listLeaves(objects);
+  const share = (leaf: Leaf | undefined): number =>
+    leaf ? leaf.values.flatMap(asTexts).filter((text) => known.has(text)).length : 0;
+  const own = leaves.find((leaf) => leaf.path === path);
+  if (own && (known.size === 0 || share(own) > 0))
+    return confirmed('shown', { path, count: own.count, of: many });
+  const ranked = leaves
+    .map((leaf) => ({ leaf, rank: known.size > 0 ? share(leaf) : Number(like.test(leaf.path)) }))
+    .filter(({ rank }) => rank > 0)
+    .sort(
+      (a, b) => b.rank - a.rank || Number(like.test(b.leaf.path)) - Number(like.test(a.leaf.path)),
+    );
+  const best = ranked[0]?.leaf;
+  if (best) {
+    const params = { path: best.path, count: best.count, of: many };
+    return { verdict: 'differs', code: 'elsewhere', params, suggested: best.path };
+  }
+  if (path === '') return confirmed('unneeded');
+  return { ...notObserved('absent', { path, of: many }), possible: '' };
+}
+
+/** The members that refer to something listed; where nothing is, those that their name tells. */
+function findReferences(
+  leaves: readonly Leaf[],
+  { like }: ReferenceKeys,
+  { ids, names }: ListedNames,
+): readonly Leaf[] {
+  const refers = (value: unknown): boolean => {
+    const entries: readonly unknown[] = Array.isArray(value) ? value : [value];
+    const texts = entries.flatMap((entry) =>
+      (isRow(entry) ? Object.values(entry) : [entry]).flatMap(asTexts),
+    );
+    return texts.some((text) => ids.has(text) || names.has(text));
+  };
+  const named = leaves.filter(({ path }) => like.test(path));
+  const outer = named.filter(
+    ({ path }) => !named.some((other) => path.startsWith(`${other.path}.`)),
+  );
+  if (ids.size + names.size === 0) return outer;
+  const referring = outer.filter(({ values }) => values.some(refers));
+  if (referring.length > 0) return referring;
+  // A wrapper, such as `outer`, refers to nothing itself; what is in it may.
+  return named.filter(({ values }) => values.some(refers)).slice(0, 1);
+}
+
+function asTexts(value: unknown): readonly string[] {
+  return typeof value === 'string' || typeof value === 'number' ? [String(value)] : [];
+}
+
+/** Where discovered devices have their id: unique in every row. */
+export function judgeUniqueId(rows: readonly AnswerRow[], path: string): Assessment {
+  if (rows.length === 0) return notObserved('noRows');
+  const isUnique = (at: string): boolean => {
+    const ids = rows.map((row) => valueAt(row, at)).flatMap(asTexts);
+    return ids.length === rows.length && new Set(ids).size === rows.length;
+  };
+  const count = rows.length;
+  if (isUnique(path)) return confirmed('shown', { path, count, of: count });
+  const found = listLeaves(rows)
+    .map((leaf) => leaf.path)
+    .filter((each) => /(?:id|key|uuid|guid|ref)\w?$/i.test(each) && isUnique(each));
+  const [best] = found;
+  if (best === undefined) return { verdict: 'untellable', code: 'otherKind', params: { path } };
+  if (found.length === 1)
+    return {
+      verdict: 'differs',
+      code: 'elsewhere',
+      params: { path: best, count, of: count },
+      suggested: best,
+    };
+  return {
+    verdict: 'untellable',
+    code: 'several',
+    params: { paths: found.join(', ') },
+    possible: best,
+  };
+}

@@ -1,0 +1,190 @@
+import { parseAnswerJson } from '../../api/decode/parse-json.ts';
+import { createProbes, type Probes } from '../../api/probes.ts';
+import { retryAfter, serviceDate } from '../../api/retry-after.ts';
+import { assembleCheckup } from '../../doctor/checkup.ts';
+import { examine, MOST_REQUESTS, type Examined } from '../../doctor/examine.ts';
+import type { Exchange, ProbeRequest, ProbeAnswer, Probing } from '../../doctor/probing.ts';
+import type { Instant, Milliseconds } from '../../lib/time.ts';
+import { WorldError } from '../../model/error.ts';
+import type { OnProgress } from '../../model/progress.ts';
+import type { Checkup } from '../../model/report/checkup.ts';
+import type { Shell } from '../../shell/shell.ts';
+import { openLine, type ConnectFlags, type ServiceLine, type Settings } from '../connect.ts';
+import type { ServiceTarget } from '../target.ts';
+
+export interface DoctorOptions extends ConnectFlags {
+  /** A finished task whose steps to read. */
+  readonly task?: string;
+}
+
+/** A service, and what the examination found. */
+export interface ExaminedService {
+  readonly target: ServiceTarget;
+  readonly checkup: Checkup;
+}
+
+/**
+ * Examines the service of the documents against the dialect table, with GET and the POST for a
+ * token alone. Whatever the service answers is a finding; throws only what prevents a first request,
+ * as `connect` does, and when the person stops it.
+ */
+export async function examineService(
+  shell: Shell,
+  settings: Settings,
+  options: DoctorOptions,
+): Promise<ExaminedService> {
+  const line = await openLine(shell, settings, options);
+  const { target, dialect } = line;
+  const startedAt = shell.clock.monotonic();
+  const driver = createDriver(shell, line, settings);
+  try {
+    const { organization } = target;
+    const examined = await driver.run(examine({ dialect, organization, task: options.task }));
+    const tookMs = shell.clock.monotonic() - startedAt;
+    const { dialect: written } = settings;
+    const { exchanges } = driver;
+    const at = shell.clock.now();
+    const parts = { examined, exchanges, written, dialect, at, tookMs };
+    return { target, checkup: assembleCheckup(parts) };
+  } finally {
+    await line.close();
+  }
+}
+
+interface Driver {
+  readonly exchanges: readonly Exchange[];
+  run(probing: Probing<Examined>): Promise<Examined>;
+}
+
+/** Sends what an examination yields, one request after the other, and repeats what may pass. */
+function createDriver(shell: Shell, line: ServiceLine, { pace }: Settings): Driver {
+  const { clock } = shell;
+  const signal = shell.stop.draining;
+  const probes = createProbes({
+    transport: line.transport,
+    clock,
+    baseUrl: line.target.baseUrl,
+    credentials: line.credentials,
+    pace,
+    secrets: (name) => shell.env[name],
+    trace: line.trace,
+    signal,
+  });
+  const exchanges: Exchange[] = [];
+  let token = '';
+  const sendOnce = async (probe: SentProbe): Promise<Sent> => {
+    const sentAt = clock.now();
+    const sent = await settle(send(probes, probe, token));
+    signal.throwIfAborted();
+    exchanges.push(toExchange(probe.path, sent, { sentAt, answeredAt: clock.now() }));
+    showCount(line.onProgress, exchanges.length);
+    return sent;
+  };
+  const answer = async (probe: ProbeRequest): Promise<ProbeAnswer> => {
+    if (probe.kind === 'bear') {
+      ({ token } = probe);
+      probes.learn(token);
+      return NONE;
+    }
+    for (let tried = 1; ; tried += 1) {
+      if (exchanges.length >= MOST_REQUESTS) return SPENT;
+      const sent = await sendOnce(probe);
+      const wait = delayBefore(tried, sent, clock.now());
+      if (wait === undefined) return readAnswer(sent);
+      line.onProgress({ kind: 'retrying', tried, most: MOST_TRIES, until: clock.now() + wait });
+      await clock.sleep(wait, signal);
+    }
+  };
+  return {
+    exchanges,
+    run: async (probing) => {
+      let step = probing.next();
+      while (!step.done) step = probing.next(await answer(step.value));
+      return step.value;
+    },
+  };
+}
+
+type SentProbe = Exclude<ProbeRequest, { kind: 'bear' }>;
+type Sent = Response | WorldError;
+
+const NONE: ProbeAnswer = { status: 0, value: undefined, text: '', contentType: '' };
+const SPENT: ProbeAnswer = {
+  ...NONE,
+  failure: { code: 'stopped', params: { most: MOST_REQUESTS } },
+};
+
+function send(probes: Probes, probe: SentProbe, token: string): Promise<Response> {
+  return probe.kind === 'token'
+    ? probes.requestToken(probe.path, probe.body)
+    : probes.read(probe.path, probe.query, token);
+}
+
+async function settle(answer: Promise<Response>): Promise<Sent> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (error instanceof WorldError && error.code !== 'secretMissing') return error;
+    throw error;
+  }
+}
+
+const MOST_TRIES = 3;
+const PASSING = [408, 429, 500, 502, 503, 504];
+const LONGEST_WAIT_MS = 60_000;
+
+/** How long to wait before the same request again; undefined if its answer counts. */
+function delayBefore(tried: number, sent: Sent, now: Instant): Milliseconds | undefined {
+  const isTooMany = sent instanceof Response && sent.status === 429;
+  const most = isTooMany ? MOST_TRIES : 2;
+  if (tried >= most) return undefined;
+  if (!(sent instanceof Response))
+    return sent.retry === 'safe' && !isFinal(sent) ? 2_000 : undefined;
+  if (!PASSING.includes(sent.status)) return undefined;
+  const wait = retryAfter(sent, now) ?? (isTooMany ? 10_000 : 2_000);
+  return Math.min(wait, LONGEST_WAIT_MS);
+}
+
+/** A wrong name or certificate stays wrong. */
+function isFinal({ code }: WorldError): boolean {
+  return ['tlsFailed', 'proxyRefused', 'tooLarge', 'unreachable'].includes(code);
+}
+
+/** A page of a proxy may be long, and nothing of it is shown. */
+const MOST_TEXT = 8_192;
+
+async function readAnswer(sent: Sent): Promise<ProbeAnswer> {
+  if (!(sent instanceof Response))
+    return { ...NONE, failure: { code: sent.code, params: sent.params } };
+  const bytes = Buffer.from(await sent.arrayBuffer());
+  const parsed = parseAnswerJson(bytes);
+  return {
+    status: sent.status,
+    value: 'problem' in parsed ? undefined : parsed.value,
+    text: bytes.subarray(0, MOST_TEXT).toString(),
+    contentType: sent.headers.get('content-type') ?? '',
+  };
+}
+
+function toExchange(
+  path: string,
+  sent: Sent,
+  times: Pick<Exchange, 'sentAt' | 'answeredAt'>,
+): Exchange {
+  if (!(sent instanceof Response)) return { path, status: 0, ...times };
+  const date = serviceDate(sent);
+  const delay = sent.headers.get('retry-after');
+  const encoding = sent.headers.get('content-encoding');
+  return {
+    path,
+    status: sent.status,
+    ...times,
+    ...(date !== undefined && { date }),
+    ...(delay !== null && { retryAfter: delay }),
+    ...(encoding !== null && { encoding }),
+  };
+}
+
+function showCount(onProgress: OnProgress, rows: number): void {
+  onProgress({ kind: 'reading', what: 'answers', rows });
+}

@@ -1,0 +1,89 @@
+import type { ChangeName, Checkup, DatedChange } from '../../../model/report/checkup.ts';
+import { span } from '../moment.ts';
+import { counted, grouped } from '../phrase.ts';
+
+/** The fixed texts of the report. */
+export const DOCTOR_TITLES = {
+  checks: 'Checks',
+  changes: 'Changes of the interface',
+  write: 'Write into your documents:',
+  possible: '# may be right; reads cannot prove it',
+  tryIt: 'try:',
+  next: 'next:',
+  perhaps: 'perhaps',
+  itsPath: 'its place',
+  more: 'Every assumption with what was observed: `fleetform doctor --all`',
+} as const;
+
+export const CHANGE_STATES: Readonly<Record<DatedChange['state'], string>> = {
+  present: 'there',
+  lacking: 'lacking',
+  unknown: 'unknown',
+};
+
+/** A dated change, and what does not work without it. */
+export const CHANGE_WORDS: Readonly<Record<ChangeName, { says: string; without: string }>> = {
+  probes: { says: 'probes of devices', without: 'restarts cannot use `probe`' },
+  vulnerabilities: { says: 'vulnerabilities', without: '`get vulnerabilities` shows nothing' },
+  availableTask: {
+    says: 'filters by available task',
+    without: 'nothing to do: every device is read',
+  },
+  siteStatus: { says: 'status of sites', without: '`get sites` shows no status' },
+  credentials: {
+    says: 'passwords and certificates',
+    without: 'rotations by age need dates on the device itself',
+  },
+  tasks: { says: 'tasks', without: 'nothing can be applied' },
+  onboarding: { says: 'discovered devices', without: 'onboarding policies do nothing' },
+  deviceFields: {
+    says: 'onboarding date, recording, storage server and more',
+    without: 'selectors and budgets cannot use these fields',
+  },
+  firmware: {
+    says: 'approved firmware and upgrade paths',
+    without: 'firmware policies do nothing',
+  },
+  complianceFields: {
+    says: 'expiry and compliance of credentials',
+    without: 'each device is read for its dates',
+  },
+};
+
+/** Who was examined, and at what cost. */
+export function requestWords({ requests }: Checkup): string {
+  const { sent, most, tookMs } = requests;
+  return `${grouped(sent)} of at most ${counted(most, 'request')} in ${span(tookMs)}: reads and the token, no task`;
+}
+
+/** What the first request announces, before the first answer. */
+export function announceWords(most: number, perSecond: number): string {
+  const takes = span(Math.max(1_000, Math.ceil(most / perSecond) * 1_000));
+  return `At most ${counted(most, 'request')} at ${grouped(perSecond)} a second (service.pace): up to ${takes}. Reads and the token, no task.`;
+}
+
+/** The result in one sentence, and the next step. */
+export function resultWords(checkup: Checkup): { readonly says: string; readonly next: string } {
+  const { result, checks, findings } = checkup;
+  const count = (verdict: string): number =>
+    findings.filter((each) => each.verdict === verdict).length;
+  const differing = count('differs');
+  if (result === 'unusable') {
+    const failed = checks.filter(({ state }) => state === 'bad').length;
+    return {
+      says: `${counted(failed, 'check')} failed: fleetform cannot work with this service yet.`,
+      next: 'Fix what is marked FAIL, then run `fleetform doctor` again.',
+    };
+  }
+  const open = grouped(count('untellable'));
+  const tally = `${grouped(count('confirmed'))} confirmed, ${open} cannot be told from reads, ${grouped(count('notObserved'))} not observed`;
+  if (result === 'differs')
+    return {
+      says: `${counted(differing, 'assumption')} ${differing === 1 ? 'differs' : 'differ'}; ${tally}.`,
+      next: 'Write the dialect below into your documents, then run `fleetform doctor` again.',
+    };
+  return {
+    says: `Nothing differs: ${tally}.`,
+    next: 'Run `fleetform plan`.',
+  };
+}

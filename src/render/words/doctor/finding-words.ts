@@ -1,0 +1,82 @@
+import type { DialectKey } from '../../../model/fleet/dialect.ts';
+import type { Observed, ObservedCode, Verdict } from '../../../model/report/checkup.ts';
+import { terminal, type TerminalText } from '../../sinks/sinks.ts';
+import { fill, type Phrase } from '../phrase.ts';
+
+/** The headings of the groups of assumptions. */
+export const ASSUMPTION_GROUPS: Readonly<Record<Verdict, string>> = {
+  differs: 'Differs',
+  untellable: 'Cannot be told from reads',
+  notObserved: 'Not observed',
+  confirmed: 'Confirmed',
+};
+
+export function observedWords({ code, params }: Observed): TerminalText {
+  return terminal(fill(OBSERVED_WORDS[code], params, String));
+}
+
+const OBSERVED_WORDS: Readonly<Record<ObservedCode, Phrase>> = {
+  shown: 'found at {path} in {count} of {of}',
+  elsewhere: 'found at {path} in {count} of {of}',
+  several: 'several could be it: {paths}',
+  absent: 'not at {path} in any of {of}; write "" if the service does not have it',
+  unneeded: 'not needed',
+  otherKind: 'found at {path}, but with values of another kind',
+  noRows: 'the service returned nothing that would show it',
+  noAnswer: 'not read: see the checks',
+  refused: 'the service refused to show it (status {status})',
+  unnamed: 'the answer has no list of this name',
+  form: 'the service shows `{form}`',
+  dateForm: 'dates are `{form}`',
+  word: 'the service says "{word}"',
+  tokenAt: 'a token was issued at {path}',
+  tokenWith: 'a token was issued with the body {body}',
+  lifetime: '{seconds|second|seconds}, at {path}',
+  lifetimeAbsent: 'the answer does not say how long the token lives',
+  whole: 'the value is the whole answer or entry',
+  scopeEqual: 'two equal devices got equal answers; others may not',
+  scopeDiffers: 'two equal devices got different answers',
+  scopeUnpaired: 'no two devices have the same vendor, model and version',
+  filterHonoured: '{name}={value} returns only such devices',
+  filterInstead: '{name} is honored instead',
+  filterIgnored: '{name}={value} is ignored: every device is returned',
+  filterRefused: '{name}={value} is refused',
+  filterWrong: '{name}={value} returns other devices',
+  filterEmpty: '{name}={value} returns nothing, although there are such devices',
+  filterUntried: 'no value separates some devices from others',
+  postOnly: 'only a task shows it',
+  numericIds: 'IDs come as numbers, so probably `number`; only a task shows it',
+  taskOnly: 'only a finished task shows it',
+  ownerOnly: 'only the owner of the service knows it',
+  noList: 'the answer has no list',
+};
+
+const ASK = 'Ask the provider for the name, then start with one spare device:';
+const ONE =
+  '`fleetform apply --device ID`. A service that expects another name refuses the task (status 400), and nothing runs.';
+const TYPE = `IDs are usually sent in the form in which they come. Start with one spare device: ${ONE}`;
+const MEMBERS = 'Leave it empty until the service refuses such a task and names a member.';
+const STEPS = 'Run `fleetform doctor --task ID` with a finished task.';
+
+/** How to find out what reads cannot show, without a risk for the fleet. */
+export const TRY_WORDS: Readonly<Partial<Record<DialectKey, string>>> = {
+  taskDeviceField: `${ASK} ${ONE}`,
+  onboardDeviceField: `${ASK} ${ONE}`,
+  taskDeviceType: TYPE,
+  onboardDeviceType: TYPE,
+  onboardSecondField: MEMBERS,
+  upgradeMembers: MEMBERS,
+  onboardSecondSource: 'It counts only with `onboardSecondField`.',
+  maxDevicesPerTask:
+    'Ask the provider. A lower value is always safe and takes more requests; a task above the limit is refused whole.',
+  payloadPlace: 'If in doubt, write `device`: a service that accepts both places accepts this one.',
+  upgradeVersionField:
+    'Ask the provider. Then upgrade one spare device to a version that is not the newest: a service that does not know the name refuses the task, or chooses a version itself.',
+  onboardedId:
+    'Onboard one device and find it with `fleetform get devices`. If its ID is another one, write `unknown`.',
+  onboardedIdField: 'It counts only with `onboardedId: unknown`; see `fleetform get task ID`.',
+  targetFirmwareScope:
+    'Ask the provider. If in doubt, write `device`: it is always right and takes more requests.',
+  stepsField: STEPS,
+  autoSettleNegative: 'Keep `never` unless the owner of the service guarantees more.',
+};

@@ -19,7 +19,7 @@ export function proveApprovals(records: readonly LedgerRecord[]): readonly Audit
   for (const { seq, at, body } of records) {
     const now = parseInstant(at) ?? 0;
     if (body.type === 'APPROVED') log.approve({ seq }, body, now);
-    else if (body.type === 'WITHDRAWN') log.withdraw(body);
+    else if (body.type === 'WITHDRAWN') log.withdraw({ seq }, body);
     else if (body.type === 'ATTEMPT') {
       const named = body.intents.filter(({ allowed }) => allowed !== undefined);
       const state = { approved: approvedOutcomes(log.finish()), now };
@@ -48,7 +48,7 @@ function isApproved(
   if (!plan) return false;
   if (allowed.preapproved) return plan.preapproved.includes(policy);
   const wanted = parseOutcome(allowed.outcome);
-  return [...approved.of(changeId(task, device))].some(([outcome, { expires }]) => {
+  return [...approved.of(changeId(task, device), policy)].some(([outcome, { expires }]) => {
     const one = parseOutcome(outcome);
     const isSame = one?.desired === wanted?.desired && one?.observed === wanted?.observed;
     return wanted !== undefined && isSame && now < expires;

@@ -21,12 +21,15 @@ interface Series {
 export interface ApprovalParts {
   readonly plans: readonly PlanApproval[];
   readonly byChange: Layered<ApprovalsOfChange>;
+  /** `seq` of the last record that took back what was approved of a policy. */
+  readonly withdrawnAt: ReadonlyMap<string, number>;
   readonly series: Series | undefined;
 }
 
 export const NO_APPROVALS: ApprovalParts = {
   plans: [],
   byChange: new Layered(),
+  withdrawnAt: new Map(),
   series: undefined,
 };
 
@@ -58,9 +61,14 @@ export class ApprovalLog {
     else this.#finish(body.of === series.records ? series : undefined);
   }
 
-  /** Takes outcomes back: of the changes that are named, of one plan, or both. */
-  withdraw({ planId, ids }: Body<'WITHDRAWN'>): void {
-    const { byChange } = this.#parts;
+  /** Takes outcomes back: of the changes that are named, of one plan or both, or of a policy. */
+  withdraw({ seq }: Pick<LedgerRecord, 'seq'>, body: Body<'WITHDRAWN'>): void {
+    const { planId, policy, ids } = body;
+    const { byChange, withdrawnAt } = this.#parts;
+    if (policy !== undefined) {
+      this.#parts = { ...this.#parts, withdrawnAt: new Map([...withdrawnAt, [policy, seq]]) };
+      return;
+    }
     const changes = new Map<string, ApprovalsOfChange>();
     for (const id of ids.length > 0 ? ids : byChange.keys()) {
       const outcomes = byChange.get(id);
@@ -76,7 +84,7 @@ export class ApprovalLog {
   #finish(series: Series | undefined): void {
     const { plans, byChange } = this.#parts;
     if (!series) {
-      this.#parts = { plans, byChange, series: undefined };
+      this.#parts = { ...this.#parts, series: undefined };
       return;
     }
     const changes = new Map<string, ApprovalsOfChange>();
@@ -86,7 +94,7 @@ export class ApprovalLog {
       changes.set(id, new Map([...outcomes, [outcome, approvals]]));
     }
     const more = { plans: [...plans, series.plan], byChange: byChange.with(changes) };
-    this.#parts = { ...more, series: undefined };
+    this.#parts = { ...this.#parts, ...more, series: undefined };
   }
 }
 

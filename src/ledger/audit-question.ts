@@ -40,14 +40,19 @@ function concerns(event: AuditEvent, { run, isMeant, policy }: Concern): boolean
   const intents = run.attempts.flatMap((attempt) =>
     attempt.intents.filter(isMeant).map((intent) => ({ ...intent, ...attemptIds(attempt) })),
   );
+  const isOfIds = (ids: readonly string[]): boolean =>
+    ids.some((id) => isMeant({ device: deviceInId(id), policy: policy ?? '' }));
   switch (event.is) {
     case 'resolve':
       return isMeant(event);
     case 'unlock':
       return intents.length > 0;
-    case 'approval':
     case 'withdrawal':
-      return event.ids.some((id) => isMeant({ device: deviceInId(id), policy: policy ?? '' }));
+      if (event.policy !== undefined)
+        return event.policy === policy || intents.some((one) => one.policy === event.policy);
+      return isOfIds(event.ids);
+    case 'approval':
+      return isOfIds(event.ids);
     case 'stop':
     case 'pause':
     case 'lift': {

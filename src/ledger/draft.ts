@@ -155,7 +155,7 @@ export class MemoryDraft {
       case 'APPROVED':
         return this.#approvals.approve({ seq }, body, at);
       case 'WITHDRAWN':
-        return this.#approvals.withdraw(body);
+        return this.#approvals.withdraw({ seq }, body);
     }
   }
 

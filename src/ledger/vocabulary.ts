@@ -173,7 +173,13 @@ export const VOCABULARY: Readonly<Record<RecordType, Shape>> = {
     changes: listOf(pair),
     of: optional(whole),
   },
-  WITHDRAWN: { planId: optional(text), ids: listOf(text), who: text, why: text },
+  WITHDRAWN: {
+    planId: optional(text),
+    policy: optional(text),
+    ids: listOf(text),
+    who: text,
+    why: text,
+  },
   ANOMALY: { what: text, ids: listOf(text) },
 };
 

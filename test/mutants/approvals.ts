@@ -108,4 +108,103 @@ export const APPROVALS: readonly Mutant[] = [
       },
     ],
   },
+  {
+    id: '98-a-wave-without-its-approval-counts-as-empty',
+    killer: { rehearsal: '428-N77-one-approval-for-all-waves-of-a-rollout' },
+    patches: [
+      {
+        file: 'src/plan/decide/rollouts.ts',
+        find: 'const joinsLater = !isAllowed && group.base?.has(id) === false;',
+        replace: 'const joinsLater = group.base !== undefined;',
+      },
+    ],
+  },
+  {
+    id: '99-what-is-withdrawn-of-a-policy-stays-approved',
+    killer: { rehearsal: '430-N84-a-person-withdraws-a-policy' },
+    patches: [
+      {
+        file: 'src/model/ledger/approval.ts',
+        find: '({ seq }) => seq > after',
+        replace: '({ seq }) => seq > 0 * after',
+      },
+    ],
+  },
+  {
+    id: '100-approved-though-the-same-commit-no-longer-wants-it',
+    killer: { test: 'test/unit/operations/gate.test.ts' },
+    patches: [
+      {
+        file: 'src/operations/gate/approve.ts',
+        find: 'stillWanted(stillWanted(shown, again), newest)',
+        replace: 'stillWanted(again ? shown : [], newest)',
+      },
+    ],
+  },
+  {
+    id: '101-any-file-passes-the-gate',
+    killer: { test: 'test/unit/operations/gate.test.ts' },
+    patches: [
+      {
+        file: 'src/operations/gate/shown.ts',
+        find: 'if (shownDigest(text) !== digest)',
+        replace: "if (shownDigest(text) === '' + digest.slice(64))",
+      },
+    ],
+  },
+  {
+    id: '102-a-series-that-is-not-complete-counts',
+    killer: { test: 'test/unit/ledger/fold.people.test.ts' },
+    patches: [
+      {
+        file: 'src/ledger/approvals.ts',
+        find: 'body.of === series.records ? series : undefined',
+        replace: 'body.of > 0 ? series : undefined',
+      },
+    ],
+  },
+  {
+    id: '103-a-merge-switches-the-gate-off',
+    killer: { rehearsal: '439-N70-a-request-that-switches-the-gate-off-waits-for-it' },
+    patches: [
+      {
+        file: 'src/plan/preapproval.ts',
+        find: "if (!isPlan && before === 'commit') return",
+        replace: "if (!isPlan || before === 'nothing') return",
+      },
+    ],
+  },
+  {
+    id: '104-an-approval-covers-an-earlier-wave',
+    killer: { test: 'test/unit/model/outcome.test.ts' },
+    patches: [
+      {
+        file: 'src/model/plan/outcome.ts',
+        find: 'first !== -1 && first < second',
+        replace: 'first !== -1 && second !== -1',
+      },
+    ],
+  },
+  {
+    id: '105-facts-that-are-owed-are-no-work',
+    killer: { test: 'test/unit/operations/gate.test.ts' },
+    patches: [
+      {
+        file: 'src/operations/gate/found-work.ts',
+        find: "if (notRead > 0) return 'facts';",
+        replace: "if (notRead < 0) return 'facts';",
+      },
+    ],
+  },
+  {
+    id: '106-the-audit-believes-any-approval',
+    killer: { test: 'test/unit/ledger/approval-proof.test.ts' },
+    patches: [
+      {
+        file: 'src/ledger/approval-proof.ts',
+        find: 'isSame && now < expires',
+        replace: 'isSame && expires > 0 * now',
+      },
+    ],
+  },
 ];

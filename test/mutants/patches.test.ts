@@ -18,7 +18,7 @@ describe('the patch of a rule that is switched off', () => {
   });
 
   it('is there for each number of the list', () => {
-    const numbers = MUTANTS.map(({ id }) => Number(id.slice(0, 2)));
+    const numbers = MUTANTS.map(({ id }) => Number.parseInt(id));
     expect(numbers).toEqual(MUTANTS.map((_, index) => index + 1));
   });
 });

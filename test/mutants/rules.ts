@@ -22,4 +22,4 @@ export const MUTANTS: readonly Mutant[] = [
   ...FACTS,
   ...PARTS,
   ...APPROVALS,
-].toSorted((a, b) => (a.id < b.id ? -1 : 1));
+].toSorted((a, b) => Number.parseInt(a.id) - Number.parseInt(b.id));

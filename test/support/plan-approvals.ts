@@ -102,7 +102,10 @@ function approve(log: ApprovalLog, { input, entry, index }: Step): { readonly co
   for (const [offset, body] of approvalRecords(terms, expires, changes).entries())
     if (body.type === 'APPROVED') log.approve({ seq: seq + offset }, body, at);
   if (entry.withdrawn)
-    log.withdraw({ type: 'WITHDRAWN', ids: entry.withdrawn, who: 'ada', why: 'wrong' });
+    log.withdraw(
+      { seq: seq + 9 },
+      { type: 'WITHDRAWN', ids: entry.withdrawn, who: 'ada', why: 'wrong' },
+    );
   return { commit };
 }
 

@@ -1,4 +1,6 @@
-import { withdrawPlan } from '../../src/operations/gate/withdraw.ts';
+import { withdrawPlan, withdrawPolicy } from '../../src/operations/gate/withdraw.ts';
+import { listPolicies } from '../../src/model/documents/policies.ts';
+import type { Policy } from '../../src/model/documents/policy.ts';
 import { chance } from './rehearsal-chance.ts';
 import { passGate, showPlan, type Shown } from './rehearsal-gate.ts';
 import type { Rehearsal, RehearsalWorld, ScriptedRun } from './rehearsal-world.ts';
@@ -18,7 +20,9 @@ export async function passGates(
   };
   if (look !== undefined) looks.set(look, await lookNow(rehearsal, world));
   for (const name of approve) await approveNow(rehearsal, world, shownAs(name));
-  if (withdraw !== undefined) await withdrawNow(world, shownAs(withdraw));
+  if (withdraw === undefined) return;
+  const policy = listPolicies(rehearsal.documents).find(({ value }) => value.address === withdraw);
+  await withdrawNow(world, policy?.value ?? shownAs(withdraw));
 }
 
 /** What a look at the newest commit shows; nothing is withdrawn by it here. */
@@ -45,13 +49,15 @@ async function approveNow(
   await clock.run(passing());
 }
 
-/** A person takes back what a look has shown and its gate approved. */
-async function withdrawNow(world: RehearsalWorld, { planId }: Shown): Promise<void> {
+/** A person takes back what a look has shown and its gate approved, or what is approved of a policy. */
+async function withdrawNow(world: RehearsalWorld, what: Shown | Policy): Promise<void> {
   const { clock } = world;
   const withdrawing = async (): Promise<void> => {
     const random = chance(3_001);
     const journal = await journalOf({ ...world, random, options: { process: 3_001 } });
-    await withdrawPlan(journal, planId, { who: 'Ada', why: 'wrong' });
+    const order = { who: 'Ada', why: 'wrong' };
+    if ('planId' in what) await withdrawPlan(journal, what.planId, order);
+    else await withdrawPolicy(journal, { ...order, policy: what.address, task: what.task });
   };
   await clock.run(withdrawing());
 }

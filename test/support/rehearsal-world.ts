@@ -77,7 +77,7 @@ export interface ScriptedRun {
   readonly look?: string;
   /** The gates of these looks are passed, in this order; before the run. */
   readonly approve?: readonly string[];
-  /** `withdraw` of the plan of a look, before the run. */
+  /** `withdraw` of the plan of a look, or of a policy by its address; before the run. */
   readonly withdraw?: string;
   /** Nothing runs in this step. */
   readonly idle?: true;

@@ -133,6 +133,7 @@ export const DIAGNOSTIC_CODES = [
   'siteWithoutZone', // site, window? or freeze?; count?, device?
   'unreachableBeforeExpiry', // policy, count, device, from (when it falls due), to
   'unreachableBeforeDeadline', // policy, count, device, from (when it falls due), to
+  'approvalTooShort', // policy, count, device, wave, expires, end? (absent: not within the horizon)
   'lateForecast', // policy, count, device, wave, deadline, end? (absent: not within the horizon)
   // guardrail, limit, number, allowed, day (the first such one), policy? (the one that counts most)
   'guardrailAhead',

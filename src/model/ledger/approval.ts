@@ -48,8 +48,10 @@ export interface ApprovedOutcomes {
   /**
    * The outcomes of a change that were approved and not withdrawn, each with the approval that
    * expires last. It may have expired.
+   * @param policy the policy of the change, whose approved outcomes may have been withdrawn; absent:
+   * whatever the policy is
    */
-  of(changeId: string): ReadonlyMap<string, PlanApproval>;
+  of(changeId: string, policy?: string): ReadonlyMap<string, PlanApproval>;
   /** The IDs of all changes that have such an outcome. */
   ids(): Iterable<string>;
 }
@@ -61,15 +63,18 @@ export type ApprovalsOfChange = ReadonlyMap<string, readonly PlanApproval[]>;
 export function approvedOutcomes({
   plans,
   byChange,
+  withdrawnAt,
 }: {
   readonly plans: readonly PlanApproval[];
   readonly byChange: ReadonlyMap<string, ApprovalsOfChange>;
+  readonly withdrawnAt: ReadonlyMap<string, number>;
 }): ApprovedOutcomes {
   return {
     plans,
-    of: (changeId) => {
+    of: (changeId, policy) => {
       const found = byChange.get(changeId) ?? NO_OUTCOMES;
-      return new Map([...found].flatMap(([outcome, all]) => lastToExpire(outcome, all)));
+      const after = policy === undefined ? 0 : (withdrawnAt.get(policy) ?? 0);
+      return new Map([...found].flatMap(([outcome, all]) => lastToExpire(outcome, all, after)));
     },
     *ids() {
       for (const [id, outcomes] of byChange) if (outcomes.size > 0) yield id;
@@ -82,8 +87,10 @@ const NO_OUTCOMES: ApprovalsOfChange = new Map();
 function lastToExpire(
   outcome: string,
   approvals: readonly PlanApproval[],
+  after: number,
 ): readonly (readonly [string, PlanApproval])[] {
-  const last = approvals.toSorted((a, b) => a.expires - b.expires).at(-1);
+  const left = approvals.filter(({ seq }) => seq > after);
+  const last = left.sort((a, b) => a.expires - b.expires).at(-1);
   return last ? [[outcome, last]] : [];
 }
 

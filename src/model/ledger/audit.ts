@@ -94,6 +94,7 @@ export type AuditEvent = { readonly seq: number; readonly at: string } & (
   | {
       readonly is: 'withdrawal';
       readonly planId?: string;
+      readonly policy?: string;
       readonly ids: readonly string[];
       readonly who: string;
       readonly why: string;

@@ -311,7 +311,12 @@ export type RecordBody =
       readonly type: 'WITHDRAWN';
       /** Limits it to the outcomes of this plan. */
       readonly planId?: string;
-      /** IDs of changes; none stands for all changes of the plan. */
+      /**
+       * Limits it to the outcomes of this policy, whatever approved them; then no change is named, since
+       * the ledger does not know which policy an outcome is of.
+       */
+      readonly policy?: string;
+      /** IDs of changes; none stands for all changes of the plan or of the policy. */
       readonly ids: readonly string[];
       readonly who: string;
       readonly why: string;

@@ -1,8 +1,7 @@
-import { OUTCOMES_PER_RECORD } from '../../model/ledger/approval.ts';
 import type { Memory } from '../../model/ledger/memory.ts';
 import type { Leaseless } from '../../model/ledger/record.ts';
 import type { Journal } from '../../model/ports.ts';
-import type { Change } from '../../model/plan/change.ts';
+import type { TaskType } from '../../model/fleet/task.ts';
 import { UNWANTED, withdrawalRecords } from '../../ledger/approval-records.ts';
 import type { Planned } from '../../plan/input.ts';
 
@@ -39,24 +38,28 @@ export async function withdrawPlan(
   return count;
 }
 
-/** The same for every approved outcome of a policy's changes in a plan of now. */
+/**
+ * The same for whatever is approved of a policy: what was approved before this record no longer counts
+ * for it (semantics N84). Nothing is read of the fleet, so no device that a reading lacks is left out.
+ * @returns whether anything is approved that may be of it; if not, nothing is recorded
+ */
 export async function withdrawPolicy(
   journal: Pick<Journal, 'declare' | 'memory'>,
-  changes: Iterable<Pick<Change, 'id' | 'policy'>>,
-  { policy, who, why }: WithdrawalOrder & { readonly policy: string },
-): Promise<number> {
-  const own = [...changes].filter((change) => change.policy === policy).map(({ id }) => id);
-  let count = 0;
-  await journal.declare((memory) => {
-    const ids = own.filter((id) => (memory.approvals?.of(id).size ?? 0) > 0);
-    count = ids.length;
-    const parts = Math.ceil(ids.length / OUTCOMES_PER_RECORD);
-    return Array.from({ length: parts }, (_, index): Leaseless => {
-      const from = index * OUTCOMES_PER_RECORD;
-      return { type: 'WITHDRAWN', ids: ids.slice(from, from + OUTCOMES_PER_RECORD), who, why };
-    });
+  {
+    policy,
+    task,
+    who,
+    why,
+  }: WithdrawalOrder & { readonly policy: string; readonly task: TaskType },
+): Promise<boolean> {
+  let isAny = false;
+  await journal.declare(({ approvals }): readonly Leaseless[] => {
+    isAny = [...(approvals?.ids() ?? [])].some(
+      (id) => id.startsWith(`${task}/`) && (approvals?.of(id, policy).size ?? 0) > 0,
+    );
+    return isAny ? [{ type: 'WITHDRAWN', policy, ids: [], who, why }] : [];
   });
-  return count;
+  return isAny;
 }
 
 /** Puts on record what the documents of the newest commit no longer want (semantics N77). */

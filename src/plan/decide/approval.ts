@@ -1,4 +1,6 @@
 import { changeId, type Cause, type Change, type Values } from '../../model/plan/change.ts';
+import type { Documents } from '../../model/documents/policy.ts';
+import type { Instant } from '../../lib/time.ts';
 import type { PlanApproval } from '../../model/ledger/approval.ts';
 import type { AllowedBy } from '../../model/ledger/record.ts';
 import type { PreapprovedOutcomes } from '../../model/plan/approval-rules.ts';
@@ -23,6 +25,23 @@ export function allowedBy(evaluation: Evaluation): AllowedBy | undefined {
   return preapproved && { outcome, approval: preapproved.approval, preapproved: true };
 }
 
+/**
+ * When what allows an outcome to start expires (semantics N77); for a proposed one, if it were approved
+ * now. Undefined where the commit is the approval, and for a standing one, which does not expire.
+ */
+export function approvedUntil(
+  evaluation: Evaluation,
+  { service }: Pick<Documents, 'service'>,
+): Instant | undefined {
+  const { approvals, case: theCase } = evaluation;
+  if (!approvals) return undefined;
+  const live = covering(evaluation).filter(({ expires }) => theCase.now < expires);
+  if (live.length > 0) return Math.max(...live.map(({ expires }) => expires));
+  if (preapprovalFor(evaluation)) return undefined;
+  const { approval } = service.value;
+  return approval.is === 'plan' ? theCase.now + approval.expires : undefined;
+}
+
 /** The step of the decision that asks for the approval; nothing where the commit is the approval. */
 export function awaitsApproval(evaluation: Evaluation): RuleResult | undefined {
   const { approvals, judgement } = evaluation;
@@ -39,10 +58,10 @@ export function awaitsApproval(evaluation: Evaluation): RuleResult | undefined {
  * these before its waves are known.
  */
 export function isAllowedInAnyWave(evaluation: Evaluation): boolean {
-  const { approvals, outcome, memory, case: theCase } = evaluation;
+  const { approvals, outcome, memory, policy, case: theCase } = evaluation;
   if (!approvals) return true;
   if (outcome === undefined) return false;
-  const found = memory.approvals?.of(idIn(evaluation)) ?? NONE;
+  const found = memory.approvals?.of(idIn(evaluation), policy.value.address) ?? NONE;
   const isApproved = [...found].some(
     ([approved, { expires }]) => theCase.now < expires && isSameButWave(approved, outcome),
   );
@@ -58,8 +77,8 @@ function isSameButWave(approved: string, outcome: string): boolean {
 
 /** The approvals that cover the outcome, the expired ones included. */
 function covering(evaluation: Evaluation): readonly PlanApproval[] {
-  const { outcome = '', memory } = evaluation;
-  const found = memory.approvals?.of(idIn(evaluation)) ?? NONE;
+  const { outcome = '', memory, policy } = evaluation;
+  const found = memory.approvals?.of(idIn(evaluation), policy.value.address) ?? NONE;
   return [...found].flatMap(([approved, approval]) =>
     coversOutcome(approved, outcome, waveNames(evaluation)) ? [approval] : [],
   );

@@ -38,12 +38,14 @@ export function assignRollouts(input: Prepared, desired: Desired): NonNullable<P
     const { value: policy } = evaluation.policy;
     const spec = rolloutNamed(input.documents.rollouts, policy.rollout);
     if (!spec) return;
-    const group: Group = groups.get(policy.address) ?? { policy, spec, standings: new Map() };
+    const { id } = evaluation.case.device;
+    const group = groups.get(policy.address) ?? openGroup(policy, spec, input);
     groups.set(policy.address, group);
-    const isBegun = hasBegun(policy, input);
-    group.standings.set(evaluation.case.device.id, toJudged(evaluation, want, isBegun));
+    const isAllowed = isAllowedInAnyWave(evaluation);
+    const joinsLater = !isAllowed && group.base?.has(id) === false;
+    group.standings.set(id, toJudged(evaluation, want, joinsLater));
     if (evaluation.approvals) group.approved ??= new Set();
-    if (isAllowedInAnyWave(evaluation)) group.approved?.add(evaluation.case.device.id);
+    if (isAllowed) group.approved?.add(id);
   };
   for (const want of desired.wants)
     enter(evaluate(toDecisionInput(want, input), input.memory), want);
@@ -91,6 +93,8 @@ interface Group {
   readonly policy: Policy;
   readonly spec: RolloutSpec;
   readonly standings: Map<string, Judged>;
+  /** The devices that its rollout began with; absent before it has begun. */
+  readonly base?: ReadonlySet<string>;
   /** Devices with an approved outcome; absent where the commit is the approval. */
   approved?: Set<string>;
 }
@@ -127,15 +131,17 @@ interface Judged {
   readonly expedites: (now: Instant) => 'no' | 'soak' | 'canary';
 }
 
-/** Whether the rollout of this target has begun, so that a further device is one that joins. */
-function hasBegun(policy: Policy, { memory }: Prepared): boolean {
-  return memory.rollouts?.get(policy.address)?.targetDigest === policyDigest(policy);
+/** With the base of the rollout, if that of this target has begun: any further device joins it. */
+function openGroup(policy: Policy, spec: RolloutSpec, { memory }: Prepared): Group {
+  const started = memory.rollouts?.get(policy.address);
+  const isBegun = started?.targetDigest === policyDigest(policy);
+  return { policy, spec, standings: new Map(), ...(isBegun && { base: new Set(started.base) }) };
 }
 
 function toJudged(
   evaluation: Evaluation,
   { exemption }: Pick<Want, 'exemption'>,
-  isBegun: boolean,
+  joinsLater: boolean,
 ): Judged {
   const { judgement, case: theCase } = evaluation;
   const { id, vendor, model, firmwareVersion, deviceType, sites, unreadable } = theCase.device;
@@ -150,7 +156,7 @@ function toJudged(
       ...(deviceType !== undefined && { deviceType }),
       ...(unreadable !== undefined && { unreadable }),
     },
-    aside: asideReason(evaluation, isBegun),
+    aside: asideReason(evaluation, joinsLater),
     ...(target !== undefined && { target }),
     expedites(now) {
       const expedite = expeditedBy(exemption, now);
@@ -165,7 +171,7 @@ function toJudged(
  * is, because a canary of devices that fall due next month would block all others. A rotation that
  * is not due shows its target.
  */
-function asideReason(evaluation: Evaluation, isBegun: boolean): Judged['aside'] {
+function asideReason(evaluation: Evaluation, joinsLater: boolean): Judged['aside'] {
   const { judgement, policy } = evaluation;
   if (judgement.is === 'notDue')
     return policy.value.section === 'rotations' ? 'converged' : 'skipped';
@@ -175,9 +181,10 @@ function asideReason(evaluation: Evaluation, isBegun: boolean): Judged['aside'] 
     if (code === 'rolloutAborted') return undefined;
     const ruleResult = check(evaluation);
     if (ruleResult?.reason.code === 'alreadyConverged') return 'converged';
-    // A rollout that has begun does not wait for the approval of further devices.
+    // Here the wave is not known yet, so the step says no more than that an approval is asked for. A
+    // rollout that has begun waits for that of its own devices, not for that of further ones.
     if (ruleResult?.reason.code === 'awaitsApproval') {
-      if (isBegun) return 'skipped';
+      if (joinsLater) return 'skipped';
     } else if (ruleResult) return isBase(ruleResult, policy.value) ? undefined : 'skipped';
   }
   return undefined;

@@ -1,5 +1,5 @@
 import type { Diagnostic } from '../../model/documents/diagnostic.ts';
-import type { Policy } from '../../model/documents/policy.ts';
+import type { Documents, Policy } from '../../model/documents/policy.ts';
 import { locateValue, type Sourced } from '../../model/documents/source.ts';
 import { formatInstant, type Instant, type Milliseconds } from '../../lib/time.ts';
 import type { Followed } from '../../rollout/progress/followed.ts';
@@ -11,8 +11,9 @@ import type { PlannerInput } from '../input.ts';
 import type { Evaluation } from '../decide/decision-input.ts';
 import type { Timing } from '../decide/schedule.ts';
 import { findTerm } from './due-terms.ts';
+import { approvedUntil } from '../decide/approval.ts';
 
-/** Reports rollouts that cannot finish before the deadlines of their devices. */
+/** Reports rollouts that cannot finish before the deadlines of their devices, or before their approval expires. */
 export interface Forecast {
   readonly observe: (evaluation: Evaluation) => void;
   readonly findings: () => readonly Diagnostic[];
@@ -21,8 +22,8 @@ export interface Forecast {
 /**
  * Creates the forecast of rollouts (semantics L-lateForecast). It assumes that the waves run one
  * after another, each in rounds of `maxInFlight` within its windows and with its soak, without
- * failures and without waiting for budgets. A rollout that still exceeds a deadline is reported
- * early. A stopped rollout has no forecast.
+ * failures and without waiting for budgets. A rollout that still exceeds a deadline, or the time of
+ * its approval (semantics N77), is reported early. A stopped rollout has no forecast.
  */
 export function createForecast(input: PlannerInput): Forecast {
   const { now } = input;
@@ -32,8 +33,9 @@ export function createForecast(input: PlannerInput): Forecast {
     observe(evaluation) {
       const { followed, policy, task, timing, exemption, case: theCase } = evaluation;
       const isFree = exemption.exclude === undefined && exemption.hold === undefined;
-      if (!followed || evaluation.judgement.is !== 'due' || !isFree || isGuarded(policy.value))
-        return;
+      if (!followed || evaluation.judgement.is !== 'due' || !isFree) return;
+      const limits = findLimits(evaluation, input);
+      if (!limits) return;
       const { address } = policy.value;
       const rollout = rollouts.get(address) ?? { policy, followed, waves: new Map() };
       rollouts.set(address, rollout);
@@ -49,10 +51,9 @@ export function createForecast(input: PlannerInput): Forecast {
         devices: [],
       };
       groups.set(key, group);
-      const before = findTerm(evaluation)?.before;
-      group.devices.push({ id: theCase.device.id, ...(before !== undefined && { before }) });
+      group.devices.push({ id: theCase.device.id, ...limits });
     },
-    findings: () => [...rollouts.values()].flatMap((rollout) => lateIn(rollout, now)),
+    findings: () => [...rollouts.values()].flatMap((rollout) => lateIn(rollout, input)),
   };
 }
 
@@ -66,7 +67,15 @@ interface Rollout {
 interface Group {
   readonly starts: readonly StartSpan[];
   readonly each: number;
-  readonly devices: { readonly id: string; readonly before?: Instant }[];
+  readonly devices: (Limits & { readonly id: string })[];
+}
+
+/** What the end of a change is held against. */
+interface Limits {
+  /** Its deadline. */
+  readonly before?: Instant;
+  /** When its approval expires (semantics N77). */
+  readonly approved?: Instant;
 }
 
 interface Late {
@@ -75,6 +84,15 @@ interface Late {
   readonly wave: string;
   readonly before: Instant;
   readonly end: Instant;
+}
+
+/** Undefined for a change that can be late for nothing. */
+function findLimits(evaluation: Evaluation, { documents }: PlannerInput): Limits | undefined {
+  const approved = approvedUntil(evaluation, documents);
+  const until = approved === undefined ? {} : { approved };
+  if (isGuarded(evaluation.policy.value)) return approved === undefined ? undefined : until;
+  const term = findTerm(evaluation);
+  return { ...until, ...(term && { before: term.before }) };
 }
 
 /** A policy that may ignore its window before the expiry cannot be late because of windows. */
@@ -88,10 +106,14 @@ function listStarts(judged: Timing['judged'], now: Instant): readonly StartSpan[
   return calendar.starts(query, { open: now, close: calendar.span.close });
 }
 
-function lateIn({ policy, followed, waves }: Rollout, now: Instant): readonly Diagnostic[] {
+function lateIn(
+  { policy, followed, waves }: Rollout,
+  { now, documents }: PlannerInput,
+): readonly Diagnostic[] {
   const { input, states } = followed;
   if (states.some(({ is: state }) => state === 'paused' || state === 'aborted')) return [];
   let late: Late | undefined;
+  let expired: Late | undefined;
   let opens = now;
   for (const [index, { name, soak }] of input.spec.waves.entries()) {
     const state = states[index];
@@ -101,11 +123,15 @@ function lateIn({ policy, followed, waves }: Rollout, now: Instant): readonly Di
       const count = Math.ceil(group.devices.length / input.spec.maxInFlight);
       const end = endOfRounds(group.starts, from, { count, each: group.each });
       ends = Math.max(ends, end);
-      late = addLate(late, group, { wave: name, end });
+      late = addLate(late, group, { wave: name, end, limit: 'before' });
+      expired = addLate(expired, group, { wave: name, end, limit: 'approved' });
     }
     opens = nextOpens(state, { opens, ends, soak: waves.has(index) ? soak : 0 });
   }
-  return late ? [finding(policy, late)] : [];
+  return [
+    ...(late ? [lateFinding(policy, late)] : []),
+    ...(expired ? [expiryFinding(policy, expired, documents)] : []),
+  ];
 }
 
 /** When the next wave opens. A wave without remaining changes delays no other wave. */
@@ -118,38 +144,51 @@ function nextOpens(
 }
 
 /**
- * Adds the devices of a group that are too late. The device with the first deadline is the example.
+ * Adds the devices of a group that end after a limit. The device with the first limit is the example.
  */
 function addLate(
   before: Late | undefined,
   { devices }: Group,
-  at: Pick<Late, 'wave' | 'end'>,
+  { limit, ...at }: Pick<Late, 'wave' | 'end'> & { readonly limit: keyof Limits },
 ): Late | undefined {
   let late = before;
   for (const device of devices) {
-    if (device.before === undefined || at.end <= device.before) continue;
+    const end = device[limit];
+    if (end === undefined || at.end <= end) continue;
     const count = (late?.count ?? 0) + 1;
-    const isFirst = late === undefined || device.before < late.before;
-    late =
-      isFirst || !late
-        ? { ...at, count, device: device.id, before: device.before }
-        : { ...late, count };
+    const isFirst = late === undefined || end < late.before;
+    late = isFirst || !late ? { ...at, count, device: device.id, before: end } : { ...late, count };
   }
   return late;
 }
 
-function finding(policy: Sourced<Policy>, { end, before, count, device, wave }: Late): Diagnostic {
+function lateFinding(policy: Sourced<Policy>, late: Late): Diagnostic {
   const isFirmware = policy.value.section === 'firmware';
+  const at = locateValue(policy, isFirmware ? '/deadline' : '/rollout');
+  return finding('lateForecast', at, { policy, late });
+}
+
+function expiryFinding(policy: Sourced<Policy>, late: Late, { service }: Documents): Diagnostic {
+  const at = service.places.get('/approval') ?? service.at;
+  return finding('approvalTooShort', at, { policy, late });
+}
+
+function finding(
+  code: 'lateForecast' | 'approvalTooShort',
+  at: NonNullable<Diagnostic['at']>,
+  { policy, late }: { readonly policy: Sourced<Policy>; readonly late: Late },
+): Diagnostic {
+  const { end, before, count, device, wave } = late;
   return {
-    code: 'lateForecast',
+    code,
     severity: 'warning',
-    at: locateValue(policy, isFirmware ? '/deadline' : '/rollout'),
+    at,
     params: {
       policy: policy.value.address,
       count,
       device,
       wave,
-      deadline: formatInstant(before),
+      [code === 'lateForecast' ? 'deadline' : 'expires']: formatInstant(before),
       ...(end !== Infinity && { end: formatInstant(end) }),
     },
   };

@@ -62,8 +62,9 @@ function actText(
       return `${what}, until ${momentText(expires)}, by ${whose}`;
     }
     case 'withdrawal': {
-      const { planId, ids, who, why } = event;
-      const plan = planId === undefined ? '' : ` of plan ${planId}`;
+      const { planId, policy, ids, who, why } = event;
+      const named = policy === undefined ? '' : ` of ${policy}`;
+      const plan = planId === undefined ? named : ` of plan ${planId}`;
       const what = ids.length === 0 ? 'all outcomes' : counted(ids.length, 'outcome');
       return `${what}${plan}, by ${who}: ${why}`;
     }

@@ -8,20 +8,24 @@ export const APPROVAL_CHANGES: Readonly<Record<'commit' | 'plan', string>> = {
   plan: 'This request changes `service.approval` from `plan` to `commit`. Until a gate approves it, `plan` applies and every change waits for the gate.',
 };
 
-/** What `withdraw` took back, and what comes next. */
+/**
+ * What `withdraw` took back, and what comes next.
+ * @param taken the number of outcomes of a plan; of a policy, whose outcomes a ledger cannot tell from
+ * others, whether there was any
+ */
 export function withdrawnWords({
   scope,
-  count,
+  taken,
   preapproved,
 }: {
   readonly scope: string;
-  readonly count: number;
+  readonly taken: number | boolean;
   readonly preapproved: boolean;
 }): { readonly says: string; readonly next: string } {
   const says =
-    count === 0
+    taken === 0 || taken === false
       ? `There is no approved outcome of ${scope} to withdraw.`
-      : `Withdrew ${counted(count, 'approved outcome')} of ${scope}. Nothing more of it starts; tasks in flight finish.`;
+      : `Withdrew ${taken === true ? 'every approved outcome' : counted(taken, 'approved outcome')} of ${scope}. Nothing more of it starts; tasks in flight finish.`;
   const next = preapproved
     ? `its standing approval stays valid; \`fleetform pause ${scope} --reason R\` stops it`
     : 'changes that are still due wait for a new approval: `fleetform ci look`, then its gate';

@@ -139,6 +139,11 @@ export const DIAGNOSTIC_WORDS: Readonly<Record<DiagnosticCode, CodePhrases>> = {
     more: '[Deadline {deadline}. ][Wave {wave} ends {end} at the earliest.||Its wave does not end within 400 days.]',
     next: 'Raise `maxInFlight`, shorten a soak, open the window more often, or start earlier.',
   },
+  approvalTooShort: {
+    says: '[{policy}: the||The] approval expires before [{count|device is|devices are}||all devices are] done[, such as {device}].',
+    more: '[It expires {expires}. ][Wave {wave} ends {end} at the earliest.||Its wave does not end within 400 days.]',
+    next: 'Raise `expires` of `service.approval`, or approve the rest again when it has expired.',
+  },
   guardrailAhead: {
     says: '[Guardrail {guardrail}||A guardrail] will refuse the plan[ of {day}][: {limit} counts {number}, at most {allowed}][; most of it is {policy}].',
     more: 'Scheduled days and ends of freezes and holds coincide on that day.',

@@ -55,6 +55,16 @@ test.each<readonly [string, readonly LedgerRecord[], string]>([
   ['is in an approval', records([APPROVED, attempt(OWN)]), 'attemptsApproved'],
   ['is standing', records([APPROVED, attempt(STANDING)]), 'attemptsApproved'],
   ['was withdrawn', records([APPROVED, TAKEN, attempt(OWN)]), 'attemptUnapproved'],
+  [
+    'was withdrawn with its policy',
+    records([APPROVED, { ...TAKEN, ids: [], policy: 'rotations.p' }, attempt(OWN)]),
+    'attemptUnapproved',
+  ],
+  [
+    'is of another policy than the one withdrawn',
+    records([APPROVED, { ...TAKEN, ids: [], policy: 'rotations.q' }, attempt(OWN)]),
+    'attemptsApproved',
+  ],
   ['has expired', records([APPROVED, attempt(OWN)], '2026-12-01T00:00:00Z'), 'attemptUnapproved'],
   [
     'is another',

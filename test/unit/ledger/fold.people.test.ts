@@ -132,8 +132,8 @@ const A = 'rotatePassword/d1';
 const B = 'rotatePassword/d2';
 
 describe('N72 approved outcomes', () => {
-  const covering = (memory: Memory, id: string, outcome: string) =>
-    memory.approvals?.of(id).get(outcome)?.planId;
+  const covering = (memory: Memory, id: string, outcome: string, policy?: string) =>
+    memory.approvals?.of(id, policy).get(outcome)?.planId;
 
   test('are those of the whole series, and no others', () => {
     const memory = after(approved('p', [[A, 'x']]), approved('p', [[B, 'y']], { of: 2 }));
@@ -177,5 +177,15 @@ describe('N72 approved outcomes', () => {
     expect(left(taken([B], 'q'))).toEqual(['q', 'p']);
     const again = after(...both, taken([A]), approved('r', [[A, 'x']], { of: 1 }));
     expect(covering(again, A, 'x')).toBe('r');
+  });
+
+  test('N84 can be taken back by policy, until a later approval', () => {
+    const before = approved('p', [[A, 'x']], { of: 1, expires: '2026-03-01T00:00:00Z' });
+    const taken = { type: 'WITHDRAWN', policy: 'r.p', ids: [], who: 'Ada', why: 'wrong' } as const;
+    const memory = after(before, taken);
+    expect(covering(memory, A, 'x', 'r.p')).toBeUndefined();
+    expect(covering(memory, A, 'x', 'r.other')).toBe('p');
+    const again = after(before, taken, approved('q', [[A, 'x']], { of: 1 }));
+    expect(covering(again, A, 'x', 'r.p')).toBe('q');
   });
 });

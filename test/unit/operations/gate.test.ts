@@ -1,6 +1,9 @@
 import { symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { loadTexts } from '../../../src/config/load.ts';
+import type { Documents } from '../../../src/model/documents/policy.ts';
+import { approvedSet } from '../../../src/operations/gate/approve.ts';
 import { formatShown, readShown, shownDigest } from '../../../src/operations/gate/shown.ts';
 import { findWork } from '../../../src/operations/gate/found-work.ts';
 import { gateApprovers } from '../../../src/forge/github/approvals.ts';
@@ -9,6 +12,7 @@ import type { Reason } from '../../../src/model/plan/reason.ts';
 import { scratchFolder } from '../../support/scratch.ts';
 import { aChange, aPlan } from '../../support/plan-change.ts';
 
+const SERVICE = 'service: {baseUrl: https://api.example.com, organization: acme}\n';
 const HOUR = 3_600_000;
 const NOW = Date.parse('2026-11-23T01:00:00Z');
 const OUTCOME = `${'a'.repeat(16)}.${'b'.repeat(16)}`;
@@ -55,6 +59,20 @@ describe('N75 what was shown', () => {
     expect(refusal('link.json')).toThrow(
       expect.objectContaining({ params: expect.objectContaining({ why: 'notAFile' }) }),
     );
+  });
+});
+
+describe('N75 what a gate approves', () => {
+  const of = (...devices: readonly string[]) =>
+    devices.map((device) => aChange(device, { outcome: OUTCOME }));
+  const documents = loadTexts([{ path: 'a.yaml', text: SERVICE }]).documents as Documents;
+  const shown = of('dev-1', 'dev-2', 'dev-3').map(({ id }) => [id, OUTCOME] as const);
+
+  test('is shown, wanted again, and still wanted by the newest commit', () => {
+    const again = { changes: of('dev-1', 'dev-2', 'dev-4'), documents };
+    const newest = { changes: of('dev-1', 'dev-3', 'dev-4'), documents };
+    const all = approvedSet({ shown, again, newest });
+    expect(all.map(([id]) => id)).toEqual([shown[0]?.[0]]);
   });
 });
 

@@ -93,6 +93,8 @@ export interface Dialect {
     readonly dot1xCertificateStatusField: string;
     /** End-of-support status of a device. */
     readonly lifeCycleField: string;
+    /** When the support of a device ends. */
+    readonly supportEndField: string;
     /** Last change in an entry of passwords. */
     readonly passwordEntryChangedField: string;
     /** Expiry in an entry of passwords. */
@@ -274,6 +276,7 @@ export const DIALECT_ROWS: readonly DialectRow[] = [
     {"key":"dot1xCertificateExpiryField","type":"field","default":"compliance.dot1xCertificateExpiry","concerns":"GET /v1/devices","description":"When the 802.1X certificate expires.","empty":"the service does not show it"},
     {"key":"dot1xCertificateStatusField","type":"field","default":"compliance.dot1xCertificateStatus","concerns":"GET /v1/devices","description":"Compliance of the 802.1X certificate.","empty":"the service does not show it"},
     {"key":"lifeCycleField","type":"field","default":"compliance.lifecycle.status","concerns":"GET /v1/devices","description":"End-of-support status of a device.","empty":"the service does not show it"},
+    {"key":"supportEndField","type":"field","default":"compliance.lifecycle.eosDate","concerns":"GET /v1/devices","description":"When the support of a device ends.","empty":"the service does not show it"},
     {"key":"passwordEntryChangedField","type":"field","default":"lastChanged","concerns":"GET /v1/devices/{id}/passwords","description":"Last change in an entry of passwords.","empty":"the service does not show it"},
     {"key":"passwordEntryExpiryField","type":"field","default":"expiry","concerns":"GET /v1/devices/{id}/passwords","description":"Expiry in an entry of passwords.","empty":"the service does not show it"},
     {"key":"passwordEntryUserField","type":"field","default":"userName","concerns":"GET /v1/devices/{id}/passwords","description":"User in an entry of passwords.","empty":"the service does not show it"},

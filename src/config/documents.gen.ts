@@ -369,6 +369,8 @@ export interface components {
             readonly dot1xCertificateStatusField?: components["schemas"]["fieldNameOrNone"];
             /** @description End-of-support status of a device. Empty: the service does not show it. */
             readonly lifeCycleField?: components["schemas"]["fieldNameOrNone"];
+            /** @description When the support of a device ends. Empty: the service does not show it. */
+            readonly supportEndField?: components["schemas"]["fieldNameOrNone"];
             /** @description Last change in an entry of passwords. Empty: the service does not show it. */
             readonly passwordEntryChangedField?: components["schemas"]["fieldNameOrNone"];
             /** @description Expiry in an entry of passwords. Empty: the service does not show it. */

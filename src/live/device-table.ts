@@ -49,10 +49,23 @@ export function buildTable(): TableBuilder {
 }
 
 /** Fields that no selector uses and that rarely differ, stored once per combination. */
-type Traits = Pick<
-  Device,
-  'probe' | 'available' | 'maintenanceMode' | 'recordingStatus' | 'lifeCycle'
->;
+type Traits = Pick<Device, 'probe' | 'available' | (typeof RARE)[number]>;
+
+/** Optional fields of the traits, in the order of a stored row. */
+const RARE = [
+  'maintenanceMode',
+  'recordingStatus',
+  'lifeCycle',
+  'supportEndsAt',
+  'sslCertificateStatus',
+  'dot1xCertificateStatus',
+  'vulnerabilitySeverity',
+  'patchedFirmwareVersion',
+  'suggestedFirmwareVersion',
+  'suggestedReplacementModel',
+  'orphaned',
+] as const;
+
 type Fields = ReturnType<typeof startFields>;
 type Columns = { readonly [K in keyof Fields]: ReturnType<Fields[K]['column']> };
 
@@ -82,18 +95,24 @@ function startFields() {
     passwordExpiresAt: instantField((device) => device.passwordExpiresAt),
     passwordChangedAt: instantField((device) => device.passwordChangedAt),
     sslCertificateExpiresAt: instantField((device) => device.sslCertificateExpiresAt),
+    dot1xCertificateExpiresAt: instantField((device) => device.dot1xCertificateExpiresAt),
+    lastHardenedAt: instantField((device) => device.lastHardenedAt),
   };
 }
 
 function pickTraits(device: Device): Traits {
-  const { probe, available, maintenanceMode, recordingStatus, lifeCycle } = device;
-  return {
-    probe,
-    available,
-    ...(maintenanceMode !== undefined && { maintenanceMode }),
-    ...(recordingStatus !== undefined && { recordingStatus }),
-    ...(lifeCycle !== undefined && { lifeCycle }),
-  };
+  const { probe, available } = device;
+  const traits: { -readonly [K in keyof Traits]: Traits[K] } = { probe, available };
+  for (const name of RARE) putRare(traits, name, device[name]);
+  return traits;
+}
+
+function putRare<K extends (typeof RARE)[number]>(
+  traits: { -readonly [N in K]?: Traits[N] },
+  name: K,
+  value: Traits[K],
+): void {
+  if (value !== undefined) traits[name] = value;
 }
 
 function finish(fields: Fields, order: Uint32Array): DeviceTable {
@@ -114,6 +133,8 @@ function finish(fields: Fields, order: Uint32Array): DeviceTable {
     passwordExpiresAt: fields.passwordExpiresAt.column(order),
     passwordChangedAt: fields.passwordChangedAt.column(order),
     sslCertificateExpiresAt: fields.sslCertificateExpiresAt.column(order),
+    dot1xCertificateExpiresAt: fields.dot1xCertificateExpiresAt.column(order),
+    lastHardenedAt: fields.lastHardenedAt.column(order),
   };
   return {
     length: order.length,
@@ -146,6 +167,8 @@ function deviceAt(columns: Columns, row: number): Device {
   put(device, 'passwordExpiresAt', cellInstant(columns.passwordExpiresAt, row));
   put(device, 'passwordChangedAt', cellInstant(columns.passwordChangedAt, row));
   put(device, 'sslCertificateExpiresAt', cellInstant(columns.sslCertificateExpiresAt, row));
+  put(device, 'dot1xCertificateExpiresAt', cellInstant(columns.dot1xCertificateExpiresAt, row));
+  put(device, 'lastHardenedAt', cellInstant(columns.lastHardenedAt, row));
   return device;
 }
 

@@ -15,8 +15,12 @@ import { isStoredRow, type StoredRow } from './stored-rows.ts';
 import { createSnapshot } from './snapshot.ts';
 import { buildTable, eachDevice } from './device-table.ts';
 
-/** Version of the snapshot file. A reader refuses any other. */
-const SNAPSHOT_FORMAT = 1;
+/**
+ * Versions of the snapshot file. A reader refuses any other. Format 1 has neither the organization
+ * nor what reports show of a device: severity, support, 802.1X and hardening.
+ */
+const SNAPSHOT_FORMAT = 2;
+const OLDER_FORMAT = 1;
 
 /** The first line of a stored snapshot. */
 interface Header {
@@ -27,6 +31,7 @@ interface Header {
   readonly repair?: Repair;
   readonly maxReads?: number;
   readonly notices?: FactNotices;
+  readonly organization?: string;
 }
 
 /**
@@ -36,6 +41,7 @@ interface Header {
  */
 export function* snapshotLines(snapshot: Snapshot): Generator<string> {
   const { takenAt, confidence, discoveredConfidence, repair, maxReads, notices } = snapshot;
+  const { organization } = snapshot;
   const read = {
     takenAt,
     confidence,
@@ -43,8 +49,9 @@ export function* snapshotLines(snapshot: Snapshot): Generator<string> {
     ...(repair && { repair }),
     ...(maxReads !== undefined && { maxReads }),
     ...(notices && { notices }),
+    ...(organization !== undefined && { organization }),
   };
-  const header: Header = { format: SNAPSHOT_FORMAT, ...read };
+  const header: Header = { format: snapshot.format ?? SNAPSHOT_FORMAT, ...read };
   const ending = startEnding();
   yield ending.add(JSON.stringify(header));
   for (const row of storedRows(snapshot)) yield ending.add(JSON.stringify(row));
@@ -118,7 +125,8 @@ export async function readSnapshot(
 
 function parseHeader(line: string): Header {
   const header = parse(line);
-  if ((header as Partial<Header>).format !== SNAPSHOT_FORMAT)
+  const { format } = header as Partial<Header>;
+  if (format !== SNAPSHOT_FORMAT && format !== OLDER_FORMAT)
     throw unreadable('not a snapshot of this format');
   if (!isHeader(header)) throw unreadable('cut or edited');
   return header;
@@ -132,13 +140,17 @@ function isHeader(value: object): value is Header {
     repair,
     maxReads = 0,
     notices,
+    organization = '',
   } = value as Partial<Header>;
   const isKnown = (word: Confidence | undefined): boolean =>
     CONFIDENCES.some((one) => one === word);
   const isRepaired = repair === undefined || isRepair(repair);
   const isSure = isKnown(confidence) && isKnown(discoveredConfidence);
   const areCounted = Number.isSafeInteger(takenAt) && Number.isSafeInteger(maxReads);
-  return areCounted && isSure && isRepaired && (notices === undefined || areNotices(notices));
+  const isNamed = typeof organization === 'string';
+  return (
+    areCounted && isNamed && isSure && isRepaired && (notices === undefined || areNotices(notices))
+  );
 }
 
 function areNotices(value: FactNotices | null): boolean {

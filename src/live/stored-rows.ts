@@ -65,8 +65,12 @@ const DEVICE = shaped(
   {
     ...texts('name', 'vendor', 'model', 'firmwareVersion', 'deviceType', 'status'),
     ...texts('storageServer', 'recordingStatus', 'lifeCycle'),
+    ...texts('sslCertificateStatus', 'dot1xCertificateStatus', 'vulnerabilitySeverity'),
+    ...texts('patchedFirmwareVersion', 'suggestedFirmwareVersion', 'suggestedReplacementModel'),
     ...instants('lastSeen', 'passwordExpiresAt', 'passwordChangedAt', 'sslCertificateExpiresAt'),
+    ...instants('supportEndsAt', 'dot1xCertificateExpiresAt', 'lastHardenedAt'),
     maintenanceMode: flag,
+    orphaned: flag,
     unreadable,
   },
 );

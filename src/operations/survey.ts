@@ -83,7 +83,13 @@ export async function survey(parts: SurveyParts, memory: Memory): Promise<Planne
     notices = await book.surveyed();
     if (!parts.book) await book.keep();
   });
-  const snapshot = { ...reading, maxReads: book.most, ...(notices && { notices }) };
+  const { organization } = parts.connection.target;
+  const snapshot = {
+    ...reading,
+    organization,
+    maxReads: book.most,
+    ...(notices && { notices }),
+  };
   const file = await parts.keep?.(snapshot);
   const digest = snapshotDigest(snapshot);
   const recorded = { snapshot, digest, ...(file !== undefined && { file }) };

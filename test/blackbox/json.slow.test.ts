@@ -28,6 +28,8 @@ const PRINTED: readonly (readonly [args: string, schema: string])[] = [
   ['who fleet/policies/rotations.yaml:4 --format json', 'who'],
   ['drift --format json', 'drift'],
   ['doctor --format json', 'doctor'],
+  ['report --format json', 'report'],
+  ['report compliance --format json', 'report'],
   ['audit --format json', 'audit'],
   ['audit verify --format json', 'audit-verify'],
   ['resume --format json', 'apply'],

@@ -101,7 +101,9 @@ function laterFields(dialect: Dialect): (device: PartialRow<Device>, row: JsonRo
   const passwordExpiry = field(dialect.passwordExpiryField);
   const passwordChange = field(dialect.passwordLastChangedField);
   const sslCertificateExpiry = field(dialect.sslCertificateExpiryField);
+  const putPosture = postureFields(dialect);
   return (device, row) => {
+    putPosture(device, row);
     putShown(device, 'storageServer', shownText(storageServer(row)));
     putShown(device, 'recordingStatus', shownText(recordingStatus(row)));
     putShown(device, 'lifeCycle', shownText(lifeCycle(row)));
@@ -112,6 +114,34 @@ function laterFields(dialect: Dialect): (device: PartialRow<Device>, row: JsonRo
       'sslCertificateExpiresAt',
       decodeInstant(sslCertificateExpiry(row), dialect.dateForm),
     );
+  };
+}
+
+const POSTURE_TEXTS = [
+  ['sslCertificateStatus', 'sslCertificateStatusField'],
+  ['dot1xCertificateStatus', 'dot1xCertificateStatusField'],
+  ['vulnerabilitySeverity', 'vulnerabilitySeverityField'],
+  ['patchedFirmwareVersion', 'patchedFirmwareVersionField'],
+  ['suggestedFirmwareVersion', 'suggestedFirmwareVersionField'],
+  ['suggestedReplacementModel', 'suggestedReplacementModelField'],
+] as const;
+
+const POSTURE_INSTANTS = [
+  ['supportEndsAt', 'supportEndField'],
+  ['dot1xCertificateExpiresAt', 'dot1xCertificateExpiryField'],
+  ['lastHardenedAt', 'lastHardenedField'],
+] as const;
+
+/** What reports show and no decision uses: vulnerabilities, support, 802.1X, hardening. */
+function postureFields(dialect: Dialect): (device: PartialRow<Device>, row: JsonRow) => void {
+  const texts = POSTURE_TEXTS.map(([name, key]) => ({ name, read: field(dialect[key]) }));
+  const instants = POSTURE_INSTANTS.map(([name, key]) => ({ name, read: field(dialect[key]) }));
+  const orphaned = field(dialect.orphanedField);
+  return (device, row) => {
+    for (const { name, read } of texts) putShown(device, name, shownText(read(row)));
+    for (const { name, read } of instants)
+      putShown(device, name, decodeInstant(read(row), dialect.dateForm));
+    putShown(device, 'orphaned', shownFlag(orphaned(row)));
   };
 }
 

@@ -38,9 +38,24 @@ export interface Device {
   readonly recordingStatus?: string;
   /** Whether its vendor still supports it, in the service's words: `eol`, `eos` and the like. */
   readonly lifeCycle?: string;
+  /** When its support ends, or ended. */
+  readonly supportEndsAt?: Instant;
   readonly passwordExpiresAt?: Instant;
   readonly passwordChangedAt?: Instant;
   readonly sslCertificateExpiresAt?: Instant;
+  readonly dot1xCertificateExpiresAt?: Instant;
+  /** Whether these certificates comply, in the service's words. */
+  readonly sslCertificateStatus?: string;
+  readonly dot1xCertificateStatus?: string;
+  readonly lastHardenedAt?: Instant;
+  /** The highest severity of its known vulnerabilities, in the service's words. */
+  readonly vulnerabilitySeverity?: string;
+  /** The version that fixes them, and what the service suggests in place of version and model. */
+  readonly patchedFirmwareVersion?: string;
+  readonly suggestedFirmwareVersion?: string;
+  readonly suggestedReplacementModel?: string;
+  /** No device source reports it. */
+  readonly orphaned?: boolean;
   /**
    * Fields that the service sent and that could not be parsed, by fleetform's names (`status`,
    * `probe.agent`, `available.restartDevice`), sorted. Absent where all could be parsed.

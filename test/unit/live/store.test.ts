@@ -34,6 +34,35 @@ test('a stored snapshot comes back whole, facts included', async () => {
   expect(read.devices.rowOf('b')).toBe(1);
 });
 
+test('a file of format 1 is read and keeps its digest', async () => {
+  const lines = [...snapshotLines({ ...SNAPSHOT, format: 1 })];
+  const read = await readSnapshot(lines);
+  expect(read.format).toBe(1);
+  expect([...snapshotLines(read)]).toEqual(lines);
+  expect(snapshotDigest(read)).toBe(snapshotDigest(SNAPSHOT));
+  const next = lines.map((line) => line.replace('"format":1', '"format":3'));
+  await expect(readSnapshot(next)).rejects.toMatchObject({ code: 'snapshotUnreadable' });
+});
+
+test('the organization and what reports show come back', async () => {
+  const shown = {
+    supportEndsAt: NOW,
+    dot1xCertificateExpiresAt: NOW,
+    lastHardenedAt: NOW,
+    vulnerabilitySeverity: 'high',
+    patchedFirmwareVersion: '11.9.0',
+    suggestedFirmwareVersion: '11.10.0',
+    suggestedReplacementModel: 'P3275',
+    sslCertificateStatus: 'compliant',
+    dot1xCertificateStatus: 'nonCompliant',
+    orphaned: false,
+  };
+  const rows = { ...ROWS, organization: 'acme', devices: [aDevice('a', shown)] };
+  const read = await readSnapshot(snapshotLines(createSnapshot(rows)));
+  expect(read.organization).toBe('acme');
+  expect(read.devices.at(0)).toMatchObject(shown);
+});
+
 test('what became of a torn reading is kept with it', async () => {
   const repair = { present: 3, absent: ['x'], unknown: ['y', 'z'] };
   const torn = createSnapshot({ ...ROWS, confidence: 'torn', repair });

@@ -206,6 +206,7 @@ function moreOfDevices(dialect: Dialect): readonly GetColumn[] {
     ['dot1xCertificateExpires', dialect.dot1xCertificateExpiryField],
     ['dot1xCertificateStatus', dialect.dot1xCertificateStatusField],
     ['lifeCycle', dialect.lifeCycleField],
+    ['supportEnds', dialect.supportEndField],
   ] as const;
   return [
     ['type', 'deviceType'],

@@ -95,7 +95,11 @@ function failIn(list: Collection): (name: string) => never {
 function deviceRow(device: Device, dialect: Dialect): JsonRow {
   const { probe, available, sites, sources, lastSeen, ...plain } = withoutUnreadable(device);
   const { storageServer, recordingStatus, lifeCycle, ...more } = plain;
-  const { passwordExpiresAt, passwordChangedAt, sslCertificateExpiresAt, ...texts } = more;
+  const { passwordExpiresAt, passwordChangedAt, sslCertificateExpiresAt, ...others } = more;
+  const { supportEndsAt, dot1xCertificateExpiresAt, lastHardenedAt, ...posture } = others;
+  const { vulnerabilitySeverity: severity, ...shown } = posture;
+  const { suggestedFirmwareVersion, suggestedReplacementModel, ...rest } = shown;
+  const { sslCertificateStatus, dot1xCertificateStatus, ...texts } = rest;
   return nestedRow([
     ...Object.entries(texts),
     ['lastSeen', instant(lastSeen)],
@@ -109,6 +113,14 @@ function deviceRow(device: Device, dialect: Dialect): JsonRow {
     [dialect.passwordExpiryField, instant(passwordExpiresAt)],
     [dialect.passwordLastChangedField, instant(passwordChangedAt)],
     [dialect.sslCertificateExpiryField, instant(sslCertificateExpiresAt)],
+    [dialect.supportEndField, instant(supportEndsAt)],
+    [dialect.dot1xCertificateExpiryField, instant(dot1xCertificateExpiresAt)],
+    [dialect.lastHardenedField, instant(lastHardenedAt)],
+    [dialect.vulnerabilitySeverityField, severity],
+    [dialect.suggestedFirmwareVersionField, suggestedFirmwareVersion],
+    [dialect.suggestedReplacementModelField, suggestedReplacementModel],
+    [dialect.sslCertificateStatusField, sslCertificateStatus],
+    [dialect.dot1xCertificateStatusField, dot1xCertificateStatus],
   ]);
 }
 

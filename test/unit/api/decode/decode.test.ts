@@ -110,16 +110,27 @@ describe('a device', () => {
     [{ compliance: { passwordExpiry: 1 } }, 'passwordExpiresAt'],
     [{ compliance: { sslCertificateExpiry: '25.10.2026' } }, 'sslCertificateExpiresAt'],
     [{ compliance: { lifecycle: { status: 7 } } }, 'lifeCycle'],
-    [{ compliance: { lifecycle: 'eos' } }, 'lifeCycle'],
+    [{ compliance: { lifecycle: { eosDate: 'soon' } } }, 'supportEndsAt'],
+    [{ compliance: { vulnerabilitySeverity: 9 } }, 'vulnerabilitySeverity'],
+    [{ compliance: { dot1xCertificateExpiry: 'never' } }, 'dot1xCertificateExpiresAt'],
+    [{ lastHardened: true }, 'lastHardenedAt'],
+    [{ orphaned: 'no' }, 'orphaned'],
   ])('names what was not understood, which is neither known nor absent: %j', (fields, name) => {
     expect(device({ id: 'd-1', ...fields })).toEqual({ id: 'd-1', ...empty, unreadable: [name] });
   });
 
   it('names every field below an object that was not understood', () => {
     expect(device({ id: 'd-1', compliance: 'none' }).unreadable).toEqual([
+      'dot1xCertificateExpiresAt',
+      'dot1xCertificateStatus',
       'lifeCycle',
       'passwordExpiresAt',
       'sslCertificateExpiresAt',
+      'sslCertificateStatus',
+      'suggestedFirmwareVersion',
+      'suggestedReplacementModel',
+      'supportEndsAt',
+      'vulnerabilitySeverity',
     ]);
   });
 

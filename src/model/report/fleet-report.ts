@@ -1,0 +1,184 @@
+import type { Confidence } from '../fleet/snapshot.ts';
+import type { Instant, Milliseconds } from '../../lib/time.ts';
+
+/** The version of every report in json; it changes when readers have to adapt. */
+export const REPORT_VERSION = 1;
+
+/** Reports with a row for each device. */
+export const DEVICE_REPORTS = [
+  'compliance',
+  'vulnerabilities',
+  'lifecycle',
+  'credentials',
+  'security',
+] as const;
+export type DeviceReport = (typeof DEVICE_REPORTS)[number];
+
+/** `overview` has the totals of all reports. */
+export const REPORTS = ['overview', 'availability', ...DEVICE_REPORTS, 'alerts'] as const;
+export type ReportName = (typeof REPORTS)[number];
+
+/** What is measured of each device; each measure has totals. */
+export const MEASURES = [
+  'firmware',
+  'vulnerability',
+  'lifecycle',
+  'password',
+  'sslCertificate',
+  'dot1xCertificate',
+  'hardening',
+] as const;
+export type Measure = (typeof MEASURES)[number];
+
+/** Why a value is not known. None of them counts as compliant. */
+export const UNKNOWNS = ['unknown', 'absent', 'unreadable', 'notRead'] as const;
+export type Unknown = (typeof UNKNOWNS)[number];
+
+export const GOOD_STATES = [
+  'compliant',
+  'clear',
+  'supported',
+  'current',
+  'valid',
+  'hardened',
+] as const;
+export const BAD_STATES = [
+  'behind',
+  'blocked',
+  'vulnerable',
+  'endOfLife',
+  'endOfSupport',
+  'overdue',
+  'expiresSoon',
+  'expired',
+  'nonCompliant',
+  'outdated',
+] as const;
+/** Nothing is required of these devices, so they count neither way. */
+export const OPEN_STATES = ['noPolicy', 'excepted', 'none'] as const;
+
+export type State =
+  | (typeof GOOD_STATES)[number]
+  | (typeof BAD_STATES)[number]
+  | (typeof OPEN_STATES)[number]
+  | Unknown;
+
+/** How a state counts. */
+export type Rating = 'good' | 'bad' | 'open' | 'unknown';
+
+/** A cell of a row: null where there is nothing to say. Instants are milliseconds. */
+export type Cell = string | number | boolean | readonly string[] | null;
+export type ReportRow = Readonly<Record<string, Cell>>;
+
+/** The counts of one measure at one site for one device type; without both: of all devices. */
+export interface MeasureTotal {
+  readonly measure: Measure;
+  readonly site: string | null;
+  readonly deviceType: string | null;
+  readonly devices: number;
+  readonly good: number;
+  readonly bad: number;
+  readonly open: number;
+  readonly unknown: number;
+  /** Good devices in percent of the good and bad ones; null where there are none. */
+  readonly share: number | null;
+  readonly states: Readonly<Partial<Record<State, number>>>;
+}
+
+/** One CVE over all devices. */
+export interface CveTotal {
+  readonly cve: string;
+  readonly severity: string | null;
+  readonly devices: number;
+  /** Devices that a policy takes to a version that fixes it. */
+  readonly fixedByPolicy: number;
+  readonly policies: readonly string[];
+}
+
+/** How a reading was made that a report rests on. */
+export interface ReportSource {
+  readonly file: string | null;
+  readonly takenAt: Instant;
+  readonly organization: string | null;
+  /** Of the file; null for a fresh reading. */
+  readonly format: number | null;
+  readonly confidence: Confidence;
+  readonly devices: number;
+}
+
+/** What a reader has to know of the sources. */
+export type ReportNotice =
+  | { readonly code: 'olderFormat'; readonly file: string }
+  | { readonly code: 'reordered' }
+  | { readonly code: 'sameInstant'; readonly file: string }
+  | { readonly code: 'gap'; readonly from: Instant; readonly to: Instant }
+  | { readonly code: 'nothingInCommon'; readonly file: string }
+  | { readonly code: 'torn'; readonly file: string | null }
+  | { readonly code: 'noDevices'; readonly file: string | null }
+  | { readonly code: 'noDocuments'; readonly problems: number }
+  | { readonly code: 'oneSnapshot' }
+  | { readonly code: 'cvesNotRead'; readonly groups: number; readonly devices: number };
+
+/** The limits of a report, in the names of the flags. */
+export interface ReportLimits {
+  /** An end within this time is soon. */
+  readonly within: Milliseconds;
+  /** A device that was hardened longer ago is outdated. */
+  readonly hardenedAge: Milliseconds;
+  /** A device that is offline for longer is an alert. */
+  readonly offlineFor: Milliseconds;
+  /** The least severity of an alert. */
+  readonly severity: string;
+  /** A state holds until the next snapshot, but no longer than this. */
+  readonly maxGap: Milliseconds;
+}
+
+export const DEFAULT_LIMITS = {
+  within: '30d',
+  hardenedAge: '365d',
+  offlineFor: '15m',
+  severity: 'critical',
+  maxGap: '24h',
+} as const;
+
+/** Severities, the worst first, in lower case. */
+export const SEVERITIES = ['critical', 'high', 'medium', 'low'] as const;
+
+export const ALERTS = [
+  'offline',
+  'vulnerability',
+  'sslCertificate',
+  'dot1xCertificate',
+  'password',
+  'endOfSupport',
+] as const;
+export type AlertName = (typeof ALERTS)[number];
+
+/** Everything that one command computes; the reports are parts of it. */
+export interface FleetReport {
+  readonly evaluatedAt: Instant;
+  readonly organization: string | null;
+  readonly sources: readonly ReportSource[];
+  readonly notices: readonly ReportNotice[];
+  readonly limits: ReportLimits;
+  readonly totals: readonly MeasureTotal[];
+  /** One per device, with every field of the reports of devices. */
+  readonly devices: readonly ReportRow[];
+  readonly availability: Availability;
+  readonly cves: readonly CveTotal[];
+  readonly alerts: readonly ReportRow[];
+  /** Devices for which an alert cannot be decided, by alert. */
+  readonly undecided: Readonly<Record<AlertName, number>>;
+}
+
+/** Availability over time: a row for each snapshot, site and type, and totals over all snapshots. */
+export interface Availability {
+  readonly rows: readonly ReportRow[];
+  readonly totals: readonly ReportRow[];
+}
+
+export function rateState(state: State): Rating {
+  if ((GOOD_STATES as readonly State[]).includes(state)) return 'good';
+  if ((BAD_STATES as readonly State[]).includes(state)) return 'bad';
+  return (OPEN_STATES as readonly State[]).includes(state) ? 'open' : 'unknown';
+}

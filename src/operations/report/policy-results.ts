@@ -1,0 +1,83 @@
+import { desire } from '../../desired/desire.ts';
+import type { Change } from '../../model/plan/change.ts';
+import type { Want } from '../../model/plan/desired-state.ts';
+import { TASK_OF, TASKS, type TaskType } from '../../model/fleet/task.ts';
+import type {
+  PolicyResult,
+  PolicyResultKind,
+  PolicySubject,
+} from '../../model/report/policy-result.ts';
+import type { PlannedSurvey } from '../plan.ts';
+
+/** What the documents say of each device, by subject. */
+export type PolicyResults = (subject: PolicySubject, deviceId: string) => PolicyResult | undefined;
+
+/**
+ * The results of a plan: it decided each device once, and here its decision is only put into words
+ * of a report. A device with a change has that of the change, any other that of its note.
+ */
+export function readPolicyResults({ plan, noted, input }: PlannedSurvey): PolicyResults {
+  const changes = new Map<string, Change>();
+  for (const change of plan.changes) changes.set(change.id, change);
+  const results = new Map<string, PolicyResult>();
+  for (const want of desire(input).wants) {
+    const subject = findSubject(want.task);
+    if (subject === undefined) continue;
+    const { id } = input.snapshot.devices.at(want.row);
+    const change = changes.get(`${want.task}/${id}`);
+    results.set(
+      `${subject}/${id}`,
+      change ? fromChange(change) : fromNote(want, noted(want.task, id)),
+    );
+  }
+  return (subject, deviceId) => results.get(`${subject}/${deviceId}`);
+}
+
+function findSubject(task: TaskType): PolicySubject | undefined {
+  return task === TASK_OF.firmware ? 'firmware' : TASKS[task].credential;
+}
+
+function fromChange(change: Change): PolicyResult {
+  const { policy, reason, finalTarget, target, action } = change;
+  const to = finalTarget ?? target;
+  const why = reason.why === undefined ? '' : `.${reason.why}`;
+  return {
+    policy,
+    ...(to !== '' && { target: to }),
+    is: RESULTS[reason.code] ?? judgeAction(change, action),
+    reason: `${reason.code}${why}`,
+  };
+}
+
+/** Codes that say more than the action. */
+const RESULTS: Readonly<Partial<Record<Change['reason']['code'], PolicyResultKind>>> = {
+  alreadyConverged: 'met',
+  notRead: 'notRead',
+  unknown: 'unknown',
+  blockedVendor: 'excepted',
+  hold: 'excepted',
+  exclude: 'excepted',
+  pinned: 'excepted',
+  frozenHard: 'excepted',
+};
+
+/** A rotation that is not due is met; firmware that is not due, such as a deferral, is behind. */
+function judgeAction({ reason, task }: Change, action: Change['action']): PolicyResultKind {
+  if (reason.code === 'notDue') return task === TASK_OF.firmware ? 'due' : 'met';
+  if (reason.why === 'valueUnknown' || reason.why === 'ageNotShown') return 'unknown';
+  return action === 'skip' ? 'blocked' : 'due';
+}
+
+function fromNote(
+  { policy, task }: Want,
+  code: Change['reason']['code'] | undefined,
+): PolicyResult {
+  const { value } = policy;
+  const exact =
+    value.section === 'firmware' && value.version.is === 'exact'
+      ? { target: value.version.version }
+      : {};
+  const isNotDue = code === 'notDue' && task !== TASK_OF.firmware;
+  const found = code === undefined ? 'unknown' : (RESULTS[code] ?? (isNotDue ? 'met' : 'blocked'));
+  return { policy: value.address, ...exact, is: found, reason: code ?? 'unknown' };
+}

@@ -1,0 +1,187 @@
+import type { Loaded, WrittenSelector } from '../../config/load.ts';
+import { compileSelector } from '../../desired/select.ts';
+import { InvalidDocuments } from '../../model/documents/quoted.ts';
+import type { Documents } from '../../model/documents/policy.ts';
+import { WorldError } from '../../model/error.ts';
+import type { Snapshot } from '../../model/fleet/snapshot.ts';
+import type {
+  AlertName,
+  FleetReport,
+  ReportLimits,
+  ReportNotice,
+} from '../../model/report/fleet-report.ts';
+import { sampleAvailability, sumAvailability } from '../../report/fleet/availability.ts';
+import { reportDevices, type RowsInput } from '../../report/fleet/device-rows.ts';
+import { fleetFolder, type Shell } from '../../shell/shell.ts';
+import { connect, offline, type ConnectFlags } from '../connect.ts';
+import { hasError, loadDocuments } from '../documents.ts';
+import { pickLimits, type ReadingLimits } from '../facts/reading-limits.ts';
+import { remembered } from '../ledger.ts';
+import { planRecorded } from '../snapshot-file.ts';
+import { survey } from '../survey.ts';
+import { readPolicyResults, type PolicyResults } from './policy-results.ts';
+import { readFlaws, type ReadFlaws } from './read-flaws.ts';
+import { describeSource, readHistory, sourceNotices, type ReadHistory } from './sources.ts';
+
+/** What a report is made of. */
+export interface ReportFlags extends ConnectFlags, ReadingLimits {
+  readonly select?: string;
+  /** Files of readings; none: the service is read. */
+  readonly snapshot: readonly string[];
+  readonly limits: ReportLimits;
+  readonly alerts: readonly AlertName[];
+  /** How many devices are read for their CVEs. */
+  readonly maxCveReads: number;
+  readonly saveSnapshot?: string;
+}
+
+/**
+ * Computes every report of a fleet: from snapshot files, or from a reading of the service, which is
+ * only read. Throws `InvalidDocuments` for a selector, and where the service is read without valid
+ * documents; `usage` for flags that do not fit; and what reading throws.
+ */
+export async function reportFleet(shell: Shell, flags: ReportFlags): Promise<FleetReport> {
+  checkFlags(flags);
+  return flags.snapshot.length > 0 ? reportRecorded(shell, flags) : reportLive(shell, flags);
+}
+
+function checkFlags({ snapshot, trace, maxReads, maxAge, saveSnapshot }: ReportFlags): void {
+  const isIdle = [trace, maxReads, maxAge, saveSnapshot].some((flag) => flag !== undefined);
+  if (snapshot.length > 0 && isIdle)
+    throw new WorldError('usage', {
+      message:
+        'With --snapshot nothing is read; omit --trace, --max-reads, --max-age and --save-snapshot',
+    });
+}
+
+type Parts = Omit<RowsInput, 'selects' | 'limits' | 'alerts'> & {
+  readonly history: Pick<ReadHistory, 'samples' | 'sources' | 'notices'>;
+  readonly select: (snapshot: Snapshot) => (row: number) => boolean;
+};
+
+function compose({ history, select, ...parts }: Parts, flags: ReportFlags): FleetReport {
+  const { limits, alerts } = flags;
+  const { samples, sources, notices } = history;
+  return {
+    evaluatedAt: parts.now,
+    organization:
+      sources.findLast(({ organization }) => organization !== null)?.organization ?? null,
+    sources,
+    notices: [...notices, ...(samples.length === 1 ? [{ code: 'oneSnapshot' } as const] : [])],
+    limits,
+    availability: sumAvailability(samples, limits.maxGap),
+    ...reportDevices({ ...parts, selects: select(parts.snapshot), limits, alerts }),
+  };
+}
+
+/** The report is of the instant of the newest reading, so the same files give the same bytes. */
+async function reportRecorded(shell: Shell, flags: ReportFlags): Promise<FleetReport> {
+  const { loadFleet } = await import('../../config/load.ts');
+  const loaded = await loadFleet(fleetFolder(shell, flags.fleet));
+  const select = await selector(flags, loaded);
+  const { maxGap } = flags.limits;
+  const history = await readHistory(shell, flags.snapshot, { select, maxGap });
+  const { snapshot } = history.newest;
+  const decided = await resultsOn(shell, flags, { loaded, snapshot });
+  return compose(
+    {
+      snapshot,
+      history: { ...history, notices: [...history.notices, ...decided.notices] },
+      select,
+      ...(decided.results && { results: decided.results }),
+      flaws: () => undefined,
+      hasPosture: snapshot.format !== 1,
+      now: snapshot.takenAt,
+    },
+    flags,
+  );
+}
+
+/** What the documents say, where they are valid; a notice where they are not. */
+async function resultsOn(
+  shell: Shell,
+  flags: ReportFlags,
+  { loaded, snapshot }: { readonly loaded: Loaded; readonly snapshot: Snapshot },
+): Promise<{ readonly results?: PolicyResults; readonly notices: readonly ReportNotice[] }> {
+  const { documents, diagnostics } = loaded;
+  const problems = diagnostics.filter(({ severity }) => severity === 'error').length;
+  if (!documents) return { notices: [{ code: 'noDocuments', problems }] };
+  const connection = await offline(shell, documents.service.value, flags.service);
+  const { memory } = await remembered(shell, documents, connection.target);
+  const { snapshotDigest } = await import('../../live/snapshot-lines.ts');
+  const parts = { ...planParts(documents), shell, connection, onProgress: () => undefined };
+  const recorded = { snapshot, digest: snapshotDigest(snapshot) };
+  const planned = await planRecorded(parts, memory, recorded, snapshot.takenAt);
+  return { results: readPolicyResults(planned), notices: [] };
+}
+
+function planParts(documents: Documents) {
+  return { documents, commit: undefined, expiresAfter: 0 };
+}
+
+async function reportLive(shell: Shell, flags: ReportFlags): Promise<FleetReport> {
+  const { documents } = await loadDocuments(shell, flags.fleet);
+  const select = await selector(flags, { files: documents.files });
+  const settings = documents.service.value;
+  const connection = await connect(shell, settings, { ...flags, readOnly: true });
+  try {
+    const { memory } = await remembered(shell, documents, connection.target);
+    const { keepFirst } = await import('../snapshot-file.ts');
+    const planned = await survey(
+      {
+        ...planParts(documents),
+        shell,
+        connection,
+        onProgress: connection.onProgress,
+        limits: pickLimits(flags),
+        ...keepFirst(shell, flags.saveSnapshot),
+      },
+      memory,
+    );
+    if (hasError(planned.diagnostics))
+      throw new InvalidDocuments(planned.diagnostics, documents.files);
+    const { snapshot } = planned;
+    const selects = select(snapshot);
+    const read = await readFlaws(connection, snapshot.devices, {
+      selects,
+      most: flags.maxCveReads,
+    });
+    return compose(liveParts(planned, { select, read }), flags);
+  } finally {
+    await connection.close();
+  }
+}
+
+function liveParts(
+  planned: Awaited<ReturnType<typeof survey>>,
+  { select, read }: { readonly select: Parts['select']; readonly read: ReadFlaws },
+): Parts {
+  const { snapshot } = planned;
+  const source = describeSource(snapshot, null);
+  const { takenAt, devices } = snapshot;
+  return {
+    snapshot,
+    history: {
+      samples: [sampleAvailability(takenAt, devices, select(snapshot))],
+      sources: [source],
+      notices: [...sourceNotices(source), ...read.notices],
+    },
+    select,
+    results: readPolicyResults(planned),
+    flaws: read.flaws,
+    hasPosture: true,
+    now: takenAt,
+  };
+}
+
+/** The devices that the selector of the command line selects; without one, all. */
+async function selector(
+  { select }: ReportFlags,
+  { files }: Pick<Loaded, 'files'>,
+): Promise<Parts['select']> {
+  if (select === undefined) return () => () => true;
+  const { loadSelector } = await import('../../config/load.ts');
+  const written: WrittenSelector = loadSelector(select, files);
+  return (snapshot) =>
+    compileSelector(written.selector, { documents: written.documents, snapshot });
+}

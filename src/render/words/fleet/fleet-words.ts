@@ -1,0 +1,179 @@
+import { formatDuration } from '../../../lib/time.ts';
+import type {
+  AlertName,
+  Measure,
+  ReportLimits,
+  ReportName,
+  ReportNotice,
+  ReportSource,
+  State,
+} from '../../../model/report/fleet-report.ts';
+import type { Sink } from '../../sinks/sinks.ts';
+import { moment } from '../moment.ts';
+import { counted, fill, grouped } from '../phrase.ts';
+
+/** The title of each report. */
+export const REPORT_WORDS: Readonly<Record<ReportName, string>> = {
+  overview: 'Overview',
+  availability: 'Availability',
+  compliance: 'Firmware compliance',
+  vulnerabilities: 'Vulnerabilities',
+  lifecycle: 'Lifecycle',
+  credentials: 'Passwords and SSL certificates',
+  security: '802.1X and hardening',
+  alerts: 'Alerts',
+};
+
+export const MEASURE_WORDS: Readonly<Record<Measure, string>> = {
+  firmware: 'Firmware',
+  vulnerability: 'Vulnerabilities',
+  lifecycle: 'Lifecycle',
+  password: 'Password',
+  sslCertificate: 'SSL certificate',
+  dot1xCertificate: '802.1X certificate',
+  hardening: 'Hardening',
+};
+
+export const STATE_WORDS: Readonly<Record<State, string>> = {
+  compliant: 'compliant',
+  clear: 'no known vulnerability',
+  supported: 'supported',
+  current: 'current',
+  valid: 'valid',
+  hardened: 'hardened',
+  behind: 'behind its policy',
+  blocked: 'blocked',
+  vulnerable: 'vulnerable',
+  endOfLife: 'end of life',
+  endOfSupport: 'end of support',
+  overdue: 'overdue',
+  expiresSoon: 'expires soon',
+  expired: 'expired',
+  nonCompliant: 'noncompliant',
+  outdated: 'outdated',
+  noPolicy: 'no policy',
+  excepted: 'excepted',
+  none: 'none',
+  unknown: 'unknown',
+  absent: 'not shown',
+  unreadable: 'unreadable',
+  notRead: 'not read',
+};
+
+export const ALERT_WORDS: Readonly<Record<AlertName, string>> = {
+  offline: 'offline',
+  vulnerability: 'vulnerability with a fix',
+  sslCertificate: 'SSL certificate',
+  dot1xCertificate: '802.1X certificate',
+  password: 'password',
+  endOfSupport: 'end of support',
+};
+
+/** Headings of the columns that a terminal shows of devices and alerts. */
+export const HEADING_WORDS: Readonly<Record<string, string>> = {
+  firmwareVersion: 'FIRMWARE',
+  firmwareState: 'STATE',
+  firmwareTarget: 'TARGET',
+  firmwarePolicy: 'POLICY',
+  cves: 'CVES',
+  fixPolicy: 'POLICY',
+  lifecycleState: 'STATE',
+  supportEndsAt: 'SUPPORT ENDS',
+  supportDaysLeft: 'DAYS LEFT',
+  replacementModel: 'REPLACEMENT',
+  passwordState: 'PASSWORD',
+  passwordAgeDays: 'AGE DAYS',
+  sslCertificateState: 'SSL CERTIFICATE',
+  sslDaysLeft: 'DAYS LEFT',
+  dot1xCertificateState: '802.1X',
+  dot1xDaysLeft: 'DAYS LEFT',
+  hardeningState: 'HARDENING',
+  hardeningAgeDays: 'AGE DAYS',
+};
+
+/** Column headings of totals. */
+export const TOTAL_WORDS = {
+  measure: 'Measure',
+  site: 'Site',
+  deviceType: 'Type',
+  devices: 'Devices',
+  good: 'Good',
+  bad: 'Bad',
+  open: 'No target',
+  unknown: 'Unknown',
+  share: 'Share',
+} as const;
+
+export const FLEET_WORDS = {
+  all: 'all',
+  noSite: '(no site)',
+  attention: 'Devices that need attention',
+  alerts: 'Alerts',
+  cves: 'CVEs',
+  more: '{left} more. `--all` prints them, `--format csv` too.',
+  none: 'No alerts.',
+  nothing: 'No device needs attention.',
+  shareOf: 'Share: good devices in percent of good and bad ones. Unknown devices never count as good.',
+  timeOf:
+    'Availability: hours up in percent of hours up and down. Maintenance is excluded; unknown time never counts as up.',
+} as const;
+
+/** `fleet.snapshot, read 2026-11-20 12:00 UTC, 1,000 devices`. */
+export function sourceWords({ file, takenAt, devices }: ReportSource, sink: Sink): string {
+  const name = file === null ? 'the service' : sink(file);
+  return `${name}, read ${moment(takenAt)}, ${counted(devices, 'device')}`;
+}
+
+const NOTICE_WORDS: Readonly<Record<ReportNotice['code'], string>> = {
+  olderFormat:
+    '{file} has the older format 1. It lacks severity, end of support, 802.1X and hardening; these are not read.',
+  reordered: 'The snapshots were not in order of time. The report sorts them.',
+  sameInstant: '{file} has the same time as another snapshot and is left out.',
+  gap: 'No snapshot from {from} to {to}. Beyond `--max-gap` this time counts as unknown.',
+  nothingInCommon:
+    '{file} shares no device with the snapshot before it. Check that both are of one organization.',
+  torn: '{file=The reading} is inconsistent: devices may be missing.',
+  noDevices: '{file=The service} has no devices.',
+  noDocuments:
+    'There are no valid documents[: {problems|problem|problems}], so no policy is known. next: Run `fleetform validate`.',
+  oneSnapshot: 'One reading has no history. Availability counts devices, not hours.',
+  cvesNotRead:
+    'CVEs of {devices|device|devices} are not read ({groups|model and version|models and versions} left). next: Raise `--max-cve-reads`.',
+};
+
+/** What a reader has to know of the sources, as a sentence. */
+export function noticeWords(notice: ReportNotice, sink: Sink): string {
+  const { code, ...params } = notice;
+  const said = Object.entries(params).flatMap(([name, value]): [string, string | number][] => {
+    if (value === null || value === 0) return [];
+    return [[name, name === 'from' || name === 'to' ? moment(Number(value)) : value]];
+  });
+  return fill(NOTICE_WORDS[code], Object.fromEntries(said), sink);
+}
+
+/** The limits that a report used, by their flags. */
+export function limitWords(limits: ReportLimits): string {
+  const { within, hardenedAge, offlineFor, severity, maxGap } = limits;
+  return [
+    `--within ${formatDuration(within)}`,
+    `--hardened-age ${formatDuration(hardenedAge)}`,
+    `--offline-for ${formatDuration(offlineFor)}`,
+    `--severity ${severity}`,
+    `--max-gap ${formatDuration(maxGap)}`,
+  ].join(', ');
+}
+
+/** The states of unknown devices: `12 not shown, 3 not read`. */
+export function stateCountWords(states: Readonly<Partial<Record<State, number>>>): string {
+  return Object.entries(states)
+    .map(([state, count]) => `${grouped(count)} ${STATE_WORDS[state as State]}`)
+    .join(', ');
+}
+
+/** `offline 2, password 1`: devices whose alerts cannot be decided; empty if there are none. */
+export function undecidedWords(undecided: Readonly<Record<AlertName, number>>): string {
+  return Object.entries(undecided)
+    .filter(([, count]) => count > 0)
+    .map(([name, count]) => `${ALERT_WORDS[name as AlertName]} ${grouped(count)}`)
+    .join(', ');
+}

@@ -1,0 +1,60 @@
+import type { Device } from '../../model/fleet/device.ts';
+import type { Facts } from '../../model/fleet/snapshot.ts';
+import { isUnreadable } from '../../model/fleet/unreadable.ts';
+import type { PolicyResult, PolicySubject } from '../../model/report/policy-result.ts';
+import type { ReportLimits, Unknown } from '../../model/report/fleet-report.ts';
+import type { Instant } from '../../lib/time.ts';
+import type { ReadProblem } from '../../model/fleet/snapshot.ts';
+
+/** One CVE of a device as the service returned it. */
+export interface DeviceFlaw {
+  readonly cve: string;
+  readonly severity?: string;
+}
+
+/** What a report knows of one device. */
+export interface DeviceCase {
+  readonly device: Device;
+  readonly facts: Facts;
+  /** What the documents say; undefined where no policy selects the device. */
+  readonly result: (subject: PolicySubject) => PolicyResult | undefined;
+  /** Its CVEs; undefined where they were not read. */
+  readonly flaws?: readonly DeviceFlaw[] | ReadProblem | undefined;
+  /** Whether the reading has severity, support, 802.1X and hardening at all. */
+  readonly hasPosture: boolean;
+  readonly hasDocuments: boolean;
+  readonly now: Instant;
+  readonly limits: Pick<ReportLimits, 'within' | 'hardenedAge'>;
+}
+
+const DAY = 24 * 3_600_000;
+
+/** Whole days from one instant to another, rounded down; negative where the end has passed. */
+export function wholeDays(from: Instant, to: Instant): number {
+  return Math.floor((to - from) / DAY);
+}
+
+/** Why a field of a row has no value. Fields that only reports use are in no file of format 1. */
+export function missing(
+  { device, hasPosture }: Pick<DeviceCase, 'device' | 'hasPosture'>,
+  field: keyof Device & string,
+  isPosture = false,
+): Unknown {
+  if (isUnreadable(device, field)) return 'unreadable';
+  return isPosture && !hasPosture ? 'notRead' : 'absent';
+}
+
+/** Why a read of a single device has no value; one that was not needed was not made. */
+export function readProblem(problem: ReadProblem | undefined): Unknown {
+  if (problem === 'unreadable') return 'unreadable';
+  return problem === undefined || problem === 'notRead' ? 'notRead' : 'absent';
+}
+
+/** The state of something that ends at an instant. */
+export function endState(
+  endsAt: Instant,
+  { now, limits }: Pick<DeviceCase, 'now' | 'limits'>,
+): 'expired' | 'expiresSoon' | 'valid' {
+  if (endsAt <= now) return 'expired';
+  return endsAt - now <= limits.within ? 'expiresSoon' : 'valid';
+}

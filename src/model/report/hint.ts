@@ -149,7 +149,8 @@ function waitForTime({ remaining, now }: HintSituation): Hint | undefined {
     })
     .sort((a, b) => a.at - b.at);
   const [first] = dated;
-  const open = waiting.find((each) => !dated.some((other) => other.each === each));
+  const undated = waiting.filter((each) => !dated.some((other) => other.each === each));
+  const open = undated.find((each) => !isBehind(each, waiting));
   if (open) return { row: 9, is: 'open', of: open, ...(first && { at: first.at }) };
   if (!first) return undefined;
   const alike = dated.filter(
@@ -157,6 +158,16 @@ function waitForTime({ remaining, now }: HintSituation): Hint | undefined {
   );
   const count = sumCounts(alike.map(({ each }) => each));
   return { row: 9, is: 'from', at: first.at, of: { ...first.each, count } };
+}
+
+/** A later wave starts after an earlier one of its policy; it cannot come before the instant of that one. */
+function isBehind({ reason, policy }: Remaining, waiting: readonly Remaining[]): boolean {
+  if (reason?.code !== 'waveNotOpen') return false;
+  return waiting.some((other) => other.policy === policy && isAhead(other.reason));
+}
+
+function isAhead(reason: Reason | undefined): boolean {
+  return reason?.code !== 'waveNotOpen' || typeof reason.next === 'number';
 }
 
 function waitForPerson({ remaining, failed = 0 }: HintSituation): Hint | undefined {

@@ -197,7 +197,7 @@ export const SCRIPT = `(function() {
 
 // src/render/words/phrase.ts
 	const OPTIONAL = /\\[([^\\][]*)\\]/g;
-	const GAP = /\\{(\\w+)(?:=([^}|]*))?(?:\\|([^|}]*)\\|([^}]*))?\\}/g;
+	const GAP = /\\{(\\w+)(#?)(?:=([^}|]*))?(?:\\|([^|}]*)\\|([^}]*))?\\}/g;
 	function fill(phrase, params, sink) {
 		return phrase.replace(OPTIONAL, (_, part) => chosen(part, params)).replace(GAP, (...match) => filled(match, params, sink));
 	}
@@ -206,14 +206,15 @@ export const SCRIPT = `(function() {
 		return complete(wanted, params) ? wanted : instead;
 	}
 	function filled(match, params, sink) {
-		const [, name = "", instead, one, many] = match;
+		const [, name = "", hash, instead, one, many] = match;
 		const value = params[name];
 		if (value === void 0 || value === "") return instead ?? many ?? "(not said)";
-		if (one === void 0 || many === void 0) return sink(String(value));
-		return \`\${typeof value === "number" ? grouped(value) : sink(String(value))} \${value === 1 ? one : many}\`;
+		const count = (hash === "#" || one !== void 0 && many !== void 0) && typeof value === "number" ? grouped(value) : sink(String(value));
+		if (one === void 0 || many === void 0) return count;
+		return \`\${count} \${value === 1 ? one : many}\`;
 	}
 	function complete(part, params) {
-		return [...part.matchAll(GAP)].every(([, name, instead]) => {
+		return [...part.matchAll(GAP)].every(([, name, , instead]) => {
 			const value = params[name ?? ""];
 			return instead !== void 0 || value !== void 0 && value !== "";
 		});

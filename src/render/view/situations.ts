@@ -1,12 +1,13 @@
 import type { Ending, RunReport } from '../../model/ledger/run-report.ts';
-import type { Change } from '../../model/plan/change.ts';
+import type { Change, WindowRef } from '../../model/plan/change.ts';
+import type { Reason } from '../../model/plan/reason.ts';
 import { findActor } from '../../model/plan/actor.ts';
 import type { HintSituation } from '../../model/report/hint.ts';
 import type { PolicyStatus, StatusView } from '../../model/report/status.ts';
 import { parseInstant, type Instant } from '../../lib/time.ts';
 import type { PlanView } from './view.ts';
 
-type Counted = Pick<Change, 'action' | 'reason'> & {
+type Counted = Pick<Change, 'action' | 'reason' | 'window'> & {
   readonly at: { readonly policy: string };
   readonly count: number;
 };
@@ -41,8 +42,19 @@ export function changesSituation(changes: Iterable<Counted>, now: Instant): Hint
   return {
     now,
     inDoubt: doubts.map(({ reason: { since } }) => (since === undefined ? {} : { since })),
-    remaining: others.map(({ reason, count, at: { policy } }) => ({ reason, count, policy })),
+    remaining: others.map(({ reason, count, at: { policy }, window }) => ({
+      reason: withOpening(reason, window),
+      count,
+      policy,
+    })),
   };
+}
+
+/** A change that falls due while its window is closed starts when it opens. */
+function withOpening(reason: Reason, window: WindowRef | undefined): Reason {
+  const opens = parseInstant(window?.opens ?? '');
+  if (typeof reason.next !== 'number' || opens === undefined || opens <= reason.next) return reason;
+  return { ...reason, next: opens };
 }
 
 /** The situation at the end of a run. */
@@ -60,7 +72,7 @@ export function runSituation(report: RunReport, now: Instant): HintSituation {
     remaining: left
       .filter((each) => !cut.includes(each))
       .map(({ reason, change }) => ({
-        ...(reason && { reason }),
+        ...(reason && { reason: withOpening(reason, change.window) }),
         count: 1,
         policy: change.at.policy,
       })),

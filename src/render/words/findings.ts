@@ -113,7 +113,7 @@ export const DIAGNOSTIC_WORDS: Readonly<Record<DiagnosticCode, CodePhrases>> = {
     next: 'Set `since` to the time at which the credential became known; newer credentials stay.',
   },
   incidentExpectsMore: {
-    says: '[Incident {incident}||An incident] expects more devices than it selects[: {expect} instead of {count}].',
+    says: '[Incident {incident}||An incident] expects more devices than it selects[: {expect#} instead of {count#}].',
     next: 'Set `expect` to the number that you expect, or check `select`.',
   },
   incidentDone: {
@@ -121,7 +121,7 @@ export const DIAGNOSTIC_WORDS: Readonly<Record<DiagnosticCode, CodePhrases>> = {
     next: 'Delete it; deleting it starts no task.',
   },
   factsTooSlow: {
-    says: '[The plan needs {count|device read|device reads}, but hourly applies make {perDay} a day||The plan needs more device reads than hourly applies make], so values expire before they are read again.',
+    says: '[The plan needs {count|device read|device reads}, but hourly applies make {perDay#} a day||The plan needs more device reads than hourly applies make], so values expire before they are read again.',
     more: 'Devices with expired values wait as "not read".',
     next: 'Raise `service.pace`, `--max-reads` or `--max-age`, or set the list field with the date under `service.dialect`.',
   },
@@ -131,8 +131,8 @@ export const DIAGNOSTIC_WORDS: Readonly<Record<DiagnosticCode, CodePhrases>> = {
     next: 'Check who can write to the store of facts.',
   },
   incidentForecast: {
-    says: '[Incident {incident}: {count} of {left} devices||An incident: its devices] will be done[ by about {end}][, or by {to} if each task takes its full {running}][; {away} cannot be reached now and are listed][; {late} miss its end at {until}].',
-    next: '[Raise `maxInFlight` or `service.pace`, or set a later `until`, for {late} of them.||It changes nothing else.]',
+    says: '[Incident {incident}: {count#} of {left#} devices||An incident: its devices] will be done[ by about {end}][, or by {to} if each task takes its full {running}][; {away#} cannot be reached now and are listed][; {late#} miss its end at {until}].',
+    next: '[Raise `maxInFlight` or `service.pace`, or set a later `until`, for {late#} of them.||It changes nothing else.]',
   },
   lateForecast: {
     says: '[{policy}: {count|device misses|devices miss}||Devices miss] the deadline even if nothing fails[, such as {device}].',
@@ -145,7 +145,7 @@ export const DIAGNOSTIC_WORDS: Readonly<Record<DiagnosticCode, CodePhrases>> = {
     next: 'Raise `expires` of `service.approval`, or approve the rest again when it has expired.',
   },
   guardrailAhead: {
-    says: '[Guardrail {guardrail}||A guardrail] will refuse the plan[ of {day}][: {limit} counts {number}, at most {allowed}][; most of it is {policy}].',
+    says: '[Guardrail {guardrail}||A guardrail] will refuse the plan[ of {day}][: {limit} counts {number#}, at most {allowed#}][; most of it is {policy}].',
     more: 'Scheduled days and ends of freezes and holds coincide on that day.',
     next: 'Spread the work over more days, or add an `allow` exception for that day.',
   },

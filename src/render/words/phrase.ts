@@ -3,13 +3,13 @@ import type { Sink } from '../sinks/sinks.ts';
 
 /**
  * A sentence with gaps. `{name}` is a parameter; `{name=its name}` has a default;
- * `{n|device|devices}` is a count with its noun. A part in square brackets is left out if one of
+ * `{n|device|devices}` is a count with its noun, `{n#}` one without. A part in square brackets is left out if one of
  * its parameters is missing; the text after `||` in it then replaces it.
  */
 export type Phrase = string;
 
 const OPTIONAL = /\[([^\][]*)\]/g;
-const GAP = /\{(\w+)(?:=([^}|]*))?(?:\|([^|}]*)\|([^}]*))?\}/g;
+const GAP = /\{(\w+)(#?)(?:=([^}|]*))?(?:\|([^|}]*)\|([^}]*))?\}/g;
 
 /** Fills a phrase. Parameters go through the sink; the rest of the sentence is ours. */
 export function fill(phrase: Phrase, params: Params, sink: Sink): string {
@@ -24,16 +24,17 @@ function chosen(part: string, params: Params): string {
 }
 
 function filled(match: readonly (string | undefined)[], params: Params, sink: Sink): string {
-  const [, name = '', instead, one, many] = match;
+  const [, name = '', hash, instead, one, many] = match;
   const value = params[name];
   if (value === undefined || value === '') return instead ?? many ?? '(not said)';
-  if (one === undefined || many === undefined) return sink(String(value));
-  const count = typeof value === 'number' ? grouped(value) : sink(String(value));
+  const isCount = hash === '#' || (one !== undefined && many !== undefined);
+  const count = isCount && typeof value === 'number' ? grouped(value) : sink(String(value));
+  if (one === undefined || many === undefined) return count;
   return `${count} ${value === 1 ? one : many}`;
 }
 
 function complete(part: string, params: Params): boolean {
-  return [...part.matchAll(GAP)].every(([, name, instead]) => {
+  return [...part.matchAll(GAP)].every(([, name, , instead]) => {
     const value = params[name ?? ''];
     return instead !== undefined || (value !== undefined && value !== '');
   });

@@ -2,7 +2,11 @@ import { describe, expect, it } from 'vitest';
 import type { RunReport } from '../../../../src/model/ledger/run-report.ts';
 import { findHint, type HintSituation } from '../../../../src/model/report/hint.ts';
 import type { Reason } from '../../../../src/model/plan/reason.ts';
-import { planSituation, runSituation } from '../../../../src/render/view/situations.ts';
+import {
+  changesSituation,
+  planSituation,
+  runSituation,
+} from '../../../../src/render/view/situations.ts';
 import { buildPlanView } from '../../../../src/render/view/view.ts';
 import { hintWords } from '../../../../src/render/words/review/hint.ts';
 import { madeOnce, scenarios } from '../../../support/plan-scenario.ts';
@@ -99,6 +103,33 @@ describe('the next step', () => {
     );
     const open = left({ code: 'gatePending', why: 'checks' });
     expect(said({ remaining: [open, soak] })).toContain('at the latest from Fri 20 Nov 14:00 UTC');
+  });
+
+  it('does not wait for a wave behind a change whose instant is known', () => {
+    const behind = left({ code: 'waveNotOpen' }, 9);
+    expect(said({ remaining: [behind, shut] })).toMatch(/^nothing to do until Fri 20 Nov 13:00/);
+    expect(said({ remaining: [behind] })).toContain('(wave not open)');
+    const other = { ...shut, policy: 'firmware.bosch' };
+    expect(said({ remaining: [behind, other] })).toContain('at the latest from Fri 20 Nov 13:00');
+  });
+
+  it('is no earlier than the opening of the window of what falls due', () => {
+    const day: Reason = { code: 'notDue', next: NOW + HOUR };
+    const at = (opens: string) =>
+      changesSituation(
+        [
+          {
+            action: 'wait',
+            reason: day,
+            count: 1,
+            at: { policy: 'rotations.pw' },
+            window: { name: 'nights', opens },
+          },
+        ],
+        NOW,
+      );
+    expect(findHint(at('2026-11-21T01:00:00Z'))).toMatchObject({ at: NOW + 13 * HOUR });
+    expect(findHint(at('2026-11-20T12:00:00Z'))).toMatchObject({ at: NOW + HOUR });
   });
 
   it('says how many need a person, by reason, and never a command that has no effect', () => {

@@ -25,6 +25,12 @@ describe('filling a phrase', () => {
     expect(fill(phrase, params, terminal)).toBe(text);
   });
 
+  it('groups a count without a noun, and no other number', () => {
+    expect(fill('{n#} of {n|device|devices} on port {n}', { n: 14400 }, String)).toBe(
+      '14,400 of 14,400 devices on port 14400',
+    );
+  });
+
   it('sends parameters through the sink and not the sentence', () => {
     expect(fill('a\n{x}', { x: '\n' }, terminal)).toBe('a\n\\u{a}');
   });

@@ -17,13 +17,13 @@ const ENTRIES: readonly (readonly [string, words.CodePhrases])[] = [
 /** Every parameter that any sentence asks for, with one value. */
 function allParams(value: string): Record<string, string> {
   const text = JSON.stringify([ENTRIES, words.REASON_WHYS]);
-  const names = [...text.matchAll(/\{(\w+)[=|}]/g)].map((match) => match[1] ?? '');
+  const names = [...text.matchAll(/\{(\w+)[#=|}]/g)].map((match) => match[1] ?? '');
   return Object.fromEntries(names.map((name) => [name, value]));
 }
 
 /** A sentence that was filled: nothing of the phrase language is left in it. */
 const UNFILLED =
-  /\|\||undefined|\{\w+[=|}]|\[[^\]]*\{|\(not said\)|  | [,;:)]| \.(?!\.)|^(?!fleetform |git )[a-z]/;
+  /\|\||undefined|\{\w+[#=|}]|\[[^\]]*\{|\(not said\)|  | [,;:)]| \.(?!\.)|^(?!fleetform |git )[a-z]/;
 
 describe('the catalogue', () => {
   it.each(ENTRIES)('%s says what happened and what to do next', (_, entry) => {

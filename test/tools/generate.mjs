@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import openapiTypescript, { astToString } from 'openapi-typescript';
 import { dialectModule, dialectPage, dialectSchema } from './dialect.mjs';
 import { documentsPage } from './documents-page.mjs';
+import { documentChecks } from './document-checks.mjs';
 import { documentTypes } from './document-types.mjs';
 import { fleetBundle } from './fleet-bundle.mjs';
 import { pageModule } from './page.mjs';
@@ -27,6 +28,7 @@ const JOBS = [
   { path: 'docs/dialect.md', text: () => dialectPage(root) },
   { path: 'docs/documents.md', text: documentsPage },
   { path: 'src/config/documents.gen.ts', text: () => documentTypes(root) },
+  { path: 'src/config/document-checks.gen.ts', text: () => documentChecks(root) },
   { path: 'src/render/html/page.gen.ts', text: () => pageModule(root) },
 ];
 

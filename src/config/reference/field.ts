@@ -1,7 +1,8 @@
+import { readFileSync } from 'node:fs';
 import { nearest } from '../../lib/nearest-name.ts';
 import { isMap } from '../authored.ts';
 import type { DocumentField, UnknownField } from '../../model/report/field.ts';
-import { readSchema, type SchemaName } from '../schema.ts';
+import type { SECTIONS } from '../../model/documents/policy.ts';
 
 /**
  * Finds a field by its dotted path. Names of entries may be left out or given: `firmware.version` is
@@ -123,4 +124,15 @@ function describe({ path, node, isRequired }: Place): Omit<DocumentField, 'field
 function asList(value: unknown): readonly unknown[] {
   if (value === undefined) return [];
   return Array.isArray(value) ? value : [value];
+}
+
+const FOLDER = new URL('../../../schemas/', import.meta.url);
+
+/** The schemas of the documents: one per section, the shared ones, and the whole. */
+type SchemaName = 'fleet' | 'common' | 'dialect' | (typeof SECTIONS)[number];
+
+/** Reads one of the schemas in `schemas/`. */
+function readSchema(name: SchemaName): Record<string, unknown> {
+  const text = readFileSync(new URL(`${name}.schema.json`, FOLDER), 'utf8');
+  return JSON.parse(text) as Record<string, unknown>;
 }

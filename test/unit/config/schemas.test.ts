@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import { schemaErrors } from '../../../src/config/schema.ts';
 import { DIALECT_ROWS } from '../../../src/dialect.gen.ts';
@@ -54,5 +55,36 @@ describe('the schemas of the documents', () => {
     const dialect = propertiesOf(read('dialect'));
     const defaults = Object.entries(dialect).map(([key, field]) => [key, field['default']]);
     expect(defaults).toEqual(DIALECT_ROWS.map(({ key, default: assumed }) => [key, assumed]));
+  });
+});
+
+describe('the generated validators', () => {
+  const ajv = new Ajv2020({ allErrors: true, strict: false, inlineRefs: false });
+  for (const name of ['common', 'dialect', ...SECTIONS]) ajv.addSchema(read(name));
+
+  /** What a person may have got wrong in one place: a value of another type, a key too many, one too few. */
+  function* spoilt(value: unknown): Generator<unknown> {
+    yield* [null, 7, -1, '', 'x y', true, [], [[]], {}, { unknown: 1 }];
+    if (typeof value !== 'object' || value === null) return;
+    for (const [key, each] of Object.entries(value)) {
+      const { [key]: _, ...others } = value as Record<string, unknown>;
+      if (!Array.isArray(value)) yield others;
+      for (const other of spoilt(each))
+        yield Array.isArray(value) ? value.with(Number(key), other) : { ...value, [key]: other };
+    }
+  }
+
+  test.each(SECTIONS)('%s: finds what the schema itself finds', (section) => {
+    const id = `https://schemas.fleetform.example/${section}.schema.json`;
+    const told = (errors: readonly object[] | null | undefined) =>
+      (errors ?? []).map((error) => ({ ...error, schema: 0, parentSchema: 0, data: 0 }));
+    let wrong = 0;
+    for (const example of read(section)['examples'] as readonly unknown[])
+      for (const value of spoilt(example)) {
+        const wanted = ajv.validate(id, value) ? [] : told(ajv.errors);
+        expect(told(schemaErrors(section, value)), JSON.stringify(value)).toEqual(wanted);
+        wrong += Math.min(1, wanted.length);
+      }
+    expect(wrong).toBeGreaterThan(10);
   });
 });

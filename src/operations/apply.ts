@@ -1,5 +1,3 @@
-import { writeFileSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { requestsOfRun } from '../model/ledger/run-requests.ts';
 import type { ExecuteInput, Survey as Reading } from '../apply/run/execute.ts';
 import { Bug } from '../lib/bug.ts';
@@ -16,6 +14,7 @@ import { READING_SECONDS } from './facts/reading-limits.ts';
 import { InvalidDocuments } from '../model/documents/quoted.ts';
 import { EXIT, exitOfRun } from '../shell/exit.ts';
 import { reportBug, reportError, reportInvalid } from '../shell/failure.ts';
+import { leaveOutcome } from './outcome/leave-outcome.ts';
 import { takeLease } from './take-lease.ts';
 import { openJournalFor } from './ledger.ts';
 import { textStyle, print, printJson } from '../shell/output.ts';
@@ -151,20 +150,6 @@ async function printReport(parts: ApplyParts, report: RunReport): Promise<number
     print(shell.err, [reportLostWords(error, exit)]),
   );
   return isOurs ? EXIT.error : exit;
-}
-
-/** A file that cannot be written changes neither the outcome nor the exit code; it is printed. */
-async function leaveOutcome(parts: ApplyParts, report: RunReport, exit: number): Promise<void> {
-  const { shell, outcome: file, command, commit } = parts;
-  if (file === undefined || commit === undefined) return;
-  const { outcomeJson } = await import('../render/data/outcome-json.ts');
-  const now = shell.clock.now();
-  const left = outcomeJson(report, { now, exit, command, commit: commit.commit });
-  try {
-    writeFileSync(resolve(shell.cwd, file), `${JSON.stringify(left)}\n`);
-  } catch (error) {
-    print(shell.err, [reportLostWords(error, exit)]);
-  }
 }
 
 /** The run is over: a failure to print changes neither the outcome nor the exit code. */

@@ -3,13 +3,15 @@ import { resolve } from 'node:path';
 import type { Shell } from '../../shell/shell.ts';
 import { parseInstant, type Instant } from '../../lib/time.ts';
 import { WorldError } from '../../model/error.ts';
-import { OUTCOME_ROWS } from '../../render/data/outcome-json.ts';
+import { MAX_COMMITS, OUTCOME_ROWS } from '../../render/data/outcome-json.ts';
 import { RUN_COLUMNS, type RunRow } from '../../render/view/run-table.ts';
 
 /** What a run of apply leaves for the comment on its pull request. */
 export interface RunOutcome {
   /** The commit whose documents were applied. */
   readonly commit: string;
+  /** The merged commits that the run applied first, that one included. */
+  readonly commits: readonly string[];
   readonly at: Instant;
   readonly exit: number;
   readonly policies: readonly RunRow[];
@@ -41,14 +43,14 @@ export function readRunOutcome(shell: Pick<Shell, 'cwd'>, file: string): RunOutc
 function parseOutcome(text: string): RunOutcome | undefined {
   const value = parseObject(text);
   if (value?.['format'] !== 1 || value['kind'] !== 'outcome') return undefined;
-  const { commit, at, exit, policies, next } = value;
+  const { commit, commits = [commit], at, exit, policies, next } = value;
   const instant = typeof at === 'string' ? parseInstant(at) : undefined;
-  if (typeof commit !== 'string' || !/^[0-9a-f]{40,64}$/.test(commit)) return undefined;
+  if (!isCommit(commit) || !areCommits(commits)) return undefined;
   if (instant === undefined || !isCount(exit) || !isText(next)) return undefined;
   if (!Array.isArray(policies) || policies.length > OUTCOME_ROWS) return undefined;
   const rows = policies.flatMap((row: unknown) => parseRow(row) ?? []);
   if (rows.length !== policies.length) return undefined;
-  return { commit, at: instant, exit, policies: rows, next };
+  return { commit, commits, at: instant, exit, policies: rows, next };
 }
 
 function parseRow(row: unknown): RunRow | undefined {
@@ -69,6 +71,14 @@ function parseObject(text: string): Readonly<Record<string, unknown>> | undefine
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isCommit(value: unknown): value is string {
+  return typeof value === 'string' && /^[0-9a-f]{40,64}$/.test(value);
+}
+
+function areCommits(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.length <= MAX_COMMITS && value.every(isCommit);
 }
 
 function isText(value: unknown): value is string {

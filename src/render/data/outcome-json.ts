@@ -7,6 +7,9 @@ import { tabulateRun } from '../view/run-table.ts';
 /** How many policies an outcome lists; a comment shows no more. */
 export const OUTCOME_ROWS = 200;
 
+/** How many merged commits an outcome names. */
+export const MAX_COMMITS = 50;
+
 /**
  * What became of a run, for the comment on the merged pull request: counts by policy and the next
  * step. It names no device, site or secret, because another job reads it.
@@ -15,13 +18,19 @@ export function outcomeJson(
   report: RunReport,
   {
     commit,
+    commits,
     ...options
-  }: Pick<RunOptions, 'now' | 'exit' | 'command'> & { readonly commit: string },
+  }: Pick<RunOptions, 'now' | 'exit' | 'command'> & {
+    readonly commit: string;
+    /** The merged commits that the run applies first, this one included. */
+    readonly commits: readonly string[];
+  },
 ): JsonObject {
   return {
     format: 1,
     kind: 'outcome',
     commit,
+    commits: [...commits],
     at: formatInstant(options.now),
     exit: options.exit,
     policies: tabulateRun(report.endings)

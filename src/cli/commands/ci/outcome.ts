@@ -11,8 +11,8 @@ export interface CiOutcomeFlags {
 }
 
 /**
- * `fleetform ci outcome --run FILE`: edits the comment with the plan on the merged pull request
- * of the applied commit, so that it says what became of the plan. A run that did nothing leaves an
+ * `fleetform ci outcome --run FILE`: edits the comment with the plan on each merged pull request
+ * that the run applied first, so that it says what became of the plan. A run that did nothing leaves an
  * earlier outcome there. Throws `artifactRefused` for a file of another shape.
  */
 export async function ciOutcomeCommand(flags: CiOutcomeFlags, shell: Shell): Promise<number> {
@@ -43,8 +43,12 @@ async function editComments({ github, author }: Job, outcome: RunOutcome): Promi
     ]);
   const text = outcomeMarkdown(outcome);
   const didNothing = outcome.policies.every(({ done, failed, open }) => done + failed + open === 0);
+  const commits = didNothing ? [outcome.commit] : outcome.commits;
+  const numbers = new Set<number>();
+  for (const commit of commits)
+    for (const number of await findMergedPulls(github, commit)) numbers.add(number);
   let edited = 0;
-  for (const number of await findMergedPulls(github, outcome.commit))
+  for (const number of numbers)
     edited += await amend(github, { number, author, markers: PLAN_MARKERS }, (body) =>
       didNothing && hasOutcome(body) ? body : withOutcome(body, text, plans.COMMENT_LIMIT),
     );

@@ -16,6 +16,8 @@ import { scratchFolder } from '../../../../support/scratch.ts';
 const folder = scratchFolder('outcome');
 
 const SHA = 'b'.repeat(40);
+const OLDER = 'c'.repeat(40);
+const OLDEST = 'd'.repeat(40);
 const MARKER = '<!-- fleetform plan 0123456789abcdef -->';
 const PLAN = `${MARKER}\n<!-- commit ${'a'.repeat(40)} -->\n### 155 changes on 12 sites\n\ntext\n`;
 
@@ -111,6 +113,24 @@ describe('ci outcome --run', () => {
     expect(ours.body).toBe(before);
   });
 
+  it('reaches each request that was merged since the run before, once', async () => {
+    const fake = createFakeGitHub();
+    const at = '2026-11-24T01:00:00Z';
+    fake.merged[OLDER] = [{ number: 9, merged_at: at }];
+    fake.merged[OLDEST] = [
+      { number: 9, merged_at: at },
+      { number: 11, merged_at: null },
+    ];
+    const asked = (): readonly string[] =>
+      fake.calls.splice(0).flatMap(({ path }) => /issues\/(\d+)\/comments/.exec(path)?.[1] ?? []);
+    const commits = [OLDEST, OLDER, SHA];
+    await outcome(fake, { ...OUTCOME, commits });
+    expect(asked()).toEqual(['9', '7']);
+    // A run that did nothing has no news for the earlier ones.
+    await outcome(fake, { ...OUTCOME, commits, policies: [{ ...ROW, done: 0, failed: 0 }] });
+    expect(asked()).toEqual(['7']);
+  });
+
   it('drops the plan where both do not fit into one comment', async () => {
     const fake = createFakeGitHub();
     const ours = fake.comment(BOT, `${PLAN}${'x'.repeat(65_300 - PLAN.length)}`);
@@ -132,6 +152,8 @@ describe('ci outcome --run', () => {
     ['no JSON', 'gibberish'],
     ['another format', { ...OUTCOME, format: 2 }],
     ['a commit that is a path', { ...OUTCOME, commit: '../../pulls/1' }],
+    ['another commit that is a path', { ...OUTCOME, commits: ['../../pulls/1'] }],
+    ['too many commits', { ...OUTCOME, commits: Array.from({ length: 51 }, () => SHA) }],
     ['a count that is text', { ...OUTCOME, policies: [{ ...ROW, done: '3' }] }],
     ['a row without its policy', { ...OUTCOME, policies: [{ ...ROW, policy: undefined }] }],
     ['too many policies', { ...OUTCOME, policies: Array.from({ length: 201 }, () => ROW) }],

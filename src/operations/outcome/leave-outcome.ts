@@ -1,0 +1,58 @@
+import { writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { LedgerRecord } from '../../model/ledger/record.ts';
+import type { RunReport } from '../../model/ledger/run-report.ts';
+import { MAX_COMMITS, outcomeJson } from '../../render/data/outcome-json.ts';
+import { reportLostWords } from '../../render/words/last-words.ts';
+import { print } from '../../shell/output.ts';
+import type { SurveyParts } from '../survey.ts';
+import { commitsSince } from '../gate/default-branch.ts';
+import { readRecords } from '../ledger.ts';
+
+type Parts = Pick<SurveyParts, 'shell' | 'documents' | 'connection' | 'commit'>;
+
+/**
+ * Writes what became of a run into a file, for `ci outcome`. A file that cannot be written changes neither the
+ * outcome nor the exit code; it is printed.
+ */
+export async function leaveOutcome(
+  parts: Parts & { readonly outcome?: string; readonly command: string },
+  report: RunReport,
+  exit: number,
+): Promise<void> {
+  const { shell, outcome: file, command, commit } = parts;
+  if (file === undefined || commit === undefined) return;
+  const commits = await commitsOfRun(parts, commit.commit).catch(() => [commit.commit]);
+  const now = shell.clock.now();
+  const left = outcomeJson(report, { now, exit, command, commit: commit.commit, commits });
+  try {
+    writeFileSync(resolve(shell.cwd, file), `${JSON.stringify(left)}\n`);
+  } catch (error) {
+    print(shell.err, [reportLostWords(error, exit)]);
+  }
+}
+
+async function commitsOfRun(
+  { shell, documents, connection }: Parts,
+  commit: string,
+): Promise<readonly string[]> {
+  const { records } = await readRecords(shell, documents, connection.target);
+  return listMerged({ shell, documents }, { records, commit });
+}
+
+/**
+ * The commits that a run applies first, oldest first: what was merged after the last other commit that a run had a
+ * plan of, at most the newest 50. Of several merges between two runs each has a request that wants the outcome.
+ */
+export async function listMerged(
+  { shell, documents }: Pick<Parts, 'shell' | 'documents'>,
+  { records, commit }: { readonly records: readonly LedgerRecord[]; readonly commit: string },
+): Promise<readonly string[]> {
+  const before = records
+    .flatMap(({ body }) => (body.type === 'PLAN' && body.commit !== '' ? [body.commit] : []))
+    .findLast((planned) => planned !== commit);
+  if (before === undefined) return [commit];
+  const since = await commitsSince(shell, documents, { from: before, to: commit });
+  const merged = since.map((each) => each.commit).filter((each) => each !== commit);
+  return [...merged, commit].slice(-MAX_COMMITS);
+}

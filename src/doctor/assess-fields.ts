@@ -97,7 +97,8 @@ function rankLeaf({ path, values }: Leaf, { key, like, unlike, words }: FieldAss
   if (unlike?.test(plain(path))) return 0;
   const isLike = like.every((each) => each.test(plain(path)));
   if (isLike && name === own) return 4;
-  if (words && values.every((value) => words.includes(String(value)))) return 3;
+  if (words && values.every((value) => typeof value === 'string' && words.includes(value)))
+    return 3;
   if (name === own && !COMMON.test(own)) return 3;
   if (isLike && own !== '' && name.includes(own)) return 2;
   return isLike ? 1 : 0;

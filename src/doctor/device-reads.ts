@@ -2,7 +2,7 @@ import type { Dialect, DialectKey } from '../model/fleet/dialect.ts';
 import { CERTIFICATE_FIELDS, PASSWORD_FIELDS, TARGET_FIELDS } from './field-assumptions.ts';
 import { judgeAll, judgeFields } from './assess-fields.ts';
 import { compared, confirmed, notObserved, type Assessment, type Assessments } from './findings.ts';
-import { listLeaves } from './inventory.ts';
+import { fits, listLeaves } from './inventory.ts';
 import { devicePath, idText, isOk, isRow, probe, valueAt } from './probing.ts';
 import type { AnswerRow, ProbeAnswer, Probing } from './probing.ts';
 
@@ -144,13 +144,12 @@ function judgeCertificates(list: readonly unknown[], dialect: Dialect): Assessme
   const rows = list.filter(isRow);
   const texts = list.filter((entry) => typeof entry === 'string');
   if (rows.length === 0) {
-    const form = texts.some((text) => text.includes('-----BEGIN')) ? 'pem' : 'der';
     const rest = judgeAll(KEYS.certificates, notObserved('unneeded'));
     return new Map([
       ...rest,
       ['certificateField', compared(dialect.certificateField, '', ['whole', {}])],
       ['certificateTypeField', compared(dialect.certificateTypeField, '', ['whole', {}])],
-      ['certificateForm', compared(dialect.certificateForm, form, ['form', { form }])],
+      ['certificateForm', judgeForm(texts, dialect)],
     ]);
   }
   const judged = new Map(judgeFields({ rows, dialect }, CERTIFICATE_FIELDS));
@@ -163,17 +162,22 @@ function judgeCertificates(list: readonly unknown[], dialect: Dialect): Assessme
       dialect,
     ),
   );
-  const text = rows
-    .map((row) => valueAt(row, at('certificateField')))
-    .find((each) => typeof each === 'string');
-  const form = String(text ?? '').includes('-----BEGIN') ? 'pem' : 'der';
   judged.set(
     'certificateForm',
-    text === undefined
-      ? notObserved('noRows')
-      : compared(dialect.certificateForm, form, ['form', { form }]),
+    judgeForm(
+      rows.map((row) => valueAt(row, at('certificateField'))),
+      dialect,
+    ),
   );
   return judged;
+}
+
+/** PEM, or DER in base64; anything else is neither. */
+function judgeForm(values: readonly unknown[], { certificateForm: assumed }: Dialect): Assessment {
+  const found = values.filter((value) => fits({ values: [value] }, 'certificate'));
+  if (found.length === 0) return notObserved('noRows');
+  const form = found.some((value) => String(value).includes('-----BEGIN')) ? 'pem' : 'der';
+  return compared(assumed, form, ['form', { form }]);
 }
 
 function judgeSslWord(
@@ -239,7 +243,7 @@ function* examineScope(rows: readonly AnswerRow[], dialect: Dialect): Probing<As
   const byKind = new Map<string, string>();
   for (const row of rows) {
     const id = idText(row['id']);
-    const kind = [row['vendor'], row['model'], row['firmwareVersion']].map(String).join('\n');
+    const kind = JSON.stringify([row['vendor'], row['model'], row['firmwareVersion']]);
     const other = byKind.get(kind);
     if (id === undefined) continue;
     if (other === undefined) {

@@ -1,6 +1,7 @@
 import { DIALECT_ROWS } from '../dialect.gen.ts';
 import type { Dialect, DialectKey } from '../model/fleet/dialect.ts';
 import type { Check, DatedChange } from '../model/report/checkup.ts';
+import { readsCheck } from './failure-check.ts';
 import { judgeChanges } from './dated-changes.ts';
 import { examineDeviceReads } from './device-reads.ts';
 import { DEVICE_FIELDS } from './field-assumptions.ts';
@@ -30,6 +31,14 @@ export interface Examined {
   readonly changes: readonly DatedChange[];
 }
 
+/** Failures of the list of devices alone; any other would meet every further request, too. */
+const OWN_FAILURES: readonly string[] = [
+  'forbidden',
+  'noEndpoint',
+  'listUnnamed',
+  'requestRefused',
+];
+
 /** No examination sends more requests than this, repeated ones included. */
 export const MOST_REQUESTS = 100;
 
@@ -42,10 +51,9 @@ export function* examine({ dialect, organization, task }: ExamineOptions): Probi
   if (login.token === undefined) return withoutService(login.checks, login.judged, dialect);
   yield { kind: 'bear', token: login.token };
   const devices = yield* examineDevices();
-  const isRefused = devices.checks.some(
-    ({ name, code }) => name === 'devices' && code === 'tokenRefused',
-  );
-  if (isRefused) return withoutService([...login.checks, ...devices.checks], login.judged, dialect);
+  const failed = devices.checks.find(({ name, state }) => name === 'devices' && state === 'bad');
+  if (failed && !OWN_FAILURES.includes(failed.code))
+    return withoutService([...login.checks, ...devices.checks], login.judged, dialect);
   const lists = yield* examineCollections();
   const own = judgeRows(devices.rows, dialect, lists);
   const spoken = correct(dialect, own);
@@ -67,7 +75,14 @@ export function* examine({ dialect, organization, task }: ExamineOptions): Probi
     tasksStatus: tasks.status,
     judged,
   });
-  const checks = [...login.checks, paths.check, ...devices.checks, ...plain, ...lists.checks];
+  const checks = [
+    ...login.checks,
+    paths.check,
+    ...devices.checks,
+    ...plain,
+    ...lists.checks,
+    ...readsCheck(reads.statuses),
+  ];
   return { checks, judged, changes };
 }
 

@@ -43,3 +43,14 @@ export function listCheck(name: CheckSubject, { answer, rows, total }: ListRead)
     params: { ...(members !== '' && { members }) },
   };
 }
+
+/** Whether the reads of single devices work; nothing where there is no device to read. */
+export function readsCheck(statuses: Readonly<Record<string, number>>): readonly Check[] {
+  const read = Object.entries(statuses).filter(([, status]) => status > 0);
+  if (read.length === 0) return [];
+  const refused = read.filter(([, status]) => status < 200 || status >= 300);
+  const name = 'deviceReads';
+  if (refused.length === 0) return [{ name, state: 'good', code: 'readsRight', params: {} }];
+  const endpoints = refused.map(([endpoint, status]) => `${endpoint} (${status})`).join(', ');
+  return [{ name, state: 'note', code: 'readsRefused', params: { endpoints } }];
+}

@@ -18,7 +18,7 @@ const MOST_LEAVES = 400;
 const MOST_VALUES = 200;
 
 /** Names that a key of the dialect can hold; any other could not be written as a path. */
-const NAME = /^[\p{L}\p{N}_$@-]{1,64}$/u;
+const NAME = /^(?!(?:__proto__|constructor|prototype)$)[\p{L}\p{N}_$@-]{1,48}$/u;
 
 /** Every member of these rows, objects and lists included, in the order in which they appear. */
 export function listLeaves(rows: readonly AnswerRow[]): readonly Leaf[] {

@@ -111,7 +111,7 @@ function judgeIds(rows: readonly AnswerRow[]): Check {
   const unusable = ids.filter((id) => idText(id) === undefined).length;
   if (unusable === ids.length) return check('ids', 'bad', 'idsAbsent', { count: unusable });
   if (unusable > 0) return check('ids', 'note', 'idsUnusable', { count: unusable });
-  if (new Set(ids.map(String)).size < ids.length) return check('ids', 'bad', 'idsRepeat');
+  if (new Set(listIds(rows)).size < ids.length) return check('ids', 'bad', 'idsRepeat');
   const isNumber = ids.every((id) => typeof id === 'number');
   return check('ids', 'good', isNumber ? 'idsNumeric' : 'idsText');
 }
@@ -140,7 +140,8 @@ function* examineById(rows: readonly AnswerRow[]): Probing<readonly Check[]> {
 }
 
 function listIds(rows: readonly AnswerRow[]): readonly string[] {
-  return rows.map(({ id }) => String(id));
+  // An object may have a `toString` of its own; two of them are as different as their JSON.
+  return rows.map(({ id }) => idText(id) ?? JSON.stringify(id ?? null));
 }
 
 export function check(

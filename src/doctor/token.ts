@@ -108,13 +108,18 @@ function findToken(
   const bare = (typeof value === 'string' ? value : text).trim();
   if (!isRow(value)) return isToken(bare) ? { path: '', token: bare } : undefined;
   const own = tokenField === '' ? undefined : valueAt(value, tokenField);
-  if (isToken(own)) return { path: tokenField, token: own };
+  if (isBearer(own)) return { path: tokenField, token: own };
   const texts = listLeaves([value]).flatMap(({ path, values: [first] }) =>
     isToken(first) && !/refresh|id_?token$/i.test(path) ? [{ path, token: first }] : [],
   );
   const signed = texts.filter(({ token }) => readClaims(token) !== undefined);
   const named = texts.filter(({ path }) => /access.*token|(?:^|\.)token$|jwt|bearer/i.test(path));
   return signed.length > 0 ? signed[0] : named[0];
+}
+
+/** What a header can carry. At the assumed place nothing else is required. */
+function isBearer(value: unknown): value is string {
+  return typeof value === 'string' && /^[\x21-\x7e]+$/.test(value);
 }
 
 /** The characters of a bearer token (RFC 6750); words such as "Bearer" are too short. */

@@ -81,6 +81,7 @@ export type CheckSubject =
   | 'sites'
   | 'sources'
   | 'discovered'
+  | 'deviceReads'
   | 'retryAfter'
   | 'compression';
 

@@ -21,9 +21,11 @@ export function dialectYaml(
 ): readonly string[] {
   const written = Object.entries(dialect) as (readonly [string, DialectValue])[];
   const open = possible.filter(({ key }) => !(key in dialect));
+  // A map that has only comments would be empty.
+  if (written.length === 0) return ['service:', '  dialect: {}'];
   return [
     'service:',
-    written.length === 0 && open.length === 0 ? '  dialect: {}' : '  dialect:',
+    '  dialect:',
     ...written.map(([key, value]) => `    ${key}: ${yamlValue(value)}`),
     ...(open.length > 0 ? [`    ${DOCTOR_TITLES.possible}`] : []),
     ...open.map(({ key, possible: value }) => `    # ${key}: ${yamlValue(value ?? '')}`),

@@ -30,6 +30,7 @@ export const CHECK_LABELS: Readonly<Record<CheckSubject, string>> = {
   sites: 'sites',
   sources: 'sources',
   discovered: 'discovered',
+  deviceReads: 'device reads',
   retryAfter: 'Retry-After',
   compression: 'compression',
 };
@@ -197,6 +198,11 @@ const CHECK_PHRASES: Readonly<Record<string, CheckPhrases>> = {
     next: 'Synchronize the clock of this machine (NTP). Until then `apply` refuses to run; if this clock is right, tell the provider.',
   },
   clockAbsent: { says: 'The service sends no `Date`; its clock is unknown.' },
+  readsRight: { says: 'Passwords, certificates, vulnerabilities and firmware can be read.' },
+  readsRefused: {
+    says: 'The service refuses to show: {endpoints}.',
+    next: 'Rotations by age need passwords and certificates, firmware policies need targetFirmware. Ask the provider for the permission (403), or for the version of the API (404).',
+  },
   neverTooMany: { says: 'Not observed: no request was refused with 429.' },
   retryAfterAbsent: {
     says: '{count|request was|requests were} refused with 429, without Retry-After.',

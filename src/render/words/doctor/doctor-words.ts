@@ -6,7 +6,7 @@ import { counted, grouped } from '../phrase.ts';
 export const DOCTOR_TITLES = {
   checks: 'Checks',
   changes: 'Changes of the interface',
-  write: 'Write into your documents:',
+  write: 'Write this under `service` in your documents:',
   possible: '# may be right; reads cannot prove it',
   tryIt: 'try:',
   next: 'next:',
@@ -64,7 +64,7 @@ export function announceWords(most: number, perSecond: number): string {
 
 /** The result in one sentence, and the next step. */
 export function resultWords(checkup: Checkup): { readonly says: string; readonly next: string } {
-  const { result, checks, findings } = checkup;
+  const { result, checks, findings, changes } = checkup;
   const count = (verdict: string): number =>
     findings.filter((each) => each.verdict === verdict).length;
   const differing = count('differs');
@@ -77,13 +77,21 @@ export function resultWords(checkup: Checkup): { readonly says: string; readonly
   }
   const open = grouped(count('untellable'));
   const tally = `${grouped(count('confirmed'))} confirmed, ${open} cannot be told from reads, ${grouped(count('notObserved'))} not observed`;
+  const missing = changes.filter(({ state }) => state === 'lacking').length;
+  const lacks =
+    missing === 0
+      ? ''
+      : ` The service lacks ${counted(missing, 'dated change')} of its interface: see the end.`;
   if (result === 'differs')
     return {
-      says: `${counted(differing, 'assumption')} ${differing === 1 ? 'differs' : 'differ'}; ${tally}.`,
+      says: `${counted(differing, 'assumption')} ${differing === 1 ? 'differs' : 'differ'}; ${tally}.${lacks}`,
       next: 'Write the dialect below into your documents, then run `fleetform doctor` again.',
     };
+  const isEmpty = checks.some(({ code }) => code === 'noDevices');
   return {
-    says: `Nothing differs: ${tally}.`,
-    next: 'Run `fleetform plan`.',
+    says: `Nothing differs: ${tally}.${lacks}`,
+    next: isEmpty
+      ? 'No device is visible. Check which sites these credentials can see, then run again.'
+      : 'Run `fleetform plan`.',
   };
 }

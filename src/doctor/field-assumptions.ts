@@ -46,6 +46,7 @@ export const DEVICE_FIELDS: readonly FieldAssumption[] = [
   { key: 'sslCertificateStatusField', wants: 'text', like: [SSL, STATE] },
   { key: 'dot1xCertificateExpiryField', wants: 'date', like: [DOT1X, EXPIRES] },
   { key: 'dot1xCertificateStatusField', wants: 'text', like: [DOT1X, STATE] },
+  { key: 'supportEndField', wants: 'date', like: [/eos|endofsupport|supportend|endofservice/] },
   { key: 'lifeCycleField', wants: 'text', like: [/lifecycle/, STATE], words: LIFE_CYCLE },
 ];
 

@@ -2,7 +2,13 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import { CLIENT_SECRETS } from '../support/canary.ts';
-import { printedDialect, readCheckup, serviceNight, writeService } from '../support/doctor-case.ts';
+import {
+  comparable,
+  printedDialect,
+  readCheckup,
+  serviceNight,
+  writeService,
+} from '../support/doctor-case.ts';
 import { EVENING } from '../support/night.ts';
 import { createSecondService, type SecondService } from '../support/openapi-service.ts';
 
@@ -17,7 +23,7 @@ function nightOn(rows: number) {
 it('reads a service made from the interface document alone, and prints what fits it', async () => {
   const { night, service } = nightOn(40);
   const first = await night.run('doctor');
-  const text = `exit ${first.exit}\n\n${first.out}`;
+  const text = `exit ${first.exit}\n\n${comparable(first.out)}`;
   if (process.env['UPDATE_GOLDENS'] === '1') writeFileSync(EXPECTED, text);
   expect(text).toBe(readFileSync(EXPECTED, 'utf8'));
   expect(service.seen.filter((sent) => !/^GET |^POST \/v1\/auth\/acme$/.test(sent))).toEqual([]);

@@ -78,6 +78,13 @@ export function writeService(night: Night, dialect: WrittenDialect): void {
   night.write('fleet/service.yaml', `${JSON.stringify({ service }, null, 2)}\n`);
 }
 
+/** A report without what a new row of the dialect table would change: the confirmed rows, and sums. */
+export function comparable(out: string): string {
+  return out
+    .replace(/\nConfirmed: [^]*?\n(?=\n|$)/, '')
+    .replace(/\d+ confirmed,\s(\d+) cannot be told from reads,\s\d+\snot\sobserved/, 'N confirmed');
+}
+
 /** What a report of the doctor says in JSON. */
 export interface PrintedCheckup {
   readonly result: 'fits' | 'differs' | 'unusable';
@@ -92,6 +99,7 @@ export interface PrintedCheckup {
     readonly key: string;
     readonly verdict: string;
     readonly suggested?: unknown;
+    readonly observed: { readonly code: string };
   }[];
   readonly changes: readonly { readonly date: string; readonly state: string }[];
 }

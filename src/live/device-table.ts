@@ -3,6 +3,8 @@ import type { CodedColumn, DeviceTable, TextField } from '../model/fleet/snapsho
 import { type Interned, internBy, internTexts } from '../lib/intern.ts';
 import { growingCodes, growingInstants } from '../lib/growing-array.ts';
 import { compareTexts } from '../lib/text-order.ts';
+import { cellInstant, cellValue, rowJson } from './device-json.ts';
+import { refsKey, traitsKey } from './row-keys.ts';
 
 /** Builds a table from devices in any order; the rows are sorted by ID. */
 export interface TableBuilder {
@@ -73,7 +75,7 @@ function startFields() {
   const text = (name: TextField | 'storageServer') =>
     codedField(internTexts(), (device) => device[name]);
   const refs = (name: 'sites' | 'sources') =>
-    codedField(internBy<readonly Ref[]>([], JSON.stringify), (device) =>
+    codedField(internBy<readonly Ref[]>([], refsKey), (device) =>
       device[name].length === 0 ? undefined : device[name],
     );
   return {
@@ -90,7 +92,7 @@ function startFields() {
     unreadable: codedField(internBy<readonly string[]>([], JSON.stringify), (device) =>
       device.unreadable?.length === 0 ? undefined : device.unreadable,
     ),
-    traits: codedField(internBy<Traits>({ probe: {}, available: {} }, JSON.stringify), pickTraits),
+    traits: codedField(internBy<Traits>({ probe: {}, available: {} }, traitsKey), pickTraits),
     lastSeen: instantField((device) => device.lastSeen),
     passwordExpiresAt: instantField((device) => device.passwordExpiresAt),
     passwordChangedAt: instantField((device) => device.passwordChangedAt),
@@ -144,6 +146,7 @@ function finish(fields: Fields, order: Uint32Array): DeviceTable {
     storageServers: columns.storageServer,
     unreadable: columns.unreadable,
     at: (row) => deviceAt(columns, row),
+    jsonAt: rowJson(columns),
     rowOf: rowFinder(order.length, (row) => cellValue(columns.id, row) ?? ''),
   };
 }
@@ -208,18 +211,6 @@ function instantField(read: (device: Device) => number | undefined): Field<Float
     add: (device) => instants.push(read(device) ?? Number.NaN),
     column: (order) => instants.inOrder(order),
   };
-}
-
-/** The value of a row; undefined if the device does not have the field. */
-function cellValue<T>(column: CodedColumn<T>, row: number): T | undefined {
-  const code = column.codes[row];
-  return code === undefined || code === 0 ? undefined : column.values[code];
-}
-
-/** The instant of a row; undefined if the device does not have it. */
-function cellInstant(column: Float64Array, row: number): number | undefined {
-  const instant = column[row];
-  return instant === undefined || Number.isNaN(instant) ? undefined : instant;
 }
 
 /** The order of texts by code unit, which is the same on every machine. */

@@ -13,7 +13,7 @@ import {
 import type { Instant } from '../lib/time.ts';
 import { isStoredRow, type StoredRow } from './stored-rows.ts';
 import { createSnapshot } from './snapshot.ts';
-import { buildTable, eachDevice } from './device-table.ts';
+import { buildTable } from './device-table.ts';
 
 /**
  * Versions of the snapshot file. A reader refuses any other. Format 1 has neither the organization
@@ -54,7 +54,7 @@ export function* snapshotLines(snapshot: Snapshot): Generator<string> {
   const header: Header = { format: snapshot.format ?? SNAPSHOT_FORMAT, ...read };
   const ending = startEnding();
   yield ending.add(JSON.stringify(header));
-  for (const row of storedRows(snapshot)) yield ending.add(JSON.stringify(row));
+  for (const row of storedRows(snapshot)) yield ending.add(row);
   yield ending.line();
 }
 
@@ -84,19 +84,26 @@ function startEnding(): { add(line: string): string; line(): string } {
 /** The digest of the rows without the time: two readings of an unchanged fleet are equal. */
 export function snapshotDigest(snapshot: Snapshot): string {
   const digest = startDigest();
-  for (const row of storedRows(snapshot)) digest.add(`${JSON.stringify(row)}\n`);
+  for (const row of storedRows(snapshot)) digest.add(`${row}\n`);
   return digest.hex();
 }
 
-function* storedRows(snapshot: Snapshot): Generator<StoredRow> {
-  for (const device of eachDevice(snapshot.devices)) {
-    yield { device };
-    const facts = snapshot.facts(device.id);
-    if (Object.keys(facts).length > 0) yield { facts: { of: device.id, ...facts } };
+/** The rows of a file, each as JSON. */
+function* storedRows({ devices, ...snapshot }: Snapshot): Generator<string> {
+  const { values, codes } = devices.text.id;
+  for (let row = 0; row < devices.length; row++) {
+    yield `{"device":${devices.jsonAt(row)}}`;
+    const id = values[codes[row] ?? 0] ?? '';
+    const facts = snapshot.facts(id);
+    if (Object.keys(facts).length > 0) yield written({ facts: { of: id, ...facts } });
   }
-  for (const site of snapshot.sites) yield { site };
-  for (const source of snapshot.sources) yield { source };
-  for (const discovered of snapshot.discovered) yield { discovered };
+  for (const site of snapshot.sites) yield written({ site });
+  for (const source of snapshot.sources) yield written({ source });
+  for (const discovered of snapshot.discovered) yield written({ discovered });
+}
+
+function written(row: StoredRow): string {
+  return JSON.stringify(row);
 }
 
 /**

@@ -39,6 +39,8 @@ export interface DeviceTable {
   /** The fields of each device that could not be parsed; code 0 where all could. */
   readonly unreadable: CodedColumn<readonly string[]>;
   at(row: number): Device;
+  /** The device of a row as JSON, the same bytes as `JSON.stringify(at(row))`. */
+  jsonAt(row: number): string;
   rowOf(deviceId: string): number | undefined;
 }
 

@@ -4,7 +4,7 @@ import type { Device } from '../model/fleet/device.ts';
 import type { Dialect, DialectKey } from '../model/fleet/dialect.ts';
 import type { DeviceRead } from '../model/fleet/snapshot.ts';
 
-/** What facts are kept of; nothing else is one. */
+/** What facts are digests of; nothing else is one. */
 export const FACT_KINDS = ['password', 'certificate', 'target'] as const;
 export type FactKind = (typeof FACT_KINDS)[number];
 
@@ -92,10 +92,31 @@ export function identityDigest(
   device: Pick<Device, 'vendor' | 'model' | 'deviceType' | 'firmwareVersion'>,
 ): string {
   const { vendor = null, model = null, deviceType = null, firmwareVersion = null } = device;
-  return sha256(canonical([vendor, model, deviceType, firmwareVersion])).slice(0, 8);
+  return once(IDENTITIES, canonical([vendor, model, deviceType, firmwareVersion]), (text) =>
+    sha256(text).slice(0, 8),
+  );
 }
 
 /** The id of an answer that all devices of a vendor, model and version share. */
 export function targetId(vendor: string, model: string, version: string): string {
-  return shortId([vendor, model, version]);
+  const ids = [vendor, model, version];
+  return once(TARGETS, canonical(ids), () => shortId(ids));
+}
+
+/** Digests by their text: a fleet has few kinds of devices, and each run asks for all of them often. */
+const IDENTITIES = new Map<string, string>();
+const TARGETS = new Map<string, string>();
+const MOST_DIGESTS = 16_384;
+
+function once(
+  digests: Map<string, string>,
+  text: string,
+  compute: (text: string) => string,
+): string {
+  const known = digests.get(text);
+  if (known !== undefined) return known;
+  if (digests.size >= MOST_DIGESTS) digests.clear();
+  const made = compute(text);
+  digests.set(text, made);
+  return made;
 }

@@ -57,16 +57,8 @@ export interface ReadingChoice {
 
 /** Holds all facts against the rows of this run (semantics N7, N10). */
 export function knownFacts(input: KnownInput): Known {
-  const { facts, devices, dialect, memory, now, maxAge } = input;
-  const readers = readerDigests(dialect);
-  const believing: Believing = { now, maxAge, readers, memory };
-  const factFor = (read: DeviceRead, device: Device): Fact | undefined => {
-    const isShared = isFirmwareKey(toNeed(read, device, dialect).key);
-    const { vendor = '', model = '', firmwareVersion = '' } = device;
-    const id = isShared ? targetId(vendor, model, firmwareVersion) : device.id;
-    const fact = facts.get(factKey({ kind: KIND_OF_READ[read], id }));
-    return fact && isBelieved(fact, isShared ? undefined : device, believing) ? fact : undefined;
-  };
+  const { facts, devices, memory } = input;
+  const factFor = believedFacts(input);
   const deviceOf = (deviceId: string): Device | undefined => {
     const row = facts.size === 0 ? undefined : devices.rowOf(deviceId);
     return row === undefined ? undefined : devices.at(row);
@@ -75,6 +67,19 @@ export function knownFacts(input: KnownInput): Known {
     (device: string, kind: FactKind) =>
     (mark: string): string | undefined =>
       markersIn(memory, device, kind).find((marker) => toMark(device, marker) === mark);
+  const shown = new Map<string, Facts>();
+  const showFacts = (deviceId: string): Facts => {
+    const device = deviceOf(deviceId);
+    if (!device) return {};
+    let known: Facts = {};
+    for (const read of DEVICE_READS) {
+      const fact = factFor(read, device);
+      if (!fact) continue;
+      const value = toRead(fact.value, recordedOf(deviceId, fact.kind));
+      known = { ...known, [read]: value, knownAt: { ...known.knownAt, [read]: fact.at } };
+    }
+    return known;
+  };
   return {
     reduced(deviceId, read) {
       let reduced = read;
@@ -91,17 +96,34 @@ export function knownFacts(input: KnownInput): Known {
       return device && factFor(read, device);
     },
     facts(deviceId) {
-      const device = deviceOf(deviceId);
-      if (!device) return {};
-      let known: Facts = {};
-      for (const read of DEVICE_READS) {
-        const fact = factFor(read, device);
-        if (!fact) continue;
-        const value = toRead(fact.value, recordedOf(deviceId, fact.kind));
-        known = { ...known, [read]: value, knownAt: { ...known.knownAt, [read]: fact.at } };
-      }
+      const known = shown.get(deviceId) ?? showFacts(deviceId);
+      shown.set(deviceId, known);
       return known;
     },
+  };
+}
+
+/** The believed fact of a device for a read; each is held against the rows once. */
+function believedFacts({
+  facts,
+  dialect,
+  memory,
+  now,
+  maxAge,
+}: KnownInput): (read: DeviceRead, device: Device) => Fact | undefined {
+  const believing: Believing = { now, maxAge, readers: readerDigests(dialect), memory };
+  const known = new Map<string, Fact | undefined>();
+  const find = (read: DeviceRead, device: Device): Fact | undefined => {
+    const isShared = isFirmwareKey(toNeed(read, device, dialect).key);
+    const { vendor = '', model = '', firmwareVersion = '' } = device;
+    const id = isShared ? targetId(vendor, model, firmwareVersion) : device.id;
+    const fact = facts.get(factKey({ kind: KIND_OF_READ[read], id }));
+    return fact && isBelieved(fact, isShared ? undefined : device, believing) ? fact : undefined;
+  };
+  return (read, device) => {
+    const key = `${read} ${device.id}`;
+    if (!known.has(key)) known.set(key, find(read, device));
+    return known.get(key);
   };
 }
 

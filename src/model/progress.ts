@@ -39,6 +39,12 @@ export type ProgressEvent =
       /** The run is over. */
       readonly isLast?: boolean;
     }
+  | {
+      /** How many courses of a rehearsal are done, parts of one included. */
+      readonly kind: 'rehearsing';
+      readonly done: number;
+      readonly of: number;
+    }
   | { readonly kind: 'recovering'; readonly open: number; readonly inDoubt: number }
   | {
       readonly kind: 'attempt';

@@ -16,7 +16,7 @@ import { EXIT, exitOfRun } from '../shell/exit.ts';
 import { reportBug, reportError, reportInvalid } from '../shell/failure.ts';
 import { leaveOutcome } from './outcome/leave-outcome.ts';
 import { takeLease } from './take-lease.ts';
-import { openJournalFor } from './ledger.ts';
+import { openJournalFor, openJournalOn } from './ledger.ts';
 import { textStyle, print, printJson } from '../shell/output.ts';
 import { survey, type SurveyParts } from './survey.ts';
 
@@ -81,7 +81,7 @@ async function run(parts: ApplyParts, makeSurvey: MakeSurvey, approved?: Plan): 
     import('../apply/run/execute.ts'),
     import('../store/store.ts'),
   ]);
-  const journal = await openJournalFor(shell, documents, connection.target, approved);
+  const journal = await openLedger(parts, approved);
   await takeLease(journal, { waitMs, takeOver, label: shell.identity.label }, shell);
   const { seq } = journal.memory.head;
   const { openFactBook } = await import('./facts/fact-book.ts');
@@ -100,14 +100,14 @@ async function run(parts: ApplyParts, makeSurvey: MakeSurvey, approved?: Plan): 
     pollEvery: documents.service.value.pace.pollEvery,
     wait: stayMs,
     watchDoubts,
-    spool: openSpool(shell.cwd, connection.target.fingerprint),
+    ...(!parts.inMemory && { spool: openSpool(shell.cwd, connection.target.fingerprint) }),
     onProgress,
     stop: shell.stop,
   });
   const report = { ...ran, requests: requestsMade(parts, journal) };
   const exit = await printReport(parts, report);
   const isIdle = report.attempts === 0 && journal.memory.head.seq <= seq + 1;
-  if (!isIdle && shell.stop.requested !== 'now') {
+  if (!isIdle && !parts.inMemory && shell.stop.requested !== 'now') {
     const writer = { target: connection.target, nonce: journal.nonce };
     await import('./leave-note.ts')
       .then(({ leaveNotes }) => leaveNotes(shell, documents, writer))
@@ -118,6 +118,13 @@ async function run(parts: ApplyParts, makeSurvey: MakeSurvey, approved?: Plan): 
   const lost = await shell.out.lost?.();
   if (lost) print(shell.err, [reportLostWords(lost, exit)]);
   return exit;
+}
+
+function openLedger(parts: ApplyParts, approved: Plan | undefined): Promise<Journal> {
+  const { shell, documents, connection, inMemory } = parts;
+  return inMemory
+    ? openJournalOn({ store: inMemory.ledger }, shell, connection.target)
+    : openJournalFor(shell, documents, connection.target, approved);
 }
 
 /** What the run asked of the service so far; its renewal of facts comes later. */

@@ -149,13 +149,19 @@ export async function openJournalFor(
   target: ServiceTarget,
   approved?: Pick<Plan, 'inputs'>,
 ): Promise<Journal> {
-  const [{ openJournal }, { vouchedByNotes }] = await Promise.all([
-    import('../store/journal.ts'),
-    import('./shared-notes.ts'),
-  ]);
+  const { vouchedByNotes } = await import('./shared-notes.ts');
   const noted = await vouchedByNotes(shell, documents, target);
   const vouched = approved ? [approved.inputs.ledger, ...noted] : noted;
-  const { store, leaseTtl } = await openStore(shell, documents, target, { vouched });
+  return openJournalOn(await openStore(shell, documents, target, { vouched }), shell, target);
+}
+
+/** Opens a journal on a store, for a process as the shell has it. */
+export async function openJournalOn(
+  { store, leaseTtl }: Pick<ChosenStore, 'store'> & Partial<ChosenStore>,
+  shell: Shell,
+  target: ServiceTarget,
+): Promise<Journal> {
+  const { openJournal } = await import('../store/journal.ts');
   const { host, pid, startedAt, isAlive } = shell.identity;
   return openJournal({
     store,
@@ -167,7 +173,7 @@ export async function openJournalFor(
     processStartedAt: startedAt,
     isAlive,
     tool: toolVersion(),
-    leaseTtl,
+    ...(leaseTtl !== undefined && { leaseTtl }),
     hurry: shell.stop.draining,
   });
 }

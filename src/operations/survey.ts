@@ -6,7 +6,7 @@ import type { PartFlags } from '../plan/part/resolve-part.ts';
 import type { Instant } from '../lib/time.ts';
 import type { ReadingChoice } from '../facts/read-choice.ts';
 import type { Connection } from './connect.ts';
-import type { FactBook, HeldFacts } from './facts/fact-book.ts';
+import type { FactBook, HeldFacts, InMemory } from './facts/fact-book.ts';
 import type { ReadingLimits } from './facts/reading-limits.ts';
 import {
   baseParts,
@@ -44,6 +44,8 @@ export interface SurveyParts extends DecideParts {
   readonly limits?: ReadingLimits;
   /** What the command knows of single devices, where it makes several surveys. */
   readonly book?: FactBook;
+  /** Set in a rehearsal: what its runs record, in place of the ledger and the stores of facts. */
+  readonly inMemory?: InMemory;
   /** Only the reads of this device are made, however many they are. */
   readonly only?: (rows: Snapshot) => string;
 }
@@ -91,11 +93,11 @@ export async function survey(parts: SurveyParts, memory: Memory): Promise<Planne
     ...(notices && { notices }),
   };
   const file = await parts.keep?.(snapshot);
-  const digest = snapshotDigest(snapshot);
+  const digest = parts.inMemory ? '' : snapshotDigest(snapshot);
   const recorded = { snapshot, digest, ...(file !== undefined && { file }) };
   const before = baseParts(parts);
   const part = partFor(parts, before ? [parts, before] : [parts], snapshot);
-  const newest = await newestFor(parts, memory);
+  const newest = parts.inMemory ? {} : await newestFor(parts, memory);
   const planned = await decidePlan({ ...parts, ...part, ...newest }, memory, recorded, now(parts));
   return planned.unwanted ? ofNewestCommit(parts, planned) : planned;
 }

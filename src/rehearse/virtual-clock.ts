@@ -28,9 +28,12 @@ interface Sleeper {
 /**
  * A virtual clock that starts at an instant. Sleepers due at the same time wake in the order in
  * which they fell asleep. Like a wall clock it reads whole milliseconds, whatever the lengths of
- * the sleeps.
+ * the sleeps. `isBusy` says that work that is not tracked is still going on: time waits for it.
  */
-export function createVirtualClock(start: Instant): VirtualClock {
+export function createVirtualClock(
+  start: Instant,
+  { isBusy }: { readonly isBusy?: () => boolean } = {},
+): VirtualClock {
   const sleepers = new Set<Sleeper>();
   let elapsed: Milliseconds = 0;
   let working = 0;
@@ -83,8 +86,9 @@ export function createVirtualClock(start: Instant): VirtualClock {
       notify();
     };
     life.then(end, end);
-    for (await quiet(); state.alive; await quiet()) {
-      if (working === 0) wakeNext();
+    for (await quiet(isBusy); state.alive; await quiet(isBusy)) {
+      if (working === 0 && (sleepers.size > 0 || !isBusy)) wakeNext();
+      else if (isBusy) await new Promise<void>((next) => setImmediate(next));
       else await new Promise<void>((resolve) => (notify = resolve));
     }
     return life;
@@ -108,6 +112,7 @@ function earliest(sleepers: Iterable<Sleeper>): Sleeper | undefined {
 }
 
 /** Runs everything that needs no time: promises that are ready, and those that follow from them. */
-export async function quiet(): Promise<void> {
-  for (let turn = 0; turn < 3; turn += 1) await new Promise<void>((next) => setImmediate(next));
+export async function quiet(isBusy: () => boolean = () => false): Promise<void> {
+  for (let turn = 0; turn < 3; turn = isBusy() ? 0 : turn + 1)
+    await new Promise<void>((next) => setImmediate(next));
 }

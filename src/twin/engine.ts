@@ -56,7 +56,7 @@ function begin(moment: Moment): void {
   world.versions.keepDeviceTask(deviceTask, moment.at);
   deviceTask.status = 'running';
   deviceTask.fate = program.result;
-  deviceTask.steps = program.steps.map((step) => toStepState(step, world.timeScale));
+  deviceTask.steps = program.steps.map((step) => toStepState(step, pace(moment, program)));
   world.state.busy[deviceTask.deviceId] ??= task.id;
   startStep(moment, 0);
 }
@@ -82,6 +82,19 @@ function chooseProgram({ world, task, deviceTask }: Moment): Program {
 /** A restart reaches a silent device through its switch. */
 function isReachable(device: DeviceState, task: TaskState): boolean {
   return task.type === 'restartDevice' || connectivityStatus(device) !== 'offline';
+}
+
+/** By what durations of steps are divided, so that the whole takes as long as the watch says. */
+function pace({ world, task, deviceTask }: Moment, { steps, result }: Program): number {
+  const seconds = steps.reduce((sum, step) => sum + step.seconds, 0);
+  const { deviceModel } = deviceTask;
+  const wanted =
+    result === 'succeeded'
+      ? world.watch.duration?.(task.type, deviceModel, world.random)
+      : undefined;
+  return wanted === undefined || wanted <= 0 || seconds === 0
+    ? world.timeScale
+    : (seconds * 1000) / wanted;
 }
 
 function toStepState(step: PlannedStep, timeScale: number): StepState {

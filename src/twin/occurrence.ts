@@ -18,9 +18,11 @@ export function applyChange(world: World, deviceId: string, { change, at }: Occu
     case 'silence':
       if (isReporting(device)) device.lastSeen = Math.max(device.lastSeen, minute(world, at));
       device.silent = true;
+      world.watch.onSilence?.(device, true, at);
       return;
     case 'return':
       device.silent = false;
+      world.watch.onSilence?.(device, false, at);
       return;
     case 'unstick':
       if (device.condition === 'stuck') device.condition = 'well';

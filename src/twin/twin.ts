@@ -12,7 +12,7 @@ import type { Manners } from './call.ts';
 import { type RouteContext, currentIssuer, respond, router } from './http/routes.ts';
 import type { Time, User, WorldState } from './world/state.ts';
 import { createUsers } from './http/users.ts';
-import { type World, openWorld } from './world/world.ts';
+import { type World, type WorldWatch, openWorld } from './world/world.ts';
 import { answerInstead, applyAnswerFaults, tooMany } from './faults/replaced-answer.ts';
 import { alterAnswer } from './faults/altered-answer.ts';
 
@@ -45,6 +45,8 @@ export interface TwinOptions {
   readonly dialect?: Dialect;
   /** Whether tokens come with a refresh token, which the provider enables on request. */
   readonly refreshTokens?: boolean;
+  /** How long tasks take, and who hears of outages. */
+  readonly watch?: WorldWatch;
 }
 
 /** The local simulator of the service. */
@@ -72,7 +74,8 @@ const DEFAULTS = { devices: 1000, sites: 12, seed: 1, organization: 'acme' };
 export function createTwin(options: TwinOptions): Twin {
   const dialect = options.dialect ?? completeDialect();
   const isRenaming = dialect.onboardedId === 'unknown';
-  const world = openWorld(options.world ?? seedWorld(options), options.timeScale, isRenaming);
+  const state = options.world ?? seedWorld(options);
+  const world = openWorld(state, options.timeScale, isRenaming, options.watch);
   const now = (): Time => options.clock.now();
   const faults = createFaults(options.faults ?? [], {
     seed: options.seed ?? DEFAULTS.seed,

@@ -6,6 +6,7 @@ import type {
   DeviceTaskState,
   DiscoveredState,
   Flaw,
+  GivenTargets,
   Issue,
   ProductLine,
   SiteState,
@@ -152,6 +153,7 @@ const WORLD = fields<WorldState>({
       lifeCycle: anyText,
       eosDate: optional(anyText),
       replacement: optional(anyText),
+      targets: optional(list(fields<GivenTargets>({ from: anyText, paths: list(texts) }))),
       flaws: list(
         fields<Flaw>({
           cveId: anyText,

@@ -45,11 +45,11 @@ const TABLE: Readonly<Record<string, Allowance>> = {
     folders: ['service.gen.ts', 'dialect.gen.ts'],
     packages: ['hono', '@hono/node-server', 'jose', 'node:*'],
   },
-  rehearse: { folders: ['lib', 'model'], packages: [] },
+  rehearse: { folders: ['lib', 'model', 'ledger', 'twin'], packages: [] },
   shell: { folders: ['lib', 'model', 'render'], packages: ['picocolors', 'node:*'] },
   operations: {
     folders:
-      'lib model shell render config desired live facts lint plan guard apply ledger store report api git forge doctor'.split(
+      'lib model shell render config desired live facts lint plan guard apply ledger store report api git forge doctor rehearse'.split(
         ' ',
       ),
     packages: ['node:*'],

@@ -1,9 +1,10 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { run } from '../../src/cli/program/run-command-line.ts';
+import { createVirtualClock, type VirtualClock } from '../../src/rehearse/virtual-clock.ts';
 import { createStopSignal } from '../../src/shell/stop-signal.ts';
 import type { Output, Shell } from '../../src/shell/shell.ts';
-import { TransportError, type Clock, type Transport } from '../../src/model/ports.ts';
+import { TransportError, type Transport } from '../../src/model/ports.ts';
 import type { Instant, Milliseconds } from '../../src/lib/time.ts';
 import type { FaultRule } from '../../src/twin/faults/fault.ts';
 import { completeDialect } from '../../src/twin/dialect/dialect.ts';
@@ -208,65 +209,11 @@ function sequence(seed: number): () => number {
   return () => (state = (state * 16_807) % 2_147_483_647) / 2_147_483_647;
 }
 
-interface NightClock extends Clock {
-  run<T>(life: Promise<T>): Promise<T>;
-  track<T>(work: Promise<T>): Promise<T>;
-  skip(ms: Milliseconds): void;
-}
-
-/** As the virtual clock of a rehearsal, for commands that use files and processes as well. */
-function createNightClock(start: Instant): NightClock {
-  const sleepers = new Set<{ readonly at: Milliseconds; readonly wake: () => void }>();
-  let elapsed: Milliseconds = 0;
-  let working = 0;
+/** The virtual clock of a rehearsal, for commands that use files and processes as well. */
+function createNightClock(start: Instant): VirtualClock {
   const idle = process.getActiveResourcesInfo().filter(isWork).length;
-  const isBusy = (): boolean =>
-    working > 0 || process.getActiveResourcesInfo().filter(isWork).length > idle;
-  const quiet = async (): Promise<void> => {
-    for (let turn = 0; turn < 4; turn = isBusy() ? 0 : turn + 1)
-      await new Promise<void>((next) => setImmediate(next));
-  };
-  return {
-    now: () => Math.floor(start + elapsed),
-    monotonic: () => elapsed,
-    skip: (ms) => void (elapsed += ms),
-    sleep: (ms, signal) =>
-      new Promise((resolve, reject) => {
-        signal?.throwIfAborted();
-        const stop = (): void => {
-          sleepers.delete(sleeper);
-          reject(signal?.reason as Error);
-        };
-        const wake = (): void => {
-          signal?.removeEventListener('abort', stop);
-          resolve();
-        };
-        const sleeper = { at: elapsed + Math.max(0, ms), wake };
-        sleepers.add(sleeper);
-        signal?.addEventListener('abort', stop, { once: true });
-      }),
-    async track(work) {
-      working += 1;
-      try {
-        return await work;
-      } finally {
-        working -= 1;
-      }
-    },
-    async run(life) {
-      const state = { alive: true };
-      const end = (): void => void (state.alive = false);
-      life.then(end, end);
-      for (await quiet(); state.alive; await quiet()) {
-        const [next] = [...sleepers].sort((a, b) => a.at - b.at);
-        if (!next) continue;
-        sleepers.delete(next);
-        elapsed = Math.max(elapsed, next.at);
-        next.wake();
-      }
-      return life;
-    },
-  };
+  const isBusy = (): boolean => process.getActiveResourcesInfo().filter(isWork).length > idle;
+  return createVirtualClock(start, { isBusy });
 }
 
 /** Files, compression, cryptography and processes; not what a worker of the tests always has. */

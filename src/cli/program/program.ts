@@ -6,6 +6,7 @@ import { addCiCommands } from './ci-commands.ts';
 import { addCompletion } from './completion.ts';
 import { HELP_LAYOUT, type OnExit } from './help.ts';
 import { addRecordCommands } from './record-commands.ts';
+import { addRehearse } from './rehearse-command-line.ts';
 import { addReport } from './report-command-line.ts';
 import { addStartCommands } from './start-commands.ts';
 import { addTryCommands } from './try-commands.ts';
@@ -40,6 +41,7 @@ export function createProgram(shell: Shell, onExit: OnExit): Command {
   addUnderstandCommands(program, shell, onExit);
   addAdoptCommands(program, shell, onExit);
   addReport(program, shell, onExit);
+  addRehearse(program, shell, onExit);
   addRecordCommands(program, shell, onExit);
   addTryCommands(program, shell, onExit);
   addCiCommands(program, shell, onExit);

@@ -7,7 +7,7 @@ import { WorldError } from '../../model/error.ts';
 import { compareTexts } from '../../lib/text-order.ts';
 import type { FactNotices, Need, Snapshot } from '../../model/fleet/snapshot.ts';
 import type { Memory } from '../../model/ledger/memory.ts';
-import type { Service } from '../../model/ports.ts';
+import type { LedgerStore, Service } from '../../model/ports.ts';
 import type { Instant, Milliseconds } from '../../lib/time.ts';
 import type { WantedRead } from '../../plan/needed-reads.ts';
 import { print } from '../../shell/output.ts';
@@ -64,11 +64,19 @@ export interface BookLimits extends ReadingLimits {
   readonly reserved?: number;
 }
 
+/** Where a rehearsal keeps what its runs record: nothing outside of it is read or written. */
+export interface InMemory {
+  readonly ledger: LedgerStore;
+  readonly facts: FactStores;
+}
+
 /** What a book needs, besides its limits. */
 export interface BookParts {
   readonly shell: Shell;
   readonly documents: Documents;
   readonly connection: Connection;
+  /** Set in a rehearsal: the facts that it begins with, and those of its runs. */
+  readonly inMemory?: InMemory;
 }
 
 /**
@@ -89,7 +97,7 @@ export async function openFactBook(
     import('../../facts/fact.ts'),
   ]);
   const { shell, connection } = parts;
-  const stores = await openStores(parts, memory);
+  const stores = parts.inMemory?.facts ?? (await openStores(parts, memory));
   const earlier = await readStores(shell, stores);
   const { client: service, dialect } = connection;
   const recorded = recordReads({ service, clock: shell.clock, dialect });

@@ -53,9 +53,14 @@ function computeFacts(line: ProductLine | undefined, version: string): FirmwareF
     flaws,
     worst: SEVERITIES.find((severity) => flaws.some((flaw) => flaw.severity === severity)),
     patched: line.releases[Math.max(...fixes)],
-    targets: approvedTargets(line, version),
+    targets: givenTargets(line, version) ?? approvedTargets(line, version),
     isLatest: at >= line.releases.indexOf(line.approved.at(-1) ?? ''),
   };
+}
+
+function givenTargets(line: ProductLine, version: string): FirmwareFacts['targets'] | undefined {
+  const given = line.targets?.find(({ from }) => from === version);
+  return given?.paths.map((path) => ({ version: path.at(-1) ?? '', path }));
 }
 
 function approvedTargets(line: ProductLine, version: string): FirmwareFacts['targets'] {

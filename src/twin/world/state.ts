@@ -105,6 +105,14 @@ export interface ProductLine {
   readonly eosDate?: string;
   readonly replacement?: string;
   readonly flaws: readonly Flaw[];
+  /** Versions whose targets and paths are given; the others follow from the lists above. */
+  readonly targets?: readonly GivenTargets[];
+}
+
+/** What a service approves for one version, with the whole path to each. */
+export interface GivenTargets {
+  readonly from: string;
+  readonly paths: readonly (readonly string[])[];
 }
 
 /**

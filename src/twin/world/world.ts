@@ -7,8 +7,18 @@ import type {
   SiteState,
   SourceState,
   TaskState,
+  TaskType,
+  Time,
   WorldState,
 } from './state.ts';
+
+/** What a rehearsal asks of a world: how long tasks take, and what it hears of outages. */
+export interface WorldWatch {
+  /** How long the device task takes, in milliseconds; undefined: as the steps say. */
+  readonly duration?: (type: TaskType, model: string, random: SeededRandom) => number | undefined;
+  /** Called when a task silences a device, and when the device is back. */
+  readonly onSilence?: (device: DeviceState, isSilent: boolean, at: Time) => void;
+}
 
 /** The state of a twin, indexed. The next request sees every change that a test makes here. */
 export interface World {
@@ -19,6 +29,7 @@ export interface World {
   readonly timeScale: number;
   /** How often `lastSeen` moves, in milliseconds. */
   readonly refreshMs: number;
+  readonly watch: WorldWatch;
   /** For stale reads. */
   readonly versions: Versions;
   device(deviceId: string): DeviceState | undefined;
@@ -40,7 +51,12 @@ export interface World {
 const REFRESH_MS = 60_000;
 
 /** Opens a saved or seeded state as a world. The state is used in place, not copied. */
-export function openWorld(state: WorldState, timeScale = 1, isRenaming = false): World {
+export function openWorld(
+  state: WorldState,
+  timeScale = 1,
+  isRenaming = false,
+  watch: WorldWatch = {},
+): World {
   const devices = new Map<string, DeviceState>();
   const discovered = new Map<string, DiscoveredState>();
   const tasks = new Map(state.tasks.map((task) => [task.id, task]));
@@ -52,6 +68,7 @@ export function openWorld(state: WorldState, timeScale = 1, isRenaming = false):
     random: randomFrom(state.random),
     timeScale,
     refreshMs: Math.max(1000, Math.round(REFRESH_MS / timeScale / 1000) * 1000),
+    watch,
     versions: createVersions(),
     device: (id) => devices.get(id),
     discovered: (id) => discovered.get(id),
@@ -82,6 +99,12 @@ export function openWorld(state: WorldState, timeScale = 1, isRenaming = false):
       return structuredClone(state);
     },
   };
+  return indexed(world);
+}
+
+/** The ids of busy devices are any text, so their table has no prototype. */
+function indexed(world: World): World {
+  const { state } = world;
   state.busy = Object.assign(Object.create(null) as Record<string, string>, state.busy);
   world.index();
   return world;

@@ -65,6 +65,8 @@ function changed(
   switch (event.kind) {
     case 'reading':
       return countBar(`reading ${event.what}`, `Read ${event.what}`, event.rows, event.total);
+    case 'rehearsing':
+      return countBar('rehearsing', 'Rehearsed', Math.round(100 * event.done), 100 * event.of);
     case 'facts':
       return countBar('facts', 'Read details', event.done, event.total);
     case 'attempt':

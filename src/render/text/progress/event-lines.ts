@@ -82,6 +82,8 @@ function isWorthALine(
   switch (event.kind) {
     case 'reading':
       return nextPart(printed, `reading ${event.what}`, event.rows, event.total);
+    case 'rehearsing':
+      return nextPart(printed, 'rehearsing', event.done, event.of);
     case 'polled':
       return nextPart(printed, event.taskId, event.completed, event.total);
     case 'ended':

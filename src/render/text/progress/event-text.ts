@@ -29,6 +29,8 @@ function lineText(event: Exclude<ProgressEvent, Without | Rhythmic>, now: Instan
   switch (event.kind) {
     case 'reading':
       return `reading ${event.what}: ${share(event.rows, event.total)}`;
+    case 'rehearsing':
+      return `rehearsing: ${Math.round((100 * event.done) / event.of)}% of ${counted(event.of, 'course')}`;
     case 'planned':
       return `planned: ${ACTIONS.map((action) => actionText(action, event[action])).join(', ')}`;
     case 'recovering':

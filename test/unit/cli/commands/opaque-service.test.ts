@@ -30,6 +30,8 @@ const ARGUMENTS: Readonly<Record<string, string>> = {
   why: 'dev-1',
   who: 'fleet/policies/restarts.yaml:4',
   drift: '',
+  rehearse: '',
+  report: '',
   audit: '',
   get: 'devices',
   doctor: '',

@@ -1,0 +1,214 @@
+import { createClient } from '../../api/client.ts';
+import type { Instant, Milliseconds } from '../../lib/time.ts';
+import { WorldError } from '../../model/error.ts';
+import type { Dialect } from '../../model/fleet/dialect.ts';
+import type { Ending, RunReport } from '../../model/ledger/run-report.ts';
+import type { LedgerRecord } from '../../model/ledger/record.ts';
+import type { Memory } from '../../model/ledger/memory.ts';
+import type { Documents } from '../../model/documents/policy.ts';
+import type { ReasonCode } from '../../model/plan/reason.ts';
+import { REHEARSER, type Clone } from '../../rehearse/clone.ts';
+import { ledgerInMemory } from '../../rehearse/ledger-in-memory.ts';
+import { countOutages } from '../../rehearse/outages.ts';
+import { NO_WAY, openSimulator, type FaultScript } from '../../rehearse/simulator.ts';
+import type { TaskDurations } from '../../rehearse/task-durations.ts';
+import { createVirtualClock, type VirtualClock } from '../../rehearse/virtual-clock.ts';
+import { createStopSignal } from '../../shell/stop-signal.ts';
+import type { Output, Shell } from '../../shell/shell.ts';
+import type { Fact } from '../../facts/fact.ts';
+import { executeWith } from '../apply.ts';
+import type { ServiceTarget } from '../target.ts';
+import { factsInMemory } from './facts-in-memory.ts';
+import { startTally, type RunTally } from './course-tally.ts';
+
+/** What all courses of a rehearsal begin with. */
+export interface CourseInput {
+  readonly documents: Documents;
+  readonly target: ServiceTarget;
+  readonly dialect: Dialect;
+  readonly clone: Clone;
+  /** The records of the real ledger. */
+  readonly records: readonly LedgerRecord[];
+  /** What they add up to. */
+  readonly memory: Memory;
+  readonly facts: readonly Fact[];
+  readonly durations: TaskDurations;
+  readonly from: Instant;
+  readonly until: Instant;
+  readonly seed: number;
+  readonly faults: FaultScript;
+  /** The folder of the real run: git knows the commits of its documents. */
+  readonly cwd: string;
+  /** A request to stop ends the course before its next run. */
+  readonly stop: Pick<Shell['stop'], 'requested'>;
+  /** Hears how far the course has come. */
+  readonly onTime: (now: Instant) => void;
+}
+
+/** What one course came to. */
+export interface Course {
+  /** How many runs of apply. */
+  readonly runs: number;
+  readonly tally: RunTally;
+  readonly requests: { readonly total: number; readonly busiestDay: number };
+  /** The most devices that tasks kept down at once in each step, by site. */
+  readonly outages: ReadonlyMap<string, readonly number[]>;
+}
+
+/**
+ * Runs apply on a simulator of the fleet in virtual time, from one instant to another: again whenever
+ * something may start, and at least once a day. Nothing of it reaches the service, the ledger or the
+ * facts of earlier runs.
+ */
+export async function runCourse(input: CourseInput): Promise<Course> {
+  const { from, until } = input;
+  const clock = createVirtualClock(from);
+  const days = new Map<number, number>();
+  const outages = countOutages(from, until);
+  const ledger = ledgerInMemory(input.records);
+  const stop = createStopSignal();
+  const transport = openSimulator({
+    ...input,
+    clock,
+    onRequest: (at) => count(days, Math.floor((at - from) / DAY)),
+    onOutage: outages.note,
+  });
+  void clock.sleep(until - from).then(() => stop.request());
+  const facts = factsInMemory(input.facts);
+  const tally = startTally(input.memory.intents);
+  let runs = 0;
+  while (clock.now() < until && stop.requested === 'no') {
+    if (input.stop.requested !== 'no') throw new WorldError('cut', { cause: 'cancelled' });
+    const shell = createShell(input, { clock, stop, pid: (runs += 1) });
+    const seen = ledger.records.length;
+    const connection = connectTo(input, shell, transport);
+    const inMemory = { ledger, facts };
+    let report: RunReport | undefined;
+    const life = executeWith({
+      shell,
+      documents: input.documents,
+      connection,
+      commit: undefined,
+      expiresAfter: DAY,
+      onProgress: () => undefined,
+      waitMs: 0,
+      takeOver: true,
+      format: 'none',
+      command: 'apply',
+      inMemory,
+      onReport: (each) => (report = each),
+    });
+    const failed = await clock.run(life.then(() => undefined, errorCode));
+    tally.see(report, ledger.records.slice(seen));
+    if (failed !== undefined) count(tally.ended, failed);
+    input.onTime(clock.now());
+    const next = Math.min(until, nextRun(report, clock.now()));
+    clock.skip(Math.max(0, next - clock.now()));
+  }
+  const all = [...days.values()];
+  const total = all.reduce((sum, each) => sum + each, 0);
+  const requests = { total, busiestDay: Math.max(0, ...all) };
+  return { runs, tally, requests, outages: outages.counts() };
+}
+
+function count<K>(counts: Map<K, number>, key: K): void {
+  counts.set(key, (counts.get(key) ?? 0) + 1);
+}
+
+const HOUR: Milliseconds = 3_600_000;
+const DAY: Milliseconds = 24 * HOUR;
+/** Reasons that time may end without saying when: room in a budget, another task, a look at a gate. */
+const MAY_END: ReadonlySet<ReasonCode> = new Set(['budgetExhausted', 'busy', 'gatePending']);
+
+/**
+ * When apply runs again: when the first change may start, as far as its reason says; an hour after it
+ * started something, where a reason does not say when it ends; and at the latest after a day. Nothing else
+ * changes the fleet of a rehearsal, so a run in between would find what the last one found. What falls due
+ * on a day of its own is found at the next midnight in UTC.
+ */
+function nextRun(report: RunReport | undefined, now: Instant): Instant {
+  if (!report || (report.unread ?? 0) > 0) return now + HOUR;
+  let next = now + DAY;
+  for (const { change, reason = change.reason } of report.endings.filter(isLeft)) {
+    const { code, next: at } = reason;
+    if (typeof at === 'number' && at > now)
+      next = Math.min(next, code === 'notDue' ? Math.ceil(at / DAY) * DAY : at);
+    else if (at !== 'never' && MAY_END.has(code))
+      next = Math.min(
+        next,
+        now + (report.attempts > 0 ? HOUR : code === 'gatePending' ? 6 * HOUR : DAY),
+      );
+  }
+  return next;
+}
+
+function isLeft({ outcome }: Ending): boolean {
+  return outcome === 'notStarted' || outcome === 'inDoubt' || outcome === 'timedOut';
+}
+
+function errorCode(error: unknown): string {
+  if (error instanceof WorldError) return error.code;
+  throw error;
+}
+
+/** A shell that reaches nothing: no environment, no files of its own, no way to the service. */
+function createShell(
+  { cwd, seed }: CourseInput,
+  { clock, stop, pid }: { clock: VirtualClock; stop: Shell['stop']; pid: number },
+): Shell {
+  const silent: Output = { write: () => undefined, isTerminal: false, columns: 80 };
+  return {
+    env: {},
+    cwd,
+    out: silent,
+    err: silent,
+    ask: undefined,
+    clock,
+    random: chance(seed * 10_007 + pid),
+    stop,
+    isQuiet: true,
+    identity: {
+      host: 'rehearsal',
+      pid,
+      startedAt: String(pid),
+      label: 'rehearsal',
+      isAlive: () => false,
+    },
+    openTransport: () => Promise.resolve({ transport: NO_WAY, close: () => Promise.resolve() }),
+  };
+}
+
+function connectTo(
+  { documents, target, dialect, seed }: CourseInput,
+  shell: Shell,
+  transport: ReturnType<typeof openSimulator>,
+) {
+  const { organization, pace } = documents.service.value;
+  const client = createClient({
+    transport,
+    clock: shell.clock,
+    random: chance(seed),
+    baseUrl: 'https://rehearsal.invalid',
+    organization,
+    credentials: REHEARSER,
+    dialect,
+    pace,
+    // Secrets of payloads stay where they are: the simulator takes any.
+    secrets: () => 'rehearsal',
+    hurry: shell.stop.draining,
+    signal: shell.stop.signal,
+  });
+  const nothing = (): undefined => undefined;
+  return { client, target, dialect, onProgress: nothing, close: () => Promise.resolve() };
+}
+
+/** Numbers from 0 to 1, the same for the same seed. */
+function chance(seed: number): () => number {
+  let state = Math.imul(seed, 2_654_435_761) >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}

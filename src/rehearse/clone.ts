@@ -1,0 +1,158 @@
+import { sha256 } from '../lib/canonical.ts';
+import type { Instant } from '../lib/time.ts';
+import type { Device, DiscoveredDevice, Ref } from '../model/fleet/device.ts';
+import type { Snapshot } from '../model/fleet/snapshot.ts';
+import type { Memory } from '../model/ledger/memory.ts';
+import type { Assumed } from '../model/report/rehearsal.ts';
+import type { DeviceState, DiscoveredState, User, WorldState } from '../twin/world/state.ts';
+import { cloneFirmware, type WantedVersions } from './clone-firmware.ts';
+import { cloneCredentials, type Lives } from './clone-credentials.ts';
+import { cloneTasks } from './clone-tasks.ts';
+
+export interface CloneInput {
+  readonly snapshot: Snapshot;
+  readonly memory: Memory;
+  readonly organization: string;
+  /** The instant at which the clone begins to live. */
+  readonly at: Instant;
+  readonly seed: number;
+  readonly lives: Lives;
+  readonly wanted: WantedVersions;
+}
+
+/** A fleet as the world of a simulator. */
+export interface Clone {
+  readonly state: WorldState;
+  readonly assumed: Assumed;
+}
+
+/**
+ * The world of a simulator that answers as the service of this snapshot would: its devices, sites and
+ * discovered devices, the firmware that is approved, dates of credentials, and the tasks that the ledger
+ * has at work. What was not read is made up, and counted. Names and ids are data, whatever they are.
+ */
+export function cloneFleet(input: CloneInput): Clone {
+  const { snapshot, at, seed, organization, memory } = input;
+  const rows = Array.from({ length: snapshot.devices.length }, (_, row) =>
+    snapshot.devices.at(row),
+  );
+  const credentials = cloneCredentials(rows, snapshot, { at, lives: input.lives });
+  const firmware = cloneFirmware(rows, snapshot.facts, input.wanted);
+  const state: WorldState = {
+    version: 1,
+    organization,
+    signingKey: sha256(`rehearsal ${seed}`).slice(0, 43),
+    users: [REHEARSER],
+    random: seed,
+    at,
+    nextSequence: 1,
+    sites: listSites(snapshot, rows),
+    sources: snapshot.sources.map(({ id, name = '', type = '', version = '' }) => {
+      return { id: numeric(id), name, type, version };
+    }),
+    lines: firmware.lines,
+    devices: rows.map((row) => ({ ...toState(row, at), ...credentials.of(row.id) })),
+    discovered: snapshot.discovered.map((found) => discover(found, at)),
+    tasks: [],
+    events: [],
+    busy: {},
+  };
+  cloneTasks(state, memory, { at, userName: REHEARSER.userName });
+  return { state, assumed: { ...credentials.assumed, targets: firmware.assumed } };
+}
+
+/** The only user of a clone: its credentials exist nowhere else. */
+export const REHEARSER: User = {
+  userName: 'Rehearsal',
+  role: 'admin',
+  clientId: 'rehearsal',
+  clientSecret: 'rehearsal',
+};
+
+/** Sites of the list, and those that only devices name. */
+function listSites({ sites, discovered }: Snapshot, rows: readonly Device[]): WorldState['sites'] {
+  const refs = [
+    ...rows.flatMap((row) => row.sites),
+    ...discovered.flatMap(({ site }) => site ?? []),
+  ];
+  const named = new Map<string, string>(refs.map(({ id, name = '' }) => [id, name]));
+  for (const { id, name = '' } of sites) named.set(id, name);
+  return [...named].map(([id, name]) => {
+    return { id: numeric(id), name, description: '', latitude: 0, longitude: 0 };
+  });
+}
+
+function toState(row: Device, at: Instant): DeviceState {
+  const { id, name = '', vendor = '', model = '', deviceType = '', firmwareVersion = '' } = row;
+  const { status = 'unknown', available, probe, storageServer, lastSeen = at } = row;
+  const tasks = Object.entries(available).filter(([, isOffered]) => isOffered);
+  const monitored = Object.entries(probe).filter(([, word]) => word !== 'unmonitored');
+  const isRestartable = available.restartDevice === true;
+  return {
+    id,
+    name,
+    vendor,
+    model,
+    serial: '',
+    deviceType,
+    firmwareVersion,
+    siteId: firstSite(row.sites),
+    sourceIds: row.sources.map((source) => numeric(source.id)),
+    host: '',
+    ipAddress: '',
+    macAddress: '',
+    onboardedAt: at,
+    maintenance: row.maintenanceMode ?? false,
+    ...(storageServer !== undefined && { storageServer }),
+    monitored: (monitored.length > 0
+      ? monitored.map(([name]) => name)
+      : ['host']) as DeviceState['monitored'],
+    condition: readCondition(status, isRestartable),
+    silent: false,
+    lastSeen: Math.min(at, lastSeen),
+    tasks: tasks.map(([task]) => task) as unknown as DeviceState['tasks'],
+    accounts: [],
+  };
+}
+
+/** A restart brings a silent device back where the service offers it. Any other word is unknown. */
+function readCondition(status: string, isRestartable: boolean): DeviceState['condition'] {
+  if (status === 'online') return 'well';
+  if (status === 'partial') return 'stuck';
+  if (status === 'offline') return isRestartable ? 'dark' : 'dead';
+  return 'unknown';
+}
+
+function discover(found: DiscoveredDevice, at: Instant): DiscoveredState {
+  const { id, name, vendor, model, deviceType, serial = '', sources = [], site } = found;
+  const known = { id, probe: {}, sites: site ? [site] : [], sources, available: {} };
+  const device = toState(
+    {
+      ...known,
+      ...(name !== undefined && { name }),
+      ...(vendor !== undefined && { vendor }),
+      ...(model !== undefined && { model }),
+      ...(deviceType !== undefined && { deviceType }),
+      status: 'online',
+    },
+    at,
+  );
+  return {
+    device: { ...device, serial },
+    onboardingStatus: (found.onboardingStatus ?? 'archived') as DiscoveredState['onboardingStatus'],
+    discoveredAt: Math.min(at, found.discoveredAt ?? at),
+  };
+}
+
+function firstSite([site]: readonly Ref[]): number {
+  return site ? numeric(site.id) : 0;
+}
+
+/**
+ * The simulator's ids of sites are whole numbers; an id that is none stays as it is, and every answer
+ * of the simulator repeats it.
+ */
+function numeric(id: string): number {
+  const number = Number(id);
+  return String(number) === id && Number.isSafeInteger(number) ? number : (id as unknown as number);
+}

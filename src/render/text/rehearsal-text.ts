@@ -1,0 +1,222 @@
+import type {
+  Finish,
+  PolicyForecast,
+  RehearsalReport,
+  SiteOutages,
+} from '../../model/report/rehearsal.ts';
+import type { Instant } from '../../lib/time.ts';
+import { tint } from '../sinks/paint.ts';
+import { join, say, terminal, type TerminalText } from '../sinks/sinks.ts';
+import type { TextStyle } from '../sinks/snippet.ts';
+import { table } from '../sinks/table.ts';
+import { cut, cutAddress, pad, wrap } from '../sinks/width.ts';
+import { moment } from '../words/moment.ts';
+import { fill, grouped } from '../words/phrase.ts';
+import { REASON_LABELS } from '../words/review/reason-labels.ts';
+import {
+  ASSUMED_WORDS,
+  durationWords,
+  FORECAST_COLUMNS,
+  REHEARSAL_TITLES,
+  REHEARSAL_WORDS,
+  remedyWords,
+  stepWords,
+} from '../words/review/rehearsal-words.ts';
+import { cellText } from '../words/review/review-words.ts';
+import { assumedText, heldReasons, rehearsedDays } from '../view/forecast-texts.ts';
+
+/**
+ * The report of a rehearsal as text: what it began with, a line for each policy, its waves and what
+ * does not fit, then windows, outages as bars, requests, and the effect of faults.
+ */
+export function* rehearsalText(report: RehearsalReport, style: TextStyle): Generator<TerminalText> {
+  yield tint(style.paint, 'bold', words('title', { ...report, ...titleParams(report) }));
+  yield* startLines(report, style);
+  yield say``;
+  if (report.policies.length === 0) yield words('nothing');
+  else yield* policyTable(report.policies, style);
+  for (const policy of report.policies) yield* policyLines(policy, report, style);
+  yield* windowLines(report, style);
+  yield* outageLines(report, style);
+  yield* effortLines(report, style);
+  if (report.without) yield* faultLines(report, report.without.policies, style);
+}
+
+function words(
+  key: keyof typeof REHEARSAL_WORDS,
+  params: Readonly<Record<string, unknown>> = {},
+): TerminalText {
+  const plain = Object.entries(params).filter(([, value]) => typeof value !== 'object');
+  return fill(
+    REHEARSAL_WORDS[key],
+    Object.fromEntries(plain) as Record<string, string | number>,
+    terminal,
+  ) as TerminalText;
+}
+
+function titleParams({ from, ...span }: RehearsalReport): Record<string, string | number> {
+  return { days: rehearsedDays({ from, ...span }), from: moment(from) };
+}
+
+function* labelled(label: string, text: TerminalText, style: TextStyle): Generator<TerminalText> {
+  const [first = say``, ...rest] = wrap(text, style.width - 13);
+  yield say`  ${tint(style.paint, 'dim', terminal(label.padEnd(9)))}  ${first}`;
+  for (const line of rest) yield say`             ${line}`;
+}
+
+function* startLines(report: RehearsalReport, style: TextStyle): Generator<TerminalText> {
+  const { fleet, ledger, durations } = report;
+  yield* labelled('fleet', words('fleet', { ...fleet, takenAt: moment(fleet.takenAt) }), style);
+  if (ledger.records > 0) yield* labelled('ledger', words('ledger', ledger), style);
+  for (const [index, each] of durations.entries())
+    yield* labelled(index === 0 ? 'durations' : '', terminal(durationWords(each)), style);
+  const assumed = assumedText(report.assumed, ASSUMED_WORDS);
+  const said = assumed === '' ? words('nothingAssumed') : words('assumed', { what: assumed });
+  yield* labelled('assumed', said, style);
+  if (report.assumesApproval) yield* labelled('', words('approval'), style);
+}
+
+function policyTable(
+  policies: readonly PolicyForecast[],
+  { width, paint }: TextStyle,
+): readonly TerminalText[] {
+  const { policy, devices, done, failed, late, blocked, p50, p95 } = FORECAST_COLUMNS;
+  const header = [policy, devices, done, failed, late, blocked, p50, p95];
+  const rows = policies.map((each) => [
+    cutAddress(terminal(each.policy), Math.max(16, width - 60)),
+    ...[each.devices, each.done, each.failed, each.late, each.blocked].map((count) =>
+      terminal(cellText(count)),
+    ),
+    ...finishCells(each.finish),
+  ]);
+  return table(rows, {
+    width,
+    header: header.map((text) => terminal(text.toUpperCase())),
+    align: ['left', 'right', 'right', 'right', 'right', 'right', 'left', 'left'],
+    head: (line) => tint(paint, 'dim', line),
+  });
+}
+
+function finishCells({ p50, p95 }: Finish): readonly TerminalText[] {
+  return [p50, p95].map((at) => terminal(at === undefined ? '-' : shortMoment(at)));
+}
+
+/** `24 Nov 01:23`, in UTC. */
+function shortMoment(at: Instant): string {
+  const date = new Date(at);
+  const month = date.toLocaleString('en', { month: 'short', timeZone: 'UTC' });
+  return `${date.getUTCDate()} ${month} ${date.toISOString().slice(11, 16)}`;
+}
+
+function* policyLines(
+  policy: PolicyForecast,
+  { trials }: RehearsalReport,
+  style: TextStyle,
+): Generator<TerminalText> {
+  const { waves, late, blocked, failed, remedy } = policy;
+  if (waves.length < 2 && late + blocked + failed === 0) return;
+  yield say``;
+  yield tint(style.paint, 'bold', terminal(policy.policy));
+  for (const { name, devices, finish } of waves) {
+    const [p50, p95] = finishCells(finish);
+    const size = grouped(devices);
+    const when = say`${p50 ?? say`-`}, p95 ${p95 ?? say`-`}`;
+    yield* labelled('wave', say`${terminal(name)}: ${terminal(size)}, ${when}`, style);
+  }
+  const why = heldReasons(policy.heldBy, REASON_LABELS);
+  if (failed > 0) yield* labelled('bad', words('failed', { failed }), style);
+  if (blocked > 0) yield* labelled('held', words('blocked', { blocked }), style);
+  if (late > 0) yield* labelled('late', words('late', { late }), style);
+  if (late + blocked > 0) yield* labelled('', words('why', { why }), style);
+  if (late === 0 || (!remedy && trials === 0)) return;
+  yield* labelled('fits', remedy ? terminal(remedyWords(remedy)) : words('noRemedy'), style);
+}
+
+function* heading(text: string, style: TextStyle): Generator<TerminalText> {
+  yield say``;
+  yield tint(style.paint, 'bold', terminal(text));
+}
+
+function* windowLines({ windows }: RehearsalReport, style: TextStyle): Generator<TerminalText> {
+  if (windows.length === 0) return;
+  yield* heading(REHEARSAL_TITLES.windows, style);
+  for (const { window, policy, closedWithWork, mostLeft } of windows) {
+    const params = { window, policy, times: closedWithWork, left: mostLeft };
+    yield* wrap(say`  ${words('closed', params)}`, style.width, 4);
+  }
+}
+
+/** How many sites are drawn; the page and the JSON have all. */
+const DRAWN = 12;
+
+const MARKS = [' ', '▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
+
+function* outageLines(report: RehearsalReport, style: TextStyle): Generator<TerminalText> {
+  const { outages, step } = report;
+  if (outages.length === 0) return;
+  const names = Math.min(20, Math.max(...outages.slice(0, DRAWN).map(({ site }) => site.length)));
+  const columns = Math.max(10, style.width - names - 10);
+  const perMark = Math.max(1, Math.ceil((outages[0]?.counts.length ?? 1) / columns));
+  yield* heading(`${REHEARSAL_TITLES.outages} (${stepWords(step * perMark)})`, style);
+  const top = outages[0]?.most ?? 1;
+  for (const each of outages.slice(0, DRAWN)) {
+    const name = pad(cut(terminal(each.site), names), names);
+    const most = grouped(each.most).padStart(5);
+    yield say`  ${name}  ${terminal(most)} ${terminal(drawBar(each, perMark, top))}`;
+  }
+  if (outages.length > DRAWN)
+    yield say`  … ${terminal(grouped(outages.length - DRAWN))} more sites`;
+}
+
+/** One mark for each group of steps, as high as the most in it beside the most of all sites. */
+function drawBar({ counts }: SiteOutages, perMark: number, top: number): string {
+  let bar = '';
+  for (let from = 0; from < counts.length; from += perMark) {
+    const most = counts.slice(from, from + perMark).reduce((max, each) => Math.max(max, each), 0);
+    bar += MARKS[Math.ceil((most / Math.max(1, top)) * (MARKS.length - 1))] ?? '';
+  }
+  return bar.trimEnd();
+}
+
+function* effortLines(report: RehearsalReport, style: TextStyle): Generator<TerminalText> {
+  const { requests, stops, ended, courses: all } = report;
+  yield* heading(REHEARSAL_TITLES.effort, style);
+  const { p50, p95, busiestDay } = requests;
+  const counts = { p50, p95: grouped(p95), day: grouped(busiestDay) };
+  yield say`  ${join([words('requests', counts), words('runs', { ...report })], '; ')}`;
+  if (stops.length + ended.length === 0) return;
+  yield* heading(REHEARSAL_TITLES.trouble, style);
+  for (const { scope, courses } of stops)
+    yield* wrap(say`  ${words('stop', { scope, courses, all })}`, style.width, 4);
+  for (const each of ended) yield* wrap(say`  ${words('ended', { ...each })}`, style.width, 4);
+}
+
+/** Each policy with its finish and its bad ends, without the faults and with them. */
+function* faultLines(
+  { policies }: RehearsalReport,
+  before: readonly PolicyForecast[],
+  style: TextStyle,
+): Generator<TerminalText> {
+  yield* heading(REHEARSAL_TITLES.faults, style);
+  const all = new Set([...policies, ...before].map(({ policy }) => policy));
+  const cells = (forecast: PolicyForecast | undefined): readonly TerminalText[] => {
+    const [p50] = forecast ? finishCells(forecast.finish) : [];
+    const counts = [forecast?.done ?? 0, forecast?.failed ?? 0, forecast?.late ?? 0];
+    return [...counts.map((count) => terminal(cellText(count))), p50 ?? terminal('-')];
+  };
+  const sides = [before, policies] as const;
+  const rows = [...all].flatMap((address) =>
+    sides.map((side, index) => [
+      index === 0 ? cutAddress(terminal(address), 30) : say``,
+      terminal(index === 0 ? FORECAST_COLUMNS.without : FORECAST_COLUMNS.with),
+      ...cells(side.find(({ policy }) => policy === address)),
+    ]),
+  );
+  const { policy, faults, done, failed, late, p50 } = FORECAST_COLUMNS;
+  yield* table(rows, {
+    width: style.width,
+    header: [policy, faults, done, failed, late, p50].map((text) => terminal(text.toUpperCase())),
+    align: ['left', 'left', 'right', 'right', 'right', 'left'],
+    head: (line) => tint(style.paint, 'dim', line),
+  });
+}

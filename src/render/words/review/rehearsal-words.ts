@@ -1,0 +1,91 @@
+import type { Remedy, TaskDuration } from '../../../model/report/rehearsal.ts';
+import type { Milliseconds } from '../../../lib/time.ts';
+import { counted, type Phrase } from '../phrase.ts';
+import { span } from '../moment.ts';
+import { TASK_WORDS } from '../terms.ts';
+
+/** What the report of a rehearsal says, as text and as a page. */
+export const REHEARSAL_WORDS = {
+  title: 'Rehearsal: {days|day|days} from {from}, {courses|course|courses} from seed {seed}',
+  fleet: '{devices|device|devices} at {sites|site|sites}, read {takenAt}',
+  ledger:
+    '{records|record|records}, {atWork|task|tasks} in progress and {inDoubt|task|tasks} in doubt at the start',
+  assumed: 'Not read, so assumed: {what}',
+  nothingAssumed: 'Everything that decisions need was read',
+  approval: 'Every plan counts as approved',
+  nothing: 'No policy has work in this time.',
+  late: '{late|change does|changes do} not finish in time',
+  why: 'At the end: {why}',
+  blocked: '{blocked|change needs|changes need} a person',
+  failed: '{failed|device ends|devices end} badly',
+  noRemedy: 'No longer window and no larger rollout was found that lets them finish',
+  closed: '{window}: {policy} has work left at {times|close|closes}, at most {left|change|changes}',
+  requests: '{p50|request|requests} (p95 {p95}), at most {day} in one day',
+  runs: '{runs|run|runs} of apply, {tasks|task|tasks}',
+  stop: '{scope} stops in {courses|course|courses} of {all}',
+  ended: '{runs|run ends|runs end} early: {why}',
+  noOutages: 'No task keeps a device down.',
+} as const satisfies Record<string, Phrase>;
+
+/** Headings of the report. */
+export const REHEARSAL_TITLES = {
+  policies: 'Policies',
+  windows: 'Windows that close with work left',
+  outages: 'Devices down at once',
+  effort: 'Effort',
+  trouble: 'Trouble',
+  faults: 'With and without faults',
+} as const;
+
+/** What was made up so that the simulator can answer. */
+export const ASSUMED_WORDS = {
+  passwords: 'password date',
+  certificates: 'certificate date',
+  targets: 'firmware target',
+} as const;
+
+/** The columns of a table of policies. */
+export const FORECAST_COLUMNS = {
+  policy: 'Policy',
+  devices: 'Devices',
+  done: 'Done',
+  failed: 'Bad',
+  late: 'Late',
+  blocked: 'Held',
+  p50: 'Finish p50',
+  p95: 'p95',
+  wave: 'Wave',
+  faults: 'Faults',
+  without: 'without',
+  with: 'with',
+  site: 'Site',
+  most: 'Most',
+  mostAt: 'First at',
+} as const;
+
+/** Where the duration of a task comes from. */
+export function durationWords(duration: TaskDuration): string {
+  const task = TASK_WORDS[duration.task];
+  if (duration.from === 'simulator') return `${task}: defaults of the simulator`;
+  const { samples, medianSeconds } = duration;
+  return `${task}: ${counted(samples, 'ended task')} in the ledger, median ${span(medianSeconds * 1_000)}`;
+}
+
+/** The change that lets work finish in time. */
+export function remedyWords(remedy: Remedy): string {
+  return remedy.is === 'longerWindow'
+    ? `It finishes in time if ${remedy.window} stays open ${hours(remedy.by)} longer (rehearsed)`
+    : `It finishes in time with maxInFlight: ${remedy.value} in ${remedy.rollout} (rehearsed)`;
+}
+
+/** One step of the outages: `1 hour`, `6 hours`. */
+export function stepWords(step: Milliseconds): string {
+  return `most of all courses, each mark is ${hours(step)}`;
+}
+
+function hours(ms: Milliseconds): string {
+  const minutes = Math.round(ms / 60_000);
+  if (minutes < 60) return counted(minutes, 'minute');
+  const rest = minutes % 60;
+  return `${counted(Math.floor(minutes / 60), 'hour')}${rest === 0 ? '' : ` ${counted(rest, 'minute')}`}`;
+}

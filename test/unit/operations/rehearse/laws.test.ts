@@ -1,0 +1,74 @@
+import { array, assert, asyncProperty, integer, property } from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { rehearse } from '../../../../src/operations/rehearse/run-rehearsal.ts';
+import { quantile } from '../../../../src/operations/rehearse/combine-courses.ts';
+import { NO_WAY } from '../../../../src/rehearse/simulator.ts';
+import { rehearsalInput, rehearseFolder, snapshotOf } from '../../../support/rehearsed.ts';
+
+const WAVES = 'waves-finish-one-after-the-other';
+const SHORT = { courses: 2, until: Date.parse('2026-11-25T06:00:00Z') };
+
+describe('every rehearsal', () => {
+  it('gives the same bytes for the same seed, and others for another', async () => {
+    const take = async (seed: number): Promise<string> =>
+      JSON.stringify(await rehearseFolder(WAVES, { ...SHORT, seed }));
+    const [first, again, other] = [await take(1), await take(1), await take(7)];
+    expect(again).toBe(first);
+    expect(other).not.toBe(first);
+  });
+
+  it('has no way to the service beside the simulator', async () => {
+    const request = new Request('https://service.test/v1/devices');
+    await expect(NO_WAY(request)).rejects.toMatchObject({ phase: 'unsent' });
+  });
+
+  it('has p50 no later than p95, for any counts and seeds', async () => {
+    await assert(
+      asyncProperty(
+        integer({ min: 1, max: 12 }),
+        integer({ min: 1, max: 4 }),
+        integer({ min: 0, max: 1_000 }),
+        async (count, courses, seed) => {
+          const { policies, requests } = await rehearse({
+            ...rehearsalInput(DOCUMENTS, snapshotOf([{ ...CAMERA, count }])),
+            courses,
+            seed,
+          });
+          const finishes = policies.flatMap((each) => [each, ...each.waves]);
+          for (const { finish } of finishes)
+            expect(finish.p50 ?? Infinity).toBeLessThanOrEqual(finish.p95 ?? Infinity);
+          expect(requests.p50).toBeLessThanOrEqual(requests.p95);
+          for (const { devices, done, failed, late, blocked } of policies)
+            expect(courses > 1 || devices === done + failed + late + blocked).toBe(true);
+        },
+      ),
+      { numRuns: 5, seed: 17 },
+    );
+  });
+
+  it('has quantiles by nearest rank', () => {
+    assert(
+      property(array(integer(), { minLength: 1 }), (values) => {
+        const [half, most] = [quantile(values, 0.5), quantile(values, 0.95)];
+        expect(values).toContain(half);
+        expect(values).toContain(most);
+        expect(Number(half)).toBeLessThanOrEqual(Number(most));
+      }),
+    );
+  });
+});
+
+const CAMERA = {
+  vendor: 'Axis',
+  model: 'P3265-V',
+  firmwareVersion: '11.5.64',
+  deviceType: 'camera',
+  site: 'HQ Berlin',
+  targets: [['11.11.160']],
+};
+
+const DOCUMENTS = `service: {baseUrl: "https://service.test", organization: acme, pace: {requestsPerSecond: 10}}
+windows: {nights: {timeZone: UTC, allow: [{days: mon-sun, from: "01:00", to: "05:00"}]}}
+firmware: {axis: {select: {vendor: Axis}, version: "11.11.160", windows: nights}}
+guardrails: {default: {maxPercentOfFleet: 100%, maxChanges: 1000}}
+`;

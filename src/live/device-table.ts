@@ -4,7 +4,7 @@ import { type Interned, internBy, internTexts } from '../lib/intern.ts';
 import { growingCodes, growingInstants } from '../lib/growing-array.ts';
 import { compareTexts } from '../lib/text-order.ts';
 import { cellInstant, cellValue, rowJson } from './device-json.ts';
-import { refsKey, traitsKey } from './row-keys.ts';
+import { pickTraits, refsKey, traitsKey, type Traits } from './device-traits.ts';
 
 /** Builds a table from devices in any order; the rows are sorted by ID. */
 export interface TableBuilder {
@@ -50,24 +50,6 @@ export function buildTable(): TableBuilder {
   };
 }
 
-/** Fields that no selector uses and that rarely differ, stored once per combination. */
-type Traits = Pick<Device, 'probe' | 'available' | (typeof RARE)[number]>;
-
-/** Optional fields of the traits, in the order of a stored row. */
-const RARE = [
-  'maintenanceMode',
-  'recordingStatus',
-  'lifeCycle',
-  'supportEndsAt',
-  'sslCertificateStatus',
-  'dot1xCertificateStatus',
-  'vulnerabilitySeverity',
-  'patchedFirmwareVersion',
-  'suggestedFirmwareVersion',
-  'suggestedReplacementModel',
-  'orphaned',
-] as const;
-
 type Fields = ReturnType<typeof startFields>;
 type Columns = { readonly [K in keyof Fields]: ReturnType<Fields[K]['column']> };
 
@@ -100,21 +82,6 @@ function startFields() {
     dot1xCertificateExpiresAt: instantField((device) => device.dot1xCertificateExpiresAt),
     lastHardenedAt: instantField((device) => device.lastHardenedAt),
   };
-}
-
-function pickTraits(device: Device): Traits {
-  const { probe, available } = device;
-  const traits: { -readonly [K in keyof Traits]: Traits[K] } = { probe, available };
-  for (const name of RARE) putRare(traits, name, device[name]);
-  return traits;
-}
-
-function putRare<K extends (typeof RARE)[number]>(
-  traits: { -readonly [N in K]?: Traits[N] },
-  name: K,
-  value: Traits[K],
-): void {
-  if (value !== undefined) traits[name] = value;
 }
 
 function finish(fields: Fields, order: Uint32Array): DeviceTable {

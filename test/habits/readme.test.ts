@@ -32,7 +32,7 @@ describe('README', () => {
       command.name(),
     );
     const section = text.slice(text.indexOf('## Commands'), text.indexOf('## Exit codes'));
-    const told = [...section.matchAll(/^\| `([a-z]+)/gm)].map((match) => match[1]);
+    const told = [...section.matchAll(/^\|[^|]*\| `([a-z]+)/gm)].map((match) => match[1]);
     expect(told.sort()).toEqual(commands.sort());
   });
 
@@ -78,8 +78,8 @@ describe('the pages', () => {
     expect(pages.filter((page) => !reached.has(page))).toEqual([]);
   });
 
-  it('README has at most 160 lines', () => {
-    expect(readFileSync(FILE, 'utf8').split('\n').length).toBeLessThanOrEqual(161);
+  it('README has at most 150 lines', () => {
+    expect(readFileSync(FILE, 'utf8').split('\n').length).toBeLessThanOrEqual(151);
   });
 });
 

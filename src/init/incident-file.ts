@@ -4,15 +4,19 @@ import type { Incident } from '../model/documents/policy.ts';
 /** What an entry of `incidents` needs. */
 export interface IncidentFacts extends Incident {
   readonly rotate: 'password' | 'certificate';
-  readonly site: string;
+  /** Names or globs of sites, at least one. */
+  readonly sites: readonly string[];
   readonly deviceType?: string;
 }
 
 /** The document of one incident, as a file of at most 12 lines (semantics N54). */
 export function incidentFile(facts: IncidentFacts): string {
-  const { name, rotate, site, deviceType, since, until, expect, reason, owner, ticket } = facts;
-  const selected = { site, ...(deviceType !== undefined && { deviceType }) };
-  const keys = Object.entries(selected).map(([key, value]) => `${key}: ${quoted(value)}`);
+  const { name, rotate, sites, deviceType, since, until, expect, reason, owner, ticket } = facts;
+  const [first = '', ...others] = sites.map(quoted);
+  const keys = [
+    `site: ${others.length === 0 ? first : `[${[first, ...others].join(', ')}]`}`,
+    ...(deviceType === undefined ? [] : [`deviceType: ${quoted(deviceType)}`]),
+  ];
   const lines = [
     'incidents:',
     `  ${name}:`,

@@ -2,6 +2,7 @@ import { APPROVALS } from './approvals.ts';
 import { BUDGETS } from './budgets.ts';
 import { DECIDING } from './deciding.ts';
 import { FACTS } from './facts.ts';
+import { INCIDENTS } from './incidents.ts';
 import { LEDGER } from './ledger.ts';
 import type { Mutant } from './mutant.ts';
 import { PARTS } from './parts.ts';
@@ -22,4 +23,5 @@ export const MUTANTS: readonly Mutant[] = [
   ...FACTS,
   ...PARTS,
   ...APPROVALS,
+  ...INCIDENTS,
 ].toSorted((a, b) => Number.parseInt(a.id) - Number.parseInt(b.id));

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { incidentFile, incidentName, type IncidentFacts } from '../../init/incident-file.ts';
 import type { Instant, Milliseconds } from '../../lib/time.ts';
+import { matchesGlob } from '../../lib/glob.ts';
 import { WorldError } from '../../model/error.ts';
 import { connect } from '../../operations/connect.ts';
 import { loadDocuments } from '../../operations/documents.ts';
@@ -15,7 +16,8 @@ export interface IncidentFlags {
   readonly fleet: string;
   readonly service?: string;
   readonly rotate: IncidentFacts['rotate'];
-  readonly site: string;
+  /** Names, IDs or globs of sites, as a selector takes them. */
+  readonly site: readonly string[];
   readonly ticket: string;
   readonly reason: string;
   readonly owner?: string;
@@ -36,21 +38,21 @@ const NIGHT: Milliseconds = 10 * 3_600_000;
  */
 export async function initIncidentCommand(flags: IncidentFlags, shell: Shell): Promise<number> {
   const now = Math.floor(shell.clock.now() / 1_000) * 1_000;
-  const name = flags.name ?? incidentName(flags.site, flags.rotate);
+  const name = flags.name ?? incidentName(flags.site[0] ?? '', flags.rotate);
   const path = join(fleetFolder(shell, flags.fleet), `incident-${name}.yaml`);
   const file = relative(shell.cwd, path);
   if (existsSync(path)) throw new WorldError('fileExists', { file });
   const { rotate, deviceType, ticket, reason } = flags;
-  const { site, expect } =
+  const { sites, expect } =
     flags.expect === undefined
       ? await countDevices(flags, shell)
-      : { site: flags.site, expect: flags.expect };
+      : { sites: flags.site, expect: flags.expect };
   const owner =
     flags.owner ?? (await resolvePerson(shell, { fleet: flags.fleet, flag: '--owner' }));
   const text = incidentFile({
     name,
     rotate,
-    site,
+    sites,
     expect,
     reason,
     owner,
@@ -71,11 +73,11 @@ export async function initIncidentCommand(flags: IncidentFlags, shell: Shell): P
   return EXIT.done;
 }
 
-/** The devices of the site, of this type where one is given, from one pass of the list. */
+/** The devices that the incident will select, from one pass of the list; the ID of a site becomes its name. */
 async function countDevices(
   flags: IncidentFlags,
   shell: Shell,
-): Promise<Pick<IncidentFacts, 'site' | 'expect'>> {
+): Promise<Pick<IncidentFacts, 'sites' | 'expect'>> {
   const has = (key: string): boolean => Boolean(shell.env[key] || shell.env[`${key}_FILE`]);
   if (!has('FLEETFORM_CLIENT_ID') || !has('FLEETFORM_CLIENT_SECRET'))
     throw new WorldError('usage', {
@@ -84,26 +86,50 @@ async function countDevices(
   const { documents } = await loadDocuments(shell, flags.fleet);
   const connection = await connect(shell, documents.service.value, { ...flags, readOnly: true });
   try {
-    let site = flags.site;
-    let expect = 0;
-    for await (const page of connection.client.list('devices'))
-      for (const device of page) {
-        const found = siteAmong(device, flags);
-        expect += found ? 1 : 0;
-        site = found?.name ?? site;
-      }
-    if (expect === 0) throw new WorldError('usage', { message: `No device at site ${flags.site}` });
-    return { site, expect };
+    const count = new DeviceCount(flags);
+    for await (const page of connection.client.list('devices')) page.forEach(count.add);
+    return count.result();
   } finally {
     await connection.close();
   }
 }
 
-/** The site of an incident among those of a device, if the incident is for such devices. */
-function siteAmong(
-  { sites, deviceType }: Device,
-  flags: Pick<IncidentFlags, 'site' | 'deviceType'>,
-): Device['sites'][number] | undefined {
-  if ((flags.deviceType ?? deviceType) !== deviceType) return undefined;
-  return sites.find(({ id, name }) => id === flags.site || name === flags.site);
+/** Counts devices as the selector of the incident will select them. */
+class DeviceCount {
+  readonly #flags: Pick<IncidentFlags, 'site' | 'deviceType'>;
+  readonly #names = new Map<string, string>();
+  readonly #unseen: Set<string>;
+  #count = 0;
+
+  constructor(flags: Pick<IncidentFlags, 'site' | 'deviceType'>) {
+    this.#flags = flags;
+    this.#unseen = new Set(flags.site);
+  }
+
+  readonly add = ({ sites, deviceType }: Device): void => {
+    const { site: wanted, deviceType: type } = this.#flags;
+    for (const { id, name } of sites) if (name !== undefined) this.#names.set(id, name);
+    if (!isMeant(type, deviceType)) return;
+    const found = wanted.filter((text) => sites.some((site) => isAt(site, text)));
+    for (const text of found) this.#unseen.delete(text);
+    if (found.length > 0) this.#count += 1;
+  };
+
+  /** Throws `usage` for a site that has none of these devices. */
+  result(): Pick<IncidentFacts, 'sites' | 'expect'> {
+    const [missing] = this.#unseen;
+    if (missing !== undefined)
+      throw new WorldError('usage', { message: `No device at site ${missing}` });
+    const sites = this.#flags.site.map((text) => this.#names.get(text) ?? text);
+    return { sites, expect: this.#count };
+  }
+}
+
+function isMeant(wanted: string | undefined, deviceType: string | undefined): boolean {
+  return wanted === undefined || (deviceType !== undefined && matchesGlob(wanted, deviceType));
+}
+
+/** As a selector does: by name or ID, either as a glob. */
+function isAt({ id, name }: Device['sites'][number], text: string): boolean {
+  return matchesGlob(text, id) || (name !== undefined && matchesGlob(text, name));
 }

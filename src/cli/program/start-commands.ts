@@ -55,7 +55,7 @@ function addIncident(init: Command, shell: Shell, onExit: OnExit): void {
     environment: SERVICE_VARIABLES,
   })
     .requiredOption('--rotate <CREDENTIAL>', 'password or certificate', toChoice(CREDENTIALS))
-    .requiredOption('--site <SITE>', 'Name or ID of the site')
+    .requiredOption('--site <SITE>', 'These sites, by name, ID or glob', collect)
     .requiredOption('--ticket <TICKET>', 'Ticket of the incident')
     .option('--reason <REASON>', 'Reason on record', 'known outside')
     .option('--owner <NAME>', 'Owner of the incident (default: git user.name)')

@@ -1,12 +1,22 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { initIncidentCommand } from '../../../src/cli/commands/init-incident.ts';
 import { loadTexts } from '../../../src/config/load.ts';
 import { incidentFile, incidentName } from '../../../src/init/incident-file.ts';
+import type { Shell } from '../../../src/shell/shell.ts';
+import { createStopSignal } from '../../../src/shell/stop-signal.ts';
+import { CLIENT_SECRETS } from '../../support/canary.ts';
+import { outputDouble } from '../../support/cli-output.ts';
 import { NOW } from '../../support/plan-fleet.ts';
+import { scratchFolder } from '../../support/scratch.ts';
+import { rig, type Rig, type Wire } from '../../support/twin-rig.ts';
+import { createVirtualClock } from '../../support/virtual-clock.ts';
 
 const FACTS = {
   name: 'campus-munich-passwords',
   rotate: 'password',
-  site: 'Campus "Munich": {x}',
+  sites: ['Campus "Munich": {x}'],
   deviceType: 'camera',
   since: NOW,
   until: NOW + 3_600_000,
@@ -26,7 +36,7 @@ test('N54 the file of an incident has at most 12 lines and loads, whatever its t
   const { documents, diagnostics } = loadTexts([service, { path: 'fleet/i.yaml', text }]);
   expect(diagnostics).toEqual([]);
   const policy = documents?.incidents.get(FACTS.name)?.value;
-  expect(policy?.select).toEqual({ site: { name: [FACTS.site] }, deviceType: ['camera'] });
+  expect(policy?.select).toEqual({ site: { name: FACTS.sites }, deviceType: ['camera'] });
   expect(policy?.incident).toMatchObject({ since: NOW, expect: 667, reason: 'known # outside' });
 });
 
@@ -36,4 +46,81 @@ test.each([
   ['東京', 'site-passwords'],
 ])('the entry of an incident at %s is called %s', (site, name) => {
   expect(incidentName(site, 'password')).toBe(name);
+});
+
+type Listed = Wire['Device'];
+
+/** The incident of these flags at the twin's service, and what its selector selects there. */
+async function written(
+  service: Rig,
+  site: readonly string[],
+  deviceType?: string,
+): Promise<{ readonly select: unknown; readonly expect: number | undefined }> {
+  const cwd = scratchFolder('init-incident');
+  const origin = 'https://api.example.com';
+  mkdirSync(join(cwd, 'fleet'), { recursive: true });
+  const lines = `service: {baseUrl: "${origin}", organization: acme}\n`;
+  writeFileSync(join(cwd, 'fleet', 's.yaml'), lines);
+  const shell = {
+    cwd,
+    env: { FLEETFORM_CLIENT_ID: 'a', FLEETFORM_CLIENT_SECRET: CLIENT_SECRETS.admin },
+    out: outputDouble(),
+    err: outputDouble(),
+    clock: createVirtualClock(NOW),
+    random: () => 0.5,
+    stop: createStopSignal(),
+    openTransport: async () => ({
+      transport: (request: Request) => service.twin.handle(request),
+      close: async () => undefined,
+    }),
+  } as unknown as Shell;
+  const flags = { rotate: 'password', ticket: 'SEC-9', reason: 'known', owner: 'me' } as const;
+  const name = 'leak';
+  await initIncidentCommand(
+    {
+      ...flags,
+      fleet: 'fleet',
+      site,
+      name,
+      format: 'text',
+      ...(deviceType !== undefined && { deviceType }),
+    },
+    shell,
+  );
+  const text = readFileSync(join(cwd, 'fleet', `incident-${name}.yaml`), 'utf8');
+  const { documents } = loadTexts([
+    { path: 'fleet/s.yaml', text: lines },
+    { path: 'fleet/i.yaml', text },
+  ]);
+  const policy = documents?.incidents.get(name)?.value;
+  return { select: policy?.select, expect: policy?.incident.expect };
+}
+
+test('N54 the sites are names, IDs or globs, and the devices are counted as the selector selects', async () => {
+  const service = rig();
+  const { body } = await service.get<{ readonly devices: readonly Listed[] }>(
+    '/v1/devices?limit=1000',
+  );
+  const at = (...ids: readonly number[]): readonly Listed[] =>
+    body.devices.filter(({ sites = [] }) => sites.some(({ id }) => ids.includes(Number(id))));
+  const [one] = at(1)[0]?.sites ?? [];
+  const [two] = at(2)[0]?.sites ?? [];
+  const names = [one?.name ?? '', two?.name ?? ''];
+  expect(new Set([at(1).length, at(2).length, at(1, 2).length, 0, 60]).size).toBeGreaterThan(3);
+  const selects = (name: readonly string[]) => ({ site: { name } });
+  expect(await written(service, ['*'])).toEqual({ select: selects(['*']), expect: 60 });
+  expect(await written(service, names)).toEqual({
+    select: selects(names),
+    expect: at(1, 2).length,
+  });
+  const glob = [`*${names[0]?.slice(3)}`];
+  expect(await written(service, glob)).toEqual({ select: selects(glob), expect: at(1).length });
+  // An ID is written as the name that people read.
+  expect(await written(service, ['1'])).toEqual({
+    select: selects(names.slice(0, 1)),
+    expect: at(1).length,
+  });
+  const cameras = at(1).filter(({ deviceType }) => deviceType === 'camera').length;
+  expect(await written(service, ['1'], 'cam*')).toMatchObject({ expect: cameras });
+  await expect(written(service, ['*', 'No such site'])).rejects.toMatchObject({ code: 'usage' });
 });

@@ -136,6 +136,14 @@ test('N62 the median of the same model counts before that of all, for the device
   expect(known?.end ?? 0).toBeLessThan(none?.end ?? 0);
 });
 
+test('N62 quick tasks wait for requests: two of one family for each device at one a second', () => {
+  const quick = [20, 20, 20].map((seconds, n) => rotated(`p${n}`, `other-${n}`, seconds));
+  const minutes = ((forecast(POLICY, { past: quick })?.end ?? 0) - NOW) / MINUTE;
+  // 50 in flight for 70 s each would be done in 14 min.
+  expect(minutes).toBeGreaterThan((593 * 2) / 60);
+  expect(minutes).toBeLessThan((593 * 2) / 60 + 3);
+});
+
 test('N62 what does not fit before the end is counted', () => {
   const short = { ...POLICY, incident: { ...POLICY.incident, until: NOW + 30 * MINUTE } };
   const late = forecast(short)?.late ?? 0;

@@ -1,6 +1,7 @@
 /** The library, as docs/library.md describes it. Nothing else of the package is public. */
 export {
   applyFleet as apply,
+  examineFleetService as doctor,
   planFleet as plan,
   reportStatus as status,
   validateFleet as validate,
@@ -11,6 +12,7 @@ export type {
   FleetApplied as Applied,
   FleetValidation as Validation,
   LibraryApplyOptions as ApplyOptions,
+  LibraryDoctorOptions as DoctorOptions,
   LibraryPlanOptions as PlanOptions,
 } from './library/library.ts';
 export type { FleetOptions } from './library/fleet-shell.ts';
@@ -22,4 +24,5 @@ export type { Ending, Outcome, RunReport } from './model/ledger/run-report.ts';
 export type { Change } from './model/plan/change.ts';
 export type { Plan } from './model/plan/plan.ts';
 export type { Reason } from './model/plan/reason.ts';
+export type { Checkup } from './model/report/checkup.ts';
 export type { StatusView } from './model/report/status.ts';

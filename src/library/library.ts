@@ -4,7 +4,9 @@ import type { Diagnostic } from '../model/documents/diagnostic.ts';
 import { InvalidDocuments } from '../model/documents/quoted.ts';
 import type { RunReport } from '../model/ledger/run-report.ts';
 import type { Plan } from '../model/plan/plan.ts';
+import type { Checkup } from '../model/report/checkup.ts';
 import type { StatusView } from '../model/report/status.ts';
+import { findSettings, loadedDocuments } from '../operations/adopt/settings.ts';
 import { executeWith, type ApplyParts } from '../operations/apply.ts';
 import { connect } from '../operations/connect.ts';
 import { hasError, loadDocuments, withProofs } from '../operations/documents.ts';
@@ -83,6 +85,30 @@ export async function reportStatus(options: LibraryPlanOptions = {}): Promise<St
   const parts = { documents, commit: undefined, expiresAfter: 0 };
   const { surveyed, memory } = await recall(shell, options, parts);
   return readStatus({ documents, shell }, surveyed, memory);
+}
+
+/** What `examineFleetService` reads beside the service itself. */
+export interface LibraryDoctorOptions extends FleetOptions {
+  /** A finished task whose steps to read. */
+  readonly task?: string;
+}
+
+/**
+ * Checks the service against the dialect of the documents, by reads alone. Whatever the service
+ * answers is in the result; throws `InvalidDocuments` if nothing says where the service is, and what
+ * prevents a first request, such as `credentialsMissing`.
+ */
+export async function examineFleetService(options: LibraryDoctorOptions = {}): Promise<Checkup> {
+  const shell = createFleetShell(options);
+  const { service, task } = options;
+  const flags = {
+    fleet: fleetOf(options),
+    ...(service !== undefined && { service }),
+    ...(task !== undefined && { task }),
+  };
+  const { examineService } = await import('../operations/adopt/doctor.ts');
+  const settings = await findSettings(flags, shell, await loadedDocuments(flags, shell));
+  return (await examineService(shell, settings, flags)).checkup;
 }
 
 async function recall(

@@ -15,7 +15,7 @@ const UPDATE = process.env['UPDATE_GOLDENS'] === '1';
 const CASES = dialectCases();
 
 /** Read end to end here; the others in the campaign. */
-const TRIED: readonly string[] = ['02', '09', '14'];
+const TRIED: readonly string[] = ['02', '12', '14'];
 
 describe.each(CASES)('doctor on the service $name', (service) => {
   it('prints what it saw and what to write', async () => {

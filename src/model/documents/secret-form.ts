@@ -1,3 +1,5 @@
+import { DIALECT_ROWS } from '../../dialect.gen.ts';
+
 /** Formats that only secrets have. */
 const FORMS: readonly RegExp[] = [
   /-----BEGIN [A-Z ]*PRIVATE KEY-----(?:[\s\S]*?-----END [A-Z ]*PRIVATE KEY-----|[\s\S]*)/,
@@ -49,8 +51,12 @@ export function secretForms(text: string): readonly RegExpExecArray[] {
   return GLOBAL.flatMap((form) => [...text.matchAll(form)]);
 }
 
+/** Keys of ours: `filterRotatePassword` holds the name of a filter. */
+const OURS: ReadonlySet<string> = new Set(DIALECT_ROWS.map(({ key }) => key));
+
 /** Whether the name of a field is that of a secret. */
 export function namesSecret(key: string): boolean {
+  if (OURS.has(key)) return false;
   const name = key.replaceAll(/[\s_-]/g, '');
   return NAMES.test(name) || WHOLE.test(name);
 }

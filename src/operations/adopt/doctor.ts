@@ -186,5 +186,5 @@ function toExchange(
 }
 
 function showCount(onProgress: OnProgress, rows: number): void {
-  onProgress({ kind: 'reading', what: 'answers', rows });
+  onProgress({ kind: 'reading', what: 'answers', rows, total: MOST_REQUESTS });
 }

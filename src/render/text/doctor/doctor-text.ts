@@ -39,9 +39,14 @@ export function* doctorText(
   yield say``;
   yield terminal(DOCTOR_TITLES.checks);
   for (const check of checkup.checks) yield* checkText(check, style);
-  yield* findingLines(checkup, all, style);
+  if (all || isRead(checkup)) yield* findingLines(checkup, all, style);
   yield* changesText(checkup, style);
   if (!all && checkup.findings.length > 0) yield* ['', DOCTOR_TITLES.more].map(terminal);
+}
+
+/** Whether anything was read that an assumption could be compared with. */
+function isRead({ findings }: Checkup): boolean {
+  return findings.some(({ verdict }) => verdict === 'confirmed' || verdict === 'differs');
 }
 
 const RESULT_COLOURS = { fits: 'green', differs: 'yellow', unusable: 'red' } as const;

@@ -108,17 +108,17 @@ const CHECK_PHRASES: Readonly<Record<string, CheckPhrases>> = {
     says: 'The response has no list of this name[; it has {members}].',
     next: 'fleetform cannot read this list: the service differs from its documentation. Ask the provider for the version of the API.',
   },
-  totalRight: { says: '{total} on the service, {count} on the largest page.' },
+  totalRight: { says: '{total|device|devices}; the largest page has {count|row|rows}.' },
   totalAbsent: {
     says: 'The response has no total.',
     next: 'fleetform cannot tell a whole list from a part. Ask the provider for the version of the API.',
   },
   totalTooSmall: {
-    says: 'The total is {total}, but the page has {count} rows.',
+    says: 'The total is {total|device|devices}, but the page has {count|row|rows}.',
     next: 'Run again. If it stays so, report it to the provider: fleetform reads such a list as inconsistent.',
   },
   pageShort: {
-    says: 'The largest page has {count} of {total} rows: pages are smaller than requested.',
+    says: 'The largest page has {count|row|rows} of {total|device|devices}: less than requested.',
     next: 'Nothing to do: more requests are needed for the whole fleet.',
   },
   limitTaken: { says: 'A page of 1,000 is accepted; the fleet fits on one.' },
@@ -128,7 +128,7 @@ const CHECK_PHRASES: Readonly<Record<string, CheckPhrases>> = {
     next: 'fleetform requests 1,000, the documented maximum. Ask the provider for the version of the API.',
   },
   limitIgnored: {
-    says: 'The service ignores `limit`: it returned {count} rows.',
+    says: 'The service ignores `limit`: it returned {count|row|rows}.',
     next: 'A fleet of more than 1,000 devices would read as inconsistent. Report it to the provider.',
   },
   offsetRight: { says: 'Honored.' },

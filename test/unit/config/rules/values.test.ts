@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { DIALECT_ROWS } from '../../../../src/dialect.gen.ts';
 import { cronProblem } from '../../../../src/config/rules/cron.ts';
 import {
   hasSecretForm,
@@ -104,5 +105,10 @@ describe('a secret', () => {
       expect(namesSecret(key), key).toBe(true);
     for (const key of ['passwordLength', 'keyType', 'user', 'profile', 'authority', 'lastLogin'])
       expect(namesSecret(key), key).toBe(false);
+  });
+
+  test('is not named by a key of the dialect, whatever it ends with', () => {
+    expect(DIALECT_ROWS.map(({ key }) => key).filter(namesSecret)).toEqual([]);
+    expect(namesSecret('rotatePassword')).toBe(true);
   });
 });

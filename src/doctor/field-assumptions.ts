@@ -48,6 +48,7 @@ export const DEVICE_FIELDS: readonly FieldAssumption[] = [
   { key: 'dot1xCertificateStatusField', wants: 'text', like: [DOT1X, STATE] },
   { key: 'supportEndField', wants: 'date', like: [/eos|endofsupport|supportend|endofservice/] },
   { key: 'lifeCycleField', wants: 'text', like: [/lifecycle/, STATE], words: LIFE_CYCLE },
+  { key: 'supportEndField', wants: 'date', like: [/eos|endofs|supportend/, /date|end|until/] },
 ];
 
 export const DISCOVERED_FIELDS: readonly FieldAssumption[] = [

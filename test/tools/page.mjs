@@ -5,15 +5,27 @@ import { rolldown } from 'rolldown';
 
 /** Bundles `root`/src/render/html/page and returns the text of `src/render/html/page.gen.ts`. */
 export async function pageModule(root) {
-  const input = fileURLToPath(new URL('src/render/html/page/main.ts', root));
+  const code = await script(root, 'main.ts');
+  const style = await readFile(new URL('src/render/html/page/report.css', root), 'utf8');
+  return `${HEAD}export const SCRIPT = ${literal(code)};\nexport const STYLE = ${literal(style)};\n`;
+}
+
+/** The same for the page of `fleetform report`: its style comes after that of the plan's page. */
+export async function fleetPageModule(root) {
+  const code = await script(root, 'fleet/main.ts');
+  const style = await readFile(new URL('src/render/html/page/fleet/fleet.css', root), 'utf8');
+  return `${HEAD}export const FLEET_SCRIPT = ${literal(code)};\nexport const FLEET_STYLE = ${literal(style)};\n`;
+}
+
+const HEAD = '// Generated from src/render/html/page/ by test/tools/generate.mjs. Do not edit.\n';
+
+async function script(root, name) {
+  const input = fileURLToPath(new URL(`src/render/html/page/${name}`, root));
   const cwd = fileURLToPath(root);
   const bundle = await rolldown({ cwd, input, treeshake: { propertyReadSideEffects: false } });
   const { output } = await bundle.generate({ format: 'iife', comments: false, minify: false });
   await bundle.close();
-  const [{ code }] = output;
-  const style = await readFile(new URL('src/render/html/page/report.css', root), 'utf8');
-  const head = '// Generated from src/render/html/page/ by test/tools/generate.mjs. Do not edit.\n';
-  return `${head}export const SCRIPT = ${literal(code)};\nexport const STYLE = ${literal(style)};\n`;
+  return output[0].code;
 }
 
 /** A text as a template, line by line, so that a difference can be read. */

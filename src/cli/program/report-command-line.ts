@@ -18,7 +18,7 @@ import {
   withReadingOptions,
 } from './options.ts';
 
-const REPORT_FORMATS = ['table', 'csv', 'json', 'ndjson'];
+const REPORT_FORMATS = ['table', 'csv', 'json', 'ndjson', 'html'];
 
 /** Adds `report`. */
 export function addReport(program: Command, shell: Shell, onExit: OnExit): void {
@@ -30,6 +30,7 @@ export function addReport(program: Command, shell: Shell, onExit: OnExit): void 
       "report compliance --select 'site: HQ*' --format csv",
       'report availability --snapshot mon.snapshot --snapshot tue.snapshot',
       'report alerts --within 14d',
+      'report --format html --snapshot fleet.snapshot',
     ],
     environment: SERVICE_VARIABLES,
   });

@@ -1,12 +1,12 @@
-import { sha256 } from '../../lib/canonical.ts';
 import type { Changes } from '../../model/plan/change.ts';
 import { parseInstant } from '../../lib/time.ts';
 import { windowRows } from '../view/opening.ts';
 import { planSentence } from '../words/review/review-words.ts';
 import { type HtmlText } from '../sinks/sinks.ts';
-import { htmlJson, htmlText, markup } from '../sinks/html-sink.ts';
+import { htmlJson, markup } from '../sinks/html-sink.ts';
 import type { PlanView } from '../view/view.ts';
 import { changesHtml } from './changes-table.ts';
+import { documentEnd, documentHead } from './document-head.ts';
 import { classesHtml, notesHtml } from './class-list.ts';
 import { guardrailsHtml, warningsHtml } from './guardrails.ts';
 import { needsHtml, runsHtml } from './review.ts';
@@ -42,46 +42,15 @@ ${factsHtml(view)}
   const options = { now, originsOf: view.originsOf, windows: windowRows(view.hours) };
   for (const part of reportParts(changes, options))
     yield markup`<script type="application/json" class="part">${htmlJson(part)}</script>`;
-  yield markup`<script>${ours(SCRIPT)}</script>
-</body>
-</html>`;
+  yield documentEnd(SCRIPT);
 }
 
-/** The page may load, send or run nothing but its own style and script. */
 function headHtml(view: PlanView): HtmlText {
-  const { inputs } = view;
-  const rules = [
-    `default-src 'none'`,
-    `script-src '${integrity(SCRIPT)}'`,
-    `style-src '${integrity(STYLE)}'`,
-    `base-uri 'none'`,
-    `form-action 'none'`,
-    `require-trusted-types-for 'script'`,
-    `trusted-types 'none'`,
-  ].join('; ');
-  const title = `Plan for ${inputs.service.organization}: ${planSentence(view)}`;
-  return markup`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${ours(rules)}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta name="referrer" content="no-referrer">
-<title>${htmlText(title)}</title>
-<style>${ours(STYLE)}</style>
-</head>
-<body>
-<a class="jump" href="#changes">To the table of all changes</a>`;
-}
-
-/** The hash of a script or style in the content security policy. */
-function integrity(text: string): string {
-  const bytes = sha256(text).match(/../g) ?? [];
-  return `sha256-${btoa(String.fromCharCode(...bytes.map((byte) => Number.parseInt(byte, 16))))}`;
-}
-
-/** A text of fleetform itself, without data of the service or the documents. */
-function ours(text: string): HtmlText {
-  return text as HtmlText;
+  const { organization } = view.inputs.service;
+  return documentHead({
+    title: `Plan for ${organization}: ${planSentence(view)}`,
+    style: STYLE,
+    script: SCRIPT,
+    jump: { to: 'changes', says: 'To the table of all changes' },
+  });
 }

@@ -11,7 +11,7 @@ import { EXIT } from '../../../shell/exit.ts';
 import { textStyle } from '../../../shell/output.ts';
 import type { Shell } from '../../../shell/shell.ts';
 
-export type ReportFormat = 'table' | 'csv' | 'json' | 'ndjson';
+export type ReportFormat = 'table' | 'csv' | 'json' | 'ndjson' | 'html';
 
 export interface ReportCommandFlags extends Omit<ReportFlags, 'limits' | 'alerts'> {
   readonly report: ReportName;
@@ -37,12 +37,16 @@ export async function reportCommand(flags: ReportCommandFlags, shell: Shell): Pr
   const alerts = names.length > 0 ? ALERTS.filter((name) => names.includes(name)) : ALERTS;
   const report = await reportFleet(shell, {
     ...flags,
-    maxCveReads: CVE_REPORTS.includes(flags.report) ? flags.maxCveReads : 0,
+    maxCveReads: readsCves(flags) ? flags.maxCveReads : 0,
     limits: parseLimits(flags),
     alerts: alerts as readonly AlertName[],
   });
   for await (const piece of renderReport(report, flags, shell)) shell.out.write(piece);
   return flags.report === 'alerts' && report.alerts.length > 0 ? EXIT.changes : EXIT.done;
+}
+
+function readsCves({ report, format }: ReportCommandFlags): boolean {
+  return format === 'html' || CVE_REPORTS.includes(report);
 }
 
 function parseLimits(flags: ReportCommandFlags): ReportLimits {
@@ -67,6 +71,11 @@ async function* renderReport(
     const cells = out.isTerminal ? style.width : Infinity;
     const lines = fleetReportText(report, name, { ...style, all, cells });
     for (const line of lines) yield `${line}\n`;
+    return;
+  }
+  if (format === 'html') {
+    const { fleetHtml } = await import('../../../render/html/fleet/fleet-page.ts');
+    for (const piece of fleetHtml(report)) yield `${piece}\n`;
     return;
   }
   const rows = await import('../../../render/data/fleet-rows.ts');

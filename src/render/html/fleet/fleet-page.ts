@@ -1,0 +1,81 @@
+import { FLEET_SCRIPT, FLEET_STYLE } from '../fleet-page.gen.ts';
+import { STYLE } from '../page.gen.ts';
+import type { FleetReport } from '../../../model/report/fleet-report.ts';
+import type { HtmlText } from '../../sinks/sinks.ts';
+import { htmlJson, htmlText, markup } from '../../sinks/html-sink.ts';
+import {
+  limitWords,
+  noticeWords,
+  sourceWords,
+} from '../../words/fleet/fleet-words.ts';
+import { moment } from '../../words/moment.ts';
+import { counted } from '../../words/phrase.ts';
+import { documentEnd, documentHead } from '../document-head.ts';
+import { named } from '../said.ts';
+import { availabilityHtml } from './availability-plot.ts';
+import { deviceParts } from './device-parts.ts';
+import { devicesHtml } from './devices-table.ts';
+import { measuresHtml, sitesMatrix } from './measures.ts';
+import { alertsHtml, cvesHtml, endsHtml } from './findings.ts';
+
+
+
+/**
+ * All reports of a fleet as one self-contained page: totals and plots that need no script, then
+ * every device in a table that the script makes interactive. It yields pieces, so that a page of
+ * any size is written as a stream.
+ */
+export function* fleetHtml(report: FleetReport): Generator<HtmlText> {
+  yield documentHead({
+    title: `Fleet report${ownerText(report)}: ${sentence(report)}`,
+    style: STYLE + FLEET_STYLE,
+    script: FLEET_SCRIPT,
+    jump: { to: 'devices', says: 'To the table of all devices' },
+  });
+  yield headerHtml(report);
+  yield markup`<main>
+${alertsHtml(report)}
+${availabilityHtml(report.availability)}
+${sitesMatrix(report)}
+${cvesHtml(report)}
+${endsHtml(report)}
+${devicesHtml(report.devices.length)}
+${factsHtml(report)}
+</main>`;
+  for (const part of deviceParts(report.devices))
+    yield markup`<script type="application/json" class="part">${htmlJson(part)}</script>`;
+  yield documentEnd(FLEET_SCRIPT);
+}
+
+function ownerText({ organization }: FleetReport): string {
+  return organization === null ? '' : ` for ${organization}`;
+}
+
+/** `400 devices, 78 alerts`. */
+function sentence({ devices, alerts }: FleetReport): string {
+  return `${counted(devices.length, 'device')}, ${counted(alerts.length, 'alert')}`;
+}
+
+function headerHtml(report: FleetReport): HtmlText {
+  const { organization, evaluatedAt } = report;
+  const owner = organization === null ? markup`` : markup` for ${named(organization)}`;
+  const notices = report.notices.map(
+    (notice) => markup`<li>${htmlText(noticeWords(notice, (text) => text))}</li>`,
+  );
+  const list = notices.length === 0 ? markup`` : markup`<ul class="warnings">${notices}</ul>`;
+  return markup`<header>
+<p class="kicker">Fleet report${owner}, ${htmlText(moment(evaluatedAt))}</p>
+<h1>${htmlText(sentence(report))}</h1>
+${measuresHtml(report)}
+${list}
+</header>`;
+}
+
+/** What the numbers come from, and the limits in use. */
+function factsHtml({ sources, limits }: FleetReport): HtmlText {
+  const rows = sources.map(
+    (source) => markup`<li>${htmlText(sourceWords(source, (text) => text))}</li>`,
+  );
+  return markup`<section aria-labelledby="basis-title"><h2 id="basis-title">Sources and limits</h2>
+<ul>${rows}</ul><p>${htmlText(limitWords(limits))}</p></section>`;
+}

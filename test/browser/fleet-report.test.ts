@@ -1,0 +1,133 @@
+import { closeSync, openSync, writeSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { FleetReport } from '../../src/model/report/fleet-report.ts';
+import { fleetHtml } from '../../src/render/html/fleet/fleet-page.ts';
+import { CHROMIUM, openReport, startChromium } from '../support/chromium.ts';
+import { variedReport } from '../support/fleet-report.ts';
+import { hostileNames } from '../support/hostile.ts';
+import { scratchFolder } from '../support/scratch.ts';
+
+describe.skipIf(CHROMIUM === undefined)('the page of fleetform report in Chromium', () => {
+  const folder = scratchFolder('fleet-report');
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await startChromium();
+  });
+  afterAll(async () => {
+    await browser?.close();
+  });
+
+  const write = (name: string, report: FleetReport): string => {
+    const path = join(folder, name);
+    const to = openSync(path, 'w');
+    for (const piece of fleetHtml(report)) writeSync(to, `${piece}\n`);
+    closeSync(to);
+    return path;
+  };
+  const count = (page: Page) => page.locator('#count').textContent();
+  const file = write('fleet.html', variedReport(1_200));
+
+  it('opens from a file, asks for nothing else and complains of nothing', async () => {
+    const { page, complaints } = await openReport(browser, file);
+    expect(await page.title()).toMatch(/^Fleet report for acme: 1,200 devices, \d+ alerts$/);
+    expect(await count(page)).toBe('1,200 of 1,200 devices');
+    expect(await page.locator('.over-time circle').count()).toBe(20);
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  it('searches, filters, sorts, and follows the link of a site', async () => {
+    const { page } = await openReport(browser, file);
+    await page.getByLabel('Search').fill('cam-119');
+    expect(await count(page)).toBe('11 of 1,200 devices');
+    await page.getByRole('button', { name: 'Clear filters' }).click();
+    await page.getByLabel('Lifecycle', { exact: true }).selectOption('=end of life');
+    expect(await count(page)).toBe('24 of 1,200 devices');
+    await page.getByRole('button', { name: 'Clear filters' }).click();
+    await page.locator('a[data-show]', { hasText: 'Site 7' }).first().click();
+    expect(await count(page)).toBe('30 of 1,200 devices');
+    const head = page.locator('th[data-column="-1"]');
+    await head.getByRole('button').click();
+    expect(await head.getAttribute('aria-sort')).toBe('descending');
+    expect(await page.locator('#rows tr').first().textContent()).toContain('cam-1167');
+    await page.getByLabel('Search').fill('no such device');
+    expect(await page.getByText('No devices match').isVisible()).toBe(true);
+    await page.context().close();
+  });
+
+  it('without scripts has everything but the table of devices', async () => {
+    const { page } = await openReport(browser, file, { javaScriptEnabled: false });
+    expect(await page.locator('.measures tbody tr').count()).toBe(7);
+    expect(await page.getByText('Where scripts are switched').isVisible()).toBe(true);
+    await page.context().close();
+  });
+
+  it.each([
+    [1_440, 'light'],
+    [1_440, 'dark'],
+    [390, 'light'],
+    [390, 'dark'],
+  ] as const)(
+    'at %i px, %s, axe finds nothing, and nothing is wider than the page',
+    async (width, colorScheme) => {
+      const { page } = await openReport(browser, file, {
+        viewport: { width, height: 900 },
+        colorScheme,
+        bypassCSP: true,
+      });
+      await page.addScriptTag({
+        path: createRequire(import.meta.url).resolve('axe-core/axe.min.js'),
+      });
+      const found = await page.evaluate(
+        "axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21aa', 'best-practice'] }).then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html.slice(0, 120)).slice(0, 3).join(' | ')))",
+      );
+      expect(found).toEqual([]);
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(
+        width,
+      );
+      const shots = process.env['FLEET_SHOTS'];
+      if (shots)
+        await page.screenshot({
+          path: join(shots, `fleet-${width}-${colorScheme}.png`),
+          fullPage: true,
+        });
+      await page.context().close();
+    },
+  );
+
+  it('holds 100,000 devices, and draws only those that are visible', async () => {
+    const large = write('large.html', variedReport(100_000));
+    const { page, complaints } = await openReport(browser, large);
+    expect(await count(page)).toBe('100,000 of 100,000 devices');
+    expect(await page.locator('#rows tr').count()).toBeLessThan(60);
+    await page
+      .locator('#scroller')
+      .evaluate((element) => element.scrollTo(0, element.scrollHeight));
+    await page.getByText('cam-99999', { exact: false }).first().waitFor();
+    await page.getByLabel('Search').fill('cam-99999');
+    expect(await count(page)).toBe('1 of 100,000 devices');
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  }, 120_000);
+
+  it('shows hostile names as text, and an empty fleet', async () => {
+    const names = hostileNames(60);
+    const hostile = variedReport(60, (device) => ({
+      ...device,
+      name: names[Number(device.id.slice(4))] ?? '',
+      sites: [{ id: 's', name: names[Number(device.id.slice(4))] ?? '' }],
+    }));
+    const { page, complaints } = await openReport(browser, write('hostile.html', hostile));
+    expect(await count(page)).toBe('60 of 60 devices');
+    expect(await page.locator('img, iframe, object').count()).toBe(0);
+    expect(complaints).toEqual([]);
+    await page.context().close();
+    const empty = await openReport(browser, write('empty.html', variedReport(0)));
+    expect(await count(empty.page)).toBe('0 of 0 devices');
+    expect(empty.complaints).toEqual([]);
+    await empty.page.context().close();
+  });
+});

@@ -1,8 +1,9 @@
 import { WorldError } from '../../model/error.ts';
 import type { Plan } from '../../model/plan/plan.ts';
 import type { ApprovedBy } from '../../model/ledger/record.ts';
-import { formatDuration, parseDuration } from '../../lib/time.ts';
+import { parseDuration } from '../../lib/time.ts';
 import { executeWith, type ApplyParts } from '../../operations/apply.ts';
+import { repeatApply } from '../process/apply-line.ts';
 import { confirm } from '../process/confirm.ts';
 import { connect, type ConnectFlags } from '../../operations/connect.ts';
 import { pickLimits, type ReadingLimits } from '../../operations/facts/reading-limits.ts';
@@ -75,46 +76,12 @@ export async function applyCommand(flags: ApplyFlags, shell: Shell): Promise<num
     const approved = await approvedPlan(flags, named, parts);
     if (approved === 'nothing') return EXIT.done;
     if (approved === 'declined') return EXIT.done;
-    const command = again(flags, approved);
+    const command = repeatApply(flags, approved);
     return await executeWith({ ...parts, command }, approved);
   } finally {
     await connection.close();
   }
 }
-
-/**
- * The same command, to run again. It keeps the approved file, so that no unreviewed plan replaces
- * it.
- */
-function again(flags: ApplyFlags, plan: Plan | undefined): string {
-  const { file, approved, fleet, service, maxReads, maxAge } = flags;
-  const words = [
-    'apply',
-    ...(file === undefined ? [] : [file, '--approved', approved ?? plan?.id ?? '']),
-    ...(fleet === FLEET ? [] : ['--fleet', fleet]),
-    ...(service === undefined ? [] : ['--service', service]),
-    ...partArguments(flags),
-    ...(maxReads === undefined ? [] : ['--max-reads', String(maxReads)]),
-    ...(maxAge === undefined ? [] : ['--max-age', formatDuration(maxAge)]),
-  ];
-  return words.map(quoted).join(' ');
-}
-
-/** The same part again, as it was named. */
-function partArguments({ only = [], site = [], device = [] }: PartFlags): readonly string[] {
-  return [
-    ...only.flatMap((value) => ['--only', value]),
-    ...site.flatMap((value) => ['--site', value]),
-    ...device.flatMap((value) => ['--device', value]),
-  ];
-}
-
-/** Quotes a word that a shell would split or interpret. */
-function quoted(word: string): string {
-  return /^[\w./:@=+,-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
-}
-
-const FLEET = 'fleet';
 
 const NO_FILE = '--approved ID:DIGEST names a file: apply FILE --approved ID:DIGEST';
 

@@ -5,6 +5,7 @@ import type { Documents } from '../../model/documents/policy.ts';
 import type { PlannedSurvey } from '../../operations/plan.ts';
 import { hasError, loadDocuments } from '../../operations/documents.ts';
 import { InvalidDocuments, quotedFiles } from '../../model/documents/quoted.ts';
+import { applyAfter } from '../process/apply-line.ts';
 import { EXIT } from '../../shell/exit.ts';
 import { surveyOrRecall, type RecallFlags } from '../../operations/recall.ts';
 import { OUTPUT_VERSION, textStyle, print } from '../../shell/output.ts';
@@ -87,8 +88,8 @@ async function planAndPrint(
   if (flags.format === 'text' && plan.inputs.dirty === true)
     print(shell.out, await changedTexts(shell, flags.fleet, workTree));
   if (saved) await printSaved(shell, saved.file);
-  const command = saved && approvedCommand(saved.file, plan, saved.digest);
-  await printResult(flags, shell, { plan, surveyed, ...(command !== undefined && { command }) });
+  const command = saved ? approvedCommand(saved.file, plan, saved.digest) : applyAfter(flags);
+  await printResult(flags, shell, { plan, surveyed, command });
   if (out !== undefined && noLedger) throw noLedger;
   return exitOfPlan(plan, flags.detailedExitcode === true);
 }
@@ -101,12 +102,12 @@ async function printResult(
     plan,
     surveyed,
     command,
-  }: { readonly plan: Plan; readonly surveyed: PlannedSurvey; readonly command?: string },
+  }: { readonly plan: Plan; readonly surveyed: PlannedSurvey; readonly command: string },
 ): Promise<void> {
   const { horizon, format } = flags;
   if (horizon !== undefined && format === 'json')
     return printPlanAndCalendar(shell, plan, { survey: surveyed, horizon });
-  const how = { ...flags, all: flags.all === true, ...(command !== undefined && { command }) };
+  const how = { ...flags, all: flags.all === true, command };
   await printPlan(shell, plan, how);
   if (horizon !== undefined) await printCalendar(shell, surveyed, horizon);
 }

@@ -1,4 +1,5 @@
 import { loadDocuments } from '../../operations/documents.ts';
+import { applyAfter } from '../process/apply-line.ts';
 import { EXIT } from '../../shell/exit.ts';
 import { surveyOrRecall, type RecallFlags } from '../../operations/recall.ts';
 import { textStyle, print, printJson } from '../../shell/output.ts';
@@ -26,7 +27,8 @@ export async function statusCommand(flags: StatusFlags, shell: Shell): Promise<n
     import('../../render/text/status-text.ts'),
     import('../../render/data/report-json.ts'),
   ]);
+  const command = applyAfter(flags);
   if (flags.format === 'json') await printJson(shell.out, statusJson(status));
-  else print(shell.out, statusText(status, textStyle(shell.out, shell.env)));
+  else print(shell.out, statusText(status, { ...textStyle(shell.out, shell.env), command }));
   return EXIT.done;
 }

@@ -30,12 +30,17 @@ import { cutAddress, wrap } from '../sinks/width.ts';
 import { reasonWords } from '../words/reasons.ts';
 import { TASK_WORDS } from '../words/terms.ts';
 
+/** How a status is written; `command` is the one to run next, with its arguments. */
+interface StatusStyle extends TextStyle {
+  readonly command?: string;
+}
+
 /**
  * The state of the fleet as text: pauses and stops, a table with a line for each policy, the waves
  * of rollouts that have begun, what waits and why, then tasks in doubt and in flight. One hint ends
  * it.
  */
-export function* statusText(view: StatusView, style: TextStyle): Generator<TerminalText> {
+export function* statusText(view: StatusView, style: StatusStyle): Generator<TerminalText> {
   yield* pausedLines(view.pauses, style);
   yield tint(style.paint, 'bold', terminal(`Status at ${moment(view.at)}`));
   if (view.part) {
@@ -213,11 +218,12 @@ function debtText(debt: DebtStatus, now: Instant): TerminalText {
 /** The next step of the policies with these addresses, or of all (semantics N85). */
 export function* nextsText(
   view: StatusView,
-  style: TextStyle,
+  style: StatusStyle,
   addresses?: ReadonlySet<string>,
 ): Generator<TerminalText> {
   const hint = findHint(statusSituation(view, addresses));
-  yield* nextLines(terminal(`next: ${hintWords(hint, { now: view.at })}`), style);
+  const { command } = style;
+  yield* nextLines(terminal(`next: ${hintWords(hint, { now: view.at, command })}`), style);
 }
 
 /** The same if the fleet could not be read. */

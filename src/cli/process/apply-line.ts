@@ -1,0 +1,60 @@
+import { formatDuration } from '../../lib/time.ts';
+import type { Plan } from '../../model/plan/plan.ts';
+import type { ConnectFlags } from '../../operations/connect.ts';
+import type { ReadingLimits } from '../../operations/facts/reading-limits.ts';
+import type { PartFlags } from '../../plan/part/resolve-part.ts';
+
+type Place = Pick<ConnectFlags, 'fleet' | 'service'>;
+
+/** What a command line of apply repeats of the command that advises it. */
+export interface ApplyLineFlags extends Place, PartFlags, ReadingLimits {
+  readonly file?: string;
+  readonly approved?: string;
+}
+
+const FLEET = 'fleet';
+
+/**
+ * The command line of apply that repeats a run: the same documents, service, part and limits, and the approved file,
+ * so that no unreviewed plan replaces it (semantics N85).
+ */
+export function repeatApply(flags: ApplyLineFlags, plan?: Pick<Plan, 'id'>): string {
+  const { file, approved, maxReads, maxAge } = flags;
+  return joinWords([
+    ...(file === undefined ? [] : [file, '--approved', approved ?? plan?.id ?? '']),
+    ...placeArguments(flags),
+    ...partArguments(flags),
+    ...(maxReads === undefined ? [] : ['--max-reads', String(maxReads)]),
+    ...(maxAge === undefined ? [] : ['--max-age', formatDuration(maxAge)]),
+  ]);
+}
+
+/** The command line of apply after a command that reads only: the same documents, service and part (semantics N85). */
+export function applyAfter(flags: Place & PartFlags): string {
+  return joinWords([...placeArguments(flags), ...partArguments(flags)]);
+}
+
+function joinWords(words: readonly string[]): string {
+  return ['apply', ...words].map(quoted).join(' ');
+}
+
+function placeArguments({ fleet, service }: Place): readonly string[] {
+  return [
+    ...(fleet === FLEET ? [] : ['--fleet', fleet]),
+    ...(service === undefined ? [] : ['--service', service]),
+  ];
+}
+
+/** The same part again, as it was named. */
+function partArguments({ only = [], site = [], device = [] }: PartFlags): readonly string[] {
+  return [
+    ...only.flatMap((value) => ['--only', value]),
+    ...site.flatMap((value) => ['--site', value]),
+    ...device.flatMap((value) => ['--device', value]),
+  ];
+}
+
+/** Quotes a word that a shell would split or interpret. */
+function quoted(word: string): string {
+  return /^[\w./:@=+,-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+}

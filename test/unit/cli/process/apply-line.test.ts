@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest';
+import { applyAfter, repeatApply } from '../../../../src/cli/process/apply-line.ts';
+
+test('N85 the next command repeats documents, service and part, and quotes what a shell would take', () => {
+  expect(applyAfter({ fleet: 'fleet' })).toBe('apply');
+  const part = { only: ['incidents.*'], site: ["O'Hare"], device: ['dev-1'] };
+  expect(applyAfter({ fleet: 'my fleet', service: 'https://a.example', ...part })).toBe(
+    "apply --fleet 'my fleet' --service https://a.example --only 'incidents.*' --site 'O'\\''Hare' --device dev-1",
+  );
+});
+
+test('N85 a run that is repeated keeps its file and its limits', () => {
+  const flags = { fleet: 'fleet', maxReads: 100, maxAge: 86_400_000 };
+  expect(repeatApply({ ...flags, file: 'p.json' }, { id: 'kq3v' })).toBe(
+    'apply p.json --approved kq3v --max-reads 100 --max-age 1d',
+  );
+  expect(repeatApply({ ...flags, file: 'p.json', approved: 'kq3v:ab' })).toContain('kq3v:ab');
+});

@@ -33,7 +33,7 @@ const SHOWN: Readonly<Record<string, readonly [path: string, title?: string]>> =
   F13: [NIGHT_FACTS, 'does not grow too old in one hour'],
   F14: ['test/scenarios/301-N15-N23-what-is-wrong-with-known-values-is-in-the-plan'],
   F15: [FACTS, 'reads some of what it knows again'],
-  F16: [STORE, 'on this machine where that is shared'],
+  F16: ['test/unit/operations/facts-of-git.test.ts', 'a plan writes no ref'],
   F17: [FACTS, 'finds in its snapshot when the values were read'],
   Q1: ['test/blackbox/requests.slow.test.ts', 'why dev-17'],
   Q2: ['test/unit/apply/send/whole-pass.test.ts', 'costs its pages, or the reads beside them'],

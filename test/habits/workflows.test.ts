@@ -42,7 +42,7 @@ const PERMISSIONS: Readonly<Record<string, Readonly<Record<string, string>>>> = 
   'fleet comment comment': { actions: 'read', contents: 'read', 'pull-requests': 'write' },
   'fleet apply work': { contents: 'read' },
   'fleet apply apply': { contents: 'write' },
-  'fleet approve look': { contents: 'write', 'pull-requests': 'read' },
+  'fleet approve look': { actions: 'read', contents: 'write', 'pull-requests': 'read' },
   'fleet approve approve': { actions: 'read', contents: 'write' },
   'fleet resume resume': { contents: 'write' },
   'fleet apply outcome': { contents: 'read', 'pull-requests': 'write' },

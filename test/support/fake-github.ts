@@ -28,6 +28,9 @@ export interface FakeGitHub {
   /** Pull requests by a commit that they brought to a branch. */
   readonly merged: Record<string, object[]>;
   readonly artifacts: object[];
+  /** Runs of workflows, and who let their gates through. */
+  readonly runs: { readonly id: number; readonly head_sha: string; readonly event: string }[];
+  readonly approvals: Record<string, object[]>;
   readonly calls: Call[];
   /** What the next calls of a method are answered with instead, once each. */
   readonly trouble: { method: string; answer: () => Response | Promise<Response> }[];
@@ -60,6 +63,8 @@ export function createFakeGitHub(login = BOT): FakeGitHub {
     pulls: [],
     merged: {},
     artifacts: [],
+    runs: [],
+    approvals: {},
     calls: [],
     trouble: [],
     comment: (author, body) => {
@@ -122,12 +127,30 @@ export function createFakeGitHub(login = BOT): FakeGitHub {
       const artifacts = fake.artifacts.filter((one) => 'name' in one && one.name === name);
       return HttpResponse.json({ total_count: artifacts.length, artifacts });
     }),
+    http.get(`${ROOT}/actions/runs`, ({ request }) => {
+      const sha = new URL(request.url).searchParams.get('head_sha');
+      const workflow_runs = fake.runs.filter((one) => one.head_sha === sha);
+      return HttpResponse.json({ total_count: workflow_runs.length, workflow_runs });
+    }),
+    http.get(`${ROOT}/actions/runs/:id/artifacts`, ({ params }) => {
+      const artifacts = fake.artifacts.filter(
+        (one) => 'workflow_run' in one && isRun(one.workflow_run, params['id']),
+      );
+      return HttpResponse.json({ total_count: artifacts.length, artifacts });
+    }),
+    http.get(`${ROOT}/actions/runs/:id/approvals`, ({ params }) =>
+      HttpResponse.json(fake.approvals[String(params['id'])] ?? fake.approvals['*'] ?? []),
+    ),
     http.get(`${ROOT}/commits/:sha/pulls`, ({ request, params }) =>
       paged(fake.merged[String(params['sha'])] ?? [], request),
     ),
     http.get(`${ROOT}/pulls`, ({ request }) => paged(fake.pulls, request)),
   ];
   return fake;
+}
+
+function isRun(run: unknown, id: unknown): boolean {
+  return typeof run === 'object' && run !== null && 'id' in run && String(run.id) === String(id);
 }
 
 /** Like the service: so many a page as asked, thirty unasked. */

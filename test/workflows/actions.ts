@@ -9,6 +9,7 @@ export interface Playing {
   /** Where the repository is, and the ref and commit that started the run. */
   readonly bare: string;
   readonly ref: string;
+  readonly sha: string;
   /** Artifacts by `run/name`: folders. */
   readonly artifacts: string;
   readonly run: number;
@@ -42,7 +43,7 @@ export function playAction(uses: string, inputs: Inputs, playing: Playing): void
 }
 
 /** The whole history with all branches, or one commit of one ref; the token stays out of the clone. */
-function checkout(inputs: Inputs, { workspace, bare, ref }: Playing): void {
+function checkout(inputs: Inputs, { workspace, bare, ref, sha }: Playing): void {
   if (inputs['persist-credentials'] !== 'false') throw new Error('a token would stay in the clone');
   const git = (...args: readonly string[]): void =>
     void execFileSync('git', args, { cwd: workspace, stdio: 'pipe' });
@@ -51,7 +52,8 @@ function checkout(inputs: Inputs, { workspace, bare, ref }: Playing): void {
   const isWhole = inputs['fetch-depth'] === '0';
   if (isWhole) git('fetch', '--quiet', 'origin', '+refs/heads/*:refs/remotes/origin/*');
   const depth = isWhole ? [] : ['--depth=1', '--no-tags'];
-  git('fetch', '--quiet', ...depth, 'origin', `+${ref}:refs/played/ref`);
+  // The branch may have moved since: a run stays with the commit that started it.
+  git('fetch', '--quiet', ...depth, 'origin', `+${sha}:refs/played/ref`);
   const isBranch = ref.startsWith('refs/heads/');
   git(
     'checkout',

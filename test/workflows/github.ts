@@ -43,6 +43,7 @@ export async function createHub(place: Place, folder: string): Promise<Hub> {
   const bare = place.path('hub.git');
   const git = (...args: readonly string[]): string => gitIn(place.folder, ...args);
   git('init', '--quiet', '--bare', '--initial-branch=main', bare);
+  gitIn(bare, 'config', 'uploadpack.allowAnySHA1InWant', 'true');
   git('init', '--quiet', '--initial-branch=main');
   git('remote', 'add', 'origin', bare);
   const [secrets, vars]: Record<string, string>[] = [{}, {}];
@@ -84,6 +85,11 @@ export async function createHub(place: Place, folder: string): Promise<Hub> {
       const run = await play(file, machine, { ...given, ...trigger, payload });
       const isPushed = gitIn(bare, 'for-each-ref') !== before.refs;
       expectRights(file, fake.calls.slice(before.calls), isPushed);
+      const { pull_request: pull } = payload as {
+        readonly pull_request?: { head?: { sha?: string } };
+      };
+      const head_sha = pull?.head?.sha ?? gitIn(bare, 'rev-parse', given.ref);
+      fake.runs.push({ id: run.id, head_sha, event: trigger.event });
       return run;
     },
     review: async (branch, repository = REPOSITORY) => {

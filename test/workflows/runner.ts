@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { gitIn } from '../support/blackbox-record.ts';
 import { playAction } from './actions.ts';
 import { bash, install } from './script.ts';
 import { fillIn, holds, type Context, type Scope } from './expression.ts';
@@ -20,11 +21,15 @@ export interface Machine {
 
 /** What starts a run. */
 export interface Trigger {
-  readonly event: 'push' | 'pull_request' | 'schedule' | 'workflow_run';
+  readonly event: 'push' | 'pull_request' | 'schedule' | 'workflow_dispatch' | 'workflow_run';
   readonly ref: string;
   readonly payload: Context;
   readonly secrets: Readonly<Record<string, string>>;
   readonly vars: Readonly<Record<string, string>>;
+  /** What a person entered who started it by hand. */
+  readonly inputs?: Readonly<Record<string, string>>;
+  /** Before a job with this environment is let through. */
+  readonly onGate?: (environment: string) => void | Promise<void>;
   /** The branch that a pull request goes to. */
   readonly base?: string;
 }
@@ -59,7 +64,8 @@ export async function play(file: string, machine: Machine, trigger: Trigger): Pr
   const jobs: Record<string, Conclusion> = {};
   const outputs: Record<string, Readonly<Record<string, string>>> = {};
   const told: Told = { steps: [], said: '' };
-  const run = { id, folder, machine, trigger, told };
+  const sha = gitIn(machine.bare, 'rev-parse', trigger.ref);
+  const run = { id, sha, folder, machine, trigger, told };
   fillIn(workflow.concurrency.group, scopeOf(run, { steps: {}, workspace: folder }));
   for (const [name, job] of inOrder(workflow)) {
     const isReady = needsOf(job).every((needed) => jobs[needed] === 'success');
@@ -70,6 +76,7 @@ export async function play(file: string, machine: Machine, trigger: Trigger): Pr
     const scope = scopeOf(run, { steps: {}, workspace: folder }, needs);
     const isAsked = isReady || asksForStatus(job.if);
     const isWanted = isAsked && (job.if === undefined || holds(job.if, scope));
+    if (isWanted && job.environment !== undefined) await trigger.onGate?.(job.environment);
     const played = isWanted ? await playJob(name, job, { ...run, needs }) : SKIPPED;
     jobs[name] = played.conclusion;
     outputs[name] = played.outputs;
@@ -97,6 +104,8 @@ interface Told {
 
 interface Playing {
   readonly id: number;
+  /** The commit that started it. */
+  readonly sha: string;
   readonly folder: string;
   readonly machine: Machine;
   readonly trigger: Trigger;
@@ -176,6 +185,7 @@ async function playStep(step: Step, job: WorkflowJob, stage: Stage): Promise<str
         onUpload,
         run: id,
         ref: trigger.ref,
+        sha: run.sha,
       });
       return undefined;
     } catch (error) {
@@ -204,10 +214,11 @@ function scopeOf(
       },
       secrets: trigger.secrets,
       vars: trigger.vars,
+      inputs: trigger.inputs ?? {},
       steps,
       needs,
     },
-    open: ['secrets', 'vars', 'steps'],
+    open: ['secrets', 'vars', 'steps', 'inputs'],
     functions: {
       cancelled: () => false,
       hashFiles: (name = '') => (existsSync(join(workspace, name)) ? 'f'.repeat(64) : ''),

@@ -96,15 +96,17 @@ function addScheduleCommands(ci: Command, shell: Shell, onExit: OnExit): void {
 
 /** The commands before and after the gate where a plan is the approval. */
 function addGateCommands(ci: Command, shell: Shell, onExit: OnExit): void {
-  addCommand(ci, 'look', {
+  const proposal = addCommand(ci, 'look', {
     summary: 'Show what awaits approval and save it for the gate',
     more: 'With --work, prints only whether a scheduled run has work.',
-    examples: ['ci look', 'ci look --work'],
+    examples: ['ci look', 'ci look --work', 'ci look --site "HQ Berlin"'],
     environment: SERVICE_VARIABLES,
-  })
+  });
+  withPartOptions(proposal)
     .addOption(fleetOption())
     .option('-o, --out <FILE>', 'Output file for the gate', 'fleetform-shown.json')
     .option('--reviewed <FILE>', 'Saved plan of the merged request (for comparison)')
+    .option('--find-reviewed', 'Print the workflow run that planned that request')
     .option('--work', 'Print whether a scheduled run has work')
     .action(async (options) => {
       const { ciProposalCommand } = await import('../commands/ci/look.ts');

@@ -45,8 +45,15 @@ export interface ProposalFound {
   readonly wanted: number;
   /** Approved outcomes that the documents no longer want, taken back just now. */
   readonly withdrawn: number;
-  /** Against the plan of the request; absent where there is none. */
-  readonly reviewed?: { readonly same: number; readonly added: number; readonly removed: number };
+  /** Against the plan of the request that was merged last; absent without `--reviewed`. */
+  readonly reviewed?:
+    | {
+        readonly is: 'compared';
+        readonly same: number;
+        readonly added: number;
+        readonly removed: number;
+      }
+    | { readonly is: 'missing' | 'refused' };
   readonly needed: boolean;
 }
 
@@ -57,11 +64,7 @@ export function proposalWords(found: ProposalFound): readonly string[] {
   return [
     `Plan ${planId}: ${grouped(awaiting)} of ${counted(wanted, 'outcome')} await approval.`,
     ...(pulls.length > 0 ? [`Merged${from}: ${pulls.join(', ')}.`] : []),
-    ...(reviewed
-      ? [
-          `Compared with the plan of the request: ${grouped(reviewed.same)} as reviewed, ${grouped(reviewed.added)} added, ${grouped(reviewed.removed)} removed.`,
-        ]
-      : []),
+    ...(reviewed ? [reviewedText(reviewed)] : []),
     ...(withdrawn > 0
       ? [`Withdrew ${counted(withdrawn, 'approved outcome')} that the documents no longer ask for.`]
       : []),
@@ -71,6 +74,29 @@ export function proposalWords(found: ProposalFound): readonly string[] {
       : 'next: nothing to approve.',
   ];
 }
+
+function reviewedText(reviewed: NonNullable<ProposalFound['reviewed']>): string {
+  switch (reviewed.is) {
+    case 'compared': {
+      const { same, added, removed } = reviewed;
+      return `Compared with the plan of the last request: ${grouped(same)} as reviewed, ${grouped(added)} new since, ${grouped(removed)} gone.`;
+    }
+    case 'missing':
+      return 'The plan of the last request is not available to compare with.';
+    case 'refused':
+      return 'The plan of the last request is not a valid plan file; nothing is compared.';
+  }
+}
+
+/** Which run `ci look --find-reviewed` has found, by the number of the request. */
+export const REVIEWED_WORDS: Readonly<
+  Record<'found' | 'noPlan' | 'noRequest' | 'noForge', (pull?: number) => string>
+> = {
+  found: (pull) => `The plan of #${pull} is available to compare with.`,
+  noPlan: (pull) => `No run has a plan of #${pull} any more: nothing to compare with.`,
+  noRequest: () => 'No merged request contains this commit: nothing to compare with.',
+  noForge: () => 'GitHub does not say which request was merged: nothing to compare with.',
+};
 
 /** What a gate has approved. */
 export function approvedWords(found: {

@@ -1,6 +1,4 @@
-import { appendFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { WorldError } from '../../../model/error.ts';
 import { InvalidDocuments } from '../../../model/documents/quoted.ts';
 import type { Memory } from '../../../model/ledger/memory.ts';
 import { connect } from '../../../operations/connect.ts';
@@ -9,16 +7,19 @@ import { pickLimits, READING_SECONDS } from '../../../operations/facts/reading-l
 import type { PlannedSurvey } from '../../../operations/plan.ts';
 import { openJournalFor, readMemory } from '../../../operations/ledger.ts';
 import { readCommit } from '../../../operations/repository.ts';
-import { survey, type SurveyParts } from '../../../operations/survey.ts';
+import { partResolver, survey, type SurveyParts } from '../../../operations/survey.ts';
+import type { PartFlags } from '../../../plan/part/resolve-part.ts';
+import { toPartIds } from '../../../model/plan/part.ts';
 import type { ProposalFound } from '../../../render/words/approval-words.ts';
 import { EXIT } from '../../../shell/exit.ts';
 import { print } from '../../../shell/output.ts';
 import type { Shell } from '../../../shell/shell.ts';
+import { addStepOutputs } from '../../process/step-outputs.ts';
 import { addToSummary } from '../../process/step-summary.ts';
 import { planTexts } from '../show-plan.ts';
 import { hasCredentials } from './plan.ts';
 
-export interface CiProposalFlags {
+export interface CiProposalFlags extends PartFlags {
   readonly fleet: string;
   /** Where to keep the outcomes that are shown. */
   readonly out: string;
@@ -26,15 +27,20 @@ export interface CiProposalFlags {
   readonly reviewed?: string;
   /** Only say whether a scheduled run has work. */
   readonly work?: boolean;
+  /** Only find the run that planned the request that was merged last. */
+  readonly findReviewed?: boolean;
 }
 
 /**
  * `fleetform ci look`: plans the newest commit of the default branch, shows the plan, what of it
  * awaits approval and the requests merged since the last one, and keeps the outcomes for the gate
- * (semantics N74). What the documents no longer want is withdrawn first. With `--work` it only says
- * whether a scheduled run has anything to do (semantics N78).
+ * (semantics N74); of a part only what belongs to it (semantics N41). What the documents no longer want
+ * is withdrawn first. With `--work` it only says whether a scheduled run has anything to do (semantics
+ * N78).
  */
 export async function ciProposalCommand(flags: CiProposalFlags, shell: Shell): Promise<number> {
+  if (flags.findReviewed)
+    return (await import('./compare-reviewed.ts')).findReviewed(flags.fleet, shell);
   const { documents } = await loadDocuments(shell, flags.fleet);
   if (flags.work && !hasCredentials(shell.env)) return unknownWork(shell);
   const connection = await connect(shell, documents.service.value, {
@@ -44,6 +50,7 @@ export async function ciProposalCommand(flags: CiProposalFlags, shell: Shell): P
   try {
     const commit = await readCommit(shell, flags.fleet);
     const { onProgress } = connection;
+    const resolvePart = await partResolver(flags);
     const limits = flags.work ? { maxReads: 0 } : pickLimits({ seconds: READING_SECONDS.ci });
     const parts: SurveyParts = {
       shell,
@@ -53,6 +60,7 @@ export async function ciProposalCommand(flags: CiProposalFlags, shell: Shell): P
       onProgress,
       limits,
       expiresAfter: 0,
+      ...(resolvePart && { resolvePart }),
     };
     const memory = await readMemory(shell, documents, connection.target);
     return await (flags.work ? printWork(parts, memory) : propose(flags, parts, memory));
@@ -65,7 +73,7 @@ export async function ciProposalCommand(flags: CiProposalFlags, shell: Shell): P
 async function unknownWork(shell: Shell): Promise<number> {
   const { WORK_WORDS } = await import('../../../render/words/approval-words.ts');
   print(shell.out, [WORK_WORDS.unknown]);
-  writeOutputs(shell, { work: 'true' });
+  addStepOutputs(shell, { work: 'true' });
   return EXIT.done;
 }
 
@@ -88,7 +96,7 @@ async function printWork(parts: SurveyParts, memory: Memory): Promise<number> {
   const now = shell.clock.now();
   const found = findWork(surveyed, memory, { now, factsAt: book.newestAt });
   print(shell.out, [WORK_WORDS[found]]);
-  writeOutputs(shell, { work: String(found !== 'none') });
+  addStepOutputs(shell, { work: String(found !== 'none') });
   return EXIT.done;
 }
 
@@ -122,14 +130,16 @@ async function propose(
   return EXIT.done;
 }
 
+interface Proposed {
+  readonly surveyed: PlannedSurvey;
+  readonly memory: Memory;
+  readonly commit: string;
+}
+
 async function describe(
   { out, reviewed }: CiProposalFlags,
   { shell, documents }: SurveyParts,
-  {
-    surveyed,
-    memory,
-    commit,
-  }: { readonly surveyed: PlannedSurvey; readonly memory: Memory; readonly commit: string },
+  { surveyed, memory, commit }: Proposed,
 ): Promise<Omit<ProposalFound, 'withdrawn'>> {
   const [{ shownDigest, formatShown }, { wantedOutcomes }, { mergedSince }, gate, { replaceFile }] =
     await Promise.all([
@@ -145,15 +155,23 @@ async function describe(
   const pulls = await mergedSince(shell, documents, { from: since, to: commit });
   const changes = wantedOutcomes(plan.changes);
   const { documents: digest } = plan.inputs;
-  const text = formatShown({ planId: plan.id, commit, documents: digest, pulls, changes });
+  const text = formatShown({
+    planId: plan.id,
+    commit,
+    documents: digest,
+    pulls,
+    changes,
+    ...(plan.part && { part: toPartIds(plan.part) }),
+  });
   await replaceFile(resolve(shell.cwd, out), text);
   const awaiting = [...plan.changes].filter(
     ({ reason }) => reason.code === 'awaitsApproval',
   ).length;
   const isSame = newest?.is === 'known' && newest.approval.documents === digest;
   const needed = awaiting > 0 || (surveyed.input.approvals !== undefined && !isSame);
-  writeOutputs(shell, { digest: shownDigest(text), needed: String(needed), plan: plan.id });
-  const compared = reviewed === undefined ? undefined : await against(shell, reviewed, changes);
+  addStepOutputs(shell, { digest: shownDigest(text), needed: String(needed), plan: plan.id });
+  const { compareReviewed } = await import('./compare-reviewed.ts');
+  const compared = reviewed && (await compareReviewed(shell, reviewed, changes));
   return {
     planId: plan.id,
     shown: `${out}, digest ${shownDigest(text)}`,
@@ -164,23 +182,6 @@ async function describe(
     ...(since !== undefined && { since }),
     ...(compared && { reviewed: compared }),
   };
-}
-
-/** What the plan of a request had and had not, of what is wanted now. */
-async function against(
-  shell: Shell,
-  file: string,
-  changes: readonly (readonly [string, string])[],
-): Promise<ProposalFound['reviewed']> {
-  const [{ readArtifact }, { wantedOutcomes }] = await Promise.all([
-    import('../../../operations/artifact.ts'),
-    import('../../../plan/compare/wanted-outcomes.ts'),
-  ]);
-  const plan = await readArtifact(shell, file);
-  if (!plan) return undefined;
-  const before = new Set(wantedOutcomes(plan.changes).map((one) => one.join(' ')));
-  const same = changes.filter((one) => before.has(one.join(' '))).length;
-  return { same, added: changes.length - same, removed: before.size - same };
 }
 
 async function summarise(
@@ -199,16 +200,4 @@ async function summarise(
     shell,
     (limit) => `${above}\n${planMarkdown(view, { limit: limit - above.length - 1 })}`,
   );
-}
-
-/** Outputs of the step, for the jobs after it; nothing outside a job. */
-function writeOutputs({ env }: Shell, outputs: Readonly<Record<string, string>>): void {
-  const file = env['GITHUB_OUTPUT'];
-  if (!file) return;
-  const text = Object.entries(outputs).map(([name, value]) => `${name}=${value}\n`);
-  try {
-    appendFileSync(file, text.join(''));
-  } catch (cause) {
-    throw new WorldError('fileUnreadable', { file }, { cause });
-  }
 }

@@ -18,6 +18,7 @@ import { planTexts } from './show-plan.ts';
 import { print } from '../../shell/output.ts';
 import { keepFirst } from '../../operations/snapshot-file.ts';
 import { partResolver, survey } from '../../operations/survey.ts';
+import type { RunReport } from '../../model/ledger/run-report.ts';
 import type { PartFlags } from '../../plan/part/resolve-part.ts';
 import { checkApproval, parseApproved, type Named } from '../../operations/approval.ts';
 
@@ -31,6 +32,8 @@ export interface ApplyFlags extends ConnectFlags, ReadingLimits, PartFlags {
   readonly saveSnapshot?: string;
   /** Where to leave the outcome for the comment on a pull request. */
   readonly outcome?: string;
+  /** Where to leave the metrics of the run; absent: nowhere. */
+  readonly metrics?: string;
   readonly format: 'text' | 'json';
 }
 
@@ -77,10 +80,25 @@ export async function applyCommand(flags: ApplyFlags, shell: Shell): Promise<num
     if (approved === 'nothing') return EXIT.done;
     if (approved === 'declined') return EXIT.done;
     const command = repeatApply(flags, approved);
-    return await executeWith({ ...parts, command }, approved);
+    return await runAndMeasure({ ...parts, command }, approved, flags.metrics);
   } finally {
     await connection.close();
   }
+}
+
+/** Runs, then leaves metrics where they are wanted, even if the run failed. */
+async function runAndMeasure(
+  parts: ApplyParts,
+  approved: Plan | undefined,
+  file: string | undefined,
+): Promise<number> {
+  if (file === undefined) return executeWith(parts, approved);
+  const ran: { report?: RunReport } = {};
+  const exit = await executeWith({ ...parts, onReport: (each) => (ran.report = each) }, approved);
+  if (!ran.report) return exit;
+  const { leaveMetrics } = await import('../../operations/outcome/leave-metrics.ts');
+  await leaveMetrics(parts.shell, file, { report: ran.report, exit });
+  return exit;
 }
 
 const NO_FILE = '--approved ID:DIGEST names a file: apply FILE --approved ID:DIGEST';

@@ -98,6 +98,7 @@ function addApply(program: Command, shell: Shell, onExit: OnExit): void {
       '0s',
     )
     .addOption(saveSnapshotOption())
+    .addOption(metricsOption())
     .addOption(formatOption('text', 'json'));
   withReadingOptions(withWriteOptions(withPartOptions(command)), 10).action(
     async (file, options) => {
@@ -105,6 +106,11 @@ function addApply(program: Command, shell: Shell, onExit: OnExit): void {
       onExit(await applyCommand({ ...options, file }, shell));
     },
   );
+}
+
+function metricsOption(): Option {
+  const option = new Option('--metrics <FILE>', 'Write counts of the run as OpenMetrics text');
+  return option.helpGroup(FLAG_GROUPS.output);
 }
 
 function addResume(program: Command, shell: Shell, onExit: OnExit): void {

@@ -23,6 +23,11 @@ export function reportLostWords(cause: unknown, exit: number): TerminalText {
   return say`${what} The outcomes are in the ledger: run \`fleetform status\`. Exit code ${exit}.`;
 }
 
+/** The metrics of a run could not be written; nothing else is wrong. */
+export function metricsLostWords(file: string, cause: unknown): TerminalText {
+  return say`Cannot write the metrics to ${terminal(file)} (${causeText(cause)}). The run and its exit code are unchanged.`;
+}
+
 /** The only line of a program that cannot continue or print more. */
 export function netWords(cause: unknown): TerminalText {
   const what = say`fleetform cannot continue: ${causeText(cause)}.`;

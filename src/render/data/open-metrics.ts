@@ -1,0 +1,47 @@
+import { sumRun, type RunReport } from '../../model/ledger/run-report.ts';
+import { RUN_CLASSES, type ClassCounts } from '../../model/ledger/run-sums.ts';
+import type { Instant } from '../../lib/time.ts';
+
+/**
+ * A run as an OpenMetrics text: counts alone, never the name of a device, site or policy. Each
+ * series is always there, so that a missing one means a missing run.
+ */
+export function openMetrics(
+  report: RunReport,
+  { exit, now }: { readonly exit: number; readonly now: Instant },
+): string {
+  const { classes, beside } = sumRun(report);
+  const made: Readonly<Record<string, number>> = { ...report.requests?.made };
+  const lines = [
+    ...gauge('run_changes', 'Changes of the plan by outcome', byOutcome(classes)),
+    ...gauge('run_beside', 'Tasks outside the plan by outcome', byOutcome(beside)),
+    ...gauge('run_attempts', 'Task requests of the run', [['', report.attempts]]),
+    ...gauge(
+      'run_requests',
+      'Requests by purpose',
+      Object.entries(made).map(([purpose, count]) => [`{purpose="${purpose}"}`, count]),
+    ),
+    ...gauge('run_exit_code', 'Exit code of the run', [['', exit]]),
+    '# TYPE fleetform_run_end_timestamp_seconds gauge',
+    '# UNIT fleetform_run_end_timestamp_seconds seconds',
+    '# HELP fleetform_run_end_timestamp_seconds End of the run',
+    `fleetform_run_end_timestamp_seconds ${now / 1_000}`,
+    '# EOF',
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+type Sample = readonly [labels: string, value: number];
+
+function byOutcome(counts: ClassCounts): readonly Sample[] {
+  return RUN_CLASSES.map((name) => [`{outcome="${name}"}`, counts[name] ?? 0]);
+}
+
+function gauge(name: string, help: string, samples: readonly Sample[]): readonly string[] {
+  const full = `fleetform_${name}`;
+  return [
+    `# TYPE ${full} gauge`,
+    `# HELP ${full} ${help}`,
+    ...samples.map(([labels, value]) => `${full}${labels} ${value}`),
+  ];
+}

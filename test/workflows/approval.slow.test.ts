@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createPlace, PATIENCE } from '../support/blackbox.ts';
@@ -26,7 +26,6 @@ describe('approval of a plan, as its workflows play it', PATIENCE, () => {
   let twin: TwinProcess;
   let spare: string[] = [];
   const policies = new Map<string, readonly string[]>();
-  const extra = '';
   let lastPull = 6;
 
   /** Writes the documents of now: one policy for each name. */
@@ -35,7 +34,7 @@ describe('approval of a plan, as its workflows play it', PATIENCE, () => {
       ([name, ids]) =>
         `  ${name}: {task: rotatePassword, select: {device: [${ids.join(', ')}]}, maxAge: 2d, headStart: 1h, spread: 0d, rollout: once, windows: anytime}\n`,
     );
-    place.write('fleet/fleet.yaml', `${SERVICE}${extra}rotations:\n${lines.join('')}`);
+    place.write('fleet/fleet.yaml', `${SERVICE}rotations:\n${lines.join('')}`);
   }
 
   function add(name: string): readonly string[] {
@@ -90,6 +89,12 @@ describe('approval of a plan, as its workflows play it', PATIENCE, () => {
     hub.run('approve', { event: 'push', ...(onGate && { onGate }) });
   const night = (): Promise<Run> => hub.run('apply', { event: 'schedule' });
   const cli = (args: string) => place.run(args, twin.as('admin'));
+  const records = async (type: string): Promise<number> => {
+    const { out } = await cli('audit --format json');
+    return JSON.parse(out)
+      .runs.flatMap((run: { events: { is: string }[] }) => run.events)
+      .filter(({ is }: { is: string }) => is === type).length;
+  };
 
   /** The devices that have had a task, by the audit. */
   async function sent(): Promise<readonly string[]> {
@@ -102,6 +107,14 @@ describe('approval of a plan, as its workflows play it', PATIENCE, () => {
     return runs.flatMap(({ attempts }) =>
       attempts.flatMap(({ intents }) => intents.map(({ device }) => device)),
     );
+  }
+
+  /** What the newest look has kept. */
+  function kept(): string {
+    const folders = readdirSync(place.path('artifacts'))
+      .sort((a, b) => Number(b) - Number(a))
+      .map((run) => place.path(join('artifacts', run, 'fleetform-shown')));
+    return folders.find((folder) => existsSync(folder)) ?? '';
   }
 
   beforeAll(async () => {
@@ -176,6 +189,47 @@ describe('approval of a plan, as its workflows play it', PATIENCE, () => {
     expect([code, out]).toEqual([0, expect.stringContaining('attemptsApproved')]);
   });
 
+  it.each<readonly [string, (folder: string) => void]>([
+    [
+      'forged',
+      (folder) =>
+        rewrite(folder, (text) =>
+          text.replace(
+            '"changes":[',
+            '"changes":[["rotatePassword/dev-1","0000000000000000.0000000000000000"],',
+          ),
+        ),
+    ],
+    ['swapped', (folder) => writeFileSync(shownIn(folder), older)],
+    ['missing', (folder) => rmSync(folder, { recursive: true })],
+  ])('N75 nothing is approved by an artifact that is %s', async (how, change) => {
+    if (how === 'forged') {
+      add('later');
+      older = readFileSync(shownIn(kept()), 'utf8');
+      pushMain();
+    }
+    const before = [await records('approval'), (await sent()).length];
+    const run = await look(() => change(kept()));
+    expect(run.jobs, run.said).toEqual({ look: 'success', approve: 'failure' });
+    expect((await night()).conclusion).toBe('success');
+    expect([await records('approval'), (await sent()).length]).toEqual(before);
+  });
+
+  it('N75 a gate that is passed after the revert approves nothing of it', async () => {
+    const ids = policies.get('later') ?? [];
+    const run = await look(() => {
+      policies.delete('later');
+      write();
+      pushMain();
+    });
+    expect(run.said).toMatch(/Approved 0 outcomes until/);
+    policies.set('later', ids);
+    write();
+    pushMain();
+    await night();
+    expect(await sent()).not.toContain(ids[0]);
+  });
+
   it('N82 a saved plan and --yes approve nothing', async () => {
     const ids = add('by-hand');
     pushMain();
@@ -229,6 +283,17 @@ describe('approval of a plan, as its workflows play it', PATIENCE, () => {
     expect((await cli('status')).out).not.toContain('Paused');
     expect((await cli('audit verify')).code).toBe(0);
   });
+
+  let older = '';
+
+  function shownIn(folder: string): string {
+    return join(folder, 'fleetform-shown.json');
+  }
+
+  function rewrite(folder: string, change: (text: string) => string): void {
+    const text = readFileSync(shownIn(folder), 'utf8');
+    writeFileSync(shownIn(folder), change(text));
+  }
 
   /** Makes every kept value of single devices older, on the branch of the facts. */
   function age(by: number): void {

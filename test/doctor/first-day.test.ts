@@ -264,3 +264,14 @@ it('wrong credentials are sent once, and no token is requested again', async () 
   const { requests } = await night.run('doctor');
   expect(requests).toEqual(['POST /v1/auth/acme']);
 });
+
+it('stops at its limit of requests, and still reports', async () => {
+  const times = new Map<string, number>();
+  const through: Through = (request, handle) => {
+    const count = (times.get(request.url) ?? 0) + 1;
+    times.set(request.url, count);
+    return count % 3 === 0 ? handle(request) : Promise.resolve(Response.json({}, { status: 429 }));
+  };
+  const { requests } = await readCheckup(serviceNight({ through }));
+  expect(requests).toMatchObject({ sent: 100, most: 100 });
+});

@@ -22,7 +22,14 @@ export interface InitFlags {
 
 const IGNORE = '.gitignore';
 /** The local ledger, what npm installs, and files of plans and snapshots, which name devices. */
-const IGNORED = ['.fleetform/', 'node_modules/', '*.snapshot', 'plan*.json', 'fleetform-*.json'];
+const IGNORED = [
+  '.fleetform/',
+  'node_modules/',
+  '.env',
+  '*.snapshot',
+  'plan*.json',
+  'fleetform-*.json',
+];
 
 /** The default pace of every service. */
 const PACE = { requestsPerSecond: 1, tokenRequestsPerMinute: 5, pollEvery: 30_000 };

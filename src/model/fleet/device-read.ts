@@ -53,8 +53,9 @@ export async function readAllFacts(
 
 /**
  * The problem of the answer about one device; undefined where the service or its permissions
- * failed.
+ * failed, and where a signal ended the read: then nothing is known of the device (semantics N6).
  */
 export function toReadProblem(error: unknown): ReadProblem | undefined {
-  return error instanceof WorldError ? PROBLEMS[error.code] : undefined;
+  if (!(error instanceof WorldError) || error.params['cause'] === 'cancelled') return undefined;
+  return PROBLEMS[error.code];
 }

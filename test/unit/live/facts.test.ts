@@ -219,3 +219,16 @@ test('refused credentials are refused for every read', async () => {
     code: 'credentialsRefused',
   });
 });
+
+test('a read that a signal ended says nothing of its device: the reading ends', async () => {
+  const asked: string[] = [];
+  const passwords = async (id: string) => {
+    asked.push(id);
+    throw new WorldError('cut', { cause: 'cancelled' }, { retry: 'safe' });
+  };
+  const needs = ['a', 'b'].map((id) => need('passwords', id));
+  await expect(read(needs, { passwords })).rejects.toMatchObject({
+    params: { cause: 'cancelled' },
+  });
+  expect(asked).toEqual(['a']);
+});

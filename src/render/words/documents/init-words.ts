@@ -24,7 +24,7 @@ const STEPS: readonly string[] = [
   'Write a first policy (policies.yaml shows some), then run `fleetform validate` and `fleetform plan`.',
   'Add to the repository the secrets FLEETFORM_READ_CLIENT_ID and FLEETFORM_READ_CLIENT_SECRET, of a user who may ' +
     'only read, and to an environment "fleet" FLEETFORM_CLIENT_ID and FLEETFORM_CLIENT_SECRET, of one who may write; ' +
-    'let the environment ask for a reviewer.',
+    'restrict the environment to the default branch, without reviewers, so that scheduled runs do not wait.',
   'Protect the branch fleetform-ledger against force pushes and deletion, and ask for a review of .github/ and ' +
     'of guardrails and exceptions (CODEOWNERS).',
   'When the first plan on a pull request looks right, set the repository variables FLEETFORM_APPLY and ' +

@@ -149,7 +149,7 @@ describe('init', () => {
     await initCommand(FLAGS, createShell(place));
     await initCommand({ ...FLAGS, force: true }, createShell(place));
     expect(readFileSync(join(place, '.gitignore'), 'utf8')).toBe(
-      'node_modules\n.fleetform/\n*.snapshot\nplan*.json\nfleetform-*.json\n',
+      'node_modules\n.fleetform/\n.env\n*.snapshot\nplan*.json\nfleetform-*.json\n',
     );
   });
 

@@ -34,7 +34,7 @@ export function addRehearse(program: Command, shell: Shell, onExit: OnExit): voi
     .option('--trials <N>', 'More courses to make late work fit (default: as --runs)', toCount)
     .addOption(snapshotOption())
     .addOption(saveSnapshotOption())
-    .addOption(formatOption('text', 'json'))
+    .addOption(formatOption('text', 'json', 'html'))
     .action(async (options) => {
       const { rehearseCommand } = await import('../commands/adopt/rehearse.ts');
       onExit(await rehearseCommand(options, shell));

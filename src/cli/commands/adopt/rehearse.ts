@@ -22,7 +22,7 @@ export interface RehearseFlags extends RecallFlags {
   readonly seed: number;
   readonly faults?: string;
   readonly trials?: number;
-  readonly format: 'text' | 'json';
+  readonly format: 'text' | 'json' | 'html';
 }
 
 /** How long a rehearsal lasts without a flag. */
@@ -73,6 +73,10 @@ async function printRehearsal(
   shell: Shell,
 ): Promise<void> {
   if (format === 'json') return printJson(shell.out, report);
+  if (format === 'html') {
+    const { rehearsalHtml } = await import('../../../render/html/rehearsal-page.ts');
+    return print(shell.out, [rehearsalHtml(report)]);
+  }
   const { rehearsalText } = await import('../../../render/text/rehearsal-text.ts');
   print(shell.out, rehearsalText(report, textStyle(shell.out, shell.env)));
 }

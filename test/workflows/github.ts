@@ -129,7 +129,7 @@ function rightOf({ method, path }: Call): string {
   const access = method === 'GET' ? 'read' : 'write';
   const rest = path.replace(`/repos/${REPOSITORY}/`, '');
   if (rest.startsWith('actions/')) return `actions ${access}`;
-  if (/^issues\/(?:comments\/|7\/comments)|^commits\/\w+\/pulls$|^pulls/.test(rest))
+  if (/^issues\/(?:comments\/|\d+\/comments)|^commits\/\w+\/pulls$|^pulls/.test(rest))
     return `pull-requests ${access}`;
   if (rest.startsWith('issues')) return `issues ${access}`;
   throw new Error(`who may ${method} ${path}?`);

@@ -21,17 +21,20 @@ export function outagesHtml(report: RehearsalReport): HtmlText {
   if (outages.length === 0)
     return pageSection('outages', title, pageParagraph(REHEARSAL_WORDS.noOutages));
   const top = outages[0]?.most ?? 1;
-  const about = markup`<p class="about">${htmlText(stepWords(step))}. ${htmlText(moment(from))} – ${htmlText(moment(until))}</p>`;
+  const span = `${moment(from)} – ${moment(until)}`;
+  const about = markup`<p class="about">${htmlText(stepWords(step))}. ${htmlText(span)}</p>`;
   const plots = outages.slice(0, PLOTTED).map((each) => plot(each, top));
   const { site, most, mostAt } = FORECAST_COLUMNS;
-  const rows = outages.map(
-    (
-      each,
-    ) => markup`<tr class="head"><th scope="row">${siteName(each)}</th><td>${htmlText(grouped(each.most))}</td><td>${htmlText(moment(each.mostAt))}</td></tr>
-`,
-  );
+  const rows = outages.map(outageRow);
   const table = pageTable(title, [site, most, mostAt], rows);
   return pageSection('outages', title, markup`${about}<div class="plots">${plots}</div>${table}`);
+}
+
+function outageRow(outages: SiteOutages): HtmlText {
+  const cells = [grouped(outages.most), moment(outages.mostAt)];
+  const shown = cells.map((cell) => markup`<td>${htmlText(cell)}</td>`);
+  return markup`<tr class="head"><th scope="row">${siteName(outages)}</th>${shown}</tr>
+`;
 }
 
 function siteName({ site }: SiteOutages): HtmlText {
@@ -51,13 +54,18 @@ function plot(outages: SiteOutages, top: number): HtmlText {
     return [`M${at.x} ${PLOT.height}V${at.y}h${Math.max(1, width).toFixed(2)}V${PLOT.height}z`];
   });
   const label = `${outages.site}: ${FORECAST_COLUMNS.most} ${grouped(most)}`;
-  return markup`<figure><figcaption>${siteName(outages)} <span class="number">${htmlText(grouped(most))}</span></figcaption>
-<svg viewBox="0 0 ${PLOT.width} ${PLOT.height}" preserveAspectRatio="none" role="img" aria-label="${htmlText(label)}"><path class="fill wait" d="${htmlText(bars.join(''))}"/></svg></figure>
+  const number = markup`<span class="number">${htmlText(grouped(most))}</span>`;
+  const box = htmlText(`0 0 ${PLOT.width} ${PLOT.height}`);
+  const path = markup`<path class="fill wait" d="${htmlText(bars.join(''))}"/>`;
+  const shape = markup`viewBox="${box}" preserveAspectRatio="none"`;
+  return markup`<figure><figcaption>${siteName(outages)} ${number}</figcaption>
+<svg ${shape} role="img" aria-label="${htmlText(label)}">${path}</svg></figure>
 `;
 }
 
 /** What this page has beside the family's style. */
-export const PLOT_STYLE = `.plots{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,26rem),1fr));gap:1rem 1.5rem;margin:0 0 1.25rem}
+export const PLOT_STYLE = `.plots{display:grid;gap:1rem 1.5rem;margin:0 0 1.25rem;
+grid-template-columns:repeat(auto-fill,minmax(min(100%,26rem),1fr))}
 .plots figure{margin:0;min-width:0}
 .plots figcaption{font-size:.86rem;overflow-wrap:anywhere}
 .plots svg{display:block;width:100%;height:3rem;background:var(--sunk);border-bottom:1px solid var(--line)}

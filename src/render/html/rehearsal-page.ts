@@ -106,9 +106,12 @@ function policyRow(each: PolicyForecast, mark: string | undefined): HtmlText {
 }
 
 function waveRow(empty: number): (wave: PolicyForecast['waves'][number]) => HtmlText {
-  return ({ name, devices, finish }) =>
-    markup`<tr><th scope="row">${htmlText(`${FORECAST_COLUMNS.wave} ${name}`)}</th><td colspan="${empty + 1}">${htmlText(grouped(devices))}</td>${finishCells(finish)}</tr>
+  return ({ name, devices, finish }) => {
+    const head = htmlText(`${FORECAST_COLUMNS.wave} ${name}`);
+    const count = markup`<td colspan="${empty + 1}">${htmlText(grouped(devices))}</td>`;
+    return markup`<tr><th scope="row">${head}</th>${count}${finishCells(finish)}</tr>
 `;
+  };
 }
 
 function finishCells({ p50, p95 }: Finish): readonly HtmlText[] {

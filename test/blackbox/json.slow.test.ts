@@ -87,6 +87,7 @@ describe('what commands print as JSON', PATIENCE, () => {
   });
   const read = (path: string) => JSON.parse(readFileSync(new URL(path, SCHEMAS), 'utf8')) as object;
   ajv.addSchema(read('plan.schema.json'));
+  ajv.addSchema(read('dialect.schema.json'));
   for (const name of NAMES) ajv.addSchema(read(`output/${name}.schema.json`));
 
   it.each(ALL)('%s fits the schema %s, with its version and RFC 3339 everywhere', (args, name) => {

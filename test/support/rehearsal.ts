@@ -111,7 +111,8 @@ export async function runOnce(
   const life = processOf(rehearsal, { world, effects, options, ...isTraced });
   const beside = options.pause && pauseNow(world, options, options.pause);
   const end = await world.clock.run(Promise.race([life.catch(refused), effects.died]));
-  await beside;
+  // A run that died early leaves the person asleep: time passes until the pause.
+  if (beside) await world.clock.run(beside);
   searchNow([
     { name: 'trace of a run', text: trace.text() },
     { name: 'ledger of a run', text: writtenOf(world.store.records.slice(before)) },

@@ -1,4 +1,4 @@
-import type { Change } from '../../../src/model/plan/change.ts';
+import { isReadLate, type Change } from '../../../src/model/plan/change.ts';
 import type { Plan } from '../../../src/model/plan/plan.ts';
 import { digest } from '../../../src/lib/canonical.ts';
 import type { RunReport } from '../../../src/model/ledger/run-report.ts';
@@ -35,7 +35,8 @@ export function onWaits({ violate }: CaseFile, { changes }: Plan, now: number): 
 
 /**
  * I8 and I9: what is attempted was planned by this run, or approved in its file, with this very
- * target, and from where the device was then.
+ * target, and from where the device was then. What the last look alone reads has neither in a plan
+ * (semantics N11).
  */
 export function onPlanned(file: CaseFile, { body }: AttemptFile, by: ProcessFile): void {
   const plan = by.approved ?? by.plan;
@@ -44,6 +45,7 @@ export function onPlanned(file: CaseFile, { body }: AttemptFile, by: ProcessFile
     const named = `${body.task}/${device}`;
     const wanted = by.allowed.get(named);
     if (wanted === undefined) file.violate('I8', `${named} is not in what was shown`);
+    else if (isReadLate(wanted)) continue;
     else if (wanted.target !== target)
       file.violate('I8', `${named} to ${target}, shown was ${wanted.target}`);
     else if (digest(wanted.before) !== before)

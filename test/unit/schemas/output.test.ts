@@ -16,6 +16,7 @@ const read = (path: string) => JSON.parse(readFileSync(new URL(path, SCHEMAS), '
 
 const ajv = new Ajv2020({ strict: true, strictRequired: false, allowUnionTypes: true });
 ajv.addSchema(read('plan.schema.json'));
+ajv.addSchema(read('dialect.schema.json'));
 for (const name of NAMES) ajv.addSchema(read(`output/${name}`));
 
 function objectionTo(name: string, value: object): unknown {

@@ -93,6 +93,7 @@ describe('fleetform report on snapshots', () => {
   const read = (path: string): object =>
     JSON.parse(readFileSync(join(ROOT, 'schemas', path), 'utf8')) as object;
   ajv.addSchema(read('plan.schema.json'));
+  ajv.addSchema(read('dialect.schema.json'));
   const check = ajv.compile(read('output/report.schema.json'));
 
   it.each(REPORTS)('%s fits its schema, and has the same rows in every format', async (name) => {

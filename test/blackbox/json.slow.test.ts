@@ -30,6 +30,8 @@ const PRINTED: readonly (readonly [args: string, schema: string])[] = [
   ['doctor --format json', 'doctor'],
   ['report --format json', 'report'],
   ['report compliance --format json', 'report'],
+  ['rehearse --horizon 2d --runs 2 --format json', 'rehearse'],
+  ['withdraw rotations.camera-passwords --reason wrong --format json', 'withdraw'],
   ['audit --format json', 'audit'],
   ['audit verify --format json', 'audit-verify'],
   ['resume --format json', 'apply'],

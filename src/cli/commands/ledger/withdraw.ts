@@ -40,9 +40,11 @@ export async function withdrawCommand(flags: WithdrawFlags, shell: Shell): Promi
   const preapproved = named !== 'plan' && named.approval === 'standing';
   const { withdrawnWords } = await import('../../../render/words/approval-words.ts');
   const words = withdrawnWords({ scope, taken, preapproved });
-  if (flags.format === 'json')
-    await printJson(shell.out, { scope, outcomes: taken, next: words.next });
-  else print(shell.out, [words.says, `  next: ${words.next}`]);
+  if (flags.format === 'json') {
+    const counted = typeof taken === 'number' && { outcomes: taken };
+    const withdrawn = Boolean(taken);
+    await printJson(shell.out, { scope, withdrawn, ...counted, next: words.next });
+  } else print(shell.out, [words.says, `  next: ${words.next}`]);
   return EXIT.done;
 }
 

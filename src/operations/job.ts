@@ -1,19 +1,19 @@
 import { readFileSync } from 'node:fs';
 import { WorldError } from '../model/error.ts';
-import type { GitHub } from '../forge/github/github.ts';
+import type { Forge, ForgeRuns } from '../forge/forge-port.ts';
+import type { ForgeLine } from '../forge/forge-client.ts';
 import type { Shell } from '../shell/shell.ts';
 
-/** A job of GitHub Actions: its repository, its event, and its login. */
+/** The job that this process runs in, and its forge. */
 export interface Job {
-  readonly github: GitHub;
-  readonly repository: string;
-  readonly event: unknown;
-  /** The author of our comments and issues. */
-  readonly author: string;
+  readonly forge: Forge;
   close(): Promise<void>;
 }
 
-/** The login of a job's token. */
+/** What a job of GitHub Actions has in its environment. */
+const GITHUB = ['GITHUB_TOKEN', 'GITHUB_REPOSITORY', 'GITHUB_API_URL'];
+
+/** The login of a job's token on GitHub. */
 const JOB_LOGIN = 'github-actions[bot]';
 
 /**
@@ -22,39 +22,50 @@ const JOB_LOGIN = 'github-actions[bot]';
  * that is not https.
  */
 export async function openJob(shell: Shell): Promise<Job> {
-  const { env } = shell;
-  const [token, repository, apiUrl] = needed(env, [
-    'GITHUB_TOKEN',
-    'GITHUB_REPOSITORY',
-    'GITHUB_API_URL',
-  ]);
-  const [{ openGitHub }, { keepOrigin, parseBase }] = await Promise.all([
-    import('../forge/github/github.ts'),
-    import('../api/base-url.ts'),
-  ]);
-  const line = await shell.openTransport();
-  const transport = keepOrigin(line.transport, parseBase(apiUrl));
-  const { clock } = shell;
-  return {
-    github: openGitHub({
-      transport,
-      clock,
-      apiUrl,
-      token,
-      repository: checkRepository(repository),
-    }),
-    repository,
-    event: readEvent(env['GITHUB_EVENT_PATH']),
-    author: env['FLEETFORM_AUTHOR'] || JOB_LOGIN,
-    close: () => line.close(),
-  };
+  return openGitHubJob(shell);
 }
 
-function needed(env: Shell['env'], names: readonly string[]): [string, string, string] {
-  const missing = names.filter((name) => !env[name]);
+async function openGitHubJob(shell: Shell): Promise<Job> {
+  const { env } = shell;
+  const missing = GITHUB.filter((name) => !env[name]);
   if (missing.length > 0) throw new WorldError('githubMissing', { missing: missing.join(', ') });
-  const [a = '', b = '', c = ''] = names.map((name) => env[name] ?? '');
-  return [a, b, c];
+  const [token = '', name = '', apiUrl = ''] = GITHUB.map((each) => env[each]);
+  const repository = checkRepository(name);
+  const { openGitHub, githubForge } = await import('../forge/github/github.ts');
+  return overLine(shell, apiUrl, (line) =>
+    githubForge(openGitHub({ ...line, apiUrl, token, repository }), {
+      repository,
+      event: readEvent(env['GITHUB_EVENT_PATH']),
+      author: env['FLEETFORM_AUTHOR'] || JOB_LOGIN,
+      server: env['GITHUB_SERVER_URL'] ?? 'https://github.com',
+      run: env['GITHUB_RUN_ID'],
+    }),
+  );
+}
+
+/** Whether the environment has all that `openJob` needs. */
+export function isJob(env: Shell['env']): boolean {
+  return GITHUB.every((name) => Boolean(env[name]));
+}
+
+/** What the forge knows of other runs. Throws `githubMissing` where fleetform uses it without. */
+export function runsIn({ runs }: Forge): ForgeRuns {
+  if (!runs) throw new WorldError('githubMissing', { missing: GITHUB.join(', ') });
+  return runs;
+}
+
+/** A forge on a line of its own, over which nothing leaves for another origin than the API's. */
+async function overLine(
+  shell: Shell,
+  apiUrl: string,
+  open: (line: ForgeLine) => Forge,
+): Promise<Job> {
+  const { keepOrigin, parseBase } = await import('../api/base-url.ts');
+  const base = parseBase(apiUrl);
+  const line = await shell.openTransport();
+  const { clock } = shell;
+  const transport = keepOrigin(line.transport, base);
+  return { forge: open({ transport, clock }), close: () => line.close() };
 }
 
 function checkRepository(name: string): string {

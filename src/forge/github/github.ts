@@ -1,19 +1,11 @@
-import { WorldError } from '../../model/error.ts';
-import { TransportError, type Clock, type Transport } from '../../model/ports.ts';
+import type { Forge, MergedRequest, PostedText } from '../forge-port.ts';
+import { openClient, type ForgeClient, type ForgeLine } from '../forge-client.ts';
+import { isJsonObject } from '../texts.ts';
+import { gateApprovers, runWithArtifact } from './workflow-runs.ts';
+import { findDefaultBranch, findMergedPulls, findPull, parseRunId, parseSubject } from './pull.ts';
+import { findReviewedPlan } from './reviewed-plan.ts';
 
-/** A repository on GitHub or a compatible server, as a job with a token sees it. */
-export interface GitHub {
-  /** All rows of a list, from all pages. Throws `githubRefused` beyond `MAX_PAGES`. */
-  list(path: string): Promise<readonly unknown[]>;
-  /** A single object. */
-  get(path: string): Promise<unknown>;
-  /** Sends one change and returns the answer, if any. It is not retried; the caller reads again. */
-  send(method: 'POST' | 'PATCH' | 'DELETE', path: string, body?: object): Promise<unknown>;
-}
-
-export interface GitHubParts {
-  readonly transport: Transport;
-  readonly clock: Pick<Clock, 'sleep'>;
+export interface GitHubParts extends ForgeLine {
   /** `https://api.github.com`, or the URL of the runner's server. */
   readonly apiUrl: string;
   readonly token: string;
@@ -21,84 +13,105 @@ export interface GitHubParts {
   readonly repository: string;
 }
 
-const PER_PAGE = 100;
-const MAX_PAGES = 100;
-const TRIES = 3;
+/** What GitHub says about a job, and where its pages are. */
+export interface GitHubJob {
+  readonly repository: string;
+  /** The event that started the job, which GitHub writes. */
+  readonly event: unknown;
+  /** The author of our comments and issues. */
+  readonly author: string;
+  /** `https://github.com`, or the runner's server. */
+  readonly server: string;
+  /** The run of the job itself. */
+  readonly run: string | undefined;
+}
 
-/**
- * Opens a repository. Paths are relative to it: `issues/7/comments`. Reads are retried if the
- * server is busy. An error has only the status of an answer, never its text.
- */
-export function openGitHub(parts: GitHubParts): GitHub {
-  const root = `${parts.apiUrl.replace(/\/+$/, '')}/repos/${parts.repository}`;
-  return {
-    async list(path) {
-      const rows: unknown[] = [];
-      for (let page = 1; page <= MAX_PAGES; page++) {
-        const mark = path.includes('?') ? '&' : '?';
-        const url = `${root}/${path}${mark}per_page=${PER_PAGE}&page=${page}`;
-        const found = await read(url, parts);
-        if (!Array.isArray(found)) throw refused('GET', path, 'shape');
-        rows.push(...(found as unknown[]));
-        if (found.length < PER_PAGE) return rows;
-      }
-      throw refused('GET', path, 'tooLong');
+/** Opens a repository on GitHub or a compatible server: `issues/7/comments`. */
+export function openGitHub({ transport, clock, ...parts }: GitHubParts): ForgeClient {
+  return openClient({
+    transport,
+    clock,
+    root: `${parts.apiUrl.replace(/\/+$/, '')}/repos/${parts.repository}`,
+    headers: {
+      accept: 'application/vnd.github+json',
+      authorization: `Bearer ${parts.token}`,
+      'x-github-api-version': '2022-11-28',
     },
-    get: (path) => read(`${root}/${path}`, parts),
-    async send(method, path, body) {
-      const answer = await exchange(requestFor(method, `${root}/${path}`, parts, body), parts);
-      if (!answer.ok) throw refused(method, path, answer.status);
-      return answer.status === 204 ? undefined : readJson(answer, method, path);
+    codes: { refused: 'githubRefused', unreachable: 'githubUnreachable' },
+  });
+}
+
+/** The forge of a job of GitHub Actions. */
+export function githubForge(github: ForgeClient, job: GitHubJob): Forge {
+  const { author, event, repository } = job;
+  const isOurs = (row: Row): boolean => row.author === author;
+  const send = async (...args: Parameters<ForgeClient['send']>): Promise<void> => {
+    await github.send(...args);
+  };
+  const page = planningRun(job);
+  return {
+    subject: parseSubject(event, repository),
+    ...(page !== undefined && { report: { page, artifact: 'fleetform-report' } }),
+    openRequest: (subject) => findPull(github, subject),
+    mergedRequests: async (commit) => (await findMergedPulls(github, commit)).map(named),
+    comments: async (number) => {
+      const rows = (await github.list(`issues/${number}/comments`)).flatMap(postedText);
+      return rows.filter(isOurs).sort((a, b) => a.id - b.id);
+    },
+    addComment: (number, body) => send('POST', `issues/${number}/comments`, { body }),
+    editComment: (_, id, body) => send('PATCH', `issues/comments/${id}`, { body }),
+    deleteComment: (_, id) => send('DELETE', `issues/comments/${id}`),
+    openIssues: async () => {
+      const path = `issues?state=open&creator=${encodeURIComponent(author)}`;
+      const rows = (await github.list(path)).flatMap(postedText).filter(isOurs);
+      const issues = rows.filter(({ isPull }) => !isPull);
+      return issues.map((row) => ({ ...row, id: row.number })).sort((a, b) => a.id - b.id);
+    },
+    addIssue: ({ title, body }) => send('POST', 'issues', { title, body }),
+    editIssue: (id, { title, body }, isOpen) =>
+      send('PATCH', `issues/${id}`, { title, body, ...(!isOpen && { state: 'closed' }) }),
+    runs: {
+      newestWith: async (name) => {
+        const branch = findDefaultBranch(event);
+        return branch === undefined ? undefined : runWithArtifact(github, { name, branch });
+      },
+      reviewedPlan: (wanted) => findReviewedPlan(github, wanted),
+      gateApprovers: (run) => gateApprovers(github, run),
     },
   };
 }
 
-async function read(url: string, parts: GitHubParts): Promise<unknown> {
-  const path = new URL(url).pathname;
-  for (let tried = 1; ; tried++) {
-    const answer = await exchange(requestFor('GET', url, parts), parts);
-    if (answer.ok) return readJson(answer, 'GET', path);
-    const isBusy = answer.status === 429 || answer.status >= 500;
-    if (!isBusy || tried >= TRIES) throw refused('GET', path, answer.status);
-    await parts.clock.sleep(tried * 2_000);
-  }
+function named(number: number): MergedRequest {
+  return { number, name: `#${number}` };
 }
 
-function requestFor(method: string, url: string, parts: GitHubParts, body?: object): Request {
-  return new Request(url, {
-    method,
-    redirect: 'manual',
-    headers: {
-      accept: 'application/vnd.github+json',
-      authorization: `Bearer ${parts.token}`,
-      'user-agent': 'fleetform',
-      'x-github-api-version': '2022-11-28',
-      ...(body && { 'content-type': 'application/json' }),
-    },
-    ...(body && { body: JSON.stringify(body) }),
-  });
+/** A comment or issue, with what tells whose it is. */
+interface Row extends PostedText {
+  readonly author: string;
+  /** The number of an issue; 0 for a comment. */
+  readonly number: number;
+  /** Whether the issue is a pull request. */
+  readonly isPull: boolean;
 }
 
-async function exchange(request: Request, { transport }: GitHubParts): Promise<Response> {
-  try {
-    return await transport(request);
-  } catch (cause) {
-    if (!(cause instanceof TransportError)) throw cause;
-    throw new WorldError('githubUnreachable', { cause: cause.code }, { cause });
-  }
+/** Reads a row of a list; nothing if it is no comment or issue. */
+function postedText(row: unknown): readonly Row[] {
+  if (!isJsonObject(row) || typeof row['id'] !== 'number' || !isJsonObject(row['user'])) return [];
+  const { id, number, user, title, body } = row;
+  const text = {
+    id,
+    number: typeof number === 'number' ? number : 0,
+    author: typeof user['login'] === 'string' ? user['login'] : '',
+    title: typeof title === 'string' ? title : '',
+    body: typeof body === 'string' ? body : '',
+    isPull: isJsonObject(row['pull_request']),
+  };
+  return [text];
 }
 
-async function readJson(answer: Response, method: string, path: string): Promise<unknown> {
-  try {
-    return await answer.json();
-  } catch {
-    throw refused(method, path, 'shape');
-  }
-}
-
-function refused(method: string, path: string, answer: number | 'shape' | 'tooLong'): WorldError {
-  const what = `${method} ${path.split('?')[0]}`;
-  return typeof answer === 'number'
-    ? new WorldError('githubRefused', { what, status: answer })
-    : new WorldError('githubRefused', { what, why: answer });
+/** The page of the run that planned and keeps the report; the event comes from GitHub. */
+function planningRun({ event, repository, server, run }: GitHubJob): string | undefined {
+  const id = parseRunId(event) ?? Number(run);
+  const isUsable = Number.isSafeInteger(id) && id > 0 && /^https:\/\/[\w.:-]+$/.test(server);
+  return isUsable ? `${server}/${repository}/actions/runs/${id}#artifacts` : undefined;
 }

@@ -1,29 +1,12 @@
-import type { GitHub } from './github.ts';
-import { isJsonObject } from './texts.ts';
-
-/** The head commit of a pull request. */
-export interface PullHead {
-  readonly commit: string;
-  readonly branch: string;
-  /** `owner/name` of the repository that the branch is in. */
-  readonly repository: string;
-  readonly isFork: boolean;
-}
-
-/** The pull request and commit of an event. */
-export interface PullSubject {
-  readonly head: PullHead;
-  /** Known only for events of the pull request itself. */
-  readonly number?: number;
-  /** The conclusion of the run that should have made the plan, if it is another run. */
-  readonly conclusion?: string;
-}
+import type { ForgeClient } from '../forge-client.ts';
+import type { RequestHead, RequestSubject } from '../forge-port.ts';
+import { isJsonObject } from '../texts.ts';
 
 /**
  * The subject of a `pull_request` event, or of the `workflow_run` event that follows one; undefined
  * for any other event. The event comes from GitHub, unlike the content of an artifact.
  */
-export function parseSubject(event: unknown, repository: string): PullSubject | undefined {
+export function parseSubject(event: unknown, repository: string): RequestSubject | undefined {
   if (!isJsonObject(event)) return undefined;
   const { pull_request: pull, workflow_run: run } = event;
   if (isJsonObject(pull) && typeof pull['number'] === 'number' && isJsonObject(pull['head'])) {
@@ -56,8 +39,8 @@ export function findDefaultBranch(event: unknown): string | undefined {
  * outdated run must not comment.
  */
 export async function findPull(
-  github: GitHub,
-  { head, number }: PullSubject,
+  github: ForgeClient,
+  { head, number }: RequestSubject,
 ): Promise<number | undefined> {
   const [owner = ''] = head.repository.split('/');
   const wanted = encodeURIComponent(`${owner}:${head.branch}`);
@@ -73,7 +56,10 @@ export async function findPull(
 }
 
 /** The merged pull requests that brought a commit to its branch, in ascending order. */
-export async function findMergedPulls(github: GitHub, commit: string): Promise<readonly number[]> {
+export async function findMergedPulls(
+  github: ForgeClient,
+  commit: string,
+): Promise<readonly number[]> {
   const pulls = await github.list(`commits/${encodeURIComponent(commit)}/pulls`);
   const merged = pulls
     .filter(isJsonObject)
@@ -86,7 +72,7 @@ export async function findMergedPulls(github: GitHub, commit: string): Promise<r
 function parseHead(
   { sha, branch, repo }: Readonly<Record<'sha' | 'branch' | 'repo', unknown>>,
   repository: string,
-): PullHead | undefined {
+): RequestHead | undefined {
   const name = isJsonObject(repo) ? repo['full_name'] : undefined;
   if (typeof sha !== 'string' || typeof branch !== 'string' || typeof name !== 'string')
     return undefined;

@@ -1,13 +1,6 @@
-import type { GitHub } from './github.ts';
-import { isJsonObject } from './texts.ts';
-
-/** The plan that people saw in the pull request that brought a commit to its branch. */
-export interface ReviewedPlan {
-  /** The number of the pull request. */
-  readonly pull: number;
-  /** The workflow run that kept the plan of its last commit; absent where none is left. */
-  readonly run?: number;
-}
+import type { ForgeClient } from '../forge-client.ts';
+import type { ReviewedPlan } from '../forge-port.ts';
+import { isJsonObject } from '../texts.ts';
 
 /** How many runs of one commit are asked for their artifacts. */
 const MOST = 5;
@@ -18,7 +11,7 @@ const MOST = 5;
  * it, so it approves nothing (semantics N74).
  */
 export async function findReviewedPlan(
-  github: GitHub,
+  github: ForgeClient,
   { commit, artifact }: { readonly commit: string; readonly artifact: string },
 ): Promise<ReviewedPlan | undefined> {
   const pulls = await github.list(`commits/${encodeURIComponent(commit)}/pulls`);
@@ -37,7 +30,7 @@ export async function findReviewedPlan(
 }
 
 /** The runs for a commit of a pull request, newest first. */
-async function listRuns(github: GitHub, sha: string): Promise<readonly number[]> {
+async function listRuns(github: ForgeClient, sha: string): Promise<readonly number[]> {
   const answer = await github.get(`actions/runs?head_sha=${sha}&event=pull_request&per_page=100`);
   const ids = rowsIn(answer, 'workflow_runs').flatMap(({ id, head_sha: head, event }) =>
     isId(id) && head === sha && event === 'pull_request' ? [id] : [],
@@ -45,7 +38,7 @@ async function listRuns(github: GitHub, sha: string): Promise<readonly number[]>
   return ids.sort((a, b) => b - a).slice(0, MOST);
 }
 
-async function hasArtifact(github: GitHub, run: number, artifact: string): Promise<boolean> {
+async function hasArtifact(github: ForgeClient, run: number, artifact: string): Promise<boolean> {
   const answer = await github.get(`actions/runs/${run}/artifacts?per_page=100`);
   return rowsIn(answer, 'artifacts').some(
     ({ name, expired }) => name === artifact && expired === false,

@@ -31,23 +31,20 @@ function numbersIn(subject: string, commit: string): readonly string[] {
   return [merged ?? squashed ?? commit.slice(0, 12)];
 }
 
-interface Forge {
+/** Where the requests of a commit come from; undefined outside of a job. */
+interface RequestSource {
   pulls(commit: string): Promise<readonly string[] | undefined>;
   close(): Promise<void>;
 }
 
-async function openForge(shell: Shell): Promise<Forge | undefined> {
-  const { GITHUB_TOKEN, GITHUB_REPOSITORY, GITHUB_API_URL } = shell.env;
-  if (!GITHUB_TOKEN || !GITHUB_REPOSITORY || !GITHUB_API_URL) return undefined;
-  const [{ openJob }, { findMergedPulls }] = await Promise.all([
-    import('../job.ts'),
-    import('../../forge/github/pull.ts'),
-  ]);
+async function openForge(shell: Shell): Promise<RequestSource | undefined> {
+  const { isJob, openJob } = await import('../job.ts');
+  if (!isJob(shell.env)) return undefined;
   const job = await openJob(shell);
   return {
     async pulls(commit) {
-      const found = await findMergedPulls(job.github, commit).catch(() => []);
-      return found.length === 0 ? undefined : found.map((number) => `#${number}`);
+      const found = await job.forge.mergedRequests(commit).catch(() => []);
+      return found.length === 0 ? undefined : found.map(({ name }) => name);
     },
     close: () => job.close(),
   };

@@ -87,6 +87,12 @@ export const JOB_WORDS = {
 } as const;
 
 /** The link to the HTML report, an artifact of the run that planned. */
-export function reportLinkWords(run: string): string {
-  return `[The full plan as HTML](${run}#artifacts): artifact \`fleetform-report\` of that run.`;
+export function reportLinkWords({
+  page,
+  artifact,
+}: {
+  readonly page: string;
+  readonly artifact: string;
+}): string {
+  return `[The full plan as HTML](${page}): artifact \`${artifact}\` of that run.`;
 }

@@ -122,13 +122,10 @@ async function gateTerms(shell: Shell, shown: ShownOutcomes, documents: Document
 
 /** No names where the forge has no such record, or does not show it. */
 async function approversOf(shell: Shell, run: string): Promise<readonly string[]> {
-  const [{ openJob }, { gateApprovers }] = await Promise.all([
-    import('../../../operations/job.ts'),
-    import('../../../forge/github/approvals.ts'),
-  ]);
+  const { openJob, runsIn } = await import('../../../operations/job.ts');
   const job = await openJob(shell);
   try {
-    return await gateApprovers(job.github, run);
+    return await runsIn(job.forge).gateApprovers(run);
   } catch (error) {
     if (error instanceof WorldError) return [];
     throw error;

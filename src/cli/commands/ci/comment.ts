@@ -1,6 +1,6 @@
 import { WorldError } from '../../../model/error.ts';
 import type { Plan } from '../../../model/plan/plan.ts';
-import { parseRunId, type PullHead, type PullSubject } from '../../../forge/github/pull.ts';
+import type { RequestSubject } from '../../../forge/forge-port.ts';
 import { readArtifact } from '../../../operations/artifact.ts';
 import { EXIT } from '../../../shell/exit.ts';
 import { openJob, type Job } from '../../../operations/job.ts';
@@ -21,20 +21,17 @@ export const PLAN_MARKERS = '<!-- fleetform plan ';
  * in a comment about another service. If the pull request has newer commits, it posts nothing.
  */
 export async function ciCommentCommand(flags: CiCommentFlags, shell: Shell): Promise<number> {
-  const [{ findPull: pullOf, parseSubject: subjectOf }, { jobNotice, JOB_WORDS }] =
-    await Promise.all([
-      import('../../../forge/github/pull.ts'),
-      import('../../../render/words/job-words.ts'),
-    ]);
+  const { jobNotice, JOB_WORDS } = await import('../../../render/words/job-words.ts');
   const job = await openJob(shell);
   try {
-    const subject = subjectOf(job.event, job.repository);
+    const { forge } = job;
+    const { subject } = forge;
     if (!subject) return printNotice(shell, jobNotice(JOB_WORDS.notAPull));
-    const number = await pullOf(job.github, subject);
+    const number = await forge.openRequest(subject);
     if (number === undefined) return printNotice(shell, jobNotice(JOB_WORDS.overtaken));
     try {
       const plan = await readArtifact(shell, flags.plan);
-      if (plan) await post(job, number, { plan, head: subject.head, run: planningRun(job, shell) });
+      if (plan) await post(job, number, { plan, subject });
       else await withdraw(job, number, subject);
     } catch (error) {
       // The error thrown below reports the cause, even if the comment cannot be reached any more.
@@ -53,13 +50,9 @@ function printNotice(shell: Shell, text: string): number {
 }
 
 async function post(
-  { github, author }: Job,
+  { forge }: Job,
   number: number,
-  {
-    plan,
-    head,
-    run,
-  }: { readonly plan: Plan; readonly head: PullHead; readonly run?: string | undefined },
+  { plan, subject: { head } }: { readonly plan: Plan; readonly subject: RequestSubject },
 ): Promise<void> {
   const [
     { keepComment, supersede },
@@ -67,7 +60,7 @@ async function post(
     { buildPlanView: viewOf },
     { forkWords, otherServiceWords, reportLinkWords },
   ] = await Promise.all([
-    import('../../../forge/github/comment.ts'),
+    import('../../../forge/sticky-comment.ts'),
     import('../../../render/markdown/plan-markdown.ts'),
     import('../../../render/view/view.ts'),
     import('../../../render/words/job-words.ts'),
@@ -76,20 +69,12 @@ async function post(
   const marker = markerOf(view);
   const fork = head.isFork ? `${forkWords(head.repository)}\n` : '';
   const note = `${commitLine(head.commit)}\n${fork}`;
-  const link = run === undefined ? '' : `${reportLinkWords(run)}\n`;
+  const link = forge.report ? `${reportLinkWords(forge.report)}\n` : '';
   const text = planMarkdown(view, { limit: COMMENT_LIMIT - note.length - link.length });
   const body = text.replace(`${marker}\n`, () => `${marker}\n${note}`) + link;
-  await keepComment(github, { number, author, marker, body });
-  const at = { number, author, markers: PLAN_MARKERS, keeps: mentionsCommit(head.commit) };
-  await supersede(github, at, otherServiceWords(head.commit));
-}
-
-/** The page of the run that planned and keeps the report; the event comes from GitHub. */
-function planningRun({ event, repository }: Job, { env }: Shell): string | undefined {
-  const id = parseRunId(event) ?? Number(env['GITHUB_RUN_ID']);
-  const server = env['GITHUB_SERVER_URL'] ?? 'https://github.com';
-  const isUsable = Number.isSafeInteger(id) && id > 0 && /^https:\/\/[\w.:-]+$/.test(server);
-  return isUsable ? `${server}/${repository}/actions/runs/${id}` : undefined;
+  await keepComment(forge, { number, marker, body });
+  const at = { number, markers: PLAN_MARKERS, keeps: mentionsCommit(head.commit) };
+  await supersede(forge, at, otherServiceWords(head.commit));
 }
 
 /** The line below the marker: it separates a comment of this commit from one of an older commit. */
@@ -103,18 +88,18 @@ function mentionsCommit(commit: string): (body: string) => boolean {
 
 /** Replaces an older plan, so that a reviewer cannot approve an outdated one. */
 async function withdraw(
-  { github, author }: Job,
+  { forge }: Job,
   number: number,
-  { head, conclusion }: PullSubject,
+  { head, conclusion }: RequestSubject,
   error?: unknown,
 ): Promise<void> {
   const [{ supersede }, { failedPlanWords, noPlanWords, refusedPlanWords }] = await Promise.all([
-    import('../../../forge/github/comment.ts'),
+    import('../../../forge/sticky-comment.ts'),
     import('../../../render/words/job-words.ts'),
   ]);
   const { commit } = head;
   const reason =
     error instanceof WorldError ? refusedPlanWords(commit, error) : failedPlanWords(commit);
   const below = error === undefined ? noPlanWords(commit, conclusion) : reason;
-  await supersede(github, { number, author, markers: PLAN_MARKERS }, below);
+  await supersede(forge, { number, markers: PLAN_MARKERS }, below);
 }

@@ -15,17 +15,16 @@ const NAME = 'fleetform-plan';
  * the step that fetches its plan. Nothing depends on it, so no failure of the forge fails it.
  */
 export async function findReviewed(fleet: string, shell: Shell): Promise<number> {
-  const [{ REVIEWED_WORDS }, { openJob }, { findReviewedPlan }] = await Promise.all([
+  const [{ REVIEWED_WORDS }, { openJob, runsIn }] = await Promise.all([
     import('../../../render/words/approval-words.ts'),
     import('../../../operations/job.ts'),
-    import('../../../forge/github/reviewed-plan.ts'),
   ]);
   const head = await readCommit(shell, fleet);
   try {
     const job = await openJob(shell);
     try {
       const wanted = head && { commit: head.commit, artifact: NAME };
-      const found = wanted && (await findReviewedPlan(job.github, wanted));
+      const found = wanted && (await runsIn(job.forge).reviewedPlan(wanted));
       const words = !found ? 'noRequest' : found.run === undefined ? 'noPlan' : 'found';
       print(shell.out, [REVIEWED_WORDS[words](found?.pull ?? 0)]);
       if (found?.run !== undefined) addStepOutputs(shell, { 'run-id': String(found.run) });

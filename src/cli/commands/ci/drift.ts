@@ -41,7 +41,7 @@ export async function ciIssueCommand(flags: CiIssueFlags, shell: Shell): Promise
   if (!plan) throw new WorldError('fileUnreadable', { file: flags.plan });
   const [{ keepIssue }, { driftMarker, driftMarkdown }, { driftView }, { COMMENT_LIMIT }, words] =
     await Promise.all([
-      import('../../../forge/github/issue.ts'),
+      import('../../../forge/sticky-issue.ts'),
       import('../../../render/markdown/drift-markdown.ts'),
       import('../../../render/view/drift-view.ts'),
       import('../../../render/markdown/plan-markdown.ts'),
@@ -50,8 +50,7 @@ export async function ciIssueCommand(flags: CiIssueFlags, shell: Shell): Promise
   const view = driftView(plan);
   const job = await openJob(shell);
   try {
-    await keepIssue(job.github, {
-      author: job.author,
+    await keepIssue(job.forge, {
       marker: driftMarker(view.plan),
       title: words.driftTitle(view.drifted),
       body: driftMarkdown(view, { limit: COMMENT_LIMIT }),

@@ -33,23 +33,21 @@ export async function ciOutcomeCommand(flags: CiOutcomeFlags, shell: Shell): Pro
 }
 
 /** @returns how many comments say what became of the plan */
-async function editComments({ github, author }: Job, outcome: RunOutcome): Promise<number> {
-  const [{ findMergedPulls }, { amend }, { hasOutcome, outcomeMarkdown, withOutcome }, plans] =
-    await Promise.all([
-      import('../../../forge/github/pull.ts'),
-      import('../../../forge/github/comment.ts'),
-      import('../../../render/markdown/outcome-markdown.ts'),
-      import('../../../render/markdown/plan-markdown.ts'),
-    ]);
+async function editComments({ forge }: Job, outcome: RunOutcome): Promise<number> {
+  const [{ amend }, { hasOutcome, outcomeMarkdown, withOutcome }, plans] = await Promise.all([
+    import('../../../forge/sticky-comment.ts'),
+    import('../../../render/markdown/outcome-markdown.ts'),
+    import('../../../render/markdown/plan-markdown.ts'),
+  ]);
   const text = outcomeMarkdown(outcome);
   const didNothing = outcome.policies.every(({ done, failed, open }) => done + failed + open === 0);
   const commits = didNothing ? [outcome.commit] : outcome.commits;
   const numbers = new Set<number>();
   for (const commit of commits)
-    for (const number of await findMergedPulls(github, commit)) numbers.add(number);
+    for (const { number } of await forge.mergedRequests(commit)) numbers.add(number);
   let edited = 0;
   for (const number of numbers)
-    edited += await amend(github, { number, author, markers: PLAN_MARKERS }, (body) =>
+    edited += await amend(forge, { number, markers: PLAN_MARKERS }, (body) =>
       didNothing && hasOutcome(body) ? body : withOutcome(body, text, plans.COMMENT_LIMIT),
     );
   return edited;

@@ -1,7 +1,7 @@
 import { appendFileSync } from 'node:fs';
 import { WorldError } from '../../../model/error.ts';
 import { EXIT } from '../../../shell/exit.ts';
-import { openJob } from '../../../operations/job.ts';
+import { openJob, runsIn } from '../../../operations/job.ts';
 import { print } from '../../../shell/output.ts';
 import type { Shell } from '../../../shell/shell.ts';
 import { hasCredentials } from './plan.ts';
@@ -16,16 +16,10 @@ const NAME = 'fleetform-snapshot';
  */
 export async function ciSnapshotCommand(shell: Shell): Promise<number> {
   if (hasCredentials(shell.env)) return EXIT.done;
-  const [{ runWithArtifact }, { findDefaultBranch: defaultBranchOf }, { jobNotice, JOB_WORDS }] =
-    await Promise.all([
-      import('../../../forge/github/artifact.ts'),
-      import('../../../forge/github/pull.ts'),
-      import('../../../render/words/job-words.ts'),
-    ]);
+  const { jobNotice, JOB_WORDS } = await import('../../../render/words/job-words.ts');
   const job = await openJob(shell);
   try {
-    const branch = defaultBranchOf(job.event);
-    const run = branch && (await runWithArtifact(job.github, { name: NAME, branch }));
+    const run = await runsIn(job.forge).newestWith(NAME);
     if (!run) print(shell.out, [jobNotice(JOB_WORDS.noSnapshot)]);
     else writeOutputs(shell, run);
     return EXIT.done;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { keepComment, supersede } from '../../../../src/forge/github/comment.ts';
-import { openGitHub } from '../../../../src/forge/github/github.ts';
+import { githubForge, openGitHub } from '../../../../src/forge/github/github.ts';
+import { keepComment, supersede } from '../../../../src/forge/sticky-comment.ts';
 import { TransportError } from '../../../../src/model/ports.ts';
 import {
   BOT,
@@ -12,16 +12,25 @@ import { JOB_TOKEN } from '../../../support/canary.ts';
 
 const MARKER = '<!-- fleetform plan 0123456789abcdef -->';
 const OTHER = '<!-- fleetform plan fedcba9876543210 -->';
-const at = { number: 7, author: BOT, marker: MARKER };
+const at = { number: 7, marker: MARKER };
+
+const JOB = {
+  repository: REPOSITORY,
+  event: undefined,
+  author: BOT,
+  server: 'https://github.com',
+  run: undefined,
+};
 
 function open(fake: FakeGitHub, waits: number[] = []) {
-  return openGitHub({
+  const github = openGitHub({
     transport: (request) => fake.handle(request),
     clock: { sleep: async (ms) => void waits.push(ms) },
     apiUrl: 'https://api.github.example',
     token: JOB_TOKEN,
     repository: REPOSITORY,
   });
+  return githubForge(github, JOB);
 }
 
 const bodies = (fake: FakeGitHub): readonly string[] => fake.comments.map(({ body }) => body);
@@ -73,12 +82,11 @@ describe('the comment with a plan', () => {
   it('is one where another job made one meanwhile', async () => {
     const fake = createFakeGitHub();
     const github = open(fake);
-    const send = github.send.bind(github);
     const racing = {
       ...github,
-      send: (...args: Parameters<typeof send>) => {
-        if (args[0] === 'POST') fake.comment(BOT, `${MARKER}\ntheirs`);
-        return send(...args);
+      addComment: async (number: number, body: string) => {
+        fake.comment(BOT, `${MARKER}\ntheirs`);
+        await github.addComment(number, body);
       },
     };
     await keepComment(racing, { ...at, body: `${MARKER}\nours` });
@@ -104,7 +112,7 @@ describe('the comment with a plan', () => {
     const fake = createFakeGitHub();
     for (const marker of [MARKER, OTHER]) fake.comment(BOT, `${marker}\nplan`);
     fake.comment('mallory', `${MARKER}\nApproved!`);
-    const where = { number: 7, author: BOT, markers: '<!-- fleetform plan ' };
+    const where = { number: 7, markers: '<!-- fleetform plan ' };
     expect(await supersede(open(fake), where, 'none')).toBe(2);
     expect(bodies(fake)).toEqual([`${MARKER}\nnone`, `${OTHER}\nnone`, `${MARKER}\nApproved!`]);
   });
@@ -120,6 +128,19 @@ describe('what GitHub answers', () => {
     fake.trouble.push({ method: 'PATCH', answer: busy(502) });
     const edit = keepComment(open(fake), { ...at, body: `${MARKER}\nother` });
     await expect(edit).rejects.toMatchObject({ code: 'githubRefused', params: { status: 502 } });
+  });
+
+  it('is waited for as long as it says, and a change it did not take is sent again', async () => {
+    const fake = createFakeGitHub();
+    const waits: number[] = [];
+    const limited = (after: string) => () =>
+      new Response('{}', { status: 429, headers: { 'retry-after': after } });
+    for (const after of ['7', '99999'])
+      fake.trouble.push({ method: 'POST', answer: limited(after) });
+    expect(await keepComment(open(fake, waits), { ...at, body: `${MARKER}\nplan` })).toBe(
+      'created',
+    );
+    expect([waits, fake.comments.length]).toEqual([[7_000, 120_000], 1]);
   });
 
   it.each([401, 403, 404, 422, 301])(

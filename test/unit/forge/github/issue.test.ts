@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { openGitHub } from '../../../../src/forge/github/github.ts';
-import { keepIssue } from '../../../../src/forge/github/issue.ts';
+import { githubForge, openGitHub } from '../../../../src/forge/github/github.ts';
+import { keepIssue } from '../../../../src/forge/sticky-issue.ts';
 import {
   BOT,
   createFakeGitHub,
@@ -20,7 +20,13 @@ function keep(fake: FakeGitHub, text: string, isOpen = true) {
     repository: REPOSITORY,
   });
   const body = `${MARKER}\n${text}`;
-  return keepIssue(github, { author: BOT, marker: MARKER, title: `Drift ${text}`, body, isOpen });
+  const job = { repository: REPOSITORY, event: undefined, author: BOT, server: '', run: undefined };
+  return keepIssue(githubForge(github, job), {
+    marker: MARKER,
+    title: `Drift ${text}`,
+    body,
+    isOpen,
+  });
 }
 
 describe('the issue about drift', () => {

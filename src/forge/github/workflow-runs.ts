@@ -1,5 +1,5 @@
-import type { GitHub } from './github.ts';
-import { isJsonObject } from './texts.ts';
+import type { ForgeClient } from '../forge-client.ts';
+import { isJsonObject } from '../texts.ts';
 
 /**
  * The run with the newest artifact of a name on a branch of this repository; undefined if there is
@@ -7,7 +7,7 @@ import { isJsonObject } from './texts.ts';
  * artifact.
  */
 export async function runWithArtifact(
-  github: GitHub,
+  github: ForgeClient,
   { name, branch }: { readonly name: string; readonly branch: string },
 ): Promise<number | undefined> {
   const path = `actions/artifacts?name=${encodeURIComponent(name)}&per_page=100`;
@@ -26,4 +26,18 @@ export async function runWithArtifact(
 
 function isId(value: unknown): value is number {
   return Number.isSafeInteger(value) && (value as number) > 0;
+}
+
+/**
+ * Who approved the gates of a workflow run, by the forge's own record, sorted; none where it has no
+ * such record (semantics N75).
+ */
+export async function gateApprovers(github: ForgeClient, run: string): Promise<readonly string[]> {
+  const rows = await github.get(`actions/runs/${encodeURIComponent(run)}/approvals`);
+  if (!Array.isArray(rows)) return [];
+  const names = rows.filter(isJsonObject).flatMap(({ state, user }) => {
+    const login = isJsonObject(user) ? user['login'] : undefined;
+    return state === 'approved' && typeof login === 'string' ? [login] : [];
+  });
+  return [...new Set(names)].sort();
 }

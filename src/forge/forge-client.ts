@@ -1,0 +1,144 @@
+import { WorldError, type WorldCode } from '../model/error.ts';
+import { TransportError, type Clock, type Transport } from '../model/ports.ts';
+
+/** The REST interface of one repository, as a job with a token sees it. Paths are relative to it. */
+export interface ForgeClient {
+  /** All rows of a list, from all pages. Throws `refused` beyond `MAX_PAGES`. */
+  list(path: string): Promise<readonly unknown[]>;
+  /** A single object. */
+  get(path: string): Promise<unknown>;
+  /** Sends one change and returns the answer, if any. It is not repeated; the caller reads again. */
+  send(method: 'POST' | 'PATCH' | 'PUT' | 'DELETE', path: string, body?: object): Promise<unknown>;
+}
+
+/** The line of a job to its forge. */
+export interface ForgeLine {
+  readonly transport: Transport;
+  readonly clock: Pick<Clock, 'sleep'>;
+}
+
+export interface ClientParts extends ForgeLine {
+  /** The URL that paths are relative to. */
+  readonly root: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** The codes of this forge for a refusal and for no answer. */
+  readonly codes: { readonly refused: WorldCode; readonly unreachable: WorldCode };
+}
+
+const PER_PAGE = 100;
+const MAX_PAGES = 100;
+const TRIES = 3;
+
+/** The longest delay that is accepted from a server: a job pays for it. */
+const LONGEST_WAIT = 120_000;
+
+/**
+ * Opens a repository. Reads are repeated if the server is busy, and so is a change that it did not
+ * accept for its rate (429). An error has only the status of an answer, never its text.
+ */
+export function openClient(parts: ClientParts): ForgeClient {
+  const { root } = parts;
+  return {
+    async list(path) {
+      const rows: unknown[] = [];
+      for (let page = 1; page <= MAX_PAGES; page++) {
+        const mark = path.includes('?') ? '&' : '?';
+        const url = `${root}/${path}${mark}per_page=${PER_PAGE}&page=${page}`;
+        const { answer, value } = await read(url, parts);
+        if (!Array.isArray(value)) throw refusal(parts, `GET ${path}`, 'shape');
+        rows.push(...(value as unknown[]));
+        if (isLast(answer, value.length)) return rows;
+      }
+      throw refusal(parts, `GET ${path}`, 'tooLong');
+    },
+    get: async (path) => (await read(`${root}/${path}`, parts)).value,
+    async send(method, path, body) {
+      const answer = await settled(
+        () => requestFor(method, `${root}/${path}`, parts, body),
+        (status) => status === 429,
+        parts,
+      );
+      if (!answer.ok) throw refusal(parts, `${method} ${path}`, answer.status);
+      return answer.status === 204 ? undefined : readJson(answer, `${method} ${path}`, parts);
+    },
+  };
+}
+
+/** By the header of the next page where there is one; its absence means a page that is not full. */
+function isLast({ headers }: Response, count: number): boolean {
+  const next = headers.get('x-next-page');
+  return next === null ? count < PER_PAGE : next === '';
+}
+
+async function read(
+  url: string,
+  parts: ClientParts,
+): Promise<{ readonly answer: Response; readonly value: unknown }> {
+  const what = `GET ${new URL(url).pathname}`;
+  const isBusy = (status: number): boolean => status === 429 || status >= 500;
+  const answer = await settled(() => requestFor('GET', url, parts), isBusy, parts);
+  if (!answer.ok) throw refusal(parts, what, answer.status);
+  return { answer, value: await readJson(answer, what, parts) };
+}
+
+/** The answer to a request, or to one after it where the server was busy. */
+async function settled(
+  create: () => Request,
+  isBusy: (status: number) => boolean,
+  parts: ClientParts,
+): Promise<Response> {
+  for (let tried = 1; ; tried++) {
+    const answer = await exchange(create(), parts);
+    if (!isBusy(answer.status) || tried >= TRIES) return answer;
+    await parts.clock.sleep(requestedDelay(answer) ?? tried * 2_000);
+  }
+}
+
+/** The delay in seconds that the server asks for. */
+function requestedDelay({ headers }: Response): number | undefined {
+  const text = headers.get('retry-after') ?? '';
+  return /^\d{1,9}$/.test(text)
+    ? Math.min(LONGEST_WAIT, Math.max(1, Number(text)) * 1_000)
+    : undefined;
+}
+
+function requestFor(method: string, url: string, { headers }: ClientParts, body?: object): Request {
+  return new Request(url, {
+    method,
+    redirect: 'manual',
+    headers: {
+      'user-agent': 'fleetform',
+      ...headers,
+      ...(body && { 'content-type': 'application/json' }),
+    },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+}
+
+async function exchange(request: Request, { transport, codes }: ClientParts): Promise<Response> {
+  try {
+    return await transport(request);
+  } catch (cause) {
+    if (!(cause instanceof TransportError)) throw cause;
+    throw new WorldError(codes.unreachable, { cause: cause.code }, { cause });
+  }
+}
+
+async function readJson(answer: Response, what: string, parts: ClientParts): Promise<unknown> {
+  try {
+    return await answer.json();
+  } catch {
+    throw refusal(parts, what, 'shape');
+  }
+}
+
+function refusal(
+  { codes }: ClientParts,
+  call: string,
+  answer: number | 'shape' | 'tooLong',
+): WorldError {
+  const what = call.split('?')[0] ?? call;
+  return typeof answer === 'number'
+    ? new WorldError(codes.refused, { what, status: answer })
+    : new WorldError(codes.refused, { what, why: answer });
+}

@@ -1,0 +1,91 @@
+/** A comment or an issue of ours, as the forge has it. */
+export interface PostedText {
+  /** What edits and deletes name it by; ids of one forge grow. */
+  readonly id: number;
+  readonly title: string;
+  readonly body: string;
+}
+
+/** The head commit of a request. */
+export interface RequestHead {
+  readonly commit: string;
+  readonly branch: string;
+  /** The name of the repository that the branch is in, such as `owner/name`. */
+  readonly repository: string;
+  readonly isFork: boolean;
+}
+
+/** The request (pull request or merge request) and commit of a job. */
+export interface RequestSubject {
+  readonly head: RequestHead;
+  /** Known only where the job is of the request itself. */
+  readonly number?: number;
+  /** The conclusion of the run that should have made the plan, if it is another run. */
+  readonly conclusion?: string;
+}
+
+/** A merged request. */
+export interface MergedRequest {
+  readonly number: number;
+  /** As people write it: `#7` or `!7`. */
+  readonly name: string;
+}
+
+/** The text of an issue, and whether it should be open. */
+export interface IssueText {
+  readonly title: string;
+  readonly body: string;
+}
+
+/**
+ * The forge of a job: the comments, issues and requests of one repository. Every list has all rows, of
+ * all pages, and only what the login of this job wrote, oldest first. Changes are not retried; the
+ * caller reads again. Everything throws the forge's own codes for a refusal and for no answer.
+ */
+export interface Forge {
+  /** What this job is about; undefined if it is not for a request. From the forge, never from a file. */
+  readonly subject: RequestSubject | undefined;
+  /** The page and the artifact of the planning run with its report; absent where they are not known. */
+  readonly report?: { readonly page: string; readonly artifact: string };
+  /**
+   * The open request with this head commit; undefined if it has a newer one or is closed. An outdated
+   * run must not comment.
+   */
+  openRequest(subject: RequestSubject): Promise<number | undefined>;
+  /** The merged requests that brought a commit to its branch, in ascending order. */
+  mergedRequests(commit: string): Promise<readonly MergedRequest[]>;
+
+  comments(request: number): Promise<readonly PostedText[]>;
+  addComment(request: number, body: string): Promise<void>;
+  editComment(request: number, id: number, body: string): Promise<void>;
+  deleteComment(request: number, id: number): Promise<void>;
+
+  openIssues(): Promise<readonly PostedText[]>;
+  addIssue(text: IssueText): Promise<void>;
+  /** Gives an open issue another text; without `isOpen` it is closed with that text. */
+  editIssue(id: number, text: IssueText, isOpen: boolean): Promise<void>;
+
+  /** Runs of other workflows, and their gates; absent on a forge that fleetform uses without. */
+  readonly runs?: ForgeRuns;
+}
+
+/** What a job asks of other runs. */
+export interface ForgeRuns {
+  /** The run of the default branch with the newest artifact of a name. */
+  newestWith(artifact: string): Promise<number | undefined>;
+  /** The run that planned the last commit of the request that was merged with a commit. */
+  reviewedPlan(wanted: {
+    readonly commit: string;
+    readonly artifact: string;
+  }): Promise<ReviewedPlan | undefined>;
+  /** Who approved the gates of a run, sorted; none where the forge has no such record (semantics N75). */
+  gateApprovers(run: string): Promise<readonly string[]>;
+}
+
+/** The plan that people saw in the request that brought a commit to its branch. */
+export interface ReviewedPlan {
+  /** The number of the request. */
+  readonly pull: number;
+  /** The run that kept the plan of its last commit; absent where none is left. */
+  readonly run?: number;
+}

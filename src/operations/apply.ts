@@ -103,6 +103,7 @@ async function run(parts: ApplyParts, makeSurvey: MakeSurvey, approved?: Plan): 
     ...(!parts.inMemory && { spool: openSpool(shell.cwd, connection.target.fingerprint) }),
     onProgress,
     stop: shell.stop,
+    renew: (until) => book.renew(journal.memory, until),
   });
   const report = { ...ran, requests: requestsMade(parts, journal) };
   const exit = await printReport(parts, report);

@@ -40,11 +40,6 @@ export async function printSaved(shell: Pick<Shell, 'err'>, file: string): Promi
   print(shell.err, [savedWords(file)]);
 }
 
-/** The command that applies exactly this saved plan: its ID, and the digest of its file. */
-export function approvedCommand(file: string, { id }: Pick<Plan, 'id'>, digest: string): string {
-  return `apply ${file} --approved ${id}:${digest}`;
-}
-
 /** Reads a saved plan; throws `fileUnreadable`, `fileRefused`, `planUnreadable` or `planTampered` with the file. */
 export async function readPlanFile(shell: Shell, file: string): Promise<Plan> {
   return (await readApprovedFile(shell, file)).plan;

@@ -104,7 +104,7 @@ describe('a part of the fleet at one request a second', PATIENCE, () => {
     const apply = await night.run(['apply', '--site', siteName(night, 1), '--yes', ...limits]);
     expect(apply.out).toMatch(/ 93 {2}not read yet/);
     expect(apply.out.replaceAll(/\s+/g, ' ')).toContain(
-      '--max-reads 7 --max-age 3d` again to read more: 93 not read yet',
+      '--max-reads 7 --max-age 3d` to read more: 93 not read yet',
     );
     const held =
       'freezes: {now: {from: "2026-11-20T00:00:00Z", to: "2026-11-25T00:00:00Z", reason: r, owner: o, ticket: T-1}}';

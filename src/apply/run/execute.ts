@@ -3,7 +3,7 @@ import { FLEET, policyOfScope } from '../../model/ledger/scopes.ts';
 import { reportStop, type StopReport } from '../../model/ledger/stopped.ts';
 import type { Followed } from '../../rollout/progress/followed.ts';
 import { unreachable } from '../../lib/bug.ts';
-import { parseInstant, formatInstant } from '../../lib/time.ts';
+import { parseInstant, formatInstant, type Instant } from '../../lib/time.ts';
 import { WorldError, type WorldCode } from '../../model/error.ts';
 import { type RunReport, sumRun } from '../../model/ledger/run-report.ts';
 import type { RecordBody } from '../../model/ledger/record.ts';
@@ -116,12 +116,20 @@ async function perform(run: Run, command: Command, input: ExecuteInput): Promise
     case 'findWake':
       return findNextWake(run);
     case 'sleep':
+      await renewBefore(run, input, command.until);
       return { is: 'slept', overslept: await sleepUntil(run, command) };
     case 'finish':
       return { is: 'slept' };
     default:
       return unreachable(command);
   }
+}
+
+/** Uses a wait for reads that nothing waits for; what fails there is never an error of the run. */
+async function renewBefore(run: Run, { renew }: ExecuteInput, until: Instant): Promise<void> {
+  if (!renew || run.health.absence || run.outbox.size > 0) return;
+  const reading = renew(until).catch(() => undefined);
+  await beating(run, untilStopped(reading, run.stop.draining));
 }
 
 /** Any error ends the run, like a request to stop (protocol Z4). */

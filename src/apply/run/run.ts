@@ -1,4 +1,4 @@
-import type { Milliseconds } from '../../lib/time.ts';
+import type { Instant, Milliseconds } from '../../lib/time.ts';
 import { parseInstant } from '../../lib/time.ts';
 import type { Service } from '../../model/ports.ts';
 import { harmless, type OnProgress } from '../../model/progress.ts';
@@ -26,6 +26,8 @@ export interface ExecuteInput extends Omit<
   /** How long to wait for changes that cannot start yet; absent: not at all. */
   readonly wait?: Milliseconds;
   readonly onProgress?: OnProgress;
+  /** Makes reads that no change waits for while the run does; none may last longer than `until` (semantics N21). */
+  readonly renew?: (until: Instant) => Promise<void>;
 }
 
 /**
@@ -44,7 +46,14 @@ export interface Run extends Ports {
 
 /** A run without any observations. */
 export function createRun(input: ExecuteInput, service: Service): Run {
-  const { survey: _, onProgress = () => undefined, watchDoubts = 0, wait = 0, ...ports } = input;
+  const {
+    survey: _,
+    renew: __,
+    onProgress = () => undefined,
+    watchDoubts = 0,
+    wait = 0,
+    ...ports
+  } = input;
   const expiresAt = parseInstant(input.approved?.expiresAt ?? '') ?? Infinity;
   return runOn({
     ...ports,

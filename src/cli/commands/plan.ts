@@ -5,7 +5,7 @@ import type { Documents } from '../../model/documents/policy.ts';
 import type { PlannedSurvey } from '../../operations/plan.ts';
 import { hasError, loadDocuments } from '../../operations/documents.ts';
 import { InvalidDocuments, quotedFiles } from '../../model/documents/quoted.ts';
-import { applyAfter } from '../process/apply-line.ts';
+import { applyAfter, applySaved } from '../process/apply-line.ts';
 import { EXIT } from '../../shell/exit.ts';
 import { surveyOrRecall, type RecallFlags } from '../../operations/recall.ts';
 import { OUTPUT_VERSION, textStyle, print } from '../../shell/output.ts';
@@ -17,12 +17,7 @@ import type { PartFlags } from '../../plan/part/resolve-part.ts';
 import { withOrigins } from '../../operations/origins.ts';
 import { readCommit, committedDocuments, isDocument } from '../../operations/repository.ts';
 import { type PlanSides, withSides } from '../../operations/sides.ts';
-import {
-  approvedCommand,
-  checkPlanFile,
-  savePlan,
-  printSaved,
-} from '../../operations/plan-file.ts';
+import { checkPlanFile, savePlan, printSaved } from '../../operations/plan-file.ts';
 import type { CalendarView } from '../../model/plan/calendar.ts';
 
 export interface PlanFlags extends RecallFlags, PartFlags {
@@ -88,7 +83,7 @@ async function planAndPrint(
   if (flags.format === 'text' && plan.inputs.dirty === true)
     print(shell.out, await changedTexts(shell, flags.fleet, workTree));
   if (saved) await printSaved(shell, saved.file);
-  const command = saved ? approvedCommand(saved.file, plan, saved.digest) : applyAfter(flags);
+  const command = saved ? applySaved({ ...saved, plan }, flags) : applyAfter(flags);
   await printResult(flags, shell, { plan, surveyed, command });
   if (out !== undefined && noLedger) throw noLedger;
   return exitOfPlan(plan, flags.detailedExitcode === true);

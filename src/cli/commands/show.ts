@@ -1,4 +1,5 @@
-import { approvedCommand, readApprovedFile } from '../../operations/plan-file.ts';
+import { applySaved } from '../process/apply-line.ts';
+import { readApprovedFile } from '../../operations/plan-file.ts';
 import { checkFormat, printPlan, type PlanFormat } from './show-plan.ts';
 import { WorldError } from '../../model/error.ts';
 import type { Plan } from '../../model/plan/plan.ts';
@@ -23,7 +24,7 @@ export async function showCommand(flags: ShowFlags, shell: Shell): Promise<numbe
   checkFormat({ ...flags, isPart: isPart(flags) });
   const { plan, digest } = await readApprovedFile(shell, flags.file);
   const { policy: policies = [], site: sites = [] } = flags;
-  const command = approvedCommand(flags.file, plan, digest);
+  const command = applySaved({ file: flags.file, plan, digest });
   if (isPart(flags)) {
     const { showPart } = await import('../../render/view/part.ts');
     const part = showPart(plan, { policies, sites });

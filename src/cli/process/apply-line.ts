@@ -12,6 +12,13 @@ export interface ApplyLineFlags extends Place, PartFlags, ReadingLimits {
   readonly approved?: string;
 }
 
+/** A saved plan, and the digest of its file. */
+interface SavedFile {
+  readonly file: string;
+  readonly plan: Pick<Plan, 'id'>;
+  readonly digest: string;
+}
+
 const FLEET = 'fleet';
 
 /**
@@ -32,6 +39,17 @@ export function repeatApply(flags: ApplyLineFlags, plan?: Pick<Plan, 'id'>): str
 /** The command line of apply after a command that reads only: the same documents, service and part (semantics N85). */
 export function applyAfter(flags: Place & PartFlags): string {
   return joinWords([...placeArguments(flags), ...partArguments(flags)]);
+}
+
+/**
+ * The command line that applies exactly this saved plan: its ID and the digest of its file, with the documents and the
+ * service of the command that advises it (semantics N85).
+ */
+export function applySaved(
+  { file, plan: { id }, digest }: SavedFile,
+  place: Place = { fleet: FLEET },
+): string {
+  return joinWords([file, '--approved', `${id}:${digest}`, ...placeArguments(place)]);
 }
 
 function joinWords(words: readonly string[]): string {

@@ -37,8 +37,9 @@ export interface FactBook {
   /**
    * Makes the reads that this run has left: what is due or new, then the oldest (semantics N21). The
    * first request to stop ends them, and rejects.
+   * @param until while a run waits, the end of its wait: no read starts that could last longer
    */
-  renew(memory: Memory): Promise<void>;
+  renew(memory: Memory, until?: Instant): Promise<void>;
   /** Keeps what was read on this machine (semantics N18). */
   keep(): Promise<void>;
   /** Puts what was read into the store that all machines share. */
@@ -117,6 +118,12 @@ interface BookState {
     typeof import('../../facts/reading-list.ts') & { readonly factKey: (fact: Fact) => string };
 }
 
+/** A reading of the fleet, and what its plan wanted of single devices. */
+interface LastReading {
+  readonly rows: Snapshot;
+  readonly wanted: readonly WantedRead[];
+}
+
 class StoredFactBook implements FactBook {
   readonly most: number;
   readonly maxAge: Milliseconds;
@@ -124,8 +131,12 @@ class StoredFactBook implements FactBook {
   #isWarned = false;
   #spent = 0;
   #before = 0;
-  /** The last reading of the fleet, and what it wanted: what is left of it is read when the work is done. */
-  #last: { readonly rows: Snapshot; readonly wanted: readonly WantedRead[] } | undefined;
+  /** The last reading of the fleet, whose remaining reads are made while the run waits, and after its work. */
+  #last: LastReading | undefined;
+  /** The reads that the last reading leaves to this run; undefined until something asks for them. */
+  #pending: Need[] | undefined;
+  /** The keys that this run has read without a change that wanted them. */
+  readonly #renewed = new Set<string>();
 
   constructor(state: BookState) {
     const { maxReads, maxAge = MAX_AGE, seconds = READING_SECONDS.read } = state.limits;
@@ -156,6 +167,7 @@ class StoredFactBook implements FactBook {
       known: { ...rows, facts: (deviceId) => known.facts(deviceId) },
       choose: (wanted, only) => {
         this.#last = { rows, wanted };
+        this.#pending = undefined;
         return (answered) => {
           if (only === undefined) return tools.chooseReads(wanted, known, { answered, quota, now });
           const others = tools.chooseReads(wanted, known, { answered, quota: NO_READS, now });
@@ -178,27 +190,48 @@ class StoredFactBook implements FactBook {
     return { ...(tooSlow && { tooSlow }), ...(contradicted.length > 0 && { contradicted }) };
   }
 
-  async renew(memory: Memory): Promise<void> {
-    const { parts, tools, earlier, limits } = this.#state;
+  async renew(memory: Memory, until?: Instant): Promise<void> {
     if (!this.#last || this.#left === 0) return;
-    const { rows, wanted } = this.#last;
-    const keys = new Set(wanted.map(({ key }) => key)).size;
-    const newest = earlier.reduce((latest, { at }) => Math.max(latest, at), -Infinity);
-    const renewals = tools.countRenewals(keys, this.#now - newest, this.maxAge);
-    const quota = { most: this.#left, renewals, reserved: limits.reserved ?? 0 };
-    const known = this.#known(rows, memory);
-    const { read } = tools.chooseReads(wanted, known, { answered: NONE, quota, now: this.#now });
-    const checked = read.length === 0 ? [] : this.#spotChecks(wanted, read);
+    this.#pending ??= this.#listPending(this.#last, memory);
     const [{ readFleetFacts }, { stoppable }] = await Promise.all([
       import('../../live/facts.ts'),
       import('../../apply/stop.ts'),
     ]);
-    const { clock, stop } = parts.shell;
-    const { onProgress } = parts.connection;
-    const service = stoppable(this.service, stop);
+    const { clock, stop } = this.#state.parts.shell;
+    const { onProgress } = this.#state.parts.connection;
+    const input = { service: stoppable(this.service, stop), clock };
     this.#before = this.#state.recorded.count;
-    await readFleetFacts({ service, needs: [...read, ...checked], clock, onProgress });
+    const pending = this.#pending;
+    const take = (count: number): readonly Need[] => {
+      const needs = pending.splice(0, count);
+      for (const { key } of needs) this.#renewed.add(key);
+      return needs;
+    };
+    if (until !== undefined)
+      while (pending.length > 0 && clock.now() + 2 * this.#perRead <= until)
+        await readFleetFacts({ ...input, needs: take(1) });
+    else {
+      const needs = [...take(Infinity), ...this.#spotChecks(this.#last.wanted)];
+      await readFleetFacts({ ...input, needs, onProgress });
+    }
     await this.surveyed();
+  }
+
+  /** What is left to read after this reading of the fleet, and what of the known is read again. */
+  #listPending({ rows, wanted }: LastReading, memory: Memory): Need[] {
+    const { tools, earlier, limits } = this.#state;
+    const keys = new Set(wanted.map(({ key }) => key)).size;
+    const newest = earlier.reduce((latest, { at }) => Math.max(latest, at), -Infinity);
+    const renewals =
+      tools.countRenewals(keys, this.#now - newest, this.maxAge) - this.#renewed.size;
+    const quota = {
+      most: this.#left,
+      renewals: Math.max(0, renewals),
+      reserved: limits.reserved ?? 0,
+    };
+    const known = this.#known(rows, memory);
+    const { read } = tools.chooseReads(wanted, known, { answered: NONE, quota, now: this.#now });
+    return [...read];
   }
 
   keep(): Promise<void> {
@@ -210,15 +243,17 @@ class StoredFactBook implements FactBook {
     await this.#write(shared ?? local);
   }
 
-  /** Reads some of the known values again, chosen at random, so that a forger cannot avoid them (semantics N15). */
-  #spotChecks(wanted: readonly WantedRead[], read: readonly Need[]): readonly Need[] {
+  /**
+   * Some of the known values to read again, as many as a share of what was renewed: chosen at random,
+   * so that a forger cannot avoid them (semantics N15).
+   */
+  #spotChecks(wanted: readonly WantedRead[]): readonly Need[] {
+    if (this.#renewed.size === 0) return [];
     const { random } = this.#state.parts.shell;
-    const taken = new Set(read.map(({ key }) => key));
-    const others = new Map(
-      wanted.filter(({ key }) => !taken.has(key)).map((need) => [need.key, need]),
-    );
-    const left = [...others.values()];
-    const count = Math.min(left.length, Math.max(LEAST_CHECKS, Math.ceil(taken.size * CHECKED)));
+    const known = wanted.filter(({ key }) => !this.#renewed.has(key));
+    const left = [...new Map(known.map((need) => [need.key, need])).values()];
+    const most = Math.max(LEAST_CHECKS, Math.ceil(this.#renewed.size * CHECKED));
+    const count = Math.min(left.length, most);
     return Array.from({ length: count }, () =>
       left.splice(Math.floor(random() * left.length), 1),
     ).flat();
@@ -279,6 +314,11 @@ class StoredFactBook implements FactBook {
 
   get #now(): Instant {
     return this.#state.parts.shell.clock.now();
+  }
+
+  /** How long the pace gives to a read. */
+  get #perRead(): Milliseconds {
+    return 1_000 / this.#perSecond;
   }
 
   get #perSecond(): number {

@@ -24,6 +24,7 @@ import { listing } from '../../support/plan-service.ts';
 import { scratchFolder } from '../../support/scratch.ts';
 import { createVirtualClock } from '../../support/virtual-clock.ts';
 
+const SECOND = 1_000;
 const DAY = 86_400_000;
 const TENANT = 'f'.repeat(64);
 
@@ -335,6 +336,30 @@ describe('apply', () => {
     expect(machine.reads.length).toBe(26);
     const renewed = machine.lines.filter((line) => line.includes('"at":"2026-11-22'));
     expect(renewed.length).toBe(26);
+  });
+
+  it('N21 renews while it waits, no longer than the wait, and the rest after its work', async () => {
+    const ages = Object.fromEntries(Array.from({ length: 40 }, (_, n) => [`cam-${n}`, 10]));
+    const machine = new Machine(ages);
+    await machine.plan();
+    await machine.clock.sleep(2 * DAY);
+    const { parts, memory } = machine;
+    const book = await openFactBook(parts, memory, { seconds: 600 });
+    await survey({ ...parts, book }, memory);
+    machine.reads = [];
+    machine.onRead = () => void machine.clock.sleep(SECOND);
+    const wait = () => book.renew(memory, machine.clock.now() + 10 * SECOND);
+    await wait();
+    expect(machine.reads.length).toBe(9);
+    await survey({ ...parts, book }, memory);
+    await wait();
+    expect(machine.reads.length).toBe(18);
+    await book.renew(memory, machine.clock.now() + SECOND);
+    expect(machine.reads.length).toBe(18);
+    await book.renew(memory);
+    // As many as after the work alone, each once, and three at random.
+    expect(machine.reads.length).toBe(26);
+    expect(new Set(machine.reads.slice(0, 23)).size).toBe(23);
   });
 
   it('N21 ends its renewal at the first request to stop, and keeps what it read', async () => {

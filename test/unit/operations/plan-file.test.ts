@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { readSnapshotFile } from '../../../src/operations/snapshot-file.ts';
-import { approvedCommand, readPlanFile, printSaved } from '../../../src/operations/plan-file.ts';
+import { readPlanFile, printSaved } from '../../../src/operations/plan-file.ts';
 import type { Shell } from '../../../src/shell/shell.ts';
 import { outputDouble } from '../../support/cli-output.ts';
 import { scratchFolder } from '../../support/scratch.ts';
@@ -18,12 +18,6 @@ describe('a plan that was saved', () => {
   it('says where, and how it is seen again', async () => {
     expect(await toldOf('out/plan.json')).toBe(
       'Saved to out/plan.json. To show it again, run `fleetform show out/plan.json`.\n',
-    );
-  });
-
-  it('is applied by its ID and the digest of its file', () => {
-    expect(approvedCommand('out/plan.json', { id: 'kq3v' }, 'abcd')).toBe(
-      'apply out/plan.json --approved kq3v:abcd',
     );
   });
 });

@@ -33,7 +33,7 @@ export function hintWords(hint: Hint, style: HintStyle): string {
     case 'follow':
       return `${counted(hint.count, 'task')} still running: \`fleetform ${command} --wait 30m\` follows them`;
     case 'read':
-      return `run \`fleetform ${command}\` again to read more: ${grouped(hint.count)} not read yet`;
+      return `run \`fleetform ${command}\` to read more: ${grouped(hint.count)} not read yet`;
     case 'failed':
       return `check the ${counted(hint.count, 'device')} that failed: \`fleetform get task ID --steps\``;
     case 'person':

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { applyAfter, repeatApply } from '../../../../src/cli/process/apply-line.ts';
+import { applyAfter, applySaved, repeatApply } from '../../../../src/cli/process/apply-line.ts';
 
 test('N85 the next command repeats documents, service and part, and quotes what a shell would take', () => {
   expect(applyAfter({ fleet: 'fleet' })).toBe('apply');
@@ -15,4 +15,12 @@ test('N85 a run that is repeated keeps its file and its limits', () => {
     'apply p.json --approved kq3v --max-reads 100 --max-age 1d',
   );
   expect(repeatApply({ ...flags, file: 'p.json', approved: 'kq3v:ab' })).toContain('kq3v:ab');
+});
+
+test('N85 a saved plan is applied by its ID and the digest of its file, where it was planned', () => {
+  const saved = { file: 'out/my plan.json', plan: { id: 'kq3v' }, digest: 'abcd' };
+  expect(applySaved(saved)).toBe("apply 'out/my plan.json' --approved kq3v:abcd");
+  expect(applySaved(saved, { fleet: 'north', service: 'https://a.example' })).toBe(
+    "apply 'out/my plan.json' --approved kq3v:abcd --fleet north --service https://a.example",
+  );
 });

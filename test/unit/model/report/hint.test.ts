@@ -88,7 +88,7 @@ describe('the next step', () => {
       '3 tasks still running: `fleetform apply plan.json --wait 30m` follows them',
     );
     expect(said({ unread: 23 })).toBe(
-      'run `fleetform apply plan.json` again to read more: 23 not read yet',
+      'run `fleetform apply plan.json` to read more: 23 not read yet',
     );
     expect(findHint({ ...nothing, unread: 23, remaining: [soak, offline] }).row).toBe(8);
   });

@@ -594,6 +594,43 @@ export interface components {
                 /** @description How long an approved outcome may start. */
                 readonly expires?: components["schemas"]["positiveDuration"];
             };
+            /**
+             * Notifications
+             * @description Who is told after a run that changed or failed something. A notification that cannot be delivered changes no result.
+             * @example {
+             *       "webhook": {
+             *         "url": "https://hooks.example.com/fleetform",
+             *         "secret": {
+             *           "fromEnv": "FLEETFORM_WEBHOOK_SECRET"
+             *         }
+             *       }
+             *     }
+             */
+            readonly notifications?: {
+                /**
+                 * Webhook
+                 * @description Where `apply` and `resume` post the outcome as JSON, signed as in `X-Fleetform-Signature-256: sha256=HMAC`.
+                 */
+                readonly webhook: {
+                    /**
+                     * URL
+                     * @description URL of the receiver: https, or plain http on loopback. Redirects are not followed.
+                     * @example https://hooks.example.com/fleetform
+                     */
+                    readonly url: string;
+                    /**
+                     * Secret
+                     * @description Variable that holds the key of the signature. It is read when the notification is sent.
+                     */
+                    readonly secret: {
+                        /**
+                         * Variable
+                         * @example FLEETFORM_WEBHOOK_SECRET
+                         */
+                        readonly fromEnv: string;
+                    };
+                };
+            };
             readonly dialect?: components["schemas"]["dialect"];
         };
         /** Site */

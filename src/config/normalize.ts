@@ -3,6 +3,7 @@ import { digest } from '../lib/canonical.ts';
 import type { WrittenDialect } from '../model/fleet/dialect.ts';
 import type {
   ApprovalSettings,
+  NotificationSettings,
   DocumentFile,
   Documents,
   EntriesByName,
@@ -124,7 +125,7 @@ function placeAlone({ file, line, column }: SourceLocation): SourceLocation {
 }
 
 function settings(written: AuthoredValues['service']): ServiceSettings {
-  const { pace = {}, ledger, approval, dialect = {} } = written;
+  const { pace = {}, ledger, approval, notifications, dialect = {} } = written;
   return {
     baseUrl: written.baseUrl,
     organization: written.organization,
@@ -135,8 +136,15 @@ function settings(written: AuthoredValues['service']): ServiceSettings {
     },
     ...(ledger && { ledger: { ...ledger, store: ledger.store ?? 'directory' } }),
     approval: approvalSettings(approval),
+    ...(notifications && { notifications: webhookSettings(notifications) }),
     dialect: { ...dialect } as WrittenDialect,
   };
+}
+
+function webhookSettings({
+  webhook,
+}: NonNullable<AuthoredValues['service']['notifications']>): NotificationSettings {
+  return { url: webhook.url, secret: webhook.secret.fromEnv };
 }
 
 function approvalSettings(written: AuthoredValues['service']['approval']): ApprovalSettings {

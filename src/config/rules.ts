@@ -10,7 +10,7 @@ import { anytimeIsAlone, batchesFit, dueRulesFit, wavesReachAll } from './rules/
 import { renewalsEnd, spreadsFit } from './rules/renewals.ts';
 import { maintenanceLeftOut } from './rules/restarts.ts';
 import { noSecrets } from './rules/secrets.ts';
-import { baseUrlIsSafe, cronsAreReal, zonesExist } from './rules/values.ts';
+import { urlsAreSafe, cronsAreReal, zonesExist } from './rules/values.ts';
 import { stopsCount } from './rules/stops.ts';
 import { downgradesHaveTickets, pinsAboveFloor, versionsFit } from './rules/versions.ts';
 import { incidentsEnd } from './rules/incidents.ts';
@@ -31,7 +31,7 @@ export const DOCUMENT_RULES: readonly DocumentRule[] = [
   zonesExist,
   cronsAreReal,
   datesAreReal,
-  baseUrlIsSafe,
+  urlsAreSafe,
   noSecrets,
   listsHoldOnce,
   exceptionsFit,

@@ -15,6 +15,7 @@ import { InvalidDocuments } from '../model/documents/quoted.ts';
 import { EXIT, exitOfRun } from '../shell/exit.ts';
 import { reportBug, reportError, reportInvalid } from '../shell/failure.ts';
 import { leaveOutcome } from './outcome/leave-outcome.ts';
+import { notifyFailure, notifyRun } from './outcome/notify-run.ts';
 import { takeLease } from './take-lease.ts';
 import { openJournalFor, openJournalOn } from './ledger.ts';
 import { textStyle, print, printJson } from '../shell/output.ts';
@@ -70,7 +71,31 @@ type MakeSurvey = (journal: Journal, book: FactBook) => ExecuteInput['survey'];
 /** The share of its reads that a busy run leaves for what is not due (semantics N19). */
 const RESERVED = 0.25;
 
+/** A run without a report has failed before it had a plan, and that is told, too. */
 async function run(parts: ApplyParts, makeSurvey: MakeSurvey, approved?: Plan): Promise<number> {
+  let isNotified = false;
+  const notify = async (report: RunReport, exit: number): Promise<void> => {
+    isNotified = true;
+    await notifyRun(parts, { report, exit });
+  };
+  try {
+    return await runUnder(parts, { makeSurvey, notify, ...(approved && { approved }) });
+  } catch (error) {
+    if (!isNotified) await notifyFailure(parts, error);
+    throw error;
+  }
+}
+
+interface RunHooks {
+  readonly makeSurvey: MakeSurvey;
+  readonly notify: (report: RunReport, exit: number) => Promise<void>;
+  readonly approved?: Plan;
+}
+
+async function runUnder(
+  parts: ApplyParts,
+  { makeSurvey, notify, approved }: RunHooks,
+): Promise<number> {
   const { shell, documents, connection, onProgress, waitMs, takeOver } = parts;
   const { stayMs = 0, watchDoubts = 0 } = parts;
   if (shell.launcher !== undefined) {
@@ -108,17 +133,24 @@ async function run(parts: ApplyParts, makeSurvey: MakeSurvey, approved?: Plan): 
   const report = { ...ran, requests: requestsMade(parts, journal) };
   const exit = await printReport(parts, report);
   const isIdle = report.attempts === 0 && journal.memory.head.seq <= seq + 1;
-  if (!isIdle && !parts.inMemory && shell.stop.requested !== 'now') {
-    const writer = { target: connection.target, nonce: journal.nonce };
-    await import('./leave-note.ts')
-      .then(({ leaveNotes }) => leaveNotes(shell, documents, writer))
-      .catch(() => undefined);
-  }
+  if (!isIdle) await leaveRunNotes(parts, journal);
+  await notify(report, exit);
   if (shell.stop.requested === 'no') await book.renew(journal.memory).catch(() => undefined);
   await book.publish();
   const lost = await shell.out.lost?.();
   if (lost) print(shell.err, [reportLostWords(lost, exit)]);
   return exit;
+}
+
+/** Notes are for people who look at the commit; one that cannot be left changes nothing. */
+async function leaveRunNotes(
+  { shell, documents, connection: { target }, inMemory }: ApplyParts,
+  { nonce }: Journal,
+): Promise<void> {
+  if (inMemory || shell.stop.requested === 'now') return;
+  await import('./leave-note.ts')
+    .then(({ leaveNotes }) => leaveNotes(shell, documents, { target, nonce }))
+    .catch(() => undefined);
 }
 
 function openLedger(parts: ApplyParts, approved: Plan | undefined): Promise<Journal> {

@@ -39,6 +39,7 @@ const TABLE: Readonly<Record<string, Allowance>> = {
     packages: ['undici', 'ajv', 'p-limit', 'node:*'],
   },
   forge: { folders: ['lib', 'model'], packages: [] },
+  notify: { folders: ['lib', 'model'], packages: ['node:*'] },
   git: { folders: ['lib', 'model'], packages: ['simple-git', 'node:*'] },
   init: { folders: ['lib', 'model', 'render'], packages: ['node:*'] },
   twin: {
@@ -49,7 +50,7 @@ const TABLE: Readonly<Record<string, Allowance>> = {
   shell: { folders: ['lib', 'model', 'render'], packages: ['picocolors', 'node:*'] },
   operations: {
     folders:
-      'lib model shell render config desired live facts lint plan guard apply ledger store report api git forge doctor rehearse'.split(
+      'lib model shell render config desired live facts lint plan guard apply ledger store report api git forge notify doctor rehearse'.split(
         ' ',
       ),
     packages: ['node:*'],

@@ -45,7 +45,7 @@ const PERMISSIONS: Readonly<Record<string, Readonly<Record<string, string>>>> = 
   'fleet approve look': { actions: 'read', contents: 'write', 'pull-requests': 'read' },
   'fleet approve approve': { actions: 'read', contents: 'write' },
   'fleet resume resume': { contents: 'write' },
-  'fleet apply outcome': { contents: 'read', 'pull-requests': 'write' },
+  'fleet apply outcome': { contents: 'read', issues: 'write', 'pull-requests': 'write' },
   'fleet drift drift': { contents: 'read' },
   'fleet drift issue': { contents: 'read', issues: 'write' },
 };
@@ -202,7 +202,11 @@ describe('secrets', () => {
     expect(secretsOf('drift')).toEqual(secretsOf('plan'));
     expect(secretsOf('comment')).toEqual([]);
     for (const name of ['approve', 'resume']) expect(secretsOf(name)).toEqual(secretsOf('plan'));
-    const writing = ['FLEETFORM_CLIENT_ID', 'FLEETFORM_CLIENT_SECRET'];
+    const writing = [
+      'FLEETFORM_CLIENT_ID',
+      'FLEETFORM_CLIENT_SECRET',
+      'FLEETFORM_WEBHOOK_SECRET',
+    ];
     expect(secretsOf('apply')).toEqual([...secretsOf('plan'), ...writing]);
     const apply = JOBS.filter(({ key }) => key === 'fleet apply apply');
     expect(apply.map(({ job }) => job.environment)).toEqual(['fleet', 'fleet']);

@@ -36,6 +36,8 @@ export interface NightSettings {
   readonly through?: (request: Request, handle: Transport) => Promise<Response>;
   /** Who logs in; an admin without it. */
   readonly user?: User;
+  /** Variables beside the credentials. */
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 /** What one command did. */
@@ -154,6 +156,7 @@ function coldNight(settings: NightSettings): Night {
           NO_COLOR: '1',
           HOME: folder,
           PATH: process.env['PATH'],
+          ...settings.env,
         },
         cwd: folder,
         out,

@@ -143,10 +143,11 @@ function addDriftCommands(ci: Command, shell: Shell, onExit: OnExit): void {
       onExit(await ciDriftCommand(options, shell));
     });
   addCommand(ci, 'issue', {
-    summary: 'Keep one issue open while there is drift',
-    examples: ['ci issue --plan fleetform-drift.json'],
+    summary: 'Keep one issue open while there is drift or runs fail',
+    examples: ['ci issue --plan fleetform-drift.json', 'ci issue --run fleetform-outcome.json'],
   })
-    .addOption(planOption('Result that `ci drift` saved (checked before use)'))
+    .option('--plan <FILE>', 'Result that `ci drift` saved (checked before use)')
+    .option('--run <FILE>', 'Outcome that `ci apply` saved (checked before use)')
     .action(async (options) => {
       const { ciIssueCommand } = await import('../commands/ci/drift.ts');
       onExit(await ciIssueCommand(options, shell));

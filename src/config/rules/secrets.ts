@@ -16,6 +16,7 @@ const PAYLOADS: readonly (readonly [section: Section, below: string])[] = [
   ['incidents', '/payload'],
   ['service', '/dialect/tokenBody'],
   ['service', '/dialect/upgradeMembers'],
+  ['service', '/notifications/webhook/secret'],
 ];
 
 /** A value somewhere inside an entry. */
@@ -49,13 +50,20 @@ export function holdsSecret(section: string, key: string, value: unknown): boole
 function* findSecrets(entry: AuthoredEntry): Generator<Diagnostic> {
   for (const leaf of listLeaves(entry, entry.value, { below: '', key: '' }))
     // Another rule rejects a URL with user information, and says what to write instead.
-    if (entry.address + leaf.below !== 'service/baseUrl' && isSecret(entry, leaf))
+    if (!isUrl(entry, leaf) && isSecret(entry, leaf))
       yield error('looksLikeSecret', placeIn(entry, leaf.below), {
         key: leaf.key,
         ...(isInPayload(entry, leaf.below)
           ? { reference: '{fromEnv: NAME}' }
           : entry.section === 'service' && { variables: CREDENTIALS }),
       });
+}
+
+/** URLs in `service` that requests go to. */
+export const SERVICE_URLS = ['/baseUrl', '/notifications/webhook/url'] as const;
+
+function isUrl({ section }: AuthoredEntry, { below }: Leaf): boolean {
+  return section === 'service' && SERVICE_URLS.some((url) => url === below);
 }
 
 function isInPayload({ section }: AuthoredEntry, below: string): boolean {

@@ -1,6 +1,6 @@
 import type { Diagnostic } from '../../model/documents/diagnostic.ts';
 import { type AuthoredFleet, isMap, placeIn } from '../authored.ts';
-import { CREDENTIALS } from './secrets.ts';
+import { CREDENTIALS, SERVICE_URLS } from './secrets.ts';
 import { cronProblem } from './cron.ts';
 import { error } from '../findings.ts';
 import { isLoopback, isWeb, readAddress } from '../../lib/address.ts';
@@ -31,20 +31,28 @@ export function* cronsAreReal(fleet: AuthoredFleet): Generator<Diagnostic> {
   }
 }
 
-/** Token and service share one origin; anything else in the URL would be sent along. */
-export function* baseUrlIsSafe(fleet: AuthoredFleet): Generator<Diagnostic> {
-  for (const entry of fleet.all('service')) {
-    const written: unknown = entry.value;
-    const value = isMap(written) ? written['baseUrl'] : undefined;
-    const problem = typeof value === 'string' ? urlProblem(value) : undefined;
-    if (typeof value !== 'string' || !problem) continue;
-    const isSecret = problem === 'userInfo' || /:\/\/[^\s]*@/.test(value);
-    yield error('badUrl', placeIn(entry, '/baseUrl'), {
-      value,
-      problem: isSecret ? 'userInfo' : problem,
-      ...(isSecret && { variables: CREDENTIALS }),
-    });
-  }
+/**
+ * Token and service share one origin, and a notification is for its receiver; anything else in a URL would be sent
+ * along.
+ */
+export function* urlsAreSafe(fleet: AuthoredFleet): Generator<Diagnostic> {
+  for (const entry of fleet.all('service'))
+    for (const below of SERVICE_URLS) {
+      const value = memberAt(entry.value, below);
+      const problem = typeof value === 'string' ? urlProblem(value) : undefined;
+      if (typeof value !== 'string' || !problem) continue;
+      const isSecret = problem === 'userInfo' || /:\/\/[^\s]*@/.test(value);
+      yield error('badUrl', placeIn(entry, below), {
+        value,
+        problem: isSecret ? 'userInfo' : problem,
+        ...(isSecret && below === '/baseUrl' && { variables: CREDENTIALS }),
+      });
+    }
+}
+
+function memberAt(value: unknown, pointer: string): unknown {
+  const keys = pointer.split('/').slice(1);
+  return keys.reduce((found: unknown, key) => (isMap(found) ? found[key] : undefined), value);
 }
 
 /** Caches zones: a date formatter is expensive, and a thousand sites share a dozen zones. */

@@ -224,7 +224,14 @@ export interface ServiceSettings {
   };
   readonly ledger?: LedgerSettings;
   readonly approval: ApprovalSettings;
+  readonly notifications?: NotificationSettings;
   readonly dialect: WrittenDialect;
+}
+
+/** The webhook that is told of a run; `secret` is the name of a variable. */
+export interface NotificationSettings {
+  readonly url: string;
+  readonly secret: string;
 }
 
 /** What an approval is: the merged commit, or the outcomes of a plan, for a time (semantics N70). */

@@ -20,11 +20,19 @@ export async function leaveOutcome(
   report: RunReport,
   exit: number,
 ): Promise<void> {
-  const { shell, outcome: file, command, commit } = parts;
+  const { shell, outcome: file, command, commit, connection } = parts;
+  const service = connection.target.fingerprint;
   if (file === undefined || commit === undefined) return;
   const commits = await commitsOfRun(parts, commit.commit).catch(() => [commit.commit]);
   const now = shell.clock.now();
-  const left = outcomeJson(report, { now, exit, command, commit: commit.commit, commits });
+  const left = outcomeJson(report, {
+    now,
+    exit,
+    command,
+    service,
+    commit: commit.commit,
+    commits,
+  });
   try {
     writeFileSync(resolve(shell.cwd, file), `${JSON.stringify(left)}\n`);
   } catch (error) {

@@ -12,6 +12,8 @@ export interface RunOutcome {
   readonly commit: string;
   /** The merged commits that the run applied first, that one included. */
   readonly commits: readonly string[];
+  /** The service and the organization; empty in a file of an older version. */
+  readonly service: string;
   readonly at: Instant;
   readonly exit: number;
   readonly policies: readonly RunRow[];
@@ -43,14 +45,18 @@ export function readRunOutcome(shell: Pick<Shell, 'cwd'>, file: string): RunOutc
 function parseOutcome(text: string): RunOutcome | undefined {
   const value = parseObject(text);
   if (value?.['format'] !== 1 || value['kind'] !== 'outcome') return undefined;
-  const { commit, commits = [commit], at, exit, policies, next } = value;
+  const { commit, commits = [commit], service = '', at, exit, policies, next } = value;
   const instant = typeof at === 'string' ? parseInstant(at) : undefined;
-  if (!isCommit(commit) || !areCommits(commits)) return undefined;
+  if (!isCommit(commit) || !areCommits(commits) || !isFingerprint(service)) return undefined;
   if (instant === undefined || !isCount(exit) || !isText(next)) return undefined;
+  const rows = parseRows(policies);
+  return rows && { commit, commits, service, at: instant, exit, policies: rows, next };
+}
+
+function parseRows(policies: unknown): readonly RunRow[] | undefined {
   if (!Array.isArray(policies) || policies.length > OUTCOME_ROWS) return undefined;
   const rows = policies.flatMap((row: unknown) => parseRow(row) ?? []);
-  if (rows.length !== policies.length) return undefined;
-  return { commit, commits, at: instant, exit, policies: rows, next };
+  return rows.length === policies.length ? rows : undefined;
 }
 
 function parseRow(row: unknown): RunRow | undefined {
@@ -75,6 +81,10 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
 
 function isCommit(value: unknown): value is string {
   return typeof value === 'string' && /^[0-9a-f]{40,64}$/.test(value);
+}
+
+function isFingerprint(value: unknown): value is string {
+  return typeof value === 'string' && /^(?:[0-9a-f]{16})?$/.test(value);
 }
 
 function areCommits(value: unknown): value is readonly string[] {

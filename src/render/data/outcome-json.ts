@@ -19,16 +19,20 @@ export function outcomeJson(
   {
     commit,
     commits,
+    service,
     ...options
   }: Pick<RunOptions, 'now' | 'exit' | 'command'> & {
     readonly commit: string;
     /** The merged commits that the run applies first, this one included. */
     readonly commits: readonly string[];
+    /** The fingerprint of the service and the organization. */
+    readonly service: string;
   },
 ): JsonObject {
   return {
     format: 1,
     kind: 'outcome',
+    service: service.slice(0, 16),
     commit,
     commits: [...commits],
     at: formatInstant(options.now),

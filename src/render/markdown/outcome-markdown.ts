@@ -13,14 +13,18 @@ const POLICIES = 20;
 const FIRST = '<!-- fleetform outcome -->';
 const LAST = '<!-- end of outcome -->';
 
-/** What became of a merged pull request: one sentence, a line for each policy, the next step. */
-export function outcomeMarkdown(outcome: {
+interface OutcomeText {
   readonly commit: string;
   readonly at: Instant;
   readonly exit: number;
   readonly policies: readonly RunRow[];
   readonly next: string;
-}): MarkdownText {
+  /** The page of the run. */
+  readonly run?: string | undefined;
+}
+
+/** What became of a merged pull request: one sentence, a line for each policy, the next step. */
+export function outcomeMarkdown(outcome: OutcomeText): MarkdownText {
   const { policies, next } = outcome;
   const sums = sumColumns(policies);
   const more = policies.length - POLICIES;
@@ -45,6 +49,17 @@ export function outcomeMarkdown(outcome: {
     own(LAST),
   ];
   return own(lines.join('\n'));
+}
+
+/** The first line of the issue about runs that failed, which identifies the issue. */
+export function runIssueMarker({ service }: { readonly service: string }): string {
+  return `<!-- fleetform run ${service} -->`;
+}
+
+/** The last run as the text of that issue. */
+export function runIssueMarkdown(outcome: OutcomeText & { readonly service: string }): string {
+  const link = outcome.run === undefined ? '' : `\n[Log of that run](${outcome.run})\n`;
+  return `${runIssueMarker(outcome)}\n${outcomeMarkdown(outcome)}\n${link}`;
 }
 
 /**

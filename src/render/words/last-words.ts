@@ -1,4 +1,4 @@
-import { say, terminal, type TerminalText } from '../sinks/sinks.ts';
+import { annotation, escapeInvisible, say, terminal, type TerminalText } from '../sinks/sinks.ts';
 
 /**
  * Messages about a trace, a report or a program that fails. They are loaded at the start, because
@@ -26,6 +26,49 @@ export function reportLostWords(cause: unknown, exit: number): TerminalText {
 /** The metrics of a run could not be written; nothing else is wrong. */
 export function metricsLostWords(file: string, cause: unknown): TerminalText {
   return say`Cannot write the metrics to ${terminal(file)} (${causeText(cause)}). The run and its exit code are unchanged.`;
+}
+
+/** Why a notification was not delivered. */
+export type NotDelivered =
+  | { readonly why: 'status' | 'redirect'; readonly status: number }
+  | { readonly why: 'unreachable'; readonly cause: string }
+  | { readonly why: 'late' | 'stopped' }
+  | { readonly why: 'secret'; readonly name: string };
+
+/** A notification was not delivered; nothing else is wrong. A job of GitHub Actions shows it as a warning. */
+export function notifyWords(host: string, failure: NotDelivered, env: Environment): string {
+  return notDelivered(host, whyNot(failure), env);
+}
+
+/** The notifier itself failed. */
+export function notifierFailedWords(host: string, cause: unknown, env: Environment): string {
+  return notDelivered(host, causeText(cause), env);
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+function notDelivered(host: string, why: string, env: Environment): string {
+  const what = say`Cannot notify ${terminal(host)}: ${terminal(why)}.`;
+  const text = say`${what} The run and its exit code are unchanged.`;
+  if (env['GITHUB_ACTIONS'] !== 'true') return text;
+  return annotation('warning', { title: 'fleetform' }, escapeInvisible(text));
+}
+
+function whyNot(failure: NotDelivered): string {
+  switch (failure.why) {
+    case 'status':
+      return `it answered with status ${failure.status}`;
+    case 'redirect':
+      return `it redirects (status ${failure.status}), and fleetform does not follow`;
+    case 'unreachable':
+      return `it cannot be reached (${failure.cause})`;
+    case 'late':
+      return 'it did not answer within 10 s';
+    case 'stopped':
+      return 'a signal ended the delivery';
+    case 'secret':
+      return `the variable ${failure.name} is not set`;
+  }
 }
 
 /** The only line of a program that cannot continue or print more. */

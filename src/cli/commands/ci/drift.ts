@@ -29,16 +29,28 @@ export async function ciDriftCommand(flags: CiDriftFlags, shell: Shell): Promise
 }
 
 export interface CiIssueFlags {
-  readonly plan: string;
+  /** What `ci drift` saved. */
+  readonly plan?: string;
+  /** What `ci apply --outcome` saved. */
+  readonly run?: string;
 }
 
 /**
- * `fleetform ci issue`: keeps one issue open while there is drift, and closes it when there is
- * none.
+ * `fleetform ci issue`: keeps one issue open while there is drift, or while runs fail, and closes it
+ * when there is none. Throws `usage` without exactly one file.
  */
-export async function ciIssueCommand(flags: CiIssueFlags, shell: Shell): Promise<number> {
-  const plan = await readArtifact(shell, flags.plan);
-  if (!plan) throw new WorldError('fileUnreadable', { file: flags.plan });
+export async function ciIssueCommand({ plan, run }: CiIssueFlags, shell: Shell): Promise<number> {
+  if ((plan === undefined) === (run === undefined)) throw new WorldError('usage', { message: ONE });
+  if (plan !== undefined) return keepDriftIssue(plan, shell);
+  const { keepRunIssue } = await import('./run-issue.ts');
+  return keepRunIssue(run ?? '', shell);
+}
+
+const ONE = '`ci issue` wants either --plan FILE of `ci drift` or --run FILE of `ci apply`';
+
+async function keepDriftIssue(file: string, shell: Shell): Promise<number> {
+  const plan = await readArtifact(shell, file);
+  if (!plan) throw new WorldError('fileUnreadable', { file });
   const [{ keepIssue }, { driftMarker, driftMarkdown }, { driftView }, { COMMENT_LIMIT }, words] =
     await Promise.all([
       import('../../../forge/sticky-issue.ts'),

@@ -40,6 +40,7 @@ async function editComments({ forge }: Job, outcome: RunOutcome): Promise<number
     import('../../../render/markdown/plan-markdown.ts'),
   ]);
   const text = outcomeMarkdown(outcome);
+  const markers = `${PLAN_MARKERS}${outcome.service}`;
   const didNothing = outcome.policies.every(({ done, failed, open }) => done + failed + open === 0);
   const commits = didNothing ? [outcome.commit] : outcome.commits;
   const numbers = new Set<number>();
@@ -47,7 +48,7 @@ async function editComments({ forge }: Job, outcome: RunOutcome): Promise<number
     for (const { number } of await forge.mergedRequests(commit)) numbers.add(number);
   let edited = 0;
   for (const number of numbers)
-    edited += await amend(forge, { number, markers: PLAN_MARKERS }, (body) =>
+    edited += await amend(forge, { number, markers }, (body) =>
       didNothing && hasOutcome(body) ? body : withOutcome(body, text, plans.COMMENT_LIMIT),
     );
   return edited;

@@ -4,6 +4,12 @@ import { EXIT_WORDS } from '../commands.ts';
 import { shortMoment, UTC } from '../local.ts';
 import { grouped } from '../phrase.ts';
 
+/** The title of the issue about runs that failed; it stays where only the numbers of devices change. */
+export function runIssueTitle(exit: number): string {
+  const means = EXIT_WORDS[exit]?.says ?? 'error';
+  return exit === 0 || exit === 7 ? 'fleetform: runs succeed again' : `fleetform: ${means}`;
+}
+
 /** The first line of what became of a merged pull request. */
 export function outcomeTitle({
   commit,

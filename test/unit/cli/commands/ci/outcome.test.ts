@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { ciIssueCommand } from '../../../../../src/cli/commands/ci/drift.ts';
 import { ciOutcomeCommand } from '../../../../../src/cli/commands/ci/outcome.ts';
 import type { Shell } from '../../../../../src/shell/shell.ts';
 import { JOB_TOKEN } from '../../../../support/canary.ts';
@@ -42,7 +43,12 @@ const OUTCOME = {
 };
 
 /** The command on this file, with pull request 7 merged by its commit. */
-async function outcome(fake: FakeGitHub, left: unknown): Promise<number> {
+async function outcome(
+  fake: FakeGitHub,
+  left: unknown,
+  command: (shell: Shell) => Promise<number> = (shell) =>
+    ciOutcomeCommand({ outcome: 'outcome.json' }, shell),
+): Promise<number> {
   fake.merged[SHA] ??= [
     { number: 7, merged_at: '2026-11-24T01:00:00Z' },
     { number: 8, merged_at: null },
@@ -65,8 +71,11 @@ async function outcome(fake: FakeGitHub, left: unknown): Promise<number> {
     clock: { sleep: async () => undefined },
     openTransport: async () => ({ transport: fake.handle, close: async () => undefined }),
   } as unknown as Shell;
-  return ciOutcomeCommand({ outcome: 'outcome.json' }, shell);
+  return command(shell);
 }
+
+const issue = (fake: FakeGitHub, left: unknown): Promise<number> =>
+  outcome(fake, left, (shell) => ciIssueCommand({ run: 'outcome.json' }, shell));
 
 describe('ci outcome --run', () => {
   it('puts what became of the plan above it, and replaces that after the next run', async () => {
@@ -131,6 +140,15 @@ describe('ci outcome --run', () => {
     expect(asked()).toEqual(['7']);
   });
 
+  it('edits the comment of its own service alone', async () => {
+    const fake = createFakeGitHub();
+    const ours = fake.comment(BOT, PLAN);
+    const other = fake.comment(BOT, PLAN.replace('0123456789abcdef', 'f'.repeat(16)));
+    await outcome(fake, { ...OUTCOME, service: '0123456789abcdef' });
+    expect(ours.body).toContain('3 verified');
+    expect(other.body).not.toContain('3 verified');
+  });
+
   it('drops the plan where both do not fit into one comment', async () => {
     const fake = createFakeGitHub();
     const ours = fake.comment(BOT, `${PLAN}${'x'.repeat(65_300 - PLAN.length)}`);
@@ -157,10 +175,63 @@ describe('ci outcome --run', () => {
     ['a count that is text', { ...OUTCOME, policies: [{ ...ROW, done: '3' }] }],
     ['a row without its policy', { ...OUTCOME, policies: [{ ...ROW, policy: undefined }] }],
     ['too many policies', { ...OUTCOME, policies: Array.from({ length: 201 }, () => ROW) }],
+    ['a service that is markup', { ...OUTCOME, service: '-->' }],
     ['too much text', { ...OUTCOME, next: 'x'.repeat(2_001) }],
   ])('refuses a file with %s', async (_, left) => {
     await expect(outcome(createFakeGitHub(), left)).rejects.toMatchObject({
       code: 'artifactRefused',
     });
+  });
+});
+
+describe('ci issue --run', () => {
+  const SERVICE = '0123456789abcdef';
+  const FAILED = { ...OUTCOME, service: SERVICE };
+  const row = (exit: number, counts: object) => ({
+    ...FAILED,
+    exit,
+    policies: [{ ...ROW, failed: 0, person: 0, ...counts }],
+  });
+
+  it('opens one issue after a run that failed, edits it in place, and closes it', async () => {
+    const fake = createFakeGitHub();
+    await issue(fake, FAILED);
+    await issue(fake, FAILED);
+    const [one] = fake.issues;
+    expect(fake.issues).toHaveLength(1);
+    expect(one?.title).toBe('fleetform: finished, some devices failed');
+    expect(one?.body.split('\n')[0]).toBe(`<!-- fleetform run ${SERVICE} -->`);
+    expect(one?.body).toContain('| `firmware.axis\\u{7c}p32` | 3 | 1 |');
+    await issue(fake, row(5, { open: 2 }));
+    expect(one?.title).toBe('fleetform: some outcomes are in doubt');
+    await issue(fake, row(7, { later: 3 }));
+    expect(fake.issues).toHaveLength(1);
+    expect(one?.state).toBe('closed');
+  });
+
+  it('leaves it open while changes need a person, or another run holds the lock', async () => {
+    const fake = createFakeGitHub();
+    await issue(fake, FAILED);
+    await issue(fake, row(0, { person: 1 }));
+    await issue(fake, row(6, {}));
+    expect(fake.issues.map(({ state }) => state)).toEqual(['open']);
+  });
+
+  it('keeps an issue for each service, and opens none for a run without trouble', async () => {
+    const fake = createFakeGitHub();
+    await issue(fake, row(0, {}));
+    expect(fake.issues).toEqual([]);
+    await issue(fake, FAILED);
+    await issue(fake, { ...FAILED, service: 'f'.repeat(16) });
+    expect(fake.issues).toHaveLength(2);
+    await issue(fake, row(0, {}));
+    expect(fake.issues.map(({ state }) => state)).toEqual(['closed', 'open']);
+  });
+
+  it('wants exactly one file', async () => {
+    const wrong = (flags: object) => () =>
+      outcome(createFakeGitHub(), FAILED, (shell) => ciIssueCommand(flags, shell));
+    await expect(wrong({})).rejects.toMatchObject({ code: 'usage' });
+    await expect(wrong({ plan: 'a', run: 'b' })).rejects.toMatchObject({ code: 'usage' });
   });
 });

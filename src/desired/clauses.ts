@@ -1,5 +1,5 @@
 import type { Ref } from '../model/fleet/device.ts';
-import { matchesAny, matchesGlob } from '../lib/glob.ts';
+import { compileGlobs, matchesAny, matchesGlob } from '../lib/glob.ts';
 import type { Glob, SelectorKeys, SiteClause } from '../model/documents/policy.ts';
 import type { CodedColumn, DeviceTable, TextField } from '../model/fleet/snapshot.ts';
 import { inRange } from '../lib/version-order.ts';
@@ -44,7 +44,7 @@ export function compileClauses(keys: SelectorKeys, facets: DeviceFacets): readon
   const { text, sites, sources } = facets.rows;
   const globs = (key: keyof SelectorKeys & TextKey): Clause | undefined => {
     const wanted = keys[key];
-    return wanted && clause(key, text[TEXT_OF[key]], (value) => matchesAny(wanted, value));
+    return wanted && clause(key, text[TEXT_OF[key]], compileGlobs(wanted));
   };
   const { firmwareVersion, site, source, group } = keys;
   return [

@@ -51,8 +51,10 @@ export function endlessExceptions(
 
 /** The selector of an exception; without one it applies to every device. */
 export function exceptionSelector({ value }: Sourced<Exception>): Selector {
-  return value.select ?? {};
+  return value.select ?? EVERY_DEVICE;
 }
+
+const EVERY_DEVICE: Selector = {};
 
 /**
  * The exemption of a device from one task: of each type the exception that ends last, then the

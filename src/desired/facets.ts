@@ -3,16 +3,29 @@ import { internBy } from '../lib/intern.ts';
 import type { Documents } from '../model/documents/policy.ts';
 import type { CodedColumn, DeviceTable } from '../model/fleet/snapshot.ts';
 import type { DeviceFacets, DeviceColumns, RunningVersion } from './clauses.ts';
-import { createMatcher } from './matcher.ts';
+import { groupRows } from './group-rows.ts';
 
 /** The facets of managed devices, with the tags and groups of the documents. */
 export function deviceFacets(
   documents: Pick<Documents, 'sites' | 'groups'>,
   devices: Pick<DeviceTable, keyof DeviceColumns | 'rowOf'>,
 ): DeviceFacets {
+  const known = KNOWN.get(devices)?.get(documents.groups);
+  if (known?.sites === documents.sites) return known.facets;
   const ungrouped = ungroupedFacets(documents, devices);
   const groups = once(() => groupColumn(documents.groups, devices, ungrouped));
-  return { ...ungrouped, groups };
+  const facets = { ...ungrouped, groups };
+  const ofTable = KNOWN.get(devices) ?? new WeakMap<object, KnownFacets>();
+  KNOWN.set(devices, ofTable.set(documents.groups, { sites: documents.sites, facets }));
+  return facets;
+}
+
+/** Facets by table and groups: a plan asks for those of the same documents many times. */
+const KNOWN = new WeakMap<object, WeakMap<object, KnownFacets>>();
+
+interface KnownFacets {
+  readonly sites: Documents['sites'];
+  readonly facets: DeviceFacets;
 }
 
 /**
@@ -42,13 +55,22 @@ function runningColumn({
   length,
   text: { vendor, firmwareVersion },
 }: DeviceColumns): CodedColumn<RunningVersion> {
-  const interned = internBy<RunningVersion>({ vendor: undefined, version: '' }, (pair) =>
-    JSON.stringify([pair.vendor, pair.version]),
-  );
-  return column(interned, length, (row) => {
-    const version = textAt(firmwareVersion, row);
-    return version === undefined ? undefined : { vendor: textAt(vendor, row), version };
+  const values: RunningVersion[] = [{ vendor: undefined, version: '' }];
+  const known = new Map<number, number>();
+  const codes = Uint32Array.from({ length }, (_, row) => {
+    const [maker, version] = [vendor.codes[row] ?? 0, firmwareVersion.codes[row] ?? 0];
+    if (version === 0) return 0;
+    const pair = maker * firmwareVersion.values.length + version;
+    const code =
+      known.get(pair) ??
+      values.push({
+        vendor: textAt(vendor, maker),
+        version: textAt(firmwareVersion, version) ?? '',
+      }) - 1;
+    known.set(pair, code);
+    return code;
   });
+  return { values, codes };
 }
 
 function groupColumn(
@@ -68,30 +90,23 @@ function groupColumn(
       for (const id of value.devices) addTo(listed, devices.rowOf(id), name);
     }
   }
-  const match = createMatcher(selectors, facets);
-  return column(interned, devices.length, (row) => {
-    const found = match(row).map((index) => names[index] ?? '');
-    const all = [...found, ...(listed.get(row) ?? [])];
-    return all.length === 0 ? undefined : all;
+  const grouped = groupRows(selectors, facets);
+  const held = grouped.sets.map(({ indexes }) => indexes.map((index) => names[index] ?? ''));
+  const codeOf = (all: readonly string[]): number =>
+    interned.codeOf(all.length === 0 ? undefined : all);
+  const codeOfSet = held.map(codeOf);
+  const codes = grouped.codes.map((set, row) => {
+    const more = listed.get(row);
+    return more ? codeOf([...(held[set] ?? []), ...more]) : (codeOfSet[set] ?? 0);
   });
+  return { values: interned.values, codes };
 }
 
 function addTo(lists: Map<number, string[]>, row: number | undefined, name: string): void {
   if (row !== undefined) lists.set(row, [...(lists.get(row) ?? []), name]);
 }
 
-function column<T>(
-  interned: ReturnType<typeof internBy<T>>,
-  length: number,
-  valueAt: (row: number) => T | undefined,
-): CodedColumn<T> {
-  const codes = new Uint32Array(length);
-  for (let row = 0; row < length; row++) codes[row] = interned.codeOf(valueAt(row));
-  return { values: interned.values, codes };
-}
-
-function textAt({ values, codes }: CodedColumn<string>, row: number): string | undefined {
-  const code = codes[row] ?? 0;
+function textAt({ values }: CodedColumn<string>, code: number): string | undefined {
   return code === 0 ? undefined : values[code];
 }
 

@@ -1,6 +1,7 @@
 import type { Glob, Selector, SelectorKeys } from '../model/documents/policy.ts';
 import { type Clause, type DeviceFacets, NAMING_KEYS, compileClauses } from './clauses.ts';
-import { matchesGlob } from '../lib/glob.ts';
+import { compileGlob } from '../lib/glob.ts';
+import { addBit, bitsIn, dropBits, hasBit, keepBits, noBits, type Bits } from './bit-set.ts';
 
 /**
  * Evaluates many selectors on one fleet: returns the ascending numbers of those that select a row.
@@ -20,6 +21,15 @@ type Passing = (row: number, open: Bits) => Bits;
  * `not`.
  */
 export function createMatcher(selectors: readonly Selector[], facets: DeviceFacets): Matcher {
+  const match = matchBits(selectors, facets);
+  return (row) => bitsIn(match(row));
+}
+
+/** The same as a set of numbers, which is valid until the next call. */
+export function matchBits(
+  selectors: readonly Selector[],
+  facets: DeviceFacets,
+): (row: number) => Bits {
   const wanted = intersection(selectors, facets);
   const unwanted = intersection(
     selectors.map((selector) => selector.not),
@@ -31,7 +41,7 @@ export function createMatcher(selectors: readonly Selector[], facets: DeviceFace
     wanted(row, found);
     unwanted(row, refused);
     dropBits(found, refused);
-    return bitsIn(found);
+    return found;
   };
 }
 
@@ -146,12 +156,16 @@ function indexNames(
   unnamed: Bits,
 ): (name: string | undefined, open: Bits) => Bits {
   const exact = new Map<string, number[]>();
-  const byPrefix = new Map<string, { readonly index: number; readonly glob: Glob }[]>();
+  const byPrefix = new Map<string, { readonly index: number; matches(name: string): boolean }[]>();
   for (const { index, globs } of all) {
     for (const glob of globs) {
       const prefix = /^[^*?]*/.exec(glob)?.[0] ?? '';
       if (prefix === glob) listAt(exact, glob).push(index);
-      else listAt(byPrefix, prefix.slice(0, PREFIX_LENGTH)).push({ index, glob });
+      else
+        listAt(byPrefix, prefix.slice(0, PREFIX_LENGTH)).push({
+          index,
+          matches: compileGlob(glob),
+        });
     }
   }
   const lengths = [...new Set([...byPrefix.keys()].map((prefix) => prefix.length))];
@@ -161,8 +175,8 @@ function indexNames(
     if (name === undefined) return found;
     for (const index of exact.get(name) ?? []) addBit(found, index);
     for (const length of lengths) {
-      for (const { index, glob } of byPrefix.get(name.slice(0, length)) ?? [])
-        if (hasBit(open, index) && matchesGlob(glob, name)) addBit(found, index);
+      for (const { index, matches } of byPrefix.get(name.slice(0, length)) ?? [])
+        if (hasBit(open, index) && matches(name)) addBit(found, index);
     }
     return found;
   };
@@ -172,43 +186,4 @@ function listAt<T>(lists: Map<string, T[]>, key: string): T[] {
   const list = lists.get(key) ?? [];
   lists.set(key, list);
   return list;
-}
-
-/** A bit set of small numbers. */
-type Bits = Uint32Array<ArrayBuffer>;
-
-/** An empty set for numbers below `size`. */
-function noBits(size: number): Bits {
-  return new Uint32Array(Math.ceil(size / 32));
-}
-
-function addBit(bits: Bits, index: number): void {
-  bits[index >>> 5] = (bits[index >>> 5] ?? 0) | (1 << (index & 31));
-}
-
-function hasBit(bits: Bits, index: number): boolean {
-  return ((bits[index >>> 5] ?? 0) & (1 << (index & 31))) !== 0;
-}
-
-function keepBits(bits: Bits, mask: Bits): void {
-  for (let word = 0; word < bits.length; word++) bits[word] = (bits[word] ?? 0) & (mask[word] ?? 0);
-}
-
-function dropBits(bits: Bits, dropped: Bits): void {
-  for (let word = 0; word < bits.length; word++)
-    bits[word] = (bits[word] ?? 0) & ~(dropped[word] ?? 0);
-}
-
-/** The numbers in a set, ascending. */
-function bitsIn(bits: Bits): readonly number[] {
-  const found: number[] = [];
-  for (let word = 0; word < bits.length; word++) {
-    let left = bits[word] ?? 0;
-    while (left !== 0) {
-      const lowest = left & -left;
-      found.push((word << 5) + 31 - Math.clz32(lowest));
-      left ^= lowest;
-    }
-  }
-  return found;
 }

@@ -12,8 +12,8 @@ import { compareTexts } from '../lib/text-order.ts';
 import type { Want } from '../model/plan/desired-state.ts';
 import type { DeviceFacets } from './clauses.ts';
 import type { Conflicts, Side } from './conflicts.ts';
+import { groupRows } from './group-rows.ts';
 import { type Pin, exemptionFor, pinTies, exceptionSelector } from './exempt.ts';
-import { type Matcher, createMatcher } from './matcher.ts';
 import { type PolicyClaim, rank, wantText } from './precedence.ts';
 
 /** The desired state of all managed devices, and the entries that select any. */
@@ -41,15 +41,17 @@ export function resolveFleet(input: {
     ...policies.map(({ value }) => value.select),
     ...exceptions.map(exceptionSelector),
   ];
-  const { codes, sets } = groupRows(createMatcher(selectors, facets), facets.rows.length);
+  const { codes, sets } = groupRows(selectors, facets);
   const { values: ids, codes: idCodes } = facets.rows.text.id;
   const used = new Set<Sourced<unknown>>();
+  const claims = policies.map(toClaim);
   const wantsOfSet = sets.map(({ indexes, firstRow, count }) => {
-    const claiming = indexes.flatMap((index) => policies[index] ?? []);
+    const claiming = indexes.flatMap((index) => claims[index] ?? []);
     const bearing = indexes.flatMap((index) => exceptions[index - policies.length] ?? []);
-    for (const entry of [...claiming, ...bearing]) used.add(entry);
+    for (const { policy } of claiming) used.add(policy);
+    for (const exception of bearing) used.add(exception);
     const found = { deviceId: ids[idCodes[firstRow] ?? 0] ?? '', count };
-    return settle({ claims: claiming.map(toClaim), bearing, conflicts, found, now });
+    return settle({ claims: claiming, bearing, conflicts, found, now });
   });
   return { used, wants: { [Symbol.iterator]: () => expandWants(codes, wantsOfSet) } };
 }
@@ -138,32 +140,4 @@ function* expandWants(
 ): Generator<Want> {
   for (const [row, code] of codes.entries())
     for (const want of wantsOfSet[code] ?? []) yield { row, ...want };
-}
-
-/** The rows that exactly the same selectors select. */
-interface RowSet {
-  /** The ascending numbers of the selectors. */
-  readonly indexes: readonly number[];
-  readonly firstRow: number;
-  readonly count: number;
-}
-
-/** Groups rows by their selectors: `sets[codes[row]]` is the set of a row. */
-function groupRows(
-  match: Matcher,
-  length: number,
-): { readonly codes: Uint32Array; readonly sets: readonly RowSet[] } {
-  const codes = new Uint32Array(length);
-  const sets: { indexes: readonly number[]; firstRow: number; count: number }[] = [];
-  const codeOf = new Map<string, number>();
-  for (let row = 0; row < length; row++) {
-    const indexes = match(row);
-    const key = indexes.join(' ');
-    const code = codeOf.get(key) ?? sets.push({ indexes, firstRow: row, count: 0 }) - 1;
-    codeOf.set(key, code);
-    codes[row] = code;
-    const set = sets[code];
-    if (set) set.count++;
-  }
-  return { codes, sets };
 }

@@ -109,7 +109,8 @@ function judgeApproved(theCase: Case): Judgement {
     return unsupported('valueUnknown', describeBefore(device), read);
   }
   const judgement = judgeFrom(list, theCase, running);
-  if (judgement.is !== 'due' || isPassed('deferral', theCase.passer)) return judgement;
+  if (judgement.is !== 'due' || policy.deferral === 0) return judgement;
+  if (isPassed('deferral', theCase.passer)) return judgement;
   if (isBelowFloor(policy, device.vendor, running.firmwareVersion)) return judgement;
   const deferred = ({ version }: ApprovedFirmware): Reason | undefined =>
     deferralReason(policy, approvedAt(device, version, theCase), now);

@@ -44,3 +44,35 @@ function onlyStarsFrom(glob: string, from: number): boolean {
   for (let index = from; index < glob.length; index++) if (glob[index] !== '*') return false;
   return true;
 }
+
+/**
+ * Compiles a glob for many texts. The test equals `matchesGlob` for every text: without `?` a glob is a list of
+ * pieces between stars, and the engine finds a piece many times faster than a loop does.
+ */
+export function compileGlob(glob: string): (text: string) => boolean {
+  // Half a character in a glob would match inside another character.
+  if (glob.includes('?') || HALF_CHARACTER.test(glob)) return (text) => matchesGlob(glob, text);
+  const [head = '', ...middle] = glob.split('*');
+  const tail = middle.pop();
+  if (tail === undefined) return (text) => text === head;
+  const fixed = head.length + tail.length;
+  return (text) => {
+    if (text.length < fixed || !text.startsWith(head) || !text.endsWith(tail)) return false;
+    const end = text.length - tail.length;
+    let from = head.length;
+    for (const piece of middle) {
+      const at = text.indexOf(piece, from);
+      if (at < 0 || at + piece.length > end) return false;
+      from = at + piece.length;
+    }
+    return true;
+  };
+}
+
+/** Compiles several globs to a test whether any of them matches the whole text. */
+export function compileGlobs(globs: readonly string[]): (text: string) => boolean {
+  const tests = globs.map(compileGlob);
+  return (text) => tests.some((test) => test(text));
+}
+
+const HALF_CHARACTER = /\p{Surrogate}/u;

@@ -29,3 +29,16 @@ export function internBy<T>(absent: T, keyOf: (value: T) => string): Interned<T>
     },
   };
 }
+
+/**
+ * A text that differs where flat objects do: each name and value has its length before it, as a value may hold any
+ * character. Members in another order are another object, as for `JSON.stringify`, which costs three times as much.
+ */
+export function flatKey<T extends object>(members: T): string {
+  let key = '';
+  for (const name in members) {
+    const value = String(members[name]);
+    key += `${name.length}:${name}${typeof members[name]}${value.length}:${value}`;
+  }
+  return key;
+}

@@ -1,3 +1,5 @@
+import { computeOnce } from './compute-once.ts';
+
 /** One comparison of a range: the version must be in this relation to `version`. */
 export interface Comparator {
   readonly operator: '>=' | '>' | '<=' | '<' | '=';
@@ -35,7 +37,7 @@ export function inRange(
   version: string,
   text: string,
 ): boolean | undefined {
-  const range = parseRange(text);
+  const range = knownRange(text);
   if (!range) return undefined;
   if (range.is === 'xRange') return startsWith(readVersion(vendor, version), range.prefix);
   let holds = true;
@@ -60,6 +62,8 @@ export function parseRange(text: string): VersionRange | undefined {
   }
   return { is: 'comparators', all };
 }
+
+const knownRange = computeOnce(parseRange);
 
 /** Whether a text is a range or x-range rather than one exact version. */
 export function isRange(text: string): boolean {
@@ -134,12 +138,17 @@ interface ReadVersion {
   readonly rest: readonly number[];
 }
 
-/** `Axis`, `AXIS` and `Axis Communications` are one vendor: the first word decides. */
+/** A fleet has few versions and compares them for every device, so each is read once. */
 function readVersion(vendor: string | undefined, text: string): ReadVersion | undefined {
-  const word = /^[a-z0-9]+/.exec((vendor ?? '').toLowerCase())?.[0] ?? 'generic';
-  const spelling = Object.hasOwn(SPELLINGS, word) ? SPELLINGS[word] : undefined;
-  return readAs(spelling ?? SPELLINGS['generic'], text);
+  return versionsOf(vendor ?? '')(text);
 }
+
+/** `Axis`, `AXIS` and `Axis Communications` are one vendor: the first word decides. */
+const versionsOf = computeOnce((vendor: string) => {
+  const word = /^[a-z0-9]+/.exec(vendor.toLowerCase())?.[0] ?? 'generic';
+  const spelling = Object.hasOwn(SPELLINGS, word) ? SPELLINGS[word] : undefined;
+  return computeOnce((text: string) => readAs(spelling ?? SPELLINGS['generic'], text));
+});
 
 function readAs(spelling: RegExp | undefined, text: string): ReadVersion | undefined {
   const groups = spelling?.exec(text)?.groups;

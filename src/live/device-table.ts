@@ -61,7 +61,7 @@ function startFields() {
       device[name].length === 0 ? undefined : device[name],
     );
   return {
-    id: text('id'),
+    id: idField(),
     name: text('name'),
     vendor: text('vendor'),
     model: text('model'),
@@ -168,6 +168,15 @@ function codedField<T>(
   return {
     add: (device) => codes.push(interned.codeOf(read(device))),
     column: (order) => ({ values: interned.values, codes: codes.inOrder(order) }),
+  };
+}
+
+/** IDs: a table has each once, so they are not interned. */
+function idField(): Field<CodedColumn<string>> {
+  const values = [''];
+  return {
+    add: ({ id }) => void values.push(id),
+    column: (order) => ({ values, codes: order.map((row) => row + 1) }),
   };
 }
 

@@ -1,3 +1,4 @@
+import { flatKey } from '../lib/intern.ts';
 import type { Device, Ref } from '../model/fleet/device.ts';
 
 /** Fields that no selector uses and that rarely differ, stored once per combination. */
@@ -47,14 +48,5 @@ export function refsKey(refs: readonly Ref[]): string {
 
 /** The same for traits. */
 export function traitsKey({ probe, available, ...rare }: Traits): string {
-  return `${membersKey(probe)}/${membersKey(available)}/${membersKey(rare)}`;
-}
-
-function membersKey(members: Readonly<Record<string, unknown>>): string {
-  let key = '';
-  for (const name in members) {
-    const value = String(members[name]);
-    key += `${name.length}:${name}${typeof members[name]}${value.length}:${value}`;
-  }
-  return key;
+  return `${flatKey(probe)}/${flatKey(available)}/${flatKey(rare)}`;
 }

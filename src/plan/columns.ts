@@ -9,11 +9,11 @@ import {
 } from '../model/plan/change.ts';
 import { ACTIONS, CAUSES, GROUPS, RISKS } from '../model/plan/change.ts';
 import type { CountedAs } from '../model/plan/counting.ts';
-import type { Interned } from '../lib/intern.ts';
-import { internBy, internTexts } from '../lib/intern.ts';
+import { flatKey, internBy, internTexts, type Interned } from '../lib/intern.ts';
 import { growingCodes, growingInstants } from '../lib/growing-array.ts';
-import type { Reason } from '../model/plan/reason.ts';
+import { type Reason, reasonKey } from '../model/plan/reason.ts';
 import type { At, SourceLocation } from '../model/documents/source.ts';
+import { computeOnce } from '../lib/compute-once.ts';
 import { TASK_TYPES } from '../model/fleet/task.ts';
 
 /** Changes in columns: every repeated value is stored once, a few bytes for each change. */
@@ -66,24 +66,31 @@ function orderedView(columns: Columns, order: Uint32Array): Changes {
 function startColumns() {
   return {
     id: coded(internTexts(), ({ device }) => device.id),
-    label: coded(internBy<Label>({}, JSON.stringify), ({ device }) => shortLabel(device)),
+    label: coded(internBy<Label>({}, flatKey), ({ device }) => shortLabel(device)),
     name: coded(internTexts(), ({ device }) => device.name),
     task: coded(internBy(TASK_TYPES[0], String), ({ task }) => task),
     action: coded(internBy(ACTIONS[0], String), ({ action }) => action),
     cause: coded(internBy(CAUSES[0], String), ({ cause }) => cause),
     risk: coded(internBy(RISKS[0], String), ({ risk }) => risk),
     reason: reasons(),
-    at: coded(internBy<At>(NOWHERE, JSON.stringify), ({ at }) => at),
-    before: coded(internBy<Values>({}, JSON.stringify), ({ before }) => before),
-    after: coded(internBy<Values>({}, JSON.stringify), ({ after }) => after),
+    at: coded(internBy<At>(NOWHERE, flatKey), ({ at }) => at),
+    before: coded(internBy<Values>({}, flatKey), ({ before }) => before),
+    after: coded(internBy<Values>({}, flatKey), ({ after }) => after),
     target: coded(internTexts(), ({ target }) => target),
     finalTarget: coded(internTexts(), ({ finalTarget }) => finalTarget),
     marker: coded(internTexts(), ({ marker }) => marker),
     generation: coded(internBy(0, String), ({ generation }) => generation),
     payload: coded(internTexts(), ({ payload }) => payload),
     wave: coded(internTexts(), ({ wave }) => wave),
-    window: coded(internBy<WindowRef>({ name: '' }, JSON.stringify), ({ window }) => window),
-    losers: coded(internBy<readonly At[]>([], JSON.stringify), ({ losers }) => losers),
+    window: coded(internBy<WindowRef>({ name: '' }, flatKey), ({ window }) => window),
+    // Devices that the same policies select share one list, which is long where there are many policies.
+    losers: coded(
+      internBy<readonly At[]>(
+        [],
+        computeOnce((losers) => JSON.stringify(losers)),
+      ),
+      ({ losers }) => losers,
+    ),
     outcome: coded(internTexts(), ({ outcome }) => outcome),
     group: coded(internBy<ChangeGroup>(GROUPS[0], String), ({ group }) => group),
     factAt: coded(internTexts(), ({ factAt }) => factAt),
@@ -107,23 +114,13 @@ function changeAt(columns: Columns, index: number): Change {
   const task = columns.task.at(index);
   const id = columns.id.at(index);
   const name = columns.name.maybe(index);
-  const finalTarget = columns.finalTarget.maybe(index);
-  const payload = columns.payload.maybe(index);
-  const wave = columns.wave.maybe(index);
+  const label = columns.label.at(index);
   const at = columns.at.at(index);
-  const window = columns.window.maybe(index);
-  const losers = columns.losers.maybe(index);
-  const outcome = columns.outcome.maybe(index);
-  const group = columns.group.maybe(index);
-  const factAt = columns.factAt.maybe(index);
-  const covered = columns.covered.maybe(index);
-  const countedAs = columns.countedAs.maybe(index);
-  const countedFrom = columns.countedFrom.maybe(index);
-  const lines = columns.lines.maybe(index);
-  return {
+  // The members are in the order of a saved plan; a list of spreads takes twice as long.
+  const change: Partial<Writable> = {
     id: changeId(task, id),
     task,
-    device: { id, ...(name !== undefined && { name }), ...columns.label.at(index) },
+    device: name === undefined ? { id, ...label } : { id, name, ...label },
     action: columns.action.at(index),
     cause: columns.cause.at(index),
     reason: columns.reason.at(index),
@@ -132,22 +129,33 @@ function changeAt(columns: Columns, index: number): Change {
     before: columns.before.at(index),
     after: columns.after.at(index),
     target: columns.target.at(index),
-    ...(finalTarget !== undefined && { finalTarget }),
-    generation: columns.generation.at(index),
-    marker: columns.marker.at(index),
-    ...(payload !== undefined && { payload }),
-    ...(wave !== undefined && { wave }),
-    ...(window !== undefined && { window }),
-    risk: columns.risk.at(index),
-    ...(losers !== undefined && { losers }),
-    ...(outcome !== undefined && { outcome }),
-    ...(factAt !== undefined && { factAt }),
-    ...(countedAs && { countedAs }),
-    ...(countedFrom !== undefined && { countedFrom }),
-    ...(covered && { covered }),
-    ...(group !== undefined && { group }),
-    ...(lines !== undefined && { lines }),
   };
+  put(change, 'finalTarget', columns.finalTarget.maybe(index));
+  change.generation = columns.generation.at(index);
+  change.marker = columns.marker.at(index);
+  put(change, 'payload', columns.payload.maybe(index));
+  put(change, 'wave', columns.wave.maybe(index));
+  put(change, 'window', columns.window.maybe(index));
+  change.risk = columns.risk.at(index);
+  put(change, 'losers', columns.losers.maybe(index));
+  put(change, 'outcome', columns.outcome.maybe(index));
+  put(change, 'factAt', columns.factAt.maybe(index));
+  put(change, 'countedAs', columns.countedAs.maybe(index));
+  put(change, 'countedFrom', columns.countedFrom.maybe(index));
+  put(change, 'covered', columns.covered.maybe(index));
+  put(change, 'group', columns.group.maybe(index));
+  put(change, 'lines', columns.lines.maybe(index));
+  return change as Change;
+}
+
+type Writable = { -readonly [K in keyof Change]: Change[K] };
+
+function put<K extends keyof Change>(
+  change: Partial<Writable>,
+  key: K,
+  value: Required<Change>[K] | undefined,
+): void {
+  if (value !== undefined) change[key] = value;
 }
 
 function coded<T>(interned: Interned<T>, read: (change: Change) => T | undefined) {
@@ -173,7 +181,7 @@ function instants(read: (change: Change) => number | undefined) {
 
 /** Only the instants of reasons differ, so these have columns of their own. */
 function reasons() {
-  const reason = coded(internBy<Reason>({ code: 'act' }, JSON.stringify), withoutInstants);
+  const reason = coded(internBy<Reason>({ code: 'act' }, reasonKey), (change) => change.reason);
   const since = growingInstants();
   const next = growingInstants();
   return {
@@ -188,20 +196,17 @@ function reasons() {
       next.set(index, nextInstant(change.reason));
     },
     at(index: number): Reason {
-      const { params, ...rest } = reason.at(index);
-      const never = next.at(index) === Infinity;
+      const { code, why, params } = reason.at(index);
+      const [from, then] = [since.at(index), next.at(index)];
       return {
-        ...rest,
-        ...(!Number.isNaN(since.at(index)) && { since: since.at(index) }),
-        ...(!Number.isNaN(next.at(index)) && { next: never ? ('never' as const) : next.at(index) }),
+        code,
+        ...(why !== undefined && { why }),
+        ...(!Number.isNaN(from) && { since: from }),
+        ...(!Number.isNaN(then) && { next: then === Infinity ? ('never' as const) : then }),
         ...(params && { params }),
       };
     },
   };
-}
-
-function withoutInstants({ reason: { since: _since, next: _next, ...reason } }: Change): Reason {
-  return reason;
 }
 
 function nextInstant({ next }: Reason): number {

@@ -14,7 +14,8 @@ import {
 } from './decide/decision-input.ts';
 import { type ChangeColumns, createColumns } from './columns.ts';
 import { createWithdrawals, type Withdrawals } from './decide/withdrawals.ts';
-import { decide, evaluate, toChange } from './decide/decide.ts';
+import { decide, evaluate, runSteps, toChange, toNote } from './decide/decide.ts';
+import type { NotedDevice } from './decide/decide.ts';
 import { insideExpiryGuard } from './decide/timing.ts';
 import type { PlannerInput } from './input.ts';
 import { judgeCounting } from './counting/counting.ts';
@@ -61,7 +62,9 @@ export function draft(
   for (const want of desired.wants) {
     const evaluation = evaluate(toDecisionInput(want, input), input.memory);
     observe(evaluation);
-    table.enter(toChange(evaluation), want.row, evaluation);
+    const decided = runSteps(evaluation);
+    if (decided.action === 'note') table.enterNote(toNote(evaluation, decided), evaluation);
+    else table.enter(toChange(evaluation, decided), want.row, evaluation);
   }
   const rows = new Map(input.snapshot.discovered.map(({ id }, row) => [id, row]));
   const certain = desired.onboarding.filter(({ found }) => found !== 'several');
@@ -78,6 +81,10 @@ function observed(table: DraftTable, withdrawals: Withdrawals): DraftTable {
     enter(change, row, evaluation) {
       withdrawals.observe(change, evaluation);
       table.enter(change, row, evaluation);
+    },
+    enterNote(noted, evaluation) {
+      withdrawals.observe(noted, evaluation);
+      table.enterNote(noted, evaluation);
     },
   };
 }
@@ -96,7 +103,10 @@ function draftOnboarding(want: OnboardingWant, { input, table, rows }: Onboardin
   switch (want.found) {
     case 'discovered': {
       const evaluation = askOf(want.device);
-      return table.enter(toChange(evaluation), rowOf(want.device), evaluation);
+      const change = toChange(evaluation);
+      return change.action === 'note'
+        ? table.enterNote(change, evaluation)
+        : table.enter(change, rowOf(want.device), evaluation);
     }
     case 'several':
       for (const device of want.devices)
@@ -153,10 +163,12 @@ function judgeUrgency(evaluation: Evaluation | undefined): Urgency {
 
 interface DraftTable extends Omit<Drafts, 'unwanted'> {
   /**
-   * Adds a decision about the device in this row of its sorted list, with its evaluation. A note is
-   * counted, a change is stored. Urgent changes are before all others.
+   * Adds a change of the device in this row of its sorted list, with its evaluation. Urgent changes
+   * are before all others.
    */
   enter(change: Change, row: number, evaluation?: Evaluation): void;
+  /** Counts a decision that is a note. */
+  enterNote(noted: NotedDevice, evaluation: Evaluation): void;
   /** Adds a note on one device. */
   note(note: Note & { readonly deviceId: string }): void;
   /** Adds a note on an entry of a list that no device matches, or only a device with this ID. */
@@ -167,12 +179,21 @@ interface DraftTable extends Omit<Drafts, 'unwanted'> {
 
 type Note = Pick<Change, 'task' | 'at' | 'reason'>;
 
-function createTable({ documents, snapshot, followed, now, part }: Prepared): DraftTable {
+/** The position of a change in the total order of the plan. */
+function orderIn({ documents, followed }: Prepared) {
+  const ranks = rankPolicies(documents);
+  return ({ policy, device }: Change, row: number, evaluation: Evaluation | undefined): number => {
+    const rank = ranks.get(policy) ?? ranks.size;
+    const wave = followed?.get(policy)?.assignment.assignmentOf(device.id).wave ?? 0;
+    return orderKey(urgently(rank, judgeUrgency(evaluation)), row, wave);
+  };
+}
+
+function createTable(prepared: Prepared): DraftTable {
+  const { documents, snapshot, now, part } = prepared;
   const columns = createColumns();
   const notes = createNotes(snapshot.devices);
-  const ranks = rankPolicies(documents);
-  const waveOf = ({ policy, device }: Change): number =>
-    followed?.get(policy)?.assignment.assignmentOf(device.id).wave ?? 0;
+  const keyOf = orderIn(prepared);
   const keys: number[] = [];
   const lastStarts = createLastStarts();
   const hours = openHours({ documents, now });
@@ -196,21 +217,23 @@ function createTable({ documents, snapshot, followed, now, part }: Prepared): Dr
     noteEntry(entry, deviceId) {
       if (limited.takesEntry(entry.at.policy, deviceId)) notes.addEntry(entry);
     },
+    enterNote(noted, evaluation) {
+      const { task, at, reason, policy, device } = noted;
+      const isOwn = limited.takes(policy, device.id);
+      const counting = isOwn && judgeCounting(evaluation, noted);
+      if (task === TASK_OF.onboarding) onboarded.add(device.id);
+      if (counting) pending.add(noted, counting);
+      if (isOwn) notes.add({ task, at, reason, deviceId: device.id });
+      else if (reason.code === 'notRead') limited.noteUnread();
+    },
     enter(change, row, evaluation) {
       const { policy, device } = change;
       const isOwn = limited.takes(policy, device.id);
       const counting = isOwn && evaluation && judgeCounting(evaluation, change);
       if (change.task === TASK_OF.onboarding) onboarded.add(device.id);
-      if (change.action === 'note') {
-        if (counting) pending.add(change, counting);
-        if (isOwn) notes.add({ ...change, deviceId: device.id });
-        else if (change.reason.code === 'notRead') limited.noteUnread();
-        return undefined;
-      }
       limited.add(isOwn);
       columns.add(counting ? withCounting(change, counting, now) : change);
-      const rank = ranks.get(policy) ?? ranks.size;
-      keys.push(orderKey(urgently(rank, judgeUrgency(evaluation)), row, waveOf(change)));
+      keys.push(keyOf(change, row, evaluation));
       if (isOwn && evaluation && isWanted(change)) hours.observe(evaluation);
       return void lastStarts.push(change.action === 'run' ? evaluation : undefined);
     },

@@ -4,7 +4,7 @@ import { shortId } from '../lib/canonical.ts';
 import type { Want } from '../model/plan/desired-state.ts';
 import { toNeed } from '../model/fleet/need.ts';
 import type { DeviceRead, Need } from '../model/fleet/snapshot.ts';
-import type { Case, Kind } from '../kinds/kind.ts';
+import type { Case, Judgement, Kind } from '../kinds/kind.ts';
 import type { Instant, Milliseconds } from '../lib/time.ts';
 import {
   toDecisionInput,
@@ -139,7 +139,9 @@ function outcomes({ windows }: Documents): (want: Want) => string {
 /** From when on a desired state is due by what is known; undefined where that is not soon. */
 function dueFrom(want: Want, known: Prepared): Instant | undefined {
   const { now } = known;
-  const evaluation = evaluate(toDecisionInput(want, known), known.memory);
+  const decisionInput = toDecisionInput(want, known);
+  if (!MAY_FALL_DUE.has(decisionInput.kind.judge(decisionInput.case).is)) return undefined;
+  const evaluation = evaluate(decisionInput, known.memory);
   const { judgement } = evaluation;
   if (judgement.is === 'notDue') {
     const { next } = judgement.reason;
@@ -153,6 +155,9 @@ function dueFrom(want: Want, known: Prepared): Instant | undefined {
   if (isLater && evaluation.kind.initialCause === 'config') return undefined;
   return judgement.since ?? now;
 }
+
+/** The judgements that have an instant; for all others the windows of the device are not computed. */
+const MAY_FALL_DUE: ReadonlySet<Judgement['is']> = new Set(['due', 'notDue']);
 
 /** The inputs of a desired state; where its pin is about to end, also those without the pin. */
 function withAndWithoutPin(want: Want, input: PlannerInput): readonly DecisionInput[] {

@@ -1,6 +1,6 @@
 import type { Change, NoteClass } from '../model/plan/change.ts';
 import type { Reason, ReasonCode } from '../model/plan/reason.ts';
-import { REASON_CODES } from '../model/plan/reason.ts';
+import { REASON_CODES, reasonKey } from '../model/plan/reason.ts';
 import type { DeviceTable } from '../model/fleet/snapshot.ts';
 import { TASK_TYPES, type TaskType } from '../model/fleet/task.ts';
 import { compareTexts } from '../lib/text-order.ts';
@@ -20,7 +20,7 @@ export function createNotes(devices: DeviceTable): Notes {
   const classes = new Map<string, NoteClass>();
   const noted = createRegister(devices);
   const count = ({ task, at, reason }: Pick<Change, 'task' | 'at' | 'reason'>): void => {
-    const key = `${task} ${at.policy} ${at.line} ${at.column} ${JSON.stringify(untimed(reason))}`;
+    const key = `${task} ${at.policy} ${at.line} ${at.column} ${reasonKey(reason)}`;
     const before = classes.get(key);
     classes.set(key, {
       task,

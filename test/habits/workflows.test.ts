@@ -202,11 +202,7 @@ describe('secrets', () => {
     expect(secretsOf('drift')).toEqual(secretsOf('plan'));
     expect(secretsOf('comment')).toEqual([]);
     for (const name of ['approve', 'resume']) expect(secretsOf(name)).toEqual(secretsOf('plan'));
-    const writing = [
-      'FLEETFORM_CLIENT_ID',
-      'FLEETFORM_CLIENT_SECRET',
-      'FLEETFORM_WEBHOOK_SECRET',
-    ];
+    const writing = ['FLEETFORM_CLIENT_ID', 'FLEETFORM_CLIENT_SECRET', 'FLEETFORM_WEBHOOK_SECRET'];
     expect(secretsOf('apply')).toEqual([...secretsOf('plan'), ...writing]);
     const apply = JOBS.filter(({ key }) => key === 'fleet apply apply');
     expect(apply.map(({ job }) => job.environment)).toEqual(['fleet', 'fleet']);

@@ -1,3 +1,4 @@
+import { flatKey } from '../../lib/intern.ts';
 import type { Params } from '../error.ts';
 import type { Instant } from '../../lib/time.ts';
 
@@ -127,4 +128,9 @@ export interface Reason {
    */
   readonly next?: Instant | 'never';
   readonly params?: Params;
+}
+
+/** A text that differs where reasons do, apart from their instants. */
+export function reasonKey({ code, why, params }: Reason): string {
+  return `${code} ${why ?? ''} ${params ? `{${flatKey(params)}}` : ''}`;
 }

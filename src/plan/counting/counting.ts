@@ -5,7 +5,7 @@ import { TASK_OF } from '../../model/fleet/task.ts';
 import type { Evaluation, RuleResult } from '../decide/decision-input.ts';
 import { awaitsItsTurn } from '../decide/rotations.ts';
 import { passesWindows } from '../decide/timing.ts';
-import type { Change } from '../../model/plan/change.ts';
+import type { Change, DeviceLabel } from '../../model/plan/change.ts';
 
 /** How far ahead devices are counted, for the warning about a later day (semantics N51). */
 export const COUNTED_AHEAD: Milliseconds = 31 * COUNTED_WITHIN;
@@ -77,10 +77,12 @@ function freezeEnd(evaluation: Evaluation, at: Instant): Instant | undefined {
   return active && (active.to ?? Infinity);
 }
 
+type PendingNote = Pick<Change, 'task' | 'policy'> & { readonly device: Pick<DeviceLabel, 'id'> };
+
 /** Collects the devices that guardrails count, now or within a month, without a change. */
 export function createPending(now: Instant): {
   readonly devices: readonly PendingDevice[];
-  add(note: Pick<Change, 'task' | 'policy' | 'device'>, counting: Counting): void;
+  add(note: PendingNote, counting: Counting): void;
 } {
   const devices: PendingDevice[] = [];
   return {

@@ -27,9 +27,11 @@ export function decide(decisionInput: DecisionInput, memory: Memory): Change {
 }
 
 /** The change that an evaluation results in. */
-export function toChange(evaluation: Evaluation): Change {
+export function toChange(
+  evaluation: Evaluation,
+  decided: RuleResult = runSteps(evaluation),
+): Change {
   const { judgement, policy, task, kind, case: theCase } = evaluation;
-  const decided = runSteps(evaluation);
   const { outcome } = evaluation;
   return {
     id: changeId(task, theCase.device.id),
@@ -47,6 +49,25 @@ export function toChange(evaluation: Evaluation): Change {
     risk: kind.risk(theCase.device),
     ...readEarlier(evaluation),
     ...(evaluation.losers.length > 0 && { losers: evaluation.losers }),
+  };
+}
+
+/** A device with nothing to do: it is counted and not listed, so the rest of a change is not computed. */
+export type NotedDevice = Pick<Change, 'id' | 'task' | 'action' | 'reason' | 'policy' | 'at'> & {
+  readonly device: Pick<DeviceLabel, 'id'>;
+};
+
+/** The note that an evaluation results in. */
+export function toNote(evaluation: Evaluation, decided: RuleResult): NotedDevice {
+  const { policy, task, case: theCase } = evaluation;
+  const { id } = theCase.device;
+  return {
+    id: changeId(task, id),
+    task,
+    device: { id },
+    ...decided,
+    policy: policy.value.address,
+    at: causingLine(evaluation, decided.reason),
   };
 }
 

@@ -7,9 +7,11 @@ import { compareTexts } from '../../lib/text-order.ts';
 import type { PlannerInput } from '../input.ts';
 import type { Evaluation } from './decision-input.ts';
 
+type Decided = Pick<Change, 'id' | 'action' | 'reason'>;
+
 /** Finds the approved outcomes that the documents of now no longer want (semantics N77). */
 export interface Withdrawals {
-  observe(change: Change, evaluation: Evaluation | undefined): void;
+  observe(change: Decided, evaluation: Evaluation | undefined): void;
   /** After all decisions were observed, sorted. */
   unwanted(): readonly UnwantedOutcome[];
 }
@@ -59,7 +61,7 @@ const BY_DOCUMENTS: ReadonlySet<ReasonCode> = new Set([
   'pinned',
 ]);
 
-function isUnwanted(approved: string, change: Change, { outcome }: Evaluation): boolean {
+function isUnwanted(approved: string, change: Decided, { outcome }: Evaluation): boolean {
   const before = parseOutcome(approved);
   const now = outcome === undefined ? undefined : parseOutcome(outcome);
   if (!before || !now) return change.reason.code === 'exclude';

@@ -1,4 +1,6 @@
 import type { Change, Values } from '../../model/plan/change.ts';
+import type { At } from '../../model/documents/source.ts';
+import { computeOnce } from '../../lib/compute-once.ts';
 import { parseInstant } from '../../lib/time.ts';
 
 type Value = Values[string];
@@ -73,11 +75,17 @@ interface Group {
  */
 export function classKeys(changes: Iterable<Change>): (change: Change) => ClassKey {
   const groups = new Step<Group>();
+  // Changes of a plan share their lists of losers, which are long where there are many policies.
+  const losersText = computeOnce((losers: readonly At[]) =>
+    losers.map(({ policy }) => policy).join('\n'),
+  );
+  const groupOf = (change: Change): Group =>
+    findGroup(groups, change, change.losers ? losersText(change.losers) : '');
   for (const change of changes) {
-    const { byField } = findGroup(groups, change);
+    const { byField } = groupOf(change);
     eachFacet(change, (name, value) => learn(byField, name, value));
   }
-  return (change) => findClassKey(findGroup(groups, change), change);
+  return (change) => findClassKey(groupOf(change), change);
 }
 
 function learn(byField: Group['byField'], name: string, value: Value): void {
@@ -108,10 +116,10 @@ function isOwn(name: string, value: Value): boolean {
   return parseInstant(value) !== undefined || /^[\da-f:]{32,}$/i.test(value);
 }
 
-function findGroup(groups: Step<Group>, change: Change): Group {
+function findGroup(groups: Step<Group>, change: Change, losers: string): Group {
   let step = groups;
   for (const field of fixedFacets(change)) step = step.to(field);
-  for (const { policy } of change.losers ?? []) step = step.to(policy);
+  step = step.to(losers);
   step.end ??= { fixed: fixedText(change), byField: new Map(), classes: new Step() };
   return step.end;
 }

@@ -81,7 +81,8 @@ export const JOB_WORDS = {
   noSnapshot: 'No run of the default branch has saved a snapshot.',
   overtaken: 'The pull request has newer commits or is closed. Nothing is posted.',
   noOutcome: 'The run has left no outcome: nothing is edited.',
-  issueUnchanged: 'No run has failed, but some changes need a person: an open issue stays as it is.',
+  issueUnchanged:
+    'No run has failed, but some changes need a person: an open issue stays as it is.',
   noPull: 'The commit belongs to no merged pull request with a plan: nothing is edited.',
   notAPull: 'This event is not for a pull request. Nothing is posted.',
   noDrift: 'fleetform: no drift',

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { deviceFacets } from '../../../src/desired/facets.ts';
+import { groupRows } from '../../../src/desired/group-rows.ts';
 import { createMatcher } from '../../../src/desired/matcher.ts';
 import type { Device } from '../../../src/model/fleet/device.ts';
 import type { DeviceGroup, Selector, SelectorKeys } from '../../../src/model/documents/policy.ts';
@@ -113,6 +114,25 @@ describe('the matcher', () => {
         }
       }),
       { numRuns: 300 },
+    );
+  });
+
+  it('groups rows by what selects them, whatever was grouped before', () => {
+    fc.assert(
+      fc.property(fleet, fc.array(selector, { maxLength: 70 }), (devices, selectors) => {
+        const { devices: table } = snapshotOf(devices);
+        const facets = deviceFacets(documentsOf({ sites: TAGS, groups: GROUPS }), table);
+        const match = createMatcher(selectors, facets);
+        groupRows(selectors.slice(1), facets);
+        const { codes, sets } = groupRows(selectors, facets);
+        expect(groupRows([...selectors], facets).codes).toBe(codes);
+        const found = Array.from(codes, (code) => sets[code]?.indexes);
+        expect(found).toEqual(devices.map((_, row) => match(row)));
+        expect(sets.map(({ firstRow }) => codes[firstRow])).toEqual([...sets.keys()]);
+        const counts = sets.map((_, code) => codes.filter((one) => one === code).length);
+        expect(sets.map(({ count }) => count)).toEqual(counts);
+      }),
+      { numRuns: 200 },
     );
   });
 

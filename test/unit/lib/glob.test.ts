@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { matchesAny, matchesGlob } from '../../../src/lib/glob.ts';
+import { compileGlob, matchesAny, matchesGlob } from '../../../src/lib/glob.ts';
 
 /** The textbook table: `row[j]` says whether the glob so far covers the first j characters. */
 function byTable(glob: string, text: string): boolean {
@@ -49,6 +49,18 @@ describe('a glob', () => {
         expect(matchesGlob(pattern, value)).toBe(byTable(pattern, value));
       }),
       { numRuns: 5_000 },
+    );
+  });
+
+  it('answers the same when it is compiled, on any pattern and half a character', () => {
+    const unit = fc.constantFrom('a', 'b', '*', '?', '😀', '\ud83d', '\ude00');
+    const glob = fc.string({ unit, maxLength: 8 });
+    const text = fc.string({ unit, maxLength: 12 });
+    fc.assert(
+      fc.property(glob, text, (pattern, value) => {
+        expect(compileGlob(pattern)(value)).toBe(matchesGlob(pattern, value));
+      }),
+      { numRuns: 20_000 },
     );
   });
 

@@ -32,6 +32,18 @@ describe('reading JSON', () => {
     expect(parse(`{"name":"${text}"}`)).toHaveProperty('value');
   });
 
+  it('Y9 refuses a valid answer of a million levels, wherever they are', () => {
+    const million = '['.repeat(1_000_000) + ']'.repeat(1_000_000);
+    expect(parse(million)).toEqual({ problem: 'tooDeep' });
+    expect(parse(`{"total":1,"devices":[{"id":"a","b":${million}}]}`)).toEqual({
+      problem: 'tooDeep',
+    });
+    const deep = '{"a":'.repeat(MAX_JSON_DEPTH + 1) + '1' + '}'.repeat(MAX_JSON_DEPTH + 1);
+    expect(parse(deep)).toEqual({ problem: 'tooDeep' });
+    expect(parse(`[${deep.slice(5, -1)}]`)).toEqual({ problem: 'tooDeep' });
+    expect(parse(deep.slice(5, -1))).toHaveProperty('value');
+  });
+
   it('lets no text of hidden brackets smuggle depth', () => {
     const hidden = `["${']'.repeat(40)}",`.repeat(MAX_JSON_DEPTH + 1);
     expect(parse(hidden)).toEqual({ problem: 'tooDeep' });

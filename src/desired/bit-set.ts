@@ -1,0 +1,52 @@
+/** A bit set of small numbers. */
+export type Bits = Uint32Array<ArrayBuffer>;
+
+/** An empty set for numbers below `size`. */
+export function noBits(size: number): Bits {
+  return new Uint32Array(Math.ceil(size / 32));
+}
+
+export function addBit(bits: Bits, index: number): void {
+  bits[index >>> 5] = (bits[index >>> 5] ?? 0) | (1 << (index & 31));
+}
+
+export function hasBit(bits: Bits, index: number): boolean {
+  return ((bits[index >>> 5] ?? 0) & (1 << (index & 31))) !== 0;
+}
+
+export function keepBits(bits: Bits, mask: Bits): void {
+  for (let word = 0; word < bits.length; word++) bits[word] = (bits[word] ?? 0) & (mask[word] ?? 0);
+}
+
+export function dropBits(bits: Bits, dropped: Bits): void {
+  for (let word = 0; word < bits.length; word++)
+    bits[word] = (bits[word] ?? 0) & ~(dropped[word] ?? 0);
+}
+
+/** The numbers in a set, ascending. */
+export function bitsIn(bits: Bits): readonly number[] {
+  const found: number[] = [];
+  for (let word = 0; word < bits.length; word++) {
+    let left = bits[word] ?? 0;
+    while (left !== 0) {
+      const lowest = left & -left;
+      found.push((word << 5) + 31 - Math.clz32(lowest));
+      left ^= lowest;
+    }
+  }
+  return found;
+}
+
+/** A number that equal sets share. */
+export function hashBits(bits: Bits): number {
+  let hash = 0;
+  for (let word = 0; word < bits.length; word++)
+    hash = Math.imul(hash ^ (bits[word] ?? 0), 0x9e37_79b1) ^ (hash >>> 15);
+  return hash;
+}
+
+/** Whether two sets of the same size hold the same numbers. */
+export function sameBits(one: Bits, other: Bits): boolean {
+  for (let word = 0; word < one.length; word++) if (one[word] !== other[word]) return false;
+  return true;
+}

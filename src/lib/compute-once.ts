@@ -1,0 +1,18 @@
+/** The results that are kept. */
+const MOST = 4_096;
+
+/**
+ * A pure function that computes the same result once. Objects are the same by identity. What the service sends may
+ * hold any number of texts, so all results are forgotten once there are `MOST`.
+ */
+export function computeOnce<K, T>(compute: (key: K) => T): (key: K) => T {
+  const known = new Map<K, T>();
+  return (key) => {
+    const before = known.get(key);
+    if (before !== undefined || known.has(key)) return before as T;
+    const result = compute(key);
+    if (known.size >= MOST) known.clear();
+    known.set(key, result);
+    return result;
+  };
+}

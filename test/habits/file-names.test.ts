@@ -5,7 +5,7 @@ import { sources } from './sources.ts';
 /** File names that stand in several folders because they mean one thing there; any other name is given once. */
 const SHARED: Readonly<Record<string, string>> = {
   'a command, its use case, and what they tell':
-    'apply approval approve audit checkup completion doctor drift explain outcome pause plan snapshot status twin ' +
+    'apply approval approve audit checkup completion doctor drift explain import outcome pause plan snapshot status twin ' +
     'validate who why withdraw',
   'a section or a value of the documents: where it is read and checked, and where it counts':
     'approvals budgets cron entries freezes gates incidents policies renewals rollouts stops values windows',

@@ -46,11 +46,12 @@ const TABLE: Readonly<Record<string, Allowance>> = {
     folders: ['service.gen.ts', 'dialect.gen.ts'],
     packages: ['hono', '@hono/node-server', 'jose', 'node:*'],
   },
+  adopt: { folders: ['lib', 'model', 'desired'], packages: [] },
   rehearse: { folders: ['lib', 'model', 'ledger', 'twin'], packages: [] },
   shell: { folders: ['lib', 'model', 'render'], packages: ['picocolors', 'node:*'] },
   operations: {
     folders:
-      'lib model shell render config desired live facts lint plan guard apply ledger store report api git forge notify doctor rehearse'.split(
+      'lib model adopt shell render config desired live facts lint plan guard apply ledger store report api git forge notify doctor rehearse'.split(
         ' ',
       ),
     packages: ['node:*'],
@@ -75,6 +76,7 @@ const ROOMS_OF_APPLY: Readonly<Record<string, readonly string[]>> = {
 
 /** Folders whose functions are values of their arguments. */
 const PURE = [
+  'adopt',
   'lib',
   'model',
   'facts',

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { DRIFT_FORMATS } from '../commands/show-drift.ts';
 import type { Shell } from '../../shell/shell.ts';
 import { addCommand, SERVICE_VARIABLES, type OnExit } from './help.ts';
+import { addImport } from './import-command-line.ts';
 import {
   allOption,
   FLAG_GROUPS,
@@ -28,6 +29,7 @@ export function addUnderstandCommands(program: Command, shell: Shell, onExit: On
 /** Adds the commands that meet a service for the first time. */
 export function addAdoptCommands(program: Command, shell: Shell, onExit: OnExit): void {
   program.commandsGroup('Adopt and foresee:');
+  addImport(program, shell, onExit);
   addDoctor(program, shell, onExit);
 }
 

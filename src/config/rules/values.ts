@@ -12,7 +12,8 @@ export function* zonesExist(fleet: AuthoredFleet): Generator<Diagnostic> {
   for (const section of ['sites', 'windows', 'freezes'] as const)
     for (const entry of fleet.of(section)) {
       const zone = entry.value.timeZone;
-      if (zone === undefined || (zone === 'site' && section !== 'sites') || isZone(zone)) continue;
+      if (zone === undefined || (zone === 'site' && section !== 'sites') || isZoneName(zone))
+        continue;
       const suggestion = nearest(zone, Intl.supportedValuesOf('timeZone'));
       yield error('badZone', placeIn(entry, '/timeZone'), {
         value: zone,
@@ -58,14 +59,15 @@ function memberAt(value: unknown, pointer: string): unknown {
 /** Caches zones: a date formatter is expensive, and a thousand sites share a dozen zones. */
 const ZONES = new Map<string, boolean>();
 
-function isZone(zone: string): boolean {
-  const known = ZONES.get(zone) ?? isZoneOfIntl(zone);
+/** Whether a text is the name of a time zone, and neither an offset nor in the wrong case. */
+export function isZoneName(zone: string): boolean {
+  const known = ZONES.get(zone) ?? isIntlZone(zone);
   ZONES.set(zone, known);
   return known;
 }
 
 /** Rejects `Etc/GMT+5`, a fixed offset, and names in the wrong case. */
-function isZoneOfIntl(zone: string): boolean {
+function isIntlZone(zone: string): boolean {
   if (/^Etc\/GMT.+/.test(zone)) return false;
   try {
     const known = new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone;

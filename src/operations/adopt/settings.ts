@@ -5,7 +5,8 @@ import { print } from '../../shell/output.ts';
 import { fleetFolder, type Shell } from '../../shell/shell.ts';
 import type { ConnectFlags, Settings } from '../connect.ts';
 
-const DEFAULT_PACE = { requestsPerSecond: 1, tokenRequestsPerMinute: 5, pollEvery: 30_000 };
+/** The default pace of every service. */
+export const DEFAULT_PACE = { requestsPerSecond: 1, tokenRequestsPerMinute: 5, pollEvery: 30_000 };
 
 /** The documents of the folder, with their problems; undefined if there is no folder. */
 export async function loadedDocuments(

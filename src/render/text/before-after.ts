@@ -50,14 +50,28 @@ function range(start: number, lines: number): string {
   return `${lines === 0 ? start - 1 : start},${lines}`;
 }
 
+/** What a change is called: on one side alone, or on both. */
+export interface ChangeTitles {
+  readonly added: string;
+  readonly removed: string;
+  readonly changed: string;
+}
+
+const DOCUMENTS: ChangeTitles = {
+  added: 'new document',
+  removed: 'removed document',
+  changed: 'changed document',
+};
+
 /** Changed documents as unified diffs, for instance the last commit against the work tree. */
 export function changedDocuments(
   changes: readonly DocumentChange[],
   style: TextStyle,
+  titles: ChangeTitles = DOCUMENTS,
 ): readonly TerminalText[] {
   return changes
     .filter((change) => change.before !== change.after)
-    .flatMap((change) => documentLines(change, style));
+    .flatMap((change) => documentLines(change, style, titles));
 }
 
 /**
@@ -95,18 +109,18 @@ export function diffText(
   });
 }
 
-function documentLines(change: DocumentChange, style: TextStyle): readonly TerminalText[] {
+function documentLines(
+  change: DocumentChange,
+  style: TextStyle,
+  titles: ChangeTitles,
+): readonly TerminalText[] {
   const { path, before, after } = change;
-  const title = say`${documentTitle(change)} ${terminal(path)}`;
+  const kind = before === undefined ? 'added' : after === undefined ? 'removed' : 'changed';
+  const title = say`${terminal(titles[kind])} ${terminal(path)}`;
   const lines = textDiff(shownQuote(before ?? ''), shownQuote(after ?? ''));
   const bold = tint(style.paint, 'bold', cut(title, style.width));
   if (lines !== undefined) return [bold, ...diffText(lines, style)];
   return [bold, say`  too many differences to show; run git diff`];
-}
-
-function documentTitle({ before, after }: DocumentChange): TerminalText {
-  if (before === undefined) return say`new document`;
-  return after === undefined ? say`removed document` : say`changed document`;
 }
 
 function diffLine(line: string): DiffLine | undefined {

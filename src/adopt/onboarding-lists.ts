@@ -1,0 +1,77 @@
+import { compareTexts } from '../lib/text-order.ts';
+import type { DiscoveredDevice } from '../model/fleet/device.ts';
+import type { Snapshot } from '../model/fleet/snapshot.ts';
+import type { AdoptedEntry, AdoptNotice, WrittenFields } from '../model/report/adoption.ts';
+import type { EntryNames } from './entry-names.ts';
+
+/** Lists of discovered devices by their source. */
+export interface OnboardingLists {
+  readonly entries: readonly AdoptedEntry[];
+  readonly notices: readonly AdoptNotice[];
+}
+
+const MOST_ID = 200;
+const MOST_NAME = 500;
+
+/**
+ * A list for each source: the discovered devices that are managed. Those that only wait to be
+ * onboarded are a proposal, since listing them would start tasks.
+ */
+export function onboardingLists(
+  { discovered, devices }: Pick<Snapshot, 'discovered' | 'devices'>,
+  {
+    windows,
+    names,
+    isListed,
+  }: {
+    readonly windows: string;
+    readonly names: EntryNames;
+    readonly isListed: (deviceId: string) => boolean;
+  },
+): OnboardingLists {
+  const entries: AdoptedEntry[] = [];
+  let open = 0;
+  for (const [source, found] of bySource(discovered)) {
+    const listable = found.filter(({ id }) => id !== '' && id.length <= MOST_ID && !isListed(id));
+    const isManaged = ({ id }: DiscoveredDevice): boolean => devices.rowOf(id) !== undefined;
+    const managed = listable.filter(isManaged);
+    const ready = listable.filter(
+      (each) => !isManaged(each) && each.onboardingStatus === 'readyToOnboard',
+    );
+    open += ready.length;
+    const name = names.claim(source);
+    const list = (rows: readonly DiscoveredDevice[]): WrittenFields => ({
+      devices: rows.map(listedFields),
+      windows,
+    });
+    if (managed.length > 0) entries.push({ section: 'onboarding', name, fields: list(managed) });
+    if (ready.length > 0) {
+      const isProposal = true as const;
+      const proposal = names.claim(name, 'next');
+      entries.push({ section: 'onboarding', name: proposal, fields: list(ready), isProposal });
+    }
+  }
+  return { entries, notices: open > 0 ? [{ code: 'notOnboarded', devices: open }] : [] };
+}
+
+/** The ID decides; the name is for the reader, and left out where it cannot be written. */
+function listedFields({ id, name }: DiscoveredDevice): WrittenFields {
+  const isShown = name !== undefined && name !== '' && name.length <= MOST_NAME;
+  return isShown ? { id, name } : { id };
+}
+
+function bySource(
+  discovered: readonly DiscoveredDevice[],
+): readonly (readonly [string, readonly DiscoveredDevice[]])[] {
+  const lists = new Map<string, DiscoveredDevice[]>();
+  for (const device of discovered) {
+    const [source] = device.sources ?? [];
+    const key = source?.name ?? source?.id ?? 'discovered';
+    const list = lists.get(key) ?? [];
+    lists.set(key, list);
+    list.push(device);
+  }
+  return [...lists]
+    .toSorted(([a], [b]) => compareTexts(a, b))
+    .map(([key, list]) => [key, list.toSorted((a, b) => compareTexts(a.id, b.id))] as const);
+}

@@ -1,0 +1,172 @@
+import type { Instant } from '../lib/time.ts';
+import { compareTexts } from '../lib/text-order.ts';
+import type { Snapshot } from '../model/fleet/snapshot.ts';
+import type { AdoptedEntry, AdoptNotice, WrittenFields } from '../model/report/adoption.ts';
+import type { EntryNames } from './entry-names.ts';
+import type { CoveredBy } from './fold-firmware.ts';
+import {
+  chooseRule,
+  ROTATED_CREDENTIALS,
+  type ChosenRule,
+  type RotatedCredential,
+  type CredentialSpan,
+} from './rotation-rules.ts';
+import { isLiteral, selectListed, textAt } from './selectable.ts';
+
+interface RotationInput {
+  readonly snapshot: Pick<Snapshot, 'devices' | 'facts'>;
+  readonly now: Instant;
+  readonly windows: string;
+  /** Whether documents can name the time zone of a site. */
+  isNameable(siteId: string): boolean;
+  coveredBy(task: RotatedCredential['task']): CoveredBy;
+  readonly names: EntryNames;
+  readonly groupNames: EntryNames;
+}
+
+/** What an import writes of rotations, and what it does not. */
+export interface PickedRotations {
+  readonly entries: readonly AdoptedEntry[];
+  readonly notices: readonly AdoptNotice[];
+}
+
+/** A rule with the device types that keep it. */
+interface Keepers {
+  readonly rule: WrittenFields;
+  readonly types: string[];
+  readonly excluded: number[];
+  devices: number;
+  undated: number;
+  idle: number;
+}
+
+/**
+ * Writes for each credential how the fleet keeps it: one policy for all device types with the same
+ * rule. Devices that would be due within a week are keeper out by a group, and reported.
+ */
+export function pickRotations(input: RotationInput): PickedRotations {
+  const parts = ROTATED_CREDENTIALS.map((credential) => pickCredential(credential, input));
+  return {
+    entries: parts.flatMap(({ entries }) => entries),
+    notices: parts.flatMap(({ notices }) => notices),
+  };
+}
+
+function pickCredential(credential: RotatedCredential, input: RotationInput): PickedRotations {
+  const { what } = credential;
+  const { names } = input;
+  const notices: AdoptNotice[] = [];
+  const keepers = new Map<string, Keepers>();
+  const coveredBy = input.coveredBy(credential.task);
+  for (const [deviceType, spans] of spansByType(credential, input)) {
+    const devices = spans.length;
+    const policy = spans.map(({ row }) => coveredBy(row)).find((each) => each !== undefined);
+    if (policy !== undefined) {
+      notices.push({ code: 'covered', policy, what, devices });
+      continue;
+    }
+    const chosen = isLiteral(deviceType) ? chooseRule(spans, input.now) : undefined;
+    if (chosen) keep(keepers, { deviceType, devices }, chosen);
+    else notices.push({ code: 'noRotation', what, deviceType, devices, dated: countDated(spans) });
+  }
+  const entries = byUse(keepers).flatMap((keeper, index) => {
+    const name = index === 0 ? names.claim(what) : names.claim(...keeper.types, what);
+    return rotationEntries({ name, credential, keeper, notices }, input);
+  });
+  return { entries, notices };
+}
+
+/** The rule of most devices first; it gets the plain name. */
+function byUse(keepers: ReadonlyMap<string, Keepers>): readonly Keepers[] {
+  return [...keepers.values()].toSorted((a, b) => b.devices - a.devices);
+}
+
+function keep(
+  keepers: Map<string, Keepers>,
+  { deviceType, devices }: { readonly deviceType: string; readonly devices: number },
+  chosen: ChosenRule,
+): void {
+  const { rule, excluded, undated, idle } = chosen;
+  const key = JSON.stringify(rule);
+  const keeper = keepers.get(key) ?? {
+    rule,
+    types: [],
+    excluded: [],
+    devices: 0,
+    undated: 0,
+    idle: 0,
+  };
+  keepers.set(key, keeper);
+  keeper.types.push(deviceType);
+  for (const row of excluded) keeper.excluded.push(row);
+  keeper.devices += devices;
+  keeper.undated += undated;
+  keeper.idle += idle;
+}
+
+interface RotationParts {
+  readonly name: string;
+  readonly credential: RotatedCredential;
+  readonly keeper: Keepers;
+  readonly notices: AdoptNotice[];
+}
+
+/** The policy, and the group of what it would make due; none if a list cannot name a device. */
+function rotationEntries(
+  { name, credential: { task, what }, keeper, notices }: RotationParts,
+  { snapshot: { devices }, windows, groupNames }: RotationInput,
+): readonly AdoptedEntry[] {
+  const { rule, types, excluded, undated, idle } = keeper;
+  const ids = excluded.map((row) => textAt(devices.text.id, row) ?? '');
+  const listed = ids.length === 0 ? undefined : selectListed(ids, groupNames, name, 'left', 'out');
+  if (ids.length > 0 && !listed) {
+    notices.push({ code: 'notExpressible', what, devices: ids.length });
+    return [];
+  }
+  if (listed)
+    notices.push({
+      code: 'dueSoon',
+      policy: `rotations.${name}`,
+      devices: ids.length,
+      undated,
+      idle,
+    });
+  const [first = '', ...more] = types;
+  const select = {
+    deviceType: more.length === 0 ? first : types,
+    ...(listed && { not: listed.select }),
+  };
+  const fields = { task, select, ...rule, windows };
+  return [...(listed?.groups ?? []), { section: 'rotations', name, fields }];
+}
+
+function countDated(spans: readonly CredentialSpan[]): number {
+  return spans.filter(
+    ({ changedAt, expiresAt }) => changedAt !== undefined || expiresAt !== undefined,
+  ).length;
+}
+
+/** The dates of each type of device of which at least one can run the task. */
+function spansByType(
+  { task, changedAt, expiresAt }: RotatedCredential,
+  { snapshot: { devices, facts }, isNameable }: RotationInput,
+): readonly (readonly [string, readonly CredentialSpan[]])[] {
+  const byType = new Map<string, CredentialSpan[]>();
+  const offered = new Set<string>();
+  for (let row = 0; row < devices.length; row += 1) {
+    const deviceType = textAt(devices.text.deviceType, row);
+    if (deviceType === undefined) continue;
+    const device = devices.at(row);
+    if (device.available[task] === true) offered.add(deviceType);
+    const spans = byType.get(deviceType) ?? [];
+    byType.set(deviceType, spans);
+    const read = facts(device.id);
+    const isZoned = device.sites.length > 0 && device.sites.every(({ id }) => isNameable(id));
+    const isIdle =
+      !isZoned || device.available[task] !== true || (device.unreadable?.length ?? 0) > 0;
+    spans.push({ row, isIdle, changedAt: changedAt(device, read), expiresAt: expiresAt(device) });
+  }
+  return [...byType]
+    .filter(([deviceType]) => offered.has(deviceType))
+    .toSorted(([a], [b]) => compareTexts(a, b));
+}

@@ -1,0 +1,100 @@
+import type { QuotedText } from '../documents/quoted.ts';
+import type { SourceLocation } from '../documents/source.ts';
+
+/** The sections that `import` writes, in the order of its files. */
+export const ADOPTED_SECTIONS = [
+  'sites',
+  'windows',
+  'groups',
+  'firmware',
+  'rotations',
+  'onboarding',
+] as const;
+export type AdoptedSection = (typeof ADOPTED_SECTIONS)[number];
+
+/** A value as it is written in YAML. */
+export type WrittenValue = string | number | readonly WrittenValue[] | WrittenFields;
+export interface WrittenFields {
+  readonly [key: string]: WrittenValue;
+}
+
+/** One entry that describes a part of the fleet as it is. */
+export interface AdoptedEntry {
+  readonly section: AdoptedSection;
+  readonly name: string;
+  readonly fields: WrittenFields;
+  /** Written as a comment, because it would start tasks. */
+  readonly isProposal?: boolean;
+}
+
+/** What `import` cannot decide, or leaves out, and a person has to know. */
+export type AdoptNotice =
+  /** Windows of its devices open only once the documents have its time zone. */
+  | { readonly code: 'siteWithoutZone'; readonly site: string; readonly at?: SourceLocation }
+  /** The service shows no firmware version of these devices. */
+  | { readonly code: 'versionUnknown'; readonly devices: number }
+  /** The service does not offer the task on these devices. */
+  | { readonly code: 'notOffered'; readonly devices: number; readonly what: AdoptSubject }
+  /** Their version, or a name, cannot be written in a document. */
+  | { readonly code: 'notExpressible'; readonly devices: number; readonly what: AdoptSubject }
+  /** An existing policy selects them already. */
+  | {
+      readonly code: 'covered';
+      readonly policy: string;
+      readonly what: AdoptSubject;
+      readonly devices: number;
+    }
+  /** They are due soon, overdue, or nothing can be said of them: the policy leaves them out. */
+  | {
+      readonly code: 'dueSoon';
+      readonly policy: string;
+      readonly devices: number;
+      readonly undated: number;
+      /** They have no site, the service does not offer the task, or sent what was not understood. */
+      readonly idle: number;
+    }
+  /** Too few of these devices have dates, or too many are due, so that no policy is written. */
+  | {
+      readonly code: 'noRotation';
+      readonly what: AdoptSubject;
+      readonly deviceType: string;
+      readonly devices: number;
+      readonly dated: number;
+    }
+  /** The service returned the devices inconsistently, so some may be missing. */
+  | { readonly code: 'torn' }
+  /** Devices that are discovered and not managed. */
+  | { readonly code: 'notOnboarded'; readonly devices: number };
+
+export type AdoptSubject = 'firmware' | 'passwords' | 'certificates';
+
+/** An entry of the documents that differs from the fleet, or is missing; `before` is what is written now. */
+export interface AdoptDifference {
+  readonly section: AdoptedSection;
+  readonly name: string;
+  readonly at?: SourceLocation;
+  /** The lines of the entry, without what looks like a secret. */
+  readonly before?: QuotedText;
+  readonly after?: QuotedText;
+}
+
+/** The result of an import. */
+export interface Adoption {
+  readonly organization: string;
+  readonly devices: number;
+  readonly sites: number;
+  /** Documents to write, or written; the path is relative to the working directory. */
+  readonly files: readonly { readonly path: string; readonly text: string }[];
+  readonly isWritten: boolean;
+  readonly differences: readonly AdoptDifference[];
+  readonly notices: readonly AdoptNotice[];
+  /** How many entries of each section the fleet gives. */
+  readonly entries: Readonly<Record<AdoptedSection, number>>;
+  /** What the next plan of all documents does. */
+  readonly next: {
+    readonly run: number;
+    readonly wait: number;
+    readonly skip: number;
+    readonly note: number;
+  };
+}

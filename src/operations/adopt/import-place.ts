@@ -1,0 +1,163 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { basename, dirname, join, relative, sep } from 'node:path';
+import type { Loaded } from '../../config/load.ts';
+import type { Documents } from '../../model/documents/policy.ts';
+import { InvalidDocuments } from '../../model/documents/quoted.ts';
+import type { Sourced } from '../../model/documents/source.ts';
+import { WorldError } from '../../model/error.ts';
+import { IMPORT_MARK } from '../../render/words/documents/import-words.ts';
+import { jsonText } from '../../render/sinks/sinks.ts';
+import { fleetFolder, type Shell } from '../../shell/shell.ts';
+import type { ConnectFlags, Settings } from '../connect.ts';
+import { resolveTarget, type ServiceTarget } from '../target.ts';
+import { DEFAULT_PACE, loadedDocuments } from './settings.ts';
+
+/** Flags of an import. */
+export interface ImportFlags extends ConnectFlags {
+  readonly organization?: string;
+  readonly snapshot?: string;
+  readonly saveSnapshot?: string;
+  /** The zone of every site that has none. */
+  readonly timeZone?: string;
+  /** The directory to write to; that of the documents if absent. */
+  readonly out?: string;
+  readonly dryRun?: boolean;
+}
+
+/** One document, with its path as diagnostics show it. */
+export interface TextFile {
+  readonly path: string;
+  readonly text: string;
+}
+
+/** A document to write; `file` is its name in the directory, `shown` its path for the user. */
+export interface ImportFile extends TextFile {
+  readonly file: string;
+  readonly shown: string;
+}
+
+/** Where an import writes, and what is there. */
+export interface ImportPlace {
+  /** The directory, as the user wrote it. */
+  readonly out: string;
+  /** The name of the directory, with which paths of documents begin. */
+  readonly name: string;
+  /** The line that names the schema for editors. */
+  readonly editorLine: string;
+  readonly settings: Settings;
+  readonly target: ServiceTarget;
+  /** The documents there, or those of the service alone. */
+  readonly existing: Documents;
+  /** The section `service` as a document; new where `isNew`. */
+  readonly serviceFile: ImportFile;
+  readonly isNew: boolean;
+  isOwn(entry: Sourced<unknown>): boolean;
+}
+
+/**
+ * Finds the service, by the documents, the flags and the environment, and loads what is in the
+ * directory. Throws `InvalidDocuments` for documents with errors, and `usage` if nothing names the
+ * service or if a snapshot is of another organization.
+ */
+export async function findImportSettings(
+  shell: Shell,
+  flags: ImportFlags,
+  recordedOf: string | undefined,
+): Promise<ImportPlace> {
+  const out = flags.out ?? flags.fleet;
+  const there = await loadedDocuments({ fleet: out }, shell);
+  const source = out === flags.fleet ? there : await loadedDocuments(flags, shell);
+  const settings =
+    pickService(there) ?? pickService(source) ?? (await namedSettings(shell, flags, recordedOf));
+  const { organization } = settings;
+  if (recordedOf !== undefined && recordedOf !== organization)
+    throw new WorldError('usage', {
+      message: `the snapshot is of organization ${recordedOf}, the documents are of ${organization}`,
+    });
+  const target = resolveTarget(settings, flags.service, shell.env);
+  const folder = fleetFolder(shell, out);
+  const name = basename(folder);
+  const editorLine = schemaLine(shell.cwd, folder);
+  const isNew = pickService(there) === undefined;
+  const isTaken = there?.files.some(({ path }) => path === `${name}/service.yaml`) === true;
+  const file = isTaken ? 'service-imported.yaml' : 'service.yaml';
+  const text = serviceText(settings, editorLine);
+  const serviceFile = { file, path: `${name}/${file}`, shown: join(out, file), text };
+  const existing = await loadExisting(there, isNew ? [serviceFile] : []);
+  const own = new Set(
+    existing.files.filter(({ text }) => text.includes(IMPORT_MARK)).map(({ path }) => path),
+  );
+  const isOwn = ({ at }: Sourced<unknown>): boolean => own.has(at.file);
+  return { out, name, editorLine, settings, target, existing, serviceFile, isNew, isOwn };
+}
+
+function pickService(loaded: Loaded | undefined): Settings | undefined {
+  return loaded?.documents?.service.value ?? loaded?.service?.value;
+}
+
+/** The service that flags, the environment and a snapshot name, where no document does. */
+async function namedSettings(
+  { env }: Shell,
+  flags: ImportFlags,
+  recordedOf: string | undefined,
+): Promise<Settings> {
+  const organization = flags.organization ?? env['FLEETFORM_ORGANIZATION'] ?? recordedOf;
+  const baseUrl = flags.service ?? env['FLEETFORM_BASE_URL'];
+  if (organization && baseUrl) {
+    const { parseBase } = await import('../../api/base-url.ts');
+    parseBase(baseUrl);
+    return { baseUrl, organization, pace: DEFAULT_PACE, dialect: {} };
+  }
+  const lacking = [...(baseUrl ? [] : ['--service']), ...(organization ? [] : ['--organization'])];
+  const message = `no document names the service: pass ${lacking.join(' and ')}, or run \`fleetform init\``;
+  throw new WorldError('usage', { message });
+}
+
+/** The documents of a directory. An entry `service` is added where they lack one. */
+async function loadExisting(
+  there: Loaded | undefined,
+  added: readonly TextFile[],
+): Promise<Documents> {
+  const { loadTexts } = await import('../../config/load.ts');
+  if (there?.documents) return there.documents;
+  const { documents, files, diagnostics } = loadTexts([...(there?.files ?? []), ...added]);
+  if (!documents) throw new InvalidDocuments(diagnostics, files);
+  return documents;
+}
+
+function serviceText({ baseUrl, organization }: Settings, editorLine: string): string {
+  return `${editorLine}
+# The service. Credentials come from FLEETFORM_CLIENT_ID and FLEETFORM_CLIENT_SECRET, never from this file.
+service:
+  baseUrl: ${jsonText(baseUrl, 0)}
+  organization: ${jsonText(organization, 0)}
+`;
+}
+
+/** The line for editors, with the schema of the package that is installed above the documents. */
+function schemaLine(cwd: string, folder: string): string {
+  const isOwn = packageName(cwd) === 'fleetform';
+  const schemas = isOwn
+    ? join(cwd, 'schemas')
+    : join(home(folder), 'node_modules/fleetform/schemas');
+  const path = relative(folder, join(schemas, 'fleet.bundle.schema.json')).split(sep).join('/');
+  return `# yaml-language-server: $schema=${path}`;
+}
+
+/** The nearest directory above with a package; the one that holds the documents if there is none. */
+function home(folder: string): string {
+  let here = dirname(folder);
+  while (!existsSync(join(here, 'package.json')))
+    if (dirname(here) === here) return dirname(folder);
+    else here = dirname(here);
+  return here;
+}
+
+function packageName(folder: string): unknown {
+  try {
+    const text = readFileSync(join(folder, 'package.json'), 'utf8');
+    return (JSON.parse(text) as { readonly name?: unknown }).name;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,173 @@
+import type { AdoptedFleet } from '../../adopt/adopt-fleet.ts';
+import { compareEntries } from '../../adopt/compare-entries.ts';
+import { isZoneName } from '../../config/rules/values.ts';
+import { formatInstant } from '../../lib/time.ts';
+import type { Documents } from '../../model/documents/policy.ts';
+import { InvalidDocuments, quotable } from '../../model/documents/quoted.ts';
+import type { Sourced } from '../../model/documents/source.ts';
+import { WorldError } from '../../model/error.ts';
+import { resolveDialect } from '../../model/fleet/dialect.ts';
+import type { Snapshot } from '../../model/fleet/snapshot.ts';
+import {
+  ADOPTED_SECTIONS,
+  type AdoptDifference,
+  type Adoption,
+} from '../../model/report/adoption.ts';
+import { IMPORT_MARK } from '../../render/words/documents/import-words.ts';
+import { entryYaml } from '../../render/data/document-yaml.ts';
+import { fleetFolder, type Shell } from '../../shell/shell.ts';
+import { connect, type Settings } from '../connect.ts';
+import { hasError } from '../documents.ts';
+import { decidePlan } from '../plan.ts';
+import { readSnapshotFile, saveSnapshot } from '../snapshot-file.ts';
+import { composeFiles, sliceEntry, writeFiles } from './import-files.ts';
+import {
+  findImportSettings,
+  type ImportFlags,
+  type ImportPlace,
+  type TextFile,
+} from './import-place.ts';
+
+/**
+ * Describes a live fleet, or a snapshot, in documents that a plan starts nothing for. Writes new
+ * files alone; where an earlier import wrote some, nothing, and returns what differs. Throws
+ * `InvalidDocuments` where the existing documents have errors, `usage` for flags that do not fit,
+ * and what reading throws.
+ */
+export async function importFleet(shell: Shell, flags: ImportFlags): Promise<Adoption> {
+  checkFlags(flags);
+  const recorded =
+    flags.snapshot === undefined
+      ? undefined
+      : (await readSnapshotFile(shell, flags.snapshot)).snapshot;
+  const place = await findImportSettings(shell, flags, recorded?.organization);
+  const snapshot = recorded ?? (await readLive(shell, place.settings, flags));
+  const { existing, isOwn, settings } = place;
+  const now = shell.clock.now();
+  const { adoptFleet } = await import('../../adopt/adopt-fleet.ts');
+  const { timeZone } = flags;
+  const adopted = adoptFleet({ snapshot, now, timeZone, existing, isOwn });
+  const day = formatInstant(now).slice(0, 10);
+  const origin = { day, organization: settings.organization };
+  const differences = await findDifferences(adopted, place);
+  const isFirst = !place.existing.files.some(({ text }) => text.includes(IMPORT_MARK));
+  const sections = isFirst ? composeFiles(missing(adopted, existing), place, origin) : [];
+  const files = isFirst && place.isNew ? [place.serviceFile, ...sections] : sections;
+  const planned = await planNext(sections, place, { snapshot, now });
+  const isWritten = flags.dryRun !== true && files.length > 0;
+  if (isWritten) writeFiles(fleetFolder(shell, place.out), files);
+  return {
+    organization: settings.organization,
+    devices: snapshot.devices.length,
+    sites: snapshot.sites.length,
+    files: files.map(({ shown, text }) => ({ path: shown, text })),
+    isWritten,
+    differences: isFirst ? differences.filter(({ before }) => before !== undefined) : differences,
+    notices: [
+      ...(snapshot.confidence === 'torn' ? [{ code: 'torn' } as const] : []),
+      ...adopted.notices,
+    ],
+    entries: countEntries(adopted),
+    next: planned,
+  };
+}
+
+/** As `sites` takes it: `CET` and the like are no place. */
+const FORM_OF_ZONE = /^(?:UTC|[A-Z][A-Za-z_]+(?:\/[A-Za-z0-9_+-]+){1,2})$/;
+
+function checkFlags({ snapshot, saveSnapshot: saved, trace, timeZone }: ImportFlags): void {
+  const isIdle = snapshot !== undefined && (saved !== undefined || trace !== undefined);
+  const message = isIdle
+    ? 'with --snapshot nothing is read: omit --save-snapshot and --trace'
+    : timeZone !== undefined && !(FORM_OF_ZONE.test(timeZone) && isZoneName(timeZone))
+      ? `--time-zone ${timeZone}: not an IANA name such as Europe/Berlin`
+      : undefined;
+  if (message !== undefined) throw new WorldError('usage', { message });
+}
+
+/** Reads the lists of the service, and no single device. */
+async function readLive(shell: Shell, settings: Settings, flags: ImportFlags): Promise<Snapshot> {
+  const { readLiveFleet } = await import('../../live/read-fleet.ts');
+  const connection = await connect(shell, settings, { ...flags, readOnly: true });
+  try {
+    const { client: service, onProgress } = connection;
+    const { clock, random } = shell;
+    const known = { ids: new Set<string>(), open: new Set<string>() };
+    const input = { service, clock, random, onProgress, known, patient: false, onboards: true };
+    const reading = await readLiveFleet({ ...input, needs: () => [] });
+    const snapshot = { ...reading, organization: settings.organization };
+    if (flags.saveSnapshot !== undefined) await saveSnapshot(shell, flags.saveSnapshot, snapshot);
+    return snapshot;
+  } finally {
+    await connection.close();
+  }
+}
+
+/** The entries that no document has yet. */
+function missing({ entries }: AdoptedFleet, existing: Documents): AdoptedFleet['entries'] {
+  return entries.filter(({ section, name }) => !existing[section].has(name));
+}
+
+function countEntries({ entries }: AdoptedFleet): Adoption['entries'] {
+  const counts = ADOPTED_SECTIONS.map((section) => {
+    const own = entries.filter((each) => each.section === section && each.isProposal !== true);
+    return [section, own.length] as const;
+  });
+  return Object.fromEntries(counts) as Record<(typeof ADOPTED_SECTIONS)[number], number>;
+}
+
+/** What the documents say otherwise than the fleet, with the lines of both sides. */
+async function findDifferences(
+  { entries }: AdoptedFleet,
+  place: ImportPlace,
+): Promise<readonly AdoptDifference[]> {
+  const { existing, isOwn } = place;
+  const texts = composeFiles(entries, place, { day: '', organization: '' });
+  const { documents: fresh } = await loadAll([place.serviceFile, ...texts]);
+  const quoteEntry = (entry: Sourced<unknown>): string => sliceEntry(existing.files, entry.at);
+  return compareEntries(existing, { entries, fresh }, isOwn).map(
+    ({ section, name, existing: old, fresh: entry }) => ({
+      section,
+      name,
+      ...(old && { at: old.at, before: quotable(quoteEntry(old)) }),
+      ...(entry && { after: quotable(`${entryYaml(entry).join('\n')}\n`) }),
+    }),
+  );
+}
+
+/** Throws `InvalidDocuments` where these texts are not valid together. */
+async function loadAll(files: readonly TextFile[]): Promise<{ readonly documents: Documents }> {
+  const { loadTexts } = await import('../../config/load.ts');
+  const { documents, files: read, diagnostics } = loadTexts(files);
+  if (!documents) throw new InvalidDocuments(diagnostics, read);
+  return { documents };
+}
+
+/**
+ * Plans the documents together with the new ones, before these are written. Throws
+ * `InvalidDocuments` if they would contradict each other.
+ */
+async function planNext(
+  files: readonly TextFile[],
+  { existing, settings, target }: ImportPlace,
+  { snapshot, now }: { readonly snapshot: Snapshot; readonly now: number },
+): Promise<Adoption['next']> {
+  const { EMPTY_MEMORY } = await import('../../ledger/fold.ts');
+  const { documents } = await loadAll([...existing.files, ...files]);
+  const dialect = resolveDialect(settings.dialect);
+  const { plan, diagnostics } = await decidePlan(
+    {
+      documents,
+      connection: { target, dialect },
+      commit: undefined,
+      expiresAfter: 0,
+      onProgress: () => undefined,
+    },
+    EMPTY_MEMORY,
+    { snapshot, digest: '' },
+    now,
+  );
+  if (hasError(diagnostics)) throw new InvalidDocuments(diagnostics, documents.files);
+  const { run, wait, skip, note } = plan.counts;
+  return { run, wait, skip, note };
+}

@@ -1,0 +1,133 @@
+import type { AdoptedSection, AdoptNotice } from '../../../model/report/adoption.ts';
+import { counted, grouped } from '../phrase.ts';
+
+/** The first words of a document that an import wrote, by which a later one knows it. */
+export const IMPORT_MARK = 'Written by `fleetform import`';
+
+/** What stands at the head of each document. */
+export const SECTION_COMMENTS: Readonly<Record<AdoptedSection, readonly string[]>> = {
+  sites: ['What the service does not know about your sites: the time zone of windows, and tags.'],
+  windows: ['When changes may start, in the time zone of each site.'],
+  groups: ['Devices that no other selector tells apart.'],
+  firmware: [
+    'The versions in use. A policy with priority 600 keeps devices at another version than their model:',
+    'remove it, and they are due for the version of the model. Raise a version to plan an upgrade.',
+  ],
+  rotations: [
+    'How often passwords and certificates are changed. A group under `not` holds devices that are due:',
+    'remove the `not` to plan their rotation.',
+  ],
+  onboarding: [
+    'Discovered devices by source. What is a comment is not managed: remove its # to plan its onboarding.',
+  ],
+};
+
+/** The line of a document that says where it is from. */
+export function originComment(organization: string, day: string): string {
+  return `${IMPORT_MARK} from the fleet of ${organization} on ${day}. Yours to edit: no import replaces it.`;
+}
+
+/** What stands beside a site without a zone. */
+export const ZONE_COMMENT = ' # FILL IN {timeZone: ...}';
+
+/** What a finding says, and what to do next. */
+export interface NoticeWords {
+  readonly says: string;
+  readonly next?: string;
+}
+
+/** One finding in words; `folder` is the directory of the documents. */
+export function adoptNoticeWords(notice: AdoptNotice, folder: string): NoticeWords {
+  switch (notice.code) {
+    case 'siteWithoutZone': {
+      const { site, at } = notice;
+      const place = at ? `${at.file}:${at.line}` : `${folder}/sites.yaml`;
+      return {
+        says: `Site "${site}" has no time zone. Windows of its devices never open.`,
+        next: `Add \`timeZone\` to it in ${place}, or pass \`--time-zone\` for all sites.`,
+      };
+    }
+    case 'torn':
+      return {
+        says: 'The service returned the devices inconsistently. Some may be missing.',
+        next: 'Run `fleetform import` again once these documents are reviewed, and compare.',
+      };
+    case 'notOnboarded':
+      return {
+        says: `${counted(notice.devices, 'discovered device')} ready to onboard, listed as comments.`,
+        next: `Remove the # in ${folder}/onboarding.yaml to plan their onboarding.`,
+      };
+    case 'dueSoon':
+    case 'noRotation':
+      return rotationWords(notice);
+    default:
+      return leftOutWords(notice);
+  }
+}
+
+type NoticeOf<C extends AdoptNotice['code']> = Extract<AdoptNotice, { readonly code: C }>;
+
+function rotationWords(notice: NoticeOf<'dueSoon' | 'noRotation'>): NoticeWords {
+  if (notice.code === 'noRotation') {
+    const { what, deviceType, devices, dated } = notice;
+    const why = dated * 2 < devices ? 'have dates' : 'have dates, and most of these are due';
+    return {
+      says: `No policy for the ${what} of type "${deviceType}": ${grouped(dated)} of ${counted(devices, 'device')} ${why}.`,
+      next: 'Write one with the period that you need (`fleetform explain rotations`).',
+    };
+  }
+  const { policy, devices, undated, idle } = notice;
+  const due = devices - undated - idle;
+  const parts = [
+    ...(due > 0 ? [`${grouped(due)} due within a week or overdue`] : []),
+    ...(undated > 0 ? [`${grouped(undated)} without a date`] : []),
+    ...(idle > 0 ? [`${grouped(idle)} without a site, or without this task in the service`] : []),
+  ];
+  return {
+    says: `${counted(devices, 'device')} left out of ${policy}: ${parts.join(', ')}.`,
+    next: 'Remove its `not` to plan their rotation.',
+  };
+}
+
+function leftOutWords(
+  notice: NoticeOf<'covered' | 'notOffered' | 'versionUnknown' | 'notExpressible'>,
+): NoticeWords {
+  const devices = counted(notice.devices, 'device');
+  switch (notice.code) {
+    case 'covered':
+      return {
+        says: `${devices} already in ${notice.policy} or beside its devices: no other policy for their ${notice.what}.`,
+      };
+    case 'notOffered':
+      return {
+        says: `${devices} left out of ${notice.what}: the service does not offer the task for them.`,
+      };
+    case 'versionUnknown':
+      return {
+        says: `${devices} left out of firmware: the service shows no version, or a field that fleetform cannot read.`,
+      };
+    case 'notExpressible':
+      return {
+        says: `${devices} left out of ${notice.what}: documents cannot name their version, ID or type.`,
+        next: 'Check them in the service with `fleetform get devices`.',
+      };
+  }
+}
+
+/** Lines of the text that an import prints. */
+export const IMPORT_WORDS = {
+  written: 'Written',
+  notWritten: 'Not written (--dry-run)',
+  findings: 'Findings',
+  differ: (count: number): string =>
+    `${count === 1 ? '1 entry differs' : `${count} entries differ`} from the fleet (- documents, + fleet). No file that exists was changed.`,
+  titles: { added: 'not in the documents', removed: 'no longer in the fleet', changed: 'differs' },
+  plan: ({ run, wait, skip, note }: { run: number; wait: number; skip: number; note: number }) =>
+    `The next plan of all documents: ${run} to run, ${wait} waiting, ${skip} skipped, ${note} unchanged.`,
+  afterWriting: (folder: string): string =>
+    `next: Review ${folder}/, run \`fleetform validate\` and \`fleetform plan\`, then commit.`,
+  afterTrying: 'next: Run the same command without `--dry-run`.',
+  afterDiffering:
+    'next: Copy what the fleet has into the documents. Where the documents are right, `fleetform plan` shows what apply would change.',
+  same: 'The documents describe the fleet. There is nothing to do.',
+} as const;

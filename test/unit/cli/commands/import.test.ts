@@ -1,0 +1,113 @@
+import { describe, expect, it } from 'vitest';
+import { createNight, type Night } from '../../../support/night.ts';
+
+const FIRST = 'import --service https://twin.test --organization acme --time-zone Europe/Berlin';
+const SERVICE = 'service: {baseUrl: "https://twin.test", organization: acme}\n';
+
+const files = ['service', 'sites', 'windows', 'firmware', 'rotations', 'onboarding'];
+const readAll = (night: Night): string[] => files.map((name) => night.read(`fleet/${name}.yaml`));
+
+function setVersion(night: Night, index: number, version: string): void {
+  Object.assign(night.twin.world.state.devices[index] ?? {}, { firmwareVersion: version });
+}
+
+const fleet = (): Night =>
+  createNight({
+    devices: 20,
+    sites: 2,
+    every: () => ({
+      vendor: 'Axis',
+      model: 'P3265-V',
+      firmwareVersion: '11.8.61',
+      deviceType: 'camera',
+      condition: 'well',
+      tasks: ['upgradeFirmware', 'rotatePassword', 'rotateSslCertificate'],
+    }),
+  });
+
+describe('import', () => {
+  it('writes valid documents that a plan starts nothing for, with reads alone', async () => {
+    const night = fleet();
+    const first = await night.run(FIRST);
+    expect(first.exit, first.err).toBe(0);
+    expect(first.out).toContain('0 to run, 0 waiting, 0 skipped');
+    expect(first.requests.every((sent) => sent.startsWith('GET ') || sent.includes('/auth/'))).toBe(
+      true,
+    );
+    expect((await night.run('validate')).exit).toBe(0);
+    const plan = await night.run('plan --detailed-exitcode');
+    expect(plan.exit, plan.out).toBe(0);
+    expect(plan.out).toContain('No changes.');
+    expect(night.read('fleet/firmware.yaml')).toContain(
+      'axis-p3265-v: {select: {vendor: Axis, model: P3265-V}, version: "11.8.61", windows: nights}',
+    );
+  });
+
+  it('shows how a changed fleet differs, exits with 2 and writes nothing', async () => {
+    const night = fleet();
+    await night.run(FIRST);
+    const before = readAll(night);
+    const same = await night.run('import --time-zone Europe/Berlin');
+    expect([same.exit, same.out]).toEqual([0, expect.stringContaining('nothing to do')]);
+    setVersion(night, 0, '11.11.160');
+    const other = await night.run('import');
+    expect(other.exit).toBe(2);
+    expect(other.out).toContain('not in the documents firmware.axis-p3265-v-11-11-160');
+    for (let index = 0; index < 20; index += 1) setVersion(night, index, '11.11.160');
+    const all = await night.run('import');
+    expect(all.out).toMatch(/^- .*"11\.8\.61".*\n\+ .*"11\.11\.160"/m);
+    expect(readAll(night)).toEqual(before);
+  });
+
+  it('says which entry nothing in the fleet is like any more', async () => {
+    const night = fleet();
+    setVersion(night, 0, '11.11.160');
+    await night.run(FIRST);
+    setVersion(night, 0, '11.8.61');
+    const { out, exit } = await night.run('import');
+    expect(exit).toBe(2);
+    expect(out).toContain('no longer in the fleet firmware.axis-p3265-v-11-11-160');
+  });
+
+  it('leaves to existing policies what they select, and to a person the files that exist', async () => {
+    const night = fleet();
+    night.write('fleet/service.yaml', SERVICE);
+    night.write('fleet/sites.yaml', 'sites:\n  HQ Berlin: {timeZone: Europe/Paris}\n');
+    const mine = `firmware:
+  mine: {select: {vendor: Axis}, version: "11.8.61", windows: anytime}
+`;
+    night.write('fleet/firmware.yaml', mine);
+    const { exit, out } = await night.run('import --time-zone Europe/Berlin');
+    expect(exit, out).toBe(0);
+    expect(out).toContain('20 devices already in firmware.mine');
+    expect(night.read('fleet/firmware.yaml')).toBe(mine);
+    expect(night.read('fleet/sites.yaml')).toContain('Europe/Paris');
+    expect(night.read('fleet/sites-imported.yaml')).not.toContain('HQ Berlin:');
+    expect((await night.run('plan --detailed-exitcode')).exit).toBe(0);
+  });
+
+  it('asks for the time zone of each site without one', async () => {
+    const night = fleet();
+    const { out } = await night.run('import --service https://twin.test --organization acme');
+    expect(out.match(/has no time zone/g)).toHaveLength(2);
+    expect(night.read('fleet/sites.yaml').match(/# FILL IN/g)).toHaveLength(2);
+  });
+
+  it('prints the documents and writes none with --dry-run', async () => {
+    const night = fleet();
+    const { out, err } = await night.run(`${FIRST} --dry-run`);
+    expect(out).toContain('# fleet/firmware.yaml\n');
+    expect(err).toContain('Not written (--dry-run)');
+    expect(() => night.read('fleet/firmware.yaml')).toThrow();
+  });
+
+  it('refuses a zone that is none, and documents with errors', async () => {
+    const night = fleet();
+    expect((await night.run(`${FIRST.replace('Europe/Berlin', 'CET')}`)).err).toContain('CET');
+    night.write('fleet/service.yaml', SERVICE);
+    night.write('fleet/bad.yaml', 'firmwre: {}\n');
+    const refused = await night.run('import');
+    expect([refused.exit, refused.err]).toEqual([1, expect.stringContaining('firmwre')]);
+    expect(() => night.read('fleet/firmware.yaml')).toThrow();
+  });
+});

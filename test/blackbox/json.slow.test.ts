@@ -30,6 +30,7 @@ const PRINTED: readonly (readonly [args: string, schema: string])[] = [
   ['doctor --format json', 'doctor'],
   ['report --format json', 'report'],
   ['report compliance --format json', 'report'],
+  ['import --dry-run --format json', 'import'],
   ['rehearse --horizon 2d --runs 2 --format json', 'rehearse'],
   ['withdraw rotations.camera-passwords --reason wrong --format json', 'withdraw'],
   ['audit --format json', 'audit'],

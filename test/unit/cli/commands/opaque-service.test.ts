@@ -35,6 +35,7 @@ const ARGUMENTS: Readonly<Record<string, string>> = {
   audit: '',
   get: 'devices',
   doctor: '',
+  import: '--dry-run',
   init: '--fleet other',
   'init incident': '--rotate password --site Lyon --ticket SEC-1',
 };

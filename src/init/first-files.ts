@@ -22,6 +22,8 @@ export interface RepositoryFacts {
   readonly isOwn: boolean;
   /** What an approval is; absent: the commit. */
   readonly approval?: 'commit' | 'plan';
+  /** The time zone of every site; absent: a person fills it in. */
+  readonly timeZone?: string;
 }
 
 /** A file to write; the path starts at the repository root. */
@@ -169,11 +171,13 @@ const GATED = `  # Changes start once a person let their plan through the gate o
 
 function sitesText(found: RepositoryFacts): string {
   const text = documentText('sites', found);
-  const { sites } = found;
+  const { sites, timeZone } = found;
   const names = [...new Set(sites.map(({ id, name }) => name ?? id))].sort();
   if (names.length === 0) return text;
-  const lines = names.map((name) => `  ${jsonText(name, 0)}: {} # FILL IN {timeZone: ...}\n`);
-  return text.replace('sites: {}\n', () => `sites:\n${lines.join('')}`);
+  const zone = timeZone === undefined ? '{} # FILL IN {timeZone: ...}' : `{timeZone: ${timeZone}}`;
+  const lines = names.map((name) => `  ${jsonText(name, 0)}: ${zone}\n`);
+  const filled = timeZone === undefined ? text : text.replace(/^# FILL IN: .*\n/m, '');
+  return filled.replace('sites: {}\n', () => `sites:\n${lines.join('')}`);
 }
 
 function template(name: string): string {

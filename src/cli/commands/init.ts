@@ -13,6 +13,8 @@ export interface InitFlags {
   readonly fleet: string;
   readonly service?: string;
   readonly organization?: string;
+  /** The time zone of every site that the service returns. */
+  readonly timeZone?: string;
   readonly branch?: string;
   readonly force?: boolean;
   readonly format: 'text' | 'json';
@@ -90,6 +92,7 @@ async function findOut(flags: InitFlags, shell: Shell, place: Place): Promise<Re
   const baseUrl = flags.service ?? (env['FLEETFORM_BASE_URL'] || undefined);
   const organization = flags.organization ?? (env['FLEETFORM_ORGANIZATION'] || undefined);
   if (baseUrl !== undefined) await checkAddress(baseUrl);
+  await checkZone(flags);
   const sites =
     baseUrl === undefined || organization === undefined
       ? []
@@ -111,6 +114,7 @@ async function findOut(flags: InitFlags, shell: Shell, place: Place): Promise<Re
     ...names,
     isOwn: packageName(place) === 'fleetform',
     ...(flags.approval && { approval: flags.approval }),
+    ...(flags.timeZone !== undefined && { timeZone: flags.timeZone }),
   };
 }
 
@@ -122,6 +126,14 @@ async function checkAddress(baseUrl: string): Promise<void> {
   const { parseBase } = await import('../../api/base-url.ts');
   resolveTarget({ baseUrl, organization: '' }, undefined, {});
   parseBase(baseUrl);
+}
+
+async function checkZone({ timeZone }: InitFlags): Promise<void> {
+  if (timeZone === undefined) return;
+  const { isSiteZone } = await import('../../config/rules/values.ts');
+  if (isSiteZone(timeZone)) return;
+  const message = `--time-zone ${timeZone}: not an IANA name such as Europe/Berlin`;
+  throw new WorldError('usage', { message });
 }
 
 /** The sites that the service shows; none without credentials. */
@@ -193,12 +205,15 @@ function write({ path, text, full }: Placed, replaces: boolean): void {
   writeFileSync(full, text, { flag: replaces || path === IGNORE ? 'w' : 'wx' });
 }
 
-function todo({ baseUrl, organization }: RepositoryFacts): { readonly fillIn: readonly string[] } {
+/** The fields that only a person can fill in. */
+function todo(found: RepositoryFacts): { readonly fillIn: readonly string[] } {
+  const { baseUrl, organization, sites, timeZone } = found;
+  const isZoned = sites.length > 0 && timeZone !== undefined;
   return {
     fillIn: [
       ...(baseUrl === undefined ? ['service.baseUrl'] : []),
       ...(organization === undefined ? ['service.organization'] : []),
-      'sites.*.timeZone',
+      ...(isZoned ? [] : ['sites.*.timeZone']),
     ],
   };
 }

@@ -24,12 +24,16 @@ function addInit(program: Command, shell: Shell, onExit: OnExit): void {
   const init = addCommand(program, 'init', {
     summary: 'Create a first fleet/ directory and CI workflows',
     more: 'Keeps existing files without --force. Names the sites if credentials are set.',
-    examples: ['init --service https://api.example.com --organization acme'],
+    examples: [
+      'init --service https://api.example.com --organization acme',
+      'init --organization acme --time-zone Europe/Berlin',
+    ],
     environment: [...SERVICE_VARIABLES, 'FLEETFORM_ORGANIZATION'],
   })
     .addOption(fleetOption())
     .addOption(serviceOption('Service URL (default: FLEETFORM_BASE_URL)'))
     .option('--organization <NAME>', 'Organization (default: FLEETFORM_ORGANIZATION)')
+    .option('--time-zone <ZONE>', 'Time zone of every site of the service')
     .option('--branch <NAME>', 'Branch that apply runs on (default: from Git)')
     .addOption(
       new Option('--approval <KIND>', 'What counts as approval: the merged commit, or a plan')

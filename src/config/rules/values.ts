@@ -66,6 +66,14 @@ export function isZoneName(zone: string): boolean {
   return known;
 }
 
+/** As `sites` takes it: `CET` and the like are no place. */
+const FORM_OF_ZONE = /^(?:UTC|[A-Z][A-Za-z_]+(?:\/[A-Za-z0-9_+-]+){1,2})$/;
+
+/** Whether a text can be the time zone of a site: an IANA name of a place, or `UTC`. */
+export function isSiteZone(zone: string): boolean {
+  return FORM_OF_ZONE.test(zone) && isZoneName(zone);
+}
+
 /** Rejects `Etc/GMT+5`, a fixed offset, and names in the wrong case. */
 function isIntlZone(zone: string): boolean {
   if (/^Etc\/GMT.+/.test(zone)) return false;

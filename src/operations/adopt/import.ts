@@ -1,6 +1,6 @@
 import type { AdoptedFleet } from '../../adopt/adopt-fleet.ts';
 import { compareEntries } from '../../adopt/compare-entries.ts';
-import { isZoneName } from '../../config/rules/values.ts';
+import { isSiteZone } from '../../config/rules/values.ts';
 import { formatInstant } from '../../lib/time.ts';
 import type { Documents } from '../../model/documents/policy.ts';
 import { InvalidDocuments, quotable } from '../../model/documents/quoted.ts';
@@ -72,14 +72,11 @@ export async function importFleet(shell: Shell, flags: ImportFlags): Promise<Ado
   };
 }
 
-/** As `sites` takes it: `CET` and the like are no place. */
-const FORM_OF_ZONE = /^(?:UTC|[A-Z][A-Za-z_]+(?:\/[A-Za-z0-9_+-]+){1,2})$/;
-
 function checkFlags({ snapshot, saveSnapshot: saved, trace, timeZone }: ImportFlags): void {
   const isIdle = snapshot !== undefined && (saved !== undefined || trace !== undefined);
   const message = isIdle
     ? 'with --snapshot nothing is read: omit --save-snapshot and --trace'
-    : timeZone !== undefined && !(FORM_OF_ZONE.test(timeZone) && isZoneName(timeZone))
+    : timeZone !== undefined && !isSiteZone(timeZone)
       ? `--time-zone ${timeZone}: not an IANA name such as Europe/Berlin`
       : undefined;
   if (message !== undefined) throw new WorldError('usage', { message });

@@ -19,8 +19,9 @@ export interface InitSummary {
   readonly fillIn: readonly string[];
 }
 
+const FILL_IN = 'Replace each FILL IN: {fields}.';
+
 const STEPS: readonly string[] = [
-  'Replace each FILL IN: {fields}.',
   'Write a first policy (policies.yaml shows some), then run `fleetform validate` and `fleetform plan`.',
   'Add to the repository the secrets FLEETFORM_READ_CLIENT_ID and FLEETFORM_READ_CLIENT_SECRET, of a user who may ' +
     'only read, and to an environment "fleet" FLEETFORM_CLIENT_ID and FLEETFORM_CLIENT_SECRET, of one who may write; ' +
@@ -68,7 +69,8 @@ export function* initWords(summary: InitSummary, style: TextStyle): Generator<Te
     yield* wrap(terminal(UNASKED.replace('{missing}', summary.unasked.join(', '))), style.width, 2);
   yield say``;
   yield tint(style.paint, 'bold', say`Next`);
-  const steps = summary.isPinned ? STEPS : [PIN, ...STEPS];
+  const fields = summary.fillIn.length > 0 ? [FILL_IN] : [];
+  const steps = [...(summary.isPinned ? [] : [PIN]), ...fields, ...STEPS];
   for (const [index, step] of steps.entries()) {
     const text = step.replace('{fields}', summary.fillIn.join(', '));
     yield* wrap(say`  ${index + 1}. ${terminal(text)}`, style.width, 5);

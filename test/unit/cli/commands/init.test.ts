@@ -127,6 +127,26 @@ describe('init', () => {
     });
   });
 
+  it('gives every site the time zone of --time-zone, and refuses one that is none', async () => {
+    const place = createPlace();
+    const env = {
+      FLEETFORM_BASE_URL: 'http://127.0.0.1',
+      FLEETFORM_ORGANIZATION: 'acme',
+      FLEETFORM_CLIENT_ID: 'a',
+      FLEETFORM_CLIENT_SECRET: USERS[0]?.clientSecret,
+    };
+    const typo = initCommand({ ...FLAGS, timeZone: 'Europe/Berln' }, createShell(place, env));
+    await expect(typo).rejects.toMatchObject({ code: 'usage' });
+    const shell = createShell(place, env);
+    expect(await initCommand({ ...FLAGS, timeZone: 'Europe/Berlin' }, shell)).toBe(0);
+    expect(await findings(place)).toEqual([]);
+    const text = readFileSync(join(place, 'fleet/sites.yaml'), 'utf8');
+    const zones = Object.values(parse(text).sites as Record<string, { timeZone: string }>);
+    expect(zones.map(({ timeZone }) => timeZone)).toEqual(Array(4).fill('Europe/Berlin'));
+    expect(text).not.toContain('FILL IN');
+    expect(JSON.parse(shell.said())).toMatchObject({ sites: 4, fillIn: [] });
+  });
+
   it('keeps what is there and writes what is missing, unless told to replace', async () => {
     const place = createPlace();
     await initCommand(FLAGS, createShell(place));

@@ -2,6 +2,7 @@ import { simpleGit, type SimpleGit } from 'simple-git';
 import type { GitPort } from '../model/ports.ts';
 import { blameLines, lastToMove } from './blame.ts';
 import { withMerge } from './merge.ts';
+import { scopeTrailers } from './scope-trailers.ts';
 import { ENDING } from './ending.ts';
 import { filesAt } from './tree.ts';
 
@@ -43,6 +44,7 @@ export function openRepository(
     commitAt: (ref) => orUndefined(() => readCommit(git(), ref)),
     filesAt: (ref, below) => orUndefined(() => filesAt(gitWith, ref, below)),
     withMerge: (sides, use) => withMerge(gitWith, sides, use),
+    scopeTrailers: (request) => scopeTrailers(git(), request),
     lastToMove: (text, at) => orUndefined(() => lastToMove(git(), text, at)),
     blame: (lines, at) => orUndefined(() => blameLines(git(), lines, at)),
   };

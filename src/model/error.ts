@@ -38,6 +38,7 @@ export type WorldCode =
   | 'planExpired'
   | 'planForeign'
   | 'planNotApproved'
+  | 'planOutOfScope'
   | 'commitNotMerged'
   | 'planStale'
   | 'snapshotUnreadable'

@@ -9,6 +9,7 @@ import type { Lease, Memory } from './ledger/memory.ts';
 import type { LedgerHead, LedgerRecord, Leaseless, RecordBody } from './ledger/record.ts';
 import type { ServiceTask, TaskRequest } from './fleet/task.ts';
 import type { Merge } from './documents/merge.ts';
+import type { ScopeTrailer } from './plan/scope.ts';
 import type { LineOrigin } from './documents/origin.ts';
 import type { Instant, Milliseconds } from '../lib/time.ts';
 import type { TreeFiles } from './documents/tree-files.ts';
@@ -264,6 +265,14 @@ export interface GitPort {
     sides: { readonly base: string; readonly branch?: string; readonly folder: string },
     use: (merge: Merge) => Promise<T>,
   ): Promise<T>;
+  /**
+   * The `Scope:` trailers of the commits that `HEAD` has and a base has not, oldest first; of those
+   * commits alone that change the documents of a folder, or nothing.
+   */
+  scopeTrailers(request: {
+    readonly base: string;
+    readonly folder: string;
+  }): Promise<readonly ScopeTrailer[]>;
   /** Who last wrote the lines of files below a folder, in the work tree or at a commit. */
   blame(
     lines: ReadonlyMap<string, ReadonlySet<number>>,

@@ -31,8 +31,8 @@ const WRITTEN = '--approved takes the id of a plan, or ID:DIGEST as `plan -o FIL
 
 /**
  * Checks whether a plan may be applied (protocol X13). Throws `planForeign` for another service or
- * organization, `planNotApproved` for another ID or file than the approved one, and `planExpired`
- * after its expiry.
+ * organization, `planOutOfScope` for one that does not keep to its scope (semantics G9),
+ * `planNotApproved` for another ID or file than the approved one, and `planExpired` after its expiry.
  */
 export function checkApproval(plan: Plan, check: ApprovalCheck): void {
   const { target, approved, digest, now } = check;
@@ -41,6 +41,7 @@ export function checkApproval(plan: Plan, check: ApprovalCheck): void {
       made: `${plan.inputs.service.baseUrl} (${plan.inputs.service.organization})`,
       here: `${target.baseUrl} (${target.organization})`,
     });
+  if (plan.base?.scope?.passed === false) throw new WorldError('planOutOfScope');
   if (approved && approved.id !== plan.id)
     throw new WorldError('planNotApproved', { approved: approved.id, id: plan.id });
   if (approved?.digest !== undefined && approved.digest !== digest)

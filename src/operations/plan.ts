@@ -1,8 +1,10 @@
+import type { Change } from '../model/plan/change.ts';
 import type { Memory } from '../model/ledger/memory.ts';
 import { commonPart, type FleetPart, toPartIds } from '../model/plan/part.ts';
 import type { Behind, Plan, PlanInputs } from '../model/plan/plan.ts';
 import type { Documents, Selector } from '../model/documents/policy.ts';
 import type { OnProgress } from '../model/progress.ts';
+import type { ScopeTrailer } from '../model/plan/scope.ts';
 import type { Snapshot } from '../model/fleet/snapshot.ts';
 import { formatInstant, type Instant, type Milliseconds } from '../lib/time.ts';
 import type { Approval, Planned, PlannerInput } from '../plan/plan.ts';
@@ -35,6 +37,8 @@ export interface ComparisonBase {
   readonly commit: string;
   readonly behind?: Behind;
   readonly documents?: Documents;
+  /** The `Scope:` trailers of the commits since. */
+  readonly scopes?: readonly ScopeTrailer[];
 }
 
 export interface PlannedSurvey extends Planned {
@@ -107,7 +111,8 @@ async function comparedWithBase(
   ]);
   const before = baseParts(parts);
   const base = before && plan(inputFor(before)).plan;
-  const compared = judgedBy(before, parts, compareWithBase(survey.plan, base, parts.base));
+  const grouped = judgedBy(before, parts, compareWithBase(survey.plan, base, parts.base));
+  const compared = await withScope(grouped, base?.changes ?? [], { ...parts, ...survey });
   if (!before) return { ...survey, plan: compared };
   const { devices } = survey.snapshot;
   const explained = attributed(compared, base?.changes ?? [], {
@@ -124,6 +129,22 @@ async function comparedWithBase(
     },
   });
   return { ...survey, plan: explained };
+}
+
+/** The plan with the scopes that the commits since its base name, judged (semantics G9). */
+async function withScope(
+  plan: Plan,
+  earlier: Iterable<Change>,
+  { base, documents, snapshot }: Pick<DecideParts, 'base' | 'documents'> & PlannedSurvey,
+): Promise<Plan> {
+  if (!plan.base || !base?.scopes || base.scopes.length === 0) return plan;
+  const { judgeScope } = await import('../plan/compare/judge-scope.ts');
+  const sides = [documents, ...(base.documents ? [base.documents] : [])];
+  const input = { trailers: base.scopes, earlier, sides, snapshot };
+  return {
+    ...plan,
+    base: { ...plan.base, scope: judgeScope({ ...plan, base: plan.base }, input) },
+  };
 }
 
 function newestIn({ newest }: DecideParts): Pick<DecideParts, 'newest'> {

@@ -25,6 +25,7 @@ const CODE_OF_ERROR: Readonly<Partial<Record<WorldCode, ExitCode>>> = {
   planExpired: EXIT.stale,
   planForeign: EXIT.stale,
   planNotApproved: EXIT.stale,
+  planOutOfScope: EXIT.guardrail,
   commitNotMerged: EXIT.stale,
   planStale: EXIT.stale,
   ledgerUnfit: EXIT.unfit,

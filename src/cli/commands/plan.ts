@@ -16,7 +16,7 @@ import { partResolver } from '../../operations/survey.ts';
 import type { PartFlags } from '../../plan/part/resolve-part.ts';
 import { withOrigins } from '../../operations/origins.ts';
 import { readCommit, committedDocuments, isDocument } from '../../operations/repository.ts';
-import { type PlanSides, withSides } from '../../operations/sides.ts';
+import { type PlanSides, withSides } from '../../operations/compare/sides.ts';
 import { checkPlanFile, savePlan, printSaved } from '../../operations/plan-file.ts';
 import type { CalendarView } from '../../model/plan/calendar.ts';
 
@@ -131,9 +131,10 @@ async function changedTexts(
   return [...changedDocuments(changes, textStyle(shell.out, shell.env)), ''];
 }
 
-/** Returns 3 if a guardrail refuses the plan, 2 on request if it has changes, else 0. */
+/** Returns 3 if a guardrail refuses the plan or it is not in its scope, 2 on request if it has changes, else 0. */
 export function exitOfPlan(plan: Plan, detailed: boolean): number {
   if (plan.verdicts.some((verdict) => !verdict.passed)) return EXIT.guardrail;
+  if (plan.base?.scope?.passed === false) return EXIT.guardrail;
   const changes = plan.counts.run + plan.counts.wait;
   return detailed && changes > 0 ? EXIT.changes : EXIT.done;
 }

@@ -4,6 +4,7 @@ import type { PlanHours } from './hours.ts';
 import type { PlanPart } from './part.ts';
 import type { LineOrigin } from '../documents/origin.ts';
 import type { VerdictLimit } from '../documents/guardrail.ts';
+import type { PlanScope } from './scope.ts';
 import type { Reason, ReasonCode, ReasonWhy } from './reason.ts';
 import type { Confidence } from '../fleet/snapshot.ts';
 import type { At, SourceLocation } from '../documents/source.ts';
@@ -147,6 +148,8 @@ export interface PlanBase {
    */
   readonly counts: Readonly<Record<ChangeGroup, number>>;
   readonly gone: readonly DroppedClass[];
+  /** The scopes that its commits name, judged; absent where no commit names one (semantics G9). */
+  readonly scope?: PlanScope;
   /** What an approval is by the base, where the plan's documents change it (semantics N70). */
   readonly approval?: 'commit' | 'plan';
 }

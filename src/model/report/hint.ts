@@ -26,6 +26,8 @@ export interface HintSituation {
   /** Why a run ended early. */
   readonly ended?: RunReport['ended'];
   readonly refused?: readonly GuardrailVerdict[];
+  /** The request does not keep to the scope that its commits name. */
+  readonly outOfScope?: boolean;
   /** The number of changes that may start now. */
   readonly startable?: number;
   readonly remaining: readonly Remaining[];
@@ -50,6 +52,7 @@ export interface Due {
 export type Hint =
   | { readonly row: 1 | 2 | 3 | 4 | 7; readonly is: 'ended'; readonly ended: EndedEarly }
   | { readonly row: 4; readonly is: 'refused'; readonly verdict: GuardrailVerdict }
+  | { readonly row: 4; readonly is: 'outOfScope' }
   | {
       readonly row: 3 | 4 | 6;
       readonly is: 'blocked';
@@ -89,6 +92,7 @@ const ROWS: readonly Row[] = [
     const [verdict] = refused;
     return verdict && { row: 4, is: 'refused', verdict };
   },
+  ({ outOfScope }) => (outOfScope === true ? { row: 4, is: 'outOfScope' } : undefined),
   (situation) => blockedBy(['approvalPending'], 4, situation),
   resolveDoubt,
   (situation) => blockedBy(['rolloutPaused', 'rolloutAborted'], 6, situation),

@@ -19,7 +19,7 @@ import {
   type ProofInput,
 } from './prove-parts.ts';
 import { documentsAt } from '../repository.ts';
-import { whileMerged } from '../sides.ts';
+import { whileMerged } from '../compare/sides.ts';
 
 /** Checks a saved plan with everything that it shows to readers. */
 export async function ofFile(evidence: ProofInput, plan: Plan): Promise<readonly AuditCheck[]> {
@@ -118,9 +118,10 @@ async function remakePlan(
 
 async function findBase(
   { history }: ProofInput,
-  { ref, commit, behind, documents: digest }: NonNullable<Plan['base']>,
+  { ref, commit, behind, documents: digest, scope }: NonNullable<Plan['base']>,
 ): Promise<ComparisonBase | 'gone'> {
-  const base = { ref, commit, ...(behind && { behind }) };
+  const scopes = scope?.trailers.map((trailer) => ({ commit: trailer.commit, text: trailer.text }));
+  const base = { ref, commit, ...(behind && { behind }), ...(scopes && { scopes }) };
   if (digest === undefined) return base;
   const documents = await history.at(commit);
   if (typeof documents !== 'string') return { ...base, documents };

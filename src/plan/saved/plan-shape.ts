@@ -2,6 +2,7 @@ import { type Change, type Values, changeId } from '../../model/plan/change.ts';
 import { ACTIONS, CAUSES, GROUPS, RISKS } from '../../model/plan/change.ts';
 import type { Plan } from '../../model/plan/plan.ts';
 import { BEHIND, PLAN_VERSION } from '../../model/plan/plan.ts';
+import { SCOPE_PROBLEMS } from '../../model/plan/scope.ts';
 import { TASK_TYPES } from '../../model/fleet/task.ts';
 import { parseInstant } from '../../lib/time.ts';
 
@@ -229,7 +230,35 @@ function isBase(value: unknown): boolean {
     isRecord(value.counts) &&
     areCounts(value.counts, GROUPS) &&
     isListOf(value.gone, isDroppedClass) &&
-    (value.behind === undefined || isBehind(value.behind))
+    (value.behind === undefined || isBehind(value.behind)) &&
+    (value.scope === undefined || isScope(value.scope))
+  );
+}
+
+function isScope(value: unknown): boolean {
+  if (!isRecord(value) || !isRecord(value.outside)) return false;
+  return (
+    typeof value.passed === 'boolean' &&
+    [value, value.outside].every((each) => areCounts(each, ['changes', 'devices'])) &&
+    isListOf(value.outside.classes, isOutsideScope) &&
+    isListOf(value.trailers, isTrailer)
+  );
+}
+
+function isOutsideScope(value: unknown): boolean {
+  if (!isRecord(value) || !isOneOf(TASK_TYPES, value.task)) return false;
+  const { devices } = value;
+  return areTexts(value, ['policy']) && areCounts(value, ['count']) && isListOf(devices, isLabel);
+}
+
+function isTrailer(value: unknown): boolean {
+  if (!isRecord(value)) return false;
+  const isProblem = (each: unknown): boolean =>
+    isRecord(each) && isOneOf(SCOPE_PROBLEMS, each.code) && isValues(each.params);
+  return (
+    areTexts(value, ['commit', 'text']) &&
+    areCounts(value, ['devices']) &&
+    isListOf(value.problems, isProblem)
   );
 }
 

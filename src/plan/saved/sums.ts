@@ -6,7 +6,7 @@ import { planId } from '../identify.ts';
 import { areVerdictsRight, createTally, type Tally } from './verdict-sums.ts';
 
 /** The parts of a saved plan that may contradict its changes. */
-export type Wrong = 'id' | 'twice' | 'counts' | 'groups' | 'waves' | 'verdicts' | 'risk';
+export type Wrong = 'id' | 'twice' | 'counts' | 'groups' | 'scope' | 'waves' | 'verdicts' | 'risk';
 
 /**
  * Compares every sum of a plan with its changes (protocol X18): the ID, the counts, the groups
@@ -40,6 +40,7 @@ function wrongIn(plan: Plan): Wrong | undefined {
   if (planId(plan.changes, plan.inputs.service.fingerprint, plan.part) !== plan.id) return 'id';
   if (!isSame(counts, plan.counts)) return 'counts';
   if (!areGroupsRight(plan, groups)) return 'groups';
+  if (!isScopeRight(plan)) return 'scope';
   if (!areWavesRight(plan, waves)) return 'waves';
   return areVerdictsRight(plan, tally satisfies Tally) ? undefined : 'verdicts';
 }
@@ -62,6 +63,23 @@ function areGroupsRight({ base }: Plan, groups: Readonly<Record<ChangeGroup, num
   const dropped = base.gone.reduce((sum, { count }) => sum + count, 0);
   const areNamed = base.gone.every(({ count, devices }) => devices.length <= count);
   return areNamed && isSame({ ...groups, dropped: groups.dropped + dropped }, base.counts);
+}
+
+/** Whether the verdict on the scope follows from its numbers, and they from the groups. */
+function isScopeRight({ base }: Plan): boolean {
+  if (!base?.scope) return true;
+  const { trailers, changes, devices, outside, passed } = base.scope;
+  const listed = outside.classes.reduce((sum, { count }) => sum + count, 0);
+  return (
+    changes === base.counts.branch + base.counts.dropped &&
+    devices <= changes &&
+    outside.changes <= changes &&
+    outside.devices <= devices &&
+    listed === outside.changes &&
+    trailers.length > 0 &&
+    trailers.every((trailer) => trailer.devices <= devices) &&
+    passed === (outside.changes === 0 && trailers.every(({ problems }) => problems.length === 0))
+  );
 }
 
 function areWavesRight({ waves }: Plan, wanted: ReadonlyMap<string, number>): boolean {

@@ -1,5 +1,6 @@
 import type { ReasonCode } from '../../model/plan/reason.ts';
 import type { Diagnostic } from '../../model/documents/diagnostic.ts';
+import type { PlanScope } from '../../model/plan/scope.ts';
 import type { SourceLocation } from '../../model/documents/source.ts';
 import { parseInstant } from '../../lib/time.ts';
 import type { ChangeClass } from '../view/change-class.ts';
@@ -8,6 +9,7 @@ import { counted, fill, grouped } from '../words/phrase.ts';
 import { annotation, escapeInvisible, type CiText } from '../sinks/sinks.ts';
 import type { PlanView } from '../view/view.ts';
 import { ACTION_WORDS, BEHIND_WORDS, behindParams } from '../words/terms.ts';
+import { scopeFindings } from '../words/review/scope-words.ts';
 import { diagnosticWords } from '../words/findings.ts';
 import { reasonWords } from '../words/reasons.ts';
 import { RISK_WORDS, TASK_WORDS } from '../words/terms.ts';
@@ -39,7 +41,10 @@ export function planAnnotations(view: PlanView): readonly CiText[] {
       .filter((theClass) => annotationKind(theClass) === kind)
       .map((theClass) => note(kind, theClass, now));
   return [
-    ...limited(view.verdicts.filter(({ passed }) => !passed).map(refusal)),
+    ...limited([
+      ...view.verdicts.filter(({ passed }) => !passed).map(refusal),
+      ...scopeNotes(view.base?.scope),
+    ]),
     ...limited([
       ...view.obstacles.map(finding),
       ...behindNotes(view),
@@ -59,6 +64,11 @@ export function findingAnnotations(diagnostics: readonly Diagnostic[]): readonly
   return (['error', 'warning'] as const).flatMap((kind) =>
     limited(notes.filter((note) => note.kind === kind)).map(annotated),
   );
+}
+
+/** What is outside the scope of a request as workflow commands, without a plan. */
+export function scopeAnnotations(scope: PlanScope): readonly CiText[] {
+  return limited(scopeNotes(scope)).map(annotated);
 }
 
 function annotated({ kind, at, title, text }: Note): CiText {
@@ -81,6 +91,16 @@ function refusal(verdict: PlanView['verdicts'][number]): Note {
     title: `Refused by guardrail ${guardrail}`,
     text: `${fill(said, params, escapeInvisible)}; ${fill(way, params, escapeInvisible)}.`,
   };
+}
+
+/** What is outside the scope of the commits has no line of its own. */
+function scopeNotes(scope: PlanScope | undefined): readonly Note[] {
+  if (!scope) return [];
+  return scopeFindings(scope).map(({ said, way, params }) => ({
+    kind: 'error',
+    title: 'Not within the scope of this request',
+    text: `${fill(said, params, escapeInvisible)}; ${fill(way, params, escapeInvisible)}.`,
+  }));
 }
 
 /** Without a possible merge, a warning: the plan does not show the result of the merge. */

@@ -12,6 +12,7 @@ import { guardrailsHtml, warningsHtml } from './guardrails.ts';
 import { needsHtml, runsHtml } from './review.ts';
 import { SCRIPT, STYLE } from './page.gen.ts';
 import { reportParts } from './report-parts.ts';
+import { scopeHtml } from './scope-verdict.ts';
 import { sitesHtml } from './site-bars.ts';
 import { removedChangesHtml } from './removed-changes.ts';
 import { factsHtml, summaryHtml } from './summary.ts';
@@ -29,7 +30,7 @@ export function* planHtml(view: PlanView, changes: Changes): Generator<HtmlText>
 ${needsHtml(view)}
 ${runsHtml(view)}
 ${removedChangesHtml(view)}
-${guardrailsHtml(view.verdicts)}
+${guardrailsHtml(view.verdicts)}${scopeHtml(view.base)}
 ${warningsHtml(view.warnings)}
 ${timelineHtml(view)}
 ${sitesHtml(view)}

@@ -20,6 +20,7 @@ import { outsideWords, partWords } from '../words/part-words.ts';
 import { obstaclesHtml } from './guardrails.ts';
 import { groupsHtml, policyTableHtml } from './review.ts';
 import { named } from './said.ts';
+import { outOfScopeHtml } from './scope-verdict.ts';
 
 /** The subject of the plan, one sentence, and a table with a line for each policy. */
 export function summaryHtml(view: PlanView): HtmlText {
@@ -36,7 +37,8 @@ export function summaryHtml(view: PlanView): HtmlText {
 ${first}<p class="kicker">Plan for ${named(view.inputs.service.organization)}</p>
 <h1>${htmlText(lead)}</h1>
 ${partHtml(view)}${shownHtml(view)}${rest.trim() === '' ? markup`` : markup`<p class="rest">${htmlText(rest)}</p>`}
-${refused ? markup`<p class="state bad">${htmlText(REFUSED_SENTENCE)}</p>` : markup``}${notUnderstood(view)}
+${refused ? markup`<p class="state bad">${htmlText(REFUSED_SENTENCE)}</p>` : markup``}
+${outOfScopeHtml(view.base)}${notUnderstood(view)}
 ${groupsHtml(view, READ_IN_ORDER)}
 ${policyTableHtml(view)}
 <p class="about basis">${htmlText(basisText(view))}${comparedWith(view)}</p>

@@ -25,6 +25,7 @@ import { factsText, isKnown, readingText } from '../words/reading-words.ts';
 import { mark, markdown, type MarkdownText } from '../sinks/sinks.ts';
 import { listedVerdicts } from '../text/verdict-text.ts';
 import { READ_IN_ORDER, type PlanView } from '../view/view.ts';
+import { scopeMarkdown } from './scope-markdown.ts';
 import { BEHIND_WORDS, behindParams } from '../words/terms.ts';
 import { diagnosticWords } from '../words/findings.ts';
 import { GROUP_WORDS, TASK_WORDS } from '../words/terms.ts';
@@ -62,7 +63,12 @@ export function leastMarkdown(view: PlanView): number {
 }
 
 function least(view: PlanView): readonly MarkdownText[] {
-  return [...headLines(view), ...verdictLines(view.verdicts), ...totalLines(view)];
+  return [...neededLines(view), ...totalLines(view)];
+}
+
+/** What every comment has: the sentences, and what refuses the plan. */
+function neededLines(view: PlanView): readonly MarkdownText[] {
+  return [...headLines(view), ...verdictLines(view.verdicts), ...scopeMarkdown(view.base)];
 }
 
 type Section = (view: PlanView) => readonly MarkdownText[];
@@ -81,7 +87,7 @@ const FOLDED: readonly Section[] = [
 
 /** Adds the sections that fit: folded ones in at most a third of the remaining space each. */
 function written(view: PlanView, limit: number): string {
-  const needed = [...headLines(view), ...verdictLines(view.verdicts)];
+  const needed = neededLines(view);
   const last = totalLines(view);
   const taken = textLength([...needed, ...last]);
   let left = limit - taken - 1;

@@ -23,6 +23,7 @@ import { type TextStyle, placeText } from '../sinks/snippet.ts';
 import { table } from '../sinks/table.ts';
 import { type PlanView, READ_IN_ORDER } from '../view/view.ts';
 import { wrap } from '../sinks/width.ts';
+import { scopeLines } from './review/scope-text.ts';
 import { listedVerdictLines, passedVerdictLines } from './verdict-text.ts';
 import { needsLines } from './review/needs-text.ts';
 import { reviewLines } from './review/policy-table.ts';
@@ -92,6 +93,7 @@ function* introduction(view: PlanView, style: RestStyle): Generator<TerminalText
     yield* wrap(say`  shown      ${terminal(shownWords(view.shown))}`, style.width, 13);
   yield* reviewLines(view, style);
   yield* listedVerdictLines(view.verdicts, style);
+  yield* scopeLines(view.base, style);
   yield* needsLines(view, style);
 }
 

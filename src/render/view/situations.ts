@@ -14,11 +14,12 @@ type Counted = Pick<Change, 'action' | 'reason' | 'window'> & {
 
 /** The situation at the end of a plan. */
 export function planSituation(view: PlanView): HintSituation {
-  const { verdicts, counts, evaluatedAt, classes, notes, review } = view;
+  const { verdicts, counts, evaluatedAt, classes, notes, review, base } = view;
   return {
     ...changesSituation(classes, parseInstant(evaluatedAt) ?? 0),
     startable: counts.run,
     refused: verdicts.filter(({ passed }) => !passed),
+    outOfScope: base?.scope?.passed === false,
     unread: review.unread,
     ...firstDue(notes.map(({ reason, at }) => ({ at: reason.next, policy: at.policy }))),
   };

@@ -46,7 +46,7 @@ export const EXIT_WORDS: readonly CodePhrases[] = [
   { says: 'error', next: 'see the message above' },
   { says: 'the plan has changes', next: 'review the plan, then run `fleetform apply`' },
   {
-    says: 'plan refused by a guardrail',
+    says: 'plan refused by a guardrail, or not within its scope',
     next: 'select fewer devices, or add an `allow` exception with a ticket',
   },
   {

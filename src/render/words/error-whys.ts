@@ -39,6 +39,7 @@ export const ERROR_WHYS: Readonly<Partial<Record<WorldCode, Readonly<Record<stri
     counts: 'the counts do not match the changes',
     groups: 'the groups do not match the changes',
     waves: 'the waves do not match the changes',
+    scope: 'the scope does not match the changes',
     verdicts: 'the guardrail results do not match the changes',
     risk: 'the risk of a change does not match its task and device',
   },

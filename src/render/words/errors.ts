@@ -185,6 +185,10 @@ export const ERROR_WORDS: Readonly<Record<WorldCode, CodePhrases>> = {
     more: '[The ID is the approved one, but the file differs: its digest is {digest}.]',
     next: 'Apply the approved plan, or have this one approved. Nothing was sent.',
   },
+  planOutOfScope: {
+    says: 'The plan does not keep to the scope that its commits name.',
+    next: 'Narrow the documents, or correct the `Scope:` trailers of the commits, then plan again. Nothing was sent.',
+  },
   commitNotMerged: {
     says: '[Commit {commit}||The commit] is not on the default branch[: {why}].',
     more: 'Only merged commits can be approved.',

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { checkApproval, parseApproved } from '../../../src/operations/approval.ts';
 import { resolveTarget } from '../../../src/operations/target.ts';
 import type { Plan } from '../../../src/model/plan/plan.ts';
+import { brokenScope, scopedPlan } from '../../support/scoped.ts';
 import { parseInstant } from '../../../src/lib/time.ts';
 
 const settings = { baseUrl: 'https://api.example.com', organization: 'acme' };
@@ -26,6 +27,13 @@ describe('X13 checkApproval', () => {
     expect(() => checkApproval(plan, { target, approved: undefined, now: late - 1 })).not.toThrow();
     expect(() => checkApproval(plan, { target, approved: undefined, now: late })).toThrow(
       expect.objectContaining({ code: 'planExpired' }),
+    );
+  });
+
+  it('refuses a plan that does not keep to its scope (semantics G9)', () => {
+    const outside = { ...plan, base: scopedPlan(brokenScope('firmware.a')).base } as Plan;
+    expect(() => checkApproval(outside, { target, approved: { id: ID }, now })).toThrow(
+      expect.objectContaining({ code: 'planOutOfScope' }),
     );
   });
 

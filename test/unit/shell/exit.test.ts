@@ -113,6 +113,7 @@ describe('exitOfError', () => {
     ['planTampered', EXIT.stale],
     ['planExpired', EXIT.stale],
     ['planNotApproved', EXIT.stale],
+    ['planOutOfScope', EXIT.guardrail],
     ['ledgerForeign', EXIT.unfit],
     ['storeFailed', EXIT.unfit],
     ['filterNotHonoured', EXIT.unfit],

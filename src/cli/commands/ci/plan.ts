@@ -32,7 +32,8 @@ const SNAPSHOTS = ['incoming/fleet.snapshot', 'fleet.snapshot'];
  * the lines of the documents and adds the plan to the summary of the step. With credentials it
  * reads the service; without, as on a fork, it plans on the recorded snapshot, and without a
  * snapshot it only checks the documents. Findings of documents that cannot be planned are on their
- * lines, too. Exits with 3 if a guardrail refuses the plan.
+ * lines, too. Exits with 3 if a guardrail refuses the plan, or
+ * if the request does not keep to the scope that its commits name.
  */
 export async function ciPlanCommand(flags: CiPlanFlags, shell: Shell): Promise<number> {
   try {
@@ -51,14 +52,14 @@ async function planned(flags: CiPlanFlags, shell: Shell): Promise<number> {
   const { jobNotice, JOB_WORDS, onSnapshotWords } =
     await import('../../../render/words/job-words.ts');
   const isRecorded = !hasCredentials(shell.env);
+  const target = shell.env['GITHUB_BASE_REF'];
   const named = flags.snapshot === undefined ? SNAPSHOTS : [flags.snapshot];
   const snapshot = named.find((file) => existsSync(resolve(shell.cwd, file)));
   if (isRecorded && snapshot === undefined) {
     await loadDocuments(shell, flags.fleet);
     print(shell.out, [jobNotice(JOB_WORDS.validOnly)]);
-    return EXIT.done;
+    return checkScopes(flags.fleet, shell, target);
   }
-  const target = shell.env['GITHUB_BASE_REF'];
   const exit = await planCommand(
     {
       fleet: flags.fleet,
@@ -78,6 +79,17 @@ async function planned(flags: CiPlanFlags, shell: Shell): Promise<number> {
   if (flags.report !== undefined) await writeReport(shell, plan, flags.report);
   await summarise(shell, plan);
   return exit;
+}
+
+/** Without a plan, a scope that cannot be read is refused nevertheless. */
+async function checkScopes(fleet: string, shell: Shell, target = ''): Promise<number> {
+  if (target === '') return EXIT.done;
+  const { malformedScope } = await import('../../../operations/compare/request-scopes.ts');
+  const scope = await malformedScope(shell, fleet, `origin/${target}`);
+  if (!scope) return EXIT.done;
+  const { scopeAnnotations } = await import('../../../render/data/annotations.ts');
+  print(shell.out, scopeAnnotations(scope));
+  return EXIT.guardrail;
 }
 
 function partIn({ only, site, device }: PartFlags): PartFlags {

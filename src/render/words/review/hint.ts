@@ -24,6 +24,8 @@ export function hintWords(hint: Hint, style: HintStyle): string {
       return fill(ENDED_WORDS[hint.ended].next, { command }, String);
     case 'refused':
       return fill(limitSentences(hint.verdict).way, limitSentences(hint.verdict).params, String);
+    case 'outOfScope':
+      return 'narrow the documents, or correct the `Scope:` trailers of the commits, then plan again';
     case 'blocked':
       return blockedWords(hint.left, hint.row);
     case 'doubt':

@@ -7,6 +7,7 @@ import { planHtml } from '../../../../src/render/html/report.ts';
 import { buildPlanView } from '../../../../src/render/view/view.ts';
 import { FORBIDDEN, hostileNames } from '../../../support/hostile.ts';
 import { attributeOf, elementsOf, textOf, type Element } from '../../../support/html.ts';
+import { brokenScope } from '../../../support/scoped.ts';
 import { change, nightPlan, planOf } from '../../../support/render-plan.ts';
 
 const write = (plan: Plan): string =>
@@ -50,6 +51,7 @@ function planNamed(names: readonly string[]): Plan {
     },
     base: {
       ref: first,
+      scope: brokenScope(second),
       commit: 'f'.repeat(40),
       counts: { branch: 1, pending: 2, clock: 3, dropped: 4 },
       gone: [

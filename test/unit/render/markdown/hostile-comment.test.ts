@@ -9,6 +9,7 @@ import { COMMENT_LIMIT, planMarkdown } from '../../../../src/render/markdown/pla
 import { buildPlanView } from '../../../../src/render/view/view.ts';
 import { CAMPAIGN_TIMEOUT, countOf } from '../../../support/campaign.ts';
 import { FORBIDDEN, hostileNames } from '../../../support/hostile.ts';
+import { brokenScope } from '../../../support/scoped.ts';
 import { change, nightPlan, planOf } from '../../../support/render-plan.ts';
 
 describe('hostile texts in a comment', () => {
@@ -98,6 +99,7 @@ function hostilePlan(texts: readonly string[]): Plan {
     waves: [{ policy: at(5), name: at(4), changes: 1, soak: '24h' }],
     base: {
       ref: at(22),
+      scope: brokenScope(at(25)),
       commit: 'b'.repeat(40),
       counts: { branch: 1, pending: 0, clock: 0, dropped: 3 },
       gone: [

@@ -1,17 +1,18 @@
 import { basename, dirname } from 'node:path';
-import { WorldError } from '../model/error.ts';
-import type { Merge } from '../model/documents/merge.ts';
-import type { Documents } from '../model/documents/policy.ts';
-import type { ComparisonBase } from './plan.ts';
-import { hasError } from './documents.ts';
-import { InvalidDocuments } from '../model/documents/quoted.ts';
-import { withCommits, type LineSource } from './origins.ts';
-import { baseAt, commitNamed, documentsAt } from './repository.ts';
-import { fleetFolder, type Shell } from '../shell/shell.ts';
-import { print } from '../shell/output.ts';
-import { terminal } from '../render/sinks/sinks.ts';
-import { fill } from '../render/words/phrase.ts';
-import { INVALID_TOGETHER } from '../render/words/terms.ts';
+import { WorldError } from '../../model/error.ts';
+import type { Merge } from '../../model/documents/merge.ts';
+import type { Documents } from '../../model/documents/policy.ts';
+import type { ComparisonBase } from '../plan.ts';
+import { hasError } from '../documents.ts';
+import { InvalidDocuments } from '../../model/documents/quoted.ts';
+import { scopesSince } from './request-scopes.ts';
+import { withCommits, type LineSource } from '../origins.ts';
+import { baseAt, commitNamed, documentsAt } from '../repository.ts';
+import { fleetFolder, type Shell } from '../../shell/shell.ts';
+import { print } from '../../shell/output.ts';
+import { terminal } from '../../render/sinks/sinks.ts';
+import { fill } from '../../render/words/phrase.ts';
+import { INVALID_TOGETHER } from '../../render/words/terms.ts';
 
 /** The documents of a plan, its base, and where its lines are read. */
 export interface PlanSides {
@@ -43,7 +44,11 @@ export async function withSides<T>(
   const commit = await commitNamed(shell, fleet, ref);
   if (commit === undefined) throw new WorldError('refUnknown', { ref });
   return whileMerged(shell, fleet, { base: commit }, async (merge) => {
-    const base = await baseAt(shell, fleet, { ref, ...comparedWith(commit, merge) });
+    const scopes = await scopesSince(shell, fleet, commit);
+    const base = {
+      ...(await baseAt(shell, fleet, { ref, ...comparedWith(commit, merge) })),
+      scopes,
+    };
     if (merge.is !== 'merged') return use({ documents, base, reading: {} });
     const merged = await mergedDocuments(shell, fleet, merge).catch((error: unknown) => {
       const params = { base: ref, lacks: merge.lacks };
@@ -66,7 +71,7 @@ export async function whileMerged<T>(
   use: (merge: Merge) => Promise<T>,
 ): Promise<T> {
   const folder = fleetFolder(shell, fleet);
-  const { openRepository } = await import('../git/repo.ts');
+  const { openRepository } = await import('../../git/repo.ts');
   const repository = openRepository(dirname(folder), shell.env);
   return repository.withMerge({ ...sides, folder: basename(folder) }, use);
 }

@@ -1,4 +1,4 @@
-import { WorldError, type WorldCode } from '../model/error.ts';
+import { WorldError } from '../model/error.ts';
 import { TransportError, type Clock, type Transport } from '../model/ports.ts';
 
 /** The REST interface of one repository, as a job with a token sees it. Paths are relative to it. */
@@ -7,6 +7,8 @@ export interface ForgeClient {
   list(path: string): Promise<readonly unknown[]>;
   /** A single object. */
   get(path: string): Promise<unknown>;
+  /** The text of a file; undefined if there is none. */
+  download(path: string): Promise<string | undefined>;
   /** Sends one change and returns the answer, if any. It is not repeated; the caller reads again. */
   send(method: 'POST' | 'PATCH' | 'PUT' | 'DELETE', path: string, body?: object): Promise<unknown>;
 }
@@ -21,8 +23,8 @@ export interface ClientParts extends ForgeLine {
   /** The URL that paths are relative to. */
   readonly root: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** The codes of this forge for a refusal and for no answer. */
-  readonly codes: { readonly refused: WorldCode; readonly unreachable: WorldCode };
+  /** The forge in messages, such as `GitHub`. */
+  readonly name: string;
 }
 
 const PER_PAGE = 100;
@@ -52,6 +54,16 @@ export function openClient(parts: ClientParts): ForgeClient {
       throw refusal(parts, `GET ${path}`, 'tooLong');
     },
     get: async (path) => (await read(`${root}/${path}`, parts)).value,
+    async download(path) {
+      const answer = await settled(
+        () => requestFor('GET', `${root}/${path}`, parts),
+        isBusy,
+        parts,
+      );
+      if (answer.status === 404) return undefined;
+      if (!answer.ok) throw refusal(parts, `GET ${path}`, answer.status);
+      return answer.text();
+    },
     async send(method, path, body) {
       const answer = await settled(
         () => requestFor(method, `${root}/${path}`, parts, body),
@@ -62,6 +74,10 @@ export function openClient(parts: ClientParts): ForgeClient {
       return answer.status === 204 ? undefined : readJson(answer, `${method} ${path}`, parts);
     },
   };
+}
+
+function isBusy(status: number): boolean {
+  return status === 429 || status >= 500;
 }
 
 /** By the header of the next page where there is one; its absence means a page that is not full. */
@@ -75,7 +91,6 @@ async function read(
   parts: ClientParts,
 ): Promise<{ readonly answer: Response; readonly value: unknown }> {
   const what = `GET ${new URL(url).pathname}`;
-  const isBusy = (status: number): boolean => status === 429 || status >= 500;
   const answer = await settled(() => requestFor('GET', url, parts), isBusy, parts);
   if (!answer.ok) throw refusal(parts, what, answer.status);
   return { answer, value: await readJson(answer, what, parts) };
@@ -115,12 +130,12 @@ function requestFor(method: string, url: string, { headers }: ClientParts, body?
   });
 }
 
-async function exchange(request: Request, { transport, codes }: ClientParts): Promise<Response> {
+async function exchange(request: Request, { transport, name }: ClientParts): Promise<Response> {
   try {
     return await transport(request);
   } catch (cause) {
     if (!(cause instanceof TransportError)) throw cause;
-    throw new WorldError(codes.unreachable, { cause: cause.code }, { cause });
+    throw new WorldError('forgeUnreachable', { forge: name, cause: cause.code }, { cause });
   }
 }
 
@@ -133,12 +148,12 @@ async function readJson(answer: Response, what: string, parts: ClientParts): Pro
 }
 
 function refusal(
-  { codes }: ClientParts,
+  { name: forge }: ClientParts,
   call: string,
   answer: number | 'shape' | 'tooLong',
 ): WorldError {
   const what = call.split('?')[0] ?? call;
   return typeof answer === 'number'
-    ? new WorldError(codes.refused, { what, status: answer })
-    : new WorldError(codes.refused, { what, why: answer });
+    ? new WorldError('forgeRefused', { forge, what, status: answer })
+    : new WorldError('forgeRefused', { forge, what, why: answer });
 }

@@ -1,3 +1,5 @@
+import type { ForgeKind } from '../model/ports.ts';
+
 /** A comment or an issue of ours, as the forge has it. */
 export interface PostedText {
   /** What edits and deletes name it by; ids of one forge grow. */
@@ -43,6 +45,14 @@ export interface IssueText {
  * caller reads again. Everything throws the forge's own codes for a refusal and for no answer.
  */
 export interface Forge {
+  /** The product that the forge is. */
+  readonly kind: ForgeKind;
+  /** The greatest length of a comment and of an issue, in characters. */
+  readonly maxLength: number;
+  /** What the forge's record of a gate knows this job by; empty where it has none. */
+  readonly run: string;
+  /** The page of this run; absent where it is not known. */
+  readonly page?: string;
   /** What this job is about; undefined if it is not for a request. From the forge, never from a file. */
   readonly subject: RequestSubject | undefined;
   /** The page and the artifact of the planning run with its report; absent where they are not known. */
@@ -69,23 +79,35 @@ export interface Forge {
   readonly runs?: ForgeRuns;
 }
 
+/**
+ * A file that another run has left: the run, from which a step of the workflow fetches it, or the file
+ * itself.
+ */
+export type RunArtifact =
+  { readonly is: 'run'; readonly run: number } | { readonly is: 'file'; readonly content: string };
+
+/** An artifact by the name that its workflow gives it, with its only file. */
+export interface ArtifactName {
+  readonly artifact: string;
+  readonly file: string;
+}
+
 /** What a job asks of other runs. */
 export interface ForgeRuns {
-  /** The run of the default branch with the newest artifact of a name. */
-  newestWith(artifact: string): Promise<number | undefined>;
-  /** The run that planned the last commit of the request that was merged with a commit. */
-  reviewedPlan(wanted: {
-    readonly commit: string;
-    readonly artifact: string;
-  }): Promise<ReviewedPlan | undefined>;
+  /** The newest artifact of a name that a run of the default branch has left. */
+  newestWith(wanted: ArtifactName): Promise<RunArtifact | undefined>;
+  /** The plan of the last commit of the request that was merged with a commit. */
+  reviewedPlan(
+    wanted: ArtifactName & { readonly commit: string },
+  ): Promise<ReviewedPlan | undefined>;
   /** Who approved the gates of a run, sorted; none where the forge has no such record (semantics N75). */
   gateApprovers(run: string): Promise<readonly string[]>;
 }
 
 /** The plan that people saw in the request that brought a commit to its branch. */
 export interface ReviewedPlan {
-  /** The number of the request. */
-  readonly pull: number;
-  /** The run that kept the plan of its last commit; absent where none is left. */
-  readonly run?: number;
+  /** The request, as people write it. */
+  readonly name: string;
+  /** The plan of its last commit; absent where none is left. */
+  readonly plan?: RunArtifact;
 }

@@ -107,15 +107,15 @@ export function remoteGit(
 }
 
 /**
- * Access for a GitHub Actions job to its own server, with its token, because the clone does not
- * keep it (`persist-credentials: false`). The token is passed in the environment, never as an
- * argument or file; the empty value first removes a header that the clone kept.
+ * Access for a job of GitHub Actions or GitLab CI to its own server, because the clone keeps no token,
+ * or on GitLab one that may not push. The token is passed in the environment, never as an argument or
+ * file; the empty value first removes a header that the clone kept.
  */
 function jobAccess(env: Env): Readonly<Record<string, string>> {
-  const { GITHUB_ACTIONS, GITHUB_SERVER_URL, GITHUB_TOKEN } = env;
-  if (GITHUB_ACTIONS !== 'true' || !GITHUB_SERVER_URL || !GITHUB_TOKEN) return {};
-  const key = `http.${GITHUB_SERVER_URL.replace(/\/+$/, '')}/.extraheader`;
-  const pair = Buffer.from(`x-access-token:${GITHUB_TOKEN}`).toString('base64');
+  const { server, user, token } = loginOfJob(env);
+  if (!server || !token) return {};
+  const key = `http.${server.replace(/\/+$/, '')}/.extraheader`;
+  const pair = Buffer.from(`${user}:${token}`).toString('base64');
   return {
     GIT_CONFIG_COUNT: '2',
     GIT_CONFIG_KEY_0: key,
@@ -123,6 +123,17 @@ function jobAccess(env: Env): Readonly<Record<string, string>> {
     GIT_CONFIG_KEY_1: key,
     GIT_CONFIG_VALUE_1: `AUTHORIZATION: basic ${pair}`,
   };
+}
+
+/** On GitLab a token made for pushing, else that of the job, which may push where the project lets it. */
+function loginOfJob(env: Env): Readonly<Record<'server' | 'user' | 'token', string | undefined>> {
+  if (env['GITHUB_ACTIONS'] === 'true')
+    return { server: env['GITHUB_SERVER_URL'], user: 'x-access-token', token: env['GITHUB_TOKEN'] };
+  const server = env['GITLAB_CI'] === 'true' ? env['CI_SERVER_URL'] : undefined;
+  const own = env['FLEETFORM_PUSH_TOKEN'];
+  return own
+    ? { server, user: 'fleetform', token: own }
+    : { server, user: 'gitlab-ci-token', token: env['CI_JOB_TOKEN'] };
 }
 
 function chosen(env: Env, names: readonly string[]): Record<string, string> {

@@ -15,6 +15,9 @@ import type { Instant, Milliseconds } from '../lib/time.ts';
 import type { TreeFiles } from './documents/tree-files.ts';
 import type { RunSums } from './ledger/run-sums.ts';
 
+/** The forges that fleetform knows. */
+export type ForgeKind = 'github' | 'gitlab';
+
 /**
  * The only interface for HTTP. Resolves only with a complete answer, whatever its status; otherwise
  * rejects with a `TransportError`. Follows no redirect and repeats nothing.

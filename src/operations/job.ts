@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
+import { posix, relative, sep } from 'node:path';
 import { WorldError } from '../model/error.ts';
+import type { ForgeKind } from '../model/ports.ts';
 import type { Forge, ForgeRuns } from '../forge/forge-port.ts';
 import type { ForgeLine } from '../forge/forge-client.ts';
 import type { Shell } from '../shell/shell.ts';
@@ -10,26 +12,43 @@ export interface Job {
   close(): Promise<void>;
 }
 
-/** What a job of GitHub Actions has in its environment. */
-const GITHUB = ['GITHUB_TOKEN', 'GITHUB_REPOSITORY', 'GITHUB_API_URL'];
+/** What a job has in its environment, by forge. */
+const NEEDED: Readonly<Record<ForgeKind, readonly string[]>> = {
+  github: ['GITHUB_TOKEN', 'GITHUB_REPOSITORY', 'GITHUB_API_URL'],
+  gitlab: ['CI_JOB_TOKEN', 'CI_PROJECT_ID', 'CI_API_V4_URL'],
+};
 
 /** The login of a job's token on GitHub. */
 const JOB_LOGIN = 'github-actions[bot]';
 
 /**
- * Opens the repository of the current job, from the environment of the runner. The token is sent
- * only to the API. Throws `githubMissing` with the missing variables, and `baseUrlUnsafe` for a URL
- * that is not https.
+ * The forge whose CI this process runs in: FLEETFORM_FORGE, else what the environment of the runner
+ * shows; GitHub where it shows nothing. Throws `usage` for a forge that does not exist.
+ */
+export function findForge(env: Shell['env']): ForgeKind {
+  const named = env['FLEETFORM_FORGE'] ?? '';
+  if (named === 'github' || named === 'gitlab') return named;
+  if (named !== '') throw new WorldError('usage', { message: `FLEETFORM_FORGE: ${ONE}` });
+  return env['GITLAB_CI'] === 'true' && env['GITHUB_ACTIONS'] !== 'true' ? 'gitlab' : 'github';
+}
+
+const ONE = 'neither github nor gitlab';
+
+/**
+ * Opens the repository of the current job, from the environment of the runner. A token is sent only
+ * to the API. Throws `forgeMissing` with the missing variables, and `baseUrlUnsafe` for a URL that is
+ * not https.
  */
 export async function openJob(shell: Shell): Promise<Job> {
-  return openGitHubJob(shell);
+  const kind = findForge(shell.env);
+  const missing = NEEDED[kind].filter((name) => !shell.env[name]);
+  if (missing.length > 0) throw new WorldError('forgeMissing', { missing: missing.join(', ') });
+  return kind === 'gitlab' ? openGitLabJob(shell) : openGitHubJob(shell);
 }
 
 async function openGitHubJob(shell: Shell): Promise<Job> {
   const { env } = shell;
-  const missing = GITHUB.filter((name) => !env[name]);
-  if (missing.length > 0) throw new WorldError('githubMissing', { missing: missing.join(', ') });
-  const [token = '', name = '', apiUrl = ''] = GITHUB.map((each) => env[each]);
+  const [token = '', name = '', apiUrl = ''] = NEEDED.github.map((each) => env[each]);
   const repository = checkRepository(name);
   const { openGitHub, githubForge } = await import('../forge/github/github.ts');
   return overLine(shell, apiUrl, (line) =>
@@ -43,14 +62,39 @@ async function openGitHubJob(shell: Shell): Promise<Job> {
   );
 }
 
-/** Whether the environment has all that `openJob` needs. */
-export function isJob(env: Shell['env']): boolean {
-  return GITHUB.every((name) => Boolean(env[name]));
+/** A pipeline of a fork runs in the fork; its merge request is in the project that it is for. */
+async function openGitLabJob(shell: Shell): Promise<Job> {
+  const { env } = shell;
+  const [jobToken = '', own = '', apiUrl = ''] = NEEDED.gitlab.map((each) => env[each]);
+  const project = Number(env['CI_MERGE_REQUEST_PROJECT_ID'] || own);
+  if (!Number.isSafeInteger(project) || project <= 0)
+    throw new WorldError('forgeMissing', { missing: 'CI_PROJECT_ID' });
+  const token = env['GITLAB_TOKEN'] ?? '';
+  const { openGitLab, gitlabForge } = await import('../forge/gitlab/gitlab.ts');
+  return overLine(shell, apiUrl, (line) =>
+    gitlabForge(openGitLab({ ...line, apiUrl, project, jobToken, token }), {
+      variables: env,
+      author: env['FLEETFORM_AUTHOR'] ?? '',
+      folder: folderOfJob(shell),
+    }),
+  );
 }
 
-/** What the forge knows of other runs. Throws `githubMissing` where fleetform uses it without. */
-export function runsIn({ runs }: Forge): ForgeRuns {
-  if (!runs) throw new WorldError('githubMissing', { missing: GITHUB.join(', ') });
+/** The working directory, relative to the repository of the job; empty for its root. */
+export function folderOfJob({ cwd, env }: Pick<Shell, 'cwd' | 'env'>): string {
+  const root = env['CI_PROJECT_DIR'];
+  const folder = root ? posix.join(...relative(root, cwd).split(sep)) : '';
+  return folder === '.' || folder.startsWith('..') ? '' : folder;
+}
+
+/** Whether the environment has all that `openJob` needs. */
+export function isJob(env: Shell['env']): boolean {
+  return NEEDED[findForge(env)].every((name) => Boolean(env[name]));
+}
+
+/** What the forge knows of other runs. Throws `forgeMissing` where fleetform uses it without. */
+export function runsIn({ runs, kind }: Forge): ForgeRuns {
+  if (!runs) throw new WorldError('forgeMissing', { missing: NEEDED[kind].join(', ') });
   return runs;
 }
 
@@ -70,7 +114,7 @@ async function overLine(
 
 function checkRepository(name: string): string {
   if (!/^[\w.-]+\/[\w.-]+$/.test(name) || name.includes('..'))
-    throw new WorldError('githubMissing', { missing: 'GITHUB_REPOSITORY' });
+    throw new WorldError('forgeMissing', { missing: 'GITHUB_REPOSITORY' });
   return name;
 }
 

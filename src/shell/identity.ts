@@ -76,6 +76,7 @@ function readStartTime(pid: number): string | undefined {
 function runLabel(env: Readonly<Record<string, string | undefined>>): string {
   const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: repository, GITHUB_RUN_ID: run } = env;
   if (server && repository && run) return `${server}/${repository}/actions/runs/${run}`;
+  if (env['GITLAB_CI'] === 'true' && env['CI_JOB_URL']) return env['CI_JOB_URL'];
   return `${userName()}@${hostname()}`;
 }
 

@@ -1,7 +1,6 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { getResponse, http, HttpResponse } from 'msw';
 import { watch } from './canary-watch.ts';
+import { serveRequests } from './served.ts';
 
 export interface FakeText {
   readonly id: number;
@@ -90,7 +89,7 @@ export function createFakeGitHub(login = BOT): FakeGitHub {
       const answer = await getResponse(handlers, request);
       return answer ?? HttpResponse.json({ message: 'Not Found' }, { status: 404 });
     },
-    serve: () => serve(fake),
+    serve: () => serveRequests((request) => fake.handle(request)),
   };
   const handlers = [
     http.get(`${ROOT}/issues/:number/comments`, ({ request }) => paged(fake.comments, request)),
@@ -159,28 +158,6 @@ function paged(rows: readonly object[], request: Request): Response {
   const size = Number(searchParams.get('per_page') ?? 30);
   const page = Number(searchParams.get('page') ?? 1);
   return HttpResponse.json(rows.slice((page - 1) * size, page * size));
-}
-
-/** The same over a socket, for the built command line. */
-async function serve(fake: FakeGitHub): Promise<{ readonly url: string; close(): void }> {
-  const server = createServer((incoming, outgoing) => {
-    void (async () => {
-      const chunks: Buffer[] = [];
-      for await (const chunk of incoming) chunks.push(chunk as Buffer);
-      const { method = 'GET', url = '/', headers } = incoming;
-      const request = new Request(`http://127.0.0.1${url}`, {
-        method,
-        headers: headers as Record<string, string>,
-        ...(chunks.length > 0 && { body: Buffer.concat(chunks) }),
-      });
-      const answer = await fake.handle(request);
-      outgoing.writeHead(answer.status, { 'content-type': 'application/json' });
-      outgoing.end(Buffer.from(await answer.arrayBuffer()));
-    })();
-  });
-  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
-  const { port } = server.address() as AddressInfo;
-  return { url: `http://127.0.0.1:${port}`, close: () => server.close() };
 }
 
 function paths({ calls }: FakeGitHub): readonly string[] {

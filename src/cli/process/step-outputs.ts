@@ -1,21 +1,33 @@
 import { appendFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { WorldError } from '../../model/error.ts';
 import type { Shell } from '../../shell/shell.ts';
 
 /**
- * Adds outputs of the workflow step, for the steps and jobs after it; nothing outside a job. Throws
- * `fileUnreadable`.
+ * Adds outputs of a step for those after it: lines `name=value` in the file of GITHUB_OUTPUT, and
+ * variables such as FLEETFORM_RUN_ID in the file of FLEETFORM_OUTPUTS, which GitLab passes to later jobs
+ * as a dotenv report. Nothing where neither is set. Throws `fileUnreadable`.
  */
 export function addStepOutputs(
-  { env }: Pick<Shell, 'env'>,
+  { cwd, env }: Pick<Shell, 'cwd' | 'env'>,
   outputs: Readonly<Record<string, string>>,
 ): void {
-  const file = env['GITHUB_OUTPUT'];
+  const entries = Object.entries(outputs);
+  append(env['GITHUB_OUTPUT'], entries);
+  const file = env['FLEETFORM_OUTPUTS'];
+  const named = entries.map(([name, value]) => [variableOf(name), value] as const);
+  append(file ? resolve(cwd, file) : undefined, named);
+}
+
+function append(file: string | undefined, entries: readonly (readonly [string, string])[]): void {
   if (!file) return;
-  const text = Object.entries(outputs).map(([name, value]) => `${name}=${value}\n`);
   try {
-    appendFileSync(file, text.join(''));
+    appendFileSync(file, entries.map(([name, value]) => `${name}=${value}\n`).join(''));
   } catch (cause) {
     throw new WorldError('fileUnreadable', { file }, { cause });
   }
+}
+
+function variableOf(name: string): string {
+  return `FLEETFORM_${name.toUpperCase().replaceAll('-', '_')}`;
 }

@@ -34,6 +34,7 @@ function addPullRequestCommands(ci: Command, shell: Shell, onExit: OnExit): void
     .addOption(fleetOption())
     .option('-o, --out <FILE>', 'Where to save the plan', 'fleetform-plan.json')
     .option('--report <FILE>', 'Where to write the HTML report')
+    .option('--code-quality <FILE>', 'Where to write the lines for GitLab (code quality)')
     .addOption(snapshotOption('Snapshot for forks (default: the fetched one)'))
     .action(async (options) => {
       const { ciPlanCommand } = await import('../commands/ci/plan.ts');

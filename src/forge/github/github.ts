@@ -26,6 +26,9 @@ export interface GitHubJob {
   readonly run: string | undefined;
 }
 
+/** GitHub's limit for a comment and for the text of an issue. */
+const MAX_LENGTH = 65_536;
+
 /** Opens a repository on GitHub or a compatible server: `issues/7/comments`. */
 export function openGitHub({ transport, clock, ...parts }: GitHubParts): ForgeClient {
   return openClient({
@@ -37,7 +40,7 @@ export function openGitHub({ transport, clock, ...parts }: GitHubParts): ForgeCl
       authorization: `Bearer ${parts.token}`,
       'x-github-api-version': '2022-11-28',
     },
-    codes: { refused: 'githubRefused', unreachable: 'githubUnreachable' },
+    name: 'GitHub',
   });
 }
 
@@ -48,10 +51,15 @@ export function githubForge(github: ForgeClient, job: GitHubJob): Forge {
   const send = async (...args: Parameters<ForgeClient['send']>): Promise<void> => {
     await github.send(...args);
   };
-  const page = planningRun(job);
+  const report = planningRun(job);
+  const page = runPage(job, Number(job.run));
   return {
+    kind: 'github',
+    maxLength: MAX_LENGTH,
+    run: job.run ?? '',
+    ...(page !== undefined && { page }),
     subject: parseSubject(event, repository),
-    ...(page !== undefined && { report: { page, artifact: 'fleetform-report' } }),
+    ...(report !== undefined && { report: { page: report, artifact: 'fleetform-report' } }),
     openRequest: (subject) => findPull(github, subject),
     mergedRequests: async (commit) => (await findMergedPulls(github, commit)).map(named),
     comments: async (number) => {
@@ -71,9 +79,11 @@ export function githubForge(github: ForgeClient, job: GitHubJob): Forge {
     editIssue: (id, { title, body }, isOpen) =>
       send('PATCH', `issues/${id}`, { title, body, ...(!isOpen && { state: 'closed' }) }),
     runs: {
-      newestWith: async (name) => {
+      newestWith: async ({ artifact: name }) => {
         const branch = findDefaultBranch(event);
-        return branch === undefined ? undefined : runWithArtifact(github, { name, branch });
+        const run =
+          branch === undefined ? undefined : await runWithArtifact(github, { name, branch });
+        return run === undefined ? undefined : { is: 'run', run };
       },
       reviewedPlan: (wanted) => findReviewedPlan(github, wanted),
       gateApprovers: (run) => gateApprovers(github, run),
@@ -109,9 +119,13 @@ function postedText(row: unknown): readonly Row[] {
   return [text];
 }
 
-/** The page of the run that planned and keeps the report; the event comes from GitHub. */
-function planningRun({ event, repository, server, run }: GitHubJob): string | undefined {
-  const id = parseRunId(event) ?? Number(run);
+/** Where the run that planned keeps the report; the event comes from GitHub. */
+function planningRun(job: GitHubJob): string | undefined {
+  const page = runPage(job, parseRunId(job.event) ?? Number(job.run));
+  return page === undefined ? undefined : `${page}#artifacts`;
+}
+
+function runPage({ repository, server }: GitHubJob, id: number): string | undefined {
   const isUsable = Number.isSafeInteger(id) && id > 0 && /^https:\/\/[\w.:-]+$/.test(server);
-  return isUsable ? `${server}/${repository}/actions/runs/${id}#artifacts` : undefined;
+  return isUsable ? `${server}/${repository}/actions/runs/${id}` : undefined;
 }

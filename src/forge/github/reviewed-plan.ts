@@ -23,10 +23,11 @@ export async function findReviewedPlan(
   const last = merged.sort((a, b) => Date.parse(a.at) - Date.parse(b.at)).at(-1);
   if (!last) return undefined;
   const { pull, sha } = last;
-  if (sha === undefined || !/^[0-9a-f]{40}$/.test(sha)) return { pull };
+  const name = `#${pull}`;
+  if (sha === undefined || !/^[0-9a-f]{40}$/.test(sha)) return { name };
   for (const run of await listRuns(github, sha))
-    if (await hasArtifact(github, run, artifact)) return { pull, run };
-  return { pull };
+    if (await hasArtifact(github, run, artifact)) return { name, plan: { is: 'run', run } };
+  return { name };
 }
 
 /** The runs for a commit of a pull request, newest first. */

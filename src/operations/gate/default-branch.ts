@@ -53,7 +53,8 @@ async function branchName(
 ): Promise<string | undefined> {
   const head = await git('symbolic-ref', '--short', `refs/remotes/${remote}/HEAD`);
   if (head.exit === 0) return head.out.trim().slice(remote.length + 1);
-  for (const name of [env['FLEETFORM_BRANCH'] ?? '', 'main', 'master']) {
+  const { FLEETFORM_BRANCH: named = '', CI_DEFAULT_BRANCH: onGitLab = '' } = env;
+  for (const name of [named, onGitLab, 'main', 'master']) {
     const ref = `refs/remotes/${remote}/${name}^{commit}`;
     if (name !== '' && (await git('rev-parse', '--verify', '--quiet', ref)).exit === 0) return name;
   }

@@ -1,12 +1,18 @@
-import { dirname } from 'node:path';
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import type { Diagnostic } from '../../model/documents/diagnostic.ts';
 import type { Documents } from '../../model/documents/policy.ts';
+import type { ForgeKind } from '../../model/ports.ts';
 import type { Shell } from '../../shell/shell.ts';
 import { documentsFolder } from '../documents.ts';
 
+/** Where `init` writes the gate of each forge, from the root of the repository. */
+const GATES = ['.github/workflows/fleet-approve.yml', '.gitlab/fleetform.gitlab-ci.yml'];
+
 /**
- * A warning where a plan is the approval and the remote of the ledger is not on GitHub, whose gates
- * the workflows use (semantics N74). Nothing is said outside a repository, or without that remote.
+ * A warning where a plan is the approval and nothing shows a forge whose gates the jobs of `init` use
+ * (semantics N74): neither the host of the ledger's remote nor the file of a gate. Nothing is said
+ * outside a repository, or without that remote.
  */
 export async function forgeFindings(
   shell: Shell,
@@ -21,14 +27,22 @@ export async function forgeFindings(
   const { out, exit } = await git('remote', 'get-url', ledger.remote ?? 'origin');
   if (exit !== 0) return [];
   const host = hostIn(out.trim());
-  if (host !== undefined && /(?:^|\.)github\./.test(host)) return [];
+  if (forgeAt(host) !== undefined) return [];
+  const root = (await git('rev-parse', '--show-toplevel')).out.trim();
+  if (root !== '' && GATES.some((file) => existsSync(join(root, file)))) return [];
   const params = { problem: 'forge', ...(host !== undefined && { host }) };
   const at = service.places.get('/approval') ?? service.at;
   return [{ code: 'approvalWithoutGate', severity: 'warning', at, params }];
 }
 
+/** The forge that the name of a host shows, such as `gitlab.example.com`; undefined for any other. */
+export function forgeAt(host: string | undefined): ForgeKind | undefined {
+  const [, kind] = /(?:^|\.)(github|gitlab)\./.exec(host ?? '') ?? [];
+  return kind as ForgeKind | undefined;
+}
+
 /** The host of an address such as `https://HOST/...` or `git@HOST:...`; undefined for a path. */
-function hostIn(address: string): string | undefined {
+export function hostIn(address: string): string | undefined {
   const [, plain, scp] = /^\w+:\/\/(?:[^@/]*@)?([^/:]+)|^[\w.-]+@([^:/]+):/.exec(address) ?? [];
   return (plain ?? scp)?.toLowerCase();
 }

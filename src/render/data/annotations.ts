@@ -6,7 +6,7 @@ import { parseInstant } from '../../lib/time.ts';
 import type { ChangeClass } from '../view/change-class.ts';
 import { limitSentences } from '../words/terms.ts';
 import { counted, fill, grouped } from '../words/phrase.ts';
-import { annotation, escapeInvisible, type CiText } from '../sinks/sinks.ts';
+import { annotation, ciLine, escapeInvisible, type CiText } from '../sinks/sinks.ts';
 import type { PlanView } from '../view/view.ts';
 import { ACTION_WORDS, BEHIND_WORDS, behindParams } from '../words/terms.ts';
 import { scopeFindings } from '../words/review/scope-words.ts';
@@ -19,9 +19,12 @@ import { RISK_WORDS, TASK_WORDS } from '../words/terms.ts';
  */
 const OF_A_KIND = 10;
 
-type Kind = 'error' | 'warning' | 'notice';
+const KINDS = ['error', 'warning', 'notice'] as const;
 
-interface Note {
+type Kind = (typeof KINDS)[number];
+
+/** A note on a line of the documents. */
+export interface LineNote {
   readonly kind: Kind;
   readonly at?: SourceLocation;
   readonly title: string;
@@ -29,40 +32,51 @@ interface Note {
 }
 
 /**
- * A plan as workflow commands that annotate the lines of the documents. Guardrail refusals are
- * errors. With a base, changes that cannot be made are warnings, as are problems. Changes that run
- * or wait, and those removed from the plan, are notices, riskiest first. There are at most ten of a
- * level; the last one gives the number of the others.
+ * What a plan says about the lines of the documents. Guardrail refusals are errors. With a base,
+ * changes that cannot be made are warnings, as are problems. Changes that run or wait, and those
+ * removed from the plan, are notices, riskiest first.
  */
-export function planAnnotations(view: PlanView): readonly CiText[] {
+export function planNotes(view: PlanView): readonly LineNote[] {
   const now = parseInstant(view.evaluatedAt) ?? 0;
-  const marked = (kind: Kind): readonly Note[] =>
+  const marked = (kind: Kind): readonly LineNote[] =>
     view.classes
       .filter((theClass) => annotationKind(theClass) === kind)
       .map((theClass) => note(kind, theClass, now));
   return [
-    ...limited([
-      ...view.verdicts.filter(({ passed }) => !passed).map(refusal),
-      ...scopeNotes(view.base?.scope),
-    ]),
-    ...limited([
-      ...view.obstacles.map(finding),
-      ...behindNotes(view),
-      ...marked('warning'),
-      ...view.warnings.map(finding),
-    ]),
-    ...limited(marked('notice')),
-  ].map(annotated);
+    ...view.verdicts.filter(({ passed }) => !passed).map(refusal),
+    ...scopeNotes(view.base?.scope),
+    ...view.obstacles.map(finding),
+    ...behindNotes(view),
+    ...marked('warning'),
+    ...view.warnings.map(finding),
+    ...marked('notice'),
+  ];
+}
+
+/** The findings of documents that cannot be planned. No value of a secret is in their words. */
+export function findingNotes(diagnostics: readonly Diagnostic[]): readonly LineNote[] {
+  return diagnostics.map(finding);
+}
+
+/**
+ * A plan as workflow commands that annotate the lines of the documents: at most ten of a level; the
+ * last one gives the number of the others.
+ */
+export function planAnnotations(view: PlanView): readonly CiText[] {
+  return limitedByKind(planNotes(view));
 }
 
 /**
  * The findings of documents that cannot be planned as workflow commands on their lines, at most ten
- * of a level. No value of a secret is in the words of a finding.
+ * of a level.
  */
 export function findingAnnotations(diagnostics: readonly Diagnostic[]): readonly CiText[] {
-  const notes = diagnostics.map(finding);
-  return (['error', 'warning'] as const).flatMap((kind) =>
-    limited(notes.filter((note) => note.kind === kind)).map(annotated),
+  return limitedByKind(findingNotes(diagnostics));
+}
+
+function limitedByKind(notes: readonly LineNote[]): readonly CiText[] {
+  return KINDS.flatMap((kind) =>
+    limited(notes.filter((each) => each.kind === kind)).map(annotated),
   );
 }
 
@@ -71,18 +85,23 @@ export function scopeAnnotations(scope: PlanScope): readonly CiText[] {
   return limited(scopeNotes(scope)).map(annotated);
 }
 
-function annotated({ kind, at, title, text }: Note): CiText {
+/** The same for a log without such commands. */
+export function scopeLogLines(scope: PlanScope): readonly CiText[] {
+  return scopeNotes(scope).map(({ title, text }) => ciLine(`${title}: ${text}`));
+}
+
+function annotated({ kind, at, title, text }: LineNote): CiText {
   return annotation(kind, { ...at, title }, text);
 }
 
-function limited(notes: readonly Note[]): readonly Note[] {
+function limited(notes: readonly LineNote[]): readonly LineNote[] {
   const last = notes[OF_A_KIND - 1];
   if (notes.length <= OF_A_KIND || !last) return notes;
   const more = `${last.text} And ${grouped(notes.length - OF_A_KIND)} more like it.`;
   return [...notes.slice(0, OF_A_KIND - 1), { ...last, text: more }];
 }
 
-function refusal(verdict: PlanView['verdicts'][number]): Note {
+function refusal(verdict: PlanView['verdicts'][number]): LineNote {
   const { guardrail, at } = verdict;
   const { said, way, params } = limitSentences(verdict);
   return {
@@ -94,7 +113,7 @@ function refusal(verdict: PlanView['verdicts'][number]): Note {
 }
 
 /** What is outside the scope of the commits has no line of its own. */
-function scopeNotes(scope: PlanScope | undefined): readonly Note[] {
+function scopeNotes(scope: PlanScope | undefined): readonly LineNote[] {
   if (!scope) return [];
   return scopeFindings(scope).map(({ said, way, params }) => ({
     kind: 'error',
@@ -104,14 +123,14 @@ function scopeNotes(scope: PlanScope | undefined): readonly Note[] {
 }
 
 /** Without a possible merge, a warning: the plan does not show the result of the merge. */
-function behindNotes({ base }: PlanView): readonly Note[] {
+function behindNotes({ base }: PlanView): readonly LineNote[] {
   const params = base && behindParams(base);
   if (!base?.behind || !params || base.behind.is === 'merged') return [];
   const text = fill(BEHIND_WORDS[base.behind.is], params, escapeInvisible);
   return [{ kind: 'warning', title: 'behind the base', text }];
 }
 
-function finding(diagnostic: Diagnostic): Note {
+function finding(diagnostic: Diagnostic): LineNote {
   const { summary, next } = diagnosticWords(diagnostic, escapeInvisible);
   const { at, code, severity } = diagnostic;
   return { kind: severity, ...(at && { at }), title: code, text: `${summary} ${next}` };
@@ -135,7 +154,7 @@ function annotationKind({ action, group, reason }: ChangeClass): Kind | undefine
   return group === 'dropped' ? 'notice' : undefined;
 }
 
-function note(kind: Kind, theClass: ChangeClass, now: number): Note {
+function note(kind: Kind, theClass: ChangeClass, now: number): LineNote {
   const { task, count, action, risk, at, reason, lastNext } = theClass;
   const { summary, next } = reasonWords(reason, { now, lastNext, sink: escapeInvisible });
   return {

@@ -90,12 +90,12 @@ function reviewedText(reviewed: NonNullable<ProposalFound['reviewed']>): string 
 
 /** Which run `ci look --find-reviewed` has found, by the number of the request. */
 export const REVIEWED_WORDS: Readonly<
-  Record<'found' | 'noPlan' | 'noRequest' | 'noForge', (pull?: number) => string>
+  Record<'found' | 'noPlan' | 'noRequest' | 'noForge', (request?: string) => string>
 > = {
-  found: (pull) => `The plan of #${pull} is available to compare with.`,
-  noPlan: (pull) => `No run has a plan of #${pull} any more: nothing to compare with.`,
+  found: (request) => `The plan of ${request} is available to compare with.`,
+  noPlan: (request) => `No run has a plan of ${request} any more: nothing to compare with.`,
   noRequest: () => 'No merged request contains this commit: nothing to compare with.',
-  noForge: () => 'GitHub does not say which request was merged: nothing to compare with.',
+  noForge: () => 'The forge does not say which request was merged: nothing to compare with.',
 };
 
 /** What a gate has approved. */

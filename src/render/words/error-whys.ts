@@ -43,7 +43,7 @@ export const ERROR_WHYS: Readonly<Partial<Record<WorldCode, Readonly<Record<stri
     verdicts: 'the guardrail results do not match the changes',
     risk: 'the risk of a change does not match its task and device',
   },
-  githubRefused: {
+  forgeRefused: {
     shape: 'an unexpected shape',
     tooLong: 'too many pages',
   },

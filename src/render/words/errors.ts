@@ -303,16 +303,16 @@ export const ERROR_WORDS: Readonly<Record<WorldCode, CodePhrases>> = {
     says: 'The plan of the other job is refused[: {file}][, line {line}]: {why=unexpected content}.',
     next: 'It is not posted. Check the run that created it: a pull request can run any code there.',
   },
-  githubMissing: {
-    says: 'This is not a GitHub Actions job[: {missing} is not set].',
-    next: 'Run this command in a GitHub Actions job; `fleetform init` writes the workflows.',
+  forgeMissing: {
+    says: 'A variable of the CI job is not set[: {missing}].',
+    next: 'Run this command in a job of GitHub Actions or GitLab CI that `fleetform init` wrote. On GitLab, add GITLAB_TOKEN (docs/gitlab.md).',
   },
-  githubRefused: {
-    says: 'GitHub refused[ {what}][ (status {status})][: its response has {why}].',
-    next: 'Check the permissions of the job (pull-requests or issues: write) and GITHUB_TOKEN.',
+  forgeRefused: {
+    says: '{forge=The forge} refused[ {what}][ (status {status})][: its response has {why}].',
+    next: 'Check the permissions of the job: on GitHub, pull-requests or issues: write; on GitLab, GITLAB_TOKEN with role Reporter and scope api.',
   },
-  githubUnreachable: {
-    says: 'GitHub did not respond[ ({cause})].',
+  forgeUnreachable: {
+    says: '{forge=The forge} did not respond[ ({cause})].',
     next: 'Run the job again: it edits what it has already posted.',
   },
   fileExists: {

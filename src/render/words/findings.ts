@@ -243,7 +243,7 @@ export const DIAGNOSTIC_WORDS: Readonly<Record<DiagnosticCode, CodePhrases>> = {
   approvalWithoutGate: {
     says: '[{problem}||No gate can record an approval for these documents.][ The remote is at {host}.]',
     more: 'With `approval: plan`, no change starts until a job behind a reviewer records its approval.',
-    next: 'Use a ledger with `store: git` and the workflows of `fleetform init` on GitHub, or `approval: commit`.',
+    next: 'Use a ledger with `store: git` and the jobs that `fleetform init --approval plan` writes for GitHub or GitLab, or `approval: commit`.',
   },
   approvalLapsed: {
     says: 'The approved commit {commit=of the ledger} is no longer in the history of the default branch.',
@@ -354,7 +354,7 @@ export const DIAGNOSTIC_WORDS: Readonly<Record<DiagnosticCode, CodePhrases>> = {
 const PROBLEM_WORDS: Readonly<Partial<Record<DiagnosticCode, Readonly<Record<string, string>>>>> = {
   approvalWithoutGate: {
     directory: 'The ledger is a directory, and jobs behind a gate cannot reach it.',
-    forge: 'The repository is not on GitHub, and fleetform supports gates on GitHub only.',
+    forge: 'The repository shows no gate of GitHub or GitLab, which fleetform supports.',
   },
   badCron: {
     fields: 'it does not have five fields',

@@ -1,9 +1,11 @@
 import type { Params, WorldCode } from '../../model/error.ts';
+import type { ForgeKind } from '../../model/ports.ts';
 import { parseInstant } from '../../lib/time.ts';
 import { momentText } from './moment.ts';
 import { counted } from './phrase.ts';
 import {
   annotation,
+  ciLine,
   mark,
   markdown,
   escapeInvisible,
@@ -11,6 +13,12 @@ import {
   type MarkdownText,
 } from '../sinks/sinks.ts';
 import { errorWords } from './errors.ts';
+
+/** What each forge calls a request to merge a branch. */
+export const REQUEST_NAMES: Readonly<Record<ForgeKind, string>> = {
+  github: 'pull request',
+  gitlab: 'merge request',
+};
 
 const own = (text: string): MarkdownText => text as MarkdownText;
 
@@ -22,9 +30,14 @@ export function forkWords(repository: string): string {
 }
 
 /** Replaces a plan: the newest commit has none. */
-export function noPlanWords(commit: string, conclusion: string | undefined): string {
+export function noPlanWords(
+  commit: string,
+  conclusion: string | undefined,
+  kind: ForgeKind,
+): string {
   const said = conclusion === undefined ? own('') : mark` (${markdown(conclusion)})`;
-  const text = mark`Its run left no plan${said}. See the checks of this pull request.`;
+  const where = own(`See the checks of this ${REQUEST_NAMES[kind]}.`);
+  const text = mark`Its run left no plan${said}. ${where}`;
   return `### No plan for commit ${markdown(commit.slice(0, 12))}\n\n${text}\n`;
 }
 
@@ -38,8 +51,8 @@ export function refusedPlanWords(
 }
 
 /** Replaces a plan that could not be shown, for any reason. */
-export function failedPlanWords(commit: string): string {
-  const text = 'The job that comments on this pull request failed. See its log.';
+export function failedPlanWords(commit: string, kind: ForgeKind): string {
+  const text = `The job that comments on this ${REQUEST_NAMES[kind]} failed. See its log.`;
   return `### No plan for commit ${markdown(commit.slice(0, 12))}\n\n${text}\n`;
 }
 
@@ -60,9 +73,15 @@ export function runSummary(title: string, text: string, limit: number): string {
   return `### ${title}\n\n${fence}text\n${shown.trimEnd()}\n${fence}\n${more}`;
 }
 
-/** A line that GitHub shows next to the job. */
-export function jobNotice(text: string): CiText {
-  return annotation('notice', { title: 'fleetform' }, escapeInvisible(text));
+/**
+ * A line about the job: GitHub shows it next to the job, GitLab in the log. `{request}` in it is what the
+ * forge calls a request.
+ */
+export function jobNotice(text: string, kind: ForgeKind): CiText {
+  const filled = escapeInvisible(text.replaceAll('{request}', REQUEST_NAMES[kind]));
+  return kind === 'github'
+    ? annotation('notice', { title: 'fleetform' }, filled)
+    : ciLine(`fleetform: ${filled}`);
 }
 
 /** The snapshot of a plan without credentials, and its age. */
@@ -79,12 +98,12 @@ export const JOB_WORDS = {
   validOnly:
     'No credentials and no saved snapshot here: the documents are valid, but there is no plan.',
   noSnapshot: 'No run of the default branch has saved a snapshot.',
-  overtaken: 'The pull request has newer commits or is closed. Nothing is posted.',
+  overtaken: 'The {request} has newer commits or is closed. Nothing is posted.',
   noOutcome: 'The run has left no outcome: nothing is edited.',
   issueUnchanged:
     'No run has failed, but some changes need a person: an open issue stays as it is.',
-  noPull: 'The commit belongs to no merged pull request with a plan: nothing is edited.',
-  notAPull: 'This event is not for a pull request. Nothing is posted.',
+  noPull: 'The commit belongs to no merged {request} with a plan: nothing is edited.',
+  notAPull: 'This job is not for a {request}. Nothing is posted.',
   noDrift: 'fleetform: no drift',
 } as const;
 

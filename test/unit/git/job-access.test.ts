@@ -48,7 +48,20 @@ describe('the token of a job', () => {
     execFileSync('git', ['config', '--unset', `http.${url}/.extraheader`], { cwd: folder });
   });
 
+  it('opens the server of a job of GitLab, and one made for pushing comes first', async () => {
+    const job = { GITLAB_CI: 'true', CI_SERVER_URL: `${url}/`, CI_JOB_TOKEN: TOKEN };
+    const basic = (login: string) => `basic ${Buffer.from(login).toString('base64')}`;
+    expect(new Set(await headersSent(job))).toEqual(new Set([basic(`gitlab-ci-token:${TOKEN}`)]));
+    const pushing = { ...job, CI_JOB_TOKEN: 'other', FLEETFORM_PUSH_TOKEN: TOKEN };
+    expect(new Set(await headersSent(pushing))).toEqual(new Set([basic(`fleetform:${TOKEN}`)]));
+  });
+
   it.each([
+    [
+      'another server of GitLab',
+      { GITLAB_CI: 'true', CI_SERVER_URL: 'https://gitlab.example', CI_JOB_TOKEN: TOKEN },
+    ],
+    ['no job of GitLab', { CI_SERVER_URL: 'URL', CI_JOB_TOKEN: TOKEN }],
     ['another server', { GITHUB_ACTIONS: 'true', GITHUB_SERVER_URL: 'https://github.example' }],
     ['no job', { GITHUB_SERVER_URL: 'URL' }],
   ])('is not shown to %s', async (_, env) => {

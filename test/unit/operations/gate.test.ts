@@ -123,6 +123,7 @@ describe('N75 approvers', () => {
     get: async () => answer,
     list: async () => [],
     send: async () => undefined,
+    download: async () => undefined,
   });
   const row = (state: string, login: string) => ({ state, user: { login }, comment: '' });
 

@@ -51,6 +51,8 @@ describe('a label', () => {
       GITHUB_RUN_ID: '7',
     };
     expect(identifyProcess(1, env).label).toBe('https://git.example.com/acme/fleet/actions/runs/7');
+    const job = { GITLAB_CI: 'true', CI_JOB_URL: 'https://gitlab.example/acme/fleet/-/jobs/7' };
+    expect(identifyProcess(1, job).label).toBe(job.CI_JOB_URL);
     expect(identifyProcess(1, {}).label).toMatch(/^[^@]+@.+$/);
   });
 });

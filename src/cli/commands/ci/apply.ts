@@ -1,4 +1,5 @@
 import { WorldError } from '../../../model/error.ts';
+import { findForge } from '../../../operations/job.ts';
 import { parseApproved } from '../../../operations/approval.ts';
 import { EXIT } from '../../../shell/exit.ts';
 import { print } from '../../../shell/output.ts';
@@ -41,7 +42,7 @@ export async function ciApplyCommand(flags: CiApplyFlags, shell: Shell): Promise
   try {
     const exit = await applyCommand({ ...flags, wait: '0s', yes: true, format: 'text' }, heard);
     if (exit !== EXIT.workLeft) return exit;
-    print(shell.out, [jobNotice(JOB_WORDS.workLeft)]);
+    print(shell.out, [jobNotice(JOB_WORDS.workLeft, findForge(shell.env))]);
     return EXIT.done;
   } finally {
     if (said.length > 0)

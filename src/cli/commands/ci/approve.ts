@@ -109,8 +109,7 @@ function fleetOf({ shell, documents }: SurveyParts): string {
 
 /** What the forge knows of the gate, and what the documents approve as standing. */
 async function gateTerms(shell: Shell, shown: ShownOutcomes, documents: Documents) {
-  const run = shell.env['GITHUB_RUN_ID'] ?? '';
-  const approvers = run === '' ? [] : await approversOf(shell, run);
+  const { run, approvers } = await gateIn(shell);
   const at = formatInstant(shell.clock.now());
   return {
     planId: shown.planId,
@@ -120,14 +119,16 @@ async function gateTerms(shell: Shell, shown: ShownOutcomes, documents: Document
   };
 }
 
-/** No names where the forge has no such record, or does not show it. */
-async function approversOf(shell: Shell, run: string): Promise<readonly string[]> {
-  const { openJob, runsIn } = await import('../../../operations/job.ts');
+/** The run behind the gate; no names where the forge has no such record, or does not show it. */
+async function gateIn(shell: Shell) {
+  const { isJob, openJob, runsIn } = await import('../../../operations/job.ts');
+  if (!isJob(shell.env)) return { run: '', approvers: [] };
   const job = await openJob(shell);
+  const { run } = job.forge;
   try {
-    return await runsIn(job.forge).gateApprovers(run);
+    return { run, approvers: run === '' ? [] : await runsIn(job.forge).gateApprovers(run) };
   } catch (error) {
-    if (error instanceof WorldError) return [];
+    if (error instanceof WorldError) return { run, approvers: [] };
     throw error;
   } finally {
     await job.close();

@@ -26,9 +26,9 @@ export async function ciCommentCommand(flags: CiCommentFlags, shell: Shell): Pro
   try {
     const { forge } = job;
     const { subject } = forge;
-    if (!subject) return printNotice(shell, jobNotice(JOB_WORDS.notAPull));
+    if (!subject) return printNotice(shell, jobNotice(JOB_WORDS.notAPull, forge.kind));
     const number = await forge.openRequest(subject);
-    if (number === undefined) return printNotice(shell, jobNotice(JOB_WORDS.overtaken));
+    if (number === undefined) return printNotice(shell, jobNotice(JOB_WORDS.overtaken, forge.kind));
     try {
       const plan = await readArtifact(shell, flags.plan);
       if (plan) await post(job, number, { plan, subject });
@@ -56,7 +56,7 @@ async function post(
 ): Promise<void> {
   const [
     { keepComment, supersede },
-    { COMMENT_LIMIT, commentMarker: markerOf, planMarkdown },
+    { commentMarker: markerOf, planMarkdown },
     { buildPlanView: viewOf },
     { forkWords, otherServiceWords, reportLinkWords },
   ] = await Promise.all([
@@ -70,7 +70,7 @@ async function post(
   const fork = head.isFork ? `${forkWords(head.repository)}\n` : '';
   const note = `${commitLine(head.commit)}\n${fork}`;
   const link = forge.report ? `${reportLinkWords(forge.report)}\n` : '';
-  const text = planMarkdown(view, { limit: COMMENT_LIMIT - note.length - link.length });
+  const text = planMarkdown(view, { limit: forge.maxLength - note.length - link.length });
   const body = text.replace(`${marker}\n`, () => `${marker}\n${note}`) + link;
   await keepComment(forge, { number, marker, body });
   const at = { number, markers: PLAN_MARKERS, keeps: mentionsCommit(head.commit) };
@@ -99,7 +99,9 @@ async function withdraw(
   ]);
   const { commit } = head;
   const reason =
-    error instanceof WorldError ? refusedPlanWords(commit, error) : failedPlanWords(commit);
-  const below = error === undefined ? noPlanWords(commit, conclusion) : reason;
+    error instanceof WorldError
+      ? refusedPlanWords(commit, error)
+      : failedPlanWords(commit, forge.kind);
+  const below = error === undefined ? noPlanWords(commit, conclusion, forge.kind) : reason;
   await supersede(forge, { number, markers: PLAN_MARKERS }, below);
 }

@@ -5,14 +5,11 @@ import type { ProposalFound } from '../../../render/words/approval-words.ts';
 import { EXIT } from '../../../shell/exit.ts';
 import { print } from '../../../shell/output.ts';
 import type { Shell } from '../../../shell/shell.ts';
-import { addStepOutputs } from '../../process/step-outputs.ts';
-
-/** The name of the artifact in fleet-plan.yml. */
-const NAME = 'fleetform-plan';
+import { handOver, PLAN } from './fetched.ts';
 
 /**
- * `fleetform ci look --find-reviewed`: outputs which run planned the request that was merged last, for
- * the step that fetches its plan. Nothing depends on it, so no failure of the forge fails it.
+ * `fleetform ci look --find-reviewed`: hands the plan of the request that was merged last to the next
+ * step. Nothing depends on it, so no failure of the forge fails it.
  */
 export async function findReviewed(fleet: string, shell: Shell): Promise<number> {
   const [{ REVIEWED_WORDS }, { openJob, runsIn }] = await Promise.all([
@@ -23,11 +20,11 @@ export async function findReviewed(fleet: string, shell: Shell): Promise<number>
   try {
     const job = await openJob(shell);
     try {
-      const wanted = head && { commit: head.commit, artifact: NAME };
+      const wanted = head && { ...PLAN, commit: head.commit };
       const found = wanted && (await runsIn(job.forge).reviewedPlan(wanted));
-      const words = !found ? 'noRequest' : found.run === undefined ? 'noPlan' : 'found';
-      print(shell.out, [REVIEWED_WORDS[words](found?.pull ?? 0)]);
-      if (found?.run !== undefined) addStepOutputs(shell, { 'run-id': String(found.run) });
+      const words = !found ? 'noRequest' : found.plan === undefined ? 'noPlan' : 'found';
+      print(shell.out, [REVIEWED_WORDS[words](found?.name ?? '')]);
+      if (found?.plan) await handOver(shell, PLAN, found.plan);
     } finally {
       await job.close();
     }

@@ -51,21 +51,19 @@ const ONE = '`ci issue` wants either --plan FILE of `ci drift` or --run FILE of 
 async function keepDriftIssue(file: string, shell: Shell): Promise<number> {
   const plan = await readArtifact(shell, file);
   if (!plan) throw new WorldError('fileUnreadable', { file });
-  const [{ keepIssue }, { driftMarker, driftMarkdown }, { driftView }, { COMMENT_LIMIT }, words] =
-    await Promise.all([
-      import('../../../forge/sticky-issue.ts'),
-      import('../../../render/markdown/drift-markdown.ts'),
-      import('../../../render/view/drift-view.ts'),
-      import('../../../render/markdown/plan-markdown.ts'),
-      import('../../../render/words/report-words.ts'),
-    ]);
+  const [{ keepIssue }, { driftMarker, driftMarkdown }, { driftView }, words] = await Promise.all([
+    import('../../../forge/sticky-issue.ts'),
+    import('../../../render/markdown/drift-markdown.ts'),
+    import('../../../render/view/drift-view.ts'),
+    import('../../../render/words/report-words.ts'),
+  ]);
   const view = driftView(plan);
   const job = await openJob(shell);
   try {
     await keepIssue(job.forge, {
       marker: driftMarker(view.plan),
       title: words.driftTitle(view.drifted),
-      body: driftMarkdown(view, { limit: COMMENT_LIMIT }),
+      body: driftMarkdown(view, { limit: job.forge.maxLength }),
       isOpen: view.drifted > 0,
     });
     return EXIT.done;

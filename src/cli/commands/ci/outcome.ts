@@ -1,5 +1,5 @@
 import { EXIT } from '../../../shell/exit.ts';
-import { openJob, type Job } from '../../../operations/job.ts';
+import { findForge, openJob, type Job } from '../../../operations/job.ts';
 import { readRunOutcome, type RunOutcome } from '../../../operations/outcome/run-outcome.ts';
 import { print } from '../../../shell/output.ts';
 import type { Shell } from '../../../shell/shell.ts';
@@ -19,13 +19,13 @@ export async function ciOutcomeCommand(flags: CiOutcomeFlags, shell: Shell): Pro
   const { jobNotice, JOB_WORDS } = await import('../../../render/words/job-words.ts');
   const outcome = readRunOutcome(shell, flags.outcome);
   if (!outcome) {
-    print(shell.out, [jobNotice(JOB_WORDS.noOutcome)]);
+    print(shell.out, [jobNotice(JOB_WORDS.noOutcome, findForge(shell.env))]);
     return EXIT.done;
   }
   const job = await openJob(shell);
   try {
     const edited = await editComments(job, outcome);
-    if (edited === 0) print(shell.out, [jobNotice(JOB_WORDS.noPull)]);
+    if (edited === 0) print(shell.out, [jobNotice(JOB_WORDS.noPull, findForge(shell.env))]);
     return EXIT.done;
   } finally {
     await job.close();
@@ -34,10 +34,9 @@ export async function ciOutcomeCommand(flags: CiOutcomeFlags, shell: Shell): Pro
 
 /** @returns how many comments say what became of the plan */
 async function editComments({ forge }: Job, outcome: RunOutcome): Promise<number> {
-  const [{ amend }, { hasOutcome, outcomeMarkdown, withOutcome }, plans] = await Promise.all([
+  const [{ amend }, { hasOutcome, outcomeMarkdown, withOutcome }] = await Promise.all([
     import('../../../forge/sticky-comment.ts'),
     import('../../../render/markdown/outcome-markdown.ts'),
-    import('../../../render/markdown/plan-markdown.ts'),
   ]);
   const text = outcomeMarkdown(outcome);
   const markers = `${PLAN_MARKERS}${outcome.service}`;
@@ -49,7 +48,7 @@ async function editComments({ forge }: Job, outcome: RunOutcome): Promise<number
   let edited = 0;
   for (const number of numbers)
     edited += await amend(forge, { number, markers }, (body) =>
-      didNothing && hasOutcome(body) ? body : withOutcome(body, text, plans.COMMENT_LIMIT),
+      didNothing && hasOutcome(body) ? body : withOutcome(body, text, forge.maxLength),
     );
   return edited;
 }

@@ -2,12 +2,16 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { InvalidDocuments } from '../../../model/documents/quoted.ts';
 import type { Plan } from '../../../model/plan/plan.ts';
+import type { ForgeKind } from '../../../model/ports.ts';
 import { loadDocuments } from '../../../operations/documents.ts';
 import { EXIT } from '../../../shell/exit.ts';
+import { findForge, folderOfJob } from '../../../operations/job.ts';
 import { print } from '../../../shell/output.ts';
 import { checkPlanFile, readPlanFile } from '../../../operations/plan-file.ts';
+import type { LineNote } from '../../../render/data/annotations.ts';
 import type { Shell } from '../../../shell/shell.ts';
 import type { PartFlags } from '../../../plan/part/resolve-part.ts';
+import { addStepOutputs } from '../../process/step-outputs.ts';
 import { addToSummary } from '../../process/step-summary.ts';
 import {
   pickLimits,
@@ -21,6 +25,8 @@ export interface CiPlanFlags extends ReadingLimits, PartFlags {
   readonly out: string;
   /** Where to write the HTML report; absent: nowhere. */
   readonly report?: string;
+  /** Where to write the findings and changes by line, for GitLab; absent: nowhere. */
+  readonly codeQuality?: string;
   readonly snapshot?: string;
 }
 
@@ -28,68 +34,114 @@ export interface CiPlanFlags extends ReadingLimits, PartFlags {
 const SNAPSHOTS = ['incoming/fleet.snapshot', 'fleet.snapshot'];
 
 /**
- * `fleetform ci plan`: compares a pull request with its target branch, saves the plan, annotates
- * the lines of the documents and adds the plan to the summary of the step. With credentials it
- * reads the service; without, as on a fork, it plans on the recorded snapshot, and without a
- * snapshot it only checks the documents. Findings of documents that cannot be planned are on their
- * lines, too. Exits with 3 if a guardrail refuses the plan, or
- * if the request does not keep to the scope that its commits name.
+ * `fleetform ci plan`: compares a request with its target branch, saves the plan, annotates the lines
+ * of the documents and adds the plan to the summary of the step. On GitLab, which has neither, the
+ * plan is in the log and the lines are in a report of code quality. With credentials it reads the
+ * service; without, as on a fork, it plans on the recorded snapshot, and without a snapshot it only
+ * checks the documents. Findings of documents that cannot be planned are on their lines, too. Exits
+ * with 3 if a guardrail refuses the plan, or if the request does not keep to the scope that its commits
+ * name.
  */
 export async function ciPlanCommand(flags: CiPlanFlags, shell: Shell): Promise<number> {
+  const forge = findForge(shell.env);
+  const { CI_JOB_ID: job } = shell.env;
+  if (job !== undefined) addStepOutputs(shell, { job });
   try {
-    return await planned(flags, shell);
+    return await planned(flags, shell, forge);
   } catch (error) {
     if (error instanceof InvalidDocuments) {
-      const { findingAnnotations } = await import('../../../render/data/annotations.ts');
-      print(shell.out, findingAnnotations(error.diagnostics));
+      const { findingAnnotations, findingNotes } =
+        await import('../../../render/data/annotations.ts');
+      if (forge === 'github') print(shell.out, findingAnnotations(error.diagnostics));
+      await writeCodeQuality(shell, flags, findingNotes(error.diagnostics));
     }
     throw error;
   }
 }
 
-async function planned(flags: CiPlanFlags, shell: Shell): Promise<number> {
-  if (flags.report !== undefined) checkPlanFile(shell, flags.report);
+async function planned(flags: CiPlanFlags, shell: Shell, forge: ForgeKind): Promise<number> {
+  for (const file of [flags.report, flags.codeQuality])
+    if (file !== undefined) checkPlanFile(shell, file);
   const { jobNotice, JOB_WORDS, onSnapshotWords } =
     await import('../../../render/words/job-words.ts');
   const isRecorded = !hasCredentials(shell.env);
-  const target = shell.env['GITHUB_BASE_REF'];
+  const base = baseIn(shell.env, forge);
   const named = flags.snapshot === undefined ? SNAPSHOTS : [flags.snapshot];
   const snapshot = named.find((file) => existsSync(resolve(shell.cwd, file)));
   if (isRecorded && snapshot === undefined) {
     await loadDocuments(shell, flags.fleet);
-    print(shell.out, [jobNotice(JOB_WORDS.validOnly)]);
-    return checkScopes(flags.fleet, shell, target);
+    await writeCodeQuality(shell, flags, []);
+    print(shell.out, [jobNotice(JOB_WORDS.validOnly, forge)]);
+    return checkScopes(flags.fleet, shell, { base, forge });
   }
   const exit = await planCommand(
     {
       fleet: flags.fleet,
       out: flags.out,
       expires: '7d',
-      format: 'ci',
+      format: forge === 'github' ? 'ci' : 'text',
       ...pickLimits({ ...flags, seconds: READING_SECONDS.ci }),
       ...partIn(flags),
-      ...(target && { base: `origin/${target}` }),
+      ...(base !== undefined && { base }),
       ...(isRecorded && snapshot !== undefined && { snapshot }),
     },
     shell,
   );
   const plan = await readPlanFile(shell, flags.out);
   const { takenAt } = plan.inputs.snapshot;
-  if (isRecorded) print(shell.out, [jobNotice(onSnapshotWords(takenAt, plan.evaluatedAt))]);
+  if (isRecorded) print(shell.out, [jobNotice(onSnapshotWords(takenAt, plan.evaluatedAt), forge)]);
   if (flags.report !== undefined) await writeReport(shell, plan, flags.report);
+  if (flags.codeQuality !== undefined) {
+    const [{ planNotes }, { buildPlanView: viewOf }] = await Promise.all([
+      import('../../../render/data/annotations.ts'),
+      import('../../../render/view/view.ts'),
+    ]);
+    await writeCodeQuality(shell, flags, planNotes(viewOf(plan)));
+  }
   await summarise(shell, plan);
   return exit;
 }
 
 /** Without a plan, a scope that cannot be read is refused nevertheless. */
-async function checkScopes(fleet: string, shell: Shell, target = ''): Promise<number> {
-  if (target === '') return EXIT.done;
+async function checkScopes(
+  fleet: string,
+  shell: Shell,
+  { base, forge }: { readonly base: string | undefined; readonly forge: ForgeKind },
+): Promise<number> {
+  if (base === undefined) return EXIT.done;
   const { malformedScope } = await import('../../../operations/compare/request-scopes.ts');
-  const scope = await malformedScope(shell, fleet, `origin/${target}`);
+  const scope = await malformedScope(shell, fleet, base);
   if (!scope) return EXIT.done;
-  const { scopeAnnotations } = await import('../../../render/data/annotations.ts');
-  print(shell.out, scopeAnnotations(scope));
+  const { scopeAnnotations, scopeLogLines } = await import('../../../render/data/annotations.ts');
+  print(shell.out, forge === 'github' ? scopeAnnotations(scope) : scopeLogLines(scope));
   return EXIT.guardrail;
+}
+
+/**
+ * What a request is compared with: its target branch. A pipeline of a fork on GitLab has no branch of
+ * the project that it is for, so the commit that GitLab compares with counts there.
+ */
+function baseIn(env: Shell['env'], forge: ForgeKind): string | undefined {
+  if (forge === 'github')
+    return env['GITHUB_BASE_REF'] ? `origin/${env['GITHUB_BASE_REF']}` : undefined;
+  const { CI_PROJECT_ID: own, CI_MERGE_REQUEST_PROJECT_ID: target } = env;
+  const branch = env['CI_MERGE_REQUEST_TARGET_BRANCH_NAME'];
+  if (!branch) return undefined;
+  return own === target ? `origin/${branch}` : env['CI_MERGE_REQUEST_DIFF_BASE_SHA'] || undefined;
+}
+
+/** Writes the notes on lines as GitLab reads them; nothing without the flag. */
+async function writeCodeQuality(
+  shell: Shell,
+  { codeQuality: file }: Pick<CiPlanFlags, 'codeQuality'>,
+  notes: readonly LineNote[],
+): Promise<void> {
+  if (file === undefined) return;
+  const [{ codeQualityJson }, { replaceFile }] = await Promise.all([
+    import('../../../render/data/code-quality.ts'),
+    import('../../../store/local-file.ts'),
+  ]);
+  await replaceFile(resolve(shell.cwd, file), codeQualityJson(notes, folderOfJob(shell)));
 }
 
 function partIn({ only, site, device }: PartFlags): PartFlags {

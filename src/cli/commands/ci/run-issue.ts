@@ -1,5 +1,5 @@
 import { EXIT } from '../../../shell/exit.ts';
-import { openJob, type Job } from '../../../operations/job.ts';
+import { findForge, openJob, type Job } from '../../../operations/job.ts';
 import { readRunOutcome, type RunOutcome } from '../../../operations/outcome/run-outcome.ts';
 import { print } from '../../../shell/output.ts';
 import type { Shell } from '../../../shell/shell.ts';
@@ -17,12 +17,14 @@ export async function keepRunIssue(file: string, shell: Shell): Promise<number> 
   const outcome = readRunOutcome(shell, file);
   const found = outcome && judge(outcome);
   if (!outcome || found === 'open question') {
-    print(shell.out, [jobNotice(outcome ? JOB_WORDS.issueUnchanged : JOB_WORDS.noOutcome)]);
+    print(shell.out, [
+      jobNotice(outcome ? JOB_WORDS.issueUnchanged : JOB_WORDS.noOutcome, findForge(shell.env)),
+    ]);
     return EXIT.done;
   }
   const job = await openJob(shell);
   try {
-    await keep(job, shell, { outcome, isOpen: found === 'failed' });
+    await keep(job, { outcome, isOpen: found === 'failed' });
     return EXIT.done;
   } finally {
     await job.close();
@@ -37,7 +39,6 @@ function judge({ exit, policies }: RunOutcome): 'failed' | 'well' | 'open questi
 
 async function keep(
   { forge }: Job,
-  { env }: Shell,
   { outcome, isOpen }: { readonly outcome: RunOutcome; readonly isOpen: boolean },
 ): Promise<void> {
   const [{ keepIssue }, { runIssueMarkdown, runIssueMarker }, { runIssueTitle }] =
@@ -49,16 +50,7 @@ async function keep(
   await keepIssue(forge, {
     marker: runIssueMarker(outcome),
     title: runIssueTitle(outcome.exit),
-    body: runIssueMarkdown({ ...outcome, run: runPage(env) }),
+    body: runIssueMarkdown({ ...outcome, run: forge.page }),
     isOpen,
   });
-}
-
-/** The page of this run of the workflow, where the environment of the runner says so. */
-function runPage(env: Shell['env']): string | undefined {
-  const { GITHUB_SERVER_URL: server = '', GITHUB_REPOSITORY: repository = '' } = env;
-  const { GITHUB_RUN_ID: id = '' } = env;
-  const isPlace = /^https:\/\/[\w.:-]+$/.test(server) && /^[\w.-]+\/[\w.-]+$/.test(repository);
-  const isUsable = isPlace && /^\d{1,18}$/.test(id);
-  return isUsable ? `${server}/${repository}/actions/runs/${id}` : undefined;
 }

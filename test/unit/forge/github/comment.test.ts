@@ -103,7 +103,7 @@ describe('the comment with a plan', () => {
       },
     });
     const keep = () => keepComment(open(fake), { ...at, body: `${MARKER}\nplan` });
-    await expect(keep()).rejects.toMatchObject({ code: 'githubUnreachable' });
+    await expect(keep()).rejects.toMatchObject({ code: 'forgeUnreachable' });
     expect(await keep()).toBe('same');
     expect(fake.comments).toHaveLength(1);
   });
@@ -127,7 +127,7 @@ describe('what GitHub answers', () => {
     expect(waits).toEqual([2_000, 4_000]);
     fake.trouble.push({ method: 'PATCH', answer: busy(502) });
     const edit = keepComment(open(fake), { ...at, body: `${MARKER}\nother` });
-    await expect(edit).rejects.toMatchObject({ code: 'githubRefused', params: { status: 502 } });
+    await expect(edit).rejects.toMatchObject({ code: 'forgeRefused', params: { status: 502 } });
   });
 
   it('is waited for as long as it says, and a change it did not take is sent again', async () => {
@@ -151,7 +151,7 @@ describe('what GitHub answers', () => {
       const error = await keepComment(open(fake), { ...at, body: 'x' }).catch(
         (each: unknown) => each,
       );
-      expect(error).toMatchObject({ code: 'githubRefused', params: { status } });
+      expect(error).toMatchObject({ code: 'forgeRefused', params: { status } });
       expect(String(error)).not.toMatch(/hush|token-1/);
     },
   );
@@ -160,6 +160,6 @@ describe('what GitHub answers', () => {
     const fake = createFakeGitHub();
     fake.trouble.push({ method: 'GET', answer: () => new Response(text) });
     const kept = keepComment(open(fake), { ...at, body: 'x' });
-    await expect(kept).rejects.toMatchObject({ code: 'githubRefused', params: { why: 'shape' } });
+    await expect(kept).rejects.toMatchObject({ code: 'forgeRefused', params: { why: 'shape' } });
   });
 });

@@ -14,6 +14,7 @@ function hub(pulls: readonly unknown[], runs: readonly unknown[], kept: readonly
     get: async (path: string) =>
       path.includes('/artifacts') ? { artifacts: kept } : { workflow_runs: runs },
     send: async () => undefined,
+    download: async () => undefined,
   };
 }
 
@@ -21,14 +22,14 @@ describe('N74 the plan of the request that was merged', () => {
   test('is that of the newest run for its last commit', async () => {
     const runs = [RUN, { ...RUN, id: 4713 }, { ...RUN, id: 4712 }];
     const found = await findReviewedPlan(hub([PULL], runs, [KEPT]), ASKED);
-    expect(found).toEqual({ pull: 7, run: 4713 });
+    expect(found).toEqual({ name: '#7', plan: { is: 'run', run: 4713 } });
   });
 
   test('is that of the request that was merged last', async () => {
     const later = { ...PULL, number: 5, merged_at: '2026-11-24T12:00:00Z' };
     const open = { ...PULL, number: 9, merged_at: null };
     const found = await findReviewedPlan(hub([later, PULL, open], [RUN], [KEPT]), ASKED);
-    expect(found?.pull).toBe(5);
+    expect(found?.name).toBe('#5');
   });
 
   test.each<readonly [string, readonly unknown[], readonly unknown[]]>([
@@ -38,12 +39,12 @@ describe('N74 the plan of the request that was merged', () => {
     ['its run is no number', [{ ...RUN, id: '4711\nneeded=true' }], [KEPT]],
     ['its run is of a push', [{ ...RUN, event: 'push' }], [KEPT]],
   ])('is not there where %s', async (_, runs, kept) => {
-    expect(await findReviewedPlan(hub([PULL], runs, kept), ASKED)).toEqual({ pull: 7 });
+    expect(await findReviewedPlan(hub([PULL], runs, kept), ASKED)).toEqual({ name: '#7' });
   });
 
   test('is not asked for without a request, or for a commit that is none', async () => {
     expect(await findReviewedPlan(hub([], [RUN], [KEPT]), ASKED)).toBeUndefined();
     const odd = { ...PULL, head: { sha: '../..' } };
-    expect(await findReviewedPlan(hub([odd], [RUN], [KEPT]), ASKED)).toEqual({ pull: 7 });
+    expect(await findReviewedPlan(hub([odd], [RUN], [KEPT]), ASKED)).toEqual({ name: '#7' });
   });
 });

@@ -125,7 +125,7 @@ describe('ci comment', () => {
       isBroken = false;
       return Response.json(answer, { status: method === 'GET' ? 200 : 422 });
     };
-    await expect(comment(fake, about)).rejects.toMatchObject({ code: 'githubRefused' });
+    await expect(comment(fake, about)).rejects.toMatchObject({ code: 'forgeRefused' });
     expect(old.body).toContain('### No plan for commit `aaaaaaaaaaaa`');
     expect(old.body).not.toContain('of an older commit');
   });
@@ -177,8 +177,8 @@ describe('ci comment', () => {
   });
 
   it.each([
-    [{ GITHUB_TOKEN: '' }, 'githubMissing'],
-    [{ GITHUB_REPOSITORY: 'acme/fleet/../../user' }, 'githubMissing'],
+    [{ GITHUB_TOKEN: '' }, 'forgeMissing'],
+    [{ GITHUB_REPOSITORY: 'acme/fleet/../../user' }, 'forgeMissing'],
     [{ GITHUB_API_URL: 'http://api.github.example' }, 'baseUrlUnsafe'],
   ])('sends nothing with %o', async (env, code) => {
     const fake = createFakeGitHub();

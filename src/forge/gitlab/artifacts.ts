@@ -1,0 +1,86 @@
+import { WorldError } from '../../model/error.ts';
+import type { ForgeClient } from '../forge-client.ts';
+import type { RunArtifact, ReviewedPlan, ArtifactName } from '../forge-port.ts';
+import { isJsonObject } from '../texts.ts';
+import { findMerged, type JobVariables } from './merge-request.ts';
+
+/** The job of the template that keeps an artifact. */
+export const KEEPERS: Readonly<Record<string, string>> = {
+  'fleetform-plan': 'fleet-plan',
+  'fleetform-snapshot': 'fleet-drift',
+};
+
+interface ArtifactPlace {
+  readonly variables: JobVariables;
+  readonly folder: string;
+}
+
+/**
+ * The file of the newest successful pipeline of the default branch. What branches and merge requests
+ * keep is ignored, because anybody who can push can keep any file. Undefined also where this job may
+ * not read it, as in a fork.
+ */
+export async function newestArtifact(
+  project: ForgeClient,
+  { artifact, file }: ArtifactName,
+  { variables, folder }: ArtifactPlace,
+): Promise<RunArtifact | undefined> {
+  const { CI_DEFAULT_BRANCH: branch = '' } = variables;
+  const job = KEEPERS[artifact];
+  if (branch === '' || job === undefined) return undefined;
+  const at = `jobs/artifacts/${encodeURIComponent(branch)}/raw/${pathIn(folder, file)}`;
+  const content = await unlessForbidden(project.download(`${at}?job=${job}`));
+  return content === undefined ? undefined : { is: 'file', content };
+}
+
+/**
+ * The plan that the last pipeline of a merged merge request kept. It is for people to compare with: code
+ * of the request ran there, so it approves nothing (semantics N74).
+ */
+export async function reviewedPlan(
+  project: ForgeClient,
+  { commit, artifact, file }: ArtifactName & { readonly commit: string },
+  { folder }: ArtifactPlace,
+): Promise<ReviewedPlan | undefined> {
+  const merged = await findMerged(project, commit);
+  const last = [...merged].sort((a, b) => Date.parse(a.at) - Date.parse(b.at)).at(-1);
+  if (!last) return undefined;
+  const name = `!${last.number}`;
+  const job = await planningJob(project, last.number, KEEPERS[artifact]);
+  if (job === undefined) return { name };
+  const path = `jobs/${job}/artifacts/${pathIn(folder, file)}`;
+  const content = await unlessForbidden(project.download(path));
+  return content === undefined ? { name } : { name, plan: { is: 'file', content } };
+}
+
+/** The newest job of this name in the last pipeline of a merge request. */
+async function planningJob(
+  project: ForgeClient,
+  number: number,
+  name: string | undefined,
+): Promise<number | undefined> {
+  const request = await project.get(`merge_requests/${number}`);
+  const pipeline = isJsonObject(request) ? request['head_pipeline'] : undefined;
+  if (!isJsonObject(pipeline) || typeof pipeline['id'] !== 'number') return undefined;
+  const jobs = (await unlessForbidden(project.list(`pipelines/${pipeline['id']}/jobs`))) ?? [];
+  const ids = jobs
+    .filter(isJsonObject)
+    .flatMap((job) => (job['name'] === name && typeof job['id'] === 'number' ? [job['id']] : []));
+  return ids.length === 0 ? undefined : Math.max(...ids);
+}
+
+function pathIn(folder: string, file: string): string {
+  const parts = folder === '' ? [file] : [...folder.split('/'), file];
+  return parts.map(encodeURIComponent).join('/');
+}
+
+/** GitLab answers 401 or 403 where the token of a job may not read, and 404 where nothing is kept. */
+async function unlessForbidden<T>(answer: Promise<T>): Promise<T | undefined> {
+  try {
+    return await answer;
+  } catch (error) {
+    const status = error instanceof WorldError ? error.params['status'] : undefined;
+    if (status === 401 || status === 403 || status === 404) return undefined;
+    throw error;
+  }
+}

@@ -1,4 +1,5 @@
-import { dirname } from 'node:path';
+import { basename, dirname } from 'node:path';
+import { TASK_TYPES } from '../../src/model/fleet/task.ts';
 import { sources, type SourceFile } from '../habits/sources.ts';
 
 /** Files that one importer alone, next door, uses, and that are shorter than this, are slivers. */
@@ -22,7 +23,21 @@ export function* shapeOf(): Generator<readonly [string, number | string]> {
   yield ['file names in several folders', namesInSeveralFolders(files).size];
   yield ['pairs of folders that import each other', pairsIn(files).length];
   yield ['exported names declared in several files', exportedTwice(files).size];
+  yield ['files to write or touch for one more task type', taskTypeFiles(files)];
   yield ['share of functions named somethingOf', `${(shareNamedOf(files) * 100).toFixed(1)}%`];
+}
+
+/** Where a task type has to be named; another text than its name in words is a choice. */
+const TASK_TYPE_HOMES = /^src\/(?:model\/fleet\/task\.ts|kinds\/|twin\/effects\/)/;
+
+/** The most files that one of today's task types is named in or has to itself, with the contract of the service. */
+function taskTypeFiles(files: readonly SourceFile[]): number {
+  const homes = files.filter(({ path }) => TASK_TYPE_HOMES.test(path));
+  const counts = TASK_TYPES.map((task) => {
+    const own = `${task.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}.ts`;
+    return homes.filter(({ path, text }) => basename(path) === own || text.includes(task)).length;
+  });
+  return Math.max(...counts) + 1;
 }
 
 /** Short files whose only user sits beside them. */

@@ -248,7 +248,7 @@ async function printRun(parts: ApplyParts, report: RunReport, exit: number): Pro
     await printJson(shell.out, runJson(report, { now, exit, ...ran }));
     return;
   }
-  const { runText } = await import('../render/text/run-text.ts');
+  const { runText } = await import('../render/text/run/run-text.ts');
   const { isFollowed = false } = parts;
   const style = { ...textStyle(shell.out, shell.env), isFollowed };
   print(shell.out, runText(report, { ...style, now, exit, ...ran }));

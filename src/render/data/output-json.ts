@@ -8,7 +8,7 @@ import { formatInstant, type Instant } from '../../lib/time.ts';
 import type { StopReport } from '../../model/ledger/stopped.ts';
 import type { Why } from '../../model/report/why.ts';
 import { endingWords, isAtWork } from '../words/ending-words.ts';
-import { remainingWork, stepAfter, type RunOptions } from '../text/run-text.ts';
+import { remainingWork, stepAfter, type RunOptions } from '../text/run/run-text.ts';
 import { BUG_NEXT, BUG_SAYS, EXIT_WORDS } from '../words/commands.ts';
 import { errorWords } from '../words/errors.ts';
 import { reasonWords } from '../words/reasons.ts';

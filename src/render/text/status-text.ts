@@ -24,7 +24,7 @@ import { placeText, type TextStyle } from '../sinks/snippet.ts';
 import { findActor } from '../../model/plan/actor.ts';
 import { groupBy, sumCounts } from '../../lib/group-by.ts';
 import { cellText } from '../words/review/review-words.ts';
-import { nextLines } from './run-text.ts';
+import { nextLines } from './run/run-text.ts';
 import { table } from '../sinks/table.ts';
 import { cutAddress, wrap } from '../sinks/width.ts';
 import { reasonWords } from '../words/reasons.ts';

@@ -38,7 +38,7 @@ import {
 import { hintWords } from '../words/review/hint.ts';
 import { findHint } from '../../model/report/hint.ts';
 import { planSituation } from '../view/situations.ts';
-import { nextLines } from './run-text.ts';
+import { nextLines } from './run/run-text.ts';
 import {
   ACTION_WORDS,
   BEHIND_WORDS,

@@ -1,19 +1,24 @@
+import { groupBy } from '../../lib/group-by.ts';
 import type { ClosedBeside, Ending, LeftOpen, Outcome } from '../../model/ledger/run-report.ts';
 import { OUTCOMES } from '../../model/ledger/run-report.ts';
 import type { Reason } from '../../model/plan/reason.ts';
 import type { TaskType } from '../../model/fleet/task.ts';
 import type { Instant } from '../../lib/time.ts';
 
-/** Endings that look the same to a reader: one outcome, task, policy, reason and detail. */
-export interface EndingGroup {
-  readonly outcome: Outcome;
-  readonly task: TaskType;
-  readonly policy: string;
+/** The reason of several endings. */
+export interface SharedReason {
   /** With the earliest of its instants, and only the parameters that all of them share. */
   readonly reason?: Reason;
   readonly sinceDiffers: boolean;
   /** When the last one may continue, if that is later than the first. */
   readonly lastNext?: Instant;
+}
+
+/** Endings that look the same to a reader: one outcome, task, policy, reason and detail. */
+export interface EndingGroup extends SharedReason {
+  readonly outcome: Outcome;
+  readonly task: TaskType;
+  readonly policy: string;
   readonly detail?: string;
   readonly resultOnly: boolean;
   readonly endings: readonly Ending[];
@@ -32,17 +37,10 @@ const URGENCY: readonly Outcome[] = [
   'verified',
 ];
 
-/** All endings in groups, most urgent first, and largest first within an outcome. */
+/** Endings in groups, most urgent first, and largest first within an outcome. */
 export function groupEndings(endings: Iterable<Ending>): readonly EndingGroup[] {
-  const groups = new Map<string, EndingGroup & { endings: Ending[] }>();
-  for (const ending of endings) {
-    const key = endingKey(ending);
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, startGroup(ending));
-    else group.endings.push(ending);
-  }
-  return [...groups.values()]
-    .map(withReason)
+  return [...groupBy(endings, endingKey).values()]
+    .flatMap(toGroup)
     .sort((a, b) => urgency(a.outcome) - urgency(b.outcome) || b.endings.length - a.endings.length);
 }
 
@@ -77,25 +75,28 @@ export function occurring(counts: Readonly<Record<Outcome, number>>): readonly O
   return OUTCOMES.filter((outcome) => counts[outcome] > 0);
 }
 
-function startGroup(ending: Ending): EndingGroup & { endings: Ending[] } {
-  const { change, outcome, reason, detail, resultOnly } = ending;
-  return {
+function toGroup(endings: readonly Ending[]): readonly EndingGroup[] {
+  const [first] = endings;
+  if (!first) return [];
+  const { change, outcome, detail, resultOnly } = first;
+  const group = {
     outcome,
     task: change.task,
     policy: change.at.policy,
-    sinceDiffers: false,
-    ...(reason && { reason }),
+    ...shareReason(endings),
     ...(detail !== undefined && { detail }),
     resultOnly: resultOnly === true,
-    endings: [ending],
+    endings,
   };
+  return [group];
 }
 
-/** Merges the reasons of a group; instants and numbers that differ are left out. */
-function withReason(group: EndingGroup): EndingGroup {
-  const [first, ...others] = group.endings.flatMap(({ reason }) => (reason ? [reason] : []));
-  if (!first || others.length === 0) return group;
-  const all = [first, ...others];
+/** The reason of endings with the same code; instants and parameters that differ are left out. */
+export function shareReason(endings: readonly Ending[]): SharedReason {
+  const all = endings.flatMap(({ reason }) => (reason ? [reason] : []));
+  const [first, ...others] = all;
+  if (!first) return { sinceDiffers: false };
+  if (others.length === 0) return { reason: first, sinceDiffers: false };
   const nexts = all.flatMap(({ next }) => (typeof next === 'number' ? [next] : []));
   const sinces = all.flatMap(({ since }) => (since === undefined ? [] : [since]));
   const [soonest, latest] = [least(nexts), nexts.reduce((a, b) => Math.max(a, b), -Infinity)];
@@ -105,7 +106,6 @@ function withReason(group: EndingGroup): EndingGroup {
     others.every((other) => other.params?.[name] === value),
   );
   return {
-    ...group,
     reason: {
       code: first.code,
       ...(first.why && { why: first.why }),

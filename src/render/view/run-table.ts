@@ -36,7 +36,8 @@ export function countColumns(endings: readonly Ending[]): Readonly<Record<RunCol
   return counts;
 }
 
-function findRunColumn({ outcome, reason }: Ending): RunColumn {
+/** The column of one ending. */
+export function findRunColumn({ outcome, reason }: Ending): RunColumn {
   if (outcome !== 'skipped' && outcome !== 'notStarted') return COLUMN_OF[outcome];
   const actor = reason ? findActor(reason) : 'time';
   if (actor === 'person') return 'person';

@@ -2,7 +2,7 @@ import { tint } from '../../sinks/paint.ts';
 import { join, say, terminal, type TerminalText } from '../../sinks/sinks.ts';
 import { placeText, type TextStyle } from '../../sinks/snippet.ts';
 import { cut, wrap } from '../../sinks/width.ts';
-import type { ChangeClass } from '../../view/change-class.ts';
+import type { DeviceLabel } from '../../../model/plan/change.ts';
 import type { NeedGroup } from '../../view/needs.ts';
 import type { PlanView } from '../../view/view.ts';
 import { counted, grouped } from '../../words/phrase.ts';
@@ -67,7 +67,7 @@ function whoText({ policies, first, classes, count, sites }: NeedGroup): Termina
 }
 
 /** A device with its site. */
-export function locatedText(device: ChangeClass['devices'][number]): TerminalText {
+export function locatedText(device: DeviceLabel): TerminalText {
   const site = device.site === undefined ? say`` : say` at ${terminal(device.site)}`;
   return say`${deviceText(device)}${site}`;
 }

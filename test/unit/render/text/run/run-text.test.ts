@@ -1,18 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import { Bug } from '../../../../src/lib/bug.ts';
-import { WorldError } from '../../../../src/model/error.ts';
+import { Bug } from '../../../../../src/lib/bug.ts';
+import { WorldError } from '../../../../../src/model/error.ts';
 import {
   OUTCOMES,
   type Ending,
   type Outcome,
   type RunReport,
-} from '../../../../src/model/ledger/run-report.ts';
-import { runJson } from '../../../../src/render/data/output-json.ts';
-import { runText } from '../../../../src/render/text/run-text.ts';
-import { textWidth } from '../../../../src/render/sinks/width.ts';
-import { FORBIDDEN, hostileNames } from '../../../support/hostile.ts';
-import { LOOK } from '../../../support/render-look.ts';
-import { change, labels, NOW } from '../../../support/render-plan.ts';
+} from '../../../../../src/model/ledger/run-report.ts';
+import { runJson } from '../../../../../src/render/data/output-json.ts';
+import { runText } from '../../../../../src/render/text/run/run-text.ts';
+import { textWidth } from '../../../../../src/render/sinks/width.ts';
+import { FORBIDDEN, hostileNames } from '../../../../support/hostile.ts';
+import { LOOK } from '../../../../support/render-look.ts';
+import { change, labels, NOW } from '../../../../support/render-plan.ts';
 
 function reportOf(endings: readonly Ending[], other: Partial<RunReport> = {}): RunReport {
   const counts = Object.fromEntries(
@@ -134,7 +134,7 @@ describe('the report of a run', () => {
       ],
       anomalies: ['foreignDevices: task-7781, dev-77'],
     });
-    await expect(textOf(report, 5)).toMatchFileSnapshot('../goldens/run-night.txt');
+    await expect(textOf(report, 5)).toMatchFileSnapshot('../../goldens/run-night.txt');
   });
 
   it('is short where all went well', () => {
@@ -201,10 +201,10 @@ describe('the report of a run', () => {
       return each ? [{ change: each, outcome: 'notStarted', reason }] : [];
     });
     const text = textOf(reportOf(endings), 7).replaceAll(/\s+/g, ' ');
-    expect(text).toContain('next possible from 2026-11-21 01:12 UTC, the last from 2026-11-29');
+    expect(text).toContain('next: possible from 2026-11-21 01:12 UTC, the last from 2026-11-29');
     expect(text.split('possible from')).toHaveLength(2);
     const same = textOf(reportOf(endings.slice(0, 1)), 7).replaceAll(/\s+/g, ' ');
-    expect(same).toContain('next possible from 2026-11-29');
+    expect(same).toContain('next: possible from 2026-11-29');
     expect(same).not.toContain('the last from');
   });
 
@@ -272,6 +272,28 @@ describe('the report of a run', () => {
     }));
     const text = textOf(reportOf(endings), 4);
     for (const { change: failed } of endings) expect(text).toContain(`(${failed.device.id})`);
+  });
+
+  it('fits a night of 4,000 devices on two screens, and every change is in one of its sums', () => {
+    const reasons = [
+      { code: 'offline', since: NOW - 86_400_000 },
+      { code: 'unsupported' },
+      { code: 'windowClosed', next: NOW + 3_600_000 },
+      { code: 'waveNotOpen' },
+      { code: 'notDue', next: NOW + 7_200_000 },
+      { code: 'exclude' },
+    ] as const;
+    const endings = labels(4_000).map((device, n): Ending => {
+      const reason = reasons[n % reasons.length] ?? reasons[0];
+      const outcome = reason.code === 'unsupported' ? 'skipped' : 'notStarted';
+      const at = { policy: `firmware.p${n % 8}`, file: 'fleet/a.yaml', line: 4, column: 3 };
+      return { change: change(device, { at }), outcome, reason };
+    });
+    const text = textOf(reportOf(endings), 7);
+    expect(text.split('\n').length).toBeLessThanOrEqual(60);
+    const sums = [...text.matchAll(/^(?:Needs you|Later|Unchanged): ([\d,]+)$/gm)];
+    expect(sums.map(([, sum = '']) => Number(sum.replace(',', '')))).toEqual([1_334, 2_000, 666]);
+    expect(text).toMatch(/^ +667 {2}offline since .*\n +firmware\.p0 .*, 1 more · 2 sites$/m);
   });
 
   it('fits the width and obeys no name', () => {

@@ -4,34 +4,40 @@ import type {
   LeftOpen,
   Outcome,
   RunReport,
-} from '../../model/ledger/run-report.ts';
-import type { Instant } from '../../lib/time.ts';
-import type { RunClass } from '../../model/ledger/run-sums.ts';
-import { deviceText, labelled, reasonText } from './class-text.ts';
-import { countRows, detailText, endingWords, isAtWork } from '../words/ending-words.ts';
-import { byUrgency, groupClosed, groupEndings, type EndingGroup } from '../view/endings.ts';
-import { tint, type Colour } from '../sinks/paint.ts';
-import { counted, grouped } from '../words/phrase.ts';
-import { findHint } from '../../model/report/hint.ts';
-import { runTable } from './review/run-table-text.ts';
-import { runSituation } from '../view/situations.ts';
-import { hintWords } from '../words/review/hint.ts';
-import type { StopReport } from '../../model/ledger/stopped.ts';
-import { FLEET, policyOfScope } from '../../model/ledger/scopes.ts';
-import { stopLines } from './stop-text.ts';
-import { requestsWords, STOP_WORDS } from '../words/report-words.ts';
-import { join, say, terminal, type TerminalText } from '../sinks/sinks.ts';
-import type { TextStyle } from '../sinks/snippet.ts';
-import { table } from '../sinks/table.ts';
-import { listedVerdictLines } from './verdict-text.ts';
-import { wrap } from '../sinks/width.ts';
-import { ANOMALY_WORDS, AT_WORK_WORDS, ENDED_WORDS, OUTCOME_WORDS } from '../words/outcomes.ts';
-import { EXIT_WORDS } from '../words/commands.ts';
-import { TASK_WORDS } from '../words/terms.ts';
-import { findWord } from '../words/entry.ts';
+} from '../../../model/ledger/run-report.ts';
+import type { Instant } from '../../../lib/time.ts';
+import type { RunClass } from '../../../model/ledger/run-sums.ts';
+import { deviceText, labelled } from '../class-text.ts';
+import { endingNext, endingWhy } from './ending-text.ts';
+import { countRows, detailText, endingWords } from '../../words/ending-words.ts';
+import { byUrgency, groupClosed, groupEndings, type EndingGroup } from '../../view/endings.ts';
+import { isNotStarted } from '../../view/not-started.ts';
+import { notStartedLines } from './not-started-text.ts';
+import { tint, type Colour } from '../../sinks/paint.ts';
+import { counted, grouped } from '../../words/phrase.ts';
+import { findHint } from '../../../model/report/hint.ts';
+import { runTable } from './run-table-text.ts';
+import { runSituation } from '../../view/situations.ts';
+import { hintWords } from '../../words/review/hint.ts';
+import type { StopReport } from '../../../model/ledger/stopped.ts';
+import { FLEET, policyOfScope } from '../../../model/ledger/scopes.ts';
+import { stopLines } from '../stop-text.ts';
+import { requestsWords, STOP_WORDS } from '../../words/report-words.ts';
+import { join, say, terminal, type TerminalText } from '../../sinks/sinks.ts';
+import type { TextStyle } from '../../sinks/snippet.ts';
+import { table } from '../../sinks/table.ts';
+import { listedVerdictLines } from '../verdict-text.ts';
+import { wrap } from '../../sinks/width.ts';
+import { ANOMALY_WORDS, AT_WORK_WORDS, ENDED_WORDS, OUTCOME_WORDS } from '../../words/outcomes.ts';
+import { EXIT_WORDS } from '../../words/commands.ts';
+import { TASK_WORDS } from '../../words/terms.ts';
+import { findWord } from '../../words/entry.ts';
 
-/** How many devices of a group are named if no person has to act. */
+/** How many devices settled besides the plan are named; the others are counted. */
 const NAMED = 20;
+
+/** How many changes left of a file are named; of more, only the number is given. */
+const LEFT_NAMED = 5;
 
 /** Outcomes where each device needs a check: every one is listed on a line of its own. */
 const LISTED: readonly Outcome[] = [
@@ -79,10 +85,12 @@ export function* runText(report: RunReport, style: RunOptions): Generator<Termin
   if (report.endings.length > 0) yield* [say``, ...runTable(report.endings, style)];
   yield* listedVerdictLines(report.refused ?? [], style);
   const stopped = new Set((report.stops ?? []).map(({ scope }) => policyOfScope(scope)));
-  for (const group of groupEndings(report.endings)) yield* groupLines(group, { ...style, stopped });
+  const sent = report.endings.filter((ending) => !isNotStarted(ending));
+  for (const group of groupEndings(sent)) yield* groupLines(group, { ...style, stopped });
   yield* closedBesideLines(report.closedBeside ?? [], style);
   yield* leftOpenLines(report.leftOpen ?? [], style);
   yield* stoppedLines(report.stops ?? [], style);
+  yield* notStartedLines(report.endings, style);
   yield* anomalyLines(report.anomalies, style);
   if (report.requests) yield* wrap(terminal(requestsWords(report.requests)), style.width);
   yield* leftLines(report, style);
@@ -120,46 +128,19 @@ function* groupLines(group: EndingGroup, style: GroupStyle): Generator<TerminalT
   const coloured = tint(style.paint, COLOUR_OF[outcome], terminal(title));
   const what = terminal(`${TASK_WORDS[task]} · ${counted(endings.length, 'device')}`);
   yield* wrap(say`  ${coloured} · ${what} · ${terminal(group.policy)}`, style.width, 4);
-  yield* labelled('why', whyText(group, style), style);
+  yield* labelled('why', endingWhy(group, style), style);
   if (LISTED.includes(outcome)) for (const ending of endings) yield* endingLines(ending, style);
-  else if (outcome !== 'verified') yield* labelled('devices', namesText(endings), style);
-  const next = nextText(group, style);
+  const next = groupNext(group, style);
   if (next !== undefined) yield* labelled('next', next, style);
 }
 
-function whyText(group: EndingGroup, style: RunOptions): TerminalText {
-  const { outcome, reason, detail, resultOnly } = group;
-  if (outcome === 'verified' && resultOnly)
-    return say`result only: the service does not show the effect on the device`;
-  if (isAtWork(group)) return terminal(AT_WORK_WORDS.says);
-  const said = detail === undefined ? undefined : detailText(outcome, detail).says;
-  const because =
-    said === undefined || reason?.code !== outcome ? groupReason(group, style) : undefined;
-  const parts = [said, because].filter((part) => part !== undefined);
-  return parts.length === 0 ? terminal(OUTCOME_WORDS[outcome].says) : join(parts, '; ');
-}
-
-function groupReason(
-  { reason, sinceDiffers }: EndingGroup,
-  { now }: RunOptions,
-): TerminalText | undefined {
-  if (reason === undefined || reason.code === 'act') return undefined;
-  return reasonText(reason, { now, sinceDiffers }).why;
-}
-
-/**
- * For changes that were not made, the next step comes from the reason; for the rest, from the
- * outcome.
- */
-function nextText(group: EndingGroup, style: GroupStyle) {
-  const { outcome, reason, detail, policy } = group;
+function groupNext(group: EndingGroup, style: GroupStyle): TerminalText | undefined {
+  const { outcome, policy } = group;
   if (outcome === 'verified') return undefined;
   const isStopped = style.stopped.has(policy) || style.stopped.has(FLEET);
-  if (outcome === 'failed' && isStopped) return terminal(STOP_WORDS.below);
-  if ((outcome === 'notStarted' || outcome === 'skipped') && reason)
-    return reasonText(reason, { now: style.now, lastNext: group.lastNext }).next;
-  const better = detail === undefined ? undefined : detailText(outcome, detail).next;
-  return better ?? terminal(endingWords(group).next);
+  return outcome === 'failed' && isStopped
+    ? terminal(STOP_WORDS.below)
+    : endingNext(group, style.now);
 }
 
 function endingLines(
@@ -173,15 +154,6 @@ function endingLines(
     ...(intentId === undefined ? [] : [say`intent ${terminal(intentId)}`]),
   ];
   return labelled('device', join(parts, ' '), style);
-}
-
-function namesText(endings: readonly Ending[]): TerminalText {
-  const named = join(
-    endings.slice(0, NAMED).map(({ change }) => deviceText(change.device)),
-    ', ',
-  );
-  const more = endings.length - NAMED;
-  return more > 0 ? say`${named}, … and ${terminal(grouped(more))} more` : named;
 }
 
 /** One line for each task, policy and outcome, with a few device names. */
@@ -240,11 +212,12 @@ function* leftOpenLines(left: readonly LeftOpen[], style: TextStyle): Generator<
 }
 
 function* anomalyLines(anomalies: readonly string[], style: TextStyle): Generator<TerminalText> {
+  if (anomalies.length > 0) yield say``;
   for (const anomaly of anomalies) {
     const [what = '', ids] = anomaly.split(/: (.*)/su);
     const said = ids === undefined ? '' : `: ${ids}`;
     const text = terminal(`${findWord(ANOMALY_WORDS, what) ?? what}${said}`);
-    yield* wrap(say`  strange: ${text}`, style.width, 11).map((line) =>
+    yield* wrap(say`  unexpected: ${text}`, style.width, 14).map((line) =>
       tint(style.paint, 'yellow', line),
     );
   }
@@ -266,12 +239,11 @@ export function remainingWork({ endings }: Pick<RunReport, 'endings'>): readonly
 function* leftLines(report: RunReport, style: RunOptions): Generator<TerminalText> {
   const left = remainingWork(report);
   if (style.file === undefined || left.length === 0) return;
-  const ids = left.slice(0, NAMED).map(({ change }) => change.id);
-  const more = left.length - ids.length;
-  const rest = more > 0 ? `, … and ${grouped(more)} more (--format json lists all)` : '';
+  const ids = left.map(({ change }) => change.id).join(', ');
+  const listed = left.length > LEFT_NAMED ? '--format json lists them' : ids;
   yield say``;
   const title = terminal(`Left of ${style.file}: ${counted(left.length, 'change')}`);
-  yield* wrap(say`  ${title}: ${terminal(ids.join(', ') + rest)}`, style.width, 4);
+  yield* wrap(say`  ${title}: ${terminal(listed)}`, style.width, 4);
 }
 
 /** The next step after a run: the only hint that ends its report (semantics N85). */

@@ -1,0 +1,37 @@
+import type { Instant } from '../../../lib/time.ts';
+import type { EndingGroup } from '../../view/endings.ts';
+import { join, say, terminal, type TerminalText } from '../../sinks/sinks.ts';
+import { detailText, endingWords, isAtWork } from '../../words/ending-words.ts';
+import { AT_WORK_WORDS, OUTCOME_WORDS } from '../../words/outcomes.ts';
+import { reasonText } from '../class-text.ts';
+
+/** What several endings share that says why they ended so. */
+export type EndingCause = Pick<
+  EndingGroup,
+  'outcome' | 'reason' | 'detail' | 'sinceDiffers' | 'lastNext'
+> & { readonly resultOnly?: boolean };
+
+/** Why changes ended as they did: the step that failed, what was unclear, or the reason. */
+export function endingWhy(cause: EndingCause, { now }: { readonly now: Instant }): TerminalText {
+  const { outcome, reason, detail, sinceDiffers, resultOnly } = cause;
+  if (outcome === 'verified' && resultOnly)
+    return say`result only: the service does not show the effect on the device`;
+  if (isAtWork(cause)) return terminal(AT_WORK_WORDS.says);
+  const said = detail === undefined ? undefined : detailText(outcome, detail).says;
+  const isReasonSaid = said !== undefined && reason?.code === outcome;
+  const because =
+    reason === undefined || reason.code === 'act' || isReasonSaid
+      ? undefined
+      : reasonText(reason, { now, sinceDiffers }).why;
+  const parts = [said, because].filter((part) => part !== undefined);
+  return parts.length === 0 ? terminal(OUTCOME_WORDS[outcome].says) : join(parts, '; ');
+}
+
+/** The next step: of changes that were not sent by their reason, of others by their outcome. */
+export function endingNext(cause: EndingCause, now: Instant): TerminalText {
+  const { outcome, reason, detail, lastNext } = cause;
+  if ((outcome === 'notStarted' || outcome === 'skipped') && reason)
+    return reasonText(reason, { now, lastNext }).next;
+  const better = detail === undefined ? undefined : detailText(outcome, detail).next;
+  return better ?? terminal(endingWords(cause).next);
+}

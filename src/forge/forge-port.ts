@@ -96,10 +96,13 @@ export interface ArtifactName {
 export interface ForgeRuns {
   /** The newest artifact of a name that a run of the default branch has left. */
   newestWith(wanted: ArtifactName): Promise<RunArtifact | undefined>;
-  /** The plan of the last commit of the request that was merged with a commit. */
-  reviewedPlan(
-    wanted: ArtifactName & { readonly commit: string },
-  ): Promise<ReviewedPlan | undefined>;
+  /**
+   * The plans of the last commits of the requests that were merged with these commits, in the order of
+   * the merges; each request once.
+   */
+  reviewedPlans(
+    wanted: ArtifactName & { readonly commits: readonly string[] },
+  ): Promise<readonly ReviewedPlan[]>;
   /** Who approved the gates of a run, sorted; none where the forge has no such record (semantics N75). */
   gateApprovers(run: string): Promise<readonly string[]>;
 }

@@ -72,6 +72,7 @@ const basis = shaped({
   snapshotFile: optional(text),
   ledger: shaped({ seq: whole, hash: text }),
   approved: optional(text),
+  gated: optional(text),
   digest: text,
   file: optional(text),
   part: optional(part),

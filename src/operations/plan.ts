@@ -247,6 +247,15 @@ function repairCounts({ repair }: Snapshot): Pick<PlanInputs['snapshot'], 'repai
   return { repair: { present, absent: absent.length, unknown: unknown.length } };
 }
 
+function provenApproval(newest: NewestApproved | undefined): Partial<PlanInputs> {
+  if (!newest || newest.is === 'lapsed') return {};
+  const { gated } = newest;
+  return {
+    ...(newest.is === 'known' && { approved: newest.approval.commit }),
+    ...(gated !== undefined && { gated }),
+  };
+}
+
 /** The provenance of a plan: what it was made from. */
 export function planProvenance(
   parts: Pick<DecideParts, 'documents' | 'connection' | 'commit' | 'tool' | 'newest'>,
@@ -269,6 +278,6 @@ export function planProvenance(
       discovered: snapshot.discovered.length,
     },
     ledger: memory.head,
-    ...(parts.newest?.is === 'known' && { approved: parts.newest.approval.commit }),
+    ...provenApproval(parts.newest),
   };
 }

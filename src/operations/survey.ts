@@ -117,12 +117,15 @@ async function ofNewestCommit(
   return rest;
 }
 
-/** The newest approved commit; git is asked only where the ledger has approvals. */
+/**
+ * The newest approved commit, and the one that turned approvals on since. Git is asked only where the
+ * ledger has approvals, or is a branch of the remote that a gate could write to.
+ */
 export async function newestFor(
   { shell, documents }: Pick<SurveyParts, 'shell' | 'documents'>,
   memory: Memory,
 ): Promise<Pick<DecideParts, 'newest'>> {
-  if (!memory.approvals) return {};
+  if (!memory.approvals && documents.service.value.ledger?.store !== 'git') return {};
   const { newestApproved } = await import('./gate/newest-approved.ts');
   const newest = await newestApproved(shell, documents, memory);
   return newest ? { newest } : {};

@@ -16,20 +16,26 @@ export function preapprovedPolicies(documents: Documents): readonly string[] {
     .sort();
 }
 
-/** The newest approved commit of the default branch; without one a later approval is of a lost commit. */
+/**
+ * The newest approved commit of the default branch; without one a later approval is of a lost commit,
+ * or there is none at all.
+ */
 export type NewestApproved =
   | {
       readonly is: 'known';
       readonly approval: PlanApproval;
       /** Absent where they cannot be read any more. */
       readonly documents?: Documents;
+      /** A later commit whose documents said `plan`. */
+      readonly gated?: string;
     }
-  | { readonly is: 'lapsed'; readonly commit: string };
+  | { readonly is: 'lapsed'; readonly commit: string }
+  | { readonly is: 'none'; readonly gated: string };
 
 /**
  * How the changes of a plan are approved, and what a reader should know of it. A commit that turns
- * approvals off is judged by the value before: the documents that were approved last (semantics
- * N70).
+ * approvals off is judged by the value before: that of the documents that were approved last, or of a
+ * later commit that turned them on again (semantics N70).
  */
 export function approvalRules(
   input: PlannerInput,
@@ -37,15 +43,32 @@ export function approvalRules(
 ): { readonly approvals?: ApprovalRules; readonly findings: readonly Diagnostic[] } {
   const isPlan = input.documents.service.value.approval.is === 'plan';
   if (!newest) return isPlan ? { approvals: {}, findings: [] } : { findings: [] };
-  const before = newest.is === 'known' ? newest.documents?.service.value.approval.is : undefined;
-  if (!isPlan && before === 'commit') return { findings: [] };
-  const commit = newest.is === 'known' ? newest.approval.commit : newest.commit;
-  const switched = isPlan ? [] : [finding('approvalStillPlan', input, commit)];
+  const { gated, isOff } = gateBefore(newest);
+  if (!isPlan && isOff && gated === undefined) return { findings: [] };
+  const commit = commitIn(newest);
+  const switched = isPlan ? [] : [finding('approvalStillPlan', input, gated ?? commit)];
+  if (newest.is === 'none') return { approvals: {}, findings: switched };
   if (newest.is === 'lapsed' || !newest.documents)
     return { approvals: {}, findings: [...switched, finding('approvalLapsed', input, commit)] };
   const { approval, documents } = newest;
   const preapproved = preapprovedOutcomes(input, { approval, documents });
   return { approvals: preapproved ? { preapproved } : {}, findings: switched };
+}
+
+/** Whether the documents that were approved last say `commit`, and which commit said `plan` since. */
+function gateBefore(newest: NewestApproved): {
+  readonly isOff: boolean;
+  readonly gated?: string | undefined;
+} {
+  if (newest.is === 'lapsed') return { isOff: false };
+  const { gated } = newest;
+  if (newest.is === 'none') return { isOff: true, gated };
+  return { isOff: newest.documents?.service.value.approval.is === 'commit', gated };
+}
+
+function commitIn(newest: NewestApproved): string {
+  if (newest.is === 'known') return newest.approval.commit;
+  return newest.is === 'lapsed' ? newest.commit : newest.gated;
 }
 
 function finding(

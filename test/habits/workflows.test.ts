@@ -155,7 +155,9 @@ describe('jobs', () => {
     expect(told(job.env)).toEqual([]);
     const knowing = job.steps.filter(({ env }) => told(env).length > 0);
     for (const { run } of knowing)
-      expect(run).toMatch(/^exec node "\$FLEETFORM" (?:ci \w+|resume )|^gh release create /);
+      expect(run).toMatch(
+        /^exec node "\$FLEETFORM" (?:ci \w+|resume )|^gh release create |^for each in \$RUNS; do\n {2}gh run download [^\n]*\ndone\n$/,
+      );
   });
 
   it.each(JOBS)('$name runs no script of a package', ({ job }) => {

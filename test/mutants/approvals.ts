@@ -169,8 +169,8 @@ export const APPROVALS: readonly Mutant[] = [
     patches: [
       {
         file: 'src/plan/preapproval.ts',
-        find: "if (!isPlan && before === 'commit') return",
-        replace: "if (!isPlan || before === 'nothing') return",
+        find: 'if (!isPlan && isOff && gated === undefined) return',
+        replace: 'if (!isPlan) return',
       },
     ],
   },
@@ -204,6 +204,28 @@ export const APPROVALS: readonly Mutant[] = [
         file: 'src/ledger/approval-proof.ts',
         find: 'isSame && now < expires',
         replace: 'isSame && expires > 0 * now',
+      },
+    ],
+  },
+  {
+    id: '119-a-gate-nobody-passed-is-switched-off-by-a-merge',
+    killer: { rehearsal: '440-N70-switched-off-before-any-gate-was-passed' },
+    patches: [
+      {
+        file: 'src/plan/preapproval.ts',
+        find: 'if (!isPlan && isOff && gated === undefined) return',
+        replace: 'if (!isPlan && isOff) return',
+      },
+    ],
+  },
+  {
+    id: '120-merged-commits-without-an-approval-are-not-looked-at',
+    killer: { test: 'test/unit/operations/newest-approved.test.ts' },
+    patches: [
+      {
+        file: 'src/operations/gate/newest-approved.ts',
+        find: "    if (found.documents?.service.value.approval.is === 'plan') return commit;",
+        replace: "    if (found.documents?.service.value.approval.is === 'plan') return undefined;",
       },
     ],
   },

@@ -1,6 +1,6 @@
 import type { Mutant } from './mutant.ts';
 
-/** Rules 33 to 45 and 48 to 50: what is read, what is decided on it, and what is said of it. */
+/** Rules 33 to 45, 48 to 50 and 121: what is read, what is decided on it, and what is said of it. */
 export const DECIDING: readonly Mutant[] = [
   {
     id: '33-no-overlap',
@@ -187,6 +187,17 @@ export const DECIDING: readonly Mutant[] = [
         file: 'src/api/tokens.ts',
         find: 'return life >= SHORTEST_LIFE_MS && life <= LONGEST_LIFE_MS ? life : ASSUMED_LIFE_MS;',
         replace: 'return life;',
+      },
+    ],
+  },
+  {
+    id: '121-the-last-row-that-fits-is-the-next-step',
+    killer: { test: 'test/unit/model/report/hint.test.ts' },
+    patches: [
+      {
+        file: 'src/model/report/hint.ts',
+        find: 'for (const row of ROWS) {',
+        replace: 'for (const row of ROWS.toReversed()) {',
       },
     ],
   },

@@ -69,4 +69,26 @@ export const FACTS: readonly Mutant[] = [
       },
     ],
   },
+  {
+    id: '117-values-that-grow-too-old-are-not-said',
+    killer: { test: 'test/unit/operations/facts.test.ts' },
+    patches: [
+      {
+        file: 'src/plan/findings/fact-notices.ts',
+        find: '  if (tooSlow)\n',
+        replace: '  if (tooSlow && tooSlow.wanted < 0)\n',
+      },
+    ],
+  },
+  {
+    id: '118-a-round-of-reading-is-never-too-long',
+    killer: { test: 'test/unit/operations/facts.test.ts' },
+    patches: [
+      {
+        file: 'src/operations/facts/fact-book.ts',
+        find: 'this.#state.tools.isTooSlow(wanted, perDay, this.maxAge)',
+        replace: 'this.#state.tools.isTooSlow(wanted, perDay * 10_000, this.maxAge)',
+      },
+    ],
+  },
 ];

@@ -51,12 +51,20 @@ export function approvalsIn(
 function newestIn({ approvals }: Memory, merged: readonly Merged[]): NewestApproved | undefined {
   const plans = approvals?.plans ?? [];
   const last = plans.at(-1);
-  if (!last) return undefined;
   const history = merged.map(({ commit }) => commit);
   const approval = newestApproval(plans, history);
-  if (!approval) return { is: 'lapsed', commit: last.commit };
-  const found = merged.find(({ commit }) => commit === approval.commit);
-  return { is: 'known', approval, ...(found && { documents: found.documents }) };
+  if (last && !approval) return { is: 'lapsed', commit: last.commit };
+  const at = merged.findIndex(({ commit }) => commit === approval?.commit);
+  const later = at === -1 ? merged : merged.slice(0, at);
+  const gated = later.find(({ documents }) => documents.service.value.approval.is === 'plan');
+  if (!approval) return gated && { is: 'none', gated: gated.commit };
+  const found = merged[at];
+  return {
+    is: 'known',
+    approval,
+    ...(found && { documents: found.documents }),
+    ...(gated && { gated: gated.commit }),
+  };
 }
 
 /** What a person is shown of a plan. */

@@ -173,7 +173,9 @@ describe('approval of a plan, as its workflows play it', PATIENCE, () => {
       const run = await look();
       expect(run.jobs, run.said).toEqual({ look: 'success', approve: 'success' });
       expect(run.said).toMatch(
-        /Compared with the plan of the last request: [24] as reviewed, \d+ new since, 0 gone\./,
+        new RegExp(
+          `Compared with the plan of #${lastPull}: [24] as reviewed, \\d+ new since, 0 gone\\.`,
+        ),
       );
       expect(run.said).toMatch(new RegExp(`Merged.*#${lastPull}`));
       expect(run.said).toMatch(/Approved \d+ outcomes until .*; approvers: grace/);
@@ -183,6 +185,24 @@ describe('approval of a plan, as its workflows play it', PATIENCE, () => {
       expect((await cli('audit')).out).toContain('grace');
     },
   );
+
+  it('N74 N79 of two requests before one gate, each is compared with its own plan', async () => {
+    const ids = [...add('two')];
+    await mergeRequest('squash');
+    const one = lastPull;
+    ids.push(...add('three'));
+    await mergeRequest('merge');
+    const run = await look();
+    expect(run.jobs, run.said).toEqual({ look: 'success', approve: 'success' });
+    // A request reads what it can change and no more: its plan has its own outcomes.
+    for (const pull of [one, lastPull])
+      expect(run.said).toContain(
+        `Compared with the plan of #${pull}: 2 as reviewed, 2 new since, 0 gone.`,
+      );
+    expect(run.said).toContain('In none of these plans: 0 outcomes.');
+    await night();
+    expect(await sent()).toEqual(expect.arrayContaining(ids));
+  });
 
   it('N83 audit verify proves the approval of each device', async () => {
     const { code, out } = await cli('audit verify --format json');
@@ -241,11 +261,12 @@ describe('approval of a plan, as its workflows play it', PATIENCE, () => {
 
   it('N41 of a part only what belongs to it is approved', async () => {
     const [one = '', other = ''] = policies.get('by-hand') ?? [];
-    const shown = await cli(`ci look --device ${one} --out part.json`);
-    const [, digest = ''] = /part\.json, digest ([0-9a-f]{64})/.exec(shown.out) ?? [];
-    expect([shown.code, digest.length], shown.out + shown.err).toEqual([0, 64]);
-    const approved = await cli(`ci approve --shown part.json --digest ${digest}`);
-    expect(approved.out, approved.err).toMatch(/Approved 1 outcome until .*; approvers: unknown/);
+    const run = await hub.run('approve', {
+      event: 'workflow_dispatch',
+      inputs: { only: 'rotations.*', site: '*', device: one },
+    });
+    expect(run.jobs, run.said).toEqual({ look: 'success', approve: 'success' });
+    expect(run.said).toMatch(/Approved 1 outcome until .*; approvers: grace/);
     await night();
     const devices = await sent();
     expect([devices.includes(one), devices.includes(other)]).toEqual([true, false]);

@@ -106,8 +106,8 @@ function addGateCommands(ci: Command, shell: Shell, onExit: OnExit): void {
   withPartOptions(proposal)
     .addOption(fleetOption())
     .option('-o, --out <FILE>', 'Output file for the gate', 'fleetform-shown.json')
-    .option('--reviewed <FILE>', 'Saved plan of the merged request (for comparison)')
-    .option('--find-reviewed', 'Print the workflow run that planned that request')
+    .option('--reviewed <FOLDER>', 'Saved plans of the merged requests, by number')
+    .option('--find-reviewed', 'Print the workflow runs that planned those requests')
     .option('--work', 'Print whether a scheduled run has work')
     .action(async (options) => {
       const { ciProposalCommand } = await import('../commands/ci/look.ts');

@@ -3,7 +3,7 @@ import { openClient, type ForgeClient, type ForgeLine } from '../forge-client.ts
 import { isJsonObject } from '../texts.ts';
 import { gateApprovers, runWithArtifact } from './workflow-runs.ts';
 import { findDefaultBranch, findMergedPulls, findPull, parseRunId, parseSubject } from './pull.ts';
-import { findReviewedPlan } from './reviewed-plan.ts';
+import { findReviewedPlans } from './reviewed-plan.ts';
 
 export interface GitHubParts extends ForgeLine {
   /** `https://api.github.com`, or the URL of the runner's server. */
@@ -85,7 +85,7 @@ export function githubForge(github: ForgeClient, job: GitHubJob): Forge {
           branch === undefined ? undefined : await runWithArtifact(github, { name, branch });
         return run === undefined ? undefined : { is: 'run', run };
       },
-      reviewedPlan: (wanted) => findReviewedPlan(github, wanted),
+      reviewedPlans: (wanted) => findReviewedPlans(github, wanted),
       gateApprovers: (run) => gateApprovers(github, run),
     },
   };

@@ -6,28 +6,55 @@ import { isJsonObject } from '../texts.ts';
 const MOST = 5;
 
 /**
- * Finds the run that planned the last commit of the merged request of a commit. Undefined where no
- * request was merged. What such a run kept is for people to compare with: code of the request ran in
+ * Finds the runs that planned the last commits of the requests that were merged with these commits, in
+ * the order of the merges. What such a run kept is for people to compare with: code of the request ran in
  * it, so it approves nothing (semantics N74).
  */
-export async function findReviewedPlan(
+export async function findReviewedPlans(
   github: ForgeClient,
-  { commit, artifact }: { readonly commit: string; readonly artifact: string },
-): Promise<ReviewedPlan | undefined> {
+  { commits, artifact }: { readonly commits: readonly string[]; readonly artifact: string },
+): Promise<readonly ReviewedPlan[]> {
+  const requests = new Map<number, MergedPull>();
+  for (const commit of commits)
+    for (const pull of await mergedPulls(github, commit))
+      if (!requests.has(pull.number)) requests.set(pull.number, pull);
+  const found: ReviewedPlan[] = [];
+  for (const { number: pull, sha } of requests.values()) {
+    const run = sha === undefined ? undefined : await runWithPlan(github, sha, artifact);
+    found.push({ name: `#${pull}`, ...(run !== undefined && { plan: { is: 'run', run } }) });
+  }
+  return found;
+}
+
+interface MergedPull {
+  readonly number: number;
+  /** Its last commit; absent where that is none. */
+  readonly sha?: string;
+}
+
+/** The merged requests of a commit, in the order of their merges. */
+async function mergedPulls(github: ForgeClient, commit: string): Promise<readonly MergedPull[]> {
   const pulls = await github.list(`commits/${encodeURIComponent(commit)}/pulls`);
-  const merged = pulls.filter(isJsonObject).flatMap(({ number: pull, merged_at: at, head }) => {
-    const sha = isJsonObject(head) ? head['sha'] : undefined;
-    const isMerged = typeof pull === 'number' && typeof at === 'string';
-    return isMerged ? [{ pull, at, ...(typeof sha === 'string' && { sha }) }] : [];
-  });
-  const last = merged.sort((a, b) => Date.parse(a.at) - Date.parse(b.at)).at(-1);
-  if (!last) return undefined;
-  const { pull, sha } = last;
-  const name = `#${pull}`;
-  if (sha === undefined || !/^[0-9a-f]{40}$/.test(sha)) return { name };
+  return pulls
+    .filter(isJsonObject)
+    .flatMap(({ number, merged_at: at, head }) => {
+      if (!isId(number) || typeof at !== 'string') return [];
+      const sha = isJsonObject(head) ? head['sha'] : undefined;
+      const isCommit = typeof sha === 'string' && /^[0-9a-f]{40}$/.test(sha);
+      return [{ number, at: Date.parse(at), ...(isCommit && { sha }) }];
+    })
+    .sort((a, b) => a.at - b.at);
+}
+
+/** The newest run for a commit of a request that still has the artifact. */
+async function runWithPlan(
+  github: ForgeClient,
+  sha: string,
+  artifact: string,
+): Promise<number | undefined> {
   for (const run of await listRuns(github, sha))
-    if (await hasArtifact(github, run, artifact)) return { name, plan: { is: 'run', run } };
-  return { name };
+    if (await hasArtifact(github, run, artifact)) return run;
+  return undefined;
 }
 
 /** The runs for a commit of a pull request, newest first. */

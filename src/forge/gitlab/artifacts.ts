@@ -34,19 +34,33 @@ export async function newestArtifact(
 }
 
 /**
- * The plan that the last pipeline of a merged merge request kept. It is for people to compare with: code
- * of the request ran there, so it approves nothing (semantics N74).
+ * The plans that the last pipelines of merged merge requests kept, in the order of the merges. They are
+ * for people to compare with: code of the requests ran there, so they approve nothing (semantics N74).
  */
-export async function reviewedPlan(
+export async function reviewedPlans(
   project: ForgeClient,
-  { commit, artifact, file }: ArtifactName & { readonly commit: string },
+  { commits, ...wanted }: ArtifactName & { readonly commits: readonly string[] },
+  place: ArtifactPlace,
+): Promise<readonly ReviewedPlan[]> {
+  const numbers = new Set<number>();
+  for (const commit of commits) {
+    const merged = await findMerged(project, commit);
+    const inOrder = [...merged].sort((a, b) => Date.parse(a.at) - Date.parse(b.at));
+    for (const { number } of inOrder) numbers.add(number);
+  }
+  const found: ReviewedPlan[] = [];
+  for (const number of numbers)
+    found.push(await reviewedPlan(project, { ...wanted, number }, place));
+  return found;
+}
+
+async function reviewedPlan(
+  project: ForgeClient,
+  { number, artifact, file }: ArtifactName & { readonly number: number },
   { folder }: ArtifactPlace,
-): Promise<ReviewedPlan | undefined> {
-  const merged = await findMerged(project, commit);
-  const last = [...merged].sort((a, b) => Date.parse(a.at) - Date.parse(b.at)).at(-1);
-  if (!last) return undefined;
-  const name = `!${last.number}`;
-  const job = await planningJob(project, last.number, KEEPERS[artifact]);
+): Promise<ReviewedPlan> {
+  const name = `!${number}`;
+  const job = await planningJob(project, number, KEEPERS[artifact]);
   if (job === undefined) return { name };
   const path = `jobs/${job}/artifacts/${pathIn(folder, file)}`;
   const content = await unlessForbidden(project.download(path));

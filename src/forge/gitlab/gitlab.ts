@@ -4,7 +4,7 @@ import { WorldError } from '../../model/error.ts';
 import { isJsonObject } from '../texts.ts';
 import { findMerged, findOpen, parseMergeRequest, type JobVariables } from './merge-request.ts';
 import { deploymentApprovers } from './gate.ts';
-import { newestArtifact, reviewedPlan } from './artifacts.ts';
+import { newestArtifact, reviewedPlans } from './artifacts.ts';
 
 export interface GitLabParts extends ForgeLine {
   /** `https://gitlab.com/api/v4`, or the one of another server. */
@@ -100,7 +100,7 @@ export function gitlabForge(gitlab: GitLab, job: GitLabJob): Forge {
       }),
     runs: {
       newestWith: (wanted) => newestArtifact(project, wanted, job),
-      reviewedPlan: (wanted) => reviewedPlan(project, wanted, job),
+      reviewedPlans: (wanted) => reviewedPlans(project, wanted, job),
       gateApprovers: (run) => deploymentApprovers(project, { run, variables }),
     },
   };

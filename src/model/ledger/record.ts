@@ -100,6 +100,8 @@ export interface PlanBasis {
   readonly ledger: LedgerHead;
   /** The newest approved commit then; absent where there was none. */
   readonly approved?: string;
+  /** The merged commit that turned approvals on since; absent where there was none. */
+  readonly gated?: string;
   /** Digest of the decisions. */
   readonly digest: string;
   /** Digest of the saved plan, if a file was approved. */

@@ -2,8 +2,8 @@ import type { Documents } from '../../model/documents/policy.ts';
 import type { Shell } from '../../shell/shell.ts';
 import { commitsSince } from './default-branch.ts';
 
-/** How many commits are asked for their requests. */
-const MOST = 50;
+/** How many commits are asked for their requests: the newest. */
+export const MOST_COMMITS = 50;
 
 /**
  * The requests merged since a commit, oldest first, as `#7`: from the forge in a job, else from the
@@ -14,7 +14,7 @@ export async function mergedSince(
   documents: Documents,
   range: { readonly from?: string | undefined; readonly to: string },
 ): Promise<readonly string[]> {
-  const commits = (await commitsSince(shell, documents, range)).slice(-MOST);
+  const commits = (await commitsSince(shell, documents, range)).slice(-MOST_COMMITS);
   const pulls = new Set<string>();
   const ask = await openForge(shell);
   try {

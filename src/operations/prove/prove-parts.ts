@@ -76,16 +76,17 @@ export function memoryAt(
 export async function recordedNewest(
   { history }: Pick<ProofInput, 'history'>,
   { approvals }: Memory,
-  commit: string | undefined,
+  { approved: commit, gated }: Pick<PlanBasis, 'approved' | 'gated'>,
 ): Promise<Pick<DecideParts, 'newest'>> {
   const last = approvals?.plans.at(-1);
-  if (!approvals || !last) return {};
+  if (!approvals || !last) return gated === undefined ? {} : { newest: { is: 'none', gated } };
   if (commit === undefined) return { newest: { is: 'lapsed', commit: last.commit } };
   const approval = approvals.plans.findLast((plan) => plan.commit === commit);
   if (!approval) return { newest: { is: 'lapsed', commit: last.commit } };
   const documents = await history.at(commit);
   const found = typeof documents === 'string' ? {} : { documents };
-  return { newest: { is: 'known', approval, ...found } };
+  const later = gated === undefined ? {} : { gated };
+  return { newest: { is: 'known', approval, ...found, ...later } };
 }
 
 /** How long a plan was valid. */

@@ -39,7 +39,7 @@ export async function ofRecord(
   const recorded = { snapshot: snapshot.snapshot, digest: snapshot.digest };
   const file = basis.snapshotFile === undefined ? {} : { file: snapshot.file };
   const service = { baseUrl: '', organization: '', from: 'document' } as const;
-  const newest = await recordedNewest(evidence, memory, basis.approved);
+  const newest = await recordedNewest(evidence, memory, basis);
   const parts = recordedParts(documents, {
     target: { ...service, fingerprint: evidence.fingerprint },
     commit: commit === undefined ? undefined : { commit, dirty },

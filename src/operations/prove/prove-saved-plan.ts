@@ -98,7 +98,7 @@ async function remakePlan(
   const { service, commit, dirty = false, tool } = plan.inputs;
   const base = plan.base && (await findBase(evidence, plan.base));
   if (base === 'gone') return undefined;
-  const newest = await recordedNewest(evidence, memory, plan.inputs.approved);
+  const newest = await recordedNewest(evidence, memory, plan.inputs);
   const parts = recordedParts(documents, {
     target: service,
     commit: commit === undefined ? undefined : { commit, dirty },

@@ -45,16 +45,26 @@ export interface ProposalFound {
   readonly wanted: number;
   /** Approved outcomes that the documents no longer want, taken back just now. */
   readonly withdrawn: number;
-  /** Against the plan of the request that was merged last; absent without `--reviewed`. */
-  readonly reviewed?:
+  /** Against the plans of the requests; absent without `--reviewed`. */
+  readonly reviewed?: ReviewedComparison;
+  readonly needed: boolean;
+}
+
+/** What is wanted now, against the plans of the requests that were merged since the last approval. */
+export interface ReviewedComparison {
+  readonly requests: readonly (
     | {
+        readonly pull: string;
         readonly is: 'compared';
+        /** Outcomes of now that its plan had, had not, and those that it had beside them. */
         readonly same: number;
         readonly added: number;
         readonly removed: number;
       }
-    | { readonly is: 'missing' | 'refused' };
-  readonly needed: boolean;
+    | { readonly pull: string; readonly is: 'missing' | 'refused' }
+  )[];
+  /** Outcomes that none of these plans had. */
+  readonly unseen: number;
 }
 
 /** The lines below the plan of a look. */
@@ -64,7 +74,7 @@ export function proposalWords(found: ProposalFound): readonly string[] {
   return [
     `Plan ${planId}: ${grouped(awaiting)} of ${counted(wanted, 'outcome')} await approval.`,
     ...(pulls.length > 0 ? [`Merged${from}: ${pulls.join(', ')}.`] : []),
-    ...(reviewed ? [reviewedText(reviewed)] : []),
+    ...(reviewed ? reviewedLines(reviewed) : []),
     ...(withdrawn > 0
       ? [`Withdrew ${counted(withdrawn, 'approved outcome')} that the documents no longer ask for.`]
       : []),
@@ -75,27 +85,30 @@ export function proposalWords(found: ProposalFound): readonly string[] {
   ];
 }
 
-function reviewedText(reviewed: NonNullable<ProposalFound['reviewed']>): string {
-  switch (reviewed.is) {
-    case 'compared': {
-      const { same, added, removed } = reviewed;
-      return `Compared with the plan of the last request: ${grouped(same)} as reviewed, ${grouped(added)} new since, ${grouped(removed)} gone.`;
-    }
-    case 'missing':
-      return 'The plan of the last request is not available to compare with.';
-    case 'refused':
-      return 'The plan of the last request is not a valid plan file; nothing is compared.';
-  }
+function reviewedLines({ requests, unseen }: ReviewedComparison): readonly string[] {
+  const named = (state: 'missing' | 'refused'): string =>
+    requests.flatMap((one) => (one.is === state ? [one.pull] : [])).join(', ');
+  const compared = requests.flatMap((one) => (one.is === 'compared' ? [one] : []));
+  const [missing, refused] = [named('missing'), named('refused')];
+  return [
+    ...compared.map(
+      ({ pull, same, added, removed }) =>
+        `Compared with the plan of ${pull}: ${grouped(same)} as reviewed, ${grouped(added)} new since, ${grouped(removed)} gone.`,
+    ),
+    ...(compared.length > 1 ? [`In none of these plans: ${counted(unseen, 'outcome')}.`] : []),
+    ...(missing === '' ? [] : [`No plan is available to compare with for ${missing}.`]),
+    ...(refused === '' ? [] : [`Not a valid plan file, and not compared: ${refused}.`]),
+  ];
 }
 
-/** Which run `ci look --find-reviewed` has found, by the number of the request. */
+/** What `ci look --find-reviewed` has found, by the name of the request. */
 export const REVIEWED_WORDS: Readonly<
   Record<'found' | 'noPlan' | 'noRequest' | 'noForge', (request?: string) => string>
 > = {
   found: (request) => `The plan of ${request} is available to compare with.`,
   noPlan: (request) => `No run has a plan of ${request} any more: nothing to compare with.`,
-  noRequest: () => 'No merged request contains this commit: nothing to compare with.',
-  noForge: () => 'The forge does not say which request was merged: nothing to compare with.',
+  noRequest: () => 'No merged request contains these commits: nothing to compare with.',
+  noForge: () => 'The forge does not say which requests were merged: nothing to compare with.',
 };
 
 /** What a gate has approved. */

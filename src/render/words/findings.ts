@@ -251,8 +251,8 @@ export const DIAGNOSTIC_WORDS: Readonly<Record<DiagnosticCode, CodePhrases>> = {
     next: 'Approve the newest commit: `fleetform ci look`, then its gate.',
   },
   approvalStillPlan: {
-    says: '`service.approval` is `commit`, but `plan` in the approved commit[ {commit}].',
-    more: 'The approved value applies to this request, so changes still wait for approval.',
+    says: '`service.approval` is `commit`, but was `plan` in commit {commit=before}, and no gate has approved the change.',
+    more: 'The value before it applies, so changes still wait for approval.',
     next: 'Let the gate approve this commit. After that, each commit is the approval.',
   },
   conflict: {

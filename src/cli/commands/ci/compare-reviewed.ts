@@ -1,30 +1,37 @@
+import { join } from 'node:path';
 import { WorldError } from '../../../model/error.ts';
 import type { ChangeOutcome } from '../../../model/ledger/approval.ts';
+import type { Change } from '../../../model/plan/change.ts';
+import type { PlanPart } from '../../../model/plan/part.ts';
+import { loadDocuments } from '../../../operations/documents.ts';
+import { commitsSince } from '../../../operations/gate/default-branch.ts';
+import { newestApproved } from '../../../operations/gate/newest-approved.ts';
+import { MOST_COMMITS } from '../../../operations/gate/requests.ts';
+import { openJob, runsIn } from '../../../operations/job.ts';
+import { readMemory } from '../../../operations/ledger.ts';
 import { readCommit } from '../../../operations/repository.ts';
-import type { ProposalFound } from '../../../render/words/approval-words.ts';
+import { resolveTarget } from '../../../operations/target.ts';
+import type { ReviewedComparison } from '../../../render/words/approval-words.ts';
 import { EXIT } from '../../../shell/exit.ts';
 import { print } from '../../../shell/output.ts';
 import type { Shell } from '../../../shell/shell.ts';
-import { handOver, PLAN } from './fetched.ts';
+import { handOverPlans, PLAN, planPath, requestNumber } from './fetched.ts';
 
 /**
- * `fleetform ci look --find-reviewed`: hands the plan of the request that was merged last to the next
- * step. Nothing depends on it, so no failure of the forge fails it.
+ * `fleetform ci look --find-reviewed`: hands the plans of the requests merged since the last approval to
+ * the next step. Nothing depends on it, so no failure of the forge or of the ledger fails it.
  */
 export async function findReviewed(fleet: string, shell: Shell): Promise<number> {
-  const [{ REVIEWED_WORDS }, { openJob, runsIn }] = await Promise.all([
-    import('../../../render/words/approval-words.ts'),
-    import('../../../operations/job.ts'),
-  ]);
-  const head = await readCommit(shell, fleet);
+  const { REVIEWED_WORDS } = await import('../../../render/words/approval-words.ts');
   try {
+    const commits = await commitsToReview(fleet, shell);
     const job = await openJob(shell);
     try {
-      const wanted = head && { ...PLAN, commit: head.commit };
-      const found = wanted && (await runsIn(job.forge).reviewedPlan(wanted));
-      const words = !found ? 'noRequest' : found.plan === undefined ? 'noPlan' : 'found';
-      print(shell.out, [REVIEWED_WORDS[words](found?.name ?? '')]);
-      if (found?.plan) await handOver(shell, PLAN, found.plan);
+      const found = await runsIn(job.forge).reviewedPlans({ ...PLAN, commits });
+      if (found.length === 0) print(shell.out, [REVIEWED_WORDS.noRequest()]);
+      for (const { name, plan } of found)
+        print(shell.out, [REVIEWED_WORDS[plan ? 'found' : 'noPlan'](name)]);
+      await handOverPlans(shell, found);
     } finally {
       await job.close();
     }
@@ -35,27 +42,86 @@ export async function findReviewed(fleet: string, shell: Shell): Promise<number>
   return EXIT.done;
 }
 
+/** The commits of the default branch that no gate has seen yet, oldest first. */
+async function commitsToReview(fleet: string, shell: Shell): Promise<readonly string[]> {
+  const head = await readCommit(shell, fleet);
+  if (!head) return [];
+  const { documents } = await loadDocuments(shell, fleet);
+  const target = resolveTarget(documents.service.value, undefined, shell.env);
+  const memory = await readMemory(shell, documents, target);
+  const newest = await newestApproved(shell, documents, memory);
+  const from = newest?.is === 'known' ? newest.approval.commit : undefined;
+  const commits = await commitsSince(shell, documents, { from, to: head.commit });
+  return commits.slice(-MOST_COMMITS).map(({ commit }) => commit);
+}
+
+/** What is compared with the plans of requests: outcomes of now, of a part where the look is of one. */
+export interface WantedNow {
+  readonly changes: readonly ChangeOutcome[];
+  readonly part?: PlanPart | undefined;
+}
+
 /**
- * What the plan of a request had and had not, of what is wanted now. A file that is missing or refused
- * is said to be: it is advice for people, and never a source of approval (semantics N74).
+ * What the plan of each request had and had not, of what is wanted now: `FOLDER/NUMBER/fleetform-plan.json`.
+ * A file that is missing or refused is said to be: it is advice for people, and never a source of
+ * approval (semantics N74).
+ * @param pulls as they are written, such as `#7`; a commit without a request has no plan
  */
 export async function compareReviewed(
   shell: Shell,
+  folder: string,
+  { pulls, ...wanted }: WantedNow & { readonly pulls: readonly string[] },
+): Promise<ReviewedComparison> {
+  const seen = new Set<string>();
+  const requests: ReviewedComparison['requests'][number][] = [];
+  for (const pull of pulls) {
+    const number = requestNumber(pull);
+    const found =
+      number === undefined
+        ? 'missing'
+        : await outcomesIn(shell, join(folder, planPath(number)), wanted);
+    if (typeof found === 'string') requests.push({ pull, is: found });
+    else {
+      for (const one of found) seen.add(one);
+      requests.push({ pull, is: 'compared', ...counted(wanted.changes, found) });
+    }
+  }
+  return { requests, unseen: wanted.changes.filter((one) => !seen.has(one.join(' '))).length };
+}
+
+/** What a plan wants, as texts. */
+async function outcomesIn(
+  shell: Shell,
   file: string,
-  changes: readonly ChangeOutcome[],
-): Promise<NonNullable<ProposalFound['reviewed']>> {
+  { part }: WantedNow,
+): Promise<ReadonlySet<string> | 'missing' | 'refused'> {
   const [{ readArtifact }, { wantedOutcomes }] = await Promise.all([
     import('../../../operations/artifact.ts'),
     import('../../../plan/compare/wanted-outcomes.ts'),
   ]);
   try {
     const plan = await readArtifact(shell, file);
-    if (!plan) return { is: 'missing' };
-    const before = new Set(wantedOutcomes(plan.changes).map((one) => one.join(' ')));
-    const same = changes.filter((one) => before.has(one.join(' '))).length;
-    return { is: 'compared', same, added: changes.length - same, removed: before.size - same };
+    if (!plan) return 'missing';
+    const mine = part ? [...plan.changes].filter((change) => isIn(part, change)) : plan.changes;
+    return new Set(wantedOutcomes(mine).map((one) => one.join(' ')));
   } catch (error) {
-    if (error instanceof WorldError) return { is: 'refused' };
+    if (error instanceof WorldError) return 'refused';
     throw error;
   }
+}
+
+function isIn(
+  { policies, sites, devices, names }: PlanPart,
+  { policy, device }: Pick<Change, 'policy' | 'device'>,
+): boolean {
+  if (policies?.includes(policy) === false || devices?.includes(device.id) === false) return false;
+  return sites?.some((id) => names[id] === device.site) ?? true;
+}
+
+function counted(
+  changes: readonly ChangeOutcome[],
+  before: ReadonlySet<string>,
+): { readonly same: number; readonly added: number; readonly removed: number } {
+  const same = changes.filter((one) => before.has(one.join(' '))).length;
+  return { same, added: changes.length - same, removed: before.size - same };
 }

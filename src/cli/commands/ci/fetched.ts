@@ -1,5 +1,6 @@
-import { resolve } from 'node:path';
-import type { RunArtifact, ArtifactName } from '../../../forge/forge-port.ts';
+import { mkdir } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import type { ArtifactName, ReviewedPlan, RunArtifact } from '../../../forge/forge-port.ts';
 import type { Shell } from '../../../shell/shell.ts';
 import { addStepOutputs } from '../../process/step-outputs.ts';
 
@@ -19,10 +20,38 @@ export async function handOver(
   { file }: ArtifactName,
   artifact: RunArtifact,
 ): Promise<void> {
-  if (artifact.is === 'run') {
-    addStepOutputs(shell, { 'run-id': String(artifact.run) });
-    return;
+  if (artifact.is === 'run') addStepOutputs(shell, { 'run-id': String(artifact.run) });
+  else await saveIncoming(shell, file, artifact.content);
+}
+
+/**
+ * The same for the plans of several requests, by their numbers: `incoming/7/fleetform-plan.json`, and one
+ * output `7:4711 8:4713` for those that the step fetches. Throws as `handOver`.
+ */
+export async function handOverPlans(shell: Shell, plans: readonly ReviewedPlan[]): Promise<void> {
+  const runs: string[] = [];
+  for (const { name, plan } of plans) {
+    const number = requestNumber(name);
+    if (number === undefined || !plan) continue;
+    if (plan.is === 'run') runs.push(`${number}:${plan.run}`);
+    else await saveIncoming(shell, planPath(number), plan.content);
   }
+  if (runs.length > 0) addStepOutputs(shell, { runs: runs.join(' ') });
+}
+
+/** The number in the name of a request, such as `#7` or `!7`. */
+export function requestNumber(name: string): string | undefined {
+  return /^[#!](\d+)$/.exec(name)?.[1];
+}
+
+/** Where the plan of a request is, in the folder of all of them. */
+export function planPath(number: string): string {
+  return join(number, PLAN.file);
+}
+
+async function saveIncoming(shell: Shell, path: string, content: string): Promise<void> {
   const { replaceFile } = await import('../../../store/local-file.ts');
-  await replaceFile(resolve(shell.cwd, FOLDER, file), artifact.content);
+  const full = resolve(shell.cwd, FOLDER, path);
+  await mkdir(dirname(full), { recursive: true });
+  await replaceFile(full, content);
 }

@@ -23,11 +23,11 @@ export interface CiProposalFlags extends PartFlags {
   readonly fleet: string;
   /** Where to keep the outcomes that are shown. */
   readonly out: string;
-  /** The saved plan of the request that was merged last. */
+  /** A folder with the saved plans of the requests, each in a folder of its number. */
   readonly reviewed?: string;
   /** Only say whether a scheduled run has work. */
   readonly work?: boolean;
-  /** Only find the run that planned the request that was merged last. */
+  /** Only find the runs that planned the requests merged since the last approval. */
   readonly findReviewed?: boolean;
 }
 
@@ -50,7 +50,7 @@ export async function ciProposalCommand(flags: CiProposalFlags, shell: Shell): P
   try {
     const commit = await readCommit(shell, flags.fleet);
     const { onProgress } = connection;
-    const resolvePart = await partResolver(flags);
+    const resolvePart = await partResolver(withoutEmpty(flags));
     const limits = flags.work ? { maxReads: 0 } : pickLimits({ seconds: READING_SECONDS.ci });
     const parts: SurveyParts = {
       shell,
@@ -67,6 +67,18 @@ export async function ciProposalCommand(flags: CiProposalFlags, shell: Shell): P
   } finally {
     await connection.close();
   }
+}
+
+/** The part without empty values: what a person who starts the workflow leaves out. */
+function withoutEmpty({ only, site, device }: PartFlags): PartFlags {
+  const [policies, sites, devices] = [only, site, device].map((values = []) =>
+    values.filter((value) => value !== ''),
+  );
+  return {
+    ...(policies?.length && { only: policies }),
+    ...(sites?.length && { site: sites }),
+    ...(devices?.length && { device: devices }),
+  };
 }
 
 /** Without a client of its own this job cannot know: the next one looks for itself. */
@@ -171,7 +183,8 @@ async function describe(
   const needed = awaiting > 0 || (surveyed.input.approvals !== undefined && !isSame);
   addStepOutputs(shell, { digest: shownDigest(text), needed: String(needed), plan: plan.id });
   const { compareReviewed } = await import('./compare-reviewed.ts');
-  const compared = reviewed && (await compareReviewed(shell, reviewed, changes));
+  const compared =
+    reviewed && (await compareReviewed(shell, reviewed, { pulls, changes, part: plan.part }));
   return {
     planId: plan.id,
     shown: `${out}, digest ${shownDigest(text)}`,

@@ -1,16 +1,21 @@
 import { describe, expect, test } from 'vitest';
-import { findReviewedPlan } from '../../../../src/forge/github/reviewed-plan.ts';
+import { findReviewedPlans } from '../../../../src/forge/github/reviewed-plan.ts';
 
 const SHA = 'a'.repeat(40);
-const ASKED = { commit: 'b'.repeat(40), artifact: 'fleetform-plan' };
+const ASKED = { commits: ['b'.repeat(40)], artifact: 'fleetform-plan' };
 const PULL = { number: 7, merged_at: '2026-11-23T12:00:00Z', head: { sha: SHA } };
 const RUN = { id: 4711, head_sha: SHA, event: 'pull_request' };
 const KEPT = { name: 'fleetform-plan', expired: false };
 
-/** A repository that answers with these rows, whatever was asked. */
-function hub(pulls: readonly unknown[], runs: readonly unknown[], kept: readonly unknown[]) {
+/** A repository that answers with these rows, whatever was asked; requests may differ by commit. */
+function hub(
+  pulls: readonly unknown[] | ((commit: string) => readonly unknown[]),
+  runs: readonly unknown[],
+  kept: readonly unknown[],
+) {
   return {
-    list: async () => pulls,
+    list: async (path: string) =>
+      typeof pulls === 'function' ? pulls(path.split('/')[1] ?? '') : pulls,
     get: async (path: string) =>
       path.includes('/artifacts') ? { artifacts: kept } : { workflow_runs: runs },
     send: async () => undefined,
@@ -18,18 +23,30 @@ function hub(pulls: readonly unknown[], runs: readonly unknown[], kept: readonly
   };
 }
 
-describe('N74 the plan of the request that was merged', () => {
-  test('is that of the newest run for its last commit', async () => {
+describe('N74 the plans of the requests that were merged', () => {
+  test('are those of the newest run for their last commit', async () => {
     const runs = [RUN, { ...RUN, id: 4713 }, { ...RUN, id: 4712 }];
-    const found = await findReviewedPlan(hub([PULL], runs, [KEPT]), ASKED);
-    expect(found).toEqual({ name: '#7', plan: { is: 'run', run: 4713 } });
+    const found = await findReviewedPlans(hub([PULL], runs, [KEPT]), ASKED);
+    expect(found).toEqual([{ name: '#7', plan: { is: 'run', run: 4713 } }]);
   });
 
-  test('is that of the request that was merged last', async () => {
+  test('are of each request once, in the order of the commits', async () => {
+    const two = { ...PULL, number: 5 };
+    const pulls: Readonly<Record<string, readonly unknown[]>> = { b: [PULL], c: [PULL], e: [two] };
+    const commits = ['b', 'c', 'd', 'e'].map((letter) => letter.repeat(40));
+    const service = hub((commit) => pulls[commit.slice(0, 1)] ?? [], [RUN], [KEPT]);
+    const found = await findReviewedPlans(service, { ...ASKED, commits });
+    expect(found).toEqual([
+      { name: '#7', plan: { is: 'run', run: 4711 } },
+      { name: '#5', plan: { is: 'run', run: 4711 } },
+    ]);
+  });
+
+  test('are of requests that were merged alone', async () => {
     const later = { ...PULL, number: 5, merged_at: '2026-11-24T12:00:00Z' };
     const open = { ...PULL, number: 9, merged_at: null };
-    const found = await findReviewedPlan(hub([later, PULL, open], [RUN], [KEPT]), ASKED);
-    expect(found?.name).toBe('#5');
+    const found = await findReviewedPlans(hub([later, PULL, open], [RUN], [KEPT]), ASKED);
+    expect(found.map(({ name }) => name)).toEqual(['#7', '#5']);
   });
 
   test.each<readonly [string, readonly unknown[], readonly unknown[]]>([
@@ -38,13 +55,15 @@ describe('N74 the plan of the request that was merged', () => {
     ['its run is for another commit', [{ ...RUN, head_sha: 'c'.repeat(40) }], [KEPT]],
     ['its run is no number', [{ ...RUN, id: '4711\nneeded=true' }], [KEPT]],
     ['its run is of a push', [{ ...RUN, event: 'push' }], [KEPT]],
-  ])('is not there where %s', async (_, runs, kept) => {
-    expect(await findReviewedPlan(hub([PULL], runs, kept), ASKED)).toEqual({ name: '#7' });
+  ])('are not there where %s', async (_, runs, kept) => {
+    expect(await findReviewedPlans(hub([PULL], runs, kept), ASKED)).toEqual([{ name: '#7' }]);
   });
 
-  test('is not asked for without a request, or for a commit that is none', async () => {
-    expect(await findReviewedPlan(hub([], [RUN], [KEPT]), ASKED)).toBeUndefined();
+  test('are not asked for without a request, or for a commit that is none', async () => {
+    expect(await findReviewedPlans(hub([], [RUN], [KEPT]), ASKED)).toEqual([]);
     const odd = { ...PULL, head: { sha: '../..' } };
-    expect(await findReviewedPlan(hub([odd], [RUN], [KEPT]), ASKED)).toEqual({ name: '#7' });
+    expect(await findReviewedPlans(hub([odd], [RUN], [KEPT]), ASKED)).toEqual([{ name: '#7' }]);
+    const named = { ...PULL, number: '7/../8' };
+    expect(await findReviewedPlans(hub([named], [RUN], [KEPT]), ASKED)).toEqual([]);
   });
 });

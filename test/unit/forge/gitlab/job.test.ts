@@ -137,7 +137,7 @@ describe('N75 who let a gate through', () => {
 
 describe('what other pipelines have kept', () => {
   const WANTED = { artifact: 'fleetform-snapshot', file: 'fleet.snapshot' };
-  const PLAN = { artifact: 'fleetform-plan', file: 'fleetform-plan.json', commit: SHA };
+  const PLAN = { artifact: 'fleetform-plan', file: 'fleetform-plan.json', commits: [SHA] };
   const job = { id: 1, name: 'fleet-drift', ref: 'main', pipeline: 30 };
   const variables = { CI_DEFAULT_BRANCH: 'main' };
 
@@ -158,28 +158,29 @@ describe('what other pipelines have kept', () => {
 
   const merged = { iid: 7, state: 'merged', merged_at: '2026-11-23T12:00:00Z' };
 
-  it('N74 is the plan of the merge request that was merged last', async () => {
+  it('N74 is the plan of each merge request that was merged', async () => {
     const fake = createFakeGitLab();
     fake.merged[SHA] = [{ ...merged, iid: 5, merged_at: '2026-11-20T12:00:00Z' }, merged];
-    fake.requests.push({ iid: 7, head_pipeline: { id: 31 } });
+    fake.requests.push({ iid: 5, head_pipeline: null }, { iid: 7, head_pipeline: { id: 31 } });
     const plan = { name: 'fleet-plan', ref: 'refs/merge-requests/7/head', pipeline: 31 };
     fake.jobs.push({ ...plan, id: 8, files: { 'fleetform-plan.json': 'first' } });
     fake.jobs.push({ ...plan, id: 9, files: { 'fleetform-plan.json': 'retried' } });
     fake.jobs.push({ ...plan, id: 10, name: 'other', files: { 'fleetform-plan.json': 'forged' } });
-    expect(await open(fake, {}).runs?.reviewedPlan(PLAN)).toEqual({
-      name: '!7',
-      plan: { is: 'file', content: 'retried' },
-    });
+    const commits = [SHA, SHA];
+    expect(await open(fake, {}).runs?.reviewedPlans({ ...PLAN, commits })).toEqual([
+      { name: '!5' },
+      { name: '!7', plan: { is: 'file', content: 'retried' } },
+    ]);
   });
 
   it('N74 is no plan for the token of a job, which may list no jobs, nor without a pipeline', async () => {
     const fake = createFakeGitLab();
     fake.merged[SHA] = [merged];
     fake.requests.push({ iid: 7, head_pipeline: { id: 31 } });
-    expect(await open(fake, {}, '').runs?.reviewedPlan(PLAN)).toEqual({ name: '!7' });
+    expect(await open(fake, {}, '').runs?.reviewedPlans(PLAN)).toEqual([{ name: '!7' }]);
     fake.requests.splice(0, 1, { iid: 7, head_pipeline: null });
-    expect(await open(fake, {}).runs?.reviewedPlan(PLAN)).toEqual({ name: '!7' });
+    expect(await open(fake, {}).runs?.reviewedPlans(PLAN)).toEqual([{ name: '!7' }]);
     fake.merged[SHA] = [];
-    expect(await open(fake, {}).runs?.reviewedPlan(PLAN)).toBeUndefined();
+    expect(await open(fake, {}).runs?.reviewedPlans(PLAN)).toEqual([]);
   });
 });

@@ -1,0 +1,126 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { loadTexts } from '../../../src/config/load.ts';
+import type { Documents } from '../../../src/model/documents/policy.ts';
+import type { Memory } from '../../../src/model/ledger/memory.ts';
+import { newestApproved } from '../../../src/operations/gate/newest-approved.ts';
+import { approvalRules } from '../../../src/plan/preapproval.ts';
+import type { PlannerInput } from '../../../src/plan/plan.ts';
+import type { Shell } from '../../../src/shell/shell.ts';
+import { gitIn } from '../../support/blackbox-record.ts';
+import { scratchFolder } from '../../support/scratch.ts';
+
+/** A clone and the remote it pushes to; commits go to `main` unless said otherwise. */
+class Clone {
+  readonly folder: string;
+  constructor(name: string) {
+    const place = scratchFolder(name);
+    const bare = join(place, 'hub.git');
+    this.folder = join(place, 'clone');
+    gitIn(place, 'init', '--quiet', '--bare', '--initial-branch=main', bare);
+    gitIn(place, 'init', '--quiet', '--initial-branch=main', this.folder);
+    this.git('remote', 'add', 'origin', bare);
+    mkdirSync(join(this.folder, 'fleet'));
+  }
+  git(...args: readonly string[]): string {
+    const author = ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.com'];
+    return gitIn(this.folder, ...author, ...args).trim();
+  }
+  commit(approval: string, more = ''): string {
+    writeFileSync(join(this.folder, 'fleet', 'fleet.yaml'), textWith(approval, more));
+    this.git('add', '--all');
+    this.git('commit', '--quiet', '--allow-empty', '-m', `approval${approval} ${more}`);
+    return this.git('rev-parse', 'HEAD');
+  }
+  push(): void {
+    this.git('push', '--quiet', 'origin', 'main');
+    this.git('fetch', '--quiet', 'origin');
+  }
+  /** What is known of approvals at these documents, with approvals of these commits in the ledger. */
+  newest(approval: string, approved: readonly string[] = []) {
+    const shell = { cwd: this.folder, env: process.env } as unknown as Shell;
+    return newestApproved(shell, this.documents(approval), memoryWith(approved));
+  }
+  documents(approval: string): Documents {
+    const { documents } = loadTexts([{ path: 'fleet/fleet.yaml', text: textWith(approval) }]);
+    return { ...(documents as Documents), folder: join(this.folder, 'fleet') };
+  }
+}
+
+function textWith(approval: string, more = ''): string {
+  return `service: {baseUrl: https://api.example.com, organization: acme, ledger: {store: git}${approval}}\n${more}`;
+}
+
+function memoryWith(approved: readonly string[]): Memory {
+  const plans = approved.map((commit, seq) => ({ commit, seq, preapproved: [], planId: commit }));
+  return { ...(plans.length > 0 && { approvals: { plans } }) } as unknown as Memory;
+}
+
+const [OFF, PLAN] = ['', ', approval: plan'];
+
+describe('N70 what an approval was before', () => {
+  const clone = new Clone('newest');
+  const first = clone.commit(OFF);
+  clone.push();
+
+  test('is the commit where no merged commit said otherwise', async () => {
+    expect(await clone.newest(OFF)).toBeUndefined();
+  });
+
+  test('is not what a branch says that was never merged', async () => {
+    clone.git('checkout', '--quiet', '-b', 'beside');
+    clone.commit(PLAN);
+    clone.git('checkout', '--quiet', 'main');
+    expect(await clone.newest(OFF)).toBeUndefined();
+  });
+
+  test('is the plan from its merge on, though no gate was ever passed', async () => {
+    const on = clone.commit(PLAN);
+    clone.push();
+    expect(await clone.newest(OFF)).toEqual({ is: 'none', gated: on });
+    expect(await clone.newest(PLAN)).toBeUndefined();
+  });
+
+  test('is the plan, too, where it was merged back to the commit since, and later ones followed', async () => {
+    const on = clone.git('rev-parse', 'HEAD');
+    clone.commit(OFF);
+    clone.commit(OFF, '# another line\n');
+    clone.push();
+    expect(await clone.newest(OFF)).toEqual({ is: 'none', gated: on });
+  });
+
+  test('is the commit again from an approved commit on, until the gate is switched on once more', async () => {
+    const off = clone.git('rev-parse', 'HEAD');
+    const known = expect.objectContaining({ is: 'known' });
+    const free = await clone.newest(OFF, [off]);
+    expect([free, free && 'gated' in free]).toEqual([known, false]);
+    expect(rulesOf(clone, free)).toEqual({ findings: [] });
+    const on = clone.commit(PLAN);
+    clone.commit(OFF);
+    clone.push();
+    const held = await clone.newest(OFF, [first, off]);
+    expect(held).toEqual(expect.objectContaining({ is: 'known', gated: on }));
+    expect(rulesOf(clone, held)).toEqual({
+      approvals: {},
+      findings: [
+        expect.objectContaining({ code: 'approvalStillPlan', params: { commit: on.slice(0, 12) } }),
+      ],
+    });
+  });
+
+  test('is the plan where the commit that wrote it had a mistake, which a later one mended', async () => {
+    const other = new Clone('newest-mended');
+    other.commit(OFF);
+    other.commit(PLAN, 'nonsense: 1\n');
+    const mended = other.commit(PLAN, '# mended\n');
+    other.commit(OFF);
+    other.push();
+    expect(await other.newest(OFF)).toEqual({ is: 'none', gated: mended });
+  });
+});
+
+function rulesOf(clone: Clone, newest: Awaited<ReturnType<Clone['newest']>>) {
+  const input = { documents: clone.documents(OFF), memory: memoryWith([]) };
+  return approvalRules(input as unknown as PlannerInput, newest);
+}

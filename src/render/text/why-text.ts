@@ -162,7 +162,7 @@ function* stepLines({ steps, result }: TaskWhy, style: TextStyle): Generator<Ter
     const text = result ? terminal(code) : say`${terminal(code)}: ${summary}`;
     yield* labelled('decided', text, style);
   }
-  if (unreached.length > 0) yield* labelled('unasked', codes(unreached), style);
+  if (unreached.length > 0) yield* labelled('later', codes(unreached), style);
 }
 
 function codes(steps: readonly Step[]): TerminalText {

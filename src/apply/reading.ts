@@ -1,16 +1,19 @@
 import { compileMembership } from '../desired/membership.ts';
 import { compileSelector } from '../desired/select.ts';
 import { judge } from '../guard/guard.ts';
+import { passEnd } from '../guard/pass-end.ts';
 import { Bug } from '../lib/bug.ts';
 import type { Device, DiscoveredDevice } from '../model/fleet/device.ts';
 import { WorldError } from '../model/error.ts';
 import type { Collection, Collections, ServiceFilter, Pass } from '../model/ports.ts';
 import type { ReadDevice, Snapshot } from '../model/fleet/snapshot.ts';
+import type { Selector } from '../model/documents/policy.ts';
+import type { Memory } from '../model/ledger/memory.ts';
 import type { Change } from '../model/plan/change.ts';
 import type { GuardrailVerdict } from '../model/plan/plan.ts';
 import type { Planned } from '../plan/input.ts';
 import type { BudgetTracker } from '../rollout/budgets/budget-tracker.ts';
-import { openBudgetTracker } from '../rollout/budgets/budgets.ts';
+import { openBudgetBook, type BudgetBook } from '../rollout/budgets/budgets.ts';
 import { findOutages, type Outages } from '../rollout/budgets/outage.ts';
 import { openSchedule, type Schedule } from '../plan/decide/schedule.ts';
 import type { Followed } from '../rollout/progress/followed.ts';
@@ -45,6 +48,11 @@ export class Reading {
   readonly #reads = new Map<string, ReadDevice>();
   #down: ReadonlyMap<string, ReadDevice> = new Map();
   #pass: WholePass | undefined;
+  /** The budgets of the last reading, and the devices that were read again since they last moved. */
+  #budgets: BudgetBook | undefined;
+  readonly #readAgain = new Set<string>();
+  /** Until when the guardrails pass, if no rollout is recorded. */
+  #passed: { readonly until: Instant; readonly rollouts: Memory['rollouts'] } | undefined;
   /** Devices whose row failed with a status at its last read by ID. */
   readonly failing = new Set<string>();
 
@@ -58,6 +66,9 @@ export class Reading {
     this.#reads.clear();
     this.#down = new Map();
     this.#pass = undefined;
+    this.#budgets = undefined;
+    this.#readAgain.clear();
+    this.#passed = undefined;
   }
 
   /** The last reading; undefined before the first. */
@@ -79,6 +90,7 @@ export class Reading {
 
   setWork(changes: readonly Change[]): void {
     this.#work = changes;
+    this.#passed = undefined;
   }
 
   /** Devices that were read by id, or in a list, since the last reading of the fleet. */
@@ -89,6 +101,7 @@ export class Reading {
   /** Keeps the result of reading a single device, or its list. */
   keep(device: Device, readAt = this.#ports.clock.now()): void {
     this.#reads.set(device.id, { device, readAt });
+    this.#readAgain.add(device.id);
   }
 
   /** The last whole pass over the devices; undefined before the first since the last reading. */
@@ -111,7 +124,11 @@ export class Reading {
    */
   keepDown(down: ReadonlyMap<string, ReadDevice>, isBack: (device: Device) => boolean): void {
     for (const [id, { device }] of this.#reads)
-      if (!down.has(id) && isBack(device)) this.#reads.delete(id);
+      if (!down.has(id) && isBack(device)) {
+        this.#reads.delete(id);
+        this.#readAgain.add(id);
+      }
+    for (const list of [this.#down, down]) for (const id of list.keys()) this.#readAgain.add(id);
     this.#down = down;
   }
 
@@ -148,14 +165,16 @@ export class Reading {
   budgetsNow(): BudgetTracker {
     const { documents, journal, clock } = this.#ports;
     const { snapshot } = this;
-    return openBudgetTracker({
+    this.#budgets ??= openBudgetBook({
       documents,
       snapshot,
-      memory: journal.memory,
-      now: clock.now(),
-      reads: this.newer,
       members: (selector) => compileMembership(selector, { documents, snapshot }),
     });
+    const reads = { get: (id: string) => this.#down.get(id) ?? this.#reads.get(id) };
+    const moment = { memory: journal.memory, now: clock.now(), reads, readAgain: this.#readAgain };
+    const tracker = this.#budgets.at(moment);
+    this.#readAgain.clear();
+    return tracker;
   }
 
   /** The sites with an outage by the last look. */
@@ -170,22 +189,32 @@ export class Reading {
     return openSchedule({ documents, snapshot: this.snapshot, memory, now: clock.now() });
   }
 
-  /** The guardrails that refuse changes by the current ledger (semantics G6). */
-  refusals(changes: Iterable<Change>): readonly GuardrailVerdict[] {
+  /**
+   * The guardrails that refuse changes of the last reading by the current ledger (semantics G6). What
+   * has passed together passes in part, so until the pass ends `changes` is not even asked.
+   */
+  refusals(changes: () => Iterable<Change>): readonly GuardrailVerdict[] {
     const { documents, journal, clock } = this.#ports;
     const { snapshot } = this;
+    const { memory } = journal;
+    const now = clock.now();
+    if (this.#passed && this.#passed.rollouts === memory.rollouts && now < this.#passed.until)
+      return [];
     const { plan, pending = [] } = this.#survey ?? {};
-    const verdicts = judge({
+    const input = {
       documents,
       pending,
       isPart: plan?.part !== undefined,
       snapshot,
-      memory: journal.memory,
-      changes,
-      now: clock.now(),
-      members: (selector) => compileSelector(selector, { documents, snapshot }),
-    });
-    return verdicts.filter(({ passed }) => !passed);
+      memory,
+      changes: [...changes()],
+      now,
+    };
+    const members = (selector: Selector) => compileSelector(selector, { documents, snapshot });
+    const refused = judge({ ...input, members }).filter(({ passed }) => !passed);
+    this.#passed =
+      refused.length === 0 ? { until: passEnd(input), rollouts: memory.rollouts } : undefined;
+    return refused;
   }
 }
 

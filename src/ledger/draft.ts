@@ -53,7 +53,7 @@ export class MemoryDraft {
   #planned: number | undefined;
   /** The PLAN of this lease is of a part of the fleet (semantics N39). */
   #isPart: boolean;
-  #rollouts: Map<string, StartedRollout>;
+  #rollouts: ReadonlyMap<string, StartedRollout>;
   #lifts: Map<string, Lift>;
   readonly #sightings: SightingLog;
   #accepted: Set<TaskType>;
@@ -73,7 +73,7 @@ export class MemoryDraft {
     this.#format = from.format;
     this.#lastVisible = from.lastVisible;
     this.#isPart = from.isPart;
-    this.#rollouts = new Map(from.rollouts);
+    this.#rollouts = from.rollouts;
     this.#lifts = new Map(from.lifts);
     this.#sightings = new SightingLog(from);
     this.#accepted = new Set(from.accepted);
@@ -258,7 +258,7 @@ export class MemoryDraft {
       if (!weighedInParts) continue;
       const left = new Map([...weighedInParts].filter(([, weighedAt]) => weighedAt > madeAt));
       const since = left.size > 0 ? { weighedInParts: left } : {};
-      this.#rollouts.set(policy, { ...rollout, ...since });
+      this.#setRollout(policy, { ...rollout, ...since });
     }
   }
 
@@ -277,12 +277,17 @@ export class MemoryDraft {
     const weighed = weighedBy(running, body);
     const inParts = new Map(running.weighedInParts);
     if (this.#isPart) for (const id of body.weighed ?? base) inParts.set(id, start.seq);
-    this.#rollouts.set(policy, {
+    this.#setRollout(policy, {
       ...running,
       devices,
       ...(weighed && { weighed }),
       ...(inParts.size > 0 && { weighedInParts: inParts }),
     });
+  }
+
+  /** The map stays the same one until a rollout changes, which later readers compare. */
+  #setRollout(policy: string, rollout: StartedRollout): void {
+    this.#rollouts = new Map([...this.#rollouts, [policy, rollout]]);
   }
 
   #stop({ type: _type, ...stop }: Body<'STOP'>, at: Instant): void {

@@ -33,6 +33,7 @@ export function continueDraft(memory: Memory): MemoryDraft {
 }
 
 class Folded implements Memory {
+  #open: readonly IntentState[] | undefined;
   readonly parts: MemoryParts;
   readonly ledgerId: Memory['ledgerId'];
   readonly fingerprint: Memory['fingerprint'];
@@ -83,7 +84,7 @@ class Folded implements Memory {
   }
 
   open(): readonly IntentState[] {
-    return this.#all(this.parts.open);
+    return (this.#open ??= this.#all(this.parts.open));
   }
 
   generationOf(device: string, task: TaskType): number {
@@ -104,7 +105,12 @@ class Folded implements Memory {
   }
 
   #all(ids: Iterable<string>): readonly IntentState[] {
-    return [...ids].map((id) => this.parts.intents.get(id)).filter((found) => found !== undefined);
+    const found: IntentState[] = [];
+    for (const id of ids) {
+      const intent = this.parts.intents.get(id);
+      if (intent !== undefined) found.push(intent);
+    }
+    return found;
   }
 }
 

@@ -29,6 +29,16 @@ export class Layered<V extends object> implements ReadonlyMap<string, V> {
     return new Layered(new Map([...this.#base, ...recent]));
   }
 
+  /**
+   * The entries that differ from an earlier map of the same line, with their value in the later map
+   * that has one. Undefined where the two share no base, and only a comparison of everything tells.
+   */
+  changedSince(before: Layered<V>): readonly (readonly [string, V])[] | undefined {
+    if (this.#base !== before.#base) return undefined;
+    const removed = [...before.#recent].filter(([key]) => !this.has(key));
+    return [...[...this.#recent].filter(([key, value]) => before.get(key) !== value), ...removed];
+  }
+
   get(key: string): V | undefined {
     return this.#recent.get(key) ?? this.#base.get(key);
   }
@@ -57,4 +67,22 @@ export class Layered<V extends object> implements ReadonlyMap<string, V> {
   forEach(visit: (value: V, key: string, map: ReadonlyMap<string, V>) => void): void {
     for (const [key, value] of this.entries()) visit(value, key, this);
   }
+}
+
+/**
+ * The entries of two maps that differ, with the later value; the earlier one of a key that is gone.
+ * Maps that share their past are compared at the cost of what came since.
+ */
+export function changedEntries<V extends object>(
+  before: ReadonlyMap<string, V>,
+  after: ReadonlyMap<string, V>,
+): readonly (readonly [string, V])[] {
+  if (before === after) return [];
+  const since =
+    before instanceof Layered && after instanceof Layered
+      ? (after as Layered<V>).changedSince(before as Layered<V>)
+      : undefined;
+  if (since) return since;
+  const removed = [...before].filter(([key]) => !after.has(key));
+  return [...[...after].filter(([key, value]) => before.get(key) !== value), ...removed];
 }

@@ -40,7 +40,7 @@ export const BUDGETS: readonly Mutant[] = [
     killer: { test: 'test/unit/rollout/budgets/budgets.test.ts' },
     patches: [
       {
-        file: 'src/rollout/budgets/tracked-budget.ts',
+        file: 'src/rollout/budgets/base-counts.ts',
         find: "if (coverage === 'partial') return budget.partialIsDown;\n  if (coverage === 'unknown') return budget.unknownIsDown;\n",
         replace: "if (coverage === 'partial' || coverage === 'unknown') return false;\n",
       },
@@ -63,7 +63,7 @@ export const BUDGETS: readonly Mutant[] = [
     patches: [
       {
         file: 'src/rollout/budgets/budgets.ts',
-        find: 'for (const tracker of trackers) tracker.count(request, rowOf(request));',
+        find: 'for (const tracker of trackers) tracker.count(request, row);',
         replace: '',
       },
     ],

@@ -17,9 +17,9 @@ export const PARTS: readonly Mutant[] = [
       },
       {
         file: 'src/apply/reading.ts',
-        find: '    const { documents, journal, clock } = this.#ports;\n    const { snapshot } = this;\n    return openBudgetTracker({',
+        find: '    const { documents, journal, clock } = this.#ports;\n    const { snapshot } = this;\n    this.#budgets ??= openBudgetBook({',
         replace:
-          '    const { documents, journal, clock } = this.#ports;\n    const { snapshot } = this;\n    if (this.#survey?.plan.part) return { refuses: () => undefined, count: () => undefined, take: () => undefined };\n    return openBudgetTracker({',
+          '    const { documents, journal, clock } = this.#ports;\n    const { snapshot } = this;\n    if (this.#survey?.plan.part) return { refuses: () => undefined, count: () => undefined, take: () => undefined };\n    this.#budgets ??= openBudgetBook({',
       },
     ],
   },

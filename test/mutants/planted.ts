@@ -186,10 +186,10 @@ export const PLANTED: readonly Mutant[] = [
     killer: { rehearsal: 'B1-a-batch-shrinks-to-the-room-that-is-left' },
     patches: [
       {
-        file: 'src/rollout/budgets/tracked-budget.ts',
-        find: 'for (const [set, rows] of rowsDown) set.down = rows.length;',
+        file: 'src/rollout/budgets/base-counts.ts',
+        find: 'for (const set of setsOf(row)) set.inFlight += more;',
         replace:
-          "for (const [set, rows] of rowsDown)\n    for (const row of rows) {\n      const { device } = lastRead(fleet, row);\n      const reasons = [device.status === 'offline', device.maintenanceMode === true, fleet.memory.open().some((intent) => intent.device === device.id)].filter(Boolean);\n      set.down += Math.max(1, reasons.length);\n    }",
+          'for (const set of setsOf(row)) {\n        set.inFlight += more;\n        set.down += more;\n      }',
       },
     ],
   },

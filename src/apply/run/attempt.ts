@@ -1,4 +1,5 @@
 import { WorldError } from '../../model/error.ts';
+import type { Change } from '../../model/plan/change.ts';
 import { awaited, beating, keepLease, nextPoll } from './heartbeat.ts';
 import type { Command } from './command.ts';
 import type { AttemptEnd } from './reaction.ts';
@@ -102,9 +103,8 @@ async function readSafely(run: Run, batch: readonly Candidate[]): Promise<LastLo
  */
 function isRefusedNow({ reading, outcomes, journal }: Run): boolean {
   const { ledgerId } = journal.memory;
-  const left = reading.work.filter(
-    (change) => !outcomes.hasTried(intentOfChange(change, ledgerId)),
-  );
+  const left = (): readonly Change[] =>
+    reading.work.filter((change) => !outcomes.hasTried(intentOfChange(change, ledgerId)));
   const refused = reading.refusals(left);
   if (refused.length > 0) outcomes.refuse(refused);
   return refused.length > 0;

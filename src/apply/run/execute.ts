@@ -147,7 +147,7 @@ async function readFleet(run: Run, input: ExecuteInput): Promise<RunEvent> {
   run.reading.replace(survey);
   await withdrawUnwanted(run, survey);
   const { candidates, ended } = divideWork(run, survey);
-  const refused = run.reading.refusals(run.reading.work);
+  const refused = run.reading.refusals(() => run.reading.work);
   if (refused.length > 0) {
     run.outcomes.refuse(refused);
     return { is: 'surveyed', queue: [], ended: 'guardrail' };

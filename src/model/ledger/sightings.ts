@@ -11,6 +11,15 @@ export function sightingKey(what: ObservedKind, subject: string): string {
   return `${what}/${subject}`;
 }
 
+/** What was observed, and about which subject, of a key. */
+export function splitSightingKey(key: string): {
+  readonly what: ObservedKind;
+  readonly subject: string;
+} {
+  const end = key.indexOf('/');
+  return { what: key.slice(0, end) as ObservedKind, subject: key.slice(end + 1) };
+}
+
 /** The observed fact about a subject, if there is one. */
 export function findSighting(
   { sightings }: Pick<Memory, 'sightings'>,

@@ -128,7 +128,8 @@ function decisionInput(
   const { sightings } = memory;
   const pin = exemption.pin?.value.version;
   const passer = findPasser({ policy, exemption }, now);
-  const past = memory.intentsOf(device.id, task);
+  const all = memory.intentsOf(device.id, task);
+  const past = counts ? all.filter(counts) : all;
   return {
     task,
     kind: KINDS[task],
@@ -150,8 +151,9 @@ function decisionInput(
       device,
       ...(discovered && { discovered }),
       facts,
-      past: counts ? past.filter(counts) : past,
-      generation: memory.generationOf(device.id, task),
+      past,
+      // An attempt that came to nothing has used no generation up either.
+      generation: Math.max(1, ...past.map(({ generation }) => generation)),
       ...(sightings && { sightings }),
       now,
       dialect,

@@ -14,9 +14,18 @@ export interface BudgetInput {
   readonly memory: Memory;
   readonly now: Instant;
   /** Devices read later than the snapshot, by ID. */
-  readonly reads?: ReadonlyMap<string, ReadDevice>;
+  readonly reads?: Pick<ReadonlyMap<string, ReadDevice>, 'get'>;
   /** Which devices a selector selects, or may select. */
   readonly members: (selector: Selector) => (row: number) => Membership;
+}
+
+/** The fleet of a budget book: it stays, while the ledger and the reads go on. */
+export type BudgetFleet = Pick<BudgetInput, 'documents' | 'snapshot' | 'members'>;
+
+/** What budgets count at one moment. */
+export interface BudgetMoment extends Pick<BudgetInput, 'memory' | 'now' | 'reads'> {
+  /** The devices whose latest read changed since the moment before, by ID; absent: none did. */
+  readonly readAgain?: Iterable<string>;
 }
 
 /** A request to start one action. */

@@ -1,20 +1,20 @@
 import type { Budget } from '../../model/documents/budget.ts';
-import type { Memory } from '../../model/ledger/memory.ts';
 import type { Documents } from '../../model/documents/policy.ts';
 import { DEFAULT_NAME } from '../../model/documents/rollout-defaults.ts';
-import type { CoveredFleet, TrackedBudget, NamedBudget } from './tracked-budget.ts';
+import type { TrackedBudget, NamedBudget } from './tracked-budget.ts';
 import { trackBudget } from './tracked-budget.ts';
-import {
-  lastRead,
-  type BudgetTracker,
-  type BudgetInput,
-  type BudgetRefusal,
-  type BudgetRequest,
+import type {
+  BudgetFleet,
+  BudgetInput,
+  BudgetMoment,
+  BudgetRefusal,
+  BudgetRequest,
+  BudgetTracker,
 } from './budget-tracker.ts';
-import { failedInOurHands } from './in-service.ts';
-import { COVERAGES, judgeCoverage, heldDown, isInFlight } from './down.ts';
 import { atOnce } from './headroom.ts';
+import { moveWith } from './moving-counts.ts';
 import { activeApprovals } from './singletons.ts';
+import { openBaseCounts } from './base-counts.ts';
 
 const SICK_IS_DOWN = { partialIsDown: true, unknownIsDown: true } as const;
 
@@ -54,16 +54,66 @@ export function listBudgets({ budgets }: Pick<Documents, 'budgets'>): readonly N
  * ledger, or are in flight already counted (semantics B13, protocol I6).
  */
 export function openBudgetTracker(input: BudgetInput): BudgetTracker {
-  const fleet = { ...input, ...rowMarks(input), approves: activeApprovals(input) };
-  const trackers = listBudgets(input.documents).map((named) => trackBudget(named, fleet));
-  const rollouts = openRollouts(input.memory);
-  const rowOf = ({ deviceId }: BudgetRequest) => input.snapshot.devices.rowOf(deviceId);
-  const refuses: BudgetTracker['refuses'] = (request) =>
-    rollouts.refuses(request) ??
-    firstRefusal(trackers, (tracker) => tracker.refuses(request, rowOf(request)));
+  return openBudgetBook(input).at(input);
+}
+
+/** The budgets of one reading of a fleet. */
+export interface BudgetBook {
+  /** A tracker on what counts now. It costs what changed since the last one, not the whole fleet. */
+  at(moment: BudgetMoment): BudgetTracker;
+}
+
+/**
+ * Opens the book of all budgets. Its first moment judges every device; each later one only those whose
+ * intents, sightings or reads changed since.
+ */
+export function openBudgetBook(fleet: BudgetFleet): BudgetBook {
+  const books = listBudgets(fleet.documents).map((named) => {
+    return { named, base: openBaseCounts(named.budget, fleet) };
+  });
+  const moving = moveWith(
+    fleet,
+    books.map(({ base }) => base),
+  );
+  const members = memoize(fleet.members);
+  return {
+    at(moment) {
+      moving.moveTo(moment);
+      const input = { ...fleet, ...moment, members };
+      const tracked = { ...input, approves: activeApprovals(input) };
+      const trackers = books.map(({ named, base }) => trackBudget(named, base, tracked));
+      return combine(trackers, moving.inFlight, fleet);
+    },
+  };
+}
+
+/** A selector of an exception is compiled once, not for each tracker. */
+function memoize(members: BudgetInput['members']): BudgetInput['members'] {
+  const known = new Map<Parameters<typeof members>[0], ReturnType<typeof members>>();
+  return (selector) => {
+    const found = known.get(selector) ?? members(selector);
+    known.set(selector, found);
+    return found;
+  };
+}
+
+function combine(
+  trackers: readonly TrackedBudget[],
+  inFlight: ReadonlyMap<string, number>,
+  { snapshot }: BudgetFleet,
+): BudgetTracker {
+  const rollouts = openRollouts(inFlight);
+  const rowOf = ({ deviceId }: BudgetRequest) => snapshot.devices.rowOf(deviceId);
+  const refuses: BudgetTracker['refuses'] = (request) => {
+    const refusal = rollouts.refuses(request);
+    if (refusal) return refusal;
+    const row = rowOf(request);
+    return firstRefusal(trackers, (tracker) => tracker.refuses(request, row));
+  };
   const count: BudgetTracker['count'] = (request) => {
     rollouts.count(request);
-    for (const tracker of trackers) tracker.count(request, rowOf(request));
+    const row = rowOf(request);
+    for (const tracker of trackers) tracker.count(request, row);
   };
   const take: BudgetTracker['take'] = (request) => {
     const refusal = refuses(request);
@@ -89,38 +139,17 @@ function firstRefusal(
   return first;
 }
 
-/**
- * One byte for each row: the index of the device's coverage in `COVERAGES`, and whether the device
- * is in our hands.
- */
-function rowMarks(input: BudgetInput): Pick<CoveredFleet, 'coverage' | 'hands'> {
-  const { snapshot, memory, now } = input;
-  const coverage = new Uint8Array(snapshot.devices.length);
-  const hands = new Uint8Array(coverage.length);
-  const sight = { facts: snapshot.facts, now };
-  for (let row = 0; row < coverage.length; row++) {
-    const read = lastRead(input, row);
-    const { device, readAt } = read;
-    const held = heldDown(memory, device, sight);
-    coverage[row] = COVERAGES.indexOf(held ? 'down' : judgeCoverage(device, readAt));
-    hands[row] = Number(held || failedInOurHands(memory, read));
-  }
-  return { coverage, hands };
-}
-
-/** Counts the device tasks of each policy that are not final. */
-function openRollouts(memory: Memory) {
-  const inFlight = new Map<string, number>();
-  const add = (policy: string): void => {
-    inFlight.set(policy, (inFlight.get(policy) ?? 0) + 1);
-  };
-  for (const intent of memory.open()) if (isInFlight(intent)) add(intent.policy);
+/** Counts the device tasks of each policy that are not final, on top of those in flight already. */
+function openRollouts(before: ReadonlyMap<string, number>) {
+  const given = new Map<string, number>();
+  const inFlight = (policy: string): number => (before.get(policy) ?? 0) + (given.get(policy) ?? 0);
   return {
     refuses({ policy, rollout }: BudgetRequest): BudgetRefusal | undefined {
-      if ((inFlight.get(policy.address) ?? 0) < rollout.maxInFlight) return undefined;
+      if (inFlight(policy.address) < rollout.maxInFlight) return undefined;
       const headroom = atOnce(rollout);
       return { budget: policy.rollout ?? DEFAULT_NAME, scope: 'rollout', headroom };
     },
-    count: ({ policy }: BudgetRequest) => add(policy.address),
+    count: ({ policy: { address } }: BudgetRequest) =>
+      void given.set(address, (given.get(address) ?? 0) + 1),
   };
 }

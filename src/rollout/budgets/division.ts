@@ -7,20 +7,24 @@ import type { Sourced } from '../../model/documents/source.ts';
 import { compareTexts } from '../../lib/text-order.ts';
 import type { BudgetInput } from './budget-tracker.ts';
 
+/** What a set has of its devices. */
+export interface SetCounts {
+  down: number;
+  /** Devices in our hands (semantics N45). */
+  inHands: number;
+  inFlight: number;
+}
+
 /**
  * A set of devices that a budget counts separately: a site, the devices without a site, a group, or
  * the fleet.
  */
-export interface BudgetSet {
+export interface BudgetSet extends SetCounts {
   /** ID of the site or source, or name of the group or recorder. */
   readonly key: string;
   members: number;
   /** The row of the last member counted: in a set of one, of its only member. */
   last: number;
-  down: number;
-  /** Devices in our hands (semantics N45). */
-  inHands: number;
-  inFlight: number;
   /**
    * A set of devices that may belong to any set of this scope: they add no members here, but count
    * as down.

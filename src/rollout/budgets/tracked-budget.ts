@@ -5,9 +5,7 @@ import {
   type BudgetRefusal,
   type BudgetRequest,
 } from './budget-tracker.ts';
-import type { BudgetSet, SetsOf } from './division.ts';
-import type { Coverage } from './down.ts';
-import { COVERAGES, isInFlight } from './down.ts';
+import type { BudgetSet, SetCounts } from './division.ts';
 import {
   atOnce,
   measureHands,
@@ -17,8 +15,9 @@ import {
 } from './headroom.ts';
 import { leavesInService } from './in-service.ts';
 import { raisedBudget, type RaisedBudget } from './raised-limits.ts';
-import { allowedDown, allowedInHands, divide } from './sets.ts';
+import { allowedDown, allowedInHands } from './sets.ts';
 import { allowedAlone, type Approves } from './singletons.ts';
+import type { RowsBySet, BaseCounts } from './base-counts.ts';
 
 /** One budget, with the devices that are down and in flight in each of its sets. */
 export interface TrackedBudget {
@@ -34,24 +33,20 @@ export interface NamedBudget {
   nameOf(set: BudgetSet): string;
 }
 
-/**
- * The fleet as a budget needs it: `coverage[row]` is the index of a device's coverage in
- * `COVERAGES`.
- */
-export type CoveredFleet = BudgetInput & {
-  readonly coverage: Uint8Array;
-  /** 1 in the row of a device in our hands (semantics N45). */
-  readonly hands: Uint8Array;
-  readonly approves: Approves;
-};
+/** The fleet as requests are judged: the latest reads, the time, and who approved what. */
+export type TrackedFleet = BudgetInput & { readonly approves: Approves };
 
-/** Starts to track one budget; devices that are already down or in flight are counted. */
+/**
+ * Tracks requests against one budget, on top of what is down and in flight already. The base
+ * counts stay as they are: what a request takes is counted in this tracker alone.
+ */
 export function trackBudget(
   { budget, name, nameOf }: NamedBudget,
-  fleet: CoveredFleet,
+  base: BaseCounts,
+  fleet: TrackedFleet,
 ): TrackedBudget {
-  const counts = openCounts(budget, fleet);
-  const { setsOf, down, hands } = counts;
+  const { setsOf } = base;
+  const counts = countRequests(base);
   const known: HeadroomContext = { ...fleet, deviceAt: (row) => lastRead(fleet, row) };
   const raised: RaisedBudget =
     name === undefined ? () => undefined : raisedBudget(name, budget, fleet);
@@ -70,7 +65,7 @@ export function trackBudget(
       const atMost = looser ?? budget;
       for (const set of setsOf(row)) {
         const refused = { budget: nameOf(set), scope: budget.per };
-        if (set.inFlight + (set.open?.inFlight ?? 0) >= (atMost.maxInFlight ?? Infinity))
+        if (counts.in(set, 'inFlight') >= (atMost.maxInFlight ?? Infinity))
           return { ...refused, ...fullAt(atMost.maxInFlight, () => atOnce(atMost)) };
         if (row === undefined || !request.disruptive) continue;
         const place = { set, row, ...(looser && { looser }) };
@@ -79,42 +74,49 @@ export function trackBudget(
       }
       return undefined;
     },
-    count(request, row) {
-      const isOurs = request.disruptive && row !== undefined;
-      const goesDown = isOurs && down[row] === 0;
-      const isTaken = isOurs && hands[row] === 0;
-      if (goesDown) down[row] = 1;
-      if (isTaken) hands[row] = 1;
-      for (const set of setsOf(row)) {
-        set.inFlight++;
-        if (goesDown) set.down++;
-        if (isTaken) set.inHands++;
-      }
-    },
+    count: ({ disruptive }, row) => counts.count(disruptive, row),
   };
 }
 
-/** What is down, in our hands and in flight, in each set of a budget. */
-interface Counts {
-  readonly setsOf: SetsOf;
-  readonly down: Uint8Array;
-  readonly hands: Uint8Array;
-  readonly rowsDown: RowsBySet;
-  readonly rowsInHands: RowsBySet;
+/** The base counts of a budget, with those of the requests since. */
+interface RequestCounts extends Pick<BaseCounts, 'rowsDown' | 'rowsInHands'> {
+  /** How many of a set, and of the set whose devices may belong to it. */
+  in(set: BudgetSet, what: keyof SetCounts): number;
+  isDown(row: number): boolean;
+  isInHands(row: number): boolean;
+  count(disruptive: boolean, row: number | undefined): void;
 }
 
-function openCounts(budget: Budget, fleet: CoveredFleet): Counts {
-  const { devices } = fleet.snapshot;
-  const setsOf = divide(budget, fleet);
-  const down = Uint8Array.from(fleet.coverage, (code) => Number(isDown(COVERAGES[code], budget)));
-  const hands = Uint8Array.from(fleet.hands);
-  const rowsDown = rowsBySet(down, setsOf);
-  const rowsInHands = rowsBySet(hands, setsOf);
-  for (const [set, rows] of rowsDown) set.down = rows.length;
-  for (const [set, rows] of rowsInHands) set.inHands = rows.length;
-  for (const intent of fleet.memory.open())
-    if (isInFlight(intent)) for (const set of setsOf(devices.rowOf(intent.device))) set.inFlight++;
-  return { setsOf, down, hands, rowsDown, rowsInHands };
+function countRequests(base: BaseCounts): RequestCounts {
+  const { setsOf, rowsDown, rowsInHands } = base;
+  const given = new Map<BudgetSet, SetCounts>();
+  const down = new Set<number>();
+  const hands = new Set<number>();
+  const isDown = (row: number): boolean => base.down[row] === 1 || down.has(row);
+  const isInHands = (row: number): boolean => base.hands[row] === 1 || hands.has(row);
+  const one = (set: BudgetSet, what: keyof SetCounts): number =>
+    set[what] + (given.get(set)?.[what] ?? 0);
+  return {
+    rowsDown,
+    rowsInHands,
+    isDown,
+    isInHands,
+    in: (set, what) => one(set, what) + (set.open ? one(set.open, what) : 0),
+    count(disruptive, row) {
+      const isOurs = disruptive && row !== undefined;
+      const goesDown = isOurs && !isDown(row);
+      const isTaken = isOurs && !isInHands(row);
+      if (goesDown) down.add(row);
+      if (isTaken) hands.add(row);
+      for (const set of setsOf(row)) {
+        const counts = given.get(set) ?? { down: 0, inHands: 0, inFlight: 0 };
+        given.set(set, counts);
+        counts.inFlight += 1;
+        counts.down += Number(goesDown);
+        counts.inHands += Number(isTaken);
+      }
+    },
+  };
 }
 
 /** Why a request exceeds a limit; undefined if it does not. */
@@ -126,64 +128,46 @@ type Limit = (
 /** The limit of a task that takes its device down. Every down device counts, whatever the cause. */
 function downLimit(
   budget: Budget,
-  { down, rowsDown }: Counts,
-  known: HeadroomContext & { readonly fleet: CoveredFleet },
+  counts: RequestCounts,
+  known: HeadroomContext & { readonly fleet: TrackedFleet },
 ): Limit {
   const headrooms = new Map<BudgetSet, Headroom>();
   const headroomIn = (set: BudgetSet, limit: number): Headroom => {
     const last = headrooms.get(set);
-    const total = downIn(set);
+    const total = counts.in(set, 'down');
     if (last && 'limit' in last && last.limit === limit && last.down + last.given === total)
       return last;
     const { members } = set;
-    const perhaps = (set.open && rowsDown.get(set.open)?.length) ?? 0;
+    const perhaps = (set.open && counts.rowsDown.get(set.open)?.size) ?? 0;
     const measured = { members, down: total, limit, perhaps };
-    const headroom = measureHeadroom(measured, rowsIn(rowsDown, set), known);
+    const headroom = measureHeadroom(measured, rowsIn(counts.rowsDown, set), known);
     headrooms.set(set, headroom);
     return headroom;
   };
   return (place, request) => {
     const { set, row } = place;
-    if (down[row] === 1) return undefined;
+    if (counts.isDown(row)) return undefined;
     const allowed = allowedFor({ budget, ...place }, request, known.fleet);
     if (allowed === 'approval') return { blocked: allowed };
-    return downIn(set) < allowed ? undefined : fullAt(allowed, () => headroomIn(set, allowed));
+    const hasHeadroom = counts.in(set, 'down') < allowed;
+    return hasHeadroom ? undefined : fullAt(allowed, () => headroomIn(set, allowed));
   };
 }
 
 /** The limit of a task that leaves its device in service: what is in our hands (semantics N44). */
-function handsLimit(budget: Budget, { hands, rowsInHands }: Counts, known: HeadroomContext): Limit {
+function handsLimit(budget: Budget, counts: RequestCounts, known: HeadroomContext): Limit {
   return ({ set, row, looser = budget }) => {
     const most = Math.max(allowedInHands(budget, set), allowedInHands(looser, set));
-    if (hands[row] === 1 || set.inHands + (set.open?.inHands ?? 0) < most) return undefined;
-    return fullAt(most, () => measureHands(most, rowsIn(rowsInHands, set), known));
+    if (counts.isInHands(row) || counts.in(set, 'inHands') < most) return undefined;
+    return fullAt(most, () => measureHands(most, rowsIn(counts.rowsInHands, set), known));
   };
 }
 
-type RowsBySet = ReadonlyMap<BudgetSet, readonly number[]>;
-
-/** The marked rows of each set. */
-function rowsBySet(marks: Uint8Array, setsOf: SetsOf): RowsBySet {
-  const rowsOf = new Map<BudgetSet, number[]>();
-  for (let row = 0; row < marks.length; row++) {
-    if (marks[row] === 0) continue;
-    for (const set of setsOf(row)) {
-      const rows = rowsOf.get(set);
-      if (rows) rows.push(row);
-      else rowsOf.set(set, [row]);
-    }
-  }
-  return rowsOf;
-}
-
-/** Devices of a set that are down, or that may be: some belong to an unknown set of this scope. */
-function downIn({ down, open }: BudgetSet): number {
-  return down + (open?.down ?? 0);
-}
-
-/** The rows of a set, and of the set whose devices may belong to it. */
+/** The rows of a set, and of the set whose devices may belong to it, each in order. */
 function rowsIn(rows: RowsBySet, set: BudgetSet): readonly number[] {
-  return [set, set.open].flatMap((one) => (one && rows.get(one)) ?? []);
+  return [set, set.open].flatMap((one) =>
+    [...((one && rows.get(one)) ?? [])].toSorted((a, b) => a - b),
+  );
 }
 
 /** A limit of 0 never has headroom; any other limit may have some later. */
@@ -204,15 +188,9 @@ interface Place {
 function allowedFor(
   { budget, looser = budget, set, row }: Place & { readonly budget: Budget },
   { task }: BudgetRequest,
-  { snapshot, approves }: CoveredFleet,
+  { snapshot, approves }: TrackedFleet,
 ): number | 'approval' {
   if (set.members !== 1) return Math.max(allowedDown(budget, set), allowedDown(looser, set));
   const { deviceType } = snapshot.devices.at(row);
   return allowedAlone(budget, set, { deviceType, approved: approves(row, task) });
-}
-
-function isDown(coverage: Coverage | undefined, budget: Budget): boolean {
-  if (coverage === 'partial') return budget.partialIsDown;
-  if (coverage === 'unknown') return budget.unknownIsDown;
-  return coverage !== 'up';
 }

@@ -7,6 +7,7 @@ import type { WaveState } from './gates.ts';
 import type { Halts, Stopped } from './halts.ts';
 import type { RolloutProgress } from './rollout-progress.ts';
 import type { Trip } from './stops.ts';
+import type { TallyOf } from './tally-book.ts';
 
 /** One policy with a rollout, and the data about its devices. */
 export interface RolloutInput {
@@ -45,6 +46,8 @@ export interface RolloutInput {
   readonly passes?: (deviceId: string) => { readonly soak: boolean; readonly canary: boolean };
   /** Wave assignment, from an `assigner` of this input; computed on each call if absent. */
   readonly assign?: Assign;
+  /** Tallies a device, from an `openTallyBook` of this input; computed on each call if absent. */
+  readonly tally?: TallyOf;
 }
 
 /** Assigns the waves of a started rollout, or of the one that would start now. */

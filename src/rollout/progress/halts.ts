@@ -82,6 +82,7 @@ export function readStops({ policy, targetDigest, documents, memory, now }: Halt
   return {
     outdated,
     liftedAt(device) {
+      if (endedAt.size + (memory.lifts?.size ?? 0) === 0) return undefined;
       const times = stopScopes({ policy, ...device })
         .flatMap((scope) => [memory.lifts?.get(scope)?.at, endedAt.get(scope)])
         .filter((at) => at !== undefined);
@@ -128,9 +129,11 @@ function combineHalts(
       .filter((halt) => halt !== undefined);
     return found.find(({ is: state }) => state === 'aborted') ?? found[0];
   };
+  // Asked for every device before every attempt: most rollouts have no stop at all.
+  const isFree = pausesBy.size + byScope.size === 0;
   return {
     whole: strongest([FLEET, policy]),
-    of: (device) => strongest(stopScopes({ policy, ...device })),
+    of: (device) => (isFree ? undefined : strongest(stopScopes({ policy, ...device }))),
     records: [...records.values()],
   };
 }

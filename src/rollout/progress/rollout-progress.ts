@@ -3,6 +3,7 @@ import type { StartedRollout } from '../../model/ledger/memory.ts';
 import { memberSubject, findSighting } from '../../model/ledger/sightings.ts';
 import type { Instant } from '../../lib/time.ts';
 import { rolloutKey, tallyDevice, type DeviceTally, type TallyInput } from './tally.ts';
+import type { TallyOf } from './tally-book.ts';
 import type { Assignment, WaveAssignment } from '../waves/assignment.ts';
 
 export interface ProgressInput extends Omit<TallyInput, 'started' | 'timeouts'> {
@@ -15,6 +16,8 @@ export interface ProgressInput extends Omit<TallyInput, 'started' | 'timeouts'> 
    * target, `skipped` for any other `skip` or `note` of the decision order.
    */
   readonly aside: (deviceId: string) => 'converged' | 'skipped' | undefined;
+  /** Tallies a device; absent: `tallyDevice`. */
+  readonly tally?: TallyOf;
 }
 
 /**
@@ -112,18 +115,28 @@ function assignedTally(
     tallied,
     passedAt,
   }: {
-    readonly tallied: TallyInput & Pick<ProgressInput, 'assignment'>;
+    readonly tallied: TallyInput & Pick<ProgressInput, 'assignment' | 'tally'>;
     readonly passedAt: RolloutProgress['passedAt'];
   },
 ): AssignedTally | undefined {
-  const tally = tallyDevice(device, tallied);
+  const tally = (tallied.tally ?? tallyDevice)(device, tallied);
   if (tally === undefined) return undefined;
-  const model = tally.model ?? tallied.assignment.memberOf(device)?.model;
   const closedAt = passedAt(wave);
+  const known = ASSIGNED.get(tally);
+  if (known?.assigned.wave === wave && known.closedAt === closedAt) return known.assigned;
+  const model = tally.model ?? tallied.assignment.memberOf(device)?.model;
   const isCatchUp = closedAt !== undefined && tally.firstAttemptAt > closedAt;
   const lane = isCatchUp ? 'catchUp' : 'wave';
-  return { ...tally, wave, lane, ...(model !== undefined && { model }) };
+  const assigned: AssignedTally = { ...tally, wave, lane, ...(model !== undefined && { model }) };
+  ASSIGNED.set(tally, { assigned, closedAt });
+  return assigned;
 }
+
+/** The assigned tally that was made of a tally last: a book hands out the same one many times. */
+const ASSIGNED = new WeakMap<
+  DeviceTally,
+  { readonly assigned: AssignedTally; readonly closedAt: Instant | undefined }
+>();
 
 function asideOrLeft(device: string, { assignment, aside }: ProgressInput) {
   return assignment.memberOf(device) === undefined ? 'left' : aside(device);

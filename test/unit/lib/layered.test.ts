@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { Layered } from '../../../src/lib/layered.ts';
+import { changedEntries, Layered } from '../../../src/lib/layered.ts';
 
 const key = fc.nat(900).map(String);
 const steps = fc.array(
@@ -64,4 +64,26 @@ test('forEach visits in order', () => {
     seen.push(`${key}${n}`),
   );
   expect(seen).toEqual(['a1', 'b2']);
+});
+
+test('what changed since an earlier map is what differs, whatever lies between', () => {
+  fc.assert(
+    fc.property(steps, fc.nat(8), fc.boolean(), (steps, from, isPlain) => {
+      const maps = [new Layered<{ n: number }>()];
+      for (const step of steps) maps.push((maps.at(-1) ?? new Layered()).with(new Map(step)));
+      const before = maps[Math.min(from, maps.length - 1)] ?? new Layered();
+      const after = maps.at(-1) ?? before;
+      const changed = new Map(changedEntries(before, isPlain ? new Map(after) : after));
+      const expected = [...after].filter(([key, value]) => before.get(key) !== value);
+      expect(changed).toEqual(new Map(expected));
+    }),
+    { numRuns: 50 },
+  );
+});
+
+test('a key that is gone has changed', () => {
+  const base = new Map([['a', { n: 1 }]]);
+  const more = new Layered(base).with(new Map([['b', { n: 2 }]]));
+  expect(changedEntries(more, new Layered(base))).toEqual([['b', { n: 2 }]]);
+  expect(changedEntries(more, new Map(base))).toEqual([['b', { n: 2 }]]);
 });

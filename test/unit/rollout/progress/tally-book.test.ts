@@ -1,0 +1,109 @@
+import { array, assert, constantFrom, nat, option, property, record } from 'fast-check';
+import { expect, test } from 'vitest';
+import { Layered } from '../../../../src/lib/layered.ts';
+import type {
+  IntentState,
+  ObservedFact,
+  StartedRollout,
+} from '../../../../src/model/ledger/memory.ts';
+import { memberSubject, sightingKey } from '../../../../src/model/ledger/sightings.ts';
+import { rolloutKey, tallyDevice } from '../../../../src/rollout/progress/tally.ts';
+import { openTallyBook } from '../../../../src/rollout/progress/tally-book.ts';
+import { A_ROLLOUT, NOW, aMemory, anIntent } from '../../../support/plan-fleet.ts';
+
+const POLICY = 'firmware.lts';
+const device = nat(4).map((n) => `dev-${n}`);
+const step = record({
+  device,
+  intent: option(
+    constantFrom<Partial<IntentState>>(
+      { phase: 'open' },
+      { phase: 'running' },
+      { phase: 'inDoubt', doubtSince: NOW },
+      { phase: 'none' },
+      { phase: 'failed' },
+      { phase: 'closed', verdict: 'done' },
+      { phase: 'closed', verdict: 'failed' },
+      { phase: 'closed', verdict: 'unverified' },
+    ),
+  ),
+  other: constantFrom<Partial<IntentState>>({}, { task: 'restartDevice', policy: 'restarts.dark' }),
+  seen: option(constantFrom('deviceDown', 'timedOut', 'gateSample')),
+  minutes: nat(400),
+  begins: nat(9),
+});
+
+test('tallies that are kept are those that are made anew', () => {
+  assert(
+    property(array(step, { minLength: 1, maxLength: 14 }), (steps) => {
+      const tally = openTallyBook();
+      let intents = new Layered<IntentState>();
+      let sightings = new Layered<ObservedFact>();
+      let now = NOW;
+      let started: StartedRollout = {
+        targetDigest: 'x',
+        seq: 7,
+        startedAt: NOW,
+        base: [],
+        devices: new Set(),
+      };
+      for (const { device: id, intent, other, seen, minutes, begins } of steps) {
+        now += minutes * 60_000;
+        if (begins === 0) started = { ...started, seq: started.seq + 1, startedAt: now };
+        if (intent) {
+          const {
+            settledAt: _at,
+            verdict: _verdict,
+            ...made
+          } = anIntent(id, {
+            attemptedAt: now,
+            rollout: started.seq,
+            ...intent,
+            ...other,
+          });
+          const ended = intent.verdict && { verdict: intent.verdict, settledAt: now + 60_000 };
+          intents = intents.with(new Map([[made.id, { ...made, ...ended }]]));
+        }
+        if (seen !== null) {
+          const whole = seen === 'timedOut' ? 'run.1' : rolloutKey(POLICY, started);
+          const fact = { value: 'down', firstAt: now, lastAt: now, since: now, times: 1 };
+          sightings = sightings.with(
+            new Map([[sightingKey(seen, memberSubject(whole, id)), fact]]),
+          );
+        }
+        const memory = aMemory([...intents.values()], { intents, sightings });
+        const { timeouts } = A_ROLLOUT;
+        const input = {
+          policy: POLICY,
+          task: 'upgradeFirmware',
+          timeouts,
+          started,
+          memory,
+          now,
+        } as const;
+        for (let n = 0; n < 5; n += 1)
+          expect(tally(`dev-${n}`, input)).toEqual(tallyDevice(`dev-${n}`, input));
+      }
+    }),
+    { numRuns: 200 },
+  );
+});
+
+test('a device of which the ledger says nothing else keeps its tally', () => {
+  const tally = openTallyBook();
+  const started = {
+    targetDigest: 'x',
+    seq: 7,
+    startedAt: NOW - 86_400_000 * 2,
+    base: [],
+    devices: new Set<string>(),
+  };
+  const intents = new Layered<IntentState>(new Map([['a', anIntent('dev-1', { rollout: 7 })]]));
+  const { timeouts } = A_ROLLOUT;
+  const at = (memory: ReturnType<typeof aMemory>) =>
+    ({ policy: POLICY, task: 'upgradeFirmware', timeouts, started, memory, now: NOW }) as const;
+  const known = tally('dev-1', at(aMemory([...intents.values()], { intents })));
+  const more = intents.with(new Map([['b', anIntent('dev-2', { rollout: 7 })]]));
+  expect(known?.outcome).toBe('verified');
+  expect(tally('dev-1', at(aMemory([...more.values()], { intents: more })))).toBe(known);
+});

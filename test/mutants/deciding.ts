@@ -59,7 +59,7 @@ export const DECIDING: readonly Mutant[] = [
   },
   {
     id: '38-before-not-read-again',
-    killer: { seed: 374 },
+    killer: { rehearsal: 'X5-somebody-else-upgrades-before-the-post' },
     patches: [
       {
         file: 'src/apply/send/recheck.ts',

@@ -83,7 +83,7 @@ export const SENDING: readonly Mutant[] = [
   },
   {
     id: '07-409-is-rejected',
-    killer: { seed: 539 },
+    killer: { test: 'test/unit/apply/send/outcome.test.ts' },
     patches: [
       {
         file: 'src/apply/send/answer-outcome.ts',

@@ -27,7 +27,7 @@ export function parseApproved(text: string): Named {
   return { id, ...(digest !== undefined && { digest }) };
 }
 
-const WRITTEN = '--approved takes the id of a plan, or ID:DIGEST as `plan -o FILE` prints it';
+const WRITTEN = '--approved takes the ID of a plan, or ID:DIGEST as `plan -o FILE` prints it';
 
 /**
  * Checks whether a plan may be applied (protocol X13). Throws `planForeign` for another service or

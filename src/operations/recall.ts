@@ -68,11 +68,13 @@ export function checkSnapshotFlags({
   if (snapshot === undefined) return;
   const reads = maxReads !== undefined || maxAge !== undefined;
   const message = [
-    ...(saved !== undefined
-      ? ['--save-snapshot keeps a fresh reading, not one of --snapshot']
+    ...(saved !== undefined ? ['--save-snapshot cannot be combined with --snapshot'] : []),
+    ...(trace !== undefined
+      ? ['--trace cannot be combined with --snapshot, which sends no request']
       : []),
-    ...(trace !== undefined ? ['with --snapshot nothing is sent, so there is no --trace'] : []),
-    ...(reads ? ['with --snapshot nothing is read, so there is no --max-reads or --max-age'] : []),
+    ...(reads
+      ? ['--max-reads and --max-age cannot be combined with --snapshot, which reads nothing']
+      : []),
   ].join('; ');
   if (message !== '') throw new WorldError('usage', { message });
 }

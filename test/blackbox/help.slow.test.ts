@@ -4,7 +4,7 @@ import { listExamples } from '../../src/cli/program/help.ts';
 import { PATIENCE, createPlace, type Env } from '../support/blackbox.ts';
 import { startTwin } from '../support/blackbox-twin.ts';
 import { allCommands, commandName, commandTree } from '../support/command-tree.ts';
-import { runInShell } from '../support/runbook.ts';
+import { runInShell } from '../support/page-shell.ts';
 
 const place = createPlace();
 let env: Env;
@@ -20,9 +20,9 @@ beforeAll(async () => {
     'add fleet',
     'commit -qm fleet',
   ];
-  for (const args of git) await runInShell(place, `git ${args}`, {});
+  for (const args of git) await runInShell(place.folder, `git ${args}`, {});
   const saved = 'fleetform plan -o plan.json --save-snapshot fleet.snapshot';
-  expect((await runInShell(place, saved, env)).exit).toBe(0);
+  expect((await runInShell(place.folder, saved, env)).exit).toBe(0);
 }, PATIENCE.timeout);
 afterAll(() => place[Symbol.dispose]());
 
@@ -60,9 +60,9 @@ const examples = allCommands(commandTree())
 describe('an example of the help runs as it is written', PATIENCE, () => {
   it.each(examples)('%s: fleetform %s', async (name, line) => {
     const folder = name === 'init' ? 'cd new && ' : '';
-    const { exit, output } = await runInShell(place, `${folder}fleetform ${line}`, env);
+    const { exit, output } = await runInShell(place.folder, `${folder}fleetform ${line}`, env);
     // What an import wrote describes the fleet beside the documents of the scene.
-    if (name === 'import') await runInShell(place, 'git clean -fdq fleet', {});
+    if (name === 'import') await runInShell(place.folder, 'git clean -fdq fleet', {});
     expect(EXITS[line]?.exits ?? [0], output).toContain(exit);
   });
 });

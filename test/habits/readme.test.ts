@@ -23,7 +23,7 @@ describe('README', () => {
   const text = readFileSync(FILE, 'utf8');
 
   it.each(Object.keys(TABLES))('has the table of %s as the code has it', (name) => {
-    expect(text).toContain(`<!-- ${name} -->\n\n${TABLES[name]}\n\n<!-- /${name} -->`);
+    expect(text).toContain(`<!-- ${name} -->\n${TABLES[name]}\n<!-- /${name} -->`);
   });
 
   it('names every command, and only commands that there are', () => {
@@ -97,7 +97,7 @@ function updated(text: string): string {
     (readme, [name, table]) =>
       readme.replace(
         new RegExp(`<!-- ${name} -->[\\s\\S]*<!-- /${name} -->`),
-        () => `<!-- ${name} -->\n\n${table}\n\n<!-- /${name} -->`,
+        () => `<!-- ${name} -->\n${table}\n<!-- /${name} -->`,
       ),
     text,
   );

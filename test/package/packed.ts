@@ -15,6 +15,15 @@ export function install(cwd: string, ...packages: readonly string[]): void {
   run(cwd, 'npm', 'install', '--prefer-offline', '--no-audit', '--no-fund', ...packages);
 }
 
+/** Copies the tracked files of this repository, as a clean clone has them, into a folder. */
+export function copyTracked(clone: string): void {
+  const tracked = run(ROOT, 'git', 'ls-files', '-z', '--cached', '--others', '--exclude-standard');
+  for (const name of tracked.split('\0').filter((each) => each !== '')) {
+    mkdirSync(dirname(join(clone, name)), { recursive: true });
+    cpSync(join(ROOT, name), join(clone, name));
+  }
+}
+
 /**
  * Packs the tracked files as from a clean clone and installs the tarball into an empty folder.
  * Returns a temporary folder, which the caller removes, and the folder in it that has the package.
@@ -22,11 +31,7 @@ export function install(cwd: string, ...packages: readonly string[]): void {
 export function installPacked(): { readonly folder: string; readonly home: string } {
   const folder = mkdtempSync(join(tmpdir(), 'fleetform-package-'));
   const [clone, home] = [join(folder, 'clone'), join(folder, 'home')];
-  const tracked = run(ROOT, 'git', 'ls-files', '-z', '--cached', '--others', '--exclude-standard');
-  for (const name of tracked.split('\0').filter((each) => each !== '')) {
-    mkdirSync(dirname(join(clone, name)), { recursive: true });
-    cpSync(join(ROOT, name), join(clone, name));
-  }
+  copyTracked(clone);
   symlinkSync(join(ROOT, 'node_modules'), join(clone, 'node_modules'));
   run(clone, 'npm', 'pack', '--silent', '--pack-destination', folder);
   mkdirSync(home);

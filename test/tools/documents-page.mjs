@@ -32,7 +32,7 @@ function sectionPart(section, tools) {
 }
 
 function yamlBlock(value) {
-  return `\`\`\`yaml\n${stringify(value, { lineWidth: 110 }).trimEnd()}\n\`\`\``;
+  return `\`\`\`yaml\n${stringify(value, { lineWidth: 110, compat: 'yaml-1.1' }).trimEnd()}\n\`\`\``;
 }
 
 /** A row for each field, those of a mapping right behind it. */

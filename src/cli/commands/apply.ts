@@ -101,7 +101,7 @@ async function runAndMeasure(
   return exit;
 }
 
-const NO_FILE = '--approved ID:DIGEST names a file: apply FILE --approved ID:DIGEST';
+const NO_FILE = '--approved ID:DIGEST requires the file: `apply FILE --approved ID:DIGEST`';
 
 function approvalSource({ file, yes }: ApplyFlags): ApprovedBy {
   if (file !== undefined) return 'file';

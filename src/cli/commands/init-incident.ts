@@ -81,7 +81,7 @@ async function countDevices(
   const has = (key: string): boolean => Boolean(shell.env[key] || shell.env[`${key}_FILE`]);
   if (!has('FLEETFORM_CLIENT_ID') || !has('FLEETFORM_CLIENT_SECRET'))
     throw new WorldError('usage', {
-      message: 'The devices cannot be counted without credentials: add --expect N',
+      message: 'Without credentials, the devices cannot be counted: add --expect N',
     });
   const { documents } = await loadDocuments(shell, flags.fleet);
   const connection = await connect(shell, documents.service.value, { ...flags, readOnly: true });

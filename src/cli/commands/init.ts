@@ -106,7 +106,7 @@ async function findOut(flags: InitFlags, shell: Shell, place: Place): Promise<Re
   };
   for (const name of Object.values(names))
     if (name.includes('${{'))
-      throw new WorldError('usage', { message: `${name}: not in a workflow` });
+      throw new WorldError('usage', { message: `"${name}" cannot be part of a workflow` });
   return {
     ...(baseUrl !== undefined && { baseUrl }),
     ...(organization !== undefined && { organization }),
@@ -132,7 +132,7 @@ async function checkZone({ timeZone }: InitFlags): Promise<void> {
   if (timeZone === undefined) return;
   const { isSiteZone } = await import('../../config/rules/values.ts');
   if (isSiteZone(timeZone)) return;
-  const message = `--time-zone ${timeZone}: not an IANA name such as Europe/Berlin`;
+  const message = `--time-zone ${timeZone} is not an IANA name such as Europe/Berlin`;
   throw new WorldError('usage', { message });
 }
 

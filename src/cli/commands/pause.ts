@@ -70,7 +70,7 @@ async function readSiteIds(
     const rows: Site[] = [];
     for await (const page of connection.client.list('sites')) rows.push(...page);
     const found = sitesNamed(named, rows);
-    if (found.length === 0) throw usage(`the service shows no site called ${named}`);
+    if (found.length === 0) throw usage(`The service does not return a site "${named}"`);
     return found;
   } finally {
     await connection.close();

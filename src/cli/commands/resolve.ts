@@ -33,7 +33,10 @@ export interface ResolveFlags {
 export async function resolveCommand(flags: ResolveFlags, shell: Shell): Promise<number> {
   const resolution: Resolution = flags.as === 'done' ? 'done' : 'notDone';
   const why = flags.reason.trim();
-  if (why === '') throw new WorldError('usage', { message: 'say with --reason how it is known' });
+  if (why === '')
+    throw new WorldError('usage', {
+      message: '--reason is required: say how you know the outcome',
+    });
   const { documents } = await loadDocuments(shell, flags.fleet);
   const who = await resolvePerson(shell, flags);
   const target = resolveTarget(documents.service.value, flags.service, shell.env);

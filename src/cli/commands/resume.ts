@@ -69,8 +69,7 @@ export async function resumeCommand(flags: ResumeFlags, shell: Shell): Promise<n
   }
 }
 
-const RENAMED =
-  '`resume` looks for evidence with --watch DURATION; --wait is what `apply` does until something may start';
+const RENAMED = '`resume` takes --watch DURATION; --wait is a flag of `apply`';
 
 /** A plan without changes on an unread fleet: work in flight needs neither. */
 async function nothingToDo(parts: ApplyParts): Promise<Reading> {

@@ -67,12 +67,12 @@ export function checkFormat(flags: {
   const { format, limit, all, horizon, isPart } = flags;
   const isForText = format === 'text' || format === 'json';
   const message = [
-    ...(limit !== undefined && format !== 'md' ? ['--limit goes with --format md'] : []),
-    ...(all === true && !isForText ? ['--all goes with --format text'] : []),
+    ...(limit !== undefined && format !== 'md' ? ['--limit requires --format md'] : []),
+    ...(all === true && !isForText ? ['--all requires --format text'] : []),
     ...(isPart === true && !PARTIAL.includes(format)
-      ? ['--policy and --site go with --format text, md or html']
+      ? ['--policy and --site require --format text, md or html']
       : []),
-    ...(horizon !== undefined && !isForText ? ['--horizon goes with --format text or json'] : []),
+    ...(horizon !== undefined && !isForText ? ['--horizon requires --format text or json'] : []),
   ].join('; ');
   if (message !== '') throw new WorldError('usage', { message });
 }

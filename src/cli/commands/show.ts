@@ -36,7 +36,7 @@ export async function showCommand(flags: ShowFlags, shell: Shell): Promise<numbe
 }
 
 const NOTHING =
-  'the plan has nothing of that policy or site; `fleetform show FILE` lists the policies';
+  'The plan has no change of that policy or site; `fleetform show FILE` lists the policies';
 
 function countAll({ counts: { run, wait, skip, note } }: Plan): number {
   return run + wait + skip + note;

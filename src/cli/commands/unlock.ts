@@ -23,7 +23,8 @@ export interface UnlockFlags {
  */
 export async function unlockCommand(flags: UnlockFlags, shell: Shell): Promise<number> {
   const why = flags.reason.trim();
-  if (why === '') throw new WorldError('usage', { message: '--reason is required it may end' });
+  if (why === '')
+    throw new WorldError('usage', { message: '--reason is required: say why that run may end' });
   const { documents } = await loadDocuments(shell, flags.fleet);
   const who = await resolvePerson(shell, flags);
   const target = resolveTarget(documents.service.value, flags.service, shell.env);

@@ -13,7 +13,7 @@ export const ADOPTED_SECTIONS = [
 export type AdoptedSection = (typeof ADOPTED_SECTIONS)[number];
 
 /** A value as it is written in YAML. */
-export type WrittenValue = string | number | readonly WrittenValue[] | WrittenFields;
+export type WrittenValue = string | number | boolean | readonly WrittenValue[] | WrittenFields;
 export interface WrittenFields {
   readonly [key: string]: WrittenValue;
 }

@@ -75,9 +75,9 @@ export async function importFleet(shell: Shell, flags: ImportFlags): Promise<Ado
 function checkFlags({ snapshot, saveSnapshot: saved, trace, timeZone }: ImportFlags): void {
   const isIdle = snapshot !== undefined && (saved !== undefined || trace !== undefined);
   const message = isIdle
-    ? 'with --snapshot nothing is read: omit --save-snapshot and --trace'
+    ? '--save-snapshot and --trace cannot be combined with --snapshot, which sends no request'
     : timeZone !== undefined && !isSiteZone(timeZone)
-      ? `--time-zone ${timeZone}: not an IANA name such as Europe/Berlin`
+      ? `--time-zone ${timeZone} is not an IANA name such as Europe/Berlin`
       : undefined;
   if (message !== undefined) throw new WorldError('usage', { message });
 }

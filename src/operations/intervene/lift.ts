@@ -120,7 +120,7 @@ function ticketMissing(held: Held): string {
     held.what === 'stop'
       ? `was stopped by rule ${held.rule}`
       : `was paused by ${held.who} under ${held.ticket ?? ''}`;
-  return `${held.scope} ${why}: say with --ticket under which it may go on`;
+  return `${held.scope} ${why}. To lift it, add --ticket`;
 }
 
 function chosenBy(

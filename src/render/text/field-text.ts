@@ -1,4 +1,5 @@
 import type { DocumentField } from '../../model/report/field.ts';
+import { valueYaml } from '../sinks/yaml.ts';
 import {
   DOCUMENT_TITLE,
   explainMoreWords,
@@ -21,13 +22,9 @@ export function* fieldText(field: DocumentField, style: TextStyle): Generator<Te
     yield say``;
     yield* indented(description, style);
   }
-  yield* labelled(FIELD_LABELS.values, values.map(valueText), style);
-  yield* labelled(
-    FIELD_LABELS.default,
-    'default' in field ? [valueText(field.default)] : [],
-    style,
-  );
-  yield* labelled(FIELD_LABELS.examples, examples.map(valueText), style);
+  yield* shown(FIELD_LABELS.values, values, style);
+  yield* shown(FIELD_LABELS.default, 'default' in field ? [field.default] : [], style);
+  yield* shown(FIELD_LABELS.examples, examples, style);
   if (fields.length === 0) return;
   yield say``;
   yield terminal(path === '' ? FIELD_LABELS.sections : FIELD_LABELS.fields);
@@ -49,24 +46,19 @@ function* memberLines(fields: readonly DocumentField[], style: TextStyle): Gener
   }
 }
 
-function* labelled(
+/** Values as YAML that can be copied: their lines are never wrapped. */
+function* shown(
   label: string,
-  texts: readonly string[],
-  style: TextStyle,
+  values: readonly unknown[],
+  { width }: TextStyle,
 ): Generator<TerminalText> {
-  if (texts.length === 0) return;
+  if (values.length === 0) return;
   yield say``;
   yield terminal(label);
-  for (const text of texts) yield* indented(text, style);
+  for (const value of values)
+    for (const line of valueYaml(value, width - INDENT)) yield say`  ${terminal(line)}`;
 }
 
 function* indented(text: string, { width }: TextStyle): Generator<TerminalText> {
   for (const line of wrap(terminal(text), width - INDENT)) yield say`  ${line}`;
-}
-
-/** A value as YAML has it on one line; JSON is YAML. */
-function valueText(value: unknown): string {
-  return typeof value === 'string'
-    ? value
-    : JSON.stringify(value).replaceAll(/([,:])(?=["[{\d])/g, '$1 ');
 }

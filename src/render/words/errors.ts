@@ -1,6 +1,6 @@
 import type { Params, WorldCode } from '../../model/error.ts';
 import { terminal, type Sink } from '../sinks/sinks.ts';
-import { type Words, codeWords, finer, type CodePhrases } from './entry.ts';
+import { type Words, codeWords, findWord, finer, paramsText, type CodePhrases } from './entry.ts';
 import { ERROR_WHYS, THINGS } from './error-whys.ts';
 
 /** A failure in English. */
@@ -16,7 +16,21 @@ export function errorWords(code: WorldCode, params: Params, sink: Sink = termina
   if (code === 'notFound')
     return codeWords(ERROR_WORDS.notFound, finer(params, 'what', THINGS), sink);
   if (code === 'forbidden') return codeWords(forbiddenEntry(params), params, sink);
-  return codeWords(ERROR_WORDS[code], finer(params, 'why', ERROR_WHYS[code]), sink);
+  const entry = findWord(ERROR_WORDS, code);
+  if (!entry) return codeWords(UNKNOWN_ERROR, { code, said: paramsText(params) }, sink);
+  if (code === 'usage') return codeWords(entry, { ...params, ...asSentence(params) }, sink);
+  return codeWords(entry, finer(params, 'why', ERROR_WHYS[code]), sink);
+}
+
+/** A code of another version: shown as itself, with all its parameters. */
+const UNKNOWN_ERROR: CodePhrases = {
+  says: '{code}[: {said}].',
+  next: 'Use the version of fleetform that created the file or the message.',
+};
+
+/** The message of a wrong command line, with the stop at its end. */
+function asSentence({ message }: Params): Params {
+  return typeof message === 'string' ? { message: message.replace(/[^.?!)]$/, '$&.') } : {};
 }
 
 /** The missing permission depends on the request. */
@@ -343,7 +357,7 @@ export const ERROR_WORDS: Readonly<Record<WorldCode, CodePhrases>> = {
     next: '[Did you mean "{suggestion}"?||Run `fleetform explain` for the sections.]',
   },
   usage: {
-    says: '{message=The command line is invalid}',
+    says: '{message=The command line is invalid.}',
     next: '[Did you mean "{suggestion}"?||Run `fleetform --help`, or `fleetform COMMAND --help`.]',
   },
 };

@@ -131,7 +131,7 @@ export const DIAGNOSTIC_WORDS: Readonly<Record<DiagnosticCode, CodePhrases>> = {
     next: 'Check who can write to the store of facts.',
   },
   incidentForecast: {
-    says: '[Incident {incident}: {count#} of {left#} devices||An incident: its devices] will be done[ by about {end}][, or by {to} if each task takes its full {running}][; {away#} cannot be reached now and are listed][; {late#} miss its end at {until}].',
+    says: '[Incident {incident}: {count#} of {left#} devices||An incident: its devices] will be done[ by about {end}][, at the latest by {to} ({running} a task)].[ Unreachable now: {away#}.][ After its end at {until}: {late#}.]',
     next: '[Raise `maxInFlight` or `service.pace`, or set a later `until`, for {late#} of them.||It changes nothing else.]',
   },
   lateForecast: {
@@ -320,7 +320,7 @@ export const DIAGNOSTIC_WORDS: Readonly<Record<DiagnosticCode, CodePhrases>> = {
     next: '[Add an `allow` exception with `{entry}` that selects the device.||Raise its limit, or exclude these devices; no exception overrides it.]',
   },
   percentIsZero: {
-    says: 'The percentage of budget {budget=of a document} rounds down to 0 in {sets|set|sets}[, such as {set} with {device}]: no task that takes a device offline can start there.',
+    says: 'The percentage of budget {budget=of a document} rounds down to 0 in {sets|set|sets}[, such as {set} with {device}]. No task that takes a device offline can start there.',
     next: 'Use a number of devices, or raise the percentage[; for a limited time, add an `allow` exception with `{entry}`].',
   },
   generationLowered: {

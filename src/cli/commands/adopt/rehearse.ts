@@ -84,7 +84,7 @@ async function printRehearsal(
 function rehearsalEnd({ until, horizon, runs }: RehearseFlags, from: Instant): Instant {
   const message =
     until !== undefined && horizon !== undefined
-      ? 'give --until or --horizon, not both'
+      ? 'Use --until or --horizon, not both'
       : until !== undefined && until <= from
         ? '--until must be later than the start of the rehearsal'
         : runs !== undefined && (runs < 1 || runs > MOST_RUNS)

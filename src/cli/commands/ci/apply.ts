@@ -18,7 +18,7 @@ export interface CiApplyFlags {
 }
 
 const BOTH =
-  'ci apply FILE wants --approved ID:DIGEST: the id for what may run, the digest for this very file';
+  '`ci apply FILE` requires --approved ID:DIGEST: the ID of what may run, and the digest of this file';
 
 /**
  * `fleetform ci apply`: applies the documents of this commit within the guardrails and adds the

@@ -46,7 +46,7 @@ export async function ciIssueCommand({ plan, run }: CiIssueFlags, shell: Shell):
   return keepRunIssue(run ?? '', shell);
 }
 
-const ONE = '`ci issue` wants either --plan FILE of `ci drift` or --run FILE of `ci apply`';
+const ONE = '`ci issue` takes --plan FILE of `ci drift`, or --run FILE of `ci apply`';
 
 async function keepDriftIssue(file: string, shell: Shell): Promise<number> {
   const plan = await readArtifact(shell, file);

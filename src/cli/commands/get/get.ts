@@ -223,13 +223,13 @@ function checkFit(request: GetRequest, resource: Resource): void {
   const { resource: name, id, filters, steps, status, result } = request;
   const takesFilters = resource.how === 'list' && resource.list !== 'firmwarePaths' && !id;
   const takesId = resource.how !== 'list' || resource.one !== undefined;
-  if (resource.how !== 'list' && !id) throw usage(`get ${name} needs an id`);
-  if (id && !takesId) throw usage(`get ${name} takes no id`);
-  if (filters.length > 0 && !takesFilters) throw usage(`get ${name} takes no filter here`);
+  if (resource.how !== 'list' && !id) throw usage(`\`get ${name}\` requires an ID`);
+  if (id && !takesId) throw usage(`\`get ${name}\` takes no ID`);
+  if (filters.length > 0 && !takesFilters) throw usage(`\`get ${name}\` takes no filter here`);
   checkListFlags(request, resource);
   if (resource.how === 'task') return;
   if (steps || status || result) {
-    throw usage('--steps, --status and --result belong to get task');
+    throw usage('--steps, --status and --result require `get task`');
   }
 }
 
@@ -238,10 +238,10 @@ function checkListFlags(request: GetRequest, resource: Resource): void {
   const { resource: name, id, selection, columns, countBy } = request;
   const list = resource.how === 'list' && id === undefined ? resource.list : undefined;
   const isDevices = list === 'devices' || list === 'discoveredDevices';
-  if (selection && !isDevices) throw usage('--select belongs to get devices and get discovered');
+  if (selection && !isDevices) throw usage('--select requires `get devices` or `get discovered`');
   if ((columns ?? countBy) && list === undefined)
-    throw usage(`--columns and --count-by belong to lists; get ${name} reads one thing`);
-  if (columns && countBy) throw usage('--count-by names its columns itself; omit --columns');
+    throw usage(`--columns and --count-by require a list; \`get ${name}\` reads one item`);
+  if (columns && countBy) throw usage('--count-by already names its columns; omit --columns');
 }
 
 function usage(message: string, suggestion?: string): WorldError {

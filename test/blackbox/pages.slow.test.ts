@@ -5,7 +5,9 @@ import { ROOT } from '../support/blackbox-build.ts';
 import { createPlace, PATIENCE, type Env, type Place } from '../support/blackbox.ts';
 import type { Plan } from '../../src/model/plan/plan.ts';
 import { startTwin, type TwinProcess } from '../support/blackbox-twin.ts';
-import { missingLine, runbookSteps, runInShell } from '../support/runbook.ts';
+import { builtCommandEnv, openShell, runInShell } from '../support/page-shell.ts';
+import { pageSteps } from '../support/page-steps.ts';
+import { walkPage } from '../support/page-walk.ts';
 
 const DOCUMENTS = `service:
   baseUrl: https://api.example.com
@@ -33,9 +35,9 @@ interface Scene {
   after?(): Promise<void>;
 }
 
-/** How the fleet got into the state that a runbook begins with. */
+/** How the fleet got into the state that a page begins with. */
 const SCENES: Readonly<Record<string, (place: Place) => Promise<Scene>>> = {
-  'lost-runner': async (place) => {
+  'docs/runbooks/lost-runner.md': async (place) => {
     const twin = await fleetWith(place, TWO_WAVES);
     const lost = place.start('apply --yes', twin.as('admin'));
     await lost.says(/accepted: Upgrade firmware/);
@@ -46,7 +48,7 @@ const SCENES: Readonly<Record<string, (place: Place) => Promise<Scene>>> = {
     };
     return { env: twin.as('admin'), after };
   },
-  drift: async (place) => {
+  'docs/runbooks/drift.md': async (place) => {
     const twin = await fleetWith(place, ONE_WAVE);
     const port = Number(new URL(twin.ready.url).port);
     expect((await place.run('apply --yes', twin.as('admin'))).code).toBe(0);
@@ -58,7 +60,7 @@ const SCENES: Readonly<Record<string, (place: Place) => Promise<Scene>>> = {
       env: (await startTwin(place, { devices: 40, world: 'world.json', port })).as('admin'),
     };
   },
-  'stop-everything': async (place) => {
+  'docs/runbooks/stop-everything.md': async (place) => {
     const twin = await fleetWith(place, ONE_WAVE);
     const atWork = place.start('apply --yes', twin.as('admin'));
     await atWork.says(/accepted: Upgrade firmware/);
@@ -66,7 +68,7 @@ const SCENES: Readonly<Record<string, (place: Place) => Promise<Scene>>> = {
     await atWork.done;
     return { env: twin.as('admin') };
   },
-  'leaked-password': async (place) => {
+  'docs/runbooks/leaked-password.md': async (place) => {
     const twin = await fleetWith(place, ONE_WAVE);
     edited(place, 'fleet/fleet.yaml', (text) => text.slice(0, text.indexOf('firmware:')));
     const env = twin.as('admin');
@@ -77,31 +79,38 @@ const SCENES: Readonly<Record<string, (place: Place) => Promise<Scene>>> = {
     };
     return { env, after };
   },
-  'failed-canary': async (place) => {
+  'docs/runbooks/failed-canary.md': async (place) => {
     const match = { taskType: 'upgradeFirmware' };
     const failing = [{ match, fault: { type: 'failingDevice', result: 'failed' } }];
     const twin = await fleetWith(place, TWO_WAVES, failing);
     return { env: twin.as('admin') };
   },
-  'who-ordered-it': async (place) => {
+  'docs/runbooks/who-ordered-it.md': async (place) => {
     const twin = await fleetWith(place, ONE_WAVE);
     expect((await place.run('apply --yes', twin.as('admin'))).code).toBe(0);
     return { env: twin.as('admin') };
   },
+  'docs/import.md': async (place) => {
+    rmSync(place.path('fleet'), { recursive: true });
+    return { env: (await startTwin(place, { devices: 60 })).as('admin') };
+  },
 };
 
-/** Runbooks of the pages; a page without a scene fails. */
-const PAGES = readdirSync(join(ROOT, 'docs', 'runbooks')).map((name) => name.replace(/\.md$/, ''));
+/** Walked together from a clean clone (`test/package/readme.slow.test.ts`). */
+const ELSEWHERE = ['docs/first-hour.md'];
 
-it.concurrent.each(PAGES)('each command of %s.md ends as the page says', PATIENCE, async (name) => {
+/** The pages with commands; one without a scene fails. */
+const PAGES = readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' })
+  .map((name) => `docs/${name}`)
+  .filter((name) => name.endsWith('.md') && !ELSEWHERE.includes(name))
+  .filter((name) => pageSteps(name).length > 0);
+
+it.concurrent.each(PAGES)('each command of %s ends as the page says', PATIENCE, async (page) => {
   using place = createPlace();
-  const scene = await SCENES[name]?.(place);
-  if (!scene) throw new Error(`the runbook ${name} has no scene`);
-  for (const { command, exits, shows } of runbookSteps(name)) {
-    const done = await runInShell(place, command, scene.env);
-    expect(exits, `${command}\n${done.output}`).toContain(done.exit);
-    expect(missingLine(shows, done.output), `${command}\n${done.output}`).toBeUndefined();
-  }
+  const scene = await SCENES[page]?.(place);
+  if (!scene) throw new Error(`${page} has commands and no scene`);
+  await using shell = openShell(place.folder, builtCommandEnv(place.folder, scene.env));
+  await walkPage(page, shell);
   await scene.after?.();
 });
 
@@ -119,7 +128,7 @@ async function fleetWith(
     'git config user.name Ada && git config user.email ada@example.com',
     'git add fleet && git commit -qm "Upgrade all Axis cameras" && git push -q origin main',
   ];
-  expect(await runInShell(place, setUp.join(' && '), {})).toMatchObject({ exit: 0 });
+  expect(await runInShell(place.folder, setUp.join(' && '), {})).toMatchObject({ exit: 0 });
   return startTwin(place, { devices: 40, world: 'world.json', faults });
 }
 

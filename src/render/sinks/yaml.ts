@@ -1,0 +1,82 @@
+import type { WrittenValue } from '../../model/report/adoption.ts';
+import { jsonText } from './sinks.ts';
+
+/** Words that some readers of YAML take for another type. */
+const RESERVED = /^(?:true|false|null|yes|no|on|off|y|n|nan|inf)$/i;
+const PLAIN = /^[A-Za-z][\w./()+-]*(?: [\w./()+-]+)*$/;
+
+/** What begins with a digit and is no number in any reader: `30d`, `2n-ip-force`. */
+const NUMBERED = /^(?:\d+[smhdw]|\d[a-z0-9]*[g-z][a-z0-9]*(?:-[a-z0-9]+)+)$/;
+
+/** The lines of a value of the documents: each key on one line where it fits, as a reader may copy it. */
+export function valueYaml(value: unknown, width: number): readonly string[] {
+  const written = value as WrittenValue;
+  const isWhole = typeof written !== 'object' || isList(written);
+  if (isWhole || Object.keys(written).length === 0) return [flow(written)];
+  return Object.entries(written).flatMap(([name, member]) => keyLines(name, member, 0, width));
+}
+
+/**
+ * A text as YAML reads it again: plain where nothing can mistake it, else in double quotes with
+ * every hidden character escaped. Names come from the service, and may hold anything.
+ */
+export function scalar(text: string): string {
+  const isPlain = (PLAIN.test(text) && !RESERVED.test(text)) || NUMBERED.test(text);
+  return isPlain ? text : jsonText(text, 0);
+}
+
+/** The lines of a key and its value: on one line where it fits. */
+export function keyLines(
+  key: string,
+  value: WrittenValue,
+  indent: number,
+  width: number,
+): readonly string[] {
+  const space = ' '.repeat(indent);
+  const line = `${space}${key}: ${flow(value, key)}`;
+  if (line.length <= width) return [line];
+  const head = `${space}${key}:`;
+  if (isList(value)) return [head, ...listLines(value, indent + 2, width)];
+  if (typeof value !== 'object') return [line];
+  return [
+    head,
+    ...Object.entries(value).flatMap(([name, member]) => keyLines(name, member, indent + 2, width)),
+  ];
+}
+
+/** Texts share lines, and maps have one each. */
+function listLines(
+  values: readonly WrittenValue[],
+  indent: number,
+  width: number,
+): readonly string[] {
+  const space = ' '.repeat(indent);
+  if (values.some((value) => typeof value === 'object'))
+    return values.map((value) => `${space}- ${flow(value)}`);
+  const lines: string[] = [];
+  let line = `${space}[`;
+  for (const [index, value] of values.entries()) {
+    const piece = `${flow(value)}${index === values.length - 1 ? ']' : ','}`;
+    const isFirst = line === `${space}[` || line.trim() === '';
+    if (!isFirst && line.length + 1 + piece.length > width) {
+      lines.push(line);
+      line = `${space} ${piece}`;
+    } else line = isFirst ? `${line}${piece}` : `${line} ${piece}`;
+  }
+  return [...lines, line];
+}
+
+/** Versions and times are always quoted, as the documents ask for. */
+const QUOTED: ReadonlySet<string> = new Set(['version', 'from', 'to']);
+
+function flow(value: WrittenValue, key = ''): string {
+  if (typeof value !== 'string' && typeof value !== 'object') return String(value);
+  if (typeof value === 'string') return QUOTED.has(key) ? jsonText(value, 0) : scalar(value);
+  if (isList(value)) return `[${value.map((each) => flow(each)).join(', ')}]`;
+  const members = Object.entries(value).map(([name, member]) => `${name}: ${flow(member, name)}`);
+  return `{${members.join(', ')}}`;
+}
+
+function isList(value: WrittenValue): value is readonly WrittenValue[] {
+  return Array.isArray(value);
+}

@@ -1,0 +1,39 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { homedir, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { PATIENCE, type Env } from '../support/blackbox.ts';
+import { ROOT } from '../support/blackbox-build.ts';
+import { openShell } from '../support/page-shell.ts';
+import { walkPage } from '../support/page-walk.ts';
+import { copyTracked } from './packed.ts';
+
+/** The variables of a new user, who has told git a name, on a machine whose packages are here already. */
+function newUser(home: string): Env {
+  writeFileSync(join(home, '.gitconfig'), '[user]\n\tname = Ada\n\temail = ada@example.com\n');
+  return {
+    PATH: process.env['PATH'] ?? '',
+    HOME: home,
+    npm_config_cache: process.env['npm_config_cache'] ?? join(homedir(), '.npm'),
+    npm_config_userconfig: process.env['npm_config_userconfig'] ?? join(homedir(), '.npmrc'),
+    npm_config_prefer_offline: 'true',
+    npm_config_audit: 'false',
+    npm_config_fund: 'false',
+  };
+}
+
+it('README and then the first hour, walked by a new user from a clone', PATIENCE, async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'fleetform-readme-'));
+  const clone = join(folder, 'fleetform');
+  const home = join(folder, 'home');
+  mkdirSync(home);
+  copyTracked(clone);
+  try {
+    await using shell = openShell(clone, newUser(home));
+    await walkPage('README.md', shell);
+    await walkPage('docs/first-hour.md', shell);
+    expect((await shell.run('pwd')).output.trim()).toMatch(/my-fleet$/);
+  } finally {
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  }
+});

@@ -1,0 +1,29 @@
+import { expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { findField } from '../../../../src/config/reference/field.ts';
+import type { DocumentField } from '../../../../src/model/report/field.ts';
+import { valueYaml } from '../../../../src/render/sinks/yaml.ts';
+import { LOOK } from '../../../support/render-look.ts';
+import { fieldText } from '../../../../src/render/text/field-text.ts';
+
+/** Every field of the documents. */
+function everyField(path = ''): readonly DocumentField[] {
+  const field = findField(path);
+  return [field, ...field.fields.flatMap((each) => everyField(each.path))];
+}
+
+it('every example and default of a field can be copied as YAML', () => {
+  const values = everyField().flatMap(({ examples, ...field }) => [
+    ...examples,
+    ...('default' in field ? [field.default] : []),
+  ]);
+  expect(values.length).toBeGreaterThan(150);
+  for (const value of values)
+    for (const version of ['1.1', '1.2'] as const)
+      expect(parse(valueYaml(value, 78).join('\n'), { version })).toEqual(value);
+});
+
+it('explain prints the example of a section in lines that are not wrapped', () => {
+  const lines = [...fieldText(findField('windows'), LOOK)].map(String);
+  expect(lines).toContain('  weeknights: {allow: [{days: tue-thu, from: "01:00", to: "05:00"}]}');
+});

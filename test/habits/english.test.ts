@@ -33,6 +33,15 @@ function documentSchemas(): readonly string[] {
   return readdirSync(join(ROOT, 'schemas')).filter((name) => name.endsWith('.schema.json'));
 }
 
+/** What people read beside the program: pages, the change log, and files that `init` writes. */
+function pages(): readonly string[] {
+  const below = (folder: string): readonly string[] =>
+    readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+      .filter((name) => /\.(?:md|ya?ml)$|CODEOWNERS$/.test(name))
+      .map((name) => `${folder}/${name}`);
+  return ['README.md', 'CHANGELOG.md', ...below('docs'), ...below('src/init/templates')];
+}
+
 describe('English that people meet', () => {
   it.each(sources('src').filter(({ path }) => FACES.test(path)))(
     'is plain in $path',
@@ -45,6 +54,11 @@ describe('English that people meet', () => {
     const text = readFileSync(join(ROOT, 'schemas', name), 'utf8');
     const said = [...text.matchAll(/"(?:title|description)": "((?:[^"\\]|\\.)*)"/g)];
     expect(said.map(([, words = '']) => words).filter((words) => UNPLAIN.test(words))).toEqual([]);
+  });
+
+  it.each(pages())('is plain in %s', (name) => {
+    const lines = readFileSync(join(ROOT, name), 'utf8').split('\n');
+    expect(lines.filter((line) => UNPLAIN.test(line))).toEqual([]);
   });
 
   it('is looked for in literals, and not in comments or parameters', () => {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
 import { loadTexts } from '../../src/config/load.ts';
+import { parseScope } from '../../src/plan/compare/parse-scope.ts';
 import { parseFaults } from '../../src/twin/faults/fault-script.ts';
 import { commandTree } from '../support/command-tree.ts';
 import { pageBlocks, pageSteps } from '../support/page-steps.ts';
@@ -71,7 +72,7 @@ describe.each(PAGES)('the blocks of %s', (page) => {
       .filter((language) => {
         if (language === '') return !DRAWINGS.includes(page);
         if (language === 'js') return !PROGRAMS.includes(page);
-        return !['sh', 'text', 'yaml', 'json'].includes(language);
+        return !['sh', 'text', 'yaml', 'json', 'gitcommit'].includes(language);
       });
     expect(odd).toEqual([]);
   });
@@ -79,6 +80,15 @@ describe.each(PAGES)('the blocks of %s', (page) => {
   it('that are documents are valid', () => {
     const texts = blocks.filter(({ language }) => language === 'yaml').map(({ body }) => body);
     expect(findings(texts)).toEqual([]);
+  });
+
+  it('that are commit messages have trailers that can be read', () => {
+    for (const { language, body } of blocks)
+      if (language === 'gitcommit') {
+        const [, scope = ''] = /^Scope: (.*)$/m.exec(body) ?? [];
+        expect(parseScope(scope).problems).toEqual([]);
+        expect(scope).not.toBe('');
+      }
   });
 
   it('that are JSON are a script of faults', () => {

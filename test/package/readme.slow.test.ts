@@ -3,7 +3,6 @@ import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { PATIENCE, type Env } from '../support/blackbox.ts';
-import { ROOT } from '../support/blackbox-build.ts';
 import { openShell } from '../support/page-shell.ts';
 import { walkPage } from '../support/page-walk.ts';
 import { copyTracked } from './packed.ts';

@@ -1,21 +1,27 @@
 import { expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { findField } from '../../../../src/config/reference/field.ts';
-import type { DocumentField } from '../../../../src/model/report/field.ts';
+import { isField, type DocumentField } from '../../../../src/model/report/field.ts';
 import { valueYaml } from '../../../../src/render/sinks/yaml.ts';
 import { LOOK } from '../../../support/render-look.ts';
 import { fieldText } from '../../../../src/render/text/field-text.ts';
 
-/** Every field of the documents. */
+function field(path: string): DocumentField {
+  const found = findField(path);
+  if (!isField(found)) throw new Error(`${path} is unknown`);
+  return found;
+}
+
+/** A field and every field below it. */
 function everyField(path = ''): readonly DocumentField[] {
-  const field = findField(path);
-  return [field, ...field.fields.flatMap((each) => everyField(each.path))];
+  const top = field(path);
+  return [top, ...top.fields.flatMap((each) => everyField(each.path))];
 }
 
 it('every example and default of a field can be copied as YAML', () => {
-  const values = everyField().flatMap(({ examples, ...field }) => [
+  const values = everyField().flatMap(({ examples, ...rest }) => [
     ...examples,
-    ...('default' in field ? [field.default] : []),
+    ...('default' in rest ? [rest.default] : []),
   ]);
   expect(values.length).toBeGreaterThan(150);
   for (const value of values)
@@ -24,6 +30,6 @@ it('every example and default of a field can be copied as YAML', () => {
 });
 
 it('explain prints the example of a section in lines that are not wrapped', () => {
-  const lines = [...fieldText(findField('windows'), LOOK)].map(String);
+  const lines = [...fieldText(field('windows'), LOOK)].map(String);
   expect(lines).toContain('  weeknights: {allow: [{days: tue-thu, from: "01:00", to: "05:00"}]}');
 });

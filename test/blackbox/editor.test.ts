@@ -14,7 +14,8 @@ const BUNDLE = JSON.parse(
 
 /** The first line of the documents that `init` writes in a folder of a repository. */
 function modeline(fleet: string): string {
-  const found = { branch: 'main', home: '', fleet, isOwn: false, sites: [] };
+  const ci = { ci: 'github', branch: 'main', isBranchNamed: false } as const;
+  const found = { ...ci, home: '', fleet, isOwn: false, sites: [] };
   const { text = '' } = firstFiles(found).find(({ path }) => path.endsWith('policies.yaml')) ?? {};
   return text.split('\n')[0] ?? '';
 }

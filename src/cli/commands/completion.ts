@@ -68,7 +68,7 @@ function zshScript(nodes: readonly CompletionNode[]): string {
   return `#compdef fleetform
 # zsh: source <(fleetform completion zsh)
 _fleetform() {
-  local at= word
+  local at= word closed=
   local -a all
   for word in \${words[2,CURRENT-1]}; do
     case "$at/$word" in
@@ -83,13 +83,19 @@ ${valueCases(nodes, {
 })}
   esac
   case "$at" in
-${nodes.map((node) => `    "${node.path}") all=(${zshItems(node).join(' ')}) ;;`).join('\n')}
+${nodes.map((node) => `    "${node.path}") ${zshCase(node)} ;;`).join('\n')}
   esac
   _describe fleetform all
-  [[ "\${words[CURRENT]}" == -* ]] || _files
+  [[ -n "\$closed" || "\${words[CURRENT]}" == -* ]] || _files
 }
 compdef _fleetform fleetform
 `;
+}
+
+/** What a command offers; where its next word is of a closed list, no files. */
+function zshCase(node: CompletionNode): string {
+  const isClosed = node.commands.length > 0 || node.words.length > 0;
+  return `all=(${zshItems(node).join(' ')})${isClosed ? ' closed=yes' : ''}`;
 }
 
 function zshItems({ commands, flags, words }: CompletionNode): readonly string[] {

@@ -1,6 +1,8 @@
 import { Command } from 'commander';
 import type { Shell } from '../../shell/shell.ts';
+import { nearest } from '../../lib/nearest-name.ts';
 import { toolVersion } from '../../shell/version.ts';
+import { toChoice } from './arguments.ts';
 import { addChangeCommands } from './change-commands.ts';
 import { addCiCommands } from './ci-commands.ts';
 import { addCompletion } from './completion.ts';
@@ -46,5 +48,36 @@ export function createProgram(shell: Shell, onExit: OnExit): Command {
   addTryCommands(program, shell, onExit);
   addCiCommands(program, shell, onExit);
   addCompletion(program, shell, onExit);
+  addSuggestions(program);
   return program;
+}
+
+/**
+ * Answers a typo by the nearest word wherever a command line takes one of a closed list: the value of
+ * a flag, an argument, and the subcommand of a command that also runs alone, such as `audit`.
+ * Commander does so for flags and commands only.
+ */
+function addSuggestions(program: Command): void {
+  for (const command of allBelow(program)) {
+    for (const option of command.options)
+      if (option.argChoices && !option.variadic) option.argParser(toChoice(option.argChoices));
+    for (const argument of command.registeredArguments)
+      if (argument.argChoices) argument.argParser(toChoice(argument.argChoices));
+    if (command.commands.length > 0) command.allowExcessArguments();
+  }
+  program.hook('preAction', (_, command) => refuseExcess(command));
+}
+
+function allBelow(command: Command): readonly Command[] {
+  return command.commands.flatMap((each) => [each, ...allBelow(each)]);
+}
+
+/** Fails for an argument that can only be a misspelt subcommand. */
+function refuseExcess(command: Command): void {
+  const name = command.args[command.registeredArguments.length];
+  if (command.commands.length === 0 || name === undefined) return;
+  const names = command.commands.map((each) => each.name()).filter((each) => each !== 'help');
+  const found = nearest(name, names);
+  const hint = found === undefined ? '' : `\n(Did you mean ${found}?)`;
+  command.error(`error: unknown command '${name}'${hint}`, { code: 'commander.unknownCommand' });
 }

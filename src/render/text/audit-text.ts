@@ -41,12 +41,13 @@ export interface AuditOptions extends TextStyle {
 /** The history of a fleet, run by run. */
 export function* auditText(view: AuditView, style: AuditOptions): Generator<TerminalText> {
   const { runs, idle, head, ledgerId } = view;
+  if (head.seq === 0) return yield terminal(AUDIT_WORDS.empty);
   const title = say`Ledger ${terminal(ledgerId.slice(0, 12))}, record ${head.seq}`;
   yield* wrap(say`${tint(style.paint, 'bold', title)} ${terminal(head.hash)}`, style.width, 2);
   yield* wrap(terminal(AUDIT_WORDS.ids), style.width);
   if (runs.length === 0) yield* ['', terminal(AUDIT_WORDS.nothing)] as TerminalText[];
   for (const run of runs) yield* runLines(run, style);
-  if (idle > 0) yield* ['', terminal(`${counted(idle, 'run')} began nothing.`)] as TerminalText[];
+  if (idle > 0) yield* ['', terminal(`${counted(idle, 'run')} started nothing.`)] as TerminalText[];
 }
 
 function* runLines(run: AuditRun, style: AuditOptions): Generator<TerminalText> {

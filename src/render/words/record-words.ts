@@ -35,7 +35,7 @@ export const AUDIT_VERDICT_WORDS: Readonly<Record<ResultVerdict, string>> = {
   rolledBack: 'rolled back',
   aborted: 'aborted',
   notDone: 'not done',
-  unknown: 'unknown for good',
+  unknown: 'unknown, final',
 };
 
 /** The purpose of a rotation, by what it replaces. */
@@ -48,19 +48,20 @@ export const GOAL_WORDS: Readonly<Record<Credential, Phrase>> = {
 export const LEVEL_WORDS: Readonly<Record<EvidenceLevel, string>> = {
   readBack: 'read back',
   resultOnly: 'result only',
-  person: 'said by a person',
+  person: 'confirmed by a person',
 };
 
 export const AUDIT_WORDS = {
-  ids: 'Devices are named by their ids: the ledger holds no names.',
-  nothing: 'Nothing is recorded of that.',
+  empty: 'The ledger is empty: nothing has been applied yet.',
+  ids: 'Devices appear by ID: the ledger has no names.',
+  nothing: 'No matching record.',
   running: 'not finished',
   noCommit: 'outside a repository',
   noApprovers: 'names not known',
-  unended: 'did not end in order',
+  unended: 'did not end normally',
   beside: 'the plan:',
   noChanges: 'no changes',
-  unsummed: 'not on record: the run did not end in order',
+  unsummed: 'not recorded: the run did not end normally',
   unsummedEnded: 'not recorded',
 } as const;
 

@@ -55,6 +55,15 @@ describe.runIf(hasShell('zsh'))('completion in zsh', () => {
   });
 });
 
+describe('completion in zsh', () => {
+  it('offers files only where no word of a closed list is due', async () => {
+    const text = await script('zsh');
+    for (const path of ['', '/get', '/audit', '/init', '/completion'])
+      expect(text).toMatch(new RegExp(`^ +"${path}"\\) all=.* closed=yes ;;$`, 'm'));
+    expect(text).toMatch(/^ +"\/show"\) all=\(.*\) ;;$/m);
+  });
+});
+
 describe.runIf(hasShell('fish'))('completion in fish', () => {
   it.each([
     ['fleetform pl', 'plan\tShow what apply would change and why (read-only)\n'],

@@ -75,9 +75,9 @@ test('reads as a page of 80 columns that nobody has to look up', () => {
   expect(`${text().join('\n')}\n`).toMatchInlineSnapshot(`
     "Ledger ledger-1, record 14
       099b7dcd9f359a0c69ca23dfc1233f4002b3afe8977507e2628080425be12345
-    Devices are named by their ids: the ledger holds no names.
+    Devices appear by ID: the ledger has no names.
 
-    Run 1  2026-01-01 00:00 UTC, did not end in order
+    Run 1  2026-01-01 00:00 UTC, did not end normally
         by       ci@host, version 1
         commit   c0ffee01, with uncommitted documents
         plan     plan-1, approved as a saved plan, by its id
@@ -87,12 +87,12 @@ test('reads as a page of 80 columns that nobody has to look up', () => {
         snapshot aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa
         plan is  aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa
         raised   exceptions.big: CHG-1300, secops: LTS move
-        came to  not on record: the run did not end in order
+        came to  not recorded: the run did not end normally
         attempt  2026-01-01 00:00 UTC  Upgrade firmware on 2 devices, window w:
                  accepted, task task-of-t1
                  t1
                    a  firmware.p → 2: failed 2026-01-01 00:00 UTC; then verified
-                 (said by a person) 2026-01-01 00:00 UTC, by Ada: seen
+                 (confirmed by a person) 2026-01-01 00:00 UTC, by Ada: seen
                    b\\u{202e}\\u{a}::error::x  firmware.p → 2: not finished
         resolve  2026-01-01 00:00 UTC  a, firmware.p: verified, intent a@2, by Ada:
                  seen
@@ -109,7 +109,7 @@ test('reads as a page of 80 columns that nobody has to look up', () => {
         came to  1 up to date, 1,200 stale; 3 unchanged
         beside   the plan: 1 in doubt
 
-    1 run began nothing.
+    1 run started nothing.
     "
   `);
 });

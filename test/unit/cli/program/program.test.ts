@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest';
+import { createProgram } from '../../../../src/cli/program/program.ts';
+import type { Shell } from '../../../../src/shell/shell.ts';
+import { outputDouble } from '../../../support/cli-output.ts';
+import { allCommands, commandTree } from '../../../support/command-tree.ts';
+
+/** What a wrong command line prints. */
+async function answer(line: string): Promise<string> {
+  const err = outputDouble();
+  const shell = { out: outputDouble(), err } as unknown as Shell;
+  const program = createProgram(shell, () => undefined);
+  for (const command of allCommands(program)) command.exitOverride();
+  await expect(program.parseAsync(line.split(' '), { from: 'user' })).rejects.toThrow(/./);
+  return err.text();
+}
+
+describe('a typo is answered by the nearest word', () => {
+  it.each([
+    ['pln', 'plan'],
+    ['plan --fromat json', '--format'],
+    ['plan --format jsn', 'json'],
+    ['init --approval comit', 'commit'],
+    ['audit verfy', 'verify'],
+    ['init incidnt', 'incident'],
+    ['ci plann', 'plan'],
+    ['completion bsh', 'bash'],
+    ['get devises', 'devices'],
+    ['report complience', 'compliance'],
+  ])('%s', async (line, word) => {
+    expect(await answer(line)).toMatch(new RegExp(`Did you mean ${word}\\?[^]*next: Run`));
+  });
+
+  it('in the closed list of every flag and argument', async () => {
+    const lists = allCommands(commandTree()).flatMap((command) => [
+      ...command.options.map(({ argChoices, parseArg }) => ({ argChoices, parseArg })),
+      ...command.registeredArguments.map(({ argChoices, parseArg }) => ({ argChoices, parseArg })),
+    ]);
+    const closed = lists.filter(({ argChoices }) => argChoices !== undefined);
+    expect(closed.length).toBeGreaterThan(20);
+    for (const { argChoices = [], parseArg } of closed)
+      expect(() => parseArg?.(`${argChoices[0] ?? ''}x`, undefined as never)).toThrow(
+        /Did you mean /,
+      );
+  });
+});

@@ -86,7 +86,7 @@ ${valueCases(nodes, {
 ${nodes.map((node) => `    "${node.path}") ${zshCase(node)} ;;`).join('\n')}
   esac
   _describe fleetform all
-  [[ -n "\$closed" || "\${words[CURRENT]}" == -* ]] || _files
+  [[ -n "$closed" || "\${words[CURRENT]}" == -* ]] || _files
 }
 compdef _fleetform fleetform
 `;

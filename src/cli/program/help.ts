@@ -1,4 +1,4 @@
-import type { Command, Help, Option } from 'commander';
+import type { Argument, Command, Help, Option } from 'commander';
 import { FLAG_GROUPS } from './options.ts';
 
 /** Called with the exit code of the command. */
@@ -75,10 +75,16 @@ export const HELP_LAYOUT: Partial<Help> = {
   formatHelp,
   visibleOptions: listOptions,
   commandUsage: (command) =>
-    [commandPath(command), ...argumentNames(command), flagsWord(command)].join(' '),
+    [
+      commandPath(command),
+      ...argumentNames(command),
+      ...requiredFlags(command),
+      flagsWord(command),
+    ].join(' '),
   subcommandTerm: (command) => command.name(),
   optionTerm: (option) => `${option.short ? '' : '    '}${plainFlags(option)}`,
   optionDescription: describeOption,
+  argumentDescription: describeArgument,
 };
 
 function formatHelp(command: Command, helper: Help): string {
@@ -86,7 +92,7 @@ function formatHelp(command: Command, helper: Help): string {
   const item = (term: string, text: string): string => helper.formatItem(term, width, text, helper);
   const blocks = [
     [helper.boxWrap(helper.commandDescription(command), helper.helpWidth ?? 80)],
-    [`Usage: ${helper.commandUsage(command)}`],
+    [helper.boxWrap(`Usage: ${helper.commandUsage(command)}`, helper.helpWidth ?? 80)],
     argumentLines(command, helper, item),
     commandLines(command, helper, item),
     flagLines(command, helper, item),
@@ -205,6 +211,11 @@ function argumentNames(command: Command): readonly string[] {
   );
 }
 
+/** Flags without which the command does not run: `--reason REASON`. */
+function requiredFlags(command: Command): readonly string[] {
+  return command.options.filter((option) => option.mandatory && !option.hidden).map(plainFlags);
+}
+
 function flagsWord(command: Command): string {
   return isGroup(command) ? 'COMMAND [flags]' : '[flags]';
 }
@@ -226,6 +237,11 @@ function describeOption(option: Option): string {
   const isShown =
     option.required && value !== undefined && !(Array.isArray(value) && value.length === 0);
   return `${option.description}${choices}${isShown ? ` (default: ${String(value)})` : ''}`;
+}
+
+/** The description, which names the choices, and the default. */
+function describeArgument({ description, defaultValue }: Argument): string {
+  return `${description}${defaultValue === undefined ? '' : ` (default: ${String(defaultValue)})`}`;
 }
 
 function joinChoices(words: readonly string[]): string {

@@ -53,7 +53,7 @@ const AS = ['done', 'not-done'];
 function addResolve(program: Command, shell: Shell, onExit: OnExit): void {
   const command = addCommand(program, 'resolve', {
     summary: 'Record the outcome of a task in doubt (sends nothing)',
-    more: 'Look at the device first. `status` prints INTENT.',
+    more: 'Check the device first. `status` prints INTENT.',
     examples: ['resolve INTENT --as done --reason "picture and time are right"'],
   })
     .argument('<INTENT>', 'Intent in doubt')

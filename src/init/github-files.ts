@@ -16,12 +16,21 @@ const WORKFLOWS = [
   'fleet-resume',
 ] as const;
 
+/** The step that installs fleetform. */
+const INSTALL = /^( +)uses: \.\/\.github\/actions\/setup-fleetform\b.*\n/gm;
+
 /** The workflow of the gate, where a plan is the approval (semantics N74). */
 const GATE = 'fleet-approve';
 
 /** Workflows of GitHub Actions, updates of what they use, and who reviews what. */
 export function githubFiles(found: RepositoryFacts): readonly FirstFile[] {
-  return [...workflowFiles(found), ...repositoryFiles(found)];
+  return [...workflowFiles(found), actionFile(), ...repositoryFiles(found)];
+}
+
+/** The composite action by which every job installs fleetform. */
+export function actionFile(): FirstFile {
+  const path = 'actions/setup-fleetform/action.yml';
+  return { path: join('.github', path), text: readTemplate(path) };
 }
 
 /** Updates of the tool and of the actions, and who reviews what. */
@@ -62,7 +71,19 @@ function workflowText(text: string, { branch, home, fleet, isOwn }: Workflows): 
     branch === 'main'
       ? named
       : named.replaceAll('branches: [main]', () => `branches: [${jsonText(branch, 0)}]`);
-  return isOwn ? withOwnTool(branched) : branched;
+  return withInputs(isOwn ? withOwnTool(branched) : branched, { home, isOwn });
+}
+
+/** Tells the action what to install, and where. */
+function withInputs(text: string, { home, isOwn }: Pick<Workflows, 'home' | 'isOwn'>): string {
+  const inputs = [
+    ...(isOwn ? ['from: checkout'] : []),
+    ...(home === '' ? [] : [`working-directory: ${jsonText(home, 0)}`]),
+  ];
+  if (inputs.length === 0) return text;
+  return text.replaceAll(INSTALL, (step, indent: string) => {
+    return `${step}${indent}with:\n${inputs.map((input) => `${indent}  ${input}\n`).join('')}`;
+  });
 }
 
 /**

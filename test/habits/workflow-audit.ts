@@ -60,7 +60,10 @@ const RULES: Readonly<Record<string, Rule>> = {
     );
   },
   'unpinned-uses': (workflow) =>
-    steps(workflow).some(({ uses }) => uses !== undefined && !/@[0-9a-f]{40}$/.test(uses)),
+    steps(workflow).some(
+      ({ uses }) =>
+        uses !== undefined && !uses.startsWith('./.github/') && !/@[0-9a-f]{40}$/.test(uses),
+    ),
   'cache-poisoning': (workflow) =>
     steps(workflow).some(
       ({ uses = '', with: inputs = {} }) => uses.includes('actions/cache') || 'cache' in inputs,

@@ -1,9 +1,12 @@
 import { createRequire } from 'node:module';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { chmodSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { describe, expect, it } from 'vitest';
-import { workflowFiles } from '../../src/init/github-files.ts';
+import { actionFile, workflowFiles } from '../../src/init/github-files.ts';
+import type { Composite } from '../workflows/composite.ts';
+import { scratchFolder } from '../support/scratch.ts';
 import { ROOT } from './sources.ts';
 import { AUDITS, auditsOf } from './workflow-audit.ts';
 
@@ -51,7 +54,10 @@ const PERMISSIONS: Readonly<Record<string, Readonly<Record<string, string>>>> = 
 };
 
 /** Every action that is used, by full commit id; a change of one is seen here. */
+const SETUP =
+  './.github/actions/setup-fleetform # zizmor: ignore[self-repository] GitHub Enterprise Server does not know $/';
 const ACTIONS = [
+  SETUP,
   'actions/checkout@3d3c42e5aac5ba805825da76410c181273ba90b1 # v7.0.1',
   'actions/download-artifact@3e5f45b2cfb9172054b4087a40e8e0b5a5461e7c # v8.0.1',
   'actions/setup-node@820762786026740c76f36085b0efc47a31fe5020 # v7.0.0',
@@ -71,8 +77,9 @@ const GIVEN = workflowFiles({
   isOwn: false,
   approval: 'plan',
 });
+const ACTION = actionFile();
 if (process.env['UPDATE_GOLDENS'])
-  for (const { path, text } of OURS) writeFileSync(join(ROOT, path), text);
+  for (const { path, text } of [...OURS, ACTION]) writeFileSync(join(ROOT, path), text);
 
 const FILES = readdirSync(FOLDER).map((name) => ({
   path: `.github/workflows/${name}`,
@@ -91,7 +98,7 @@ const JOBS = ALL.flatMap(({ path, workflow }) =>
 );
 
 describe('workflows', () => {
-  it.each(OURS)('$path is what init writes', ({ path, text }) => {
+  it.each([...OURS, ACTION])('$path is what init writes', ({ path, text }) => {
     expect(readFileSync(join(ROOT, path), 'utf8')).toBe(text);
   });
 
@@ -123,6 +130,54 @@ describe('workflows', () => {
 
   it.each(ALL)('$path runs once at a time', ({ workflow }) => {
     expect(workflow.concurrency?.group).toBeTypeOf('string');
+  });
+});
+
+describe('the action that installs fleetform', () => {
+  const { runs, inputs } = parse(ACTION.text) as Composite;
+  const [setup, install] = runs.steps;
+  const script = install?.run ?? '';
+
+  it('pins what it uses, and reads its inputs from the environment alone', () => {
+    const uses = [...ACTION.text.matchAll(/uses: (.*)$/gm)].map(([, action = '']) => action);
+    expect(uses.filter((action) => !ACTIONS.includes(action))).toEqual([]);
+    expect(script).not.toContain('${{');
+    expect(install?.env).toEqual({ FROM: '${{ inputs.from }}' });
+    expect(setup?.with?.['package-manager-cache']).toBe(false);
+    expect(inputs['cache']?.default).toBe('false');
+  });
+
+  /** Runs the script with an npm that only says what it was called with. */
+  function calls(from: string): readonly string[] {
+    const place = scratchFolder('setup');
+    const npm = join(place, 'npm');
+    writeFileSync(npm, '#!/bin/sh\necho "$@"\n');
+    chmodSync(npm, 0o755);
+    const env = { PATH: `${place}:${process.env['PATH'] ?? ''}`, FROM: from };
+    const options = { env, cwd: place, encoding: 'utf8', stdio: 'pipe' } as const;
+    const out = execFileSync(
+      'bash',
+      ['--noprofile', '--norc', '-eo', 'pipefail', '-c', script],
+      options,
+    );
+    return out.trim().split('\n');
+  }
+
+  const QUIET = '--ignore-scripts --no-audit --no-fund';
+  it.each([
+    ['lock-file', [`ci ${QUIET}`]],
+    ['checkout', [`ci ${QUIET}`, 'run build']],
+    [
+      'fleetform-0.1.0.tgz',
+      [`install ${QUIET} --no-save --no-package-lock -- fleetform-0.1.0.tgz`],
+    ],
+    ['--x.tgz', [`install ${QUIET} --no-save --no-package-lock -- --x.tgz`]],
+  ])('installs from %s', (from, expected) => {
+    expect(calls(from)).toEqual(expected);
+  });
+
+  it.each(['', 'fleetform', '$(id)', 'x.tgz; id'])('refuses "%s"', (from) => {
+    expect(() => calls(from)).toThrow('neither lock-file');
   });
 });
 
@@ -222,16 +277,16 @@ describe('secrets', () => {
 
 /** One change to our own workflow of plans for each audit, which has to see it. */
 const SPOILT: Readonly<Record<string, readonly [RegExp, string]>> = {
-  'template-injection': [/run: npm ci/, 'run: echo ${{ github.head_ref }} && npm ci'],
-  'foreign-context': [/node-version: 22/, 'node-version: ${{ github.event.pull_request.title }}'],
+  'template-injection': [/run: exec node/, 'run: echo ${{ github.head_ref }} && exec node'],
+  'foreign-context': [/fetch-depth: 0/, 'fetch-depth: ${{ github.event.pull_request.title }}'],
   artipacked: [/ +persist-credentials: false\n/, ''],
   'dangerous-triggers': [/ pull_request:/, ' pull_request_target:'],
   'excessive-permissions': [/permissions: \{\}/, 'permissions: write-all'],
   'unpinned-uses': [/@[0-9a-f]{40} # (v\S+)/, '@$1'],
-  'cache-poisoning': [/node-version: 22/, 'node-version: 22\n          cache: npm'],
+  'cache-poisoning': [/(fetch-depth: 0.*)/, '$1\n          cache: npm'],
   'secrets-inherit': [/timeout-minutes: 60/, 'secrets: inherit'],
   'overprovisioned-secrets': [/secrets\.FLEETFORM_READ_CLIENT_ID/, 'toJSON(secrets)'],
-  'github-env': [/run: npm ci/, 'run: cat title >> "$GITHUB_ENV" && npm ci'],
+  'github-env': [/run: exec node/, 'run: cat title >> "$GITHUB_ENV" && exec node'],
   'insecure-commands': [/FLEETFORM: /, 'ACTIONS_ALLOW_UNSECURE_COMMANDS: '],
   'self-hosted-runner': [/ubuntu-latest/, '[self-hosted, linux]'],
   'unpinned-images': [/timeout-minutes: 60/, 'container: node:22'],

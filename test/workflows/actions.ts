@@ -24,7 +24,10 @@ const ACTIONS: Readonly<
   Record<string, { readonly play: Action; readonly inputs: readonly string[] }>
 > = {
   'actions/checkout': { play: checkout, inputs: ['fetch-depth', 'persist-credentials'] },
-  'actions/setup-node': { play: () => undefined, inputs: ['node-version'] },
+  'actions/setup-node': {
+    play: () => undefined,
+    inputs: ['node-version', 'package-manager-cache', 'cache', 'cache-dependency-path'],
+  },
   'actions/upload-artifact': { play: upload, inputs: ['name', 'path', 'retention-days'] },
   'actions/download-artifact': {
     play: download,

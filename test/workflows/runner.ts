@@ -1,7 +1,8 @@
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { gitIn } from '../support/blackbox-record.ts';
 import { playAction } from './actions.ts';
+import { inputsOf, readComposite } from './composite.ts';
 import { bash, install } from './script.ts';
 import { fillIn, holds, type Context, type Scope } from './expression.ts';
 import { inOrder, needsOf, readWorkflow, type Step, type WorkflowJob } from './workflow.ts';
@@ -65,7 +66,8 @@ export async function play(file: string, machine: Machine, trigger: Trigger): Pr
   const outputs: Record<string, Readonly<Record<string, string>>> = {};
   const told: Told = { steps: [], said: '' };
   const sha = gitIn(machine.bare, 'rev-parse', trigger.ref);
-  const run = { id, sha, folder, machine, trigger, told };
+  const github = dirname(dirname(file));
+  const run = { id, sha, folder, machine, trigger, told, github };
   fillIn(workflow.concurrency.group, scopeOf(run, { steps: {}, workspace: folder }));
   for (const [name, job] of inOrder(workflow)) {
     const isReady = needsOf(job).every((needed) => jobs[needed] === 'success');
@@ -107,6 +109,8 @@ interface Playing {
   /** The commit that started it. */
   readonly sha: string;
   readonly folder: string;
+  /** The folder of the workflows and the actions. */
+  readonly github: string;
   readonly machine: Machine;
   readonly trigger: Trigger;
   readonly told: Told;
@@ -171,6 +175,7 @@ async function playStep(step: Step, job: WorkflowJob, stage: Stage): Promise<str
     Object.fromEntries(
       Object.entries(all).map(([key, text]) => [key, fillIn(String(text), scope)]),
     );
+  if (step.uses?.startsWith('./')) return playComposite(step, filled, { job, run, state });
   if (step.uses !== undefined) {
     const { machine, id, trigger } = run;
     const artifacts = join(machine.root, 'artifacts');
@@ -196,8 +201,27 @@ async function playStep(step: Step, job: WorkflowJob, stage: Stage): Promise<str
   const script = step.run ?? '';
   if (script.includes('${{')) throw new Error(`an expression in a script: ${script}`);
   const env = { ...filled(job.env), ...filled(step.env) };
-  if (step.name === 'Install') return install(script, env['FLEETFORM'] ?? '', state.workspace);
   return bash(script, env, step, stage);
+}
+
+/** Plays the action of the repository that installs the tool, which the player puts in its place. */
+function playComposite(
+  step: Step,
+  filled: (all?: Readonly<Record<string, unknown>>) => Record<string, string>,
+  {
+    job,
+    run,
+    state,
+  }: { readonly job: WorkflowJob; readonly run: Playing; readonly state: JobState },
+): undefined {
+  const action = readComposite(run.github, step.uses ?? '');
+  const inputs = inputsOf(action, filled(step.with));
+  for (const { uses, run: script } of action.runs.steps) {
+    if (uses === undefined && !script?.includes('npm ci --ignore-scripts '))
+      throw new Error(`${action.name}: a script that is not played here`);
+  }
+  install(inputs['from'] ?? '', job.env?.['FLEETFORM'] ?? '', state.workspace);
+  return undefined;
 }
 
 function scopeOf(

@@ -7,15 +7,15 @@ import type { Stage } from './runner.ts';
 import type { Step } from './workflow.ts';
 
 /**
- * Stands for `npm ci`: no registry is asked, and the command line is the one built from these
- * sources, where the workflow looks for it.
+ * Stands for the action that installs the tool: no registry is asked, and the command line is the one
+ * built from these sources, where the workflow looks for it.
  */
-export function install(script: string, entry: string, workspace: string): string | undefined {
-  if (!script.startsWith('npm ci --ignore-scripts ')) throw new Error(`not played here: ${script}`);
+export function install(from: string, entry: string, workspace: string): void {
+  const place = from === 'checkout' ? 'dist/main.js' : 'node_modules/fleetform/dist/main.js';
+  if (entry !== place) throw new Error(`from ${from} the tool is not in ${entry}`);
   const dist = dirname(join(workspace, entry));
   mkdirSync(dirname(dist), { recursive: true });
   symlinkSync(dirname(builtEntry()), dist);
-  return undefined;
 }
 
 /** Runs a script as a runner does; why it failed, or undefined. */

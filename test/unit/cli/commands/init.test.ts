@@ -79,6 +79,7 @@ describe('init', () => {
         '.github/workflows/fleet-apply.yml',
         '.github/workflows/fleet-drift.yml',
         '.github/workflows/fleet-resume.yml',
+        '.github/actions/setup-fleetform/action.yml',
         '.github/dependabot.yml',
         '.github/CODEOWNERS',
         '.gitignore',
@@ -248,6 +249,8 @@ describe('init', () => {
     });
     const [{ steps, ...job }] = Object.values(jobs) as [Job];
     expect(job.defaults).toEqual({ run: { 'working-directory': 'sites/ops' } });
+    const setup = steps.find(({ uses }) => uses?.startsWith('./'));
+    expect(setup?.with).toEqual({ 'working-directory': 'sites/ops' });
     expect(job.env['FLEET']).toBeUndefined();
     const paths = steps.flatMap((one) => one.with?.['path'] ?? []);
     const made = ['json', 'html'].map((form) => `sites/ops/fleetform-plan.${form}`);
@@ -318,6 +321,7 @@ interface Job {
   readonly defaults?: object;
   readonly env: Readonly<Record<string, string>>;
   readonly steps: readonly {
+    readonly uses?: string;
     readonly run?: string;
     readonly with?: Readonly<Record<string, unknown>>;
   }[];

@@ -13,11 +13,14 @@ const SILENCE = 30_000;
 /** The line of a note that names a ledger head. */
 const HEAD_LINE = /^Ledger-Head: ([0-9a-f]{12}) (\d{1,15}) ([0-9a-f]{64})$/gm;
 
+/** How many of the newest changes of the notes are searched. */
+const SEARCHED = 1_000;
+
 /**
- * The head of a tenant's ledger in the newest note on an applied commit, as a head pin: the ledger
+ * The head of a tenant's ledger in its newest note on an applied commit, as a head pin: the ledger
  * had at least this length then (protocol J6). The line is `Ledger-Head: <first 12 of the tenant
- * fingerprint> <seq> <hash>`; the last one counts if several runs applied the commit. Undefined if
- * this clone has no such note.
+ * fingerprint> <seq> <hash>`; the last one counts if several runs applied the commit. Notes of other
+ * tenants of the repository, and by hand, are passed over. Undefined if this clone has no such note.
  */
 export async function notedHead(
   folder: string,
@@ -26,7 +29,14 @@ export async function notedHead(
   ref = NOTES,
 ): Promise<LedgerHead | undefined> {
   const git = remoteGit(folder, env, { silence: SILENCE });
-  const changed = await git('diff-tree', '-r', '--root', '--no-commit-id', '--diff-filter=AM', ref);
+  const owned = `^Ledger-Head: ${fingerprint.slice(0, 12)} `;
+  const bound = await git('rev-parse', '--verify', '--quiet', `${ref}~${SEARCHED}`);
+  const since = bound.exit === 0 ? [`^${bound.out.trim()}`] : [];
+  const how = ['--format=%H', '--diff-filter=AM', '--no-show-signature', '-n', '1', '-G', owned];
+  const newest = (await git('log', ...how, ref, ...since, '--')).out.trim();
+  if (newest === '') return undefined;
+  const plain = ['-r', '--root', '--no-commit-id', '--diff-filter=AM', '-G', owned];
+  const changed = await git('diff-tree', ...plain, newest);
   const blob = /^:\d+ \d+ [0-9a-f]+ ([0-9a-f]+) /m.exec(changed.out)?.[1];
   if (changed.exit !== 0 || blob === undefined) return undefined;
   const { out } = await git('cat-file', 'blob', blob);

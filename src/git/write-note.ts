@@ -10,8 +10,11 @@ import { makeScratch } from './scratch.ts';
 /** A call without output for this long is ended; a note is not worth a longer wait. */
 const SILENCE = 30_000;
 
-/** Others write notes at the same time, so the push is retried this often. */
-const TRIES = 12;
+/**
+ * Others write notes at the same time, so the push is retried this often. Of several writers one
+ * wins each time, so this many organizations of one repository can end their runs at once.
+ */
+const TRIES = 64;
 
 export interface NewNote {
   readonly commit: string;

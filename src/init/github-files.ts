@@ -1,6 +1,8 @@
 import { join, posix } from 'node:path';
 import { jsonText } from '../render/sinks/sinks.ts';
 import {
+  FLEETS,
+  fleetName,
   readTemplate,
   withFleetVariable,
   withOwnTool,
@@ -37,7 +39,8 @@ export function actionFile(): FirstFile {
 function repositoryFiles({ home, fleet }: RepositoryFacts): readonly FirstFile[] {
   const updates = readTemplate('github/dependabot.yml');
   const owners = readTemplate('github/CODEOWNERS');
-  const folder = `/${posix.join(home, fleet)}/`;
+  const documents = fleetName({ fleet }) === undefined ? fleet : posix.dirname(fleet);
+  const folder = `/${posix.join(home, documents)}/`;
   const npm = jsonText(`/${home}`, 0);
   return [
     {
@@ -55,18 +58,54 @@ function repositoryFiles({ home, fleet }: RepositoryFacts): readonly FirstFile[]
 
 type Workflows = Pick<RepositoryFacts, 'approval' | 'branch' | 'home' | 'fleet' | 'isOwn'>;
 
-/** Only the workflows. */
+/**
+ * Only the workflows. Documents in `fleet/NAME` are those of one organization of several: the same
+ * workflows then find each folder beside it, and its gate is a workflow of its own.
+ */
 export function workflowFiles(found: Workflows): readonly FirstFile[] {
-  const names = found.approval === 'plan' ? [...WORKFLOWS, GATE] : WORKFLOWS;
-  return names.map((name) => ({
-    path: join('.github', 'workflows', `${name}.yml`),
-    text: workflowText(readTemplate(`workflows/${name}.yml`), found),
+  const name = fleetName(found);
+  const folder = name === undefined ? 'workflows' : 'fleets';
+  const all = WORKFLOWS.map((workflow) => ({
+    name: workflow,
+    text: workflowText(readTemplate(`${folder}/${workflow}.yml`), found, {
+      isOfAll: name !== undefined,
+    }),
+  }));
+  const gate = {
+    name: name === undefined ? GATE : `${GATE}-${name}`,
+    text: workflowText(gateText(name), found, { isOfAll: false }),
+  };
+  return (found.approval === 'plan' ? [...all, gate] : all).map((file) => ({
+    path: join('.github', 'workflows', `${file.name}.yml`),
+    text: file.text,
   }));
 }
 
-function workflowText(text: string, { branch, home, fleet, isOwn }: Workflows): string {
+/** The gate of one fleet has environments and artifacts of its own. */
+function gateText(name: string | undefined): string {
+  const text = readTemplate(`workflows/${GATE}.yml`);
+  if (name === undefined) return text;
+  const reads = `    environment: fleet-read-${name} # the read-only credentials of this organization\n`;
+  return text
+    .replace('name: fleet approve\n', `name: fleet approve ${name}\n`)
+    .replace('group: fleet-approve\n', `group: fleet-approve-${name}\n`)
+    .replace(/( {4}timeout-minutes: 60\n)( {4}permissions:\n)/, `$1${reads}$2`)
+    .replace(
+      'environment: fleet-approve # the gate: protect it with reviewers; it needs no secret',
+      `environment: fleet-approve-${name} # the gate: protect it with reviewers; it has read-only credentials`,
+    )
+    .replace('--name fleetform-plan ', `--name fleetform-plan-${name} `)
+    .replace('--find-reviewed', `--find-reviewed --artifact fleetform-plan-${name}`);
+}
+
+function workflowText(
+  text: string,
+  { branch, home, fleet, isOwn }: Workflows,
+  { isOfAll }: { readonly isOfAll: boolean },
+): string {
   const housed = home === '' ? text : withHome(text, home);
-  const named = fleet === 'fleet' ? housed : withFolder(housed, { home, fleet });
+  const place = { home, fleet: isOfAll ? posix.dirname(fleet) : fleet };
+  const named = isOfAll ? withFleets(housed, place) : withFolder(housed, place);
   const branched =
     branch === 'main'
       ? named
@@ -118,9 +157,21 @@ function withFolder(
   text: string,
   { home, fleet }: Pick<RepositoryFacts, 'home' | 'fleet'>,
 ): string {
+  if (fleet === 'fleet') return text;
   return withFleetVariable(text)
     .replaceAll(folderPattern(home, 'fleet'), () => folderPattern(home, fleet))
     .replace(/^( +)(FLEETFORM: .*\n)/gm, (line, indent: string) => {
       return `${line}${indent}FLEET: ${jsonText(fleet, 0)}\n`;
     });
+}
+
+/** Adapts a workflow of several fleets to a folder of them other than `fleet`. */
+function withFleets(
+  text: string,
+  { home, fleet }: Pick<RepositoryFacts, 'home' | 'fleet'>,
+): string {
+  if (fleet === FLEETS) return text;
+  return text
+    .replaceAll(folderPattern(home, FLEETS), () => folderPattern(home, fleet))
+    .replaceAll(/(FLEETS: )fleet\n/g, (_, key: string) => `${key}${jsonText(fleet, 0)}\n`);
 }

@@ -37,6 +37,15 @@ export interface FirstFile {
   readonly isShared?: boolean;
 }
 
+/** The folder whose folders are fleets, where a repository has several. */
+export const FLEETS = 'fleet';
+
+/** The name of one fleet among several; undefined for the only fleet of a repository. */
+export function fleetName({ fleet }: Pick<RepositoryFacts, 'fleet'>): string | undefined {
+  const [name, folder] = fleet.split('/').reverse();
+  return folder === FLEETS ? name : undefined;
+}
+
 const TEMPLATES = new URL('./templates/', import.meta.url);
 
 /** How every job installs the tool. */

@@ -90,6 +90,10 @@ const SCENES: Readonly<Record<string, (place: Place) => Promise<Scene>>> = {
     expect((await place.run('apply --yes', twin.as('admin'))).code).toBe(0);
     return { env: twin.as('admin') };
   },
+  'docs/organizations.md': async (place) => {
+    rmSync(place.path('fleet'), { recursive: true });
+    return { env: {} };
+  },
   'docs/import.md': async (place) => {
     rmSync(place.path('fleet'), { recursive: true });
     return { env: (await startTwin(place, { devices: 60 })).as('admin') };

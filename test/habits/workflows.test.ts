@@ -20,6 +20,7 @@ interface Step {
 interface Job {
   readonly permissions?: Readonly<Record<string, string>>;
   readonly environment?: string;
+  readonly concurrency?: { readonly group: string };
   readonly env?: Readonly<Record<string, string>>;
   readonly 'timeout-minutes'?: number;
   readonly steps: readonly Step[];
@@ -41,6 +42,12 @@ const PERMISSIONS: Readonly<Record<string, Readonly<Record<string, string>>>> = 
   'ci image': { contents: 'read' },
   'release check': { contents: 'read' },
   'release publish': { contents: 'write', 'id-token': 'write' },
+  'fleet plan fleets': { contents: 'read' },
+  'fleet apply fleets': { contents: 'read' },
+  'fleet drift fleets': { contents: 'read' },
+  'fleet resume fleets': { contents: 'read' },
+  'fleet approve acme look': { actions: 'read', contents: 'write', 'pull-requests': 'read' },
+  'fleet approve acme approve': { actions: 'read', contents: 'write' },
   'fleet plan plan': { actions: 'read', contents: 'read' },
   'fleet comment comment': { actions: 'read', contents: 'read', 'pull-requests': 'write' },
   'fleet apply work': { contents: 'read' },
@@ -78,6 +85,14 @@ const GIVEN = workflowFiles({
   approval: 'plan',
 });
 const ACTION = actionFile();
+/** One organization of several, with a gate. */
+const SHARED = workflowFiles({
+  branch: 'main',
+  home: '',
+  fleet: 'fleet/acme',
+  isOwn: false,
+  approval: 'plan',
+});
 if (process.env['UPDATE_GOLDENS'])
   for (const { path, text } of [...OURS, ACTION]) writeFileSync(join(ROOT, path), text);
 
@@ -85,9 +100,12 @@ const FILES = readdirSync(FOLDER).map((name) => ({
   path: `.github/workflows/${name}`,
   text: readFileSync(join(FOLDER, name), 'utf8'),
 }));
-const ALL = [...FILES, ...GIVEN.map(({ path, text }) => ({ path: `init: ${path}`, text }))].map(
-  ({ path, text }) => ({ path, text, workflow: parse(text) as Workflow }),
-);
+const ALL = [
+  ...FILES,
+  ...GIVEN.map(({ path, text }) => ({ path: `init: ${path}`, text })),
+  ...SHARED.map(({ path, text }) => ({ path: `init, several fleets: ${path}`, text })),
+].map(({ path, text }) => ({ path, text, workflow: parse(text) as Workflow }));
+const SHARED_NAMES = new Set(SHARED.map(({ text }) => (parse(text) as Workflow).name));
 const JOBS = ALL.flatMap(({ path, workflow }) =>
   Object.entries(workflow.jobs).map(([name, job]) => ({
     name: `${path} ${name}`,
@@ -128,8 +146,9 @@ describe('workflows', () => {
     expect([{}, { contents: 'read' }]).toContainEqual(workflow.permissions);
   });
 
-  it.each(ALL)('$path runs once at a time', ({ workflow }) => {
-    expect(workflow.concurrency?.group).toBeTypeOf('string');
+  it.each(ALL)('$path, or its job with a matrix, runs once at a time', ({ workflow }) => {
+    const groups = Object.values(workflow.jobs).map(({ concurrency }) => concurrency?.group);
+    expect([workflow.concurrency?.group, ...groups]).toContainEqual(expect.any(String));
   });
 });
 
@@ -233,8 +252,32 @@ describe('N74 the gate', () => {
 
   it('is in an environment of its own, and no night is', () => {
     expect([...environments('fleet approve')]).toEqual(['look ', 'approve fleet-approve']);
-    expect([...environments('fleet resume')]).toEqual(['resume fleet-approve']);
-    expect([...environments('fleet apply')]).toEqual(['work ', 'apply fleet', 'outcome ']);
+    expect([...environments('fleet resume')].sort()).toEqual([
+      'fleets ',
+      'resume fleet-approve',
+      'resume fleet-approve-${{ matrix.fleet.name }}',
+    ]);
+    expect([...environments('fleet apply')].sort()).toEqual([
+      'apply fleet',
+      'apply fleet-${{ matrix.fleet.name }}',
+      'fleets ',
+      'outcome ',
+      'work ',
+    ]);
+  });
+
+  it('has environments of its own for each organization of several', () => {
+    expect([...environments('fleet approve acme')]).toEqual([
+      'look fleet-read-acme',
+      'approve fleet-approve-acme',
+    ]);
+    const named = JOBS.flatMap(({ workflow, job: { environment } }) =>
+      SHARED_NAMES.has(workflow.name) && environment?.includes('${{') ? [environment] : [],
+    );
+    // What a person enters by hand never becomes the name of an environment.
+    for (const name of named)
+      expect(name).toMatch(/^fleet-(?:[a-z]+-)?\$\{\{ matrix\.fleet\.name \}\}$/);
+    expect(named).toHaveLength(4);
   });
 
   it('shares no group with a night', () => {
@@ -262,7 +305,10 @@ describe('secrets', () => {
     const writing = ['FLEETFORM_CLIENT_ID', 'FLEETFORM_CLIENT_SECRET', 'FLEETFORM_WEBHOOK_SECRET'];
     expect(secretsOf('apply')).toEqual([...secretsOf('plan'), ...writing]);
     const apply = JOBS.filter(({ key }) => key === 'fleet apply apply');
-    expect(apply.map(({ job }) => job.environment)).toEqual(['fleet', 'fleet']);
+    const environments = apply.map(({ job }) => job.environment);
+    expect(environments).toEqual(['fleet', 'fleet', 'fleet-${{ matrix.fleet.name }}']);
+    for (const { text } of SHARED)
+      if (/secrets\.FLEETFORM_CLIENT/.test(text)) expect(text).toMatch(/^name: fleet apply$/m);
   });
 
   it('who may comment runs nothing of the pull request', () => {
@@ -271,7 +317,7 @@ describe('secrets', () => {
       expect(Object.keys(workflow.on)).toEqual(['workflow_run']);
       expect(text).not.toMatch(/^\s+ref:/m);
     }
-    expect(comment).toHaveLength(2);
+    expect(comment).toHaveLength(3);
   });
 });
 

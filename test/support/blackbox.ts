@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { builtEntry, ROOT } from './blackbox-build.ts';
 import { objectsLeft } from './canary-git.ts';
 import { filesLeft, search, secretsOf, settle, type Left } from './canary.ts';
@@ -31,6 +31,10 @@ export interface Place extends Disposable {
   path(name: string): string;
   read(name: string): string;
   write(name: string, text: string): void;
+  /** Writes a file in a folder that may not be there yet. */
+  make(name: string, text: string): void;
+  /** Removes a folder with all that is in it. */
+  clear(name: string): void;
   /** Replaces a text in a document; throws where it is not there. */
   edit(name: string, from: string, to: string): void;
   start(args: string, env?: Env): Running;
@@ -84,6 +88,11 @@ export function createPlace(): Place {
     path,
     read,
     write,
+    make: (name, text) => {
+      mkdirSync(dirname(path(name)), { recursive: true });
+      write(name, text);
+    },
+    clear: (name) => rmSync(path(name), { recursive: true, force: true }),
     edit: (name, from, to) => {
       if (!read(name).includes(from)) throw new Error(`${name} does not have ${from}`);
       write(name, read(name).replace(from, to));

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 
 /** What an action is played with. */
@@ -31,7 +31,7 @@ const ACTIONS: Readonly<
   'actions/upload-artifact': { play: upload, inputs: ['name', 'path', 'retention-days'] },
   'actions/download-artifact': {
     play: download,
-    inputs: ['name', 'path', 'run-id', 'github-token'],
+    inputs: ['name', 'pattern', 'path', 'run-id', 'github-token'],
   },
 };
 
@@ -78,10 +78,21 @@ function upload({ name = '', path = '' }: Inputs, playing: Playing): void {
 
 /** Of the same run, or of another one by its number and a token. */
 function download(inputs: Inputs, { workspace, artifacts, run }: Playing): void {
-  const { name = '', path = '', 'run-id': other, 'github-token': token } = inputs;
+  const { name = '', pattern, path = '', 'run-id': other, 'github-token': token } = inputs;
   if (other !== undefined && !token) throw new Error('another run wants a token');
-  const folder = join(artifacts, other ?? String(run), name);
+  const from = join(artifacts, other ?? String(run));
+  if (pattern !== undefined) return downloadAll(pattern, from, join(workspace, path));
+  const folder = join(from, name);
   if (!existsSync(folder)) throw new Error(`run ${other ?? run} has no artifact ${name}`);
   mkdirSync(join(workspace, path), { recursive: true });
   cpSync(folder, join(workspace, path), { recursive: true });
+}
+
+/** Each artifact whose name begins like this, in a folder of its name. */
+function downloadAll(pattern: string, from: string, to: string): void {
+  const [all = '', start = ''] = /^([\w-]+)\*$/.exec(pattern) ?? [];
+  if (all === '') throw new Error(`the pattern ${pattern} is not played here`);
+  const names = existsSync(from) ? readdirSync(from) : [];
+  for (const found of names.filter((each) => each.startsWith(start)))
+    cpSync(join(from, found), join(to, found), { recursive: true });
 }

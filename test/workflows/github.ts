@@ -20,6 +20,7 @@ export interface Hub extends Disposable {
   /** Settings of the repository. */
   readonly secrets: Record<string, string>;
   readonly vars: Record<string, string>;
+  readonly environments: Record<string, Readonly<Record<string, string>>>;
   /** Commits what the place has and pushes it to a branch. */
   push(branch: string): string;
   /** The newest commit of a branch, as a pull request to `main`: of this repository or of a fork. */
@@ -63,6 +64,7 @@ export async function createHub(place: Place, folder: string): Promise<Hub> {
     bare,
     secrets: secrets ?? {},
     vars: vars ?? {},
+    environments: {},
     git,
     push: (branch) => {
       git('add', '--all', 'fleet');
@@ -81,7 +83,8 @@ export async function createHub(place: Place, folder: string): Promise<Hub> {
       const file = join(folder, `fleet-${name}.yml`);
       const before = { calls: fake.calls.length, refs: gitIn(bare, 'for-each-ref') };
       const payload = { repository: MAIN, ...trigger.payload };
-      const given = { ref: 'refs/heads/main', secrets: hub.secrets, vars: hub.vars };
+      const { secrets: known, environments } = hub;
+      const given = { ref: 'refs/heads/main', secrets: known, environments, vars: hub.vars };
       const run = await play(file, machine, { ...given, ...trigger, payload });
       const isPushed = gitIn(bare, 'for-each-ref') !== before.refs;
       expectRights(file, fake.calls.slice(before.calls), isPushed);
@@ -100,7 +103,7 @@ export async function createHub(place: Place, folder: string): Promise<Hub> {
         ref: 'refs/pull/7/merge',
         base: 'main',
         payload: { pull_request: { number: 7, ...pull } },
-        ...(isFork && { secrets: {} }),
+        ...(isFork && { secrets: {}, environments: {} }),
       });
       const { id, conclusion } = plan;
       const head = { head_sha: pull?.head.sha, head_branch: branch };

@@ -26,6 +26,8 @@ export interface Trigger {
   readonly ref: string;
   readonly payload: Context;
   readonly secrets: Readonly<Record<string, string>>;
+  /** The secrets of environments, which a job that names one has as well. */
+  readonly environments?: Readonly<Record<string, Readonly<Record<string, string>>>>;
   readonly vars: Readonly<Record<string, string>>;
   /** What a person entered who started it by hand. */
   readonly inputs?: Readonly<Record<string, string>>;
@@ -68,7 +70,8 @@ export async function play(file: string, machine: Machine, trigger: Trigger): Pr
   const sha = gitIn(machine.bare, 'rev-parse', trigger.ref);
   const github = dirname(dirname(file));
   const run = { id, sha, folder, machine, trigger, told, github };
-  fillIn(workflow.concurrency.group, scopeOf(run, { steps: {}, workspace: folder }));
+  const anywhere = { steps: {}, workspace: folder };
+  if (workflow.concurrency) fillIn(workflow.concurrency.group, scopeOf(run, anywhere));
   for (const [name, job] of inOrder(workflow)) {
     const isReady = needsOf(job).every((needed) => jobs[needed] === 'success');
     const results = needsOf(job).map(
@@ -78,8 +81,7 @@ export async function play(file: string, machine: Machine, trigger: Trigger): Pr
     const scope = scopeOf(run, { steps: {}, workspace: folder }, needs);
     const isAsked = isReady || asksForStatus(job.if);
     const isWanted = isAsked && (job.if === undefined || holds(job.if, scope));
-    if (isWanted && job.environment !== undefined) await trigger.onGate?.(job.environment);
-    const played = isWanted ? await playJob(name, job, { ...run, needs }) : SKIPPED;
+    const played = isWanted ? await playEach(name, job, { ...run, needs }) : SKIPPED;
     jobs[name] = played.conclusion;
     outputs[name] = played.outputs;
   }
@@ -115,6 +117,10 @@ interface Playing {
   readonly trigger: Trigger;
   readonly told: Told;
   readonly needs?: Context;
+  /** The value of the matrix. */
+  readonly matrix?: Context;
+  /** With those of its environment. */
+  readonly secrets?: Readonly<Record<string, string>>;
 }
 
 interface JobState {
@@ -129,6 +135,33 @@ interface Played {
 }
 
 const SKIPPED: Played = { conclusion: 'skipped', outputs: {} };
+
+/** A job with a matrix is played for each value, one after another; one that fails stops no other. */
+async function playEach(name: string, job: WorkflowJob, run: Playing): Promise<Played> {
+  const { strategy } = job;
+  if (!strategy) return playGated(name, job, run);
+  const [, list = ''] = /^\$\{\{ fromJSON\((.*)\) \}\}$/.exec(strategy.matrix.fleet) ?? [];
+  const scope = scopeOf(run, { steps: {}, workspace: run.folder });
+  const values = JSON.parse(fillIn(`\${{ ${list} }}`, scope)) as readonly { name: string }[];
+  if (values.length === 0) throw new Error(`${name} has a matrix without a value`);
+  if (strategy['fail-fast'] !== false && values.length > 1)
+    throw new Error(`${name}: a fleet that fails would stop the others`);
+  const all: Played[] = [];
+  for (const fleet of values)
+    all.push(await playGated(`${name}-${fleet.name}`, job, { ...run, matrix: { fleet } }));
+  return all.find(({ conclusion }) => conclusion === 'failure') ?? all[0] ?? SKIPPED;
+}
+
+async function playGated(name: string, job: WorkflowJob, run: Playing): Promise<Played> {
+  const { trigger } = run;
+  const scope = scopeOf(run, { steps: {}, workspace: run.folder });
+  if (job.concurrency) fillIn(job.concurrency.group, scope);
+  if (job.environment === undefined) return playJob(name, job, run);
+  const environment = fillIn(job.environment, scope);
+  await trigger.onGate?.(environment);
+  const secrets = { ...trigger.secrets, ...trigger.environments?.[environment] };
+  return playJob(name, job, { ...run, secrets });
+}
 
 async function playJob(name: string, job: WorkflowJob, run: Playing): Promise<Played> {
   const workspace = join(run.folder, name);
@@ -225,7 +258,7 @@ function playComposite(
 }
 
 function scopeOf(
-  { machine, trigger, needs: before = {} }: Playing,
+  { machine, trigger, needs: before = {}, matrix, secrets = trigger.secrets }: Playing,
   { steps, workspace }: JobState,
   needs: Context = before,
 ): Scope {
@@ -236,7 +269,8 @@ function scopeOf(
         ref_name: trigger.ref.replace(/^refs\/heads\//, ''),
         token: machine.token,
       },
-      secrets: trigger.secrets,
+      secrets,
+      ...(matrix && { matrix }),
       vars: trigger.vars,
       inputs: trigger.inputs ?? {},
       steps,

@@ -19,6 +19,13 @@ export interface WorkflowJob {
   readonly 'runs-on': string;
   readonly 'timeout-minutes': number;
   readonly environment?: string;
+  readonly concurrency?: { readonly group: string; readonly 'cancel-in-progress': boolean };
+  /** A job for each value; `fleet` is an expression of a list. */
+  readonly strategy?: {
+    readonly 'fail-fast'?: boolean;
+    readonly 'max-parallel'?: number;
+    readonly matrix: { readonly fleet: string };
+  };
   readonly permissions: Readonly<Record<string, 'read' | 'write'>>;
   readonly env?: Readonly<Record<string, string>>;
   readonly outputs?: Readonly<Record<string, string>>;
@@ -29,14 +36,15 @@ export interface Workflow {
   readonly name: string;
   readonly on: Readonly<Record<string, unknown>>;
   readonly permissions: object;
-  readonly concurrency: { readonly group: string; readonly 'cancel-in-progress': boolean };
+  readonly concurrency?: { readonly group: string; readonly 'cancel-in-progress': boolean };
   readonly jobs: Readonly<Record<string, WorkflowJob>>;
 }
 
 const WORKFLOW_KEYS = ['name', 'on', 'permissions', 'concurrency', 'jobs'];
-const JOB_KEYS = 'if needs runs-on timeout-minutes environment permissions outputs env steps'.split(
-  ' ',
-);
+const JOB_KEYS =
+  'if needs strategy concurrency runs-on timeout-minutes environment permissions outputs env steps'.split(
+    ' ',
+  );
 const STEP_KEYS = 'name id if uses with env run continue-on-error'.split(' ');
 
 /** Reads a workflow; throws at a key that is not played here, so that a new one is seen. */

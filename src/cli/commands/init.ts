@@ -6,7 +6,7 @@ import { connect } from '../../operations/connect.ts';
 import { resolveTarget } from '../../operations/target.ts';
 import { EXIT } from '../../shell/exit.ts';
 import { firstFiles } from '../../init/first-files.ts';
-import type { FirstFile, RepositoryFacts } from '../../init/template.ts';
+import { fleetName, type FirstFile, type RepositoryFacts } from '../../init/template.ts';
 import { chooseForge, type ChosenForge } from '../../operations/gate/forge.ts';
 import type { ForgeKind } from '../../model/ports.ts';
 import { textStyle, print, printJson } from '../../shell/output.ts';
@@ -65,6 +65,7 @@ export async function initCommand(flags: InitFlags, shell: Shell): Promise<numbe
   const unasked = missingToAsk(found, shell.env);
   const { kind: ci, from: ciFrom } = chosen;
   const pinned = isPinned(place);
+  const name = fleetName(found);
   const summary = {
     written,
     existing,
@@ -74,6 +75,7 @@ export async function initCommand(flags: InitFlags, shell: Shell): Promise<numbe
     ci,
     ciFrom,
     ...todo(found),
+    ...(name !== undefined && { organization: name }),
   };
   const { initWords } = await import('../../render/words/documents/init-words.ts');
   if (flags.format === 'json') {

@@ -18,7 +18,24 @@ export function addCiCommands(program: Command, shell: Shell, onExit: OnExit): v
     examples: [],
   });
   addPullRequestCommands(ci, shell, onExit);
+  addFleetsCommand(ci, shell, onExit);
   addScheduleCommands(ci, shell, onExit);
+}
+
+/** The command before all others where a repository has several fleets. */
+function addFleetsCommand(ci: Command, shell: Shell, onExit: OnExit): void {
+  addCommand(ci, 'fleets', {
+    summary: 'List the fleets of a repository of several organizations',
+    more: 'Each folder below DIR that has documents is one fleet.',
+    examples: ['ci fleets'],
+  })
+    .option('--fleet <DIR>', 'Folder whose folders are the fleets', 'fleet')
+    .option('--changed', 'Only those that the pull request changes')
+    .option('--name <NAME>', 'Only the one with this name')
+    .action(async (options) => {
+      const { ciFleetsCommand } = await import('../commands/ci/fleets.ts');
+      onExit(await ciFleetsCommand(options, shell));
+    });
 }
 
 /** The commands that run on a pull request. */
@@ -43,15 +60,18 @@ function addPullRequestCommands(ci: Command, shell: Shell, onExit: OnExit): void
   addCommand(ci, 'snapshot', {
     summary: 'Find the newest snapshot of the default branch, for forks',
     examples: ['ci snapshot'],
-  }).action(async () => {
-    const { ciSnapshotCommand } = await import('../commands/ci/snapshot.ts');
-    onExit(await ciSnapshotCommand(shell));
-  });
+  })
+    .option('--artifact <NAME>', 'Name of its artifact', 'fleetform-snapshot')
+    .action(async (options) => {
+      const { ciSnapshotCommand } = await import('../commands/ci/snapshot.ts');
+      onExit(await ciSnapshotCommand(options, shell));
+    });
   addCommand(ci, 'comment', {
     summary: 'Write the plan into one comment on the pull request',
+    more: 'Plans of several services have a comment each.',
     examples: ['ci comment --plan fleetform-plan.json'],
   })
-    .addOption(planOption('Plan that `ci plan` saved (checked before use)'))
+    .requiredOption('--plan <FILE...>', 'Plan that `ci plan` saved (checked before use)')
     .action(async (options) => {
       const { ciCommentCommand } = await import('../commands/ci/comment.ts');
       onExit(await ciCommentCommand(options, shell));
@@ -108,6 +128,7 @@ function addGateCommands(ci: Command, shell: Shell, onExit: OnExit): void {
     .option('-o, --out <FILE>', 'Output file for the gate', 'fleetform-shown.json')
     .option('--reviewed <FOLDER>', 'Saved plans of the merged requests, by number')
     .option('--find-reviewed', 'Print the workflow runs that planned those requests')
+    .option('--artifact <NAME>', 'Name of the artifact with such a plan', 'fleetform-plan')
     .option('--work', 'Print whether a scheduled run has work')
     .action(async (options) => {
       const { ciProposalCommand } = await import('../commands/ci/look.ts');
@@ -153,9 +174,4 @@ function addDriftCommands(ci: Command, shell: Shell, onExit: OnExit): void {
       const { ciIssueCommand } = await import('../commands/ci/drift.ts');
       onExit(await ciIssueCommand(options, shell));
     });
-}
-
-/** A file of another job. */
-function planOption(description: string): Option {
-  return new Option('--plan <FILE>', description).makeOptionMandatory();
 }

@@ -21,10 +21,19 @@ test('the newest note on a commit vouches for the head that it names, for its ow
   note(`applied\n\nLedger-Head: ${PRINT.slice(0, 12)} 41 ${HASH}`);
   note(`applied\n\nLedger-Head: ${PRINT.slice(0, 12)} 57 ${HASH}`);
   expect(await noted()).toEqual({ seq: 57, hash: HASH });
-  note(`Ledger-Head: ${'f'.repeat(12)} 99 ${HASH}`);
-  expect(await noted()).toBeUndefined();
+});
+
+test('notes of other tenants, and by hand, do not hide it (protocol J6)', async () => {
+  for (let n = 0; n < 3; n += 1) note(`Ledger-Head: ${'f'.repeat(12)} ${90 + n} ${HASH}`);
   note('by hand');
-  expect(await noted()).toBeUndefined();
+  expect(await noted()).toEqual({ seq: 57, hash: HASH });
+  expect(await notedHead(place.clone, ENV, 'f'.repeat(64))).toEqual({ seq: 92, hash: HASH });
+  expect(await notedHead(place.clone, ENV, 'a'.repeat(64))).toBeUndefined();
+});
+
+test('a later note counts, even of a shorter ledger', async () => {
+  note(`Ledger-Head: ${PRINT.slice(0, 12)} 3 ${HASH}`);
+  expect(await noted()).toEqual({ seq: 3, hash: HASH });
 });
 
 test('where there is no clone there is no note', async () => {

@@ -17,17 +17,26 @@ import { print } from '../../../shell/output.ts';
 import type { Shell } from '../../../shell/shell.ts';
 import { handOverPlans, PLAN, planPath, requestNumber } from './fetched.ts';
 
+/** The documents, and the name of the artifact in fleet-plan.yml. */
+export interface ReviewedFlags {
+  readonly fleet: string;
+  readonly artifact: string;
+}
+
 /**
  * `fleetform ci look --find-reviewed`: hands the plans of the requests merged since the last approval to
  * the next step. Nothing depends on it, so no failure of the forge or of the ledger fails it.
  */
-export async function findReviewed(fleet: string, shell: Shell): Promise<number> {
+export async function findReviewed(
+  { fleet, artifact }: ReviewedFlags,
+  shell: Shell,
+): Promise<number> {
   const { REVIEWED_WORDS } = await import('../../../render/words/approval-words.ts');
   try {
     const commits = await commitsToReview(fleet, shell);
     const job = await openJob(shell);
     try {
-      const found = await runsIn(job.forge).reviewedPlans({ ...PLAN, commits });
+      const found = await runsIn(job.forge).reviewedPlans({ ...PLAN, artifact, commits });
       if (found.length === 0) print(shell.out, [REVIEWED_WORDS.noRequest()]);
       for (const { name, plan } of found)
         print(shell.out, [REVIEWED_WORDS[plan ? 'found' : 'noPlan'](name)]);

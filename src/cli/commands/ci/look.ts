@@ -29,6 +29,8 @@ export interface CiProposalFlags extends PartFlags {
   readonly work?: boolean;
   /** Only find the runs that planned the requests merged since the last approval. */
   readonly findReviewed?: boolean;
+  /** The name of the artifact with that plan. */
+  readonly artifact: string;
 }
 
 /**
@@ -39,8 +41,7 @@ export interface CiProposalFlags extends PartFlags {
  * N78).
  */
 export async function ciProposalCommand(flags: CiProposalFlags, shell: Shell): Promise<number> {
-  if (flags.findReviewed)
-    return (await import('./compare-reviewed.ts')).findReviewed(flags.fleet, shell);
+  if (flags.findReviewed) return (await import('./compare-reviewed.ts')).findReviewed(flags, shell);
   const { documents } = await loadDocuments(shell, flags.fleet);
   if (flags.work && !hasCredentials(shell.env)) return unknownWork(shell);
   const connection = await connect(shell, documents.service.value, {

@@ -121,7 +121,7 @@ async function checkScopes(
  * What a request is compared with: its target branch. A pipeline of a fork on GitLab has no branch of
  * the project that it is for, so the commit that GitLab compares with counts there.
  */
-function baseIn(env: Shell['env'], forge: ForgeKind): string | undefined {
+export function baseIn(env: Shell['env'], forge: ForgeKind): string | undefined {
   if (forge === 'github')
     return env['GITHUB_BASE_REF'] ? `origin/${env['GITHUB_BASE_REF']}` : undefined;
   const { CI_PROJECT_ID: own, CI_MERGE_REQUEST_PROJECT_ID: target } = env;

@@ -21,6 +21,8 @@ export interface InitSummary {
   /** The forge that the CI files are for, and what shows it. */
   readonly ci: ForgeKind;
   readonly ciFrom: 'flag' | 'remote' | 'files' | 'default';
+  /** The name of its folder, if the documents are those of one organization of several. */
+  readonly organization?: string;
 }
 
 const FORGE_NAMES: Readonly<Record<ForgeKind, string>> = { github: 'GitHub', gitlab: 'GitLab' };
@@ -59,6 +61,23 @@ const GITLAB_STEPS: readonly string[] = [
   'When the first plan on a merge request looks right, add two pipeline schedules, with FLEETFORM_SCHEDULE=apply each hour and ' +
     'FLEETFORM_SCHEDULE=drift each day, and set FLEETFORM_APPLY to "on". Until then nothing is applied.',
 ];
+
+/** The same steps for one organization of several, whose workflows find each folder by themselves. */
+const STEPS_OF_ONE: readonly string[] = [
+  'Add to an environment "fleet-read-{name}" the secrets FLEETFORM_READ_CLIENT_ID and FLEETFORM_READ_CLIENT_SECRET, of a ' +
+    'user who may only read, and to an environment "fleet-{name}" FLEETFORM_CLIENT_ID and FLEETFORM_CLIENT_SECRET, of one ' +
+    'who may write; restrict the second to the default branch, without reviewers, so that scheduled runs do not wait.',
+  'Protect the branch fleetform-{name}-ledger against force pushes and deletion, and ask for a review of .github/ and ' +
+    'of guardrails and exceptions (CODEOWNERS).',
+  'When the first plan on a pull request looks right, set the repository variables FLEETFORM_APPLY and ' +
+    'FLEETFORM_DRIFT to "on". They are for all organizations.',
+];
+
+const CI_STEPS: Readonly<Record<ForgeKind | 'oneOfSeveral', readonly string[]>> = {
+  github: GITHUB_STEPS,
+  gitlab: GITLAB_STEPS,
+  oneOfSeveral: STEPS_OF_ONE,
+};
 
 const PIN =
   'Run `npm install --save-dev --save-exact fleetform` and commit package.json and package-lock.json: the workflows ' +
@@ -100,15 +119,22 @@ export function* initWords(summary: InitSummary, style: TextStyle): Generator<Te
   yield terminal(`CI: ${FORGE_NAMES[summary.ci]} (${FORGE_REASONS[summary.ciFrom]})`);
   yield say``;
   yield tint(style.paint, 'bold', say`Next`);
+  const { organization: name } = summary;
+  const isOne = name !== undefined && summary.ci === 'github';
   const steps = [
     ...(summary.isPinned ? [] : [PIN]),
     ...(summary.fillIn.length > 0 ? [FILL_IN] : []),
-    FIRST_POLICY,
+    name === undefined
+      ? FIRST_POLICY
+      : `${FIRST_POLICY.slice(0, -1)}, each with \`--fleet {folder}\`.`,
     ...(summary.existing.some(isPipeline) ? [INCLUDE] : []),
-    ...(summary.ci === 'gitlab' ? GITLAB_STEPS : GITHUB_STEPS),
+    ...CI_STEPS[isOne ? 'oneOfSeveral' : summary.ci],
   ];
   for (const [index, step] of steps.entries()) {
-    const text = step.replace('{fields}', summary.fillIn.join(', '));
+    const text = step
+      .replace('{fields}', summary.fillIn.join(', '))
+      .replaceAll('{name}', () => name ?? '')
+      .replace('{folder}', () => `fleet/${name ?? ''}`);
     yield* wrap(say`  ${index + 1}. ${terminal(text)}`, style.width, 5);
   }
 }

@@ -81,8 +81,8 @@ it.each(PAYLOADS.map((payload) => [JSON.stringify(payload), payload]))(
     const out = outputDouble();
     const err = outputDouble();
     const shell = shellOf({ fake, out, err });
-    expect(await ciSnapshotCommand(shell)).toBe(0);
-    expect(await ciCommentCommand({ plan: 'plan.json' }, shell)).toBe(0);
+    expect(await ciSnapshotCommand({ artifact: 'fleetform-snapshot' }, shell)).toBe(0);
+    expect(await ciCommentCommand({ plan: ['plan.json'] }, shell)).toBe(0);
     expect(await ciIssueCommand({ plan: 'plan.json' }, shell)).toBe(0);
 
     const read = (name: string): string => readFileSync(join(folder, name), 'utf8');

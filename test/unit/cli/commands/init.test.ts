@@ -146,6 +146,47 @@ describe('init', () => {
     ).rejects.toMatchObject({ code: 'usage' });
   });
 
+  it('writes workflows for all organizations of a repository, run once for each', async () => {
+    const place = createPlace('main');
+    const flags = { ...FLAGS, fleet: 'fleet/acme', approval: 'plan' } as const;
+    expect(await initCommand(flags, createShell(place))).toBe(0);
+    const shell = createShell(place);
+    expect(await initCommand({ ...flags, fleet: 'fleet/globex' }, shell)).toBe(0);
+    for (const name of ['acme', 'globex']) {
+      expect(await findings(place, `fleet/${name}`)).toEqual([]);
+      const { service } = parse(readFileSync(join(place, `fleet/${name}/service.yaml`), 'utf8'));
+      expect(service.ledger.branch).toBe(`fleetform-${name}-ledger`);
+      const gate = readFileSync(join(place, `.github/workflows/fleet-approve-${name}.yml`), 'utf8');
+      expect(parse(gate).on.push.paths).toEqual([`fleet/${name}/**`]);
+      expect(gate).toContain(`FLEET: "fleet/${name}"`);
+      for (const command of ['look --find-reviewed', 'look', 'approve'])
+        expect(gate).toMatch(new RegExp(`ci ${command.split(' ')[0] ?? ''} --fleet "\\$FLEET"`));
+    }
+    expect(JSON.parse(shell.said())).toMatchObject({
+      organization: 'globex',
+      existing: expect.arrayContaining(['.github/workflows/fleet-plan.yml', '.github/CODEOWNERS']),
+    });
+    const plan = readFileSync(join(place, '.github/workflows/fleet-plan.yml'), 'utf8');
+    expect(parse(plan).on.pull_request.paths[0]).toBe('fleet/**');
+    expect(parse(plan).jobs.plan.strategy.matrix.fleet).toContain('fromJSON');
+    expect(readFileSync(join(place, '.github/CODEOWNERS'), 'utf8')).toContain('/fleet/ ');
+  });
+
+  it('names the folder of the only fleet in every command of its workflows', async () => {
+    const place = createPlace('main');
+    const flags = { ...FLAGS, fleet: 'devices', approval: 'plan' } as const;
+    expect(await initCommand(flags, createShell(place))).toBe(0);
+    for (const name of ['plan', 'apply', 'drift', 'approve', 'resume']) {
+      const text = readFileSync(join(place, `.github/workflows/fleet-${name}.yml`), 'utf8');
+      const commands = [...text.matchAll(/exec node "\$FLEETFORM" (.*)$/gm)].map(
+        ([, one = '']) => one,
+      );
+      const reading = commands.filter((one) => !/^ci (?:snapshot|comment|outcome|issue)/.test(one));
+      for (const command of reading) expect(command).toContain('--fleet "$FLEET"');
+      expect(reading.length).toBeGreaterThan(0);
+    }
+  });
+
   it('finds the sites by itself where it may ask, whatever they are called', async () => {
     const place = createPlace();
     const shell = createShell(place, {

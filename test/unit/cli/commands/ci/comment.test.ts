@@ -13,6 +13,7 @@ import {
   REPOSITORY,
   type FakeGitHub,
 } from '../../../../support/fake-github.ts';
+import { planId } from '../../../../../src/plan/identify.ts';
 import { change, labels, signedPlan } from '../../../../support/render-plan.ts';
 import { JOB_TOKEN } from '../../../../support/canary.ts';
 import { scratchFolder } from '../../../../support/scratch.ts';
@@ -22,7 +23,12 @@ const folder = scratchFolder('comment');
 const SHA = 'a'.repeat(40);
 const HEAD = { sha: SHA, ref: 'feature', repo: { full_name: REPOSITORY } };
 
-function comment(fake: FakeGitHub, event: object, env: Shell['env'] = {}): Promise<number> {
+function comment(
+  fake: FakeGitHub,
+  event: object,
+  env: Shell['env'] = {},
+  files: readonly string[] = ['plan.json'],
+): Promise<number> {
   writeFileSync(join(folder, 'event.json'), JSON.stringify(event));
   const shell = {
     cwd: folder,
@@ -38,7 +44,7 @@ function comment(fake: FakeGitHub, event: object, env: Shell['env'] = {}): Promi
     clock: { sleep: async () => undefined },
     openTransport: async () => ({ transport: fake.handle, close: async () => undefined }),
   } as unknown as Shell;
-  return ciCommentCommand({ plan: 'plan.json' }, shell);
+  return ciCommentCommand({ plan: files }, shell);
 }
 
 async function save(count: number, other: Partial<Plan> = {}): Promise<void> {
@@ -90,6 +96,38 @@ describe('ci comment', () => {
     fake.comment(BOT, `${OLD}\n### Plan: of an older commit`);
     expect(await comment(fake, about)).toBe(0);
     expect(fake.comments.at(-1)?.body).toContain('`ofAnotherDay`: `value 7`');
+  });
+
+  it('keeps a comment for each of several plans, and none of an older commit', async () => {
+    await save(2);
+    const { inputs } = signedPlan([]);
+    const service = { ...inputs.service, fingerprint: 'e'.repeat(64) };
+    const changes = [change({ id: 'dev-9' })];
+    const other = { ...signedPlan(changes), inputs: { ...inputs, service } };
+    await writeStream(
+      join(folder, 'other.json'),
+      planLines({ ...other, id: planId(changes, service.fingerprint) }),
+    );
+    const fake = createFakeGitHub();
+    fake.pulls.push({ number: 7, head: HEAD });
+    const old = fake.comment(BOT, `${OLD}\n### Plan: of an older commit`);
+    expect(await comment(fake, about, {}, ['plan.json', 'other.json'])).toBe(0);
+    const markers = fake.comments.map(({ body }) => body.split('\n')[0]);
+    expect(markers).toEqual([
+      OLD,
+      `<!-- fleetform plan ${'f'.repeat(16)} -->`,
+      `<!-- fleetform plan ${'e'.repeat(16)} -->`,
+    ]);
+    expect(old.body).toContain('### No plan for commit');
+    for (const { body } of fake.comments.slice(1)) expect(body).toContain('Plan ID');
+    // One that is refused leaves the others, which are of this commit and were posted now.
+    writeFileSync(join(folder, 'other.json'), '{}');
+    const files = ['plan.json', 'other.json'];
+    await expect(comment(fake, about, {}, files)).rejects.toMatchObject({
+      code: 'artifactRefused',
+    });
+    expect(fake.comments[1]?.body).toContain('Plan ID');
+    expect(fake.comments[2]?.body).toContain('### No plan for commit');
   });
 
   it('leaves no plan of an older commit for a service that the documents no longer name', async () => {

@@ -46,7 +46,7 @@ async function comment(fake: FakeGitLab, env: Shell['env'] = {}) {
     clock: { sleep: async () => undefined },
     openTransport: async () => ({ transport: fake.handle, close: async () => undefined }),
   } as unknown as Shell;
-  const exit = await ciCommentCommand({ plan: 'plan.json' }, shell);
+  const exit = await ciCommentCommand({ plan: ['plan.json'] }, shell);
   return { exit, said: out.text() };
 }
 

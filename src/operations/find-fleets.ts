@@ -1,0 +1,78 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { WorldError } from '../model/error.ts';
+import { compareTexts } from '../lib/text-order.ts';
+import { fleetFolder, type Shell } from '../shell/shell.ts';
+import { isDocument } from './repository.ts';
+
+/** The documents of one organization: the folder as `--fleet` takes it, and its name. */
+export interface Fleet {
+  readonly name: string;
+  readonly folder: string;
+}
+
+/** A matrix of GitHub has at most so many jobs. */
+const MOST_FLEETS = 256;
+
+/** What may stand in the name of an environment, an artifact and a branch. */
+const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
+
+/**
+ * The fleets of a repository: each folder directly below `root` that has documents, by name. If
+ * `root` has documents itself, it is the only one. Throws `fileUnreadable` without the folder, and
+ * `usage` for a name that workflows cannot use, and for more fleets than a matrix may have.
+ */
+export function findFleets(shell: Shell, root: string): readonly Fleet[] {
+  const folder = fleetFolder(shell, root);
+  if (!existsSync(folder)) throw new WorldError('fileUnreadable', { file: root });
+  const entries = readdirSync(folder, { withFileTypes: true });
+  if (entries.some((entry) => entry.isFile() && isDocument(entry.name)))
+    return [{ name: basename(folder), folder: root }];
+  const names = entries
+    .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'))
+    .map(({ name }) => name)
+    .filter((name) => hasDocuments(join(folder, name)))
+    .sort(compareTexts);
+  const wrong = names.find((name) => !NAME.test(name));
+  if (wrong !== undefined)
+    throw new WorldError('usage', {
+      message: `${root}/${wrong}: name a fleet with letters, digits, dots, hyphens and underscores, at most 64`,
+    });
+  if (names.length > MOST_FLEETS)
+    throw new WorldError('usage', {
+      message: `${root} has ${names.length} fleets, and a matrix of GitHub at most ${MOST_FLEETS} jobs`,
+    });
+  return names.map((name) => ({ name, folder: `${root.replace(/\/+$/, '')}/${name}` }));
+}
+
+function hasDocuments(folder: string): boolean {
+  return readdirSync(folder, { withFileTypes: true, recursive: true }).some(
+    (entry) => entry.isFile() && isDocument(entry.name),
+  );
+}
+
+/**
+ * Those fleets that a request changes, of all commits since it left its base. A change of a file
+ * outside of their folders, such as the lock file, may concern each of them; a folder that is gone
+ * concerns none. Throws `refUnknown`.
+ */
+export async function changedFleets(
+  shell: Shell,
+  fleets: readonly Fleet[],
+  ref: string,
+): Promise<readonly Fleet[]> {
+  const { remoteGit } = await import('../git/git.ts');
+  const git = remoteGit(shell.cwd, shell.env, { silence: 30_000 });
+  const left = await git('merge-base', '--end-of-options', ref, 'HEAD');
+  if (left.exit !== 0) throw new WorldError('refUnknown', { ref });
+  const names = ['--name-only', '-z', '--no-renames', '--relative'];
+  const diff = await git('diff', ...names, left.out.trim(), 'HEAD', '--');
+  const paths = diff.out.split('\0').filter((path) => path !== '');
+  const isBelow = ({ folder }: Fleet, path: string): boolean => path.startsWith(`${folder}/`);
+  const roots = new Set(fleets.map(({ folder }) => `${dirname(folder)}/`));
+  const isInFolder = (path: string): boolean =>
+    [...roots].some((root) => path.startsWith(root) && path.slice(root.length).includes('/'));
+  const isCommon = paths.some((path) => !isInFolder(path));
+  if (diff.exit !== 0 || isCommon) return fleets;
+  return fleets.filter((fleet) => paths.some((path) => isBelow(fleet, path)));
+}

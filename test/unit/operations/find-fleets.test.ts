@@ -1,0 +1,125 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { loadFleet } from '../../../src/config/load.ts';
+import { changedFleets, findFleets } from '../../../src/operations/find-fleets.ts';
+import type { Shell } from '../../../src/shell/shell.ts';
+import { scratchFolder } from '../../support/scratch.ts';
+
+let root: string;
+let shell: Shell;
+
+function write(...paths: readonly string[]): void {
+  for (const path of paths) {
+    mkdirSync(join(root, dirname(path)), { recursive: true });
+    writeFileSync(join(root, path), `# ${path} ${Math.random()}\n`);
+  }
+}
+
+beforeEach(() => {
+  root = scratchFolder('fleets');
+  shell = { cwd: root, env: { PATH: process.env['PATH'], HOME: root } } as unknown as Shell;
+});
+
+const names = (folder = 'fleet') => findFleets(shell, folder).map(({ name }) => name);
+
+describe('the fleets of a repository', () => {
+  it('are the folders with documents, by name', () => {
+    write(
+      'fleet/globex/a.yaml',
+      'fleet/acme/policies/b.yml',
+      'fleet/docs/readme.md',
+      'fleet/.x/a.yaml',
+    );
+    expect(findFleets(shell, 'fleet')).toEqual([
+      { name: 'acme', folder: 'fleet/acme' },
+      { name: 'globex', folder: 'fleet/globex' },
+    ]);
+    expect(findFleets(shell, 'fleet/')[0]?.folder).toBe('fleet/acme');
+  });
+
+  it('are one, if the folder has documents itself', () => {
+    write('fleet/service.yaml', 'fleet/policies/a.yaml');
+    expect(findFleets(shell, 'fleet')).toEqual([{ name: 'fleet', folder: 'fleet' }]);
+  });
+
+  it.each(['a b', '-x', '$(id)', 'ä', 'a"b', 'x'.repeat(65)])('are not named “%s”', (name) => {
+    write(`fleet/${name}/a.yaml`);
+    expect(() => names()).toThrow(expect.objectContaining({ code: 'usage' }));
+  });
+
+  it('are no more than a matrix of GitHub has jobs', () => {
+    write(...Array.from({ length: 256 }, (_, n) => `fleet/o${n}/a.yaml`));
+    expect(names()).toHaveLength(256);
+    write('fleet/one-more/a.yaml');
+    expect(() => names()).toThrow(expect.objectContaining({ code: 'usage' }));
+  });
+
+  it('need a folder', () => {
+    expect(() => names()).toThrow(expect.objectContaining({ code: 'fileUnreadable' }));
+  });
+});
+
+describe('the fleets that a request changes', () => {
+  const git = (...args: string[]): string => {
+    const identity = ['-c', 'user.name=Test', '-c', 'user.email=test@example.com'];
+    return execFileSync('git', [...identity, ...args], { cwd: root, encoding: 'utf8' });
+  };
+  const commit = (): void => {
+    git('add', '.');
+    git('commit', '--quiet', '-m', 'next');
+  };
+  const changed = async () => {
+    const fleets = findFleets(shell, 'fleet');
+    return (await changedFleets(shell, fleets, 'main')).map(({ name }) => name);
+  };
+
+  beforeEach(() => {
+    git('init', '--quiet', '-b', 'main');
+    write('fleet/acme/a.yaml', 'fleet/acme-two/a.yaml', 'fleet/globex/a.yaml', 'package-lock.json');
+    commit();
+    git('checkout', '--quiet', '-b', 'branch');
+  });
+
+  it('are those with a changed file since it left its base', async () => {
+    git('checkout', '--quiet', 'main');
+    write('fleet/globex/a.yaml');
+    commit();
+    git('checkout', '--quiet', 'branch');
+    expect(await changed()).toEqual([]);
+    write('fleet/acme/b.yaml');
+    commit();
+    expect(await changed()).toEqual(['acme']);
+    write('fleet/initech/a.yaml');
+    git('rm', '--quiet', '-r', 'fleet/acme-two');
+    commit();
+    expect(await changed()).toEqual(['acme', 'initech']);
+  });
+
+  it('are all, if a file outside of them has changed', async () => {
+    write('package-lock.json');
+    commit();
+    expect(await changed()).toEqual(['acme', 'acme-two', 'globex']);
+  });
+
+  it('need the base in the clone', async () => {
+    git('branch', '--quiet', '-D', 'main');
+    await expect(changed()).rejects.toMatchObject({ code: 'refUnknown' });
+  });
+});
+
+describe('the example of docs/organizations.md', () => {
+  it('has two fleets with valid documents, and a ledger each', async () => {
+    const example = fileURLToPath(new URL('../../fixtures/organizations', import.meta.url));
+    const here = { ...shell, cwd: example };
+    const fleets = findFleets(here, 'fleet');
+    expect(fleets.map(({ name }) => name)).toEqual(['acme', 'globex']);
+    for (const { name, folder } of fleets) {
+      const { documents, diagnostics } = await loadFleet(join(example, folder));
+      expect(diagnostics).toEqual([]);
+      expect(documents?.service.value.ledger).toMatchObject({ branch: `fleetform-${name}-ledger` });
+    }
+  });
+});

@@ -6,7 +6,7 @@ import type { Ending, RunReport } from '../../model/ledger/run-report.ts';
 import type { LedgerRecord } from '../../model/ledger/record.ts';
 import type { Memory } from '../../model/ledger/memory.ts';
 import type { Documents } from '../../model/documents/policy.ts';
-import type { ReasonCode } from '../../model/plan/reason.ts';
+import type { Reason, ReasonCode } from '../../model/plan/reason.ts';
 import { REHEARSER, type Clone } from '../../rehearse/clone.ts';
 import { ledgerInMemory } from '../../rehearse/ledger-in-memory.ts';
 import { countOutages } from '../../rehearse/outages.ts';
@@ -37,6 +37,8 @@ export interface CourseInput {
   readonly until: Instant;
   readonly seed: number;
   readonly faults: FaultScript;
+  /** The longest pause between two runs; a day if absent. */
+  readonly atMost?: Milliseconds;
   /** The folder of the real run: git knows the commits of its documents. */
   readonly cwd: string;
   /** A request to stop ends the course before its next run. */
@@ -102,7 +104,7 @@ export async function runCourse(input: CourseInput): Promise<Course> {
     tally.see(report, ledger.records.slice(seen));
     if (failed !== undefined) count(tally.ended, failed);
     input.onTime(clock.now());
-    const next = Math.min(until, nextRun(report, clock.now()));
+    const next = Math.min(until, nextRun(report, clock.now(), input.atMost ?? DAY));
     clock.skip(Math.max(0, next - clock.now()));
   }
   const all = [...days.values()];
@@ -117,29 +119,31 @@ function count<K>(counts: Map<K, number>, key: K): void {
 
 const HOUR: Milliseconds = 3_600_000;
 const DAY: Milliseconds = 24 * HOUR;
-/** Reasons that time may end without saying when: room in a budget, another task, a look at a gate. */
+/** Reasons that may end without saying when: room in a budget, another task, a gate. */
 const MAY_END: ReadonlySet<ReasonCode> = new Set(['budgetExhausted', 'busy', 'gatePending']);
+/** How often a gate takes samples that it wants in a row. */
+const SAMPLED_EVERY: Milliseconds = 6 * HOUR;
 
 /**
  * When apply runs again: when the first change may start, as far as its reason says; an hour after it
- * started something, where a reason does not say when it ends; and at the latest after a day. Nothing else
- * changes the fleet of a rehearsal, so a run in between would find what the last one found. What falls due
- * on a day of its own is found at the next midnight in UTC.
+ * started something, where a reason does not say when it ends; six hours later where a gate takes
+ * samples; and at the latest after `atMost`. Nothing else changes the fleet of a rehearsal, so a run in
+ * between would find what the last one found: a gate that wants more devices gets them from a run that
+ * another reason calls for. What falls due on a day of its own is found at the next midnight in UTC.
  */
-function nextRun(report: RunReport | undefined, now: Instant): Instant {
+function nextRun(report: RunReport | undefined, now: Instant, atMost: Milliseconds): Instant {
   if (!report || (report.unread ?? 0) > 0) return now + HOUR;
-  let next = now + DAY;
-  for (const { change, reason = change.reason } of report.endings.filter(isLeft)) {
-    const { code, next: at } = reason;
-    if (typeof at === 'number' && at > now)
-      next = Math.min(next, code === 'notDue' ? Math.ceil(at / DAY) * DAY : at);
-    else if (at !== 'never' && MAY_END.has(code))
-      next = Math.min(
-        next,
-        now + (report.attempts > 0 ? HOUR : code === 'gatePending' ? 6 * HOUR : DAY),
-      );
-  }
+  let next = now + atMost;
+  for (const { change, reason = change.reason } of report.endings.filter(isLeft))
+    next = Math.min(next, nextChance(reason, report, now));
   return next;
+}
+
+function nextChance({ code, why, next: at }: Reason, report: RunReport, now: Instant): Instant {
+  if (typeof at === 'number' && at > now) return code === 'notDue' ? Math.ceil(at / DAY) * DAY : at;
+  if (at === 'never') return Infinity;
+  if (MAY_END.has(code) && report.attempts > 0) return now + HOUR;
+  return code === 'gatePending' && why === 'checks' ? now + SAMPLED_EVERY : Infinity;
 }
 
 function isLeft({ outcome }: Ending): boolean {

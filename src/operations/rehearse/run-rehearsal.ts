@@ -39,6 +39,8 @@ export interface RehearsalInput {
   /** How many more courses may look for the smallest change that makes late work fit. */
   readonly trials: number;
   readonly cwd: string;
+  /** The longest pause between two runs of apply; a day if absent. */
+  readonly atMost?: Milliseconds;
   /** A request to stop ends the rehearsal after the run at work. */
   readonly stop: Pick<Stop, 'requested'>;
   /** Hears of each course how far it has come, from 0 to 1, and how many there are. */

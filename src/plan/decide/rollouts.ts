@@ -11,7 +11,7 @@ import { policyDigest } from '../../model/plan/policy-digest.ts';
 import type { WaveMember } from '../../rollout/waves/assignment.ts';
 import { assigner, followRollouts } from '../../rollout/progress/follow.ts';
 import type { RolloutInput } from '../../rollout/progress/followed.ts';
-import { openTallyBook } from '../../rollout/progress/tally-book.ts';
+import { openProgressBook } from '../../rollout/progress/rollout-progress.ts';
 import {
   expeditedBy,
   toDecisionInput,
@@ -57,7 +57,7 @@ export function assignRollouts(input: Prepared, desired: Desired): NonNullable<P
   const coverFor = coverIn(input);
   const fixed = [...groups.values()].map((group) => {
     const one = { ...fixedInput(group, input), ...approvedIn(group), ...coverFor(group.policy) };
-    return { ...one, assign: assigner(one), tally: openTallyBook() };
+    return { ...one, assign: assigner(one), count: openProgressBook() };
   });
   return (past) => {
     const passes = createPasses(input, past.now);

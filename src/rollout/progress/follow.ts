@@ -52,7 +52,8 @@ function countOne(input: RolloutInput, past: FollowInput): Counted {
   const last = past.memory.rollouts?.get(input.policy);
   const started = last?.targetDigest === input.targetDigest ? last : undefined;
   const assignment = (input.assign ?? assigner(input))(started);
-  const progress = countProgress({ ...input, ...past, assignment, started });
+  const { count = countProgress } = input;
+  const progress = count({ ...input, ...past, assignment, started });
   return { input, started, assignment, progress };
 }
 

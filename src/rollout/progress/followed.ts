@@ -5,9 +5,8 @@ import type { TaskType } from '../../model/fleet/task.ts';
 import type { Assignment, WaveMember } from '../waves/assignment.ts';
 import type { WaveState } from './gates.ts';
 import type { Halts, Stopped } from './halts.ts';
-import type { RolloutProgress } from './rollout-progress.ts';
+import type { CountProgress, RolloutProgress } from './rollout-progress.ts';
 import type { Trip } from './stops.ts';
-import type { TallyOf } from './tally-book.ts';
 
 /** One policy with a rollout, and the data about its devices. */
 export interface RolloutInput {
@@ -46,8 +45,8 @@ export interface RolloutInput {
   readonly passes?: (deviceId: string) => { readonly soak: boolean; readonly canary: boolean };
   /** Wave assignment, from an `assigner` of this input; computed on each call if absent. */
   readonly assign?: Assign;
-  /** Tallies a device, from an `openTallyBook` of this input; computed on each call if absent. */
-  readonly tally?: TallyOf;
+  /** Counts the progress, from an `openProgressBook` of this input; on each call from scratch if absent. */
+  readonly count?: CountProgress;
 }
 
 /** Assigns the waves of a started rollout, or of the one that would start now. */

@@ -1,9 +1,10 @@
 import type { BadOutcome, RolloutSpec } from '../../model/documents/rollout.ts';
-import type { StartedRollout } from '../../model/ledger/memory.ts';
+import type { Memory, StartedRollout } from '../../model/ledger/memory.ts';
+import { changesBetween } from '../../model/ledger/memory-changes.ts';
 import { memberSubject, findSighting } from '../../model/ledger/sightings.ts';
 import type { Instant } from '../../lib/time.ts';
-import { rolloutKey, tallyDevice, type DeviceTally, type TallyInput } from './tally.ts';
-import type { TallyOf } from './tally-book.ts';
+import { rolloutKey, type DeviceTally, type TallyInput } from './tally.ts';
+import { openTallyBook, type TallyOf } from './tally-book.ts';
 import type { Assignment, WaveAssignment } from '../waves/assignment.ts';
 
 export interface ProgressInput extends Omit<TallyInput, 'started' | 'timeouts'> {
@@ -16,8 +17,6 @@ export interface ProgressInput extends Omit<TallyInput, 'started' | 'timeouts'> 
    * target, `skipped` for any other `skip` or `note` of the decision order.
    */
   readonly aside: (deviceId: string) => 'converged' | 'skipped' | undefined;
-  /** Tallies a device; absent: `tallyDevice`. */
-  readonly tally?: TallyOf;
 }
 
 /**
@@ -64,29 +63,98 @@ export interface RolloutProgress {
   readonly passedAt: (wave: number) => Instant | undefined;
 }
 
+/** Counts the progress of a rollout. */
+export type CountProgress = (input: ProgressInput) => RolloutProgress;
+
 /**
  * Counts the progress of a rollout. The counters are keyed by device, task and rollout and come
  * from the ledger: leaving and returning resets nothing, a corrected outcome corrects its number,
  * and a new target starts at zero.
  */
-export function countProgress(input: ProgressInput): RolloutProgress {
+export const countProgress: CountProgress = (input) => openProgressBook()(input);
+
+/**
+ * Returns `countProgress` for one rollout with a cache. Most devices were never attempted: they are
+ * counted once for each assignment, and each call counts only those that the ledger has intents of.
+ */
+export function openProgressBook(): CountProgress {
+  const tally = openTallyBook();
+  let roster: Roster | undefined;
+  return (input) => {
+    const { assignment, spec, started, memory } = input;
+    const passedAt = closings(input);
+    if (roster?.assignment !== assignment || roster.started !== started) roster = callRoster(input);
+    const { unattempted, attempted } = roster;
+    const waves = unattempted.map((counts) => ({ ...counts, bad: { ...counts.bad }, gated: [] }));
+    const tallies: AssignedTally[] = [];
+    if (started === undefined) return { waves, tallies, passedAt };
+    const tallied = { ...input, started, timeouts: spec.timeouts, tally };
+    for (const place of attempted(memory)) {
+      const found = assignedTally(place.device, place.wave, { tallied, passedAt });
+      if (!found) continue;
+      tallies.push(found);
+      const progress = waves[place.wave];
+      if (progress) enterAttempted(progress, found, place);
+    }
+    return { waves, tallies, passedAt };
+  };
+}
+
+/** A device of a rollout: its position in the count, and how it counts before any attempt. */
+interface Place extends Pick<WaveAssignment, 'wave' | 'isLate'> {
+  readonly device: string;
+  readonly index: number;
+  readonly counts: 'eligible' | 'converged' | 'skipped' | 'left';
+}
+
+/** All devices of one assignment. */
+interface Roster extends Pick<ProgressInput, 'assignment' | 'started'> {
+  /** The progress of each wave if no device had been attempted. */
+  readonly unattempted: readonly OpenProgress[];
+  /** The devices that the ledger has intents of, in the order of the count. */
+  attempted(memory: Memory): readonly Place[];
+}
+
+function callRoster(input: ProgressInput): Roster {
   const { assignment, spec, started } = input;
-  const passedAt = closings(input);
-  const tallied = started && { ...input, started, timeouts: spec.timeouts };
-  const waves = spec.waves.map(emptyProgress);
-  const tallies: AssignedTally[] = [];
-  const enter = (device: string, assigned: Pick<WaveAssignment, 'wave' | 'isLate'>): void => {
-    const tally = tallied && assignedTally(device, assigned.wave, { tallied, passedAt });
-    if (tally) tallies.push(tally);
-    const progress = waves[assigned.wave];
-    if (!progress || tally?.lane === 'catchUp') return;
-    if (tally) enterTally(progress, tally, assigned);
-    if (!assigned.isLate) enterDevice(progress, asideOrLeft(device, input), tally);
+  const unattempted = spec.waves.map(emptyProgress);
+  const places = new Map<string, Place>();
+  const enter = (
+    device: string,
+    { wave, isLate }: Pick<WaveAssignment, 'wave' | 'isLate'>,
+  ): void => {
+    const counts = asideOrLeft(device, input) ?? 'eligible';
+    places.set(device, { device, index: places.size, wave, isLate, counts });
+    const progress = unattempted[wave];
+    if (!progress || isLate) return;
+    progress.devices += 1;
+    progress[counts] += 1;
   };
   for (const [wave, devices] of assignment.waves.entries())
     for (const device of devices) enter(device, { wave, isLate: false });
-  for (const device of findLateJoiners(input)) enter(device, assignment.assignmentOf(device));
-  return { waves, tallies, passedAt };
+  for (const device of findLateJoiners(input))
+    if (!places.has(device)) enter(device, assignment.assignmentOf(device));
+  return { assignment, started, unattempted, attempted: followAttempted(places, input) };
+}
+
+/** Finds the devices with intents once, and then only adds those whose intents changed. */
+function followAttempted(
+  places: ReadonlyMap<string, Place>,
+  { task }: ProgressInput,
+): Roster['attempted'] {
+  let last: Memory | undefined;
+  let attempted: readonly Place[] = [];
+  return (memory) => {
+    if (memory === last) return attempted;
+    const known = new Set(attempted);
+    const found = last
+      ? changesBetween(last, memory).intents.map(({ device }) => places.get(device))
+      : [...places.values()].filter(({ device }) => memory.intentsOf(device, task).length > 0);
+    for (const place of found) if (place) known.add(place);
+    if (known.size > attempted.length) attempted = [...known].sort((a, b) => a.index - b.index);
+    last = memory;
+    return attempted;
+  };
 }
 
 function closings({ policy, spec, started, memory }: ProgressInput): RolloutProgress['passedAt'] {
@@ -115,11 +183,11 @@ function assignedTally(
     tallied,
     passedAt,
   }: {
-    readonly tallied: TallyInput & Pick<ProgressInput, 'assignment' | 'tally'>;
+    readonly tallied: TallyInput & Pick<ProgressInput, 'assignment'> & { readonly tally: TallyOf };
     readonly passedAt: RolloutProgress['passedAt'];
   },
 ): AssignedTally | undefined {
-  const tally = (tallied.tally ?? tallyDevice)(device, tallied);
+  const tally = tallied.tally(device, tallied);
   if (tally === undefined) return undefined;
   const closedAt = passedAt(wave);
   const known = ASSIGNED.get(tally);
@@ -154,14 +222,16 @@ function emptyProgress(): OpenProgress {
   return { ...none, bad, converged: 0, skipped: 0, left: 0, gated: [] };
 }
 
-function enterTally(
-  progress: OpenProgress,
-  tally: DeviceTally,
-  { isLate }: Pick<WaveAssignment, 'isLate'>,
-): void {
+/** An attempted device is eligible in any case, unless it catches up with a wave that has passed. */
+function enterAttempted(progress: OpenProgress, tally: AssignedTally, place: Place): void {
+  const { isLate, counts } = place;
+  const isCatchUp = tally.lane === 'catchUp';
+  if (!isLate) progress[counts] -= 1;
+  if (!isLate && isCatchUp) progress.devices -= 1;
+  if (isCatchUp) return;
+  progress.eligible += 1;
   const { outcome } = tally;
   progress.attempted++;
-  if (isLate) progress.eligible++;
   if (tally.isRunning) progress.running++;
   if (outcome === 'verified') progress.verified++;
   else if (outcome !== 'underway') progress.bad[outcome]++;
@@ -169,15 +239,4 @@ function enterTally(
   if (outcome !== 'verified' || isLate) return;
   progress.gated.push(tally.device);
   progress.soaksSince = Math.max(progress.soaksSince ?? 0, tally.since, tally.touchedAt ?? 0);
-}
-
-/** An attempted device is eligible in any case; any other, unless it is set aside. */
-function enterDevice(
-  progress: OpenProgress,
-  aside: 'converged' | 'skipped' | 'left' | undefined,
-  tally: DeviceTally | undefined,
-): void {
-  progress.devices++;
-  if (tally !== undefined || aside === undefined) progress.eligible++;
-  else progress[aside]++;
 }

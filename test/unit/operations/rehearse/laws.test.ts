@@ -46,6 +46,28 @@ describe('every rehearsal', () => {
     );
   });
 
+  it('says the same with more runs while a gate waits for devices that are away', async () => {
+    const devices = [
+      { ...CAMERA, count: 4 },
+      { ...CAMERA, count: 8, status: 'offline', name: 'away' },
+    ];
+    const input = rehearsalInput(GATED, snapshotOf(devices));
+    const take = async (more: object) => {
+      const { runs, requests, policies, stops } = await rehearse({ ...input, ...more });
+      const told = policies.map(({ policy, done, failed, late, blocked, heldBy }) => {
+        return { policy, done, failed, late, blocked, heldBy };
+      });
+      return { runs, requests: requests.p50, told, stops };
+    };
+    const few = await take({});
+    const often = await take({ atMost: 6 * 3_600_000 });
+    expect(few.told).toEqual([expect.objectContaining({ done: 2, late: 2, blocked: 8 })]);
+    expect(few.told[0]?.heldBy.map(({ code }) => code)).toContain('gatePending');
+    expect([often.told, often.stops]).toEqual([few.told, few.stops]);
+    expect(few.runs).toBeLessThan(often.runs / 2);
+    expect(few.requests).toBeLessThan(often.requests);
+  });
+
   it('has quantiles by nearest rank', () => {
     assert(
       property(array(integer(), { minLength: 1 }), (values) => {
@@ -72,3 +94,9 @@ windows: {nights: {timeZone: UTC, allow: [{days: mon-sun, from: "01:00", to: "05
 firmware: {axis: {select: {vendor: Axis}, version: "11.11.160", windows: nights}}
 guardrails: {default: {maxPercentOfFleet: 100%, maxChanges: 1000}}
 `;
+
+const GATED = DOCUMENTS.replace('windows: nights}}', 'windows: nights, rollout: gated}}').concat(
+  `rollouts: {gated: {waves: [{name: canary, size: 9}, {name: rest, percent: 100%}], gate: {minReached: 90%}}}
+budgets: {default-site: {per: site, maxUnavailable: 100%}}
+`,
+);

@@ -7,7 +7,18 @@ import type {
   StartedRollout,
 } from '../../../../src/model/ledger/memory.ts';
 import { memberSubject, sightingKey } from '../../../../src/model/ledger/sightings.ts';
-import { rolloutKey, tallyDevice } from '../../../../src/rollout/progress/tally.ts';
+import type { RolloutSpec } from '../../../../src/model/documents/rollout.ts';
+import {
+  countProgress,
+  openProgressBook,
+  type ProgressInput,
+} from '../../../../src/rollout/progress/rollout-progress.ts';
+import {
+  rolloutKey,
+  tallyDevice,
+  type TallyInput,
+} from '../../../../src/rollout/progress/tally.ts';
+import type { Assignment } from '../../../../src/rollout/waves/assignment.ts';
 import { openTallyBook } from '../../../../src/rollout/progress/tally-book.ts';
 import { A_ROLLOUT, NOW, aMemory, anIntent } from '../../../support/plan-fleet.ts';
 
@@ -33,61 +44,115 @@ const step = record({
   begins: nat(9),
 });
 
+type Step = ReturnType<typeof step.generate>['value'];
+
+/** A ledger that goes on step by step, as it is after each. */
+function* walk(steps: readonly Step[]): Generator<TallyInput> {
+  let intents = new Layered<IntentState>();
+  let sightings = new Layered<ObservedFact>();
+  let now = NOW;
+  let started: StartedRollout = {
+    targetDigest: 'x',
+    seq: 7,
+    startedAt: NOW,
+    base: [],
+    devices: new Set(),
+  };
+  for (const { device: id, intent, other, seen, minutes, begins } of steps) {
+    now += minutes * 60_000;
+    if (begins === 0) started = { ...started, seq: started.seq + 1, startedAt: now };
+    if (intent) {
+      const {
+        settledAt: _at,
+        verdict: _verdict,
+        ...made
+      } = anIntent(id, {
+        attemptedAt: now,
+        rollout: started.seq,
+        ...intent,
+        ...other,
+      });
+      const ended = intent.verdict && { verdict: intent.verdict, settledAt: now + 60_000 };
+      intents = intents.with(new Map([[made.id, { ...made, ...ended }]]));
+    }
+    if (seen !== null) {
+      const whole = seen === 'timedOut' ? 'run.1' : rolloutKey(POLICY, started);
+      const fact = { value: 'down', firstAt: now, lastAt: now, since: now, times: 1 };
+      sightings = sightings.with(new Map([[sightingKey(seen, memberSubject(whole, id)), fact]]));
+    }
+    const memory = aMemory([...intents.values()], { intents, sightings });
+    const { timeouts } = A_ROLLOUT;
+    yield {
+      policy: POLICY,
+      task: 'upgradeFirmware',
+      timeouts,
+      started,
+      memory,
+      now,
+    };
+  }
+}
+
 test('tallies that are kept are those that are made anew', () => {
   assert(
     property(array(step, { minLength: 1, maxLength: 14 }), (steps) => {
       const tally = openTallyBook();
-      let intents = new Layered<IntentState>();
-      let sightings = new Layered<ObservedFact>();
-      let now = NOW;
-      let started: StartedRollout = {
-        targetDigest: 'x',
-        seq: 7,
-        startedAt: NOW,
-        base: [],
-        devices: new Set(),
-      };
-      for (const { device: id, intent, other, seen, minutes, begins } of steps) {
-        now += minutes * 60_000;
-        if (begins === 0) started = { ...started, seq: started.seq + 1, startedAt: now };
-        if (intent) {
-          const {
-            settledAt: _at,
-            verdict: _verdict,
-            ...made
-          } = anIntent(id, {
-            attemptedAt: now,
-            rollout: started.seq,
-            ...intent,
-            ...other,
-          });
-          const ended = intent.verdict && { verdict: intent.verdict, settledAt: now + 60_000 };
-          intents = intents.with(new Map([[made.id, { ...made, ...ended }]]));
-        }
-        if (seen !== null) {
-          const whole = seen === 'timedOut' ? 'run.1' : rolloutKey(POLICY, started);
-          const fact = { value: 'down', firstAt: now, lastAt: now, since: now, times: 1 };
-          sightings = sightings.with(
-            new Map([[sightingKey(seen, memberSubject(whole, id)), fact]]),
-          );
-        }
-        const memory = aMemory([...intents.values()], { intents, sightings });
-        const { timeouts } = A_ROLLOUT;
-        const input = {
-          policy: POLICY,
-          task: 'upgradeFirmware',
-          timeouts,
-          started,
-          memory,
-          now,
-        } as const;
+      for (const input of walk(steps))
         for (let n = 0; n < 5; n += 1)
           expect(tally(`dev-${n}`, input)).toEqual(tallyDevice(`dev-${n}`, input));
+    }),
+    { numRuns: 200 },
+  );
+});
+
+/** Two waves of two devices, and one that joined the second later. */
+const ASSIGNMENT: Assignment = {
+  waves: [
+    ['dev-0', 'dev-1'],
+    ['dev-2', 'dev-3'],
+  ],
+  lateJoiners: ['dev-4'],
+  memberOf: (id) => (id === 'dev-3' ? undefined : { id, sites: [] }),
+  assignmentOf: (id) => ({
+    wave: id === 'dev-0' || id === 'dev-1' ? 0 : 1,
+    isLate: id === 'dev-4',
+    rank: 0,
+  }),
+} as Partial<Assignment> as Assignment;
+const ASIDE = new Map([
+  ['dev-1', 'converged'],
+  ['dev-2', 'skipped'],
+] as const);
+const SPEC = {
+  ...A_ROLLOUT,
+  waves: ['canary', 'rest'].map((name) => ({ ...A_ROLLOUT.waves[0], name })),
+} as RolloutSpec;
+
+test('progress that is counted from a cache is what is counted from scratch', () => {
+  assert(
+    property(array(step, { minLength: 1, maxLength: 14 }), (steps) => {
+      const count = openProgressBook();
+      for (const input of walk(steps)) {
+        const { passedAt: _given, ...counted } = count(toProgress(input));
+        const { passedAt: _plain, ...plain } = countProgress(toProgress(input));
+        expect(counted).toEqual(plain);
+        const tallied = ['dev-0', 'dev-1', 'dev-2', 'dev-3', 'dev-4'].flatMap(
+          (id) => tallyDevice(id, input) ?? [],
+        );
+        expect(counted.tallies.map(({ device }) => device)).toEqual(
+          tallied.map(({ device }) => device),
+        );
+        expect(counted.tallies).toMatchObject(tallied);
       }
     }),
     { numRuns: 200 },
   );
 });
+
+function toProgress(input: TallyInput): ProgressInput {
+  const aside = (id: string) => ASIDE.get(id as 'dev-1');
+  return { ...input, spec: SPEC, assignment: ASSIGNMENT, aside };
+}
 
 test('a device of which the ledger says nothing else keeps its tally', () => {
   const tally = openTallyBook();

@@ -84,7 +84,6 @@ export async function runCourse(input: CourseInput): Promise<Course> {
     const shell = createShell(input, { clock, stop, pid: (runs += 1) });
     const seen = ledger.records.length;
     const connection = connectTo(input, shell, transport);
-    const inMemory = { ledger, facts };
     let report: RunReport | undefined;
     const life = executeWith({
       shell,
@@ -97,20 +96,27 @@ export async function runCourse(input: CourseInput): Promise<Course> {
       takeOver: true,
       format: 'none',
       command: 'apply',
-      inMemory,
+      inMemory: { ledger, facts },
       onReport: (each) => (report = each),
     });
     const failed = await clock.run(life.then(() => undefined, errorCode));
-    tally.see(report, ledger.records.slice(seen));
+    const records = ledger.records.slice(seen);
+    tally.see(report, records);
     if (failed !== undefined) count(tally.ended, failed);
     input.onTime(clock.now());
-    const next = Math.min(until, nextRun(report, clock.now(), input.atMost ?? DAY));
+    const next = Math.min(
+      until,
+      nextRun(report, { records, now: clock.now(), atMost: input.atMost ?? DAY }),
+    );
     clock.skip(Math.max(0, next - clock.now()));
   }
+  return { runs, tally, requests: sumDays(days), outages: outages.counts() };
+}
+
+function sumDays(days: ReadonlyMap<number, number>): Course['requests'] {
   const all = [...days.values()];
   const total = all.reduce((sum, each) => sum + each, 0);
-  const requests = { total, busiestDay: Math.max(0, ...all) };
-  return { runs, tally, requests, outages: outages.counts() };
+  return { total, busiestDay: Math.max(0, ...all) };
 }
 
 function count<K>(counts: Map<K, number>, key: K): void {
@@ -127,23 +133,47 @@ const SAMPLED_EVERY: Milliseconds = 6 * HOUR;
 /**
  * When apply runs again: when the first change may start, as far as its reason says; an hour after it
  * started something, where a reason does not say when it ends; six hours later where a gate takes
- * samples; and at the latest after `atMost`. Nothing else changes the fleet of a rehearsal, so a run in
+ * good samples; and at the latest after `atMost`. Nothing else changes the fleet of a rehearsal, so a run in
  * between would find what the last one found: a gate that wants more devices gets them from a run that
  * another reason calls for. What falls due on a day of its own is found at the next midnight in UTC.
  */
-function nextRun(report: RunReport | undefined, now: Instant, atMost: Milliseconds): Instant {
+function nextRun(
+  report: RunReport | undefined,
+  { records, now, atMost }: RunEnd & { readonly atMost: Milliseconds },
+): Instant {
   if (!report || (report.unread ?? 0) > 0) return now + HOUR;
+  const sampledAt = records.some(isGoodSample) ? now + SAMPLED_EVERY : Infinity;
   let next = now + atMost;
   for (const { change, reason = change.reason } of report.endings.filter(isLeft))
-    next = Math.min(next, nextChance(reason, report, now));
+    next = Math.min(next, nextChance(reason, { now, sampledAt, hasStarted: report.attempts > 0 }));
   return next;
 }
 
-function nextChance({ code, why, next: at }: Reason, report: RunReport, now: Instant): Instant {
+/** A gate wants good samples in a row; one that was not good stays so until a task ends. */
+function isGoodSample({ body }: LedgerRecord): boolean {
+  return body.type === 'SEEN' && body.what === 'gateSample' && body.value === 'good';
+}
+
+/** What a run recorded, and when it ended. */
+interface RunEnd {
+  readonly records: readonly LedgerRecord[];
+  readonly now: Instant;
+}
+
+interface Chances {
+  readonly now: Instant;
+  readonly sampledAt: Instant;
+  readonly hasStarted: boolean;
+}
+
+function nextChance(
+  { code, why, next: at }: Reason,
+  { now, sampledAt, hasStarted }: Chances,
+): Instant {
   if (typeof at === 'number' && at > now) return code === 'notDue' ? Math.ceil(at / DAY) * DAY : at;
   if (at === 'never') return Infinity;
-  if (MAY_END.has(code) && report.attempts > 0) return now + HOUR;
-  return code === 'gatePending' && why === 'checks' ? now + SAMPLED_EVERY : Infinity;
+  if (MAY_END.has(code) && hasStarted) return now + HOUR;
+  return code === 'gatePending' && why === 'checks' ? sampledAt : Infinity;
 }
 
 function isLeft({ outcome }: Ending): boolean {

@@ -1,4 +1,5 @@
-import { renameSync } from 'node:fs';
+import { readdirSync, renameSync, rmSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Plan } from '../../src/model/plan/plan.ts';
 import { createPlace, PATIENCE, type Env } from '../support/blackbox.ts';
@@ -77,7 +78,32 @@ describe('the record of an apply', PATIENCE, () => {
     expect(proof.out).toContain('same digest as in the ledger, run 1');
     expect(proof.code).toBe(0);
   });
+
+  it('N26 proves a plan that rests on values of earlier runs from its snapshot, without their store', async () => {
+    using place = createPlace();
+    place.write('fleet/passwords.yaml', PASSWORDS);
+    committed(place);
+    const twin = await startTwin(place, { devices: 40 });
+    const env = twin.as('admin');
+    expect([0, 7]).toContain((await place.run('apply --yes', env)).code);
+    const plan = await place.run('plan --save-snapshot facts.snapshot -o facts.json', env);
+    await twin.stop();
+    expect(plan.out.replaceAll(/\s+/g, ' '), plan.err).toMatch(/facts of \d+ are up to/);
+    for (const path of readdirSync(place.path('.fleetform'), { recursive: true, encoding: 'utf8' }))
+      if (basename(path) === 'facts.jsonl') rmSync(join(place.path('.fleetform'), path));
+    const proof = await place.run(
+      'audit verify --snapshot facts.snapshot --plan facts.json',
+      offline(env),
+    );
+    expect([proof.code, proof.out]).toEqual([0, expect.not.stringContaining('BROKEN')]);
+    expect(proof.out.replaceAll(/\s+/g, ' ')).toContain('identical byte for byte');
+  });
 });
+
+/** A policy that only a read of each device decides about. */
+const PASSWORDS = `rotations:
+  every-password: {task: rotatePassword, select: {deviceType: camera}, maxAge: 3000d, windows: anytime, priority: 1}
+`;
 
 describe('a shared ledger whose remote is gone', PATIENCE, () => {
   it('is proved from what the clone has, and that is said', async () => {

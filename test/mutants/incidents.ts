@@ -114,4 +114,15 @@ export const INCIDENTS: readonly Mutant[] = [
       },
     ],
   },
+  {
+    id: '122-an-incident-tries-again-what-is-quarantined',
+    killer: { test: 'test/unit/plan/decide/passes.test.ts' },
+    patches: [
+      {
+        file: 'src/plan/decide/steps.ts',
+        find: '[sameIntent(evaluation), intentBefore(evaluation)]',
+        replace: '[sameIntent(evaluation)]',
+      },
+    ],
+  },
 ];

@@ -89,8 +89,8 @@ describe('known facts at one request a second', PATIENCE, () => {
   });
 
   it('N19 twenty new devices beside 4,000 known ones are read in the first run', async () => {
-    const night = fleetOf(1_000);
-    await night.run('plan --max-reads 5000');
+    const night = fleetOf(DEVICES);
+    await night.run('plan --max-reads 20000');
     for (const device of night.twin.world.state.devices.slice(0, 20)) device.model = 'M3086-V';
     const plan = await night.run('plan --max-reads 100');
     expect(notRead(plan.out)).toBe(0);

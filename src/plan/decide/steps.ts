@@ -272,7 +272,7 @@ function soaking({ kind, rollouts, memory, case: theCase }: Evaluation): Reason 
 
 /** When a failed intent may be tried again, where that is not now. */
 function backoff(evaluation: Evaluation): Reason | undefined {
-  const reason = refusal(evaluation);
+  const reason = refusal(evaluation, sameIntent(evaluation));
   return reason?.code === 'notDue' ? reason : undefined;
 }
 
@@ -285,13 +285,15 @@ function exhausted(evaluation: Evaluation): Reason | undefined {
 }
 
 function retriesUsed(evaluation: Evaluation): Reason | undefined {
-  const reason = refusal(evaluation);
-  return reason?.code === 'quarantined' ? reason : undefined;
+  for (const intent of [sameIntent(evaluation), intentBefore(evaluation)]) {
+    const reason = refusal(evaluation, intent);
+    if (reason?.code === 'quarantined') return reason;
+  }
+  return undefined;
 }
 
 /** By the rollout of the policy; without one, by `default`. */
-function refusal(evaluation: Evaluation): Reason | undefined {
-  const intent = sameIntent(evaluation);
+function refusal(evaluation: Evaluation, intent: IntentState | undefined): Reason | undefined {
   if (!intent || evaluation.judgement.is !== 'due') return undefined;
   const { unread } = evaluation.judgement;
   const marker = unread ? intent.marker : evaluation.judgement.marker;
@@ -326,6 +328,20 @@ function sameIntent({ judgement, case: theCase }: Evaluation): IntentState | und
   return past.findLast(
     ({ target, generation }) => target === judgement.target && generation === judgement.generation,
   );
+}
+
+/**
+ * The intent of another policy on the credential that an incident wants replaced: what is quarantined
+ * stays so (semantics N58). While the credential is not read yet, the last intent of the device stands
+ * for it, unless it replaced the credential.
+ */
+function intentBefore({ judgement, case: theCase }: Evaluation): IntentState | undefined {
+  const { past, policy } = theCase;
+  if (judgement.is !== 'due' || judgement.why !== 'incident') return undefined;
+  const found = judgement.unread
+    ? past.at(-1)
+    : past.findLast(({ target }) => target === judgement.target);
+  return found && found.policy !== policy.address && found.verdict !== 'done' ? found : undefined;
 }
 
 /**

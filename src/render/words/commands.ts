@@ -100,7 +100,7 @@ export function contradictedWords(kind: 'password' | 'certificate' | 'target'): 
 
 /** A warning that single values are too many to be read again before they are too old to be believed. */
 export function factsTooSlowWords(wanted: number, perDay: number): TerminalText {
-  return say`factsTooSlow: the plan needs ${terminal(grouped(wanted))} device reads, but hourly applies make ${terminal(grouped(perDay))} a day, so values expire before they are read again. Raise service.pace, --max-reads or --max-age, or set the list field with the date in service.dialect.`;
+  return say`factsTooSlow: the plan needs ${terminal(grouped(wanted))} device reads. At ${terminal(grouped(perDay))} a day, as hourly applies make, one round takes too long, so values expire before they are read again. Raise service.pace, --max-reads or --max-age, or set the list field with the date in service.dialect.`;
 }
 
 /** A warning in CI about a launcher that does not forward the signals of a cancelled job. */

@@ -121,7 +121,7 @@ export const DIAGNOSTIC_WORDS: Readonly<Record<DiagnosticCode, CodePhrases>> = {
     next: 'Delete it; deleting it starts no task.',
   },
   factsTooSlow: {
-    says: '[The plan needs {count|device read|device reads}, but hourly applies make {perDay#} a day||The plan needs more device reads than hourly applies make], so values expire before they are read again.',
+    says: '[The plan needs {count|device read|device reads}. At {perDay#} a day, as hourly applies make, one round takes too long||One round of device reads takes too long], so values expire before they are read again.',
     more: 'Devices with expired values wait as "not read".',
     next: 'Raise `service.pace`, `--max-reads` or `--max-age`, or set the list field with the date under `service.dialect`.',
   },

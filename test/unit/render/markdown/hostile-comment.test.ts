@@ -8,6 +8,7 @@ import type { Plan } from '../../../../src/model/plan/plan.ts';
 import { COMMENT_LIMIT, planMarkdown } from '../../../../src/render/markdown/plan-markdown.ts';
 import { buildPlanView } from '../../../../src/render/view/view.ts';
 import { CAMPAIGN_TIMEOUT, countOf } from '../../../support/campaign.ts';
+import { mentionsIn, quickActionsIn } from '../../../support/gitlab-markdown.ts';
 import { FORBIDDEN, hostileNames } from '../../../support/hostile.ts';
 import { brokenScope } from '../../../support/scoped.ts';
 import { change, nightPlan, planOf } from '../../../support/render-plan.ts';
@@ -26,6 +27,8 @@ describe('hostile texts in a comment', () => {
         expect(plainTextOf(tree)).not.toContain(SIGN);
         for (const cells of rowsOf(tree)) expect([6, 10]).toContain(cells);
         expect(text.split('\n').every((line) => !FORBIDDEN.test(line))).toBe(true);
+        expect([quickActionsIn(text), mentionsIn(text)]).toEqual([[], []]);
+        expect(text).not.toMatch(/^[^\S\n]*\//m);
       }
     },
     CAMPAIGN_TIMEOUT,

@@ -1,9 +1,10 @@
-import { createReadStream, lstatSync, type Stats } from 'node:fs';
+import { lstatSync, type Stats } from 'node:fs';
 import { resolve } from 'node:path';
 import type { PlanSchema } from '../config/plan-schema.ts';
 import { WorldError } from '../model/error.ts';
 import type { Plan } from '../model/plan/plan.ts';
 import { splitLines } from '../shell/lines.ts';
+import { openTextStream } from '../shell/plain-file.ts';
 import type { Shell } from '../shell/shell.ts';
 
 /** Larger than a plan of a million changes; fleetform writes no larger file. */
@@ -32,7 +33,7 @@ export async function readArtifact(shell: Shell, file: string): Promise<Plan | u
     import('../config/plan-schema.ts'),
     import('../plan/saved/saved.ts'),
   ]);
-  const input = createReadStream(path, 'utf8');
+  const input = openTextStream(shell, file);
   try {
     const plan = await readPlan(checked(splitLines(capped(input)), planSchema()));
     if (!/^[0-9a-f]{64}$/.test(plan.inputs.service.fingerprint)) throw refused(undefined, 'shape');
@@ -41,8 +42,6 @@ export async function readArtifact(shell: Shell, file: string): Promise<Plan | u
     if (cause instanceof WorldError)
       throw new WorldError(cause.code, { ...cause.params, file }, { cause });
     throw new WorldError('fileUnreadable', { file }, { cause });
-  } finally {
-    input.destroy();
   }
 }
 
@@ -53,10 +52,12 @@ function fileStat(path: string): Stats | undefined {
 /** Buffers at most one line: a file without line ends is refused while it is read. */
 async function* capped(chunks: AsyncIterable<string>): AsyncGenerator<string> {
   let held = 0;
+  let length = 0;
   for await (const chunk of chunks) {
     const end = chunk.lastIndexOf('\n');
     held = end < 0 ? held + chunk.length : chunk.length - end - 1;
-    if (held > MAX_HEAD) throw refused(undefined, 'tooLarge');
+    length += chunk.length;
+    if (held > MAX_HEAD || length > MAX_BYTES) throw refused(undefined, 'tooLarge');
     yield chunk;
   }
 }

@@ -6,6 +6,11 @@
 export async function* splitLines(chunks: AsyncIterable<string>): AsyncGenerator<string> {
   let rest = '';
   for await (const chunk of chunks) {
+    // A line of many chunks is joined once, at its end, and not again for each chunk.
+    if (!chunk.includes('\n')) {
+      rest += chunk;
+      continue;
+    }
     const lines = (rest + chunk).split('\n');
     rest = lines.pop() ?? '';
     yield* lines;

@@ -4,7 +4,7 @@ import { WorldError } from '../model/error.ts';
 
 /** A file being written; its content is durable only after `sync`. */
 export interface NewFile {
-  write(text: string): Promise<void>;
+  write(piece: string | Uint8Array): Promise<void>;
   sync(): Promise<void>;
   close(): Promise<void>;
 }
@@ -49,7 +49,7 @@ export const NODE_FILES: Files = {
  */
 export async function writeNew(
   path: string,
-  pieces: Iterable<string> | AsyncIterable<string>,
+  pieces: Iterable<string> | AsyncIterable<string | Uint8Array>,
   files: Files,
 ): Promise<void> {
   const file = await files.create(path);
@@ -77,7 +77,7 @@ export function fileErrorCode(error: unknown): string {
 async function create(path: string): Promise<NewFile> {
   const handle = await open(path, 'wx', 0o600);
   return {
-    write: (text) => handle.writeFile(text, 'utf8'),
+    write: (piece) => handle.writeFile(piece, 'utf8'),
     sync: () => handle.sync(),
     close: () => handle.close(),
   };

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { basename, dirname, join } from 'node:path';
+import { pipeline, Readable } from 'node:stream';
+import { createGzip } from 'node:zlib';
 import { asStoreFailure, NODE_FILES, writeNew, type Files } from './files.ts';
 
 /** Characters gathered before a write to the file system. */
@@ -16,19 +18,21 @@ export async function replaceFile(path: string, text: string, files = NODE_FILES
 
 /**
  * Writes lines as one file, each with a line feed, and replaces the old file atomically after the
- * last line is on disk. Throws `storeFailed`; an error of `lines` passes through.
+ * last line is on disk. A file whose name ends with `.gz` is compressed; the same lines give the same
+ * bytes. Throws `storeFailed`; an error of `lines` passes through.
  */
 export async function writeStream(
   path: string,
   lines: Iterable<string> | AsyncIterable<string>,
   files = NODE_FILES,
 ): Promise<void> {
-  await writePieces(path, chunked(lines), files);
+  const pieces = chunked(lines);
+  await writePieces(path, path.endsWith('.gz') ? gzipped(pieces) : pieces, files);
 }
 
 async function writePieces(
   path: string,
-  pieces: Iterable<string> | AsyncIterable<string>,
+  pieces: Iterable<string> | AsyncIterable<string | Uint8Array>,
   files: Files,
 ): Promise<void> {
   const folder = dirname(path);
@@ -44,6 +48,13 @@ async function writePieces(
   await files.syncFolder(folder).catch((error: unknown) => {
     throw asStoreFailure(error, path);
   });
+}
+
+/** An error of the pieces passes through. */
+async function* gzipped(pieces: AsyncIterable<string>): AsyncGenerator<Uint8Array> {
+  const gzip = createGzip();
+  pipeline(Readable.from(pieces), gzip, () => undefined);
+  yield* gzip as AsyncIterable<Uint8Array>;
 }
 
 async function* chunked(lines: Iterable<string> | AsyncIterable<string>): AsyncGenerator<string> {

@@ -65,7 +65,7 @@ export function adoptFleet(input: AdoptInput): AdoptedFleet {
   });
   const rotated = pickRotations({
     snapshot,
-    isNameable: sites.isNameable,
+    isZoned: sites.isZoned,
     now,
     windows,
     names: namesFor(existing?.rotations),

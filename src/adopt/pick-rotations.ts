@@ -17,8 +17,8 @@ interface RotationInput {
   readonly snapshot: Pick<Snapshot, 'devices' | 'facts'>;
   readonly now: Instant;
   readonly windows: string;
-  /** Whether documents can name the time zone of a site. */
-  isNameable(siteId: string): boolean;
+  /** Whether the documents give a site a time zone; without one nothing could be decided about it. */
+  isZoned(siteId: string): boolean;
   coveredBy(task: RotatedCredential['task']): CoveredBy;
   readonly names: EntryNames;
   readonly groupNames: EntryNames;
@@ -67,7 +67,15 @@ function pickCredential(credential: RotatedCredential, input: RotationInput): Pi
     }
     const chosen = isLiteral(deviceType) ? chooseRule(spans, input.now) : undefined;
     if (chosen) keep(keepers, { deviceType, devices }, chosen);
-    else notices.push({ code: 'noRotation', what, deviceType, devices, dated: countDated(spans) });
+    else
+      notices.push({
+        code: 'noRotation',
+        what,
+        deviceType,
+        devices,
+        dated: countDated(spans),
+        idle: spans.filter(({ isIdle }) => isIdle).length,
+      });
   }
   const entries = byUse(keepers).flatMap((keeper, index) => {
     const name = index === 0 ? names.claim(what) : names.claim(...keeper.types, what);
@@ -149,7 +157,7 @@ function countDated(spans: readonly CredentialSpan[]): number {
 /** The dates of each type of device of which at least one can run the task. */
 function spansByType(
   { task, changedAt, expiresAt }: RotatedCredential,
-  { snapshot: { devices, facts }, isNameable }: RotationInput,
+  { snapshot: { devices, facts }, isZoned: hasZone }: RotationInput,
 ): readonly (readonly [string, readonly CredentialSpan[]])[] {
   const byType = new Map<string, CredentialSpan[]>();
   const offered = new Set<string>();
@@ -161,7 +169,7 @@ function spansByType(
     const spans = byType.get(deviceType) ?? [];
     byType.set(deviceType, spans);
     const read = facts(device.id);
-    const isZoned = device.sites.length > 0 && device.sites.every(({ id }) => isNameable(id));
+    const isZoned = device.sites.length > 0 && device.sites.every(({ id }) => hasZone(id));
     const isIdle =
       !isZoned || device.available[task] !== true || (device.unreadable?.length ?? 0) > 0;
     spans.push({ row, isIdle, changedAt: changedAt(device, read), expiresAt: expiresAt(device) });

@@ -37,7 +37,7 @@ export const ROTATED_CREDENTIALS: readonly RotatedCredential[] = TASK_TYPES.flat
 /** When a credential was changed, and when it ends; undefined where the service does not say it. */
 export interface CredentialSpan {
   readonly row: number;
-  /** It has no site, the service does not offer the task, or a field was not understood. */
+  /** It has no site with a time zone, the service does not offer the task, or a field was not understood. */
   readonly isIdle: boolean;
   readonly changedAt: Instant | undefined;
   readonly expiresAt: Instant | undefined;
@@ -70,10 +70,12 @@ const MANY = 0.5;
 
 /**
  * Chooses the rule that describes how the credentials of these devices are kept: by their age where
- * the service shows it, else by the time left. Returns undefined if no rule fits half of them.
+ * the service shows it, else by the time left. Returns undefined if no rule fits half of them, and
+ * if all are idle.
  */
 export function chooseRule(all: readonly CredentialSpan[], now: Instant): ChosenRule | undefined {
   const spans = all.filter(({ isIdle }) => !isIdle);
+  if (spans.length === 0) return undefined;
   const aged = spans.filter(({ changedAt }) => changedAt !== undefined).length;
   const byAge = aged >= spans.length * (1 - FEW);
   const options = byAge ? AGES.map(ageRule) : LEADS.map(leadRule);

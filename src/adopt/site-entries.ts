@@ -9,8 +9,8 @@ import type { AdoptedEntry, AdoptNotice } from '../model/report/adoption.ts';
 export interface AdoptedSites {
   readonly entries: readonly AdoptedEntry[];
   readonly notices: readonly AdoptNotice[];
-  /** Whether documents can give a site a time zone: none without a key that YAML takes. */
-  isNameable(siteId: string): boolean;
+  /** Whether a site has a time zone: none without a key that YAML takes. */
+  isZoned(siteId: string): boolean;
 }
 
 /** Keys that no document may have, and the longest one that YAML takes with every character escaped. */
@@ -29,14 +29,14 @@ export function siteEntries(
   const { sites, shownBy } = allSites(snapshot);
   const entries = new Map<string, AdoptedEntry>();
   const notices: AdoptNotice[] = [];
-  const nameable = new Set<string>();
+  const zoned = new Set<string>();
   for (const site of sites) {
     const key = [site.name, site.id].find((text) => isKey(text) && shownBy.get(text)?.size === 1);
     const existing = findKnown(site, known);
     const zone = existing?.value.timeZone ?? timeZone;
     const name = existing?.name ?? key;
     if (name !== undefined) {
-      nameable.add(site.id);
+      if (zone !== undefined) zoned.add(site.id);
       entries.set(name, siteEntry(name, zone, existing?.value.tags));
     }
     if (name === undefined || zone === undefined)
@@ -45,7 +45,7 @@ export function siteEntries(
   return {
     entries: [...entries.values()].toSorted((a, b) => compareTexts(a.name, b.name)),
     notices,
-    isNameable: (siteId) => nameable.has(siteId),
+    isZoned: (siteId) => zoned.has(siteId),
   };
 }
 

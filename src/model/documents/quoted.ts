@@ -27,6 +27,15 @@ export function quotable(text: string): QuotedText {
   return concealed(text, [...namedRanges(text), ...formRanges(text)]) as QuotedText;
 }
 
+/**
+ * The same for the lines of one entry of a section, without the section itself: what is a name there
+ * is no key, so a policy may be called `passwords`.
+ */
+export function quotableEntry(section: string, text: string): QuotedText {
+  const above = `${section}:\n`;
+  return quotable(`${above}${text}`).slice(above.length) as QuotedText;
+}
+
 /** A piece of a quoted text for people; it does not show the length of a secret. */
 export function shownQuote(piece: string): string {
   return piece.replaceAll(/\0+/g, '***');

@@ -60,6 +60,8 @@ export type AdoptNotice =
       readonly deviceType: string;
       readonly devices: number;
       readonly dated: number;
+      /** Without a site that has a time zone, or without this task in the service. */
+      readonly idle: number;
     }
   /** The service returned the devices inconsistently, so some may be missing. */
   | { readonly code: 'torn' }

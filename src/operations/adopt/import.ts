@@ -3,7 +3,7 @@ import { compareEntries } from '../../adopt/compare-entries.ts';
 import { isSiteZone } from '../../config/rules/values.ts';
 import { formatInstant } from '../../lib/time.ts';
 import type { Documents } from '../../model/documents/policy.ts';
-import { InvalidDocuments, quotable } from '../../model/documents/quoted.ts';
+import { InvalidDocuments, quotableEntry } from '../../model/documents/quoted.ts';
 import type { Sourced } from '../../model/documents/source.ts';
 import { WorldError } from '../../model/error.ts';
 import { resolveDialect } from '../../model/fleet/dialect.ts';
@@ -126,8 +126,8 @@ async function findDifferences(
     ({ section, name, existing: old, fresh: entry }) => ({
       section,
       name,
-      ...(old && { at: old.at, before: quotable(quoteEntry(old)) }),
-      ...(entry && { after: quotable(`${entryYaml(entry).join('\n')}\n`) }),
+      ...(old && { at: old.at, before: quotableEntry(section, quoteEntry(old)) }),
+      ...(entry && { after: quotableEntry(section, `${entryYaml(entry).join('\n')}\n`) }),
     }),
   );
 }

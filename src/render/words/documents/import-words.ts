@@ -69,7 +69,12 @@ type NoticeOf<C extends AdoptNotice['code']> = Extract<AdoptNotice, { readonly c
 
 function rotationWords(notice: NoticeOf<'dueSoon' | 'noRotation'>): NoticeWords {
   if (notice.code === 'noRotation') {
-    const { what, deviceType, devices, dated } = notice;
+    const { what, deviceType, devices, dated, idle } = notice;
+    if (idle === devices)
+      return {
+        says: `No policy for the ${what} of type "${deviceType}": no site of ${counted(devices, 'device')} has a time zone, or the service does not offer the task.`,
+        next: 'Give the sites a time zone, then run `fleetform import` again to see the policy.',
+      };
     const why = dated * 2 < devices ? 'have dates' : 'have dates, and most of these are due';
     return {
       says: `No policy for the ${what} of type "${deviceType}": ${grouped(dated)} of ${counted(devices, 'device')} ${why}.`,
@@ -81,7 +86,11 @@ function rotationWords(notice: NoticeOf<'dueSoon' | 'noRotation'>): NoticeWords 
   const parts = [
     ...(due > 0 ? [`${grouped(due)} due within a week or overdue`] : []),
     ...(undated > 0 ? [`${grouped(undated)} without a date`] : []),
-    ...(idle > 0 ? [`${grouped(idle)} without a site, or without this task in the service`] : []),
+    ...(idle > 0
+      ? [
+          `${grouped(idle)} without a site that has a time zone, or without this task in the service`,
+        ]
+      : []),
   ];
   return {
     says: `${counted(devices, 'device')} left out of ${policy}: ${parts.join(', ')}.`,

@@ -5,6 +5,7 @@ import {
   quotable,
   shownQuote,
   withoutSecretForms,
+  quotableEntry,
 } from '../../../../src/model/documents/quoted.ts';
 
 describe('a document as it is quoted', () => {
@@ -51,4 +52,16 @@ test('a value is shown without its user, its query and known forms', () => {
   expect(withoutSecretForms('https://me:a@example.com/?k=b')).toBe('https://***@example.com/?***');
   expect(withoutSecretForms('x AKIAIOSFODNN7EXAMPLE y')).toBe('x *** y');
   expect(withoutSecretForms('11.11.x')).toBe('11.11.x');
+});
+
+describe('one entry of a section', () => {
+  const ENTRY = '  passwords:\n    task: rotatePassword\n    payload: {login: hunter2pass}\n';
+
+  test('may have the name of a secret, and hides those that it has', () => {
+    const shown = shownQuote(quotableEntry('rotations', ENTRY));
+    expect(shown).toContain('  passwords:\n    task: rotatePassword\n');
+    expect(shown).not.toContain('hunter2pass');
+    expect(quotableEntry('rotations', ENTRY)).toHaveLength(ENTRY.length);
+    expect(shownQuote(quotable(ENTRY))).not.toContain('rotatePassword');
+  });
 });

@@ -140,10 +140,14 @@ export function causedSentences({ base, review }: PlanView): readonly string[] {
       : `This request causes ${counted(changesIn(caused), 'change')} on ${counted(caused.sites, 'site')}: ${tallyWords(caused)}.`;
   const others = [
     ...(base.counts.dropped > 0 ? [`it removes ${grouped(base.counts.dropped)}`] : []),
-    ...(base.counts.pending > 0 ? [`${grouped(base.counts.pending)} are already pending`] : []),
-    ...(base.counts.clock > 0 ? [`${grouped(base.counts.clock)} are due by schedule`] : []),
+    ...(base.counts.pending > 0 ? [`${are(base.counts.pending)} already pending`] : []),
+    ...(base.counts.clock > 0 ? [`${are(base.counts.clock)} due by schedule`] : []),
   ].join(', ');
   return others === '' ? [first] : [first, `${others.charAt(0).toUpperCase()}${others.slice(1)}.`];
+}
+
+function are(count: number): string {
+  return `${grouped(count)} ${count === 1 ? 'is' : 'are'}`;
 }
 
 function changesIn({ now, later, person }: ColumnTally): number {

@@ -110,7 +110,7 @@ describe('who may do what', () => {
     const gated = JOBS.filter(({ job }) => job.environment === 'fleet-approve');
     expect(gated.map(({ name }) => name)).toEqual(['fleet-resume', 'fleet-approve']);
     const [, approve] = gated;
-    expect(approve?.job.rules.map(({ when }) => when)).toEqual(['manual']);
+    expect(approve?.job.rules.map(({ when }) => when)).toEqual(['manual', 'manual']);
     for (const { name, job } of JOBS)
       if (name !== 'fleet-approve')
         expect(job.rules.some(({ when }) => when === 'manual')).toBe(false);

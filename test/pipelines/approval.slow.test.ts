@@ -122,6 +122,19 @@ describe('approval of a plan in the pipelines of GitLab', PATIENCE, () => {
     expect(played.said).toContain('Approved 0 outcomes');
     expect((await host.run('schedule', NIGHT)).said).not.toContain('tasks sent');
   });
+
+  it('N75 a part is shown and approved alone, by a pipeline that a person starts', async () => {
+    await merge('third');
+    await merge('fourth');
+    const part = { FLEETFORM_LOOK: 'on', FLEETFORM_ONLY: 'rotations.third' };
+    const gate = { variables: part, starts: ['fleet-approve'], person: 'grace' };
+    const played = await host.run('web', gate);
+    expect(played.jobs, played.said).toEqual({
+      'fleet-look': 'success',
+      'fleet-approve': 'success',
+    });
+    expect(played.said).toMatch(/Approved 2 outcomes until /);
+  });
 });
 
 interface Device {

@@ -10,6 +10,14 @@ import {
   withReadingOptions,
 } from './options.ts';
 
+/** What selects a forge and may write to it. */
+const FORGE_VARIABLES: readonly string[] = [
+  'GITHUB_TOKEN',
+  'GITLAB_TOKEN',
+  'FLEETFORM_AUTHOR',
+  'FLEETFORM_FORGE',
+];
+
 /** Adds the commands of the workflow jobs that `init` writes. */
 export function addCiCommands(program: Command, shell: Shell, onExit: OnExit): void {
   program.commandsGroup('Automate:');
@@ -38,11 +46,11 @@ function addFleetsCommand(ci: Command, shell: Shell, onExit: OnExit): void {
     });
 }
 
-/** The commands that run on a pull request. */
+/** The commands that run on a pull request or merge request. */
 function addPullRequestCommands(ci: Command, shell: Shell, onExit: OnExit): void {
-  ci.commandsGroup('On a pull request:');
+  ci.commandsGroup('On a pull request or merge request:');
   const plan = addCommand(ci, 'plan', {
-    summary: 'Plan a pull request, save the plan, annotate its lines',
+    summary: 'Plan a request, save the plan, annotate its lines',
     more: 'Without credentials, plans on a snapshot.',
     examples: ['ci plan --report plan.html'],
     environment: SERVICE_VARIABLES,
@@ -67,7 +75,8 @@ function addPullRequestCommands(ci: Command, shell: Shell, onExit: OnExit): void
       onExit(await ciSnapshotCommand(options, shell));
     });
   addCommand(ci, 'comment', {
-    summary: 'Write the plan into one comment on the pull request',
+    summary: 'Write the plan into one comment on the request',
+    environment: FORGE_VARIABLES,
     more: 'Plans of several services have a comment each.',
     examples: ['ci comment --plan fleetform-plan.json'],
   })
@@ -101,6 +110,7 @@ function addScheduleCommands(ci: Command, shell: Shell, onExit: OnExit): void {
   addCommand(ci, 'outcome', {
     summary: 'Write the outcome into the comment on the merged request',
     examples: ['ci outcome --run fleetform-outcome.json'],
+    environment: FORGE_VARIABLES,
   })
     .addOption(
       new Option(
@@ -167,6 +177,7 @@ function addDriftCommands(ci: Command, shell: Shell, onExit: OnExit): void {
   addCommand(ci, 'issue', {
     summary: 'Keep one issue open while there is drift or runs fail',
     examples: ['ci issue --plan fleetform-drift.json', 'ci issue --run fleetform-outcome.json'],
+    environment: FORGE_VARIABLES,
   })
     .option('--plan <FILE>', 'Result that `ci drift` saved (checked before use)')
     .option('--run <FILE>', 'Outcome that `ci apply` saved (checked before use)')

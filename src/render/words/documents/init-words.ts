@@ -49,6 +49,9 @@ const GITHUB_STEPS: readonly string[] = [
     'FLEETFORM_DRIFT to "on". Until then nothing is applied.',
 ];
 
+const ONE_PROJECT =
+  'Use one project for each organization: the jobs for GitLab read one folder of documents.';
+
 const INCLUDE =
   'Include .gitlab/fleetform.gitlab-ci.yml in .gitlab-ci.yml; its jobs are in the stages test and deploy.';
 
@@ -128,6 +131,7 @@ export function* initWords(summary: InitSummary, style: TextStyle): Generator<Te
       ? FIRST_POLICY
       : `${FIRST_POLICY.slice(0, -1)}, each with \`--fleet {folder}\`.`,
     ...(summary.existing.some(isPipeline) ? [INCLUDE] : []),
+    ...(name !== undefined && summary.ci === 'gitlab' ? [ONE_PROJECT] : []),
     ...CI_STEPS[isOne ? 'oneOfSeveral' : summary.ci],
   ];
   for (const [index, step] of steps.entries()) {

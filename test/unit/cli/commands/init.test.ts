@@ -130,6 +130,14 @@ describe('init', () => {
     expect(await findings(place)).toEqual([]);
   });
 
+  it('says that the jobs for GitLab are for one organization', async () => {
+    const place = createPlace('main');
+    const flags: InitFlags = { ...FLAGS, ci: 'gitlab', format: 'text', fleet: 'fleet/globex' };
+    const shell = createShell(place);
+    expect(await initCommand(flags, shell)).toBe(0);
+    expect(shell.said()).toContain('Use one project for each organization');
+  });
+
   it('never replaces a pipeline or owners that a project has, and says what to include', async () => {
     const place = createPlace('main');
     writeFileSync(join(place, '.gitlab-ci.yml'), 'mine: {}\n');

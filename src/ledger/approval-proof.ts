@@ -46,7 +46,7 @@ function isApproved(
   if (!allowed) return true;
   const plan = approved.plans.find(({ seq }) => seq === allowed.approval);
   if (!plan) return false;
-  if (allowed.preapproved) return plan.preapproved.includes(policy);
+  if (allowed.preapproved) return !plan.part && plan.preapproved.includes(policy);
   const wanted = parseOutcome(allowed.outcome);
   return [...approved.of(changeId(task, device), policy)].some(([outcome, { expires }]) => {
     const one = parseOutcome(outcome);

@@ -55,9 +55,15 @@ export function withdrawalRecords(
 /** Why an outcome was withdrawn without a person. */
 export const UNWANTED = 'unwanted';
 
+/** The approvals of whole plans: that of a part says nothing of the documents of its commit (semantics N41). */
+export function wholeApprovals(plans: readonly PlanApproval[] = []): readonly PlanApproval[] {
+  return plans.filter(({ part }) => !part);
+}
+
 /**
  * The newest approval by the history of the default branch, not by the ledger: the newest commit that
  * has one, and of this commit the last approval (semantics N73, N80).
+ * @param plans approvals of whole plans, oldest first
  * @param history the commits of the default branch, newest first
  * @returns undefined where the history has none, or where a later approval is of a commit that is no
  * longer in it

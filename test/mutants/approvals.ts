@@ -229,4 +229,15 @@ export const APPROVALS: readonly Mutant[] = [
       },
     ],
   },
+  {
+    id: '123-the-approval-of-a-part-approves-the-documents',
+    killer: { test: 'test/unit/operations/newest-approved.test.ts' },
+    patches: [
+      {
+        file: 'src/ledger/approval-records.ts',
+        find: 'return plans.filter(({ part }) => !part);',
+        replace: 'return plans;',
+      },
+    ],
+  },
 ];

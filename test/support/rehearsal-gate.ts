@@ -1,4 +1,4 @@
-import { newestApproval } from '../../src/ledger/approval-records.ts';
+import { newestApproval, wholeApprovals } from '../../src/ledger/approval-records.ts';
 import type { Memory } from '../../src/model/ledger/memory.ts';
 import type { ChangeOutcome } from '../../src/model/ledger/approval.ts';
 import type { Documents } from '../../src/model/documents/policy.ts';
@@ -49,7 +49,7 @@ export function approvalsIn(
 }
 
 function newestIn({ approvals }: Memory, merged: readonly Merged[]): NewestApproved | undefined {
-  const plans = approvals?.plans ?? [];
+  const plans = wholeApprovals(approvals?.plans);
   const last = plans.at(-1);
   const history = merged.map(({ commit }) => commit);
   const approval = newestApproval(plans, history);

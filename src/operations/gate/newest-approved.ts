@@ -9,23 +9,23 @@ import { documentsAt } from '../repository.ts';
 /**
  * The newest approved commit in the history of the default branch, with its documents (semantics N73),
  * and the commit that turned approvals on since (semantics N70). Undefined where the ledger has no
- * approval and no merged commit asks for one.
+ * approval of a whole plan and no merged commit asks for one.
  */
 export async function newestApproved(
   shell: Shell,
   documents: Documents,
   memory: Memory,
 ): Promise<NewestApproved | undefined> {
-  const plans = memory.approvals?.plans ?? [];
+  const [{ newestApproval, wholeApprovals }, { defaultHistory }] = await Promise.all([
+    import('../../ledger/approval-records.ts'),
+    import('./default-branch.ts'),
+  ]);
+  const plans = wholeApprovals(memory.approvals?.plans);
   const last = plans.at(-1);
   if (!last) {
     const gated = await gatedSince(shell, documents);
     return gated === undefined ? undefined : { is: 'none', gated };
   }
-  const [{ newestApproval }, { defaultHistory }] = await Promise.all([
-    import('../../ledger/approval-records.ts'),
-    import('./default-branch.ts'),
-  ]);
   const approval = newestApproval(plans, await defaultHistory(shell, documents));
   if (!approval) return { is: 'lapsed', commit: last.commit };
   const folder = documentsFolder(shell, documents);

@@ -1,3 +1,4 @@
+import { wholeApprovals } from '../../ledger/approval-records.ts';
 import { hashRecord } from '../../ledger/chain.ts';
 import { fold } from '../../ledger/fold.ts';
 import type { AuditRun, AuditCheck, CheckName } from '../../model/ledger/audit.ts';
@@ -78,10 +79,11 @@ export async function recordedNewest(
   { approvals }: Memory,
   { approved: commit, gated }: Pick<PlanBasis, 'approved' | 'gated'>,
 ): Promise<Pick<DecideParts, 'newest'>> {
-  const last = approvals?.plans.at(-1);
-  if (!approvals || !last) return gated === undefined ? {} : { newest: { is: 'none', gated } };
+  const plans = wholeApprovals(approvals?.plans);
+  const last = plans.at(-1);
+  if (!last) return gated === undefined ? {} : { newest: { is: 'none', gated } };
   if (commit === undefined) return { newest: { is: 'lapsed', commit: last.commit } };
-  const approval = approvals.plans.findLast((plan) => plan.commit === commit);
+  const approval = plans.findLast((plan) => plan.commit === commit);
   if (!approval) return { newest: { is: 'lapsed', commit: last.commit } };
   const documents = await history.at(commit);
   const found = typeof documents === 'string' ? {} : { documents };

@@ -38,9 +38,9 @@ class Clone {
     this.git('fetch', '--quiet', 'origin');
   }
   /** What is known of approvals at these documents, with approvals of these commits in the ledger. */
-  newest(approval: string, approved: readonly string[] = []) {
+  newest(approval: string, approved: readonly string[] = [], inParts: readonly string[] = []) {
     const shell = { cwd: this.folder, env: process.env } as unknown as Shell;
-    return newestApproved(shell, this.documents(approval), memoryWith(approved));
+    return newestApproved(shell, this.documents(approval), memoryWith(approved, inParts));
   }
   documents(approval: string): Documents {
     const { documents } = loadTexts([{ path: 'fleet/fleet.yaml', text: textWith(approval) }]);
@@ -52,8 +52,12 @@ function textWith(approval: string, more = ''): string {
   return `service: {baseUrl: https://api.example.com, organization: acme, ledger: {store: git}${approval}}\n${more}`;
 }
 
-function memoryWith(approved: readonly string[]): Memory {
-  const plans = approved.map((commit, seq) => ({ commit, seq, preapproved: [], planId: commit }));
+function memoryWith(approved: readonly string[], inParts: readonly string[] = []): Memory {
+  const part = { devices: ['dev-1'] };
+  const plans = [...approved, ...inParts].map((commit, seq) => ({
+    ...{ commit, seq, preapproved: [], planId: commit },
+    ...(seq >= approved.length && { part }),
+  }));
   return { ...(plans.length > 0 && { approvals: { plans } }) } as unknown as Memory;
 }
 
@@ -88,6 +92,15 @@ describe('N70 what an approval was before', () => {
     clone.commit(OFF, '# another line\n');
     clone.push();
     expect(await clone.newest(OFF)).toEqual({ is: 'none', gated: on });
+  });
+
+  test('N41 is the plan, although a part was approved at a commit that says otherwise', async () => {
+    const [off, , on] = clone.git('rev-list', 'HEAD').split('\n');
+    const none = { is: 'none', gated: on };
+    expect(await clone.newest(OFF, [], [off ?? ''])).toEqual(none);
+    const known = await clone.newest(OFF, [first], [off ?? '']);
+    expect(known).toMatchObject({ is: 'known', approval: { commit: first }, gated: on });
+    expect(await clone.newest(OFF, [], ['f'.repeat(40)])).toEqual(none);
   });
 
   test('is the commit again from an approved commit on, until the gate is switched on once more', async () => {

@@ -181,7 +181,9 @@ async function describe(
     ({ reason }) => reason.code === 'awaitsApproval',
   ).length;
   const isSame = newest?.is === 'known' && newest.approval.documents === digest;
-  const needed = awaiting > 0 || (surveyed.input.approvals !== undefined && !isSame);
+  // A part approves no documents: without a change that waits, its gate has nothing to approve.
+  const isOpen = surveyed.input.approvals !== undefined && !isSame && !plan.part;
+  const needed = awaiting > 0 || isOpen;
   addStepOutputs(shell, { digest: shownDigest(text), needed: String(needed), plan: plan.id });
   const { compareReviewed } = await import('./compare-reviewed.ts');
   const compared =

@@ -63,7 +63,7 @@ function ofKilled(run: AuditRun | undefined, view: AuditView): readonly string[]
   if (!run || run.plans.length === 0) return [];
   return [
     ...told(run.sums === undefined, 'a killed run and its sums'),
-    ...told(textOf(run, view).includes('came to not on record'), 'a killed run and its audit'),
+    ...told(textOf(run, view).includes('came to not recorded'), 'a killed run and its audit'),
   ];
 }
 

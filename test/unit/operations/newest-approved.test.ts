@@ -55,7 +55,10 @@ function textWith(approval: string, more = ''): string {
 function memoryWith(approved: readonly string[], inParts: readonly string[] = []): Memory {
   const part = { devices: ['dev-1'] };
   const plans = [...approved, ...inParts].map((commit, seq) => ({
-    ...{ commit, seq, preapproved: [], planId: commit },
+    commit,
+    seq,
+    preapproved: [],
+    planId: commit,
     ...(seq >= approved.length && { part }),
   }));
   return { ...(plans.length > 0 && { approvals: { plans } }) } as unknown as Memory;

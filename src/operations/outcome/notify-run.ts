@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { WorldError } from '../../model/error.ts';
-import type { NotificationSettings } from '../../model/documents/policy.ts';
+import type { NotificationSettings, ServiceSettings } from '../../model/documents/policy.ts';
 import { InvalidDocuments } from '../../model/documents/quoted.ts';
 import type { RunReport } from '../../model/ledger/run-report.ts';
 import { notifierFailedWords, notifyWords } from '../../render/words/last-words.ts';
@@ -8,8 +8,13 @@ import { EXIT, exitOfError } from '../../shell/exit.ts';
 import { print } from '../../shell/output.ts';
 import type { Shell } from '../../shell/shell.ts';
 import type { SurveyParts } from '../survey.ts';
+import type { ServiceTarget } from '../target.ts';
 
-type Parts = Pick<SurveyParts, 'shell' | 'documents' | 'connection' | 'commit' | 'inMemory'> & {
+type Parts = Pick<SurveyParts, 'shell' | 'commit' | 'inMemory'> & {
+  readonly documents: {
+    readonly service: { readonly value: Pick<ServiceSettings, 'notifications'> };
+  };
+  readonly connection: { readonly target: ServiceTarget };
   readonly command: string;
 };
 
@@ -36,10 +41,34 @@ export async function notifyRun(parts: Parts, ended: EndedRun): Promise<void> {
   }
 }
 
+/** The errors that the webhook knows of. */
+const NOTIFIED = new WeakSet<object>();
+
 /** Tells of a failure before the run had a plan. Never throws. */
 export async function notifyFailure(parts: Parts, error: unknown): Promise<void> {
+  if (typeof error === 'object' && error !== null) NOTIFIED.add(error);
   const exit = error instanceof WorldError ? exitOfError(error.code) : EXIT.error;
   await notifyRun(parts, { exit, error });
+}
+
+/** What is known of a run that could not even connect. */
+export interface UnstartedParts {
+  readonly shell: SurveyParts['shell'];
+  /** The entry `service`, which may be all that is valid. */
+  readonly settings: ServiceSettings;
+  readonly target: ServiceTarget;
+  readonly commit: SurveyParts['commit'];
+  readonly command: string;
+}
+
+/** Tells of a run that ended before it was one, unless `notifyFailure` has. Never throws. */
+export async function notifyUnstarted(
+  { settings, target, ...rest }: UnstartedParts,
+  error: unknown,
+): Promise<void> {
+  if (typeof error === 'object' && error !== null && NOTIFIED.has(error)) return;
+  const documents = { service: { value: settings } };
+  await notifyFailure({ ...rest, documents, connection: { target } }, error);
 }
 
 /** A run that only found what an earlier one left is no news, and neither is waiting for another. */

@@ -43,3 +43,31 @@ export function outcomeJson(
     next: stepAfter(report, options),
   };
 }
+
+/** The outcome of a run that ended before it had a plan: no policies, and what to do. */
+export function unstartedJson({
+  commit,
+  service,
+  now,
+  exit,
+  next,
+}: {
+  readonly commit: string;
+  /** The fingerprint of the service and the organization. */
+  readonly service: string;
+  readonly now: number;
+  readonly exit: number;
+  readonly next: string;
+}): JsonObject {
+  return {
+    format: 1,
+    kind: 'outcome',
+    service: service.slice(0, 16),
+    commit,
+    commits: [commit],
+    at: formatInstant(now),
+    exit,
+    policies: [],
+    next,
+  };
+}

@@ -44,6 +44,11 @@ export async function ciApplyCommand(flags: CiApplyFlags, shell: Shell): Promise
     if (exit !== EXIT.workLeft) return exit;
     print(shell.out, [jobNotice(JOB_WORDS.workLeft, findForge(shell.env))]);
     return EXIT.done;
+  } catch (error) {
+    const { reportUnstarted } = await import('../../../operations/outcome/unstarted-run.ts');
+    const { fleet, outcome } = flags;
+    await reportUnstarted(shell, { fleet, error, ...(outcome !== undefined && { outcome }) });
+    throw error;
   } finally {
     if (said.length > 0)
       addToSummary(shell, (limit) => runSummary('fleetform apply', said.join(''), limit));

@@ -11,7 +11,9 @@ import { partResolver, survey, type SurveyParts } from '../../../operations/surv
 import type { PartFlags } from '../../../plan/part/resolve-part.ts';
 import { toPartIds } from '../../../model/plan/part.ts';
 import type { ProposalFound } from '../../../render/words/approval-words.ts';
+import { WorldError } from '../../../model/error.ts';
 import { EXIT } from '../../../shell/exit.ts';
+import { reportError, reportInvalid } from '../../../shell/failure.ts';
 import { print } from '../../../shell/output.ts';
 import type { Shell } from '../../../shell/shell.ts';
 import { addStepOutputs } from '../../process/step-outputs.ts';
@@ -42,6 +44,20 @@ export interface CiProposalFlags extends PartFlags {
  */
 export async function ciProposalCommand(flags: CiProposalFlags, shell: Shell): Promise<number> {
   if (flags.findReviewed) return (await import('./compare-reviewed.ts')).findReviewed(flags, shell);
+  if (!flags.work) return runProposal(flags, shell);
+  try {
+    return await runProposal(flags, shell);
+  } catch (error) {
+    if (error instanceof InvalidDocuments) await reportInvalid(error, false, shell);
+    else if (error instanceof WorldError && error.code !== 'stopped')
+      await reportError(error, false, shell);
+    else throw error;
+    // The job of apply ends in the same way, and tells of it.
+    return unknownWork(shell);
+  }
+}
+
+async function runProposal(flags: CiProposalFlags, shell: Shell): Promise<number> {
   const { documents } = await loadDocuments(shell, flags.fleet);
   if (flags.work && !hasCredentials(shell.env)) return unknownWork(shell);
   const connection = await connect(shell, documents.service.value, {
@@ -82,7 +98,7 @@ function withoutEmpty({ only, site, device }: PartFlags): PartFlags {
   };
 }
 
-/** Without a client of its own this job cannot know: the next one looks for itself. */
+/** Without a client of its own, and after a failure, this job cannot know: the next one looks for itself. */
 async function unknownWork(shell: Shell): Promise<number> {
   const { WORK_WORDS } = await import('../../../render/words/approval-words.ts');
   print(shell.out, [WORK_WORDS.unknown]);

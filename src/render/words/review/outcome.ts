@@ -2,7 +2,9 @@ import type { Instant } from '../../../lib/time.ts';
 import type { RunColumn } from '../../view/run-table.ts';
 import { EXIT_WORDS } from '../commands.ts';
 import { shortMoment, UTC } from '../local.ts';
-import { grouped } from '../phrase.ts';
+import type { WorldError } from '../../../model/error.ts';
+import { errorWords } from '../errors.ts';
+import { counted, grouped } from '../phrase.ts';
 
 /** The title of the issue about runs that failed; it stays where only the numbers of devices change. */
 export function runIssueTitle(exit: number): string {
@@ -34,4 +36,16 @@ export function outcomeTitle({
   const how = exit === 0 || exit === 7 || means === undefined ? '' : ` (exit ${exit}: ${means})`;
   const when = shortMoment(at, UTC, at);
   return `Applied at \`${commit.slice(0, 12)}\`, last run ${when} UTC: ${parts.join(', ')}${how}.`;
+}
+
+/** The next step after a run that could not start: of its failure, or for so many invalid places. */
+export function unstartedStep(
+  failure: WorldError | undefined,
+  invalid: number | undefined,
+): string {
+  if (invalid !== undefined)
+    return `Fix the documents of this commit (${counted(invalid, 'finding')}): \`fleetform validate\`.`;
+  if (!failure) return 'See the log of the run.';
+  const { summary, next } = errorWords(failure.code, failure.params, String);
+  return `${summary} ${next}`;
 }

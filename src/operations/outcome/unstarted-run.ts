@@ -1,0 +1,76 @@
+import { writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { WorldError } from '../../model/error.ts';
+import { InvalidDocuments } from '../../model/documents/quoted.ts';
+import type { ServiceSettings } from '../../model/documents/policy.ts';
+import { EXIT, exitOfError } from '../../shell/exit.ts';
+import { print } from '../../shell/output.ts';
+import { fleetFolder, type Shell } from '../../shell/shell.ts';
+import { readCommit } from '../repository.ts';
+import { resolveTarget, type ServiceTarget } from '../target.ts';
+import { notifyUnstarted } from './notify-run.ts';
+
+/** A run of a job that ended before it had a plan. */
+export interface UnstartedRun {
+  readonly fleet: string;
+  /** Where to leave its outcome for the issue and the comment; absent: nowhere. */
+  readonly outcome?: string;
+  readonly error: unknown;
+}
+
+/**
+ * Tells of a run that could not start: invalid documents, missing credentials, a service that is
+ * away. It leaves an outcome without policies, by which the last job opens the issue, and tells the
+ * webhook, unless the run has done so. Without a readable entry `service` nothing says whom to tell.
+ * What goes wrong here is printed, and hides nothing of the error. Never throws.
+ */
+export async function reportUnstarted(shell: Shell, run: UnstartedRun): Promise<void> {
+  if (run.error instanceof WorldError && run.error.code === 'stopped') return;
+  try {
+    const settings = await readService(shell, run.fleet);
+    if (!settings) return;
+    const target = resolveTarget(settings, undefined, shell.env);
+    const commit = await readCommit(shell, run.fleet);
+    if (run.outcome !== undefined && commit)
+      await leave(shell, run.outcome, { error: run.error, target, commit: commit.commit });
+    await notifyUnstarted({ shell, settings, target, commit, command: 'ci apply' }, run.error);
+  } catch (error) {
+    const { reportLostWords } = await import('../../render/words/last-words.ts');
+    print(shell.err, [reportLostWords(error, exitOfFailure(run.error))]);
+  }
+}
+
+async function readService(shell: Shell, fleet: string): Promise<ServiceSettings | undefined> {
+  const { loadFleet } = await import('../../config/load.ts');
+  const { documents, service } = await loadFleet(fleetFolder(shell, fleet));
+  return (documents?.service ?? service)?.value;
+}
+
+async function leave(
+  shell: Shell,
+  file: string,
+  {
+    error,
+    target,
+    commit,
+  }: { readonly error: unknown; readonly target: ServiceTarget; readonly commit: string },
+): Promise<void> {
+  const [{ unstartedJson }, { unstartedStep }] = await Promise.all([
+    import('../../render/data/outcome-json.ts'),
+    import('../../render/words/review/outcome.ts'),
+  ]);
+  const failure = error instanceof WorldError ? error : undefined;
+  const invalid = error instanceof InvalidDocuments ? error.diagnostics.length : undefined;
+  const left = unstartedJson({
+    commit,
+    service: target.fingerprint,
+    now: shell.clock.now(),
+    exit: exitOfFailure(error),
+    next: unstartedStep(failure, invalid),
+  });
+  writeFileSync(resolve(shell.cwd, file), `${JSON.stringify(left)}\n`);
+}
+
+function exitOfFailure(error: unknown): number {
+  return error instanceof WorldError ? exitOfError(error.code) : EXIT.error;
+}

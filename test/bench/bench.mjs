@@ -3,13 +3,14 @@
 // requests. Needs a build. No figure is a test.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { cpus, tmpdir } from 'node:os';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { documentsText } from './documents.mjs';
+import { folder, median, say, timed } from './measure.mjs';
 
 const { values } = parseArgs({
   options: {
@@ -20,7 +21,6 @@ const { values } = parseArgs({
 });
 const HERE = fileURLToPath(new URL('.', import.meta.url));
 const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
-const folder = mkdtempSync(join(tmpdir(), 'fleetform-bench-'));
 const numbers = (text) => text.split(',').map(Number);
 
 say(
@@ -71,34 +71,4 @@ async function benchPlan(url, devices, policies) {
 
 async function requestsAt(url) {
   return Number(await (await fetch(`${url}/requests`)).text());
-}
-
-/** CPU seconds and peak memory in KB of one process, which reports them itself when it ends. */
-async function timed(args, cwd) {
-  const env = {
-    PATH: process.env.PATH,
-    HOME: folder,
-    FLEETFORM_CLIENT_ID: 'bench',
-    FLEETFORM_CLIENT_SECRET: 'bench',
-  };
-  const child = spawn(process.execPath, ['--import', join(HERE, 'usage.mjs'), ...args], {
-    cwd,
-    env,
-    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
-  });
-  let said = '';
-  child.stderr.setEncoding('utf8').on('data', (text) => (said += text));
-  const usage = once(child, 'message');
-  const [code] = await once(child, 'exit');
-  if (code !== 0) throw new Error(`${args.join(' ')} ended with ${code}: ${said}`);
-  const [{ cpu, peak }] = await usage;
-  return { cpu, peak };
-}
-
-function median(all) {
-  return all.toSorted((a, b) => a - b)[Math.floor(all.length / 2)];
-}
-
-function say(line) {
-  process.stdout.write(`${line}\n`);
 }

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
-import { isCrash, liveThrough } from './batch.ts';
+import { isCrash, liveThrough, type Lived } from './batch.ts';
 import { simulate } from './simulate.ts';
 import { tableOf } from './table.ts';
 import { WITHOUT_LOCK } from './without-lock.ts';
@@ -35,8 +35,18 @@ export async function main(argv: readonly string[], say: (line: string) => void)
     },
   });
   for (const line of tableOf(lives)) say(line);
-  say(`${((performance.now() - started) / 1_000).toFixed(1)} s`);
+  say(tellPace(lives, (performance.now() - started) / 1_000));
   return lives.every((lived) => !isCrash(lived) && lived.violations.length === 0) ? 0 : 1;
+}
+
+/** How much was lived through: each seed has so many devices for so many virtual days. */
+function tellPace(lives: readonly Lived[], seconds: number): string {
+  const deviceDays = lives.reduce(
+    (sum, each) => sum + (isCrash(each) ? 0 : each.devices * each.days),
+    0,
+  );
+  const perSecond = (count: number): string => (count / Math.max(seconds, 0.001)).toFixed(1);
+  return `${seconds.toFixed(1)} s: ${perSecond(lives.length)} seeds and ${perSecond(deviceDays)} virtual device-days per second`;
 }
 
 async function one(

@@ -1,0 +1,165 @@
+// `npm run bench:beside -- [--runs N] [--changes DEVICES] [--devices N,N] [--only NAME,NAME]`: what costs processor time beside a
+// plan: apply against a twin in another process, saved plans, validate and start. Each figure runs in turn with its floor,
+// as whole processes; prints median, minimum, ratio to the floor and peak memory. Needs a build. No figure is a test.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpus } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { largeDocuments, rotationDocuments } from './beside-documents.mjs';
+import { folder, median, say, timed } from './measure.mjs';
+
+const { values } = parseArgs({
+  options: {
+    runs: { type: 'string', default: '5' },
+    changes: { type: 'string', default: '100000' },
+    devices: { type: 'string', default: '1400,14000' },
+    only: { type: 'string', default: 'start,validate,plans,apply' },
+  },
+});
+const HERE = fileURLToPath(new URL('.', import.meta.url));
+const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
+const EXAMPLE = fileURLToPath(new URL('../../', import.meta.url));
+const runs = Number(values.runs);
+const FIGURES = {
+  start: benchStart,
+  validate: benchValidate,
+  plans: benchPlans,
+  apply: benchApply,
+};
+
+say(
+  `Node ${process.version}, ${cpus().length} x ${cpus()[0]?.model ?? '?'}, ${runs} runs each, CPU seconds\n`,
+);
+say('| Figure | floor | median | least | ratio | memory |');
+say('| --- | --- | --- | --- | --- | --- |');
+try {
+  for (const name of values.only.split(',')) await FIGURES[name]();
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
+
+/** Runs a figure and its floor in turn. */
+async function bench(name, floor, figure) {
+  const pairs = [];
+  for (let run = 0; run < runs; run += 1) pairs.push({ floor: await floor(), own: await figure() });
+  const own = pairs.map((pair) => pair.own.cpu);
+  const ratios = pairs.map((pair) => pair.own.cpu / pair.floor.cpu);
+  const cells = [
+    name,
+    `${median(pairs.map((pair) => pair.floor.cpu)).toFixed(2)} s`,
+    `${median(own).toFixed(2)} s`,
+    `${Math.min(...own).toFixed(2)} s`,
+    median(ratios).toFixed(1),
+    `${Math.round(Math.max(...pairs.map((pair) => pair.own.peak)) / 1_024)} MB`,
+  ];
+  say(`| ${cells.join(' | ')} |`);
+  return pairs;
+}
+
+/** Bare Node. */
+function node() {
+  return timed(['-e', '0'], folder);
+}
+
+async function benchStart() {
+  await bench('`--help` (floor: `node -e 0`)', node, () => timed([MAIN, '--help'], folder));
+  await bench('`validate` of the example (floor: `node -e 0`)', node, () =>
+    timed([MAIN, 'validate'], EXAMPLE),
+  );
+}
+
+async function benchValidate() {
+  const place = join(folder, 'documents');
+  mkdirSync(join(place, 'fleet'), { recursive: true });
+  for (const [name, text] of largeDocuments(1_000, 100_000))
+    writeFileSync(join(place, 'fleet', name), text);
+  const parse = [join(HERE, 'parse-floor.mjs'), join(place, 'fleet')];
+  await bench(
+    '`validate` of 1,000 documents, 100,000 lines (floor: `yaml` parse)',
+    () => timed(parse, place),
+    () => timed([MAIN, 'validate'], place),
+  );
+}
+
+/** A plan whose changes are most of a fleet, from pages made beforehand. */
+async function benchPlans() {
+  const devices = Number(values.changes);
+  const server = spawn(process.execPath, [join(HERE, 'serve.mjs'), String(devices)], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  const [url] = await once(createInterface({ input: server.stdout }), 'line');
+  const place = join(folder, 'plans');
+  mkdirSync(join(place, 'fleet'), { recursive: true });
+  writeFileSync(join(place, 'fleet', 'fleet.yaml'), rotationDocuments(url));
+  const plan = (...more) => timed([MAIN, 'plan', '--quiet', ...more], place);
+  const many = devices.toLocaleString('en');
+  await bench(`\`plan -o plan.json\` of ${many} devices (floor: \`plan\`)`, plan, () =>
+    plan('-o', 'plan.json'),
+  );
+  await bench('`plan -o plan.json.gz` (floor: `plan`)', plan, () => plan('-o', 'plan.json.gz'));
+  server.stdin.end();
+  const show = (file) => () => timed([MAIN, 'show', file, '--format', 'md'], place);
+  const load = (file) => () => timed([join(HERE, 'plan-load.mjs'), file], place);
+  await bench('`show --format md` (floor: reading it)', load('plan.json'), show('plan.json'));
+  await bench(
+    '`show --format md` with gzip (floor: reading it)',
+    load('plan.json.gz'),
+    show('plan.json.gz'),
+  );
+}
+
+/** The floor of an apply is the plan of the same fleet; the difference is what its devices cost. */
+async function benchApply() {
+  for (const devices of values.devices.split(',').map(Number)) {
+    let changed = 0;
+    const applied = [];
+    const run = async (command) => {
+      const { twin, env, place } = await startTwin(devices);
+      try {
+        const took = await timed([MAIN, ...command], place, { env, codes: [0, 7] });
+        if (command[0] === 'apply') changed = countVerified(place);
+        return took;
+      } finally {
+        twin.kill();
+        await once(twin, 'exit');
+      }
+    };
+    const pairs = await bench(
+      `\`apply\` on a fleet of ${devices.toLocaleString('en')} (floor: \`plan\`)`,
+      () => run(['plan', '--quiet']),
+      () => run(['apply', '--yes', '--quiet', '--metrics', 'metrics.txt']),
+    );
+    for (const { floor, own } of pairs) applied.push(((own.cpu - floor.cpu) / changed) * 1_000);
+    const each = `${median(applied).toFixed(2)} ms (least ${Math.min(...applied).toFixed(2)})`;
+    say(`| of that each of ${changed.toLocaleString('en')} devices | | ${each} | | | |`);
+  }
+}
+
+async function startTwin(devices) {
+  const place = mkdtempSync(join(folder, 'apply-'));
+  mkdirSync(join(place, 'fleet'), { recursive: true });
+  const flags = ['--port', '0', '--devices', String(devices), '--sites', '50', '--seed', '1'];
+  const fast = ['--time-scale', '2000', '--max-devices-per-task', '1000', '--format', 'json'];
+  const twin = spawn(process.execPath, [MAIN, 'twin', ...flags, ...fast, '--write-env', 'env'], {
+    cwd: place,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  await once(createInterface({ input: twin.stdout }), 'line');
+  const lines = readFileSync(join(place, 'env'), 'utf8').split('\n');
+  const env = Object.fromEntries(
+    lines
+      .filter((line) => /^\w+=/.test(line))
+      .map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]),
+  );
+  writeFileSync(join(place, 'fleet', 'fleet.yaml'), rotationDocuments(env.FLEETFORM_BASE_URL));
+  return { twin, env, place };
+}
+
+function countVerified(place) {
+  const text = readFileSync(join(place, 'metrics.txt'), 'utf8');
+  return Number(/outcome="verified"[^}]*\} (\d+)/.exec(text)?.[1] ?? 0);
+}

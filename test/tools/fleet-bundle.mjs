@@ -20,7 +20,8 @@ export async function fleetBundle(root) {
   const { $id, ...fleet } = await read('fleet');
   for (const name of filesIn(fleet)) await collect(name);
   const defs = Object.fromEntries([...found].toSorted(([a], [b]) => (a < b ? -1 : 1)));
-  const bundle = { ...bundled(fleet, ''), $defs: defs };
+  const whole = { ...bundled(fleet, ''), $defs: defs };
+  const bundle = withOwnWords(whole, whole);
   const text = JSON.stringify(
     { $id: $id.replace('fleet.schema', 'fleet.bundle.schema'), ...bundle },
     null,
@@ -51,6 +52,41 @@ function bundled(value, name) {
   const schema = Object.fromEntries(members);
   const about = describe(value);
   return about === undefined ? schema : { ...schema, description: about };
+}
+
+/** What a field may say differently from the definition that it refers to. */
+const WORDS = ['title', 'description', 'default', 'examples'];
+
+/**
+ * A copy in which a field that refers to a definition and describes itself has the definition in place of the reference:
+ * language servers show the description of the definition alone. A definition that contains itself is copied once.
+ */
+function withOwnWords(value, whole, copied = []) {
+  if (Array.isArray(value)) return value.map((each) => withOwnWords(each, whole, copied));
+  if (typeof value !== 'object' || value === null) return value;
+  const { $ref, ...rest } = value;
+  const members = Object.entries(rest).map(([key, each]) => [
+    key,
+    withOwnWords(each, whole, copied),
+  ]);
+  const own = withRequired(Object.fromEntries(members));
+  if (typeof $ref !== 'string') return own;
+  if (typeof rest.description !== 'string' || copied.includes($ref)) return { $ref, ...own };
+  const found = $ref
+    .slice(2)
+    .split('/')
+    .reduce((at, name) => at[name], whole);
+  const rules = Object.entries(found).filter(([key]) => !WORDS.includes(key));
+  return { ...withOwnWords(Object.fromEntries(rules), whole, [...copied, $ref]), ...own };
+}
+
+/** A part that requires keys names them, as ajv's `strictRequired` asks. */
+function withRequired(schema) {
+  if (!Array.isArray(schema.required)) return schema;
+  const missing = schema.required.filter((name) => !Object.hasOwn(schema.properties ?? {}, name));
+  if (missing.length === 0) return schema;
+  const named = Object.fromEntries(missing.map((name) => [name, true]));
+  return { ...schema, properties: { ...schema.properties, ...named } };
 }
 
 function bundledRef(ref, name) {

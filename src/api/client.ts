@@ -8,7 +8,7 @@ import {
 } from '../model/ports.ts';
 import { harmless } from '../model/progress.ts';
 import { compose, type Composed } from './compose.ts';
-import { createDecoders } from './decode/decode.ts';
+import { createListDecoders } from './scan/device-page.ts';
 import { createFactReaders } from './decode/facts.ts';
 import { type BaseUrl, parseBase } from './base-url.ts';
 import type { Lanes, RequestPace } from './pace.ts';
@@ -67,7 +67,7 @@ export function createClient(options: ClientOptions): Client {
     ...createReads({
       read,
       dialect,
-      decoders: createDecoders(dialect),
+      lists: createListDecoders(dialect),
       facts: createFactReaders(dialect),
     }),
     ...createRawReads({ read, dialect }),

@@ -1,7 +1,7 @@
 import type { Dialect, DialectKey } from '../model/fleet/dialect.ts';
 import { WorldError } from '../model/error.ts';
 import type { Pass } from '../model/ports.ts';
-import { readJsonRow, unexpected } from './decode/answer.ts';
+import { asRow, readAnswer, unexpected } from './decode/answer.ts';
 import { field, shownId, known, isJsonRow, member, type JsonRow } from './decode/fields.ts';
 import { pages, type ListPage } from './pages.ts';
 import type { ReadTarget, ServiceRead } from './read.ts';
@@ -15,34 +15,62 @@ export interface ListParts {
 /** Receives each page as it came, before its rows are checked. */
 export type OnPage = (answer: JsonRow, response: Response) => void;
 
+/** How the rows of a list are read. */
+export interface RowReading<T> {
+  decode(row: JsonRow): T;
+  /** Reads a whole page from its bytes; undefined where it has to be parsed. */
+  readonly scan?: ((bytes: Buffer) => ListPage<T> | undefined) | undefined;
+  /** Receives each answer, before its rows are read. */
+  readonly onResponse?: (response: Response) => void;
+}
+
 /**
  * One pass over the raw rows of a list. Throws `notFound` if the list does not exist, and
  * `unexpectedShape` if the answer is no list or a row has no ID.
  */
 export function listRows(
   endpoint: ListEndpoint,
-  { id, query }: ReadTarget,
-  { read, dialect, onPage }: ListParts & { readonly onPage?: OnPage },
+  target: ReadTarget,
+  parts: ListParts & { readonly onPage?: OnPage },
 ): AsyncGenerator<readonly JsonRow[], Pass> {
+  return listRead(endpoint, target, { ...parts, decode: (row) => row });
+}
+
+/** The same, each row as it is read. */
+export function listRead<T>(
+  endpoint: ListEndpoint,
+  { id, query }: ReadTarget,
+  parts: ListParts & RowReading<T> & { readonly onPage?: OnPage },
+): AsyncGenerator<readonly T[], Pass> {
+  const { read, dialect, onPage, onResponse, decode, scan } = parts;
   const path = endpointPath(endpoint, id);
   const name = listField(endpoint, dialect);
   const idName = idField(endpoint, dialect);
   const isWhole = endpoint === 'firmwarePaths' && dialect.firmwarePathsPages === 'whole';
+  const keyOf = keyReader(idName);
+  const toKey = (row: JsonRow, index: number): string => {
+    const key = keyOf(row);
+    if (key !== undefined) return key;
+    throw unexpected(path, `${name}[${index}].${idName ?? ''}`, KEYS[endpoint]);
+  };
+  const decoded = ({ rows, total }: RawPage): ListPage<T> => {
+    const keys = rows.map(toKey);
+    return { rows: rows.map(decode), keys, total };
+  };
   return pages({
     limit: isWhole ? Infinity : PAGE_LIMIT,
     fetch: async (offset, limit) => {
       const window = isWhole ? query : { ...query, limit: String(limit), offset: String(offset) };
       const response = await read(endpoint, { id, query: window });
       if (!response) throw new WorldError('notFound', { path, what: name, ...(id && { id }) });
-      const answer = await readJsonRow(response, path);
-      onPage?.(answer, response);
-      return pageIn(answer, { path, name, isCounted: idName !== undefined, key: KEYS[endpoint] });
-    },
-    keyOf: (row, index) => {
-      const key = idName === undefined ? JSON.stringify(row) : keyIn(row, idName);
-      if (key === undefined)
-        throw unexpected(path, `${name}[${index}].${idName ?? ''}`, KEYS[endpoint]);
-      return key;
+      onResponse?.(response);
+      const parse = (value: unknown): ListPage<T> => {
+        const answer = asRow(value, path);
+        onPage?.(answer, response);
+        const expected = { path, name, isCounted: idName !== undefined, key: KEYS[endpoint] };
+        return decoded(pageIn(answer, expected));
+      };
+      return readAnswer(response, path, parse, scan);
     },
   });
 }
@@ -61,16 +89,22 @@ interface Expected {
 }
 
 /** A device task is identified by its own ID, else by its device, else by the whole row. */
-function keyIn(row: JsonRow, idName: string): string | undefined {
-  const shown = field(idName)(row);
-  if (shown === '' && idName !== 'deviceTaskId') return JSON.stringify(row);
-  const id = known(shownId(shown));
-  if (id !== undefined || idName !== 'deviceTaskId') return id;
-  return known(shownId(member(row, 'deviceId')));
+function keyReader(idName: string | undefined): (row: JsonRow) => string | undefined {
+  if (idName === undefined) return (row) => JSON.stringify(row);
+  const isTask = idName === 'deviceTaskId';
+  const read = field(idName);
+  return (row) => {
+    const shown = read(row);
+    if (shown === '' && !isTask) return JSON.stringify(row);
+    const id = known(shownId(shown));
+    return id !== undefined || !isTask ? id : known(shownId(member(row, 'deviceId')));
+  };
 }
 
+type RawPage = Omit<ListPage<JsonRow>, 'keys'>;
+
 /** A list may be absent only if its total is 0. A list without a promised total counts its rows. */
-function pageIn(answer: JsonRow, { path, name, isCounted, key }: Expected): ListPage<JsonRow> {
+function pageIn(answer: JsonRow, { path, name, isCounted, key }: Expected): RawPage {
   const list = field(name)(answer);
   if (!isCounted && !Array.isArray(list)) throw unexpected(path, name, key);
   const counted = member(answer, 'total');

@@ -2,14 +2,14 @@ import type { Pass } from '../model/ports.ts';
 
 export interface ListPage<T> {
   readonly rows: readonly T[];
+  /** The unique key of each row: its ID. */
+  readonly keys: readonly string[];
   readonly total: number;
 }
 
 /** A list that is read page by page, by offset. */
 export interface Paged<T> {
   fetch(offset: number, limit: number): Promise<ListPage<T>>;
-  /** The unique key of a row: its ID. */
-  keyOf(row: T, index: number): string;
   readonly limit: number;
 }
 
@@ -49,41 +49,42 @@ export async function* pages<T>(list: Paged<T>): AsyncGenerator<readonly T[], Pa
   };
   for (let offset = 0; ;) {
     const page = await list.fetch(offset, list.limit);
-    const keys = page.rows.map((row, index) => list.keyOf(row, index));
-    memory.torn ??= findFlaw(page, keys, { memory, limit: list.limit });
-    const fresh = remember(page, keys, memory);
+    const moved = findMove(page, { memory, limit: list.limit });
+    const { fresh, repeats } = remember(page, memory);
+    memory.torn ??= moved ?? (repeats ? 'duplicate' : undefined);
     if (fresh.length > 0) yield fresh;
     if (fresh.length === 0 || isOver(page, memory)) return verdict(page, memory);
     offset += page.rows.length - OVERLAP;
   }
 }
 
-function findFlaw(
-  page: ListPage<unknown>,
-  keys: readonly string[],
+function findMove(
+  { keys, total }: ListPage<unknown>,
   { memory, limit }: { readonly memory: PassState; readonly limit: number },
 ): Flaw | undefined {
-  const { seen, tail, total } = memory;
   if (keys.length > limit) return 'tooLong';
-  if (total !== undefined && page.total !== total) return 'total';
-  if (tail.some((key, index) => keys[index] !== key)) return 'overlap';
-  const beyond = keys.slice(tail.length);
-  const isNew = new Set(beyond).size === beyond.length && !beyond.some((key) => seen.has(key));
-  return isNew ? undefined : 'duplicate';
+  if (memory.total !== undefined && total !== memory.total) return 'total';
+  return memory.tail.some((key, index) => keys[index] !== key) ? 'overlap' : undefined;
 }
 
-/** The rows of a page that no page before showed. */
-function remember<T>(page: ListPage<T>, keys: readonly string[], memory: PassState): readonly T[] {
-  const { seen } = memory;
-  const fresh = page.rows.filter((_, index) => {
+/** The rows of a page that no page before showed, and whether one of them repeats behind the overlap. */
+function remember<T>(
+  { rows, keys, total }: ListPage<T>,
+  memory: PassState,
+): { readonly fresh: readonly T[]; readonly repeats: boolean } {
+  const { seen, tail } = memory;
+  const fresh: T[] = [];
+  let repeats = false;
+  for (const [index, row] of rows.entries()) {
     const before = seen.size;
-    return seen.add(keys[index] ?? '').size > before;
-  });
+    if (seen.add(keys[index] ?? '').size > before) fresh.push(row);
+    else if (index >= tail.length) repeats = true;
+  }
   memory.tail = keys.slice(-OVERLAP);
-  memory.total = page.total;
+  memory.total = total;
   memory.pages += 1;
-  memory.longest = Math.max(memory.longest, page.rows.length);
-  return fresh;
+  memory.longest = Math.max(memory.longest, rows.length);
+  return { fresh, repeats };
 }
 
 /**

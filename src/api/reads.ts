@@ -13,7 +13,8 @@ import type { ReadProblem } from '../model/fleet/snapshot.ts';
 import type { DeviceTask, ServiceTask } from '../model/fleet/task.ts';
 import type { Instant } from '../lib/time.ts';
 import { readJsonRow, unexpected, readJsonValue } from './decode/answer.ts';
-import type { Decoder, Decoders, Fail } from './decode/decode.ts';
+import type { Decoder, Fail } from './decode/decode.ts';
+import type { ListDecoders } from './scan/device-page.ts';
 import type { FactReaders } from './decode/facts.ts';
 import {
   type PartialRow,
@@ -26,7 +27,7 @@ import {
   shownText,
 } from './decode/fields.ts';
 import { buildQuery } from './decode/filters.ts';
-import { listRows, type OnPage } from './list.ts';
+import { listRead, listRows, type RowReading } from './list.ts';
 import type { ServiceRead } from './read.ts';
 import { serviceDate } from './retry-after.ts';
 import {
@@ -43,7 +44,7 @@ type Reads = Omit<Service, 'createTask' | 'holdToken'>;
 export interface ReadParts {
   readonly read: ServiceRead;
   readonly dialect: Dialect;
-  readonly decoders: Decoders;
+  readonly lists: ListDecoders;
   readonly facts: FactReaders;
 }
 
@@ -67,20 +68,40 @@ async function* list<C extends Collection>(
   parts: ReadParts,
 ): AsyncGenerator<readonly Collections[C][], Pass> {
   const query = buildQuery(collection, filter, parts.dialect);
-  const decode: Decoder<Collections[C]> = parts.decoders[collection];
   const failOf = failures(collection, endpointPath(collection), parts.dialect);
   let date: Instant | undefined;
-  const onPage: OnPage = (_, response) => (date = serviceDate(response));
-  const rows = listRows(collection, { query }, { ...parts, onPage });
+  const reading = rowReading(collection, parts.lists, failOf);
+  const rows = listRead(
+    collection,
+    { query },
+    { ...parts, ...reading, onResponse: (response) => (date = serviceDate(response)) },
+  );
   for (;;) {
     const step = await rows.next();
     if (step.done) return { ...step.value, ...(date !== undefined && { date }) };
-    yield step.value.map((row) => decode(row, failOf(row)));
+    yield step.value;
   }
 }
 
+/** Pages of devices are read from their bytes; other lists are short. */
+function rowReading<C extends Collection>(
+  collection: C,
+  { decoders, scanDevices }: ListDecoders,
+  failOf: (row: JsonRow) => Fail,
+): RowReading<Collections[C]> {
+  const decode: Decoder<Collections[C]> = decoders[collection];
+  const scan = collection === 'devices' ? scanDevices : undefined;
+  return {
+    decode: (row) => decode(row, failOf(row)),
+    scan: scan as RowReading<Collections[C]>['scan'],
+  };
+}
+
 /** An answer with another ID than requested is rejected. */
-async function device(id: string, { read, decoders }: ReadParts): ReturnType<Service['device']> {
+async function device(
+  id: string,
+  { read, lists: { decoders } }: ReadParts,
+): ReturnType<Service['device']> {
   const response = await read('device', { id });
   if (!response) return { value: undefined };
   const path = endpointPath('device', id);

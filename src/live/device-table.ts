@@ -4,7 +4,8 @@ import { type Interned, internBy, internTexts } from '../lib/intern.ts';
 import { growingCodes, growingInstants } from '../lib/growing-array.ts';
 import { compareTexts } from '../lib/text-order.ts';
 import { cellInstant, cellValue, rowJson } from './device-json.ts';
-import { pickTraits, refsKey, traitsKey, type Traits } from './device-traits.ts';
+import { computeOnce } from '../lib/compute-once.ts';
+import { internTraits, refsKey, type Traits } from './device-traits.ts';
 
 /** Builds a table from devices in any order; the rows are sorted by ID. */
 export interface TableBuilder {
@@ -57,7 +58,7 @@ function startFields() {
   const text = (name: TextField | 'storageServer') =>
     codedField(internTexts(), (device) => device[name]);
   const refs = (name: 'sites' | 'sources') =>
-    codedField(internBy<readonly Ref[]>([], refsKey), (device) =>
+    codedField(internBy<readonly Ref[]>([], computeOnce(refsKey)), (device) =>
       device[name].length === 0 ? undefined : device[name],
     );
   return {
@@ -74,7 +75,7 @@ function startFields() {
     unreadable: codedField(internBy<readonly string[]>([], JSON.stringify), (device) =>
       device.unreadable?.length === 0 ? undefined : device.unreadable,
     ),
-    traits: codedField(internBy<Traits>({ probe: {}, available: {} }, traitsKey), pickTraits),
+    traits: traitsField(),
     lastSeen: instantField((device) => device.lastSeen),
     passwordExpiresAt: instantField((device) => device.passwordExpiresAt),
     passwordChangedAt: instantField((device) => device.passwordChangedAt),
@@ -168,6 +169,15 @@ function codedField<T>(
   return {
     add: (device) => codes.push(interned.codeOf(read(device))),
     column: (order) => ({ values: interned.values, codes: codes.inOrder(order) }),
+  };
+}
+
+function traitsField(): Field<CodedColumn<Traits>> {
+  const { values, codeOf } = internTraits();
+  const codes = growingCodes();
+  return {
+    add: (device) => codes.push(codeOf(device)),
+    column: (order) => ({ values, codes: codes.inOrder(order) }),
   };
 }
 

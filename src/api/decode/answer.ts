@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import type { DialectKey } from '../../model/fleet/dialect.ts';
 import { WorldError, type Params } from '../../model/error.ts';
 import { isJsonRow, type JsonRow } from './fields.ts';
@@ -11,12 +12,27 @@ export interface RequestContext {
 
 /** The JSON value of a successful answer. Throws `notJson`, `cut` or `unexpectedShape`. */
 export async function readJsonValue(response: Response, path: string): Promise<unknown> {
+  return readAnswer(response, path, (value) => value);
+}
+
+/**
+ * What a successful answer says. Throws as `readJsonValue` does.
+ * @param scan reads it from its bytes, where it can; they are UTF-8
+ * @param read reads its parsed value otherwise
+ */
+export async function readAnswer<T>(
+  response: Response,
+  path: string,
+  read: (value: unknown) => T,
+  scan?: (bytes: Buffer) => T | undefined,
+): Promise<T> {
   const bytes = Buffer.from(await response.arrayBuffer());
   const contentType = response.headers.get('content-type') ?? '';
-  const parsed = parseAnswerJson(bytes);
+  const scanned = scan && isUtf8(bytes) ? scan(bytes) : undefined;
+  const parsed = scanned === undefined ? parseAnswerJson(bytes) : { value: undefined };
   if ('problem' in parsed) throw unreadable(parsed.problem, path, contentType);
   if (!mayBeJson(contentType)) throw new WorldError('notJson', { path, contentType });
-  return parsed.value;
+  return scanned ?? read(parsed.value);
 }
 
 /** Accepts JSON, plain text, which some services declare for JSON, and a missing content type. */
@@ -30,7 +46,11 @@ function mayBeJson(contentType: string): boolean {
  * value is not an object.
  */
 export async function readJsonRow(response: Response, path: string): Promise<JsonRow> {
-  const value = await readJsonValue(response, path);
+  return asRow(await readJsonValue(response, path), path);
+}
+
+/** Throws `unexpectedShape` for a value that is no object. */
+export function asRow(value: unknown, path: string): JsonRow {
   if (isJsonRow(value)) return value;
   throw unexpected(path, '');
 }

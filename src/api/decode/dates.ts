@@ -62,47 +62,51 @@ const OFFSET = /^(?:Z|([+-])(\d{2})(?::?(\d{2}))?)$/;
 const PARTS = /^([^T ]+)(?:[T ]([\d:.,]+)(.*))?$/;
 
 function isoInstant(text: string): Instant | undefined {
-  return usualInstant(text) ?? anyInstant(text);
+  return anyInstant(text);
 }
 
-/** The starts of days that were read, by their date; a fleet has few of them. */
-const DAYS = new Map<string, Instant>();
-const MOST_DAYS = 4_096;
-
 const [DASH, COLON, LETTER_T, LETTER_Z, ZERO] = [0x2d, 0x3a, 0x54, 0x5a, 0x30];
+const USUAL_LENGTH = 20;
+const DAYS_TO_MONTH = [0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334, 365];
 
 /**
- * `2026-11-20T12:00:00Z`, which nearly every date of a fleet looks like: five times as fast as the
- * patterns below. Undefined for any other form.
+ * `2026-11-20T12:00:00Z`, which nearly every date of a fleet looks like, from its bytes: many times as fast as the
+ * patterns below. Undefined for any other form, for a date that does not exist, and for a placeholder.
  */
-function usualInstant(text: string): Instant | undefined {
-  const isUsual =
-    text.length === 20 &&
-    text.charCodeAt(4) === DASH &&
-    text.charCodeAt(10) === LETTER_T &&
-    text.charCodeAt(13) === COLON &&
-    text.charCodeAt(16) === COLON &&
-    text.charCodeAt(19) === LETTER_Z;
-  if (!isUsual) return undefined;
-  const [hours, minutes, seconds] = [twoDigits(text, 11), twoDigits(text, 14), twoDigits(text, 17)];
-  const isReal = hours <= 23 && minutes <= 59 && seconds <= 59;
-  const day = isReal ? knownDay(text.slice(0, 10)) : undefined;
-  return day === undefined ? undefined : day + ((hours * 60 + minutes) * 60 + seconds) * 1_000;
+export function usualInstantAt(bytes: Uint8Array, from: number, end: number): Instant | undefined {
+  if (end - from !== USUAL_LENGTH || bytes[from + 4] !== DASH || bytes[from + 7] !== DASH)
+    return undefined;
+  if (bytes[from + 10] !== LETTER_T || bytes[from + 13] !== COLON || bytes[from + 16] !== COLON)
+    return undefined;
+  if (bytes[from + 19] !== LETTER_Z) return undefined;
+  const year = twoDigits(bytes, from) * 100 + twoDigits(bytes, from + 2);
+  const day = startOfDay(year, twoDigits(bytes, from + 5), twoDigits(bytes, from + 8));
+  const [hours, minutes] = [twoDigits(bytes, from + 11), twoDigits(bytes, from + 14)];
+  const seconds = twoDigits(bytes, from + 17);
+  if (!(hours <= 23 && minutes <= 59 && seconds <= 59)) return undefined;
+  const instant = day + ((hours * 60 + minutes) * 60 + seconds) * 1_000;
+  return instant >= EARLIEST ? instant : undefined;
 }
 
 /** The number in two digits; not a number for anything else. */
-function twoDigits(text: string, at: number): number {
-  const [tens, ones] = [text.charCodeAt(at) - ZERO, text.charCodeAt(at + 1) - ZERO];
+function twoDigits(bytes: Uint8Array, at: number): number {
+  const [tens, ones] = [(bytes[at] ?? 0) - ZERO, (bytes[at + 1] ?? 0) - ZERO];
   return tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9 ? tens * 10 + ones : Number.NaN;
 }
 
-function knownDay(date: string): Instant | undefined {
-  const known = DAYS.get(date);
-  if (known !== undefined) return known;
-  const day = calendarDay(date);
-  if (day !== undefined && DAYS.size < MOST_DAYS) DAYS.set(date, day);
-  return day;
+/** Not a number for a day that does not exist. */
+function startOfDay(year: number, month: number, day: number): Instant {
+  const isLeap = (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
+  const before = (DAYS_TO_MONTH[month - 1] ?? Number.NaN) + (isLeap && month > 2 ? 1 : 0);
+  const after = (DAYS_TO_MONTH[month] ?? Number.NaN) + (isLeap && month > 1 ? 1 : 0);
+  if (!(day >= 1 && day <= after - before)) return Number.NaN;
+  const past = year - 1;
+  const leaps = Math.floor(past / 4) - Math.floor(past / 100) + Math.floor(past / 400);
+  return (past * 365 + leaps + before + day - 1 - DAYS_TO_1970) * DAY_MS;
 }
+
+/** The days from 1 January of the year 1 to the start of 1970. */
+const DAYS_TO_1970 = 719_162;
 
 function anyInstant(text: string): Instant | undefined {
   const [, date = '', time, offset = ''] =

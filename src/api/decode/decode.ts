@@ -1,17 +1,12 @@
-import {
-  PROBES,
-  type Device,
-  type DeviceSource,
-  type DiscoveredDevice,
-} from '../../model/fleet/device.ts';
+import type { DeviceSource, DiscoveredDevice } from '../../model/fleet/device.ts';
 import type { Ref, Site } from '../../model/fleet/device.ts';
 import type { Dialect } from '../../model/fleet/dialect.ts';
 import type { Collection, Collections } from '../../model/ports.ts';
-import { AVAILABLE_TASKS } from '../../model/fleet/task.ts';
 import { decodeInstant, UNREADABLE, type Unreadable } from './dates.ts';
+import type { DeviceFields, RefsReader, ShownDevice } from './device-fields.ts';
+import { deviceFields, rowReader, toDevice } from './device-fields.ts';
 import {
   field,
-  shownFlag,
   shownId,
   isAbsent,
   isJsonRow,
@@ -37,13 +32,34 @@ export type Decoders = { readonly [C in Collection]: Decoder<Collections[C]> };
  * listed there, so that it does not block other devices.
  */
 export function createDecoders(dialect: Dialect): Decoders {
+  return decodingParts(dialect, () => undefined).decoders;
+}
+
+/**
+ * The same, with what else reads devices by the same rules.
+ * @param onName is called where a list gives a site or a source a name that it did not have
+ */
+export function decodingParts(
+  dialect: Dialect,
+  onName: () => void,
+): {
+  readonly decoders: Decoders;
+  readonly fields: DeviceFields;
+  readonly readRow: (row: JsonRow) => ShownDevice;
+} {
   const names: Names = { sites: new Map(), sources: new Map() };
-  return {
-    devices: deviceDecoder(dialect, names),
-    sites: remembering(decodeSite, names.sites),
-    deviceSources: remembering(decodeSource, names.sources),
+  const fields = deviceFields(dialect, deviceRefs(dialect, names));
+  const readRow = rowReader(fields);
+  const decoders: Decoders = {
+    devices: (row, fail) => {
+      const shown = readRow(row);
+      return toDevice(shown.id ?? fail('id'), shown);
+    },
+    sites: remembering(decodeSite, names.sites, onName),
+    deviceSources: remembering(decodeSource, names.sources, onName),
     discoveredDevices: discoveredDecoder(dialect, names),
   };
+  return { decoders, fields, readRow };
 }
 
 /**
@@ -55,93 +71,31 @@ interface Names {
   readonly sources: Map<string, string>;
 }
 
-function remembering<T extends Ref>(decode: Decoder<T>, names: Map<string, string>): Decoder<T> {
+function remembering<T extends Ref>(
+  decode: Decoder<T>,
+  names: Map<string, string>,
+  onName: () => void,
+): Decoder<T> {
   return (row, fail) => {
     const decoded = decode(row, fail);
-    if (decoded.name !== undefined) names.set(decoded.id, decoded.name);
+    const { id, name } = decoded;
+    if (name !== undefined && names.get(id) !== name) {
+      names.set(id, name);
+      onName();
+    }
     return decoded;
   };
 }
 
-function deviceDecoder(dialect: Dialect, names: Names): Decoder<Device> {
+function deviceRefs(
+  dialect: Dialect,
+  names: Names,
+): { readonly sites: RefsReader; readonly sources: RefsReader } {
   const siteOf = refReader(dialect.siteIdField, dialect.siteNameField, names.sites);
   const sourceOf = refReader(dialect.sourceIdField, dialect.sourceNameField, names.sources);
-  const sites = field(dialect.deviceSitesField);
-  const sources = field(dialect.deviceSourcesField);
-  const putLaterFields = laterFields(dialect);
-  return (row, fail) => {
-    const device: PartialRow<Device> = {
-      id: requiredId(member(row, 'id'), 'id', fail),
-      probe: {},
-      sites: [],
-      sources: [],
-      available: {},
-    };
-    if (!isSafeId(device.id)) markUnreadable(device, 'id');
-    putShown(device, 'sites', decodeRefs(sites(row), dialect.deviceSitesForm, siteOf));
-    putShown(device, 'sources', decodeRefs(sources(row), dialect.deviceSourcesForm, sourceOf));
-    device.probe = pick(device, ['probe', PROBES], [member(row, 'probe'), shownText]);
-    const available = member(row, 'availableTask');
-    device.available = pick(device, ['available', AVAILABLE_TASKS], [available, shownFlag]);
-    putIdentity(device, row);
-    putShown(device, 'firmwareVersion', shownText(member(row, 'firmwareVersion')));
-    putShown(device, 'status', shownText(member(row, 'status')));
-    putShown(device, 'lastSeen', decodeInstant(member(row, 'lastSeen'), dialect.dateForm));
-    putShown(device, 'maintenanceMode', shownFlag(member(row, 'maintenanceMode')));
-    putLaterFields(device, row);
-    return device;
-  };
-}
-
-/** Fields that the service added over time; the dialect gives their paths. */
-function laterFields(dialect: Dialect): (device: PartialRow<Device>, row: JsonRow) => void {
-  const storageServer = field(dialect.storageServerField);
-  const recordingStatus = field(dialect.recordingStatusField);
-  const lifeCycle = field(dialect.lifeCycleField);
-  const passwordExpiry = field(dialect.passwordExpiryField);
-  const passwordChange = field(dialect.passwordLastChangedField);
-  const sslCertificateExpiry = field(dialect.sslCertificateExpiryField);
-  const putPosture = postureFields(dialect);
-  return (device, row) => {
-    putPosture(device, row);
-    putShown(device, 'storageServer', shownText(storageServer(row)));
-    putShown(device, 'recordingStatus', shownText(recordingStatus(row)));
-    putShown(device, 'lifeCycle', shownText(lifeCycle(row)));
-    putShown(device, 'passwordExpiresAt', decodeInstant(passwordExpiry(row), dialect.dateForm));
-    putShown(device, 'passwordChangedAt', decodeInstant(passwordChange(row), dialect.dateForm));
-    putShown(
-      device,
-      'sslCertificateExpiresAt',
-      decodeInstant(sslCertificateExpiry(row), dialect.dateForm),
-    );
-  };
-}
-
-const POSTURE_TEXTS = [
-  ['sslCertificateStatus', 'sslCertificateStatusField'],
-  ['dot1xCertificateStatus', 'dot1xCertificateStatusField'],
-  ['vulnerabilitySeverity', 'vulnerabilitySeverityField'],
-  ['patchedFirmwareVersion', 'patchedFirmwareVersionField'],
-  ['suggestedFirmwareVersion', 'suggestedFirmwareVersionField'],
-  ['suggestedReplacementModel', 'suggestedReplacementModelField'],
-] as const;
-
-const POSTURE_INSTANTS = [
-  ['supportEndsAt', 'supportEndField'],
-  ['dot1xCertificateExpiresAt', 'dot1xCertificateExpiryField'],
-  ['lastHardenedAt', 'lastHardenedField'],
-] as const;
-
-/** What reports show and no decision uses: vulnerabilities, support, 802.1X, hardening. */
-function postureFields(dialect: Dialect): (device: PartialRow<Device>, row: JsonRow) => void {
-  const texts = POSTURE_TEXTS.map(([name, key]) => ({ name, read: field(dialect[key]) }));
-  const instants = POSTURE_INSTANTS.map(([name, key]) => ({ name, read: field(dialect[key]) }));
-  const orphaned = field(dialect.orphanedField);
-  return (device, row) => {
-    for (const { name, read } of texts) putShown(device, name, shownText(read(row)));
-    for (const { name, read } of instants)
-      putShown(device, name, decodeInstant(read(row), dialect.dateForm));
-    putShown(device, 'orphaned', shownFlag(orphaned(row)));
+  return {
+    sites: (value) => decodeRefs(value, dialect.deviceSitesForm, siteOf),
+    sources: (value) => decodeRefs(value, dialect.deviceSourcesForm, sourceOf),
   };
 }
 
@@ -192,35 +146,9 @@ function discoveredDecoder(dialect: Dialect, names: Names): Decoder<DiscoveredDe
   };
 }
 
-type Identity = Pick<Device, 'name' | 'vendor' | 'model' | 'deviceType' | 'unreadable'>;
-
-function putIdentity(draft: PartialRow<Identity>, row: JsonRow): void {
-  putShown(draft, 'name', shownText(member(row, 'name')));
-  putShown(draft, 'vendor', shownText(member(row, 'vendor')));
-  putShown(draft, 'model', shownText(member(row, 'model')));
-  putShown(draft, 'deviceType', shownText(member(row, 'deviceType')));
-}
-
 /** An empty ID identifies no device and fits no URL. It does not affect the other rows. */
 function requiredId(value: unknown, name: string, fail: Fail): string {
   return value === '' ? value : (known(shownId(value)) ?? fail(name));
-}
-
-/** Copies the known members. A member that is not understood is listed by its name. */
-function pick<K extends string, T>(
-  device: PartialRow<Device>,
-  [field, names]: readonly [field: string, names: readonly K[]],
-  [value, read]: readonly [value: unknown, read: (value: unknown) => Shown<T>],
-): Partial<Record<K, T>> {
-  const picked: Partial<Record<K, T>> = {};
-  if (value === undefined || value === null) return picked;
-  if (!isJsonRow(value)) markUnreadable(device, field);
-  for (const name of names) {
-    const found = isJsonRow(value) ? read(member(value, name)) : undefined;
-    if (found === UNREADABLE) markUnreadable(device, `${field}.${name}`);
-    else if (found !== undefined) picked[name] = found;
-  }
-  return picked;
 }
 
 /** A value that fleetform sends back unchanged. */

@@ -7,22 +7,23 @@ const LIMIT = 20;
 const ids = (count: number, from = 0): string[] =>
   Array.from({ length: count }, (_, index) => `d-${from + index}`);
 
+type Bent = Omit<ListPage<string>, 'keys'>;
+
 /** A list of ids whose pages may be bent by the number of the page. */
 function read(
   rowsAt: (nth: number) => readonly string[],
-  bend: (page: ListPage<string>, nth: number) => ListPage<string> = (page) => page,
+  bend: (page: Bent, nth: number) => Bent = (page) => page,
 ) {
   let nth = 0;
   const offsets: number[] = [];
   const pass = pages<string>({
     limit: LIMIT,
-    keyOf: (id) => id,
     fetch: async (offset, limit) => {
       const rows = rowsAt(nth);
       offsets.push(offset);
       const page = bend({ rows: rows.slice(offset, offset + limit), total: rows.length }, nth);
       nth += 1;
-      return page;
+      return { ...page, keys: page.rows };
     },
   });
   return drain(pass).then((done) => ({ ...done, offsets }));

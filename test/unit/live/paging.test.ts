@@ -78,9 +78,9 @@ async function byTheRule(list: Churn, limit: number, absenceCounts = true): Prom
         limit,
         fetch: async (offset, most) => {
           const total = list.rows.length;
-          return { rows: list.page(offset, most).map((id) => ({ id })), total };
+          const keys = list.page(offset, most);
+          return { rows: keys.map((id) => ({ id })), keys, total };
         },
-        keyOf: ({ id }) => id,
       }),
   } as unknown as Service;
   const { collected, confidence } = await readPasses({

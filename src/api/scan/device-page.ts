@@ -1,0 +1,280 @@
+import type { Device } from '../../model/fleet/device.ts';
+import type { Dialect } from '../../model/fleet/dialect.ts';
+import { type Decoders, decodingParts } from '../decode/decode.ts';
+import { usualInstantAt } from '../decode/dates.ts';
+import type { DeviceField, DeviceFields, ShownDevice } from '../decode/device-fields.ts';
+import { NOTHING_SHOWN, toDevice } from '../decode/device-fields.ts';
+import { isJsonRow, type JsonRow } from '../decode/fields.ts';
+import { type Bytes, NOT_READ, QUOTE, isEnd, skipSpace, skipValue } from './json-bytes.ts';
+import {
+  BACKSLASH,
+  CLOSE_LIST,
+  CLOSE_OBJECT,
+  COMMA,
+  OPEN_LIST,
+  OPEN_OBJECT,
+} from './json-bytes.ts';
+import { type ObjectKey, ObjectKeys } from './object-keys.ts';
+import { SharedValues, parseAt, utf8At } from './shared-values.ts';
+
+/**
+ * Reading a large fleet is reading JSON, and most of that is making objects that live for one row. This reads a page
+ * of devices from its bytes instead. What it does itself is find where values start and end (`json-bytes.ts`); what a
+ * value means is said by `deviceFields` alone, for a parsed row and here, and a value that many devices share is read
+ * once.
+ *
+ * - A row that is not as expected (a member twice, an odd value on the way to a field) is parsed and read as a row.
+ * - A page that is not as expected (invalid, incomplete, without its total, a row without an ID) gives undefined, and
+ *   the caller parses the whole page, which decides what is wrong with it.
+ *
+ * So there is no answer that only this code accepts or refuses. `test/unit/api/scan` holds it to that on every kind of
+ * damaged and unusual page.
+ */
+export interface ScannedPage {
+  readonly rows: readonly Device[];
+  /** The ID of each row. */
+  readonly keys: readonly string[];
+  readonly total: number;
+}
+
+/** Reads the bytes of a page, which are UTF-8; undefined where the page has to be parsed. */
+export type DevicePageScan = (bytes: Bytes) => ScannedPage | undefined;
+
+/** What a client reads lists with. */
+export interface ListDecoders {
+  readonly decoders: Decoders;
+  /** Reads a page of devices from its bytes, each row as its decoder does. */
+  readonly scanDevices: DevicePageScan;
+}
+
+/** The decoders of all lists, with the field names of a dialect, and the reader of whole pages of devices. */
+export function createListDecoders(dialect: Dialect): ListDecoders {
+  let forget = (): void => undefined;
+  const { decoders, fields, readRow } = decodingParts(dialect, () => forget());
+  const scan = scanDevicePages(fields, readRow);
+  ({ forget } = scan);
+  return { decoders, scanDevices: scan.page };
+}
+
+/** A member of a row that is, or leads to, fields of a device. */
+type Member = Inner | Leaf;
+
+interface Inner {
+  readonly is: 'inner';
+  readonly keys: ObjectKeys<Member>;
+  /** The row that had it last: the same member twice is not read here. */
+  row: number;
+}
+
+interface Leaf {
+  readonly is: 'shared' | 'text' | 'instant';
+  readonly name: keyof ShownDevice;
+  readonly field: DeviceField<unknown>;
+  readonly shared: SharedValues<unknown>;
+  row: number;
+}
+
+/**
+ * A reader of pages, and what makes it forget the values it keeps: names of sites and sources are read into them.
+ * @param readRow the plain form, for one parsed row
+ */
+function scanDevicePages(
+  fields: DeviceFields,
+  readRow: (row: JsonRow) => ShownDevice,
+): { readonly page: DevicePageScan; forget(): void } {
+  const leaves = Object.entries(fields).flatMap(([name, field]) =>
+    field.path === '' ? [] : [toLeaf(name as keyof ShownDevice, field)],
+  );
+  const row = toTree(leaves.map((leaf) => [leaf.field.path.split('.'), leaf]));
+  const scan = row && new RowScan(row);
+  return {
+    page: (bytes) => scan && scanPage(bytes, { scan, readRow }),
+    forget: () => leaves.forEach(({ shared }) => shared.forget()),
+  };
+}
+
+function toLeaf(name: keyof ShownDevice, field: DeviceField<unknown>): Leaf {
+  const unique = name === 'id' || name === 'name' ? 'text' : 'instant';
+  const shared = new SharedValues((value) => field.read(value));
+  return { is: field.isUnique === true ? unique : 'shared', name, field, shared, row: NOT_READ };
+}
+
+/** The members of an object by their names; undefined where two fields are at one place, or one is inside another. */
+function toTree(paths: readonly (readonly [readonly string[], Leaf])[]): Inner | undefined {
+  const members = new Map<string, Member>();
+  const names = new Set(paths.map(([[name = '']]) => name));
+  for (const name of names) {
+    const within = paths.filter(([[first]]) => first === name);
+    const [[path, leaf] = []] = within;
+    const isLeaf = within.length === 1 && path?.length === 1;
+    const below = within.map(([[, ...rest], each]) => [rest, each] as const);
+    const isMixed = within.some(([each]) => each.length === 1);
+    const member = isLeaf ? leaf : isMixed ? undefined : toTree(below);
+    if (!member) return undefined;
+    members.set(name, member);
+  }
+  return { is: 'inner', keys: new ObjectKeys(members), row: NOT_READ };
+}
+
+interface PageParts {
+  readonly scan: RowScan;
+  readonly readRow: (row: JsonRow) => ShownDevice;
+}
+
+/** The parts of a page so far. */
+interface PageSoFar {
+  list?: { readonly rows: Device[]; readonly keys: string[] };
+  total?: number;
+}
+
+/** `{"devices": [...], "total": N}` with any other members, in any order. */
+function scanPage(bytes: Bytes, parts: PageParts): ScannedPage | undefined {
+  let at = skipSpace(bytes, 0);
+  if (bytes[at] !== OPEN_OBJECT) return undefined;
+  const page: PageSoFar = {};
+  let key: ObjectKey<'devices' | 'total'> | undefined = PAGE_KEYS.start;
+  do {
+    key = PAGE_KEYS.at(bytes, skipSpace(bytes, at + 1), key);
+    at = key ? scanPart(bytes, key.meaning, { ...parts, page }) : NOT_READ;
+    if (!key || at === NOT_READ) return undefined;
+    at = skipSpace(bytes, at);
+  } while (bytes[at] === COMMA);
+  const { list, total } = page;
+  const isWhole = bytes[at] === CLOSE_OBJECT && skipSpace(bytes, at + 1) === bytes.length;
+  return isWhole && list && total !== undefined ? { ...list, total } : undefined;
+}
+
+/** Reads the value behind the last name; returns the index behind it. */
+function scanPart(
+  bytes: Bytes,
+  name: 'devices' | 'total' | undefined,
+  { page, ...parts }: PageParts & { readonly page: PageSoFar },
+): number {
+  const from = PAGE_KEYS.end;
+  if (name === 'devices') {
+    if (page.list || bytes[from] !== OPEN_LIST) return NOT_READ;
+    page.list = { rows: [], keys: [] };
+    return scanRows(bytes, from, { ...parts, ...page.list });
+  }
+  const end = skipValue(bytes, from);
+  if (name === undefined || end === NOT_READ) return end;
+  const total = page.total === undefined ? parseTotal(bytes, from, end) : undefined;
+  if (total === undefined) return NOT_READ;
+  page.total = total;
+  return end;
+}
+
+const PAGE_KEYS = new ObjectKeys<'devices' | 'total'>(
+  new Map([
+    ['devices', 'devices'],
+    ['total', 'total'],
+  ]),
+);
+
+function parseTotal(bytes: Bytes, from: number, end: number): number | undefined {
+  if (!isEnd(bytes[end])) return undefined;
+  const total = parseAt(bytes, from, end);
+  return typeof total === 'number' && Number.isSafeInteger(total) && total >= 0 ? total : undefined;
+}
+
+/** Reads the rows of a list into `rows` and `keys`; returns the index behind the list. */
+function scanRows(
+  bytes: Bytes,
+  from: number,
+  { scan, readRow, rows, keys }: PageParts & { readonly rows: Device[]; readonly keys: string[] },
+): number {
+  let at = skipSpace(bytes, from + 1);
+  if (bytes[at] === CLOSE_LIST) return at + 1;
+  for (;;) {
+    if (bytes[at] !== OPEN_OBJECT) return NOT_READ;
+    let shown = scan.read(bytes, at);
+    let { end } = scan;
+    if (!shown) {
+      end = skipValue(bytes, at);
+      if (end === NOT_READ) return NOT_READ;
+      const row = parseAt(bytes, at, end);
+      if (!isJsonRow(row)) return NOT_READ;
+      shown = readRow(row);
+    }
+    const { id } = shown;
+    if (id === undefined || id === '') return NOT_READ;
+    rows.push(toDevice(id, shown));
+    keys.push(id);
+    at = skipSpace(bytes, end);
+    if (bytes[at] === CLOSE_LIST) return at + 1;
+    if (bytes[at] !== COMMA) return NOT_READ;
+    at = skipSpace(bytes, at + 1);
+  }
+}
+
+/** Reads one row after the other. */
+class RowScan {
+  readonly #root: Inner;
+  #shown: { -readonly [K in keyof ShownDevice]: unknown } = { ...NOTHING_SHOWN };
+  #row = 0;
+  /** The index behind the last row that was read. */
+  end = 0;
+
+  constructor(root: Inner) {
+    this.#root = root;
+  }
+
+  /** The fields of the row at an index; undefined where it has to be parsed. */
+  read(bytes: Bytes, from: number): ShownDevice | undefined {
+    this.#row += 1;
+    this.#shown = { ...NOTHING_SHOWN };
+    this.end = this.#members(bytes, from, this.#root);
+    return this.end === NOT_READ ? undefined : (this.#shown as ShownDevice);
+  }
+
+  #members(bytes: Bytes, from: number, { keys }: Inner): number {
+    let at = skipSpace(bytes, from + 1);
+    if (bytes[at] === CLOSE_OBJECT) return at + 1;
+    let key: ObjectKey<Member> | undefined = keys.start;
+    for (;;) {
+      key = keys.at(bytes, at, key);
+      if (!key) return NOT_READ;
+      const { meaning } = key;
+      at = meaning ? this.#member(bytes, keys.end, meaning) : skipValue(bytes, keys.end);
+      if (at === NOT_READ) return NOT_READ;
+      at = skipSpace(bytes, at);
+      if (bytes[at] === CLOSE_OBJECT) return at + 1;
+      if (bytes[at] !== COMMA) return NOT_READ;
+      at = skipSpace(bytes, at + 1);
+    }
+  }
+
+  /** Reads a value; returns the index behind it. */
+  #member(bytes: Bytes, from: number, member: Member): number {
+    if (member.row === this.#row) return NOT_READ;
+    member.row = this.#row;
+    if (member.is === 'inner')
+      return bytes[from] === OPEN_OBJECT ? this.#members(bytes, from, member) : NOT_READ;
+    if (member.is === 'shared') {
+      const value = member.shared.at(bytes, from);
+      if (member.shared.end !== NOT_READ) this.#shown[member.name] = value;
+      return member.shared.end;
+    }
+    const end = skipValue(bytes, from);
+    if (end !== NOT_READ) this.#shown[member.name] = readUnique(bytes, { from, end, leaf: member });
+    return end;
+  }
+}
+
+/** A value that no other device has: most are plain texts, or dates in one form. */
+function readUnique(bytes: Bytes, { from, end, leaf }: UniqueValue): unknown {
+  const isText = bytes[from] === QUOTE;
+  if (isText && leaf.is === 'instant') {
+    const instant = usualInstantAt(bytes, from + 1, end - 1);
+    if (instant !== undefined) return instant;
+  } else if (isText && !bytes.subarray(from, end).includes(BACKSLASH)) {
+    return leaf.field.read(utf8At(bytes, from + 1, end - 1));
+  }
+  return leaf.field.read(parseAt(bytes, from, end));
+}
+
+interface UniqueValue {
+  readonly from: number;
+  readonly end: number;
+  readonly leaf: Leaf;
+}

@@ -1,0 +1,195 @@
+import { isUtf8 } from 'node:buffer';
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { decodeInstant, usualInstantAt } from '../../../../src/api/decode/dates.ts';
+import type { Fail } from '../../../../src/api/decode/decode.ts';
+import { createListDecoders } from '../../../../src/api/scan/device-page.ts';
+import { isJsonRow, type JsonRow } from '../../../../src/api/decode/fields.ts';
+import { parseAnswerJson } from '../../../../src/api/decode/parse-json.ts';
+import { resolveDialect } from '../../../../src/model/fleet/dialect.ts';
+
+const fail: Fail = (name) => {
+  throw new Error(`unreadable ${name}`);
+};
+
+/** The page as the plain code reads it; undefined where it refuses the page. */
+function plainPage(bytes: Buffer, { decoders } = createListDecoders(resolveDialect())) {
+  const parsed = parseAnswerJson(bytes);
+  if (!('value' in parsed) || !isJsonRow(parsed.value)) return undefined;
+  const { devices, total } = parsed.value;
+  if (!Array.isArray(devices) || !Number.isSafeInteger(total)) return undefined;
+  try {
+    const rows = devices.map((row: unknown) => decoders.devices(row as JsonRow, fail));
+    return { rows, keys: rows.map(({ id }) => id), total };
+  } catch {
+    return undefined;
+  }
+}
+
+const word = fc.constantFrom('online', 'Axis', 'P3265-V', '', 'a "b" \\ ü\u2028', '11.8.61', 'up');
+const date = fc.constantFrom(
+  '2026-11-20T12:00:00Z',
+  '2026-02-29T12:00:00Z',
+  '2024-02-29T23:59:59Z',
+  '1970-01-01T00:00:00Z',
+  '2026-11-20T24:00:00Z',
+  '2026-11-20',
+  '2026-11-20T12:00:00+01:00',
+);
+/** Values that no field expects, or that no reader accepts. */
+const odd = fc.constantFrom<unknown>(
+  null,
+  7,
+  -0,
+  1.5,
+  1e30,
+  true,
+  [],
+  {},
+  [null],
+  { id: 'x' },
+  'odd',
+);
+const ref = fc.oneof(
+  fc.record({ id: fc.oneof(fc.integer(), word), name: word }, { requiredKeys: [] }),
+  word,
+  odd,
+);
+const maybe = <T>(usual: fc.Arbitrary<T>) => fc.oneof({ weight: 8, arbitrary: usual }, odd);
+
+const row = fc.record(
+  {
+    id: fc.oneof({ weight: 12, arbitrary: fc.string({ minLength: 1 }) }, fc.nat(), odd),
+    name: maybe(fc.string()),
+    vendor: maybe(word),
+    status: maybe(word),
+    lastSeen: maybe(date),
+    maintenanceMode: maybe(fc.boolean()),
+    probe: maybe(fc.record({ agent: maybe(word), host: maybe(word) }, { requiredKeys: [] })),
+    sites: maybe(fc.array(ref, { maxLength: 3 })),
+    deviceSources: maybe(fc.array(ref, { maxLength: 2 })),
+    availableTask: maybe(fc.record({ restartDevice: maybe(fc.boolean()) })),
+    compliance: maybe(
+      fc.record(
+        {
+          lifecycle: maybe(fc.record({ status: maybe(word) }, { requiredKeys: [] })),
+          passwordExpiry: maybe(date),
+          sslCertificateStatus: maybe(word),
+          later: odd,
+        },
+        { requiredKeys: [] },
+      ),
+    ),
+    orphaned: maybe(fc.boolean()),
+    network: fc.jsonValue(),
+    __proto__: odd,
+  },
+  { requiredKeys: ['id'] },
+);
+
+const page = fc
+  .record({
+    devices: fc.array(row, { maxLength: 4 }),
+    total: fc.oneof({ weight: 8, arbitrary: fc.nat() }, odd),
+    space: fc.constantFrom(0, 1, '\t'),
+    isLast: fc.boolean(),
+  })
+  .map(({ devices, total, space, isLast }) =>
+    JSON.stringify(isLast ? { total, devices } : { devices, more: 'x', total }, undefined, space),
+  );
+
+describe('a page of devices read from its bytes', () => {
+  it('is the page that was parsed, for any rows', () => {
+    const decoders = createListDecoders(resolveDialect());
+    let scanned = 0;
+    fc.assert(
+      fc.property(page, (text) => {
+        const bytes = Buffer.from(text);
+        const found = decoders.scanDevices(bytes);
+        if (!found) return;
+        scanned += 1;
+        expect(found).toEqual(plainPage(bytes));
+      }),
+      { numRuns: 500 },
+    );
+    expect(scanned).toBeGreaterThan(50);
+  });
+
+  it('is no page that the parser refuses, however it is damaged', () => {
+    const decoders = createListDecoders(resolveDialect());
+    const bytes = fc.constantFrom(...Buffer.from('"{}[]:,\\01-.eutn \n'), 0, 0x1f, 0x7f);
+    fc.assert(
+      fc.property(page, fc.nat(), bytes, fc.nat(2), (text, at, byte, how) => {
+        const whole = Buffer.from(text);
+        const place = at % (whole.length + 1);
+        const damage = how === 0 ? [] : [byte];
+        const rest = whole.subarray(how === 1 ? place : place + 1);
+        const damaged = Buffer.concat([whole.subarray(0, place), Buffer.from(damage), rest]);
+        if (!isUtf8(damaged)) return;
+        const plain = plainPage(damaged);
+        const found = decoders.scanDevices(damaged);
+        if (found) expect(found).toEqual(plain);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it.each([
+    '{"devices":[{"id":"a","status":"online","status":7}],"total":1}',
+    '{"devices":[{"id":"a","compliance":{"lifecycle":{}},"compliance":7}],"total":1}',
+    '{"devices":[{"id":"a","\\u0073tatus":"online"}],"total":1}',
+    '{"devices":[{"id":"a","compliance":[]}],"total":1}',
+    '{"devices":[{"id":"a","network":{"n":1.5e3}}],"total":1}',
+    '{"devices":[{"id":"a"}],"devices":[],"total":1}',
+    '{"devices":[{"id":"a"}],"total":1,"total":2}',
+    '{"devices":[{"id":"a"}],"total":-1}',
+    '{"devices":[{"id":""}],"total":1}',
+    '{"devices":[{"name":"a"}],"total":1}',
+    '{"devices":[{"id":"a"}],"total":1}}',
+    '{"devices":[{"id":"a"},],"total":1}',
+    '{"devices":[{"id":"a"}] "total":1}',
+    '{"devices":[{"id":"a","maintenanceMode":truely}],"total":1}',
+    '{"devices":[{"id":01}],"total":1}',
+  ])('gives %s no meaning of its own', (text) => {
+    const bytes = Buffer.from(text);
+    const found = createListDecoders(resolveDialect()).scanDevices(bytes);
+    if (found) expect(found).toEqual(plainPage(bytes));
+  });
+
+  it('reads names of sites anew when a list changes them', () => {
+    const { decoders, scanDevices } = createListDecoders(resolveDialect());
+    const bytes = Buffer.from('{"devices":[{"id":"a","sites":[{"id":1}]}],"total":1}');
+    const sites = () => scanDevices(bytes)?.rows[0]?.sites;
+    expect(sites()).toEqual([{ id: '1' }]);
+    decoders.sites({ id: 1, name: 'HQ' }, fail);
+    expect(sites()).toEqual([{ id: '1', name: 'HQ' }]);
+  });
+
+  it('gives equal values of a field the same object, so that a table finds them at once', () => {
+    const { scanDevices } = createListDecoders(resolveDialect());
+    const text =
+      '{"devices":[{"id":"a","probe":{"agent":"up"}},{"id":"b","probe":{"agent":"up"}}],"total":2}';
+    const [first, second] = scanDevices(Buffer.from(text))?.rows ?? [];
+    expect(first?.probe).toBe(second?.probe);
+  });
+});
+
+it('the usual form of a date means what its text does', () => {
+  const part = fc.nat(99).map((value) => String(value).padStart(2, '0'));
+  const text = fc
+    .tuple(fc.integer({ min: 1985, max: 2104 }), fc.array(part, { minLength: 5, maxLength: 5 }))
+    .map(
+      ([year, [mo = '', d = '', h = '', m = '', s = '']]) => `${year}-${mo}-${d}T${h}:${m}:${s}Z`,
+    );
+  const real = fc
+    .date({ min: new Date('1980-01-01'), max: new Date('2120-01-01'), noInvalidDate: true })
+    .map((each) => `${each.toISOString().slice(0, 19)}Z`);
+  fc.assert(
+    fc.property(fc.oneof(text, real), (each) => {
+      const found = usualInstantAt(Buffer.from(each), 0, each.length);
+      if (found !== undefined) expect(found).toBe(decodeInstant(each, 'iso'));
+    }),
+  );
+  const usual = '2028-02-29T23:59:59Z';
+  expect(usualInstantAt(Buffer.from(usual), 0, usual.length)).toBe(Date.parse(usual));
+});

@@ -19,7 +19,7 @@ export const DECIDING: readonly Mutant[] = [
     patches: [
       {
         file: 'src/api/pages.ts',
-        find: "if (total !== undefined && page.total !== total) return 'total';\n",
+        find: "if (memory.total !== undefined && total !== memory.total) return 'total';\n",
         replace: '\n',
       },
     ],

@@ -7,7 +7,7 @@ import { hasError, loadDocuments } from '../../operations/documents.ts';
 import { InvalidDocuments, quotedFiles } from '../../model/documents/quoted.ts';
 import { applyAfter, applySaved } from '../process/apply-line.ts';
 import { EXIT } from '../../shell/exit.ts';
-import { surveyOrRecall, type RecallFlags } from '../../operations/recall.ts';
+import { surveyOrRecall, type RecalledPlan, type RecallFlags } from '../../operations/recall.ts';
 import { OUTPUT_VERSION, textStyle, print } from '../../shell/output.ts';
 import { type PlanFormat, checkFormat, printPlan } from './show-plan.ts';
 import type { Shell } from '../../shell/shell.ts';
@@ -32,6 +32,8 @@ export interface PlanFlags extends RecallFlags, PartFlags {
   readonly all?: boolean;
   readonly limit?: number;
   readonly format: PlanFormat;
+  /** How long a rehearsal for the forecast may take; absent: no forecast. */
+  readonly forecastWithin?: Milliseconds;
 }
 
 /**
@@ -70,11 +72,12 @@ async function planAndPrint(
   const expiresAfter = parseDuration(flags.expires) ?? 0;
   const parts = { documents, commit, expiresAfter, ...(base && { base }) };
   const options = await readingOptions(flags, shell);
-  const { surveyed, noLedger } = await surveyOrRecall(shell, flags, parts, options);
+  const { surveyed, memory, noLedger } = await surveyOrRecall(shell, flags, parts, options);
   const { diagnostics } = surveyed;
   if (hasError(diagnostics)) throw new InvalidDocuments(diagnostics, documents.files);
   const written = { documents, reading, ...(base && { base }) };
-  const plan = await withOrigins(shell, flags.fleet, surveyed.plan, written);
+  const attributed = await withOrigins(shell, flags.fleet, surveyed.plan, written);
+  const plan = await withForecast(attributed, flags, shell, { documents, surveyed, memory });
   const { out } = flags;
   const saved =
     out === undefined || noLedger
@@ -87,6 +90,21 @@ async function planAndPrint(
   await printResult(flags, shell, { plan, surveyed, command });
   if (out !== undefined && noLedger) throw noLedger;
   return exitOfPlan(plan, flags.detailedExitcode === true);
+}
+
+/** The plan with its forecast, where one is wanted. */
+async function withForecast(
+  plan: Plan,
+  { forecastWithin: within }: PlanFlags,
+  shell: Shell,
+  parts: { readonly documents: Documents } & Pick<RecalledPlan, 'surveyed' | 'memory'>,
+): Promise<Plan> {
+  if (within === undefined || within === 0) return plan;
+  const { forecastPlan } = await import('../../operations/rehearse/forecast-plan.ts');
+  const { documents, memory, surveyed } = parts;
+  const { snapshot, input } = surveyed;
+  const made = { documents, plan, snapshot, memory, from: input.now };
+  return { ...plan, forecast: await forecastPlan(shell, made, within) };
 }
 
 /** Prints the plan, and the calendar until the horizon if requested. */

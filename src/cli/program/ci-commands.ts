@@ -1,5 +1,6 @@
 import { Option, type Command } from 'commander';
 import type { Shell } from '../../shell/shell.ts';
+import { toMilliseconds } from './arguments.ts';
 import { addCommand, SERVICE_VARIABLES, type OnExit } from './help.ts';
 import {
   fleetOption,
@@ -61,6 +62,12 @@ function addPullRequestCommands(ci: Command, shell: Shell, onExit: OnExit): void
     .option('--report <FILE>', 'Where to write the HTML report')
     .option('--code-quality <FILE>', 'Where to write the lines for GitLab (code quality)')
     .addOption(snapshotOption('Snapshot for forks (default: the fetched one)'))
+    .option(
+      '--forecast-within <DURATION>',
+      'Time for a rehearsal, with a snapshot (default: 60s)',
+      toMilliseconds,
+      60_000,
+    )
     .action(async (options) => {
       const { ciPlanCommand } = await import('../commands/ci/plan.ts');
       onExit(await ciPlanCommand(options, shell));

@@ -1,5 +1,6 @@
 import type { Action, Cause, Changes, DeviceLabel, ChangeGroup, NoteClass } from './change.ts';
 import type { Diagnostic } from '../documents/diagnostic.ts';
+import type { PlanForecast } from './plan-forecast.ts';
 import type { PlanHours } from './hours.ts';
 import type { PlanPart } from './part.ts';
 import type { LineOrigin } from '../documents/origin.ts';
@@ -211,6 +212,8 @@ export interface Plan {
   readonly authors?: readonly EntryAuthors[];
   /** Only in a plan that was compared with another commit. */
   readonly base?: PlanBase;
+  /** Only in a plan of `ci plan` where a snapshot is at hand. */
+  readonly forecast?: PlanForecast;
 }
 
 /** An entry, or one device of a list, from its first line to its last, and who wrote any line of it. */

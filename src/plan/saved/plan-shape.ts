@@ -2,6 +2,7 @@ import { type Change, type Values, changeId } from '../../model/plan/change.ts';
 import { ACTIONS, CAUSES, GROUPS, RISKS } from '../../model/plan/change.ts';
 import type { Plan } from '../../model/plan/plan.ts';
 import { BEHIND, PLAN_VERSION } from '../../model/plan/plan.ts';
+import { FORECAST_GAPS } from '../../model/plan/plan-forecast.ts';
 import { SCOPE_PROBLEMS } from '../../model/plan/scope.ts';
 import { TASK_TYPES } from '../../model/fleet/task.ts';
 import { parseInstant } from '../../lib/time.ts';
@@ -100,6 +101,7 @@ function areFurther({
   hours,
   base,
   part,
+  forecast,
 }: Fields): boolean {
   return (
     (part === undefined || isPart(part)) &&
@@ -107,7 +109,31 @@ function areFurther({
     isListOf(authors, isEntryAuthors) &&
     isListOf(pauses, isPause) &&
     (hours === undefined || isHours(hours)) &&
-    (base === undefined || isBase(base))
+    (base === undefined || isBase(base)) &&
+    (forecast === undefined || isForecast(forecast))
+  );
+}
+
+function isForecast(value: unknown): boolean {
+  if (!isRecord(value)) return false;
+  const { limit = 0, more = 0 } = value;
+  if (value.is === 'leftOut')
+    return isOneOf(FORECAST_GAPS, value.why) && areCounts({ limit }, ['limit']);
+  return (
+    value.is === 'rehearsed' &&
+    areInstants(value, ['until']) &&
+    areCounts({ ...value, more }, ['courses', 'devices', 'more']) &&
+    isListOf(value.policies, isForecastRow)
+  );
+}
+
+function isForecastRow(value: unknown): boolean {
+  if (!isRecord(value) || !isOneOf(TASK_TYPES, value.task)) return false;
+  const ends = ['p50', 'p95'].filter((name) => value[name] !== undefined);
+  return (
+    areTexts(value, ['policy']) &&
+    areCounts(value, ['devices', 'done', 'failed', 'late', 'blocked']) &&
+    areInstants(value, ends)
   );
 }
 

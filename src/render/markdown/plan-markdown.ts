@@ -1,6 +1,7 @@
 import type { Diagnostic } from '../../model/documents/diagnostic.ts';
 import type { PlanBase, GuardrailVerdict } from '../../model/plan/plan.ts';
 import { parseInstant } from '../../lib/time.ts';
+import { forecastMarkdown, forecastTitle } from './forecast-markdown.ts';
 import { ganttLines } from './gantt.ts';
 import { pauseParams } from '../text/ledger/pause-text.ts';
 import { APPROVAL_CHANGES } from '../words/approval-words.ts';
@@ -82,6 +83,7 @@ const FOLDED: readonly Section[] = [
   ({ warnings }) => fold(`Warnings: ${grouped(warnings.length)}`, warningLines(warnings)),
   (view) => fold(`Unchanged: ${grouped(view.review.totals.unchanged)}`, noteLines(view)),
   timelineLines,
+  ({ forecast }) => (forecast ? fold(forecastTitle(forecast), forecastMarkdown(forecast)) : []),
   (view) => fold('About this plan', aboutLines(view)),
 ];
 

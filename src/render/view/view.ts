@@ -46,6 +46,7 @@ export interface PlanView
       | 'counts'
       | 'base'
       | 'part'
+      | 'forecast'
     > {
   /** The plan is a part of a saved one: what is shown, and of how many changes and notes. */
   readonly shown?: ShownOf;
@@ -96,6 +97,7 @@ export function buildPlanView(
     ...sortWarnings(plan.warnings, inputs.snapshot.devices),
     ...(base && { base }),
     ...(plan.part && { part: plan.part }),
+    ...(plan.forecast && { forecast: plan.forecast }),
     ...(options.shown && { shown: options.shown }),
     verdicts: [...plan.verdicts].sort((a, b) => Number(a.passed) - Number(b.passed)),
     classes,

@@ -6,6 +6,7 @@ import { WorldError } from '../../../model/error.ts';
 import { hasError, loadDocuments } from '../../../operations/documents.ts';
 import { readRecords } from '../../../operations/ledger.ts';
 import { surveyOrRecall, type RecallFlags } from '../../../operations/recall.ts';
+import { USUAL_SPAN, usualCourses } from '../../../operations/rehearse/usual-courses.ts';
 import { resolveTarget } from '../../../operations/target.ts';
 import type { RehearsalReport } from '../../../model/report/rehearsal.ts';
 import type { FaultScript } from '../../../rehearse/simulator.ts';
@@ -24,9 +25,6 @@ export interface RehearseFlags extends RecallFlags {
   readonly trials?: number;
   readonly format: 'text' | 'json' | 'html';
 }
-
-/** How long a rehearsal lasts without a flag. */
-const USUAL: Milliseconds = 14 * 86_400_000;
 
 /**
  * `fleetform rehearse`: reads the fleet, or a snapshot, and runs apply on a simulator of it in virtual
@@ -91,16 +89,10 @@ function rehearsalEnd({ until, horizon, runs }: RehearseFlags, from: Instant): I
           ? `--runs must be from 1 to ${MOST_RUNS}`
           : undefined;
   if (message !== undefined) throw new WorldError('usage', { message });
-  return until ?? from + (horizon ?? USUAL);
+  return until ?? from + (horizon ?? USUAL_SPAN);
 }
 
 const MOST_RUNS = 1_000;
-
-/** Fewer courses of a large fleet, so that a rehearsal takes about a minute. */
-function usualCourses(devices: number): number {
-  if (devices > 5_000) return 1;
-  return devices > 2_000 ? 3 : 5;
-}
 
 async function readFaults(file: string | undefined, { cwd }: Shell): Promise<FaultScript> {
   if (file === undefined) return [];

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
+import type { Milliseconds } from '../../../lib/time.ts';
 import { InvalidDocuments } from '../../../model/documents/quoted.ts';
 import type { Plan } from '../../../model/plan/plan.ts';
 import type { ForgeKind } from '../../../model/ports.ts';
@@ -28,6 +29,8 @@ export interface CiPlanFlags extends ReadingLimits, PartFlags {
   /** Where to write the findings and changes by line, for GitLab; absent: nowhere. */
   readonly codeQuality?: string;
   readonly snapshot?: string;
+  /** How long a rehearsal for the forecast may take; 0: no forecast. */
+  readonly forecastWithin: Milliseconds;
 }
 
 /** The newest snapshot of another run, which the workflow downloads; else a committed one. */
@@ -38,9 +41,9 @@ const SNAPSHOTS = ['incoming/fleet.snapshot', 'fleet.snapshot'];
  * of the documents and adds the plan to the summary of the step. On GitLab, which has neither, the
  * plan is in the log and the lines are in a report of code quality. With credentials it reads the
  * service; without, as on a fork, it plans on the recorded snapshot, and without a snapshot it only
- * checks the documents. Findings of documents that cannot be planned are on their lines, too. Exits
- * with 3 if a guardrail refuses the plan, or if the request does not keep to the scope that its commits
- * name.
+ * checks the documents. Where a snapshot is at hand, a rehearsal adds a forecast. Findings of documents
+ * that cannot be planned are on their lines, too. Exits with 3 if a guardrail refuses the plan, or if
+ * the request does not keep to the scope that its commits name.
  */
 export async function ciPlanCommand(flags: CiPlanFlags, shell: Shell): Promise<number> {
   const forge = findForge(shell.env);
@@ -83,6 +86,7 @@ async function planned(flags: CiPlanFlags, shell: Shell, forge: ForgeKind): Prom
       ...pickLimits({ ...flags, seconds: READING_SECONDS.ci }),
       ...partIn(flags),
       ...(base !== undefined && { base }),
+      ...(snapshot !== undefined && { forecastWithin: flags.forecastWithin }),
       ...(isRecorded && snapshot !== undefined && { snapshot }),
     },
     shell,

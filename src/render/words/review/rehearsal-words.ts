@@ -1,3 +1,4 @@
+import type { FORECAST_GAPS } from '../../../model/plan/plan-forecast.ts';
 import type { Remedy, TaskDuration } from '../../../model/report/rehearsal.ts';
 import type { Milliseconds } from '../../../lib/time.ts';
 import { counted, type Phrase } from '../phrase.ts';
@@ -26,6 +27,28 @@ export const REHEARSAL_WORDS = {
   ended: '{runs|run ends|runs end} early: {why}',
   noOutages: 'No task keeps a device down.',
 } as const satisfies Record<string, Phrase>;
+
+/** What a plan says about its forecast. */
+export const FORECAST_WORDS = {
+  title: 'Forecast: {policies|policy|policies} until {until}',
+  nothing: 'No policy has work until {until}.',
+  how: 'Rehearsed on a simulated copy of the whole fleet ({devices|device|devices}, {courses|course|courses}). `fleetform rehearse` shows waves, windows and outages.',
+  more: 'and {more|more policy|more policies}',
+} as const satisfies Record<string, Phrase>;
+
+/** Why a plan has no forecast, and what to do for one. */
+export const NO_FORECAST_WORDS = {
+  tooLarge:
+    'The fleet has more than {limit|device|devices}. Run `fleetform rehearse` for a forecast.',
+  tooSlow:
+    'The rehearsal took longer than {limit|second|seconds}. Allow more with `--forecast-within`, or run `fleetform rehearse`.',
+  part: 'A rehearsal is of the whole fleet, and this plan is of a part.',
+  failed:
+    'The rehearsal failed. The plan does not depend on it. Run `fleetform rehearse` to see why.',
+} as const satisfies Record<(typeof FORECAST_GAPS)[number], Phrase>;
+
+/** The title of a plan without a forecast. */
+export const NO_FORECAST_TITLE = 'Forecast: left out';
 
 /** Headings of the report. */
 export const REHEARSAL_TITLES = {

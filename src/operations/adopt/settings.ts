@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { Loaded } from '../../config/load.ts';
 import { InvalidDocuments } from '../../model/documents/quoted.ts';
+import { WorldError } from '../../model/error.ts';
 import { print } from '../../shell/output.ts';
 import { fleetFolder, type Shell } from '../../shell/shell.ts';
 import type { ConnectFlags, Settings } from '../connect.ts';
@@ -21,11 +22,12 @@ export async function loadedDocuments(
 
 /**
  * The service of the documents; where these have errors, their entry `service` alone, or what the
- * environment names. Throws `InvalidDocuments` if none says where the service is.
+ * environment names. If none says where the service is, throws `InvalidDocuments`, or `usage` where
+ * there is no document.
  */
 export async function findSettings(
   flags: ConnectFlags,
-  { env, err, cwd }: Shell,
+  { env, err }: Shell,
   loaded: Loaded | undefined,
 ): Promise<Settings> {
   if (loaded?.documents) return loaded.documents.service.value;
@@ -36,11 +38,9 @@ export async function findSettings(
       ? { baseUrl, organization, pace: DEFAULT_PACE, dialect: {} }
       : undefined;
   const settings = loaded?.service?.value ?? named;
-  if (!loaded) {
+  if (!loaded || loaded.files.length === 0) {
     if (settings) return settings;
-    const { loadFleet } = await import('../../config/load.ts');
-    const { diagnostics, files } = await loadFleet(fleetFolder({ cwd }, flags.fleet));
-    throw new InvalidDocuments(diagnostics, files);
+    throw unnamedService(flags.fleet, { organization, baseUrl });
   }
   if (!settings) throw new InvalidDocuments(loaded.diagnostics, loaded.files);
   const { unusedDocumentsWords } = await import('../../render/words/reading-words.ts');
@@ -48,4 +48,17 @@ export async function findSettings(
     unusedDocumentsWords(loaded.diagnostics.filter(({ severity }) => severity === 'error').length),
   ]);
   return settings;
+}
+
+/** Says what the flags and the environment lack in order to name a service without documents. */
+function unnamedService(
+  fleet: string,
+  { organization, baseUrl }: Readonly<Record<'organization' | 'baseUrl', string | undefined>>,
+): WorldError {
+  const lacking = [
+    ...(organization ? [] : ['set FLEETFORM_ORGANIZATION']),
+    ...(baseUrl ? [] : ['pass --service URL or set FLEETFORM_BASE_URL']),
+  ].join(', and ');
+  const message = `no documents in ${fleet} (another directory: --fleet): ${lacking}, or run \`fleetform init\``;
+  return new WorldError('usage', { message });
 }

@@ -12,6 +12,7 @@ import {
   type CredentialSpan,
 } from './rotation-rules.ts';
 import { isLiteral, selectListed, textAt } from './selectable.ts';
+import { countUnrotated, foldUnrotated, type UnrotatedType } from './unrotated.ts';
 
 interface RotationInput {
   readonly snapshot: Pick<Snapshot, 'devices' | 'facts'>;
@@ -48,40 +49,41 @@ export function pickRotations(input: RotationInput): PickedRotations {
   const parts = ROTATED_CREDENTIALS.map((credential) => pickCredential(credential, input));
   return {
     entries: parts.flatMap(({ entries }) => entries),
-    notices: parts.flatMap(({ notices }) => notices),
+    notices: [
+      ...parts.flatMap(({ notices }) => notices),
+      ...foldUnrotated(parts.flatMap(({ unrotated }) => unrotated)),
+    ],
   };
 }
 
-function pickCredential(credential: RotatedCredential, input: RotationInput): PickedRotations {
+function pickCredential(
+  credential: RotatedCredential,
+  input: RotationInput,
+): PickedRotations & { readonly unrotated: readonly UnrotatedType[] } {
   const { what } = credential;
   const { names } = input;
   const notices: AdoptNotice[] = [];
+  const unrotated: UnrotatedType[] = [];
+  const covered = new Map<string, number>();
   const keepers = new Map<string, Keepers>();
   const coveredBy = input.coveredBy(credential.task);
   for (const [deviceType, spans] of spansByType(credential, input)) {
     const devices = spans.length;
     const policy = spans.map(({ row }) => coveredBy(row)).find((each) => each !== undefined);
     if (policy !== undefined) {
-      notices.push({ code: 'covered', policy, what, devices });
+      covered.set(policy, (covered.get(policy) ?? 0) + devices);
       continue;
     }
     const chosen = isLiteral(deviceType) ? chooseRule(spans, input.now) : undefined;
     if (chosen) keep(keepers, { deviceType, devices }, chosen);
-    else
-      notices.push({
-        code: 'noRotation',
-        what,
-        deviceType,
-        devices,
-        dated: countDated(spans),
-        idle: spans.filter(({ isIdle }) => isIdle).length,
-      });
+    else unrotated.push(countUnrotated(what, deviceType, spans));
   }
+  for (const [policy, devices] of covered) notices.push({ code: 'covered', policy, what, devices });
   const entries = byUse(keepers).flatMap((keeper, index) => {
     const name = index === 0 ? names.claim(what) : names.claim(...keeper.types, what);
     return rotationEntries({ name, credential, keeper, notices }, input);
   });
-  return { entries, notices };
+  return { entries, notices, unrotated };
 }
 
 /** The rule of most devices first; it gets the plain name. */
@@ -146,12 +148,6 @@ function rotationEntries(
   };
   const fields = { task, select, ...rule, windows };
   return [...(listed?.groups ?? []), { section: 'rotations', name, fields }];
-}
-
-function countDated(spans: readonly CredentialSpan[]): number {
-  return spans.filter(
-    ({ changedAt, expiresAt }) => changedAt !== undefined || expiresAt !== undefined,
-  ).length;
 }
 
 /** The dates of each type of device of which at least one can run the task. */

@@ -26,7 +26,7 @@ export interface AdoptedOnce {
 /** Imports a snapshot into an empty directory and plans the documents at the same instant. */
 export async function adoptAndPlan(
   snapshot: Snapshot,
-  timeZone: string | undefined = 'Europe/Berlin',
+  { timeZone }: { readonly timeZone?: string } = { timeZone: 'Europe/Berlin' },
 ): Promise<AdoptedOnce> {
   const existing = undefined;
   const adopted = adoptFleet({ snapshot, now: NOW, timeZone, existing, isOwn: () => false });

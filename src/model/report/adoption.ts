@@ -53,20 +53,32 @@ export type AdoptNotice =
       /** They have no site, the service does not offer the task, or sent what was not understood. */
       readonly idle: number;
     }
-  /** Too few of these devices have dates, or too many are due, so that no policy is written. */
+  /** No policy is written for some types of device; one notice for each cause. */
   | {
       readonly code: 'noRotation';
-      readonly what: AdoptSubject;
-      readonly deviceType: string;
-      readonly devices: number;
-      readonly dated: number;
-      /** Without a site that has a time zone, or without this task in the service. */
-      readonly idle: number;
+      readonly why: UnrotatedWhy;
+      /** One for each credential. */
+      readonly credentials: readonly Unrotated[];
     }
   /** The service returned the devices inconsistently, so some may be missing. */
   | { readonly code: 'torn' }
   /** Devices that are discovered and not managed. */
   | { readonly code: 'notOnboarded'; readonly devices: number };
+
+/**
+ * `idle`: no device has a site with a time zone, or the service does not offer the task; `undated`:
+ * too few devices have dates; `due`: most of those with dates are due.
+ */
+export type UnrotatedWhy = 'idle' | 'undated' | 'due';
+
+/** The devices without a policy for one credential. */
+export interface Unrotated {
+  readonly what: AdoptSubject;
+  readonly devices: number;
+  readonly dated: number;
+  /** The types of these devices, that of most devices first. */
+  readonly types: readonly string[];
+}
 
 export type AdoptSubject = 'firmware' | 'passwords' | 'certificates';
 

@@ -34,7 +34,8 @@ export function keyLines(
 ): readonly string[] {
   const space = ' '.repeat(indent);
   const line = `${space}${key}: ${flow(value, key)}`;
-  if (line.length <= width) return [line];
+  const isEmpty = typeof value === 'object' && Object.keys(value).length === 0;
+  if (line.length <= width || isEmpty) return [line];
   const head = `${space}${key}:`;
   if (isList(value)) return [head, ...listLines(value, indent + 2, width)];
   if (typeof value !== 'object') return [line];

@@ -27,11 +27,17 @@ describe('the plan after an import', () => {
   it('is empty without a time zone, too: what could not be decided is left out', async () => {
     await fc.assert(
       fc.asyncProperty(anyFleet(8, 10), async (snapshot) => {
-        const { plan } = await adoptAndPlan(snapshot, undefined);
+        const { plan } = await adoptAndPlan(snapshot, {});
         expect(plan.counts, shown(plan)).toMatchObject(EMPTY);
       }),
       { numRuns: 50 },
     );
+  });
+
+  it('is valid where the name of a site without a time zone fills a line', async () => {
+    const sites = [{ id: '7', name: 'x'.repeat(118) }];
+    const { diagnostics } = await adoptAndPlan(aSnapshot([aDevice('dev-1', { sites })]), {});
+    expect(diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
   });
 
   it('has at most one policy for each vendor, model and version, and the same for any order', async () => {

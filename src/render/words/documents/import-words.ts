@@ -1,4 +1,4 @@
-import type { AdoptedSection, AdoptNotice } from '../../../model/report/adoption.ts';
+import type { AdoptedSection, AdoptNotice, UnrotatedWhy } from '../../../model/report/adoption.ts';
 import { counted, grouped } from '../phrase.ts';
 
 /** The first words of a document that an import wrote, by which a later one knows it. */
@@ -68,19 +68,7 @@ export function adoptNoticeWords(notice: AdoptNotice, folder: string): NoticeWor
 type NoticeOf<C extends AdoptNotice['code']> = Extract<AdoptNotice, { readonly code: C }>;
 
 function rotationWords(notice: NoticeOf<'dueSoon' | 'noRotation'>): NoticeWords {
-  if (notice.code === 'noRotation') {
-    const { what, deviceType, devices, dated, idle } = notice;
-    if (idle === devices)
-      return {
-        says: `No policy for the ${what} of type "${deviceType}": no site of ${counted(devices, 'device')} has a time zone, or the service does not offer the task.`,
-        next: 'Give the sites a time zone, then run `fleetform import` again to see the policy.',
-      };
-    const why = dated * 2 < devices ? 'have dates' : 'have dates, and most of these are due';
-    return {
-      says: `No policy for the ${what} of type "${deviceType}": ${grouped(dated)} of ${counted(devices, 'device')} ${why}.`,
-      next: 'Write one with the period that you need (`fleetform explain rotations`).',
-    };
-  }
+  if (notice.code === 'noRotation') return unrotatedWords(notice);
   const { policy, devices, undated, idle } = notice;
   const due = devices - undated - idle;
   const parts = [
@@ -96,6 +84,36 @@ function rotationWords(notice: NoticeOf<'dueSoon' | 'noRotation'>): NoticeWords 
     says: `${counted(devices, 'device')} left out of ${policy}: ${parts.join(', ')}.`,
     next: 'Remove its `not` to plan their rotation.',
   };
+}
+
+/** Why no policy is written, and what helps. */
+const UNROTATED_WORDS: Readonly<Record<UnrotatedWhy, NoticeWords>> = {
+  idle: {
+    says: 'no site of these devices has a time zone, or the service does not offer the task',
+    next: 'Give the sites a time zone, then run `fleetform import` again to see the policies.',
+  },
+  undated: {
+    says: 'too few have dates',
+    next: 'Write one with the period that you need (`fleetform explain rotations`).',
+  },
+  due: {
+    says: 'most of the dates are due',
+    next: 'Write one with the period that you need (`fleetform explain rotations`).',
+  },
+};
+
+/** How many types of devices a finding names. */
+const NAMED = 4;
+
+function unrotatedWords({ why, credentials }: NoticeOf<'noRotation'>): NoticeWords {
+  const parts = credentials.map(({ what, devices, dated, types }) => {
+    const named = types.slice(0, NAMED).map((type) => `"${type}"`);
+    const more = types.length > NAMED ? [counted(types.length - NAMED, 'more type')] : [];
+    const dates = why === 'idle' ? '' : `, ${grouped(dated)} with dates`;
+    return `the ${what} of ${counted(devices, 'device')}${dates} (${[...named, ...more].join(', ')})`;
+  });
+  const { says, ...next } = UNROTATED_WORDS[why];
+  return { says: `No policy for ${parts.join(' and ')}: ${says}.`, ...next };
 }
 
 function leftOutWords(

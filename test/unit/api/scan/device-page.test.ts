@@ -82,7 +82,7 @@ const row = fc.record(
     ),
     orphaned: maybe(fc.boolean()),
     network: fc.jsonValue(),
-    __proto__: odd,
+    ['__proto__']: odd,
   },
   { requiredKeys: ['id'] },
 );

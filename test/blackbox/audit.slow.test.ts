@@ -32,7 +32,7 @@ describe('the record of an apply', PATIENCE, () => {
       const { runs } = JSON.parse(out) as { runs: readonly { attempts: readonly object[] }[] };
       expect(runs.flatMap(({ attempts }) => attempts).length).toBeGreaterThan(0);
     }
-    expect((await place.run('audit --device nobody', admin)).out).toContain('Nothing is recorded');
+    expect((await place.run('audit --device nobody', admin)).out).toContain('No matching record');
     const typo = await place.run(`audit --policy ${policy}x`, admin);
     expect([typo.code, typo.out]).toEqual([1, '']);
     expect(typo.err).toContain(`Did you mean ${policy}?`);
@@ -42,7 +42,7 @@ describe('the record of an apply', PATIENCE, () => {
     const ada = ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.com'];
     git(...ada, 'commit', '--quiet', '--allow-empty', '-m', 'nothing applied');
     const idle = await place.run('audit --commit HEAD', admin);
-    expect([idle.code, idle.out]).toEqual([0, expect.stringContaining('Nothing is recorded')]);
+    expect([idle.code, idle.out]).toEqual([0, expect.stringContaining('No matching record')]);
     git('reset', '--quiet', '--soft', 'HEAD~1');
     expect(git('log', '-1', '--notes=fleetform')).toMatch(/Notes \(fleetform\):\n.*verified/);
     const proof = await place.run('audit verify --snapshot fleet.snapshot --plan plan.json', admin);

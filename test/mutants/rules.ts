@@ -1,3 +1,4 @@
+import { ADOPTING } from './adopting.ts';
 import { APPROVALS } from './approvals.ts';
 import { BUDGETS } from './budgets.ts';
 import { DECIDING } from './deciding.ts';
@@ -24,4 +25,5 @@ export const MUTANTS: readonly Mutant[] = [
   ...PARTS,
   ...APPROVALS,
   ...INCIDENTS,
+  ...ADOPTING,
 ].toSorted((a, b) => Number.parseInt(a.id) - Number.parseInt(b.id));

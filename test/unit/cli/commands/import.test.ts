@@ -57,6 +57,8 @@ describe('import', () => {
     const all = await night.run('import');
     expect(all.out).toMatch(/^- .*"11\.8\.61".*\n\+ .*"11\.11\.160"/m);
     expect(readAll(night)).toEqual(before);
+    expect(other.out + all.out).not.toContain('Written');
+    expect(() => night.read('fleet/firmware-imported.yaml')).toThrow();
   });
 
   it('says which entry nothing in the fleet is like any more', async () => {

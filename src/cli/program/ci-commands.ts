@@ -62,11 +62,10 @@ function addPullRequestCommands(ci: Command, shell: Shell, onExit: OnExit): void
     .option('--report <FILE>', 'Where to write the HTML report')
     .option('--code-quality <FILE>', 'Where to write the lines for GitLab (code quality)')
     .addOption(snapshotOption('Snapshot for forks (default: the fetched one)'))
-    .option(
-      '--forecast-within <DURATION>',
-      'Time for a rehearsal, with a snapshot (default: 60s)',
-      toMilliseconds,
-      60_000,
+    .addOption(
+      new Option('--forecast-within <DURATION>', 'Time for a rehearsal where a snapshot is at hand')
+        .argParser(toMilliseconds)
+        .default(60_000, '60s'),
     )
     .action(async (options) => {
       const { ciPlanCommand } = await import('../commands/ci/plan.ts');

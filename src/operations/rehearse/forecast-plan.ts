@@ -46,7 +46,7 @@ export async function forecastPlan(
     return readForecast(await rehearsePlan(shell, input, isOver));
   } catch {
     if (!isOver()) return { is: 'leftOut', why: 'failed' };
-    return { is: 'leftOut', why: 'tooSlow', limit: Math.round(within / 1_000) };
+    return { is: 'leftOut', why: 'tooSlow', limit: Math.ceil(within / 1_000) };
   }
 }
 

@@ -4,6 +4,7 @@ import { field, isJsonRow, part, type JsonRow } from '../../../api/decode/fields
 import { nearest } from '../../../lib/nearest-name.ts';
 import type { RawRead } from '../../../api/raw.ts';
 import { WorldError } from '../../../model/error.ts';
+import type { Dialect } from '../../../model/fleet/dialect.ts';
 import type { ServiceFilter, Pass } from '../../../model/ports.ts';
 import { jsonText } from '../../../render/sinks/sinks.ts';
 import { EXIT } from '../../../shell/exit.ts';
@@ -17,7 +18,7 @@ import {
   type PrintParts,
 } from './print.ts';
 import { selectedRows, type ListName, type RowSource } from './row-source.ts';
-import { chosenColumns, counting, projected } from './projection.ts';
+import { chosenColumns, counting, projected, requiringFields } from './projection.ts';
 import type { WrittenSelector } from '../../../config/load.ts';
 
 export interface GetRequest {
@@ -107,18 +108,26 @@ async function readList(
     selection && (list === 'devices' || list === 'discoveredDevices')
       ? selectedRows(source, list, { ...selection, filter })
       : source.listRaw(list, filter);
-  await drain(rows, { what: list, printer: listPrinter(request, parts) });
+  await drain(rows, { what: list, printer: listPrinter(request, parts, source.dialect) });
 }
 
-function listPrinter({ output, columns, countBy }: GetRequest, parts: PrintParts): Printer {
+function listPrinter(request: GetRequest, parts: PrintParts, dialect: Dialect): Printer {
+  const { resource, output, columns, countBy } = request;
+  const all = findColumns(resource, dialect);
   if (countBy) {
-    const counted = { ...parts, columns: chosenColumns(countBy, parts.columns) };
-    return counting({ ...counted, textOf: formatCell }, (more) => printerFor(output, more));
+    const chosen = chosenColumns(countBy, all);
+    const counted = { ...parts, columns: chosen, textOf: formatCell };
+    return requiringFields(
+      chosen,
+      all,
+      counting(counted, (more) => printerFor(output, more)),
+    );
   }
   const printer = printerFor(output, parts);
-  return columns && output !== 'table' && output !== 'csv'
-    ? projected(parts.columns, printer)
-    : printer;
+  if (!columns) return printer;
+  const isWhole = output !== 'table' && output !== 'csv';
+  const shown = isWhole ? projected(parts.columns, printer) : printer;
+  return requiringFields(parts.columns, all, shown);
 }
 
 async function readOne({ request, client, parts }: Job, one: RawRead, id: string): Promise<void> {

@@ -1,4 +1,6 @@
+import { nearest } from '../../../lib/nearest-name.ts';
 import { compareTexts } from '../../../lib/text-order.ts';
+import { WorldError } from '../../../model/error.ts';
 import { field, nested, type JsonRow } from '../../../api/decode/fields.ts';
 import type { Columns, GetColumn } from './printed-columns.ts';
 import type { Printer, PrintParts } from './print.ts';
@@ -15,6 +17,40 @@ export function chosenColumns(names: readonly string[], { table, more }: Columns
 function columnFor(name: string, known: readonly GetColumn[]): GetColumn {
   const same = (text: string): boolean => text.toLowerCase() === name.toLowerCase();
   return known.find(([heading]) => same(heading)) ?? [name, name];
+}
+
+/**
+ * A printer that throws `usage` at the end if no row had the field of a chosen column: a misspelt name
+ * would print an empty column that a script takes for data. Columns of the resource are exempt, since
+ * a service may not show their field, and so is an empty list.
+ */
+export function requiringFields(chosen: Columns, all: Columns, printer: Printer): Printer {
+  const known = [...all.table, ...all.more];
+  const headings = known.map(([heading]) => heading);
+  const paths = new Set(known.map(([, path]) => path));
+  const unseen = new Map(
+    chosen.table
+      .filter(([heading, path]) => !paths.has(path) && !headings.includes(heading))
+      .map(([heading, path]) => [heading, field(path)]),
+  );
+  let count = 0;
+  return {
+    rows: (rows) => {
+      count += rows.length;
+      for (const [name, read] of unseen)
+        if (rows.some((row) => read(row) !== undefined)) unseen.delete(name);
+      printer.rows(rows);
+    },
+    end: () => {
+      const [name] = unseen.keys();
+      if (count > 0 && name !== undefined) {
+        const suggestion = nearest(name, headings);
+        const message = `No row has a field ${name}`;
+        throw new WorldError('usage', { message, ...(suggestion && { suggestion }) });
+      }
+      printer.end();
+    },
+  };
 }
 
 /** Each row with the chosen columns alone, for the formats that print whole rows. */

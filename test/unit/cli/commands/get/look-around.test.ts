@@ -71,6 +71,26 @@ describe('get --select', () => {
 });
 
 describe('get --count-by and --columns', () => {
+  it.each([
+    [{ columns: ['id', 'nam'] }, 'name'],
+    [{ columns: ['nam'], output: 'ndjson' }, 'name'],
+    [{ countBy: ['vendr'] }, 'vendor'],
+    [{ countBy: ['compliance.unheard.of'] }, undefined],
+  ] as const)('refuses %j, a field that no row has', async (request, suggestion) => {
+    await expect(printed(request)).rejects.toMatchObject({
+      code: 'usage',
+      params: {
+        message: expect.stringMatching(/^No row has a field /),
+        ...(suggestion && { suggestion }),
+      },
+    });
+  });
+
+  it('prints a column of the resource that no row has, as a service may not show it', async () => {
+    expect(await printed({ columns: ['id', 'recording'] })).toContain('id,recording\n');
+    expect(await printed({ columns: ['id', 'probe'] })).toContain('id,probe\n');
+  });
+
   it('counts rows by values, the most frequent first', async () => {
     expect(await printed({ countBy: ['vendor', 'Firmware'] })).toBe(
       'vendor,firmware,count\nAxis,11.1.0,2\nBosch,7.1,1\n',

@@ -148,13 +148,13 @@ export const IMPORT_WORDS = {
   findings: 'Findings',
   differ: (count: number): string =>
     `${count === 1 ? '1 entry differs' : `${count} entries differ`} from the fleet (- documents, + fleet). No file that exists was changed.`,
-  titles: { added: 'not in the documents', removed: 'no longer in the fleet', changed: 'differs' },
+  titles: { added: 'not in the documents', removed: 'not in this import', changed: 'differs' },
   plan: ({ run, wait, skip, note }: { run: number; wait: number; skip: number; note: number }) =>
     `The next plan of all documents: ${run} to run, ${wait} waiting, ${skip} skipped, ${note} unchanged.`,
   afterWriting: (folder: string): string =>
     `next: Review ${folder}/, run \`fleetform validate\` and \`fleetform plan\`, then commit.`,
   afterTrying: 'next: Run the same command without `--dry-run`.',
   afterDiffering:
-    'next: Copy what the fleet has into the documents. Where the documents are right, `fleetform plan` shows what apply would change.',
+    'next: Copy what the fleet has into the documents. An entry is not in this import if its devices are gone, or if an entry of another file selects them: then keep it. `fleetform plan` shows what apply would change.',
   same: 'The documents describe the fleet. There is nothing to do.',
 } as const;

@@ -68,7 +68,7 @@ describe('import', () => {
     setVersion(night, 0, '11.8.61');
     const { out, exit } = await night.run('import');
     expect(exit).toBe(2);
-    expect(out).toContain('no longer in the fleet firmware.axis-p3265-v-11-11-160');
+    expect(out).toContain('not in this import firmware.axis-p3265-v-11-11-160');
   });
 
   it('leaves to existing policies what they select, and to a person the files that exist', async () => {

@@ -15,7 +15,7 @@ export interface Fleet {
 const MOST_FLEETS = 256;
 
 /** What may stand in the name of an environment, an artifact and a branch. */
-const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
+const FLEET_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 
 /**
  * The fleets of a repository: each folder directly below `root` that has documents, by name. If
@@ -33,11 +33,7 @@ export function findFleets(shell: Shell, root: string): readonly Fleet[] {
     .map(({ name }) => name)
     .filter((name) => hasDocuments(join(folder, name)))
     .sort(compareTexts);
-  const wrong = names.find((name) => !NAME.test(name));
-  if (wrong !== undefined)
-    throw new WorldError('usage', {
-      message: `${root}/${wrong}: name a fleet with letters, digits, dots, hyphens and underscores, at most 64`,
-    });
+  for (const name of names) checkFleetName(`${root}/${name}`, name);
   if (names.length > MOST_FLEETS)
     throw new WorldError('usage', {
       message: `${root} has ${names.length} fleets, and a matrix of GitHub at most ${MOST_FLEETS} jobs`,
@@ -75,4 +71,14 @@ export async function changedFleets(
   const isCommon = paths.some((path) => !isInFolder(path));
   if (diff.exit !== 0 || isCommon) return fleets;
   return fleets.filter((fleet) => paths.some((path) => isBelow(fleet, path)));
+}
+
+/**
+ * Throws `usage` for a name that branches, environments and artifacts cannot have.
+ * @param folder the folder of the fleet, which the message names
+ */
+export function checkFleetName(folder: string, name: string): void {
+  if (FLEET_NAME.test(name)) return;
+  const rule = 'name a fleet with letters, digits, dots, hyphens and underscores, at most 64';
+  throw new WorldError('usage', { message: `${folder}: ${rule}` });
 }

@@ -7,6 +7,7 @@ import { resolveTarget } from '../../operations/target.ts';
 import { EXIT } from '../../shell/exit.ts';
 import { firstFiles } from '../../init/first-files.ts';
 import { fleetName, type FirstFile, type RepositoryFacts } from '../../init/template.ts';
+import { checkFleetName } from '../../operations/find-fleets.ts';
 import { chooseForge, type ChosenForge } from '../../operations/gate/forge.ts';
 import type { ForgeKind } from '../../model/ports.ts';
 import { textStyle, print, printJson } from '../../shell/output.ts';
@@ -128,6 +129,8 @@ async function findOut(
   for (const name of Object.values(names))
     if (name.includes(chosen.kind === 'gitlab' ? '$' : '${{'))
       throw new WorldError('usage', { message: `"${name}" cannot be part of a workflow` });
+  const own = fleetName(names);
+  if (own !== undefined) checkFleetName(names.fleet, own);
   return {
     ...(baseUrl !== undefined && { baseUrl }),
     ...(organization !== undefined && { organization }),

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { createRequire } from 'node:module';
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { describe, expect, it } from 'vitest';
@@ -153,6 +153,17 @@ describe('init', () => {
       initCommand({ ...flags, fleet: 'a$CI_JOB_TOKEN' }, createShell(place)),
     ).rejects.toMatchObject({ code: 'usage' });
   });
+
+  it.each(['fleet/a b', 'fleet/-x', `fleet/${'n'.repeat(65)}`])(
+    'refuses %s, whose documents would name a branch that git refuses',
+    async (fleet) => {
+      const place = createPlace('main');
+      await expect(initCommand({ ...FLAGS, fleet }, createShell(place))).rejects.toMatchObject({
+        code: 'usage',
+      });
+      expect(existsSync(join(place, 'fleet'))).toBe(false);
+    },
+  );
 
   it('writes workflows for all organizations of a repository, run once for each', async () => {
     const place = createPlace('main');

@@ -126,11 +126,7 @@ async function findOut(
       : await readSites({ baseUrl, organization }, flags, shell);
   const { chosen } = place;
   const names = await findNames(flags, shell, place);
-  for (const name of Object.values(names))
-    if (name.includes(chosen.kind === 'gitlab' ? '$' : '${{'))
-      throw new WorldError('usage', { message: `"${name}" cannot be part of a workflow` });
-  const own = fleetName(names);
-  if (own !== undefined) checkFleetName(names.fleet, own);
+  checkNames(names, chosen);
   return {
     ...(baseUrl !== undefined && { baseUrl }),
     ...(organization !== undefined && { organization }),
@@ -143,6 +139,18 @@ async function findOut(
     ...(flags.timeZone !== undefined && { timeZone: flags.timeZone }),
   };
 }
+
+/** Throws `usage` for a name that would be an expression in a job, or that a fleet cannot have. */
+function checkNames(names: Names, { kind }: ChosenForge): void {
+  const expression = kind === 'gitlab' ? '$' : '${{';
+  for (const name of Object.values(names))
+    if (name.includes(expression))
+      throw new WorldError('usage', { message: `"${name}" cannot be part of a workflow` });
+  const own = fleetName(names);
+  if (own !== undefined) checkFleetName(names.fleet, own);
+}
+
+type Names = Pick<RepositoryFacts, 'branch' | 'home' | 'fleet'>;
 
 /** What jobs name: a branch and folders. */
 async function findNames(flags: InitFlags, shell: Shell, { root, folder, home }: Place) {

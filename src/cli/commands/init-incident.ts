@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
+import { LONGEST_INCIDENT } from '../../config/rules/incidents.ts';
 import { incidentFile, incidentName, type IncidentFacts } from '../../init/incident-file.ts';
 import type { Instant, Milliseconds } from '../../lib/time.ts';
 import { matchesGlob } from '../../lib/glob.ts';
@@ -38,6 +39,8 @@ const NIGHT: Milliseconds = 10 * 3_600_000;
  */
 export async function initIncidentCommand(flags: IncidentFlags, shell: Shell): Promise<number> {
   const now = Math.floor(shell.clock.now() / 1_000) * 1_000;
+  const until = flags.until ?? now + NIGHT;
+  checkEnd(until, now);
   const name = flags.name ?? incidentName(flags.site[0] ?? '', flags.rotate);
   const path = join(fleetFolder(shell, flags.fleet), `incident-${name}.yaml`);
   const file = relative(shell.cwd, path);
@@ -59,7 +62,7 @@ export async function initIncidentCommand(flags: IncidentFlags, shell: Shell): P
     ticket,
     ...(deviceType !== undefined && { deviceType }),
     since: now,
-    until: flags.until ?? now + NIGHT,
+    until,
   });
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, text, { flag: 'wx' });
@@ -71,6 +74,13 @@ export async function initIncidentCommand(flags: IncidentFlags, shell: Shell): P
   const { incidentWords } = await import('../../render/words/documents/init-words.ts');
   print(shell.out, incidentWords(summary));
   return EXIT.done;
+}
+
+/** Throws `usage` for an end that `validate` would refuse (semantics N55). */
+function checkEnd(until: Instant, now: Instant): void {
+  if (until > now && until <= now + LONGEST_INCIDENT) return;
+  const message = `--until must be later than now, and at most ${LONGEST_INCIDENT / 3_600_000} hours away`;
+  throw new WorldError('usage', { message });
 }
 
 /** The devices that the incident will select, from one pass of the list; the ID of a site becomes its name. */

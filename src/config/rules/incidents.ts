@@ -4,7 +4,7 @@ import { placeIn, type AuthoredFleet } from '../authored.ts';
 import { error } from '../findings.ts';
 
 /** The longest time from `since` to `until`. */
-const LONGEST: Milliseconds = 72 * 3_600_000;
+export const LONGEST_INCIDENT: Milliseconds = 72 * 3_600_000;
 
 /** An incident ends after it began, and at most 72 hours later (semantics N55). */
 export function* incidentsEnd(fleet: AuthoredFleet): Generator<Diagnostic> {
@@ -15,7 +15,11 @@ export function* incidentsEnd(fleet: AuthoredFleet): Generator<Diagnostic> {
     const value = entry.value.until;
     if (until <= since)
       yield error('outOfRange', at, { value, rule: '>', limit: entry.value.since });
-    else if (until > since + LONGEST)
-      yield error('outOfRange', at, { value, rule: '<=', limit: formatInstant(since + LONGEST) });
+    else if (until > since + LONGEST_INCIDENT)
+      yield error('outOfRange', at, {
+        value,
+        rule: '<=',
+        limit: formatInstant(since + LONGEST_INCIDENT),
+      });
   }
 }

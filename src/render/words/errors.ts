@@ -331,7 +331,7 @@ export const ERROR_WORDS: Readonly<Record<WorldCode, CodePhrases>> = {
   },
   fileExists: {
     says: 'The file already exists[: {file}].',
-    next: 'Choose another name, remove the file, or replace it with `init --force`.',
+    next: 'Choose another name, or remove it first.',
   },
   fileUnreadable: {
     says: 'Cannot read the file[ {file}][ ({cause})].',

@@ -1,9 +1,10 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { initIncidentCommand } from '../../../src/cli/commands/init-incident.ts';
 import { loadTexts } from '../../../src/config/load.ts';
 import { incidentFile, incidentName } from '../../../src/init/incident-file.ts';
+import { errorWords } from '../../../src/render/words/errors.ts';
 import type { Shell } from '../../../src/shell/shell.ts';
 import { createStopSignal } from '../../../src/shell/stop-signal.ts';
 import { CLIENT_SECRETS } from '../../support/canary.ts';
@@ -123,4 +124,26 @@ test('N54 the sites are names, IDs or globs, and the devices are counted as the 
   const cameras = at(1).filter(({ deviceType }) => deviceType === 'camera').length;
   expect(await written(service, ['1'], 'cam*')).toMatchObject({ expect: cameras });
   await expect(written(service, ['*', 'No such site'])).rejects.toMatchObject({ code: 'usage' });
+});
+
+test.each([
+  [-1, false],
+  [0, false],
+  [72 * 3_600_000, true],
+  [72 * 3_600_000 + 1_000, false],
+])('N55 an end %i ms from now is written: %s', async (from, isWritten) => {
+  const cwd = scratchFolder('init-incident');
+  const shell = { cwd, env: {}, out: outputDouble(), clock: createVirtualClock(NOW) };
+  const said = { rotate: 'password', ticket: 'SEC-9', reason: 'known', owner: 'me' } as const;
+  const flags = { ...said, fleet: 'fleet', site: ['HQ'], name: 'leak', expect: 5 } as const;
+  const until = Math.floor(NOW / 1_000) * 1_000 + from;
+  const run = initIncidentCommand({ ...flags, until, format: 'text' }, shell as unknown as Shell);
+  if (isWritten) expect(await run).toBe(0);
+  else await expect(run).rejects.toMatchObject({ code: 'usage' });
+  expect(existsSync(join(cwd, 'fleet', 'incident-leak.yaml'))).toBe(isWritten);
+});
+
+test('the advice beside an incident that exists replaces no other document', () => {
+  const { next } = errorWords('fileExists', { file: 'fleet/incident-leak.yaml' });
+  expect(next).not.toContain('--force');
 });

@@ -17,6 +17,7 @@ export type PolicyTally = Pick<
   | 'wait'
   | 'skip'
   | 'noted'
+  | 'notRead'
   | 'waits'
   | 'skips'
   | 'nextDue'
@@ -52,19 +53,20 @@ interface Tally extends Record<Action, number> {
   readonly task: TaskType;
   converged: number;
   notDue: number;
+  notRead: number;
   nextDue: number | undefined;
   readonly waitsBy: Reasons;
   readonly skipsBy: Reasons;
 }
 
 function emptyTally(at: At, task: TaskType): Tally {
-  const none = { run: 0, wait: 0, skip: 0, note: 0, converged: 0, notDue: 0, nextDue: undefined };
-  return { at, task, ...none, waitsBy: new Map(), skipsBy: new Map() };
+  const none = { run: 0, wait: 0, skip: 0, note: 0, converged: 0, notDue: 0, notRead: 0 };
+  return { at, task, ...none, nextDue: undefined, waitsBy: new Map(), skipsBy: new Map() };
 }
 
-function noteKey({ code }: Reason): 'converged' | 'notDue' | 'note' {
+function noteKey({ code }: Reason): 'converged' | 'notDue' | 'notRead' | 'note' {
   if (code === 'alreadyConverged' || code === 'pinned') return 'converged';
-  return code === 'notDue' ? 'notDue' : 'note';
+  return code === 'notDue' || code === 'notRead' ? code : 'note';
 }
 
 /** One entry for each code and subcode; the plan has the values that differ between devices. */
@@ -107,14 +109,15 @@ function earlier(a: Reason['next'], b: Reason['next']): Pick<Reason, 'next'> {
   return next === undefined ? {} : { next };
 }
 
-function closeTally({ waitsBy, skipsBy, note, nextDue, ...tally }: Tally): PolicyTally {
+function closeTally({ waitsBy, skipsBy, note, nextDue, notRead, ...tally }: Tally): PolicyTally {
   const { at, task, converged, notDue, run, wait, skip } = tally;
   const division = { converged, notDue, run, wait, skip, noted: note };
   return {
     at,
     task,
-    devices: Object.values(division).reduce((sum, count) => sum + count, 0),
+    devices: Object.values(division).reduce((sum, count) => sum + count, notRead),
     ...division,
+    ...(notRead > 0 && { notRead }),
     waits: mostFirst(waitsBy),
     skips: mostFirst(skipsBy),
     ...(nextDue !== undefined && { nextDue }),

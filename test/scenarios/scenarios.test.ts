@@ -2,8 +2,11 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Planned } from '../../src/plan/plan.ts';
+import { PLAN_COLUMNS } from '../../src/model/plan/actor.ts';
 import { planLines } from '../../src/plan/saved/save.ts';
 import { readPlan } from '../../src/plan/saved/saved.ts';
+import { foldPolicies } from '../../src/render/view/folded-policies.ts';
+import { addTallies } from '../../src/render/view/review.ts';
 import { buildPlanView } from '../../src/render/view/view.ts';
 import { quotable } from '../../src/model/documents/quoted.ts';
 import { renderDiagnostics } from '../../src/render/text/diagnostics.ts';
@@ -86,6 +89,17 @@ describe.each(ALL)('%s', (_, scenario) => {
     const { once, counted, noted } = standings(await made());
     expect(once).toEqual([]);
     expect(counted).toBe(noted);
+  });
+
+  test('adds up: the columns of the table are all that its policies select (semantics N6)', async () => {
+    const { plan } = await planned();
+    const { review, total, represented } = buildPlanView(plan);
+    const { totals, policies } = review;
+    expect(PLAN_COLUMNS.reduce((sum, column) => sum + totals[column], 0)).toBe(total);
+    expect(represented).toBe(total);
+    const { listed, more, unchanged } = foldPolicies(policies, 2);
+    const rows = [...listed, ...[more, unchanged].flatMap((folded) => folded?.tally ?? [])];
+    expect(addTallies(rows)).toEqual(totals);
   });
 
   test('waits for no instant that has come (semantics R15)', async () => {

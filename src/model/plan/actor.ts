@@ -73,9 +73,17 @@ export function findActor({ code, why, next }: Reason): Actor {
   return actor;
 }
 
-/** The columns of a plan: each change is in exactly one. */
-export const PLAN_COLUMNS = ['now', 'later', 'person', 'unchanged'] as const;
+/**
+ * The columns of a plan: each change and each note is in exactly one, so that their sum is what the
+ * policies select. `unread` is what a later run decides (semantics N6).
+ */
+export const PLAN_COLUMNS = ['now', 'later', 'person', 'unchanged', 'unread'] as const;
 export type PlanColumn = (typeof PLAN_COLUMNS)[number];
+
+/** Whether a column holds changes; nothing happens to what is in the other ones. */
+export function isChanging(column: PlanColumn): boolean {
+  return column !== 'unchanged' && column !== 'unread';
+}
 
 /** The column of a change, and of what is only noted. */
 export function findColumn({
@@ -86,7 +94,7 @@ export function findColumn({
   readonly reason: Reason;
 }): PlanColumn {
   if (action === 'run') return 'now';
-  if (action === 'note') return 'unchanged';
+  if (action === 'note') return reason.code === 'notRead' ? 'unread' : 'unchanged';
   const actor = findActor(reason);
   if (actor === 'person') return 'person';
   return actor === 'time' ? 'later' : 'unchanged';

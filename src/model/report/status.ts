@@ -55,6 +55,8 @@ export interface PolicyStatus {
   readonly skip: number;
   /** All other devices, which have only a note. */
   readonly noted: number;
+  /** Devices that nothing is decided about, because no run has read their value yet. */
+  readonly notRead?: number;
   /** Devices verified in this rollout. */
   readonly verified: number;
   readonly startedAt?: Instant;

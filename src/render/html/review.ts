@@ -10,16 +10,19 @@ import {
   planClock,
   planInstant,
   policyCells,
-  POLICY_COLUMNS,
+  policyColumns,
   startsTitle,
+  sumRows,
   tallyTexts,
   whenWords,
   type PolicyColumn,
+  type TitledColumn,
 } from '../words/review/review-words.ts';
 import { type HtmlText } from '../sinks/sinks.ts';
 import { htmlData, htmlText, markup } from '../sinks/html-sink.ts';
 import type { ColumnTally, PolicyRow } from '../view/review.ts';
 import type { NeedGroup } from '../view/needs.ts';
+import { foldPolicies } from '../view/folded-policies.ts';
 import { fitLines, foldRuns, type PolicyRun, type RunLine } from '../view/runs.ts';
 import type { PlanView } from '../view/view.ts';
 import { named, numberHtml, placed } from './said.ts';
@@ -39,19 +42,22 @@ const asItIs = (text: string): string => text;
 export function policyTableHtml(view: PlanView): HtmlText {
   const { policies, totals } = view.review;
   if (policies.length === 0) return markup``;
-  const more = policies.length - POLICIES;
-  const rest = more > 0 ? markup`and ${numberHtml(more)} more` : markup``;
-  const sums: Cells = { policy: markup`<td>${rest}</td>`, ...tallyCells(totals) };
+  const columns = policyColumns(view.review);
+  const list = foldPolicies(policies, POLICIES);
+  const sums = sumRows(list, totals).map(({ name, tally }) => {
+    const cells: Cells = { policy: markup`<td>${htmlText(name)}</td>`, ...tallyCells(tally) };
+    return markup`<tr>${columns.map((column) => cells[column.name] ?? markup`<td></td>`)}</tr>`;
+  });
   return markup`<div class="wide" role="region" aria-label="Policies" tabindex="0"><table class="policies">
-<thead><tr>${POLICY_COLUMNS.map(titleCell)}</tr></thead>
-<tbody>${policies.slice(0, POLICIES).map((row) => policyRow(row, view))}</tbody>
-<tfoot><tr>${POLICY_COLUMNS.map(({ name }) => sums[name] ?? markup`<td></td>`)}</tr></tfoot>
+<thead><tr>${columns.map(titleCell)}</tr></thead>
+<tbody>${list.listed.map((row) => policyRow(row, view))}</tbody>
+<tfoot>${sums}</tfoot>
 </table></div>`;
 }
 
 type Cells = Readonly<Partial<Record<PolicyColumn, HtmlText>>>;
 
-function titleCell({ title, isNumber }: (typeof POLICY_COLUMNS)[number]): HtmlText {
+function titleCell({ title, isNumber }: TitledColumn): HtmlText {
   return markup`
 <th scope="col"${isNumber ? markup` class="n"` : markup``}>${htmlText(title)}</th>`;
 }
@@ -71,12 +77,9 @@ function policyRow(row: PolicyRow, view: PlanView): HtmlText {
     sites: markup`<td class="n">${htmlText(sites)}</td>`,
     by: markup`<td>${author ? named(originWords(author)) : markup``}</td>`,
   };
-  return markup`<tr${isCaused ? markup` class="caused"` : markup``}>${inOrder(cells)}</tr>
+  const inOrder = policyColumns(view.review).map(({ name }) => markup`\n${cells[name]}`);
+  return markup`<tr${isCaused ? markup` class="caused"` : markup``}>${inOrder}</tr>
 `;
-}
-
-function inOrder(cells: Required<Cells>): readonly HtmlText[] {
-  return POLICY_COLUMNS.map(({ name }) => markup`\n${cells[name]}`);
 }
 
 function tallyCells(tally: ColumnTally): Readonly<Record<PlanColumn, HtmlText>> {

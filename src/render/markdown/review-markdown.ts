@@ -1,4 +1,6 @@
 import { mark, markdown, type MarkdownText } from '../sinks/sinks.ts';
+import { cutAddresses } from '../sinks/addresses.ts';
+import { foldPolicies } from '../view/folded-policies.ts';
 import type { PolicyRow } from '../view/review.ts';
 import type { NeedGroup } from '../view/needs.ts';
 import { fitLines, foldRuns, type PolicyRun, type RunLine } from '../view/runs.ts';
@@ -12,8 +14,9 @@ import {
   planClock,
   planInstant,
   policyCells,
-  POLICY_COLUMNS,
+  policyColumns,
   startsTitle,
+  sumRows,
   tallyTexts,
   whenWords,
   type PolicyColumn,
@@ -34,30 +37,40 @@ const LINES = 12;
 export function policyTable(view: PlanView): readonly MarkdownText[] {
   const { policies, totals } = view.review;
   if (policies.length === 0) return [];
-  const more = policies.length - POLICIES;
-  const rest = more > 0 ? `and ${grouped(more)} more` : '';
-  const sums: Readonly<Partial<Record<PolicyColumn, string>>> = {
-    policy: rest,
-    ...tallyTexts(totals),
-  };
+  const columns = policyColumns(view.review);
+  const list = foldPolicies(policies, POLICIES);
+  const names = cutAddresses(
+    list.listed.map(({ policy }) => policy),
+    60,
+  );
+  const sums = sumRows(list, totals).map(
+    ({ name, tally }): Readonly<Partial<Record<PolicyColumn, string>>> => ({
+      policy: name,
+      ...tallyTexts(tally),
+    }),
+  );
   return [
-    own(`| ${POLICY_COLUMNS.map(({ title }) => title).join(' | ')} |`),
-    own(`| ${POLICY_COLUMNS.map(({ isNumber }) => (isNumber ? '--:' : ':--')).join(' | ')} |`),
-    ...policies.slice(0, POLICIES).map((row) => policyRow(row, view)),
-    own(`| ${POLICY_COLUMNS.map(({ name }) => sums[name] ?? '').join(' | ')} |`),
+    own(`| ${columns.map(({ title }) => title).join(' | ')} |`),
+    own(`| ${columns.map(({ isNumber }) => (isNumber ? '--:' : ':--')).join(' | ')} |`),
+    ...list.listed.map((row, n) => policyRow(row, names[n] ?? row.policy, view)),
+    ...sums.map((row) => own(`| ${columns.map(({ name }) => row[name] ?? '').join(' | ')} |`)),
     own(''),
   ];
 }
 
-function policyRow(row: PolicyRow, view: PlanView): MarkdownText {
-  const name = markdown(cutTo(row.policy, 60));
+function policyRow(row: PolicyRow, shown: string, view: PlanView): MarkdownText {
+  const name = markdown(shown);
   const texts = Object.entries(policyCells(row, view));
   const cells: Readonly<Partial<Record<PolicyColumn, MarkdownText>>> = {
     ...Object.fromEntries(texts.map(([column, text]) => [column, own(text)])),
     policy: view.base && row.caused > 0 ? mark`**${name}**` : name,
     by: authorText(row, view, own(', '), 1),
   };
-  return own(`| ${POLICY_COLUMNS.map((column) => cells[column.name]).join(' | ')} |`);
+  return own(
+    `| ${policyColumns(view.review)
+      .map((column) => cells[column.name])
+      .join(' | ')} |`,
+  );
 }
 
 /** What needs a person: each reason with its policies and the next step. */

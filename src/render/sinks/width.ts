@@ -1,7 +1,8 @@
 import stringWidth from 'string-width';
 import type { TerminalText } from './sinks.ts';
 
-const GRAPHEMES = new Intl.Segmenter('en', { granularity: 'grapheme' });
+/** Splits a text into what a reader sees as characters. */
+export const GRAPHEMES = new Intl.Segmenter('en', { granularity: 'grapheme' });
 const PRINTABLE_ASCII = /^[ -~]*$/;
 
 /** Width of a text on a terminal in columns; color codes have none. */
@@ -10,9 +11,9 @@ export function textWidth(text: string): number {
 }
 
 /** Cuts the text to at most `columns`, with `…` as its last character; never inside a grapheme. */
-export function cut(text: TerminalText, columns: number): TerminalText {
+export function cut<Text extends string>(text: Text, columns: number): Text {
   if (textWidth(text) <= columns) return text;
-  if (columns < 1) return '' as TerminalText;
+  if (columns < 1) return '' as Text;
   let shown = '';
   let used = 0;
   for (const { segment } of GRAPHEMES.segment(text)) {
@@ -21,7 +22,7 @@ export function cut(text: TerminalText, columns: number): TerminalText {
     shown += segment;
     used += size;
   }
-  return `${shown}…` as TerminalText;
+  return `${shown}…` as Text;
 }
 
 /** Pads the text with spaces to `columns`, on the right or on the left. */
@@ -55,7 +56,7 @@ export function wrap(text: TerminalText, columns: number, hang = 0): readonly Te
 }
 
 /** The end of a text, at most `columns` wide, with `…` as its first character if it was cut. */
-export function cutStart(text: TerminalText, columns: number): TerminalText {
+export function cutStart<Text extends string>(text: Text, columns: number): Text {
   if (textWidth(text) <= columns) return text;
   let shown = '';
   let used = 0;
@@ -65,29 +66,14 @@ export function cutStart(text: TerminalText, columns: number): TerminalText {
     shown = segment + shown;
     used += size;
   }
-  return `…${shown}` as TerminalText;
+  return `…${shown}` as Text;
 }
 
 /** Cuts the text in its middle, so that its start and its end still tell it from others. */
-export function cutMiddle(text: TerminalText, columns: number): TerminalText {
+export function cutMiddle<Text extends string>(text: Text, columns: number): Text {
   if (textWidth(text) <= columns) return text;
   if (columns < 3) return cut(text, columns);
   const end = Math.floor((columns - 1) / 2);
   const tail = cutStart(text, end + 1).slice(1);
-  return `${cut(text, columns - end).slice(0, -1)}…${tail}` as TerminalText;
-}
-
-/**
- * Cuts the address of a policy (`section.name`): its section first, and only then the middle of its
- * name, since policies of one table differ at the start or at the end of their names.
- */
-export function cutAddress(address: TerminalText, columns: number): TerminalText {
-  if (textWidth(address) <= columns) return address;
-  const dot = address.indexOf('.');
-  if (dot < 0) return cutMiddle(address, columns);
-  const name = address.slice(dot) as TerminalText;
-  const space = columns - textWidth(name);
-  if (space >= 1)
-    return `${cut(address.slice(0, dot) as TerminalText, space)}${name}` as TerminalText;
-  return `…${cutMiddle(name, columns - 1)}` as TerminalText;
+  return `${cut(text, columns - end).slice(0, -1)}…${tail}` as Text;
 }

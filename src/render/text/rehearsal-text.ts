@@ -9,7 +9,8 @@ import { tint } from '../sinks/paint.ts';
 import { join, say, terminal, type TerminalText } from '../sinks/sinks.ts';
 import type { TextStyle } from '../sinks/snippet.ts';
 import { table } from '../sinks/table.ts';
-import { cut, cutAddress, pad, wrap } from '../sinks/width.ts';
+import { cutAddresses } from '../sinks/addresses.ts';
+import { cut, pad, wrap } from '../sinks/width.ts';
 import { moment } from '../words/moment.ts';
 import { fill, grouped } from '../words/phrase.ts';
 import { REASON_LABELS } from '../words/review/reason-labels.ts';
@@ -82,8 +83,12 @@ function policyTable(
 ): readonly TerminalText[] {
   const { policy, devices, done, failed, late, blocked, p50, p95 } = FORECAST_COLUMNS;
   const header = [policy, devices, done, failed, late, blocked, p50, p95];
-  const rows = policies.map((each) => [
-    cutAddress(terminal(each.policy), Math.max(16, width - 60)),
+  const names = cutAddresses(
+    policies.map((each) => terminal(each.policy)),
+    Math.max(16, width - 60),
+  );
+  const rows = policies.map((each, index) => [
+    names[index] ?? terminal(each.policy),
     ...[each.devices, each.done, each.failed, each.late, each.blocked].map((count) =>
       terminal(cellText(count)),
     ),
@@ -205,9 +210,10 @@ function* faultLines(
     return [...counts.map((count) => terminal(cellText(count))), p50 ?? terminal('-')];
   };
   const sides = [before, policies] as const;
-  const rows = [...all].flatMap((address) =>
+  const names = cutAddresses([...all].map(terminal), 30);
+  const rows = [...all].flatMap((address, row) =>
     sides.map((side, index) => [
-      index === 0 ? cutAddress(terminal(address), 30) : say``,
+      index === 0 ? (names[row] ?? terminal(address)) : say``,
       terminal(index === 0 ? FORECAST_COLUMNS.without : FORECAST_COLUMNS.with),
       ...cells(side.find(({ policy }) => policy === address)),
     ]),

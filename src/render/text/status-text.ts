@@ -16,17 +16,18 @@ import { UNREAD_NEXT_WORDS } from '../words/record-words.ts';
 import { stopLines } from './stop-text.ts';
 import { GATE_WORDS, OPEN_WORDS, RUN_WORDS, WAVE_WORDS } from '../words/report-words.ts';
 import { findHint } from '../../model/report/hint.ts';
-import { statusSituation } from '../view/situations.ts';
+import { countUnread, statusSituation } from '../view/situations.ts';
 import { hintWords } from '../words/review/hint.ts';
 import { outsideWords, partWords } from '../words/part-words.ts';
 import { say, terminal, type TerminalText } from '../sinks/sinks.ts';
 import { placeText, type TextStyle } from '../sinks/snippet.ts';
 import { findActor } from '../../model/plan/actor.ts';
 import { groupBy, sumCounts } from '../../lib/group-by.ts';
-import { cellText } from '../words/review/review-words.ts';
+import { cellText, unreadSentence } from '../words/review/review-words.ts';
 import { nextLines } from './run/run-text.ts';
 import { table } from '../sinks/table.ts';
-import { cutAddress, wrap } from '../sinks/width.ts';
+import { cutAddresses } from '../sinks/addresses.ts';
+import { wrap } from '../sinks/width.ts';
 import { reasonWords } from '../words/reasons.ts';
 import { TASK_WORDS } from '../words/terms.ts';
 
@@ -55,6 +56,8 @@ export function* statusText(view: StatusView, style: StatusStyle): Generator<Ter
   yield say``;
   if (view.policies.length === 0) yield say`No policy governs a device.`;
   else yield* policyTable(view.policies, style);
+  const unread = unreadSentence(countUnread(view.policies));
+  if (unread !== '') yield* wrap(terminal(unread), style.width);
   yield* rolloutLines(view, style);
   yield* waitLines(view, style);
   yield* openLines('In doubt', view.inDoubt, { ...style, now: view.at, isInDoubt: true });
@@ -69,7 +72,11 @@ function policyTable(
   { width, paint }: TextStyle,
 ): readonly TerminalText[] {
   const titles = ['Policy', 'Done', 'Now', 'Later', 'Needs you', 'Other', 'Overdue', 'Verified'];
-  const rows = policies.map((policy) => {
+  const names = cutAddresses(
+    policies.map(({ at }) => terminal(at.policy)),
+    Math.max(16, width - 58),
+  );
+  const rows = policies.map((policy, index) => {
     const { at, converged, notDue, run, noted, verified, debt } = policy;
     const waiting = [...policy.waits, ...policy.skips];
     const [later, person, nobody] = (['time', 'person', 'nobody'] as const).map((actor) =>
@@ -85,7 +92,7 @@ function policyTable(
       verified,
     ];
     return [
-      cutAddress(terminal(at.policy), Math.max(16, width - 58)),
+      names[index] ?? terminal(at.policy),
       ...counts.map((count) => terminal(cellText(count))),
     ];
   });

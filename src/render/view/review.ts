@@ -1,5 +1,11 @@
 import { RISKS, type ChangeGroup, type NoteClass, type Risk } from '../../model/plan/change.ts';
-import { PLAN_COLUMNS, findColumn, mayFollow, type PlanColumn } from '../../model/plan/actor.ts';
+import {
+  PLAN_COLUMNS,
+  findColumn,
+  isChanging,
+  mayFollow,
+  type PlanColumn,
+} from '../../model/plan/actor.ts';
 import type { At, SourceLocation } from '../../model/documents/source.ts';
 import { groupBy, sumCounts } from '../../lib/group-by.ts';
 import { compareTexts } from '../../lib/text-order.ts';
@@ -35,7 +41,7 @@ export interface PolicyRow extends ColumnTally {
 /** What a reviewer reads first: the sums, a row for each policy, and what needs a person. */
 export interface Review {
   readonly totals: ColumnTally;
-  /** All but unchanged. */
+  /** All that are now, later, or need a person. */
   readonly changes: number;
   /** The number of sites with changes. */
   readonly sites: number;
@@ -43,8 +49,6 @@ export interface Review {
   readonly policies: readonly PolicyRow[];
   /** Largest first. */
   readonly needs: readonly NeedGroup[];
-  /** Devices and tasks that nothing is decided about yet. */
-  readonly unread: number;
   /** Changes by their group, in a plan with a base. */
   readonly groups: readonly GroupTally[];
 }
@@ -65,44 +69,39 @@ interface Input {
 export function summarizePlan(input: Input): Review {
   const policies = policyRows(input);
   const totals = addTallies(policies);
-  const changed = input.classes.filter((each) => findColumn(each) !== 'unchanged');
+  const changed = input.classes.filter((each) => isChanging(findColumn(each)));
   return {
     totals,
     changes: totals.now + totals.later + totals.person,
     sites: countSites(changed),
     policies,
     needs: foldNeeds(input.classes),
-    unread: sumCounts(
-      [...input.classes, ...input.notes].filter(({ reason }) => reason.code === 'notRead'),
-    ),
     groups: [...groupBy(input.classes, ({ group }) => group)].flatMap(([group, classes]) =>
-      group ? [{ group, ...tally(classes, 0), sites: countSites(classes) }] : [],
+      group ? [{ group, ...tally(classes), sites: countSites(classes) }] : [],
     ),
   };
 }
 
-function addTallies(rows: readonly ColumnTally[]): ColumnTally {
+/** The sums of several rows, column by column. */
+export function addTallies(rows: readonly ColumnTally[]): ColumnTally {
   const sum = (key: keyof ColumnTally): number => rows.reduce((total, row) => total + row[key], 0);
-  const [now, later, person, unchanged] = PLAN_COLUMNS.map(sum);
-  return {
-    now: now ?? 0,
-    later: later ?? 0,
-    person: person ?? 0,
-    unchanged: unchanged ?? 0,
-    follow: sum('follow'),
-  };
+  return { ...byColumn(sum), follow: sum('follow') };
+}
+
+function byColumn(count: (column: PlanColumn) => number): Readonly<Record<PlanColumn, number>> {
+  const counts = PLAN_COLUMNS.map((column) => [column, count(column)] as const);
+  return Object.fromEntries(counts) as Record<PlanColumn, number>;
 }
 
 function policyRows({ classes, notes, timeline }: Input): readonly PolicyRow[] {
   const places = new Map<string, At>();
   for (const { at } of [...classes, ...notes])
     if (!places.has(at.policy)) places.set(at.policy, at);
-  const noted = new Map<string, number>();
-  for (const { at, count } of notes) noted.set(at.policy, (noted.get(at.policy) ?? 0) + count);
+  const noted = groupBy(notes, ({ at }) => at.policy);
   const byPolicy = groupBy(classes, ({ at }) => at.policy);
   const rows = [...places].map(([policy, at]) =>
     policyRow(at, byPolicy.get(policy) ?? [], {
-      noted: noted.get(policy) ?? 0,
+      notes: noted.get(policy) ?? [],
       bars: timeline.waves.filter((bar) => bar.policy === policy),
     }),
   );
@@ -112,9 +111,9 @@ function policyRows({ classes, notes, timeline }: Input): readonly PolicyRow[] {
 function policyRow(
   at: At,
   classes: readonly ChangeClass[],
-  { noted, bars }: { readonly noted: number; readonly bars: readonly WaveBar[] },
+  { notes, bars }: { readonly notes: readonly NoteClass[]; readonly bars: readonly WaveBar[] },
 ): PolicyRow {
-  const changed = classes.filter((each) => findColumn(each) !== 'unchanged');
+  const changed = classes.filter((each) => isChanging(findColumn(each)));
   const risks = changed.map(({ risk }) => RISKS.indexOf(risk));
   const risk = RISKS[Math.max(...risks, -1)];
   const started = bars.filter(({ starts }) => starts > 0);
@@ -123,7 +122,7 @@ function policyRow(
   return {
     policy: at.policy,
     at,
-    ...tally(classes, noted),
+    ...tally(classes, notes),
     ...(dated.length > 0 && {
       first: Math.min(...dated.map(({ from }) => from)),
       last: Math.max(...dated.map(({ last }) => last)),
@@ -137,14 +136,10 @@ function policyRow(
   };
 }
 
-function tally(classes: readonly ChangeClass[], noted: number): ColumnTally {
-  const inColumn = (column: PlanColumn): number =>
-    sumCounts(classes.filter((each) => findColumn(each) === column));
+function tally(classes: readonly ChangeClass[], notes: readonly NoteClass[] = []): ColumnTally {
+  const all = [...classes, ...notes.map((note) => ({ ...note, action: 'note' as const }))];
   return {
-    now: inColumn('now'),
-    later: inColumn('later'),
-    person: inColumn('person'),
-    unchanged: inColumn('unchanged') + noted,
+    ...byColumn((column) => sumCounts(all.filter((each) => findColumn(each) === column))),
     follow: sumCounts(classes.filter((each) => each.action === 'wait' && mayFollow(each.reason))),
   };
 }

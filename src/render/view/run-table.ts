@@ -36,6 +36,14 @@ export function countColumns(endings: readonly Ending[]): Readonly<Record<RunCol
   return counts;
 }
 
+/** The sums of several rows. */
+export function addRows(rows: readonly RunRow[]): Readonly<Record<RunColumn, number>> {
+  const sums = RUN_COLUMNS.map(
+    (column) => [column, rows.reduce((sum, row) => sum + row[column], 0)] as const,
+  );
+  return Object.fromEntries(sums) as Record<RunColumn, number>;
+}
+
 /** The column of one ending. */
 export function findRunColumn({ outcome, reason }: Ending): RunColumn {
   if (outcome !== 'skipped' && outcome !== 'notStarted') return COLUMN_OF[outcome];

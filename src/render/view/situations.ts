@@ -20,7 +20,7 @@ export function planSituation(view: PlanView): HintSituation {
     startable: counts.run,
     refused: verdicts.filter(({ passed }) => !passed),
     outOfScope: base?.scope?.passed === false,
-    unread: review.unread,
+    unread: review.totals.unread,
     ...firstDue(notes.map(({ reason, at }) => ({ at: reason.next, policy: at.policy }))),
   };
 }
@@ -108,8 +108,14 @@ export function statusSituation(
       .filter(({ policy }) => isMeant(policy))
       .map(({ intentId, since }) => ({ intentId, since })),
     running: inFlight.filter(({ policy }) => isMeant(policy)).length,
+    unread: countUnread(meant),
     ...firstDue(meant.map(({ nextDue, at: { policy } }) => ({ at: nextDue, policy }))),
   };
+}
+
+/** Devices that nothing is decided about, because no run has read their value yet. */
+export function countUnread(policies: readonly PolicyStatus[]): number {
+  return policies.reduce((sum, { notRead = 0 }) => sum + notRead, 0);
 }
 
 /**

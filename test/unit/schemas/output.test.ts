@@ -123,6 +123,7 @@ const POLICY: Required<PolicyStatus> = {
   wait: 1,
   skip: 0,
   noted: 0,
+  notRead: 1,
   verified: 0,
   startedAt: NOW,
   waves: [

@@ -4,7 +4,7 @@ import { tint } from '../../sinks/paint.ts';
 import { terminal, type TerminalText } from '../../sinks/sinks.ts';
 import type { TextStyle } from '../../sinks/snippet.ts';
 import { table } from '../../sinks/table.ts';
-import { cutAddress } from '../../sinks/width.ts';
+import { cutAddresses } from '../../sinks/addresses.ts';
 import { PROGRESS_TITLES, policyProgressWords, shortTimeLeft } from '../../words/reading-words.ts';
 import { cellText } from '../../words/review/review-words.ts';
 
@@ -75,8 +75,12 @@ export function progressTable(
   { width, paint }: TextStyle,
 ): readonly TerminalText[] {
   const space = Math.max(LEAST, width - BESIDE);
-  const rows = lines.map((line) => [
-    cutAddress(terminal(line.policy), space),
+  const names = cutAddresses(
+    lines.map(({ policy }) => terminal(policy)),
+    space,
+  );
+  const rows = lines.map((line, index) => [
+    names[index] ?? terminal(line.policy),
     ...[line.done, line.running, line.failed, line.waiting, line.requests].map((count) =>
       terminal(cellText(count)),
     ),

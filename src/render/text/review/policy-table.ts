@@ -2,16 +2,17 @@ import { tint } from '../../sinks/paint.ts';
 import { say, terminal, type TerminalText } from '../../sinks/sinks.ts';
 import type { TextStyle } from '../../sinks/snippet.ts';
 import { table } from '../../sinks/table.ts';
-import { cutAddress, textWidth, wrap } from '../../sinks/width.ts';
-import type { PolicyRow } from '../../view/review.ts';
+import { cutAddresses } from '../../sinks/addresses.ts';
+import { textWidth, wrap } from '../../sinks/width.ts';
+import { foldPolicies } from '../../view/folded-policies.ts';
 import type { PlanView } from '../../view/view.ts';
-import { grouped } from '../../words/phrase.ts';
 import {
   followSentence,
   planSentence,
   policyCells,
-  POLICY_COLUMNS,
+  policyColumns,
   REFUSED_SENTENCE,
+  sumRows,
   tallyTexts,
   type PolicyColumn,
 } from '../../words/review/review-words.ts';
@@ -30,39 +31,50 @@ export function* reviewLines(view: PlanView, style: TextStyle): Generator<Termin
   if (refused)
     for (const line of wrap(terminal(REFUSED_SENTENCE), style.width))
       yield tint(style.paint, 'red', line);
-  const { policies, totals } = view.review;
-  if (policies.length === 0) return;
+  if (view.review.policies.length === 0) return;
   yield say``;
-  const listed = policies.slice(0, LISTED);
-  const more = policies.length - listed.length;
-  const cells = listed.map((row) => rowCells(row, view));
-  const tally: Readonly<Partial<Record<PolicyColumn, string>>> = tallyTexts(totals);
-  const sums = COLUMNS.slice(1).map(({ name }) => terminal(tally[name] ?? ''));
-  const columns = style.width - widthBeside([HEADER, ...cells, sums]);
-  const names = listed.map(({ policy }) => cutAddress(terminal(policy), Math.max(12, columns)));
-  const rest = terminal(more > 0 ? `and ${grouped(more)} more` : '');
-  yield* table([...cells.map((row, n) => [names[n] ?? say``, ...row]), [rest, ...sums]], {
-    width: style.width,
-    header: [POLICY, ...HEADER],
-    align: COLUMNS.map(({ isNumber }) => (isNumber ? 'right' : 'left')),
-    head: (line) => tint(style.paint, 'dim', line),
-  });
+  yield* policyTable(view, style);
 }
 
 /** A terminal has no place for the sites and for who requested it. */
-const COLUMNS = POLICY_COLUMNS.filter(({ name }) => name !== 'sites' && name !== 'by');
+const LEFT_OUT: readonly PolicyColumn[] = ['sites', 'by'];
 
-const [POLICY = say``, ...HEADER] = COLUMNS.map(({ title }) => terminal(title.toUpperCase()));
+function policyTable(view: PlanView, style: TextStyle): readonly TerminalText[] {
+  const { policies, totals } = view.review;
+  const columns = policyColumns(view.review).filter(({ name }) => !LEFT_OUT.includes(name));
+  const [first = say``, ...header] = columns.map(({ title }) => terminal(title.toUpperCase()));
+  const cells = (texts: Readonly<Partial<Record<PolicyColumn, string>>>): readonly TerminalText[] =>
+    columns.slice(1).map(({ name }) => terminal(texts[name] ?? ''));
+  const list = foldPolicies(policies, LISTED);
+  const rows = list.listed.map((row) => cells(policyCells(row, view)));
+  const sums = sumRows(list, totals).map(({ name, tally }) => ({
+    name: terminal(name),
+    row: cells(tallyTexts(tally)),
+  }));
+  const beside = measureColumns([header, ...rows, ...sums.map(({ row }) => row)]);
+  const names = cutAddresses(
+    list.listed.map(({ policy }) => terminal(policy)),
+    Math.max(12, style.width - beside),
+  );
+  return table(
+    [
+      ...rows.map((row, n) => [names[n] ?? say``, ...row]),
+      ...sums.map(({ name, row }) => [name, ...row]),
+    ],
+    {
+      width: style.width,
+      header: [first, ...header],
+      align: columns.map(({ isNumber }) => (isNumber ? 'right' : 'left')),
+      head: (line) => tint(style.paint, 'dim', line),
+    },
+  );
+}
 
-/** The width of all columns but the first, with the spaces before them. */
-function widthBeside(rows: readonly (readonly TerminalText[])[]): number {
-  const widths = HEADER.map((_, column) =>
+/** The width of columns, with the spaces before each. */
+function measureColumns(rows: readonly (readonly TerminalText[])[]): number {
+  const [header = []] = rows;
+  const widths = header.map((_, column) =>
     Math.max(...rows.map((row) => textWidth(row[column] ?? ''))),
   );
   return widths.reduce((sum, width) => sum + width + 2, 0);
-}
-
-function rowCells(row: PolicyRow, view: PlanView): readonly TerminalText[] {
-  const texts: Readonly<Partial<Record<PolicyColumn, string>>> = policyCells(row, view);
-  return COLUMNS.slice(1).map(({ name }) => terminal(texts[name] ?? ''));
 }

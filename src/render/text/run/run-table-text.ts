@@ -3,10 +3,21 @@ import { tint } from '../../sinks/paint.ts';
 import { terminal, type TerminalText } from '../../sinks/sinks.ts';
 import type { TextStyle } from '../../sinks/snippet.ts';
 import { table } from '../../sinks/table.ts';
-import { cutAddress } from '../../sinks/width.ts';
-import { countColumns, RUN_COLUMNS, tabulateRun, type RunColumn } from '../../view/run-table.ts';
+import { cutAddresses } from '../../sinks/addresses.ts';
+import {
+  addRows,
+  countColumns,
+  RUN_COLUMNS,
+  tabulateRun,
+  type RunColumn,
+} from '../../view/run-table.ts';
 import { grouped } from '../../words/phrase.ts';
-import { cellText, RUN_TITLES, TABLE_TITLES } from '../../words/review/review-words.ts';
+import {
+  ALL_POLICIES,
+  cellText,
+  RUN_TITLES,
+  TABLE_TITLES,
+} from '../../words/review/review-words.ts';
 
 /** How many policies are listed; the totals have all of them. */
 const LISTED = 24;
@@ -21,21 +32,26 @@ export function runTable(
   { width, paint }: TextStyle,
 ): readonly TerminalText[] {
   const rows = tabulateRun(endings);
-  const listed = rows.slice(0, LISTED).map((row) => [nameText(row.policy, width), ...cells(row)]);
-  const more = rows.length - listed.length;
-  const rest = terminal(more > 0 ? `and ${grouped(more)} more` : '');
+  const shown = rows.slice(0, LISTED);
+  const names = cutAddresses(
+    shown.map(({ policy }) => terminal(policy)),
+    Math.max(LEAST, width - BESIDE),
+  );
+  const listed = shown.map((row, index) => [names[index] ?? terminal(row.policy), ...cells(row)]);
+  const more = rows.slice(LISTED);
+  const rest =
+    more.length > 0
+      ? [[terminal(`and ${grouped(more.length)} more`), ...cells(addRows(more))]]
+      : [];
   const titles = [TABLE_TITLES.policy, ...RUN_COLUMNS.map((column) => RUN_TITLES[column])];
-  const sums = rows.length > 1 ? [[rest, ...cells(countColumns(endings))]] : [];
-  return table([...listed, ...sums], {
+  const all = terminal(more.length > 0 ? ALL_POLICIES : '');
+  const sums = rows.length > 1 ? [[all, ...cells(countColumns(endings))]] : [];
+  return table([...listed, ...rest, ...sums], {
     width,
     header: titles.map((title) => terminal(title.toUpperCase())),
     align: ['left', ...RUN_COLUMNS.map(() => 'right' as const)],
     head: (line) => tint(paint, 'dim', line),
   });
-}
-
-function nameText(policy: string, width: number): TerminalText {
-  return cutAddress(terminal(policy), Math.max(LEAST, width - BESIDE));
 }
 
 function cells(counts: Readonly<Record<RunColumn, number>>): readonly TerminalText[] {

@@ -4,6 +4,7 @@ import type { ChangeGroup } from '../../../model/plan/change.ts';
 import type { Sink } from '../../sinks/sinks.ts';
 import type { GroupTally, PolicyRow, ColumnTally } from '../../view/review.ts';
 import type { NeedGroup } from '../../view/needs.ts';
+import type { FoldedPolicies, PolicyList } from '../../view/folded-policies.ts';
 import type { RunColumn } from '../../view/run-table.ts';
 import type { RunLine } from '../../view/runs.ts';
 import type { ShownOf } from '../../view/part.ts';
@@ -18,6 +19,7 @@ export const COLUMN_TITLES: Readonly<Record<PlanColumn, string>> = {
   later: 'Later',
   person: 'Needs you',
   unchanged: 'Unchanged',
+  unread: 'Not read',
 };
 
 /** The heading of what apply cannot do with this service, before the plan itself. */
@@ -47,18 +49,49 @@ export type PolicyColumn = PlanColumn | keyof typeof TABLE_TITLES;
 
 const NUMBERS: readonly PolicyColumn[] = [...PLAN_COLUMNS, 'sites'];
 
-/** The columns of the table of policies, in the order of every format; a terminal has no place for the last two. */
-export const POLICY_COLUMNS: readonly {
+/** A column of the table of policies. */
+export interface TitledColumn {
   readonly name: PolicyColumn;
   readonly title: string;
   readonly isNumber: boolean;
-}[] = (['policy', ...PLAN_COLUMNS, 'first', 'last', 'risk', 'sites', 'by'] as const).map(
-  (name) => ({
-    name,
-    title: { ...COLUMN_TITLES, ...TABLE_TITLES }[name],
-    isNumber: NUMBERS.includes(name),
-  }),
-);
+}
+
+/**
+ * The columns of the table of policies, in the order of every format; what is not read has one only
+ * where there is any. A terminal has no place for the last two.
+ */
+export function policyColumns({ totals }: Pick<PlanView['review'], 'totals'>) {
+  return ALL_COLUMNS.filter(({ name }) => name !== 'unread' || totals.unread > 0);
+}
+
+const ALL_COLUMNS: readonly TitledColumn[] = (
+  ['policy', ...PLAN_COLUMNS, 'first', 'last', 'risk', 'sites', 'by'] as const
+).map((name) => ({
+  name,
+  title: { ...COLUMN_TITLES, ...TABLE_TITLES }[name],
+  isNumber: NUMBERS.includes(name),
+}));
+
+/** The name of a row of several policies: `and 12 more`, `58 policies unchanged`. */
+function foldedName(kind: 'more' | 'unchanged', { policies }: FoldedPolicies): string {
+  if (kind === 'more') return `and ${grouped(policies)} more`;
+  return `${grouped(policies)} ${policies === 1 ? 'policy' : 'policies'} unchanged`;
+}
+
+/** The name of the row of totals, below rows of several policies. */
+export const ALL_POLICIES = 'all policies';
+
+/** The rows below the listed policies: those that are folded, then the totals. */
+export function sumRows(
+  { more, unchanged }: PolicyList,
+  totals: ColumnTally,
+): readonly { readonly name: string; readonly tally: ColumnTally }[] {
+  const folded = [
+    ...(more ? [{ name: foldedName('more', more), tally: more.tally }] : []),
+    ...(unchanged ? [{ name: foldedName('unchanged', unchanged), tally: unchanged.tally }] : []),
+  ];
+  return [...folded, { name: folded.length > 0 ? ALL_POLICIES : '', tally: totals }];
+}
 
 /** Why the last start of a policy is unknown, for a column. */
 const HELD_LABELS: Readonly<Record<NonNullable<PolicyRow['held']>, string>> = {
@@ -75,7 +108,11 @@ export function planClock({ classes }: Pick<PlanView, 'classes'>): ZoneClock {
 }
 
 /** The parts of a tally that a person reads: `1 can start now, 413 later, 111 need you`. */
-export function tallyWords({ now, later, person }: Omit<ColumnTally, 'unchanged'>): string {
+export function tallyWords({
+  now,
+  later,
+  person,
+}: Pick<ColumnTally, 'now' | 'later' | 'person'>): string {
   const parts = [
     now === 0 ? 'none can start now' : `${grouped(now)} can start now`,
     ...(later > 0 ? [`${grouped(later)} later`] : []),
@@ -97,15 +134,22 @@ export function planSentence(view: PlanView): string {
 }
 
 /** What may follow in the same run, and what is not decided; empty if there is nothing. */
-export function followSentence({ totals, unread }: PlanView['review']): string {
+export function followSentence({ totals }: PlanView['review']): string {
   const more = totals.now > 0 ? 'more ' : '';
-  const { follow } = totals;
+  const { follow, unread } = totals;
   return [
     ...(follow > 0
       ? [`Up to ${grouped(follow)} ${more}may start in the same run, as capacity frees.`]
       : []),
-    ...(unread > 0 ? [`${grouped(unread)} not read yet: a later run decides about them.`] : []),
-  ].join(' ');
+    unreadSentence(unread),
+  ]
+    .filter((sentence) => sentence !== '')
+    .join(' ');
+}
+
+/** What nothing is decided about yet; empty if there is none. */
+export function unreadSentence(unread: number): string {
+  return unread > 0 ? `${grouped(unread)} not read yet: a later run decides about them.` : '';
 }
 
 export const REFUSED_SENTENCE = 'A guardrail refuses this plan: apply will not run it.';

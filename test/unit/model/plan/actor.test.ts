@@ -32,6 +32,7 @@ describe('who has to act', () => {
     expect(findColumn({ action: 'wait', reason: offline })).toBe('person');
     expect(findColumn({ action: 'skip', reason: excluded })).toBe('unchanged');
     expect(findColumn({ action: 'note', reason: offline })).toBe('unchanged');
+    expect(findColumn({ action: 'note', reason: { code: 'notRead' } })).toBe('unread');
   });
 
   it('lets follow in the same run only what waits for running tasks', () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { PLAN_COLUMNS } from '../../../../src/model/plan/actor.ts';
 import { planHtml } from '../../../../src/render/html/report.ts';
 import {
   COMMENT_LIMIT,
@@ -43,9 +44,9 @@ describe.each([
 
   it('adds up: the rows of the table, the totals, and every change of the plan', () => {
     const { policies, totals, changes } = view.review;
-    for (const column of ['now', 'later', 'person', 'unchanged'] as const)
+    for (const column of PLAN_COLUMNS)
       expect(policies.reduce((sum, row) => sum + row[column], 0)).toBe(totals[column]);
-    expect(changes + totals.unchanged).toBe(view.total);
+    expect(changes + totals.unchanged + totals.unread).toBe(view.total);
     expect(totals.now).toBe(plan.counts.run);
   });
 });

@@ -3,13 +3,13 @@ import * as fc from 'fast-check';
 import { terminal } from '../../../../src/render/sinks/sinks.ts';
 import {
   cut,
-  cutAddress,
   cutMiddle,
   cutStart,
   pad,
   textWidth,
   wrap,
 } from '../../../../src/render/sinks/width.ts';
+import { cutAddress, cutAddresses } from '../../../../src/render/sinks/addresses.ts';
 import { FORBIDDEN, hostileNames } from '../../../support/hostile.ts';
 
 const text = (value: string) => terminal(value);
@@ -70,6 +70,35 @@ describe('the address of a policy in a column', () => {
     ['without-any-dot-in-its-name', 11, 'witho…-name'],
   ])('%s in %i columns loses its section first, then the middle', (address, columns, shown) => {
     expect(cutAddress(text(address), columns)).toBe(shown);
+  });
+});
+
+describe('the addresses of a table', () => {
+  it('are cut where they share, so that no two look the same', () => {
+    const names = ['north', 'south'].map((end) => text(`firmware.imported-axis-p3265-lve-${end}`));
+    expect(cutAddresses([...names, text('restarts.a')], 20)).toEqual([
+      '….imported…lve-north',
+      '….imported…lve-south',
+      'restarts.a',
+    ]);
+    const inside = ['1', '2'].map((n) =>
+      text(`firmware.imported-axis-p3265-v${n}-of-all-buildings`),
+    );
+    expect(cutAddresses(inside, 20)).toEqual(['firmware.…1-of-all-…', 'firmware.…2-of-all-…']);
+  });
+
+  it('fit, and stay apart, whatever the names', () => {
+    const part = fc.constantFrom('a', 'axis-', 'imported-', 'p3265-lve', '東京', '1', '2');
+    const name = fc.array(part, { minLength: 1, maxLength: 8 });
+    const names = fc.array(name.map((parts) => text(`firmware.${parts.join('')}`)));
+    fc.assert(
+      fc.property(names, fc.integer({ min: 12, max: 40 }), (all, columns) => {
+        const shown = cutAddresses(all, columns);
+        expect(new Set(shown).size).toBe(new Set(all).size);
+        for (const each of shown) expect(textWidth(each)).toBeLessThanOrEqual(columns);
+      }),
+      { seed: 4, numRuns: 500 },
+    );
   });
 });
 

@@ -29,3 +29,10 @@ describe('H8 the next step of a stopped rollout', () => {
     expect(hintOf(undefined)).toMatchObject({ is: 'from', at: NOW + 600_000 });
   });
 });
+
+test('a status leaves what is not read yet to the next run, as its plan does', () => {
+  const policy = { at: { policy: 'firmware.lts' }, run: 0, waits: [], skips: [], notRead: 23 };
+  const view = { at: NOW, policies: [policy], inDoubt: [], inFlight: [] };
+  const situation = statusSituation(view as unknown as StatusView);
+  expect(findHint(situation)).toEqual({ row: 8, is: 'read', count: 23 });
+});

@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest';
+import { foldPolicies } from '../../../../src/render/view/folded-policies.ts';
+import type { PolicyRow } from '../../../../src/render/view/review.ts';
+
+const NONE = { now: 0, later: 0, person: 0, unchanged: 0, unread: 0, follow: 0 };
+
+function row(policy: string, tally: Partial<typeof NONE>): PolicyRow {
+  const at = { policy, file: 'fleet/p.yaml', line: 1, column: 1 };
+  return { policy, at, ...NONE, ...tally, sites: 1, places: [], lines: [], caused: 0 };
+}
+
+const named = (prefix: string, count: number, tally: Partial<typeof NONE>) =>
+  Array.from({ length: count }, (_, index) => row(`${prefix}.${index}`, tally));
+
+describe('the policies that a table lists', () => {
+  it('are those that change something, and one row for many that do not', () => {
+    const idle = named('idle', 58, { unchanged: 20 });
+    const list = foldPolicies([...idle, row('firmware.axis', { later: 7, unchanged: 3 })], 24);
+    expect(list.listed.map(({ policy }) => policy)).toEqual(['firmware.axis']);
+    expect(list.unchanged).toEqual({ policies: 58, tally: { ...NONE, unchanged: 1_160 } });
+    expect(list.more).toBeUndefined();
+  });
+
+  it('keep a row each where few change nothing', () => {
+    const list = foldPolicies(
+      [row('firmware.axis', { now: 1 }), ...named('idle', 3, { unchanged: 2 })],
+      24,
+    );
+    expect(list.listed).toHaveLength(4);
+    expect(list.unchanged).toBeUndefined();
+  });
+
+  it('count what is not read yet as something that may happen', () => {
+    const list = foldPolicies([...named('unread', 2, { unread: 4 }), ...named('idle', 9, {})], 24);
+    expect(list.listed.map(({ policy }) => policy)).toEqual(['unread.0', 'unread.1']);
+  });
+
+  it('sum up exactly those beyond the last listed one', () => {
+    const list = foldPolicies(named('firmware', 30, { now: 2 }), 24);
+    expect(list.more).toEqual({ policies: 6, tally: { ...NONE, now: 12 } });
+    expect(list.unchanged).toBeUndefined();
+  });
+});

@@ -85,7 +85,7 @@ function neededApproval(
 /**
  * The condition for a wave to open: the first earlier wave that has not passed, its soak, and the
  * soaks of the waves between. Each is a minimum. The time of a gate that needs more than time is
- * unknown, and a stopped rollout opens no wave.
+ * unknown, and a rollout that is stopped without an end opens no wave.
  */
 function describeOpening(
   wave: number,
@@ -95,7 +95,8 @@ function describeOpening(
   const { states, progress, input } = rollout;
   const first = states.findIndex(({ is: state }) => state !== 'passed');
   const state = states[first];
-  if (state?.is === 'paused' || state?.is === 'aborted') return { stopped: state.is };
+  const isTimed = rollout.halts.whole?.pause?.until !== undefined;
+  if (state?.is === 'aborted' || (state?.is === 'paused' && !isTimed)) return { stopped: state.is };
   if (!state || first >= wave) return {};
   const soakOf = (index: number): number => input.spec.waves[index]?.soak ?? 0;
   const reachedAt = (index: number): Instant => {

@@ -116,7 +116,7 @@ export interface PlanWave {
   readonly opens?: string;
   /** The `allow: {gate}` that it needs (`ROLLOUT/WAVE`); absent where it needs none or has it. */
   readonly approval?: string;
-  /** A stop rule, or a person, has stopped the whole rollout. */
+  /** A stop rule, or a person, has stopped the whole rollout, until a person lifts that. */
   readonly stopped?: 'paused' | 'aborted';
 }
 

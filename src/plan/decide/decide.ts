@@ -15,6 +15,7 @@ import type { Evaluation, RuleResult } from './decision-input.ts';
 import { shortId } from '../../lib/canonical.ts';
 import { formatInstant } from '../../lib/time.ts';
 import { findOutcome } from './approval.ts';
+import { untilAllEnd } from './latest-end.ts';
 import { STEPS } from './steps.ts';
 import { type At, type Sourced, locateValue } from '../../model/documents/source.ts';
 
@@ -101,9 +102,9 @@ export function togetherIn(judgement: Judgement): { readonly together?: number }
 
 /** The result of the first step that decides; else `run` with the kind's own `why`. */
 export function runSteps(evaluation: Evaluation): RuleResult {
-  for (const { check } of STEPS) {
+  for (const [index, { check }] of STEPS.entries()) {
     const ruleResult = check(evaluation);
-    if (ruleResult) return ruleResult;
+    if (ruleResult) return untilAllEnd(ruleResult, evaluation, STEPS.slice(index + 1));
   }
   return { action: 'run', reason: actReason(evaluation) };
 }

@@ -5,7 +5,7 @@ import { findDialectKeys } from '../../model/fleet/dialect-keys.ts';
 import { terminal, type Sink } from '../sinks/sinks.ts';
 import { type Words, finer, codeWords, type CodePhrases, findWord } from './entry.ts';
 import { moment, span } from './moment.ts';
-import type { Phrase } from './phrase.ts';
+import { fill, type Phrase } from './phrase.ts';
 import { VALUE_PROBLEM_WORDS } from './commands.ts';
 
 /**
@@ -27,11 +27,27 @@ export function reasonWords(
   const known = finer(withKeys(reason), 'problem', VALUE_PROBLEM_WORDS);
   const [entry, params] = reasonEntry(reason, known);
   const words = codeWords(entry, params, sink);
+  const also = alsoHeld(reason, sink);
   return {
     ...words,
     ...(reason.since !== undefined && { detail: sinceText(reason.since, now) }),
     ...(typeof reason.next === 'number' && { next: possibleText(reason.next, lastNext) }),
+    ...(also !== undefined && { next: also }),
   };
+}
+
+/** Something that has no end holds the change as well (semantics K26). */
+const ALSO_HELD: readonly (readonly [param: string, next: Phrase])[] = [
+  [
+    'alsoPaused',
+    'when {alsoPaused} is no longer paused either: `fleetform resume {alsoPaused} --reason R[ --ticket {alsoTicket}]`',
+  ],
+  ['alsoFrozen', 'when freeze {alsoFrozen} ends, too: it has no end'],
+];
+
+function alsoHeld({ params = {} }: Reason, sink: Sink): string | undefined {
+  const phrase = ALSO_HELD.find(([param]) => params[param] !== undefined)?.[1];
+  return phrase === undefined ? undefined : fill(phrase, params, sink);
 }
 
 /**
@@ -168,7 +184,7 @@ export const REASON_WORDS: Readonly<Record<ReasonCode, CodePhrases>> = {
   },
   rolloutPaused: {
     says: 'the rollout is paused[ by rule {rule}]',
-    next: 'find the cause, then fleetform resume {scope=SCOPE} --ticket T --reason R, or change the rollout in a commit',
+    next: 'find the cause, then `fleetform resume {scope=SCOPE} --ticket T --reason R`, or change the rollout in a commit',
   },
   rolloutAborted: {
     says: 'the rollout was aborted[ by rule {rule}]',
@@ -341,7 +357,7 @@ export const REASON_WHYS: Readonly<Record<ReasonWhy, { says: Phrase; next?: Phra
   },
   person: {
     says: '{scope=the rollout} is paused by {who=a person}[: {because}][ ({ticket})]',
-    next: 'when the pause is lifted: fleetform resume {scope=SCOPE} --reason R[ --ticket {ticket}]',
+    next: 'when the pause is lifted: `fleetform resume {scope=SCOPE} --reason R[ --ticket {ticket}]`',
   },
   canaryPace: {
     says: 'age unknown; at most {most} such devices at a time',

@@ -127,7 +127,7 @@ function combineHalts(
     const found = scopes
       .flatMap((scope) => [pausesBy.get(scope), byScope.get(scope)])
       .filter((halt) => halt !== undefined);
-    return found.find(({ is: state }) => state === 'aborted') ?? found[0];
+    return found.find(({ is: state }) => state === 'aborted') ?? found.toSorted(endsLast)[0];
   };
   // Asked for every device before every attempt: most rollouts have no stop at all.
   const isFree = pausesBy.size + byScope.size === 0;
@@ -148,6 +148,12 @@ function haltOfPause(pause: PersonPause): Halt {
 
 function haltOfTrip({ scope, rule, counts, action }: Trip): Halt {
   return { is: action === 'abort' ? 'aborted' : 'paused', scope, rule, counts };
+}
+
+/** The one that holds longest comes first; only a pause by a person may have an end. */
+function endsLast(a: Halt, b: Halt): number {
+  const endOf = ({ pause }: Halt): number => pause?.until ?? Infinity;
+  return Number(endOf(b) > endOf(a)) - Number(endOf(a) > endOf(b));
 }
 
 function abortsLast(a: Halt, b: Halt): number {

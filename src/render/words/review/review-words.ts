@@ -282,8 +282,8 @@ const VALUES = 2;
 /** When a wave that is not open may start. */
 const SHUT_WORDS: Readonly<Record<'shut' | 'paused' | 'aborted', Phrase>> = {
   shut: '[after wave {after} passes its gate][, needs approval {approval}]',
-  paused: 'paused by a stop rule',
-  aborted: 'aborted by a stop rule',
+  paused: 'after the rollout is resumed',
+  aborted: 'never: the rollout was aborted',
 };
 
 /**

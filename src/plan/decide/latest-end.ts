@@ -1,0 +1,57 @@
+import type { Reason, ReasonCode } from '../../model/plan/reason.ts';
+import type { Instant } from '../../lib/time.ts';
+import type { DecisionStep, Evaluation, RuleResult } from './decision-input.ts';
+import { passesWindows } from './timing.ts';
+
+/** What holds back a change that is due, until an instant or until a person acts. */
+const HOLDS: ReadonlySet<ReasonCode> = new Set<ReasonCode>([
+  'hold',
+  'frozenHard',
+  'rolloutAborted',
+  'rolloutPaused',
+  'gatePending',
+  'frozen',
+]);
+
+/**
+ * The result of the step that decided, with the instant at which nothing holds the change any more:
+ * the latest end of all that holds it, and from there the next start that its windows allow. Where
+ * something beside it has no end, the instant is `never`, and the parameters name that (semantics
+ * K26).
+ * @param steps the steps after the one that decided, in their order
+ */
+export function untilAllEnd(
+  decided: RuleResult,
+  evaluation: Evaluation,
+  steps: readonly DecisionStep[],
+): RuleResult {
+  const { reason } = decided;
+  if (!HOLDS.has(reason.code) || typeof reason.next !== 'number') return decided;
+  const others = steps
+    .filter(({ code }) => HOLDS.has(code))
+    .flatMap(({ code, check }) => {
+      const result = check(evaluation);
+      return result?.reason.code === code ? [result.reason] : [];
+    });
+  const endless = others.find(({ next }) => next === 'never');
+  if (endless) {
+    const params = { ...reason.params, ...endlessParams(endless) };
+    return { ...decided, reason: { ...reason, next: 'never', params } };
+  }
+  const ends = others.flatMap(({ next }) => (typeof next === 'number' ? [next] : []));
+  const next = nextStart(evaluation, Math.max(reason.next, ...ends));
+  return next === reason.next ? decided : { ...decided, reason: { ...reason, next } };
+}
+
+function endlessParams({ code, params = {} }: Reason) {
+  const { scope = '', freeze = '', ticket } = params;
+  if (code === 'frozen' || code === 'frozenHard') return { alsoFrozen: freeze };
+  return { alsoPaused: scope, ...(ticket !== undefined && { alsoTicket: ticket }) };
+}
+
+/** The first start from an instant on that windows and freezes allow; the instant itself if unknown. */
+function nextStart(evaluation: Evaluation, from: Instant): Instant {
+  const judged = evaluation.timing?.judged;
+  if (!judged || passesWindows(evaluation) || from >= judged.calendar.span.close) return from;
+  return judged.calendar.nextStart(judged.query, from) ?? from;
+}

@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest';
+import type {
+  DecisionStep,
+  Evaluation,
+  RuleResult,
+} from '../../../../src/plan/decide/decision-input.ts';
+import { untilAllEnd } from '../../../../src/plan/decide/latest-end.ts';
+import type { Reason } from '../../../../src/model/plan/reason.ts';
+
+const EVALUATION = { case: {} } as unknown as Evaluation;
+
+function step(reason: Reason): DecisionStep {
+  return { code: reason.code, check: (): RuleResult => ({ action: 'wait', reason }) };
+}
+
+function latest(reason: Reason, ...others: readonly Reason[]): Reason {
+  return untilAllEnd({ action: 'wait', reason }, EVALUATION, others.map(step)).reason;
+}
+
+describe('the instant from which a held change is possible (semantics K26)', () => {
+  const hold: Reason = { code: 'hold', next: 20, params: { exception: 'trial' } };
+
+  it('is the latest end of all that holds it', () => {
+    expect(latest(hold, { code: 'frozen', next: 30 }, { code: 'rolloutPaused', next: 25 })).toEqual(
+      {
+        ...hold,
+        next: 30,
+      },
+    );
+    expect(latest(hold, { code: 'frozen', next: 10 })).toBe(hold);
+  });
+
+  it('is never where one of them has no end, which the parameters name', () => {
+    const paused: Reason = {
+      code: 'rolloutPaused',
+      next: 'never',
+      params: { scope: 'fleet', ticket: 'T-1' },
+    };
+    expect(latest(hold, { code: 'frozen', next: 30 }, paused)).toEqual({
+      ...hold,
+      next: 'never',
+      params: { exception: 'trial', alsoPaused: 'fleet', alsoTicket: 'T-1' },
+    });
+    const move: Reason = { code: 'frozenHard', next: 'never', params: { freeze: 'move' } };
+    expect(latest(hold, move).params).toEqual({ exception: 'trial', alsoFrozen: 'move' });
+  });
+
+  it('is not moved by what only makes the change wait in turn', () => {
+    expect(latest(hold, { code: 'offline' }, { code: 'notDue', next: 90 })).toBe(hold);
+    const due: Reason = { code: 'notDue', next: 5 };
+    expect(latest(due, { code: 'rolloutPaused', next: 30 })).toBe(due);
+  });
+});

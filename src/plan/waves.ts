@@ -2,6 +2,7 @@ import { type Changes, isWanted } from '../model/plan/change.ts';
 import type { PlanWave } from '../model/plan/plan.ts';
 import { formatDuration, formatInstant, type Instant } from '../lib/time.ts';
 import type { Followed } from '../rollout/progress/followed.ts';
+import type { WaveState } from '../rollout/progress/gates.ts';
 
 /**
  * The waves of each rollout in their order, with the number of wanted changes in each and when it
@@ -95,8 +96,8 @@ function describeOpening(
   const { states, progress, input } = rollout;
   const first = states.findIndex(({ is: state }) => state !== 'passed');
   const state = states[first];
-  const isTimed = rollout.halts.whole?.pause?.until !== undefined;
-  if (state?.is === 'aborted' || (state?.is === 'paused' && !isTimed)) return { stopped: state.is };
+  const stopped = findStop(rollout, state);
+  if (stopped) return { stopped };
   if (!state || first >= wave) return {};
   const soakOf = (index: number): number => input.spec.waves[index]?.soak ?? 0;
   const reachedAt = (index: number): Instant => {
@@ -114,6 +115,16 @@ function describeOpening(
   const after = input.spec.waves[last]?.name;
   const isKnown = state.is !== 'gated';
   return { ...(after !== undefined && { after }), ...(isKnown && { opens: formatInstant(opens) }) };
+}
+
+/** The stop of a rollout; a pause that ends by time is none, since its changes have that instant. */
+function findStop(
+  { halts }: Pick<Followed, 'halts'>,
+  state: WaveState | undefined,
+): PlanWave['stopped'] {
+  if (state?.is === 'aborted') return state.is;
+  const isTimed = halts.whole?.pause?.until !== undefined;
+  return state?.is === 'paused' && !isTimed ? state.is : undefined;
 }
 
 /** When enough changes of a wave for its gate may have started, by their own dates. */

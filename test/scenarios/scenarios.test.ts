@@ -102,6 +102,19 @@ describe.each(ALL)('%s', (_, scenario) => {
     expect(addTallies(rows)).toEqual(totals);
   });
 
+  test('forecasts of each incident what its row of the table counts (semantics N62)', async () => {
+    const { plan } = await planned();
+    const rows = new Map(buildPlanView(plan).review.policies.map((row) => [row.policy, row]));
+    for (const { code, params } of plan.warnings) {
+      if (code !== 'incidentForecast') continue;
+      const { count = 0, offline = 0, waiting = 0, blocked = 0, left } = params;
+      const parts = [count, offline, waiting, blocked].map(Number);
+      expect(parts.reduce((sum, part) => sum + part, 0)).toBe(left);
+      const { now = 0, later = 0, person = 0 } = rows.get(`incidents.${params['incident']}`) ?? {};
+      expect(left).toBe(now + later + person);
+    }
+  });
+
   test('waits for no instant that has come (semantics R15)', async () => {
     const { plan } = await planned();
     const over = [...plan.changes].filter((each) => isOver(each, scenario.now));

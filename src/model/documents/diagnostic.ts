@@ -116,7 +116,7 @@ export const DIAGNOSTIC_CODES = [
   'incidentAhead', // incident, since
   'incidentExpectsMore', // incident, expect, count (selected)
   'incidentDone', // incident, count
-  // incident, count (reachable), left, end, to and running (at the latest), away?, late? and until?
+  // XXoffline?, devices? (named), waiting?, blocked?, policy? (not all are named), late? and until?
   'incidentForecast',
   // against the clock; some also against the live fleet, which adds `count` and `device`
   'cronNever', // window, cron

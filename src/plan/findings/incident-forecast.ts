@@ -1,4 +1,6 @@
-import { isWanted, type Change } from '../../model/plan/change.ts';
+import { groupBy } from '../../lib/group-by.ts';
+import { findColumn, isChanging } from '../../model/plan/actor.ts';
+import { isWanted, type Change, type DeviceLabel } from '../../model/plan/change.ts';
 import type { IncidentPolicy, Policy } from '../../model/documents/policy.ts';
 import { rolloutOrDefault } from '../../model/documents/rollout-defaults.ts';
 import type { ReasonCode } from '../../model/plan/reason.ts';
@@ -19,8 +21,14 @@ import { allowedDown, allowedInHands, divide } from '../../rollout/budgets/sets.
 export interface IncidentForecast {
   /** Devices that can be done now. */
   readonly reachable: number;
-  /** These, and those that wait for a person or for themselves, or that the service does not offer it for. */
+  /** All that the plan lists of it: the reachable ones and the three that follow add up to it. */
   readonly left: number;
+  /** The devices that are offline. */
+  readonly offline: readonly DeviceLabel[];
+  /** Those that wait for a budget that the devices before them do not free. */
+  readonly waiting: number;
+  /** Those that are held, or that a person has to look at. */
+  readonly blocked: number;
   /** If tasks take as long as they usually do. */
   readonly end: Instant;
   /** If each takes all the time that it may. */
@@ -51,9 +59,10 @@ export function forecastIncident(
   const { address, task, incident } = policy;
   if (incident.until <= now) return undefined;
   const mine = [...changes].filter(
-    ({ policy: own, action }) => own === address && action !== 'note',
+    (change) => change.policy === address && isChanging(findColumn(change)),
   );
-  const rows = reachableRows(policy, mine.filter(isWanted), input);
+  const groups = groupBy(mine, findObstacle(policy, input));
+  const rows = (groups.get('none') ?? []).flatMap(({ device }) => devices.rowOf(device.id) ?? []);
   const spec = rolloutOrDefault(documents.rollouts, policy.rollout);
   const atOnce = Math.min(spec.maxInFlight, mostAtOnce(input, policy, rows));
   if (rows.length === 0 || atOnce === 0) return undefined;
@@ -81,6 +90,9 @@ export function forecastIncident(
   return {
     reachable: rows.length,
     left: mine.length,
+    offline: (groups.get('offline') ?? []).map(({ device }) => device),
+    waiting: groups.get('budget')?.length ?? 0,
+    blocked: groups.get('other')?.length ?? 0,
     end: toSeconds(usual.at),
     worst: toSeconds(after(running).at),
     running,
@@ -88,27 +100,26 @@ export function forecastIncident(
   };
 }
 
-/** The rows of the devices that can start now, or as soon as those before them are done. */
-function reachableRows(
+type Obstacle = 'none' | 'offline' | 'budget' | 'other';
+
+/** What keeps a device from being done in turn; `none` where those before it are enough to wait for. */
+function findObstacle(
   policy: IncidentPolicy,
-  wanted: readonly Change[],
   input: PlannerInput & Pick<BudgetInput, 'members'>,
-): readonly number[] {
+): (change: Change) => Obstacle {
   const isShutOut = findShutOut(policy, input);
-  return wanted
-    .filter(({ reason }) => !HELD.has(reason.code) && reason.why !== 'maintenanceMode')
-    .filter(({ device }) => !isShutOut(device.id))
-    .flatMap(({ device }) => input.snapshot.devices.rowOf(device.id) ?? []);
+  return (change) => {
+    const { reason, device } = change;
+    if (reason.code === 'offline') return 'offline';
+    const isHeld = HELD.has(reason.code) || reason.why === 'maintenanceMode';
+    if (!isWanted(change) || isHeld) return 'other';
+    if (isShutOut(device.id)) return 'budget';
+    return input.snapshot.devices.rowOf(device.id) === undefined ? 'other' : 'none';
+  };
 }
 
 /** Reasons that time alone does not end. */
-const HELD: ReadonlySet<ReasonCode> = new Set([
-  'hold',
-  'frozenHard',
-  'offline',
-  'unknown',
-  'rolloutPaused',
-]);
+const HELD: ReadonlySet<ReasonCode> = new Set(['hold', 'frozenHard', 'unknown', 'rolloutPaused']);
 
 /**
  * How long the task takes on a device of these rows, on average: the median of its settled attempts

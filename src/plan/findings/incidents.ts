@@ -1,4 +1,4 @@
-import type { Change } from '../../model/plan/change.ts';
+import type { Change, DeviceLabel } from '../../model/plan/change.ts';
 import type { Diagnostic } from '../../model/documents/diagnostic.ts';
 import type { IncidentPolicy } from '../../model/documents/policy.ts';
 import { locateValue, type Sourced } from '../../model/documents/source.ts';
@@ -90,7 +90,8 @@ function expected(
 ): readonly Diagnostic[] {
   const forecast = forecastIncident(entry.value, changes, input);
   if (!forecast) return [];
-  const { reachable, left, end, worst, running, late } = forecast;
+  const { reachable, left, offline, waiting, blocked, end, worst, running, late } = forecast;
+  const more = offline.length - NAMED;
   const params = {
     incident: entry.name,
     count: reachable,
@@ -98,8 +99,23 @@ function expected(
     end: formatInstant(end),
     to: formatInstant(worst),
     running: formatDuration(running),
-    ...(left > reachable && { away: left - reachable }),
+    ...(offline.length > 0 && { offline: offline.length, devices: nameSome(offline) }),
+    ...(more > 0 && { policy: entry.value.address }),
+    ...(waiting > 0 && { waiting }),
+    ...(blocked > 0 && { blocked }),
     ...(late > 0 && { late, until: formatInstant(entry.value.incident.until) }),
   };
   return [{ code: 'incidentForecast', severity: 'warning', at: entry.at, params }];
+}
+
+/** How many offline devices are named; the others are counted. */
+const NAMED = 3;
+
+/** `door-1 (dev-7), door-2 (dev-8), 12 more`. */
+function nameSome(devices: readonly DeviceLabel[]): string {
+  const named = devices
+    .slice(0, NAMED)
+    .map(({ id, name }) => (name === undefined || name === id ? id : `${name} (${id})`));
+  const more = devices.length - named.length;
+  return [...named, ...(more > 0 ? [`${more} more`] : [])].join(', ');
 }

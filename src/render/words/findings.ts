@@ -131,8 +131,8 @@ export const DIAGNOSTIC_WORDS: Readonly<Record<DiagnosticCode, CodePhrases>> = {
     next: 'Check who can write to the store of facts.',
   },
   incidentForecast: {
-    says: '[Incident {incident}: {count#} of {left#} devices||An incident: its devices] will be done[ by about {end}][, at the latest by {to} ({running} a task)].[ Unreachable now: {away#}.][ After its end at {until}: {late#}.]',
-    next: '[Raise `maxInFlight` or `service.pace`, or set a later `until`, for {late#} of them.||It changes nothing else.]',
+    says: '[Incident {incident}: {count#} of {left#} devices||An incident: its devices] will be done[ by about {end}][, at worst {to}].[ Offline: {offline#} ({devices}).][ Budget full: {waiting#}.][ Blocked: {blocked#}.][ After {until}: {late#}.]',
+    next: '[Raise `maxInFlight` or `service.pace`, or set a later `until`, for {late#} of them.||It changes nothing else.][ `fleetform plan --only {policy} --all` lists all.]',
   },
   lateForecast: {
     says: '[{policy}: {count|device misses|devices miss}||Devices miss] the deadline even if nothing fails[, such as {device}].',

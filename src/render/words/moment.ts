@@ -46,3 +46,15 @@ export function withReadableInstants(params: Params): Params {
     }),
   );
 }
+
+/** From when a change is possible; of several, from when the first and the last are. */
+export function possibleText(next: Instant, last: Instant | undefined): string {
+  const first = `possible from ${moment(next)}`;
+  return last === undefined ? first : `${first}, the last from ${moment(last)}`;
+}
+
+/** Since when a reason has applied, and for how long that is. */
+export function sinceText(since: Instant, now: Instant | undefined): string {
+  const long = now === undefined || now <= since ? '' : ` (${span(now - since)})`;
+  return `since ${moment(since)}${long}`;
+}

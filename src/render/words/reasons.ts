@@ -4,8 +4,9 @@ import type { Reason, ReasonCode, ReasonWhy } from '../../model/plan/reason.ts';
 import { findDialectKeys } from '../../model/fleet/dialect-keys.ts';
 import { terminal, type Sink } from '../sinks/sinks.ts';
 import { type Words, finer, codeWords, type CodePhrases, findWord } from './entry.ts';
-import { moment, span } from './moment.ts';
-import { fill, type Phrase } from './phrase.ts';
+import { possibleText, sinceText } from './moment.ts';
+import type { Phrase } from './phrase.ts';
+import { alsoHeld } from './review/reason-labels.ts';
 import { VALUE_PROBLEM_WORDS } from './commands.ts';
 
 /**
@@ -34,20 +35,6 @@ export function reasonWords(
     ...(typeof reason.next === 'number' && { next: possibleText(reason.next, lastNext) }),
     ...(also !== undefined && { next: also }),
   };
-}
-
-/** Something that has no end holds the change as well (semantics K26). */
-const ALSO_HELD: readonly (readonly [param: string, next: Phrase])[] = [
-  [
-    'alsoPaused',
-    'when {alsoPaused} is no longer paused either: `fleetform resume {alsoPaused} --reason R[ --ticket {alsoTicket}]`',
-  ],
-  ['alsoFrozen', 'when freeze {alsoFrozen} ends, too: it has no end'],
-];
-
-function alsoHeld({ params = {} }: Reason, sink: Sink): string | undefined {
-  const phrase = ALSO_HELD.find(([param]) => params[param] !== undefined)?.[1];
-  return phrase === undefined ? undefined : fill(phrase, params, sink);
 }
 
 /**
@@ -81,16 +68,6 @@ const UNKNOWN_REASON: CodePhrases = {
 interface When {
   readonly now?: Instant;
   readonly lastNext?: Instant | undefined;
-}
-
-function possibleText(next: Instant, last: Instant | undefined): string {
-  const first = `possible from ${moment(next)}`;
-  return last === undefined ? first : `${first}, the last from ${moment(last)}`;
-}
-
-function sinceText(since: Instant, now: Instant | undefined): string {
-  const long = now === undefined || now <= since ? '' : ` (${span(now - since)})`;
-  return `since ${moment(since)}${long}`;
 }
 
 /**

@@ -1,5 +1,7 @@
 import type { Reason, ReasonCode, ReasonWhy } from '../../../model/plan/reason.ts';
+import type { Sink } from '../../sinks/sinks.ts';
 import { findWord } from '../entry.ts';
+import { fill, type Phrase } from '../phrase.ts';
 
 /** A reason in one or two words, for filters, columns and lines. */
 export const REASON_LABELS: Readonly<Record<ReasonCode, string>> = {
@@ -70,4 +72,19 @@ export function reasonLabel({ code, why }: Pick<Reason, 'code' | 'why'>): string
   return (
     (why && findWord<string>(WHY_LABELS, why)) ?? findWord<string>(REASON_LABELS, code) ?? code
   );
+}
+
+/** Something that has no end holds the change as well (semantics K26). */
+const ALSO_HELD: readonly (readonly [param: string, next: Phrase])[] = [
+  [
+    'alsoPaused',
+    'when {alsoPaused} is no longer paused either: `fleetform resume {alsoPaused} --reason R[ --ticket {alsoTicket}]`',
+  ],
+  ['alsoFrozen', 'when freeze {alsoFrozen} ends, too: it has no end'],
+];
+
+/** What a person does about that; undefined where nothing else holds it. */
+export function alsoHeld({ params = {} }: Reason, sink: Sink): string | undefined {
+  const phrase = ALSO_HELD.find(([param]) => params[param] !== undefined)?.[1];
+  return phrase === undefined ? undefined : fill(phrase, params, sink);
 }

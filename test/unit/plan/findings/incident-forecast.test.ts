@@ -101,7 +101,8 @@ test('N62 what takes devices out of service is not reached where too many are do
   const budgets = entries({ 'default-site': { ...budget, unknownIsDown: true } });
   const found = forecast(POLICY, { snapshot: aSnapshot([...site, ...OTHERS]), budgets });
   // 69 of at most 66 are down: 100 intercoms wait for them, and 498 cameras do not.
-  expect(found).toMatchObject({ reachable: 498, left: 667 });
+  expect(found).toMatchObject({ reachable: 498, left: 667, waiting: 100, blocked: 0 });
+  expect(found?.offline).toHaveLength(69);
 });
 
 test('N62 devices that the service does not offer it for are left, and not reached', () => {

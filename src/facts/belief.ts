@@ -123,6 +123,7 @@ export function contradictedKinds(
   read: ReadonlyMap<string, Fact>,
 ): ReadonlySet<FactKind> {
   const kinds = new Set<FactKind>();
+  if (read.size === 0) return kinds;
   for (const fact of earlier) {
     const now = read.get(factKey(fact));
     if (!now || now.who !== fact.who || now.reader !== fact.reader) continue;

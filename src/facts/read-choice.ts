@@ -58,22 +58,19 @@ export interface ReadingChoice {
 /** Holds all facts against the rows of this run (semantics N7, N10). */
 export function knownFacts(input: KnownInput): Known {
   const { facts, devices, memory } = input;
-  const factFor = believedFacts(input);
-  const deviceOf = (deviceId: string): Device | undefined => {
+  const factFor = believedFacts(input, (deviceId) => {
     const row = facts.size === 0 ? undefined : devices.rowOf(deviceId);
     return row === undefined ? undefined : devices.at(row);
-  };
+  });
   const recordedOf =
     (device: string, kind: FactKind) =>
     (mark: string): string | undefined =>
       markersIn(memory, device, kind).find((marker) => toMark(device, marker) === mark);
   const shown = new Map<string, Facts>();
   const showFacts = (deviceId: string): Facts => {
-    const device = deviceOf(deviceId);
-    if (!device) return {};
     let known: Facts = {};
     for (const read of DEVICE_READS) {
-      const fact = factFor(read, device);
+      const fact = factFor(read, deviceId);
       if (!fact) continue;
       const value = toRead(fact.value, recordedOf(deviceId, fact.kind));
       known = { ...known, [read]: value, knownAt: { ...known.knownAt, [read]: fact.at } };
@@ -91,10 +88,7 @@ export function knownFacts(input: KnownInput): Known {
       }
       return reduced;
     },
-    factOf: (read, deviceId) => {
-      const device = deviceOf(deviceId);
-      return device && factFor(read, device);
-    },
+    factOf: factFor,
     facts(deviceId) {
       const known = shown.get(deviceId) ?? showFacts(deviceId);
       shown.set(deviceId, known);
@@ -104,26 +98,32 @@ export function knownFacts(input: KnownInput): Known {
 }
 
 /** The believed fact of a device for a read; each is held against the rows once. */
-function believedFacts({
-  facts,
-  dialect,
-  memory,
-  now,
-  maxAge,
-}: KnownInput): (read: DeviceRead, device: Device) => Fact | undefined {
+function believedFacts(
+  { facts, dialect, memory, now, maxAge }: KnownInput,
+  deviceOf: (deviceId: string) => Device | undefined,
+): (read: DeviceRead, deviceId: string) => Fact | undefined {
   const believing: Believing = { now, maxAge, readers: readerDigests(dialect), memory };
-  const known = new Map<string, Fact | undefined>();
-  const find = (read: DeviceRead, device: Device): Fact | undefined => {
+  const known = {
+    targetFirmware: new Map<string, Fact | undefined>(),
+    passwords: new Map<string, Fact | undefined>(),
+    certificates: new Map<string, Fact | undefined>(),
+  };
+  const find = (read: DeviceRead, deviceId: string): Fact | undefined => {
+    const device = deviceOf(deviceId);
+    if (!device) return undefined;
     const isShared = isFirmwareKey(toNeed(read, device, dialect).key);
     const { vendor = '', model = '', firmwareVersion = '' } = device;
     const id = isShared ? targetId(vendor, model, firmwareVersion) : device.id;
     const fact = facts.get(factKey({ kind: KIND_OF_READ[read], id }));
     return fact && isBelieved(fact, isShared ? undefined : device, believing) ? fact : undefined;
   };
-  return (read, device) => {
-    const key = `${read} ${device.id}`;
-    if (!known.has(key)) known.set(key, find(read, device));
-    return known.get(key);
+  return (read, deviceId) => {
+    const ofRead = known[read];
+    const before = ofRead.get(deviceId);
+    if (before || ofRead.has(deviceId)) return before;
+    const found = find(read, deviceId);
+    ofRead.set(deviceId, found);
+    return found;
   };
 }
 

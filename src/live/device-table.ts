@@ -113,10 +113,20 @@ function finish(fields: Fields, order: Uint32Array): DeviceTable {
     sources: columns.sources,
     storageServers: columns.storageServer,
     unreadable: columns.unreadable,
-    at: (row) => deviceAt(columns, row),
+    at: deviceReader(columns, order.length),
     jsonAt: rowJson(columns),
     rowOf: rowFinder(order.length, (row) => cellValue(columns.id, row) ?? ''),
   };
+}
+
+/** The most rows of a table that caches its devices as objects. */
+const MOST_CACHED = 16_384;
+
+/** The device of a row. Each decision asks for it, so a small table caches it. */
+function deviceReader(columns: Columns, rows: number): (row: number) => Device {
+  if (rows > MOST_CACHED) return (row) => deviceAt(columns, row);
+  const cached: (Device | undefined)[] = [];
+  return (row) => (cached[row] ??= deviceAt(columns, row));
 }
 
 function deviceAt(columns: Columns, row: number): Device {

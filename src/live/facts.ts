@@ -41,7 +41,19 @@ export async function readFleetFacts(input: FactsInput): Promise<(deviceId: stri
     report(done);
   }
   const read = factReader(input.needs, answers, failed);
-  return choice ? (deviceId) => choice.facts(deviceId, read(deviceId)) : read;
+  return choice ? remembered((deviceId) => choice.facts(deviceId, read(deviceId))) : read;
+}
+
+/** The facts of a device are asked for by each decision about it. */
+function remembered(facts: (deviceId: string) => Facts): (deviceId: string) => Facts {
+  const known = new Map<string, Facts>();
+  return (deviceId) => {
+    const before = known.get(deviceId);
+    if (before) return before;
+    const found = facts(deviceId);
+    known.set(deviceId, found);
+    return found;
+  };
 }
 
 const NONE: ReadonlySet<string> = new Set();

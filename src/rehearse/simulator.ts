@@ -1,5 +1,6 @@
 import { TransportError, type Transport } from '../model/ports.ts';
 import { WorldError } from '../model/error.ts';
+import { ParsedAnswer } from '../model/parsed-answer.ts';
 import type { Dialect } from '../model/fleet/dialect.ts';
 import type { Instant } from '../lib/time.ts';
 import type { FaultRule } from '../twin/faults/fault.ts';
@@ -46,6 +47,7 @@ export function openSimulator(options: SimulatorOptions): Transport {
     seed,
     faults,
     dialect,
+    respond: ({ body, ...init }) => new ParsedAnswer(body, init),
     watch: {
       duration: (type, model, random) => durations.draw(type, model, random),
       onSilence: ({ siteId }, isSilent, at) =>

@@ -1,5 +1,6 @@
 import type { RequestFault } from './faults/fault.ts';
 import type { InjectedOutcome, TaskResult, Time, User } from './world/state.ts';
+import type { ToRow } from './http/row-cache.ts';
 import type { World } from './world/world.ts';
 
 /** How the twin behaves where the service's documentation is silent. */
@@ -26,6 +27,7 @@ export interface Call {
   readonly faults: readonly RequestFault[];
   /** The faults of each device task in a new task, by device. */
   readonly injectedFor: (taskType: string, deviceId: string) => TaskFaults;
+  readonly toRow: ToRow;
 }
 
 /** The faults that a script applies to a new device task. */

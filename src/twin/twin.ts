@@ -8,8 +8,10 @@ import { seedFleet } from './fleet/fleet.ts';
 import { withDialect } from './dialect/decode-request.ts';
 import { type Inbound, largestBody, takeIn } from './http/inbound.ts';
 import { type Limiter, limitFamily, createLimiter } from './http/request-limits.ts';
-import type { Manners } from './call.ts';
+import type { Answer, Manners } from './call.ts';
+import { cacheRows } from './http/row-cache.ts';
 import { type RouteContext, currentIssuer, respond, router } from './http/routes.ts';
+import { deviceOnWire } from './http/wire.ts';
 import type { Time, User, WorldState } from './world/state.ts';
 import { createUsers } from './http/users.ts';
 import { type World, type WorldWatch, openWorld } from './world/world.ts';
@@ -47,6 +49,8 @@ export interface TwinOptions {
   readonly refreshTokens?: boolean;
   /** How long tasks take, and who hears of outages. */
   readonly watch?: WorldWatch;
+  /** Makes the answers of operations; by default JSON. Rows of devices are shared by answers and read-only. */
+  readonly respond?: (answer: Answer) => Response;
 }
 
 /** The local simulator of the service. */
@@ -85,7 +89,9 @@ export function createTwin(options: TwinOptions): Twin {
   const { maxDevicesPerTask } = dialect;
   const manners: Manners = { ...MANNERS, maxDevicesPerTask, ...options.manners };
   const refreshTokens = options.refreshTokens ?? false;
-  const service = { world, faults, manners, refreshTokens, now };
+  const toRow = options.respond ? cacheRows() : deviceOnWire;
+  const answering = { toRow, respond: options.respond ?? respond };
+  const service = { world, faults, manners, refreshTokens, now, ...answering };
   const handle = createHandler(service, {
     latencyMs: options.latencyMs ?? 0,
     limiter: createLimiter(options.rateLimit),

@@ -6,12 +6,15 @@ import { sha256 } from '../../src/lib/canonical.ts';
 import { createSnapshot } from '../../src/live/snapshot.ts';
 import type { Device, DiscoveredDevice } from '../../src/model/fleet/device.ts';
 import type { Facts, Snapshot } from '../../src/model/fleet/snapshot.ts';
-import type { LedgerRecord } from '../../src/model/ledger/record.ts';
+import { LEDGER_FORMAT, type LedgerRecord } from '../../src/model/ledger/record.ts';
 import type { RehearsalReport } from '../../src/model/report/rehearsal.ts';
 import { rehearse, type RehearsalInput } from '../../src/operations/rehearse/run-rehearsal.ts';
 import { readFaultScript } from '../../src/rehearse/simulator.ts';
+import { attempt, chained, lock, RELEASE, result, settled } from './ledger-records.ts';
 
 export const REHEARSED = new URL('../fixtures/rehearse/', import.meta.url).pathname;
+
+const FINGERPRINT = sha256('https://service.test acme');
 
 /** When rehearsals of folders begin: Monday evening. */
 export const FROM = Date.parse('2026-11-23T20:00:00Z');
@@ -79,7 +82,7 @@ export function rehearsalInput(
       baseUrl: 'https://service.test',
       organization: 'acme',
       from: 'document',
-      fingerprint: sha256('https://service.test acme'),
+      fingerprint: FINGERPRINT,
     },
     snapshot,
     memory: fold(records),
@@ -94,6 +97,19 @@ export function rehearsalInput(
     stop: { requested: 'no' },
     onProgress: () => undefined,
   };
+}
+
+/** The ledger of a run in which upgrades of other devices took so long. */
+export function ledgerOfUpgrades(seconds: number): readonly LedgerRecord[] {
+  const devices = ['gone-1', 'gone-2', 'gone-3'];
+  return chained([
+    { type: 'GENESIS', ledgerId: 'ledger-1', format: LEDGER_FORMAT, fingerprint: FINGERPRINT },
+    lock(),
+    attempt('run-a.1', devices, { target: '11.10.61', policy: 'firmware.earlier' }),
+    result('run-a.1', 'accepted'),
+    ...devices.map((id) => ({ ...settled(`${id}@11.10.61`, 'done'), seconds })),
+    RELEASE,
+  ]);
 }
 
 /** A fleet that was read when the rehearsal begins. */

@@ -122,6 +122,8 @@ interface BookState {
 interface LastReading {
   readonly rows: Snapshot;
   readonly wanted: readonly WantedRead[];
+  /** How many keys these reads have. */
+  readonly keys: number;
 }
 
 class StoredFactBook implements FactBook {
@@ -166,10 +168,14 @@ class StoredFactBook implements FactBook {
     return {
       known: { ...rows, facts: (deviceId) => known.facts(deviceId) },
       choose: (wanted, only) => {
-        this.#last = { rows, wanted };
+        this.#last = { rows, wanted, keys: new Set(wanted.map(({ key }) => key)).size };
         this.#pending = undefined;
+        const choose = (answered: ReadonlySet<string>): ReadingChoice =>
+          tools.chooseReads(wanted, known, { answered, quota, now });
+        let unanswered: ReadingChoice | undefined;
         return (answered) => {
-          if (only === undefined) return tools.chooseReads(wanted, known, { answered, quota, now });
+          if (only === undefined)
+            return answered.size > 0 ? choose(answered) : (unanswered ??= choose(NONE));
           const others = tools.chooseReads(wanted, known, { answered, quota: NO_READS, now });
           const open = others.open.filter(({ deviceId }) => deviceId === only);
           return { ...others, open, read: open.filter(({ key }) => !answered.has(key)) };
@@ -181,7 +187,7 @@ class StoredFactBook implements FactBook {
   async surveyed(): Promise<FactNotices | undefined> {
     const { recorded, earlier, tools } = this.#state;
     this.#spent += recorded.count - this.#before;
-    const tooSlow = this.#last && this.#tooSlow(this.#last.wanted);
+    const tooSlow = this.#last && this.#tooSlow(this.#last.keys);
     if (tooSlow) await this.#warn(tooSlow);
     const contradicted = [...tools.contradictedKinds(earlier, recorded.facts)].toSorted(
       compareTexts,
@@ -218,9 +224,8 @@ class StoredFactBook implements FactBook {
   }
 
   /** What is left to read after this reading of the fleet, and what of the known is read again. */
-  #listPending({ rows, wanted }: LastReading, memory: Memory): Need[] {
+  #listPending({ rows, wanted, keys }: LastReading, memory: Memory): Need[] {
     const { tools, earlier, limits } = this.#state;
-    const keys = new Set(wanted.map(({ key }) => key)).size;
     const newest = earlier.reduce((latest, { at }) => Math.max(latest, at), -Infinity);
     const renewals =
       tools.countRenewals(keys, this.#now - newest, this.maxAge) - this.#renewed.size;
@@ -260,8 +265,7 @@ class StoredFactBook implements FactBook {
   }
 
   /** Whether values grow too old before they can be read again (semantics N23). */
-  #tooSlow(all: readonly WantedRead[]): FactNotices['tooSlow'] | undefined {
-    const wanted = new Set(all.map(({ key }) => key)).size;
+  #tooSlow(wanted: number): FactNotices['tooSlow'] | undefined {
     const perDay = Math.floor(READING_SECONDS.apply * this.#perSecond * RUNS_A_DAY);
     return this.#state.tools.isTooSlow(wanted, perDay, this.maxAge)
       ? { wanted, perDay }

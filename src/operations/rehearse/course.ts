@@ -1,6 +1,8 @@
 import { createClient } from '../../api/client.ts';
+import { createDeviceCache, type DeviceCache } from '../../api/decode/device-cache.ts';
 import type { Instant, Milliseconds } from '../../lib/time.ts';
 import { WorldError } from '../../model/error.ts';
+import type { Transport } from '../../model/ports.ts';
 import type { Dialect } from '../../model/fleet/dialect.ts';
 import type { Ending, RunReport } from '../../model/ledger/run-report.ts';
 import type { LedgerRecord } from '../../model/ledger/record.ts';
@@ -75,6 +77,7 @@ export async function runCourse(input: CourseInput): Promise<Course> {
     onRequest: (at) => count(days, Math.floor((at - from) / DAY)),
     onOutage: outages.note,
   });
+  const line = { transport, cache: createDeviceCache() };
   void clock.sleep(until - from).then(() => stop.request());
   const facts = factsInMemory(input.facts);
   const tally = startTally(input.memory.intents);
@@ -83,12 +86,11 @@ export async function runCourse(input: CourseInput): Promise<Course> {
     if (input.stop.requested !== 'no') throw new WorldError('cut', { cause: 'cancelled' });
     const shell = createShell(input, { clock, stop, pid: (runs += 1) });
     const seen = ledger.records.length;
-    const connection = connectTo(input, shell, transport);
     let report: RunReport | undefined;
     const life = executeWith({
       shell,
       documents: input.documents,
-      connection,
+      connection: connectTo(input, shell, line),
       commit: undefined,
       expiresAfter: DAY,
       onProgress: () => undefined,
@@ -215,11 +217,11 @@ function createShell(
 function connectTo(
   { documents, target, dialect, seed }: CourseInput,
   shell: Shell,
-  transport: ReturnType<typeof openSimulator>,
+  line: { readonly transport: Transport; readonly cache: DeviceCache },
 ) {
   const { organization, pace } = documents.service.value;
   const client = createClient({
-    transport,
+    ...line,
     clock: shell.clock,
     random: chance(seed),
     baseUrl: 'https://rehearsal.invalid',

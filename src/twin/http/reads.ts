@@ -20,12 +20,12 @@ import {
 type Wire = components['schemas'];
 
 export function listDevices(call: Call): Answer {
-  const { world, user } = call;
+  const { world, user, toRow } = call;
   const seen = visibleItems(user, world.state.devices, (device) => device.siteId);
   const page = selectPage(call, filtered(call, seen, DEVICE_FILTERS));
   const devices = page.items.map((device) => {
     const { was: version, at } = versionForRead(call, device);
-    return deviceOnWire(world, version, at);
+    return toRow(world, version, at);
   });
   return ok({ devices, total: page.total } satisfies Wire['DeviceList']);
 }

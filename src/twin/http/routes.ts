@@ -3,6 +3,7 @@ import { Refusal, type Answer, type Call, type Manners } from '../call.ts';
 import { advanceWorld } from '../engine.ts';
 import type { RequestFault } from '../faults/fault.ts';
 import type { Faults } from '../faults/faults.ts';
+import type { ToRow } from './row-cache.ts';
 import { applyExternalChanges } from '../faults/external-edit.ts';
 import {
   listCertificates,
@@ -30,6 +31,9 @@ export interface RouteContext {
   readonly manners: Manners;
   readonly refreshTokens: boolean;
   readonly now: () => Time;
+  readonly toRow: ToRow;
+  /** Makes the answer of an operation. */
+  readonly respond: (answer: Answer) => Response;
 }
 
 const TOKEN_PATH = '/v1/auth/:organization';
@@ -83,7 +87,7 @@ export function router(
         faults: context.env.faults,
       };
       const call = await authorizeCall(service, inbound, context.req.param('id') ?? '');
-      return respond(answer(call));
+      return service.respond(answer(call));
     });
   }
   for (const [path, methods] of allowed()) {
@@ -126,5 +130,6 @@ async function authorizeCall(service: RouteContext, inbound: Inbound, id: string
   const { query, body, faults } = inbound;
   applyExternalChanges(world, faults, now);
   const injectedFor = service.faults.forDeviceTask;
-  return { world, user, manners, now, id, query, body, faults, injectedFor };
+  const { toRow } = service;
+  return { world, user, manners, now, id, query, body, faults, injectedFor, toRow };
 }

@@ -1,0 +1,137 @@
+import { describe, expect, it } from 'vitest';
+import { createClient, type Client } from '../../../src/api/client.ts';
+import { createDeviceCache } from '../../../src/api/decode/device-cache.ts';
+import type { Device } from '../../../src/model/fleet/device.ts';
+import { resolveDialect } from '../../../src/model/fleet/dialect.ts';
+import { ParsedAnswer } from '../../../src/model/parsed-answer.ts';
+import type { Collection, Transport } from '../../../src/model/ports.ts';
+import type { DeviceState } from '../../../src/twin/world/state.ts';
+import { CLIENT_SECRETS } from '../../support/canary.ts';
+import { DAY, HOUR, MINUTE, rig, type Rig } from '../../support/twin-rig.ts';
+
+/**
+ * A rehearsal hands the simulator's answers to the client as values, and both keep what did not change. Whatever
+ * happens to the fleet, the client reads what it reads from JSON.
+ */
+describe('answers within the process', () => {
+  it('say the same as their JSON, whatever happened to the fleet meanwhile', async () => {
+    const faults = [
+      { match: 'GET /v1/devices', at: [5], fault: { type: 'stale', versions: 1 } },
+      { match: 'GET /v1/devices', at: [7], fault: { type: 'word', field: 'status', value: 'odd' } },
+    ];
+    const pair = twoLines(faults);
+    for (const [ms, change] of STEPS) {
+      await pair.change(ms, change);
+      const [plain, parsed] = [await readAll(pair.plain.client), await readAll(pair.parsed.client)];
+      expect(parsed).toEqual(plain);
+    }
+  });
+
+  it('are the same objects where nothing changed, and new ones where something did', async () => {
+    const { parsed } = twoLines([]);
+    // The first devices are read singly as well, and such a row is a copy.
+    const read = async (): Promise<readonly Device[]> =>
+      ((await readAll(parsed.client))['devices'] as readonly Device[]).slice(3);
+    const [first, again] = [await read(), await read()];
+    expect(again.every((device, index) => device === first[index])).toBe(true);
+    parsed.rig.pass(5 * MINUTE);
+    const later = await read();
+    expect(later.filter((device, index) => device === first[index]).length).toBeLessThan(10);
+    expect(later.map(({ probe }) => probe)).toEqual(first.map(({ probe }) => probe));
+  });
+
+  it('are JSON for whoever reads them as text', async () => {
+    const answer = new ParsedAnswer({ a: [1], b: undefined }, { status: 201 });
+    expect([answer.status, await answer.text()]).toEqual([201, '{"a":[1]}']);
+    expect(await answer.json()).toEqual({ a: [1] });
+    expect(Buffer.from(await answer.arrayBuffer()).toString()).toBe('{"a":[1]}');
+    expect(answer.headers.get('content-type')).toBe('application/json');
+  });
+});
+
+interface Line {
+  readonly rig: Rig;
+  readonly client: Client;
+}
+
+/** Two simulators of one world: one is read as JSON, one as values that are kept. */
+function twoLines(faults: readonly unknown[]) {
+  const script = { faults: faults as never };
+  const plain = open(rig(script), false);
+  const respond = ({ body, ...init }: { body: unknown; status: number }): Response =>
+    new ParsedAnswer(body, init);
+  const parsed = open(rig({ ...script, respond }), true);
+  return {
+    plain,
+    parsed,
+    async change(ms: number, change: (rig: Rig) => unknown) {
+      for (const { rig: each } of [plain, parsed]) {
+        each.pass(ms);
+        await change(each);
+      }
+    },
+  };
+}
+
+function open(own: Rig, isCached: boolean): Line {
+  const transport: Transport = (request) => own.twin.handle(request);
+  const client = createClient({
+    transport,
+    clock: { now: own.now, monotonic: own.now, sleep: async (ms) => own.pass(ms) },
+    random: () => 0.5,
+    baseUrl: 'https://twin.test',
+    organization: 'acme',
+    credentials: { clientId: 'a', clientSecret: CLIENT_SECRETS.admin },
+    dialect: resolveDialect({}),
+    pace: { requestsPerSecond: 1_000, tokenRequestsPerMinute: 1_000 } as never,
+    secrets: () => undefined,
+    ...(isCached && { cache: createDeviceCache() }),
+  });
+  return { rig: own, client };
+}
+
+const LISTS: readonly Collection[] = ['sites', 'deviceSources', 'devices', 'discoveredDevices'];
+
+async function readAll(client: Client): Promise<Record<string, unknown>> {
+  const all: Record<string, unknown> = {};
+  for (const list of LISTS) {
+    const rows: unknown[] = [];
+    for await (const page of client.list(list)) rows.push(...page);
+    all[list] = rows;
+  }
+  const ids = (all['devices'] as readonly Device[]).slice(0, 3).map(({ id }) => id);
+  all['single'] = await Promise.all(
+    ids.map(async (id) => [
+      (await client.device(id)).value,
+      await client.passwords(id),
+      await client.certificates(id),
+      await client.targetFirmware(id),
+    ]),
+  );
+  all['paths'] = await client.firmwarePaths();
+  return all;
+}
+
+function at(own: Rig, index: number): DeviceState {
+  const device = own.twin.world.state.devices[index];
+  if (!device) throw new Error(`no device ${index}`);
+  return device;
+}
+
+/** What happens to a fleet, and how long after the step before. */
+const STEPS: readonly (readonly [number, (own: Rig) => unknown])[] = [
+  [0, () => undefined],
+  [MINUTE, () => undefined],
+  [0, (own) => (at(own, 0).silent = true)],
+  [0, (own) => (at(own, 0).silent = false)],
+  [MINUTE, (own) => (at(own, 1).condition = 'stuck')],
+  [0, (own) => (at(own, 2).maintenance = true)],
+  [HOUR, (own) => Object.assign(at(own, 3), { hardenedAt: own.now() })],
+  [0, (own) => (at(own, 4).name = 'renamed')],
+  [0, (own) => own.twin.world.state.sites.forEach((site) => (site.name = `${site.name} 2`))],
+  [400 * DAY, () => undefined],
+  [MINUTE, (own) => own.run('rotatePassword', [at(own, 5).id])],
+  [MINUTE, (own) => own.run('rotateSslCertificate', [at(own, 6).id])],
+  [MINUTE, (own) => own.run('restartDevice', [at(own, 7).id])],
+  [0, (own) => own.twin.world.addDevice({ ...at(own, 0), id: 'dev-new', name: 'new' })],
+];

@@ -3,6 +3,7 @@ import type { Outcome } from './ledger/run-report.ts';
 import type { PostOutcome } from './ledger/record.ts';
 import type { FilterProblem } from './fleet/filter-trial.ts';
 import type { TaskType } from './fleet/task.ts';
+import type { PlanColumn } from './plan/actor.ts';
 import type { Instant } from '../lib/time.ts';
 
 /** Progress of a long command; a terminal shows it as bars, other outputs as lines. */
@@ -25,11 +26,9 @@ export type ProgressEvent =
       readonly due?: number;
     }
   | {
+      /** How many changes and notes of a plan are in each of its columns. */
       readonly kind: 'planned';
-      readonly run: number;
-      readonly wait: number;
-      readonly skip: number;
-      readonly note: number;
+      readonly columns: Readonly<Record<PlanColumn, number>>;
     }
   | {
       /** What became of each policy of a run so far; `perSecond` is the pace of the documents. */
@@ -123,9 +122,11 @@ export interface PolicyProgress {
   /** With the service, or in doubt. */
   readonly running: number;
   readonly failed: number;
-  /** Not started, for whatever reason. */
-  readonly waiting: number;
-  /** Those of `waiting` that may start in this run, as capacity frees. */
+  /** Not started: time alone, or what is running, lets them start. */
+  readonly later: number;
+  /** Not started until a person acts. */
+  readonly person: number;
+  /** Those that may start in this run, as capacity frees. */
   readonly startable: number;
   /** The fewest requests that `running` and `startable` take, without polls. */
   readonly requests: number;

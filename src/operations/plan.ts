@@ -1,3 +1,4 @@
+import { countPlanColumns } from '../model/plan/actor.ts';
 import type { Change } from '../model/plan/change.ts';
 import type { Memory } from '../model/ledger/memory.ts';
 import { commonPart, type FleetPart, toPartIds } from '../model/plan/part.ts';
@@ -84,7 +85,7 @@ export async function decidePlan(
   const input = inputFor(parts);
   const decided = tools[0].withFindings(judged(plan(input), input, tools), findings);
   const planned = withFactsSummary(decided, recorded, summarizeFacts);
-  parts.onProgress({ kind: 'planned', ...planned.plan.counts });
+  parts.onProgress({ kind: 'planned', columns: countPlanColumns(planned.plan) });
   const survey = { ...planned, snapshot, input };
   return parts.base ? comparedWithBase(survey, { ...parts, base: parts.base }, inputFor) : survey;
 }

@@ -1,3 +1,4 @@
+import { FAILED_VERDICTS } from '../model/ledger/stopped.ts';
 import type { Plan } from '../model/plan/plan.ts';
 import type { WaveStatus } from '../model/report/status.ts';
 import type { Followed } from '../rollout/progress/followed.ts';
@@ -34,7 +35,8 @@ function followedWaves({ input, started, states, progress }: Followed): readonly
     // A wave without devices is left out, except an empty first wave, which blocks all others.
     if (index > 0 && devices === 0 && attempted === 0) return [];
     const bad = Object.values(wave.bad).reduce((sum, count) => sum + count, 0);
-    return [{ name, devices, attempted, verified, bad, ...waveStatus(state) }];
+    const failed = FAILED_VERDICTS.reduce((sum, verdict) => sum + wave.bad[verdict], 0);
+    return [{ name, devices, attempted, verified, bad, failed, ...waveStatus(state) }];
   });
 }
 

@@ -1,4 +1,7 @@
 import type { Outcome } from '../../model/ledger/run-report.ts';
+import { FAILED_VERDICTS } from '../../model/ledger/stopped.ts';
+import { findActor, mayFollow } from '../../model/plan/actor.ts';
+import type { Plan } from '../../model/plan/plan.ts';
 import type { PolicyProgress } from '../../model/progress.ts';
 import { compareTexts } from '../../lib/text-order.ts';
 import type { Candidate } from '../send/candidate.ts';
@@ -8,7 +11,7 @@ import type { Run } from './run.ts';
 const READS = 2;
 
 /** Outcomes of a task that was sent and did not do what it was to do. */
-const FAILED: ReadonlySet<Outcome> = new Set(['unverified', 'failed', 'rolledBack', 'aborted']);
+const FAILED: ReadonlySet<Outcome> = new Set(FAILED_VERDICTS);
 
 type Counts = { -readonly [K in keyof PolicyProgress]: PolicyProgress[K] };
 
@@ -18,31 +21,74 @@ type Counts = { -readonly [K in keyof PolicyProgress]: PolicyProgress[K] };
  * those that wait for capacity.
  */
 export function countPolicies(
-  { outcomes, reading, journal: { memory } }: Pick<Run, 'outcomes' | 'reading' | 'journal'>,
+  run: Pick<Run, 'outcomes' | 'reading' | 'journal'>,
   queue: readonly Candidate[],
 ): readonly PolicyProgress[] {
   const counts = new Map<string, Counts>();
-  const open = memory.open();
-  const underWay = new Set(open.map(({ task, device }) => `${task}/${device}`));
+  const open = run.journal.memory.open();
   for (const { policy } of open) of(counts, policy).running += 1;
+  countEnded(counts, run);
+  countNotStarted(counts, run, new Set(open.map(({ task, device }) => `${task}/${device}`)));
+  countRequests(counts, queue, open.length > 0);
+  return [...counts.values()].sort((a, b) => compareTexts(a.policy, b.policy));
+}
+
+function countEnded(
+  counts: Map<string, Counts>,
+  { outcomes, journal: { memory } }: Pick<Run, 'outcomes' | 'journal'>,
+): void {
   for (const { outcome, intentId = '' } of outcomes.said.values()) {
     const policy = memory.intents.get(intentId)?.policy;
     if (policy === undefined) continue;
     if (outcome === 'verified') of(counts, policy).done += 1;
     if (FAILED.has(outcome)) of(counts, policy).failed += 1;
   }
-  for (const { id, policy } of reading.work) {
-    const { outcome = 'notStarted' } = outcomes.said.get(id) ?? {};
-    if (outcome === 'notStarted' && !underWay.has(id)) of(counts, policy).waiting += 1;
-  }
-  countRequests(counts, queue);
-  return [...counts.values()].sort((a, b) => compareTexts(a.policy, b.policy));
 }
 
-/** A read before each task and one after it, and a POST for each batch; polls are shared by all. */
-function countRequests(counts: Map<string, Counts>, queue: readonly Candidate[]): void {
+/** By who has to act, as the report of the run and its plan count them. */
+function countNotStarted(
+  counts: Map<string, Counts>,
+  { outcomes, reading }: Pick<Run, 'outcomes' | 'reading'>,
+  underWay: ReadonlySet<string>,
+): void {
+  for (const { id, policy, reason: planned } of reading.work) {
+    const { outcome, reason = planned } = outcomes.said.get(id) ?? { outcome: 'notStarted' };
+    if ((outcome !== 'notStarted' && outcome !== 'skipped') || underWay.has(id)) continue;
+    const actor = findActor(reason);
+    if (actor !== 'nobody') of(counts, policy)[actor === 'person' ? 'person' : 'later'] += 1;
+  }
+  for (const [policy, skipped] of skippedUntilActed(outcomes.answersFor))
+    of(counts, policy).person += skipped;
+}
+
+/** The changes of a plan that are skipped until a person acts, by policy; counted once for a plan. */
+function skippedUntilActed(plan: Pick<Plan, 'changes'> | undefined): ReadonlyMap<string, number> {
+  if (!plan) return new Map();
+  const known = SKIPPED.get(plan);
+  if (known) return known;
+  const counts = new Map<string, number>();
+  for (const { action, policy, reason } of plan.changes)
+    if (action === 'skip' && findActor(reason) === 'person')
+      counts.set(policy, (counts.get(policy) ?? 0) + 1);
+  SKIPPED.set(plan, counts);
+  return counts;
+}
+
+const SKIPPED = new WeakMap<object, ReadonlyMap<string, number>>();
+
+/**
+ * A read before each task and one after it, and a POST for each batch; polls are shared by all. What
+ * waits for capacity counts only where something is under way, or may start, that will free it.
+ */
+function countRequests(
+  counts: Map<string, Counts>,
+  queue: readonly Candidate[],
+  isUnderWay: boolean,
+): void {
   const posts = new Map<string, number>();
+  const isFreed = isUnderWay || queue.some(({ change }) => change.action === 'run');
   for (const { change, rollout } of queue) {
+    if (change.action !== 'run' && !(isFreed && mayFollow(change.reason))) continue;
     of(counts, change.policy).startable += 1;
     posts.set(change.policy, (posts.get(change.policy) ?? 0) + 1 / Math.max(1, rollout.batch));
   }
@@ -54,7 +100,8 @@ function countRequests(counts: Map<string, Counts>, queue: readonly Candidate[])
 function of(counts: Map<string, Counts>, policy: string): Counts {
   const known = counts.get(policy);
   if (known) return known;
-  const none = { policy, done: 0, running: 0, failed: 0, waiting: 0, startable: 0, requests: 0 };
-  counts.set(policy, none);
-  return none;
+  const none = { policy, done: 0, running: 0, failed: 0, later: 0, person: 0 };
+  const fresh = { ...none, startable: 0, requests: 0 };
+  counts.set(policy, fresh);
+  return fresh;
 }

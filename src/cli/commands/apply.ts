@@ -1,3 +1,4 @@
+import { countPlanColumns } from '../../model/plan/actor.ts';
 import { WorldError } from '../../model/error.ts';
 import type { Plan } from '../../model/plan/plan.ts';
 import type { ApprovedBy } from '../../model/ledger/record.ts';
@@ -150,7 +151,7 @@ async function approvedPlan(
 async function agreed(shell: Shell, plan: Plan): Promise<boolean> {
   print(shell.err, await planTexts(shell, plan, { to: shell.err, isPrompted: true }));
   const { askWords, declinedWords } = await import('../../render/words/commands.ts');
-  if (await confirm(shell, askWords(plan.counts.run, plan.counts.wait))) return true;
+  if (await confirm(shell, askWords(countPlanColumns(plan)))) return true;
   print(shell.err, [declinedWords()]);
   return false;
 }

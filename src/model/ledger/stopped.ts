@@ -27,7 +27,7 @@ export interface StopEffects {
 
 /** A stop rule that has tripped, with what led to it and what follows from it. */
 export interface StopReport extends ActiveStop {
-  /** In the order of the attempts. */
+  /** The attempts that failed so far, in their order; the counts of the rule are those when it tripped. */
   readonly bad: readonly StoppedBy[];
   /** Absent where no plan was made since it tripped. */
   readonly effects?: StopEffects;
@@ -40,7 +40,10 @@ export interface StopContext {
   readonly changes?: Iterable<Change>;
 }
 
-const BAD: ReadonlySet<ResultVerdict> = new Set(['failed', 'rolledBack', 'aborted', 'unverified']);
+/** How an attempt fails. What is in doubt or overdue may still end well, and is counted by itself. */
+export const FAILED_VERDICTS = ['failed', 'rolledBack', 'aborted', 'unverified'] as const;
+
+const FAILED: ReadonlySet<ResultVerdict> = new Set(FAILED_VERDICTS);
 
 /**
  * A stop with the attempts of the running rollout that ended badly in its scope, and what it holds.
@@ -58,7 +61,7 @@ export function reportStop(stop: ActiveStop, { memory, changes }: StopContext): 
 
 function isCounted(intent: IntentState, { scope }: ActiveStop, { rollouts }: Memory): boolean {
   const { policy, verdict, rollout } = intent;
-  if (verdict === undefined || !BAD.has(verdict) || !stopScopes(intent).includes(scope))
+  if (verdict === undefined || !FAILED.has(verdict) || !stopScopes(intent).includes(scope))
     return false;
   return rollout !== undefined && rollouts?.get(policy)?.seq === rollout;
 }

@@ -100,6 +100,20 @@ export function findColumn({
   return actor === 'time' ? 'later' : 'unchanged';
 }
 
+/** How many changes and notes of a plan are in each column. */
+export function countPlanColumns({
+  changes,
+  notes,
+}: {
+  readonly changes: Iterable<{ readonly action: Action; readonly reason: Reason }>;
+  readonly notes: readonly { readonly reason: Reason; readonly count: number }[];
+}): Readonly<Record<PlanColumn, number>> {
+  const counts = { now: 0, later: 0, person: 0, unchanged: 0, unread: 0 };
+  for (const change of changes) counts[findColumn(change)] += 1;
+  for (const { reason, count } of notes) counts[findColumn({ action: 'note', reason })] += count;
+  return counts;
+}
+
 /** Whether a change may start in the same run, as running tasks end and free capacity. */
 export function mayFollow(reason: Reason): boolean {
   const isFull = reason.code === 'budgetExhausted' || reason.why === 'canaryPace';

@@ -1,3 +1,4 @@
+import type { PlanColumn } from '../plan/actor.ts';
 import type { QuotedText } from '../documents/quoted.ts';
 import type { SourceLocation } from '../documents/source.ts';
 
@@ -111,4 +112,6 @@ export interface Adoption {
     readonly skip: number;
     readonly note: number;
   };
+  /** The same changes and notes, by the columns of a plan. */
+  readonly columns: Readonly<Record<PlanColumn, number>>;
 }

@@ -14,8 +14,10 @@ export interface WaveStatus {
   readonly devices: number;
   readonly attempted?: number;
   readonly verified?: number;
-  /** Outcomes that a stop rule may count. */
+  /** Outcomes that a stop rule may count: those that failed, are overdue, or are in doubt. */
   readonly bad?: number;
+  /** Those of them that failed. */
+  readonly failed?: number;
   readonly since?: Instant;
   /** When its soak ends. */
   readonly until?: Instant;

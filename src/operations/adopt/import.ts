@@ -1,3 +1,4 @@
+import { countPlanColumns } from '../../model/plan/actor.ts';
 import type { AdoptedFleet } from '../../adopt/adopt-fleet.ts';
 import { compareEntries } from '../../adopt/compare-entries.ts';
 import { isSiteZone } from '../../config/rules/values.ts';
@@ -68,7 +69,7 @@ export async function importFleet(shell: Shell, flags: ImportFlags): Promise<Ado
       ...adopted.notices,
     ],
     entries: countEntries(adopted),
-    next: planned,
+    ...planned,
   };
 }
 
@@ -148,7 +149,7 @@ async function planNext(
   files: readonly TextFile[],
   { existing, settings, target }: ImportPlace,
   { snapshot, now }: { readonly snapshot: Snapshot; readonly now: number },
-): Promise<Adoption['next']> {
+): Promise<Pick<Adoption, 'next' | 'columns'>> {
   const { EMPTY_MEMORY } = await import('../../ledger/fold.ts');
   const { documents } = await loadAll([...existing.files, ...files]);
   const dialect = resolveDialect(settings.dialect);
@@ -166,5 +167,5 @@ async function planNext(
   );
   if (hasError(diagnostics)) throw new InvalidDocuments(diagnostics, documents.files);
   const { run, wait, skip, note } = plan.counts;
-  return { run, wait, skip, note };
+  return { next: { run, wait, skip, note }, columns: countPlanColumns(plan) };
 }

@@ -196,6 +196,7 @@ function waveText(wave: WaveStatus): TerminalText {
     attempted = 0,
     verified = 0,
     bad = 0,
+    failed = 0,
     since,
     until,
     why,
@@ -209,8 +210,12 @@ function waveText(wave: WaveStatus): TerminalText {
   const state = fill(WAVE_WORDS[phase], params, terminal) as TerminalText;
   const reached = `${grouped(attempted)} of ${counted(devices, 'device')} attempted`;
   const numbers = `${reached}, ${grouped(verified)} verified`;
-  const failed = bad === 0 ? '' : `, ${grouped(bad)} bad`;
-  return say`${terminal(name)} ${state}: ${terminal(numbers + failed)}`;
+  const others = bad - failed;
+  const failures = [
+    ...(failed > 0 ? [`${grouped(failed)} failed`] : []),
+    ...(others > 0 ? [`${grouped(others)} overdue or in doubt`] : []),
+  ];
+  return say`${terminal(name)} ${state}: ${terminal([numbers, ...failures].join(', '))}`;
 }
 
 function debtText(debt: DebtStatus, now: Instant): TerminalText {

@@ -1,14 +1,14 @@
 import type { StoppedBy, StopEffects, StopReport } from '../../model/ledger/stopped.ts';
 import type { Instant } from '../../lib/time.ts';
 import { tint } from '../sinks/paint.ts';
-import { join, say, terminal, type TerminalText } from '../sinks/sinks.ts';
+import { say, terminal, type TerminalText } from '../sinks/sinks.ts';
 import type { TextStyle } from '../sinks/snippet.ts';
 import { wrap } from '../sinks/width.ts';
 import { wordOr } from '../words/entry.ts';
 import { moment, span } from '../words/moment.ts';
 import { fill, grouped } from '../words/phrase.ts';
 import { AUDIT_VERDICT_WORDS } from '../words/record-words.ts';
-import { STOP_WORDS } from '../words/report-words.ts';
+import { evidenceWords, STOP_WORDS } from '../words/report-words.ts';
 import { labelled } from './class-text.ts';
 
 /** How many devices and tasks of a stop are named; the others are counted. */
@@ -25,8 +25,7 @@ export function* stopLines(
 ): Generator<TerminalText> {
   const { scope, rule, counts, at, action, bad, effects } = stop;
   const what = action === 'abort' ? say`aborted` : say`paused`;
-  const evidence = Object.entries(counts).map(([name, count]) => say`${terminal(name)} ${count}`);
-  const seen = evidence.length === 0 ? say`` : say` (${join(evidence, ', ')})`;
+  const seen = terminal(evidenceWords(counts, bad.length));
   yield* wrap(
     tint(style.paint, 'yellow', say`  ${terminal(scope)}  ${what} by ${terminal(rule)}${seen}`),
     style.width,

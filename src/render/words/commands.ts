@@ -1,3 +1,4 @@
+import { columnsText } from './review/review-words.ts';
 import type { Instant, Milliseconds } from '../../lib/time.ts';
 import type { WorldError } from '../../model/error.ts';
 import type { FilterProblem } from '../../model/fleet/filter-trial.ts';
@@ -63,10 +64,14 @@ export const EXIT_WORDS: readonly CodePhrases[] = [
   { says: 'ledger or service unusable', next: 'fix it, then run again' },
 ];
 
-/** The question of apply on a terminal before it starts. */
-export function askWords(run: number, wait: number): string {
-  const later = wait === 0 ? '' : ` ${counted(wait, 'more change')} waiting.`;
-  return `Apply ${counted(run, 'change')}?${later} Type "yes" to continue: `;
+/** The question of apply on a terminal before it starts; what does not start now is counted. */
+export function askWords({
+  now,
+  later,
+  person,
+}: Readonly<Record<'now' | 'later' | 'person', number>>): string {
+  const others = later + person === 0 ? '' : ` Not now: ${columnsText({ later, person })}.`;
+  return `Apply ${counted(now, 'change')}?${others} Type "yes" to continue: `;
 }
 
 /** The answer of apply to anything but yes. */

@@ -4,6 +4,7 @@ import type { PolicyProgress } from '../../model/progress.ts';
 import { parseInstant, type Milliseconds } from '../../lib/time.ts';
 import { counted, grouped } from './phrase.ts';
 import { findWord, wordOr } from './entry.ts';
+import { needWords, RUN_TITLES } from './review/review-words.ts';
 
 type Reading = PlanInputs['snapshot'];
 
@@ -76,10 +77,11 @@ export function readsLeftWords(perSecond: number, left: Milliseconds): string {
 /** The headings of the table of policies during a run. */
 export const PROGRESS_TITLES = [
   'Policy',
-  'Done',
+  RUN_TITLES.done,
   'Running',
-  'Failed',
-  'Waiting',
+  RUN_TITLES.failed,
+  RUN_TITLES.later,
+  RUN_TITLES.person,
   'Requests',
   'Left',
 ] as const;
@@ -88,11 +90,12 @@ export const PROGRESS_TITLES = [
 export function policyProgressWords(
   line: PolicyProgress & { readonly left?: Milliseconds },
 ): string {
-  const { policy, done, running, failed, waiting, requests, left } = line;
-  const counts = `${grouped(done)} done, ${grouped(running)} running, ${grouped(failed)} failed`;
+  const { policy, done, running, failed, later, person, requests, left } = line;
+  const ended = `${grouped(done)} verified, ${grouped(running)} running, ${grouped(failed)} failed`;
+  const counts = [ended, `${grouped(later)} later`, ...(person > 0 ? [needWords(person)] : [])];
   const rest =
     left === undefined ? '' : `; ${counted(requests, 'request')}, about ${rounded(left)} left`;
-  return `${policy}: ${counts}, ${grouped(waiting)} waiting${rest}`;
+  return `${policy}: ${counts.join(', ')}${rest}`;
 }
 
 /** The time left, for a column. */

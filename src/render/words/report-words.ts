@@ -62,6 +62,31 @@ export const STOP_WORDS = {
   afterAbort: 'check the steps and the devices; set another version or generation to start again',
 } as const satisfies Readonly<Record<string, Phrase>>;
 
+/** The outcomes that a stop rule counts. */
+const COUNT_WORDS: Readonly<Record<string, string>> = {
+  attempted: 'attempted',
+  failed: 'failed',
+  rolledBack: 'rolled back',
+  aborted: 'aborted',
+  unverified: 'not confirmed',
+  timedOut: 'overdue',
+  inDoubt: 'in doubt',
+  deviceDown: 'down',
+};
+
+/**
+ * What a stop rests on: how many failed so far, as the list below it and its wave say; else what its
+ * rule counted. Empty if nothing is known.
+ */
+export function evidenceWords(counts: Readonly<Record<string, number>>, failed: number): string {
+  if (failed > 0) return `: ${grouped(failed)} failed`;
+  const parts = Object.entries(COUNT_WORDS).flatMap(([name, word]) => {
+    const count = counts[name] ?? 0;
+    return count > 0 ? [`${grouped(count)} ${word}`] : [];
+  });
+  return parts.length === 0 ? '' : `: ${parts.join(', ')}`;
+}
+
 /** The run that holds the lock, as `status` shows it. */
 export const RUN_WORDS: Readonly<Record<RunStatus['is'], Phrase>> = {
   atWork:

@@ -1,8 +1,21 @@
 import { describe, expect, it } from 'vitest';
 import { followRollouts } from '../../../src/rollout/progress/follow.ts';
 import { waveStatuses } from '../../../src/report/wave-status.ts';
+import { reportStop } from '../../../src/model/ledger/stopped.ts';
+import { PLAIN } from '../../../src/render/sinks/paint.ts';
+import { stopLines } from '../../../src/render/text/stop-text.ts';
 import { aMemory } from '../../support/plan-fleet.ts';
-import { anInput, aSpec, begun, members, POLICY, START } from '../../support/rollout-rig.ts';
+import {
+  anInput,
+  aSpec,
+  begun,
+  follow,
+  HOUR,
+  members,
+  POLICY,
+  START,
+  tried,
+} from '../../support/rollout-rig.ts';
 
 const NONE = { waves: [] };
 
@@ -44,6 +57,31 @@ describe('waves of a status', () => {
       is: 'gated',
       why: 'empty',
     });
+  });
+
+  it('count the failures that the stop lists, whatever its rule counted when it tripped', () => {
+    const counts = { attempted: 4, bad: 3, failed: 3 };
+    const stop = { scope: POLICY, rule: 'canary', counts, at: START + 2 * HOUR };
+    const input = anInput();
+    const canary = follow(input, begun(input)).assignment;
+    const devices = members(100)
+      .filter(({ id }) => canary.assignmentOf(id).wave === 0)
+      .map(({ id }) => id);
+    const verdicts = ['failed', 'failed', 'rolledBack', 'unverified'] as const;
+    const memory = begun(input, {
+      intents: [
+        ...verdicts.map((verdict, n) => tried(devices[n] ?? '', { verdict })),
+        tried(devices[4] ?? '', { phase: 'inDoubt' }),
+      ],
+      stops: [stop],
+    });
+    const followed = new Map([[POLICY, follow(input, memory)]]);
+    const [wave] = waveStatuses(POLICY, { plan: NONE, followed });
+    expect(wave).toMatchObject({ bad: 5, failed: 4 });
+    const report = reportStop(stop, { memory });
+    expect(report.bad).toHaveLength(4);
+    const [title] = stopLines(report, START + 3 * HOUR, { paint: PLAIN, width: 80 });
+    expect(title).toBe(`  ${POLICY}  paused by canary: 4 failed`);
   });
 
   it('are none where nobody is wanted and nothing has begun', () => {

@@ -134,6 +134,7 @@ const POLICY: Required<PolicyStatus> = {
       attempted: 1,
       verified: 1,
       bad: 0,
+      failed: 0,
       since: NOW,
       until: NOW,
       why: 'minReached',

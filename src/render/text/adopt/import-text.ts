@@ -1,3 +1,4 @@
+import { columnsText } from '../../words/review/review-words.ts';
 import type { AdoptDifference, AdoptedSection, Adoption } from '../../../model/report/adoption.ts';
 import { tint } from '../../sinks/paint.ts';
 import { say, terminal, type TerminalText } from '../../sinks/sinks.ts';
@@ -82,11 +83,11 @@ function* noticeLines(
 }
 
 function* nextLines(
-  { next, differences, isWritten, files }: Adoption,
+  { columns, differences, isWritten, files }: Adoption,
   folder: string,
   style: TextStyle,
 ): Generator<TerminalText> {
-  yield* wrap(terminal(IMPORT_WORDS.plan(next)), style.width);
+  yield* wrap(terminal(IMPORT_WORDS.plan(columnsText(columns))), style.width);
   const step = isWritten
     ? IMPORT_WORDS.afterWriting(folder)
     : differences.length > 0

@@ -1,11 +1,11 @@
-import { ACTIONS, type Action } from '../../../model/plan/change.ts';
 import type { ProgressEvent } from '../../../model/progress.ts';
 import type { Instant } from '../../../lib/time.ts';
 import { span } from '../../words/moment.ts';
 import { waitText } from '../../words/commands.ts';
 import { counted, grouped } from '../../words/phrase.ts';
 import { terminal } from '../../sinks/sinks.ts';
-import { ACTION_WORDS, TASK_WORDS } from '../../words/terms.ts';
+import { columnsText } from '../../words/review/review-words.ts';
+import { TASK_WORDS } from '../../words/terms.ts';
 import {
   outageWords,
   pathsUnreadWords,
@@ -32,7 +32,7 @@ function lineText(event: Exclude<ProgressEvent, Without | Rhythmic>, now: Instan
     case 'rehearsing':
       return `rehearsing: ${Math.round((100 * event.done) / event.of)}% of ${counted(event.of, 'course')}`;
     case 'planned':
-      return `planned: ${ACTIONS.map((action) => actionText(action, event[action])).join(', ')}`;
+      return `planned: ${columnsText(event.columns)}`;
     case 'recovering':
       return recoveringText(event);
     case 'attempt':
@@ -54,10 +54,6 @@ function lineText(event: Exclude<ProgressEvent, Without | Rhythmic>, now: Instan
     case 'stopping':
       return 'stopping: no new task starts; requests in progress finish and are recorded';
   }
-}
-
-function actionText(action: Action, count: number): string {
-  return `${grouped(count)} ${ACTION_WORDS[action]}`;
 }
 
 function recoveringText({ open, inDoubt }: Extract<ProgressEvent, { kind: 'recovering' }>): string {

@@ -23,7 +23,7 @@ const EVERY: Milliseconds = 60_000;
 
 /** The column of policies is at least this wide; the others take at most so much. */
 const LEAST = 16;
-const BESIDE = 56;
+const BESIDE = 64;
 
 /**
  * Follows the policies of a run. The time left is the longer one of two: the requests left at the
@@ -65,8 +65,12 @@ export function createPolicyLog(): (event: PoliciesEvent, now: Instant) => strin
   };
 }
 
-function countsText({ done, running, failed, waiting }: PolicyProgress): string {
-  return [done, running, failed, waiting].join(' ');
+function countsText({ done, running, failed, later, person }: PolicyProgress): string {
+  return [done, running, failed, later, person].join(' ');
+}
+
+function countedIn(line: PolicyLine): readonly number[] {
+  return [line.done, line.running, line.failed, line.later, line.person, line.requests];
 }
 
 /** The table of policies on a terminal: a line for each, within the width. */
@@ -81,15 +85,13 @@ export function progressTable(
   );
   const rows = lines.map((line, index) => [
     names[index] ?? terminal(line.policy),
-    ...[line.done, line.running, line.failed, line.waiting, line.requests].map((count) =>
-      terminal(cellText(count)),
-    ),
+    ...countedIn(line).map((count) => terminal(cellText(count))),
     terminal(line.left === undefined ? '-' : shortTimeLeft(line.left)),
   ]);
   return table(rows, {
     width,
     header: PROGRESS_TITLES.map((title) => terminal(title.toUpperCase())),
-    align: ['left', 'right', 'right', 'right', 'right', 'right', 'right'],
+    align: ['left', ...PROGRESS_TITLES.slice(1).map(() => 'right' as const)],
     head: (line) => tint(paint, 'dim', line),
   });
 }

@@ -149,8 +149,7 @@ export const IMPORT_WORDS = {
   differ: (count: number): string =>
     `${count === 1 ? '1 entry differs' : `${count} entries differ`} from the fleet (- documents, + fleet). No file that exists was changed.`,
   titles: { added: 'not in the documents', removed: 'not in this import', changed: 'differs' },
-  plan: ({ run, wait, skip, note }: { run: number; wait: number; skip: number; note: number }) =>
-    `The next plan of all documents: ${run} to run, ${wait} waiting, ${skip} skipped, ${note} unchanged.`,
+  plan: (columns: string): string => `The next plan of all documents: ${columns}.`,
   afterWriting: (folder: string): string =>
     `next: Review ${folder}/, run \`fleetform validate\` and \`fleetform plan\`, then commit.`,
   afterTrying: 'next: Run the same command without `--dry-run`.',

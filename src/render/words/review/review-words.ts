@@ -1,4 +1,4 @@
-import { mayFollow, PLAN_COLUMNS, type PlanColumn } from '../../../model/plan/actor.ts';
+import { isChanging, mayFollow, PLAN_COLUMNS, type PlanColumn } from '../../../model/plan/actor.ts';
 import { parseInstant, type Instant } from '../../../lib/time.ts';
 import type { ChangeGroup } from '../../../model/plan/change.ts';
 import type { Sink } from '../../sinks/sinks.ts';
@@ -116,9 +116,26 @@ export function tallyWords({
   const parts = [
     now === 0 ? 'none can start now' : `${grouped(now)} can start now`,
     ...(later > 0 ? [`${grouped(later)} later`] : []),
-    ...(person > 0 ? [`${grouped(person)} ${person === 1 ? 'needs' : 'need'} you`] : []),
+    ...(person > 0 ? [needWords(person)] : []),
   ];
   return parts.join(', ');
+}
+
+/** All columns that have something, in lower case: `12 now, 3 later, 1 needs you, 984 unchanged`. */
+export function columnsText(columns: Readonly<Partial<Record<PlanColumn, number>>>): string {
+  const parts = PLAN_COLUMNS.flatMap((column) => {
+    const count = columns[column] ?? 0;
+    if (count === 0) return [];
+    if (column === 'person') return [needWords(count)];
+    return [`${grouped(count)} ${COLUMN_TITLES[column].toLowerCase()}`];
+  });
+  const isChange = PLAN_COLUMNS.some((column) => isChanging(column) && (columns[column] ?? 0) > 0);
+  return [...(isChange ? [] : ['no changes']), ...parts].join(', ');
+}
+
+/** `1 needs you`, `3 need you`. */
+export function needWords(count: number): string {
+  return `${grouped(count)} ${count === 1 ? 'needs' : 'need'} you`;
 }
 
 /** The first sentence of a plan: how many changes, on how many sites, and who has to act. */

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import type { PolicyProgress, ProgressEvent } from '../../../../src/model/progress.ts';
+import { countColumns } from '../../../../src/render/view/run-table.ts';
 import { runOnce } from '../../../support/rehearsal.ts';
 import { createWorld, readRehearsal } from '../../../support/rehearsal-world.ts';
 
@@ -18,8 +19,10 @@ async function told(name: string) {
   return { events, report };
 }
 
-const sum = (policies: readonly PolicyProgress[], key: 'done' | 'failed' | 'running' | 'waiting') =>
-  policies.reduce((all, policy) => all + policy[key], 0);
+const sum = (
+  policies: readonly PolicyProgress[],
+  key: 'done' | 'failed' | 'running' | 'later' | 'person',
+) => policies.reduce((all, policy) => all + policy[key], 0);
 
 it.each([
   'failing-device',
@@ -33,11 +36,13 @@ it.each([
     const last = events.at(-1);
     expect(last?.isLast).toBe(true);
     expect(events.slice(0, -1).some(({ isLast }) => isLast)).toBe(false);
-    const { verified, failed, rolledBack, aborted, unverified, notStarted } = report.counts;
+    const { verified, failed, rolledBack, aborted, unverified } = report.counts;
+    const { later, person } = countColumns(report.endings);
     const policies = last?.policies ?? [];
     expect(sum(policies, 'done')).toBe(verified);
     expect(sum(policies, 'failed')).toBe(failed + rolledBack + aborted + unverified);
-    expect(sum(policies, 'waiting')).toBe(notStarted);
+    expect(sum(policies, 'later')).toBe(later);
+    expect(sum(policies, 'person')).toBe(person);
     expect(events.some((event) => sum(event.policies, 'running') > 0)).toBe(true);
   },
 );
@@ -47,9 +52,9 @@ it('counts the requests of what is under way and what may start, and none at the
   const [first] = events;
   // Four devices in one batch: a read before and after each, and one POST.
   expect(first?.policies).toEqual([
-    expect.objectContaining({ waiting: 4, startable: 4, requests: 4 * 2 + 1 }),
+    expect.objectContaining({ later: 4, startable: 4, requests: 4 * 2 + 1 }),
   ]);
   expect(events.at(-1)?.policies).toEqual([
-    expect.objectContaining({ done: 4, waiting: 0, requests: 0 }),
+    expect.objectContaining({ done: 4, later: 0, requests: 0 }),
   ]);
 });

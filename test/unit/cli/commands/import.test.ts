@@ -30,7 +30,7 @@ describe('import', () => {
     const night = fleet();
     const first = await night.run(FIRST);
     expect(first.exit, first.err).toBe(0);
-    expect(first.out).toContain('0 to run, 0 waiting, 0 skipped');
+    expect(first.out).toContain('The next plan of all documents: no changes, ');
     expect(first.requests.every((sent) => sent.startsWith('GET ') || sent.includes('/auth/'))).toBe(
       true,
     );

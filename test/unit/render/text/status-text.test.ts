@@ -56,6 +56,7 @@ const VIEW: StatusView = {
           attempted: 10,
           verified: 9,
           bad: 1,
+          failed: 1,
           since: AT - 3_600_000,
           until: AT + 86_400_000,
         },

@@ -14,7 +14,7 @@ function passwords(done: number, running: number, failed = 0): PolicyProgress {
   const startable = 598 - done - running - failed;
   const requests = running + startable * 2 + Math.ceil(startable / 10);
   const policy = 'rotations.camera-passwords-of-campus-munich';
-  return { policy, done, running, failed, waiting: startable, startable, requests };
+  return { policy, done, running, failed, later: startable, person: 0, startable, requests };
 }
 
 const CERTIFICATES: PolicyProgress = {
@@ -22,7 +22,8 @@ const CERTIFICATES: PolicyProgress = {
   done: 0,
   running: 0,
   failed: 0,
-  waiting: 12,
+  later: 8,
+  person: 4,
   startable: 0,
   requests: 0,
 };
@@ -55,11 +56,11 @@ describe('the policies of a run', () => {
     const name = 'rotations.camera-passwords-of-campus-munich';
     expect(drawn(false)).toBe(
       [
-        `${name}: 0 done, 0 running, 0 failed, 598 waiting; 1,256 requests, about 21 minutes left`,
-        'rotations.certificates: 0 done, 0 running, 0 failed, 12 waiting',
-        `${name}: 50 done, 50 running, 0 failed, 498 waiting; 1,096 requests, about 44 minutes left`,
-        `${name}: 99 done, 50 running, 1 failed, 448 waiting; 991 requests, about 40 minutes left`,
-        `${name}: 111 done, 0 running, 1 failed, 486 waiting`,
+        `${name}: 0 verified, 0 running, 0 failed, 598 later; 1,256 requests, about 21 minutes left`,
+        'rotations.certificates: 0 verified, 0 running, 0 failed, 8 later, 4 need you',
+        `${name}: 50 verified, 50 running, 0 failed, 498 later; 1,096 requests, about 44 minutes left`,
+        `${name}: 99 verified, 50 running, 1 failed, 448 later; 991 requests, about 40 minutes left`,
+        `${name}: 111 verified, 0 running, 1 failed, 486 later`,
         '',
       ].join('\n'),
     );
@@ -67,9 +68,9 @@ describe('the policies of a run', () => {
 
   it('are a table on a terminal, in place of the bars of their tasks', () => {
     expect(screenOf(drawn(true))).toEqual([
-      'POLICY                    DONE  RUNNING  FAILED  WAITING  REQUESTS  LEFT',
-      '….camera-pas…mpus-munich   111        -       1      486         -     -',
-      'rotations.certificates       -        -       -       12         -     -',
+      'POLICY            VERIFIED  RUNNING  FAILED  LATER  NEEDS YOU  REQUESTS  LEFT',
+      '….camera…-munich       111        -       1    486          -         -     -',
+      'ro….certificates         -        -       -      8          4         -     -',
     ]);
   });
 

@@ -22,7 +22,10 @@ const RUN: readonly ProgressEvent[] = [
   { kind: 'reading', what: 'sites', rows: 12 },
   { kind: 'facts', done: 0, total: 40 },
   { kind: 'facts', done: 40, total: 40 },
-  { kind: 'planned', run: 12, wait: 3, skip: 1, note: 984 },
+  {
+    kind: 'planned',
+    columns: { now: 12, later: 3, person: 1, unchanged: 980, unread: 4 },
+  },
   { kind: 'recovering', open: 1, inDoubt: 0 },
   { kind: 'attempt', task: 'upgradeFirmware', attemptId: 'n1-1', devices: ['dev-1', 'dev-2'] },
   {
@@ -136,7 +139,10 @@ describe('progress in a log', () => {
       what: 'devices',
       rows: read,
     }));
-    const planned: ProgressEvent = { kind: 'planned', run: 0, wait: 0, skip: 0, note: 4_000 };
+    const planned: ProgressEvent = {
+      kind: 'planned',
+      columns: { now: 0, later: 0, person: 0, unchanged: 4_000, unread: 0 },
+    };
     expect(
       written([...rows, planned], false)
         .split('\n')

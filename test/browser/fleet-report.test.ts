@@ -1,5 +1,4 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -8,6 +7,7 @@ import { fleetHtml } from '../../src/render/html/fleet/fleet-page.ts';
 import { CHROMIUM, openReport, startChromium } from '../support/chromium.ts';
 import { variedReport } from '../support/fleet-report.ts';
 import { hostileNames } from '../support/hostile.ts';
+import { examinePage, NARROW, PAGE_FORMS } from '../support/page-forms.ts';
 import { scratchFolder } from '../support/scratch.ts';
 
 describe.skipIf(CHROMIUM === undefined)('the page of fleetform report in Chromium', () => {
@@ -29,6 +29,7 @@ describe.skipIf(CHROMIUM === undefined)('the page of fleetform report in Chromiu
   };
   const count = (page: Page) => page.locator('#count').textContent();
   const file = write('fleet.html', variedReport(1_200));
+  const small = write('small.html', variedReport(80));
 
   it('opens from a file, asks for nothing else and complains of nothing', async () => {
     const { page, complaints } = await openReport(browser, file);
@@ -65,37 +66,8 @@ describe.skipIf(CHROMIUM === undefined)('the page of fleetform report in Chromiu
     await page.context().close();
   });
 
-  it.each([
-    [1_440, 'light'],
-    [1_440, 'dark'],
-    [390, 'light'],
-    [390, 'dark'],
-  ] as const)(
-    'at %i px, %s, axe finds nothing, and nothing is wider than the page',
-    async (width, colorScheme) => {
-      const { page } = await openReport(browser, file, {
-        viewport: { width, height: 900 },
-        colorScheme,
-        bypassCSP: true,
-      });
-      await page.addScriptTag({
-        path: createRequire(import.meta.url).resolve('axe-core/axe.min.js'),
-      });
-      const found = await page.evaluate(
-        "axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21aa', 'best-practice'] }).then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html.slice(0, 120)).slice(0, 3).join(' | ')))",
-      );
-      expect(found).toEqual([]);
-      expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(
-        width,
-      );
-      const shots = process.env['FLEET_SHOTS'];
-      if (shots)
-        await page.screenshot({
-          path: join(shots, `fleet-${width}-${colorScheme}.png`),
-          fullPage: true,
-        });
-      await page.context().close();
-    },
+  it.each(PAGE_FORMS)('is whole and leaves axe nothing to say: $width px, $look', (form) =>
+    examinePage(browser, small, form),
   );
 
   it('holds 100,000 devices, and draws only those that are visible', async () => {
@@ -120,14 +92,13 @@ describe.skipIf(CHROMIUM === undefined)('the page of fleetform report in Chromiu
       name: names[Number(device.id.slice(4))] ?? '',
       sites: [{ id: 's', name: names[Number(device.id.slice(4))] ?? '' }],
     }));
-    const { page, complaints } = await openReport(browser, write('hostile.html', hostile));
+    const path = write('hostile.html', hostile);
+    await examinePage(browser, path, NARROW, true);
+    const { page, complaints } = await openReport(browser, path);
     expect(await count(page)).toBe('60 of 60 devices');
     expect(await page.locator('img, iframe, object').count()).toBe(0);
     expect(complaints).toEqual([]);
     await page.context().close();
-    const empty = await openReport(browser, write('empty.html', variedReport(0)));
-    expect(await count(empty.page)).toBe('0 of 0 devices');
-    expect(empty.complaints).toEqual([]);
-    await empty.page.context().close();
+    await examinePage(browser, write('empty.html', variedReport(0)), NARROW);
   });
 });

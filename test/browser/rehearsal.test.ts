@@ -1,16 +1,13 @@
-import { readFileSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { RehearsalReport, SiteOutages } from '../../src/model/report/rehearsal.ts';
 import { rehearsalHtml } from '../../src/render/html/rehearsal-page.ts';
-import { CHROMIUM, startChromium } from '../support/chromium.ts';
+import { CHROMIUM, openReport, startChromium } from '../support/chromium.ts';
 import { hostileNames } from '../support/hostile.ts';
+import { examinePage, NARROW, PAGE_FORMS } from '../support/page-forms.ts';
 import { scratchFolder } from '../support/scratch.ts';
-
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-const RULES = `axe.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] })`;
 
 const FROM = Date.parse('2026-11-23T20:00:00Z');
 const DAY = 86_400_000;
@@ -84,50 +81,28 @@ describe.skipIf(CHROMIUM === undefined)('the page of a rehearsal in Chromium', (
     await browser?.close();
   });
 
-  const open = async (
-    names: readonly string[],
-    options: { readonly width: number; readonly colorScheme: 'light' | 'dark' },
-  ) => {
-    const file = join(folder, `${options.colorScheme}-${options.width}-${names.length}.html`);
-    writeFileSync(file, rehearsalHtml(reportOn(names)));
-    const { width, colorScheme } = options;
-    const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme });
-    const page = await context.newPage();
-    const complaints: string[] = [];
-    page.on('console', (message) => complaints.push(message.text()));
-    page.on('request', (request) => {
-      if (request.url() !== `file://${file}`) complaints.push(`asks for ${request.url()}`);
-    });
-    await page.goto(`file://${file}`);
-    return { page, complaints };
+  const write = (name: string, report: RehearsalReport): string => {
+    const file = join(folder, name);
+    writeFileSync(file, rehearsalHtml(report));
+    return file;
   };
 
   const SITES = ['HQ Berlin', 'Office Madrid', 'Warehouse 7, Gothenburg harbour, north gate'];
+  const full = write('full.html', reportOn(SITES));
+  const nothing = { policies: [], windows: [], outages: [], stops: [], ended: [] };
+  const idle = write('idle.html', { ...reportOn([]), ...nothing });
 
-  it.each([
-    ['light', 1440],
-    ['dark', 1440],
-    ['light', 390],
-    ['dark', 390],
-  ] as const)('leaves axe nothing to say, and fits: %s, %s pixels wide', async (scheme, width) => {
-    const { page, complaints } = await open(SITES, { width, colorScheme: scheme });
-    await page.evaluate(AXE);
-    const { violations } = (await page.evaluate(RULES)) as {
-      violations: readonly { readonly id: string }[];
-    };
-    expect(violations.map(({ id }) => id)).toEqual([]);
-    const wide = await page.evaluate('document.documentElement.scrollWidth');
-    expect(wide).toBeLessThanOrEqual(width);
-    expect(complaints).toEqual([]);
-    const shots = process.env['SHOTS'];
-    if (shots)
-      await page.screenshot({ path: join(shots, `${scheme}-${width}.png`), fullPage: true });
-    await page.context().close();
-  });
+  it.each(PAGE_FORMS)('is whole and leaves axe nothing to say: $width px, $look', (form) =>
+    examinePage(browser, full, form),
+  );
+
+  it('is whole where no policy has work', () => examinePage(browser, idle, NARROW));
 
   it('shows hostile names of sites as text', async () => {
     const names = hostileNames(40);
-    const { page, complaints } = await open(names, { width: 1440, colorScheme: 'light' });
+    const file = write('hostile.html', reportOn(names));
+    await examinePage(browser, file, NARROW, true);
+    const { page, complaints } = await openReport(browser, file);
     expect(await page.locator('main img, main script, main a').count()).toBe(0);
     expect(await page.locator('figure').count()).toBe(24);
     expect(await page.locator('table').last().locator('tbody tr').count()).toBe(names.length);

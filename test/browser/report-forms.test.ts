@@ -1,41 +1,27 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { describe, expect, it } from 'vitest';
 import { CHROMIUM } from '../support/chromium.ts';
+import { examinePage, NARROW, PAGE_FORMS } from '../support/page-forms.ts';
+import { planOf } from '../support/render-plan.ts';
 import { reportBrowser } from '../support/report-browser.ts';
-import { reportPlan } from '../support/report-plan.ts';
-
-/** What axe found: the rule, and the first element that breaks it. */
-type Findings = readonly {
-  readonly id: string;
-  readonly nodes: readonly { readonly html: string }[];
-}[];
-
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-const RULES = `axe.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] })`;
+import { hostilePlan, reportPlan } from '../support/report-plan.ts';
 
 describe.skipIf(CHROMIUM === undefined)('the report in every form', () => {
   const reports = reportBrowser();
   const file = reports.write('plan.html', reportPlan(90));
+  const small = reports.write('small.html', reportPlan(20));
   const long = reports.write('long.html', reportPlan(500));
 
-  it.each([
-    ['light', 1_280],
-    ['dark', 400],
-  ] as const)('leaves axe nothing to say: %s, %s pixels wide', async (colorScheme, width) => {
-    const viewport = { width, height: 900 };
-    const { page, complaints } = await reports.open(file, { colorScheme, viewport });
-    for (const details of await page.locator('details').all())
-      await details.evaluate('d => (d.open = true)');
-    await page.locator('#rows button').nth(2).click();
-    await page.evaluate(AXE);
-    const { violations } = await page.evaluate<{ readonly violations: Findings }>(RULES);
-    expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html.slice(0, 200)}`)).toEqual([]);
-    const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
-    expect(overflow).toBeLessThanOrEqual(0);
-    expect(complaints).toEqual([]);
-    await page.context().close();
-  });
+  const idle = reports.write('idle.html', planOf([]));
+  const hostile = reports.write('hostile.html', hostilePlan(40));
+
+  it.each(PAGE_FORMS)('is whole and leaves axe nothing to say: $width px, $look', (form) =>
+    examinePage(reports.browser(), small, form),
+  );
+
+  it('is whole where a plan has no changes', () => examinePage(reports.browser(), idle, NARROW));
+
+  it('is whole where names are hostile', () =>
+    examinePage(reports.browser(), hostile, NARROW, true));
 
   it('is dark where the reader wants it so', async () => {
     const colours: unknown[] = [];

@@ -2,10 +2,8 @@ import { statSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { CHROMIUM } from '../support/chromium.ts';
-import { hostileNames } from '../support/hostile.ts';
-import { change, planOf } from '../support/render-plan.ts';
 import { reportBrowser } from '../support/report-browser.ts';
-import { reportPlan } from '../support/report-plan.ts';
+import { hostilePlan, reportPlan } from '../support/report-plan.ts';
 
 if (CHROMIUM === undefined)
   process.stdout.write(
@@ -148,18 +146,7 @@ describe.skipIf(CHROMIUM === undefined)('the report in Chromium', () => {
   });
 
   it('lets no hostile name out of its text (T01, T04)', async () => {
-    const names = hostileNames(1_500);
-    const hostile = names.map((name, n) =>
-      change(
-        { id: `dev-${n}`, name, site: names[(n * 7) % 60] ?? '', vendor: name, model: name },
-        {
-          before: { firmwareVersion: name },
-          wave: names[n % 50] ?? '',
-          at: { policy: `firmware.${names[n % 40]}`, file: `${name}.yaml`, line: 1, column: 1 },
-        },
-      ),
-    );
-    const path = reports.write('hostile.html', planOf(hostile));
+    const path = reports.write('hostile.html', hostilePlan(1_500));
     const { page, complaints } = await reports.open(path);
     await firstRow(page).getByRole('button').click();
     for (let n = 0; n < 60; n++) await page.locator('#next').click();

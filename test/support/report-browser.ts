@@ -12,6 +12,8 @@ import { scratchFolder } from './scratch.ts';
 export interface ReportBrowser {
   /** Writes the report of a plan, piece by piece; returns its path. */
   write(name: string, plan: Plan): string;
+  /** The browser, once the tests run. */
+  browser(): Browser;
   /** Opens a report in a context of its own and waits until its table is there. */
   open(file: string, options?: BrowserContextOptions): Promise<Opened>;
 }
@@ -34,6 +36,7 @@ export function reportBrowser(): ReportBrowser {
       closeSync(to);
       return path;
     },
+    browser: () => browser,
     open: (file, options) => openReport(browser, file, options),
   };
 }

@@ -3,6 +3,7 @@ import type { PlanHours } from '../../src/model/plan/hours.ts';
 import type { Plan } from '../../src/model/plan/plan.ts';
 import type { Reason } from '../../src/model/plan/reason.ts';
 import { formatInstant } from '../../src/lib/time.ts';
+import { hostileNames } from './hostile.ts';
 import { change, NOW, planOf } from './render-plan.ts';
 
 const DAY = 86_400_000;
@@ -180,4 +181,20 @@ function changeAt(n: number, sites: number, length: number): Change {
       ...(n % 50 === 0 && { losers: [passwords] }),
     },
   );
+}
+
+/** A plan in which every name is hostile: devices, sites, models, waves, policies and files. */
+export function hostilePlan(count: number): Plan {
+  const names = hostileNames(count);
+  const changes = names.map((name, n) =>
+    change(
+      { id: `dev-${n}`, name, site: names[(n * 7) % 60] ?? '', vendor: name, model: name },
+      {
+        before: { firmwareVersion: name },
+        wave: names[n % 50] ?? '',
+        at: { policy: `firmware.${names[n % 40]}`, file: `${name}.yaml`, line: 1, column: 1 },
+      },
+    ),
+  );
+  return planOf(changes);
 }

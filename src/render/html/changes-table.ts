@@ -17,9 +17,11 @@ import { parseInstant } from '../../lib/time.ts';
  */
 export function changesHtml(view: PlanView, rows: number): HtmlText {
   const now = htmlText(String(parseInstant(view.evaluatedAt) ?? 0));
+  const none = rows === 0 ? markup`<p>This plan has no changes.</p>` : markup``;
   return markup`<section id="changes" tabindex="-1" aria-labelledby="changes-title"
 data-rows="${htmlText(String(rows))}" data-now="${now}">
 <h2 id="changes-title">All changes <span class="number">${numberHtml(rows)}</span></h2>
+${none}
 <p id="reading" role="status">The script of this page draws a table of all changes here. Where scripts are switched
 off, <code>fleetform show FILE --all</code> lists the same changes from the saved plan.</p>
 <div data-live hidden>
@@ -45,7 +47,7 @@ function tools(): HtmlText {
   );
   return markup`<form class="tools" role="search" aria-label="Changes">
 <div class="field search"><label
-for="search">Search names, ids, sites, models, policies, reasons, values</label>
+for="search">Search names, IDs, sites, models, policies, reasons, values</label>
 <input type="search" id="search" autocomplete="off" spellcheck="false"></div>
 ${lists}<button type="button" id="clear">Clear filters</button>
 </form>`;

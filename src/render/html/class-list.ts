@@ -14,7 +14,9 @@ import { ACTION_WORDS, CAUSE_WORDS, GROUP_WORDS, RISK_WORDS, TASK_WORDS } from '
 import { wordOr } from '../words/entry.ts';
 import { windowEntry, type HoursOptions } from './report-entries.ts';
 import { windowText } from './window-text.ts';
-import { named, numberHtml, placed, reasoned, writtenBy } from './said.ts';
+import { countCell, dataTable, NO_CELL, type TableRow } from './data-table.ts';
+import { pageSection } from './page-head.ts';
+import { named, numberHtml, placed, policyName, reasoned, writtenBy } from './said.ts';
 import { ACTION_LABELS, GROUP_LABELS } from './words.ts';
 import { REASON_LABELS } from '../words/review/reason-labels.ts';
 
@@ -69,7 +71,7 @@ function classHtml(theClass: ChangeClass, view: PlanView): HtmlText {
 <strong>${htmlText(TASK_WORDS[task])}</strong> <span>${htmlText(counted(count, 'device'))}</span>
 <span class="gist">${named(classGist(theClass))}</span>
 <span class="risk ${htmlText(risk)}">${htmlText(RISK_WORDS[risk])}</span>
-<span class="from">${named(at.policy)}</span></summary>
+<span class="from">${policyName(at.policy)}</span></summary>
 <div class="body"><ul class="diff">${edits}</ul>
 <dl>${classRows(theClass, view, now).map(
     ([label, text]) => markup`<dt>${htmlText(label)}</dt>
@@ -85,7 +87,7 @@ function classGist({ before, after, wave, action, reason, window, sites }: Chang
   const edits = Object.entries(wanted)
     .filter(([field, value]) => field !== 'generation' && value !== old[field])
     .map(([field, value]) =>
-      [old[field], value]
+      (value === 'true' ? [field] : [old[field], value])
         .filter((each) => each !== undefined)
         .map((each) => momentText(String(each))),
     )
@@ -167,22 +169,18 @@ export function notesHtml({ notes, counts, evaluatedAt }: PlanView): HtmlText {
   if (notes.length === 0) return markup``;
   const now = parseInstant(evaluatedAt) ?? 0;
   const rest = notes.slice(LISTED).reduce((sum, { count }) => sum + count, 0);
-  const more =
-    rest > 0
-      ? markup`<tr><td class="n">${numberHtml(rest)}</td><td></td><td>for other reasons</td></tr>`
-      : markup``;
-  return markup`<section aria-labelledby="notes-title">
-<h2 id="notes-title">Unchanged <span class="number">${numberHtml(counts.note)}</span></h2>
-<div class="wide" role="region" aria-label="Unchanged devices" tabindex="0"><table class="notes">
-<thead><tr><th scope="col" class="n">Devices</th><th scope="col">Policy</th>
-<th scope="col">Why</th></tr></thead>
-<tbody>${notes.slice(0, LISTED).map((note) => noteRow(note, now))}${more}</tbody>
-</table></div>
-</section>`;
+  const rows = notes.slice(0, LISTED).map((note) => noteRow(note, now));
+  const others: TableRow = { cells: [countCell(rest), NO_CELL, markup`for other reasons`] };
+  const table = dataTable({
+    label: 'Unchanged devices',
+    kind: 'notes',
+    columns: [{ title: 'Devices', isNumber: true }, { title: 'Policy' }, { title: 'Why' }],
+    rows: rest > 0 ? [...rows, others] : rows,
+  });
+  return pageSection('notes-title', 'Unchanged', table, numberHtml(counts.note));
 }
 
-function noteRow({ at, reason, count }: NoteClass, now: Instant): HtmlText {
+function noteRow({ at, reason, count }: NoteClass, now: Instant): TableRow {
   const { why } = reasoned(reason, { now, sinceDiffers: false });
-  return markup`<tr><td class="n">${numberHtml(count)}</td><td>${named(at.policy)}</td><td>${why}</td></tr>
-`;
+  return { cells: [countCell(count), policyName(at.policy), why] };
 }

@@ -165,7 +165,8 @@ export const FLEET_SCRIPT = `(function() {
 		const root = byId("devices", HTMLElement);
 		const rows = readDevices(Number(root.dataset["rows"]));
 		byId("reading", HTMLElement).hidden = true;
-		for (const part of root.querySelectorAll("[data-live]")) part.hidden = false;
+		const isEmpty = rows.length === 0;
+		for (const part of root.querySelectorAll("[data-live]")) part.hidden = isEmpty;
 		const body = createBody(rows);
 		connectControls(rows, (view) => {
 			body.show(view);
@@ -297,10 +298,7 @@ export const FLEET_SCRIPT = `(function() {
 	}
 
 })();`;
-export const FLEET_STYLE = `.measures {
-  min-width: 44rem;
-}
-.measures td.bar {
+export const FLEET_STYLE = `.measures td.bar {
   width: 38%;
 }
 .measures svg,
@@ -339,7 +337,7 @@ export const FLEET_STYLE = `.measures {
 }
 .over-time {
   display: block;
-  min-width: 40rem;
+  min-width: 30rem;
   width: 100%;
   height: auto;
   background: var(--card);
@@ -370,10 +368,6 @@ export const FLEET_STYLE = `.measures {
 .matrix td.high {
   background: var(--run-tint);
 }
-.matrix :is(th, td),
-.places :is(th, td) {
-  white-space: nowrap;
-}
 .devices {
   min-width: 96rem;
 }
@@ -385,6 +379,35 @@ export const FLEET_STYLE = `.measures {
 }
 #rows tr {
   cursor: default;
+}
+@media (max-width: 60rem) {
+  .matrix {
+    font-size: 0.82rem;
+  }
+  .matrix :is(th, td) {
+    padding-inline: 0.25rem;
+  }
+  .matrix thead :is(th, td) {
+    font-size: 0.72rem;
+  }
+}
+@media (max-width: 40rem) {
+  .over-time {
+    min-width: 0;
+  }
+  .over-time text {
+    font-size: 24px;
+  }
+  .over-time .dot {
+    r: 6px;
+  }
+  .matrix {
+    font-size: inherit;
+  }
+  .matrix td:is(.low, .middle, .high) {
+    padding: 0 0.35rem;
+    border-radius: 4px;
+  }
 }
 @media (max-width: 40rem) {
   .devices {

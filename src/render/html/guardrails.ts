@@ -1,11 +1,12 @@
 import type { Diagnostic } from '../../model/documents/diagnostic.ts';
 import type { GuardrailVerdict } from '../../model/plan/plan.ts';
+import { fill } from '../words/phrase.ts';
 import { limitSentences } from '../words/terms.ts';
 import { type HtmlText } from '../sinks/sinks.ts';
 import { htmlText, markup } from '../sinks/html-sink.ts';
 import { diagnosticWords } from '../words/findings.ts';
 import { OBSTACLES_TITLE } from '../words/review/review-words.ts';
-import { named, numberHtml, placed, phraseHtml } from './said.ts';
+import { named, nextStep, numberHtml, placed, phraseHtml, prose } from './said.ts';
 
 const asItIs = (text: string): string => text;
 
@@ -31,10 +32,10 @@ function verdictHtml(verdict: GuardrailVerdict): HtmlText {
     : markup``;
   const way = passed
     ? markup``
-    : markup`<br>To allow this: ${phraseHtml(sentences.way, sentences.params)}`;
+    : markup`<br>${nextStep(fill(sentences.way, sentences.params, asItIs))}`;
   return markup`<li class="${tone}"><span class="mark ${tone}">${word}</span>
 <div>${phraseHtml(sentences.said, sentences.params)}<br>
-<small>${named(guardrail)} ${htmlText(limit)}, ${place}${raised}${way}</small></div></li>`;
+<small>${named(guardrail)} ${htmlText(limit)}, ${place}${raised}</small>${way}</div></li>`;
 }
 
 function verdictTone({ passed, raisedBy }: GuardrailVerdict): readonly [HtmlText, HtmlText] {
@@ -79,6 +80,7 @@ export function obstaclesHtml(obstacles: readonly Diagnostic[]): HtmlText {
 function warningHtml(warning: Diagnostic): HtmlText {
   const { summary, detail, next } = diagnosticWords<string>(warning, asItIs);
   const place = warning.at ? markup`${placed(warning.at)} ` : markup``;
-  const more = detail === undefined ? markup`` : markup` ${htmlText(detail)}`;
-  return markup`<li>${place}${htmlText(summary)}${more}<br><small>${htmlText(next)}</small></li>`;
+  const more = detail === undefined ? markup`` : markup` ${prose(detail)}`;
+  const step = next === '' ? markup`` : markup`<br>${nextStep(next)}`;
+  return markup`<li>${place}${prose(summary)}${more}${step}</li>`;
 }

@@ -1,7 +1,7 @@
 import type { RehearsalReport, SiteOutages } from '../../model/report/rehearsal.ts';
 import { type HtmlText } from '../sinks/sinks.ts';
 import { htmlText, markup } from '../sinks/html-sink.ts';
-import { moment } from '../words/moment.ts';
+import { shortMoment, UTC } from '../words/local.ts';
 import { grouped } from '../words/phrase.ts';
 import {
   FORECAST_COLUMNS,
@@ -9,7 +9,9 @@ import {
   REHEARSAL_WORDS,
   stepWords,
 } from '../words/review/rehearsal-words.ts';
-import { pageParagraph, pageSection, pageTable } from './page-head.ts';
+import { countCell, dataTable, NO_VALUE } from './data-table.ts';
+import { pageParagraph, pageSection } from './page-head.ts';
+import { named } from './said.ts';
 
 /** How many sites have a plot; the table has all. */
 const PLOTTED = 24;
@@ -21,24 +23,24 @@ export function outagesHtml(report: RehearsalReport): HtmlText {
   if (outages.length === 0)
     return pageSection('outages', title, pageParagraph(REHEARSAL_WORDS.noOutages));
   const top = outages[0]?.most ?? 1;
-  const span = `${moment(from)} – ${moment(until)}`;
-  const about = markup`<p class="about">${htmlText(stepWords(step))}. ${htmlText(span)}</p>`;
+  const [start, end] = [from, until].map((at) => shortMoment(at, UTC, from));
+  const said = stepWords(step).replace(/^./, (first) => first.toUpperCase());
+  const about = markup`<p class="about">${htmlText(`${said}, from ${start} to ${end} UTC.`)}</p>`;
   const plots = outages.slice(0, PLOTTED).map((each) => plot(each, top));
   const { site, most, mostAt } = FORECAST_COLUMNS;
-  const rows = outages.map(outageRow);
-  const table = pageTable(title, [site, most, mostAt], rows);
+  const table = dataTable({
+    label: title,
+    kind: 'sites',
+    columns: [{ title: site }, { title: most, isNumber: true }, { title: mostAt }],
+    rows: outages.map((each) => ({
+      cells: [siteName(each), countCell(each.most), htmlText(shortMoment(each.mostAt, UTC, from))],
+    })),
+  });
   return pageSection('outages', title, markup`${about}<div class="plots">${plots}</div>${table}`);
 }
 
-function outageRow(outages: SiteOutages): HtmlText {
-  const cells = [grouped(outages.most), moment(outages.mostAt)];
-  const shown = cells.map((cell) => markup`<td>${htmlText(cell)}</td>`);
-  return markup`<tr class="head"><th scope="row">${siteName(outages)}</th>${shown}</tr>
-`;
-}
-
 function siteName({ site }: SiteOutages): HtmlText {
-  return htmlText(site === '' ? '-' : site);
+  return site === '' ? NO_VALUE : named(site);
 }
 
 const PLOT = { width: 600, height: 48 };
@@ -68,10 +70,4 @@ export const PLOT_STYLE = `.plots{display:grid;gap:1rem 1.5rem;margin:0 0 1.25re
 grid-template-columns:repeat(auto-fill,minmax(min(100%,26rem),1fr))}
 .plots figure{margin:0;min-width:0}
 .plots figcaption{font-size:.86rem;overflow-wrap:anywhere}
-.plots svg{display:block;width:100%;height:3rem;background:var(--sunk);border-bottom:1px solid var(--line)}
-.starts.forecast td{white-space:nowrap;overflow-wrap:normal}
-.starts.forecast tbody th{white-space:normal;min-width:8rem;padding-top:.35rem}
-.starts.forecast tbody tr:not(.head) th{padding-left:1.5rem}
-ul.about{margin:0;padding-left:1.1rem}
-ul.needs{margin-top:1rem}
-ul.needs strong{overflow-wrap:anywhere}`;
+.plots svg{display:block;width:100%;height:3rem;background:var(--sunk);border-bottom:1px solid var(--line)}`;

@@ -376,6 +376,11 @@ export const SCRIPT = `(function() {
 	function isolated(text) {
 		return make("bdi", {}, text);
 	}
+	function isolatedProse(text) {
+		const parts = text.split("\`");
+		if (parts.length % 2 === 0) return isolated(text);
+		return make("bdi", {}, ...parts.map((part, n) => n % 2 === 0 ? part : make("code", {}, part)));
+	}
 
 // src/model/plan/change.ts
 	const ACTIONS = [
@@ -546,6 +551,7 @@ export const SCRIPT = `(function() {
 	}
 	function cell(column, rows, row, now) {
 		const attributes = { class: \`c-\${column}\` };
+		if (column === "reason") return make("td", attributes, isolatedProse(text(column, rows, row, now)));
 		if (column !== "action") return make("td", attributes, isolated(text(column, rows, row, now)));
 		const action = rowWord.action(rows, row);
 		const mark = make("span", { class: \`mark \${action}\` }, ACTION_LABELS[action]);
@@ -586,6 +592,7 @@ export const SCRIPT = `(function() {
 		}
 		const table = byId("table", HTMLTableElement);
 		const heads = table.querySelectorAll("thead th");
+		if (!rows.codes.wave.some((code) => code !== 0)) table.classList.add("no-wave");
 		let total = 0;
 		for (const [column, head] of [...heads].entries()) {
 			const sorted = (lengths[column] ?? []).toSorted((a, b) => a - b);
@@ -1187,8 +1194,11 @@ export const SCRIPT = `(function() {
 			["losers", losers.map((loser) => loser ? \`\${loser.policy} (\${loser.at})\` : "").join(", ")]
 		];
 		const list = make("dl");
-		for (const [label, text] of facts) if (text !== "") list.append(make("dt", {}, LABELS[label]), make("dd", {}, isolated(text)));
+		for (const [label, text] of facts) if (text !== "") list.append(make("dt", {}, LABELS[label]), make("dd", {}, isSentence(label) ? isolatedProse(text) : isolated(text)));
 		return list;
+	}
+	function isSentence(label) {
+		return label === "why" || label === "next";
 	}
 	function originFacts({ by: author }) {
 		if (author === void 0) return [];
@@ -1246,7 +1256,7 @@ export const SCRIPT = `(function() {
 				decided,
 				unasked
 			}[state];
-			const text = state === "decided" ? isolated(says) : one.passed;
+			const text = state === "decided" ? isolatedProse(says) : one.passed;
 			return make("li", { class: state }, make("span", { class: "sr" }, \`\${words}: \`), text);
 		});
 		return make("div", {}, make("h4", {}, steps), make("ol", { class: "steps" }, ...items));
@@ -1396,7 +1406,7 @@ export const SCRIPT = `(function() {
 		fitColumns(rows, now);
 		run(rows, now);
 		byId("reading", HTMLElement).hidden = true;
-		for (const part of root.querySelectorAll("[data-live]")) part.hidden = false;
+		for (const part of root.querySelectorAll("[data-live]")) part.hidden = length === 0;
 		document.documentElement.dataset["ready"] = "true";
 	}
 	async function readRows(length) {
@@ -1688,60 +1698,68 @@ a {
   margin: 0 0 0.75rem;
   padding: 0;
 }
-.policies,
-.starts {
-  width: 100%;
-  border-collapse: collapse;
-}
-.policies :is(th, td),
-.starts :is(th, td) {
+.data :is(th, td) {
   padding: 0.35rem 0.7rem;
   text-align: left;
   font-weight: 400;
-  white-space: nowrap;
-  border-bottom: 1px solid var(--line);
 }
-.policies thead th,
-.starts thead th {
+.data thead :is(th, td) {
   color: var(--soft);
   font-size: 0.82rem;
   font-weight: 600;
+  white-space: nowrap;
 }
-.policies :is(th, td).n,
-.starts :is(th, td).n {
+.data :is(th, td).n {
   text-align: right;
+  white-space: nowrap;
 }
-.policies td:last-child,
-.starts td:nth-child(n + 3) {
-  white-space: normal;
-  overflow-wrap: anywhere;
-}
-.policies td:last-child {
-  width: 30%;
-  min-width: 14rem;
+.data :is(th, td).none {
   color: var(--soft);
 }
-.policies tfoot :is(th, td) {
+.data :is(th, td) {
+  overflow-wrap: break-word;
+}
+.data tbody th {
+  min-width: 5.5rem;
+  max-width: 26rem;
+}
+.data tbody th.n {
+  min-width: 0;
+}
+.data .strong th,
+.data .head th {
+  font-weight: 600;
+}
+.data .head th {
+  max-width: none;
+  padding-top: 0.8rem;
+}
+.data .part th {
+  padding-left: 1.75rem;
+}
+.data tfoot :is(th, td) {
   border-bottom: 0;
   font-weight: 600;
 }
-.policies .caused th {
+.data .caused th {
   border-left: 3px solid var(--accent);
   font-weight: 600;
 }
-.policies td.now {
+.data td.now:not(.none) {
   color: var(--run);
 }
-.policies td.later {
+.data td.later:not(.none) {
   color: var(--wait);
 }
-.policies td.person {
+.data td.person:not(.none) {
   color: var(--bad);
 }
-.starts .head th {
-  padding-top: 0.8rem;
-  font-weight: 600;
-  white-space: normal;
+.policies td:last-child,
+.gist {
+  color: var(--soft);
+}
+.policies td:is(:nth-child(6), :nth-child(7)) {
+  white-space: nowrap;
 }
 .needs {
   list-style: none;
@@ -1878,9 +1896,6 @@ tbody td {
   text-align: right;
   white-space: nowrap;
 }
-.sites {
-  min-width: 40rem;
-}
 .sites td.bar {
   width: 45%;
 }
@@ -1888,9 +1903,6 @@ tbody td {
   display: block;
   width: 100%;
   height: 14px;
-}
-.notes td:nth-child(2) {
-  white-space: nowrap;
 }
 
 .timeline {
@@ -2259,6 +2271,9 @@ select {
 .changes {
   width: 100%;
 }
+.no-wave .c-wave {
+  display: none;
+}
 .empty {
   padding: 1rem;
 }
@@ -2359,6 +2374,16 @@ select {
     box-shadow: 0 -8px 30px rgb(0 0 0 / 0.3);
   }
 }
+@media (max-width: 60rem) {
+  .data thead :is(th, td),
+  .data thead .n {
+    white-space: normal;
+    vertical-align: bottom;
+  }
+  .data :is(th, td) {
+    padding-inline: 0.4rem;
+  }
+}
 @media (max-width: 40rem) {
   .field.search {
     grid-column: 1 / -1;
@@ -2366,18 +2391,56 @@ select {
   .tools {
     grid-template-columns: 1fr 1fr;
   }
-  .policies :is(th, td):nth-child(5),
-  .policies :is(th, td):nth-child(n + 7),
-  .starts tr:not(.head) :is(th, td):nth-child(5) {
-    display: none;
+  .data thead {
+    position: absolute;
+    width: 1px;
+    height: 1px;
+    overflow: hidden;
+    clip-path: inset(50%);
   }
-  .policies :is(th, td),
-  .starts :is(th, td) {
-    padding: 0.35rem 0.4rem;
+  .data :is(tbody, tfoot) tr {
+    display: flex;
+    flex-wrap: wrap;
+    gap: 0.1rem 1.1rem;
+    padding: 0.5rem 0;
+    border-bottom: 1px solid var(--line);
   }
-  .policies tbody th {
+  .data tbody tr.caused {
+    border-left: 3px solid var(--accent);
+    padding-left: 0.5rem;
+  }
+  .data :is(tbody, tfoot) :is(th, td) {
+    display: block;
+    max-width: 100%;
+    padding: 0;
+    border: 0;
+    text-align: left;
     white-space: normal;
     overflow-wrap: anywhere;
+  }
+  .data tbody th:not(.n) {
+    flex: 1 0 100%;
+    font-weight: 600;
+  }
+  .data .part {
+    padding-left: 1rem !important;
+  }
+  .data .part th {
+    padding: 0;
+    font-weight: 400;
+  }
+  .data .bar {
+    flex: 1 0 100%;
+    width: auto;
+  }
+  .data :is(th, td):empty {
+    display: none;
+  }
+  .data [data-label]::before {
+    content: attr(data-label) ' ';
+    color: var(--soft);
+    font-size: 0.82rem;
+    font-weight: 400;
   }
   .needs li {
     gap: 0.5rem;

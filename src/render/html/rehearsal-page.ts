@@ -1,21 +1,33 @@
-import type { Finish, PolicyForecast, RehearsalReport } from '../../model/report/rehearsal.ts';
+import type { Instant } from '../../lib/time.ts';
+import type {
+  Finish,
+  PolicyForecast,
+  RehearsalReport,
+  WaveForecast,
+} from '../../model/report/rehearsal.ts';
 import { type HtmlText } from '../sinks/sinks.ts';
 import { htmlText, markup } from '../sinks/html-sink.ts';
 import { assumedText, heldReasons, rehearsedDays } from '../view/forecast-texts.ts';
 import { moment } from '../words/moment.ts';
-import { fill, grouped } from '../words/phrase.ts';
+import { counted, fill, grouped } from '../words/phrase.ts';
+import { shortMoment, UTC } from '../words/local.ts';
 import { REASON_LABELS } from '../words/review/reason-labels.ts';
 import {
+  ABOUT_TITLES,
   ASSUMED_WORDS,
-  durationWords,
+  durationsWords,
   FORECAST_COLUMNS,
+  outcomeWords,
+  PAGE_COLUMNS,
   REHEARSAL_TITLES,
   REHEARSAL_WORDS,
   remedyWords,
 } from '../words/review/rehearsal-words.ts';
+import { countCell, dataTable, NO_CELL, NO_VALUE, type TableRow } from './data-table.ts';
 import { documentHead } from './document-head.ts';
 import { outagesHtml, PLOT_STYLE } from './outage-plots.ts';
-import { pageParagraph, pageSection, pageTable } from './page-head.ts';
+import { pageFacts, pageHead, pageParagraph, pageSection } from './page-head.ts';
+import { named, policyName, prose } from './said.ts';
 import { STYLE } from './page.gen.ts';
 
 /**
@@ -23,23 +35,29 @@ import { STYLE } from './page.gen.ts';
  * script. Names of sites are data and go through the sink.
  */
 export function rehearsalHtml(report: RehearsalReport): HtmlText {
-  const title = words('title', {
+  const span = words('title', {
     days: rehearsedDays(report),
     from: moment(report.from),
     courses: report.courses,
     seed: report.seed,
   });
+  const title = outcomeWords(report.policies);
   const jump = { to: 'outages', says: REHEARSAL_TITLES.outages };
-  return markup`${documentHead({ title, style: `${STYLE}${PLOT_STYLE}`, script: '', jump })}
-<header>
-<h1>${htmlText(title)}</h1>
-${startHtml(report)}
-</header>
+  const style = `${STYLE}${PLOT_STYLE}`;
+  const head = pageHead({
+    kicker: htmlText(span),
+    title,
+    body: pageParagraph(words('fleet', { ...report.fleet, takenAt: moment(report.fleet.takenAt) })),
+  });
+  return markup`${documentHead({ title: `${span}: ${title}`, style, script: '', jump })}
+${head}
 <main>
 ${policiesHtml(report)}
 ${windowsHtml(report)}
+${troubleHtml(report)}
 ${outagesHtml(report)}
 ${effortHtml(report)}
+${aboutHtml(report)}
 </main>
 </body>
 </html>`;
@@ -52,70 +70,63 @@ function words(key: keyof typeof REHEARSAL_WORDS, params: WordParams = {}): stri
   return fill(REHEARSAL_WORDS[key], params, String);
 }
 
-function startHtml({ fleet, ledger, durations, assumed, assumesApproval }: RehearsalReport) {
-  const made = assumedText(assumed, ASSUMED_WORDS);
-  const lines = [
-    words('fleet', { ...fleet, takenAt: moment(fleet.takenAt) }),
-    ...(ledger.records > 0 ? [words('ledger', { ...ledger })] : []),
-    ...durations.map(durationWords),
-    made === '' ? words('nothingAssumed') : words('assumed', { what: made }),
-    ...(assumesApproval ? [words('approval')] : []),
-  ];
-  return markup`<ul class="about">${lines.map((line) => markup`<li>${htmlText(line)}</li>`)}</ul>`;
-}
-
 /** The policies; where there are faults, each has the same without them below it. */
 function policiesHtml(report: RehearsalReport): HtmlText {
   const { policies, without } = report;
-  if (policies.length === 0)
-    return pageSection('policies', REHEARSAL_TITLES.policies, pageParagraph(words('nothing')));
-  const { policy, faults, devices, done, failed, late, blocked, p50, p95 } = FORECAST_COLUMNS;
-  const head = [
-    policy,
-    ...(without ? [faults] : []),
-    devices,
-    done,
-    failed,
-    late,
-    blocked,
-    p50,
-    p95,
+  if (policies.length === 0) return markup``;
+  const { policy, faults, devices, done, failed, late, blocked, p50, p95 } = PAGE_COLUMNS;
+  const columns = [
+    { title: policy },
+    { title: faults },
+    ...[devices, done, failed, late, blocked].map((title) => ({ title, isNumber: true })),
+    { title: p50 },
+    { title: p95 },
   ];
   const rows = policies.flatMap((each) => {
     const before = without?.policies.find((other) => other.policy === each.policy);
-    const mark = without ? FORECAST_COLUMNS.with : undefined;
+    const mark = without ? htmlText(FORECAST_COLUMNS.with) : NO_CELL;
     return [
-      policyRow(each, mark),
-      ...(before ? [policyRow(before, FORECAST_COLUMNS.without)] : []),
-      ...each.waves.map(waveRow(head.length - 4)),
+      policyRow(each, mark, report),
+      ...(before ? [policyRow(before, htmlText(FORECAST_COLUMNS.without), report)] : []),
+      ...(each.waves.length > 1 ? each.waves.map((wave) => waveRow(wave, report)) : []),
     ];
   });
   const notes = policies.flatMap((each) => policyNotes(each, report));
   const list = notes.length > 0 ? markup`<ul class="needs">${notes}</ul>` : markup``;
   const title = REHEARSAL_TITLES.policies;
-  return pageSection('policies', title, markup`${pageTable(title, head, rows)}${list}`);
+  const table = dataTable({ label: title, kind: 'forecast', columns, rows });
+  return pageSection('policies', title, markup`${table}${list}`);
 }
 
-function policyRow(each: PolicyForecast, mark: string | undefined): HtmlText {
-  const counts = [each.devices, each.done, each.failed, each.late, each.blocked];
-  const side = mark === undefined ? markup`` : markup`<td>${htmlText(mark)}</td>`;
-  return markup`<tr class="head"><th scope="row">${htmlText(each.policy)}</th>${side}${counts.map(
-    (count) => markup`<td>${htmlText(grouped(count))}</td>`,
-  )}${finishCells(each.finish)}</tr>
-`;
-}
-
-function waveRow(empty: number): (wave: PolicyForecast['waves'][number]) => HtmlText {
-  return ({ name, devices, finish }) => {
-    const head = htmlText(`${FORECAST_COLUMNS.wave} ${name}`);
-    const count = markup`<td colspan="${empty + 1}">${htmlText(grouped(devices))}</td>`;
-    return markup`<tr><th scope="row">${head}</th>${count}${finishCells(finish)}</tr>
-`;
+function policyRow(each: PolicyForecast, mark: HtmlText, { from }: RehearsalReport): TableRow {
+  return {
+    kind: 'strong',
+    cells: [
+      policyName(each.policy),
+      mark,
+      countCell(each.devices),
+      countCell(each.done),
+      { html: countCell(each.failed), kind: 'person' },
+      { html: countCell(each.late), kind: 'later' },
+      { html: countCell(each.blocked), kind: 'person' },
+      ...finishCells(each.finish, from),
+    ],
   };
 }
 
-function finishCells({ p50, p95 }: Finish): readonly HtmlText[] {
-  return [p50, p95].map((at) => markup`<td>${htmlText(at === undefined ? '-' : moment(at))}</td>`);
+function waveRow({ name, devices, finish }: WaveForecast, { from }: RehearsalReport): TableRow {
+  const head = markup`${htmlText(FORECAST_COLUMNS.wave)} ${named(name)}`;
+  const none = [NO_CELL, NO_CELL, NO_CELL, NO_CELL];
+  return {
+    kind: 'part',
+    cells: [head, NO_CELL, countCell(devices), ...none, ...finishCells(finish, from)],
+  };
+}
+
+function finishCells({ p50, p95 }: Finish, from: Instant): readonly HtmlText[] {
+  return [p50, p95].map((at) =>
+    at === undefined ? NO_VALUE : htmlText(shortMoment(at, UTC, from)),
+  );
 }
 
 /** What of a policy does not end well, why, and what would let it. */
@@ -130,8 +141,8 @@ function policyNotes(policy: PolicyForecast, { trials }: RehearsalReport): reado
     ...(why === '' ? [] : [words('why', { why })]),
     ...(remedy ? [remedyWords(remedy)] : late > 0 && trials > 0 ? [words('noRemedy')] : []),
   ].join('. ');
-  const name = markup`<strong>${htmlText(policy.policy)}</strong>`;
-  return [markup`<li>${name} <span class="gist">${htmlText(said)}.</span></li>`];
+  const name = markup`<strong>${policyName(policy.policy)}</strong>`;
+  return [markup`<li><div>${name}<br><span class="gist">${prose(said)}.</span></div></li>`];
 }
 
 function windowsHtml({ windows }: RehearsalReport): HtmlText {
@@ -143,20 +154,39 @@ function windowsHtml({ windows }: RehearsalReport): HtmlText {
   return pageSection('windows', REHEARSAL_TITLES.windows, markup`<ul>${items}</ul>`);
 }
 
-function effortHtml({ requests, runs, tasks, stops, ended, courses: all }: RehearsalReport) {
+function effortHtml({ requests, runs, tasks }: RehearsalReport): HtmlText {
   const { p50, p95, busiestDay } = requests;
-  const effort = [
+  const lines = [
     words('requests', { p50, p95: grouped(p95), day: grouped(busiestDay) }),
     words('runs', { runs, tasks }),
   ];
-  const trouble = [
+  return pageSection('effort', REHEARSAL_TITLES.effort, listHtml(lines));
+}
+
+function troubleHtml({ stops, ended, courses: all }: RehearsalReport): HtmlText {
+  if (stops.length + ended.length === 0) return markup``;
+  const lines = [
     ...stops.map(({ scope, courses }) => words('stop', { scope, courses, all })),
     ...ended.map((each) => words('ended', { ...each })),
   ];
-  const items = (lines: readonly string[]): HtmlText =>
-    markup`<ul>${lines.map((line) => markup`<li>${htmlText(line)}</li>`)}</ul>`;
-  const first = pageSection('effort', REHEARSAL_TITLES.effort, items(effort));
-  if (trouble.length === 0) return first;
-  return markup`${first}
-${pageSection('trouble', REHEARSAL_TITLES.trouble, items(trouble))}`;
+  return pageSection('trouble', REHEARSAL_TITLES.trouble, listHtml(lines));
+}
+
+function listHtml(lines: readonly string[]): HtmlText {
+  return markup`<ul>${lines.map((line) => markup`<li>${prose(line)}</li>`)}</ul>`;
+}
+
+/** What the rehearsal began with and took for granted. */
+function aboutHtml(report: RehearsalReport): HtmlText {
+  const { fleet, ledger, durations, assumed, assumesApproval, courses, seed } = report;
+  const made = assumedText(assumed, ASSUMED_WORDS);
+  const { fleet: ofFleet, ledger: ofLedger, assumed: guesses, durations: times } = ABOUT_TITLES;
+  return pageFacts(REHEARSAL_TITLES.about, [
+    [ofFleet, htmlText(words('fleet', { ...fleet, takenAt: moment(fleet.takenAt) }))],
+    ...(ledger.records > 0 ? [[ofLedger, htmlText(words('ledger', { ...ledger }))] as const] : []),
+    [guesses, htmlText(made === '' ? words('nothingAssumed') : made)],
+    ...(assumesApproval ? [[ABOUT_TITLES.approval, htmlText(words('approval'))] as const] : []),
+    [times, htmlText(durationsWords(durations))],
+    [ABOUT_TITLES.courses, htmlText(`${counted(courses, 'course')}, seed ${seed}`)],
+  ]);
 }

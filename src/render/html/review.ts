@@ -1,4 +1,4 @@
-import type { PlanColumn } from '../../model/plan/actor.ts';
+import { PLAN_COLUMNS, type PlanColumn } from '../../model/plan/actor.ts';
 import { TASK_WORDS, originWords } from '../words/terms.ts';
 import { grouped, counted } from '../words/phrase.ts';
 import { reasonWords } from '../words/reasons.ts';
@@ -13,10 +13,8 @@ import {
   policyColumns,
   startsTitle,
   sumRows,
-  tallyTexts,
   whenWords,
   type PolicyColumn,
-  type TitledColumn,
 } from '../words/review/review-words.ts';
 import { type HtmlText } from '../sinks/sinks.ts';
 import { htmlData, htmlText, markup } from '../sinks/html-sink.ts';
@@ -25,7 +23,17 @@ import type { NeedGroup } from '../view/needs.ts';
 import { foldPolicies } from '../view/folded-policies.ts';
 import { fitLines, foldRuns, type PolicyRun, type RunLine } from '../view/runs.ts';
 import type { PlanView } from '../view/view.ts';
-import { named, numberHtml, placed } from './said.ts';
+import {
+  countCell,
+  dataTable,
+  NO_CELL,
+  NO_VALUE,
+  type TableCell,
+  type DataColumn,
+  type TableRow,
+} from './data-table.ts';
+import { pageSection } from './page-head.ts';
+import { named, nextStep, numberHtml, placed, policyName, prose } from './said.ts';
 import { GROUP_LABELS } from './words.ts';
 
 /** How many policies the table lists, how many reasons, and how many lines of one policy. */
@@ -41,53 +49,49 @@ const asItIs = (text: string): string => text;
 /** A line for each policy: what starts when, what needs a person, and who requested it. */
 export function policyTableHtml(view: PlanView): HtmlText {
   const { policies, totals } = view.review;
-  if (policies.length === 0) return markup``;
+  if (policies.length === 0) return NO_CELL;
   const columns = policyColumns(view.review);
   const list = foldPolicies(policies, POLICIES);
   const sums = sumRows(list, totals).map(({ name, tally }) => {
-    const cells: Cells = { policy: markup`<td>${htmlText(name)}</td>`, ...tallyCells(tally) };
-    return markup`<tr>${columns.map((column) => cells[column.name] ?? markup`<td></td>`)}</tr>`;
+    const cells: Partial<Record<PolicyColumn, TableCell>> = {
+      policy: htmlText(name),
+      ...tallyCells(tally),
+    };
+    return { cells: columns.map((column) => cells[column.name] ?? NO_CELL) };
   });
-  return markup`<div class="wide" role="region" aria-label="Policies" tabindex="0"><table class="policies">
-<thead><tr>${columns.map(titleCell)}</tr></thead>
-<tbody>${list.listed.map((row) => policyRow(row, view))}</tbody>
-<tfoot>${sums}</tfoot>
-</table></div>`;
+  const rows = list.listed.map((row) => policyRow(row, view));
+  return dataTable({ label: 'Policies', kind: 'policies', columns, rows, sums });
 }
 
-type Cells = Readonly<Partial<Record<PolicyColumn, HtmlText>>>;
-
-function titleCell({ title, isNumber }: TitledColumn): HtmlText {
-  return markup`
-<th scope="col"${isNumber ? markup` class="n"` : markup``}>${htmlText(title)}</th>`;
-}
-
-function policyRow(row: PolicyRow, view: PlanView): HtmlText {
+function policyRow(row: PolicyRow, view: PlanView): TableRow {
   const show = htmlData({ policy: row.policy });
   const isCaused = view.base !== undefined && row.caused > 0;
-  const risk = row.risk ?? 'low';
   const [author] = view.originsOf(row);
-  const { first, last, risk: level, sites } = policyCells(row, view);
-  const cells: Required<Cells> = {
-    policy: markup`<th scope="row"><a href="#changes" data-show="${show}">${named(row.policy)}</a></th>`,
+  const { first, last, risk: level } = policyCells(row, view);
+  const cells: Record<PolicyColumn, TableCell> = {
+    policy: markup`<a href="#changes" data-show="${show}">${policyName(row.policy)}</a>`,
     ...tallyCells(row),
-    first: markup`<td>${htmlText(first)}</td>`,
-    last: markup`<td>${htmlText(last)}</td>`,
-    risk: markup`<td><span class="risk ${htmlText(risk)}">${htmlText(level)}</span></td>`,
-    sites: markup`<td class="n">${htmlText(sites)}</td>`,
-    by: markup`<td>${author ? named(originWords(author)) : markup``}</td>`,
+    first: valueCell(first),
+    last: valueCell(last),
+    risk: row.risk ? { html: htmlText(level), kind: `risk ${row.risk}` } : NO_VALUE,
+    sites: countCell(row.sites),
+    by: author ? named(originWords(author)) : NO_CELL,
   };
-  const inOrder = policyColumns(view.review).map(({ name }) => markup`\n${cells[name]}`);
-  return markup`<tr${isCaused ? markup` class="caused"` : markup``}>${inOrder}</tr>
-`;
+  return {
+    cells: policyColumns(view.review).map(({ name }) => cells[name]),
+    ...(isCaused && { kind: 'caused' }),
+  };
 }
 
-function tallyCells(tally: ColumnTally): Readonly<Record<PlanColumn, HtmlText>> {
-  const cells = Object.entries(tallyTexts(tally)).map(
-    ([column, text]) =>
-      [column, markup`<td class="n ${htmlText(column)}">${htmlText(text)}</td>`] as const,
+function valueCell(text: string): HtmlText {
+  return text === '-' ? NO_VALUE : htmlText(text);
+}
+
+function tallyCells(tally: ColumnTally): Readonly<Record<PlanColumn, TableCell>> {
+  const cells = PLAN_COLUMNS.map(
+    (column) => [column, { html: countCell(tally[column]), kind: column }] as const,
   );
-  return Object.fromEntries(cells) as Record<PlanColumn, HtmlText>;
+  return Object.fromEntries(cells) as Record<PlanColumn, TableCell>;
 }
 
 /** What needs a person: each reason with its policies and the next step. */
@@ -117,44 +121,51 @@ function needHtml(need: NeedGroup, view: PlanView): HtmlText {
     ? devices.map(({ id, name }) => name ?? id).join(', ')
     : counted(sites, 'site');
   return markup`<li><a href="#changes" data-show="${show}"><b>${numberHtml(count)}</b></a>
-<div>${htmlText(summary + oldestWords(need, view))}<br>
+<div>${prose(summary + oldestWords(need, view))}<br>
 <small>${named(who)}; ${named(where)}; ${placed(first.at)}</small><br>
-<strong>Next:</strong> ${htmlText(next)}</div></li>
+${nextStep(next)}</div></li>
 `;
 }
 
 /** What starts now and later: each policy, then its waves in order. */
 export function runsHtml(view: PlanView): HtmlText {
   const runs = foldRuns(view);
-  if (runs.length === 0) return markup``;
+  if (runs.length === 0) return NO_CELL;
   const { zone } = planClock(view);
-  return markup`<section aria-labelledby="starts-title">
-<h2 id="starts-title">${htmlText(startsTitle(view.review))}</h2>
-<p class="about">Times in ${named(zone)}.</p>
-<div class="wide" role="region" aria-label="What starts" tabindex="0"><table class="starts">
-<thead><tr><th scope="col">Wave</th><th scope="col" class="n">Devices</th><th scope="col">When</th>
-<th scope="col">Why</th><th scope="col">Which</th></tr></thead>
-${runs.map((run) => runHtml(run, view))}</table></div>
-</section>`;
+  const table = dataTable({
+    label: 'What starts',
+    kind: 'starts',
+    columns: START_COLUMNS,
+    rows: runs.flatMap((run) => runRows(run, view)),
+  });
+  const about = markup`<p class="about">Times in ${named(zone)}.</p>`;
+  return pageSection('starts-title', startsTitle(view.review), markup`${about}${table}`);
 }
 
-function runHtml(run: PolicyRun, view: PlanView): HtmlText {
+const START_COLUMNS: readonly DataColumn[] = [
+  { title: 'Devices', isNumber: true },
+  { title: 'Wave' },
+  { title: 'When' },
+  { title: 'Why' },
+  { title: 'Which' },
+];
+
+function runRows(run: PolicyRun, view: PlanView): readonly TableRow[] {
   const { row, lines, task } = run;
   const show = htmlData({ policy: row.policy, task: TASK_WORDS[task] });
   const { shown, more, changes } = fitLines(lines, LINES);
-  const rest =
-    more > 0
-      ? markup`<tr><td></td><td class="n">${numberHtml(changes)}</td>
-<td colspan="3">in ${htmlText(counted(more, 'more line'))}</td></tr>`
-      : markup``;
-  return markup`<tbody><tr class="head"><th scope="rowgroup" colspan="5">
-<a href="#changes" data-show="${show}">${named(row.policy)}</a>
-<span class="gist">${named(editWords(run))}</span></th></tr>
-${shown.map((line) => lineHtml(line, view))}${rest}</tbody>
-`;
+  const rest = markup`in ${htmlText(counted(more, 'more line'))}`;
+  return [
+    {
+      spans: markup`<a href="#changes" data-show="${show}">${policyName(row.policy)}</a>
+<span class="gist">${named(editWords(run))}</span>`,
+    },
+    ...shown.map((line) => lineRow(line, view)),
+    ...(more > 0 ? [{ cells: [countCell(changes), NO_CELL, rest] }] : []),
+  ];
 }
 
-function lineHtml(line: RunLine, view: PlanView): HtmlText {
+function lineRow(line: RunLine, view: PlanView): TableRow {
   const { wave = '', count, shut, largest, devices, sites, column } = line;
   const why = column === 'now' ? reasonWords(largest.reason, { sink: asItIs }).summary : '';
   const label = shut ? '' : why || reasonLabel(largest.reason);
@@ -162,9 +173,15 @@ function lineHtml(line: RunLine, view: PlanView): HtmlText {
   const which = isNamed
     ? devices.map(({ id, name }) => name ?? id).join(', ')
     : counted(sites.filter((site) => site !== '').length, 'site');
-  return markup`<tr><td>${named(wave)}</td><td class="n">${numberHtml(count)}</td>
-<td>${htmlText(whenWords(line, view, asItIs))}</td><td>${htmlText(label)}</td><td>${named(which)}</td></tr>
-`;
+  return {
+    cells: [
+      countCell(count),
+      wave === '' ? NO_CELL : named(wave),
+      htmlText(whenWords(line, view, asItIs)),
+      prose(label),
+      named(which),
+    ],
+  };
 }
 
 /** The groups of a plan with a base, each linked to its changes. */

@@ -16,9 +16,31 @@ export function named(text: string): HtmlText {
   return markup`<bdi>${htmlText(text)}</bdi>`;
 }
 
+/** A sentence of ours, in which backticks mark code. */
+export function prose(text: string): HtmlText {
+  const parts = text.split('`');
+  // An odd number of backticks: the last one is a character like any other.
+  const open = parts.length % 2 === 0 ? parts.length - 1 : parts.length;
+  return markup`${parts.map((part, n) => {
+    if (n % 2 === 0 || n >= open) return htmlText(n >= open ? `\`${part}` : part);
+    return markup`<code>${htmlText(part)}</code>`;
+  })}`;
+}
+
+/** The next step, in the form that all pages share. */
+export function nextStep(text: string): HtmlText {
+  return markup`<strong>Next:</strong> ${prose(text)}`;
+}
+
+/** The address of a policy; a narrow column breaks it after its section. */
+export function policyName(address: string): HtmlText {
+  const dot = address.indexOf('.') + 1;
+  return markup`<bdi>${htmlText(address.slice(0, dot))}<wbr>${htmlText(address.slice(dot))}</bdi>`;
+}
+
 /** A phrase with its parameters. */
 export function phraseHtml(phrase: Phrase, params: Params = {}): HtmlText {
-  return htmlText(fill(phrase, params, asItIs));
+  return prose(fill(phrase, params, asItIs));
 }
 
 /** A number with separators. */
@@ -46,7 +68,7 @@ export function reasoned(
 ): { readonly why: HtmlText; readonly next: HtmlText } {
   const { summary, detail, next } = reasonWords(reason, { now, lastNext, sink: asItIs });
   const since = detail === undefined ? '' : `${sinceDiffers ? ', the first' : ','} ${detail}`;
-  return { why: htmlText(`${summary}${since}`), next: htmlText(next) };
+  return { why: prose(`${summary}${since}`), next: prose(next) };
 }
 
 /** The author of a line; the text is escaped already. */

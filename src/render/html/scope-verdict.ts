@@ -8,7 +8,8 @@ import {
   scopeFindings,
   type ScopeFinding,
 } from '../words/review/scope-words.ts';
-import { numberHtml, phraseHtml } from './said.ts';
+import { nextStep, numberHtml, phraseHtml } from './said.ts';
+import { fill } from '../words/phrase.ts';
 
 /** How many findings are listed; the JSON of the plan has all of them. */
 const LISTED = 100;
@@ -37,5 +38,5 @@ export function scopeHtml(base: PlanBase | undefined): HtmlText {
 
 function findingHtml({ said, way, params }: ScopeFinding): HtmlText {
   return markup`<li class="bad"><span class="mark bad">REFUSED</span>
-<div>${phraseHtml(said, params)}<br><small>Next: ${phraseHtml(way, params)}</small></div></li>`;
+<div>${phraseHtml(said, params)}<br>${nextStep(fill(way, params, String))}</div></li>`;
 }

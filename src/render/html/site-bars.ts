@@ -3,6 +3,8 @@ import { type HtmlText } from '../sinks/sinks.ts';
 import { htmlData, htmlText, markup } from '../sinks/html-sink.ts';
 import type { PlanView } from '../view/view.ts';
 import { ACTION_WORDS } from '../words/terms.ts';
+import { countCell, dataTable, NO_CELL, type TableRow } from './data-table.ts';
+import { pageSection } from './page-head.ts';
 import { named, numberHtml } from './said.ts';
 import { fixed } from './summary.ts';
 
@@ -27,17 +29,19 @@ export function sitesHtml(view: PlanView): HtmlText {
   const listed = sites.slice(0, NAMED);
   const most = Math.max(...listed.map(sumCounts));
   const rest = sites.slice(NAMED);
-  return markup`<section aria-labelledby="sites-title">
-<h2 id="sites-title">Sites <span class="number">${numberHtml(sites.length)}</span></h2>
-<div class="wide" role="region" aria-label="Changes by site" tabindex="0"><table class="sites">
-<thead><tr><th scope="col">Site</th><th scope="col">Time zone</th><td></td>${SHOWN.map(head)}</tr></thead>
-<tbody>${listed.map((site) => row(site, most))}${rest.length > 0 ? restRow(rest) : markup``}</tbody>
-</table></div>
-</section>`;
-}
-
-function head(action: Action): HtmlText {
-  return markup`<th scope="col" class="n">${htmlText(ACTION_WORDS[action])}</th>`;
+  const rows = listed.map((site) => siteRow(site, most));
+  const table = dataTable({
+    label: 'Changes by site',
+    kind: 'sites',
+    columns: [
+      { title: 'Site' },
+      { title: 'Time zone' },
+      { title: '', kind: 'bar' },
+      ...SHOWN.map((action) => ({ title: ACTION_WORDS[action], isNumber: true })),
+    ],
+    rows: rest.length > 0 ? [...rows, restRow(rest)] : rows,
+  });
+  return pageSection('sites-title', 'Sites', table, numberHtml(sites.length));
 }
 
 function countSites({ classes }: PlanView): readonly Site[] {
@@ -64,28 +68,24 @@ function sumCounts({ counts }: Pick<Site, 'counts'>): number {
   return counts.run + counts.wait + counts.skip;
 }
 
-function row({ name, zones, counts }: Site, most: number): HtmlText {
+function siteRow({ name, zones, counts }: Site, most: number): TableRow {
   const label = name === '' ? markup`no site` : named(name);
-  const link = markup`<a href="#changes" data-show="${htmlData({ site: name })}">${label}</a>`;
-  return cells(link, named([...zones].sort().join(', ')), { counts, most });
+  const zone = [...zones].sort().join(', ');
+  return {
+    cells: [
+      markup`<a href="#changes" data-show="${htmlData({ site: name })}">${label}</a>`,
+      zone === '' ? NO_CELL : named(zone),
+      bar(counts, most),
+      ...SHOWN.map((action) => countCell(counts[action])),
+    ],
+  };
 }
 
-function restRow(rest: readonly Site[]): HtmlText {
-  const sum = (action: keyof Site['counts']): number =>
-    rest.reduce((total, { counts }) => total + counts[action], 0);
-  const counts = { run: sum('run'), wait: sum('wait'), skip: sum('skip') };
-  return cells(markup`${numberHtml(rest.length)} more sites`, markup``, { counts, most: 0 });
-}
-
-function cells(
-  label: HtmlText,
-  zone: HtmlText,
-  { counts, most }: Pick<Site, 'counts'> & { readonly most: number },
-): HtmlText {
-  const numbers = SHOWN.map((action) => markup`<td class="n">${numberHtml(counts[action])}</td>`);
-  return markup`<tr><th scope="row">${label}</th><td>${zone}</td>
-<td class="bar">${most > 0 ? bar(counts, most) : markup``}</td>${numbers}</tr>
-`;
+function restRow(rest: readonly Site[]): TableRow {
+  const sums = SHOWN.map((action) =>
+    countCell(rest.reduce((total, { counts }) => total + counts[action], 0)),
+  );
+  return { cells: [markup`${numberHtml(rest.length)} more sites`, NO_CELL, NO_CELL, ...sums] };
 }
 
 function bar(counts: Site['counts'], most: number): HtmlText {

@@ -19,7 +19,8 @@ import {
 import { outsideWords, partWords } from '../words/part-words.ts';
 import { obstaclesHtml } from './guardrails.ts';
 import { groupsHtml, policyTableHtml } from './review.ts';
-import { named } from './said.ts';
+import { pageFacts, pageHead } from './page-head.ts';
+import { named, prose } from './said.ts';
 import { outOfScopeHtml } from './scope-verdict.ts';
 
 /** The subject of the plan, one sentence, and a table with a line for each policy. */
@@ -33,30 +34,29 @@ export function summaryHtml(view: PlanView): HtmlText {
     followSentence(view.review),
   ].join(' ');
   const first = markup`${pausedHtml(view)}${obstaclesHtml(view.obstacles)}`;
-  return markup`<header>
-${first}<p class="kicker">Plan for ${named(view.inputs.service.organization)}</p>
-<h1>${htmlText(lead)}</h1>
-${partHtml(view)}${shownHtml(view)}${rest.trim() === '' ? markup`` : markup`<p class="rest">${htmlText(rest)}</p>`}
+  const more = rest.trim() === '' ? markup`` : markup`<p class="rest">${htmlText(rest)}</p>`;
+  const body = markup`${partHtml(view)}${shownHtml(view)}${more}
 ${refused ? markup`<p class="state bad">${htmlText(REFUSED_SENTENCE)}</p>` : markup``}
 ${outOfScopeHtml(view.base)}${notUnderstood(view)}
 ${groupsHtml(view, READ_IN_ORDER)}
 ${policyTableHtml(view)}
-<p class="about basis">${htmlText(basisText(view))}${comparedWith(view)}</p>
-</header>`;
+<p class="about basis">${htmlText(basisText(view))}${comparedWith(view)}</p>`;
+  const kicker = markup`Plan for ${named(view.inputs.service.organization)}, ${htmlText(momentText(view.evaluatedAt))}`;
+  return pageHead({ kicker, title: lead, first, body });
 }
 
 /** The basis of the plan's numbers, in one line. */
 function basisText(view: PlanView): string {
   const { snapshot } = view.inputs;
   const fleet = `${counted(snapshot.devices, 'device')} on ${counted(snapshot.sites, 'site')}`;
-  return `${fleet}. ${listedSentence(view)}`;
+  return view.total === 0 ? `${fleet}.` : `${fleet}. ${listedSentence(view)}`;
 }
 
 /** What people have paused comes before all else (semantics N68). */
 function pausedHtml({ pauses = [] }: PlanView): HtmlText {
   const lines = pauses.map((pause) => {
-    const words = fill(PAUSED_WORDS, pauseParams(pause), htmlText) as HtmlText;
-    return markup`<p class="state bad">${words}</p>`;
+    const words = fill(PAUSED_WORDS, pauseParams(pause), String);
+    return markup`<p class="state bad">${prose(words)}</p>`;
   });
   return markup`${lines}`;
 }
@@ -88,9 +88,9 @@ function comparedWith({ base }: PlanView): HtmlText {
   const { ref, commit, behind } = base;
   const left = htmlText(behind?.tip === undefined ? '' : 'the merge base with ');
   const params = behindParams(base);
-  const words = behind && params ? fill(BEHIND_WORDS[behind.is], params, htmlText) : '';
-  const said = words === '' ? markup`` : markup`. ${words as HtmlText}`;
-  return markup`; compared with ${left}${named(ref)} <code>${htmlText(commit.slice(0, 12))}</code>${said}`;
+  const words = behind && params ? fill(BEHIND_WORDS[behind.is], params, String) : '';
+  const said = words === '' ? markup`` : markup`. ${prose(words.replace(/\.$/, ''))}`;
+  return markup` Compared with ${left}${named(ref)} <code>${htmlText(commit.slice(0, 12))}</code>${said}.`;
 }
 
 /** The inputs of the plan, for the record. */
@@ -108,14 +108,8 @@ export function factsHtml({ inputs, evaluatedAt, expiresAt, id, ...view }: PlanV
     ['Decided', htmlText(momentText(evaluatedAt))],
     ['Valid until', htmlText(momentText(expiresAt))],
     ['Plan ID', markup`<code>${htmlText(id)}</code>`],
-    ['Made by', htmlText(tool)],
-    ['Listed', htmlText(listedSentence(view))],
+    ['Made by', htmlText(/^\d/.test(tool) ? `fleetform ${tool}` : tool)],
+    ...(view.total === 0 ? [] : [['Listed', htmlText(listedSentence(view))] as const]),
   ];
-  const items = figures.map(
-    ([label, text]) => markup`<div><dt>${htmlText(label)}</dt><dd>${text}</dd></div>`,
-  );
-  return markup`<section aria-labelledby="facts-title">
-<h2 id="facts-title">About this plan</h2>
-<dl class="facts">${items}</dl>
-</section>`;
+  return pageFacts('About this plan', figures);
 }

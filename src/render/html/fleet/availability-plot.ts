@@ -4,7 +4,9 @@ import type { HtmlText } from '../../sinks/sinks.ts';
 import { htmlText, markup } from '../../sinks/html-sink.ts';
 import { FLEET_WORDS } from '../../words/fleet/fleet-words.ts';
 import { moment } from '../../words/moment.ts';
-import { named, numberHtml } from '../said.ts';
+import { countCell, dataTable } from '../data-table.ts';
+import { pageSection } from '../page-head.ts';
+import { named } from '../said.ts';
 import { fixed } from '../summary.ts';
 import { percentHtml } from './measures.ts';
 
@@ -16,22 +18,30 @@ export function availabilityHtml({ rows, totals }: Availability): HtmlText {
   const [whole, ...places] = totals;
   if (!whole) return markup``;
   const lowest = places.toSorted((a, b) => value(a) - value(b)).slice(0, NAMED);
-  const lines = lowest.map(
-    (total) => markup`<tr><th scope="row">${named(String(total['site'] || FLEET_WORDS.noSite))}</th>
-<td>${named(String(total['deviceType'] ?? ''))}</td>${hourCells(total)}</tr>
-`,
-  );
-  const heads = ['Devices', 'Up h', 'Down h', 'Maintenance h', 'Unknown h', 'Available'].map(
-    (head) => markup`<th scope="col" class="n">${htmlText(head)}</th>`,
-  );
-  return markup`<section aria-labelledby="availability-title">
-<h2 id="availability-title">Availability <span class="number">${percentHtml(share(whole))}</span></h2>
-${linePlot(rows)}
+  const table = dataTable({
+    label: 'Availability by site and type',
+    kind: 'sites places',
+    columns: [
+      { title: 'Site' },
+      { title: 'Type' },
+      ...['Devices', 'Up h', 'Down h', 'Maintenance h', 'Unknown h', 'Available'].map((title) => ({
+        title,
+        isNumber: true,
+      })),
+    ],
+    rows: lowest.map((total) => ({
+      cells: [
+        named(String(total['site'] || FLEET_WORDS.noSite)),
+        named(String(total['deviceType'] ?? '')),
+        ...HOUR_FIELDS.map((name) => countCell(Number(total[name]))),
+        percentHtml(share(total)),
+      ],
+    })),
+  });
+  const body = markup`${linePlot(rows)}
 <p class="about basis">${htmlText(FLEET_WORDS.timeOf)}</p>
-<div class="wide" role="region" aria-label="Availability by site and type" tabindex="0"><table class="sites places">
-<thead><tr><th scope="col">Site</th><th scope="col">Type</th>${heads}</tr></thead>
-<tbody>${lines}</tbody></table></div>
-</section>`;
+${table}`;
+  return pageSection('availability-title', 'Availability', body, percentHtml(share(whole)));
 }
 
 function share(total: ReportRow): number | null {
@@ -45,13 +55,6 @@ function value(total: ReportRow): number {
 }
 
 const HOUR_FIELDS = ['devices', 'upHours', 'downHours', 'maintenanceHours', 'unknownHours'];
-
-function hourCells(total: ReportRow): HtmlText {
-  const cells = HOUR_FIELDS.map(
-    (name) => markup`<td class="n">${numberHtml(Number(total[name]))}</td>`,
-  );
-  return markup`${cells}<td class="n">${percentHtml(share(total))}</td>`;
-}
 
 interface Point {
   readonly at: number;

@@ -16,11 +16,13 @@ aria-sort="${htmlText(index === 0 ? 'ascending' : 'none')}"
 data-column="${index - 1}"><button type="button">${htmlText(label)}<span class="arrow"
 aria-hidden="true"></span></button></th>`,
   );
+  const none = rows === 0 ? markup`<p>The fleet has no devices.</p>` : markup``;
   return markup`<section id="devices" tabindex="-1" aria-labelledby="devices-title"
 data-rows="${htmlText(String(rows))}">
 <h2 id="devices-title">All devices <span class="number">${numberHtml(rows)}</span></h2>
+${none}
 <p id="reading" role="status">The script of this page draws a table of all devices here. Where scripts are switched
-off, <code>report compliance --format csv</code> and the other reports list them.</p>
+off, <code>fleetform report compliance --format csv</code> and the other reports list them.</p>
 <div data-live hidden>
 <form class="tools" role="search" aria-label="Devices">
 <div class="field search"><label for="search">Search names, IDs, sites, models, versions, states</label>

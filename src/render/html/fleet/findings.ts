@@ -1,8 +1,11 @@
 import { ALERTS, type FleetReport, type ReportRow } from '../../../model/report/fleet-report.ts';
 import type { HtmlText } from '../../sinks/sinks.ts';
 import { htmlText, markup } from '../../sinks/html-sink.ts';
-import { ALERT_WORDS, FLEET_WORDS, undecidedWords } from '../../words/fleet/fleet-words.ts';
+import { ALERT_WORDS, FLEET_WORDS, STATE_WORDS, undecidedWords } from '../../words/fleet/fleet-words.ts';
+import { findWord } from '../../words/entry.ts';
 import { moment, momentText } from '../../words/moment.ts';
+import { countCell, dataTable, NO_CELL, NO_VALUE } from '../data-table.ts';
+import { pageSection } from '../page-head.ts';
 import { named, numberHtml } from '../said.ts';
 import { fixed } from '../summary.ts';
 
@@ -16,49 +19,71 @@ export function alertsHtml({ alerts, undecided }: FleetReport): HtmlText {
 class="about basis">Not decided, a value is not known: ${htmlText(open)}</p>`;
   const folds = ALERTS.map((name) => alertFold(name, alerts.filter(({ alert }) => alert === name)));
   const none = alerts.length === 0 ? markup`<p>${htmlText(FLEET_WORDS.none)}</p>` : markup``;
-  return markup`<section aria-labelledby="alerts-title">
-<h2 id="alerts-title">Alerts <span class="number">${numberHtml(alerts.length)}</span></h2>
-${none}${folds}${note}
-</section>`;
+  const body = markup`${none}${folds}${note}`;
+  return pageSection('alerts-title', 'Alerts', body, numberHtml(alerts.length));
 }
 
 function alertFold(name: (typeof ALERTS)[number], rows: readonly ReportRow[]): HtmlText {
   if (rows.length === 0) return markup``;
   const title = `${ALERT_WORDS[name].charAt(0).toUpperCase()}${ALERT_WORDS[name].slice(1)}`;
-  const lines = rows.slice(0, LISTED).map((row) => {
-    const since = row['since'];
-    return markup`<tr><th scope="row">${named(`${String(row['name'] ?? '')} ${String(row['device'])}`.trim())}</th>
-<td>${named(String(row['site']))}</td><td>${named(momentText(String(row['value'])))}</td>
-<td>${htmlText(typeof since === 'number' ? moment(since) : '')}</td><td>${named(String(row['limit'] ?? ''))}</td></tr>
-`;
+  const table = dataTable({
+    label: title,
+    kind: 'alerts',
+    columns: ['Device', 'Site', 'Found', 'Since', 'Limit'].map((column) => ({ title: column })),
+    rows: rows.slice(0, LISTED).map((row) => ({ cells: alertCells(row) })),
   });
   const left = rows.length - LISTED;
   const more = left > 0 ? markup`<p
-class="about basis">${numberHtml(left)} more: <code>report alerts --format csv</code> lists them.</p>` : markup``;
+class="about basis">${numberHtml(left)} more:
+<code>fleetform report alerts --format csv</code> lists them.</p>` : markup``;
   return markup`<details class="class"><summary>${htmlText(title)} <span
 class="number">${numberHtml(rows.length)}</span></summary>
-<div class="body"><div class="wide" role="region" aria-label="${htmlText(title)}" tabindex="0"><table class="sites">
-<thead><tr><th scope="col">Device</th><th scope="col">Site</th><th scope="col">Found</th>
-<th scope="col">Since</th><th scope="col">Limit</th></tr></thead>
-<tbody>${lines}</tbody></table></div>${more}</div></details>`;
+<div class="body">${table}${more}</div></details>`;
+}
+
+function alertCells(row: ReportRow): readonly HtmlText[] {
+  const { since } = row;
+  return [
+    named(`${String(row['name'] ?? '')} ${String(row['device'])}`.trim()),
+    named(String(row['site'])),
+    named(foundText(String(row['value']))),
+    typeof since === 'number' ? htmlText(moment(since)) : NO_CELL,
+    row['limit'] ? named(String(row['limit'])) : NO_CELL,
+  ];
+}
+
+/** What an alert found: a state in words, an end as an instant, else as it is. */
+function foundText(value: string): string {
+  return findWord<string>(STATE_WORDS, value) ?? momentText(value);
 }
 
 /** The CVEs that were read, the worst first; the page says where none was. */
 export function cvesHtml({ cves }: FleetReport): HtmlText {
   if (cves.length === 0) return markup``;
   const rows = cves.slice(0, 5 * LISTED).map(
-    ({ cve, severity, devices, fixedByPolicy, policies }) => markup`<tr><th scope="row">${named(cve || '(no CVE)')}</th>
-<td>${named(severity ?? '–')}</td><td>${named(policies.join(', ') || '–')}</td>
-<td class="n">${numberHtml(devices)}</td><td class="n">${numberHtml(fixedByPolicy)}</td></tr>
-`,
+    ({ cve, severity, devices, fixedByPolicy, policies }) => ({
+      cells: [
+        named(cve || '(no CVE)'),
+        severity ? named(severity) : NO_VALUE,
+        policies.length > 0 ? named(policies.join(', ')) : NO_VALUE,
+        countCell(devices),
+        countCell(fixedByPolicy),
+      ],
+    }),
   );
-  return markup`<section aria-labelledby="cves-title">
-<h2 id="cves-title">CVEs <span class="number">${numberHtml(cves.length)}</span></h2>
-<div class="wide" role="region" aria-label="CVEs" tabindex="0"><table class="sites">
-<thead><tr><th scope="col">CVE</th><th scope="col">Severity</th><th scope="col">Policies</th>
-<th scope="col" class="n">Devices</th><th scope="col" class="n">Fixed by policy</th></tr></thead>
-<tbody>${rows}</tbody></table></div>
-</section>`;
+  const table = dataTable({
+    label: 'CVEs',
+    kind: 'cves',
+    columns: [
+      { title: 'CVE' },
+      { title: 'Severity' },
+      { title: 'Policies' },
+      { title: 'Devices', isNumber: true },
+      { title: 'Fixed by policy', isNumber: true },
+    ],
+    rows,
+  });
+  return pageSection('cves-title', 'CVEs', table, numberHtml(cves.length));
 }
 
 const DAY = 24 * 3_600_000;

@@ -1,6 +1,6 @@
 import { FLEET_SCRIPT, FLEET_STYLE } from '../fleet-page.gen.ts';
 import { STYLE } from '../page.gen.ts';
-import type { FleetReport } from '../../../model/report/fleet-report.ts';
+import type { FleetReport, ReportNotice } from '../../../model/report/fleet-report.ts';
 import type { HtmlText } from '../../sinks/sinks.ts';
 import { htmlJson, htmlText, markup } from '../../sinks/html-sink.ts';
 import {
@@ -11,7 +11,8 @@ import {
 import { moment } from '../../words/moment.ts';
 import { counted } from '../../words/phrase.ts';
 import { documentEnd, documentHead } from '../document-head.ts';
-import { named } from '../said.ts';
+import { pageFacts, pageHead } from '../page-head.ts';
+import { named, nextStep, prose } from '../said.ts';
 import { availabilityHtml } from './availability-plot.ts';
 import { deviceParts } from './device-parts.ts';
 import { devicesHtml } from './devices-table.ts';
@@ -59,23 +60,27 @@ function sentence({ devices, alerts }: FleetReport): string {
 function headerHtml(report: FleetReport): HtmlText {
   const { organization, evaluatedAt } = report;
   const owner = organization === null ? markup`` : markup` for ${named(organization)}`;
-  const notices = report.notices.map(
-    (notice) => markup`<li>${htmlText(noticeWords(notice, (text) => text))}</li>`,
-  );
-  const list = notices.length === 0 ? markup`` : markup`<ul class="warnings">${notices}</ul>`;
-  return markup`<header>
-<p class="kicker">Fleet report${owner}, ${htmlText(moment(evaluatedAt))}</p>
-<h1>${htmlText(sentence(report))}</h1>
-${measuresHtml(report)}
-${list}
-</header>`;
+  const list = report.notices.map(noticeHtml);
+  const notices = list.length === 0 ? markup`` : markup`<ul class="warnings">${list}</ul>`;
+  return pageHead({
+    kicker: markup`Fleet report${owner}, ${htmlText(moment(evaluatedAt))}`,
+    title: `${sentence(report)}.`,
+    body: markup`${measuresHtml(report)}
+${notices}`,
+  });
+}
+
+/** A notice; its next step, if it has one, on a line of its own. */
+function noticeHtml(notice: ReportNotice): HtmlText {
+  const [said = '', next] = noticeWords(notice, String).split(' next: ');
+  const step = next === undefined ? markup`` : markup`<br>${nextStep(next)}`;
+  return markup`<li>${prose(said)}${step}</li>`;
 }
 
 /** What the numbers come from, and the limits in use. */
 function factsHtml({ sources, limits }: FleetReport): HtmlText {
-  const rows = sources.map(
-    (source) => markup`<li>${htmlText(sourceWords(source, (text) => text))}</li>`,
-  );
-  return markup`<section aria-labelledby="basis-title"><h2 id="basis-title">Sources and limits</h2>
-<ul>${rows}</ul><p>${htmlText(limitWords(limits))}</p></section>`;
+  return pageFacts('About this report', [
+    ...sources.map((source) => ['Source', htmlText(sourceWords(source, String))] as const),
+    ['Limits', prose(`\`${limitWords(limits).replaceAll(', ', '`, `')}\``)],
+  ]);
 }

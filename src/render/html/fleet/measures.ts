@@ -6,6 +6,8 @@ import {
 import type { HtmlText } from '../../sinks/sinks.ts';
 import { htmlData, htmlText, markup } from '../../sinks/html-sink.ts';
 import { FLEET_WORDS, MEASURE_WORDS, TOTAL_WORDS } from '../../words/fleet/fleet-words.ts';
+import { countCell, dataTable, NO_VALUE } from '../data-table.ts';
+import { pageSection } from '../page-head.ts';
 import { named, numberHtml } from '../said.ts';
 import { fixed } from '../summary.ts';
 
@@ -15,22 +17,31 @@ const PARTS = ['good', 'bad', 'open', 'unknown'] as const;
 /** Every measure of the whole fleet: a bar and its numbers. */
 export function measuresHtml({ totals }: FleetReport): HtmlText {
   const whole = totals.filter(({ site }) => site === null);
-  const rows = whole.map((total) => {
-    const numbers = PARTS.map((part) => markup`<td class="n">${numberHtml(total[part])}</td>`);
-    return markup`<tr><th scope="row">${htmlText(MEASURE_WORDS[total.measure])}</th>
-<td class="bar">${bar(total)}</td>${numbers}<td class="n">${percentHtml(total.share)}</td></tr>
-`;
-  });
-  const heads = [...PARTS, 'share' as const].map(
-    (part) => markup`<th scope="col" class="n">${htmlText(TOTAL_WORDS[part])}</th>`,
-  );
   const legend = PARTS.map(
     (part) => markup`<li class="${htmlText(part)}">${htmlText(TOTAL_WORDS[part])}</li>`,
   );
+  const table = dataTable({
+    label: 'Measures',
+    kind: 'measures',
+    columns: [
+      { title: 'Measure' },
+      { title: '', kind: 'bar' },
+      ...[...PARTS, 'share' as const].map((part) => ({
+        title: TOTAL_WORDS[part],
+        isNumber: true,
+      })),
+    ],
+    rows: whole.map((total) => ({
+      cells: [
+        htmlText(MEASURE_WORDS[total.measure]),
+        bar(total),
+        ...PARTS.map((part) => countCell(total[part])),
+        percentHtml(total.share),
+      ],
+    })),
+  });
   return markup`<ul class="legend" aria-hidden="true">${legend}</ul>
-<div class="wide" role="region" aria-label="Measures" tabindex="0"><table class="measures">
-<thead><tr><th scope="col">Measure</th><td></td>${heads}</tr></thead>
-<tbody>${rows}</tbody></table></div>
+${table}
 <p class="about basis">${htmlText(FLEET_WORDS.shareOf)}</p>`;
 }
 
@@ -48,7 +59,7 @@ width="${fixed(Math.max(1, width))}" height="14"/>`;
 
 /** A share in percent; a dash where nothing is known. */
 export function percentHtml(share: number | null): HtmlText {
-  return htmlText(share === null ? '–' : `${share}%`);
+  return share === null ? NO_VALUE : htmlText(`${share}%`);
 }
 
 /** How many sites have a row of their own. */
@@ -65,27 +76,27 @@ interface SiteShares {
 export function sitesMatrix(report: FleetReport): HtmlText {
   const sites = sumSites(report);
   if (sites.length === 0) return markup``;
-  const heads = MEASURES.map(
-    (measure) => markup`<th scope="col" class="n">${htmlText(MEASURE_WORDS[measure])}</th>`,
-  );
   const rows = sites.slice(0, NAMED).map(({ site, devices, shares }) => {
     const label = site === '' ? htmlText(FLEET_WORDS.noSite) : named(site);
     const link = markup`<a href="#devices" data-show="${htmlData({ site })}">${label}</a>`;
-    const cells = shares.map(
-      (share) => markup`<td class="n ${htmlText(level(share))}">${percentHtml(share)}</td>`,
-    );
-    return markup`<tr><th scope="row">${link}</th><td class="n">${numberHtml(devices)}</td>${cells}</tr>
-`;
+    const cells = shares.map((share) => ({ html: percentHtml(share), kind: level(share) }));
+    return { cells: [link, countCell(devices), ...cells] };
+  });
+  const table = dataTable({
+    label: 'Good devices by site',
+    kind: 'sites matrix',
+    columns: [
+      { title: 'Site' },
+      { title: 'Devices', isNumber: true },
+      ...MEASURES.map((measure) => ({ title: MEASURE_WORDS[measure], isNumber: true })),
+    ],
+    rows,
   });
   const left = sites.length - NAMED;
   const more = left > 0 ? markup`<p
 class="about basis">${numberHtml(left)} more sites are in the table of devices.</p>` : markup``;
-  return markup`<section aria-labelledby="sites-title">
-<h2 id="sites-title">Sites <span class="number">${numberHtml(sites.length)}</span></h2>
-<div class="wide" role="region" aria-label="Good devices by site" tabindex="0"><table class="sites matrix">
-<thead><tr><th scope="col">Site</th><th scope="col" class="n">Devices</th>${heads}</tr></thead>
-<tbody>${rows}</tbody></table></div>${more}
-</section>`;
+  const body = markup`${table}${more}`;
+  return pageSection('sites-title', 'Sites', body, numberHtml(sites.length));
 }
 
 function level(share: number | null): string {

@@ -1,7 +1,7 @@
 import { ACTION_LABELS, COLUMN_LABELS, PAGE_WORDS, type TableColumn } from '../words.ts';
 import { moment } from '../../words/moment.ts';
 import { TASK_WORDS } from '../../words/terms.ts';
-import { byId, isolated, make } from './dom.ts';
+import { byId, isolated, isolatedProse, make } from './dom.ts';
 import { rowDevice, editText, rowEntry, rowWord, type ReportRows } from './report-rows.ts';
 
 export const COLUMNS = Object.keys(COLUMN_LABELS) as TableColumn[];
@@ -30,6 +30,8 @@ function cell(
   now: number,
 ): HTMLTableCellElement {
   const attributes = { class: `c-${column}` };
+  if (column === 'reason')
+    return make('td', attributes, isolatedProse(text(column, rows, row, now)));
   if (column !== 'action') return make('td', attributes, isolated(text(column, rows, row, now)));
   const action = rowWord.action(rows, row);
   const mark = make('span', { class: `mark ${action}` }, ACTION_LABELS[action]);
@@ -89,6 +91,7 @@ export function fitColumns(rows: ReportRows, now: number): void {
   }
   const table = byId('table', HTMLTableElement);
   const heads = table.querySelectorAll<HTMLElement>('thead th');
+  if (!rows.codes.wave.some((code) => code !== 0)) table.classList.add('no-wave');
   let total = 0;
   for (const [column, head] of [...heads].entries()) {
     const sorted = (lengths[column] ?? []).toSorted((a, b) => a - b);

@@ -4,7 +4,7 @@ import { fill } from '../../words/phrase.ts';
 import { ACTION_WORDS, CAUSE_WORDS, RISK_WORDS, TASK_WORDS } from '../../words/terms.ts';
 import type { PlaceEntry } from '../format.ts';
 import { windowText } from '../window-text.ts';
-import { isolated, make } from './dom.ts';
+import { isolated, isolatedProse, make } from './dom.ts';
 import { rowDevice, rowEntry, rowWord, type ReportRows } from './report-rows.ts';
 
 const asItIs = (text: string): string => text;
@@ -47,8 +47,16 @@ function factList(rows: ReportRows, row: number, now: number): HTMLElement {
   ];
   const list = make('dl');
   for (const [label, text] of facts)
-    if (text !== '') list.append(make('dt', {}, LABELS[label]), make('dd', {}, isolated(text)));
+    if (text !== '')
+      list.append(
+        make('dt', {}, LABELS[label]),
+        make('dd', {}, isSentence(label) ? isolatedProse(text) : isolated(text)),
+      );
   return list;
+}
+
+function isSentence(label: Label): boolean {
+  return label === 'why' || label === 'next';
 }
 
 function originFacts({ by: author }: PlaceEntry): readonly (readonly [Label, string])[] {
@@ -114,7 +122,7 @@ function stepList(rows: ReportRows, row: number): Node {
   const items = DECISION_STEPS.map((one, index) => {
     const state = index < step ? 'passed' : index === step ? 'decided' : 'unasked';
     const words = { passed, decided, unasked }[state];
-    const text = state === 'decided' ? isolated(says) : one.passed;
+    const text = state === 'decided' ? isolatedProse(says) : one.passed;
     return make('li', { class: state }, make('span', { class: 'sr' }, `${words}: `), text);
   });
   return make('div', {}, make('h4', {}, steps), make('ol', { class: 'steps' }, ...items));

@@ -24,3 +24,10 @@ export function byId<Kind extends HTMLElement>(id: string, kind: new () => Kind)
 export function isolated(text: string): HTMLElement {
   return make('bdi', {}, text);
 }
+
+/** A sentence in which backticks mark code, isolated as a name is. */
+export function isolatedProse(text: string): HTMLElement {
+  const parts = text.split('`');
+  if (parts.length % 2 === 0) return isolated(text);
+  return make('bdi', {}, ...parts.map((part, n) => (n % 2 === 0 ? part : make('code', {}, part))));
+}

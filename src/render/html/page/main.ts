@@ -29,7 +29,7 @@ async function start(): Promise<void> {
   fitColumns(rows, now);
   run(rows, now);
   byId('reading', HTMLElement).hidden = true;
-  for (const part of root.querySelectorAll<HTMLElement>('[data-live]')) part.hidden = false;
+  for (const part of root.querySelectorAll<HTMLElement>('[data-live]')) part.hidden = length === 0;
   document.documentElement.dataset['ready'] = 'true';
 }
 

@@ -38,8 +38,14 @@ export function length(value: number): HtmlText {
 /** The width of a mark's text. */
 const TEXT = 60;
 
+/** A mark is drawn where its text ends on the axis and does not run through the line of now. */
 function fits(scale: Scale): (at: Instant) => boolean {
-  return (at) => axisPosition(at, scale) < scale.left + scale.width - TEXT;
+  const now = axisPosition(scale.now, scale);
+  return (at) => {
+    const x = axisPosition(at, scale);
+    const isAcross = x < now && now < x + TEXT;
+    return x < scale.left + scale.width - TEXT && !isAcross;
+  };
 }
 
 /** The marks of an axis in the local time of a zone, with lines to the bottom of the drawing. */

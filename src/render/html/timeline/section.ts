@@ -38,8 +38,7 @@ export function timelineHtml(view: PlanView): HtmlText {
 <div class="wide" role="region" aria-label="Drawing of waves and windows" tabindex="0">
 ${timelineDrawing(timeline)}</div>
 <details class="plain"><summary>The same as a table</summary>
-<div class="wide" role="region" aria-label="Waves and windows as a table"
-tabindex="0">${waveTable(waves)}${windowTable(windows, from)}${freezeTable(freezes)}</div></details>
+${waveTable(waves)}${windowTable(windows, from)}${freezeTable(freezes)}</details>
 </section>`;
 }
 

@@ -1,7 +1,7 @@
 import type { FORECAST_GAPS } from '../../../model/plan/plan-forecast.ts';
-import type { Remedy, TaskDuration } from '../../../model/report/rehearsal.ts';
+import type { PolicyForecast, Remedy, TaskDuration } from '../../../model/report/rehearsal.ts';
 import type { Milliseconds } from '../../../lib/time.ts';
-import { counted, type Phrase } from '../phrase.ts';
+import { counted, grouped, type Phrase } from '../phrase.ts';
 import { span } from '../moment.ts';
 import { TASK_WORDS } from '../terms.ts';
 
@@ -18,7 +18,7 @@ export const REHEARSAL_WORDS = {
   late: '{late|change does|changes do} not finish in time',
   why: 'At the end: {why}',
   blocked: '{blocked|change needs|changes need} a person',
-  failed: '{failed|device ends|devices end} badly',
+  failed: '{failed|change fails|changes fail}',
   noRemedy: 'No longer window and no larger rollout was found that lets them finish',
   closed: '{window}: {policy} has work left at {times|close|closes}, at most {left|change|changes}',
   requests: '{p50|request|requests} (p95 {p95}), at most {day} in one day',
@@ -55,8 +55,9 @@ export const REHEARSAL_TITLES = {
   policies: 'Policies',
   windows: 'Windows that close with work left',
   outages: 'Devices down at once',
-  effort: 'Effort',
-  trouble: 'Trouble',
+  effort: 'Requests and runs',
+  trouble: 'Stops and failed runs',
+  about: 'About this rehearsal',
   faults: 'With and without faults',
 } as const;
 
@@ -86,12 +87,54 @@ export const FORECAST_COLUMNS = {
   mostAt: 'First at',
 } as const;
 
+/** The same on a page, which has room for whole words. */
+export const PAGE_COLUMNS = {
+  ...FORECAST_COLUMNS,
+  failed: 'Failed',
+  blocked: 'Needs you',
+  p50: 'Finish (p50), UTC',
+  p95: 'Finish (p95), UTC',
+} as const;
+
+/** What the end of a page names. */
+export const ABOUT_TITLES = {
+  fleet: 'Fleet',
+  ledger: 'Ledger',
+  assumed: 'Not read, so assumed',
+  approval: 'Approval',
+  durations: 'Durations',
+  courses: 'Courses',
+} as const;
+
+/** The outcome in one sentence: how many changes finish in time, and what becomes of the others. */
+export function outcomeWords(policies: readonly PolicyForecast[]): string {
+  const sum = (part: 'devices' | 'done' | 'late' | 'blocked' | 'failed'): number =>
+    policies.reduce((total, policy) => total + policy[part], 0);
+  const [all, late, blocked, failed] = [sum('devices'), sum('late'), sum('blocked'), sum('failed')];
+  if (all === 0) return REHEARSAL_WORDS.nothing;
+  const others = [
+    ...(late > 0 ? [`${grouped(late)} late`] : []),
+    ...(blocked > 0 ? [`${grouped(blocked)} ${blocked === 1 ? 'needs' : 'need'} you`] : []),
+    ...(failed > 0 ? [`${grouped(failed)} failed`] : []),
+  ];
+  if (others.length === 0) return `${counted(all, 'change')}: all finish in time.`;
+  return `${counted(all, 'change')}: ${grouped(sum('done'))} finish in time, ${others.join(', ')}.`;
+}
+
 /** Where the duration of a task comes from. */
 export function durationWords(duration: TaskDuration): string {
   const task = TASK_WORDS[duration.task];
   if (duration.from === 'simulator') return `${task}: defaults of the simulator`;
   const { samples, medianSeconds } = duration;
   return `${task}: ${counted(samples, 'ended task')} in the ledger, median ${span(medianSeconds * 1_000)}`;
+}
+
+/** The same for all tasks in one line: those of the ledger, then those of the simulator. */
+export function durationsWords(durations: readonly TaskDuration[]): string {
+  const ofLedger = durations.filter(({ from }) => from === 'ledger').map(durationWords);
+  const others = durations.filter(({ from }) => from === 'simulator');
+  const tasks = others.map(({ task }) => TASK_WORDS[task]).join(', ');
+  return [...ofLedger, ...(tasks === '' ? [] : [`defaults of the simulator: ${tasks}`])].join('; ');
 }
 
 /** The change that lets work finish in time. */

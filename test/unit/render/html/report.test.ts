@@ -121,7 +121,7 @@ describe('the report', () => {
     const old = planOf([change({ id: 'old-1' }), change({ id: 'old-2', name: 'attic-cam' })]);
     const about = { ref: 'main', commit: 'b'.repeat(40) };
     const page = read(compareWithBase(nightPlan(), old, about));
-    const table = page.find((element) => attributeOf(element, 'class') === 'gone');
+    const table = page.find((element) => attributeOf(element, 'class') === 'data gone');
     const cells = (table ? elementsOf(table) : [])
       .filter(({ tagName }) => tagName === 'th' || tagName === 'td')
       .map(textOf);

@@ -85,7 +85,7 @@ describe('the timeline', () => {
       .waves;
     expect(plain).toMatchObject([{ from: NOW + 10 * DAY, last: NOW + 20 * DAY }]);
     const html = [...planHtml(buildPlanView(plan), plan.changes)].join('');
-    expect(html).toContain('<td>30 Nov</td>\n<td>gate</td>');
+    expect(html).toContain('<td data-label="Starts">30 Nov</td><td data-label="Ends">gate</td>');
     expect(ganttLines(buildPlanView(plan).timeline).join('\n')).toContain(
       ':2026-11-30T01:12, 2026-12-06T01:12',
     );

@@ -15,7 +15,8 @@ function start(): void {
   const root = byId('devices', HTMLElement);
   const rows = readDevices(Number(root.dataset['rows']));
   byId('reading', HTMLElement).hidden = true;
-  for (const part of root.querySelectorAll<HTMLElement>('[data-live]')) part.hidden = false;
+  const isEmpty = rows.length === 0;
+  for (const part of root.querySelectorAll<HTMLElement>('[data-live]')) part.hidden = isEmpty;
   const body = createBody(rows);
   connectControls(rows, (view) => {
     body.show(view);

@@ -110,9 +110,9 @@ async function ofNewestCommit(
   { shell, documents, commit }: SurveyParts,
   planned: PlannedSurvey,
 ): Promise<PlannedSurvey> {
-  const { readDefaultBranch } = await import('./gate/default-branch.ts');
-  const branch = await readDefaultBranch(shell, documents);
-  if (commit && !commit.dirty && (!branch || branch.tip === commit.commit)) return planned;
+  const { isNewestCommit } = await import('./gate/default-branch.ts');
+  const isNewest = commit && !commit.dirty && isNewestCommit(shell, documents, commit.commit);
+  if (await isNewest) return planned;
   const { unwanted: _unwanted, ...rest } = planned;
   return rest;
 }

@@ -12,44 +12,58 @@ export interface DefaultBranch {
   readonly tip: string;
 }
 
-/** The remote of the ledger, if it is one of the clone's remotes by name. */
-function remoteIn({ service }: Documents): string {
-  const { remote = 'origin' } = service.value.ledger ?? {};
-  return /^[\w.-]+$/.test(remote) ? remote : 'origin';
-}
+/**
+ * What is known of the default branch. `none`: there is no remote, so that all history is in the
+ * checkout. `unknown`: there is one, and the clone does not know its default branch or cannot fetch
+ * it. Then no commit counts as merged, and none as the newest.
+ */
+export type FoundBranch = DefaultBranch | 'none' | 'unknown';
 
 async function openGit(shell: Shell, documents: Documents): Promise<Git> {
   const { remoteGit } = await import('../../git/git.ts');
   return remoteGit(dirname(documentsFolder(shell, documents)), shell.env, { silence: 60_000 });
 }
 
+/** The remote of the ledger, if it is one of the clone's remotes by name; `origin` else. */
+function remoteIn({ service }: Documents): string {
+  const { remote = 'origin' } = service.value.ledger ?? {};
+  return /^[\w.-]+$/.test(remote) ? remote : 'origin';
+}
+
 /**
- * The default branch; undefined outside a repository, or where the clone knows no remote branch. With
- * `isFetched` the remote is asked for its newest commit first: `gone` where it cannot be reached.
+ * The default branch of the remote of the ledger, or of `origin` where that remote has nothing but the
+ * ledger. With `isFetched` the newest commit of it is fetched first.
  */
 export async function readDefaultBranch(
   shell: Shell,
   documents: Documents,
   { isFetched = false }: { readonly isFetched?: boolean } = {},
-): Promise<DefaultBranch | undefined> {
+): Promise<FoundBranch> {
   const git = await openGit(shell, documents);
-  const remote = remoteIn(documents);
-  const name = await branchName(git, remote, shell.env);
-  if (name === undefined) return undefined;
-  const ref = `refs/remotes/${remote}/${name}`;
-  if (isFetched) {
-    const { exit } = await git('fetch', '--quiet', remote, `+refs/heads/${name}:${ref}`);
-    if (exit !== 0) return undefined;
+  const { branch: ledger = 'fleetform-ledger' } = documents.service.value.ledger ?? {};
+  let found: FoundBranch = 'none';
+  for (const remote of new Set([remoteIn(documents), 'origin'])) {
+    const { exit } = await git('config', '--get', `remote.${remote}.url`);
+    if (exit !== 0) continue;
+    found = 'unknown';
+    const name = await branchName(git, remote, { env: shell.env, ledger });
+    if (name === undefined) continue;
+    const ref = `refs/remotes/${remote}/${name}`;
+    if (isFetched) {
+      const fetched = await git('fetch', '--quiet', remote, `+refs/heads/${name}:${ref}`);
+      if (fetched.exit !== 0) return 'unknown';
+    }
+    const tip = await git('rev-parse', '--verify', '--quiet', `${ref}^{commit}`);
+    return tip.exit === 0 ? { remote, name, tip: tip.out.trim() } : 'unknown';
   }
-  const { out, exit } = await git('rev-parse', '--verify', '--quiet', `${ref}^{commit}`);
-  return exit === 0 ? { remote, name, tip: out.trim() } : undefined;
+  return found;
 }
 
-/** What the remote says, what the job says, else the usual names. */
+/** What the clone knows, what the job says, the usual names, else what the remote says. */
 async function branchName(
   git: Git,
   remote: string,
-  env: Shell['env'],
+  { env, ledger }: { readonly env: Shell['env']; readonly ledger: string },
 ): Promise<string | undefined> {
   const head = await git('symbolic-ref', '--short', `refs/remotes/${remote}/HEAD`);
   if (head.exit === 0) return head.out.trim().slice(remote.length + 1);
@@ -58,7 +72,26 @@ async function branchName(
     const ref = `refs/remotes/${remote}/${name}^{commit}`;
     if (name !== '' && (await git('rev-parse', '--verify', '--quiet', ref)).exit === 0) return name;
   }
-  return undefined;
+  const answer = await git('ls-remote', '--symref', remote, 'HEAD');
+  const [, name] = /^ref: refs\/heads\/(\S+)\tHEAD$/m.exec(answer.out) ?? [];
+  return name === ledger ? undefined : name;
+}
+
+/**
+ * Whether this commit is the newest of the default branch, by the remote and not only by the clone,
+ * which may not have fetched for days. So it is where there is no remote.
+ */
+export async function isNewestCommit(
+  shell: Shell,
+  documents: Documents,
+  commit: string,
+): Promise<boolean> {
+  const branch = await readDefaultBranch(shell, documents);
+  if (branch === 'none') return true;
+  if (branch === 'unknown' || branch.tip !== commit) return false;
+  const git = await openGit(shell, documents);
+  const { out } = await git('ls-remote', branch.remote, `refs/heads/${branch.name}`);
+  return out.startsWith(`${commit}\t`);
 }
 
 /**
@@ -71,8 +104,13 @@ export async function defaultHistory(
 ): Promise<readonly string[]> {
   const git = await openGit(shell, documents);
   const branch = await readDefaultBranch(shell, documents);
-  const { out, exit } = await git('rev-list', '--topo-order', branch?.tip ?? 'HEAD');
+  const { out, exit } = await git('rev-list', '--topo-order', newestTip(branch));
   return exit === 0 ? out.split('\n').filter((line) => line !== '') : [];
+}
+
+/** The newest commit of a branch that was found, else the one that is checked out. */
+export function newestTip(branch: FoundBranch): string {
+  return branch === 'none' || branch === 'unknown' ? 'HEAD' : branch.tip;
 }
 
 /** The subject lines and IDs of the commits of a branch after another commit, oldest first. */

@@ -55,12 +55,12 @@ async function gatedSince(
   from?: string,
 ): Promise<string | undefined> {
   if (documents.service.value.approval.is === 'plan') return undefined;
-  const [{ readDefaultBranch }, { remoteGit }] = await Promise.all([
+  const [{ readDefaultBranch, newestTip }, { remoteGit }] = await Promise.all([
     import('./default-branch.ts'),
     import('../../git/git.ts'),
   ]);
   const folder = documentsFolder(shell, documents);
-  const tip = (await readDefaultBranch(shell, documents))?.tip ?? 'HEAD';
+  const tip = newestTip(await readDefaultBranch(shell, documents));
   const git = remoteGit(dirname(folder), shell.env, { silence: 60_000 });
   const range = from === undefined ? tip : `${from}..${tip}`;
   const which = ['--first-parent', '-m', `--max-count=${MOST}`, MENTIONED];

@@ -32,6 +32,7 @@ export const ERROR_WHYS: Readonly<Partial<Record<WorldCode, Readonly<Record<stri
     dirty: 'documents in the working tree differ from it',
     noCommit: 'there is no commit',
     other: 'another commit is checked out',
+    unknown: 'the default branch of the remote is not known here, or cannot be fetched',
   },
   planTampered: {
     id: 'the ID does not match the changes',

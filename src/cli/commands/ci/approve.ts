@@ -37,7 +37,7 @@ export async function ciApproveCommand(flags: CiApproveFlags, shell: Shell): Pro
   const { documents } = await loadDocuments(shell, flags.fleet);
   const branch = await readDefaultBranch(shell, documents, { isFetched: true });
   const head = await readCommit(shell, flags.fleet);
-  const commit = await checkMerged(shell, documents, head);
+  const commit = await checkMerged(shell, documents, head, branch);
   if (commit !== shown.commit || documents.digest !== shown.documents)
     throw new WorldError('commitNotMerged', { commit: shown.commit.slice(0, 12), why: 'other' });
   const connection = await connect(shell, documents.service.value, {
@@ -57,7 +57,7 @@ export async function ciApproveCommand(flags: CiApproveFlags, shell: Shell): Pro
       ...(shown.part && { part: shown.part }),
     };
     const again = checked(await survey(parts, journal.memory), documents);
-    const tip = branch?.tip ?? commit;
+    const tip = branch === 'none' || branch === 'unknown' ? commit : branch.tip;
     const newest = tip === commit ? { documents, ...again } : await planAt(tip, parts, again);
     const terms = { ...shown, ...(await gateTerms(shell, shown, documents)) };
     const expires = shell.clock.now() + validFor(documents);

@@ -180,7 +180,12 @@ export class RunHistory {
       case 'LOCK':
         return body.who === undefined
           ? undefined
-          : { is: 'unlock', who: body.who, why: body.why ?? '' };
+          : {
+              is: 'unlock',
+              who: body.who,
+              why: body.why ?? '',
+              ...(body.lost && { lost: Math.max(...body.lost.map(({ seq }) => seq)) }),
+            };
       case 'ANOMALY':
         return { is: 'anomaly', what: body.what, ids: body.ids };
       case 'SETTLED':

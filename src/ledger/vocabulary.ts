@@ -55,6 +55,8 @@ const intent = shaped({
 });
 const evidence = listOf(shaped({ source: text, field: text, value: text, at: text }));
 
+const head = shaped({ seq: whole, hash: text });
+
 const part = shaped({
   policies: optional(listOf(text)),
   sites: optional(listOf(text)),
@@ -70,7 +72,7 @@ const basis = shaped({
   documents: text,
   snapshot: text,
   snapshotFile: optional(text),
-  ledger: shaped({ seq: whole, hash: text }),
+  ledger: head,
   approved: optional(text),
   gated: optional(text),
   digest: text,
@@ -90,6 +92,7 @@ export const VOCABULARY: Readonly<Record<RecordType, Shape>> = {
     process: text,
     who: optional(text),
     why: optional(text),
+    lost: optional(listOf(head)),
   },
   BEAT: { n: whole },
   RELEASE: {

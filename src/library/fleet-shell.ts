@@ -2,6 +2,7 @@ import type { Transport } from '../model/ports.ts';
 import { systemClock } from '../shell/clock.ts';
 import { identifyProcess } from '../shell/identity.ts';
 import type { Output, Shell } from '../shell/shell.ts';
+import { userStateFolder } from '../shell/state-folder.ts';
 import { createStopSignal } from '../shell/stop-signal.ts';
 
 /** Where the documents are, and how the service is reached. Every function of the library takes it. */
@@ -31,6 +32,7 @@ export function fleetOf({ fleet = 'fleet' }: FleetOptions): string {
 export function createFleetShell(options: FleetOptions): Shell {
   const env = options.env ?? process.env;
   const { transport } = options;
+  const stateFolder = userStateFolder(env);
   return {
     env,
     cwd: options.directory ?? process.cwd(),
@@ -42,6 +44,7 @@ export function createFleetShell(options: FleetOptions): Shell {
     stop: stopWith(options.signal),
     isQuiet: true,
     identity: identifyProcess(process.pid, env),
+    ...(stateFolder !== undefined && { stateFolder }),
     openTransport: async () => {
       if (transport) return { transport, close: () => Promise.resolve() };
       return (await import('../api/transport/transport.ts')).openTransport({ env });

@@ -214,6 +214,8 @@ export interface Journal {
     readonly label: string;
     readonly who: string;
     readonly why: string;
+    /** Missing heads that the person goes on without; recorded also where there is no lease. */
+    readonly lost?: readonly LedgerHead[];
   }): Promise<Lease | undefined>;
   /**
    * Appends BEAT when a third of the lease has passed since this run's last record. If the store is

@@ -4,26 +4,34 @@ import type { Memory } from '../model/ledger/memory.ts';
 import type { Plan } from '../model/plan/plan.ts';
 import type { LedgerHead, LedgerRecord } from '../model/ledger/record.ts';
 import type { Documents } from '../model/documents/policy.ts';
+import type { RequiredHead } from '../store/head-pin.ts';
 import type { ChosenStore } from '../store/store.ts';
 import { documentsFolder } from './documents.ts';
-import { print } from '../shell/output.ts';
+import { print, textStyle } from '../shell/output.ts';
 import type { Shell } from '../shell/shell.ts';
 import type { ServiceTarget } from './target.ts';
 import { toolVersion } from '../shell/version.ts';
 
 /**
  * Reads the memory of the ledger without touching it: no lease, no record, no folder. In CI without
- * a configured ledger there is none. Throws `ledgerForeign` for a ledger of another tenant.
+ * a configured ledger there is none. Throws `ledgerForeign` for a ledger of another tenant, and
+ * `ledgerRolledBack` for one that lacks a head which this machine or the newest note has seen.
  */
 export async function readMemory(
   shell: Shell,
   documents: Documents,
   target: ServiceTarget,
 ): Promise<Memory> {
+  return foldOwn(await readRecords(shell, documents, target), target);
+}
+
+async function foldOwn(
+  { records, place }: RecordsRead,
+  { fingerprint }: ServiceTarget,
+): Promise<Memory> {
   const { fold } = await import('../ledger/fold.ts');
-  const { records, place } = await readRecords(shell, documents, target);
   const memory = fold(records);
-  if (memory.head.seq > 0 && memory.fingerprint !== target.fingerprint)
+  if (memory.head.seq > 0 && memory.fingerprint !== fingerprint)
     throw new WorldError('ledgerForeign', { place });
   return memory;
 }
@@ -31,44 +39,79 @@ export async function readMemory(
 /** The ledger as a command sees it that only reads. */
 export interface Remembered {
   readonly memory: Memory;
-  /** Why there is no ledger: such a plan cannot be saved. */
-  readonly noLedger?: WorldError;
+  readonly records: readonly LedgerRecord[];
+  /** Why the ledger is unfit to plan on: such a plan cannot be saved. */
+  readonly unfit?: WorldError;
 }
 
 /**
- * Reads the memory of the ledger for commands that only read. Before the first run a repository may lack
- * its remote: a message says so, and the ledger is empty. A remote that exists and does not answer is a
- * failure.
+ * Reads the ledger for commands that only read. Before the first run a repository may lack its
+ * remote, and a ledger may lack records that were seen before (protocol J6): a message says so, and
+ * what is there is taken. `isShown`: the command itself shows that records are missing. A remote
+ * that exists and does not answer is a failure.
  */
 export async function remembered(
   shell: Shell,
   documents: Documents,
   target: ServiceTarget,
+  { isShown = false }: { readonly isShown?: boolean } = {},
 ): Promise<Remembered> {
   try {
-    return { memory: await readMemory(shell, documents, target) };
+    const read = await readRecords(shell, documents, target);
+    return { memory: await foldOwn(read, target), records: read.records };
   } catch (error) {
-    const isMissing = error instanceof WorldError && error.params['why'] === 'noRemote';
-    if (!isMissing) throw error;
+    if (!(error instanceof WorldError)) throw error;
+    if (error.code === 'ledgerRolledBack')
+      return rememberRest(shell, { documents, target, error, isShown });
+    if (error.params['why'] !== 'noRemote') throw error;
     const [{ fold }, { noRemoteWords }] = await Promise.all([
       import('../ledger/fold.ts'),
       import('../render/words/commands.ts'),
     ]);
     print(shell.err, [noRemoteWords(String(error.params['place']))]);
-    return { memory: fold([]), noLedger: error };
+    return { memory: fold([]), records: [], unfit: error };
   }
 }
 
+interface LostLedger {
+  readonly documents: Documents;
+  readonly target: ServiceTarget;
+  readonly error: WorldError;
+  readonly isShown: boolean;
+}
+
+/** What is left of a ledger that lacks records, with a warning: apply refuses it. */
+async function rememberRest(
+  shell: Shell,
+  { documents, target, error, isShown }: LostLedger,
+): Promise<Remembered> {
+  const { store } = await openStore(shell, documents, target, { isUnchecked: true });
+  const { records } = await store.read(0);
+  if (!isShown) {
+    const { ledgerLostText } = await import('../render/text/ledger/lost-text.ts');
+    print(shell.err, ledgerLostText(error.params, textStyle(shell.err, shell.env)));
+  }
+  const memory = await foldOwn({ records, place: store.place }, target);
+  return { memory, records, unfit: error };
+}
+
+/** All records of a ledger, and where it is. */
+interface RecordsRead {
+  readonly records: readonly LedgerRecord[];
+  readonly place: string;
+}
+
 /**
- * Reads all records of the ledger, of any tenant; none in CI without a configured ledger. `vouched`
- * heads must be in it.
+ * Reads all records of the ledger, of any tenant; none in CI without a configured ledger. The heads
+ * that this machine and the newest notes have seen must be in it; throws `ledgerRolledBack`
+ * otherwise.
  */
 export async function readRecords(
   shell: Shell,
   documents: Documents,
   target: ServiceTarget,
-  vouched: readonly LedgerHead[] = [],
-): Promise<{ readonly records: readonly LedgerRecord[]; readonly place: string }> {
+): Promise<RecordsRead> {
+  const vouched = await headsInNotes(shell, documents, target);
   const opened = openStore(shell, documents, target, { vouched });
   const store = await opened.then(({ store }) => store, noneChosen);
   if (!store) return { records: [], place: '' };
@@ -126,7 +169,7 @@ async function readClone(
     if (!(error instanceof WorldError) || error.code !== 'ledgerRolledBack') throw error;
     const { found, seen } = error.params;
     if (Number(found) >= Number(seen)) throw error;
-    const old = { isOffline: true, isOldCopy: true };
+    const old = { isOffline: true, isUnchecked: true };
     const copy = (await openStore(shell, documents, target, old)).store;
     const { records } = await copy.read(0);
     return { records, place, away: { place, cause, seen: Number(seen) } };
@@ -149,10 +192,38 @@ export async function openJournalFor(
   target: ServiceTarget,
   approved?: Pick<Plan, 'inputs'>,
 ): Promise<Journal> {
+  const noted = await headsInNotes(shell, documents, target);
+  const planned = approved ? [{ ...approved.inputs.ledger, from: 'plan' as const }] : [];
+  const vouched = [...planned, ...noted];
+  return openJournalOn(await openStore(shell, documents, target, { vouched }), shell, target);
+}
+
+/**
+ * Opens the ledger for a person, whatever it lacks of what was seen before, and says what that is.
+ * Nothing that is appended there moves the head that this machine remembers: what is refused stays
+ * refused.
+ */
+export async function openUnchecked(
+  shell: Shell,
+  documents: Documents,
+  target: ServiceTarget,
+): Promise<{ readonly journal: Journal; readonly missing: readonly LedgerHead[] }> {
+  const vouched = await headsInNotes(shell, documents, target);
+  const chosen = await openStore(shell, documents, target, { vouched, isUnchecked: true });
+  return {
+    missing: await chosen.missing(),
+    journal: await openJournalOn(chosen, shell, target),
+  };
+}
+
+async function headsInNotes(
+  shell: Shell,
+  documents: Documents,
+  target: ServiceTarget,
+): Promise<readonly RequiredHead[]> {
   const { vouchedByNotes } = await import('./shared-notes.ts');
   const noted = await vouchedByNotes(shell, documents, target);
-  const vouched = approved ? [approved.inputs.ledger, ...noted] : noted;
-  return openJournalOn(await openStore(shell, documents, target, { vouched }), shell, target);
+  return noted.map((head) => ({ ...head, from: 'note' }));
 }
 
 /** Opens a journal on a store, for a process as the shell has it. */
@@ -179,16 +250,16 @@ export async function openJournalOn(
 }
 
 interface Opening {
-  readonly vouched?: readonly LedgerHead[];
+  readonly vouched?: readonly RequiredHead[];
   readonly isOffline?: boolean;
-  readonly isOldCopy?: boolean;
+  readonly isUnchecked?: boolean;
 }
 
 async function openStore(
   shell: Shell,
   documents: Documents,
   target: ServiceTarget,
-  { vouched = [], isOffline = false, isOldCopy = false }: Opening,
+  { vouched = [], isOffline = false, isUnchecked = false }: Opening,
 ): Promise<ChosenStore> {
   const { chooseStore } = await import('../store/store.ts');
   return chooseStore(documents.service.value.ledger, {
@@ -197,11 +268,20 @@ async function openStore(
     workingDirectory: shell.cwd,
     random: shell.random,
     vouched,
-    isOldCopy,
+    isUnchecked,
+    ...(shell.stateFolder !== undefined && { stateFolder: shell.stateFolder }),
+    onUnkept: (place, error) => void sayUnkept(shell, place, error),
     openRemote: async (remote, branch) => {
       const { ledgerRemote } = await import('../git/ledger-remote.ts');
       const folder = documentsFolder(shell, documents);
       return ledgerRemote({ folder, env: shell.env, remote, branch, isOffline });
     },
   });
+}
+
+/** A head that cannot be remembered changes no outcome, but a lost ledger would not be noticed. */
+async function sayUnkept(shell: Shell, place: string, error: unknown): Promise<void> {
+  const { unkeptWords } = await import('../render/words/commands.ts');
+  const cause = error instanceof WorldError ? error.params['cause'] : error;
+  print(shell.err, [unkeptWords(place, String(cause))]);
 }

@@ -1,4 +1,4 @@
-import type { Memory } from '../model/ledger/memory.ts';
+import type { Diagnostic } from '../model/documents/diagnostic.ts';
 import { WorldError } from '../model/error.ts';
 import type { Shell } from '../shell/shell.ts';
 import { connect, offline, type ConnectFlags } from './connect.ts';
@@ -15,10 +15,14 @@ export interface RecallFlags extends ConnectFlags, ReadingLimits {
 }
 
 /** A plan, with the state of the ledger that it was made with. */
-export interface RecalledPlan extends Pick<Remembered, 'noLedger'> {
+export interface RecalledPlan extends Remembered {
   readonly surveyed: PlannedSurvey;
-  readonly memory: Memory;
 }
+
+/** How a command plans; `isShown`: it shows by itself that the ledger lacks records. */
+type RecallOptions = Partial<Pick<SurveyParts, 'at' | 'keep' | 'only' | 'resolvePart'>> & {
+  readonly isShown?: boolean;
+};
 
 /**
  * Plans on a new reading, or on a saved snapshot without any request to the service (semantics N29). Throws `usage` for
@@ -28,7 +32,7 @@ export async function surveyOrRecall(
   shell: Shell,
   flags: RecallFlags,
   parts: Omit<DecideParts, 'connection' | 'onProgress'>,
-  options: Partial<Pick<SurveyParts, 'at' | 'keep' | 'only' | 'resolvePart'>> = {},
+  options: RecallOptions = {},
 ): Promise<RecalledPlan> {
   checkSnapshotFlags(flags);
   const { documents } = parts;
@@ -36,25 +40,46 @@ export async function surveyOrRecall(
   if (flags.snapshot !== undefined) {
     const connection = await offline(shell, settings, flags.service);
     const { onProgress } = connection;
-    const { memory, ...rest } = await remembered(shell, documents, connection.target);
+    const ledger = await remembered(shell, documents, connection.target, options);
     const recorded = await readSnapshotFile(shell, flags.snapshot);
     options.only?.(recorded.snapshot);
     const now = options.at ?? shell.clock.now();
     const sides = [documents, ...(parts.base?.documents ? [parts.base.documents] : [])];
     const part = options.resolvePart?.(recorded.snapshot, sides);
     const all = { ...parts, shell, connection, onProgress, ...(part && { part }) };
-    return { surveyed: await planRecorded(all, memory, recorded, now), memory, ...rest };
+    return withLedger(await planRecorded(all, ledger.memory, recorded, now), ledger, documents);
   }
   const connection = await connect(shell, settings, { ...flags, readOnly: true });
   try {
-    const { memory, ...rest } = await remembered(shell, documents, connection.target);
+    const ledger = await remembered(shell, documents, connection.target, options);
     const { onProgress } = connection;
     const limits = pickLimits(flags);
-    const all = { ...parts, shell, connection, onProgress, limits, ...options };
-    return { surveyed: await survey(all, memory), memory, ...rest };
+    const { isShown: _isShown, ...how } = options;
+    const all = { ...parts, shell, connection, onProgress, limits, ...how };
+    return withLedger(await survey(all, ledger.memory), ledger, documents);
   } finally {
     await connection.close();
   }
+}
+
+/** The plan of a ledger that lacks records says so before all else (protocol J6). */
+async function withLedger(
+  surveyed: PlannedSurvey,
+  ledger: Remembered,
+  { service }: DecideParts['documents'],
+): Promise<RecalledPlan> {
+  const { unfit } = ledger;
+  if (unfit?.code !== 'ledgerRolledBack') return { surveyed, ...ledger };
+  const { withFindings } = await import('../plan/plan.ts');
+  const { found = 0, seen = 0 } = unfit.params;
+  const { at } = service;
+  const finding: Diagnostic = {
+    code: 'ledgerLost',
+    severity: 'warning',
+    at,
+    params: { found, seen },
+  };
+  return { surveyed: { ...surveyed, ...withFindings(surveyed, [finding]) }, ...ledger };
 }
 
 /** Throws `usage` for flags that a saved snapshot would leave without effect. */

@@ -33,7 +33,8 @@ export async function readStatus(
     lostAfter: (intent) => timeoutsOf(documents, intent).lost,
     now: input.now,
   });
-  return { ...status, ...(run && { run }) };
+  const lost = plan.warnings.find(({ code }) => code === 'ledgerLost');
+  return { ...status, ...(run && { run }), ...(lost && { ledgerLost: lost.params }) };
 }
 
 /**

@@ -57,6 +57,11 @@ export interface Shell {
   /** `--quiet`: no progress is shown. */
   readonly isQuiet?: boolean;
   readonly identity: ProcessIdentity;
+  /**
+   * Folder of the user's state, for what has to outlive the working directory: the head of a ledger
+   * (protocol J6). Absent where nothing is kept there.
+   */
+  readonly stateFolder?: string;
   /** The launcher that keeps the signals of a cancelled CI job from this process, if any. */
   readonly launcher?: string;
   openTransport(): Promise<ShellTransport>;

@@ -1,50 +1,91 @@
+import { join } from 'node:path';
 import { WorldError } from '../model/error.ts';
 import { EMPTY_HEAD, hashRecord } from '../ledger/chain.ts';
+import { sha256 } from '../lib/canonical.ts';
 import type { LedgerStore } from '../model/ports.ts';
 import type { LedgerHead, LedgerRecord } from '../model/ledger/record.ts';
 import { NODE_FILES, type Files } from './files.ts';
 import { replaceFile } from './local-file.ts';
 
-/**
- * A store with a head pin: it keeps the last head that this machine saw in a small file, and throws
- * `ledgerRolledBack` for a ledger that is shorter or does not contain that head (protocol J6). The
- * chain alone cannot show a rollback, since an old copy is valid too. `others` are further required
- * heads: from an approved plan, or from a note on a commit.
- */
-export function pinnedStore(
-  store: LedgerStore,
-  path: string,
-  { others = [], files = NODE_FILES }: HeadPinOptions = {},
-): LedgerStore {
-  return new PinnedStore(store, path, others, files);
+/** A head that the ledger must contain, and what names it: a saved plan, or a note on a commit. */
+export interface RequiredHead extends LedgerHead {
+  readonly from: 'plan' | 'note';
 }
 
 export interface HeadPinOptions {
-  readonly others?: readonly LedgerHead[];
+  /** Heads that others vouch for: a saved plan, or a note on a commit. */
+  readonly others?: readonly RequiredHead[];
   readonly files?: Files;
+  /** Told once if a pin cannot be written after an append. */
+  readonly onUnkept?: (place: string, error: unknown) => void;
+}
+
+/**
+ * A store with head pins: small files, each with the last head that this machine saw. It throws
+ * `ledgerRolledBack` for a ledger that is lost, shorter, or does not contain one of these heads
+ * (protocol J6). The chain alone cannot show this, since an old copy is valid too, and a pin beside
+ * the ledger may go with it: so there is one in the folder of the user's state as well. A head that
+ * a person went on without (LOCK, `lost`) is no longer required.
+ */
+export function pinnedStore(
+  store: LedgerStore,
+  paths: readonly string[],
+  options: HeadPinOptions = {},
+): LedgerStore {
+  return new PinnedStore(store, paths, options);
+}
+
+/**
+ * The pin in the folder of the user's state. It belongs to one tenant and one place: a ledger that
+ * is moved takes the pin beside it along, and a second one elsewhere is another ledger.
+ */
+export function userPin(stateFolder: string, fingerprint: string, place: string): string {
+  return join(stateFolder, 'heads', `${sha256(`${fingerprint}\n${place}`).slice(0, 24)}.head`);
+}
+
+/** The heads that this machine or others saw and that a ledger lacks, the newest first. */
+export async function missingHeads(
+  store: LedgerStore,
+  paths: readonly string[],
+  { others = [], files = NODE_FILES }: HeadPinOptions = {},
+): Promise<readonly LedgerHead[]> {
+  const pins = await Promise.all(paths.map((path) => readPin(path, files)));
+  const { records } = await store.read(0);
+  const accepted = acceptedHeads(records);
+  const missing = [...pins, ...others].filter(
+    (head) => !holds(records, head) && !accepted.has(head.hash),
+  );
+  const byHash = new Map(missing.map(({ seq, hash }) => [hash, { seq, hash }]));
+  return [...byHash.values()].sort((a, b) => b.seq - a.seq);
 }
 
 class PinnedStore implements LedgerStore {
   readonly place: string;
   readonly #store: LedgerStore;
-  readonly #path: string;
-  readonly #others: readonly LedgerHead[];
+  readonly #paths: readonly string[];
+  readonly #others: readonly RequiredHead[];
   readonly #files: Files;
-  /** The last seen head; undefined until the pin has been checked against the ledger. */
-  #seen: LedgerHead | undefined;
+  readonly #onUnkept: HeadPinOptions['onUnkept'];
+  /** Pins that could not be written and are reported. */
+  readonly #unkept = new Set<string>();
+  /** The last seen head of each pin; undefined until they have been checked against the ledger. */
+  #seen: Map<string, LedgerHead> | undefined;
 
-  constructor(store: LedgerStore, path: string, others: readonly LedgerHead[], files: Files) {
+  constructor(store: LedgerStore, paths: readonly string[], options: HeadPinOptions) {
+    const { others = [], files = NODE_FILES, onUnkept } = options;
     this.place = store.place;
     this.#store = store;
-    this.#path = path;
+    this.#paths = paths;
     this.#others = others;
     this.#files = files;
+    this.#onUnkept = onUnkept;
   }
 
   async read(afterSeq: number) {
     if (this.#seen === undefined) return this.#readFirst(afterSeq);
     const { records, head } = await this.#store.read(afterSeq);
-    if (head.seq < this.#seen.seq) throw rolledBack(head, this.#seen);
+    const shorter = [...this.#seen.values()].find(({ seq }) => head.seq < seq);
+    if (shorter) throw rolledBack(this.place, head, shorter);
     await this.#remember(head);
     return { records, head };
   }
@@ -52,9 +93,8 @@ class PinnedStore implements LedgerStore {
   async append(records: readonly LedgerRecord[], onHead: LedgerHead) {
     const answer = await this.#store.append(records, onHead);
     const last = records.at(-1);
-    if (answer === 'acknowledged' && last) {
-      await this.#remember({ seq: last.seq, hash: hashRecord(last) });
-    }
+    if (answer === 'acknowledged' && last)
+      await this.#remember({ seq: last.seq, hash: hashRecord(last) }, this.#onUnkept);
     return answer;
   }
 
@@ -64,33 +104,53 @@ class PinnedStore implements LedgerStore {
 
   /** The first read requires every pinned head to be in the chain. */
   async #readFirst(afterSeq: number) {
-    const seen = await this.#load();
-    const heads = [seen, ...this.#others];
+    const pins = await Promise.all(this.#paths.map((path) => readPin(path, this.#files)));
+    const heads: readonly (LedgerHead & Partial<RequiredHead>)[] = [...pins, ...this.#others];
     const lowest = Math.min(afterSeq, ...heads.map(({ seq }) => seq - 1));
     const { records, head } = await this.#store.read(Math.max(lowest, 0));
-    const missing = heads.find((one) => !holds(records, one));
-    if (missing) throw rolledBack(head, missing);
-    this.#seen = seen;
+    const missing = heads.filter((one) => !holds(records, one));
+    const accepted = acceptedHeads(missing.length > 0 ? (await this.#store.read(0)).records : []);
+    const lost = missing.filter(({ hash }) => !accepted.has(hash));
+    const worst = lost.find(({ from }) => from !== 'plan') ?? lost[0];
+    if (worst) throw rolledBack(this.place, head, worst);
+    const required = pins.map((pin) => (missing.includes(pin) ? EMPTY_HEAD : pin));
+    this.#seen = new Map(this.#paths.map((path, index) => [path, required[index] ?? EMPTY_HEAD]));
     await this.#remember(head);
     return { records: records.filter(({ seq }) => seq > afterSeq), head };
   }
 
-  async #load(): Promise<LedgerHead> {
-    const bytes = await this.#files.read(this.#path);
-    const match = /^(\d{1,15}) ([0-9a-f]{64})\n$/.exec(new TextDecoder().decode(bytes));
-    return match ? { seq: Number(match[1]), hash: match[2] ?? '' } : EMPTY_HEAD;
-  }
-
-  /** Moves the pin forward. A failed write is ignored: the ledger has the records either way. */
-  async #remember(head: LedgerHead): Promise<void> {
-    if (this.#seen === undefined || head.seq <= this.#seen.seq) return;
-    this.#seen = head;
-    await replaceFile(this.#path, `${head.seq} ${head.hash}\n`, this.#files).catch(() => undefined);
+  /** Moves the pins forward. A failed write changes nothing else: the ledger has the records. */
+  async #remember(head: LedgerHead, onUnkept?: HeadPinOptions['onUnkept']): Promise<void> {
+    for (const [path, seen] of this.#seen ?? []) {
+      if (head.seq <= seen.seq) continue;
+      this.#seen?.set(path, head);
+      await replaceFile(path, `${head.seq} ${head.hash}\n`, this.#files).catch((error: unknown) => {
+        if (!this.#unkept.has(path)) onUnkept?.(path, error);
+        if (onUnkept) this.#unkept.add(path);
+      });
+    }
   }
 }
 
-function rolledBack(found: LedgerHead, seen: LedgerHead): WorldError {
-  return new WorldError('ledgerRolledBack', { found: found.seq, seen: seen.seq });
+async function readPin(path: string, files: Files): Promise<LedgerHead> {
+  const bytes = await files.read(path).catch(() => undefined);
+  const match = /^(\d{1,15}) ([0-9a-f]{64})\n$/.exec(new TextDecoder().decode(bytes));
+  return match ? { seq: Number(match[1]), hash: match[2] ?? '' } : EMPTY_HEAD;
+}
+
+/** The hashes of the missing heads that a person went on without. */
+function acceptedHeads(records: readonly LedgerRecord[]): ReadonlySet<string> {
+  const lost = records.flatMap(({ body }) => (body.type === 'LOCK' ? (body.lost ?? []) : []));
+  return new Set(lost.map(({ hash }) => hash));
+}
+
+function rolledBack(
+  place: string,
+  found: LedgerHead,
+  { seq, from }: LedgerHead & Partial<RequiredHead>,
+): WorldError {
+  const why = from === 'plan' ? { why: from } : found.seq === 0 ? { why: 'lost' } : {};
+  return new WorldError('ledgerRolledBack', { place, found: found.seq, seen: seq, ...why });
 }
 
 function holds(records: readonly LedgerRecord[], seen: LedgerHead): boolean {

@@ -117,7 +117,8 @@ class LedgerJournal implements Journal {
       for (;;) {
         const held = this.memory.lease;
         if (held && held.epoch !== epoch) throw locked(held);
-        if (!held || (await this.#lock(author, [{ type: 'RELEASE' }]))) return held;
+        const isIdle = !held && !author.lost;
+        if (isIdle || (await this.#lock(author, [{ type: 'RELEASE' }]))) return held;
       }
     });
   }

@@ -1,7 +1,7 @@
 import { WorldError } from '../model/error.ts';
 import type { Lease, Memory } from '../model/ledger/memory.ts';
 import type { Random } from '../model/ports.ts';
-import { LEDGER_FORMAT, type RecordBody } from '../model/ledger/record.ts';
+import { LEDGER_FORMAT, type LedgerHead, type RecordBody } from '../model/ledger/record.ts';
 import { formatInstant, type Milliseconds } from '../lib/time.ts';
 import type { Self } from './lease.ts';
 
@@ -13,6 +13,8 @@ export interface LockedBy {
   readonly label: string;
   readonly who?: string;
   readonly why?: string;
+  /** The missing heads that this person goes on without. */
+  readonly lost?: readonly LedgerHead[];
 }
 
 /** The record that takes the lease; with a RELEASE in the same append it ends one (protocol U1). */
@@ -20,8 +22,12 @@ export function lockRecord(
   { host, pid, processStartedAt }: Self,
   writer: LockedBy & { readonly nonce: string; readonly ttl: Milliseconds },
 ): RecordBody {
-  const { nonce, label, ttl, who, why } = writer;
-  const said = { ...(who !== undefined && { who }), ...(why !== undefined && { why }) };
+  const { nonce, label, ttl, who, why, lost } = writer;
+  const said = {
+    ...(who !== undefined && { who }),
+    ...(why !== undefined && { why }),
+    ...(lost && { lost }),
+  };
   return { type: 'LOCK', nonce, label, ttl, host, pid, process: processStartedAt, ...said };
 }
 

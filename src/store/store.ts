@@ -11,7 +11,13 @@ import { factsBranch } from './facts-branch.ts';
 import { factsFile, type FactStore } from './facts-file.ts';
 import { gitStore } from './git-store.ts';
 import { LEASE_TTL } from './lease.ts';
-import { pinnedStore } from './head-pin.ts';
+import {
+  missingHeads,
+  pinnedStore,
+  userPin,
+  type HeadPinOptions,
+  type RequiredHead,
+} from './head-pin.ts';
 import { readFile } from 'node:fs/promises';
 import { replaceFile } from './local-file.ts';
 import { EMPTY_HEAD } from '../ledger/chain.ts';
@@ -27,16 +33,22 @@ export interface StoreParts {
   /** Opens a branch of a git remote. Called only for `store: git`. */
   readonly openRemote: (remote: string, branch: string) => Promise<LedgerRemote>;
   readonly random: Random;
-  /** Heads that the ledger must contain, besides the pin of this machine. */
-  readonly vouched?: readonly LedgerHead[];
-  /** The copy of the branch may be older than the head pin, so the pin is not checked. */
-  readonly isOldCopy?: boolean;
+  /** Heads that the ledger must contain, besides the pins of this machine. */
+  readonly vouched?: readonly RequiredHead[];
+  /** The ledger may be older than what was seen of it: neither pins nor `vouched` are checked. */
+  readonly isUnchecked?: boolean;
+  /** Folder of the user's state, for the pin that outlives the working directory. */
+  readonly stateFolder?: string;
+  /** Told once if a pin cannot be written after an append. */
+  readonly onUnkept?: HeadPinOptions['onUnkept'];
 }
 
 export interface ChosenStore {
   readonly store: LedgerStore;
   /** How long a lease lives in this store without a record of its holder. */
   readonly leaseTtl: Milliseconds;
+  /** The heads that were seen and that the ledger lacks, the newest first. */
+  readonly missing: () => Promise<readonly LedgerHead[]>;
 }
 
 /**
@@ -49,22 +61,44 @@ export async function chooseStore(
   settings: LedgerSettings | undefined,
   parts: StoreParts,
 ): Promise<ChosenStore> {
-  const { env, fingerprint, workingDirectory, random, vouched: others = [] } = parts;
-  const own = resolve(workingDirectory, FOLDER, fingerprint.slice(0, 12));
-  const seen = `${own}.head`;
+  const { env, fingerprint, workingDirectory, random } = parts;
+  const own = ownFolder(workingDirectory, fingerprint);
   if (settings?.store === 'git') {
     const { remote = 'origin', branch = 'fleetform-ledger' } = settings;
     const branchStore = gitStore(await parts.openRemote(remote, branch), random);
-    const store = migratingStore(directoryStore(own), branchStore);
-    const held = parts.isOldCopy === true ? store : pinnedStore(store, seen, { others });
-    return { store: held, leaseTtl: LEASE_TTL.git };
+    return pinned(migratingStore(directoryStore(own), branchStore), parts, {
+      leaseTtl: LEASE_TTL.git,
+      key: `${workingDirectory}\n${branchStore.place}`,
+    });
   }
   if (settings?.path === undefined && isCi(env)) throw new WorldError('ledgerNotChosen');
   const place = settings?.path === undefined ? own : resolve(workingDirectory, settings.path);
+  return pinned(directoryStore(place), parts, { leaseTtl: LEASE_TTL.directory, key: place });
+}
+
+/** A store that is checked against what was seen of it; `key` is its place on this machine. */
+function pinned(
+  store: LedgerStore,
+  parts: StoreParts,
+  { leaseTtl, key }: Pick<ChosenStore, 'leaseTtl'> & { readonly key: string },
+): ChosenStore {
+  const { fingerprint, workingDirectory, stateFolder, vouched: others = [], onUnkept } = parts;
+  const beside = `${ownFolder(workingDirectory, fingerprint)}.head`;
+  const paths = [
+    beside,
+    ...(stateFolder === undefined ? [] : [userPin(stateFolder, fingerprint, key)]),
+  ];
+  const options = { others, ...(onUnkept && { onUnkept }) };
   return {
-    store: pinnedStore(directoryStore(place), seen, { others }),
-    leaseTtl: LEASE_TTL.directory,
+    store: parts.isUnchecked === true ? store : pinnedStore(store, paths, options),
+    leaseTtl,
+    missing: () => missingHeads(store, paths, options),
   };
+}
+
+/** The folder of a tenant's state on this machine, below the working directory. */
+function ownFolder(workingDirectory: string, fingerprint: string): string {
+  return resolve(workingDirectory, FOLDER, fingerprint.slice(0, 12));
 }
 
 /** The branch of facts beside that of a ledger: `fleetform-facts` beside `fleetform-ledger`. */
@@ -88,7 +122,7 @@ export async function chooseFactStores(
   owner: FactsOwner,
   { workingDirectory, openRemote }: Pick<StoreParts, 'workingDirectory' | 'openRemote'>,
 ): Promise<FactStores> {
-  const own = resolve(workingDirectory, FOLDER, owner.tenant.slice(0, 12));
+  const own = ownFolder(workingDirectory, owner.tenant);
   if (settings?.store !== 'git') {
     const folder = settings?.path === undefined ? own : resolve(workingDirectory, settings.path);
     return { local: factsFile(folder, owner) };
@@ -100,9 +134,7 @@ export async function chooseFactStores(
 
 /** The local spool of a tenant: accepted tasks whose RESULT no ledger could take. */
 export function localSpool(workingDirectory: string, fingerprint: string): ResultSpool {
-  return resultSpool(
-    `${resolve(workingDirectory, FOLDER, fingerprint.slice(0, 12))}.accepted.json`,
-  );
+  return resultSpool(`${ownFolder(workingDirectory, fingerprint)}.accepted.json`);
 }
 
 function isCi(env: Readonly<Record<string, string | undefined>>): boolean {

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { createPlace, PATIENCE } from '../support/blackbox.ts';
 import { startTwin } from '../support/blackbox-twin.ts';
@@ -51,6 +52,44 @@ describe('pause', PATIENCE, () => {
     expect(audit.out).toMatch(/pause +\S+ \S+ UTC {2}fleet paused by \S+: dark \(OPS-7\)/);
     expect(audit.out).toMatch(/lift .*pause of fleet lifted, OPS-7, by/s);
     expect((await place.run('audit verify', admin)).code).toBe(0);
+  });
+
+  it('J6 outlives the directory of the ledger: nothing starts, and everything says why', async () => {
+    using place = createPlace();
+    const twin = await startTwin(place, { devices: 15 });
+    const admin = twin.as('admin');
+    expect((await place.run('pause fleet --reason dark', admin)).code).toBe(0);
+    place.clear('.fleetform');
+    const lost = /ledger is missing|lacks records/;
+
+    for (const command of ['apply --yes', 'resume', 'unlock --reason why --by Ann']) {
+      const refused = await place.run(command, admin);
+      expect([command, refused.code, refused.err]).toEqual([
+        command,
+        9,
+        expect.stringMatching(lost),
+      ]);
+    }
+    for (const command of ['status', 'why dev-1', 'drift', 'plan --format md', 'plan']) {
+      const shown = await place.run(command, admin);
+      expect(shown.out + shown.err).toMatch(lost);
+      expect(shown.out + shown.err).toMatch(/unlock\s+--accept-loss/);
+    }
+    const plan = JSON.parse((await place.run('plan --format json', admin)).out) as {
+      readonly warnings: readonly { readonly code: string }[];
+    };
+    expect(plan.warnings.map(({ code }) => code)).toContain('ledgerLost');
+    const saved = await place.run('plan -o plan.json', admin);
+    expect([saved.code, existsSync(place.path('plan.json'))]).toEqual([9, false]);
+
+    const again = await place.run('pause fleet --reason still', admin);
+    expect([again.code, again.err]).toEqual([0, expect.stringMatching(lost)]);
+    expect((await place.run('apply --yes', admin)).code).toBe(9);
+    expect((await place.run('unlock --accept-loss --reason new --by Ann', admin)).code).toBe(0);
+    const held = await place.run('apply --yes', admin);
+    expect(held.err + held.out).not.toContain('sending: ');
+    expect(held.out).toContain('fleet is paused by');
+    expect((await place.run('audit', admin)).out).toMatch(/the loss of the records up to 2/);
   });
 
   it('is refused for what it cannot hold', async () => {

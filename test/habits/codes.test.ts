@@ -16,6 +16,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   linkLeavesFleet: 'unit/config/read.test.ts',
   linkNotRead: 'unit/config/read.test.ts',
   caseClash: 'unit/config/read.test.ts',
+  ledgerLost: 'blackbox/pause.slow.test.ts',
 };
 
 /** The lints of docs/semantics.md. */

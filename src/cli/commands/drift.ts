@@ -29,7 +29,7 @@ export async function driftCommand(flags: DriftFlags, shell: Shell): Promise<num
   const commit = await readCommit(shell, flags.fleet);
   const parts = { documents, commit, expiresAfter: parseDuration('1d') ?? 0 };
   const { saveSnapshot } = flags;
-  const { surveyed, noLedger } = await surveyOrRecall(
+  const { surveyed, unfit } = await surveyOrRecall(
     shell,
     flags,
     parts,
@@ -38,8 +38,8 @@ export async function driftCommand(flags: DriftFlags, shell: Shell): Promise<num
   if (hasError(surveyed.diagnostics))
     throw new InvalidDocuments(surveyed.diagnostics, documents.files);
   const plan = await withOrigins(shell, flags.fleet, surveyed.plan, { documents });
-  if (flags.out !== undefined && !noLedger) await savePlan(shell, flags.out, plan);
+  if (flags.out !== undefined && !unfit) await savePlan(shell, flags.out, plan);
   const drifted = await printDrift(shell, plan, flags);
-  if (flags.out !== undefined && noLedger) throw noLedger;
+  if (flags.out !== undefined && unfit) throw unfit;
   return drifted > 0 ? EXIT.changes : EXIT.done;
 }

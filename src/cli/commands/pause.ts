@@ -5,8 +5,9 @@ import type { Instant } from '../../lib/time.ts';
 import { connect, type ConnectFlags } from '../../operations/connect.ts';
 import { loadDocuments } from '../../operations/documents.ts';
 import { checkScope, pauseOn, sitesNamed } from '../../operations/intervene/pause.ts';
-import { openJournalFor } from '../../operations/ledger.ts';
-import { resolveTarget } from '../../operations/target.ts';
+import { openJournalFor, openUnchecked } from '../../operations/ledger.ts';
+import { resolveTarget, type ServiceTarget } from '../../operations/target.ts';
+import type { Journal } from '../../model/ports.ts';
 import { EXIT } from '../../shell/exit.ts';
 import { print, printJson, textStyle } from '../../shell/output.ts';
 import type { Shell } from '../../shell/shell.ts';
@@ -31,7 +32,7 @@ export async function pauseCommand(flags: PauseFlags, shell: Shell): Promise<num
   checkScope(flags.scope, documents);
   const sites = await readSiteIds(flags, { documents, shell });
   const target = resolveTarget(documents.service.value, flags.service, shell.env);
-  const journal = await openJournalFor(shell, documents, target);
+  const { journal, lost } = await openForPause(shell, documents, target);
   const who = shell.identity.label;
   const paused = await pauseOn(
     journal,
@@ -42,7 +43,33 @@ export async function pauseCommand(flags: PauseFlags, shell: Shell): Promise<num
   const done = { ...paused, service: target };
   if (flags.format === 'json') await printJson(shell.out, pauseJson(done));
   else print(shell.out, pauseText(done, textStyle(shell.out, shell.env)));
+  if (lost) await sayLost(shell, lost);
   return EXIT.done;
+}
+
+/**
+ * A pause only makes less happen, so it is also recorded in a ledger that lacks records (decision
+ * 0061): there it holds runs that have not seen them. What refuses that ledger goes on refusing it.
+ */
+async function openForPause(
+  shell: Shell,
+  documents: Documents,
+  target: ServiceTarget,
+): Promise<{ readonly journal: Journal; readonly lost?: WorldError }> {
+  try {
+    return { journal: await openJournalFor(shell, documents, target) };
+  } catch (error) {
+    if (!(error instanceof WorldError) || error.code !== 'ledgerRolledBack') throw error;
+    const { journal } = await openUnchecked(shell, documents, target);
+    return { journal, lost: error };
+  }
+}
+
+async function sayLost(shell: Shell, { params }: WorldError): Promise<void> {
+  const { ledgerLostText, pausedRestLines } = await import('../../render/text/ledger/lost-text.ts');
+  const style = textStyle(shell.err, shell.env);
+  print(shell.err, ledgerLostText(params, style));
+  print(shell.err, pausedRestLines(style));
 }
 
 function checked({ scope, reason, ticket, until }: PauseFlags, now: Instant) {

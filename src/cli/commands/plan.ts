@@ -58,6 +58,7 @@ async function readingOptions(flags: PlanFlags, shell: Shell) {
     ...(flags.at !== undefined && { at: flags.at }),
     ...keepFirst(shell, flags.saveSnapshot),
     ...(resolvePart && { resolvePart }),
+    isShown: true,
   };
 }
 
@@ -72,15 +73,20 @@ async function planAndPrint(
   const expiresAfter = parseDuration(flags.expires) ?? 0;
   const parts = { documents, commit, expiresAfter, ...(base && { base }) };
   const options = await readingOptions(flags, shell);
-  const { surveyed, memory, noLedger } = await surveyOrRecall(shell, flags, parts, options);
+  const { surveyed, memory, records, unfit } = await surveyOrRecall(shell, flags, parts, options);
   const { diagnostics } = surveyed;
   if (hasError(diagnostics)) throw new InvalidDocuments(diagnostics, documents.files);
   const written = { documents, reading, ...(base && { base }) };
   const attributed = await withOrigins(shell, flags.fleet, surveyed.plan, written);
-  const plan = await withForecast(attributed, flags, shell, { documents, surveyed, memory });
+  const plan = await withForecast(attributed, flags, shell, {
+    documents,
+    surveyed,
+    memory,
+    records,
+  });
   const { out } = flags;
   const saved =
-    out === undefined || noLedger
+    out === undefined || unfit
       ? undefined
       : { file: out, digest: await savePlan(shell, out, plan) };
   if (flags.format === 'text' && plan.inputs.dirty === true)
@@ -88,7 +94,7 @@ async function planAndPrint(
   if (saved) await printSaved(shell, saved.file);
   const command = saved ? applySaved({ ...saved, plan }, flags) : applyAfter(flags);
   await printResult(flags, shell, { plan, surveyed, command });
-  if (out !== undefined && noLedger) throw noLedger;
+  if (out !== undefined && unfit) throw unfit;
   return exitOfPlan(plan, flags.detailedExitcode === true);
 }
 
@@ -97,13 +103,13 @@ async function withForecast(
   plan: Plan,
   { forecastWithin: within }: PlanFlags,
   shell: Shell,
-  parts: { readonly documents: Documents } & Pick<RecalledPlan, 'surveyed' | 'memory'>,
+  parts: { readonly documents: Documents } & Pick<RecalledPlan, 'surveyed' | 'memory' | 'records'>,
 ): Promise<Plan> {
   if (within === undefined || within === 0) return plan;
   const { forecastPlan } = await import('../../operations/rehearse/forecast-plan.ts');
-  const { documents, memory, surveyed } = parts;
+  const { documents, memory, records, surveyed } = parts;
   const { snapshot, input } = surveyed;
-  const made = { documents, plan, snapshot, memory, from: input.now };
+  const made = { documents, plan, snapshot, memory, records, from: input.now };
   return { ...plan, forecast: await forecastPlan(shell, made, within) };
 }
 

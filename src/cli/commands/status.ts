@@ -20,7 +20,7 @@ export async function statusCommand(flags: StatusFlags, shell: Shell): Promise<n
   const { documents } = await loadDocuments(shell, flags.fleet);
   const parts = { documents, commit: undefined, expiresAfter: 0 };
   const resolvePart = await partResolver(flags);
-  const limited = resolvePart ? { resolvePart } : {};
+  const limited = { ...(resolvePart && { resolvePart }), isShown: true };
   const { surveyed, memory } = await surveyOrRecall(shell, flags, parts, limited);
   const [status, { statusText }, { statusJson }] = await Promise.all([
     readStatus({ documents, shell }, surveyed, memory),

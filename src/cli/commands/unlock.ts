@@ -1,15 +1,17 @@
 import { WorldError } from '../../model/error.ts';
 import { loadDocuments } from '../../operations/documents.ts';
 import { EXIT } from '../../shell/exit.ts';
-import { openJournalFor } from '../../operations/ledger.ts';
+import { openJournalFor, openUnchecked } from '../../operations/ledger.ts';
 import { textStyle, print, printJson } from '../../shell/output.ts';
 import { resolvePerson } from '../process/person.ts';
 import type { Shell } from '../../shell/shell.ts';
-import { resolveTarget } from '../../operations/target.ts';
+import { resolveTarget, type ServiceTarget } from '../../operations/target.ts';
+import type { Documents } from '../../model/documents/policy.ts';
 
 export interface UnlockFlags {
   readonly reason: string;
   readonly by?: string;
+  readonly acceptLoss?: boolean;
   readonly fleet: string;
   readonly service?: string;
   readonly format: 'text' | 'json';
@@ -19,7 +21,8 @@ export interface UnlockFlags {
  * `fleetform unlock`: a person releases the lock of another run, with name and reason on record. It
  * raises the epoch, so that run makes no further attempt even if it is alive, which makes it an
  * emergency stop too (protocol U5). The command sends nothing to the service. Throws `locked` if a
- * third run has taken the lock meanwhile.
+ * third run has taken the lock meanwhile. `--accept-loss` also ends the refusal of a ledger that
+ * lacks records.
  */
 export async function unlockCommand(flags: UnlockFlags, shell: Shell): Promise<number> {
   const why = flags.reason.trim();
@@ -28,10 +31,40 @@ export async function unlockCommand(flags: UnlockFlags, shell: Shell): Promise<n
   const { documents } = await loadDocuments(shell, flags.fleet);
   const who = await resolvePerson(shell, flags);
   const target = resolveTarget(documents.service.value, flags.service, shell.env);
+  const author = { label: shell.identity.label, who, why };
+  if (flags.acceptLoss === true) return acceptLoss(flags, shell, { documents, target, author });
   const journal = await openJournalFor(shell, documents, target);
-  const held = await journal.unlock({ label: shell.identity.label, who, why });
+  const held = await journal.unlock(author);
   const { unlockedText, unlockedJson } = await import('../../render/text/ledger/lease-text.ts');
-  if (flags.format === 'json') await printJson(shell.out, unlockedJson(held, { who, why }));
-  else print(shell.out, unlockedText(held, { who, why }, textStyle(shell.out, shell.env)));
+  if (flags.format === 'json') await printJson(shell.out, unlockedJson(held, author));
+  else print(shell.out, unlockedText(held, author, textStyle(shell.out, shell.env)));
+  return EXIT.done;
+}
+
+interface Acceptance {
+  readonly documents: Documents;
+  readonly target: ServiceTarget;
+  readonly author: { readonly label: string; readonly who: string; readonly why: string };
+}
+
+/**
+ * A person goes on without the records that the ledger lacks, on record (protocol J6). Each missing
+ * head is named, so that another loss is refused again. Throws `usage` where nothing is missing.
+ */
+async function acceptLoss(
+  flags: UnlockFlags,
+  shell: Shell,
+  { documents, target, author }: Acceptance,
+): Promise<number> {
+  const { journal, missing } = await openUnchecked(shell, documents, target);
+  if (missing.length === 0)
+    throw new WorldError('usage', {
+      message: 'The ledger lacks no record that was seen before. Leave out --accept-loss',
+    });
+  await journal.unlock({ ...author, lost: missing });
+  const { acceptedText, acceptedJson } = await import('../../render/text/ledger/lost-text.ts');
+  const accepted = { ...author, found: journal.memory.head.seq, seen: missing[0]?.seq ?? 0 };
+  if (flags.format === 'json') await printJson(shell.out, acceptedJson(accepted));
+  else print(shell.out, acceptedText(accepted, textStyle(shell.out, shell.env)));
   return EXIT.done;
 }

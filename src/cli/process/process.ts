@@ -5,6 +5,7 @@ import { systemClock } from '../../shell/clock.ts';
 import { reportBug } from '../../shell/failure.ts';
 import { identifyProcess } from '../../shell/identity.ts';
 import type { Output, Shell } from '../../shell/shell.ts';
+import { userStateFolder } from '../../shell/state-folder.ts';
 import { createStopSignal } from '../../shell/stop-signal.ts';
 import { listenForSignals } from './shutdown-signals.ts';
 import { readFileSync } from 'node:fs';
@@ -42,6 +43,7 @@ export function processShell(
     ...(stopped !== undefined && { onReaderEnd: () => err.write(`${stopped}\n`) }),
   });
   const launcher = findLauncher(env, process.ppid);
+  const stateFolder = userStateFolder(env);
   return {
     env,
     cwd: process.cwd(),
@@ -60,6 +62,7 @@ export function processShell(
     random: Math.random,
     stop,
     identity: identifyProcess(process.pid, process.env),
+    ...(stateFolder !== undefined && { stateFolder }),
     ...(launcher !== undefined && { launcher }),
     openTransport: async () =>
       (await import('../../api/transport/transport.ts')).openTransport({ env }),

@@ -74,9 +74,13 @@ function addUnlock(program: Command, shell: Shell, onExit: OnExit): void {
   addCommand(program, 'unlock', {
     summary: "Release another run's lock (emergency stop)",
     more: 'That run starts no further task. `resume` finishes what it started.',
-    examples: ['unlock --reason "runner lost"'],
+    examples: [
+      'unlock --reason "runner lost"',
+      'unlock --accept-loss --reason "disk lost, no copy"',
+    ],
   })
     .requiredOption('--reason <REASON>', 'Reason to release the lock')
+    .option('--accept-loss', 'Continue a ledger that lacks records seen before')
     .addOption(byOption())
     .addOption(fleetOption())
     .addOption(ledgerOption())

@@ -111,6 +111,7 @@ export const DIAGNOSTIC_CODES = [
   'approvalLapsed', // commit (approved, and no longer in the history)
   'approvalStillPlan', // commit (approved last; its documents ask for a plan)
   'nothingCanStart', // requests, seconds, perSecond, enough, devices, unfiltered?, key?
+  'ledgerLost', // found, seen (numbers of the last record)
   'factsTooSlow', // count (wanted), perDay
   'factsContradicted', // kind (`password`, `certificate`, `target`)
   'incidentAhead', // incident, since

@@ -99,7 +99,13 @@ export type AuditEvent = { readonly seq: number; readonly at: string } & (
       readonly who: string;
       readonly why: string;
     }
-  | { readonly is: 'unlock'; readonly who: string; readonly why: string }
+  | {
+      readonly is: 'unlock';
+      readonly who: string;
+      readonly why: string;
+      /** The newest record that was seen before and is missing, where the person goes on without it. */
+      readonly lost?: number;
+    }
   | {
       readonly is: 'resolve';
       readonly intentId: string;

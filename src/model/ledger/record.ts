@@ -174,6 +174,8 @@ export type RecordBody =
        */
       readonly who?: string;
       readonly why?: string;
+      /** Heads that were seen and are missing here: that person goes on without their records (protocol J6). */
+      readonly lost?: readonly LedgerHead[];
     }
   | { readonly type: 'BEAT'; readonly n: number }
   | {

@@ -23,6 +23,8 @@ export interface Doubt {
 /** All that the next step depends on, at the end of a plan, a run, a status or a drift. */
 export interface HintSituation {
   readonly now: Instant;
+  /** The ledger lacks records that were seen before: apply refuses it. */
+  readonly isLedgerLost?: boolean;
   /** Why a run ended early. */
   readonly ended?: RunReport['ended'];
   readonly refused?: readonly GuardrailVerdict[];
@@ -50,6 +52,7 @@ export interface Due {
 
 /** The next step. `row` is the row of the table below that gave it (semantics N85). */
 export type Hint =
+  | { readonly row: 1; readonly is: 'ledgerLost' }
   | { readonly row: 1 | 2 | 3 | 4 | 7; readonly is: 'ended'; readonly ended: EndedEarly }
   | { readonly row: 4; readonly is: 'refused'; readonly verdict: GuardrailVerdict }
   | { readonly row: 4; readonly is: 'outOfScope' }
@@ -85,6 +88,7 @@ type Row = (situation: HintSituation) => Hint | undefined;
 
 /** The situations in their order; the first that fits gives the only hint (semantics N85). */
 const ROWS: readonly Row[] = [
+  ({ isLedgerLost }) => (isLedgerLost === true ? { row: 1, is: 'ledgerLost' } : undefined),
   (situation) => endedIn([1, 2, 3], situation),
   (situation) => blockedBy(['awaitsApproval'], 3, situation),
   (situation) => endedIn([4], situation),

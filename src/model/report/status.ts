@@ -1,4 +1,5 @@
 import type { Reason } from '../plan/reason.ts';
+import type { Diagnostic } from '../documents/diagnostic.ts';
 import type { At } from '../documents/source.ts';
 import type { TaskType } from '../fleet/task.ts';
 import type { PlanPart } from '../plan/part.ts';
@@ -106,6 +107,8 @@ export interface StatusView {
   readonly at: Instant;
   /** The part of the fleet that it is of; absent: the whole. */
   readonly part?: PlanPart;
+  /** The ledger lacks records that were seen before: numbers of the last record found and seen. */
+  readonly ledgerLost?: Diagnostic['params'];
   readonly policies: readonly PolicyStatus[];
   /** What people have paused, oldest first. */
   readonly pauses: readonly PauseNote[];

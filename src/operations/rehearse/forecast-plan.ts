@@ -2,11 +2,11 @@ import { formatInstant, type Instant, type Milliseconds } from '../../lib/time.t
 import type { Documents } from '../../model/documents/policy.ts';
 import type { Memory } from '../../model/ledger/memory.ts';
 import type { PlanForecast } from '../../model/plan/plan-forecast.ts';
+import type { LedgerRecord } from '../../model/ledger/record.ts';
 import type { Plan } from '../../model/plan/plan.ts';
 import type { PolicyForecast, RehearsalReport } from '../../model/report/rehearsal.ts';
 import type { Snapshot } from '../../model/fleet/snapshot.ts';
 import type { Shell } from '../../shell/shell.ts';
-import { readRecords } from '../ledger.ts';
 import { resolveTarget } from '../target.ts';
 import { USUAL_SPAN, usualCourses } from './usual-courses.ts';
 
@@ -16,6 +16,7 @@ export interface ForecastInput {
   readonly plan: Pick<Plan, 'part'>;
   readonly snapshot: Snapshot;
   readonly memory: Memory;
+  readonly records: readonly LedgerRecord[];
   /** The instant of the plan. */
   readonly from: Instant;
 }
@@ -52,12 +53,10 @@ export async function forecastPlan(
 
 async function rehearsePlan(
   shell: Shell,
-  { documents, snapshot, memory, from }: ForecastInput,
+  { documents, snapshot, memory, records, from }: ForecastInput,
   isOver: () => boolean,
 ): Promise<RehearsalReport> {
   const target = resolveTarget(documents.service.value, undefined, shell.env);
-  const records =
-    memory.head.seq === 0 ? [] : (await readRecords(shell, documents, target)).records;
   const { rehearse } = await import('./run-rehearsal.ts');
   return rehearse({
     documents,

@@ -23,8 +23,14 @@ export function eventText(event: AuditEvent): TerminalText {
     case 'approval':
     case 'withdrawal':
       return terminal(`${at}  ${actText(event)}`);
-    case 'unlock':
-      return terminal(`${at}  the lock of another run, released by ${event.who}: ${event.why}`);
+    case 'unlock': {
+      const { who, why, lost } = event;
+      const what =
+        lost === undefined
+          ? 'the lock of another run, released'
+          : `the loss of the records up to ${lost}, accepted`;
+      return terminal(`${at}  ${what} by ${who}: ${why}`);
+    }
     case 'resolve': {
       const { intentId, device, policy, verdict, who, why } = event;
       const what = `${device}, ${policy}: ${wordOr(AUDIT_VERDICT_WORDS, verdict)}, intent ${intentId}`;

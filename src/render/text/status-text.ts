@@ -8,6 +8,7 @@ import type {
 } from '../../model/report/status.ts';
 import type { Instant } from '../../lib/time.ts';
 import { labelled } from './class-text.ts';
+import { ledgerLostLines } from './ledger/lost-text.ts';
 import { pausedLines } from './ledger/pause-text.ts';
 import { moment, span } from '../words/moment.ts';
 import { tint } from '../sinks/paint.ts';
@@ -42,6 +43,7 @@ interface StatusStyle extends TextStyle {
  * it.
  */
 export function* statusText(view: StatusView, style: StatusStyle): Generator<TerminalText> {
+  if (view.ledgerLost) yield* ledgerLostLines(view.ledgerLost, style);
   yield* pausedLines(view.pauses, style);
   yield tint(style.paint, 'bold', terminal(`Status at ${moment(view.at)}`));
   if (view.part) {

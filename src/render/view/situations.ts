@@ -14,9 +14,10 @@ type Counted = Pick<Change, 'action' | 'reason' | 'window'> & {
 
 /** The situation at the end of a plan. */
 export function planSituation(view: PlanView): HintSituation {
-  const { verdicts, counts, evaluatedAt, classes, notes, review, base } = view;
+  const { verdicts, counts, evaluatedAt, classes, notes, review, base, obstacles } = view;
   return {
     ...changesSituation(classes, parseInstant(evaluatedAt) ?? 0),
+    isLedgerLost: obstacles.some(({ code }) => code === 'ledgerLost'),
     startable: counts.run,
     refused: verdicts.filter(({ passed }) => !passed),
     outOfScope: base?.scope?.passed === false,
@@ -95,13 +96,14 @@ function isLeft({ outcome, reason }: Ending): boolean {
 
 /** The situation of the policies of a status; without addresses, of all of them. */
 export function statusSituation(
-  { policies, at: now, inDoubt, inFlight }: StatusView,
+  { policies, at: now, inDoubt, inFlight, ledgerLost }: StatusView,
   addresses?: ReadonlySet<string>,
 ): HintSituation {
   const isMeant = (policy: string): boolean => addresses?.has(policy) ?? true;
   const meant = policies.filter(({ at }) => isMeant(at.policy));
   return {
     now,
+    isLedgerLost: ledgerLost !== undefined,
     startable: meant.reduce((sum, { run }) => sum + run, 0),
     remaining: meant.flatMap((policy) => remainingIn(policy)),
     inDoubt: inDoubt

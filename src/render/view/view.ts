@@ -17,6 +17,7 @@ const NAMED = 3;
 const OBSTACLES: ReadonlySet<DiagnosticCode> = new Set<DiagnosticCode>([
   'effectNotShown',
   'fieldNotMapped',
+  'ledgerLost',
   'nothingCanStart',
 ]);
 

@@ -10,7 +10,7 @@ import type { CodePhrases } from './entry.ts';
 import { errorWords } from './errors.ts';
 import { moment, span } from './moment.ts';
 import { AT_WORK_WORDS, OUTCOME_WORDS } from './outcomes.ts';
-import { counted, grouped } from './phrase.ts';
+import { counted, grouped, type Phrase } from './phrase.ts';
 
 /** The next step for invalid documents. */
 export const INVALID_WORDS = { next: 'Fix the problems under `diagnostics`.' };
@@ -24,6 +24,17 @@ export const UNLOCKED_WORDS = {
   says: 'Lock released. It was held by',
   next: 'that run starts no further task; `fleetform resume` checks the tasks that it started',
 };
+
+/** The result of `unlock --accept-loss`: from where the ledger goes on, and what that means. */
+export const LOSS_WORDS = {
+  says: 'The ledger continues at record {found}. Records up to {seen} are lost.',
+  more: 'What they said is forgotten: pauses, stops, approvals, and which devices a raised generation has reached.',
+  next: '`fleetform plan` shows what is due again; remove a `generation` that was completed, and pause again what was paused',
+} as const satisfies Readonly<Record<string, Phrase>>;
+
+/** What `pause` says of a ledger that lacks records. */
+export const PAUSED_REST_WORDS =
+  'The pause is recorded in what is left of the ledger. No run on this machine starts a task before the ledger is restored. After restoring it, pause again.';
 
 /** The classes that a report, a note and an audit count in. */
 export const CLASS_WORDS: Readonly<Record<RunClass, CodePhrases & { label: string }>> = {
@@ -82,6 +93,11 @@ export function declinedWords(): string {
 /** A warning of commands that only read, for a repository that does not have the ledger's remote yet. */
 export function noRemoteWords(place: string): TerminalText {
   return say`This repository lacks the remote of the ledger (${terminal(place)}). The plan assumes an empty ledger and cannot be saved. Add the remote with \`git remote add\`, or set \`service.ledger\`.`;
+}
+
+/** A warning about the head of a ledger that is not remembered outside the working directory. */
+export function unkeptWords(place: string, cause: string): TerminalText {
+  return say`Cannot write ${terminal(place)} (${terminal(cause)}). If the ledger is lost with this directory, the next run does not notice. Set XDG_STATE_HOME to a writable directory.`;
 }
 
 /** A warning about a store of facts: nothing is wrong with the fleet, devices are only read once more. */

@@ -34,6 +34,10 @@ export const ERROR_WHYS: Readonly<Partial<Record<WorldCode, Readonly<Record<stri
     other: 'another commit is checked out',
     unknown: 'the default branch of the remote is not known here, or cannot be fetched',
   },
+  ledgerRolledBack: {
+    lost: 'The ledger is missing',
+    plan: 'The ledger lacks records that the plan was made with',
+  },
   planTampered: {
     id: 'the ID does not match the changes',
     twice: 'one device and task appears twice',

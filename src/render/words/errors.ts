@@ -235,9 +235,9 @@ export const ERROR_WORDS: Readonly<Record<WorldCode, CodePhrases>> = {
     next: 'Update fleetform on this machine.',
   },
   ledgerRolledBack: {
-    says: 'The ledger is older than the copy seen before[: record {found} instead of {seen}].',
-    more: 'It was restored from an old copy; later records are missing. No task is sent.',
-    next: 'Restore the newest copy.',
+    says: '[{why}||The ledger lacks records that were seen before][ ({place})][: it ends at record {found}, but record {seen} was seen].',
+    more: 'Without them a task could run twice, and pauses and approvals are lost. No task is sent.',
+    next: 'Restore the newest copy of the ledger. If there is none, `fleetform unlock --accept-loss --reason WHY` continues without the missing records.',
   },
   ledgerNotChosen: {
     says: 'In CI, the ledger must outlive the job.',

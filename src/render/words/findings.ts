@@ -10,6 +10,7 @@ import {
   type CodePhrases,
 } from './entry.ts';
 import { DOCUMENT_WORDS, SYNTAX_WORDS } from './documents/document-findings.ts';
+import { RECORD_FINDING_WORDS } from './documents/record-findings.ts';
 import { passedText } from './terms.ts';
 
 /**
@@ -44,6 +45,7 @@ const UNKNOWN_FINDING: CodePhrases = {
 /** The words of every problem of the documents. */
 export const DIAGNOSTIC_WORDS: Readonly<Record<DiagnosticCode, CodePhrases>> = {
   ...DOCUMENT_WORDS,
+  ...RECORD_FINDING_WORDS,
   windowless: {
     says: 'Policy[ {policy}] has no `windows`.',
     next: 'Add `windows:` with a window, or `windows: anytime`.',
@@ -120,16 +122,6 @@ export const DIAGNOSTIC_WORDS: Readonly<Record<DiagnosticCode, CodePhrases>> = {
     says: '[Incident {incident}||An incident] is complete[: {count|device has|devices have} a new credential].',
     next: 'Delete it; deleting it starts no task.',
   },
-  factsTooSlow: {
-    says: '[The plan needs {count|device read|device reads}. At {perDay#} a day, as hourly applies make, one round takes too long||One round of device reads takes too long], so values expire before they are read again.',
-    more: 'Devices with expired values wait as "not read".',
-    next: 'Raise `service.pace`, `--max-reads` or `--max-age`, or set the list field with the date under `service.dialect`.',
-  },
-  factsContradicted: {
-    says: 'The service returns another [{kind}||value] than the stored value of an earlier run.',
-    more: 'Stored values of this kind are dropped and read again. They started no task.',
-    next: 'Check who can write to the store of facts.',
-  },
   incidentForecast: {
     says: '[Incident {incident}: {count#} of {left#} devices||An incident: its devices] will be done[ by about {end}][, at worst {to}].[ Offline: {offline#} ({devices}).][ Budget full: {waiting#}.][ Blocked: {blocked#}.][ After {until}: {late#}.]',
     next: '[Raise `maxInFlight` or `service.pace`, or set a later `until`, for {late#} of them.||It changes nothing else.][ `fleetform plan --only {policy} --all` lists all.]',
@@ -138,11 +130,6 @@ export const DIAGNOSTIC_WORDS: Readonly<Record<DiagnosticCode, CodePhrases>> = {
     says: '[{policy}: {count|device misses|devices miss}||Devices miss] the deadline even if nothing fails[, such as {device}].',
     more: '[Deadline {deadline}. ][Wave {wave} ends {end} at the earliest.||Its wave does not end within 400 days.]',
     next: 'Raise `maxInFlight`, shorten a soak, open the window more often, or start earlier.',
-  },
-  approvalTooShort: {
-    says: '[{policy}: the||The] approval expires before [{count|device is|devices are}||all devices are] done[, such as {device}].',
-    more: '[It expires {expires}. ][Wave {wave} ends {end} at the earliest.||Its wave does not end within 400 days.]',
-    next: 'Raise `expires` of `service.approval`, or approve the rest again when it has expired.',
   },
   guardrailAhead: {
     says: '[Guardrail {guardrail}||A guardrail] will refuse the plan[ of {day}][: {limit} counts {number#}, at most {allowed#}][; most of it is {policy}].',
@@ -245,16 +232,6 @@ export const DIAGNOSTIC_WORDS: Readonly<Record<DiagnosticCode, CodePhrases>> = {
     more: 'With `approval: plan`, no change starts until a job behind a reviewer records its approval.',
     next: 'Use a ledger with `store: git` and the jobs that `fleetform init --approval plan` writes for GitHub or GitLab, or `approval: commit`.',
   },
-  approvalLapsed: {
-    says: 'The approved commit {commit=of the ledger} is no longer in the history of the default branch.',
-    more: 'Its standing approvals have lapsed. Approved outcomes stay valid.',
-    next: 'Approve the newest commit: `fleetform ci look`, then its gate.',
-  },
-  approvalStillPlan: {
-    says: '`service.approval` is `commit`, but was `plan` in commit {commit=before}, and no gate has approved the change.',
-    more: 'The value before it applies, so changes still wait for approval.',
-    next: 'Let the gate approve this commit. After that, each commit is the approval.',
-  },
   conflict: {
     says: '[{policy} and {other}||Two policies] have equal priority and different targets[ for {count|device|devices}].',
     more: '[{policy}: {want}.][ {other}: {otherWant}.][ Example: {device}.]',
@@ -342,11 +319,6 @@ export const DIAGNOSTIC_WORDS: Readonly<Record<DiagnosticCode, CodePhrases>> = {
     says: '`apply` cannot read back what [{policy}||a rotation] changes[ on {count|device|devices}]: the service does not show it.',
     more: 'The result of the task alone counts as evidence there.',
     next: 'Give this user the right to read it, or correct `service.dialect` if the service shows it under another name.',
-  },
-  nothingCanStart: {
-    says: '`apply` cannot start any task[: each start needs {requests} requests, which take {seconds} s at {perSecond} a second; the limit is {limit} s].',
-    more: '[The service does not honor a maintenance filter, so all {devices|device|devices} are read each time.]',
-    next: '[Set the filter under `service.dialect` as {key}, or set||Set] `service.pace.requestsPerSecond` to [{enough} or more||a higher value] if the service allows it.',
   },
 };
 

@@ -1,6 +1,7 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { hashRecord } from '../../../src/ledger/chain.ts';
-import { pinnedStore } from '../../../src/store/head-pin.ts';
+import { missingHeads, pinnedStore, userPin } from '../../../src/store/head-pin.ts';
+import type { LedgerHead, RecordBody } from '../../../src/model/ledger/record.ts';
 import { chained, GENESIS, lock, RELEASE } from '../../support/ledger-records.ts';
 import { coded, Disk } from '../../support/store-disk.ts';
 import { StoreDouble } from '../../support/store-double.ts';
@@ -14,12 +15,15 @@ function storeOf(records = RECORDS): StoreDouble {
   return store;
 }
 
-const rolledBack = (params: object) =>
-  expect.objectContaining({ code: 'ledgerRolledBack', params });
+const rolledBack = (params: { readonly found: number; readonly seen: number }) =>
+  expect.objectContaining({
+    code: 'ledgerRolledBack',
+    params: { place: 'memory', ...params, ...(params.found === 0 && { why: 'lost' }) },
+  });
 
 test('what was read before is remembered by the next process', async () => {
   const disk = new Disk();
-  await pinnedStore(storeOf(), PATH, { files: disk.files() }).read(0);
+  await pinnedStore(storeOf(), [PATH], { files: disk.files() }).read(0);
   const { head } = storeOf();
   expect(disk.text(PATH)).toBe(`4 ${head.hash}\n`);
 });
@@ -27,7 +31,7 @@ test('what was read before is remembered by the next process', async () => {
 test('what was appended is remembered too', async () => {
   const disk = new Disk();
   const store = storeOf(RECORDS.slice(0, 3));
-  const seen = pinnedStore(store, PATH, { files: disk.files() });
+  const seen = pinnedStore(store, [PATH], { files: disk.files() });
   const { head } = await seen.read(0);
   expect(await seen.append(RECORDS.slice(3), head)).toBe('acknowledged');
   expect(disk.text(PATH)).toBe(`4 ${store.head.hash}\n`);
@@ -35,23 +39,23 @@ test('what was appended is remembered too', async () => {
 
 test.each([0, 1, 2, 3])('J6 a ledger restored to %i records is refused', async (kept) => {
   const disk = new Disk();
-  await pinnedStore(storeOf(), PATH, { files: disk.files() }).read(0);
-  const restored = pinnedStore(storeOf(RECORDS.slice(0, kept)), PATH, { files: disk.files() });
+  await pinnedStore(storeOf(), [PATH], { files: disk.files() }).read(0);
+  const restored = pinnedStore(storeOf(RECORDS.slice(0, kept)), [PATH], { files: disk.files() });
   await expect(restored.read(0)).rejects.toThrow(rolledBack({ found: kept, seen: 4 }));
 });
 
 test('a longer ledger that does not contain what was seen is refused', async () => {
   const disk = new Disk();
-  await pinnedStore(storeOf(), PATH, { files: disk.files() }).read(0);
+  await pinnedStore(storeOf(), [PATH], { files: disk.files() }).read(0);
   const other = chained([GENESIS, lock('other'), RELEASE, lock('more'), RELEASE]);
-  const restored = pinnedStore(storeOf(other), PATH, { files: disk.files() });
+  const restored = pinnedStore(storeOf(other), [PATH], { files: disk.files() });
   await expect(restored.read(4)).rejects.toThrow(rolledBack({ found: 5, seen: 4 }));
 });
 
 test.each([0, 2, 4])('a ledger that grew is read from record %i on', async (after) => {
   const disk = new Disk();
-  await pinnedStore(storeOf(RECORDS.slice(0, 3)), PATH, { files: disk.files() }).read(0);
-  const { records } = await pinnedStore(storeOf(), PATH, { files: disk.files() }).read(after);
+  await pinnedStore(storeOf(RECORDS.slice(0, 3)), [PATH], { files: disk.files() }).read(0);
+  const { records } = await pinnedStore(storeOf(), [PATH], { files: disk.files() }).read(after);
   expect(records).toEqual(RECORDS.slice(after));
 });
 
@@ -59,20 +63,20 @@ test('a witness that cannot be written fails nothing', async () => {
   const files = new Disk().files((step) => {
     if (step === 'create') throw coded('EROFS');
   });
-  const { records } = await pinnedStore(storeOf(), PATH, { files }).read(0);
+  const { records } = await pinnedStore(storeOf(), [PATH], { files }).read(0);
   expect(records).toEqual(RECORDS);
 });
 
 test('a witness that is no witness is none', async () => {
   const disk = new Disk();
   disk.put(PATH, 'garbage');
-  const { head } = await pinnedStore(storeOf(), PATH, { files: disk.files() }).read(0);
+  const { head } = await pinnedStore(storeOf(), [PATH], { files: disk.files() }).read(0);
   expect(head.seq).toBe(4);
 });
 
 test('an empty ledger leaves no trace', async () => {
   const disk = new Disk();
-  await pinnedStore(storeOf([]), PATH, { files: disk.files() }).read(0);
+  await pinnedStore(storeOf([]), [PATH], { files: disk.files() }).read(0);
   expect(disk.names('/')).toEqual([]);
 });
 
@@ -83,12 +87,86 @@ test.each([
   const disk = new Disk();
   const files = disk.files();
   const record = RECORDS[seq - 1];
-  const others = [{ seq, hash: record ? hashRecord(record) : '' }];
-  const good = pinnedStore(storeOf(), PATH, { others, files });
+  const others = [{ seq, hash: record ? hashRecord(record) : '', from: 'note' as const }];
+  const good = pinnedStore(storeOf(), [PATH], { others, files });
   expect((await good.read(0)).records).toEqual(RECORDS);
-  const old = pinnedStore(storeOf(RECORDS.slice(0, seq - 1)), '/elsewhere', { others, files });
+  const old = pinnedStore(storeOf(RECORDS.slice(0, seq - 1)), ['/elsewhere'], { others, files });
   await expect(old.read(0)).rejects.toThrow(rolledBack({ found: seq - 1, seen: seq }));
-  const foreign = [{ seq, hash: 'f'.repeat(64) }];
-  const other = pinnedStore(storeOf(), '/elsewhere', { others: foreign, files });
+  const foreign = [{ seq, hash: 'f'.repeat(64), from: 'note' as const }];
+  const other = pinnedStore(storeOf(), ['/elsewhere'], { others: foreign, files });
   await expect(other.read(4)).rejects.toThrow(rolledBack({ found: 4, seen: seq }));
+});
+
+describe('a pin outside the working directory', () => {
+  const USER = userPin('/state', 'f'.repeat(64), '/home/tenant');
+  const both = (store: StoreDouble, disk: Disk) =>
+    pinnedStore(store, [PATH, USER], { files: disk.files() });
+
+  test('J6 refuses a ledger that was deleted together with the pin beside it', async () => {
+    const disk = new Disk();
+    await both(storeOf(), disk).read(0);
+    await disk.files().remove(PATH);
+    await expect(both(storeOf([]), disk).read(0)).rejects.toThrow(
+      rolledBack({ found: 0, seen: 4 }),
+    );
+  });
+
+  test('belongs to one tenant and one place', () => {
+    const others = [
+      userPin('/state', 'e'.repeat(64), '/home/tenant'),
+      userPin('/state', 'f'.repeat(64), '/elsewhere'),
+    ];
+    expect(new Set([USER, ...others]).size).toBe(3);
+  });
+
+  test('is reported once where it cannot be written, and fails nothing', async () => {
+    const said: string[] = [];
+    const files = new Disk().files((step) => {
+      if (step === 'create') throw coded('EROFS');
+    });
+    const store = storeOf(RECORDS.slice(0, 2));
+    const pinned = pinnedStore(store, [PATH], { files, onUnkept: (place) => said.push(place) });
+    const { head } = await pinned.read(0);
+    expect(said).toEqual([]);
+    await pinned.append(RECORDS.slice(2, 3), head);
+    expect(await pinned.append(RECORDS.slice(3), store.head)).toBe('acknowledged');
+    expect(said).toEqual([PATH]);
+  });
+});
+
+function acceptance(lost: LedgerHead): RecordBody {
+  const body = lock();
+  return body.type === 'LOCK' ? { ...body, who: 'A', why: 'disk', lost: [lost] } : body;
+}
+
+describe('records whose loss a person accepted', () => {
+  const { head: lost } = storeOf();
+  const accepting = chained([GENESIS, acceptance(lost), RELEASE]);
+
+  async function withPin(): Promise<Disk> {
+    const disk = new Disk();
+    await pinnedStore(storeOf(), [PATH], { files: disk.files() }).read(0);
+    return disk;
+  }
+
+  test('J6 are no longer required, and the pin is of the new ledger', async () => {
+    const disk = await withPin();
+    const store = storeOf(accepting);
+    expect(await missingHeads(store, [PATH], { files: disk.files() })).toEqual([]);
+    await pinnedStore(store, [PATH], { files: disk.files() }).read(0);
+    expect(disk.text(PATH)).toBe(`3 ${store.head.hash}\n`);
+    const again = pinnedStore(storeOf([]), [PATH], { files: disk.files() });
+    await expect(again.read(0)).rejects.toThrow(rolledBack({ found: 0, seen: 3 }));
+  });
+
+  test('J6 are those alone: another head is still required', async () => {
+    const disk = await withPin();
+    const others = [{ seq: 3, hash: 'e'.repeat(64), from: 'note' as const }];
+    const store = storeOf(accepting);
+    expect(await missingHeads(store, [PATH], { others, files: disk.files() })).toEqual([
+      { seq: 3, hash: 'e'.repeat(64) },
+    ]);
+    const pinned = pinnedStore(store, [PATH], { others, files: disk.files() });
+    await expect(pinned.read(0)).rejects.toThrow(rolledBack({ found: 3, seen: 3 }));
+  });
 });

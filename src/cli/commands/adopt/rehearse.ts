@@ -4,7 +4,6 @@ import type { Instant, Milliseconds } from '../../../lib/time.ts';
 import { InvalidDocuments } from '../../../model/documents/quoted.ts';
 import { WorldError } from '../../../model/error.ts';
 import { hasError, loadDocuments } from '../../../operations/documents.ts';
-import { readRecords } from '../../../operations/ledger.ts';
 import { surveyOrRecall, type RecallFlags } from '../../../operations/recall.ts';
 import { USUAL_SPAN, usualCourses } from '../../../operations/rehearse/usual-courses.ts';
 import { resolveTarget } from '../../../operations/target.ts';
@@ -36,12 +35,10 @@ export async function rehearseCommand(flags: RehearseFlags, shell: Shell): Promi
   const until = rehearsalEnd(flags, from);
   const { documents } = await loadDocuments(shell, flags.fleet);
   const parts = { documents, commit: undefined, expiresAfter: 0 };
-  const { surveyed, memory } = await surveyOrRecall(shell, flags, parts, { at: from });
+  const { surveyed, memory, records } = await surveyOrRecall(shell, flags, parts, { at: from });
   if (hasError(surveyed.diagnostics))
     throw new InvalidDocuments(surveyed.diagnostics, documents.files);
   const target = resolveTarget(documents.service.value, flags.service, shell.env);
-  const records =
-    memory.head.seq === 0 ? [] : (await readRecords(shell, documents, target)).records;
   const courses = flags.runs ?? usualCourses(surveyed.snapshot.devices.length);
   const { rehearse } = await import('../../../operations/rehearse/run-rehearsal.ts');
   const onProgress = showProgress(shell);

@@ -132,7 +132,8 @@ function runStep(
   const child = spawn(process.execPath, [MAIN, ...args], {
     cwd: folder,
     stdio: 'inherit',
-    env: others,
+    // What it remembers of its ledgers goes with the folder.
+    env: { ...others, XDG_STATE_HOME: join(folder, '.state') },
   });
   return new Promise((done) => {
     child.once('exit', (code, signal) => done(code ?? signal ?? EXIT.error));

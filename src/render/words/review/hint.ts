@@ -20,6 +20,8 @@ export interface HintStyle {
 export function hintWords(hint: Hint, style: HintStyle): string {
   const { command = 'apply' } = style;
   switch (hint.is) {
+    case 'ledgerLost':
+      return 'restore the newest copy of the ledger; if there is none: `fleetform unlock --accept-loss --reason WHY`';
     case 'ended':
       return fill(ENDED_WORDS[hint.ended].next, { command }, String);
     case 'refused':

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { forecastPlan } from '../../../../src/operations/rehearse/forecast-plan.ts';
+import type { LedgerRecord } from '../../../../src/model/ledger/record.ts';
 import type { PlanPart } from '../../../../src/model/plan/part.ts';
 import type { Shell } from '../../../../src/shell/shell.ts';
 import { FROM, rehearsalInput, snapshotOf } from '../../../support/rehearsed.ts';
@@ -27,7 +28,7 @@ function madeFrom(count = 1) {
     DOCUMENTS,
     snapshotOf([{ ...CAMERA, count }]),
   );
-  return { documents, snapshot, memory, plan: {}, from: FROM };
+  return { documents, snapshot, memory, records: [], plan: {}, from: FROM };
 }
 
 /** A shell whose clock gains `gains` milliseconds each time it is looked at. */
@@ -70,8 +71,8 @@ describe('the forecast of a plan', () => {
 
   it('is left out where the rehearsal fails, which throws nothing', async () => {
     const made = madeFrom();
-    const memory = { ...made.memory, head: { seq: 1, hash: '' } } as typeof made.memory;
-    const forecast = await forecastPlan(shellWith(), { ...made, memory }, WITHIN);
+    const records = [null] as unknown as readonly LedgerRecord[];
+    const forecast = await forecastPlan(shellWith(), { ...made, records }, WITHIN);
     expect(forecast).toEqual({ is: 'leftOut', why: 'failed' });
   });
 });

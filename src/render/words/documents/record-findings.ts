@@ -1,0 +1,41 @@
+import type { DiagnosticCode } from '../../../model/documents/diagnostic.ts';
+import type { CodePhrases } from '../entry.ts';
+
+/** Findings about what is on record: the ledger, its approvals, and the facts of earlier runs. */
+export const RECORD_FINDING_WORDS = {
+  ledgerLost: {
+    says: 'The ledger lacks records that were seen before[: it ends at record {found}, but record {seen} was seen]. `apply` refuses to start.',
+    more: 'This plan does not know what the missing records say: tasks that are done, pauses and approvals.',
+    next: 'Restore the newest copy of the ledger. If there is none, `fleetform unlock --accept-loss --reason WHY` continues without the missing records.',
+  },
+  factsTooSlow: {
+    says: '[The plan needs {count|device read|device reads}. At {perDay#} a day, as hourly applies make, one round takes too long||One round of device reads takes too long], so values expire before they are read again.',
+    more: 'Devices with expired values wait as "not read".',
+    next: 'Raise `service.pace`, `--max-reads` or `--max-age`, or set the list field with the date under `service.dialect`.',
+  },
+  factsContradicted: {
+    says: 'The service returns another [{kind}||value] than the stored value of an earlier run.',
+    more: 'Stored values of this kind are dropped and read again. They started no task.',
+    next: 'Check who can write to the store of facts.',
+  },
+  approvalLapsed: {
+    says: 'The approved commit {commit=of the ledger} is no longer in the history of the default branch.',
+    more: 'Its standing approvals have lapsed. Approved outcomes stay valid.',
+    next: 'Approve the newest commit: `fleetform ci look`, then its gate.',
+  },
+  approvalStillPlan: {
+    says: '`service.approval` is `commit`, but was `plan` in commit {commit=before}, and no gate has approved the change.',
+    more: 'The value before it applies, so changes still wait for approval.',
+    next: 'Let the gate approve this commit. After that, each commit is the approval.',
+  },
+  approvalTooShort: {
+    says: '[{policy}: the||The] approval expires before [{count|device is|devices are}||all devices are] done[, such as {device}].',
+    more: '[It expires {expires}. ][Wave {wave} ends {end} at the earliest.||Its wave does not end within 400 days.]',
+    next: 'Raise `expires` of `service.approval`, or approve the rest again when it has expired.',
+  },
+  nothingCanStart: {
+    says: '`apply` cannot start any task[: each start needs {requests} requests, which take {seconds} s at {perSecond} a second; the limit is {limit} s].',
+    more: '[The service does not honor a maintenance filter, so all {devices|device|devices} are read each time.]',
+    next: '[Set the filter under `service.dialect` as {key}, or set||Set] `service.pace.requestsPerSecond` to [{enough} or more||a higher value] if the service allows it.',
+  },
+} as const satisfies Readonly<Partial<Record<DiagnosticCode, CodePhrases>>>;

@@ -132,9 +132,9 @@ export class Reading {
     this.#down = down;
   }
 
-  /** Everything that is newer than the last reading of the fleet. */
-  get newer(): ReadonlyMap<string, ReadDevice> {
-    return new Map([...this.#reads, ...this.#down]);
+  /** A read of a device that is newer than the last reading of the fleet. */
+  get newer(): Pick<ReadonlyMap<string, ReadDevice>, 'get'> {
+    return { get: (id) => this.#down.get(id) ?? this.#reads.get(id) };
   }
 
   /** A device by its latest read. */
@@ -170,8 +170,12 @@ export class Reading {
       snapshot,
       members: (selector) => compileMembership(selector, { documents, snapshot }),
     });
-    const reads = { get: (id: string) => this.#down.get(id) ?? this.#reads.get(id) };
-    const moment = { memory: journal.memory, now: clock.now(), reads, readAgain: this.#readAgain };
+    const moment = {
+      memory: journal.memory,
+      now: clock.now(),
+      reads: this.newer,
+      readAgain: this.#readAgain,
+    };
     const tracker = this.#budgets.at(moment);
     this.#readAgain.clear();
     return tracker;

@@ -3,6 +3,8 @@ import type { Memory } from '../../model/ledger/memory.ts';
 import type { RecordBody } from '../../model/ledger/record.ts';
 import type { Health } from '../health.ts';
 import type { Ports } from '../ports.ts';
+import { changesBetween } from '../../model/ledger/memory-changes.ts';
+import { listTaskIds } from '../in-flight.ts';
 import { orGrace } from '../stop.ts';
 
 export type Result = Extract<RecordBody, { readonly type: 'RESULT' }>;
@@ -54,6 +56,10 @@ export class Outbox {
    */
   readonly #unsent = new Set<string>();
 
+  /** The service tasks in the ledger, and the state of it that they are from. */
+  readonly #tasks = new Set<string>();
+  #counted: Memory | undefined;
+
   constructor(ports: OutboxPorts, health: Health) {
     this.#ports = ports;
     this.#health = health;
@@ -72,6 +78,17 @@ export class Outbox {
   /** The service task of an attempt whose acceptance is not in the ledger yet. */
   taskOf(attemptId: string): string | undefined {
     return this.#results.get(attemptId)?.taskId;
+  }
+
+  /** Whether an attempt in the ledger has this service task. It costs what came since the last call. */
+  hasTask(taskId: string): boolean {
+    const { memory } = this.#ports.journal;
+    const intents = this.#counted
+      ? changesBetween(this.#counted, memory).intents
+      : memory.intents.values();
+    for (const intent of intents) for (const id of listTaskIds(intent)) this.#tasks.add(id);
+    this.#counted = memory;
+    return this.#tasks.has(taskId);
   }
 
   /** This process knows the outcome of the attempt, even if the ledger does not. */

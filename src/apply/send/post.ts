@@ -5,7 +5,6 @@ import type { RecordBody } from '../../model/ledger/record.ts';
 import type { Instant, Milliseconds } from '../../lib/time.ts';
 import { READ_AGE } from '../../plan/admit/batch.ts';
 import type { Health } from '../health.ts';
-import { listTaskIds } from '../in-flight.ts';
 import { FOREIGN_DEVICES, haltOnForeign } from '../outbox/anomaly.ts';
 import { isStoreFailure, NOT_TRIED, type Outbox } from '../outbox/outbox.ts';
 import type { Outcomes } from '../outcomes.ts';
@@ -173,7 +172,7 @@ async function post(
     throw answer;
   }
   const deviceIds = request.devices.map(({ deviceId }) => deviceId);
-  const isKnown = (taskId: string): boolean => knownTasks(run).has(taskId);
+  const isKnown = (taskId: string): boolean => run.outbox.hasTask(taskId);
   const judged = classify(answer, { size: deviceIds.length, deviceIds, isKnown });
   const { row, outcome, taskId } = judged;
   const { task } = request;
@@ -188,11 +187,6 @@ async function post(
   const failure = toFailure(judged, answer);
   if (failure) run.health.fail(failure);
   return toPosted(judged);
-}
-
-/** Every service task in the ledger, including those of earlier attempts. */
-function knownTasks({ journal }: Ports): ReadonlySet<string> {
-  return new Set([...journal.memory.intents.values()].flatMap(listTaskIds));
 }
 
 async function awaitAnswer(

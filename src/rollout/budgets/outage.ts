@@ -31,7 +31,7 @@ export interface Outages {
  */
 export function findOutages(
   devices: DeviceTable,
-  reads: ReadonlyMap<string, ReadDevice> = new Map(),
+  reads: Pick<ReadonlyMap<string, ReadDevice>, 'get'> = new Map(),
 ): Outages {
   let sites: ((id: string) => Site | undefined) | undefined;
   return {
@@ -63,7 +63,7 @@ interface Site {
  */
 function readSites(
   devices: DeviceTable,
-  reads: ReadonlyMap<string, ReadDevice>,
+  reads: Pick<ReadonlyMap<string, ReadDevice>, 'get'>,
 ): (id: string) => Site | undefined {
   const sites = new Map<string, Site>();
   const anywhere: Site = { name: '', of: 0, wentDown: [], undated: 0 };

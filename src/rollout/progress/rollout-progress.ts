@@ -1,10 +1,9 @@
 import type { BadOutcome, RolloutSpec } from '../../model/documents/rollout.ts';
-import type { Memory, StartedRollout } from '../../model/ledger/memory.ts';
-import { changesBetween } from '../../model/ledger/memory-changes.ts';
+import type { StartedRollout } from '../../model/ledger/memory.ts';
 import { memberSubject, findSighting } from '../../model/ledger/sightings.ts';
 import type { Instant } from '../../lib/time.ts';
-import { rolloutKey, type DeviceTally, type TallyInput } from './tally.ts';
-import { openTallyBook, type TallyOf } from './tally-book.ts';
+import { rolloutKey, tallyDevice, type DeviceTally, type TallyInput } from './tally.ts';
+import { openTallyBook, type Placed, type Tallied } from './tally-book.ts';
 import type { Assignment, WaveAssignment } from '../waves/assignment.ts';
 
 export interface ProgressInput extends Omit<TallyInput, 'started' | 'timeouts'> {
@@ -78,32 +77,29 @@ export const countProgress: CountProgress = (input) => openProgressBook()(input)
  * counted once for each assignment, and each call counts only those that the ledger has intents of.
  */
 export function openProgressBook(): CountProgress {
-  const tally = openTallyBook();
   let roster: Roster | undefined;
   return (input) => {
-    const { assignment, spec, started, memory } = input;
+    const { assignment, spec, started } = input;
     const passedAt = closings(input);
     if (roster?.assignment !== assignment || roster.started !== started) roster = callRoster(input);
-    const { unattempted, attempted } = roster;
-    const waves = unattempted.map((counts) => ({ ...counts, bad: { ...counts.bad }, gated: [] }));
+    const waves = roster.unattempted.map((counts) => {
+      return { ...counts, bad: { ...counts.bad }, gated: [] };
+    });
     const tallies: AssignedTally[] = [];
     if (started === undefined) return { waves, tallies, passedAt };
-    const tallied = { ...input, started, timeouts: spec.timeouts, tally };
-    for (const place of attempted(memory)) {
-      const found = assignedTally(place.device, place.wave, { tallied, passedAt });
-      if (!found) continue;
-      tallies.push(found);
+    const tallied = roster.tallies({ ...input, started, timeouts: spec.timeouts, passedAt });
+    for (const { place, tally } of tallied) {
+      if (!tally) continue;
+      tallies.push(tally);
       const progress = waves[place.wave];
-      if (progress) enterAttempted(progress, found, place);
+      if (progress) enterAttempted(progress, tally, place);
     }
     return { waves, tallies, passedAt };
   };
 }
 
-/** A device of a rollout: its position in the count, and how it counts before any attempt. */
-interface Place extends Pick<WaveAssignment, 'wave' | 'isLate'> {
-  readonly device: string;
-  readonly index: number;
+/** A device of a rollout, and how it counts before any attempt. */
+interface Place extends Placed, Pick<WaveAssignment, 'wave' | 'isLate'> {
   readonly counts: 'eligible' | 'converged' | 'skipped' | 'left';
 }
 
@@ -112,7 +108,7 @@ interface Roster extends Pick<ProgressInput, 'assignment' | 'started'> {
   /** The progress of each wave if no device had been attempted. */
   readonly unattempted: readonly OpenProgress[];
   /** The devices that the ledger has intents of, in the order of the count. */
-  attempted(memory: Memory): readonly Place[];
+  tallies(input: AssignedInput): readonly Tallied<Place, AssignedTally>[];
 }
 
 function callRoster(input: ProgressInput): Roster {
@@ -134,27 +130,7 @@ function callRoster(input: ProgressInput): Roster {
     for (const device of devices) enter(device, { wave, isLate: false });
   for (const device of findLateJoiners(input))
     if (!places.has(device)) enter(device, assignment.assignmentOf(device));
-  return { assignment, started, unattempted, attempted: followAttempted(places, input) };
-}
-
-/** Finds the devices with intents once, and then only adds those whose intents changed. */
-function followAttempted(
-  places: ReadonlyMap<string, Place>,
-  { task }: ProgressInput,
-): Roster['attempted'] {
-  let last: Memory | undefined;
-  let attempted: readonly Place[] = [];
-  return (memory) => {
-    if (memory === last) return attempted;
-    const known = new Set(attempted);
-    const found = last
-      ? changesBetween(last, memory).intents.map(({ device }) => places.get(device))
-      : [...places.values()].filter(({ device }) => memory.intentsOf(device, task).length > 0);
-    for (const place of found) if (place) known.add(place);
-    if (known.size > attempted.length) attempted = [...known].sort((a, b) => a.index - b.index);
-    last = memory;
-    return attempted;
-  };
+  return { assignment, started, unattempted, tallies: openTallyBook(places, assignedTally) };
 }
 
 function closings({ policy, spec, started, memory }: ProgressInput): RolloutProgress['passedAt'] {
@@ -175,36 +151,19 @@ function findLateJoiners({ assignment, started }: ProgressInput): ReadonlySet<st
   return devices;
 }
 
-/** This runs for every device at every attempt, so it copies nothing. */
-function assignedTally(
-  device: string,
-  wave: number,
-  {
-    tallied,
-    passedAt,
-  }: {
-    readonly tallied: TallyInput & Pick<ProgressInput, 'assignment'> & { readonly tally: TallyOf };
-    readonly passedAt: RolloutProgress['passedAt'];
-  },
-): AssignedTally | undefined {
-  const tally = tallied.tally(device, tallied);
+type AssignedInput = TallyInput &
+  Pick<ProgressInput, 'assignment'> &
+  Pick<RolloutProgress, 'passedAt'>;
+
+function assignedTally({ device, wave }: Place, input: AssignedInput): AssignedTally | undefined {
+  const tally = tallyDevice(device, input);
   if (tally === undefined) return undefined;
-  const closedAt = passedAt(wave);
-  const known = ASSIGNED.get(tally);
-  if (known?.assigned.wave === wave && known.closedAt === closedAt) return known.assigned;
-  const model = tally.model ?? tallied.assignment.memberOf(device)?.model;
+  const closedAt = input.passedAt(wave);
+  const model = tally.model ?? input.assignment.memberOf(device)?.model;
   const isCatchUp = closedAt !== undefined && tally.firstAttemptAt > closedAt;
   const lane = isCatchUp ? 'catchUp' : 'wave';
-  const assigned: AssignedTally = { ...tally, wave, lane, ...(model !== undefined && { model }) };
-  ASSIGNED.set(tally, { assigned, closedAt });
-  return assigned;
+  return { ...tally, wave, lane, ...(model !== undefined && { model }) };
 }
-
-/** The assigned tally that was made of a tally last: a book hands out the same one many times. */
-const ASSIGNED = new WeakMap<
-  DeviceTally,
-  { readonly assigned: AssignedTally; readonly closedAt: Instant | undefined }
->();
 
 function asideOrLeft(device: string, { assignment, aside }: ProgressInput) {
   return assignment.memberOf(device) === undefined ? 'left' : aside(device);

@@ -34,65 +34,93 @@ export interface StopInput {
 /**
  * Every rule that trips (semantics H1, H2): a count trips above its limit, never at it. Evidence
  * from before a lift is in no count and in no number of attempts; later evidence counts. This
- * applies to all rules alike.
+ * applies to all rules alike. Apply asks several times for each attempt and most devices are sound,
+ * so these are only counted.
  */
 export function trippedRules(input: StopInput): readonly Trip[] {
+  const all = divide(input.fleet);
+  if (all.flawed.length === 0) return [];
+  const own = divide(input.tallies);
   return input.spec.stopOn.flatMap((rule) => {
-    const groups = [...groupTallies(rule.scope, input)];
-    return groups.flatMap((group) => findTrip(rule, group, input) ?? []);
+    const { flawed, sound } = rule.scope === 'fleet' ? all : own;
+    const groups = [...groupBy(flawed, listGroups(rule.scope, input))];
+    return groups.flatMap(([group, some]) => {
+      const counted = sound(rule.scope, group, input);
+      return findTrip(rule, { group, flawed: some, sound: counted }, input) ?? [];
+    });
   });
 }
 
-/** The tallies that a rule counts together, the scope it stops, and its instance. */
-interface Group {
-  readonly scope: string;
-  readonly of?: string;
-  readonly tallies: readonly AssignedTally[];
+/** Tallies, apart from whether a rule may count anything against them. */
+interface Divided {
+  readonly flawed: readonly AssignedTally[];
+  /** How many of the others are in a group. */
+  readonly sound: (scope: StopScope, group: string, input: StopInput) => number;
 }
 
-/** Devices attempted after their wave passed form a wave of their own. */
-function groupTallies(
-  scope: StopScope,
-  { policy, spec, tallies, fleet }: StopInput,
-): readonly Group[] {
-  const waveOf = ({ wave, lane }: AssignedTally): string =>
-    lane === 'catchUp' ? 'catchUp' : (spec.waves[wave]?.name ?? '');
-  const isOfFirst = ({ wave, lane }: AssignedTally): boolean => {
-    const first = spec.waves[wave];
-    return lane !== 'catchUp' && first !== undefined && isFirstOfAll(first, wave);
+function divide(tallies: readonly AssignedTally[]): Divided {
+  const flawed = tallies.filter(isFlawed);
+  const counts = new Map<StopScope, ReadonlyMap<string, number>>();
+  return {
+    flawed,
+    sound(scope, group, input) {
+      const known = counts.get(scope) ?? countGroups(tallies, listGroups(scope, input));
+      counts.set(scope, known);
+      return known.get(group) ?? 0;
+    },
   };
+}
+
+function isFlawed({ outcome, downSince }: AssignedTally): boolean {
+  return (outcome !== 'verified' && outcome !== 'underway') || downSince !== undefined;
+}
+
+function countGroups(
+  tallies: readonly AssignedTally[],
+  groups: GroupsByTally,
+): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const tally of tallies) {
+    if (isFlawed(tally)) continue;
+    for (const group of groups(tally)) counts.set(group, (counts.get(group) ?? 0) + 1);
+  }
+  return counts;
+}
+
+/** The groups in which a rule counts a tally, each named once. */
+type GroupsByTally = (tally: AssignedTally) => Iterable<string>;
+
+const WHOLE = [''];
+const NONE: readonly string[] = [];
+
+/** Devices attempted after their wave passed form a wave of their own. */
+function listGroups(scope: StopScope, { spec }: Pick<StopInput, 'spec'>): GroupsByTally {
   switch (scope) {
     case 'fleet':
-      return [{ scope, tallies: fleet }];
     case 'rollout':
-      return [{ scope: policy, tallies }];
+      return () => WHOLE;
     case 'canary':
-      return [{ scope: policy, tallies: tallies.filter(isOfFirst) }];
+      return ({ wave, lane }) => {
+        const first = spec.waves[wave];
+        const isOfFirst = lane !== 'catchUp' && first !== undefined && isFirstOfAll(first, wave);
+        return isOfFirst ? WHOLE : NONE;
+      };
     case 'wave':
-      return [...groupBy(tallies, (tally) => [waveOf(tally)])].map(([wave, tallies]) => ({
-        scope: policy,
-        of: wave,
-        tallies,
-      }));
+      return ({ wave, lane }) => [lane === 'catchUp' ? lane : (spec.waves[wave]?.name ?? '')];
     case 'site':
-      return [...groupBy(tallies, ({ sites }) => sites)].map(([site, tallies]) => ({
-        scope: stopScope(policy, { site }),
-        tallies,
-      }));
+      return ({ sites }) => (sites.length > 1 ? new Set(sites) : sites);
     case 'model':
-      return [...groupBy(tallies, ({ model }) => (model === undefined ? [] : [model]))].map(
-        ([model, tallies]) => ({ scope: stopScope(policy, { model }), tallies }),
-      );
+      return ({ model }) => (model === undefined ? NONE : [model]);
   }
 }
 
 function groupBy(
   tallies: readonly AssignedTally[],
-  keysOf: (tally: AssignedTally) => readonly string[],
+  groupsIn: GroupsByTally,
 ): ReadonlyMap<string, readonly AssignedTally[]> {
   const groups = new Map<string, AssignedTally[]>();
   for (const tally of tallies)
-    for (const key of new Set(keysOf(tally))) {
+    for (const key of groupsIn(tally)) {
       const group = groups.get(key) ?? [];
       group.push(tally);
       groups.set(key, group);
@@ -100,11 +128,22 @@ function groupBy(
   return groups;
 }
 
-function findTrip(rule: StopRule, group: Group, { liftedAt }: StopInput): Trip | undefined {
+/** The tallies that a rule counts together. */
+interface Group {
+  readonly group: string;
+  readonly flawed: readonly AssignedTally[];
+  readonly sound: number;
+}
+
+function findTrip(
+  rule: StopRule,
+  { group, flawed, sound }: Group,
+  { policy, liftedAt }: StopInput,
+): Trip | undefined {
   const bad: AssignedTally[] = [];
-  const counts: Record<string, number> = { attempted: 0, bad: 0 };
+  const counts: Record<string, number> = { attempted: sound, bad: 0 };
   const count = (key: string): void => void (counts[key] = (counts[key] ?? 0) + 1);
-  for (const tally of group.tallies) {
+  for (const tally of flawed) {
     const facts = badFacts(rule, tally);
     const lifted = liftedAt(tally);
     const fresh = facts.filter(({ since }) => lifted === undefined || since > lifted);
@@ -115,9 +154,17 @@ function findTrip(rule: StopRule, group: Group, { liftedAt }: StopInput): Trip |
     bad.push(tally);
   }
   if (!isOver(rule, bad.length, counts['attempted'] ?? 0)) return undefined;
-  const name = group.of === undefined ? rule.name : `${rule.name}/${group.of}`;
+  const name = rule.scope === 'wave' ? `${rule.name}/${group}` : rule.name;
   const devices = bad.map(({ device }) => device);
-  return { scope: group.scope, rule: name, action: rule.action, counts, devices };
+  const scope = toScope(rule.scope, policy, group);
+  return { scope, rule: name, action: rule.action, counts, devices };
+}
+
+/** The scope that a rule stops. */
+function toScope(scope: StopScope, policy: string, group: string): string {
+  if (scope === 'site') return stopScope(policy, { site: group });
+  if (scope === 'model') return stopScope(policy, { model: group });
+  return scope === 'fleet' ? scope : policy;
 }
 
 /** The bad outcomes of a device by a rule, and when each began. */

@@ -2,45 +2,72 @@ import { changesBetween } from '../../model/ledger/memory-changes.ts';
 import type { Memory } from '../../model/ledger/memory.ts';
 import type { ObservedKind } from '../../model/ledger/record.ts';
 import { mayBeRunning } from '../budgets/down.ts';
-import { tallyDevice, type DeviceTally, type TallyInput } from './tally.ts';
+import type { TallyInput } from './tally.ts';
 
-/** Tallies a device, as `tallyDevice` does. */
-export type TallyOf = typeof tallyDevice;
-
-/** What a tally reads of the ledger beside intents. */
-const TALLIED: ReadonlySet<ObservedKind> = new Set(['deviceDown', 'timedOut']);
-
-/**
- * Returns `tallyDevice` for one rollout with a cache: apply follows a rollout several times for each
- * attempt, and most devices do not change in between. A device with an open intent is never cached,
- * because its tally depends on the time. Any other one is cached until the ledger changes it.
- */
-export function openTallyBook(): TallyOf {
-  const cached = new Map<string, DeviceTally | undefined>();
-  let last: Pick<TallyInput, 'memory' | 'started'> | undefined;
-  const moveTo = ({ memory, started }: TallyInput): void => {
-    if (last?.memory === memory && last.started === started) return;
-    if (last && last.started.seq === started.seq) forgetChanged(cached, last.memory, memory);
-    else cached.clear();
-    last = { memory, started };
-  };
-  return (device, input) => {
-    moveTo(input);
-    const known = cached.get(device);
-    if (known !== undefined || cached.has(device)) return known;
-    const tally = tallyDevice(device, input);
-    const intents = input.memory.intentsOf(device);
-    if (intents.length > 0 && !intents.some(mayBeRunning)) cached.set(device, tally);
-    return tally;
-  };
+/** A device of a rollout, and its position in the count. */
+export interface Placed {
+  readonly device: string;
+  readonly index: number;
 }
 
-function forgetChanged(
-  cached: Map<string, DeviceTally | undefined>,
-  before: Memory,
-  after: Memory,
-): void {
-  const { intents, sightings } = changesBetween(before, after);
-  if (sightings.some(({ what }) => TALLIED.has(what))) cached.clear();
-  for (const { device } of intents) cached.delete(device);
+/** A device that the ledger has intents of. */
+export interface Tallied<P, T> {
+  readonly place: P;
+  /** Undefined if the rollout has not attempted it. */
+  readonly tally: T | undefined;
+}
+
+/** What a tally reads of the ledger beside intents. */
+const TALLIED: ReadonlySet<ObservedKind> = new Set(['deviceDown', 'timedOut', 'wavePassed']);
+
+interface Entry<P, T> {
+  readonly place: P;
+  tally: T | undefined;
+  isCurrent: boolean;
+}
+
+/**
+ * Opens the tallies of one running rollout, with a cache: apply follows a rollout several times for
+ * each attempt, and most devices do not change in between. A device with an open intent is tallied
+ * at each call, because its tally depends on the time. Any other one is tallied again only when the
+ * ledger changes it. The result is in the order of the places, and valid until the next call.
+ * @param places the place of each device of the rollout, by device ID
+ * @param tallyOne tallies one device, as `tallyDevice` does
+ */
+export function openTallyBook<P extends Placed, T, I extends TallyInput>(
+  places: ReadonlyMap<string, P>,
+  tallyOne: (place: P, input: I) => T | undefined,
+): (input: I) => readonly Tallied<P, T>[] {
+  const entries = new Map<string, Entry<P, T>>();
+  let inOrder: readonly Entry<P, T>[] = [];
+  let last: Memory | undefined;
+  const note = (device: string): void => {
+    const known = entries.get(device);
+    if (known) known.isCurrent = false;
+    const place = places.get(device);
+    if (!known && place) entries.set(device, { place, tally: undefined, isCurrent: false });
+  };
+  const moveTo = ({ memory, task }: I): void => {
+    if (last === undefined) {
+      for (const device of places.keys())
+        if (memory.intentsOf(device, task).length > 0) note(device);
+    } else if (memory !== last) {
+      const { intents, sightings } = changesBetween(last, memory);
+      for (const { device } of intents) note(device);
+      if (sightings.some(({ what }) => TALLIED.has(what)))
+        for (const entry of inOrder) entry.isCurrent = false;
+    }
+    last = memory;
+    if (entries.size > inOrder.length)
+      inOrder = [...entries.values()].sort((a, b) => a.place.index - b.place.index);
+  };
+  return (input) => {
+    moveTo(input);
+    for (const entry of inOrder) {
+      if (entry.isCurrent) continue;
+      entry.tally = tallyOne(entry.place, input);
+      entry.isCurrent = !input.memory.intentsOf(entry.place.device).some(mayBeRunning);
+    }
+    return inOrder;
+  };
 }

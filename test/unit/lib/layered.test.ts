@@ -81,6 +81,19 @@ test('what changed since an earlier map is what differs, whatever lies between',
   );
 });
 
+test('a merge does not cost a comparison of everything', () => {
+  const of = (from: number, to: number) =>
+    new Map(Array.from({ length: to - from }, (_, at) => [String(from + at), { n: at }]));
+  const before = new Layered(of(0, 500));
+  const after = before.with(of(450, 1_000)).with(of(990, 1_010));
+  const changed = after.changedSince(before) ?? [];
+  expect(new Map(changed)).toEqual(new Map([...of(450, 1_000), ...of(990, 1_010)]));
+  expect(changed).toHaveLength(560);
+  const later = after.with(of(2_000, 2_600));
+  expect(later.changedSince(after)).toHaveLength(600);
+  expect(later.changedSince(before)).toBeUndefined();
+});
+
 test('a key that is gone has changed', () => {
   const base = new Map([['a', { n: 1 }]]);
   const more = new Layered(base).with(new Map([['b', { n: 2 }]]));

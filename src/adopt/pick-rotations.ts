@@ -1,7 +1,7 @@
 import type { Instant } from '../lib/time.ts';
 import { compareTexts } from '../lib/text-order.ts';
 import type { Snapshot } from '../model/fleet/snapshot.ts';
-import type { AdoptedEntry, AdoptNotice, WrittenFields } from '../model/report/adoption.ts';
+import type { AdoptedEntry, AdoptNotice, Lacks, WrittenFields } from '../model/report/adoption.ts';
 import type { EntryNames } from './entry-names.ts';
 import type { CoveredBy } from './fold-firmware.ts';
 import {
@@ -38,7 +38,7 @@ interface Keepers {
   readonly excluded: number[];
   devices: number;
   undated: number;
-  idle: number;
+  lacks: Lacks;
 }
 
 /**
@@ -96,7 +96,7 @@ function keep(
   { deviceType, devices }: { readonly deviceType: string; readonly devices: number },
   chosen: ChosenRule,
 ): void {
-  const { rule, excluded, undated, idle } = chosen;
+  const { rule, excluded, undated, lacks } = chosen;
   const key = JSON.stringify(rule);
   const keeper = keepers.get(key) ?? {
     rule,
@@ -104,14 +104,19 @@ function keep(
     excluded: [],
     devices: 0,
     undated: 0,
-    idle: 0,
+    lacks: { zone: 0, task: 0, reading: 0 },
   };
   keepers.set(key, keeper);
   keeper.types.push(deviceType);
   for (const row of excluded) keeper.excluded.push(row);
   keeper.devices += devices;
   keeper.undated += undated;
-  keeper.idle += idle;
+  const { lacks: known } = keeper;
+  keeper.lacks = {
+    zone: known.zone + lacks.zone,
+    task: known.task + lacks.task,
+    reading: known.reading + lacks.reading,
+  };
 }
 
 interface RotationParts {
@@ -126,7 +131,7 @@ function rotationEntries(
   { name, credential: { task, what }, keeper, notices }: RotationParts,
   { snapshot: { devices }, windows, groupNames }: RotationInput,
 ): readonly AdoptedEntry[] {
-  const { rule, types, excluded, undated, idle } = keeper;
+  const { rule, types, excluded, undated, lacks } = keeper;
   const ids = excluded.map((row) => textAt(devices.text.id, row) ?? '');
   const listed = ids.length === 0 ? undefined : selectListed(ids, groupNames, name, 'left', 'out');
   if (ids.length > 0 && !listed) {
@@ -139,7 +144,7 @@ function rotationEntries(
       policy: `rotations.${name}`,
       devices: ids.length,
       undated,
-      idle,
+      lacks,
     });
   const [first = '', ...more] = types;
   const select = {
@@ -166,9 +171,10 @@ function spansByType(
     byType.set(deviceType, spans);
     const read = facts(device.id);
     const isZoned = device.sites.length > 0 && device.sites.every(({ id }) => hasZone(id));
-    const isIdle =
-      !isZoned || device.available[task] !== true || (device.unreadable?.length ?? 0) > 0;
-    spans.push({ row, isIdle, changedAt: changedAt(device, read), expiresAt: expiresAt(device) });
+    const isUnread = (device.unreadable?.length ?? 0) > 0;
+    const unoffered = device.available[task] === true ? undefined : 'task';
+    const lack = unoffered ?? (isZoned ? undefined : 'zone') ?? (isUnread ? 'reading' : undefined);
+    spans.push({ row, lack, changedAt: changedAt(device, read), expiresAt: expiresAt(device) });
   }
   return [...byType]
     .filter(([deviceType]) => offered.has(deviceType))

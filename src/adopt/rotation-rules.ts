@@ -1,7 +1,7 @@
 import type { Instant, Milliseconds } from '../lib/time.ts';
 import type { Device } from '../model/fleet/device.ts';
 import type { Facts } from '../model/fleet/snapshot.ts';
-import type { AdoptSubject, WrittenFields } from '../model/report/adoption.ts';
+import type { AdoptSubject, WrittenFields, Lack, Lacks } from '../model/report/adoption.ts';
 import { TASKS, TASK_TYPES, type Credential, type TaskIn } from '../model/fleet/task.ts';
 
 /** A credential: its task, and where its dates are. */
@@ -37,8 +37,8 @@ export const ROTATED_CREDENTIALS: readonly RotatedCredential[] = TASK_TYPES.flat
 /** When a credential was changed, and when it ends; undefined where the service does not say it. */
 export interface CredentialSpan {
   readonly row: number;
-  /** It has no site with a time zone, the service does not offer the task, or a field was not understood. */
-  readonly isIdle: boolean;
+  /** Why no rule applies to it, whatever its dates are. */
+  readonly lack?: Lack | undefined;
   readonly changedAt: Instant | undefined;
   readonly expiresAt: Instant | undefined;
 }
@@ -49,7 +49,7 @@ export interface ChosenRule {
   /** Due soon, overdue, or without the date that the rule uses. */
   readonly excluded: readonly number[];
   readonly undated: number;
-  readonly idle: number;
+  readonly lacks: Lacks;
 }
 
 const DAY: Milliseconds = 86_400_000;
@@ -71,10 +71,10 @@ const MANY = 0.5;
 /**
  * Chooses the rule that describes how the credentials of these devices are kept: by their age where
  * the service shows it, else by the time left. Returns undefined if no rule fits half of them, and
- * if all are idle.
+ * if no device can be rotated at all.
  */
 export function chooseRule(all: readonly CredentialSpan[], now: Instant): ChosenRule | undefined {
-  const spans = all.filter(({ isIdle }) => !isIdle);
+  const spans = all.filter(({ lack }) => lack === undefined);
   if (spans.length === 0) return undefined;
   const aged = spans.filter(({ changedAt }) => changedAt !== undefined).length;
   const byAge = aged >= spans.length * (1 - FEW);
@@ -83,16 +83,23 @@ export function chooseRule(all: readonly CredentialSpan[], now: Instant): Chosen
   const dated = spans.filter((span) => any?.from(span) !== undefined).length;
   if (dated < spans.length * MANY) return undefined;
   const idle = all.length - spans.length;
+  const lacks = countLacks(all);
   const undated = spans.length - dated;
   const chosen = options.map(({ rule, from }) => {
     const isYoung = (span: CredentialSpan): boolean =>
-      !span.isIdle && (from(span) ?? -Infinity) > now + MARGIN;
+      span.lack === undefined && (from(span) ?? -Infinity) > now + MARGIN;
     const excluded = all.filter((span) => !isYoung(span)).map(({ row }) => row);
-    return { rule, excluded, undated, idle };
+    return { rule, excluded, undated, lacks };
   });
   const fits = (share: number) => (each: ChosenRule) =>
     each.excluded.length - undated - idle <= dated * share;
   return chosen.find(fits(FEW)) ?? chosen.findLast(fits(MANY));
+}
+
+/** How many devices lack what. */
+export function countLacks(spans: readonly CredentialSpan[]): Lacks {
+  const count = (wanted: Lack): number => spans.filter(({ lack }) => lack === wanted).length;
+  return { zone: count('zone'), task: count('task'), reading: count('reading') };
 }
 
 interface RuleOption {

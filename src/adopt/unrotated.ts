@@ -1,7 +1,12 @@
 import { groupBy } from '../lib/group-by.ts';
 import { compareTexts } from '../lib/text-order.ts';
-import type { AdoptNotice, AdoptSubject, UnrotatedWhy } from '../model/report/adoption.ts';
-import type { CredentialSpan } from './rotation-rules.ts';
+import {
+  LACKS,
+  type AdoptNotice,
+  type AdoptSubject,
+  type UnrotatedWhy,
+} from '../model/report/adoption.ts';
+import { countLacks, type CredentialSpan } from './rotation-rules.ts';
 
 /** One credential of one type of device that gets no policy. */
 export interface UnrotatedType {
@@ -22,9 +27,15 @@ export function countUnrotated(
   const dated = spans.filter(
     ({ changedAt, expiresAt }) => changedAt !== undefined || expiresAt !== undefined,
   ).length;
-  const isIdle = spans.every((span) => span.isIdle);
-  const why = isIdle ? 'idle' : dated * 2 < devices ? 'undated' : 'due';
+  const isIdle = spans.every(({ lack }) => lack !== undefined);
+  const why = isIdle ? mostLacked(spans) : dated * 2 < devices ? 'undated' : 'due';
   return { what, why, deviceType, devices, dated };
+}
+
+/** What most of the devices lack. */
+function mostLacked(spans: readonly CredentialSpan[]): UnrotatedWhy {
+  const lacks = countLacks(spans);
+  return LACKS.toSorted((a, b) => lacks[b] - lacks[a])[0] ?? 'task';
 }
 
 /** One notice for each cause, with the devices and types of each credential. */

@@ -113,7 +113,7 @@ function unknownKey(problem: Problem): Meaning | undefined {
   const key = String(problem.params['additionalProperty']);
   if (holdsSecret(section, key, readMember(data, key))) return undefined;
   const known = knownKeys(problem);
-  const suggestion = nearest(key, known);
+  const suggestion = spaced(key, known) ?? nearest(key, known);
   const isDialect = path.join('.') === 'service.dialect';
   return {
     code: isDialect ? 'unknownDialectKey' : 'unknownKey',
@@ -125,6 +125,13 @@ function unknownKey(problem: Problem): Meaning | undefined {
     below: `/${pointerSegment(key)}`,
     aspect: 'key',
   };
+}
+
+/** `vendor: Axis` for `vendor:Axis`, which YAML reads as one key. */
+function spaced(key: string, known: readonly string[]): string | undefined {
+  const [, name = '', value] = /^(\w+):(\S.*)$/.exec(key) ?? [];
+  const meant = known.includes(name) ? name : nearest(name, known);
+  return value === undefined || meant === undefined ? undefined : `${meant}: ${value}`;
 }
 
 /** The key that an unknown key misspells, which is therefore not missing. */

@@ -1,6 +1,5 @@
 import type { Diagnostic } from '../model/documents/diagnostic.ts';
-import type { DocumentFile, Documents, Selector } from '../model/documents/policy.ts';
-import { InvalidDocuments } from '../model/documents/quoted.ts';
+import type { DocumentFile, Documents } from '../model/documents/policy.ts';
 import { sha256 } from '../lib/canonical.ts';
 import { compareTexts } from '../lib/text-order.ts';
 import { collectEntries, type CheckedDocument } from './authored.ts';
@@ -80,35 +79,6 @@ function load(given: readonly DocumentFile[], early: readonly Diagnostic[]): Loa
     files,
     diagnostics,
   };
-}
-
-/** A selector written on the command line, and the groups and sites that it may name. */
-export interface WrittenSelector {
-  readonly selector: Selector;
-  readonly documents: Pick<Documents, 'groups' | 'sites'>;
-}
-
-const SELECTOR_FILE = '--select';
-/** A budget, since its selector may name groups, which that of a group may not. */
-const SELECTOR_BUDGET = 'selected-on-the-command-line';
-
-/**
- * Reads a selector as documents have it, with or without the outer braces (`vendor: Axis, model:
- * P32*`). It may name groups of `files`, whose own errors do not matter here. Throws
- * `InvalidDocuments` with the problems of the selector.
- */
-export function loadSelector(written: string, files: readonly DocumentFile[]): WrittenSelector {
-  const value = /^\s*\{/.test(written) ? written : `{${written}}`;
-  const text = `budgets:\n  ${SELECTOR_BUDGET}:\n    per: fleet\n    maxUnavailable: 0\n    select: ${value}\n`;
-  const loaded = loadTexts([...files, { path: SELECTOR_FILE, text }]);
-  const problems = loaded.diagnostics.filter(
-    ({ at, severity }) => severity === 'error' && at?.file === SELECTOR_FILE,
-  );
-  const documents = loaded.documents ?? loaded.provable;
-  const selector = documents?.budgets.get(SELECTOR_BUDGET)?.value.select;
-  if (problems.length > 0 || !documents || !selector)
-    throw new InvalidDocuments(problems, loaded.files);
-  return { selector, documents };
 }
 
 /** One file, as far as it could be read. */

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { WorldError } from '../model/error.ts';
 import { compareTexts } from '../lib/text-order.ts';
@@ -71,6 +71,32 @@ export async function changedFleets(
   const isCommon = paths.some((path) => !isInFolder(path));
   if (diff.exit !== 0 || isCommon) return fleets;
   return fleets.filter((fleet) => paths.some((path) => isBelow(fleet, path)));
+}
+
+/**
+ * Refuses a first fleet beside documents that it would share a folder with: a flat fleet and fleets in
+ * folders below it would be read as one. Throws `usage`.
+ * @param folder the folder of the new fleet, as `--fleet` has it
+ * @param isNamed whether it is one fleet of several, as `fleet/acme` is
+ */
+export function checkLayout(shell: Shell, folder: string, isNamed: boolean): void {
+  const full = fleetFolder(shell, folder);
+  const parent = isNamed ? dirname(full) : full;
+  const documents = existsSync(parent)
+    ? readdirSync(parent, { recursive: true, encoding: 'utf8' }).filter(isDocument)
+    : [];
+  const services = documents.filter((path) =>
+    /^service:/m.test(readFileSync(join(parent, path), 'utf8')),
+  );
+  const flat = services.find((path) => !/[\\/]/.test(path));
+  const below = services.find((path) => /[\\/]/.test(path));
+  const clash = isNamed ? flat : flat === undefined && below;
+  if (!clash) return;
+  const where = isNamed ? join(dirname(folder), clash) : join(folder, clash);
+  const message = isNamed
+    ? `${where} is of a fleet without a name; move its documents to a folder beside ${folder} first`
+    : `${where} is of a fleet with a name; give this one a name too, such as --fleet ${folder}/NAME`;
+  throw new WorldError('usage', { message });
 }
 
 /**

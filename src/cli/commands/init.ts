@@ -7,7 +7,7 @@ import { resolveTarget } from '../../operations/target.ts';
 import { EXIT } from '../../shell/exit.ts';
 import { firstFiles } from '../../init/first-files.ts';
 import { fleetName, type FirstFile, type RepositoryFacts } from '../../init/template.ts';
-import { checkFleetName } from '../../operations/find-fleets.ts';
+import { checkFleetName, checkLayout } from '../../operations/find-fleets.ts';
 import { chooseForge, type ChosenForge } from '../../operations/gate/forge.ts';
 import type { ForgeKind } from '../../model/ports.ts';
 import { textStyle, print, printJson } from '../../shell/output.ts';
@@ -126,6 +126,7 @@ async function findOut(
       : await readSites({ baseUrl, organization }, flags, shell);
   const { chosen } = place;
   const names = await findNames(flags, shell, place);
+  checkLayout(shell, flags.fleet, fleetName(names) !== undefined);
   checkNames(names, chosen);
   return {
     ...(baseUrl !== undefined && { baseUrl }),

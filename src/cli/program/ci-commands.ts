@@ -135,7 +135,6 @@ function addScheduleCommands(ci: Command, shell: Shell, onExit: OnExit): void {
 function addGateCommands(ci: Command, shell: Shell, onExit: OnExit): void {
   const proposal = addCommand(ci, 'look', {
     summary: 'Show what awaits approval and save it for the gate',
-    more: 'With --work, prints only whether a scheduled run has work.',
     examples: ['ci look', 'ci look --work', 'ci look --site "HQ Berlin"'],
     environment: SERVICE_VARIABLES,
   });
@@ -145,7 +144,7 @@ function addGateCommands(ci: Command, shell: Shell, onExit: OnExit): void {
     .option('--reviewed <FOLDER>', 'Saved plans of the merged requests, by number')
     .option('--find-reviewed', 'Print the workflow runs that planned those requests')
     .option('--artifact <NAME>', 'Name of the artifact with such a plan', 'fleetform-plan')
-    .option('--work', 'Print whether a scheduled run has work')
+    .option('--work', 'Print only whether a scheduled run has work')
     .action(async (options) => {
       const { ciProposalCommand } = await import('../commands/ci/look.ts');
       onExit(await ciProposalCommand(options, shell));

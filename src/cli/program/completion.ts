@@ -10,7 +10,11 @@ export function addCompletion(program: Command, shell: Shell, onExit: OnExit): v
   addCommand(program, 'completion', {
     summary: 'Print a completion script for bash, zsh or fish',
     more: 'Evaluate it when the shell starts, for example in ~/.bashrc.',
-    examples: ['completion bash', 'completion zsh', 'completion fish'],
+    examples: [
+      'eval "$(fleetform completion bash)"  # in ~/.bashrc',
+      'eval "$(fleetform completion zsh)"  # in ~/.zshrc, after compinit',
+      'completion fish > ~/.config/fish/completions/fleetform.fish',
+    ],
   })
     .addArgument(new Argument('<SHELL>', 'bash, zsh or fish').choices(SHELLS))
     .action(async (name) => {

@@ -10,7 +10,10 @@ export interface CommandHelp {
   readonly summary: string;
   /** A second sentence or two, for the help of the command itself. */
   readonly more?: string;
-  /** Command lines without `fleetform`; `# text` behind one explains it. Tests run each of them. */
+  /**
+   * Command lines without `fleetform`, or lines of a shell with it; `# text` behind one explains it.
+   * Tests run each of them.
+   */
   readonly examples: readonly string[];
   /** Environment variables that the command reads. */
   readonly environment?: readonly string[];
@@ -40,7 +43,9 @@ export function addCommand(parent: Command, usage: string, help: CommandHelp): C
 
 /** The examples of a command, without `fleetform` and without their comments. */
 export function listExamples(command: Command): readonly string[] {
-  return (HELP.get(command)?.examples ?? []).map((text) => text.replace(/\s+#.*$/, ''));
+  return (HELP.get(command)?.examples ?? []).map((text) =>
+    text.replace(/^.*\bfleetform /, '').replace(/(\s+#|\)| > ).*$/, ''),
+  );
 }
 
 const FLAGS = 'Flags:';
@@ -180,11 +185,18 @@ function endLines(command: Command): readonly string[] {
     ];
   if (!help) return [];
   return [
-    ...section('Examples:', indent(help.examples.map((text) => `fleetform ${text}`))),
+    ...section('Examples:', indent(exampleLines(command))),
     ...(help.environment
       ? [`Environment variables (see \`fleetform --help\`):`, ...indent(help.environment)]
       : []),
   ];
+}
+
+/** The examples of a command; those of a group are the first of each of its commands. */
+function exampleLines(command: Command): readonly string[] {
+  const own = HELP.get(command)?.examples ?? [];
+  if (own.length === 0) return command.commands.flatMap((each) => exampleLines(each).slice(0, 1));
+  return own.map((text) => (text.includes('fleetform ') ? text : `fleetform ${text}`));
 }
 
 function section(heading: string, lines: readonly string[]): readonly string[] {

@@ -16,22 +16,44 @@ const BUILT_IN: Readonly<Partial<Record<Section, readonly string[]>>> = {
 export function* serviceOnce(fleet: AuthoredFleet): Generator<Diagnostic> {
   const [first, ...more] = fleet.all('service');
   if (!first && !fleet.mayHold('')) yield { code: 'serviceMissing', severity: 'error', params: {} };
-  for (const other of more)
-    if (first)
-      yield errorWith('serviceTwice', [placeIn(other, '', 'key'), placeIn(first, '', 'key')], {});
+  for (const other of more) {
+    if (!first) return;
+    const places = [placeIn(other, '', 'key'), placeIn(first, '', 'key')] as const;
+    const [folder, beside] = [entryFolder(other), entryFolder(first)];
+    yield errorWith('serviceTwice', places, folder === beside ? {} : { folder, beside });
+  }
+}
+
+/** The folder of an entry's file: `fleet/acme`. */
+function entryFolder({ source }: AuthoredEntry): string {
+  return source.file.path.replace(/\/[^/]*$/, '');
+}
+
+/**
+ * Tells entries of different fleets apart: where several folders define the service, each is a fleet
+ * of its own, and the names of one are no duplicates in another.
+ */
+function fleetFinder(fleet: AuthoredFleet): (entry: AuthoredEntry) => string | undefined {
+  const folders = fleet
+    .all('service')
+    .map(entryFolder)
+    .toSorted((a, b) => b.length - a.length);
+  return (entry) => folders.find((folder) => `${entryFolder(entry)}/`.startsWith(`${folder}/`));
 }
 
 /** The name of an entry must be unique in its section, over all files. */
 export function* namesAreUnique(fleet: AuthoredFleet): Generator<Diagnostic> {
+  const findFleet = fleetFinder(fleet);
   for (const section of SECTIONS) {
     if (section === 'service') continue;
     const seen = new Map<string, AuthoredEntry>();
     for (const entry of fleet.all(section)) {
       const { name } = entry;
-      const first = seen.get(name);
+      const own = `${findFleet(entry)} ${name}`;
+      const first = seen.get(own);
       const places = first && ([placeIn(entry, '', 'key'), placeIn(first, '', 'key')] as const);
       if (places) yield errorWith('duplicateName', places, { section, name });
-      seen.set(name, first ?? entry);
+      seen.set(own, first ?? entry);
     }
   }
 }

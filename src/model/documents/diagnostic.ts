@@ -57,7 +57,7 @@ export const DIAGNOSTIC_CODES = [
   // across documents
   'duplicateName', // section, name; related: the first
   'serviceMissing', // -
-  'serviceTwice', // -; related: the first
+  'serviceTwice', // folder?, beside?; related: the first
   'nameUnknown', // section, name, suggestion?
   'reservedName', // section, name
   'unknownDialectKey', // key, suggestion?

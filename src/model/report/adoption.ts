@@ -51,8 +51,7 @@ export type AdoptNotice =
       readonly policy: string;
       readonly devices: number;
       readonly undated: number;
-      /** They have no site, the service does not offer the task, or sent what was not understood. */
-      readonly idle: number;
+      readonly lacks: Lacks;
     }
   /** No policy is written for some types of device; one notice for each cause. */
   | {
@@ -67,10 +66,20 @@ export type AdoptNotice =
   | { readonly code: 'notOnboarded'; readonly devices: number };
 
 /**
- * `idle`: no device has a site with a time zone, or the service does not offer the task; `undated`:
+ * What keeps a device out of every rotation: `zone`: no site of it has a time zone; `task`: the service
+ * does not offer the task; `reading`: a field of it was not understood.
+ */
+export const LACKS = ['zone', 'task', 'reading'] as const;
+export type Lack = (typeof LACKS)[number];
+
+/** How many devices lack what; the first that a device lacks counts. */
+export type Lacks = Readonly<Record<Lack, number>>;
+
+/**
+ * `zone`, `task`, `reading`: what most of the devices lack; `undated`:
  * too few devices have dates; `due`: most of those with dates are due.
  */
-export type UnrotatedWhy = 'idle' | 'undated' | 'due';
+export type UnrotatedWhy = Lack | 'undated' | 'due';
 
 /** The devices without a policy for one credential. */
 export interface Unrotated {

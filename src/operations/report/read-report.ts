@@ -1,4 +1,5 @@
-import type { Loaded, WrittenSelector } from '../../config/load.ts';
+import type { Loaded } from '../../config/load.ts';
+import type { WrittenSelector } from '../../config/selector-flag.ts';
 import { compileSelector } from '../../desired/select.ts';
 import { InvalidDocuments } from '../../model/documents/quoted.ts';
 import type { Documents } from '../../model/documents/policy.ts';
@@ -180,7 +181,7 @@ async function selector(
   { files }: Pick<Loaded, 'files'>,
 ): Promise<Parts['select']> {
   if (select === undefined) return () => () => true;
-  const { loadSelector } = await import('../../config/load.ts');
+  const { loadSelector } = await import('../../config/selector-flag.ts');
   const written: WrittenSelector = loadSelector(select, files);
   return (snapshot) =>
     compileSelector(written.selector, { documents: written.documents, snapshot });

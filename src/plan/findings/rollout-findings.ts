@@ -56,10 +56,11 @@ function* listFindings(
     const params = { ...named, devices, limit: CANARY_ABOVE };
     yield { code: 'noCanary', severity: 'error', at, params };
   }
-  if (isWritten(documents, input.name, '/waves'))
+  const isOwn = isWritten(documents, input.name, '/waves');
+  if (isOwn)
     for (const { model, inCanary, devices: all } of canaryTooLarge(input.spec, assignment))
       yield warning('canaryTooLarge', { model, inCanary, devices: all });
-  const missed = kindsMissed(one);
+  const missed = isOwn && kindsMissed(one);
   if (missed) yield warning('canaryMisses', missed);
   const idle = idleWaves(one, documents);
   const stops = placeIn(documents, input.name, '/stopOn') ?? here;

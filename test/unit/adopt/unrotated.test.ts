@@ -16,10 +16,28 @@ describe('credentials without a policy', () => {
     const found = adopted.notices.filter(({ code }) => code === 'noRotation');
     expect(found.map((notice) => adoptNoticeWords(notice, 'fleet'))).toEqual([
       {
-        says: 'No policy for the certificates of 6 devices ("camera", "intercom", "other", "panel", 1 more type) and the passwords of 6 devices ("camera", "intercom", "other", "panel", 1 more type): no site of these devices has a time zone, or the service does not offer the task.',
+        says: 'No policy for the certificates of 6 devices ("camera", "intercom", "other", "panel", 1 more type) and the passwords of 6 devices ("camera", "intercom", "other", "panel", 1 more type): no site of these devices has a time zone.',
         next: 'Give the sites a time zone, then run `fleetform import` again to see the policies.',
       },
     ]);
+  });
+
+  it('names each cause of a device that is left out, with its count', () => {
+    const lacks = { zone: 2, task: 3, reading: 1 };
+    const notice = {
+      code: 'dueSoon',
+      policy: 'rotations.doors',
+      devices: 11,
+      undated: 4,
+      lacks,
+    } as const;
+    expect(adoptNoticeWords(notice, 'fleet')).toEqual({
+      says: '11 devices left out of rotations.doors: 1 due within a week or overdue, 4 without a date, 2 at a site without a time zone, 3 without this task in the service, 1 with a field that fleetform cannot read.',
+      next: 'Give their sites a time zone. Remove its `not` to plan their rotation.',
+    });
+    expect(adoptNoticeWords({ ...notice, lacks: { ...lacks, zone: 0 } }, 'fleet').next).toBe(
+      'Remove its `not` to plan their rotation.',
+    );
   });
 
   it('are told apart by their cause, with the number of their dates', () => {

@@ -55,6 +55,6 @@ async function loadSelection(
   loaded: Loaded | undefined,
 ): Promise<GetRequest['selection']> {
   if (select === undefined) return undefined;
-  const { loadSelector } = await import('../../../config/load.ts');
+  const { loadSelector } = await import('../../../config/selector-flag.ts');
   return loadSelector(select, loaded?.files ?? []);
 }

@@ -19,7 +19,7 @@ import {
 } from './print.ts';
 import { selectedRows, type ListName, type RowSource } from './row-source.ts';
 import { chosenColumns, counting, projected, requiringFields } from './projection.ts';
-import type { WrittenSelector } from '../../../config/load.ts';
+import type { WrittenSelector } from '../../../config/selector-flag.ts';
 
 export interface GetRequest {
   readonly resource: string;
@@ -68,7 +68,7 @@ export async function get(request: GetRequest, io: GetIo): Promise<number> {
     const names = Object.keys(resources);
     throw usage(`No resource ${request.resource}`, nearest(request.resource, names));
   }
-  checkFit(request, resource);
+  checkFit(request, resource, resources);
   if (!isClient(source) && request.filters.length > 0)
     throw usage('A snapshot takes no --filter; use --select');
   const all = findColumns(request.resource, source.dialect);
@@ -228,12 +228,19 @@ function parseFilters({ filters }: GetRequest): ServiceFilter {
 }
 
 /** Refuses every filter, ID or flag that does not fit, so that none is ignored. */
-function checkFit(request: GetRequest, resource: Resource): void {
+function checkFit(
+  request: GetRequest,
+  resource: Resource,
+  resources: Readonly<Record<string, Resource>>,
+): void {
   const { resource: name, id, filters, steps, status, result } = request;
   const takesFilters = resource.how === 'list' && resource.list !== 'firmwarePaths' && !id;
   const takesId = resource.how !== 'list' || resource.one !== undefined;
   if (resource.how !== 'list' && !id) throw usage(`\`get ${name}\` requires an ID`);
-  if (id && !takesId) throw usage(`\`get ${name}\` takes no ID`);
+  if (id && !takesId) {
+    const one = Object.keys(resources).find((each) => `${each}s` === name);
+    throw usage(`\`get ${name}\` takes no ID`, one && `get ${one} ${id}`);
+  }
   if (filters.length > 0 && !takesFilters) throw usage(`\`get ${name}\` takes no filter here`);
   checkListFlags(request, resource);
   if (resource.how === 'task') return;

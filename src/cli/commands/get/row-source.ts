@@ -1,6 +1,6 @@
 import { createDecoders } from '../../../api/decode/decode.ts';
 import { nested, type JsonRow } from '../../../api/decode/fields.ts';
-import type { WrittenSelector } from '../../../config/load.ts';
+import type { WrittenSelector } from '../../../config/selector-flag.ts';
 import { compileSelector } from '../../../desired/select.ts';
 import { formatInstant } from '../../../lib/time.ts';
 import { createTable } from '../../../live/device-table.ts';

@@ -56,7 +56,10 @@ export async function demoCommand({ keep }: DemoFlags, shell: Shell): Promise<nu
     print(shell.out, [demoIntro(folder, twin.env.FLEETFORM_BASE_URL)]);
     for (const step of DEMO_STEPS) {
       print(shell.out, [demoHeading(step)]);
-      const code = await runStep(step.args, { folder, env: { ...shell.env, ...twin.env } });
+      const code = await runStep([...step.args, ...quietly(shell)], {
+        folder,
+        env: { ...shell.env, ...twin.env },
+      });
       if (code === 0) continue;
       print(shell.err, [demoFailed(step, code)]);
       return EXIT.error;
@@ -81,6 +84,11 @@ function copyDocuments(folder: string): void {
   }
 }
 
+/** The commands of the demo are as quiet as the demo itself. */
+function quietly({ isQuiet }: Shell): readonly string[] {
+  return isQuiet ? ['--quiet'] : [];
+}
+
 interface DemoTwin {
   readonly process: ChildProcess;
   readonly env: Readonly<Record<string, string>> & { readonly FLEETFORM_BASE_URL: string };
@@ -97,7 +105,7 @@ interface Ready {
 }
 
 async function startTwin(shell: Shell): Promise<DemoTwin> {
-  const child = spawn(process.execPath, [MAIN, ...TWIN.split(' ')], {
+  const child = spawn(process.execPath, [MAIN, ...TWIN.split(' '), ...quietly(shell)], {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: { ...shell.env },
   });

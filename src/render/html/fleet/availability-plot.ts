@@ -1,8 +1,8 @@
-import type { Availability, ReportRow } from '../../../model/report/fleet-report.ts';
+import type { FleetReport, ReportRow } from '../../../model/report/fleet-report.ts';
 import { SMALLEST_INSTANT } from '../../../lib/time.ts';
 import type { HtmlText } from '../../sinks/sinks.ts';
 import { htmlText, markup } from '../../sinks/html-sink.ts';
-import { FLEET_WORDS } from '../../words/fleet/fleet-words.ts';
+import { availabilityColumns, availabilityBasis, FLEET_WORDS } from '../../words/fleet/fleet-words.ts';
 import { moment } from '../../words/moment.ts';
 import { countCell, dataTable } from '../data-table.ts';
 import { pageSection } from '../page-head.ts';
@@ -14,7 +14,9 @@ import { percentHtml } from './measures.ts';
 const NAMED = 12;
 
 /** Availability over time as a line, then by site and type, the lowest first. */
-export function availabilityHtml({ rows, totals }: Availability): HtmlText {
+export function availabilityHtml(report: FleetReport): HtmlText {
+  const { rows, totals } = report.availability;
+  const columns = availabilityColumns(report);
   const [whole, ...places] = totals;
   if (!whole) return markup``;
   const lowest = places.toSorted((a, b) => value(a) - value(b)).slice(0, NAMED);
@@ -24,7 +26,7 @@ export function availabilityHtml({ rows, totals }: Availability): HtmlText {
     columns: [
       { title: 'Site' },
       { title: 'Type' },
-      ...['Devices', 'Up h', 'Down h', 'Maintenance h', 'Unknown h', 'Available'].map((title) => ({
+      ...['Devices', ...columns.map(([, title]) => title), 'Available'].map((title) => ({
         title,
         isNumber: true,
       })),
@@ -33,13 +35,15 @@ export function availabilityHtml({ rows, totals }: Availability): HtmlText {
       cells: [
         named(String(total['site'] || FLEET_WORDS.noSite)),
         named(String(total['deviceType'] ?? '')),
-        ...HOUR_FIELDS.map((name) => countCell(Number(total[name]))),
+        ...['devices', ...columns.map(([name]) => name)].map((name) =>
+          countCell(Number(total[name])),
+        ),
         percentHtml(share(total)),
       ],
     })),
   });
   const body = markup`${linePlot(rows)}
-<p class="about basis">${htmlText(FLEET_WORDS.timeOf)}</p>
+<p class="about basis">${htmlText(availabilityBasis(report))}</p>
 ${table}`;
   return pageSection('availability-title', 'Availability', body, percentHtml(share(whole)));
 }
@@ -54,7 +58,6 @@ function value(total: ReportRow): number {
   return share(total) ?? 101;
 }
 
-const HOUR_FIELDS = ['devices', 'upHours', 'downHours', 'maintenanceHours', 'unknownHours'];
 
 interface Point {
   readonly at: number;

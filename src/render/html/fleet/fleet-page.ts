@@ -36,7 +36,7 @@ export function* fleetHtml(report: FleetReport): Generator<HtmlText> {
   yield headerHtml(report);
   yield markup`<main>
 ${alertsHtml(report)}
-${availabilityHtml(report.availability)}
+${availabilityHtml(report)}
 ${sitesMatrix(report)}
 ${cvesHtml(report)}
 ${endsHtml(report)}

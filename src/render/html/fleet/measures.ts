@@ -5,7 +5,7 @@ import {
 } from '../../../model/report/fleet-report.ts';
 import type { HtmlText } from '../../sinks/sinks.ts';
 import { htmlData, htmlText, markup } from '../../sinks/html-sink.ts';
-import { FLEET_WORDS, MEASURE_WORDS, TOTAL_WORDS } from '../../words/fleet/fleet-words.ts';
+import { FLEET_WORDS, MEASURE_WORDS, shareWords, TOTAL_WORDS } from '../../words/fleet/fleet-words.ts';
 import { countCell, dataTable, NO_VALUE } from '../data-table.ts';
 import { pageSection } from '../page-head.ts';
 import { named, numberHtml } from '../said.ts';
@@ -36,7 +36,7 @@ export function measuresHtml({ totals }: FleetReport): HtmlText {
         htmlText(MEASURE_WORDS[total.measure]),
         bar(total),
         ...PARTS.map((part) => countCell(total[part])),
-        percentHtml(total.share),
+        shareHtml(total),
       ],
     })),
   });
@@ -55,6 +55,12 @@ width="${fixed(Math.max(1, width))}" height="14"/>`;
     return rect;
   });
   return markup`<svg viewBox="0 0 300 14" preserveAspectRatio="none" aria-hidden="true">${parts}</svg>`;
+}
+
+/** A share, and of how many devices; a dash where nothing is known. */
+function shareHtml(total: MeasureTotal): HtmlText {
+  const words = shareWords(total);
+  return words === undefined ? NO_VALUE : htmlText(words);
 }
 
 /** A share in percent; a dash where nothing is known. */

@@ -12,11 +12,14 @@ import { say, terminal, type TerminalText } from '../../sinks/sinks.ts';
 import type { TextStyle } from '../../sinks/snippet.ts';
 import { wrap } from '../../sinks/width.ts';
 import {
+  availabilityColumns,
+  availabilityBasis,
   FLEET_WORDS,
   limitWords,
   MEASURE_WORDS,
   noticeWords,
   REPORT_WORDS,
+  shareWords,
   sourceWords,
   stateCountWords,
   TOTAL_WORDS,
@@ -98,14 +101,17 @@ function totalTable(
   style: ReportTextStyle,
 ): readonly TerminalText[] {
   const { measure, site, deviceType, devices, good, bad, open, unknown, share } = TOTAL_WORDS;
-  const heads = [...(hasMeasure ? [measure] : []), site, deviceType, devices, good, bad, open, unknown, share];
+  // The totals of the whole fleet need no columns for its parts.
+  const hasPlaces = totals.some((total) => !isFleet(total));
+  const places = hasPlaces ? [site, deviceType] : [];
+  const heads = [...(hasMeasure ? [measure] : []), ...places, devices, good, bad, open, unknown, share];
   const rows = totals.map((total) => [
     ...(hasMeasure ? [MEASURE_WORDS[total.measure]] : []),
-    ...placeCells(total),
+    ...(hasPlaces ? placeCells(total) : []),
     ...[total.devices, total.good, total.bad, total.open, total.unknown].map(grouped),
-    percent(total.share),
+    shareWords(total) ?? '-',
   ]);
-  return numberTable(heads, rows, { texts: hasMeasure ? 3 : 2, style });
+  return numberTable(heads, rows, { texts: (hasMeasure ? 1 : 0) + places.length, style });
 }
 
 /** The name of a site and of a type; of all devices `all`. */
@@ -118,17 +124,17 @@ function percent(share: number | null): string {
   return share === null ? '-' : `${share}%`;
 }
 
-function* availabilityLines({ availability }: FleetReport, style: ReportTextStyle): Generator<TerminalText> {
-  const heads = ['Site', 'Type', 'Devices', 'Snapshots', 'Up h', 'Down h', 'Maint. h', 'Unknown h', 'Available'];
+function* availabilityLines(report: FleetReport, style: ReportTextStyle): Generator<TerminalText> {
+  const { availability } = report;
+  const columns = availabilityColumns(report);
+  const heads = ['Site', 'Type', 'Devices', ...columns.map(([, title]) => title), 'Available'];
   const rows = availability.totals.map((total) => [
     ...placeCells(total as unknown as MeasureTotal),
-    ...['devices', 'snapshots', 'upHours', 'downHours', 'maintenanceHours', 'unknownHours'].map(
-      (name) => grouped(Number(total[name])),
-    ),
+    ...['devices', ...columns.map(([name]) => name)].map((name) => grouped(Number(total[name]))),
     percent(total['availability'] as number | null),
   ]);
   yield* numberTable(heads, rows, { texts: 2, style });
-  yield* wrap(terminal(FLEET_WORDS.timeOf), style.width, 0);
+  yield* wrap(terminal(availabilityBasis(report)), style.width, 0);
 }
 
 function* cveLines({ cves }: FleetReport, style: ReportTextStyle): Generator<TerminalText> {

@@ -195,8 +195,8 @@ export const DOCUMENT_WORDS = {
     next: 'Add `service: {baseUrl: "https://...", organization: ...}` to one file.',
   },
   serviceTwice: {
-    says: 'The service is defined twice.',
-    next: 'Keep one: a fleet directory has one service.',
+    says: 'The service is defined twice[: {beside} and {folder} are separate fleets].',
+    next: '[Name one fleet, such as `--fleet {folder}`. If both are one fleet, keep one service.||Keep one: a fleet directory has one service.]',
   },
   nameUnknown: {
     says: 'Unknown name[ "{name}"][ in {section}].',

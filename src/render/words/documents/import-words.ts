@@ -1,4 +1,10 @@
-import type { AdoptedSection, AdoptNotice, UnrotatedWhy } from '../../../model/report/adoption.ts';
+import {
+  LACKS,
+  type AdoptedSection,
+  type AdoptNotice,
+  type UnrotatedWhy,
+  type Lack,
+} from '../../../model/report/adoption.ts';
 import { counted, grouped } from '../phrase.ts';
 
 /** The first words of a document that an import wrote, by which a later one knows it. */
@@ -69,28 +75,41 @@ type NoticeOf<C extends AdoptNotice['code']> = Extract<AdoptNotice, { readonly c
 
 function rotationWords(notice: NoticeOf<'dueSoon' | 'noRotation'>): NoticeWords {
   if (notice.code === 'noRotation') return unrotatedWords(notice);
-  const { policy, devices, undated, idle } = notice;
-  const due = devices - undated - idle;
+  const { policy, devices, undated, lacks } = notice;
+  const due = devices - undated - lacks.zone - lacks.task - lacks.reading;
   const parts = [
     ...(due > 0 ? [`${grouped(due)} due within a week or overdue`] : []),
     ...(undated > 0 ? [`${grouped(undated)} without a date`] : []),
-    ...(idle > 0
-      ? [
-          `${grouped(idle)} without a site that has a time zone, or without this task in the service`,
-        ]
-      : []),
+    ...LACKS.filter((lack) => lacks[lack] > 0).map(
+      (lack) => `${grouped(lacks[lack])} ${LACK_WORDS[lack]}`,
+    ),
   ];
   return {
     says: `${counted(devices, 'device')} left out of ${policy}: ${parts.join(', ')}.`,
-    next: 'Remove its `not` to plan their rotation.',
+    next:
+      lacks.zone > 0
+        ? 'Give their sites a time zone. Remove its `not` to plan their rotation.'
+        : 'Remove its `not` to plan their rotation.',
   };
 }
 
+/** What a device lacks. */
+const LACK_WORDS: Readonly<Record<Lack, string>> = {
+  zone: 'at a site without a time zone',
+  task: 'without this task in the service',
+  reading: 'with a field that fleetform cannot read',
+};
+
 /** Why no policy is written, and what helps. */
 const UNROTATED_WORDS: Readonly<Record<UnrotatedWhy, NoticeWords>> = {
-  idle: {
-    says: 'no site of these devices has a time zone, or the service does not offer the task',
+  zone: {
+    says: 'no site of these devices has a time zone',
     next: 'Give the sites a time zone, then run `fleetform import` again to see the policies.',
+  },
+  task: { says: 'the service does not offer the task for these devices' },
+  reading: {
+    says: 'each of these devices has a field that fleetform cannot read',
+    next: 'Run `fleetform doctor` to see how the service names its fields.',
   },
   undated: {
     says: 'too few have dates',
@@ -109,7 +128,7 @@ function unrotatedWords({ why, credentials }: NoticeOf<'noRotation'>): NoticeWor
   const parts = credentials.map(({ what, devices, dated, types }) => {
     const named = types.slice(0, NAMED).map((type) => `"${type}"`);
     const more = types.length > NAMED ? [counted(types.length - NAMED, 'more type')] : [];
-    const dates = why === 'idle' ? '' : `, ${grouped(dated)} with dates`;
+    const dates = why !== 'undated' && why !== 'due' ? '' : `, ${grouped(dated)} with dates`;
     return `the ${what} of ${counted(devices, 'device')}${dates} (${[...named, ...more].join(', ')})`;
   });
   const { says, ...next } = UNROTATED_WORDS[why];

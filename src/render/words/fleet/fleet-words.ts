@@ -1,7 +1,9 @@
 import { formatDuration } from '../../../lib/time.ts';
 import type {
   AlertName,
+  FleetReport,
   Measure,
+  MeasureTotal,
   ReportLimits,
   ReportName,
   ReportNotice,
@@ -114,9 +116,43 @@ export const FLEET_WORDS = {
   none: 'No alerts.',
   nothing: 'No device needs attention.',
   shareOf: 'Share: good devices in percent of good and bad ones. Unknown devices never count as good.',
+  countOf:
+    'Availability: devices up in percent of devices up and down. Maintenance is excluded; unknown devices never count as up.',
   timeOf:
     'Availability: hours up in percent of hours up and down. Maintenance is excluded; unknown time never counts as up.',
 } as const;
+
+/** The number columns of availability: devices of one reading, or hours between several. */
+export function availabilityColumns({
+  sources,
+}: Pick<FleetReport, 'sources'>): readonly (readonly [field: string, title: string])[] {
+  if (sources.length <= 1)
+    return [
+      ['upHours', 'Up'],
+      ['downHours', 'Down'],
+      ['maintenanceHours', 'Maintenance'],
+      ['unknownHours', 'Unknown'],
+    ];
+  return [
+    ['snapshots', 'Snapshots'],
+    ['upHours', 'Up h'],
+    ['downHours', 'Down h'],
+    ['maintenanceHours', 'Maintenance h'],
+    ['unknownHours', 'Unknown h'],
+  ];
+}
+
+/** What availability is a share of. */
+export function availabilityBasis({ sources }: Pick<FleetReport, 'sources'>): string {
+  return sources.length <= 1 ? FLEET_WORDS.countOf : FLEET_WORDS.timeOf;
+}
+
+/** `64.2% of 42`: a share, and of how many devices if that is not all of them. */
+export function shareWords({ share, good, bad, devices }: MeasureTotal): string | undefined {
+  if (share === null) return undefined;
+  const rated = good + bad;
+  return rated === devices ? `${share}%` : `${share}% of ${grouped(rated)}`;
+}
 
 /** `fleet.snapshot, read 2026-11-20 12:00 UTC, 1,000 devices`. */
 export function sourceWords({ file, takenAt, devices }: ReportSource, sink: Sink): string {

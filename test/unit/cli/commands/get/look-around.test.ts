@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { get, type GetRequest } from '../../../../../src/cli/commands/get/get.ts';
 import { snapshotSource } from '../../../../../src/cli/commands/get/row-source.ts';
-import { loadSelector } from '../../../../../src/config/load.ts';
+import { loadSelector } from '../../../../../src/config/selector-flag.ts';
 import type { Device } from '../../../../../src/model/fleet/device.ts';
 import { aSnapshot } from '../../../../support/plan-fleet.ts';
 
@@ -61,6 +61,36 @@ describe('get --select', () => {
   ])('refuses %j with the finding of the documents', (select, code) => {
     expect(() => loadSelector(select, FILES)).toThrow(
       expect.objectContaining({ diagnostics: [expect.objectContaining({ code })] }),
+    );
+  });
+
+  it.each([
+    ['vendr: Axis', { line: 1, column: 1 }, 'vendor'],
+    ['vendor:Axis', { line: 1, column: 1 }, 'vendor: Axis'],
+    ['{name: a, vendor:Axis}', { line: 1, column: 11 }, 'vendor: Axis'],
+  ])('shows the problem in %j as it was written', (select, at, suggestion) => {
+    const refused = (): unknown => loadSelector(select, FILES);
+    expect(refused).toThrow(
+      expect.objectContaining({
+        files: expect.arrayContaining([
+          expect.objectContaining({ path: '--select', text: select }),
+        ]),
+        diagnostics: [
+          expect.objectContaining({
+            at: expect.objectContaining({ file: '--select', ...at }),
+            params: expect.objectContaining({ suggestion }),
+          }),
+        ],
+      }),
+    );
+    expect(refused).toThrow(
+      expect.objectContaining({
+        diagnostics: [
+          expect.objectContaining({
+            params: expect.not.objectContaining({ within: expect.anything() }),
+          }),
+        ],
+      }),
     );
   });
 

@@ -16,27 +16,22 @@ export interface ValidateFlags {
  */
 export async function validateCommand(flags: ValidateFlags, shell: Shell): Promise<number> {
   const { loadFleet } = await import('../../../config/load.ts');
-  const { diagnosticsJson, renderDiagnostics } =
-    await import('../../../render/text/diagnostics.ts');
   const loaded = await loadFleet(fleetFolder(shell, flags.fleet));
   const { documents, files } = loaded;
   const { forgeFindings } = await import('../../../operations/gate/forge.ts');
   const gates = documents ? await forgeFindings(shell, documents) : [];
   const diagnostics = [...(await withProofs(loaded, shell)), ...gates];
   const valid = documents !== undefined && !hasError(diagnostics);
+  const summed = documents && valid ? [summary(documents)] : [];
   if (flags.format === 'json') {
+    const { diagnosticsJson } = await import('../../../render/text/diagnostics.ts');
     const report = { valid, files: files.length, ...diagnosticsJson(diagnostics) };
     await printJson(shell.out, report);
-  } else {
-    const said = renderDiagnostics(
-      diagnostics,
-      quotedFiles(files),
-      textStyle(shell.out, shell.env),
-    );
-    print(shell.out, [
-      ...(said === '' ? [] : [said]),
-      ...(documents && valid ? [summary(documents)] : []),
-    ]);
+  } else if (diagnostics.length === 0) print(shell.out, summed);
+  else {
+    const { renderDiagnostics } = await import('../../../render/text/diagnostics.ts');
+    const style = textStyle(shell.out, shell.env);
+    print(shell.out, [renderDiagnostics(diagnostics, quotedFiles(files), style), ...summed]);
   }
   return valid ? EXIT.done : EXIT.error;
 }

@@ -6,7 +6,15 @@ import {
   isRandomLike,
   namesSecret,
 } from '../../../../src/model/documents/secret-form.ts';
-import { urlProblem } from '../../../../src/config/rules/values.ts';
+import { isIntlZone, isZoneName, urlProblem } from '../../../../src/config/rules/values.ts';
+
+test('the zones that Intl lists are those that a date formatter takes', () => {
+  const listed = Intl.supportedValuesOf('timeZone');
+  const others = ['UTC', 'CET', 'Etc/GMT+5', 'europe/berlin', 'Europe/Nowhere', '+02:00', 'GMT'];
+  expect(listed.length).toBeGreaterThan(400);
+  for (const zone of [...listed, ...others])
+    expect([zone, isZoneName(zone)]).toEqual([zone, isIntlZone(zone)]);
+});
 
 describe('a cron expression', () => {
   test.each([

@@ -1,6 +1,7 @@
 /** The library, as docs/library.md describes it. Nothing else of the package is public. */
 export {
   applyFleet as apply,
+  describeFleet as importFleet,
   examineFleetService as doctor,
   planFleet as plan,
   reportStatus as status,
@@ -13,6 +14,7 @@ export type {
   FleetValidation as Validation,
   LibraryApplyOptions as ApplyOptions,
   LibraryDoctorOptions as DoctorOptions,
+  LibraryImportOptions as ImportOptions,
   LibraryPlanOptions as PlanOptions,
 } from './library/library.ts';
 export type { FleetOptions } from './library/fleet-shell.ts';
@@ -24,5 +26,6 @@ export type { Ending, Outcome, RunReport } from './model/ledger/run-report.ts';
 export type { Change } from './model/plan/change.ts';
 export type { Plan } from './model/plan/plan.ts';
 export type { Reason } from './model/plan/reason.ts';
+export type { Adoption } from './model/report/adoption.ts';
 export type { Checkup } from './model/report/checkup.ts';
 export type { StatusView } from './model/report/status.ts';

@@ -4,8 +4,10 @@ import type { Diagnostic } from '../model/documents/diagnostic.ts';
 import { InvalidDocuments } from '../model/documents/quoted.ts';
 import type { RunReport } from '../model/ledger/run-report.ts';
 import type { Plan } from '../model/plan/plan.ts';
+import type { Adoption } from '../model/report/adoption.ts';
 import type { Checkup } from '../model/report/checkup.ts';
 import type { StatusView } from '../model/report/status.ts';
+import { importFleet } from '../operations/adopt/import.ts';
 import { findSettings, loadedDocuments } from '../operations/adopt/settings.ts';
 import { executeWith, type ApplyParts } from '../operations/apply.ts';
 import { connect } from '../operations/connect.ts';
@@ -109,6 +111,32 @@ export async function examineFleetService(options: LibraryDoctorOptions = {}): P
   const { examineService } = await import('../operations/adopt/doctor.ts');
   const settings = await findSettings(flags, shell, await loadedDocuments(flags, shell));
   return (await examineService(shell, settings, flags)).checkup;
+}
+
+/** What documents are made from, and where they are written. */
+export interface LibraryImportOptions extends FleetOptions {
+  /** The organization, if no document names it; absent: `FLEETFORM_ORGANIZATION`, or that of the snapshot. */
+  readonly organization?: string;
+  /** Describes a saved snapshot, without the service. */
+  readonly snapshot?: string;
+  /** Saves what was read of the service. */
+  readonly saveSnapshot?: string;
+  /** The zone of every site that has none, such as `Europe/Berlin`. */
+  readonly timeZone?: string;
+  /** Directory to write to, relative to `directory`. Default: that of the documents. */
+  readonly out?: string;
+  /** Writes nothing; the documents are in the result. */
+  readonly dryRun?: boolean;
+}
+
+/**
+ * Describes the fleet as documents whose next plan is empty, and writes new files alone; where an
+ * earlier import wrote some, nothing, and the result has what differs. Throws as `planFleet`, and
+ * `usage` where nothing names the service.
+ */
+export async function describeFleet(options: LibraryImportOptions = {}): Promise<Adoption> {
+  const flags = { ...options, fleet: fleetOf(options) };
+  return importFleet(createFleetShell(options), flags);
 }
 
 async function recall(

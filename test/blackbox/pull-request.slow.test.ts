@@ -150,9 +150,19 @@ describe('a pull request of a fork', PATIENCE, () => {
     const record = await place.run('plan --save-snapshot fleet.snapshot', twin.as('operator'));
     expect(record.code).toBe(0);
     const env = step({}, { ...NO_SECRETS, FLEETFORM_BASE_URL: twin.ready.url });
-    const { code, out, err } = await place.run('ci plan', env);
+    const flags = '--forecast-within 10m --report report.html';
+    const { code, out, err } = await place.run(`ci plan ${flags}`, env);
     expect([code, err.includes('error')]).toEqual([0, false]);
     expect(out).toMatch(/planned on the saved snapshot of 20\d\d-.*, 0 hours old/);
+  });
+
+  it('has a forecast where a snapshot is at hand, in the plan and wherever it is shown', async () => {
+    const { forecast } = JSON.parse(place.read('fleetform-plan.json')) as { forecast: object };
+    expect(forecast).toMatchObject({ is: 'rehearsed', devices: 200 });
+    const title = /Forecast: \d+ polic(y|ies) until 20\d\d-/;
+    expect(place.read('summary.md')).toMatch(title);
+    expect(place.read('report.html')).toMatch(title);
+    expect((await place.run('show fleetform-plan.json')).out).toMatch(title);
   });
 
   it('is told the newest run of the default branch that kept a snapshot, and no other', async () => {
@@ -187,6 +197,7 @@ describe('a pull request of a fork', PATIENCE, () => {
     expect((await place.run('ci comment --plan fleetform-plan.json', env)).code).toBe(0);
     expect(fake.comments).toHaveLength(1);
     expect(fake.comments[0]?.body).toContain('Made by a run of the fork `mallory/fleet`');
+    expect(fake.comments[0]?.body).toMatch(/<summary>Forecast: \d+ polic/);
     expect(fake.comments[0]?.body.length).toBeLessThanOrEqual(65_536);
   });
 

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PATIENCE } from '../support/blackbox.ts';
@@ -48,8 +48,12 @@ describe(
 
     it('runs the program of docs/library.md against a simulator', async () => {
       const page = readFileSync(join(ROOT, 'docs', 'library.md'), 'utf8');
-      const [, program = ''] = /^```js\n([^]*?)^```$/m.exec(page) ?? [];
+      const [program = '', adoption = ''] = Array.from(
+        page.matchAll(/^```js\n([^]*?)^```$/gm),
+        ([, text = '']) => text,
+      );
       writeFileSync(join(home, 'example.mjs'), program);
+      writeFileSync(join(home, 'import.mjs'), adoption);
       run(home, 'npx', 'fleetform', 'demo', '--keep', 'my-fleet');
       rmSync(join(home, 'my-fleet', '.fleetform'), { recursive: true });
       const flags = 'twin --port 0 --seed 1 --time-scale 1200 --write-env twin.env'.split(' ');
@@ -65,16 +69,22 @@ describe(
               .map((line) => line.split(' ').at(-1)),
           ),
         ).toEqual(new Set(['verified']));
+        mkdirSync(join(home, 'adopted'));
+        const adopted = (): string =>
+          run(home, process.execPath, '--env-file=twin.env', 'import.mjs');
+        expect(adopted()).toMatch(/^(fleet\/[\w-]+\.yaml\n)+0 changes\n$/);
+        expect(adopted()).toBe('0 changes\n');
       } finally {
         process.kill(-(twin.pid ?? 0), 'SIGTERM');
       }
     });
 
     it('is typed for a program that imports it', () => {
-      const program = `import { plan, apply, InvalidDocuments, WorldError, type Plan } from 'fleetform';
+      const program = `import { plan, apply, importFleet, InvalidDocuments, WorldError, type Adoption, type Plan } from 'fleetform';
 const planned: Plan = await plan({ fleet: 'fleet', only: ['firmware.*'] });
 const { exit, report } = await apply({ approved: planned });
-console.log(planned.counts.run, exit, report.endings.map(({ outcome }) => outcome), InvalidDocuments, WorldError);
+const { files }: Adoption = await importFleet({ timeZone: 'UTC', dryRun: true });
+console.log(files.length, planned.counts.run, exit, report.endings.map(({ outcome }) => outcome), InvalidDocuments, WorldError);
 // @ts-expect-error a misspelt option
 await plan({ fleets: 'fleet' });
 `;

@@ -8,6 +8,7 @@ import type { PlanView } from '../view/view.ts';
 import { changesHtml } from './changes-table.ts';
 import { documentEnd, documentHead } from './document-head.ts';
 import { classesHtml, notesHtml } from './class-list.ts';
+import { forecastHtml } from './timeline/forecast-table.ts';
 import { guardrailsHtml, warningsHtml } from './guardrails.ts';
 import { needsHtml, runsHtml } from './review.ts';
 import { SCRIPT, STYLE } from './page.gen.ts';
@@ -33,6 +34,7 @@ ${removedChangesHtml(view)}
 ${guardrailsHtml(view.verdicts)}${scopeHtml(view.base)}
 ${warningsHtml(view.warnings)}
 ${timelineHtml(view)}
+${forecastHtml(view.forecast)}
 ${sitesHtml(view)}
 ${classesHtml(view)}
 ${changesHtml(view, changes.length)}

@@ -5,7 +5,6 @@ import { fill, grouped } from '../words/phrase.ts';
 import {
   FORECAST_COLUMNS,
   FORECAST_WORDS,
-  NO_FORECAST_TITLE,
   NO_FORECAST_WORDS,
   REHEARSAL_WORDS,
 } from '../words/review/rehearsal-words.ts';
@@ -13,14 +12,6 @@ import { own } from './source-lines.ts';
 
 /** How many policies a comment lists; the JSON of the plan has more of them. */
 const LISTED = 12;
-
-/** The title of the forecast of a plan, on the line that is seen while it is folded. */
-export function forecastTitle(forecast: PlanForecast): string {
-  if (forecast.is === 'leftOut') return NO_FORECAST_TITLE;
-  const { policies, more = 0, until } = forecast;
-  const params = { policies: policies.length + more, until: momentText(until) };
-  return fill(FORECAST_WORDS.title, params, (text) => text);
-}
 
 /** When each policy finishes by a rehearsal, or why none was made. */
 export function forecastMarkdown(forecast: PlanForecast): readonly MarkdownText[] {

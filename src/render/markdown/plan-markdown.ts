@@ -1,7 +1,8 @@
 import type { Diagnostic } from '../../model/documents/diagnostic.ts';
 import type { PlanBase, GuardrailVerdict } from '../../model/plan/plan.ts';
 import { parseInstant } from '../../lib/time.ts';
-import { forecastMarkdown, forecastTitle } from './forecast-markdown.ts';
+import { forecastMarkdown } from './forecast-markdown.ts';
+import { forecastTitle } from '../words/review/rehearsal-words.ts';
 import { ganttLines } from './gantt.ts';
 import { pauseParams } from '../text/ledger/pause-text.ts';
 import { APPROVAL_CHANGES } from '../words/approval-words.ts';

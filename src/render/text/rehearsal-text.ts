@@ -1,10 +1,4 @@
-import type {
-  Finish,
-  PolicyForecast,
-  RehearsalReport,
-  SiteOutages,
-} from '../../model/report/rehearsal.ts';
-import type { Instant } from '../../lib/time.ts';
+import type { PolicyForecast, RehearsalReport, SiteOutages } from '../../model/report/rehearsal.ts';
 import { tint } from '../sinks/paint.ts';
 import { join, say, terminal, type TerminalText } from '../sinks/sinks.ts';
 import type { TextStyle } from '../sinks/snippet.ts';
@@ -24,6 +18,7 @@ import {
   stepWords,
 } from '../words/review/rehearsal-words.ts';
 import { cellText } from '../words/review/review-words.ts';
+import { finishText, forecastTable, type ForecastLine } from './review/forecast-text.ts';
 import { assumedText, heldReasons, rehearsedDays } from '../view/forecast-texts.ts';
 
 /**
@@ -35,12 +30,16 @@ export function* rehearsalText(report: RehearsalReport, style: TextStyle): Gener
   yield* startLines(report, style);
   yield say``;
   if (report.policies.length === 0) yield words('nothing');
-  else yield* policyTable(report.policies, style);
+  else yield* forecastTable(report.policies.map(forecastLine), style);
   for (const policy of report.policies) yield* policyLines(policy, report, style);
   yield* windowLines(report, style);
   yield* outageLines(report, style);
   yield* effortLines(report, style);
   if (report.without) yield* faultLines(report, report.without.policies, style);
+}
+
+function forecastLine({ finish, ...policy }: PolicyForecast): ForecastLine {
+  return { ...policy, ...finish };
 }
 
 function words(
@@ -77,42 +76,6 @@ function* startLines(report: RehearsalReport, style: TextStyle): Generator<Termi
   if (report.assumesApproval) yield* labelled('', words('approval'), style);
 }
 
-function policyTable(
-  policies: readonly PolicyForecast[],
-  { width, paint }: TextStyle,
-): readonly TerminalText[] {
-  const { policy, devices, done, failed, late, blocked, p50, p95 } = FORECAST_COLUMNS;
-  const header = [policy, devices, done, failed, late, blocked, p50, p95];
-  const names = cutAddresses(
-    policies.map((each) => terminal(each.policy)),
-    Math.max(16, width - 60),
-  );
-  const rows = policies.map((each, index) => [
-    names[index] ?? terminal(each.policy),
-    ...[each.devices, each.done, each.failed, each.late, each.blocked].map((count) =>
-      terminal(cellText(count)),
-    ),
-    ...finishCells(each.finish),
-  ]);
-  return table(rows, {
-    width,
-    header: header.map((text) => terminal(text.toUpperCase())),
-    align: ['left', 'right', 'right', 'right', 'right', 'right', 'left', 'left'],
-    head: (line) => tint(paint, 'dim', line),
-  });
-}
-
-function finishCells({ p50, p95 }: Finish): readonly TerminalText[] {
-  return [p50, p95].map((at) => terminal(at === undefined ? '-' : shortMoment(at)));
-}
-
-/** `24 Nov 01:23`, in UTC. */
-function shortMoment(at: Instant): string {
-  const date = new Date(at);
-  const month = date.toLocaleString('en', { month: 'short', timeZone: 'UTC' });
-  return `${date.getUTCDate()} ${month} ${date.toISOString().slice(11, 16)}`;
-}
-
 function* policyLines(
   policy: PolicyForecast,
   { trials }: RehearsalReport,
@@ -123,9 +86,9 @@ function* policyLines(
   yield say``;
   yield tint(style.paint, 'bold', terminal(policy.policy));
   for (const { name, devices, finish } of waves) {
-    const [p50, p95] = finishCells(finish);
+    const [p50, p95] = [finishText(finish.p50), finishText(finish.p95)];
     const size = grouped(devices);
-    const when = say`${p50 ?? say`-`}, p95 ${p95 ?? say`-`}`;
+    const when = say`${p50}, p95 ${p95}`;
     yield* labelled('wave', say`${terminal(name)}: ${terminal(size)}, ${when}`, style);
   }
   const why = heldReasons(policy.heldBy, REASON_LABELS);
@@ -205,7 +168,7 @@ function* faultLines(
   yield* heading(REHEARSAL_TITLES.faults, style);
   const all = new Set([...policies, ...before].map(({ policy }) => policy));
   const cells = (forecast: PolicyForecast | undefined): readonly TerminalText[] => {
-    const [p50] = forecast ? finishCells(forecast.finish) : [];
+    const p50 = forecast && finishText(forecast.finish.p50);
     const counts = [forecast?.done ?? 0, forecast?.failed ?? 0, forecast?.late ?? 0];
     return [...counts.map((count) => terminal(cellText(count))), p50 ?? terminal('-')];
   };

@@ -25,6 +25,7 @@ import { type PlanView, READ_IN_ORDER } from '../view/view.ts';
 import { wrap } from '../sinks/width.ts';
 import { scopeLines } from './review/scope-text.ts';
 import { listedVerdictLines, passedVerdictLines } from './verdict-text.ts';
+import { forecastLines } from './review/forecast-text.ts';
 import { needsLines } from './review/needs-text.ts';
 import { reviewLines } from './review/policy-table.ts';
 import { linesWanted, runsLines } from './review/runs-text.ts';
@@ -116,6 +117,7 @@ function* remainder(view: PlanView, style: RestStyle): Generator<TerminalText> {
     yield* hoursLines(view, style);
     yield* noteLines(view.notes, options);
   }
+  yield* forecastLines(view.forecast, style);
   yield* passedVerdictLines(view.verdicts, style);
   yield* totalLines(view, style);
 }

@@ -51,6 +51,13 @@ describe('the plan after an import', () => {
         }
         const policies = adopted.entries.filter(({ section }) => section === 'firmware');
         expect(policies.length).toBeLessThanOrEqual(used.size);
+        const wanted = policies.map(({ fields: { select, version, priority } }) => {
+          const { vendor, model } = select as { readonly vendor?: string; readonly model?: string };
+          return vendor !== undefined && model !== undefined
+            ? JSON.stringify([vendor, model, version, priority === undefined])
+            : JSON.stringify([select, version]);
+        });
+        expect(new Set(wanted).size).toBe(wanted.length);
       }),
       { numRuns: 50 },
     );

@@ -1,8 +1,8 @@
-import type { FORECAST_GAPS } from '../../../model/plan/plan-forecast.ts';
+import type { FORECAST_GAPS, PlanForecast } from '../../../model/plan/plan-forecast.ts';
 import type { PolicyForecast, Remedy, TaskDuration } from '../../../model/report/rehearsal.ts';
 import type { Milliseconds } from '../../../lib/time.ts';
-import { counted, grouped, type Phrase } from '../phrase.ts';
-import { span } from '../moment.ts';
+import { counted, fill, grouped, type Phrase } from '../phrase.ts';
+import { momentText, span } from '../moment.ts';
 import { TASK_WORDS } from '../terms.ts';
 
 /** What the report of a rehearsal says, as text and as a page. */
@@ -47,8 +47,15 @@ export const NO_FORECAST_WORDS = {
     'The rehearsal failed. The plan does not depend on it. Run `fleetform rehearse` to see why.',
 } as const satisfies Record<(typeof FORECAST_GAPS)[number], Phrase>;
 
-/** The title of a plan without a forecast. */
-export const NO_FORECAST_TITLE = 'Forecast: left out';
+const NO_FORECAST_TITLE = 'Forecast: left out';
+
+/** The title of the forecast of a plan. */
+export function forecastTitle(forecast: PlanForecast): string {
+  if (forecast.is === 'leftOut') return NO_FORECAST_TITLE;
+  const { policies, more = 0, until } = forecast;
+  const params = { policies: policies.length + more, until: momentText(until) };
+  return fill(FORECAST_WORDS.title, params, (text) => text);
+}
 
 /** Headings of the report. */
 export const REHEARSAL_TITLES = {

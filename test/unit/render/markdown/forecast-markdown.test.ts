@@ -3,6 +3,9 @@ import { planSchema } from '../../../../src/config/plan-schema.ts';
 import { FORECAST_GAPS, type PlanForecast } from '../../../../src/model/plan/plan-forecast.ts';
 import { isPlanHead } from '../../../../src/plan/saved/plan-shape.ts';
 import { planMarkdown } from '../../../../src/render/markdown/plan-markdown.ts';
+import { planHtml } from '../../../../src/render/html/report.ts';
+import { planText } from '../../../../src/render/text/terminal.ts';
+import { textStyle } from '../../../../src/shell/output.ts';
 import { buildPlanView } from '../../../../src/render/view/view.ts';
 import { nightPlan } from '../../../support/render-plan.ts';
 
@@ -66,6 +69,52 @@ Rehearsed on a simulated copy of the whole fleet (1,400 devices, 5 courses). \`f
     const text = textOf(forecast);
     expect(text).toContain('<details><summary>Forecast: left out</summary>\n\n');
     expect(text).not.toContain('{');
+  });
+});
+
+describe('the forecast in a terminal and on the page', () => {
+  const style = textStyle({ write: () => undefined, isTerminal: false, columns: 80 }, {});
+  const linesOf = (forecast: PlanForecast): string =>
+    [...planText(buildPlanView({ ...nightPlan(), forecast }), style)].join('\n');
+  const pageOf = (forecast: PlanForecast): string => {
+    const plan = { ...nightPlan(), forecast };
+    const page = [...planHtml(buildPlanView(plan), plan.changes)].join('');
+    return /<section aria-labelledby="forecast">[^]*?<\/section>/.exec(page)?.[0] ?? '';
+  };
+
+  it('has a line for each policy in the terminal', () => {
+    expect(linesOf({ ...REHEARSED, assumesApproval: true }))
+      .toContain(`Forecast: 1 policy until 2026-12-04 01:12 UTC
+POLICY             DEVICES   DONE  BAD  LATE  HELD  FINISH P50    P95
+firmware.axis-p32    1,200  1,190    1     -     9  24 Nov 01:23  -
+  Rehearsed on a simulated copy of the whole fleet (1,400 devices, 5 courses).
+  \`fleetform rehearse\` shows waves, windows and outages.
+  Every plan counts as approved
+`);
+  });
+
+  it('has a row for each policy on the page, and names are data', () => {
+    const [row] = REHEARSED.policies;
+    const page = pageOf({ ...REHEARSED, policies: [{ ...row, policy: '<b>&' }], more: 2 });
+    expect(page).toContain(
+      '<h2 id="forecast">Forecast: 3 policies until 2026-12-04 01:12 UTC</h2>',
+    );
+    expect(page).toMatch(/>1,200<.*>1,190<.*>2026-11-24 01:23</s);
+    expect(page).not.toContain('<b>');
+    expect(page).toContain('and 2 more policies');
+  });
+
+  it.each(LEFT_OUT)('says why it is left out: $why', (forecast) => {
+    expect(linesOf(forecast)).toMatch(/Forecast: left out\n {2}[A-Z][^{]*\./);
+    expect(pageOf(forecast)).toMatch(/Forecast: left out<\/h2>\n<p>[A-Z][^{]*\.<\/p>/);
+  });
+
+  it('is not mentioned where no plan asked for one', () => {
+    const plan = nightPlan();
+    expect([...planText(buildPlanView(plan), style)].join('')).not.toContain('Forecast');
+    expect([...planHtml(buildPlanView(plan), plan.changes)].join('')).not.toContain(
+      'id="forecast"',
+    );
   });
 });
 

@@ -1,0 +1,119 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { createFleetShell } from '../../../src/library/fleet-shell.ts';
+import type { Adoption } from '../../../src/model/report/adoption.ts';
+import { importFleet } from '../../../src/operations/adopt/import.ts';
+import { saveSnapshot } from '../../../src/operations/snapshot-file.ts';
+import { importText } from '../../../src/render/text/adopt/import-text.ts';
+import { textStyle } from '../../../src/shell/output.ts';
+import type { Snapshot } from '../../../src/model/fleet/snapshot.ts';
+import { aDevice, aSnapshot, NOW } from '../../support/plan-fleet.ts';
+import { scratchFolder } from '../../support/scratch.ts';
+
+const CASES = new URL('../../fixtures/import/', import.meta.url).pathname;
+const STYLE = textStyle({ write: () => undefined, isTerminal: false, columns: 100 }, {});
+const DAY = 86_400_000;
+
+/** So many devices alike. */
+interface Kind {
+  readonly count: number;
+  readonly vendor: string;
+  readonly model: string;
+  readonly firmwareVersion: string;
+  readonly deviceType?: string;
+  readonly site: string;
+  /** How long ago the password was changed. */
+  readonly passwordDays?: number;
+}
+
+/** `case.json` of a folder; `then` is the fleet of a second import into the same directory. */
+interface Case {
+  readonly about: string;
+  readonly timeZone?: string;
+  readonly devices: readonly Kind[];
+  readonly discovered?: number;
+  readonly then?: readonly Kind[];
+}
+
+/** A folder of the library's own is a working directory; its clock is that of the case. */
+describe('an import', () => {
+  it.each(readdirSync(CASES).toSorted())('%s', async (name) => {
+    const own = JSON.parse(readFileSync(join(CASES, name, 'case.json'), 'utf8')) as Case;
+    const directory = scratchFolder(`import-${name}`);
+    const take = (kinds: readonly Kind[]): Promise<Adoption> =>
+      adopt(directory, fleetOf(kinds, own.discovered), own.timeZone);
+    const first = await take(own.devices);
+    expect(first.next).toMatchObject({ run: 0, wait: 0, skip: 0 });
+    const written = filesIn(directory);
+    const texts = [textOf(first), ...first.files.map(({ path, text }) => `=== ${path}\n${text}`)];
+    const second = own.then && (await take(own.then));
+    if (second) texts.push(`=== run again on the changed fleet\n${textOf(second)}`);
+    expect(filesIn(directory)).toEqual(written);
+    const expected = join(CASES, name, 'expected.txt');
+    const text = texts.join('\n');
+    if (process.env['ACCEPT'] === '1' && !existsSync(expected)) writeFileSync(expected, text);
+    expect(text).toBe(readFileSync(expected, 'utf8'));
+  });
+});
+
+async function adopt(
+  directory: string,
+  snapshot: Snapshot,
+  timeZone: string | undefined,
+): Promise<Adoption> {
+  const own = createFleetShell({ directory, env: {} });
+  const shell = { ...own, clock: { ...own.clock, now: () => NOW } };
+  mkdirSync(join(directory, 'fleet'), { recursive: true });
+  await saveSnapshot(shell, 'fleet.snapshot', { ...snapshot, organization: 'acme' });
+  return importFleet(shell, {
+    fleet: 'fleet',
+    service: 'https://service.test',
+    snapshot: 'fleet.snapshot',
+    ...(timeZone !== undefined && { timeZone }),
+  });
+}
+
+function textOf(adoption: Adoption): string {
+  return `${[...importText(adoption, 'fleet', STYLE)].join('\n')}\n`;
+}
+
+function filesIn(directory: string): Readonly<Record<string, string>> {
+  const names = readdirSync(join(directory, 'fleet')).toSorted();
+  return Object.fromEntries(
+    names.map((name) => [name, readFileSync(join(directory, 'fleet', name), 'utf8')]),
+  );
+}
+
+function fleetOf(kinds: readonly Kind[], discovered = 0): Snapshot {
+  const sites = [...new Set(kinds.map(({ site }) => site))].map((name, index) => {
+    return { id: String(index + 1), name };
+  });
+  const devices = kinds.flatMap(({ count, site, passwordDays, ...kind }, at) =>
+    Array.from({ length: count }, (_, index) =>
+      aDevice(`dev-${at + 1}-${index + 1}`, {
+        ...kind,
+        sites: sites.filter(({ name }) => name === site),
+        sources: [{ id: '1', name: 'VMS' }],
+        ...(passwordDays !== undefined && {
+          passwordChangedAt: NOW - (passwordDays + index) * DAY,
+        }),
+      }),
+    ),
+  );
+  return aSnapshot(devices, {
+    sites,
+    sources: [{ id: '1', name: 'VMS' }],
+    discovered: [
+      ...devices.slice(0, 2).map(({ id, name = id }) => found(id, name, 'archived')),
+      ...Array.from({ length: discovered }, (_, index) =>
+        found(`disc-${index + 1}`, `new-${index + 1}`, 'readyToOnboard'),
+      ),
+    ].slice(discovered > 0 ? 0 : 2),
+  });
+}
+
+function found(id: string, name: string, onboardingStatus: string) {
+  const known = { vendor: 'Axis', model: 'P3265-V', deviceType: 'camera' };
+  return { id, name, onboardingStatus, ...known, sources: [{ id: '1', name: 'VMS' }] };
+}

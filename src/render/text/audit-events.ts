@@ -8,7 +8,7 @@ import { findWord, wordOr } from '../words/entry.ts';
 
 /** What does not fit the column of labels. */
 export const EVENT_LABELS: Readonly<Partial<Record<AuditEvent['is'], string>>> = {
-  withdrawal: 'withdrawn',
+  withdrawal: 'withdraw',
 };
 
 export function eventText(event: AuditEvent): TerminalText {

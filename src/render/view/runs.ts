@@ -1,6 +1,7 @@
 import { findColumn } from '../../model/plan/actor.ts';
 import type { Values } from '../../model/plan/change.ts';
 import type { PlanWave } from '../../model/plan/plan.ts';
+import type { ReasonCode } from '../../model/plan/reason.ts';
 import type { TaskType } from '../../model/fleet/task.ts';
 import { groupBy, sumCounts } from '../../lib/group-by.ts';
 import { parseInstant, type Instant } from '../../lib/time.ts';
@@ -89,8 +90,7 @@ function foldLines(
     waves.findIndex(({ name }) => name === wave);
   const groups = groupBy(classes, (each) => {
     const wave = waves[rankOf(each)];
-    const isShut = findColumn(each) === 'later' && wave !== undefined && isClosed(wave);
-    const why = isShut ? 'wave' : `${each.reason.code} ${each.reason.why ?? ''}`;
+    const why = waitsForWave(each, wave) ? 'wave' : `${each.reason.code} ${each.reason.why ?? ''}`;
     return JSON.stringify([each.wave, findColumn(each), why]);
   });
   return [...groups.values()]
@@ -116,13 +116,22 @@ function foldLine(classes: readonly ChangeClass[], waves: readonly PlanWave[]): 
     ...(largest.wave !== undefined && waves.length > 1 && { wave: largest.wave }),
     column,
     count: sumCounts(classes),
-    ...(column === 'later' && wave && isClosed(wave) && { shut: wave }),
+    ...(wave && waitsForWave(largest, wave) && { shut: wave }),
     largest,
     ...(nexts.length > 0 && { next: Math.min(...nexts), last: Math.max(...nexts) }),
     zones: [...new Set(classes.flatMap(({ window }) => window?.zone ?? []))],
     sites: [...new Set(classes.flatMap(({ sites }) => sites.map(({ name }) => name)))],
     devices: classes.flatMap(({ devices }) => devices),
   };
+}
+
+/** What documents hold by name: the opening of a wave does not end it. */
+const HELD: ReadonlySet<ReasonCode> = new Set(['hold', 'exclude', 'pinned', 'frozenHard']);
+
+/** Whether the wave of a change is all that its line has to say. */
+function waitsForWave(theClass: ChangeClass, wave: PlanWave | undefined): boolean {
+  const isLater = findColumn(theClass) === 'later' && !HELD.has(theClass.reason.code);
+  return isLater && wave !== undefined && isClosed(wave);
 }
 
 /** A wave that waits for an earlier one, for an approval, or for the end of a stop. */

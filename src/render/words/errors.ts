@@ -315,7 +315,7 @@ export const ERROR_WORDS: Readonly<Record<WorldCode, CodePhrases>> = {
   },
   artifactRefused: {
     says: 'The plan of the other job is refused[: {file}][, line {line}]: {why=unexpected content}.',
-    next: 'It is not posted. Check the run that created it: a pull request can run any code there.',
+    next: 'Nothing is posted and nothing is approved. Check the run that created it: a pull request can run any code there.',
   },
   forgeMissing: {
     says: 'A variable of the CI job is not set[: {missing}].',

@@ -94,7 +94,7 @@ export function onSnapshotWords(takenAt: string, evaluatedAt: string): string {
 }
 
 export const JOB_WORDS = {
-  workLeft: 'Changes remain for a later window, wave or soak. The next scheduled run continues.',
+  workLeft: 'Changes remain: they wait, or need a person. The next scheduled run continues.',
   validOnly:
     'No credentials and no saved snapshot here: the documents are valid, but there is no plan.',
   noSnapshot: 'No run of the default branch has saved a snapshot.',

@@ -357,7 +357,7 @@ export const REASON_WHYS: Readonly<Record<ReasonWhy, { says: Phrase; next?: Phra
     next: 'when enough of them are up again, or raise the budget with an `allow` exception; running tasks do not free it',
   },
   inOurHands: {
-    says: 'budget {budget=of a document}[ ({scope})] allows {limit=?} devices in progress[; {inHands|is|are} now][ ({devices})]',
+    says: 'budget {budget=of a document}[ ({scope})] is used up by devices in progress[: {limit} at a time][; {inHands|is|are} now][ ({devices})]',
     next: 'when one of them is done and up; other devices that are down do not count',
   },
   versionDiffers: { says: 'firmware differs from the target' },

@@ -240,7 +240,10 @@ export interface components {
          *     }
          */
         readonly countPer: {
-            /** @description Maximum number. */
+            /**
+             * @description Maximum number.
+             * @example 2
+             */
             readonly count: number;
             /** @description Any period of this length. */
             readonly per: components["schemas"]["positiveDuration"];
@@ -563,6 +566,7 @@ export interface components {
                 /**
                  * Path
                  * @description Path of the directory store.
+                 * @example /var/lib/fleetform
                  */
                 readonly path?: string;
                 /**
@@ -666,6 +670,10 @@ export interface components {
             /**
              * Devices
              * @description Members by ID.
+             * @example [
+             *       "dev-118",
+             *       "dev-119"
+             *     ]
              */
             readonly devices?: readonly string[];
             /**
@@ -894,6 +902,7 @@ export interface components {
             /**
              * Size
              * @description Number of devices.
+             * @example 5
              */
             readonly size?: number;
             /** @description Cumulative percentage: this and all earlier waves. */
@@ -1070,11 +1079,13 @@ export interface components {
             /**
              * Least available
              * @description Minimum number of devices that are up.
+             * @example 1
              */
             readonly minAvailable?: number;
             /**
              * Most in flight
              * @description Maximum number of fleetform tasks in flight.
+             * @example 20
              */
             readonly maxInFlight?: number;
             /**
@@ -1222,6 +1233,7 @@ export interface components {
             /**
              * Leaves in service
              * @description Whether a device stays in service during the rotation. Default: `true` for cameras, `false` for other types. Such a rotation does not wait because other devices are down: it uses `maxUnavailable` only for devices in progress.
+             * @example true
              */
             readonly leavesInService?: boolean;
             /** @description Reason for this age; required for `maxAge: never`. */
@@ -1321,15 +1333,23 @@ export interface components {
             /**
              * Id
              * @description ID of the discovered device.
+             * @example disc-1
              */
             readonly id?: string;
-            /** Serial number */
+            /**
+             * Serial number
+             * @example B8A44F000001
+             */
             readonly serial?: string;
-            /** Name */
+            /**
+             * Name
+             * @example lobby-cam-1
+             */
             readonly name?: string;
             /**
              * Site
              * @description Name or ID of the site.
+             * @example HQ Berlin
              */
             readonly site?: string;
         };
@@ -1458,6 +1478,7 @@ export interface components {
             /**
              * Expected devices
              * @description Maximum number of devices that remain, including offline ones. A plan with more is refused. Other guardrails do not count them.
+             * @example 667
              */
             readonly expect: number;
             /**
@@ -1468,11 +1489,13 @@ export interface components {
             /**
              * Most in flight
              * @description Maximum number of devices in flight. Default: that of budget `default-fleet`, 50.
+             * @example 20
              */
             readonly maxInFlight?: number;
             /**
              * Leaves in service
              * @description Whether a device stays in service. Default: `true` for cameras, `false` for other types.
+             * @example true
              */
             readonly leavesInService?: boolean;
             /**
@@ -1543,11 +1566,13 @@ export interface components {
                 readonly gate?: string;
                 /**
                  * Set of one
+                 * @example true
                  * @constant
                  */
                 readonly singleton?: true;
                 /**
                  * No canary
+                 * @example true
                  * @constant
                  */
                 readonly skipCanary?: true;
@@ -1624,6 +1649,7 @@ export interface components {
             /**
              * Most changes
              * @description Maximum number of changes in one plan.
+             * @example 2000
              */
             readonly maxChanges?: number;
             /** @description Maximum share of the devices of a site that change. */
@@ -1631,11 +1657,13 @@ export interface components {
             /**
              * Most sites
              * @description Maximum number of sites with a change.
+             * @example 3
              */
             readonly maxSitesAtOnce?: number;
             /**
              * Most devices gone
              * @description Maximum number of devices that are missing since the last run with an attempt. Built in as the entry `visible`: 20 or 10%, whichever is less, at least 1.
+             * @example 20
              */
             readonly maxVanished?: number;
         };

@@ -21,7 +21,7 @@ export async function fleetBundle(root) {
   for (const name of filesIn(fleet)) await collect(name);
   const defs = Object.fromEntries([...found].toSorted(([a], [b]) => (a < b ? -1 : 1)));
   const whole = { ...bundled(fleet, ''), $defs: defs };
-  const bundle = withOwnWords(whole, whole);
+  const bundle = withoutUnions(withOwnWords(whole, whole));
   const text = JSON.stringify(
     { $id: $id.replace('fleet.schema', 'fleet.bundle.schema'), ...bundle },
     null,
@@ -77,7 +77,23 @@ function withOwnWords(value, whole, copied = []) {
     .split('/')
     .reduce((at, name) => at[name], whole);
   const rules = Object.entries(found).filter(([key]) => !WORDS.includes(key));
-  return { ...withOwnWords(Object.fromEntries(rules), whole, [...copied, $ref]), ...own };
+  return merged(withOwnWords(Object.fromEntries(rules), whole, [...copied, $ref]), own);
+}
+
+/** A definition with what a field says on top. Both restrict the members of an object, so these are merged. */
+function merged(definition, own) {
+  const isMap = (each) => typeof each === 'object' && each !== null;
+  if (!isMap(definition) || !isMap(own)) return own;
+  const whole = { ...definition, ...own };
+  if (!definition.properties || !own.properties) return whole;
+  const properties = Object.entries(own.properties).map(([name, each]) => [
+    name,
+    Object.hasOwn(definition.properties, name) ? merged(definition.properties[name], each) : each,
+  ]);
+  return {
+    ...whole,
+    properties: { ...definition.properties, ...Object.fromEntries(properties) },
+  };
 }
 
 /** A part that requires keys names them, as ajv's `strictRequired` asks. */
@@ -87,6 +103,45 @@ function withRequired(schema) {
   if (missing.length === 0) return schema;
   const named = Object.fromEntries(missing.map((name) => [name, true]));
   return { ...schema, properties: { ...schema.properties, ...named } };
+}
+
+/** The keywords of each type; any other keyword is for all types. */
+const KEYWORDS = {
+  string: ['minLength', 'maxLength', 'pattern', 'format'],
+  integer: ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
+  array: ['items', 'prefixItems', 'minItems', 'maxItems', 'uniqueItems', 'contains'],
+  object: [
+    'properties',
+    'required',
+    'additionalProperties',
+    'propertyNames',
+    'minProperties',
+    'maxProperties',
+    'dependentSchemas',
+    'dependentRequired',
+  ],
+};
+
+/** A value of several types as one alternative for each type, as ajv's `strictTypes` asks (decision 0091). */
+function withoutUnions(value) {
+  if (Array.isArray(value)) return value.map(withoutUnions);
+  if (typeof value !== 'object' || value === null) return value;
+  const schema = Object.fromEntries(
+    Object.entries(value).map(([key, each]) => [key, isData(key) ? each : withoutUnions(each)]),
+  );
+  const { type, ...others } = schema;
+  if (!Array.isArray(type)) return schema;
+  const owned = Object.values(KEYWORDS).flat();
+  const common = Object.entries(others).filter(([key]) => !owned.includes(key));
+  const own = (name) =>
+    Object.entries(others).filter(([key]) => (KEYWORDS[name] ?? []).includes(key));
+  const anyOf = type.map((name) => ({ type: name, ...Object.fromEntries(own(name)) }));
+  const { anyOf: more, ...rest } = Object.fromEntries(common);
+  return { ...rest, ...(more ? { allOf: [...(rest.allOf ?? []), { anyOf: more }] } : {}), anyOf };
+}
+
+function isData(key) {
+  return ['default', 'examples', 'const', 'enum'].includes(key);
 }
 
 function bundledRef(ref, name) {

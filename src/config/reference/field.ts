@@ -102,7 +102,19 @@ function resolve(node: Node): Node {
     .slice(1)
     .reduce<unknown>((value, name) => (isMap(value) ? value[name] : undefined), readSchema(file));
   const { file: at, schema } = resolve({ file, schema: isMap(target) ? target : {} });
-  return { file: at, schema: { ...schema, ...own } };
+  return { file: at, schema: merge(schema, own) };
+}
+
+/** A definition with what a field says on top; both restrict the members, so these are merged. */
+function merge(definition: Schema, own: Schema): Schema {
+  const [ofDefinition, added] = [definition['properties'], own['properties']];
+  const whole = { ...definition, ...own };
+  if (!isMap(ofDefinition) || !isMap(added)) return whole;
+  const members = Object.entries(added).map(([name, value]) => {
+    const known = ofDefinition[name];
+    return [name, isMap(known) && isMap(value) ? merge(known, value) : value] as const;
+  });
+  return { ...whole, properties: { ...ofDefinition, ...Object.fromEntries(members) } };
 }
 
 function describe({ path, node, isRequired }: Place): Omit<DocumentField, 'fields'> {

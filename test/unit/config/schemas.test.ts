@@ -74,6 +74,15 @@ describe('the generated validators', () => {
     }
   }
 
+  const bundle = new Ajv2020({ strict: true }).compile(read('fleet.bundle'));
+
+  test.each(SECTIONS)('%s: the bundle for editors takes what the schema takes', (section) => {
+    const id = `https://schemas.fleetform.example/${section}.schema.json`;
+    for (const example of read(section)['examples'] as readonly unknown[])
+      for (const value of [example, ...spoilt(example)])
+        expect(bundle({ [section]: value }), JSON.stringify(value)).toBe(ajv.validate(id, value));
+  });
+
   test.each(SECTIONS)('%s: finds what the schema itself finds', (section) => {
     const id = `https://schemas.fleetform.example/${section}.schema.json`;
     const told = (errors: readonly object[] | null | undefined) =>

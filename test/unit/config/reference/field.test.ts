@@ -14,9 +14,32 @@ function field(path: string): DocumentField {
   return found;
 }
 
+/** Every field below a path, once. */
+function* fieldsBelow(path: string, seen = new Set<string>()): Generator<DocumentField> {
+  for (const member of field(path).fields) {
+    if (seen.has(member.path)) continue;
+    seen.add(member.path);
+    const whole = field(member.path);
+    yield whole;
+    if (whole.fields.length > 0) yield* fieldsBelow(member.path, seen);
+  }
+}
+
 const namesIn = ({ fields }: DocumentField) => fields.map(({ path }) => path.split('.').at(-1));
 
 describe('a field of the documents', () => {
+  it('has words, and an example, a default or a list of values, wherever it is', () => {
+    const all = [...fieldsBelow('')];
+    expect(all.length).toBeGreaterThan(400);
+    const mute = all.filter((each) => !(each.description ?? each.title));
+    const bare = all.filter(
+      (each) =>
+        each.fields.length + each.examples.length + each.values.length === 0 &&
+        !('default' in each),
+    );
+    expect([mute, bare].map((each) => each.map(({ path }) => path))).toEqual([[], []]);
+  });
+
   it('is a section at the top', () => {
     expect(namesIn(field(''))).toEqual(expect.arrayContaining([...SECTIONS]));
     expect(namesIn(field(''))).toHaveLength(SECTIONS.length);
@@ -29,6 +52,8 @@ describe('a field of the documents', () => {
     ['rollouts.waves.soak', 'rollouts.NAME.waves.soak'],
     ['service.pace.pollEvery', 'service.pace.pollEvery'],
     ['firmware.axis', 'firmware.NAME'],
+    ['groups.lobby.select.vendor', 'groups.NAME.select.vendor'],
+    ['groups.lobby.select.not.vendor', 'groups.NAME.select.not.vendor'],
   ])('is found with the names of entries or without: %s', (path, found) => {
     expect(field(path).path).toBe(found);
   });

@@ -204,11 +204,10 @@ export class Reading {
     const now = clock.now();
     if (this.#passed && this.#passed.rollouts === memory.rollouts && now < this.#passed.until)
       return [];
-    const { plan, pending = [] } = this.#survey ?? {};
+    const { pending = [] } = this.#survey ?? {};
     const input = {
       documents,
       pending,
-      isPart: plan?.part !== undefined,
       snapshot,
       memory,
       changes: [...changes()],

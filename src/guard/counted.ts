@@ -34,38 +34,36 @@ export interface CountInput {
   readonly changes: Iterable<Change>;
   /** Devices that count without a change; absent: none. */
   readonly pending?: readonly PendingDevice[];
-  /** The changes are of a part of the fleet; absent: of the whole. */
-  readonly isPart?: boolean;
   readonly now: Instant;
 }
 
 /**
  * What guardrails count (semantics G2, N38, N39, N48): the wanted changes of today that no running
- * rollout covers, the devices of today without a change, and for each policy with any of these what
- * its parts have weighed before and what it attempted in the last day.
+ * rollout covers, the devices of today without a change, what parts of the same policies have
+ * weighed before, and what tasks of the same kinds have touched in the last day. A device counts
+ * once for each task.
  */
 export function countedChanges(input: CountInput): readonly CountedChange[] {
   const { now } = input;
   const today = [...countable(input)].filter(({ from }) => from < now + COUNTED_WITHIN);
-  const counted = today.map((each) => each.counted);
-  const policies = new Set(counted.map(({ policy }) => policy));
-  const known = new Set(counted.map(entryKey));
+  const counted = new Map(today.map((each) => [entryKey(each.counted), each.counted]));
+  const policies = new Set(today.map((each) => each.counted.policy));
+  const tasks = new Set(today.map((each) => each.counted.task));
   const entryOf = entriesIn(input.snapshot);
-  const before = [...policies].flatMap((address) => listEarlier(address, input, entryOf));
-  for (const entry of before) {
-    if (known.has(entryKey(entry))) continue;
-    known.add(entryKey(entry));
-    counted.push(entry);
+  const inParts = [...policies].flatMap((address) => weighedInParts(address, input));
+  for (const earlier of [...inParts, ...attemptedLately(tasks, input)]) {
+    const entry = entryOf({ ...earlier, isListed: false });
+    if (!counted.has(entryKey(entry))) counted.set(entryKey(entry), entry);
   }
-  return counted;
+  return [...counted.values()];
 }
 
 type EntryOf = (
   change: Pick<CountedChange, 'task' | 'policy' | 'deviceId' | 'isListed'>,
 ) => CountedChange;
 
-function entryKey({ policy, task, deviceId }: CountedChange): string {
-  return `${policy} ${task}/${deviceId}`;
+function entryKey({ task, deviceId }: CountedChange): string {
+  return `${task}/${deviceId}`;
 }
 
 /** A change or device with the instant from the day before which guardrails count it. */
@@ -97,43 +95,40 @@ export function* countable(input: CountInput): Generator<Countable> {
       yield { counted: entryOf({ task, policy, deviceId, isListed: false }), as, from };
 }
 
-/** What counts of a policy beside what this plan moves: nothing passes in portions. */
-function listEarlier(
+type Earlier = Pick<CountedChange, 'task' | 'policy' | 'deviceId'>;
+
+/** What runs of parts have weighed for the target of a policy: parts add up (semantics N39). */
+function weighedInParts(
   address: string,
-  { documents, memory, now, isPart = false }: CountInput,
-  entryOf: EntryOf,
-): readonly CountedChange[] {
+  { documents, memory }: Pick<CountInput, 'documents' | 'memory'>,
+): readonly Earlier[] {
   const policy = policyAt(documents, address);
   if (!policy) return [];
   const { task } = policy;
   const inParts = memory.weighedInParts(address, policyDigest(policy));
-  const isByDay = countedAs(policy) === 'ownDay' || (isPart && policy.rollout === undefined);
-  const lately = isByDay ? attemptedLately(policy, memory, now) : [];
-  return [...new Set([...inParts, ...lately])].map((deviceId) =>
-    entryOf({ task, policy: address, deviceId, isListed: false }),
-  );
-}
-
-/** How a policy counts what it does of its own accord (semantics N48). */
-function countedAs(policy: Policy): CountedAs {
-  if (policy.section !== 'rotations' || policy.due.is === 'never') return 'full';
-  return policy.due.spread === 0 ? 'full' : 'ownDay';
+  return [...inParts].map((deviceId) => ({ task, policy: address, deviceId }));
 }
 
 /**
- * Devices that a policy attempted on their own day within the last 24 hours (semantics N48): without
- * them, a mistyped age would pass in portions as its devices are read.
+ * Devices that a task of these kinds was attempted on in the last 24 hours, whatever policy, target
+ * or generation asked for it (semantics N48): else nothing would be summed up over portions, each
+ * with a raised generation, another version or a renamed policy. Left out is what the documents still
+ * ask for and guardrails have weighed in full: what a running rollout covers, and a generation
+ * that is still the current one. Incidents count by their own limit alone (semantics N60).
  */
 function attemptedLately(
-  { address, task }: Policy,
-  memory: Memory,
-  now: Instant,
-): readonly string[] {
-  const devices: string[] = [];
-  for (const intent of memory.intents.values())
-    if (intent.policy === address && intent.task === task && intent.attempts > 0)
-      if (intent.attemptedAt > now - COUNTED_WITHIN && !isRaised(intent, memory))
-        devices.push(intent.device);
+  tasks: ReadonlySet<TaskType>,
+  { documents, memory, now }: CountInput,
+): readonly Earlier[] {
+  const isCovered = coveredByRollouts(documents, memory);
+  const devices: Earlier[] = [];
+  for (const intent of memory.intents.values()) {
+    const { task, policy, device, attempts, attemptedAt } = intent;
+    if (!tasks.has(task) || attempts === 0 || attemptedAt <= now - COUNTED_WITHIN) continue;
+    if (isOfIncident(policy) || isCovered(policy, device)) continue;
+    if (isRaised(intent, memory) && isCurrent(intent, documents)) continue;
+    devices.push({ task, policy, deviceId: device });
+  }
   return devices;
 }
 
@@ -142,6 +137,12 @@ function isRaised({ device, task, generation, id }: IntentState, memory: Memory)
   if (generation <= 1) return false;
   const [first] = memory.intentsOf(device, task).filter((one) => one.generation >= generation);
   return first?.id === id;
+}
+
+/** Whether the documents still ask for the generation that an intent was of. */
+function isCurrent({ policy, generation }: IntentState, documents: Documents): boolean {
+  const entry = policyAt(documents, policy);
+  return entry?.section === 'rotations' && entry.generation === generation;
 }
 
 /** Builds entries of devices, with their rows and sites. */

@@ -46,10 +46,10 @@ export function judge(input: GuardInput): readonly GuardrailVerdict[] {
  */
 export function guardFindings(
   plan: Plan,
-  input: Omit<GuardInput, 'changes' | 'isPart'>,
+  input: Omit<GuardInput, 'changes'>,
 ): readonly Diagnostic[] {
   const { changes, verdicts, part } = plan;
-  const judged = { ...input, changes, isPart: part !== undefined };
+  const judged = { ...input, changes };
   return [...(part ? [] : idleAllowances(judged, verdicts)), ...laterRefusal(judged, verdicts)];
 }
 
@@ -105,9 +105,8 @@ function idleAllowances(
 }
 
 /** A plan with the verdicts of its guardrails, and a mark on each change that they do not count. */
-export function withVerdicts(plan: Plan, input: Omit<GuardInput, 'changes' | 'isPart'>): Plan {
-  const isPart = plan.part !== undefined;
-  const verdicts = judge({ ...input, isPart, changes: plan.changes });
+export function withVerdicts(plan: Plan, input: Omit<GuardInput, 'changes'>): Plan {
+  const verdicts = judge({ ...input, changes: plan.changes });
   const isCovered = coveredByRollouts(input.documents, input.memory);
   const covers = (change: Change): boolean =>
     isWanted(change) && isCovered(change.policy, change.device.id);

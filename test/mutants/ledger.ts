@@ -93,12 +93,12 @@ export const LEDGER: readonly Mutant[] = [
     patches: [
       {
         file: 'src/store/head-pin.ts',
-        find: 'if (head.seq < this.#seen.seq) throw rolledBack(head, this.#seen);',
+        find: 'if (shorter) throw rolledBack(this.place, head, shorter);',
         replace: '',
       },
       {
         file: 'src/store/head-pin.ts',
-        find: 'if (missing) throw rolledBack(head, missing);',
+        find: 'if (worst) throw rolledBack(this.place, head, worst);',
         replace: '',
       },
     ],

@@ -1,6 +1,7 @@
 import type { Mutant } from './mutant.ts';
 
 const PART_87 = { rehearsal: '87-N39-parts-add-up-until-the-whole-passes' } as const;
+const PORTIONS = { rehearsal: '87-N48-portions-add-up-over-generations-and-names' } as const;
 const DAYS = { scenario: '184-N48-N49-own-days-count-on-their-day' } as const;
 
 /** A run of a part, and what guardrails count (semantics N36 to N39, N48). */
@@ -51,8 +52,8 @@ export const PARTS: readonly Mutant[] = [
     patches: [
       {
         file: 'src/guard/counted.ts',
-        find: 'const inParts = memory.weighedInParts(address, policyDigest(policy));',
-        replace: 'const inParts = new Set<string>();',
+        find: 'const inParts = [...policies].flatMap((address) => weighedInParts(address, input));',
+        replace: 'const inParts: readonly Earlier[] = [];',
       },
     ],
   },
@@ -62,8 +63,8 @@ export const PARTS: readonly Mutant[] = [
     patches: [
       {
         file: 'src/guard/counted.ts',
-        find: 'const lately = isByDay ? attemptedLately(policy, memory, now) : [];',
-        replace: 'const lately: readonly string[] = [];',
+        find: '[...inParts, ...attemptedLately(tasks, input)]',
+        replace: 'inParts',
       },
     ],
   },
@@ -75,6 +76,29 @@ export const PARTS: readonly Mutant[] = [
         file: 'src/plan/counting/counting.ts',
         find: "const isUnread = reason.code === 'notRead' && evaluation.task === TASK_OF.firmware;",
         replace: 'const isUnread = false;',
+      },
+    ],
+  },
+  {
+    id: '128-a-raised-generation-begins-the-sum-anew',
+    killer: PORTIONS,
+    patches: [
+      {
+        file: 'src/guard/counted.ts',
+        find: 'if (isRaised(intent, memory) && isCurrent(intent, documents)) continue;',
+        replace: 'if (isRaised(intent, memory)) continue;',
+      },
+    ],
+  },
+  {
+    id: '129-a-renamed-policy-begins-the-sum-anew',
+    killer: PORTIONS,
+    patches: [
+      {
+        file: 'src/guard/counted.ts',
+        find: 'if (isOfIncident(policy) || isCovered(policy, device)) continue;',
+        replace:
+          'if (isOfIncident(policy) || isCovered(policy, device) || !policyAt(documents, policy)) continue;',
       },
     ],
   },

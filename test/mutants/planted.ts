@@ -55,8 +55,8 @@ export const PLANTED: readonly Mutant[] = [
     patches: [
       {
         file: 'src/rollout/progress/halts.ts',
-        find: "return found.find(({ is: state }) => state === 'aborted') ?? found[0];",
-        replace: 'return found[0];',
+        find: "return found.find(({ is: state }) => state === 'aborted') ?? found.toSorted(endsLast)[0];",
+        replace: 'return found.toSorted(endsLast)[0];',
       },
     ],
   },

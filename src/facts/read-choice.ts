@@ -13,7 +13,15 @@ import {
 import type { Memory } from '../model/ledger/memory.ts';
 import { TASKS, type TaskType } from '../model/fleet/task.ts';
 import { isBelieved, isFresh, type Believing } from './belief.ts';
-import { factKey, KIND_OF_READ, readerDigest, targetId, type Fact, type FactKind } from './fact.ts';
+import {
+  factKey,
+  KIND_OF_READ,
+  readerDigest,
+  targetId,
+  type Fact,
+  type FactKind,
+  type FactValue,
+} from './fact.ts';
 import { readingList, type ReadingQuota, type Wanted } from './reading-list.ts';
 import { toFactValue, toRead } from './fact-values.ts';
 
@@ -66,13 +74,15 @@ export function knownFacts(input: KnownInput): Known {
     (device: string, kind: FactKind) =>
     (mark: string): string | undefined =>
       markersIn(memory, device, kind).find((marker) => toMark(device, marker) === mark);
+  const readOf = readsOfFacts();
+  const reducedVersions = new WeakMap<object, FactValue>();
   const shown = new Map<string, Facts>();
   const showFacts = (deviceId: string): Facts => {
     let known: Facts = {};
     for (const read of DEVICE_READS) {
       const fact = factFor(read, deviceId);
       if (!fact) continue;
-      const value = toRead(fact.value, recordedOf(deviceId, fact.kind));
+      const value = readOf(fact.value, recordedOf(deviceId, fact.kind));
       known = { ...known, [read]: value, knownAt: { ...known.knownAt, [read]: fact.at } };
     }
     return known;
@@ -81,10 +91,14 @@ export function knownFacts(input: KnownInput): Known {
     reduced(deviceId, read) {
       let reduced = read;
       for (const each of DEVICE_READS) {
-        const value = read[each] && toFactValue(deviceId, read[each]);
+        const made = read[each];
+        if (made === undefined) continue;
+        const isShared = Array.isArray(made);
+        const value = (isShared && reducedVersions.get(made)) || toFactValue(deviceId, made);
         if (!value) continue;
+        if (isShared) reducedVersions.set(made, value);
         const recorded = recordedOf(deviceId, KIND_OF_READ[each]);
-        reduced = { ...reduced, [each]: toRead(value, recorded) };
+        reduced = { ...reduced, [each]: readOf(value, recorded) };
       }
       return reduced;
     },
@@ -94,6 +108,19 @@ export function knownFacts(input: KnownInput): Known {
       shown.set(deviceId, known);
       return known;
     },
+  };
+}
+
+/**
+ * `toRead`, where versions that many devices share stay one list, by which the planner knows that they are the same.
+ */
+function readsOfFacts(): typeof toRead {
+  const lists = new WeakMap<FactValue, ReturnType<typeof toRead>>();
+  return (value, recorded) => {
+    if (value.is !== 'versions') return toRead(value, recorded);
+    const list = lists.get(value) ?? toRead(value, recorded);
+    lists.set(value, list);
+    return list;
   };
 }
 

@@ -52,6 +52,7 @@ export const upgradeFirmware: Kind = {
   edge: false,
   actsOffline: false,
   decidingFields: () => ['lifeCycle'],
+  judgesClassBy: 'targetFirmware',
   reads: (theCase) => (withoutReads(theCase) ? [] : ['targetFirmware']),
   proofReads: [],
   shows: describeBefore,

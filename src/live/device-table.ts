@@ -113,6 +113,7 @@ function finish(fields: Fields, order: Uint32Array): DeviceTable {
     sources: columns.sources,
     storageServers: columns.storageServer,
     unreadable: columns.unreadable,
+    traits: columns.traits,
     at: deviceReader(columns, order.length),
     jsonAt: rowJson(columns),
     rowOf: rowFinder(order.length, (row) => cellValue(columns.id, row) ?? ''),

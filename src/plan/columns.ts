@@ -20,6 +20,8 @@ import { TASK_TYPES } from '../model/fleet/task.ts';
 export interface ChangeColumns {
   readonly length: number;
   add(change: Change): void;
+  /** Adds a change that differs from an earlier one in its device's ID and name and in its wave alone. */
+  addAlike(index: number, own: OwnFields): void;
   /** The change in a position, as a new object. */
   at(index: number): Change;
   /** Replaces the decision about a change; the rest of it is unchanged. */
@@ -28,10 +30,19 @@ export interface ChangeColumns {
   view(order?: Uint32Array): Changes;
 }
 
+/** What a device has for itself in a change that is otherwise that of its class. */
+export interface OwnFields {
+  readonly id: string;
+  readonly name?: string | undefined;
+  readonly wave?: string | undefined;
+}
+
 /** Starts without a change. */
 export function createColumns(): ChangeColumns {
   const columns = startColumns();
   const all = Object.values(columns);
+  const { id: _id, name: _name, wave: _wave, ...others } = columns;
+  const shared = Object.values(others);
   let length = 0;
   return {
     get length() {
@@ -39,6 +50,13 @@ export function createColumns(): ChangeColumns {
     },
     add(change) {
       for (const column of all) column.push(change);
+      length++;
+    },
+    addAlike(index, own) {
+      for (const column of shared) column.pushAgain(index);
+      columns.id.pushValue(own.id);
+      columns.name.pushValue(own.name);
+      columns.wave.pushValue(own.wave);
       length++;
     },
     at: (index) => changeAt(columns, index),
@@ -164,6 +182,8 @@ function coded<T>(interned: Interned<T>, read: (change: Change) => T | undefined
   const at = (index: number): T => interned.values[codes.at(index)] ?? absent;
   return {
     push: (change: Change) => codes.push(interned.codeOf(read(change))),
+    pushAgain: (index: number) => codes.push(codes.at(index)),
+    pushValue: (value: T | undefined) => codes.push(interned.codeOf(value)),
     set: (index: number, change: Change) => codes.set(index, interned.codeOf(read(change))),
     at,
     maybe: (index: number): T | undefined => (codes.at(index) === 0 ? undefined : at(index)),
@@ -174,6 +194,7 @@ function instants(read: (change: Change) => number | undefined) {
   const values = growingInstants();
   return {
     push: (change: Change) => values.push(read(change) ?? Number.NaN),
+    pushAgain: (index: number) => values.push(values.at(index)),
     maybe: (index: number): number | undefined =>
       Number.isNaN(values.at(index)) ? undefined : values.at(index),
   };
@@ -189,6 +210,11 @@ function reasons() {
       reason.push(change);
       since.push(change.reason.since ?? Number.NaN);
       next.push(nextInstant(change.reason));
+    },
+    pushAgain(index: number) {
+      reason.pushAgain(index);
+      since.push(since.at(index));
+      next.push(next.at(index));
     },
     set(index: number, change: Change) {
       reason.set(index, change);

@@ -1,8 +1,6 @@
-import { TASK_OF } from '../model/fleet/task.ts';
 import { Bug } from '../lib/bug.ts';
-import { type Change, isWanted } from '../model/plan/change.ts';
+import type { Change } from '../model/plan/change.ts';
 import type { DiscoveredDevice } from '../model/fleet/device.ts';
-import type { UnwantedOutcome } from '../model/plan/approval-rules.ts';
 import type { Reason } from '../model/plan/reason.ts';
 import type { Milliseconds } from '../lib/time.ts';
 import type { Desired, OnboardingWant } from '../model/plan/desired-state.ts';
@@ -12,59 +10,50 @@ import {
   toDecisionInput,
   toOnboardingInput,
 } from './decide/decision-input.ts';
-import { type ChangeColumns, createColumns } from './columns.ts';
+import type { DeviceClasses } from './decide/device-classes.ts';
+import { startDraftTable, type Drafts, type DraftTable, type Note } from './draft-table.ts';
+import { startDraftedClasses } from './drafts-of-classes.ts';
 import { createWithdrawals, type Withdrawals } from './decide/withdrawals.ts';
 import { decide, evaluate, runSteps, toChange, toNote } from './decide/decide.ts';
-import type { NotedDevice } from './decide/decide.ts';
-import { insideExpiryGuard } from './decide/timing.ts';
 import type { PlannerInput } from './input.ts';
-import { judgeCounting } from './counting/counting.ts';
-import { createPending, withCounting } from './counting/counting.ts';
-import { limitTo, type Outside } from './part/limit.ts';
-import type { PendingDevice } from '../model/plan/counting.ts';
-import { type HoursTable, openHours } from './explain/hours.ts';
-import { type LastStarts, createLastStarts } from './admit/last-starts.ts';
 import { isAbsenceSure, isOnboarded, missingSince } from './observe/listings.ts';
-import { type Notes, createNotes } from './noted-devices.ts';
-import { type Urgency, orderKey, rankPolicies, urgently } from './order.ts';
 import { listPolicies } from '../model/documents/policies.ts';
 import { idsIn } from './known-devices.ts';
 
-/** Every decision of a plan before shares are assigned. */
-export interface Drafts {
-  readonly columns: ChangeColumns;
-  readonly notes: Notes;
-  /** The position of each change in the total order. */
-  readonly keys: readonly number[];
-  readonly lastStarts: LastStarts;
-  readonly hours: HoursTable;
-  /** Devices that guardrails count without a change. */
-  readonly pending: readonly PendingDevice[];
-  /** Whether a change, by its index, belongs to the part that is planned. */
-  readonly isInPart: (index: number) => boolean;
-  /** What is outside the part. */
-  readonly outside: () => Outside;
-  /** Approved outcomes that the documents no longer want. */
-  readonly unwanted: () => readonly UnwantedOutcome[];
+/** Sees every evaluation of a managed device. */
+export interface EvaluationObserver {
+  observe(evaluation: Evaluation): void;
+  /** Returns what observes one more device of the class, where its first steps settle the decision. */
+  alike(evaluation: Evaluation): (deviceId: string) => void;
 }
 
-/**
- * Decides every desired state: each device and task gets one change or one note.
- * @param heed gets every evaluation of a managed device
- */
+/** Decides every desired state: each device and task gets one change or one note. */
 export function draft(
   input: Prepared,
   desired: Desired,
-  observe: (evaluation: Evaluation) => void = () => undefined,
+  observer: EvaluationObserver,
+  classes: DeviceClasses,
 ): Drafts {
   const withdrawals = createWithdrawals(input);
-  const table = observed(createTable(input), withdrawals);
+  const table = observed(startDraftTable(input), withdrawals);
+  const drafted = startDraftedClasses(input.snapshot.devices);
   for (const want of desired.wants) {
-    const evaluation = evaluate(toDecisionInput(want, input), input.memory);
-    observe(evaluation);
-    const decided = runSteps(evaluation);
-    if (decided.action === 'note') table.enterNote(toNote(evaluation, decided), evaluation);
-    else table.enter(toChange(evaluation, decided), want.row, evaluation);
+    const deviceClass = classes.classOf(want);
+    const settled = input.part ? undefined : deviceClass?.settled;
+    if (settled && deviceClass && drafted.repeat(want, deviceClass)) continue;
+    const evaluation = evaluate(toDecisionInput(want, input), input.memory, deviceClass?.first);
+    observer.observe(evaluation);
+    const decided = settled ?? runSteps(evaluation);
+    const repeat =
+      decided.action === 'note'
+        ? table.enterNote(toNote(evaluation, decided), evaluation)
+        : table.enter(toChange(evaluation, decided), want.row, evaluation);
+    if (!settled || !deviceClass) continue;
+    const observeAlike = observer.alike(evaluation);
+    drafted.learn(want, deviceClass, (row, own) => {
+      observeAlike(own.id);
+      repeat(row, own);
+    });
   }
   const rows = new Map(input.snapshot.discovered.map(({ id }, row) => [id, row]));
   const certain = desired.onboarding.filter(({ found }) => found !== 'several');
@@ -80,11 +69,11 @@ function observed(table: DraftTable, withdrawals: Withdrawals): DraftTable {
     ...table,
     enter(change, row, evaluation) {
       withdrawals.observe(change, evaluation);
-      table.enter(change, row, evaluation);
+      return table.enter(change, row, evaluation);
     },
     enterNote(noted, evaluation) {
       withdrawals.observe(noted, evaluation);
-      table.enterNote(noted, evaluation);
+      return table.enterNote(noted, evaluation);
     },
   };
 }
@@ -104,9 +93,9 @@ function draftOnboarding(want: OnboardingWant, { input, table, rows }: Onboardin
     case 'discovered': {
       const evaluation = askOf(want.device);
       const change = toChange(evaluation);
-      return change.action === 'note'
-        ? table.enterNote(change, evaluation)
-        : table.enter(change, rowOf(want.device), evaluation);
+      if (change.action === 'note') table.enterNote(change, evaluation);
+      else table.enter(change, rowOf(want.device), evaluation);
+      return undefined;
     }
     case 'several':
       for (const device of want.devices)
@@ -151,93 +140,6 @@ function missing(want: OnboardingWant & { found: 'none' }, input: PlannerInput):
 function wholeHours(age: Milliseconds): string {
   const hours = Math.floor(age / 3_600_000);
   return hours < 24 ? `${hours}h` : `${Math.floor(hours / 24)}d`;
-}
-
-/** Break glass on a credential is first, then credentials that are about to expire. */
-function judgeUrgency(evaluation: Evaluation | undefined): Urgency {
-  if (!evaluation) return 'none';
-  const { policy, passer } = evaluation.case;
-  if (passer && policy.section === 'rotations') return 'expedited';
-  return insideExpiryGuard(evaluation) ? 'expiring' : 'none';
-}
-
-interface DraftTable extends Omit<Drafts, 'unwanted'> {
-  /**
-   * Adds a change of the device in this row of its sorted list, with its evaluation. Urgent changes
-   * are before all others.
-   */
-  enter(change: Change, row: number, evaluation?: Evaluation): void;
-  /** Counts a decision that is a note. */
-  enterNote(noted: NotedDevice, evaluation: Evaluation): void;
-  /** Adds a note on one device. */
-  note(note: Note & { readonly deviceId: string }): void;
-  /** Adds a note on an entry of a list that no device matches, or only a device with this ID. */
-  noteEntry(note: Note, deviceId: string | undefined): void;
-  /** Whether there is already a decision to onboard this device; several entries may name it. */
-  onboards(deviceId: string): boolean;
-}
-
-type Note = Pick<Change, 'task' | 'at' | 'reason'>;
-
-/** The position of a change in the total order of the plan. */
-function orderIn({ documents, followed }: Prepared) {
-  const ranks = rankPolicies(documents);
-  return ({ policy, device }: Change, row: number, evaluation: Evaluation | undefined): number => {
-    const rank = ranks.get(policy) ?? ranks.size;
-    const wave = followed?.get(policy)?.assignment.assignmentOf(device.id).wave ?? 0;
-    return orderKey(urgently(rank, judgeUrgency(evaluation)), row, wave);
-  };
-}
-
-function createTable(prepared: Prepared): DraftTable {
-  const { documents, snapshot, now, part } = prepared;
-  const columns = createColumns();
-  const notes = createNotes(snapshot.devices);
-  const keyOf = orderIn(prepared);
-  const keys: number[] = [];
-  const lastStarts = createLastStarts();
-  const hours = openHours({ documents, now });
-  const onboarded = new Set<string>();
-  const limited = limitTo(part, snapshot);
-  const pending = createPending(now);
-  const note: DraftTable['note'] = (one) => {
-    if (limited.takes(one.at.policy, one.deviceId)) notes.add(one);
-  };
-  return {
-    onboards: (deviceId) => onboarded.has(deviceId),
-    columns,
-    notes,
-    keys,
-    lastStarts,
-    hours,
-    pending: pending.devices,
-    isInPart: limited.isInPart,
-    outside: limited.outside,
-    note,
-    noteEntry(entry, deviceId) {
-      if (limited.takesEntry(entry.at.policy, deviceId)) notes.addEntry(entry);
-    },
-    enterNote(noted, evaluation) {
-      const { task, at, reason, policy, device } = noted;
-      const isOwn = limited.takes(policy, device.id);
-      const counting = isOwn && judgeCounting(evaluation, noted);
-      if (task === TASK_OF.onboarding) onboarded.add(device.id);
-      if (counting) pending.add(noted, counting);
-      if (isOwn) notes.add({ task, at, reason, deviceId: device.id });
-      else if (reason.code === 'notRead') limited.noteUnread();
-    },
-    enter(change, row, evaluation) {
-      const { policy, device } = change;
-      const isOwn = limited.takes(policy, device.id);
-      const counting = isOwn && evaluation && judgeCounting(evaluation, change);
-      if (change.task === TASK_OF.onboarding) onboarded.add(device.id);
-      limited.add(isOwn);
-      columns.add(counting ? withCounting(change, counting, now) : change);
-      keys.push(keyOf(change, row, evaluation));
-      if (isOwn && evaluation && isWanted(change)) hours.observe(evaluation);
-      return void lastStarts.push(change.action === 'run' ? evaluation : undefined);
-    },
-  };
 }
 
 /** A note about a policy that names a device that does not exist. */

@@ -11,9 +11,11 @@ import {
   prepare,
   withoutFacts,
   type DecisionInput,
+  type Evaluation,
   type Prepared,
 } from './decide/decision-input.ts';
 import { evaluate, runSteps } from './decide/decide.ts';
+import { openDeviceClasses, type DeviceClass } from './decide/device-classes.ts';
 import { endingIn, exemptionAfter } from './findings/ending-exceptions.ts';
 import type { PlannerInput } from './input.ts';
 import { partMembership } from './part/membership.ts';
@@ -59,21 +61,30 @@ export function needs(input: PlannerInput): readonly Need[] {
  * The same reads, each with its policy and with what the known value of it makes due soon. The snapshot of
  * the input shows what is known; nothing of it is taken for a read.
  */
-export function wantedReads(input: PlannerInput): readonly WantedRead[] {
+export function wantedReads(
+  input: PlannerInput,
+  openClasses = openDeviceClasses,
+): readonly WantedRead[] {
   const unread = withoutFacts(input);
   const known = prepare(input);
+  const classes = { unread: openClasses(unread), known: openClasses(known) };
   const approved = new Set(Array.from(input.approved?.changes ?? [], ({ id }) => id));
   const outcomeText = outcomes(input.documents);
   const isOutside = findOutside(input);
   const wanted: WantedRead[] = [];
   for (const want of desire(unread).wants) {
+    const unreadClass = classes.unread.classOf(want);
+    if (unreadClass && plannedReads(unreadClass.first.kind, unreadClass.first.case).length === 0)
+      continue;
     const policy = want.policy.value.address;
     for (const { kind, task, case: theCase } of withAndWithoutPin(want, unread)) {
       const { device } = theCase;
       const reads = plannedReads(kind, theCase);
       if (reads.length === 0) continue;
       const isApproved = approved.has(`${task}/${device.id}`);
-      const due = isApproved ? input.now : dueFrom(want, known);
+      const due = isApproved
+        ? input.now
+        : dueFrom(evaluateKnown(want, known, classes.known.classOf(want)));
       for (const read of reads)
         wanted.push({
           ...toNeed(read, device, input.dialect),
@@ -137,12 +148,10 @@ function outcomes({ windows }: Documents): (want: Want) => string {
 }
 
 /** From when on a desired state is due by what is known; undefined where that is not soon. */
-function dueFrom(want: Want, known: Prepared): Instant | undefined {
-  const { now } = known;
-  const decisionInput = toDecisionInput(want, known);
-  if (!MAY_FALL_DUE.has(decisionInput.kind.judge(decisionInput.case).is)) return undefined;
-  const evaluation = evaluate(decisionInput, known.memory);
-  const { judgement } = evaluation;
+function dueFrom(evaluation: Evaluation | undefined): Instant | undefined {
+  if (!evaluation) return undefined;
+  const { judgement, case: theCase } = evaluation;
+  const { now } = theCase;
   if (judgement.is === 'notDue') {
     const { next } = judgement.reason;
     return typeof next === 'number' && next <= now + DUE_HORIZON ? next : undefined;
@@ -154,6 +163,19 @@ function dueFrom(want: Want, known: Prepared): Instant | undefined {
   // A date makes a credential due by itself; a version is only where to go once a window opens.
   if (isLater && evaluation.kind.initialCause === 'config') return undefined;
   return judgement.since ?? now;
+}
+
+/** The evaluation of a desired state by what is known; undefined where nothing of it falls due. */
+function evaluateKnown(
+  want: Want,
+  known: Prepared,
+  deviceClass: DeviceClass | undefined,
+): Evaluation | undefined {
+  if (deviceClass && !MAY_FALL_DUE.has(deviceClass.first.judgement.is)) return undefined;
+  const decisionInput = toDecisionInput(want, known);
+  const judgement = deviceClass?.first.judgement ?? decisionInput.kind.judge(decisionInput.case);
+  if (!MAY_FALL_DUE.has(judgement.is)) return undefined;
+  return evaluate(decisionInput, known.memory, deviceClass?.first);
 }
 
 /** The judgements that have an instant; for all others the windows of the device are not computed. */

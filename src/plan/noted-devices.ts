@@ -9,6 +9,8 @@ import { compareTexts } from '../lib/text-order.ts';
 export interface Notes {
   /** Adds one device of a task. */
   add(note: Pick<Change, 'task' | 'at' | 'reason'> & { readonly deviceId: string }): void;
+  /** Returns a function that adds one more managed device, by its row, with the note of another. */
+  adder(note: Pick<Change, 'task' | 'at' | 'reason'>): (row: number) => void;
   /** Adds an entry of a list that no device matches. */
   addEntry(note: Pick<Change, 'task' | 'at' | 'reason'>): void;
   classes(): readonly NoteClass[];
@@ -17,25 +19,35 @@ export interface Notes {
 
 /** Starts empty. */
 export function createNotes(devices: DeviceTable): Notes {
-  const classes = new Map<string, NoteClass>();
+  const classes = new Map<string, { note: Omit<NoteClass, 'count'>; count: number }>();
   const noted = createRegister(devices);
-  const count = ({ task, at, reason }: Pick<Change, 'task' | 'at' | 'reason'>): void => {
+  const classFor = ({ task, at, reason }: Pick<Change, 'task' | 'at' | 'reason'>) => {
     const key = `${task} ${at.policy} ${at.line} ${at.column} ${reasonKey(reason)}`;
-    const before = classes.get(key);
-    classes.set(key, {
-      task,
-      at,
-      reason: earliest(reason, before?.reason),
-      count: (before?.count ?? 0) + 1,
-    });
+    const known = classes.get(key) ?? { note: { task, at, reason }, count: 0 };
+    known.note = { task, at, reason: earliest(reason, known.note.reason) };
+    classes.set(key, known);
+    return known;
   };
+  const count = (note: Pick<Change, 'task' | 'at' | 'reason'>): void =>
+    void (classFor(note).count += 1);
   return {
     add(note) {
       noted.put(note.task, note.deviceId, note.reason.code);
       count(note);
     },
+    adder(note) {
+      const mine = classFor(note);
+      const enter = noted.enterFor(note.task, note.reason.code);
+      return (row) => {
+        mine.count += 1;
+        enter(row);
+      };
+    },
     addEntry: count,
-    classes: () => [...classes.values()].sort(byTaskThenPlace),
+    classes: () =>
+      [...classes.values()]
+        .map((each) => ({ ...each.note, count: each.count }))
+        .sort(byTaskThenPlace),
     of: noted.get,
   };
 }
@@ -69,6 +81,11 @@ function createRegister(devices: DeviceTable) {
   const byTask = new Map(TASK_TYPES.map((task) => [task, new Uint8Array(devices.length)]));
   const others = new Map<string, ReasonCode>();
   return {
+    enterFor(task: TaskType, code: ReasonCode): (row: number) => void {
+      const codes = byTask.get(task) ?? new Uint8Array();
+      const number = REASON_CODES.indexOf(code) + 1;
+      return (row) => void (codes[row] = number);
+    },
     put(task: TaskType, deviceId: string, code: ReasonCode): void {
       const row = devices.rowOf(deviceId);
       const codes = byTask.get(task);

@@ -13,8 +13,10 @@ import type { Desired } from '../model/plan/desired-state.ts';
 import { admit } from './admit/admit.ts';
 import { lateUpgrades } from './observe/approvals.ts';
 import { blockedBudgets } from './findings/blocked.ts';
-import { prepare } from './decide/decision-input.ts';
-import { draft, type Drafts } from './drafts.ts';
+import { prepare, type Prepared } from './decide/decision-input.ts';
+import { openDeviceClasses, type DeviceClasses } from './decide/device-classes.ts';
+import type { Drafts } from './draft-table.ts';
+import { draft, type EvaluationObserver } from './drafts.ts';
 import { hiddenEffects } from './findings/effects.ts';
 import { endedExceptions, endingExceptions } from './findings/ending-exceptions.ts';
 import { loweredGenerations, raisedAtFirst } from './findings/generations.ts';
@@ -27,7 +29,6 @@ import { overdueListings } from './observe/listings.ts';
 import { planOrder } from './order.ts';
 import { nameOutsideWaves, planPart } from './part/plan-part.ts';
 import { pinsBelowFloor } from './findings/pins.ts';
-import type { Evaluation } from './decide/decision-input.ts';
 import { createIncidentFindings } from './findings/incidents.ts';
 import { createReach } from './findings/reach.ts';
 import { renewalLoops } from './findings/renewals.ts';
@@ -43,8 +44,10 @@ export { needs } from './needed-reads.ts';
  * The changes that apply would make, and why: every desired state is decided, put in order, and
  * gets its share or waits. The same input gives the same plan; this reads neither devices nor a
  * clock.
+ * @param openClasses how devices that are judged alike are found; `withoutClasses` gives the same plan
  */
-export function plan(input: PlannerInput): Planned {
+export function plan(input: PlannerInput, openClasses = openDeviceClasses): Planned {
+  const planOnce = (one: PlannerInput): Planned => decideOnce(one, openClasses);
   const planned = planOnce(input);
   // An exception may have its effect outside the part.
   const { part: _part, ...whole } = input;
@@ -72,34 +75,41 @@ function divide({ part }: PlannerInput, { keys, isInPart }: Drafts) {
   return { all, order: all.filter(isInPart), outside: all.filter((index) => !isInPart(index)) };
 }
 
-interface EvaluationObserver {
-  observe(evaluation: Evaluation): void;
-}
-
-function observeEach(...observers: readonly EvaluationObserver[]): EvaluationObserver['observe'] {
-  return (evaluation) => {
-    for (const each of observers) each.observe(evaluation);
-  };
-}
-
-/** Several observers as one, with the problems that all of them find. */
+/** Several observers as one. Incidents see no device of a class: their rotations are judged one by one. */
 function observeAll(
-  ...observers: readonly (EvaluationObserver & { findings(): readonly Diagnostic[] })[]
-) {
+  { reach, forecast }: Readonly<Record<'reach' | 'forecast', EvaluationObserver>>,
+  incidents: Pick<EvaluationObserver, 'observe'>,
+): EvaluationObserver {
   return {
-    observe: observeEach(...observers),
-    findings: () => observers.flatMap((each) => each.findings()),
+    alike(evaluation) {
+      const [one, other] = [reach.alike(evaluation), forecast.alike(evaluation)];
+      return (deviceId) => {
+        one(deviceId);
+        other(deviceId);
+      };
+    },
+    observe(evaluation) {
+      for (const each of [reach, forecast, incidents]) each.observe(evaluation);
+    },
   };
 }
 
-function planOnce(input: PlannerInput): Planned {
+/** Every decision before shares are assigned, with what observed them. */
+function decideAll(whole: Prepared, desired: Desired, classes: DeviceClasses) {
+  const follow = assignRollouts(whole, desired, classes);
+  const followed = follow(whole);
+  const incidents = createIncidentFindings(whole);
+  const [reach, forecast] = [createReach(whole), createForecast(whole)];
+  const observer = observeAll({ reach, forecast }, incidents);
+  const drafts = draft({ ...whole, followed }, desired, observer, classes);
+  return { follow, followed, incidents, reach, forecast, drafts };
+}
+
+function decideOnce(input: PlannerInput, openClasses: typeof openDeviceClasses): Planned {
   const desired = desire(input);
   const whole = prepare(input);
-  const follow = assignRollouts(whole, desired);
-  const followed = follow(input);
-  const incidents = createIncidentFindings(input);
-  const observed = observeAll(createReach(input), createForecast(input));
-  const drafts = draft({ ...whole, followed }, desired, observeEach(observed, incidents));
+  const decided = decideAll(whole, desired, openClasses(whole));
+  const { follow, followed, incidents, reach, forecast, drafts } = decided;
   const { columns, notes, hours } = drafts;
   const { all, order, outside } = divide(input, drafts);
   const members = (selector: Selector) => compileSelector(selector, input);
@@ -107,11 +117,12 @@ function planOnce(input: PlannerInput): Planned {
   const free = admit(drafts, { order, outside }, { ...whole, members: membership });
   nameOutsideWaves(columns, order, { ...input, followed });
   const changes = columns.view(order);
-  const met = [...observed.findings(), ...doubtfulRollouts(input, followed, changes)];
+  const seen = [...reach.findings(), ...forecast.findings()];
+  const doubtful = doubtfulRollouts(input, followed, changes);
   const blocked = blockedBudgets({ ...input, members: membership }, changes);
   const found = findingsIn({ ...input, members }, desired, changes);
   const forecasts = incidents.findings(changes, { ...input, members: membership });
-  const diagnostics = inOrder([...found, ...blocked, ...met, ...forecasts]);
+  const diagnostics = inOrder([...found, ...blocked, ...seen, ...doubtful, ...forecasts]);
   const noteClasses = notes.classes();
   const part = planPart(input, { ...drafts.outside(), run: free });
   const listed = { changes: columns.view(all), ...(part && { own: changes }) };

@@ -15,6 +15,7 @@ import { planText } from '../../src/render/text/terminal.ts';
 import { PLAIN } from '../../src/render/sinks/paint.ts';
 import { LOOK } from '../support/render-look.ts';
 import { make, madeOnce, replay, scenarios, type Made, type Scenario } from '../support/plan-scenario.ts';
+import { plansInBothForms } from '../support/plan-forms.ts';
 import { entryOf, isOver, misplaced, schemaErrors, standings } from '../support/plan-laws.ts';
 
 const HOUR = 3_600_000;
@@ -59,6 +60,11 @@ describe.each(ALL)('%s', (_, scenario) => {
 
   test('gives the same bytes twice', async () => {
     expect(await linesOnceMore()).toEqual(await linesOf());
+  });
+
+  test('is the same plan where each device is judged by itself', async () => {
+    const [fast, plain] = plansInBothForms((await madeOnce(scenario)).input);
+    expect(fast).toEqual(plain);
   });
 
   test('gives the same bytes again from a kept snapshot', async () => {

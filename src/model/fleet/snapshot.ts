@@ -38,6 +38,8 @@ export interface DeviceTable {
   readonly storageServers: CodedColumn<string>;
   /** The fields of each device that could not be parsed; code 0 where all could. */
   readonly unreadable: CodedColumn<readonly string[]>;
+  /** All fields that no selector uses and that rarely differ: rows with one code are equal in them. */
+  readonly traits: Pick<CodedColumn<unknown>, 'codes'>;
   at(row: number): Device;
   /** The device of a row as JSON, the same bytes as `JSON.stringify(at(row))`. */
   jsonAt(row: number): string;

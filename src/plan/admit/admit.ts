@@ -2,7 +2,7 @@ import { policiesByAddress } from '../../model/documents/policies.ts';
 import type { BudgetInput } from '../../rollout/budgets/budget-tracker.ts';
 import { openBudgetTracker } from '../../rollout/budgets/budgets.ts';
 import type { Prepared } from '../decide/decision-input.ts';
-import type { Drafts } from '../drafts.ts';
+import type { Drafts } from '../draft-table.ts';
 import type { PlannerInput } from '../input.ts';
 import { planLimits } from './admission-limits.ts';
 

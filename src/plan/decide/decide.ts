@@ -72,16 +72,30 @@ export function toNote(evaluation: Evaluation, decided: RuleResult): NotedDevice
   };
 }
 
-/** The input of every step. */
-export function evaluate(decisionInput: DecisionInput, memory: Memory): Evaluation {
-  const { schedule, task, policy, case: theCase } = decisionInput;
-  const judgement = decisionInput.kind.judge(theCase);
-  const timed = { task, policy: policy.value, device: theCase.device, ...togetherIn(judgement) };
-  const timing = schedule?.of(timed, theCase.now);
+/**
+ * The input of every step.
+ * @param judged what another device of the same class was judged
+ */
+export function evaluate(
+  decisionInput: DecisionInput,
+  memory: Memory,
+  judged: Judged = judge(decisionInput),
+): Evaluation {
+  const { judgement, timing } = judged;
   const evaluation = { ...decisionInput, memory, judgement, ...(timing && { timing }) };
   if (!decisionInput.approvals) return evaluation;
   const outcome = findOutcome(evaluation, boundFields(evaluation));
   return outcome === undefined ? evaluation : { ...evaluation, outcome };
+}
+
+/** What a device and its windows say, before any step. */
+export type Judged = Pick<Evaluation, 'judgement' | 'timing'>;
+
+function judge({ schedule, task, policy, kind, case: theCase }: DecisionInput): Judged {
+  const judgement = kind.judge(theCase);
+  const timed = { task, policy: policy.value, device: theCase.device, ...togetherIn(judgement) };
+  const timing = schedule?.of(timed, theCase.now);
+  return { judgement, ...(timing && { timing }) };
 }
 
 /** What a change binds of the documents, besides its target. */

@@ -19,6 +19,7 @@ import {
   type Prepared,
 } from './decision-input.ts';
 import { evaluate } from './decide.ts';
+import type { DeviceClass, DeviceClasses } from './device-classes.ts';
 import { createPasses } from './gate-passes.ts';
 import { changeId, isWanted } from '../../model/plan/change.ts';
 import type { Planned } from '../input.ts';
@@ -33,26 +34,12 @@ import { STEPS } from './steps.ts';
  * Computes once which devices are in which rollout and which are set aside; the result can be used
  * again after each change of the ledger. Policies without a rollout have no waves.
  */
-export function assignRollouts(input: Prepared, desired: Desired): NonNullable<Planned['follow']> {
-  const groups = new Map<string, Group>();
-  const enter = (evaluation: Evaluation, want: Pick<Want, 'exemption'>): void => {
-    const { value: policy } = evaluation.policy;
-    const spec = rolloutNamed(input.documents.rollouts, policy.rollout);
-    if (!spec) return;
-    const { id } = evaluation.case.device;
-    const group = groups.get(policy.address) ?? openGroup(policy, spec, input);
-    groups.set(policy.address, group);
-    const isAllowed = isAllowedInAnyWave(evaluation);
-    const joinsLater = !isAllowed && group.base?.has(id) === false;
-    group.standings.set(id, toJudged(evaluation, want, joinsLater));
-    if (evaluation.approvals) group.approved ??= new Set();
-    if (isAllowed) group.approved?.add(id);
-  };
-  for (const want of desired.wants)
-    enter(evaluate(toDecisionInput(want, input), input.memory), want);
-  for (const want of desired.onboarding)
-    if (want.found === 'discovered')
-      enter(evaluate(toOnboardingInput(want, want.device, input), input.memory), want);
+export function assignRollouts(
+  input: Prepared,
+  desired: Desired,
+  classes: DeviceClasses,
+): NonNullable<Planned['follow']> {
+  const groups = judgeMembers(input, desired, classes);
   for (const group of groups.values()) setAsideShutOut(group, input);
   const coverFor = coverIn(input);
   const fixed = [...groups.values()].map((group) => {
@@ -69,6 +56,45 @@ export function assignRollouts(input: Prepared, desired: Desired): NonNullable<P
       past,
     );
   };
+}
+
+/** The devices of each rollout, judged by the steps before its own. */
+function judgeMembers(
+  input: Prepared,
+  desired: Desired,
+  classes: DeviceClasses,
+): ReadonlyMap<string, Group> {
+  const groups = new Map<string, Group>();
+  const { values: ids, codes } = input.snapshot.devices.text.id;
+  const enter = (evaluation: Evaluation, want: Pick<Want, 'exemption'>): void => {
+    const { value: policy } = evaluation.policy;
+    const spec = rolloutNamed(input.documents.rollouts, policy.rollout);
+    if (!spec) return;
+    const { id } = evaluation.case.device;
+    const group = groups.get(policy.address) ?? openGroup(policy, spec, input);
+    groups.set(policy.address, group);
+    const isAllowed = isAllowedInAnyWave(evaluation);
+    const joinsLater = !isAllowed && group.base?.has(id) === false;
+    group.standings.set(id, toJudged(evaluation, want, joinsLater));
+    if (evaluation.approvals) group.approved ??= new Set();
+    if (isAllowed) group.approved?.add(id);
+  };
+  const settled = new Map<DeviceClass, Repeated>();
+  for (const want of desired.wants) {
+    const deviceClass = classes.classOf(want);
+    const known = deviceClass && settled.get(deviceClass);
+    if (known) {
+      repeat(known, ids[codes[want.row] ?? 0] ?? '');
+      continue;
+    }
+    const evaluation = evaluate(toDecisionInput(want, input), input.memory, deviceClass?.first);
+    enter(evaluation, want);
+    if (deviceClass?.settled) settled.set(deviceClass, toRepeated(evaluation, groups));
+  }
+  for (const want of desired.onboarding)
+    if (want.found === 'discovered')
+      enter(evaluate(toOnboardingInput(want, want.device, input), input.memory), want);
+  return groups;
 }
 
 /**
@@ -88,6 +114,24 @@ function coverIn({
     covers: (task, deviceId) =>
       ids.has(changeId(task, deviceId)) || members?.has(address, deviceId) === false,
   });
+}
+
+/** What the devices of a settled class have in common in their rollout; without a group they have none. */
+interface Repeated {
+  readonly group?: Group | undefined;
+  readonly judged?: Judged | undefined;
+}
+
+function toRepeated(
+  { policy, case: theCase }: Evaluation,
+  groups: ReadonlyMap<string, Group>,
+): Repeated {
+  const group = groups.get(policy.value.address);
+  return { group, judged: group?.standings.get(theCase.device.id) };
+}
+
+function repeat({ group, judged }: Repeated, id: string): void {
+  if (judged) group?.standings.set(id, { ...judged, member: { ...judged.member, id } });
 }
 
 interface Group {

@@ -45,6 +45,8 @@ export interface Timing {
 /** Windows and freezes of the documents, for the devices of one reading. */
 export interface Schedule {
   of(timed: Timed, at: Instant): Timing;
+  /** Whether a freeze selects some devices and this one is among them. */
+  isFrozenApart(deviceId: string): boolean;
 }
 
 /** Reads the windows and freezes once for all devices; each zone is computed on first use. */
@@ -59,7 +61,9 @@ export function openSchedule(input: {
   const calendar = calendarOfDay(documents, now);
   const durationOf = learnDurations(input);
   const freezesOf = freezesBy(input);
+  const always = [...documents.freezes.values()].filter(({ value }) => !value.select).length;
   return {
+    isFrozenApart: (deviceId) => freezesOf(deviceId).length > always,
     of({ task, policy, device, together = 1 }, at) {
       const names = policy.windows.toSorted();
       const frozen = freezesOf(device.id);

@@ -14,6 +14,8 @@ import { listChances, findTerm, type Term } from './due-terms.ts';
 /** Finds starts that windows and freezes make impossible, while every device is decided. */
 export interface Reach {
   readonly observe: (evaluation: Evaluation) => void;
+  /** Returns what observes a device that differs from this one in nothing but its ID. */
+  readonly alike: (evaluation: Evaluation) => (deviceId: string) => void;
   /** One finding per policy and problem, with the number of devices and one example. */
   readonly findings: () => readonly Diagnostic[];
 }
@@ -28,19 +30,27 @@ export interface Reach {
 export function createReach(input: PlannerInput): Reach {
   const groups = new Map<string, Group>();
   const isFrozen = input.documents.freezes.size > 0;
-  return {
-    observe(evaluation) {
-      const { policy, timing, case: theCase } = evaluation;
-      const judged = timing?.judged;
-      if (!judged || (!isFrozen && policy.value.windows.includes(ANYTIME))) return;
-      const { query, zoneless = '' } = judged;
-      const key = JSON.stringify([policy.value.address, query, zoneless]);
-      const group = groups.get(key) ?? createGroup(policy, judged, theCase.device.id);
-      groups.set(key, group);
+  const groupOf = ({ policy, timing, case: theCase }: Evaluation): Group | undefined => {
+    const judged = timing?.judged;
+    if (!judged || (!isFrozen && policy.value.windows.includes(ANYTIME))) return undefined;
+    const { query, zoneless = '' } = judged;
+    const key = JSON.stringify([policy.value.address, query, zoneless]);
+    const group = groups.get(key) ?? createGroup(policy, judged, theCase.device.id);
+    groups.set(key, group);
+    return group;
+  };
+  const alike: Reach['alike'] = (evaluation) => {
+    const group = groupOf(evaluation);
+    if (!group) return () => undefined;
+    const term = evaluation.exemption.exclude ? undefined : findTerm(evaluation);
+    return (deviceId) => {
       group.count += 1;
-      const term = evaluation.exemption.exclude ? undefined : findTerm(evaluation);
-      if (term) weigh(group, term, theCase.device.id);
-    },
+      if (term) weigh(group, term, deviceId);
+    };
+  };
+  return {
+    alike,
+    observe: (evaluation) => alike(evaluation)(evaluation.case.device.id),
     findings() {
       const written = lintWindows(input);
       const said = new Set(written.map(findingKey));

@@ -14,7 +14,8 @@ const NAMED = 3;
 export function unreadableRows({ snapshot }: PlannerInput): readonly Diagnostic[] {
   const { devices, discovered } = snapshot;
   const managed = new Map<string, string[]>();
-  for (let row = 0; row < devices.length; row += 1) collect(managed, devices.at(row));
+  for (const [row, code] of devices.unreadable.codes.entries())
+    if (code > 0) collect(managed, devices.at(row));
   const others = new Map<string, string[]>();
   for (const device of discovered) collect(others, device);
   const found = [

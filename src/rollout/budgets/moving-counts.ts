@@ -42,7 +42,8 @@ export function moveWith(fleet: BudgetFleet, counts: readonly BaseCounts[]): Mov
   };
 
   const begin = (moment: BudgetMoment): void => {
-    for (let row = 0; row < snapshot.devices.length; row += 1) markRow(row, moment);
+    const { length } = counts.length === 0 ? [] : snapshot.devices;
+    for (let row = 0; row < length; row += 1) markRow(row, moment);
     const open = new Set(moment.memory.open().map(({ device }) => device));
     for (const deviceId of open) countFlights(deviceId, moment);
   };

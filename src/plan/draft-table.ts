@@ -1,0 +1,169 @@
+import { type Change, isWanted } from '../model/plan/change.ts';
+import { TASK_OF } from '../model/fleet/task.ts';
+import type { PendingDevice } from '../model/plan/counting.ts';
+import type { UnwantedOutcome } from '../model/plan/approval-rules.ts';
+import type { Instant } from '../lib/time.ts';
+import type { Evaluation, Prepared } from './decide/decision-input.ts';
+import { type ChangeColumns, createColumns } from './columns.ts';
+import type { NotedDevice } from './decide/decide.ts';
+import { insideExpiryGuard } from './decide/timing.ts';
+import { judgeCounting } from './counting/counting.ts';
+import { createPending, withCounting } from './counting/counting.ts';
+import { limitTo, type Outside, type PartLimit } from './part/limit.ts';
+import { type HoursTable, openHours } from './explain/hours.ts';
+import { type LastStarts, createLastStarts } from './admit/last-starts.ts';
+import { type Notes, createNotes } from './noted-devices.ts';
+import type { Repeat } from './drafts-of-classes.ts';
+import { type Urgency, orderKey, rankPolicies, urgently } from './order.ts';
+
+/** Every decision of a plan before shares are assigned. */
+export interface Drafts {
+  readonly columns: ChangeColumns;
+  readonly notes: Notes;
+  /** The position of each change in the total order. */
+  readonly keys: readonly number[];
+  readonly lastStarts: LastStarts;
+  readonly hours: HoursTable;
+  /** Devices that guardrails count without a change. */
+  readonly pending: readonly PendingDevice[];
+  /** Whether a change, by its index, belongs to the part that is planned. */
+  readonly isInPart: (index: number) => boolean;
+  /** What is outside the part. */
+  readonly outside: () => Outside;
+  /** Approved outcomes that the documents no longer want. */
+  readonly unwanted: () => readonly UnwantedOutcome[];
+}
+
+/** Break glass on a credential is first, then credentials that are about to expire. */
+function judgeUrgency(evaluation: Evaluation | undefined): Urgency {
+  if (!evaluation) return 'none';
+  const { policy, passer } = evaluation.case;
+  if (passer && policy.section === 'rotations') return 'expedited';
+  return insideExpiryGuard(evaluation) ? 'expiring' : 'none';
+}
+
+/** The decisions of a plan while they are made. */
+export interface DraftTable extends Omit<Drafts, 'unwanted'> {
+  /**
+   * Adds a change of the device in this row of its sorted list, with its evaluation. Urgent changes
+   * are before all others. Returns what adds the same for a device of its class.
+   */
+  enter(change: Change, row: number, evaluation?: Evaluation): Repeat;
+  /** Counts a decision that is a note. Returns what counts the same of a device of its class. */
+  enterNote(noted: NotedDevice, evaluation: Evaluation): Repeat;
+  /** Adds a note on one device. */
+  note(note: Note & { readonly deviceId: string }): void;
+  /** Adds a note on an entry of a list that no device matches, or only a device with this ID. */
+  noteEntry(note: Note, deviceId: string | undefined): void;
+  /** Whether there is already a decision to onboard this device; several entries may name it. */
+  onboards(deviceId: string): boolean;
+}
+
+export type Note = Pick<Change, 'task' | 'at' | 'reason'>;
+
+/** The position of a change in the total order of the plan. */
+function orderIn({ documents, followed }: Prepared) {
+  const ranks = rankPolicies(documents);
+  return ({ policy }: Change, evaluation: Evaluation | undefined) => {
+    const rank = urgently(ranks.get(policy) ?? ranks.size, judgeUrgency(evaluation));
+    const rollout = followed?.get(policy);
+    return (deviceId: string, row: number): Place => {
+      const wave = rollout?.assignment.assignmentOf(deviceId).wave;
+      const name = wave === undefined ? undefined : rollout?.input.spec.waves[wave]?.name;
+      return { key: orderKey(rank, row, wave ?? 0), wave: name };
+    };
+  };
+}
+
+/** Where a change is in a plan. */
+interface Place {
+  readonly key: number;
+  readonly wave: string | undefined;
+}
+
+/** Starts without a decision. */
+export function startDraftTable(prepared: Prepared): DraftTable {
+  const { documents, snapshot, now, part } = prepared;
+  const limited = limitTo(part, snapshot);
+  const state = {
+    limited,
+    columns: createColumns(),
+    notes: createNotes(snapshot.devices),
+    keys: [],
+    lastStarts: createLastStarts(),
+    hours: openHours({ documents, now }),
+    onboarded: new Set<string>(),
+    pending: createPending(now),
+    placeIn: orderIn(prepared),
+    now,
+  };
+  const { notes } = state;
+  return {
+    ...state,
+    onboards: (deviceId) => state.onboarded.has(deviceId),
+    pending: state.pending.devices,
+    isInPart: limited.isInPart,
+    outside: limited.outside,
+    note(one) {
+      if (limited.takes(one.at.policy, one.deviceId)) notes.add(one);
+    },
+    noteEntry(entry, deviceId) {
+      if (limited.takesEntry(entry.at.policy, deviceId)) notes.addEntry(entry);
+    },
+    enterNote: enterNotes(state),
+    enter: enterChanges(state),
+  };
+}
+
+interface TableState extends Pick<Drafts, 'columns' | 'notes' | 'lastStarts' | 'hours'> {
+  readonly limited: PartLimit;
+  readonly keys: number[];
+  readonly onboarded: Set<string>;
+  readonly pending: ReturnType<typeof createPending>;
+  readonly placeIn: ReturnType<typeof orderIn>;
+  readonly now: Instant;
+}
+
+function enterNotes({ limited, notes, onboarded, pending }: TableState): DraftTable['enterNote'] {
+  return (noted, evaluation) => {
+    const { task, at, reason, policy, device } = noted;
+    const isOwn = limited.takes(policy, device.id);
+    const counting = isOwn && judgeCounting(evaluation, noted);
+    if (task === TASK_OF.onboarding) onboarded.add(device.id);
+    if (counting) pending.add(noted, counting);
+    if (isOwn) notes.add({ task, at, reason, deviceId: device.id });
+    else if (reason.code === 'notRead') limited.noteUnread();
+    let add: ReturnType<Notes['adder']> | undefined;
+    return (row, { id }) => {
+      add ??= notes.adder({ task, at, reason });
+      add(row);
+      if (counting) pending.add({ task, policy, device: { id } }, counting);
+    };
+  };
+}
+
+function enterChanges(state: TableState): DraftTable['enter'] {
+  const { limited, columns, onboarded, keys, lastStarts, hours, placeIn, now } = state;
+  return (change, row, evaluation) => {
+    const { policy, device } = change;
+    const isOwn = limited.takes(policy, device.id);
+    const counting = isOwn && evaluation && judgeCounting(evaluation, change);
+    if (change.task === TASK_OF.onboarding) onboarded.add(device.id);
+    limited.add(isOwn);
+    const index = columns.length;
+    columns.add(counting ? withCounting(change, counting, now) : change);
+    const placeOf = placeIn(change, evaluation);
+    keys.push(placeOf(device.id, row).key);
+    const isTimed = isOwn && evaluation && isWanted(change);
+    if (isTimed) hours.observe(evaluation);
+    lastStarts.push(change.action === 'run' ? evaluation : undefined);
+    return (like, own) => {
+      const { key, wave } = placeOf(own.id, like);
+      columns.addAlike(index, { ...own, wave });
+      keys.push(key);
+      limited.add(true);
+      if (isTimed) hours.observe(evaluation);
+      lastStarts.push(undefined);
+    };
+  };
+}

@@ -1,0 +1,18 @@
+import { openDeviceClasses, withoutClasses } from '../../src/plan/decide/device-classes.ts';
+import { wantedReads } from '../../src/plan/needed-reads.ts';
+import { plan, type PlannerInput } from '../../src/plan/plan.ts';
+import { planLines } from '../../src/plan/saved/save.ts';
+
+/**
+ * Everything that a plan says, and what its callers get beside it, twice: with devices that are judged alike, and with
+ * each device judged by itself.
+ */
+export function plansInBothForms(input: PlannerInput): readonly unknown[] {
+  const { values, codes } = input.snapshot.devices.text.id;
+  return [openDeviceClasses, withoutClasses].map((openClasses) => {
+    const { plan: made, diagnostics, noted, pending, unwanted } = plan(input, openClasses);
+    const notes = Array.from(codes, (code) => noted('upgradeFirmware', values[code] ?? ''));
+    const reads = wantedReads(input, openClasses);
+    return { lines: [...planLines(made)], diagnostics, pending, unwanted, notes, reads };
+  });
+}

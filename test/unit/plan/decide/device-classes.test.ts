@@ -1,0 +1,147 @@
+import { array, assert, boolean, constantFrom, integer, property, record, tuple } from 'fast-check';
+import { expect, test } from 'vitest';
+import { loadTexts } from '../../../../src/config/load.ts';
+import { desire } from '../../../../src/desired/desire.ts';
+import type { Documents } from '../../../../src/model/documents/policy.ts';
+import type { Device } from '../../../../src/model/fleet/device.ts';
+import { resolveDialect } from '../../../../src/model/fleet/dialect.ts';
+import type { ApprovedFirmware, Facts } from '../../../../src/model/fleet/snapshot.ts';
+import { prepare } from '../../../../src/plan/decide/decision-input.ts';
+import { openDeviceClasses } from '../../../../src/plan/decide/device-classes.ts';
+import type { PlannerInput } from '../../../../src/plan/plan.ts';
+import { plansInBothForms } from '../../../support/plan-forms.ts';
+import { INPUTS } from '../../../support/plan-change.ts';
+import { NOW, aDevice, aMemory, aSnapshot, anIntent } from '../../../support/plan-fleet.ts';
+
+const DAY = 86_400_000;
+
+/** Few kinds and many devices, so that devices are alike. */
+const kind = record({
+  model: constantFrom('M1', 'M2', 'M3', 'M4', undefined),
+  firmwareVersion: constantFrom('11.8.61', '11.8.61', '11.11.73', 'beta', undefined),
+  site: integer({ min: 0, max: 3 }),
+  offered: constantFrom(true, true, true, false),
+  lifeCycle: constantFrom('eos', undefined, undefined),
+  isUnreadable: constantFrom(false, false, false, true),
+  answer: integer({ min: 0, max: 4 }),
+});
+const drawn = record({
+  of: integer({ min: 0, max: 6 }),
+  status: constantFrom('online', 'online', 'offline', 'partial'),
+  phase: constantFrom('closed', 'failed', 'running', ...Array.from({ length: 9 }, () => undefined)),
+});
+const FIELDS = [
+  'model',
+  'firmwareVersion',
+  'site',
+  'offered',
+  'lifeCycle',
+  'isUnreadable',
+  'answer',
+] as const;
+/** Devices of one kind, and of others that differ from it in one field, as rows of a list. */
+const fleet = record({
+  first: kind,
+  others: array(tuple(constantFrom(...FIELDS), kind), { minLength: 4, maxLength: 6 }),
+  rows: array(drawn, { minLength: 12, maxLength: 24 }),
+}).map(({ first, others, rows }) => {
+  const kinds = [first, ...others.map(([field, other]) => ({ ...first, [field]: other[field] }))];
+  return rows.map((row) => ({ ...first, ...kinds[row.of % kinds.length], ...row }));
+});
+const wanted = record({
+  version: constantFrom('11.11.x', '11.11.73', 'approved'),
+  deferral: constantFrom('', ', deferral: 3d'),
+  windows: constantFrom('nights', 'anytime'),
+  more: constantFrom('', ', deadline: 10d', ', rollout: default', ', minVersion: "11.10.1"'),
+  exception: constantFrom('hold', 'exclude', 'pin, version: "11.11.73"', 'expedite'),
+  frozen: constantFrom('select: {model: M1}', 'select: {name: "* dev-2"}', 'task: upgradeFirmware'),
+  isHard: boolean(),
+});
+type Drawn = Parameters<Parameters<typeof fleet.map>[0]>[0][number];
+type Wanted = Parameters<Parameters<typeof wanted.map>[0]>[0];
+
+/** Lists that several devices share, as the reads of one model do, and a list of its own for each other device. */
+const SHARED: readonly Facts[] = [
+  { targetFirmware: [{ version: '11.11.73', hops: ['11.11.73'] }] },
+  { targetFirmware: [] },
+  { targetFirmware: 'forbidden', sampled: { requests: 3, devices: 9 } },
+  {},
+];
+const own = (): readonly ApprovedFirmware[] => [
+  { version: '12.0.1', hops: ['11.11.73', '12.0.1'] },
+];
+
+function deviceOf(row: Drawn, at: number): Device {
+  const { model: _model, firmwareVersion: _version, ...rest } = aDevice(`dev-${at}`);
+  return {
+    ...rest,
+    ...(row.model !== undefined && { model: row.model }),
+    ...(row.firmwareVersion !== undefined && { firmwareVersion: row.firmwareVersion }),
+    ...(row.lifeCycle !== undefined && { lifeCycle: row.lifeCycle }),
+    ...(row.isUnreadable && { unreadable: ['lifeCycle'] }),
+    status: row.status,
+    sites: row.site === 0 ? [] : [{ id: `s${row.site}`, name: `Site ${row.site}` }],
+    available: { ...rest.available, upgradeFirmware: row.offered },
+  };
+}
+
+/** Windows by the clock of sites, of which some have none, and whatever keeps a device out of a class. */
+function documentsOf(want: Wanted): Documents {
+  const lines = [
+    'service: {baseUrl: "https://service.test", organization: acme}',
+    'sites: {Site 1: {timeZone: Europe/Berlin}, Site 2: {timeZone: America/Chicago}}',
+    'windows: {nights: {allow: [{days: mon-sun, from: "01:00", to: "05:00"}]}}',
+    'firmware:',
+    `  all: {select: {vendor: Axis}, version: "${want.version}", windows: ${want.windows}${want.deferral}${want.more}}`,
+    '  some: {select: {model: M1}, version: "11.11.x", windows: anytime, priority: 10}',
+    'rotations: {pw: {task: rotatePassword, select: {model: M2}, maxAge: 90d, windows: nights}}',
+    'exceptions:',
+    `  one: {type: ${want.exception}, task: upgradeFirmware, select: {name: "* dev-3"}, ${ABOUT}}`,
+    'freezes:',
+    `  two: {from: "2026-11-20T00:00:00Z", to: "2026-11-21T00:00:00Z", hard: ${want.isHard}, ${want.frozen}, reason: r, owner: o, ticket: t}`,
+  ];
+  const { documents, diagnostics } = loadTexts([{ path: 'fleet/a.yaml', text: lines.join('\n') }]);
+  const errors = diagnostics.filter(({ severity }) => severity === 'error');
+  if (!documents || errors.length > 0) throw new Error(JSON.stringify(errors));
+  return documents;
+}
+
+const ABOUT = 'until: "2026-12-20T00:00:00Z", reason: r, owner: o, ticket: t';
+
+test('law: whatever the fleet, the fast corner is the plain form', () => {
+  const alike = { repeats: 0 };
+  assert(
+    property(fleet, wanted, (rows, want) => {
+      const devices = rows.map(deviceOf);
+      const answers = rows.map(({ answer }) => SHARED[answer] ?? { targetFirmware: own() });
+      const facts = (id: string): Facts => answers[Number(id.slice(4))] ?? {};
+      const intents = rows.flatMap(({ phase }, at) =>
+        phase ? [anIntent(`dev-${at}`, { phase, attemptedAt: NOW - DAY })] : [],
+      );
+      const input: PlannerInput = {
+        documents: documentsOf(want),
+        snapshot: aSnapshot(devices, { facts }),
+        memory: aMemory(intents),
+        now: NOW,
+        dialect: resolveDialect(),
+        inputs: INPUTS,
+        expiresAfter: DAY,
+      };
+      const [fast, plain] = plansInBothForms(input);
+      expect(fast).toEqual(plain);
+      alike.repeats += countRepeats(input);
+    }),
+    { numRuns: 25 },
+  );
+  expect(alike.repeats).toBeGreaterThan(50);
+});
+
+/** How many devices have a decision that another device of their class has too. */
+function countRepeats(input: PlannerInput): number {
+  const classes = openDeviceClasses(prepare(input));
+  const found = [...desire(input).wants].flatMap((want) => {
+    const known = classes.classOf(want);
+    return known?.settled ? [known] : [];
+  });
+  return found.length - new Set(found).size;
+}

@@ -6,7 +6,7 @@ import type { Redactor } from './redact.ts';
 import { type RetryParts, retry, retryAll } from './retry.ts';
 import { type ClientCredentials, type Tokens, createTokens } from './tokens.ts';
 import { trace } from './trace.ts';
-import { tokenEndpointPath, requestFamily } from './wire.ts';
+import { tokenEndpointPath, requestFamily, requestUrl } from './wire.ts';
 import { WorldError } from '../model/error.ts';
 import { untilAborted } from './transport/until.ts';
 import type { RequestCounts } from '../model/ledger/run-requests.ts';
@@ -126,7 +126,7 @@ function bearing(request: Request, token: string): Request {
 /** Allows only reads and the token request, so that planning cannot change anything. */
 export function readOnly(next: Transport, tokenPath: string): Transport {
   return (request) => {
-    const { pathname } = new URL(request.url);
+    const { pathname } = requestUrl(request);
     const { method } = request;
     if (method === 'GET' || (method === 'POST' && pathname === tokenPath)) return next(request);
     return Promise.reject(new WorldError('writeRefused', { method, path: pathname }));
@@ -151,8 +151,9 @@ export function createMeter(prefix: string): Meter {
   };
 }
 
-function countedAs({ method, url }: Request, prefix: string): keyof RequestCounts {
-  const path = new URL(url).pathname.slice(prefix.length);
+function countedAs(request: Request, prefix: string): keyof RequestCounts {
+  const { method } = request;
+  const path = requestUrl(request).pathname.slice(prefix.length);
   const family = requestFamily(path);
   const isOne = path.split('/').length > 3;
   if (family === 'token') return 'tokens';

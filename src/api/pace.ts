@@ -1,7 +1,7 @@
 import type { Clock, Transport } from '../model/ports.ts';
 import type { Milliseconds } from '../lib/time.ts';
 import { retryAfter } from './retry-after.ts';
-import { requestFamily, type Family } from './wire.ts';
+import { requestFamily, requestUrl, type Family } from './wire.ts';
 
 export interface RequestPace {
   /** Requests per second to each endpoint family, above 0. */
@@ -27,7 +27,7 @@ export function createLanes(parts: {
 }): Lanes {
   const lanes = new Map<Family, Lane>();
   const laneOf = (request: Request): Lane => {
-    const family = requestFamily(new URL(request.url).pathname.slice(parts.prefix.length));
+    const family = requestFamily(requestUrl(request).pathname.slice(parts.prefix.length));
     const lane = lanes.get(family) ?? new Lane(parts.clock, ...requestLimit(family, parts.limits));
     lanes.set(family, lane);
     return lane;

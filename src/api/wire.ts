@@ -62,6 +62,17 @@ const PLAIN = /^[\w-]{1,128}$/;
 /** Invisible characters and lone surrogates. */
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u;
 
+const URLS = new WeakMap<Request, URL>();
+
+/** The URL of a request, parsed once: every layer looks at it. */
+export function requestUrl(request: Request): URL {
+  const known = URLS.get(request);
+  if (known) return known;
+  const url = new URL(request.url);
+  URLS.set(request, url);
+  return url;
+}
+
 /** The family of a path below the base; an unknown path belongs to the token endpoint. */
 export function requestFamily(path: string): Family {
   const [, , collection = '', , read] = path.split('/');

@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import type { DialectKey } from '../../model/fleet/dialect.ts';
 import { WorldError, type Params } from '../../model/error.ts';
 import { ParsedAnswer } from '../../model/parsed-answer.ts';
+import { BufferedAnswer } from '../transport/buffered-answer.ts';
 import { isJsonRow, type JsonRow } from './fields.ts';
 import { MAX_JSON_DEPTH, parseAnswerJson, type JsonProblem } from './parse-json.ts';
 
@@ -28,7 +29,10 @@ export async function readAnswer<T>(
   scan?: (bytes: Buffer) => T | undefined,
 ): Promise<T> {
   if (response instanceof ParsedAnswer) return read(response.value);
-  const bytes = Buffer.from(await response.arrayBuffer());
+  const bytes =
+    response instanceof BufferedAnswer
+      ? response.received
+      : Buffer.from(await response.arrayBuffer());
   const contentType = response.headers.get('content-type') ?? '';
   const scanned = scan && isUtf8(bytes) ? scan(bytes) : undefined;
   const parsed = scanned === undefined ? parseAnswerJson(bytes) : { value: undefined };

@@ -33,8 +33,8 @@ const UNPACK: Readonly<Record<string, Unpack>> = {
 };
 
 /** The encodings to request: compressed over a network, plain on loopback. */
-export function acceptEncoding(url: string): string | undefined {
-  return isLocalHost(new URL(url).hostname) ? undefined : 'gzip, br, deflate';
+export function acceptEncoding(hostname: string): string | undefined {
+  return isLocalHost(hostname) ? undefined : 'gzip, br, deflate';
 }
 
 /**

@@ -1,11 +1,13 @@
 import { Agent, Client, request as send, type Dispatcher } from 'undici';
 import { TransportError, type Transport } from '../../model/ports.ts';
 import type { Milliseconds } from '../../lib/time.ts';
+import { BufferedAnswer } from './buffered-answer.ts';
 import { createConnector, type Connector } from './connector.ts';
 import { acceptEncoding, decompressed } from './decompress.ts';
 import { failureCode, TruncatedAnswer, TooLarge } from './transport-failure.ts';
 import { proxyFor, type Environment, type Proxy } from './proxy.ts';
 import { ownSignal, untilAborted } from './until.ts';
+import { requestUrl } from '../wire.ts';
 
 export interface TransportOptions {
   /** Certificates (PEM) trusted instead of the built-in ones. Verification cannot be turned off. */
@@ -103,7 +105,7 @@ async function sendRequest(
 }
 
 function requestHeaders(request: Request): Record<string, string> {
-  const encodings = isRead(request) ? acceptEncoding(request.url) : undefined;
+  const encodings = isRead(request) ? acceptEncoding(requestUrl(request).hostname) : undefined;
   const headers = Object.fromEntries(request.headers);
   return encodings === undefined ? headers : { ...headers, 'accept-encoding': encodings };
 }
@@ -148,7 +150,8 @@ function complete(answer: Dispatcher.ResponseData, body: Uint8Array<ArrayBuffer>
     if (typeof value === 'string' && /^[\x20-\x7e]*$/.test(value)) headers.set(name, value);
   }
   const { statusCode: status } = answer;
-  return new Response(body.length === 0 ? null : body, { status, headers });
+  const received = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
+  return new BufferedAnswer(received, { status, headers });
 }
 
 function sharedLine(options: TransportOptions): Connection {

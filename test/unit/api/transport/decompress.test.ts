@@ -52,11 +52,11 @@ describe('a packed answer', () => {
 describe('what is asked for', () => {
   it.each(['http://127.0.0.1:8080/v1', 'http://localhost/v1', 'http://[::1]:1/'])(
     'is a plain answer at %s',
-    (url) => expect(acceptEncoding(url)).toBeUndefined(),
+    (url) => expect(acceptEncoding(new URL(url).hostname)).toBeUndefined(),
   );
 
   it('is a packed one everywhere else', () => {
-    expect(acceptEncoding('https://api.example.com/v1/devices')).toBe('gzip, br, deflate');
+    expect(acceptEncoding('api.example.com')).toBe('gzip, br, deflate');
   });
 });
 

@@ -39,13 +39,15 @@ export function fleetStatus(input: StatusInput): StatusView {
     (a, b) =>
       compareTexts(a.at.file, b.at.file) || a.at.line - b.at.line || a.at.column - b.at.column,
   );
-  const { part } = input.plan;
+  const { part, verdicts } = input.plan;
+  const refused = verdicts.filter(({ passed }) => !passed);
   const { isInPart = () => true } = input;
   const open = memory.open().filter(({ policy, device }) => isInPart(policy, device));
   return {
     at: now,
     ...(part && { part }),
     policies: tallies.map((tally) => policyStatus(tally, input, overdue)),
+    ...(refused.length > 0 && { refused }),
     pauses: pauseNotes(memory, now),
     paused: activeStops(input)
       .sort((a, b) => a.at - b.at)

@@ -4,7 +4,7 @@ import type { At } from '../documents/source.ts';
 import type { TaskType } from '../fleet/task.ts';
 import type { PlanPart } from '../plan/part.ts';
 import type { Instant } from '../../lib/time.ts';
-import type { PauseNote } from '../plan/plan.ts';
+import type { GuardrailVerdict, PauseNote } from '../plan/plan.ts';
 import type { StopReport } from '../ledger/stopped.ts';
 
 /** The state of a wave; `plain` is a wave of a plan whose rollout has no waves. */
@@ -109,6 +109,8 @@ export interface StatusView {
   readonly part?: PlanPart;
   /** The ledger lacks records that were seen before: numbers of the last record found and seen. */
   readonly ledgerLost?: Diagnostic['params'];
+  /** The guardrails that refuse the plan of now: a run would start nothing. */
+  readonly refused?: readonly GuardrailVerdict[];
   readonly policies: readonly PolicyStatus[];
   /** What people have paused, oldest first. */
   readonly pauses: readonly PauseNote[];

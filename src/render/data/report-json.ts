@@ -22,11 +22,12 @@ export function calendarJson(view: CalendarView): JsonObject {
 
 /** A status with instants as RFC 3339 and reasons in words too. */
 export function statusJson(view: StatusView): JsonObject {
-  const { at, part, ledgerLost, policies, pauses, paused, inDoubt, inFlight } = view;
+  const { at, part, ledgerLost, refused, policies, pauses, paused, inDoubt, inFlight } = view;
   return {
     at: formatInstant(at),
     ...(part && { part: { ...(part as unknown as JsonObject) } }),
     ...(ledgerLost && { ledgerLost: { ...ledgerLost } }),
+    ...(refused && { refused: refused as unknown as JsonObject[] }),
     policies: policies.map((policy) => policyJson(policy, at)),
     pauses: pauses.map((pause) => ({ ...pause })),
     ...(view.run && { run: timed(view.run, ['since', 'lastSignAt']) }),

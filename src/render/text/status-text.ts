@@ -15,6 +15,7 @@ import { tint } from '../sinks/paint.ts';
 import { counted, fill, grouped } from '../words/phrase.ts';
 import { UNREAD_NEXT_WORDS } from '../words/record-words.ts';
 import { stopLines } from './stop-text.ts';
+import { listedVerdictLines } from './verdict-text.ts';
 import { GATE_WORDS, OPEN_WORDS, RUN_WORDS, WAVE_WORDS } from '../words/report-words.ts';
 import { findHint } from '../../model/report/hint.ts';
 import { countUnread, statusSituation } from '../view/situations.ts';
@@ -60,6 +61,7 @@ export function* statusText(view: StatusView, style: StatusStyle): Generator<Ter
   else yield* policyTable(view.policies, style);
   const unread = unreadSentence(countUnread(view.policies));
   if (unread !== '') yield* wrap(terminal(unread), style.width);
+  yield* listedVerdictLines(view.refused ?? [], style);
   yield* rolloutLines(view, style);
   yield* waitLines(view, style);
   yield* openLines('In doubt', view.inDoubt, { ...style, now: view.at, isInDoubt: true });

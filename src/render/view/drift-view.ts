@@ -38,7 +38,12 @@ export function driftView(plan: Plan, options: { readonly all?: boolean } = {}):
   const only = { ...whole, changes, counts, notes: [], waves: [], warnings: [], verdicts };
   const now = parseInstant(plan.evaluatedAt) ?? 0;
   const view = buildPlanView(only, options);
-  const next = findHint({ ...changesSituation(view.classes, now), startable: counts.run });
+  const next = findHint({
+    ...changesSituation(view.classes, now),
+    startable: counts.run,
+    // A limit on other changes is no news of drift, until drift is what could start.
+    ...(counts.run > 0 && { refused: plan.verdicts.filter(({ passed }) => !passed) }),
+  });
   return { plan: view, drifted, next, beside: others };
 }
 

@@ -96,7 +96,7 @@ function isLeft({ outcome, reason }: Ending): boolean {
 
 /** The situation of the policies of a status; without addresses, of all of them. */
 export function statusSituation(
-  { policies, at: now, inDoubt, inFlight, ledgerLost }: StatusView,
+  { policies, at: now, inDoubt, inFlight, ledgerLost, refused }: StatusView,
   addresses?: ReadonlySet<string>,
 ): HintSituation {
   const isMeant = (policy: string): boolean => addresses?.has(policy) ?? true;
@@ -104,6 +104,7 @@ export function statusSituation(
   return {
     now,
     isLedgerLost: ledgerLost !== undefined,
+    ...(refused && { refused }),
     startable: meant.reduce((sum, { run }) => sum + run, 0),
     remaining: meant.flatMap((policy) => remainingIn(policy)),
     inDoubt: inDoubt

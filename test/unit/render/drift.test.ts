@@ -53,6 +53,16 @@ describe('drift', () => {
     expect(textOf(planOf([made(0, { cause: 'drift' })]))).toContain('next: run `fleetform apply`');
   });
 
+  it('leads to the guardrail that refuses the plan, where a run would mend it (semantics N85)', () => {
+    const over = { guardrail: 'default', limit: 'maxChanges', value: 2, number: 9, allowed: 2 };
+    const verdicts = [{ ...over, limit: 'maxChanges' as const, passed: false }];
+    const refused = { ...planOf([made(0, { cause: 'drift' })]), verdicts };
+    expect(textOf(refused)).toMatch(/next: .*maxChanges/);
+    expect(textOf({ ...planOf([made(3, { cause: 'config' })]), verdicts })).not.toMatch(
+      /maxChanges/,
+    );
+  });
+
   it('says so where there is none', () => {
     const none = planOf([made(0, { cause: 'config' })]);
     expect(textOf(none)).toMatch(/^No drift: .* Not drift: 1 by policy/);

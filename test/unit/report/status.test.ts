@@ -4,6 +4,8 @@ import type { IntentState, Memory } from '../../../src/model/ledger/memory.ts';
 import type { Outlook } from '../../../src/model/plan/outlook.ts';
 import type { Plan } from '../../../src/model/plan/plan.ts';
 import type { Reason } from '../../../src/model/plan/reason.ts';
+import { findHint } from '../../../src/model/report/hint.ts';
+import { statusSituation } from '../../../src/render/view/situations.ts';
 import { fleetStatus } from '../../../src/report/status.ts';
 import { aMemory, anIntent, anOpenIntent, NOW } from '../../support/plan-fleet.ts';
 import { anOutlook } from '../../support/report-fleet.ts';
@@ -34,20 +36,39 @@ interface Given {
   readonly changes?: readonly Change[];
   readonly notes?: Plan['notes'];
   readonly waves?: Plan['waves'];
+  readonly verdicts?: Plan['verdicts'];
   readonly outlooks?: readonly Outlook[];
   readonly intents?: readonly IntentState[];
   readonly memory?: Partial<Memory>;
 }
 
 function status(given: Given) {
-  const { changes = [], notes = [], waves = [], outlooks = [], intents, memory } = given;
-  const plan = { changes, notes, waves } as unknown as Plan;
+  const { changes = [], notes = [], waves = [], verdicts = [], outlooks = [] } = given;
+  const { intents, memory } = given;
+  const plan = { changes, notes, waves, verdicts } as unknown as Plan;
   return fleetStatus({ plan, outlooks, memory: aMemory(intents, memory), now: NOW });
 }
 
 const RUN = aChange('a', 'run', { code: 'act', why: 'ageReached' });
 const CLOSED = (id: string, next: number) =>
   aChange(id, 'wait', { code: 'windowClosed', next, params: { window: 'nights', site: id } });
+
+describe('a plan that a guardrail refuses', () => {
+  const verdict = { limit: 'maxChanges', passed: false, number: 30, allowed: 20 };
+
+  it('leads to the guardrail and to no run, although changes are due (semantics N85)', () => {
+    const verdicts = [{ ...verdict, passed: true }, verdict] as unknown as Plan['verdicts'];
+    const view = status({ changes: [RUN], verdicts });
+    expect(view.refused).toEqual([verdict]);
+    expect(findHint(statusSituation(view))).toEqual({ row: 4, is: 'refused', verdict });
+  });
+
+  it('has nothing to say of limits that are kept', () => {
+    const view = status({ changes: [RUN] });
+    expect(view).not.toHaveProperty('refused');
+    expect(findHint(statusSituation(view))).toEqual({ row: 7, is: 'again' });
+  });
+});
 
 describe('how the devices of a policy divide', () => {
   it('counts every device once', () => {
@@ -168,7 +189,7 @@ describe('a task that has not ended', () => {
   const lostIn = (attemptedAt: number, phase: 'running' | 'inDoubt') => {
     const intents = [anOpenIntent('a', { attemptedAt, phase })];
     const memory = aMemory(intents);
-    const plan = { changes: [], notes: [], waves: [] } as unknown as Plan;
+    const plan = { changes: [], notes: [], waves: [], verdicts: [] } as unknown as Plan;
     const { inFlight, inDoubt } = fleetStatus({
       plan,
       outlooks: [],

@@ -152,6 +152,10 @@ const OPEN_ONE = { attemptId: 'a', taskId: 't', task: 'restartDevice', since: NO
 
 const STATUS: StatusView = {
   at: NOW,
+  ledgerLost: { found: 3, seen: 12 },
+  refused: [
+    { guardrail: 'default', limit: 'maxChanges', value: 2, number: 9, allowed: 2, passed: false },
+  ],
   policies: [POLICY],
   run: { is: 'dead', epoch: 1, label: 'l', host: 'h', pid: 1, since: NOW, lastSignAt: NOW },
   pauses: [{ scope: 'fleet', who: 'Ada', why: 'dark', ticket: 'T-1', since: AT, until: AT }],

@@ -18,6 +18,7 @@ import { leaveOutcome } from './outcome/leave-outcome.ts';
 import { notifyFailure, notifyRun } from './outcome/notify-run.ts';
 import { takeLease } from './take-lease.ts';
 import { openJournalFor, openJournalOn } from './ledger.ts';
+import { printMessages } from '../shell/messages.ts';
 import { textStyle, print, printJson } from '../shell/output.ts';
 import { survey, type SurveyParts } from './survey.ts';
 
@@ -100,7 +101,7 @@ async function runUnder(
   const { stayMs = 0, watchDoubts = 0 } = parts;
   if (shell.launcher !== undefined) {
     const { launcherWords } = await import('../render/words/commands.ts');
-    print(shell.err, [launcherWords(shell.launcher)]);
+    printMessages(shell, [launcherWords(shell.launcher)]);
   }
   const [{ execute }, { localSpool: openSpool }] = await Promise.all([
     import('../apply/run/execute.ts'),
@@ -138,7 +139,7 @@ async function runUnder(
   if (shell.stop.requested === 'no') await book.renew(journal.memory).catch(() => undefined);
   await book.publish();
   const lost = await shell.out.lost?.();
-  if (lost) print(shell.err, [reportLostWords(lost, exit)]);
+  if (lost) printMessages(shell, [reportLostWords(lost, exit)]);
   return exit;
 }
 
@@ -187,7 +188,7 @@ async function printReport(parts: ApplyParts, report: RunReport): Promise<number
   await leaveOutcome(parts, report, exit);
   const isOurs = failure !== undefined && !isReported(failure);
   await printAll(parts, report, exit).catch((error: unknown) =>
-    print(shell.err, [reportLostWords(error, exit)]),
+    printMessages(shell, [reportLostWords(error, exit)]),
   );
   return isOurs ? EXIT.error : exit;
 }

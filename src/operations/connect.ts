@@ -8,7 +8,7 @@ import type { OnProgress } from '../model/progress.ts';
 import type { ServiceSettings } from '../model/documents/policy.ts';
 import { exposedSecretWords, traceEndedWords } from '../render/words/last-words.ts';
 import { readCredentials, type Credentials } from '../shell/credentials.ts';
-import { print } from '../shell/output.ts';
+import { printMessages } from '../shell/messages.ts';
 import type { Shell } from '../shell/shell.ts';
 import { resolveTarget, type ServiceTarget } from './target.ts';
 import { openTrace, type TraceFile } from '../shell/trace-file.ts';
@@ -80,7 +80,7 @@ export async function openLine(
   const target = resolveTarget(settings, options.service, shell.env);
   checkWay(target, shell.env);
   const credentials = readCredentials(shell.env, (file) =>
-    print(shell.err, [exposedSecretWords(file)]),
+    printMessages(shell, [exposedSecretWords(file)]),
   );
   const dialect = resolveDialect(settings.dialect);
   const { showProgress } = await import('../shell/show-progress.ts');
@@ -115,6 +115,6 @@ function checkWay({ baseUrl }: ServiceTarget, env: Shell['env']): void {
 }
 
 function traceTo(name: string, shell: Shell): TraceFile {
-  const onEnd = (cause: string): void => print(shell.err, [traceEndedWords(name, cause)]);
+  const onEnd = (cause: string): void => printMessages(shell, [traceEndedWords(name, cause)]);
   return openTrace(resolve(shell.cwd, name), onEnd);
 }

@@ -4,7 +4,7 @@ import type { LedgerRecord } from '../model/ledger/record.ts';
 import { documentsFolder } from './documents.ts';
 import { readRecords } from './ledger.ts';
 import { notesRemote } from './shared-notes.ts';
-import { print } from '../shell/output.ts';
+import { printMessages } from '../shell/messages.ts';
 import type { Shell } from '../shell/shell.ts';
 import type { ServiceTarget } from './target.ts';
 
@@ -35,7 +35,7 @@ export async function leaveNotes(
   const words = failed.map(({ commit, why }) =>
     notedWords(commit, why === undefined ? undefined : terminal(why)),
   );
-  for (const each of new Set(words)) print(shell.err, [each]);
+  for (const each of new Set(words)) printMessages(shell, [each]);
 }
 
 async function noted(

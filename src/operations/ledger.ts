@@ -7,7 +7,8 @@ import type { Documents } from '../model/documents/policy.ts';
 import type { RequiredHead } from '../store/head-pin.ts';
 import type { ChosenStore } from '../store/store.ts';
 import { documentsFolder } from './documents.ts';
-import { print, textStyle } from '../shell/output.ts';
+import { printMessages } from '../shell/messages.ts';
+import { textStyle } from '../shell/output.ts';
 import type { Shell } from '../shell/shell.ts';
 import type { ServiceTarget } from './target.ts';
 import { toolVersion } from '../shell/version.ts';
@@ -68,7 +69,7 @@ export async function remembered(
       import('../ledger/fold.ts'),
       import('../render/words/commands.ts'),
     ]);
-    print(shell.err, [noRemoteWords(String(error.params['place']))]);
+    printMessages(shell, [noRemoteWords(String(error.params['place']))]);
     return { memory: fold([]), records: [], unfit: error };
   }
 }
@@ -89,7 +90,7 @@ async function rememberRest(
   const { records } = await store.read(0);
   if (!isShown) {
     const { ledgerLostText } = await import('../render/text/ledger/lost-text.ts');
-    print(shell.err, ledgerLostText(error.params, textStyle(shell.err, shell.env)));
+    printMessages(shell, ledgerLostText(error.params, textStyle(shell.err, shell.env)));
   }
   const memory = await foldOwn({ records, place: store.place }, target);
   return { memory, records, unfit: error };
@@ -283,5 +284,5 @@ async function openStore(
 async function sayUnkept(shell: Shell, place: string, error: unknown): Promise<void> {
   const { unkeptWords } = await import('../render/words/commands.ts');
   const cause = error instanceof WorldError ? error.params['cause'] : error;
-  print(shell.err, [unkeptWords(place, String(cause))]);
+  printMessages(shell, [unkeptWords(place, String(cause))]);
 }

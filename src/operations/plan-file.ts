@@ -4,7 +4,7 @@ import { WorldError } from '../model/error.ts';
 import type { Plan } from '../model/plan/plan.ts';
 import type { SavedPlan } from '../plan/saved/saved.ts';
 import { splitLines } from '../shell/lines.ts';
-import { print } from '../shell/output.ts';
+import { printMessages } from '../shell/messages.ts';
 import { openTextStream } from '../shell/plain-file.ts';
 import type { Shell } from '../shell/shell.ts';
 
@@ -35,9 +35,9 @@ export async function savePlan(shell: Shell, file: string, plan: Plan): Promise<
 }
 
 /** Prints on stderr where a plan was saved. */
-export async function printSaved(shell: Pick<Shell, 'err'>, file: string): Promise<void> {
+export async function printSaved(shell: Pick<Shell, 'err' | 'env'>, file: string): Promise<void> {
   const { savedWords } = await import('../render/words/commands.ts');
-  print(shell.err, [savedWords(file)]);
+  printMessages(shell, [savedWords(file)]);
 }
 
 /** Reads a saved plan; throws `fileUnreadable`, `fileRefused`, `planUnreadable` or `planTampered` with the file. */

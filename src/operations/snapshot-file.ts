@@ -6,7 +6,7 @@ import type { Instant } from '../lib/time.ts';
 import { baseParts, decidePlan, plannerInput, planProvenance } from './plan.ts';
 import type { DecideParts, Recorded, PlannedSurvey } from './plan.ts';
 import { splitLines } from '../shell/lines.ts';
-import { print } from '../shell/output.ts';
+import { printMessages } from '../shell/messages.ts';
 import { openTextStream } from '../shell/plain-file.ts';
 import type { Shell } from '../shell/shell.ts';
 
@@ -75,7 +75,7 @@ export async function planRecorded(
   const missing = await missingReads(parts, memory, recorded, now);
   if (missing > 0) {
     const { missingReadsWords } = await import('../render/words/record-words.ts');
-    print(parts.shell.err, [missingReadsWords(missing)]);
+    printMessages(parts.shell, [missingReadsWords(missing)]);
   }
   const { newestFor } = await import('./survey.ts');
   const newest = await newestFor(parts, memory);

@@ -1,6 +1,7 @@
 import type { Journal } from '../model/ports.ts';
 import type { Milliseconds } from '../lib/time.ts';
-import { textStyle, print } from '../shell/output.ts';
+import { printMessages } from '../shell/messages.ts';
+import { textStyle } from '../shell/output.ts';
 import type { Shell } from '../shell/shell.ts';
 
 /** How a command that writes gets the lease. */
@@ -23,5 +24,5 @@ export async function takeLease(
   const followed = await journal.take(options);
   if (!followed) return;
   const { followedText } = await import('../render/text/ledger/lease-text.ts');
-  print(shell.err, followedText(followed, textStyle(shell.err, shell.env)));
+  printMessages(shell, followedText(followed, textStyle(shell.err, shell.env)));
 }

@@ -4,7 +4,7 @@ import type { Diagnostic } from '../model/documents/diagnostic.ts';
 import type { WorldError } from '../model/error.ts';
 import { quotedFiles, type InvalidDocuments } from '../model/documents/quoted.ts';
 import { EXIT } from './exit.ts';
-import { textStyle, print, printJson } from './output.ts';
+import { printJson, textStyle } from './output.ts';
 import type { Shell } from './shell.ts';
 
 /** Prints a failure on stderr with its place and the next step, or as JSON on stdout. */
@@ -15,7 +15,7 @@ export async function reportError(failure: WorldError, json: boolean, shell: She
     return;
   }
   const { errorText } = await import('../render/text/diagnostics.ts');
-  print(shell.err, [errorText(failure, textStyle(shell.err, shell.env))]);
+  await say(shell, [errorText(failure, textStyle(shell.err, shell.env))]);
 }
 
 /** Prints all problems of the documents at once. */
@@ -28,7 +28,7 @@ export async function reportInvalid(
   const texts = quotedFiles(error.files);
   if (json) await printJson(shell.out, await invalidJson(error.diagnostics));
   else
-    print(shell.err, [
+    await say(shell, [
       renderDiagnostics(error.diagnostics, texts, textStyle(shell.err, shell.env)),
     ]);
   return EXIT.error;
@@ -54,5 +54,10 @@ export async function reportBug(
   ]);
   if (json) await printJson(shell.out, bugJson(bug));
   const trace = bug.cause instanceof Error ? bug.cause.stack : bug.stack;
-  print(shell.err, [bugText(trace ?? String(bug), textStyle(shell.err, shell.env))]);
+  await say(shell, [bugText(trace ?? String(bug), textStyle(shell.err, shell.env))]);
+}
+
+async function say(shell: Pick<Shell, 'err' | 'env'>, texts: readonly string[]): Promise<void> {
+  const { printMessages } = await import('./messages.ts');
+  printMessages(shell, texts);
 }

@@ -16,7 +16,7 @@ import { readApprovedFile } from '../../operations/plan-file.ts';
 import { readCommit } from '../../operations/repository.ts';
 import type { Shell } from '../../shell/shell.ts';
 import { planTexts } from './show-plan.ts';
-import { print } from '../../shell/output.ts';
+import { printMessages } from '../../shell/messages.ts';
 import { keepFirst } from '../../operations/snapshot-file.ts';
 import { partResolver, survey } from '../../operations/survey.ts';
 import type { RunReport } from '../../model/ledger/run-report.ts';
@@ -142,16 +142,16 @@ async function approvedPlan(
   if (flags.yes) return plan;
   const mayStartLater = stayMs > 0 && plan.counts.wait > 0;
   if (plan.counts.run === 0 && memory.open().length === 0 && !mayStartLater) {
-    print(shell.err, await planTexts(shell, plan, { to: shell.err }));
+    printMessages(shell, await planTexts(shell, plan, { to: shell.err }));
     return 'nothing';
   }
   return (await agreed(shell, plan)) ? plan : 'declined';
 }
 
 async function agreed(shell: Shell, plan: Plan): Promise<boolean> {
-  print(shell.err, await planTexts(shell, plan, { to: shell.err, isPrompted: true }));
+  printMessages(shell, await planTexts(shell, plan, { to: shell.err, isPrompted: true }));
   const { askWords, declinedWords } = await import('../../render/words/commands.ts');
   if (await confirm(shell, askWords(countPlanColumns(plan)))) return true;
-  print(shell.err, [declinedWords()]);
+  printMessages(shell, [declinedWords()]);
   return false;
 }

@@ -7,6 +7,7 @@ import type { Raised } from '../../render/text/audit-text.ts';
 import { loadDocuments } from '../../operations/documents.ts';
 import { EXIT } from '../../shell/exit.ts';
 import { readRecordsHere } from '../../operations/ledger.ts';
+import { printMessages } from '../../shell/messages.ts';
 import { textStyle, print, printJson } from '../../shell/output.ts';
 import { documentsAt } from '../../operations/repository.ts';
 import type { Shell } from '../../shell/shell.ts';
@@ -31,7 +32,9 @@ export async function auditCommand(flags: AuditFlags, shell: Shell): Promise<num
   const isOffline = flags.offline === true;
   const { records, place, away } = await readRecordsHere(shell, documents, target, isOffline);
   if (away)
-    print(shell.err, [(await import('../../render/words/record-words.ts')).staleLedgerWords(away)]);
+    printMessages(shell, [
+      (await import('../../render/words/record-words.ts')).staleLedgerWords(away),
+    ]);
   const [{ buildAudit: auditOf }, { auditText, auditJson }] = await Promise.all([
     import('../../ledger/audit.ts'),
     import('../../render/text/audit-text.ts'),

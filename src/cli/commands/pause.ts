@@ -9,6 +9,7 @@ import { openJournalFor, openUnchecked } from '../../operations/ledger.ts';
 import { resolveTarget, type ServiceTarget } from '../../operations/target.ts';
 import type { Journal } from '../../model/ports.ts';
 import { EXIT } from '../../shell/exit.ts';
+import { printMessages } from '../../shell/messages.ts';
 import { print, printJson, textStyle } from '../../shell/output.ts';
 import type { Shell } from '../../shell/shell.ts';
 
@@ -68,8 +69,8 @@ async function openForPause(
 async function sayLost(shell: Shell, { params }: WorldError): Promise<void> {
   const { ledgerLostText, pausedRestLines } = await import('../../render/text/ledger/lost-text.ts');
   const style = textStyle(shell.err, shell.env);
-  print(shell.err, ledgerLostText(params, style));
-  print(shell.err, pausedRestLines(style));
+  printMessages(shell, ledgerLostText(params, style));
+  printMessages(shell, pausedRestLines(style));
 }
 
 function checked({ scope, reason, ticket, until }: PauseFlags, now: Instant) {

@@ -22,7 +22,11 @@ const ABOUT =
  * The command line: names, flags and help, a file for each group of commands. The code of a command
  * is loaded when it runs, so that `--help` is fast. Without a command it prints the help.
  */
-export function createProgram(shell: Shell, onExit: OnExit): Command {
+export function createProgram(
+  shell: Shell,
+  onExit: OnExit,
+  onUsage: (text: string) => void = () => undefined,
+): Command {
   const program = new Command('fleetform')
     .description(ABOUT)
     .version(toolVersion(), '-V, --version', 'Show the version')
@@ -34,7 +38,7 @@ export function createProgram(shell: Shell, onExit: OnExit): Command {
     .configureHelp(HELP_LAYOUT)
     .configureOutput({
       writeOut: (text) => shell.out.write(text),
-      writeErr: (text) => shell.err.write(text),
+      writeErr: onUsage,
       getOutHelpWidth: () => Math.min(shell.out.columns, 100),
       getErrHelpWidth: () => Math.min(shell.err.columns, 100),
     });

@@ -15,18 +15,31 @@ import type { Shell } from '../../shell/shell.ts';
  */
 export async function run(argv: readonly string[], shell: Shell): Promise<number> {
   const state = { exit: EXIT.done as number };
-  const program = createProgram(withGlobalFlags(argv, shell), (code) => {
-    state.exit = code;
-  });
+  const usage: string[] = [];
+  const program = createProgram(
+    withGlobalFlags(argv, shell),
+    (code) => {
+      state.exit = code;
+    },
+    (text) => usage.push(text),
+  );
   try {
     await program.parseAsync(withHelp(argv, program), { from: 'user' });
   } catch (error) {
+    await printUsage(usage, shell);
     state.exit = await report(error, argv, shell).catch((other: unknown) => {
       shell.err.write(`${netWords(isModuleMissing(other) ? other : error)}\n`);
       return EXIT.error;
     });
   }
   return afterOutput(state.exit, argv, shell);
+}
+
+/** Prints what is wrong with a command line, where anything is. */
+async function printUsage(usage: readonly string[], shell: Shell): Promise<void> {
+  if (usage.length === 0) return;
+  const { printMessages } = await import('../../shell/messages.ts');
+  printMessages(shell, [usage.join('')]);
 }
 
 /** The command line; `--help` is added where it names only a command that holds others. */

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import type { Loaded } from '../../config/load.ts';
 import { InvalidDocuments } from '../../model/documents/quoted.ts';
 import { WorldError } from '../../model/error.ts';
-import { print } from '../../shell/output.ts';
+import { printMessages } from '../../shell/messages.ts';
 import { fleetFolder, type Shell } from '../../shell/shell.ts';
 import type { ConnectFlags, Settings } from '../connect.ts';
 
@@ -27,9 +27,10 @@ export async function loadedDocuments(
  */
 export async function findSettings(
   flags: ConnectFlags,
-  { env, err }: Shell,
+  shell: Shell,
   loaded: Loaded | undefined,
 ): Promise<Settings> {
+  const { env } = shell;
   if (loaded?.documents) return loaded.documents.service.value;
   const organization = env['FLEETFORM_ORGANIZATION'];
   const baseUrl = flags.service ?? env['FLEETFORM_BASE_URL'];
@@ -44,7 +45,7 @@ export async function findSettings(
   }
   if (!settings) throw new InvalidDocuments(loaded.diagnostics, loaded.files);
   const { unusedDocumentsWords } = await import('../../render/words/reading-words.ts');
-  print(err, [
+  printMessages(shell, [
     unusedDocumentsWords(loaded.diagnostics.filter(({ severity }) => severity === 'error').length),
   ]);
   return settings;

@@ -9,7 +9,7 @@ import { scopesSince } from './request-scopes.ts';
 import { withCommits, type LineSource } from '../origins.ts';
 import { baseAt, commitNamed, documentsAt } from '../repository.ts';
 import { fleetFolder, type Shell } from '../../shell/shell.ts';
-import { print } from '../../shell/output.ts';
+import { printMessages } from '../../shell/messages.ts';
 import { terminal } from '../../render/sinks/sinks.ts';
 import { fill } from '../../render/words/phrase.ts';
 import { INVALID_TOGETHER } from '../../render/words/terms.ts';
@@ -53,7 +53,7 @@ export async function withSides<T>(
     const merged = await mergedDocuments(shell, fleet, merge).catch((error: unknown) => {
       const params = { base: ref, lacks: merge.lacks };
       if (error instanceof InvalidDocuments)
-        print(shell.err, [fill(INVALID_TOGETHER, params, terminal)]);
+        printMessages(shell, [fill(INVALID_TOGETHER, params, terminal)]);
       throw error;
     });
     const { folder } = documents;

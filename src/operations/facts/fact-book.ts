@@ -10,7 +10,7 @@ import type { Memory } from '../../model/ledger/memory.ts';
 import type { LedgerStore, Service } from '../../model/ports.ts';
 import type { Instant, Milliseconds } from '../../lib/time.ts';
 import type { WantedRead } from '../../plan/needed-reads.ts';
-import { print } from '../../shell/output.ts';
+import { printMessages } from '../../shell/messages.ts';
 import type { Shell } from '../../shell/shell.ts';
 import type { FactStore } from '../../store/facts-file.ts';
 import type { FactStores } from '../../store/store.ts';
@@ -277,7 +277,7 @@ class StoredFactBook implements FactBook {
     if (this.#isWarned || this.#state.limits.reserved === undefined) return;
     this.#isWarned = true;
     const { factsTooSlowWords } = await import('../../render/words/commands.ts');
-    print(this.#state.parts.shell.err, [factsTooSlowWords(wanted, perDay)]);
+    printMessages(this.#state.parts.shell, [factsTooSlowWords(wanted, perDay)]);
   }
 
   async #write(store: FactStore): Promise<void> {
@@ -382,11 +382,11 @@ async function report(
   const { why = '', cause = why } = error instanceof WorldError ? error.params : {};
   if (why === 'noRemote') return;
   const { factStoreWords } = await import('../../render/words/commands.ts');
-  print(shell.err, [factStoreWords(what, place, String(cause))]);
+  printMessages(shell, [factStoreWords(what, place, String(cause))]);
 }
 
 /** Says that reads of this run contradict the stored facts, so that a person finds out who wrote them. */
 async function reportContradiction(shell: Shell, kind: FactKind): Promise<void> {
   const { contradictedWords } = await import('../../render/words/commands.ts');
-  print(shell.err, [contradictedWords(kind)]);
+  printMessages(shell, [contradictedWords(kind)]);
 }

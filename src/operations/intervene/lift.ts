@@ -8,7 +8,8 @@ import type { ApplyParts } from '../apply.ts';
 import { takeLease } from '../take-lease.ts';
 import { openJournalFor, remembered } from '../ledger.ts';
 import { InvalidDocuments } from '../../model/documents/quoted.ts';
-import { print, textStyle } from '../../shell/output.ts';
+import { printMessages } from '../../shell/messages.ts';
+import { textStyle } from '../../shell/output.ts';
 import { type Held, heldIn, isAborted, scopeParams, scopesMeant } from './held.ts';
 
 /** The flags that lift what is paused. */
@@ -34,7 +35,7 @@ export async function listHeld({ shell, documents, connection }: ApplyParts): Pr
   const { memory } = await remembered(shell, documents, connection.target);
   const { heldWords, LIFT_HINT } = await import('../../render/words/record-words.ts');
   const held = heldIn(memory, documents, shell.clock.now());
-  print(shell.err, [...heldWords(held), ...(held.length === 0 ? [] : [LIFT_HINT])]);
+  printMessages(shell, [...heldWords(held), ...(held.length === 0 ? [] : [LIFT_HINT])]);
 }
 
 /**
@@ -53,7 +54,7 @@ export async function liftScope(
     const lifted = await liftOn(journal, documents, { ...flags, who, now });
     const held = heldIn(journal.memory, documents, now);
     const { liftedWords } = await import('../../render/words/record-words.ts');
-    print(shell.err, liftedWords(lifted, held));
+    printMessages(shell, liftedWords(lifted, held));
     return lifted;
   } finally {
     await journal.release();
@@ -82,7 +83,7 @@ export async function printNext(parts: ApplyParts, lifted: readonly Held[]): Pro
   const policies = lifted.map(({ scope }) => policyOfScope(scope));
   const named = policies.length === 0 || policies.includes(FLEET) ? undefined : new Set(policies);
   const style = textStyle(shell.err, shell.env);
-  print(shell.err, view ? nextsText(view, style, named) : unreadNextText());
+  printMessages(shell, view ? nextsText(view, style, named) : unreadNextText());
 }
 
 /**

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import type { RunReport } from '../../model/ledger/run-report.ts';
 import { openMetrics } from '../../render/data/open-metrics.ts';
 import { metricsLostWords } from '../../render/words/last-words.ts';
-import { print } from '../../shell/output.ts';
+import { printMessages } from '../../shell/messages.ts';
 import type { Shell } from '../../shell/shell.ts';
 
 /** A collector of metrics is another user, and the file has no names. */
@@ -14,7 +14,7 @@ const READABLE = 0o644;
  * outcome nor the exit code of the run.
  */
 export async function leaveMetrics(
-  shell: Pick<Shell, 'cwd' | 'err' | 'clock'>,
+  shell: Pick<Shell, 'cwd' | 'env' | 'err' | 'clock'>,
   file: string,
   run: { readonly report: RunReport; readonly exit: number },
 ): Promise<void> {
@@ -24,6 +24,6 @@ export async function leaveMetrics(
     await replaceFile(path, openMetrics(run.report, { exit: run.exit, now: shell.clock.now() }));
     await chmod(path, READABLE);
   } catch (error) {
-    print(shell.err, [metricsLostWords(file, error)]);
+    printMessages(shell, [metricsLostWords(file, error)]);
   }
 }

@@ -4,7 +4,7 @@ import type { LedgerRecord } from '../../model/ledger/record.ts';
 import type { RunReport } from '../../model/ledger/run-report.ts';
 import { MAX_COMMITS, outcomeJson } from '../../render/data/outcome-json.ts';
 import { reportLostWords } from '../../render/words/last-words.ts';
-import { print } from '../../shell/output.ts';
+import { printMessages } from '../../shell/messages.ts';
 import type { SurveyParts } from '../survey.ts';
 import { commitsSince } from '../gate/default-branch.ts';
 import { readRecords } from '../ledger.ts';
@@ -36,7 +36,7 @@ export async function leaveOutcome(
   try {
     writeFileSync(resolve(shell.cwd, file), `${JSON.stringify(left)}\n`);
   } catch (error) {
-    print(shell.err, [reportLostWords(error, exit)]);
+    printMessages(shell, [reportLostWords(error, exit)]);
   }
 }
 

@@ -5,7 +5,7 @@ import { InvalidDocuments } from '../../model/documents/quoted.ts';
 import type { RunReport } from '../../model/ledger/run-report.ts';
 import { notifierFailedWords, notifyWords } from '../../render/words/last-words.ts';
 import { EXIT, exitOfError } from '../../shell/exit.ts';
-import { print } from '../../shell/output.ts';
+import { printMessages } from '../../shell/messages.ts';
 import type { Shell } from '../../shell/shell.ts';
 import type { SurveyParts } from '../survey.ts';
 import type { ServiceTarget } from '../target.ts';
@@ -35,9 +35,10 @@ export async function notifyRun(parts: Parts, ended: EndedRun): Promise<void> {
   const { shell } = parts;
   try {
     const failure = await deliver(parts, notifications, ended);
-    if (failure) print(shell.err, [notifyWords(readHost(notifications.url), failure, shell.env)]);
+    if (failure)
+      printMessages(shell, [notifyWords(readHost(notifications.url), failure, shell.env)]);
   } catch (error) {
-    print(shell.err, [notifierFailedWords(readHost(notifications.url), error, shell.env)]);
+    printMessages(shell, [notifierFailedWords(readHost(notifications.url), error, shell.env)]);
   }
 }
 

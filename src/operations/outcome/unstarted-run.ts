@@ -4,7 +4,7 @@ import { WorldError } from '../../model/error.ts';
 import { InvalidDocuments } from '../../model/documents/quoted.ts';
 import type { ServiceSettings } from '../../model/documents/policy.ts';
 import { EXIT, exitOfError } from '../../shell/exit.ts';
-import { print } from '../../shell/output.ts';
+import { printMessages } from '../../shell/messages.ts';
 import { fleetFolder, type Shell } from '../../shell/shell.ts';
 import { readCommit } from '../repository.ts';
 import { resolveTarget, type ServiceTarget } from '../target.ts';
@@ -36,7 +36,7 @@ export async function reportUnstarted(shell: Shell, run: UnstartedRun): Promise<
     await notifyUnstarted({ shell, settings, target, commit, command: 'ci apply' }, run.error);
   } catch (error) {
     const { reportLostWords } = await import('../../render/words/last-words.ts');
-    print(shell.err, [reportLostWords(error, exitOfFailure(run.error))]);
+    printMessages(shell, [reportLostWords(error, exitOfFailure(run.error))]);
   }
 }
 

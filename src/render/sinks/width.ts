@@ -35,26 +35,6 @@ export function pad(
   return (align === 'left' ? text + space : space + text) as TerminalText;
 }
 
-/**
- * Breaks a text at spaces into lines of at most `columns`; a longer word is cut. Lines after the
- * first start with `hang` spaces.
- */
-export function wrap(text: TerminalText, columns: number, hang = 0): readonly TerminalText[] {
-  const lines: string[] = [];
-  const [margin = ''] = /^ */.exec(text) ?? [];
-  let line = '';
-  for (const word of text.slice(margin.length).split(' ')) {
-    const start = lines.length === 0 ? margin : ' '.repeat(hang);
-    const longer = line === '' ? start + word : `${line} ${word}`;
-    if (line === '' || textWidth(longer) <= columns) line = longer;
-    else {
-      lines.push(line);
-      line = ' '.repeat(hang) + word;
-    }
-  }
-  return [...lines, line].map((each) => cut(each.trimEnd() as TerminalText, columns));
-}
-
 /** The end of a text, at most `columns` wide, with `…` as its first character if it was cut. */
 export function cutStart<Text extends string>(text: Text, columns: number): Text {
   if (textWidth(text) <= columns) return text;

@@ -20,7 +20,7 @@ import {
 } from '../words/record-words.ts';
 import { join, say, terminal, type TerminalText } from '../sinks/sinks.ts';
 import type { TextStyle } from '../sinks/snippet.ts';
-import { wrap } from '../sinks/width.ts';
+import { wrap } from '../sinks/wrap.ts';
 import { TASK_WORDS } from '../words/terms.ts';
 import { wordOr } from '../words/entry.ts';
 import { classesText } from '../words/ending-words.ts';

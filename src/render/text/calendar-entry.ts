@@ -9,7 +9,7 @@ import { counted } from '../words/phrase.ts';
 import { CALENDAR_WORDS, CREDENTIAL_WORDS } from '../words/report-words.ts';
 import { join, say, terminal, type TerminalText } from '../sinks/sinks.ts';
 import { placeText, type TextStyle } from '../sinks/snippet.ts';
-import { wrap } from '../sinks/width.ts';
+import { wrap } from '../sinks/wrap.ts';
 import { TASK_WORDS } from '../words/terms.ts';
 
 const LABEL = 9;

@@ -7,7 +7,7 @@ import { counted, fill } from '../words/phrase.ts';
 import { CALENDAR_WORDS } from '../words/report-words.ts';
 import { say, terminal, type TerminalText } from '../sinks/sinks.ts';
 import { type TextStyle } from '../sinks/snippet.ts';
-import { wrap } from '../sinks/width.ts';
+import { wrap } from '../sinks/wrap.ts';
 import { type CalendarLine, CLOCK_LETTERS, entryLines } from './calendar-entry.ts';
 
 const DAY: Milliseconds = 86_400_000;

@@ -11,7 +11,8 @@ import { counted, grouped } from '../words/phrase.ts';
 import { join, say, terminal, type TerminalText } from '../sinks/sinks.ts';
 import { placeText, type TextStyle } from '../sinks/snippet.ts';
 import type { RequestedAt, PlanView } from '../view/view.ts';
-import { textWidth, wrap } from '../sinks/width.ts';
+import { textWidth } from '../sinks/width.ts';
+import { wrap } from '../sinks/wrap.ts';
 import { CAUSE_WORDS, originWords, RISK_WORDS, TASK_WORDS } from '../words/terms.ts';
 import { reasonWords } from '../words/reasons.ts';
 

@@ -6,7 +6,7 @@ import { type Colour, tint } from '../sinks/paint.ts';
 import { counted, grouped } from '../words/phrase.ts';
 import { type TerminalText, say, terminal } from '../sinks/sinks.ts';
 import { type TextStyle, placeText, snippet } from '../sinks/snippet.ts';
-import { wrap } from '../sinks/width.ts';
+import { wrap } from '../sinks/wrap.ts';
 import { diagnosticWords } from '../words/findings.ts';
 import type { WorldError } from '../../model/error.ts';
 import { BUG_NEXT, BUG_SAYS } from '../words/commands.ts';

@@ -6,7 +6,7 @@ import { hintWords } from '../words/review/hint.ts';
 import { tint } from '../sinks/paint.ts';
 import { say, terminal, type TerminalText } from '../sinks/sinks.ts';
 import type { PlanOptions } from './terminal.ts';
-import { wrap } from '../sinks/width.ts';
+import { wrap } from '../sinks/wrap.ts';
 import { ACTION_WORDS } from '../words/terms.ts';
 
 /** Drift as text: each class of drifted devices, and one line about other due changes. */

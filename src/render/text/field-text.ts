@@ -9,7 +9,8 @@ import {
 import { tint } from '../sinks/paint.ts';
 import { say, terminal, type TerminalText } from '../sinks/sinks.ts';
 import type { TextStyle } from '../sinks/snippet.ts';
-import { pad, textWidth, wrap } from '../sinks/width.ts';
+import { pad, textWidth } from '../sinks/width.ts';
+import { wrap } from '../sinks/wrap.ts';
 
 const INDENT = 2;
 

@@ -5,7 +5,8 @@ import { fill } from '../words/phrase.ts';
 import { CHECK_WORDS, FINDING_WORDS, RESULT_WORDS, VERIFY_WORDS } from '../words/record-words.ts';
 import { say, terminal, type TerminalText } from '../sinks/sinks.ts';
 import type { TextStyle } from '../sinks/snippet.ts';
-import { pad, wrap } from '../sinks/width.ts';
+import { pad } from '../sinks/width.ts';
+import { wrap } from '../sinks/wrap.ts';
 
 const COLOUR_OF: Readonly<Record<AuditCheck['result'], Colour>> = {
   proved: 'green',

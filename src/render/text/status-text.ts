@@ -29,7 +29,7 @@ import { cellText, unreadSentence } from '../words/review/review-words.ts';
 import { nextLines } from './run/run-text.ts';
 import { table } from '../sinks/table.ts';
 import { cutAddresses } from '../sinks/addresses.ts';
-import { wrap } from '../sinks/width.ts';
+import { wrap } from '../sinks/wrap.ts';
 import { reasonWords } from '../words/reasons.ts';
 import { TASK_WORDS } from '../words/terms.ts';
 

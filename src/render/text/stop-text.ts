@@ -3,7 +3,7 @@ import type { Instant } from '../../lib/time.ts';
 import { tint } from '../sinks/paint.ts';
 import { say, terminal, type TerminalText } from '../sinks/sinks.ts';
 import type { TextStyle } from '../sinks/snippet.ts';
-import { wrap } from '../sinks/width.ts';
+import { wrap } from '../sinks/wrap.ts';
 import { wordOr } from '../words/entry.ts';
 import { moment, span } from '../words/moment.ts';
 import { fill, grouped } from '../words/phrase.ts';

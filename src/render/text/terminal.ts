@@ -22,7 +22,7 @@ import { type TerminalText, join, say, terminal } from '../sinks/sinks.ts';
 import { type TextStyle, placeText } from '../sinks/snippet.ts';
 import { table } from '../sinks/table.ts';
 import { type PlanView, READ_IN_ORDER } from '../view/view.ts';
-import { wrap } from '../sinks/width.ts';
+import { wrap } from '../sinks/wrap.ts';
 import { scopeLines } from './review/scope-text.ts';
 import { listedVerdictLines, passedVerdictLines } from './verdict-text.ts';
 import { forecastLines } from './review/forecast-text.ts';

@@ -5,7 +5,7 @@ import { tint } from '../sinks/paint.ts';
 import { counted, fill, type Phrase } from '../words/phrase.ts';
 import { say, terminal, type TerminalText } from '../sinks/sinks.ts';
 import { placeText, type TextStyle } from '../sinks/snippet.ts';
-import { wrap } from '../sinks/width.ts';
+import { wrap } from '../sinks/wrap.ts';
 
 /** What guardrails refuse, and what an exception allowed: the number, the limit, how to allow it. */
 export function* listedVerdictLines(

@@ -19,7 +19,7 @@ import { counted } from '../words/phrase.ts';
 import { join, say, terminal, type TerminalText } from '../sinks/sinks.ts';
 import { placeText, type TextStyle } from '../sinks/snippet.ts';
 import { originFinder, type PlanView } from '../view/view.ts';
-import { wrap } from '../sinks/width.ts';
+import { wrap } from '../sinks/wrap.ts';
 import {
   ACTION_WORDS,
   originWords,

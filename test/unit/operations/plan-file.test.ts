@@ -10,7 +10,7 @@ import { scratchFolder } from '../../support/scratch.ts';
 
 async function toldOf(file: string): Promise<string> {
   const err = outputDouble();
-  await printSaved({ err }, file);
+  await printSaved({ err, env: {} }, file);
   return err.text();
 }
 

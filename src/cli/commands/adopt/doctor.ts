@@ -3,6 +3,7 @@ import type { DoctorOptions } from '../../../operations/adopt/doctor.ts';
 import { findSettings, loadedDocuments } from '../../../operations/adopt/settings.ts';
 import type { Checkup } from '../../../model/report/checkup.ts';
 import { EXIT, type ExitCode } from '../../../shell/exit.ts';
+import { printMessages } from '../../../shell/messages.ts';
 import { print, printJson, textStyle } from '../../../shell/output.ts';
 import type { Shell } from '../../../shell/shell.ts';
 
@@ -31,7 +32,7 @@ export async function doctorCommand(flags: DoctorFlags, shell: Shell): Promise<n
       import('../../../doctor/examine.ts'),
     ]);
   if (!shell.isQuiet)
-    print(shell.err, [announceWords(MOST_REQUESTS, settings.pace.requestsPerSecond)]);
+    printMessages(shell, [announceWords(MOST_REQUESTS, settings.pace.requestsPerSecond)]);
   const { checkup, target: service } = await examineService(shell, settings, flags);
   if (flags.format === 'json') {
     const { doctorJson } = await import('../../../render/data/doctor-json.ts');

@@ -2,6 +2,7 @@ import type { Loaded } from '../../../config/load.ts';
 import { connect, type ConnectFlags } from '../../../operations/connect.ts';
 import { findSettings, loadedDocuments } from '../../../operations/adopt/settings.ts';
 import { EXIT } from '../../../shell/exit.ts';
+import { printMessages } from '../../../shell/messages.ts';
 import { textStyle } from '../../../shell/output.ts';
 import type { Shell } from '../../../shell/shell.ts';
 import { get, type GetIo, type GetRequest } from './get.ts';
@@ -42,10 +43,11 @@ export async function getCommand(flags: GetFlags, shell: Shell): Promise<number>
 }
 
 /** Only a terminal has a width that cells are cut to. */
-function printTo({ out, err, env }: Shell): Pick<GetIo, 'out' | 'err' | 'width'> {
+function printTo(shell: Shell): Pick<GetIo, 'out' | 'err' | 'width'> {
+  const { out, env } = shell;
   return {
     out: (text) => out.write(text),
-    err: (text) => err.write(text),
+    err: (text) => printMessages(shell, [text]),
     width: out.isTerminal ? textStyle(out, env).width : Infinity,
   };
 }

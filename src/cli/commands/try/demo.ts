@@ -21,6 +21,7 @@ import {
   demoIntro,
 } from '../../../render/words/demo-words.ts';
 import { EXIT } from '../../../shell/exit.ts';
+import { printMessages } from '../../../shell/messages.ts';
 import { print } from '../../../shell/output.ts';
 import type { Shell } from '../../../shell/shell.ts';
 
@@ -61,7 +62,7 @@ export async function demoCommand({ keep }: DemoFlags, shell: Shell): Promise<nu
         env: { ...shell.env, ...twin.env },
       });
       if (code === 0) continue;
-      print(shell.err, [demoFailed(step, code)]);
+      printMessages(shell, [demoFailed(step, code)]);
       return EXIT.error;
     }
     print(shell.out, [demoDone(Math.round((shell.clock.now() - started) / 1_000))]);

@@ -1,3 +1,4 @@
+import { printMessages } from '../../../shell/messages.ts';
 import type { Shell } from '../../../shell/shell.ts';
 import { twin, type TwinCommandOptions } from './twin.ts';
 
@@ -5,7 +6,7 @@ import { twin, type TwinCommandOptions } from './twin.ts';
 export function twinCommand(options: TwinCommandOptions, shell: Shell): Promise<number> {
   return twin(options, {
     out: (text) => shell.out.write(text),
-    err: (text) => shell.err.write(text),
+    err: (text) => printMessages(shell, [text]),
     signal: shell.stop.draining,
   });
 }

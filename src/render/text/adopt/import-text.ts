@@ -3,7 +3,7 @@ import type { AdoptDifference, AdoptedSection, Adoption } from '../../../model/r
 import { tint } from '../../sinks/paint.ts';
 import { say, terminal, type TerminalText } from '../../sinks/sinks.ts';
 import type { TextStyle } from '../../sinks/snippet.ts';
-import { wrap } from '../../sinks/width.ts';
+import { wrap } from '../../sinks/wrap.ts';
 import { IMPORT_WORDS, adoptNoticeWords } from '../../words/documents/import-words.ts';
 import { counted } from '../../words/phrase.ts';
 import { changedDocuments } from '../before-after.ts';
@@ -48,7 +48,8 @@ function* differenceLines(
 ): Generator<TerminalText> {
   if (differences.length === 0) return;
   yield say``;
-  yield tint(style.paint, 'bold', terminal(IMPORT_WORDS.differ(differences.length)));
+  for (const line of wrap(terminal(IMPORT_WORDS.differ(differences.length)), style.width))
+    yield tint(style.paint, 'bold', line);
   const changes = differences.map(({ section, name, at, before, after }) => ({
     path: `${section}.${name}${at ? ` (${at.file}:${at.line})` : ''}`,
     ...(before !== undefined && { before }),

@@ -3,7 +3,8 @@ import type { PlanInputs } from '../../../model/plan/plan.ts';
 import { tint, type Colour } from '../../sinks/paint.ts';
 import { say, terminal, type TerminalText } from '../../sinks/sinks.ts';
 import type { TextStyle } from '../../sinks/snippet.ts';
-import { pad, wrap } from '../../sinks/width.ts';
+import { pad } from '../../sinks/width.ts';
+import { wrap } from '../../sinks/wrap.ts';
 import { CHECK_LABELS, checkWords, STATE_MARKS } from '../../words/doctor/check-words.ts';
 import {
   CHANGE_STATES,

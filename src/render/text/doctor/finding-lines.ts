@@ -7,7 +7,8 @@ import {
 import { tint } from '../../sinks/paint.ts';
 import { join, say, terminal, type TerminalText } from '../../sinks/sinks.ts';
 import type { TextStyle } from '../../sinks/snippet.ts';
-import { pad, wrap } from '../../sinks/width.ts';
+import { pad } from '../../sinks/width.ts';
+import { wrap } from '../../sinks/wrap.ts';
 import { DOCTOR_TITLES } from '../../words/doctor/doctor-words.ts';
 import { observedWords, TRY_WORDS, ASSUMPTION_GROUPS } from '../../words/doctor/finding-words.ts';
 import { grouped } from '../../words/phrase.ts';

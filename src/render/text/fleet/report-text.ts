@@ -10,7 +10,7 @@ import { reportNotices } from '../../data/fleet-rows.ts';
 import { tint } from '../../sinks/paint.ts';
 import { say, terminal, type TerminalText } from '../../sinks/sinks.ts';
 import type { TextStyle } from '../../sinks/snippet.ts';
-import { wrap } from '../../sinks/width.ts';
+import { wrap } from '../../sinks/wrap.ts';
 import {
   availabilityColumns,
   availabilityBasis,

@@ -5,7 +5,7 @@ import { moment } from '../../words/moment.ts';
 import { say, terminal, type TerminalText } from '../../sinks/sinks.ts';
 import type { TextStyle } from '../../sinks/snippet.ts';
 import { tint } from '../../sinks/paint.ts';
-import { wrap } from '../../sinks/width.ts';
+import { wrap } from '../../sinks/wrap.ts';
 import { FOLLOWED_WORDS, UNLOCKED_WORDS } from '../../words/commands.ts';
 
 type Held = Pick<Lease, 'label' | 'host' | 'pid' | 'takenAt' | 'epoch'>;

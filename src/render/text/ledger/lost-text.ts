@@ -3,7 +3,7 @@ import type { Params } from '../../../model/error.ts';
 import { tint } from '../../sinks/paint.ts';
 import { say, terminal, type TerminalText } from '../../sinks/sinks.ts';
 import type { TextStyle } from '../../sinks/snippet.ts';
-import { wrap } from '../../sinks/width.ts';
+import { wrap } from '../../sinks/wrap.ts';
 import { errorWords } from '../../words/errors.ts';
 import { LOSS_WORDS, PAUSED_REST_WORDS } from '../../words/commands.ts';
 import { fill } from '../../words/phrase.ts';

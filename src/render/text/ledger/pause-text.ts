@@ -3,7 +3,7 @@ import type { PauseNote } from '../../../model/plan/plan.ts';
 import { tint } from '../../sinks/paint.ts';
 import { say, terminal, type TerminalText } from '../../sinks/sinks.ts';
 import type { TextStyle } from '../../sinks/snippet.ts';
-import { wrap } from '../../sinks/width.ts';
+import { wrap } from '../../sinks/wrap.ts';
 import { momentText } from '../../words/moment.ts';
 import { counted, fill } from '../../words/phrase.ts';
 import { PAUSE_WORDS } from '../../words/record-words.ts';

@@ -3,7 +3,7 @@ import type { IntentState } from '../../../model/ledger/memory.ts';
 import { tint } from '../../sinks/paint.ts';
 import { say, terminal, type TerminalText } from '../../sinks/sinks.ts';
 import type { TextStyle } from '../../sinks/snippet.ts';
-import { wrap } from '../../sinks/width.ts';
+import { wrap } from '../../sinks/wrap.ts';
 import { RESOLUTION_WORDS } from '../../words/outcomes.ts';
 import { TASK_WORDS } from '../../words/terms.ts';
 

@@ -4,6 +4,7 @@ import type { ProgressEvent } from '../../../model/progress.ts';
 import { createLines, type Draw } from './event-lines.ts';
 import { unrecordedText, withoutText } from './event-text.ts';
 import { terminal } from '../../sinks/sinks.ts';
+import { wrapMessage } from '../../sinks/wrap.ts';
 import { followReadingRate } from './reading-rate.ts';
 import type { TextStyle } from '../../sinks/snippet.ts';
 
@@ -28,7 +29,7 @@ export function createProgress(
     const lasting = ahead === undefined ? lastingText(event) : terminal(ahead);
     if (lasting !== undefined) {
       drawn = 0;
-      return `${back}\u001b[J${lasting}\n`;
+      return `${back}\u001b[J${wrapMessage(lasting, options.width)}\n`;
     }
     const cleared = '\u001b[2K\n'.repeat(Math.max(0, drawn - lines.length));
     const up = cleared === '' ? '' : `\u001b[${drawn - lines.length}A`;

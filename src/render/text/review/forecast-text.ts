@@ -5,7 +5,7 @@ import { tint } from '../../sinks/paint.ts';
 import { say, terminal, type TerminalText } from '../../sinks/sinks.ts';
 import type { TextStyle } from '../../sinks/snippet.ts';
 import { table } from '../../sinks/table.ts';
-import { wrap } from '../../sinks/width.ts';
+import { wrap } from '../../sinks/wrap.ts';
 import { momentText } from '../../words/moment.ts';
 import { fill, type Phrase } from '../../words/phrase.ts';
 import {

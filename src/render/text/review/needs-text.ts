@@ -1,7 +1,8 @@
 import { tint } from '../../sinks/paint.ts';
 import { join, say, terminal, type TerminalText } from '../../sinks/sinks.ts';
 import { placeText, type TextStyle } from '../../sinks/snippet.ts';
-import { cut, wrap } from '../../sinks/width.ts';
+import { cut } from '../../sinks/width.ts';
+import { wrap } from '../../sinks/wrap.ts';
 import type { DeviceLabel } from '../../../model/plan/change.ts';
 import type { NeedGroup } from '../../view/needs.ts';
 import type { PlanView } from '../../view/view.ts';

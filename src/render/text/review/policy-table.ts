@@ -3,7 +3,8 @@ import { say, terminal, type TerminalText } from '../../sinks/sinks.ts';
 import type { TextStyle } from '../../sinks/snippet.ts';
 import { table } from '../../sinks/table.ts';
 import { cutAddresses } from '../../sinks/addresses.ts';
-import { textWidth, wrap } from '../../sinks/width.ts';
+import { textWidth } from '../../sinks/width.ts';
+import { wrap } from '../../sinks/wrap.ts';
 import { foldPolicies } from '../../view/folded-policies.ts';
 import type { PlanView } from '../../view/view.ts';
 import {

@@ -3,7 +3,7 @@ import { labelled } from '../class-text.ts';
 import { tint } from '../../sinks/paint.ts';
 import { say, terminal, type TerminalText } from '../../sinks/sinks.ts';
 import type { TextStyle } from '../../sinks/snippet.ts';
-import { wrap } from '../../sinks/width.ts';
+import { wrap } from '../../sinks/wrap.ts';
 import { counted, fill, type Phrase } from '../../words/phrase.ts';
 import {
   IN_SCOPE,

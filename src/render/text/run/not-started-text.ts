@@ -3,7 +3,7 @@ import type { Ending } from '../../../model/ledger/run-report.ts';
 import { tint } from '../../sinks/paint.ts';
 import { join, say, terminal, type TerminalText } from '../../sinks/sinks.ts';
 import type { TextStyle } from '../../sinks/snippet.ts';
-import { wrap } from '../../sinks/width.ts';
+import { wrap } from '../../sinks/wrap.ts';
 import {
   foldNotStarted,
   NOT_STARTED_COLUMNS,

@@ -27,7 +27,7 @@ import { join, say, terminal, type TerminalText } from '../../sinks/sinks.ts';
 import type { TextStyle } from '../../sinks/snippet.ts';
 import { table } from '../../sinks/table.ts';
 import { listedVerdictLines } from '../verdict-text.ts';
-import { wrap } from '../../sinks/width.ts';
+import { wrap } from '../../sinks/wrap.ts';
 import { ANOMALY_WORDS, AT_WORK_WORDS, ENDED_WORDS, OUTCOME_WORDS } from '../../words/outcomes.ts';
 import { EXIT_WORDS } from '../../words/commands.ts';
 import { TASK_WORDS } from '../../words/terms.ts';
@@ -254,13 +254,9 @@ export function stepAfter(
   return hintWords(findHint(runSituation(report, now)), { now, command });
 }
 
-/**
- * A command with a digest is wider than most terminals: it stays on one line, so that it can be
- * copied.
- */
+/** The next step; its commands stay whole, so that they can be copied. */
 export function nextLines(text: TerminalText, { width }: TextStyle): readonly TerminalText[] {
-  const isTooLong = text.split(' ').some((word) => word.length > width - 6);
-  return isTooLong ? [text] : wrap(text, width, 6);
+  return wrap(text, width, 6);
 }
 
 function* closingLines(report: RunReport, style: RunOptions): Generator<TerminalText> {

@@ -3,7 +3,7 @@ import { tint } from '../../sinks/paint.ts';
 import { counted } from '../phrase.ts';
 import { say, terminal, type TerminalText } from '../../sinks/sinks.ts';
 import type { TextStyle } from '../../sinks/snippet.ts';
-import { wrap } from '../../sinks/width.ts';
+import { wrap } from '../../sinks/wrap.ts';
 
 /** The result of `init`, and the fields that a person has to fill in. */
 export interface InitSummary {

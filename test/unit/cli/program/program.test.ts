@@ -8,10 +8,10 @@ import { allCommands, commandTree } from '../../../support/command-tree.ts';
 async function answer(line: string): Promise<string> {
   const err = outputDouble();
   const shell = { out: outputDouble(), err } as unknown as Shell;
-  const program = createProgram(shell, () => undefined);
+  const program = createProgram(shell, () => undefined, err.write);
   for (const command of allCommands(program)) command.exitOverride();
   await expect(program.parseAsync(line.split(' '), { from: 'user' })).rejects.toThrow(/./);
-  return err.text();
+  return err.text().replace(/\s+/g, ' ');
 }
 
 describe('a typo is answered by the nearest word', () => {

@@ -1,14 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import * as fc from 'fast-check';
 import { terminal } from '../../../../src/render/sinks/sinks.ts';
-import {
-  cut,
-  cutMiddle,
-  cutStart,
-  pad,
-  textWidth,
-  wrap,
-} from '../../../../src/render/sinks/width.ts';
+import { cut, cutMiddle, cutStart, pad, textWidth } from '../../../../src/render/sinks/width.ts';
+import { wrap } from '../../../../src/render/sinks/wrap.ts';
 import { cutAddress, cutAddresses } from '../../../../src/render/sinks/addresses.ts';
 import { FORBIDDEN, hostileNames } from '../../../support/hostile.ts';
 

@@ -93,9 +93,15 @@ describe('the next step after a run', () => {
   });
 
   it('keeps a command with a digest whole on a narrow screen', () => {
-    const long = `apply plan.json --approved ${'i'.repeat(26)}:${'d'.repeat(64)}`;
-    const said = end(waiting(undefined), { command: long, width: 80 });
-    expect(said).toContain(`next: run \`fleetform ${long}\` again`);
+    const digest = `${'i'.repeat(26)}:${'d'.repeat(64)}`;
+    const command = `apply plan.json --approved ${digest}`;
+    const text = [...runText(waiting(undefined), { ...style, command, width: 80 })];
+    const said = text.map(String);
+    expect(said.slice(said.indexOf('next: run'), -1)).toEqual([
+      'next: run',
+      '        fleetform apply plan.json --approved \\',
+      `          ${digest}`,
+    ]);
   });
 
   it('is what a person has to do where nothing goes on by itself', () => {

@@ -1,0 +1,58 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { textWidth } from '../../src/render/sinks/width.ts';
+import { ROOT, sources } from './sources.ts';
+
+/** The width that every text fits, on a terminal and in a pipe alike. */
+const COLUMNS = 80;
+
+/** Folders with what commands print, as it was read before it was accepted. */
+const PRINTED = ['test/scenarios', 'test/unit', 'test/doctor', 'test/fixtures'];
+
+/** Lines for the runner of a job, which it reads one by one. */
+const FOR_RUNNERS = /\.ci\.txt$/;
+
+/** A line that a test has joined where it leaves out counts, and the lines of a document. */
+const NOT_PRINTED = /N confirmed|^#|^[-+]? +[\w-]+: \{/;
+
+function goldens(): readonly string[] {
+  return PRINTED.flatMap((folder) =>
+    readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.txt') && !FOR_RUNNERS.test(name))
+      .map((name) => `${folder}/${name}`),
+  );
+}
+
+/** Lines that are wider, and more than one word that cannot be broken. */
+function tooWide(text: string): readonly string[] {
+  return text
+    .split('\n')
+    .filter((line) => !NOT_PRINTED.test(line) && textWidth(line) > COLUMNS)
+    .filter((line) => line.trim().includes(' '));
+}
+
+describe('what commands print', () => {
+  it(`is at most ${COLUMNS} columns wide, but for a word that cannot be broken`, () => {
+    const files = goldens();
+    expect(files.length).toBeGreaterThan(400);
+    const wide = files.flatMap((file) => tooWide(readFileSync(join(ROOT, file), 'utf8')));
+    expect(wide).toEqual([]);
+  });
+
+  it('goes to stderr through the one function that wraps it', () => {
+    const past = sources('src')
+      .filter(({ path }) => !UNWRAPPED.includes(path))
+      .filter(({ text }) => /\bprint\(\s*(?:\w+\.)*err,|\berr\.write\(|stderr\.write\(/.test(text));
+    expect(past.map(({ path }) => path)).toEqual([]);
+  });
+});
+
+/** The function itself; progress, which is drawn and wrapped by itself; the others write when the files of the program may be gone. */
+const UNWRAPPED = [
+  'src/shell/messages.ts',
+  'src/shell/show-progress.ts',
+  'src/cli/process/process.ts',
+  'src/cli/program/run-command-line.ts',
+  'src/main.ts',
+];

@@ -113,15 +113,18 @@ export function newestTip(branch: FoundBranch): string {
   return branch === 'none' || branch === 'unknown' ? 'HEAD' : branch.tip;
 }
 
-/** The subject lines and IDs of the commits of a branch after another commit, oldest first. */
+/**
+ * The subject lines and IDs of the commits of a branch after another commit, oldest first; of its whole
+ * history from `''` on, and of its newest commit alone without `from`.
+ */
 export async function commitsSince(
   shell: Shell,
   documents: Documents,
   range: { readonly from?: string | undefined; readonly to: string },
 ): Promise<readonly { readonly commit: string; readonly subject: string }[]> {
   const git = await openGit(shell, documents);
-  const since =
-    range.from === undefined ? [range.to, '--max-count=1'] : [`${range.from}..${range.to}`];
+  const { from, to } = range;
+  const since = from === undefined ? ['--max-count=1', to] : [from === '' ? to : `${from}..${to}`];
   const { out, exit } = await git('log', '--first-parent', '--reverse', '--format=%H %s', ...since);
   if (exit !== 0) return [];
   return out

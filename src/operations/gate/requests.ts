@@ -1,9 +1,11 @@
+import { basename, dirname } from 'node:path';
 import type { Documents } from '../../model/documents/policy.ts';
 import type { Shell } from '../../shell/shell.ts';
+import { documentsFolder } from '../documents.ts';
 import { commitsSince } from './default-branch.ts';
 
 /** How many commits are asked for their requests: the newest. */
-export const MOST_COMMITS = 50;
+const MOST_COMMITS = 50;
 
 /**
  * The requests merged since a commit, oldest first, as `#7`: from the forge in a job, else from the
@@ -14,7 +16,7 @@ export async function mergedSince(
   documents: Documents,
   range: { readonly from?: string | undefined; readonly to: string },
 ): Promise<readonly string[]> {
-  const commits = (await commitsSince(shell, documents, range)).slice(-MOST_COMMITS);
+  const commits = await commitsToApprove(shell, documents, range);
   const pulls = new Set<string>();
   const ask = await openForge(shell);
   try {
@@ -24,6 +26,35 @@ export async function mergedSince(
     await ask?.close();
   }
   return [...pulls];
+}
+
+/**
+ * The commits that no gate has seen, oldest first, and of many the newest: those after the last approved
+ * one; before the first approval those since the documents first asked for gates (semantics N74, N79).
+ */
+export async function commitsToApprove(
+  shell: Shell,
+  documents: Documents,
+  { from, to }: { readonly from?: string | undefined; readonly to: string },
+): Promise<readonly { readonly commit: string; readonly subject: string }[]> {
+  const start = from ?? (await firstGated(shell, documents, to));
+  const commits = await commitsSince(shell, documents, { from: start, to });
+  return commits.slice(-MOST_COMMITS);
+}
+
+/** The commit before the first one that mentions approvals, or `''` if that is the first of all. */
+async function firstGated(
+  shell: Shell,
+  documents: Documents,
+  to: string,
+): Promise<string | undefined> {
+  const { remoteGit } = await import('../../git/git.ts');
+  const folder = documentsFolder(shell, documents);
+  const git = remoteGit(dirname(folder), shell.env, { silence: 60_000 });
+  const which = ['--first-parent', '-m', '-Gapproval', '--format=%P'];
+  const { out, exit } = await git('log', ...which, to, '--', basename(folder));
+  const parents = out.split('\n').slice(0, -1);
+  return exit === 0 ? parents.at(-1)?.split(' ')[0] : undefined;
 }
 
 function numbersIn(subject: string, commit: string): readonly string[] {

@@ -5,6 +5,7 @@ import { loadTexts } from '../../../src/config/load.ts';
 import type { Documents } from '../../../src/model/documents/policy.ts';
 import type { Memory } from '../../../src/model/ledger/memory.ts';
 import { newestApproved } from '../../../src/operations/gate/newest-approved.ts';
+import { commitsToApprove } from '../../../src/operations/gate/requests.ts';
 import { approvalRules } from '../../../src/plan/preapproval.ts';
 import type { PlannerInput } from '../../../src/plan/plan.ts';
 import type { Shell } from '../../../src/shell/shell.ts';
@@ -140,3 +141,30 @@ function rulesOf(clone: Clone, newest: Awaited<ReturnType<Clone['newest']>>) {
   const input = { documents: clone.documents(OFF), memory: memoryWith([]) };
   return approvalRules(input as unknown as PlannerInput, newest);
 }
+
+describe('N79 what no gate has seen', () => {
+  const clone = new Clone('unseen');
+  const before = clone.commit(OFF);
+  const gated = [clone.commit(PLAN), clone.commit(PLAN, 'windows: {}\n')];
+  clone.push();
+  const unseen = async (from?: string): Promise<readonly string[]> => {
+    const shell = { cwd: clone.folder, env: process.env } as unknown as Shell;
+    const to = gated[1] ?? '';
+    const found = await commitsToApprove(shell, clone.documents(PLAN), { from, to });
+    return found.map(({ commit }) => commit);
+  };
+
+  test('begins where the documents first asked for gates, before the first approval', async () => {
+    expect(await unseen()).toEqual(gated);
+    expect(await unseen(gated[0])).toEqual([gated[1]]);
+    expect(await unseen(before)).toEqual(gated);
+  });
+
+  test('begins with the first commit of all, if that one asks for gates', async () => {
+    const young = new Clone('young');
+    const all = [young.commit(PLAN), young.commit(PLAN, 'windows: {}\n')];
+    const shell = { cwd: young.folder, env: process.env } as unknown as Shell;
+    const found = await commitsToApprove(shell, young.documents(PLAN), { to: all[1] ?? '' });
+    expect(found.map(({ commit }) => commit)).toEqual(all);
+  });
+});

@@ -4,9 +4,8 @@ import type { ChangeOutcome } from '../../../model/ledger/approval.ts';
 import type { Change } from '../../../model/plan/change.ts';
 import type { PlanPart } from '../../../model/plan/part.ts';
 import { loadDocuments } from '../../../operations/documents.ts';
-import { commitsSince } from '../../../operations/gate/default-branch.ts';
 import { newestApproved } from '../../../operations/gate/newest-approved.ts';
-import { MOST_COMMITS } from '../../../operations/gate/requests.ts';
+import { commitsToApprove } from '../../../operations/gate/requests.ts';
 import { openJob, runsIn } from '../../../operations/job.ts';
 import { readMemory } from '../../../operations/ledger.ts';
 import { readCommit } from '../../../operations/repository.ts';
@@ -60,8 +59,8 @@ async function commitsToReview(fleet: string, shell: Shell): Promise<readonly st
   const memory = await readMemory(shell, documents, target);
   const newest = await newestApproved(shell, documents, memory);
   const from = newest?.is === 'known' ? newest.approval.commit : undefined;
-  const commits = await commitsSince(shell, documents, { from, to: head.commit });
-  return commits.slice(-MOST_COMMITS).map(({ commit }) => commit);
+  const commits = await commitsToApprove(shell, documents, { from, to: head.commit });
+  return commits.map(({ commit }) => commit);
 }
 
 /** What is compared with the plans of requests: outcomes of now, of a part where the look is of one. */

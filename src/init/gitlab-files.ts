@@ -1,6 +1,8 @@
 import { join, posix } from 'node:path';
+import { fleetInclude, fleetJobs, GITLAB_FLEET_JOBS, sharedJobs } from './gitlab-fleets.ts';
 import { jsonText } from '../render/sinks/sinks.ts';
 import {
+  fleetName,
   readTemplate,
   withFleetVariable,
   withOwnTool,
@@ -12,7 +14,8 @@ import {
 export const GITLAB_JOBS = '.gitlab/fleetform.gitlab-ci.yml';
 
 /** A path in a job that starts at the root of the repository: what it keeps, or what starts it. */
-const PATHS = /"(package-lock\.json|(?:fleetform|fleet\.|gl-)[\w.-]+)"/g;
+const PATHS =
+  /(?<!-- node [^\n]*)"(package-lock\.json|plans\/[^"]+\.json|(?:fleetform|fleet\.|gl-)[\w.-]+)"/g;
 
 /**
  * A pipeline that includes the jobs, the jobs, and who reviews what. Updates are left to the tool that the
@@ -20,15 +23,23 @@ const PATHS = /"(package-lock\.json|(?:fleetform|fleet\.|gl-)[\w.-]+)"/g;
  */
 export function gitlabFiles(found: RepositoryFacts): readonly FirstFile[] {
   const { home, fleet } = found;
+  const name = fleetName(found);
   const owners = readTemplate('gitlab/CODEOWNERS');
-  const folder = `/${posix.join(home, fleet)}/`.replaceAll(' ', '\\ ');
+  const documents = name === undefined ? fleet : posix.dirname(fleet);
+  const folder = `/${posix.join(home, documents)}/`.replaceAll(' ', '\\ ');
+  const pipeline = withBranch(readTemplate('gitlab/gitlab-ci.yml'), found);
   return [
     {
       path: '.gitlab-ci.yml',
-      text: withBranch(readTemplate('gitlab/gitlab-ci.yml'), found),
+      text:
+        name === undefined
+          ? pipeline
+          : pipeline.replace(`${GITLAB_JOBS}\n`, (jobs) => `${jobs}  - local: ${FLEETS_FILES}\n`),
       isShared: true,
     },
-    { path: join(GITLAB_JOBS), text: jobsText(found) },
+    ...(name === undefined
+      ? [{ path: GITLAB_JOBS, text: jobsText(found) }]
+      : fleetFiles(found, name)),
     {
       path: join('.gitlab', 'CODEOWNERS'),
       text: owners.replace('/fleet/', () => folder),
@@ -37,10 +48,37 @@ export function gitlabFiles(found: RepositoryFacts): readonly FirstFile[] {
   ];
 }
 
+/** One file for each organization, which names it to the jobs. */
+const FLEETS_FILES = '.gitlab/fleets/*.yml';
+
+/**
+ * Documents in `fleet/NAME` are those of one organization of several (decision 0095): the jobs stand in one file for
+ * all, and a small file for each includes them with its name.
+ */
+function fleetFiles(found: RepositoryFacts, name: string): readonly FirstFile[] {
+  const { home, fleet, isOwn } = found;
+  const jobs = templateText(found);
+  const placed = (text: string): string => {
+    const housed = home === '' ? text : withHome(text, home);
+    return isOwn ? withOwnTool(housed) : housed;
+  };
+  const watched = jsonText(posix.join(home, posix.dirname(fleet), '**/*'), 0);
+  const shared = sharedJobs(jobs).replaceAll('"fleet/**/*"', () => watched);
+  return [
+    { path: GITLAB_JOBS, text: placed(shared) },
+    { path: GITLAB_FLEET_JOBS, text: placed(fleetJobs(jobs, found)) },
+    { path: `.gitlab/fleets/${name}.yml`, text: fleetInclude(name) },
+  ];
+}
+
+function templateText(found: RepositoryFacts): string {
+  const gate = found.approval === 'plan' ? readTemplate('gitlab/approve.yml') : '';
+  return withBranch(`${readTemplate('gitlab/jobs.yml')}${gate}`, found);
+}
+
 function jobsText(found: RepositoryFacts): string {
-  const { approval, home, fleet, isOwn } = found;
-  const gate = approval === 'plan' ? readTemplate('gitlab/approve.yml') : '';
-  const text = withBranch(`${readTemplate('gitlab/jobs.yml')}${gate}`, found);
+  const { home, fleet, isOwn } = found;
+  const text = templateText(found);
   const watched = text.replaceAll('"fleet/**/*"', () =>
     jsonText(posix.join(home, fleet, '**/*'), 0),
   );

@@ -3,9 +3,10 @@ import { join } from 'node:path';
 import { parse } from 'yaml';
 import { describe, expect, it } from 'vitest';
 import { KEEPERS } from '../../src/forge/gitlab/artifacts.ts';
+import { GITLAB_FLEET_JOBS } from '../../src/init/gitlab-fleets.ts';
 import { gitlabFiles, GITLAB_JOBS } from '../../src/init/gitlab-files.ts';
 import { commandTree, shellWords } from '../support/command-tree.ts';
-import { holds, readPipeline, ruleOf, type PipelineJob } from '../pipelines/pipeline.ts';
+import { holds, readPipeline, ruleOf, withInput, type PipelineJob } from '../pipelines/pipeline.ts';
 import { ROOT } from './sources.ts';
 
 const FACTS = {
@@ -22,7 +23,23 @@ const FACTS = {
 const textOf = (more: object = {}): string =>
   gitlabFiles({ ...FACTS, ...more }).find(({ path }) => path === GITLAB_JOBS)?.text ?? '';
 const PIPELINE = readPipeline(textOf());
-const JOBS = Object.entries(PIPELINE.jobs).map(([name, job]) => ({ name, job }));
+const JOBS = Object.entries(PIPELINE.jobs).map(([name, job]) => ({
+  name,
+  job,
+}));
+
+/** The jobs of two organizations of one repository, with those that they share. */
+const several = (more: object = {}): ReturnType<typeof readPipeline> => {
+  const files = gitlabFiles({ ...FACTS, fleet: 'fleet/acme', ...more });
+  const text = (path: string): string => files.find((file) => file.path === path)?.text ?? '';
+  const each = text(GITLAB_FLEET_JOBS);
+  return readPipeline(text(GITLAB_JOBS), withInput(each, 'acme'), withInput(each, 'globex'));
+};
+const SEVERAL = Object.entries(several().jobs).map(([name, job]) => ({
+  name,
+  job,
+}));
+const ALL = [...JOBS, ...SEVERAL];
 const lines = ({ before_script: before, script }: PipelineJob): readonly string[] => [
   ...before,
   ...script,
@@ -33,34 +50,34 @@ const callsIn = (job: PipelineJob): readonly string[] =>
   lines(job).flatMap((line) => /^node "\$FLEETFORM" (.*)$/.exec(line)?.[1] ?? []);
 
 describe('the jobs for GitLab', () => {
-  it.each(JOBS)('$name has only keys that are played in a test, and a place', ({ job }) => {
+  it.each(ALL)('$name has only keys that are played in a test, and a place', ({ job }) => {
     expect(['test', 'deploy']).toContain(job.stage);
-    for (const needed of job.needs) expect(Object.keys(PIPELINE.jobs)).toContain(needed);
+    for (const needed of job.needs) expect(ALL.map(({ name }) => name)).toContain(needed);
     expect(job.timeout).toMatch(/^(?:10m|30m|[1-3]h)$/);
     expect(job.image).toMatch(/^node:\d+\.\d+\.\d+-\w+$/);
     expect(job.rules.length).toBeGreaterThan(0);
   });
 
-  it.each(JOBS)('$name calls commands and options that exist', async ({ job }) => {
+  it.each(ALL)('$name calls commands and options that exist', async ({ job }) => {
     const calls = callsIn(job);
     expect(calls.length).toBeGreaterThan(0);
     for (const call of calls) await commandTree().parseAsync(shellWords(call), { from: 'user' });
   });
 
-  it.each(JOBS)('$name runs no script of a package and downloads nothing else', ({ job }) => {
+  it.each(ALL)('$name runs no script of a package and downloads nothing else', ({ job }) => {
     const installs = lines(job).filter((line) => /\bnpm\b/.test(line));
     expect(installs).toEqual(['npm ci --ignore-scripts --no-audit --no-fund']);
     expect(lines(job).join('\n')).not.toMatch(/\bcurl\b|\bwget\b|\bnpx\b|\beval\b/);
   });
 
-  it.each(JOBS)('$name quotes every variable that a shell reads, and names no token', ({ job }) => {
+  it.each(ALL)('$name quotes every variable that a shell reads, and names no token', ({ job }) => {
     for (const line of lines(job)) {
       expect(line.replaceAll(/"[^"]*"/g, '')).not.toContain('$');
       expect(line).not.toContain('TOKEN');
     }
   });
 
-  it.each(JOBS)('$name hides no signal and no exit code', ({ job }) => {
+  it.each(ALL)('$name hides no signal and no exit code', ({ job }) => {
     // The trailer of some runners reads the exit code of the script: `exec` would end it before.
     for (const line of lines(job)) expect(line).not.toMatch(/\bexec\b|\|\||;\s*true$/);
   });
@@ -77,9 +94,11 @@ describe('the jobs for GitLab', () => {
   });
 
   it('pass outputs on by a report wherever a later job reads one', () => {
-    for (const { name, job } of JOBS) {
+    for (const { name, job } of ALL) {
       const isRead = /\$FLEETFORM_(?:WORK|NEEDED|DIGEST)/.test(lines(job).join('\n'));
-      const needed = job.needs.map((each) => PIPELINE.jobs[each]?.artifacts?.reports?.dotenv);
+      const needed = job.needs.map(
+        (each) => ALL.find((one) => one.name === each)?.job.artifacts?.reports?.dotenv,
+      );
       if (isRead) expect([name, needed]).toEqual([name, ['fleetform.env']]);
     }
   });
@@ -94,7 +113,10 @@ describe('who may do what', () => {
       callsIn(job).some((call) => call.startsWith('ci apply')),
     );
     expect(apply.map(({ name }) => name)).toEqual(['fleet-apply']);
-    expect(apply[0]?.job.environment).toEqual({ name: 'fleet', action: 'access' });
+    expect(apply[0]?.job.environment).toEqual({
+      name: 'fleet',
+      action: 'access',
+    });
     expect(apply[0]?.job.resource_group).toBe('fleet-apply');
     expect(JOBS.filter(({ job }) => isReader(job)).map(({ name }) => name)).toEqual([
       'fleet-plan',
@@ -121,7 +143,11 @@ describe('who may do what', () => {
       JOBS.flatMap(({ name, job }) => (ruleOf(job, { variables, changed }) ? [name] : []));
     const on = { FLEETFORM_APPLY: 'on', CI_DEFAULT_BRANCH: 'main' };
     const request = { ...on, CI_PIPELINE_SOURCE: 'merge_request_event' };
-    const own = { ...request, CI_PROJECT_ID: '1', CI_MERGE_REQUEST_PROJECT_ID: '1' };
+    const own = {
+      ...request,
+      CI_PROJECT_ID: '1',
+      CI_MERGE_REQUEST_PROJECT_ID: '1',
+    };
     expect(started(own)).toEqual(['fleet-plan', 'fleet-comment']);
     expect(started({ ...own, CI_PROJECT_ID: '2' })).toEqual(['fleet-plan']);
     expect(started(own, ['README.md'])).toEqual([]);
@@ -135,6 +161,117 @@ describe('who may do what', () => {
       'fleet-look',
       'fleet-approve',
     ]);
+  });
+});
+
+describe('the jobs of several organizations', () => {
+  const names = (of: string): readonly string[] =>
+    'plan work apply outcome drift drift-issue resume look approve'
+      .split(' ')
+      .map((job) => `fleet-${job}-${of}`);
+  const started = (variables: Record<string, string>, changed: readonly string[]) =>
+    SEVERAL.flatMap(({ name, job }) => (ruleOf(job, { variables, changed }) ? [name] : []));
+  const on = {
+    FLEETFORM_APPLY: 'on',
+    CI_DEFAULT_BRANCH: 'main',
+    CI_COMMIT_BRANCH: 'main',
+  };
+  const jobOf = (name: string): PipelineJob | undefined =>
+    SEVERAL.find((each) => each.name === name)?.job;
+
+  it('are of each, and one posts the plans of all', () => {
+    const all = SEVERAL.map(({ name }) => name);
+    expect(all).toEqual(['fleet-comment', ...names('acme'), ...names('globex')]);
+    const comment = jobOf('fleet-comment');
+    expect([comment?.stage, comment?.needs]).toEqual(['deploy', []]);
+    expect(comment?.script).toEqual([
+      'node "$FLEETFORM" ci comment --plan plans/*/fleetform-plan.json',
+    ]);
+    for (const of of ['acme', 'globex'])
+      expect(jobOf(`fleet-plan-${of}`)?.artifacts?.paths).toContain(
+        `plans/${of}/fleetform-plan.json`,
+      );
+  });
+
+  const owned = ['acme', 'globex'].flatMap((of) => names(of).map((name) => ({ of, name })));
+
+  it.each(owned)('$name reads its own folder with its own credentials', ({ of, name }) => {
+    const job = jobOf(name);
+    if (!job) throw new Error(`no job ${name}`);
+    const other = of === 'acme' ? 'globex' : 'acme';
+    expect(JSON.stringify(job)).not.toContain(other);
+    expect(JSON.stringify(job)).not.toContain('inputs.');
+    const reading = callsIn(job).filter((call) => !/^ci (?:snapshot|outcome|issue)/.test(call));
+    expect(reading.every((call) => call.includes(` --fleet "fleet/${of}"`))).toBe(true);
+    expect(job.resource_group ?? `-${of}`).toContain(`-${of}`);
+    const { environment: place } = job;
+    const at = typeof place === 'string' ? place : place?.name;
+    const isReader = lines(job).some((line) => line.startsWith('export FLEETFORM_CLIENT_ID='));
+    expect(isReader ? at : `fleet-read-${of}`).toMatch(new RegExp(`^fleet-(read|approve)-${of}$`));
+  });
+
+  it('have one that changes devices, and a gate that a person starts', () => {
+    const place = { name: 'fleet-acme', action: 'access' };
+    expect(jobOf('fleet-apply-acme')?.environment).toEqual(place);
+    expect(jobOf('fleet-approve-acme')?.rules.map(({ when }) => when)).toEqual([
+      'manual',
+      'manual',
+    ]);
+  });
+
+  it('start for the organizations whose documents a request or a merge changes', () => {
+    const ids = { CI_PROJECT_ID: '1', CI_MERGE_REQUEST_PROJECT_ID: '1' };
+    const request = {
+      ...on,
+      ...ids,
+      CI_PIPELINE_SOURCE: 'merge_request_event',
+    };
+    const plans = ['fleet-plan-acme', 'fleet-plan-globex'];
+    expect(started(request, ['fleet/acme/a.yaml'])).toEqual(['fleet-comment', 'fleet-plan-acme']);
+    expect(started(request, ['package-lock.json'])).toEqual(['fleet-comment', ...plans]);
+    const push = started({ ...on, CI_PIPELINE_SOURCE: 'push' }, ['fleet/globex/a.yaml']);
+    expect(push).toEqual(
+      'work apply outcome look approve'.split(' ').map((job) => `fleet-${job}-globex`),
+    );
+    const hourly = {
+      ...on,
+      CI_PIPELINE_SOURCE: 'schedule',
+      FLEETFORM_SCHEDULE: 'apply',
+    };
+    expect(started(hourly, []).filter((name) => name.startsWith('fleet-apply'))).toHaveLength(2);
+  });
+
+  it('start by hand for the one organization that a person names', () => {
+    const web = { ...on, CI_PIPELINE_SOURCE: 'web', FLEETFORM_FLEET: 'acme' };
+    expect(started({ ...web, FLEETFORM_RESUME: 'fleet' }, [])).toEqual(['fleet-resume-acme']);
+    expect(started({ ...web, FLEETFORM_LOOK: 'on' }, [])).toEqual([
+      'fleet-look-acme',
+      'fleet-approve-acme',
+    ]);
+    expect(started({ ...web, FLEETFORM_LOOK: 'on', FLEETFORM_FLEET: '' }, [])).toEqual([]);
+  });
+
+  it('come with a small file for each, which a pipeline includes by a pattern', () => {
+    const files = gitlabFiles({ ...FACTS, fleet: 'fleet/acme' });
+    const read = (path: string): unknown =>
+      parse(files.find((file) => file.path === path)?.text ?? '');
+    expect(read('.gitlab-ci.yml')).toMatchObject({
+      include: [{ local: GITLAB_JOBS }, { local: '.gitlab/fleets/*.yml' }],
+    });
+    expect(read('.gitlab/fleets/acme.yml')).toEqual({
+      include: [{ local: GITLAB_FLEET_JOBS, inputs: { fleet: 'acme' } }],
+    });
+  });
+
+  it('are below the folder of the tool, where it has one', () => {
+    for (const [name, job] of Object.entries(several({ home: 'ops' }).jobs)) {
+      expect([name, job.before_script[0]]).toEqual([name, "cd 'ops'"]);
+      for (const path of [
+        ...(job.artifacts?.paths ?? []),
+        ...job.rules.flatMap(({ changes = [] }) => changes),
+      ])
+        expect(path).toMatch(/^(?:ops\/|\.gitlab)/);
+    }
   });
 });
 
@@ -179,7 +316,9 @@ describe('what init fills in for GitLab', () => {
   it('is a pipeline that includes the jobs', () => {
     const [main] = gitlabFiles(FACTS);
     expect(main?.path).toBe('.gitlab-ci.yml');
-    expect(parse(main?.text ?? '')).toMatchObject({ include: [{ local: GITLAB_JOBS }] });
+    expect(parse(main?.text ?? '')).toMatchObject({
+      include: [{ local: GITLAB_JOBS }],
+    });
   });
 });
 

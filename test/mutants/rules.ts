@@ -6,6 +6,7 @@ import { FACTS } from './facts.ts';
 import { INCIDENTS } from './incidents.ts';
 import { LEDGER } from './ledger.ts';
 import type { Mutant } from './mutant.ts';
+import { NOTIFYING } from './notifying.ts';
 import { PARTS } from './parts.ts';
 import { PLANTED } from './planted.ts';
 import { SENDING } from './sending.ts';
@@ -26,4 +27,5 @@ export const MUTANTS: readonly Mutant[] = [
   ...APPROVALS,
   ...INCIDENTS,
   ...ADOPTING,
+  ...NOTIFYING,
 ].toSorted((a, b) => Number.parseInt(a.id) - Number.parseInt(b.id));

@@ -20,6 +20,8 @@ export interface GitLabHost extends Disposable {
   /** Variables of the project, and of one environment with protected branches alone. */
   readonly variables: Record<string, string>;
   readonly scoped: Record<string, Record<string, string>>;
+  /** Variables of one environment on any branch. */
+  readonly open: Record<string, Record<string, string>>;
   git(...args: readonly string[]): string;
   /** Commits what the place has and pushes it to a branch. */
   push(branch: string): string;
@@ -38,8 +40,11 @@ export interface RunOptions {
   readonly before?: Readonly<Record<string, () => Promise<void> | void>>;
 }
 
-/** A GitLab of its own, with the jobs of a file. */
-export async function createGitLabHost(place: Place, jobs: string): Promise<GitLabHost> {
+/** A GitLab of its own, with the jobs of these files. */
+export async function createGitLabHost(
+  place: Place,
+  ...jobs: readonly string[]
+): Promise<GitLabHost> {
   const fake = createFakeGitLab();
   const server = await fake.serve();
   const bare = place.path('project.git');
@@ -47,11 +52,12 @@ export async function createGitLabHost(place: Place, jobs: string): Promise<GitL
   git('init', '--quiet', '--bare', '--initial-branch=main', bare);
   git('init', '--quiet', '--initial-branch=main');
   git('remote', 'add', 'origin', bare);
-  const pipeline = readPipeline(jobs);
+  const pipeline = readPipeline(...jobs);
   let last = 30;
   const pushed = { from: EMPTY_TREE };
   const variables: Record<string, string> = { GITLAB_TOKEN: BOT_TOKEN };
   const scoped: Record<string, Record<string, string>> = {};
+  const open: Record<string, Record<string, string>> = {};
   const play = async (
     facts: PipelineFacts,
     sha: string,
@@ -67,7 +73,7 @@ export async function createGitLabHost(place: Place, jobs: string): Promise<GitL
       fake,
       folder: join(place.folder, 'pipelines', String(last)),
       project: options.given,
-      scoped: options.isProtected ? scoped : {},
+      scoped: options.isProtected ? { ...open, ...scoped } : open,
       predefined: { ...predefined(last, api), CI_COMMIT_SHA: sha },
       ...options,
     });
@@ -79,6 +85,7 @@ export async function createGitLabHost(place: Place, jobs: string): Promise<GitL
     bare,
     variables,
     scoped,
+    open,
     git,
     push: (branch) => {
       if (branch === 'main')

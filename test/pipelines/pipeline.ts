@@ -42,12 +42,22 @@ const REPORT_KEYS = ['codequality', 'dotenv'];
 
 type Raw = Readonly<Record<string, unknown>>;
 
+/** A file with the input `fleet`, as GitLab includes it with this value. */
+export function withInput(text: string, fleet: string): string {
+  const [head = '', body] = text.split(/^---\n/m);
+  const { spec } = parse(head) as { readonly spec: { readonly inputs: Raw } };
+  if (body === undefined || Object.keys(spec.inputs).join() !== 'fleet')
+    throw new Error('not played here: other inputs than `fleet`');
+  return body.replaceAll('$[[ inputs.fleet ]]', fleet);
+}
+
 /**
- * Reads the jobs of a file as GitLab merges them; throws at a key or a form that is not played here,
+ * Reads the jobs of files as GitLab merges them; throws at a key or a form that is not played here,
  * so that a new one is seen.
  */
-export function readPipeline(text: string): Pipeline {
-  const file = parse(text) as Readonly<Record<string, Raw>>;
+export function readPipeline(...texts: readonly string[]): Pipeline {
+  const parsed = texts.map((text) => parse(text) as Readonly<Record<string, Raw>>);
+  const file = Object.assign({}, ...parsed) as Readonly<Record<string, Raw>>;
   const names = Object.keys(file).filter((name) => !name.startsWith('.'));
   const jobs = names.map((name) => {
     const job = merged(name, file);

@@ -52,10 +52,20 @@ interface Stage extends PlayOptions {
 /** Plays the jobs of a pipeline, each after those that it needs, one at a time. */
 export async function playJobs(pipeline: Pipeline, options: PlayOptions): Promise<Played> {
   const stage: Stage = { ...options, statuses: {}, passed: {}, said: '' };
-  const wanted = Object.entries(pipeline.jobs).flatMap(([name, job]) => {
+  const started = Object.entries(pipeline.jobs).flatMap(([name, job]) => {
     const rule = ruleOf(job, options.facts);
     return rule ? [{ name, job, rule }] : [];
   });
+  const first = started.filter(({ job }) => job.stage === 'test');
+  const later = started.filter(({ job }) => job.stage !== 'test');
+  // A job that names none waits for all jobs of the stages before, and gets what they keep.
+  const before = first.map(({ name }) => name);
+  const wanted = [
+    ...first,
+    ...later.map(({ job, ...turn }) => {
+      return { ...turn, job: job.needs.length > 0 ? job : { ...job, needs: before } };
+    }),
+  ];
   for (const { name, job, rule } of wanted) {
     for (const needed of job.needs)
       if (!(needed in stage.statuses))

@@ -10,6 +10,26 @@ export const KEEPERS: Readonly<Record<string, string>> = {
   'fleetform-snapshot': 'fleet-drift',
 };
 
+interface Keeper {
+  readonly job: string;
+  /** The folder of its files below the working directory of the job. */
+  readonly below: string;
+}
+
+/**
+ * The job that keeps an artifact, and where. Of several organizations each has jobs and artifacts that end
+ * with its name, and its plan has a folder of its own, because one job posts all plans.
+ */
+function findKeeper(artifact: string): Keeper | undefined {
+  for (const [known, job] of Object.entries(KEEPERS)) {
+    if (artifact === known) return { job, below: '' };
+    if (!artifact.startsWith(`${known}-`)) continue;
+    const name = artifact.slice(known.length + 1);
+    return { job: `${job}-${name}`, below: job === 'fleet-plan' ? `plans/${name}` : '' };
+  }
+  return undefined;
+}
+
 interface ArtifactPlace {
   readonly variables: JobVariables;
   readonly folder: string;
@@ -26,9 +46,11 @@ export async function newestArtifact(
   { variables, folder }: ArtifactPlace,
 ): Promise<RunArtifact | undefined> {
   const branch = variables['FLEETFORM_BRANCH'] || variables['CI_DEFAULT_BRANCH'] || '';
-  const job = KEEPERS[artifact];
-  if (branch === '' || job === undefined) return undefined;
-  const at = `jobs/artifacts/${encodeURIComponent(branch)}/raw/${pathIn(folder, file)}`;
+  const keeper = findKeeper(artifact);
+  if (branch === '' || !keeper) return undefined;
+  const path = pathIn(folder, keeper.below, file);
+  const at = `jobs/artifacts/${encodeURIComponent(branch)}/raw/${path}`;
+  const job = encodeURIComponent(keeper.job);
   const content = await unlessForbidden(project.download(`${at}?job=${job}`));
   return content === undefined ? undefined : { is: 'file', content };
 }
@@ -60,9 +82,10 @@ async function reviewedPlan(
   { folder }: ArtifactPlace,
 ): Promise<ReviewedPlan> {
   const name = `!${number}`;
-  const job = await planningJob(project, number, KEEPERS[artifact]);
+  const keeper = findKeeper(artifact);
+  const job = await planningJob(project, number, keeper?.job);
   if (job === undefined) return { name };
-  const path = `jobs/${job}/artifacts/${pathIn(folder, file)}`;
+  const path = `jobs/${job}/artifacts/${pathIn(folder, keeper?.below ?? '', file)}`;
   const content = await unlessForbidden(project.download(path));
   return content === undefined ? { name } : { name, plan: { is: 'file', content } };
 }
@@ -83,9 +106,9 @@ async function planningJob(
   return ids.length === 0 ? undefined : Math.max(...ids);
 }
 
-function pathIn(folder: string, file: string): string {
-  const parts = folder === '' ? [file] : [...folder.split('/'), file];
-  return parts.map(encodeURIComponent).join('/');
+function pathIn(...parts: readonly string[]): string {
+  const names = parts.filter((part) => part !== '').flatMap((part) => part.split('/'));
+  return names.map(encodeURIComponent).join('/');
 }
 
 /** GitLab answers 401 or 403 where the token of a job may not read, and 404 where nothing is kept. */

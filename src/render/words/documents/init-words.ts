@@ -49,8 +49,9 @@ const GITHUB_STEPS: readonly string[] = [
     'FLEETFORM_DRIFT to "on". Until then nothing is applied.',
 ];
 
-const ONE_PROJECT =
-  'Use one project for each organization: the jobs for GitLab read one folder of documents.';
+const INCLUDE_FLEETS =
+  'Include .gitlab/fleetform.gitlab-ci.yml and .gitlab/fleets/*.yml in .gitlab-ci.yml, unless it does; their jobs are in the stages ' +
+  'test and deploy.';
 
 const INCLUDE =
   'Include .gitlab/fleetform.gitlab-ci.yml in .gitlab-ci.yml; its jobs are in the stages test and deploy.';
@@ -76,10 +77,26 @@ const STEPS_OF_ONE: readonly string[] = [
     'FLEETFORM_DRIFT to "on". They are for all organizations.',
 ];
 
-const CI_STEPS: Readonly<Record<ForgeKind | 'oneOfSeveral', readonly string[]>> = {
+/** The same on GitLab. */
+const GITLAB_STEPS_OF_ONE: readonly string[] = [
+  'Add CI/CD variables: for the environment "fleet-read-{name}" (and "fleet-approve-{name}", with `--approval plan`) ' +
+    'FLEETFORM_READ_CLIENT_ID and FLEETFORM_READ_CLIENT_SECRET, of a user who may only read; protected, and for the environment ' +
+    '"fleet-{name}", FLEETFORM_CLIENT_ID and FLEETFORM_CLIENT_SECRET, of one who may write; and once for all organizations ' +
+    'GITLAB_TOKEN, a project access token with role Reporter and scope api.',
+  'Allow Git push requests with the job token, or add FLEETFORM_PUSH_TOKEN (docs/gitlab.md). Protect the branch ' +
+    'fleetform-{name}-ledger against force pushes, and ask for a review of .gitlab/ and of guardrails and exceptions (CODEOWNERS).',
+  'When the first plan on a merge request looks right, add two pipeline schedules, with FLEETFORM_SCHEDULE=apply each hour and ' +
+    'FLEETFORM_SCHEDULE=drift each day, and set FLEETFORM_APPLY to "on". They are for all organizations.',
+];
+
+const CI_STEPS: Readonly<Record<ForgeKind, readonly string[]>> = {
   github: GITHUB_STEPS,
   gitlab: GITLAB_STEPS,
-  oneOfSeveral: STEPS_OF_ONE,
+};
+
+const CI_STEPS_OF_ONE: Readonly<Record<ForgeKind, readonly string[]>> = {
+  github: STEPS_OF_ONE,
+  gitlab: GITLAB_STEPS_OF_ONE,
 };
 
 const PIN =
@@ -123,16 +140,15 @@ export function* initWords(summary: InitSummary, style: TextStyle): Generator<Te
   yield say``;
   yield tint(style.paint, 'bold', say`Next`);
   const { organization: name } = summary;
-  const isOne = name !== undefined && summary.ci === 'github';
+  const isOne = name !== undefined;
   const steps = [
     ...(summary.isPinned ? [] : [PIN]),
     ...(summary.fillIn.length > 0 ? [FILL_IN] : []),
     name === undefined
       ? FIRST_POLICY
       : `${FIRST_POLICY.slice(0, -1)}, each with \`--fleet {folder}\`.`,
-    ...(summary.existing.some(isPipeline) ? [INCLUDE] : []),
-    ...(name !== undefined && summary.ci === 'gitlab' ? [ONE_PROJECT] : []),
-    ...CI_STEPS[isOne ? 'oneOfSeveral' : summary.ci],
+    ...(summary.existing.some(isPipeline) ? [isOne ? INCLUDE_FLEETS : INCLUDE] : []),
+    ...(isOne ? CI_STEPS_OF_ONE : CI_STEPS)[summary.ci],
   ];
   for (const [index, step] of steps.entries()) {
     const text = step

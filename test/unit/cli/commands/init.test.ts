@@ -130,12 +130,17 @@ describe('init', () => {
     expect(await findings(place)).toEqual([]);
   });
 
-  it('says that the jobs for GitLab are for one organization', async () => {
+  it('writes jobs of each organization for GitLab, and says which credentials they need', async () => {
     const place = createPlace('main');
     const flags: InitFlags = { ...FLAGS, ci: 'gitlab', format: 'text', fleet: 'fleet/globex' };
     const shell = createShell(place);
     expect(await initCommand(flags, shell)).toBe(0);
-    expect(shell.said()).toContain('Use one project for each organization');
+    const said = shell.said();
+    for (const text of ['.gitlab/fleets/globex.yml', '"fleet-read-globex"', '"fleet-globex"'])
+      expect(said).toContain(text);
+    expect(await initCommand({ ...flags, fleet: 'fleet/acme' }, shell)).toBe(0);
+    const included = readFileSync(join(place, '.gitlab/fleets/acme.yml'), 'utf8');
+    expect(included).toContain('fleet: "acme"');
   });
 
   it('never replaces a pipeline or owners that a project has, and says what to include', async () => {

@@ -173,6 +173,25 @@ describe('what other pipelines have kept', () => {
     ]);
   });
 
+  it('N74 is that of the organization, where a repository has several', async () => {
+    const fake = createFakeGitLab();
+    fake.jobs.push({ ...job, files: { 'fleet.snapshot': 'of another' } });
+    fake.jobs.push({ ...job, id: 2, name: 'fleet-drift-acme', files: { 'fleet.snapshot': 'own' } });
+    const wanted = { ...WANTED, artifact: 'fleetform-snapshot-acme' };
+    expect(await open(fake, variables, '').runs?.newestWith(wanted)).toMatchObject({
+      content: 'own',
+    });
+    fake.merged[SHA] = [merged];
+    fake.requests.push({ iid: 7, head_pipeline: { id: 31 } });
+    const files = { 'plans/acme/fleetform-plan.json': 'of acme' };
+    const ref = 'refs/merge-requests/7/head';
+    fake.jobs.push({ id: 8, name: 'fleet-plan-acme', ref, pipeline: 31, files });
+    const plan = { ...PLAN, artifact: 'fleetform-plan-acme' };
+    expect(await open(fake, {}).runs?.reviewedPlans(plan)).toEqual([
+      { name: '!7', plan: { is: 'file', content: 'of acme' } },
+    ]);
+  });
+
   it('N74 is no plan for the token of a job, which may list no jobs, nor without a pipeline', async () => {
     const fake = createFakeGitLab();
     fake.merged[SHA] = [merged];

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { PATIENCE } from '../support/blackbox.ts';
@@ -40,8 +40,9 @@ describe('a failure that cannot be told', () => {
     symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'));
     mkdirSync(fleet);
     writeFileSync(join(fleet, 'a.yaml'), 'service: {}\n');
-    rmSync(join(copy, 'dist', 'config'), { recursive: true });
-    rmSync(join(copy, 'dist', 'render', 'text', 'diagnostics.js'));
+    const joined = readdirSync(join(copy, 'dist', 'run'));
+    for (const name of joined.filter((one) => /^(load|diagnostics)-/.test(one)))
+      rmSync(join(copy, 'dist', 'run', name));
     const { code, lines } = sh(plan(join(copy, 'dist', 'main.js')));
     expect([code, lines]).toEqual([1, [expect.stringMatching(/Cannot find module/)]]);
   });

@@ -11,6 +11,8 @@ export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const CACHE = join(ROOT, 'node_modules', '.cache', 'fleetform-blackbox');
 /** What the command line reads beside its code. */
 const DATA = ['schemas'];
+/** Joins the modules of a build, as `npm run build` does. */
+const JOIN = join('test', 'tools', 'join-modules.mjs');
 const DAY_MS = 24 * 3_600_000;
 
 /**
@@ -41,7 +43,11 @@ function build(folder: string): void {
   const tsc = join(ROOT, 'node_modules', 'typescript-native', 'bin', 'tsc');
   // Types are another check's business; here they would only cost time.
   const args = ['-p', join(ROOT, 'tsconfig.json'), '--noCheck', '--outDir', join(draft, 'dist')];
-  execFileSync(process.execPath, [tsc, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const stdio = ['ignore', 'pipe', 'inherit'] as const;
+  execFileSync(process.execPath, [tsc, ...args], { stdio: [...stdio] });
+  // As the package has it: joined modules look for files where the parts of it were.
+  const [entry, run] = [join(draft, 'dist', 'main.js'), join(draft, 'dist', 'run')];
+  execFileSync(process.execPath, [join(ROOT, JOIN), entry, run], { stdio: [...stdio] });
   try {
     renameSync(draft, folder);
   } catch (error) {
@@ -67,6 +73,7 @@ function fingerprint(): string {
       if (/\.\w+$/.test(name))
         hash.update(`${name}\n`).update(readFileSync(join(ROOT, part, name)));
   }
-  for (const name of ['package.json', 'tsconfig.json']) hash.update(readFileSync(join(ROOT, name)));
+  for (const name of ['package.json', 'tsconfig.json', JOIN])
+    hash.update(readFileSync(join(ROOT, name)));
   return hash.digest('hex').slice(0, 16);
 }

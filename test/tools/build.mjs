@@ -1,7 +1,8 @@
-// Compiles src/ to dist/ and makes the entry executable: `npm run build`.
+// Compiles src/ to dist/, joins the modules of the command line, and makes the entry executable: `npm run build`.
 import { spawnSync } from 'node:child_process';
 import { chmodSync, cpSync, existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { joinModules } from './join-modules.mjs';
 
 rmSync('dist', { recursive: true, force: true });
 const tsc = join('node_modules', 'typescript-native', 'bin', 'tsc');
@@ -15,4 +16,7 @@ for (const name of readdirSync('src', { recursive: true })) {
   if (name.endsWith('.gen.cjs')) cpSync(join('src', name), join('dist', name));
 }
 cpSync('src/init/templates', 'dist/init/templates', { recursive: true });
-if (existsSync('dist/main.js')) chmodSync('dist/main.js', 0o755);
+if (existsSync('dist/main.js')) {
+  await joinModules('dist/main.js', 'dist/run');
+  chmodSync('dist/main.js', 0o755);
+}

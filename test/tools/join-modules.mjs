@@ -1,0 +1,30 @@
+// Joins the modules of the command line into few files, since Node takes longer to find and open hundreds of modules than to
+// run most commands. Packages stay apart. The library (`dist/index.js`) and the declarations are not touched.
+// `node test/tools/join-modules.mjs ENTRY FOLDER`
+import { writeFileSync } from 'node:fs';
+import { dirname, relative, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { rolldown } from 'rolldown';
+
+/** Writes the joined modules of `entry` to `folder`; `entry` itself then only loads them. */
+export async function joinModules(entry, folder) {
+  const joined = await rolldown({
+    input: { main: entry },
+    platform: 'node',
+    external: [/^node:/, /^[^./]/],
+    plugins: [{ name: 'own-place', transform: (code, id) => withOwnPlace(code, id, folder) }],
+  });
+  await joined.write({ dir: folder, format: 'esm', chunkFileNames: '[name]-[hash].js' });
+  const name = relative(dirname(entry), folder);
+  writeFileSync(entry, `#!/usr/bin/env node\nimport './${name}/main.js';\n`);
+}
+
+/** A module that looks for files beside it finds them from where it was, not from the joined file. */
+function withOwnPlace(code, id, folder) {
+  if (!code.includes('import.meta.url')) return null;
+  const place = relative(resolve(folder), id).replaceAll('\\', '/');
+  return code.replaceAll('import.meta.url', `new URL('${place}', import.meta.url).href`);
+}
+
+const [, script, ...places] = process.argv;
+if (script === fileURLToPath(import.meta.url)) await joinModules(...places);

@@ -649,7 +649,7 @@ export interface components {
         };
         /**
          * Sites
-         * @description What the service does not know about a site. The key is the name or ID of the site.
+         * @description Facts about a site that the service does not know. The key is the name or ID of the site.
          * @example {
          *       "HQ Berlin": {
          *         "timeZone": "Europe/Berlin",

@@ -65,7 +65,7 @@ function addShow(program: Command, shell: Shell, onExit: OnExit): void {
   const site = new Option('--site <SITE>', 'Only these sites, by name or glob');
   addCommand(program, 'show', {
     summary: 'Render a saved plan as text, JSON, Markdown or HTML',
-    more: 'Refuses a file that was edited or cut.',
+    more: 'Refuses a file that was edited or truncated.',
     examples: ['show plan.json', 'show plan.json --format html'],
   })
     .argument('<FILE>', 'Plan that `plan -o FILE` saved')
@@ -89,7 +89,7 @@ function addApply(program: Command, shell: Shell, onExit: OnExit): void {
     environment: SERVICE_VARIABLES,
   })
     .argument('[FILE]', 'Saved plan')
-    .option('--approved <ID[:DIGEST]>', 'Apply only the plan with this ID, and this file')
+    .option('--approved <ID[:DIGEST]>', 'Apply only the plan with this ID and file digest')
     .option('--yes', 'Skip the confirmation prompt')
     .option(
       '--wait <DURATION>',
@@ -117,7 +117,7 @@ function addResume(program: Command, shell: Shell, onExit: OnExit): void {
   withWriteOptions(
     addCommand(program, 'resume', {
       summary: 'Finish what earlier runs started, or lift a pause',
-      more: 'Starts no new task. With --reason and no SCOPE, lists what is paused.',
+      more: 'Starts no new task. With --reason and no SCOPE, lists the pauses.',
       examples: ['resume --watch 45m', 'resume firmware.axis --reason "fixed" --ticket OPS-7'],
       environment: SERVICE_VARIABLES,
     }),

@@ -104,7 +104,7 @@ function addScheduleCommands(ci: Command, shell: Shell, onExit: OnExit): void {
     environment: SERVICE_VARIABLES,
   })
     .argument('[FILE]', 'Saved plan: only changes approved there that are still due')
-    .option('--approved <ID:DIGEST>', 'Apply only the plan with this ID, and this file')
+    .option('--approved <ID:DIGEST>', 'Apply only the plan with this ID and file digest')
     .addOption(fleetOption())
     .addOption(lockWaitOption('5m'))
     .option('--outcome <FILE>', 'Where to save the outcome for `ci outcome`')

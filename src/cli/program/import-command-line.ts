@@ -17,7 +17,7 @@ export function addImport(program: Command, shell: Shell, onExit: OnExit): void 
   const command = addCommand(program, 'import', {
     summary: 'Write documents that describe the live fleet',
     more:
-      'The next plan of them is empty. Replaces no file: run again, it shows how the fleet differs ' +
+      'A plan with them has no changes. Replaces no file: a second run shows how the fleet differs ' +
       'and exits with 2. Only reads from the service.',
     examples: [
       'import --time-zone Europe/Berlin',
@@ -27,7 +27,7 @@ export function addImport(program: Command, shell: Shell, onExit: OnExit): void 
     environment: [...SERVICE_VARIABLES, 'FLEETFORM_ORGANIZATION'],
   });
   withConnectionOptions(command)
-    .option('--organization <NAME>', 'Organization, where no document names it')
+    .option('--organization <NAME>', 'Organization, if no document names it')
     .option('--time-zone <ZONE>', 'Time zone of every site that has none')
     .optionsGroup(FLAG_GROUPS.output)
     .option('--out <DIR>', 'Directory to write to (default: that of --fleet)')

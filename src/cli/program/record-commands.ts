@@ -58,7 +58,7 @@ function addResolve(program: Command, shell: Shell, onExit: OnExit): void {
   })
     .argument('<INTENT>', 'Intent in doubt')
     .addOption(new Option('--as <OUTCOME>', 'Outcome').choices(AS).makeOptionMandatory())
-    .requiredOption('--reason <REASON>', 'How you know')
+    .requiredOption('--reason <REASON>', 'Evidence for the outcome')
     .addOption(byOption())
     .addOption(fleetOption())
     .addOption(ledgerOption());

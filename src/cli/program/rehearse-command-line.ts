@@ -28,7 +28,7 @@ export function addRehearse(program: Command, shell: Shell, onExit: OnExit): voi
     .option('--from <TIME>', 'Start of the rehearsal (default: now)', toInstant)
     .addOption(untilOption('End of the rehearsal (default: 14 days after its start)'))
     .option('--horizon <DURATION>', 'Length of the rehearsal, in place of --until', toHorizon)
-    .option('--runs <N>', 'Courses, each with its own seed (default: up to 5)', toCount)
+    .option('--runs <N>', 'Number of courses, a seed each (default: up to 5)', toCount)
     .option('--seed <N>', 'Seed of the first course', toCount, 1)
     .option('--faults <FILE>', 'Script of faults (JSON), compared with a run without')
     .option('--trials <N>', 'More courses to make late work fit (default: as --runs)', toCount)

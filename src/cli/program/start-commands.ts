@@ -23,7 +23,7 @@ export function addStartCommands(program: Command, shell: Shell, onExit: OnExit)
 function addInit(program: Command, shell: Shell, onExit: OnExit): void {
   const init = addCommand(program, 'init', {
     summary: 'Create a first fleet/ directory and CI workflows',
-    more: 'Keeps existing files without --force. Names the sites if credentials are set.',
+    more: 'Keeps existing files unless --force is given. Reads the names of sites if credentials are set.',
     examples: [
       'init --service https://api.example.com --organization acme',
       'init --organization acme --time-zone Europe/Berlin',
@@ -43,7 +43,7 @@ function addInit(program: Command, shell: Shell, onExit: OnExit): void {
     )
     .option('--branch <NAME>', 'Branch that apply runs on (default: from Git)')
     .addOption(
-      new Option('--approval <KIND>', 'What counts as approval: the merged commit, or a plan')
+      new Option('--approval <KIND>', 'Approval of changes')
         .choices(['commit', 'plan'] as const)
         .default('commit' as const),
     )

@@ -32,7 +32,7 @@ export function classesHtml(view: PlanView): HtmlText {
   const listed = view.classes.slice(0, LISTED);
   const rest = view.classes.slice(LISTED);
   const left = rest.reduce((sum, { count }) => sum + count, 0);
-  const others = `${counted(rest.length, 'smaller kind')} with ${counted(left, 'change')}`;
+  const others = `${counted(rest.length, 'smaller group')} with ${counted(left, 'change')}`;
   const more = markup`<p>and ${htmlText(others)}: see the table of all changes</p>`;
   let title = '';
   const items = listed.map((theClass) => {
@@ -121,7 +121,7 @@ function classRows(
   return [
     ['Why', because],
     ...(action === 'run' ? [] : ([['Next', next]] as const)),
-    ['Written at', markup`${placed(at)}${more}`],
+    ['Defined at', markup`${placed(at)}${more}`],
     ...(changed.length > 0 ? ([['Changed lines', markup`${changed}`]] as const) : []),
     ...(authors.length > 0 ? ([['By', markup`${authors}`]] as const) : []),
     ...(wave === undefined ? [] : ([['Wave', named(wave)]] as const)),

@@ -143,7 +143,7 @@ export const SCRIPT = `(function() {
 		none: "(none)",
 		now: "now",
 		never: "not automatically",
-		open: "not known",
+		open: "unknown",
 		counted: "{shown} of {all} changes",
 		printedAll: "Printed: all {view} changes in the table, of {all} in the plan.",
 		printedPart: "Printed: all {view} changes in the table, of {all} in the plan, in groups with exact counts; then the first {shown} of them. Filter the table to print others; fleetform show FILE --all lists every change.",

@@ -83,7 +83,7 @@ export const PAGE_WORDS = {
   none: '(none)',
   now: 'now',
   never: 'not automatically',
-  open: 'not known',
+  open: 'unknown',
   counted: '{shown} of {all} changes',
   printedAll: 'Printed: all {view} changes in the table, of {all} in the plan.',
   printedPart:

@@ -16,7 +16,7 @@ const LISTED = 20;
 export function alertsHtml({ alerts, undecided }: FleetReport): HtmlText {
   const open = undecidedWords(undecided);
   const note = open === '' ? markup`` : markup`<p
-class="about basis">Not decided, a value is not known: ${htmlText(open)}</p>`;
+class="about basis">Not decided, because a value is unknown: ${htmlText(open)}</p>`;
   const folds = ALERTS.map((name) => alertFold(name, alerts.filter(({ alert }) => alert === name)));
   const none = alerts.length === 0 ? markup`<p>${htmlText(FLEET_WORDS.none)}</p>` : markup``;
   const body = markup`${none}${folds}${note}`;
@@ -88,7 +88,7 @@ export function cvesHtml({ cves }: FleetReport): HtmlText {
 
 const DAY = 24 * 3_600_000;
 const STEPS = [
-  ['has ended', 0],
+  ['expired', 0],
   ['within 30 days', 30],
   ['within 90 days', 90],
   ['within 180 days', 180],
@@ -109,7 +109,7 @@ export function endsHtml({ devices, evaluatedAt }: FleetReport): HtmlText {
   const counted = ENDS.map(([, field]) => countEnds(devices, field, evaluatedAt));
   const most = Math.max(1, ...counted.flat());
   const tables = ENDS.map(([title], index) => {
-    const rows = [...STEPS.map(([words]) => words), 'not known'].map((words, step) => {
+    const rows = [...STEPS.map(([words]) => words), 'unknown'].map((words, step) => {
       const count = counted[index]?.[step] ?? 0;
       const kind = step === 0 ? 'bad' : step === STEPS.length ? 'unknown' : step === 1 ? 'open' : 'good';
       return markup`<tr><th scope="row">${htmlText(words)}</th><td class="bar"><svg
@@ -121,7 +121,7 @@ x="0" y="0" width="${fixed((count / most) * 300)}" height="14"/></svg></td>
     return markup`<h3 id="ends-${index}">${htmlText(title)}</h3>
 <table class="ends" aria-labelledby="ends-${index}"><tbody>${rows}</tbody></table>`;
   });
-  return markup`<section aria-labelledby="ends-title"><h2 id="ends-title">What ends, and when</h2>${tables}</section>`;
+  return markup`<section aria-labelledby="ends-title"><h2 id="ends-title">Expiry dates</h2>${tables}</section>`;
 }
 
 function countEnds(rows: readonly ReportRow[], field: string, now: number): readonly number[] {

@@ -159,6 +159,6 @@ function* alertLines(report: FleetReport, style: ReportTextStyle): Generator<Ter
   if (alerts.length === 0) yield say`${terminal(FLEET_WORDS.none)}`;
   else yield* rowTable(FLEET_WORDS.alerts, alerts, { name: 'alerts', ...style });
   const open = undecidedWords(undecided);
-  if (open !== '') yield* wrap(terminal(`Not decided, a value is not known: ${open}`), style.width, 2);
+  if (open !== '') yield* wrap(terminal(`Not decided, because a value is unknown: ${open}`), style.width, 2);
 }
 

@@ -115,11 +115,11 @@ export const FLEET_WORDS = {
   more: '{left} more. `--all` prints them, `--format csv` too.',
   none: 'No alerts.',
   nothing: 'No device needs attention.',
-  shareOf: 'Share: good devices in percent of good and bad ones. Unknown devices never count as good.',
+  shareOf: 'Share: percentage of good devices among good and bad ones. Unknown devices never count as good.',
   countOf:
-    'Availability: devices up in percent of devices up and down. Maintenance is excluded; unknown devices never count as up.',
+    'Availability: percentage of devices up among devices up and down. Maintenance is excluded; unknown devices never count as up.',
   timeOf:
-    'Availability: hours up in percent of hours up and down. Maintenance is excluded; unknown time never counts as up.',
+    'Availability: percentage of hours up among hours up and down. Maintenance is excluded; unknown time never counts as up.',
 } as const;
 
 /** The number columns of availability: devices of one reading, or hours between several. */
@@ -172,7 +172,7 @@ const NOTICE_WORDS: Readonly<Record<ReportNotice['code'], string>> = {
   noDevices: '{file=The service} has no devices.',
   noDocuments:
     'There are no valid documents[: {problems|problem|problems}], so no policy is known. next: Run `fleetform validate`.',
-  oneSnapshot: 'One reading has no history. Availability counts devices, not hours.',
+  oneSnapshot: 'One snapshot has no history. Availability counts devices, not hours.',
   cvesNotRead:
     'CVEs of {devices|device|devices} are not read ({groups|model and version|models and versions} left). next: Raise `--max-cve-reads`.',
 };

@@ -198,7 +198,9 @@ export function chooseReads(
     if (same) same.push(need);
     else byKey.set(need.key, [need]);
   }
-  const classed = [...byKey].flatMap(([key, all]) => classifyKey(key, all, { known, now }) ?? []);
+  const classed = [...byKey].flatMap(([key, all]) =>
+    isSettled(all, known, now) ? [] : (classifyKey(key, all, known) ?? []),
+  );
   const unanswered = classed.filter(({ key }) => !answered.has(key));
   const list = readingList(unanswered, quota);
   const soon = new Set(
@@ -219,20 +221,23 @@ export function chooseReads(
       const reads = usable.get(deviceId);
       const unread = [...(reads ?? [])].filter((each) => read[each] === undefined);
       const before = unread.length === 0 ? {} : pickReads(known.facts(deviceId), unread);
-      return { ...before, ...known.reduced(deviceId, read) };
+      const own = known.reduced(deviceId, read);
+      return own === read && Object.keys(own).length === 0 ? before : { ...before, ...own };
     },
   };
 }
 
-/** The class of a key; undefined where what is known is fresh. */
-function classifyKey(
-  key: string,
-  all: readonly ReadForPolicy[],
-  { known, now }: { readonly known: Known; readonly now: Instant },
-): Wanted | undefined {
-  const policies = [...new Set(all.map(({ policy }) => policy))];
+/** Whether the fact of a key is fresh: most are, and cost no more than this. */
+function isSettled([need]: readonly ReadForPolicy[], known: Known, now: Instant): boolean {
+  const fact = need && known.factOf(need.read, need.deviceId);
+  return fact !== undefined && isFresh(fact, now);
+}
+
+/** The class of a key whose fact is not fresh; undefined where what is known is used as it is. */
+function classifyKey(key: string, all: readonly ReadForPolicy[], known: Known): Wanted | undefined {
   const [first] = all;
   const fact = first && known.factOf(first.read, first.deviceId);
+  const policies = [...new Set(all.map(({ policy }) => policy))];
   // Outside a part what is known is used, and neither read nor renewed (semantics N36).
   if (all.every((need) => need.outside === true))
     return fact ? undefined : { key, kind: 'left', at: 0, policies };
@@ -242,7 +247,6 @@ function classifyKey(
   if (!fact && isCompared && !differs) return { key, kind: 'left', at: 0, policies };
   if (!fact && differs) return { key, kind: 'differs', at: 0, policies };
   if (!fact) return { key, kind: 'new', at: 0, policies };
-  if (isFresh(fact, now)) return undefined;
   const due = all.reduce((least, { due: at = Infinity }) => Math.min(least, at), Infinity);
   if (due !== Infinity && differs) return { key, kind: 'differs', at: due, policies };
   return due === Infinity

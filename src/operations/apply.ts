@@ -182,7 +182,7 @@ async function printReport(parts: ApplyParts, report: RunReport): Promise<number
   const { shell } = parts;
   const { failure } = report;
   const exit = exitOfRun(report);
-  if (failure && isEmpty(report)) throw failure;
+  if (failure && (isEmpty(report) || isMisnamed(failure, report))) throw failure;
   parts.onReport?.(report);
   if (parts.format === 'none') return exit;
   await leaveOutcome(parts, report, exit);
@@ -191,6 +191,12 @@ async function printReport(parts: ApplyParts, report: RunReport): Promise<number
     printMessages(shell, [reportLostWords(error, exit)]),
   );
   return isOurs ? EXIT.error : exit;
+}
+
+/** A flag that fits nothing: nothing was started or settled, so that there is nothing to report. */
+function isMisnamed(failure: Error, { attempts, closedBeside = [] }: RunReport): boolean {
+  if (attempts > 0 || closedBeside.length > 0) return false;
+  return failure instanceof WorldError && failure.code === 'partUnknown';
 }
 
 /** The run is over: a failure to print changes neither the outcome nor the exit code. */

@@ -8,7 +8,7 @@ import type { Shell } from './shell.ts';
 /**
  * The text of a file, as a stream; one whose name ends with `.gz` is decompressed. Throws `fileRefused` for
  * a pipe or a device: opening a pipe without a writer blocks forever, and no signal ends a process that
- * waits for it. The stream throws it for a file that decompresses to more than any plan.
+ * waits for it. The stream throws it for a file that decompresses to more than any plan, or is cut.
  */
 export function openTextStream({ cwd }: Pick<Shell, 'cwd'>, file: string): AsyncIterable<string> {
   const path = resolve(cwd, file);
@@ -50,8 +50,16 @@ async function* gunzip(path: string, file: string): AsyncGenerator<string> {
         throw new WorldError('fileRefused', { file, why: 'unpacksTooLarge' });
       yield chunk;
     }
+  } catch (error) {
+    if (!isZlibError(error)) throw error;
+    throw new WorldError('fileRefused', { file, why: 'cutShort' }, { cause: error });
   } finally {
     text.destroy();
     source.destroy();
   }
+}
+
+/** Whether the data is no gzip, or ends too early; a file that cannot be read has another error. */
+function isZlibError(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && String(error.code).startsWith('Z_');
 }

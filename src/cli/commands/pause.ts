@@ -75,7 +75,7 @@ async function sayLost(shell: Shell, { params }: WorldError): Promise<void> {
 
 function checked({ scope, reason, ticket, until }: PauseFlags, now: Instant) {
   const why = reason.trim();
-  if (why === '') throw usage('--reason is required it is paused');
+  if (why === '') throw usage('--reason is required: say why it is paused');
   if (ticket?.trim() === '') throw usage('write a ticket after --ticket, or leave it out');
   if (until !== undefined && until <= now) throw usage('--until is past: it would pause nothing');
   return {

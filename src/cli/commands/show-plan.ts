@@ -1,4 +1,5 @@
 import { WorldError } from '../../model/error.ts';
+import type { Instant } from '../../lib/time.ts';
 import type { Plan } from '../../model/plan/plan.ts';
 import { textStyle, print } from '../../shell/output.ts';
 import type { ShownOf } from '../../render/view/part.ts';
@@ -15,6 +16,8 @@ export interface ShowOptions {
   readonly limit?: number;
   /** The command that applies the plan, with its arguments. */
   readonly command?: string;
+  /** The time now, for a saved plan, which may have expired. */
+  readonly shownAt?: Instant;
   /** The plan is a part of one: what is shown, and how many changes and notes the whole has. */
   readonly shown?: ShownOf;
 }
@@ -25,7 +28,7 @@ export interface ShowOptions {
  * length of the totals.
  */
 export async function printPlan(shell: Shell, plan: Plan, options: ShowOptions): Promise<void> {
-  const { format, all = false, limit, command, shown } = options;
+  const { format, all = false, limit, command, shown, shownAt } = options;
   switch (format) {
     case 'json': {
       const { planLines } = await import('../../plan/saved/save.ts');
@@ -49,7 +52,10 @@ export async function printPlan(shell: Shell, plan: Plan, options: ShowOptions):
       return print(shell.out, planAnnotations(await viewed(plan)));
     }
     case 'text':
-      return print(shell.out, await planTexts(shell, plan, { to: shell.out, all, command, shown }));
+      return print(
+        shell.out,
+        await planTexts(shell, plan, { to: shell.out, all, command, shown, shownAt }),
+      );
   }
 }
 
@@ -100,16 +106,18 @@ export async function planTexts(
     /** A question follows: no next step. */
     readonly isPrompted?: boolean;
     readonly shown?: ShownOf | undefined;
+    readonly shownAt?: Instant | undefined;
   },
 ): Promise<Iterable<string>> {
   const [{ planText }, { buildPlanView }] = await Promise.all([
     import('../../render/text/terminal.ts'),
     import('../../render/view/view.ts'),
   ]);
-  const { command, isPrompted = false, all = false, to, shown } = options;
+  const { command, isPrompted = false, all = false, to, shown, shownAt } = options;
   const style = { ...textStyle(to, shell.env), all, isPrompted };
   return planText(buildPlanView(plan, { all, shown }), {
     ...style,
     ...(command !== undefined && { command }),
+    ...(shownAt !== undefined && { shownAt }),
   });
 }

@@ -31,7 +31,7 @@ export async function showCommand(flags: ShowFlags, shell: Shell): Promise<numbe
     if (!part) throw new WorldError('usage', { message: NOTHING });
     const shown = { policies, sites, of: countAll(plan) };
     await printPlan(shell, part, { ...flags, all: flags.format === 'text', shown });
-  } else await printPlan(shell, plan, { ...flags, command });
+  } else await printPlan(shell, plan, { ...flags, command, shownAt: shell.clock.now() });
   return flags.detailedExitcode === true ? exitOfPlan(plan, true) : 0;
 }
 

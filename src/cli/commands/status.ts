@@ -1,3 +1,4 @@
+import { parseInstant } from '../../lib/time.ts';
 import { loadDocuments } from '../../operations/documents.ts';
 import { applyAfter } from '../process/apply-line.ts';
 import { EXIT } from '../../shell/exit.ts';
@@ -22,11 +23,14 @@ export async function statusCommand(flags: StatusFlags, shell: Shell): Promise<n
   const resolvePart = await partResolver(flags);
   const limited = { ...(resolvePart && { resolvePart }), isShown: true };
   const { surveyed, memory } = await surveyOrRecall(shell, flags, parts, limited);
-  const [status, { statusText }, { statusJson }] = await Promise.all([
+  const [current, { statusText }, { statusJson }] = await Promise.all([
     readStatus({ documents, shell }, surveyed, memory),
     import('../../render/text/status-text.ts'),
     import('../../render/data/report-json.ts'),
   ]);
+  const readAt = parseInstant(surveyed.plan.inputs.snapshot.takenAt);
+  const isSaved = flags.snapshot !== undefined && readAt !== undefined;
+  const status = { ...current, ...(isSaved && { readAt }) };
   const command = applyAfter(flags);
   if (flags.format === 'json') await printJson(shell.out, statusJson(status));
   else print(shell.out, statusText(status, { ...textStyle(shell.out, shell.env), command }));

@@ -17,6 +17,18 @@ export function toDuration(text: string): string {
   return text;
 }
 
+/** Checks how long something stays valid: a duration above zero; returns the text. */
+export function toValidity(text: string): string {
+  if ((parseDuration(text) ?? 0) > 0) return text;
+  throw new InvalidArgumentError('Write a duration above zero: 12h, 7d.');
+}
+
+/** Collects the names of a part; an empty one would stand for nothing. */
+export function collectNames(text: string, before: readonly string[] = []): readonly string[] {
+  if (text.trim() === '') throw new InvalidArgumentError('Write a name, an ID or a pattern.');
+  return [...before, text];
+}
+
 /** Parses the horizon of a calendar. */
 export function toHorizon(text: string): Milliseconds {
   const ms = parseDuration(text) ?? 0;

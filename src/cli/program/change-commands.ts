@@ -1,7 +1,7 @@
 import { Option, type Command } from 'commander';
 import { PLAN_FORMATS } from '../commands/show-plan.ts';
 import type { Shell } from '../../shell/shell.ts';
-import { collect, toDuration, toHorizon, toInstant } from './arguments.ts';
+import { collectNames, toDuration, toHorizon, toInstant, toValidity } from './arguments.ts';
 import { addCommand, SERVICE_VARIABLES, type OnExit } from './help.ts';
 import {
   allOption,
@@ -51,7 +51,7 @@ function addPlan(program: Command, shell: Shell, onExit: OnExit): void {
     .option('--base <REF>', 'Mark changes caused by commits since REF')
     .option('--at <TIME>', 'Plan as of TIME instead of now (RFC 3339)', toInstant)
     .option('--horizon <DURATION>', 'Add a calendar of due dates, expiries, windows', toHorizon)
-    .option('--expires <DURATION>', 'How long the saved plan stays valid', toDuration, '7d');
+    .option('--expires <DURATION>', 'How long the saved plan stays valid', toValidity, '7d');
   withReadingOptions(withConnectionOptions(withPartOptions(command)))
     .addOption(snapshotOption())
     .action(async (options) => {
@@ -70,8 +70,8 @@ function addShow(program: Command, shell: Shell, onExit: OnExit): void {
   })
     .argument('<FILE>', 'Plan that `plan -o FILE` saved')
     .addOption(formatOption(...PLAN_FORMATS))
-    .addOption(policy.argParser(collect).default([]).helpGroup(FLAG_GROUPS.output))
-    .addOption(site.argParser(collect).default([]).helpGroup(FLAG_GROUPS.output))
+    .addOption(policy.argParser(collectNames).default([]).helpGroup(FLAG_GROUPS.output))
+    .addOption(site.argParser(collectNames).default([]).helpGroup(FLAG_GROUPS.output))
     .addOption(allOption())
     .addOption(limitOption())
     .addOption(exitCodeOption())

@@ -1,5 +1,5 @@
 import { Option, type Command } from 'commander';
-import { collect, toAge, toCount, toDuration, toInstant } from './arguments.ts';
+import { collectNames, toAge, toCount, toDuration, toInstant } from './arguments.ts';
 
 /** Groups of flags in the help, in the order in which a command adds them. */
 export const FLAG_GROUPS = {
@@ -124,6 +124,6 @@ export function withPartOptions(command: Command): Command {
   const site = new Option('--site <SITE>', 'Devices at these sites, by ID, name or glob');
   const device = new Option('--device <DEVICE>', 'These devices, by ID or unique name');
   for (const option of [only, site, device])
-    command.addOption(option.argParser(collect).helpGroup(FLAG_GROUPS.part));
+    command.addOption(option.argParser(collectNames).helpGroup(FLAG_GROUPS.part));
   return command;
 }

@@ -1,6 +1,6 @@
 import { Argument, Option, type Command } from 'commander';
 import type { Shell } from '../../shell/shell.ts';
-import { collect, splitNames, toChoice, toCount } from './arguments.ts';
+import { collect, collectNames, splitNames, toChoice, toCount } from './arguments.ts';
 import { addCommand, SERVICE_VARIABLES, type OnExit } from './help.ts';
 import {
   fleetOption,
@@ -66,7 +66,7 @@ function addIncident(init: Command, shell: Shell, onExit: OnExit): void {
     environment: SERVICE_VARIABLES,
   })
     .requiredOption('--rotate <CREDENTIAL>', 'password or certificate', toChoice(CREDENTIALS))
-    .requiredOption('--site <SITE>', 'These sites, by name, ID or glob', collect)
+    .requiredOption('--site <SITE>', 'These sites, by name, ID or glob', collectNames)
     .requiredOption('--ticket <TICKET>', 'Ticket of the incident')
     .option('--reason <REASON>', 'Reason on record', 'known outside')
     .option('--owner <NAME>', 'Owner of the incident (default: git user.name)')

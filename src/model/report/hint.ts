@@ -25,6 +25,8 @@ export interface HintSituation {
   readonly now: Instant;
   /** The ledger lacks records that were seen before: apply refuses it. */
   readonly isLedgerLost?: boolean;
+  /** When the plan file expired, if it has. */
+  readonly expired?: Instant;
   /** Why a run ended early. */
   readonly ended?: RunReport['ended'];
   readonly refused?: readonly GuardrailVerdict[];
@@ -54,6 +56,7 @@ export interface Due {
 export type Hint =
   | { readonly row: 1; readonly is: 'ledgerLost' }
   | { readonly row: 1 | 2 | 3 | 4 | 7; readonly is: 'ended'; readonly ended: EndedEarly }
+  | { readonly row: 3; readonly is: 'expired'; readonly at: Instant }
   | { readonly row: 4; readonly is: 'refused'; readonly verdict: GuardrailVerdict }
   | { readonly row: 4; readonly is: 'outOfScope' }
   | {
@@ -90,6 +93,7 @@ type Row = (situation: HintSituation) => Hint | undefined;
 const ROWS: readonly Row[] = [
   ({ isLedgerLost }) => (isLedgerLost === true ? { row: 1, is: 'ledgerLost' } : undefined),
   (situation) => endedIn([1, 2, 3], situation),
+  ({ expired }) => (expired === undefined ? undefined : { row: 3, is: 'expired', at: expired }),
   (situation) => blockedBy(['awaitsApproval'], 3, situation),
   (situation) => endedIn([4], situation),
   ({ refused = [] }) => {

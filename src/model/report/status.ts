@@ -105,6 +105,8 @@ export interface RunStatus {
 /** The state of everything in the documents. */
 export interface StatusView {
   readonly at: Instant;
+  /** When the fleet was read, where that is a saved snapshot. */
+  readonly readAt?: Instant;
   /** The part of the fleet that it is of; absent: the whole. */
   readonly part?: PlanPart;
   /** The ledger lacks records that were seen before: numbers of the last record found and seen. */

@@ -26,7 +26,7 @@ export interface LiftFlags {
  */
 export function asksToLift({ scope, reason, ticket }: LiftFlags): 'no' | 'list' | 'lift' {
   if (scope === undefined) return reason === undefined && ticket === undefined ? 'no' : 'list';
-  if (!reason?.trim()) throw usage(`--reason is required ${scope} may go on`);
+  if (!reason?.trim()) throw usage(`--reason is required: say why ${scope} may continue`);
   return 'lift';
 }
 
@@ -54,7 +54,7 @@ export async function liftScope(
     const lifted = await liftOn(journal, documents, { ...flags, who, now });
     const held = heldIn(journal.memory, documents, now);
     const { liftedWords } = await import('../../render/words/record-words.ts');
-    printMessages(shell, liftedWords(lifted, held));
+    printMessages(shell, liftedWords(lifted, held, flags.ticket));
     return lifted;
   } finally {
     await journal.release();

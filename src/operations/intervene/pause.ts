@@ -27,6 +27,8 @@ export interface PauseOrder {
 /** What a pause has put on record, and the devices that are still at work in it. */
 export interface PauseResult {
   readonly pauses: readonly PauseNote[];
+  /** Earlier pauses of the same scopes, which hold as well (protocol N69). */
+  readonly before: readonly PauseNote[];
   /** IDs of devices whose task in flight is finished. */
   readonly inFlight: readonly string[];
 }
@@ -42,6 +44,9 @@ export async function pauseOn(
 ): Promise<PauseResult> {
   const { scope, sites, who, why, ticket, until } = order;
   const scopes = sites === undefined ? [scope] : sites.map((site) => stopScope(scope, { site }));
+  const ours = (): readonly PauseNote[] =>
+    pauseNotes(journal.memory, now).filter((pause) => scopes.includes(pause.scope));
+  const before = ours();
   await journal.declare(() =>
     scopes.map((each): Leaseless => ({
       type: 'PAUSE',
@@ -54,7 +59,8 @@ export async function pauseOn(
   );
   const { memory } = journal;
   return {
-    pauses: pauseNotes(memory, now).filter((pause) => scopes.includes(pause.scope)),
+    pauses: ours(),
+    before,
     inFlight: inFlightIn(memory, scopes),
   };
 }

@@ -79,7 +79,7 @@ function deviceIn(text: string, { devices, discovered }: Snapshot): string {
   const [only] = ids;
   if (only !== undefined && ids.length === 1) return only;
   if (only === undefined) return refuse('--device', text, nearest(text, values));
-  const named = ids.slice(0, 5).join(', ');
+  const named = ids.slice(0, 5).join(', ') + (ids.length > 5 ? ', …' : '');
   throw new WorldError('partUnknown', {
     flag: '--device',
     value: text,

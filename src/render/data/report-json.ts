@@ -25,6 +25,7 @@ export function statusJson(view: StatusView): JsonObject {
   const { at, part, ledgerLost, refused, policies, pauses, paused, inDoubt, inFlight } = view;
   return {
     at: formatInstant(at),
+    ...(view.readAt !== undefined && { readAt: formatInstant(view.readAt) }),
     ...(part && { part: { ...(part as unknown as JsonObject) } }),
     ...(ledgerLost && { ledgerLost: { ...ledgerLost } }),
     ...(refused && { refused: refused as unknown as JsonObject[] }),

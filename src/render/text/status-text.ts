@@ -46,7 +46,8 @@ interface StatusStyle extends TextStyle {
 export function* statusText(view: StatusView, style: StatusStyle): Generator<TerminalText> {
   if (view.ledgerLost) yield* ledgerLostLines(view.ledgerLost, style);
   yield* pausedLines(view.pauses, style);
-  yield tint(style.paint, 'bold', terminal(`Status at ${moment(view.at)}`));
+  const read = view.readAt === undefined ? '' : `, of the fleet as read ${moment(view.readAt)}`;
+  yield tint(style.paint, 'bold', terminal(`Status at ${moment(view.at)}${read}`));
   if (view.part) {
     const said = partWords(view.part, terminal) as TerminalText;
     yield* wrap(say`  part  ${said}. ${terminal(outsideWords(view.part))}`, style.width, 8);

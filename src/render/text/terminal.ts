@@ -58,6 +58,8 @@ export interface PlanOptions extends TextStyle {
   readonly command?: string;
   /** A question follows: no next step. */
   readonly isPrompted?: boolean;
+  /** The time now, for a saved plan, which may have expired. */
+  readonly shownAt?: Instant;
 }
 
 /**
@@ -102,6 +104,7 @@ interface RestStyle extends TextStyle {
   readonly all: boolean;
   readonly command?: string;
   readonly isPrompted?: boolean;
+  readonly shownAt?: Instant;
   /** Warnings without their next steps. */
   readonly isShort?: boolean;
 }
@@ -388,6 +391,6 @@ function* totalLines(view: PlanView, style: RestStyle): Generator<TerminalText> 
   if (style.isPrompted || view.shown) return;
   const now = parseInstant(view.evaluatedAt) ?? 0;
   const options = { now, command: style.command, clock: planClock(view) };
-  const hint = hintWords(findHint(planSituation(view)), options);
+  const hint = hintWords(findHint(planSituation(view, style.shownAt)), options);
   yield* nextLines(terminal(`next: ${hint}`), style);
 }

@@ -12,10 +12,13 @@ type Counted = Pick<Change, 'action' | 'reason' | 'window'> & {
   readonly count: number;
 };
 
-/** The situation at the end of a plan. */
-export function planSituation(view: PlanView): HintSituation {
+/** The situation at the end of a plan; of a saved one that is shown later, also whether it has expired. */
+export function planSituation(view: PlanView, shownAt?: Instant): HintSituation {
   const { verdicts, counts, evaluatedAt, classes, notes, review, base, obstacles } = view;
+  const expires = parseInstant(view.expiresAt);
+  const isOver = shownAt !== undefined && expires !== undefined && expires <= shownAt;
   return {
+    ...(isOver && { expired: expires }),
     ...changesSituation(classes, parseInstant(evaluatedAt) ?? 0),
     isLedgerLost: obstacles.some(({ code }) => code === 'ledgerLost'),
     startable: counts.run,

@@ -74,6 +74,7 @@ export const ERROR_WHYS: Readonly<Partial<Record<WorldCode, Readonly<Record<stri
     notOurs: 'It belongs to another user.',
     notTrace: 'It contains something other than a trace.',
     tooLarge: 'It is too large to hold a credential.',
+    cutShort: 'It is not complete gzip data: it is cut or damaged.',
     unpacksTooLarge: 'It decompresses to more than any plan or snapshot.',
     notWritable: 'Its directory does not exist or is not writable.',
     folder: 'It is a directory.',

@@ -340,7 +340,7 @@ export const ERROR_WORDS: Readonly<Record<WorldCode, CodePhrases>> = {
   fileRefused: {
     says: 'fleetform does not use this file[: {file}].',
     more: '[{why}]',
-    next: 'Use a regular file that you own, in a directory that you may write to. A trace needs a new file, or one with an earlier trace.',
+    next: 'Use a complete, regular file that you own, in a directory that you may write to. A trace needs a new file, or one with an earlier trace.',
   },
   stopped: {
     says: 'Stopped by a signal.',

@@ -197,7 +197,7 @@ export const REASON_WORDS: Readonly<Record<ReasonCode, CodePhrases>> = {
   },
   budgetExhausted: {
     says: `budget {budget=of a document}[ ({scope})] is full${HEADROOM}`,
-    next: 'when others are done; run again',
+    next: 'as earlier changes end, in this run or the next',
   },
   apiBudget: {
     says: 'too many requests before this change starts[: {requests} at {perSecond} a second][; window {window} closes for starts first]',

@@ -176,6 +176,8 @@ export const VERIFY_WORDS = {
 export const PAUSE_WORDS = {
   idle: 'No task of it is in flight. A run in progress starts no more of it.',
   atWork: 'running will finish; a run in progress starts no more of it:',
+  before:
+    'It was paused already, since {since}[, until {until},] by {who}: {why}[ ({ticket})]. One resume lifts both.',
   next: '`fleetform resume {scope} --reason R[ --ticket {ticket}]` lifts it; `fleetform status` shows it',
 } as const;
 
@@ -202,10 +204,11 @@ export function heldWords(held: readonly Held[]): readonly TerminalText[] {
 export const LIFT_HINT =
   'next: `fleetform resume SCOPE --reason R --ticket T`; a pause without a ticket needs no ticket';
 
-/** What `resume SCOPE` lifted, and what still holds. */
+/** What `resume SCOPE` lifted and under which ticket, and what still holds. */
 export function liftedWords(
   lifted: readonly Held[],
   held: readonly Held[],
+  ticket?: string,
 ): readonly TerminalText[] {
   if (lifted.length === 0) return [terminal('Nothing is paused.')];
   const isAborted = (one: Held): boolean => one.what === 'stop' && one.action === 'abort';
@@ -215,7 +218,7 @@ export function liftedWords(
     ? ' The failures that tripped it stay on record and do not count again.'
     : '';
   return [
-    `Lifted: ${lifted.map(heldText).join(', ')}.${tripped}`,
+    `Lifted${ticket === undefined ? '' : ` under ${ticket}`}: ${lifted.map(heldText).join(', ')}.${tripped}`,
     ...(paused.length > 0 ? [`Still paused: ${paused.join(', ')}.`] : []),
     ...(aborted.length > 0
       ? [`Aborted: ${aborted.join(', ')}; set another version or generation to start again.`]

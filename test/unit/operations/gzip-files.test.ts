@@ -115,4 +115,13 @@ describe('a file named .gz', () => {
     });
     expect(most).toBeLessThan(70 * 1024 ** 2);
   });
+
+  it('is refused as cut, and not as unreadable, where its data ends too early', async () => {
+    const whole = gzipSync('a line of a plan\n'.repeat(5_000));
+    writeFileSync(at('cut.gz'), whole.subarray(0, 20));
+    await expect(READERS['a snapshot']('cut.gz')).rejects.toMatchObject({
+      code: 'fileRefused',
+      params: { file: 'cut.gz', why: 'cutShort' },
+    });
+  });
 });

@@ -30,16 +30,22 @@ export function pauseParams({ since, until, ...pause }: PauseNote) {
 export interface Paused {
   readonly service: { readonly organization: string; readonly baseUrl: string };
   readonly pauses: readonly PauseNote[];
+  /** Earlier pauses of the same scopes. */
+  readonly before: readonly PauseNote[];
   /** IDs of devices. */
   readonly inFlight: readonly string[];
 }
 
 /** The result of `pause`. */
 export function* pauseText(
-  { pauses, inFlight, service }: Paused,
+  { pauses, before, inFlight, service }: Paused,
   style: TextStyle,
 ): Generator<TerminalText> {
   yield* pausedLines(pauses, style);
+  for (const pause of before) {
+    const words = fill(PAUSE_WORDS.before, pauseParams(pause), terminal) as TerminalText;
+    yield* wrap(say`  ${words}`, style.width, 4);
+  }
   const { organization, baseUrl } = service;
   yield* wrap(say`  of ${terminal(organization)} at ${terminal(baseUrl)}`, style.width, 4);
   const atWork = `${counted(inFlight.length, 'device')} ${PAUSE_WORDS.atWork} ${inFlight.join(', ')}`;

@@ -19,6 +19,7 @@ import { findHint } from '../../../model/report/hint.ts';
 import { runTable } from './run-table-text.ts';
 import { runSituation } from '../../view/situations.ts';
 import { hintWords } from '../../words/review/hint.ts';
+import { sumRequests } from '../../../model/ledger/run-requests.ts';
 import type { StopReport } from '../../../model/ledger/stopped.ts';
 import { FLEET, policyOfScope } from '../../../model/ledger/scopes.ts';
 import { stopLines } from '../stop-text.ts';
@@ -92,7 +93,8 @@ export function* runText(report: RunReport, style: RunOptions): Generator<Termin
   yield* stoppedLines(report.stops ?? [], style);
   yield* notStartedLines(report.endings, style);
   yield* anomalyLines(report.anomalies, style);
-  if (report.requests) yield* wrap(terminal(requestsWords(report.requests)), style.width);
+  if (report.requests && sumRequests(report.requests.made) > 0)
+    yield* wrap(terminal(requestsWords(report.requests)), style.width);
   yield* leftLines(report, style);
   yield* closingLines(report, style);
 }

@@ -2,6 +2,7 @@ import type { Due, Hint, Remaining } from '../../../model/report/hint.ts';
 import { groupBy, sumCounts } from '../../../lib/group-by.ts';
 import type { Instant } from '../../../lib/time.ts';
 import { shortMoment, UTC, type ZoneClock } from '../local.ts';
+import { moment } from '../moment.ts';
 import { ENDED_WORDS } from '../outcomes.ts';
 import { counted, fill, grouped } from '../phrase.ts';
 import { reasonWords } from '../reasons.ts';
@@ -24,6 +25,8 @@ export function hintWords(hint: Hint, style: HintStyle): string {
       return 'restore the newest copy of the ledger; if there is none: `fleetform unlock --accept-loss --reason WHY`';
     case 'ended':
       return fill(ENDED_WORDS[hint.ended].next, { command }, String);
+    case 'expired':
+      return `this plan expired ${moment(hint.at)}: \`fleetform plan -o FILE\` creates a new one`;
     case 'refused':
       return fill(limitSentences(hint.verdict).way, limitSentences(hint.verdict).params, String);
     case 'outOfScope':
@@ -92,7 +95,7 @@ function personWords(remaining: readonly Remaining[], { now }: HintStyle): strin
     .sort((a, b) => b.count - a.count);
   const parts = groups.slice(0, NAMED).map(({ label, count }) => `${grouped(count)} ${label}`);
   const more = groups.length - parts.length;
-  const rest = more > 0 ? [`${grouped(more)} more reasons`] : [];
+  const rest = more > 0 ? [counted(more, 'more reason')] : [];
   const reason = groups[0]?.each[0]?.reason;
   const next = reason ? `: ${reasonWords(reason, { now, sink: String }).next}` : '';
   return `needs you: ${[...parts, ...rest].join(', ')}${next}`;

@@ -93,6 +93,12 @@ describe('the next step', () => {
     expect(findHint({ ...nothing, unread: 23, remaining: [soak, offline] }).row).toBe(8);
   });
 
+  it('is a new plan where the file has expired, whatever may start', () => {
+    expect(said({ startable: 1, expired: Date.UTC(2026, 10, 20) })).toBe(
+      'this plan expired 2026-11-20 00:00 UTC: `fleetform plan -o FILE` creates a new one',
+    );
+  });
+
   it('repeats the command with its file where something may start', () => {
     expect(said({ startable: 1 })).toBe('run `fleetform apply plan.json`');
   });

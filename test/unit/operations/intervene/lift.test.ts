@@ -167,6 +167,9 @@ describe('N65 what a person has paused', () => {
   test('is said with who paused it', () => {
     const held = { what: 'pause', ...pause('fleet', { ticket: 'OPS-1' }) } as const;
     expect(liftedWords([held], [])).toEqual(['Lifted: fleet (paused by Ada, OPS-1).']);
+    expect(liftedWords([held], [], 'OPS-99')).toEqual([
+      'Lifted under OPS-99: fleet (paused by Ada, OPS-1).',
+    ]);
     expect(heldWords([held])[1]).toBe('  fleet (paused by Ada, OPS-1)');
     expect(heldWords([])).toEqual(['Nothing is paused.']);
   });

@@ -1,0 +1,22 @@
+import { expect, it } from 'vitest';
+import { PLAIN } from '../../../../src/render/sinks/paint.ts';
+import { pauseText } from '../../../../src/render/text/ledger/pause-text.ts';
+
+const NOTE = { scope: 'fleet', who: 'ada@desk', since: '2026-11-20T10:00:00Z' };
+
+it('a second pause of a scope shows the first one, which holds as well (protocol N69)', () => {
+  const paused = {
+    service: { organization: 'acme', baseUrl: 'https://api.example.com' },
+    pauses: [{ ...NOTE, who: 'bob@desk', why: 'the network moves', ticket: 'OPS-7' }],
+    before: [{ ...NOTE, why: 'pictures are black', ticket: 'OPS-7' }],
+    inFlight: [],
+  };
+  const lines = [...pauseText(paused, { paint: PLAIN, width: 80 })];
+  expect(lines.slice(1, 3)).toEqual([
+    '  It was paused already, since 2026-11-20 10:00 UTC by ada@desk: pictures are',
+    '    black (OPS-7). One resume lifts both.',
+  ]);
+  expect([...pauseText({ ...paused, before: [] }, { paint: PLAIN, width: 80 })]).toHaveLength(
+    lines.length - 2,
+  );
+});

@@ -47,6 +47,7 @@ export class Reading {
   #work: readonly Change[] = [];
   readonly #reads = new Map<string, ReadDevice>();
   #down: ReadonlyMap<string, ReadDevice> = new Map();
+  #downSince: WholePass['since'] | undefined;
   #pass: WholePass | undefined;
   /** The budgets of the last reading, and the devices that were read again since they last moved. */
   #budgets: BudgetBook | undefined;
@@ -65,6 +66,7 @@ export class Reading {
     this.#survey = survey;
     this.#reads.clear();
     this.#down = new Map();
+    this.#downSince = undefined;
     this.#pass = undefined;
     this.#budgets = undefined;
     this.#readAgain.clear();
@@ -118,11 +120,21 @@ export class Reading {
     return this.#down;
   }
 
+  /** When the lists of down devices were requested, where they may serve more than one batch. */
+  get downSince(): WholePass['since'] | undefined {
+    return this.#downSince;
+  }
+
   /**
    * Replaces the list of down devices; `isBack` decides which single reads it shows to be out of
-   * date.
+   * date. `since`: when it was requested, where it may serve more than one batch.
    */
-  keepDown(down: ReadonlyMap<string, ReadDevice>, isBack: (device: Device) => boolean): void {
+  keepDown(
+    down: ReadonlyMap<string, ReadDevice>,
+    isBack: (device: Device) => boolean,
+    since?: WholePass['since'],
+  ): void {
+    this.#downSince = since;
     for (const [id, { device }] of this.#reads)
       if (!down.has(id) && isBack(device)) {
         this.#reads.delete(id);

@@ -3,6 +3,7 @@ import { KINDS } from '../../kinds/index.ts';
 import type { Device, DiscoveredDevice } from '../../model/fleet/device.ts';
 import { asRefused, isPassing, WorldError } from '../../model/error.ts';
 import type { ServiceFilter } from '../../model/ports.ts';
+import { PAGE_ROWS } from '../../model/ledger/run-requests.ts';
 import type { DeviceRead, Facts, ReadDevice, ReadProblem } from '../../model/fleet/snapshot.ts';
 import type { Instant, Milliseconds } from '../../lib/time.ts';
 import { isUnreadable } from '../../model/fleet/unreadable.ts';
@@ -51,8 +52,7 @@ export async function lastLook(run: Looking, batch: readonly Candidate[]): Promi
 
 async function readById(run: Looking, batch: readonly Candidate[]): Promise<LastLook> {
   await tryFilters(run);
-  const since = { wall: run.clock.now(), monotonic: run.clock.monotonic() };
-  await readDown(run);
+  const since = recentDown(run, batch) ?? (await readDown(run));
   const discovered = batch.some(({ change }) => change.task === TASK_OF.onboarding)
     ? await readDiscovered(run)
     : new Map<string, DiscoveredDevice>();
@@ -183,12 +183,25 @@ type Answer = Awaited<ReturnType<Looking['service']['device']>>;
  * contains now, is no longer down. A device that could not be parsed is in no list, so it stays
  * down.
  */
-async function readDown(run: Looking): Promise<void> {
-  keepDown(run, (await readFiltered(run)) ?? (await readWhole(run)));
+async function readDown(run: Looking): Promise<LastLook['since']> {
+  const since = { wall: run.clock.now(), monotonic: run.clock.monotonic() };
+  const down = (await readFiltered(run)) ?? (await readWhole(run));
+  keepDown(run, down, down.size > PAGE_ROWS ? since : undefined);
+  return since;
 }
 
-function keepDown({ reading }: Looking, down: Down): void {
-  reading.keepDown(down, (device) => isDown(device) && !isUnreadable(device, ...SHOWS_UP));
+/**
+ * When the lists of down devices were requested, where they are longer than a page and still recent:
+ * they serve every batch that is read within the first half of their age (protocol N31).
+ */
+function recentDown(run: Looking, { length }: readonly Candidate[]): LastLook['since'] | undefined {
+  const since = run.reading.downSince;
+  return since && isRecent(run, since, { size: length, age: READ_AGE / 2 }) ? since : undefined;
+}
+
+function keepDown({ reading }: Looking, down: Down, since?: LastLook['since']): void {
+  const isBack = (device: Device): boolean => isDown(device) && !isUnreadable(device, ...SHOWS_UP);
+  reading.keepDown(down, isBack, since);
 }
 
 /** The inputs that decide how the lists of down devices are read. */
@@ -305,14 +318,19 @@ function mayReadOnce(run: Looking, batch: readonly Candidate[]): boolean {
 
 function recentPass(run: Looking, { length }: readonly Candidate[]): WholePass | undefined {
   const { pass } = run.reading;
-  return pass && isRecent(run, pass, length) ? pass : undefined;
+  const isStill = pass && isRecent(run, pass.since, { size: length, age: READ_AGE });
+  return isStill ? pass : undefined;
 }
 
-/** Whether a pass is still recent once the other reads for a batch are made, by both clocks. */
-function isRecent({ clock, documents }: Looking, { since }: WholePass, size: number): boolean {
+/** Whether a read is younger than `age` once the other reads for a batch are made, by both clocks. */
+function isRecent(
+  { clock, documents }: Looking,
+  since: LastLook['since'],
+  { size, age: most }: { readonly size: number; readonly age: Milliseconds },
+): boolean {
   const takes = timeFor(size + 1, documents.service.value.pace);
   const age = Math.max(clock.now() - since.wall, clock.monotonic() - since.monotonic);
-  return age >= 0 && age + takes < READ_AGE;
+  return age >= 0 && age + takes < most;
 }
 
 /** What leaves the question to lists and ids: a list that moved, or a row that is not understood. */

@@ -38,6 +38,10 @@ const DOCUMENTS =
   'service: {baseUrl: https://a.test, organization: acme, pace: {requestsPerSecond: 1}}';
 
 interface Odd {
+  /** The number of devices that are offline; one by default. */
+  readonly offline?: number;
+  /** The number of devices; two pages by default. */
+  readonly devices?: number;
   readonly torn?: Pass['torn'];
   /** What the list leaves out. */
   readonly hidden?: string;
@@ -47,8 +51,9 @@ interface Odd {
 function rig(odd: Odd = {}) {
   const row = (n: number, status = 'online'): Device =>
     aDevice(`dev-${n}`, { status, firmwareVersion: '1' } as Partial<Device>);
-  const fleet = Array.from({ length: PAGE + 500 }, (_, n) =>
-    row(n, n === 1_200 ? 'offline' : 'online'),
+  const { devices = PAGE + 500, offline = 1 } = odd;
+  const fleet = Array.from({ length: devices }, (_, n) =>
+    row(n, n >= 1_200 && n < 1_200 + offline ? 'offline' : 'online'),
   );
   const asked: string[] = [];
   let time = 0;
@@ -124,5 +129,35 @@ describe('N31 a last look in a fleet of two pages', () => {
     expect(asked.slice(2)).toEqual(
       expect.arrayContaining(['devices status offline', 'dev-0', 'dev-999']),
     );
+  });
+
+  const LISTS = ['offline', 'partial', 'unknown'].map((status) => `devices status ${status}`);
+  const MAINTENANCE = 'devices maintenanceMode true';
+
+  it('serves the next batches from lists of several pages for half of their age', async () => {
+    const { run, batch, asked, pass } = rig({ devices: 9_000, offline: 1_500 });
+    const first = await lastLook(run, batch);
+    const [offline = '', ...others] = LISTS;
+    const lists = [offline, offline, ...others, MAINTENANCE];
+    const ids = ['dev-0', 'dev-7', 'dev-999'];
+    expect(asked.slice(-8)).toEqual([...lists, ...ids]);
+    const before = asked.length;
+    pass(2_000);
+    const second = await lastLook(run, batch);
+    expect(asked.slice(before)).toEqual(ids);
+    expect(second.since).toEqual(first.since);
+    expect(run.reading.down.size).toBe(1_500);
+    pass(1_000);
+    expect((await lastLook(run, batch)).since).not.toEqual(first.since);
+    expect(asked.slice(before + 3)).toEqual([...lists, ...ids]);
+  });
+
+  it('asks for short lists before each batch', async () => {
+    const { run, batch, asked, pass } = rig({ devices: 9_000, offline: 900 });
+    await lastLook(run, batch);
+    const before = asked.length;
+    pass(1_000);
+    await lastLook(run, batch);
+    expect(asked.slice(before)).toEqual([...LISTS, MAINTENANCE, 'dev-0', 'dev-7', 'dev-999']);
   });
 });

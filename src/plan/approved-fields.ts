@@ -1,4 +1,5 @@
 import { canonical, type Json, sha256 } from '../lib/canonical.ts';
+import { compareTexts } from '../lib/text-order.ts';
 import { toMark } from '../model/fleet/mark.ts';
 import { TASKS } from '../model/fleet/task.ts';
 import { isReadLate, type Change } from '../model/plan/change.ts';
@@ -87,14 +88,30 @@ function digestOfFields(fields: readonly ApprovedField[], change: Change): strin
   return sha256(canonical(Object.fromEntries(values))).slice(0, 16);
 }
 
-/** The part of one change that a plan's ID covers, as a string. */
-export function approvedText(change: Change): string {
-  return canonical(
-    Object.fromEntries(APPROVED_FIELDS.map(({ name, read }) => [name, read(change)])),
-  );
+/**
+ * The part of one change that a plan's ID covers, as canonical JSON: what stands before the ID of the
+ * device and what stands after it, which many devices share.
+ */
+export function approvedText(change: Change): readonly [before: string, after: string] {
+  const [before, after] = AROUND_DEVICE.map((fields) => membersText(fields, change));
+  return [`{${before},"device":`, `,${after}}`];
 }
 
-/** The same without the device, so that many devices share one list of values. */
+const BY_NAME = APPROVED_FIELDS.toSorted((a, b) => compareTexts(a.name, b.name));
+const AT_DEVICE = BY_NAME.findIndex(({ name }) => name === 'device');
+/** Neither part is ever empty: a change has values before and after, and a task. */
+const AROUND_DEVICE = [BY_NAME.slice(0, AT_DEVICE), BY_NAME.slice(AT_DEVICE + 1)];
+
+function membersText(fields: readonly ApprovedField[], change: Change): string {
+  const members: string[] = [];
+  for (const { name, read } of fields) {
+    const value = read(change);
+    if (value !== undefined) members.push(`"${name}":${canonical(value)}`);
+  }
+  return members.join(',');
+}
+
+/** The values of that part without the device, so that many devices share one list. */
 export function approvedValues(change: Change): readonly (Json | undefined)[] {
   return WITHOUT_DEVICE.map(({ read }) => read(change));
 }

@@ -1,5 +1,6 @@
 import { KINDS } from '../../kinds/index.ts';
 import { type Action, type Change, type ChangeGroup, isWanted } from '../../model/plan/change.ts';
+import type { TaskType } from '../../model/fleet/task.ts';
 import { WorldError } from '../../model/error.ts';
 import type { Plan } from '../../model/plan/plan.ts';
 import { planId } from '../identify.ts';
@@ -20,14 +21,13 @@ export function checkSums(plan: Plan): void {
 }
 
 function wrongIn(plan: Plan): Wrong | undefined {
-  const seen = new Set<string>();
+  const seen = new Map<TaskType, Set<string>>();
   const counts: Record<Action, number> = { run: 0, wait: 0, skip: 0, note: 0 };
   const groups: Record<ChangeGroup, number> = { branch: 0, pending: 0, clock: 0, dropped: 0 };
   const waves = new Map<string, number>();
   const tally = createTally();
   for (const change of plan.changes) {
-    if (seen.has(change.id)) return 'twice';
-    seen.add(change.id);
+    if (!isFirst(change, seen)) return 'twice';
     if (!isRiskRight(change)) return 'risk';
     if (!isGroupRight(change, plan.base !== undefined)) return 'groups';
     counts[change.action] += 1;
@@ -43,6 +43,13 @@ function wrongIn(plan: Plan): Wrong | undefined {
   if (!isScopeRight(plan)) return 'scope';
   if (!areWavesRight(plan, waves)) return 'waves';
   return areVerdictsRight(plan, tally satisfies Tally) ? undefined : 'verdicts';
+}
+
+/** The IDs of devices are those of the plan: a set of IDs of changes would hold a million further texts. */
+function isFirst({ task, device }: Change, seen: Map<TaskType, Set<string>>): boolean {
+  const devices = seen.get(task) ?? new Set();
+  seen.set(task, devices);
+  return devices.size < devices.add(device.id).size;
 }
 
 function isRiskRight({ task, device, risk }: Change): boolean {

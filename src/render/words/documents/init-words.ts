@@ -104,8 +104,8 @@ const PIN =
   'install the version that the lock file names, with its digest.';
 
 const UNASKED =
-  '  without sites (missing: {missing}): add these and run `fleetform init --force`, or write the sites ' +
-  'into sites.yaml';
+  '  without sites (missing: {missing}): write them into sites.yaml. With these set, `fleetform get sites` ' +
+  'lists them.';
 
 /** The file of an incident, and the next steps. */
 export function* incidentWords({

@@ -31,7 +31,8 @@ export function repeatApply(flags: ApplyLineFlags, plan?: Pick<Plan, 'id'>): str
     ...(file === undefined ? [] : [file, '--approved', approved ?? plan?.id ?? '']),
     ...placeArguments(flags),
     ...partArguments(flags),
-    ...(maxReads === undefined ? [] : ['--max-reads', String(maxReads)]),
+    // Repeated, a limit of 0 would read nothing of what the next step is about.
+    ...(maxReads === undefined || maxReads === 0 ? [] : ['--max-reads', String(maxReads)]),
     ...(maxAge === undefined ? [] : ['--max-age', formatDuration(maxAge)]),
   ]);
 }

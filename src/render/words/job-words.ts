@@ -95,6 +95,8 @@ export function onSnapshotWords(takenAt: string, evaluatedAt: string): string {
 
 export const JOB_WORDS = {
   workLeft: 'Changes remain: they wait, or need a person. The next scheduled run continues.',
+  notNewest: (commit: string) =>
+    `Commit ${commit.slice(0, 12)} of the default branch has newer documents: this run starts nothing. Wait for the run of that commit, or start the workflow again.`,
   validOnly:
     'No credentials and no saved snapshot here: the documents are valid, but there is no plan.',
   noSnapshot: 'No run of the default branch has saved a snapshot.',

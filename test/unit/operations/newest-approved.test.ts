@@ -5,6 +5,7 @@ import { loadTexts } from '../../../src/config/load.ts';
 import type { Documents } from '../../../src/model/documents/policy.ts';
 import type { Memory } from '../../../src/model/ledger/memory.ts';
 import { newestApproved } from '../../../src/operations/gate/newest-approved.ts';
+import { findNewerCommit } from '../../../src/operations/gate/overtaken.ts';
 import { commitsToApprove } from '../../../src/operations/gate/requests.ts';
 import { approvalRules } from '../../../src/plan/preapproval.ts';
 import type { PlannerInput } from '../../../src/plan/plan.ts';
@@ -166,5 +167,29 @@ describe('N79 what no gate has seen', () => {
     const shell = { cwd: young.folder, env: process.env } as unknown as Shell;
     const found = await commitsToApprove(shell, young.documents(PLAN), { to: all[1] ?? '' });
     expect(found.map(({ commit }) => commit)).toEqual(all);
+  });
+});
+
+describe('N73 a run of a commit that others followed', () => {
+  const clone = new Clone('overtaken');
+  const [first, second] = [clone.commit(PLAN), clone.commit(PLAN, 'windows: {}\n')];
+  clone.push();
+  const newer = (at: string): Promise<string | undefined> => {
+    clone.git('checkout', '--quiet', at);
+    return findNewerCommit({ cwd: clone.folder, env: process.env } as unknown as Shell, 'fleet');
+  };
+
+  test('starts nothing if the newest documents differ', async () => {
+    expect(await newer(first)).toBe(second);
+    expect(await newer(second)).toBeUndefined();
+  });
+
+  test('starts what is approved after commits that leave the documents alone', async () => {
+    clone.git('checkout', '--quiet', 'main');
+    writeFileSync(join(clone.folder, 'README.md'), 'more');
+    clone.git('add', '--all');
+    clone.git('commit', '--quiet', '-m', 'readme');
+    clone.push();
+    expect(await newer(second)).toBeUndefined();
   });
 });

@@ -1,3 +1,4 @@
+import { InvalidDocuments } from '../../../model/documents/quoted.ts';
 import { WorldError } from '../../../model/error.ts';
 import { findForge } from '../../../operations/job.ts';
 import { parseApproved } from '../../../operations/approval.ts';
@@ -23,7 +24,8 @@ const BOTH =
 /**
  * `fleetform ci apply`: applies the documents of this commit within the guardrails and adds the
  * report to the summary of the step. Work left for a later window is no failure, because a
- * scheduled run continues it; the job keeps every other exit code of apply. With FILE it applies an
+ * scheduled run continues it; the job keeps every other exit code of apply. Where a plan is the approval,
+ * a commit that is no longer the newest starts nothing (semantics N73). With FILE it applies an
  * approved saved plan: no person confirms in a job, so the file must match its digest. Throws
  * `usage` for a file without a digest.
  */
@@ -32,6 +34,11 @@ export async function ciApplyCommand(flags: CiApplyFlags, shell: Shell): Promise
   if (flags.file !== undefined && digest === undefined)
     throw new WorldError('usage', { message: BOTH });
   const { jobNotice, JOB_WORDS, runSummary } = await import('../../../render/words/job-words.ts');
+  const newer = flags.file === undefined ? await newerCommit(shell, flags.fleet) : undefined;
+  if (newer !== undefined) {
+    print(shell.out, [jobNotice(JOB_WORDS.notNewest(newer), findForge(shell.env))]);
+    return EXIT.done;
+  }
   const said: string[] = [];
   const write = (text: string): void => {
     said.push(text);
@@ -52,5 +59,16 @@ export async function ciApplyCommand(flags: CiApplyFlags, shell: Shell): Promise
   } finally {
     if (said.length > 0)
       addToSummary(shell, (limit) => runSummary('fleetform apply', said.join(''), limit));
+  }
+}
+
+/** The newer commit of the default branch; invalid documents are reported by the run itself. */
+async function newerCommit(shell: Shell, fleet: string): Promise<string | undefined> {
+  const { findNewerCommit } = await import('../../../operations/gate/overtaken.ts');
+  try {
+    return await findNewerCommit(shell, fleet);
+  } catch (error) {
+    if (error instanceof InvalidDocuments || error instanceof WorldError) return undefined;
+    throw error;
   }
 }

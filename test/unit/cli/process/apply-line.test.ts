@@ -14,6 +14,7 @@ test('N85 a run that is repeated keeps its file and its limits', () => {
   expect(repeatApply({ ...flags, file: 'p.json' }, { id: 'kq3v' })).toBe(
     'apply p.json --approved kq3v --max-reads 100 --max-age 1d',
   );
+  expect(repeatApply({ fleet: 'fleet', maxReads: 0 })).toBe('apply');
   expect(repeatApply({ ...flags, file: 'p.json', approved: 'kq3v:ab' })).toContain('kq3v:ab');
 });
 

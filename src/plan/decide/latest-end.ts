@@ -1,5 +1,5 @@
 import type { Reason, ReasonCode } from '../../model/plan/reason.ts';
-import type { Instant } from '../../lib/time.ts';
+import { formatInstant, type Instant } from '../../lib/time.ts';
 import type { DecisionStep, Evaluation, RuleResult } from './decision-input.ts';
 import { passesWindows } from './timing.ts';
 
@@ -21,6 +21,27 @@ const HOLDS: ReadonlySet<ReasonCode> = new Set<ReasonCode>([
  * @param steps the steps after the one that decided, in their order
  */
 export function untilAllEnd(
+  decided: RuleResult,
+  evaluation: Evaluation,
+  steps: readonly DecisionStep[],
+): RuleResult {
+  return withinIncident(untilOthersEnd(decided, evaluation, steps), evaluation);
+}
+
+/**
+ * A change of an incident that could start only after its end never starts: it needs a person (semantics
+ * N61).
+ */
+function withinIncident(decided: RuleResult, { case: { policy } }: Evaluation): RuleResult {
+  const { action, reason } = decided;
+  const incident = policy.section === 'rotations' ? policy.incident : undefined;
+  const isAfter = typeof reason.next === 'number' && incident && reason.next >= incident.until;
+  if (!isAfter || action !== 'wait') return decided;
+  const params = { ...reason.params, incidentEnds: formatInstant(incident.until) };
+  return { ...decided, reason: { ...reason, next: 'never', params } };
+}
+
+function untilOthersEnd(
   decided: RuleResult,
   evaluation: Evaluation,
   steps: readonly DecisionStep[],

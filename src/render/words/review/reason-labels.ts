@@ -81,6 +81,10 @@ const ALSO_HELD: readonly (readonly [param: string, next: Phrase])[] = [
     'when {alsoPaused} is no longer paused either: `fleetform resume {alsoPaused} --reason R[ --ticket {alsoTicket}]`',
   ],
   ['alsoFrozen', 'when freeze {alsoFrozen} ends, too: it has no end'],
+  [
+    'incidentEnds',
+    'its incident ends first: add a new incident, or a rotation policy that selects it',
+  ],
 ];
 
 /** What a person does about that; undefined where nothing else holds it. */

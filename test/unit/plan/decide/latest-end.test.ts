@@ -7,7 +7,7 @@ import type {
 import { untilAllEnd } from '../../../../src/plan/decide/latest-end.ts';
 import type { Reason } from '../../../../src/model/plan/reason.ts';
 
-const EVALUATION = { case: {} } as unknown as Evaluation;
+const EVALUATION = { case: { policy: { section: 'firmware' } } } as unknown as Evaluation;
 
 function step(reason: Reason): DecisionStep {
   return { code: reason.code, check: (): RuleResult => ({ action: 'wait', reason }) };
@@ -49,5 +49,18 @@ describe('the instant from which a held change is possible (semantics K26)', () 
     expect(latest(hold, { code: 'offline' }, { code: 'notDue', next: 90 })).toBe(hold);
     const due: Reason = { code: 'notDue', next: 5 };
     expect(latest(due, { code: 'rolloutPaused', next: 30 })).toBe(due);
+  });
+
+  it('N61 is never for a change of an incident that ends before', () => {
+    const incident = { until: 40 };
+    const policy = { section: 'rotations', incident };
+    const within = { case: { policy } } as unknown as Evaluation;
+    const failed: Reason = { code: 'notDue', why: 'backoff', next: 40 };
+    const of = (reason: Reason) => untilAllEnd({ action: 'wait', reason }, within, []).reason;
+    expect(of(failed)).toMatchObject({
+      next: 'never',
+      params: { incidentEnds: expect.any(String) },
+    });
+    expect(of({ ...failed, next: 39 }).next).toBe(39);
   });
 });

@@ -1,7 +1,7 @@
 import { WorldError } from '../model/error.ts';
 import type { Plan } from '../model/plan/plan.ts';
-import { parseInstant, type Instant } from '../lib/time.ts';
-import type { ServiceTarget } from './target.ts';
+import { parseInstant, type Instant, type Milliseconds } from '../lib/time.ts';
+import { isConsistent, isSameService, type ServiceTarget } from './target.ts';
 
 /**
  * An approval from elsewhere: the plan ID, and optionally the digest of the exact file, which
@@ -29,23 +29,50 @@ export function parseApproved(text: string): Named {
 
 const WRITTEN = '--approved takes the ID of a plan, or ID:DIGEST as `plan -o FILE` prints it';
 
+/** No plan is valid for longer. */
+export const LONGEST_LIFE: Milliseconds = 90 * 86_400_000;
+
+/** Two clocks may differ by this much. */
+const SKEW: Milliseconds = 300_000;
+
+/**
+ * Checks what a plan says of itself and its ID does not cover (protocol X18): its service belongs to
+ * its fingerprint, and it expires after it was made, within the longest life of a plan. Throws
+ * `planTampered` otherwise. Names, sites and instants within these bounds can be edited: only
+ * `--approved ID:DIGEST` refuses such a file.
+ */
+export function checkOwnWords({ inputs, evaluatedAt, expiresAt }: Omit<Plan, 'changes'>): void {
+  if (!isConsistent(inputs.service)) throw new WorldError('planTampered', { why: 'service' });
+  const life = readInstant(expiresAt) - readInstant(evaluatedAt);
+  if (!(life >= 0 && life <= LONGEST_LIFE)) throw new WorldError('planTampered', { why: 'times' });
+}
+
 /**
  * Checks whether a plan may be applied (protocol X13). Throws `planForeign` for another service or
- * organization, `planOutOfScope` for one that does not keep to its scope (semantics G9),
- * `planNotApproved` for another ID or file than the approved one, and `planExpired` after its expiry.
+ * organization, `planTampered` where it contradicts itself, `planOutOfScope` for one that does not
+ * keep to its scope (semantics G9), `planNotApproved` for another ID or file than the approved one,
+ * `planAhead` before the instant that it is of, and `planExpired` after its expiry.
  */
 export function checkApproval(plan: Plan, check: ApprovalCheck): void {
   const { target, approved, digest, now } = check;
-  if (plan.inputs.service.fingerprint !== target.fingerprint)
+  const { service } = plan.inputs;
+  if (service.fingerprint !== target.fingerprint || !isSameService(service, target))
     throw new WorldError('planForeign', {
-      made: `${plan.inputs.service.baseUrl} (${plan.inputs.service.organization})`,
+      made: `${service.baseUrl} (${service.organization})`,
       here: `${target.baseUrl} (${target.organization})`,
     });
+  checkOwnWords(plan);
   if (plan.base?.scope?.passed === false) throw new WorldError('planOutOfScope');
   if (approved && approved.id !== plan.id)
     throw new WorldError('planNotApproved', { approved: approved.id, id: plan.id });
   if (approved?.digest !== undefined && approved.digest !== digest)
     throw new WorldError('planNotApproved', digest === undefined ? {} : { digest });
-  const expires = parseInstant(plan.expiresAt) ?? 0;
-  if (now >= expires) throw new WorldError('planExpired', { expiresAt: plan.expiresAt });
+  if (readInstant(plan.evaluatedAt) > now + SKEW)
+    throw new WorldError('planAhead', { evaluatedAt: plan.evaluatedAt });
+  if (!(now < readInstant(plan.expiresAt)))
+    throw new WorldError('planExpired', { expiresAt: plan.expiresAt });
+}
+
+function readInstant(text: string): Instant {
+  return parseInstant(text) ?? NaN;
 }

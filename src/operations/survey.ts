@@ -1,7 +1,7 @@
 import type { Memory } from '../model/ledger/memory.ts';
 import type { FactNotices, Snapshot } from '../model/fleet/snapshot.ts';
 import type { Documents } from '../model/documents/policy.ts';
-import type { FleetPart } from '../model/plan/part.ts';
+import type { FleetPart, PlanPart } from '../model/plan/part.ts';
 import type { PartFlags } from '../plan/part/resolve-part.ts';
 import type { Instant } from '../lib/time.ts';
 import type { ReadingChoice } from '../facts/read-choice.ts';
@@ -50,25 +50,37 @@ export interface SurveyParts extends DecideParts {
   readonly only?: (rows: Snapshot) => string;
 }
 
-/** Resolves a part from the lists; every reading of a run gets the part of the first one. */
-export type ResolvePart = (rows: Snapshot, sides: readonly Documents[]) => FleetPart | undefined;
+/**
+ * Resolves a part from the lists; every reading of a run gets the part of the first one. Throws
+ * `partOutsidePlan` where it has nothing in common with the part of the approved plan.
+ */
+export type ResolvePart = (
+  rows: Snapshot,
+  sides: readonly Documents[],
+  approved?: PlanPart,
+) => FleetPart | undefined;
 
 /** Resolves the part that these flags name, once; undefined where they name none. */
 export async function partResolver(flags: PartFlags): Promise<ResolvePart | undefined> {
-  const { isPart, resolvePart } = await import('../plan/part/resolve-part.ts');
+  const { isPart, requireOverlap, resolvePart } = await import('../plan/part/resolve-part.ts');
   if (!isPart(flags)) return undefined;
   let resolved: FleetPart | undefined;
-  return (rows, sides) => (resolved ??= resolvePart(flags, sides, rows));
+  return (rows, sides, approved) => {
+    resolved ??= resolvePart(flags, sides, rows);
+    if (approved && resolved) requireOverlap(approved, resolved, rows);
+    return resolved;
+  };
 }
 
 function partFor(
-  { resolvePart }: Pick<SurveyParts, 'resolvePart'>,
+  { resolvePart, approved }: Pick<SurveyParts, 'resolvePart' | 'approved'>,
   sides: readonly Pick<DecideParts, 'documents'>[],
   rows: Snapshot,
 ): Pick<DecideParts, 'part'> {
   const part = resolvePart?.(
     rows,
     sides.map(({ documents }) => documents),
+    approved?.part,
   );
   return part ? { part } : {};
 }

@@ -24,8 +24,32 @@ export function resolveTarget(
     baseUrl,
     organization: service.organization,
     from,
-    fingerprint: digest([readOrigin(baseUrl), service.organization]),
+    fingerprint: digestTenant({ baseUrl, organization: service.organization }),
   };
+}
+
+/** The tenant that a ledger belongs to: sha256 of the origin and the organization, in hex. */
+function digestTenant({
+  baseUrl,
+  organization,
+}: Pick<ServiceTarget, 'baseUrl' | 'organization'>): string {
+  return digest([readOrigin(baseUrl), organization]);
+}
+
+/** Whether the parts of a service belong together: an edited URL has another fingerprint. */
+export function isConsistent(service: ServiceTarget): boolean {
+  const { baseUrl, fingerprint } = service;
+  const url = readAddress(baseUrl);
+  return url !== undefined && isWeb(url) && digestTenant(service) === fingerprint;
+}
+
+/** Whether two commands speak to one service: the same URL, up to a final slash, and organization. */
+export function isSameService(a: ServiceTarget, b: ServiceTarget): boolean {
+  return a.organization === b.organization && normalizedUrl(a) === normalizedUrl(b);
+}
+
+function normalizedUrl({ baseUrl }: ServiceTarget): string | undefined {
+  return readAddress(baseUrl)?.href.replace(/\/+$/, '');
 }
 
 /** The opaque origin of a URL such as `file:` is the same for all of them and names no service. */

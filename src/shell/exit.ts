@@ -23,6 +23,7 @@ const CODE_OF_ERROR: Readonly<Partial<Record<WorldCode, ExitCode>>> = {
   planTampered: EXIT.stale,
   artifactRefused: EXIT.stale,
   planExpired: EXIT.stale,
+  planAhead: EXIT.stale,
   planForeign: EXIT.stale,
   planNotApproved: EXIT.stale,
   planOutOfScope: EXIT.guardrail,

@@ -116,7 +116,9 @@ function unsaid(change: Change, ended: RunReport['ended']): Said {
 }
 
 function cutOff(ended: RunReport['ended']): Reason {
-  return { code: ended === 'interrupted' ? 'interrupted' : 'notReached' };
+  if (ended === undefined) return { code: 'notReached' };
+  if (ended === 'interrupted') return { code: 'interrupted' };
+  return { code: 'notReached', why: ended === 'guardrail' ? 'refused' : 'endedEarly' };
 }
 
 function count(endings: readonly Ending[]): Readonly<Record<Outcome, number>> {

@@ -81,7 +81,7 @@ export async function applyCommand(flags: ApplyFlags, shell: Shell): Promise<num
     if (approved === 'nothing') return EXIT.done;
     if (approved === 'declined') return EXIT.done;
     const command = repeatApply(flags, approved);
-    return await runAndMeasure({ ...parts, command }, approved, flags.metrics);
+    return await runAndMeasure({ ...parts, command }, approved?.plan, flags.metrics);
   } finally {
     await connection.close();
   }
@@ -109,6 +109,12 @@ function approvalSource({ file, yes }: ApplyFlags): ApprovedBy {
   return yes === true ? 'commit' : 'terminal';
 }
 
+/** What a run may do, and the digest of its file if it is a saved plan. */
+interface Approved {
+  readonly plan: Plan;
+  readonly digest?: string;
+}
+
 /**
  * The approved changes: the plan of the file, the plan that was shown and confirmed, or undefined
  * for every change found.
@@ -117,7 +123,7 @@ async function approvedPlan(
   flags: ApplyFlags,
   approved: Named | undefined,
   parts: ApplyParts,
-): Promise<Plan | undefined | 'nothing' | 'declined'> {
+): Promise<Approved | undefined | 'nothing' | 'declined'> {
   const { shell, documents, connection, stayMs = 0 } = parts;
   if (flags.file !== undefined) {
     const { plan, digest } = await readApprovedFile(shell, flags.file);
@@ -127,8 +133,8 @@ async function approvedPlan(
       digest,
       now: shell.clock.now(),
     });
-    if (flags.yes) return plan;
-    return (await agreed(shell, plan)) ? plan : 'declined';
+    if (flags.yes) return { plan, digest };
+    return (await agreed(shell, plan)) ? { plan, digest } : 'declined';
   }
   if (flags.yes && approved === undefined) return undefined;
   const memory = await readMemory(shell, documents, connection.target);
@@ -139,13 +145,13 @@ async function approvedPlan(
     approved,
     now: shell.clock.now(),
   });
-  if (flags.yes) return plan;
+  if (flags.yes) return { plan };
   const mayStartLater = stayMs > 0 && plan.counts.wait > 0;
   if (plan.counts.run === 0 && memory.open().length === 0 && !mayStartLater) {
     printMessages(shell, await planTexts(shell, plan, { to: shell.err }));
     return 'nothing';
   }
-  return (await agreed(shell, plan)) ? plan : 'declined';
+  return (await agreed(shell, plan)) ? { plan } : 'declined';
 }
 
 async function agreed(shell: Shell, plan: Plan): Promise<boolean> {

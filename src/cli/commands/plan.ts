@@ -6,6 +6,8 @@ import type { PlannedSurvey } from '../../operations/plan.ts';
 import { hasError, loadDocuments } from '../../operations/documents.ts';
 import { InvalidDocuments, quotedFiles } from '../../model/documents/quoted.ts';
 import { applyAfter, applySaved } from '../process/apply-line.ts';
+import { WorldError } from '../../model/error.ts';
+import { LONGEST_LIFE } from '../../operations/approval.ts';
 import { EXIT } from '../../shell/exit.ts';
 import { surveyOrRecall, type RecalledPlan, type RecallFlags } from '../../operations/recall.ts';
 import { OUTPUT_VERSION, textStyle, print } from '../../shell/output.ts';
@@ -42,6 +44,8 @@ export interface PlanFlags extends RecallFlags, PartFlags {
  */
 export async function planCommand(flags: PlanFlags, shell: Shell): Promise<number> {
   checkFormat(flags);
+  if ((parseDuration(flags.expires) ?? 0) > LONGEST_LIFE)
+    throw new WorldError('usage', { message: '--expires is at most 90d' });
   for (const file of [flags.out, flags.saveSnapshot])
     if (file !== undefined) checkPlanFile(shell, file);
   const { documents } = await loadDocuments(shell, flags.fleet);

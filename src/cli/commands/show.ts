@@ -1,4 +1,6 @@
 import { applySaved } from '../process/apply-line.ts';
+import { checkOwnWords } from '../../operations/approval.ts';
+import { printMessages } from '../../shell/messages.ts';
 import { readApprovedFile } from '../../operations/plan-file.ts';
 import { checkFormat, printPlan, type PlanFormat } from './show-plan.ts';
 import { WorldError } from '../../model/error.ts';
@@ -23,6 +25,7 @@ export interface ShowFlags {
 export async function showCommand(flags: ShowFlags, shell: Shell): Promise<number> {
   checkFormat({ ...flags, isPart: isPart(flags) });
   const { plan, digest } = await readApprovedFile(shell, flags.file);
+  checkOwnWords(plan);
   const { policy: policies = [], site: sites = [] } = flags;
   const command = applySaved({ file: flags.file, plan, digest });
   if (isPart(flags)) {
@@ -32,7 +35,14 @@ export async function showCommand(flags: ShowFlags, shell: Shell): Promise<numbe
     const shown = { policies, sites, of: countAll(plan) };
     await printPlan(shell, part, { ...flags, all: flags.format === 'text', shown });
   } else await printPlan(shell, plan, { ...flags, command, shownAt: shell.clock.now() });
+  if (flags.format === 'text') await sayUnprotected(shell);
   return flags.detailedExitcode === true ? exitOfPlan(plan, true) : 0;
+}
+
+/** A digest without an approval protects against accidents alone, and a reviewer has to know. */
+async function sayUnprotected(shell: Shell): Promise<void> {
+  const { UNPROTECTED_WORDS } = await import('../../render/words/approval-words.ts');
+  printMessages(shell, [UNPROTECTED_WORDS]);
 }
 
 const NOTHING =

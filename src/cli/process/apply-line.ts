@@ -9,7 +9,6 @@ type Place = Pick<ConnectFlags, 'fleet' | 'service'>;
 /** What a command line of apply repeats of the command that advises it. */
 export interface ApplyLineFlags extends Place, PartFlags, ReadingLimits {
   readonly file?: string;
-  readonly approved?: string;
 }
 
 /** A saved plan, and the digest of its file. */
@@ -25,10 +24,13 @@ const FLEET = 'fleet';
  * The command line of apply that repeats a run: the same documents, service, part and limits, and the approved file,
  * so that no unreviewed plan replaces it (semantics N85).
  */
-export function repeatApply(flags: ApplyLineFlags, plan?: Pick<Plan, 'id'>): string {
-  const { file, approved, maxReads, maxAge } = flags;
+export function repeatApply(
+  flags: ApplyLineFlags,
+  approved?: Pick<SavedFile, 'plan'> & Partial<SavedFile>,
+): string {
+  const { file, maxReads, maxAge } = flags;
   return joinWords([
-    ...(file === undefined ? [] : [file, '--approved', approved ?? plan?.id ?? '']),
+    ...(file === undefined ? [] : [file, '--approved', approvalText(approved)]),
     ...placeArguments(flags),
     ...partArguments(flags),
     // Repeated, a limit of 0 would read nothing of what the next step is about.
@@ -50,7 +52,14 @@ export function applySaved(
   { file, plan: { id }, digest }: SavedFile,
   place: Place = { fleet: FLEET },
 ): string {
-  return joinWords([file, '--approved', `${id}:${digest}`, ...placeArguments(place)]);
+  const approval = approvalText({ plan: { id }, digest });
+  return joinWords([file, '--approved', approval, ...placeArguments(place)]);
+}
+
+/** The ID of a plan alone would accept a file that was edited since, so the digest goes with it. */
+function approvalText(saved: (Pick<SavedFile, 'plan'> & Partial<SavedFile>) | undefined): string {
+  const { plan, digest } = saved ?? {};
+  return [plan?.id ?? '', ...(digest === undefined ? [] : [digest])].join(':');
 }
 
 function joinWords(words: readonly string[]): string {

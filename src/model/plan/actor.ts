@@ -60,6 +60,7 @@ const ACTOR_OF_WHY: Readonly<Partial<Record<ReasonWhy, Actor>>> = {
   minSuccess: 'person',
   noRoomEver: 'person',
   downAlready: 'person',
+  refused: 'person',
 };
 
 /**

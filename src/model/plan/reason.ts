@@ -79,6 +79,9 @@ export type ReasonWhy =
   | 'escalated'
   // awaitsApproval
   | 'approvalExpired'
+  // notReached
+  | 'refused'
+  | 'endedEarly'
   // busy
   | 'ours'
   | 'foreign'

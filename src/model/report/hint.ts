@@ -95,11 +95,11 @@ const ROWS: readonly Row[] = [
   (situation) => endedIn([1, 2, 3], situation),
   ({ expired }) => (expired === undefined ? undefined : { row: 3, is: 'expired', at: expired }),
   (situation) => blockedBy(['awaitsApproval'], 3, situation),
-  (situation) => endedIn([4], situation),
   ({ refused = [] }) => {
     const [verdict] = refused;
     return verdict && { row: 4, is: 'refused', verdict };
   },
+  (situation) => endedIn([4], situation),
   ({ outOfScope }) => (outOfScope === true ? { row: 4, is: 'outOfScope' } : undefined),
   (situation) => blockedBy(['approvalPending'], 4, situation),
   resolveDoubt,

@@ -1,7 +1,8 @@
 import { WorldError } from '../../model/error.ts';
 import type { Documents } from '../../model/documents/policy.ts';
 import { listPolicies } from '../../model/documents/policies.ts';
-import type { FleetPart } from '../../model/plan/part.ts';
+import { commonPart, toPartIds, type FleetPart, type PlanPart } from '../../model/plan/part.ts';
+import { partMembership } from './membership.ts';
 import type { Snapshot } from '../../model/fleet/snapshot.ts';
 import { matchesGlob } from '../../lib/glob.ts';
 import { nearest } from '../../lib/nearest-name.ts';
@@ -42,6 +43,36 @@ export function resolvePart(
     ...(site.length > 0 && { sites: resolveAll(site, (text) => sitesIn(text, snapshot)) }),
     ...(device.length > 0 && { devices: resolveAll(device, (text) => [deviceIn(text, snapshot)]) }),
   };
+}
+
+/**
+ * Throws `partOutsidePlan` where the part of a saved plan and the one that flags name have no policy
+ * or no device in common: nothing widens a plan, so such a run could do nothing (semantics N35).
+ */
+export function requireOverlap(
+  covered: FleetPart & Pick<Partial<PlanPart>, 'names'>,
+  requested: FleetPart,
+  snapshot: Snapshot,
+): void {
+  const { policies, sites, devices } = commonPart(toPartIds(covered), requested) ?? {};
+  const isEmpty = [policies, sites, devices].some((list) => list?.length === 0);
+  const { hasDevice } = partMembership(
+    { ...(sites && { sites }), ...(devices && { devices }) },
+    snapshot,
+  );
+  const ids = [...snapshot.devices.text.id.values, ...snapshot.discovered.map(({ id }) => id)];
+  if (!isEmpty && ids.some((id) => id !== undefined && hasDevice(id))) return;
+  const lists = Object.entries(toPartIds(covered)) as [string, readonly string[]][];
+  const named = lists.map(([key, list]) => [key, listed(list, covered.names)] as const);
+  throw new WorldError('partOutsidePlan', Object.fromEntries(named));
+}
+
+/** How many names of a list a message has. */
+const LISTED = 5;
+
+function listed(list: readonly string[], names: PlanPart['names'] = {}): string {
+  const first = list.slice(0, LISTED).map((id) => names[id] ?? id);
+  return list.length > LISTED ? `${first.join(', ')}, …` : first.join(', ');
 }
 
 function resolveAll(

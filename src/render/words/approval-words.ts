@@ -8,6 +8,10 @@ export const APPROVAL_CHANGES: Readonly<Record<'commit' | 'plan', string>> = {
   plan: 'This request changes `service.approval` from `plan` to `commit`. Until a gate approves it, `plan` applies and every change waits for the gate.',
 };
 
+/** What `show` says of a saved plan: what is verified, and what only an approval protects. */
+export const UNPROTECTED_WORDS =
+  'Verified: digest, ID, counts, groups, waves, guardrail results and service. Not verified: names, sites and times, because an edited file can have a new digest. `apply FILE --approved ID:DIGEST`, with ID and digest from a trusted place, refuses such a file.';
+
 /**
  * What `withdraw` took back, and what comes next.
  * @param taken the number of outcomes of a plan; of a policy, whose outcomes a ledger cannot tell from

@@ -40,6 +40,8 @@ export const ERROR_WHYS: Readonly<Partial<Record<WorldCode, Readonly<Record<stri
   },
   planTampered: {
     id: 'the ID does not match the changes',
+    service: 'the service URL or organization does not match the fingerprint',
+    times: 'it does not expire within 90 days after it was made',
     twice: 'one device and task appears twice',
     counts: 'the counts do not match the changes',
     groups: 'the groups do not match the changes',

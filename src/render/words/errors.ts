@@ -190,6 +190,10 @@ export const ERROR_WORDS: Readonly<Record<WorldCode, CodePhrases>> = {
     says: 'The saved plan expired[ at {expiresAt}].',
     next: 'Create a new plan and have it approved. `plan --expires` sets how long it stays valid.',
   },
+  planAhead: {
+    says: 'The saved plan is for a later time[: {evaluatedAt}].',
+    next: 'Apply it from then on, or create one without `--at`. Nothing was sent.',
+  },
   planForeign: {
     says: 'The saved plan is for another service or organization[: {made}, not {here}].',
     next: 'Apply it with the documents and credentials of that service.',
@@ -274,6 +278,11 @@ export const ERROR_WORDS: Readonly<Record<WorldCode, CodePhrases>> = {
     says: 'Nothing matches[ {flag} "{value}"].',
     more: '[{matches} devices have this name: {ids}.]',
     next: '[Did you mean "{suggestion}"?||Pass a policy as `section.name`, a site by ID or name, a device by ID. `--only` and `--site` accept `*`.]',
+  },
+  partOutsidePlan: {
+    says: 'The saved plan covers nothing of that part.',
+    more: '[Its policies: {policies}. ][Its sites: {sites}. ][Its devices: {devices}. ]Nothing else is in it.',
+    next: 'Name a part of it, leave the flags out, or create a plan with them. Nothing was sent.',
   },
   intentUnknown: {
     says: '[{matches} intents start with "{intent}"||The ledger has no intent "{intent=}"].',

@@ -225,6 +225,14 @@ export const REASON_WORDS: Readonly<Record<ReasonCode, CodePhrases>> = {
 
 /** The words of subcodes, which replace those of the code, and where given its next step. */
 export const REASON_WHYS: Readonly<Record<ReasonWhy, { says: Phrase; next?: Phrase }>> = {
+  refused: {
+    says: 'a guardrail refused the plan',
+    next: 'see under Guardrails',
+  },
+  endedEarly: {
+    says: 'the run ended before this change started',
+    next: 'see the end of this report',
+  },
   taskUnavailable: {
     says: 'the service does not offer this task for the device',
     next: 'check in the console why the task is not available',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checkApproval, parseApproved } from '../../../src/operations/approval.ts';
+import { checkApproval, checkOwnWords, parseApproved } from '../../../src/operations/approval.ts';
 import { resolveTarget } from '../../../src/operations/target.ts';
 import type { Plan } from '../../../src/model/plan/plan.ts';
 import { brokenScope, scopedPlan } from '../../support/scoped.ts';
@@ -11,6 +11,7 @@ const ID = 'a'.repeat(26);
 const DIGEST = 'd'.repeat(64);
 const plan = {
   id: ID,
+  evaluatedAt: '2026-11-20T00:00:00Z',
   expiresAt: '2026-11-27T00:00:00Z',
   inputs: { service: target },
 } as Plan;
@@ -28,6 +29,46 @@ describe('X13 checkApproval', () => {
     expect(() => checkApproval(plan, { target, approved: undefined, now: late })).toThrow(
       expect.objectContaining({ code: 'planExpired' }),
     );
+  });
+
+  it.each([
+    ['baseUrl', { baseUrl: 'https://api.example.com/other' }, 'planForeign'],
+    ['baseUrl of another service', { baseUrl: 'https://evil.example' }, 'planForeign'],
+    ['organization', { organization: 'other' }, 'planForeign'],
+  ])('X18 refuses an edited %s whose fingerprint is left as it was', (_, edit, code) => {
+    const service = { ...plan.inputs.service, ...edit };
+    const edited = { ...plan, inputs: { ...plan.inputs, service } };
+    const refused = expect.objectContaining({ code });
+    expect(() => checkApproval(edited, { target, approved: undefined, now })).toThrow(refused);
+  });
+
+  it('takes a plan whose URL differs by a final slash alone', () => {
+    const here = resolveTarget({ ...settings, baseUrl: `${settings.baseUrl}/` }, undefined, {});
+    expect(() => checkApproval(plan, { target: here, approved: undefined, now })).not.toThrow();
+  });
+
+  it.each([
+    ['that expires before it was made', { expiresAt: '2026-11-19T00:00:00Z' }],
+    ['that lives longer than any plan', { expiresAt: '2027-11-20T00:00:00Z' }],
+    ['without an instant', { expiresAt: 'never' }],
+    [
+      'of another service than its fingerprint',
+      { inputs: { service: { ...target, baseUrl: 'https://b.example' } } },
+    ],
+    ['of a URL that is none', { inputs: { service: { ...target, baseUrl: 'file:///x' } } }],
+  ])('X18 a plan %s contradicts itself, and no command shows it', (_, edit) => {
+    const edited = { ...plan, ...edit } as Plan;
+    expect(() => checkOwnWords(plan)).not.toThrow();
+    expect(() => checkOwnWords(edited)).toThrow(expect.objectContaining({ code: 'planTampered' }));
+  });
+
+  it('X18 refuses a plan before the instant that it is of', () => {
+    const ahead = { ...plan, evaluatedAt: '2026-11-22T00:00:00Z' };
+    const check = { target, approved: undefined };
+    const early = expect.objectContaining({ code: 'planAhead' });
+    expect(() => checkApproval(ahead, { ...check, now })).toThrow(early);
+    const then = parseInstant(ahead.evaluatedAt) ?? 0;
+    expect(() => checkApproval(ahead, { ...check, now: then })).not.toThrow();
   });
 
   it('refuses a plan that does not keep to its scope (semantics G9)', () => {

@@ -1,4 +1,5 @@
-import { availableParallelism } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { HeavyFirst } from './tools/heavy-first.ts';
@@ -16,6 +17,8 @@ export default defineConfig({
   root: fileURLToPath(new URL('..', import.meta.url)),
   test: {
     setupFiles: ['test/support/canary-setup.ts'],
+    // No test writes to the state folder of the person who runs it; children inherit this.
+    env: { XDG_STATE_HOME: join(tmpdir(), 'fleetform-tests-state') },
     pool: 'threads',
     isolate: false,
     // Many files wait for processes of their own: with one worker a core, a third of the time nobody is at work.

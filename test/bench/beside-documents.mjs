@@ -22,15 +22,33 @@ export function* largeDocuments(count, lines) {
   }
 }
 
-/** Every camera gets a new password: nothing but the service paces it. */
-export function rotationDocuments(url) {
+/** Sites of every twin with 13 sites or more, which have a thousand devices each if there are as many thousand. */
+export const SOME_SITES = [
+  'HQ Berlin',
+  'Campus Munich',
+  'Plant Gdansk',
+  'Store London Soho',
+  'Store Paris Marais',
+  'Warehouse Rotterdam',
+  'Office Madrid',
+  'HQ Americas New York',
+  'Data Centre Dallas',
+  'Office Sao Paulo',
+  'Campus Singapore',
+  'Office Sydney',
+  'HQ Berlin Branch 13',
+];
+
+/** Every camera, of some sites or of all, gets a new password: nothing but the service paces it. */
+export function rotationDocuments(url, sites) {
+  const select = `{deviceType: camera${sites ? `, site: ${JSON.stringify(sites)}` : ''}}`;
   return `service: {baseUrl: "${url}", organization: acme, pace: {requestsPerSecond: 100000, tokenRequestsPerMinute: 6000, pollEvery: 1s}, ledger: {store: directory, path: ledger}, dialect: {maxDevicesPerTask: 1000}}
 rollouts: {all: {canary: none, waves: [{name: rest, percent: 100%}], maxInFlight: 100000, batch: 100, gate: {minReached: 0%, minSuccess: 0%}}}
 budgets:
   default-site: {per: site, maxUnavailable: 100%}
   default-fleet: {per: fleet, maxInFlight: 100000}
   default-storage-server: {per: storageServer, maxInFlight: 100000}
-rotations: {passwords: {task: rotatePassword, select: {deviceType: camera}, generation: 2, windows: anytime, rollout: all, leavesInService: true}}
+rotations: {passwords: {task: rotatePassword, select: ${select}, generation: 2, windows: anytime, rollout: all, leavesInService: true}}
 guardrails: {default: {maxPercentOfFleet: 100%, maxChanges: 1000000}}
 `;
 }

@@ -1,4 +1,4 @@
-// `npm run bench:beside -- [--runs N] [--changes DEVICES] [--devices N,N] [--only NAME,NAME]`: what costs processor time beside a
+// `npm run bench:beside -- [--runs N] [--changes DEVICES] [--devices N,N] [--behind N,N] [--only NAME,NAME]`: what costs processor time beside a
 // plan: apply against a twin in another process, saved plans, validate and start. Each figure runs in turn with its floor,
 // as whole processes; prints median, minimum, ratio to the floor and peak memory. Needs a build. No figure is a test.
 import { spawn } from 'node:child_process';
@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { largeDocuments, rotationDocuments } from './beside-documents.mjs';
+import { largeDocuments, rotationDocuments, SOME_SITES } from './beside-documents.mjs';
 import { folder, median, say, timed } from './measure.mjs';
 
 const { values } = parseArgs({
@@ -17,6 +17,7 @@ const { values } = parseArgs({
     runs: { type: 'string', default: '5' },
     changes: { type: 'string', default: '100000' },
     devices: { type: 'string', default: '1400,14000' },
+    behind: { type: 'string', default: '100000' },
     only: { type: 'string', default: 'start,validate,plans,apply' },
   },
 });
@@ -29,6 +30,7 @@ const FIGURES = {
   validate: benchValidate,
   plans: benchPlans,
   apply: benchApply,
+  behind: benchBehind,
 };
 
 say(
@@ -104,6 +106,7 @@ async function benchPlans() {
   server.stdin.end();
   const show = (file) => () => timed([MAIN, 'show', file, '--format', 'md'], place);
   const load = (file) => () => timed([join(HERE, 'plan-load.mjs'), file], place);
+  await bench('reading `plan.json` (floor: `node -e 0`)', node, load('plan.json'));
   await bench('`show --format md` (floor: reading it)', load('plan.json'), show('plan.json'));
   await bench(
     '`show --format md` with gzip (floor: reading it)',
@@ -112,37 +115,54 @@ async function benchPlans() {
   );
 }
 
-/** The floor of an apply is the plan of the same fleet; the difference is what its devices cost. */
 async function benchApply() {
-  for (const devices of values.devices.split(',').map(Number)) {
-    let changed = 0;
-    const applied = [];
-    const run = async (command) => {
-      const { twin, env, place } = await startTwin(devices);
-      try {
-        const took = await timed([MAIN, ...command], place, { env, codes: [0, 7] });
-        if (command[0] === 'apply') changed = countVerified(place);
-        return took;
-      } finally {
-        twin.kill();
-        await once(twin, 'exit');
-      }
-    };
-    const pairs = await bench(
-      `\`apply\` on a fleet of ${devices.toLocaleString('en')} (floor: \`plan\`)`,
-      () => run(['plan', '--quiet']),
-      () => run(['apply', '--yes', '--quiet', '--metrics', 'metrics.txt']),
-    );
-    for (const { floor, own } of pairs) applied.push(((own.cpu - floor.cpu) / changed) * 1_000);
-    const each = `${median(applied).toFixed(2)} ms (least ${Math.min(...applied).toFixed(2)})`;
-    say(`| of that each of ${changed.toLocaleString('en')} devices | | ${each} | | | |`);
-  }
+  for (const devices of values.devices.split(',').map(Number))
+    await applyTo({ devices, sites: 50 });
 }
 
-async function startTwin(devices) {
+/** The same some ten thousand devices in larger fleets, of which they are a small part. */
+async function benchBehind() {
+  for (const devices of values.behind.split(',').map(Number))
+    await applyTo({ devices, sites: devices / 1_000, part: SOME_SITES });
+}
+
+/** The floor of an apply is the plan of the same fleet; the difference is what its devices cost. */
+async function applyTo(fleet) {
+  let changed = 0;
+  const run = async (command) => {
+    const { twin, env, place } = await startTwin(fleet);
+    try {
+      const took = await timed([MAIN, ...command], place, { env, codes: [0, 7] });
+      if (command[0] === 'apply') changed = countVerified(place);
+      return took;
+    } finally {
+      twin.kill();
+      await once(twin, 'exit');
+    }
+  };
+  const pairs = await bench(
+    `\`apply\` on a fleet of ${fleet.devices.toLocaleString('en')} (floor: \`plan\`)`,
+    () => run(['plan', '--quiet']),
+    () => run(['apply', '--yes', '--quiet', '--metrics', 'metrics.txt']),
+  );
+  const applied = pairs.map(({ floor, own }) => ((own.cpu - floor.cpu) / changed) * 1_000);
+  const each = `${median(applied).toFixed(2)} ms (least ${Math.min(...applied).toFixed(2)})`;
+  say(`| of that each of ${changed.toLocaleString('en')} devices | | ${each} | | | |`);
+}
+
+async function startTwin({ devices, sites, part }) {
   const place = mkdtempSync(join(folder, 'apply-'));
   mkdirSync(join(place, 'fleet'), { recursive: true });
-  const flags = ['--port', '0', '--devices', String(devices), '--sites', '50', '--seed', '1'];
+  const flags = [
+    '--port',
+    '0',
+    '--devices',
+    String(devices),
+    '--sites',
+    String(sites),
+    '--seed',
+    '1',
+  ];
   const fast = ['--time-scale', '2000', '--max-devices-per-task', '1000', '--format', 'json'];
   const twin = spawn(process.execPath, [MAIN, 'twin', ...flags, ...fast, '--write-env', 'env'], {
     cwd: place,
@@ -155,7 +175,10 @@ async function startTwin(devices) {
       .filter((line) => /^\w+=/.test(line))
       .map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]),
   );
-  writeFileSync(join(place, 'fleet', 'fleet.yaml'), rotationDocuments(env.FLEETFORM_BASE_URL));
+  writeFileSync(
+    join(place, 'fleet', 'fleet.yaml'),
+    rotationDocuments(env.FLEETFORM_BASE_URL, part),
+  );
   return { twin, env, place };
 }
 

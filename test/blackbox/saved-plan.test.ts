@@ -52,8 +52,15 @@ describe.concurrent('a saved plan is refused, and nothing is sent, when', PATIEN
 
   it('it is another file than the one that was approved, by its digest', async () => {
     using place = createPlace();
-    place.write('plan.json', signed(saved.replace(/"expiresAt":"\d{4}/, '"expiresAt":"2999')));
-    const { id, digest } = JSON.parse(saved) as { readonly id: string; readonly digest: string };
+    const { id, digest, expiresAt } = JSON.parse(saved) as Record<
+      'id' | 'digest' | 'expiresAt',
+      string
+    >;
+    const sooner = new Date(Date.parse(expiresAt) - 3_600_000).toISOString().replace('.000Z', 'Z');
+    place.write(
+      'plan.json',
+      signed(saved.replace(`"expiresAt":"${expiresAt}"`, `"expiresAt":"${sooner}"`)),
+    );
     const args = `apply plan.json --yes --trace t --approved ${id}:${digest}`;
     const { text, json, error } = await failureOf(place, args, twin.as('admin'));
     expect([text.code, json.code, error.code]).toEqual([8, 8, 'planNotApproved']);

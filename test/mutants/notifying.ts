@@ -21,8 +21,8 @@ export const NOTIFYING: readonly Mutant[] = [
     patches: [
       {
         file: RUN,
-        find: 'if (failure) print(shell.err,',
-        replace: 'if (!failure) print(shell.err,',
+        find: 'if (failure)\n      printMessages(',
+        replace: 'if (!failure)\n      printMessages(',
       },
     ],
   },
@@ -32,7 +32,7 @@ export const NOTIFYING: readonly Mutant[] = [
     patches: [
       {
         file: RUN,
-        find: 'print(shell.err, [notifierFailedWords(readHost(notifications.url), error, shell.env)]);',
+        find: 'printMessages(shell, [notifierFailedWords(readHost(notifications.url), error, shell.env)]);',
         replace: 'throw error;',
       },
     ],

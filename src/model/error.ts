@@ -113,6 +113,14 @@ export function asRefused(error: unknown): undefined {
   throw error;
 }
 
+/** Failures whose cause is a flag: the same command line fails again. */
+const OF_FLAGS: ReadonlySet<WorldCode> = new Set(['usage', 'partUnknown', 'partOutsidePlan']);
+
+/** Whether a flag is the cause, so that the same command line fails again. */
+export function isUsageError(error: unknown): error is WorldError {
+  return error instanceof WorldError && OF_FLAGS.has(error.code);
+}
+
 /** The failure may be temporary and had no effect, so the call may be repeated. */
 export function isPassing(error: unknown): error is WorldError {
   return error instanceof WorldError && error.retry === 'safe';

@@ -1,9 +1,9 @@
 import { requestsOfRun } from '../model/ledger/run-requests.ts';
 import type { ExecuteInput, Survey as Reading } from '../apply/run/execute.ts';
 import { Bug } from '../lib/bug.ts';
-import { WorldError } from '../model/error.ts';
+import { isUsageError, WorldError } from '../model/error.ts';
 import type { Journal } from '../model/ports.ts';
-import type { RunReport } from '../model/ledger/run-report.ts';
+import { hasReport, type RunReport } from '../model/ledger/run-report.ts';
 import type { Plan } from '../model/plan/plan.ts';
 import { reportLostWords } from '../render/words/last-words.ts';
 import type { Approval } from '../plan/plan.ts';
@@ -176,13 +176,13 @@ function requestsMade({ connection, documents }: ApplyParts, { memory, nonce }: 
 
 /**
  * Prints the failure that ended the run, then the outcome of every change, so that the report may
- * refer to the failure above it. A run without a plan has nothing to report: its failure is thrown.
+ * refer to the failure above it. Where there is nothing to report beside it, the failure is thrown.
  */
 async function printReport(parts: ApplyParts, report: RunReport): Promise<number> {
   const { shell } = parts;
   const { failure } = report;
   const exit = exitOfRun(report);
-  if (failure && (isEmpty(report) || isMisnamed(failure, report))) throw failure;
+  if (failure && !hasReport(report)) throw failure;
   parts.onReport?.(report);
   if (parts.format === 'none') return exit;
   await leaveOutcome(parts, report, exit);
@@ -191,12 +191,6 @@ async function printReport(parts: ApplyParts, report: RunReport): Promise<number
     printMessages(shell, [reportLostWords(error, exit)]),
   );
   return isOurs ? EXIT.error : exit;
-}
-
-/** A flag that fits nothing: nothing was started or settled, so that there is nothing to report. */
-function isMisnamed(failure: Error, { attempts, closedBeside = [] }: RunReport): boolean {
-  if (attempts > 0 || closedBeside.length > 0) return false;
-  return failure instanceof WorldError && failure.code === 'partUnknown';
 }
 
 /** The run is over: a failure to print changes neither the outcome nor the exit code. */
@@ -210,17 +204,6 @@ async function printAll(parts: ApplyParts, report: RunReport, exit: number): Pro
   const bug = toBug(failure);
   await printRun(parts, { ...report, failure: bug }, exit);
   await reportBug(bug, false, shell);
-}
-
-function isEmpty({
-  planId,
-  attempts,
-  endings,
-  leftOpen = [],
-  closedBeside = [],
-}: RunReport): boolean {
-  const reported = [...endings, ...leftOpen, ...closedBeside];
-  return planId === '' && attempts === 0 && reported.length === 0;
 }
 
 function toBug(failure: Error): Bug {
@@ -256,7 +239,8 @@ async function printRun(parts: ApplyParts, report: RunReport, exit: number): Pro
     return;
   }
   const { runText } = await import('../render/text/run/run-text.ts');
-  const { isFollowed = false } = parts;
+  // The next step of a wrong flag is that of its error.
+  const isFollowed = parts.isFollowed === true || isUsageError(report.failure);
   const style = { ...textStyle(shell.out, shell.env), isFollowed };
   print(shell.out, runText(report, { ...style, now, exit, ...ran }));
 }

@@ -1,3 +1,4 @@
+import { isUsageError } from '../error.ts';
 import type { RunRequests } from './run-requests.ts';
 import type { StopReport } from './stopped.ts';
 import type { Change } from '../plan/change.ts';
@@ -93,6 +94,22 @@ export interface RunReport {
   readonly requests?: RunRequests;
   /** Stop rules that hold changes of this plan at the end of the run. */
   readonly stops?: readonly StopReport[];
+}
+
+/** Outcomes of changes of the plan that this run neither started nor settled. */
+const UNTOUCHED: ReadonlySet<Outcome> = new Set(['skipped', 'notStarted', 'inDoubt', 'timedOut']);
+
+/**
+ * Whether a failed run has something to report beside its failure. A run without a plan has not,
+ * nor one that a wrong flag ended before it started or settled anything: its next step would repeat
+ * the flag.
+ */
+export function hasReport(report: Omit<RunReport, 'counts' | 'noted' | 'anomalies'>): boolean {
+  const { planId, attempts, endings, leftOpen = [], closedBeside = [], failure } = report;
+  const settled = endings.filter(({ outcome }) => !UNTOUCHED.has(outcome));
+  if (attempts + settled.length + closedBeside.length > 0) return true;
+  if (isUsageError(failure)) return false;
+  return planId !== '' || endings.length + leftOpen.length > 0;
 }
 
 /** The counts of a report. */

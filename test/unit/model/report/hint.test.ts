@@ -40,6 +40,19 @@ function run(ended: NonNullable<RunReport['ended']>): RunReport {
   };
 }
 
+const EXPECT = { limit: 'expect', value: 2, number: 3, allowed: 2, passed: false } as const;
+
+describe('the next step after `expect` refused an incident', () => {
+  it('is to raise `expect`, not to run the same command again', () => {
+    const refused = [{ ...EXPECT, guardrail: 'incidents.stolen' }];
+    const words = hintWords(findHint(runSituation({ ...run('guardrail'), refused }, NOW)), {
+      now: NOW,
+      command: 'apply plan.json',
+    });
+    expect(words).toBe('check `select`; if all of them are intended, raise `expect`');
+  });
+});
+
 /** Scenarios that end with each row of the table. */
 const SHOWN: readonly (readonly [row: number, scenario: string])[] = [
   [4, '24-G2'],

@@ -9,6 +9,7 @@ import {
   toDecisionInput,
 } from './decision-input.ts';
 import { evaluate } from './decide.ts';
+import { mayEndLater } from './latest-end.ts';
 import { STEPS_BY_CLASS } from './steps.ts';
 
 /*
@@ -24,7 +25,8 @@ import { STEPS_BY_CLASS } from './steps.ts';
  * decision order say so (`settled`), since they read nothing but what a class shares, a device of it never becomes
  * an object. A note is counted, and the row of a change is copied in the columns of the plan with the ID, the name
  * and the wave of the device (`drafts-of-classes.ts`). Any other device has a decision of its own, with the
- * judgement of its class.
+ * judgement of its class; so does one that a freeze with an end holds back, since its wave or a pause may hold it
+ * longer (`mayEndLater`).
  *
  * A device has no class, and is decided in the plain form, where
  * - its kind judges by dates or by the ID (`Kind.judgesClassBy` is absent): rotations, restarts, onboarding;
@@ -92,7 +94,7 @@ export function openDeviceClasses(input: Prepared): DeviceClasses {
 function openClass(first: Evaluation): DeviceClass {
   for (const { check } of STEPS_BY_CLASS) {
     const settled = check(first);
-    if (settled) return { first, settled };
+    if (settled) return mayEndLater(settled) ? { first } : { first, settled };
   }
   return { first };
 }

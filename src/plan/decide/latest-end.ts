@@ -25,7 +25,17 @@ export function untilAllEnd(
   evaluation: Evaluation,
   steps: readonly DecisionStep[],
 ): RuleResult {
+  if (!mayEndLater(decided)) return decided;
   return withinIncident(untilOthersEnd(decided, evaluation, steps), evaluation);
+}
+
+/**
+ * Whether a later step may move the instant of a result. Later steps read the wave and the pauses of a
+ * device, so such a result holds for that device alone, whatever decided it. Of any other result
+ * `untilAllEnd` changes nothing.
+ */
+export function mayEndLater({ action, reason }: RuleResult): boolean {
+  return action === 'wait' && typeof reason.next === 'number';
 }
 
 /**
@@ -33,10 +43,10 @@ export function untilAllEnd(
  * N61).
  */
 function withinIncident(decided: RuleResult, { case: { policy } }: Evaluation): RuleResult {
-  const { action, reason } = decided;
+  const { reason } = decided;
   const incident = policy.section === 'rotations' ? policy.incident : undefined;
   const isAfter = typeof reason.next === 'number' && incident && reason.next >= incident.until;
-  if (!isAfter || action !== 'wait') return decided;
+  if (!isAfter) return decided;
   const params = { ...reason.params, incidentEnds: formatInstant(incident.until) };
   return { ...decided, reason: { ...reason, next: 'never', params } };
 }
@@ -52,7 +62,7 @@ function untilOthersEnd(
     .filter(({ code }) => HOLDS.has(code))
     .flatMap(({ code, check }) => {
       const result = check(evaluation);
-      return result?.reason.code === code ? [result.reason] : [];
+      return result?.reason.code === code && !isEmptyWave(result.reason) ? [result.reason] : [];
     });
   const endless = others.find(({ next }) => next === 'never');
   if (endless) {
@@ -62,6 +72,14 @@ function untilOthersEnd(
   const ends = others.flatMap(({ next }) => (typeof next === 'number' ? [next] : []));
   const next = nextStart(evaluation, Math.max(reason.next, ...ends));
   return next === reason.next ? decided : { ...decided, reason: { ...reason, next } };
+}
+
+/**
+ * The wave before has no device that can change now. That ends with those devices, as when they fall due,
+ * and not when a person ends something.
+ */
+function isEmptyWave({ why }: Reason): boolean {
+  return why === 'emptyWave';
 }
 
 function endlessParams({ code, params = {} }: Reason) {

@@ -47,6 +47,7 @@ describe('the instant from which a held change is possible (semantics K26)', () 
 
   it('is not moved by what only makes the change wait in turn', () => {
     expect(latest(hold, { code: 'offline' }, { code: 'notDue', next: 90 })).toBe(hold);
+    expect(latest(hold, { code: 'gatePending', why: 'emptyWave', next: 'never' })).toBe(hold);
     const due: Reason = { code: 'notDue', next: 5 };
     expect(latest(due, { code: 'rolloutPaused', next: 30 })).toBe(due);
   });

@@ -1,4 +1,5 @@
-import { link, mkdir, open, readdir, readFile, rename, unlink } from 'node:fs/promises';
+import { link, mkdir, open, readdir, readFile, rename, stat, unlink } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { platform } from 'node:process';
 import { WorldError } from '../model/error.ts';
 
@@ -33,7 +34,7 @@ export interface Files {
 
 /** The real file system. */
 export const NODE_FILES: Files = {
-  makeFolder: (path) => mkdir(path, { recursive: true, mode: 0o700 }),
+  makeFolder: (path) => makeFolder(path, 0o700),
   create,
   link,
   rename,
@@ -72,6 +73,77 @@ export function asStoreFailure(error: unknown, place: string): unknown {
 export function fileErrorCode(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   return typeof code === 'string' ? code : '';
+}
+
+/** The calls that making a folder needs, so that a test can answer for a file system. */
+export interface FolderCalls {
+  mkdir(path: string, mode: number): Promise<unknown>;
+  isFolder(path: string): Promise<boolean>;
+}
+
+const NODE_CALLS: FolderCalls = {
+  mkdir: (path, mode) => mkdir(path, { mode }),
+  isFolder: (path) =>
+    stat(path).then(
+      (found) => found.isDirectory(),
+      () => false,
+    ),
+};
+
+/**
+ * Makes a folder and its missing parents; returns the topmost one that it made, undefined if none.
+ * Each level is tried at most twice: the recursive `mkdir` of Node never ends on a file system that
+ * answers ENOENT below an existing folder, as /proc does. Throws the errors of Node.
+ */
+export async function makeFolder(
+  path: string,
+  mode = 0o777,
+  calls = NODE_CALLS,
+): Promise<string | undefined> {
+  const missing: string[] = [];
+  let at = path;
+  let made = await makeOne(at, mode, calls);
+  while (made === 'orphan') {
+    missing.unshift(at);
+    at = dirname(at);
+    made = await makeOne(at, mode, calls);
+    if (made === 'orphan' && at === dirname(at)) throw absent(at);
+  }
+  let topmost = made === 'made' ? at : undefined;
+  for (const below of missing) {
+    const result = await makeOne(below, mode, calls);
+    if (result === 'orphan') throw absent(below);
+    if (result === 'made') topmost ??= below;
+  }
+  return topmost;
+}
+
+/** Makes a folder that a person named. Throws `fileRefused` where it cannot be made. */
+export async function requireFolder(path: string): Promise<void> {
+  await makeFolder(path).catch((cause: unknown) => {
+    throw new WorldError('fileRefused', { file: path, why: 'notWritable' }, { cause });
+  });
+}
+
+/** `orphan`: its parent does not exist. Another process may make the same folder meanwhile. */
+async function makeOne(
+  path: string,
+  mode: number,
+  calls: FolderCalls,
+): Promise<'made' | 'there' | 'orphan'> {
+  try {
+    await calls.mkdir(path, mode);
+    return 'made';
+  } catch (error) {
+    if (fileErrorCode(error) === 'ENOENT') return 'orphan';
+    if (await calls.isFolder(path)) return 'there';
+    throw error;
+  }
+}
+
+function absent(path: string): Error {
+  const message = `ENOENT: no such file or directory, mkdir '${path}'`;
+  return Object.assign(new Error(message), { code: 'ENOENT', path, syscall: 'mkdir' });
 }
 
 async function create(path: string): Promise<NewFile> {

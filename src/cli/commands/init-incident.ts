@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { LONGEST_INCIDENT } from '../../config/rules/incidents.ts';
 import { incidentFile, incidentName, type IncidentFacts } from '../../init/incident-file.ts';
@@ -12,6 +12,7 @@ import { print, printJson } from '../../shell/output.ts';
 import { resolvePerson } from '../process/person.ts';
 import { fleetFolder, type Shell } from '../../shell/shell.ts';
 import type { Device } from '../../model/fleet/device.ts';
+import { requireFolder } from '../../store/files.ts';
 
 export interface IncidentFlags {
   readonly fleet: string;
@@ -64,7 +65,7 @@ export async function initIncidentCommand(flags: IncidentFlags, shell: Shell): P
     since: now,
     until,
   });
-  mkdirSync(dirname(path), { recursive: true });
+  await requireFolder(dirname(path));
   writeFileSync(path, text, { flag: 'wx' });
   const summary = { written: file, incident: `incidents.${name}`, expect };
   if (flags.format === 'json') {

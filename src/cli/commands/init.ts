@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import type { Site } from '../../model/fleet/device.ts';
 import { WorldError } from '../../model/error.ts';
@@ -12,6 +12,7 @@ import { chooseForge, type ChosenForge } from '../../operations/gate/forge.ts';
 import type { ForgeKind } from '../../model/ports.ts';
 import { textStyle, print, printJson } from '../../shell/output.ts';
 import { fleetFolder, type Shell } from '../../shell/shell.ts';
+import { requireFolder } from '../../store/files.ts';
 
 export interface InitFlags {
   readonly fleet: string;
@@ -61,7 +62,7 @@ export async function initCommand(flags: InitFlags, shell: Shell): Promise<numbe
   );
   const existing = untouched.map(({ path }) => path);
   const written = files.map(({ path }) => path).filter((path) => !existing.includes(path));
-  for (const file of files) if (!existing.includes(file.path)) write(file, isReplaced);
+  for (const file of files) if (!existing.includes(file.path)) await write(file, isReplaced);
   const sites = found.sites.length;
   const unasked = missingToAsk(found, shell.env);
   const { kind: ci, from: ciFrom } = chosen;
@@ -245,8 +246,8 @@ function isTaken({ path, full }: Placed): boolean {
 }
 
 /** A file that appeared since the check is not replaced either. */
-function write({ path, text, full }: Placed, replaces: boolean): void {
-  mkdirSync(dirname(full), { recursive: true });
+async function write({ path, text, full }: Placed, replaces: boolean): Promise<void> {
+  await requireFolder(dirname(full));
   writeFileSync(full, text, { flag: replaces || path === IGNORE ? 'w' : 'wx' });
 }
 

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DocumentFile } from '../../model/documents/policy.ts';
 import type { SourceLocation } from '../../model/documents/source.ts';
@@ -6,6 +6,7 @@ import { ADOPTED_SECTIONS, type AdoptedEntry } from '../../model/report/adoption
 import { documentYaml, entryYaml } from '../../render/data/document-yaml.ts';
 import { originComment, SECTION_COMMENTS } from '../../render/words/documents/import-words.ts';
 import type { ImportFile, ImportPlace } from './import-place.ts';
+import { requireFolder } from '../../store/files.ts';
 
 /** Characters of one file: a byte limit holds for each, and a character has up to four. */
 const MOST_TEXT = 240_000;
@@ -59,8 +60,8 @@ function parts(entries: readonly AdoptedEntry[]): readonly (readonly AdoptedEntr
 }
 
 /** Writes files that do not exist; one that appeared meanwhile is not replaced, and ends the import. */
-export function writeFiles(folder: string, files: readonly ImportFile[]): void {
-  mkdirSync(folder, { recursive: true });
+export async function writeFiles(folder: string, files: readonly ImportFile[]): Promise<void> {
+  await requireFolder(folder);
   for (const { file, text } of files) writeFileSync(join(folder, file), text, { flag: 'wx' });
 }
 

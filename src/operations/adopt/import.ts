@@ -56,7 +56,7 @@ export async function importFleet(shell: Shell, flags: ImportFlags): Promise<Ado
   const files = isFirst && place.isNew ? [place.serviceFile, ...sections] : sections;
   const planned = await planNext(sections, place, { snapshot, now });
   const isWritten = flags.dryRun !== true && files.length > 0;
-  if (isWritten) writeFiles(fleetFolder(shell, place.out), files);
+  if (isWritten) await writeFiles(fleetFolder(shell, place.out), files);
   return {
     organization: settings.organization,
     devices: snapshot.devices.length,

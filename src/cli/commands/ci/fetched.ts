@@ -1,5 +1,4 @@
-import { mkdir } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { ArtifactName, ReviewedPlan, RunArtifact } from '../../../forge/forge-port.ts';
 import type { Shell } from '../../../shell/shell.ts';
 import { addStepOutputs } from '../../process/step-outputs.ts';
@@ -51,7 +50,5 @@ export function planPath(number: string): string {
 
 async function saveIncoming(shell: Shell, path: string, content: string): Promise<void> {
   const { replaceFile } = await import('../../../store/local-file.ts');
-  const full = resolve(shell.cwd, FOLDER, path);
-  await mkdir(dirname(full), { recursive: true });
-  await replaceFile(full, content);
+  await replaceFile(resolve(shell.cwd, FOLDER, path), content);
 }

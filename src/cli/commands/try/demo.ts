@@ -24,6 +24,7 @@ import { EXIT } from '../../../shell/exit.ts';
 import { printMessages } from '../../../shell/messages.ts';
 import { print } from '../../../shell/output.ts';
 import type { Shell } from '../../../shell/shell.ts';
+import { requireFolder } from '../../../store/files.ts';
 
 /** The flags of `fleetform demo`. */
 export interface DemoFlags {
@@ -49,7 +50,7 @@ export async function demoCommand({ keep }: DemoFlags, shell: Shell): Promise<nu
   const started = shell.clock.now();
   const folder =
     keep === undefined ? mkdtempSync(join(tmpdir(), 'fleetform-demo-')) : resolve(shell.cwd, keep);
-  copyDocuments(folder);
+  await copyDocuments(folder);
   const twin = await startTwin(shell);
   const onStop = (): void => void twin.process.kill('SIGTERM');
   shell.stop.draining.addEventListener('abort', onStop, { once: true });
@@ -74,9 +75,10 @@ export async function demoCommand({ keep }: DemoFlags, shell: Shell): Promise<nu
   }
 }
 
-function copyDocuments(folder: string): void {
+async function copyDocuments(folder: string): Promise<void> {
   const fleet = join(folder, 'fleet');
   if (existsSync(fleet)) throw new WorldError('fileExists', { file: fleet });
+  await requireFolder(fleet);
   cpSync(EXAMPLES, fleet, { recursive: true });
   for (const name of readdirSync(fleet, { recursive: true, encoding: 'utf8' })) {
     if (!/\.ya?ml$/.test(name)) continue;

@@ -6,6 +6,7 @@ import type { Journal } from '../../model/ports.ts';
 import type { RecordBody } from '../../model/ledger/record.ts';
 import type { ApplyParts } from '../apply.ts';
 import { takeLease } from '../take-lease.ts';
+import { leaveHeadNote } from '../leave-note.ts';
 import { openJournalFor, remembered } from '../ledger.ts';
 import { InvalidDocuments } from '../../model/documents/quoted.ts';
 import { printMessages } from '../../shell/messages.ts';
@@ -58,6 +59,7 @@ export async function liftScope(
     return lifted;
   } finally {
     await journal.release();
+    await leaveHeadNote(shell, documents, journal, connection.target);
   }
 }
 

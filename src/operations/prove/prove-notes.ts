@@ -2,7 +2,7 @@ import { hashRecord } from '../../ledger/chain.ts';
 import { RunHistory } from '../../ledger/run-history.ts';
 import { isWorthNote, type AuditRun, type AuditCheck } from '../../model/ledger/audit.ts';
 import type { LedgerRecord } from '../../model/ledger/record.ts';
-import { noteText } from '../../render/text/note-text.ts';
+import { headNoteText, noteText } from '../../render/text/note-text.ts';
 
 /** What notes are checked against. */
 export interface Noted {
@@ -145,9 +145,8 @@ function judged(
   if (!last || hashRecord(last) !== hash)
     return finding('broken', 'noteElsewhere', { commit, seq });
   const run = history.run(block.epoch);
-  return run && isAsWritten(block, run, author)
-    ? undefined
-    : finding('broken', 'noteEdited', { commit });
+  const isTrue = run ? isAsWritten(block, run, author) : isOfHead(block, author);
+  return isTrue ? undefined : finding('broken', 'noteEdited', { commit });
 }
 
 /** Writes the block again from the records up to the head that it names, and compares. */
@@ -159,6 +158,14 @@ function isAsWritten(
   if (lastCommit(run) !== commit) return false;
   const written = noteText(run, { head: { seq, hash }, fingerprint }).trimEnd();
   return run.tool === tool ? written === text : machineLines(written) === machineLines(text);
+}
+
+/** The note of a decision follows from the head alone, whatever the commit and the version. */
+function isOfHead(
+  { text, seq, hash }: Block,
+  { fingerprint }: Pick<Noted, 'fingerprint'>,
+): boolean {
+  return headNoteText({ seq, hash }, fingerprint).trimEnd() === text;
 }
 
 /** The machine-readable lines: another version may word the rest differently. */

@@ -44,6 +44,19 @@ export function noteText(
   ].join('\n');
 }
 
+/**
+ * The note of a decision that a person recorded, such as a pause: it shows that the ledger was at
+ * least this long. The same head always gives the same text.
+ */
+export function headNoteText(head: LedgerHead, fingerprint: string): string {
+  return [
+    `fleetform: ${NOTE_WORDS.decision}`,
+    '',
+    `Ledger-Head: ${fingerprint.slice(0, 12)} ${head.seq} ${head.hash}`,
+    '',
+  ].join('\n');
+}
+
 type Counts = ReadonlyMap<Class, number>;
 
 function noteTail({

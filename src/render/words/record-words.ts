@@ -68,6 +68,7 @@ export const AUDIT_WORDS = {
 /** Texts of a note on an applied commit, besides verdicts. */
 export const NOTE_WORDS = {
   outcomes: 'shows the outcome of each device.',
+  decision: 'A decision was recorded. `fleetform audit` shows it.',
   later: 'Its open changes were finished by run',
   unsummed: 'The outcomes of its other changes are not recorded: the run did not end normally.',
   rejected: 'rejected',

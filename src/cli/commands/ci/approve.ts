@@ -9,6 +9,7 @@ import { approveOn, EXPIRES } from '../../../operations/gate/approve.ts';
 import { readDefaultBranch } from '../../../operations/gate/default-branch.ts';
 import { checkMerged } from '../../../operations/gate/merged.ts';
 import { readShown, type ShownOutcomes } from '../../../operations/gate/shown.ts';
+import { leaveHeadNote } from '../../../operations/leave-note.ts';
 import { openJournalFor } from '../../../operations/ledger.ts';
 import { decidePlan, type PlannedSurvey } from '../../../operations/plan.ts';
 import { documentsAt, readCommit } from '../../../operations/repository.ts';
@@ -72,6 +73,7 @@ export async function ciApproveCommand(flags: CiApproveFlags, shell: Shell): Pro
     const { approvedWords } = await import('../../../render/words/approval-words.ts');
     const found = { approved: approved.length, shown: shown.changes.length, expires };
     print(shell.out, approvedWords({ ...found, approvers: terms.approvers }));
+    await leaveHeadNote(shell, documents, journal, connection.target);
     return EXIT.done;
   } finally {
     await connection.close();

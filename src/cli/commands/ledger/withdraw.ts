@@ -6,6 +6,7 @@ import type { Memory } from '../../../model/ledger/memory.ts';
 import type { ConnectFlags } from '../../../operations/connect.ts';
 import { loadDocuments } from '../../../operations/documents.ts';
 import { withdrawPlan, withdrawPolicy } from '../../../operations/gate/withdraw.ts';
+import { leaveHeadNote } from '../../../operations/leave-note.ts';
 import { openJournalFor } from '../../../operations/ledger.ts';
 import { resolveTarget } from '../../../operations/target.ts';
 import { EXIT } from '../../../shell/exit.ts';
@@ -45,6 +46,7 @@ export async function withdrawCommand(flags: WithdrawFlags, shell: Shell): Promi
     const withdrawn = Boolean(taken);
     await printJson(shell.out, { scope, withdrawn, ...counted, next: words.next });
   } else print(shell.out, [words.says, `  next: ${words.next}`]);
+  if (taken) await leaveHeadNote(shell, documents, journal, target);
   return EXIT.done;
 }
 

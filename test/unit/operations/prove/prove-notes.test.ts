@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { proveNotes, type Noted } from '../../../../src/operations/prove/prove-notes.ts';
 import { buildAudit } from '../../../../src/ledger/audit.ts';
 import type { LedgerRecord, RecordBody } from '../../../../src/model/ledger/record.ts';
-import { noteText } from '../../../../src/render/text/note-text.ts';
+import { headNoteText, noteText } from '../../../../src/render/text/note-text.ts';
 import { attempt, chained, FINGERPRINT, GENESIS, lock } from '../../../support/ledger-records.ts';
 import { RELEASE, result, settled } from '../../../support/ledger-records.ts';
 
@@ -309,5 +309,22 @@ describe('notes held against the ledger', () => {
       { why: 'noteElsewhere', params: { seq: 1_000_000 } },
     ]);
     expect(looks).toBeLessThanOrEqual(records.length + runs + 1);
+  });
+});
+
+describe('the note of a decision', () => {
+  const { head } = buildAudit(RECORDS.slice(0, 9));
+  const DECISION = headNoteText(head, FINGERPRINT);
+  const withDecision = (text: string) => told(noted(`${EARLY}\n${LATE}`, `${OF_TWO}\n${text}`));
+
+  test('is proved by the head that it names, beside the notes of runs', () => {
+    expect(withDecision(DECISION)).toEqual(['proved notesAgree 4']);
+  });
+
+  test('is broken where its words or its head are changed', () => {
+    const edited = DECISION.replace('recorded', 'dropped');
+    expect(withDecision(edited)).toContain('broken noteEdited b');
+    const elsewhere = headNoteText({ ...head, seq: head.seq - 1 }, FINGERPRINT);
+    expect(withDecision(elsewhere)).toContain(`broken noteElsewhere b ${head.seq - 1}`);
   });
 });

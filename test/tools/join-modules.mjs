@@ -1,7 +1,7 @@
 // Joins the modules of the command line into few files, since Node takes longer to find and open hundreds of modules than to
 // run most commands. Packages stay apart. The library (`dist/index.js`) and the declarations are not touched.
 // `node test/tools/join-modules.mjs ENTRY FOLDER`
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
@@ -14,9 +14,27 @@ export async function joinModules(entry, folder) {
     external: [/^node:/, /^[^./]/],
     plugins: [{ name: 'own-place', transform: (code, id) => withOwnPlace(code, id, folder) }],
   });
-  await joined.write({ dir: folder, format: 'esm', chunkFileNames: '[name]-[hash].js' });
+  const { output } = await joined.write({
+    dir: folder,
+    format: 'esm',
+    chunkFileNames: '[name]-[hash].js',
+  });
+  refuseOthers(output);
   const name = relative(dirname(entry), folder);
   writeFileSync(entry, `#!/usr/bin/env node\nimport './${name}/main.js';\n`);
+}
+
+/** Throws where a joined file imports a package that users do not install. */
+function refuseOthers(output) {
+  const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
+  for (const { fileName, imports = [], dynamicImports = [] } of output) {
+    for (const name of [...imports, ...dynamicImports]) {
+      const [first, second] = name.split('/');
+      const isOwn = name.startsWith('node:') || output.some((other) => other.fileName === name);
+      if (!isOwn && !((first.startsWith('@') ? `${first}/${second}` : first) in dependencies))
+        throw new Error(`${fileName} imports ${name}, which is not in dependencies`);
+    }
+  }
 }
 
 /** A module that looks for files beside it finds them from where it was, not from the joined file. */

@@ -1,6 +1,6 @@
 import { sha256 } from '../../lib/canonical.ts';
 import { type HtmlText } from '../sinks/sinks.ts';
-import { htmlText, markup } from '../sinks/html-sink.ts';
+import { htmlJson, htmlText, markup } from '../sinks/html-sink.ts';
 
 /** What a page is made of besides its content. */
 export interface PageParts {
@@ -39,10 +39,21 @@ export function documentHead({ title, style, script, jump }: PageParts): HtmlTex
 
 /** The end of a page: its script, which the head allows. */
 export function documentEnd(script: string): HtmlText {
-  return markup`<script>${ours(script)}</script>
+  return markup`<script>${ours(script)}${SCRIPT_END}
 </body>
 </html>`;
 }
+
+/** Data for the script of a page. */
+export function dataPart(value: unknown): HtmlText {
+  return markup`<script type="application/json" class="part">${htmlJson(value)}${SCRIPT_END}`;
+}
+
+/**
+ * Apart from the templates: a bundler that finds it in one compiles the template for old browsers,
+ * with a helper from a package.
+ */
+const SCRIPT_END = ours('</script>');
 
 /** The hash of a script or style in the content security policy. */
 function integrity(text: string): string {

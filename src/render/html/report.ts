@@ -3,10 +3,10 @@ import { parseInstant } from '../../lib/time.ts';
 import { windowRows } from '../view/opening.ts';
 import { planSentence } from '../words/review/review-words.ts';
 import { type HtmlText } from '../sinks/sinks.ts';
-import { htmlJson, markup } from '../sinks/html-sink.ts';
+import { markup } from '../sinks/html-sink.ts';
 import type { PlanView } from '../view/view.ts';
 import { changesHtml } from './changes-table.ts';
-import { documentEnd, documentHead } from './document-head.ts';
+import { dataPart, documentEnd, documentHead } from './document-head.ts';
 import { classesHtml, notesHtml } from './class-list.ts';
 import { forecastHtml } from './timeline/forecast-table.ts';
 import { guardrailsHtml, warningsHtml } from './guardrails.ts';
@@ -43,8 +43,7 @@ ${factsHtml(view)}
 </main>`;
   const now = parseInstant(view.evaluatedAt) ?? 0;
   const options = { now, originsOf: view.originsOf, windows: windowRows(view.hours) };
-  for (const part of reportParts(changes, options))
-    yield markup`<script type="application/json" class="part">${htmlJson(part)}</script>`;
+  for (const part of reportParts(changes, options)) yield dataPart(part);
   yield documentEnd(SCRIPT);
 }
 

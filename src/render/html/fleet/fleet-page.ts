@@ -2,7 +2,7 @@ import { FLEET_SCRIPT, FLEET_STYLE } from '../fleet-page.gen.ts';
 import { STYLE } from '../page.gen.ts';
 import type { FleetReport, ReportNotice } from '../../../model/report/fleet-report.ts';
 import type { HtmlText } from '../../sinks/sinks.ts';
-import { htmlJson, htmlText, markup } from '../../sinks/html-sink.ts';
+import { htmlText, markup } from '../../sinks/html-sink.ts';
 import {
   limitWords,
   noticeWords,
@@ -10,7 +10,7 @@ import {
 } from '../../words/fleet/fleet-words.ts';
 import { moment } from '../../words/moment.ts';
 import { counted } from '../../words/phrase.ts';
-import { documentEnd, documentHead } from '../document-head.ts';
+import { dataPart, documentEnd, documentHead } from '../document-head.ts';
 import { pageFacts, pageHead } from '../page-head.ts';
 import { named, nextStep, prose } from '../said.ts';
 import { availabilityHtml } from './availability-plot.ts';
@@ -44,7 +44,7 @@ ${devicesHtml(report.devices.length)}
 ${factsHtml(report)}
 </main>`;
   for (const part of deviceParts(report.devices))
-    yield markup`<script type="application/json" class="part">${htmlJson(part)}</script>`;
+    yield dataPart(part);
   yield documentEnd(FLEET_SCRIPT);
 }
 

@@ -50,7 +50,9 @@ import { STEPS_BY_CLASS } from './steps.ts';
 export interface DeviceClass {
   /** The first device of the class, evaluated before rollouts are known. */
   readonly first: Evaluation;
-  /** The decision about each of them, where the first steps make it. */
+  /** Whether the first steps decide about each of them, be it without the instant from which it is possible. */
+  readonly isDecided: boolean;
+  /** The whole decision about each of them, where the first steps make it. */
   readonly settled?: RuleResult;
 }
 
@@ -94,9 +96,9 @@ export function openDeviceClasses(input: Prepared): DeviceClasses {
 function openClass(first: Evaluation): DeviceClass {
   for (const { check } of STEPS_BY_CLASS) {
     const settled = check(first);
-    if (settled) return mayEndLater(settled) ? { first } : { first, settled };
+    if (settled) return { first, isDecided: true, ...(!mayEndLater(settled) && { settled }) };
   }
-  return { first };
+  return { first, isDecided: false };
 }
 
 function hasException({ hold, exclude, pin, expedite }: Exemption): boolean {

@@ -79,17 +79,17 @@ function judgeMembers(
     if (evaluation.approvals) group.approved ??= new Set();
     if (isAllowed) group.approved?.add(id);
   };
-  const settled = new Map<DeviceClass, Repeated>();
+  const decided = new Map<DeviceClass, Repeated>();
   for (const want of desired.wants) {
     const deviceClass = classes.classOf(want);
-    const known = deviceClass && settled.get(deviceClass);
+    const known = deviceClass && decided.get(deviceClass);
     if (known) {
       repeat(known, ids[codes[want.row] ?? 0] ?? '');
       continue;
     }
     const evaluation = evaluate(toDecisionInput(want, input), input.memory, deviceClass?.first);
     enter(evaluation, want);
-    if (deviceClass?.settled) settled.set(deviceClass, toRepeated(evaluation, groups));
+    if (deviceClass?.isDecided) decided.set(deviceClass, toRepeated(evaluation, groups));
   }
   for (const want of desired.onboarding)
     if (want.found === 'discovered')
@@ -116,7 +116,7 @@ function coverIn({
   });
 }
 
-/** What the devices of a settled class have in common in their rollout; without a group they have none. */
+/** What the devices of a decided class have in common in their rollout; without a group they have none. */
 interface Repeated {
   readonly group?: Group | undefined;
   readonly judged?: Judged | undefined;

@@ -2,7 +2,12 @@ import type { FleetReport, ReportRow } from '../../../model/report/fleet-report.
 import { SMALLEST_INSTANT } from '../../../lib/time.ts';
 import type { HtmlText } from '../../sinks/sinks.ts';
 import { htmlText, markup } from '../../sinks/html-sink.ts';
-import { availabilityColumns, availabilityBasis, FLEET_WORDS } from '../../words/fleet/fleet-words.ts';
+import {
+  availabilityColumns,
+  availabilityBasis,
+  FLEET_WORDS,
+  placesLeftWords,
+} from '../../words/fleet/fleet-words.ts';
 import { moment } from '../../words/moment.ts';
 import { countCell, dataTable } from '../data-table.ts';
 import { pageSection } from '../page-head.ts';
@@ -11,10 +16,12 @@ import { fixed } from '../summary.ts';
 import { percentHtml } from './measures.ts';
 
 /** How many places have a row of their own. */
-const NAMED = 12;
+const NAMED = 25;
 
 /** Availability over time as a line, then by site and type, the lowest first. */
-export function availabilityHtml(report: FleetReport): HtmlText {
+export function availabilityHtml(
+  report: Pick<FleetReport, 'availability' | 'sources'>,
+): HtmlText {
   const { rows, totals } = report.availability;
   const columns = availabilityColumns(report);
   const [whole, ...places] = totals;
@@ -42,9 +49,12 @@ export function availabilityHtml(report: FleetReport): HtmlText {
       ],
     })),
   });
+  const left = places.length - lowest.length;
+  const more =
+    left > 0 ? markup`<p class="about basis">${htmlText(placesLeftWords(left))}</p>` : markup``;
   const body = markup`${linePlot(rows)}
 <p class="about basis">${htmlText(availabilityBasis(report))}</p>
-${table}`;
+${table}${more}`;
   return pageSection('availability-title', 'Availability', body, percentHtml(share(whole)));
 }
 

@@ -147,6 +147,11 @@ export function availabilityBasis({ sources }: Pick<FleetReport, 'sources'>): st
   return sources.length <= 1 ? FLEET_WORDS.countOf : FLEET_WORDS.timeOf;
 }
 
+/** How many rows by site and type the page leaves out, all with a higher or an unknown share. */
+export function placesLeftWords(left: number): string {
+  return `${counted(left, 'row')} with higher or unknown availability ${left === 1 ? 'is' : 'are'} not shown. The text of the report has all rows.`;
+}
+
 /** `64.2% of 42`: a share, and of how many devices if that is not all of them. */
 export function shareWords({ share, good, bad, devices }: MeasureTotal): string | undefined {
   if (share === null) return undefined;

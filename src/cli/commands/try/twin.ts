@@ -140,7 +140,10 @@ function describeUserError(error: unknown): string | undefined {
   if (error instanceof FaultScriptError) return `the fault script is not usable: ${error.message}`;
   if (error instanceof DialectFileError) return `the dialect is not usable: ${error.message}`;
   if (error instanceof WorldFileError || error instanceof FlagError) return error.message;
-  return error instanceof Error && 'syscall' in error ? error.message : undefined;
+  if (!(error instanceof Error && 'syscall' in error)) return undefined;
+  if ('code' in error && error.code === 'EADDRINUSE' && 'port' in error)
+    return `port ${error.port} is in use; choose another with --port, or a free one with --port 0`;
+  return error.message;
 }
 
 function line({ organization, users, world }: Twin, { url }: ServedTwin): string {

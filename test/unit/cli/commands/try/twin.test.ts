@@ -72,6 +72,17 @@ describe('fleetform twin', () => {
     folder = scratchFolder('twin', ['world.json', 'twin.env']);
   });
 
+  it('names a taken port and the way out', async () => {
+    await session({}, async (said) => {
+      const port = Number(new URL(ready(said).url).port);
+      const { code, err } = await session({ port });
+      expect(code).toBe(1);
+      expect(err).toBe(
+        `fleetform twin: port ${port} is in use; choose another with --port, or a free one with --port 0\n`,
+      );
+    });
+  });
+
   it('says in one line of JSON where it is and who may come in', async () => {
     const { code, out, err } = await session({}, async (said) => {
       expect((await login(ready(said))).status).toBe(200);

@@ -169,7 +169,7 @@ async function readClone(
   } catch (error) {
     if (!(error instanceof WorldError) || error.code !== 'ledgerRolledBack') throw error;
     const { found, seen } = error.params;
-    if (Number(found) >= Number(seen)) throw error;
+    if (seen === undefined || Number(found) >= Number(seen)) throw error;
     const old = { isOffline: true, isUnchecked: true };
     const copy = (await openStore(shell, documents, target, old)).store;
     const { records } = await copy.read(0);

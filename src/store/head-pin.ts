@@ -12,6 +12,13 @@ export interface RequiredHead extends LedgerHead {
   readonly from: 'plan' | 'note';
 }
 
+/** A head that is checked against the ledger. */
+interface CheckedHead extends LedgerHead {
+  readonly from?: RequiredHead['from'];
+  /** Its pin exists and does not name a head: a ledger of unknown length was here. */
+  readonly isDamaged?: true;
+}
+
 export interface HeadPinOptions {
   /** Heads that others vouch for: a saved plan, or a note on a commit. */
   readonly others?: readonly RequiredHead[];
@@ -52,8 +59,8 @@ export async function missingHeads(
   const pins = await Promise.all(paths.map((path) => readPin(path, files)));
   const { records } = await store.read(0);
   const accepted = acceptedHeads(records);
-  const missing = [...pins, ...others].filter(
-    (head) => !holds(records, head) && !accepted.has(head.hash),
+  const missing = missingIn(records, [...pins, ...others]).filter(
+    ({ hash }) => !accepted.has(hash),
   );
   const byHash = new Map(missing.map(({ seq, hash }) => [hash, { seq, hash }]));
   return [...byHash.values()].sort((a, b) => b.seq - a.seq);
@@ -105,15 +112,16 @@ class PinnedStore implements LedgerStore {
   /** The first read requires every pinned head to be in the chain. */
   async #readFirst(afterSeq: number) {
     const pins = await Promise.all(this.#paths.map((path) => readPin(path, this.#files)));
-    const heads: readonly (LedgerHead & Partial<RequiredHead>)[] = [...pins, ...this.#others];
+    const heads: readonly CheckedHead[] = [...pins, ...this.#others];
     const lowest = Math.min(afterSeq, ...heads.map(({ seq }) => seq - 1));
     const { records, head } = await this.#store.read(Math.max(lowest, 0));
-    const missing = heads.filter((one) => !holds(records, one));
+    const missing = missingIn(records, heads);
     const accepted = acceptedHeads(missing.length > 0 ? (await this.#store.read(0)).records : []);
     const lost = missing.filter(({ hash }) => !accepted.has(hash));
-    const worst = lost.find(({ from }) => from !== 'plan') ?? lost[0];
+    const worst =
+      lost.find(({ from, isDamaged }) => from !== 'plan' && isDamaged !== true) ?? lost[0];
     if (worst) throw rolledBack(this.place, head, worst);
-    const required = pins.map((pin) => (missing.includes(pin) ? EMPTY_HEAD : pin));
+    const required = pins.map((pin) => (missing.includes(pin) || pin.isDamaged ? EMPTY_HEAD : pin));
     this.#seen = new Map(this.#paths.map((path, index) => [path, required[index] ?? EMPTY_HEAD]));
     await this.#remember(head);
     return { records: records.filter(({ seq }) => seq > afterSeq), head };
@@ -132,10 +140,27 @@ class PinnedStore implements LedgerStore {
   }
 }
 
-async function readPin(path: string, files: Files): Promise<LedgerHead> {
+/**
+ * The heads that the records do not contain. A damaged pin counts unless another head vouches for
+ * the ledger: what was not understood is no reason to go on without it.
+ */
+function missingIn(
+  records: readonly LedgerRecord[],
+  heads: readonly CheckedHead[],
+): readonly CheckedHead[] {
+  const known = heads.filter(({ seq, isDamaged }) => seq > 0 && isDamaged !== true);
+  const isVouched = known.some((head) => holds(records, head));
+  return heads.filter((head) => !holds(records, head) && !(head.isDamaged && isVouched));
+}
+
+/** A pin that is absent, or in a folder that this user may not read, names the empty head. */
+async function readPin(path: string, files: Files): Promise<CheckedHead> {
   const bytes = await files.read(path).catch(() => undefined);
-  const match = /^(\d{1,15}) ([0-9a-f]{64})\n$/.exec(new TextDecoder().decode(bytes));
-  return match ? { seq: Number(match[1]), hash: match[2] ?? '' } : EMPTY_HEAD;
+  if (bytes === undefined) return EMPTY_HEAD;
+  const text = new TextDecoder().decode(bytes);
+  const match = /^(\d{1,15}) ([0-9a-f]{64})\n$/.exec(text);
+  if (match) return { seq: Number(match[1]), hash: match[2] ?? '' };
+  return { seq: 1, hash: sha256(text), isDamaged: true };
 }
 
 /** The hashes of the missing heads that a person went on without. */
@@ -147,8 +172,9 @@ function acceptedHeads(records: readonly LedgerRecord[]): ReadonlySet<string> {
 function rolledBack(
   place: string,
   found: LedgerHead,
-  { seq, from }: LedgerHead & Partial<RequiredHead>,
+  { seq, from, isDamaged }: CheckedHead,
 ): WorldError {
+  if (isDamaged) return new WorldError('ledgerRolledBack', { place, why: 'damagedPin' });
   const why = from === 'plan' ? { why: from } : found.seq === 0 ? { why: 'lost' } : {};
   return new WorldError('ledgerRolledBack', { place, found: found.seq, seen: seq, ...why });
 }

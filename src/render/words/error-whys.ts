@@ -37,6 +37,8 @@ export const ERROR_WHYS: Readonly<Partial<Record<WorldCode, Readonly<Record<stri
   ledgerRolledBack: {
     lost: 'The ledger is missing',
     plan: 'The ledger lacks records that the plan was made with',
+    damagedPin:
+      'The file that remembers the end of the ledger is damaged, so records may be missing',
   },
   planTampered: {
     id: 'the ID does not match the changes',

@@ -67,13 +67,6 @@ test('a witness that cannot be written fails nothing', async () => {
   expect(records).toEqual(RECORDS);
 });
 
-test('a witness that is no witness is none', async () => {
-  const disk = new Disk();
-  disk.put(PATH, 'garbage');
-  const { head } = await pinnedStore(storeOf(), [PATH], { files: disk.files() }).read(0);
-  expect(head.seq).toBe(4);
-});
-
 test('an empty ledger leaves no trace', async () => {
   const disk = new Disk();
   await pinnedStore(storeOf([]), [PATH], { files: disk.files() }).read(0);
@@ -168,5 +161,42 @@ describe('records whose loss a person accepted', () => {
     ]);
     const pinned = pinnedStore(store, [PATH], { others, files: disk.files() });
     await expect(pinned.read(0)).rejects.toThrow(rolledBack({ found: 3, seen: 3 }));
+  });
+});
+
+describe('a damaged pin', () => {
+  const USER = '/state/user.head';
+  const DAMAGED = expect.objectContaining({
+    code: 'ledgerRolledBack',
+    params: { place: 'memory', why: 'damagedPin' },
+  }) as Error;
+
+  test.each([[''], ['4 abc\n'], ['{"seq":4}']])('of "%s" is refused', async (text) => {
+    for (const kept of [0, 4]) {
+      const disk = new Disk();
+      await pinnedStore(storeOf(), [PATH], { files: disk.files() }).read(0);
+      disk.put(PATH, text);
+      const pinned = pinnedStore(storeOf(RECORDS.slice(0, kept)), [PATH], { files: disk.files() });
+      await expect(pinned.read(0)).rejects.toThrow(DAMAGED);
+      expect(disk.text(PATH)).toBe(text);
+    }
+  });
+
+  test('is written again where the other pin vouches for the ledger', async () => {
+    const disk = new Disk();
+    await pinnedStore(storeOf(), [PATH, USER], { files: disk.files() }).read(0);
+    disk.put(PATH, 'torn');
+    await pinnedStore(storeOf(), [PATH, USER], { files: disk.files() }).read(0);
+    expect(disk.text(PATH)).toBe(disk.text(USER));
+  });
+
+  test('is written again after a person accepted it', async () => {
+    const disk = new Disk();
+    await pinnedStore(storeOf(), [PATH], { files: disk.files() }).read(0);
+    disk.put(PATH, 'torn');
+    const [missing] = await missingHeads(storeOf(), [PATH], { files: disk.files() });
+    const accepting = storeOf(chained([GENESIS, acceptance(missing as LedgerHead), RELEASE]));
+    await pinnedStore(accepting, [PATH], { files: disk.files() }).read(0);
+    expect(disk.text(PATH)).toBe(`3 ${accepting.head.hash}\n`);
   });
 });

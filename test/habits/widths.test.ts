@@ -33,6 +33,15 @@ function tooWide(text: string): readonly string[] {
 }
 
 describe('what commands print', () => {
+  it('has no placeholder for a parameter that is missing', () => {
+    const files = goldens();
+    expect(files.length).toBeGreaterThan(400);
+    const empty = files.filter((file) =>
+      /\(not said\)/.test(readFileSync(join(ROOT, file), 'utf8')),
+    );
+    expect(empty).toEqual([]);
+  });
+
   it(`is at most ${COLUMNS} columns wide, but for a word that cannot be broken`, () => {
     const files = goldens();
     expect(files.length).toBeGreaterThan(400);

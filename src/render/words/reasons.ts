@@ -325,19 +325,19 @@ export const REASON_WHYS: Readonly<Record<ReasonWhy, { says: Phrase; next?: Phra
     next: 'when maintenance mode ends',
   },
   emptyWave: {
-    says: 'no device of wave {wave} can change',
+    says: 'no device of [wave {wave}||a wave] can change',
     next: 'when one of them can; or start the rollout with other devices',
   },
   minReached: {
-    says: 'too few devices of wave {wave} have been attempted',
+    says: 'too few devices of [wave {wave}||a wave] have been attempted',
     next: 'when more of them are online; run again',
   },
   minSuccess: {
-    says: 'too few attempts of wave {wave} are verified',
+    says: 'too few attempts of [wave {wave}||a wave] are verified',
     next: 'check the failed devices; the rollout pauses if this lasts',
   },
   checks: {
-    says: 'wave {wave} has not passed enough consecutive checks',
+    says: '[wave {wave}||a wave] has not passed enough consecutive checks',
     next: 'each apply checks once',
   },
   person: {
@@ -345,11 +345,11 @@ export const REASON_WHYS: Readonly<Record<ReasonWhy, { says: Phrase; next?: Phra
     next: 'when the pause is lifted: `fleetform resume {scope=SCOPE} --reason R[ --ticket {ticket}]`',
   },
   canaryPace: {
-    says: 'age unknown; at most {most} such devices at a time',
+    says: 'age unknown; [at most {most}||only a few] such devices at a time',
     next: 'when earlier ones are done; run again',
   },
   outsidePart: {
-    says: 'wave {before} of its rollout is outside this part ({devices|device|devices}, first {first})',
+    says: '[wave {before}||an earlier wave] of its rollout is outside this part[ ({devices|device|devices}, first {first})]',
     next: 'run those devices first: the canary covers the whole policy',
   },
   singleton: {

@@ -182,6 +182,13 @@ describe('reasons', () => {
     expect(said.next).not.toBe('');
   });
 
+  it.each(whys)('%s reads well with parameters and without', (why) => {
+    for (const params of [{}, allParams('x')]) {
+      const said = words.reasonWords({ code: 'waveNotOpen', why, params });
+      expect(`${said.summary} ${said.next}`).not.toMatch(/\|\||undefined|\[|\(not said\)|  /);
+    }
+  });
+
   it('says since when and for how long, and from when it is possible', () => {
     const now = Date.parse('2026-11-20T00:00:00Z');
     const said = words.reasonWords(

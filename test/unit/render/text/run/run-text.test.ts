@@ -199,6 +199,19 @@ describe('the report of a run', () => {
     });
   });
 
+  it('leaves out of a reason what its policies do not share', () => {
+    const endings = [one, two].flatMap((each, n): Ending[] => {
+      const params = { wave: 'rest', before: 'canary', devices: n + 3, first: `dev-${n}` };
+      const reason = { code: 'waveNotOpen', why: 'outsidePart', next: 'never', params } as const;
+      return each ? [{ change: each, outcome: 'notStarted', reason }] : [];
+    });
+    const outside = 'wave canary of its rollout is outside this part';
+    expect(textOf(reportOf(endings), 7)).toMatch(new RegExp(`2  ${outside}\\n`));
+    expect(textOf(reportOf(endings.slice(0, 1)), 7)).toMatch(
+      /outside this part \(3 devices,\s+first/,
+    );
+  });
+
   it('says of those that may go on at different times when the first may, and when the last', () => {
     const day = 86_400_000;
     const endings = [one, two, three].flatMap((each, n): Ending[] => {

@@ -47,10 +47,11 @@ export function withReadableInstants(params: Params): Params {
   );
 }
 
-/** From when a change is possible; of several, from when the first and the last are. */
+/** From when a change is possible; of several, from when the first and the last are, if they differ by a minute. */
 export function possibleText(next: Instant, last: Instant | undefined): string {
-  const first = `possible from ${moment(next)}`;
-  return last === undefined ? first : `${first}, the last from ${moment(last)}`;
+  const [first, end] = [moment(next), last === undefined ? '' : moment(last)];
+  const isOne = end === '' || end === first;
+  return `possible from ${first}${isOne ? '' : `, the last from ${end}`}`;
 }
 
 /** Since when a reason has applied, and for how long that is. */

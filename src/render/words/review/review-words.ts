@@ -322,8 +322,8 @@ export function whenWords(line: RunLine, view: PlanView, sink: Sink): string {
   }
   if (next === undefined) return mayFollow(line.largest.reason) ? 'as capacity frees' : 'later';
   const first = shortMoment(next, clock, now);
-  const end = last === undefined || last <= next ? '' : ` to ${shortMoment(last, clock, now)}`;
-  return `from ${first}${end}`;
+  const end = last === undefined || last <= next ? first : shortMoment(last, clock, now);
+  return `from ${first}${end === first ? '' : ` to ${end}`}`;
 }
 
 /** The instant of a plan. */

@@ -222,6 +222,15 @@ describe('the report of a run', () => {
     const text = textOf(reportOf(endings), 7).replaceAll(/\s+/g, ' ');
     expect(text).toContain('next: possible from 2026-11-21 01:12 UTC, the last from 2026-11-29');
     expect(text.split('possible from')).toHaveLength(2);
+    const close = endings
+      .slice(1)
+      .flatMap((each) => [
+        each,
+        { ...each, reason: { code: 'windowClosed', next: NOW + 5 * day + 1 } as const },
+      ]);
+    const once = textOf(reportOf(close.slice(0, 2)), 7).replaceAll(/\s+/g, ' ');
+    expect(once).toContain('next: possible from 2026-11-25 ');
+    expect(once).not.toContain('the last from');
     const same = textOf(reportOf(endings.slice(0, 1)), 7).replaceAll(/\s+/g, ' ');
     expect(same).toContain('next: possible from 2026-11-29');
     expect(same).not.toContain('the last from');

@@ -50,7 +50,7 @@ ${factsHtml(view)}
 function headHtml(view: PlanView): HtmlText {
   const { organization } = view.inputs.service;
   return documentHead({
-    title: `Plan for ${organization}: ${planSentence(view)}`,
+    title: `Plan for ${organization}: ${planSentence(view, String)}`,
     style: STYLE,
     script: SCRIPT,
     jump: { to: 'changes', says: 'To the table of all changes' },

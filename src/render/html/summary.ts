@@ -27,10 +27,10 @@ import { outOfScopeHtml } from './scope-verdict.ts';
 export function summaryHtml(view: PlanView): HtmlText {
   const refused = view.verdicts.some(({ passed }) => !passed);
   const [caused, ...others] = causedSentences(view);
-  const lead = caused ?? planSentence(view);
+  const lead = caused ?? planSentence(view, String);
   const rest = [
     ...others,
-    ...(caused === undefined ? [] : [`In all ${planSentence(view)}`]),
+    ...(caused === undefined ? [] : [`In all ${planSentence(view, String)}`]),
     followSentence(view.review),
   ].join(' ');
   const first = markup`${pausedHtml(view)}${obstaclesHtml(view.obstacles)}`;

@@ -142,7 +142,7 @@ function headLines(view: PlanView): readonly MarkdownText[] {
   const follow = followSentence(view.review);
   const sentences = [
     ...others,
-    ...(caused === undefined ? [] : [`In all ${planSentence(view)}`]),
+    ...(caused === undefined ? [] : [`In all ${planSentence(view, markdown)}`]),
     ...(follow === '' ? [] : [follow]),
   ];
   const unread = notUnderstoodWords(view.notUnderstood);
@@ -151,7 +151,7 @@ function headLines(view: PlanView): readonly MarkdownText[] {
     ...approvalLines(view),
     ...pausedLines(view),
     ...obstacleLines(view),
-    own(`### ${caused ?? planSentence(view)}`),
+    own(`### ${caused ?? planSentence(view, markdown)}`),
     own(''),
     ...(sentences.length > 0 ? [own(sentences.join(' ')), own('')] : []),
     ...partLines(view.part),

@@ -25,7 +25,7 @@ const LISTED = 24;
 export function* reviewLines(view: PlanView, style: TextStyle): Generator<TerminalText> {
   const refused = view.verdicts.some(({ passed }) => !passed);
   yield say``;
-  for (const line of wrap(terminal(planSentence(view)), style.width))
+  for (const line of wrap(terminal(planSentence(view, terminal)), style.width))
     yield tint(style.paint, 'bold', line);
   const follow = followSentence(view.review);
   if (follow !== '') yield* wrap(terminal(follow), style.width);

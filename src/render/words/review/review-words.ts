@@ -9,6 +9,7 @@ import type { RunColumn } from '../../view/run-table.ts';
 import type { RunLine } from '../../view/runs.ts';
 import type { ShownOf } from '../../view/part.ts';
 import type { PlanView } from '../../view/view.ts';
+import { partWords } from '../part-words.ts';
 import { TASK_WORDS } from '../terms.ts';
 import { fill, counted, grouped, type Phrase } from '../phrase.ts';
 import { zoneClock, shortDay, shortMoment, UTC, type ZoneClock } from '../local.ts';
@@ -138,8 +139,11 @@ export function needWords(count: number): string {
   return `${grouped(count)} ${count === 1 ? 'needs' : 'need'} you`;
 }
 
-/** The first sentence of a plan: how many changes, on how many sites, and who has to act. */
-export function planSentence(view: PlanView): string {
+/**
+ * The first sentence of a plan: how many changes, on how many sites, and who has to act. A part that
+ * has none is named, through the sink.
+ */
+export function planSentence(view: PlanView, sink: Sink): string {
   const { review, counts, inputs } = view;
   const { changes, sites, totals } = review;
   if (changes > 0) {
@@ -147,6 +151,8 @@ export function planSentence(view: PlanView): string {
     return `${counted(changes, 'change')}${where}: ${tallyWords(totals)}.`;
   }
   if (counts.skip + counts.note > 0) return 'No changes. The fleet matches the documents.';
+  if (view.part)
+    return `No changes: the policies select no device in this part: ${partWords(view.part, sink)}.`;
   return `No changes: the policies select none of ${counted(inputs.snapshot.devices, 'device')}.`;
 }
 

@@ -139,6 +139,11 @@ describe('a plan as text', () => {
       '\nNo changes. The fleet matches the documents.\n',
     );
     expect(textOf(planOf([]))).toContain('No changes: the policies select none of 1,000 devices.');
+    const outside = { devices: 990, run: 0, notRead: 0 };
+    const part = { policies: ['rotations.hq'], sites: ['12'], names: { 12: 'Munich' }, outside };
+    expect(textOf(planOf([], { part })).replaceAll(/\s+/g, ' ')).toContain(
+      ' No changes: the policies select no device in this part: policy rotations.hq; site Munich (12). ',
+    );
   });
 
   it('names a wave only where there are several, and a window only where it closes', () => {

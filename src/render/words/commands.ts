@@ -238,3 +238,21 @@ export function waitText(
   const when = left < LONG ? '' : `, until ${moment(until)}`;
   return `${WAIT_WORDS[why]} (${span(left)}${when})`;
 }
+
+/** The rows of each list, in the singular. */
+const ROW_WORDS = {
+  devices: 'device',
+  sites: 'site',
+  deviceSources: 'device source',
+  discoveredDevices: 'discovered device',
+  firmwarePaths: 'firmware path',
+} as const;
+
+/**
+ * What `get` says on stderr where a selector or filter leaves no row.
+ * @param total the number of rows a selector chose from; a filter of the service tells none
+ */
+export function noMatchWords(list: keyof typeof ROW_WORDS, total: number | undefined): string {
+  const row = ROW_WORDS[list];
+  return total === undefined ? `No ${row} matches.` : `0 of ${counted(total, row)} match.`;
+}

@@ -14,7 +14,7 @@ export function errorWords<Text extends string>(
 
 export function errorWords(code: WorldCode, params: Params, sink: Sink = terminal): Words<string> {
   if (code === 'notFound')
-    return codeWords(ERROR_WORDS.notFound, finer(params, 'what', THINGS), sink);
+    return codeWords(notFoundEntry(params), finer(params, 'what', THINGS), sink);
   if (code === 'forbidden') return codeWords(forbiddenEntry(params), params, sink);
   const entry = findWord(ERROR_WORDS, code);
   if (!entry) return codeWords(UNKNOWN_ERROR, { code, said: paramsText(params) }, sink);
@@ -31,6 +31,12 @@ const UNKNOWN_ERROR: CodePhrases = {
 /** The message of a wrong command line, with the stop at its end. */
 function asSentence({ message }: Params): Params {
   return typeof message === 'string' ? { message: message.replace(/[^.?!)]$/, '$&.') } : {};
+}
+
+/** A plan reads the fleet again, and no tasks. */
+function notFoundEntry({ what }: Params): CodePhrases {
+  const isTask = what === 'task' || what === 'deviceTasks';
+  return { ...ERROR_WORDS.notFound, ...(isTask && NO_TASK) };
 }
 
 /** The missing permission depends on the request. */
@@ -369,6 +375,11 @@ export const ERROR_WORDS: Readonly<Record<WorldCode, CodePhrases>> = {
     says: '{message=The command line is invalid.}',
     next: '[Did you mean "{suggestion}"?||Run `fleetform --help`, or `fleetform COMMAND --help`.]',
   },
+};
+
+/** A task that the service does not return. */
+const NO_TASK: Pick<CodePhrases, 'next'> = {
+  next: 'Check the ID: `fleetform audit` shows the tasks of earlier runs.',
 };
 
 /** A refused POST. */

@@ -47,7 +47,9 @@ function printTo(shell: Shell): Pick<GetIo, 'out' | 'err' | 'width'> {
   const { out, env } = shell;
   return {
     out: (text) => out.write(text),
-    err: (text) => printMessages(shell, [text]),
+    err: (text) => {
+      if (shell.isQuiet !== true) printMessages(shell, [text]);
+    },
     width: out.isTerminal ? textStyle(out, env).width : Infinity,
   };
 }

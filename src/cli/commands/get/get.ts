@@ -75,10 +75,16 @@ export async function get(request: GetRequest, io: GetIo): Promise<number> {
   const columns = request.columns ? chosenColumns(request.columns, all) : all;
   const parts = { columns, width: io.width ?? WIDTH, out: (text: string) => io.out(text) };
   if (resource.how === 'list' && request.id === undefined)
-    await readList({ request, source, parts }, resource.list);
+    await readList({ request, source, parts, err: (text) => io.err(text) }, resource.list);
   else if (isClient(source)) await readItem({ request, client: source, parts }, resource);
-  else throw usage(`A snapshot has no ${request.resource}`);
+  else throw notInSnapshot(request);
   return EXIT.done;
+}
+
+/** A snapshot has rows and no answers for single items; a device can be selected among its rows. */
+function notInSnapshot({ resource, id }: GetRequest): WorldError {
+  const message = `A snapshot is read by lists, not by \`get ${resource}\``;
+  return usage(message, resource === 'device' ? `get devices --select 'device: ${id}'` : undefined);
 }
 
 function isClient(source: Client | RowSource): source is Client {
@@ -99,7 +105,12 @@ async function readItem(job: Job, resource: Resource): Promise<void> {
 }
 
 async function readList(
-  { request, source, parts }: Omit<Job, 'client'> & { readonly source: RowSource },
+  {
+    request,
+    source,
+    parts,
+    err,
+  }: Omit<Job, 'client'> & Pick<GetIo, 'err'> & { readonly source: RowSource },
   list: ListName,
 ): Promise<void> {
   const { selection } = request;
@@ -108,7 +119,20 @@ async function readList(
     selection && (list === 'devices' || list === 'discoveredDevices')
       ? selectedRows(source, list, { ...selection, filter })
       : source.listRaw(list, filter);
-  await drain(rows, { what: list, printer: listPrinter(request, parts, source.dialect) });
+  const printer = listPrinter(request, parts, source.dialect);
+  let printed = 0;
+  const counted: Printer = {
+    ...printer,
+    rows: (more) => {
+      printed += more.length;
+      printer.rows(more);
+    },
+  };
+  const pass = await drain(rows, { what: list, printer: counted });
+  const isNarrowed = selection !== undefined || request.filters.length > 0;
+  if (printed > 0 || !isNarrowed) return;
+  const { noMatchWords } = await import('../../../render/words/commands.ts');
+  err(noMatchWords(list, selection === undefined ? undefined : pass.rows));
 }
 
 function listPrinter(request: GetRequest, parts: PrintParts, dialect: Dialect): Printer {
@@ -190,12 +214,13 @@ const end = (): void => undefined;
 async function drain(
   pass: AsyncGenerator<readonly JsonRow[], Pass>,
   { what, printer }: { readonly what: string; readonly printer: Printer },
-): Promise<void> {
+): Promise<Pass> {
   let step = await pass.next();
   for (; !step.done; step = await pass.next()) printer.rows(step.value);
   printer.end();
   const { torn } = step.value;
   if (torn) throw new WorldError('listTorn', { collection: what, why: torn }, { retry: 'safe' });
+  return step.value;
 }
 
 function printAll(rows: readonly JsonRow[], printer: Printer): void {

@@ -9,6 +9,7 @@ import type { Device, DiscoveredDevice, Ref } from '../../../model/fleet/device.
 import { resolveDialect, type Dialect } from '../../../model/fleet/dialect.ts';
 import type { Snapshot } from '../../../model/fleet/snapshot.ts';
 import type { Collection, Pass, ServiceFilter } from '../../../model/ports.ts';
+import { isAbsenceSure } from '../../../plan/observe/listings.ts';
 import { asDevice } from '../../../plan/decide/decision-input.ts';
 
 /** A list of `get`. */
@@ -41,6 +42,11 @@ export function snapshotSource(snapshot: Snapshot): RowSource {
     async *listRaw(list) {
       if (list === 'firmwarePaths')
         throw new WorldError('usage', { message: 'A snapshot has no firmware-paths' });
+      if (list === 'discoveredDevices' && discovered.length === 0 && !isAbsenceSure(snapshot))
+        throw new WorldError('usage', {
+          message:
+            'This snapshot has no list of discovered devices; omit --snapshot to read it from the service',
+        });
       const rows = rowsIn[list]();
       yield await Promise.resolve(rows);
       return { total: rows.length, rows: rows.length, pages: 1 };

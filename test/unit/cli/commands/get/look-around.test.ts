@@ -3,6 +3,7 @@ import { get, type GetRequest } from '../../../../../src/cli/commands/get/get.ts
 import { snapshotSource } from '../../../../../src/cli/commands/get/row-source.ts';
 import { loadSelector } from '../../../../../src/config/selector-flag.ts';
 import type { Device } from '../../../../../src/model/fleet/device.ts';
+import type { Confidence } from '../../../../../src/model/fleet/snapshot.ts';
 import { aSnapshot } from '../../../../support/plan-fleet.ts';
 
 const GROUPS = `groups: {doors: {select: {name: door-*}}}
@@ -155,8 +156,37 @@ describe('get --count-by and --columns', () => {
 });
 
 describe('get --snapshot', () => {
+  it('names the command that shows one device', async () => {
+    await expect(printed({ resource: 'device', id: 'dev-1' })).rejects.toMatchObject({
+      params: { suggestion: "get devices --select 'device: dev-1'" },
+    });
+    expect(await idsOf('device: dev-1')).toBe('dev-1');
+  });
+
+  it('refuses a list that was not read, and prints an empty one that was', async () => {
+    const read = async (discoveredConfidence: Confidence): Promise<number> => {
+      const source = snapshotSource({ ...aSnapshot(DEVICES), discoveredConfidence });
+      const io = { source, out: () => undefined, err: () => undefined };
+      return get({ resource: 'discovered', filters: [], output: 'csv' }, io);
+    };
+    expect(await read('one page')).toBe(0);
+    await expect(read('torn')).rejects.toMatchObject({ code: 'usage' });
+  });
+
   it.each([
-    [{ resource: 'device', id: 'dev-1' }, 'A snapshot has no device'],
+    ['vendor: Axxis', '0 of 3 devices match.'],
+    ['vendor: Axis', ''],
+  ])('says on stderr that no device matches: %s', async (select, said) => {
+    let err = '';
+    const source = snapshotSource(aSnapshot(DEVICES));
+    const io = { source, out: () => undefined, err: (text: string) => void (err += text) };
+    const selection = loadSelector(select, FILES);
+    await get({ resource: 'devices', filters: [], output: 'csv', selection }, io);
+    expect(err).toBe(said);
+  });
+
+  it.each([
+    [{ resource: 'device', id: 'dev-1' }, 'A snapshot is read by lists, not by `get device`'],
     [{ resource: 'firmware-paths' }, 'A snapshot has no firmware-paths'],
     [{ filters: ['vendor=Axis'] }, 'A snapshot takes no --filter; use --select'],
   ])('refuses what a snapshot does not have: %j', async (request, message) => {

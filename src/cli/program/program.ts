@@ -53,6 +53,8 @@ export function createProgram(
   addCiCommands(program, shell, onExit);
   addCompletion(program, shell, onExit);
   addSuggestions(program);
+  for (const command of allBelow(program))
+    command.showHelpAfterError(`next: Run \`fleetform ${commandPath(command)} --help\`.`);
   return program;
 }
 
@@ -70,6 +72,12 @@ function addSuggestions(program: Command): void {
     if (command.commands.length > 0) command.allowExcessArguments();
   }
   program.hook('preAction', (_, command) => refuseExcess(command));
+}
+
+/** A command as it is typed, without the name of the program: `ci look`. */
+export function commandPath(command: Command): string {
+  const above = command.parent?.parent ? `${commandPath(command.parent)} ` : '';
+  return `${above}${command.name()}`;
 }
 
 function allBelow(command: Command): readonly Command[] {

@@ -5,7 +5,7 @@ import { netWords } from '../../render/words/last-words.ts';
 import { EXIT, exitOfError } from '../../shell/exit.ts';
 import { InvalidDocuments } from '../../model/documents/quoted.ts';
 import { isGroup } from './help.ts';
-import { createProgram } from './program.ts';
+import { commandPath, createProgram } from './program.ts';
 import { reportBug, reportError, reportInvalid } from '../../shell/failure.ts';
 import type { Shell } from '../../shell/shell.ts';
 
@@ -27,10 +27,12 @@ export async function run(argv: readonly string[], shell: Shell): Promise<number
     await program.parseAsync(withHelp(argv, program), { from: 'user' });
   } catch (error) {
     await printUsage(usage, shell);
-    state.exit = await report(error, argv, shell).catch((other: unknown) => {
-      shell.err.write(`${netWords(isModuleMissing(other) ? other : error)}\n`);
-      return EXIT.error;
-    });
+    state.exit = await report(withCommand(error, argv, program), argv, shell).catch(
+      (other: unknown) => {
+        shell.err.write(`${netWords(isModuleMissing(other) ? other : error)}\n`);
+        return EXIT.error;
+      },
+    );
   }
   return afterOutput(state.exit, argv, shell);
 }
@@ -48,6 +50,20 @@ function withHelp(argv: readonly string[], program: Command): string[] {
   const command = name === undefined ? program : program.commands.find((it) => it.name() === name);
   const isAlone = argv.every((text) => text === name || GLOBAL_FLAGS.includes(text));
   return isAlone && command && isGroup(command) ? [...argv, '--help'] : [...argv];
+}
+
+/** A usage error with the command that was typed, whose help comes next. */
+function withCommand(error: unknown, argv: readonly string[], program: Command): unknown {
+  if (!(error instanceof WorldError) || error.code !== 'usage') return error;
+  let command = program;
+  for (const word of argv) {
+    const below = command.commands.find((each) => each.name() === word);
+    if (below) command = below;
+    else if (!word.startsWith('-')) break;
+  }
+  if (command === program) return error;
+  const params = { ...error.params, command: commandPath(command) };
+  return new WorldError(error.code, params, { cause: error });
 }
 
 /** The shell as `--quiet` and `--no-color` set it; both may appear anywhere on the command line. */

@@ -373,7 +373,7 @@ export const ERROR_WORDS: Readonly<Record<WorldCode, CodePhrases>> = {
   },
   usage: {
     says: '{message=The command line is invalid.}',
-    next: '[Did you mean "{suggestion}"?||Run `fleetform --help`, or `fleetform COMMAND --help`.]',
+    next: '[Did you mean "{suggestion}"?||Run `fleetform {command=COMMAND} --help`.]',
   },
 };
 

@@ -30,6 +30,13 @@ describe('a typo is answered by the nearest word', () => {
     expect(await answer(line)).toMatch(new RegExp(`Did you mean ${word}\\?[^]*next: Run`));
   });
 
+  it.each([
+    ['resume --tiket T-1', 'resume'],
+    ['ci look --onyl x', 'ci look'],
+  ])('%s names the help of its command', async (line, command) => {
+    expect(await answer(line)).toContain(`next: Run \`fleetform ${command} --help\`.`);
+  });
+
   it('in the closed list of every flag and argument', async () => {
     const lists = allCommands(commandTree()).flatMap((command) => [
       ...command.options.map(({ argChoices, parseArg }) => ({ argChoices, parseArg })),

@@ -88,16 +88,23 @@ function timeWords(hint: Extract<Hint, { row: 9 }>, style: HintStyle): string {
   return `run \`fleetform ${command}\` again when ${what} can start${why}${later}`;
 }
 
-/** How many for each reason, largest first, and what to do about the largest. */
+/** How many for each reason, largest first, and what to do about each that is named. */
 function personWords(remaining: readonly Remaining[], { now }: HintStyle): string {
   const groups = [...groupBy(remaining, ({ reason }) => (reason ? reasonLabel(reason) : ''))]
-    .map(([label, each]) => ({ label, each, count: sumCounts(each) }))
+    .map(([label, each]) => {
+      const reason = each[0]?.reason;
+      const next = reason && reasonWords(reason, { now, sink: String }).next;
+      return { label, next, count: sumCounts(each) };
+    })
     .sort((a, b) => b.count - a.count);
-  const parts = groups.slice(0, NAMED).map(({ label, count }) => `${grouped(count)} ${label}`);
+  const [only] = groups;
+  const parts = groups.slice(0, NAMED).map(({ label, next, count }) => {
+    const what = `${grouped(count)} ${label}`;
+    return groups.length === 1 || next === undefined ? what : `${what} (${next})`;
+  });
   const more = groups.length - parts.length;
   const rest = more > 0 ? [counted(more, 'more reason')] : [];
-  const reason = groups[0]?.each[0]?.reason;
-  const next = reason ? `: ${reasonWords(reason, { now, sink: String }).next}` : '';
+  const next = groups.length === 1 && only?.next !== undefined ? `: ${only.next}` : '';
   return `needs you: ${[...parts, ...rest].join(', ')}${next}`;
 }
 

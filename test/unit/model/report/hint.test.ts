@@ -153,7 +153,9 @@ describe('the next step', () => {
 
   it('says how many need a person, by reason, and never a command that has no effect', () => {
     const text = said({ remaining: [offline, left({ code: 'quarantined' }, 5)] });
-    expect(text).toMatch(/^needs you: 5 quarantined, 2 offline: check the device/);
+    expect(text).toMatch(
+      /^needs you: 5 quarantined \(check the device.*\), 2 offline \(when it is online\)$/,
+    );
     expect(text).not.toContain('fleetform apply');
   });
 

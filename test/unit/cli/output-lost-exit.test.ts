@@ -47,3 +47,9 @@ describe('output that was lost', () => {
     expect(shell.err.text()).toBe('');
   });
 });
+
+it('a usage error of a command names its help', async () => {
+  const shell = shellThatLost(undefined);
+  expect(await run(['pause', 'fleet', '--reason', 'r', '--ticket', ''], shell)).toBe(1);
+  expect(shell.err.text()).toMatch(/after --ticket[^]*next: Run `fleetform pause --help`\./);
+});

@@ -49,11 +49,15 @@ const KINDS: Readonly<Record<string, DiagnosticCode>> = {
   entryName: 'badName',
 };
 
+/** What days are written as. */
+export const DAYS_ALLOWED =
+  'mon, tue, ..., sun; a range such as mon-fri; a list such as [sat, mon]';
+
 /** What a pattern allows, if the code alone does not say it. */
 const ALLOWED: Readonly<Record<string, string>> = {
   clockTime: '"00:00" ... "23:59"',
   monthDay: '"01-01" ... "12-31"',
-  days: 'mon, tue, wed, thu, fri, sat, sun, tue-thu',
+  days: DAYS_ALLOWED,
   gate: 'ROLLOUT/WAVE',
   fieldName: 'name, outer.name',
   fieldNameOrNone: 'name, outer.name, ""',
@@ -159,7 +163,33 @@ export function patternFinding(problem: Problem): Meaning {
   if (code === 'badInstant')
     return { code, params: { value, example: dateLike(value, definition) } };
   const allowed = ALLOWED[definition];
-  return { code, params: { value, ...(allowed !== undefined && { allowed }) } };
+  const meant = RESPELL[definition]?.(value);
+  return {
+    code,
+    params: {
+      value,
+      ...(allowed !== undefined && { allowed }),
+      // The example is for a value without quotes, whose finding replaces this one.
+      ...(meant !== undefined && { suggestion: meant, example: JSON.stringify(meant) }),
+    },
+  };
+}
+
+/** The valid form of a usual spelling; undefined for any other value. */
+const RESPELL: Readonly<Record<string, (value: string) => string | undefined>> = {
+  clockTime: (value) => (/^\d:[0-5]\d$/.test(value) ? `0${value}` : undefined),
+  days: (value) => {
+    const days = value.split(/\s*[-\u2013]\s*/).map(dayOf);
+    return days.length <= 2 && !days.includes(undefined) ? days.join('-') : undefined;
+  },
+};
+
+const DAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];
+
+/** `Mo`, `Mon` and `Monday` are `mon`. */
+function dayOf(written: string): string | undefined {
+  const word = written.toLowerCase();
+  return word.length < 2 ? undefined : DAYS.find((day) => day.startsWith(word))?.slice(0, 3);
 }
 
 /** JSON Schema types in YAML terms. */

@@ -8,6 +8,7 @@ import {
   type AuthoredFleet,
   type Authored,
 } from '../authored.ts';
+import { DAYS_ALLOWED } from '../explain-value.ts';
 import { error, errorWith, warning } from '../findings.ts';
 import { spansIn } from './spans.ts';
 
@@ -124,7 +125,7 @@ function* spanTimes(
   if (typeof days === 'string' && runsBackwards(days))
     yield error('badValue', placeIn(entry, `${below}/days`), {
       value: days,
-      allowed: 'mon, tue, ..., sun; a range such as tue-thu; a list such as [sat, mon]',
+      allowed: DAYS_ALLOWED,
     });
   if (duration !== undefined && (parseDuration(duration) ?? 0) >= 86_400_000)
     yield error('outOfRange', placeIn(entry, `${below}/duration`), {

@@ -1,12 +1,16 @@
 import type { Diagnostic } from '../model/documents/diagnostic.ts';
 import { isOfIncident } from '../model/documents/policies.ts';
+import type { Policy } from '../model/documents/policy.ts';
 import type { SourceLocation } from '../model/documents/source.ts';
+import { differingParts } from './precedence.ts';
 
 /** One side of a tie: a policy or a pin. */
 export interface Side {
   readonly address: string;
   readonly at: SourceLocation;
   readonly want?: string | undefined;
+  /** Absent for a pin. */
+  readonly policy?: Policy;
 }
 
 /** Counts ties, so that each pair of policies is reported once with its number of devices. */
@@ -47,10 +51,19 @@ export function toConflict(
       other: other.address,
       ...(isOfIncident(one.address) && { problem: 'incidents' }),
       ...found,
-      ...(one.want !== undefined && { want: one.want }),
-      ...(other.want !== undefined && { otherWant: other.want }),
+      ...wantParams(one, other),
     },
     related: [placeOnly(other.at)],
+  };
+}
+
+/** What each side wants; where that is equal, or has no phrase, the parts that differ. */
+function wantParams(one: Side, other: Side): Diagnostic['params'] {
+  if (one.want === other.want && one.policy && other.policy)
+    return { differs: differingParts(one.policy, other.policy).join(', ') };
+  return {
+    ...(one.want !== undefined && { want: one.want }),
+    ...(other.want !== undefined && { otherWant: other.want }),
   };
 }
 

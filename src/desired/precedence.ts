@@ -56,17 +56,27 @@ function findTies<C extends PolicyClaim>(top: readonly C[]): readonly (readonly 
   );
 }
 
+/** The names of the parts in which the outcomes of two policies differ, in order of the text. */
+export function differingParts(one: Policy, other: Policy): readonly string[] {
+  const [mine, theirs] = [policyOutcome(one), policyOutcome(other)];
+  const names = [...new Set([...Object.keys(mine), ...Object.keys(theirs)])].sort(compareTexts);
+  const partOf = (outcome: Outcome, name: string): string => canonical({ part: outcome[name] });
+  return names.filter((name) => partOf(mine, name) !== partOf(theirs, name));
+}
+
+type Outcome = Readonly<Record<string, Json | undefined>>;
+
 /** The parts of a policy that affect a device, for comparison. */
-function policyOutcome(policy: Policy): Json {
+function policyOutcome(policy: Policy): Outcome {
   const { windows, rollout } = policy;
   return {
-    want: policyWant(policy),
+    ...policyWant(policy),
     windows: windows.toSorted(compareTexts),
     rollout: rollout ?? null,
   };
 }
 
-function policyWant(policy: Policy): Json {
+function policyWant(policy: Policy): Outcome {
   switch (policy.section) {
     case 'firmware': {
       const { version, minVersion, deferral, deadline, downgrade, path } = policy;
@@ -83,10 +93,8 @@ function policyWant(policy: Policy): Json {
     case 'restarts': {
       const { status, probe, heldFor, excludeMaintenanceMode, cooldown } = policy;
       const { maxPerDevice, maxPerSite, correlatedOutage, escalateAfter } = policy;
-      return {
-        when: { status, probe, heldFor, excludeMaintenanceMode },
-        limits: { cooldown, maxPerDevice, maxPerSite, correlatedOutage, escalateAfter },
-      };
+      const when = { status, probe, heldFor, excludeMaintenanceMode };
+      return { ...when, cooldown, maxPerDevice, maxPerSite, correlatedOutage, escalateAfter };
     }
     case 'onboarding': {
       const { blockVendors, maxPerDay, expectWithin, onDuplicate, after } = policy;

@@ -83,7 +83,8 @@ function byIncidents(
 
 /** A claim as one side of a tie. */
 export function toSide({ policy, at }: PolicyClaim): Side {
-  return { address: policy.value.address, at, want: wantText(policy.value) };
+  const { value } = policy;
+  return { address: value.address, at, want: wantText(value), policy: value };
 }
 
 type Managed = Exclude<Policy, OnboardingPolicy>;

@@ -83,7 +83,7 @@ export const DIAGNOSTIC_CODES = [
   'preapprovedUnusual', // policy, section
   'approvalWithoutGate', // problem (`directory`, `forge`), host?
   // against the live fleet
-  'conflict',
+  'conflict', // policy, other, count?, want?, otherWant?, differs? (where these are equal)
   'selectsNothing',
   'notDiscoveredYet', // policy, entry, since, expectWithin
   'pastDeadline', // policy, count, device, version, deadline (the first)

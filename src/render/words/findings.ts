@@ -233,7 +233,7 @@ export const DIAGNOSTIC_WORDS: Readonly<Record<DiagnosticCode, CodePhrases>> = {
     next: 'Use a ledger with `store: git` and the jobs that `fleetform init --approval plan` writes for GitHub or GitLab, or `approval: commit`.',
   },
   conflict: {
-    says: '[{policy} and {other}||Two policies] have equal priority and different targets[ for {count|device|devices}].',
+    says: '[{policy} and {other}||Two policies] have equal priority and different {differs=targets}[ for {count|device|devices}].',
     more: '[{policy}: {want}.][ {other}: {otherWant}.][ Example: {device}.]',
     next: '[{problem}||Raise the `priority` of one of them, or narrow one with `not:`.]',
   },

@@ -229,6 +229,19 @@ async function readAndPlan(
   return reading;
 }
 
+/** Whether a run sent, settled, left and found nothing. */
+function isIdle({
+  endings,
+  attempts,
+  leftOpen,
+  closedBeside,
+  anomalies,
+  stops,
+}: RunReport): boolean {
+  const lists = [endings, leftOpen ?? [], closedBeside ?? [], anomalies, stops ?? []];
+  return attempts === 0 && lists.every(({ length }) => length === 0);
+}
+
 async function printRun(parts: ApplyParts, report: RunReport, exit: number): Promise<void> {
   const { shell, format, command, file } = parts;
   const ran = { command, ...(file !== undefined && { file }) };
@@ -238,6 +251,8 @@ async function printRun(parts: ApplyParts, report: RunReport, exit: number): Pro
     await printJson(shell.out, runJson(report, { now, exit, ...ran }));
     return;
   }
+  // A run that only lifted a pause has said what it did.
+  if (parts.isFollowed === true && exit === 0 && isIdle(report)) return;
   const { runText } = await import('../render/text/run/run-text.ts');
   // The next step of a wrong flag is that of its error.
   const isFollowed = parts.isFollowed === true || isUsageError(report.failure);

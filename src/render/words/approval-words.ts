@@ -21,15 +21,23 @@ export function withdrawnWords({
   scope,
   taken,
   preapproved,
+  approval,
 }: {
   readonly scope: string;
   readonly taken: number | boolean;
   readonly preapproved: boolean;
+  /** What an approval is in these documents. */
+  readonly approval: 'commit' | 'plan';
 }): { readonly says: string; readonly next: string } {
   const says =
     taken === 0 || taken === false
       ? `There is no approved outcome of ${scope} to withdraw.`
       : `Withdrew ${taken === true ? 'every approved outcome' : counted(taken, 'approved outcome')} of ${scope}. Nothing more of it starts; tasks in flight finish.`;
+  if (approval === 'commit') {
+    const policy = typeof taken === 'number' ? 'POLICY' : scope;
+    const next = `with \`approval: commit\` the merged commit is the approval; \`fleetform pause ${policy} --reason R\` stops its changes`;
+    return { says, next };
+  }
   const next = preapproved
     ? `its standing approval stays valid; \`fleetform pause ${scope} --reason R\` stops it`
     : 'changes that are still due wait for a new approval: `fleetform ci look`, then its gate';

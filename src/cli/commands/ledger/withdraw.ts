@@ -40,7 +40,8 @@ export async function withdrawCommand(flags: WithdrawFlags, shell: Shell): Promi
       : await withdrawPolicy(journal, { ...order, policy: scope, task: named.task });
   const preapproved = named !== 'plan' && named.approval === 'standing';
   const { withdrawnWords } = await import('../../../render/words/approval-words.ts');
-  const words = withdrawnWords({ scope, taken, preapproved });
+  const approval = documents.service.value.approval.is;
+  const words = withdrawnWords({ scope, taken, preapproved, approval });
   if (flags.format === 'json') {
     const counted = typeof taken === 'number' && { outcomes: taken };
     const withdrawn = Boolean(taken);

@@ -36,7 +36,10 @@ it('says what was lifted and what comes next, as status does', PATIENCE, async (
   expect([listed.code, listed.err]).toEqual([0, expect.stringContaining('firmware.axis (rule')]);
 
   const lifted = await lift('firmware.axis');
-  expect([lifted.code, lifted.err]).toEqual([0, expect.stringContaining('Lifted: firmware.axis')]);
+  expect([lifted.code, lifted.err]).toEqual([
+    0,
+    expect.stringContaining('Lifted under CHG-1: firmware.axis'),
+  ]);
   const [, next = ''] = /^next: ([^\0]*)/m.exec(lifted.err) ?? [];
   const status = await place.run('status', admin);
   const flat = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();

@@ -44,7 +44,7 @@ describe('pause', PATIENCE, () => {
     const lifted = await place.run('resume fleet --reason seen --ticket OPS-7', admin);
     expect([lifted.code, lifted.err]).toEqual([
       0,
-      expect.stringContaining('Lifted: fleet (paused'),
+      expect.stringContaining('Lifted under OPS-7: fleet (paused'),
     ]);
     expect((await place.run('apply --yes', admin)).err).toContain('sending: ');
 

@@ -78,7 +78,11 @@ describe.concurrent('a saved plan is refused, and nothing is sent, when', PATIEN
 
   it('it has expired', async () => {
     using place = createPlace();
-    await place.run('plan -o plan.json --expires 0s', twin.as('admin'));
+    const earlier = { evaluatedAt: '2026-01-01T00:00:00Z', expiresAt: '2026-01-02T00:00:00Z' };
+    place.write(
+      'plan.json',
+      signed(JSON.stringify({ ...(JSON.parse(saved) as Plan), ...earlier })),
+    );
     const args = 'apply plan.json --yes --trace t';
     const { text, json, error } = await failureOf(place, args, twin.as('admin'));
     expect([text.code, json.code, error.code]).toEqual([8, 8, 'planExpired']);

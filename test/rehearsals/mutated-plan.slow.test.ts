@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { checkApproval } from '../../src/operations/approval.ts';
-import type { ServiceTarget } from '../../src/operations/target.ts';
+import { resolveTarget, type ServiceTarget } from '../../src/operations/target.ts';
 import { loadTexts } from '../../src/config/load.ts';
 import type { Plan } from '../../src/model/plan/plan.ts';
 import { parseInstant } from '../../src/lib/time.ts';
@@ -12,6 +12,7 @@ import { planText } from '../../src/render/text/terminal.ts';
 import { buildPlanView } from '../../src/render/view/view.ts';
 import { intersect } from '../../src/plan/compare/compare.ts';
 import { compareWithBase } from '../../src/plan/compare/counterfactual.ts';
+import { planId } from '../../src/plan/identify.ts';
 import { planLines } from '../../src/plan/saved/save.ts';
 import { readSavedPlan, type SavedPlan } from '../../src/plan/saved/saved.ts';
 import { mended, mutationsOf, signedLines, type Mutation } from '../support/plan-mutations.ts';
@@ -151,7 +152,10 @@ function rehearsalOf(version: string): Rehearsal {
 async function comparedPlan(): Promise<Plan> {
   const base = await planNow(rehearsalOf('11.11.124'), createWorld(SCRIPT));
   const plan = await planNow(here, createWorld(SCRIPT));
-  return compareWithBase(plan, base, { ref: 'main', commit: 'c'.repeat(40) });
+  const service = resolveTarget(here.documents.service.value, undefined, {});
+  const compared = compareWithBase(plan, base, { ref: 'main', commit: 'c'.repeat(40) });
+  const id = planId(compared.changes, service.fingerprint, compared.part);
+  return { ...compared, id, inputs: { ...compared.inputs, service } };
 }
 
 async function readOrRefuse({ plan }: Mutation): Promise<SavedPlan | undefined> {

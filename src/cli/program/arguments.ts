@@ -29,6 +29,14 @@ export function collectNames(text: string, before: readonly string[] = []): read
   return [...before, text];
 }
 
+/** Collects the names of a part from the inputs of a workflow, where an empty one was left out. */
+export function collectInputs(
+  text: string,
+  before?: readonly string[],
+): readonly string[] | undefined {
+  return text.trim() === '' ? before : collectNames(text, before);
+}
+
 /** Parses the horizon of a calendar. */
 export function toHorizon(text: string): Milliseconds {
   const ms = parseDuration(text) ?? 0;

@@ -7,6 +7,7 @@ import {
   lockWaitOption,
   saveSnapshotOption,
   snapshotOption,
+  withPartInputs,
   withPartOptions,
   withReadingOptions,
 } from './options.ts';
@@ -138,7 +139,7 @@ function addGateCommands(ci: Command, shell: Shell, onExit: OnExit): void {
     examples: ['ci look', 'ci look --work', 'ci look --site "HQ Berlin"'],
     environment: SERVICE_VARIABLES,
   });
-  withPartOptions(proposal)
+  withPartInputs(proposal)
     .addOption(fleetOption())
     .option('-o, --out <FILE>', 'Output file for the gate', 'fleetform-shown.json')
     .option('--reviewed <FOLDER>', 'Saved plans of the merged requests, by number')

@@ -1,5 +1,5 @@
 import { Option, type Command } from 'commander';
-import { collectNames, toAge, toCount, toDuration, toInstant } from './arguments.ts';
+import { collectInputs, collectNames, toAge, toCount, toDuration, toInstant } from './arguments.ts';
 
 /** Groups of flags in the help, in the order in which a command adds them. */
 export const FLAG_GROUPS = {
@@ -118,12 +118,20 @@ export function lockWaitOption(wait = '0s'): Option {
   return option.argParser(toDuration).default(wait).helpGroup('Lock:');
 }
 
+/** Adds the flags of a part to a command of a workflow, whose inputs may be empty. */
+export function withPartInputs(command: Command): Command {
+  return withPartOptions(command, collectInputs);
+}
+
 /** Adds the flags that limit a command to a part of the fleet; each may be given several times. */
-export function withPartOptions(command: Command): Command {
+export function withPartOptions(
+  command: Command,
+  collect: typeof collectInputs = collectNames,
+): Command {
   const only = new Option('--only <POLICY>', 'These policies: firmware.NAME, rotations.*');
   const site = new Option('--site <SITE>', 'Devices at these sites, by ID, name or glob');
   const device = new Option('--device <DEVICE>', 'These devices, by ID or unique name');
   for (const option of [only, site, device])
-    command.addOption(option.argParser(collectNames).helpGroup(FLAG_GROUPS.part));
+    command.addOption(option.argParser(collect).helpGroup(FLAG_GROUPS.part));
   return command;
 }

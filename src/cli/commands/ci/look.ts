@@ -67,7 +67,7 @@ async function runProposal(flags: CiProposalFlags, shell: Shell): Promise<number
   try {
     const commit = await readCommit(shell, flags.fleet);
     const { onProgress } = connection;
-    const resolvePart = await partResolver(withoutEmpty(flags));
+    const resolvePart = await partResolver(flags);
     const limits = flags.work ? { maxReads: 0 } : pickLimits({ seconds: READING_SECONDS.ci });
     const parts: SurveyParts = {
       shell,
@@ -84,18 +84,6 @@ async function runProposal(flags: CiProposalFlags, shell: Shell): Promise<number
   } finally {
     await connection.close();
   }
-}
-
-/** The part without empty values: what a person who starts the workflow leaves out. */
-function withoutEmpty({ only, site, device }: PartFlags): PartFlags {
-  const [policies, sites, devices] = [only, site, device].map((values = []) =>
-    values.filter((value) => value !== ''),
-  );
-  return {
-    ...(policies?.length && { only: policies }),
-    ...(sites?.length && { site: sites }),
-    ...(devices?.length && { device: devices }),
-  };
 }
 
 /** Without a client of its own, and after a failure, this job cannot know: the next one looks for itself. */

@@ -15,7 +15,7 @@ import type { Evaluation, RuleResult } from './decision-input.ts';
 import { shortId } from '../../lib/canonical.ts';
 import { formatInstant } from '../../lib/time.ts';
 import { findOutcome } from './approval.ts';
-import { untilAllEnd } from './latest-end.ts';
+import { untilAllEnd } from './timing.ts';
 import { STEPS } from './steps.ts';
 import { type At, type Sourced, locateValue } from '../../model/documents/source.ts';
 

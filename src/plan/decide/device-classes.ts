@@ -9,7 +9,7 @@ import {
   toDecisionInput,
 } from './decision-input.ts';
 import { evaluate } from './decide.ts';
-import { mayEndLater } from './latest-end.ts';
+import { mayEndLater } from './timing.ts';
 import { STEPS_BY_CLASS } from './steps.ts';
 
 /*

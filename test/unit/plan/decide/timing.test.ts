@@ -4,7 +4,7 @@ import type {
   Evaluation,
   RuleResult,
 } from '../../../../src/plan/decide/decision-input.ts';
-import { untilAllEnd } from '../../../../src/plan/decide/latest-end.ts';
+import { untilAllEnd } from '../../../../src/plan/decide/timing.ts';
 import type { Reason } from '../../../../src/model/plan/reason.ts';
 
 const EVALUATION = { case: { policy: { section: 'firmware' } } } as unknown as Evaluation;

@@ -2,6 +2,7 @@ import type { ChangeColumns } from '../columns.ts';
 import { type FleetPart, type PlanPart, toPartIds } from '../../model/plan/part.ts';
 import type { Snapshot } from '../../model/fleet/snapshot.ts';
 import type { Followed } from '../../rollout/progress/followed.ts';
+import { mayReach } from '../../rollout/progress/gates.ts';
 import { partMembership } from './membership.ts';
 import type { Change } from '../../model/plan/change.ts';
 import type { Reason } from '../../model/plan/reason.ts';
@@ -58,9 +59,9 @@ function awaitsAttempts({ code, why }: Reason): boolean {
 }
 
 /**
- * The reason of a change whose rollout waits for a wave that is wholly outside the part (semantics
- * N37). A part never chooses another canary, so the devices of that wave must run first. Undefined
- * where the wave has devices in the part, or waits for something else.
+ * The reason of a change whose rollout waits for a wave with too few devices in the part to pass its
+ * gate (semantics N37). A part never chooses another canary, so the devices outside must run first.
+ * Undefined where attempts in the part may be enough, or the wave waits for something else.
  */
 function outsideWave(
   { policy, device, reason, wave = '' }: Change,
@@ -76,9 +77,13 @@ function outsideWave(
   const left = (assignment.waves[before] ?? []).filter(
     (id) => input.aside(id) === undefined && !attempted.has(id),
   );
-  const [first] = left;
-  if (first === undefined || left.some((id) => isInPart(policy, id))) return undefined;
+  const outside = left.filter((id) => !isInPart(policy, id));
+  const [first] = outside;
+  const reached = progress.waves[before];
+  const inside = left.length - outside.length;
+  if (first === undefined || !reached || mayReach(reached, input.spec.gate, inside))
+    return undefined;
   const name = input.spec.waves[before]?.name ?? '';
-  const params = { wave, before: name, devices: left.length, first };
+  const params = { wave, before: name, devices: outside.length, first };
   return { code: 'waveNotOpen', why: 'outsidePart', next: 'never', params };
 }

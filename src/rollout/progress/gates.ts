@@ -113,6 +113,15 @@ function missing(
   return isShare(verified, attempted, minSuccess) ? undefined : 'minSuccess';
 }
 
+/** Whether attempts on so many more devices of a wave would be enough for `minReached`. */
+export function mayReach(
+  { attempted, eligible }: Pick<WaveProgress, 'attempted' | 'eligible'>,
+  { minReached }: Pick<RolloutSpec['gate'], 'minReached'>,
+  more: number,
+): boolean {
+  return attempted + more > 0 && isShare(attempted + more, eligible, minReached);
+}
+
 /** Whether a part is at least this percentage of a whole; percentages have at most two decimals. */
 function isShare(part: number, whole: number, percent: number): boolean {
   return part * 10_000 >= whole * Math.round(percent * 100);

@@ -57,9 +57,10 @@ export function toConflict(
   };
 }
 
-/** What each side wants; where that is equal, or has no phrase, the parts that differ. */
+/** What each side wants; for policies that want the same, or without a phrase, what differs. */
 function wantParams(one: Side, other: Side): Diagnostic['params'] {
-  if (one.want === other.want && one.policy && other.policy)
+  const isIncident = isOfIncident(one.address);
+  if (!isIncident && one.want === other.want && one.policy && other.policy)
     return { differs: differingParts(one.policy, other.policy).join(', ') };
   return {
     ...(one.want !== undefined && { want: one.want }),

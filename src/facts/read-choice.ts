@@ -31,6 +31,7 @@ export interface ReadForPolicy extends Need {
   readonly due?: Instant;
   readonly differs?: boolean;
   readonly outside?: boolean;
+  readonly settled?: boolean;
 }
 
 /** What known facts are held against in this run, and what the service is called. */
@@ -235,19 +236,22 @@ function isSettled([need]: readonly ReadForPolicy[], known: Known, now: Instant)
 
 /** The class of a key whose fact is not fresh; undefined where what is known is used as it is. */
 function classifyKey(key: string, all: readonly ReadForPolicy[], known: Known): Wanted | undefined {
-  const [first] = all;
-  const fact = first && known.factOf(first.read, first.deviceId);
-  const policies = [...new Set(all.map(({ policy }) => policy))];
+  // What only settles a change is used as it is known.
+  const deciding = all.filter((need) => need.settled !== true);
+  const [first] = deciding;
+  if (!first) return undefined;
+  const fact = known.factOf(first.read, first.deviceId);
+  const policies = [...new Set(deciding.map(({ policy }) => policy))];
   // Outside a part what is known is used, and neither read nor renewed (semantics N36).
-  if (all.every((need) => need.outside === true))
+  if (deciding.every((need) => need.outside === true))
     return fact ? undefined : { key, kind: 'left', at: 0, policies };
-  const differs = all.some((need) => need.differs === true);
-  const isCompared = first?.differs !== undefined;
+  const differs = deciding.some((need) => need.differs === true);
+  const isCompared = first.differs !== undefined;
   // A comparison reads what can differ and what is due; the rest both commits leave to other plans.
   if (!fact && isCompared && !differs) return { key, kind: 'left', at: 0, policies };
   if (!fact && differs) return { key, kind: 'differs', at: 0, policies };
   if (!fact) return { key, kind: 'new', at: 0, policies };
-  const due = all.reduce((least, { due: at = Infinity }) => Math.min(least, at), Infinity);
+  const due = deciding.reduce((least, { due: at = Infinity }) => Math.min(least, at), Infinity);
   if (due !== Infinity && differs) return { key, kind: 'differs', at: due, policies };
   return due === Infinity
     ? { key, kind: 'renewal', at: fact.at, policies }

@@ -44,7 +44,7 @@ export const rotatePassword: Kind = {
   actsOffline: false,
   decidingFields: () => ['passwordChangedAt', 'passwordExpiresAt'],
   reads: (theCase) => neededReads(PASSWORD, theCase),
-  readsLate,
+  readsLate: (theCase) => readsLate(PASSWORD, theCase),
   proofReads: ['passwords'],
   judge: (theCase) => judgeRotation(PASSWORD, theCase),
   payloadAsWritten: (policy) => rotationPolicy(policy).payload,

@@ -47,7 +47,7 @@ export const rotateSslCertificate: Kind = {
   actsOffline: false,
   decidingFields: () => ['sslCertificateExpiresAt'],
   reads: (theCase) => neededReads(CERTIFICATE, theCase),
-  readsLate,
+  readsLate: (theCase) => readsLate(CERTIFICATE, theCase),
   proofReads: ['certificates'],
   judge: (theCase) => judgeRotation(CERTIFICATE, theCase),
   payloadAsWritten: (policy) => rotationPolicy(policy).payload,

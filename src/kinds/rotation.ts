@@ -76,7 +76,7 @@ export function judgeRotation(rotation: Rotation, theCase: Case): Judgement {
   if (read === 'notRead') return notRead(rotation.read, describeBefore(listed));
   if (typeof read === 'string' && !canDoWithout(read, fromList))
     return refused(listed, 'valueUnknown', { field: rotation.read, problem: read });
-  const credential = typeof read === 'string' ? listed : { ...listed, ...known(read) };
+  const credential = chooseCredential(rotation, theCase);
   const verdict = dueness(theCase, credential);
   if (verdict.is === 'unknown') return dateUnknown(theCase, credential);
   return verdict.is === 'due'
@@ -88,11 +88,14 @@ const RAISED = { is: 'due', why: 'generationRaised' } as const;
 
 /**
  * Whether the documents themselves ask for the rotation, whatever its credential shows: then a plan
- * reads nothing, and the last look reads and judges again (semantics N11, N56).
+ * reads nothing, and the last look reads and judges again (semantics N11, N56). Where what is known
+ * of the credential shows that it is newer than its incident, the plan judges by that.
  */
-export function readsLate(theCase: Case): boolean {
+export function readsLate(rotation: Rotation, theCase: Case): boolean {
   const { incident } = rotationPolicy(theCase.policy);
-  return incident ? theCase.now < incident.until : isRaised(theCase);
+  if (!incident) return isRaised(theCase);
+  const isNewer = isChangedSince(theCase, chooseCredential(rotation, theCase), incident);
+  return theCase.now < incident.until && !isNewer;
 }
 
 /**
@@ -106,8 +109,7 @@ function judgeIncident(rotation: Rotation, theCase: Case, incident: Incident): J
   const isUnread = read === 'notRead';
   if (typeof read === 'string' && !isUnread)
     return unsupported('valueUnknown', {}, { field: rotation.read, problem: read });
-  const listed = rotation.listed(theCase);
-  const credential = typeof read === 'string' ? listed : { ...listed, ...known(read) };
+  const credential = chooseCredential(rotation, theCase);
   if (isChangedSince(theCase, credential, incident)) {
     const lastDone = lastDoneAt(theCase.past) ?? -Infinity;
     return converged({}, lastDone < incident.since);
@@ -116,6 +118,13 @@ function judgeIncident(rotation: Rotation, theCase: Case, incident: Incident): J
   const judgement = due(theCase, credential, { is: 'due', why: 'incident', since: incident.since });
   const bare = { ...judgement, before: {} };
   return isUnread ? unread(bare) : bare;
+}
+
+/** What the list shows of the current credential, and what its own read shows where there is one. */
+function chooseCredential(rotation: Rotation, theCase: Case): CredentialDates {
+  const listed = rotation.listed(theCase);
+  const read = rotation.readBack(theCase);
+  return typeof read === 'string' ? listed : { ...listed, ...known(read) };
 }
 
 /** What the documents ask for of a credential that only the last look reads. */

@@ -36,6 +36,8 @@ export interface WantedRead extends Need {
   readonly outcome: string;
   /** It is outside the part that is planned: what is known of it is used, and nothing is read. */
   readonly outside?: boolean;
+  /** What is known decides that nothing is to be done: it is used, and neither read nor renewed. */
+  readonly settled?: boolean;
   /** Only one of two commits that are compared wants it so; absent: both do, or nothing is compared. */
   readonly differs?: boolean;
 }
@@ -79,7 +81,8 @@ export function wantedReads(
     const policy = want.policy.value.address;
     for (const { kind, task, case: theCase } of withAndWithoutPin(want, unread)) {
       const { device } = theCase;
-      const reads = plannedReads(kind, theCase);
+      const settled = isSettledByKnown(kind, theCase, want, known);
+      const reads = settled ? kind.reads(theCase) : plannedReads(kind, theCase);
       if (reads.length === 0) continue;
       const isApproved = approved.has(`${task}/${device.id}`);
       const due = isApproved
@@ -92,6 +95,7 @@ export function wantedReads(
           outcome: outcomeText(want),
           ...(due !== undefined && { due }),
           ...(isOutside(want) && { outside: true }),
+          ...(settled && { settled }),
         });
     }
   }
@@ -101,6 +105,12 @@ export function wantedReads(
 /** The reads that a plan wants; what the documents themselves ask for is read by the last look alone. */
 function plannedReads(kind: Kind, theCase: Case): readonly DeviceRead[] {
   return kind.readsLate?.(theCase) === true ? [] : kind.reads(theCase);
+}
+
+/** Whether a read that is left to the last look need not wait for it: what is known decides (semantics N56). */
+function isSettledByKnown(kind: Kind, theCase: Case, want: Want, known: Prepared): boolean {
+  if (kind.readsLate?.(theCase) !== true) return false;
+  return kind.readsLate(toDecisionInput(want, known).case) !== true;
 }
 
 /**

@@ -39,6 +39,10 @@ const EXITS: Readonly<Record<string, { readonly exits: readonly number[]; readon
       exits: [1],
       why: 'a place holder',
     },
+    'unlock --accept-loss --reason "disk lost, no copy"': {
+      exits: [1],
+      why: 'no record is lost',
+    },
     'withdraw firmware.axis --reason "wrong version"': { exits: [1], why: 'no such policy' },
     'apply --yes': { exits: [0, 7], why: 'devices that are down keep their password' },
     'apply plan.json --yes': { exits: [0, 4, 7, 8], why: 'an earlier example has applied it' },

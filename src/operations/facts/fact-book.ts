@@ -168,7 +168,8 @@ class StoredFactBook implements FactBook {
     return {
       known: { ...rows, facts: (deviceId) => known.facts(deviceId) },
       choose: (wanted, only) => {
-        this.#last = { rows, wanted, keys: new Set(wanted.map(({ key }) => key)).size };
+        const toKeep = wanted.filter(({ settled }) => settled !== true);
+        this.#last = { rows, wanted, keys: new Set(toKeep.map(({ key }) => key)).size };
         this.#pending = undefined;
         const choose = (answered: ReadonlySet<string>): ReadingChoice =>
           tools.chooseReads(wanted, known, { answered, quota, now });

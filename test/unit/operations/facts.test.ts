@@ -1,130 +1,13 @@
-import { readFileSync, writeFileSync, mkdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { resolveDialect, type Dialect } from '../../../src/model/fleet/dialect.ts';
-import type { Service } from '../../../src/model/ports.ts';
-import type { Memory } from '../../../src/model/ledger/memory.ts';
 import { openFactBook } from '../../../src/operations/facts/fact-book.ts';
 import { factsText } from '../../../src/render/words/reading-words.ts';
-import { createStopSignal } from '../../../src/shell/stop-signal.ts';
-import type { ReadingLimits } from '../../../src/operations/facts/reading-limits.ts';
-import { survey, type SurveyParts } from '../../../src/operations/survey.ts';
-import {
-  aDevice,
-  aMemory,
-  anIntent,
-  aRotationPolicy,
-  A_ROLLOUT,
-  entries,
-  NOW,
-  someDocuments,
-  sourced,
-} from '../../support/plan-fleet.ts';
-import { listing } from '../../support/plan-service.ts';
-import { scratchFolder } from '../../support/scratch.ts';
-import { createVirtualClock } from '../../support/virtual-clock.ts';
+import { survey } from '../../../src/operations/survey.ts';
+import { aMemory, anIntent, NOW } from '../../support/plan-fleet.ts';
+import { type Ages, Machine } from '../../support/fact-machine.ts';
 
 const SECOND = 1_000;
 const DAY = 86_400_000;
-const TENANT = 'f'.repeat(64);
-
-/** Cameras that changed their passwords so many days ago, by id. */
-type Ages = Readonly<Record<string, number>>;
-
-/** A machine with its own facts, in front of a fleet; the same folder is the same machine. */
-class Machine {
-  readonly clock = createVirtualClock(NOW);
-  readonly said: string[] = [];
-  reads: string[] = [];
-  dialect: Partial<Dialect> = {};
-  memory: Memory = aMemory();
-  version = '11.8.61';
-  readonly folder = scratchFolder('facts');
-  readonly #ages: Ages;
-
-  constructor(ages: Ages) {
-    this.#ages = ages;
-  }
-
-  get file(): string {
-    return join(this.folder, '.fleetform', TENANT.slice(0, 12), 'facts.jsonl');
-  }
-
-  get lines(): readonly string[] {
-    return readFileSync(this.file, 'utf8').split('\n').slice(1, -1);
-  }
-
-  /** Replaces what is stored, below the first line unless it is given too. */
-  store(...lines: readonly string[]): void {
-    mkdirSync(join(this.file, '..'), { recursive: true });
-    writeFileSync(this.file, lines.join('\n'));
-  }
-
-  readonly stop = createStopSignal();
-  onRead = (): void => undefined;
-
-  get parts(): SurveyParts {
-    const { value, ...service } = someDocuments().service;
-    const devices = Object.keys(this.#ages).map((id) =>
-      aDevice(id, { firmwareVersion: this.version }),
-    );
-    const client: Partial<Service> = {
-      ...listing([{ devices }]),
-      passwords: (id) => {
-        this.reads.push(id);
-        this.onRead();
-        const changedAt = NOW - (this.#ages[id] ?? 0) * DAY;
-        return Promise.resolve({ changedAt, marker: `changed ${changedAt}` });
-      },
-    };
-    const policy = aRotationPolicy('passwords', {
-      due: { is: 'maxAge', maxAge: 180 * DAY, headStart: 0, spread: 0 },
-      select: { device: ['*'] },
-    });
-    return {
-      documents: someDocuments({
-        service: { ...service, value },
-        rollouts: entries({ default: A_ROLLOUT }),
-        rotations: new Map([['passwords', sourced('passwords', policy)]]),
-      }),
-      connection: {
-        client,
-        dialect: resolveDialect(this.dialect),
-        onProgress: () => undefined,
-        target: { baseUrl: value.baseUrl, organization: 'acme', fingerprint: TENANT },
-      },
-      shell: {
-        stop: this.stop,
-        clock: this.clock,
-        random: () => 0.5,
-        cwd: this.folder,
-        env: {},
-        err: { write: (text: string) => this.said.push(text), columns: 80 },
-      },
-      commit: undefined,
-      expiresAfter: DAY,
-      onProgress: () => undefined,
-    } as unknown as SurveyParts;
-  }
-
-  /** Plans as a command that only reads does; returns what it read and what it decided. */
-  async plan(limits: ReadingLimits = {}) {
-    this.reads = [];
-    const { plan, snapshot } = await survey({ ...this.parts, limits }, this.memory);
-    const { id, notes, counts, warnings } = plan;
-    const changes = [...plan.changes];
-    return {
-      reads: this.reads.toSorted(),
-      id,
-      notes,
-      counts,
-      warnings,
-      changes,
-      snapshot,
-      inputs: plan.inputs,
-    };
-  }
-}
 
 const FLEET: Ages = { 'cam-due': 200, 'cam-old': 170, 'cam-young': 10 };
 
@@ -172,6 +55,21 @@ describe('a second plan', () => {
       (await new Machine(FLEET).plan()).inputs.snapshot.digest,
     );
   });
+});
+
+it('N11 N56 an incident leaves out what an earlier run read as newer, and reads nothing', async () => {
+  const machine = new Machine(FLEET);
+  await machine.plan();
+  machine.since = NOW - 20 * DAY;
+  const { reads, changes, notes } = await machine.plan();
+  expect(reads).toEqual([]);
+  expect(changes.map(({ device, before }) => [device.id, before])).toEqual([
+    ['cam-due', {}],
+    ['cam-old', {}],
+  ]);
+  expect(notes.map(({ reason, count }) => `${reason.code} ${count}`)).toEqual([
+    'alreadyConverged 1',
+  ]);
 });
 
 it('N25 the first lines say what is known, how old it is, and what is not read yet', async () => {

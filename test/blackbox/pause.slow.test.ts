@@ -22,7 +22,9 @@ describe('pause', PATIENCE, () => {
 
     const paused = await place.run('pause fleet --reason dark --ticket OPS-7', admin);
     expect([paused.code, paused.out]).toEqual([0, expect.stringMatching(/^Paused: fleet since /)]);
-    expect(paused.out).toMatch(/device running will finish|No task of it is in flight/);
+    expect(paused.out).toMatch(
+      /with a running task, which finishes|No task in this scope is running/,
+    );
     expect(types().filter((type) => type === 'ATTEMPT')).toHaveLength(1);
 
     const done = await run.done;

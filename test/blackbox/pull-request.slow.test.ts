@@ -153,7 +153,7 @@ describe('a pull request of a fork', PATIENCE, () => {
     const flags = '--forecast-within 10m --report report.html';
     const { code, out, err } = await place.run(`ci plan ${flags}`, env);
     expect([code, err.includes('error')]).toEqual([0, false]);
-    expect(out).toMatch(/planned on the saved snapshot of 20\d\d-.*, 0 hours old/);
+    expect(out).toMatch(/on the saved snapshot of 20\d\d-.*, 0 hours old/);
   });
 
   it('has a forecast where a snapshot is at hand, in the plan and wherever it is shown', async () => {
@@ -196,7 +196,7 @@ describe('a pull request of a fork', PATIENCE, () => {
     const env = step(finished(sha, fork));
     expect((await place.run('ci comment --plan fleetform-plan.json', env)).code).toBe(0);
     expect(fake.comments).toHaveLength(1);
-    expect(fake.comments[0]?.body).toContain('Made by a run of the fork `mallory/fleet`');
+    expect(fake.comments[0]?.body).toContain('Created by a run in the fork `mallory/fleet`');
     expect(fake.comments[0]?.body).toMatch(/<summary>Forecast: \d+ polic/);
     expect(fake.comments[0]?.body.length).toBeLessThanOrEqual(65_536);
   });

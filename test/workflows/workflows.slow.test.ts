@@ -174,10 +174,10 @@ describe.each(FOLDERS)('the workflows of %s', PATIENCE, (folder) => {
     hub.open('feature', FORK);
     const { plan, comment } = await hub.review('feature', FORK);
     expect(good(plan), plan.said).toEqual(['success', []]);
-    expect(plan.said).toMatch(/planned on the saved snapshot of 20\d\d-.*, 0 hours old/);
+    expect(plan.said).toMatch(/on the saved snapshot of 20\d\d-.*, 0 hours old/);
     expect(good(comment), comment.said).toEqual(['success', []]);
     expect(hub.fake.comments).toHaveLength(1);
-    expect(hub.fake.comments[0]?.body).toContain(`Made by a run of the fork \`${FORK}\``);
+    expect(hub.fake.comments[0]?.body).toContain(`Created by a run in the fork \`${FORK}\``);
   });
 
   /** The world as its file has it: the twin writes it when it ends. */

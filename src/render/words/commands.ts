@@ -21,20 +21,20 @@ export const FOLLOWED_WORDS = 'Took over the lock from';
 /** The result of `unlock`. */
 export const UNLOCKED_WORDS = {
   none: 'There is no lock to release.',
-  says: 'Lock released. It was held by',
+  says: 'Lock released. Its holder was',
   next: 'that run starts no further task; `fleetform resume` checks the tasks that it started',
 };
 
 /** The result of `unlock --accept-loss`: from where the ledger goes on, and what that means. */
 export const LOSS_WORDS = {
   says: 'The ledger continues at record {found}. Records up to {seen} are lost.',
-  more: 'What they said is forgotten: pauses, stops, approvals, and which devices a raised generation has reached.',
-  next: '`fleetform plan` shows what is due again; remove a `generation` that was completed, and pause again what was paused',
+  more: 'Lost with them: pauses, stops, approvals, and the progress of raised generations.',
+  next: 'run `fleetform plan` to see what is due again; remove each completed `generation`, and repeat lost pauses',
 } as const satisfies Readonly<Record<string, Phrase>>;
 
 /** What `pause` says of a ledger that lacks records. */
 export const PAUSED_REST_WORDS =
-  'The pause is recorded in what is left of the ledger. No run on this machine starts a task before the ledger is restored. After restoring it, pause again.';
+  'The pause is recorded in the remaining ledger. Runs on this machine start no task until the ledger is restored. Restore it, then pause again.';
 
 /** The classes that a report, a note and an audit count in. */
 export const CLASS_WORDS: Readonly<Record<RunClass, CodePhrases & { label: string }>> = {
@@ -58,7 +58,7 @@ export const EXIT_WORDS: readonly CodePhrases[] = [
   { says: 'error', next: 'see the message above' },
   { says: 'the plan has changes', next: 'review the plan, then run `fleetform apply`' },
   {
-    says: 'plan refused by a guardrail, or not within its scope',
+    says: 'plan refused by a guardrail, or exceeds its scope',
     next: 'select fewer devices, or add an `allow` exception with a ticket',
   },
   {
@@ -72,7 +72,7 @@ export const EXIT_WORDS: readonly CodePhrases[] = [
   { says: 'locked by another run', next: 'wait for the other run' },
   { says: 'changes remain', next: 'run `fleetform {command=apply}` again' },
   { says: 'plan stale or not the approved one', next: 'create a new plan' },
-  { says: 'ledger or service unusable', next: 'fix it, then run again' },
+  { says: 'ledger or service unusable', next: 'fix the problem above, then run again' },
 ];
 
 /** The question of apply on a terminal before it starts; what does not start now is counted. */
@@ -87,7 +87,7 @@ export function askWords({
 
 /** The answer of apply to anything but yes. */
 export function declinedWords(): string {
-  return 'No task was started. The same command asks again.';
+  return 'Canceled: no task was started. To apply, run the same command again and type "yes".';
 }
 
 /** A warning of commands that only read, for a repository that does not have the ledger's remote yet. */
@@ -97,7 +97,7 @@ export function noRemoteWords(place: string): TerminalText {
 
 /** A warning about the head of a ledger that is not remembered outside the working directory. */
 export function unkeptWords(place: string, cause: string): TerminalText {
-  return say`Cannot write ${terminal(place)} (${terminal(cause)}). If the ledger is lost with this directory, the next run does not notice. Set XDG_STATE_HOME to a writable directory.`;
+  return say`Cannot write ${terminal(place)} (${terminal(cause)}). If the ledger is lost with this directory, the next run cannot detect it. Set XDG_STATE_HOME to a writable directory.`;
 }
 
 /** A warning about a store of facts: nothing is wrong with the fleet, devices are only read once more. */
@@ -116,12 +116,12 @@ export function factStoreWords(
 
 /** The finding that stored facts are not what was read; they delay work at most, and are dropped. */
 export function contradictedWords(kind: 'password' | 'certificate' | 'target'): TerminalText {
-  return say`factsContradicted: the service returns another ${terminal(kind)} than the stored value. Stored values of this kind are dropped and read again. Check who can write to the store; it started no task.`;
+  return say`factsContradicted: the service returns a different ${terminal(kind)} value than an earlier run stored. All stored values of this kind are dropped and read again; they started no task. Check who can write to the store.`;
 }
 
 /** A warning that single values are too many to be read again before they are too old to be believed. */
 export function factsTooSlowWords(wanted: number, perDay: number): TerminalText {
-  return say`factsTooSlow: the plan needs ${terminal(grouped(wanted))} device reads. At ${terminal(grouped(perDay))} a day, as hourly applies make, one round takes too long, so values expire before they are read again. Raise service.pace, --max-reads or --max-age, or set the list field with the date in service.dialect.`;
+  return say`factsTooSlow: the plan needs ${terminal(grouped(wanted))} device reads. Hourly applies make ${terminal(grouped(perDay))} a day, so values expire before they are read again. Raise service.pace, --max-reads or --max-age, or set the list field with the date in service.dialect.`;
 }
 
 /** A warning in CI about a launcher that does not forward the signals of a cancelled job. */
@@ -164,7 +164,7 @@ export function unfilteredWords(
 export function pathsUnreadWords({ code, params }: Pick<WorldError, 'code' | 'params'>): string {
   const { summary } = errorWords(code, params, String);
   const key = typeof params['key'] === 'string' ? params['key'] : 'firmwarePathsListField';
-  return `the list of upgrade paths is not used; targetFirmware is read for each kind of device instead: ${summary.replace(/\.$/, '')}; set \`service.dialect.${key}\`, or firmwarePathsListField to "" if there is none`;
+  return `the list of upgrade paths cannot be used, so targetFirmware is read for each kind of device: ${summary.replace(/\.$/, '')}; set \`service.dialect.${key}\`, or firmwarePathsListField to "" if there is none`;
 }
 
 /** The message while the service or the store of the ledger is unavailable. */
@@ -174,7 +174,7 @@ export function outageWords(
 ): string {
   const { summary } = errorWords(failure.code, failure.params, String);
   const end = moment(Math.max(until, givenUpAt));
-  return `${summary.replace(/\.$/, '')}; next try in ${span(until - now)}, until about ${end}`;
+  return `${summary.replace(/\.$/, '')}; next attempt in ${span(until - now)}, last attempt about ${end}`;
 }
 
 /** What a run waits for. */

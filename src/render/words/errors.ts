@@ -113,7 +113,7 @@ export const ERROR_WORDS: Readonly<Record<WorldCode, CodePhrases>> = {
   redirected: {
     says: 'The service answered with a redirect[ (status {status})][: {path}].',
     more: 'fleetform follows no redirects, because the token must not go to another host.',
-    next: 'Write the final URL into `service.baseUrl`.',
+    next: 'Set `service.baseUrl` to the final URL.',
   },
   notJson: {
     says: 'The response is not JSON[ but {contentType}][: {path}].',
@@ -169,8 +169,8 @@ export const ERROR_WORDS: Readonly<Record<WorldCode, CodePhrases>> = {
     next: '[Did you mean "{suggestion}"?||Choose one of the known filters.]',
   },
   listTorn: {
-    says: 'The list[ of {collection}] changed while it was read[ ({why})].',
-    more: 'A device could be missing or counted twice, so fleetform does not use it.',
+    says: 'The list[ of {collection}] changed while fleetform read it[ ({why})].',
+    more: 'It could lack a device or count one twice, so fleetform does not use it.',
     next: 'Run again when fewer devices are changing.',
   },
   permissionsChanged: {
@@ -210,7 +210,7 @@ export const ERROR_WORDS: Readonly<Record<WorldCode, CodePhrases>> = {
     next: 'Apply the approved plan, or have this one approved. Nothing was sent.',
   },
   planOutOfScope: {
-    says: 'The plan does not keep to the scope that its commits name.',
+    says: 'The plan exceeds the scope that its commits name.',
     next: 'Narrow the documents, or correct the `Scope:` trailers of the commits, then plan again. Nothing was sent.',
   },
   commitNotMerged: {
@@ -227,13 +227,13 @@ export const ERROR_WORDS: Readonly<Record<WorldCode, CodePhrases>> = {
     next: 'Save a new one with `--save-snapshot FILE`.',
   },
   ledgerUnfit: {
-    says: 'The ledger cannot be kept [at {place}||there][ ({why})][: {cause}].',
+    says: 'Cannot keep the ledger [at {place}||there][ ({why})][: {cause}].',
     more: 'Without a ledger, two runs could change one device. Nothing was sent.',
     next: 'Set `service.ledger` to a local disk, or to a Git remote where this user may push and force pushes are refused.',
   },
   ledgerBroken: {
     says: 'The ledger is corrupt[ at record {seq}][: {why}].',
-    more: 'A record was changed, lost or added by another program. No task is sent.',
+    more: 'Another program changed, removed or added a record. No task is sent.',
     next: 'Restore the ledger from its last good copy, then run again. Do not delete it: it prevents duplicate tasks.',
   },
   ledgerForeign: {
@@ -276,7 +276,7 @@ export const ERROR_WORDS: Readonly<Record<WorldCode, CodePhrases>> = {
     next: 'Check the plan, then add `--yes`. Nothing was sent.',
   },
   deviceUnknown: {
-    says: 'No single device matches[ "{device}"].',
+    says: '["{device}" matches no single device||No single device matches].',
     more: '[{matches} devices have this name: {ids}.||The service does not return it, or this user may not see it.]',
     next: '[Did you mean "{suggestion}"?||Pass its ID or exact name; `fleetform get devices` lists them.]',
   },
@@ -329,8 +329,8 @@ export const ERROR_WORDS: Readonly<Record<WorldCode, CodePhrases>> = {
     next: '[Pass a paused scope to `fleetform resume`: {paused}.||To continue after an abort, set another version or generation.]',
   },
   artifactRefused: {
-    says: 'The plan of the other job is refused[: {file}][, line {line}]: {why=unexpected content}.',
-    next: 'Nothing is posted and nothing is approved. Check the run that created it: a pull request can run any code there.',
+    says: 'Cannot use the plan of the other job[: {file}][, line {line}]: {why=unexpected content}.',
+    next: 'Nothing was posted or approved. Check the run that created it: a pull request can run any code there.',
   },
   forgeMissing: {
     says: 'A variable of the CI job is not set[: {missing}].',
@@ -353,7 +353,7 @@ export const ERROR_WORDS: Readonly<Record<WorldCode, CodePhrases>> = {
     next: 'Check the path and its permissions.',
   },
   fileRefused: {
-    says: 'fleetform does not use this file[: {file}].',
+    says: 'Cannot use this file[: {file}].',
     more: '[{why}]',
     next: 'Use a complete, regular file that you own, in a directory that you may write to. A trace needs a new file, or one with an earlier trace.',
   },
@@ -362,7 +362,7 @@ export const ERROR_WORDS: Readonly<Record<WorldCode, CodePhrases>> = {
     next: '[`{command}` is read-only: nothing has changed. Run it again.||Tasks that were sent are in the ledger: run `fleetform status`.]',
   },
   outputLost: {
-    says: 'The output could not be written[ ({cause})].',
+    says: 'Cannot write the output[ ({cause})].',
     more: '[The command itself ended with exit code {exit}.]',
     next: 'Free disk space or choose another file, then run it again.',
   },

@@ -64,7 +64,7 @@ export const DIAGNOSTIC_WORDS: Readonly<Record<DiagnosticCode, CodePhrases>> = {
     next: 'Correct it: "0 1 * * SAT#3" is the third Saturday.',
   },
   windowNeverOpens: {
-    says: '[{policy}: nothing||Nothing] can ever start in {windows=its windows}[ within {days|day|days}][ in {zone}][, on {count|device|devices} such as {device}].',
+    says: '[{policy}: no||No] task can start in {windows=its windows}[ within {days|day|days}][ in {zone}][, on {count|device|devices} such as {device}].',
     more: '[From {from} to {to}, `deny` and freezes leave nothing open.]',
     next: 'Open the window more often, or shorten `deny` and freezes.',
   },
@@ -83,7 +83,7 @@ export const DIAGNOSTIC_WORDS: Readonly<Record<DiagnosticCode, CodePhrases>> = {
   },
   floorBroken: {
     says: '[{policy}: {windows}||A window] is rarely open[: {time} in {per}, at least {least} is recommended][, from {from} to {to}].',
-    more: 'Everything that falls due then waits for the same few hours.',
+    more: 'All due changes then wait for the same few hours.',
     next: 'Open the window more often or for longer.',
   },
   maxAgeTooShort: {
@@ -112,7 +112,7 @@ export const DIAGNOSTIC_WORDS: Readonly<Record<DiagnosticCode, CodePhrases>> = {
   },
   incidentAhead: {
     says: '[Incident {incident}||An incident] starts in the future[: {since}].',
-    next: 'Set `since` to the time at which the credential became known; newer credentials stay.',
+    next: 'Set `since` to the time at which the credential became known; newer credentials are not replaced.',
   },
   incidentExpectsMore: {
     says: '[Incident {incident}||An incident] expects more devices than it selects[: {expect#} instead of {count#}].',
@@ -133,13 +133,13 @@ export const DIAGNOSTIC_WORDS: Readonly<Record<DiagnosticCode, CodePhrases>> = {
   },
   guardrailAhead: {
     says: '[Guardrail {guardrail}||A guardrail] will refuse the plan[ of {day}][: {limit} counts {number#}, at most {allowed#}][; most of it is {policy}].',
-    more: 'Scheduled days and ends of freezes and holds coincide on that day.',
+    more: 'Due dates and ends of freezes and exceptions coincide on that day.',
     next: 'Spread the work over more days, or add an `allow` exception for that day.',
   },
   singleChance: {
     says: '[{policy}: only||Only] one window opens before the limit[, on {count|device|devices} such as {device}].',
     more: '[Due {from}, window {open}, limit {to}.]',
-    next: 'Start earlier, or open the window more often: a device that is offline then misses it.',
+    next: 'Start earlier, or open the window more often: a device that is offline at that time misses it.',
   },
   noCanary: {
     says: 'The first wave[ of rollout {rollout}][ for {policy}] has {devices|device|devices} and is not a canary.',
@@ -153,12 +153,12 @@ export const DIAGNOSTIC_WORDS: Readonly<Record<DiagnosticCode, CodePhrases>> = {
   },
   canaryMisses: {
     says: 'The canary[ of {policy}] misses [{count|kind|kinds}||some kinds] of [{devices|device|devices}||devices][: {kinds}].',
-    more: 'A later wave tries them first.',
+    more: 'A later wave is the first to change them.',
     next: 'Raise `size` of the first wave[ of rollout {rollout}], or `stratify` by fewer keys.',
   },
   stopNeverTrips: {
     says: 'Stop rules cannot trigger in waves[ {waves}][ of {policy}]: too few devices.',
-    more: 'They have fewer devices than the rules require.',
+    more: 'Each has fewer devices than the rules require.',
     next: 'Set a count under `stopOn`[ of rollout {rollout}], or lower `minAttempts`.',
   },
   batchTooLarge: {
@@ -285,8 +285,8 @@ export const DIAGNOSTIC_WORDS: Readonly<Record<DiagnosticCode, CodePhrases>> = {
     next: 'Let it end, or extend `until` with a new ticket.',
   },
   exceptionOpens: {
-    says: 'Exception[ {name}] allows {problem=something}[ ({rollout}/{wave})] for {count|device|devices}[: {devices}].',
-    next: 'Check that this is intended: without it they would wait.',
+    says: 'Exception[ {name}] {problem=has an effect}[ ({rollout}/{wave})]: {count|device|devices}[ ({devices})].',
+    next: 'Check that this is intended. Without the exception, these devices wait.',
   },
   exceptionWithoutEffect: {
     says: 'Exception[ {name}] has no effect on this plan.',
@@ -307,7 +307,7 @@ export const DIAGNOSTIC_WORDS: Readonly<Record<DiagnosticCode, CodePhrases>> = {
   },
   generationAtFirst: {
     says: '[{policy} starts||A policy starts] with a raised generation[: {generation}].',
-    more: '[{count|device is|devices are}||All selected devices are] due immediately, regardless of age and `spread`.',
+    more: '[{count|device is|devices are}||All selected devices are] due immediately; age and `spread` do not count.',
     next: 'Omit `generation`, or set 1, if only the age matters.',
   },
   fieldNotMapped: {
@@ -316,8 +316,8 @@ export const DIAGNOSTIC_WORDS: Readonly<Record<DiagnosticCode, CodePhrases>> = {
     next: 'Set the field under `service.dialect`[ as {key}], or use a rule that does not need it.',
   },
   effectNotShown: {
-    says: '`apply` cannot read back what [{policy}||a rotation] changes[ on {count|device|devices}]: the service does not show it.',
-    more: 'The result of the task alone counts as evidence there.',
+    says: '`apply` cannot confirm the changes of [{policy}||a rotation][ on {count|device|devices}]: the service does not show the value.',
+    more: 'There, the result of the task is the only evidence.',
     next: 'Give this user the right to read it, or correct `service.dialect` if the service shows it under another name.',
   },
 };
@@ -350,12 +350,12 @@ const PROBLEM_WORDS: Readonly<Partial<Record<DiagnosticCode, Readonly<Record<str
     incidents: 'Set a later `since` in the one that applies, or narrow one with `not:`.',
   },
   exceptionOpens: {
-    gate: 'a wave that waits for an approval',
-    singleton: 'a set of one device',
-    skipCanary: 'the waves after the canary',
-    budget: 'a budget that is full',
-    expedite: `${passedText('expedite')}, and nothing else,`,
-    expediteCanary: `the waves behind the canary, ${passedText('expedite')}, and nothing else,`,
+    gate: 'opens a wave that needs approval',
+    singleton: 'lets the only device of its set go offline',
+    skipCanary: 'opens the waves after the canary',
+    budget: 'overrides a full budget',
+    expedite: `bypasses only ${passedText('expedite')}`,
+    expediteCanary: `opens the waves after the canary and bypasses ${passedText('expedite')}`,
   },
   linkNotRead: {
     nothing: 'its target does not exist',

@@ -24,8 +24,8 @@ const own = (text: string): MarkdownText => text as MarkdownText;
 
 /** Below the headline of a plan from a fork: the author of the code controls the plan. */
 export function forkWords(repository: string): string {
-  const who = mark`Made by a run of the fork ${markdown(repository)}, without credentials and with its own code.`;
-  const what = 'It is a claim, not a current read of the fleet. Apply plans again.';
+  const who = mark`Created by a run in the fork ${markdown(repository)}, which has no credentials and controls its own code.`;
+  const what = 'Treat it as unverified: apply makes its own plan from the fleet.';
   return `> [!NOTE]\n> ${who} ${what}\n`;
 }
 
@@ -37,7 +37,7 @@ export function noPlanWords(
 ): string {
   const said = conclusion === undefined ? own('') : mark` (${markdown(conclusion)})`;
   const where = own(`See the checks of this ${REQUEST_NAMES[kind]}.`);
-  const text = mark`Its run left no plan${said}. ${where}`;
+  const text = mark`The run for this commit created no plan${said}. ${where}`;
   return `### No plan for commit ${markdown(commit.slice(0, 12))}\n\n${text}\n`;
 }
 
@@ -90,21 +90,20 @@ export function onSnapshotWords(takenAt: string, evaluatedAt: string): string {
   const hours = Math.max(0, Math.floor(age / 3_600_000));
   const old = hours < 48 ? counted(hours, 'hour') : counted(Math.floor(hours / 24), 'day');
   const reading = `of ${momentText(takenAt)}, ${old} old`;
-  return `No credentials here: planned on the saved snapshot ${reading}.`;
+  return `Planned without credentials, on the saved snapshot ${reading}.`;
 }
 
 export const JOB_WORDS = {
-  workLeft: 'Changes remain: they wait, or need a person. The next scheduled run continues.',
+  workLeft: 'Changes remain: they wait or need you. The next scheduled run continues.',
   notNewest: (commit: string) =>
-    `Commit ${commit.slice(0, 12)} of the default branch has newer documents: this run starts nothing. Wait for the run of that commit, or start the workflow again.`,
+    `Commit ${commit.slice(0, 12)} of the default branch has newer documents, so this run starts no task. Wait for the run of that commit, or start the workflow again.`,
   validOnly:
-    'No credentials and no saved snapshot here: the documents are valid, but there is no plan.',
+    'The documents are valid. There is no plan, because this job has neither credentials nor a saved snapshot.',
   noSnapshot: 'No run of the default branch has saved a snapshot.',
   overtaken: 'The {request} has newer commits or is closed. Nothing is posted.',
-  noOutcome: 'The run has left no outcome: nothing is edited.',
-  issueUnchanged:
-    'No run has failed, but some changes need a person: an open issue stays as it is.',
-  noPull: 'The commit belongs to no merged {request} with a plan: nothing is edited.',
+  noOutcome: 'The run recorded no outcome. No comment is edited.',
+  issueUnchanged: 'No run failed, but some changes need you. An open issue is not changed.',
+  noPull: 'No merged {request} with a plan contains this commit. No comment is edited.',
   notAPull: 'This job is not for a {request}. Nothing is posted.',
   noDrift: 'fleetform: no drift',
 } as const;

@@ -25,7 +25,7 @@ export function reportLostWords(cause: unknown, exit: number): TerminalText {
 
 /** The metrics of a run could not be written; nothing else is wrong. */
 export function metricsLostWords(file: string, cause: unknown): TerminalText {
-  return say`Cannot write the metrics to ${terminal(file)} (${causeText(cause)}). The run and its exit code are unchanged.`;
+  return say`Cannot write the metrics to ${terminal(file)} (${causeText(cause)}). This does not affect the run or its exit code.`;
 }
 
 /** Why a notification was not delivered. */
@@ -49,7 +49,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 function notDelivered(host: string, why: string, env: Environment): string {
   const what = say`Cannot notify ${terminal(host)}: ${terminal(why)}.`;
-  const text = say`${what} The run and its exit code are unchanged.`;
+  const text = say`${what} This does not affect the run or its exit code.`;
   if (env['GITHUB_ACTIONS'] !== 'true') return text;
   return annotation('warning', { title: 'fleetform' }, escapeInvisible(text));
 }
@@ -59,13 +59,13 @@ function whyNot(failure: NotDelivered): string {
     case 'status':
       return `it answered with status ${failure.status}`;
     case 'redirect':
-      return `it redirects (status ${failure.status}), and fleetform does not follow`;
+      return `it answered with a redirect (status ${failure.status}), which fleetform does not follow`;
     case 'unreachable':
       return `it cannot be reached (${failure.cause})`;
     case 'late':
       return 'it did not answer within 10 s';
     case 'stopped':
-      return 'a signal ended the delivery';
+      return 'a signal stopped the delivery';
     case 'secret':
       return `the variable ${failure.name} is not set`;
   }
@@ -77,7 +77,7 @@ export function netWords(cause: unknown): TerminalText {
   return say`${what} Sent tasks are in the ledger. Run the same command again.`;
 }
 
-/** A command that only reads did not end by itself after a signal. */
+/** A command that only reads was still running after a signal. */
 export function stoppedWords(command: string): TerminalText {
   return say`Stopped by a signal. ${terminal(command)} is read-only: nothing has changed.`;
 }

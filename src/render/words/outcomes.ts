@@ -49,7 +49,7 @@ export const OUTCOME_WORDS: Readonly<Record<Outcome, CodePhrases & { label: stri
   notStarted: {
     label: 'not started',
     says: 'cannot start yet',
-    next: 'run the same command again when the reason has passed',
+    next: 'run the same command again when the reason no longer applies',
   },
 };
 
@@ -58,11 +58,11 @@ export const RESOLUTION_WORDS: Readonly<
   Record<'done' | 'notDone', Pick<CodePhrases, 'says' | 'next'>>
 > = {
   done: {
-    says: 'it was done',
+    says: 'recorded as done',
     next: 'nothing to do; the next plan uses the current state of the device',
   },
   notDone: {
-    says: 'it was not done',
+    says: 'recorded as not done',
     next: 'run `fleetform plan`: it can be retried within the limits of its rollout',
   },
 };
@@ -130,7 +130,7 @@ export const DETAIL_WORDS: Readonly<Record<string, DetailEntry>> = {
   },
   P07: { says: 'the service limited the request rate' },
   P08: { says: 'the service refused the batch[ ({status})]; part of it may run' },
-  P09: { says: 'the refusal was cut off' },
+  P09: { says: 'the response that refused the task was incomplete' },
   P10: { says: 'the service returned an error[ ({status})]; the task may run' },
   P11: { says: 'the response was lost; the task may run' },
   P12: { says: 'the run ended before the response was recorded' },
@@ -141,10 +141,10 @@ export const DETAIL_WORDS: Readonly<Record<string, DetailEntry>> = {
     says: 'the device is unchanged long after the attempt: the task did not run',
     next: 'run the same command again: it can be retried within the limits of its rollout',
   },
-  noEvidence: { says: 'the device never showed whether it ran' },
+  noEvidence: { says: 'no read of the device showed whether the task ran' },
   taskLost: { says: 'the service no longer returns the task' },
   lost: {
-    says: 'its task has been running for longer than `timeouts.lost`: check it',
+    says: 'the task has been running for longer than `timeouts.lost`',
     next: 'check the device; if it shows the change, `fleetform resolve INTENT --as done --reason WHY` closes it',
   },
 };
@@ -191,7 +191,7 @@ export const ENDED_WORDS: Readonly<Record<NonNullable<RunReport['ended']>, CodeP
 /** Unexpected behavior of the service or of other clients. */
 export const ANOMALY_WORDS: Readonly<Record<AnomalyKind, string>> = {
   foreignDevices: 'a task lists devices that were not in its batch',
-  foreignUser: 'the service reports a task of this run as the task of another user',
+  foreignUser: 'the service attributes a task of this run to another user',
   taskLost: 'the service no longer returns a task that it accepted',
   resultTooLate: 'the result of an attempt arrived after the attempt was closed',
 };

@@ -44,9 +44,9 @@ export function repairText({ repair }: Pick<Reading, 'repair'>): string {
 export function factsText({ facts, snapshot }: Pick<PlanInputs, 'facts' | 'snapshot'>): string {
   const { used = 0, oldest, notRead = 0 } = facts ?? {};
   const [now, from] = [parseInstant(snapshot.takenAt) ?? 0, parseInstant(oldest ?? '')];
-  const age = from === undefined ? '' : ` up to ${rounded(Math.max(0, now - from))} old`;
+  const age = from === undefined ? '' : `, up to ${rounded(Math.max(0, now - from))} old`;
   return [
-    ...(used > 0 ? [`; facts of ${grouped(used)} are${age}`] : []),
+    ...(used > 0 ? [`; ${counted(used, 'value')} from earlier runs${age}`] : []),
     ...(notRead > 0 ? [`; ${grouped(notRead)} not read yet`] : []),
   ].join('');
 }

@@ -79,7 +79,7 @@ const HEADROOM: Phrase =
   '[; {down|is|are} down now][ ({devices})]' +
   '[ · {atWork} running][ · {inDoubt} in doubt][ · {unverified} unverified][ · {maintenance} in maintenance]' +
   '[ · {offline} offline][ · {unseen} not seen lately][ · {unreadable} unreadable][ · {partial} partial][ · {unknown} unknown]' +
-  '[ · {perhaps} of them may belong elsewhere: unreadable]' +
+  '[ · {perhaps} of them may belong to other sets: unreadable]' +
   '[; {given|is|are} used by earlier changes]';
 
 /** The words of every reason; `next` applies if the reason has no instant. */
@@ -127,7 +127,7 @@ export const REASON_WORDS: Readonly<Record<ReasonCode, CodePhrases>> = {
   },
   incidentEnded: {
     says: 'incident {incident=of a document} ended before this device changed[: its credential is older than {before}]',
-    next: 'add a new incident, or a rotation policy that selects it',
+    next: 'add an incident or a rotation policy that selects it',
   },
   frozenHard: {
     says: 'blocked by hard freeze {freeze=of a document}[ until {to}]',
@@ -156,8 +156,8 @@ export const REASON_WORDS: Readonly<Record<ReasonCode, CodePhrases>> = {
     next: 'when it is online',
   },
   unknown: {
-    says: 'its status does not say online[: {status}]',
-    next: 'when it reads online',
+    says: 'device status unknown[: {status}]',
+    next: 'when its status is online',
   },
   rolloutPaused: {
     says: 'the rollout is paused[ by rule {rule}]',
@@ -193,14 +193,14 @@ export const REASON_WORDS: Readonly<Record<ReasonCode, CodePhrases>> = {
   },
   pastCutoff: {
     says: '[overdue since {dueSince}, {windowsMissed|window|windows} missed, breaches its limit {breachesAt}; ]past the cutoff of window {window=now}[, {cutoff} before it closes][, for {hops|upgrade step|upgrade steps} in a row]',
-    next: 'change the window: within 400 days it allows no start',
+    next: 'change the window: it allows no start within 400 days',
   },
   budgetExhausted: {
     says: `budget {budget=of a document}[ ({scope})] is full${HEADROOM}`,
-    next: 'as earlier changes end, in this run or the next',
+    next: 'when earlier changes end, in this run or the next',
   },
   apiBudget: {
-    says: 'too many requests before this change starts[: {requests} at {perSecond} a second][; window {window} closes for starts first]',
+    says: 'this change needs too many requests before it can start[: {requests} at {perSecond} a second][; window {window} closes for starts first]',
     next: 'raise `service.pace` if the service allows it[, or widen window {window}]',
   },
   act: { says: 'due now', next: 'apply runs it' },
@@ -243,7 +243,7 @@ export const REASON_WHYS: Readonly<Record<ReasonWhy, { says: Phrase; next?: Phra
   },
   noTargetFirmware: {
     says: 'the service approves no firmware that matches[ {version}]',
-    next: 'when the service approves one; for an old model, never',
+    next: 'when the service approves one; for an old model, exclude the device',
   },
   endOfSupport: {
     says: 'past end of support; the service approves no firmware that matches[ {version}]',
@@ -314,7 +314,7 @@ export const REASON_WHYS: Readonly<Record<ReasonWhy, { says: Phrase; next?: Phra
   },
   escalated: {
     says: 'the symptom is back[ after {restarts|restart|restarts}]',
-    next: 'check the device; fleetform restarts it again only after it has stayed well',
+    next: 'check the device; fleetform restarts it again only after a period without the symptom',
   },
   ours: { says: 'a fleetform task is running[: {task}]' },
   foreign: { says: "another client's task is running" },
@@ -326,7 +326,7 @@ export const REASON_WHYS: Readonly<Record<ReasonWhy, { says: Phrase; next?: Phra
   },
   emptyWave: {
     says: 'no device of [wave {wave}||a wave] can change',
-    next: 'when one of them can; or start the rollout with other devices',
+    next: 'when one of them can; otherwise let the wave start with other devices',
   },
   minReached: {
     says: 'too few devices of [wave {wave}||a wave] have been attempted',
@@ -362,11 +362,11 @@ export const REASON_WHYS: Readonly<Record<ReasonWhy, { says: Phrase; next?: Phra
   },
   downAlready: {
     says: `devices already down use up budget {budget=of a document}[ ({scope})]${HEADROOM}`,
-    next: 'when enough of them are up again, or raise the budget with an `allow` exception; running tasks do not free it',
+    next: 'when enough of them are up again, or raise the budget with an `allow` exception',
   },
   inOurHands: {
     says: 'budget {budget=of a document}[ ({scope})] is used up by devices in progress[: {limit} at a time][; {inHands|is|are} now][ ({devices})]',
-    next: 'when one of them is done and up; other devices that are down do not count',
+    next: 'when one of them is done and up again',
   },
   versionDiffers: { says: 'firmware differs from the target' },
   belowMinVersion: { says: 'firmware is below `minVersion`' },

@@ -53,11 +53,11 @@ export const LEVEL_WORDS: Readonly<Record<EvidenceLevel, string>> = {
 
 export const AUDIT_WORDS = {
   empty: 'The ledger is empty: nothing has been applied yet.',
-  ids: 'Devices appear by ID: the ledger has no names.',
+  ids: 'The ledger has no device names, so devices appear by ID.',
   nothing: 'No matching record.',
   running: 'not finished',
   noCommit: 'outside a repository',
-  noApprovers: 'names not known',
+  noApprovers: 'approvers unknown',
   unended: 'did not end normally',
   beside: 'the plan:',
   noChanges: 'no changes',
@@ -120,14 +120,14 @@ export const FINDING_WORDS: Readonly<Record<string, Phrase>> = {
     '[; cannot connect to the remote: {cause}]',
   noLedger: 'there is no ledger to read',
   foreign: 'it is the ledger of another service or organization',
-  allowed: 'every record is allowed at its position',
+  allowed: 'every record follows the protocol',
   forbidden: 'record {seq} breaks {rule}: {subject}',
   notesAgree: '{notes|note matches|notes match} the ledger',
   noNotes: 'there are none here; run `git fetch origin refs/notes/fleetform:refs/notes/fleetform`',
   noteEdited: 'the note on {commit} was changed',
   noteElsewhere: 'the note on {commit} names record {seq}, which this ledger does not have',
   noteMissing: 'the note on {commit} is missing',
-  noteAhead: 'the note on {commit} names record {seq}, and the records here end before',
+  noteAhead: 'the note on {commit} names record {seq}, but the records here end earlier',
   noteStale: 'the note on {commit} is older than the outcome of run {epoch}',
   documentsSame: 'as planned, at {commits|commit|commits}',
   documentsKept: 'as planned, at {kept}; commit {commit} no longer exists, as after a squash',
@@ -161,9 +161,9 @@ export const FINDING_WORDS: Readonly<Record<string, Phrase>> = {
   attemptsApproved: '{devices|device was|devices were} approved when sent',
   attemptUnapproved: 'device {device} of attempt {attempt} was not approved when it was sent',
   attemptUnplanned: 'attempt {attempt} belongs to no recorded plan',
-  sumsSame: '{runs|run accounts|runs account} for every change of a plan, each once',
+  sumsSame: '{runs|run accounts|runs account} for every change of its plan exactly once',
   sumsOther: 'run {epoch} accounts for {counted|change|changes} of a plan of {planned}',
-  sumsElsewhere: 'run {epoch} accounts for another plan than it put on record',
+  sumsElsewhere: 'run {epoch} accounts for a different plan than it recorded',
 };
 
 /** The result of the verification. */
@@ -175,8 +175,8 @@ export const VERIFY_WORDS = {
 
 /** The result of `pause`, after the pause itself. */
 export const PAUSE_WORDS = {
-  idle: 'No task of it is in flight. A run in progress starts no more of it.',
-  atWork: 'running will finish; a run in progress starts no more of it:',
+  idle: 'No task in this scope is running. A run in progress starts no more of them.',
+  atWork: 'with a running task, which finishes; no other task starts:',
   before:
     'It was paused already, since {since}[, until {until},] by {who}: {why}[ ({ticket})]. One resume lifts both.',
   next: '`fleetform resume {scope} --reason R[ --ticket {ticket}]` lifts it; `fleetform status` shows it',
@@ -216,7 +216,7 @@ export function liftedWords(
   const aborted = held.filter(isAborted).map(heldText);
   const paused = held.filter((one) => !isAborted(one)).map(heldText);
   const tripped = lifted.some(({ what }) => what === 'stop')
-    ? ' The failures that tripped it stay on record and do not count again.'
+    ? ' Its failures stay on record and do not count again.'
     : '';
   return [
     `Lifted${ticket === undefined ? '' : ` under ${ticket}`}: ${lifted.map(heldText).join(', ')}.${tripped}`,
@@ -228,8 +228,7 @@ export function liftedWords(
 }
 
 /** The next step after a lift, if the fleet could not be read to compute it. */
-export const UNREAD_NEXT_WORDS =
-  'cannot read the fleet now; `fleetform status` shows the next step';
+export const UNREAD_NEXT_WORDS = 'run `fleetform status`; the fleet cannot be read now';
 
 /** A text that is long enough to be a digest, which is shortened. */
 const DIGEST = /^[0-9a-f]{32,}$/i;

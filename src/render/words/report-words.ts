@@ -52,8 +52,8 @@ export const PAUSED_WORDS: Phrase =
 export const STOP_WORDS = {
   below: 'see under Stopped',
   steps: 'fleetform get task {taskId} --steps',
-  held: '{held|change waits|changes wait} for it',
-  ended: '{held|change is|changes are} dropped for good',
+  held: '{held|change waits|changes wait} until it is lifted',
+  ended: '{held|change is|changes are} canceled',
   again: '{again|failed change is|failed changes are} retried after it ends[, not before {from}]',
   setAside:
     '{setAside|failed change has|failed changes have} no attempts left: set another version or generation to start again',
@@ -108,7 +108,7 @@ export const GATE_WORDS: Readonly<Record<string, string>> = {
 
 /** What a person can do about a task that is in doubt, or has run for too long. */
 export const OPEN_WORDS = {
-  lost: 'its task has been running for longer than `timeouts.lost`: check it',
+  lost: 'the task has been running for longer than `timeouts.lost`',
   next: 'check the device, then run `fleetform resolve INTENT --as done|not-done --reason WHY`',
 } as const;
 

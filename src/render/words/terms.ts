@@ -35,13 +35,13 @@ export const BEHIND_WORDS: Readonly<Record<Behind['is'], Phrase>> = {
   merged:
     '{base} has {lacks|commit|commits} that this branch lacks. The plan is for the merge of both.',
   conflict:
-    '{base} has {lacks|commit|commits} that this branch lacks, which conflict with it in {files}. The plan is for the branch alone, compared with {left}. Merge or rebase, then plan again.',
+    '{base} has {lacks|commit|commits} that this branch lacks and that conflict with it in {files}. The plan is for the branch alone, compared with {left}. Merge or rebase, then plan again.',
   gitTooOld:
-    '{base} has {lacks|commit|commits} that this branch lacks, and merging them needs Git 2.38. The plan is for the branch alone, compared with {left}.',
+    '{base} has {lacks|commit|commits} that this branch lacks, and merging them needs Git 2.38. The plan is for the branch alone, compared with {left}. Merge or rebase, then plan again.',
   failed:
-    '{base} has {lacks|commit|commits} that this branch lacks, and Git could not merge them. The plan is for the branch alone, compared with {left}.',
+    '{base} has {lacks|commit|commits} that this branch lacks, and Git cannot merge them. The plan is for the branch alone, compared with {left}. Merge or rebase, then plan again.',
   unrelated:
-    'This branch and {base} have no common commit here, so changes of {base} may appear as caused by the branch. Fetch the full history, then plan again.',
+    'This clone has no common commit of this branch and {base}, so the plan may attribute changes of {base} to the branch. Fetch the full history, then plan again.',
 };
 
 /** Two sides that git can merge, and whose documents are not valid together. */
@@ -121,7 +121,7 @@ export const LIMIT_WORDS: Readonly<Record<VerdictLimit, Phrase>> = {
   maxSitesAtOnce:
     '{number|site|sites} at once; the limit is {allowed}[: {policies}][; {waiting|waits|wait} {reason}]',
   maxVanished:
-    '{number|device is|devices are} no longer returned, of {of=those} in the last run with an attempt; the limit is {allowed}',
+    '{number|device is|devices are} no longer returned[; the last run that started tasks had {of}]; the limit is {allowed}',
 };
 
 export const WAY_OUT: Phrase =
@@ -217,11 +217,11 @@ const WAIT_REASONS: Readonly<Partial<Record<string, string>>> = {
   pastCutoff: 'for a window',
   frozen: 'for the end of a freeze',
   frozenHard: 'for the end of a freeze',
-  hold: 'for the end of a hold',
+  hold: 'for the end of an exception',
   waveNotOpen: 'for an earlier wave',
   gatePending: 'for the gate of a wave',
   approvalPending: 'for an approval',
   budgetExhausted: 'for a budget',
-  notDue: 'for their day',
+  notDue: 'for their due date',
   offline: 'until they are online',
 };

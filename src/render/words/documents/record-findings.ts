@@ -5,18 +5,18 @@ import type { CodePhrases } from '../entry.ts';
 export const RECORD_FINDING_WORDS = {
   ledgerLost: {
     says: 'The ledger lacks records that were seen before[: it ends at record {found}, but record {seen} was seen]. `apply` refuses to start.',
-    more: 'This plan does not know what the missing records say: tasks that are done, pauses and approvals.',
+    more: 'This plan may miss completed tasks, pauses and approvals.',
     next: 'Restore the newest copy of the ledger. If there is none, `fleetform unlock --accept-loss --reason WHY` continues without the missing records.',
   },
   factsTooSlow: {
-    says: '[The plan needs {count|device read|device reads}. At {perDay#} a day, as hourly applies make, one round takes too long||One round of device reads takes too long], so values expire before they are read again.',
+    says: '[The plan needs {count|device read|device reads}, and hourly applies make {perDay#} a day||One round of device reads takes too long], so values expire before they are read again.',
     more: 'Devices with expired values wait as "not read".',
     next: 'Raise `service.pace`, `--max-reads` or `--max-age`, or set the list field with the date under `service.dialect`.',
   },
   factsContradicted: {
-    says: 'The service returns another [{kind}||value] than the stored value of an earlier run.',
-    more: 'Stored values of this kind are dropped and read again. They started no task.',
-    next: 'Check who can write to the store of facts.',
+    says: 'The service returns a different [{kind} value||value] than an earlier run stored.',
+    more: 'All stored values of this kind are dropped and read again. They started no task.',
+    next: 'Check who can write to the store of device values.',
   },
   approvalLapsed: {
     says: 'The approved commit {commit=of the ledger} is no longer in the history of the default branch.',
@@ -25,8 +25,8 @@ export const RECORD_FINDING_WORDS = {
   },
   approvalStillPlan: {
     says: '`service.approval` is `commit`, but was `plan` in commit {commit=before}, and no gate has approved the change.',
-    more: 'The value before it applies, so changes still wait for approval.',
-    next: 'Let the gate approve this commit. After that, each commit is the approval.',
+    more: '`plan` still applies, so changes wait for approval.',
+    next: 'Let the gate approve this commit. After that, a merged commit is the approval.',
   },
   approvalTooShort: {
     says: '[{policy}: the||The] approval expires before [{count|device is|devices are}||all devices are] done[, such as {device}].',

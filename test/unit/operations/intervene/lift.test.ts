@@ -118,7 +118,7 @@ describe('what was lifted', () => {
     );
     expect(text.join('\n')).toBe(
       [
-        'Lifted: firmware.p32 (rule canary). The failures that tripped it stay on record and do not count again.',
+        'Lifted: firmware.p32 (rule canary). Its failures stay on record and do not count again.',
         'Still paused: firmware.p33/site=12 (rule site).',
         'Aborted: fleet (rule site); set another version or generation to start again.',
       ].join('\n'),

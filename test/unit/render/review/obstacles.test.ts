@@ -36,7 +36,11 @@ const OBSTACLES = [
     warning('fieldNotMapped', { what: 'the storage server', key: 'storageServerField' }),
     'The service does not return',
   ],
-  ['what a task changes is not shown', warning('effectNotShown', { count: 3 }), 'cannot read back'],
+  [
+    'what a task changes is not shown',
+    warning('effectNotShown', { count: 3 }),
+    'cannot confirm the changes',
+  ],
   [
     'a field is understood on no device',
     warning('valueUnreadable', { field: 'sites', count: 1000, devices: 'dev-1' }),

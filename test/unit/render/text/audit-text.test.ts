@@ -75,7 +75,7 @@ test('reads as a page of 80 columns that nobody has to look up', () => {
   expect(`${text().join('\n')}\n`).toMatchInlineSnapshot(`
     "Ledger ledger-1, record 14
       099b7dcd9f359a0c69ca23dfc1233f4002b3afe8977507e2628080425be12345
-    Devices appear by ID: the ledger has no names.
+    The ledger has no device names, so devices appear by ID.
 
     Run 1  2026-01-01 00:00 UTC, did not end normally
         by       ci@host, version 1

@@ -146,7 +146,7 @@ describe('ci comment on GitLab', () => {
       CI_MERGE_REQUEST_SOURCE_PROJECT_ID: '43',
       CI_MERGE_REQUEST_SOURCE_PROJECT_PATH: 'mallory/fleet',
     });
-    expect(fake.notes[0]?.body).toContain('Made by a run of the fork `mallory/fleet`');
+    expect(fake.notes[0]?.body).toContain('Created by a run in the fork `mallory/fleet`');
   });
 
   it('is for the forge that is named, whatever the environment shows', async () => {

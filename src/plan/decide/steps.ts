@@ -321,13 +321,17 @@ function listOpenings({ timing }: Evaluation, { earlier, attemptedAt }: IntentSt
 /**
  * The intent of this change in the ledger: equal device, task, target and generation. The plan of
  * an incident or a raised generation does not know the target: it is the last intent of the
- * incident, or of the generation.
+ * incident, or of the generation. A rotation before `since` is verified, and of an earlier incident
+ * of the same name.
  */
 function sameIntent({ judgement, case: theCase }: Evaluation): IntentState | undefined {
   const { past, policy } = theCase;
   if (judgement.is !== 'due') return undefined;
-  if (judgement.why === 'incident')
-    return past.findLast((intent) => intent.policy === policy.address);
+  if (judgement.why === 'incident') {
+    const last = past.findLast((intent) => intent.policy === policy.address);
+    const since = policy.section === 'rotations' ? (policy.incident?.since ?? 0) : 0;
+    return last?.verdict === 'done' && last.attemptedAt < since ? undefined : last;
+  }
   if (judgement.why === 'generationRaised')
     return past.findLast(({ generation }) => generation === judgement.generation);
   return past.findLast(

@@ -183,6 +183,14 @@ const HOLDS: ReadonlySet<ReasonCode> = new Set<ReasonCode>([
 ]);
 
 /**
+ * What a person ends beside the step that decided makes these endless, too: their device is wanted now, and only
+ * rests. A device that is not due keeps its own day.
+ */
+function endsWithHolds({ code, why }: Reason): boolean {
+  return HOLDS.has(code) || code === 'busy' || why === 'backoff';
+}
+
+/**
  * The result of the step that decided, with the instant at which nothing holds the change any more:
  * the latest end of all that holds it, and from there the next start that its windows allow. Where
  * something beside it has no end, the instant is `never`, and the parameters name that (semantics
@@ -226,7 +234,7 @@ function untilOthersEnd(
   steps: readonly DecisionStep[],
 ): RuleResult {
   const { reason } = decided;
-  if (!HOLDS.has(reason.code) || typeof reason.next !== 'number') return decided;
+  if (typeof reason.next !== 'number') return decided;
   const others = steps
     .filter(({ code }) => HOLDS.has(code))
     .flatMap(({ code, check }) => {
@@ -234,12 +242,14 @@ function untilOthersEnd(
       return result?.reason.code === code && !isEmptyWave(result.reason) ? [result.reason] : [];
     });
   const endless = others.find(({ next }) => next === 'never');
-  if (endless) {
+  if (endless && endsWithHolds(reason)) {
     const params = { ...reason.params, ...endlessParams(endless) };
     return { ...decided, reason: { ...reason, next: 'never', params } };
   }
   const ends = others.flatMap(({ next }) => (typeof next === 'number' ? [next] : []));
-  const next = nextStart(evaluation, Math.max(reason.next, ...ends));
+  const end = Math.max(reason.next, ...ends);
+  if (end === reason.next && !HOLDS.has(reason.code)) return decided;
+  const next = nextStart(evaluation, end);
   return next === reason.next ? decided : { ...decided, reason: { ...reason, next } };
 }
 

@@ -62,7 +62,8 @@ export function forecastIncident(
     (change) => change.policy === address && isChanging(findColumn(change)),
   );
   const groups = groupBy(mine, findObstacle(policy, input));
-  const rows = (groups.get('none') ?? []).flatMap(({ device }) => devices.rowOf(device.id) ?? []);
+  const reachable = groups.get('none') ?? [];
+  const rows = reachable.flatMap(({ device }) => devices.rowOf(device.id) ?? []);
   const spec = rolloutOrDefault(documents.rollouts, policy.rollout);
   const atOnce = Math.min(spec.maxInFlight, mostAtOnce(input, policy, rows));
   if (rows.length === 0 || atOnce === 0) return undefined;
@@ -74,17 +75,14 @@ export function forecastIncident(
     requestsFor(spec.batch, before, pace) / spec.batch + 1,
   );
   const running = spec.timeouts.running[task];
-  const first = Math.min(
-    rows.length,
-    spec.waves[0]?.slice.is === 'size' ? spec.waves[0].slice.devices : 0,
-  );
-  const after = (each: Milliseconds): { readonly at: Instant; readonly late: number } => {
+  const [wave] = spec.waves;
+  const first = Math.min(rows.length, wave?.slice.is === 'size' ? wave.slice.devices : 0);
+  const sending = requestsFor(first, before, pace) * (1_000 / requestsPerSecond);
+  const trial = { devices: first, requests: sending, name: wave?.name };
+  const after = (each: Milliseconds) => {
     const whole = each + pollEvery + VERIFYING;
     const perMs = Math.min(requestsPerSecond / 1_000 / requests, atOnce / whole);
-    const trial = whole + requestsFor(first, before, pace) * (1_000 / requestsPerSecond);
-    const rest = rows.length - first;
-    const fits = Math.max(0, Math.floor((incident.until - now - trial) * perMs));
-    return { at: now + trial + rest / perMs, late: Math.max(0, rest - fits) };
+    return foretell(reachable, { now, until: incident.until, whole, perMs, trial });
   };
   const usual = after(usualTime(task, rows, memory, devices) ?? USUAL);
   return {
@@ -100,6 +98,67 @@ export function forecastIncident(
   };
 }
 
+interface Course {
+  readonly now: Instant;
+  readonly until: Instant;
+  /** From the start of a task to the proof on its device. */
+  readonly whole: Milliseconds;
+  /** Devices that are done in a millisecond, once the trial is verified. */
+  readonly perMs: number;
+  /** The first wave: its devices, and how long its requests take. */
+  readonly trial: {
+    readonly devices: number;
+    readonly requests: Milliseconds;
+    readonly name: string | undefined;
+  };
+}
+
+/**
+ * When all of these devices are done, and how many of them do not fit before the end of the incident: the
+ * rest follows the trial, and whatever rests or is held until an instant follows that instant.
+ */
+function foretell(
+  changes: readonly Change[],
+  { now, until, whole, perMs, trial }: Course,
+): { readonly at: Instant; readonly late: number } {
+  const begins = beginOfTrial(changes, trial.name, now);
+  const rest = { from: begins + trial.requests + whole, devices: changes.length - trial.devices };
+  const queues = [rest, ...listResting(changes, now)];
+  const late = queues.map(
+    ({ from, devices }) => devices - Math.max(0, Math.floor((until - from) * perMs)),
+  );
+  const ends = queues.map(({ from, devices }) => from + devices / perMs);
+  const last = Math.max(begins, ...changes.map((change) => findStart(change, now)));
+  return { at: Math.max(last + whole, ...ends), late: Math.max(0, ...late) };
+}
+
+/** From when on a change may start, by what the plan says of it. */
+function findStart({ reason: { next } }: Change, now: Instant): Instant {
+  return typeof next === 'number' ? Math.max(next, now) : now;
+}
+
+/** When the last device of the trial may start; without any left, the first of all. */
+function beginOfTrial(
+  changes: readonly Change[],
+  trial: string | undefined,
+  now: Instant,
+): Instant {
+  const starts = (some: readonly Change[]) => some.map((change) => findStart(change, now));
+  const ofTrial = starts(changes.filter(({ wave }) => wave !== undefined && wave === trial));
+  return ofTrial.length > 0 ? Math.max(...ofTrial) : Math.min(...starts(changes));
+}
+
+/** For each instant at which devices become free that rest or are held now: how many start then, or later. */
+function listResting(
+  changes: readonly Change[],
+  now: Instant,
+): readonly { readonly from: Instant; readonly devices: number }[] {
+  const starts = changes.map((change) => findStart(change, now)).toSorted((a, b) => a - b);
+  return starts.flatMap((from, index) =>
+    from > now && from !== starts[index - 1] ? [{ from, devices: starts.length - index }] : [],
+  );
+}
+
 type Obstacle = 'none' | 'offline' | 'budget' | 'other';
 
 /** What keeps a device from being done in turn; `none` where those before it are enough to wait for. */
@@ -111,14 +170,16 @@ function findObstacle(
   return (change) => {
     const { reason, device } = change;
     if (reason.code === 'offline') return 'offline';
-    const isHeld = HELD.has(reason.code) || reason.why === 'maintenanceMode';
+    const isTimed = typeof reason.next === 'number';
+    const isHeld = !isTimed && (HELD.has(reason.code) || reason.why === 'maintenanceMode');
     if (!isWanted(change) || isHeld) return 'other';
     if (isShutOut(device.id)) return 'budget';
+    if (reason.next === 'never' && reason.why !== 'emptyWave') return 'other';
     return input.snapshot.devices.rowOf(device.id) === undefined ? 'other' : 'none';
   };
 }
 
-/** Reasons that time alone does not end. */
+/** Reasons that a person has to end, unless they name the instant of their end. */
 const HELD: ReadonlySet<ReasonCode> = new Set(['hold', 'frozenHard', 'unknown', 'rolloutPaused']);
 
 /**

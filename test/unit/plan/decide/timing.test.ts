@@ -48,8 +48,21 @@ describe('the instant from which a held change is possible (semantics K26)', () 
   it('is not moved by what only makes the change wait in turn', () => {
     expect(latest(hold, { code: 'offline' }, { code: 'notDue', next: 90 })).toBe(hold);
     expect(latest(hold, { code: 'gatePending', why: 'emptyWave', next: 'never' })).toBe(hold);
-    const due: Reason = { code: 'notDue', next: 5 };
-    expect(latest(due, { code: 'rolloutPaused', next: 30 })).toBe(due);
+  });
+
+  it('N66 of a device that rests or is not due is the end of a pause that lasts longer', () => {
+    const paused: Reason = { code: 'rolloutPaused', next: 'never', params: { scope: 'fleet' } };
+    const rests: readonly Reason[] = [
+      { code: 'busy', why: 'gap', next: 20 },
+      { code: 'notDue', why: 'backoff', next: 20 },
+      { code: 'notDue', why: 'spread', next: 20 },
+    ];
+    for (const reason of rests) {
+      expect(latest(reason, { code: 'rolloutPaused', next: 30 })).toEqual({ ...reason, next: 30 });
+      expect(latest(reason, { code: 'rolloutPaused', next: 10 })).toBe(reason);
+    }
+    const endless = rests.map((reason) => latest(reason, paused).next);
+    expect(endless).toEqual(['never', 'never', 20]);
   });
 
   it('N61 is never for a change of an incident that ends before', () => {

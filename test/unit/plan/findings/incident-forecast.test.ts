@@ -105,6 +105,45 @@ test('N62 what takes devices out of service is not reached where too many are do
   expect(found?.offline).toHaveLength(69);
 });
 
+/** The changes of the worked number, some of them with another reason. */
+function withReasons(of: (index: number) => object | undefined): readonly Change[] {
+  return CHANGES.map((change, n) => ({ ...change, reason: of(n) ?? change.reason }) as Change);
+}
+
+test('N62 the end is not before a device that rests may start and is done', () => {
+  const resting = (next: number | 'never') =>
+    forecast(POLICY, {
+      changes: withReasons((n) => (n === 100 ? { code: 'busy', why: 'gap', next } : undefined)),
+    });
+  const found = resting(NOW + 7 * HOUR);
+  expect(found).toMatchObject({ reachable: 598, late: 0 });
+  expect(found?.end).toBeGreaterThan(NOW + 7 * HOUR);
+  expect(found?.end).toBeLessThan(NOW + 7 * HOUR + 10 * MINUTE);
+  expect(found?.worst).toBeGreaterThanOrEqual(NOW + 7 * HOUR + 20 * MINUTE);
+  expect(resting('never')).toMatchObject({ reachable: 597, blocked: 1 });
+});
+
+test('N66 a pause that ends in time moves the whole forecast, and one without an end blocks it', () => {
+  const now = forecast(POLICY)?.end ?? 0;
+  const pausedUntil = (next: number | 'never') =>
+    forecast(POLICY, {
+      changes: withReasons((n) => (n < 69 ? undefined : { code: 'rolloutPaused', next })),
+    });
+  expect(pausedUntil(NOW + 4 * HOUR)).toMatchObject({ reachable: 598, end: now + 4 * HOUR });
+  expect(pausedUntil(NOW + 9.5 * HOUR)?.late).toBeGreaterThan(200);
+  expect(pausedUntil('never')).toBeUndefined();
+});
+
+test('N59 a device of the trial that rests holds all behind the trial', () => {
+  const resting = { code: 'busy', why: 'gap', next: NOW + HOUR };
+  const changes = withReasons((n) => (n === 69 ? resting : undefined)).map((change, n) => ({
+    ...change,
+    wave: n >= 69 && n < 74 ? SPEC.waves[0]?.name : 'rest',
+  })) as readonly Change[];
+  const now = forecast(POLICY)?.end ?? 0;
+  expect(forecast(POLICY, { changes })?.end).toBe(now + HOUR);
+});
+
 test('N62 devices that the service does not offer it for are left, and not reached', () => {
   const unsupported = { policy: POLICY.address, device: { id: 'cam-x' }, action: 'skip' };
   const reason = { code: 'unsupported', why: 'taskUnavailable' };

@@ -4,6 +4,7 @@ import { printMessages } from '../../shell/messages.ts';
 import { readApprovedFile } from '../../operations/plan-file.ts';
 import { checkFormat, printPlan, type PlanFormat } from './show-plan.ts';
 import { WorldError } from '../../model/error.ts';
+import { countPlanColumns } from '../../model/plan/actor.ts';
 import type { Plan } from '../../model/plan/plan.ts';
 import type { Shell } from '../../shell/shell.ts';
 import { exitOfPlan } from './plan.ts';
@@ -32,7 +33,7 @@ export async function showCommand(flags: ShowFlags, shell: Shell): Promise<numbe
     const { showPart } = await import('../../render/view/part.ts');
     const part = showPart(plan, { policies, sites });
     if (!part) throw new WorldError('usage', { message: NOTHING });
-    const shown = { policies, sites, of: countAll(plan) };
+    const shown = { policies, sites, of: countChanges(plan) };
     await printPlan(shell, part, { ...flags, all: flags.format === 'text', shown });
   } else await printPlan(shell, plan, { ...flags, command, shownAt: shell.clock.now() });
   if (flags.format === 'text') await sayUnprotected(shell);
@@ -48,8 +49,9 @@ async function sayUnprotected(shell: Shell): Promise<void> {
 const NOTHING =
   'The plan has no change of that policy or site; `fleetform show FILE` lists the policies';
 
-function countAll({ counts: { run, wait, skip, note } }: Plan): number {
-  return run + wait + skip + note;
+function countChanges(plan: Plan): number {
+  const { now, later, person } = countPlanColumns(plan);
+  return now + later + person;
 }
 
 function isPart({ policy = [], site = [] }: ShowFlags): boolean {

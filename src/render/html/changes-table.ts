@@ -8,6 +8,7 @@ import {
   type TableColumn,
   type FilterName,
 } from './words.ts';
+import { besideChangesWords } from '../words/review/review-words.ts';
 import { numberHtml } from './said.ts';
 import { parseInstant } from '../../lib/time.ts';
 
@@ -16,11 +17,13 @@ import { parseInstant } from '../../lib/time.ts';
  * All are hidden until the script has read the changes.
  */
 export function changesHtml(view: PlanView, rows: number): HtmlText {
+  const { changes } = view.review;
   const now = htmlText(String(parseInstant(view.evaluatedAt) ?? 0));
+  const beside = htmlText(besideChangesWords(changes, rows));
   const none = rows === 0 ? markup`<p>This plan has no changes.</p>` : markup``;
   return markup`<section id="changes" tabindex="-1" aria-labelledby="changes-title"
 data-rows="${htmlText(String(rows))}" data-now="${now}">
-<h2 id="changes-title">All changes <span class="number">${numberHtml(rows)}</span></h2>
+<h2 id="changes-title">All changes <span class="number">${numberHtml(changes)}</span>${beside}</h2>
 ${none}
 <p id="reading" role="status">The script of this page draws a table of all changes here. Where scripts are switched
 off, <code>fleetform show FILE --all</code> lists the same changes from the saved plan.</p>

@@ -144,9 +144,9 @@ export const SCRIPT = `(function() {
 		now: "now",
 		never: "not automatically",
 		open: "unknown",
-		counted: "{shown} of {all} changes",
-		printedAll: "Printed: all {view} changes in the table, of {all} in the plan.",
-		printedPart: "Printed: all {view} changes in the table, of {all} in the plan, in groups with exact counts; then the first {shown} of them. Filter the table to print others; fleetform show FILE --all lists every change.",
+		counted: "{shown} of {all} rows",
+		printedAll: "Printed: all {view} rows of the table, of {all} in the plan.",
+		printedPart: "Printed: all {view} rows of the table, of {all} in the plan, in groups with exact counts; then the first {shown} of them. Filter the table to print others; fleetform show FILE --all lists every change.",
 		kinds: [
 			"Changes",
 			"Action",

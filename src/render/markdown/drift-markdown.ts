@@ -2,7 +2,7 @@ import { parseInstant } from '../../lib/time.ts';
 import type { DriftView } from '../view/drift-view.ts';
 import { besideWords, driftTitle } from '../words/report-words.ts';
 import { classRows } from './markdown-classes.ts';
-import { listedSentence } from '../words/review/review-words.ts';
+import { counted } from '../words/phrase.ts';
 import { momentText } from '../words/moment.ts';
 import { mark, markdown, type MarkdownText } from '../sinks/sinks.ts';
 import type { PlanView } from '../view/view.ts';
@@ -30,7 +30,9 @@ export function driftMarkdown(view: DriftView, { limit }: { readonly limit: numb
   ];
   const last = [
     ...besideWords(beside).map(own),
-    own(`${listedSentence(plan)} \`fleetform why DEVICE\` explains one device.`),
+    own(
+      `All ${counted(drifted, 'change')} are listed. \`fleetform why DEVICE\` explains one device.`,
+    ),
   ];
   const space = limit - textLength([...head, ...last]) - 1;
   const rows = classRows(plan, { space, now: parseInstant(plan.evaluatedAt) ?? 0 });

@@ -14,6 +14,7 @@ import { needsMarkdown, policyTable, runsMarkdown, runsTitle } from './review-ma
 import {
   causedSentences,
   followSentence,
+  besideChangesWords,
   listedSentence,
   OBSTACLES_TITLE,
   planSentence,
@@ -109,7 +110,9 @@ function written(view: PlanView, limit: number): string {
     if (fits) left -= textLength(lines);
     return fits ? lines : [];
   });
-  const title = `All changes in groups: ${grouped(view.counts.run + view.counts.wait + view.counts.skip)}`;
+  const { changes } = view.review;
+  const entries = view.counts.run + view.counts.wait + view.counts.skip;
+  const title = `All changes in groups: ${grouped(changes)}${besideChangesWords(changes, entries)}`;
   const space = left - textLength(fold(title, [own('')]));
   const rows = classRows(view, { space, now: parseInstant(view.evaluatedAt) ?? 0 });
   const lines = [...needed, ...first, ...runs, ...fold(title, rows), ...folded.flat(), ...last];
@@ -339,8 +342,9 @@ function noteLines({ notes, evaluatedAt }: PlanView): readonly MarkdownText[] {
 
 function totalLines(view: PlanView): readonly MarkdownText[] {
   const { id, expiresAt } = view;
+  const listed = listedSentence(view);
   return [
-    own(listedSentence(view)),
+    ...(listed === '' ? [] : [own(listed)]),
     mark`Plan ID ${markdown(id)}, valid until ${own(momentText(expiresAt))}.`,
   ];
 }

@@ -381,7 +381,8 @@ function folded(
 function* totalLines(view: PlanView, style: RestStyle): Generator<TerminalText> {
   const { id, expiresAt, total } = view;
   yield say``;
-  yield terminal(listedSentence(view));
+  const listed = listedSentence(view);
+  if (listed !== '') yield terminal(listed);
   yield* wrap(
     say`Plan ID ${terminal(id)}, valid until ${terminal(momentText(expiresAt))}.`,
     style.width,

@@ -8,7 +8,7 @@ export interface ShownPart {
   readonly sites: readonly string[];
 }
 
-/** What of a saved plan is shown, and how many changes and notes the whole has. */
+/** What of a saved plan is shown, and how many changes the whole has. */
 export interface ShownOf extends ShownPart {
   readonly of: number;
 }

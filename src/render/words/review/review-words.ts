@@ -177,15 +177,36 @@ export function unreadSentence(unread: number): string {
 
 export const REFUSED_SENTENCE = 'A guardrail refuses this plan: apply will not run it.';
 
-/** Every change is in a class with its exact count; else how many are. */
+/**
+ * Every change is in a class with its exact count, else how many are; and what is unchanged or not
+ * read. The counts are those of the first sentence and of the table. Empty for a plan of nothing.
+ */
 export function listedSentence({
+  review: { changes, totals },
   represented,
   total,
-}: Pick<PlanView, 'represented' | 'total'>): string {
-  if (represented === total && total === 1) return 'The only change is listed.';
-  return represented === total
-    ? `All ${counted(total, 'change')} are listed.`
-    : `${grouped(represented)} of ${counted(total, 'change')} are listed.`;
+}: Pick<PlanView, 'review' | 'represented' | 'total'>): string {
+  const rest = [
+    ...(totals.unchanged > 0 ? [`${are(totals.unchanged)} unchanged`] : []),
+    ...(totals.unread > 0 ? [`${are(totals.unread)} not read yet`] : []),
+  ].join(', ');
+  const listed = changesListed(changes, total - represented);
+  const parts = [listed, rest].filter((part) => part !== '').join('; ');
+  return parts === '' ? '' : `${parts}.`;
+}
+
+function changesListed(changes: number, missing: number): string {
+  if (missing > 0)
+    return `${grouped(changes)} of ${counted(changes + missing, 'change')} are listed`;
+  if (changes === 0) return '';
+  return changes === 1
+    ? 'The only change is listed'
+    : `All ${counted(changes, 'change')} are listed`;
+}
+
+/** How many entries of a list of changes are none, behind the count of its heading; empty for none. */
+export function besideChangesWords(changes: number, entries: number): string {
+  return entries > changes ? ` and ${grouped(entries - changes)} unchanged` : '';
 }
 
 /** Since when the oldest of several has been waiting; empty where unknown. */

@@ -111,7 +111,7 @@ describe('the report', () => {
       '213 changes on 3 sites: 199 can start now, 10 later, 4 need you.',
       'Needs you 4',
       'Starts: 199 now, 10 later',
-      'All 1,000 changes are listed.',
+      'All 213 changes are listed; 787 are unchanged.',
       'Rotate password',
     ])
       expect(text).toContain(words);

@@ -32,7 +32,6 @@ describe.each([
     await expect(text.slice(0, text.indexOf('**Waiting'))).toMatchFileSnapshot(golden('md'));
     expect(text.length).toBeLessThanOrEqual(COMMENT_LIMIT);
     expect(text.indexOf('<details>')).toBeLessThanOrEqual(HEAD_LIMIT);
-    expect(text).toContain(`All ${view.total.toLocaleString('en')} changes are listed.`);
   });
 
   it('begins a page with the same sentence and table', async () => {
@@ -40,6 +39,23 @@ describe.each([
     const head = page.slice(0, page.indexOf('<section aria-labelledby="timeline-title">'));
     await expect(head).toMatchFileSnapshot(golden('html'));
     expect(head).toContain('<h1>');
+  });
+
+  it('has one number of changes in its sentence, its table and its list, in every format', () => {
+    const { changes, totals } = view.review;
+    const [all, rest] = [changes, totals.unchanged].map((count) => count.toLocaleString('en'));
+    const listed = `All ${all} changes are listed; ${rest} are unchanged.`;
+    const formats = [
+      [...planText(view, { ...LOOK, width: 80 })].join('\n'),
+      planMarkdown(view, { limit: COMMENT_LIMIT }),
+      [...planHtml(view, plan.changes)].join('\n').replaceAll(/<[^>]*>/g, ''),
+    ];
+    for (const text of formats) {
+      expect(text).toContain(`${all} changes on ${size.sites} sites: `);
+      expect(text).toContain(listed);
+    }
+    expect(formats[1]).toContain(`All changes in groups: ${all}`);
+    expect(formats[2]).toContain(`All changes ${all}`);
   });
 
   it('adds up: the rows of the table, the totals, and every change of the plan', () => {

@@ -164,7 +164,7 @@ describe('a plan as text', () => {
 
   it('ends with the number of changes, the plan ID and its expiry', () => {
     expect(textOf(nightPlan(), { all: true }).trimEnd().split('\n').slice(-3)).toEqual([
-      'All 1,000 changes are listed.',
+      'All 213 changes are listed; 787 are unchanged.',
       'Plan ID kq3vmx7ch2n5w4t6y7abcdefgh, valid until 2026-11-27 01:12 UTC.',
       'next: run `fleetform apply`',
     ]);

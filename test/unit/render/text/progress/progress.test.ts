@@ -96,7 +96,7 @@ describe('progress in a log', () => {
     const said =
       'waiting: Cannot connect to api.example.com (ECONNREFUSED); next attempt in 30 seconds, last attempt about 2026-11-20 01:22 UTC\n';
     expect(written([away, ...round, ...round], false)).toBe(said);
-    expect(screenOf(written([...round, ...round], true)).join(' ')).toContain('until about');
+    expect(screenOf(written([...round, ...round], true)).join(' ')).toContain('last attempt about');
     expect(written([away, ended(1), away], false).split(said)).toHaveLength(3);
   });
 

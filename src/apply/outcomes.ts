@@ -45,7 +45,7 @@ export class Outcomes {
   #refused: readonly GuardrailVerdict[] = [];
   #recordedPlan: string | undefined;
   #attempts = 0;
-  #startable = 0;
+  #expected = 0;
   #ended = 0;
 
   constructor(progress: Ports['progress']) {
@@ -93,7 +93,7 @@ export class Outcomes {
   end({ task, device }: Pick<Change, 'task' | 'device'>, said: Said): void {
     this.#said.set(intentChangeId({ task, device: device.id }), said);
     this.#ended += 1;
-    const total = Math.max(this.#ended, this.#startable);
+    const total = Math.max(this.#ended, this.#expected);
     const { outcome } = said;
     this.#progress({ kind: 'ended', task, device: device.id, outcome, done: this.#ended, total });
   }
@@ -103,9 +103,9 @@ export class Outcomes {
     return this.#ended;
   }
 
-  /** The number of changes that may start by this reading of the fleet: for progress. */
-  countStartable(changes: number): void {
-    this.#startable = Math.max(this.#startable, changes);
+  /** So many more will end, as far as is known: tasks in flight, and changes that may start. For progress. */
+  expectMore(changes: number): void {
+    this.#expected = Math.max(this.#expected, this.#ended + changes);
   }
 
   /**

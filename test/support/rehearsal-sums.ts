@@ -9,6 +9,7 @@ import type { ClassCounts, RunClass, RunSums } from '../../src/model/ledger/run-
 import { auditText } from '../../src/render/text/audit-text.ts';
 import { noteText } from '../../src/render/text/note-text.ts';
 import { countRows } from '../../src/render/words/ending-words.ts';
+import { addRows, countColumns, tabulateRun } from '../../src/render/view/run-table.ts';
 import { LOOK } from './render-look.ts';
 
 /**
@@ -34,8 +35,29 @@ export function unequalSums(
       proof.every(({ result }) => result === 'proved'),
       'the record and the plan on record',
     ),
+    ...ofTable(report),
     ...ofRecord(report, keptIn(records, own.epoch)),
     ...(run ? ofAudit(report, run, view) : []),
+  ];
+}
+
+/** The columns of the table of a run are sums of the classes that its first lines count. */
+function ofTable(report: RunReport): readonly string[] {
+  const { classes, noted } = sumRun(report);
+  const columns = countColumns(report);
+  const count = (...names: readonly RunClass[]): number =>
+    names.reduce((all, name) => all + (classes[name] ?? 0), 0);
+  const left = count('converged', 'skipped', 'stale', 'notStarted') + noted;
+  const { later, person, unchanged, unread } = columns;
+  return [
+    ...told(columns.done === count('verified'), 'VERIFIED and the report'),
+    ...told(
+      columns.failed === count('unverified', 'failed', 'rolledBack', 'aborted'),
+      'FAILED and the report',
+    ),
+    ...told(columns.open === count('timedOut', 'atWork', 'inDoubt'), 'OPEN and the report'),
+    ...told(later + person + unchanged + unread === left, 'the other columns and the report'),
+    ...told(isDeepStrictEqual(addRows(tabulateRun(report)), columns), 'the rows and the totals'),
   ];
 }
 

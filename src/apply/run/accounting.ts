@@ -1,4 +1,3 @@
-import { sumCounts } from '../../lib/group-by.ts';
 import { Bug } from '../../lib/bug.ts';
 import type { Change, Changes } from '../../model/plan/change.ts';
 import type { IntentState, Memory } from '../../model/ledger/memory.ts';
@@ -58,15 +57,13 @@ export function account(input: ReportInput): RunReport {
   const endings = [...plan.changes].map((change) => toEnding(change, input));
   const counts = count(endings);
   const planned = new Set(endings.map(({ change }) => change.id));
-  const unread = sumCounts(plan.notes.filter(({ reason }) => reason.code === 'notRead'));
   const sum = Object.values(counts).reduce((total, one) => total + one, 0);
   if (sum !== plan.changes.length) throw new Bug(`${sum} of ${plan.changes.length} accounted for`);
   return {
     planId: plan.id,
     ...(input.approved && { approved: true }),
     endings,
-    noted: sumCounts(plan.notes),
-    ...(unread > 0 && { unread }),
+    notes: plan.notes,
     counts,
     leftOpen: leftOpen(input, planned),
     closedBeside: closedBeside(input, planned),

@@ -80,6 +80,7 @@ async function unlessMissed<T>(run: Run, work: () => Promise<T>): Promise<T | un
  */
 async function recover(run: Run): Promise<boolean> {
   const open = run.journal.memory.open().length;
+  run.outcomes.expectMore(open);
   if (open > 0) run.progress({ kind: 'recovering', open, inDoubt: run.inFlight.inDoubt().length });
   await run.outbox.recordSpooled();
   await run.outbox.flush();

@@ -39,7 +39,7 @@ export function divideWork(run: Run, survey: Survey): Work {
     if (mayStart(run, change)) startable.push(change);
     else run.outcomes.sayBefore(change.id, because(change));
   }
-  run.outcomes.countStartable(startable.length);
+  run.outcomes.expectMore(run.journal.memory.open().length + startable.length);
   return { candidates: toCandidates(run, startable, survey.snapshot), ...ended };
 }
 

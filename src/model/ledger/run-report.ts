@@ -1,7 +1,8 @@
 import { isUsageError } from '../error.ts';
 import type { RunRequests } from './run-requests.ts';
 import type { StopReport } from './stopped.ts';
-import type { Change } from '../plan/change.ts';
+import type { Change, NoteClass } from '../plan/change.ts';
+import { sumCounts } from '../../lib/group-by.ts';
 import type { GuardrailVerdict } from '../plan/plan.ts';
 import type { Reason } from '../plan/reason.ts';
 import type { TaskType } from '../fleet/task.ts';
@@ -59,8 +60,8 @@ export interface ClosedBeside {
 }
 
 /**
- * The result of one run of apply. `endings` has one entry per change of the plan; `noted` are
- * devices in note classes. A task that is still running at an interrupt is `timedOut` with the
+ * The result of one run of apply. `endings` has one entry per change of the plan; `notes` are
+ * its notes. A task that is still running at an interrupt is `timedOut` with the
  * reason `interrupted`.
  */
 export interface RunReport {
@@ -68,9 +69,7 @@ export interface RunReport {
   /** The plan was approved as a file or on a terminal; otherwise the commit is the approval. */
   readonly approved?: boolean;
   readonly endings: readonly Ending[];
-  readonly noted: number;
-  /** How many of them nothing is decided about, since no run has read their value yet. */
-  readonly unread?: number;
+  readonly notes: readonly NoteClass[];
   readonly counts: Readonly<Record<Outcome, number>>;
   /** Why the run ended early, if it did. */
   readonly ended?:
@@ -104,7 +103,7 @@ const UNTOUCHED: ReadonlySet<Outcome> = new Set(['skipped', 'notStarted', 'inDou
  * nor one that a wrong flag ended before it started or settled anything: its next step would repeat
  * the flag.
  */
-export function hasReport(report: Omit<RunReport, 'counts' | 'noted' | 'anomalies'>): boolean {
+export function hasReport(report: Omit<RunReport, 'counts' | 'notes' | 'anomalies'>): boolean {
   const { planId, attempts, endings, leftOpen = [], closedBeside = [], failure } = report;
   const settled = endings.filter(({ outcome }) => !UNTOUCHED.has(outcome));
   if (attempts + settled.length + closedBeside.length > 0) return true;
@@ -112,16 +111,21 @@ export function hasReport(report: Omit<RunReport, 'counts' | 'noted' | 'anomalie
   return planId !== '' || endings.length + leftOpen.length > 0;
 }
 
+/** How many devices of a run are decided about by a later one, since no run has read their value yet. */
+export function countUnread({ notes }: Pick<RunReport, 'notes'>): number {
+  return sumCounts(notes.filter(({ reason }) => reason.code === 'notRead'));
+}
+
 /** The counts of a report. */
 export function sumRun(
-  report: Pick<RunReport, 'planId' | 'endings' | 'noted' | 'leftOpen' | 'closedBeside'>,
+  report: Pick<RunReport, 'planId' | 'endings' | 'notes' | 'leftOpen' | 'closedBeside'>,
 ): RunSums {
-  const { planId, endings, noted, leftOpen = [], closedBeside = [] } = report;
+  const { planId, endings, notes, leftOpen = [], closedBeside = [] } = report;
   const beside = [...leftOpen.map(classOfLeft), ...closedBeside.map(({ outcome }) => outcome)];
   return {
     planId,
     classes: countClasses(endings.map(classifyEnding)),
-    noted,
+    noted: sumCounts(notes),
     beside: countClasses(beside),
   };
 }

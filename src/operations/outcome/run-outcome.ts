@@ -61,7 +61,9 @@ function parseRows(policies: unknown): readonly RunRow[] | undefined {
 
 function parseRow(row: unknown): RunRow | undefined {
   if (!isObject(row) || !isText(row['policy'])) return undefined;
-  const counts = RUN_COLUMNS.map((column) => [column, row[column]] as const);
+  const counts = RUN_COLUMNS.map(
+    (column) => [column, column === 'unread' ? (row[column] ?? 0) : row[column]] as const,
+  );
   if (!counts.every(([, count]) => isCount(count))) return undefined;
   return { ...(Object.fromEntries(counts) as Omit<RunRow, 'policy'>), policy: row['policy'] };
 }

@@ -4,7 +4,7 @@ import type { Instant, Milliseconds } from '../../lib/time.ts';
 import { WorldError } from '../../model/error.ts';
 import type { Transport } from '../../model/ports.ts';
 import type { Dialect } from '../../model/fleet/dialect.ts';
-import type { Ending, RunReport } from '../../model/ledger/run-report.ts';
+import { type Ending, type RunReport, countUnread } from '../../model/ledger/run-report.ts';
 import type { LedgerRecord } from '../../model/ledger/record.ts';
 import type { Memory } from '../../model/ledger/memory.ts';
 import type { Documents } from '../../model/documents/policy.ts';
@@ -143,7 +143,7 @@ function nextRun(
   report: RunReport | undefined,
   { records, now, atMost }: RunEnd & { readonly atMost: Milliseconds },
 ): Instant {
-  if (!report || (report.unread ?? 0) > 0) return now + HOUR;
+  if (!report || countUnread(report) > 0) return now + HOUR;
   const sampledAt = records.some(isGoodSample) ? now + SAMPLED_EVERY : Infinity;
   let next = now + atMost;
   for (const { change, reason = change.reason } of report.endings.filter(isLeft))

@@ -82,7 +82,7 @@ const NOTHING = {
 
 function resultsJson(report: RunReport, failed: readonly Ending[]): JsonObject {
   const { classes, beside } = sumRun(report);
-  const rows = tabulateRun(report.endings);
+  const rows = tabulateRun(report);
   return {
     attempts: report.attempts,
     classes: { ...classes },

@@ -37,7 +37,7 @@ export function outcomeJson(
     commits: [...commits],
     at: formatInstant(options.now),
     exit: options.exit,
-    policies: tabulateRun(report.endings)
+    policies: tabulateRun(report)
       .slice(0, OUTCOME_ROWS)
       .map((row) => ({ ...row })),
     next: stepAfter(report, options),

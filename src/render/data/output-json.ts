@@ -2,7 +2,7 @@ import { Bug } from '../../lib/bug.ts';
 import type { JsonObject } from '../../lib/canonical.ts';
 import type { Values } from '../../model/plan/change.ts';
 import { WorldError } from '../../model/error.ts';
-import { type Ending, type RunReport, sumRun } from '../../model/ledger/run-report.ts';
+import { type Ending, type RunReport, countUnread, sumRun } from '../../model/ledger/run-report.ts';
 import type { Reason } from '../../model/plan/reason.ts';
 import { formatInstant, type Instant } from '../../lib/time.ts';
 import type { StopReport } from '../../model/ledger/stopped.ts';
@@ -53,7 +53,7 @@ export function runJson(
     classes: { ...sums.classes },
     beside: { ...sums.beside },
     noted: sums.noted,
-    notRead: report.unread ?? 0,
+    notRead: countUnread(report),
     attempts: report.attempts,
     ...(report.requests && { requests: plain(report.requests) }),
     anomalies: report.anomalies,

@@ -1,9 +1,8 @@
 import type { Instant } from '../../lib/time.ts';
 import { mark, markdown, type MarkdownText } from '../sinks/sinks.ts';
-import { RUN_COLUMNS, type RunColumn, type RunRow } from '../view/run-table.ts';
-import { grouped } from '../words/phrase.ts';
+import { addRows, foldRows, runColumns, type RunRow, type RunCounts } from '../view/run-table.ts';
 import { outcomeTitle } from '../words/review/outcome.ts';
-import { cellText, RUN_TITLES, TABLE_TITLES } from '../words/review/review-words.ts';
+import { cellText, foldedName, RUN_TITLES, TABLE_TITLES } from '../words/review/review-words.ts';
 import { cutTo, own } from './source-lines.ts';
 
 /** How many policies the table lists; the totals have all of them. */
@@ -26,17 +25,21 @@ interface OutcomeText {
 /** What became of a merged pull request: one sentence, a line for each policy, the next step. */
 export function outcomeMarkdown(outcome: OutcomeText): MarkdownText {
   const { policies, next } = outcome;
-  const sums = sumColumns(policies);
-  const more = policies.length - POLICIES;
-  const titles = [TABLE_TITLES.policy, ...RUN_COLUMNS.map((column) => RUN_TITLES[column])];
-  const rest = more > 0 ? `and ${grouped(more)} more` : '';
+  const sums = addRows(policies);
+  const columns = runColumns(sums);
+  const { listed, more, unchanged } = foldRows(policies, POLICIES);
+  const cells = (counts: RunCounts): string =>
+    columns.map((column) => cellText(counts[column])).join(' | ');
+  const titles = [TABLE_TITLES.policy, ...columns.map((column) => RUN_TITLES[column])];
+  const rowOf = (kind: 'more' | 'unchanged', rows: readonly RunRow[]): readonly MarkdownText[] =>
+    rows.length > 0 ? [own(`| ${foldedName(kind, rows.length)} | ${cells(addRows(rows))} |`)] : [];
   const table = [
     own(`| ${titles.join(' | ')} |`),
-    own(`| :-- |${RUN_COLUMNS.map(() => ' --: |').join('')}`),
-    ...policies
-      .slice(0, POLICIES)
-      .map((row) => own(`| ${[markdown(cutTo(row.policy, 60)), ...cells(row)].join(' | ')} |`)),
-    own(`| ${[rest, ...cells(sums)].join(' | ')} |`),
+    own(`| :-- |${columns.map(() => ' --: |').join('')}`),
+    ...listed.map((row) => own(`| ${markdown(cutTo(row.policy, 60))} | ${cells(row)} |`)),
+    ...rowOf('more', more),
+    ...rowOf('unchanged', unchanged),
+    own(`|  | ${cells(sums)} |`),
     own(''),
   ];
   const lines = [
@@ -86,14 +89,4 @@ function withoutOutcome(body: string): string {
   if (from < 0 || to < from) return body;
   const rest = lines.slice(to + 1);
   return [...lines.slice(0, from), ...(rest[0] === '' ? rest.slice(1) : rest)].join('\n');
-}
-
-function sumColumns(rows: readonly RunRow[]): Readonly<Record<RunColumn, number>> {
-  const sum = (column: RunColumn): number => rows.reduce((all, row) => all + row[column], 0);
-  const sums = RUN_COLUMNS.map((column) => [column, sum(column)] as const);
-  return Object.fromEntries(sums) as Record<RunColumn, number>;
-}
-
-function cells(counts: Readonly<Record<RunColumn, number>>): readonly string[] {
-  return RUN_COLUMNS.map((column) => cellText(counts[column]));
 }

@@ -18,7 +18,7 @@ import { stopLines } from './stop-text.ts';
 import { listedVerdictLines } from './verdict-text.ts';
 import { GATE_WORDS, OPEN_WORDS, RUN_WORDS, WAVE_WORDS } from '../words/report-words.ts';
 import { findHint } from '../../model/report/hint.ts';
-import { countUnread, statusSituation } from '../view/situations.ts';
+import { countNotRead, statusSituation } from '../view/situations.ts';
 import { hintWords } from '../words/review/hint.ts';
 import { outsideWords, partWords } from '../words/part-words.ts';
 import { say, terminal, type TerminalText } from '../sinks/sinks.ts';
@@ -60,7 +60,7 @@ export function* statusText(view: StatusView, style: StatusStyle): Generator<Ter
   yield say``;
   if (view.policies.length === 0) yield say`No policy governs a device.`;
   else yield* policyTable(view.policies, style);
-  const unread = unreadSentence(countUnread(view.policies));
+  const unread = unreadSentence(countNotRead(view.policies));
   if (unread !== '') yield* wrap(terminal(unread), style.width);
   yield* listedVerdictLines(view.refused ?? [], style);
   yield* rolloutLines(view, style);

@@ -1,53 +1,114 @@
-import type { Ending, Outcome } from '../../model/ledger/run-report.ts';
-import { findActor } from '../../model/plan/actor.ts';
+import { classifyEnding, type Ending, type RunReport } from '../../model/ledger/run-report.ts';
+import type { RunClass } from '../../model/ledger/run-sums.ts';
+import { findActor, findColumn } from '../../model/plan/actor.ts';
 import { groupBy } from '../../lib/group-by.ts';
 import { compareTexts } from '../../lib/text-order.ts';
 
-/** What became of the changes of a plan; each change is in exactly one column. */
-export const RUN_COLUMNS = ['done', 'failed', 'open', 'later', 'person', 'unchanged'] as const;
+/**
+ * What became of a plan; each change and each note is in exactly one column, as in the table of the
+ * plan. `done` is what was verified after a task; what was right already is `unchanged`.
+ */
+export const RUN_COLUMNS = [
+  'done',
+  'failed',
+  'open',
+  'later',
+  'person',
+  'unchanged',
+  'unread',
+] as const;
 export type RunColumn = (typeof RUN_COLUMNS)[number];
 
-/** The changes of one policy by what became of them. */
-export type RunRow = Readonly<Record<RunColumn, number>> & { readonly policy: string };
+/** How many changes and notes are in each column. */
+export type RunCounts = Readonly<Record<RunColumn, number>>;
 
-/** The columns of what was sent. What was not sent goes by who has to act. */
-const COLUMN_OF: Readonly<Record<Exclude<Outcome, 'skipped' | 'notStarted'>, RunColumn>> = {
+/** The changes and notes of one policy by what became of them. */
+export type RunRow = RunCounts & { readonly policy: string };
+
+/** What a table of a run counts. */
+export type Tabulated = Pick<RunReport, 'endings' | 'notes'>;
+
+/** The columns of classes; a change for which nothing was sent goes by who has to act. */
+const COLUMN_OF: Readonly<
+  Record<Exclude<RunClass, 'skipped' | 'stale' | 'notStarted'>, RunColumn>
+> = {
   verified: 'done',
+  converged: 'unchanged',
   unverified: 'failed',
   failed: 'failed',
   rolledBack: 'failed',
   aborted: 'failed',
   timedOut: 'open',
+  atWork: 'open',
   inDoubt: 'open',
 };
 
-/** A row for each policy of a run, largest first. */
-export function tabulateRun(endings: readonly Ending[]): readonly RunRow[] {
-  const groups = groupBy(endings, ({ change }) => change.at.policy);
-  return [...groups]
-    .sort(([a, x], [b, y]) => y.length - x.length || compareTexts(a, b))
-    .map(([policy, mine]) => ({ policy, ...countColumns(mine) }));
+/** A row for each policy of a run: those with most changes first, then those that are only noted. */
+export function tabulateRun({ endings, notes }: Tabulated): readonly RunRow[] {
+  const changed = groupBy(endings, ({ change }) => change.at.policy);
+  const noted = groupBy(notes, ({ at }) => at.policy);
+  return [...new Set([...changed.keys(), ...noted.keys()])]
+    .map((policy) => ({ policy, mine: changed.get(policy) ?? [] }))
+    .sort((a, b) => b.mine.length - a.mine.length || compareTexts(a.policy, b.policy))
+    .map(({ policy, mine }) => ({
+      policy,
+      ...countColumns({ endings: mine, notes: noted.get(policy) ?? [] }),
+    }));
 }
 
-/** How many changes are in each column. */
-export function countColumns(endings: readonly Ending[]): Readonly<Record<RunColumn, number>> {
-  const counts = { done: 0, failed: 0, open: 0, later: 0, person: 0, unchanged: 0 };
+/** How many changes and notes are in each column. */
+export function countColumns({ endings, notes }: Tabulated): RunCounts {
+  const counts = { done: 0, failed: 0, open: 0, later: 0, person: 0, unchanged: 0, unread: 0 };
   for (const ending of endings) counts[findRunColumn(ending)] += 1;
+  for (const { reason, count } of notes)
+    counts[findColumn({ action: 'note', reason }) === 'unread' ? 'unread' : 'unchanged'] += count;
   return counts;
 }
 
 /** The sums of several rows. */
-export function addRows(rows: readonly RunRow[]): Readonly<Record<RunColumn, number>> {
+export function addRows(rows: readonly RunCounts[]): RunCounts {
   const sums = RUN_COLUMNS.map(
     (column) => [column, rows.reduce((sum, row) => sum + row[column], 0)] as const,
   );
   return Object.fromEntries(sums) as Record<RunColumn, number>;
 }
 
+/** The columns that a table of these sums has: what is not read has one only where there is any. */
+export function runColumns({ unread }: RunCounts): readonly RunColumn[] {
+  return RUN_COLUMNS.filter((column) => column !== 'unread' || unread > 0);
+}
+
 /** The column of one ending. */
-export function findRunColumn({ outcome, reason }: Ending): RunColumn {
-  if (outcome !== 'skipped' && outcome !== 'notStarted') return COLUMN_OF[outcome];
-  const actor = reason ? findActor(reason) : 'time';
+export function findRunColumn(ending: Ending): RunColumn {
+  const name = classifyEnding(ending);
+  if (name !== 'skipped' && name !== 'stale' && name !== 'notStarted') return COLUMN_OF[name];
+  const actor = ending.reason ? findActor(ending.reason) : 'time';
   if (actor === 'person') return 'person';
   return actor === 'time' ? 'later' : 'unchanged';
+}
+
+/** The rows that a table lists, and of the others how many there are and their sums. */
+export interface RunList {
+  readonly listed: readonly RunRow[];
+  /** Policies with changes, beyond those that are listed. */
+  readonly more: readonly RunRow[];
+  /** Policies without a change, where they are more than a few. */
+  readonly unchanged: readonly RunRow[];
+}
+
+/** Up to this number, policies that change nothing have rows of their own. */
+const UNCHANGED = 3;
+
+/** What a table lists of a run; listed and folded rows add up to the totals. */
+export function foldRows(rows: readonly RunRow[], most: number): RunList {
+  const isIdle = (row: RunRow): boolean =>
+    RUN_COLUMNS.every((column) => column === 'unchanged' || row[column] === 0);
+  const idle = rows.filter(isIdle);
+  const isFolded = idle.length > UNCHANGED || rows.length > most;
+  const own = isFolded ? rows.filter((row) => !isIdle(row)) : rows;
+  return {
+    listed: own.slice(0, most),
+    more: own.slice(most),
+    unchanged: isFolded ? idle : [],
+  };
 }

@@ -1,4 +1,4 @@
-import type { Ending, RunReport } from '../../model/ledger/run-report.ts';
+import { type Ending, type RunReport, countUnread } from '../../model/ledger/run-report.ts';
 import type { Change, WindowRef } from '../../model/plan/change.ts';
 import type { Reason } from '../../model/plan/reason.ts';
 import { findActor } from '../../model/plan/actor.ts';
@@ -64,7 +64,7 @@ function withOpening(reason: Reason, window: WindowRef | undefined): Reason {
 
 /** The situation at the end of a run. */
 export function runSituation(report: RunReport, now: Instant): HintSituation {
-  const { endings, ended, counts, refused, leftOpen = [], unread = 0 } = report;
+  const { endings, ended, counts, refused, leftOpen = [] } = report;
   const left = endings.filter(isLeft);
   const cut = left.filter(({ reason }) => !reason || CUT.has(reason.code));
   const doubts = [...endings, ...leftOpen].filter(({ outcome }) => outcome === 'inDoubt');
@@ -83,7 +83,7 @@ export function runSituation(report: RunReport, now: Instant): HintSituation {
       })),
     inDoubt: doubts.map(({ intentId }) => (intentId === undefined ? {} : { intentId })),
     running: counts.timedOut + open.length,
-    unread,
+    unread: countUnread(report),
     failed: counts.failed + counts.rolledBack + counts.aborted + counts.unverified,
   };
 }
@@ -114,13 +114,13 @@ export function statusSituation(
       .filter(({ policy }) => isMeant(policy))
       .map(({ intentId, since }) => ({ intentId, since })),
     running: inFlight.filter(({ policy }) => isMeant(policy)).length,
-    unread: countUnread(meant),
+    unread: countNotRead(meant),
     ...firstDue(meant.map(({ nextDue, at: { policy } }) => ({ at: nextDue, policy }))),
   };
 }
 
 /** Devices that nothing is decided about, because no run has read their value yet. */
-export function countUnread(policies: readonly PolicyStatus[]): number {
+export function countNotRead(policies: readonly PolicyStatus[]): number {
   return policies.reduce((sum, { notRead = 0 }) => sum + notRead, 0);
 }
 

@@ -21,7 +21,7 @@ function report(counts: Partial<Record<Outcome, number>>, ended?: RunReport['end
   return {
     planId: 'p',
     endings,
-    noted: 0,
+    notes: [],
     counts: { ...zero, ...counts },
     ...(ended && { ended }),
     anomalies: [],

@@ -1,4 +1,3 @@
-import type { Ending } from '../../../model/ledger/run-report.ts';
 import { tint } from '../../sinks/paint.ts';
 import { terminal, type TerminalText } from '../../sinks/sinks.ts';
 import type { TextStyle } from '../../sinks/snippet.ts';
@@ -7,13 +6,15 @@ import { cutAddresses } from '../../sinks/addresses.ts';
 import {
   addRows,
   countColumns,
-  RUN_COLUMNS,
+  foldRows,
+  runColumns,
   tabulateRun,
-  type RunColumn,
+  type RunCounts,
+  type Tabulated,
 } from '../../view/run-table.ts';
-import { grouped } from '../../words/phrase.ts';
 import {
   ALL_POLICIES,
+  foldedName,
   cellText,
   RUN_TITLES,
   TABLE_TITLES,
@@ -27,33 +28,31 @@ const LEAST = 16;
 const BESIDE = 54;
 
 /** What became of a plan: a line for each policy, in the columns of what happened. */
-export function runTable(
-  endings: readonly Ending[],
-  { width, paint }: TextStyle,
-): readonly TerminalText[] {
-  const rows = tabulateRun(endings);
-  const shown = rows.slice(0, LISTED);
+export function runTable(run: Tabulated, { width, paint }: TextStyle): readonly TerminalText[] {
+  const rows = tabulateRun(run);
+  const { listed, more, unchanged } = foldRows(rows, LISTED);
+  const totals = countColumns(run);
+  const columns = runColumns(totals);
+  const cells = (counts: RunCounts): readonly TerminalText[] =>
+    columns.map((column) => terminal(cellText(counts[column])));
   const names = cutAddresses(
-    shown.map(({ policy }) => terminal(policy)),
+    listed.map(({ policy }) => terminal(policy)),
     Math.max(LEAST, width - BESIDE),
   );
-  const listed = shown.map((row, index) => [names[index] ?? terminal(row.policy), ...cells(row)]);
-  const more = rows.slice(LISTED);
-  const rest =
-    more.length > 0
-      ? [[terminal(`and ${grouped(more.length)} more`), ...cells(addRows(more))]]
-      : [];
-  const titles = [TABLE_TITLES.policy, ...RUN_COLUMNS.map((column) => RUN_TITLES[column])];
-  const all = terminal(more.length > 0 ? ALL_POLICIES : '');
-  const sums = rows.length > 1 ? [[all, ...cells(countColumns(endings))]] : [];
-  return table([...listed, ...rest, ...sums], {
+  const folded = [
+    { kind: 'more', rows: more } as const,
+    { kind: 'unchanged', rows: unchanged } as const,
+  ].flatMap(({ kind, rows: some }) =>
+    some.length > 0 ? [[terminal(foldedName(kind, some.length)), ...cells(addRows(some))]] : [],
+  );
+  const all = terminal(folded.length > 0 ? ALL_POLICIES : '');
+  const sums = rows.length > 1 ? [[all, ...cells(totals)]] : [];
+  const own = listed.map((row, index) => [names[index] ?? terminal(row.policy), ...cells(row)]);
+  const titles = [TABLE_TITLES.policy, ...columns.map((column) => RUN_TITLES[column])];
+  return table([...own, ...folded, ...sums], {
     width,
     header: titles.map((title) => terminal(title.toUpperCase())),
-    align: ['left', ...RUN_COLUMNS.map(() => 'right' as const)],
+    align: ['left', ...columns.map(() => 'right' as const)],
     head: (line) => tint(paint, 'dim', line),
   });
-}
-
-function cells(counts: Readonly<Record<RunColumn, number>>): readonly TerminalText[] {
-  return RUN_COLUMNS.map((column) => terminal(cellText(counts[column])));
 }

@@ -12,6 +12,7 @@ import { endingNext, endingWhy } from './ending-text.ts';
 import { countRows, detailText, endingWords } from '../../words/ending-words.ts';
 import { byUrgency, groupClosed, groupEndings, type EndingGroup } from '../../view/endings.ts';
 import { isNotStarted } from '../../view/not-started.ts';
+import { countColumns } from '../../view/run-table.ts';
 import { notStartedLines } from './not-started-text.ts';
 import { tint, type Colour } from '../../sinks/paint.ts';
 import { counted, grouped } from '../../words/phrase.ts';
@@ -83,7 +84,7 @@ export interface RunOptions extends TextStyle {
  */
 export function* runText(report: RunReport, style: RunOptions): Generator<TerminalText> {
   yield* countLines(report, style);
-  if (report.endings.length > 0) yield* [say``, ...runTable(report.endings, style)];
+  if (report.endings.length > 0) yield* [say``, ...runTable(report, style)];
   yield* listedVerdictLines(report.refused ?? [], style);
   const stopped = new Set((report.stops ?? []).map(({ scope }) => policyOfScope(scope)));
   const sent = report.endings.filter((ending) => !isNotStarted(ending));
@@ -108,9 +109,9 @@ function* countLines(report: RunReport, style: RunOptions): Generator<TerminalTe
     tint(style.paint, COLOUR_OF[name], terminal(words.label)),
     terminal(words.says),
   ]);
-  const { noted, unread = 0 } = report;
-  if (noted > unread)
-    rows.push([terminal(`  ${grouped(noted - unread)}`), say`unchanged`, say`nothing due`]);
+  const { unchanged, unread } = countColumns({ endings: [], notes: report.notes });
+  if (unchanged > 0)
+    rows.push([terminal(`  ${grouped(unchanged)}`), say`unchanged`, say`nothing due`]);
   if (unread > 0)
     rows.push([terminal(`  ${grouped(unread)}`), say`not read yet`, say`a later run reads them`]);
   yield* table(rows, { width: style.width, align: ['right'] });

@@ -4,7 +4,7 @@ import type { ChangeGroup } from '../../../model/plan/change.ts';
 import type { Sink } from '../../sinks/sinks.ts';
 import type { GroupTally, PolicyRow, ColumnTally } from '../../view/review.ts';
 import type { NeedGroup } from '../../view/needs.ts';
-import type { FoldedPolicies, PolicyList } from '../../view/folded-policies.ts';
+import type { PolicyList } from '../../view/folded-policies.ts';
 import type { RunColumn } from '../../view/run-table.ts';
 import type { RunLine } from '../../view/runs.ts';
 import type { ShownOf } from '../../view/part.ts';
@@ -34,6 +34,7 @@ export const RUN_TITLES: Readonly<Record<RunColumn, string>> = {
   later: 'Later',
   person: 'Needs you',
   unchanged: 'Unchanged',
+  unread: COLUMN_TITLES.unread,
 };
 
 /** The other headings of the table. */
@@ -74,7 +75,7 @@ const ALL_COLUMNS: readonly TitledColumn[] = (
 }));
 
 /** The name of a row of several policies: `and 12 more`, `58 policies unchanged`. */
-function foldedName(kind: 'more' | 'unchanged', { policies }: FoldedPolicies): string {
+export function foldedName(kind: 'more' | 'unchanged', policies: number): string {
   if (kind === 'more') return `and ${grouped(policies)} more`;
   return `${grouped(policies)} ${policies === 1 ? 'policy' : 'policies'} unchanged`;
 }
@@ -88,8 +89,10 @@ export function sumRows(
   totals: ColumnTally,
 ): readonly { readonly name: string; readonly tally: ColumnTally }[] {
   const folded = [
-    ...(more ? [{ name: foldedName('more', more), tally: more.tally }] : []),
-    ...(unchanged ? [{ name: foldedName('unchanged', unchanged), tally: unchanged.tally }] : []),
+    ...(more ? [{ name: foldedName('more', more.policies), tally: more.tally }] : []),
+    ...(unchanged
+      ? [{ name: foldedName('unchanged', unchanged.policies), tally: unchanged.tally }]
+      : []),
   ];
   return [...folded, { name: folded.length > 0 ? ALL_POLICIES : '', tally: totals }];
 }

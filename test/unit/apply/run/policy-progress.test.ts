@@ -37,7 +37,7 @@ it.each([
     expect(last?.isLast).toBe(true);
     expect(events.slice(0, -1).some(({ isLast }) => isLast)).toBe(false);
     const { verified, failed, rolledBack, aborted, unverified } = report.counts;
-    const { later, person } = countColumns(report.endings);
+    const { later, person } = countColumns(report);
     const policies = last?.policies ?? [];
     expect(sum(policies, 'done')).toBe(verified);
     expect(sum(policies, 'failed')).toBe(failed + rolledBack + aborted + unverified);

@@ -32,7 +32,7 @@ function run(ended: NonNullable<RunReport['ended']>): RunReport {
   return {
     planId: 'p',
     endings: [],
-    noted: 0,
+    notes: [],
     counts: { ...counts, timedOut: 0, inDoubt: 0, skipped: 0, notStarted: 0 },
     ended,
     anomalies: [],

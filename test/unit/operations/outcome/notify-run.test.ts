@@ -8,7 +8,7 @@ import { notifyFailure, notifyRun } from '../../../../src/operations/outcome/not
 const REPORT = {
   planId: 'p',
   endings: [],
-  noted: 0,
+  notes: [],
   counts: new Proxy({}, { get: () => 0 }),
   anomalies: [],
   attempts: 1,

@@ -14,11 +14,20 @@ import { FORBIDDEN, hostileNames } from '../../../../support/hostile.ts';
 import { LOOK } from '../../../../support/render-look.ts';
 import { change, labels, NOW } from '../../../../support/render-plan.ts';
 
+const NOTES: RunReport['notes'] = [
+  {
+    task: 'upgradeFirmware',
+    at: { policy: 'firmware.axis-p32', file: 'fleet/a.yaml', line: 1, column: 1 },
+    reason: { code: 'alreadyConverged' },
+    count: 787,
+  },
+];
+
 function reportOf(endings: readonly Ending[], other: Partial<RunReport> = {}): RunReport {
   const counts = Object.fromEntries(
     OUTCOMES.map((outcome) => [outcome, endings.filter((e) => e.outcome === outcome).length]),
   ) as Record<Outcome, number>;
-  return { planId: 'kq3v', endings, noted: 787, counts, anomalies: [], attempts: 4, ...other };
+  return { planId: 'kq3v', endings, notes: NOTES, counts, anomalies: [], attempts: 4, ...other };
 }
 
 const [one, two, three, four, five, six] = labels(6).map((device) => change(device));
@@ -145,7 +154,7 @@ describe('the report of a run', () => {
 
   it('is short where all went well', () => {
     const done = NIGHT.filter(({ outcome, resultOnly }) => outcome === 'verified' && !resultOnly);
-    expect(textOf(reportOf(done, { noted: 0, attempts: 1 }), 0)).toBe(
+    expect(textOf(reportOf(done, { notes: [], attempts: 1 }), 0)).toBe(
       [
         'Run: 1 change, 1 task sent',
         '  1  verified  applied and confirmed by reading the device',

@@ -1,7 +1,7 @@
 import type { Device } from '../model/fleet/device.ts';
 import { READ_DELAY_MS } from '../model/fleet/read-delay.ts';
 import type { ResultEvidence } from '../model/ledger/record.ts';
-import { formatInstant } from '../lib/time.ts';
+import { formatInstant, type Instant } from '../lib/time.ts';
 import { isUnreadable } from '../model/fleet/unreadable.ts';
 import type { Attempted, Finding, Readback, Proof } from './kind.ts';
 
@@ -59,4 +59,12 @@ export function onlineDevice(seen: Readback): Device | Proof {
   if (!seen.device) return { is: 'notYet', why: 'unreadable' };
   if (isUnreadable(seen.device, 'status')) return { is: 'notYet', why: 'unreadable' };
   return seen.device.status === 'online' ? seen.device : { is: 'notYet', why: 'notOnline' };
+}
+
+/** How far a date of a credential may be off: it may name a day alone, or the time of another zone. */
+export const DATE_SLACK_MS = 86_400_000;
+
+/** Whether a credential would have been changed after now: a placeholder, or a clock that is wrong. */
+export function isFuture(changedAt: Instant | undefined, now: Instant): boolean {
+  return changedAt !== undefined && changedAt > now + DATE_SLACK_MS;
 }

@@ -136,7 +136,10 @@ export type Proof =
   | { readonly is: 'resultOnly'; readonly evidence: readonly ResultEvidence[] };
 
 /** An attempt that ended unverified. */
-export type UnverifiedAttempt = Pick<IntentState, 'target' | 'marker' | 'settledAt'>;
+export type UnverifiedAttempt = Pick<
+  IntentState,
+  'target' | 'marker' | 'attemptedAt' | 'settledAt'
+>;
 
 /** Everything that differs between task types. A new task type adds one more value of this type. */
 export interface Kind {

@@ -1,6 +1,7 @@
 import type { Facts, PasswordFacts } from '../model/fleet/snapshot.ts';
+import { isUndated, NO_PASSWORD } from '../model/fleet/mark.ts';
 import { formatInstant, type Instant } from '../lib/time.ts';
-import { isNeverShown, proof, resultOnly } from './evidence.ts';
+import { DATE_SLACK_MS, isFuture, isNeverShown, proof, resultOnly } from './evidence.ts';
 import type { Attempted, Finding, Kind, Readback, Proof } from './kind.ts';
 import { riskOn } from './judgements.ts';
 import {
@@ -36,8 +37,8 @@ export const rotatePassword: Kind = {
   oncePerWindow: true,
   settledByRead: false,
   endsUnknown: false,
-  showsLater: ({ marker }, _, { passwords }) =>
-    typeof passwords === 'object' && marker !== '' && passwords.marker !== marker,
+  showsLater: (attempt, _, { passwords }) =>
+    typeof passwords === 'object' && hasMoved(attempt, passwords, passwords.changedAt),
   available: 'rotatePassword',
   disruptive: true,
   edge: true,
@@ -58,32 +59,53 @@ export const rotatePassword: Kind = {
 };
 
 /**
- * The proof is a change dated after the attempt, or metadata that differs from before. fleetform
+ * The proof is a change dated after the attempt, or metadata that has moved since the read just before it. fleetform
  * never tries a login.
  */
 function prove(attempted: Attempted, seen: Readback): Proof {
   const read = seen.facts.passwords ?? 'notRead';
   const at = changedAt(seen);
-  if (at !== undefined && at > attempted.attemptedAt) return proof('shown', seen, lastChange(at));
+  if (isAfter(attempted, seen, at)) return proof('shown', seen, lastChange(at));
   if (isNeverShown(attempted, read)) return resultOnly(attempted, seen);
   if (typeof read === 'string') return { is: 'notYet', why: 'unreadable' };
   if (attempted.marker !== '') {
-    const shows = read.marker === attempted.marker ? 'other' : 'shown';
-    return proof(shows, seen, markerFinding(read));
+    const isShown = hasMoved(attempted, read, at) && !isFuture(at, seen.readAt);
+    return proof(isShown ? 'shown' : 'other', seen, markerFinding(read));
   }
   return at === undefined ? resultOnly(attempted, seen) : proof('other', seen, lastChange(at));
 }
 
 /**
- * A known time of the last change must be after the attempt. Without one, the marker must have
+ * A known time of the last change must be after the attempt. Without one, before and now, the marker must have
  * changed.
  */
-function settlesDoubt({ marker, attemptedAt }: Attempted, seen: Readback): readonly Finding[] {
+function settlesDoubt(attempted: Attempted, seen: Readback): readonly Finding[] {
   const at = changedAt(seen);
-  if (at !== undefined) return at > attemptedAt ? [lastChange(at)] : [];
+  if (at !== undefined) return isAfter(attempted, seen, at) ? [lastChange(at)] : [];
   const read = seen.facts.passwords;
-  const hasMoved = typeof read === 'object' && marker !== '' && read.marker !== marker;
-  return hasMoved ? [markerFinding(read)] : [];
+  return typeof read === 'object' && hasMoved(attempted, read) ? [markerFinding(read)] : [];
+}
+
+function isAfter(
+  { attemptedAt }: Attempted,
+  { readAt }: Readback,
+  at: Instant | undefined,
+): at is Instant {
+  return at !== undefined && at > attemptedAt && !isFuture(at, readAt);
+}
+
+/**
+ * Whether metadata differs from what was read just before the attempt, as only a new password makes it differ. A time
+ * of change may be rounded to its day, never older. Metadata that lost its time or its entries shows nothing.
+ */
+function hasMoved(
+  { marker, attemptedAt }: Pick<Attempted, 'marker' | 'attemptedAt'>,
+  read: PasswordFacts,
+  at?: Instant,
+): boolean {
+  if (marker === '' || read.marker === marker || read.marker === NO_PASSWORD) return false;
+  if (at !== undefined) return at >= attemptedAt - DATE_SLACK_MS;
+  return isUndated(marker) && isUndated(read.marker);
 }
 
 /** Metadata that a change of the password leaves as it is, as the dialect says. */

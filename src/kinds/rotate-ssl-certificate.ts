@@ -1,6 +1,6 @@
 import type { CertificateFacts, ReadProblem } from '../model/fleet/snapshot.ts';
 import { formatInstant, type Instant } from '../lib/time.ts';
-import { isNeverShown, onlineDevice, proof, resultOnly } from './evidence.ts';
+import { DATE_SLACK_MS, isNeverShown, onlineDevice, proof, resultOnly } from './evidence.ts';
 import type { Attempted, Case, Finding, Kind, Readback, Proof } from './kind.ts';
 import { riskOn } from './judgements.ts';
 import {
@@ -15,6 +15,8 @@ import {
 
 /** The maximum lag of the clock that dates a certificate behind ours. */
 const SKEW_MS = 60_000;
+
+type Pair = Pick<Attempted, 'marker' | 'attemptedAt'>;
 
 /** The marker of a device that has no certificate yet. */
 const NO_CERTIFICATE = 'none';
@@ -39,8 +41,8 @@ export const rotateSslCertificate: Kind = {
   oncePerWindow: true,
   settledByRead: true,
   endsUnknown: false,
-  showsLater: ({ marker }, _, { certificates }) =>
-    typeof certificates === 'object' && marker !== '' && certificates.fingerprint !== marker,
+  showsLater: (attempt, _, { certificates }) =>
+    typeof certificates === 'object' && attempt.marker !== '' && isNewer(attempt, certificates),
   available: 'rotateSslCertificate',
   disruptive: true,
   edge: false,
@@ -67,7 +69,7 @@ function readBack({ facts }: Case): CredentialDates | ReadProblem {
   return { changedAt: read.notBefore, expiresAt: read.notAfter, marker: read.fingerprint };
 }
 
-/** The proof is another certificate than before on a device that is online again (protocol V3). */
+/** The proof is a newer certificate than before on a device that is online again (protocol V3). */
 function prove(attempted: Attempted, seen: Readback): Proof {
   const device = onlineDevice(seen);
   if ('is' in device) return device;
@@ -75,7 +77,7 @@ function prove(attempted: Attempted, seen: Readback): Proof {
   if (isNeverShown(attempted, read)) return resultOnly(attempted, seen);
   if (read === 'none') return proof('other', seen, fingerprint(NO_CERTIFICATE));
   if (typeof read === 'string') return { is: 'notYet', why: 'unreadable' };
-  const shows = isAnother(attempted, read) ? 'shown' : 'other';
+  const shows = isNewer(attempted, read) ? 'shown' : 'other';
   return proof(shows, seen, fingerprint(read.fingerprint));
 }
 
@@ -116,13 +118,32 @@ function showsBefore({ marker }: Attempted, { device, facts }: Readback): readon
 }
 
 /** If the earlier certificate is unknown, only its date identifies the new one. */
-function isAnother(attempted: Attempted, read: CertificateFacts): boolean {
+function isAnother(attempted: Pair, read: CertificateFacts): boolean {
   if (attempted.marker === '') return madeAfter(attempted, read);
   return read.fingerprint !== attempted.marker;
 }
 
-function madeAfter({ attemptedAt }: Attempted, { notBefore }: CertificateFacts): boolean {
-  return notBefore !== undefined && notBefore >= attemptedAt - SKEW_MS;
+/**
+ * Whether another certificate is in place that the attempt may have made: not one that was issued long before, such as
+ * a certificate that was put back, and not the same entry whose certificate can no longer be parsed.
+ */
+function isNewer(attempted: Pair, read: CertificateFacts): boolean {
+  if (!isAnother(attempted, read)) return false;
+  if (read.notBefore !== undefined) return madeAfter(attempted, read, DATE_SLACK_MS);
+  return isParsed(read.fingerprint) || !isParsed(attempted.marker);
+}
+
+/** The fingerprint of a parsed certificate has colons; the digest of an entry has none. */
+function isParsed(marker: string): boolean {
+  return marker.includes(':');
+}
+
+function madeAfter(
+  { attemptedAt }: Pair,
+  { notBefore }: CertificateFacts,
+  slack = SKEW_MS,
+): boolean {
+  return notBefore !== undefined && notBefore >= attemptedAt - slack;
 }
 
 function fingerprint(value: string): Finding {

@@ -8,6 +8,7 @@ import type { DeviceRead, ReadProblem } from '../model/fleet/snapshot.ts';
 import type { AvailableTask, Payload } from '../model/fleet/task.ts';
 import { formatInstant, type Instant } from '../lib/time.ts';
 import { dueDate, ruleText, spreadPosition } from './due-rule.ts';
+import { isFuture } from './evidence.ts';
 import { converged, notRead, offers, unsupported, isRetry, lastDoneAt } from './judgements.ts';
 import type { Case, Judgement } from './kind.ts';
 
@@ -54,6 +55,7 @@ type Dueness =
 export function neededReads(rotation: Rotation, theCase: Case): readonly DeviceRead[] {
   if (!offers(theCase, rotation.task)) return [];
   const { incident } = rotationPolicy(theCase.policy);
+  if (isFuture(rotation.listed(theCase).changedAt, theCase.now)) return [rotation.read];
   if (incident)
     return isChangedSince(theCase, rotation.listed(theCase), incident) ? [] : [rotation.read];
   return listedDueness(theCase, rotation.listed(theCase)).is === 'notDue' ? [] : [rotation.read];
@@ -62,12 +64,19 @@ export function neededReads(rotation: Rotation, theCase: Case): readonly DeviceR
 /**
  * A rotation is due by its rule or by a raised generation. A date that the service does not report
  * makes it due only if the policy says so. A read that was not understood proves nothing, so the
- * device is skipped: without a marker, no later read could show whether the rotation ran.
+ * device is skipped: without a marker, no later read could show whether the rotation ran. The same
+ * holds for a change in the future, which would make every age young.
  */
 export function judgeRotation(rotation: Rotation, theCase: Case): Judgement {
   const { incident } = rotationPolicy(theCase.policy);
+  const { changedAt } = chooseCredential(rotation, theCase);
+  if (offers(theCase, rotation.task) && isFuture(changedAt, theCase.now)) {
+    if (rotation.readBack(theCase) === 'notRead') return notRead(rotation.read, {});
+    return unsupported('valueUnknown', {}, { field: rotation.read, problem: 'unreadable' });
+  }
   if (incident) return judgeIncident(rotation, theCase, incident);
-  const listed = rotation.listed(theCase);
+  const { changedAt: listedAt, ...rest } = rotation.listed(theCase);
+  const listed = isFuture(listedAt, theCase.now) ? rest : { ...rest, changedAt: listedAt };
   if (!offers(theCase, rotation.task)) return refused(listed, 'taskUnavailable');
   const fromList = listedDueness(theCase, listed);
   if (fromList.is === 'notDue') return notDue(theCase, listed, fromList);

@@ -1,6 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { digest, sha256, type Json } from '../../lib/canonical.ts';
 import type { Dialect } from '../../model/fleet/dialect.ts';
+import { NO_PASSWORD, undatedMarker } from '../../model/fleet/mark.ts';
 import type { CertificateFacts, PasswordFacts, ReadProblem } from '../../model/fleet/snapshot.ts';
 import type { Instant } from '../../lib/time.ts';
 import { decodeInstant, UNREADABLE } from './dates.ts';
@@ -32,9 +33,12 @@ export function passwordFacts(
   const marked = rows.map((row) =>
     latest === undefined ? pickMetadata(row) : [toJsonText(userOf(row)), toJsonText(changeOf(row))],
   );
-  const facts: PartialRow<PasswordFacts> = {
-    marker: isDated(dialect) ? digest(marked.map((entry) => digest(entry)).sort()) : '',
-  };
+  const facts: PartialRow<PasswordFacts> = { marker: '' };
+  if (isDated(dialect)) {
+    const marker = digest(marked.map((entry) => digest(entry)).sort());
+    facts.marker = latest === undefined ? undatedMarker(marker) : marker;
+    if (rows.length === 0) facts.marker = NO_PASSWORD;
+  }
   put(facts, 'changedAt', known(latest?.changedAt));
   const isNeverDated = dialect.passwordEntryChangedField === '';
   const earliest = earliestBy(entries, ({ expiresAt }) => known(expiresAt));

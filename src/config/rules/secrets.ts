@@ -1,4 +1,6 @@
 import type { Diagnostic } from '../../model/documents/diagnostic.ts';
+import { TASK_TYPES } from '../../model/fleet/task.ts';
+import { parseDuration } from '../../lib/time.ts';
 import { SECTIONS, type Section } from '../../model/documents/policy.ts';
 import { isMap, placeIn, type AuthoredEntry, type AuthoredFleet } from '../authored.ts';
 import { error } from '../findings.ts';
@@ -44,7 +46,14 @@ export function* noSecrets(fleet: AuthoredFleet): Generator<Diagnostic> {
  */
 export function holdsSecret(section: string, key: string, value: unknown): boolean {
   const isEmpty = value === null || value === undefined || value === '';
-  return !isEmpty && namesSecret(key) && (section === 'service' || !/^pins?$/i.test(key));
+  const isOurs = isTaskTime(key, value) || (section !== 'service' && /^pins?$/i.test(key));
+  return !isEmpty && namesSecret(key) && !isOurs;
+}
+
+/** A time limit by task type: `rotatePassword: 20m`. */
+function isTaskTime(key: string, value: unknown): boolean {
+  const isTask = (TASK_TYPES as readonly string[]).includes(key);
+  return isTask && typeof value === 'string' && parseDuration(value) !== undefined;
 }
 
 function* findSecrets(entry: AuthoredEntry): Generator<Diagnostic> {

@@ -15,3 +15,21 @@ export function toMark(deviceId: string, marker: string): string {
 export function markAsMarker(mark: string | undefined): string {
   return mark === undefined || mark === '' ? '' : `${MARKED}${mark}`;
 }
+
+const UNDATED = 'undated:';
+
+/** The marker of password metadata without any entry. */
+export const NO_PASSWORD = `${UNDATED}none`;
+
+/**
+ * The marker of password metadata that tells no time of a change. It is comparable only with another such marker:
+ * metadata whose time disappears differs, and shows no change.
+ */
+export function undatedMarker(digest: string): string {
+  return `${UNDATED}${digest}`;
+}
+
+/** Whether this is the marker of metadata without a time of change. */
+export function isUndated(marker: string): boolean {
+  return marker.startsWith(UNDATED);
+}

@@ -3,7 +3,7 @@ import type { Attempted, Kind, Readback, Proof } from '../../../src/kinds/kind.t
 import { rotatePassword } from '../../../src/kinds/rotate-password.ts';
 import { rotateSslCertificate } from '../../../src/kinds/rotate-ssl-certificate.ts';
 import type { Facts } from '../../../src/model/fleet/snapshot.ts';
-import { able, attempted, HOUR, MINUTE, NOW, seen } from '../../support/kinds-case.ts';
+import { able, attempted, DAY, HOUR, MINUTE, NOW, seen } from '../../support/kinds-case.ts';
 
 const POST = NOW - HOUR;
 
@@ -25,8 +25,15 @@ describe('a password', () => {
   it.each([
     ['changed after the attempt', 'm', read('m', POST + 1), 'shown, settles'],
     ['changed at the very instant', 'm', read('m', POST), 'other'],
-    ['another marker, without a time', 'm', read('n'), 'shown, settles'],
-    ['another marker, changed before the attempt', 'm', read('n', POST - 1), 'shown'],
+    ['changed in the future', 'm', read('n', NOW + 2 * DAY), 'other'],
+    ['another marker, never with a time', 'undated:m', read('undated:n'), 'shown, settles'],
+    ['another marker that lost its time', 'm', read('undated:n'), 'other'],
+    ['another marker that got a time', 'undated:m', read('n', POST - 2 * DAY), 'other'],
+    ['no entry any more', 'm', read('undated:none'), 'other'],
+    ['no entry any more, never with a time', 'undated:m', read('undated:none'), 'other'],
+    ['no entry before', 'undated:none', read('undated:n'), 'shown, settles'],
+    ['another marker, changed on the day of the attempt', 'm', read('n', POST - DAY), 'shown'],
+    ['another marker, changed before that', 'm', read('n', POST - DAY - 1), 'other'],
     ['the same marker', 'm', read('m'), 'other'],
     ['no marker before, changed before the attempt', '', read('n', POST - 1), 'other'],
     ['no marker before and no time', '', read('n'), 'resultOnly'],
@@ -53,7 +60,11 @@ describe('a certificate', () => {
   it.each([
     ['another one, made after the attempt', 'aa', read('bb', POST), 'shown, settles'],
     ['another one, made a minute before', 'aa', read('bb', POST - MINUTE), 'shown, settles'],
-    ['another one, made earlier', 'aa', read('bb', POST - MINUTE - 1), 'shown'],
+    ['another one, made on the day before', 'aa', read('bb', POST - DAY), 'shown'],
+    ['another one, made earlier', 'aa', read('bb', POST - DAY - 1), 'other'],
+    ['an entry whose certificate is gone', 'AA:AA', read('bb'), 'other'],
+    ['none before, an old one now', 'none', read('aa', POST - DAY - 1), 'other'],
+    ['another one that was parsed', 'AA:AA', read('BB:BB'), 'shown'],
     ['another one, nobody knows of when', 'aa', read('bb'), 'shown'],
     ['the same one', 'aa', read('aa', POST), 'other'],
     ['none before, one now', 'none', read('aa', POST), 'shown, settles'],

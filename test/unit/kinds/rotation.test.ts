@@ -46,6 +46,30 @@ const DUE: readonly (readonly [string, Case, string])[] = [
   ['renewBefore, to the millisecond', given(RENEW, { facts: password(1, 30) }), 'due renewalDue'],
   ['expiring later', given(RENEW, { facts: password(1, 30.001) }), 'notDue age'],
   ['never, whatever its age', given(NEVER, { facts: password(900) }), 'notDue age'],
+  ['changed within a day from now', given(MAX_AGE, { facts: password(-1) }), 'notDue age'],
+  [
+    'changed in the future',
+    given(MAX_AGE, { facts: password(-1.001) }),
+    'unsupported valueUnknown',
+  ],
+  [
+    'changed in the future, where an unknown age is due',
+    willing(MAX_AGE, { facts: password(-500) }),
+    'unsupported valueUnknown',
+  ],
+  [
+    'changed in the future by the list alone',
+    given(MAX_AGE, { device: able({ passwordChangedAt: NOW + 2 * DAY }) }),
+    'notRead notRead',
+  ],
+  [
+    'changed in the future by the list, read as old',
+    given(MAX_AGE, {
+      device: able({ passwordChangedAt: NOW + 2 * DAY }),
+      facts: password(200),
+    }),
+    'due ageReached',
+  ],
   [
     'an age that the service does not know',
     given(RENEW, { facts: password(1) }),

@@ -126,7 +126,7 @@ describe('a notifier that fails is printed, and changes nothing', () => {
   const ROWS: readonly (readonly [string, readonly Answer[], string, number])[] = [
     ['answers 500', [answered(500)], 'status 500', 2],
     ['answers 404', [answered(404)], 'status 404', 1],
-    ['redirects', [answered(302, { location: 'https://evil.example/' })], 'redirects', 1],
+    ['redirects', [answered(302, { location: 'https://evil.example/' })], 'a redirect', 1],
     ['throws', [() => Promise.reject(new Error('boom'))], 'cannot be reached', 2],
   ];
 

@@ -118,7 +118,7 @@ const HELD: readonly [string, IntentState, Partial<Device>, Facts, boolean][] = 
     'the password moved',
     unverified({ task: 'rotatePassword', marker: 'm1' }),
     {},
-    { passwords: { marker: 'm2' } },
+    { passwords: { marker: 'm2', changedAt: NOW } },
     false,
   ],
   [

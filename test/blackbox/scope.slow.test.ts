@@ -91,7 +91,7 @@ describe('G9 a request with Scope trailers', PATIENCE, () => {
     const run = await place.run('ci plan --out ci.json', { ...twin.as('admin'), ...step });
     expect(run.code).toBe(3);
     expect(run.out).toContain('::error title=Not within the scope of this request::');
-    expect(place.read('summary.md')).toContain('does not keep to the scope');
+    expect(place.read('summary.md')).toContain('exceeds the scope');
   });
 
   it('refuses a trailer that cannot be read without credentials and snapshot, as on a fork', async () => {

@@ -143,7 +143,7 @@ describe('the pipelines of GitLab', PATIENCE, () => {
   it('N78 apply: without work the schedule ends at once, and leaves the note', async () => {
     const before = host.fake.notes[0]?.body;
     const played = await host.run('schedule', { variables: { FLEETFORM_SCHEDULE: 'apply' } });
-    expect(played.said).toContain('There is no work');
+    expect(played.said).toContain('Nothing to do: the next job');
     expect(played.said).not.toContain('Run:');
     expect(host.fake.notes[0]?.body).toBe(before);
   });

@@ -152,7 +152,7 @@ describe('approval of a plan, as its workflows play it', PATIENCE, () => {
     expect(first.said, first.said).toContain('Stored device values are due to be read again.');
     expect([first.jobs['apply'], await sent()]).toEqual(['success', []]);
     const second = await night();
-    expect(second.said).toContain('There is no work');
+    expect(second.said).toContain('Nothing to do: the next job');
     expect(second.jobs).toEqual({ work: 'success', apply: 'skipped', outcome: 'skipped' });
   });
 

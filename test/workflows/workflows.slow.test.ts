@@ -138,7 +138,7 @@ describe.each(FOLDERS)('the workflows of %s', PATIENCE, (folder) => {
     const run = await hub.run('apply', { event: 'schedule' });
     expect(hub.fake.comments[0]?.body).toBe(before);
     expect(run.jobs).toEqual({ work: 'success', apply: 'skipped', outcome: 'skipped' });
-    expect(run.said).toContain('There is no work');
+    expect(run.said).toContain('Nothing to do: the next job');
   });
 
   it('drift: no issue is opened while there is none', async () => {

@@ -187,6 +187,6 @@ function aboutHtml(report: RehearsalReport): HtmlText {
     [guesses, htmlText(made === '' ? words('nothingAssumed') : made)],
     ...(assumesApproval ? [[ABOUT_TITLES.approval, htmlText(words('approval'))] as const] : []),
     [times, htmlText(durationsWords(durations))],
-    [ABOUT_TITLES.courses, htmlText(`${counted(courses, 'course')}, seed ${seed}`)],
+    [ABOUT_TITLES.courses, htmlText(`${counted(courses, 'simulation')}, seed ${seed}`)],
   ]);
 }

@@ -95,7 +95,7 @@ export const PAGE_WORDS = {
   empty: 'No changes match. Clear a filter to see more.',
   reading: 'Reading the changes: {shown} of {all}',
   sortBy: 'Sort by',
-  nothingWanted: 'as it is',
+  nothingWanted: 'unchanged',
   since: 'since {moment} ({span})',
   from: 'possible from {moment} (in {span})',
   windowOpen: 'open now',

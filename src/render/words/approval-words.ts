@@ -32,7 +32,7 @@ export function withdrawnWords({
   const says =
     taken === 0 || taken === false
       ? `There is no approved outcome of ${scope} to withdraw.`
-      : `Withdrew ${taken === true ? 'every approved outcome' : counted(taken, 'approved outcome')} of ${scope}. Nothing more of it starts; tasks in flight finish.`;
+      : `Withdrew ${taken === true ? 'every approved outcome' : counted(taken, 'approved outcome')} of ${scope}. It starts no further task; running tasks finish.`;
   if (approval === 'commit') {
     const policy = typeof taken === 'number' ? 'POLICY' : scope;
     const next = `with \`approval: commit\` the merged commit is the approval; \`fleetform pause ${policy} --reason R\` stops its changes`;
@@ -88,7 +88,7 @@ export function proposalWords(found: ProposalFound): readonly string[] {
     ...(pulls.length > 0 ? [`Merged${from}: ${pulls.join(', ')}.`] : []),
     ...(reviewed ? reviewedLines(reviewed) : []),
     ...(withdrawn > 0
-      ? [`Withdrew ${counted(withdrawn, 'approved outcome')} that the documents no longer ask for.`]
+      ? [`Withdrew ${counted(withdrawn, 'approved outcome')} that the documents no longer require.`]
       : []),
     `Saved for the gate: ${found.shown}.`,
     needed
@@ -109,7 +109,7 @@ function reviewedLines({ requests, unseen }: ReviewedComparison): readonly strin
     ),
     ...(compared.length > 1 ? [`In none of these plans: ${counted(unseen, 'outcome')}.`] : []),
     ...(missing === '' ? [] : [`No plan is available to compare with for ${missing}.`]),
-    ...(refused === '' ? [] : [`Not a valid plan file, and not compared: ${refused}.`]),
+    ...(refused === '' ? [] : [`Not compared, because the plan file is invalid: ${refused}.`]),
   ];
 }
 
@@ -118,9 +118,9 @@ export const REVIEWED_WORDS: Readonly<
   Record<'found' | 'noPlan' | 'noRequest' | 'noForge', (request?: string) => string>
 > = {
   found: (request) => `The plan of ${request} is available to compare with.`,
-  noPlan: (request) => `No run has a plan of ${request} any more: nothing to compare with.`,
-  noRequest: () => 'No merged request contains these commits: nothing to compare with.',
-  noForge: () => 'The forge does not say which requests were merged: nothing to compare with.',
+  noPlan: (request) => `The runs no longer have a plan of ${request} to compare with.`,
+  noRequest: () => 'No merged request contains these commits, so there is no plan to compare with.',
+  noForge: () => 'The forge does not list merged requests, so there is no plan to compare with.',
 };
 
 /** What a gate has approved. */
@@ -135,9 +135,7 @@ export function approvedWords(found: {
   const left = shown - approved;
   return [
     `Approved ${counted(approved, 'outcome')} until ${momentText(new Date(expires).toISOString())}; approvers: ${who}.`,
-    ...(left > 0
-      ? [`Not approved, because changed since the proposal: ${counted(left, 'outcome')}.`]
-      : []),
+    ...(left > 0 ? [`Not approved: ${counted(left, 'outcome')} changed after the proposal.`] : []),
     'next: scheduled runs start what is approved. To withdraw the approval, run `fleetform withdraw PLANID --reason R`.',
   ];
 }
@@ -147,9 +145,9 @@ export const WORK_WORDS: Readonly<
   Record<'start' | 'flight' | 'withdrawn' | 'facts' | 'none' | 'unknown', string>
 > = {
   start: 'Changes can start within the hour.',
-  flight: 'Tasks are in flight, in doubt or not finished.',
+  flight: 'Tasks are running, in doubt or not finished.',
   withdrawn: 'Approved outcomes that are no longer due must be withdrawn.',
   facts: 'Stored device values are due to be read again.',
   unknown: 'This job has no credentials: the next job checks.',
-  none: 'There is no work: the next job does not start.',
+  none: 'Nothing to do: the next job does not start.',
 };

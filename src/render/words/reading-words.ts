@@ -33,8 +33,8 @@ export function repairText({ repair }: Pick<Reading, 'repair'>): string {
   if (!repair) return '';
   const { present, absent, unknown } = repair;
   const found = [
-    `${grouped(present)} there`,
-    ...(absent > 0 ? [`${grouped(absent)} absent or forbidden`] : []),
+    `${grouped(present)} present`,
+    ...(absent > 0 ? [`${grouped(absent)} missing or forbidden`] : []),
     ...(unknown > 0 ? [`${grouped(unknown)} unknown`] : []),
   ];
   return `; ${counted(present + absent + unknown, 'device')} read by ID: ${found.join(', ')}`;

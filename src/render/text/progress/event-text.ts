@@ -30,7 +30,7 @@ function lineText(event: Exclude<ProgressEvent, Without | Rhythmic>, now: Instan
     case 'reading':
       return `reading ${event.what}: ${share(event.rows, event.total)}`;
     case 'rehearsing':
-      return `rehearsing: ${Math.round((100 * event.done) / event.of)}% of ${counted(event.of, 'course')}`;
+      return `rehearsing: ${Math.round((100 * event.done) / event.of)}% of ${counted(event.of, 'simulation')}`;
     case 'planned':
       return `planned: ${columnsText(event.columns)}`;
     case 'recovering':

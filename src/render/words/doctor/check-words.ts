@@ -59,7 +59,7 @@ const WRONG_URL =
   'Check `service.baseUrl`: it is the address of the API, often with `api.` in front, not of the console; a proxy may answer in its place.';
 
 const CHECK_PHRASES: Readonly<Record<string, CheckPhrases>> = {
-  tokenJwt: { says: 'JWT[, valid for {minutes} minutes][; it says {roles}].' },
+  tokenJwt: { says: 'JWT[, valid for {minutes} minutes][, with {roles}].' },
   tokenOpaque: { says: 'Not a JWT[, valid for {minutes} minutes].' },
   tokenUnreadable: {
     says: 'The response has no token in "{field}"[; it has {members}].',
@@ -70,14 +70,14 @@ const CHECK_PHRASES: Readonly<Record<string, CheckPhrases>> = {
     next: 'Ask the provider to enable the API for this account.',
   },
   noTokenEndpoint: {
-    says: 'No token endpoint answers for organization "{organization}" (status {status}).',
+    says: 'The service has no token endpoint for organization "{organization}" (status {status}).',
     next: 'Check `service.organization`: case matters. Then check `service.baseUrl`, and ask the provider for the token path (`service.dialect.tokenPath`).',
   },
   notTheService: {
     says: 'A web page answered, not the API[ (status {status})].',
     next: WRONG_URL,
   },
-  redirected: { says: 'The answer is a redirect (status {status}).', next: WRONG_URL },
+  redirected: { says: 'The response is a redirect (status {status}).', next: WRONG_URL },
   notJson: { says: 'The response is not JSON.', next: WRONG_URL },
   noEndpoint: {
     says: 'The service has no such endpoint (status {status}).',
@@ -85,22 +85,22 @@ const CHECK_PHRASES: Readonly<Record<string, CheckPhrases>> = {
   },
   requestRefused: {
     says: 'The service refused the request (status {status}).',
-    next: 'Run again with `--trace doctor.trace` and send the answer to the provider.',
+    next: 'Run again with `--trace doctor.trace` and send the file to the provider.',
   },
   serviceFailed: {
-    says: 'The service failed (status {status}), also when repeated.',
+    says: 'The service failed repeatedly (status {status}).',
     next: 'Run again later.',
   },
   stopped: {
-    says: 'Not examined: the limit of {most} requests was reached.',
+    says: 'Not checked: the limit of {most} requests is reached.',
     next: 'Run again when the service refuses fewer requests.',
   },
   rightsAdmin: {
-    says: 'Admin: firmware paths can be read. Reads cannot show whether tasks may be started.',
+    says: 'Admin: may read firmware paths. Reads cannot show whether this user may start tasks.',
   },
   rightsNotAdmin: {
-    says: 'Not Admin (firmware paths: 403). Reads cannot show whether tasks may be started.',
-    next: 'To plan, this is enough; each kind of device is read separately. `apply` needs Operator or Admin: ask the provider.',
+    says: 'Not Admin (firmware paths: 403). Reads cannot show whether this user may start tasks.',
+    next: 'This is enough to plan: fleetform reads each kind of device instead. `apply` needs Operator or Admin: ask the provider.',
   },
   rightsNoPaths: { says: 'Unknown: the service has no list of firmware paths.' },
   listRead: { says: '{count|row|rows}.' },
@@ -115,7 +115,7 @@ const CHECK_PHRASES: Readonly<Record<string, CheckPhrases>> = {
   },
   totalTooSmall: {
     says: 'The total is {total|device|devices}, but the page has {count|row|rows}.',
-    next: 'Run again. If it stays so, report it to the provider: fleetform reads such a list as inconsistent.',
+    next: 'Run again. If this repeats, report it to the provider: fleetform treats such a list as inconsistent.',
   },
   pageShort: {
     says: 'The largest page has {count|row|rows} of {total|device|devices}: less than requested.',
@@ -147,7 +147,7 @@ const CHECK_PHRASES: Readonly<Record<string, CheckPhrases>> = {
     says: 'Unknown: no device is visible.',
     next: 'Check which sites these credentials can see; a new account may see none.',
   },
-  idsText: { says: 'Texts, all different.' },
+  idsText: { says: 'Strings, all different.' },
   idsNumeric: {
     says: 'Numbers. Tasks may need them as numbers, too: see `taskDeviceType` below.',
   },
@@ -156,15 +156,15 @@ const CHECK_PHRASES: Readonly<Record<string, CheckPhrases>> = {
     next: 'fleetform cannot name a device to this service. Ask the provider for the version of the API.',
   },
   idsUnusable: {
-    says: '{count|device has|devices have} an ID that no URL can hold; they are skipped.',
+    says: '{count|device has|devices have} an ID that cannot be part of a URL; fleetform skips them.',
   },
   idsRepeat: {
     says: 'Several devices have the same ID.',
     next: 'Report it to the provider: a task could reach the wrong device.',
   },
-  statusKnown: { says: 'Only the documented words.' },
+  statusKnown: { says: 'Only documented values.' },
   statusOther: {
-    says: 'Undocumented words: {words}.',
+    says: 'Undocumented values: {words}.',
     next: 'A device with such a status counts as neither online nor offline. Ask the provider what they mean.',
   },
   statusAbsent: {
@@ -182,7 +182,7 @@ const CHECK_PHRASES: Readonly<Record<string, CheckPhrases>> = {
   },
   statusWrong: {
     says: 'Wrong: status={value} returns other devices than the list shows.',
-    next: 'Run again: devices may have changed meanwhile. If it stays so, report it to the provider.',
+    next: 'Run again: devices may have changed meanwhile. If this repeats, report it to the provider.',
   },
   statusUniform: { says: 'Unknown: all devices have the same status.' },
   unknownIgnored: { says: 'A filter that does not exist is ignored: every device is returned.' },
@@ -203,7 +203,7 @@ const CHECK_PHRASES: Readonly<Record<string, CheckPhrases>> = {
     says: 'The service refuses to show: {endpoints}.',
     next: 'Rotations by age need passwords and certificates, firmware policies need targetFirmware. Ask the provider for the permission (403), or for the version of the API (404).',
   },
-  neverTooMany: { says: 'Not observed: no request was refused with 429.' },
+  neverTooMany: { says: 'Not observed: the service refused no request with 429.' },
   retryAfterAbsent: {
     says: '{count|request was|requests were} refused with 429, without Retry-After.',
     next: 'Lower `service.pace.requestsPerSecond`. fleetform waits longer after each refusal.',
@@ -212,6 +212,8 @@ const CHECK_PHRASES: Readonly<Record<string, CheckPhrases>> = {
     says: '{count|request was|requests were} refused with 429 and Retry-After {delay}.',
     next: 'Lower `service.pace.requestsPerSecond`.',
   },
-  compressionSeen: { says: 'Answers are compressed ({encoding}).' },
-  compressionUnseen: { says: 'No answer was compressed; on loopback none is requested.' },
+  compressionSeen: { says: 'Responses are compressed ({encoding}).' },
+  compressionUnseen: {
+    says: 'No response was compressed; on loopback fleetform does not request it.',
+  },
 };

@@ -5,9 +5,9 @@ import { counted, grouped } from '../phrase.ts';
 /** The fixed texts of the report. */
 export const DOCTOR_TITLES = {
   checks: 'Checks',
-  changes: 'Changes of the interface',
+  changes: 'Changes of the API',
   write: 'Write this under `service` in your documents:',
-  possible: '# may be right; reads cannot prove it',
+  possible: '# likely; reads cannot prove it',
   tryIt: 'try:',
   next: 'next:',
   perhaps: 'perhaps',
@@ -16,8 +16,8 @@ export const DOCTOR_TITLES = {
 } as const;
 
 export const CHANGE_STATES: Readonly<Record<DatedChange['state'], string>> = {
-  present: 'there',
-  lacking: 'lacking',
+  present: 'present',
+  lacking: 'missing',
   unknown: 'unknown',
 };
 
@@ -76,12 +76,12 @@ export function resultWords(checkup: Checkup): { readonly says: string; readonly
     };
   }
   const open = grouped(count('untellable'));
-  const tally = `${grouped(count('confirmed'))} confirmed, ${open} cannot be told from reads, ${grouped(count('notObserved'))} not observed`;
+  const tally = `${grouped(count('confirmed'))} confirmed, ${open} cannot be determined by reads, ${grouped(count('notObserved'))} not observed`;
   const missing = changes.filter(({ state }) => state === 'lacking').length;
   const lacks =
     missing === 0
       ? ''
-      : ` The service lacks ${counted(missing, 'dated change')} of its interface: see the end.`;
+      : ` The service lacks ${counted(missing, 'dated change')} of its API: see the end.`;
   if (result === 'differs')
     return {
       says: `${counted(differing, 'assumption')} ${differing === 1 ? 'differs' : 'differ'}; ${tally}.${lacks}`,

@@ -6,7 +6,7 @@ import { fill, type Phrase } from '../phrase.ts';
 /** The headings of the groups of assumptions. */
 export const ASSUMPTION_GROUPS: Readonly<Record<Verdict, string>> = {
   differs: 'Differs',
-  untellable: 'Cannot be told from reads',
+  untellable: 'Cannot be determined by reads',
   notObserved: 'Not observed',
   confirmed: 'Confirmed',
 };
@@ -22,20 +22,20 @@ const OBSERVED_WORDS: Readonly<Record<ObservedCode, Phrase>> = {
   absent: 'not at {path} in any of {of}; write "" if the service does not have it',
   unneeded: 'not needed',
   otherKind: 'found at {path}, but with values of another kind',
-  noRows: 'the service returned nothing that would show it',
+  noRows: 'the service returned no row that shows it',
   noAnswer: 'not read: see the checks',
   refused: 'the service refused to show it (status {status})',
-  unnamed: 'the answer has no list of this name',
+  unnamed: 'the response has no list of this name',
   form: 'the service shows `{form}`',
   dateForm: 'dates are `{form}`',
   word: 'the service says "{word}"',
   tokenAt: 'a token was issued at {path}',
   tokenWith: 'a token was issued with the body {body}',
   lifetime: '{seconds|second|seconds}, at {path}',
-  lifetimeAbsent: 'the answer does not say how long the token lives',
-  whole: 'the value is the whole answer or entry',
-  scopeEqual: 'two equal devices got equal answers; others may not',
-  scopeDiffers: 'two equal devices got different answers',
+  lifetimeAbsent: 'the response has no lifetime of the token',
+  whole: 'the value is the whole response or entry',
+  scopeEqual: 'two equal devices got equal responses; others may not',
+  scopeDiffers: 'two equal devices got different responses',
   scopeUnpaired: 'no two devices have the same vendor, model and version',
   filterHonoured: '{name}={value} returns only such devices',
   filterInstead: '{name} is honored instead',
@@ -43,12 +43,12 @@ const OBSERVED_WORDS: Readonly<Record<ObservedCode, Phrase>> = {
   filterRefused: '{name}={value} is refused',
   filterWrong: '{name}={value} returns other devices',
   filterEmpty: '{name}={value} returns nothing, although there are such devices',
-  filterUntried: 'no value separates some devices from others',
+  filterUntried: 'every device has the same value',
   postOnly: 'only a task shows it',
   numericIds: 'IDs come as numbers, so probably `number`; only a task shows it',
   taskOnly: 'only a finished task shows it',
   ownerOnly: 'only the owner of the service knows it',
-  noList: 'the answer has no list',
+  noList: 'the response has no list',
 };
 
 const ASK = 'Ask the provider for the name, then start with one spare device:';
@@ -66,15 +66,15 @@ export const TRY_WORDS: Readonly<Partial<Record<DialectKey, string>>> = {
   onboardDeviceType: TYPE,
   onboardSecondField: MEMBERS,
   upgradeMembers: MEMBERS,
-  onboardSecondSource: 'It counts only with `onboardSecondField`.',
+  onboardSecondSource: 'It applies only with `onboardSecondField`.',
   maxDevicesPerTask:
-    'Ask the provider. A lower value is always safe and takes more requests; a task above the limit is refused whole.',
+    'Ask the provider. A lower value is always safe and takes more requests; the service refuses a task above its limit.',
   payloadPlace: 'If in doubt, write `device`: a service that accepts both places accepts this one.',
   upgradeVersionField:
-    'Ask the provider. Then upgrade one spare device to a version that is not the newest: a service that does not know the name refuses the task, or chooses a version itself.',
+    'Ask the provider. Then upgrade one spare device to a version that is not the newest: if the service does not know the name, it refuses the task or chooses a version itself.',
   onboardedId:
-    'Onboard one device and find it with `fleetform get devices`. If its ID is another one, write `unknown`.',
-  onboardedIdField: 'It counts only with `onboardedId: unknown`; see `fleetform get task ID`.',
+    'Onboard one device and find it with `fleetform get devices`. If it has another ID, write `unknown`.',
+  onboardedIdField: 'It applies only with `onboardedId: unknown`; see `fleetform get task ID`.',
   targetFirmwareScope:
     'Ask the provider. If in doubt, write `device`: it is always right and takes more requests.',
   stepsField: STEPS,

@@ -12,19 +12,21 @@ export const IMPORT_MARK = 'Written by `fleetform import`';
 
 /** What stands at the head of each document. */
 export const SECTION_COMMENTS: Readonly<Record<AdoptedSection, readonly string[]>> = {
-  sites: ['What the service does not know about your sites: the time zone of windows, and tags.'],
+  sites: [
+    'Site settings that the service does not have: the time zone of windows, and optional tags.',
+  ],
   windows: ['When changes may start, in the time zone of each site.'],
-  groups: ['Devices that no other selector tells apart.'],
+  groups: ['Devices that other selectors cannot distinguish.'],
   firmware: [
-    'The versions in use. A policy with priority 600 keeps devices at another version than their model:',
-    'remove it, and they are due for the version of the model. Raise a version to plan an upgrade.',
+    'The versions in use. A policy with priority 600 keeps devices at another version than their model;',
+    'remove it to move them to the version of the model. Raise a version to plan an upgrade.',
   ],
   rotations: [
-    'How often passwords and certificates are changed. A group under `not` holds devices that are due:',
-    'remove the `not` to plan their rotation.',
+    'How often passwords and certificates are rotated. The groups under `not` contain devices that are',
+    'due: remove the `not` to plan their rotation.',
   ],
   onboarding: [
-    'Discovered devices by source. What is a comment is not managed: remove its # to plan its onboarding.',
+    'Discovered devices by source. Devices in comments are not managed: remove the # to onboard them.',
   ],
 };
 
@@ -55,8 +57,8 @@ export function adoptNoticeWords(notice: AdoptNotice, folder: string): NoticeWor
     }
     case 'torn':
       return {
-        says: 'The service returned the devices inconsistently. Some may be missing.',
-        next: 'Run `fleetform import` again once these documents are reviewed, and compare.',
+        says: 'The list of devices changed while it was read. Some may be missing.',
+        next: 'Run `fleetform import` again: it shows what differs.',
       };
     case 'notOnboarded':
       return {
@@ -142,7 +144,7 @@ function leftOutWords(
   switch (notice.code) {
     case 'covered':
       return {
-        says: `${devices} already in ${notice.policy} or beside its devices: no other policy for their ${notice.what}.`,
+        says: `No new ${notice.what} policy for ${devices}: ${notice.policy} selects them or devices of the same type.`,
       };
     case 'notOffered':
       return {
@@ -173,6 +175,6 @@ export const IMPORT_WORDS = {
     `next: Review ${folder}/, run \`fleetform validate\` and \`fleetform plan\`, then commit.`,
   afterTrying: 'next: Run the same command without `--dry-run`.',
   afterDiffering:
-    'next: Copy what the fleet has into the documents. An entry is not in this import if its devices are gone, or if an entry of another file selects them: then keep it. `fleetform plan` shows what apply would change.',
+    'next: Copy the + lines into the documents. Keep a `-` entry if another file selects its devices. `fleetform plan` shows what apply would change.',
   same: 'The documents describe the fleet. There is nothing to do.',
 } as const;

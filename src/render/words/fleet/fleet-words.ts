@@ -112,7 +112,7 @@ export const FLEET_WORDS = {
   attention: 'Devices that need attention',
   alerts: 'Alerts',
   cves: 'CVEs',
-  more: '{left} more. `--all` prints them, `--format csv` too.',
+  more: '{left} more: add `--all`, or use `--format csv`.',
   none: 'No alerts.',
   nothing: 'No device needs attention.',
   shareOf: 'Share: percentage of good devices among good and bad ones. Unknown devices never count as good.',
@@ -167,8 +167,8 @@ export function sourceWords({ file, takenAt, devices }: ReportSource, sink: Sink
 
 const NOTICE_WORDS: Readonly<Record<ReportNotice['code'], string>> = {
   olderFormat:
-    '{file} has the older format 1. It lacks severity, end of support, 802.1X and hardening; these are not read.',
-  reordered: 'The snapshots were not in order of time. The report sorts them.',
+    '{file} has format 1, which lacks severity, end of support, 802.1X and hardening. They count as not read.',
+  reordered: 'The snapshots were not in chronological order. The report sorts them.',
   sameInstant: '{file} has the same time as another snapshot and is left out.',
   gap: 'No snapshot from {from} to {to}. Beyond `--max-gap` this time counts as unknown.',
   nothingInCommon:
@@ -176,7 +176,7 @@ const NOTICE_WORDS: Readonly<Record<ReportNotice['code'], string>> = {
   torn: '{file=The reading} is inconsistent: devices may be missing.',
   noDevices: '{file=The service} has no devices.',
   noDocuments:
-    'There are no valid documents[: {problems|problem|problems}], so no policy is known. next: Run `fleetform validate`.',
+    'The documents are missing or invalid[: {problems|problem|problems}], so the report has no policies. next: Run `fleetform validate`.',
   oneSnapshot: 'One snapshot has no history. Availability counts devices, not hours.',
   cvesNotRead:
     'CVEs of {devices|device|devices} are not read ({groups|model and version|models and versions} left). next: Raise `--max-cve-reads`.',

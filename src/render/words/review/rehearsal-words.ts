@@ -7,32 +7,33 @@ import { TASK_WORDS } from '../terms.ts';
 
 /** What the report of a rehearsal says, as text and as a page. */
 export const REHEARSAL_WORDS = {
-  title: 'Rehearsal: {days|day|days} from {from}, {courses|course|courses} from seed {seed}',
+  title:
+    'Rehearsal: {days|day|days} from {from}, {courses|simulation|simulations} from seed {seed}',
   fleet: '{devices|device|devices} at {sites|site|sites}, read {takenAt}',
   ledger:
     '{records|record|records}, {atWork|task|tasks} in progress and {inDoubt|task|tasks} in doubt at the start',
   assumed: 'Not read, so assumed: {what}',
-  nothingAssumed: 'Everything that decisions need was read',
+  nothingAssumed: 'All values that decisions need were read',
   approval: 'Every plan counts as approved',
   nothing: 'No policy has work in this time.',
   late: '{late|change does|changes do} not finish in time',
   why: 'At the end: {why}',
-  blocked: '{blocked|change needs|changes need} a person',
+  blocked: '{blocked|change needs|changes need} you',
   failed: '{failed|change fails|changes fail}',
-  noRemedy: 'No longer window and no larger rollout was found that lets them finish',
+  noRemedy: 'Neither a longer window nor a larger rollout lets them finish',
   closed: '{window}: {policy} has work left at {times|close|closes}, at most {left|change|changes}',
   requests: '{p50|request|requests} (p95 {p95}), at most {day} in one day',
   runs: '{runs|run|runs} of apply, {tasks|task|tasks}',
-  stop: '{scope} stops in {courses|course|courses} of {all}',
+  stop: '{scope} stops in {courses|simulation|simulations} of {all}',
   ended: '{runs|run ends|runs end} early: {why}',
-  noOutages: 'No task keeps a device down.',
+  noOutages: 'No task takes a device down for long enough to show.',
 } as const satisfies Record<string, Phrase>;
 
 /** What a plan says about its forecast. */
 export const FORECAST_WORDS = {
   title: 'Forecast: {policies|policy|policies} until {until}',
   nothing: 'No policy has work until {until}.',
-  how: 'Rehearsed on a simulated copy of the whole fleet ({devices|device|devices}, {courses|course|courses}). `fleetform rehearse` shows waves, windows and outages.',
+  how: 'Rehearsed on a simulated copy of the whole fleet ({devices|device|devices}, {courses|simulation|simulations}). `fleetform rehearse` shows waves, windows and outages.',
   more: 'and {more|more policy|more policies}',
 } as const satisfies Record<string, Phrase>;
 
@@ -42,9 +43,9 @@ export const NO_FORECAST_WORDS = {
     'The fleet has more than {limit|device|devices}. Run `fleetform rehearse` for a forecast.',
   tooSlow:
     'The rehearsal took longer than {limit|second|seconds}. Allow more with `--forecast-within`, or run `fleetform rehearse`.',
-  part: 'A rehearsal is of the whole fleet, and this plan is of a part.',
+  part: 'This plan covers a part, and a rehearsal needs the whole fleet. Run `fleetform rehearse` for a forecast.',
   failed:
-    'The rehearsal failed. The plan does not depend on it. Run `fleetform rehearse` to see why.',
+    'The rehearsal failed, which does not affect the plan. Run `fleetform rehearse` to see why.',
 } as const satisfies Record<(typeof FORECAST_GAPS)[number], Phrase>;
 
 const NO_FORECAST_TITLE = 'Forecast: left out';
@@ -110,7 +111,7 @@ export const ABOUT_TITLES = {
   assumed: 'Not read, so assumed',
   approval: 'Approval',
   durations: 'Durations',
-  courses: 'Courses',
+  courses: 'Simulations',
 } as const;
 
 /** The outcome in one sentence: how many changes finish in time, and what becomes of the others. */
@@ -153,7 +154,7 @@ export function remedyWords(remedy: Remedy): string {
 
 /** One step of the outages: `1 hour`, `6 hours`. */
 export function stepWords(step: Milliseconds): string {
-  return `most of all courses, each mark is ${hours(step)}`;
+  return `maximum of all simulations; one mark is ${hours(step)}`;
 }
 
 function hours(ms: Milliseconds): string {

@@ -165,7 +165,7 @@ export function followSentence({ totals }: PlanView['review']): string {
   const { follow, unread } = totals;
   return [
     ...(follow > 0
-      ? [`Up to ${grouped(follow)} ${more}may start in the same run, as capacity frees.`]
+      ? [`Up to ${grouped(follow)} ${more}may start in the same run, as running tasks end.`]
       : []),
     unreadSentence(unread),
   ]
@@ -175,10 +175,10 @@ export function followSentence({ totals }: PlanView['review']): string {
 
 /** What nothing is decided about yet; empty if there is none. */
 export function unreadSentence(unread: number): string {
-  return unread > 0 ? `${grouped(unread)} not read yet: a later run decides about them.` : '';
+  return unread > 0 ? `${grouped(unread)} not read yet: a later run reads and decides them.` : '';
 }
 
-export const REFUSED_SENTENCE = 'A guardrail refuses this plan: apply will not run it.';
+export const REFUSED_SENTENCE = 'A guardrail refuses this plan: `apply` does not run it.';
 
 /**
  * Every change is in a class with its exact count, else how many are; and what is unchanged or not
@@ -350,7 +350,7 @@ export function whenWords(line: RunLine, view: PlanView, sink: Sink): string {
     const words = fill(SHUT_WORDS[shut.stopped ?? 'shut'], params, sink).replace(/^, /, '');
     return at === false ? words : `${words}, not before ${at}`;
   }
-  if (next === undefined) return mayFollow(line.largest.reason) ? 'as capacity frees' : 'later';
+  if (next === undefined) return mayFollow(line.largest.reason) ? 'as running tasks end' : 'later';
   const first = shortMoment(next, clock, now);
   const end = last === undefined || last <= next ? first : shortMoment(last, clock, now);
   return `from ${first}${end === first ? '' : ` to ${end}`}`;

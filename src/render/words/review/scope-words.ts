@@ -10,7 +10,7 @@ export interface ScopeFinding {
   readonly params: Params;
 }
 
-export const OUT_OF_SCOPE = 'This request does not keep to the scope that its commits name.';
+export const OUT_OF_SCOPE = 'This request exceeds the scope that its commits name.';
 
 /** How to write a trailer, in one line. */
 const FORM = 'separate policies, `site NAME`, `device NAME` and `at most N devices` by commas';
@@ -21,7 +21,7 @@ const WORDS: Readonly<
   Record<ScopeProblem['code'], { readonly said: Phrase; readonly way: Phrase }>
 > = {
   malformed: {
-    said: 'Commit {commit}: {trailer} cannot be read: {cause}',
+    said: 'Commit {commit}: cannot read {trailer}: {cause}',
     way: `${FORM}, ${AMEND}`,
   },
   unknown: {
@@ -33,11 +33,11 @@ const WORDS: Readonly<
     way: 'check whether the documents select what they should; otherwise correct or remove the trailer, then amend the commit',
   },
   overLimit: {
-    said: 'Commit {commit}: {devices|device has|devices have} a change in {trailer}; the limit is {limit#}',
+    said: 'Commit {commit}: {devices|device changes|devices change} within {trailer}; its limit is {limit#}',
     way: 'select fewer devices, or raise the limit of the trailer and amend the commit',
   },
   noHistory: {
-    said: 'Commit {commit}: {trailer} cannot be checked, because this clone has no common commit with {base}',
+    said: 'Commit {commit}: cannot check {trailer}: this clone has no common commit with {base}',
     way: 'fetch the full history, then plan again',
   },
 };

@@ -81,7 +81,7 @@ describe('import', () => {
     night.write('fleet/firmware.yaml', mine);
     const { exit, out } = await night.run('import --time-zone Europe/Berlin');
     expect(exit, out).toBe(0);
-    expect(out).toContain('20 devices already in firmware.mine');
+    expect(out).toContain('policy for 20 devices: firmware.mine selects them');
     expect(night.read('fleet/firmware.yaml')).toBe(mine);
     expect(night.read('fleet/sites.yaml')).toContain('Europe/Paris');
     expect(night.read('fleet/sites-imported.yaml')).not.toContain('HQ Berlin:');

@@ -44,7 +44,7 @@ describe('the forecast in a comment', () => {
 | :-- | --: | --: | --: | --: | --: | :-- | :-- |
 | \`firmware.axis-p32\` | 1,200 | 1,190 | 1 | 0 | 9 | 2026-11-24 01:23 UTC | - |
 
-Rehearsed on a simulated copy of the whole fleet (1,400 devices, 5 courses). \`fleetform rehearse\` shows waves, windows and outages.
+Rehearsed on a simulated copy of the whole fleet (1,400 devices, 5 simulations). \`fleetform rehearse\` shows waves, windows and outages.
 
 </details>
 `);
@@ -87,8 +87,8 @@ describe('the forecast in a terminal and on the page', () => {
       .toContain(`Forecast: 1 policy until 2026-12-04 01:12 UTC
 POLICY             DEVICES   DONE  BAD  LATE  HELD  FINISH P50    P95
 firmware.axis-p32    1,200  1,190    1     -     9  24 Nov 01:23  -
-  Rehearsed on a simulated copy of the whole fleet (1,400 devices, 5 courses).
-  \`fleetform rehearse\` shows waves, windows and outages.
+  Rehearsed on a simulated copy of the whole fleet (1,400 devices, 5
+  simulations). \`fleetform rehearse\` shows waves, windows and outages.
   Every plan counts as approved
 `);
   });

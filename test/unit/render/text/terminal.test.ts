@@ -173,7 +173,7 @@ describe('a plan as text', () => {
   it('N85 begins with one sentence: who has to act on how many', () => {
     const text = textOf(nightPlan());
     expect(text).toContain('213 changes on 3 sites: 199 can start now, 10 later, 4 need you.\n');
-    expect(text).toContain('Up to 10 more may start in the same run, as capacity frees.\n');
+    expect(text).toContain('Up to 10 more may start in the same run, as running tasks end.\n');
   });
 
   it.each([60, 80, 120])('fits %i columns, with colours and without', (width) => {

@@ -16,9 +16,9 @@ it('says how the fleet was read, and what became of a reading that never held st
   expect(readingText(READING)).toMatch(/, inconsistent: devices may be missing$/);
   const repair = { present: 3, absent: 1, unknown: 2 };
   expect(readingText({ ...READING, repair })).toMatch(
-    /; 6 devices read by ID: 3 there, 1 absent or forbidden, 2 unknown$/,
+    /; 6 devices read by ID: 3 present, 1 missing or forbidden, 2 unknown$/,
   );
   expect(readingText({ ...READING, repair: { ...repair, absent: 0, unknown: 0 } })).toMatch(
-    /; 3 devices read by ID: 3 there$/,
+    /; 3 devices read by ID: 3 present$/,
   );
 });

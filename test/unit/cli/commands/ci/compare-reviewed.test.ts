@@ -66,6 +66,6 @@ test('N74 a plan of a request that is missing or refused stops no look', async (
   const look = { planId: 'p', shown: 'shown.json', pulls, needed: false, ...counts };
   expect(proposalWords({ ...look, reviewed: found }).slice(2, 4)).toEqual([
     `No plan is available to compare with for #11, ${'b'.repeat(12)}, ../7.`,
-    'Not a valid plan file, and not compared: #10.',
+    'Not compared, because the plan file is invalid: #10.',
   ]);
 });

@@ -115,13 +115,13 @@ describe('fleetform report on snapshots', () => {
     );
     const turned = 'report availability --snapshot two.snapshot --snapshot one.snapshot';
     expect((await night.run(`${turned} --format csv`)).out).toBe(inOrder.out);
-    expect((await night.run(turned)).out).toContain('not in order of time');
+    expect((await night.run(turned)).out).toContain('not in chronological order');
   });
 
   it.each([
     ['a second one of the same time', 'x', { takenAt: EVENING }, 'same time as another snapshot'],
     ['a gap', 'x', { takenAt: EVENING + 30 * HOUR }, 'No snapshot from 2026-11-23 20:00 UTC'],
-    ['an older format', 'x', { takenAt: EVENING + HOUR, format: 1 }, 'older format 1'],
+    ['an older format', 'x', { takenAt: EVENING + HOUR, format: 1 }, 'has format 1'],
     [
       'an inconsistent one',
       'x',
@@ -165,7 +165,7 @@ describe('fleetform report on snapshots', () => {
     const line = 'report compliance --snapshot one.snapshot --fleet nowhere';
     const { exit, out } = await night.run(line);
     expect(exit).toBe(0);
-    expect(out).toContain('There are no valid documents');
+    expect(out).toContain('The documents are missing or invalid');
     expect((await night.run(`${line} --format csv`)).out).toContain(',unknown,');
   });
 

@@ -1,4 +1,9 @@
 /** The library, as docs/library.md describes it. Nothing else of the package is public. */
+export { computeReport as report, rehearseFleet as rehearse } from './library/fleet-reports.ts';
+export type {
+  LibraryRehearsalOptions as RehearsalOptions,
+  LibraryReportOptions as ReportOptions,
+} from './library/fleet-reports.ts';
 export {
   applyFleet as apply,
   describeFleet as importFleet,
@@ -28,4 +33,6 @@ export type { Plan } from './model/plan/plan.ts';
 export type { Reason } from './model/plan/reason.ts';
 export type { Adoption } from './model/report/adoption.ts';
 export type { Checkup } from './model/report/checkup.ts';
+export type { FleetReport } from './model/report/fleet-report.ts';
+export type { RehearsalReport } from './model/report/rehearsal.ts';
 export type { StatusView } from './model/report/status.ts';

@@ -45,8 +45,13 @@ export function hashBits(bits: Bits): number {
   return hash;
 }
 
-/** Whether two sets of the same size hold the same numbers. */
-export function sameBits(one: Bits, other: Bits): boolean {
-  for (let word = 0; word < one.length; word++) if (one[word] !== other[word]) return false;
+/** Whether a set holds exactly these numbers, each of them listed once. */
+export function holdsExactly(bits: Bits, numbers: readonly number[]): boolean {
+  let left = numbers.length;
+  for (const number of numbers) if (!hasBit(bits, number)) return false;
+  for (let word = 0; word < bits.length; word++) {
+    for (let more = bits[word] ?? 0; more !== 0; more &= more - 1) left -= 1;
+    if (left < 0) return false;
+  }
   return true;
 }

@@ -62,7 +62,8 @@ export function compileClauses(keys: SelectorKeys, facets: DeviceFacets): readon
   ].filter((made) => made !== undefined);
 }
 
-const TEXT_OF = {
+/** Keys whose globs match one text of a device. */
+export const TEXT_OF = {
   ...NAMING_KEYS,
   vendor: 'vendor',
   model: 'model',

@@ -1,5 +1,5 @@
 import type { Selector } from '../model/documents/policy.ts';
-import { bitsIn, hashBits, sameBits, type Bits } from './bit-set.ts';
+import { bitsIn, hashBits, holdsExactly } from './bit-set.ts';
 import type { DeviceFacets } from './clauses.ts';
 import { matchBits } from './matcher.ts';
 
@@ -18,8 +18,8 @@ export interface RowSets {
 }
 
 /**
- * Groups rows by their selectors. Sets are compared as bits, since a list and a text for each row cost more than
- * the matching itself.
+ * Groups rows by their selectors. Of the sets only the numbers are kept: a bit for each selector and row would need
+ * hundreds of megabytes where each device has a policy of its own.
  */
 export function groupRows(selectors: readonly Selector[], facets: DeviceFacets): RowSets {
   const last = LAST.get(facets);
@@ -43,19 +43,19 @@ function group(selectors: readonly Selector[], facets: DeviceFacets): RowSets {
   const match = matchBits(selectors, facets);
   const codes = new Uint32Array(facets.rows.length);
   const sets: { indexes: readonly number[]; firstRow: number; count: number }[] = [];
-  const known = new Map<number, { readonly bits: Bits; readonly code: number }[]>();
+  const byHash = new Map<number, number[]>();
   for (let row = 0; row < codes.length; row++) {
     const found = match(row);
     const hash = hashBits(found);
-    const alike = known.get(hash) ?? [];
-    let same = alike.find(({ bits }) => sameBits(bits, found));
-    if (!same) {
-      const code = sets.push({ indexes: bitsIn(found), firstRow: row, count: 0 }) - 1;
-      same = { bits: found.slice(), code };
-      known.set(hash, [...alike, same]);
+    const alike = byHash.get(hash);
+    let code = alike?.find((each) => holdsExactly(found, sets[each]?.indexes ?? []));
+    if (code === undefined) {
+      code = sets.push({ indexes: bitsIn(found), firstRow: row, count: 0 }) - 1;
+      if (alike) alike.push(code);
+      else byHash.set(hash, [code]);
     }
-    codes[row] = same.code;
-    const set = sets[same.code];
+    codes[row] = code;
+    const set = sets[code];
     if (set) set.count++;
   }
   return { codes, sets };

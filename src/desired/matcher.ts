@@ -1,5 +1,5 @@
 import type { Glob, Selector, SelectorKeys } from '../model/documents/policy.ts';
-import { type Clause, type DeviceFacets, NAMING_KEYS, compileClauses } from './clauses.ts';
+import { type Clause, type DeviceFacets, NAMING_KEYS, TEXT_OF, compileClauses } from './clauses.ts';
 import { compileGlob } from '../lib/glob.ts';
 import { addBit, bitsIn, dropBits, hasBit, keepBits, noBits, type Bits } from './bit-set.ts';
 
@@ -60,11 +60,12 @@ function intersection(
   // Globs over names cost most, and are evaluated only for selectors that all other keys leave.
   const steps = [...byKey]
     .sort(([a], [b]) => Number(isNaming(a)) - Number(isNaming(b)))
-    .map(([key, users]) =>
-      isNaming(key)
-        ? byName(facets.rows.text[NAMING_KEYS[key]], [...users.values()], all.length)
-        : byValue([...users.values()], all.length),
-    );
+    .map(([key, byWords]) => {
+      const users = [...byWords.values()];
+      return isText(key) && (isNaming(key) || isNearlyUnique(key, users, facets))
+        ? byName(facets.rows.text[TEXT_OF[key]], users, all.length)
+        : byValue(users, all.length);
+    });
   return (row, into) => {
     into.set(present);
     for (const passing of steps) keepBits(into, passing(row, into));
@@ -73,6 +74,25 @@ function intersection(
 
 function isNaming(key: Clause['key']): key is keyof typeof NAMING_KEYS {
   return key in NAMING_KEYS;
+}
+
+function isText(key: Clause['key']): key is keyof typeof TEXT_OF {
+  return key in TEXT_OF;
+}
+
+/** Looking a value up in an index costs as much as so many tests of a value. */
+const TESTS_OF_LOOKUP = 8;
+
+/**
+ * Whether there are so many values and selectors that trying each with each costs more than looking
+ * each row up, as in a fleet in which every device is a model of its own.
+ */
+function isNearlyUnique(
+  key: keyof typeof TEXT_OF,
+  users: readonly KeyUsers[],
+  { rows }: DeviceFacets,
+): boolean {
+  return rows.text[TEXT_OF[key]].values.length * users.length > TESTS_OF_LOOKUP * rows.length;
 }
 
 /** The selectors with exactly the same value for a key, which is evaluated once for all of them. */
@@ -96,7 +116,7 @@ function addKeyUser(
 }
 
 function deviceGlobs(keys: SelectorKeys, key: Clause['key']): readonly string[] {
-  return isNaming(key) ? (keys[key] ?? []) : [];
+  return isText(key) ? (keys[key] ?? []) : [];
 }
 
 function byValue(users: readonly KeyUsers[], size: number): Passing {

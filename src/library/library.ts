@@ -1,5 +1,4 @@
 import { Bug } from '../lib/bug.ts';
-import { parseDuration } from '../lib/time.ts';
 import type { Diagnostic } from '../model/documents/diagnostic.ts';
 import { InvalidDocuments } from '../model/documents/quoted.ts';
 import type { RunReport } from '../model/ledger/run-report.ts';
@@ -21,6 +20,7 @@ import { partResolver } from '../operations/survey.ts';
 import type { PartFlags } from '../plan/part/resolve-part.ts';
 import { fleetFolder, type Shell } from '../shell/shell.ts';
 import { createFleetShell, fleetOf, type FleetOptions } from './fleet-shell.ts';
+import { durationOption } from './option-values.ts';
 
 /** What `validateFleet` found. */
 export interface FleetValidation {
@@ -73,7 +73,7 @@ export async function planFleet(options: LibraryPlanOptions = {}): Promise<Plan>
   const fleet = fleetOf(options);
   const { documents } = await loadDocuments(shell, fleet);
   const commit = await readCommit(shell, fleet);
-  const expiresAfter = parseDuration(options.expires ?? '7d') ?? 0;
+  const expiresAfter = durationOption('expires', options.expires ?? '7d');
   const { surveyed } = await recall(shell, options, { documents, commit, expiresAfter });
   if (hasError(surveyed.diagnostics))
     throw new InvalidDocuments(surveyed.diagnostics, documents.files);
@@ -161,7 +161,7 @@ export async function applyFleet(options: LibraryApplyOptions = {}): Promise<Fle
   const flags = { fleet, ...(service !== undefined && { service }), readOnly: false };
   const connection = await connect(shell, documents.service.value, flags);
   try {
-    const stayMs = parseDuration(options.wait ?? '0s') ?? 0;
+    const stayMs = durationOption('wait', options.wait ?? '0s');
     const resolvePart = await partResolver(options);
     const ran: { report?: RunReport } = {};
     const parts: ApplyParts = {
@@ -172,7 +172,7 @@ export async function applyFleet(options: LibraryApplyOptions = {}): Promise<Fle
       expiresAfter: stayMs + ONE_DAY,
       stayMs,
       onProgress: connection.onProgress,
-      waitMs: parseDuration(options.lockWait ?? '0s') ?? 0,
+      waitMs: durationOption('lockWait', options.lockWait ?? '0s'),
       takeOver: false,
       format: 'none',
       command: 'apply',

@@ -31,6 +31,7 @@ export interface ProvablePolicy {
 export function provablePolicies(input: LintInput): readonly ProvablePolicy[] {
   const { documents, now } = input;
   const calendar = calendarOfDay(documents, now);
+  const zones = listZones(documents);
   return listPolicies(documents)
     .filter(({ value }) => isProvable(value, documents))
     .map((policy) => {
@@ -42,7 +43,7 @@ export function provablePolicies(input: LintInput): readonly ProvablePolicy[] {
         prove(overrides) {
           const wanted = { ...query, ...overrides };
           const key = `${wanted.freezes.join()};${wanted.autoCutoff}`;
-          const proofs = known.get(key) ?? proveEachZone(calendar, wanted, input);
+          const proofs = known.get(key) ?? proveEachZone(calendar, { ...wanted, zones }, now);
           known.set(key, proofs);
           return proofs;
         },
@@ -52,12 +53,10 @@ export function provablePolicies(input: LintInput): readonly ProvablePolicy[] {
 
 function proveEachZone(
   calendar: Calendar,
-  query: Omit<WindowQuery, 'zones'>,
-  { documents, now }: LintInput,
+  { zones, ...query }: WindowQuery,
+  now: Instant,
 ): readonly StartProof[] {
-  return listZones(documents).map((zone) =>
-    proveStarts(calendar, { ...query, zones: [zone] }, now),
-  );
+  return zones.map((zone) => proveStarts(calendar, { ...query, zones: [zone] }, now));
 }
 
 function isProvable({ windows }: Policy, documents: Documents): boolean {

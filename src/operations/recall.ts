@@ -5,7 +5,7 @@ import { connect, offline, type ConnectFlags } from './connect.ts';
 import { pickLimits, type ReadingLimits } from './facts/reading-limits.ts';
 import { remembered, type Remembered } from './ledger.ts';
 import type { DecideParts, PlannedSurvey } from './plan.ts';
-import { planRecorded, readSnapshotFile } from './snapshot-file.ts';
+import { keepFirst, planRecorded, readSnapshotFile } from './snapshot-file.ts';
 import { survey, type SurveyParts } from './survey.ts';
 
 /** Flags of every command that plans on a new reading, or on a saved snapshot. */
@@ -20,13 +20,14 @@ export interface RecalledPlan extends Remembered {
 }
 
 /** How a command plans; `isShown`: it shows by itself that the ledger lacks records. */
-type RecallOptions = Partial<Pick<SurveyParts, 'at' | 'keep' | 'only' | 'resolvePart'>> & {
+type RecallOptions = Partial<Pick<SurveyParts, 'at' | 'only' | 'resolvePart'>> & {
   readonly isShown?: boolean;
 };
 
 /**
- * Plans on a new reading, or on a saved snapshot without any request to the service (semantics N29). Throws `usage` for
- * flags that a saved snapshot leaves without effect, and what reading throws.
+ * Plans on a new reading, which `saveSnapshot` saves, or on a saved snapshot without any request to the
+ * service (semantics N29). Throws `usage` for flags that a saved snapshot leaves without effect, and what
+ * reading throws.
  */
 export async function surveyOrRecall(
   shell: Shell,
@@ -55,7 +56,8 @@ export async function surveyOrRecall(
     const { onProgress } = connection;
     const limits = pickLimits(flags);
     const { isShown: _isShown, ...how } = options;
-    const all = { ...parts, shell, connection, onProgress, limits, ...how };
+    const saves = keepFirst(shell, flags.saveSnapshot);
+    const all = { ...parts, shell, connection, onProgress, limits, ...saves, ...how };
     return withLedger(await survey(all, ledger.memory), ledger, documents);
   } finally {
     await connection.close();

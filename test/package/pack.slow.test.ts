@@ -48,12 +48,14 @@ describe(
 
     it('runs the program of docs/library.md against a simulator', async () => {
       const page = readFileSync(join(ROOT, 'docs', 'library.md'), 'utf8');
-      const [program = '', adoption = ''] = Array.from(
+      const [program = '', adoption = '', reports = ''] = Array.from(
         page.matchAll(/^```js\n([^]*?)^```$/gm),
         ([, text = '']) => text,
       );
       writeFileSync(join(home, 'example.mjs'), program);
       writeFileSync(join(home, 'import.mjs'), adoption);
+      writeFileSync(join(home, 'reports.mjs'), reports);
+      const cli = join(home, 'node_modules', 'fleetform', 'dist', 'main.js');
       run(home, 'npx', 'fleetform', 'demo', '--keep', 'my-fleet');
       rmSync(join(home, 'my-fleet', '.fleetform'), { recursive: true });
       const flags = 'twin --port 0 --seed 1 --time-scale 1200 --write-env twin.env'.split(' ');
@@ -74,19 +76,29 @@ describe(
           run(home, process.execPath, '--env-file=twin.env', 'import.mjs');
         expect(adopted()).toMatch(/^(fleet\/[\w-]+\.yaml\n)+0 changes\n$/);
         expect(adopted()).toBe('0 changes\n');
+        const flags = ['--fleet', 'my-fleet/fleet', '--save-snapshot', 'my-fleet/fleet.snapshot'];
+        run(home, process.execPath, '--env-file=twin.env', cli, 'plan', ...flags);
+        const reported = run(home, process.execPath, 'reports.mjs');
+        expect(reported).toMatch(
+          /^([\w.-]+: \d+ done, \d+ late\n)+(\w+: \d+ devices need attention\n){7}$/,
+        );
       } finally {
         process.kill(-(twin.pid ?? 0), 'SIGTERM');
       }
     });
 
     it('is typed for a program that imports it', () => {
-      const program = `import { plan, apply, importFleet, InvalidDocuments, WorldError, type Adoption, type Plan } from 'fleetform';
+      const program = `import { plan, apply, importFleet, rehearse, report as reportFleet, InvalidDocuments, WorldError, type Adoption, type FleetReport, type Plan, type RehearsalReport } from 'fleetform';
 const planned: Plan = await plan({ fleet: 'fleet', only: ['firmware.*'] });
 const { exit, report } = await apply({ approved: planned });
 const { files }: Adoption = await importFleet({ timeZone: 'UTC', dryRun: true });
-console.log(files.length, planned.counts.run, exit, report.endings.map(({ outcome }) => outcome), InvalidDocuments, WorldError);
+const { policies }: RehearsalReport = await rehearse({ horizon: '2d', runs: 1 });
+const { alerts }: FleetReport = await reportFleet({ snapshots: ['a.snapshot'], alerts: ['offline'] });
+console.log(policies.length, alerts.length, files.length, planned.counts.run, exit, report.endings.map(({ outcome }) => outcome), InvalidDocuments, WorldError);
 // @ts-expect-error a misspelt option
 await plan({ fleets: 'fleet' });
+// @ts-expect-error no such alert
+await reportFleet({ alerts: ['on fire'] });
 `;
       writeFileSync(join(home, 'program.ts'), program);
       const options = [

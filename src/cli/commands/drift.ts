@@ -7,7 +7,6 @@ import { checkPlanFile, savePlan } from '../../operations/plan-file.ts';
 import { readCommit } from '../../operations/repository.ts';
 import type { Shell } from '../../shell/shell.ts';
 import { printDrift, type DriftFormat } from './show-drift.ts';
-import { keepFirst } from '../../operations/snapshot-file.ts';
 import { parseDuration } from '../../lib/time.ts';
 
 export interface DriftFlags extends RecallFlags {
@@ -28,13 +27,7 @@ export async function driftCommand(flags: DriftFlags, shell: Shell): Promise<num
   const { documents } = await loadDocuments(shell, flags.fleet);
   const commit = await readCommit(shell, flags.fleet);
   const parts = { documents, commit, expiresAfter: parseDuration('1d') ?? 0 };
-  const { saveSnapshot } = flags;
-  const { surveyed, unfit } = await surveyOrRecall(
-    shell,
-    flags,
-    parts,
-    keepFirst(shell, saveSnapshot),
-  );
+  const { surveyed, unfit } = await surveyOrRecall(shell, flags, parts);
   if (hasError(surveyed.diagnostics))
     throw new InvalidDocuments(surveyed.diagnostics, documents.files);
   const plan = await withOrigins(shell, flags.fleet, surveyed.plan, { documents });

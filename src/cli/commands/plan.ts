@@ -13,7 +13,6 @@ import { surveyOrRecall, type RecalledPlan, type RecallFlags } from '../../opera
 import { OUTPUT_VERSION, textStyle, print } from '../../shell/output.ts';
 import { type PlanFormat, checkFormat, printPlan } from './show-plan.ts';
 import type { Shell } from '../../shell/shell.ts';
-import { keepFirst } from '../../operations/snapshot-file.ts';
 import { partResolver } from '../../operations/survey.ts';
 import type { PartFlags } from '../../plan/part/resolve-part.ts';
 import { withOrigins } from '../../operations/origins.ts';
@@ -56,11 +55,10 @@ export async function planCommand(flags: PlanFlags, shell: Shell): Promise<numbe
 }
 
 /** The instant, the file of the snapshot and the part that the flags name. */
-async function readingOptions(flags: PlanFlags, shell: Shell) {
+async function readingOptions(flags: PlanFlags) {
   const resolvePart = await partResolver(flags);
   return {
     ...(flags.at !== undefined && { at: flags.at }),
-    ...keepFirst(shell, flags.saveSnapshot),
     ...(resolvePart && { resolvePart }),
     isShown: true,
   };
@@ -76,7 +74,7 @@ async function planAndPrint(
   const commit = await readCommit(shell, flags.fleet);
   const expiresAfter = parseDuration(flags.expires) ?? 0;
   const parts = { documents, commit, expiresAfter, ...(base && { base }) };
-  const options = await readingOptions(flags, shell);
+  const options = await readingOptions(flags);
   const { surveyed, memory, records, unfit } = await surveyOrRecall(shell, flags, parts, options);
   const { diagnostics } = surveyed;
   if (hasError(diagnostics)) throw new InvalidDocuments(diagnostics, documents.files);

@@ -1,6 +1,7 @@
 import { Argument, Option, type Command } from 'commander';
 import {
   ALERTS,
+  CVE_READS,
   DEFAULT_LIMITS,
   REPORTS,
   SEVERITIES,
@@ -63,8 +64,6 @@ function cveOption(): Option {
   const option = new Option('--max-cve-reads <N>', about).argParser(toCount);
   return option.default(CVE_READS).helpGroup(FLAG_GROUPS.input);
 }
-
-const CVE_READS = 60;
 
 /** Adds what selects devices, and the limits; each has a printed default. */
 function withLimitOptions(command: Command): Command {

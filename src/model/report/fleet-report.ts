@@ -141,6 +141,9 @@ export const DEFAULT_LIMITS = {
   maxGap: '24h',
 } as const;
 
+/** How many devices are read for their CVEs by default, one for each model and version. */
+export const CVE_READS = 60;
+
 /** Severities, the worst first, in lower case. */
 export const SEVERITIES = ['critical', 'high', 'medium', 'low'] as const;
 

@@ -81,7 +81,14 @@ function toEnding(change: Change, input: ReportInput): Ending {
   const open = intents.find(isOpen);
   const closed = intents.findLast(({ id, verdict }) => verdict && input.touched?.has(id));
   const recorded = open ? openEnding(open, input) : closed && closedEnding(closed);
-  return { change, ...(input.said.get(change.id) ?? recorded ?? unsaid(change, input.ended)) };
+  const said = input.said.get(change.id) ?? recorded ?? unsaid(change, input.ended);
+  return { change, ...(open ? withAttempt(said, open) : said) };
+}
+
+/** A doubt says when the task was attempted: its quarantine begins there. */
+function withAttempt(said: Said, { attemptedAt: since }: IntentState): Said {
+  if (said.outcome !== 'inDoubt') return said;
+  return { ...said, reason: { code: 'inDoubt', ...said.reason, since } };
 }
 
 /** An intent that the ledger closed without this run noticing. */
@@ -134,7 +141,7 @@ function leftOpen(
   return memory
     .open()
     .filter(({ task, device }) => !planned.has(intentChangeId({ task, device })))
-    .map(({ id: intentId, task, device, policy, phase, attemptId, ...intent }) => {
+    .map(({ id: intentId, task, device, policy, phase, attemptId, attemptedAt, ...intent }) => {
       const taskId = intent.taskId ?? unrecorded?.(attemptId);
       const detail = said.get(intentChangeId({ task, device }))?.detail;
       return {
@@ -143,6 +150,7 @@ function leftOpen(
         device,
         policy,
         outcome: phase === 'running' ? ('timedOut' as const) : ('inDoubt' as const),
+        since: attemptedAt,
         ...(taskId !== undefined && { taskId }),
         ...(detail !== undefined && { detail }),
       };

@@ -1,4 +1,3 @@
-import { WorldError } from '../../model/error.ts';
 import { loadDocuments } from '../../operations/documents.ts';
 import { EXIT } from '../../shell/exit.ts';
 import { surveyOrRecall, type RecallFlags } from '../../operations/recall.ts';
@@ -24,10 +23,13 @@ export async function whyCommand(flags: WhyFlags, shell: Shell): Promise<number>
   const { documents } = await loadDocuments(shell, flags.fleet);
   const parts = { documents, commit: undefined, expiresAfter: 0 };
   const resolvePart = await partResolver(flags.part ?? {});
-  const { partMembership } = await import('../../plan/part/membership.ts');
+  const [{ partMembership }, { findDevice }] = await Promise.all([
+    import('../../plan/part/membership.ts'),
+    import('../../plan/explain/find-device.ts'),
+  ]);
   const only = (rows: Snapshot): string => {
     const part = resolvePart?.(rows, [documents]);
-    return resolveDeviceId(rows, flags.device, part && partMembership(part, rows).hasDevice);
+    return findDevice(rows, flags.device, part && partMembership(part, rows).hasDevice);
   };
   const options = { only, ...(resolvePart && { resolvePart }) };
   const { input, snapshot } = (await surveyOrRecall(shell, flags, parts, options)).surveyed;
@@ -60,30 +62,4 @@ function limitToPart(answer: Why, part: FleetPart | undefined): Why {
     ),
   );
   return { ...answer, tasks };
-}
-
-/** The ID for a text: an exact ID, else the only device with that name. Throws `deviceUnknown`. */
-function resolveDeviceId(
-  snapshot: Snapshot,
-  text: string,
-  isInPart: (deviceId: string) => boolean = () => true,
-): string {
-  if (snapshot.devices.rowOf(text) !== undefined && isInPart(text)) return text;
-  const discovered = snapshot.discovered.filter(
-    ({ id, name }) => (id === text || name === text) && isInPart(id),
-  );
-  const { values, codes } = snapshot.devices.text.name;
-  const ids: string[] = discovered.map((device) => device.id);
-  for (let row = 0; row < snapshot.devices.length; row += 1)
-    if (values[codes[row] ?? 0] === text && codes[row] !== 0) {
-      const { id } = snapshot.devices.at(row);
-      if (isInPart(id)) ids.push(id);
-    }
-  const [only] = ids;
-  if (only !== undefined && ids.length === 1) return only;
-  throw new WorldError('deviceUnknown', {
-    device: text,
-    matches: ids.length,
-    ids: ids.slice(0, 5).join(', '),
-  });
 }

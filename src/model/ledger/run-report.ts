@@ -6,6 +6,7 @@ import { sumCounts } from '../../lib/group-by.ts';
 import type { GuardrailVerdict } from '../plan/plan.ts';
 import type { Reason } from '../plan/reason.ts';
 import type { TaskType } from '../fleet/task.ts';
+import type { Instant } from '../../lib/time.ts';
 import { countClasses, type RunClass, type RunSums } from './run-sums.ts';
 
 /** The classes of the report: every change ends in exactly one (protocol Z1). */
@@ -42,6 +43,8 @@ export interface LeftOpen {
   readonly device: string;
   readonly policy: string;
   readonly outcome: 'inDoubt' | 'timedOut';
+  /** When it was attempted. */
+  readonly since: Instant;
   readonly taskId?: string;
   /** As in an ending. */
   readonly detail?: string;

@@ -12,12 +12,17 @@ export interface Remaining {
   readonly reason?: Reason;
   readonly count: number;
   readonly policy?: string;
+  /** When the last of them may continue, where that is later than the first. */
+  readonly lastNext?: Instant;
 }
 
-/** A device whose outcome is in doubt. */
+/** Devices whose outcome is in doubt. */
 export interface Doubt {
   readonly intentId?: string;
+  /** The oldest attempt. */
   readonly since?: Instant;
+  /** How many there are; absent: 1. */
+  readonly count?: number;
 }
 
 /** All that the next step depends on, at the end of a plan, a run, a status or a drift. */
@@ -66,9 +71,16 @@ export type Hint =
     }
   | { readonly row: 5; readonly is: 'doubt'; readonly doubt: Doubt; readonly count: number }
   | { readonly row: 7; readonly is: 'again' }
-  | { readonly row: 8; readonly is: 'follow'; readonly count: number }
+  | { readonly row: 8; readonly is: 'follow'; readonly count: number; readonly inDoubt?: true }
   | { readonly row: 8; readonly is: 'read'; readonly count: number }
-  | { readonly row: 9; readonly is: 'from'; readonly at: Instant; readonly of: Remaining }
+  | {
+      readonly row: 9;
+      readonly is: 'from';
+      readonly at: Instant;
+      readonly of: Remaining;
+      /** Others of them start later. */
+      readonly isFirst?: true;
+    }
   | { readonly row: 9; readonly is: 'open'; readonly of: Remaining; readonly at?: Instant }
   | { readonly row: 10; readonly is: 'person'; readonly remaining: readonly Remaining[] }
   | { readonly row: 10; readonly is: 'failed'; readonly count: number }
@@ -107,6 +119,7 @@ const ROWS: readonly Row[] = [
   (situation) => endedIn([7], situation),
   ({ startable = 0 }) => (startable > 0 ? { row: 7, is: 'again' } : undefined),
   followRunning,
+  readEvidence,
   ({ unread = 0 }) => (unread > 0 ? { row: 8, is: 'read', count: unread } : undefined),
   waitForTime,
   waitForPerson,
@@ -142,13 +155,23 @@ function blockedBy(
 function resolveDoubt({ inDoubt = [], now }: HintSituation): Hint | undefined {
   const past = inDoubt.filter(({ since }) => since === undefined || now - since >= QUARANTINE_MS);
   const [doubt] = past.toSorted((a, b) => (a.since ?? 0) - (b.since ?? 0));
-  return doubt && { row: 5, is: 'doubt', doubt, count: past.length };
+  return doubt && { row: 5, is: 'doubt', doubt, count: countDoubts(past) };
 }
 
-function followRunning({ running = 0, inDoubt = [], remaining }: HintSituation): Hint | undefined {
+function followRunning({ running = 0, remaining }: HintSituation): Hint | undefined {
   const ours = remaining.filter(({ reason }) => reason?.why === 'ours');
-  const count = running + inDoubt.length + sumCounts(ours);
+  const count = running + sumCounts(ours);
   return count > 0 ? { row: 8, is: 'follow', count } : undefined;
+}
+
+/** Nothing may be running: only what a later read shows settles it. */
+function readEvidence({ inDoubt = [] }: HintSituation): Hint | undefined {
+  const count = countDoubts(inDoubt);
+  return count > 0 ? { row: 8, is: 'follow', count, inDoubt: true } : undefined;
+}
+
+function countDoubts(doubts: readonly Doubt[]): number {
+  return doubts.reduce((sum, { count = 1 }) => sum + count, 0);
 }
 
 /** The first instant at which something may start; what ends at any time may come before it. */
@@ -166,10 +189,24 @@ function waitForTime({ remaining, now }: HintSituation): Hint | undefined {
   if (open) return { row: 9, is: 'open', of: open, ...(first && { at: first.at }) };
   if (!first) return undefined;
   const alike = dated.filter(
-    ({ at, each }) => at === first.at && each.policy === first.each.policy,
+    ({ at, each }) => isSameMinute(at, first.at) && each.policy === first.each.policy,
   );
   const count = sumCounts(alike.map(({ each }) => each));
-  return { row: 9, is: 'from', at: first.at, of: { ...first.each, count } };
+  const isFirst = alike.some(({ each: { lastNext = 0 } }) => lastNext > first.at + MINUTE);
+  return {
+    row: 9,
+    is: 'from',
+    at: first.at,
+    of: { ...first.each, count },
+    ...(isFirst && { isFirst }),
+  };
+}
+
+const MINUTE = 60_000;
+
+/** A hint names the minute. */
+function isSameMinute(a: Instant, b: Instant): boolean {
+  return Math.floor(a / MINUTE) === Math.floor(b / MINUTE);
 }
 
 /** A later wave starts after an earlier one of its policy; it cannot come before the instant of that one. */

@@ -57,7 +57,10 @@ export function runJson(
     attempts: report.attempts,
     ...(report.requests && { requests: plain(report.requests) }),
     anomalies: report.anomalies,
-    leftOpen: plainList(report.leftOpen ?? []),
+    leftOpen: (report.leftOpen ?? []).map(({ since, ...left }) => ({
+      ...plain(left),
+      since: formatInstant(since),
+    })),
     settledBeside: plainList(report.closedBeside ?? []),
     refused: plainList(report.refused ?? []),
     stops: (report.stops ?? []).map(stopJson),

@@ -10,6 +10,7 @@ import type { PlanView } from './view.ts';
 type Counted = Pick<Change, 'action' | 'reason' | 'window'> & {
   readonly at: { readonly policy: string };
   readonly count: number;
+  readonly lastNext?: Instant;
 };
 
 /** The situation at the end of a plan; of a saved one that is shown later, also whether it has expired. */
@@ -46,11 +47,15 @@ export function changesSituation(changes: Iterable<Counted>, now: Instant): Hint
   );
   return {
     now,
-    inDoubt: doubts.map(({ reason: { since } }) => (since === undefined ? {} : { since })),
-    remaining: others.map(({ reason, count, at: { policy }, window }) => ({
+    inDoubt: doubts.map(({ reason: { since }, count }) => ({
+      count,
+      ...(since !== undefined && { since }),
+    })),
+    remaining: others.map(({ reason, count, at: { policy }, window, lastNext }) => ({
       reason: withOpening(reason, window),
       count,
       policy,
+      ...(lastNext !== undefined && { lastNext }),
     })),
   };
 }
@@ -67,7 +72,6 @@ export function runSituation(report: RunReport, now: Instant): HintSituation {
   const { endings, ended, counts, refused, leftOpen = [] } = report;
   const left = endings.filter(isLeft);
   const cut = left.filter(({ reason }) => !reason || CUT.has(reason.code));
-  const doubts = [...endings, ...leftOpen].filter(({ outcome }) => outcome === 'inDoubt');
   const open = leftOpen.filter(({ outcome }) => outcome === 'timedOut');
   return {
     now,
@@ -81,11 +85,21 @@ export function runSituation(report: RunReport, now: Instant): HintSituation {
         count: 1,
         policy: change.at.policy,
       })),
-    inDoubt: doubts.map(({ intentId }) => (intentId === undefined ? {} : { intentId })),
+    inDoubt: [
+      ...endings.filter(isDoubt).map(({ intentId, reason }) => ({
+        ...(intentId !== undefined && { intentId }),
+        ...(reason?.since !== undefined && { since: reason.since }),
+      })),
+      ...leftOpen.filter(isDoubt).map(({ intentId, since }) => ({ intentId, since })),
+    ],
     running: counts.timedOut + open.length,
     unread: countUnread(report),
     failed: counts.failed + counts.rolledBack + counts.aborted + counts.unverified,
   };
+}
+
+function isDoubt({ outcome }: Pick<Ending, 'outcome'>): boolean {
+  return outcome === 'inDoubt';
 }
 
 /** Reasons under which a change may start at once in the next run. */

@@ -277,7 +277,7 @@ export const ERROR_WORDS: Readonly<Record<WorldCode, CodePhrases>> = {
   },
   deviceUnknown: {
     says: '["{device}" matches no single device||No single device matches].',
-    more: '[{matches} devices have this name: {ids}.||The service does not return it, or this user may not see it.]',
+    more: '[{matches} devices have this name: {ids}.][Outside the part that the flags name: {outsideIds}.][The service does not return {missing}, or this user may not see it.]',
     next: '[Did you mean "{suggestion}"?||Pass its ID or exact name; `fleetform get devices` lists them.]',
   },
   partUnknown: {

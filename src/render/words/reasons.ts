@@ -362,7 +362,7 @@ export const REASON_WHYS: Readonly<Record<ReasonWhy, { says: Phrase; next?: Phra
   },
   downAlready: {
     says: `devices already down use up budget {budget=of a document}[ ({scope})]${HEADROOM}`,
-    next: 'when enough of them are up again, or raise the budget with an `allow` exception',
+    next: 'when [{peers|peer is|peers are} up again; no exception raises this limit||enough of them are up again, or raise the budget with an `allow` exception]',
   },
   inOurHands: {
     says: 'budget {budget=of a document}[ ({scope})] is used up by devices in progress[: {limit} at a time][; {inHands|is|are} now][ ({devices})]',

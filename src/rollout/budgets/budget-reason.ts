@@ -18,8 +18,13 @@ export function toReason({ budget, scope, blocked, headroom }: BudgetRefusal): R
   return {
     code: 'budgetExhausted',
     ...(why && { why }),
-    params: { ...params, ...headroomParams(headroom) },
+    params: { ...params, ...headroomParams(headroom), ...(why && countPeers(scope, headroom)) },
   };
+}
+
+/** No exception raises the limit of a redundancy group (semantics N47): its peers have to come back. */
+function countPeers(scope: string, headroom: Headroom): Params {
+  return scope === 'redundancyGroup' && 'down' in headroom ? { peers: headroom.down } : {};
 }
 
 function whyTaken(headroom: Headroom): ReasonWhy | undefined {

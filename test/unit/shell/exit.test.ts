@@ -77,12 +77,12 @@ describe('exitOfRun beside the plan', () => {
   const open = { intentId: 'i', task: 'restartDevice', device: 'd', policy: 'restarts.x' } as const;
 
   it('counts what earlier runs left in doubt', () => {
-    const leftOpen = [{ ...open, outcome: 'inDoubt' as const }];
+    const leftOpen = [{ ...open, outcome: 'inDoubt' as const, since: 0 }];
     expect(exitOfRun({ ...report({ verified: 1 }), leftOpen })).toBe(EXIT.inDoubt);
   });
 
   it('counts what is polled by later runs as work left', () => {
-    const leftOpen = [{ ...open, outcome: 'timedOut' as const }];
+    const leftOpen = [{ ...open, outcome: 'timedOut' as const, since: 0 }];
     expect(exitOfRun({ ...report({}), leftOpen })).toBe(EXIT.workLeft);
   });
 

@@ -38,7 +38,7 @@ export function hintWords(hint: Hint, style: HintStyle): string {
     case 'again':
       return `run \`fleetform ${command}\``;
     case 'follow':
-      return `${counted(hint.count, 'task')} still running: \`fleetform ${command} --wait 30m\` follows them`;
+      return openWords(hint, command);
     case 'read':
       return `run \`fleetform ${command}\` to read more: ${grouped(hint.count)} not read yet`;
     case 'failed':
@@ -50,6 +50,14 @@ export function hintWords(hint: Hint, style: HintStyle): string {
     default:
       return timeWords(hint, style);
   }
+}
+
+/** What is still open: a task that runs is followed, one in doubt may not be running. */
+function openWords({ count, inDoubt }: Extract<Hint, { is: 'follow' }>, command: string): string {
+  const tasks = counted(count, 'task');
+  return inDoubt === true
+    ? `${tasks} in doubt: \`fleetform resume --watch 45m\` looks for evidence`
+    : `${tasks} still running: \`fleetform ${command} --wait 30m\` follows ${count === 1 ? 'it' : 'them'}`;
 }
 
 function doneWords(due: Due | undefined, { clock = UTC, now }: HintStyle): string {
@@ -79,7 +87,9 @@ function blockedWords(
 function timeWords(hint: Extract<Hint, { row: 9 }>, style: HintStyle): string {
   const { clock = UTC, now, command = 'apply' } = style;
   const { count, policy, reason } = hint.of;
-  const what = `${counted(count, 'change')}${policy === undefined ? '' : ` of ${policy}`}`;
+  const isFirst = hint.is === 'from' && hint.isFirst === true;
+  const all = `${counted(count, 'change')}${policy === undefined ? '' : ` of ${policy}`}`;
+  const what = isFirst ? `the first of ${all}` : all;
   const when = hint.at === undefined ? '' : `${shortMoment(hint.at, clock, now)} ${clock.zone}`;
   if (hint.is === 'from')
     return `nothing to do until ${when}: ${what}; then \`fleetform ${command}\``;

@@ -153,10 +153,16 @@ export function planSentence(view: PlanView, sink: Sink): string {
     const where = sites > 0 ? ` on ${counted(sites, 'site')}` : '';
     return `${counted(changes, 'change')}${where}: ${tallyWords(totals)}.`;
   }
-  if (counts.skip + counts.note > 0) return 'No changes. The fleet matches the documents.';
+  if (counts.skip + counts.note > 0) return `No changes. ${matchSentence(view)}`;
   if (view.part)
     return `No changes: the policies select no device in this part: ${partWords(view.part, sink)}.`;
   return `No changes: the policies select none of ${counted(inputs.snapshot.devices, 'device')}.`;
+}
+
+/** What matches the documents: no more than what was decided, and no more than the part. */
+function matchSentence({ part, review }: PlanView): string {
+  if (review.totals.unread > 0) return 'What has been read matches the documents.';
+  return `${part ? 'This part of the fleet' : 'The fleet'} matches the documents.`;
 }
 
 /** What may follow in the same run, and what is not decided; empty if there is nothing. */

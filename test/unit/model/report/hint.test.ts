@@ -94,9 +94,13 @@ describe('the next step', () => {
     expect(findHint({ ...nothing, ended: 'locked', startable: 3, inDoubt: [doubt] }).row).toBe(2);
   });
 
-  it('follows what runs, and what is in doubt until its quarantine ends', () => {
+  it('follows what runs, and looks for evidence of what is in doubt until its quarantine ends', () => {
     const fresh = { intentId: 'i-2', since: NOW - 60_000 };
     expect(findHint({ ...nothing, inDoubt: [fresh] })).toMatchObject({ row: 8, count: 1 });
+    expect(said({ inDoubt: [{ ...fresh, count: 3 }] })).toBe(
+      '3 tasks in doubt: `fleetform resume --watch 45m` looks for evidence',
+    );
+    expect(said({ inDoubt: [fresh], running: 1 })).toMatch(/^1 task still running: .* follows it$/);
     expect(said({ running: 3 })).toBe(
       '3 tasks still running: `fleetform apply plan.json --wait 30m` follows them',
     );
@@ -124,12 +128,35 @@ describe('the next step', () => {
     expect(said({ remaining: [open, soak] })).toContain('at the latest from Fri 20 Nov 14:00 UTC');
   });
 
+  it('counts what starts in the minute that it names, and says so where more follows', () => {
+    const soon = left({ code: 'notDue', next: NOW + HOUR + 59_000 });
+    expect(said({ remaining: [shut, soon] })).toContain('13:00 UTC: 4 changes of firmware.axis;');
+    const spread = { ...left({ code: 'notDue', next: NOW + HOUR }, 90), lastNext: NOW + 9 * HOUR };
+    expect(said({ remaining: [spread] })).toContain(': the first of 90 changes of firmware.axis;');
+  });
+
   it('does not wait for a wave behind a change whose instant is known', () => {
     const behind = left({ code: 'waveNotOpen' }, 9);
     expect(said({ remaining: [behind, shut] })).toMatch(/^nothing to do until Fri 20 Nov 13:00/);
     expect(said({ remaining: [behind] })).toContain('(wave not open)');
     const other = { ...shut, policy: 'firmware.bosch' };
     expect(said({ remaining: [behind, other] })).toContain('at the latest from Fri 20 Nov 13:00');
+  });
+
+  it('N85 is row 5 only once the quarantine of what a run left in doubt has passed', () => {
+    const left = {
+      task: 'restartDevice',
+      device: 'd',
+      policy: 'restarts.x',
+      intentId: 'i',
+    } as const;
+    const { ended: _, ...report } = run('error');
+    const ended = (ago: number) => {
+      const leftOpen = [{ ...left, outcome: 'inDoubt' as const, since: NOW - ago }];
+      return findHint(runSituation({ ...report, leftOpen }, NOW));
+    };
+    expect(ended(60_000)).toEqual({ row: 8, is: 'follow', count: 1, inDoubt: true });
+    expect(ended(HOUR)).toMatchObject({ row: 5, is: 'doubt' });
   });
 
   it('is no earlier than the opening of the window of what falls due', () => {

@@ -138,9 +138,16 @@ describe('a plan as text', () => {
     expect(textOf(planOf([], { notes: [{ ...converged, count: 984 }] }))).toContain(
       '\nNo changes. The fleet matches the documents.\n',
     );
+    const unread = { ...converged, reason: { code: 'notRead' }, count: 50 } as const;
+    expect(textOf(planOf([], { notes: [{ ...converged, count: 934 }, unread] }))).toContain(
+      '\nNo changes. What has been read matches the documents.\n50 not read yet:',
+    );
     expect(textOf(planOf([]))).toContain('No changes: the policies select none of 1,000 devices.');
     const outside = { devices: 990, run: 0, notRead: 0 };
     const part = { policies: ['rotations.hq'], sites: ['12'], names: { 12: 'Munich' }, outside };
+    expect(textOf(planOf([], { part, notes: [{ ...converged, count: 10 }] }))).toContain(
+      '\nNo changes. This part of the fleet matches the documents.\n',
+    );
     expect(textOf(planOf([], { part })).replaceAll(/\s+/g, ' ')).toContain(
       ' No changes: the policies select no device in this part: policy rotations.hq; site Munich (12). ',
     );

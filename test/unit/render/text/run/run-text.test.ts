@@ -94,7 +94,7 @@ describe('the next step after a run', () => {
 
   it('is the same command with its file and approval, from when the first may start', () => {
     const at = NOW + 86_400_000;
-    expect(end(waiting(at + 1, at))).toBe(
+    expect(end(waiting(at + 60_000, at))).toBe(
       `next: nothing to do until Sat 21 Nov 01:12 UTC: 1 change of firmware.axis-p32; then \`fleetform ${command}\``,
     );
     expect(end(waiting(at, undefined))).toContain(`run \`fleetform ${command}\` again when`);
@@ -145,6 +145,7 @@ describe('the report of a run', () => {
           device: 'dev-9',
           policy: 'restarts.gone-dark',
           outcome: 'inDoubt',
+          since: NOW,
         },
       ],
       anomalies: ['foreignDevices: task-7781, dev-77'],

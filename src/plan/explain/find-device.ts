@@ -1,0 +1,51 @@
+import { WorldError } from '../../model/error.ts';
+import type { Snapshot } from '../../model/fleet/snapshot.ts';
+
+/** How many IDs a message names. */
+const NAMED = 5;
+
+/**
+ * Returns the ID for a text: an exact ID, managed or discovered, else that of the only device with
+ * this name. `isInPart` says which devices are meant, by ID; by default all are.
+ *
+ * Throws `deviceUnknown`, which tells a device that is elsewhere in the fleet (`outside`,
+ * `outsideIds`) from one that the service does not return (`missing`).
+ */
+export function findDevice(
+  snapshot: Snapshot,
+  text: string,
+  isInPart: (deviceId: string) => boolean = () => true,
+): string {
+  const found = isId(snapshot, text) ? [text] : idsNamed(snapshot, text);
+  const inside = found.filter(isInPart);
+  const [only] = inside;
+  if (only !== undefined && inside.length === 1) return only;
+  throw new WorldError('deviceUnknown', { device: text, ...whyNot(text, found, inside) });
+}
+
+function whyNot(
+  text: string,
+  found: readonly string[],
+  inside: readonly string[],
+): Readonly<Record<string, string | number>> {
+  if (inside.length > 0) return { matches: inside.length, ids: listed(inside) };
+  return found.length > 0
+    ? { outside: found.length, outsideIds: listed(found) }
+    : { missing: text };
+}
+
+function listed(ids: readonly string[]): string {
+  return ids.slice(0, NAMED).join(', ') + (ids.length > NAMED ? ', …' : '');
+}
+
+function isId({ devices, discovered }: Snapshot, text: string): boolean {
+  return devices.rowOf(text) !== undefined || discovered.some(({ id }) => id === text);
+}
+
+function idsNamed({ devices, discovered }: Snapshot, text: string): readonly string[] {
+  const ids = discovered.filter(({ name }) => name === text).map(({ id }) => id);
+  const { values, codes } = devices.text.name;
+  for (let row = 0; row < devices.length; row += 1)
+    if (codes[row] !== 0 && values[codes[row] ?? 0] === text) ids.push(devices.at(row).id);
+  return ids;
+}

@@ -1,5 +1,6 @@
 import type { Dialect, DialectKey } from '../model/fleet/dialect.ts';
 import { WorldError } from '../model/error.ts';
+import type { PageRows } from '../model/fleet/rows.ts';
 import type { Pass } from '../model/ports.ts';
 import { asRow, readAnswer, unexpected } from './decode/answer.ts';
 import { field, shownId, known, isJsonRow, member, type JsonRow } from './decode/fields.ts';
@@ -33,7 +34,15 @@ export function listRows(
   target: ReadTarget,
   parts: ListParts & { readonly onPage?: OnPage },
 ): AsyncGenerator<readonly JsonRow[], Pass> {
-  return listRead(endpoint, target, { ...parts, decode: (row) => row });
+  return arrays(listRead(endpoint, target, { ...parts, decode: (row) => row }));
+}
+
+async function* arrays<T>(
+  pages: AsyncGenerator<PageRows<T>, Pass>,
+): AsyncGenerator<readonly T[], Pass> {
+  let page = await pages.next();
+  for (; !page.done; page = await pages.next()) yield [...page.value];
+  return page.value;
 }
 
 /** The same, each row as it is read. */
@@ -41,7 +50,7 @@ export function listRead<T>(
   endpoint: ListEndpoint,
   { id, query }: ReadTarget,
   parts: ListParts & RowReading<T> & { readonly onPage?: OnPage },
-): AsyncGenerator<readonly T[], Pass> {
+): AsyncGenerator<PageRows<T>, Pass> {
   const { read, dialect, onPage, onResponse, decode, scan } = parts;
   const path = endpointPath(endpoint, id);
   const name = listField(endpoint, dialect);
@@ -101,7 +110,7 @@ function keyReader(idName: string | undefined): (row: JsonRow) => string | undef
   };
 }
 
-type RawPage = Omit<ListPage<JsonRow>, 'keys'>;
+type RawPage = Omit<ListPage<JsonRow>, 'keys' | 'rows'> & { readonly rows: readonly JsonRow[] };
 
 /** A list may be absent only if its total is 0. A list without a promised total counts its rows. */
 function pageIn(answer: JsonRow, { path, name, isCounted, key }: Expected): RawPage {

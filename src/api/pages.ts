@@ -1,7 +1,8 @@
+import type { PageRows } from '../model/fleet/rows.ts';
 import type { Pass } from '../model/ports.ts';
 
 export interface ListPage<T> {
-  readonly rows: readonly T[];
+  readonly rows: PageRows<T>;
   /** The unique key of each row: its ID. */
   readonly keys: readonly string[];
   readonly total: number;
@@ -38,7 +39,7 @@ export const OVERLAP = 5;
  * first failed check marks the pass as inconsistent; the pass continues to see as many rows as
  * possible. Smaller pages than requested are accepted.
  */
-export async function* pages<T>(list: Paged<T>): AsyncGenerator<readonly T[], Pass> {
+export async function* pages<T>(list: Paged<T>): AsyncGenerator<PageRows<T>, Pass> {
   const memory: PassState = {
     seen: new Set(),
     tail: [],
@@ -71,20 +72,26 @@ function findMove(
 function remember<T>(
   { rows, keys, total }: ListPage<T>,
   memory: PassState,
-): { readonly fresh: readonly T[]; readonly repeats: boolean } {
+): { readonly fresh: PageRows<T>; readonly repeats: boolean } {
   const { seen, tail } = memory;
-  const fresh: T[] = [];
-  let repeats = false;
-  for (const [index, row] of rows.entries()) {
+  const again: number[] = [];
+  for (const [index, key] of keys.entries()) {
     const before = seen.size;
-    if (seen.add(keys[index] ?? '').size > before) fresh.push(row);
-    else if (index >= tail.length) repeats = true;
+    if (seen.add(key).size === before) again.push(index);
   }
+  const repeats = again.some((index) => index >= tail.length);
   memory.tail = keys.slice(-OVERLAP);
   memory.total = total;
   memory.pages += 1;
   memory.longest = Math.max(memory.longest, rows.length);
-  return { fresh, repeats };
+  return { fresh: without(rows, again), repeats };
+}
+
+/** The rows but those at these indexes, ascending; mostly these are the first ones. */
+function without<T>(rows: PageRows<T>, again: readonly number[]): PageRows<T> {
+  if (again.every((index, at) => index === at)) return rows.slice(again.length);
+  const left = new Set(again);
+  return [...rows].filter((_, index) => !left.has(index));
 }
 
 /**

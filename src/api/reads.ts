@@ -9,6 +9,7 @@ import type {
   Pass,
   Service,
 } from '../model/ports.ts';
+import type { PageRows } from '../model/fleet/rows.ts';
 import type { ReadProblem } from '../model/fleet/snapshot.ts';
 import type { DeviceTask, ServiceTask } from '../model/fleet/task.ts';
 import type { Instant } from '../lib/time.ts';
@@ -66,7 +67,7 @@ async function* list<C extends Collection>(
   collection: C,
   filter: ServiceFilter,
   parts: ReadParts,
-): AsyncGenerator<readonly Collections[C][], Pass> {
+): AsyncGenerator<PageRows<Collections[C]>, Pass> {
   const query = buildQuery(collection, filter, parts.dialect);
   const failOf = failures(collection, endpointPath(collection), parts.dialect);
   let date: Instant | undefined;

@@ -116,10 +116,10 @@ function aborted(signal: AbortSignal, over: AbortSignal): Promise<void> {
   );
 }
 
-async function* stoppablePages<Row, Pass>(
-  pages: AsyncGenerator<readonly Row[], Pass>,
+async function* stoppablePages<Page, Pass>(
+  pages: AsyncGenerator<Page, Pass>,
   signal: AbortSignal,
-): AsyncGenerator<readonly Row[], Pass> {
+): AsyncGenerator<Page, Pass> {
   for (;;) {
     const page = await untilStopped(pages.next(), signal);
     if (page.done) return page.value;

@@ -1,8 +1,7 @@
 import type { Instant } from '../lib/time.ts';
-import type { Device } from '../model/fleet/device.ts';
 import type { Dialect } from '../model/fleet/dialect.ts';
 import { toMark } from '../model/fleet/mark.ts';
-import { isFirmwareKey, toNeed } from '../model/fleet/need.ts';
+import { tableNeeds } from '../model/fleet/need.ts';
 import {
   DEVICE_READS,
   type DeviceRead,
@@ -28,7 +27,7 @@ import { toFactValue, toRead } from './fact-values.ts';
 /** A read that a policy wants; see `WantedRead` of the planner. */
 export interface ReadForPolicy extends Need {
   readonly policy: string;
-  readonly due?: Instant;
+  readonly due: () => Instant | undefined;
   readonly differs?: boolean;
   readonly outside?: boolean;
   readonly settled?: boolean;
@@ -66,11 +65,8 @@ export interface ReadingChoice {
 
 /** Holds all facts against the rows of this run (semantics N7, N10). */
 export function knownFacts(input: KnownInput): Known {
-  const { facts, devices, memory } = input;
-  const factFor = believedFacts(input, (deviceId) => {
-    const row = facts.size === 0 ? undefined : devices.rowOf(deviceId);
-    return row === undefined ? undefined : devices.at(row);
-  });
+  const { memory } = input;
+  const factFor = believedFacts(input);
   const recordedOf =
     (device: string, kind: FactKind) =>
     (mark: string): string | undefined =>
@@ -78,16 +74,9 @@ export function knownFacts(input: KnownInput): Known {
   const readOf = readsOfFacts();
   const reducedVersions = new WeakMap<object, FactValue>();
   const shown = new Map<string, Facts>();
-  const showFacts = (deviceId: string): Facts => {
-    let known: Facts = {};
-    for (const read of DEVICE_READS) {
-      const fact = factFor(read, deviceId);
-      if (!fact) continue;
-      const value = readOf(fact.value, recordedOf(deviceId, fact.kind));
-      known = { ...known, [read]: value, knownAt: { ...known.knownAt, [read]: fact.at } };
-    }
-    return known;
-  };
+  const showFacts = factsShower(factFor, (fact, deviceId) =>
+    readOf(fact.value, recordedOf(deviceId, fact.kind)),
+  );
   return {
     reduced(deviceId, read) {
       let reduced = read;
@@ -112,6 +101,29 @@ export function knownFacts(input: KnownInput): Known {
   };
 }
 
+/** Devices that share the versions they may have, and of which nothing else is known, share their facts. */
+function factsShower(
+  factFor: Known['factOf'],
+  readOf: (fact: Fact, deviceId: string) => ReturnType<typeof toRead>,
+): (deviceId: string) => Facts {
+  const ofModels = new Map<Fact, Facts>();
+  return (deviceId) => {
+    let known: Facts = NO_FACTS;
+    for (const read of DEVICE_READS) {
+      const fact = factFor(read, deviceId);
+      if (!fact) continue;
+      const isFirst = known === NO_FACTS;
+      known = (isFirst ? ofModels.get(fact) : undefined) ?? {
+        ...known,
+        [read]: readOf(fact, deviceId),
+        knownAt: { ...known.knownAt, [read]: fact.at },
+      };
+      if (isFirst && fact.value.is === 'versions') ofModels.set(fact, known);
+    }
+    return known;
+  };
+}
+
 /**
  * `toRead`, where versions that many devices share stay one list, by which the planner knows that they are the same.
  */
@@ -126,32 +138,37 @@ function readsOfFacts(): typeof toRead {
 }
 
 /** The believed fact of a device for a read; each is held against the rows once. */
-function believedFacts(
-  { facts, dialect, memory, now, maxAge }: KnownInput,
-  deviceOf: (deviceId: string) => Device | undefined,
-): (read: DeviceRead, deviceId: string) => Fact | undefined {
+function believedFacts({
+  facts,
+  devices,
+  dialect,
+  memory,
+  now,
+  maxAge,
+}: KnownInput): (read: DeviceRead, deviceId: string) => Fact | undefined {
   const believing: Believing = { now, maxAge, readers: readerDigests(dialect), memory };
-  const known = {
-    targetFirmware: new Map<string, Fact | undefined>(),
-    passwords: new Map<string, Fact | undefined>(),
-    certificates: new Map<string, Fact | undefined>(),
-  };
-  const find = (read: DeviceRead, deviceId: string): Fact | undefined => {
-    const device = deviceOf(deviceId);
-    if (!device) return undefined;
-    const isShared = isFirmwareKey(toNeed(read, device, dialect).key);
-    const { vendor = '', model = '', firmwareVersion = '' } = device;
-    const id = isShared ? targetId(vendor, model, firmwareVersion) : device.id;
-    const fact = facts.get(factKey({ kind: KIND_OF_READ[read], id }));
-    return fact && isBelieved(fact, isShared ? undefined : device, believing) ? fact : undefined;
+  const { sharedAt } = tableNeeds(devices, dialect);
+  const ofModels: (Fact | 'none')[] = [];
+  const ofDevices = new Map<Fact, boolean>();
+  const findShared = (row: number): Fact | undefined => {
+    const { vendor = '', model = '', firmwareVersion = '' } = devices.at(row);
+    const id = targetId(vendor, model, firmwareVersion);
+    const fact = facts.get(factKey({ kind: KIND_OF_READ.targetFirmware, id }));
+    return fact && isBelieved(fact, undefined, believing) ? fact : undefined;
   };
   return (read, deviceId) => {
-    const ofRead = known[read];
-    const before = ofRead.get(deviceId);
-    if (before || ofRead.has(deviceId)) return before;
-    const found = find(read, deviceId);
-    ofRead.set(deviceId, found);
-    return found;
+    const row = facts.size === 0 ? undefined : devices.rowOf(deviceId);
+    if (row === undefined) return undefined;
+    const shared = read === 'targetFirmware' ? sharedAt(row) : undefined;
+    if (shared !== undefined) {
+      const found = (ofModels[shared] ??= findShared(row) ?? 'none');
+      return found === 'none' ? undefined : found;
+    }
+    const fact = facts.get(factKey({ kind: KIND_OF_READ[read], id: deviceId }));
+    if (!fact) return undefined;
+    const believed = ofDevices.get(fact) ?? isBelieved(fact, devices.at(row), believing);
+    ofDevices.set(fact, believed);
+    return believed ? fact : undefined;
   };
 }
 
@@ -208,25 +225,51 @@ export function chooseReads(
     unanswered.filter(({ kind, at }) => kind !== 'renewal' && at !== 0).map(({ key }) => key),
   );
   const open = new Set(classed.filter(({ kind }) => kind !== 'renewal').map(({ key }) => key));
-  const usable = new Map<string, Set<DeviceRead>>();
-  for (const { key, read, deviceId } of wanted) {
-    if (open.has(key)) continue;
-    const reads = usable.get(deviceId) ?? new Set<DeviceRead>();
-    usable.set(deviceId, reads.add(read));
-  }
+  const usable = usableFacts(
+    wanted.filter(({ key }) => !open.has(key)),
+    known,
+  );
   return {
     read: list.flatMap((key) => byKey.get(key) ?? []),
     due: list.filter((key) => soon.has(key)).length,
     open: wanted.filter(({ key }) => open.has(key)),
     facts(deviceId, read) {
-      const reads = usable.get(deviceId);
-      const unread = [...(reads ?? [])].filter((each) => read[each] === undefined);
-      const before = unread.length === 0 ? {} : pickReads(known.facts(deviceId), unread);
+      const before = usable(deviceId, read);
       const own = known.reduced(deviceId, read);
       return own === read && Object.keys(own).length === 0 ? before : { ...before, ...own };
     },
   };
 }
+
+/**
+ * What is known of a device for the reads that may do without a request, but for those that were made. Devices that
+ * share what is known share the result.
+ */
+function usableFacts(
+  wanted: readonly Need[],
+  known: Known,
+): (deviceId: string, made: Facts) => Facts {
+  /** The reads of a device as the sum of their bits. */
+  const usable = new Map<string, number>();
+  for (const { read, deviceId } of wanted)
+    usable.set(deviceId, (usable.get(deviceId) ?? 0) | (1 << DEVICE_READS.indexOf(read)));
+  const picked = new Map<number, WeakMap<Facts, Facts>>();
+  return (deviceId, made) => {
+    let bits = usable.get(deviceId) ?? 0;
+    for (const [at, read] of DEVICE_READS.entries())
+      if (made[read] !== undefined) bits &= ~(1 << at);
+    if (bits === 0) return NO_FACTS;
+    const facts = known.facts(deviceId);
+    const ofBits = picked.get(bits) ?? new WeakMap<Facts, Facts>();
+    picked.set(bits, ofBits);
+    const reads = DEVICE_READS.filter((_, at) => (bits & (1 << at)) !== 0);
+    const before = ofBits.get(facts) ?? pickReads(facts, reads);
+    ofBits.set(facts, before);
+    return before;
+  };
+}
+
+const NO_FACTS: Facts = {};
 
 /** Whether the fact of a key is fresh: most are, and cost no more than this. */
 function isSettled([need]: readonly ReadForPolicy[], known: Known, now: Instant): boolean {
@@ -251,7 +294,7 @@ function classifyKey(key: string, all: readonly ReadForPolicy[], known: Known): 
   if (!fact && isCompared && !differs) return { key, kind: 'left', at: 0, policies };
   if (!fact && differs) return { key, kind: 'differs', at: 0, policies };
   if (!fact) return { key, kind: 'new', at: 0, policies };
-  const due = deciding.reduce((least, { due: at = Infinity }) => Math.min(least, at), Infinity);
+  const due = deciding.reduce((least, need) => Math.min(least, need.due() ?? Infinity), Infinity);
   if (due !== Infinity && differs) return { key, kind: 'differs', at: due, policies };
   return due === Infinity
     ? { key, kind: 'renewal', at: fact.at, policies }

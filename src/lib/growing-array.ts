@@ -5,6 +5,8 @@ const FIRST_SIZE = 16;
 export interface Growing<A> {
   readonly length: number;
   push(value: number): void;
+  /** Adds several values; with `mapped`, each as `mapped[value]`. */
+  pushAll(values: A, mapped?: A): void;
   /** The value of a row; 0 for a row that does not exist. */
   at(row: number): number;
   set(row: number, value: number): void;
@@ -25,17 +27,28 @@ export function growingInstants(): Growing<Float64Array> {
 function growing<A extends Uint32Array | Float64Array>(allocate: (size: number) => A): Growing<A> {
   let held = allocate(FIRST_SIZE);
   let length = 0;
+  const grow = (needed: number): void => {
+    let capacity = held.length;
+    while (capacity < needed) capacity *= 2;
+    const larger = allocate(capacity);
+    larger.set(held);
+    held = larger;
+  };
   return {
     get length() {
       return length;
     },
     push(value) {
-      if (length === held.length) {
-        const larger = allocate(length * 2);
-        larger.set(held);
-        held = larger;
-      }
+      if (length === held.length) grow(length + 1);
       held[length++] = value;
+    },
+    pushAll(values, mapped) {
+      if (length + values.length > held.length) grow(length + values.length);
+      if (mapped) for (const value of values) held[length++] = mapped[value] ?? 0;
+      else {
+        held.set(values, length);
+        length += values.length;
+      }
     },
     at: (row) => held[row] ?? 0,
     set: (row, value) => void (held[row] = value),

@@ -79,8 +79,12 @@ async function readList<C extends Exclude<Collection, 'devices'>>(
 
 function keepList<T extends { readonly id: string }>(): RowCollector<T> {
   const byId = new Map<string, T>();
+  const add = (row: T): void => void (byId.has(row.id) || byId.set(row.id, row));
   return {
-    add: (row) => void (byId.has(row.id) || byId.set(row.id, row)),
+    add,
+    addPage(rows) {
+      for (const row of rows) add(row);
+    },
     has: (id) => byId.has(id),
     get size() {
       return byId.size;
@@ -93,6 +97,7 @@ function keepTable(): RowCollector<Device> & { table(): DeviceTable } {
   const builder = buildTable();
   return {
     add: builder.add,
+    addPage: builder.addPage,
     has: builder.has,
     get size() {
       return builder.size;

@@ -1,16 +1,16 @@
-import type { Device, Ref } from '../model/fleet/device.ts';
-import type { CodedColumn, DeviceTable, TextField } from '../model/fleet/snapshot.ts';
-import { type Interned, internBy, internTexts } from '../lib/intern.ts';
-import { growingCodes, growingInstants } from '../lib/growing-array.ts';
+import type { Device } from '../model/fleet/device.ts';
+import type { PageRows } from '../model/fleet/rows.ts';
+import type { DeviceTable } from '../model/fleet/snapshot.ts';
 import { compareTexts } from '../lib/text-order.ts';
 import { cellInstant, cellValue, rowJson } from './device-json.ts';
-import { computeOnce } from '../lib/compute-once.ts';
-import { internTraits, refsKey, type Traits } from './device-traits.ts';
+import { startTableFields, type TableField } from './table-fields.ts';
 
 /** Builds a table from devices in any order; the rows are sorted by ID. */
 export interface TableBuilder {
   /** Adds a device. Of devices with the same ID the first wins. */
   add(device: Device): void;
+  /** Adds the devices of a page of one pass, which has each once and no device that was added before. */
+  addPage(rows: PageRows<Device>): void;
   has(id: string): boolean;
   readonly size: number;
   table(): DeviceTable;
@@ -32,18 +32,31 @@ export function* eachDevice(table: DeviceTable): Generator<Device> {
 
 /** Starts an empty table that stores columns from the start, never objects. */
 export function buildTable(): TableBuilder {
-  const fields = startFields();
-  const all: readonly Field<unknown>[] = Object.values(fields);
+  const fields = startTableFields();
+  const all: readonly TableField<unknown>[] = Object.values(fields);
   const ids: string[] = [];
   const seen = new Set<string>();
+  /** The set of IDs is built where a caller asks for it: one pass has each once. */
+  const isSeen = (id: string): boolean => {
+    for (let row = seen.size; row < ids.length; row += 1) seen.add(ids[row] ?? '');
+    return seen.has(id);
+  };
+  const add = (device: Device): void => {
+    if (isSeen(device.id)) return;
+    ids.push(device.id);
+    for (const field of all) field.add(device);
+  };
   return {
-    add(device) {
-      if (seen.has(device.id)) return;
-      seen.add(device.id);
-      ids.push(device.id);
-      for (const field of all) field.add(device);
+    add,
+    addPage(rows) {
+      const { columns } = rows;
+      if (!columns) for (const device of rows) add(device);
+      else {
+        for (const id of columns.ids) ids.push(id);
+        for (const field of all) field.addPage(columns);
+      }
     },
-    has: (id) => seen.has(id),
+    has: isSeen,
     get size() {
       return ids.length;
     },
@@ -51,39 +64,8 @@ export function buildTable(): TableBuilder {
   };
 }
 
-type Fields = ReturnType<typeof startFields>;
+type Fields = ReturnType<typeof startTableFields>;
 type Columns = { readonly [K in keyof Fields]: ReturnType<Fields[K]['column']> };
-
-function startFields() {
-  const text = (name: TextField | 'storageServer') =>
-    codedField(internTexts(), (device) => device[name]);
-  const refs = (name: 'sites' | 'sources') =>
-    codedField(internBy<readonly Ref[]>([], computeOnce(refsKey)), (device) =>
-      device[name].length === 0 ? undefined : device[name],
-    );
-  return {
-    id: idField(),
-    name: text('name'),
-    vendor: text('vendor'),
-    model: text('model'),
-    deviceType: text('deviceType'),
-    firmwareVersion: text('firmwareVersion'),
-    status: text('status'),
-    storageServer: text('storageServer'),
-    sites: refs('sites'),
-    sources: refs('sources'),
-    unreadable: codedField(internBy<readonly string[]>([], JSON.stringify), (device) =>
-      device.unreadable?.length === 0 ? undefined : device.unreadable,
-    ),
-    traits: traitsField(),
-    lastSeen: instantField((device) => device.lastSeen),
-    passwordExpiresAt: instantField((device) => device.passwordExpiresAt),
-    passwordChangedAt: instantField((device) => device.passwordChangedAt),
-    sslCertificateExpiresAt: instantField((device) => device.sslCertificateExpiresAt),
-    dot1xCertificateExpiresAt: instantField((device) => device.dot1xCertificateExpiresAt),
-    lastHardenedAt: instantField((device) => device.lastHardenedAt),
-  };
-}
 
 function finish(fields: Fields, order: Uint32Array): DeviceTable {
   const columns: Columns = {
@@ -114,6 +96,7 @@ function finish(fields: Fields, order: Uint32Array): DeviceTable {
     storageServers: columns.storageServer,
     unreadable: columns.unreadable,
     traits: columns.traits,
+    lastSeen: columns.lastSeen,
     at: deviceReader(columns, order.length),
     jsonAt: rowJson(columns),
     rowOf: rowFinder(order.length, (row) => cellValue(columns.id, row) ?? ''),
@@ -164,52 +147,6 @@ function put<K extends keyof Device>(
   if (value !== undefined) device[key] = value;
 }
 
-/** One field of all devices while the table is built. */
-interface Field<C> {
-  add(device: Device): void;
-  /** The finished column, its rows in the given order. */
-  column(order: Uint32Array): C;
-}
-
-/** A field with few distinct values, or whose values are compared by code. */
-function codedField<T>(
-  interned: Interned<T>,
-  read: (device: Device) => T | undefined,
-): Field<CodedColumn<T>> {
-  const codes = growingCodes();
-  return {
-    add: (device) => codes.push(interned.codeOf(read(device))),
-    column: (order) => ({ values: interned.values, codes: codes.inOrder(order) }),
-  };
-}
-
-function traitsField(): Field<CodedColumn<Traits>> {
-  const { values, codeOf } = internTraits();
-  const codes = growingCodes();
-  return {
-    add: (device) => codes.push(codeOf(device)),
-    column: (order) => ({ values, codes: codes.inOrder(order) }),
-  };
-}
-
-/** IDs: a table has each once, so they are not interned. */
-function idField(): Field<CodedColumn<string>> {
-  const values = [''];
-  return {
-    add: ({ id }) => void values.push(id),
-    column: (order) => ({ values, codes: order.map((row) => row + 1) }),
-  };
-}
-
-/** A field with an instant, which few devices share. */
-function instantField(read: (device: Device) => number | undefined): Field<Float64Array> {
-  const instants = growingInstants();
-  return {
-    add: (device) => instants.push(read(device) ?? Number.NaN),
-    column: (order) => instants.inOrder(order),
-  };
-}
-
 /** The order of texts by code unit, which is the same on every machine. */
 function sortedOrder(texts: readonly string[]): Uint32Array {
   return Uint32Array.from({ length: texts.length }, (_, row) => row).sort((a, b) =>
@@ -217,19 +154,31 @@ function sortedOrder(texts: readonly string[]): Uint32Array {
   );
 }
 
-/** Finds a row by ID with a binary search. A map would need more memory than the IDs themselves. */
+/**
+ * Finds a row by ID with a binary search. A map would need more memory than the IDs themselves. Most questions come in
+ * the order of the rows, so the search begins near the row before.
+ */
 function rowFinder(
   length: number,
   idOf: (row: number) => string,
 ): (id: string) => number | undefined {
+  let last = 0;
   return (id) => {
-    let low = 0;
-    let high = length;
+    let [low, high] = [0, length];
+    if (last < length && idOf(last) <= id) {
+      low = last;
+      for (let step = 1; low + step < high; step *= 2) {
+        if (idOf(low + step) > id) high = low + step;
+        else low += step;
+      }
+    } else high = Math.min(last, length);
     while (low < high) {
       const middle = (low + high) >>> 1;
       if (idOf(middle) < id) low = middle + 1;
       else high = middle;
     }
-    return low < length && idOf(low) === id ? low : undefined;
+    if (low >= length || idOf(low) !== id) return undefined;
+    last = low;
+    return low;
   };
 }

@@ -1,5 +1,8 @@
-import { flatKey, internBy, type Interned } from '../lib/intern.ts';
+import { computeOnce } from '../lib/compute-once.ts';
+import { flatKey } from '../lib/intern.ts';
+import { numberPairs } from '../lib/pair-numbers.ts';
 import type { Device, Ref } from '../model/fleet/device.ts';
+import type { ListedColumns } from '../model/fleet/rows.ts';
 
 /** Fields that no selector uses and that rarely differ, stored once per combination. */
 export type Traits = Pick<Device, 'probe' | 'available' | (typeof RARE)[number]>;
@@ -19,51 +22,77 @@ const RARE = [
   'orphaned',
 ] as const;
 
-/** Traits that are known again without making a text of them. */
+/** The members of traits; which of their values come together is the combination of a device. */
+const TRAITS = [...RARE, 'available', 'probe'] as const;
+
+/** Traits in columns: each combination of values is stored once. */
 export interface TraitCodes {
   readonly values: readonly Traits[];
   codeOf(device: Device): number;
+  /** The code of each device of a page. */
+  codesIn(page: ListedColumns): Uint32Array;
 }
 
-/** The traits of one value so far, by the value that follows. */
-interface TraitNode {
-  readonly next: Map<unknown, TraitNode>;
-  code?: number;
-}
-
-/** What one reading makes of equal values is the same object, so few nodes serve a fleet. */
-const MOST_NODES = 4_096;
-
-/** Codes of traits: found by the values themselves, else by their text. */
+/**
+ * Codes of traits. Each value has a number by its text, and each combination of numbers a code, so that a device is
+ * known by some small numbers. Most devices lack most members, so a member that is absent takes no part.
+ */
 export function internTraits(): TraitCodes {
-  const interned: Interned<Traits> = internBy({ probe: {}, available: {} }, traitsKey);
-  let root: TraitNode = { next: new Map() };
-  let nodes = 0;
-  const step = ({ next }: TraitNode, value: unknown): TraitNode => {
-    let node = next.get(value);
-    if (node) return node;
-    node = { next: new Map() };
-    next.set(value, node);
-    nodes += 1;
-    return node;
+  const values: Traits[] = [{ probe: {}, available: {} }];
+  const texts = new Map<string, number>();
+  const pairNumber = numberPairs();
+  const codes: (number | undefined)[] = [];
+  const numberOf = TRAITS.map((name) =>
+    computeOnce((value: unknown): number => {
+      if (value === undefined) return 0;
+      const text = `${name} ${valueKey(value)}`;
+      const known = texts.get(text) ?? texts.size + 1;
+      texts.set(text, known);
+      return known;
+    }),
+  );
+  const combined = (numbers: readonly number[]): number => {
+    let combination = 0;
+    for (const number of numbers) if (number !== 0) combination = pairNumber(combination, number);
+    return combination;
   };
+  const coded = (combination: number, traits: () => Traits): number =>
+    (codes[combination] ??= values.push(traits()) - 1);
   return {
-    values: interned.values,
+    values,
     codeOf(device) {
-      if (nodes > MOST_NODES) {
-        root = { next: new Map() };
-        nodes = 0;
-      }
-      let node = root;
-      for (const name of RARE) node = step(node, device[name]);
-      node = step(step(node, device.available), device.probe);
-      return (node.code ??= interned.codeOf(pickTraits(device)));
+      const numbers = numberOf.map((read, member) => read(device[TRAITS[member] ?? 'probe']));
+      return coded(combined(numbers), () => pickTraits(device));
+    },
+    codesIn({ ids, shared }) {
+      const members = TRAITS.map((name, member) => {
+        const { values: own, codes: at } = shared[name];
+        return { at, numbers: Uint32Array.from(own, (value) => numberOf[member]?.(value) ?? 0) };
+      });
+      return Uint32Array.from(ids, (_, row) => {
+        let combination = 0;
+        for (const { at, numbers } of members) {
+          const number = numbers[at[row] ?? 0] ?? 0;
+          if (number !== 0) combination = pairNumber(combination, number);
+        }
+        return coded(combination, () => pickTraits(traitsIn(shared, row)));
+      });
     },
   };
 }
 
+/** The values of a row by the names of its members. */
+function traitsIn(shared: ListedColumns['shared'], row: number): Traits {
+  const found: Record<string, unknown> = { probe: {}, available: {} };
+  for (const name of TRAITS) {
+    const value = shared[name].values[shared[name].codes[row] ?? 0];
+    if (value !== undefined) found[name] = value;
+  }
+  return found as unknown as Traits;
+}
+
 /** The traits of a device; absent ones are left out. */
-function pickTraits(device: Device): Traits {
+function pickTraits(device: Traits): Traits {
   const { probe, available } = device;
   const traits: { -readonly [K in keyof Traits]: Traits[K] } = { probe, available };
   for (const name of RARE) putRare(traits, name, device[name]);
@@ -89,7 +118,7 @@ export function refsKey(refs: readonly Ref[]): string {
   return key;
 }
 
-/** The same for traits. */
-function traitsKey({ probe, available, ...rare }: Traits): string {
-  return `${flatKey(probe)}/${flatKey(available)}/${flatKey(rare)}`;
+/** The same for a member of traits. Of each member all values have one type. */
+function valueKey(value: unknown): string {
+  return typeof value === 'object' && value !== null ? flatKey(value) : String(value);
 }

@@ -1,4 +1,5 @@
 import type { Clock, Collection, Collections, Pass, Random, Service } from '../model/ports.ts';
+import type { PageRows } from '../model/fleet/rows.ts';
 import type { OnProgress } from '../model/progress.ts';
 import type { Confidence } from '../model/fleet/snapshot.ts';
 
@@ -10,6 +11,8 @@ const FIRST_PAUSE_MS = 500;
 /** Collects the rows of one pass; of rows with the same ID the first wins. */
 export interface RowCollector<T> {
   add(row: T): void;
+  /** Adds the rows of a page of one pass, which has each once. */
+  addPage(rows: PageRows<T>): void;
   has(id: string): boolean;
   readonly size: number;
   /** The collected rows, to compare passes and to merge inconsistent ones. */
@@ -82,7 +85,7 @@ async function readPass<C extends Collection, K extends RowCollector<Collections
   for (;;) {
     const page = await pages.next();
     if (page.done === true) return { collected, summary: page.value };
-    for (const row of page.value) collected.add(row);
+    collected.addPage(page.value);
     input.onProgress?.({ kind: 'reading', what: input.collection, rows: collected.size });
   }
 }

@@ -1,4 +1,5 @@
 import type { Device, DeviceSource, DiscoveredDevice, Site } from './fleet/device.ts';
+import type { PageRows } from './fleet/rows.ts';
 import type {
   ApprovedFirmware,
   CertificateFacts,
@@ -124,7 +125,7 @@ export interface Service {
   list<C extends Collection>(
     collection: C,
     filter?: ServiceFilter,
-  ): AsyncGenerator<readonly Collections[C][], Pass>;
+  ): AsyncGenerator<PageRows<Collections[C]>, Pass>;
   device(deviceId: string): Promise<Dated<Device | undefined>>;
   targetFirmware(deviceId: string): Promise<readonly ApprovedFirmware[] | ReadProblem>;
   passwords(deviceId: string): Promise<PasswordFacts | ReadProblem>;

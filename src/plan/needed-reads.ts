@@ -2,7 +2,7 @@ import { desire } from '../desired/desire.ts';
 import type { Documents } from '../model/documents/policy.ts';
 import { shortId } from '../lib/canonical.ts';
 import type { Want } from '../model/plan/desired-state.ts';
-import { toNeed } from '../model/fleet/need.ts';
+import { tableNeeds, toNeed } from '../model/fleet/need.ts';
 import type { DeviceRead, Need } from '../model/fleet/snapshot.ts';
 import type { Case, Judgement, Kind } from '../kinds/kind.ts';
 import type { Instant, Milliseconds } from '../lib/time.ts';
@@ -15,7 +15,11 @@ import {
   type Prepared,
 } from './decide/decision-input.ts';
 import { evaluate, runSteps } from './decide/decide.ts';
-import { openDeviceClasses, type DeviceClass } from './decide/device-classes.ts';
+import {
+  openDeviceClasses,
+  type DeviceClass,
+  type DeviceClasses,
+} from './decide/device-classes.ts';
 import { endingIn, exemptionAfter } from './findings/ending-exceptions.ts';
 import type { PlannerInput } from './input.ts';
 import { partMembership } from './part/membership.ts';
@@ -29,9 +33,10 @@ export interface WantedRead extends Need {
   readonly policy: string;
   /**
    * From when on something is due by what is known now, where that is within the horizon: then the known
-   * value has to be fresh. Absent: it says only "not before".
+   * value has to be fresh. Undefined: it says only "not before". Found when it is asked for, since it is
+   * asked of what is known and not fresh alone.
    */
-  readonly due?: Instant;
+  readonly due: () => Instant | undefined;
   /** What is wanted of the device, whatever it shows: policy, exceptions and windows, as a text. */
   readonly outcome: string;
   /** It is outside the part that is planned: what is known of it is used, and nothing is read. */
@@ -69,37 +74,53 @@ export function wantedReads(
 ): readonly WantedRead[] {
   const unread = withoutFacts(input);
   const known = prepare(input);
-  const classes = { unread: openClasses(unread), known: openClasses(known) };
+  const knownClasses = openClasses(known);
   const approved = new Set(Array.from(input.approved?.changes ?? [], ({ id }) => id));
   const outcomeText = outcomes(input.documents);
   const isOutside = findOutside(input);
+  const { needAt, idAt } = tableNeeds(input.snapshot.devices, input.dialect);
   const wanted: WantedRead[] = [];
-  for (const want of desire(unread).wants) {
-    const unreadClass = classes.unread.classOf(want);
-    if (unreadClass && plannedReads(unreadClass.first.kind, unreadClass.first.case).length === 0)
-      continue;
-    const policy = want.policy.value.address;
-    for (const { kind, task, case: theCase } of withAndWithoutPin(want, unread)) {
-      const { device } = theCase;
+  const add = (want: Want, read: DeviceRead, settled: boolean): void => {
+    const isApproved = approved.size > 0 && approved.has(`${want.task}/${idAt(want.row)}`);
+    const due = isApproved
+      ? () => input.now
+      : () => dueFrom(evaluateKnown(want, known, knownClasses.classOf(want)));
+    wanted.push({
+      ...needAt(read, want.row),
+      policy: want.policy.value.address,
+      outcome: outcomeText(want),
+      due,
+      ...(isOutside(want) && { outside: true }),
+      ...(settled && { settled }),
+    });
+  };
+  const readsOfClass = readsByClass(openClasses(unread));
+  const addApart = (want: Want): void => {
+    for (const { kind, case: theCase } of withAndWithoutPin(want, unread)) {
       const settled = isSettledByKnown(kind, theCase, want, known);
       const reads = settled ? kind.reads(theCase) : plannedReads(kind, theCase);
-      if (reads.length === 0) continue;
-      const isApproved = approved.has(`${task}/${device.id}`);
-      const due = isApproved
-        ? input.now
-        : dueFrom(evaluateKnown(want, known, classes.known.classOf(want)));
-      for (const read of reads)
-        wanted.push({
-          ...toNeed(read, device, input.dialect),
-          policy,
-          outcome: outcomeText(want),
-          ...(due !== undefined && { due }),
-          ...(isOutside(want) && { outside: true }),
-          ...(settled && { settled }),
-        });
+      for (const read of reads) add(want, read, settled);
     }
+  };
+  for (const want of desire(unread).wants) {
+    const shared = readsOfClass(want);
+    if (!shared) addApart(want);
+    else for (const read of shared) add(want, read, false);
   }
   return wanted;
+}
+
+/** The reads that all devices of a class want; undefined where a device is judged by itself. */
+function readsByClass(classes: DeviceClasses): (want: Want) => readonly DeviceRead[] | undefined {
+  const known = new Map<DeviceClass, readonly DeviceRead[]>();
+  return (want) => {
+    const deviceClass = classes.classOf(want);
+    if (!deviceClass || deviceClass.first.kind.readsLate) return undefined;
+    const { first } = deviceClass;
+    const reads = known.get(deviceClass) ?? plannedReads(first.kind, first.case);
+    known.set(deviceClass, reads);
+    return reads;
+  };
 }
 
 /** The reads that a plan wants; what the documents themselves ask for is read by the last look alone. */
@@ -140,12 +161,13 @@ function findOutside({ part, snapshot }: PlannerInput): (want: Want) => boolean 
 /** What is wanted of a device as a text; devices of one policy with the same exceptions share it. */
 function outcomes({ windows }: Documents): (want: Want) => string {
   const texts = new WeakMap<object, string>();
+  const joined = new WeakMap<object, WeakMap<object, string>>();
   const textOf = (value: object, make: () => unknown): string => {
     const text = texts.get(value) ?? shortId(JSON.stringify(make()));
     texts.set(value, text);
     return text;
   };
-  return ({ policy, exemption }) => {
+  const join = ({ policy, exemption }: Want): string => {
     const wanted = textOf(policy.value, () => [
       policy.value,
       policy.value.windows.map((name) => windows.get(name)?.value),
@@ -154,6 +176,13 @@ function outcomes({ windows }: Documents): (want: Want) => string {
       Object.entries(exemption).map(([type, exception]) => [type, exception?.value]),
     );
     return `${wanted} ${passed}`;
+  };
+  return (want) => {
+    const ofPolicy = joined.get(want.policy.value) ?? new WeakMap<object, string>();
+    joined.set(want.policy.value, ofPolicy);
+    const text = ofPolicy.get(want.exemption) ?? join(want);
+    ofPolicy.set(want.exemption, text);
+    return text;
   };
 }
 

@@ -82,7 +82,7 @@ export function fakeService(
 
 /** Reads a pass to its end. */
 export async function drain<T, R>(
-  pass: AsyncGenerator<readonly T[], R>,
+  pass: AsyncGenerator<Iterable<T>, R>,
 ): Promise<{ readonly rows: readonly T[]; readonly result: R }> {
   const rows: T[] = [];
   let step = await pass.next();

@@ -12,7 +12,7 @@ export function plansInBothForms(input: PlannerInput): readonly unknown[] {
   return [openDeviceClasses, withoutClasses].map((openClasses) => {
     const { plan: made, diagnostics, noted, pending, unwanted } = plan(input, openClasses);
     const notes = Array.from(codes, (code) => noted('upgradeFirmware', values[code] ?? ''));
-    const reads = wantedReads(input, openClasses);
+    const reads = wantedReads(input, openClasses).map((read) => ({ ...read, due: read.due() }));
     return { lines: [...planLines(made)], diagnostics, pending, unwanted, notes, reads };
   });
 }

@@ -141,7 +141,8 @@ export function deviceFields(
     patchedFirmwareVersion: text(dialect.patchedFirmwareVersionField),
     suggestedFirmwareVersion: text(dialect.suggestedFirmwareVersionField),
     suggestedReplacementModel: text(dialect.suggestedReplacementModelField),
-    supportEndsAt: instant(dialect.supportEndField),
+    // Devices of one model share it.
+    supportEndsAt: { path: dialect.supportEndField, read },
     dot1xCertificateExpiresAt: instant(dialect.dot1xCertificateExpiryField),
     lastHardenedAt: instant(dialect.lastHardenedField),
     orphaned: flag(dialect.orphanedField),

@@ -1,11 +1,12 @@
 import type { Device } from '../../model/fleet/device.ts';
 import type { Dialect } from '../../model/fleet/dialect.ts';
 import { type Decoders, decodingParts } from '../decode/decode.ts';
-import { usualInstantAt } from '../decode/dates.ts';
+import type { InstantField, PageRows, SharedField } from '../../model/fleet/rows.ts';
+import { UNREADABLE, usualInstantAt } from '../decode/dates.ts';
 import type { DeviceField, DeviceFields, ShownDevice } from '../decode/device-fields.ts';
-import { NOTHING_SHOWN, toDevice } from '../decode/device-fields.ts';
+import { toDevice } from '../decode/device-fields.ts';
 import { isJsonRow, type JsonRow } from '../decode/fields.ts';
-import { type Bytes, NOT_READ, QUOTE, isEnd, skipSpace, skipValue } from './json-bytes.ts';
+import { type Bytes, NOT_READ, QUOTE, hasByte, isEnd, skipSpace, skipValue } from './json-bytes.ts';
 import {
   BACKSLASH,
   CLOSE_LIST,
@@ -14,16 +15,19 @@ import {
   OPEN_LIST,
   OPEN_OBJECT,
 } from './json-bytes.ts';
+import { isSafeId } from '../wire.ts';
 import { type ObjectKey, ObjectKeys } from './object-keys.ts';
-import { SharedValues, parseAt, utf8At } from './shared-values.ts';
+import { type InstantColumn, PageColumns, type SharedColumn } from './page-columns.ts';
+import { type ReadValue, SharedValues, parseAt, utf8At } from './shared-values.ts';
 
 /**
  * Reading a large fleet is reading JSON, and most of that is making objects that live for one row. This reads a page
  * of devices from its bytes instead. What it does itself is find where values start and end (`json-bytes.ts`); what a
  * value means is said by `deviceFields` alone, for a parsed row and here, and a value that many devices share is read
- * once.
+ * once. The rows are columns (`page-columns.ts`), which the table of the fleet takes over as they are.
  *
- * - A row that is not as expected (a member twice, an odd value on the way to a field) is parsed and read as a row.
+ * - A row that is not as expected (a member twice, an odd value, one that was not understood) is parsed and read as a
+ *   row.
  * - A page that is not as expected (invalid, incomplete, without its total, a row without an ID) gives undefined, and
  *   the caller parses the whole page, which decides what is wrong with it.
  *
@@ -31,7 +35,7 @@ import { SharedValues, parseAt, utf8At } from './shared-values.ts';
  * damaged and unusual page.
  */
 export interface ScannedPage {
-  readonly rows: readonly Device[];
+  readonly rows: PageRows<Device>;
   /** The ID of each row. */
   readonly keys: readonly string[];
   readonly total: number;
@@ -66,13 +70,16 @@ interface Inner {
   row: number;
 }
 
-interface Leaf {
-  readonly is: 'shared' | 'text' | 'instant';
-  readonly name: keyof ShownDevice;
-  readonly field: DeviceField<unknown>;
-  readonly shared: SharedValues<unknown>;
-  row: number;
-}
+type Leaf = { readonly field: DeviceField<unknown>; row: number } & (
+  | { readonly is: 'id' | 'name' }
+  | { readonly is: 'instant'; readonly name: InstantField; column: InstantColumn }
+  | {
+      readonly is: 'shared';
+      readonly name: SharedField;
+      readonly values: SharedValues;
+      column: SharedColumn;
+    }
+);
 
 /**
  * A reader of pages, and what makes it forget the values it keeps: names of sites and sources are read into them.
@@ -86,17 +93,34 @@ function scanDevicePages(
     field.path === '' ? [] : [toLeaf(name as keyof ShownDevice, field)],
   );
   const row = toTree(leaves.map((leaf) => [leaf.field.path.split('.'), leaf]));
-  const scan = row && new RowScan(row);
+  const scan = row && new RowScan(row, leaves);
   return {
     page: (bytes) => scan && scanPage(bytes, { scan, readRow }),
-    forget: () => leaves.forEach(({ shared }) => shared.forget()),
+    forget: () => leaves.forEach((leaf) => leaf.is === 'shared' && leaf.values.forget()),
   };
 }
 
 function toLeaf(name: keyof ShownDevice, field: DeviceField<unknown>): Leaf {
-  const unique = name === 'id' || name === 'name' ? 'text' : 'instant';
-  const shared = new SharedValues((value) => field.read(value));
-  return { is: field.isUnique === true ? unique : 'shared', name, field, shared, row: NOT_READ };
+  const { shared, instants } = NO_PAGE;
+  if (name === 'id' || name === 'name') return { is: name, field, row: NOT_READ };
+  if (isInstant(name)) return { is: 'instant', name, field, row: NOT_READ, column: instants[name] };
+  const values = new SharedValues((value) => readShown(name, field.read(value)));
+  return { is: 'shared', name, field, values, row: NOT_READ, column: shared[name] };
+}
+
+/** The columns before the first page. */
+const NO_PAGE = new PageColumns(0);
+
+function isInstant(name: keyof ShownDevice): name is InstantField {
+  return name in NO_PAGE.instants;
+}
+
+/** What the device of a row has of a shown value. */
+function readShown(name: SharedField, shown: unknown): ReadValue {
+  if (name !== 'probe' && name !== 'available')
+    return { value: shown, isOdd: shown === UNREADABLE };
+  const { value, unreadable } = shown as ShownDevice['probe'];
+  return { value, isOdd: unreadable.length > 0 };
 }
 
 /** The members of an object by their names; undefined where two fields are at one place, or one is inside another. */
@@ -123,7 +147,7 @@ interface PageParts {
 
 /** The parts of a page so far. */
 interface PageSoFar {
-  list?: { readonly rows: Device[]; readonly keys: string[] };
+  list?: PageColumns;
   total?: number;
 }
 
@@ -141,7 +165,8 @@ function scanPage(bytes: Bytes, parts: PageParts): ScannedPage | undefined {
   } while (bytes[at] === COMMA);
   const { list, total } = page;
   const isWhole = bytes[at] === CLOSE_OBJECT && skipSpace(bytes, at + 1) === bytes.length;
-  return isWhole && list && total !== undefined ? { ...list, total } : undefined;
+  if (!isWhole || !list || total === undefined) return undefined;
+  return { rows: list.rows(), keys: list.ids, total };
 }
 
 /** Reads the value behind the last name; returns the index behind it. */
@@ -153,8 +178,8 @@ function scanPart(
   const from = PAGE_KEYS.end;
   if (name === 'devices') {
     if (page.list || bytes[from] !== OPEN_LIST) return NOT_READ;
-    page.list = { rows: [], keys: [] };
-    return scanRows(bytes, from, { ...parts, ...page.list });
+    page.list = parts.scan.begin();
+    return scanRows(bytes, from, { ...parts, columns: page.list });
   }
   const end = skipValue(bytes, from);
   if (name === undefined || end === NOT_READ) return end;
@@ -177,29 +202,24 @@ function parseTotal(bytes: Bytes, from: number, end: number): number | undefined
   return typeof total === 'number' && Number.isSafeInteger(total) && total >= 0 ? total : undefined;
 }
 
-/** Reads the rows of a list into `rows` and `keys`; returns the index behind the list. */
+/** Reads the rows of a list into columns; returns the index behind the list. */
 function scanRows(
   bytes: Bytes,
   from: number,
-  { scan, readRow, rows, keys }: PageParts & { readonly rows: Device[]; readonly keys: string[] },
+  { scan, readRow, columns }: PageParts & { readonly columns: PageColumns },
 ): number {
   let at = skipSpace(bytes, from + 1);
   if (bytes[at] === CLOSE_LIST) return at + 1;
   for (;;) {
     if (bytes[at] !== OPEN_OBJECT) return NOT_READ;
-    let shown = scan.read(bytes, at);
-    let { end } = scan;
-    if (!shown) {
+    let end = scan.read(bytes, at);
+    if (end === NOT_READ) {
       end = skipValue(bytes, at);
-      if (end === NOT_READ) return NOT_READ;
-      const row = parseAt(bytes, at, end);
-      if (!isJsonRow(row)) return NOT_READ;
-      shown = readRow(row);
+      const row = end === NOT_READ ? undefined : parseAt(bytes, at, end);
+      const shown = isJsonRow(row) ? readRow(row) : undefined;
+      if (shown?.id === undefined || shown.id === '') return NOT_READ;
+      columns.addDevice(toDevice(shown.id, shown));
     }
-    const { id } = shown;
-    if (id === undefined || id === '') return NOT_READ;
-    rows.push(toDevice(id, shown));
-    keys.push(id);
     at = skipSpace(bytes, end);
     if (bytes[at] === CLOSE_LIST) return at + 1;
     if (bytes[at] !== COMMA) return NOT_READ;
@@ -210,21 +230,41 @@ function scanRows(
 /** Reads one row after the other. */
 class RowScan {
   readonly #root: Inner;
-  #shown: { -readonly [K in keyof ShownDevice]: unknown } = { ...NOTHING_SHOWN };
+  readonly #leaves: readonly Leaf[];
+  #columns = NO_PAGE;
+  #id: unknown;
+  #name: unknown;
   #row = 0;
-  /** The index behind the last row that was read. */
-  end = 0;
+  #page = 0;
 
-  constructor(root: Inner) {
+  constructor(root: Inner, leaves: readonly Leaf[]) {
     this.#root = root;
+    this.#leaves = leaves;
   }
 
-  /** The fields of the row at an index; undefined where it has to be parsed. */
-  read(bytes: Bytes, from: number): ShownDevice | undefined {
+  /** The columns of the next page, which rows are read into. */
+  begin(): PageColumns {
+    this.#page += 1;
+    this.#columns = new PageColumns(this.#page);
+    const { shared, instants } = this.#columns;
+    for (const leaf of this.#leaves) {
+      if (leaf.is === 'shared') leaf.column = shared[leaf.name];
+      else if (leaf.is === 'instant') leaf.column = instants[leaf.name];
+    }
+    return this.#columns;
+  }
+
+  /** Adds the row at an index; returns the index behind it, or `NOT_READ` where it has to be parsed. */
+  read(bytes: Bytes, from: number): number {
     this.#row += 1;
-    this.#shown = { ...NOTHING_SHOWN };
-    this.end = this.#members(bytes, from, this.#root);
-    return this.end === NOT_READ ? undefined : (this.#shown as ShownDevice);
+    this.#id = undefined;
+    this.#name = undefined;
+    const end = this.#members(bytes, from, this.#root);
+    const [id, name] = [this.#id, this.#name];
+    if (end === NOT_READ || typeof id !== 'string' || !isSafeId(id)) return NOT_READ;
+    if (name !== undefined && typeof name !== 'string') return NOT_READ;
+    this.#columns.add(id, name);
+    return end;
   }
 
   #members(bytes: Bytes, from: number, { keys }: Inner): number {
@@ -251,23 +291,34 @@ class RowScan {
     if (member.is === 'inner')
       return bytes[from] === OPEN_OBJECT ? this.#members(bytes, from, member) : NOT_READ;
     if (member.is === 'shared') {
-      const value = member.shared.at(bytes, from);
-      if (member.shared.end !== NOT_READ) this.#shown[member.name] = value;
-      return member.shared.end;
+      const shared = member.values.at(bytes, from);
+      if (!shared || shared.isOdd) return NOT_READ;
+      member.column.put(this.#columns.length, shared);
+      return member.values.end;
     }
     const end = skipValue(bytes, from);
-    if (end !== NOT_READ) this.#shown[member.name] = readUnique(bytes, { from, end, leaf: member });
-    return end;
+    return end === NOT_READ || !this.#unique(bytes, { from, end, leaf: member }) ? NOT_READ : end;
+  }
+
+  /** Keeps a value that no other device has; false where it was not understood. */
+  #unique(bytes: Bytes, value: UniqueValue): boolean {
+    const { leaf } = value;
+    const read = readUnique(bytes, value);
+    if (leaf.is === 'id') this.#id = read;
+    else if (leaf.is === 'name') this.#name = read;
+    else if (leaf.is === 'instant' && typeof read === 'number')
+      leaf.column.instants[this.#columns.length] = read;
+    return read !== UNREADABLE;
   }
 }
 
-/** A value that no other device has: most are plain texts, or dates in one form. */
+/** Most of these are plain texts, or dates in one form. */
 function readUnique(bytes: Bytes, { from, end, leaf }: UniqueValue): unknown {
   const isText = bytes[from] === QUOTE;
   if (isText && leaf.is === 'instant') {
     const instant = usualInstantAt(bytes, from + 1, end - 1);
     if (instant !== undefined) return instant;
-  } else if (isText && !bytes.subarray(from, end).includes(BACKSLASH)) {
+  } else if (isText && !hasByte(bytes, BACKSLASH, { from, end })) {
     return leaf.field.read(utf8At(bytes, from + 1, end - 1));
   }
   return leaf.field.read(parseAt(bytes, from, end));
@@ -276,5 +327,5 @@ function readUnique(bytes: Bytes, { from, end, leaf }: UniqueValue): unknown {
 interface UniqueValue {
   readonly from: number;
   readonly end: number;
-  readonly leaf: Leaf;
+  readonly leaf: Exclude<Leaf, { readonly is: 'shared' }>;
 }

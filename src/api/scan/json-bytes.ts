@@ -123,6 +123,16 @@ export function startsWith(bytes: Bytes, from: number, wanted: Bytes): boolean {
   return true;
 }
 
+/** Whether a byte is among those between two indexes; a subarray for `includes` would cost more than the search. */
+export function hasByte(
+  bytes: Bytes,
+  wanted: number,
+  { from, end }: { readonly from: number; readonly end: number },
+): boolean {
+  for (let at = from; at < end; at += 1) if (bytes[at] === wanted) return true;
+  return false;
+}
+
 /** Whether a value that ends before this index ends there: a number or a word may go on. */
 export function isEnd(byte: number | undefined): boolean {
   return byte === COMMA || byte === CLOSE_OBJECT || byte === CLOSE_LIST || isSpace(byte);

@@ -1,10 +1,15 @@
 import { type Bytes, NOT_READ, isEnd, skipValue, startsWith } from './json-bytes.ts';
+import type { CodedValue } from './page-columns.ts';
 
 /** A value that was read, and the bytes it was read from. */
-interface Entry<T> {
+export interface SharedValue extends CodedValue {
   readonly bytes: Bytes;
-  readonly value: T;
+  /** Whether the row has to be parsed: the value was not understood. */
+  readonly isOdd: boolean;
 }
+
+/** What a device has of a value; `isOdd` where it was not understood. */
+export type ReadValue = Pick<SharedValue, 'value' | 'isOdd'>;
 
 /** The values that are kept for a field, and those of them whose bytes have one hash. */
 const MOST = 4_096;
@@ -14,30 +19,30 @@ const MOST_ALIKE = 8;
  * The values of a field that many devices share, each read once: what a field holds is known again by its bytes. The
  * values before it are tried first, since they save looking for its end.
  */
-export class SharedValues<T> {
-  readonly #read: (value: unknown) => T;
-  readonly #entries = new Map<number, Entry<T>[]>();
+export class SharedValues {
+  readonly #read: (value: unknown) => ReadValue;
+  readonly #entries = new Map<number, SharedValue[]>();
   #size = 0;
-  #last: Entry<T> | undefined;
+  #last: SharedValue | undefined;
   /** The index behind the last value that was read. */
   end = 0;
 
   /** @param read reads a parsed value; it is called once for the same bytes */
-  constructor(read: (value: unknown) => T) {
+  constructor(read: (value: unknown) => ReadValue) {
     this.#read = read;
   }
 
   /** The value that starts at an index; undefined, with `end` as `NOT_READ`, where it is no JSON that is accepted. */
-  at(bytes: Bytes, from: number): T | undefined {
+  at(bytes: Bytes, from: number): SharedValue | undefined {
     const last = this.#last;
     if (last && startsWith(bytes, from, last.bytes) && isEnd(bytes[from + last.bytes.length])) {
       this.end = from + last.bytes.length;
-      return last.value;
+      return last;
     }
     this.end = skipValue(bytes, from);
     if (this.end === NOT_READ) return undefined;
     this.#last = this.#find(bytes, from, this.end);
-    return this.#last.value;
+    return this.#last;
   }
 
   forget(): void {
@@ -46,13 +51,14 @@ export class SharedValues<T> {
     this.#last = undefined;
   }
 
-  #find(bytes: Bytes, from: number, end: number): Entry<T> {
+  #find(bytes: Bytes, from: number, end: number): SharedValue {
     const key = hash(bytes, from, end);
     const alike = this.#entries.get(key);
     if (alike)
       for (const entry of alike)
         if (entry.bytes.length === end - from && startsWith(bytes, from, entry.bytes)) return entry;
-    const entry = { bytes: copyAt(bytes, from, end), value: this.#read(parseAt(bytes, from, end)) };
+    const { value, isOdd } = this.#read(parseAt(bytes, from, end));
+    const entry = { bytes: copyAt(bytes, from, end), value, isOdd, page: 0, code: 0 };
     if (this.#size >= MOST) this.forget();
     if (alike && alike.length >= MOST_ALIKE) return entry;
     this.#entries.set(key, [...(alike ?? []), entry]);

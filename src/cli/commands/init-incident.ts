@@ -98,7 +98,8 @@ async function countDevices(
   const connection = await connect(shell, documents.service.value, { ...flags, readOnly: true });
   try {
     const count = new DeviceCount(flags);
-    for await (const page of connection.client.list('devices')) page.forEach(count.add);
+    for await (const page of connection.client.list('devices'))
+      for (const device of page) count.add(device);
     return count.result();
   } finally {
     await connection.close();

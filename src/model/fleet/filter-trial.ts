@@ -47,7 +47,7 @@ export async function tryFilter(
   if (page.done) return 'empty';
   await pass.return({ total: 0, rows: 0, pages: 0 });
   if (page.value.length === 0) return 'empty';
-  return page.value.every((device) => mayMatch(device, filter)) ? undefined : 'ignored';
+  return [...page.value].every((device) => mayMatch(device, filter)) ? undefined : 'ignored';
 }
 
 /**

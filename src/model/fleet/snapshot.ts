@@ -40,6 +40,8 @@ export interface DeviceTable {
   readonly unreadable: CodedColumn<readonly string[]>;
   /** All fields that no selector uses and that rarely differ: rows with one code are equal in them. */
   readonly traits: Pick<CodedColumn<unknown>, 'codes'>;
+  /** When each device was seen last; NaN where that is not known. */
+  readonly lastSeen: Float64Array;
   at(row: number): Device;
   /** The device of a row as JSON, the same bytes as `JSON.stringify(at(row))`. */
   jsonAt(row: number): string;

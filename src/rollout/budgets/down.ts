@@ -2,8 +2,9 @@ import { KINDS } from '../../kinds/index.ts';
 import type { Device } from '../../model/fleet/device.ts';
 import type { IntentState, Memory } from '../../model/ledger/memory.ts';
 import { findSighting } from '../../model/ledger/sightings.ts';
-import type { Facts } from '../../model/fleet/snapshot.ts';
+import type { Facts, Snapshot } from '../../model/fleet/snapshot.ts';
 import type { TaskType } from '../../model/fleet/task.ts';
+import { numberPairs } from '../../lib/pair-numbers.ts';
 import type { Instant, Milliseconds } from '../../lib/time.ts';
 import { isUnreadable } from '../../model/fleet/unreadable.ts';
 
@@ -39,6 +40,25 @@ export function judgeCoverage(device: Device, readAt: Instant): Coverage {
   if (device.lastSeen !== undefined && readAt - device.lastSeen > STALE_AFTER) return 'down';
   if (device.status === 'online') return 'up';
   return device.status === 'partial' ? 'partial' : 'unknown';
+}
+
+/**
+ * `judgeCoverage` of the rows of a fleet as they were listed. It reads nothing but status, traits, unreadable fields
+ * and whether the device was seen lately, so one device of each combination is judged, and no other one is built.
+ */
+export function rowCoverage({
+  devices,
+  takenAt,
+}: Pick<Snapshot, 'devices' | 'takenAt'>): (row: number) => Coverage {
+  const { text, traits, unreadable, lastSeen } = devices;
+  const pairNumber = numberPairs();
+  const judged: (Coverage | undefined)[] = [];
+  return (row) => {
+    const isStale = takenAt - (lastSeen[row] ?? Number.NaN) > STALE_AFTER;
+    const seen = pairNumber(text.status.codes[row] ?? 0, Number(isStale));
+    const number = pairNumber(pairNumber(seen, traits.codes[row] ?? 0), unreadable.codes[row] ?? 0);
+    return (judged[number] ??= judgeCoverage(devices.at(row), takenAt));
+  };
 }
 
 /** What is known besides the device itself. */

@@ -1,7 +1,7 @@
 import type { Memory } from '../../model/ledger/memory.ts';
 import { changesBetween } from '../../model/ledger/memory-changes.ts';
 import { lastRead, type BudgetFleet, type BudgetMoment } from './budget-tracker.ts';
-import { heldDown, isInFlight, judgeCoverage, ONLINE_AGAIN } from './down.ts';
+import { heldDown, isInFlight, judgeCoverage, ONLINE_AGAIN, rowCoverage } from './down.ts';
 import { failedInOurHands } from './in-service.ts';
 import type { RowMark, BaseCounts } from './base-counts.ts';
 
@@ -42,8 +42,7 @@ export function moveWith(fleet: BudgetFleet, counts: readonly BaseCounts[]): Mov
   };
 
   const begin = (moment: BudgetMoment): void => {
-    const { length } = counts.length === 0 ? [] : snapshot.devices;
-    for (let row = 0; row < length; row += 1) markRow(row, moment);
+    if (counts.length > 0) markAll({ ...fleet, ...moment }, counts);
     const open = new Set(moment.memory.open().map(({ device }) => device));
     for (const deviceId of open) countFlights(deviceId, moment);
   };
@@ -65,6 +64,21 @@ export function moveWith(fleet: BudgetFleet, counts: readonly BaseCounts[]): Mov
       last = memory;
     },
   };
+}
+
+/** A device that no intent and no later read is of counts as the list shows it; at first each device is up. */
+function markAll(input: BudgetFleet & BudgetMoment, counts: readonly BaseCounts[]): void {
+  const { memory, reads, snapshot } = input;
+  const { length, text } = snapshot.devices;
+  const touched = new Set([...memory.intents.values()].map(({ device }) => device));
+  const coverageAt = rowCoverage(snapshot);
+  for (let row = 0; row < length; row += 1) {
+    const id = text.id.values[text.id.codes[row] ?? 0] ?? '';
+    const isTouched = touched.has(id) || reads?.get(id) !== undefined;
+    const mark = isTouched ? judgeMark(row, input) : { coverage: coverageAt(row), inHands: false };
+    if (!isTouched && mark.coverage === 'up') continue;
+    for (const each of counts) each.mark(row, mark);
+  }
 }
 
 /** The devices of which the ledger says something else than before. */

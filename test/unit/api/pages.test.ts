@@ -7,7 +7,7 @@ const LIMIT = 20;
 const ids = (count: number, from = 0): string[] =>
   Array.from({ length: count }, (_, index) => `d-${from + index}`);
 
-type Bent = Omit<ListPage<string>, 'keys'>;
+type Bent = Omit<ListPage<string>, 'keys' | 'rows'> & { readonly rows: readonly string[] };
 
 /** A list of ids whose pages may be bent by the number of the page. */
 function read(

@@ -98,6 +98,9 @@ function keepIds(): RowCollector<Device> {
   const byId = new Map<string, Device>();
   return {
     add: (row) => void byId.set(row.id, row),
+    addPage: (rows) => {
+      for (const row of rows) byId.set(row.id, row);
+    },
     has: (id) => byId.has(id),
     get size() {
       return byId.size;

@@ -6,6 +6,7 @@ import type { Fail } from '../../../../src/api/decode/decode.ts';
 import { createListDecoders } from '../../../../src/api/scan/device-page.ts';
 import { isJsonRow, type JsonRow } from '../../../../src/api/decode/fields.ts';
 import { parseAnswerJson } from '../../../../src/api/decode/parse-json.ts';
+import { buildTable } from '../../../../src/live/device-table.ts';
 import { resolveDialect } from '../../../../src/model/fleet/dialect.ts';
 
 const fail: Fail = (name) => {
@@ -24,6 +25,12 @@ function plainPage(bytes: Buffer, { decoders } = createListDecoders(resolveDiale
   } catch {
     return undefined;
   }
+}
+
+/** The page from its bytes, its rows as objects; undefined where it has to be parsed. */
+function scannedPage(bytes: Buffer, { scanDevices } = createListDecoders(resolveDialect())) {
+  const found = scanDevices(bytes);
+  return found && { ...found, rows: [...found.rows] };
 }
 
 const word = fc.constantFrom('online', 'Axis', 'P3265-V', '', 'a "b" \\ ü\u2028', '11.8.61', 'up');
@@ -105,7 +112,7 @@ describe('a page of devices read from its bytes', () => {
     fc.assert(
       fc.property(page, (text) => {
         const bytes = Buffer.from(text);
-        const found = decoders.scanDevices(bytes);
+        const found = scannedPage(bytes, decoders);
         if (!found) return;
         scanned += 1;
         expect(found).toEqual(plainPage(bytes));
@@ -113,6 +120,42 @@ describe('a page of devices read from its bytes', () => {
       { numRuns: 500 },
     );
     expect(scanned).toBeGreaterThan(50);
+  });
+
+  it('makes the table that its parsed rows make, page after page', () => {
+    fc.assert(
+      fc.property(fc.array(page, { minLength: 1, maxLength: 4 }), fc.nat(2), (texts, from) => {
+        const decoders = createListDecoders(resolveDialect());
+        const [columns, plain] = [buildTable(), buildTable()];
+        for (const [nth, text] of texts.entries()) {
+          const found = decoders.scanDevices(Buffer.from(text));
+          if (!found || new Set(found.keys).size < found.keys.length) continue;
+          const rows = found.rows.slice(from);
+          const named = [...rows].map((device) => ({ ...device, id: `${nth} ${device.id}` }));
+          const ids = named.map(({ id }) => id);
+          if (rows.columns) columns.addPage({ ...rows, columns: { ...rows.columns, ids } });
+          for (const device of named) plain.add(device);
+        }
+        const [table, expected] = [columns.table(), plain.table()];
+        expect(table.length).toBe(expected.length);
+        for (let row = 0; row < table.length; row += 1) {
+          expect(table.at(row)).toEqual(expected.at(row));
+          expect(table.jsonAt(row)).toBe(expected.jsonAt(row));
+        }
+        expect(table.traits.codes).toEqual(expected.traits.codes);
+        expect(table.text.name).toEqual(expected.text.name);
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it('has room for more rows than were requested', () => {
+    const rows = Array.from({ length: 2_100 }, (_, at) => ({
+      id: `d-${at}`,
+      model: `m-${at % 3}`,
+    }));
+    const found = scannedPage(Buffer.from(JSON.stringify({ devices: rows, total: 2_100 })));
+    expect(found?.rows.map(({ id, model }) => ({ id, model }))).toEqual(rows);
   });
 
   it('is no page that the parser refuses, however it is damaged', () => {
@@ -127,7 +170,7 @@ describe('a page of devices read from its bytes', () => {
         const damaged = Buffer.concat([whole.subarray(0, place), Buffer.from(damage), rest]);
         if (!isUtf8(damaged)) return;
         const plain = plainPage(damaged);
-        const found = decoders.scanDevices(damaged);
+        const found = scannedPage(damaged, decoders);
         if (found) expect(found).toEqual(plain);
       }),
       { numRuns: 1_000 },
@@ -152,24 +195,23 @@ describe('a page of devices read from its bytes', () => {
     '{"devices":[{"id":01}],"total":1}',
   ])('gives %s no meaning of its own', (text) => {
     const bytes = Buffer.from(text);
-    const found = createListDecoders(resolveDialect()).scanDevices(bytes);
+    const found = scannedPage(bytes);
     if (found) expect(found).toEqual(plainPage(bytes));
   });
 
   it('reads names of sites anew when a list changes them', () => {
-    const { decoders, scanDevices } = createListDecoders(resolveDialect());
+    const lists = createListDecoders(resolveDialect());
     const bytes = Buffer.from('{"devices":[{"id":"a","sites":[{"id":1}]}],"total":1}');
-    const sites = () => scanDevices(bytes)?.rows[0]?.sites;
+    const sites = () => scannedPage(bytes, lists)?.rows[0]?.sites;
     expect(sites()).toEqual([{ id: '1' }]);
-    decoders.sites({ id: 1, name: 'HQ' }, fail);
+    lists.decoders.sites({ id: 1, name: 'HQ' }, fail);
     expect(sites()).toEqual([{ id: '1', name: 'HQ' }]);
   });
 
   it('gives equal values of a field the same object, so that a table finds them at once', () => {
-    const { scanDevices } = createListDecoders(resolveDialect());
     const text =
       '{"devices":[{"id":"a","probe":{"agent":"up"}},{"id":"b","probe":{"agent":"up"}}],"total":2}';
-    const [first, second] = scanDevices(Buffer.from(text))?.rows ?? [];
+    const [first, second] = scannedPage(Buffer.from(text))?.rows ?? [];
     expect(first?.probe).toBe(second?.probe);
   });
 });

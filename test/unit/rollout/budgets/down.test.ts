@@ -3,7 +3,13 @@ import type { Device } from '../../../../src/model/fleet/device.ts';
 import type { IntentState, ObservedFact } from '../../../../src/model/ledger/memory.ts';
 import { sightingKey } from '../../../../src/model/ledger/sightings.ts';
 import type { Facts } from '../../../../src/model/fleet/snapshot.ts';
-import { judgeCoverage, heldDown, ONLINE_AGAIN } from '../../../../src/rollout/budgets/down.ts';
+import { createTable } from '../../../../src/live/device-table.ts';
+import {
+  judgeCoverage,
+  heldDown,
+  ONLINE_AGAIN,
+  rowCoverage,
+} from '../../../../src/rollout/budgets/down.ts';
 import { NOW, aDevice, aMemory, anIntent, anOpenIntent } from '../../../support/plan-fleet.ts';
 
 const MINUTE = 60_000;
@@ -22,6 +28,19 @@ const COVERAGE: readonly [string, Partial<Device>, string][] = [
 
 test.each(COVERAGE)('a device that is %s', (_, fields, coverage) => {
   expect(judgeCoverage(aDevice('z', fields), NOW)).toBe(coverage);
+});
+
+test('a row is covered as its device is, whatever others of its kind are', () => {
+  const devices = COVERAGE.flatMap(([, fields], at) =>
+    [{}, { unreadable: ['status'] }, { lastSeen: NOW - 16 * MINUTE }].map((more, nth) =>
+      aDevice(`cam-${at}-${nth}`, { ...fields, ...more }),
+    ),
+  );
+  const { lastSeen: _unknown, ...unseen } = aDevice('cam-z');
+  const table = createTable([...devices, unseen]);
+  const coverageAt = rowCoverage({ devices: table, takenAt: NOW });
+  for (let row = 0; row < table.length; row += 1)
+    expect(coverageAt(row)).toBe(judgeCoverage(table.at(row), NOW));
 });
 
 test('a device without a status is unknown', () => {

@@ -1,0 +1,183 @@
+import { type Device } from '../../model/fleet/device.ts';
+import {
+  INSTANT_FIELDS,
+  SHARED_FIELDS,
+  type ListedColumns,
+  type InstantField,
+  type PageRows,
+  type SharedField,
+} from '../../model/fleet/rows.ts';
+import { NOTHING_SHOWN, toDevice } from '../decode/device-fields.ts';
+
+/** The rows that a page has room for at first; a service may return more than were requested. */
+const FIRST_ROWS = 1_024;
+
+/** A value that many rows share, with its code in the page that had it last. */
+export interface CodedValue {
+  /** Undefined where a device with it does not have the field. */
+  readonly value: unknown;
+  page: number;
+  code: number;
+}
+
+/** A column of values that many rows share. */
+export class SharedColumn {
+  readonly #page: number;
+  readonly values: unknown[] = [undefined];
+  codes = new Uint32Array(FIRST_ROWS);
+
+  constructor(page: number) {
+    this.#page = page;
+  }
+
+  /** Enters a value in a row, which has nothing yet. */
+  put(row: number, coded: CodedValue): void {
+    if (coded.value === undefined) return;
+    if (coded.page !== this.#page) {
+      coded.page = this.#page;
+      coded.code = this.values.push(coded.value) - 1;
+    }
+    this.codes[row] = coded.code;
+  }
+
+  /** Enters the value of a device, whatever the row has. */
+  replace(row: number, value: unknown): void {
+    this.codes[row] = value === undefined ? 0 : this.values.push(value) - 1;
+  }
+}
+
+/** A column of instants. */
+export class InstantColumn {
+  instants = new Float64Array(FIRST_ROWS).fill(Number.NaN);
+}
+
+/**
+ * The devices of one page, in columns from the start: most rows never become objects. A row is entered field by
+ * field, at `length`, and then added by its ID.
+ */
+export class PageColumns {
+  readonly shared: Readonly<Record<SharedField, SharedColumn>>;
+  readonly instants: Readonly<Record<InstantField, InstantColumn>>;
+  readonly ids: string[] = [];
+  readonly names: (string | undefined)[] = [];
+  /** The devices of rows that were read as objects. */
+  readonly #devices = new Map<number, Device>();
+  #capacity = FIRST_ROWS;
+
+  /** @param page tells the pages of one reader apart */
+  constructor(page: number) {
+    this.shared = mapNames(SHARED_FIELDS, () => new SharedColumn(page));
+    this.instants = mapNames(INSTANT_FIELDS, () => new InstantColumn());
+  }
+
+  get length(): number {
+    return this.ids.length;
+  }
+
+  /** Adds the row whose fields were entered. */
+  add(id: string, name: string | undefined): void {
+    this.ids.push(id);
+    this.names.push(name);
+    if (this.ids.length === this.#capacity) this.#grow();
+  }
+
+  /** Adds a device that was read as an object, whatever was entered of its row. */
+  addDevice(device: Device): void {
+    const row = this.ids.length;
+    for (const name of SHARED_FIELDS) this.shared[name].replace(row, device[name]);
+    for (const name of INSTANT_FIELDS)
+      this.instants[name].instants[row] = device[name] ?? Number.NaN;
+    this.#devices.set(row, device);
+    this.add(device.id, device.name);
+  }
+
+  rows(): PageRows<Device> {
+    const { length } = this.ids;
+    const columns = {
+      ids: this.ids,
+      names: this.names,
+      shared: mapNames(SHARED_FIELDS, (name) => ({
+        values: this.shared[name].values,
+        codes: this.shared[name].codes.subarray(0, length),
+      })),
+      instants: mapNames(INSTANT_FIELDS, (name) =>
+        this.instants[name].instants.subarray(0, length),
+      ),
+    };
+    return new ScannedRows(columns, this.#devices, 0);
+  }
+
+  #grow(): void {
+    const capacity = this.#capacity * 2;
+    for (const column of Object.values(this.shared)) {
+      const codes = new Uint32Array(capacity);
+      codes.set(column.codes);
+      column.codes = codes;
+    }
+    for (const column of Object.values(this.instants)) {
+      const instants = new Float64Array(capacity).fill(Number.NaN);
+      instants.set(column.instants);
+      column.instants = instants;
+    }
+    this.#capacity = capacity;
+  }
+}
+
+/** Rows in columns; each becomes the object that a decoder makes of it as often as it is asked for. */
+class ScannedRows implements PageRows<Device> {
+  readonly columns: ListedColumns;
+  readonly #devices: ReadonlyMap<number, Device>;
+  /** The index in the page of the first row. */
+  readonly #first: number;
+
+  constructor(columns: ListedColumns, devices: ReadonlyMap<number, Device>, first: number) {
+    this.columns = columns;
+    this.#devices = devices;
+    this.#first = first;
+  }
+
+  get length(): number {
+    return this.columns.ids.length;
+  }
+
+  slice(from: number): PageRows<Device> {
+    const { ids, names, shared, instants } = this.columns;
+    const columns = {
+      ids: ids.slice(from),
+      names: names.slice(from),
+      shared: mapNames(SHARED_FIELDS, (name) => ({
+        values: shared[name].values,
+        codes: shared[name].codes.subarray(from),
+      })),
+      instants: mapNames(INSTANT_FIELDS, (name) => instants[name].subarray(from)),
+    };
+    return new ScannedRows(columns, this.#devices, this.#first + from);
+  }
+
+  *[Symbol.iterator](): Generator<Device> {
+    for (let row = 0; row < this.length; row += 1)
+      yield this.#devices.get(this.#first + row) ?? deviceIn(this.columns, row);
+  }
+}
+
+function deviceIn({ ids, names, shared, instants }: ListedColumns, row: number): Device {
+  const shown: Record<string, unknown> = { ...NOTHING_SHOWN, name: names[row] };
+  for (const name of SHARED_FIELDS) {
+    const { values, codes } = shared[name];
+    const value = values[codes[row] ?? 0];
+    if (value === undefined) continue;
+    shown[name] = name === 'probe' || name === 'available' ? { value, unreadable: [] } : value;
+  }
+  for (const name of INSTANT_FIELDS) {
+    const instant = instants[name][row] ?? Number.NaN;
+    if (!Number.isNaN(instant)) shown[name] = instant;
+  }
+  return toDevice(ids[row] ?? '', shown as unknown as typeof NOTHING_SHOWN);
+}
+
+function mapNames<K extends string, T>(
+  names: readonly K[],
+  valueOf: (name: K) => T,
+): Readonly<Record<K, T>> {
+  return Object.fromEntries(names.map((name) => [name, valueOf(name)])) as Record<K, T>;
+}

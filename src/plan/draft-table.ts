@@ -163,7 +163,7 @@ function enterChanges(state: TableState): DraftTable['enter'] {
       keys.push(key);
       limited.add(true);
       if (isTimed) hours.observe(evaluation);
-      lastStarts.push(undefined);
+      lastStarts.push(change.action === 'run' ? evaluation : undefined);
     };
   };
 }

@@ -1,4 +1,4 @@
-import type { At } from '../model/documents/source.ts';
+import { numberPairs, numberValues } from '../lib/pair-numbers.ts';
 import type { DeviceTable } from '../model/fleet/snapshot.ts';
 import type { Want } from '../model/plan/desired-state.ts';
 import type { DeviceClass } from './decide/device-classes.ts';
@@ -12,28 +12,41 @@ interface OwnNames {
   readonly name?: string;
 }
 
+/** A device of a class, and where it stands (`device-places.ts`). */
+interface Alike {
+  readonly want: Want;
+  readonly deviceClass: DeviceClass;
+  readonly place: number;
+}
+
 /** The decisions of classes that a draft has already. */
 export interface DraftedClasses {
-  /** Repeats the decision about an earlier device of the class; false where this is its first one. */
-  repeat(want: Want, deviceClass: DeviceClass): boolean;
-  /** Stores how to repeat the decision about a device of the class. */
-  learn(want: Want, deviceClass: DeviceClass, repeat: Repeat): void;
+  /** Repeats the decision about an earlier device of the class and place; false where this is the first one. */
+  repeat(alike: Alike): boolean;
+  /** Stores how to repeat the decision about a device. */
+  learn(alike: Alike, repeat: Repeat): void;
 }
 
 /** Starts without a decision. Devices of one class that lose to other policies are apart: a change names the losers. */
 export function startDraftedClasses(devices: DeviceTable): DraftedClasses {
-  const drafted = new Map<DeviceClass, Map<readonly At[] | undefined, Repeat>>();
-  const losersIn = ({ losers }: Want, { settled }: DeviceClass): readonly At[] | undefined =>
-    settled?.action === 'note' ? undefined : losers;
+  const drafted: (Repeat | undefined)[] = [];
+  const valueNumber = numberValues();
+  const pairNumber = numberPairs();
+  const numberOf = ({ want, deviceClass, place }: Alike): number => {
+    const losers = deviceClass.settled?.action === 'note' ? undefined : want.losers;
+    return pairNumber(
+      pairNumber(valueNumber(deviceClass), place),
+      losers ? valueNumber(losers) : 0,
+    );
+  };
   return {
-    repeat(want, deviceClass) {
-      const again = drafted.get(deviceClass)?.get(losersIn(want, deviceClass));
-      again?.(want.row, namesAt(devices, want.row));
+    repeat(alike) {
+      const again = drafted[numberOf(alike)];
+      again?.(alike.want.row, namesAt(devices, alike.want.row));
       return again !== undefined;
     },
-    learn(want, deviceClass, repeat) {
-      const byLosers = drafted.get(deviceClass) ?? new Map<readonly At[] | undefined, Repeat>();
-      drafted.set(deviceClass, byLosers.set(losersIn(want, deviceClass), repeat));
+    learn(alike, repeat) {
+      drafted[numberOf(alike)] = repeat;
     },
   };
 }

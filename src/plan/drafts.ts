@@ -11,6 +11,7 @@ import {
   toOnboardingInput,
 } from './decide/decision-input.ts';
 import type { DeviceClasses } from './decide/device-classes.ts';
+import { openPlaces } from './decide/device-places.ts';
 import { startDraftTable, type Drafts, type DraftTable, type Note } from './draft-table.ts';
 import { startDraftedClasses } from './drafts-of-classes.ts';
 import { createWithdrawals, type Withdrawals } from './decide/withdrawals.ts';
@@ -36,31 +37,49 @@ export function draft(
 ): Drafts {
   const withdrawals = createWithdrawals(input);
   const table = observed(startDraftTable(input), withdrawals);
-  const drafted = startDraftedClasses(input.snapshot.devices);
-  for (const want of desired.wants) {
-    const deviceClass = classes.classOf(want);
-    const settled = input.part ? undefined : deviceClass?.settled;
-    if (settled && deviceClass && drafted.repeat(want, deviceClass)) continue;
-    const evaluation = evaluate(toDecisionInput(want, input), input.memory, deviceClass?.first);
-    observer.observe(evaluation);
-    const decided = settled ?? runSteps(evaluation);
-    const repeat =
-      decided.action === 'note'
-        ? table.enterNote(toNote(evaluation, decided), evaluation)
-        : table.enter(toChange(evaluation, decided), want.row, evaluation);
-    if (!settled || !deviceClass) continue;
-    const observeAlike = observer.alike(evaluation);
-    drafted.learn(want, deviceClass, (row, own) => {
-      observeAlike(own.id);
-      repeat(row, own);
-    });
-  }
+  draftWants(desired.wants, { input, table, observer, classes });
   const rows = new Map(input.snapshot.discovered.map(({ id }, row) => [id, row]));
   const certain = desired.onboarding.filter(({ found }) => found !== 'several');
   const unclear = desired.onboarding.filter(({ found }) => found === 'several');
   for (const want of [...certain, ...unclear]) draftOnboarding(want, { input, table, rows });
   for (const { deviceId, ...entry } of unmanagedDevices(input)) table.noteEntry(entry, deviceId);
   return { ...table, unwanted: withdrawals.unwanted };
+}
+
+/** Decides about managed devices: one of those that are decided alike, and the others as it was. */
+function draftWants(
+  wants: Desired['wants'],
+  {
+    input,
+    table,
+    observer,
+    classes,
+  }: Pick<Onboarding, 'input' | 'table'> & {
+    readonly observer: EvaluationObserver;
+    readonly classes: DeviceClasses;
+  },
+): void {
+  const drafted = startDraftedClasses(input.snapshot.devices);
+  const placeOf = input.part ? () => undefined : openPlaces(input);
+  for (const want of wants) {
+    const deviceClass = classes.classOf(want);
+    const place = deviceClass && placeOf(want, deviceClass);
+    const alike = deviceClass && place !== undefined ? { want, deviceClass, place } : undefined;
+    if (alike && drafted.repeat(alike)) continue;
+    const evaluation = evaluate(toDecisionInput(want, input), input.memory, deviceClass?.first);
+    observer.observe(evaluation);
+    const decided = (alike && deviceClass?.settled) ?? runSteps(evaluation);
+    const repeat =
+      decided.action === 'note'
+        ? table.enterNote(toNote(evaluation, decided), evaluation)
+        : table.enter(toChange(evaluation, decided), want.row, evaluation);
+    if (!alike) continue;
+    const observeAlike = observer.alike(evaluation);
+    drafted.learn(alike, (row, own) => {
+      observeAlike(own.id);
+      repeat(row, own);
+    });
+  }
 }
 
 /** A table whose decisions are observed for approved outcomes that nothing wants. */

@@ -24,9 +24,10 @@ import { STEPS_BY_CLASS } from './steps.ts';
  * Most devices need nothing: they are as wanted, or nothing can be done with them. Where the first steps of the
  * decision order say so (`settled`), since they read nothing but what a class shares, a device of it never becomes
  * an object. A note is counted, and the row of a change is copied in the columns of the plan with the ID, the name
- * and the wave of the device (`drafts-of-classes.ts`). Any other device has a decision of its own, with the
- * judgement of its class; so does one that a freeze with an end holds back, since its wave or a pause may hold it
- * longer (`mayEndLater`).
+ * and the wave of the device (`drafts-of-classes.ts`). A device that a freeze with an end holds back is not settled,
+ * since its wave or a pause may hold it longer (`mayEndLater`); nor is one that waits for a window or a wave. Such
+ * devices are decided alike where they have one class and stand at one place (`device-places.ts`). Any other device
+ * has a decision of its own, with the judgement of its class.
  *
  * A device has no class, and is decided in the plain form, where
  * - its kind judges by dates or by the ID (`Kind.judgesClassBy` is absent): rotations, restarts, onboarding;
@@ -34,7 +35,7 @@ import { STEPS_BY_CLASS } from './steps.ts';
  * - an exception names it, or a freeze that selects devices;
  * - changes are approved by plan: an approval names a device.
  *
- * What looks at every evaluation of a plan is told of a settled device by its ID (`EvaluationObserver.alike`), or
+ * What looks at every evaluation of a plan is told of such a device by its ID (`EvaluationObserver.alike`), or
  * needs none of it: incidents look at rotations, withdrawals at approvals, and guardrails at changes and at
  * devices that are not read (`judgeCounting`, the same for a class).
  *

@@ -20,6 +20,7 @@ import {
 } from './decision-input.ts';
 import { evaluate } from './decide.ts';
 import type { DeviceClass, DeviceClasses } from './device-classes.ts';
+import { openPlaces } from './device-places.ts';
 import { createPasses } from './gate-passes.ts';
 import { changeId, isWanted } from '../../model/plan/change.ts';
 import type { Planned } from '../input.ts';
@@ -79,17 +80,22 @@ function judgeMembers(
     if (evaluation.approvals) group.approved ??= new Set();
     if (isAllowed) group.approved?.add(id);
   };
-  const decided = new Map<DeviceClass, Repeated>();
+  const placeOf = openPlaces(input);
+  const decided = new Map<DeviceClass, (Repeated | undefined)[]>();
   for (const want of desired.wants) {
     const deviceClass = classes.classOf(want);
-    const known = deviceClass && decided.get(deviceClass);
+    const place = deviceClass && placeOf(want, deviceClass);
+    const known = deviceClass && place !== undefined && decided.get(deviceClass)?.[place];
     if (known) {
       repeat(known, ids[codes[want.row] ?? 0] ?? '');
       continue;
     }
     const evaluation = evaluate(toDecisionInput(want, input), input.memory, deviceClass?.first);
     enter(evaluation, want);
-    if (deviceClass?.isDecided) decided.set(deviceClass, toRepeated(evaluation, groups));
+    if (!deviceClass || place === undefined) continue;
+    const ofClass = decided.get(deviceClass) ?? [];
+    decided.set(deviceClass, ofClass);
+    ofClass[place] = toRepeated(evaluation, groups);
   }
   for (const want of desired.onboarding)
     if (want.found === 'discovered')
@@ -116,7 +122,7 @@ function coverIn({
   });
 }
 
-/** What the devices of a decided class have in common in their rollout; without a group they have none. */
+/** What devices of a class at one place have in common in their rollout; without a group they have none. */
 interface Repeated {
   readonly group?: Group | undefined;
   readonly judged?: Judged | undefined;

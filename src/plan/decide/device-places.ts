@@ -1,0 +1,39 @@
+import { numberPairs } from '../../lib/pair-numbers.ts';
+import type { Want } from '../../model/plan/desired-state.ts';
+import type { DeviceClass } from './device-classes.ts';
+import type { Prepared } from './decision-input.ts';
+
+/** What a decision sees of a device beside its class, as a number; undefined where the device is decided by itself. */
+export type PlaceOf = (want: Want, deviceClass: DeviceClass) => number | undefined;
+
+/**
+ * The second half of the fast corner (`device-classes.ts`). Where the first steps do not settle a class, the later ones
+ * read of a device, beside what its class shares, nothing but its status, its wave, its intents of any task, and
+ * exceptions that open gates. So devices of a class with one status in one wave are decided alike, where
+ * - no intent in the ledger is of the device (what runs, is in doubt, or ended a moment ago);
+ * - no exception opens a gate or skips a canary, which may be for some devices only;
+ * - it is not offline: such a change tells since when. Where the first steps have decided, as in a hard freeze, only
+ *   the instant is left open, and status has no part in that.
+ *
+ * Under a freeze, in front of a closed window or behind a wave this is nearly every device of a fleet.
+ */
+export function openPlaces({ documents, memory, snapshot, followed }: Prepared): PlaceOf {
+  const { id, status } = snapshot.devices.text;
+  const pairNumber = numberPairs();
+  const opensGates = [...documents.exceptions.values()].some(
+    ({ value }) =>
+      value.type === 'allow' && (value.allow === 'gate' || value.allow === 'skipCanary'),
+  );
+  const offline = status.values.indexOf('offline');
+  return ({ row, policy }, { settled, isDecided }) => {
+    if (settled) return 0;
+    const deviceId = id.values[id.codes[row] ?? 0] ?? '';
+    if (opensGates || memory.intentsOf(deviceId).length > 0) return undefined;
+    const code = isDecided ? 0 : (status.codes[row] ?? 0);
+    if (code === offline) return undefined;
+    const rollout = followed?.get(policy.value.address);
+    if (rollout && !rollout.assignment.memberOf(deviceId)) return undefined;
+    const wave = rollout?.assignment.assignmentOf(deviceId).wave ?? -1;
+    return pairNumber(code, wave + 1);
+  };
+}

@@ -97,6 +97,18 @@ export function afterHop([hop = '', ...later]: readonly string[]): Values {
   return { firmwareVersion: hop, ...(between && { via: between }), finalVersion: final };
 }
 
+/** The version before an upgrade and the one at the end of its path, from what a change shows. */
+export function readPath({ before, after }: Record<'before' | 'after', Values>): {
+  readonly from: string | undefined;
+  readonly final: string | undefined;
+} {
+  const text = (value: unknown): string | undefined =>
+    typeof value === 'string' ? value : undefined;
+  const { firmwareVersion: from } = before;
+  const { finalVersion, firmwareVersion: next } = after;
+  return { from: text(from), final: text(finalVersion ?? next) };
+}
+
 /**
  * The number of steps that must fit before the window closes, if it is more than the next one. With
  * `restAtIntermediate: forbid`, the first step waits until all steps fit. A device that already

@@ -15,6 +15,7 @@ import { compareWithBase } from '../../src/plan/compare/counterfactual.ts';
 import { planId } from '../../src/plan/identify.ts';
 import { planLines } from '../../src/plan/saved/save.ts';
 import { readSavedPlan, type SavedPlan } from '../../src/plan/saved/saved.ts';
+import { aMemory } from '../support/plan-fleet.ts';
 import { mended, mutationsOf, signedLines, type Mutation } from '../support/plan-mutations.ts';
 import { planNow, runOnce } from '../support/rehearsal.ts';
 import { createWorld, type Rehearsal, type RehearsalWorld } from '../support/rehearsal-world.ts';
@@ -190,7 +191,7 @@ const NO_SNAPSHOT = {
 
 /** What of an approved plan holds now. */
 function holding(plan: Plan, now: Current): readonly string[] {
-  return intersect(plan, now)
+  return intersect(plan, now, aMemory([]))
     .filter(({ state }) => state === 'same')
     .map(({ approved }) => approved.id)
     .sort();

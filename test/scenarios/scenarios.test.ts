@@ -16,7 +16,15 @@ import { PLAIN } from '../../src/render/sinks/paint.ts';
 import { LOOK } from '../support/render-look.ts';
 import { make, madeOnce, replay, scenarios, type Made, type Scenario } from '../support/plan-scenario.ts';
 import { plansInBothForms } from '../support/plan-forms.ts';
-import { entryOf, isOver, misplaced, schemaErrors, standings } from '../support/plan-laws.ts';
+import {
+  entryOf,
+  isOver,
+  misplaced,
+  schemaErrors,
+  shutAt,
+  standings,
+  unequalLines,
+} from '../support/plan-laws.ts';
 
 const HOUR = 3_600_000;
 const UPDATE = process.env['UPDATE_GOLDENS'] === '1';
@@ -119,6 +127,14 @@ describe.each(ALL)('%s', (_, scenario) => {
       const { now = 0, later = 0, person = 0 } = rows.get(`incidents.${params['incident']}`) ?? {};
       expect(left).toBe(now + later + person);
     }
+  });
+
+  test('says one truth: progress, sentence, table and lines count and date the same', async () => {
+    expect(unequalLines((await planned()).plan)).toEqual([]);
+  });
+
+  test('is possible only from instants in which its windows are open', async () => {
+    expect(shutAt((await planned()).plan)).toEqual([]);
   });
 
   test('waits for no instant that has come (semantics R15)', async () => {

@@ -1,10 +1,17 @@
 import { readFileSync } from 'node:fs';
+import { isDeepStrictEqual } from 'node:util';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { desire } from '../../src/desired/desire.ts';
 import type { Change } from '../../src/model/plan/change.ts';
 import type { At, SourceLocation } from '../../src/model/documents/source.ts';
 import type { TaskType } from '../../src/model/fleet/task.ts';
-import type { Instant } from '../../src/lib/time.ts';
+import { sumCounts } from '../../src/lib/group-by.ts';
+import { formatInstant, type Instant } from '../../src/lib/time.ts';
+import { countPlanColumns } from '../../src/model/plan/actor.ts';
+import type { Plan } from '../../src/model/plan/plan.ts';
+import { windowRows } from '../../src/render/view/opening.ts';
+import { foldRuns } from '../../src/render/view/runs.ts';
+import { buildPlanView } from '../../src/render/view/view.ts';
 import type { Made } from './plan-scenario.ts';
 
 const ajv = new Ajv2020({ strict: true, allErrors: true, allowUnionTypes: true });
@@ -111,4 +118,51 @@ function wantedBy(input: Made['input']): readonly (readonly [TaskType, string])[
   });
   const own = [...new Set(listed)].filter((id) => part?.devices?.includes(id) !== false);
   return [...managed, ...own.map((id) => ['onboardDevice', id] as const)];
+}
+
+/**
+ * Waiting changes that are possible from an instant in which no window of theirs is open. What passes
+ * windows waits for the end of a freeze alone, and hours beyond the plan are not known.
+ */
+export function shutAt(plan: Plan): readonly string[] {
+  const rows = windowRows(plan.hours);
+  return [...plan.changes].flatMap(({ id, action, reason: { next, params }, window }) => {
+    if (action !== 'wait' || typeof next !== 'number' || window?.opens === undefined) return [];
+    if (params?.['to'] === formatInstant(next)) return [];
+    const mine = rows.filter(({ name, zone }) => name === window.name && zone === window.zone);
+    if (mine.length === 0) return [];
+    const isOpen = mine.some(({ spans }) => {
+      const end = spans.at(-1)?.close ?? Infinity;
+      return next >= end || spans.some(({ open, close }) => open <= next && next < close);
+    });
+    return isOpen ? [] : [`${id} at ${formatInstant(next)}`];
+  });
+}
+
+/** Starts in the table of a plan that its lines do not have, and counts that differ from line to line. */
+export function unequalLines(plan: Plan): readonly string[] {
+  const view = buildPlanView(plan);
+  const { totals } = view.review;
+  const runs = foldRuns(view);
+  const unequal = view.review.policies.flatMap((row) => {
+    const lines = runs.find((run) => run.row.policy === row.policy)?.lines ?? [];
+    const now = sumCounts(lines.filter(({ column }) => column === 'now'));
+    const later = sumCounts(lines.filter(({ column }) => column === 'later'));
+    const dated = lines.filter(({ column, shut }) => column === 'later' && !shut);
+    const nexts = dated.flatMap(({ next, last }) =>
+      next === undefined ? [] : [next, last ?? next],
+    );
+    return [
+      ...(now === row.now && later === row.later ? [] : [`counts of ${row.policy}`]),
+      ...(row.first === undefined || nexts.every((next) => next >= (row.first ?? 0))
+        ? []
+        : [`a start of ${row.policy} before the first`]),
+      ...(row.last === undefined || row.held || nexts.every((next) => next <= (row.last ?? 0))
+        ? []
+        : [`a start of ${row.policy} after the last`]),
+    ];
+  });
+  const { follow: _, ...columns } = totals;
+  const isSame = isDeepStrictEqual(countPlanColumns(plan), columns);
+  return [...unequal, ...(isSame ? [] : ['the progress line and the table'])];
 }

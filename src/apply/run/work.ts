@@ -69,7 +69,7 @@ function ofOwn(run: Run, { plan }: Survey): Holding {
     const planned = before.get(change.id);
     if (!planned) continue;
     if (isAsApproved(planned, change)) holding.push(change);
-    else if (planned.action === 'run') moved(run, change);
+    else if (planned.action === 'run' || isOurs(run, change)) moved(run, change);
     else run.outcomes.sayBefore(change.id, because(change));
   }
   return { holding };
@@ -83,17 +83,23 @@ const ON_THE_WAY = 'onTheWay';
  * user.
  */
 function moved(run: Run, change: Change): void {
-  const isOurs = run.outcomes.said.get(change.id)?.outcome === 'verified';
-  if (isOurs && isWanted(change))
+  if (isOurs(run, change) && isWanted(change))
     run.outcomes.say(change.id, { ...because(change), detail: ON_THE_WAY });
   else run.outcomes.sayBefore(change.id, isWanted(change) ? ENDS.stale : because(change));
 }
 
+/** Whether this run has verified a task of the change. */
+function isOurs({ outcomes }: Run, { id }: Change): boolean {
+  const said = outcomes.said.get(id);
+  return said?.outcome === 'verified' || said?.detail === ON_THE_WAY;
+}
+
 function ofApproved(run: Run, approved: Plan, survey: Survey): Holding {
-  const compared = intersect(approved, survey);
+  const compared = intersect(approved, survey, run.journal.memory);
   const holding: Change[] = [];
   for (const { approved: change, state, current } of compared) {
-    if (state === 'same' && current) holding.push(current);
+    if (state === 'nextStep' && current && isOurs(run, current)) moved(run, current);
+    else if ((state === 'same' || state === 'nextStep') && current) holding.push(current);
     else run.outcomes.sayBefore(change.id, ENDS[state]);
   }
   const isOver = compared.length > 0 && compared.every(({ state }) => OVER.has(state));
@@ -122,6 +128,7 @@ function inPlanOrder(changes: Iterable<Change>, holding: readonly Change[]): rea
 /** The result of an approved change that is no longer as it was approved. */
 const ENDS: Readonly<Record<ApprovedState, Said>> = {
   same: { outcome: 'notStarted', reason: { code: 'notReached' } },
+  nextStep: { outcome: 'notStarted', reason: { code: 'notReached' }, detail: ON_THE_WAY },
   stale: { outcome: 'skipped', reason: { code: 'stale' } },
   converged: { outcome: 'verified', reason: { code: 'alreadyConverged' } },
   left: { outcome: 'skipped', reason: { code: 'left' } },

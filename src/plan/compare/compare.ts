@@ -4,15 +4,19 @@ import { canonical } from '../../lib/canonical.ts';
 import { type Change, type Changes, isWanted } from '../../model/plan/change.ts';
 import type { Plan } from '../../model/plan/plan.ts';
 import type { Snapshot } from '../../model/fleet/snapshot.ts';
+import type { Memory } from '../../model/ledger/memory.ts';
 import { isAsApproved } from '../approved-fields.ts';
 import type { Planned } from '../input.ts';
+import { isLaterStep } from './upgrade-steps.ts';
 
 /**
  * The state of an approved change. `same`: still wanted, with all approved fields unchanged.
- * `stale`: one of them changed. `converged`: up to date. `left`: no policy selects the device any
+ * `nextStep`: the next step of an upgrade whose first steps are ours and verified. `stale`: one of
+ * them changed. `converged`: up to date. `left`: no policy selects the device any
  * more. `gone`: the service no longer returns it. `notRead`: this run did not read what it rests on.
  */
-export type ApprovedState = 'same' | 'stale' | 'converged' | 'left' | 'gone' | 'notRead';
+export type ApprovedState =
+  'same' | 'nextStep' | 'stale' | 'converged' | 'left' | 'gone' | 'notRead';
 
 /**
  * An approved change with the planner's current change for its device and task, if there is one.
@@ -26,11 +30,14 @@ export interface Approved {
 /** A plan of now, with the reading that it is of. */
 type Current = Pick<Planned, 'plan' | 'noted'> & { readonly snapshot: Snapshot };
 
+/** What the ledger says of the devices. */
+type Past = Pick<Memory, 'intentsOf'>;
+
 /**
  * The approved changes of a plan with their states, in the order of the approved plan. Changes that
  * were not approved are not included (protocol X12).
  */
-export function intersect(approved: Plan, current: Current): readonly Approved[] {
+export function intersect(approved: Plan, current: Current, memory: Past): readonly Approved[] {
   const changes = byId(current.plan.changes);
   const compared: Approved[] = [];
   for (const change of approved.changes) {
@@ -38,11 +45,17 @@ export function intersect(approved: Plan, current: Current): readonly Approved[]
     const now = changes.get(change.id);
     compared.push(
       now
-        ? { approved: change, state: isAsApproved(change, now) ? 'same' : 'stale', current: now }
+        ? { approved: change, state: compareChanges(change, now, memory), current: now }
         : { approved: change, state: approvedState(change, current) },
     );
   }
   return compared;
+}
+
+function compareChanges(approved: Change, now: Change, memory: Past): ApprovedState {
+  if (isAsApproved(approved, now)) return 'same';
+  const past = memory.intentsOf(now.device.id, now.task);
+  return isLaterStep(approved, now, past) ? 'nextStep' : 'stale';
 }
 
 function byId(changes: Changes): ReadonlyMap<string, Change> {

@@ -9,8 +9,8 @@ import type { ReasonWhy } from '../../model/plan/reason.ts';
 import type { Evaluation, RuleResult } from './decision-input.ts';
 import { toMark } from '../../model/fleet/mark.ts';
 import { TASK_OF, TASKS } from '../../model/fleet/task.ts';
-import type { IntentState } from '../../model/ledger/memory.ts';
 import { outcomeDigests } from '../approved-fields.ts';
+import { findFirstStep } from '../compare/upgrade-steps.ts';
 
 /**
  * What allows an outcome to start (semantics N73): an approval that has neither expired nor been
@@ -164,7 +164,7 @@ function towards(evaluation: Evaluation): Halves {
   }
   const isThere = judgement.is === 'converged';
   const target = isThere ? firmwareVersion : finalTarget(evaluation);
-  const first = firstStep(theCase.past, { version: firmwareVersion, target, generation });
+  const first = findFirstStep(theCase.past, { version: firmwareVersion, target, generation });
   const before: Values = { firmwareVersion: first.version };
   return { target, generation: first.generation, before };
 }
@@ -172,22 +172,4 @@ function towards(evaluation: Evaluation): Halves {
 function finalTarget({ judgement }: Evaluation): string {
   const final = 'finalTarget' in judgement ? judgement.finalTarget : undefined;
   return final ?? (judgement.is === 'due' ? judgement.target : '');
-}
-
-/** Where our own verified steps towards a target began: the version that a person saw. */
-function firstStep(
-  past: readonly IntentState[],
-  here: { readonly version: string; readonly target: string; readonly generation: number },
-): { readonly version: string; readonly generation: number } {
-  let { version, generation } = here;
-  for (let left = past.length; left > 0; left -= 1) {
-    const step = past.findLast(
-      (intent) =>
-        intent.verdict === 'done' && intent.target === version && intent.towards === here.target,
-    );
-    if (!step) break;
-    ({ generation } = step);
-    version = step.marker;
-  }
-  return { version, generation };
 }

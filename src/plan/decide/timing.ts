@@ -247,9 +247,7 @@ function untilOthersEnd(
     return { ...decided, reason: { ...reason, next: 'never', params } };
   }
   const ends = others.flatMap(({ next }) => (typeof next === 'number' ? [next] : []));
-  const end = Math.max(reason.next, ...ends);
-  if (end === reason.next && !HOLDS.has(reason.code)) return decided;
-  const next = nextStart(evaluation, end);
+  const next = nextStart(evaluation, Math.max(reason.next, ...ends));
   return next === reason.next ? decided : { ...decided, reason: { ...reason, next } };
 }
 

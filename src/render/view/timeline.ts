@@ -85,7 +85,7 @@ function policyBars(
     const mine = classes.filter((each) => each.wave === name);
     const after = Math.max(earliest, parseInstant(wave.opens ?? '') ?? from);
     const starts = startRange(mine, after, windows);
-    const soaks = Math.max(SHORTEST, parseDuration(soak ?? '') ?? 0);
+    const soaks = parseDuration(soak ?? '') ?? 0;
     // A gate does not wait for a whole wave: the next one may open before its last change starts.
     earliest = starts.from + soaks;
     const bar = {
@@ -94,7 +94,7 @@ function policyBars(
       changes,
       starts: sumCounts(mine),
       ...starts,
-      to: starts.last + soaks,
+      to: starts.last + Math.max(SHORTEST, soaks),
     };
     return { ...bar, ...(soak && { soak }), ...heldBy(wave) };
   });
@@ -117,9 +117,11 @@ function startRange(
   const [first, last] = [Math.min, Math.max].map((pick) => {
     const starts = classes.map((theClass) => {
       const { reason, lastNext, window } = theClass;
-      const own = typeof reason.next === 'number' ? reason.next : earliest;
+      const own = typeof reason.next === 'number' ? reason.next : -Infinity;
       const date = pick === Math.max ? Math.max(own, lastNext ?? own) : own;
-      return firstStart(theClass, Math.max(earliest, date, openInstant(window)), windows);
+      // The plan gives a start in a window of its own, where the change keeps to one.
+      if (date >= earliest) return date;
+      return firstStart(theClass, Math.max(earliest, openInstant(window)), windows);
     });
     const found = pick(...starts);
     return Number.isFinite(found) ? found : earliest;
@@ -131,9 +133,12 @@ function openInstant(window: ChangeClass['window']): Instant {
   return parseInstant(window?.opens ?? '') ?? -Infinity;
 }
 
-/** The first instant from `at` on at which a window of the class is open. */
+/**
+ * The first instant from `at` on at which a window of the class is open; `at` itself beyond the hours that
+ * the plan lists.
+ */
 function firstStart({ window }: ChangeClass, at: Instant, windows: readonly WindowRow[]): Instant {
   const mine = windows.filter(({ name, zone }) => name === window?.name && zone === window.zone);
-  const open = mine.map(({ spans }) => nextIn(spans, at) ?? Infinity);
+  const open = mine.flatMap(({ spans }) => nextIn(spans, at) ?? []);
   return open.length > 0 ? Math.min(...open) : at;
 }

@@ -8,7 +8,9 @@ import type { PolicyList } from '../../view/folded-policies.ts';
 import type { RunColumn } from '../../view/run-table.ts';
 import type { RunLine } from '../../view/runs.ts';
 import type { ShownOf } from '../../view/part.ts';
+import type { WaveBar } from '../../view/timeline.ts';
 import type { PlanView } from '../../view/view.ts';
+import type { PlanWave } from '../../../model/plan/plan.ts';
 import { partWords } from '../part-words.ts';
 import { TASK_WORDS } from '../terms.ts';
 import { fill, counted, grouped, type Phrase } from '../phrase.ts';
@@ -347,19 +349,23 @@ export function whenWords(line: RunLine, view: PlanView, sink: Sink): string {
   const { column, shut, next, last } = line;
   if (column === 'now') return 'now';
   if (shut) {
-    const opens = parseInstant(shut.opens ?? '');
-    const at = opens !== undefined && shortMoment(opens, clock, now);
+    const bar = view.timeline.waves.find((each) => isSameWave(each, shut));
+    const at = shut.opens !== undefined && bar && shortMoment(bar.from, clock, now);
     const params = {
       ...(shut.after !== undefined && { after: shut.after }),
       ...(shut.approval !== undefined && { approval: shut.approval }),
     };
     const words = fill(SHUT_WORDS[shut.stopped ?? 'shut'], params, sink).replace(/^, /, '');
-    return at === false ? words : `${words}, not before ${at}`;
+    return at === undefined || at === false ? words : `${words}, not before ${at}`;
   }
   if (next === undefined) return mayFollow(line.largest.reason) ? 'as running tasks end' : 'later';
   const first = shortMoment(next, clock, now);
   const end = last === undefined || last <= next ? first : shortMoment(last, clock, now);
   return `from ${first}${end === first ? '' : ` to ${end}`}`;
+}
+
+function isSameWave({ policy, wave }: WaveBar, other: PlanWave): boolean {
+  return policy === other.policy && wave === other.name;
 }
 
 /** The instant of a plan. */

@@ -6,6 +6,7 @@ import { intersect } from '../../../../src/plan/compare/compare.ts';
 import { mutationsOfChange } from '../../../support/change-mutations.ts';
 import { atWork, type AtWork } from '../../../support/last-look.ts';
 import { aPlan } from '../../../support/plan-change.ts';
+import { aMemory } from '../../../support/plan-fleet.ts';
 import { scenarios, type Scenario } from '../../../support/plan-scenario.ts';
 
 const PLANNED = scenarios()
@@ -64,7 +65,7 @@ test.each(PLANNED)(
     const { candidates, survey, look } = await worked(scenario);
     const differing = firstOfPolicies(candidates).flatMap((candidate) =>
       mutationsOfChange(candidate.change).flatMap(({ name, change }) => {
-        const [compared] = intersect(aPlan([change]), survey);
+        const [compared] = intersect(aPlan([change]), survey, aMemory([]));
         const holds = look({ ...candidate, change }).is === 'holds';
         return (compared?.state === 'same') === holds ? [] : [`${change.id} ${name}`];
       }),

@@ -1,15 +1,17 @@
 import { expect, test } from 'vitest';
+import type { IntentState } from '../../../../src/model/ledger/memory.ts';
 import type { Change } from '../../../../src/model/plan/change.ts';
 import { intersect } from '../../../../src/plan/compare/compare.ts';
 import type { Planned } from '../../../../src/plan/plan.ts';
 import { aChange, aPlan } from '../../../support/plan-change.ts';
-import { aDevice, aSnapshot } from '../../../support/plan-fleet.ts';
+import { aDevice, aMemory, anIntent, aSnapshot } from '../../../support/plan-fleet.ts';
 
 interface Now {
   readonly changes?: readonly Change[];
   readonly managed?: readonly string[];
   readonly discovered?: readonly string[];
   readonly converged?: readonly string[];
+  readonly past?: readonly IntentState[];
 }
 
 /** What became of approved changes, as `device: state`. */
@@ -23,7 +25,7 @@ function statesOf(approved: readonly Change[], now: Now): readonly string[] {
     managed.map((id) => aDevice(id)),
     { discovered: discovered.map((id) => ({ id })) },
   );
-  return intersect(aPlan(approved), { ...planned, snapshot }).map(
+  return intersect(aPlan(approved), { ...planned, snapshot }, aMemory(now.past ?? [])).map(
     ({ approved: { device }, state }) => `${device.id}: ${state}`,
   );
 }
@@ -78,6 +80,39 @@ test('X12 what is new is never in it, nor what was not approved to be done', () 
 test('the change as it stands now comes with it', () => {
   const waits = aChange('dev-1', { action: 'wait', reason: { code: 'offline' } });
   const current = { plan: aPlan([waits]), diagnostics: [], noted: () => undefined };
-  const [found] = intersect(aPlan([ONE]), { ...current, snapshot: aSnapshot([]) });
+  const [found] = intersect(aPlan([ONE]), { ...current, snapshot: aSnapshot([]) }, aMemory([]));
   expect(found).toEqual({ approved: ONE, state: 'same', current: waits });
+});
+
+test('N71 the next step of an approved upgrade: where our own verified steps led from there to here', () => {
+  const first = aChange('dev-1', {
+    before: { firmwareVersion: '7.0' },
+    after: { firmwareVersion: '8.0', finalVersion: '9.0' },
+    target: '8.0',
+    marker: '7.0',
+  });
+  const second = aChange('dev-1', {
+    before: { firmwareVersion: '8.0' },
+    after: { firmwareVersion: '9.0' },
+    target: '9.0',
+    marker: '8.0',
+  });
+  const step = { target: '8.0', towards: '9.0', marker: '7.0', verdict: 'done' } as const;
+  const stateOf = (change: Change, intent?: Partial<IntentState>): string | undefined =>
+    statesOf([first], {
+      changes: [change],
+      past: intent ? [anIntent('dev-1', { ...step, ...intent })] : [],
+    })[0];
+  expect(stateOf(second, {})).toBe('dev-1: nextStep');
+  // Another client or user made the first step, or it is not verified, or it began elsewhere.
+  expect(stateOf(second)).toBe('dev-1: stale');
+  expect(stateOf(second, { verdict: 'unverified' })).toBe('dev-1: stale');
+  expect(stateOf(second, { marker: '6.0' })).toBe('dev-1: stale');
+  // Another final version, policy or window is another outcome.
+  const other = { after: { firmwareVersion: '9.1' }, target: '9.1' };
+  expect(stateOf({ ...second, ...other }, {})).toBe('dev-1: stale');
+  expect(stateOf({ ...second, at: { ...second.at, policy: 'firmware.b' } }, {})).toBe(
+    'dev-1: stale',
+  );
+  expect(stateOf({ ...second, window: { name: 'nights' } }, {})).toBe('dev-1: stale');
 });

@@ -125,3 +125,9 @@ export function isUsageError(error: unknown): error is WorldError {
 export function isPassing(error: unknown): error is WorldError {
   return error instanceof WorldError && error.retry === 'safe';
 }
+
+/** A file that cannot be read, with the code of the system (ENOENT) as the reason if there is one. */
+export function unreadableFile(file: string, cause: unknown): WorldError {
+  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : undefined;
+  return new WorldError('fileUnreadable', { file, ...(code && { why: code }) }, { cause });
+}

@@ -1,7 +1,7 @@
 import { lstatSync, type Stats } from 'node:fs';
 import { resolve } from 'node:path';
 import type { PlanSchema } from '../config/plan-schema.ts';
-import { WorldError } from '../model/error.ts';
+import { WorldError, unreadableFile } from '../model/error.ts';
 import type { Plan } from '../model/plan/plan.ts';
 import { splitLines } from '../shell/lines.ts';
 import { openTextStream } from '../shell/plain-file.ts';
@@ -41,7 +41,7 @@ export async function readArtifact(shell: Shell, file: string): Promise<Plan | u
   } catch (cause) {
     if (cause instanceof WorldError)
       throw new WorldError(cause.code, { ...cause.params, file }, { cause });
-    throw new WorldError('fileUnreadable', { file }, { cause });
+    throw unreadableFile(file, cause);
   }
 }
 

@@ -24,7 +24,7 @@ const FLEET_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
  */
 export function findFleets(shell: Shell, root: string): readonly Fleet[] {
   const folder = fleetFolder(shell, root);
-  if (!existsSync(folder)) throw new WorldError('fileUnreadable', { file: root });
+  if (!existsSync(folder)) throw new WorldError('fileUnreadable', { file: root, why: 'ENOENT' });
   const entries = readdirSync(folder, { withFileTypes: true });
   if (entries.some((entry) => entry.isFile() && isDocument(entry.name)))
     return [{ name: basename(folder), folder: root }];

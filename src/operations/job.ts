@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { posix, relative, sep } from 'node:path';
-import { WorldError } from '../model/error.ts';
+import { WorldError, unreadableFile } from '../model/error.ts';
 import type { ForgeKind } from '../model/ports.ts';
 import type { Forge, ForgeRuns } from '../forge/forge-port.ts';
 import type { ForgeLine } from '../forge/forge-client.ts';
@@ -123,6 +123,6 @@ function readEvent(path: string | undefined): unknown {
   try {
     return JSON.parse(readFileSync(path, 'utf8'));
   } catch (cause) {
-    throw new WorldError('fileUnreadable', { file: path }, { cause });
+    throw unreadableFile(path, cause);
   }
 }

@@ -1,6 +1,6 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { WorldError } from '../model/error.ts';
+import { WorldError, unreadableFile } from '../model/error.ts';
 import type { Plan } from '../model/plan/plan.ts';
 import type { SavedPlan } from '../plan/saved/saved.ts';
 import { splitLines } from '../shell/lines.ts';
@@ -54,6 +54,6 @@ export async function readApprovedFile(shell: Shell, file: string): Promise<Save
   } catch (cause) {
     if (cause instanceof WorldError)
       throw new WorldError(cause.code, { ...cause.params, file }, { cause });
-    throw new WorldError('fileUnreadable', { file }, { cause });
+    throw unreadableFile(file, cause);
   }
 }

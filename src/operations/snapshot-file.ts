@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { WorldError } from '../model/error.ts';
+import { WorldError, unreadableFile } from '../model/error.ts';
 import type { Memory } from '../model/ledger/memory.ts';
 import type { Snapshot } from '../model/fleet/snapshot.ts';
 import type { Instant } from '../lib/time.ts';
@@ -58,7 +58,7 @@ export async function readSnapshotFile(
   } catch (cause) {
     if (cause instanceof WorldError)
       throw new WorldError(cause.code, { ...cause.params, file }, { cause });
-    throw new WorldError('fileUnreadable', { file }, { cause });
+    throw unreadableFile(file, cause);
   }
 }
 

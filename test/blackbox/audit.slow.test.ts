@@ -23,7 +23,7 @@ describe('the record of an apply', PATIENCE, () => {
     const admin: Env = offline(env);
     const whole = await place.run(`audit --commit ${commit.slice(0, 9)}`, admin);
     expect([whole.code, whole.err]).toEqual([0, '']);
-    expect(whole.out).toContain('approved as a saved plan, by its id');
+    expect(whole.out).toContain('approved as a saved plan, by its ID');
     expect(whole.out).toContain('verified (read back)');
     expect(Math.max(...whole.out.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80);
     const [device = '', policy = ''] = /^ +(dev-\d+) {2}(\S+) → /m.exec(whole.out)?.slice(1) ?? [];
@@ -35,7 +35,7 @@ describe('the record of an apply', PATIENCE, () => {
     expect((await place.run('audit --device nobody', admin)).out).toContain('No matching record');
     const typo = await place.run(`audit --policy ${policy}x`, admin);
     expect([typo.code, typo.out]).toEqual([1, '']);
-    expect(typo.err).toContain(`Did you mean ${policy}?`);
+    expect(typo.err).toContain(`Did you mean "${policy}"?`);
     const lost = await place.run('audit --commit deadbeef', admin);
     expect([lost.code, lost.out]).toEqual([1, '']);
     expect(lost.err).toContain('error[refUnknown]');

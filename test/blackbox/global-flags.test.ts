@@ -30,7 +30,7 @@ describe('flags of every command', PATIENCE, () => {
   });
 
   it('answers a mistyped command with the nearest one', async () => {
-    expect((await place.run('pln')).err).toContain('Did you mean plan?');
-    expect((await place.run('get devics')).err).toMatch(/Did you mean\s+devices\?/);
+    expect((await place.run('pln')).err).toContain('Did you mean "plan"?');
+    expect((await place.run('get devics')).err).toMatch(/Did you mean\s+"devices"\?/);
   });
 });

@@ -88,7 +88,7 @@ export function toChoice(choices: readonly string[]): (text: string) => string {
   return (text) => {
     if (choices.includes(text)) return text;
     const name = nearest(text, choices);
-    const hint = name === undefined ? '' : ` Did you mean ${name}?`;
+    const hint = name === undefined ? '' : ` Did you mean "${name}"?`;
     throw new InvalidArgumentError(`Write one of ${choices.join(', ')}.${hint}`);
   };
 }

@@ -41,7 +41,8 @@ export async function run(argv: readonly string[], shell: Shell): Promise<number
 async function printUsage(usage: readonly string[], shell: Shell): Promise<void> {
   if (usage.length === 0) return;
   const { printMessages } = await import('../../shell/messages.ts');
-  printMessages(shell, [usage.join('')]);
+  const { usageWords } = await import('../../render/words/commands.ts');
+  printMessages(shell, [usage.map(usageWords).join('')]);
 }
 
 /** The command line; `--help` is added where it names only a command that holds others. */
@@ -156,7 +157,8 @@ function isCutByStop(error: unknown, { stop }: Shell): boolean {
 /** Commander has printed the usage error on stderr; JSON mode prints it as data, too. */
 async function reportUsage(error: CommanderError, json: boolean, shell: Shell): Promise<number> {
   if (error.exitCode === 0) return EXIT.done;
-  const message = error.message.replace(/^error: /, '');
+  const { usageWords } = await import('../../render/words/commands.ts');
+  const message = usageWords(error.message).replace(/^error: /, '');
   if (json) await reportError(new WorldError('usage', { message }), json, shell);
   return EXIT.error;
 }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Instant, Milliseconds } from '../../lib/time.ts';
 import { InvalidDocuments } from '../../model/documents/quoted.ts';
-import { WorldError } from '../../model/error.ts';
+import { unreadableFile, WorldError } from '../../model/error.ts';
 import type { RehearsalReport } from '../../model/report/rehearsal.ts';
 import type { FaultScript } from '../../rehearse/simulator.ts';
 import type { Shell } from '../../shell/shell.ts';
@@ -75,7 +75,7 @@ async function readFaults(file: string | undefined, { cwd }: Shell): Promise<Fau
   try {
     text = readFileSync(resolve(cwd, file), 'utf8');
   } catch (cause) {
-    throw new WorldError('fileUnreadable', { file }, { cause });
+    throw unreadableFile(file, cause);
   }
   return readFaultScript(text);
 }

@@ -27,8 +27,8 @@ export function eventText(event: AuditEvent): TerminalText {
       const { who, why, lost } = event;
       const what =
         lost === undefined
-          ? 'the lock of another run, released'
-          : `the loss of the records up to ${lost}, accepted`;
+          ? 'lock of another run released'
+          : `loss of the records up to ${lost} accepted`;
       return terminal(`${at}  ${what} by ${who}: ${why}`);
     }
     case 'resolve': {
@@ -64,7 +64,7 @@ function actText(
       const { planId, commit, pulls, approvers, expires, ids } = event;
       const whose = approvers.length === 0 ? AUDIT_WORDS.noApprovers : approvers.join(', ');
       const merged = pulls.length === 0 ? '' : ` (${pulls.join(', ')})`;
-      const what = `${counted(ids.length, 'outcome')} of plan ${planId}, commit ${commit}${merged}`;
+      const what = `${counted(ids.length, 'outcome')} of plan ${planId}, commit ${commit.slice(0, 12)}${merged}`;
       return `${what}, until ${momentText(expires)}, by ${whose}`;
     }
     case 'withdrawal': {

@@ -42,8 +42,12 @@ export interface AuditOptions extends TextStyle {
 export function* auditText(view: AuditView, style: AuditOptions): Generator<TerminalText> {
   const { runs, idle, head, ledgerId } = view;
   if (head.seq === 0) return yield terminal(AUDIT_WORDS.empty);
-  const title = say`Ledger ${terminal(ledgerId.slice(0, 12))}, record ${head.seq}`;
-  yield* wrap(say`${tint(style.paint, 'bold', title)} ${terminal(head.hash)}`, style.width, 2);
+  const title = say`Ledger ${terminal(short(ledgerId))}, record ${head.seq}`;
+  yield* wrap(
+    say`${tint(style.paint, 'bold', title)} ${terminal(short(head.hash))}`,
+    style.width,
+    2,
+  );
   yield* wrap(terminal(AUDIT_WORDS.ids), style.width);
   if (runs.length === 0) yield* ['', terminal(AUDIT_WORDS.nothing)] as TerminalText[];
   for (const run of runs) yield* runLines(run, style);
@@ -72,25 +76,24 @@ function* sumsLines({ sums, plans, endedAt }: AuditRun, style: TextStyle): Gener
     const noted = sums.noted > 0 ? [`${grouped(sums.noted)} unchanged`] : [];
     const summary = [classesText(sums.classes), ...noted].filter((text) => text !== '').join('; ');
     if (plans.length === 0) yield* labelled('plan', terminal(sums.planId), style);
-    yield* labelled('came to', terminal(summary || AUDIT_WORDS.noChanges), style);
+    yield* labelled('outcome', terminal(summary || AUDIT_WORDS.noChanges), style);
     const beside = classesText(sums.beside);
-    if (beside !== '')
-      yield* labelled('beside', terminal(`${AUDIT_WORDS.beside} ${beside}`), style);
+    if (beside !== '') yield* labelled('other', terminal(`${beside}${AUDIT_WORDS.beside}`), style);
   } else if (plans.length > 0) {
     const why = endedAt === undefined ? AUDIT_WORDS.unsummed : AUDIT_WORDS.unsummedEnded;
-    yield* labelled('came to', terminal(why), style);
+    yield* labelled('outcome', terminal(why), style);
   }
 }
 
 function* planLines(plan: AuditPlan, style: AuditOptions): Generator<TerminalText> {
   const { planId, commit, counts, confidence, approvedBy, fromFile, named, raisedBy, basis } = plan;
-  const origin = commit === '' ? AUDIT_WORDS.noCommit : commit;
+  const origin = commit === '' ? AUDIT_WORDS.noCommit : short(commit);
   const dirty = basis?.dirty === true ? ', with uncommitted documents' : '';
   yield* labelled('commit', terminal(origin + dirty), style);
   const how = wordOr(APPROVED_WORDS, approvedBy ?? (fromFile ? 'file' : 'commit'));
-  yield* labelled('plan', terminal(`${planId}, ${how}${named ? ', by its id' : ''}`), style);
+  yield* labelled('plan', terminal(`${planId}, ${how}${named ? ', by its ID' : ''}`), style);
   const seen = `${counted(counts.devices, 'device')} seen (${confidence})`;
-  yield* labelled('of', terminal(`${counted(counts.changes, 'change')}, ${seen}`), style);
+  yield* labelled('counts', terminal(`${counted(counts.changes, 'change')}, ${seen}`), style);
   if (basis) yield* basisLines(basis, style);
   for (const address of raisedBy ?? [])
     yield* labelled('raised', raisedText(address, style.raised(commit, address)), style);
@@ -100,14 +103,23 @@ function* basisLines(
   { documents, snapshot, snapshotFile, ledger, digest, file, commit, at }: Basis,
   style: TextStyle,
 ): Generator<TerminalText> {
-  const made = `made ${momentText(at)}${commit === undefined ? '' : ` at ${commit}`}`;
-  yield* labelled('rests on', terminal(`${made}, ledger record ${ledger.seq}`), style);
-  yield* labelled('document', terminal(documents), style);
-  yield* labelled('snapshot', terminal(snapshotFile ?? snapshot), style);
-  yield* labelled('plan is', terminal(file ?? digest), style);
+  const inputs = [
+    momentText(at),
+    ...(commit === undefined ? [] : [`commit ${short(commit)}`]),
+    `ledger record ${ledger.seq}`,
+    `documents ${short(documents)}`,
+    `snapshot ${short(snapshotFile ?? snapshot)}`,
+  ];
+  yield* labelled('inputs', terminal(inputs.join(', ')), style);
+  yield* labelled('digest', terminal(short(file ?? digest)), style);
 }
 
 type Basis = NonNullable<AuditPlan['basis']>;
+
+/** A digest or a commit as people compare it; JSON has all of it. */
+function short(digest: string): string {
+  return digest.slice(0, 12);
+}
 
 function raisedText(address: string, raised: Raised | undefined): TerminalText {
   if (!raised) return terminal(address);
@@ -164,11 +176,11 @@ function allowedText({
   pulls,
   preapproved,
 }: NonNullable<AuditIntent['allowed']>): string {
-  const short = commit.slice(0, 12);
-  if (preapproved) return `standing approval of its policy at commit ${short} (record ${record})`;
+  const at = short(commit);
+  if (preapproved) return `standing approval of its policy at commit ${at} (record ${record})`;
   const whose = approvers.length === 0 ? AUDIT_WORDS.noApprovers : approvers.join(', ');
   const merged = pulls.length === 0 ? '' : `, ${pulls.join(', ')}`;
-  return `approved by ${whose} (record ${record}, commit ${short}${merged})`;
+  return `approved by ${whose} (record ${record}, commit ${at}${merged})`;
 }
 
 /** The same as data, in the form of the records. */

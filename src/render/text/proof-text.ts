@@ -28,7 +28,7 @@ export function* proofText(
     const { result, check: name } = check;
     const word = tint(style.paint, COLOUR_OF[result], pad(terminal(RESULT_WORDS[result]), COLUMN));
     yield* wrap(
-      say`${word} ${terminal(CHECK_WORDS[name])}: ${findingText(check)}`,
+      say`${word} ${terminal(CHECK_WORDS[name])}: ${findingText(check, shortened)}`,
       style.width,
       COLUMN + 1,
     );
@@ -37,8 +37,13 @@ export function* proofText(
   yield* wrap(terminal(VERIFY_WORDS[conclusion(checks)]), style.width);
 }
 
-function findingText({ why, params = {} }: AuditCheck): TerminalText {
-  return fill(FINDING_WORDS[why] ?? why, params, terminal) as TerminalText;
+function findingText({ why, params = {} }: AuditCheck, sink = terminal): TerminalText {
+  return fill(FINDING_WORDS[why] ?? why, params, sink) as TerminalText;
+}
+
+/** A text whose digests and commits have the 12 digits that people compare; JSON has all of them. */
+function shortened(text: string): TerminalText {
+  return terminal(text.replace(/\b([0-9a-f]{12})[0-9a-f]{28,}\b/g, '$1'));
 }
 
 function conclusion(checks: readonly AuditCheck[]): keyof typeof VERIFY_WORDS {

@@ -256,3 +256,39 @@ export function noMatchWords(list: keyof typeof ROW_WORDS, total: number | undef
   const row = ROW_WORDS[list];
   return total === undefined ? `No ${row} matches.` : `0 of ${counted(total, row)} match.`;
 }
+
+/**
+ * Messages about a wrong command line, from the parser of flags: its wording, and ours. A message
+ * that is none of these stays as it is.
+ */
+const MESSAGES: readonly (readonly [parser: RegExp, words: string])[] = [
+  [
+    /^error: option '(?:-\w, )?(--[\w-]+).*?' argument '(.*)' is invalid\. /s,
+    'error: Invalid value "$2" for $1. ',
+  ],
+  [
+    /^error: command-argument value '(.*)' is invalid for argument '([\w:]+)'\. /s,
+    'error: Invalid $2 "$1". ',
+  ],
+  [/^error: unknown option '(.*)'/, 'error: Unknown flag "$1".'],
+  [/^error: unknown command '(.*)'/, 'error: Unknown command "$1".'],
+  [
+    /^error: required option '(?:-\w, )?(--[\w-]+)(?: <(.*)>)?' not specified/,
+    'error: $1 $2 is required.',
+  ],
+  [/^error: missing required argument '(.*)'/, 'error: $1 is required.'],
+  [/^error: option '(?:-\w, )?(--[\w-]+)(?: <(.*)>)?' argument missing/, 'error: $1 requires $2.'],
+  [
+    /^error: too many arguments for '(.*)'\. Expected (\d+) arguments? but got (\d+)/,
+    'error: Too many arguments for $1: $3 instead of $2',
+  ],
+];
+
+/** The message in the words of fleetform, with a suggestion as in every other one. */
+export function usageWords(text: string): string {
+  const found = MESSAGES.find(([parser]) => parser.test(text));
+  const said = found === undefined ? text : text.replace(...found);
+  return said.replace(/\(Did you mean (?:one of )?([^?\n]*)\?\)/, (_, names: string) => {
+    return `Did you mean "${names}"?`;
+  });
+}

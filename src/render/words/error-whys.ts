@@ -72,6 +72,15 @@ export const ERROR_WHYS: Readonly<Partial<Record<WorldCode, Readonly<Record<stri
     dots: 'its dots would lead to another URL',
     address: 'it does not fit into one path segment',
   },
+  fileUnreadable: {
+    ENOENT: 'it does not exist',
+    EACCES: 'this user may not read it',
+    EISDIR: 'it is a directory',
+  },
+  lineUnknown: {
+    form: 'Not FILE:LINE:',
+    file: 'No document at',
+  },
   fileRefused: {
     link: 'It is a link, and its target may belong to another user.',
     notPlain: 'It is a pipe, a device or a directory, not a regular file.',

@@ -316,12 +316,13 @@ export const ERROR_WORDS: Readonly<Record<WorldCode, CodePhrases>> = {
     next: 'Fetch it first. In CI, check out the full history.',
   },
   lineUnknown: {
-    says: 'No entry at [{line}||this line].',
-    next: 'Pass FILE:LINE as `plan` prints it, such as fleet/policies/firmware.yaml:5.',
+    says: '{why=No entry at} [{line}||this line].',
+    more: '[Documents: {documents}.][Entries of this file begin at lines {lines}.]',
+    next: '[Did you mean "{suggestion}"?||Pass FILE:LINE as `plan` prints it.]',
   },
   policyUnknown: {
-    says: 'Neither documents nor ledger have [policy "{policy}"||this policy].[ Did you mean {near}?]',
-    next: 'Pass its address as `plan` prints it, such as firmware.axis-p32.',
+    says: 'Neither the documents nor the ledger have [policy "{policy}"||this policy].',
+    next: '[Did you mean "{near}"?||Pass its address as `plan` prints it, such as firmware.axis-p32.]',
   },
   nothingLifted: {
     says: 'Nothing was lifted[: nothing of {rollout} is paused].',
@@ -349,7 +350,7 @@ export const ERROR_WORDS: Readonly<Record<WorldCode, CodePhrases>> = {
     next: 'Choose another name, or remove it first.',
   },
   fileUnreadable: {
-    says: 'Cannot read the file[ {file}][ ({cause})].',
+    says: 'Cannot read the file[ {file}][ ({cause})][: {why}].',
     next: 'Check the path and its permissions.',
   },
   fileRefused: {
@@ -373,6 +374,7 @@ export const ERROR_WORDS: Readonly<Record<WorldCode, CodePhrases>> = {
   },
   usage: {
     says: '{message=The command line is invalid.}',
+    more: '[Known: {known}.]',
     next: '[Did you mean "{suggestion}"?||Run `fleetform {command=COMMAND} --help`.]',
   },
 };

@@ -53,13 +53,13 @@ export const LEVEL_WORDS: Readonly<Record<EvidenceLevel, string>> = {
 
 export const AUDIT_WORDS = {
   empty: 'The ledger is empty: nothing has been applied yet.',
-  ids: 'The ledger has no device names, so devices appear by ID.',
+  ids: 'The ledger has no device names, so devices appear by ID. `--format json` has full digests.',
   nothing: 'No matching record.',
   running: 'not finished',
   noCommit: 'outside a repository',
   noApprovers: 'approvers unknown',
   unended: 'did not end normally',
-  beside: 'the plan:',
+  beside: ', not of this plan',
   noChanges: 'no changes',
   unsummed: 'not recorded: the run did not end normally',
   unsummedEnded: 'not recorded',
@@ -111,7 +111,8 @@ export const RESULT_WORDS: Readonly<Record<AuditCheck['result'], string>> = {
 
 /** The findings by code; a broken or missing part comes with its consequence. */
 export const FINDING_WORDS: Readonly<Record<string, Phrase>> = {
-  chainWhole: '{records|record|records}, each with the hash of the one before, up to {head}',
+  chainWhole:
+    '{records|record|records}, each with the hash of the previous one, up to record {head}',
   chainBroken: 'record {seq=it} was changed[ ({why})][: {file}]',
   rolledBack: 'record {found} is the last, but record {seen} was seen before: history is missing',
   otherPast: 'the records differ from those that this machine, or a note, has seen',
@@ -170,7 +171,8 @@ export const FINDING_WORDS: Readonly<Record<string, Phrase>> = {
 export const VERIFY_WORDS = {
   whole: 'Verified.',
   parts: 'Verified, except for the missing parts above.',
-  broken: 'Verification failed. Find out who could write there, and restore a copy.',
+  broken:
+    'Verification failed: see BROKEN above. Find out who can write to the ledger, and restore a copy.',
 } as const;
 
 /** The result of `pause`, after the pause itself. */

@@ -45,8 +45,9 @@ export function requiringFields(chosen: Columns, all: Columns, printer: Printer)
       const [name] = unseen.keys();
       if (count > 0 && name !== undefined) {
         const suggestion = nearest(name, headings);
-        const message = `No row has a field ${name}`;
-        throw new WorldError('usage', { message, ...(suggestion && { suggestion }) });
+        const message = `No row has a field "${name}"`;
+        const hint = suggestion ? { suggestion } : { known: headings.join(', ') };
+        throw new WorldError('usage', { message, ...hint });
       }
       printer.end();
     },

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createProgram } from '../../../../src/cli/program/program.ts';
+import { usageWords } from '../../../../src/render/words/commands.ts';
 import type { Shell } from '../../../../src/shell/shell.ts';
 import { outputDouble } from '../../../support/cli-output.ts';
 import { allCommands, commandTree } from '../../../support/command-tree.ts';
@@ -8,7 +9,11 @@ import { allCommands, commandTree } from '../../../support/command-tree.ts';
 async function answer(line: string): Promise<string> {
   const err = outputDouble();
   const shell = { out: outputDouble(), err } as unknown as Shell;
-  const program = createProgram(shell, () => undefined, err.write);
+  const program = createProgram(
+    shell,
+    () => undefined,
+    (text) => err.write(usageWords(text)),
+  );
   for (const command of allCommands(program)) command.exitOverride();
   await expect(program.parseAsync(line.split(' '), { from: 'user' })).rejects.toThrow(/./);
   return err.text().replace(/\s+/g, ' ');
@@ -27,7 +32,7 @@ describe('a typo is answered by the nearest word', () => {
     ['get devises', 'devices'],
     ['report complience', 'compliance'],
   ])('%s', async (line, word) => {
-    expect(await answer(line)).toMatch(new RegExp(`Did you mean ${word}\\?[^]*next: Run`));
+    expect(await answer(line)).toMatch(new RegExp(`Did you mean "${word}"\\?[^]*next: Run`));
   });
 
   it.each([

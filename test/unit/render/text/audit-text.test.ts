@@ -73,21 +73,20 @@ const text = (): readonly string[] => [
 
 test('reads as a page of 80 columns that nobody has to look up', () => {
   expect(`${text().join('\n')}\n`).toMatchInlineSnapshot(`
-    "Ledger ledger-1, record 14
-      099b7dcd9f359a0c69ca23dfc1233f4002b3afe8977507e2628080425be12345
-    The ledger has no device names, so devices appear by ID.
+    "Ledger ledger-1, record 14 099b7dcd9f35
+    The ledger has no device names, so devices appear by ID. \`--format json\` has
+    full digests.
 
     Run 1  2026-01-01 00:00 UTC, did not end normally
         by       ci@host, version 1
         commit   c0ffee01, with uncommitted documents
-        plan     plan-1, approved as a saved plan, by its id
-        of       3 changes, 9 devices seen (one page)
-        rests on made 2026-01-01 00:00 UTC at c0ffee00, ledger record 0
-        document aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa
-        snapshot aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa
-        plan is  aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa
+        plan     plan-1, approved as a saved plan, by its ID
+        counts   3 changes, 9 devices seen (one page)
+        inputs   2026-01-01 00:00 UTC, commit c0ffee00, ledger record 0, documents
+                 aaaaaaaaaaaa, snapshot aaaaaaaaaaaa
+        digest   aaaaaaaaaaaa
         raised   exceptions.big: CHG-1300, secops: LTS move
-        came to  not recorded: the run did not end normally
+        outcome  not recorded: the run did not end normally
         attempt  2026-01-01 00:00 UTC  Upgrade firmware on 2 devices, window w:
                  accepted, task task-of-t1
                  t1
@@ -100,14 +99,13 @@ test('reads as a page of 80 columns that nobody has to look up', () => {
 
     Run 2  2026-01-01 00:00 UTC, to 2026-01-01 00:00 UTC
         by       ci@host, version 1
-        unlock   2026-01-01 00:00 UTC  the lock of another run, released by Ada:
-                 hung
+        unlock   2026-01-01 00:00 UTC  lock of another run released by Ada: hung
 
     Run 4  2026-01-01 00:00 UTC, to 2026-01-01 00:00 UTC
         by       ci@host, version 1
         plan     plan-2
-        came to  1 up to date, 1,200 stale; 3 unchanged
-        beside   the plan: 1 in doubt
+        outcome  1 up to date, 1,200 stale; 3 unchanged
+        other    1 in doubt, not of this plan
 
     1 run started nothing.
     "

@@ -32,6 +32,7 @@ export function addImport(program: Command, shell: Shell, onExit: OnExit): void 
     .optionsGroup(FLAG_GROUPS.output)
     .option('--out <DIR>', 'Directory to write to (default: that of --fleet)')
     .option('--dry-run', 'Print the documents and write none')
+    .option('--all', 'List every difference instead of the first ones')
     .addOption(snapshotOption())
     .addOption(saveSnapshotOption())
     .addOption(formatOption('text', 'json'))

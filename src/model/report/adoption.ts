@@ -13,6 +13,16 @@ export const ADOPTED_SECTIONS = [
 ] as const;
 export type AdoptedSection = (typeof ADOPTED_SECTIONS)[number];
 
+/** The fields of an entry that an import decides; any other is a person's, and no difference. */
+export const DECIDED_FIELDS: Readonly<Record<AdoptedSection, readonly string[]>> = {
+  sites: ['timeZone'],
+  windows: [],
+  groups: ['select', 'devices'],
+  firmware: ['select', 'version', 'priority'],
+  rotations: ['task', 'select', 'maxAge', 'renewBefore'],
+  onboarding: ['devices'],
+};
+
 /** A value as it is written in YAML. */
 export type WrittenValue = string | number | boolean | readonly WrittenValue[] | WrittenFields;
 export interface WrittenFields {

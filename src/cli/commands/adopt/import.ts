@@ -6,6 +6,7 @@ import { print, printJson, textStyle } from '../../../shell/output.ts';
 import type { Shell } from '../../../shell/shell.ts';
 
 export interface ImportCommandFlags extends ImportFlags {
+  readonly all?: boolean;
   readonly format: 'text' | 'json';
 }
 
@@ -19,18 +20,27 @@ export async function importCommand(flags: ImportCommandFlags, shell: Shell): Pr
   if (flags.format === 'json') {
     const { importJson } = await import('../../../render/data/import-json.ts');
     await printJson(shell.out, importJson(adoption, folder));
-  } else await printText(adoption, { folder, isDry: flags.dryRun === true }, shell);
+  } else
+    await printText(
+      adoption,
+      { folder, isDry: flags.dryRun === true, all: flags.all === true },
+      shell,
+    );
   return adoption.differences.length > 0 ? EXIT.changes : EXIT.done;
 }
 
 /** With `--dry-run` the documents are the data, and the rest is a message. */
 async function printText(
   adoption: Adoption,
-  { folder, isDry }: { readonly folder: string; readonly isDry: boolean },
+  {
+    folder,
+    isDry,
+    all,
+  }: { readonly folder: string; readonly isDry: boolean; readonly all: boolean },
   shell: Shell,
 ): Promise<void> {
   const { importText } = await import('../../../render/text/adopt/import-text.ts');
   if (isDry) for (const { path, text } of adoption.files) print(shell.out, [`# ${path}`, text]);
   const to = isDry ? shell.err : shell.out;
-  print(to, importText(adoption, folder, textStyle(to, shell.env)));
+  print(to, importText(adoption, folder, { ...textStyle(to, shell.env), all }));
 }

@@ -170,6 +170,14 @@ export const IMPORT_WORDS = {
   differ: (count: number): string =>
     `${count === 1 ? '1 entry differs' : `${count} entries differ`} from the fleet (- documents, + fleet). No file that exists was changed.`,
   titles: { added: 'not in the documents', removed: 'not in this import', changed: 'differs' },
+  counts: {
+    changed: (count: number): string => `${grouped(count)} ${count === 1 ? 'differs' : 'differ'}`,
+    added: (count: number): string => `${grouped(count)} not in the documents`,
+    removed: (count: number): string => `${grouped(count)} not in this import`,
+  },
+  moreDiffer: (count: number): string => `... and ${grouped(count)} more. \`--all\` lists each.`,
+  moreParts: (count: number, kind: 'added' | 'removed'): string =>
+    `${kind === 'added' ? '+' : '-'} ... and ${grouped(count)} more`,
   plan: (columns: string): string => `The next plan of all documents: ${columns}.`,
   afterWriting: (folder: string): string =>
     `next: Review ${folder}/, run \`fleetform validate\` and \`fleetform plan\`, then commit.`,

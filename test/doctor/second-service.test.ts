@@ -22,7 +22,7 @@ function nightOn(rows: number) {
 
 it('reads a service made from the interface document alone, and prints what fits it', async () => {
   const { night, service } = nightOn(40);
-  const first = await night.run('doctor');
+  const first = await night.run('doctor --all');
   const text = `exit ${first.exit}\n\n${comparable(first.out)}`;
   if (process.env['UPDATE_GOLDENS'] === '1') writeFileSync(EXPECTED, text);
   expect(text).toBe(readFileSync(EXPECTED, 'utf8'));

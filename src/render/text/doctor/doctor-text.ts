@@ -1,7 +1,7 @@
 import type { Check, Checkup } from '../../../model/report/checkup.ts';
 import type { PlanInputs } from '../../../model/plan/plan.ts';
 import { tint, type Colour } from '../../sinks/paint.ts';
-import { say, terminal, type TerminalText } from '../../sinks/sinks.ts';
+import { join, say, terminal, type TerminalText } from '../../sinks/sinks.ts';
 import type { TextStyle } from '../../sinks/snippet.ts';
 import { pad } from '../../sinks/width.ts';
 import { wrap } from '../../sinks/wrap.ts';
@@ -10,6 +10,7 @@ import {
   CHANGE_STATES,
   CHANGE_WORDS,
   DOCTOR_TITLES,
+  presentWords,
   requestWords,
   resultWords,
 } from '../../words/doctor/doctor-words.ts';
@@ -39,9 +40,9 @@ export function* doctorText(
   yield* yamlText(checkup, style);
   yield say``;
   yield terminal(DOCTOR_TITLES.checks);
-  for (const check of checkup.checks) yield* checkText(check, style);
+  yield* checksText(checkup.checks, all, style);
   if (all || isRead(checkup)) yield* findingLines(checkup, all, style);
-  yield* changesText(checkup, style);
+  yield* changesText(checkup, all, style);
   if (!all && checkup.findings.length > 0) yield* ['', DOCTOR_TITLES.more].map(terminal);
 }
 
@@ -65,6 +66,21 @@ function* yamlText({ dialect, findings, isWritten }: Checkup, style: TextStyle) 
   for (const line of dialectYaml(dialect, possible)) yield say`  ${terminal(line)}`;
 }
 
+/** The checks, those without a remark as one line unless `all` is set. */
+function* checksText(
+  checks: readonly Check[],
+  all: boolean,
+  style: TextStyle,
+): Generator<TerminalText> {
+  const isFolded = ({ state }: Check): boolean => !all && state === 'good';
+  const good = checks.filter(isFolded).map(({ name }) => terminal(CHECK_LABELS[name]));
+  if (good.length > 0) {
+    const mark = tint(style.paint, STATE_COLOURS.good, pad(terminal(STATE_MARKS.good), MARK));
+    yield* wrap(say`  ${mark}  ${join(good, ', ')}`, style.width, 2 + MARK + 2);
+  }
+  for (const check of checks) if (!isFolded(check)) yield* checkText(check, style);
+}
+
 const MARK = 4;
 const LABEL = 13;
 
@@ -81,11 +97,15 @@ function* checkText(check: Check, { width, paint }: TextStyle): Generator<Termin
   for (const line of wrap(nextText(next), width - hang, 6)) yield say`${pad(say``, hang)}${line}`;
 }
 
-function* changesText({ changes }: Checkup, style: TextStyle): Generator<TerminalText> {
+/** The dated changes; those that the service has as one line unless `all` is set. */
+function* changesText({ changes }: Checkup, all: boolean, style: TextStyle) {
   if (changes.length === 0) return;
+  const shown = all ? changes : changes.filter(({ state }) => state !== 'present');
+  const folded = changes.length - shown.length;
+  const title = tint(style.paint, 'bold', terminal(DOCTOR_TITLES.changes));
   yield say``;
-  yield tint(style.paint, 'bold', terminal(DOCTOR_TITLES.changes));
-  for (const { date, change, state } of changes) {
+  yield folded > 0 ? say`${title}: ${terminal(presentWords(folded))}` : title;
+  for (const { date, change, state } of shown) {
     const { says, without } = CHANGE_WORDS[change];
     const text = state === 'lacking' ? `${says}; ${without}` : says;
     const head = say`  ${terminal(date)}  ${pad(terminal(CHANGE_STATES[state]), 7)}  `;

@@ -1,16 +1,15 @@
-import {
-  VERDICTS,
-  type AssumptionFinding,
-  type Checkup,
-  type Verdict,
-} from '../../../model/report/checkup.ts';
+import { VERDICTS, type AssumptionFinding, type Checkup } from '../../../model/report/checkup.ts';
 import { tint } from '../../sinks/paint.ts';
-import { join, say, terminal, type TerminalText } from '../../sinks/sinks.ts';
+import { say, terminal, type TerminalText } from '../../sinks/sinks.ts';
 import type { TextStyle } from '../../sinks/snippet.ts';
-import { pad } from '../../sinks/width.ts';
 import { wrap } from '../../sinks/wrap.ts';
 import { DOCTOR_TITLES } from '../../words/doctor/doctor-words.ts';
-import { observedWords, TRY_WORDS, ASSUMPTION_GROUPS } from '../../words/doctor/finding-words.ts';
+import {
+  ASSUMPTION_GROUPS,
+  FOLDED_GROUPS,
+  observedWords,
+  TRY_WORDS,
+} from '../../words/doctor/finding-words.ts';
 import { grouped } from '../../words/phrase.ts';
 import { yamlValue } from './dialect-yaml.ts';
 
@@ -18,23 +17,34 @@ const INDENT = 2;
 const DEEP = 6;
 
 /**
- * The assumptions by verdict. What differs has lines of its own, what cannot be told says how to try
- * it; of the others, only their names are shown unless `all` is set.
+ * The assumptions by verdict, one line for each; what differs, or suggests another value, always has lines of its
+ * own, and with `all` each assumption has.
  */
 export function* findingLines(
   { findings }: Checkup,
   all: boolean,
   style: TextStyle,
 ): Generator<TerminalText> {
+  let isOpen = true;
   for (const verdict of VERDICTS) {
     const group = findings.filter((each) => each.verdict === verdict);
     if (group.length === 0) continue;
-    yield say``;
-    const heading = `${ASSUMPTION_GROUPS[verdict]}: ${grouped(group.length)}`;
-    yield tint(style.paint, 'bold', terminal(heading));
-    if (all || verdict === 'differs') yield* group.flatMap((each) => [...oneFinding(each, style)]);
-    else yield* shortGroup(verdict, group, style);
+    const isShown = all || verdict === 'differs';
+    if (isShown || isOpen) yield say``;
+    isOpen = isShown || group.some(suggestsChange);
+    const more = isShown ? '' : FOLDED_GROUPS[verdict];
+    const heading = say`${terminal(`${ASSUMPTION_GROUPS[verdict]}: ${grouped(group.length)}${more}`)}`;
+    yield* wrap(isShown ? tint(style.paint, 'bold', heading) : heading, style.width, INDENT);
+    const listed = isShown ? group : group.filter(suggestsChange);
+    yield* listed.flatMap((each) => [...oneFinding(each, style)]);
   }
+}
+
+/** What was observed that another value of the dialect would explain. */
+const SUGGESTIVE: ReadonlySet<string> = new Set(['absent', 'several', 'otherKind', 'numericIds']);
+
+function suggestsChange({ verdict, observed }: AssumptionFinding): boolean {
+  return verdict !== 'confirmed' && SUGGESTIVE.has(observed.code);
 }
 
 /** The assumed value, the value to write, and what was observed; how to try it, where reads cannot show it. */
@@ -50,65 +60,4 @@ function* oneFinding(finding: AssumptionFinding, { width }: TextStyle): Generato
   const hint = verdict === 'untellable' ? TRY_WORDS[key] : undefined;
   if (hint !== undefined)
     yield* wrap(say`      ${terminal(DOCTOR_TITLES.tryIt)} ${terminal(hint)}`, width, DEEP);
-}
-
-function* shortGroup(
-  verdict: Verdict,
-  group: readonly AssumptionFinding[],
-  style: TextStyle,
-): Generator<TerminalText> {
-  if (verdict === 'confirmed') return yield* names(group.map(nameOnly), style, INDENT);
-  if (verdict === 'untellable') return yield* hintGroups(group, style);
-  for (const [observed, found] of groupBy(group, shortObserved)) {
-    yield* wrap(say`  ${observed}:`, style.width, INDENT);
-    yield* names(found.map(nameOnly), style, 2 * INDENT);
-  }
-}
-
-/** Keys with their assumed values, and under them one way to try all of them. */
-function* hintGroups(
-  group: readonly AssumptionFinding[],
-  style: TextStyle,
-): Generator<TerminalText> {
-  const hint = ({ key, observed }: AssumptionFinding): TerminalText =>
-    observed.code === 'several' ? observedWords(observed) : terminal(TRY_WORDS[key] ?? '');
-  for (const [text, found] of groupBy(group, hint)) {
-    yield* names(found.map(nameAndValue), style, INDENT);
-    if (text !== '')
-      yield* wrap(say`      ${terminal(DOCTOR_TITLES.tryIt)} ${text}`, style.width, DEEP);
-  }
-}
-
-function nameOnly({ key }: AssumptionFinding): TerminalText {
-  return terminal(key);
-}
-
-function nameAndValue({ key, assumed, possible }: AssumptionFinding): TerminalText {
-  const maybe = possible === undefined ? '' : ` (${DOCTOR_TITLES.perhaps} ${yamlValue(possible)})`;
-  return say`${terminal(key)}: ${terminal(yamlValue(assumed))}${terminal(maybe)}`;
-}
-
-/** Without what differs from key to key: `--all` has it. */
-function shortObserved({ observed: { code, params } }: AssumptionFinding): TerminalText {
-  return observedWords({ code, params: { ...params, path: DOCTOR_TITLES.itsPath } });
-}
-
-function groupBy(
-  findings: readonly AssumptionFinding[],
-  textFor: (finding: AssumptionFinding) => TerminalText,
-): ReadonlyMap<TerminalText, readonly AssumptionFinding[]> {
-  const groups = new Map<TerminalText, readonly AssumptionFinding[]>();
-  for (const finding of findings) {
-    const text = textFor(finding);
-    groups.set(text, [...(groups.get(text) ?? []), finding]);
-  }
-  return groups;
-}
-
-function* names(
-  texts: readonly TerminalText[],
-  { width }: TextStyle,
-  indent: number,
-): Generator<TerminalText> {
-  yield* wrap(say`${pad(say``, indent)}${join(texts, ', ')}`, width, indent);
 }

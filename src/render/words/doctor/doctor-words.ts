@@ -12,7 +12,7 @@ export const DOCTOR_TITLES = {
   next: 'next:',
   perhaps: 'perhaps',
   itsPath: 'its place',
-  more: 'Every assumption with what was observed: `fleetform doctor --all`',
+  more: 'Every check and assumption with what was observed: `fleetform doctor --all`',
 } as const;
 
 export const CHANGE_STATES: Readonly<Record<DatedChange['state'], string>> = {
@@ -20,6 +20,11 @@ export const CHANGE_STATES: Readonly<Record<DatedChange['state'], string>> = {
   lacking: 'missing',
   unknown: 'unknown',
 };
+
+/** How many of the changes the service has, where they are one line. */
+export function presentWords(count: number): string {
+  return `${grouped(count)} present`;
+}
 
 /** A dated change, and what does not work without it. */
 export const CHANGE_WORDS: Readonly<Record<ChangeName, { says: string; without: string }>> = {

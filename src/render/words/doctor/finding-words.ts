@@ -11,6 +11,14 @@ export const ASSUMPTION_GROUPS: Readonly<Record<Verdict, string>> = {
   confirmed: 'Confirmed',
 };
 
+/** What is done about a group that is folded into one line; what differs is never folded. */
+export const FOLDED_GROUPS: Readonly<Record<Verdict, string>> = {
+  differs: '',
+  untellable: ' (`fleetform doctor --all` says how to try each)',
+  notObserved: '',
+  confirmed: '',
+};
+
 export function observedWords({ code, params }: Observed): TerminalText {
   return terminal(fill(OBSERVED_WORDS[code], params, String));
 }
@@ -52,9 +60,10 @@ const OBSERVED_WORDS: Readonly<Record<ObservedCode, Phrase>> = {
 };
 
 const ASK = 'Ask the provider for the name, then start with one spare device:';
-const ONE =
-  '`fleetform apply --device ID`. A service that expects another name refuses the task (status 400), and nothing runs.';
-const TYPE = `IDs are usually sent in the form in which they come. Start with one spare device: ${ONE}`;
+const oneDevice = (what: string): string =>
+  `\`fleetform apply --device ID\`. A service that expects another ${what} refuses the task (status 400), and nothing runs.`;
+const ONE = oneDevice('name');
+const TYPE = `IDs are usually sent in the form in which they come. Start with one spare device: ${oneDevice('form, text or number,')}`;
 const MEMBERS = 'Leave it empty until the service refuses such a task and names a member.';
 const STEPS = 'Run `fleetform doctor --task ID` with a finished task.';
 

@@ -10,6 +10,7 @@ import { partResolver } from '../../operations/survey.ts';
 import type { PartFlags } from '../../plan/part/resolve-part.ts';
 
 export interface StatusFlags extends RecallFlags, PartFlags {
+  readonly all?: boolean;
   readonly format: 'text' | 'json';
 }
 
@@ -32,7 +33,8 @@ export async function statusCommand(flags: StatusFlags, shell: Shell): Promise<n
   const isSaved = flags.snapshot !== undefined && readAt !== undefined;
   const status = { ...current, ...(isSaved && { readAt }) };
   const command = applyAfter(flags);
+  const style = { ...textStyle(shell.out, shell.env), command, all: flags.all === true };
   if (flags.format === 'json') await printJson(shell.out, statusJson(status));
-  else print(shell.out, statusText(status, { ...textStyle(shell.out, shell.env), command }));
+  else print(shell.out, statusText(status, style));
   return EXIT.done;
 }

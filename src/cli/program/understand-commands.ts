@@ -96,6 +96,7 @@ function addStatus(program: Command, shell: Shell, onExit: OnExit): void {
     environment: SERVICE_VARIABLES,
   });
   withPartOptions(withReadingOptions(withConnectionOptions(command)))
+    .option('--all', 'List policies with nothing to do, too')
     .addOption(snapshotOption())
     .addOption(formatOption('text', 'json'))
     .action(async (options) => {

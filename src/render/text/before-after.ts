@@ -2,6 +2,7 @@ import { structuredPatch } from 'diff';
 import type { Values } from '../../model/plan/change.ts';
 import { shownQuote, type QuotedText } from '../../model/documents/quoted.ts';
 import { momentText } from '../words/moment.ts';
+import { grouped } from '../words/phrase.ts';
 import { tint, type Colour } from '../sinks/paint.ts';
 import { say, terminal, type TerminalText } from '../sinks/sinks.ts';
 import type { TextStyle } from '../sinks/snippet.ts';
@@ -18,6 +19,9 @@ export interface DiffLine {
  * the same on every machine.
  */
 const MAX_EDITS = 2_000;
+
+/** The most lines of one document; git shows the rest. */
+const MOST_LINES = 40;
 
 /** A document before and after; absent if it does not exist on that side. */
 export interface DocumentChange {
@@ -119,7 +123,12 @@ function documentLines(
   const title = say`${terminal(titles[kind])} ${terminal(path)}`;
   const lines = textDiff(shownQuote(before ?? ''), shownQuote(after ?? ''));
   const bold = tint(style.paint, 'bold', cut(title, style.width));
-  if (lines !== undefined) return [bold, ...diffText(lines, style)];
+  if (lines !== undefined) {
+    const shown = diffText(lines.slice(0, MOST_LINES + 1), style);
+    if (lines.length <= MOST_LINES + 1) return [bold, ...shown];
+    const more = lines.length - MOST_LINES;
+    return [bold, ...shown.slice(0, MOST_LINES), terminal(`  ... and ${grouped(more)} more lines`)];
+  }
   return [bold, say`  too many differences to show; run git diff`];
 }
 

@@ -16,7 +16,7 @@ import { counted, fill, grouped } from '../words/phrase.ts';
 import { UNREAD_NEXT_WORDS } from '../words/record-words.ts';
 import { stopLines } from './stop-text.ts';
 import { listedVerdictLines } from './verdict-text.ts';
-import { GATE_WORDS, OPEN_WORDS, RUN_WORDS, WAVE_WORDS } from '../words/report-words.ts';
+import { GATE_WORDS, idleWords, OPEN_WORDS, RUN_WORDS, WAVE_WORDS } from '../words/report-words.ts';
 import { findHint } from '../../model/report/hint.ts';
 import { countNotRead, statusSituation } from '../view/situations.ts';
 import { hintWords } from '../words/review/hint.ts';
@@ -36,6 +36,8 @@ import { TASK_WORDS } from '../words/terms.ts';
 /** How a status is written; `command` is the one to run next, with its arguments. */
 interface StatusStyle extends TextStyle {
   readonly command?: string;
+  /** Lists policies with nothing to do, too. */
+  readonly all?: boolean;
 }
 
 /**
@@ -59,7 +61,7 @@ export function* statusText(view: StatusView, style: StatusStyle): Generator<Ter
   }
   yield say``;
   if (view.policies.length === 0) yield say`No policy governs a device.`;
-  else yield* policyTable(view.policies, style);
+  else yield* policyLines(view.policies, style);
   const unread = unreadSentence(countNotRead(view.policies));
   if (unread !== '') yield* wrap(terminal(unread), style.width);
   yield* listedVerdictLines(view.refused ?? [], style);
@@ -69,6 +71,29 @@ export function* statusText(view: StatusView, style: StatusStyle): Generator<Ter
   yield* flightLines(view, style);
   yield say``;
   yield* nextsText(view, style);
+}
+
+/** So many policies with nothing to do are listed; more are one line. */
+const IDLE = 3;
+
+/** The policies, those with nothing to do as one line if there are many. */
+function* policyLines(
+  policies: readonly PolicyStatus[],
+  style: StatusStyle,
+): Generator<TerminalText> {
+  const idle = style.all ? [] : policies.filter(isIdle);
+  if (idle.length <= IDLE) return yield* policyTable(policies, style);
+  const others = policies.filter((policy) => !isIdle(policy));
+  if (others.length > 0) yield* policyTable(others, style);
+  const done = idle.reduce((sum, { converged, notDue }) => sum + converged + notDue, 0);
+  yield* wrap(terminal(idleWords(idle.length, done)), style.width);
+}
+
+/** Whether no device of a policy needs anything, and none was changed by it. */
+function isIdle(policy: PolicyStatus): boolean {
+  const { run, noted, notRead = 0, verified, debt, halted, startedAt, waits, skips } = policy;
+  const left = run + noted + notRead + verified + waits.length + skips.length;
+  return left === 0 && (debt ?? halted ?? startedAt) === undefined;
 }
 
 /** Each policy with its devices by who has to act, and what of it is overdue. */

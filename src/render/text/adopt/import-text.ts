@@ -71,7 +71,7 @@ function* differenceLines(
   for (const line of wrap(terminal(IMPORT_WORDS.differ(differences.length)), style.width))
     yield tint(style.paint, 'bold', line);
   for (const [section, own] of groupBy(differences, (each) => each.section)) {
-    const kinds = [...groupBy(own, kindOf)].map(([kind, all]) =>
+    const kinds = [...groupBy(own, classify)].map(([kind, all]) =>
       IMPORT_WORDS.counts[kind](all.length),
     );
     yield terminal(`  ${section}: ${kinds.join(', ')}`);
@@ -83,14 +83,14 @@ function* differenceLines(
   if (more > 0) yield* wrap(terminal(IMPORT_WORDS.moreDiffer(more)), style.width);
 }
 
-function kindOf({ before, after }: AdoptDifference): keyof typeof IMPORT_WORDS.counts {
+function classify({ before, after }: AdoptDifference): keyof typeof IMPORT_WORDS.counts {
   return before === undefined ? 'added' : after === undefined ? 'removed' : 'changed';
 }
 
 /** Of an entry on both sides the parts that differ; of one on a single side its lines, which a person copies. */
 function* differenceText(difference: AdoptDifference, style: ImportStyle): Generator<TerminalText> {
   const { section, name, at, before, after } = difference;
-  const kind = kindOf(difference);
+  const kind = classify(difference);
   const place = at ? ` (${at.file}:${at.line})` : '';
   const title = `${section}.${name}: ${IMPORT_WORDS.titles[kind]}${place}`;
   yield tint(style.paint, 'bold', terminal(title));

@@ -52,7 +52,7 @@ describe('import', () => {
     setVersion(night, 0, '11.11.160');
     const other = await night.run('import');
     expect(other.exit).toBe(2);
-    expect(other.out).toContain('not in the documents firmware.axis-p3265-v-11-11-160');
+    expect(other.out).toContain('firmware.axis-p3265-v-11-11-160: not in the documents');
     for (let index = 0; index < 20; index += 1) setVersion(night, index, '11.11.160');
     const all = await night.run('import');
     expect(all.out).toMatch(/^- .*"11\.8\.61".*\n\+ .*"11\.11\.160"/m);
@@ -68,7 +68,7 @@ describe('import', () => {
     setVersion(night, 0, '11.8.61');
     const { out, exit } = await night.run('import');
     expect(exit).toBe(2);
-    expect(out).toContain('not in this import firmware.axis-p3265-v-11-11-160');
+    expect(out).toContain('firmware.axis-p3265-v-11-11-160: not in this import');
   });
 
   it('leaves to existing policies what they select, and to a person the files that exist', async () => {

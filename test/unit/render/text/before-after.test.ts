@@ -120,3 +120,10 @@ describe('changed documents', () => {
     expect(lines).toEqual(['\u001b[31m- a: 1\u001b[0m', '\u001b[32m+ a: 2\u001b[0m']);
   });
 });
+
+it('of a long document the first lines are shown, and how many more there are', () => {
+  const text = quotable(Array.from({ length: 100 }, (_, index) => `line ${index}\n`).join(''));
+  const lines = changedDocuments([{ path: 'fleet/a.yaml', after: text }], LOOK);
+  expect(lines).toHaveLength(42);
+  expect(lines.at(-1)).toBe('  ... and 61 more lines');
+});

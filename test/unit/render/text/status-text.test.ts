@@ -191,3 +191,24 @@ describe('a status', () => {
     });
   });
 });
+
+it('counts many policies with nothing to do in one line, and lists each with --all', () => {
+  const idle = (index: number): StatusView['policies'][number] => ({
+    ...none,
+    at: at(`firmware.m${index}`, index),
+    task: 'upgradeFirmware',
+    devices: 7,
+    converged: 7,
+    verified: 0,
+    waves: [],
+  });
+  const many = { ...VIEW, policies: [...VIEW.policies, ...[1, 2, 3, 4].map(idle)] };
+  const lines = [...statusText(many, LOOK)];
+  expect(lines).toContain('5 policies with nothing to do on 32 devices. `--all` lists them.');
+  expect(lines.join('\n')).not.toMatch(/firmware\.m\d/);
+  expect(
+    [...statusText(many, { ...LOOK, all: true })].join('\n').match(/firmware\.m\d/g),
+  ).toHaveLength(4);
+  const few = { ...VIEW, policies: [...VIEW.policies, idle(1)] };
+  expect([...statusText(few, LOOK)].join('\n')).toContain('firmware.m1');
+});

@@ -54,7 +54,8 @@ export async function* pages<T>(list: Paged<T>): AsyncGenerator<PageRows<T>, Pas
     const { fresh, repeats } = remember(page, memory);
     memory.torn ??= moved ?? (repeats ? 'duplicate' : undefined);
     if (fresh.length > 0) yield fresh;
-    if (fresh.length === 0 || isOver(page, memory)) return verdict(page, memory);
+    if (fresh.length === 0) return verdict(page, memory, { confirms: true });
+    if (isOver(page, { memory, limit: list.limit })) return verdict(page, memory);
     offset += page.rows.length - OVERLAP;
   }
 }
@@ -96,17 +97,36 @@ function without<T>(rows: PageRows<T>, again: readonly number[]): PageRows<T> {
 
 /**
  * Whether the pass ends: all rows are read, the page has only overlap, or there are ten times the
- * expected pages.
+ * expected pages. A page that may be cut does not end it: a service may report the rows of the page as `total`.
  */
-function isOver(page: ListPage<unknown>, memory: PassState): boolean {
+function isOver(
+  page: ListPage<unknown>,
+  { memory, limit }: { readonly memory: PassState; readonly limit: number },
+): boolean {
   const expected = Math.ceil(page.total / Math.max(1, memory.longest - OVERLAP)) + 1;
   const isStuck = page.rows.length <= OVERLAP || memory.pages >= 10 * expected;
-  return isStuck || memory.seen.size >= page.total;
+  return isStuck || (memory.seen.size >= page.total && !mayBeCut(page, limit));
 }
 
-function verdict(page: ListPage<unknown>, { seen, pages, torn }: PassState): Pass {
+/** The page lengths at which services cut are multiples of this. */
+const USUAL_CUT = 100;
+
+/** Whether `total` may count this page alone: a page as long as requested, or as long as a service may cut it. */
+function mayBeCut({ rows: { length }, total }: ListPage<unknown>, limit: number): boolean {
+  return (
+    Number.isFinite(limit) && total <= length && (length === limit || length % USUAL_CUT === 0)
+  );
+}
+
+/** A last page without a new row (`confirms`) only confirms the page before, if no check failed. */
+function verdict(
+  page: ListPage<unknown>,
+  { seen, pages: read, torn }: PassState,
+  { confirms = false } = {},
+): Pass {
   const rows = seen.size;
   const missed: Flaw | undefined = rows < page.total ? 'short' : undefined;
   const flaw = torn ?? (rows > page.total ? 'total' : missed);
+  const pages = confirms && !flaw ? Math.max(1, read - 1) : read;
   return { total: page.total, rows, pages, ...(flaw && { torn: flaw }) };
 }

@@ -9,6 +9,7 @@ import {
   PROBED_PATHS,
   readPage,
   type AnswerRow,
+  type ListRead,
   type Probing,
 } from './probing.ts';
 import { devicePath } from './probing.ts';
@@ -43,23 +44,41 @@ export function* examineDevices(): Probing<DeviceSample> {
   checks.push(listCheck('devices', page));
   if (!page.rows) return { rows: [], total: 0, checks };
   const { rows, total } = page;
-  checks.push(judgeTotal(rows.length, total, size));
-  const isLarge = (total ?? rows.length) > (PAGES[0] ?? 0);
-  checks.push(...judgePageLimit(rows.length, { size, total: total ?? rows.length }));
   const first = yield* readPage('devices', { limit: String(SMALL), offset: '0' });
   const next = yield* readPage('devices', {
     limit: String(SMALL),
     offset: String(SMALL - OVERLAP),
   });
   const small = first.rows ?? [];
-  if (small.length > SMALL)
-    checks.push(
-      check('pageLimit', isLarge ? 'bad' : 'note', 'limitIgnored', { count: small.length }),
-    );
-  checks.push(...judgeOrder([rows, small, next.rows ?? []].map(listIds), isLarge));
+  const counts = { count: rows.length, total: total ?? rows.length };
+  const isLarge = counts.total > (PAGES[0] ?? 0);
+  checks.push(...judgeCounts(page, first, size));
+  checks.push(...judgeOrder([rows, small, next.rows ?? []].map(listIds), { ...counts, isLarge }));
   checks.push(judgeIds(rows), ...judgeWords(rows));
   checks.push(...(yield* examineById(rows)));
   return { rows, total: total ?? rows.length, checks };
+}
+
+/** What the largest page and a small one say about `total` and `limit`. */
+function judgeCounts(
+  { rows = [], total }: ListRead,
+  { rows: small = [], total: smallTotal }: ListRead,
+  size: number,
+): readonly Check[] {
+  const [count, all] = [rows.length, total ?? rows.length];
+  const ignored = { count: small.length };
+  if (small.length > SMALL)
+    return [
+      judgeTotal(count, total, size),
+      ...judgePageLimit(count, { size, total: all }),
+      check('pageLimit', all > (PAGES[0] ?? 0) ? 'bad' : 'note', 'limitIgnored', ignored),
+    ];
+  if (smallTotal === small.length && smallTotal !== total)
+    return [
+      check('total', 'bad', 'totalOfPage', { count: small.length }),
+      ...judgePageLimit(count, { size, total: Infinity }),
+    ];
+  return [judgeTotal(count, total, size), ...judgePageLimit(count, { size, total: all })];
 }
 
 function judgeTotal(count: number, total: number | undefined, size: number): Check {
@@ -78,13 +97,18 @@ function judgePageLimit(
 ): readonly Check[] {
   if (size < (PAGES[0] ?? 0)) return [check('pageLimit', 'bad', 'limitRefused', { size })];
   if (count > size) return [check('pageLimit', 'bad', 'limitIgnored', { count })];
+  if (count < Math.min(size, total)) return [check('pageLimit', 'good', 'limitCut', { count })];
   return [check('pageLimit', 'good', total > size ? 'limitFull' : 'limitTaken', { count })];
 }
 
 /** The second small page starts with the last two rows of the first one, if nothing moves. */
 function judgeOrder(
   [whole = [], first = [], next = []]: readonly (readonly string[])[],
-  isLarge: boolean,
+  {
+    count,
+    total,
+    isLarge,
+  }: { readonly count: number; readonly total: number; readonly isLarge: boolean },
 ): readonly Check[] {
   if (whole.length <= SMALL)
     return [
@@ -92,6 +116,8 @@ function judgeOrder(
       check('order', 'unknown', 'tooFewDevices'),
     ];
   const isIgnored = first.length > 0 && next[0] === first[0] && next[1] === first[1];
+  if (isIgnored && count < total)
+    return [check('offset', 'bad', 'offsetIgnored', { count, total })];
   if (isIgnored) return [check('offset', isLarge ? 'bad' : 'note', 'offsetIgnored')];
   const isSame = first.slice(0, SMALL).every((id, at) => id === whole[at]);
   const isJoined = first.slice(SMALL - OVERLAP).every((id, at) => id === next[at]);

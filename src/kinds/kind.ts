@@ -32,6 +32,8 @@ export interface Case {
   readonly generation: number;
   /** The observed facts in the ledger; absent if there are none. */
   readonly sightings?: NonNullable<Memory['sightings']>;
+  /** The online devices of the fleet were last seen long ago or in the future: no `lastSeen` can be relied on. */
+  readonly lastSeenOff?: true;
   readonly now: Instant;
   readonly dialect: Dialect;
 }

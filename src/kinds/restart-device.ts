@@ -78,6 +78,8 @@ function judge(theCase: Case): Judgement {
   const shows = showing(policy, device);
   if (shows.is === 'unknown') return unsupported('valueUnknown', before, { field: shows.field });
   if (shows.is === 'absent') return notDue(theCase, { code: 'notDue', why: 'noSymptom' }, true);
+  if (theCase.lastSeenOff && isDatedByLastSeen(policy, device))
+    return unsupported('lastSeenOff', before);
   const since = heldSince(policy, device, theCase);
   if (since === undefined) return undated(theCase);
   if (now - since < heldFor) {

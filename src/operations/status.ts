@@ -34,7 +34,13 @@ export async function readStatus(
     now: input.now,
   });
   const lost = plan.warnings.find(({ code }) => code === 'ledgerLost');
-  return { ...status, ...(run && { run }), ...(lost && { ledgerLost: lost.params }) };
+  const isTorn = plan.inputs.snapshot.confidence === 'torn';
+  return {
+    ...status,
+    ...(isTorn && { torn: true }),
+    ...(run && { run }),
+    ...(lost && { ledgerLost: lost.params }),
+  };
 }
 
 /**

@@ -58,6 +58,7 @@ export type ReasonWhy =
   | 'downgrade'
   | 'valueUnknown'
   | 'ageNotShown'
+  | 'lastSeenOff'
   | 'enrichmentRequired'
   | 'archived'
   | 'duplicate'

@@ -107,6 +107,8 @@ export interface StatusView {
   readonly at: Instant;
   /** When the fleet was read, where that is a saved snapshot. */
   readonly readAt?: Instant;
+  /** The read of the fleet is inconsistent, so devices may be missing. */
+  readonly torn?: true;
   /** The part of the fleet that it is of; absent: the whole. */
   readonly part?: PlanPart;
   /** The ledger lacks records that were seen before: numbers of the last record found and seen. */

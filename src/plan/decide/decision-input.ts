@@ -7,6 +7,7 @@ import type { Passer } from '../../model/documents/passes.ts';
 import type { RolloutSpec } from '../../model/documents/rollout.ts';
 import type { IntentState, Memory } from '../../model/ledger/memory.ts';
 import type { Facts, ReadProblem, Snapshot } from '../../model/fleet/snapshot.ts';
+import { isLastSeenOff } from '../../rollout/budgets/last-seen.ts';
 import { TASK_OF, type TaskType } from '../../model/fleet/task.ts';
 import type { Instant } from '../../lib/time.ts';
 import type { Exemption, OnboardingWant, Resolved, Want } from '../../model/plan/desired-state.ts';
@@ -84,6 +85,8 @@ export function toDecisionInput(
   const device = input.snapshot.devices.at(want.row);
   const facts = input.snapshot.facts(device.id);
   const made = decisionInput(want, { device, facts }, input);
+  if (want.task === TASK_OF.restarts && isLastSeenOff(input.snapshot))
+    return { ...made, case: { ...made.case, lastSeenOff: true } };
   return made.kind.readsLate?.(made.case) === true
     ? { ...made, case: { ...made.case, facts: {} } }
     : made;

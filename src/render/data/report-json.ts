@@ -26,6 +26,7 @@ export function statusJson(view: StatusView): JsonObject {
   return {
     at: formatInstant(at),
     ...(view.readAt !== undefined && { readAt: formatInstant(view.readAt) }),
+    ...(view.torn && { torn: true }),
     ...(part && { part: { ...(part as unknown as JsonObject) } }),
     ...(ledgerLost && { ledgerLost: { ...ledgerLost } }),
     ...(refused && { refused: refused as unknown as JsonObject[] }),

@@ -3,7 +3,7 @@ import type { DriftView } from '../view/drift-view.ts';
 import { besideWords, driftTitle } from '../words/report-words.ts';
 import { classRows } from './markdown-classes.ts';
 import { counted } from '../words/phrase.ts';
-import { momentText } from '../words/moment.ts';
+import { readingText } from '../words/reading-words.ts';
 import { mark, markdown, type MarkdownText } from '../sinks/sinks.ts';
 import type { PlanView } from '../view/view.ts';
 
@@ -20,10 +20,10 @@ export function driftMarkdown(view: DriftView, { limit }: { readonly limit: numb
   const { service, snapshot, commit } = plan.inputs;
   const from =
     commit === undefined ? own('no commit') : mark`commit ${markdown(commit.slice(0, 12))}`;
-  const read = own(momentText(snapshot.takenAt));
+  const read = own(readingText(snapshot));
   const head = [
     own(driftMarker(plan)),
-    own(`### ${driftTitle(drifted)}`),
+    own(`### ${driftTitle(drifted, snapshot)}`),
     own(''),
     mark`${markdown(service.organization)} at ${markdown(service.baseUrl)}, read ${read}; documents of ${from}.`,
     own(''),

@@ -2,6 +2,7 @@ import { parseInstant } from '../../lib/time.ts';
 import { classText } from './class-text.ts';
 import type { DriftView } from '../view/drift-view.ts';
 import { besideWords, driftTitle } from '../words/report-words.ts';
+import { readingText } from '../words/reading-words.ts';
 import { hintWords } from '../words/review/hint.ts';
 import { tint } from '../sinks/paint.ts';
 import { say, terminal, type TerminalText } from '../sinks/sinks.ts';
@@ -12,7 +13,10 @@ import { ACTION_WORDS } from '../words/terms.ts';
 /** Drift as text: each class of drifted devices, and one line about other due changes. */
 export function* driftText(view: DriftView, style: PlanOptions): Generator<TerminalText> {
   const { plan, drifted } = view;
-  yield tint(style.paint, drifted > 0 ? 'yellow' : 'bold', terminal(driftTitle(drifted)));
+  const { snapshot } = plan.inputs;
+  yield tint(style.paint, drifted > 0 ? 'yellow' : 'bold', terminal(driftTitle(drifted, snapshot)));
+  if (drifted > 0 && snapshot.confidence === 'torn')
+    yield* wrap(terminal(`Read ${readingText(snapshot)}.`), style.width);
   const now = parseInstant(plan.evaluatedAt) ?? 0;
   const all = style.all ?? false;
   const { originsOf } = plan;

@@ -30,6 +30,7 @@ import { nextLines } from './run/run-text.ts';
 import { table } from '../sinks/table.ts';
 import { cutAddresses } from '../sinks/addresses.ts';
 import { wrap } from '../sinks/wrap.ts';
+import { TORN_WORDS } from '../words/reading-words.ts';
 import { reasonWords } from '../words/reasons.ts';
 import { TASK_WORDS } from '../words/terms.ts';
 
@@ -50,6 +51,7 @@ export function* statusText(view: StatusView, style: StatusStyle): Generator<Ter
   yield* pausedLines(view.pauses, style);
   const read = view.readAt === undefined ? '' : `, of the fleet as read ${moment(view.readAt)}`;
   yield tint(style.paint, 'bold', terminal(`Status at ${moment(view.at)}${read}`));
+  if (view.torn) yield* wrap(terminal(TORN_WORDS), style.width);
   if (view.part) {
     const said = partWords(view.part, terminal) as TerminalText;
     yield* wrap(say`  part  ${said}. ${terminal(outsideWords(view.part))}`, style.width, 8);

@@ -16,6 +16,9 @@ const CONFIDENCE_TEXT = {
   torn: ', inconsistent: devices may be missing',
 } as const satisfies Record<Reading['confidence'], string>;
 
+/** What a report says that leaves no device out on purpose. */
+export const TORN_WORDS = 'The read of the fleet is inconsistent: devices may be missing.';
+
 /** Whether a plan's reading has words here; the plan may come from another version. */
 export function isKnown({ confidence }: Pick<Reading, 'confidence'>): boolean {
   return findWord(CONFIDENCE_TEXT, confidence) !== undefined;

@@ -261,6 +261,10 @@ export const REASON_WHYS: Readonly<Record<ReasonWhy, { says: Phrase; next?: Phra
     says: 'the service does not return the date that the policy needs[: {field}]',
     next: 'check the device; `unknownAge: rotate` rotates such devices once',
   },
+  lastSeenOff: {
+    says: 'no online device was seen within 15 minutes of the read, so nothing tells since when this one is offline',
+    next: 'compare the clock and the time zone of the service: `fleetform doctor`',
+  },
   enrichmentRequired: {
     says: 'the discovered device is incomplete',
     next: 'complete it in the console',

@@ -1,3 +1,4 @@
+import type { PlanInputs } from '../../model/plan/plan.ts';
 import type { CalendarKind } from '../../model/plan/calendar.ts';
 import type { Credential } from '../../model/fleet/task.ts';
 import type { RunStatus, WaveStatus } from '../../model/report/status.ts';
@@ -128,11 +129,14 @@ export const PLAN_WINDOW_WORDS = {
   frozen: '{name}, until {closes}',
 } as const;
 
-/** How many devices differ from what fleetform applied. */
-export function driftTitle(drifted: number): string {
-  return drifted === 0
-    ? 'No drift: every device matches what fleetform last applied.'
-    : `Drift: ${counted(drifted, 'change')} to restore what fleetform applied`;
+type Reading = PlanInputs['snapshot'];
+
+/** How many devices differ from what fleetform applied, of those that were read. */
+export function driftTitle(drifted: number, { confidence }: Pick<Reading, 'confidence'>): string {
+  if (drifted > 0) return `Drift: ${counted(drifted, 'change')} to restore what fleetform applied`;
+  return confidence === 'torn'
+    ? 'No drift in the devices that were read. The read is inconsistent: devices may be missing.'
+    : 'No drift: every device matches what fleetform last applied.';
 }
 
 type OtherCause = Exclude<Cause, 'drift'>;

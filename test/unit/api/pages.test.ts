@@ -13,12 +13,13 @@ type Bent = Omit<ListPage<string>, 'keys' | 'rows'> & { readonly rows: readonly 
 function read(
   rowsAt: (nth: number) => readonly string[],
   bend: (page: Bent, nth: number) => Bent = (page) => page,
+  limit = LIMIT,
 ) {
   let nth = 0;
   const offsets: number[] = [];
   const pass = pages<string>({
-    limit: LIMIT,
-    fetch: async (offset, limit) => {
+    limit,
+    fetch: async (offset) => {
       const rows = rowsAt(nth);
       offsets.push(offset);
       const page = bend({ rows: rows.slice(offset, offset + limit), total: rows.length }, nth);
@@ -37,9 +38,28 @@ describe('a pass over pages', () => {
     expect(empty.result).toEqual({ total: 0, rows: 0, pages: 1 });
   });
 
-  it('reads a full page alone once', async () => {
-    expect((await read(() => ids(LIMIT))).result).toEqual({ total: LIMIT, rows: LIMIT, pages: 1 });
+  it('asks behind a full page, which stays one page if nothing follows', async () => {
+    const { result, offsets } = await read(() => ids(LIMIT));
+    expect(offsets).toEqual([0, LIMIT - OVERLAP]);
+    expect(result).toEqual({ total: LIMIT, rows: LIMIT, pages: 1 });
   });
+
+  it.each([100, 200, 1_000])(
+    'is torn, with all rows, when `total` counts a page of %d',
+    async (cut) => {
+      const { rows, result } = await read(
+        () => ids(1_250),
+        (_page, nth) => {
+          const from = nth * (cut - OVERLAP);
+          const shown = ids(1_250).slice(from, from + cut);
+          return { rows: shown, total: shown.length };
+        },
+        1_000,
+      );
+      expect(rows).toEqual(ids(1_250));
+      expect(result.torn).toBe('total');
+    },
+  );
 
   it('Y1 overlaps pages by five rows and yields each row once', async () => {
     const { rows, result, offsets } = await read(() => ids(50));

@@ -50,6 +50,11 @@ describe('S4 a restart', () => {
   it.each([
     ['held long enough, to the minute', dark(20), 'due symptomHeld'],
     ['not held yet', dark(19.9), 'notDue symptomNotHeld'],
+    [
+      'where `lastSeen` is not relied on',
+      dark(20, { lastSeenOff: true }),
+      'unsupported lastSeenOff',
+    ],
     ['without the symptom', caseOf(POLICY), 'notDue noSymptom'],
     [
       'of a device that was never seen',

@@ -36,6 +36,18 @@ describe('drift', () => {
     expect([plan.represented, plan.total]).toEqual([3, 3]);
   });
 
+  it('is not denied for devices that an inconsistent read may have left out', () => {
+    const torn = (plan: typeof MIXED): typeof MIXED => ({
+      ...plan,
+      inputs: { ...plan.inputs, snapshot: { ...plan.inputs.snapshot, confidence: 'torn' } },
+    });
+    const none = torn(planOf([]));
+    expect(textOf(none)).toContain('No drift in the devices that were read.');
+    expect(driftMarkdown(driftView(none), { limit: 60_000 })).toContain('devices may be missing');
+    expect(textOf(torn(MIXED))).toContain('inconsistent: devices may be missing');
+    expect(textOf(planOf([]))).toContain('every device matches');
+  });
+
   it('names its devices in text, and no other', () => {
     const text = textOf(MIXED);
     for (const { id } of devices.slice(0, 3)) expect(text).toContain(`(${id})`);

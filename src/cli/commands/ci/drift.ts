@@ -3,6 +3,7 @@ import { EXIT } from '../../../shell/exit.ts';
 import { openJob } from '../../../operations/job.ts';
 import { WorldError } from '../../../model/error.ts';
 import { readPlanFile } from '../../../operations/plan-file.ts';
+import { printMessages } from '../../../shell/messages.ts';
 import type { Shell } from '../../../shell/shell.ts';
 import { addToSummary } from '../../process/step-summary.ts';
 import { driftCommand } from '../drift.ts';
@@ -58,11 +59,16 @@ async function keepDriftIssue(file: string, shell: Shell): Promise<number> {
     import('../../../render/words/report-words.ts'),
   ]);
   const view = driftView(plan);
+  // Devices that an inconsistent read leaves out may have drifted: the issue stays as it is.
+  if (view.drifted === 0 && plan.inputs.snapshot.confidence === 'torn') {
+    printMessages(shell, [words.driftTitle(0, plan.inputs.snapshot)]);
+    return EXIT.done;
+  }
   const job = await openJob(shell);
   try {
     await keepIssue(job.forge, {
       marker: driftMarker(view.plan),
-      title: words.driftTitle(view.drifted),
+      title: words.driftTitle(view.drifted, view.plan.inputs.snapshot),
       body: driftMarkdown(view, { limit: job.forge.maxLength }),
       isOpen: view.drifted > 0,
     });

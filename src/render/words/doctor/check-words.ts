@@ -117,11 +117,18 @@ const CHECK_PHRASES: Readonly<Record<string, CheckPhrases>> = {
     says: 'The total is {total|device|devices}, but the page has {count|row|rows}.',
     next: 'Run again. If this repeats, report it to the provider: fleetform treats such a list as inconsistent.',
   },
+  totalOfPage: {
+    says: 'The total counts the rows of one page: {count}.',
+    next: 'fleetform cannot tell a whole list from a part, and reads such a list as inconsistent. Report it to the provider.',
+  },
   pageShort: {
     says: 'The largest page has {count|row|rows} of {total|device|devices}: less than requested.',
     next: 'Nothing to do: more requests are needed for the whole fleet.',
   },
   limitTaken: { says: 'A page of 1,000 is accepted; the fleet fits on one.' },
+  limitCut: {
+    says: 'A page of 1,000 is accepted; the service returns {count|row|rows} at a time.',
+  },
   limitFull: { says: 'A page of 1,000 is honored.' },
   limitRefused: {
     says: 'The service refuses a page of 1,000; it accepts {size}.',
@@ -134,7 +141,7 @@ const CHECK_PHRASES: Readonly<Record<string, CheckPhrases>> = {
   offsetRight: { says: 'Honored.' },
   offsetIgnored: {
     says: 'The service ignores `offset`: each page is the first one.',
-    next: 'A fleet of more than 1,000 devices cannot be read. Report it to the provider.',
+    next: '[Only {count} of {total} devices can be read.||A fleet of more than 1,000 devices cannot be read.] Report it to the provider.',
   },
   offsetMoved: { says: 'Unknown: rows moved between two pages.' },
   orderStable: { says: 'The same in three reads.' },

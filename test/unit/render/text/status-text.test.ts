@@ -145,6 +145,11 @@ describe('a status', () => {
     expect(text).not.toContain('In doubt');
   });
 
+  it('says that an inconsistent read may have left devices out', () => {
+    const text = [...statusText({ ...VIEW, torn: true }, LOOK)].join('\n');
+    expect(text).toContain('The read of the fleet is inconsistent: devices may be missing.');
+  });
+
   it('fits the width and obeys no name', () => {
     for (const name of hostileNames(40)) {
       const [policy] = VIEW.policies;

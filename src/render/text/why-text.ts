@@ -1,3 +1,5 @@
+import { isOfIncident } from '../../model/documents/policies.ts';
+import { ACTIONS } from '../../model/plan/change.ts';
 import type { Plan } from '../../model/plan/plan.ts';
 import type { SourceLocation } from '../../model/documents/source.ts';
 import type { TaskType } from '../../model/fleet/task.ts';
@@ -22,6 +24,7 @@ import { originFinder, type PlanView } from '../view/view.ts';
 import { wrap } from '../sinks/wrap.ts';
 import {
   ACTION_WORDS,
+  INCIDENT_RANK,
   originWords,
   READ_WORDS,
   DEVICE_STATE_WORDS,
@@ -46,18 +49,55 @@ interface TaskOptions extends TextStyle {
 }
 
 /**
- * The explanation of one device: the values that were read, and for each task the winning and
- * losing policies, the step that decided and those that passed, and earlier attempts.
+ * The explanation of one device. First the answer: what happens to it and why, a line for each task
+ * that a policy wants. Then the values that were read, and for each task the winning and losing
+ * policies, the step that decided and those that passed, and earlier attempts.
  */
 export function* whyText(why: Why, given: WhyOptions): Generator<TerminalText> {
   const style = { ...given, originsOf: originFinder(given) };
+  const tasks = why.tasks.toSorted((a, b) => rankTask(a) - rankTask(b));
+  yield* answerLines(why, tasks, style);
+  yield say``;
   yield* headLines(why, style);
-  for (const task of why.tasks) {
+  const isShown = (task: TaskWhy): boolean => rankTask(task) < ACTIONS.length || hasDetails(task);
+  for (const task of tasks.filter(isShown)) {
     yield say``;
     yield* taskLines(task, why.evaluatedAt, style);
   }
-  const touched = why.tasks.some((task) => task.winner !== undefined);
-  if (!touched) yield* ['', terminal('No policy selects this device.')] as TerminalText[];
+  const others = tasks.filter((task) => !isShown(task)).map(({ task }) => TASK_WORDS[task]);
+  if (others.length === 0) return;
+  yield say``;
+  yield* wrap(terminal(`Not selected by any policy: ${others.join(', ')}`), style.width, 4);
+}
+
+/** What happens to the device and why: a line for each task that is decided. */
+function* answerLines(
+  { device, evaluatedAt: now }: Why,
+  tasks: readonly TaskWhy[],
+  style: TextStyle,
+): Generator<TerminalText> {
+  const name = tint(style.paint, 'bold', deviceText(device));
+  const answers = tasks.flatMap(({ task, result, winner }) => {
+    if (!result) return [];
+    const { why, next } = reasonText(result.reason, { now });
+    const what = terminal(`${TASK_WORDS[task]}, ${ACTION_WORDS[result.action]}`);
+    const by = winner ? say` (${terminal(winner.at.policy)})` : say``;
+    const then = result.action === 'wait' || result.action === 'skip' ? say`; ${next}` : say``;
+    return [say`${what}${by}: ${why}${then}`];
+  });
+  if (answers.length === 0) yield* wrap(say`${name}: no policy selects it`, style.width, 4);
+  for (const [index, answer] of answers.entries())
+    yield* wrap(index === 0 ? say`${name}: ${answer}` : say`  ${answer}`, style.width, 4);
+}
+
+/** The reading order of tasks: what runs, waits, is skipped or noted, then what no policy selects. */
+function rankTask({ result }: TaskWhy): number {
+  return result ? ACTIONS.indexOf(result.action) : ACTIONS.length;
+}
+
+/** Whether there is something to say of a task that no policy selects the device for. */
+function hasDetails({ others, exemptions, past }: TaskWhy): boolean {
+  return others.length + exemptions.length + past.length > 0;
 }
 
 function* headLines(why: Why, style: TextStyle): Generator<TerminalText> {
@@ -173,7 +213,10 @@ function codes(steps: readonly Step[]): TerminalText {
 }
 
 function claimText({ at, priority }: PolicyReference): TerminalText {
-  return say`${terminal(at.policy)}  ${placeText(at)}  priority ${priority}`;
+  const rank = isOfIncident(at.policy)
+    ? terminal(INCIDENT_RANK)
+    : say`priority ${terminal(String(priority))}`;
+  return say`${terminal(at.policy)}  ${placeText(at)}  ${rank}`;
 }
 
 function exemptionText(exemption: Exempting): TerminalText {

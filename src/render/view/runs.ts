@@ -66,7 +66,10 @@ export function foldRuns({
   });
 }
 
-/** The lines that fit, and of the others their number, changes and waves. */
+/**
+ * The lines that fit, and of the others their number, changes and waves. What starts now is never among
+ * the others, so that these lines add up to the column of the table.
+ */
 export function fitLines(
   lines: readonly RunLine[],
   most: number,
@@ -76,8 +79,10 @@ export function fitLines(
   readonly changes: number;
   readonly waves: readonly string[];
 } {
-  const shown = lines.length <= most ? lines : lines.slice(0, Math.max(0, most - 1));
-  const rest = lines.slice(shown.length);
+  const now = lines.filter(({ column }) => column === 'now').length;
+  let left = lines.length <= most ? lines.length : Math.max(0, most - 1 - now);
+  const shown = lines.filter(({ column }) => column === 'now' || left-- > 0);
+  const rest = lines.filter((line) => !shown.includes(line));
   const waves = new Set(rest.flatMap(({ wave }) => wave ?? []));
   return { shown, more: rest.length, changes: sumCounts(rest), waves: [...waves] };
 }

@@ -49,6 +49,9 @@ export const WAVE_WORDS: Readonly<Record<WaveStatus['is'], Phrase>> = {
 export const PAUSED_WORDS: Phrase =
   'Paused: {scope} since {since}[, until {until},] by {who}: {why}[ ({ticket})]';
 
+/** Where the many changes that a run left of its file are listed. */
+export const REPORT_LEFT = '`fleetform plan --all` lists them with what else is wanted now';
+
 /** What a stop rule has stopped, and what may be done about it (semantics H8). */
 export const STOP_WORDS = {
   below: 'see under Stopped',

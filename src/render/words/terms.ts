@@ -19,6 +19,9 @@ export const ACTION_WORDS: Readonly<Record<Action, string>> = {
   note: 'unchanged',
 };
 
+/** The rank of an incident among policies, in place of a priority. */
+export const INCIDENT_RANK = 'incident: before all policies';
+
 /** Who requested a change, in a plan with a base. */
 export const GROUP_WORDS: Readonly<Record<ChangeGroup, string>> = {
   branch: 'caused by this change',

@@ -24,7 +24,7 @@ import { sumRequests } from '../../../model/ledger/run-requests.ts';
 import type { StopReport } from '../../../model/ledger/stopped.ts';
 import { FLEET, policyOfScope } from '../../../model/ledger/scopes.ts';
 import { stopLines } from '../stop-text.ts';
-import { requestsWords, STOP_WORDS } from '../../words/report-words.ts';
+import { REPORT_LEFT, requestsWords, STOP_WORDS } from '../../words/report-words.ts';
 import { join, say, terminal, type TerminalText } from '../../sinks/sinks.ts';
 import type { TextStyle } from '../../sinks/snippet.ts';
 import { table } from '../../sinks/table.ts';
@@ -243,7 +243,7 @@ function* leftLines(report: RunReport, style: RunOptions): Generator<TerminalTex
   const left = remainingWork(report);
   if (style.file === undefined || left.length === 0) return;
   const ids = left.map(({ change }) => change.id).join(', ');
-  const listed = left.length > LEFT_NAMED ? '--format json lists them' : ids;
+  const listed = left.length > LEFT_NAMED ? REPORT_LEFT : ids;
   yield say``;
   const title = terminal(`Left of ${style.file}: ${counted(left.length, 'change')}`);
   yield* wrap(say`  ${title}: ${terminal(listed)}`, style.width, 4);

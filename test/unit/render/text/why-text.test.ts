@@ -105,8 +105,23 @@ describe('why', () => {
     await expect(textOf(WHY)).toMatchFileSnapshot('../goldens/why.txt');
   });
 
+  it('begins with the answer: what happens to the device and why', () => {
+    const [first = ''] = textOf(WHY).split('\n\n');
+    expect(first.replace(/\n +/g, ' ')).toBe(
+      'lobby-cam-1 (dev-7): Upgrade firmware, waiting (firmware.axis-lobby): blocked by exception vendor-bug-77 until 2027-01-31 00:00 UTC; when the exception ends or is removed',
+    );
+  });
+
+  it('ranks an incident in words, and other policies by their priority', () => {
+    const winner = { at: at('incidents.leak', 30), priority: 1_795_529_180_000 };
+    const text = textOf({ ...WHY, tasks: [{ ...FIRMWARE, winner }] }).replace(/\s+/g, ' ');
+    expect(text).toContain('incidents.leak fleet/cameras.yaml:30:3 incident: before all policies');
+    expect(text).not.toContain('1795529180000');
+    expect(text).toContain('priority 500');
+  });
+
   it('says when nothing touches the device', () => {
-    expect(textOf({ ...WHY, tasks: [] })).toContain('No policy selects this device.');
+    expect(textOf({ ...WHY, tasks: [] })).toMatch(/^lobby-cam-1 \(dev-7\): no policy selects it\n/);
     expect(textOf({ ...WHY, standing: 'unknown' })).toContain('not returned by the service');
   });
 

@@ -108,7 +108,7 @@ async function runUnder(
     import('../store/store.ts'),
   ]);
   const journal = await openLedger(parts, approved);
-  await takeLease(journal, { waitMs, takeOver, label: shell.identity.label }, shell);
+  await takeLease(journal, { waitMs, takeOver }, shell);
   const { seq } = journal.memory.head;
   const { openFactBook } = await import('./facts/fact-book.ts');
   const limits = { seconds: READING_SECONDS.apply, ...parts.limits, reserved: RESERVED };

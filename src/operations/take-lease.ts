@@ -3,13 +3,13 @@ import type { Milliseconds } from '../lib/time.ts';
 import { printMessages } from '../shell/messages.ts';
 import { textStyle } from '../shell/output.ts';
 import type { Shell } from '../shell/shell.ts';
+import { findAuthor } from './intervene/author.ts';
 
 /** How a command that writes gets the lease. */
 export interface LeaseOptions {
   /** How long to wait for another run. */
   readonly waitMs: Milliseconds;
   readonly takeOver: boolean;
-  readonly label: string;
 }
 
 /**
@@ -21,7 +21,7 @@ export async function takeLease(
   options: LeaseOptions,
   shell: Shell,
 ): Promise<void> {
-  const followed = await journal.take(options);
+  const followed = await journal.take({ ...options, label: await findAuthor(shell) });
   if (!followed) return;
   const { followedText } = await import('../render/text/ledger/lease-text.ts');
   printMessages(shell, followedText(followed, textStyle(shell.err, shell.env)));

@@ -2,6 +2,7 @@ import { WorldError } from '../../model/error.ts';
 import type { Documents } from '../../model/documents/policy.ts';
 import type { Site } from '../../model/fleet/device.ts';
 import type { Instant } from '../../lib/time.ts';
+import { findAuthor } from '../../operations/intervene/author.ts';
 import { connect, type ConnectFlags } from '../../operations/connect.ts';
 import { loadDocuments } from '../../operations/documents.ts';
 import { checkScope, pauseOn, sitesNamed } from '../../operations/intervene/pause.ts';
@@ -19,6 +20,7 @@ export interface PauseFlags extends ConnectFlags {
   readonly site?: string;
   readonly reason: string;
   readonly ticket?: string;
+  readonly by?: string;
   readonly until?: Instant;
   readonly format: 'text' | 'json';
 }
@@ -35,7 +37,7 @@ export async function pauseCommand(flags: PauseFlags, shell: Shell): Promise<num
   const sites = await readSiteIds(flags, { documents, shell });
   const target = resolveTarget(documents.service.value, flags.service, shell.env);
   const { journal, lost } = await openForPause(shell, documents, target);
-  const who = shell.identity.label;
+  const who = await findAuthor(shell, flags.by);
   const paused = await pauseOn(
     journal,
     { ...order, who, ...(sites && { sites }) },

@@ -42,9 +42,8 @@ export async function resolveCommand(flags: ResolveFlags, shell: Shell): Promise
   const target = resolveTarget(documents.service.value, flags.service, shell.env);
   const journal = await openJournalFor(shell, documents, target);
   meant(journal.memory, flags.intent, resolution);
-  const { label } = shell.identity;
   const waitMs = parseDuration(flags.lockWait) ?? 0;
-  await takeLease(journal, { waitMs, takeOver: flags.takeOver === true, label }, shell);
+  await takeLease(journal, { waitMs, takeOver: flags.takeOver === true }, shell);
   try {
     const intent = await settle(journal, flags.intent, { resolution, who, why });
     await printResolution(intent, { resolution, who, why, shell, format: flags.format });

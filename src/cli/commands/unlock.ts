@@ -1,5 +1,6 @@
 import { WorldError } from '../../model/error.ts';
 import { loadDocuments } from '../../operations/documents.ts';
+import { findAuthor } from '../../operations/intervene/author.ts';
 import { EXIT } from '../../shell/exit.ts';
 import { openJournalFor, openUnchecked } from '../../operations/ledger.ts';
 import { textStyle, print, printJson } from '../../shell/output.ts';
@@ -31,7 +32,7 @@ export async function unlockCommand(flags: UnlockFlags, shell: Shell): Promise<n
   const { documents } = await loadDocuments(shell, flags.fleet);
   const who = await resolvePerson(shell, flags);
   const target = resolveTarget(documents.service.value, flags.service, shell.env);
-  const author = { label: shell.identity.label, who, why };
+  const author = { label: await findAuthor(shell), who, why };
   if (flags.acceptLoss === true) return acceptLoss(flags, shell, { documents, target, author });
   const journal = await openJournalFor(shell, documents, target);
   const held = await journal.unlock(author);

@@ -5,6 +5,7 @@ import { collectNames, toDuration, toHorizon, toInstant, toValidity } from './ar
 import { addCommand, SERVICE_VARIABLES, type OnExit } from './help.ts';
 import {
   allOption,
+  byOption,
   exitCodeOption,
   formatOption,
   FLAG_GROUPS,
@@ -126,6 +127,7 @@ function addResume(program: Command, shell: Shell, onExit: OnExit): void {
     .option('--watch <DURATION>', 'How long to check tasks in doubt', toDuration, '0s')
     .addOption(new Option('--wait [duration]').hideHelp())
     .option('--reason <REASON>', 'Reason to lift the pause')
+    .addOption(byOption())
     .option('--ticket <TICKET>', 'Lift a pause under this ticket')
     .addOption(new Option('--rollout <name>').hideHelp())
     .addOption(formatOption('text', 'json'))
@@ -146,6 +148,7 @@ function addWithdraw(program: Command, shell: Shell, onExit: OnExit): void {
   )
     .argument('<PLAN>', 'ID of an approved plan, or a policy (firmware.NAME)')
     .requiredOption('--reason <REASON>', 'Reason for the withdrawal')
+    .addOption(byOption())
     .addOption(formatOption('text', 'json'))
     .action(async (scope, options) => {
       const { withdrawCommand } = await import('../commands/ledger/withdraw.ts');
@@ -164,6 +167,7 @@ function addPause(program: Command, shell: Shell, onExit: OnExit): void {
   )
     .argument('<SCOPE>', 'Policy (firmware.NAME), incident (incidents.NAME) or fleet')
     .requiredOption('--reason <REASON>', 'Reason for the pause')
+    .addOption(byOption())
     .option('--site <SITE>', 'Only at this site, by name, glob or ID')
     .option('--ticket <TICKET>', 'Ticket, which lifting the pause then requires')
     .addOption(untilOption('Time at which the pause ends automatically (RFC 3339)'))

@@ -5,6 +5,7 @@ import type { Documents } from '../../model/documents/policy.ts';
 import type { Journal } from '../../model/ports.ts';
 import type { RecordBody } from '../../model/ledger/record.ts';
 import type { ApplyParts } from '../apply.ts';
+import { findAuthor } from './author.ts';
 import { takeLease } from '../take-lease.ts';
 import { leaveHeadNote } from '../leave-note.ts';
 import { openJournalFor, remembered } from '../ledger.ts';
@@ -19,13 +20,17 @@ export interface LiftFlags {
   readonly scope?: string;
   readonly reason?: string;
   readonly ticket?: string;
+  /** The name on record. */
+  readonly by?: string;
 }
 
 /**
  * What the flags ask beside finishing open work (protocol N65): to lift, or only to list what is
  * paused. Throws `usage` for a scope without a reason.
  */
-export function asksToLift({ scope, reason, ticket }: LiftFlags): 'no' | 'list' | 'lift' {
+export function asksToLift({ scope, reason, ticket, by: name }: LiftFlags): 'no' | 'list' | 'lift' {
+  if (name !== undefined && scope === undefined)
+    throw usage('--by names who lifts a pause: add its SCOPE');
   if (scope === undefined) return reason === undefined && ticket === undefined ? 'no' : 'list';
   if (!reason?.trim()) throw usage(`--reason is required: say why ${scope} may continue`);
   return 'lift';
@@ -47,9 +52,9 @@ export async function liftScope(
   { shell, documents, connection, waitMs, takeOver }: ApplyParts,
   flags: LiftFlags,
 ): Promise<readonly Held[]> {
-  const who = shell.identity.label;
+  const who = await findAuthor(shell, flags.by);
   const journal = await openJournalFor(shell, documents, connection.target);
-  await takeLease(journal, { waitMs, takeOver, label: who }, shell);
+  await takeLease(journal, { waitMs, takeOver }, shell);
   try {
     const now = shell.clock.now();
     const lifted = await liftOn(journal, documents, { ...flags, who, now });

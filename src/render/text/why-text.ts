@@ -81,9 +81,9 @@ function* answerLines(
     if (!result) return [];
     const { why, next } = reasonText(result.reason, { now });
     const what = terminal(`${TASK_WORDS[task]}, ${ACTION_WORDS[result.action]}`);
-    const by = winner ? say` (${terminal(winner.at.policy)})` : say``;
+    const policy = winner ? say` (${terminal(winner.at.policy)})` : say``;
     const then = result.action === 'wait' || result.action === 'skip' ? say`; ${next}` : say``;
-    return [say`${what}${by}: ${why}${then}`];
+    return [say`${what}${policy}: ${why}${then}`];
   });
   if (answers.length === 0) yield* wrap(say`${name}: no policy selects it`, style.width, 4);
   for (const [index, answer] of answers.entries())

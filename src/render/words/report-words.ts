@@ -50,7 +50,7 @@ export const PAUSED_WORDS: Phrase =
   'Paused: {scope} since {since}[, until {until},] by {who}: {why}[ ({ticket})]';
 
 /** Where the many changes that a run left of its file are listed. */
-export const REPORT_LEFT = '`fleetform plan --all` lists them with what else is wanted now';
+export const REPORT_LEFT = '`fleetform plan --all` lists them and every other change';
 
 /** What a stop rule has stopped, and what may be done about it (semantics H8). */
 export const STOP_WORDS = {

@@ -12,6 +12,7 @@ import type { PartFlags } from '../../../plan/part/resolve-part.ts';
 import { toPartIds } from '../../../model/plan/part.ts';
 import type { ProposalFound } from '../../../render/words/approval-words.ts';
 import { WorldError } from '../../../model/error.ts';
+import { findAuthor } from '../../../operations/intervene/author.ts';
 import { EXIT } from '../../../shell/exit.ts';
 import { reportError, reportInvalid } from '../../../shell/failure.ts';
 import { print } from '../../../shell/output.ts';
@@ -134,7 +135,7 @@ async function propose(
   let surveyed = first;
   if (first.unwanted) {
     const journal = await openJournalFor(shell, documents, connection.target);
-    await withdrawUnwantedNow(journal, first, shell.identity.label);
+    await withdrawUnwantedNow(journal, first, await findAuthor(shell));
     ({ memory } = journal);
     surveyed = await planned(parts, memory);
   }

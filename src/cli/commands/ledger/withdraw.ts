@@ -3,6 +3,7 @@ import { nearest } from '../../../lib/nearest-name.ts';
 import { listPolicies } from '../../../model/documents/policies.ts';
 import type { Documents, Policy } from '../../../model/documents/policy.ts';
 import type { Memory } from '../../../model/ledger/memory.ts';
+import { findAuthor } from '../../../operations/intervene/author.ts';
 import type { ConnectFlags } from '../../../operations/connect.ts';
 import { loadDocuments } from '../../../operations/documents.ts';
 import { withdrawPlan, withdrawPolicy } from '../../../operations/gate/withdraw.ts';
@@ -17,6 +18,7 @@ export interface WithdrawFlags extends ConnectFlags {
   /** The ID of an approved plan, or the address of a policy. */
   readonly scope: string;
   readonly reason: string;
+  readonly by?: string;
   readonly format: 'text' | 'json';
 }
 
@@ -33,7 +35,7 @@ export async function withdrawCommand(flags: WithdrawFlags, shell: Shell): Promi
   const journal = await openJournalFor(shell, documents, target);
   const { scope } = flags;
   const named = findNamed(scope, documents, journal.memory);
-  const order = { who: shell.identity.label, why };
+  const order = { who: await findAuthor(shell, flags.by), why };
   const taken =
     named === 'plan'
       ? await withdrawPlan(journal, scope, order)

@@ -1,6 +1,6 @@
 import { ruleText } from '../kinds/due-rule.ts';
 import { canonical, type Json } from '../lib/canonical.ts';
-import type { Policy } from '../model/documents/policy.ts';
+import type { DueRule, Policy } from '../model/documents/policy.ts';
 import type { At, Sourced } from '../model/documents/source.ts';
 import { formatInstant } from '../lib/time.ts';
 import { compareTexts } from '../lib/text-order.ts';
@@ -56,7 +56,7 @@ function findTies<C extends PolicyClaim>(top: readonly C[]): readonly (readonly 
   );
 }
 
-/** The names of the parts in which the outcomes of two policies differ, in order of the text. */
+/** The keys in which two policies differ, as documents write them, in order of the text. */
 export function differingParts(one: Policy, other: Policy): readonly string[] {
   const [mine, theirs] = [policyOutcome(one), policyOutcome(other)];
   const names = [...new Set([...Object.keys(mine), ...Object.keys(theirs)])].sort(compareTexts);
@@ -66,7 +66,7 @@ export function differingParts(one: Policy, other: Policy): readonly string[] {
 
 type Outcome = Readonly<Record<string, Json | undefined>>;
 
-/** The parts of a policy that affect a device, for comparison. */
+/** What of a policy affects a device, by the keys of the documents, for comparison. */
 function policyOutcome(policy: Policy): Outcome {
   const { windows, rollout } = policy;
   return {
@@ -86,20 +86,39 @@ function policyWant(policy: Policy): Outcome {
     case 'rotations': {
       const { due, generation, payload, verifyWithin, expiryGuard } = policy;
       const { offlineGrace, unknownAge, leavesInService, incident } = policy;
-      const when = { due, generation, verifyWithin, expiryGuard };
-      const incidentName = incident?.name;
-      return { ...when, payload, offlineGrace, unknownAge, leavesInService, incidentName };
+      const when = { ...dueKeys(due), generation, 'verify.within': verifyWithin, expiryGuard };
+      const incidents = incident?.name;
+      return { ...when, payload, offlineGrace, unknownAge, leavesInService, incidents };
     }
     case 'restarts': {
       const { status, probe, heldFor, excludeMaintenanceMode, cooldown } = policy;
       const { maxPerDevice, maxPerSite, correlatedOutage, escalateAfter } = policy;
-      const when = { status, probe, heldFor, excludeMaintenanceMode };
-      return { ...when, cooldown, maxPerDevice, maxPerSite, correlatedOutage, escalateAfter };
+      const when = {
+        'when.status': status,
+        'when.probe': probe,
+        'when.for': heldFor,
+        'when.excludeMaintenanceMode': excludeMaintenanceMode,
+      };
+      const escalate = escalateAfter;
+      return { ...when, cooldown, maxPerDevice, maxPerSite, correlatedOutage, escalate };
     }
     case 'onboarding': {
       const { blockVendors, maxPerDay, expectWithin, onDuplicate, after } = policy;
       return { blockVendors, maxPerDay, expectWithin, onDuplicate, after };
     }
+  }
+}
+
+function dueKeys(due: DueRule): Outcome {
+  switch (due.is) {
+    case 'maxAge':
+      return { maxAge: due.maxAge, headStart: due.headStart, spread: due.spread };
+    case 'renewBefore':
+      return { renewBefore: due.before, spread: due.spread };
+    case 'renewShare':
+      return { renewBefore: `${due.percent}%`, spread: due.spread };
+    case 'never':
+      return { maxAge: 'never' };
   }
 }
 

@@ -49,7 +49,7 @@ export function shownParams(params: Params): Params {
 const QUOTED: readonly string[] = ['value', 'text', 'limit'];
 
 export function fillPhrases(entry: CodePhrases, shown: Params, sink: Sink): Words<string> {
-  const detail = entry.more === undefined ? '' : fill(entry.more, shown, sink);
+  const detail = entry.more === undefined ? '' : fill(entry.more, shown, sink).trim();
   return {
     summary: fill(entry.says, shown, sink),
     ...(detail !== '' && { detail }),

@@ -94,8 +94,8 @@ export function checkLayout(shell: Shell, folder: string, isNamed: boolean): voi
   if (!clash) return;
   const where = isNamed ? join(dirname(folder), clash) : join(folder, clash);
   const message = isNamed
-    ? `${where} is of a fleet without a name; move its documents to a folder beside ${folder} first`
-    : `${where} is of a fleet with a name; give this one a name too, such as --fleet ${folder}/NAME`;
+    ? `${where} belongs to a fleet without a name. Move its documents to a directory beside ${folder} first`
+    : `${where} belongs to a fleet with a name. Name this one too, such as --fleet ${folder}/NAME`;
   throw new WorldError('usage', { message });
 }
 

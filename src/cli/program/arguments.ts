@@ -83,6 +83,12 @@ export function toCount(text: string): number {
   return Number(text);
 }
 
+/** Parses any text; an empty one is a variable that is not set, never a value. */
+export function toText(text: string): string {
+  if (text === '') throw new InvalidArgumentError('Write a value, or leave the flag out.');
+  return text;
+}
+
 /** Parses one of these words. */
 export function toChoice(choices: readonly string[]): (text: string) => string {
   return (text) => {

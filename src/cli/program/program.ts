@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import type { Shell } from '../../shell/shell.ts';
 import { nearest } from '../../lib/nearest-name.ts';
 import { toolVersion } from '../../shell/version.ts';
-import { toChoice } from './arguments.ts';
+import { toChoice, toText } from './arguments.ts';
 import { addChangeCommands } from './change-commands.ts';
 import { addCiCommands } from './ci-commands.ts';
 import { addCompletion } from './completion.ts';
@@ -52,7 +52,7 @@ export function createProgram(
   addTryCommands(program, shell, onExit);
   addCiCommands(program, shell, onExit);
   addCompletion(program, shell, onExit);
-  addSuggestions(program);
+  checkValues(program);
   for (const command of allBelow(program))
     command.showHelpAfterError(`next: Run \`fleetform ${commandPath(command)} --help\`.`);
   return program;
@@ -61,17 +61,23 @@ export function createProgram(
 /**
  * Answers a typo by the nearest word wherever a command line takes one of a closed list: the value of
  * a flag, an argument, and the subcommand of a command that also runs alone, such as `audit`.
- * Commander does so for flags and commands only.
+ * Commander does so for flags and commands only. An empty value is refused, too.
  */
-function addSuggestions(program: Command): void {
+function checkValues(program: Command): void {
   for (const command of allBelow(program)) {
     for (const option of command.options)
       if (option.argChoices && !option.variadic) option.argParser(toChoice(option.argChoices));
+      else if (option.required && !option.parseArg && !isOfCi(command)) option.argParser(toText);
     for (const argument of command.registeredArguments)
       if (argument.argChoices) argument.argParser(toChoice(argument.argChoices));
     if (command.commands.length > 0) command.allowExcessArguments();
   }
   program.hook('preAction', (_, command) => refuseExcess(command));
+}
+
+/** Whether a command takes the inputs of a workflow, which may be empty. */
+function isOfCi(command: Command): boolean {
+  return commandPath(command).startsWith('ci ');
 }
 
 /** A command as it is typed, without the name of the program: `ci look`. */

@@ -50,6 +50,6 @@ describe('output that was lost', () => {
 
 it('a usage error of a command names its help', async () => {
   const shell = shellThatLost(undefined);
-  expect(await run(['pause', 'fleet', '--reason', 'r', '--ticket', ''], shell)).toBe(1);
-  expect(shell.err.text()).toMatch(/after --ticket[^]*next: Run `fleetform pause --help`\./);
+  expect(await run(['pause', 'fleet', '--reason', 'r', '--until', 'now'], shell)).toBe(1);
+  expect(shell.err.text()).toMatch(/--until[^]*next: Run `fleetform pause --help`\./);
 });

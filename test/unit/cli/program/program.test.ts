@@ -6,7 +6,7 @@ import { outputDouble } from '../../../support/cli-output.ts';
 import { allCommands, commandTree } from '../../../support/command-tree.ts';
 
 /** What a wrong command line prints. */
-async function answer(line: string): Promise<string> {
+async function answer(line: string | readonly string[]): Promise<string> {
   const err = outputDouble();
   const shell = { out: outputDouble(), err } as unknown as Shell;
   const program = createProgram(
@@ -15,7 +15,8 @@ async function answer(line: string): Promise<string> {
     (text) => err.write(usageWords(text)),
   );
   for (const command of allCommands(program)) command.exitOverride();
-  await expect(program.parseAsync(line.split(' '), { from: 'user' })).rejects.toThrow(/./);
+  const words = typeof line === 'string' ? line.split(' ') : [...line];
+  await expect(program.parseAsync(words, { from: 'user' })).rejects.toThrow(/./);
   return err.text().replace(/\s+/g, ' ');
 }
 
@@ -33,6 +34,14 @@ describe('a typo is answered by the nearest word', () => {
     ['report complience', 'compliance'],
   ])('%s', async (line, word) => {
     expect(await answer(line)).toMatch(new RegExp(`Did you mean "${word}"\\?[^]*next: Run`));
+  });
+
+  it.each([
+    ['init', '--organization', ''],
+    ['plan', '--fleet', ''],
+    ['pause', 'fleet', '--reason', ''],
+  ])('an empty value is none: %s %s', async (...words) => {
+    expect(await answer(words)).toContain('Write a value, or leave the flag out.');
   });
 
   it.each([

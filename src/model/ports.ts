@@ -243,10 +243,9 @@ export interface SpooledResult {
 
 /** This machine's storage of such results for its next run; no rule depends on it. */
 export interface ResultSpool {
-  /** The location, for messages. */
-  readonly place: string;
   all(): Promise<readonly SpooledResult[]>;
-  keep(result: SpooledResult): Promise<void>;
+  /** Returns the file that has the result now; rejects where no file can be written. */
+  keep(result: SpooledResult): Promise<string>;
   forget(attemptId: string): Promise<void>;
 }
 

@@ -68,6 +68,9 @@ export type ProgressEvent =
       readonly taskId: string;
       readonly place?: string;
     }
+  /** The ledger does not take what the run writes; it takes it again. */
+  | { readonly kind: 'unwritable'; readonly failure: Pick<WorldError, 'code' | 'params'> }
+  | { readonly kind: 'writable' }
   | {
       readonly kind: 'polled';
       readonly taskId: string;
@@ -113,7 +116,8 @@ export type ProgressEvent =
       readonly kind: 'pathsUnread';
       readonly failure: Pick<WorldError, 'code' | 'params'>;
     }
-  | { readonly kind: 'stopping' };
+  /** `unrecorded`: outcomes that the ledger does not have yet. */
+  | { readonly kind: 'stopping'; readonly unrecorded: number };
 
 /** The changes of one policy in a run, by what became of them so far. */
 export interface PolicyProgress {
@@ -136,6 +140,16 @@ export interface PolicyProgress {
 export type StartWait = 'window' | 'freeze' | 'hold' | 'soak' | 'rest' | 'room' | 'due';
 
 export type OnProgress = (progress: ProgressEvent) => void;
+
+/** What a journal tells of a ledger that stops taking records, and takes them again, as progress. */
+export function reportOutage(onProgress: OnProgress): (failure: WorldError | undefined) => void {
+  const notify = harmless(onProgress);
+  return (failure) => {
+    if (!failure) return notify({ kind: 'writable' });
+    const { code, params } = failure;
+    notify({ kind: 'unwritable', failure: { code, params } });
+  };
+}
 
 /**
  * Wraps an observer so that its errors, immediate or later, do not affect the caller. The observer

@@ -4,6 +4,7 @@ import { Bug } from '../lib/bug.ts';
 import { isUsageError, WorldError } from '../model/error.ts';
 import type { Journal } from '../model/ports.ts';
 import { hasReport, type RunReport } from '../model/ledger/run-report.ts';
+import { reportOutage } from '../model/progress.ts';
 import type { Plan } from '../model/plan/plan.ts';
 import { reportLostWords } from '../render/words/last-words.ts';
 import type { Approval } from '../plan/plan.ts';
@@ -126,7 +127,7 @@ async function runUnder(
     pollEvery: documents.service.value.pace.pollEvery,
     wait: stayMs,
     watchDoubts,
-    ...(!parts.inMemory && { spool: openSpool(shell.cwd, connection.target.fingerprint) }),
+    ...(!parts.inMemory && { spool: openSpool(shell, connection.target.fingerprint) }),
     onProgress,
     stop: shell.stop,
     renew: (until) => book.renew(journal.memory, until),
@@ -155,10 +156,13 @@ async function leaveRunNotes(
 }
 
 function openLedger(parts: ApplyParts, approved: Plan | undefined): Promise<Journal> {
-  const { shell, documents, connection, inMemory } = parts;
+  const { shell, documents, connection, inMemory, onProgress } = parts;
   return inMemory
     ? openJournalOn({ store: inMemory.ledger }, shell, connection.target)
-    : openJournalFor(shell, documents, connection.target, approved);
+    : openJournalFor(shell, documents, connection.target, {
+        approved,
+        onOutage: reportOutage(onProgress),
+      });
 }
 
 /** What the run asked of the service so far; its renewal of facts comes later. */

@@ -25,17 +25,18 @@ export async function leaveNotes(
   documents: Documents,
   writer: Writer,
 ): Promise<void> {
-  const [{ notedWords }, { terminal }] = await Promise.all([
+  const [{ notedWords, unnotedWords }, { terminal }] = await Promise.all([
     import('../render/words/record-words.ts'),
     import('../render/sinks/sinks.ts'),
   ]);
-  const failed = await noted(shell, documents, writer).catch((error: unknown) => [
-    { commit: '', why: error instanceof Error ? error.message : String(error) },
-  ]);
-  // Two runs of one commit share one note.
-  const words = failed.map(({ commit, why }) =>
-    notedWords(commit, why === undefined ? undefined : terminal(why)),
+  const words = await noted(shell, documents, writer).then(
+    (notes) =>
+      notes.map(({ commit, why }) =>
+        notedWords(commit, why === undefined ? undefined : terminal(why)),
+      ),
+    (error: unknown) => [unnotedWords(error)],
   );
+  // Two runs of one commit share one note.
   for (const each of new Set(words)) printMessages(shell, [each]);
 }
 
@@ -53,7 +54,10 @@ export async function leaveHeadNote(
 ): Promise<void> {
   const remote = notesRemote(documents);
   if (remote === undefined || head.seq === 0) return;
-  await noteHead(shell, documents, { head, fingerprint, remote }).catch(() => undefined);
+  await noteHead(shell, documents, { head, fingerprint, remote }).catch(async (error: unknown) => {
+    const { unnotedWords } = await import('../render/words/record-words.ts');
+    printMessages(shell, [unnotedWords(error)]);
+  });
 }
 
 interface HeadNote {

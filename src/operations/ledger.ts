@@ -5,6 +5,7 @@ import type { Plan } from '../model/plan/plan.ts';
 import type { LedgerHead, LedgerRecord } from '../model/ledger/record.ts';
 import type { Documents } from '../model/documents/policy.ts';
 import type { RequiredHead } from '../store/head-pin.ts';
+import type { JournalOptions } from '../store/journal.ts';
 import type { ChosenStore } from '../store/store.ts';
 import { documentsFolder } from './documents.ts';
 import { printMessages } from '../shell/messages.ts';
@@ -191,12 +192,19 @@ export async function openJournalFor(
   shell: Shell,
   documents: Documents,
   target: ServiceTarget,
-  approved?: Pick<Plan, 'inputs'>,
+  { approved, onOutage }: OpeningForRun = {},
 ): Promise<Journal> {
   const noted = await headsInNotes(shell, documents, target);
   const planned = approved ? [{ ...approved.inputs.ledger, from: 'plan' as const }] : [];
   const vouched = [...planned, ...noted];
-  return openJournalOn(await openStore(shell, documents, target, { vouched }), shell, target);
+  const chosen = await openStore(shell, documents, target, { vouched });
+  return openJournalOn({ ...chosen, ...(onOutage && { onOutage }) }, shell, target);
+}
+
+interface OpeningForRun {
+  readonly approved?: Pick<Plan, 'inputs'> | undefined;
+  /** Told of a ledger that stops taking records, and takes them again. */
+  readonly onOutage?: JournalOptions['onOutage'];
 }
 
 /**
@@ -229,7 +237,11 @@ async function headsInNotes(
 
 /** Opens a journal on a store, for a process as the shell has it. */
 export async function openJournalOn(
-  { store, leaseTtl }: Pick<ChosenStore, 'store'> & Partial<ChosenStore>,
+  {
+    store,
+    leaseTtl,
+    onOutage,
+  }: Pick<ChosenStore, 'store'> & Partial<ChosenStore> & Pick<OpeningForRun, 'onOutage'>,
   shell: Shell,
   target: ServiceTarget,
 ): Promise<Journal> {
@@ -246,6 +258,7 @@ export async function openJournalOn(
     isAlive,
     tool: toolVersion(),
     ...(leaseTtl !== undefined && { leaseTtl }),
+    ...(onOutage && { onOutage }),
     hurry: shell.stop.draining,
   });
 }

@@ -29,6 +29,7 @@ export async function readStatus(
     outlooks: outlooks(input),
     memory,
     ...(followed && { followed }),
+    ...(run?.is === 'atWork' && memory.lease && { atWork: memory.lease.nonce }),
     ...(members && { isInPart: members.has }),
     lostAfter: (intent) => timeoutsOf(documents, intent).lost,
     now: input.now,

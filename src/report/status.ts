@@ -22,6 +22,8 @@ export interface StatusInput {
   readonly followed?: ReadonlyMap<string, Followed>;
   /** Whether an intent belongs to the part that the plan is of; all do if absent. */
   readonly isInPart?: (policy: string, deviceId: string) => boolean;
+  /** The nonce of the run at work, whose POST may be on its way; absent where none is. */
+  readonly atWork?: string;
   /** How long after its attempt an intent needs a person; never if absent. */
   readonly lostAfter?: (intent: IntentState) => Milliseconds;
   readonly now: Instant;
@@ -43,6 +45,7 @@ export function fleetStatus(input: StatusInput): StatusView {
   const refused = verdicts.filter(({ passed }) => !passed);
   const { isInPart = () => true } = input;
   const open = memory.open().filter(({ policy, device }) => isInPart(policy, device));
+  const doubts = new Set(open.filter((intent) => isDoubt(intent, input)));
   return {
     at: now,
     ...(part && { part }),
@@ -52,12 +55,21 @@ export function fleetStatus(input: StatusInput): StatusView {
     paused: activeStops(input)
       .sort((a, b) => a.at - b.at)
       .map((stop) => reportStop(stop, { memory, changes: input.plan.changes })),
-    inDoubt: openOnes(open.filter(({ phase }) => phase === 'inDoubt')),
+    inDoubt: openOnes([...doubts]),
     inFlight: openOnes(
-      open.filter(({ phase }) => phase !== 'inDoubt'),
+      open.filter((intent) => !doubts.has(intent)),
       (intent) => now - intent.attemptedAt > (input.lostAfter?.(intent) ?? Infinity),
     ),
   };
+}
+
+/** An attempt without a result is in doubt, too, once the run that sent it is gone (protocol P12). */
+function isDoubt(
+  { phase, attemptId }: IntentState,
+  { atWork }: Pick<StatusInput, 'atWork'>,
+): boolean {
+  if (phase === 'open') return atWork === undefined || !attemptId.startsWith(`${atWork}.`);
+  return phase === 'inDoubt';
 }
 
 /** An abort applies to the target that it was recorded for, not to a later one. */

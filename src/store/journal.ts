@@ -37,6 +37,11 @@ export interface JournalOptions extends Self {
   readonly leaseTtl?: Milliseconds;
   /** Aborted at shutdown. */
   readonly hurry?: AbortSignal;
+  /**
+   * Told once when the store stops taking what the holder of the lease writes, with the failure, and
+   * once when it takes it again.
+   */
+  readonly onOutage?: (failure: WorldError | undefined) => void;
 }
 
 /**
@@ -61,13 +66,16 @@ class LedgerJournal implements Journal {
   #beats = 0;
   /** A write failed permanently: results may still be recorded, but nothing new starts. */
   #isUnfit = false;
+  /** The store did not take the last write, and that was told. */
+  #isOut = false;
   #turn: Promise<unknown> = Promise.resolve();
 
   constructor(options: JournalOptions) {
     const { store, clock, fingerprint, tool, hurry, leaseTtl = LEASE_TTL.directory } = options;
     this.#options = options;
     this.#ttl = leaseTtl;
-    this.#client = new LedgerClient({ store, clock, fingerprint, tool, hurry });
+    const onAnswer = (failure: WorldError | undefined): void => this.#noteAnswer(failure);
+    this.#client = new LedgerClient({ store, clock, fingerprint, tool, hurry, onAnswer });
     this.nonce = randomText(options.random, 16);
   }
 
@@ -99,7 +107,10 @@ class LedgerJournal implements Journal {
   }
 
   async refresh(): Promise<void> {
-    await this.#inTurn(() => this.#client.refresh());
+    await this.#inTurn(() => this.#client.refresh()).catch((error: unknown) => {
+      if (error instanceof WorldError && error.code === 'storeFailed') this.#noteAnswer(error);
+      throw error;
+    });
   }
 
   take(options: Parameters<Journal['take']>[0]): Promise<Lease | undefined> {
@@ -253,6 +264,14 @@ class LedgerJournal implements Journal {
       this.#isUnfit ||= !isPassing(error);
       throw error;
     }
+  }
+
+  /** Without the lease a failed write ends its command, which reports it. */
+  #noteAnswer(failure: WorldError | undefined): void {
+    const isOut = failure !== undefined;
+    if (isOut === this.#isOut || !this.#isOurs()) return;
+    this.#isOut = isOut;
+    this.#options.onOutage?.(failure);
   }
 
   #isOurs(): boolean {

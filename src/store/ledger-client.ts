@@ -27,6 +27,8 @@ export interface LedgerClientOptions {
   readonly tool: string;
   /** Aborted at shutdown. An unclear append is then given up after `HURRIED`. */
   readonly hurry?: AbortSignal | undefined;
+  /** Told after each write: why the store did not take it, or undefined where it answered. */
+  readonly onAnswer?: (failure: WorldError | undefined) => void;
 }
 
 /**
@@ -101,6 +103,22 @@ export class LedgerClient {
     epoch: number,
     patience: Milliseconds,
   ): Promise<'acknowledged' | 'lost'> {
+    const { onAnswer } = this.#options;
+    try {
+      const answer = await this.#write(bodies, epoch, patience);
+      onAnswer?.(undefined);
+      return answer;
+    } catch (error) {
+      if (error instanceof WorldError && error.code === 'storeFailed') onAnswer?.(error);
+      throw error;
+    }
+  }
+
+  async #write(
+    bodies: readonly RecordBody[],
+    epoch: number,
+    patience: Milliseconds,
+  ): Promise<'acknowledged' | 'lost'> {
     const before = this.memory.head;
     if (await this.#landedBefore(bodies)) return 'acknowledged';
     if (this.memory.head !== before) return 'lost';
@@ -138,11 +156,12 @@ export class LedgerClient {
     records: readonly LedgerRecord[],
     patience: Milliseconds,
   ): Promise<'acknowledged' | 'lost'> {
-    const { store, clock, hurry } = this.#options;
+    const { store, clock, hurry, onAnswer } = this.#options;
     const onHead = this.memory.head;
     const started = clock.monotonic();
     let answer = await store.append(records, onHead);
     while (answer === 'unknown') {
+      onAnswer?.(new WorldError('storeFailed', { place: store.place }, { retry: 'safe' }));
       const most = hurry?.aborted ? Math.min(HURRIED, patience) : patience;
       if (clock.monotonic() - started >= most) {
         const about = { place: store.place, cause: 'unknown' };

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { WorldError } from '../model/error.ts';
 import type { LedgerSettings } from '../model/documents/policy.ts';
 import type { LedgerRemote } from '../model/ledger/ledger-remote.ts';
-import type { SpooledResult, ResultSpool, LedgerStore, Random } from '../model/ports.ts';
+import type { ResultSpool, LedgerStore, Random } from '../model/ports.ts';
 import type { LedgerHead, LedgerRecord } from '../model/ledger/record.ts';
 import type { Milliseconds } from '../lib/time.ts';
 import { directoryStore } from './directory.ts';
@@ -18,8 +18,7 @@ import {
   type HeadPinOptions,
   type RequiredHead,
 } from './head-pin.ts';
-import { readFile } from 'node:fs/promises';
-import { replaceFile } from './local-file.ts';
+import { resultSpool, userSpoolFile } from './result-spool.ts';
 import { EMPTY_HEAD } from '../ledger/chain.ts';
 
 /** The folder of this machine's own state, below the working directory. */
@@ -132,48 +131,21 @@ export async function chooseFactStores(
   return { local: factsFile(own, owner), shared };
 }
 
-/** The local spool of a tenant: accepted tasks whose RESULT no ledger could take. */
-export function localSpool(workingDirectory: string, fingerprint: string): ResultSpool {
-  return resultSpool(`${ownFolder(workingDirectory, fingerprint)}.accepted.json`);
+/**
+ * The local spool of a tenant: accepted tasks whose RESULT no ledger could take. Beside the ledger,
+ * or, where that cannot be written either, in the folder of the user's state.
+ */
+export function localSpool(
+  { cwd, stateFolder }: { readonly cwd: string; readonly stateFolder?: string },
+  fingerprint: string,
+): ResultSpool {
+  const beside = `${ownFolder(cwd, fingerprint)}.accepted.json`;
+  const elsewhere = stateFolder === undefined ? [] : [userSpoolFile(stateFolder, fingerprint, cwd)];
+  return resultSpool([beside, ...elsewhere]);
 }
 
 function isCi(env: Readonly<Record<string, string | undefined>>): boolean {
   return !['', '0', 'false'].includes(env['CI'] ?? '');
-}
-
-/**
- * A local spool in one file that only its owner may read (protocol X16). An unreadable file counts
- * as empty: only the ledger decides what is in doubt.
- */
-export function resultSpool(path: string): ResultSpool {
-  const all = async (): Promise<readonly SpooledResult[]> => {
-    try {
-      const value: unknown = JSON.parse(await readFile(path, 'utf8'));
-      return Array.isArray(value) ? value.filter(isSpooledResult) : [];
-    } catch {
-      return [];
-    }
-  };
-  const write = (results: readonly SpooledResult[]): Promise<void> =>
-    replaceFile(path, `${JSON.stringify(results, undefined, 2)}\n`);
-  const others = async (attemptId: string): Promise<readonly SpooledResult[]> =>
-    (await all()).filter((one) => one.attemptId !== attemptId);
-  return {
-    place: path,
-    all,
-    keep: async (result) => write([...(await others(result.attemptId)), result]),
-    forget: async (attemptId) => {
-      const before = await all();
-      const left = await others(attemptId);
-      if (left.length < before.length) await write(left);
-    },
-  };
-}
-
-function isSpooledResult(value: unknown): value is SpooledResult {
-  if (typeof value !== 'object' || value === null) return false;
-  const { attemptId, taskId } = value as Partial<Record<keyof SpooledResult, unknown>>;
-  return typeof attemptId === 'string' && typeof taskId === 'string';
 }
 
 /**

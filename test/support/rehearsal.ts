@@ -20,7 +20,7 @@ import {
   type LedgerStore,
   type Service,
 } from '../../src/model/ports.ts';
-import type { ProgressEvent } from '../../src/model/progress.ts';
+import { reportOutage, type ProgressEvent } from '../../src/model/progress.ts';
 import type { Snapshot } from '../../src/model/fleet/snapshot.ts';
 import { parseDuration, type Milliseconds } from '../../src/lib/time.ts';
 import { knownDevices } from '../../src/plan/known-devices.ts';
@@ -147,7 +147,8 @@ async function processOf({ documents, merged }: Rehearsal, process: Process): Pr
   };
   const service = serviceOf(documents, { ...process, onProgress }, clock);
   const store = await openStore(process);
-  const journal = await journalOf({ store, clock, random, options });
+  const onOutage = reportOutage(onProgress);
+  const journal = await journalOf({ store, clock, random, options, onOutage });
   await takeLease(journal, options);
   const {
     stop = nobodyStops(),
@@ -282,6 +283,7 @@ export function journalOf(of: {
   readonly clock: Clock;
   readonly random: () => number;
   readonly options: RunOptions;
+  readonly onOutage?: ReturnType<typeof reportOutage>;
 }): Promise<Journal> {
   const { options, ...ports } = of;
   const { process: pid, host = 'runner', leaseTtl } = options;

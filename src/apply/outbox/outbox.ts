@@ -1,6 +1,7 @@
 import { WorldError } from '../../model/error.ts';
 import type { Memory } from '../../model/ledger/memory.ts';
 import type { RecordBody } from '../../model/ledger/record.ts';
+import type { Unrecorded } from '../../model/ledger/run-report.ts';
 import type { Health } from '../health.ts';
 import type { Ports } from '../ports.ts';
 import { changesBetween } from '../../model/ledger/memory-changes.ts';
@@ -50,6 +51,11 @@ export class Outbox {
   readonly #health: Health;
   /** By attempt id. */
   readonly #results = new Map<string, Result>();
+  /** The file of the local spool that has the acceptance of an attempt. */
+  readonly #files = new Map<string, string>();
+  #failure: WorldError | undefined;
+  /** The ledger did not answer within the grace period of a signal. */
+  #isLate = false;
   /**
    * Attempts whose ATTEMPT could not be written, according to this process, and which it therefore
    * never sent.
@@ -80,6 +86,22 @@ export class Outbox {
     return this.#results.get(attemptId)?.taskId;
   }
 
+  /** The outcomes of sent attempts that are not in the ledger yet, and where else they are. */
+  unrecorded(): readonly Unrecorded[] {
+    const sent = [...this.#results.values()].filter(
+      ({ attemptId }) => !this.#unsent.has(attemptId),
+    );
+    return sent.map(({ attemptId, row, taskId }) => {
+      const file = this.#files.get(attemptId);
+      return { attemptId, row, ...(taskId && { taskId }), ...(file && { file }) };
+    });
+  }
+
+  /** Why the ledger did not take the last result that is held. */
+  get failure(): WorldError | undefined {
+    return this.size === 0 ? undefined : this.#failure;
+  }
+
   /** Whether an attempt in the ledger has this service task. It costs what came since the last call. */
   hasTask(taskId: string): boolean {
     const { memory } = this.#ports.journal;
@@ -107,9 +129,10 @@ export class Outbox {
       await this.#append(result);
     } catch (error) {
       await this.#spool(result);
+      this.hold(result);
+      this.#note(error);
       if (!isStoreFailure(error) || stop.requested !== 'no') throw error;
       this.#health.fail(error);
-      this.hold(result);
     }
   }
 
@@ -141,6 +164,7 @@ export class Outbox {
       try {
         if (await this.#isAttempted(attemptId)) await this.#append(result);
       } catch (error) {
+        this.#note(error);
         if (!isStoreFailure(error) || !journal.isHeld()) throw error;
         this.#health.fail(error);
         return false;
@@ -151,14 +175,18 @@ export class Outbox {
     return true;
   }
 
-  /** The last try at the end of a run; the next run finishes what fails here. */
+  /**
+   * The last try at the end of a run; the next run finishes what fails here. A ledger that has used
+   * up the grace period of a signal is not asked again.
+   */
   async flushAtEnd(): Promise<void> {
-    if (this.#results.size + this.#unsent.size === 0) return;
+    if (this.#isLate || this.#results.size + this.#unsent.size === 0) return;
     try {
       await this.#refresh();
       await this.flush();
     } catch (error) {
       if (!(error instanceof WorldError)) throw error;
+      this.#note(error);
     }
   }
 
@@ -192,17 +220,13 @@ export class Outbox {
   async #spool({ attemptId, taskId, outcome }: Result): Promise<void> {
     if (outcome !== 'accepted' || taskId === undefined) return;
     const { spool, progress } = this.#ports;
-    const isSpooled = await spool?.keep({ attemptId, taskId }).then(
-      () => true,
-      () => false,
-    );
-    const { place } = spool ?? {};
-    progress({
-      kind: 'unrecorded',
-      attemptId,
-      taskId,
-      ...(isSpooled === true && place !== undefined && { place }),
-    });
+    const place = await spool?.keep({ attemptId, taskId }).catch(() => undefined);
+    if (place !== undefined) this.#files.set(attemptId, place);
+    progress({ kind: 'unrecorded', attemptId, taskId, ...(place !== undefined && { place }) });
+  }
+
+  #note(error: unknown): void {
+    if (error instanceof WorldError) this.#failure = error;
   }
 
   /** The ledger has the result after all. */
@@ -229,7 +253,8 @@ export class Outbox {
   /** A person who stops a run must not wait long for a ledger. */
   async #inGrace(work: Promise<void>): Promise<void> {
     const done = await orGrace(work, this.#ports);
-    if (done === 'late') throw new WorldError('storeFailed', {}, { retry: 'safe' });
+    this.#isLate = done === 'late';
+    if (this.#isLate) throw new WorldError('storeFailed', {}, { retry: 'safe' });
   }
 }
 

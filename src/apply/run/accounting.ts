@@ -8,6 +8,7 @@ import {
   type LeftOpen,
   type Outcome,
   type RunReport,
+  type Unrecorded,
 } from '../../model/ledger/run-report.ts';
 import type { NoteClass } from '../../model/plan/change.ts';
 import type { Reason } from '../../model/plan/reason.ts';
@@ -30,10 +31,8 @@ export interface ReportInput {
   readonly memory: Pick<Memory, 'open' | 'intentsOf' | 'intents'>;
   readonly anomalies: readonly string[];
   readonly attempts: number;
-  /**
-   * The service task of an attempt that the ledger could not record; only this process knows it.
-   */
-  readonly unrecorded?: (attemptId: string) => string | undefined;
+  /** The outcomes that the ledger could not record; only this machine knows them. */
+  readonly unrecorded?: readonly Unrecorded[];
   /**
    * Intents of this run whose end it did not see: an append that appeared to fail, or a run that
    * took over, may have closed them.
@@ -54,6 +53,7 @@ const NO_PLAN: Answerable = { id: '', changes: [], notes: [] };
  */
 export function account(input: ReportInput): RunReport {
   const { plan = NO_PLAN, ended, failure, refused, stops, anomalies, attempts } = input;
+  const { unrecorded = [] } = input;
   const endings = [...plan.changes].map((change) => toEnding(change, input));
   const counts = count(endings);
   const planned = new Set(endings.map(({ change }) => change.id));
@@ -67,6 +67,7 @@ export function account(input: ReportInput): RunReport {
     counts,
     leftOpen: leftOpen(input, planned),
     closedBeside: closedBeside(input, planned),
+    ...(unrecorded.length > 0 && { unrecorded }),
     anomalies,
     attempts,
     ...(ended && { ended }),
@@ -97,17 +98,33 @@ function closedEnding({ id: intentId, taskId, verdict }: IntentState): Said | un
   return verdict && { outcome: CLASS_OF[verdict], ...known };
 }
 
-/**
- * An intent that is open at the end of its run: in doubt, or still running. One that the ledger
- * could not record is in doubt for the next run, but the report names its task.
- */
-function openEnding(intent: IntentState, { unrecorded }: ReportInput): Said {
-  const { id: intentId, row } = intent;
-  const taskId = intent.taskId ?? unrecorded?.(intent.attemptId);
-  const known = { intentId, ...(taskId !== undefined && { taskId }) };
+/** An intent that is open at the end of its run: in doubt, or still running. */
+function openEnding(intent: IntentState, input: ReportInput): Said {
+  const { taskId, detail } = knownTask(intent, input);
+  const known = { intentId: intent.id, ...(taskId !== undefined && { taskId }) };
   return intent.phase === 'running'
     ? { outcome: 'timedOut', reason: { code: 'interrupted' }, ...known }
-    : { outcome: 'inDoubt', reason: { code: 'inDoubt' }, ...known, ...(row && { detail: row }) };
+    : { outcome: 'inDoubt', reason: { code: 'inDoubt' }, ...known, ...(detail && { detail }) };
+}
+
+/** The task is accepted, and in no ledger: a file has it for the next run on this machine. */
+const UNRECORDED = 'unrecorded';
+
+/** The same, and no file has it. */
+const UNKEPT = 'unkept';
+
+/**
+ * The service task of an open intent, and why it is in doubt. An acceptance that the ledger lacks is
+ * in doubt for every other machine; the report names its task.
+ */
+function knownTask(
+  { taskId, attemptId, row }: IntentState,
+  { unrecorded = [] }: Pick<ReportInput, 'unrecorded'>,
+): { readonly taskId?: string | undefined; readonly detail?: string | undefined } {
+  const held = unrecorded.find((each) => each.attemptId === attemptId);
+  if (taskId !== undefined || held === undefined) return { taskId, detail: row };
+  if (held.taskId === undefined) return { detail: held.row };
+  return { taskId: held.taskId, detail: held.file === undefined ? UNKEPT : UNRECORDED };
 }
 
 function unsaid(change: Change, ended: RunReport['ended']): Said {
@@ -135,15 +152,18 @@ function count(endings: readonly Ending[]): Readonly<Record<Outcome, number>> {
 }
 
 function leftOpen(
-  { memory, said, unrecorded }: ReportInput,
+  { memory, said, unrecorded = [] }: ReportInput,
   planned: ReadonlySet<string>,
 ): readonly LeftOpen[] {
   return memory
     .open()
     .filter(({ task, device }) => !planned.has(intentChangeId({ task, device })))
-    .map(({ id: intentId, task, device, policy, phase, attemptId, attemptedAt, ...intent }) => {
-      const taskId = intent.taskId ?? unrecorded?.(attemptId);
-      const detail = said.get(intentChangeId({ task, device }))?.detail;
+    .map((intent) => {
+      const { id: intentId, task, device, policy, phase, attemptedAt } = intent;
+      const { taskId, detail: known } = knownTask(intent, { unrecorded });
+      const isHeld = unrecorded.some(({ attemptId }) => attemptId === intent.attemptId);
+      const detail =
+        said.get(intentChangeId({ task, device }))?.detail ?? (isHeld ? known : undefined);
       return {
         intentId,
         task,

@@ -65,14 +65,36 @@ const PER_APPEND = 500;
  */
 export async function execute(input: ExecuteInput): Promise<RunReport> {
   const run = createRun(input, stoppable(input.service, input.stop));
-  let ended = await live(run, input);
+  const ended = await live(run, input);
   try {
     if (run.stop.requested !== 'now') await leave(run, ended);
   } catch (error) {
-    run.health.fail(asError(error));
-    ended ??= endedBy(error);
+    return report(run, failedAtEnd(run, ended, asError(error)));
   }
-  return report(run, ended);
+  const { failure } = run.outbox;
+  return report(run, failure ? failedAtEnd(run, ended, failure) : ended);
+}
+
+/** Why a run ended, in the order in which it counts (protocol Z3). */
+const BY_WEIGHT: readonly Ended[] = [
+  'error',
+  'unfit',
+  'locked',
+  'stale',
+  'unapproved',
+  'guardrail',
+  'interrupted',
+];
+
+/**
+ * How a run ends whose last records could not be written (protocol X16): an interruption, say, does
+ * not hide that the ledger lacks what was done.
+ */
+function failedAtEnd(run: Run, ended: Ended | undefined, failure: Error): Ended {
+  const last = endedBy(failure);
+  if (ended !== undefined && BY_WEIGHT.indexOf(ended) <= BY_WEIGHT.indexOf(last)) return ended;
+  run.health.fail(failure);
+  return last;
 }
 
 async function live(run: Run, input: ExecuteInput): Promise<Ended | undefined> {
@@ -135,7 +157,7 @@ async function renewBefore(run: Run, { renew }: ExecuteInput, until: Instant): P
 /** Any error ends the run, like a request to stop (protocol Z4). */
 function stopped(run: Run, error: unknown): RunEvent {
   const ended = endedBy(error);
-  if (ended === 'interrupted') run.progress({ kind: 'stopping' });
+  if (ended === 'interrupted') run.progress({ kind: 'stopping', unrecorded: run.outbox.size });
   else run.health.fail(asError(error));
   return { is: 'stopped', ended };
 }
@@ -239,7 +261,7 @@ function report(run: Run, ended: Ended | undefined): RunReport {
     memory: run.journal.memory,
     anomalies,
     attempts,
-    unrecorded: (attemptId) => outbox.taskOf(attemptId),
+    unrecorded: outbox.unrecorded(),
     touched: new Set([...outcomes.touched, ...inFlight.intentIds]),
     ...(ended && { ended }),
     ...(isByFailure && failure && { failure }),

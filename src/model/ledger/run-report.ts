@@ -50,6 +50,17 @@ export interface LeftOpen {
   readonly detail?: string;
 }
 
+/** What became of a POST that the ledger could not record: only this machine knows it. */
+export interface Unrecorded {
+  readonly attemptId: string;
+  /** The row of the outcome table. */
+  readonly row: string;
+  /** The service task, if the service accepted it. */
+  readonly taskId?: string;
+  /** The file that keeps the service task for the next run on this machine. */
+  readonly file?: string;
+}
+
 /**
  * An intent of an earlier run that this run closed, and that has no change in the plan any more.
  */
@@ -90,6 +101,8 @@ export interface RunReport {
    * The outcomes of other intents outside the plan: a `failed` there makes the run `failed` too.
    */
   readonly closedBeside?: readonly ClosedBeside[];
+  /** Outcomes that the ledger lacks at the end of the run, which is then `unfit` or an `error`. */
+  readonly unrecorded?: readonly Unrecorded[];
   readonly anomalies: readonly string[];
   readonly attempts: number;
   /** The requests of the run, and the fewest that its work takes. */

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import type { LedgerRecord } from '../../model/ledger/record.ts';
 import type { RunReport } from '../../model/ledger/run-report.ts';
 import { MAX_COMMITS, outcomeJson } from '../../render/data/outcome-json.ts';
-import { reportLostWords } from '../../render/words/last-words.ts';
+import { outcomeLostWords } from '../../render/words/last-words.ts';
 import { printMessages } from '../../shell/messages.ts';
 import type { SurveyParts } from '../survey.ts';
 import { commitsSince } from '../gate/default-branch.ts';
@@ -36,7 +36,7 @@ export async function leaveOutcome(
   try {
     writeFileSync(resolve(shell.cwd, file), `${JSON.stringify(left)}\n`);
   } catch (error) {
-    printMessages(shell, [reportLostWords(error, exit)]);
+    printMessages(shell, [outcomeLostWords(file, error)]);
   }
 }
 

@@ -35,8 +35,8 @@ export async function reportUnstarted(shell: Shell, run: UnstartedRun): Promise<
       await leave(shell, run.outcome, { error: run.error, target, commit: commit.commit });
     await notifyUnstarted({ shell, settings, target, commit, command: 'ci apply' }, run.error);
   } catch (error) {
-    const { reportLostWords } = await import('../../render/words/last-words.ts');
-    printMessages(shell, [reportLostWords(error, exitOfFailure(run.error))]);
+    const { untoldWords } = await import('../../render/words/last-words.ts');
+    printMessages(shell, [untoldWords(error, exitOfFailure(run.error))]);
   }
 }
 

@@ -56,6 +56,7 @@ export function runJson(
     notRead: countUnread(report),
     attempts: report.attempts,
     ...(report.requests && { requests: plain(report.requests) }),
+    ...(report.unrecorded && { unrecorded: plainList(report.unrecorded) }),
     anomalies: report.anomalies,
     leftOpen: (report.leftOpen ?? []).map(({ since, ...left }) => ({
       ...plain(left),

@@ -177,6 +177,25 @@ export function outageWords(
   return `${summary.replace(/\.$/, '')}; next attempt in ${span(until - now)}, last attempt about ${end}`;
 }
 
+/** The ledger cannot be written while a run has the lease. */
+export function ledgerOutageWords({
+  failure,
+}: Extract<ProgressEvent, { readonly kind: 'unwritable' }>): string {
+  const { summary } = errorWords(failure.code, failure.params, String);
+  return `${summary.replace(/\.$/, '')}: no new task starts; running tasks are followed, and outcomes are written again until the lease ends`;
+}
+
+/** The end of such an outage. */
+export const LEDGER_BACK_WORDS = 'the ledger can be written again';
+
+/** The first signal; `unrecorded` outcomes are not in the ledger yet. */
+export function stoppingWords(unrecorded: number): string {
+  if (unrecorded === 0)
+    return 'stopping: no new task starts; requests in progress finish and are recorded';
+  const outcomes = counted(unrecorded, 'outcome');
+  return `stopping: no new task starts; the ledger lacks ${outcomes}, one more attempt to write`;
+}
+
 /** What a run waits for. */
 export const WAIT_WORDS: Readonly<
   Record<Extract<ProgressEvent, { readonly kind: 'waiting' }>['why'], string>

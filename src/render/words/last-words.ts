@@ -1,9 +1,12 @@
+import { WorldError } from '../../model/error.ts';
 import { annotation, escapeInvisible, say, terminal, type TerminalText } from '../sinks/sinks.ts';
 
 /**
  * Messages about a trace, a report or a program that fails. They are loaded at the start, because
  * the files of the program may be missing later.
  */
+
+const NO_EFFECT = terminal('This does not affect the run or its exit code.');
 
 /** The trace can no longer be written; the run continues. */
 export function traceEndedWords(file: string, cause: string): TerminalText {
@@ -20,12 +23,22 @@ export function exposedSecretWords(file: string): TerminalText {
 /** The report of a run cannot be printed; the ledger has it. */
 export function reportLostWords(cause: unknown, exit: number): TerminalText {
   const what = say`Cannot print the report of this run (${causeText(cause)}).`;
-  return say`${what} The outcomes are in the ledger: run \`fleetform status\`. Exit code ${exit}.`;
+  return say`${what} Run \`fleetform status\` for what the ledger has. Exit code ${exit}.`;
+}
+
+/** The file with the outcome of a run, for the comment on a pull request, cannot be written. */
+export function outcomeLostWords(file: string, cause: unknown): TerminalText {
+  return say`Cannot write the outcome of this run to ${terminal(file)} (${causeText(cause)}). ${NO_EFFECT}`;
+}
+
+/** Nothing but the messages tells of a run that could not start. */
+export function untoldWords(cause: unknown, exit: number): TerminalText {
+  return say`Cannot report that the run did not start (${causeText(cause)}). Exit code ${exit}.`;
 }
 
 /** The metrics of a run could not be written; nothing else is wrong. */
 export function metricsLostWords(file: string, cause: unknown): TerminalText {
-  return say`Cannot write the metrics to ${terminal(file)} (${causeText(cause)}). This does not affect the run or its exit code.`;
+  return say`Cannot write the metrics to ${terminal(file)} (${causeText(cause)}). ${NO_EFFECT}`;
 }
 
 /** Why a notification was not delivered. */
@@ -49,7 +62,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 function notDelivered(host: string, why: string, env: Environment): string {
   const what = say`Cannot notify ${terminal(host)}: ${terminal(why)}.`;
-  const text = say`${what} This does not affect the run or its exit code.`;
+  const text = say`${what} ${NO_EFFECT}`;
   if (env['GITHUB_ACTIONS'] !== 'true') return text;
   return annotation('warning', { title: 'fleetform' }, escapeInvisible(text));
 }
@@ -82,7 +95,10 @@ export function stoppedWords(command: string): TerminalText {
   return say`Stopped by a signal. ${terminal(command)} is read-only: nothing has changed.`;
 }
 
+/** A failure in a few words: of a file, the code of the system. */
 function causeText(cause: unknown): TerminalText {
+  if (cause instanceof WorldError && typeof cause.params['cause'] === 'string')
+    return terminal(cause.params['cause']);
   const isErrno = cause instanceof Error && 'syscall' in cause && 'code' in cause;
   if (isErrno && cause.syscall === 'uv_cwd')
     return terminal('the working directory no longer exists');

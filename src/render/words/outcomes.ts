@@ -2,7 +2,7 @@ import type { IntentPhase } from '../../model/ledger/memory.ts';
 import type { Outcome, RunReport } from '../../model/ledger/run-report.ts';
 import type { AnomalyKind, PostOutcome, ResultVerdict } from '../../model/ledger/record.ts';
 import type { CodePhrases } from './entry.ts';
-import type { Phrase } from './phrase.ts';
+import { counted, type Phrase } from './phrase.ts';
 
 /** Each class of the report: its label, its meaning, and the next step. */
 export const OUTCOME_WORDS: Readonly<Record<Outcome, CodePhrases & { label: string }>> = {
@@ -143,6 +143,14 @@ export const DETAIL_WORDS: Readonly<Record<string, DetailEntry>> = {
   },
   noEvidence: { says: 'no read of the device showed whether the task ran' },
   taskLost: { says: 'the service no longer returns the task' },
+  unrecorded: {
+    says: 'the service accepted the task; the ledger could not record that',
+    next: 'make the ledger writable, then run the same command again on this machine: it records the task and checks it',
+  },
+  unkept: {
+    says: 'the service accepted the task; neither the ledger nor a file on this machine could record that',
+    next: 'make the ledger writable. `fleetform get task ID` shows the result of the task, `fleetform resolve INTENT --as done|not-done --reason WHY` records it',
+  },
   lost: {
     says: 'the task has been running for longer than `timeouts.lost`',
     next: 'check the device; if it shows the change, `fleetform resolve INTENT --as done --reason WHY` closes it',
@@ -187,6 +195,20 @@ export const ENDED_WORDS: Readonly<Record<NonNullable<RunReport['ended']>, CodeP
     next: 'Fix the error above, then run `fleetform {command=apply}` again.',
   },
 };
+
+/**
+ * Why a run ended early. Where the ledger lacks outcomes, that comes instead, with the file that
+ * keeps those of accepted tasks: no other sentence may say that all is recorded.
+ */
+export function endedWords(
+  ended: NonNullable<RunReport['ended']>,
+  { unrecorded = [] }: Pick<RunReport, 'unrecorded'>,
+): string {
+  if (unrecorded.length === 0) return ENDED_WORDS[ended].says;
+  const files = new Set(unrecorded.flatMap(({ file }) => (file === undefined ? [] : [file])));
+  const says = `The ledger lacks the outcome of ${counted(unrecorded.length, 'task')} that this run sent.`;
+  return files.size === 0 ? says : `${says} This machine keeps it in ${[...files].join(', ')}.`;
+}
 
 /** Unexpected behavior of the service or of other clients. */
 export const ANOMALY_WORDS: Readonly<Record<AnomalyKind, string>> = {

@@ -1,3 +1,4 @@
+import { WorldError } from '../../model/error.ts';
 import type { AuditCheck, CheckName, EvidenceLevel } from '../../model/ledger/audit.ts';
 import type { PersonPause } from '../../model/ledger/pauses.ts';
 import type { ActiveStop } from '../../model/ledger/memory.ts';
@@ -5,6 +6,7 @@ import type { ApprovedBy, PostOutcome, ResultVerdict } from '../../model/ledger/
 import { TASKS, type Credential, type TaskType } from '../../model/fleet/task.ts';
 import { type Phrase, counted, fill } from './phrase.ts';
 import { type TerminalText, terminal } from '../sinks/sinks.ts';
+import { errorWords } from './errors.ts';
 import { momentText } from './moment.ts';
 
 /** What a plan on a saved snapshot cannot know. */
@@ -81,7 +83,20 @@ export const NOTE_WORDS = {
 export function notedWords(commit: string, why: string | undefined): string {
   const short = commit.slice(0, 12);
   if (why === undefined) return `Noted on commit ${short}: git log --notes=fleetform`;
-  return `No note on commit ${short}: ${why}. The ledger is complete.`;
+  return `No note on commit ${short}: ${why}. ${ASIDE}`;
+}
+
+/** What a note is to its run: the ledger may lack outcomes for reasons of its own. */
+const ASIDE = 'This does not affect the run or its ledger.';
+
+/**
+ * No note was written, because what it would say cannot be read: the ledger is away, or lacks
+ * records.
+ */
+export function unnotedWords(cause: unknown): TerminalText {
+  const why = cause instanceof WorldError ? errorWords(cause.code, cause.params).summary : '';
+  const text = why === '' ? String(cause) : why.replace(/\.$/, '');
+  return terminal(`No note on the commit: ${text}. ${ASIDE}`);
 }
 
 /** The notice that data of a shared ledger come from the clone. */

@@ -103,10 +103,11 @@ describe('what was kept beside the ledger', () => {
     const results = new Map([['a.1', { attemptId: 'a.1', taskId: 't' }]]);
     return {
       results,
-      place: 'a file',
       all: async () => [...results.values()],
-      keep: async (one: { attemptId: string; taskId: string }) =>
-        void results.set(one.attemptId, one),
+      keep: async (one: { attemptId: string; taskId: string }) => {
+        results.set(one.attemptId, one);
+        return 'a file';
+      },
       forget: async (attemptId: string) => void results.delete(attemptId),
     };
   }

@@ -73,7 +73,7 @@ describe('openJournalFor', () => {
     const journal = await openJournalFor(shell, documentsWith('one'), target);
     await journal.take({ waitMs: 0, takeOver: false, label: 'me' });
     await journal.release();
-    const approved = (ledger: LedgerHead) => ({ inputs: { ledger } as PlanInputs });
+    const approved = (ledger: LedgerHead) => ({ approved: { inputs: { ledger } as PlanInputs } });
     const good = approved(journal.memory.head);
     expect((await openJournalFor(shell, documentsWith('one'), target, good)).memory.epoch).toBe(2);
     const ahead = approved({ seq: 99, hash: 'f'.repeat(64) });

@@ -40,13 +40,15 @@ interface Given {
   readonly outlooks?: readonly Outlook[];
   readonly intents?: readonly IntentState[];
   readonly memory?: Partial<Memory>;
+  readonly atWork?: string;
 }
 
 function status(given: Given) {
   const { changes = [], notes = [], waves = [], verdicts = [], outlooks = [] } = given;
-  const { intents, memory } = given;
+  const { intents, memory, atWork } = given;
   const plan = { changes, notes, waves, verdicts } as unknown as Plan;
-  return fleetStatus({ plan, outlooks, memory: aMemory(intents, memory), now: NOW });
+  const run = atWork === undefined ? {} : { atWork };
+  return fleetStatus({ plan, outlooks, memory: aMemory(intents, memory), now: NOW, ...run });
 }
 
 const RUN = aChange('a', 'run', { code: 'act', why: 'ageReached' });
@@ -181,6 +183,21 @@ describe('debt', () => {
   it('is none where nothing is overdue', () => {
     const outlooks = [anOutlook('soon'), anOutlook('just', { dueAt: NOW, since: NOW })];
     expect(status({ changes: [RUN], outlooks }).policies[0]?.debt).toBeUndefined();
+  });
+});
+
+describe('an attempt without a result', () => {
+  const intents = [anOpenIntent('a', { phase: 'open', attemptId: 'gone.1' })];
+
+  it.each([
+    ['in doubt once no run is at work', undefined, 1],
+    ['in doubt where another run is', 'other', 1],
+    ['in flight while its own run may still get the response', 'gone', 0],
+  ])('is %s (protocol P12)', (_, atWork, doubts) => {
+    const view = status({ intents, ...(atWork !== undefined && { atWork }) });
+    expect([view.inDoubt.length, view.inFlight.length]).toEqual([doubts, 1 - doubts]);
+    const hint = findHint(statusSituation(view));
+    expect(hint).toMatchObject(doubts === 1 ? { is: 'follow', inDoubt: true } : { is: 'follow' });
   });
 });
 

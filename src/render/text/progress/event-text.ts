@@ -7,9 +7,12 @@ import { terminal } from '../../sinks/sinks.ts';
 import { columnsText } from '../../words/review/review-words.ts';
 import { TASK_WORDS } from '../../words/terms.ts';
 import {
+  LEDGER_BACK_WORDS,
+  ledgerOutageWords,
   outageWords,
   pathsUnreadWords,
   retryWords,
+  stoppingWords,
   unfilteredWords,
 } from '../../words/commands.ts';
 import { type PoliciesEvent } from './policy-lines.ts';
@@ -21,11 +24,30 @@ export type SingleReads = Extract<ProgressEvent, { kind: 'facts' }>;
 export type Rhythmic = SingleReads | PoliciesEvent;
 
 export function eventLine(event: Exclude<ProgressEvent, Rhythmic>, now: Instant): string {
-  const isWithout = event.kind === 'unfiltered' || event.kind === 'pathsUnread';
-  return `${terminal(isWithout ? withoutText(event) : lineText(event, now))}\n`;
+  return `${terminal(lastingText(event) ?? lineText(event as Passing, now))}\n`;
 }
 
-function lineText(event: Exclude<ProgressEvent, Without | Rhythmic>, now: Instant): string {
+/** Events that a later one outdates. */
+type Passing = Exclude<ProgressEvent, Without | OfLedger | Rhythmic>;
+
+/** The text of an event that no later one outdates: it stays above the bars of a terminal. */
+export function lastingText(event: ProgressEvent): string | undefined {
+  switch (event.kind) {
+    case 'unfiltered':
+    case 'pathsUnread':
+      return withoutText(event);
+    case 'unrecorded':
+      return unrecordedText(event);
+    case 'unwritable':
+      return ledgerOutageWords(event);
+    case 'writable':
+      return LEDGER_BACK_WORDS;
+    default:
+      return undefined;
+  }
+}
+
+function lineText(event: Passing, now: Instant): string {
   switch (event.kind) {
     case 'reading':
       return `reading ${event.what}: ${share(event.rows, event.total)}`;
@@ -39,8 +61,6 @@ function lineText(event: Exclude<ProgressEvent, Without | Rhythmic>, now: Instan
       return sendingText(event);
     case 'posted':
       return postedText(event);
-    case 'unrecorded':
-      return unrecordedText(event);
     case 'polled':
       return `task ${event.taskId}: ${share(event.completed, event.total)} completed`;
     case 'ended':
@@ -52,7 +72,7 @@ function lineText(event: Exclude<ProgressEvent, Without | Rhythmic>, now: Instan
     case 'retrying':
       return `${retryWords(event)} (in ${span(event.until - now)})`;
     case 'stopping':
-      return 'stopping: no new task starts; requests in progress finish and are recorded';
+      return stoppingWords(event.unrecorded);
   }
 }
 
@@ -83,8 +103,11 @@ function postedText(event: Extract<ProgressEvent, { kind: 'posted' }>): string {
 /** A feature that the service does not offer. */
 type Without = Extract<ProgressEvent, { readonly kind: 'unfiltered' | 'pathsUnread' }>;
 
+/** What the ledger lacks, that it cannot be written, or that it can be again. */
+type OfLedger = Extract<ProgressEvent, { readonly kind: 'unrecorded' | 'unwritable' | 'writable' }>;
+
 /** The line about a missing feature of the service, with the dialect key that declares it. */
-export function withoutText(event: Without): string {
+function withoutText(event: Without): string {
   if (event.kind === 'pathsUnread') return pathsUnreadWords(event.failure);
   return unfilteredWords(event);
 }

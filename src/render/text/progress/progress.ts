@@ -1,8 +1,7 @@
 import { startBars } from './bars.ts';
 import { drawBars } from './bar-lines.ts';
-import type { ProgressEvent } from '../../../model/progress.ts';
 import { createLines, type Draw } from './event-lines.ts';
-import { unrecordedText, withoutText } from './event-text.ts';
+import { lastingText } from './event-text.ts';
 import { terminal } from '../../sinks/sinks.ts';
 import { wrapMessage } from '../../sinks/wrap.ts';
 import { followReadingRate } from './reading-rate.ts';
@@ -26,21 +25,14 @@ export function createProgress(
     if (options.isInterrupted?.()) drawn = 0;
     const lines = drawBars(bars.state(), now, options);
     const back = drawn === 0 ? '' : `\u001b[${drawn}A`;
-    const lasting = ahead === undefined ? lastingText(event) : terminal(ahead);
+    const lasting = ahead ?? lastingText(event);
     if (lasting !== undefined) {
       drawn = 0;
-      return `${back}\u001b[J${wrapMessage(lasting, options.width)}\n`;
+      return `${back}\u001b[J${wrapMessage(terminal(lasting), options.width)}\n`;
     }
     const cleared = '\u001b[2K\n'.repeat(Math.max(0, drawn - lines.length));
     const up = cleared === '' ? '' : `\u001b[${drawn - lines.length}A`;
     drawn = lines.length;
     return `${back}${lines.map((line) => `\u001b[2K${line}\n`).join('')}${cleared}${up}`;
   };
-}
-
-/** The text that stays on the terminal above the bars. */
-function lastingText(event: ProgressEvent): string | undefined {
-  if (event.kind === 'unrecorded') return unrecordedText(event);
-  const isSaid = event.kind === 'unfiltered' || event.kind === 'pathsUnread';
-  return isSaid ? terminal(withoutText(event)) : undefined;
 }

@@ -30,7 +30,7 @@ import type { TextStyle } from '../../sinks/snippet.ts';
 import { table } from '../../sinks/table.ts';
 import { listedVerdictLines } from '../verdict-text.ts';
 import { wrap } from '../../sinks/wrap.ts';
-import { ANOMALY_WORDS, AT_WORK_WORDS, ENDED_WORDS, OUTCOME_WORDS } from '../../words/outcomes.ts';
+import { ANOMALY_WORDS, AT_WORK_WORDS, endedWords, OUTCOME_WORDS } from '../../words/outcomes.ts';
 import { EXIT_WORDS } from '../../words/commands.ts';
 import { TASK_WORDS } from '../../words/terms.ts';
 import { findWord } from '../../words/entry.ts';
@@ -264,9 +264,9 @@ export function nextLines(text: TerminalText, { width }: TextStyle): readonly Te
 
 function* closingLines(report: RunReport, style: RunOptions): Generator<TerminalText> {
   const exit = EXIT_WORDS[style.exit];
-  const ended = report.ended === undefined ? undefined : ENDED_WORDS[report.ended];
   yield say``;
-  if (ended) yield* wrap(terminal(ended.says), style.width, 2);
+  if (report.ended !== undefined)
+    yield* wrap(terminal(endedWords(report.ended, report)), style.width, 2);
   if (exit) yield* wrap(terminal(`Exit ${style.exit}: ${exit.says}.`), style.width, 2);
   if (style.isFollowed !== true)
     yield* nextLines(terminal(`next: ${stepAfter(report, style)}`), style);

@@ -1,11 +1,12 @@
-import { readFileSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { WorldError } from '../../../../src/model/error.ts';
 import type { ResultSpool } from '../../../../src/model/ports.ts';
 import type { ProgressEvent } from '../../../../src/model/progress.ts';
 import { unrecordedText } from '../../../../src/render/text/progress/event-text.ts';
-import { resultSpool } from '../../../../src/store/store.ts';
+import { resultSpool } from '../../../../src/store/result-spool.ts';
+import { localSpool } from '../../../../src/store/store.ts';
 import { runOnce } from '../../../support/rehearsal.ts';
 import { doneTwice } from '../../../support/rehearsal-laws.ts';
 import { linesOf } from '../../../support/rehearsal-summary.ts';
@@ -15,7 +16,7 @@ import { scratchFolder } from '../../../support/scratch.ts';
 
 const folder = scratchFolder('kept');
 let files = 0;
-const aFile = () => resultSpool(join(folder, 'deeper', `${(files += 1)}.json`));
+const aPath = () => join(folder, 'deeper', `${(files += 1)}.json`);
 
 /** A ledger that takes nothing any more once it holds an ATTEMPT, so often. */
 class Failing extends StoreDouble {
@@ -36,10 +37,10 @@ function setUp(failures: number) {
   const store = new Failing();
   store.failures = failures;
   const world = { ...createWorld(rehearsal.script), store };
-  const file = aFile();
+  const path = aPath();
+  const file = resultSpool([path]);
   const { track } = world.clock;
   const kept: ResultSpool = {
-    place: file.place,
     all: () => track(file.all()),
     keep: (result) => track(file.keep(result)),
     forget: (attemptId) => track(file.forget(attemptId)),
@@ -48,18 +49,18 @@ function setUp(failures: number) {
   const run = (process: number) =>
     runOnce(rehearsal, world, { process, kept, onProgress: (event) => void told.push(event) });
   const unrecorded = () => told.filter((event) => event.kind === 'unrecorded');
-  return { world, kept, run, unrecorded };
+  return { world, path, kept, run, unrecorded };
 }
 
 describe('X16 an acceptance that the ledger cannot take', () => {
   it('is kept and told, and the next run on this machine records it: nothing is in doubt', async () => {
-    const { world, kept, run, unrecorded } = setUp(1_000);
+    const { world, path, kept, run, unrecorded } = setUp(1_000);
     const { report } = await run(1);
     expect(report).toMatchObject({ failure: { code: 'storeFailed' } });
     const [task] = world.twin.world.state.tasks;
     expect(await kept.all()).toMatchObject([{ taskId: task?.id }]);
     const [line] = unrecorded().map((event) => JSON.parse(unrecordedText(event)) as unknown);
-    expect(line).toMatchObject({ unrecorded: { taskId: task?.id, file: kept.place } });
+    expect(line).toMatchObject({ unrecorded: { taskId: task?.id, file: path } });
     world.store.failures = 0;
     world.clock.skip(3_600_000);
     const next = await run(2);
@@ -90,14 +91,43 @@ describe('X16 an acceptance that the ledger cannot take', () => {
 
 describe('the file', () => {
   it('is for its owner alone, and what cannot be read of it holds nothing', async () => {
-    const kept = aFile();
+    const path = aPath();
+    const kept = resultSpool([path]);
     expect(await kept.all()).toEqual([]);
     await kept.keep({ attemptId: 'a.1', taskId: 't-1' });
     await kept.keep({ attemptId: 'a.2', taskId: 't-2' });
     await kept.keep({ attemptId: 'a.1', taskId: 't-3' });
-    expect(statSync(kept.place).mode & 0o777).toBe(0o600);
-    expect(JSON.parse(readFileSync(kept.place, 'utf8'))).toHaveLength(2);
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+    expect(JSON.parse(readFileSync(path, 'utf8'))).toHaveLength(2);
     await kept.forget('a.2');
     expect(await kept.all()).toEqual([{ attemptId: 'a.1', taskId: 't-3' }]);
+  });
+
+  it('is in the state folder of the user where none can be written beside the ledger', async () => {
+    const state = join(folder, 'state');
+    const full = join(folder, 'full');
+    mkdirSync(full, { recursive: true });
+    writeFileSync(join(full, '.fleetform'), '');
+    const kept = localSpool({ cwd: full, stateFolder: state }, 'f'.repeat(64));
+    const place = await kept.keep({ attemptId: 'a.1', taskId: 't-1' });
+    expect(dirname(place)).toBe(join(state, 'accepted'));
+    expect(await kept.all()).toEqual([{ attemptId: 'a.1', taskId: 't-1' }]);
+    rmSync(join(full, '.fleetform'));
+    const beside = await kept.keep({ attemptId: 'a.2', taskId: 't-2' });
+    expect(dirname(beside)).toBe(join(full, '.fleetform'));
+    expect(await localSpool({ cwd: full, stateFolder: state }, 'f'.repeat(64)).all()).toHaveLength(
+      2,
+    );
+    expect(await localSpool({ cwd: folder, stateFolder: state }, 'f'.repeat(64)).all()).toEqual([]);
+    await kept.forget('a.1');
+    await kept.forget('a.2');
+    expect(await kept.all()).toEqual([]);
+  });
+
+  it('is nowhere, and that is said, where no place can be written', async () => {
+    const file = join(folder, 'a-file');
+    writeFileSync(file, '');
+    const kept = localSpool({ cwd: file, stateFolder: join(file, 'state') }, 'f'.repeat(64));
+    await expect(kept.keep({ attemptId: 'a.1', taskId: 't-1' })).rejects.toThrow('storeFailed');
   });
 });

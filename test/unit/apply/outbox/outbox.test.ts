@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { runText } from '../../../../src/render/text/run/run-text.ts';
 import { createStopSignal } from '../../../../src/shell/stop-signal.ts';
 import { exitOfRun } from '../../../../src/shell/exit.ts';
 import { WorldError } from '../../../../src/model/error.ts';
@@ -6,6 +7,7 @@ import type { LedgerHead, LedgerRecord } from '../../../../src/model/ledger/reco
 import type { ProgressEvent } from '../../../../src/model/progress.ts';
 import { runOnce, type RunOptions } from '../../../support/rehearsal.ts';
 import { doneTwice } from '../../../support/rehearsal-laws.ts';
+import { LOOK } from '../../../support/render-look.ts';
 import { linesOf } from '../../../support/rehearsal-summary.ts';
 import { createWorld, readRehearsal, START } from '../../../support/rehearsal-world.ts';
 import { StoreDouble } from '../../../support/store-double.ts';
@@ -50,8 +52,12 @@ class Failing extends StoreDouble {
   }
 }
 
+function fail(): never {
+  throw FULL();
+}
+
 interface Of {
-  readonly from: 'ATTEMPT' | 'RESULT';
+  readonly from: 'ATTEMPT' | 'RESULT' | 'RELEASE';
   /** Which append of that type is the first to fail. */
   readonly nth?: number;
   readonly lasts: number;
@@ -133,6 +139,52 @@ describe('X16 an acceptance that the ledger cannot take', () => {
     expect(endings.filter(({ taskId }) => taskId === task?.id)).toHaveLength(1);
     expect(ended - START).toBeGreaterThan(85 * SECOND);
     expect(ended - START).toBeLessThan(150 * SECOND);
+  });
+
+  it.each([
+    ['a disk that stays full', FULL, undefined, 'unkept'],
+    ['a remote that stays out of reach', AWAY, 'a file', 'unrecorded'],
+  ])('counts more than a person who stops the run: %s', async (_, failure, file, detail) => {
+    const stop = createStopSignal();
+    const of = { from: 'RESULT', lasts: Infinity, failure } as const;
+    const kept = { all: async () => [], keep: async () => file ?? fail(), forget: async () => {} };
+    const { report, told, world } = await run(of, {
+      stop,
+      kept,
+      onProgress: ({ kind }) => kind === 'waiting' && stop.request(),
+    });
+    const [task] = world.twin.world.state.tasks;
+    expect(told.filter(({ kind }) => kind === 'stopping')).toMatchObject([{ unrecorded: 1 }]);
+    expect(report).toMatchObject({ ended: 'unfit', failure: { code: 'storeFailed' } });
+    expect(report.unrecorded).toMatchObject([{ row: 'P03', taskId: task?.id }]);
+    expect(report.unrecorded?.[0]?.file).toBe(file);
+    expect(report.endings.filter((ending) => ending.detail === detail)).toMatchObject([
+      { outcome: 'inDoubt', taskId: task?.id },
+    ]);
+    expect(exitOfRun(report)).toBe(9);
+    const text = [...runText(report, { ...LOOK, now: START, exit: 9 })].join(' ');
+    expect(text).toContain('The ledger lacks the outcome of 1 task');
+    expect(text).not.toMatch(/recorded\.|an earlier attempt/);
+  });
+
+  it('is told once while it lasts, with the cause, and once when it is over', async () => {
+    const of = { from: 'RESULT', lasts: 4 * MINUTE, failure: AWAY } as const;
+    const { told } = await run(of, { leaseTtl: 10 * MINUTE });
+    const outage = told.filter(({ kind }) => kind === 'unwritable' || kind === 'writable');
+    expect(outage).toMatchObject([
+      { kind: 'unwritable', failure: { code: 'storeFailed', params: { cause: 'unknown' } } },
+      { kind: 'writable' },
+    ]);
+  });
+
+  it('also of the RELEASE alone: a run that a person stopped is not at rest, exit 9', async () => {
+    const stop = createStopSignal();
+    const of = { from: 'RELEASE', lasts: Infinity, failure: FULL } as const;
+    const onProgress = ({ kind }: ProgressEvent) => kind === 'polled' && stop.request();
+    const { report } = await run(of, { stop, onProgress });
+    expect(report).toMatchObject({ ended: 'unfit' });
+    expect(report.unrecorded).toBeUndefined();
+    expect(exitOfRun(report)).toBe(9);
   });
 
   it('holds nobody up who wants to stop', async () => {

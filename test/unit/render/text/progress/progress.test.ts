@@ -42,7 +42,7 @@ const RUN: readonly ProgressEvent[] = [
   ended(1),
   ended(2, 'failed'),
   { kind: 'waiting', until: NOW + 90_000, why: 'verify' },
-  { kind: 'stopping' },
+  { kind: 'stopping', unrecorded: 0 },
 ];
 
 function written(events: readonly ProgressEvent[], tty: boolean, width = 80): string {
@@ -53,6 +53,25 @@ function written(events: readonly ProgressEvent[], tty: boolean, width = 80): st
 describe('progress in a log', () => {
   it('is one plain line for what is worth one', async () => {
     await expect(written(RUN, false)).toMatchFileSnapshot('../../goldens/progress.txt');
+  });
+
+  it('says that the ledger cannot be written, and that it can be again', () => {
+    const failure = {
+      code: 'storeFailed',
+      params: { place: '.fleetform/a', cause: 'ENOSPC' },
+    } as const;
+    const events: readonly ProgressEvent[] = [
+      { kind: 'unwritable', failure },
+      { kind: 'stopping', unrecorded: 1 },
+      { kind: 'writable' },
+    ];
+    const lines = [
+      'Cannot access the ledger at .fleetform/a (ENOSPC): no new task starts; running tasks are followed, and outcomes are written again until the lease ends',
+      'stopping: no new task starts; the ledger lacks 1 outcome, one more attempt to write',
+      'the ledger can be written again',
+    ];
+    expect(written(events, false)).toBe(lines.map((line) => `${line}\n`).join(''));
+    expect(written(events, true, 200)).toContain(`${lines[0]}\n`);
   });
 
   it('says that an answer was not clear, without codes', () => {

@@ -99,6 +99,48 @@ export function toChoice(choices: readonly string[]): (text: string) => string {
   };
 }
 
+/** Words for a format that other programs use, and ours. */
+const OTHER_FORMATS: Readonly<Record<string, readonly string[]>> = {
+  text: ['table'],
+  table: ['text'],
+  txt: ['text', 'table'],
+  markdown: ['md'],
+  jsonl: ['ndjson'],
+};
+
+/** Parses a format; of another name for one of them it says ours. */
+export function toFormat(choices: readonly string[]): (text: string) => string {
+  const parse = toChoice(choices);
+  return (text) => {
+    const ours = OTHER_FORMATS[text]?.find((name) => choices.includes(name));
+    if (ours === undefined || choices.includes(text)) return parse(text);
+    const message = `Write one of ${choices.join(', ')}. Did you mean "${ours}"?`;
+    throw new InvalidArgumentError(message);
+  };
+}
+
+/** Parses the value of `get -o`, which is a format and no file. */
+export function toOutput(choices: readonly string[]): (text: string) => string {
+  const parse = toFormat(choices);
+  return (text) => {
+    if (!/[./]/.test(text)) return parse(text);
+    const message = `Write one of ${choices.join(', ')}. To write a file, redirect stdout to it.`;
+    throw new InvalidArgumentError(message);
+  };
+}
+
+const FORMATS: ReadonlySet<string> = new Set(
+  'text table json ndjson csv md html ci yaml'.split(' '),
+);
+
+/** Parses the file of `-o`; a format is none, since `get -o` takes one. */
+export function toFile(text: string): string {
+  if (!FORMATS.has(text)) return text;
+  throw new InvalidArgumentError(
+    `Write a file. For the format use --format ${text}; a file of this name is ./${text}.`,
+  );
+}
+
 /** Collects the values of a repeated option. */
 export function collect(text: string, before: readonly string[] = []): readonly string[] {
   return [...before, text];

@@ -1,6 +1,6 @@
 import { Option, type Command } from 'commander';
 import type { Shell } from '../../shell/shell.ts';
-import { toMilliseconds } from './arguments.ts';
+import { toFile, toMilliseconds } from './arguments.ts';
 import { addCommand, SERVICE_VARIABLES, type OnExit } from './help.ts';
 import {
   fleetOption,
@@ -59,7 +59,7 @@ function addPullRequestCommands(ci: Command, shell: Shell, onExit: OnExit): void
   });
   withPartOptions(withReadingOptions(plan, 30))
     .addOption(fleetOption())
-    .option('-o, --out <FILE>', 'Where to save the plan', 'fleetform-plan.json')
+    .option('-o, --out <FILE>', 'Where to save the plan', toFile, 'fleetform-plan.json')
     .option('--report <FILE>', 'Where to write the HTML report')
     .option('--code-quality <FILE>', 'Where to write the lines for GitLab (code quality)')
     .addOption(snapshotOption('Snapshot for forks (default: the fetched one)'))
@@ -141,7 +141,7 @@ function addGateCommands(ci: Command, shell: Shell, onExit: OnExit): void {
   });
   withPartInputs(proposal)
     .addOption(fleetOption())
-    .option('-o, --out <FILE>', 'Output file for the gate', 'fleetform-shown.json')
+    .option('-o, --out <FILE>', 'Output file for the gate', toFile, 'fleetform-shown.json')
     .option('--reviewed <FOLDER>', 'Saved plans of the merged requests, by number')
     .option('--find-reviewed', 'Print the workflow runs that planned those requests')
     .option('--artifact <NAME>', 'Name of the artifact with such a plan', 'fleetform-plan')
@@ -174,7 +174,7 @@ function addDriftCommands(ci: Command, shell: Shell, onExit: OnExit): void {
     environment: SERVICE_VARIABLES,
   })
     .addOption(fleetOption())
-    .option('-o, --out <FILE>', 'Where to save the result', 'fleetform-drift.json')
+    .option('-o, --out <FILE>', 'Where to save the result', toFile, 'fleetform-drift.json')
     .addOption(saveSnapshotOption())
     .action(async (options) => {
       const { ciDriftCommand } = await import('../commands/ci/drift.ts');

@@ -1,5 +1,14 @@
 import { Option, type Command } from 'commander';
-import { collectInputs, collectNames, toAge, toCount, toDuration, toInstant } from './arguments.ts';
+import {
+  collectInputs,
+  collectNames,
+  toAge,
+  toCount,
+  toDuration,
+  toFile,
+  toFormat,
+  toInstant,
+} from './arguments.ts';
 
 /** Groups of flags in the help, in the order in which a command adds them. */
 export const FLAG_GROUPS = {
@@ -23,7 +32,7 @@ export function limitOption(): Option {
 /** The output formats; the first is the default. */
 export function formatOption(...choices: readonly string[]): Option {
   const option = new Option('--format <FORMAT>', 'Format').choices(choices);
-  return option.default(choices[0]).helpGroup(FLAG_GROUPS.output);
+  return option.argParser(toFormat(choices)).default(choices[0]).helpGroup(FLAG_GROUPS.output);
 }
 
 /** Lists devices one by one. */
@@ -41,7 +50,7 @@ export function exitCodeOption(): Option {
 /** The file that a plan is saved to. */
 export function outOption(): Option {
   const option = new Option('-o, --out <FILE>', 'Save the plan for review and `apply FILE`');
-  return option.helpGroup(FLAG_GROUPS.output);
+  return option.argParser(toFile).helpGroup(FLAG_GROUPS.output);
 }
 
 /** The service, or the service whose ledger is meant. */

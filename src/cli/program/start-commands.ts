@@ -1,6 +1,14 @@
 import { Argument, Option, type Command } from 'commander';
 import type { Shell } from '../../shell/shell.ts';
-import { collect, collectNames, splitNames, toChoice, toCount } from './arguments.ts';
+import {
+  collect,
+  collectNames,
+  splitNames,
+  toChoice,
+  toCount,
+  toFormat,
+  toOutput,
+} from './arguments.ts';
 import { addCommand, SERVICE_VARIABLES, type OnExit } from './help.ts';
 import {
   fleetOption,
@@ -113,7 +121,9 @@ function addGet(program: Command, shell: Shell, onExit: OnExit): void {
   const rows = 'Rows:';
   const resource = new Argument('<RESOURCE>', RESOURCES.join(', '));
   const output = new Option('-o, --output <FORMAT>', 'Format').choices(GET_FORMATS);
+  output.argParser(toOutput(GET_FORMATS));
   const format = new Option('--format <FORMAT>', 'Same as --output').choices(GET_FORMATS);
+  format.argParser(toFormat(GET_FORMATS));
   withConnectionOptions(
     addCommand(program, 'get', {
       summary: 'Read devices, sites, tasks and more from the service',

@@ -7,6 +7,8 @@ export interface TableOptions {
   readonly header?: readonly TerminalText[];
   /** By column; left if absent. */
   readonly align?: readonly ('left' | 'right')[];
+  /** Columns on the right lose nothing until texts are narrow; without it the widest column is cut first. */
+  readonly keepsNumbers?: boolean;
   /** Colors the header. */
   readonly head?: (line: TerminalText) => TerminalText;
 }
@@ -23,7 +25,7 @@ export function table(
   options: TableOptions,
 ): readonly TerminalText[] {
   const all = options.header ? [options.header, ...rows] : rows;
-  const widths = fit(naturalWidths(all), options.width);
+  const widths = fit(naturalWidths(all), options);
   const lines = all.map((row) => formatRow(row, widths, options.align ?? []));
   const [first, ...rest] = lines;
   if (!options.header || !options.head || first === undefined) return lines;
@@ -40,17 +42,37 @@ function naturalWidths(rows: readonly (readonly TerminalText[])[]): number[] {
   return widths;
 }
 
-/** Narrows the widest column until the line fits: narrow columns stay whole as long as possible. */
-function fit(natural: readonly number[], width: number): readonly number[] {
-  const widths = [...natural];
-  const columns = width - GAP.length * Math.max(0, widths.length - 1);
+/** Text is cut to this many columns before a number loses a digit. */
+const NARROW_TEXT = 8;
+
+/**
+ * Narrows the widest column until the line fits, so that narrow columns stay whole as long as
+ * possible: texts first, since half a number says something else.
+ */
+function fit(
+  natural: readonly number[],
+  { width, align = [], keepsNumbers = false }: TableOptions,
+): readonly number[] {
+  const columns = width - GAP.length * Math.max(0, natural.length - 1);
+  const isText = (column: number): boolean => keepsNumbers && align[column] !== 'right';
+  const texts = narrow(natural, columns, { least: NARROW_TEXT, mayCut: isText });
+  return narrow(texts, columns, { least: NARROWEST, mayCut: () => true });
+}
+
+function narrow(
+  before: readonly number[],
+  columns: number,
+  { least, mayCut }: { readonly least: number; readonly mayCut: (column: number) => boolean },
+): readonly number[] {
+  const widths = [...before];
   let over = widths.reduce((sum, each) => sum + each, 0) - columns;
   while (over > 0) {
-    const widest = Math.max(...widths);
-    if (widest <= NARROWEST) break;
-    const second = Math.max(NARROWEST, ...widths.filter((each) => each < widest));
-    const column = widths.lastIndexOf(widest);
-    const tied = widths.filter((each) => each === widest).length;
+    const open = widths.filter((_, column) => mayCut(column));
+    const widest = Math.max(0, ...open);
+    if (widest <= least) break;
+    const second = Math.max(least, ...open.filter((each) => each < widest));
+    const column = widths.findLastIndex((each, index) => each === widest && mayCut(index));
+    const tied = open.filter((each) => each === widest).length;
     const taken = Math.max(1, Math.min(Math.ceil(over / tied), widest - second));
     widths[column] = widest - taken;
     over -= taken;

@@ -27,6 +27,8 @@ export interface GetRequest {
   /** Each one as `name=value`, with the service's names. */
   readonly filters: readonly string[];
   readonly output: Format;
+  /** The file of the snapshot, for the next step. */
+  readonly snapshot?: string | undefined;
   /** For a task: whether to show its steps, and only device tasks with this status or result. */
   readonly steps?: boolean | undefined;
   readonly status?: string | undefined;
@@ -82,9 +84,11 @@ export async function get(request: GetRequest, io: GetIo): Promise<number> {
 }
 
 /** A snapshot has rows and no answers for single items; a device can be selected among its rows. */
-function notInSnapshot({ resource, id }: GetRequest): WorldError {
+function notInSnapshot({ resource, id, snapshot }: GetRequest): WorldError {
   const message = `A snapshot is read by lists, not by \`get ${resource}\``;
-  return usage(message, resource === 'device' ? `get devices --select 'device: ${id}'` : undefined);
+  const file = snapshot === undefined ? '' : ` --snapshot ${snapshot}`;
+  const suggestion = `get devices${file} --select 'device: ${id}'`;
+  return usage(message, resource === 'device' ? suggestion : undefined);
 }
 
 function isClient(source: Client | RowSource): source is Client {

@@ -5,6 +5,7 @@ import { htmlText, markup } from '../../sinks/html-sink.ts';
 import {
   availabilityColumns,
   availabilityBasis,
+  availabilityWords,
   FLEET_WORDS,
   placesLeftWords,
 } from '../../words/fleet/fleet-words.ts';
@@ -45,7 +46,7 @@ export function availabilityHtml(
         ...['devices', ...columns.map(([name]) => name)].map((name) =>
           countCell(Number(total[name])),
         ),
-        percentHtml(share(total)),
+        availabilityCell(total, report),
       ],
     })),
   });
@@ -56,6 +57,11 @@ export function availabilityHtml(
 <p class="about basis">${htmlText(availabilityBasis(report))}</p>
 ${table}${more}`;
   return pageSection('availability-title', 'Availability', body, percentHtml(share(whole)));
+}
+
+function availabilityCell(total: ReportRow, report: Pick<FleetReport, 'sources'>): HtmlText {
+  const words = availabilityWords(total, report);
+  return words === undefined ? percentHtml(null) : htmlText(words);
 }
 
 function share(total: ReportRow): number | null {

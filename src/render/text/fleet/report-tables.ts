@@ -29,6 +29,7 @@ export function numberTable(
     rows.map((cells) => cells.map(terminal)),
     {
       width: style.cells,
+      keepsNumbers: true,
       header: heads.map((head) => terminal(head.toUpperCase())),
       align: heads.map((_, column) => (column < texts ? 'left' : 'right')),
       head: (line) => tint(style.paint, 'dim', line),
@@ -50,6 +51,7 @@ export function* rowTable(
     shown.map((row) => fields.map((field) => terminal(shownCell(row, field)))),
     {
       width: style.cells,
+      keepsNumbers: true,
       header: fields.map(({ name: field }) => terminal(HEADING_WORDS[field] ?? field.toUpperCase())),
       align: fields.map(({ type }) => (type === 'number' ? 'right' : 'left')),
       head: (line) => tint(style.paint, 'dim', line),

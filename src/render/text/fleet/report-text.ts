@@ -14,6 +14,7 @@ import { wrap } from '../../sinks/wrap.ts';
 import {
   availabilityColumns,
   availabilityBasis,
+  availabilityWords,
   FLEET_WORDS,
   limitWords,
   MEASURE_WORDS,
@@ -120,10 +121,6 @@ function placeCells({ site, deviceType }: Pick<MeasureTotal, 'site' | 'deviceTyp
   return [site === '' ? FLEET_WORDS.noSite : site, deviceType ?? ''];
 }
 
-function percent(share: number | null): string {
-  return share === null ? '-' : `${share}%`;
-}
-
 function* availabilityLines(report: FleetReport, style: ReportTextStyle): Generator<TerminalText> {
   const { availability } = report;
   const columns = availabilityColumns(report);
@@ -131,7 +128,7 @@ function* availabilityLines(report: FleetReport, style: ReportTextStyle): Genera
   const rows = availability.totals.map((total) => [
     ...placeCells(total as unknown as MeasureTotal),
     ...['devices', ...columns.map(([name]) => name)].map((name) => grouped(Number(total[name]))),
-    percent(total['availability'] as number | null),
+    availabilityWords(total, report) ?? '-',
   ]);
   yield* numberTable(heads, rows, { texts: 2, style });
   yield* wrap(terminal(availabilityBasis(report)), style.width, 0);

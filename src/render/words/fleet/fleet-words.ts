@@ -7,6 +7,7 @@ import type {
   ReportLimits,
   ReportName,
   ReportNotice,
+  ReportRow,
   ReportSource,
   State,
 } from '../../../model/report/fleet-report.ts';
@@ -150,6 +151,21 @@ export function availabilityBasis({ sources }: Pick<FleetReport, 'sources'>): st
 /** How many rows by site and type the page leaves out, all with a higher or an unknown share. */
 export function placesLeftWords(left: number): string {
   return `${counted(left, 'row')} with higher or unknown availability ${left === 1 ? 'is' : 'are'} not shown. The text of the report has all rows.`;
+}
+
+/**
+ * `97% of 42`: availability, and of how many devices or hours if others are unknown, so that no
+ * `100%` stands for what nothing is known of. Undefined where nothing is known.
+ */
+export function availabilityWords(
+  total: ReportRow,
+  { sources }: Pick<FleetReport, 'sources'>,
+): string | undefined {
+  const { availability, upHours, downHours, unknownHours } = total;
+  if (typeof availability !== 'number') return undefined;
+  const known = grouped(Number(upHours) + Number(downHours));
+  const basis = sources.length <= 1 ? known : `${known} h`;
+  return Number(unknownHours) > 0 ? `${availability}% of ${basis}` : `${availability}%`;
 }
 
 /** `64.2% of 42`: a share, and of how many devices if that is not all of them. */

@@ -1,5 +1,12 @@
 import { expect, it } from 'vitest';
-import { collectInputs, collectNames, toValidity } from '../../../../src/cli/program/arguments.ts';
+import {
+  collectInputs,
+  collectNames,
+  toFile,
+  toFormat,
+  toOutput,
+  toValidity,
+} from '../../../../src/cli/program/arguments.ts';
 
 it('a plan is valid for a time above zero', () => {
   expect(toValidity('7d')).toBe('7d');
@@ -15,4 +22,25 @@ it('a workflow passes each input, and an empty one was left out', () => {
   expect(collectInputs('')).toBeUndefined();
   expect(collectInputs('', ['a'])).toEqual(['a']);
   expect(collectInputs('b', ['a'])).toEqual(['a', 'b']);
+});
+
+it.each([
+  [toFormat(['text', 'json', 'md']), 'table', 'Did you mean "text"?'],
+  [toFormat(['table', 'csv', 'ndjson']), 'text', 'Did you mean "table"?'],
+  [toFormat(['table', 'csv', 'ndjson']), 'jsonl', 'Did you mean "ndjson"?'],
+  [toFormat(['text', 'json']), 'jsno', 'Did you mean "json"?'],
+  [toOutput(['table', 'json']), 'devices.json', 'redirect stdout'],
+  [toFile, 'json', 'For the format use --format json'],
+])(
+  'a format of another name, and a format in the place of a file, get the right one',
+  (parse, text, hint) => {
+    expect(() => parse(text)).toThrow(hint);
+  },
+);
+
+it('takes formats and files as they are', () => {
+  expect(toFormat(['text', 'json'])('json')).toBe('json');
+  expect(toOutput(['table', 'json'])('json')).toBe('json');
+  expect(toFile('./json')).toBe('./json');
+  expect(toFile('plan.json')).toBe('plan.json');
 });

@@ -31,6 +31,15 @@ describe('a table', () => {
     for (const line of lines) expect(textWidth(line)).toBeLessThanOrEqual(80);
   });
 
+  it('keeps numbers whole until texts are narrow, where that is wanted', () => {
+    const cells = rows(['a'.repeat(20), 'b'.repeat(10), '95.6% of 987'], ['c', 'd', '-']);
+    const align = ['left', 'left', 'right'] as const;
+    const [kept] = table(cells, { width: 34, align, keepsNumbers: true });
+    expect(kept).toBe('aaaaaaaa…  bbbbbbbb…  95.6% of 987');
+    const [first] = table(cells, { width: 34, align });
+    expect(first).not.toContain('95.6% of 987');
+  });
+
   it('of nothing has no lines', () => {
     expect(table([], { width: 80 })).toEqual([]);
   });

@@ -44,6 +44,17 @@ beforeAll(() => {
   keep('two.snapshot', 12, { devices: [aDevice('a'), aDevice('b')] });
 });
 
+it('a share of availability says of how many devices it is, where others are unknown', async () => {
+  const devices = [aDevice('a'), aDevice('b'), aDevice('c', { status: 'unknown' })];
+  keep('unknown.snapshot', 0, { devices });
+  const { out } = await night.run('report availability --snapshot unknown.snapshot');
+  expect(out).toMatch(/^all +3 +2 +0 +0 +1 +100% of 2$/m);
+  keep('later.snapshot', 12, { devices });
+  const files = '--snapshot unknown.snapshot --snapshot later.snapshot';
+  const long = await night.run(`report availability ${files}`);
+  expect(long.out).toMatch(/^all .* 100% of 24 h$/m);
+});
+
 describe('fleetform report on the service', () => {
   it('sends nothing but reads, and takes CVEs from one device of each model and version', async () => {
     const { exit, out, requests } = await night.run('report vulnerabilities --format json');

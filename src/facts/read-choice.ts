@@ -27,7 +27,7 @@ import { toFactValue, toRead } from './fact-values.ts';
 /** A read that a policy wants; see `WantedRead` of the planner. */
 export interface ReadForPolicy extends Need {
   readonly policy: string;
-  readonly due: () => Instant | undefined;
+  due(): Instant | undefined;
   readonly differs?: boolean;
   readonly outside?: boolean;
   readonly settled?: boolean;
@@ -73,7 +73,6 @@ export function knownFacts(input: KnownInput): Known {
       markersIn(memory, device, kind).find((marker) => toMark(device, marker) === mark);
   const readOf = readsOfFacts();
   const reducedVersions = new WeakMap<object, FactValue>();
-  const shown = new Map<string, Facts>();
   const showFacts = factsShower(factFor, (fact, deviceId) =>
     readOf(fact.value, recordedOf(deviceId, fact.kind)),
   );
@@ -93,11 +92,7 @@ export function knownFacts(input: KnownInput): Known {
       return reduced;
     },
     factOf: factFor,
-    facts(deviceId) {
-      const known = shown.get(deviceId) ?? showFacts(deviceId);
-      shown.set(deviceId, known);
-      return known;
-    },
+    facts: showFacts,
   };
 }
 

@@ -23,3 +23,30 @@ export function numberValues(): (value: unknown) => number {
     return numbers.size;
   };
 }
+
+/** The code of a value in a column, by the index of its row. */
+type CodeAt = (index: number) => number;
+
+/**
+ * Numbers rows in the order of their first index, from 0: those with the same codes in all columns have one number.
+ * Codes are compared, so that two rows with one hash stay two.
+ */
+export function numberTuples(length: number, columns: readonly CodeAt[]): Uint32Array {
+  const numbers = new Uint32Array(length);
+  const firsts: number[] = [];
+  const known = new Map<number, number[]>();
+  const isSame = (one: number, other: number): boolean =>
+    columns.every((codeAt) => codeAt(one) === codeAt(other));
+  for (let index = 0; index < length; index += 1) {
+    let hash = 0;
+    for (const codeAt of columns) hash = (Math.imul(hash, 0x01000193) + codeAt(index)) | 0;
+    const alike = known.get(hash) ?? [];
+    let number = alike.find((each) => isSame(firsts[each] ?? 0, index));
+    if (number === undefined) {
+      number = firsts.push(index) - 1;
+      known.set(hash, [...alike, number]);
+    }
+    numbers[index] = number;
+  }
+  return numbers;
+}

@@ -44,14 +44,14 @@ export async function readFleetFacts(input: FactsInput): Promise<(deviceId: stri
   return choice ? remembered((deviceId) => choice.facts(deviceId, read(deviceId))) : read;
 }
 
-/** The facts of a device are asked for by each decision about it. */
+/** The facts of a device are asked for by each decision about it; most devices of a fleet have none. */
 function remembered(facts: (deviceId: string) => Facts): (deviceId: string) => Facts {
   const known = new Map<string, Facts>();
   return (deviceId) => {
     const before = known.get(deviceId);
     if (before) return before;
     const found = facts(deviceId);
-    known.set(deviceId, found);
+    if (found !== NOTHING_READ && Object.keys(found).length > 0) known.set(deviceId, found);
     return found;
   };
 }
@@ -147,7 +147,8 @@ function factReader(
   const byDevice = new Map<string, Facts>();
   for (const need of needs) {
     const { deviceId, key } = need;
-    const answer = failed.get(ownKey(need)) ?? answers.get(key) ?? NOTHING_READ;
+    const answer = (failed.size > 0 && failed.get(ownKey(need))) || answers.get(key);
+    if (!answer) continue;
     const before = byDevice.get(deviceId);
     byDevice.set(deviceId, before ? { ...before, ...answer } : answer);
   }

@@ -1,5 +1,6 @@
 import {
   type Change,
+  type ChangeRow,
   type Changes,
   type DeviceLabel,
   type ChangeGroup,
@@ -7,6 +8,7 @@ import {
   type WindowRef,
   changeId,
 } from '../model/plan/change.ts';
+import { numberTuples } from '../lib/pair-numbers.ts';
 import { ACTIONS, CAUSES, GROUPS, RISKS } from '../model/plan/change.ts';
 import type { CountedAs } from '../model/plan/counting.ts';
 import { flatKey, internBy, internTexts, type Interned } from '../lib/intern.ts';
@@ -44,15 +46,19 @@ export function createColumns(): ChangeColumns {
   const { id: _id, name: _name, wave: _wave, ...others } = columns;
   const shared = Object.values(others);
   let length = 0;
+  let kinds: Uint32Array | undefined;
+  const kindsNow = (): Uint32Array => (kinds ??= numberTuples(length, kindColumns(columns)));
   return {
     get length() {
       return length;
     },
     add(change) {
       for (const column of all) column.push(change);
+      kinds = undefined;
       length++;
     },
     addAlike(index, own) {
+      kinds = undefined;
       for (const column of shared) column.pushAgain(index);
       columns.id.pushValue(own.id);
       columns.name.pushValue(own.name);
@@ -61,31 +67,77 @@ export function createColumns(): ChangeColumns {
     },
     at: (index) => changeAt(columns, index),
     decide(index, decision) {
+      kinds = undefined;
       const decided = { ...changeAt(columns, index), ...decision };
       columns.action.set(index, decided);
       columns.reason.set(index, decided);
     },
     view: (order) =>
-      orderedView(columns, order ?? Uint32Array.from({ length }, (_, index) => index)),
+      orderedView(columns, order ?? Uint32Array.from({ length }, (_, index) => index), kindsNow),
   };
+}
+
+/** What changes of one kind share; of a reason all but its instants. */
+function kindColumns(columns: Columns): readonly ((index: number) => number)[] {
+  const { id: _id, name: _name, label: _label, countedFrom: _from, ...shared } = columns;
+  return Object.values(shared).map(({ codeAt }) => codeAt);
 }
 
 type Columns = ReturnType<typeof startColumns>;
 
-function orderedView(columns: Columns, order: Uint32Array): Changes {
+function orderedView(columns: Columns, order: Uint32Array, kindsNow: () => Uint32Array): Changes {
   return {
     length: order.length,
     *[Symbol.iterator]() {
       for (const index of order) yield changeAt(columns, index);
     },
+    rows: {
+      *[Symbol.iterator]() {
+        const kinds = kindsNow();
+        for (const index of order) yield new ColumnRow(columns, index, kinds[index] ?? 0);
+      },
+    },
   };
+}
+
+/** A row that reads its columns when it is asked. */
+class ColumnRow implements ChangeRow {
+  readonly kind: number;
+  readonly #columns: Columns;
+  readonly #index: number;
+
+  constructor(columns: Columns, index: number, kind: number) {
+    this.#columns = columns;
+    this.#index = index;
+    this.kind = kind;
+  }
+
+  get deviceId(): string {
+    return this.#columns.id.at(this.#index);
+  }
+
+  get site(): string {
+    return this.#columns.label.at(this.#index).site ?? '';
+  }
+
+  get since(): Reason['since'] {
+    return this.#columns.reason.sinceAt(this.#index);
+  }
+
+  get next(): Reason['next'] {
+    return this.#columns.reason.nextAt(this.#index);
+  }
+
+  change(): Change {
+    return changeAt(this.#columns, this.#index);
+  }
 }
 
 function startColumns() {
   return {
-    id: coded(internTexts(), ({ device }) => device.id),
+    id: own(({ device }) => device.id),
     label: coded(internBy<Label>({}, flatKey), ({ device }) => shortLabel(device)),
-    name: coded(internTexts(), ({ device }) => device.name),
+    name: own(({ device }) => device.name),
     task: coded(internBy(TASK_TYPES[0], String), ({ task }) => task),
     action: coded(internBy(ACTIONS[0], String), ({ action }) => action),
     cause: coded(internBy(CAUSES[0], String), ({ cause }) => cause),
@@ -186,7 +238,19 @@ function coded<T>(interned: Interned<T>, read: (change: Change) => T | undefined
     pushValue: (value: T | undefined) => codes.push(interned.codeOf(value)),
     set: (index: number, change: Change) => codes.set(index, interned.codeOf(read(change))),
     at,
+    codeAt: (index: number): number => codes.at(index),
     maybe: (index: number): T | undefined => (codes.at(index) === 0 ? undefined : at(index)),
+  };
+}
+
+/** Texts that few changes share: a map of them would need more memory than the texts. */
+function own(read: (change: Change) => string | undefined) {
+  const values: (string | undefined)[] = [];
+  return {
+    push: (change: Change) => void values.push(read(change)),
+    pushValue: (value: string | undefined) => void values.push(value),
+    at: (index: number): string => values[index] ?? '',
+    maybe: (index: number): string | undefined => values[index],
   };
 }
 
@@ -205,6 +269,14 @@ function reasons() {
   const reason = coded(internBy<Reason>({ code: 'act' }, reasonKey), (change) => change.reason);
   const since = growingInstants();
   const next = growingInstants();
+  const sinceAt = (index: number): Reason['since'] => {
+    const from = since.at(index);
+    return Number.isNaN(from) ? undefined : from;
+  };
+  const nextAt = (index: number): Reason['next'] => {
+    const then = next.at(index);
+    return Number.isNaN(then) ? undefined : then === Infinity ? 'never' : then;
+  };
   return {
     push(change: Change) {
       reason.push(change);
@@ -221,14 +293,17 @@ function reasons() {
       since.set(index, change.reason.since ?? Number.NaN);
       next.set(index, nextInstant(change.reason));
     },
+    codeAt: reason.codeAt,
+    sinceAt,
+    nextAt,
     at(index: number): Reason {
       const { code, why, params } = reason.at(index);
-      const [from, then] = [since.at(index), next.at(index)];
+      const [from, then] = [sinceAt(index), nextAt(index)];
       return {
         code,
         ...(why !== undefined && { why }),
-        ...(!Number.isNaN(from) && { since: from }),
-        ...(!Number.isNaN(then) && { next: then === Infinity ? ('never' as const) : then }),
+        ...(from !== undefined && { since: from }),
+        ...(then !== undefined && { next: then }),
         ...(params && { params }),
       };
     },

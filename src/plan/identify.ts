@@ -1,6 +1,6 @@
 import { shortId, startDigest } from '../lib/canonical.ts';
-import { internBy } from '../lib/intern.ts';
 import { type Change, changeId, isWanted } from '../model/plan/change.ts';
+import { type MaybeColumns, rowsIn } from '../model/plan/change-rows.ts';
 import { PLAN_VERSION } from '../model/plan/plan.ts';
 import { type FleetPart, toPartIds } from '../model/plan/part.ts';
 import { compareTexts } from '../lib/text-order.ts';
@@ -12,7 +12,7 @@ import { approvedText } from './approved-fields.ts';
  * (protocol X13). The service is included, because devices of a copy have the same IDs, and so is the
  * part of the fleet (semantics N35).
  */
-export function planId(changes: Iterable<Change>, fingerprint: string, part?: FleetPart): string {
+export function planId(changes: MaybeColumns, fingerprint: string, part?: FleetPart): string {
   const wanted = collectWanted(changes);
   const digest = startDigest();
   for (const row of wanted.inOrder()) digest.add(`${wanted.text(row)}\n`);
@@ -24,26 +24,44 @@ export function planId(changes: Iterable<Change>, fingerprint: string, part?: Fl
   });
 }
 
-/** The wanted changes, in the order of their IDs. A million of them share few texts, so only these are kept. */
-function collectWanted(changes: Iterable<Change>) {
+/** The wanted changes, in the order of their IDs. A million of them share few texts, so only these are stored. */
+function collectWanted(changes: MaybeColumns) {
   const devices: string[] = [];
-  const tasks: string[] = [];
-  const codes: number[] = [];
-  const texts = internBy<readonly [string, string]>(['', ''], (parts) => parts.join('\n'));
-  for (const change of changes) {
-    if (!isWanted(change)) continue;
-    devices.push(change.device.id);
-    tasks.push(changeId(change.task, ''));
-    codes.push(texts.codeOf(approvedText(change)));
+  const kinds: number[] = [];
+  const shared: (SharedText | undefined | 'unwanted')[] = [];
+  for (const row of rowsIn(changes)) {
+    const found = (shared[row.kind] ??= sharedText(row.change()));
+    if (found === 'unwanted') continue;
+    devices.push(row.deviceId);
+    kinds.push(row.kind);
   }
+  const textAt = (index: number): SharedText => {
+    const found = shared[kinds[index] ?? 0];
+    return found === undefined || found === 'unwanted' ? NO_TEXT : found;
+  };
   const compare = (a: number, b: number): number =>
-    compareTexts(tasks[a] ?? '', tasks[b] ?? '') ||
+    compareTexts(textAt(a).task, textAt(b).task) ||
     compareTexts(devices[a] ?? '', devices[b] ?? '');
   return {
-    inOrder: () => Uint32Array.from(devices, (_, row) => row).sort(compare),
-    text(row: number): string {
-      const [before, after] = texts.values[codes[row] ?? 0] ?? [];
-      return `${before}${JSON.stringify(devices[row])}${after}`;
+    inOrder: () => Uint32Array.from(devices, (_, index) => index).sort(compare),
+    text(index: number): string {
+      const { before, after } = textAt(index);
+      return `${before}${JSON.stringify(devices[index])}${after}`;
     },
   };
+}
+
+/** What the wanted changes of a kind have in the ID of a plan, around the ID of their device. */
+interface SharedText {
+  readonly task: string;
+  readonly before: string;
+  readonly after: string;
+}
+
+const NO_TEXT: SharedText = { task: '', before: '', after: '' };
+
+function sharedText(change: Change): SharedText | 'unwanted' {
+  if (!isWanted(change)) return 'unwanted';
+  const [before, after] = approvedText(change);
+  return { task: changeId(change.task, ''), before, after };
 }

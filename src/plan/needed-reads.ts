@@ -36,7 +36,7 @@ export interface WantedRead extends Need {
    * value has to be fresh. Undefined: it says only "not before". Found when it is asked for, since it is
    * asked of what is known and not fresh alone.
    */
-  readonly due: () => Instant | undefined;
+  due(): Instant | undefined;
   /** What is wanted of the device, whatever it shows: policy, exceptions and windows, as a text. */
   readonly outcome: string;
   /** It is outside the part that is planned: what is known of it is used, and nothing is read. */
@@ -74,25 +74,18 @@ export function wantedReads(
 ): readonly WantedRead[] {
   const unread = withoutFacts(input);
   const known = prepare(input);
-  const knownClasses = openClasses(known);
-  const approved = new Set(Array.from(input.approved?.changes ?? [], ({ id }) => id));
+  const shared = {
+    known,
+    classes: openClasses(known),
+    approved: new Set(Array.from(input.approved?.changes ?? [], ({ id }) => id)),
+  };
   const outcomeText = outcomes(input.documents);
   const isOutside = findOutside(input);
-  const { needAt, idAt } = tableNeeds(input.snapshot.devices, input.dialect);
+  const { needAt } = tableNeeds(input.snapshot.devices, input.dialect);
   const wanted: WantedRead[] = [];
   const add = (want: Want, read: DeviceRead, settled: boolean): void => {
-    const isApproved = approved.size > 0 && approved.has(`${want.task}/${idAt(want.row)}`);
-    const due = isApproved
-      ? () => input.now
-      : () => dueFrom(evaluateKnown(want, known, knownClasses.classOf(want)));
-    wanted.push({
-      ...needAt(read, want.row),
-      policy: want.policy.value.address,
-      outcome: outcomeText(want),
-      due,
-      ...(isOutside(want) && { outside: true }),
-      ...(settled && { settled }),
-    });
+    const about = { outcome: outcomeText(want), outside: isOutside(want), settled };
+    wanted.push(new ReadOfPolicy(needAt(read, want.row), want, { ...about, shared }));
   };
   const readsOfClass = readsByClass(openClasses(unread));
   const addApart = (want: Want): void => {
@@ -108,6 +101,52 @@ export function wantedReads(
     else for (const read of shared) add(want, read, false);
   }
   return wanted;
+}
+
+/** What the reads of one plan share. */
+interface SharedByReads {
+  readonly known: Prepared;
+  readonly classes: DeviceClasses;
+  /** The IDs of the approved changes. */
+  readonly approved: ReadonlySet<string>;
+}
+
+/** A wanted read. A large fleet wants a million of them until the plan is made, so each has few fields. */
+class ReadOfPolicy implements WantedRead {
+  readonly read: DeviceRead;
+  readonly deviceId: string;
+  readonly key: string;
+  readonly policy: string;
+  readonly outcome: string;
+  readonly outside: boolean;
+  readonly settled: boolean;
+  readonly #want: Want;
+  readonly #shared: SharedByReads;
+
+  constructor(
+    { read, deviceId, key }: Need,
+    want: Want,
+    about: Pick<ReadOfPolicy, 'outcome' | 'outside' | 'settled'> & {
+      readonly shared: SharedByReads;
+    },
+  ) {
+    this.read = read;
+    this.deviceId = deviceId;
+    this.key = key;
+    this.policy = want.policy.value.address;
+    this.outcome = about.outcome;
+    this.outside = about.outside;
+    this.settled = about.settled;
+    this.#want = want;
+    this.#shared = about.shared;
+  }
+
+  due(): Instant | undefined {
+    const { known, classes, approved } = this.#shared;
+    const want = this.#want;
+    if (approved.size > 0 && approved.has(`${want.task}/${this.deviceId}`)) return known.now;
+    return dueFrom(evaluateKnown(want, known, classes.classOf(want)));
+  }
 }
 
 /** The reads that all devices of a class want; undefined where a device is judged by itself. */
@@ -146,7 +185,7 @@ export function joinSides(sides: readonly (readonly WantedRead[])[]): readonly W
   const [inHead, inBase] = [new Set(head.map(keyOf)), new Set(base.map(keyOf))];
   return [...head, ...base].map((need) => {
     const key = keyOf(need);
-    return { ...need, differs: !(inHead.has(key) && inBase.has(key)) };
+    return { ...need, due: () => need.due(), differs: !(inHead.has(key) && inBase.has(key)) };
   });
 }
 

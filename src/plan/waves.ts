@@ -1,4 +1,5 @@
-import { type Changes, isWanted } from '../model/plan/change.ts';
+import { type Change, type Changes, isWanted } from '../model/plan/change.ts';
+import { rowsIn } from '../model/plan/change-rows.ts';
 import type { PlanWave } from '../model/plan/plan.ts';
 import { formatDuration, formatInstant, type Instant } from '../lib/time.ts';
 import type { Followed } from '../rollout/progress/followed.ts';
@@ -25,12 +26,21 @@ export function listPlanWaves(
 
 function countByWave(changes: Changes): ReadonlyMap<string, number> {
   const numbers = new Map<string, number>();
-  for (const change of changes) {
-    if (!isWanted(change) || change.wave === undefined) continue;
-    const key = JSON.stringify([change.policy, change.wave]);
-    numbers.set(key, (numbers.get(key) ?? 0) + 1);
+  const keys: (string | undefined)[] = [];
+  for (const row of rowsIn(changes)) {
+    if (!(row.kind in keys)) {
+      const place = placeInWaves(row.change());
+      keys[row.kind] = place && JSON.stringify([place.policy, place.wave]);
+    }
+    const key = keys[row.kind];
+    if (key !== undefined) numbers.set(key, (numbers.get(key) ?? 0) + 1);
   }
   return numbers;
+}
+
+/** The policy and wave of a change that is wanted; undefined where it is in none. */
+function placeInWaves({ action, policy, wave }: Change) {
+  return isWanted({ action }) && wave !== undefined ? { policy, wave } : undefined;
 }
 
 function listAllWaves(
@@ -39,14 +49,21 @@ function listAllWaves(
   now: Instant,
 ): readonly PlanWave[] {
   const wanted = new Map<string, Map<string, Wanted>>();
-  for (const change of changes) {
-    if (!isWanted(change) || change.wave === undefined) continue;
-    const waves = wanted.get(change.policy) ?? new Map<string, Wanted>();
-    wanted.set(change.policy, waves);
-    const wave = waves.get(change.wave) ?? { devices: [], dates: [] };
-    waves.set(change.wave, wave);
-    wave.devices.push(change.device.id);
-    wave.dates.push(typeof change.reason.next === 'number' ? change.reason.next : now);
+  const byKind: (Wanted | undefined)[] = [];
+  const waveFor = (change: Change): Wanted | undefined => {
+    const place = placeInWaves(change);
+    if (!place) return undefined;
+    const waves = wanted.get(place.policy) ?? new Map<string, Wanted>();
+    wanted.set(place.policy, waves);
+    const wave = waves.get(place.wave) ?? { devices: [], dates: [] };
+    waves.set(place.wave, wave);
+    return wave;
+  };
+  for (const row of rowsIn(changes)) {
+    if (!(row.kind in byKind)) byKind[row.kind] = waveFor(row.change());
+    const wave = byKind[row.kind];
+    wave?.devices.push(row.deviceId);
+    wave?.dates.push(typeof row.next === 'number' ? row.next : now);
   }
   return [...wanted].flatMap(([policy, waves]) => {
     const rollout = followed.get(policy);

@@ -102,12 +102,30 @@ export interface Change {
   readonly lines?: readonly SourceLocation[];
 }
 
+/** A change as a walk over a large plan sees it: what is its own, and what it shares by a number. */
+export interface ChangeRow {
+  /**
+   * Changes of one kind differ in nothing but their device and the instants of their reason and of
+   * guardrails. Whatever reads nothing of these is found once for each kind.
+   */
+  readonly kind: number;
+  readonly deviceId: string;
+  /** The name of its site; the empty text if it has none. */
+  readonly site: string;
+  readonly since: Instant | undefined;
+  readonly next: Reason['next'];
+  /** The whole change. */
+  change(): Change;
+}
+
 /**
  * A view of the changes over columns that can be iterated repeatedly, because an array of a million
  * objects is too large.
  */
 export interface Changes extends Iterable<Change> {
   readonly length: number;
+  /** The same changes, without the object of each; absent where they are not in columns. */
+  readonly rows?: Iterable<ChangeRow>;
 }
 
 /** Devices without a change that share one note; counted, not listed. */

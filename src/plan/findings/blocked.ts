@@ -1,5 +1,6 @@
 import type { Diagnostic } from '../../model/documents/diagnostic.ts';
-import { type Change, isWanted } from '../../model/plan/change.ts';
+import { isWanted } from '../../model/plan/change.ts';
+import { type MaybeColumns, rowsIn } from '../../model/plan/change-rows.ts';
 import type { Documents } from '../../model/documents/policy.ts';
 import type { SourceLocation } from '../../model/documents/source.ts';
 import { locateValue } from '../../model/documents/source.ts';
@@ -23,12 +24,14 @@ import type { PlannerInput } from '../input.ts';
  */
 export function blockedBudgets(
   input: PlannerInput & Pick<BudgetInput, 'members'>,
-  changes: Iterable<Change>,
+  changes: MaybeColumns,
 ): readonly Diagnostic[] {
   const { devices } = input.snapshot;
   const wanted = new Set<number>();
-  for (const change of changes) {
-    const row = isWanted(change) ? devices.rowOf(change.device.id) : undefined;
+  const areWanted: boolean[] = [];
+  for (const each of rowsIn(changes)) {
+    areWanted[each.kind] ??= isWanted(each.change());
+    const row = areWanted[each.kind] ? devices.rowOf(each.deviceId) : undefined;
     if (row !== undefined) wanted.add(row);
   }
   const blocked = findBlocked({ ...input, targeted: wanted });

@@ -1,6 +1,7 @@
 import { KINDS } from '../../kinds/index.ts';
 import type { Diagnostic } from '../../model/documents/diagnostic.ts';
 import { type Change, isWanted } from '../../model/plan/change.ts';
+import { type MaybeColumns, rowsIn } from '../../model/plan/change-rows.ts';
 import type { PlannerInput } from '../input.ts';
 
 /**
@@ -10,16 +11,22 @@ import type { PlannerInput } from '../input.ts';
  */
 export function hiddenEffects(
   { snapshot }: Pick<PlannerInput, 'snapshot'>,
-  changes: Iterable<Change>,
+  changes: MaybeColumns,
 ): readonly Diagnostic[] {
   const isHidden = ({ task, device: { id } }: Change): boolean => {
     const row = snapshot.devices.rowOf(id);
     if (row === undefined) return false;
     return KINDS[task].hidesEffect?.(snapshot.devices.at(row), snapshot.facts(id)) === true;
   };
+  const mayHide = (change: Change): boolean =>
+    isWanted(change) && KINDS[change.task].hidesEffect !== undefined;
+  const kinds: boolean[] = [];
   const found = new Map<string, { readonly at: Change['at']; count: number }>();
-  for (const change of changes) {
-    if (!isWanted(change) || !isHidden(change)) continue;
+  for (const row of rowsIn(changes)) {
+    kinds[row.kind] ??= mayHide(row.change());
+    if (!kinds[row.kind]) continue;
+    const change = row.change();
+    if (!isHidden(change)) continue;
     const known = found.get(change.policy);
     if (known) known.count++;
     else found.set(change.policy, { at: change.at, count: 1 });

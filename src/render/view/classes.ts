@@ -1,5 +1,6 @@
 import { startDigest } from '../../lib/canonical.ts';
-import type { Change, Values, WindowRef } from '../../model/plan/change.ts';
+import type { Change, ChangeRow, Values, WindowRef } from '../../model/plan/change.ts';
+import { type MaybeColumns, rowsIn } from '../../model/plan/change-rows.ts';
 import type { Reason } from '../../model/plan/reason.ts';
 import type { At, SourceLocation } from '../../model/documents/source.ts';
 import { compareTexts } from '../../lib/text-order.ts';
@@ -7,17 +8,35 @@ import type { Instant } from '../../lib/time.ts';
 import { classKeys, eachFacet, type ClassKey } from './class-key.ts';
 import type { ChangeClass, Spreads, Value } from './change-class.ts';
 
-/** Folds equal changes into classes, in the same order for equal plans. Walks the changes twice. */
-export function foldClasses(changes: Iterable<Change>, keep: number): readonly ChangeClass[] {
-  const keyOf = classKeys(changes);
+/**
+ * Folds equal changes into classes, in the same order for equal plans. Walks the changes twice; what a class shows of
+ * changes of one kind is looked at once.
+ */
+export function foldClasses(changes: MaybeColumns, most: number): readonly ChangeClass[] {
+  const rows = rowsIn(changes);
+  const keyOf = classKeys(firstOfKinds(rows));
   const found = new Map<ClassKey, Draft>();
-  for (const change of changes) {
+  const byKind: (Draft | undefined)[] = [];
+  const draftFor = (row: ChangeRow): Draft => {
+    const change = row.change();
     const key = keyOf(change);
-    const draft = found.get(key);
-    if (draft === undefined) found.set(key, startDraft(change, keep));
-    else addTo(draft, change, keep);
-  }
+    const draft = found.get(key) ?? startDraft(change);
+    found.set(key, draft);
+    addKind(draft, change);
+    byKind[row.kind] = draft;
+    return draft;
+  };
+  for (const row of rows) addTo(byKind[row.kind] ?? draftFor(row), row, most);
   return [...found.entries()].sort(byKey).map(([, draft]) => finish(draft));
+}
+
+function* firstOfKinds(rows: Iterable<ChangeRow>): Generator<Change> {
+  const seen: boolean[] = [];
+  for (const row of rows) {
+    if (seen[row.kind]) continue;
+    seen[row.kind] = true;
+    yield row.change();
+  }
 }
 
 interface Draft {
@@ -36,8 +55,8 @@ interface Draft {
   opens: string | undefined;
 }
 
-function startDraft(change: Change, keep: number): Draft {
-  const draft: Draft = {
+function startDraft(change: Change): Draft {
+  return {
     first: change,
     facets: new Map(),
     sites: new Map(),
@@ -52,29 +71,31 @@ function startDraft(change: Change, keep: number): Draft {
     lastNext: -Infinity,
     opens: change.window?.opens,
   };
-  addTo(draft, change, keep);
-  return draft;
 }
 
-function addTo(draft: Draft, change: Change, keep: number): void {
-  const site = change.device.site ?? '';
-  draft.count += 1;
-  draft.ids.add(`${change.device.id}\n`);
+/** Adds what all changes of a kind have. */
+function addKind(draft: Draft, change: Change): void {
   draft.places.set(`${change.at.file}:${change.at.line}:${change.at.column}`, change.at);
   for (const line of change.lines ?? []) draft.lines.set(`${line.file}:${line.line}`, line);
-  draft.sites.set(site, (draft.sites.get(site) ?? 0) + 1);
-  draft.sinceDiffers ||= change.reason.since !== draft.since;
-  draft.since = earlier(draft.since, change.reason.since);
-  draft.next = earlierNext(draft.next, change.reason.next);
-  if (typeof change.reason.next === 'number')
-    draft.lastNext = Math.max(draft.lastNext, change.reason.next);
   draft.opens = earlier(draft.opens, change.window?.opens);
-  if (draft.listed.length < keep) draft.listed.push(change);
   eachFacet(change, (name, value) => {
     const facet = draft.facets.get(name);
     if (facet === undefined) draft.facets.set(name, { least: value, most: value, differs: false });
     else widen(facet, value);
   });
+}
+
+/** Adds what one change has for itself. */
+function addTo(draft: Draft, row: ChangeRow, most: number): void {
+  const { site, since, next } = row;
+  draft.count += 1;
+  draft.ids.add(`${row.deviceId}\n`);
+  draft.sites.set(site, (draft.sites.get(site) ?? 0) + 1);
+  draft.sinceDiffers ||= since !== draft.since;
+  draft.since = earlier(draft.since, since);
+  draft.next = earlierNext(draft.next, next);
+  if (typeof next === 'number') draft.lastNext = Math.max(draft.lastNext, next);
+  if (draft.listed.length < most) draft.listed.push(row.change());
 }
 
 function widen(facet: { least: Value; most: Value; differs: boolean }, value: Value): void {

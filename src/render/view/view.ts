@@ -1,4 +1,11 @@
-import { ACTIONS, RISKS, type ChangeGroup, type NoteClass } from '../../model/plan/change.ts';
+import { rowsIn } from '../../model/plan/change-rows.ts';
+import {
+  ACTIONS,
+  RISKS,
+  type Change,
+  type ChangeGroup,
+  type NoteClass,
+} from '../../model/plan/change.ts';
 import { newestFirst, type LineOrigin } from '../../model/documents/origin.ts';
 import type { Diagnostic, DiagnosticCode } from '../../model/documents/diagnostic.ts';
 import type { EntryAuthors, Plan } from '../../model/plan/plan.ts';
@@ -128,13 +135,19 @@ function sortWarnings(warnings: readonly Diagnostic[], devices: number): SortedW
 
 function notUnderstoodIn(changes: Plan['changes']): PlanView['notUnderstood'] {
   const counts = new Map<string, number>();
-  for (const { action, reason } of changes) {
-    if (action !== 'skip' || reason.params?.['problem'] !== 'unreadable') continue;
-    const field = String(reason.params['field']);
-    counts.set(field, (counts.get(field) ?? 0) + 1);
+  const fields: (string | undefined)[] = [];
+  for (const row of rowsIn(changes)) {
+    if (!(row.kind in fields)) fields[row.kind] = fieldNotUnderstood(row.change());
+    const field = fields[row.kind];
+    if (field !== undefined) counts.set(field, (counts.get(field) ?? 0) + 1);
   }
   const found = [...counts].map(([field, count]) => ({ field, count }));
   return found.sort((a, b) => b.count - a.count || (a.field < b.field ? -1 : 1));
+}
+
+function fieldNotUnderstood({ action, reason }: Change): string | undefined {
+  const isUnreadable = action === 'skip' && reason.params?.['problem'] === 'unreadable';
+  return isUnreadable ? String(reason.params['field']) : undefined;
 }
 
 /** Finds the authors among the known lines and entries. */

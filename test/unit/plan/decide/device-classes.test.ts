@@ -195,8 +195,8 @@ test('law: whatever the fleet, the fast corner is the plain form', () => {
     }),
     { numRuns: 25, examples: FROZEN_ALIKE },
   );
-  expect(alike.settled).toBeGreaterThan(50);
-  expect(alike.open).toBeGreaterThan(50);
+  expect(alike.settled).toBeGreaterThan(20);
+  expect(alike.open).toBeGreaterThan(10);
 });
 
 /** How many devices have a decision that another device of their class has too, settled by the first steps or not. */

@@ -37,6 +37,7 @@ export function isBelieved(fact: Fact, device: Device | undefined, believing: Be
   if ((fact.who === undefined) !== (device === undefined)) return false;
   const from = credentialStart(fact);
   if (from !== undefined && from > fact.at + SKEW) return false;
+  if (from !== undefined && from >= (certificateEnd(fact) ?? Infinity)) return false;
   if (!device) return true;
   if (fact.who !== identityDigest(device) || isContradicted(fact, device)) return false;
   return !isReplaced(fact, device.id, believing);
@@ -61,6 +62,10 @@ export function ageLimit({ kind, id, value }: Fact, maxAge: Milliseconds): Milli
 function credentialStart({ value }: Fact): Instant | undefined {
   if (value.is === 'password') return value.changed;
   return value.is === 'certificate' ? value.notBefore : undefined;
+}
+
+function certificateEnd({ value }: Fact): Instant | undefined {
+  return value.is === 'certificate' ? value.notAfter : undefined;
 }
 
 /** The list shows a date that the fact does not have, or that is later than the read. */

@@ -41,6 +41,20 @@ export function dueDate(rule: DueRule, dates: Dates, share: number): DueDate | u
 }
 
 /**
+ * The life of a certificate that `renewBefore` would replace as soon as it is issued, because it asks for half of
+ * that life or more (semantics L-renewalLoop); undefined if it would not, or if a date is unknown.
+ */
+export function tooShortLife(
+  rule: DueRule,
+  { changedAt, expiresAt }: Dates,
+): Milliseconds | undefined {
+  if (rule.is !== 'renewBefore' || changedAt === undefined || expiresAt === undefined)
+    return undefined;
+  const life = expiresAt - changedAt;
+  return rule.before >= life / 2 ? life : undefined;
+}
+
+/**
  * The position of a device in a spread, from 0 to below 1. It is a hash of policy and device, so it
  * is the same in every run and evenly distributed over a fleet.
  */

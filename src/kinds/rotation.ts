@@ -5,9 +5,9 @@ import { isPassed } from '../model/documents/passes.ts';
 import type { Incident, Policy, RotationPolicy } from '../model/documents/policy.ts';
 import type { ReasonWhy } from '../model/plan/reason.ts';
 import type { DeviceRead, ReadProblem } from '../model/fleet/snapshot.ts';
-import type { AvailableTask, Payload } from '../model/fleet/task.ts';
-import { formatInstant, type Instant } from '../lib/time.ts';
-import { dueDate, ruleText, spreadPosition } from './due-rule.ts';
+import { TASKS, type AvailableTask, type Payload } from '../model/fleet/task.ts';
+import { formatDuration, formatInstant, type Instant } from '../lib/time.ts';
+import { dueDate, ruleText, spreadPosition, tooShortLife } from './due-rule.ts';
 import { isFuture } from './evidence.ts';
 import { converged, notRead, offers, unsupported, isRetry, lastDoneAt } from './judgements.ts';
 import type { Case, Judgement } from './kind.ts';
@@ -85,12 +85,16 @@ export function judgeRotation(rotation: Rotation, theCase: Case): Judgement {
   if (read === 'notRead') return notRead(rotation.read, describeBefore(listed));
   if (typeof read === 'string' && !canDoWithout(read, fromList))
     return refused(listed, 'valueUnknown', { field: rotation.read, problem: read });
-  const credential = chooseCredential(rotation, theCase);
+  return judgeCredential(theCase, chooseCredential(rotation, theCase));
+}
+
+/** Judges what is known of a credential: what the list shows, and its own read where there is one. */
+function judgeCredential(theCase: Case, credential: CredentialDates): Judgement {
   const verdict = dueness(theCase, credential);
   if (verdict.is === 'unknown') return dateUnknown(theCase, credential);
-  return verdict.is === 'due'
-    ? due(theCase, credential, verdict)
-    : notDue(theCase, credential, verdict);
+  if (verdict.is === 'notDue') return notDue(theCase, credential, verdict);
+  const loop = verdict.why === 'renewalDue' ? describeLoop(theCase, credential) : undefined;
+  return loop ? refused(credential, 'renewalLoop', loop) : due(theCase, credential, verdict);
 }
 
 const RAISED = { is: 'due', why: 'generationRaised' } as const;
@@ -202,6 +206,18 @@ function unknownAge({ policy }: Case, lastDone: Instant | undefined): Dueness {
   if (lastDone !== undefined) return { is: 'notDue', why: 'age', since: lastDone, next: 'never' };
   const isRotated = rotationPolicy(policy).unknownAge === 'rotate';
   return isRotated ? { is: 'due', why: 'ageUnknown' } : { is: 'unknown' };
+}
+
+/**
+ * Why a certificate would be due again as soon as it is renewed. It is left to a person: the device may be the only
+ * one of its kind, so it refuses no other change. A password has no life of its own.
+ */
+function describeLoop({ policy }: Case, credential: CredentialDates): Params | undefined {
+  const { due: rule, task } = rotationPolicy(policy);
+  if (TASKS[task].credential !== 'certificate') return undefined;
+  const life = tooShortLife(rule, credential);
+  if (life === undefined || rule.is !== 'renewBefore') return undefined;
+  return { renewBefore: formatDuration(rule.before), life: formatDuration(life) };
 }
 
 function dateUnknown({ policy }: Case, credential: CredentialDates): Judgement {

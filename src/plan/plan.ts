@@ -179,7 +179,7 @@ function* findingsIn(
   yield* hiddenEffects(input, changes);
   yield* overdueListings(input, desired);
   yield* lateUpgrades(input, changes);
-  yield* renewalLoops(input, desired);
+  yield* renewalLoops(changes);
   yield* pinsBelowFloor(input, desired);
   yield* endingExceptions(input, desired);
 }

@@ -88,8 +88,16 @@ export function certificateInUse(
   return latestBy(facts, (fact) => fact.notBefore) ?? facts[0] ?? 'none';
 }
 
-/** Unreadable if a date is, or if the entry has no expiry and its certificate cannot be parsed. */
+/** Unreadable if it ends before it begins, which no certificate does (semantics D9). */
 function certificateFacts(row: unknown, dialect: Dialect): CertificateFacts | 'unreadable' {
+  const facts = decodeCertificate(row, dialect);
+  if (facts === 'unreadable') return facts;
+  const { notBefore = -Infinity, notAfter = Infinity } = facts;
+  return notAfter > notBefore ? facts : 'unreadable';
+}
+
+/** Unreadable if a date is, or if the entry has no expiry and its certificate cannot be parsed. */
+function decodeCertificate(row: unknown, dialect: Dialect): CertificateFacts | 'unreadable' {
   const text = shownText(part(dialect.certificateField)(row));
   const parsed = typeof text === 'string' ? parseCertificate(text) : undefined;
   if (parsed) return parsed;

@@ -59,6 +59,7 @@ export type ReasonWhy =
   | 'valueUnknown'
   | 'ageNotShown'
   | 'lastSeenOff'
+  | 'renewalLoop'
   | 'enrichmentRequired'
   | 'archived'
   | 'duplicate'

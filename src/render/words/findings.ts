@@ -215,6 +215,7 @@ export const DIAGNOSTIC_WORDS: Readonly<Record<DiagnosticCode, CodePhrases>> = {
   },
   renewalLoop: {
     says: '[{policy} renews||This renews] certificates as soon as they are issued[: `renewBefore` {renewBefore}][ of a lifetime of {life}][ on {count|device|devices}][, such as {device}].',
+    more: '[Skipped: {count|device|devices}. Everything else continues.]',
     next: 'Set `renewBefore` below half of the lifetime, such as `33%`.',
   },
   maintenanceIncluded: {

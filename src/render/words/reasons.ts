@@ -265,6 +265,10 @@ export const REASON_WHYS: Readonly<Record<ReasonWhy, { says: Phrase; next?: Phra
     says: 'no online device was seen within 15 minutes of the read, so nothing tells since when this one is offline',
     next: 'compare the clock and the time zone of the service: `fleetform doctor`',
   },
+  renewalLoop: {
+    says: '`renewBefore` is half of the lifetime or more[: {renewBefore} of {life}], so each new one would be due at once',
+    next: 'set `renewBefore` below half of the lifetime, such as `33%`; if only this device is odd, replace its certificate in the console or raise `generation`',
+  },
   enrichmentRequired: {
     says: 'the discovered device is incomplete',
     next: 'complete it in the console',

@@ -50,6 +50,15 @@ const after = (
 describe('N7 a fact is believed', () => {
   const CASES: readonly (readonly [string, boolean, Fact, Device?, Believing?])[] = [
     ['as it was read', true, fact()],
+    [
+      'not when it is a certificate that ends before it begins',
+      false,
+      fact({
+        kind: 'certificate',
+        reader: 'c',
+        value: { is: 'certificate', notBefore: NOW - 9 * DAY, notAfter: NOW - 10 * DAY },
+      }),
+    ],
     ['not after its age', false, fact({ at: NOW - WEEK })],
     ['not when it was read in 1970', false, fact({ at: 0 })],
     ['not when it was read in the future', false, fact({ at: NOW + 61 * SECOND })],

@@ -246,7 +246,8 @@ describe('a certificate', () => {
   const certificate = (fields: Partial<Case>): Case =>
     caseOf(rotation('tls', { task: 'rotateSslCertificate', due: RENEW }), fields);
   const expiring = (days: number) => able({ sslCertificateExpiresAt: NOW + days * DAY });
-  const fingerprint = { fingerprint: 'aa:bb', notBefore: NOW - 9 * DAY, notAfter: NOW + DAY };
+  const fingerprint = { fingerprint: 'aa:bb', notBefore: NOW - 90 * DAY, notAfter: NOW + DAY };
+  const hourly = { ...fingerprint, notBefore: NOW - DAY / 24, notAfter: NOW };
 
   it('is read when it is due, or when the list does not show its end', () => {
     expect(rotateSslCertificate.reads(certificate({ device: expiring(300) }))).toEqual([]);
@@ -261,6 +262,17 @@ describe('a certificate', () => {
       certificate({ facts: { certificates: fingerprint } }),
     );
     expect(judgement).toMatchObject({ why: 'renewalDue', target: 'aa:bb', marker: 'aa:bb' });
+  });
+
+  it('that lives for an hour is left to a person, unless the documents ask for a new one', () => {
+    const facts = { certificates: hourly };
+    expect(brief(rotateSslCertificate.judge(certificate({ facts })))).toBe(
+      'unsupported renewalLoop',
+    );
+    const policy = rotation('tls', { task: 'rotateSslCertificate', due: RENEW, generation: 2 });
+    expect(brief(rotateSslCertificate.judge(caseOf(policy, { facts })))).toBe(
+      'due generationRaised',
+    );
   });
 
   it('that is not there at all is due where the policy says so', () => {

@@ -275,12 +275,12 @@ describe('renewalLoop', () => {
       left: 20,
     }).diagnostics.map(({ code, severity, params }) => ({ code, severity, params }));
 
-  it('is an error where a certificate lives no longer than twice what it is renewed ahead', () => {
+  it('is a warning where a certificate lives no longer than twice what it is renewed ahead', () => {
     expect(codes(159)).toEqual([]);
     expect(codes(160)).toEqual([
       {
         code: 'renewalLoop',
-        severity: 'error',
+        severity: 'warning',
         params: {
           policy: CERTIFICATES.address,
           renewBefore: '160d',

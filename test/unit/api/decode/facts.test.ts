@@ -139,6 +139,7 @@ describe('certificates', () => {
     { certificate: 'opaque', notBefore: '2027-01-01T00:00:00Z' },
     { certificate: 7 },
     { notAfter: 'soon' },
+    { notBefore: '2027-01-01T00:00:00Z', notAfter: '2026-01-01T00:00:00Z' },
     { notBefore: 1_792_897_445, notAfter: '2027-01-01T00:00:00Z' },
   ])('of which a date is not understood are unreadable: %j', (fields) => {
     expect(read({ type: 'ssl', ...fields })).toBe('unreadable');

@@ -7,6 +7,7 @@ import { isPassed } from '../model/documents/passes.ts';
 import type { Reason, ReasonWhy } from '../model/plan/reason.ts';
 import type { ApprovedFirmware } from '../model/fleet/snapshot.ts';
 import type { Payload } from '../model/fleet/task.ts';
+import { findPathAhead } from '../model/fleet/upgrade-path.ts';
 import { compareVersions } from '../lib/version-order.ts';
 import {
   approvedAt,
@@ -182,13 +183,11 @@ function towards(theCase: Case, running: Running, approved: ApprovedFirmware): J
   const belowFloor = isBelowFloor(policy, running.vendor, firmwareVersion) ?? isNamed;
   if (belowFloor === undefined)
     return notComparable(firmwareVersion, policy.minVersion ?? '', before);
-  const here = approved.hops.findIndex((hop) => sameVersion(running, hop, firmwareVersion));
-  const hops = approved.hops.slice(here + 1);
+  const way = choosePath(policy, running, approved);
+  if ('is' in way) return way;
+  const { hops, begun } = way;
   const [hop] = hops;
-  if (hop === undefined) return unsupported('noPath', before, { version: final });
   const isLast = sameVersion(running, hop, final);
-  if (!isLast && policy.path === 'direct')
-    return unsupported('noPath', before, { version: final, hop });
   const breachesAt = firmwareDeadline(policy, running, { ...theCase, wanted: final });
   const generation = timesDone(theCase.past, hop);
   return {
@@ -202,8 +201,34 @@ function towards(theCase: Case, running: Running, approved: ApprovedFirmware): J
     finalTarget: hops.at(-1) ?? final,
     generation,
     marker: firmwareVersion,
-    ...hopsTogether(policy, { running, hops, begun: here >= 0 }, theCase.past),
+    ...hopsTogether(policy, { running, hops, begun }, theCase.past),
   };
+}
+
+interface Path {
+  readonly hops: readonly [string, ...string[]];
+  readonly begun: boolean;
+}
+
+/** The steps that the device has still to take, or why it can take none of them (semantics F11). */
+function choosePath(
+  { path, downgrade }: FirmwarePolicy,
+  running: Running,
+  approved: ApprovedFirmware,
+): Path | Judgement {
+  const { vendor, firmwareVersion } = running;
+  const { version } = approved;
+  const before = { firmwareVersion };
+  const ahead = findPathAhead(vendor, firmwareVersion, approved.hops);
+  const [hop, ...later] = ahead.hops;
+  if (hop === undefined) return unsupported('noPath', before, { version });
+  const { astray, unordered, begun } = ahead;
+  if (unordered !== undefined && downgrade === 'forbid')
+    return notComparable(firmwareVersion, unordered, before);
+  const isStepwise = path === 'direct' && !sameVersion(running, hop, version);
+  const through = astray ?? (isStepwise ? hop : undefined);
+  if (through !== undefined) return unsupported('noPath', before, { version, hop: through });
+  return { hops: [hop, ...later], begun };
 }
 
 /**

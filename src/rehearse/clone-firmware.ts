@@ -2,6 +2,7 @@ import { groupBy } from '../lib/group-by.ts';
 import { compareVersions } from '../lib/version-order.ts';
 import { TASK_OF } from '../model/fleet/task.ts';
 import type { Device } from '../model/fleet/device.ts';
+import { findPathAhead } from '../model/fleet/upgrade-path.ts';
 import type { Snapshot } from '../model/fleet/snapshot.ts';
 import type { GivenTargets, ProductLine } from '../twin/world/state.ts';
 
@@ -62,14 +63,15 @@ function targetsRead(
   facts: Snapshot['facts'],
 ): Map<string, readonly (readonly string[])[]> {
   const read = new Map<string, readonly (readonly string[])[]>();
-  for (const { id, firmwareVersion = '' } of devices) {
+  for (const { id, vendor, firmwareVersion = '' } of devices) {
     const { targetFirmware } = facts(id);
     if (read.has(firmwareVersion) || !Array.isArray(targetFirmware)) continue;
     read.set(
       firmwareVersion,
-      targetFirmware.map(({ version, hops }) =>
-        hops.at(-1) === version ? hops : [...hops, version],
-      ),
+      targetFirmware.map(({ version, hops }) => {
+        const path = hops.at(-1) === version ? hops : [...hops, version];
+        return findPathAhead(vendor, firmwareVersion, path).hops;
+      }),
     );
   }
   return read;

@@ -36,6 +36,27 @@ const ALLOW = { downgrade: 'allow' } as const;
 const JUDGED: readonly (readonly [string, Given, string])[] = [
   ['approved and reached in one hop', { list: ['11.11.73'] }, 'due versionDiffers'],
   ['approved, two hops away', { list: ['11.11.73 via 11.10.1'] }, 'due nextHop'],
+  [
+    'two hops away, past the first of them',
+    { list: ['11.11.73 via 10.12.236'] },
+    'due versionDiffers',
+  ],
+  [
+    'past a hop that the policy would skip',
+    { policy: { path: 'direct' }, list: ['11.11.73 via 10.12.236'] },
+    'due versionDiffers',
+  ],
+  ['on a path that leads back', { list: ['11.11.73 via 12.0'] }, 'unsupported noPath'],
+  [
+    'on a path through a version without an order',
+    { list: ['11.11.73 via golden'] },
+    'unsupported notComparable',
+  ],
+  [
+    'older and allowed, on a path that starts at a newer version',
+    { runs: '12.0', policy: ALLOW, list: ['11.11.73 via 12.1'] },
+    'due versionDiffers',
+  ],
   ['not approved', { list: ['11.10.61'] }, 'unsupported noTargetFirmware'],
   ['nothing approved', { list: [] }, 'unsupported noTargetFirmware'],
   ['running', { runs: '11.11.73' }, 'converged alreadyConverged'],
@@ -200,6 +221,14 @@ describe('an upgrade that is due', () => {
       after: { firmwareVersion: '11.10.1', finalVersion: '11.11.73' },
       target: '11.10.1',
       marker: '11.8.61',
+    });
+  });
+
+  it('leaves out the hops that are not newer than what runs (semantics F11)', () => {
+    const list = ['11.11.73 via 11.10.1 via 11.8.61.0 via 10.12.236'];
+    expect(upgradeFirmware.judge(given({ runs: '11.8.62', list }))).toMatchObject({
+      after: { firmwareVersion: '11.10.1', finalVersion: '11.11.73' },
+      target: '11.10.1',
     });
   });
 

@@ -228,11 +228,16 @@ export function chooseReads(
     read: list.flatMap((key) => byKey.get(key) ?? []),
     due: list.filter((key) => soon.has(key)).length,
     open: wanted.filter(({ key }) => open.has(key)),
-    facts(deviceId, read) {
-      const before = usable(deviceId, read);
-      const own = known.reduced(deviceId, read);
-      return own === read && Object.keys(own).length === 0 ? before : { ...before, ...own };
-    },
+    facts: factsWith(usable, known),
+  };
+}
+
+/** A function of its own, since what it returns lives on when the wanted reads are done with. */
+function factsWith(usable: ReturnType<typeof usableFacts>, known: Known): ReadingChoice['facts'] {
+  return (deviceId, read) => {
+    const before = usable(deviceId, read);
+    const own = known.reduced(deviceId, read);
+    return own === read && Object.keys(own).length === 0 ? before : { ...before, ...own };
   };
 }
 

@@ -1,5 +1,6 @@
 import { isOfIncident } from '../model/documents/policies.ts';
-import type { Change } from '../model/plan/change.ts';
+import { type Change, isWanted } from '../model/plan/change.ts';
+import { type MaybeColumns, rowsIn } from '../model/plan/change-rows.ts';
 import { COUNTED_WITHIN, type CountedAs, type PendingDevice } from '../model/plan/counting.ts';
 import type { IntentState, Memory } from '../model/ledger/memory.ts';
 import { policyAt } from '../model/documents/policy-at.ts';
@@ -31,7 +32,7 @@ export interface CountInput {
   readonly documents: Documents;
   readonly snapshot: Snapshot;
   readonly memory: Memory;
-  readonly changes: Iterable<Change>;
+  readonly changes: MaybeColumns;
   /** Devices that count without a change; absent: none. */
   readonly pending?: readonly PendingDevice[];
   readonly now: Instant;
@@ -81,11 +82,13 @@ export function* countable(input: CountInput): Generator<Countable> {
   const { documents, memory, snapshot, now, pending = [] } = input;
   const entryOf = entriesIn(snapshot);
   const isCovered = coveredByRollouts(documents, memory);
-  for (const change of input.changes) {
-    const { task, action, device, policy, countedFrom, countedAs: as = 'full' } = change;
-    if (action !== 'run' && action !== 'wait') continue;
+  const areWanted: boolean[] = [];
+  for (const row of rowsIn(input.changes)) {
+    areWanted[row.kind] ??= isWanted(row.change());
+    if (!areWanted[row.kind]) continue;
+    const { task, action, device, policy, cause, reason, ...rest } = row.change();
+    const { countedFrom, countedAs: as = 'full' } = rest;
     if (isOfIncident(policy) || isCovered(policy, device.id)) continue;
-    const { cause, reason } = change;
     const entry = entryOf({ task, policy, deviceId: device.id, isListed: true });
     const counted = { ...entry, cause, ...(action === 'wait' && { waits: reason }) };
     yield { counted, as, from: countedFrom ?? now };

@@ -1,4 +1,5 @@
 import type { Change, Changes } from '../model/plan/change.ts';
+import { rowsIn } from '../model/plan/change-rows.ts';
 import type { Diagnostic } from '../model/documents/diagnostic.ts';
 import type { Plan, GuardrailVerdict } from '../model/plan/plan.ts';
 import type { Guardrail } from '../model/documents/policy.ts';
@@ -108,13 +109,22 @@ function idleAllowances(
 export function withVerdicts(plan: Plan, input: Omit<GuardInput, 'changes'>): Plan {
   const verdicts = judge({ ...input, changes: plan.changes });
   const isCovered = coveredByRollouts(input.documents, input.memory);
-  const covers = (change: Change): boolean =>
-    isWanted(change) && isCovered(change.policy, change.device.id);
-  return { ...plan, changes: marked(plan.changes, covers), verdicts };
+  return { ...plan, changes: marked(plan.changes, isCovered), verdicts };
 }
 
-function marked(changes: Changes, covers: (change: Change) => boolean): Changes {
-  const codes = Uint8Array.from(changes, (change) => Number(covers(change)));
+function marked(
+  changes: Changes,
+  isCovered: (policy: string, deviceId: string) => boolean,
+): Changes {
+  const codes = new Uint8Array(changes.length);
+  const policies: (string | undefined)[] = [];
+  let at = 0;
+  for (const row of rowsIn(changes)) {
+    if (!(row.kind in policies)) policies[row.kind] = wantedPolicy(row.change());
+    const policy = policies[row.kind];
+    if (policy !== undefined && isCovered(policy, row.deviceId)) codes[at] = 1;
+    at += 1;
+  }
   if (!codes.includes(1)) return changes;
   return {
     length: changes.length,
@@ -124,6 +134,10 @@ function marked(changes: Changes, covers: (change: Change) => boolean): Changes 
         yield codes[index++] === 1 ? { ...change, covered: true } : change;
     },
   };
+}
+
+function wantedPolicy(change: Change): string | undefined {
+  return isWanted(change) ? change.policy : undefined;
 }
 
 function isAny<T>(items: Iterable<T>, holds: (item: T) => boolean): boolean {

@@ -41,16 +41,19 @@ export async function readFleetFacts(input: FactsInput): Promise<(deviceId: stri
     report(done);
   }
   const read = factReader(input.needs, answers, failed);
-  return choice ? remembered((deviceId) => choice.facts(deviceId, read(deviceId))) : read;
+  return choice ? remembered(choice.facts, read) : read;
 }
 
 /** The facts of a device are asked for by each decision about it; most devices of a fleet have none. */
-function remembered(facts: (deviceId: string) => Facts): (deviceId: string) => Facts {
+function remembered(
+  facts: ReadingChoice['facts'],
+  read: (deviceId: string) => Facts,
+): (deviceId: string) => Facts {
   const known = new Map<string, Facts>();
   return (deviceId) => {
     const before = known.get(deviceId);
     if (before) return before;
-    const found = facts(deviceId);
+    const found = facts(deviceId, read(deviceId));
     if (found !== NOTHING_READ && Object.keys(found).length > 0) known.set(deviceId, found);
     return found;
   };

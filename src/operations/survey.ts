@@ -91,17 +91,12 @@ function partFor(
  */
 export async function survey(parts: SurveyParts, memory: Memory): Promise<PlannedSurvey> {
   const { snapshotDigest } = await import('../live/snapshot-lines.ts');
-  const book = parts.book ?? (await openBook(parts, memory));
-  let notices: FactNotices | undefined;
-  const reading = await read(parts, memory, book).finally(async () => {
-    notices = await book.surveyed();
-    if (!parts.book) await book.keep();
-  });
+  const { reading, most, notices } = await readWithFacts(parts, memory);
   const { organization } = parts.connection.target;
   const snapshot = {
     ...reading,
     organization,
-    maxReads: book.most,
+    maxReads: most,
     ...(notices && { notices }),
   };
   const file = await parts.keep?.(snapshot);
@@ -112,6 +107,20 @@ export async function survey(parts: SurveyParts, memory: Memory): Promise<Planne
   const newest = parts.inMemory ? {} : await newestFor(parts, memory);
   const planned = await decidePlan({ ...parts, ...part, ...newest }, memory, recorded, now(parts));
   return planned.unwanted ? ofNewestCommit(parts, planned) : planned;
+}
+
+/**
+ * The reading with what is known of single devices. A book of one survey ends here: what it holds of the wanted reads
+ * is no part of the plan.
+ */
+async function readWithFacts(parts: SurveyParts, memory: Memory) {
+  const book = parts.book ?? (await openBook(parts, memory));
+  let notices: FactNotices | undefined;
+  const reading = await read(parts, memory, book).finally(async () => {
+    notices = await book.surveyed();
+    if (!parts.book) await book.keep();
+  });
+  return { reading, most: book.most, notices };
 }
 
 /**

@@ -57,9 +57,12 @@ export function listRead<T>(
   const idName = idField(endpoint, dialect);
   const isWhole = endpoint === 'firmwarePaths' && dialect.firmwarePathsPages === 'whole';
   const keyOf = keyReader(idName);
+  const isTask = endpoint === 'task';
   const toKey = (row: JsonRow, index: number): string => {
     const key = keyOf(row);
     if (key !== undefined) return key;
+    // A task without this row is still a task: its reader counts the row as one it cannot read.
+    if (isTask) return `#${index}`;
     throw unexpected(path, `${name}[${index}].${idName ?? ''}`, KEYS[endpoint]);
   };
   const decoded = ({ rows, total }: RawPage): ListPage<T> => {
@@ -76,7 +79,8 @@ export function listRead<T>(
       const parse = (value: unknown): ListPage<T> => {
         const answer = asRow(value, path);
         onPage?.(answer, response);
-        const expected = { path, name, isCounted: idName !== undefined, key: KEYS[endpoint] };
+        const key = KEYS[endpoint];
+        const expected = { path, name, isCounted: idName !== undefined, key, isTask };
         return decoded(pageIn(answer, expected));
       };
       return readAnswer(response, path, parse, scan);
@@ -95,6 +99,8 @@ interface Expected {
   readonly name: string;
   readonly isCounted: boolean;
   readonly key: DialectKey | undefined;
+  /** A row that is no object stays in its place, without members. */
+  readonly isTask: boolean;
 }
 
 /** A device task is identified by its own ID, else by its device, else by the whole row. */
@@ -113,7 +119,7 @@ function keyReader(idName: string | undefined): (row: JsonRow) => string | undef
 type RawPage = Omit<ListPage<JsonRow>, 'keys' | 'rows'> & { readonly rows: readonly JsonRow[] };
 
 /** A list may be absent only if its total is 0. A list without a promised total counts its rows. */
-function pageIn(answer: JsonRow, { path, name, isCounted, key }: Expected): RawPage {
+function pageIn(answer: JsonRow, { path, name, isCounted, key, isTask }: Expected): RawPage {
   const list = field(name)(answer);
   if (!isCounted && !Array.isArray(list)) throw unexpected(path, name, key);
   const counted = member(answer, 'total');
@@ -124,6 +130,7 @@ function pageIn(answer: JsonRow, { path, name, isCounted, key }: Expected): RawP
   }
   if (list === undefined && total === 0) return { rows: [], total };
   if (!Array.isArray(list)) throw unexpected(path, name);
+  if (isTask) return { rows: list.map((row) => (isJsonRow(row) ? row : {})), total };
   const malformed = list.findIndex((row) => !isJsonRow(row));
   if (malformed >= 0) throw unexpected(path, `${name}[${malformed}]`);
   return { rows: list as readonly JsonRow[], total };

@@ -161,9 +161,7 @@ async function task(
   steps: boolean,
   parts: ReadParts,
 ): Promise<Dated<ServiceTask | undefined>> {
-  const decode = deviceTaskDecoder(taskId, parts.dialect);
-  const failOf = failures('task', endpointPath('task', taskId), parts.dialect);
-  const deviceTasks: DeviceTask[] = [];
+  const rowsOf = taskRows(taskId, parts.dialect);
   let first: { readonly answer: JsonRow; readonly date: Instant | undefined } | undefined;
   const rows = listRows(
     'task',
@@ -175,16 +173,42 @@ async function task(
   );
   try {
     let step = await rows.next();
-    for (; !step.done; step = await rows.next()) {
-      deviceTasks.push(...step.value.map((row) => decode(row, failOf(row))));
-    }
-    const read: PartialRow<ServiceTask> = { taskId, deviceTasks, total: step.value.total };
+    for (; !step.done; step = await rows.next()) for (const row of step.value) rowsOf.add(row);
+    const read: PartialRow<ServiceTask> = { taskId, ...rowsOf.read(), total: step.value.total };
     put(read, 'userName', first && known(shownText(member(first.answer, 'userName'))));
     return dated(read, first?.date);
   } catch (error) {
     if (hasCode(error, 'notFound')) return { value: undefined };
     throw error;
   }
+}
+
+/**
+ * Collects the rows of a task. A row that is not understood is counted with its device and holds up
+ * no other (protocol X19); where no row is understood, the answer is not: `read` throws what is wrong
+ * with the first.
+ */
+function taskRows(taskId: string, dialect: Dialect) {
+  const decode = deviceTaskDecoder(taskId, dialect);
+  const failOf = failures('task', endpointPath('task', taskId), dialect);
+  const deviceTasks: DeviceTask[] = [];
+  const unread: string[] = [];
+  let flaw: unknown;
+  return {
+    add(row: JsonRow): void {
+      try {
+        deviceTasks.push(decode(row, failOf(row)));
+      } catch (error) {
+        if (!hasCode(error, 'unexpectedShape')) throw error;
+        flaw ??= error;
+        unread.push(known(shownId(member(row, 'deviceId'))) ?? '');
+      }
+    },
+    read(): Pick<ServiceTask, 'deviceTasks' | 'unread'> {
+      if (flaw !== undefined && deviceTasks.length === 0) throw flaw;
+      return { deviceTasks, ...(unread.length > 0 && { unread }) };
+    },
+  };
 }
 
 /** Adds the row's ID to the path of an unreadable field. */

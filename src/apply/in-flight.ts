@@ -24,6 +24,7 @@ export class Flight {
   #absentSince: Instant = 0;
   #badAnswerAt: Milliseconds = 0;
   #isOverdue = false;
+  #isUnclear = false;
   #doubtFrom: Milliseconds | undefined;
   #first: Readback | undefined;
   #unchanged: { readonly reads: number; readonly at: Milliseconds } | undefined;
@@ -64,9 +65,15 @@ export class Flight {
     this.#badAnswerAt = badAt ?? 0;
   }
 
-  /** A poll has returned its task with this device. */
-  noteShown(): void {
+  /** A poll has returned its task with this device; `isUnclear`: what it says is not understood. */
+  noteShown(isUnclear: boolean): void {
     this.#absences = 0;
+    this.#isUnclear = isUnclear;
+  }
+
+  /** The last answer about this device was not understood. */
+  get isUnclear(): boolean {
+    return this.#isUnclear;
   }
 
   /** @returns polls in a row without it, this one included, and the time that they span */

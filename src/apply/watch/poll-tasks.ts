@@ -16,6 +16,9 @@ import { completionDeadline, isLost } from './timeouts.ts';
 /** Detail of an intent that has been `timedOut` for so long that a person must check. */
 export const LOST = 'lost';
 
+/** Detail of an intent whose row in the answers about its task is not understood. */
+const UNCLEAR = 'unclear';
+
 export interface Polled {
   /** The service showed something after which no further attempt may be made. */
   readonly halt: boolean;
@@ -143,11 +146,9 @@ function isNewlyLate(run: Settling, intent: IntentState): boolean {
     return false;
   flight.passDeadline();
   const { id: intentId, taskId } = intent;
-  const known = {
-    intentId,
-    ...(taskId !== undefined && { taskId }),
-    ...(isLost(run.documents, intent, run.clock.now()) && { detail: LOST }),
-  };
+  const unclear = flight.isUnclear ? UNCLEAR : undefined;
+  const detail = isLost(run.documents, intent, run.clock.now()) ? LOST : unclear;
+  const known = { intentId, ...(taskId !== undefined && { taskId }), ...(detail && { detail }) };
   if (run.outcomes.said.get(intentChangeId(intent))?.outcome !== 'timedOut')
     run.outcomes.end(intentChange(intent), { outcome: 'timedOut', ...known });
   return !findSighting(run.journal.memory, 'timedOut', lateSubject(intent));

@@ -85,7 +85,7 @@ async function tookPlace(
   }: Pick<Shown, 'seenAt' | 'undated'> & { intent: IntentState; state: DeviceProgress },
 ): Promise<'failed' | 'on'> {
   const flight = run.inFlight.of(intent);
-  flight.noteShown();
+  flight.noteShown(state.is === 'unclear');
   if (intent.phase === 'inDoubt') await found(run, intent);
   if (state.is === 'running') flight.noteRunning(run.clock.now());
   if (state.is !== 'ended') return 'on';

@@ -34,15 +34,33 @@ export function readTask(
   task: ServiceTask,
   batch: { readonly deviceIds: readonly string[]; isOurs(deviceId: string): boolean },
 ): TaskReading {
+  const { unread = [] } = task;
   const rows = byDevice(task.deviceTasks);
   const states = new Map([...rows].map(([id, tasks]) => [id, together(tasks)] as const));
-  const isWhole = task.total === task.deviceTasks.length;
+  for (const id of unclearIn(unread, batch.deviceIds, states)) states.set(id, { is: 'unclear' });
+  const isWhole = unread.length === 0 && task.total === task.deviceTasks.length;
   return {
     states,
     missing: isWhole ? batch.deviceIds.filter((id) => !states.has(id)) : [],
     foreign: [...states.keys()].filter((id) => !batch.isOurs(id)),
     completed: [...states.values()].filter(({ is: state }) => state === 'ended').length,
   };
+}
+
+/**
+ * The devices of the batch that a row which was not understood may be about: the one that it names,
+ * else those without a row. If there are more such rows than devices without one, it may be any.
+ */
+function unclearIn(
+  unread: readonly string[],
+  deviceIds: readonly string[],
+  states: ReadonlyMap<string, DeviceProgress>,
+): readonly string[] {
+  const named = deviceIds.filter((id) => unread.includes(id));
+  const unnamed = unread.filter((id) => id === '').length;
+  const without = deviceIds.filter((id) => !states.has(id) && !named.includes(id));
+  if (unnamed > without.length) return deviceIds;
+  return unnamed > 0 ? [...named, ...without] : named;
 }
 
 function byDevice(tasks: readonly DeviceTask[]): ReadonlyMap<string, readonly DeviceTask[]> {

@@ -106,14 +106,13 @@ export interface DeviceTask {
   readonly steps?: readonly TaskStep[];
 }
 
-/**
- * A service task read over all its pages. `complete` is false where the set of ids did not equal
- * `total`.
- */
+/** A service task read over all its pages. */
 export interface ServiceTask {
   readonly taskId: string;
   readonly userName?: string;
   readonly deviceTasks: readonly DeviceTask[];
+  /** Rows that were not understood: the ID of each device, or the empty text where it is unknown. */
+  readonly unread?: readonly string[];
   readonly total: number;
 }
 

@@ -143,6 +143,10 @@ export const DETAIL_WORDS: Readonly<Record<string, DetailEntry>> = {
   },
   noEvidence: { says: 'no read of the device showed whether the task ran' },
   taskLost: { says: 'the service no longer returns the task' },
+  unclear: {
+    says: 'the service answers about its task, and the answer about this device is not understood',
+    next: 'run `fleetform get task ID --steps` to see it; the next run checks the task again',
+  },
   unrecorded: {
     says: 'the service accepted the task; the ledger could not record that',
     next: 'make the ledger writable, then run the same command again on this machine: it records the task and checks it',

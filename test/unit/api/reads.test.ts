@@ -238,6 +238,19 @@ describe('a task', () => {
     });
   });
 
+  it.each([
+    ['no object', null, ''],
+    ['without a device', { status: 'completed' }, ''],
+    ['of another task', { deviceTaskId: 'x', deviceId: 'd-9', taskId: 't-2' }, 'd-9'],
+  ])('counts a row that is %s, and shows the others (protocol X19)', async (_, bad, device) => {
+    const rows = [bad, ...tasksOf(7), bad];
+    const { client, calls } = fakeService(() => json({ deviceTasks: rows, total: 9 }));
+    const { value } = await client.task('t-1');
+    expect(value?.deviceTasks.map(({ deviceId }) => deviceId)).toHaveLength(7);
+    expect(new Set(value?.unread)).toEqual(new Set([device]));
+    expect([value?.total, calls().length < 3]).toEqual([9, true]);
+  });
+
   it('that misses rows shows fewer than its total', async () => {
     const { client } = fakeService(() => json({ deviceTasks: tasksOf(2), total: 3 }));
     const { value } = await client.task('t-1');

@@ -19,7 +19,7 @@ guardrails: {default: {maxPercentOfFleet: 100%}}
 `;
 const DEVICES = 2;
 
-function rehearsal(): Rehearsal {
+function rehearsal(devices = DEVICES): Rehearsal {
   const { documents, diagnostics } = loadTexts([{ path: 'fleet/fleet.yaml', text: TEXT }]);
   if (!documents) throw new Error(JSON.stringify(diagnostics));
   const every = {
@@ -30,7 +30,7 @@ function rehearsal(): Rehearsal {
     condition: 'well',
     maintenance: false,
   } as const;
-  const script = { about: '', devices: DEVICES, sites: 1, every, runs: [{}] };
+  const script = { about: '', devices, sites: 1, every, runs: [{}] };
   return { name: 'spoiled', script, documents };
 }
 
@@ -92,3 +92,37 @@ describe.each(Object.entries(MOST))('D9 in place of %s', (place, most) => {
     expect(report && exitOfRun(report)).not.toBe(EXIT.done);
   });
 });
+
+describe('X19 one row of a task that nobody understands', () => {
+  it.each([
+    ['is no object', () => null],
+    ['names no device', ({ deviceId: _, ...row }: TaskRow) => row],
+    ['is of another task', (row: TaskRow) => ({ ...row, taskId: 'another' })],
+  ])('and %s holds up its device alone', async (_, spoil) => {
+    const plain = createWorld(rehearsal(3).script);
+    const held = 'dev-3';
+    const handle = async (request: Request): Promise<Response> => {
+      const came = await plain.twin.handle(request);
+      if (request.method !== 'GET' || !request.url.includes('/v1/tasks/')) return came;
+      const answer = (await came.json()) as { readonly deviceTasks: readonly TaskRow[] };
+      const deviceTasks = answer.deviceTasks.map((row) =>
+        row.deviceId === held && answer.deviceTasks.length > 1 ? spoil(row) : row,
+      );
+      return Response.json({ ...answer, deviceTasks }, { headers: came.headers });
+    };
+    const world = { ...plain, twin: { ...plain.twin, handle } };
+    const { report } = await runOnce(rehearsal(3), world, { process: 1 });
+    const ends = report?.endings.map(({ change, outcome, detail }) => {
+      return [change.device.id, outcome, detail];
+    });
+    expect(ends?.filter(([id]) => id !== held).map(([, outcome]) => outcome)).toEqual([
+      'verified',
+      'verified',
+    ]);
+    expect(ends?.find(([id]) => id === held)).toEqual([held, 'timedOut', 'unclear']);
+  });
+});
+
+interface TaskRow {
+  readonly deviceId: string;
+}

@@ -38,6 +38,32 @@ describe('a device task', () => {
   });
 });
 
+describe('X19 a row that was not understood', () => {
+  const states = (unread: readonly string[], rows: readonly DeviceTask[]) => {
+    const deviceIds = ['a', 'b', 'c'];
+    const task = { taskId: 't', deviceTasks: rows, unread, total: rows.length };
+    const reading = readTask(task, { deviceIds, isOurs: (id) => deviceIds.includes(id) });
+    expect([reading.missing, reading.foreign]).toEqual([[], []]);
+    return deviceIds.map((id) => reading.states.get(id)?.is);
+  };
+  const done = ['a', 'b'].map((id) => row(id, 'completed', 'succeeded'));
+
+  it.each([
+    ['holds up its device alone', ['c'], done, ['ended', 'ended', 'unclear']],
+    ['without a name is of the device without a row', [''], done, ['ended', 'ended', 'unclear']],
+    [
+      'of a device with another row makes it unclear',
+      ['a', ''],
+      done,
+      ['unclear', 'ended', 'unclear'],
+    ],
+    ['too many may be of any', ['', ''], done, ['unclear', 'unclear', 'unclear']],
+    ['of a foreign device is not one', ['x'], done, ['ended', 'ended', undefined]],
+  ])('%s', (_, unread, rows, expected) => {
+    expect(states(unread, rows)).toEqual(expected);
+  });
+});
+
 describe('X9 the devices of a task', () => {
   it('are missing where a whole answer does not show them', () => {
     const reading = read([row('a', 'running')], { ids: ['a', 'b'] });

@@ -62,7 +62,7 @@ export function* statusText(view: StatusView, style: StatusStyle): Generator<Ter
     for (const stop of view.paused) yield* stopLines(stop, view.at, style);
   }
   yield say``;
-  if (view.policies.length === 0) yield say`No policy governs a device.`;
+  if (view.policies.length === 0) yield say`No policy selects a device.`;
   else yield* policyLines(view.policies, style);
   const unread = unreadSentence(countNotRead(view.policies));
   if (unread !== '') yield* wrap(terminal(unread), style.width);

@@ -2,7 +2,7 @@ import type { LineOrigin } from '../../model/documents/origin.ts';
 import type { Governed, Who } from '../../model/plan/who.ts';
 import { deviceText, labelled } from './class-text.ts';
 import { tint } from '../sinks/paint.ts';
-import { counted, grouped } from '../words/phrase.ts';
+import { grouped } from '../words/phrase.ts';
 import { say, terminal, type TerminalText } from '../sinks/sinks.ts';
 import { placeText, type TextStyle } from '../sinks/snippet.ts';
 import { table } from '../sinks/table.ts';
@@ -22,11 +22,11 @@ export function* whoText({ at, governs, total }: Who, style: WhoOptions): Genera
   yield say`${tint(style.paint, 'bold', terminal(at.policy))}  ${placeText(at)}`;
   if (style.origin) yield* labelled('by', originWords(style.origin), style);
   for (const [words, count] of countedWays(governs))
-    yield* labelled('governs', terminal(`${counted(count, 'device')}: ${words}`), style);
-  if (total === 0) return yield* labelled('governs', say`no device`, style);
+    yield* labelled('devices', terminal(`${grouped(count)}: ${words}`), style);
+  if (total === 0) return yield* labelled('devices', say`none`, style);
   yield say``;
   const rows = (style.all ? governs : governs.slice(0, LISTED)).map(toRow);
-  const head = ['device', 'site', 'task', 'how'].map(terminal);
+  const head = ['DEVICE', 'SITE', 'TASK', 'HOW'].map(terminal);
   yield* table(rows, { width: style.width, header: head });
   const more = total - rows.length;
   if (more > 0) yield terminal(`and ${grouped(more)} more (--all lists them)`);

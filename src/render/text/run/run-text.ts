@@ -245,7 +245,7 @@ function* leftLines(report: RunReport, style: RunOptions): Generator<TerminalTex
   const ids = left.map(({ change }) => change.id).join(', ');
   const listed = left.length > LEFT_NAMED ? REPORT_LEFT : ids;
   yield say``;
-  const title = terminal(`Left of ${style.file}: ${counted(left.length, 'change')}`);
+  const title = terminal(`Remaining in ${style.file}: ${counted(left.length, 'change')}`);
   yield* wrap(say`  ${title}: ${terminal(listed)}`, style.width, 4);
 }
 

@@ -141,7 +141,7 @@ describe('a status', () => {
   it('says so when no policy governs a device', () => {
     const empty = { ...VIEW, policies: [], paused: [], inDoubt: [], inFlight: [] };
     const text = [...statusText(empty, LOOK)].join('\n');
-    expect(text).toContain('No policy governs a device.');
+    expect(text).toContain('No policy selects a device.');
     expect(text).not.toContain('In doubt');
   });
 

@@ -123,7 +123,7 @@ describe('the next step after a run', () => {
     const report = waiting('never', 'never');
     const text = [...runText(report, { ...style, width: 400 })].join('\n');
     expect(text).toContain(
-      'Left of my plan.json: 2 changes: upgradeFirmware/dev-100, upgradeFirmware/dev-101',
+      'Remaining in my plan.json: 2 changes: upgradeFirmware/dev-100, upgradeFirmware/dev-101',
     );
     expect(runJson(report, style)).toMatchObject({
       left: {

@@ -48,7 +48,13 @@ export interface HeldBy {
 /** The smallest change that was found to let the work end in time; a rehearsal of it did. */
 export type Remedy =
   | { readonly is: 'longerWindow'; readonly window: string; readonly by: Milliseconds }
-  | { readonly is: 'moreInFlight'; readonly rollout: string; readonly value: number };
+  | { readonly is: 'moreInFlight'; readonly rollout: string; readonly value: number }
+  /** Good samples in a row before a gate passes. */
+  | { readonly is: 'fewerSamples'; readonly rollout: string; readonly value: number }
+  /** No wave soaks for longer. */
+  | { readonly is: 'shorterSoak'; readonly rollout: string; readonly soak: Milliseconds }
+  /** The documents as they are, and more time. */
+  | { readonly is: 'moreTime'; readonly by: Milliseconds };
 
 /** One policy in a rehearsal; counts are the medians of its courses. */
 export interface PolicyForecast {

@@ -2,6 +2,7 @@ import { InvalidDocuments } from '../../model/documents/quoted.ts';
 import type { Milliseconds } from '../../lib/time.ts';
 import type { Documents } from '../../model/documents/policy.ts';
 import { policyAt } from '../../model/documents/policy-at.ts';
+import type { RolloutSpec } from '../../model/documents/rollout.ts';
 import { rolloutOrDefault } from '../../model/documents/rollout-defaults.ts';
 import type { Span as WindowSpan, WindowSpec } from '../../model/documents/window.ts';
 import type { PolicyForecast, Remedy } from '../../model/report/rehearsal.ts';
@@ -10,14 +11,16 @@ import { runCourse, type CourseInput } from './course.ts';
 const HALF_HOUR: Milliseconds = 1_800_000;
 const DAY: Milliseconds = 48 * HALF_HOUR;
 
-/** Reasons that a longer window ends, and those that more devices in flight end. */
+/** Reasons that each kind of change may end. */
 const WINDOW_REASONS = new Set<string>(['windowClosed', 'pastCutoff', 'apiBudget']);
-const FLIGHT_REASONS = new Set<string>(['budgetExhausted']);
+const FLIGHT_REASONS = new Set<string>(['budgetExhausted', ...WINDOW_REASONS]);
+const GATE_REASONS = new Set<string>(['gatePending', 'waveNotOpen']);
 
 /**
  * Looks for the smallest change that lets late work end in time, and rehearses each one that it tries,
- * with the first seed and without faults: longer windows in steps of half an hour, then more devices in
- * flight. The policy with most late work comes first, until the trials are used up.
+ * with the first seed and without faults: longer windows in steps of half an hour, more devices in
+ * flight, fewer samples of a gate, a shorter soak, then more time for the documents as they are. The
+ * policy with most late work comes first, until the trials are used up.
  */
 export async function findRemedies(
   policies: readonly PolicyForecast[],
@@ -27,18 +30,16 @@ export async function findRemedies(
   const late = policies.filter(({ late: left }) => left > 0).toSorted((a, b) => b.late - a.late);
   const found = new Map<string, Remedy>();
   let left = trials;
-  const fits = async (policy: string, documents: Documents): Promise<boolean | undefined> => {
+  const fits = async (policy: string, trial: Trial): Promise<boolean | undefined> => {
     if (left <= 0) return undefined;
     left -= 1;
-    const course = await runCourse({ ...input, documents, faults: [] }).catch(unlessInvalid);
+    const course = await runCourse({ ...input, ...trial, faults: [] }).catch(unlessInvalid);
     if (!course) return false;
     const fates = [...course.tally.fates().values()];
     return fates.every((fate) => fate.policy !== policy || fate.is !== 'late');
   };
   for (const forecast of late) {
-    const remedy = await remedyFor(forecast, input, (documents) =>
-      fits(forecast.policy, documents),
-    );
+    const remedy = await remedyFor(forecast, input, (trial) => fits(forecast.policy, trial));
     if (remedy) found.set(forecast.policy, remedy);
   }
   return policies.map((each) => {
@@ -52,28 +53,76 @@ function unlessInvalid(error: unknown): undefined {
   if (!(error instanceof InvalidDocuments)) throw error;
 }
 
-type Fits = (documents: Documents) => Promise<boolean | undefined>;
+/** What is tried in the place of the input. */
+type Trial = Partial<Pick<CourseInput, 'documents' | 'until'>>;
+type Fits = (trial: Trial) => Promise<boolean | undefined>;
 
 async function remedyFor(
   { policy: address, heldBy }: PolicyForecast,
-  { documents }: CourseInput,
+  { documents, until }: CourseInput,
   fits: Fits,
 ): Promise<Remedy | undefined> {
   const policy = policyAt(documents, address);
-  const codes = heldBy.map(({ code }) => code);
+  const isHeldBy = (reasons: ReadonlySet<string>): boolean =>
+    heldBy.some(({ code }) => reasons.has(code));
   const window = policy?.windows.find((name) => documents.windows.has(name));
-  if (window !== undefined && codes.some((code) => WINDOW_REASONS.has(code))) {
-    const more = await smallest(STEPS_OF_TIME, (each) => fits(longer(documents, window, each)));
-    if (more !== undefined) return { is: 'longerWindow', window, by: more };
+  if (window !== undefined && isHeldBy(WINDOW_REASONS)) {
+    const extra = await smallest(STEPS_OF_TIME, (more) =>
+      fits({ documents: longer(documents, window, more) }),
+    );
+    if (extra !== undefined) return { is: 'longerWindow', window, by: extra };
   }
-  if (!codes.some((code) => FLIGHT_REASONS.has(code) || WINDOW_REASONS.has(code))) return undefined;
   const rollout = policy?.rollout;
-  if (rollout === undefined || !documents.rollouts.has(rollout)) return undefined;
-  const { maxInFlight } = rolloutOrDefault(documents.rollouts, rollout);
-  const more = [2, 4, 8].map((times) => times * maxInFlight);
-  const value = await smallest(more, (each) => fits(wider(documents, rollout, each)));
-  return value === undefined ? undefined : { is: 'moreInFlight', rollout, value };
+  const ofRollout = rollout === undefined ? [] : rolloutTrials(documents, rollout, isHeldBy);
+  for (const { values, change, remedy } of ofRollout) {
+    const value = await smallest(values, (each) => fits({ documents: change(each) }));
+    if (value !== undefined) return remedy(value);
+  }
+  const days = await smallest(MORE_DAYS, (more) => fits({ until: until + more }));
+  return days === undefined ? undefined : { is: 'moreTime', by: days };
 }
+
+/** One kind of change to a rollout: values from the smallest change to the greatest. */
+interface RolloutTrial {
+  readonly values: readonly number[];
+  readonly change: (value: number) => Documents;
+  readonly remedy: (value: number) => Remedy;
+}
+
+function rolloutTrials(
+  documents: Documents,
+  rollout: string,
+  isHeldBy: (reasons: ReadonlySet<string>) => boolean,
+): readonly RolloutTrial[] {
+  const spec = rolloutOrDefault(documents.rollouts, rollout);
+  const { maxInFlight, gate, waves } = spec;
+  const change = (value: Partial<RolloutSpec>): Documents =>
+    withRollout(documents, rollout, { ...spec, ...value });
+  const inFlight: RolloutTrial = {
+    values: [2, 4, 8].map((times) => times * maxInFlight),
+    change: (value) => change({ maxInFlight: value }),
+    remedy: (value) => ({ is: 'moreInFlight', rollout, value }),
+  };
+  const samples: RolloutTrial = {
+    values: Array.from({ length: gate.consecutiveOk - 1 }, (_, n) => gate.consecutiveOk - 1 - n),
+    change: (value) => change({ gate: { ...gate, consecutiveOk: value } }),
+    remedy: (value) => ({ is: 'fewerSamples', rollout, value }),
+  };
+  const longest = Math.max(0, ...waves.slice(0, -1).map(({ soak }) => soak));
+  const soaks: RolloutTrial = {
+    values: longest === 0 ? [] : [0.75, 0.5, 0.25, 0].map((share) => share * longest),
+    change: (most) =>
+      change({ waves: waves.map((wave) => ({ ...wave, soak: Math.min(most, wave.soak) })) }),
+    remedy: (soak) => ({ is: 'shorterSoak', rollout, soak }),
+  };
+  return [
+    ...(isHeldBy(FLIGHT_REASONS) ? [inFlight] : []),
+    ...(isHeldBy(GATE_REASONS) ? [samples, soaks] : []),
+  ];
+}
+
+/** How much more time documents get as they are. */
+const MORE_DAYS = [1, 2, 3, 5, 7, 14].map((days) => days * DAY);
 
 /** By how much windows are lengthened: half an hour, and up to a whole day. */
 const STEPS_OF_TIME = Array.from({ length: 12 }, (_, index) => (index + 1) * HALF_HOUR);
@@ -121,9 +170,8 @@ function lengthen(span: WindowSpan, more: Milliseconds): WindowSpan {
   return { ...span, to: (span.from + longest) % 1_440 };
 }
 
-function wider(documents: Documents, name: string, maxInFlight: number): Documents {
-  const entry = documents.rollouts.get(name);
-  if (!entry) return documents;
-  const value = { ...entry.value, maxInFlight };
+/** The same documents with another rollout of this name; the built-in one becomes an entry. */
+function withRollout(documents: Documents, name: string, value: RolloutSpec): Documents {
+  const entry = documents.rollouts.get(name) ?? { ...documents.service, name };
   return { ...documents, rollouts: new Map([...documents.rollouts, [name, { ...entry, value }]]) };
 }

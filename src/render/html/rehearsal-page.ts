@@ -21,6 +21,7 @@ import {
   PAGE_COLUMNS,
   REHEARSAL_TITLES,
   REHEARSAL_WORDS,
+  causeWords,
   remedyWords,
 } from '../words/review/rehearsal-words.ts';
 import { countCell, dataTable, NO_CELL, NO_VALUE, type TableRow } from './data-table.ts';
@@ -139,7 +140,11 @@ function policyNotes(policy: PolicyForecast, { trials }: RehearsalReport): reado
     ...(blocked > 0 ? [words('blocked', { blocked })] : []),
     ...(late > 0 ? [words('late', { late })] : []),
     ...(why === '' ? [] : [words('why', { why })]),
-    ...(remedy ? [remedyWords(remedy)] : late > 0 && trials > 0 ? [words('noRemedy')] : []),
+    ...(remedy
+      ? [remedyWords(remedy)]
+      : late > 0 && trials > 0
+        ? [words('noRemedy', { cause: causeWords(heldBy) })]
+        : []),
   ].join('. ');
   const name = markup`<strong>${policyName(policy.policy)}</strong>`;
   return [markup`<li><div>${name}<br><span class="gist">${prose(said)}.</span></div></li>`];

@@ -7,12 +7,14 @@ import { cutAddresses } from '../sinks/addresses.ts';
 import { cut, pad } from '../sinks/width.ts';
 import { wrap } from '../sinks/wrap.ts';
 import { moment } from '../words/moment.ts';
-import { fill, grouped } from '../words/phrase.ts';
+import { counted, fill, grouped } from '../words/phrase.ts';
 import { REASON_LABELS } from '../words/review/reason-labels.ts';
 import {
   ASSUMED_WORDS,
+  causeWords,
   durationWords,
   FORECAST_COLUMNS,
+  FORECAST_LEGEND,
   REHEARSAL_TITLES,
   REHEARSAL_WORDS,
   remedyWords,
@@ -31,7 +33,10 @@ export function* rehearsalText(report: RehearsalReport, style: TextStyle): Gener
   yield* startLines(report, style);
   yield say``;
   if (report.policies.length === 0) yield words('nothing');
-  else yield* forecastTable(report.policies.map(forecastLine), style);
+  else {
+    yield* forecastTable(report.policies.map(forecastLine), style);
+    yield* wrap(terminal(FORECAST_LEGEND), style.width);
+  }
   for (const policy of report.policies) yield* policyLines(policy, report, style);
   yield* windowLines(report, style);
   yield* outageLines(report, style);
@@ -88,17 +93,23 @@ function* policyLines(
   yield tint(style.paint, 'bold', terminal(policy.policy));
   for (const { name, devices, finish } of waves) {
     const [p50, p95] = [finishText(finish.p50), finishText(finish.p95)];
-    const size = grouped(devices);
-    const when = say`${p50}, p95 ${p95}`;
-    yield* labelled('wave', say`${terminal(name)}: ${terminal(size)}, ${when}`, style);
+    const size = counted(devices, 'device');
+    const when = say`finish p50 ${p50}, p95 ${p95}`;
+    yield* labelled('wave', say`${terminal(name)}: ${terminal(size)}; ${when}`, style);
   }
   const why = heldReasons(policy.heldBy, REASON_LABELS);
-  if (failed > 0) yield* labelled('bad', words('failed', { failed }), style);
+  if (failed > 0) yield* labelled('failed', words('failed', { failed }), style);
   if (blocked > 0) yield* labelled('held', words('blocked', { blocked }), style);
   if (late > 0) yield* labelled('late', words('late', { late }), style);
   if (late + blocked > 0) yield* labelled('', words('why', { why }), style);
   if (late === 0 || (!remedy && trials === 0)) return;
-  yield* labelled('fits', remedy ? terminal(remedyWords(remedy)) : words('noRemedy'), style);
+  yield* labelled(
+    'fits',
+    remedy
+      ? terminal(remedyWords(remedy))
+      : words('noRemedy', { cause: causeWords(policy.heldBy) }),
+    style,
+  );
 }
 
 function* heading(text: string, style: TextStyle): Generator<TerminalText> {

@@ -60,8 +60,8 @@ export function forecastTable(
   policies: readonly ForecastLine[],
   { width, paint }: TextStyle,
 ): readonly TerminalText[] {
-  const { policy, devices, done, failed, late, blocked, p50, p95 } = FORECAST_COLUMNS;
-  const header = [policy, devices, done, failed, late, blocked, p50, p95];
+  const { policy, all, done, failed, late, blocked, p50, p95 } = FORECAST_COLUMNS;
+  const header = [policy, all, done, failed, late, blocked, p50, p95];
   const names = cutAddresses(
     policies.map((each) => terminal(each.policy)),
     Math.max(16, width - 60),

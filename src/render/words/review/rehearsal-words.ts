@@ -1,5 +1,11 @@
 import type { FORECAST_GAPS, PlanForecast } from '../../../model/plan/plan-forecast.ts';
-import type { PolicyForecast, Remedy, TaskDuration } from '../../../model/report/rehearsal.ts';
+import type { ReasonCode } from '../../../model/plan/reason.ts';
+import type {
+  HeldBy,
+  PolicyForecast,
+  Remedy,
+  TaskDuration,
+} from '../../../model/report/rehearsal.ts';
 import type { Milliseconds } from '../../../lib/time.ts';
 import { counted, fill, grouped, type Phrase } from '../phrase.ts';
 import { momentText, span } from '../moment.ts';
@@ -20,7 +26,7 @@ export const REHEARSAL_WORDS = {
   why: 'At the end: {why}',
   blocked: '{blocked|change needs|changes need} you',
   failed: '{failed|change fails|changes fail}',
-  noRemedy: 'Neither a longer window nor a larger rollout lets them finish',
+  noRemedy: 'No change fits that was rehearsed. {cause}',
   closed: '{window}: {policy} has work left at {times|close|closes}, at most {left|change|changes}',
   requests: '{p50|request|requests} (p95 {p95}), at most {day} in one day',
   runs: '{runs|run|runs} of apply, {tasks|task|tasks}',
@@ -28,6 +34,10 @@ export const REHEARSAL_WORDS = {
   ended: '{runs|run ends|runs end} early: {why}',
   noOutages: 'No task takes a device down for long enough to show.',
 } as const satisfies Record<string, Phrase>;
+
+/** What the columns of a forecast mean. */
+export const FORECAST_LEGEND =
+  'FINISH: when all is done, in half (p50) and in 95% (p95) of the simulations; `-`: not in this time. LATE: only time is missing. HELD: a person has to act first.';
 
 /** What a plan says about its forecast. */
 export const FORECAST_WORDS = {
@@ -79,9 +89,10 @@ export const ASSUMED_WORDS = {
 /** The columns of a table of policies. */
 export const FORECAST_COLUMNS = {
   policy: 'Policy',
+  all: 'All',
   devices: 'Devices',
   done: 'Done',
-  failed: 'Bad',
+  failed: 'Failed',
   late: 'Late',
   blocked: 'Held',
   p50: 'Finish p50',
@@ -98,7 +109,6 @@ export const FORECAST_COLUMNS = {
 /** The same on a page, which has room for whole words. */
 export const PAGE_COLUMNS = {
   ...FORECAST_COLUMNS,
-  failed: 'Failed',
   blocked: 'Needs you',
   p50: 'Finish (p50), UTC',
   p95: 'Finish (p95), UTC',
@@ -147,9 +157,42 @@ export function durationsWords(durations: readonly TaskDuration[]): string {
 
 /** The change that lets work finish in time. */
 export function remedyWords(remedy: Remedy): string {
-  return remedy.is === 'longerWindow'
-    ? `It finishes in time if ${remedy.window} stays open ${hours(remedy.by)} longer (rehearsed)`
-    : `It finishes in time with maxInFlight: ${remedy.value} in ${remedy.rollout} (rehearsed)`;
+  return `${REMEDY_WORDS[remedy.is](remedy as never)} (rehearsed)`;
+}
+
+type RemedyOf<K extends Remedy['is']> = Extract<Remedy, { readonly is: K }>;
+
+const REMEDY_WORDS: { readonly [K in Remedy['is']]: (remedy: RemedyOf<K>) => string } = {
+  longerWindow: ({ window, by: more }) =>
+    `It finishes in time if ${window} stays open ${hours(more)} longer`,
+  moreInFlight: ({ rollout, value }) =>
+    `It finishes in time with maxInFlight: ${value} in ${rollout}`,
+  fewerSamples: ({ rollout, value }) =>
+    `It finishes in time with gate: {consecutiveOk: ${value}} in ${rollout}`,
+  shorterSoak: ({ rollout, soak }) =>
+    `It finishes in time if no wave of ${rollout} ${soak === 0 ? 'has a soak' : `soaks longer than ${hours(soak)}`}`,
+  moreTime: ({ by: more }) =>
+    `The documents are slow, not stuck: with ${span(more)} more it finishes`,
+};
+
+/** What holds late work, for the reason of most of it, and what would end it. */
+const CAUSE_WORDS: Readonly<Partial<Record<ReasonCode, string>>> = {
+  gatePending:
+    'A gate has not passed: it needs `gate.consecutiveOk` good samples, one for each run of `apply`, and `gate.minReached` devices',
+  waveNotOpen: 'Earlier waves are not done, or soak (`soak`)',
+  frozen: 'A freeze is in force',
+  windowClosed: 'The windows of the policy open too rarely',
+  pastCutoff: 'Nothing may start so close to the end of a window (`cutoff`)',
+  budgetExhausted: 'A budget (`budgets`) allows no more devices at once',
+  apiBudget: 'The pace (`service.pace`) allows no more requests',
+  busy: 'Another task runs on the devices',
+  notRead: 'Values of the devices were not read in time (`service.pace`)',
+};
+
+/** Why no change was found; a rehearsal with more of them may find one. */
+export function causeWords(heldBy: readonly HeldBy[]): string {
+  const [cause] = heldBy.flatMap(({ code }) => CAUSE_WORDS[code] ?? []);
+  return `${cause === undefined ? '' : `${cause}. `}\`--trials\` tries more changes, \`--horizon\` gives more time`;
 }
 
 /** One step of the outages: `1 hour`, `6 hours`. */

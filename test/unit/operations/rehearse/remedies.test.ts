@@ -56,4 +56,42 @@ describe('the smallest change that makes late work fit', () => {
   it('is not looked for without trials', async () => {
     expect((await forecast(closingAt(later(0))))?.remedy).toBeUndefined();
   });
+
+  it.each([
+    [
+      'fewer samples of a gate',
+      '{soak: 1h, gate: "{checks: [online], consecutiveOk: 6}"}',
+      { is: 'fewerSamples', rollout: 'narrow' },
+    ],
+    [
+      'a shorter soak',
+      '{soak: 40h, gate: "{checks: []}"}',
+      { is: 'shorterSoak', rollout: 'narrow' },
+    ],
+  ])('is %s where waves wait for each other', async (_, words, remedy) => {
+    const [, soak = '', gate = ''] = /soak: (\w+), gate: "(.*)"/.exec(words) ?? [];
+    const document = closingAt('23:00')
+      .replace('days: [tue]', 'days: mon-sun')
+      .replace(
+        'waves: [{name: all, percent: 100%}]',
+        `gate: ${gate}, waves: [{name: canary, size: 1, soak: ${soak}}, {name: rest, percent: 100%}]`,
+      );
+    const late = await forecast(document, 20);
+    expect(late?.late).toBeGreaterThan(0);
+    expect(late?.remedy).toMatchObject(remedy);
+    const changed =
+      late?.remedy?.is === 'fewerSamples'
+        ? document.replace('consecutiveOk: 6', `consecutiveOk: ${late.remedy.value}`)
+        : document.replace(
+            'soak: 40h',
+            `soak: ${late?.remedy?.is === 'shorterSoak' ? late.remedy.soak / 3_600_000 : 0}h`,
+          );
+    expect(changed).not.toBe(document);
+    expect(await forecast(changed)).toMatchObject({ done: 4, late: 0 });
+  });
+
+  it('is more time where no change of the documents helps', async () => {
+    const document = closingAt('23:00').replace('days: [tue]', 'days: [wed]');
+    expect((await forecast(document, 20))?.remedy).toEqual({ is: 'moreTime', by: 86_400_000 });
+  });
 });

@@ -40,7 +40,7 @@ describe('the forecast in a comment', () => {
     expect(textOf(REHEARSED))
       .toContain(`<details><summary>Forecast: 1 policy until 2026-12-04 01:12 UTC</summary>
 
-| Policy | Devices | Done | Bad | Late | Held | Finish p50 | p95 |
+| Policy | Devices | Done | Failed | Late | Held | Finish p50 | p95 |
 | :-- | --: | --: | --: | --: | --: | :-- | :-- |
 | \`firmware.axis-p32\` | 1,200 | 1,190 | 1 | 0 | 9 | 2026-11-24 01:23 UTC | - |
 
@@ -85,8 +85,8 @@ describe('the forecast in a terminal and on the page', () => {
   it('has a line for each policy in the terminal', () => {
     expect(linesOf({ ...REHEARSED, assumesApproval: true }))
       .toContain(`Forecast: 1 policy until 2026-12-04 01:12 UTC
-POLICY             DEVICES   DONE  BAD  LATE  HELD  FINISH P50    P95
-firmware.axis-p32    1,200  1,190    1     -     9  24 Nov 01:23  -
+POLICY               ALL   DONE  FAILED  LATE  HELD  FINISH P50    P95
+firmware.axis-p32  1,200  1,190       1     -     9  24 Nov 01:23  -
   Rehearsed on a simulated copy of the whole fleet (1,400 devices, 5
   simulations). \`fleetform rehearse\` shows waves, windows and outages.
   Every plan counts as approved

@@ -1,6 +1,9 @@
 import { groupBy } from '../../lib/group-by.ts';
 import type { ReasonCode } from '../../model/plan/reason.ts';
 import { compareTexts } from '../../lib/text-order.ts';
+import { policiesByAddress } from '../../model/documents/policies.ts';
+import type { Documents } from '../../model/documents/policy.ts';
+import { rolloutNamed } from '../../model/documents/rollout-defaults.ts';
 import { TASK_TYPES } from '../../model/fleet/task.ts';
 import type { Instant } from '../../lib/time.ts';
 import type {
@@ -26,13 +29,24 @@ export interface CourseSpan {
 type Fates = readonly ChangeFate[];
 
 /** What several courses have in common: medians of counts, and quantiles of instants. */
-export function summarize(courses: readonly Course[], span: CourseSpan): CoursesReport {
+export function summarize(
+  courses: readonly Course[],
+  span: CourseSpan & { readonly documents: Documents },
+): CoursesReport {
+  const { documents } = span;
+  const planned = policiesByAddress(documents);
+  const wavesOf = (policy: string): readonly string[] =>
+    (rolloutNamed(documents.rollouts, planned.get(policy)?.rollout)?.waves ?? []).map(
+      ({ name }) => name,
+    );
   const fates = courses.map(({ tally }) => [...tally.fates().values()]);
   const addresses = new Set(fates.flatMap((each) => each.map(({ policy }) => policy)));
   const pick = (policy: string): readonly Fates[] =>
     fates.map((each) => each.filter((fate) => fate.policy === policy));
   return {
-    policies: [...addresses].toSorted(compareTexts).map((each) => forecastPolicy(each, pick(each))),
+    policies: [...addresses]
+      .toSorted(compareTexts)
+      .map((each) => forecastPolicy(each, pick(each), wavesOf(each))),
     windows: forecastWindows(courses),
     requests: {
       p50: median(courses.map(({ requests }) => requests.total)),
@@ -57,7 +71,11 @@ export function summarize(courses: readonly Course[], span: CourseSpan): Courses
   };
 }
 
-function forecastPolicy(policy: string, courses: readonly Fates[]): PolicyForecast {
+function forecastPolicy(
+  policy: string,
+  courses: readonly Fates[],
+  order: readonly string[],
+): PolicyForecast {
   const [first] = courses.flat();
   const tally = (kind: ChangeFate['is']): number =>
     median(courses.map((each) => count(each, (fate) => fate.is === kind)));
@@ -70,20 +88,23 @@ function forecastPolicy(policy: string, courses: readonly Fates[]): PolicyForeca
     late: tally('late'),
     blocked: tally('blocked'),
     finish: finish(courses),
-    waves: forecastWaves(courses),
+    waves: forecastWaves(courses, order),
     heldBy: countReasons(courses),
   };
 }
 
-/** The waves in the order in which they end. */
-function forecastWaves(courses: readonly Fates[]): readonly WaveForecast[] {
+/** The waves in the order of their rollout. */
+function forecastWaves(
+  courses: readonly Fates[],
+  order: readonly string[],
+): readonly WaveForecast[] {
   const names = new Set(courses.flatMap((each) => each.flatMap(({ wave }) => wave ?? [])));
   const waves = [...names].map((name) => {
     const own = courses.map((each) => each.filter(({ wave }) => wave === name));
     return { name, devices: Math.max(...own.map(({ length }) => length)), finish: finish(own) };
   });
-  const key = ({ finish: { p50 = Infinity } }: WaveForecast): number => p50;
-  return waves.toSorted((a, b) => key(a) - key(b) || compareTexts(a.name, b.name));
+  const rank = ({ name }: WaveForecast): number => order.indexOf(name);
+  return waves.toSorted((a, b) => rank(a) - rank(b) || compareTexts(a.name, b.name));
 }
 
 /** A stop keeps back the rest of a rollout; other changes that need a person are about their device alone. */

@@ -71,6 +71,8 @@ export function listRead<T>(
   };
   return pages({
     limit: isWhole ? Infinity : PAGE_LIMIT,
+    // A run knows how many devices its tasks have, and polls them often.
+    isCounted: endpoint === 'task',
     fetch: async (offset, limit) => {
       const window = isWhole ? query : { ...query, limit: String(limit), offset: String(offset) };
       const response = await read(endpoint, { id, query: window });

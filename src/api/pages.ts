@@ -12,6 +12,8 @@ export interface ListPage<T> {
 export interface Paged<T> {
   fetch(offset: number, limit: number): Promise<ListPage<T>>;
   readonly limit: number;
+  /** The number of rows is known otherwise, so a full page is not followed by a request of its own. */
+  readonly isCounted?: boolean;
 }
 
 type Flaw = NonNullable<Pass['torn']>;
@@ -55,7 +57,8 @@ export async function* pages<T>(list: Paged<T>): AsyncGenerator<PageRows<T>, Pas
     memory.torn ??= moved ?? (repeats ? 'duplicate' : undefined);
     if (fresh.length > 0) yield fresh;
     if (fresh.length === 0) return verdict(page, memory, { confirms: true });
-    if (isOver(page, { memory, limit: list.limit })) return verdict(page, memory);
+    if (isOver(page, { memory, limit: list.isCounted ? Infinity : list.limit }))
+      return verdict(page, memory);
     offset += page.rows.length - OVERLAP;
   }
 }

@@ -22,7 +22,11 @@ export interface CheckupParts {
 export function assembleCheckup(parts: CheckupParts): Checkup {
   const { examined, exchanges, written, dialect, at, tookMs } = parts;
   const findings = listFindings(dialect, examined.judged);
-  const checks = [...examined.checks, ...judgeExchanges(exchanges)];
+  const checks = [
+    ...examined.checks,
+    ...judgeExchanges(exchanges),
+    ...judgeSeen(examined.seenAt, at),
+  ];
   const isUnusable = checks.some(({ state }) => state === 'bad');
   const isDifferent = findings.some(({ verdict }) => verdict === 'differs');
   const put = dialectToWrite(written, findings);
@@ -75,6 +79,21 @@ function judgeClock(answered: readonly Exchange[]): Check {
   if (Math.abs(middle) > MOST_SKEW_MS) return check('clock', 'bad', 'clockSkew', params);
   if (Math.abs(middle) > NOTED_SKEW_MS) return check('clock', 'note', 'clockOff', params);
   return check('clock', 'good', 'clockRight', { seconds });
+}
+
+/** Online devices that no one saw lately, by their dates: another zone, or a service that does not follow them. */
+const MOST_SEEN_AGE_MS = 15 * 60_000;
+const ENOUGH_SEEN = 3;
+
+function judgeSeen(seenAt: readonly Instant[], at: Instant): readonly Check[] {
+  const ages = seenAt.map((seen) => at - seen).sort((a, b) => Math.abs(a) - Math.abs(b));
+  const [least = 0] = ages;
+  if (ages.length < ENOUGH_SEEN || Math.abs(least) <= MOST_SEEN_AGE_MS) return [];
+  const params = {
+    minutes: Math.round(Math.abs(least) / 60_000),
+    side: least < 0 ? 'ahead' : 'ago',
+  };
+  return [check('clock', 'note', 'lastSeenOff', params)];
 }
 
 function judgeRetryAfter(answered: readonly Exchange[]): Check {

@@ -1,3 +1,4 @@
+import type { Instant } from '../lib/time.ts';
 import { DIALECT_ROWS } from '../dialect.gen.ts';
 import type { Dialect, DialectKey } from '../model/fleet/dialect.ts';
 import type { Check, DatedChange } from '../model/report/checkup.ts';
@@ -29,6 +30,8 @@ export interface Examined {
   readonly checks: readonly Check[];
   readonly judged: Assessments;
   readonly changes: readonly DatedChange[];
+  /** When the online devices were last seen. */
+  readonly seenAt: readonly Instant[];
 }
 
 /** Failures of the list of devices alone; any other would meet every further request, too. */
@@ -83,7 +86,7 @@ export function* examine({ dialect, organization, task }: ExamineOptions): Probi
     ...lists.checks,
     ...readsCheck(reads.statuses),
   ];
-  return { checks, judged, changes };
+  return { checks, judged, changes, seenAt: devices.seenAt };
 }
 
 function judgeRows(
@@ -122,5 +125,5 @@ function judgeDateForm(rows: readonly AnswerRow[], { dateForm }: Dialect): Asses
 function withoutService(checks: readonly Check[], judged: Assessments, dialect: Dialect): Examined {
   const untellable = judgeUntellable([], [], dialect);
   const rest = DIALECT_ROWS.map(({ key }) => [key, notObserved('noAnswer')] as const);
-  return { checks, judged: new Map([...rest, ...untellable, ...judged]), changes: [] };
+  return { checks, judged: new Map([...rest, ...untellable, ...judged]), changes: [], seenAt: [] };
 }

@@ -1,6 +1,8 @@
 import { STATUSES } from '../model/fleet/device.ts';
 import type { Check, CheckSubject, CheckState } from '../model/report/checkup.ts';
 import type { Params } from '../model/error.ts';
+import type { Instant } from '../lib/time.ts';
+import { readInstant } from './inventory.ts';
 import { failureCheck, listCheck } from './failure-check.ts';
 import {
   idText,
@@ -20,6 +22,8 @@ export interface DeviceSample {
   /** All devices, as the service counts them. */
   readonly total: number;
   readonly checks: readonly Check[];
+  /** When the online devices were last seen, by the dates that name an instant. */
+  readonly seenAt: readonly Instant[];
 }
 
 const SMALL = 5;
@@ -42,7 +46,7 @@ export function* examineDevices(): Probing<DeviceSample> {
     page = yield* readPage('devices', { limit: String(smaller), offset: '0' });
   }
   checks.push(listCheck('devices', page));
-  if (!page.rows) return { rows: [], total: 0, checks };
+  if (!page.rows) return { rows: [], total: 0, checks, seenAt: [] };
   const { rows, total } = page;
   const first = yield* readPage('devices', { limit: String(SMALL), offset: '0' });
   const next = yield* readPage('devices', {
@@ -55,8 +59,8 @@ export function* examineDevices(): Probing<DeviceSample> {
   checks.push(...judgeCounts(page, first, size));
   checks.push(...judgeOrder([rows, small, next.rows ?? []].map(listIds), { ...counts, isLarge }));
   checks.push(judgeIds(rows), ...judgeWords(rows));
-  checks.push(...(yield* examineById(rows)));
-  return { rows, total: total ?? rows.length, checks };
+  checks.push(...judgeZones(rows), ...(yield* examineById(rows)));
+  return { rows, total: total ?? rows.length, checks, seenAt: listSeen(rows) };
 }
 
 /** What the largest page and a small one say about `total` and `limit`. */
@@ -154,6 +158,21 @@ function judgeWords(rows: readonly AnswerRow[]): readonly Check[] {
   return other.length > 0
     ? [check('words', 'note', 'statusOther', { words: other.slice(0, 4).join(', ') })]
     : [check('words', 'good', 'statusKnown')];
+}
+
+/** A date and a time without a zone name no instant; fleetform reads no such date. */
+const ZONELESS = /^\d{4}-?\d\d-?\d\d[T ][\d:.,]+$/;
+
+function judgeZones(rows: readonly AnswerRow[]): readonly Check[] {
+  const count = rows.filter(({ lastSeen }) => ZONELESS.test(String(lastSeen))).length;
+  return count > 0 ? [check('clock', 'bad', 'datesZoneless', { count })] : [];
+}
+
+function listSeen(rows: readonly AnswerRow[]): readonly Instant[] {
+  return rows.flatMap(({ status, lastSeen }) => {
+    const at = status === 'online' ? readInstant(lastSeen) : undefined;
+    return at === undefined || ZONELESS.test(String(lastSeen)) ? [] : [at];
+  });
 }
 
 /** A device is read again by its id before each task. */

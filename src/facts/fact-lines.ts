@@ -120,7 +120,7 @@ function valueIn(kind: FactKind, value: JsonObject): FactValue | undefined {
   if (kind === 'certificate' && value['none'] === true)
     return Object.keys(value).length === 1 ? { is: 'none' } : undefined;
   return kind === 'password'
-    ? datesIn(value, 'password', ['changed', 'expires'])
+    ? datesIn(value, 'password', ['changed', 'oldest', 'expires'])
     : datesIn(value, 'certificate', ['notBefore', 'notAfter']);
 }
 
@@ -161,17 +161,9 @@ function datesIn<K extends 'password' | 'certificate'>(
 function toJson(value: FactValue): JsonObject {
   switch (value.is) {
     case 'password':
-      return {
-        changed: instantText(value.changed),
-        expires: instantText(value.expires),
-        mark: value.mark,
-      };
+      return { ...instantTexts(value, ['changed', 'oldest', 'expires']), mark: value.mark };
     case 'certificate':
-      return {
-        notBefore: instantText(value.notBefore),
-        notAfter: instantText(value.notAfter),
-        mark: value.mark,
-      };
+      return { ...instantTexts(value, ['notBefore', 'notAfter']), mark: value.mark };
     case 'none':
       return { none: true };
     case 'versions':
@@ -181,8 +173,14 @@ function toJson(value: FactValue): JsonObject {
   }
 }
 
-function instantText(instant: Instant | undefined): string | undefined {
-  return instant === undefined ? undefined : formatInstant(instant);
+function instantTexts<K extends string>(
+  value: Readonly<Partial<Record<K, Instant>>>,
+  names: readonly K[],
+): JsonObject {
+  const known = names.flatMap((name) =>
+    value[name] === undefined ? [] : [[name, value[name]] as const],
+  );
+  return Object.fromEntries(known.map(([name, instant]) => [name, formatInstant(instant)]));
 }
 
 /** Only as we write it: another spelling of the same instant is not ours. */

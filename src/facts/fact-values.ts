@@ -13,10 +13,10 @@ export function toFactValue(deviceId: string, read: Read): FactValue | undefined
   if (typeof read === 'string') return { is: 'problem', problem: read };
   if (isVersions(read)) return { is: 'versions', versions: read.map(wholePath) };
   if ('marker' in read) {
-    const { changedAt: changed, expiresAt: expires, marker } = read;
+    const { changedAt: changed, oldestChangeAt: oldest, expiresAt: expires, marker } = read;
     return {
       is: 'password',
-      ...defined({ changed, expires }),
+      ...defined({ changed, oldest, expires }),
       ...marked(toMark(deviceId, marker)),
     };
   }
@@ -38,8 +38,8 @@ export function toRead(value: FactValue, recorded: (mark: string) => string | un
     (mark === undefined ? undefined : recorded(mark)) ?? markAsMarker(mark);
   switch (value.is) {
     case 'password': {
-      const { changed: changedAt, expires: expiresAt, mark } = value;
-      return { ...defined({ changedAt, expiresAt }), marker: marker(mark) };
+      const { changed: changedAt, oldest: oldestChangeAt, expires: expiresAt, mark } = value;
+      return { ...defined({ changedAt, oldestChangeAt, expiresAt }), marker: marker(mark) };
     }
     case 'certificate': {
       const { notBefore, notAfter, mark } = value;

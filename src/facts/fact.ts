@@ -15,6 +15,7 @@ export type FactValue =
   | {
       readonly is: 'password';
       readonly changed?: Instant;
+      readonly oldest?: Instant;
       readonly expires?: Instant;
       readonly mark?: string;
     }

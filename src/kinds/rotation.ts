@@ -15,6 +15,8 @@ import type { Case, Judgement } from './kind.ts';
 /** What is known about the current credential, from the device list or from its own read. */
 export interface CredentialDates {
   readonly changedAt?: Instant | undefined;
+  /** The oldest change of all users of the device, where it is another. */
+  readonly oldestChangeAt?: Instant | undefined;
   readonly expiresAt?: Instant | undefined;
   /** Changes whenever the credential does; absent if only the list was read. */
   readonly marker?: string;
@@ -107,7 +109,11 @@ const RAISED = { is: 'due', why: 'generationRaised' } as const;
 export function readsLate(rotation: Rotation, theCase: Case): boolean {
   const { incident } = rotationPolicy(theCase.policy);
   if (!incident) return isRaised(theCase);
-  const isNewer = isChangedSince(theCase, chooseCredential(rotation, theCase), incident);
+  const isNewer = isChangedSince(
+    theCase,
+    ofAllUsers(chooseCredential(rotation, theCase)),
+    incident,
+  );
   return theCase.now < incident.until && !isNewer;
 }
 
@@ -123,7 +129,9 @@ function judgeIncident(rotation: Rotation, theCase: Case, incident: Incident): J
   if (typeof read === 'string' && !isUnread)
     return unsupported('valueUnknown', {}, { field: rotation.read, problem: read });
   const credential = chooseCredential(rotation, theCase);
-  if (isChangedSince(theCase, credential, incident)) {
+  if (isFuture(credential.changedAt, theCase.now, 0))
+    return unsupported('valueUnknown', {}, { field: rotation.read, problem: 'unreadable' });
+  if (isChangedSince(theCase, ofAllUsers(credential), incident)) {
     const lastDone = lastDoneAt(theCase.past) ?? -Infinity;
     return converged({}, lastDone < incident.since);
   }
@@ -138,6 +146,11 @@ function chooseCredential(rotation: Rotation, theCase: Case): CredentialDates {
   const listed = rotation.listed(theCase);
   const read = rotation.readBack(theCase);
   return typeof read === 'string' ? listed : { ...listed, ...known(read) };
+}
+
+/** A leak may be of any user: each of them has to be newer. */
+function ofAllUsers({ changedAt, oldestChangeAt, ...rest }: CredentialDates): CredentialDates {
+  return { ...rest, changedAt: oldestChangeAt ?? changedAt };
 }
 
 /** What the documents ask for of a credential that only the last look reads. */

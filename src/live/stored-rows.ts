@@ -79,7 +79,10 @@ const FACTS = shaped(
   { of: text },
   {
     targetFirmware: either(text, listOf(shaped({ version: text, hops: listOf(text) }))),
-    passwords: either(text, shaped({ marker: text }, instants('changedAt', 'expiresAt'))),
+    passwords: either(
+      text,
+      shaped({ marker: text }, instants('changedAt', 'oldestChangeAt', 'expiresAt')),
+    ),
     certificates: either(text, shaped({ fingerprint: text }, instants('notBefore', 'notAfter'))),
     sampled: shaped({ requests: number, devices: number }),
     knownAt: shaped({}, instants('targetFirmware', 'passwords', 'certificates')),

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
-import { examineDevices } from '../../src/doctor/paging.ts';
+import { assembleCheckup } from '../../src/doctor/checkup.ts';
+import { examineDevices, type DeviceSample } from '../../src/doctor/paging.ts';
+import { resolveDialect } from '../../src/model/fleet/dialect.ts';
 import type { ProbeAnswer, ProbeRequest } from '../../src/doctor/probing.ts';
 
 interface Habits {
@@ -8,10 +10,11 @@ interface Habits {
   readonly cut?: number;
   readonly ignoresOffset?: boolean;
   readonly totalOfPage?: boolean;
+  readonly lastSeen?: string;
 }
 
 function answer(
-  { devices, cut = Infinity, ignoresOffset, totalOfPage }: Habits,
+  { devices, cut = Infinity, ignoresOffset, totalOfPage, lastSeen }: Habits,
   request: ProbeRequest,
 ): ProbeAnswer {
   const query = request.kind === 'read' ? request.query : {};
@@ -20,16 +23,21 @@ function answer(
   const rows = Array.from({ length: Math.max(0, end - offset) }, (_, index) => ({
     id: `d-${offset + index}`,
     status: 'online',
+    ...(lastSeen !== undefined && { lastSeen }),
   }));
   const value = { devices: rows, total: totalOfPage ? rows.length : devices };
   return { status: 200, value, text: JSON.stringify(value), contentType: 'application/json' };
 }
 
-function examined(habits: Habits): Readonly<Record<string, string>> {
+function sampled(habits: Habits): DeviceSample {
   const probing = examineDevices();
   let step = probing.next();
   while (!step.done) step = probing.next(answer(habits, step.value));
-  const paging = step.value.checks.filter(({ name }) =>
+  return step.value;
+}
+
+function examined(habits: Habits): Readonly<Record<string, string>> {
+  const paging = sampled(habits).checks.filter(({ name }) =>
     ['total', 'pageLimit', 'offset'].includes(name),
   );
   return Object.fromEntries(paging.map(({ name, state, code }) => [name, `${state} ${code}`]));
@@ -63,4 +71,31 @@ test.each<readonly [string, Habits, Readonly<Record<string, string>>]>([
   ],
 ])('doctor tells %s', (_, habits, expected) => {
   expect(examined(habits)).toEqual(expected);
+});
+
+const AT = Date.UTC(2026, 10, 20, 12);
+
+function clocks(lastSeen: string, devices = 3): readonly string[] {
+  const { checks, seenAt } = sampled({ devices, lastSeen });
+  const checkup = assembleCheckup({
+    examined: { checks, seenAt, judged: new Map(), changes: [] },
+    exchanges: [],
+    written: {},
+    dialect: resolveDialect(),
+    at: AT,
+    tookMs: 0,
+  });
+  return checkup.checks.filter(({ name }) => name === 'clock').map(({ code }) => code);
+}
+
+test.each([
+  { lastSeen: '2026-11-20T12:00:00Z', codes: [] },
+  { lastSeen: '2026-11-20T11:45:00Z', codes: [] },
+  { lastSeen: '2026-11-20T11:44:59Z', codes: ['lastSeenOff'] },
+  { lastSeen: '2026-11-20T17:00:00Z', codes: ['lastSeenOff'] },
+  { lastSeen: '2026-11-20T17:00:00Z', devices: 2, codes: [] },
+  { lastSeen: '2026-11-20T13:00:00+01:00', codes: [] },
+  { lastSeen: '2026-11-20T12:00:00', codes: ['datesZoneless'] },
+])('doctor compares `lastSeen` of online devices with now: %j', ({ lastSeen, devices, codes }) => {
+  expect(clocks(lastSeen, devices)).toEqual(codes);
 });

@@ -40,6 +40,8 @@ export function passwordFacts(
     if (rows.length === 0) facts.marker = NO_PASSWORD;
   }
   put(facts, 'changedAt', known(latest?.changedAt));
+  const oldest = known(earliestBy(entries, ({ changedAt }) => known(changedAt))?.changedAt);
+  if (oldest !== facts.changedAt) put(facts, 'oldestChangeAt', oldest);
   const isNeverDated = dialect.passwordEntryChangedField === '';
   const earliest = earliestBy(entries, ({ expiresAt }) => known(expiresAt));
   put(facts, 'expiresAt', known((isNeverDated ? earliest : latest)?.expiresAt));

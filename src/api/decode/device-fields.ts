@@ -8,6 +8,7 @@ import {
   type JsonRow,
   type PartialRow,
   type Shown,
+  plainFlag,
   shownFlag,
   shownId,
   shownText,
@@ -123,7 +124,7 @@ export function deviceFields(
     probe: { path: 'probe', read: (value) => pick(value, ['probe', PROBES, shownText]) },
     available: {
       path: 'availableTask',
-      read: (value) => pick(value, ['available', AVAILABLE_TASKS, shownFlag]),
+      read: (value) => pick(value, ['available', AVAILABLE_TASKS, plainFlag]),
     },
     sites: { path: dialect.deviceSitesField, read: refs.sites },
     sources: { path: dialect.deviceSourcesField, read: refs.sources },

@@ -85,6 +85,11 @@ export function shownFlag(value: unknown): Shown<boolean> {
   return value === 1 || value === 0 ? value === 1 : UNREADABLE;
 }
 
+/** A flag that lets a task start: only a plain `true` sets it (protocol X8). */
+export function plainFlag(value: unknown): Shown<boolean> {
+  return value === 1 ? UNREADABLE : shownFlag(value);
+}
+
 /** Whether a value is absent: undefined, null or the empty text. */
 export function isAbsent(value: unknown): boolean {
   return value === undefined || value === null || value === '';

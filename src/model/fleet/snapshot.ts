@@ -77,6 +77,8 @@ export interface ApprovedFirmware {
  */
 export interface PasswordFacts {
   readonly changedAt?: Instant;
+  /** The oldest change of all users; absent if there is one, or all changed at once. */
+  readonly oldestChangeAt?: Instant;
   readonly expiresAt?: Instant;
   readonly marker: string;
 }

@@ -6,7 +6,7 @@ import type { DueRule } from '../../../src/model/documents/policy.ts';
 import type { Facts } from '../../../src/model/fleet/snapshot.ts';
 import { formatInstant } from '../../../src/lib/time.ts';
 import { rotation } from '../../support/desired-documents.ts';
-import { able, brief, caseOf, DAY, intent, NOW } from '../../support/kinds-case.ts';
+import { able, brief, caseOf, DAY, HOUR, intent, MINUTE, NOW } from '../../support/kinds-case.ts';
 
 const MAX_AGE: DueRule = { is: 'maxAge', maxAge: 180 * DAY, headStart: 21 * DAY, spread: 0 };
 const RENEW: DueRule = { is: 'renewBefore', before: 30 * DAY, spread: 0 };
@@ -287,6 +287,45 @@ describe('a certificate', () => {
     });
     const judgement = rotateSslCertificate.judge(caseOf(policy, { facts }));
     expect(judgement).toMatchObject({ why: 'ageUnknown', target: 'none', marker: 'none' });
+  });
+});
+
+describe('an incident', () => {
+  const incident = {
+    name: 'leak',
+    ticket: 'SEC-1',
+    reason: 'a leak',
+    since: NOW - HOUR,
+    until: NOW + DAY,
+  } as const;
+  const judged = (passwords: NonNullable<Facts['passwords']>, past: Case['past'] = []): string => {
+    const policy = rotation('passwords', { due: NEVER, incident: incident as never });
+    return brief(rotatePassword.judge(caseOf(policy, { facts: { passwords }, past })));
+  };
+  const marker = 'mark';
+
+  it.each([
+    ['changed before', { changedAt: NOW - 2 * HOUR, marker }, 'due incident'],
+    ['changed since', { changedAt: NOW - MINUTE, marker }, 'converged'],
+    [
+      'with a user that did not change since',
+      { changedAt: NOW - MINUTE, oldestChangeAt: NOW - 9 * DAY, marker },
+      'due incident',
+    ],
+    ['changed in a minute, by another clock', { changedAt: NOW + MINUTE, marker }, 'converged'],
+    [
+      'changed in the future, by another zone',
+      { changedAt: NOW + MINUTE + 1, marker },
+      'unsupported valueUnknown',
+    ],
+  ] as const)('wants a password %s', (_, passwords, expected) => {
+    expect(judged(passwords)).toContain(expected);
+  });
+
+  it('is done with a device once it rotated it, whatever its other users', () => {
+    const passwords = { changedAt: NOW - MINUTE, oldestChangeAt: NOW - 9 * DAY, marker };
+    const ours = intent({ task: 'rotatePassword', target: 'old', attemptedAt: NOW - MINUTE });
+    expect(judged(passwords, [ours])).toContain('converged');
   });
 });
 

@@ -196,6 +196,14 @@ const CHECK_PHRASES: Readonly<Record<string, CheckPhrases>> = {
   unknownEmpty: { says: 'A filter that does not exist matches nothing.' },
   unknownRefused: { says: 'A filter that does not exist is refused[ (status {status})].' },
   clockRight: { says: 'Within {seconds|second|seconds} of this machine.' },
+  datesZoneless: {
+    says: '`lastSeen` has no time zone ({count|device|devices}), so it names no instant.',
+    next: 'fleetform reads such dates as not understood, and plans nothing that needs them. Ask the provider for dates in UTC.',
+  },
+  lastSeenOff: {
+    says: 'Every online device was last seen {minutes|minute|minutes} {side=ago}, by `lastSeen`.',
+    next: 'Check the time zone of the service. Restarts of offline devices need a person until online devices show the time of now.',
+  },
   clockOff: {
     says: 'The service is {seconds|second|seconds} {side} this machine.',
     next: 'Synchronize the clock of this machine (NTP): `apply` refuses a difference of more than 60 seconds.',

@@ -107,6 +107,7 @@ describe('a device', () => {
     [{ probe: { agent: 7 } }, 'probe.agent'],
     [{ availableTask: ['upgradeFirmware'] }, 'available'],
     [{ availableTask: { restartDevice: 'true' } }, 'available.restartDevice'],
+    [{ availableTask: { restartDevice: 1 } }, 'available.restartDevice'],
     [{ compliance: { passwordExpiry: 1 } }, 'passwordExpiresAt'],
     [{ compliance: { sslCertificateExpiry: '25.10.2026' } }, 'sslCertificateExpiresAt'],
     [{ compliance: { lifecycle: { status: 7 } } }, 'lifeCycle'],

@@ -65,6 +65,7 @@ describe('passwords', () => {
   it('are as old as the one that changed last, and expire with it', () => {
     expect(read(root, service)).toMatchObject({
       changedAt: at('2026-05-01T00:00:00Z'),
+      oldestChangeAt: at('2026-01-01T00:00:00Z'),
       expiresAt: at('2026-11-01T00:00:00Z'),
     });
   });

@@ -1,5 +1,12 @@
 #!/usr/bin/env node
+import { setFlagsFromString } from 'node:v8';
 import { netWords, stoppedWords } from './render/words/last-words.ts';
+
+/**
+ * How much the heap grows before it is collected, in percent of what is in use. The engine itself
+ * takes up to four times, which is most of the memory of a large plan (decision 0069).
+ */
+setFlagsFromString('--heap-growing-percent=100');
 
 /**
  * The net below everything: whatever is thrown so far up, the loading of the program included, ends

@@ -102,11 +102,9 @@ export function readPath({ before, after }: Record<'before' | 'after', Values>):
   readonly from: string | undefined;
   readonly final: string | undefined;
 } {
-  const text = (value: unknown): string | undefined =>
-    typeof value === 'string' ? value : undefined;
-  const { firmwareVersion: from } = before;
+  const text = (value: unknown) => (typeof value === 'string' ? value : undefined);
   const { finalVersion, firmwareVersion: next } = after;
-  return { from: text(from), final: text(finalVersion ?? next) };
+  return { from: text(before.firmwareVersion), final: text(finalVersion ?? next) };
 }
 
 /**

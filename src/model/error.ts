@@ -41,6 +41,7 @@ export type WorldCode =
   | 'planNotApproved'
   | 'planOutOfScope'
   | 'commitNotMerged'
+  | 'documentsNotNewest'
   | 'planStale'
   | 'snapshotUnreadable'
   | 'ledgerUnfit'

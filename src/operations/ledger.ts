@@ -294,8 +294,9 @@ async function openStore(
 }
 
 /** A head that cannot be remembered changes no outcome, but a lost ledger would not be noticed. */
-async function sayUnkept(shell: Shell, place: string, error: unknown): Promise<void> {
-  const { unkeptWords } = await import('../render/words/commands.ts');
+async function sayUnkept(shell: Shell, place: string | undefined, error: unknown): Promise<void> {
+  const { unkeptHereWords, unkeptWords } = await import('../render/words/commands.ts');
+  if (place === undefined) return printMessages(shell, [unkeptHereWords()]);
   const cause = error instanceof WorldError ? error.params['cause'] : error;
   printMessages(shell, [unkeptWords(place, String(cause))]);
 }

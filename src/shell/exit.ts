@@ -28,6 +28,7 @@ const CODE_OF_ERROR: Readonly<Partial<Record<WorldCode, ExitCode>>> = {
   planNotApproved: EXIT.stale,
   planOutOfScope: EXIT.guardrail,
   commitNotMerged: EXIT.stale,
+  documentsNotNewest: EXIT.stale,
   planStale: EXIT.stale,
   ledgerUnfit: EXIT.unfit,
   ledgerBroken: EXIT.unfit,

@@ -17,14 +17,18 @@ interface CheckedHead extends LedgerHead {
   readonly from?: RequiredHead['from'];
   /** Its pin exists and does not name a head: a ledger of unknown length was here. */
   readonly isDamaged?: true;
+  /** The file of a pin that cannot be read. */
+  readonly path?: string;
 }
 
 export interface HeadPinOptions {
   /** Heads that others vouch for: a saved plan, or a note on a commit. */
   readonly others?: readonly RequiredHead[];
   readonly files?: Files;
-  /** Told once if a pin cannot be written after an append. */
-  readonly onUnkept?: (place: string, error: unknown) => void;
+  /** Told once if a pin cannot be written after an append; without a place, if there is no folder for one. */
+  readonly onUnkept?: (place: string | undefined, error: unknown) => void;
+  /** There is no folder of the user's state. */
+  readonly isAlone?: boolean;
 }
 
 /**
@@ -73,19 +77,22 @@ class PinnedStore implements LedgerStore {
   readonly #others: readonly RequiredHead[];
   readonly #files: Files;
   readonly #onUnkept: HeadPinOptions['onUnkept'];
+  /** No pin outlives the working directory, and that is not reported yet. */
+  #isAlone: boolean;
   /** Pins that could not be written and are reported. */
   readonly #unkept = new Set<string>();
   /** The last seen head of each pin; undefined until they have been checked against the ledger. */
   #seen: Map<string, LedgerHead> | undefined;
 
   constructor(store: LedgerStore, paths: readonly string[], options: HeadPinOptions) {
-    const { others = [], files = NODE_FILES, onUnkept } = options;
+    const { others = [], files = NODE_FILES, onUnkept, isAlone = false } = options;
     this.place = store.place;
     this.#store = store;
     this.#paths = paths;
     this.#others = others;
     this.#files = files;
     this.#onUnkept = onUnkept;
+    this.#isAlone = isAlone;
   }
 
   async read(afterSeq: number) {
@@ -100,6 +107,8 @@ class PinnedStore implements LedgerStore {
   async append(records: readonly LedgerRecord[], onHead: LedgerHead) {
     const answer = await this.#store.append(records, onHead);
     const last = records.at(-1);
+    if (this.#isAlone) this.#onUnkept?.(undefined, undefined);
+    this.#isAlone = false;
     if (answer === 'acknowledged' && last)
       await this.#remember({ seq: last.seq, hash: hashRecord(last) }, this.#onUnkept);
     return answer;
@@ -153,10 +162,11 @@ function missingIn(
   return heads.filter((head) => !holds(records, head) && !(head.isDamaged && isVouched));
 }
 
-/** A pin that is absent, or in a folder that this user may not read, names the empty head. */
+/** A pin that is absent names the empty head; one that cannot be read is as a damaged one. */
 async function readPin(path: string, files: Files): Promise<CheckedHead> {
-  const bytes = await files.read(path).catch(() => undefined);
+  const bytes = await files.read(path).catch(() => 'unreadable' as const);
   if (bytes === undefined) return EMPTY_HEAD;
+  if (bytes === 'unreadable') return { seq: 1, hash: sha256(path), isDamaged: true, path };
   const text = new TextDecoder().decode(bytes);
   const match = /^(\d{1,15}) ([0-9a-f]{64})\n$/.exec(text);
   if (match) return { seq: Number(match[1]), hash: match[2] ?? '' };
@@ -172,8 +182,10 @@ function acceptedHeads(records: readonly LedgerRecord[]): ReadonlySet<string> {
 function rolledBack(
   place: string,
   found: LedgerHead,
-  { seq, from, isDamaged }: CheckedHead,
+  { seq, from, isDamaged, path }: CheckedHead,
 ): WorldError {
+  if (path !== undefined)
+    return new WorldError('ledgerRolledBack', { place, why: 'unreadablePin', pin: path });
   if (isDamaged) return new WorldError('ledgerRolledBack', { place, why: 'damagedPin' });
   const why = from === 'plan' ? { why: from } : found.seq === 0 ? { why: 'lost' } : {};
   return new WorldError('ledgerRolledBack', { place, found: found.seq, seen: seq, ...why });

@@ -87,7 +87,8 @@ function pinned(
     beside,
     ...(stateFolder === undefined ? [] : [userPin(stateFolder, fingerprint, key)]),
   ];
-  const options = { others, ...(onUnkept && { onUnkept }) };
+  const isAlone = stateFolder === undefined;
+  const options = { others, isAlone, ...(onUnkept && { onUnkept }) };
   return {
     store: parts.isUnchecked === true ? store : pinnedStore(store, paths, options),
     leaseTtl,

@@ -30,6 +30,8 @@ export interface ApplyFlags extends ConnectFlags, ReadingLimits, PartFlags {
   readonly wait: string;
   readonly lockWait: string;
   readonly takeOver?: boolean;
+  /** The documents were compared with those of the newest commit. */
+  readonly isCompared?: boolean;
   readonly saveSnapshot?: string;
   /** Where to leave the outcome for the comment on a pull request. */
   readonly outcome?: string;
@@ -55,6 +57,7 @@ export async function applyCommand(flags: ApplyFlags, shell: Shell): Promise<num
   const connection = await connect(shell, documents.service.value, { ...flags, readOnly: false });
   try {
     const commit = await readCommit(shell, flags.fleet);
+    await requireNewest(shell, { documents, commit, ...flags });
     const { onProgress } = connection;
     const stayMs = parseDuration(flags.wait) ?? 0;
     const resolvePart = await partResolver(flags);
@@ -78,13 +81,28 @@ export async function applyCommand(flags: ApplyFlags, shell: Shell): Promise<num
       ...(resolvePart && { resolvePart }),
     };
     const approved = await approvedPlan(flags, named, parts);
-    if (approved === 'nothing') return EXIT.done;
-    if (approved === 'declined') return EXIT.done;
+    if (approved === 'nothing' || approved === 'declined') return EXIT.done;
     const command = repeatApply(flags, approved);
     return await runAndMeasure({ ...parts, command }, approved?.plan, flags.metrics);
   } finally {
     await connection.close();
   }
+}
+
+/** What a plan approved starts by the newest documents alone, also by hand (semantics N73, N82). */
+async function requireNewest(
+  shell: Shell,
+  {
+    documents,
+    commit,
+    isCompared = false,
+  }: Pick<ApplyParts, 'documents' | 'commit'> & Pick<ApplyFlags, 'isCompared'>,
+): Promise<void> {
+  if (isCompared || documents.service.value.approval.is !== 'plan') return;
+  const { checkNewest } = await import('../../operations/gate/overtaken.ts');
+  if ((await checkNewest(shell, documents, commit)) === 'newest') return;
+  const { newestUnknownWords } = await import('../../render/words/job-words.ts');
+  printMessages(shell, [newestUnknownWords()]);
 }
 
 /** Runs, then leaves metrics where they are wanted, even if the run failed. */

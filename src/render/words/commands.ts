@@ -100,6 +100,11 @@ export function unkeptWords(place: string, cause: string): TerminalText {
   return say`Cannot write ${terminal(place)} (${terminal(cause)}). If the ledger is lost with this directory, the next run cannot detect it. Set XDG_STATE_HOME to a writable directory.`;
 }
 
+/** A warning where the environment names no folder of the user's state. */
+export function unkeptHereWords(): TerminalText {
+  return say`HOME and XDG_STATE_HOME are not set, so nothing outside this directory remembers where the ledger ends. If the ledger is lost with this directory, the next run cannot detect it. Set XDG_STATE_HOME to a writable directory.`;
+}
+
 /** A warning about a store of facts: nothing is wrong with the fleet, devices are only read once more. */
 export function factStoreWords(
   what: 'unread' | 'unwritten' | 'foreign',

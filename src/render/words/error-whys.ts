@@ -1,3 +1,4 @@
+import type { CodePhrases } from './entry.ts';
 import type { WorldCode } from '../../model/error.ts';
 
 /** Things that the service may not know, by the name of the read or of its list. */
@@ -34,9 +35,14 @@ export const ERROR_WHYS: Readonly<Partial<Record<WorldCode, Readonly<Record<stri
     other: 'another commit is checked out',
     unknown: 'the default branch of the remote is not known here, or cannot be fetched',
   },
+  documentsNotNewest: {
+    dirty: 'the working tree has changes',
+  },
   ledgerRolledBack: {
     lost: 'The ledger is missing',
     plan: 'The ledger lacks records that the plan was made with',
+    unreadablePin:
+      'The file that remembers the end of the ledger cannot be read, so records may be missing',
     damagedPin:
       'The file that remembers the end of the ledger is damaged, so records may be missing',
   },
@@ -121,4 +127,21 @@ export const ERROR_WHYS: Readonly<Partial<Record<WorldCode, Readonly<Record<stri
     tooLong: 'it has no end',
     short: 'rows are missing',
   },
+};
+
+/** A task that the service does not return. */
+export const NO_TASK: Pick<CodePhrases, 'next'> = {
+  next: 'Check the ID: `fleetform audit` shows the tasks of earlier runs.',
+};
+
+/** A refused POST. */
+export const FORBIDDEN_TASK: Pick<CodePhrases, 'more' | 'next'> = {
+  more: 'The task needs the role {needs=Admin or Operator}; the provider enables it for each account.',
+  next: 'Ask an administrator of the organization for the role {needs=Admin or Operator}, or the provider to enable the API.',
+};
+
+/** A refused list that planning can do without. */
+export const FORBIDDEN_PATHS: Pick<CodePhrases, 'more' | 'next'> = {
+  more: 'The list of firmware paths needs the role Admin.',
+  next: 'Ask an administrator of the organization for the role Admin. Without it, `fleetform plan` reads the target firmware of each device instead.',
 };

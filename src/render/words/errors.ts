@@ -1,7 +1,7 @@
 import type { Params, WorldCode } from '../../model/error.ts';
 import { terminal, type Sink } from '../sinks/sinks.ts';
 import { type Words, codeWords, findWord, finer, paramsText, type CodePhrases } from './entry.ts';
-import { ERROR_WHYS, THINGS } from './error-whys.ts';
+import { ERROR_WHYS, FORBIDDEN_PATHS, FORBIDDEN_TASK, NO_TASK, THINGS } from './error-whys.ts';
 
 /** A failure in English. */
 export function errorWords(code: WorldCode, params: Params): Words;
@@ -218,6 +218,11 @@ export const ERROR_WORDS: Readonly<Record<WorldCode, CodePhrases>> = {
     more: 'Only merged commits can be approved.',
     next: 'Merge it, then run `fleetform ci look` on the newest commit of the default branch.',
   },
+  documentsNotNewest: {
+    says: 'The documents are not those of the newest commit of the default branch[: {why}][: {newest} has others].',
+    more: 'They may hold or freeze what older documents start.',
+    next: 'Check out [{newest}||the newest commit of the default branch] without changes and run the command again.',
+  },
   planStale: {
     says: 'No approved change can run: every device has changed since the plan.',
     next: 'Create a new plan and have it approved.',
@@ -247,7 +252,7 @@ export const ERROR_WORDS: Readonly<Record<WorldCode, CodePhrases>> = {
   ledgerRolledBack: {
     says: '[{why}||The ledger lacks records that were seen before][ ({place})][: it ends at record {found}, but record {seen} was seen].',
     more: 'Without them a task could run twice, and pauses and approvals are lost. No task is sent.',
-    next: 'Restore the newest copy of the ledger. If there is none, `fleetform unlock --accept-loss --reason WHY` continues without the missing records.',
+    next: '[Allow this user to read {pin}, or restore||Restore] the newest copy of the ledger. If there is none, `fleetform unlock --accept-loss --reason WHY` continues without the missing records.',
   },
   ledgerNotChosen: {
     says: 'In CI, the ledger must outlive the job.',
@@ -377,21 +382,4 @@ export const ERROR_WORDS: Readonly<Record<WorldCode, CodePhrases>> = {
     more: '[Known: {known}.]',
     next: '[Did you mean "{suggestion}"?||Run `fleetform {command=COMMAND} --help`.]',
   },
-};
-
-/** A task that the service does not return. */
-const NO_TASK: Pick<CodePhrases, 'next'> = {
-  next: 'Check the ID: `fleetform audit` shows the tasks of earlier runs.',
-};
-
-/** A refused POST. */
-const FORBIDDEN_TASK: Pick<CodePhrases, 'more' | 'next'> = {
-  more: 'The task needs the role {needs=Admin or Operator}; the provider enables it for each account.',
-  next: 'Ask an administrator of the organization for the role {needs=Admin or Operator}, or the provider to enable the API.',
-};
-
-/** A refused list that planning can do without. */
-const FORBIDDEN_PATHS: Pick<CodePhrases, 'more' | 'next'> = {
-  more: 'The list of firmware paths needs the role Admin.',
-  next: 'Ask an administrator of the organization for the role Admin. Without it, `fleetform plan` reads the target firmware of each device instead.',
 };

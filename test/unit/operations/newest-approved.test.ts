@@ -5,7 +5,7 @@ import { loadTexts } from '../../../src/config/load.ts';
 import type { Documents } from '../../../src/model/documents/policy.ts';
 import type { Memory } from '../../../src/model/ledger/memory.ts';
 import { newestApproved } from '../../../src/operations/gate/newest-approved.ts';
-import { findNewerCommit } from '../../../src/operations/gate/overtaken.ts';
+import { checkNewest, compareWithNewest } from '../../../src/operations/gate/overtaken.ts';
 import { commitsToApprove } from '../../../src/operations/gate/requests.ts';
 import { approvalRules } from '../../../src/plan/preapproval.ts';
 import type { PlannerInput } from '../../../src/plan/plan.ts';
@@ -174,14 +174,15 @@ describe('N73 a run of a commit that others followed', () => {
   const clone = new Clone('overtaken');
   const [first, second] = [clone.commit(PLAN), clone.commit(PLAN, 'windows: {}\n')];
   clone.push();
-  const newer = (at: string): Promise<string | undefined> => {
+  const shell = { cwd: clone.folder, env: process.env } as unknown as Shell;
+  const newer = (at: string) => {
     clone.git('checkout', '--quiet', at);
-    return findNewerCommit({ cwd: clone.folder, env: process.env } as unknown as Shell, 'fleet');
+    return compareWithNewest(shell, 'fleet');
   };
 
   test('starts nothing if the newest documents differ', async () => {
-    expect(await newer(first)).toBe(second);
-    expect(await newer(second)).toBeUndefined();
+    expect(await newer(first)).toEqual({ is: 'newer', commit: second });
+    expect(await newer(second)).toEqual({ is: 'newest' });
   });
 
   test('starts what is approved after commits that leave the documents alone', async () => {
@@ -190,6 +191,24 @@ describe('N73 a run of a commit that others followed', () => {
     clone.git('add', '--all');
     clone.git('commit', '--quiet', '-m', 'readme');
     clone.push();
-    expect(await newer(second)).toBeUndefined();
+    expect(await newer(second)).toEqual({ is: 'newest' });
+  });
+
+  test('N82 starts nothing by hand from older documents, or from those that nobody merged', async () => {
+    const documents = clone.documents(', approval: plan');
+    const head = (commit: string, dirty = false) =>
+      checkNewest(shell, documents, { commit, dirty });
+    const code = 'documentsNotNewest';
+    await expect(head(first)).rejects.toMatchObject({
+      code,
+      params: { newest: expect.any(String) },
+    });
+    await expect(head(second, true)).rejects.toMatchObject({ code, params: { why: 'dirty' } });
+    expect(await head(second)).toBe('newest');
+  });
+
+  test('says so where the remote cannot be reached', async () => {
+    clone.git('remote', 'set-url', 'origin', '/nowhere');
+    expect(await newer(first)).toEqual({ is: 'unknown' });
   });
 });

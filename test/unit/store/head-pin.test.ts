@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { hashRecord } from '../../../src/ledger/chain.ts';
+import type { Files } from '../../../src/store/files.ts';
 import { missingHeads, pinnedStore, userPin } from '../../../src/store/head-pin.ts';
 import type { LedgerHead, RecordBody } from '../../../src/model/ledger/record.ts';
 import { chained, GENESIS, lock, RELEASE } from '../../support/ledger-records.ts';
@@ -113,7 +114,7 @@ describe('a pin outside the working directory', () => {
   });
 
   test('is reported once where it cannot be written, and fails nothing', async () => {
-    const said: string[] = [];
+    const said: (string | undefined)[] = [];
     const files = new Disk().files((step) => {
       if (step === 'create') throw coded('EROFS');
     });
@@ -180,6 +181,38 @@ describe('a damaged pin', () => {
       await expect(pinned.read(0)).rejects.toThrow(DAMAGED);
       expect(disk.text(PATH)).toBe(text);
     }
+  });
+
+  const denied = (disk: Disk, ...paths: readonly string[]): Files => ({
+    ...disk.files(),
+    read: (path) =>
+      paths.includes(path)
+        ? Promise.reject(Object.assign(new Error('denied'), { code: 'EACCES' }))
+        : disk.files().read(path),
+  });
+
+  test('is one that cannot be read: it counts, and not as none', async () => {
+    const disk = new Disk();
+    await pinnedStore(storeOf(), [PATH, USER], { files: disk.files() }).read(0);
+    const refused = pinnedStore(storeOf([]), [USER], { files: denied(disk, USER) });
+    await expect(refused.read(0)).rejects.toMatchObject({
+      code: 'ledgerRolledBack',
+      params: { place: 'memory', why: 'unreadablePin', pin: USER },
+    });
+    // The pin beside the ledger vouches for it.
+    const files = denied(disk, USER);
+    expect((await pinnedStore(storeOf(), [PATH, USER], { files }).read(0)).head.seq).toBe(4);
+  });
+
+  test('outlives nothing without a folder of the user, which is said once and at the first append', async () => {
+    const places: (string | undefined)[] = [];
+    const onUnkept = (place: string | undefined): void => void places.push(place);
+    const options = { files: new Disk().files(), isAlone: true, onUnkept };
+    const store = pinnedStore(storeOf(), [PATH], options);
+    await store.read(0);
+    expect(places).toEqual([]);
+    for (const _ of [1, 2]) await store.append([], { seq: 0, hash: '' }).catch(() => undefined);
+    expect(places).toEqual([undefined]);
   });
 
   test('is written again where the other pin vouches for the ledger', async () => {

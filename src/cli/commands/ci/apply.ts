@@ -2,6 +2,7 @@ import { InvalidDocuments } from '../../../model/documents/quoted.ts';
 import { WorldError } from '../../../model/error.ts';
 import { findForge } from '../../../operations/job.ts';
 import { parseApproved } from '../../../operations/approval.ts';
+import type { ComparedWithNewest } from '../../../operations/gate/overtaken.ts';
 import { EXIT } from '../../../shell/exit.ts';
 import { print } from '../../../shell/output.ts';
 import type { Shell } from '../../../shell/shell.ts';
@@ -34,11 +35,13 @@ export async function ciApplyCommand(flags: CiApplyFlags, shell: Shell): Promise
   if (flags.file !== undefined && digest === undefined)
     throw new WorldError('usage', { message: BOTH });
   const { jobNotice, JOB_WORDS, runSummary } = await import('../../../render/words/job-words.ts');
-  const newer = flags.file === undefined ? await newerCommit(shell, flags.fleet) : undefined;
-  if (newer !== undefined) {
-    print(shell.out, [jobNotice(JOB_WORDS.notNewest(newer), findForge(shell.env))]);
+  const compared = flags.file === undefined ? await compareDocuments(shell, flags.fleet) : NEWEST;
+  if (compared.is === 'newer') {
+    print(shell.out, [jobNotice(JOB_WORDS.notNewest(compared.commit), findForge(shell.env))]);
     return EXIT.done;
   }
+  if (compared.is === 'unknown')
+    print(shell.out, [jobNotice(JOB_WORDS.newestUnknown, findForge(shell.env))]);
   const said: string[] = [];
   const write = (text: string): void => {
     said.push(text);
@@ -47,7 +50,10 @@ export async function ciApplyCommand(flags: CiApplyFlags, shell: Shell): Promise
   const { isTerminal, columns } = shell.out;
   const heard: Shell = { ...shell, out: { write, isTerminal, columns } };
   try {
-    const exit = await applyCommand({ ...flags, wait: '0s', yes: true, format: 'text' }, heard);
+    const exit = await applyCommand(
+      { ...flags, wait: '0s', yes: true, format: 'text', isCompared: true },
+      heard,
+    );
     if (exit !== EXIT.workLeft) return exit;
     print(shell.out, [jobNotice(JOB_WORDS.workLeft, findForge(shell.env))]);
     return EXIT.done;
@@ -62,13 +68,16 @@ export async function ciApplyCommand(flags: CiApplyFlags, shell: Shell): Promise
   }
 }
 
-/** The newer commit of the default branch; invalid documents are reported by the run itself. */
-async function newerCommit(shell: Shell, fleet: string): Promise<string | undefined> {
-  const { findNewerCommit } = await import('../../../operations/gate/overtaken.ts');
+const NEWEST: ComparedWithNewest = { is: 'newest' };
+
+/** Invalid documents are reported by the run itself. */
+async function compareDocuments(shell: Shell, fleet: string): Promise<ComparedWithNewest> {
+  const { compareWithNewest } = await import('../../../operations/gate/overtaken.ts');
   try {
-    return await findNewerCommit(shell, fleet);
+    return await compareWithNewest(shell, fleet);
   } catch (error) {
-    if (error instanceof InvalidDocuments || error instanceof WorldError) return undefined;
+    if (error instanceof InvalidDocuments) return NEWEST;
+    if (error instanceof WorldError) return { is: 'unknown' };
     throw error;
   }
 }

@@ -18,9 +18,12 @@ export async function probeFolder(folder: string, files: Files): Promise<void> {
   const step = stepper(folder);
   try {
     const file = await step('create', () => files.create(from));
-    await step('create', () => file.write(unique));
-    await step('fsync', () => file.sync());
-    await step('create', () => file.close());
+    try {
+      await step('create', () => file.write(unique));
+      await step('fsync', () => file.sync());
+    } finally {
+      await step('create', () => file.close());
+    }
     await step('link', () => files.link(from, to));
     await step('overwrites', () => refusesSecond(from, to, files));
     await step('fsync', () => files.syncFolder(folder));

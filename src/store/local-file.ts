@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { basename, dirname, join } from 'node:path';
 import { pipeline, Readable } from 'node:stream';
 import { createGzip } from 'node:zlib';
+import { WorldError } from '../model/error.ts';
 import { asStoreFailure, NODE_FILES, writeNew, type Files } from './files.ts';
 
 /** Characters gathered before a write to the file system. */
@@ -19,7 +20,8 @@ export async function replaceFile(path: string, text: string, files = NODE_FILES
 /**
  * Writes lines as one file, each with a line feed, and replaces the old file atomically after the
  * last line is on disk. A file whose name ends with `.gz` is compressed; the same lines give the same
- * bytes. Throws `storeFailed`; an error of `lines` passes through.
+ * bytes. Throws `fileRefused` with the cause: it is no file of the ledger. An error of `lines` passes
+ * through.
  */
 export async function writeStream(
   path: string,
@@ -27,7 +29,12 @@ export async function writeStream(
   files = NODE_FILES,
 ): Promise<void> {
   const pieces = chunked(lines);
-  await writePieces(path, path.endsWith('.gz') ? gzipped(pieces) : pieces, files);
+  const written = writePieces(path, path.endsWith('.gz') ? gzipped(pieces) : pieces, files);
+  await written.catch((error: unknown) => {
+    if (!(error instanceof WorldError) || error.code !== 'storeFailed') throw error;
+    const { cause = '' } = error.params;
+    throw new WorldError('fileRefused', { file: path, why: 'unwritten', cause }, { cause: error });
+  });
 }
 
 async function writePieces(

@@ -95,6 +95,7 @@ export const ERROR_WHYS: Readonly<Partial<Record<WorldCode, Readonly<Record<stri
     tooLarge: 'It is too large to hold a credential.',
     cutShort: 'It is not complete gzip data: it is cut or damaged.',
     unpacksTooLarge: 'It decompresses to more than any plan or snapshot.',
+    unwritten: 'It cannot be written; the disk may be full or read-only.',
     notWritable: 'Its directory does not exist or is not writable.',
     folder: 'It is a directory.',
   },

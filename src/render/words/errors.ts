@@ -359,7 +359,7 @@ export const ERROR_WORDS: Readonly<Record<WorldCode, CodePhrases>> = {
     next: 'Check the path and its permissions.',
   },
   fileRefused: {
-    says: 'Cannot use this file[: {file}].',
+    says: 'Cannot use this file[: {file}][ ({cause})].',
     more: '[{why}]',
     next: 'Use a complete, regular file that you own, in a directory that you may write to. A trace needs a new file, or one with an earlier trace.',
   },

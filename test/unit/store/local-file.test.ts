@@ -71,6 +71,16 @@ test.each(['create', 'write', 'sync', 'rename'])(
   },
 );
 
+test('a file that a person named is refused with the cause, and is none of the ledger', async () => {
+  const files = new Disk().files((name) => {
+    if (name === 'write') throw coded('ENOSPC');
+  });
+  await expect(writeStream('/folder/plan.json', ['a'], files)).rejects.toMatchObject({
+    code: 'fileRefused',
+    params: { file: '/folder/plan.json', cause: 'ENOSPC' },
+  });
+});
+
 test('J15 a power cut at any step leaves the old text or the new one', async () => {
   for (const keeps of [() => true, () => false, (path: string) => path.endsWith('file')]) {
     for (let n = 1; n <= 12; n += 1) {

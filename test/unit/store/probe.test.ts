@@ -42,6 +42,14 @@ test.each<[string, (files: Files) => Partial<Files>]>([
   expect(disk.names('/ledger')).toEqual([]);
 });
 
+test('a full disk leaves no file open', async () => {
+  let closed = 0;
+  const close = async () => void (closed += 1);
+  const { files } = await prepared((of) => create(of, { write: failing('ENOSPC'), close }));
+  await expect(probeFolder('/ledger', files)).rejects.toThrow('ledgerUnfit');
+  expect(closed).toBe(1);
+});
+
 test('the directory store probes the very folder that its next append goes to', async () => {
   const disk = new Disk();
   const probed: string[] = [];

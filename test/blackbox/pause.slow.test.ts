@@ -91,7 +91,7 @@ describe('pause', PATIENCE, () => {
     const held = await place.run('apply --yes', admin);
     expect(held.err + held.out).not.toContain('sending: ');
     expect(held.out).toContain('fleet is paused by');
-    expect((await place.run('audit', admin)).out).toMatch(/the loss of the records up to 2/);
+    expect((await place.run('audit', admin)).out).toMatch(/loss of the records up to 2 accepted/);
   });
 
   it('is refused for what it cannot hold', async () => {

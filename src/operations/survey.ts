@@ -140,14 +140,19 @@ async function ofNewestCommit(
 
 /**
  * The newest approved commit, and the one that turned approvals on since. Git is asked only where the
- * ledger has approvals, or is a branch of the remote that a gate could write to.
+ * ledger has approvals, or is a branch of the remote that a gate could write to, and in every job: the
+ * commit that switches a gate off may choose another ledger, too (semantics N70).
  */
 export async function newestFor(
   { shell, documents }: Pick<SurveyParts, 'shell' | 'documents'>,
   memory: Memory,
 ): Promise<Pick<DecideParts, 'newest'>> {
-  if (!memory.approvals && documents.service.value.ledger?.store !== 'git') return {};
-  const { newestApproved } = await import('./gate/newest-approved.ts');
+  const isShared = documents.service.value.ledger?.store === 'git';
+  const [{ isCi }, { newestApproved }] = await Promise.all([
+    import('../store/store.ts'),
+    import('./gate/newest-approved.ts'),
+  ]);
+  if (!memory.approvals && !isShared && !isCi(shell.env)) return {};
   const newest = await newestApproved(shell, documents, memory);
   return newest ? { newest } : {};
 }

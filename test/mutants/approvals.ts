@@ -223,7 +223,7 @@ export const APPROVALS: readonly Mutant[] = [
     killer: { test: 'test/unit/operations/newest-approved.test.ts' },
     patches: [
       {
-        file: 'src/operations/gate/newest-approved.ts',
+        file: 'src/operations/gate/gated-commit.ts',
         find: "    if (found.documents?.service.value.approval.is === 'plan') return commit;",
         replace: "    if (found.documents?.service.value.approval.is === 'plan') return undefined;",
       },
@@ -237,6 +237,50 @@ export const APPROVALS: readonly Mutant[] = [
         file: 'src/ledger/approval-records.ts',
         find: 'return plans.filter(({ part }) => !part);',
         replace: 'return plans;',
+      },
+    ],
+  },
+  {
+    id: '137-an-unknown-default-branch-counts-as-merged',
+    killer: { test: 'test/unit/operations/merged.test.ts' },
+    patches: [
+      {
+        file: 'src/operations/gate/merged.ts',
+        find: "if (found === 'unknown') throw",
+        replace: "if (found === 'unknown' && head.dirty) throw",
+      },
+    ],
+  },
+  {
+    id: '138-a-clone-says-which-commit-is-the-newest',
+    killer: { test: 'test/unit/operations/merged.test.ts' },
+    patches: [
+      {
+        file: 'src/operations/gate/default-branch.ts',
+        find: 'return out.startsWith(`${commit}\\t`);',
+        replace: 'return out !== commit;',
+      },
+    ],
+  },
+  {
+    id: '139-older-documents-start-what-is-approved',
+    killer: { test: 'test/unit/operations/newest-approved.test.ts' },
+    patches: [
+      {
+        file: 'src/operations/gate/overtaken.ts',
+        find: 'return exit === 0 ? undefined : branch.tip;',
+        replace: 'return exit <= 1 ? undefined : branch.tip;',
+      },
+    ],
+  },
+  {
+    id: '140-a-gate-is-switched-off-by-a-line-that-does-not-name-it',
+    killer: { test: 'test/unit/operations/newest-approved.test.ts' },
+    patches: [
+      {
+        file: 'src/operations/gate/gated-commit.ts',
+        find: "const CHANGED = '-Gapproval|plan';",
+        replace: "const CHANGED = '-Gapproval';",
       },
     ],
   },

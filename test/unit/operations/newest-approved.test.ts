@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -7,6 +8,7 @@ import type { Memory } from '../../../src/model/ledger/memory.ts';
 import { newestApproved } from '../../../src/operations/gate/newest-approved.ts';
 import { checkNewest, compareWithNewest } from '../../../src/operations/gate/overtaken.ts';
 import { commitsToApprove } from '../../../src/operations/gate/requests.ts';
+import { newestFor } from '../../../src/operations/survey.ts';
 import { approvalRules } from '../../../src/plan/preapproval.ts';
 import type { PlannerInput } from '../../../src/plan/plan.ts';
 import type { Shell } from '../../../src/shell/shell.ts';
@@ -34,6 +36,26 @@ class Clone {
     this.git('add', '--all');
     this.git('commit', '--quiet', '--allow-empty', '-m', `approval${approval} ${more}`);
     return this.git('rev-parse', 'HEAD');
+  }
+  /** Commits that change a text about approvals, made in one go. */
+  commitMany(approval: string, count: number): void {
+    const each = Array.from({ length: count }, (_, n) => {
+      const text = textWith(approval, `# approval of plan ${n}\n`);
+      const parent = n === 0 ? 'from refs/heads/main^0\n' : '';
+      return `commit refs/heads/main
+committer Ada <ada@example.com> 1795000000 +0000
+data 4
+text
+${parent}M 100644 inline fleet/fleet.yaml
+data ${text.length}
+${text}
+`;
+    });
+    const { status } = spawnSync('git', ['fast-import', '--quiet'], {
+      cwd: this.folder,
+      input: each.join(''),
+    });
+    expect(status).toBe(0);
   }
   push(): void {
     this.git('push', '--quiet', 'origin', 'main');
@@ -136,6 +158,45 @@ describe('N70 what an approval was before', () => {
     other.push();
     expect(await other.newest(OFF)).toEqual({ is: 'none', gated: mended });
   });
+
+  test('is the plan where only the line of `is` changed, both ways', async () => {
+    const other = new Clone('newest-is');
+    const spread = (is: string): string => `,\n  approval: {\n    is: ${is}}`;
+    const gated = other.commit(spread('commit'));
+    const on = other.commit(spread('plan'));
+    other.commit(spread('commit'));
+    other.push();
+    expect(await other.newest(OFF, [gated])).toMatchObject({ is: 'known', gated: on });
+  });
+
+  test('is the plan, however many commits that mention approvals followed', async () => {
+    const other = new Clone('newest-many');
+    const on = other.commit(PLAN);
+    other.commitMany(OFF, 51);
+    other.push();
+    expect(await other.newest(OFF)).toEqual({ is: 'none', gated: on });
+  });
+});
+
+test('N70 the plan holds in a job, though the commit that left it also left the ledger', async () => {
+  const other = new Clone('newest-elsewhere');
+  const on = other.commit(PLAN);
+  other.commit(OFF);
+  other.push();
+  const { documents } = loadTexts([
+    {
+      path: 'fleet/fleet.yaml',
+      text: textWith(OFF).replace('{store: git}', '{path: /mnt/ledger}'),
+    },
+  ]);
+  const parts = (CI: string) => ({
+    shell: { cwd: other.folder, env: { ...process.env, CI } } as unknown as Shell,
+    documents: { ...(documents as Documents), folder: join(other.folder, 'fleet') },
+  });
+  expect(await newestFor(parts('true'), memoryWith([]))).toEqual({
+    newest: { is: 'none', gated: on },
+  });
+  expect(await newestFor(parts(''), memoryWith([]))).toEqual({});
 });
 
 function rulesOf(clone: Clone, newest: Awaited<ReturnType<Clone['newest']>>) {

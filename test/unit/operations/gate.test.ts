@@ -81,6 +81,10 @@ describe('N78 whether a scheduled run has work', () => {
     const made = aPlan([aChange('dev-1', { action, reason })]);
     return { plan: { ...made, inputs: { ...made.inputs, ...facts } } };
   };
+  const refused = ({ plan: { verdicts: _, ...made } }: ReturnType<typeof plan>) => {
+    const verdict = { guardrail: 'default', limit: 'maxChanges', value: 1 } as const;
+    return { plan: { ...made, verdicts: [{ ...verdict, number: 2, allowed: 1, passed: false }] } };
+  };
   const idle = { open: () => [] };
   const when = { now: NOW, factsAt: NOW };
   const facts = (more: object) => ({ facts: { used: 3, notRead: 0, ...more } });
@@ -92,6 +96,8 @@ describe('N78 whether a scheduled run has work', () => {
       plan({ code: 'windowClosed', next: NOW + HOUR / 2 }),
       'start',
     ],
+    ['a guardrail refuses what may start', refused(plan({ code: 'act' }, 'run')), 'refused'],
+    ['a guardrail refuses what starts later', refused(plan({ code: 'frozen' })), 'none'],
     ['a window opens later', plan({ code: 'windowClosed', next: NOW + HOUR }), 'none'],
     ['all awaits approval', plan({ code: 'awaitsApproval' }), 'none'],
     [

@@ -72,6 +72,8 @@ export interface ReviewedComparison {
         readonly same: number;
         readonly added: number;
         readonly removed: number;
+        /** What that plan had not read, and so could not have. */
+        readonly notRead: number;
       }
     | { readonly pull: string; readonly is: 'missing' | 'refused' }
   )[];
@@ -104,8 +106,8 @@ function reviewedLines({ requests, unseen }: ReviewedComparison): readonly strin
   const [missing, refused] = [named('missing'), named('refused')];
   return [
     ...compared.map(
-      ({ pull, same, added, removed }) =>
-        `Compared with the plan of ${pull}: ${grouped(same)} as reviewed, ${grouped(added)} new since, ${grouped(removed)} gone.`,
+      ({ pull, same, added, removed, notRead }) =>
+        `Compared with the plan of ${pull}: ${grouped(same)} as reviewed, ${grouped(added)} new since, ${grouped(removed)} gone.${notRead > 0 ? ` It had not read ${grouped(notRead)} yet; they may be among the new.` : ''}`,
     ),
     ...(compared.length > 1 ? [`In none of these plans: ${counted(unseen, 'outcome')}.`] : []),
     ...(missing === '' ? [] : [`No plan is available to compare with for ${missing}.`]),

@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { WorldError } from '../../../model/error.ts';
 import type { ChangeOutcome } from '../../../model/ledger/approval.ts';
-import type { Change } from '../../../model/plan/change.ts';
+import { sumCounts } from '../../../lib/group-by.ts';
+import type { Change, NoteClass } from '../../../model/plan/change.ts';
 import type { PlanPart } from '../../../model/plan/part.ts';
 import { loadDocuments } from '../../../operations/documents.ts';
 import { newestApproved } from '../../../operations/gate/newest-approved.ts';
@@ -90,19 +91,23 @@ export async function compareReviewed(
         : await outcomesIn(shell, join(folder, planPath(number)), wanted);
     if (typeof found === 'string') requests.push({ pull, is: found });
     else {
-      for (const one of found) seen.add(one);
-      requests.push({ pull, is: 'compared', ...counted(wanted.changes, found) });
+      for (const one of found.outcomes) seen.add(one);
+      const counts = counted(wanted.changes, found.outcomes);
+      requests.push({ pull, is: 'compared', ...counts, notRead: found.notRead });
     }
   }
   return { requests, unseen: wanted.changes.filter((one) => !seen.has(one.join(' '))).length };
 }
 
-/** What a plan wants, as texts. */
+/**
+ * What a plan wants, as texts, and how much it had not read: a plan with `--base` reads what its branch
+ * can change first (semantics N27), so that what waits elsewhere may be new to a later look.
+ */
 async function outcomesIn(
   shell: Shell,
   file: string,
   { part }: WantedNow,
-): Promise<ReadonlySet<string> | 'missing' | 'refused'> {
+): Promise<{ outcomes: ReadonlySet<string>; notRead: number } | 'missing' | 'refused'> {
   const [{ readArtifact }, { wantedOutcomes }] = await Promise.all([
     import('../../../operations/artifact.ts'),
     import('../../../plan/compare/wanted-outcomes.ts'),
@@ -111,11 +116,16 @@ async function outcomesIn(
     const plan = await readArtifact(shell, file);
     if (!plan) return 'missing';
     const mine = part ? [...plan.changes].filter((change) => isIn(part, change)) : plan.changes;
-    return new Set(wantedOutcomes(mine).map((one) => one.join(' ')));
+    const outcomes = new Set(wantedOutcomes(mine).map((one) => one.join(' ')));
+    return { outcomes, notRead: sumCounts(plan.notes.filter(isNotRead)) };
   } catch (error) {
     if (error instanceof WorldError) return 'refused';
     throw error;
   }
+}
+
+function isNotRead({ reason }: NoteClass): boolean {
+  return reason.code === 'notRead';
 }
 
 function isIn(

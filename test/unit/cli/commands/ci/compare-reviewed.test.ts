@@ -16,15 +16,19 @@ const outcome = (letter: string): string => `${letter.repeat(16)}.${'b'.repeat(1
 const made = labels(3).map((label) => change(label, { outcome: outcome('a') }));
 const [first = '', second = '', third = ''] = made.map(({ id }) => id);
 
-function keep(pull: string, changes: readonly Change[]): void {
+function keep(pull: string, changes: readonly Change[], notRead = 0): void {
   mkdirSync(join(cwd, 'incoming', pull), { recursive: true });
-  const text = `${[...planLines(signedPlan(changes))].join('\n')}\n`;
+  const plan = signedPlan(changes);
+  const { task, at } = made[0] as Change;
+  const notes =
+    notRead > 0 ? [{ task, at, reason: { code: 'notRead' as const }, count: notRead }] : [];
+  const text = `${[...planLines({ ...plan, notes, counts: { ...plan.counts, note: notRead } })].join('\n')}\n`;
   writeFileSync(join(cwd, 'incoming', pull, 'fleetform-plan.json'), text);
 }
 
 test('N74 the plan of each request is compared by its outcomes', async () => {
   keep('7', made);
-  keep('8', made.slice(1, 2));
+  keep('8', made.slice(1, 2), 23);
   const changes: readonly ChangeOutcome[] = [
     [first, outcome('a')],
     [second, outcome('c')],
@@ -33,8 +37,8 @@ test('N74 the plan of each request is compared by its outcomes', async () => {
   const found = await compareReviewed(shell, 'incoming', { pulls: ['#7', '#8'], changes });
   expect(found).toEqual({
     requests: [
-      { pull: '#7', is: 'compared', same: 2, added: 1, removed: 1 },
-      { pull: '#8', is: 'compared', same: 0, added: 3, removed: 1 },
+      { pull: '#7', is: 'compared', same: 2, added: 1, removed: 1, notRead: 0 },
+      { pull: '#8', is: 'compared', same: 0, added: 3, removed: 1, notRead: 23 },
     ],
     unseen: 1,
   });
@@ -42,7 +46,7 @@ test('N74 the plan of each request is compared by its outcomes', async () => {
   const look = { planId: 'p', shown: 'shown.json', pulls: ['#7', '#8'], needed: true, ...counts };
   expect(proposalWords({ ...look, reviewed: found }).slice(2, 5)).toEqual([
     'Compared with the plan of #7: 2 as reviewed, 1 new since, 1 gone.',
-    'Compared with the plan of #8: 0 as reviewed, 3 new since, 1 gone.',
+    'Compared with the plan of #8: 0 as reviewed, 3 new since, 1 gone. It had not read 23 yet; they may be among the new.',
     'In none of these plans: 1 outcome.',
   ]);
 });
@@ -53,7 +57,9 @@ test('N74 N41 of a part only what belongs to it is compared', async () => {
   const part = { devices: [id], names: {}, outside: { devices: 2, run: 2, notRead: 0 } };
   const changes: readonly ChangeOutcome[] = [[first, outcome('a')]];
   const found = await compareReviewed(shell, 'incoming', { pulls: ['!9'], changes, part });
-  expect(found.requests).toEqual([{ pull: '!9', is: 'compared', same: 1, added: 0, removed: 0 }]);
+  expect(found.requests).toEqual([
+    { pull: '!9', is: 'compared', same: 1, added: 0, removed: 0, notRead: 0 },
+  ]);
 });
 
 test('N74 a plan of a request that is missing or refused stops no look', async () => {

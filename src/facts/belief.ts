@@ -68,17 +68,31 @@ function certificateEnd({ value }: Fact): Instant | undefined {
   return value.is === 'certificate' ? value.notAfter : undefined;
 }
 
-/** The list shows a date that the fact does not have, or that is later than the read. */
+/**
+ * The list shows a date that the fact does not have, or that is later than the read. Of several users or
+ * certificates it may show another end than the one in use: that is no news as long as it stays.
+ */
 function isContradicted({ kind, at, value }: Fact, device: Device): boolean {
   const { passwordChangedAt, passwordExpiresAt, sslCertificateExpiresAt } = device;
   if (kind === 'password') {
     if (passwordChangedAt !== undefined && passwordChangedAt > at + SKEW) return true;
     if (value.is !== 'password') return false;
-    return isOther(value.changed, passwordChangedAt) || isOther(value.expires, passwordExpiresAt);
+    return (
+      isOther(value.changed, passwordChangedAt) ||
+      isNews(value.expires, value.listed, passwordExpiresAt)
+    );
   }
-  if (kind !== 'certificate') return false;
-  const expires = value.is === 'certificate' ? value.notAfter : undefined;
-  return isOther(expires, sslCertificateExpiresAt);
+  if (value.is !== 'certificate') return false;
+  return isNews(value.notAfter, value.listed, sslCertificateExpiresAt);
+}
+
+/** Whether the list shows neither the end that was read nor the one that it showed then. */
+function isNews(
+  read: Instant | undefined,
+  before: Instant | undefined,
+  listed: Instant | undefined,
+): boolean {
+  return isOther(read, listed) && (before === undefined || isOther(before, listed));
 }
 
 function isOther(known: Instant | undefined, listed: Instant | undefined): boolean {

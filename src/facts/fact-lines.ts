@@ -120,8 +120,8 @@ function valueIn(kind: FactKind, value: JsonObject): FactValue | undefined {
   if (kind === 'certificate' && value['none'] === true)
     return Object.keys(value).length === 1 ? { is: 'none' } : undefined;
   return kind === 'password'
-    ? datesIn(value, 'password', ['changed', 'oldest', 'expires'])
-    : datesIn(value, 'certificate', ['notBefore', 'notAfter']);
+    ? datesIn(value, 'password', ['changed', 'oldest', 'expires', 'listed'])
+    : datesIn(value, 'certificate', ['notBefore', 'notAfter', 'listed']);
 }
 
 const PROBLEMS: readonly FactProblem[] = ['unreadable', 'notFound', 'forbidden'];
@@ -161,9 +161,12 @@ function datesIn<K extends 'password' | 'certificate'>(
 function toJson(value: FactValue): JsonObject {
   switch (value.is) {
     case 'password':
-      return { ...instantTexts(value, ['changed', 'oldest', 'expires']), mark: value.mark };
+      return {
+        ...instantTexts(value, ['changed', 'oldest', 'expires', 'listed']),
+        mark: value.mark,
+      };
     case 'certificate':
-      return { ...instantTexts(value, ['notBefore', 'notAfter']), mark: value.mark };
+      return { ...instantTexts(value, ['notBefore', 'notAfter', 'listed']), mark: value.mark };
     case 'none':
       return { none: true };
     case 'versions':

@@ -1,13 +1,23 @@
 import type { Facts, DeviceRead } from '../model/fleet/snapshot.ts';
 import { markAsMarker, toMark } from '../model/fleet/mark.ts';
+import type { Instant } from '../lib/time.ts';
+import type { Device } from '../model/fleet/device.ts';
 import type { FactValue } from './fact.ts';
 
 type Read = NonNullable<Facts[DeviceRead]>;
 
+/** The ends of credentials that the list shows of a device. */
+export type ListedEnds = Pick<Device, 'passwordExpiresAt' | 'sslCertificateExpiresAt'>;
+
 /**
  * What is kept of one read: dates, versions and a mark (semantics N2); undefined for a read that was not made.
+ * @param listed what the list showed before the read: where that is another end, it is kept beside it
  */
-export function toFactValue(deviceId: string, read: Read): FactValue | undefined {
+export function toFactValue(
+  deviceId: string,
+  read: Read,
+  listed: ListedEnds = {},
+): FactValue | undefined {
   if (read === 'notRead') return undefined;
   if (read === 'none') return { is: 'none' };
   if (typeof read === 'string') return { is: 'problem', problem: read };
@@ -16,16 +26,31 @@ export function toFactValue(deviceId: string, read: Read): FactValue | undefined
     const { changedAt: changed, oldestChangeAt: oldest, expiresAt: expires, marker } = read;
     return {
       is: 'password',
-      ...defined({ changed, oldest, expires }),
+      ...defined({ changed, oldest, expires, listed: otherEnd(expires, listed.passwordExpiresAt) }),
       ...marked(toMark(deviceId, marker)),
     };
   }
   const { notBefore, notAfter, fingerprint } = read;
   return {
     is: 'certificate',
-    ...defined({ notBefore, notAfter }),
+    ...defined({
+      notBefore,
+      notAfter,
+      listed: otherEnd(notAfter, listed.sslCertificateExpiresAt),
+    }),
     ...marked(toMark(deviceId, fingerprint)),
   };
+}
+
+function otherEnd(read: Instant | undefined, listed: Instant | undefined): Instant | undefined {
+  const isOther = read !== undefined && listed !== undefined && !isSameSecond(read, listed);
+  return isOther ? Math.floor(listed / SECOND) * SECOND : undefined;
+}
+
+const SECOND = 1_000;
+
+function isSameSecond(a: Instant, b: Instant): boolean {
+  return Math.floor(a / SECOND) === Math.floor(b / SECOND);
 }
 
 /**

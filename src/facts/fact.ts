@@ -17,12 +17,16 @@ export type FactValue =
       readonly changed?: Instant;
       readonly oldest?: Instant;
       readonly expires?: Instant;
+      /** The end that the list showed at the time of the read, if it is another: that of another user. */
+      readonly listed?: Instant;
       readonly mark?: string;
     }
   | {
       readonly is: 'certificate';
       readonly notBefore?: Instant;
       readonly notAfter?: Instant;
+      /** As of a password: that of another certificate. */
+      readonly listed?: Instant;
       readonly mark?: string;
     }
   | { readonly is: 'none' }

@@ -109,7 +109,7 @@ class Recorder implements RecordedReads {
   #record(read: DeviceRead, deviceId: string, { value: shown, at }: Shown): void {
     const { dialect } = this.#input;
     const device = this.#deviceOf(deviceId);
-    const value = device && toFactValue(deviceId, shown);
+    const value = device && toFactValue(deviceId, shown, device);
     if (!value) return;
     const kind = KIND_OF_READ[read];
     const reader = readerDigest(kind, dialect);

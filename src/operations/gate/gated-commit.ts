@@ -39,7 +39,7 @@ export async function findGated(
   const { out } = await git('log', ...which, ...paths);
   // Each with its parent: the commit that wrote `plan` can be invalid, and a later commit corrects it.
   const sides = listLines(out).flatMap((line) => line.trim().split(' ').slice(0, 2));
-  for (const commit of await askingForPlans(git, [...new Set(sides)], paths)) {
+  for (const commit of await findGatedCommits(git, [...new Set(sides)], paths)) {
     const found = await documentsAt(shell, folder, commit);
     if (found.documents?.service.value.approval.is === 'plan') return commit;
   }
@@ -50,7 +50,7 @@ export async function findGated(
  * The commits with a file that says `approval: plan` by itself, whatever the others say, in their
  * order; all of them if git cannot search them.
  */
-async function askingForPlans(
+async function findGatedCommits(
   git: Git,
   commits: readonly string[],
   paths: readonly string[],
@@ -65,10 +65,10 @@ async function askingForPlans(
   const blobs: string[] = [];
   for (const some of batches(files))
     blobs.push(...listLines((await git('rev-parse', ...some)).out));
-  const asking = new Set<string>();
-  for (const blob of new Set(blobs)) if (await saysPlan(git, blob)) asking.add(blob);
+  const gated = new Set<string>();
+  for (const blob of new Set(blobs)) if (await saysPlan(git, blob)) gated.add(blob);
   const found = files.flatMap((file, n) => {
-    return asking.has(blobs[n] ?? '') ? [file.slice(0, file.indexOf(':'))] : [];
+    return gated.has(blobs[n] ?? '') ? [file.slice(0, file.indexOf(':'))] : [];
   });
   return commits.filter((commit) => found.includes(commit));
 }

@@ -91,6 +91,30 @@ describe('N7 a fact is believed', () => {
       fact({ value: { is: 'password' } }),
       on({ passwordChangedAt: NOW }),
     ],
+    [
+      'where the list shows the same end of another user as when it was read',
+      true,
+      fact({ value: { is: 'password', expires: NOW + 90 * DAY, listed: NOW + DAY } }),
+      on({ passwordExpiresAt: NOW + DAY }),
+    ],
+    [
+      'where the list shows the end that was read',
+      true,
+      fact({ value: { is: 'password', expires: NOW + 90 * DAY, listed: NOW + DAY } }),
+      on({ passwordExpiresAt: NOW + 90 * DAY }),
+    ],
+    [
+      'not where the list shows a third end',
+      false,
+      fact({ value: { is: 'password', expires: NOW + 90 * DAY, listed: NOW + DAY } }),
+      on({ passwordExpiresAt: NOW + 2 * DAY }),
+    ],
+    [
+      'not where the list shows another end than at first',
+      false,
+      fact({ value: { is: 'password', expires: NOW + 90 * DAY } }),
+      on({ passwordExpiresAt: NOW + DAY }),
+    ],
     ['not after our attempt', false, fact(), CAMERA, after('rotatePassword', NOW - DAY)],
     [
       'before our attempt on another credential',

@@ -168,6 +168,29 @@ describe('N2 a mark', () => {
   });
 });
 
+describe('N7 the end that the list showed', () => {
+  const password = { changedAt: AT, expiresAt: AT + 90_000, marker: '' };
+  const certificate = { notBefore: AT, notAfter: AT + 90_000, fingerprint: '' };
+
+  it.each([
+    ['of another user', password, { passwordExpiresAt: AT + 1_500 }],
+    ['of another certificate', certificate, { sslCertificateExpiresAt: AT + 1_500 }],
+  ])('is kept beside what was read if it is that %s', (_, read, row) => {
+    const value = toFactValue('dev-1', read, row);
+    expect(value).toMatchObject({ listed: AT + 1_000 });
+    const fact = { kind: 'password', id: 'dev-1', at: AT, reader: 'p', value } as Fact;
+    const kept = value?.is === 'certificate' ? ({ ...fact, kind: 'certificate' } as Fact) : fact;
+    const lines = [...factLines({ tenant: 't', ledger: 'l' }, [kept])];
+    expect([...readFactLines(lines, 't').facts.values()]).toEqual([kept]);
+  });
+
+  it('is left out if it is the same', () => {
+    expect(toFactValue('dev-1', password, { passwordExpiresAt: AT + 90_400 })).toEqual(
+      toFactValue('dev-1', password),
+    );
+  });
+});
+
 describe('N5 a reader of facts', () => {
   it.each(['password', 'certificate', 'target'] as const)(
     'of kind %s is another one when a key of its dialect is',

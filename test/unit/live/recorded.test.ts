@@ -62,6 +62,17 @@ describe('N22 a single read becomes a fact', () => {
     expect(one.count).toBe(1);
   });
 
+  it('N7 with the end of another user, where the list shows that one', async () => {
+    const expiresAt = NOW + 90_000;
+    const { book } = recorded({ passwords: () => Promise.resolve({ expiresAt, marker: 'm' }) });
+    book.see(aSnapshot([aDevice('a', { passwordExpiresAt: NOW + 5_000 })]).devices);
+    await book.service.passwords('a');
+    expect(book.facts.get('password a')?.value).toMatchObject({
+      expires: expiresAt,
+      listed: NOW + 5_000,
+    });
+  });
+
   it('whatever it is made for, with the row that the device had then', async () => {
     const upgraded = aDevice('a', { firmwareVersion: '11.11.73' });
     const { book } = recorded({

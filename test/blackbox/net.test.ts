@@ -58,7 +58,7 @@ describe('output that a full disk does not take', () => {
     (args) => {
       const { code, lines } = on(args, '/dev/full');
       expect(code).toBe(1);
-      expect(lines.join(' ')).toMatch(/could not be written \(.*ENOSPC.*Free disk space/);
+      expect(lines.join(' ')).toMatch(/Cannot write the output \(.*ENOSPC.*Free disk space/);
     },
   );
 
@@ -70,6 +70,6 @@ describe('output that a full disk does not take', () => {
       place,
     );
     expect(code).toBe(0);
-    expect(lines.join(' ')).toMatch(/could not be written .*ended with exit code 0/);
+    expect(lines.join(' ')).toMatch(/Cannot write the output .*ended with exit code 0/);
   });
 });

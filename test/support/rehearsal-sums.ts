@@ -85,7 +85,7 @@ function ofKilled(run: AuditRun | undefined, view: AuditView): readonly string[]
   if (!run || run.plans.length === 0) return [];
   return [
     ...told(run.sums === undefined, 'a killed run and its sums'),
-    ...told(textOf(run, view).includes('came to not recorded'), 'a killed run and its audit'),
+    ...told(textOf(run, view).includes('outcome not recorded'), 'a killed run and its audit'),
   ];
 }
 
@@ -96,7 +96,7 @@ function ofAudit(report: RunReport, run: AuditRun, view: AuditView): readonly st
   const line = rows.map(({ class: name, count }) => `${name}=${count}`).join(' ');
   return [
     ...told(isDeepStrictEqual(run.sums, sumRun(report)), 'audit and report'),
-    ...told(textOf(run, view).includes(`came to ${phrase}`), 'the text of audit and the report'),
+    ...told(textOf(run, view).includes(`outcome ${phrase}`), 'the text of audit and the report'),
     ...told(note.includes(`\nClasses: ${line}\n`), 'note and report'),
     ...told(note.startsWith(`fleetform: ${phrase};`), 'the text of the note and the report'),
   ];

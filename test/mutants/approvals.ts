@@ -268,8 +268,8 @@ export const APPROVALS: readonly Mutant[] = [
     patches: [
       {
         file: 'src/operations/gate/overtaken.ts',
-        find: 'return exit === 0 ? undefined : branch.tip;',
-        replace: 'return exit <= 1 ? undefined : branch.tip;',
+        find: "return exit === 0 ? { is: 'newest' }",
+        replace: "return exit <= 1 ? { is: 'newest' }",
       },
     ],
   },

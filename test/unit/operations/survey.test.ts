@@ -53,7 +53,12 @@ async function foundOf(count: number, filterMaintenanceMode = 'maintenanceMode')
         fingerprint: 'f'.repeat(64),
       },
     },
-    shell: { clock: createVirtualClock(NOW), random: () => 0.5, cwd: scratchFolder('survey') },
+    shell: {
+      clock: createVirtualClock(NOW),
+      random: () => 0.5,
+      cwd: scratchFolder('survey'),
+      env: {},
+    },
     commit: undefined,
     expiresAfter: 86_400_000,
     onProgress: () => undefined,

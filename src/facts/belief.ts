@@ -135,7 +135,8 @@ export function compactFacts(
 
 /**
  * The kinds of facts that reads of this run contradict: a password that was last changed before its fact was read,
- * and at another time than the fact says, was never read like that (semantics N15).
+ * and at another time than the fact says, was never read like that (semantics N15). A read that failed or showed no
+ * date says nothing that could be contradicted.
  */
 export function contradictedKinds(
   earlier: Iterable<Fact>,
@@ -147,8 +148,8 @@ export function contradictedKinds(
     const now = read.get(factKey(fact));
     if (!now || now.who !== fact.who || now.reader !== fact.reader) continue;
     const [before, after] = [credentialStart(fact), credentialStart(now)];
-    const isOlder = after !== undefined && after < fact.at - SKEW;
-    if (isOlder && now.at > fact.at && Math.abs(after - (before ?? 0)) > SKEW) kinds.add(fact.kind);
+    if (before === undefined || after === undefined || now.at <= fact.at) continue;
+    if (after < fact.at - SKEW && Math.abs(after - before) > SKEW) kinds.add(fact.kind);
   }
   return kinds;
 }

@@ -142,7 +142,7 @@ describe('a pull request of a fork', PATIENCE, () => {
 
   it('has its documents checked where there is no recorded snapshot', async () => {
     const { code, out } = await place.run('ci plan -o none.json', step({}, NO_SECRETS));
-    expect([code, out]).toEqual([0, expect.stringContaining('there is no plan')]);
+    expect([code, out]).toEqual([0, expect.stringContaining('There is no plan')]);
     expect(() => place.read('none.json')).toThrow('ENOENT');
   });
 

@@ -20,7 +20,7 @@ describe.concurrent('the lock of a run', PATIENCE, () => {
     const held = attemptsIn(place.ledger());
     const done = await place.run(`unlock --reason paused --by Ada ${at}`, NOBODY);
     expect([done.code, done.err]).toEqual([0, '']);
-    expect(done.out).toMatch(/Lock released\. It was held by \S+ on \S+, process \d+, since/);
+    expect(done.out).toMatch(/Lock released\. Its holder was .+/);
     expect(place.ledger().slice(-2)).toMatchObject([
       { type: 'LOCK', who: 'Ada', why: 'paused' },
       { type: 'RELEASE' },
@@ -40,7 +40,7 @@ describe.concurrent('the lock of a run', PATIENCE, () => {
     run.signal('SIGKILL');
     await run.done;
     const next = place.start('apply --yes', twin.as('admin'));
-    expect(await next.says(/Took over the lock from \S+ on/)).toBeTruthy();
+    expect(await next.says(/Took over the lock from .+ on/)).toBeTruthy();
   });
 });
 

@@ -61,7 +61,7 @@ describe.skipIf(CHROMIUM === undefined)('the address of the report', () => {
     await go(page, -1);
     expect([await count(page), await page.getByLabel('Search').inputValue()]).toEqual([waits, '']);
     await go(page, -1);
-    expect(await count(page)).toBe('200 of 200 changes');
+    expect(await count(page)).toBe('200 of 200 rows');
     expect(await page.getByLabel('Action').inputValue()).toBe('');
     await go(page, 1);
     await go(page, 1);
@@ -81,7 +81,7 @@ describe.skipIf(CHROMIUM === undefined)('the address of the report', () => {
     ];
     for (const fragment of bad) {
       await page.evaluate(`location.hash = ${JSON.stringify(fragment)}`);
-      expect(await count(page)).toBe('200 of 200 changes');
+      expect(await count(page)).toBe('200 of 200 rows');
     }
     await page.evaluate(`location.hash = '#view?search=%3Cb%3Eno%20such%3C%2Fb%3E'`);
     await page.getByText('No changes match').waitFor();

@@ -47,7 +47,7 @@ describe.skipIf(CHROMIUM === undefined)('the report in every form', () => {
     const kinds = await page.evaluate<readonly number[]>('window.kinds');
     expect(kinds.reduce((sum, count) => sum + count, 0)).toBe(500);
     const told = (await page.locator('#printed').textContent()) ?? '';
-    for (const words of ['all 500 changes', 'the first 400', 'fleetform show FILE --all'])
+    for (const words of ['all 500 rows', 'the first 400', 'fleetform show FILE --all'])
       expect(told).toContain(words);
     expect(await page.locator('#rows tr').count()).toBeLessThan(80);
     expect(await page.locator('#kinds tr').count()).toBe(0);
@@ -63,7 +63,7 @@ describe.skipIf(CHROMIUM === undefined)('the report in every form', () => {
     const shown = (await page.locator('#count').textContent())?.split(' ')[0] ?? '';
     await page.pdf({ format: 'A4' });
     expect(await page.locator('#printed').textContent()).toBe(
-      `Printed: all ${shown} changes in the table, of 90 in the plan.`,
+      `Printed: all ${shown} rows of the table, of 90 in the plan.`,
     );
     await page.context().close();
   });

@@ -22,7 +22,7 @@ describe.skipIf(CHROMIUM === undefined)('the report in Chromium', () => {
   it('opens from a file, asks for nothing else and complains of nothing', async () => {
     const { page, complaints } = await reports.open(file);
     expect(await page.title()).toMatch(/^Plan for acme: 200 changes on 4 sites: /);
-    expect(await count(page)).toBe('200 of 200 changes');
+    expect(await count(page)).toBe('200 of 200 rows');
     expect(await page.locator('#table').getAttribute('aria-rowcount')).toBe('201');
     expect(await firstRow(page).getAttribute('aria-rowindex')).toBe('2');
     expect(await firstRow(page).textContent()).toContain('lobby-cam-0 dev-100000');
@@ -33,24 +33,24 @@ describe.skipIf(CHROMIUM === undefined)('the report in Chromium', () => {
   it('searches, filters by lists, chips and links, and says how many are left', async () => {
     const { page, complaints } = await reports.open(file);
     await page.getByLabel('Search').fill('lobby-cam-19');
-    expect(await count(page)).toBe('11 of 200 changes');
+    expect(await count(page)).toBe('11 of 200 rows');
     await page.getByRole('button', { name: 'Clear filters' }).click();
     await page.getByLabel('Task', { exact: true }).selectOption({ label: 'Rotate password · 40' });
-    expect(await count(page)).toBe('40 of 200 changes');
+    expect(await count(page)).toBe('40 of 200 rows');
     await page.getByLabel('Action').selectOption('=skip');
     const skips = changes.filter(
       ({ task, action }) => task === 'rotatePassword' && action === 'skip',
     );
-    expect(await count(page)).toBe(`${skips.length} of 200 changes`);
+    expect(await count(page)).toBe(`${skips.length} of 200 rows`);
     await page.getByRole('button', { name: 'Clear filters' }).click();
     await page.getByLabel('Action').selectOption('=wait');
     const waits = changes.filter(({ action }) => action === 'wait');
-    expect(await count(page)).toBe(`${waits.length} of 200 changes`);
+    expect(await count(page)).toBe(`${waits.length} of 200 rows`);
     const chip = page.getByRole('button', { name: 'Due by schedule' });
     await chip.click();
     expect(await chip.getAttribute('aria-pressed')).toBe('true');
     const due = waits.filter(({ group }) => group === 'clock');
-    expect(await count(page)).toBe(`${due.length} of 200 changes`);
+    expect(await count(page)).toBe(`${due.length} of 200 rows`);
     await page.getByLabel('Search').fill('no such device');
     expect(await page.getByText('No changes match').isVisible()).toBe(true);
     expect(complaints).toEqual([]);
@@ -125,7 +125,7 @@ describe.skipIf(CHROMIUM === undefined)('the report in Chromium', () => {
     const { page, complaints } = await reports.open(path);
     const opened = performance.now();
     await page.getByLabel('Search').fill('lobby-cam-99999');
-    expect(await count(page)).toBe('1 of 100,000 changes');
+    expect(await count(page)).toBe('1 of 100,000 rows');
     const searched = performance.now();
     await page.getByRole('button', { name: 'Clear filters' }).click();
     await page.locator('th[data-column=edit] button').click();

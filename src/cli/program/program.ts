@@ -1,4 +1,4 @@
-import { Command } from 'commander';
+import { Command, type Option } from 'commander';
 import type { Shell } from '../../shell/shell.ts';
 import { nearest } from '../../lib/nearest-name.ts';
 import { toolVersion } from '../../shell/version.ts';
@@ -67,7 +67,8 @@ function checkValues(program: Command): void {
   for (const command of allBelow(program)) {
     for (const option of command.options)
       if (option.argChoices && !option.variadic) option.argParser(toChoice(option.argChoices));
-      else if (option.required && !option.parseArg && !isOfCi(command)) option.argParser(toText);
+      else if (option.required && !option.parseArg && !mayBeEmpty(option, command))
+        option.argParser(toText);
     for (const argument of command.registeredArguments)
       if (argument.argChoices) argument.argParser(toChoice(argument.argChoices));
     if (command.commands.length > 0) command.allowExcessArguments();
@@ -75,9 +76,9 @@ function checkValues(program: Command): void {
   program.hook('preAction', (_, command) => refuseExcess(command));
 }
 
-/** Whether a command takes the inputs of a workflow, which may be empty. */
-function isOfCi(command: Command): boolean {
-  return commandPath(command).startsWith('ci ');
+/** Whether a flag takes an input of a workflow that may be left out: of the `ci` commands, and the ticket of any. */
+function mayBeEmpty({ long }: Option, command: Command): boolean {
+  return long === '--ticket' || commandPath(command).startsWith('ci ');
 }
 
 /** A command as it is typed, without the name of the program: `ci look`. */

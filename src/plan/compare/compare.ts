@@ -5,9 +5,8 @@ import { type Change, type Changes, isWanted } from '../../model/plan/change.ts'
 import type { Plan } from '../../model/plan/plan.ts';
 import type { Snapshot } from '../../model/fleet/snapshot.ts';
 import type { Memory } from '../../model/ledger/memory.ts';
-import { isAsApproved } from '../approved-fields.ts';
+import { isAsApproved, isLaterStep } from '../approved-fields.ts';
 import type { Planned } from '../input.ts';
-import { isLaterStep } from './upgrade-steps.ts';
 
 /**
  * The state of an approved change. `same`: still wanted, with all approved fields unchanged.

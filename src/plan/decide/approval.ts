@@ -9,8 +9,7 @@ import type { ReasonWhy } from '../../model/plan/reason.ts';
 import type { Evaluation, RuleResult } from './decision-input.ts';
 import { toMark } from '../../model/fleet/mark.ts';
 import { TASK_OF, TASKS } from '../../model/fleet/task.ts';
-import { outcomeDigests } from '../approved-fields.ts';
-import { findFirstStep } from '../compare/upgrade-steps.ts';
+import { findFirstStep, outcomeDigests } from '../approved-fields.ts';
 
 /**
  * What allows an outcome to start (semantics N73): an approval that has neither expired nor been

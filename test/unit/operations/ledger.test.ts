@@ -32,6 +32,7 @@ function shellWith(env: Shell['env']): Shell {
   const identity = { host: 'h', pid: 1, startedAt: '1', label: 'me@h', isAlive: () => false };
   return {
     env,
+    err: { write: () => undefined },
     cwd,
     clock: createVirtualClock(0),
     random: () => 0.5,

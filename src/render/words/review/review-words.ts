@@ -186,7 +186,7 @@ export function unreadSentence(unread: number): string {
   return unread > 0 ? `${grouped(unread)} not read yet: a later run reads and decides them.` : '';
 }
 
-export const REFUSED_SENTENCE = 'A guardrail refuses this plan: `apply` does not run it.';
+export const REFUSED_SENTENCE = 'A guardrail refuses this plan: a run starts none of it.';
 
 /**
  * Every change is in a class with its exact count, else how many are; and what is unchanged or not

@@ -49,6 +49,11 @@ export function exitOfError(code: WorldCode): ExitCode {
   return CODE_OF_ERROR[code] ?? EXIT.error;
 }
 
+/** The exit code of a command that threw: a `WorldError` has its own, anything else is an error. */
+export function exitOfThrown(error: unknown): ExitCode {
+  return error instanceof WorldError ? exitOfError(error.code) : EXIT.error;
+}
+
 /**
  * The exit code of a run. A failure that ended it counts as in every other command. If several
  * apply, the first in this order wins (protocol Z3): error, unfit, locked, stale, guardrail, in

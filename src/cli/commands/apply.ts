@@ -19,7 +19,6 @@ import { planTexts } from './show-plan.ts';
 import { printMessages } from '../../shell/messages.ts';
 import { keepFirst } from '../../operations/snapshot-file.ts';
 import { partResolver, survey } from '../../operations/survey.ts';
-import type { RunReport } from '../../model/ledger/run-report.ts';
 import type { PartFlags } from '../../plan/part/resolve-part.ts';
 import { checkApproval, parseApproved, type Named } from '../../operations/approval.ts';
 
@@ -49,6 +48,16 @@ const ONE_RUN = 24 * 3_600_000;
  * or with `--yes` the plan made under the lease.
  */
 export async function applyCommand(flags: ApplyFlags, shell: Shell): Promise<number> {
+  if (flags.metrics === undefined) return applyFlags(flags, shell, {});
+  const { measureRun } = await import('../../operations/outcome/leave-metrics.ts');
+  return measureRun(shell, flags.metrics, (onReport) => applyFlags(flags, shell, { onReport }));
+}
+
+async function applyFlags(
+  flags: ApplyFlags,
+  shell: Shell,
+  observed: Pick<ApplyParts, 'onReport'>,
+): Promise<number> {
   const named = flags.approved === undefined ? undefined : parseApproved(flags.approved);
   if (named?.digest !== undefined && flags.file === undefined)
     throw new WorldError('usage', { message: NO_FILE });
@@ -83,7 +92,7 @@ export async function applyCommand(flags: ApplyFlags, shell: Shell): Promise<num
     const approved = await approvedPlan(flags, named, parts);
     if (approved === 'nothing' || approved === 'declined') return EXIT.done;
     const command = repeatApply(flags, approved);
-    return await runAndMeasure({ ...parts, command }, approved?.plan, flags.metrics);
+    return await executeWith({ ...parts, command, ...observed }, approved?.plan);
   } finally {
     await connection.close();
   }
@@ -103,21 +112,6 @@ async function requireNewest(
   if ((await checkNewest(shell, documents, commit)) === 'newest') return;
   const { newestUnknownWords } = await import('../../render/words/job-words.ts');
   printMessages(shell, [newestUnknownWords()]);
-}
-
-/** Runs, then leaves metrics where they are wanted, even if the run failed. */
-async function runAndMeasure(
-  parts: ApplyParts,
-  approved: Plan | undefined,
-  file: string | undefined,
-): Promise<number> {
-  if (file === undefined) return executeWith(parts, approved);
-  const ran: { report?: RunReport } = {};
-  const exit = await executeWith({ ...parts, onReport: (each) => (ran.report = each) }, approved);
-  if (!ran.report) return exit;
-  const { leaveMetrics } = await import('../../operations/outcome/leave-metrics.ts');
-  await leaveMetrics(parts.shell, file, { report: ran.report, exit });
-  return exit;
 }
 
 const NO_FILE = '--approved ID:DIGEST requires the file: `apply FILE --approved ID:DIGEST`';

@@ -10,6 +10,7 @@ import {
   formatOption,
   FLAG_GROUPS,
   limitOption,
+  metricsOption,
   outOption,
   saveSnapshotOption,
   snapshotOption,
@@ -107,11 +108,6 @@ function addApply(program: Command, shell: Shell, onExit: OnExit): void {
       onExit(await applyCommand({ ...options, file }, shell));
     },
   );
-}
-
-function metricsOption(): Option {
-  const option = new Option('--metrics <FILE>', 'Write counts of the run as OpenMetrics text');
-  return option.helpGroup(FLAG_GROUPS.output);
 }
 
 function addResume(program: Command, shell: Shell, onExit: OnExit): void {

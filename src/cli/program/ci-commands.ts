@@ -5,6 +5,7 @@ import { addCommand, SERVICE_VARIABLES, type OnExit } from './help.ts';
 import {
   fleetOption,
   lockWaitOption,
+  metricsOption,
   saveSnapshotOption,
   snapshotOption,
   withPartInputs,
@@ -109,6 +110,7 @@ function addScheduleCommands(ci: Command, shell: Shell, onExit: OnExit): void {
     .addOption(fleetOption())
     .addOption(lockWaitOption('5m'))
     .option('--outcome <FILE>', 'Where to save the outcome for `ci outcome`')
+    .addOption(metricsOption())
     .action(async (file, options) => {
       const { ciApplyCommand } = await import('../commands/ci/apply.ts');
       const plan = file === undefined ? {} : { file };

@@ -103,6 +103,12 @@ export function snapshotOption(
   return new Option('--snapshot <FILE>', description).helpGroup(FLAG_GROUPS.input);
 }
 
+/** Where the metrics of a run are written. */
+export function metricsOption(): Option {
+  const option = new Option('--metrics <FILE>', 'Write counts of the run as OpenMetrics text');
+  return option.helpGroup(FLAG_GROUPS.output);
+}
+
 /** Where the data that was read is saved. */
 export function saveSnapshotOption(): Option {
   const option = new Option('--save-snapshot <FILE>', 'Save the data that was read');

@@ -4,7 +4,7 @@ import type { NotificationSettings, ServiceSettings } from '../../model/document
 import { InvalidDocuments } from '../../model/documents/quoted.ts';
 import type { RunReport } from '../../model/ledger/run-report.ts';
 import { notifierFailedWords, notifyWords } from '../../render/words/last-words.ts';
-import { EXIT, exitOfError } from '../../shell/exit.ts';
+import { EXIT, exitOfThrown } from '../../shell/exit.ts';
 import { printMessages } from '../../shell/messages.ts';
 import type { Shell } from '../../shell/shell.ts';
 import type { SurveyParts } from '../survey.ts';
@@ -48,8 +48,7 @@ const NOTIFIED = new WeakSet<object>();
 /** Tells of a failure before the run had a plan. Never throws. */
 export async function notifyFailure(parts: Parts, error: unknown): Promise<void> {
   if (typeof error === 'object' && error !== null) NOTIFIED.add(error);
-  const exit = error instanceof WorldError ? exitOfError(error.code) : EXIT.error;
-  await notifyRun(parts, { exit, error });
+  await notifyRun(parts, { exit: exitOfThrown(error), error });
 }
 
 /** What is known of a run that could not even connect. */

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { WorldError } from '../../model/error.ts';
 import { InvalidDocuments } from '../../model/documents/quoted.ts';
 import type { ServiceSettings } from '../../model/documents/policy.ts';
-import { EXIT, exitOfError } from '../../shell/exit.ts';
+import { exitOfThrown } from '../../shell/exit.ts';
 import { printMessages } from '../../shell/messages.ts';
 import { fleetFolder, type Shell } from '../../shell/shell.ts';
 import { readCommit } from '../repository.ts';
@@ -36,7 +36,7 @@ export async function reportUnstarted(shell: Shell, run: UnstartedRun): Promise<
     await notifyUnstarted({ shell, settings, target, commit, command: 'ci apply' }, run.error);
   } catch (error) {
     const { untoldWords } = await import('../../render/words/last-words.ts');
-    printMessages(shell, [untoldWords(error, exitOfFailure(run.error))]);
+    printMessages(shell, [untoldWords(error, exitOfThrown(run.error))]);
   }
 }
 
@@ -65,12 +65,8 @@ async function leave(
     commit,
     service: target.fingerprint,
     now: shell.clock.now(),
-    exit: exitOfFailure(error),
+    exit: exitOfThrown(error),
     next: unstartedStep(failure, invalid),
   });
   writeFileSync(resolve(shell.cwd, file), `${JSON.stringify(left)}\n`);
-}
-
-function exitOfFailure(error: unknown): number {
-  return error instanceof WorldError ? exitOfError(error.code) : EXIT.error;
 }

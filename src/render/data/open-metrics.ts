@@ -1,21 +1,23 @@
 import { sumRun, type RunReport } from '../../model/ledger/run-report.ts';
+import type { RequestCounts } from '../../model/ledger/run-requests.ts';
 import { RUN_CLASSES, type ClassCounts } from '../../model/ledger/run-sums.ts';
 import type { Instant } from '../../lib/time.ts';
 
 /**
  * A run as an OpenMetrics text: counts alone, never the name of a device, site or policy. Each
- * series is always there, so that a missing one means a missing run.
+ * series is always there, so that a missing one means a missing run; without a report all counts are
+ * zero, and the exit code tells of the failure.
  */
 export function openMetrics(
-  report: RunReport,
+  report: RunReport | undefined,
   { exit, now }: { readonly exit: number; readonly now: Instant },
 ): string {
-  const { classes, beside } = sumRun(report);
-  const made: Readonly<Record<string, number>> = { ...report.requests?.made };
+  const { classes, beside } = report ? sumRun(report) : NOTHING;
+  const made: Readonly<Record<string, number>> = { ...NO_REQUESTS, ...report?.requests?.made };
   const lines = [
     ...gauge('run_changes', 'Changes of the plan by outcome', byOutcome(classes)),
     ...gauge('run_beside', 'Tasks outside the plan by outcome', byOutcome(beside)),
-    ...gauge('run_attempts', 'Task requests of the run', [['', report.attempts]]),
+    ...gauge('run_attempts', 'Task requests of the run', [['', report?.attempts ?? 0]]),
     ...gauge(
       'run_requests',
       'Requests by purpose',
@@ -30,6 +32,20 @@ export function openMetrics(
   ];
   return `${lines.join('\n')}\n`;
 }
+
+const NOTHING: { readonly classes: ClassCounts; readonly beside: ClassCounts } = {
+  classes: {},
+  beside: {},
+};
+
+const NO_REQUESTS: RequestCounts = {
+  tokens: 0,
+  lists: 0,
+  devices: 0,
+  details: 0,
+  polls: 0,
+  tasks: 0,
+};
 
 type Sample = readonly [labels: string, value: number];
 

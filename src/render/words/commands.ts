@@ -55,7 +55,7 @@ export const CLASS_WORDS: Readonly<Record<RunClass, CodePhrases & { label: strin
 /** The meaning of each exit code, which is the index. `command` is the one to run again. */
 export const EXIT_WORDS: readonly CodePhrases[] = [
   { says: 'success, or nothing to do', next: 'nothing to do' },
-  { says: 'error', next: 'see the message above' },
+  { says: 'error', next: 'read the error message, fix the cause, then run again' },
   { says: 'the plan has changes', next: 'review the plan, then run `fleetform apply`' },
   {
     says: 'plan refused by a guardrail, or exceeds its scope',
@@ -72,7 +72,7 @@ export const EXIT_WORDS: readonly CodePhrases[] = [
   { says: 'locked by another run', next: 'wait for the other run' },
   { says: 'changes remain', next: 'run `fleetform {command=apply}` again' },
   { says: 'plan stale or not the approved one', next: 'create a new plan' },
-  { says: 'ledger or service unusable', next: 'fix the problem above, then run again' },
+  { says: 'ledger or service unusable', next: 'fix what the error message names, then run again' },
 ];
 
 /** The question of apply on a terminal before it starts; what does not start now is counted. */

@@ -17,6 +17,8 @@ export interface CiApplyFlags {
   readonly approved?: string;
   /** Where to leave the outcome for `ci outcome`, which edits the comment on the merged request. */
   readonly outcome?: string;
+  /** Where to leave the metrics of the run. */
+  readonly metrics?: string;
 }
 
 const BOTH =

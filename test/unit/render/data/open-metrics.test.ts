@@ -47,6 +47,21 @@ test('apply --metrics leaves counts that a strict reader takes, and no name', as
   expect(text).not.toMatch(/leak|acme|dev-|cam|Berlin/i);
 });
 
+test('a run that ends before its plan, or has nothing to do, replaces the metrics of the one before', async () => {
+  const night = createNight({ devices: 6, sites: 1, every: () => ({ condition: 'well' }) });
+  night.write('fleet/fleet.yaml', FLEET.replace(/incidents:[^]*/, ''));
+  night.write('run.prom', 'of an earlier run');
+  await night.run('apply --yes --metrics run.prom');
+  expect(night.read('run.prom')).toContain('fleetform_run_exit_code 0\n');
+  night.write('fleet/fleet.yaml', 'nonsense: 1\n');
+  const { exit } = await night.run('apply --yes --metrics run.prom');
+  expect(exit).toBe(1);
+  const text = night.read('run.prom');
+  expect(problemsIn(text)).toEqual([]);
+  expect(text).toContain('fleetform_run_exit_code 1\n');
+  expect(text).toContain('fleetform_run_requests{purpose="tasks"} 0\n');
+});
+
 test('a file that cannot be written is reported, and changes nothing', async () => {
   const night = createNight({ devices: 6, sites: 1, every: () => ({ condition: 'well' }) });
   night.write('fleet/fleet.yaml', FLEET);

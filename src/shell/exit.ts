@@ -77,7 +77,7 @@ export function exitOfRun(report: RunReport): ExitCode {
     return EXIT.stale;
   if (ended === 'guardrail') return EXIT.guardrail;
   if (count('inDoubt') > 0) return EXIT.inDoubt;
-  if (count('failed', 'rolledBack', 'aborted', 'unverified') > 0) return EXIT.failed;
+  if (count('failed', 'rolledBack', 'aborted', 'unverified', 'unreadable') > 0) return EXIT.failed;
   if (count('timedOut', 'atWork', 'notStarted') > 0 || ended === 'interrupted')
     return EXIT.workLeft;
   return EXIT.done;

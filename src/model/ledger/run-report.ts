@@ -1,7 +1,7 @@
 import { isUsageError } from '../error.ts';
 import type { RunRequests } from './run-requests.ts';
 import type { StopReport } from './stopped.ts';
-import type { Change, NoteClass } from '../plan/change.ts';
+import { isWanted, type Change, type NoteClass } from '../plan/change.ts';
 import { sumCounts } from '../../lib/group-by.ts';
 import type { GuardrailVerdict } from '../plan/plan.ts';
 import type { Reason } from '../plan/reason.ts';
@@ -146,11 +146,28 @@ export function sumRun(
   };
 }
 
-/** The class of an ending in reports. */
-export function classifyEnding({ outcome, reason }: Pick<Ending, 'outcome' | 'reason'>): RunClass {
+/**
+ * The class of an ending in reports. A change that the plan let start, and that was skipped because
+ * its device could not be read or understood since, is `unreadable`: whether it is still right is
+ * unknown (protocol Z3).
+ */
+export function classifyEnding({
+  change,
+  outcome,
+  reason,
+}: Pick<Ending, 'outcome' | 'reason'> & {
+  readonly change: Pick<Change, 'action'>;
+}): RunClass {
   if (outcome === 'verified' && reason?.code === 'alreadyConverged') return 'converged';
   if (outcome === 'skipped' && reason?.code === 'stale') return 'stale';
-  return outcome === 'timedOut' && reason?.code === 'interrupted' ? 'atWork' : outcome;
+  if (outcome === 'skipped' && reason?.why === 'valueUnknown' && isWanted(change))
+    return 'unreadable';
+  return isAtWork({ outcome, ...(reason && { reason }) }) ? 'atWork' : outcome;
+}
+
+/** Whether the task was still running when the run was interrupted. */
+export function isAtWork({ outcome, reason }: Pick<Ending, 'outcome' | 'reason'>): boolean {
+  return outcome === 'timedOut' && reason?.code === 'interrupted';
 }
 
 function classOfLeft({ outcome }: LeftOpen): RunClass {

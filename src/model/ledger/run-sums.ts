@@ -1,6 +1,7 @@
 /**
  * The classes of a plan's changes in reports: the outcomes, with separate classes for changes that
- * were up to date, skipped as stale, or still running. Every change is in exactly one.
+ * were up to date, skipped because a last look could not read or understand their device, skipped
+ * as stale, or still running. Every change is in exactly one.
  */
 export const RUN_CLASSES = [
   'verified',
@@ -13,6 +14,7 @@ export const RUN_CLASSES = [
   'atWork',
   'inDoubt',
   'skipped',
+  'unreadable',
   'stale',
   'notStarted',
 ] as const;

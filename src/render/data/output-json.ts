@@ -2,12 +2,19 @@ import { Bug } from '../../lib/bug.ts';
 import type { JsonObject } from '../../lib/canonical.ts';
 import type { Values } from '../../model/plan/change.ts';
 import { WorldError } from '../../model/error.ts';
-import { type Ending, type RunReport, countUnread, sumRun } from '../../model/ledger/run-report.ts';
+import {
+  type Ending,
+  type RunReport,
+  countUnread,
+  isAtWork,
+  sumRun,
+} from '../../model/ledger/run-report.ts';
+import { findActor } from '../../model/plan/actor.ts';
 import type { Reason } from '../../model/plan/reason.ts';
 import { formatInstant, type Instant } from '../../lib/time.ts';
 import type { StopReport } from '../../model/ledger/stopped.ts';
 import type { Why } from '../../model/report/why.ts';
-import { endingWords, isAtWork } from '../words/ending-words.ts';
+import { endingWords } from '../words/ending-words.ts';
 import { remainingWork, stepAfter, type RunOptions } from '../text/run/run-text.ts';
 import { BUG_NEXT, BUG_SAYS, EXIT_WORDS } from '../words/commands.ts';
 import { errorWords } from '../words/errors.ts';
@@ -147,6 +154,7 @@ export function reasonJson(reason: Reason, now: Instant): JsonObject {
     ...(why && { why }),
     ...(since !== undefined && { since: formatInstant(since) }),
     ...(next !== undefined && { next: typeof next === 'number' ? formatInstant(next) : next }),
+    actor: findActor(reason),
     ...(params && { params: params as Values }),
     text: words.summary,
     todo: words.next,

@@ -30,7 +30,7 @@ export type Tabulated = Pick<RunReport, 'endings' | 'notes'>;
 
 /** The columns of classes; a change for which nothing was sent goes by who has to act. */
 const COLUMN_OF: Readonly<
-  Record<Exclude<RunClass, 'skipped' | 'stale' | 'notStarted'>, RunColumn>
+  Record<Exclude<RunClass, 'skipped' | 'unreadable' | 'stale' | 'notStarted'>, RunColumn>
 > = {
   verified: 'done',
   converged: 'unchanged',
@@ -78,10 +78,14 @@ export function runColumns({ unread }: RunCounts): readonly RunColumn[] {
   return RUN_COLUMNS.filter((column) => column !== 'unread' || unread > 0);
 }
 
+function isSent(name: RunClass): name is keyof typeof COLUMN_OF {
+  return name in COLUMN_OF;
+}
+
 /** The column of one ending. */
 export function findRunColumn(ending: Ending): RunColumn {
   const name = classifyEnding(ending);
-  if (name !== 'skipped' && name !== 'stale' && name !== 'notStarted') return COLUMN_OF[name];
+  if (isSent(name)) return COLUMN_OF[name];
   const actor = ending.reason ? findActor(ending.reason) : 'time';
   if (actor === 'person') return 'person';
   return actor === 'time' ? 'later' : 'unchanged';

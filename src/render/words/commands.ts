@@ -45,6 +45,11 @@ export const CLASS_WORDS: Readonly<Record<RunClass, CodePhrases & { label: strin
     next: 'nothing to do',
   },
   atWork: AT_WORK_WORDS,
+  unreadable: {
+    label: 'unreadable',
+    says: 'the last read of the device was not usable',
+    next: 'see the reason',
+  },
   stale: {
     label: 'stale',
     says: 'the device changed after the plan',
@@ -62,8 +67,8 @@ export const EXIT_WORDS: readonly CodePhrases[] = [
     next: 'select fewer devices, or add an `allow` exception with a ticket',
   },
   {
-    says: 'finished, some devices failed',
-    next: 'check the devices under Failed, Rolled back, Aborted and Unverified',
+    says: 'finished, some devices failed or could not be read',
+    next: 'check the devices under Failed, Rolled back, Aborted, Unverified and Needs you',
   },
   {
     says: 'some outcomes are in doubt',

@@ -2,7 +2,7 @@ import {
   type Ending,
   type Outcome,
   type RunReport,
-  classifyEnding,
+  isAtWork,
   sumRun,
 } from '../../model/ledger/run-report.ts';
 import { fill, grouped } from './phrase.ts';
@@ -15,11 +15,6 @@ import { classEntries, type ClassCounts, type RunClass } from '../../model/ledge
 /** The label and explanation of an ending; a task that outlived its run was not overdue. */
 export function endingWords(ending: Pick<Ending, 'outcome' | 'reason'>): typeof AT_WORK_WORDS {
   return isAtWork(ending) ? AT_WORK_WORDS : OUTCOME_WORDS[ending.outcome];
-}
-
-/** Whether the task was still running when the run was interrupted. */
-export function isAtWork({ outcome, reason }: Pick<Ending, 'outcome' | 'reason'>): boolean {
-  return classifyEnding({ outcome, ...(reason && { reason }) }) === 'atWork';
 }
 
 /** One line in the totals of a report. */

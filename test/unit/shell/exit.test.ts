@@ -73,6 +73,20 @@ describe('exitOfRun of an approved plan', () => {
   });
 });
 
+describe('exitOfRun of a change that the last look could not judge', () => {
+  const skipped = (action: 'run' | 'wait' | 'skip'): RunReport => {
+    const reason = { code: 'unsupported', why: 'valueUnknown' } as const;
+    const change = { id: 'rotatePassword/dev-1', action } as Ending['change'];
+    return { ...report({ verified: 1 }), endings: [{ change, outcome: 'skipped', reason }] };
+  };
+
+  it('is a failure where the plan let it start, and nothing new where the plan skipped it', () => {
+    expect(exitOfRun(skipped('run'))).toBe(EXIT.failed);
+    expect(exitOfRun(skipped('wait'))).toBe(EXIT.failed);
+    expect(exitOfRun(skipped('skip'))).toBe(EXIT.done);
+  });
+});
+
 describe('exitOfRun beside the plan', () => {
   const open = { intentId: 'i', task: 'restartDevice', device: 'd', policy: 'restarts.x' } as const;
 

@@ -1,7 +1,8 @@
 import type { Instant } from '../../../lib/time.ts';
 import type { EndingGroup } from '../../view/endings.ts';
 import { join, say, terminal, type TerminalText } from '../../sinks/sinks.ts';
-import { detailText, endingWords, isAtWork } from '../../words/ending-words.ts';
+import { isAtWork } from '../../../model/ledger/run-report.ts';
+import { detailText, endingWords } from '../../words/ending-words.ts';
 import { AT_WORK_WORDS, OUTCOME_WORDS } from '../../words/outcomes.ts';
 import { reasonText } from '../class-text.ts';
 

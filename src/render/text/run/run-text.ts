@@ -62,6 +62,7 @@ const COLOUR_OF: Readonly<Record<RunClass, Colour>> = {
   atWork: 'yellow',
   inDoubt: 'red',
   skipped: 'dim',
+  unreadable: 'yellow',
   stale: 'dim',
   notStarted: 'dim',
 };

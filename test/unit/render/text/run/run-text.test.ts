@@ -287,6 +287,18 @@ describe('the report of a run', () => {
     expect(json).not.toContain('before its turn');
   });
 
+  it('says in text and data alike who has to act on a device that could not be read (Z3)', () => {
+    const reason = { code: 'unsupported', why: 'valueUnknown', next: 'never' } as const;
+    const endings = one ? [{ change: one, outcome: 'skipped', reason } as const] : [];
+    const text = textOf(reportOf(endings), 4);
+    expect(text).toMatch(/^ +1 +unreadable /m);
+    expect(text).toContain('Needs you: 1');
+    expect(runJson(reportOf(endings), { now: NOW, exit: 4 })).toMatchObject({
+      classes: { unreadable: 1 },
+      endings: [{ reason: { next: 'never', actor: 'person' } }],
+    });
+  });
+
   it('says what a guardrail refused, and the way out', () => {
     const refused = [
       {

@@ -107,9 +107,9 @@ export function needsHtml(view: PlanView): HtmlText {
 }
 
 function needHtml(need: NeedGroup, view: PlanView): HtmlText {
-  const { first, count, policies, sites, classes } = need;
-  const { summary, next } = reasonWords(first.reason, { now: planInstant(view), sink: asItIs });
-  const show = htmlData({ reason: wordOr(REASON_LABELS, first.reason.code) });
+  const { reason, first, count, policies, sites, classes } = need;
+  const { summary, next } = reasonWords(reason, { now: planInstant(view), sink: asItIs });
+  const show = htmlData({ reason: wordOr(REASON_LABELS, reason.code) });
   const names = policies
     .slice(0, NAMED)
     .map(({ policy, count: each }) => `${policy} ${grouped(each)}`);

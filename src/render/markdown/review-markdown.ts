@@ -91,8 +91,8 @@ export function needsMarkdown(view: PlanView): readonly MarkdownText[] {
 }
 
 function needLine(need: NeedGroup, view: PlanView): MarkdownText {
-  const { first, count, policies, sites, classes } = need;
-  const { summary, next } = reasonWords(first.reason, { now: planInstant(view), sink: shortly });
+  const { reason, first, count, policies, sites, classes } = need;
+  const { summary, next } = reasonWords(reason, { now: planInstant(view), sink: shortly });
   const named = policies.slice(0, NAMED).map(({ policy, count: each }) => {
     const number = policies.length === 1 ? own('') : mark` ${own(grouped(each))}`;
     return mark`${markdown(cutTo(policy, 60))}${number}`;

@@ -2,6 +2,7 @@ import type {
   DebtStatus,
   OpenStatus,
   PolicyStatus,
+  ReasonCount,
   RunStatus,
   StatusView,
   WaveStatus,
@@ -23,10 +24,12 @@ import { hintWords } from '../words/review/hint.ts';
 import { outsideWords, partWords } from '../words/part-words.ts';
 import { say, terminal, type TerminalText } from '../sinks/sinks.ts';
 import { placeText, type TextStyle } from '../sinks/snippet.ts';
-import { findActor } from '../../model/plan/actor.ts';
+import { findActor, type Actor } from '../../model/plan/actor.ts';
 import { groupBy, sumCounts } from '../../lib/group-by.ts';
-import { cellText, unreadSentence } from '../words/review/review-words.ts';
+import { cellText, COLUMN_TITLES, unreadSentence } from '../words/review/review-words.ts';
+import { policiesText } from './review/needs-text.ts';
 import { nextLines } from './run/run-text.ts';
+import { stepKey, shareReason } from '../view/shared-reason.ts';
 import { table } from '../sinks/table.ts';
 import { cutAddresses } from '../sinks/addresses.ts';
 import { wrap } from '../sinks/wrap.ts';
@@ -153,24 +156,55 @@ function* rolloutLines({ policies, at: now }: StatusView, style: TextStyle) {
   }
 }
 
-/** How many reasons are listed; the plan has all of them. */
-const REASONS = 20;
+/** How many reasons of one heading are listed; the plan has all of them. */
+const REASONS = 10;
 
-/** What waits or is skipped: how many of which policy, why, and the next step. */
+/** How many policies of a reason are named. */
+const NAMED = 3;
+
+/** Who has to act, in reading order, with the heading of what waits for them. */
+const ACTOR_TITLES: readonly (readonly [Actor, string])[] = [
+  ['person', COLUMN_TITLES.person],
+  ['time', COLUMN_TITLES.later],
+  ['nobody', 'Other'],
+];
+
+/** What waits or is skipped, by who has to act: each reason once, its policies, and the next step. */
 function* waitLines({ policies }: StatusView, style: TextStyle): Generator<TerminalText> {
   const all = policies.flatMap(({ at, waits, skips }) =>
-    [...waits, ...skips].map(({ reason, count }) => ({ policy: at.policy, reason, count })),
+    [...waits, ...skips].map((each) => ({ policy: at.policy, ...each })),
   );
-  if (all.length === 0) return;
-  yield* title('Waiting', sumCounts(all), style);
-  for (const { policy, reason, count } of all.slice(0, REASONS)) {
-    const { summary, next } = reasonWords(reason);
-    const number = terminal(grouped(count).padStart(6));
-    yield* wrap(say`${number}  ${terminal(policy)}: ${summary}; ${next}`, style.width, 8);
+  const byActor = groupBy(all, ({ reason }) => findActor(reason));
+  for (const [actor, heading] of ACTOR_TITLES) {
+    const mine = byActor.get(actor) ?? [];
+    if (mine.length === 0) continue;
+    yield* title(heading, sumCounts(mine), style);
+    const groups = [...groupBy(mine, ({ reason }) => stepKey(reason)).values()].sort(
+      (a, b) => sumCounts(b) - sumCounts(a),
+    );
+    for (const group of groups.slice(0, REASONS)) yield* reasonLines(group, style);
+    const more = groups.length - REASONS;
+    if (more > 0)
+      yield say`        and ${terminal(counted(more, 'more reason'))}: \`fleetform plan\``;
   }
-  const more = all.length - REASONS;
-  if (more > 0)
-    yield say`        and ${terminal(counted(more, 'more reason'))}: \`fleetform plan\``;
+}
+
+type PolicyReason = ReasonCount & { readonly policy: string };
+
+function* reasonLines(group: readonly PolicyReason[], { width, paint }: TextStyle) {
+  const { reason } = shareReason(group.map((each) => each.reason));
+  if (!reason) return;
+  const { summary, next } = reasonWords(reason);
+  const indent = say`        `;
+  const byPolicy = groupBy(group, ({ policy }) => policy);
+  const counts = [...byPolicy].map(([policy, each]) => ({ policy, count: sumCounts(each) }));
+  const who = policiesText(
+    counts.sort((a, b) => b.count - a.count),
+    NAMED,
+  );
+  yield* wrap(say`${terminal(grouped(sumCounts(group)).padStart(6))}  ${summary}`, width, 8);
+  yield* wrap(say`${indent}${who}`, width, 8).map((line) => tint(paint, 'dim', line));
+  yield* wrap(say`${indent}next: ${next}`, width, 8);
 }
 
 /** From this number on, tasks in flight are counted by task and policy. */

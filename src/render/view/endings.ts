@@ -3,16 +3,7 @@ import type { ClosedBeside, Ending, LeftOpen, Outcome } from '../../model/ledger
 import { OUTCOMES } from '../../model/ledger/run-report.ts';
 import type { Reason } from '../../model/plan/reason.ts';
 import type { TaskType } from '../../model/fleet/task.ts';
-import type { Instant } from '../../lib/time.ts';
-
-/** The reason of several endings. */
-export interface SharedReason {
-  /** With the earliest of its instants, and only the parameters that all of them share. */
-  readonly reason?: Reason;
-  readonly sinceDiffers: boolean;
-  /** When the last one may continue, if that is later than the first. */
-  readonly lastNext?: Instant;
-}
+import { shareReason, type SharedReason } from './shared-reason.ts';
 
 /** Endings that look the same to a reader: one outcome, task, policy, reason and detail. */
 export interface EndingGroup extends SharedReason {
@@ -83,7 +74,7 @@ function toGroup(endings: readonly Ending[]): readonly EndingGroup[] {
     outcome,
     task: change.task,
     policy: change.at.policy,
-    ...shareReason(endings),
+    ...shareReason(endingReasons(endings)),
     ...(detail !== undefined && { detail }),
     resultOnly: resultOnly === true,
     endings,
@@ -91,35 +82,9 @@ function toGroup(endings: readonly Ending[]): readonly EndingGroup[] {
   return [group];
 }
 
-/** The reason of endings with the same code; instants and parameters that differ are left out. */
-export function shareReason(endings: readonly Ending[]): SharedReason {
-  const all = endings.flatMap(({ reason }) => (reason ? [reason] : []));
-  const [first, ...others] = all;
-  if (!first) return { sinceDiffers: false };
-  if (others.length === 0) return { reason: first, sinceDiffers: false };
-  const nexts = all.flatMap(({ next }) => (typeof next === 'number' ? [next] : []));
-  const sinces = all.flatMap(({ since }) => (since === undefined ? [] : [since]));
-  const [soonest, latest] = [least(nexts), nexts.reduce((a, b) => Math.max(a, b), -Infinity)];
-  const next = soonest ?? first.next;
-  const since = least(sinces);
-  const params = Object.entries(first.params ?? {}).filter(([name, value]) =>
-    others.every((other) => other.params?.[name] === value),
-  );
-  return {
-    reason: {
-      code: first.code,
-      ...(first.why && { why: first.why }),
-      ...(since !== undefined && { since }),
-      ...(next !== undefined && { next }),
-      ...(params.length > 0 && { params: Object.fromEntries(params) }),
-    },
-    sinceDiffers: new Set(sinces).size > 1,
-    ...(soonest !== undefined && latest > soonest && { lastNext: latest }),
-  };
-}
-
-function least(instants: readonly Instant[]): Instant | undefined {
-  return instants.length === 0 ? undefined : instants.reduce((a, b) => Math.min(a, b));
+/** The reasons of the endings that have one. */
+export function endingReasons(endings: readonly Ending[]): readonly Reason[] {
+  return endings.flatMap(({ reason }) => (reason ? [reason] : []));
 }
 
 function endingKey({ change, outcome, reason, detail, resultOnly }: Ending): string {

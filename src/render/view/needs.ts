@@ -2,11 +2,15 @@ import { findColumn } from '../../model/plan/actor.ts';
 import { groupBy, sumCounts } from '../../lib/group-by.ts';
 import { compareTexts } from '../../lib/text-order.ts';
 import type { Instant } from '../../lib/time.ts';
+import type { Reason } from '../../model/plan/reason.ts';
 import type { ChangeClass } from './change-class.ts';
+import { stepKey, shareReason } from './shared-reason.ts';
 
-/** Changes that need a person for the same reason. */
+/** Changes that need a person for the same reason, and the same next step. */
 export interface NeedGroup {
-  /** The largest class, whose reason and place are shown. */
+  /** What all of them share of it. */
+  readonly reason: Reason;
+  /** The largest class, whose place is shown. */
   readonly first: ChangeClass;
   readonly count: number;
   readonly classes: readonly ChangeClass[];
@@ -19,7 +23,7 @@ export interface NeedGroup {
 
 export function foldNeeds(classes: readonly ChangeClass[]): readonly NeedGroup[] {
   const waiting = classes.filter((each) => findColumn(each) === 'person');
-  const groups = groupBy(waiting, ({ reason }) => `${reason.code} ${reason.why ?? ''}`);
+  const groups = groupBy(waiting, ({ reason }) => stepKey(reason));
   return [...groups.values()]
     .map(foldNeed)
     .sort((a, b) => b.count - a.count || compareTexts(a.first.at.policy, b.first.at.policy));
@@ -31,7 +35,9 @@ function foldNeed(classes: readonly ChangeClass[]): NeedGroup {
   const [first] = sorted;
   if (!first) throw new RangeError('a need without changes');
   const sinces = sorted.flatMap(({ reason: { since } }) => (since === undefined ? [] : [since]));
+  const { reason = first.reason } = shareReason(sorted.map((each) => each.reason));
   return {
+    reason,
     first,
     count: sumCounts(sorted),
     classes: sorted,

@@ -1,8 +1,9 @@
 import { groupBy } from '../../lib/group-by.ts';
 import { compareTexts } from '../../lib/text-order.ts';
 import type { Ending, Outcome } from '../../model/ledger/run-report.ts';
-import { shareReason, type SharedReason } from './endings.ts';
+import { endingReasons } from './endings.ts';
 import { findRunColumn } from './run-table.ts';
+import { shareReason, type SharedReason } from './shared-reason.ts';
 
 /** Who has to act before a change starts, in reading order. */
 export const NOT_STARTED_COLUMNS = ['person', 'later', 'unchanged'] as const;
@@ -52,6 +53,10 @@ function foldReason(endings: readonly Ending[]): readonly NotStartedGroup[] {
     .sort((a, b) => b.count - a.count || compareTexts(a.policy, b.policy));
   const sites = new Set(endings.map(({ change }) => change.device.site ?? ''));
   sites.delete('');
-  const same = { outcome, ...(detail !== undefined && { detail }), ...shareReason(endings) };
+  const same = {
+    outcome,
+    ...(detail !== undefined && { detail }),
+    ...shareReason(endingReasons(endings)),
+  };
   return [{ ...same, endings, policies, sites: sites.size }];
 }

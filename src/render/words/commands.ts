@@ -2,7 +2,6 @@ import { columnsText } from './review/review-words.ts';
 import type { Instant, Milliseconds } from '../../lib/time.ts';
 import type { WorldError } from '../../model/error.ts';
 import type { FilterProblem } from '../../model/fleet/filter-trial.ts';
-import type { ReadProblem } from '../../model/fleet/snapshot.ts';
 import type { RunClass } from '../../model/ledger/run-sums.ts';
 import type { ProgressEvent } from '../../model/progress.ts';
 import { type TerminalText, say, terminal } from '../sinks/sinks.ts';
@@ -234,20 +233,6 @@ export function notUnderstoodWords(
   const fields = counts.map(({ field, count }) => `${field} ${grouped(count)}`).join(', ');
   return `${counted(total, 'change')} skipped: unreadable values (${fields})`;
 }
-
-/** Why a read returned nothing. */
-export const READ_PROBLEM_WORDS: Readonly<Record<ReadProblem, string>> = {
-  notFound: 'the service does not return it',
-  forbidden: 'this user may not read it',
-  unreadable: 'the response is unreadable',
-  notRead: 'it was not read',
-};
-
-/** Why a value of a row or of a read is unusable. */
-export const VALUE_PROBLEM_WORDS: Readonly<Record<string, string>> = {
-  ...READ_PROBLEM_WORDS,
-  unusable: 'it cannot be part of a URL',
-};
 
 /** The message of an internal error, and the next step. */
 export const BUG_SAYS = 'Internal error in fleetform.';

@@ -6,8 +6,8 @@ import { terminal, type Sink } from '../sinks/sinks.ts';
 import { type Words, finer, codeWords, type CodePhrases, findWord } from './entry.ts';
 import { possibleText, sinceText } from './moment.ts';
 import type { Phrase } from './phrase.ts';
+import { VALUE_PROBLEM_WORDS } from './terms.ts';
 import { alsoHeld } from './review/reason-labels.ts';
-import { VALUE_PROBLEM_WORDS } from './commands.ts';
 
 /**
  * A reason in English: why, since when, and when or how the change may continue.
@@ -134,7 +134,7 @@ export const REASON_WORDS: Readonly<Record<ReasonCode, CodePhrases>> = {
     next: 'when the freeze ends',
   },
   siteWithoutZone: {
-    says: 'site[ {site}] has no time zone',
+    says: '[no time zone for site {site}||site without a time zone]',
     next: 'add `timeZone` to the site under `sites`',
   },
   notDue: { says: 'not due yet', next: 'when it falls due' },

@@ -1,4 +1,5 @@
 import { passedBy, type Passable, type Passer } from '../../model/documents/passes.ts';
+import type { ReadProblem } from '../../model/fleet/snapshot.ts';
 import type { LineOrigin } from '../../model/documents/origin.ts';
 import type { VerdictLimit } from '../../model/documents/guardrail.ts';
 import type { Params } from '../../model/error.ts';
@@ -227,4 +228,18 @@ const WAIT_REASONS: Readonly<Partial<Record<string, string>>> = {
   budgetExhausted: 'for a budget',
   notDue: 'for their due date',
   offline: 'until they are online',
+};
+
+/** Why a read returned nothing. */
+const READ_PROBLEM_WORDS: Readonly<Record<ReadProblem, string>> = {
+  notFound: 'the service does not return it',
+  forbidden: 'this user may not read it',
+  unreadable: 'the response is unreadable',
+  notRead: 'it was not read',
+};
+
+/** Why a value of a row or of a read is unusable. */
+export const VALUE_PROBLEM_WORDS: Readonly<Record<string, string>> = {
+  ...READ_PROBLEM_WORDS,
+  unusable: 'it cannot be part of a URL',
 };

@@ -42,8 +42,8 @@ export function* needsLines(
 }
 
 function* needLines(need: NeedGroup, view: PlanView, { width, paint }: TextStyle) {
-  const { first, count } = need;
-  const { summary, next } = reasonWords(first.reason, { now: planInstant(view) });
+  const { reason, count } = need;
+  const { summary, next } = reasonWords(reason, { now: planInstant(view) });
   const head = terminal(grouped(count).padStart(6));
   const oldest = terminal(oldestWords(need, view));
   yield* wrap(say`${head}  ${summary}${oldest}`, width, HANG);
@@ -53,18 +53,26 @@ function* needLines(need: NeedGroup, view: PlanView, { width, paint }: TextStyle
 
 /** The policies with their counts, then the devices, or how many sites have them. */
 function whoText({ policies, first, classes, count, sites }: NeedGroup): TerminalText {
-  const named = policies.slice(0, POLICIES).map(({ policy, count: each }) => {
-    const number = policies.length === 1 ? say`` : say` ${terminal(grouped(each))}`;
-    return say`${terminal(policy)}${number}`;
-  });
-  const more = policies.length - named.length;
-  const rest = more > 0 ? [terminal(`${more} more`)] : [];
   const devices = classes.flatMap((each) => each.devices);
   const where =
     count <= NAMED && devices.length === count
       ? join(devices.map(locatedText), ', ')
       : terminal(counted(sites, 'site'));
-  return say`${join([...named, ...rest], ', ')} · ${where} · ${placeText(first.at)}`;
+  return say`${policiesText(policies, POLICIES)} · ${where} · ${placeText(first.at)}`;
+}
+
+/** The first `most` policies with their counts, and how many more; a single one without a count. */
+export function policiesText(
+  policies: readonly { readonly policy: string; readonly count: number }[],
+  most: number,
+): TerminalText {
+  const named = policies.slice(0, most).map(({ policy, count }) => {
+    const number = policies.length === 1 ? say`` : say` ${terminal(grouped(count))}`;
+    return say`${terminal(policy)}${number}`;
+  });
+  const more = policies.length - named.length;
+  const rest = more > 0 ? [terminal(`${grouped(more)} more`)] : [];
+  return join([...named, ...rest], ', ');
 }
 
 /** A device with its site. */

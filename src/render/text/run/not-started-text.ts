@@ -12,7 +12,7 @@ import {
 import { counted, grouped } from '../../words/phrase.ts';
 import { RUN_TITLES } from '../../words/review/review-words.ts';
 import { endingNext, endingWhy } from './ending-text.ts';
-import { locatedText } from '../review/needs-text.ts';
+import { locatedText, policiesText } from '../review/needs-text.ts';
 
 /** Up to this number of devices each is named; of more, only the sites and the number are given. */
 const NAMED = 3;
@@ -54,12 +54,6 @@ function* groupLines(
 
 /** The policies with their counts, then the devices, or how many sites have them. */
 function whoText({ policies, endings, sites }: NotStartedGroup): TerminalText {
-  const named = policies.slice(0, POLICIES).map(({ policy, count }) => {
-    const number = policies.length === 1 ? say`` : say` ${terminal(grouped(count))}`;
-    return say`${terminal(policy)}${number}`;
-  });
-  const more = policies.length - named.length;
-  const rest = more > 0 ? [terminal(`${grouped(more)} more`)] : [];
   const where =
     endings.length <= NAMED
       ? join(
@@ -67,5 +61,5 @@ function whoText({ policies, endings, sites }: NotStartedGroup): TerminalText {
           ', ',
         )
       : terminal(counted(sites, 'site'));
-  return say`${join([...named, ...rest], ', ')} · ${where}`;
+  return say`${policiesText(policies, POLICIES)} · ${where}`;
 }

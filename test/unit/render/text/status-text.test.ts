@@ -217,3 +217,51 @@ it('counts many policies with nothing to do in one line, and lists each with --a
   const few = { ...VIEW, policies: [...VIEW.policies, idle(1)] };
   expect([...statusText(few, LOOK)].join('\n')).toContain('firmware.m1');
 });
+
+it('lists a reason once for all policies, under who has to act, with what all of them share', () => {
+  const noZone = (site: string, count: number) => ({
+    count,
+    reason: { code: 'siteWithoutZone' as const, next: 'never' as const, params: { site } },
+  });
+  const closed = (count: number, next: number) => ({
+    count,
+    reason: { code: 'windowClosed' as const, next, params: { window: 'nights' } },
+  });
+  const policy = (name: string, line: number) => ({
+    ...none,
+    at: at(name, line),
+    task: 'upgradeFirmware' as const,
+    devices: 9,
+    verified: 0,
+    waves: [],
+  });
+  const view: StatusView = {
+    ...VIEW,
+    paused: [],
+    inDoubt: [],
+    inFlight: [],
+    policies: [
+      {
+        ...policy('firmware.a', 1),
+        skips: [noZone('Depot', 2)],
+        waits: [closed(3, AT + 7_200_000)],
+      },
+      {
+        ...policy('firmware.b', 2),
+        skips: [noZone('Gate', 4)],
+        waits: [closed(1, AT + 3_600_000)],
+      },
+    ],
+  };
+  const text = [...statusText(view, LOOK)].join('\n');
+  expect(text.slice(text.indexOf('Needs you:'), text.indexOf('\nnext:'))).toBe(`Needs you: 6
+     6  no time zone for site Depot, Gate
+        firmware.b 4, firmware.a 2
+        next: add \`timeZone\` to the site under \`sites\`
+
+Later: 4
+     4  outside window nights
+        firmware.a 3, firmware.b 1
+        next: possible from 2026-11-20 13:00 UTC
+`);
+});

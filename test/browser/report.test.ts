@@ -107,8 +107,8 @@ describe.skipIf(CHROMIUM === undefined)('the report in Chromium', () => {
       '1a1a1a1a1a1a, 2026-11-11',
       'Ada Lovelace',
       'Move the P32 cameras',
-      'weeknights, Asia/Tokyo, opens Tue 2026-11-24 11:00 (2026-11-24 02:00 UTC)',
-      'possible from 2026-11-24 00:00 UTC (in 3 days)',
+      'weeknights, Asia/Tokyo, opens Tue 24 Nov 11:00 (Tue 24 Nov 02:00 UTC)',
+      'possible from Tue 24 Nov 00:00 UTC (in 3 days)',
     ])
       expect(text).toContain(words);
     expect(await details.locator('.steps .decided').textContent()).toContain('outside window');

@@ -42,6 +42,19 @@ function pages(): readonly string[] {
   return ['README.md', 'CHANGELOG.md', ...below('docs'), ...below('src/init/templates')];
 }
 
+/** What people read of a plan, a run or a rehearsal, as the tests expect it. */
+function goldens(): readonly string[] {
+  return ['test/scenarios', 'test/unit/render/goldens', 'test/fixtures/rehearse'].flatMap(
+    (folder) =>
+      readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+        .filter((name) => /\.(?:txt|md|html)$/.test(name))
+        .map((name) => `${folder}/${name}`),
+  );
+}
+
+/** Any form of an instant but ours (decision 0106): `2026-11-24 00:00`. */
+const OTHER_INSTANT = /\d{4}-\d\d-\d\d \d\d:\d\d/;
+
 /** The most words of a sentence, or of a part of it between colons and semicolons. */
 const LONGEST = 34;
 
@@ -87,6 +100,22 @@ describe('English that people meet', () => {
       expect(all.filter((sentence) => NOUN_CLAUSE.test(sentence))).toEqual([]);
     },
   );
+
+  it('has one form of instants, which one file writes', () => {
+    const own = ['src/render/words/moment.ts', 'src/render/words/local.ts'];
+    const diagram = 'src/render/markdown/gantt.ts';
+    const writers = sources('src')
+      .filter(({ path }) => FACES.test(path))
+      .filter(({ text }) => /toISOString|toLocale|DateTimeFormat|[`'] UTC[`']/.test(text));
+    expect(writers.map(({ path }) => path).filter((path) => !own.includes(path))).toEqual([
+      diagram,
+    ]);
+  });
+
+  it.each(goldens())('has one form of instants in %s', (name) => {
+    const lines = readFileSync(join(ROOT, name), 'utf8').split('\n');
+    expect(lines.filter((line) => OTHER_INSTANT.test(line))).toEqual([]);
+  });
 
   it('is cut into sentences, without code, tables and headings', () => {
     const page =

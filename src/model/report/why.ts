@@ -90,6 +90,8 @@ export interface Why {
   readonly standing: 'managed' | 'discovered' | 'unknown';
   readonly evaluatedAt: Instant;
   readonly readAt: Instant;
+  /** The time zone of the device, if its sites share one that the documents know. */
+  readonly timeZone?: string;
   /** The observed values: status, firmwareVersion, lastSeen and the like, in display order. */
   readonly observed: Values;
   readonly tasks: readonly TaskWhy[];

@@ -1,3 +1,4 @@
+import { siteZone } from '../../calendar/site-zone.ts';
 import { desire } from '../../desired/desire.ts';
 import type { DeviceLabel, Values } from '../../model/plan/change.ts';
 import type { Device, DiscoveredDevice, Ref } from '../../model/fleet/device.ts';
@@ -36,6 +37,7 @@ export function why(input: PlannerInput, deviceId: string): Why {
 interface Answer {
   readonly device: DeviceLabel;
   readonly standing: Why['standing'];
+  readonly timeZone?: string;
   readonly observed: Values;
   readonly tasks: readonly TaskWhy[];
 }
@@ -59,6 +61,7 @@ function managed(input: PlannerInput, row: number): Answer {
   return {
     device: labelDevice(device),
     standing: 'managed',
+    ...sharedZone(device, input),
     observed: observedValues(device, snapshot.facts(device.id)),
     tasks: explain({ input, planned, deviceId: device.id, row }, tasks, decisionInputs),
   };
@@ -75,9 +78,16 @@ function unmanaged(input: PlannerInput, discovered: DiscoveredDevice): Answer {
   return {
     device: labelDevice(device),
     standing: 'discovered',
+    ...sharedZone(device, input),
     observed: { ...observedValues(device, {}), ...(onboardingStatus && { onboardingStatus }) },
     tasks: explain({ input, planned, deviceId: id }, [TASK_OF.onboarding], decisionInputs),
   };
+}
+
+/** The time zone that all sites of a device have; empty without sites, or where they differ. */
+function sharedZone({ sites }: Device, { documents }: PlannerInput): Pick<Answer, 'timeZone'> {
+  const [timeZone, ...others] = new Set(sites.map((site) => siteZone(documents.sites, site)));
+  return timeZone === undefined || others.length > 0 ? {} : { timeZone };
 }
 
 /** The plan's results that involve several devices. */

@@ -2,7 +2,6 @@ import type { ReasonCode } from '../../model/plan/reason.ts';
 import type { Diagnostic } from '../../model/documents/diagnostic.ts';
 import type { PlanScope } from '../../model/plan/scope.ts';
 import type { SourceLocation } from '../../model/documents/source.ts';
-import { parseInstant } from '../../lib/time.ts';
 import type { ChangeClass } from '../view/change-class.ts';
 import { limitSentences } from '../words/terms.ts';
 import { counted, fill, grouped } from '../words/phrase.ts';
@@ -11,7 +10,9 @@ import type { PlanView } from '../view/view.ts';
 import { ACTION_WORDS, BEHIND_WORDS, behindParams } from '../words/terms.ts';
 import { scopeFindings } from '../words/review/scope-words.ts';
 import { diagnosticWords } from '../words/findings.ts';
+import type { PageTime } from '../words/moment.ts';
 import { reasonWords } from '../words/reasons.ts';
+import { planTime } from '../words/review/review-words.ts';
 import { RISK_WORDS, TASK_WORDS } from '../words/terms.ts';
 
 /**
@@ -37,25 +38,25 @@ export interface LineNote {
  * removed from the plan, are notices, riskiest first.
  */
 export function planNotes(view: PlanView): readonly LineNote[] {
-  const now = parseInstant(view.evaluatedAt) ?? 0;
+  const page = planTime(view);
   const marked = (kind: Kind): readonly LineNote[] =>
     view.classes
       .filter((theClass) => annotationKind(theClass) === kind)
-      .map((theClass) => note(kind, theClass, now));
+      .map((theClass) => note(kind, theClass, page));
   return [
     ...view.verdicts.filter(({ passed }) => !passed).map(refusal),
     ...scopeNotes(view.base?.scope),
-    ...view.obstacles.map(finding),
+    ...view.obstacles.map((each) => finding(each, page)),
     ...behindNotes(view),
     ...marked('warning'),
-    ...view.warnings.map(finding),
+    ...view.warnings.map((each) => finding(each, page)),
     ...marked('notice'),
   ];
 }
 
 /** The findings of documents that cannot be planned. No value of a secret is in their words. */
 export function findingNotes(diagnostics: readonly Diagnostic[]): readonly LineNote[] {
-  return diagnostics.map(finding);
+  return diagnostics.map((each) => finding(each));
 }
 
 /**
@@ -130,8 +131,8 @@ function behindNotes({ base }: PlanView): readonly LineNote[] {
   return [{ kind: 'warning', title: 'behind the base', text }];
 }
 
-function finding(diagnostic: Diagnostic): LineNote {
-  const { summary, next } = diagnosticWords(diagnostic, escapeInvisible);
+function finding(diagnostic: Diagnostic, page: PageTime = {}): LineNote {
+  const { summary, next } = diagnosticWords(diagnostic, escapeInvisible, page);
   const { at, code, severity } = diagnostic;
   return { kind: severity, ...(at && { at }), title: code, text: `${summary} ${next}` };
 }
@@ -154,9 +155,9 @@ function annotationKind({ action, group, reason }: ChangeClass): Kind | undefine
   return group === 'dropped' ? 'notice' : undefined;
 }
 
-function note(kind: Kind, theClass: ChangeClass, now: number): LineNote {
+function note(kind: Kind, theClass: ChangeClass, page: PageTime): LineNote {
   const { task, count, action, risk, at, reason, lastNext } = theClass;
-  const { summary, next } = reasonWords(reason, { now, lastNext, sink: escapeInvisible });
+  const { summary, next } = reasonWords(reason, { ...page, lastNext, sink: escapeInvisible });
   return {
     kind,
     at,

@@ -8,9 +8,8 @@ import {
   type TableColumn,
   type FilterName,
 } from './words.ts';
-import { besideChangesWords } from '../words/review/review-words.ts';
+import { besideChangesWords, planClock, planInstant } from '../words/review/review-words.ts';
 import { numberHtml } from './said.ts';
-import { parseInstant } from '../../lib/time.ts';
 
 /**
  * The placeholders that the script fills with the search, the filters, the table and the details.
@@ -18,11 +17,12 @@ import { parseInstant } from '../../lib/time.ts';
  */
 export function changesHtml(view: PlanView, rows: number): HtmlText {
   const { changes } = view.review;
-  const now = htmlText(String(parseInstant(view.evaluatedAt) ?? 0));
+  const { zone } = planClock(view);
+  const now = htmlText(String(planInstant(view)));
   const beside = htmlText(besideChangesWords(changes, rows));
   const none = rows === 0 ? markup`<p>This plan has no changes.</p>` : markup``;
   return markup`<section id="changes" tabindex="-1" aria-labelledby="changes-title"
-data-rows="${htmlText(String(rows))}" data-now="${now}">
+data-rows="${htmlText(String(rows))}" data-now="${now}" data-zone="${htmlText(zone)}">
 <h2 id="changes-title">All changes <span class="number">${numberHtml(changes)}</span>${beside}</h2>
 ${none}
 <p id="reading" role="status">The script of this page draws a table of all changes here. Where scripts are switched
@@ -34,7 +34,7 @@ ${chips(view)}
 <p id="printed" class="printed"></p>
 <div id="kinds" class="printed"></div>
 <div class="split">
-${table(rows)}
+${table(rows, zone)}
 ${details()}
 </div>
 </div>
@@ -67,11 +67,12 @@ data-group="${label}">${label}</button>`;
 aria-label="Requested by, compared with the base">${buttons}</div>`;
 }
 
-function table(rows: number): HtmlText {
+function table(rows: number, zone: string): HtmlText {
+  const labels = { ...COLUMN_LABELS, when: `${COLUMN_LABELS.when} (${zone})` };
   const heads = (Object.keys(COLUMN_LABELS) as TableColumn[]).map(
     (column) =>
       markup`<th scope="col" class="c-${htmlText(column)}" aria-sort="none" data-column="${htmlText(column)}">
-<button type="button">${htmlText(COLUMN_LABELS[column])}<span class="arrow"
+<button type="button">${htmlText(labels[column])}<span class="arrow"
 aria-hidden="true"></span></button></th>`,
   );
   return markup`<div id="scroller" class="scroller" tabindex="-1">

@@ -1,10 +1,9 @@
 import type { NoteClass } from '../../model/plan/change.ts';
-import { parseInstant, type Instant } from '../../lib/time.ts';
 import { ANYTIME } from '../../model/documents/window.ts';
 import { valuesDiff } from '../text/before-after.ts';
 import { spreadTexts } from '../text/class-text.ts';
 import type { ChangeClass } from '../view/change-class.ts';
-import { momentText } from '../words/moment.ts';
+import { momentText, type PageTime } from '../words/moment.ts';
 import { windowRows } from '../view/opening.ts';
 import { counted } from '../words/phrase.ts';
 import { type HtmlText } from '../sinks/sinks.ts';
@@ -19,6 +18,7 @@ import { pageSection } from './page-head.ts';
 import { named, numberHtml, placed, policyName, reasoned, writtenBy } from './said.ts';
 import { ACTION_LABELS, GROUP_LABELS } from './words.ts';
 import { REASON_LABELS } from '../words/review/reason-labels.ts';
+import { planTime } from '../words/review/review-words.ts';
 
 /** How many classes and notes are listed; the table has all changes of the others. */
 const LISTED = 40;
@@ -62,7 +62,6 @@ function classHtml(theClass: ChangeClass, view: PlanView): HtmlText {
     ...(theClass.wave !== undefined && { wave: theClass.wave }),
     ...(view.base && group && { group: GROUP_LABELS[group] }),
   };
-  const now = parseInstant(view.evaluatedAt) ?? 0;
   const edits = valuesDiff(spreadTexts(before), spreadTexts(after)).map(
     ({ kind, text }) => markup`<li class="${htmlText(kind)}">${named(text)}</li>`,
   );
@@ -73,7 +72,7 @@ function classHtml(theClass: ChangeClass, view: PlanView): HtmlText {
 <span class="risk ${htmlText(risk)}">${htmlText(RISK_WORDS[risk])}</span>
 <span class="from">${policyName(at.policy)}</span></summary>
 <div class="body"><ul class="diff">${edits}</ul>
-<dl>${classRows(theClass, view, now).map(
+<dl>${classRows(theClass, view).map(
     ([label, text]) => markup`<dt>${htmlText(label)}</dt>
 <dd>${text}</dd>`,
   )}</dl>
@@ -105,11 +104,12 @@ const LINES_NAMED = 6;
 
 function classRows(
   theClass: ChangeClass,
-  { originsOf, hours }: PlanView,
-  now: Instant,
+  view: PlanView,
 ): readonly (readonly [string, HtmlText])[] {
+  const { originsOf, hours } = view;
+  const page = planTime(view);
   const { action, cause, reason, sinceDiffers, lastNext, at, places, wave, losers } = theClass;
-  const { why, next } = reasoned(reason, { now, sinceDiffers, lastNext });
+  const { why, next } = reasoned(reason, { ...page, sinceDiffers, lastNext });
   const windows = windowRows(hours);
   const because = action === 'run' ? markup`${htmlText(CAUSE_WORDS[cause])}: ${why}` : why;
   const origins = originsOf(theClass).slice(0, COMMITS_NAMED);
@@ -125,7 +125,7 @@ function classRows(
     ...(changed.length > 0 ? ([['Changed lines', markup`${changed}`]] as const) : []),
     ...(authors.length > 0 ? ([['By', markup`${authors}`]] as const) : []),
     ...(wave === undefined ? [] : ([['Wave', named(wave)]] as const)),
-    ...windowRow(theClass, { windows, now }),
+    ...windowRow(theClass, { windows, page }),
     ...(over.length > 0 ? ([['Wins over', markup`${over}`]] as const) : []),
     [
       'Sites',
@@ -165,11 +165,12 @@ function windowRow(
 }
 
 /** The unchanged devices, with reasons. */
-export function notesHtml({ notes, counts, evaluatedAt }: PlanView): HtmlText {
+export function notesHtml(view: PlanView): HtmlText {
+  const { notes, counts } = view;
   if (notes.length === 0) return markup``;
-  const now = parseInstant(evaluatedAt) ?? 0;
+  const page = planTime(view);
   const rest = notes.slice(LISTED).reduce((sum, { count }) => sum + count, 0);
-  const rows = notes.slice(0, LISTED).map((note) => noteRow(note, now));
+  const rows = notes.slice(0, LISTED).map((note) => noteRow(note, page));
   const others: TableRow = { cells: [countCell(rest), NO_CELL, markup`for other reasons`] };
   const table = dataTable({
     label: 'Unchanged devices',
@@ -180,7 +181,7 @@ export function notesHtml({ notes, counts, evaluatedAt }: PlanView): HtmlText {
   return pageSection('notes-title', 'Unchanged', table, numberHtml(counts.note));
 }
 
-function noteRow({ at, reason, count }: NoteClass, now: Instant): TableRow {
-  const { why } = reasoned(reason, { now, sinceDiffers: false });
+function noteRow({ at, reason, count }: NoteClass, page: PageTime): TableRow {
+  const { why } = reasoned(reason, { ...page, sinceDiffers: false });
   return { cells: [countCell(count), policyName(at.policy), why] };
 }

@@ -73,10 +73,9 @@ export interface CommitEntry {
 export interface WindowEntry {
   readonly name: string;
   readonly zone?: string;
-  /** When it opens next: in UTC, and in local time. */
+  /** When it opens next, in its own zone; in that of the page if it has several. */
   readonly opens?: string;
-  readonly local?: string;
-  /** When it then closes, in local time. */
+  /** When it then closes, likewise. */
   readonly closes?: string;
 }
 

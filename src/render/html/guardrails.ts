@@ -5,7 +5,8 @@ import { limitSentences } from '../words/terms.ts';
 import { type HtmlText } from '../sinks/sinks.ts';
 import { htmlText, markup } from '../sinks/html-sink.ts';
 import { diagnosticWords } from '../words/findings.ts';
-import { OBSTACLES_TITLE } from '../words/review/review-words.ts';
+import type { PlanView } from '../view/view.ts';
+import { OBSTACLES_TITLE, planTime } from '../words/review/review-words.ts';
 import { named, nextStep, numberHtml, placed, phraseHtml, prose } from './said.ts';
 
 const asItIs = (text: string): string => text;
@@ -47,7 +48,8 @@ function verdictTone({ passed, raisedBy }: GuardrailVerdict): readonly [HtmlText
 const OPEN = 5;
 
 /** The planner's warnings, each with its place and the next step. */
-export function warningsHtml(warnings: readonly Diagnostic[]): HtmlText {
+export function warningsHtml(view: PlanView): HtmlText {
+  const { warnings } = view;
   if (warnings.length === 0) return markup``;
   const more = warnings.length - WARNINGS;
   const rest =
@@ -59,26 +61,27 @@ export function warningsHtml(warnings: readonly Diagnostic[]): HtmlText {
     others.length === 0
       ? markup``
       : markup`<details class="plain"><summary>${numberHtml(warnings.length - OPEN)} more</summary>
-<ul class="warnings">${others.map(warningHtml)}${rest}</ul></details>`;
+<ul class="warnings">${others.map((each) => warningHtml(each, view))}${rest}</ul></details>`;
   return markup`<section aria-labelledby="warnings-title">
 <h2 id="warnings-title">Warnings <span class="number">${numberHtml(warnings.length)}</span></h2>
-<ul class="warnings">${warnings.slice(0, OPEN).map(warningHtml)}</ul>
+<ul class="warnings">${warnings.slice(0, OPEN).map((each) => warningHtml(each, view))}</ul>
 ${folded}
 </section>`;
 }
 
 /** What apply cannot do, before the plan itself. */
-export function obstaclesHtml(obstacles: readonly Diagnostic[]): HtmlText {
+export function obstaclesHtml(view: PlanView): HtmlText {
+  const { obstacles } = view;
   if (obstacles.length === 0) return markup``;
   return markup`<section class="state bad" aria-label="${htmlText(OBSTACLES_TITLE)}">
 <p><strong>${htmlText(OBSTACLES_TITLE)}</strong></p>
-<ul class="warnings">${obstacles.map(warningHtml)}</ul>
+<ul class="warnings">${obstacles.map((each) => warningHtml(each, view))}</ul>
 </section>
 `;
 }
 
-function warningHtml(warning: Diagnostic): HtmlText {
-  const { summary, detail, next } = diagnosticWords<string>(warning, asItIs);
+function warningHtml(warning: Diagnostic, view: PlanView): HtmlText {
+  const { summary, detail, next } = diagnosticWords<string>(warning, asItIs, planTime(view));
   const place = warning.at ? markup`${placed(warning.at)} ` : markup``;
   const more = detail === undefined ? markup`` : markup` ${prose(detail)}`;
   const step = next === '' ? markup`` : markup`<br>${nextStep(next)}`;

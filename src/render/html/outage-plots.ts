@@ -1,7 +1,7 @@
 import type { RehearsalReport, SiteOutages } from '../../model/report/rehearsal.ts';
 import { type HtmlText } from '../sinks/sinks.ts';
 import { htmlText, markup } from '../sinks/html-sink.ts';
-import { shortMoment, UTC } from '../words/local.ts';
+import { moment, wallMoment } from '../words/moment.ts';
 import { grouped } from '../words/phrase.ts';
 import {
   FORECAST_COLUMNS,
@@ -23,17 +23,21 @@ export function outagesHtml(report: RehearsalReport): HtmlText {
   if (outages.length === 0)
     return pageSection('outages', title, pageParagraph(REHEARSAL_WORDS.noOutages));
   const top = outages[0]?.most ?? 1;
-  const [start, end] = [from, until].map((at) => shortMoment(at, UTC, from));
+  const [start, end] = [from, until].map((at) => moment(at, { now: from }));
   const said = stepWords(step).replace(/^./, (first) => first.toUpperCase());
-  const about = markup`<p class="about">${htmlText(`${said}, from ${start} to ${end} UTC.`)}</p>`;
+  const about = markup`<p class="about">${htmlText(`${said}, from ${start} to ${end}.`)}</p>`;
   const plots = outages.slice(0, PLOTTED).map((each) => plot(each, top));
   const { site, most, mostAt } = FORECAST_COLUMNS;
   const table = dataTable({
     label: title,
     kind: 'sites',
-    columns: [{ title: site }, { title: most, isNumber: true }, { title: mostAt }],
+    columns: [{ title: site }, { title: most, isNumber: true }, { title: `${mostAt}, UTC` }],
     rows: outages.map((each) => ({
-      cells: [siteName(each), countCell(each.most), htmlText(shortMoment(each.mostAt, UTC, from))],
+      cells: [
+        siteName(each),
+        countCell(each.most),
+        htmlText(wallMoment(each.mostAt, { now: from })),
+      ],
     })),
   });
   return pageSection('outages', title, markup`${about}<div class="plots">${plots}</div>${table}`);

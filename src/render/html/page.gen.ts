@@ -267,13 +267,83 @@ export const SCRIPT = `(function() {
 		} : void 0;
 	}
 
+// src/render/words/local.ts
+	const PARTS = {
+		year: "numeric",
+		month: "numeric",
+		day: "numeric",
+		hour: "numeric",
+		minute: "numeric",
+		second: "numeric",
+		hourCycle: "h23"
+	};
+	const WEEKDAYS = [
+		"Sun",
+		"Mon",
+		"Tue",
+		"Wed",
+		"Thu",
+		"Fri",
+		"Sat"
+	];
+	const UTC = {
+		zone: "UTC",
+		offsetAt: () => 0
+	};
+	function zoneClock(zone) {
+		try {
+			const format = new Intl.DateTimeFormat("en-GB", {
+				timeZone: zone,
+				...PARTS
+			});
+			return {
+				zone,
+				offsetAt: (instant) => localReading(format, instant) - wholeSecond(instant)
+			};
+		} catch {
+			return;
+		}
+	}
+	function localDate(instant, clock) {
+		return new Date(instant + clock.offsetAt(instant));
+	}
+	function weekdayName(wall) {
+		return WEEKDAYS[wall.getUTCDay()] ?? "";
+	}
+	function dayName(wall) {
+		return \`\${wall.getUTCDate()} \${MONTHS[wall.getUTCMonth()] ?? ""}\`;
+	}
+	const MONTHS = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split(" ");
+	function wholeSecond(instant) {
+		return Math.floor(instant / 1e3) * 1e3;
+	}
+	function localReading(format, instant) {
+		const parts = new Map(format.formatToParts(instant).map(({ type, value }) => [type, +value]));
+		const at = (name) => parts.get(name) ?? 0;
+		return Date.UTC(at("year"), at("month") - 1, at("day"), at("hour"), at("minute"), at("second"));
+	}
+
 // src/render/words/moment.ts
 	const MINUTE$1 = 6e4;
 	const HOUR = 60 * MINUTE$1;
 	const DAY = 24 * HOUR;
-	function moment(instant) {
-		return \`\${new Date(instant).toISOString().slice(0, 16).replace("T", " ")} UTC\`;
+	function moment(instant, page = {}) {
+		return \`\${wallMoment(instant, page)} \${(page.clock ?? UTC).zone}\`;
 	}
+	function wallMoment(instant, page = {}) {
+		return \`\${longDay(instant, page)} \${wallTime(instant, page)}\`;
+	}
+	function wallTime(instant, { clock = UTC } = {}) {
+		return localDate(instant, clock).toISOString().slice(11, 16);
+	}
+	function longDay(instant, page = {}) {
+		return \`\${weekdayName(localDate(instant, page.clock ?? UTC))} \${shortDay(instant, page)}\`;
+	}
+	function shortDay(instant, { clock = UTC, now } = {}) {
+		const wall = localDate(instant, clock);
+		return now !== void 0 && Math.abs(instant - now) < CLEAR ? dayName(wall) : \`\${dayName(wall)} \${wall.getUTCFullYear()}\`;
+	}
+	const CLEAR = 300 * DAY;
 	function span(ms) {
 		const units = [
 			[DAY, "day"],
@@ -529,7 +599,7 @@ export const SCRIPT = `(function() {
 
 // src/render/html/page/cells.ts
 	const COLUMNS = Object.keys(COLUMN_LABELS);
-	function rowElement(rows, row, { now, index }) {
+	function rowElement(rows, row, { page, index }) {
 		const element = make("tr", {
 			"aria-rowindex": String(index + 2),
 			"data-at": String(index)
@@ -546,18 +616,18 @@ export const SCRIPT = `(function() {
 			scope: "row",
 			class: "c-device"
 		}, button));
-		for (const column of COLUMNS.slice(1)) element.append(cell(column, rows, row, now));
+		for (const column of COLUMNS.slice(1)) element.append(cell(column, rows, row, page));
 		return element;
 	}
-	function cell(column, rows, row, now) {
+	function cell(column, rows, row, page) {
 		const attributes = { class: \`c-\${column}\` };
-		if (column === "reason") return make("td", attributes, isolatedProse(text(column, rows, row, now)));
-		if (column !== "action") return make("td", attributes, isolated(text(column, rows, row, now)));
+		if (column === "reason") return make("td", attributes, isolatedProse(text(column, rows, row, page)));
+		if (column !== "action") return make("td", attributes, isolated(text(column, rows, row, page)));
 		const action = rowWord.action(rows, row);
 		const mark = make("span", { class: \`mark \${action}\` }, ACTION_LABELS[action]);
 		return make("td", attributes, mark);
 	}
-	function text(column, rows, row, now) {
+	function text(column, rows, row, page) {
 		switch (column) {
 			case "site":
 			case "make":
@@ -566,26 +636,26 @@ export const SCRIPT = `(function() {
 			case "edit": return editText(rowEntry(rows, "edit", row));
 			case "reason": return rowEntry(rows, "reason", row).says;
 			case "policy": return rowEntry(rows, "place", row).policy;
-			case "when": return whenText(rows, row, now);
+			case "when": return whenText(rows, row, page);
 			default: return "";
 		}
 	}
-	function whenText(rows, row, now) {
+	function whenText(rows, row, page) {
 		if (rowWord.action(rows, row) === "run") return PAGE_WORDS.now;
 		const next = rows.next[row] ?? NaN;
 		if (next === Infinity) return PAGE_WORDS.never;
-		return Number.isNaN(next) ? "" : moment(now + next * 1e3);
+		return Number.isNaN(next) ? "" : wallMoment(page.now + next * 1e3, page);
 	}
 	const MEASURED = 500;
 	const LEAST = 7;
 	const MOST = 34;
 	const AROUND = 3;
-	function fitColumns(rows, now) {
+	function fitColumns(rows, page) {
 		const lengths = COLUMNS.map(() => []);
 		const step = Math.max(1, Math.ceil(rows.length / MEASURED));
 		for (let row = 0; row < rows.length; row += step) {
 			const { cells } = rowElement(rows, row, {
-				now,
+				page,
 				index: row
 			});
 			for (const [column, found] of lengths.entries()) found.push(cells[column]?.textContent?.length ?? 0);
@@ -943,7 +1013,7 @@ export const SCRIPT = `(function() {
 	}
 
 // src/render/html/page/table-body.ts
-	function createTableBody({ rows, now }, scroller) {
+	function createTableBody({ rows, page }, scroller) {
 		const table = byId("table", HTMLTableElement);
 		const body = byId("rows", HTMLTableSectionElement);
 		const spaces = ["above", "below"].map((id) => byId(id, HTMLTableSectionElement));
@@ -965,7 +1035,7 @@ export const SCRIPT = `(function() {
 		const rowAt = (index) => {
 			const row = view[index] ?? 0;
 			const element = drawn.get(index) ?? rowElement(rows, row, {
-				now,
+				page,
 				index
 			});
 			if (!drawn.has(index)) dressRow(element, {
@@ -1142,10 +1212,9 @@ export const SCRIPT = `(function() {
 
 // src/render/html/window-text.ts
 	const asItIs$1 = (text) => text;
-	function windowText({ name, zone, opens, local, closes }, action) {
+	function windowText({ name, zone, opens, closes }, action) {
 		if (name === "") return "";
-		const moment = local === void 0 || zone === "UTC" ? opens : \`\${local} (\${opens})\`;
-		const opening = opens === void 0 ? "" : fill(PAGE_WORDS.windowOpens, { moment: moment ?? "" }, asItIs$1);
+		const opening = opens === void 0 ? "" : fill(PAGE_WORDS.windowOpens, { moment: opens }, asItIs$1);
 		const open = opens === void 0 && action === "run" ? PAGE_WORDS.windowOpen : opening;
 		const until = closes === void 0 || open === "" ? "" : fill(PAGE_WORDS.windowCloses, { moment: closes }, asItIs$1);
 		return [
@@ -1159,9 +1228,9 @@ export const SCRIPT = `(function() {
 // src/render/html/page/details.ts
 	const asItIs = (text) => text;
 	const LABELS = PAGE_WORDS.details;
-	function changeDetails(rows, row, now) {
+	function changeDetails(rows, row, page) {
 		return [
-			factList(rows, row, now),
+			factList(rows, row, page),
 			editTable(rows, row),
 			stepList(rows, row)
 		];
@@ -1169,7 +1238,7 @@ export const SCRIPT = `(function() {
 	function changeTitle(rows, row) {
 		return \`\${TASK_WORDS[rowWord.task(rows, row)]}: \${rowDevice(rows, row)}\`;
 	}
-	function factList(rows, row, now) {
+	function factList(rows, row, page) {
 		const action = rowWord.action(rows, row);
 		const group = rowWord.group(rows, row);
 		const place = rowEntry(rows, "place", row);
@@ -1178,8 +1247,8 @@ export const SCRIPT = `(function() {
 		const losers = rowEntry(rows, "losers", row).map((code) => rows.entries.place[code]);
 		const facts = [
 			["action", ACTION_WORDS[action]],
-			["why", whyText(rows, row, now)],
-			["next", nextText(rows, row, now)],
+			["why", whyText(rows, row, page)],
+			["next", nextText(rows, row, page)],
 			["device", name === "" || name === id ? id : \`\${name} (\${id})\`],
 			["site", rowEntry(rows, "site", row)],
 			["make", rowEntry(rows, "make", row)],
@@ -1209,23 +1278,23 @@ export const SCRIPT = `(function() {
 			["subject", author.subject]
 		];
 	}
-	function whyText(rows, row, now) {
+	function whyText(rows, row, page) {
 		const { says } = rowEntry(rows, "reason", row);
 		const since = rows.since[row] ?? NaN;
 		if (Number.isNaN(since)) return says;
 		const ms = since * 1e3;
 		return \`\${says}, \${fill(PAGE_WORDS.since, {
-			moment: moment(now - ms),
+			moment: moment(page.now - ms, page),
 			span: span(ms)
 		}, asItIs)}\`;
 	}
-	function nextText(rows, row, now) {
+	function nextText(rows, row, page) {
 		const { todo } = rowEntry(rows, "reason", row);
 		const next = rows.next[row] ?? NaN;
 		if (!Number.isFinite(next)) return todo;
 		const ms = next * 1e3;
 		return fill(PAGE_WORDS.from, {
-			moment: moment(now + ms),
+			moment: moment(page.now + ms, page),
 			span: span(ms)
 		}, asItIs);
 	}
@@ -1263,7 +1332,7 @@ export const SCRIPT = `(function() {
 	}
 
 // src/render/html/page/panel.ts
-	function createPanel({ rows, now, onStep, onClose }) {
+	function createPanel({ rows, page, onStep, onClose }) {
 		const panel = byId("details", HTMLElement);
 		const title = byId("details-title", HTMLElement);
 		const body = byId("details-body", HTMLElement);
@@ -1281,7 +1350,7 @@ export const SCRIPT = `(function() {
 			open(next) {
 				row = next;
 				title.textContent = changeTitle(rows, next);
-				body.replaceChildren(...changeDetails(rows, next, now));
+				body.replaceChildren(...changeDetails(rows, next, page));
 				body.scrollTop = 0;
 				panel.hidden = false;
 			},
@@ -1401,10 +1470,14 @@ export const SCRIPT = `(function() {
 	async function start() {
 		const root = byId("changes", HTMLElement);
 		const length = Number(root.dataset["rows"]);
-		const now = Number(root.dataset["now"]);
+		const clock = zoneClock(root.dataset["zone"] ?? "");
+		const page = {
+			now: Number(root.dataset["now"]),
+			clock
+		};
 		const rows = await readRows(length);
-		fitColumns(rows, now);
-		run(rows, now);
+		fitColumns(rows, page);
+		run(rows, page);
 		byId("reading", HTMLElement).hidden = true;
 		for (const part of root.querySelectorAll("[data-live]")) part.hidden = length === 0;
 		document.documentElement.dataset["ready"] = "true";
@@ -1430,7 +1503,7 @@ export const SCRIPT = `(function() {
 			port2.postMessage(void 0);
 		});
 	}
-	function run(rows, now) {
+	function run(rows, page) {
 		const facets = countFacets(rows);
 		const finder = createRowFinder(rows, facets);
 		const sorter = createSorter(rows, facets);
@@ -1458,7 +1531,7 @@ export const SCRIPT = `(function() {
 		};
 		const panel = createPanel({
 			rows,
-			now,
+			page,
 			onClose: close,
 			onStep(step) {
 				const next = panel.row === void 0 ? void 0 : grid.beside(panel.row, step);
@@ -1470,7 +1543,7 @@ export const SCRIPT = `(function() {
 		});
 		const grid = createGrid({
 			rows,
-			now,
+			page,
 			onEscape: close,
 			onChoose(row, how) {
 				if (how === "arrows" && panel.row === void 0) return;

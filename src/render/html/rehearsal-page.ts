@@ -8,14 +8,14 @@ import type {
 import { type HtmlText } from '../sinks/sinks.ts';
 import { htmlText, markup } from '../sinks/html-sink.ts';
 import { assumedText, heldReasons, rehearsedDays } from '../view/forecast-texts.ts';
-import { moment } from '../words/moment.ts';
+import { moment, wallMoment } from '../words/moment.ts';
 import { counted, fill, grouped } from '../words/phrase.ts';
-import { shortMoment, UTC } from '../words/local.ts';
 import { REASON_LABELS } from '../words/review/reason-labels.ts';
 import {
   ABOUT_TITLES,
   ASSUMED_WORDS,
   durationsWords,
+  finishTitles,
   FORECAST_COLUMNS,
   outcomeWords,
   PAGE_COLUMNS,
@@ -75,13 +75,12 @@ function words(key: keyof typeof REHEARSAL_WORDS, params: WordParams = {}): stri
 function policiesHtml(report: RehearsalReport): HtmlText {
   const { policies, without } = report;
   if (policies.length === 0) return markup``;
-  const { policy, faults, devices, done, failed, late, blocked, p50, p95 } = PAGE_COLUMNS;
+  const { policy, faults, devices, done, failed, late, blocked } = PAGE_COLUMNS;
   const columns = [
     { title: policy },
     { title: faults },
     ...[devices, done, failed, late, blocked].map((title) => ({ title, isNumber: true })),
-    { title: p50 },
-    { title: p95 },
+    ...finishTitles().map((title) => ({ title })),
   ];
   const rows = policies.flatMap((each) => {
     const before = without?.policies.find((other) => other.policy === each.policy);
@@ -126,7 +125,7 @@ function waveRow({ name, devices, finish }: WaveForecast, { from }: RehearsalRep
 
 function finishCells({ p50, p95 }: Finish, from: Instant): readonly HtmlText[] {
   return [p50, p95].map((at) =>
-    at === undefined ? NO_VALUE : htmlText(shortMoment(at, UTC, from)),
+    at === undefined ? NO_VALUE : htmlText(wallMoment(at, { now: from })),
   );
 }
 

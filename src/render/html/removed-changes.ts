@@ -4,10 +4,13 @@ import { type HtmlText } from '../sinks/sinks.ts';
 import { htmlText, markup } from '../sinks/html-sink.ts';
 import type { PlanView } from '../view/view.ts';
 import { CAUSE_WORDS, TASK_WORDS } from '../words/terms.ts';
+import { planTime } from '../words/review/review-words.ts';
 import { reasonWords } from '../words/reasons.ts';
 import { countCell, dataTable, type TableRow } from './data-table.ts';
 import { pageSection } from './page-head.ts';
 import { named, numberHtml, placed, policyName, prose, writtenBy } from './said.ts';
+
+const asItIs = (text: string): string => text;
 
 /** How many classes are listed; the plan as JSON has all of them. */
 const LISTED = 40;
@@ -20,12 +23,13 @@ const COMMITS_NAMED = 3;
  * Changes of the base that these documents no longer request: by task and policy, with their line
  * in the base.
  */
-export function removedChangesHtml({ base, originsOf }: PlanView): HtmlText {
+export function removedChangesHtml(view: PlanView): HtmlText {
+  const { base } = view;
   if (!base || base.gone.length === 0) return markup``;
   const { gone, ref, commit } = base;
   const total = gone.reduce((sum, { count }) => sum + count, 0);
   const rest = gone.slice(LISTED).reduce((sum, { count }) => sum + count, 0);
-  const rows = gone.slice(0, LISTED).map((each) => removedChangeRow(each, originsOf));
+  const rows = gone.slice(0, LISTED).map((each) => removedChangeRow(each, view));
   const others: TableRow = { cells: [countCell(rest), markup`of other policies`] };
   const table = dataTable({
     label: 'Changes removed from the plan',
@@ -52,17 +56,18 @@ these documents do not. The table of all changes does not list them.</p>`;
 
 function removedChangeRow(
   { task, at, cause, reason, lines = [], count, devices }: DroppedClass,
-  originsOf: PlanView['originsOf'],
+  view: PlanView,
 ): TableRow {
   const left = count - devices.length;
   const names = devices.map(
     ({ id, name }, n) => markup`${n > 0 ? markup`, ` : markup``}${named(name ?? id)}`,
   );
   const changed = lines.slice(0, LINES_NAMED).map((place) => markup`${placed(place)} `);
-  const authors = originsOf({ places: [], lines })
+  const authors = view
+    .originsOf({ places: [], lines })
     .slice(0, COMMITS_NAMED)
     .map((origin) => markup`<div>${writtenBy(origin)}</div>`);
-  const why = prose(reasonWords(reason, { sink: (text) => text }).summary);
+  const why = prose(reasonWords(reason, { ...planTime(view), sink: asItIs }).summary);
   const others = left > 0 ? markup` and ${htmlText(counted(left, 'other device'))}` : markup``;
   return {
     cells: [

@@ -3,13 +3,14 @@ import type { LineOrigin } from '../../model/documents/origin.ts';
 import type { Reason, ReasonCode } from '../../model/plan/reason.ts';
 import type { At } from '../../model/documents/source.ts';
 import { parseInstant, type Instant } from '../../lib/time.ts';
-import { zoneClock, localMoment, UTC, type ZoneClock } from '../words/local.ts';
-import { moment, momentText } from '../words/moment.ts';
+import { dayText, momentText, openingMoment, type PageTime } from '../words/moment.ts';
 import { originWords } from '../words/terms.ts';
 import { reasonWords } from '../words/reasons.ts';
 import { findClose, type WindowRow } from '../view/opening.ts';
 import type { ReportEntries, PlaceEntry, WindowEntry } from './format.ts';
 import { DECISION_STEPS } from './words.ts';
+
+const asItIs = (text: string): string => text;
 
 /** Vendor and model as one text; undefined if neither is known. */
 export function vendorAndModel({ vendor, model }: Change['device']): string | undefined {
@@ -29,41 +30,34 @@ export function placeEntry(at: At, origin: LineOrigin | undefined): PlaceEntry {
 function authorEntry(origin: LineOrigin): NonNullable<PlaceEntry['by']> {
   if (origin.is !== 'commit') return originWords(origin);
   const { commit, author, subject, at } = origin;
-  return { commit: commit.slice(0, 12), author, subject, day: at.slice(0, 10) };
+  return { commit: commit.slice(0, 12), author, subject, day: dayText(at) };
 }
 
 /** The data for the opening times of windows. */
 export interface HoursOptions {
   readonly windows: readonly WindowRow[];
-  readonly now: Instant;
+  readonly page: PageTime & { readonly now: Instant };
 }
 
-/** A window: when it opens next, in UTC and in local time, and when it then closes. */
-export function windowEntry(ref: WindowRef, { windows, now }: HoursOptions): WindowEntry {
+/** A window: when it opens next, and when it then closes. */
+export function windowEntry(ref: WindowRef, { windows, page }: HoursOptions): WindowEntry {
   const { name, zone, opens } = ref;
   const at = parseInstant(opens ?? '');
-  const clock = zone === undefined ? undefined : zoneClock(zone);
-  const close = findClose(windows, ref, now);
+  const close = findClose(windows, ref, page.now);
   return {
     name,
     ...(zone !== undefined && { zone }),
-    ...(at !== undefined && { opens: moment(at) }),
-    ...(at !== undefined && clock && { local: localMoment(at, clock) }),
-    ...(close !== undefined && { closes: closeText(close, clock ?? UTC) }),
+    ...(at !== undefined && { opens: openingMoment(at, zone, page) }),
+    ...(close !== undefined && { closes: openingMoment(close, zone, page) }),
   };
-}
-
-/** `Tue 2026-11-24 05:00`; in UTC, with `UTC` at the end, if the zone is unknown. */
-function closeText(close: Instant, clock: ZoneClock): string {
-  return clock === UTC ? moment(close) : localMoment(close, clock);
 }
 
 /** A reason without its instants, which have columns of their own. */
 export type TimelessReason = Pick<Reason, 'code' | 'why' | 'params'>;
 
 /** A reason in words, and its step in the decision order. */
-export function reasonEntry(reason: TimelessReason): ReportEntries['reason'] {
-  const { summary, next } = reasonWords(reason, { sink: (text) => text });
+export function reasonEntry(reason: TimelessReason, page: PageTime): ReportEntries['reason'] {
+  const { summary, next } = reasonWords(reason, { ...page, sink: asItIs });
   return { code: reason.code, step: stepIndex(reason.code), says: summary, todo: next };
 }
 

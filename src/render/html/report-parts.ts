@@ -1,17 +1,13 @@
-import {
-  ACTIONS,
-  CAUSES,
-  type Change,
-  GROUPS,
-  RISKS,
-  type WindowRef,
-} from '../../model/plan/change.ts';
+import { ACTIONS, CAUSES, GROUPS, RISKS } from '../../model/plan/change.ts';
+import type { Change, WindowRef } from '../../model/plan/change.ts';
 import type { Reason } from '../../model/plan/reason.ts';
 import { TASK_TYPES } from '../../model/fleet/task.ts';
 import type { Instant } from '../../lib/time.ts';
 import type { PlanView } from '../view/view.ts';
+import type { PageTime } from '../words/moment.ts';
 import {
   type HoursOptions,
+  type TimelessReason,
   toEdit,
   vendorAndModel,
   placeEntry,
@@ -43,7 +39,8 @@ export function* reportParts(
   if (rows.length > 0) yield encodePart(rows, coder(), options);
 }
 
-function encodePart(rows: readonly Change[], coder: Coder, { now }: RowOptions): ReportPart {
+function encodePart(rows: readonly Change[], coder: Coder, { page }: RowOptions): ReportPart {
+  const { now } = page;
   const columns = CODED.map((name) => [name, alike(rows.map(coder.code[name]))] as const);
   return {
     rows: rows.length,
@@ -103,7 +100,7 @@ function createCoder({ originsOf, ...options }: RowOptions): () => Coder {
     window: (change) => windowCode(change.window),
     losers: (change) => losers.codeOf(change.losers?.map((at) => placeCode(at))),
   };
-  return () => partCoder(code, shared);
+  return () => partCoder(code, shared, options.page);
 }
 
 /** The origin of a change: its place, and the changed lines if known. */
@@ -128,8 +125,9 @@ function partCoder(
       fresh(): ReportPart['entries'][Name];
     };
   },
+  page: PageTime,
 ): Coder {
-  const reason = dictionary(reasonEntry);
+  const reason = dictionary((raw: TimelessReason) => reasonEntry(raw, page));
   const edit = dictionary(toEdit);
   return {
     code: {

@@ -1,7 +1,6 @@
 import type { Changes } from '../../model/plan/change.ts';
-import { parseInstant } from '../../lib/time.ts';
 import { windowRows } from '../view/opening.ts';
-import { planSentence } from '../words/review/review-words.ts';
+import { planSentence, planTime } from '../words/review/review-words.ts';
 import { type HtmlText } from '../sinks/sinks.ts';
 import { markup } from '../sinks/html-sink.ts';
 import type { PlanView } from '../view/view.ts';
@@ -32,17 +31,20 @@ ${needsHtml(view)}
 ${runsHtml(view)}
 ${removedChangesHtml(view)}
 ${guardrailsHtml(view.verdicts)}${scopeHtml(view.base)}
-${warningsHtml(view.warnings)}
+${warningsHtml(view)}
 ${timelineHtml(view)}
-${forecastHtml(view.forecast)}
+${forecastHtml(view.forecast, planTime(view))}
 ${sitesHtml(view)}
 ${classesHtml(view)}
 ${changesHtml(view, changes.length)}
 ${notesHtml(view)}
 ${factsHtml(view)}
 </main>`;
-  const now = parseInstant(view.evaluatedAt) ?? 0;
-  const options = { now, originsOf: view.originsOf, windows: windowRows(view.hours) };
+  const options = {
+    page: planTime(view),
+    originsOf: view.originsOf,
+    windows: windowRows(view.hours),
+  };
   for (const part of reportParts(changes, options)) yield dataPart(part);
   yield documentEnd(SCRIPT);
 }

@@ -8,7 +8,7 @@ import {
   editWords,
   oldestWords,
   planClock,
-  planInstant,
+  planTime,
   policyCells,
   policyColumns,
   startsTitle,
@@ -108,7 +108,7 @@ export function needsHtml(view: PlanView): HtmlText {
 
 function needHtml(need: NeedGroup, view: PlanView): HtmlText {
   const { reason, first, count, policies, sites, classes } = need;
-  const { summary, next } = reasonWords(reason, { now: planInstant(view), sink: asItIs });
+  const { summary, next } = reasonWords(reason, { ...planTime(view), sink: asItIs });
   const show = htmlData({ reason: wordOr(REASON_LABELS, reason.code) });
   const names = policies
     .slice(0, NAMED)
@@ -167,7 +167,10 @@ function runRows(run: PolicyRun, view: PlanView): readonly TableRow[] {
 
 function lineRow(line: RunLine, view: PlanView): TableRow {
   const { wave = '', count, shut, largest, devices, sites, column } = line;
-  const why = column === 'now' ? reasonWords(largest.reason, { sink: asItIs }).summary : '';
+  const why =
+    column === 'now'
+      ? reasonWords(largest.reason, { ...planTime(view), sink: asItIs }).summary
+      : '';
   const label = shut ? '' : why || reasonLabel(largest.reason);
   const isNamed = count <= NAMED && devices.length === count;
   const which = isNamed

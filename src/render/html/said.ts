@@ -8,6 +8,7 @@ import { type HtmlText } from '../sinks/sinks.ts';
 import { htmlText, markup } from '../sinks/html-sink.ts';
 import { originWords } from '../words/terms.ts';
 import { reasonWords } from '../words/reasons.ts';
+import { dayText, type PageTime } from '../words/moment.ts';
 
 const asItIs = (text: string): string => text;
 
@@ -57,16 +58,14 @@ export function placed({ file, line, column }: SourceLocation): HtmlText {
 export function reasoned(
   reason: Reason,
   {
-    now,
     sinceDiffers,
-    lastNext,
-  }: {
-    readonly now: Instant;
+    ...options
+  }: PageTime & {
     readonly sinceDiffers: boolean;
     readonly lastNext?: Instant | undefined;
   },
 ): { readonly why: HtmlText; readonly next: HtmlText } {
-  const { summary, detail, next } = reasonWords(reason, { now, lastNext, sink: asItIs });
+  const { summary, detail, next } = reasonWords(reason, { ...options, sink: asItIs });
   const since = detail === undefined ? '' : `${sinceDiffers ? ', the first' : ','} ${detail}`;
   return { why: prose(`${summary}${since}`), next: prose(next) };
 }
@@ -75,7 +74,6 @@ export function reasoned(
 export function writtenBy(origin: LineOrigin): HtmlText {
   if (origin.is !== 'commit') return htmlText(originWords(origin));
   const { commit, author, subject, at } = origin;
-  const day = new Date(at).toISOString().slice(0, 10);
   const id = markup`<code>${htmlText(commit.slice(0, 12))}</code>`;
-  return markup`${id} ${named(author)} ${htmlText(day)}: ${named(subject)}`;
+  return markup`${id} ${named(author)} ${htmlText(dayText(at))}: ${named(subject)}`;
 }

@@ -33,7 +33,7 @@ export function summaryHtml(view: PlanView): HtmlText {
     ...(caused === undefined ? [] : [`In all ${planSentence(view, String)}`]),
     followSentence(view.review),
   ].join(' ');
-  const first = markup`${pausedHtml(view)}${obstaclesHtml(view.obstacles)}`;
+  const first = markup`${pausedHtml(view)}${obstaclesHtml(view)}`;
   const more = rest.trim() === '' ? markup`` : markup`<p class="rest">${htmlText(rest)}</p>`;
   const body = markup`${partHtml(view)}${shownHtml(view)}${more}
 ${refused ? markup`<p class="state bad">${htmlText(REFUSED_SENTENCE)}</p>` : markup``}

@@ -1,4 +1,3 @@
-import { parseInstant } from '../../lib/time.ts';
 import type { DriftView } from '../view/drift-view.ts';
 import { besideWords, driftTitle } from '../words/report-words.ts';
 import { classRows } from './markdown-classes.ts';
@@ -35,7 +34,7 @@ export function driftMarkdown(view: DriftView, { limit }: { readonly limit: numb
     ),
   ];
   const space = limit - textLength([...head, ...last]) - 1;
-  const rows = classRows(plan, { space, now: parseInstant(plan.evaluatedAt) ?? 0 });
+  const rows = classRows(plan, space);
   return `${[...head, ...rows, ...last].join('\n')}\n`;
 }
 

@@ -1,6 +1,7 @@
 import type { ForecastRow, PlanForecast } from '../../model/plan/plan-forecast.ts';
 import { mark, markdown, type MarkdownText } from '../sinks/sinks.ts';
-import { momentText } from '../words/moment.ts';
+import { momentText, wallMoment, type PageTime } from '../words/moment.ts';
+import { parseInstant } from '../../lib/time.ts';
 import { fill, grouped } from '../words/phrase.ts';
 import {
   FORECAST_COLUMNS,
@@ -14,7 +15,7 @@ import { own } from './source-lines.ts';
 const LISTED = 12;
 
 /** When each policy finishes by a rehearsal, or why none was made. */
-export function forecastMarkdown(forecast: PlanForecast): readonly MarkdownText[] {
+export function forecastMarkdown(forecast: PlanForecast, page: PageTime): readonly MarkdownText[] {
   if (forecast.is === 'leftOut') {
     const { why, limit = 0 } = forecast;
     return [own(fill(NO_FORECAST_WORDS[why], { limit }, markdown))];
@@ -25,8 +26,8 @@ export function forecastMarkdown(forecast: PlanForecast): readonly MarkdownText[
   const more = policies.length - LISTED + (forecast.more ?? 0);
   const table =
     policies.length === 0
-      ? [own(fill(FORECAST_WORDS.nothing, { until: momentText(until) }, own))]
-      : [...tableHead(), ...policies.slice(0, LISTED).map(listRow)];
+      ? [own(fill(FORECAST_WORDS.nothing, { until: momentText(until, page) }, own))]
+      : [...tableHead(), ...policies.slice(0, LISTED).map((row) => listRow(row, page))];
   return [
     ...table,
     own(''),
@@ -41,9 +42,10 @@ function tableHead(): readonly MarkdownText[] {
   return [`| ${cells.join(' | ')} |`, '| :-- | --: | --: | --: | --: | --: | :-- | :-- |'].map(own);
 }
 
-function listRow(row: ForecastRow): MarkdownText {
+function listRow(row: ForecastRow, page: PageTime): MarkdownText {
   const { policy, devices, done, failed, late, blocked, p50, p95 } = row;
   const counts = [devices, done, failed, late, blocked].map(grouped).join(' | ');
-  const ends = [p50, p95].map((at) => (at === undefined ? '-' : momentText(at))).join(' | ');
+  const instants = [p50, p95].map((text) => parseInstant(text ?? ''));
+  const ends = instants.map((at) => (at === undefined ? '-' : wallMoment(at, page))).join(' | ');
   return mark`| ${markdown(policy)} | ${own(counts)} | ${own(ends)} |`;
 }

@@ -1,7 +1,6 @@
 import type { Action, ChangeGroup } from '../../model/plan/change.ts';
-import type { Instant } from '../../lib/time.ts';
 import type { ChangeClass, Spreads } from '../view/change-class.ts';
-import { momentText } from '../words/moment.ts';
+import { momentText, type PageTime } from '../words/moment.ts';
 import { counted, grouped } from '../words/phrase.ts';
 import { spreadText } from '../view/spread.ts';
 import { mark, markdown, type MarkdownText } from '../sinks/sinks.ts';
@@ -9,20 +8,17 @@ import type { PlanView } from '../view/view.ts';
 import { ACTION_WORDS, CAUSE_WORDS, GROUP_WORDS, RISK_WORDS, TASK_WORDS } from '../words/terms.ts';
 import { reasonWords } from '../words/reasons.ts';
 import { reasonLabel } from '../words/review/reason-labels.ts';
+import { planTime } from '../words/review/review-words.ts';
 import { groupBy, sumCounts } from '../../lib/group-by.ts';
 import { authorText, cutTo, own, placesText } from './source-lines.ts';
-
-export interface RowSpace {
-  /** Maximum length of the tables in characters. */
-  readonly space: number;
-  readonly now: Instant;
-}
 
 /**
  * The classes of a plan as tables, one for each action and group, riskiest first. When the space
  * runs out, the rest of a table is one row with exact counts by task.
+ * @param space maximum length of the tables in characters
  */
-export function classRows(view: PlanView, { space, now }: RowSpace): readonly MarkdownText[] {
+export function classRows(view: PlanView, space: number): readonly MarkdownText[] {
+  const page = planTime(view);
   const tables = groupTables(view);
   const fixed = tables.map((table) => [...tableHead(table, view), restRow(table.classes), own('')]);
   const spare = space - fixed.reduce((sum, lines) => sum + textLength(lines), 0);
@@ -30,7 +26,7 @@ export function classRows(view: PlanView, { space, now }: RowSpace): readonly Ma
   const lines: MarkdownText[] = [];
   let left = spare;
   for (const table of tables) {
-    const [rows, rest] = fitting(table.classes, { view, now, space: left });
+    const [rows, rest] = fitting(table.classes, { view, page, space: left });
     lines.push(
       ...tableHead(table, view),
       ...rows,
@@ -79,19 +75,21 @@ function tableTitle({ action, group, classes }: Table, { base }: PlanView): Mark
   return own(`**${words.charAt(0).toUpperCase()}${words.slice(1)}**`);
 }
 
-interface Fitting extends RowSpace {
+interface Fitting {
   readonly view: PlanView;
+  readonly page: PageTime;
+  readonly space: number;
 }
 
 /** The rows that fit, in order, and the others. */
 function fitting(
   classes: readonly ChangeClass[],
-  { view, now, space }: Fitting,
+  { view, page, space }: Fitting,
 ): readonly [readonly MarkdownText[], readonly ChangeClass[]] {
   const rows: MarkdownText[] = [];
   let left = space;
   for (const [index, theClass] of classes.entries()) {
-    const row = classRow(theClass, view, now);
+    const row = classRow(theClass, view, page);
     left -= row.length + 1;
     if (left < 0) return [rows, classes.slice(index)];
     rows.push(row);
@@ -99,13 +97,13 @@ function fitting(
   return [rows, []];
 }
 
-function classRow(theClass: ChangeClass, view: PlanView, now: Instant): MarkdownText {
+function classRow(theClass: ChangeClass, view: PlanView, page: PageTime): MarkdownText {
   const { task, count, risk } = theClass;
   const cells = [
     own(grouped(count)),
     mark`${own(TASK_WORDS[task])}, ${own(RISK_WORDS[risk])}${whereText(theClass)}`,
     editText(theClass),
-    whyText(theClass, now),
+    whyText(theClass, page),
     placesText(theClass),
     authorText(theClass, view),
   ];
@@ -133,12 +131,12 @@ function whereText(theClass: ChangeClass): MarkdownText {
   return mark`${waveText}<br>${list}${site} (${markdown(digest)})`;
 }
 
-function whyText(theClass: ChangeClass, now: Instant): MarkdownText {
+function whyText(theClass: ChangeClass, page: PageTime): MarkdownText {
   const { reason, lastNext, action, cause, window } = theClass;
-  const { summary, next } = reasonWords(reason, { now, lastNext, sink: markdown });
+  const { summary, next } = reasonWords(reason, { ...page, lastNext, sink: markdown });
   if (action === 'run') return mark`${own(CAUSE_WORDS[cause])}: ${summary}`;
   const opens =
-    window?.opens === undefined ? own('') : own(`; window opens ${momentText(window.opens)}`);
+    window?.opens === undefined ? own('') : own(`; window opens ${momentText(window.opens, page)}`);
   return mark`${summary}; ${next}${opens}`;
 }
 

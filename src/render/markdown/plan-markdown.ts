@@ -1,6 +1,5 @@
 import type { Diagnostic } from '../../model/documents/diagnostic.ts';
 import type { PlanBase, GuardrailVerdict } from '../../model/plan/plan.ts';
-import { parseInstant } from '../../lib/time.ts';
 import { forecastMarkdown } from './forecast-markdown.ts';
 import { forecastTitle } from '../words/review/rehearsal-words.ts';
 import { ganttLines } from './gantt.ts';
@@ -20,6 +19,8 @@ import {
   planSentence,
   REFUSED_SENTENCE,
   shownWords,
+  planClock,
+  planTime,
 } from '../words/review/review-words.ts';
 import { outsideWords, partWords } from '../words/part-words.ts';
 import { momentText } from '../words/moment.ts';
@@ -82,10 +83,14 @@ const FIRST: readonly Section[] = [policyTable, needsMarkdown, removedChangeLine
 /** What is folded besides the groups of changes, by priority. */
 const FOLDED: readonly Section[] = [
   (view) => fold(runsTitle(view), runsMarkdown(view)),
-  ({ warnings }) => fold(`Warnings: ${grouped(warnings.length)}`, warningLines(warnings)),
+  (view) => fold(`Warnings: ${grouped(view.warnings.length)}`, warningLines(view.warnings, view)),
   (view) => fold(`Unchanged: ${grouped(view.review.totals.unchanged)}`, noteLines(view)),
   timelineLines,
-  ({ forecast }) => (forecast ? fold(forecastTitle(forecast), forecastMarkdown(forecast)) : []),
+  (view) => {
+    const { forecast } = view;
+    const page = planTime(view);
+    return forecast ? fold(forecastTitle(forecast, page), forecastMarkdown(forecast, page)) : [];
+  },
   (view) => fold('About this plan', aboutLines(view)),
 ];
 
@@ -114,7 +119,7 @@ function written(view: PlanView, limit: number): string {
   const entries = view.counts.run + view.counts.wait + view.counts.skip;
   const title = `All changes in groups: ${grouped(changes)}${besideChangesWords(changes, entries)}`;
   const space = left - textLength(fold(title, [own('')]));
-  const rows = classRows(view, { space, now: parseInstant(view.evaluatedAt) ?? 0 });
+  const rows = classRows(view, space);
   const lines = [...needed, ...first, ...runs, ...fold(title, rows), ...folded.flat(), ...last];
   return `${lines.join('\n')}\n`;
 }
@@ -182,12 +187,13 @@ function pausedLines({ pauses = [] }: PlanView): readonly MarkdownText[] {
 }
 
 /** What apply cannot do comes before the plan itself. */
-function obstacleLines({ obstacles }: PlanView): readonly MarkdownText[] {
+function obstacleLines(view: PlanView): readonly MarkdownText[] {
+  const { obstacles } = view;
   if (obstacles.length === 0) return [];
   return [
     own(`> **${OBSTACLES_TITLE}: ${grouped(obstacles.length)}**`),
     own('>'),
-    ...warningLines(obstacles).map((line) => mark`> ${line}`),
+    ...warningLines(obstacles, view).map((line) => mark`> ${line}`),
     own(''),
   ];
 }
@@ -283,10 +289,10 @@ function verdictLine(verdict: GuardrailVerdict): MarkdownText {
   return mark`> - ${word}: ${filled(said)} (${markdown(guardrail)}, ${place}${raised})${out}.`;
 }
 
-function warningLines(warnings: readonly Diagnostic[]): readonly MarkdownText[] {
+function warningLines(warnings: readonly Diagnostic[], view: PlanView): readonly MarkdownText[] {
   if (warnings.length === 0) return [];
   const listed = warnings.slice(0, LISTED).map((warning) => {
-    const { summary, next } = diagnosticWords(warning, markdown);
+    const { summary, next } = diagnosticWords(warning, markdown, planTime(view));
     const place = warning.at ? mark`${placeText(warning.at)}: ` : own('');
     return mark`- ${place}${summary} ${next}`;
   });
@@ -304,7 +310,7 @@ function removedChangeLines(view: PlanView): readonly MarkdownText[] {
     .slice(0, REMOVED)
     .map(({ task, at, lines = [], reason, count: devices }) => {
       const what = own(`${TASK_WORDS[task]}, ${counted(devices, 'device')}`);
-      const why = own(reasonWords(reason, { sink: markdown }).summary);
+      const why = own(reasonWords(reason, { ...planTime(view), sink: markdown }).summary);
       const authors = authorText({ places: [], lines }, view, own(', '));
       const who = authors === '' ? own('') : mark` ${own('by')} ${authors}`;
       const changed =
@@ -318,16 +324,16 @@ function removedChangeLines(view: PlanView): readonly MarkdownText[] {
 function timelineLines(view: PlanView): readonly MarkdownText[] {
   const { timeline } = view;
   if (timeline.waves.length === 0) return [];
-  const lines = ['```mermaid', ...ganttLines(timeline), '```'].map(own);
-  return fold('Waves and windows (earliest)', lines);
+  const lines = ['```mermaid', ...ganttLines(timeline, planClock(view)), '```'].map(own);
+  return fold(`Waves and windows (earliest, times in ${planClock(view).zone})`, lines);
 }
 
 /** The unchanged devices, with reasons. */
-function noteLines({ notes, evaluatedAt }: PlanView): readonly MarkdownText[] {
+function noteLines(view: PlanView): readonly MarkdownText[] {
+  const { notes } = view;
   if (notes.length === 0) return [];
-  const now = parseInstant(evaluatedAt) ?? 0;
   const rows = notes.slice(0, LISTED).map(({ at, reason, count }) => {
-    const { summary } = reasonWords(reason, { now, sink: markdown });
+    const { summary } = reasonWords(reason, { ...planTime(view), sink: markdown });
     return mark`| ${own(grouped(count))} | ${markdown(at.policy)} | ${summary} |`;
   });
   const rest = notes.slice(LISTED).reduce((sum, { count }) => sum + count, 0);

@@ -12,7 +12,7 @@ import {
   editWords,
   oldestWords,
   planClock,
-  planInstant,
+  planTime,
   policyCells,
   policyColumns,
   startsTitle,
@@ -92,7 +92,7 @@ export function needsMarkdown(view: PlanView): readonly MarkdownText[] {
 
 function needLine(need: NeedGroup, view: PlanView): MarkdownText {
   const { reason, first, count, policies, sites, classes } = need;
-  const { summary, next } = reasonWords(reason, { now: planInstant(view), sink: shortly });
+  const { summary, next } = reasonWords(reason, { ...planTime(view), sink: shortly });
   const named = policies.slice(0, NAMED).map(({ policy, count: each }) => {
     const number = policies.length === 1 ? own('') : mark` ${own(grouped(each))}`;
     return mark`${markdown(cutTo(policy, 60))}${number}`;
@@ -140,7 +140,7 @@ function runLine(line: RunLine, view: PlanView): MarkdownText {
   const { wave, count, shut, devices } = line;
   const name = wave === undefined ? own('') : mark`${markdown(cutTo(wave, 40))} `;
   const when = own(whenWords(line, view, shortly));
-  const why = shut ? own('') : mark`: ${whyText(line)}`;
+  const why = shut ? own('') : mark`: ${whyText(line, view)}`;
   const named =
     count <= NAMED && devices.length === count
       ? mark` · ${own(devices.map((each) => markdown(cutTo(each.name ?? each.id, 40))).join(', '))}`
@@ -148,7 +148,7 @@ function runLine(line: RunLine, view: PlanView): MarkdownText {
   return mark`  - ${name}**${own(grouped(count))}** ${when}${why}${named}`;
 }
 
-function whyText({ column, largest: { reason } }: RunLine): MarkdownText {
+function whyText({ column, largest: { reason } }: RunLine, view: PlanView): MarkdownText {
   if (column === 'later') return own(reasonLabel(reason));
-  return reasonWords(reason, { sink: shortly }).summary;
+  return reasonWords(reason, { ...planTime(view), sink: shortly }).summary;
 }

@@ -1,9 +1,9 @@
 import { TASKS } from '../../model/fleet/task.ts';
 import { type CalendarEntry, type CalendarView } from '../../model/plan/calendar.ts';
-import type { Instant } from '../../lib/time.ts';
+import { parseInstant, type Instant } from '../../lib/time.ts';
 import { deviceText } from './class-text.ts';
-import { localMoment, type ZoneClock } from '../words/local.ts';
-import { moment } from '../words/moment.ts';
+import type { ZoneClock } from '../words/local.ts';
+import { longDay, moment, wallMoment, wallTime } from '../words/moment.ts';
 import { tint } from '../sinks/paint.ts';
 import { counted } from '../words/phrase.ts';
 import { CALENDAR_WORDS, CREDENTIAL_WORDS } from '../words/report-words.ts';
@@ -13,9 +13,6 @@ import { wrap } from '../sinks/wrap.ts';
 import { TASK_WORDS } from '../words/terms.ts';
 
 const LABEL = 9;
-
-/** Letters of ` 01:00`. */
-export const CLOCK_LETTERS = 6;
 
 /** An entry with a line of its own, in the local time of one zone. */
 export interface CalendarLine extends CalendarEntry {
@@ -30,7 +27,7 @@ export function* entryLines(
   style: TextStyle,
 ): Generator<TerminalText> {
   const label = CALENDAR_WORDS[line.kind].label.padEnd(LABEL);
-  const time = line.at === view.from ? '     ' : clockText(line.at, line.clock);
+  const time = line.at === view.from ? '     ' : wallTime(line.at, line);
   const head = `  ${time}  ${label}`;
   const lines = wrap(BODIES[line.kind](line, view.from), style.width - head.length);
   for (const [row, text] of lines.entries())
@@ -41,8 +38,8 @@ export function* entryLines(
 
 type Body = (line: CalendarLine, from: Instant) => TerminalText;
 
-const opening: Body = (entry) =>
-  say`${nameText(entry)}${untilText(entry)}${zoneText(entry)}${governedText(entry)}${againText(entry)}`;
+const opening: Body = (entry, from) =>
+  say`${nameText(entry)}${untilText(entry, from)}${zoneText(entry)}${governedText(entry)}${againText(entry, from)}`;
 
 const closing: Body = (entry) => say`${nameText(entry)}${zoneText(entry)}${governedText(entry)}`;
 
@@ -54,9 +51,9 @@ const BODIES: Readonly<Record<CalendarEntry['kind'], Body>> = {
   windowCloses: closing,
   freezeBegins: opening,
   freezeEnds: closing,
-  openingLost: (entry) => {
+  openingLost: (entry, now) => {
     const { wall = '' } = entry;
-    const skipped = terminal(wall.replace('T', ' ').slice(0, 16));
+    const skipped = terminal(wallMoment(parseInstant(`${wall}Z`) ?? entry.at, { now }));
     const who = say`${zoneText(entry)}${governedText(entry)}`;
     return say`${nameText(entry)} does not open at ${skipped}: the clock change skips it${who}`;
   },
@@ -68,7 +65,7 @@ const BODIES: Readonly<Record<CalendarEntry['kind'], Body>> = {
 
 function dueText(entry: CalendarLine, from: Instant): TerminalText {
   const { at, since } = entry;
-  const oldest = since === undefined || at !== from ? say`` : sinceText(since);
+  const oldest = since === undefined || at !== from ? say`` : sinceText(since, from);
   const who = say`${taskText(entry)}${devicesText(entry)}${lastText(entry)}${zoneText(entry)}`;
   return say`${who}${oldest}${originText(entry)}`;
 }
@@ -105,11 +102,11 @@ function governedText({ devices }: CalendarEntry): TerminalText {
 }
 
 function lastText({ last, clock }: CalendarLine): TerminalText {
-  return last === undefined ? say`` : say`, the last at ${terminal(clockText(last, clock))}`;
+  return last === undefined ? say`` : say`, the last at ${terminal(wallTime(last, { clock }))}`;
 }
 
-function sinceText(since: Instant): TerminalText {
-  return say`, the first since ${terminal(moment(since))}`;
+function sinceText(since: Instant, now: Instant): TerminalText {
+  return say`, the first since ${terminal(moment(since, { now }))}`;
 }
 
 function originText(entry: CalendarEntry): TerminalText {
@@ -124,18 +121,18 @@ function zoneText({ zone }: CalendarEntry): TerminalText {
   return zone === undefined ? say`` : say`, ${terminal(zone)}`;
 }
 
-function untilText({ at, until, clock }: CalendarLine): TerminalText {
+function untilText({ at, until, clock }: CalendarLine, now: Instant): TerminalText {
   if (until === undefined) return say``;
-  const [from, to] = [localMoment(at, clock), localMoment(until, clock)];
-  const isSameDay = from.slice(0, -CLOCK_LETTERS) === to.slice(0, -CLOCK_LETTERS);
-  return say` until ${terminal(isSameDay ? to.slice(1 - CLOCK_LETTERS) : to)}`;
+  const page = { clock, now };
+  const isSameDay = longDay(at, page) === longDay(until, page);
+  return say` until ${terminal(isSameDay ? wallTime(until, page) : wallMoment(until, page))}`;
 }
 
 /** How many days of a repeated opening are named; the last one always is. */
 const NAMED = 2;
 
-function againText({ again, clock }: CalendarLine): TerminalText {
-  const days = again.map((at) => localMoment(at, clock).slice(0, -CLOCK_LETTERS));
+function againText({ again, clock }: CalendarLine, now: Instant): TerminalText {
+  const days = again.map((at) => longDay(at, { clock, now }));
   if (days.length === 0) return say``;
   const named = days.slice(0, NAMED).join(', ');
   const more = days.length - NAMED;
@@ -148,8 +145,4 @@ function offsetText(minutes = 0): string {
   const [sign, ahead] = minutes < 0 ? ['-', -minutes] : ['+', minutes];
   const two = (value: number): string => String(value).padStart(2, '0');
   return `UTC${sign}${two(Math.floor(ahead / 60))}:${two(Math.floor(ahead % 60))}`;
-}
-
-function clockText(at: Instant, clock: ZoneClock): string {
-  return localMoment(at, clock).slice(1 - CLOCK_LETTERS);
 }

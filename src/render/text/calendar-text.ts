@@ -1,14 +1,14 @@
 import { CALENDAR_KINDS, type CalendarView } from '../../model/plan/calendar.ts';
 import type { Instant, Milliseconds } from '../../lib/time.ts';
-import { zoneClock, localMoment, UTC, type ZoneClock } from '../words/local.ts';
-import { moment } from '../words/moment.ts';
+import { zoneClock, UTC, type ZoneClock } from '../words/local.ts';
+import { longDay, moment } from '../words/moment.ts';
 import { tint } from '../sinks/paint.ts';
 import { counted, fill } from '../words/phrase.ts';
 import { CALENDAR_WORDS } from '../words/report-words.ts';
 import { say, terminal, type TerminalText } from '../sinks/sinks.ts';
 import { type TextStyle } from '../sinks/snippet.ts';
 import { wrap } from '../sinks/wrap.ts';
-import { type CalendarLine, CLOCK_LETTERS, entryLines } from './calendar-entry.ts';
+import { type CalendarLine, entryLines } from './calendar-entry.ts';
 
 const DAY: Milliseconds = 86_400_000;
 
@@ -27,8 +27,8 @@ export function* calendarText(view: CalendarView, style: TextStyle): Generator<T
   );
   let title: string | undefined;
   for (const line of foldLines(view)) {
-    const day =
-      line.at === view.from ? 'Already' : localMoment(line.at, line.clock).slice(0, -CLOCK_LETTERS);
+    const page = { clock: line.clock, now: view.from };
+    const day = line.at === view.from ? 'Already' : longDay(line.at, page);
     if (day !== title) yield* ['' as TerminalText, tint(style.paint, 'bold', terminal(day))];
     title = day;
     yield* entryLines(line, view, style);

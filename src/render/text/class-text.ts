@@ -1,10 +1,10 @@
 import type { Values, WindowRef } from '../../model/plan/change.ts';
 import type { ReasonCode } from '../../model/plan/reason.ts';
 import type { SourceLocation } from '../../model/documents/source.ts';
-import type { Instant } from '../../lib/time.ts';
+import { parseInstant, type Instant } from '../../lib/time.ts';
 import { diffText, valuesDiff } from './before-after.ts';
 import type { ChangeClass, ClassDevice, Spreads } from '../view/change-class.ts';
-import { momentText } from '../words/moment.ts';
+import { openingMoment, type PageTime } from '../words/moment.ts';
 import { spreadText, valueText } from '../view/spread.ts';
 import { tint, type Colour } from '../sinks/paint.ts';
 import { counted, grouped } from '../words/phrase.ts';
@@ -35,7 +35,7 @@ const RISK_COLOUR = { high: 'red', medium: 'yellow', low: 'dim' } as const satis
 
 /** The style of classes: every device or a few, and the policies whose waves are named. */
 export interface ClassOptions extends TextStyle {
-  readonly now: Instant;
+  readonly page: PageTime;
   readonly all: boolean;
   /** Addresses of the policies with changes in more than one wave. */
   readonly waved: ReadonlySet<string>;
@@ -90,8 +90,7 @@ export function deviceText(device: Pick<ClassDevice, 'id' | 'name'>): TerminalTe
 /** A reason with its start, as one sentence, and how to continue. */
 export function reasonText(
   reason: ChangeClass['reason'],
-  options: {
-    readonly now: Instant;
+  options: PageTime & {
     readonly sinceDiffers?: boolean;
     readonly lastNext?: Instant | undefined;
   },
@@ -116,14 +115,14 @@ function heading(theClass: ChangeClass, style: TextStyle): TerminalText {
 
 function* reasonLines(theClass: ChangeClass, style: ClassOptions): Generator<TerminalText> {
   const { action, cause, reason, sinceDiffers, lastNext } = theClass;
-  const { why, next } = reasonText(reason, { now: style.now, sinceDiffers, lastNext });
+  const { why, next } = reasonText(reason, { ...style.page, sinceDiffers, lastNext });
   const because = action === 'run' ? say`${terminal(CAUSE_WORDS[cause])}: ${why}` : why;
   yield* labelled('why', because, style);
   if (action !== 'run') yield* labelled('next', next, style);
   if (style.waved.has(theClass.at.policy) && theClass.wave !== undefined)
     yield* labelled('wave', terminal(theClass.wave), style);
   if (theClass.window && theClass.window.name !== 'anytime')
-    yield* labelled('window', windowText(theClass.window, theClass), style);
+    yield* labelled('window', windowText(theClass.window, theClass, style.page), style);
 }
 
 /**
@@ -133,13 +132,15 @@ function* reasonLines(theClass: ChangeClass, style: ClassOptions): Generator<Ter
 function windowText(
   { name, zone, opens }: WindowRef,
   { action, reason }: ChangeClass,
+  page: PageTime,
 ): TerminalText {
   if (zone === undefined) return terminal(name);
   const where = say`${terminal(name)}, ${terminal(zone)}`;
-  if (opens === undefined)
+  const at = parseInstant(opens ?? '');
+  if (at === undefined)
     return SHUT.has(reason.code) ? say`${where}, closed` : say`${where}, open now`;
   const passed = action === 'run' ? say`, passed until then` : say``;
-  return say`${where}, opens ${terminal(momentText(opens))}${passed}`;
+  return say`${where}, opens ${terminal(openingMoment(at, zone, page))}${passed}`;
 }
 
 /** Reasons under which a window without a next opening stays closed. */

@@ -1,9 +1,9 @@
-import { parseInstant } from '../../lib/time.ts';
 import { classText } from './class-text.ts';
 import type { DriftView } from '../view/drift-view.ts';
 import { besideWords, driftTitle } from '../words/report-words.ts';
 import { readingText } from '../words/reading-words.ts';
 import { hintWords } from '../words/review/hint.ts';
+import { planTime } from '../words/review/review-words.ts';
 import { tint } from '../sinks/paint.ts';
 import { say, terminal, type TerminalText } from '../sinks/sinks.ts';
 import type { PlanOptions } from './terminal.ts';
@@ -17,15 +17,15 @@ export function* driftText(view: DriftView, style: PlanOptions): Generator<Termi
   yield tint(style.paint, drifted > 0 ? 'yellow' : 'bold', terminal(driftTitle(drifted, snapshot)));
   if (drifted > 0 && snapshot.confidence === 'torn')
     yield* wrap(terminal(`Read ${readingText(snapshot)}.`), style.width);
-  const now = parseInstant(plan.evaluatedAt) ?? 0;
+  const page = planTime(plan);
   const all = style.all ?? false;
   const { originsOf } = plan;
   for (const theClass of plan.classes) {
     yield say``;
     yield say`  ${terminal(ACTION_WORDS[theClass.action])}`;
-    yield* classText(theClass, { ...style, now, all, waved: new Set(), originsOf });
+    yield* classText(theClass, { ...style, page, all, waved: new Set(), originsOf });
   }
   yield say``;
-  if (drifted > 0) yield* wrap(terminal(`next: ${hintWords(view.next, { now })}`), style.width, 6);
+  if (drifted > 0) yield* wrap(terminal(`next: ${hintWords(view.next, page)}`), style.width, 6);
   for (const line of besideWords(view.beside)) yield* wrap(terminal(line), style.width, 2);
 }

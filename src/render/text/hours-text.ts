@@ -1,7 +1,7 @@
 import { parseInstant, type Instant } from '../../lib/time.ts';
 import { labelled } from './class-text.ts';
-import { zoneClock, localMoment, UTC, type ZoneClock } from '../words/local.ts';
-import { momentText } from '../words/moment.ts';
+import { zoneClock, UTC } from '../words/local.ts';
+import { longDay, wallMoment, wallTime, type PageTime } from '../words/moment.ts';
 import { windowRows, type TimeSpan, type WindowRow } from '../view/opening.ts';
 import { tint } from '../sinks/paint.ts';
 import { counted, fill, grouped } from '../words/phrase.ts';
@@ -32,13 +32,13 @@ export function* hoursLines(
     yield say``;
     const title = tint(style.paint, 'bold', terminal(name));
     yield say`  ${title}, ${terminal(clock.zone)} · ${terminal(counted(changes, 'change'))}`;
-    const listed = describeOpenings(row, { now, until: hours.until, clock });
+    const listed = describeOpenings(row, hours.until, { now, clock });
     yield* labelled(listed.label, join(listed.texts, '; '), style);
     if (freezes.length > 0)
       yield* labelled(
         'frozen',
         join(
-          freezes.map((freeze) => frozenText(freeze, clock)),
+          freezes.map((freeze) => frozenText(freeze, { now, clock })),
           '; ',
         ),
         style,
@@ -50,20 +50,22 @@ function isAlways(spans: readonly TimeSpan[]): boolean {
   return spans.some(({ open, close }) => open === -Infinity && close === Infinity);
 }
 
-interface At {
+interface RowTime extends PageTime {
   readonly now: Instant;
-  readonly until: string;
-  readonly clock: ZoneClock;
 }
 
 function describeOpenings(
   { spans, more }: WindowRow,
-  { now, until, clock }: At,
+  until: string,
+  page: RowTime,
 ): { readonly label: string; readonly texts: readonly TerminalText[] } {
-  const left = spans.filter(({ close }) => close > now);
+  const left = spans.filter(({ close }) => close > page.now);
   if (left.length === 0)
-    return { label: 'opens', texts: [words('never', { until: momentText(until) })] };
-  const texts = left.slice(0, LISTED).map((span) => openingText(span, now, clock));
+    return {
+      label: 'opens',
+      texts: [words('never', { until: wallMoment(parseInstant(until) ?? Infinity, page) })],
+    };
+  const texts = left.slice(0, LISTED).map((span) => openingText(span, page));
   const rest = Math.max(0, left.length - LISTED) + more;
   return {
     label: 'open',
@@ -71,23 +73,21 @@ function describeOpenings(
   };
 }
 
-/** `Tue 2026-11-24 01:00 to 05:00`; with a second day if it ends on another day. */
-function openingText({ open, close }: TimeSpan, now: Instant, clock: ZoneClock): TerminalText {
-  const opens = Number.isFinite(open) ? localMoment(open, clock) : '';
-  if (!Number.isFinite(close)) return open <= now ? words('now', {}) : words('from', { opens });
-  const closes = localMoment(close, clock);
-  if (open <= now) return words('until', { closes });
-  const day = opens.slice(0, -TIME);
-  return words('span', { opens, closes: closes.startsWith(day) ? closes.slice(-5) : closes });
+/** `Tue 24 Nov 01:00 to 05:00`; with a second day if it ends on another day. */
+function openingText({ open, close }: TimeSpan, page: RowTime): TerminalText {
+  const opens = Number.isFinite(open) ? wallMoment(open, page) : '';
+  if (!Number.isFinite(close))
+    return open <= page.now ? words('now', {}) : words('from', { opens });
+  const closes = wallMoment(close, page);
+  if (open <= page.now) return words('until', { closes });
+  const isOneDay = longDay(open, page) === longDay(close, page);
+  return words('span', { opens, closes: isOneDay ? wallTime(close, page) : closes });
 }
 
-/** Letters of ` 01:00`. */
-const TIME = 6;
-
-function frozenText({ name, spans }: WindowRow['freezes'][number], clock: ZoneClock): TerminalText {
+function frozenText({ name, spans }: WindowRow['freezes'][number], page: PageTime): TerminalText {
   const [first] = spans;
   if (!first || !Number.isFinite(first.close)) return terminal(name);
-  return words('frozen', { name, closes: localMoment(first.close, clock) });
+  return words('frozen', { name, closes: wallMoment(first.close, page) });
 }
 
 function words(

@@ -34,7 +34,7 @@ export function* rehearsalText(report: RehearsalReport, style: TextStyle): Gener
   yield say``;
   if (report.policies.length === 0) yield words('nothing');
   else {
-    yield* forecastTable(report.policies.map(forecastLine), style);
+    yield* forecastTable(report.policies.map(forecastLine), { now: report.from }, style);
     yield* wrap(terminal(FORECAST_LEGEND), style.width);
   }
   for (const policy of report.policies) yield* policyLines(policy, report, style);
@@ -84,7 +84,7 @@ function* startLines(report: RehearsalReport, style: TextStyle): Generator<Termi
 
 function* policyLines(
   policy: PolicyForecast,
-  { trials }: RehearsalReport,
+  { trials, from: now }: RehearsalReport,
   style: TextStyle,
 ): Generator<TerminalText> {
   const { waves, late, blocked, failed, remedy } = policy;
@@ -92,9 +92,9 @@ function* policyLines(
   yield say``;
   yield tint(style.paint, 'bold', terminal(policy.policy));
   for (const { name, devices, finish } of waves) {
-    const [p50, p95] = [finishText(finish.p50), finishText(finish.p95)];
+    const [p50, p95] = [finish.p50, finish.p95].map((at) => finishText(at, { now }));
     const size = counted(devices, 'device');
-    const when = say`finish p50 ${p50}, p95 ${p95}`;
+    const when = say`finish p50 ${p50 ?? say`-`}, p95 ${p95 ?? say`-`}`;
     yield* labelled('wave', say`${terminal(name)}: ${terminal(size)}; ${when}`, style);
   }
   const why = heldReasons(policy.heldBy, REASON_LABELS);
@@ -173,14 +173,14 @@ function* effortLines(report: RehearsalReport, style: TextStyle): Generator<Term
 
 /** Each policy with its finish and its bad ends, without the faults and with them. */
 function* faultLines(
-  { policies }: RehearsalReport,
+  { policies, from: now }: RehearsalReport,
   before: readonly PolicyForecast[],
   style: TextStyle,
 ): Generator<TerminalText> {
   yield* heading(REHEARSAL_TITLES.faults, style);
   const all = new Set([...policies, ...before].map(({ policy }) => policy));
   const cells = (forecast: PolicyForecast | undefined): readonly TerminalText[] => {
-    const p50 = forecast && finishText(forecast.finish.p50);
+    const p50 = forecast && finishText(forecast.finish.p50, { now });
     const counts = [forecast?.done ?? 0, forecast?.failed ?? 0, forecast?.late ?? 0];
     return [...counts.map((count) => terminal(cellText(count))), p50 ?? terminal('-')];
   };

@@ -52,14 +52,17 @@ interface StatusStyle extends TextStyle {
 export function* statusText(view: StatusView, style: StatusStyle): Generator<TerminalText> {
   if (view.ledgerLost) yield* ledgerLostLines(view.ledgerLost, style);
   yield* pausedLines(view.pauses, style);
-  const read = view.readAt === undefined ? '' : `, of the fleet as read ${moment(view.readAt)}`;
+  const read =
+    view.readAt === undefined
+      ? ''
+      : `, of the fleet as read ${moment(view.readAt, { now: view.at })}`;
   yield tint(style.paint, 'bold', terminal(`Status at ${moment(view.at)}${read}`));
   if (view.torn) yield* wrap(terminal(TORN_WORDS), style.width);
   if (view.part) {
     const said = partWords(view.part, terminal) as TerminalText;
     yield* wrap(say`  part  ${said}. ${terminal(outsideWords(view.part))}`, style.width, 8);
   }
-  yield* lockLines(view.run, style);
+  yield* lockLines(view.run, view.at, style);
   if (view.paused.length > 0) {
     yield* title('Paused', view.paused.length, style);
     for (const stop of view.paused) yield* stopLines(stop, view.at, style);
@@ -151,7 +154,7 @@ function* rolloutLines({ policies, at: now }: StatusView, style: TextStyle) {
     const task = terminal(TASK_WORDS[policy.task]);
     yield* wrap(say`${head}  ${placeText(policy.at)}  ${task}`, style.width, 2);
     if (waves.length > 0) yield* labelled('rollout', rolloutText(policy, now), style);
-    for (const wave of waves) yield* labelled('wave', waveText(wave), style);
+    for (const wave of waves) yield* labelled('wave', waveText(wave, now), style);
     if (policy.debt) yield* labelled('overdue', debtText(policy.debt, now), style);
   }
 }
@@ -170,7 +173,7 @@ const ACTOR_TITLES: readonly (readonly [Actor, string])[] = [
 ];
 
 /** What waits or is skipped, by who has to act: each reason once, its policies, and the next step. */
-function* waitLines({ policies }: StatusView, style: TextStyle): Generator<TerminalText> {
+function* waitLines({ policies, at: now }: StatusView, style: TextStyle): Generator<TerminalText> {
   const all = policies.flatMap(({ at, waits, skips }) =>
     [...waits, ...skips].map((each) => ({ policy: at.policy, ...each })),
   );
@@ -182,7 +185,7 @@ function* waitLines({ policies }: StatusView, style: TextStyle): Generator<Termi
     const groups = [...groupBy(mine, ({ reason }) => stepKey(reason)).values()].sort(
       (a, b) => sumCounts(b) - sumCounts(a),
     );
-    for (const group of groups.slice(0, REASONS)) yield* reasonLines(group, style);
+    for (const group of groups.slice(0, REASONS)) yield* reasonLines(group, { ...style, now });
     const more = groups.length - REASONS;
     if (more > 0)
       yield say`        and ${terminal(counted(more, 'more reason'))}: \`fleetform plan\``;
@@ -191,10 +194,13 @@ function* waitLines({ policies }: StatusView, style: TextStyle): Generator<Termi
 
 type PolicyReason = ReasonCount & { readonly policy: string };
 
-function* reasonLines(group: readonly PolicyReason[], { width, paint }: TextStyle) {
+function* reasonLines(
+  group: readonly PolicyReason[],
+  { width, paint, now }: TextStyle & { readonly now: Instant },
+) {
   const { reason } = shareReason(group.map((each) => each.reason));
   if (!reason) return;
-  const { summary, next } = reasonWords(reason);
+  const { summary, next } = reasonWords(reason, { now });
   const indent = say`        `;
   const byPolicy = groupBy(group, ({ policy }) => policy);
   const counts = [...byPolicy].map(([policy, each]) => ({ policy, count: sumCounts(each) }));
@@ -233,10 +239,14 @@ function* title(text: string, count: number, style: TextStyle): Generator<Termin
 }
 
 /** The run that holds the lock; a dead one is named as such. */
-function* lockLines(run: RunStatus | undefined, style: TextStyle): Generator<TerminalText> {
+function* lockLines(
+  run: RunStatus | undefined,
+  now: Instant,
+  style: TextStyle,
+): Generator<TerminalText> {
   if (!run) return;
   const { is: state, since, lastSignAt, ...named } = run;
-  const params = { ...named, since: moment(since), lastSign: moment(lastSignAt) };
+  const params = { ...named, since: moment(since, { now }), lastSign: moment(lastSignAt, { now }) };
   const words = fill(RUN_WORDS[state], params, terminal) as TerminalText;
   const colour = state === 'atWork' ? 'dim' : 'red';
   yield* wrap(words, style.width, 2).map((line) => tint(style.paint, colour, line));
@@ -254,7 +264,7 @@ function rolloutText({ startedAt, verified, waves }: PolicyStatus, now: Instant)
   return say`${how}; begun ${agoText(startedAt, now)}; ${terminal(done)} verified`;
 }
 
-function waveText(wave: WaveStatus): TerminalText {
+function waveText(wave: WaveStatus, now: Instant): TerminalText {
   const {
     name,
     is: phase,
@@ -269,8 +279,8 @@ function waveText(wave: WaveStatus): TerminalText {
   } = wave;
   const params = {
     devices,
-    ...(since !== undefined && { since: moment(since) }),
-    ...(until !== undefined && { until: moment(until) }),
+    ...(since !== undefined && { since: moment(since, { now }) }),
+    ...(until !== undefined && { until: moment(until, { now }) }),
     ...(why !== undefined && { why: GATE_WORDS[why] ?? why }),
   };
   const state = fill(WAVE_WORDS[phase], params, terminal) as TerminalText;
@@ -290,7 +300,7 @@ function debtText(debt: DebtStatus, now: Instant): TerminalText {
   const first = say`${terminal(counted(devices, 'device'))} overdue, ${oldestText}`;
   if (breached > 0) return say`${first}; ${terminal(grouped(breached))} past their limit`;
   if (breachesAt === undefined) return first;
-  return say`${first}; the first breaches its limit ${terminal(moment(breachesAt))}`;
+  return say`${first}; the first breaches its limit ${terminal(moment(breachesAt, { now }))}`;
 }
 
 /** The next step of the policies with these addresses, or of all (semantics N85). */
@@ -331,5 +341,5 @@ function* openLines(
 
 function agoText(at: Instant, now: Instant): TerminalText {
   const long = at < now ? ` (${span(now - at)})` : '';
-  return terminal(`${moment(at)}${long}`);
+  return terminal(`${moment(at, { now })}${long}`);
 }

@@ -32,10 +32,10 @@ export function* stopLines(
     4,
   );
   const long = at < now ? ` (${span(now - at)})` : '';
-  yield* labelled('since', terminal(`${moment(at)}${long}`), style);
+  yield* labelled('since', terminal(`${moment(at, { now })}${long}`), style);
   if (bad.length > 0) yield* labelled('failed', terminal(badText(bad)), style);
   yield* taskLines(bad, style);
-  if (effects) yield* effectLines(effects, action === 'abort', style);
+  if (effects) yield* effectLines(effects, { isAborted: action === 'abort', now }, style);
   const next = action === 'abort' ? STOP_WORDS.afterAbort : STOP_WORDS.afterPause;
   yield* labelled('next', terminal(fill(next, { scope }, String)), style);
 }
@@ -60,12 +60,12 @@ function* taskLines(bad: readonly StoppedBy[], style: TextStyle): Generator<Term
 
 function* effectLines(
   { held, again, againFrom, setAside }: StopEffects,
-  isAborted: boolean,
+  { isAborted, now }: { readonly isAborted: boolean; readonly now: Instant },
   style: TextStyle,
 ): Generator<TerminalText> {
   const heldPhrase = isAborted ? STOP_WORDS.ended : STOP_WORDS.held;
   if (held > 0) yield* labelled('held', terminal(fill(heldPhrase, { held }, String)), style);
-  const from = againFrom === undefined ? {} : { from: moment(againFrom) };
+  const from = againFrom === undefined ? {} : { from: moment(againFrom, { now }) };
   const tried = [
     ...(again > 0 && !isAborted ? [fill(STOP_WORDS.again, { again, ...from }, String)] : []),
     ...(setAside > 0 ? [fill(STOP_WORDS.setAside, { setAside }, String)] : []),

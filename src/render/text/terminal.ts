@@ -1,7 +1,7 @@
 import type { NoteClass } from '../../model/plan/change.ts';
 import type { Diagnostic } from '../../model/documents/diagnostic.ts';
 import type { PlanBase } from '../../model/plan/plan.ts';
-import { type Instant, parseInstant } from '../../lib/time.ts';
+import { parseInstant, type Instant } from '../../lib/time.ts';
 import {
   type ClassOptions,
   authorLines,
@@ -33,7 +33,7 @@ import {
   DETAILS_WORDS,
   listedSentence,
   OBSTACLES_TITLE,
-  planClock,
+  planTime,
   shownWords,
 } from '../words/review/review-words.ts';
 import { hintWords } from '../words/review/hint.ts';
@@ -87,7 +87,7 @@ function* introduction(view: PlanView, style: RestStyle): Generator<TerminalText
   if (view.base?.approval)
     yield* wrap(terminal(APPROVAL_CHANGES[view.base.approval]), style.width, 2);
   yield* pausedLines(view.pauses, style);
-  yield* obstacleLines(view.obstacles, style);
+  yield* obstacleLines(view.obstacles, { ...style, page: planTime(view) });
   yield* headerLines(view, style);
   const unread = notUnderstoodWords(view.notUnderstood);
   if (unread !== undefined) yield* wrap(say`  not read   ${terminal(unread)}`, style.width, 13);
@@ -100,6 +100,8 @@ function* introduction(view: PlanView, style: RestStyle): Generator<TerminalText
   yield* needsLines(view, style);
 }
 
+type PageStyle = Pick<ClassOptions, 'page'> & TextStyle;
+
 interface RestStyle extends TextStyle {
   readonly all: boolean;
   readonly command?: string;
@@ -110,23 +112,22 @@ interface RestStyle extends TextStyle {
 }
 
 function* remainder(view: PlanView, style: RestStyle): Generator<TerminalText> {
-  const now = parseInstant(view.evaluatedAt) ?? 0;
   const { originsOf } = view;
-  const options = { ...style, now, originsOf };
+  const options = { ...style, page: planTime(view), originsOf };
   yield* removedChangeLines(view.base, options);
-  yield* warningLines(view, style);
+  yield* warningLines(view, options);
   if (style.all) {
     yield* classLines(view, { ...options, waved: wavedPolicies(view) });
     yield* hoursLines(view, style);
     yield* noteLines(view.notes, options);
   }
-  yield* forecastLines(view.forecast, style);
+  yield* forecastLines(view.forecast, planTime(view), style);
   yield* passedVerdictLines(view.verdicts, style);
   yield* totalLines(view, style);
 }
 
 function* headerLines(
-  { inputs, part }: Pick<PlanView, 'inputs' | 'part'>,
+  { inputs, part, evaluatedAt }: Pick<PlanView, 'inputs' | 'part' | 'evaluatedAt'>,
   style: TextStyle,
 ): Generator<TerminalText> {
   const { service, snapshot, commit, dirty } = inputs;
@@ -134,7 +135,7 @@ function* headerLines(
   const fleet = [
     `${counted(snapshot.devices, 'device')} on ${counted(snapshot.sites, 'site')}`,
     ...(snapshot.discovered > 0 ? [`${grouped(snapshot.discovered)} discovered`] : []),
-    `read ${readingText(snapshot)}${factsText(inputs)}`,
+    `read ${readingText(snapshot, { now: parseInstant(evaluatedAt) })}${factsText(inputs)}`,
   ].join(', ');
   const organization = tint(style.paint, 'bold', terminal(service.organization));
   yield* wrap(
@@ -185,7 +186,7 @@ function* baseLines(base: PlanBase | undefined, style: TextStyle): Generator<Ter
 /** Changes of the base that these documents no longer request. */
 function* removedChangeLines(
   base: PlanBase | undefined,
-  style: Pick<ClassOptions, 'now' | 'originsOf' | 'all'> & TextStyle,
+  style: Pick<ClassOptions, 'page' | 'originsOf' | 'all'> & TextStyle,
 ): Generator<TerminalText> {
   if (!base || base.gone.length === 0) return;
   const count = base.gone.reduce((sum, each) => sum + each.count, 0);
@@ -199,7 +200,7 @@ function* removedChangeLines(
     yield say`  ${tint(style.paint, 'bold', terminal(title))}`;
     yield* wrap(say`    ${terminal(at.policy)}  ${placeText(at)}`, style.width, 4);
     yield* authorLines({ places: [], lines }, style);
-    yield* labelled('why', reasonText(reason, style).why, style);
+    yield* labelled('why', reasonText(reason, style.page).why, style);
     yield* labelled('devices', say`${join(named.map(deviceText), ', ')}${terminal(more)}`, style);
   }
 }
@@ -207,12 +208,9 @@ function* removedChangeLines(
 /** How many removed groups are listed in short. */
 const REMOVED = 5;
 
-function* removedInShort(
-  removed: PlanBase['gone'],
-  style: Pick<ClassOptions, 'now'> & TextStyle,
-): Generator<TerminalText> {
+function* removedInShort(removed: PlanBase['gone'], style: PageStyle): Generator<TerminalText> {
   for (const { task, at, reason, count } of removed.slice(0, REMOVED)) {
-    const { why } = reasonText(reason, style);
+    const { why } = reasonText(reason, style.page);
     const number = terminal(grouped(count).padStart(6));
     const line = say`${number}  ${terminal(at.policy)}  ${terminal(TASK_WORDS[task])}: ${why}  ${placeText(at)}`;
     yield* wrap(line, style.width, 8);
@@ -224,7 +222,7 @@ function* removedInShort(
 /** What apply cannot do comes before the plan itself, each with its next step. */
 function* obstacleLines(
   obstacles: readonly Diagnostic[],
-  style: TextStyle,
+  style: PageStyle,
 ): Generator<TerminalText> {
   if (obstacles.length === 0) return;
   yield tint(style.paint, 'red', terminal(`${OBSTACLES_TITLE}: ${grouped(obstacles.length)}`));
@@ -235,7 +233,7 @@ function* obstacleLines(
 /** How many codes of warnings are listed unless all are requested. */
 const WARNED = 3;
 
-function* warningLines(view: PlanView, style: RestStyle): Generator<TerminalText> {
+function* warningLines(view: PlanView, style: RestStyle & PageStyle): Generator<TerminalText> {
   if (view.warnings.length === 0) return;
   yield say``;
   yield tint(style.paint, 'bold', terminal(`Warnings: ${grouped(view.warnings.length)}`));
@@ -275,10 +273,10 @@ function byCode(warnings: readonly Diagnostic[]): readonly (readonly Diagnostic[
 
 function warningText(
   [first, ...more]: readonly Diagnostic[],
-  style: TextStyle,
+  style: PageStyle,
 ): readonly TerminalText[] {
   if (!first) return [];
-  const { summary, next } = diagnosticWords(first);
+  const { summary, next } = diagnosticWords(first, terminal, style.page);
   const place = first.at ? say`${placeText(first.at)} ` : say``;
   return [
     ...wrap(say`  ${place}${summary}`, style.width, 4),
@@ -291,12 +289,12 @@ function warningText(
 /** Its place, what it says in two lines, and how many there are of its code. */
 function warningInShort(
   [first, ...more]: readonly Diagnostic[],
-  style: TextStyle,
+  style: PageStyle,
 ): readonly TerminalText[] {
   if (!first) return [];
   const place = first.at ? say`${placeText(first.at)} ` : say``;
   const others = more.length > 0 ? terminal(` (and ${grouped(more.length)} like it)`) : say``;
-  const words = say`  ${place}${diagnosticWords(first).summary}${others}`;
+  const words = say`  ${place}${diagnosticWords(first, terminal, style.page).summary}${others}`;
   return wrap(words, style.width, 4).map((line) => tint(style.paint, 'yellow', line));
 }
 
@@ -337,10 +335,7 @@ function classTitle({ action, group }: ChangeClass, { classes, base }: PlanView)
   return terminal(base && group ? `${title}, ${GROUP_WORDS[group]}` : title);
 }
 
-function* noteLines(
-  notes: readonly NoteClass[],
-  style: TextStyle & { readonly now: Instant },
-): Generator<TerminalText> {
+function* noteLines(notes: readonly NoteClass[], style: PageStyle): Generator<TerminalText> {
   if (notes.length === 0) return;
   yield say``;
   const count = notes.reduce((sum, note) => sum + note.count, 0);
@@ -364,13 +359,10 @@ interface FoldedNote {
 /**
  * Folds classes with the same text into one line; the JSON and `why DEVICE` show the differences.
  */
-function folded(
-  notes: readonly NoteClass[],
-  style: TextStyle & { readonly now: Instant },
-): readonly FoldedNote[] {
+function folded(notes: readonly NoteClass[], style: PageStyle): readonly FoldedNote[] {
   const lines = new Map<string, FoldedNote>();
   for (const { at, reason, count } of notes) {
-    const { why } = reasonText(reason, style);
+    const { why } = reasonText(reason, style.page);
     const key = `${at.policy} ${why}`;
     const devices = (lines.get(key)?.devices ?? 0) + count;
     lines.set(key, { policy: at.policy, why, devices });
@@ -390,8 +382,7 @@ function* totalLines(view: PlanView, style: RestStyle): Generator<TerminalText> 
   );
   if (!style.all && total > 0) yield* wrap(terminal(DETAILS_WORDS), style.width, 2);
   if (style.isPrompted || view.shown) return;
-  const now = parseInstant(view.evaluatedAt) ?? 0;
-  const options = { now, command: style.command, clock: planClock(view) };
+  const options = { ...planTime(view), command: style.command };
   const hint = hintWords(findHint(planSituation(view, style.shownAt)), options);
   yield* nextLines(terminal(`next: ${hint}`), style);
 }

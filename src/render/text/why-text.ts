@@ -11,11 +11,11 @@ import type {
   TaskWhy,
   Why,
 } from '../../model/report/why.ts';
-import type { Instant } from '../../lib/time.ts';
 import { diffText, valuesDiff } from './before-after.ts';
 import { deviceText, labelled, reasonText } from './class-text.ts';
 import { goalText } from '../words/record-words.ts';
-import { moment, momentText } from '../words/moment.ts';
+import { moment, momentText, type PageTime } from '../words/moment.ts';
+import { zoneClock } from '../words/local.ts';
 import { tint } from '../sinks/paint.ts';
 import { counted } from '../words/phrase.ts';
 import { join, say, terminal, type TerminalText } from '../sinks/sinks.ts';
@@ -38,13 +38,13 @@ import { wordOr } from '../words/entry.ts';
 const OTHERS_NAMED = 5;
 
 export interface WhyOptions extends TextStyle {
-  /** The authors of the policies' and exceptions' lines, if known. */
   /** The authors of the lines and of the entries around them, if known. */
   readonly origins?: Plan['origins'];
   readonly authors?: Plan['authors'];
 }
 
 interface TaskOptions extends TextStyle {
+  readonly page: PageTime;
   readonly originsOf: PlanView['originsOf'];
 }
 
@@ -54,7 +54,8 @@ interface TaskOptions extends TextStyle {
  * policies, the step that decided and those that passed, and earlier attempts.
  */
 export function* whyText(why: Why, given: WhyOptions): Generator<TerminalText> {
-  const style = { ...given, originsOf: originFinder(given) };
+  const page = { clock: zoneClock(why.timeZone ?? ''), now: why.evaluatedAt };
+  const style = { ...given, page, originsOf: originFinder(given) };
   const tasks = why.tasks.toSorted((a, b) => rankTask(a) - rankTask(b));
   yield* answerLines(why, tasks, style);
   yield say``;
@@ -62,7 +63,7 @@ export function* whyText(why: Why, given: WhyOptions): Generator<TerminalText> {
   const isShown = (task: TaskWhy): boolean => rankTask(task) < ACTIONS.length || hasDetails(task);
   for (const task of tasks.filter(isShown)) {
     yield say``;
-    yield* taskLines(task, why.evaluatedAt, style);
+    yield* taskLines(task, style);
   }
   const others = tasks.filter((task) => !isShown(task)).map(({ task }) => TASK_WORDS[task]);
   if (others.length === 0) return;
@@ -72,14 +73,14 @@ export function* whyText(why: Why, given: WhyOptions): Generator<TerminalText> {
 
 /** What happens to the device and why: a line for each task that is decided. */
 function* answerLines(
-  { device, evaluatedAt: now }: Why,
+  { device }: Why,
   tasks: readonly TaskWhy[],
-  style: TextStyle,
+  style: Pick<TaskOptions, 'page'> & TextStyle,
 ): Generator<TerminalText> {
   const name = tint(style.paint, 'bold', deviceText(device));
   const answers = tasks.flatMap(({ task, result, winner }) => {
     if (!result) return [];
-    const { why, next } = reasonText(result.reason, { now });
+    const { why, next } = reasonText(result.reason, style.page);
     const what = terminal(`${TASK_WORDS[task]}, ${ACTION_WORDS[result.action]}`);
     const policy = winner ? say` (${terminal(winner.at.policy)})` : say``;
     const then = result.action === 'wait' || result.action === 'skip' ? say`; ${next}` : say``;
@@ -110,7 +111,7 @@ function* headLines(why: Why, style: TextStyle): Generator<TerminalText> {
     terminal([what, DEVICE_STATE_WORDS[why.standing]].filter(Boolean).join(', ')),
     style,
   );
-  yield* labelled('read', terminal(moment(why.readAt)), style);
+  yield* labelled('read', terminal(moment(why.readAt, { now: why.evaluatedAt })), style);
   for (const [field, value] of Object.entries(observed)) {
     yield* wrap(say`      ${terminal(field)}: ${terminal(observedText(value))}`, style.width, 8);
   }
@@ -120,7 +121,7 @@ function observedText(value: Why['observed'][string] | undefined): string {
   return value === null || value === undefined ? 'not shown' : momentText(String(value));
 }
 
-function* taskLines(task: TaskWhy, now: Instant, style: TaskOptions): Generator<TerminalText> {
+function* taskLines(task: TaskWhy, style: TaskOptions): Generator<TerminalText> {
   const { winner, losers, others, exemptions, result } = task;
   const verdict = result ? ACTION_WORDS[result.action] : 'not selected by any policy';
   yield tint(style.paint, 'bold', terminal(`${TASK_WORDS[task.task]}: ${verdict}`));
@@ -133,7 +134,7 @@ function* taskLines(task: TaskWhy, now: Instant, style: TaskOptions): Generator<
     yield* labelled('', terminal(`and ${others.length - OTHERS_NAMED} more`), style);
   for (const exemption of exemptions)
     yield* rankedText('but', exemptionText(exemption), exemption, style);
-  if (result) yield* resultLines(result, now, style);
+  if (result) yield* resultLines(result, style);
   yield* stepLines(task, style);
   for (const past of task.past) yield* labelled('before', pastText(task.task, past), style);
   if (task.needs.length > 0) {
@@ -175,11 +176,10 @@ function defaultLines(
 
 function* resultLines(
   result: NonNullable<TaskWhy['result']>,
-  now: Instant,
-  style: TextStyle,
+  style: Pick<TaskOptions, 'page'> & TextStyle,
 ): Generator<TerminalText> {
   yield* diffText(valuesDiff(result.before, result.after), style, 4);
-  const { why, next } = reasonText(result.reason, { now });
+  const { why, next } = reasonText(result.reason, style.page);
   yield* labelled('why', why, style);
   if (result.action !== 'run') yield* labelled('next', next, style);
 }
@@ -188,7 +188,7 @@ function* resultLines(
  * The decision order by its codes: the steps that passed, the one that decided, and those that were
  * not evaluated.
  */
-function* stepLines({ steps, result }: TaskWhy, style: TextStyle): Generator<TerminalText> {
+function* stepLines({ steps, result }: TaskWhy, style: TaskOptions): Generator<TerminalText> {
   const withVerdict = (verdict: Step['verdict']) =>
     steps.filter((step) => step.verdict === verdict);
   const [passed, deciding, unreached] = [
@@ -198,7 +198,10 @@ function* stepLines({ steps, result }: TaskWhy, style: TextStyle): Generator<Ter
   ];
   if (passed.length > 0) yield* labelled('passed', codes(passed), style);
   for (const { code, why, params } of deciding) {
-    const { summary } = reasonWords({ code, ...(why && { why }), ...(params && { params }) });
+    const { summary } = reasonWords(
+      { code, ...(why && { why }), ...(params && { params }) },
+      style.page,
+    );
     const text = result ? terminal(code) : say`${terminal(code)}: ${summary}`;
     yield* labelled('decided', text, style);
   }

@@ -1,12 +1,13 @@
 import type { Values } from '../../model/plan/change.ts';
 import type { Spread } from './change-class.ts';
+import { parseInstant } from '../../lib/time.ts';
 import { momentText } from '../words/moment.ts';
 
 /** A field of a class as text: one value, the range of dates, or that it differs. */
 export function spreadText({ least, most, differs }: Spread): string {
   if (!differs) return valueText(least);
-  const [from, to] = [valueText(least), valueText(most)];
-  return from.endsWith(' UTC') && to.endsWith(' UTC') ? `${from} to ${to}` : 'differs by device';
+  const areDates = [least, most].every((value) => parseInstant(String(value)) !== undefined);
+  return areDates ? `${valueText(least)} to ${valueText(most)}` : 'differs by device';
 }
 
 /** One value as text. */

@@ -1,4 +1,4 @@
-import { momentText } from './moment.ts';
+import { moment } from './moment.ts';
 import { counted, grouped } from './phrase.ts';
 
 /** The first line of a plan whose request changes what an approval is, by its value before. */
@@ -136,7 +136,7 @@ export function approvedWords(found: {
   const who = approvers.length === 0 ? 'unknown' : approvers.join(', ');
   const left = shown - approved;
   return [
-    `Approved ${counted(approved, 'outcome')} until ${momentText(new Date(expires).toISOString())}; approvers: ${who}.`,
+    `Approved ${counted(approved, 'outcome')} until ${moment(expires)}; approvers: ${who}.`,
     ...(left > 0 ? [`Not approved: ${counted(left, 'outcome')} changed after the proposal.`] : []),
     'next: scheduled runs start what is approved. To withdraw the approval, run `fleetform withdraw PLANID --reason R`.',
   ];

@@ -182,7 +182,7 @@ export function outageWords(
   now: Instant,
 ): string {
   const { summary } = errorWords(failure.code, failure.params, String);
-  const end = moment(Math.max(until, givenUpAt));
+  const end = moment(Math.max(until, givenUpAt), { now });
   return `${summary.replace(/\.$/, '')}; next attempt in ${span(until - now)}, last attempt about ${end}`;
 }
 
@@ -249,7 +249,7 @@ export function waitText(
   now: Instant,
 ): string {
   const left = until - now;
-  const when = left < LONG ? '' : `, until ${moment(until)}`;
+  const when = left < LONG ? '' : `, until ${moment(until, { now })}`;
   return `${WAIT_WORDS[why]} (${span(left)}${when})`;
 }
 

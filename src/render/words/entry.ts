@@ -1,6 +1,6 @@
 import type { Params } from '../../model/error.ts';
 import { type Sink, type TerminalText } from '../sinks/sinks.ts';
-import { withReadableInstants } from './moment.ts';
+import { withReadableInstants, type PageTime } from './moment.ts';
 import { fill, type Phrase } from './phrase.ts';
 
 /** What happened, details, and the next step; as safe as the sink made it. */
@@ -33,17 +33,22 @@ export function finer(
   return said === undefined ? params : { ...params, [name]: said };
 }
 
-export function codeWords(entry: CodePhrases, params: Params, sink: Sink): Words<string> {
-  return fillPhrases(entry, withReadableInstants(params), sink);
+export function codeWords(
+  entry: CodePhrases,
+  params: Params,
+  sink: Sink,
+  page: PageTime = {},
+): Words<string> {
+  return fillPhrases(entry, withReadableInstants(params, page), sink);
 }
 
 /**
  * Text of an author is quoted verbatim, including instants, because people search for it and copy
  * it.
  */
-export function shownParams(params: Params): Params {
+export function shownParams(params: Params, page: PageTime = {}): Params {
   const written = Object.entries(params).filter(([name]) => QUOTED.includes(name));
-  return { ...withReadableInstants(params), ...Object.fromEntries(written) };
+  return { ...withReadableInstants(params, page), ...Object.fromEntries(written) };
 }
 
 const QUOTED: readonly string[] = ['value', 'text', 'limit'];

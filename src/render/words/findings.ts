@@ -11,24 +11,30 @@ import {
 } from './entry.ts';
 import { DOCUMENT_WORDS, SYNTAX_WORDS } from './documents/document-findings.ts';
 import { RECORD_FINDING_WORDS } from './documents/record-findings.ts';
+import type { PageTime } from './moment.ts';
 import { passedText } from './terms.ts';
 
 /**
  * A problem in English. Parameters come from documents and the service, so they go through the
- * sink.
+ * sink. Instants are in the time of the page.
  */
 export function diagnosticWords(diagnostic: Diagnostic): Words;
 
 export function diagnosticWords<Text extends string>(
   diagnostic: Diagnostic,
   sink: (text: string) => Text,
+  page?: PageTime,
 ): Words<Text>;
 
-export function diagnosticWords(diagnostic: Diagnostic, sink: Sink = terminal): Words<string> {
+export function diagnosticWords(
+  diagnostic: Diagnostic,
+  sink: Sink = terminal,
+  page: PageTime = {},
+): Words<string> {
   const { code, params } = diagnostic;
   const entry = finerEntry(diagnostic) ?? findWord(DIAGNOSTIC_WORDS, code);
   if (!entry) return fillPhrases(UNKNOWN_FINDING, { code, said: paramsText(params) }, sink);
-  const said = finer(shownParams(params), 'problem', findWord(PROBLEM_WORDS, code));
+  const said = finer(shownParams(params, page), 'problem', findWord(PROBLEM_WORDS, code));
   return fillPhrases(entry, said, sink);
 }
 

@@ -32,34 +32,29 @@ export function zoneClock(zone: string): ZoneClock | undefined {
   }
 }
 
-/** `Tue 2026-11-24 01:00`: the local time of a zone, with the day of the week. */
-export function localMoment(instant: Instant, clock: ZoneClock): string {
-  const wall = new Date(instant + clock.offsetAt(instant));
-  return `${weekdayName(wall)} ${wall.toISOString().slice(0, 16).replace('T', ' ')}`;
+/** The local time of a zone as a date whose UTC parts are the local ones. */
+export function localDate(instant: Instant, clock: ZoneClock): Date {
+  return new Date(instant + clock.offsetAt(instant));
 }
 
-/** `24 Nov`, with the year where the day is farther than 300 days from `now`: for a column. */
-export function shortDay(instant: Instant, clock: ZoneClock, now: Instant): string {
-  const wall = new Date(instant + clock.offsetAt(instant));
-  const day = `${wall.getUTCDate()} ${MONTHS[wall.getUTCMonth()] ?? ''}`;
-  return Math.abs(instant - now) < 300 * DAY ? day : `${day} ${wall.getUTCFullYear()}`;
+/** `Tue`, of a date whose UTC parts are the local ones. */
+export function weekdayName(wall: Date): string {
+  return WEEKDAYS[wall.getUTCDay()] ?? '';
 }
 
-/** `Tue 24 Nov 01:00`, with the year as in `shortDay`. */
-export function shortMoment(instant: Instant, clock: ZoneClock, now: Instant): string {
-  const wall = new Date(instant + clock.offsetAt(instant));
-  const time = wall.toISOString().slice(11, 16);
-  return `${weekdayName(wall)} ${shortDay(instant, clock, now)} ${time}`;
+/** `24 Nov`, of a date whose UTC parts are the local ones. */
+export function dayName(wall: Date): string {
+  return `${wall.getUTCDate()} ${MONTHS[wall.getUTCMonth()] ?? ''}`;
 }
 
 const MONTHS = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ');
 
-/** `Tue 24`, `01:00` or `24 Nov`: a mark on an axis, in local time. */
+/** `Tue 24 Nov` or `01:00`: a mark on an axis, in local time. */
 export function tickText(instant: Instant, clock: ZoneClock, every: Milliseconds): string {
-  const wall = new Date(instant + clock.offsetAt(instant));
-  const [day, hour] = [wall.toISOString().slice(5, 10), wall.toISOString().slice(11, 16)];
+  const wall = localDate(instant, clock);
+  const hour = wall.toISOString().slice(11, 16);
   if (every < DAY && hour !== '00:00') return hour;
-  return `${weekdayName(wall)} ${day}`;
+  return `${weekdayName(wall)} ${dayName(wall)}`;
 }
 
 const DAY: Milliseconds = 86_400_000;
@@ -81,10 +76,6 @@ export function localTicks(
 
 /** 1970-01-05 was a Monday. */
 const MONDAY: Milliseconds = 4 * DAY;
-
-function weekdayName(wall: Date): string {
-  return WEEKDAYS[wall.getUTCDay()] ?? '';
-}
 
 function wholeSecond(instant: Instant): Instant {
   return Math.floor(instant / 1_000) * 1_000;

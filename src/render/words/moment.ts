@@ -1,24 +1,67 @@
 import type { Params } from '../../model/error.ts';
 import { parseInstant, SMALLEST_INSTANT, type Instant, type Milliseconds } from '../../lib/time.ts';
+import { dayName, localDate, UTC, weekdayName, zoneClock, type ZoneClock } from './local.ts';
 
 const MINUTE: Milliseconds = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** An instant as text, always in UTC: `2026-11-20 01:12 UTC`. */
-export function moment(instant: Instant): string {
-  return `${new Date(instant).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+/** How a page writes its instants. */
+export interface PageTime {
+  /** The zone of what happens on devices; UTC if absent, and for what happens in programs. */
+  readonly clock?: ZoneClock | undefined;
+  /** The instant of the page, which bears its year; if absent, every instant has its year. */
+  readonly now?: Instant | undefined;
 }
 
-/** An RFC 3339 text in the format of `moment`; any other text unchanged. */
-export function momentText(text: string): string {
+/**
+ * An instant as every person reads it: `Tue 24 Nov 01:00 Europe/Berlin`. The year follows the month
+ * where the page does not show which one is meant. JSON has RFC 3339 in UTC.
+ */
+export function moment(instant: Instant, page: PageTime = {}): string {
+  return `${wallMoment(instant, page)} ${(page.clock ?? UTC).zone}`;
+}
+
+/** The same without the zone, for a place whose heading or line names it: `Tue 24 Nov 01:00`. */
+export function wallMoment(instant: Instant, page: PageTime = {}): string {
+  return `${longDay(instant, page)} ${wallTime(instant, page)}`;
+}
+
+/** The same for a narrow column: `24 Nov 01:00`. */
+export function columnMoment(instant: Instant, page: PageTime = {}): string {
+  return `${shortDay(instant, page)} ${wallTime(instant, page)}`;
+}
+
+/** The time of day of an instant in the zone of a page: `01:00`. */
+export function wallTime(instant: Instant, { clock = UTC }: PageTime = {}): string {
+  return localDate(instant, clock).toISOString().slice(11, 16);
+}
+
+/** The day of an instant in the zone of a page: `Tue 24 Nov`. */
+export function longDay(instant: Instant, page: PageTime = {}): string {
+  return `${weekdayName(localDate(instant, page.clock ?? UTC))} ${shortDay(instant, page)}`;
+}
+
+/** The same for a column: `24 Nov`. */
+export function shortDay(instant: Instant, { clock = UTC, now }: PageTime = {}): string {
+  const wall = localDate(instant, clock);
+  const isClear = now !== undefined && Math.abs(instant - now) < CLEAR;
+  return isClear ? dayName(wall) : `${dayName(wall)} ${wall.getUTCFullYear()}`;
+}
+
+/** Up to here from the instant of a page, a day and month are of one year only. */
+const CLEAR = 300 * DAY;
+
+/** An RFC 3339 text in the form of `moment`; any other text unchanged. */
+export function momentText(text: string, page: PageTime = {}): string {
   const instant = parseInstant(text);
-  return instant === undefined ? text : moment(instant);
+  return instant === undefined ? text : moment(instant, page);
 }
 
-/** The day of an instant in UTC: `2026-11-20`. */
-export function utcDay(instant: Instant): string {
-  return new Date(instant).toISOString().slice(0, 10);
+/** The day of an RFC 3339 text, always with its year: `24 Nov 2026`; any other text unchanged. */
+export function dayText(text: string): string {
+  const instant = parseInstant(text);
+  return instant === undefined ? text : shortDay(instant);
 }
 
 /** A duration in its most suitable unit: `19 days`, `3 hours`, `40 minutes`. */
@@ -37,25 +80,36 @@ export function span(ms: Milliseconds): string {
   return 'a moment';
 }
 
-/** Parameters with every instant, as number or RFC 3339, in the format of `moment`. */
-export function withReadableInstants(params: Params): Params {
+/** Parameters with every instant, as number or RFC 3339, in the form of `moment`. */
+export function withReadableInstants(params: Params, page: PageTime = {}): Params {
   return Object.fromEntries(
     Object.entries(params).map(([name, value]) => {
-      if (typeof value === 'number' && value >= SMALLEST_INSTANT) return [name, moment(value)];
-      return [name, typeof value === 'string' ? momentText(value) : value];
+      if (typeof value === 'number' && value >= SMALLEST_INSTANT)
+        return [name, moment(value, page)];
+      return [name, typeof value === 'string' ? momentText(value, page) : value];
     }),
   );
 }
 
 /** From when a change is possible; of several, from when the first and the last are, if they differ by a minute. */
-export function possibleText(next: Instant, last: Instant | undefined): string {
-  const [first, end] = [moment(next), last === undefined ? '' : moment(last)];
+export function possibleText(next: Instant, last: Instant | undefined, page: PageTime): string {
+  const [first, end] = [moment(next, page), last === undefined ? '' : moment(last, page)];
   const isOne = end === '' || end === first;
   return `possible from ${first}${isOne ? '' : `, the last from ${end}`}`;
 }
 
 /** Since when a reason has applied, and for how long that is. */
-export function sinceText(since: Instant, now: Instant | undefined): string {
+export function sinceText(since: Instant, page: PageTime): string {
+  const { now } = page;
   const long = now === undefined || now <= since ? '' : ` (${span(now - since)})`;
-  return `since ${moment(since)}${long}`;
+  return `since ${moment(since, page)}${long}`;
+}
+
+/**
+ * When a window opens, in its own zone, which the text before it names; a window of several zones
+ * opens at an instant of the page.
+ */
+export function openingMoment(opens: Instant, zone: string | undefined, page: PageTime): string {
+  const clock = zone === undefined ? undefined : zoneClock(zone);
+  return clock ? wallMoment(opens, { ...page, clock }) : moment(opens, page);
 }

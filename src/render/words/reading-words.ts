@@ -1,5 +1,5 @@
 import type { PlanInputs } from '../../model/plan/plan.ts';
-import { momentText, span } from './moment.ts';
+import { momentText, span, type PageTime } from './moment.ts';
 import type { PolicyProgress } from '../../model/progress.ts';
 import { parseInstant, type Milliseconds } from '../../lib/time.ts';
 import { counted, grouped } from './phrase.ts';
@@ -25,10 +25,10 @@ export function isKnown({ confidence }: Pick<Reading, 'confidence'>): boolean {
 }
 
 /** When and how the fleet was read, and what was done about an inconsistent read. */
-export function readingText(reading: Reading): string {
+export function readingText(reading: Reading, page: PageTime = {}): string {
   const { takenAt, confidence } = reading;
   const how = findWord(CONFIDENCE_TEXT, confidence) ?? ` ${wordOr(CONFIDENCE_TEXT, confidence)}`;
-  return momentText(takenAt) + how + repairText(reading);
+  return momentText(takenAt, page) + how + repairText(reading);
 }
 
 /** The result of repeated reads by ID after an inconsistent read; empty if there were none. */

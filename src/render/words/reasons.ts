@@ -4,15 +4,15 @@ import type { Reason, ReasonCode, ReasonWhy } from '../../model/plan/reason.ts';
 import { findDialectKeys } from '../../model/fleet/dialect-keys.ts';
 import { terminal, type Sink } from '../sinks/sinks.ts';
 import { type Words, finer, codeWords, type CodePhrases, findWord } from './entry.ts';
-import { possibleText, sinceText } from './moment.ts';
+import { possibleText, sinceText, type PageTime } from './moment.ts';
 import type { Phrase } from './phrase.ts';
 import { VALUE_PROBLEM_WORDS } from './terms.ts';
 import { alsoHeld } from './review/reason-labels.ts';
 
 /**
  * A reason in English: why, since when, and when or how the change may continue.
- * @param options `now` adds how long ago `since` was; `lastNext` is when the last of several may
- * continue
+ * @param options the time of the page, whose `now` adds how long ago `since` was; `lastNext` is when
+ * the last of several may continue
  */
 export function reasonWords(reason: Reason, options?: When): Words;
 
@@ -23,16 +23,16 @@ export function reasonWords<Text extends string>(
 
 export function reasonWords(
   reason: Reason,
-  { now, lastNext, sink = terminal }: When & { readonly sink?: Sink } = {},
+  { lastNext, sink = terminal, ...page }: When & { readonly sink?: Sink } = {},
 ): Words<string> {
   const known = finer(withKeys(reason), 'problem', VALUE_PROBLEM_WORDS);
   const [entry, params] = reasonEntry(reason, known);
-  const words = codeWords(entry, params, sink);
+  const words = codeWords(entry, params, sink, page);
   const also = alsoHeld(reason, sink);
   return {
     ...words,
-    ...(reason.since !== undefined && { detail: sinceText(reason.since, now) }),
-    ...(typeof reason.next === 'number' && { next: possibleText(reason.next, lastNext) }),
+    ...(reason.since !== undefined && { detail: sinceText(reason.since, page) }),
+    ...(typeof reason.next === 'number' && { next: possibleText(reason.next, lastNext, page) }),
     ...(also !== undefined && { next: also }),
   };
 }
@@ -65,8 +65,7 @@ const UNKNOWN_REASON: CodePhrases = {
   next: 'use the version of fleetform that created the plan',
 };
 
-interface When {
-  readonly now?: Instant;
+interface When extends PageTime {
   readonly lastNext?: Instant | undefined;
 }
 

@@ -12,6 +12,7 @@ import type { Why } from '../../model/report/why.ts';
 import { type TerminalText, say, terminal } from '../sinks/sinks.ts';
 import { type Phrase, grouped } from './phrase.ts';
 import { findWord } from './entry.ts';
+import { dayText } from './moment.ts';
 
 export const ACTION_WORDS: Readonly<Record<Action, string>> = {
   run: 'to run',
@@ -72,13 +73,13 @@ export const CAUSE_WORDS: Readonly<Record<Cause, string>> = {
   retry: 'retry',
 };
 
-/** `1a2b3c4d5e6f Ada Lovelace 2026-11-03: Move the P32 cameras`, or why the author is unknown. */
+/** `1a2b3c4d5e6f Ada Lovelace 3 Nov 2026: Move the P32 cameras`, or why the author is unknown. */
 export function originWords(origin: LineOrigin): TerminalText {
   if (origin.is === 'notCommitted') return say`not committed yet`;
   if (origin.is === 'cutOff')
     return say`a commit that this shallow clone lacks; fetch the full history`;
   const { commit, author, subject, at } = origin;
-  const [id, day] = [commit.slice(0, 12), at.slice(0, 10)];
+  const [id, day] = [commit.slice(0, 12), dayText(at)];
   return say`${terminal(id)} ${terminal(author)} ${terminal(day)}: ${terminal(subject)}`;
 }
 

@@ -1,16 +1,19 @@
 import { ACTION_LABELS, COLUMN_LABELS, PAGE_WORDS, type TableColumn } from '../words.ts';
-import { moment } from '../../words/moment.ts';
+import { wallMoment, type PageTime } from '../../words/moment.ts';
 import { TASK_WORDS } from '../../words/terms.ts';
 import { byId, isolated, isolatedProse, make } from './dom.ts';
 import { rowDevice, editText, rowEntry, rowWord, type ReportRows } from './report-rows.ts';
 
 export const COLUMNS = Object.keys(COLUMN_LABELS) as TableColumn[];
 
+/** How the page of a plan writes its instants. */
+export type PlanPage = PageTime & { readonly now: number };
+
 /** One row of the table; its first cell is a button that opens the details. */
 export function rowElement(
   rows: ReportRows,
   row: number,
-  { now, index }: { readonly now: number; readonly index: number },
+  { page, index }: { readonly page: PlanPage; readonly index: number },
 ): HTMLTableRowElement {
   const element = make('tr', { 'aria-rowindex': String(index + 2), 'data-at': String(index) });
   const button = make('button', { type: 'button', tabindex: '-1', 'aria-controls': 'details' });
@@ -19,7 +22,7 @@ export function rowElement(
   if (rows.names[row] && rows.names[row] !== id)
     button.append(' ', make('small', {}, isolated(id)));
   element.append(make('th', { scope: 'row', class: 'c-device' }, button));
-  for (const column of COLUMNS.slice(1)) element.append(cell(column, rows, row, now));
+  for (const column of COLUMNS.slice(1)) element.append(cell(column, rows, row, page));
   return element;
 }
 
@@ -27,18 +30,18 @@ function cell(
   column: TableColumn,
   rows: ReportRows,
   row: number,
-  now: number,
+  page: PlanPage,
 ): HTMLTableCellElement {
   const attributes = { class: `c-${column}` };
   if (column === 'reason')
-    return make('td', attributes, isolatedProse(text(column, rows, row, now)));
-  if (column !== 'action') return make('td', attributes, isolated(text(column, rows, row, now)));
+    return make('td', attributes, isolatedProse(text(column, rows, row, page)));
+  if (column !== 'action') return make('td', attributes, isolated(text(column, rows, row, page)));
   const action = rowWord.action(rows, row);
   const mark = make('span', { class: `mark ${action}` }, ACTION_LABELS[action]);
   return make('td', attributes, mark);
 }
 
-function text(column: TableColumn, rows: ReportRows, row: number, now: number): string {
+function text(column: TableColumn, rows: ReportRows, row: number, page: PlanPage): string {
   switch (column) {
     case 'site':
     case 'make':
@@ -53,18 +56,18 @@ function text(column: TableColumn, rows: ReportRows, row: number, now: number): 
     case 'policy':
       return rowEntry(rows, 'place', row).policy;
     case 'when':
-      return whenText(rows, row, now);
+      return whenText(rows, row, page);
     default:
       return '';
   }
 }
 
 /** When a change may continue, short enough for a column. */
-function whenText(rows: ReportRows, row: number, now: number): string {
+function whenText(rows: ReportRows, row: number, page: PlanPage): string {
   if (rowWord.action(rows, row) === 'run') return PAGE_WORDS.now;
   const next = rows.next[row] ?? Number.NaN;
   if (next === Infinity) return PAGE_WORDS.never;
-  return Number.isNaN(next) ? '' : moment(now + next * 1_000);
+  return Number.isNaN(next) ? '' : wallMoment(page.now + next * 1_000, page);
 }
 
 /** How many rows are measured, evenly spread. */
@@ -81,11 +84,11 @@ const AROUND = 3;
  * Sets the width of each column by its content: nine tenths of the measured texts fit whole. The
  * table scrolls sideways where the columns need more than the page has.
  */
-export function fitColumns(rows: ReportRows, now: number): void {
+export function fitColumns(rows: ReportRows, page: PlanPage): void {
   const lengths = COLUMNS.map((): number[] => []);
   const step = Math.max(1, Math.ceil(rows.length / MEASURED));
   for (let row = 0; row < rows.length; row += step) {
-    const { cells } = rowElement(rows, row, { now, index: row });
+    const { cells } = rowElement(rows, row, { page, index: row });
     for (const [column, found] of lengths.entries())
       found.push(cells[column]?.textContent?.length ?? 0);
   }

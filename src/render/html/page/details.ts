@@ -4,6 +4,7 @@ import { fill } from '../../words/phrase.ts';
 import { ACTION_WORDS, CAUSE_WORDS, RISK_WORDS, TASK_WORDS } from '../../words/terms.ts';
 import type { PlaceEntry } from '../format.ts';
 import { windowText } from '../window-text.ts';
+import type { PlanPage } from './cells.ts';
 import { isolated, isolatedProse, make } from './dom.ts';
 import { rowDevice, rowEntry, rowWord, type ReportRows } from './report-rows.ts';
 
@@ -12,8 +13,8 @@ const LABELS = PAGE_WORDS.details;
 type Label = keyof typeof LABELS;
 
 /** All details of one change. */
-export function changeDetails(rows: ReportRows, row: number, now: number): readonly Node[] {
-  return [factList(rows, row, now), editTable(rows, row), stepList(rows, row)];
+export function changeDetails(rows: ReportRows, row: number, page: PlanPage): readonly Node[] {
+  return [factList(rows, row, page), editTable(rows, row), stepList(rows, row)];
 }
 
 /** The heading of the details. */
@@ -21,7 +22,7 @@ export function changeTitle(rows: ReportRows, row: number): string {
   return `${TASK_WORDS[rowWord.task(rows, row)]}: ${rowDevice(rows, row)}`;
 }
 
-function factList(rows: ReportRows, row: number, now: number): HTMLElement {
+function factList(rows: ReportRows, row: number, page: PlanPage): HTMLElement {
   const action = rowWord.action(rows, row);
   const group = rowWord.group(rows, row);
   const place = rowEntry(rows, 'place', row);
@@ -30,8 +31,8 @@ function factList(rows: ReportRows, row: number, now: number): HTMLElement {
   const losers = rowEntry(rows, 'losers', row).map((code) => rows.entries.place[code]);
   const facts: readonly (readonly [Label, string])[] = [
     ['action', ACTION_WORDS[action]],
-    ['why', whyText(rows, row, now)],
-    ['next', nextText(rows, row, now)],
+    ['why', whyText(rows, row, page)],
+    ['next', nextText(rows, row, page)],
     ['device', name === '' || name === id ? id : `${name} (${id})`],
     ['site', rowEntry(rows, 'site', row)],
     ['make', rowEntry(rows, 'make', row)],
@@ -69,21 +70,25 @@ function originFacts({ by: author }: PlaceEntry): readonly (readonly [Label, str
   ];
 }
 
-function whyText(rows: ReportRows, row: number, now: number): string {
+function whyText(rows: ReportRows, row: number, page: PlanPage): string {
   const { says } = rowEntry(rows, 'reason', row);
   const since = rows.since[row] ?? Number.NaN;
   if (Number.isNaN(since)) return says;
   const ms = since * 1_000;
-  const words = fill(PAGE_WORDS.since, { moment: moment(now - ms), span: span(ms) }, asItIs);
+  const words = fill(
+    PAGE_WORDS.since,
+    { moment: moment(page.now - ms, page), span: span(ms) },
+    asItIs,
+  );
   return `${says}, ${words}`;
 }
 
-function nextText(rows: ReportRows, row: number, now: number): string {
+function nextText(rows: ReportRows, row: number, page: PlanPage): string {
   const { todo } = rowEntry(rows, 'reason', row);
   const next = rows.next[row] ?? Number.NaN;
   if (!Number.isFinite(next)) return todo;
   const ms = next * 1_000;
-  return fill(PAGE_WORDS.from, { moment: moment(now + ms), span: span(ms) }, asItIs);
+  return fill(PAGE_WORDS.from, { moment: moment(page.now + ms, page), span: span(ms) }, asItIs);
 }
 
 function editTable(rows: ReportRows, row: number): HTMLElement {

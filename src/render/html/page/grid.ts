@@ -1,3 +1,4 @@
+import type { PlanPage } from './cells.ts';
 import { byId } from './dom.ts';
 import type { ReportRows } from './report-rows.ts';
 import { scrollTo } from './scroll.ts';
@@ -19,7 +20,7 @@ export interface Grid {
 
 interface GridOptions {
   readonly rows: ReportRows;
-  readonly now: number;
+  readonly page: PlanPage;
   /**
    * Called when the reader chooses a row by mouse or keyboard, or reaches it with the arrow keys.
    */

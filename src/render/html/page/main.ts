@@ -2,7 +2,8 @@ import type { ReportPart } from '../format.ts';
 import { PAGE_WORDS } from '../words.ts';
 import { fill, grouped } from '../../words/phrase.ts';
 import { sharedIn, type Shared } from './view-address.ts';
-import { fitColumns } from './cells.ts';
+import { zoneClock } from '../../words/local.ts';
+import { fitColumns, type PlanPage } from './cells.ts';
 import type { Choice } from './choice.ts';
 import { createControls, type Controls } from './controls.ts';
 import { byId } from './dom.ts';
@@ -24,10 +25,11 @@ void start();
 async function start(): Promise<void> {
   const root = byId('changes', HTMLElement);
   const length = Number(root.dataset['rows']);
-  const now = Number(root.dataset['now']);
+  const clock = zoneClock(root.dataset['zone'] ?? '');
+  const page = { now: Number(root.dataset['now']), clock };
   const rows = await readRows(length);
-  fitColumns(rows, now);
-  run(rows, now);
+  fitColumns(rows, page);
+  run(rows, page);
   byId('reading', HTMLElement).hidden = true;
   for (const part of root.querySelectorAll<HTMLElement>('[data-live]')) part.hidden = length === 0;
   document.documentElement.dataset['ready'] = 'true';
@@ -57,7 +59,7 @@ function breath(): Promise<void> {
   });
 }
 
-function run(rows: ReportRows, now: number): void {
+function run(rows: ReportRows, page: PlanPage): void {
   const facets = countFacets(rows);
   const finder = createRowFinder(rows, facets);
   const sorter = createSorter(rows, facets);
@@ -82,7 +84,7 @@ function run(rows: ReportRows, now: number): void {
   };
   const panel = createPanel({
     rows,
-    now,
+    page,
     onClose: close,
     onStep(step) {
       const next = panel.row === undefined ? undefined : grid.beside(panel.row, step);
@@ -94,7 +96,7 @@ function run(rows: ReportRows, now: number): void {
   });
   const grid = createGrid({
     rows,
-    now,
+    page,
     onEscape: close,
     onChoose(row, how) {
       if (how === 'arrows' && panel.row === undefined) return;

@@ -1,3 +1,4 @@
+import type { PlanPage } from './cells.ts';
 import { changeDetails, changeTitle } from './details.ts';
 import { byId } from './dom.ts';
 import type { ReportRows } from './report-rows.ts';
@@ -14,14 +15,14 @@ export interface Panel {
 
 interface PanelOptions {
   readonly rows: ReportRows;
-  readonly now: number;
+  readonly page: PlanPage;
   /** Called when the reader asks for the previous or next change. */
   readonly onStep: (step: -1 | 1) => void;
   readonly onClose: () => void;
 }
 
 /** Creates the panel, closed. */
-export function createPanel({ rows, now, onStep, onClose }: PanelOptions): Panel {
+export function createPanel({ rows, page, onStep, onClose }: PanelOptions): Panel {
   const panel = byId('details', HTMLElement);
   const title = byId('details-title', HTMLElement);
   const body = byId('details-body', HTMLElement);
@@ -39,7 +40,7 @@ export function createPanel({ rows, now, onStep, onClose }: PanelOptions): Panel
     open(next) {
       row = next;
       title.textContent = changeTitle(rows, next);
-      body.replaceChildren(...changeDetails(rows, next, now));
+      body.replaceChildren(...changeDetails(rows, next, page));
       body.scrollTop = 0;
       panel.hidden = false;
     },

@@ -1,4 +1,4 @@
-import { rowElement } from './cells.ts';
+import { rowElement, type PlanPage } from './cells.ts';
 import { byId } from './dom.ts';
 import type { ReportRows } from './report-rows.ts';
 import { sliceAt, type Extent, type RowRange } from './scroll.ts';
@@ -27,7 +27,7 @@ export interface TableBody {
 
 /** Creates the body of the table inside its scroll area. */
 export function createTableBody(
-  { rows, now }: { readonly rows: ReportRows; readonly now: number },
+  { rows, page }: { readonly rows: ReportRows; readonly page: PlanPage },
   scroller: HTMLElement,
 ): TableBody {
   const table = byId('table', HTMLTableElement);
@@ -45,7 +45,7 @@ export function createTableBody(
   };
   const rowAt = (index: number): HTMLTableRowElement => {
     const row = view[index] ?? 0;
-    const element = drawn.get(index) ?? rowElement(rows, row, { now, index });
+    const element = drawn.get(index) ?? rowElement(rows, row, { page, index });
     if (!drawn.has(index))
       dressRow(element, { isActive: index === marks.active, isMarked: row === marks.marked });
     drawn.set(index, element);

@@ -1,4 +1,5 @@
-import { moment, momentText } from '../../words/moment.ts';
+import { moment, momentText, type PageTime } from '../../words/moment.ts';
+import { planTime } from '../../words/review/review-words.ts';
 import { type HtmlText } from '../../sinks/sinks.ts';
 import { htmlText, markup } from '../../sinks/html-sink.ts';
 import type { PlanTimeline } from '../../view/timeline.ts';
@@ -16,11 +17,12 @@ import { waveLanes } from './wave-lanes.ts';
  */
 export function timelineHtml(view: PlanView): HtmlText {
   const timeline = view.timeline;
-  const { waves, windows, from } = timeline;
+  const page = planTime(view);
+  const { waves, windows } = timeline;
   if (waves.length === 0 && windows.length === 0) return markup``;
   const freezes = freezesIn(windows);
   const until = view.hours
-    ? markup` Windows are known to this plan until ${htmlText(momentText(view.hours.until))}.`
+    ? markup` Windows are known to this plan until ${htmlText(momentText(view.hours.until, page))}.`
     : markup``;
   const drawn = [
     ['wave', 'wave starts', waves.length > 0],
@@ -36,9 +38,9 @@ export function timelineHtml(view: PlanView): HtmlText {
 <p class="about">At the earliest: failures and budgets make it later.${until}</p>
 <ul class="legend" aria-hidden="true">${legend}</ul>
 <div class="wide" role="region" aria-label="Drawing of waves and windows" tabindex="0">
-${timelineDrawing(timeline)}</div>
+${timelineDrawing(timeline, page)}</div>
 <details class="plain"><summary>The same as a table</summary>
-${waveTable(waves)}${windowTable(windows, from)}${freezeTable(freezes)}</details>
+${waveTable(waves, page)}${windowTable(windows, page)}${freezeTable(freezes, page)}</details>
 </section>`;
 }
 
@@ -46,10 +48,10 @@ ${waveTable(waves)}${windowTable(windows, from)}${freezeTable(freezes)}</details
 const TOP = 12;
 
 /**
- * The waves of each policy with their soaks under an axis in UTC, then the windows and the freezes
- * of each time zone under an axis in its local time.
+ * The waves of each policy with their soaks under an axis in the time of the page, then the windows
+ * and the freezes of each time zone under an axis in its local time.
  */
-function timelineDrawing(timeline: PlanTimeline): HtmlText {
+function timelineDrawing(timeline: PlanTimeline, page: PageTime): HtmlText {
   const { from, to } = timeline;
   const scale: Scale = {
     from: from - (to - from) * 0.03,
@@ -58,14 +60,14 @@ function timelineDrawing(timeline: PlanTimeline): HtmlText {
     left: LABELS,
     width: WIDTH - LABELS - 10,
   };
-  const waves = waveLanes(timeline.waves, scale, TOP);
+  const waves = waveLanes(timeline.waves, { scale, page }, TOP);
   const windows = windowLanes(timeline.windows, scale, waves.y);
   const now = length(axisPosition(from, scale));
   const height = length(windows.y - 6);
   return markup`<svg class="timeline" viewBox="0 0 ${WIDTH} ${height}" role="img"
 aria-labelledby="timeline-name timeline-about">
 <title id="timeline-name">Waves, windows and freezes</title>
-<desc id="timeline-about">${htmlText(aboutText(timeline))} The table below says the same.</desc>
+<desc id="timeline-about">${htmlText(aboutText(timeline, page))} The table below says the same.</desc>
 <defs><pattern id="hatch" width="6" height="6" patternUnits="userSpaceOnUse"
 patternTransform="rotate(45)"><rect class="ground" width="6" height="6"/><rect class="stripe"
 width="2.5" height="6"/></pattern></defs>
@@ -75,11 +77,11 @@ ${waves.pieces}${windows.pieces}
 </svg>`;
 }
 
-function aboutText({ waves, windows, from, to }: PlanTimeline): string {
+function aboutText({ waves, windows, from, to }: PlanTimeline, page: PageTime): string {
   const parts = [
     counted(waves.length, 'wave'),
     counted(windows.length, 'window'),
     counted(freezesIn(windows).length, 'freeze'),
   ];
-  return `${parts.join(', ')}, from ${moment(from)} to ${moment(to)}.`;
+  return `${parts.join(', ')}, from ${moment(from, page)} to ${moment(to, page)}.`;
 }

@@ -1,10 +1,9 @@
-import type { Instant } from '../../../lib/time.ts';
 import { zoneClock, UTC } from '../../words/local.ts';
-import { moment } from '../../words/moment.ts';
+import { wallMoment, type PageTime } from '../../words/moment.ts';
 import { counted } from '../../words/phrase.ts';
 import { type HtmlText } from '../../sinks/sinks.ts';
 import { htmlText, markup } from '../../sinks/html-sink.ts';
-import type { FreezeRow, TimeSpan, WindowRow } from '../../view/opening.ts';
+import type { FreezeRow, WindowRow } from '../../view/opening.ts';
 import type { WaveBar } from '../../view/timeline.ts';
 import { countCell, dataTable, NO_CELL, type TableRow } from '../data-table.ts';
 import { named, numberHtml, placed, policyName } from '../said.ts';
@@ -16,7 +15,7 @@ const ROWS = 200;
 const SPANS = 8;
 
 /** When the waves of each policy may start, and how long each one soaks. */
-export function waveTable(waves: readonly WaveBar[]): HtmlText {
+export function waveTable(waves: readonly WaveBar[], page: PageTime): HtmlText {
   if (waves.length === 0) return markup``;
   const rows = waves
     .slice(0, ROWS)
@@ -25,18 +24,20 @@ export function waveTable(waves: readonly WaveBar[]): HtmlText {
         policyName(policy),
         nameCell(wave),
         countCell(changes),
-        htmlText(moment(from)),
+        htmlText(wallMoment(from, page)),
         htmlText(soak),
-        htmlText(soak === '' ? '' : moment(to)),
+        htmlText(soak === '' ? '' : wallMoment(to, page)),
         htmlText(held ? HELD_WORDS[held] : ''),
       ],
     }));
-  const titles = ['Policy', 'Wave', 'Changes', 'From', 'Soak', 'Until', 'Blocked by'];
+  const { zone } = page.clock ?? UTC;
+  const times = [`From (${zone})`, 'Soak', `Until (${zone})`];
+  const titles = ['Policy', 'Wave', 'Changes', ...times, 'Blocked by'];
   return timesTable('Waves', titles, [...rows, ...more(waves.length)]);
 }
 
-/** When windows are open, in local time and in UTC. */
-export function windowTable(windows: readonly WindowRow[], now: Instant): HtmlText {
+/** When windows are open, each in its own time zone. */
+export function windowTable(windows: readonly WindowRow[], page: PageTime): HtmlText {
   if (windows.length === 0) return markup``;
   const rows = windows
     .slice(0, ROWS)
@@ -45,33 +46,27 @@ export function windowTable(windows: readonly WindowRow[], now: Instant): HtmlTe
       const shown = spans.slice(0, SPANS);
       const others = spans.length - shown.length + left;
       const rest = others > 0 ? markup`, and ${htmlText(counted(others, 'time'))} more` : markup``;
-      const times = shown.map((span) => spanText(span, clock)).join(', ');
+      const times = shown.map((span) => spanText(span, { ...page, clock })).join(', ');
       return {
         cells: [
           named(name),
           nameCell(zone ?? ''),
           markup`${htmlText(times || 'at no time that is known')}${rest}`,
-          htmlText(inUtc(spans[0], now)),
           nameCell(freezes.map((freeze) => freeze.name).join(', ')),
           countCell(changes),
         ],
       };
     });
-  const titles = ['Window', 'Time zone', 'Open, local time', 'Opens (UTC)', 'Freezes', 'Changes'];
+  const titles = ['Window', 'Time zone', 'Open, local time', 'Freezes', 'Changes'];
   return timesTable('Windows', titles, [...rows, ...more(windows.length)]);
 }
 
-function inUtc(next: TimeSpan | undefined, now: Instant): string {
-  if (!next) return '';
-  return next.open <= now ? 'open now' : moment(next.open);
-}
-
 /** When freezes apply, why, and whom to ask. */
-export function freezeTable(freezes: readonly FreezeRow[]): HtmlText {
+export function freezeTable(freezes: readonly FreezeRow[], page: PageTime): HtmlText {
   if (freezes.length === 0) return markup``;
   const rows = freezes.slice(0, ROWS).map((freeze): TableRow => {
     const { name, spans, note } = freeze;
-    const times = spans.map((span) => spanText(span, UTC)).join(', ');
+    const times = spans.map((span) => spanText(span, page)).join(', ');
     return {
       cells: [
         named(name),
@@ -88,7 +83,7 @@ export function freezeTable(freezes: readonly FreezeRow[]): HtmlText {
   const titles = [
     'Freeze',
     'Kind',
-    'Applies (UTC)',
+    `Applies (${(page.clock ?? UTC).zone})`,
     'Reason',
     'Owner',
     'Ticket',

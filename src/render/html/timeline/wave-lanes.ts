@@ -1,5 +1,5 @@
 import { UTC } from '../../words/local.ts';
-import { moment } from '../../words/moment.ts';
+import { moment, type PageTime } from '../../words/moment.ts';
 import { counted, grouped } from '../../words/phrase.ts';
 import { type HtmlText } from '../../sinks/sinks.ts';
 import { htmlText, markup } from '../../sinks/html-sink.ts';
@@ -14,8 +14,14 @@ const LANES = 40;
 /** The drawn width of a wave's start, since its duration is unknown. */
 const START = 3_600_000;
 
-/** The waves of each policy as lanes under an axis in UTC: the start, then the soak. */
-export function waveLanes(waves: readonly WaveBar[], scale: Scale, start: number): Drawn {
+interface Axis {
+  readonly scale: Scale;
+  readonly page: PageTime;
+}
+
+/** The waves of each policy as lanes under an axis in the time of the page: the start, then the soak. */
+export function waveLanes(waves: readonly WaveBar[], drawn: Axis, start: number): Drawn {
+  const { clock = UTC } = drawn.page;
   if (waves.length === 0) return { pieces: [], y: start };
   const pieces: HtmlText[] = [];
   let y = start + AXIS;
@@ -26,23 +32,27 @@ export function waveLanes(waves: readonly WaveBar[], scale: Scale, start: number
       y += 20;
     }
     policy = wave.policy;
-    pieces.push(lane(wave, scale, y));
+    pieces.push(lane(wave, drawn, y));
     y += LANE;
   }
   const more = waves.length - LANES;
   if (more > 0) pieces.push(left(`and ${grouped(more)} more: see the table`, y));
   if (more > 0) y += 22;
-  const ticks = axis(UTC, scale, { y: start + 14, to: y });
-  return { pieces: [heading('UTC', start + 14, markup`zone`), ...ticks, ...pieces], y: y + 14 };
+  const ticks = axis(clock, drawn.scale, { y: start + 14, to: y });
+  return {
+    pieces: [heading(clock.zone, start + 14, markup`zone`), ...ticks, ...pieces],
+    y: y + 14,
+  };
 }
 
-function lane(wave: WaveBar, scale: Scale, y: number): HtmlText {
+function lane(wave: WaveBar, { scale, page }: Axis, y: number): HtmlText {
   const { from, last, to, soak } = wave;
   const held = wave.held ? markup` held` : markup``;
   const soaking = soak === undefined ? undefined : { open: from, close: to };
+  const times = `from ${moment(from, page)} until ${moment(to, page)}`;
   const work = { open: from, close: Math.min(to, last + START) };
   return markup`${laneLabel(wave.wave || wave.policy, aboutWave(wave), y)}<g>
-<title>${htmlText(`${wave.policy} ${wave.wave}: ${aboutWave(wave)}, from ${moment(from)} until ${moment(to)}`)}</title>
+<title>${htmlText(`${wave.policy} ${wave.wave}: ${aboutWave(wave)}, ${times}`)}</title>
 ${(soaking && bar(soaking, scale, { y, kind: markup`soak${held}` })) ?? markup``}
 ${bar(work, scale, { y, kind: markup`wave${held}` }) ?? markup``}</g>`;
 }

@@ -1,4 +1,5 @@
-import { zoneClock, localMoment, UTC, type ZoneClock } from '../../words/local.ts';
+import { zoneClock, UTC, type ZoneClock } from '../../words/local.ts';
+import { longDay, wallMoment, wallTime, type PageTime } from '../../words/moment.ts';
 import { counted, grouped } from '../../words/phrase.ts';
 import { type HtmlText } from '../../sinks/sinks.ts';
 import { htmlText, markup } from '../../sinks/html-sink.ts';
@@ -10,8 +11,6 @@ import { AXIS, bar, heading, LANE, laneLabel, left, type Drawn } from './lane.ts
 const ZONES = 12;
 const LANES = 6;
 const SPANS = 100;
-
-const WEEK = 7 * 86_400_000;
 
 /**
  * The windows of the changes and the freezes that close them, those of each time zone under an axis
@@ -80,29 +79,26 @@ function windowLane(row: WindowRow, { clock, scale, y }: Place): HtmlText {
 <title>${htmlText(`${row.name}: ${about}`)}</title>${closed}${bars}</g>`;
 }
 
-/** `open until Tue 2026-11-24 05:00`, or when it opens next. */
+/** `open until Tue 24 Nov 05:00`, or when it opens next. */
 export function nextText(
   { spans }: Pick<WindowRow, 'spans'>,
-  { clock, now }: { readonly clock: ZoneClock; readonly now: number },
+  page: PageTime & { readonly now: number },
 ): string {
   const [next] = spans;
   if (!next) return 'opens at no time that is known';
   const until = Number.isFinite(next.close);
-  if (next.open <= now) return until ? `open until ${localMoment(next.close, clock)}` : 'open';
-  return `opens ${spanText(next, clock)}`;
+  if (next.open <= page.now) return until ? `open until ${wallMoment(next.close, page)}` : 'open';
+  return `opens ${spanText(next, page)}`;
 }
 
-/**
- * `Tue 2026-11-24 01:00–05:00`, `Sat 2026-11-28 23:00 – Sun 05:00`; with both dates if longer than
- * a week.
- */
-export function spanText({ open, close }: TimeSpan, clock: ZoneClock): string {
-  const from = Number.isFinite(open) ? localMoment(open, clock) : '';
+/** `Tue 24 Nov 01:00–05:00`, or `Sat 28 Nov 23:00 – Sun 29 Nov 05:00`, in the zone of the page. */
+export function spanText({ open, close }: TimeSpan, page: PageTime): string {
+  const from = Number.isFinite(open) ? wallMoment(open, page) : '';
   if (!Number.isFinite(close)) return from === '' ? 'always' : `from ${from}`;
-  const to = localMoment(close, clock);
+  const to = wallMoment(close, page);
   if (from === '') return `until ${to}`;
-  if (from.slice(0, 14) === to.slice(0, 14)) return `${from}–${to.slice(15)}`;
-  return `${from} – ${close - open < WEEK ? `${to.slice(0, 3)} ${to.slice(15)}` : to}`;
+  if (longDay(open, page) === longDay(close, page)) return `${from}–${wallTime(close, page)}`;
+  return `${from} – ${to}`;
 }
 
 /** The freezes of windows, once for each time span. */
@@ -114,7 +110,7 @@ export function freezesIn(windows: readonly WindowRow[]): readonly FreezeRow[] {
 
 function freezeLane(row: FreezeRow, { clock, scale, y }: Place): HtmlText {
   const bars = row.spans.flatMap((span) => bar(span, scale, { y, kind: markup`freeze` }) ?? []);
-  const times = row.spans.map((span) => spanText(span, clock)).join('; ');
+  const times = row.spans.map((span) => spanText(span, { clock, now: scale.now })).join('; ');
   const about = row.note ? `${freezeKind(row)}: ${row.note.reason}` : freezeKind(row);
   return markup`${laneLabel(row.name, about, y)}<g>
 <title>${htmlText(`${row.name}, ${about}, ${times}`)}</title>${bars}</g>`;

@@ -6,7 +6,7 @@ import { say, terminal, type TerminalText } from '../../sinks/sinks.ts';
 import type { TextStyle } from '../../sinks/snippet.ts';
 import { table } from '../../sinks/table.ts';
 import { wrap } from '../../sinks/wrap.ts';
-import { momentText } from '../../words/moment.ts';
+import { momentText, columnMoment, type PageTime } from '../../words/moment.ts';
 import { fill, type Phrase } from '../../words/phrase.ts';
 import {
   FORECAST_COLUMNS,
@@ -23,19 +23,21 @@ const LISTED = 12;
 /** The forecast of a plan: when each policy finishes by a rehearsal, or why it is left out. */
 export function* forecastLines(
   forecast: PlanForecast | undefined,
+  page: PageTime,
   style: TextStyle,
 ): Generator<TerminalText> {
   if (!forecast) return;
   yield say``;
-  yield tint(style.paint, 'bold', terminal(forecastTitle(forecast)));
+  yield tint(style.paint, 'bold', terminal(forecastTitle(forecast, page)));
   const words = (phrase: Phrase, params: Record<string, string | number>): Iterable<TerminalText> =>
     wrap(say`  ${fill(phrase, params, terminal) as TerminalText}`, style.width, 2);
   if (forecast.is === 'leftOut')
     return yield* words(NO_FORECAST_WORDS[forecast.why], { limit: forecast.limit ?? 0 });
   const { policies, until, devices, courses, assumesApproval } = forecast;
   const more = policies.length - LISTED + (forecast.more ?? 0);
-  if (policies.length === 0) yield* words(FORECAST_WORDS.nothing, { until: momentText(until) });
-  else yield* forecastTable(policies.slice(0, LISTED).map(withInstants), style);
+  if (policies.length === 0)
+    yield* words(FORECAST_WORDS.nothing, { until: momentText(until, page) });
+  else yield* forecastTable(policies.slice(0, LISTED).map(withInstants), page, style);
   if (more > 0) yield* words(FORECAST_WORDS.more, { more });
   yield* words(FORECAST_WORDS.how, { devices, courses });
   if (assumesApproval) yield* words(REHEARSAL_WORDS.approval, {});
@@ -58,6 +60,7 @@ function withInstants({ p50, p95, ...row }: ForecastRow): ForecastLine {
 /** A line for each policy: its devices by how they end, and when it finishes. */
 export function forecastTable(
   policies: readonly ForecastLine[],
+  page: PageTime,
   { width, paint }: TextStyle,
 ): readonly TerminalText[] {
   const { policy, all, done, failed, late, blocked, p50, p95 } = FORECAST_COLUMNS;
@@ -71,8 +74,8 @@ export function forecastTable(
     ...[each.devices, each.done, each.failed, each.late, each.blocked].map((count) =>
       terminal(cellText(count)),
     ),
-    finishText(each.p50),
-    finishText(each.p95),
+    finishText(each.p50, page),
+    finishText(each.p95, page),
   ]);
   return table(rows, {
     width,
@@ -82,10 +85,7 @@ export function forecastTable(
   });
 }
 
-/** `24 Nov 01:23`, in UTC; a dash where it does not finish. */
-export function finishText(at: Instant | undefined): TerminalText {
-  if (at === undefined) return say`-`;
-  const date = new Date(at);
-  const month = date.toLocaleString('en', { month: 'short', timeZone: 'UTC' });
-  return terminal(`${date.getUTCDate()} ${month} ${date.toISOString().slice(11, 16)}`);
+/** `24 Nov 01:23` for a column, in the zone that the page names; a dash where it does not finish. */
+export function finishText(at: Instant | undefined, page: PageTime): TerminalText {
+  return at === undefined ? say`-` : terminal(columnMoment(at, page));
 }

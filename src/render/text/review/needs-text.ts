@@ -8,7 +8,7 @@ import type { NeedGroup } from '../../view/needs.ts';
 import type { PlanView } from '../../view/view.ts';
 import { counted, grouped } from '../../words/phrase.ts';
 import { reasonWords } from '../../words/reasons.ts';
-import { planInstant, oldestWords } from '../../words/review/review-words.ts';
+import { planTime, oldestWords } from '../../words/review/review-words.ts';
 import { deviceText } from '../class-text.ts';
 
 /** How many reasons are listed; the others are counted. */
@@ -43,7 +43,7 @@ export function* needsLines(
 
 function* needLines(need: NeedGroup, view: PlanView, { width, paint }: TextStyle) {
   const { reason, count } = need;
-  const { summary, next } = reasonWords(reason, { now: planInstant(view) });
+  const { summary, next } = reasonWords(reason, planTime(view));
   const head = terminal(grouped(count).padStart(6));
   const oldest = terminal(oldestWords(need, view));
   yield* wrap(say`${head}  ${summary}${oldest}`, width, HANG);

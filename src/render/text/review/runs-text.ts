@@ -10,8 +10,8 @@ import { reasonWords } from '../../words/reasons.ts';
 import { reasonLabel } from '../../words/review/reason-labels.ts';
 import {
   editWords,
-  planInstant,
   planClock,
+  planTime,
   startsTitle,
   whenWords,
 } from '../../words/review/review-words.ts';
@@ -102,12 +102,11 @@ function lineText(line: RunLine, columns: number, view: PlanView, style: TextSty
 /** The reason, unless the wave gives it. */
 function whyText({ largest, shut, column, next }: RunLine, view: PlanView): TerminalText {
   if (shut) return say``;
-  if (column === 'now')
-    return say`: ${reasonWords(largest.reason, { now: planInstant(view) }).summary}`;
+  if (column === 'now') return say`: ${reasonWords(largest.reason, planTime(view)).summary}`;
   const label = terminal(reasonLabel(largest.reason));
   if (next !== undefined) return say`: ${label}`;
   if (mayFollow(largest.reason)) return say`: ${label}`;
-  return say`, ${reasonWords(largest.reason, { now: planInstant(view) }).next}: ${label}`;
+  return say`, ${reasonWords(largest.reason, planTime(view)).next}: ${label}`;
 }
 
 function whoText({ devices, count }: RunLine): TerminalText {

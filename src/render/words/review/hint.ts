@@ -1,8 +1,7 @@
 import type { Due, Hint, Remaining } from '../../../model/report/hint.ts';
 import { groupBy, sumCounts } from '../../../lib/group-by.ts';
 import type { Instant } from '../../../lib/time.ts';
-import { shortMoment, UTC, type ZoneClock } from '../local.ts';
-import { moment } from '../moment.ts';
+import { moment, type PageTime } from '../moment.ts';
 import { ENDED_WORDS } from '../outcomes.ts';
 import { counted, fill, grouped } from '../phrase.ts';
 import { reasonWords } from '../reasons.ts';
@@ -10,11 +9,10 @@ import { limitSentences } from '../terms.ts';
 import { reasonLabel } from './reason-labels.ts';
 
 /** What the words of a hint need. */
-export interface HintStyle {
+export interface HintStyle extends PageTime {
   readonly now: Instant;
   /** The command to run again, with its arguments. */
   readonly command?: string | undefined;
-  readonly clock?: ZoneClock;
 }
 
 /** The next step as one sentence: what happens, a command or an instant (semantics N85). */
@@ -26,13 +24,13 @@ export function hintWords(hint: Hint, style: HintStyle): string {
     case 'ended':
       return fill(ENDED_WORDS[hint.ended].next, { command }, String);
     case 'expired':
-      return `this plan expired ${moment(hint.at)}: \`fleetform plan -o FILE\` creates a new one`;
+      return `this plan expired ${moment(hint.at, { now: style.now })}: \`fleetform plan -o FILE\` creates a new one`;
     case 'refused':
       return fill(limitSentences(hint.verdict).way, limitSentences(hint.verdict).params, String);
     case 'outOfScope':
       return 'narrow the documents, or correct the `Scope:` trailers of the commits, then plan again';
     case 'blocked':
-      return blockedWords(hint.left, hint.row);
+      return blockedWords(hint.left, hint.row, style);
     case 'doubt':
       return doubtWords(hint.doubt.intentId, hint.count);
     case 'again':
@@ -60,9 +58,9 @@ function openWords({ count, inDoubt }: Extract<Hint, { is: 'follow' }>, command:
     : `${tasks} still running: \`fleetform ${command} --wait 30m\` follows ${count === 1 ? 'it' : 'them'}`;
 }
 
-function doneWords(due: Due | undefined, { clock = UTC, now }: HintStyle): string {
+function doneWords(due: Due | undefined, style: HintStyle): string {
   if (!due) return 'nothing to do';
-  return `nothing to do; ${due.policy} falls due ${shortMoment(due.at, clock, now)} ${clock.zone}`;
+  return `nothing to do; ${due.policy} falls due ${moment(due.at, style)}`;
 }
 
 /** Evidence first; a person who looked at the device says the rest. */
@@ -76,8 +74,9 @@ function doubtWords(intent = 'INTENT', count: number): string {
 function blockedWords(
   left: Remaining & Pick<Required<Remaining>, 'reason'>,
   row: 3 | 4 | 6,
+  { now, clock }: HintStyle,
 ): string {
-  const { next } = reasonWords(left.reason, { sink: String });
+  const { next } = reasonWords(left.reason, { now, clock, sink: String });
   const whose = left.policy === undefined ? '' : `${left.policy}: `;
   const isByRule = row === 6 && left.reason.params?.['rule'] !== 'person';
   const steps = isByRule ? '`fleetform get task ID --steps` shows what failed; ' : '';
@@ -85,12 +84,12 @@ function blockedWords(
 }
 
 function timeWords(hint: Extract<Hint, { row: 9 }>, style: HintStyle): string {
-  const { clock = UTC, now, command = 'apply' } = style;
+  const { command = 'apply' } = style;
   const { count, policy, reason } = hint.of;
   const isFirst = hint.is === 'from' && hint.isFirst === true;
   const all = `${counted(count, 'change')}${policy === undefined ? '' : ` of ${policy}`}`;
   const what = isFirst ? `the first of ${all}` : all;
-  const when = hint.at === undefined ? '' : `${shortMoment(hint.at, clock, now)} ${clock.zone}`;
+  const when = hint.at === undefined ? '' : moment(hint.at, style);
   if (hint.is === 'from')
     return `nothing to do until ${when}: ${what}; then \`fleetform ${command}\``;
   const why = reason ? ` (${reasonLabel(reason)})` : '';
@@ -99,11 +98,11 @@ function timeWords(hint: Extract<Hint, { row: 9 }>, style: HintStyle): string {
 }
 
 /** How many for each reason, largest first, and what to do about each that is named. */
-function personWords(remaining: readonly Remaining[], { now }: HintStyle): string {
+function personWords(remaining: readonly Remaining[], { now, clock }: HintStyle): string {
   const groups = [...groupBy(remaining, ({ reason }) => (reason ? reasonLabel(reason) : ''))]
     .map(([label, each]) => {
       const reason = each[0]?.reason;
-      const next = reason && reasonWords(reason, { now, sink: String }).next;
+      const next = reason && reasonWords(reason, { now, clock, sink: String }).next;
       return { label, next, count: sumCounts(each) };
     })
     .sort((a, b) => b.count - a.count);

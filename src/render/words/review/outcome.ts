@@ -1,7 +1,7 @@
 import type { Instant } from '../../../lib/time.ts';
 import type { RunColumn } from '../../view/run-table.ts';
 import { EXIT_WORDS } from '../commands.ts';
-import { shortMoment, UTC } from '../local.ts';
+import { moment } from '../moment.ts';
 import type { WorldError } from '../../../model/error.ts';
 import { errorWords } from '../errors.ts';
 import { counted, grouped } from '../phrase.ts';
@@ -34,8 +34,8 @@ export function outcomeTitle({
   ];
   const means = EXIT_WORDS[exit]?.says;
   const how = exit === 0 || exit === 7 || means === undefined ? '' : ` (exit ${exit}: ${means})`;
-  const when = shortMoment(at, UTC, at);
-  return `Applied at \`${commit.slice(0, 12)}\`, last run ${when} UTC: ${parts.join(', ')}${how}.`;
+  const when = moment(at);
+  return `Applied at \`${commit.slice(0, 12)}\`, last run ${when}: ${parts.join(', ')}${how}.`;
 }
 
 /** The next step after a run that could not start: of its failure, or for so many invalid places. */

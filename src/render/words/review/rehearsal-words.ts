@@ -8,8 +8,9 @@ import type {
 } from '../../../model/report/rehearsal.ts';
 import type { Milliseconds } from '../../../lib/time.ts';
 import { counted, fill, grouped, type Phrase } from '../phrase.ts';
-import { momentText, span } from '../moment.ts';
+import { momentText, span, type PageTime } from '../moment.ts';
 import { TASK_WORDS } from '../terms.ts';
+import { UTC } from '../local.ts';
 
 /** What the report of a rehearsal says, as text and as a page. */
 export const REHEARSAL_WORDS = {
@@ -37,7 +38,7 @@ export const REHEARSAL_WORDS = {
 
 /** What the columns of a forecast mean. */
 export const FORECAST_LEGEND =
-  'FINISH: when all is done, in half (p50) and in 95% (p95) of the simulations; `-`: not in this time. LATE: only time is missing. HELD: a person has to act first.';
+  'FINISH (UTC): when all is done, in half (p50) and in 95% (p95) of the simulations; `-`: not in this time. LATE: only time is missing. HELD: a person has to act first.';
 
 /** What a plan says about its forecast. */
 export const FORECAST_WORDS = {
@@ -61,10 +62,10 @@ export const NO_FORECAST_WORDS = {
 const NO_FORECAST_TITLE = 'Forecast: left out';
 
 /** The title of the forecast of a plan. */
-export function forecastTitle(forecast: PlanForecast): string {
+export function forecastTitle(forecast: PlanForecast, page: PageTime): string {
   if (forecast.is === 'leftOut') return NO_FORECAST_TITLE;
   const { policies, more = 0, until } = forecast;
-  const params = { policies: policies.length + more, until: momentText(until) };
+  const params = { policies: policies.length + more, until: momentText(until, page) };
   return fill(FORECAST_WORDS.title, params, (text) => text);
 }
 
@@ -110,9 +111,12 @@ export const FORECAST_COLUMNS = {
 export const PAGE_COLUMNS = {
   ...FORECAST_COLUMNS,
   blocked: 'Needs you',
-  p50: 'Finish (p50), UTC',
-  p95: 'Finish (p95), UTC',
 } as const;
+
+/** The columns of a page with the instants at which half and 95% of the simulations finish. */
+export function finishTitles({ clock = UTC }: PageTime = {}): readonly string[] {
+  return ['p50', 'p95'].map((part) => `Finish (${part}), ${clock.zone}`);
+}
 
 /** What the end of a page names. */
 export const ABOUT_TITLES = {

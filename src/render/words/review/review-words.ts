@@ -14,7 +14,8 @@ import type { PlanWave } from '../../../model/plan/plan.ts';
 import { partWords } from '../part-words.ts';
 import { TASK_WORDS } from '../terms.ts';
 import { fill, counted, grouped, type Phrase } from '../phrase.ts';
-import { zoneClock, shortDay, shortMoment, UTC, type ZoneClock } from '../local.ts';
+import { zoneClock, UTC, type ZoneClock } from '../local.ts';
+import { moment, shortDay, wallMoment, type PageTime } from '../moment.ts';
 
 /** The columns of the table of policies. */
 export const COLUMN_TITLES: Readonly<Record<PlanColumn, string>> = {
@@ -223,7 +224,7 @@ export function besideChangesWords(changes: number, entries: number): string {
 /** Since when the oldest of several has been waiting; empty where unknown. */
 export function oldestWords({ since, count }: NeedGroup, view: PlanView): string {
   if (since === undefined) return '';
-  const at = shortMoment(since, planClock(view), planInstant(view));
+  const at = moment(since, planTime(view));
   return count === 1 ? ` since ${at}` : `, the oldest since ${at}`;
 }
 
@@ -275,9 +276,8 @@ export const DETAILS_WORDS =
 
 /** When the first change of a policy may start, for a column. */
 export function firstText(row: PolicyRow, view: PlanView): string {
-  const now = planInstant(view);
   if (row.now > 0 || row.follow > 0) return 'now';
-  if (row.first !== undefined) return shortDay(row.first, planClock(view), now);
+  if (row.first !== undefined) return shortDay(row.first, planTime(view));
   return row.held ? HELD_LABELS[row.held] : '-';
 }
 
@@ -285,8 +285,7 @@ export function firstText(row: PolicyRow, view: PlanView): string {
 export function lastText(row: PolicyRow, view: PlanView): string {
   if (row.held) return HELD_LABELS[row.held];
   if (row.last === undefined) return '-';
-  const now = planInstant(view);
-  return row.last <= now ? 'now' : shortDay(row.last, planClock(view), now);
+  return row.last <= planInstant(view) ? 'now' : shortDay(row.last, planTime(view));
 }
 
 /** A count in a column; a dash for none. */
@@ -345,12 +344,12 @@ const SHUT_WORDS: Readonly<Record<'shut' | 'paused' | 'aborted', Phrase>> = {
  * When the changes of a line start: now, from an instant, or after what. Names go through the sink.
  */
 export function whenWords(line: RunLine, view: PlanView, sink: Sink): string {
-  const [clock, now] = [planClock(view), planInstant(view)];
+  const page = planTime(view);
   const { column, shut, next, last } = line;
   if (column === 'now') return 'now';
   if (shut) {
     const bar = view.timeline.waves.find((each) => isSameWave(each, shut));
-    const at = shut.opens !== undefined && bar && shortMoment(bar.from, clock, now);
+    const at = shut.opens !== undefined && bar && wallMoment(bar.from, page);
     const params = {
       ...(shut.after !== undefined && { after: shut.after }),
       ...(shut.approval !== undefined && { approval: shut.approval }),
@@ -359,13 +358,20 @@ export function whenWords(line: RunLine, view: PlanView, sink: Sink): string {
     return at === undefined || at === false ? words : `${words}, not before ${at}`;
   }
   if (next === undefined) return mayFollow(line.largest.reason) ? 'as running tasks end' : 'later';
-  const first = shortMoment(next, clock, now);
-  const end = last === undefined || last <= next ? first : shortMoment(last, clock, now);
+  const first = wallMoment(next, page);
+  const end = last === undefined || last <= next ? first : wallMoment(last, page);
   return `from ${first}${end === first ? '' : ` to ${end}`}`;
 }
 
 function isSameWave({ policy, wave }: WaveBar, other: PlanWave): boolean {
   return policy === other.policy && wave === other.name;
+}
+
+/** How a plan writes its instants: in its local time, around its own instant. */
+export function planTime(
+  view: Pick<PlanView, 'classes' | 'evaluatedAt'>,
+): PageTime & { readonly now: Instant } {
+  return { clock: planClock(view), now: planInstant(view) };
 }
 
 /** The instant of a plan. */

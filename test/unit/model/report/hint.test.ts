@@ -112,7 +112,7 @@ describe('the next step', () => {
 
   it('is a new plan where the file has expired, whatever may start', () => {
     expect(said({ startable: 1, expired: Date.UTC(2026, 10, 20) })).toBe(
-      'this plan expired 2026-11-20 00:00 UTC: `fleetform plan -o FILE` creates a new one',
+      'this plan expired Fri 20 Nov 00:00 UTC: `fleetform plan -o FILE` creates a new one',
     );
   });
 

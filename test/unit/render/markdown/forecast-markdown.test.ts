@@ -38,11 +38,11 @@ function textOf(forecast: PlanForecast): string {
 describe('the forecast in a comment', () => {
   it('has the end of each policy, folded', () => {
     expect(textOf(REHEARSED))
-      .toContain(`<details><summary>Forecast: 1 policy until 2026-12-04 01:12 UTC</summary>
+      .toContain(`<details><summary>Forecast: 1 policy until Fri 4 Dec 01:12 UTC</summary>
 
 | Policy | Devices | Done | Failed | Late | Held | Finish p50 | p95 |
 | :-- | --: | --: | --: | --: | --: | :-- | :-- |
-| \`firmware.axis-p32\` | 1,200 | 1,190 | 1 | 0 | 9 | 2026-11-24 01:23 UTC | - |
+| \`firmware.axis-p32\` | 1,200 | 1,190 | 1 | 0 | 9 | Tue 24 Nov 01:23 | - |
 
 Rehearsed on a simulated copy of the whole fleet (1,400 devices, 5 simulations). \`fleetform rehearse\` shows waves, windows and outages.
 
@@ -61,7 +61,7 @@ Rehearsed on a simulated copy of the whole fleet (1,400 devices, 5 simulations).
 
   it('says that every plan counts as approved, and that no policy has work', () => {
     const text = textOf({ ...REHEARSED, policies: [], assumesApproval: true });
-    expect(text).toContain('No policy has work until 2026-12-04 01:12 UTC.');
+    expect(text).toContain('No policy has work until Fri 4 Dec 01:12 UTC.');
     expect(text).toContain('outages. Every plan counts as approved.');
   });
 
@@ -84,7 +84,7 @@ describe('the forecast in a terminal and on the page', () => {
 
   it('has a line for each policy in the terminal', () => {
     expect(linesOf({ ...REHEARSED, assumesApproval: true }))
-      .toContain(`Forecast: 1 policy until 2026-12-04 01:12 UTC
+      .toContain(`Forecast: 1 policy until Fri 4 Dec 01:12 UTC
 POLICY               ALL   DONE  FAILED  LATE  HELD  FINISH P50    P95
 firmware.axis-p32  1,200  1,190       1     -     9  24 Nov 01:23  -
   Rehearsed on a simulated copy of the whole fleet (1,400 devices, 5
@@ -96,10 +96,8 @@ firmware.axis-p32  1,200  1,190       1     -     9  24 Nov 01:23  -
   it('has a row for each policy on the page, and names are data', () => {
     const [row] = REHEARSED.policies;
     const page = pageOf({ ...REHEARSED, policies: [{ ...row, policy: '<b>&' }], more: 2 });
-    expect(page).toContain(
-      '<h2 id="forecast">Forecast: 3 policies until 2026-12-04 01:12 UTC</h2>',
-    );
-    expect(page).toMatch(/>1,200<.*>1,190<.*>2026-11-24 01:23</s);
+    expect(page).toContain('<h2 id="forecast">Forecast: 3 policies until Fri 4 Dec 01:12 UTC</h2>');
+    expect(page).toMatch(/>1,200<.*>1,190<.*>Tue 24 Nov 01:23</s);
     expect(page).not.toContain('<b>');
     expect(page).toContain('and 2 more policies');
   });

@@ -77,31 +77,31 @@ test('reads as a page of 80 columns that nobody has to look up', () => {
     The ledger has no device names, so devices appear by ID. \`--format json\` has
     full digests.
 
-    Run 1  2026-01-01 00:00 UTC, did not end normally
+    Run 1  Thu 1 Jan 2026 00:00 UTC, did not end normally
         by       ci@host, version 1
         commit   c0ffee01, with uncommitted documents
         plan     plan-1, approved as a saved plan, by its ID
         counts   3 changes, 9 devices seen (one page)
-        inputs   2026-01-01 00:00 UTC, commit c0ffee00, ledger record 0, documents
-                 aaaaaaaaaaaa, snapshot aaaaaaaaaaaa
+        inputs   Thu 1 Jan 2026 00:00 UTC, commit c0ffee00, ledger record 0,
+                 documents aaaaaaaaaaaa, snapshot aaaaaaaaaaaa
         digest   aaaaaaaaaaaa
         raised   exceptions.big: CHG-1300, secops: LTS move
         outcome  not recorded: the run did not end normally
-        attempt  2026-01-01 00:00 UTC  Upgrade firmware on 2 devices, window w:
+        attempt  Thu 1 Jan 2026 00:00 UTC  Upgrade firmware on 2 devices, window w:
                  accepted, task task-of-t1
                  t1
-                   a  firmware.p → 2: failed 2026-01-01 00:00 UTC; then verified
-                 (confirmed by a person) 2026-01-01 00:00 UTC, by Ada: seen
+                   a  firmware.p → 2: failed Thu 1 Jan 2026 00:00 UTC; then verified
+                 (confirmed by a person) Thu 1 Jan 2026 00:00 UTC, by Ada: seen
                    b\\u{202e}\\u{a}::error::x  firmware.p → 2: not finished
-        resolve  2026-01-01 00:00 UTC  a, firmware.p: verified, intent a@2, by Ada:
-                 seen
-        stop     2026-01-01 00:00 UTC  firmware.p aborted by rule wave
+        resolve  Thu 1 Jan 2026 00:00 UTC  a, firmware.p: verified, intent a@2, by
+                 Ada: seen
+        stop     Thu 1 Jan 2026 00:00 UTC  firmware.p aborted by rule wave
 
-    Run 2  2026-01-01 00:00 UTC, to 2026-01-01 00:00 UTC
+    Run 2  Thu 1 Jan 2026 00:00 UTC, to Thu 1 Jan 2026 00:00 UTC
         by       ci@host, version 1
-        unlock   2026-01-01 00:00 UTC  lock of another run released by Ada: hung
+        unlock   Thu 1 Jan 2026 00:00 UTC  lock of another run released by Ada: hung
 
-    Run 4  2026-01-01 00:00 UTC, to 2026-01-01 00:00 UTC
+    Run 4  Thu 1 Jan 2026 00:00 UTC, to Thu 1 Jan 2026 00:00 UTC
         by       ci@host, version 1
         plan     plan-2
         outcome  1 up to date, 1,200 stale; 3 unchanged

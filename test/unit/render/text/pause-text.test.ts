@@ -12,9 +12,9 @@ it('a second pause of a scope shows the first one, which holds as well (protocol
     inFlight: [],
   };
   const lines = [...pauseText(paused, { paint: PLAIN, width: 80 })];
-  expect(lines.slice(1, 3)).toEqual([
-    '  It was paused already, since 2026-11-20 10:00 UTC by ada@desk: pictures are',
-    '    black (OPS-7). One resume lifts both.',
+  expect(lines.slice(2, 4)).toEqual([
+    '  It was paused already, since Fri 20 Nov 2026 10:00 UTC by ada@desk: pictures',
+    '    are black (OPS-7). One resume lifts both.',
   ]);
   expect([...pauseText({ ...paused, before: [] }, { paint: PLAIN, width: 80 })]).toHaveLength(
     lines.length - 2,

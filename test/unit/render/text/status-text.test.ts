@@ -262,6 +262,6 @@ it('lists a reason once for all policies, under who has to act, with what all of
 Later: 4
      4  outside window nights
         firmware.a 3, firmware.b 1
-        next: possible from 2026-11-20 13:00 UTC
+        next: possible from Fri 20 Nov 13:00 UTC
 `);
 });

@@ -87,12 +87,12 @@ describe('a plan as text', () => {
     expect(textOf(planOf(changes, { origins }), { all: true })).toContain(
       [
         '    onboarding.hq  f.yaml:1:3 and 3 more places',
-        '    by       not committed yet; 111111111111 Ada 2026-11-04: :\\u{3a}error:: line',
+        '    by       not committed yet; 111111111111 Ada 4 Nov 2026: :\\u{3a}error:: line',
         '             3; and 1 more commit',
       ].join('\n'),
     );
     expect(textOf(planOf(changes.slice(1, 2), { origins }), { all: true })).toContain(
-      '    by       222222222222 Bob\\u{1b}[2J 2026-11-03: :\\u{3a}error:: line 2\n',
+      '    by       222222222222 Bob\\u{1b}[2J 3 Nov 2026: :\\u{3a}error:: line 2\n',
     );
     const cut = [{ is: 'cutOff' as const, file: 'f.yaml', line: 1 }];
     expect(textOf(planOf(changes.slice(0, 1), { origins: cut }), { all: true })).toContain(
@@ -165,14 +165,14 @@ describe('a plan as text', () => {
       { window: { name: 'nights', zone: 'Europe/Berlin', opens } },
     );
     expect(textOf(planOf([nights]), { all })).toContain(
-      'window   nights, Europe/Berlin, opens 2026-11-21 00:00 UTC',
+      'window   nights, Europe/Berlin, opens Sat 21 Nov 01:00',
     );
   });
 
   it('ends with the number of changes, the plan ID and its expiry', () => {
     expect(textOf(nightPlan(), { all: true }).trimEnd().split('\n').slice(-3)).toEqual([
       'All 213 changes are listed; 787 are unchanged.',
-      'Plan ID kq3vmx7ch2n5w4t6y7abcdefgh, valid until 2026-11-27 01:12 UTC.',
+      'Plan ID kq3vmx7ch2n5w4t6y7abcdefgh, valid until Fri 27 Nov 2026 01:12 UTC.',
       'next: run `fleetform apply`',
     ]);
   });

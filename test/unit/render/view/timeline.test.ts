@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { PlanHours } from '../../../../src/model/plan/hours.ts';
 import type { Plan } from '../../../../src/model/plan/plan.ts';
+import { UTC } from '../../../../src/render/words/local.ts';
 import { ganttLines } from '../../../../src/render/markdown/gantt.ts';
 import { planHtml } from '../../../../src/render/html/report.ts';
 import { findClose, windowRows } from '../../../../src/render/view/opening.ts';
@@ -86,7 +87,7 @@ describe('the timeline', () => {
     expect(plain).toMatchObject([{ from: NOW + 10 * DAY, last: NOW + 20 * DAY }]);
     const html = [...planHtml(buildPlanView(plan), plan.changes)].join('');
     expect(html).toContain('<td data-label="Starts">30 Nov</td><td data-label="Ends">gate</td>');
-    expect(ganttLines(buildPlanView(plan).timeline).join('\n')).toContain(
+    expect(ganttLines(buildPlanView(plan).timeline, UTC).join('\n')).toContain(
       ':2026-11-30T01:12, 2026-12-06T01:12',
     );
   });
@@ -102,7 +103,7 @@ describe('the timeline', () => {
   });
 
   it('is drawn as spans in a gantt: windows, soaks and freezes', () => {
-    expect(ganttLines(buildPlanView(waves()).timeline).slice(4)).toEqual([
+    expect(ganttLines(buildPlanView(waves()).timeline, UTC).slice(4)).toEqual([
       '  section firmware.axis-p32',
       '    wave canary, 2 changes, soak 24h :2026-11-24T00:00, 2026-11-25T00:00',
       '    wave rest, 7 changes :2026-11-28T00:00, 2026-11-28T01:00',
@@ -143,7 +144,7 @@ describe('a gantt of names that are words of the diagram', () => {
       { ...plan, changes, waves: named },
       { ...plan, changes, waves: [] },
     ]) {
-      const lines = ganttLines(buildPlanView(each).timeline);
+      const lines = ganttLines(buildPlanView(each).timeline, UTC);
       for (const line of lines) expect(line.trim()).toMatch(OURS);
       expect(lines.filter((line) => line.trim() === 'gantt')).toHaveLength(1);
     }

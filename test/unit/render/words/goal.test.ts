@@ -12,7 +12,7 @@ it.each([
   [
     'rotatePassword',
     { target: '2026-06-01T10:20:30Z' },
-    'a new password, instead of that of 2026-06-01 10:20 UTC',
+    'a new password, instead of that of Mon 1 Jun 2026 10:20 UTC',
   ],
 ] as const)('%s of %j is for: %s', (task, intent, text) => {
   expect(goalText(task, intent)).toBe(text);

@@ -1,7 +1,8 @@
 import * as fc from 'fast-check';
 import { Temporal } from 'temporal-polyfill';
 import { describe, expect, it } from 'vitest';
-import { localMoment, localTicks, zoneClock } from '../../../../src/render/words/local.ts';
+import { localTicks, zoneClock } from '../../../../src/render/words/local.ts';
+import { moment, wallMoment } from '../../../../src/render/words/moment.ts';
 
 /** With changes by an hour, by half an hour, at midnight, of a whole day, and offsets with minutes and seconds. */
 const ZONES = [
@@ -14,6 +15,7 @@ const ZONES = [
   'Africa/Monrovia',
   'America/New_York',
 ];
+const DAY = 86_400_000;
 const anyZone = fc.constantFrom(...ZONES);
 const anyInstant = fc.integer({ min: Date.UTC(1971, 0, 1), max: Date.UTC(2099, 0, 1) });
 
@@ -29,9 +31,15 @@ describe('local times', () => {
         const at = change === null ? any : change.epochMilliseconds + (any % 7_200_000) - 3_600_000;
         const wanted = reading(at, zone).toPlainDateTime();
         const clock = zoneClock(zone);
-        const day = wanted.toLocaleString('en-GB', { weekday: 'short' });
-        const text = wanted.toString({ smallestUnit: 'minute' }).replace('T', ' ');
-        expect(clock && localMoment(at, clock)).toBe(`${day} ${text}`);
+        const part = (options: Intl.DateTimeFormatOptions): string =>
+          wanted.toLocaleString('en-US', options);
+        const day = `${part({ weekday: 'short' })} ${wanted.day} ${part({ month: 'short' })}`;
+        const time = wanted.toPlainTime().toString({ smallestUnit: 'minute' });
+        expect(wallMoment(at, { clock })).toBe(`${day} ${wanted.year} ${time}`);
+        expect(moment(at, { clock, now: at + 300 * DAY })).toBe(
+          `${day} ${wanted.year} ${time} ${zone}`,
+        );
+        expect(moment(at, { clock, now: at - 299 * DAY })).toBe(`${day} ${time} ${zone}`);
       }),
       { numRuns: 400 },
     );

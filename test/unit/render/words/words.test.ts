@@ -161,7 +161,7 @@ describe('failures', () => {
   it('names who holds the lock, since when, and how to go on', () => {
     const params = { label: 'ci', host: 'runner-7', pid: 4711, since: '2026-11-20T01:00:00Z' };
     expect(words.errorWords('locked', params).summary).toBe(
-      'Locked by ci on runner-7, process 4711, since 2026-11-20 01:00 UTC.',
+      'Locked by ci on runner-7, process 4711, since Fri 20 Nov 2026 01:00 UTC.',
     );
   });
 });
@@ -195,8 +195,8 @@ describe('reasons', () => {
       { code: 'windowClosed', since: now - 3 * 3_600_000, next: now + 3_600_000 },
       { now },
     );
-    expect(said.detail).toBe('since 2026-11-19 21:00 UTC (3 hours)');
-    expect(said.next).toBe('possible from 2026-11-20 01:00 UTC');
+    expect(said.detail).toBe('since Thu 19 Nov 21:00 UTC (3 hours)');
+    expect(said.next).toBe('possible from Fri 20 Nov 01:00 UTC');
   });
 
   it('has a meaning and a next step for each of the ten exit codes', () => {

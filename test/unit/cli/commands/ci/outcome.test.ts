@@ -88,7 +88,7 @@ describe('ci outcome --run', () => {
         MARKER,
         `<!-- commit ${'a'.repeat(40)} -->`,
         '<!-- fleetform outcome -->',
-        '### Applied at `bbbbbbbbbbbb`, last run Tue 24 Nov 03:10 UTC: 3 verified, 1 failed, 12 later, 2 need you (exit 4: finished, some devices failed or could not be read).',
+        '### Applied at `bbbbbbbbbbbb`, last run Tue 24 Nov 2026 03:10 UTC: 3 verified, 1 failed, 12 later, 2 need you (exit 4: finished, some devices failed or could not be read).',
         '',
         '| Policy | Verified | Failed | Open | Later | Needs you | Unchanged |',
         '| :-- | --: | --: | --: | --: | --: | --: |',

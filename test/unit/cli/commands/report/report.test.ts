@@ -131,7 +131,7 @@ describe('fleetform report on snapshots', () => {
 
   it.each([
     ['a second one of the same time', 'x', { takenAt: EVENING }, 'same time as another snapshot'],
-    ['a gap', 'x', { takenAt: EVENING + 30 * HOUR }, 'No snapshot from 2026-11-23 20:00 UTC'],
+    ['a gap', 'x', { takenAt: EVENING + 30 * HOUR }, 'No snapshot from Mon 23 Nov 2026 20:00 UTC'],
     ['an older format', 'x', { takenAt: EVENING + HOUR, format: 1 }, 'has format 1'],
     [
       'an inconsistent one',

@@ -13,7 +13,7 @@ import { change, NOW } from '../../../../support/render-plan.ts';
 const names = hostileNames(300).map((name) => `site ${name}`);
 const changes = names.map((site, n) => change({ id: `dev-${n}`, site }));
 const reader = createReader(changes.length);
-for (const part of reportParts(changes, { now: NOW, originsOf: () => [], windows: [] }))
+for (const part of reportParts(changes, { page: { now: NOW }, originsOf: () => [], windows: [] }))
   reader.take(part);
 const facets = countFacets(reader.rows);
 const NOTHING: Shared = { wanted: { text: '', facets: {} }, sorting: undefined };

@@ -16,7 +16,7 @@ import { change, labels, nightPlan, NOW } from '../../../../support/render-plan.
 
 function readBack(changes: readonly Change[]): ReportRows {
   const reader = createReader(changes.length);
-  for (const part of reportParts(changes, { now: NOW, originsOf: () => [], windows: [] }))
+  for (const part of reportParts(changes, { page: { now: NOW }, originsOf: () => [], windows: [] }))
     reader.take(JSON.parse(JSON.stringify(part)));
   return reader.rows;
 }

@@ -83,7 +83,7 @@ describe('progress in a log', () => {
 
   it('says of a long wait until when, too', () => {
     const waiting = { kind: 'waiting', until: NOW + 40 * 60_000, why: 'window' } as const;
-    const until = '40 minutes, until 2026-11-20 01:52 UTC';
+    const until = '40 minutes, until Fri 20 Nov 01:52 UTC';
     expect(written([waiting], false)).toBe(`waiting: a window opens (${until})\n`);
     expect(screenOf(written([waiting], true)).at(-1)).toBe(`Waiting: a window opens (${until})`);
   });
@@ -113,7 +113,7 @@ describe('progress in a log', () => {
       away,
     ];
     const said =
-      'waiting: Cannot connect to api.example.com (ECONNREFUSED); next attempt in 30 seconds, last attempt about 2026-11-20 01:22 UTC\n';
+      'waiting: Cannot connect to api.example.com (ECONNREFUSED); next attempt in 30 seconds, last attempt about Fri 20 Nov 01:22 UTC\n';
     expect(written([away, ...round, ...round], false)).toBe(said);
     expect(screenOf(written([...round, ...round], true)).join(' ')).toContain('last attempt about');
     expect(written([away, ended(1), away], false).split(said)).toHaveLength(3);

@@ -230,7 +230,7 @@ describe('the report of a run', () => {
       return each ? [{ change: each, outcome: 'notStarted', reason }] : [];
     });
     const text = textOf(reportOf(endings), 7).replaceAll(/\s+/g, ' ');
-    expect(text).toContain('next: possible from 2026-11-21 01:12 UTC, the last from 2026-11-29');
+    expect(text).toContain('next: possible from Sat 21 Nov 01:12 UTC, the last from Sun 29 Nov');
     expect(text.split('possible from')).toHaveLength(2);
     const close = endings
       .slice(1)
@@ -239,10 +239,10 @@ describe('the report of a run', () => {
         { ...each, reason: { code: 'windowClosed', next: NOW + 5 * day + 1 } as const },
       ]);
     const once = textOf(reportOf(close.slice(0, 2)), 7).replaceAll(/\s+/g, ' ');
-    expect(once).toContain('next: possible from 2026-11-25 ');
+    expect(once).toContain('next: possible from Wed 25 Nov ');
     expect(once).not.toContain('the last from');
     const same = textOf(reportOf(endings.slice(0, 1)), 7).replaceAll(/\s+/g, ' ');
-    expect(same).toContain('next: possible from 2026-11-29');
+    expect(same).toContain('next: possible from Sun 29 Nov');
     expect(same).not.toContain('the last from');
   });
 

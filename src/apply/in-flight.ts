@@ -25,6 +25,7 @@ export class Flight {
   #badAnswerAt: Milliseconds = 0;
   #isOverdue = false;
   #isUnclear = false;
+  #isReadById = false;
   #doubtFrom: Milliseconds | undefined;
   #first: Readback | undefined;
   #unchanged: { readonly reads: number; readonly at: Milliseconds } | undefined;
@@ -37,6 +38,15 @@ export class Flight {
   /** The ID that the service gave the onboarded device, from its device task. */
   get onboardedId(): string | undefined {
     return this.#onboardedId;
+  }
+
+  /** The device was read by its ID after its task had ended. */
+  get isReadById(): boolean {
+    return this.#isReadById;
+  }
+
+  noteReadById(): void {
+    this.#isReadById = true;
   }
 
   get runningSince(): Instant | undefined {

@@ -86,4 +86,26 @@ export const SETTLING: readonly Mutant[] = [
       },
     ],
   },
+  {
+    id: '141-list-verifies',
+    killer: { test: 'test/unit/apply/watch/readback.test.ts' },
+    patches: [
+      {
+        file: 'src/apply/watch/sighting.ts',
+        find: '  if (!sighting?.isListed || !isProvedByRow(intent)) return false;',
+        replace: '  if (sighting || !isProvedByRow(intent)) return false;',
+      },
+    ],
+  },
+  {
+    id: '142-lagging-list-hides-effect',
+    killer: { test: 'test/unit/apply/watch/readback.test.ts' },
+    patches: [
+      {
+        file: 'src/apply/watch/sighting.ts',
+        find: 'return isProvedByRow(intent) && completion !== undefined && !isReadById;',
+        replace: 'return isProvedByRow(intent) && completion !== undefined && isReadById;',
+      },
+    ],
+  },
 ];

@@ -2,48 +2,24 @@ import { TASK_OF } from '../../model/fleet/task.ts';
 import { KINDS } from '../../kinds/index.ts';
 import type { Readback } from '../../kinds/kind.ts';
 import type { Device, DiscoveredDevice } from '../../model/fleet/device.ts';
-import { canonical } from '../../lib/canonical.ts';
-import { WorldError } from '../../model/error.ts';
 import type { IntentState } from '../../model/ledger/memory.ts';
 import type { Snapshot } from '../../model/fleet/snapshot.ts';
-import type { Instant } from '../../lib/time.ts';
-import { cheapestRead } from '../../kinds/verify.ts';
-import { endIfAway, orMissed, readEach } from '../service-absence.ts';
+import { readEach } from '../service-absence.ts';
 import { readAllFacts } from '../../model/fleet/device-read.ts';
-import type { Health } from '../health.ts';
-import type { InFlight } from '../in-flight.ts';
-import type { Ports } from '../ports.ts';
-import { readDiscovered, type Reading } from '../reading.ts';
-
-/** The part of a run that reading devices back needs. */
-export interface ReadingBack extends Ports {
-  readonly inFlight: InFlight;
-  readonly reading: Reading;
-  readonly health: Health;
-}
-
-interface Sighting {
-  readonly device?: Device;
-  readonly readAt: Instant;
-}
+import { readDiscovered } from '../reading.ts';
+import { readId, sight, steadyFor, type ReadingBack, type Sighting } from './sighting.ts';
 
 /**
- * Reads the devices of intents back, with the per-device reads that prove them. Devices come by id,
- * or by list pages where that costs fewer requests; what a list does not show is read by its id, for
- * a list that moves may leave it out (I19). One whose read got a bad answer gives no observation.
+ * Reads the devices of intents back, with the per-device reads that prove them. One whose read got a
+ * bad answer gives no observation.
  * @returns what was seen, by intent id
  */
 export async function readBack(
   run: ReadingBack,
   intents: readonly IntentState[],
 ): Promise<ReadonlyMap<string, Readback>> {
-  const idOf = (intent: IntentState): string =>
-    run.inFlight.of(intent).onboardedId ?? intent.device;
-  const ids = new Set(intents.map(idOf));
-  const sightings =
-    cheapestRead(ids.size, fleetSize(run)) === 'list'
-      ? await fromListOrById(run, ids)
-      : await byId(run, ids);
+  const idOf = (intent: IntentState): string => readId(run, intent);
+  const sightings = await sight(run, intents);
   const discovered = await stillDiscovered(run, intents, sightings);
   const sighted = intents.filter((intent) => sightings.has(idOf(intent)));
   const proofs = await readEach(sighted, async (intent) => {
@@ -61,21 +37,6 @@ export async function readBack(
     seen.set(intent.id, { ...sighting, ...others, ...steady, facts });
   }
   return seen;
-}
-
-/**
- * How long reads in a row have had the same result since the task was seen to have ended, on the
- * monotonic clock of this process.
- */
-function steadyFor(
-  run: ReadingBack,
-  intent: IntentState,
-  { device }: Sighting,
-): Pick<Readback, 'steadyFor'> {
-  const flight = run.inFlight.of(intent);
-  if (!flight.completion) return {};
-  const shows = canonical([device?.status ?? null, device?.firmwareVersion ?? null]);
-  return { steadyFor: flight.steadyFor(shows, run.clock.monotonic()) };
 }
 
 /**
@@ -122,58 +83,4 @@ function findNamesake(
     if (sources.some((one) => from.some((source) => one.id === source.id))) return { id };
   }
   return undefined;
-}
-
-/** The number of devices in the service, by this run or the ledger. */
-function fleetSize({ reading, journal }: ReadingBack): number {
-  const read = reading.survey?.snapshot.devices.length ?? 0;
-  return read > 0 ? read : (journal.memory.lastVisible ?? Infinity);
-}
-
-async function byId(
-  run: ReadingBack,
-  ids: ReadonlySet<string>,
-): Promise<ReadonlyMap<string, Sighting>> {
-  return readEach(ids, async (id) => {
-    const answer = await run.service.device(id);
-    const device = answer.value;
-    if (device) run.reading.keep(device);
-    await run.keepLease();
-    return { ...(device && { device }), readAt: run.health.dateOf(answer) };
-  });
-}
-
-/** A device that the list omits, and every device if its answer cannot be parsed, is read by ID. */
-async function fromListOrById(
-  run: ReadingBack,
-  ids: ReadonlySet<string>,
-): Promise<ReadonlyMap<string, Sighting>> {
-  const answer = await orMissed(fromList(run, ids));
-  if (answer instanceof WorldError) endIfAway(answer);
-  const listed = answer instanceof WorldError ? new Map<string, Sighting>() : answer;
-  const unlisted = new Set([...ids].filter((id) => !listed.has(id)));
-  return new Map([...listed, ...(await byId(run, unlisted))]);
-}
-
-/**
- * The time of a row is that of the request for its page, so it is never later than the true one.
- */
-async function fromList(
-  run: ReadingBack,
-  ids: ReadonlySet<string>,
-): Promise<ReadonlyMap<string, Sighting>> {
-  const sightings = new Map<string, Sighting>();
-  const pages = run.service.list('devices');
-  const { health } = run;
-  for (let at = health.serviceNow(); sightings.size < ids.size; at = health.serviceNow()) {
-    const page = await pages.next();
-    if (page.done) break;
-    for (const device of page.value) {
-      if (!ids.has(device.id)) continue;
-      run.reading.keep(device);
-      sightings.set(device.id, { device, readAt: at });
-    }
-    await run.keepLease();
-  }
-  return sightings;
 }

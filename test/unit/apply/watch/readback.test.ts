@@ -3,7 +3,13 @@ import { readBack } from '../../../../src/apply/watch/readback.ts';
 import { WorldError } from '../../../../src/model/error.ts';
 import type { Survey } from '../../../../src/apply/reading.ts';
 import { aRun } from '../../../support/apply-run.ts';
-import { NOW, aMemory, aSnapshot, anOpenIntent } from '../../../support/plan-fleet.ts';
+import {
+  NOW,
+  aMemory,
+  aSnapshot,
+  anOpenIntent,
+  someDocuments,
+} from '../../../support/plan-fleet.ts';
 import { bare, listing } from '../../../support/plan-service.ts';
 
 const PAGE = 1_000;
@@ -74,4 +80,58 @@ it('X19 reads each device by its id where the answer to the list is not understo
   });
   run.reading.replace({ snapshot: aSnapshot(devices) } as unknown as Survey);
   expect([...(await readBack(run, intents)).keys()]).toEqual(intents.map(({ id }) => id));
+});
+
+/** Three devices whose list and whose single reads may differ after an upgrade to 11.0. */
+async function upgradedBy({ list, own }: { readonly list: string; readonly own: string }) {
+  const ids = ['d-1', 'd-2', 'd-3'];
+  const asked: string[] = [];
+  const rows = (firmwareVersion: string) =>
+    bare(...ids).map((each) => ({
+      ...each,
+      firmwareVersion,
+      status: 'online' as const,
+      lastSeen: NOW + 1,
+    }));
+  const service = {
+    ...listing([{ devices: rows(list), pageSize: PAGE }]),
+    device: async (id: string) => {
+      asked.push(id);
+      return { value: rows(own).find((device) => device.id === id) };
+    },
+  };
+  const intents = ids.map((id) => ({ ...anOpenIntent(id), target: '11.0' }));
+  const run = aRun({
+    service,
+    clock: { now: () => NOW + 2, monotonic: () => 0 },
+    documents: someDocuments(),
+    dialect: {},
+    journal: { memory: aMemory(intents), renew: async () => undefined },
+  });
+  run.reading.replace({ snapshot: aSnapshot(rows(list)) } as unknown as Survey);
+  for (const intent of intents)
+    run.inFlight.of(intent).complete({ completedAt: NOW, undated: false });
+  const versions = async () => {
+    asked.length = 0;
+    const seen = await readBack(run, intents);
+    return {
+      asked: asked.length,
+      shown: [...new Set([...seen.values()].map(({ device }) => device?.firmwareVersion))],
+    };
+  };
+  return { versions };
+}
+
+it('V1 a list that is ahead of the device proves nothing: the device is read by its ID', async () => {
+  const { versions } = await upgradedBy({ list: '11.0', own: '10.0' });
+  expect(await versions()).toEqual({ asked: 3, shown: ['10.0'] });
+  expect(await versions()).toEqual({ asked: 3, shown: ['10.0'] });
+});
+
+it('V1 a list that is behind hides nothing: the first read is by ID, and later ones are the list', async () => {
+  const behind = await upgradedBy({ list: '10.0', own: '11.0' });
+  expect(await behind.versions()).toEqual({ asked: 3, shown: ['11.0'] });
+  const pending = await upgradedBy({ list: '10.0', own: '10.0' });
+  expect(await pending.versions()).toEqual({ asked: 3, shown: ['10.0'] });
+  expect(await pending.versions()).toEqual({ asked: 0, shown: ['10.0'] });
 });

@@ -51,7 +51,7 @@ describe('pause', PATIENCE, () => {
     expect((await place.run('apply --yes', admin)).err).toContain('sending: ');
 
     const audit = await place.run('audit', admin);
-    expect(audit.out).toMatch(/pause +\S+ \S+ UTC {2}fleet paused by \S+: dark \(OPS-7\)/);
+    expect(audit.out).toMatch(/pause +\S.* UTC {2}fleet paused by \S+: dark \(OPS-7\)/);
     expect(audit.out).toMatch(/lift .*pause of fleet lifted, OPS-7, by/s);
     expect((await place.run('audit verify', admin)).code).toBe(0);
   });

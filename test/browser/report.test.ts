@@ -104,10 +104,10 @@ describe.skipIf(CHROMIUM === undefined)('the report in Chromium', () => {
     for (const words of [
       'outside window weeknights',
       'fleet/cameras.yaml:14:3',
-      '1a1a1a1a1a1a, 2026-11-11',
+      '1a1a1a1a1a1a, 11 Nov 2026',
       'Ada Lovelace',
       'Move the P32 cameras',
-      'weeknights, Asia/Tokyo, opens Tue 24 Nov 11:00 (Tue 24 Nov 02:00 UTC)',
+      'weeknights, Asia/Tokyo, opens Tue 24 Nov 11:00',
       'possible from Tue 24 Nov 00:00 UTC (in 3 days)',
     ])
       expect(text).toContain(words);

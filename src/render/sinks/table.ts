@@ -42,8 +42,9 @@ function naturalWidths(rows: readonly (readonly TerminalText[])[]): number[] {
   return widths;
 }
 
-/** Text is cut to this many columns before a number loses a digit. */
+/** Text is cut to so many columns, and further on, before a number loses a digit. */
 const NARROW_TEXT = 8;
+const SHORTEST_TEXT = 6;
 
 /**
  * Narrows the widest column until the line fits, so that narrow columns stay whole as long as
@@ -56,7 +57,8 @@ function fit(
   const columns = width - GAP.length * Math.max(0, natural.length - 1);
   const isText = (column: number): boolean => keepsNumbers && align[column] !== 'right';
   const texts = narrow(natural, columns, { least: NARROW_TEXT, mayCut: isText });
-  return narrow(texts, columns, { least: NARROWEST, mayCut: () => true });
+  const shorter = narrow(texts, columns, { least: SHORTEST_TEXT, mayCut: isText });
+  return narrow(shorter, columns, { least: NARROWEST, mayCut: () => true });
 }
 
 function narrow(

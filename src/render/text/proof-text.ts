@@ -34,7 +34,7 @@ export function* proofText(
     );
   }
   yield say``;
-  yield* wrap(terminal(VERIFY_WORDS[conclusion(checks)]), style.width);
+  yield* wrap(terminal(verdictText(checks)), style.width);
 }
 
 function findingText({ why, params = {} }: AuditCheck, sink = terminal): TerminalText {
@@ -46,7 +46,14 @@ function shortened(text: string): TerminalText {
   return terminal(text.replace(/\b([0-9a-f]{12})[0-9a-f]{28,}\b/g, '$1'));
 }
 
-function conclusion(checks: readonly AuditCheck[]): keyof typeof VERIFY_WORDS {
+/** A snapshot of another plan refutes nothing, so it gets words of its own; JSON says `broken`. */
+function verdictText(checks: readonly AuditCheck[]): string {
+  const broken = checks.filter(({ result }) => result === 'broken');
+  const isOther = broken.length > 0 && broken.every(({ why }) => why === 'snapshotUnknown');
+  return VERIFY_WORDS[isOther ? 'otherSnapshot' : conclusion(checks)];
+}
+
+function conclusion(checks: readonly AuditCheck[]): 'whole' | 'parts' | 'broken' {
   if (checks.some(({ result }) => result === 'broken')) return 'broken';
   return checks.some(({ result }) => result === 'unproved') ? 'parts' : 'whole';
 }

@@ -60,7 +60,10 @@ export const CLASS_WORDS: Readonly<Record<RunClass, CodePhrases & { label: strin
 export const EXIT_WORDS: readonly CodePhrases[] = [
   { says: 'success, or nothing to do', next: 'nothing to do' },
   { says: 'error', next: 'read the error message, fix the cause, then run again' },
-  { says: 'the plan has changes', next: 'review the plan, then run `fleetform apply`' },
+  {
+    says: 'changes, drift, differences or alerts found; of `plan` and `show` only with `--detailed-exitcode`',
+    next: 'review what the command lists, then run `fleetform apply` if it is right',
+  },
   {
     says: 'plan refused by a guardrail, or exceeds its scope',
     next: 'select fewer devices, or add an `allow` exception with a ticket',
@@ -283,6 +286,10 @@ const MESSAGES: readonly (readonly [parser: RegExp, words: string])[] = [
   [
     /^error: command-argument value '(.*)' is invalid for argument '([\w:]+)'\. /s,
     'error: Invalid $2 "$1". ',
+  ],
+  [
+    /^error: unknown option '-o'/,
+    'error: Unknown flag "-o". Use `--format FORMAT` for the format, `> FILE` for a file.',
   ],
   [/^error: unknown option '(.*)'/, 'error: Unknown flag "$1".'],
   [/^error: unknown command '(.*)'/, 'error: Unknown command "$1".'],

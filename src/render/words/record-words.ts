@@ -156,7 +156,8 @@ export const FINDING_WORDS: Readonly<Record<string, Phrase>> = {
   noBasis: 'run {epoch} did not record the inputs of its plan',
   snapshotNamed: 'the file matches the ledger[, run {epoch}]',
   snapshotOfPlan: 'the file matches the plan; no run of it is recorded',
-  snapshotUnknown: 'the file matches neither the ledger nor a plan',
+  snapshotUnknown:
+    'this is another snapshot: no run in the ledger, and no plan given here, is based on it',
   snapshotUnreadable: 'the file was edited or cut[ ({why})]',
   snapshotMissing: 'pass --snapshot FILE to compute the plan again',
   planSame:
@@ -186,6 +187,8 @@ export const FINDING_WORDS: Readonly<Record<string, Phrase>> = {
 export const VERIFY_WORDS = {
   whole: 'Verified.',
   parts: 'Verified, except for the missing parts above.',
+  otherSnapshot:
+    'Not verified: the snapshot is another one. Pass the one that the plan was based on. No other check failed.',
   broken:
     'Verification failed: see BROKEN above. Find out who can write to the ledger, and restore a copy.',
 } as const;

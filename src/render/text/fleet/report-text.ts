@@ -105,11 +105,15 @@ function totalTable(
   // The totals of the whole fleet need no columns for its parts.
   const hasPlaces = totals.some((total) => !isFleet(total));
   const places = hasPlaces ? [site, deviceType] : [];
-  const heads = [...(hasMeasure ? [measure] : []), ...places, devices, good, bad, open, unknown, share];
+  const hasOpen = totals.some((total) => total.open > 0);
+  const numbers = [devices, good, bad, ...(hasOpen ? [open] : []), unknown, share];
+  const heads = [...(hasMeasure ? [measure] : []), ...places, ...numbers];
   const rows = totals.map((total) => [
     ...(hasMeasure ? [MEASURE_WORDS[total.measure]] : []),
     ...(hasPlaces ? placeCells(total) : []),
-    ...[total.devices, total.good, total.bad, total.open, total.unknown].map(grouped),
+    ...[total.devices, total.good, total.bad].map(grouped),
+    ...(hasOpen ? [grouped(total.open)] : []),
+    grouped(total.unknown),
     shareWords(total) ?? '-',
   ]);
   return numberTable(heads, rows, { texts: (hasMeasure ? 1 : 0) + places.length, style });

@@ -36,6 +36,8 @@ describe('a table', () => {
     const align = ['left', 'left', 'right'] as const;
     const [kept] = table(cells, { width: 34, align, keepsNumbers: true });
     expect(kept).toBe('aaaaaaaa…  bbbbbbbb…  95.6% of 987');
+    const [narrower] = table(cells, { width: 30, align, keepsNumbers: true });
+    expect(narrower).toBe('aaaaaa…  bbbbbb…  95.6% of 987');
     const [first] = table(cells, { width: 34, align });
     expect(first).not.toContain('95.6% of 987');
   });

@@ -105,6 +105,7 @@ export type ReasonWhy =
   | 'emptyWave'
   | 'minReached'
   | 'minSuccess'
+  | 'onTheWay'
   | 'checks'
   // act
   | 'versionDiffers'

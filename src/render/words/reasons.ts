@@ -343,6 +343,10 @@ export const REASON_WHYS: Readonly<Record<ReasonWhy, { says: Phrase; next?: Phra
     says: 'too few attempts of [wave {wave}||a wave] are verified',
     next: 'check the failed devices; the rollout pauses if this lasts',
   },
+  onTheWay: {
+    says: 'devices of [wave {wave}||a wave] are at an intermediate version',
+    next: 'when the next step of their upgrade is verified',
+  },
   checks: {
     says: '[wave {wave}||a wave] has not passed enough consecutive checks',
     next: 'each apply checks once',

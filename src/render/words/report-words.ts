@@ -110,6 +110,7 @@ export const GATE_WORDS: Readonly<Record<string, string>> = {
   empty: 'it has no device to check',
   minReached: 'too few of its devices were attempted',
   minSuccess: 'too few of its devices are verified',
+  onTheWay: 'some of its devices are at an intermediate version',
   checks: 'its devices have not passed enough checks',
   approval: 'the next wave needs approval',
   person: 'a person',

@@ -4,7 +4,7 @@ import type { Instant } from '../../lib/time.ts';
 import type { WaveProgress } from './rollout-progress.ts';
 
 /** Why a wave whose devices are done has not passed. `empty`: it has no devices as evidence. */
-export type GateWhy = 'empty' | 'minReached' | 'minSuccess' | 'checks' | 'approval';
+export type GateWhy = 'empty' | 'minReached' | 'minSuccess' | 'onTheWay' | 'checks' | 'approval';
 
 /** The state of a wave (semantics C5). */
 export type WaveState =
@@ -103,14 +103,15 @@ function isLast({ spec, wave }: WaveInput): boolean {
 
 /**
  * Each gate passes at exactly its percentage (semantics C6); no attempt, or no device to attempt,
- * never passes.
+ * never passes. Devices between two steps of an upgrade path are no failures: `onTheWay`.
  */
 function missing(
-  { attempted, eligible, verified }: WaveProgress,
+  { attempted, eligible, verified, onTheWay }: WaveProgress,
   { minReached, minSuccess }: RolloutSpec['gate'],
 ): GateWhy | undefined {
   if (!isShare(attempted, eligible, minReached)) return 'minReached';
-  return isShare(verified, attempted, minSuccess) ? undefined : 'minSuccess';
+  if (isShare(verified, attempted, minSuccess)) return undefined;
+  return isShare(verified + onTheWay, attempted, minSuccess) ? 'onTheWay' : 'minSuccess';
 }
 
 /** Whether attempts on so many more devices of a wave would be enough for `minReached`. */

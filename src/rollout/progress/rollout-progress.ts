@@ -39,6 +39,8 @@ export interface WaveProgress {
   readonly attempted: number;
   readonly verified: number;
   readonly running: number;
+  /** At a verified intermediate version, with no attempt running. */
+  readonly onTheWay: number;
   readonly bad: Readonly<Record<BadOutcome, number>>;
   /** Neutral: part of no percentage. */
   readonly converged: number;
@@ -177,7 +179,7 @@ type OpenProgress = Mutable<Omit<WaveProgress, 'bad' | 'gated'>> & {
 
 function emptyProgress(): OpenProgress {
   const bad = { failed: 0, rolledBack: 0, aborted: 0, unverified: 0, timedOut: 0, inDoubt: 0 };
-  const none = { devices: 0, eligible: 0, attempted: 0, verified: 0, running: 0 };
+  const none = { devices: 0, eligible: 0, attempted: 0, verified: 0, running: 0, onTheWay: 0 };
   return { ...none, bad, converged: 0, skipped: 0, left: 0, gated: [] };
 }
 
@@ -194,6 +196,7 @@ function enterAttempted(progress: OpenProgress, tally: AssignedTally, place: Pla
   if (tally.isRunning) progress.running++;
   if (outcome === 'verified') progress.verified++;
   else if (outcome !== 'underway') progress.bad[outcome]++;
+  else if (!tally.isRunning) progress.onTheWay++;
   progress.lastAttemptAt = Math.max(progress.lastAttemptAt ?? 0, tally.lastAttemptAt);
   if (outcome !== 'verified' || isLate) return;
   progress.gated.push(tally.device);

@@ -105,6 +105,7 @@ const WHYS: Readonly<Record<Exclude<GateWhy, 'approval'>, Pick<Reason, 'why' | '
   empty: { why: 'emptyWave', next: 'never' },
   minReached: { why: 'minReached' },
   minSuccess: { why: 'minSuccess' },
+  onTheWay: { why: 'onTheWay' },
   checks: { why: 'checks' },
 };
 

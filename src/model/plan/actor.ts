@@ -117,6 +117,8 @@ export function countPlanColumns({
 
 /** Whether a change may start in the same run, as running tasks end and free capacity. */
 export function mayFollow(reason: Reason): boolean {
-  const isFull = reason.code === 'budgetExhausted' || reason.why === 'canaryPace';
+  const isFull =
+    (reason.code === 'budgetExhausted' && reason.params?.['idle'] === undefined) ||
+    reason.why === 'canaryPace';
   return isFull && findActor(reason) === 'time' && typeof reason.next !== 'number';
 }

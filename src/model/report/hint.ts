@@ -189,7 +189,7 @@ function waitForTime({ remaining, now }: HintSituation): Hint | undefined {
   if (open) return { row: 9, is: 'open', of: open, ...(first && { at: first.at }) };
   if (!first) return undefined;
   const alike = dated.filter(
-    ({ at, each }) => isSameMinute(at, first.at) && each.policy === first.each.policy,
+    ({ at, each }) => upToMinute(at) === upToMinute(first.at) && each.policy === first.each.policy,
   );
   const count = sumCounts(alike.map(({ each }) => each));
   const isFirst = alike.some(({ each: { lastNext = 0 } }) => lastNext > first.at + MINUTE);
@@ -204,9 +204,9 @@ function waitForTime({ remaining, now }: HintSituation): Hint | undefined {
 
 const MINUTE = 60_000;
 
-/** A hint names the minute. */
-function isSameMinute(a: Instant, b: Instant): boolean {
-  return Math.floor(a / MINUTE) === Math.floor(b / MINUTE);
+/** The minute that a hint names: in the one before, a run would find nothing to do. */
+export function upToMinute(at: Instant): Instant {
+  return Math.ceil(at / MINUTE) * MINUTE;
 }
 
 /** A later wave starts after an earlier one of its policy; it cannot come before the instant of that one. */

@@ -2,11 +2,12 @@ import type { Plan } from '../../model/plan/plan.ts';
 import type { DriftView } from '../view/drift-view.ts';
 
 /** Drift as data: each drifted device, and other changes counted by cause. */
-export function driftJson(plan: Plan, { drifted, beside }: DriftView): object {
+export function driftJson(plan: Plan, { drifted, inDoubt, beside }: DriftView): object {
   return {
     evaluatedAt: plan.evaluatedAt,
     inputs: plan.inputs,
     drifted,
+    inDoubt,
     beside,
     changes: [...plan.changes].filter(({ cause }) => cause === 'drift'),
   };

@@ -1,5 +1,5 @@
 import type { DriftView } from '../view/drift-view.ts';
-import { besideWords, driftTitle } from '../words/report-words.ts';
+import { besideWords, doubtBesideWords, driftTitle } from '../words/report-words.ts';
 import { classRows } from './markdown-classes.ts';
 import { counted } from '../words/phrase.ts';
 import { readingText } from '../words/reading-words.ts';
@@ -15,20 +15,20 @@ export function driftMarker({ inputs }: Pick<PlanView, 'inputs'>): string {
 
 /** Drift as the text of an issue: at most `limit` characters, for any number of devices. */
 export function driftMarkdown(view: DriftView, { limit }: { readonly limit: number }): string {
-  const { plan, drifted, beside } = view;
+  const { plan, drifted, inDoubt, beside } = view;
   const { service, snapshot, commit } = plan.inputs;
   const from =
     commit === undefined ? own('no commit') : mark`commit ${markdown(commit.slice(0, 12))}`;
   const read = own(readingText(snapshot));
   const head = [
     own(driftMarker(plan)),
-    own(`### ${driftTitle(drifted, snapshot)}`),
+    own(`### ${driftTitle(view, snapshot)}`),
     own(''),
     mark`${markdown(service.organization)} at ${markdown(service.baseUrl)}, read ${read}; documents of ${from}.`,
     own(''),
   ];
   const last = [
-    ...besideWords(beside).map(own),
+    ...[doubtBesideWords(inDoubt), ...besideWords(beside)].filter((line) => line !== '').map(own),
     own(
       `All ${counted(drifted, 'change')} are listed. \`fleetform why DEVICE\` explains one device.`,
     ),

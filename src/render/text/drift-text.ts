@@ -1,6 +1,6 @@
 import { classText } from './class-text.ts';
 import type { DriftView } from '../view/drift-view.ts';
-import { besideWords, driftTitle } from '../words/report-words.ts';
+import { besideWords, doubtBesideWords, driftTitle } from '../words/report-words.ts';
 import { readingText } from '../words/reading-words.ts';
 import { hintWords } from '../words/review/hint.ts';
 import { planTime } from '../words/review/review-words.ts';
@@ -14,7 +14,7 @@ import { ACTION_WORDS } from '../words/terms.ts';
 export function* driftText(view: DriftView, style: PlanOptions): Generator<TerminalText> {
   const { plan, drifted } = view;
   const { snapshot } = plan.inputs;
-  yield tint(style.paint, drifted > 0 ? 'yellow' : 'bold', terminal(driftTitle(drifted, snapshot)));
+  yield tint(style.paint, drifted > 0 ? 'yellow' : 'bold', terminal(driftTitle(view, snapshot)));
   if (drifted > 0 && snapshot.confidence === 'torn')
     yield* wrap(terminal(`Read ${readingText(snapshot)}.`), style.width);
   const page = planTime(plan);
@@ -27,5 +27,6 @@ export function* driftText(view: DriftView, style: PlanOptions): Generator<Termi
   }
   yield say``;
   if (drifted > 0) yield* wrap(terminal(`next: ${hintWords(view.next, page)}`), style.width, 6);
-  for (const line of besideWords(view.beside)) yield* wrap(terminal(line), style.width, 2);
+  for (const line of [doubtBesideWords(view.inDoubt), ...besideWords(view.beside)])
+    if (line !== '') yield* wrap(terminal(line), style.width, 2);
 }

@@ -11,6 +11,8 @@ export interface DriftView {
   readonly plan: PlanView;
   /** Changes that drift causes, whatever their action. */
   readonly drifted: number;
+  /** Other changes in doubt: what became of their devices is unknown. */
+  readonly inDoubt: number;
   /** The next step for these changes. */
   readonly next: Hint;
   /**
@@ -26,8 +28,10 @@ export interface DriftView {
 export function driftView(plan: Plan, options: { readonly all?: boolean } = {}): DriftView {
   const counts = { run: 0, wait: 0, skip: 0, note: 0 };
   const beside = Object.fromEntries(CAUSES.map((cause) => [cause, 0])) as Record<Cause, number>;
-  for (const { cause, action } of plan.changes) {
+  let inDoubt = 0;
+  for (const { cause, action, reason } of plan.changes) {
     if (cause === 'drift') counts[action] += 1;
+    else if (reason.code === 'inDoubt') inDoubt += 1;
     else if (action === 'run' || action === 'wait') beside[cause] += 1;
   }
   const { drift: _, ...others } = beside;
@@ -44,7 +48,7 @@ export function driftView(plan: Plan, options: { readonly all?: boolean } = {}):
     // A limit on other changes is no news of drift, until drift is what could start.
     ...(counts.run > 0 && { refused: plan.verdicts.filter(({ passed }) => !passed) }),
   });
-  return { plan: view, drifted, next, beside: others };
+  return { plan: view, drifted, inDoubt, next, beside: others };
 }
 
 function* driftChanges({ changes }: Plan): Generator<Change> {

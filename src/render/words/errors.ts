@@ -286,8 +286,8 @@ export const ERROR_WORDS: Readonly<Record<WorldCode, CodePhrases>> = {
     next: '[Did you mean "{suggestion}"?||Pass its ID or exact name; `fleetform get devices` lists them.]',
   },
   partUnknown: {
-    says: 'Nothing matches[ {flag} "{value}"].',
-    more: '[{matches} devices have this name: {ids}.]',
+    says: '[{flag} "{value}" is the name of {matches} devices||Nothing matches {flag=the flags} "{value=}"].',
+    more: '[Pass one of their IDs: {ids}.]',
     next: '[Did you mean "{suggestion}"?||Pass a policy as `section.name`, a site by ID or name, a device by ID. `--only` and `--site` accept `*`.]',
   },
   partOutsidePlan: {

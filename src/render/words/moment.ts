@@ -1,3 +1,4 @@
+import { upToMinute } from '../../model/report/hint.ts';
 import type { Params } from '../../model/error.ts';
 import { parseInstant, SMALLEST_INSTANT, type Instant, type Milliseconds } from '../../lib/time.ts';
 import { dayName, localDate, UTC, weekdayName, zoneClock, type ZoneClock } from './local.ts';
@@ -93,7 +94,8 @@ export function withReadableInstants(params: Params, page: PageTime = {}): Param
 
 /** From when a change is possible; of several, from when the first and the last are, if they differ by a minute. */
 export function possibleText(next: Instant, last: Instant | undefined, page: PageTime): string {
-  const [first, end] = [moment(next, page), last === undefined ? '' : moment(last, page)];
+  const first = moment(upToMinute(next), page);
+  const end = last === undefined ? '' : moment(upToMinute(last), page);
   const isOne = end === '' || end === first;
   return `possible from ${first}${isOne ? '' : `, the last from ${end}`}`;
 }

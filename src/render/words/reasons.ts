@@ -369,7 +369,7 @@ export const REASON_WHYS: Readonly<Record<ReasonWhy, { says: Phrase; next?: Phra
   },
   noRoomEver: {
     says: 'budget {budget=of a document}[ ({scope})] has no capacity for any device of its set',
-    next: 'change the budget; waiting does not help',
+    next: 'change the budget[: its set has {members|device|devices}, and no exception raises that limit||, or raise it with an `allow` exception]; waiting does not help',
   },
   downAlready: {
     says: `devices already down use up budget {budget=of a document}[ ({scope})]${HEADROOM}`,
@@ -377,7 +377,7 @@ export const REASON_WHYS: Readonly<Record<ReasonWhy, { says: Phrase; next?: Phra
   },
   inOurHands: {
     says: 'budget {budget=of a document}[ ({scope})] is used up by devices in progress[: {limit} at a time][; {inHands|is|are} now][ ({devices})]',
-    next: 'when one of them is done and up again',
+    next: '[when one of them is settled and up again: {idle|has|have} no running task||when one of them is done and up again]',
   },
   versionDiffers: { says: 'firmware differs from the target' },
   belowMinVersion: { says: 'firmware is below `minVersion`' },

@@ -135,12 +135,22 @@ export const PLAN_WINDOW_WORDS = {
 
 type Reading = PlanInputs['snapshot'];
 
-/** How many devices differ from what fleetform applied, of those that were read. */
-export function driftTitle(drifted: number, { confidence }: Pick<Reading, 'confidence'>): string {
+/** How many devices differ from what fleetform applied, of those that were read and are not in doubt. */
+export function driftTitle(
+  { drifted, inDoubt }: Readonly<Record<'drifted' | 'inDoubt', number>>,
+  { confidence }: Pick<Reading, 'confidence'>,
+): string {
   if (drifted > 0) return `Drift: ${counted(drifted, 'change')} to restore what fleetform applied`;
-  return confidence === 'torn'
-    ? 'No drift in the devices that were read. The read is inconsistent: devices may be missing.'
+  if (confidence === 'torn')
+    return 'No drift in the devices that were read. The read is inconsistent: devices may be missing.';
+  return inDoubt > 0
+    ? 'No drift: every device that is not in doubt matches what fleetform last applied.'
     : 'No drift: every device matches what fleetform last applied.';
+}
+
+/** How many tasks are in doubt beside the drift; empty for none. */
+export function doubtBesideWords(inDoubt: number): string {
+  return inDoubt === 0 ? '' : `In doubt: ${counted(inDoubt, 'task')}; see \`fleetform status\`.`;
 }
 
 type OtherCause = Exclude<Cause, 'drift'>;

@@ -7,12 +7,15 @@ import { isTakenByDevices, type Headroom } from './headroom.ts';
  * Returns a refusal as the reason of a waiting change: step K17 of the decision order, or K13 where
  * a set of one needs an approval.
  */
-export function toReason({ budget, scope, blocked, headroom }: BudgetRefusal): Reason {
+export function toReason({ budget, scope, blocked, headroom, isAlone }: BudgetRefusal): Reason {
   const params = { budget, scope };
   if (blocked === 'approval')
     return { code: 'approvalPending', why: 'singleton', next: 'never', params };
-  if (blocked === 'never')
-    return { code: 'budgetExhausted', why: 'noRoomEver', next: 'never', params };
+  if (blocked === 'never') {
+    const members = isAlone === true && { members: 1 };
+    const reason = { code: 'budgetExhausted', why: 'noRoomEver', next: 'never' } as const;
+    return { ...reason, params: { ...params, ...members } };
+  }
   if (headroom === undefined) return { code: 'budgetExhausted', params };
   const why = whyTaken(headroom);
   return {
@@ -39,8 +42,9 @@ function whyTaken(headroom: Headroom): ReasonWhy | undefined {
 function headroomParams(headroom: Headroom): Params {
   if ('atOnce' in headroom) return { atOnce: headroom.atOnce };
   if ('mostInHands' in headroom) {
-    const { mostInHands: limit, inHands, devices } = headroom;
-    return devices === undefined ? {} : { limit, inHands, devices };
+    const { mostInHands: limit, inHands, devices, idle } = headroom;
+    const isStuck = idle >= limit && { idle };
+    return devices === undefined ? {} : { limit, inHands, devices, ...isStuck };
   }
   const { limit, members, down, devices, kinds, perhaps, given } = headroom;
   if (devices === undefined) return {};

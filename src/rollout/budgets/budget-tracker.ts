@@ -48,6 +48,8 @@ export interface BudgetRefusal {
    * approves that it goes down. `never`: the limit is 0.
    */
   readonly blocked?: 'approval' | 'never';
+  /** The device is the only one of its set, whose limit no exception raises. */
+  readonly isAlone?: boolean;
   /** What uses the limit now, if waiting may help. */
   readonly headroom?: Headroom;
 }

@@ -39,6 +39,8 @@ export type Headroom =
       /** Devices in our hands before any request, with the first IDs. */
       readonly inHands: number;
       readonly devices?: string;
+      /** How many of them no task is running on: their number does not fall as tasks end. */
+      readonly idle: number;
     }
   | { readonly atOnce: number };
 
@@ -81,9 +83,11 @@ export function measureHeadroom(
 export function measureHands(
   mostInHands: number,
   rows: readonly number[],
-  { deviceAt }: HeadroomContext,
+  { deviceAt, memory }: HeadroomContext,
 ): Headroom {
-  return { mostInHands, inHands: rows.length, ...nameFirst(rows.map(deviceAt)) };
+  const reads = rows.map(deviceAt);
+  const idle = reads.filter(({ device }) => !memory.intentsOf(device.id).some(isInFlight));
+  return { mostInHands, inHands: rows.length, idle: idle.length, ...nameFirst(reads) };
 }
 
 function nameFirst(reads: readonly ReadDevice[]): { readonly devices?: string } {

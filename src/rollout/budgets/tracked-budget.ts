@@ -123,7 +123,7 @@ function countRequests(base: BaseCounts): RequestCounts {
 type Limit = (
   place: Place,
   request: BudgetRequest,
-) => Pick<BudgetRefusal, 'blocked' | 'headroom'> | undefined;
+) => Omit<BudgetRefusal, 'budget' | 'scope'> | undefined;
 
 /** The limit of a task that takes its device down. Every down device counts, whatever the cause. */
 function downLimit(
@@ -149,8 +149,9 @@ function downLimit(
     if (counts.isDown(row)) return undefined;
     const allowed = allowedFor({ budget, ...place }, request, known.fleet);
     if (allowed === 'approval') return { blocked: allowed };
-    const hasHeadroom = counts.in(set, 'down') < allowed;
-    return hasHeadroom ? undefined : fullAt(allowed, () => headroomIn(set, allowed));
+    if (counts.in(set, 'down') < allowed) return undefined;
+    const isAlone = set.members === 1 && { isAlone: true };
+    return { ...fullAt(allowed, () => headroomIn(set, allowed)), ...isAlone };
   };
 }
 

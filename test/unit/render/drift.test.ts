@@ -75,6 +75,16 @@ describe('drift', () => {
     );
   });
 
+  it('is not denied for a device in doubt, which is counted', () => {
+    const doubt = planOf([
+      made(0, { cause: 'config', action: 'wait', reason: { code: 'inDoubt' } }),
+    ]);
+    expect(textOf(doubt)).toMatch(/^No drift: every device that is not in doubt matches/);
+    expect(textOf(doubt)).toContain('In doubt: 1 task; see `fleetform status`.');
+    expect(driftMarkdown(driftView(doubt), { limit: 60_000 })).toContain('In doubt: 1 task');
+    expect(driftJson(doubt, driftView(doubt))).toMatchObject({ drifted: 0, inDoubt: 1 });
+  });
+
   it('says so where there is none', () => {
     const none = planOf([made(0, { cause: 'config' })]);
     expect(textOf(none)).toMatch(/^No drift: .* Not drift: 1 by policy/);

@@ -61,14 +61,14 @@ async function keepDriftIssue(file: string, shell: Shell): Promise<number> {
   const view = driftView(plan);
   // Devices that an inconsistent read leaves out may have drifted: the issue stays as it is.
   if (view.drifted === 0 && plan.inputs.snapshot.confidence === 'torn') {
-    printMessages(shell, [words.driftTitle(0, plan.inputs.snapshot)]);
+    printMessages(shell, [words.driftTitle(view, plan.inputs.snapshot)]);
     return EXIT.done;
   }
   const job = await openJob(shell);
   try {
     await keepIssue(job.forge, {
       marker: driftMarker(view.plan),
-      title: words.driftTitle(view.drifted, view.plan.inputs.snapshot),
+      title: words.driftTitle(view, view.plan.inputs.snapshot),
       body: driftMarkdown(view, { limit: job.forge.maxLength }),
       isOpen: view.drifted > 0,
     });

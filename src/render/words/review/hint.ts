@@ -1,4 +1,4 @@
-import type { Due, Hint, Remaining } from '../../../model/report/hint.ts';
+import { upToMinute, type Due, type Hint, type Remaining } from '../../../model/report/hint.ts';
 import { groupBy, sumCounts } from '../../../lib/group-by.ts';
 import type { Instant } from '../../../lib/time.ts';
 import { moment, type PageTime } from '../moment.ts';
@@ -89,7 +89,7 @@ function timeWords(hint: Extract<Hint, { row: 9 }>, style: HintStyle): string {
   const isFirst = hint.is === 'from' && hint.isFirst === true;
   const all = `${counted(count, 'change')}${policy === undefined ? '' : ` of ${policy}`}`;
   const what = isFirst ? `the first of ${all}` : all;
-  const when = hint.at === undefined ? '' : moment(hint.at, style);
+  const when = hint.at === undefined ? '' : moment(upToMinute(hint.at), style);
   if (hint.is === 'from')
     return `nothing to do until ${when}: ${what}; then \`fleetform ${command}\``;
   const why = reason ? ` (${reasonLabel(reason)})` : '';

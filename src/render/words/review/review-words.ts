@@ -1,3 +1,4 @@
+import { upToMinute } from '../../../model/report/hint.ts';
 import { isChanging, mayFollow, PLAN_COLUMNS, type PlanColumn } from '../../../model/plan/actor.ts';
 import { parseInstant, type Instant } from '../../../lib/time.ts';
 import type { ChangeGroup } from '../../../model/plan/change.ts';
@@ -276,16 +277,21 @@ export const DETAILS_WORDS =
 
 /** When the first change of a policy may start, for a column. */
 export function firstText(row: PolicyRow, view: PlanView): string {
-  if (row.now > 0 || row.follow > 0) return 'now';
+  if (startsNow(row)) return 'now';
   if (row.first !== undefined) return shortDay(row.first, planTime(view));
   return row.held ? HELD_LABELS[row.held] : '-';
+}
+
+function startsNow({ now, follow }: ColumnTally): boolean {
+  return now > 0 || follow > 0;
 }
 
 /** When the last change of a policy may start, for a column. */
 export function lastText(row: PolicyRow, view: PlanView): string {
   if (row.held) return HELD_LABELS[row.held];
   if (row.last === undefined) return '-';
-  return row.last <= planInstant(view) ? 'now' : shortDay(row.last, planTime(view));
+  const isNow = row.last <= planInstant(view) && startsNow(row);
+  return isNow ? 'now' : shortDay(row.last, planTime(view));
 }
 
 /** A count in a column; a dash for none. */
@@ -349,7 +355,7 @@ export function whenWords(line: RunLine, view: PlanView, sink: Sink): string {
   if (column === 'now') return 'now';
   if (shut) {
     const bar = view.timeline.waves.find((each) => isSameWave(each, shut));
-    const at = shut.opens !== undefined && bar && wallMoment(bar.from, page);
+    const at = shut.opens !== undefined && bar && wallMoment(upToMinute(bar.from), page);
     const params = {
       ...(shut.after !== undefined && { after: shut.after }),
       ...(shut.approval !== undefined && { approval: shut.approval }),
@@ -358,8 +364,8 @@ export function whenWords(line: RunLine, view: PlanView, sink: Sink): string {
     return at === undefined || at === false ? words : `${words}, not before ${at}`;
   }
   if (next === undefined) return mayFollow(line.largest.reason) ? 'as running tasks end' : 'later';
-  const first = wallMoment(next, page);
-  const end = last === undefined || last <= next ? first : wallMoment(last, page);
+  const first = wallMoment(upToMinute(next), page);
+  const end = last === undefined || last <= next ? first : wallMoment(upToMinute(last), page);
   return `from ${first}${end === first ? '' : ` to ${end}`}`;
 }
 

@@ -129,8 +129,10 @@ describe('the next step', () => {
   });
 
   it('counts what starts in the minute that it names, and says so where more follows', () => {
-    const soon = left({ code: 'notDue', next: NOW + HOUR + 59_000 });
+    const soon = left({ code: 'notDue', next: NOW + HOUR - 59_000 });
     expect(said({ remaining: [shut, soon] })).toContain('13:00 UTC: 4 changes of firmware.axis;');
+    const late = left({ code: 'notDue', next: NOW + HOUR + 1 });
+    expect(said({ remaining: [late] })).toContain('until Fri 20 Nov 13:01 UTC');
     const spread = { ...left({ code: 'notDue', next: NOW + HOUR }, 90), lastNext: NOW + 9 * HOUR };
     expect(said({ remaining: [spread] })).toContain(': the first of 90 changes of firmware.axis;');
   });

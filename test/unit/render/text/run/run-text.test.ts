@@ -236,7 +236,7 @@ describe('the report of a run', () => {
       .slice(1)
       .flatMap((each) => [
         each,
-        { ...each, reason: { code: 'windowClosed', next: NOW + 5 * day + 1 } as const },
+        { ...each, reason: { code: 'windowClosed', next: NOW + 5 * day - 1 } as const },
       ]);
     const once = textOf(reportOf(close.slice(0, 2)), 7).replaceAll(/\s+/g, ' ');
     expect(once).toContain('next: possible from Wed 25 Nov ');

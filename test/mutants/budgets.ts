@@ -68,4 +68,15 @@ export const BUDGETS: readonly Mutant[] = [
       },
     ],
   },
+  {
+    id: '143-missing-member-is-forgotten',
+    killer: { scenario: '413-B4-I19-a-member-that-the-service-does-not-return-counts-as-down' },
+    patches: [
+      {
+        file: 'src/rollout/budgets/division.ts',
+        find: 'const set = createSet(name, missingMembers(value, fleet));',
+        replace: 'const set = createSet(name);',
+      },
+    ],
+  },
 ];

@@ -77,7 +77,7 @@ const HEADROOM: Phrase =
   '[: {limit} of {members} may be down][: at most {atOnce} may run at once]' +
   '[; {down|is|are} down now][ ({devices})]' +
   '[ · {atWork} running][ · {inDoubt} in doubt][ · {unverified} unverified][ · {maintenance} in maintenance]' +
-  '[ · {offline} offline][ · {unseen} not seen lately][ · {unreadable} unreadable][ · {partial} partial][ · {unknown} unknown]' +
+  '[ · {offline} offline][ · {unseen} not seen lately][ · {missing} not returned by the service][ · {unreadable} unreadable][ · {partial} partial][ · {unknown} unknown]' +
   '[ · {perhaps} of them may belong to other sets: unreadable]' +
   '[; {given|is|are} used by earlier changes]';
 
@@ -373,7 +373,7 @@ export const REASON_WHYS: Readonly<Record<ReasonWhy, { says: Phrase; next?: Phra
   },
   downAlready: {
     says: `devices already down use up budget {budget=of a document}[ ({scope})]${HEADROOM}`,
-    next: 'when [{peers|peer is|peers are} up again; no exception raises this limit||enough of them are up again, or raise the budget with an `allow` exception]',
+    next: 'when [{peers|peer is|peers are} up again; no exception raises this limit||enough of them are up again, or raise the budget with an `allow` exception][; if {missingIds} was removed, delete it from the group]',
   },
   inOurHands: {
     says: 'budget {budget=of a document}[ ({scope})] is used up by devices in progress[: {limit} at a time][; {inHands|is|are} now][ ({devices})]',

@@ -46,7 +46,7 @@ function headroomParams(headroom: Headroom): Params {
     const isStuck = idle >= limit && { idle };
     return devices === undefined ? {} : { limit, inHands, devices, ...isStuck };
   }
-  const { limit, members, down, devices, kinds, perhaps, given } = headroom;
+  const { limit, members, down, devices, kinds, perhaps, missingIds, given } = headroom;
   if (devices === undefined) return {};
   return {
     limit,
@@ -55,6 +55,7 @@ function headroomParams(headroom: Headroom): Params {
     devices,
     ...kinds,
     ...(perhaps !== undefined && { perhaps }),
+    ...(missingIds !== undefined && { missingIds }),
     ...(given > 0 && { given }),
   };
 }

@@ -30,6 +30,11 @@ export interface BudgetSet extends SetCounts {
    * as down.
    */
   readonly open?: BudgetSet;
+  /**
+   * IDs of members that the documents name and the reading does not show: members that count as
+   * down, since the absence of a device from a list starts nothing (semantics B4, protocol I19).
+   */
+  readonly missing: readonly string[];
 }
 
 /**
@@ -121,7 +126,7 @@ function byGroup(fleet: Divided): Sets {
   const perhapsByRow = new Map<number, BudgetSet[]>();
   for (const { name, value } of byName(fleet.documents.groups)) {
     if (value.redundancy !== true) continue;
-    const set = createSet(name);
+    const set = createSet(name, missingMembers(value, fleet));
     for (const [row, isMember] of groupRows(value, fleet)) {
       const rows = isMember === true ? byRow : perhapsByRow;
       const sets = rows.get(row) ?? [];
@@ -153,8 +158,14 @@ function* groupRows(
   }
 }
 
-function createSet(key: string): BudgetSet {
-  return { key, members: 0, last: 0, down: 0, inHands: 0, inFlight: 0 };
+function missingMembers(group: DeviceGroup, { snapshot: { devices } }: Divided): readonly string[] {
+  if (group.is !== 'devices') return [];
+  return [...new Set(group.devices)].filter((id) => devices.rowOf(id) === undefined);
+}
+
+function createSet(key: string, missing: readonly string[] = []): BudgetSet {
+  const { length } = missing;
+  return { key, members: length, last: 0, down: length, inHands: 0, inFlight: 0, missing };
 }
 
 /** In order of name, regardless of the order in which the files were read. */

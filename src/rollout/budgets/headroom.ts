@@ -15,6 +15,7 @@ export type Downtime =
   | 'maintenance'
   | 'offline'
   | 'unseen'
+  | 'missing'
   | 'unreadable'
   | 'partial'
   | 'unknown';
@@ -30,6 +31,8 @@ export type Headroom =
       readonly kinds: Readonly<Partial<Record<Downtime, number>>>;
       /** Those of them that only may belong to the set (semantics D9). */
       readonly perhaps?: number;
+      /** IDs of those of them that the service does not return. */
+      readonly missingIds?: string;
       /** Devices taken down by requests since. */
       readonly given: number;
     }
@@ -51,19 +54,23 @@ export interface HeadroomContext {
   readonly deviceAt: (row: number) => ReadDevice;
 }
 
+/** A set as its headroom is measured. */
+interface MeasuredSet extends Readonly<Record<'limit' | 'members' | 'down', number>> {
+  readonly perhaps?: number;
+  /** IDs of members that the service does not return. */
+  readonly missing: readonly string[];
+}
+
 /** Measures the headroom of a set. `rows` are the devices that are down without any request. */
 export function measureHeadroom(
-  {
-    limit,
-    members,
-    down,
-    perhaps = 0,
-  }: Readonly<Record<'limit' | 'members' | 'down', number>> & { readonly perhaps?: number },
+  { limit, members, down, perhaps = 0, missing }: MeasuredSet,
   rows: readonly number[],
   known: HeadroomContext,
 ): Headroom {
   const reads = rows.map(known.deviceAt);
-  const kinds: Partial<Record<Downtime, number>> = {};
+  const hasMissing = missing.length > 0;
+  const kinds: Partial<Record<Downtime, number>> = hasMissing ? { missing: missing.length } : {};
+  const before = rows.length + missing.length;
   for (const read of reads) {
     const kind = judgeDowntime(read, known);
     kinds[kind] = (kinds[kind] ?? 0) + 1;
@@ -71,11 +78,12 @@ export function measureHeadroom(
   return {
     limit,
     members,
-    down: rows.length,
-    ...nameFirst(reads),
+    down: before,
+    ...nameFirst([...reads.map(({ device }) => device.id), ...missing]),
     kinds,
     ...(perhaps > 0 && { perhaps }),
-    given: down - rows.length,
+    ...(hasMissing && { missingIds: missing.join(', ') }),
+    given: down - before,
   };
 }
 
@@ -87,12 +95,13 @@ export function measureHands(
 ): Headroom {
   const reads = rows.map(deviceAt);
   const idle = reads.filter(({ device }) => !memory.intentsOf(device.id).some(isInFlight));
-  return { mostInHands, inHands: rows.length, idle: idle.length, ...nameFirst(reads) };
+  const named = nameFirst(reads.map(({ device }) => device.id));
+  return { mostInHands, inHands: rows.length, idle: idle.length, ...named };
 }
 
-function nameFirst(reads: readonly ReadDevice[]): { readonly devices?: string } {
-  if (reads.length === 0) return {};
-  const ids = reads.map(({ device }) => device.id).sort();
+function nameFirst(found: readonly string[]): { readonly devices?: string } {
+  if (found.length === 0) return {};
+  const ids = found.toSorted();
   return { devices: [...ids.slice(0, NAMED), ...(ids.length > NAMED ? ['…'] : [])].join(', ') };
 }
 

@@ -137,9 +137,9 @@ function downLimit(
     const total = counts.in(set, 'down');
     if (last && 'limit' in last && last.limit === limit && last.down + last.given === total)
       return last;
-    const { members } = set;
+    const { members, missing } = set;
     const perhaps = (set.open && counts.rowsDown.get(set.open)?.size) ?? 0;
-    const measured = { members, down: total, limit, perhaps };
+    const measured = { members, missing, down: total, limit, perhaps };
     const headroom = measureHeadroom(measured, rowsIn(counts.rowsDown, set), known);
     headrooms.set(set, headroom);
     return headroom;

@@ -85,12 +85,19 @@ export function span(ms: Milliseconds): string {
 export function withReadableInstants(params: Params, page: PageTime = {}): Params {
   return Object.fromEntries(
     Object.entries(params).map(([name, value]) => {
-      if (typeof value === 'number' && value >= SMALLEST_INSTANT)
-        return [name, moment(value, page)];
+      if (typeof value === 'number' && isInstant(value)) return [name, moment(value, page)];
       return [name, typeof value === 'string' ? momentText(value, page) : value];
     }),
   );
 }
+
+/** A number from a file can be too large for a date. */
+function isInstant(value: number): boolean {
+  return value >= SMALLEST_INSTANT && value <= LARGEST_INSTANT;
+}
+
+/** The largest number of milliseconds that a date can have. */
+const LARGEST_INSTANT: Instant = 8.64e15;
 
 /** From when a change is possible; of several, from when the first and the last are, if they differ by a minute. */
 export function possibleText(next: Instant, last: Instant | undefined, page: PageTime): string {

@@ -1786,6 +1786,11 @@ a {
   text-align: right;
   white-space: nowrap;
 }
+@media (min-width: 60.01rem) {
+  .data .n + :is(th, td):not(.n) {
+    padding-left: 1.75rem;
+  }
+}
 .data :is(th, td).none {
   color: var(--soft);
 }
@@ -1855,7 +1860,7 @@ a {
   text-align: right;
 }
 .basis {
-  margin: 0.75rem 0 0;
+  margin: 0.4rem 0 1rem;
 }
 .gist {
   flex: 1 1 16rem;
@@ -2481,6 +2486,12 @@ select {
   .data tbody tr.caused {
     border-left: 3px solid var(--accent);
     padding-left: 0.5rem;
+  }
+  .data .caused th {
+    border-left: 0;
+  }
+  .timeline {
+    min-width: 62rem;
   }
   .data :is(tbody, tfoot) :is(th, td) {
     display: block;

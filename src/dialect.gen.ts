@@ -11,25 +11,25 @@ export type DialectValue =
 export interface Dialect {
     /** Path of the token endpoint. */
     readonly tokenPath: string;
-    /** Body of the request for a token; without members none is sent. A secret in it is `{fromEnv: NAME}`. */
+    /** Body of the request for a token; without members, no body is sent. A secret in it is `{fromEnv: NAME}`. */
     readonly tokenBody: { readonly [name: string]: DialectValue };
     /** Token in the answer of the token endpoint. */
     readonly tokenField: string;
     /** Life of a token, in seconds. */
     readonly tokenLifetimeField: string;
-    /** What a date is that comes as a number: `seconds` or `milliseconds` since 1970; with `iso` a number is no date. ISO 8601 is read always. */
+    /** How a date that is a number is read: as `seconds` or `milliseconds` since 1970; with `iso` a number is not a date. ISO 8601 is always accepted. */
     readonly dateForm: 'iso' | 'seconds' | 'milliseconds';
-    /** How a date in a filter is sent: as ISO 8601 in UTC, or as `seconds` or `milliseconds` since 1970. You write it as RFC 3339, or as a day, which begins in UTC. */
+    /** How a date in a filter is sent: as ISO 8601 in UTC, or as `seconds` or `milliseconds` since 1970. You write it as RFC 3339, or as a day that begins in UTC. */
     readonly filterDateForm: 'iso' | 'seconds' | 'milliseconds';
     /** Maximum number of devices in one task. */
     readonly maxDevicesPerTask: number;
-    /** Id of a device in an entry of a task. */
+    /** ID of a device in an entry of a task. */
     readonly taskDeviceField: string;
-    /** How that id is sent: as `text`, or as a `number`. */
+    /** How that ID is sent: as `text`, or as a `number`. */
     readonly taskDeviceType: 'text' | 'number';
-    /** Id of a discovered device in an entry of onboardDevice. */
+    /** ID of a discovered device in an entry of onboardDevice. */
     readonly onboardDeviceField: string;
-    /** How that id is sent: as `text`, or as a `number`. */
+    /** How that ID is sent: as `text`, or as a `number`. */
     readonly onboardDeviceType: 'text' | 'number';
     /** A second member that an entry of onboardDevice must have. */
     readonly onboardSecondField: string;
@@ -41,29 +41,29 @@ export interface Dialect {
     readonly upgradeVersionField: string;
     /** Further members of the payload of upgradeFirmware. */
     readonly upgradeMembers: { readonly [name: string]: DialectValue };
-    /** Id after onboarding: `same` as the discovered one, or `unknown` until the device task shows it. */
+    /** ID after onboarding: `same` as the discovered one, or `unknown` until the device task shows it. */
     readonly onboardedId: 'same' | 'unknown';
-    /** Where a completed device task shows the id that an onboarded device has from then on; asked only where `onboardedId` is `unknown`. */
+    /** Where a completed device task shows the new ID of an onboarded device; used only if `onboardedId` is `unknown`. */
     readonly onboardedIdField: string;
     /** The sites of a device. */
     readonly deviceSitesField: string;
-    /** Whether that is a `list`, or `one` site alone. One object is understood either way. */
+    /** Whether that is a `list`, or `one` site alone. A single object is accepted either way. */
     readonly deviceSitesForm: 'list' | 'one';
-    /** Id in an entry of a device's sites. */
+    /** ID in an entry of a device's sites. */
     readonly siteIdField: string;
     /** Name in an entry of a device's sites. */
     readonly siteNameField: string;
     /** The sources of a device. */
     readonly deviceSourcesField: string;
-    /** Whether that is a `list`, or `one` source alone. One object is understood either way. */
+    /** Whether that is a `list`, or `one` source alone. A single object is accepted either way. */
     readonly deviceSourcesForm: 'list' | 'one';
-    /** Id in an entry of a device's sources. */
+    /** ID in an entry of a device's sources. */
     readonly sourceIdField: string;
     /** Name in an entry of a device's sources. */
     readonly sourceNameField: string;
     /** When a device was onboarded. */
     readonly onboardingDateField: string;
-    /** When a device was hardened last. */
+    /** When a device was last hardened. */
     readonly lastHardenedField: string;
     /** Whether a camera records. */
     readonly recordingStatusField: string;
@@ -75,13 +75,13 @@ export interface Dialect {
     readonly orphanedField: string;
     /** Highest severity of the known vulnerabilities. */
     readonly vulnerabilitySeverityField: string;
-    /** Version the service suggests. */
+    /** Version that the service suggests. */
     readonly suggestedFirmwareVersionField: string;
-    /** Model the service suggests instead. */
+    /** Replacement model that the service suggests. */
     readonly suggestedReplacementModelField: string;
     /** When the password of a device expires. */
     readonly passwordExpiryField: string;
-    /** When the password changed last, where the device itself shows it. */
+    /** When the password last changed, if the device itself shows it. */
     readonly passwordLastChangedField: string;
     /** When the SSL certificate expires. */
     readonly sslCertificateExpiryField: string;
@@ -103,25 +103,25 @@ export interface Dialect {
     readonly passwordEntryUserField: string;
     /** Type in an entry of certificates. */
     readonly certificateTypeField: string;
-    /** The word for an SSL certificate. */
+    /** Value of the type for an SSL certificate. */
     readonly certificateTypeSsl: string;
     /** The certificate itself. */
     readonly certificateField: string;
-    /** Whether that is `pem`, or `der` in base64. Both are understood. */
+    /** Whether that is `pem`, or `der` in base64. Both are accepted. */
     readonly certificateForm: 'pem' | 'der';
-    /** Start of validity, where not read off the certificate. */
+    /** Start of validity, if the certificate itself does not show it. */
     readonly certificateNotBeforeField: string;
-    /** End of validity, where not read off the certificate. */
+    /** End of validity, if the certificate itself does not show it. */
     readonly certificateNotAfterField: string;
     /** List in the answer of vulnerabilities. */
     readonly vulnerabilitiesListField: string;
     /** List in the answer of targetFirmware. */
     readonly targetFirmwareListField: string;
-    /** Whether that is a `list`, or `one` target alone. One object is understood either way. */
+    /** Whether that is a `list`, or `one` target alone. A single object is accepted either way. */
     readonly targetFirmwareForm: 'list' | 'one';
     /** Version in an entry of targetFirmware. */
     readonly targetFirmwareVersionField: string;
-    /** Versions on the way to it, itself last. */
+    /** Versions on the upgrade path, the target last. */
     readonly targetFirmwarePathField: string;
     /** `model` where equal vendor, model and version get equal answers, else `device`. */
     readonly targetFirmwareScope: 'model' | 'device';
@@ -137,9 +137,9 @@ export interface Dialect {
     readonly firmwarePathFromField: string;
     /** Version that a path leads to. */
     readonly firmwarePathToField: string;
-    /** Versions on the way to it, itself last. */
+    /** Versions on the upgrade path, the target last. */
     readonly firmwarePathHopsField: string;
-    /** Id of a discovered device. */
+    /** ID of a discovered device. */
     readonly discoveredIdField: string;
     /** Name of a discovered device. */
     readonly discoveredNameField: string;
@@ -149,7 +149,7 @@ export interface Dialect {
     readonly discoveredSerialField: string;
     /** Source of a discovered device. */
     readonly discoveredSourceField: string;
-    /** Whether that is `one` source, or a `list`. A list is understood either way. */
+    /** Whether that is `one` source, or a `list`. A list is accepted either way. */
     readonly discoveredSourceForm: 'one' | 'list';
     /** Site of a discovered device. */
     readonly discoveredSiteField: string;
@@ -161,7 +161,7 @@ export interface Dialect {
     readonly stepNameField: string;
     /** Status of a step. */
     readonly stepStatusField: string;
-    /** What a step says of its end. */
+    /** Message of a step. */
     readonly stepMessageField: string;
     /** When a step began. */
     readonly stepStartField: string;
@@ -177,9 +177,9 @@ export interface Dialect {
     readonly filterOnboardingDateBefore: string;
     /** Filter for devices onboarded after an instant. */
     readonly filterOnboardingDateAfter: string;
-    /** Filter for devices hardened last before an instant. */
+    /** Filter for devices last hardened before an instant. */
     readonly filterLastHardenedBefore: string;
-    /** Filter for devices hardened last after an instant. */
+    /** Filter for devices last hardened after an instant. */
     readonly filterLastHardenedAfter: string;
     /** Filter for devices with a password that expires before an instant. */
     readonly filterPasswordExpiryBefore: string;
@@ -199,7 +199,7 @@ export interface Dialect {
     readonly filterStorageServer: string;
     /** Filter for devices by the version that fixes them. */
     readonly filterPatchedFirmwareVersion: string;
-    /** Filter for devices by whether no source reports them. */
+    /** Filter for devices by whether a source reports them. */
     readonly filterOrphaned: string;
     /** Filter for devices by their highest severity. */
     readonly filterVulnerabilitySeverity: string;
@@ -211,7 +211,7 @@ export interface Dialect {
     readonly filterSslCertificateStatus: string;
     /** Filter for devices by the compliance of the 802.1X certificate. */
     readonly filterDot1xCertificateStatus: string;
-    /** Whether a device that still has what it had settles a doubt as not done: `afterQuarantine` where a task that got lost shows itself within 30 minutes, as the owner of the service says; else `never`. A password or a restart is never settled so. */
+    /** Whether an attempt in doubt is closed as not done if the device still shows its old value. `afterQuarantine`: only if the owner of the service states that a lost task shows itself within 30 minutes. `never`: a person decides. A password or a restart is never closed in this way. */
     readonly autoSettleNegative: 'never' | 'afterQuarantine';
 }
 
@@ -235,42 +235,42 @@ export interface DialectRow {
 
 export const DIALECT_ROWS: readonly DialectRow[] = [
     {"key":"tokenPath","type":"path","default":"/v1/auth/{organization}","concerns":"POST /v1/auth/{organization}","description":"Path of the token endpoint."},
-    {"key":"tokenBody","type":"payload","default":{},"concerns":"POST /v1/auth/{organization}","description":"Body of the request for a token; without members none is sent. A secret in it is `{fromEnv: NAME}`."},
+    {"key":"tokenBody","type":"payload","default":{},"concerns":"POST /v1/auth/{organization}","description":"Body of the request for a token; without members, no body is sent. A secret in it is `{fromEnv: NAME}`."},
     {"key":"tokenField","type":"field","default":"access_token","concerns":"POST /v1/auth/{organization}","description":"Token in the answer of the token endpoint.","empty":"the answer is the token itself, as bare text"},
-    {"key":"tokenLifetimeField","type":"field","default":"expires_in","concerns":"POST /v1/auth/{organization}","description":"Life of a token, in seconds.","empty":"it is not said, and 5 minutes are assumed"},
-    {"key":"dateForm","type":"choice","default":"iso","concerns":"every date of the service","description":"What a date is that comes as a number: `seconds` or `milliseconds` since 1970; with `iso` a number is no date. ISO 8601 is read always.","values":["iso","seconds","milliseconds"]},
-    {"key":"filterDateForm","type":"choice","default":"iso","concerns":"every date of the service","description":"How a date in a filter is sent: as ISO 8601 in UTC, or as `seconds` or `milliseconds` since 1970. You write it as RFC 3339, or as a day, which begins in UTC.","values":["iso","seconds","milliseconds"]},
+    {"key":"tokenLifetimeField","type":"field","default":"expires_in","concerns":"POST /v1/auth/{organization}","description":"Life of a token, in seconds.","empty":"the answer does not contain it, and fleetform assumes 5 minutes"},
+    {"key":"dateForm","type":"choice","default":"iso","concerns":"every date of the service","description":"How a date that is a number is read: as `seconds` or `milliseconds` since 1970; with `iso` a number is not a date. ISO 8601 is always accepted.","values":["iso","seconds","milliseconds"]},
+    {"key":"filterDateForm","type":"choice","default":"iso","concerns":"every date of the service","description":"How a date in a filter is sent: as ISO 8601 in UTC, or as `seconds` or `milliseconds` since 1970. You write it as RFC 3339, or as a day that begins in UTC.","values":["iso","seconds","milliseconds"]},
     {"key":"maxDevicesPerTask","type":"count","default":100,"concerns":"POST /v1/tasks","description":"Maximum number of devices in one task.","minimum":1},
-    {"key":"taskDeviceField","type":"field","default":"deviceId","concerns":"POST /v1/tasks","description":"Id of a device in an entry of a task."},
-    {"key":"taskDeviceType","type":"choice","default":"text","concerns":"POST /v1/tasks","description":"How that id is sent: as `text`, or as a `number`.","values":["text","number"]},
-    {"key":"onboardDeviceField","type":"field","default":"discoveredDeviceId","concerns":"POST /v1/tasks","description":"Id of a discovered device in an entry of onboardDevice."},
-    {"key":"onboardDeviceType","type":"choice","default":"text","concerns":"POST /v1/tasks","description":"How that id is sent: as `text`, or as a `number`.","values":["text","number"]},
-    {"key":"onboardSecondField","type":"field","default":"","concerns":"POST /v1/tasks","description":"A second member that an entry of onboardDevice must have.","empty":"an entry holds the id alone"},
+    {"key":"taskDeviceField","type":"field","default":"deviceId","concerns":"POST /v1/tasks","description":"ID of a device in an entry of a task."},
+    {"key":"taskDeviceType","type":"choice","default":"text","concerns":"POST /v1/tasks","description":"How that ID is sent: as `text`, or as a `number`.","values":["text","number"]},
+    {"key":"onboardDeviceField","type":"field","default":"discoveredDeviceId","concerns":"POST /v1/tasks","description":"ID of a discovered device in an entry of onboardDevice."},
+    {"key":"onboardDeviceType","type":"choice","default":"text","concerns":"POST /v1/tasks","description":"How that ID is sent: as `text`, or as a `number`.","values":["text","number"]},
+    {"key":"onboardSecondField","type":"field","default":"","concerns":"POST /v1/tasks","description":"A second member that an entry of onboardDevice must have.","empty":"an entry holds the ID alone"},
     {"key":"onboardSecondSource","type":"field","default":"deviceSource.id","concerns":"GET /v1/discoveredDevices","description":"Where a discovered device shows the value of that second member."},
     {"key":"payloadPlace","type":"choice","default":"either","concerns":"POST /v1/tasks","description":"Where payloads may be: `either` once for all devices or for each, or always in each `device`.","values":["either","device"]},
     {"key":"upgradeVersionField","type":"field","default":"targetVersion","concerns":"POST /v1/tasks","description":"Version in the payload of upgradeFirmware."},
     {"key":"upgradeMembers","type":"payload","default":{},"concerns":"POST /v1/tasks","description":"Further members of the payload of upgradeFirmware."},
-    {"key":"onboardedId","type":"choice","default":"same","concerns":"GET /v1/tasks/{id}","description":"Id after onboarding: `same` as the discovered one, or `unknown` until the device task shows it.","values":["same","unknown"]},
-    {"key":"onboardedIdField","type":"field","default":"deviceId","concerns":"GET /v1/tasks/{id}","description":"Where a completed device task shows the id that an onboarded device has from then on; asked only where `onboardedId` is `unknown`.","empty":"no device task shows it"},
+    {"key":"onboardedId","type":"choice","default":"same","concerns":"GET /v1/tasks/{id}","description":"ID after onboarding: `same` as the discovered one, or `unknown` until the device task shows it.","values":["same","unknown"]},
+    {"key":"onboardedIdField","type":"field","default":"deviceId","concerns":"GET /v1/tasks/{id}","description":"Where a completed device task shows the new ID of an onboarded device; used only if `onboardedId` is `unknown`.","empty":"no device task shows it"},
     {"key":"deviceSitesField","type":"field","default":"sites","concerns":"GET /v1/devices","description":"The sites of a device.","empty":"the service does not show it"},
-    {"key":"deviceSitesForm","type":"choice","default":"list","concerns":"GET /v1/devices","description":"Whether that is a `list`, or `one` site alone. One object is understood either way.","values":["list","one"]},
-    {"key":"siteIdField","type":"field","default":"id","concerns":"GET /v1/devices","description":"Id in an entry of a device's sites.","empty":"the entry is the id itself"},
+    {"key":"deviceSitesForm","type":"choice","default":"list","concerns":"GET /v1/devices","description":"Whether that is a `list`, or `one` site alone. A single object is accepted either way.","values":["list","one"]},
+    {"key":"siteIdField","type":"field","default":"id","concerns":"GET /v1/devices","description":"ID in an entry of a device's sites.","empty":"the entry is the ID itself"},
     {"key":"siteNameField","type":"field","default":"name","concerns":"GET /v1/devices","description":"Name in an entry of a device's sites.","empty":"the service does not show it"},
     {"key":"deviceSourcesField","type":"field","default":"deviceSources","concerns":"GET /v1/devices","description":"The sources of a device.","empty":"the service does not show it"},
-    {"key":"deviceSourcesForm","type":"choice","default":"list","concerns":"GET /v1/devices","description":"Whether that is a `list`, or `one` source alone. One object is understood either way.","values":["list","one"]},
-    {"key":"sourceIdField","type":"field","default":"id","concerns":"GET /v1/devices","description":"Id in an entry of a device's sources.","empty":"the entry is the id itself"},
+    {"key":"deviceSourcesForm","type":"choice","default":"list","concerns":"GET /v1/devices","description":"Whether that is a `list`, or `one` source alone. A single object is accepted either way.","values":["list","one"]},
+    {"key":"sourceIdField","type":"field","default":"id","concerns":"GET /v1/devices","description":"ID in an entry of a device's sources.","empty":"the entry is the ID itself"},
     {"key":"sourceNameField","type":"field","default":"name","concerns":"GET /v1/devices","description":"Name in an entry of a device's sources.","empty":"the service does not show it"},
     {"key":"onboardingDateField","type":"field","default":"onboardingDate","concerns":"GET /v1/devices","description":"When a device was onboarded.","empty":"the service does not show it"},
-    {"key":"lastHardenedField","type":"field","default":"lastHardened","concerns":"GET /v1/devices","description":"When a device was hardened last.","empty":"the service does not show it"},
+    {"key":"lastHardenedField","type":"field","default":"lastHardened","concerns":"GET /v1/devices","description":"When a device was last hardened.","empty":"the service does not show it"},
     {"key":"recordingStatusField","type":"field","default":"recordingStatus","concerns":"GET /v1/devices","description":"Whether a camera records.","empty":"the service does not show it"},
     {"key":"storageServerField","type":"field","default":"storageServer","concerns":"GET /v1/devices","description":"Name of the recorder of a camera.","empty":"the service does not show it"},
     {"key":"patchedFirmwareVersionField","type":"field","default":"patchedFirmwareVersion","concerns":"GET /v1/devices","description":"Version that fixes the known vulnerabilities.","empty":"the service does not show it"},
     {"key":"orphanedField","type":"field","default":"orphaned","concerns":"GET /v1/devices","description":"Whether no source reports the device any more.","empty":"the service does not show it"},
     {"key":"vulnerabilitySeverityField","type":"field","default":"compliance.vulnerabilitySeverity","concerns":"GET /v1/devices","description":"Highest severity of the known vulnerabilities.","empty":"the service does not show it"},
-    {"key":"suggestedFirmwareVersionField","type":"field","default":"compliance.suggestedFirmwareVersion","concerns":"GET /v1/devices","description":"Version the service suggests.","empty":"the service does not show it"},
-    {"key":"suggestedReplacementModelField","type":"field","default":"compliance.suggestedReplacementModel","concerns":"GET /v1/devices","description":"Model the service suggests instead.","empty":"the service does not show it"},
+    {"key":"suggestedFirmwareVersionField","type":"field","default":"compliance.suggestedFirmwareVersion","concerns":"GET /v1/devices","description":"Version that the service suggests.","empty":"the service does not show it"},
+    {"key":"suggestedReplacementModelField","type":"field","default":"compliance.suggestedReplacementModel","concerns":"GET /v1/devices","description":"Replacement model that the service suggests.","empty":"the service does not show it"},
     {"key":"passwordExpiryField","type":"field","default":"compliance.passwordExpiry","concerns":"GET /v1/devices","description":"When the password of a device expires.","empty":"the service does not show it"},
-    {"key":"passwordLastChangedField","type":"field","default":"","concerns":"GET /v1/devices","description":"When the password changed last, where the device itself shows it.","empty":"the service does not show it"},
+    {"key":"passwordLastChangedField","type":"field","default":"","concerns":"GET /v1/devices","description":"When the password last changed, if the device itself shows it.","empty":"the service does not show it"},
     {"key":"sslCertificateExpiryField","type":"field","default":"compliance.sslCertificateExpiry","concerns":"GET /v1/devices","description":"When the SSL certificate expires.","empty":"the service does not show it"},
     {"key":"sslCertificateStatusField","type":"field","default":"compliance.sslCertificateStatus","concerns":"GET /v1/devices","description":"Compliance of the SSL certificate.","empty":"the service does not show it"},
     {"key":"dot1xCertificateExpiryField","type":"field","default":"compliance.dot1xCertificateExpiry","concerns":"GET /v1/devices","description":"When the 802.1X certificate expires.","empty":"the service does not show it"},
@@ -280,37 +280,37 @@ export const DIALECT_ROWS: readonly DialectRow[] = [
     {"key":"passwordEntryChangedField","type":"field","default":"lastChanged","concerns":"GET /v1/devices/{id}/passwords","description":"Last change in an entry of passwords.","empty":"the service does not show it"},
     {"key":"passwordEntryExpiryField","type":"field","default":"expiry","concerns":"GET /v1/devices/{id}/passwords","description":"Expiry in an entry of passwords.","empty":"the service does not show it"},
     {"key":"passwordEntryUserField","type":"field","default":"userName","concerns":"GET /v1/devices/{id}/passwords","description":"User in an entry of passwords.","empty":"the service does not show it"},
-    {"key":"certificateTypeField","type":"field","default":"type","concerns":"GET /v1/devices/{id}/certificates","description":"Type in an entry of certificates.","empty":"entries have no type; a single entry is then the SSL certificate, and a device with several is skipped, since none tells which is in use"},
-    {"key":"certificateTypeSsl","type":"word","default":"ssl","concerns":"GET /v1/devices/{id}/certificates","description":"The word for an SSL certificate."},
+    {"key":"certificateTypeField","type":"field","default":"type","concerns":"GET /v1/devices/{id}/certificates","description":"Type in an entry of certificates.","empty":"entries have no type; a single entry is then the SSL certificate, and a device with several is skipped, since nothing shows which is in use"},
+    {"key":"certificateTypeSsl","type":"word","default":"ssl","concerns":"GET /v1/devices/{id}/certificates","description":"Value of the type for an SSL certificate."},
     {"key":"certificateField","type":"field","default":"certificate","concerns":"GET /v1/devices/{id}/certificates","description":"The certificate itself.","empty":"the entry is the certificate itself"},
-    {"key":"certificateForm","type":"choice","default":"pem","concerns":"GET /v1/devices/{id}/certificates","description":"Whether that is `pem`, or `der` in base64. Both are understood.","values":["pem","der"]},
-    {"key":"certificateNotBeforeField","type":"field","default":"notBefore","concerns":"GET /v1/devices/{id}/certificates","description":"Start of validity, where not read off the certificate.","empty":"the service does not show it"},
-    {"key":"certificateNotAfterField","type":"field","default":"notAfter","concerns":"GET /v1/devices/{id}/certificates","description":"End of validity, where not read off the certificate.","empty":"the service does not show it"},
+    {"key":"certificateForm","type":"choice","default":"pem","concerns":"GET /v1/devices/{id}/certificates","description":"Whether that is `pem`, or `der` in base64. Both are accepted.","values":["pem","der"]},
+    {"key":"certificateNotBeforeField","type":"field","default":"notBefore","concerns":"GET /v1/devices/{id}/certificates","description":"Start of validity, if the certificate itself does not show it.","empty":"the service does not show it"},
+    {"key":"certificateNotAfterField","type":"field","default":"notAfter","concerns":"GET /v1/devices/{id}/certificates","description":"End of validity, if the certificate itself does not show it.","empty":"the service does not show it"},
     {"key":"vulnerabilitiesListField","type":"field","default":"vulnerabilities","concerns":"GET /v1/devices/{id}/vulnerabilities","description":"List in the answer of vulnerabilities.","empty":"the answer is the list itself"},
     {"key":"targetFirmwareListField","type":"field","default":"targetFirmware","concerns":"GET /v1/devices/{id}/targetFirmware","description":"List in the answer of targetFirmware.","empty":"the answer is the list itself"},
-    {"key":"targetFirmwareForm","type":"choice","default":"list","concerns":"GET /v1/devices/{id}/targetFirmware","description":"Whether that is a `list`, or `one` target alone. One object is understood either way.","values":["list","one"]},
+    {"key":"targetFirmwareForm","type":"choice","default":"list","concerns":"GET /v1/devices/{id}/targetFirmware","description":"Whether that is a `list`, or `one` target alone. A single object is accepted either way.","values":["list","one"]},
     {"key":"targetFirmwareVersionField","type":"field","default":"version","concerns":"GET /v1/devices/{id}/targetFirmware","description":"Version in an entry of targetFirmware.","empty":"the entry is the version itself"},
-    {"key":"targetFirmwarePathField","type":"field","default":"path","concerns":"GET /v1/devices/{id}/targetFirmware","description":"Versions on the way to it, itself last.","empty":"the service does not show it"},
+    {"key":"targetFirmwarePathField","type":"field","default":"path","concerns":"GET /v1/devices/{id}/targetFirmware","description":"Versions on the upgrade path, the target last.","empty":"the service does not show it"},
     {"key":"targetFirmwareScope","type":"choice","default":"model","concerns":"GET /v1/devices/{id}/targetFirmware","description":"`model` where equal vendor, model and version get equal answers, else `device`.","values":["model","device"]},
-    {"key":"firmwarePathsListField","type":"field","default":"firmwarePaths","concerns":"GET /v1/firmwarePaths","description":"List in the answer of firmwarePaths.","empty":"the service has no such list, and it is not asked for"},
+    {"key":"firmwarePathsListField","type":"field","default":"firmwarePaths","concerns":"GET /v1/firmwarePaths","description":"List in the answer of firmwarePaths.","empty":"the service has no such list, and fleetform does not request it"},
     {"key":"firmwarePathsPages","type":"choice","default":"paged","concerns":"GET /v1/firmwarePaths","description":"Whether the list is `paged` by limit and offset, or comes `whole` without them.","values":["paged","whole"]},
     {"key":"firmwarePathVendorField","type":"field","default":"vendor","concerns":"GET /v1/firmwarePaths","description":"Vendor in an entry of firmwarePaths."},
     {"key":"firmwarePathModelField","type":"field","default":"model","concerns":"GET /v1/firmwarePaths","description":"Model in an entry of firmwarePaths, or a list of models."},
     {"key":"firmwarePathFromField","type":"field","default":"from","concerns":"GET /v1/firmwarePaths","description":"Version that a path starts at."},
     {"key":"firmwarePathToField","type":"field","default":"to","concerns":"GET /v1/firmwarePaths","description":"Version that a path leads to."},
-    {"key":"firmwarePathHopsField","type":"field","default":"path","concerns":"GET /v1/firmwarePaths","description":"Versions on the way to it, itself last.","empty":"the service does not show it"},
-    {"key":"discoveredIdField","type":"field","default":"id","concerns":"GET /v1/discoveredDevices","description":"Id of a discovered device."},
+    {"key":"firmwarePathHopsField","type":"field","default":"path","concerns":"GET /v1/firmwarePaths","description":"Versions on the upgrade path, the target last.","empty":"the service does not show it"},
+    {"key":"discoveredIdField","type":"field","default":"id","concerns":"GET /v1/discoveredDevices","description":"ID of a discovered device."},
     {"key":"discoveredNameField","type":"field","default":"name","concerns":"GET /v1/discoveredDevices","description":"Name of a discovered device.","empty":"the service does not show it"},
     {"key":"discoveredModelField","type":"field","default":"model","concerns":"GET /v1/discoveredDevices","description":"Model of a discovered device.","empty":"the service does not show it"},
     {"key":"discoveredSerialField","type":"field","default":"serialNumber","concerns":"GET /v1/discoveredDevices","description":"Serial number of a discovered device.","empty":"the service does not show it"},
     {"key":"discoveredSourceField","type":"field","default":"deviceSource","concerns":"GET /v1/discoveredDevices","description":"Source of a discovered device.","empty":"the service does not show it"},
-    {"key":"discoveredSourceForm","type":"choice","default":"one","concerns":"GET /v1/discoveredDevices","description":"Whether that is `one` source, or a `list`. A list is understood either way.","values":["one","list"]},
+    {"key":"discoveredSourceForm","type":"choice","default":"one","concerns":"GET /v1/discoveredDevices","description":"Whether that is `one` source, or a `list`. A list is accepted either way.","values":["one","list"]},
     {"key":"discoveredSiteField","type":"field","default":"site","concerns":"GET /v1/discoveredDevices","description":"Site of a discovered device.","empty":"the service does not show it"},
     {"key":"discoveredTimeField","type":"field","default":"discoveredAt","concerns":"GET /v1/discoveredDevices","description":"When a device was discovered.","empty":"the service does not show it"},
     {"key":"stepsField","type":"field","default":"steps","concerns":"GET /v1/tasks/{id}","description":"Steps of a device task.","empty":"the service does not show it"},
     {"key":"stepNameField","type":"field","default":"name","concerns":"GET /v1/tasks/{id}","description":"Name of a step.","empty":"the service does not show it"},
     {"key":"stepStatusField","type":"field","default":"status","concerns":"GET /v1/tasks/{id}","description":"Status of a step.","empty":"the service does not show it"},
-    {"key":"stepMessageField","type":"field","default":"message","concerns":"GET /v1/tasks/{id}","description":"What a step says of its end.","empty":"the service does not show it"},
+    {"key":"stepMessageField","type":"field","default":"message","concerns":"GET /v1/tasks/{id}","description":"Message of a step.","empty":"the service does not show it"},
     {"key":"stepStartField","type":"field","default":"startDate","concerns":"GET /v1/tasks/{id}","description":"When a step began.","empty":"the service does not show it"},
     {"key":"stepEndField","type":"field","default":"endDate","concerns":"GET /v1/tasks/{id}","description":"When a step ended.","empty":"the service does not show it"},
     {"key":"filterMaintenanceMode","type":"filter","default":"maintenanceMode","concerns":"GET /v1/devices","description":"Filter for devices in maintenance.","empty":"the service has no such filter; all rows are then read before each start"},
@@ -318,8 +318,8 @@ export const DIALECT_ROWS: readonly DialectRow[] = [
     {"key":"filterRotateSslCertificate","type":"filter","default":"availableTask.rotateSSLCertificate","concerns":"GET /v1/devices","description":"Filter for devices whose SSL certificate can be rotated.","empty":"the service has no such filter"},
     {"key":"filterOnboardingDateBefore","type":"filter","default":"onboardingDateBefore","concerns":"GET /v1/devices","description":"Filter for devices onboarded before an instant.","empty":"the service has no such filter"},
     {"key":"filterOnboardingDateAfter","type":"filter","default":"onboardingDateAfter","concerns":"GET /v1/devices","description":"Filter for devices onboarded after an instant.","empty":"the service has no such filter"},
-    {"key":"filterLastHardenedBefore","type":"filter","default":"lastHardenedBefore","concerns":"GET /v1/devices","description":"Filter for devices hardened last before an instant.","empty":"the service has no such filter"},
-    {"key":"filterLastHardenedAfter","type":"filter","default":"lastHardenedAfter","concerns":"GET /v1/devices","description":"Filter for devices hardened last after an instant.","empty":"the service has no such filter"},
+    {"key":"filterLastHardenedBefore","type":"filter","default":"lastHardenedBefore","concerns":"GET /v1/devices","description":"Filter for devices last hardened before an instant.","empty":"the service has no such filter"},
+    {"key":"filterLastHardenedAfter","type":"filter","default":"lastHardenedAfter","concerns":"GET /v1/devices","description":"Filter for devices last hardened after an instant.","empty":"the service has no such filter"},
     {"key":"filterPasswordExpiryBefore","type":"filter","default":"passwordExpiryBefore","concerns":"GET /v1/devices","description":"Filter for devices with a password that expires before an instant.","empty":"the service has no such filter"},
     {"key":"filterPasswordExpiryAfter","type":"filter","default":"passwordExpiryAfter","concerns":"GET /v1/devices","description":"Filter for devices with a password that expires after an instant.","empty":"the service has no such filter"},
     {"key":"filterSslCertificateExpiryBefore","type":"filter","default":"sslCertificateExpiryBefore","concerns":"GET /v1/devices","description":"Filter for devices with an SSL certificate that expires before an instant.","empty":"the service has no such filter"},
@@ -329,11 +329,11 @@ export const DIALECT_ROWS: readonly DialectRow[] = [
     {"key":"filterRecordingStatus","type":"filter","default":"recordingStatus","concerns":"GET /v1/devices","description":"Filter for devices by whether they record.","empty":"the service has no such filter"},
     {"key":"filterStorageServer","type":"filter","default":"storageServer","concerns":"GET /v1/devices","description":"Filter for devices by their recorder.","empty":"the service has no such filter"},
     {"key":"filterPatchedFirmwareVersion","type":"filter","default":"patchedFirmwareVersion","concerns":"GET /v1/devices","description":"Filter for devices by the version that fixes them.","empty":"the service has no such filter"},
-    {"key":"filterOrphaned","type":"filter","default":"orphaned","concerns":"GET /v1/devices","description":"Filter for devices by whether no source reports them.","empty":"the service has no such filter"},
+    {"key":"filterOrphaned","type":"filter","default":"orphaned","concerns":"GET /v1/devices","description":"Filter for devices by whether a source reports them.","empty":"the service has no such filter"},
     {"key":"filterVulnerabilitySeverity","type":"filter","default":"vulnerabilitySeverity","concerns":"GET /v1/devices","description":"Filter for devices by their highest severity.","empty":"the service has no such filter"},
     {"key":"filterSuggestedFirmwareVersion","type":"filter","default":"suggestedFirmwareVersion","concerns":"GET /v1/devices","description":"Filter for devices by the suggested version.","empty":"the service has no such filter"},
     {"key":"filterSuggestedReplacementModel","type":"filter","default":"suggestedReplacementModel","concerns":"GET /v1/devices","description":"Filter for devices by the suggested model.","empty":"the service has no such filter"},
     {"key":"filterSslCertificateStatus","type":"filter","default":"sslCertificateStatus","concerns":"GET /v1/devices","description":"Filter for devices by the compliance of the SSL certificate.","empty":"the service has no such filter"},
     {"key":"filterDot1xCertificateStatus","type":"filter","default":"dot1xCertificateStatus","concerns":"GET /v1/devices","description":"Filter for devices by the compliance of the 802.1X certificate.","empty":"the service has no such filter"},
-    {"key":"autoSettleNegative","type":"choice","default":"never","concerns":"doubts about a task","description":"Whether a device that still has what it had settles a doubt as not done: `afterQuarantine` where a task that got lost shows itself within 30 minutes, as the owner of the service says; else `never`. A password or a restart is never settled so.","values":["never","afterQuarantine"]},
+    {"key":"autoSettleNegative","type":"choice","default":"never","concerns":"doubts about a task","description":"Whether an attempt in doubt is closed as not done if the device still shows its old value. `afterQuarantine`: only if the owner of the service states that a lost task shows itself within 30 minutes. `never`: a person decides. A password or a restart is never closed in this way.","values":["never","afterQuarantine"]},
 ];

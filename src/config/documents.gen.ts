@@ -211,7 +211,7 @@ export interface components {
         readonly priority: number;
         /**
          * Standing approval
-         * @description Where `service.approval` is plan: `standing` lets a rotation by age, a restart or a retry start without a separate approval if the documents of the newest approved commit ask for the same change. A raised generation or an incident always needs one. Pause the policy to stop it.
+         * @description For `service.approval: plan`. With `standing`, a rotation by age, a restart or a retry needs no separate approval if the newest approved commit requires the same change. A raised generation or an incident always needs one. Pause the policy to stop it.
          * @enum {string}
          */
         readonly standingApproval: "standing";
@@ -254,7 +254,7 @@ export interface components {
         readonly urlPath: string;
         /**
          * Dialect
-         * @description What the documentation of the service leaves open, one key per assumption. A field name may lead into objects with dots; an empty text says that the service does not have the field.
+         * @description Names and forms that the documentation of the service leaves open, one key per assumption. A dot in a field name leads into an object; an empty string means that the service does not have the field.
          * @example {
          *       "tokenField": "data.token"
          *     }
@@ -262,41 +262,41 @@ export interface components {
         readonly dialect: {
             /** @description Path of the token endpoint. */
             readonly tokenPath?: components["schemas"]["urlPath"];
-            /** @description Body of the request for a token; without members none is sent. A secret in it is `{fromEnv: NAME}`. */
+            /** @description Body of the request for a token; without members, no body is sent. A secret in it is `{fromEnv: NAME}`. */
             readonly tokenBody?: {
                 readonly [key: string]: unknown;
             };
             /** @description Token in the answer of the token endpoint. Empty: the answer is the token itself, as bare text. */
             readonly tokenField?: components["schemas"]["fieldNameOrNone"];
-            /** @description Life of a token, in seconds. Empty: it is not said, and 5 minutes are assumed. */
+            /** @description Life of a token, in seconds. Empty: the answer does not contain it, and fleetform assumes 5 minutes. */
             readonly tokenLifetimeField?: components["schemas"]["fieldNameOrNone"];
             /**
-             * @description What a date is that comes as a number: `seconds` or `milliseconds` since 1970; with `iso` a number is no date. ISO 8601 is read always.
+             * @description How a date that is a number is read: as `seconds` or `milliseconds` since 1970; with `iso` a number is not a date. ISO 8601 is always accepted.
              * @enum {string}
              */
             readonly dateForm?: "iso" | "seconds" | "milliseconds";
             /**
-             * @description How a date in a filter is sent: as ISO 8601 in UTC, or as `seconds` or `milliseconds` since 1970. You write it as RFC 3339, or as a day, which begins in UTC.
+             * @description How a date in a filter is sent: as ISO 8601 in UTC, or as `seconds` or `milliseconds` since 1970. You write it as RFC 3339, or as a day that begins in UTC.
              * @enum {string}
              */
             readonly filterDateForm?: "iso" | "seconds" | "milliseconds";
             /** @description Maximum number of devices in one task. */
             readonly maxDevicesPerTask?: number;
-            /** @description Id of a device in an entry of a task. */
+            /** @description ID of a device in an entry of a task. */
             readonly taskDeviceField?: components["schemas"]["fieldName"];
             /**
-             * @description How that id is sent: as `text`, or as a `number`.
+             * @description How that ID is sent: as `text`, or as a `number`.
              * @enum {string}
              */
             readonly taskDeviceType?: "text" | "number";
-            /** @description Id of a discovered device in an entry of onboardDevice. */
+            /** @description ID of a discovered device in an entry of onboardDevice. */
             readonly onboardDeviceField?: components["schemas"]["fieldName"];
             /**
-             * @description How that id is sent: as `text`, or as a `number`.
+             * @description How that ID is sent: as `text`, or as a `number`.
              * @enum {string}
              */
             readonly onboardDeviceType?: "text" | "number";
-            /** @description A second member that an entry of onboardDevice must have. Empty: an entry holds the id alone. */
+            /** @description A second member that an entry of onboardDevice must have. Empty: an entry holds the ID alone. */
             readonly onboardSecondField?: components["schemas"]["fieldNameOrNone"];
             /** @description Where a discovered device shows the value of that second member. */
             readonly onboardSecondSource?: components["schemas"]["fieldName"];
@@ -312,37 +312,37 @@ export interface components {
                 readonly [key: string]: unknown;
             };
             /**
-             * @description Id after onboarding: `same` as the discovered one, or `unknown` until the device task shows it.
+             * @description ID after onboarding: `same` as the discovered one, or `unknown` until the device task shows it.
              * @enum {string}
              */
             readonly onboardedId?: "same" | "unknown";
-            /** @description Where a completed device task shows the id that an onboarded device has from then on; asked only where `onboardedId` is `unknown`. Empty: no device task shows it. */
+            /** @description Where a completed device task shows the new ID of an onboarded device; used only if `onboardedId` is `unknown`. Empty: no device task shows it. */
             readonly onboardedIdField?: components["schemas"]["fieldNameOrNone"];
             /** @description The sites of a device. Empty: the service does not show it. */
             readonly deviceSitesField?: components["schemas"]["fieldNameOrNone"];
             /**
-             * @description Whether that is a `list`, or `one` site alone. One object is understood either way.
+             * @description Whether that is a `list`, or `one` site alone. A single object is accepted either way.
              * @enum {string}
              */
             readonly deviceSitesForm?: "list" | "one";
-            /** @description Id in an entry of a device's sites. Empty: the entry is the id itself. */
+            /** @description ID in an entry of a device's sites. Empty: the entry is the ID itself. */
             readonly siteIdField?: components["schemas"]["fieldNameOrNone"];
             /** @description Name in an entry of a device's sites. Empty: the service does not show it. */
             readonly siteNameField?: components["schemas"]["fieldNameOrNone"];
             /** @description The sources of a device. Empty: the service does not show it. */
             readonly deviceSourcesField?: components["schemas"]["fieldNameOrNone"];
             /**
-             * @description Whether that is a `list`, or `one` source alone. One object is understood either way.
+             * @description Whether that is a `list`, or `one` source alone. A single object is accepted either way.
              * @enum {string}
              */
             readonly deviceSourcesForm?: "list" | "one";
-            /** @description Id in an entry of a device's sources. Empty: the entry is the id itself. */
+            /** @description ID in an entry of a device's sources. Empty: the entry is the ID itself. */
             readonly sourceIdField?: components["schemas"]["fieldNameOrNone"];
             /** @description Name in an entry of a device's sources. Empty: the service does not show it. */
             readonly sourceNameField?: components["schemas"]["fieldNameOrNone"];
             /** @description When a device was onboarded. Empty: the service does not show it. */
             readonly onboardingDateField?: components["schemas"]["fieldNameOrNone"];
-            /** @description When a device was hardened last. Empty: the service does not show it. */
+            /** @description When a device was last hardened. Empty: the service does not show it. */
             readonly lastHardenedField?: components["schemas"]["fieldNameOrNone"];
             /** @description Whether a camera records. Empty: the service does not show it. */
             readonly recordingStatusField?: components["schemas"]["fieldNameOrNone"];
@@ -354,13 +354,13 @@ export interface components {
             readonly orphanedField?: components["schemas"]["fieldNameOrNone"];
             /** @description Highest severity of the known vulnerabilities. Empty: the service does not show it. */
             readonly vulnerabilitySeverityField?: components["schemas"]["fieldNameOrNone"];
-            /** @description Version the service suggests. Empty: the service does not show it. */
+            /** @description Version that the service suggests. Empty: the service does not show it. */
             readonly suggestedFirmwareVersionField?: components["schemas"]["fieldNameOrNone"];
-            /** @description Model the service suggests instead. Empty: the service does not show it. */
+            /** @description Replacement model that the service suggests. Empty: the service does not show it. */
             readonly suggestedReplacementModelField?: components["schemas"]["fieldNameOrNone"];
             /** @description When the password of a device expires. Empty: the service does not show it. */
             readonly passwordExpiryField?: components["schemas"]["fieldNameOrNone"];
-            /** @description When the password changed last, where the device itself shows it. Empty: the service does not show it. */
+            /** @description When the password last changed, if the device itself shows it. Empty: the service does not show it. */
             readonly passwordLastChangedField?: components["schemas"]["fieldNameOrNone"];
             /** @description When the SSL certificate expires. Empty: the service does not show it. */
             readonly sslCertificateExpiryField?: components["schemas"]["fieldNameOrNone"];
@@ -380,40 +380,40 @@ export interface components {
             readonly passwordEntryExpiryField?: components["schemas"]["fieldNameOrNone"];
             /** @description User in an entry of passwords. Empty: the service does not show it. */
             readonly passwordEntryUserField?: components["schemas"]["fieldNameOrNone"];
-            /** @description Type in an entry of certificates. Empty: entries have no type; a single entry is then the SSL certificate, and a device with several is skipped, since none tells which is in use. */
+            /** @description Type in an entry of certificates. Empty: entries have no type; a single entry is then the SSL certificate, and a device with several is skipped, since nothing shows which is in use. */
             readonly certificateTypeField?: components["schemas"]["fieldNameOrNone"];
-            /** @description The word for an SSL certificate. */
+            /** @description Value of the type for an SSL certificate. */
             readonly certificateTypeSsl?: string;
             /** @description The certificate itself. Empty: the entry is the certificate itself. */
             readonly certificateField?: components["schemas"]["fieldNameOrNone"];
             /**
-             * @description Whether that is `pem`, or `der` in base64. Both are understood.
+             * @description Whether that is `pem`, or `der` in base64. Both are accepted.
              * @enum {string}
              */
             readonly certificateForm?: "pem" | "der";
-            /** @description Start of validity, where not read off the certificate. Empty: the service does not show it. */
+            /** @description Start of validity, if the certificate itself does not show it. Empty: the service does not show it. */
             readonly certificateNotBeforeField?: components["schemas"]["fieldNameOrNone"];
-            /** @description End of validity, where not read off the certificate. Empty: the service does not show it. */
+            /** @description End of validity, if the certificate itself does not show it. Empty: the service does not show it. */
             readonly certificateNotAfterField?: components["schemas"]["fieldNameOrNone"];
             /** @description List in the answer of vulnerabilities. Empty: the answer is the list itself. */
             readonly vulnerabilitiesListField?: components["schemas"]["fieldNameOrNone"];
             /** @description List in the answer of targetFirmware. Empty: the answer is the list itself. */
             readonly targetFirmwareListField?: components["schemas"]["fieldNameOrNone"];
             /**
-             * @description Whether that is a `list`, or `one` target alone. One object is understood either way.
+             * @description Whether that is a `list`, or `one` target alone. A single object is accepted either way.
              * @enum {string}
              */
             readonly targetFirmwareForm?: "list" | "one";
             /** @description Version in an entry of targetFirmware. Empty: the entry is the version itself. */
             readonly targetFirmwareVersionField?: components["schemas"]["fieldNameOrNone"];
-            /** @description Versions on the way to it, itself last. Empty: the service does not show it. */
+            /** @description Versions on the upgrade path, the target last. Empty: the service does not show it. */
             readonly targetFirmwarePathField?: components["schemas"]["fieldNameOrNone"];
             /**
              * @description `model` where equal vendor, model and version get equal answers, else `device`.
              * @enum {string}
              */
             readonly targetFirmwareScope?: "model" | "device";
-            /** @description List in the answer of firmwarePaths. Empty: the service has no such list, and it is not asked for. */
+            /** @description List in the answer of firmwarePaths. Empty: the service has no such list, and fleetform does not request it. */
             readonly firmwarePathsListField?: components["schemas"]["fieldNameOrNone"];
             /**
              * @description Whether the list is `paged` by limit and offset, or comes `whole` without them.
@@ -428,9 +428,9 @@ export interface components {
             readonly firmwarePathFromField?: components["schemas"]["fieldName"];
             /** @description Version that a path leads to. */
             readonly firmwarePathToField?: components["schemas"]["fieldName"];
-            /** @description Versions on the way to it, itself last. Empty: the service does not show it. */
+            /** @description Versions on the upgrade path, the target last. Empty: the service does not show it. */
             readonly firmwarePathHopsField?: components["schemas"]["fieldNameOrNone"];
-            /** @description Id of a discovered device. */
+            /** @description ID of a discovered device. */
             readonly discoveredIdField?: components["schemas"]["fieldName"];
             /** @description Name of a discovered device. Empty: the service does not show it. */
             readonly discoveredNameField?: components["schemas"]["fieldNameOrNone"];
@@ -441,7 +441,7 @@ export interface components {
             /** @description Source of a discovered device. Empty: the service does not show it. */
             readonly discoveredSourceField?: components["schemas"]["fieldNameOrNone"];
             /**
-             * @description Whether that is `one` source, or a `list`. A list is understood either way.
+             * @description Whether that is `one` source, or a `list`. A list is accepted either way.
              * @enum {string}
              */
             readonly discoveredSourceForm?: "one" | "list";
@@ -455,7 +455,7 @@ export interface components {
             readonly stepNameField?: components["schemas"]["fieldNameOrNone"];
             /** @description Status of a step. Empty: the service does not show it. */
             readonly stepStatusField?: components["schemas"]["fieldNameOrNone"];
-            /** @description What a step says of its end. Empty: the service does not show it. */
+            /** @description Message of a step. Empty: the service does not show it. */
             readonly stepMessageField?: components["schemas"]["fieldNameOrNone"];
             /** @description When a step began. Empty: the service does not show it. */
             readonly stepStartField?: components["schemas"]["fieldNameOrNone"];
@@ -471,9 +471,9 @@ export interface components {
             readonly filterOnboardingDateBefore?: components["schemas"]["filterName"];
             /** @description Filter for devices onboarded after an instant. Empty: the service has no such filter. */
             readonly filterOnboardingDateAfter?: components["schemas"]["filterName"];
-            /** @description Filter for devices hardened last before an instant. Empty: the service has no such filter. */
+            /** @description Filter for devices last hardened before an instant. Empty: the service has no such filter. */
             readonly filterLastHardenedBefore?: components["schemas"]["filterName"];
-            /** @description Filter for devices hardened last after an instant. Empty: the service has no such filter. */
+            /** @description Filter for devices last hardened after an instant. Empty: the service has no such filter. */
             readonly filterLastHardenedAfter?: components["schemas"]["filterName"];
             /** @description Filter for devices with a password that expires before an instant. Empty: the service has no such filter. */
             readonly filterPasswordExpiryBefore?: components["schemas"]["filterName"];
@@ -493,7 +493,7 @@ export interface components {
             readonly filterStorageServer?: components["schemas"]["filterName"];
             /** @description Filter for devices by the version that fixes them. Empty: the service has no such filter. */
             readonly filterPatchedFirmwareVersion?: components["schemas"]["filterName"];
-            /** @description Filter for devices by whether no source reports them. Empty: the service has no such filter. */
+            /** @description Filter for devices by whether a source reports them. Empty: the service has no such filter. */
             readonly filterOrphaned?: components["schemas"]["filterName"];
             /** @description Filter for devices by their highest severity. Empty: the service has no such filter. */
             readonly filterVulnerabilitySeverity?: components["schemas"]["filterName"];
@@ -506,7 +506,7 @@ export interface components {
             /** @description Filter for devices by the compliance of the 802.1X certificate. Empty: the service has no such filter. */
             readonly filterDot1xCertificateStatus?: components["schemas"]["filterName"];
             /**
-             * @description Whether a device that still has what it had settles a doubt as not done: `afterQuarantine` where a task that got lost shows itself within 30 minutes, as the owner of the service says; else `never`. A password or a restart is never settled so.
+             * @description Whether an attempt in doubt is closed as not done if the device still shows its old value. `afterQuarantine`: only if the owner of the service states that a lost task shows itself within 30 minutes. `never`: a person decides. A password or a restart is never closed in this way.
              * @enum {string}
              */
             readonly autoSettleNegative?: "never" | "afterQuarantine";
@@ -600,7 +600,7 @@ export interface components {
             };
             /**
              * Notifications
-             * @description Who is told after a run that changed or failed something. A notification that cannot be delivered changes no result.
+             * @description Receivers of a notification after a run that changed or failed something. A failed delivery does not change the result of the run.
              * @example {
              *       "webhook": {
              *         "url": "https://hooks.example.com/fleetform",

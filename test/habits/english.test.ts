@@ -44,11 +44,10 @@ function pages(): readonly string[] {
 
 /** What people read of a plan, a run or a rehearsal, as the tests expect it. */
 function goldens(): readonly string[] {
-  return ['test/scenarios', 'test/unit/render/goldens', 'test/fixtures/rehearse'].flatMap(
-    (folder) =>
-      readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
-        .filter((name) => /\.(?:txt|md|html)$/.test(name))
-        .map((name) => `${folder}/${name}`),
+  return ['test/scenarios', 'test/unit/render/goldens', 'test/fixtures'].flatMap((folder) =>
+    readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+      .filter((name) => /\.(?:txt|md|html)$/.test(name))
+      .map((name) => `${folder}/${name}`),
   );
 }
 

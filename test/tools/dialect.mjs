@@ -70,7 +70,7 @@ export async function dialectSchema(root) {
   "$id": "https://schemas.fleetform.example/dialect.schema.json",
   "$comment": "${DO_NOT_EDIT}",
   "title": "Dialect",
-  "description": "What the documentation of the service leaves open, one key per assumption. A field name may lead into objects with dots; an empty text says that the service does not have the field.",
+  "description": "Names and forms that the documentation of the service leaves open, one key per assumption. A dot in a field name leads into an object; an empty string means that the service does not have the field.",
   "type": "object",
   "additionalProperties": false,
   "properties": {
@@ -128,13 +128,13 @@ export async function dialectPage(root) {
         `| \`${key}\` | ${defaultOf(assumed)} | ${cell(description)} | ${cell(empty ?? '')} |`,
     );
     const title = /^[A-Z]+ \//.test(concerns) ? `\`${concerns}\`` : capital(concerns);
-    return `## ${title}\n\n| Key | Default | Says | Empty says |\n| --- | --- | --- | --- |\n${lines.join('\n')}\n`;
+    return `## ${title}\n\n| Key | Default | Meaning | If empty |\n| --- | --- | --- | --- |\n${lines.join('\n')}\n`;
   });
   return `<!-- ${DO_NOT_EDIT} -->
 
 # The dialect of a service
 
-The documentation of the service leaves some names and shapes open. Each is an assumption with a key under
+The documentation of the service leaves some names and forms open. Each is an assumption with a key under
 \`service.dialect\`; write the key to correct it:
 
 \`\`\`yaml
@@ -142,22 +142,22 @@ service:
   baseUrl: https://api.example.com
   organization: acme
   dialect:
-    tokenField: data.token # dots lead into objects
-    storageServerField: "" # an empty text: the service does not show it
+    tokenField: data.token # a dot leads into an object
+    storageServerField: "" # empty: the service does not show it
     dateForm: seconds
 \`\`\`
 
-- A key that names a field may lead into objects with dots, in what is read and in what is sent.
-- An empty text says that there is no such thing; the last column says how fleetform goes on. Where it is empty, a name is needed.
-- \`fleetform doctor\` reads a live service and prints which keys to write, and which only a task can show ([commands](commands.md)).
-- \`fleetform twin --dialect FILE\` makes the twin speak a dialect; the file is JSON with the same keys.
+- A dot in the name of a field leads into an object, in responses and in requests.
+- An empty string means that the service does not have it; the last column shows the consequence. If that column is empty, the key needs a name.
+- \`fleetform doctor\` reads a live service and prints the keys to write, and the keys that only a task can confirm ([commands](commands.md)).
+- \`fleetform twin --dialect FILE\` starts a simulator with a dialect; the file is JSON with the same keys.
 - In \`schemas/service.openapi.yaml\` each assumption is marked \`x-assumed\`. The table itself is data: \`schemas/dialect.json\`.
 
 ${parts.join('\n')}`;
 }
 
 function defaultOf(assumed) {
-  if (assumed === '') return 'not there';
+  if (assumed === '') return 'absent';
   return typeof assumed === 'object' ? 'none' : `\`${assumed}\``;
 }
 

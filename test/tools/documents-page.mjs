@@ -11,10 +11,10 @@ export async function documentsPage() {
 
 # The documents
 
-Any number of YAML files anywhere under \`fleet/\`. Each may hold any of these sections; entries are named by their key, and the same name twice is an
-error that shows both places. An unknown key is an error. Removing YAML starts no task. In a terminal \`fleetform explain firmware.windows\` prints
-the same text. The first line of each file that \`fleetform init\` writes names \`fleet.bundle.schema.json\` by a relative path, so that an editor
-with a YAML language server completes, explains and checks keys.
+The documents are any number of YAML files under \`fleet/\`. Each file may have any of these sections. The key of an entry is its name; a duplicate name
+is an error that shows both places. An unknown key is an error. Removing YAML starts no task. In a terminal \`fleetform explain firmware.windows\` prints
+the same text. \`fleetform init\` names \`fleet.bundle.schema.json\` by a relative path in the first line of each file,
+so that an editor with a YAML language server completes, explains and checks keys.
 
 ${sections.map(({ path, description }) => `- [\`${path}\`](#${path}): ${description}`).join('\n')}
 

@@ -175,7 +175,7 @@ export function shareWords({ share, good, bad, devices }: MeasureTotal): string 
   return rated === devices ? `${share}%` : `${share}% of ${grouped(rated)}`;
 }
 
-/** `fleet.snapshot, read 2026-11-20 12:00 UTC, 1,000 devices`. */
+/** `fleet.snapshot, read Fri 20 Nov 2026 12:00 UTC, 1,000 devices`. */
 export function sourceWords({ file, takenAt, devices }: ReportSource, sink: Sink): string {
   const name = file === null ? 'the service' : sink(file);
   return `${name}, read ${moment(takenAt)}, ${counted(devices, 'device')}`;

@@ -13,7 +13,7 @@ export interface CaptureInput {
   readonly clock: Clock;
   readonly random: Random;
   readonly onProgress?: OnProgress;
-  /** What to read besides the devices. */
+  /** The lists to read besides the devices. */
   readonly want: {
     readonly sites: boolean;
     readonly sources: boolean;

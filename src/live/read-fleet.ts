@@ -7,7 +7,7 @@ import { capture, type CaptureInput } from './capture.ts';
 import { readFleetFacts, withFacts } from './facts.ts';
 import type { RepairInput } from './repair.ts';
 
-/** What to read for a plan. */
+/** The reads of a plan. */
 export interface FleetInput
   extends
     Pick<CaptureInput, 'service' | 'clock' | 'random' | 'onProgress'>,

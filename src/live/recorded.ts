@@ -13,7 +13,7 @@ import type { Clock, Service } from '../model/ports.ts';
 export interface RecordedReads {
   /** The service, whose single reads are noted. */
   readonly service: Service;
-  /** What this run has read so far, the newest of each key. */
+  /** The reads of this run so far, the newest of each key. */
   readonly facts: ReadonlyMap<string, Fact>;
   /** How many single reads were made. */
   readonly count: number;

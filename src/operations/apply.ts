@@ -23,7 +23,7 @@ import { printMessages } from '../shell/messages.ts';
 import { textStyle, print, printJson } from '../shell/output.ts';
 import { survey, type SurveyParts } from './survey.ts';
 
-/** What a command that writes needs, besides the parts of a survey. */
+/** The inputs of a command that writes, besides the parts of a survey. */
 export interface ApplyParts extends SurveyParts {
   /** How long to wait for another run. */
   readonly waitMs: Milliseconds;
@@ -44,7 +44,7 @@ export interface ApplyParts extends SurveyParts {
   readonly isFollowed?: boolean;
   /** The saved plan to apply. */
   readonly file?: string;
-  /** Where to leave the outcome for the comment on a pull request; absent: nowhere. */
+  /** File for the outcome that a comment on a pull request shows; absent: none. */
   readonly outcome?: string;
   /** How the plan was approved. */
   readonly approval?: ExecuteInput['approval'];
@@ -165,7 +165,7 @@ function openLedger(parts: ApplyParts, approved: Plan | undefined): Promise<Jour
       });
 }
 
-/** What the run asked of the service so far; its renewal of facts comes later. */
+/** The requests of the run so far; its renewal of facts comes later. */
 function requestsMade({ connection, documents }: ApplyParts, { memory, nonce }: Journal) {
   const sent = [...memory.intents.values()].filter(({ attemptId }) =>
     attemptId.startsWith(`${nonce}.`),

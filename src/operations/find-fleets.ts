@@ -14,7 +14,7 @@ export interface Fleet {
 /** A matrix of GitHub has at most so many jobs. */
 const MOST_FLEETS = 256;
 
-/** What may stand in the name of an environment, an artifact and a branch. */
+/** A name that an environment, an artifact and a branch may have. */
 const FLEET_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 
 /**

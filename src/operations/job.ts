@@ -12,7 +12,7 @@ export interface Job {
   close(): Promise<void>;
 }
 
-/** What a job has in its environment, by forge. */
+/** The variables of a job, by forge. */
 const NEEDED: Readonly<Record<ForgeKind, readonly string[]>> = {
   github: ['GITHUB_TOKEN', 'GITHUB_REPOSITORY', 'GITHUB_API_URL'],
   gitlab: ['CI_JOB_TOKEN', 'CI_PROJECT_ID', 'CI_API_V4_URL'],
@@ -92,7 +92,7 @@ export function isJob(env: Shell['env']): boolean {
   return NEEDED[findForge(env)].every((name) => Boolean(env[name]));
 }
 
-/** What the forge knows of other runs. Throws `forgeMissing` where fleetform uses it without. */
+/** Reads other runs from the forge. Throws `forgeMissing` outside of a job. */
 export function runsIn({ runs, kind }: Forge): ForgeRuns {
   if (!runs) throw new WorldError('forgeMissing', { missing: NEEDED[kind].join(', ') });
   return runs;

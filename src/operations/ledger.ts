@@ -82,7 +82,7 @@ interface LostLedger {
   readonly isShown: boolean;
 }
 
-/** What is left of a ledger that lacks records, with a warning: apply refuses it. */
+/** The remaining records of a ledger that lacks some, with a warning: apply refuses it. */
 async function rememberRest(
   shell: Shell,
   { documents, target, error, isShown }: LostLedger,

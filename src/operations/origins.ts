@@ -11,7 +11,7 @@ import { fleetFolder, type Shell } from '../shell/shell.ts';
 
 type Line = Pick<SourceLocation, 'file' | 'line'>;
 
-/** Where lines are read: in the work tree, or at a commit, which may be a temporary merge. */
+/** The source of lines: the working tree, or a commit, which may be a temporary merge. */
 export interface LineSource {
   readonly ref?: string;
   readonly unmade?: readonly string[];

@@ -45,7 +45,7 @@ export async function readPlanFile(shell: Shell, file: string): Promise<Plan> {
   return (await readApprovedFile(shell, file)).plan;
 }
 
-/** Reads a saved plan with the digest of its file. */
+/** Reads a saved plan with the digest of its file; throws as `readPlanFile` does. */
 export async function readApprovedFile(shell: Shell, file: string): Promise<SavedPlan> {
   const { readSavedPlan } = await import('../plan/saved/saved.ts');
   const input = openTextStream(shell, file);

@@ -13,7 +13,7 @@ import type { NewestApproved } from '../plan/preapproval.ts';
 import type { Connection } from './connect.ts';
 import { toolVersion } from '../shell/version.ts';
 
-/** What a plan depends on, besides a snapshot and the memory of the ledger. */
+/** The inputs of a plan, besides a snapshot and the memory of the ledger. */
 export interface DecideParts {
   readonly documents: Documents;
   readonly connection: Pick<Connection, 'target' | 'dialect'>;

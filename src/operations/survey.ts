@@ -18,7 +18,7 @@ import {
 } from './plan.ts';
 import type { Shell } from '../shell/shell.ts';
 
-/** What a survey needs, besides the connection. */
+/** The inputs of a survey, besides the connection. */
 export interface SurveyParts extends DecideParts {
   readonly shell: Shell;
   readonly connection: Connection;
@@ -42,7 +42,7 @@ export interface SurveyParts extends DecideParts {
   readonly keep?: (snapshot: Snapshot) => Promise<string | undefined>;
   /** How single devices are read; absent: as by a command that only reads. */
   readonly limits?: ReadingLimits;
-  /** What the command knows of single devices, where it makes several surveys. */
+  /** The known values of single devices, shared by several surveys of one command. */
   readonly book?: FactBook;
   /** Set in a rehearsal: what its runs record, in place of the ledger and the stores of facts. */
   readonly inMemory?: InMemory;

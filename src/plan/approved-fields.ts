@@ -16,7 +16,7 @@ interface ApprovedField {
    */
   readonly binds: 'change' | 'plan';
   read(change: Change): Json | undefined;
-  /** What is compared, where that is not the field as it stands. */
+  /** The value to compare, if it is not the field itself. */
   compared?(change: Change): Json | undefined;
   /**
    * Which half of an outcome it belongs to: what the documents want, or what the device shows
@@ -25,7 +25,7 @@ interface ApprovedField {
   readonly half?: 'desired' | 'observed';
 }
 
-/** What an outcome is made of: the fields of a change, as an approval binds them. */
+/** The parts of an outcome: the fields of a change, as an approval binds them. */
 export type OutcomeSource = Pick<
   Change,
   'task' | 'device' | 'policy' | 'payload' | 'window' | 'target' | 'generation' | 'before'
@@ -120,7 +120,7 @@ export function approvedValues(change: Change): readonly (Json | undefined)[] {
 
 /** A plan may know of a credential only whether it is the same, where the last look has read it (semantics N24). */
 function comparedTarget(change: Change): Json {
-  // What the documents themselves ask for has its target from the last look (N11, N56).
+  // A rotation that the documents request themselves gets its target from the last look (N11, N56).
   if (isReadLate(change)) return null;
   const { task, device, target } = change;
   return TASKS[task].credential === undefined ? target : toMark(device.id, target);
@@ -144,10 +144,10 @@ interface Step {
 }
 
 /**
- * Where our own verified steps towards a target began: the version that a person saw, and the
- * generation of the first of them.
+ * The start of fleetform's verified steps towards a target: the version that a person saw, and the
+ * generation of the first step.
  * @param past the intents of the device and the task, oldest first
- * @param here the version of now
+ * @param here the current version
  */
 export function findFirstStep(
   past: readonly IntentState[],

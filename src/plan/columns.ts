@@ -32,7 +32,7 @@ export interface ChangeColumns {
   view(order?: Uint32Array): Changes;
 }
 
-/** What a device has for itself in a change that is otherwise that of its class. */
+/** The values of a single device in a change that is otherwise that of its class. */
 export interface OwnFields {
   readonly id: string;
   readonly name?: string | undefined;
@@ -77,7 +77,7 @@ export function createColumns(): ChangeColumns {
   };
 }
 
-/** What changes of one kind share; of a reason all but its instants. */
+/** The columns that changes of one kind share; of a reason all but its instants. */
 function kindColumns(columns: Columns): readonly ((index: number) => number)[] {
   const { id: _id, name: _name, label: _label, countedFrom: _from, ...shared } = columns;
   return Object.values(shared).map(({ codeAt }) => codeAt);

@@ -28,7 +28,7 @@ export interface Drafts {
   readonly pending: readonly PendingDevice[];
   /** Whether a change, by its index, belongs to the part that is planned. */
   readonly isInPart: (index: number) => boolean;
-  /** What is outside the part. */
+  /** The changes outside the part. */
   readonly outside: () => Outside;
   /** Approved outcomes that the documents no longer want. */
   readonly unwanted: () => readonly UnwantedOutcome[];
@@ -75,7 +75,7 @@ function orderIn({ documents, followed }: Prepared) {
   };
 }
 
-/** Where a change is in a plan. */
+/** The position of a change in a plan. */
 interface Place {
   readonly key: number;
   readonly wave: string | undefined;

@@ -6,7 +6,7 @@ import type { DeviceClass } from './decide/device-classes.ts';
 /** Repeats the decision of a class for one more device of it. */
 export type Repeat = (row: number, own: OwnNames) => void;
 
-/** What a device of a class has for itself. */
+/** The values of a single device of a class. */
 interface OwnNames {
   readonly id: string;
   readonly name?: string;

@@ -51,7 +51,7 @@ function collectWanted(changes: MaybeColumns) {
   };
 }
 
-/** What the wanted changes of a kind have in the ID of a plan, around the ID of their device. */
+/** The text of due changes of one kind in the ID of a plan, around the ID of their device. */
 interface SharedText {
   readonly task: string;
   readonly before: string;

@@ -24,7 +24,7 @@ import { endingIn, exemptionAfter } from './findings/ending-exceptions.ts';
 import type { PlannerInput } from './input.ts';
 import { partMembership } from './part/membership.ts';
 
-/** What falls due within this time rests on a fresh read, not on what an earlier run read (semantics N11). */
+/** A change that is due within this time needs a fresh read, not one of an earlier run (semantics N11). */
 const DUE_HORIZON: Milliseconds = 86_400_000;
 
 /** A single read that a policy wants. */
@@ -37,11 +37,11 @@ export interface WantedRead extends Need {
    * asked of what is known and not fresh alone.
    */
   due(): Instant | undefined;
-  /** What is wanted of the device, whatever it shows: policy, exceptions and windows, as a text. */
+  /** The desired state of the device, whatever it shows: policy, exceptions and windows, as a text. */
   readonly outcome: string;
   /** It is outside the part that is planned: what is known of it is used, and nothing is read. */
   readonly outside?: boolean;
-  /** What is known decides that nothing is to be done: it is used, and neither read nor renewed. */
+  /** A known value decides that there is nothing to do: it is used, and neither read nor renewed. */
   readonly settled?: boolean;
   /** Only one of two commits that are compared wants it so; absent: both do, or nothing is compared. */
   readonly differs?: boolean;
@@ -103,7 +103,7 @@ export function wantedReads(
   return wanted;
 }
 
-/** What the reads of one plan share. */
+/** The inputs that the reads of one plan share. */
 interface SharedByReads {
   readonly known: Prepared;
   readonly classes: DeviceClasses;
@@ -197,7 +197,7 @@ function findOutside({ part, snapshot }: PlannerInput): (want: Want) => boolean 
   return ({ policy, row }) => !members.has(policy.value.address, values[codes[row] ?? 0] ?? '');
 }
 
-/** What is wanted of a device as a text; devices of one policy with the same exceptions share it. */
+/** The desired state of a device as a text; devices of one policy with the same exceptions share it. */
 function outcomes({ windows }: Documents): (want: Want) => string {
   const texts = new WeakMap<object, string>();
   const joined = new WeakMap<object, WeakMap<object, string>>();

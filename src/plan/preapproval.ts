@@ -81,8 +81,8 @@ function finding(
 }
 
 /**
- * What the documents of the newest approved commit want of policies with a standing approval, on the
- * same snapshot and ledger (semantics N73); undefined where neither side has such a policy.
+ * The outcomes that the documents of the newest approved commit require of policies with a standing
+ * approval, on the same snapshot and ledger (semantics N73); undefined if neither side has such a policy.
  */
 export function preapprovedOutcomes(
   input: PlannerInput,

@@ -3,7 +3,7 @@ import type { TaskType } from '../../model/fleet/task.ts';
 import type { Instant } from '../../lib/time.ts';
 import type { Candidate } from '../send/candidate.ts';
 
-/** What a run waits for. */
+/** The event that a run waits for. */
 export type Awaited = Extract<ProgressEvent, { readonly kind: 'waiting' }>['why'];
 
 /** The next command for the interpreter. */

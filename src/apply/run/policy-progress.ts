@@ -16,9 +16,9 @@ const FAILED: ReadonlySet<Outcome> = new Set(FAILED_VERDICTS);
 type Counts = { -readonly [K in keyof PolicyProgress]: PolicyProgress[K] };
 
 /**
- * What became of each policy of the run so far, and the fewest requests that the rest of what may
- * start in it takes. `queue` has the changes that may still start: those that nothing prevents and
- * those that wait for capacity.
+ * The progress of each policy of the run, and the smallest number of requests for its remaining
+ * changes. `queue` has the changes that may still start: those that nothing prevents and those that
+ * wait for capacity.
  */
 export function countPolicies(
   run: Pick<Run, 'outcomes' | 'reading' | 'journal'>,

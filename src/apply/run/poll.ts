@@ -28,7 +28,10 @@ export async function pollInFlight(run: Run): Promise<RunEvent & { is: 'polled' 
   };
 }
 
-/** The same for open intents of earlier runs; nothing new starts before it has finished. */
+/**
+ * One poll of the open intents of earlier runs; no change starts before it has finished. Throws
+ * `unexpectedShape` if a task shows devices that no attempt sent (protocol X11).
+ */
 export async function recoverOnce(
   run: Run,
 ): Promise<RunEvent & { is: 'recovered' | 'unrecovered' }> {

@@ -70,7 +70,7 @@ export const OUTCOME_TABLE: readonly OutcomeRow[] = [
   { id: 'P10', matches: () => true, outcome: 'inDoubt', next: 'settle' },
 ];
 
-/** Classifies the answer to one POST by the table. The last row matches everything. */
+/** Classifies the answer to one POST by the first row that matches; the last row matches any (protocol P01 to P12). */
 export function classify(answer: PostAnswer, batch: SentBatch): Classified {
   const row = OUTCOME_TABLE.find(({ matches }) => matches(answer, batch));
   if (!row) throw new Bug('the last row of the outcome table takes everything');

@@ -288,7 +288,7 @@ function isDown(device: Device): boolean {
   return DOWN_READS.some(({ includes }) => includes(device));
 }
 
-/** What the reads before a POST cost this run. */
+/** The cost of the reads before a POST in this run. */
 export function readCost({ dialect, health, reading }: Looking): ReadCost {
   const { unfiltered } = health;
   return readsBefore({ dialect, devices: reading.snapshot.devices.length, unfiltered });
@@ -333,7 +333,7 @@ function isRecent(
   return age >= 0 && age + takes < most;
 }
 
-/** What leaves the question to lists and ids: a list that moved, or a row that is not understood. */
+/** Failures after which lists and reads by ID decide: a list that moved, or an unreadable row. */
 const BY_ID_INSTEAD = ['listTorn', 'unexpectedShape'];
 
 async function readPass(run: Looking): Promise<WholePass | undefined> {

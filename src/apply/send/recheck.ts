@@ -94,7 +94,7 @@ export function recheck(
   return { is: 'holds', change: now, ...more };
 }
 
-/** What a plan may leave unread, a last look may not (semantics N56). */
+/** A value that a plan may leave unread, but not a last look (semantics N56). */
 function isUnread({ judgement }: Evaluation): boolean {
   return judgement.is === 'due' && judgement.unread === true;
 }

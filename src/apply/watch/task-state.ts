@@ -96,8 +96,8 @@ const WRONG = /fail|error|abort|reject|roll/i;
 const WELL = /succe|complet|skip|pend|progress|running/i;
 
 /**
- * Where a device task failed: the name of the first step whose status is a failure, or at least not
- * a success; else the status of its current step. Without step messages, because they may contain
+ * The step at which a device task failed: the name of the first step whose status is a failure, or at
+ * least not a success; else the status of its current step. Without step messages, because they may contain
  * names.
  */
 export function failingStep(deviceTask: DeviceTask | undefined): string | undefined {

@@ -36,7 +36,7 @@ export interface ImportFile extends TextFile {
   readonly shown: string;
 }
 
-/** Where an import writes, and what is there. */
+/** The directory that an import writes to, and its documents. */
 export interface ImportPlace {
   /** The directory, as the user wrote it. */
   readonly out: string;

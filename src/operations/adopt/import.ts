@@ -114,7 +114,7 @@ function countEntries({ entries }: AdoptedFleet): Adoption['entries'] {
   return Object.fromEntries(counts) as Record<(typeof ADOPTED_SECTIONS)[number], number>;
 }
 
-/** What the documents say otherwise than the fleet, with the lines of both sides. */
+/** The differences between the documents and the fleet, with the lines of both sides. */
 async function findDifferences(
   { entries }: AdoptedFleet,
   place: ImportPlace,

@@ -16,8 +16,8 @@ export async function scopesSince(
 }
 
 /**
- * What can be said of the scopes of a request without a plan: those that cannot be read. Undefined
- * if all can, or if the clone does not have the base.
+ * The scopes of a request that cannot be read, which is known without a plan. Undefined if all can be
+ * read, or if the clone does not have the base.
  */
 export async function malformedScope(
   shell: Shell,

@@ -18,7 +18,7 @@ import type { Connection } from '../connect.ts';
 import { MAX_AGE, READING_SECONDS, type ReadingLimits } from './reading-limits.ts';
 import { documentsFolder } from '../documents.ts';
 
-/** What one command knows of single devices: the facts of earlier runs and its own reads. */
+/** The values of single devices in one command: the facts of earlier runs and its own reads. */
 export interface FactBook {
   /** The service, whose single reads become facts. */
   readonly service: Service;
@@ -46,7 +46,7 @@ export interface FactBook {
   publish(): Promise<void>;
 }
 
-/** What is known of the devices of one reading. */
+/** The known values of the devices of one reading. */
 export interface HeldFacts {
   /** The rows with what is believed of them, as if it had been read. */
   readonly known: Snapshot;
@@ -65,13 +65,13 @@ export interface BookLimits extends ReadingLimits {
   readonly reserved?: number;
 }
 
-/** Where a rehearsal keeps what its runs record: nothing outside of it is read or written. */
+/** The ledger and facts of a rehearsal, in memory: nothing outside of it is read or written. */
 export interface InMemory {
   readonly ledger: LedgerStore;
   readonly facts: FactStores;
 }
 
-/** What a book needs, besides its limits. */
+/** The inputs of a book, besides its limits. */
 export interface BookParts {
   readonly shell: Shell;
   readonly documents: Documents;
@@ -224,7 +224,7 @@ class StoredFactBook implements FactBook {
     await this.surveyed();
   }
 
-  /** What is left to read after this reading of the fleet, and what of the known is read again. */
+  /** The reads that remain after this reading of the fleet, and the known values to read again. */
   #listPending({ rows, wanted, keys }: LastReading, memory: Memory): Need[] {
     const { tools, earlier, limits } = this.#state;
     const newest = earlier.reduce((latest, { at }) => Math.max(latest, at), -Infinity);

@@ -12,17 +12,17 @@ import { stillWanted, type PlannedOutcomes } from '../../plan/compare/wanted-out
 /** How long an approval holds where the documents of its commit do not say. */
 export const EXPIRES: Milliseconds = 30 * 86_400_000;
 
-/** What a gate that a person let through approves. */
+/** The approval of a gate that a person has passed. */
 export interface GateApproval {
   readonly terms: ApprovalTerms;
-  /** What the person was shown. */
+  /** The outcomes that the person was shown. */
   readonly shown: readonly ChangeOutcome[];
   /** The plan of the same commit, on the fleet of now. */
   readonly again: PlannedOutcomes;
   /** The plan of the newest commit of the default branch, on the same fleet. */
   readonly newest: PlannedOutcomes;
   readonly expires: Instant;
-  /** What the newest commit no longer wants of what was approved before. */
+  /** Approved outcomes that the newest commit no longer requires. */
   readonly unwanted?: readonly UnwantedOutcome[];
 }
 

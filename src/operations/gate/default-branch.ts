@@ -13,7 +13,7 @@ export interface DefaultBranch {
 }
 
 /**
- * What is known of the default branch. `none`: there is no remote, so that all history is in the
+ * The default branch, as far as it is known. `none`: there is no remote, so that all history is in the
  * checkout. `unknown`: there is one, and the clone does not know its default branch or cannot fetch
  * it. Then no commit counts as merged, and none as the newest.
  */
@@ -59,7 +59,7 @@ export async function readDefaultBranch(
   return found;
 }
 
-/** What the clone knows, what the job says, the usual names, else what the remote says. */
+/** The name from the clone, from the job, from the usual names, else from the remote. */
 async function branchName(
   git: Git,
   remote: string,

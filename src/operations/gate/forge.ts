@@ -6,10 +6,10 @@ import type { ForgeKind } from '../../model/ports.ts';
 import type { Shell } from '../../shell/shell.ts';
 import { documentsFolder } from '../documents.ts';
 
-/** Where `init` writes the gate of each forge, from the root of the repository. */
+/** The file of the gate of each forge that `init` writes, from the root of the repository. */
 const GATES = ['.github/workflows/fleet-approve.yml', '.gitlab/fleetform.gitlab-ci.yml'];
 
-/** What shows the CI of a repository whose host shows none. */
+/** Files that show the CI of a repository whose host does not. */
 const PIPELINES = { gitlab: '.gitlab-ci.yml', github: '.github/workflows' } as const;
 
 /** The forge that `init` writes CI for, and what shows it. */

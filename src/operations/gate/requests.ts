@@ -62,7 +62,7 @@ function numbersIn(subject: string, commit: string): readonly string[] {
   return [merged ?? squashed ?? commit.slice(0, 12)];
 }
 
-/** Where the requests of a commit come from; undefined outside of a job. */
+/** The source of the requests of a commit; undefined outside of a job. */
 interface RequestSource {
   pulls(commit: string): Promise<readonly string[] | undefined>;
   close(): Promise<void>;

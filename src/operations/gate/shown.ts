@@ -7,7 +7,7 @@ import { parseOutcome } from '../../model/plan/outcome.ts';
 import type { FleetPart } from '../../model/plan/part.ts';
 import type { Shell } from '../../shell/shell.ts';
 
-/** What a look has shown to a person: the outcomes that the gate after it may approve. */
+/** The outcomes that `ci look` has shown to a person, and that the gate after it may approve. */
 export interface ShownOutcomes {
   readonly planId: string;
   readonly commit: string;

@@ -5,7 +5,7 @@ import type { Shell } from '../../shell/shell.ts';
 const ACCOUNT = /^[^/@]*@[^/@]*$/;
 
 /**
- * Who acts, for a record: the name of the flag, in a job the URL of its run, else `user.name` of git,
+ * The author of a record: the name of the flag, in a job the URL of its run, else `user.name` of git,
  * else the account and the machine. It never fails, because a pause must not fail for a name; records
  * that need a person who can answer later use `resolvePerson`.
  */

@@ -12,10 +12,12 @@ import { listPolicies } from '../../model/documents/policies.ts';
 export type Held =
   ({ readonly what: 'pause' } & PersonPause) | ({ readonly what: 'stop' } & ActiveStop);
 
+/** Whether a stop has aborted its rollout; a pause never does. */
 export function isAborted(held: Held): boolean {
   return held.what === 'stop' && held.action === 'abort';
 }
 
+/** The scopes as one parameter of this name, each with its rule or author; empty without any. */
 export function scopeParams(name: string, held: readonly Held[]): Params {
   const named = held.map((one) =>
     one.what === 'stop' ? `${one.scope} (rule ${one.rule})` : `${one.scope} (by ${one.who})`,
@@ -23,7 +25,7 @@ export function scopeParams(name: string, held: readonly Held[]): Params {
   return named.length === 0 ? {} : { [name]: named.join(', ') };
 }
 
-/** What is paused now: an abort of a target that the documents no longer contain stops nothing. */
+/** The pauses and stops in force: an abort of a target that the documents no longer contain stops nothing. */
 export function heldIn(memory: Memory, documents: Documents, now: Instant): readonly Held[] {
   const digests = new Map(
     listPolicies(documents).map(({ value }) => [value.address, policyDigest(value)]),
@@ -38,8 +40,8 @@ export function heldIn(memory: Memory, documents: Documents, now: Instant): read
 }
 
 /**
- * The scopes that a name stands for: itself, the parts of a policy, and the policies of a rollout;
- * `fleet` stands for what holds all of them.
+ * Whether a scope is meant by a name: the scope itself, a part of a policy, or a policy of a rollout;
+ * `fleet` means the scope of the whole fleet. Throws `policyUnknown` with the nearest known name.
  */
 export function scopesMeant(
   documents: Documents,

@@ -25,8 +25,8 @@ export interface LiftFlags {
 }
 
 /**
- * What the flags ask beside finishing open work (protocol N65): to lift, or only to list what is
- * paused. Throws `usage` for a scope without a reason.
+ * The request of the flags besides finishing open work (protocol N65): to lift, or only to list the
+ * pauses. Throws `usage` for a scope without a reason.
  */
 export function asksToLift({ scope, reason, ticket, by: name }: LiftFlags): 'no' | 'list' | 'lift' {
   if (name !== undefined && scope === undefined)

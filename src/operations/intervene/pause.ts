@@ -12,7 +12,7 @@ import type { Leaseless } from '../../model/ledger/record.ts';
 import { FLEET, stopScope, stopScopes } from '../../model/ledger/scopes.ts';
 import type { Journal } from '../../model/ports.ts';
 
-/** What a person pauses, and why. */
+/** The scope that a person pauses, and the reason. */
 export interface PauseOrder {
   /** `fleet`, or the address of a policy. */
   readonly scope: string;
@@ -24,7 +24,7 @@ export interface PauseOrder {
   readonly until?: Instant;
 }
 
-/** What a pause has put on record, and the devices that are still at work in it. */
+/** The recorded pause, and the devices in its scope with a running task. */
 export interface PauseResult {
   readonly pauses: readonly PauseNote[];
   /** Earlier pauses of the same scopes, which hold as well (protocol N69). */

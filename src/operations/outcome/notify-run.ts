@@ -51,7 +51,7 @@ export async function notifyFailure(parts: Parts, error: unknown): Promise<void>
   await notifyRun(parts, { exit: exitOfThrown(error), error });
 }
 
-/** What is known of a run that could not even connect. */
+/** The outcome of a run that could not connect. */
 export interface UnstartedParts {
   readonly shell: SurveyParts['shell'];
   /** The entry `service`, which may be all that is valid. */

@@ -6,7 +6,7 @@ import { WorldError } from '../../model/error.ts';
 import { MAX_COMMITS, OUTCOME_ROWS } from '../../render/data/outcome-json.ts';
 import { RUN_COLUMNS, type RunRow } from '../../render/view/run-table.ts';
 
-/** What a run of apply leaves for the comment on its pull request. */
+/** The outcome of a run of apply, for the comment on its pull request. */
 export interface RunOutcome {
   /** The commit whose documents were applied. */
   readonly commit: string;

@@ -13,7 +13,7 @@ import { notifyUnstarted } from './notify-run.ts';
 /** A run of a job that ended before it had a plan. */
 export interface UnstartedRun {
   readonly fleet: string;
-  /** Where to leave its outcome for the issue and the comment; absent: nowhere. */
+  /** File for its outcome, for the issue and the comment; absent: none. */
   readonly outcome?: string;
   readonly error: unknown;
 }
@@ -21,8 +21,8 @@ export interface UnstartedRun {
 /**
  * Tells of a run that could not start: invalid documents, missing credentials, a service that is
  * away. It leaves an outcome without policies, by which the last job opens the issue, and tells the
- * webhook, unless the run has done so. Without a readable entry `service` nothing says whom to tell.
- * What goes wrong here is printed, and hides nothing of the error. Never throws.
+ * webhook, unless the run has done so. Without a readable entry `service` the receiver is unknown.
+ * A failure here is printed and does not hide the error of the run. Never throws.
  */
 export async function reportUnstarted(shell: Shell, run: UnstartedRun): Promise<void> {
   if (run.error instanceof WorldError && run.error.code === 'stopped') return;

@@ -4,7 +4,7 @@ import { isWorthNote, type AuditRun, type AuditCheck } from '../../model/ledger/
 import type { LedgerRecord } from '../../model/ledger/record.ts';
 import { headNoteText, noteText } from '../../render/text/note-text.ts';
 
-/** What notes are checked against. */
+/** The records that notes are compared with. */
 export interface Noted {
   readonly records: readonly LedgerRecord[];
   readonly fingerprint: string;

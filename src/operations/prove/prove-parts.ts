@@ -13,7 +13,7 @@ import type { Commits } from './prove-documents.ts';
 import type { Shell } from '../../shell/shell.ts';
 import { toolVersion } from '../../shell/version.ts';
 
-/** What plans are made again from. */
+/** The inputs from which plans are computed again. */
 export interface ProofInput {
   readonly shell: Shell;
   readonly fleet: string;

@@ -28,7 +28,7 @@ export interface CourseSpan {
 
 type Fates = readonly ChangeFate[];
 
-/** What several courses have in common: medians of counts, and quantiles of instants. */
+/** The summary of several courses: medians of counts, and quantiles of instants. */
 export function summarize(
   courses: readonly Course[],
   span: CourseSpan & { readonly documents: Documents },

@@ -24,7 +24,7 @@ export interface ClosedWindow {
   readonly left: number;
 }
 
-/** What the runs of one course come to, taken down run by run: a report of each is large. */
+/** The sums of the runs of one course, taken run by run, because a report of each is large. */
 export interface RunTally {
   /** Takes down one run and the records that it appended. */
   see(report: RunReport | undefined, records: readonly LedgerRecord[]): void;

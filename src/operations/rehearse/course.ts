@@ -23,7 +23,7 @@ import type { ServiceTarget } from '../target.ts';
 import { factsInMemory } from './facts-in-memory.ts';
 import { startTally, type RunTally } from './course-tally.ts';
 
-/** What all courses of a rehearsal begin with. */
+/** The start of all courses of a rehearsal. */
 export interface CourseInput {
   readonly documents: Documents;
   readonly target: ServiceTarget;
@@ -31,7 +31,7 @@ export interface CourseInput {
   readonly clone: Clone;
   /** The records of the real ledger. */
   readonly records: readonly LedgerRecord[];
-  /** What they add up to. */
+  /** The folded records. */
   readonly memory: Memory;
   readonly facts: readonly Fact[];
   readonly durations: TaskDurations;
@@ -49,7 +49,7 @@ export interface CourseInput {
   readonly onTime: (now: Instant) => void;
 }
 
-/** What one course came to. */
+/** The result of one course. */
 export interface Course {
   /** How many runs of apply. */
   readonly runs: number;
@@ -61,8 +61,8 @@ export interface Course {
 
 /**
  * Runs apply on a simulator of the fleet in virtual time, from one instant to another: again whenever
- * something may start, and at least once a day. Nothing of it reaches the service, the ledger or the
- * facts of earlier runs.
+ * something may start, and at least once a day. It changes neither the service, the ledger nor the
+ * facts of earlier runs. Throws `cut` after a request to stop.
  */
 export async function runCourse(input: CourseInput): Promise<Course> {
   const { from, until } = input;
@@ -156,7 +156,7 @@ function isGoodSample({ body }: LedgerRecord): boolean {
   return body.type === 'SEEN' && body.what === 'gateSample' && body.value === 'good';
 }
 
-/** What a run recorded, and when it ended. */
+/** The records of a run, and its end. */
 interface RunEnd {
   readonly records: readonly LedgerRecord[];
   readonly now: Instant;

@@ -30,8 +30,8 @@ export function factsInMemory(before: readonly Fact[]): FactStores {
 }
 
 /**
- * What earlier runs know of single devices, as the clone has it: a fact for each value that was read of
- * the real device, from the instant of that reading. What was assumed is no fact: runs read it first.
+ * The facts of earlier runs about single devices of the clone: one for each value that was read of the
+ * real device, with the instant of that read. An assumed value is not a fact: runs read it first.
  */
 export function cloneFacts(
   { state }: Clone,

@@ -11,7 +11,7 @@ import { surveyOrRecall, type RecallFlags } from '../recall.ts';
 import { resolveTarget } from '../target.ts';
 import { USUAL_SPAN, usualCourses } from './usual-courses.ts';
 
-/** What is rehearsed, when, and how often. */
+/** The inputs of a rehearsal: documents, fleet, start, and number of courses. */
 export interface RehearsalFlags extends RecallFlags {
   /** Absent: now. */
   readonly from?: Instant;

@@ -53,7 +53,7 @@ function unlessInvalid(error: unknown): undefined {
   if (!(error instanceof InvalidDocuments)) throw error;
 }
 
-/** What is tried in the place of the input. */
+/** A change of the input that is tried. */
 type Trial = Partial<Pick<CourseInput, 'documents' | 'until'>>;
 type Fits = (trial: Trial) => Promise<boolean | undefined>;
 

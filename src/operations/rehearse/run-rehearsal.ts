@@ -23,7 +23,7 @@ import { findRemedies } from './remedies.ts';
 import { loadModules } from './modules.ts';
 import { summarize } from './combine-courses.ts';
 
-/** What a rehearsal starts from. */
+/** The start of a rehearsal. */
 export interface RehearsalInput {
   readonly documents: Documents;
   readonly target: ServiceTarget;

@@ -9,7 +9,7 @@ import type {
 } from '../../model/report/policy-result.ts';
 import type { PlannedSurvey } from '../plan.ts';
 
-/** What the documents say of each device, by subject. */
+/** The results of the policies for each device, by subject. */
 export type PolicyResults = (subject: PolicySubject, deviceId: string) => PolicyResult | undefined;
 
 /**

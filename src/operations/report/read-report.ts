@@ -24,7 +24,7 @@ import { readPolicyResults, type PolicyResults } from './policy-results.ts';
 import { readFlaws, type ReadFlaws } from './read-flaws.ts';
 import { describeSource, readHistory, sourceNotices, type ReadHistory } from './sources.ts';
 
-/** What a report is made of. */
+/** The inputs of a report. */
 export interface ReportFlags extends ConnectFlags, ReadingLimits {
   readonly select?: string;
   /** Files of readings; none: the service is read. */
@@ -98,7 +98,7 @@ async function reportRecorded(shell: Shell, flags: ReportFlags): Promise<FleetRe
   );
 }
 
-/** What the documents say, where they are valid; a notice where they are not. */
+/** The results of valid documents; a notice if they are invalid. */
 async function resultsOn(
   shell: Shell,
   flags: ReportFlags,

@@ -74,7 +74,7 @@ async function readInstant(shell: Shell, file: string): Promise<number> {
   return 0;
 }
 
-/** What a report says of a reading. */
+/** The source of a report, as it names it. */
 export function describeSource(snapshot: Snapshot, file: string | null): ReportSource {
   const { takenAt, organization, format, confidence, devices } = snapshot;
   return {
@@ -87,7 +87,7 @@ export function describeSource(snapshot: Snapshot, file: string | null): ReportS
   };
 }
 
-/** What a reader has to know of one reading. */
+/** Notices about one reading. */
 export function sourceNotices({
   file,
   format,
@@ -110,7 +110,7 @@ function checkOrganizations(sources: readonly ReportSource[]): void {
   throw new WorldError('usage', { message });
 }
 
-/** What a reader has to know of the step from one reading to the next. */
+/** Notices about the step from one reading to the next. */
 function stepNotices(
   before: ReadHistory['newest'] | undefined,
   { file, snapshot }: ReadHistory['newest'],

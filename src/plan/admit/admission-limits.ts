@@ -75,7 +75,7 @@ export function batchLimits(phase: BatchPhase): Counter {
   return inOrder(LIMITS.flatMap(({ batch }) => (batch ? [batch(phase)] : [])));
 }
 
-/** One action in the form that budgets count. */
+/** One action in the form that budgets count. A change whose policy is unknown is a `Bug`. */
 export function toBudgetRequest(change: Change, { policies, documents }: Admitting): BudgetRequest {
   const { task, device } = change;
   const policy = policies.get(change.policy);

@@ -34,7 +34,7 @@ export function batchLimit(
     readonly accepted: ReadonlySet<TaskType>;
     readonly dialect: Dialect;
     readonly pace: Pace;
-    /** What the reads before a POST cost; by default by one list per filter. */
+    /** The cost of the reads before a POST; by default that of one list per filter. */
     readonly reads?: ReadCost;
   },
 ): number {
@@ -90,7 +90,7 @@ export function readsWhole({ dialect, unfiltered = false }: Omit<Listed, 'device
   return unfiltered || dialect.filterMaintenanceMode === '';
 }
 
-/** What the reads before a POST cost: by lists of what is down and by ids, or by one whole pass. */
+/** The cost of the reads before a POST: lists of devices that are down and reads by ID, or one whole pass. */
 export interface ReadCost {
   /** Requests for the lists of down devices. */
   readonly lists: number;

@@ -29,7 +29,7 @@ export interface Approved {
 /** A plan of now, with the reading that it is of. */
 type Current = Pick<Planned, 'plan' | 'noted'> & { readonly snapshot: Snapshot };
 
-/** What the ledger says of the devices. */
+/** The ledger's state of the devices. */
 type Past = Pick<Memory, 'intentsOf'>;
 
 /**

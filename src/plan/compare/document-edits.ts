@@ -17,6 +17,7 @@ export interface FileEdit extends LineEdit {
 /** Edits, grouped by location. */
 export type EditsByPlace = readonly (readonly FileEdit[])[];
 
+/** The edits between two sets of documents by place, in order of file and line. */
 export function listEdits({ before, after }: BothTexts): EditsByPlace {
   const [old, now] = [textsByPath(before), textsByPath(after)];
   const files = [...new Set([...old.keys(), ...now.keys()])].sort();
@@ -27,6 +28,7 @@ export function listEdits({ before, after }: BothTexts): EditsByPlace {
   );
 }
 
+/** The later documents without these edits; a file that only they add is absent. */
 export function filesWithout(
   { before, after }: BothTexts,
   edits: readonly FileEdit[],
@@ -47,6 +49,7 @@ function textsByPath(files: readonly DocumentText[]): Map<string, string> {
   return new Map(files.map(({ path, text }) => [path, text]));
 }
 
+/** The lines of an edit: those that it adds, else those that it removes, with `base:` before their file. */
 export function editPlaces(
   { file, at, added, was: before, removed }: FileEdit,
   base: string,

@@ -56,7 +56,7 @@ export function judgeScope(plan: Plan & { readonly base: PlanBase }, input: Scop
   return { trailers, changes, devices, outside: left, passed };
 }
 
-/** What a request causes: changes of its own, those that it drops, and those that it removes. */
+/** The changes that a request causes: its own, those that it drops, and those that it removes. */
 function* caused(plan: Plan, earlier: Iterable<Change>): Generator<Change> {
   for (const change of plan.changes)
     if (change.group === 'branch' || change.group === 'dropped') yield change;

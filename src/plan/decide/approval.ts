@@ -12,8 +12,8 @@ import { TASK_OF, TASKS } from '../../model/fleet/task.ts';
 import { findFirstStep, outcomeDigests } from '../approved-fields.ts';
 
 /**
- * What allows an outcome to start (semantics N73): an approval that has neither expired nor been
- * withdrawn, or a standing one. The documents of now want it, since it is their plan.
+ * The approval that allows an outcome to start (semantics N73): one that has neither expired nor been
+ * withdrawn, or a standing one. The current documents require the outcome, since it is their plan.
  */
 export function allowedBy(evaluation: Evaluation): AllowedBy | undefined {
   const { outcome, case: theCase } = evaluation;
@@ -83,7 +83,7 @@ function covering(evaluation: Evaluation): readonly PlanApproval[] {
   );
 }
 
-/** What may start again and again; whatever a person wrote in a document waits for a person. */
+/** Causes that recur. A change that a person wrote in a document waits for an approval. */
 const PREAPPROVED_CAUSES: ReadonlySet<Cause> = new Set(['clock', 'detection', 'drift', 'retry']);
 const NEVER_PREAPPROVED: ReadonlySet<ReasonWhy> = new Set([
   'generationRaised',
@@ -112,7 +112,7 @@ function waveNames({ rollout }: Evaluation): readonly string[] {
   return rollout.waves.map(({ name }) => name);
 }
 
-/** What the decision contributes to an outcome, besides the evaluation. */
+/** The parts of an outcome from the decision, besides the evaluation. */
 type Bound = Pick<Change, 'payload' | 'wave' | 'window'>;
 
 /**

@@ -88,7 +88,7 @@ export function evaluate(
   return outcome === undefined ? evaluation : { ...evaluation, outcome };
 }
 
-/** What a device and its windows say, before any step. */
+/** The state of a device and its windows, before any step. */
 export type Judged = Pick<Evaluation, 'judgement' | 'timing'>;
 
 function judge({ schedule, task, policy, kind, case: theCase }: DecisionInput): Judged {
@@ -98,7 +98,7 @@ function judge({ schedule, task, policy, kind, case: theCase }: DecisionInput): 
   return { judgement, ...(timing && { timing }) };
 }
 
-/** What a change binds of the documents, besides its target. */
+/** The fields of the documents that a change binds, besides its target. */
 function boundFields(evaluation: Evaluation): Pick<Change, 'payload' | 'wave' | 'window'> {
   const wave = findWave(evaluation);
   return {

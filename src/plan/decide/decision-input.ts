@@ -178,7 +178,7 @@ export function expeditedBy({ expedite }: Exemption, now: Instant): Exemption['e
   return expedite && expedite.value.until > now ? expedite : undefined;
 }
 
-/** What lets a change pass some of what holds others back, if anything does. */
+/** The exception or incident that lets a change pass some steps, if there is one. */
 export function findPasser(
   { policy: { value }, exemption }: Pick<PolicyWant, 'policy' | 'exemption'>,
   now: Instant,
@@ -209,7 +209,7 @@ export interface Evaluation extends DecisionInput {
   readonly memory: Memory;
   /** The windows and freezes; absent where they were not checked. */
   readonly timing?: Timing;
-  /** What a person approves of it; absent where the commit is the approval, or nothing is known. */
+  /** The outcome that a person approves; absent if the commit is the approval, or nothing is known. */
   readonly outcome?: string;
 }
 

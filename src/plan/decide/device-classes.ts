@@ -35,7 +35,7 @@ import { STEPS_BY_CLASS } from './steps.ts';
  * - an exception names it, or a freeze that selects devices;
  * - changes are approved by plan: an approval names a device.
  *
- * What looks at every evaluation of a plan is told of such a device by its ID (`EvaluationObserver.alike`), or
+ * Observers of every evaluation of a plan get such a device by its ID (`EvaluationObserver.alike`), or
  * needs none of it: incidents look at rotations, withdrawals at approvals, and guardrails at changes and at
  * devices that are not read (`judgeCounting`, the same for a class).
  *
@@ -106,7 +106,7 @@ function hasException({ hold, exclude, pin, expedite }: Exemption): boolean {
   return (hold ?? exclude ?? pin ?? expedite) !== undefined;
 }
 
-/** What a decision may see of one read: its value, whose it is, and when it was read. */
+/** The parts of one read that a decision may use: its value, its owner, and its instant. */
 function readValues(facts: Facts, read: DeviceRead): readonly unknown[] {
   return [facts[read], facts.sampled, facts.knownAt?.[read]];
 }

@@ -3,7 +3,7 @@ import type { Want } from '../../model/plan/desired-state.ts';
 import type { DeviceClass } from './device-classes.ts';
 import type { Prepared } from './decision-input.ts';
 
-/** What a decision sees of a device beside its class, as a number; undefined where the device is decided by itself. */
+/** The inputs of a decision besides the class of the device, as a number; undefined if the device is decided alone. */
 export type PlaceOf = (want: Want, deviceClass: DeviceClass) => number | undefined;
 
 /**

@@ -122,7 +122,7 @@ function coverIn({
   });
 }
 
-/** What devices of a class at one place have in common in their rollout; without a group they have none. */
+/** The rollout state that devices of a class at one place share; without a group they have none. */
 interface Repeated {
   readonly group?: Group | undefined;
   readonly judged?: Judged | undefined;
@@ -242,8 +242,8 @@ function asideReason(evaluation: Evaluation, joinsLater: boolean): Judged['aside
 }
 
 /**
- * What waits belongs to its rollout. An incident does not wait for a device that is away: it joins
- * when it is back, so that the trial is of devices that answer (semantics N59).
+ * Whether a waiting change belongs to the base of its rollout. An incident does not wait for a device
+ * that is offline: it joins when it is back, so that the trial has devices that answer (semantics N59).
  */
 function isBase({ action, reason }: RuleResult, policy: Policy): boolean {
   if (action !== 'wait') return false;

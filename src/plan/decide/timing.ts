@@ -135,9 +135,8 @@ interface Chances {
 const WINDOW: Milliseconds = 24 * 3_600_000;
 
 /**
- * What an overdue rotation has run up while something kept it from starting (semantics R11): since
- * when it is due, how many windows it missed, the next chance, and when it is too late. Undefined
- * where nothing is overdue.
+ * The state of an overdue rotation (semantics R11): since when it is due, how many windows it missed,
+ * its next start, and when it is too late. Undefined if nothing is overdue.
  * @param chances the windows of its policy; without them each day counts as one
  */
 function overdueParams(evaluation: Evaluation, chances?: Chances): Params | undefined {
@@ -172,7 +171,7 @@ export function insideExpiryGuard({
   return now >= judgement.expiresAt - policy.expiryGuard;
 }
 
-/** What holds back a change that is due, until an instant or until a person acts. */
+/** The reasons that delay a due change, until an instant or until a person acts. */
 const HOLDS: ReadonlySet<ReasonCode> = new Set<ReasonCode>([
   'hold',
   'frozenHard',
@@ -183,8 +182,8 @@ const HOLDS: ReadonlySet<ReasonCode> = new Set<ReasonCode>([
 ]);
 
 /**
- * What a person ends beside the step that decided makes these endless, too: their device is wanted now, and only
- * rests. A device that is not due keeps its own day.
+ * Reasons that also have no end while a pause without an end applies: the change is due now, and its
+ * device only cools down. A device that is not due keeps its own day.
  */
 function endsWithHolds({ code, why }: Reason): boolean {
   return HOLDS.has(code) || code === 'busy' || why === 'backoff';

@@ -40,7 +40,7 @@ export function createWithdrawals(input: PlannerInput): Withdrawals {
   };
 }
 
-/** What is approved and has not expired, by change. */
+/** The approved outcomes that have not expired, by change. */
 function liveOutcomes({ memory, now }: PlannerInput): Map<string, Map<string, PlanApproval>> {
   const live = new Map<string, Map<string, PlanApproval>>();
   for (const id of memory.approvals?.ids() ?? []) {

@@ -76,7 +76,7 @@ interface Group {
   readonly devices: (Limits & { readonly id: string })[];
 }
 
-/** What the end of a change is held against. */
+/** The limits that the end of a change is compared with. */
 interface Limits {
   /** Its deadline. */
   readonly before?: Instant;

@@ -161,7 +161,7 @@ function listResting(
 
 type Obstacle = 'none' | 'offline' | 'budget' | 'other';
 
-/** What keeps a device from being done in turn; `none` where those before it are enough to wait for. */
+/** The obstacle that delays a device; `none` if it only waits for the devices before it. */
 function findObstacle(
   policy: IncidentPolicy,
   input: PlannerInput & Pick<BudgetInput, 'members'>,

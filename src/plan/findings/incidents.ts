@@ -11,7 +11,7 @@ import { forecastIncident } from './incident-forecast.ts';
 type Incidents = readonly Sourced<IncidentPolicy>[];
 type Input = PlannerInput & Pick<BudgetInput, 'members'>;
 
-/** What a plan says of its incidents. */
+/** The findings of a plan about its incidents. */
 export interface IncidentFindings {
   readonly observe: (evaluation: Evaluation) => void;
   readonly findings: (changes: Iterable<Change>, input: Input) => readonly Diagnostic[];

@@ -16,7 +16,7 @@ export interface PartLimit {
   outside(): Outside;
 }
 
-/** What a part leaves out, by the decisions about it. */
+/** The decisions outside a part, counted. */
 export interface Outside {
   readonly devices: number;
   /** Decisions for which a value was not read. */

@@ -13,8 +13,8 @@ export interface RowMark {
 }
 
 /**
- * What is down, in our hands and in flight in each set of a budget, before any request. It moves with
- * the ledger and the reads: only a row or an intent that changed is counted again.
+ * The devices down, in our hands and in flight in each set of a budget, before any request. The counts
+ * follow the ledger and the reads: only a row or an intent that changed is counted again.
  */
 export interface BaseCounts {
   readonly setsOf: SetsOf;
@@ -24,7 +24,7 @@ export interface BaseCounts {
   readonly hands: Uint8Array;
   readonly rowsDown: RowsBySet;
   readonly rowsInHands: RowsBySet;
-  /** Counts a device as this mark says, whatever it counted as before. */
+  /** Counts a device by this mark in place of its earlier one. */
   mark(row: number, mark: RowMark): void;
   /** Adds so many tasks in flight on a device; one that is not managed has no row. */
   fly(row: number | undefined, more: number): void;

@@ -21,7 +21,7 @@ export interface Blocked {
   readonly sets: readonly { readonly name: string; readonly device: string }[];
 }
 
-/** What the sets of a fleet depend on; `targeted` holds the rows of devices with a due action. */
+/** The inputs of the sets of a fleet; `targeted` has the rows of devices with a due action. */
 export type BlockedInput = Pick<BudgetInput, 'documents' | 'snapshot' | 'members' | 'now'> & {
   readonly targeted: ReadonlySet<number>;
 };

@@ -22,7 +22,7 @@ export interface BudgetInput {
 /** The fleet of a budget book: it stays, while the ledger and the reads go on. */
 export type BudgetFleet = Pick<BudgetInput, 'documents' | 'snapshot' | 'members'>;
 
-/** What budgets count at one moment. */
+/** The state that budgets count at one instant. */
 export interface BudgetMoment extends Pick<BudgetInput, 'memory' | 'now' | 'reads'> {
   /** The devices whose latest read changed since the moment before, by ID; absent: none did. */
   readonly readAgain?: Iterable<string>;
@@ -50,7 +50,7 @@ export interface BudgetRefusal {
   readonly blocked?: 'approval' | 'never';
   /** The device is the only one of its set, whose limit no exception raises. */
   readonly isAlone?: boolean;
-  /** What uses the limit now, if waiting may help. */
+  /** The devices and tasks that use the limit now, if waiting may help. */
   readonly headroom?: Headroom;
 }
 

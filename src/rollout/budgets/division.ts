@@ -7,7 +7,7 @@ import type { Sourced } from '../../model/documents/source.ts';
 import { compareTexts } from '../../lib/text-order.ts';
 import type { BudgetInput } from './budget-tracker.ts';
 
-/** What a set has of its devices. */
+/** The counts of the devices of a set. */
 export interface SetCounts {
   down: number;
   /** Devices in our hands (semantics N45). */

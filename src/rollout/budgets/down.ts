@@ -61,7 +61,7 @@ export function rowCoverage({
   };
 }
 
-/** What is known besides the device itself. */
+/** The known state besides the device itself. */
 export interface Sight {
   readonly facts: (deviceId: string) => Facts;
   readonly now: Instant;

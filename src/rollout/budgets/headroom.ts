@@ -7,7 +7,7 @@ import { judgeCoverage, isInFlight, mayBeRunning, SHOWS_UP, unverifiedOn } from 
 /** How many devices of a set are named; the rest is counted. */
 const NAMED = 3;
 
-/** Why a device is down that no request took down. */
+/** The reason of a downtime that no request caused. */
 export type Downtime =
   | 'atWork'
   | 'inDoubt'
@@ -47,7 +47,7 @@ export type Headroom =
     }
   | { readonly atOnce: number };
 
-/** What is known besides the devices themselves. */
+/** The known state besides the devices themselves. */
 export interface HeadroomContext {
   readonly memory: Memory;
   /** The latest read of the device in a row. */

@@ -33,5 +33,5 @@ export function failedInOurHands(memory: Memory, { device, readAt }: ReadDevice)
   return !isOnlineSince;
 }
 
-/** What is unverified has a rule of its own. */
+/** Verdicts after which a device is no longer in our hands; `unverified` has a rule of its own. */
 const ENDED_WELL: ReadonlySet<string> = new Set(['done', 'notDone', 'unverified']);

@@ -5,7 +5,7 @@ import type { BudgetInput } from './budget-tracker.ts';
 /** The budget of this name as an exception raises it for a device; undefined where none does. */
 export type RaisedBudget = (row: number, task: TaskType) => Budget | undefined;
 
-/** What is needed to find the exceptions in force. */
+/** The inputs of the search for the exceptions in force. */
 type Exceptions = Pick<BudgetInput, 'members' | 'now'> & {
   readonly documents: Pick<BudgetInput['documents'], 'exceptions'>;
 };

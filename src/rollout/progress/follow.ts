@@ -12,7 +12,7 @@ import { trippedRules, type Trip } from './stops.ts';
 import { sampleSubject } from './subjects.ts';
 import { assignWaves } from '../waves/waves.ts';
 
-/** What is known of the past, and the current time. */
+/** The history of the rollouts, and the current time. */
 export interface FollowInput {
   readonly memory: Memory;
   readonly now: Instant;

@@ -17,7 +17,7 @@ export interface Tallied<P, T> {
   readonly tally: T | undefined;
 }
 
-/** What a tally reads of the ledger beside intents. */
+/** The SEEN records that a tally reads besides intents. */
 const TALLIED: ReadonlySet<ObservedKind> = new Set(['deviceDown', 'timedOut', 'wavePassed']);
 
 interface Entry<P, T> {

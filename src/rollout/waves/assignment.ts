@@ -13,7 +13,7 @@ export interface WaveMember {
   readonly unreadable?: readonly string[];
 }
 
-/** What the ROLLOUT record froze: device IDs, wave by wave, in order. */
+/** The base that the ROLLOUT record froze: device IDs, wave by wave, in order. */
 export interface FrozenBase {
   readonly base: readonly string[];
   /** Absent in records without waves: the base is then divided again, by the hash. */

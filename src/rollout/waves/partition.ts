@@ -11,7 +11,7 @@ export interface Part {
   readonly unrepresented: readonly Unrepresented[];
 }
 
-/** What the partition depends on, besides the order. */
+/** The inputs of the partition, besides the order. */
 export interface PartitionInput extends Pick<WaveInput, 'spec' | 'frozen' | 'selects'> {
   readonly members: ReadonlyMap<string, WaveMember>;
 }

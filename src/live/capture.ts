@@ -29,7 +29,7 @@ export interface CaptureInput {
 /**
  * Reads the fleet. One consistent pass over the devices is enough for a plan, since each device is
  * read again before it is changed; discovered devices are read until their absence is certain.
- * Lists that are not wanted are empty. Throws the `WorldError` of a failed read.
+ * Lists that are not needed are empty. Throws the `WorldError` of a failed read.
  */
 export async function capture(input: CaptureInput): Promise<Snapshot> {
   const takenAt = input.clock.now();

@@ -18,7 +18,7 @@ export interface FactsInput {
 }
 
 /**
- * Performs the wanted reads, one request per key, and returns the facts by device ID. A failed read
+ * Performs the needed reads, one request per key, and returns the facts by device ID. A failed read
  * is a value and applies to its own device only: up to three devices of a key are tried. Throws a
  * `WorldError` if the service cannot be reached or refuses our credentials.
  */

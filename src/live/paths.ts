@@ -9,7 +9,7 @@ const WORTH_IT = 3;
 
 /**
  * Approved firmware by need key, from the list of all paths. Empty if the user may not read the
- * list, if it is unusable, if answers differ per device, or if few reads are wanted. A key that the
+ * list, if it is unusable, if answers differ per device, or if few reads are needed. A key that the
  * list does not contain needs a read of its own.
  */
 export async function approvedByPath(

@@ -73,7 +73,7 @@ type MakeSurvey = (journal: Journal, book: FactBook) => ExecuteInput['survey'];
 /** The share of its reads that a busy run leaves for what is not due (semantics N19). */
 const RESERVED = 0.25;
 
-/** A run without a report has failed before it had a plan, and that is told, too. */
+/** A run without a report has failed before it had a plan, and is reported, too. */
 async function run(parts: ApplyParts, makeSurvey: MakeSurvey, approved?: Plan): Promise<number> {
   let isNotified = false;
   const notify = async (report: RunReport, exit: number): Promise<void> => {

@@ -19,7 +19,7 @@ export interface RecalledPlan extends Remembered {
   readonly surveyed: PlannedSurvey;
 }
 
-/** How a command plans; `isShown`: it shows by itself that the ledger lacks records. */
+/** How a command plans; `isShown`: the command itself shows that the ledger lacks records. */
 type RecallOptions = Partial<Pick<SurveyParts, 'at' | 'only' | 'resolvePart'>> & {
   readonly isShown?: boolean;
 };

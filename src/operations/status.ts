@@ -46,7 +46,7 @@ export async function readStatus(
 
 /**
  * The run that holds the lock. A process of this machine can be looked up; of another one only its
- * last record tells, by two wall clocks: good enough to be shown, and nothing is decided by it.
+ * last record shows, by two wall clocks: good enough to display, and no decision depends on it.
  */
 export function runStatus(
   lease: Memory['lease'],

@@ -110,7 +110,7 @@ export async function survey(parts: SurveyParts, memory: Memory): Promise<Planne
 }
 
 /**
- * The reading with what is known of single devices. A book of one survey ends here: what it holds of the wanted reads
+ * The reading with what is known of single devices. A book of one survey ends here: what it holds of the needed reads
  * is no part of the plan.
  */
 async function readWithFacts(parts: SurveyParts, memory: Memory) {
@@ -124,7 +124,7 @@ async function readWithFacts(parts: SurveyParts, memory: Memory) {
 }
 
 /**
- * Only the newest commit of the default branch says what is no longer wanted: another branch, an
+ * Only the newest commit of the default branch decides what is no longer required: another branch, an
  * older checkout and changed files withdraw nothing.
  */
 async function ofNewestCommit(
@@ -205,7 +205,7 @@ function now({ at, shell }: SurveyParts): Instant {
   return at ?? shell.clock.now();
 }
 
-/** Nothing was wanted, so nothing is read. */
+/** No read was needed, so none is made. */
 const NOTHING: ReadingChoice = { read: [], due: 0, open: [], facts: (_, read) => read };
 
 async function openBook(parts: SurveyParts, memory: Memory): Promise<FactBook> {

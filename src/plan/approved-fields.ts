@@ -19,7 +19,7 @@ interface ApprovedField {
   /** The value to compare, if it is not the field itself. */
   compared?(change: Change): Json | undefined;
   /**
-   * Which half of an outcome it belongs to: what the documents want, or what the device shows
+   * Which half of an outcome it belongs to: what the documents require, or what the device shows
    * (semantics N71). Absent: neither.
    */
   readonly half?: 'desired' | 'observed';
@@ -68,7 +68,7 @@ export function isAsApproved(approved: Change, current: Change): boolean {
 
 /**
  * The digests of an outcome, from the same fields (semantics N71). A generation is what the
- * documents want of a credential; of any other task it counts what was done before.
+ * documents require of a credential; of any other task it counts what was done before.
  */
 export function outcomeDigests(source: OutcomeSource): OutcomeParts {
   const whole = { ...source, after: {} } as Change;
@@ -91,8 +91,8 @@ function digestOfFields(fields: readonly ApprovedField[], change: Change): strin
 }
 
 /**
- * The part of one change that a plan's ID covers, as canonical JSON: what stands before the ID of the
- * device and what stands after it, which many devices share.
+ * The part of one change that a plan's ID covers, as canonical JSON: the text before the ID of the
+ * device and the text after it, which many devices share.
  */
 export function approvedText(change: Change): readonly [before: string, after: string] {
   const [before, after] = AROUND_DEVICE.map((fields) => membersText(fields, change));

@@ -30,7 +30,7 @@ export interface Drafts {
   readonly isInPart: (index: number) => boolean;
   /** The changes outside the part. */
   readonly outside: () => Outside;
-  /** Approved outcomes that the documents no longer want. */
+  /** Approved outcomes that the documents no longer require. */
   readonly unwanted: () => readonly UnwantedOutcome[];
 }
 

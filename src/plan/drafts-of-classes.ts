@@ -12,7 +12,7 @@ interface OwnNames {
   readonly name?: string;
 }
 
-/** A device of a class, and where it stands (`device-places.ts`). */
+/** A device of a class, and its place (`device-places.ts`). */
 interface Alike {
   readonly want: Want;
   readonly deviceClass: DeviceClass;

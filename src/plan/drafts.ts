@@ -82,7 +82,7 @@ function draftWants(
   }
 }
 
-/** A table whose decisions are observed for approved outcomes that nothing wants. */
+/** A table whose decisions are observed for approved outcomes that nothing requires. */
 function observed(table: DraftTable, withdrawals: Withdrawals): DraftTable {
   return {
     ...table,

@@ -7,7 +7,7 @@ import { compareTexts } from '../lib/text-order.ts';
 import { approvedText } from './approved-fields.ts';
 
 /**
- * Hash of what a person approves: every wanted change, `run` or `wait`, with its outcome, at one
+ * Hash of what a person approves: every due change, `run` or `wait`, with its outcome, at one
  * service. Independent of the clock, of the order of files, and of which changes may start now
  * (protocol X13). The service is included, because devices of a copy have the same IDs, and so is the
  * part of the fleet (semantics N35).
@@ -24,7 +24,7 @@ export function planId(changes: MaybeColumns, fingerprint: string, part?: FleetP
   });
 }
 
-/** The wanted changes, in the order of their IDs. A million of them share few texts, so only these are stored. */
+/** The due changes, in the order of their IDs. A million of them share few texts, so only these are stored. */
 function collectWanted(changes: MaybeColumns) {
   const devices: string[] = [];
   const kinds: number[] = [];

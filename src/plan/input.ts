@@ -52,7 +52,7 @@ export interface Planned {
   readonly pending: readonly PendingDevice[];
   /** How its changes were approved, for the last look; absent: as the documents say. */
   readonly approvals?: ApprovalRules;
-  /** Approved outcomes that the documents no longer want; absent: none. */
+  /** Approved outcomes that the documents no longer require; absent: none. */
   readonly unwanted?: readonly UnwantedOutcome[];
   /**
    * The state of the rollouts of this reading after changes of the ledger; absent: there are none.

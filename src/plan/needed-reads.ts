@@ -27,7 +27,7 @@ import { partMembership } from './part/membership.ts';
 /** A change that is due within this time needs a fresh read, not one of an earlier run (semantics N11). */
 const DUE_HORIZON: Milliseconds = 86_400_000;
 
-/** A single read that a policy wants. */
+/** A single read that a policy needs. */
 export interface WantedRead extends Need {
   /** The address of the policy. */
   readonly policy: string;
@@ -111,7 +111,7 @@ interface SharedByReads {
   readonly approved: ReadonlySet<string>;
 }
 
-/** A wanted read. A large fleet wants a million of them until the plan is made, so each has few fields. */
+/** A needed read. A large fleet needs a million of them until the plan is made, so each has few fields. */
 class ReadOfPolicy implements WantedRead {
   readonly read: DeviceRead;
   readonly deviceId: string;
@@ -149,7 +149,7 @@ class ReadOfPolicy implements WantedRead {
   }
 }
 
-/** The reads that all devices of a class want; undefined where a device is judged by itself. */
+/** The reads that all devices of a class need; undefined where a device is decided alone. */
 function readsByClass(classes: DeviceClasses): (want: Want) => readonly DeviceRead[] | undefined {
   const known = new Map<DeviceClass, readonly DeviceRead[]>();
   return (want) => {
@@ -162,7 +162,7 @@ function readsByClass(classes: DeviceClasses): (want: Want) => readonly DeviceRe
   };
 }
 
-/** The reads that a plan wants; what the documents themselves ask for is read by the last look alone. */
+/** The reads that a plan needs; only the last look reads what the documents themselves require. */
 function plannedReads(kind: Kind, theCase: Case): readonly DeviceRead[] {
   return kind.readsLate?.(theCase) === true ? [] : kind.reads(theCase);
 }
@@ -238,7 +238,7 @@ function dueFrom(evaluation: Evaluation | undefined): Instant | undefined {
   const { action, reason } = runSteps(evaluation);
   if (action === 'skip' || action === 'note') return undefined;
   const isLater = typeof reason.next === 'number' && reason.next > now + DUE_HORIZON;
-  // A date makes a credential due by itself; a version is only where to go once a window opens.
+  // A date alone makes a credential due; a version is only where to go once a window opens.
   if (isLater && evaluation.kind.initialCause === 'config') return undefined;
   return judgement.since ?? now;
 }

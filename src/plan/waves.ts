@@ -6,7 +6,7 @@ import type { Followed } from '../rollout/progress/followed.ts';
 import type { WaveState } from '../rollout/progress/gates.ts';
 
 /**
- * The waves of each rollout in their order, with the number of wanted changes in each and when it
+ * The waves of each rollout in their order, with the number of due changes in each and when it
  * may open; without waves that have none. In a plan of a part, all changes decide when a wave opens,
  * and those of the part are counted.
  */
@@ -38,7 +38,7 @@ function countByWave(changes: Changes): ReadonlyMap<string, number> {
   return numbers;
 }
 
-/** The policy and wave of a change that is wanted; undefined where it is in none. */
+/** The policy and wave of a due change; undefined where it is in none. */
 function placeInWaves({ action, policy, wave }: Change) {
   return isWanted({ action }) && wave !== undefined ? { policy, wave } : undefined;
 }
@@ -79,7 +79,7 @@ function listAllWaves(
   });
 }
 
-/** The wanted changes of a wave, and when each may start at the earliest. */
+/** The due changes of a wave, and when each may start at the earliest. */
 interface Wanted {
   readonly devices: string[];
   readonly dates: number[];

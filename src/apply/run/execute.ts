@@ -180,7 +180,7 @@ async function readFleet(run: Run, input: ExecuteInput): Promise<RunEvent> {
 }
 
 /**
- * Takes back what the documents no longer want, before all else: a later commit that wants it again
+ * Takes back what the documents no longer require, before all else: a later commit that requires it again
  * needs another approval (semantics N77).
  */
 async function withdrawUnwanted(run: Ports, { plan, unwanted = [] }: Survey): Promise<void> {

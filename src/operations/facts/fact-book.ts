@@ -51,7 +51,7 @@ export interface HeldFacts {
   /** The rows with what is believed of them, as if it had been read. */
   readonly known: Snapshot;
   /**
-   * Which of the wanted reads to make now, and what is known without them.
+   * Which of the needed reads to make now, and what is known without them.
    * @param only the device whose reads are made, all of them; absent: within the limit, whatever they are of
    */
   choose(
@@ -118,7 +118,7 @@ interface BookState {
     typeof import('../../facts/reading-list.ts') & { readonly factKey: (fact: Fact) => string };
 }
 
-/** A reading of the fleet, and what its plan wanted of single devices. */
+/** A reading of the fleet, and the reads of single devices that its plan needed. */
 interface LastReading {
   readonly rows: Snapshot;
   readonly wanted: readonly WantedRead[];
@@ -137,7 +137,7 @@ class StoredFactBook implements FactBook {
   #last: LastReading | undefined;
   /** The reads that the last reading leaves to this run; undefined until something asks for them. */
   #pending: Need[] | undefined;
-  /** The keys that this run has read without a change that wanted them. */
+  /** The keys that this run has read without a change that needed them. */
   readonly #renewed = new Set<string>();
 
   constructor(state: BookState) {
@@ -373,7 +373,7 @@ async function readStores(shell: Shell, { local, shared }: FactStores): Promise<
   return all;
 }
 
-/** Says what happened to a store of facts; a repository without a remote has been told of already. */
+/** Says what happened to a store of facts; a missing remote has been reported already. */
 async function report(
   shell: Shell,
   what: 'unread' | 'unwritten' | 'foreign',

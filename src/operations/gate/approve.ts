@@ -26,7 +26,7 @@ export interface GateApproval {
   readonly unwanted?: readonly UnwantedOutcome[];
 }
 
-/** The outcomes that an approval contains: shown, wanted again, and still wanted (semantics N75). */
+/** The outcomes that an approval contains: shown, required again, and still required (semantics N75). */
 export function approvedSet({
   shown,
   again,
@@ -36,7 +36,7 @@ export function approvedSet({
 }
 
 /**
- * Appends the approval after its gate, without a lease and beside any run at work (semantics N75).
+ * Appends the approval after its gate, without a lease, also during a run (semantics N75).
  * @returns the outcomes that it contains
  */
 export async function approveOn(

@@ -14,7 +14,7 @@ const FACTS_AGE = 12 * HOUR;
 /**
  * Whether a scheduled run has anything to do (semantics N78): something allowed may start within the
  * hour, something is in flight, in doubt or to be settled, outcomes are to be withdrawn, or values
- * of single devices are owed. What a guardrail refuses starts nothing, but the run has to tell so.
+ * of single devices are owed. What a guardrail refuses starts nothing, but the run must report it.
  */
 export function findWork(
   { plan, unwanted = [] }: Pick<PlannedSurvey, 'plan' | 'unwanted'>,

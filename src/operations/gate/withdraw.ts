@@ -21,7 +21,7 @@ export function approvedByPlan({ approvals }: Memory, planId: string): number {
 }
 
 /**
- * Takes back every outcome that a plan approved, beside any run at work: it loses its next ATTEMPT
+ * Takes back every outcome that a plan approved, also during a run: it loses its next ATTEMPT
  * and starts nothing more of it (semantics N84).
  * @returns the number of outcomes
  */
@@ -62,7 +62,7 @@ export async function withdrawPolicy(
   return isAny;
 }
 
-/** Puts on record what the documents of the newest commit no longer want (semantics N77). */
+/** Puts on record what the documents of the newest commit no longer require (semantics N77). */
 export async function withdrawUnwantedNow(
   journal: Pick<Journal, 'declare'>,
   { plan, unwanted = [] }: Pick<Planned, 'plan' | 'unwanted'>,

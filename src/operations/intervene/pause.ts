@@ -34,7 +34,7 @@ export interface PauseResult {
 }
 
 /**
- * Appends a pause beside any run at work (protocol N64): the run loses its next ATTEMPT and sends
+ * Appends a pause also during a run (protocol N64): the run loses its next ATTEMPT and sends
  * nothing more in this scope.
  */
 export async function pauseOn(
@@ -82,7 +82,7 @@ export function checkScope(scope: string, documents: Documents): void {
   throw new WorldError('policyUnknown', { policy: scope, ...(near !== undefined && { near }) });
 }
 
-/** The IDs of the sites that a name, a glob or an ID stands for; none where nothing fits. */
+/** The IDs of the sites that a name, a glob or an ID matches; none if nothing matches. */
 export function sitesNamed(named: string, sites: Iterable<Site>): readonly string[] {
   const found = [...sites].filter(
     ({ id, name }) => id === named || (name !== undefined && matchesGlob(named, name)),

@@ -50,7 +50,7 @@ async function commitsOfRun(
 
 /**
  * The commits that a run applies first, oldest first: what was merged after the last other commit that a run had a
- * plan of, at most the newest 50. Of several merges between two runs each has a request that wants the outcome.
+ * plan of, at most the newest 50. Of several merges between two runs each has a request that needs the outcome.
  */
 export async function listMerged(
   { shell, documents }: Pick<Parts, 'shell' | 'documents'>,

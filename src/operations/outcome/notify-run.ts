@@ -124,7 +124,7 @@ function errorCode(error: unknown): string | undefined {
   return error instanceof InvalidDocuments ? 'documentsInvalid' : 'bug';
 }
 
-/** A stopped run still tells of it; the next signal ends that. */
+/** A stopped run still reports it; the next signal ends that. */
 function deliverySignal({ stop }: Pick<Shell, 'stop'>): AbortSignal {
   return stop.requested === 'no' ? stop.draining : stop.signal;
 }

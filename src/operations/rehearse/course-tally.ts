@@ -37,7 +37,7 @@ export interface RunTally {
   readonly tasks: number;
 }
 
-/** Only time is missing: the work goes on by itself. */
+/** Only time is missing: the work continues automatically. */
 const PASSING: ReadonlySet<ReasonCode> = new Set([
   'waveNotOpen',
   'gatePending',

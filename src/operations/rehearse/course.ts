@@ -129,14 +129,14 @@ const HOUR: Milliseconds = 3_600_000;
 const DAY: Milliseconds = 24 * HOUR;
 /** Reasons that may end without saying when: room in a budget, another task, a gate. */
 const MAY_END: ReadonlySet<ReasonCode> = new Set(['budgetExhausted', 'busy', 'gatePending']);
-/** How often a gate takes samples that it wants in a row. */
+/** How often a gate takes samples that it needs in a row. */
 const SAMPLED_EVERY: Milliseconds = 6 * HOUR;
 
 /**
  * When apply runs again: when the first change may start, as far as its reason says; an hour after it
  * started something, where a reason does not say when it ends; six hours later where a gate takes
  * good samples; and at the latest after `atMost`. Nothing else changes the fleet of a rehearsal, so a run in
- * between would find what the last one found: a gate that wants more devices gets them from a run that
+ * between would find what the last one found: a gate that needs more devices gets them from a run that
  * another reason calls for. What falls due on a day of its own is found at the next midnight in UTC.
  */
 function nextRun(
@@ -151,7 +151,7 @@ function nextRun(
   return next;
 }
 
-/** A gate wants good samples in a row; one that was not good stays so until a task ends. */
+/** A gate needs good samples in a row; one that was not good stays so until a task ends. */
 function isGoodSample({ body }: LedgerRecord): boolean {
   return body.type === 'SEEN' && body.what === 'gateSample' && body.value === 'good';
 }

@@ -142,7 +142,7 @@ function livesIn({ rotations }: Documents): Lives {
   return lives;
 }
 
-/** The versions that firmware policies want on a model: exact ones, and of a range one that lies in it. */
+/** The versions that firmware policies require on a model: exact ones, and of a range one that lies in it. */
 function wantedIn(documents: Documents, snapshot: Snapshot): WantedVersions {
   const wanted = new Map<string, Set<string>>();
   for (const { value } of listPolicies(documents)) {

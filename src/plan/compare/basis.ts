@@ -6,8 +6,8 @@ import { digestIn, planLines } from '../saved/save.ts';
 
 /**
  * The inputs and the result of a plan as digests and instants. With the documents of its commit,
- * the saved snapshot and the ledger up to that head, anyone can make it again and compare (DESIGN
- * section 9, `audit verify`). `isFile`: it was approved as a saved file.
+ * the saved snapshot and the ledger up to that head, `audit verify` computes it again and compares.
+ * `isFile`: it was approved as a saved file.
  */
 export function toBasis(plan: Plan, { isFile }: { readonly isFile: boolean }): PlanBasis {
   const { tool, commit, dirty, documents, snapshot, ledger, approved, gated } = plan.inputs;

@@ -9,7 +9,7 @@ import { isAsApproved, isLaterStep } from '../approved-fields.ts';
 import type { Planned } from '../input.ts';
 
 /**
- * The state of an approved change. `same`: still wanted, with all approved fields unchanged.
+ * The state of an approved change. `same`: still required, with all approved fields unchanged.
  * `nextStep`: the next step of an upgrade whose first steps are ours and verified. `stale`: one of
  * them changed. `converged`: up to date. `left`: no policy selects the device any
  * more. `gone`: the service no longer returns it. `notRead`: this run did not read what it rests on.
@@ -74,7 +74,7 @@ function approvedState(change: Change, { noted, snapshot }: Current): ApprovedSt
   return snapshot.discovered.some(({ id }) => id === device.id) ? 'left' : 'gone';
 }
 
-/** The change is not wanted any more, and not because it is done: its target was withdrawn. */
+/** The change is no longer required, and not because it is done: its target was withdrawn. */
 function runsAsBefore({ task, device, before }: Change, { devices }: Snapshot): boolean {
   const row = devices.rowOf(device.id);
   if (row === undefined) return false;

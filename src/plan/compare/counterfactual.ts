@@ -8,9 +8,9 @@ const NAMED = 3;
 
 /**
  * The plan with each change in a group, by the plan of a base commit on the same snapshot: caused
- * since then, already pending there, due by the clock alone, or no longer wanted (DESIGN section 4,
- * counterfactual). If the base has no documents it has no plan, so every change was caused since.
- * The groups are disjoint, and their counts add up to the changes of the plan and the removed ones.
+ * since then, already pending there, due by schedule, or no longer due. If the base has no documents
+ * it has no plan, so every change was caused since. The groups are disjoint, and their counts add up
+ * to the changes of the plan and the removed ones.
  */
 export function compareWithBase(
   plan: Plan,

@@ -11,7 +11,7 @@ export interface PlannedOutcomes {
   readonly documents: Documents;
 }
 
-/** Every outcome that a plan wants, now or later, in its order: what a person is asked to approve. */
+/** Every outcome that a plan requires, now or later, in its order: what a person is asked to approve. */
 export function wantedOutcomes(changes: Iterable<Change>): readonly ChangeOutcome[] {
   const wanted: ChangeOutcome[] = [];
   for (const change of changes)
@@ -20,7 +20,7 @@ export function wantedOutcomes(changes: Iterable<Change>): readonly ChangeOutcom
 }
 
 /**
- * The outcomes that were shown and that another plan wants, too: the same, or in a later wave
+ * The outcomes that were shown and that another plan also requires: the same, or in a later wave
  * (semantics N71).
  */
 export function stillWanted(

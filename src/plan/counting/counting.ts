@@ -14,7 +14,7 @@ export const COUNTED_AHEAD: Milliseconds = 31 * COUNTED_WITHIN;
 export type Counting = Pick<PendingDevice, 'as' | 'from'>;
 
 /**
- * How guardrails count a decision (semantics N48, N49): every wanted change, a rotation that falls
+ * How guardrails count a decision (semantics N48, N49): every due change, a rotation that falls
  * due on a later day, and firmware that no run has read yet. Undefined where they do not. Only a
  * freeze and a hold delay it: closed windows, waves, budgets and pauses do not.
  */

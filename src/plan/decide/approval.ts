@@ -150,7 +150,7 @@ function renewed({ judgement, case: { policy, generation, device } }: Evaluation
   return { ...raised, before };
 }
 
-/** Why a rotation is due that the document itself wants, whatever the device shows. */
+/** Why a rotation is due that the document itself requires, whatever the device shows. */
 const BY_DOCUMENTS: ReadonlySet<string> = new Set(['generationRaised', 'incident']);
 
 function towards(evaluation: Evaluation): Halves {

@@ -216,7 +216,7 @@ function uncheckedWindow({ windows }: Policy): WindowRef {
 /**
  * The line that causes a change, with the address of its policy: the version, age or symptom, or
  * the exception that overrides it. An entry on one line, or a default, has the location of the
- * entry (DESIGN section 4, `at`).
+ * entry.
  */
 export function causingLine(
   decisionInput: Pick<DecisionInput, 'policy' | 'at' | 'exemption'>,

@@ -103,7 +103,7 @@ export function toOnboardingInput(
 }
 
 /**
- * The input of a decision after the device was read by itself; undefined where the service does not
+ * The input of a decision after the single read of the device; undefined where the service does not
  * return it. Only onboarding handles a device that is discovered and not managed.
  */
 export function toSeenInput(want: PolicyWant, seen: Seen, basis: Basis): DecisionInput | undefined {
@@ -155,7 +155,7 @@ function decisionInput(
       ...(discovered && { discovered }),
       facts,
       past,
-      // An attempt that came to nothing has used no generation up either.
+      // A failed attempt has not used up a generation either.
       generation: Math.max(1, ...past.map(({ generation }) => generation)),
       ...(sightings && { sightings }),
       now,

@@ -21,12 +21,12 @@ import { STEPS_BY_CLASS } from './steps.ts';
  * The first device of a class is evaluated by the same functions as any device, and the others take its judgement
  * and its windows.
  *
- * Most devices need nothing: they are as wanted, or nothing can be done with them. Where the first steps of the
+ * Most devices need nothing: they are up to date, or cannot be changed. Where the first steps of the
  * decision order say so (`settled`), since they read nothing but what a class shares, a device of it never becomes
  * an object. A note is counted, and the row of a change is copied in the columns of the plan with the ID, the name
  * and the wave of the device (`drafts-of-classes.ts`). A device that a freeze with an end holds back is not settled,
  * since its wave or a pause may hold it longer (`mayEndLater`); nor is one that waits for a window or a wave. Such
- * devices are decided alike where they have one class and stand at one place (`device-places.ts`). Any other device
+ * devices are decided alike where they have one class and one place (`device-places.ts`). Any other device
  * has a decision of its own, with the judgement of its class.
  *
  * A device has no class, and is decided in the plain form, where
@@ -40,7 +40,7 @@ import { STEPS_BY_CLASS } from './steps.ts';
  * devices that are not read (`judgeCounting`, the same for a class).
  *
  * The plain form is the law. `test/unit/plan/decide/device-classes.test.ts` plans random fleets and every scenario
- * twice, with classes and with `withoutClasses`, and wants the same bytes.
+ * twice, with classes and with `withoutClasses`, and requires the same bytes.
  *
  * Another layout was a second form of each kind over columns of its own fields (`quiet(columns, policy, now)`). It
  * would save the evaluation of the first device of each class, at the price of a second judge for each kind to
@@ -59,11 +59,11 @@ export interface DeviceClass {
 
 /** The classes of one reading. */
 export interface DeviceClasses {
-  /** The class of a desired state; undefined where the device is decided by itself. */
+  /** The class of a desired state; undefined where the device is decided alone. */
   classOf(want: Want): DeviceClass | undefined;
 }
 
-/** Every device by itself: the plain form. */
+/** Every device alone: the plain form. */
 export function withoutClasses(): DeviceClasses {
   return { classOf: () => undefined };
 }

@@ -340,7 +340,7 @@ function sameIntent({ judgement, case: theCase }: Evaluation): IntentState | und
 }
 
 /**
- * The intent of another policy on the credential that an incident wants replaced: what is quarantined
+ * The intent of another policy on the credential that an incident replaces: what is quarantined
  * stays so (semantics N58). While the credential is not read yet, the last intent of the device stands
  * for it, unless it replaced the credential.
  */

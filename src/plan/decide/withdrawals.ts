@@ -9,7 +9,7 @@ import type { Evaluation } from './decision-input.ts';
 
 type Decided = Pick<Change, 'id' | 'action' | 'reason'>;
 
-/** Finds the approved outcomes that the documents of now no longer want (semantics N77). */
+/** Finds the approved outcomes that the current documents no longer require (semantics N77). */
 export interface Withdrawals {
   observe(change: Decided, evaluation: Evaluation | undefined): void;
   /** After all decisions were observed, sorted. */
@@ -17,7 +17,7 @@ export interface Withdrawals {
 }
 
 /**
- * An outcome is taken back when the documents want another one of its device, or nothing. One that
+ * An outcome is taken back when the documents require another outcome of its device, or none. One that
  * is done, that waits, or whose device another client changed stays approved, and so does one whose
  * device is not shown: absence never acts.
  */
@@ -52,7 +52,7 @@ function liveOutcomes({ memory, now }: PlannerInput): Map<string, Map<string, Pl
   return live;
 }
 
-/** Why a change is not wanted that is due, where the documents are the reason. */
+/** Why a due change is not required, where the documents are the reason. */
 const BY_DOCUMENTS: ReadonlySet<ReasonCode> = new Set([
   'alreadyConverged',
   'blockedVendor',

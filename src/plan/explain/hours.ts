@@ -23,7 +23,7 @@ const FAR: Milliseconds = 60 * DAY;
 /** The maximum of listed spans per window: a month of nights, or two days of an hourly window. */
 const LISTED = 48;
 
-/** Collects the windows and freezes of a plan's wanted changes. */
+/** Collects the windows and freezes of a plan's due changes. */
 export interface HoursTable {
   /** For a change that runs or waits; one that may ignore its windows has none. */
   observe(evaluation: Evaluation): void;

@@ -4,10 +4,10 @@ import { isOfIncident } from '../../model/documents/policies.ts';
 import { countAtPercent, type VerdictLimit } from '../../model/documents/guardrail.ts';
 import type { Plan, GuardrailVerdict } from '../../model/plan/plan.ts';
 
-/** The counts that guardrails limit, from the wanted changes of a saved plan. */
+/** The counts that guardrails limit, from the due changes of a saved plan. */
 export interface Tally {
   add(change: Change): void;
-  /** Whether there is a wanted change, counted or not. */
+  /** Whether there is a due change, counted or not. */
   readonly isWanted: boolean;
   readonly changes: number;
   /** The number of managed devices. A device to onboard is not managed yet. */
@@ -132,7 +132,7 @@ function isSiteRight(verdict: GuardrailVerdict, tally: Tally): boolean {
   );
 }
 
-/** A plan without wanted changes is never refused, however many devices are missing. */
+/** A plan without due changes is never refused, however many devices are missing. */
 function isVanishedRight(verdict: GuardrailVerdict, { isWanted }: Tally, shown: number): boolean {
   const { number, allowed, value, of: total = shown, passed } = verdict;
   const isNumber = number === Math.max(0, total - shown) && allowed === value;

@@ -93,7 +93,7 @@ export function readStops({ policy, targetDigest, documents, memory, now }: Halt
   };
 }
 
-/** By a LIFT, or by itself. */
+/** By a LIFT, or automatically. */
 function resumedAt(policy: string, memory: HaltInput['memory'], now: Instant): Instant | undefined {
   const ended = [FLEET, policy].flatMap((scope) => {
     const until = memory.pauses?.get(scope)?.until;

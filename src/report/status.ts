@@ -48,6 +48,7 @@ export function fleetStatus(input: StatusInput): StatusView {
   const doubts = new Set(open.filter((intent) => isDoubt(intent, input)));
   return {
     at: now,
+    ...sharedZone(input.plan),
     ...(part && { part }),
     policies: tallies.map((tally) => policyStatus(tally, input, overdue)),
     ...(refused.length > 0 && { refused }),
@@ -61,6 +62,12 @@ export function fleetStatus(input: StatusInput): StatusView {
       (intent) => now - intent.attemptedAt > (input.lostAfter?.(intent) ?? Infinity),
     ),
   };
+}
+
+/** The time zone that the windows of all due changes have. */
+function sharedZone({ hours }: Plan): Pick<StatusView, 'timeZone'> {
+  const [timeZone, ...others] = new Set(hours?.windows.flatMap(({ zone }) => zone ?? []));
+  return timeZone === undefined || others.length > 0 ? {} : { timeZone };
 }
 
 /** An attempt without a result is in doubt, too, once the run that sent it is gone (protocol P12). */

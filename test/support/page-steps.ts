@@ -91,7 +91,7 @@ function withoutMoment(line: string): string {
   return line
     .trim()
     .replace(/ {2,}/g, '  ')
-    .replace(/\b\d{4}-\d\d-\d\d \d\d:\d\d\b/g, 'TIME')
+    .replace(/\b[A-Z][a-z]{2} \d{1,2} [A-Z][a-z]{2}( \d{4})? \d\d:\d\d\b/g, 'TIME')
     .replace(/127\.0\.0\.1:\d+/g, '127.0.0.1:PORT')
     .replace(/\b[a-z2-7]{26}\b/g, 'ID');
 }

@@ -105,6 +105,8 @@ export interface RunStatus {
 /** The state of everything in the documents. */
 export interface StatusView {
   readonly at: Instant;
+  /** The time zone of the windows of all due changes; absent if they differ, or there is none. */
+  readonly timeZone?: string;
   /** When the fleet was read, where that is a saved snapshot. */
   readonly readAt?: Instant;
   /** The read of the fleet is inconsistent, so devices may be missing. */

@@ -25,6 +25,7 @@ export function statusJson(view: StatusView): JsonObject {
   const { at, part, ledgerLost, refused, policies, pauses, paused, inDoubt, inFlight } = view;
   return {
     at: formatInstant(at),
+    ...(view.timeZone !== undefined && { timeZone: view.timeZone }),
     ...(view.readAt !== undefined && { readAt: formatInstant(view.readAt) }),
     ...(view.torn && { torn: true }),
     ...(part && { part: { ...(part as unknown as JsonObject) } }),

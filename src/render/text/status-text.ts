@@ -11,7 +11,8 @@ import type { Instant } from '../../lib/time.ts';
 import { labelled } from './class-text.ts';
 import { ledgerLostLines } from './ledger/lost-text.ts';
 import { pausedLines } from './ledger/pause-text.ts';
-import { moment, span } from '../words/moment.ts';
+import { zoneClock } from '../words/local.ts';
+import { moment, span, type PageTime } from '../words/moment.ts';
 import { tint } from '../sinks/paint.ts';
 import { counted, fill, grouped } from '../words/phrase.ts';
 import { UNREAD_NEXT_WORDS } from '../words/record-words.ts';
@@ -143,7 +144,9 @@ function policyTable(
 }
 
 /** The rollouts that have begun, or have several waves, and what is overdue. */
-function* rolloutLines({ policies, at: now }: StatusView, style: TextStyle) {
+function* rolloutLines(view: StatusView, style: TextStyle) {
+  const { policies } = view;
+  const page = statusTime(view);
   for (const policy of policies) {
     const followed = policy.waves.filter(({ is: state }) => state !== 'plain');
     const isRollout = followed.length > 1 || policy.startedAt !== undefined;
@@ -153,9 +156,9 @@ function* rolloutLines({ policies, at: now }: StatusView, style: TextStyle) {
     const head = tint(style.paint, 'bold', terminal(policy.at.policy));
     const task = terminal(TASK_WORDS[policy.task]);
     yield* wrap(say`${head}  ${placeText(policy.at)}  ${task}`, style.width, 2);
-    if (waves.length > 0) yield* labelled('rollout', rolloutText(policy, now), style);
-    for (const wave of waves) yield* labelled('wave', waveText(wave, now), style);
-    if (policy.debt) yield* labelled('overdue', debtText(policy.debt, now), style);
+    if (waves.length > 0) yield* labelled('rollout', rolloutText(policy, page), style);
+    for (const wave of waves) yield* labelled('wave', waveText(wave, page), style);
+    if (policy.debt) yield* labelled('overdue', debtText(policy.debt, page), style);
   }
 }
 
@@ -173,7 +176,9 @@ const ACTOR_TITLES: readonly (readonly [Actor, string])[] = [
 ];
 
 /** What waits or is skipped, by who has to act: each reason once, its policies, and the next step. */
-function* waitLines({ policies, at: now }: StatusView, style: TextStyle): Generator<TerminalText> {
+function* waitLines(view: StatusView, style: TextStyle): Generator<TerminalText> {
+  const { policies } = view;
+  const page = statusTime(view);
   const all = policies.flatMap(({ at, waits, skips }) =>
     [...waits, ...skips].map((each) => ({ policy: at.policy, ...each })),
   );
@@ -185,7 +190,7 @@ function* waitLines({ policies, at: now }: StatusView, style: TextStyle): Genera
     const groups = [...groupBy(mine, ({ reason }) => stepKey(reason)).values()].sort(
       (a, b) => sumCounts(b) - sumCounts(a),
     );
-    for (const group of groups.slice(0, REASONS)) yield* reasonLines(group, { ...style, now });
+    for (const group of groups.slice(0, REASONS)) yield* reasonLines(group, { ...style, page });
     const more = groups.length - REASONS;
     if (more > 0)
       yield say`        and ${terminal(counted(more, 'more reason'))}: \`fleetform plan\``;
@@ -196,11 +201,11 @@ type PolicyReason = ReasonCount & { readonly policy: string };
 
 function* reasonLines(
   group: readonly PolicyReason[],
-  { width, paint, now }: TextStyle & { readonly now: Instant },
+  { width, paint, page }: TextStyle & { readonly page: PageTime },
 ) {
   const { reason } = shareReason(group.map((each) => each.reason));
   if (!reason) return;
-  const { summary, next } = reasonWords(reason, { now });
+  const { summary, next } = reasonWords(reason, page);
   const indent = say`        `;
   const byPolicy = groupBy(group, ({ policy }) => policy);
   const counts = [...byPolicy].map(([policy, each]) => ({ policy, count: sumCounts(each) }));
@@ -228,7 +233,11 @@ function* flightLines({ inFlight, at: now }: StatusView, style: TextStyle) {
     const since = Math.min(...each.map((one) => one.since));
     const number = terminal(grouped(each.length).padStart(6));
     const what = say`${terminal(TASK_WORDS[first.task])}, ${terminal(first.policy)}`;
-    yield* wrap(say`${number}  ${what}: the oldest since ${agoText(since, now)}`, style.width, 8);
+    yield* wrap(
+      say`${number}  ${what}: the oldest since ${agoText(since, { now })}`,
+      style.width,
+      8,
+    );
   }
   yield* openLines('Running too long', lost, { ...style, now });
 }
@@ -252,7 +261,7 @@ function* lockLines(
   yield* wrap(words, style.width, 2).map((line) => tint(style.paint, colour, line));
 }
 
-function rolloutText({ startedAt, verified, waves }: PolicyStatus, now: Instant): TerminalText {
+function rolloutText({ startedAt, verified, waves }: PolicyStatus, page: StatusTime): TerminalText {
   const [only] = waves;
   const isSingle = waves.length === 1 && only?.is === 'plain';
   const how = isSingle
@@ -261,10 +270,10 @@ function rolloutText({ startedAt, verified, waves }: PolicyStatus, now: Instant)
   const done = counted(verified, 'device');
   if (startedAt === undefined && verified === 0) return say`${how}; not begun`;
   if (startedAt === undefined) return say`${how}; not begun; ${terminal(done)} verified before`;
-  return say`${how}; begun ${agoText(startedAt, now)}; ${terminal(done)} verified`;
+  return say`${how}; begun ${agoText(startedAt, page)}; ${terminal(done)} verified`;
 }
 
-function waveText(wave: WaveStatus, now: Instant): TerminalText {
+function waveText(wave: WaveStatus, page: StatusTime): TerminalText {
   const {
     name,
     is: phase,
@@ -279,8 +288,8 @@ function waveText(wave: WaveStatus, now: Instant): TerminalText {
   } = wave;
   const params = {
     devices,
-    ...(since !== undefined && { since: moment(since, { now }) }),
-    ...(until !== undefined && { until: moment(until, { now }) }),
+    ...(since !== undefined && { since: moment(since, page) }),
+    ...(until !== undefined && { until: moment(until, page) }),
     ...(why !== undefined && { why: GATE_WORDS[why] ?? why }),
   };
   const state = fill(WAVE_WORDS[phase], params, terminal) as TerminalText;
@@ -294,13 +303,13 @@ function waveText(wave: WaveStatus, now: Instant): TerminalText {
   return say`${terminal(name)} ${state}: ${terminal([numbers, ...failures].join(', '))}`;
 }
 
-function debtText(debt: DebtStatus, now: Instant): TerminalText {
+function debtText(debt: DebtStatus, page: StatusTime): TerminalText {
   const { devices, oldest, oldestDevice, breachesAt, breached } = debt;
-  const oldestText = say`the oldest ${terminal(oldestDevice)} since ${agoText(oldest, now)}`;
+  const oldestText = say`the oldest ${terminal(oldestDevice)} since ${agoText(oldest, page)}`;
   const first = say`${terminal(counted(devices, 'device'))} overdue, ${oldestText}`;
   if (breached > 0) return say`${first}; ${terminal(grouped(breached))} past their limit`;
   if (breachesAt === undefined) return first;
-  return say`${first}; the first breaches its limit ${terminal(moment(breachesAt, { now }))}`;
+  return say`${first}; the first breaches its limit ${terminal(moment(breachesAt, page))}`;
 }
 
 /** The next step of the policies with these addresses, or of all (semantics N85). */
@@ -311,7 +320,7 @@ export function* nextsText(
 ): Generator<TerminalText> {
   const hint = findHint(statusSituation(view, addresses));
   const { command } = style;
-  yield* nextLines(terminal(`next: ${hintWords(hint, { now: view.at, command })}`), style);
+  yield* nextLines(terminal(`next: ${hintWords(hint, { ...statusTime(view), command })}`), style);
 }
 
 /** The same if the fleet could not be read. */
@@ -332,14 +341,26 @@ function* openLines(
       taskId === undefined ? say`attempt ${terminal(attemptId)}` : say`task ${terminal(taskId)}`;
     const what = say`${terminal(TASK_WORDS[task])} on ${terminal(device)}, ${terminal(policy)}`;
     const ids = say`${ours}, intent ${terminal(intentId)}`;
-    yield* wrap(say`  ${what}: since ${agoText(since, style.now)}, ${ids}`, style.width, 4);
+    yield* wrap(
+      say`  ${what}: since ${agoText(since, { now: style.now })}, ${ids}`,
+      style.width,
+      4,
+    );
     if (one.lost) yield* labelled('why', terminal(OPEN_WORDS.lost), style);
   }
   if (style.isInDoubt || open.some(({ lost }) => lost))
     yield* labelled('next', terminal(OPEN_WORDS.next), style);
 }
 
-function agoText(at: Instant, now: Instant): TerminalText {
+type StatusTime = PageTime & { readonly now: Instant };
+
+/** How a status writes the instants of policies; those of runs and tasks are in UTC. */
+function statusTime({ timeZone = '', at }: StatusView): StatusTime {
+  return { clock: zoneClock(timeZone), now: at };
+}
+
+function agoText(at: Instant, page: StatusTime): TerminalText {
+  const { now } = page;
   const long = at < now ? ` (${span(now - at)})` : '';
-  return terminal(`${moment(at, { now })}${long}`);
+  return terminal(`${moment(at, page)}${long}`);
 }

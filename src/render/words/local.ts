@@ -32,6 +32,17 @@ export function zoneClock(zone: string): ZoneClock | undefined {
   }
 }
 
+/** The zone that all of these are; UTC if they differ, are unknown to this machine, or there is none. */
+export function sharedClock(zones: Iterable<string | undefined>): ZoneClock {
+  let shared: string | undefined;
+  for (const zone of zones) {
+    if (zone === undefined || zone === shared) continue;
+    if (shared !== undefined) return UTC;
+    shared = zone;
+  }
+  return (shared !== undefined && zoneClock(shared)) || UTC;
+}
+
 /** The local time of a zone as a date whose UTC parts are the local ones. */
 export function localDate(instant: Instant, clock: ZoneClock): Date {
   return new Date(instant + clock.offsetAt(instant));

@@ -1,9 +1,9 @@
-import type { Instant } from '../../../lib/time.ts';
 import type { EndingGroup } from '../../view/endings.ts';
 import { join, say, terminal, type TerminalText } from '../../sinks/sinks.ts';
 import { isAtWork } from '../../../model/ledger/run-report.ts';
 import { detailText, endingWords } from '../../words/ending-words.ts';
 import { AT_WORK_WORDS, OUTCOME_WORDS } from '../../words/outcomes.ts';
+import type { PageTime } from '../../words/moment.ts';
 import { reasonText } from '../class-text.ts';
 
 /** What several endings share that says why they ended so. */
@@ -13,7 +13,7 @@ export type EndingCause = Pick<
 > & { readonly resultOnly?: boolean };
 
 /** Why changes ended as they did: the step that failed, what was unclear, or the reason. */
-export function endingWhy(cause: EndingCause, { now }: { readonly now: Instant }): TerminalText {
+export function endingWhy(cause: EndingCause, page: PageTime): TerminalText {
   const { outcome, reason, detail, sinceDiffers, resultOnly } = cause;
   if (outcome === 'verified' && resultOnly)
     return say`result only: the service does not show the effect on the device`;
@@ -23,16 +23,16 @@ export function endingWhy(cause: EndingCause, { now }: { readonly now: Instant }
   const because =
     reason === undefined || reason.code === 'act' || isReasonSaid
       ? undefined
-      : reasonText(reason, { now, sinceDiffers }).why;
+      : reasonText(reason, { ...page, sinceDiffers }).why;
   const parts = [said, because].filter((part) => part !== undefined);
   return parts.length === 0 ? terminal(OUTCOME_WORDS[outcome].says) : join(parts, '; ');
 }
 
 /** The next step: of changes that were not sent by their reason, of others by their outcome. */
-export function endingNext(cause: EndingCause, now: Instant): TerminalText {
+export function endingNext(cause: EndingCause, page: PageTime): TerminalText {
   const { outcome, reason, detail, lastNext } = cause;
   if ((outcome === 'notStarted' || outcome === 'skipped') && reason)
-    return reasonText(reason, { now, lastNext }).next;
+    return reasonText(reason, { ...page, lastNext }).next;
   const better = detail === undefined ? undefined : detailText(outcome, detail).next;
   return better ?? terminal(endingWords(cause).next);
 }

@@ -1,4 +1,3 @@
-import type { Instant } from '../../../lib/time.ts';
 import type { Ending } from '../../../model/ledger/run-report.ts';
 import { tint } from '../../sinks/paint.ts';
 import { join, say, terminal, type TerminalText } from '../../sinks/sinks.ts';
@@ -9,6 +8,7 @@ import {
   NOT_STARTED_COLUMNS,
   type NotStartedGroup,
 } from '../../view/not-started.ts';
+import type { PageTime } from '../../words/moment.ts';
 import { counted, grouped } from '../../words/phrase.ts';
 import { RUN_TITLES } from '../../words/review/review-words.ts';
 import { endingNext, endingWhy } from './ending-text.ts';
@@ -28,7 +28,7 @@ const HANG = 8;
  */
 export function* notStartedLines(
   endings: readonly Ending[],
-  style: TextStyle & { readonly now: Instant },
+  style: TextStyle & { readonly page: PageTime },
 ): Generator<TerminalText> {
   const columns = foldNotStarted(endings);
   for (const column of NOT_STARTED_COLUMNS) {
@@ -43,13 +43,13 @@ export function* notStartedLines(
 
 function* groupLines(
   group: NotStartedGroup,
-  { width, paint, now }: TextStyle & { readonly now: Instant },
+  { width, paint, page }: TextStyle & { readonly page: PageTime },
 ): Generator<TerminalText> {
   const head = terminal(grouped(group.endings.length).padStart(6));
-  yield* wrap(say`${head}  ${endingWhy(group, { now })}`, width, HANG);
+  yield* wrap(say`${head}  ${endingWhy(group, page)}`, width, HANG);
   const indent = say`        `;
   yield* wrap(say`${indent}${whoText(group)}`, width, HANG).map((line) => tint(paint, 'dim', line));
-  yield* wrap(say`${indent}next: ${endingNext(group, now)}`, width, HANG);
+  yield* wrap(say`${indent}next: ${endingNext(group, page)}`, width, HANG);
 }
 
 /** The policies with their counts, then the devices, or how many sites have them. */

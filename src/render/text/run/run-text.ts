@@ -19,6 +19,8 @@ import { counted, grouped } from '../../words/phrase.ts';
 import { findHint } from '../../../model/report/hint.ts';
 import { runTable } from './run-table-text.ts';
 import { runSituation } from '../../view/situations.ts';
+import { sharedClock } from '../../words/local.ts';
+import type { PageTime } from '../../words/moment.ts';
 import { hintWords } from '../../words/review/hint.ts';
 import { sumRequests } from '../../../model/ledger/run-requests.ts';
 import type { StopReport } from '../../../model/ledger/stopped.ts';
@@ -89,11 +91,12 @@ export function* runText(report: RunReport, style: RunOptions): Generator<Termin
   yield* listedVerdictLines(report.refused ?? [], style);
   const stopped = new Set((report.stops ?? []).map(({ scope }) => policyOfScope(scope)));
   const sent = report.endings.filter((ending) => !isNotStarted(ending));
-  for (const group of groupEndings(sent)) yield* groupLines(group, { ...style, stopped });
+  const page = runTime(report, style.now);
+  for (const group of groupEndings(sent)) yield* groupLines(group, { ...style, page, stopped });
   yield* closedBesideLines(report.closedBeside ?? [], style);
   yield* leftOpenLines(report.leftOpen ?? [], style);
   yield* stoppedLines(report.stops ?? [], style);
-  yield* notStartedLines(report.endings, style);
+  yield* notStartedLines(report.endings, { ...style, page });
   yield* anomalyLines(report.anomalies, style);
   if (report.requests && sumRequests(report.requests.made) > 0)
     yield* wrap(terminal(requestsWords(report.requests)), style.width);
@@ -119,6 +122,7 @@ function* countLines(report: RunReport, style: RunOptions): Generator<TerminalTe
 }
 
 interface GroupStyle extends RunOptions {
+  readonly page: PageTime;
   /** Policies whose stop is described below the groups. */
   readonly stopped: ReadonlySet<string>;
 }
@@ -132,7 +136,7 @@ function* groupLines(group: EndingGroup, style: GroupStyle): Generator<TerminalT
   const coloured = tint(style.paint, COLOUR_OF[outcome], terminal(title));
   const what = terminal(`${TASK_WORDS[task]} · ${counted(endings.length, 'device')}`);
   yield* wrap(say`  ${coloured} · ${what} · ${terminal(group.policy)}`, style.width, 4);
-  yield* labelled('why', endingWhy(group, style), style);
+  yield* labelled('why', endingWhy(group, style.page), style);
   if (LISTED.includes(outcome)) for (const ending of endings) yield* endingLines(ending, style);
   const next = groupNext(group, style);
   if (next !== undefined) yield* labelled('next', next, style);
@@ -144,7 +148,7 @@ function groupNext(group: EndingGroup, style: GroupStyle): TerminalText | undefi
   const isStopped = style.stopped.has(policy) || style.stopped.has(FLEET);
   return outcome === 'failed' && isStopped
     ? terminal(STOP_WORDS.below)
-    : endingNext(group, style.now);
+    : endingNext(group, style.page);
 }
 
 function endingLines(
@@ -250,12 +254,18 @@ function* leftLines(report: RunReport, style: RunOptions): Generator<TerminalTex
   yield* wrap(say`  ${title}: ${terminal(listed)}`, style.width, 4);
 }
 
+/** How a report writes its instants: in the zone of its windows if they share one, as its plan did. */
+function runTime({ endings }: Pick<RunReport, 'endings'>, now: Instant): PageTime {
+  return { clock: sharedClock(endings.map(({ change }) => change.window?.zone)), now };
+}
+
 /** The next step after a run: the only hint that ends its report (semantics N85). */
 export function stepAfter(
   report: RunReport,
   { command, now }: Pick<RunOptions, 'command' | 'now'>,
 ): string {
-  return hintWords(findHint(runSituation(report, now)), { now, command });
+  const hint = findHint(runSituation(report, now));
+  return hintWords(hint, { ...runTime(report, now), now, command });
 }
 
 /** The next step; its commands stay whole, so that they can be copied. */

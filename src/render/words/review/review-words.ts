@@ -15,7 +15,7 @@ import type { PlanWave } from '../../../model/plan/plan.ts';
 import { partWords } from '../part-words.ts';
 import { TASK_WORDS } from '../terms.ts';
 import { fill, counted, grouped, type Phrase } from '../phrase.ts';
-import { zoneClock, UTC, type ZoneClock } from '../local.ts';
+import { sharedClock, type ZoneClock } from '../local.ts';
 import { moment, shortDay, wallMoment, type PageTime } from '../moment.ts';
 
 /** The columns of the table of policies. */
@@ -110,9 +110,7 @@ const HELD_LABELS: Readonly<Record<NonNullable<PolicyRow['held']>, string>> = {
 
 /** The local time of a plan: the zone of its windows if they share one, else UTC. */
 export function planClock({ classes }: Pick<PlanView, 'classes'>): ZoneClock {
-  const zones = new Set(classes.flatMap(({ window }) => window?.zone ?? []));
-  const [only] = zones;
-  return (zones.size === 1 && only !== undefined && zoneClock(only)) || UTC;
+  return sharedClock(classes.map(({ window }) => window?.zone));
 }
 
 /** The parts of a tally that a person reads: `1 can start now, 413 later, 111 need you`. */

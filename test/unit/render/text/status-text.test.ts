@@ -264,4 +264,6 @@ Later: 4
         firmware.a 3, firmware.b 1
         next: possible from Fri 20 Nov 13:00 UTC
 `);
+  const atSites = [...statusText({ ...view, timeZone: 'Europe/Berlin' }, LOOK)].join('\n');
+  expect(atSites).toContain('next: possible from Fri 20 Nov 14:00 Europe/Berlin');
 });

@@ -232,6 +232,11 @@ describe('the report of a run', () => {
     const text = textOf(reportOf(endings), 7).replaceAll(/\s+/g, ' ');
     expect(text).toContain('next: possible from Sat 21 Nov 01:12 UTC, the last from Sun 29 Nov');
     expect(text.split('possible from')).toHaveLength(2);
+    const window = { name: 'nights', zone: 'Europe/Berlin' };
+    const atSites = endings.map((each) => ({ ...each, change: { ...each.change, window } }));
+    const local = textOf(reportOf(atSites), 7).replaceAll(/\s+/g, ' ');
+    expect(local).toContain('possible from Sat 21 Nov 02:12 Europe/Berlin, the last from Sun 29');
+    expect(local).toContain('nothing to do until Sat 21 Nov 02:12 Europe/Berlin:');
     const close = endings
       .slice(1)
       .flatMap((each) => [

@@ -3,7 +3,7 @@ import type { Instant, Milliseconds } from '../lib/time.ts';
 import type { Device } from '../model/fleet/device.ts';
 import type { Memory } from '../model/ledger/memory.ts';
 import { TASKS, type TaskType } from '../model/fleet/task.ts';
-import { factKey, identityDigest, type Fact, type FactKind } from './fact.ts';
+import { factKey, identityDigest, type Fact, type FactKind, type FactProblem } from './fact.ts';
 
 const DAY: Milliseconds = 86_400_000;
 
@@ -56,6 +56,19 @@ export function ageLimit({ kind, id, value }: Fact, maxAge: Milliseconds): Milli
   if (value.is === 'problem') return Math.min(FRESH, maxAge);
   const share = 0.75 + (0.25 * stableHash(kind, id)) / HASH_SPAN;
   return Math.min(maxAge, OLDEST) * share;
+}
+
+/** Problems that may be gone by now; the others say that a person has to do something first. */
+const PASSING: ReadonlySet<FactProblem> = new Set(['failed', 'notFound']);
+
+/**
+ * Whether a value is read again although its problem is believed (semantics N8): a problem that may
+ * pass is tried again by the next run, then each time after as long as it has lasted. So a service
+ * that works again is noticed soon, and one that does not costs a few reads a day.
+ */
+export function isTriedAgain({ at, value }: Fact, now: Instant): boolean {
+  if (value.is !== 'problem' || !PASSING.has(value.problem)) return false;
+  return now - at >= at - (value.since ?? at);
 }
 
 /** When the credential came to be, as the fact has it. */

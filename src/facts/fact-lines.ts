@@ -2,10 +2,10 @@ import { canonical, type Json, type JsonObject } from '../lib/canonical.ts';
 import { formatInstant, parseInstant, type Instant } from '../lib/time.ts';
 import {
   FACT_KINDS,
+  FACT_PROBLEMS,
   factKey,
   type Fact,
   type FactKind,
-  type FactProblem,
   type FactValue,
 } from './fact.ts';
 
@@ -124,11 +124,12 @@ function valueIn(kind: FactKind, value: JsonObject): FactValue | undefined {
     : datesIn(value, 'certificate', ['notBefore', 'notAfter', 'listed']);
 }
 
-const PROBLEMS: readonly FactProblem[] = ['unreadable', 'notFound', 'forbidden'];
-
-function problemIn({ problem, ...more }: JsonObject): FactValue | undefined {
-  const known = PROBLEMS.find((one) => one === problem);
-  return known && Object.keys(more).length === 0 ? { is: 'problem', problem: known } : undefined;
+function problemIn({ problem, since, ...more }: JsonObject): FactValue | undefined {
+  const known = FACT_PROBLEMS.find((one) => one === problem);
+  if (!known || Object.keys(more).length > 0) return undefined;
+  if (since === undefined) return { is: 'problem', problem: known };
+  const first = instantIn(since);
+  return first === undefined ? undefined : { is: 'problem', problem: known, since: first };
 }
 
 function versionsIn({ versions, ...more }: JsonObject): FactValue | undefined {
@@ -172,7 +173,7 @@ function toJson(value: FactValue): JsonObject {
     case 'versions':
       return { versions: value.versions };
     case 'problem':
-      return { problem: value.problem };
+      return { problem: value.problem, ...instantTexts(value, ['since']) };
   }
 }
 

@@ -9,7 +9,8 @@ export const FACT_KINDS = ['password', 'certificate', 'target'] as const;
 export type FactKind = (typeof FACT_KINDS)[number];
 
 /** Why a read gave no value, where that concerns the device and not the service. */
-export type FactProblem = 'unreadable' | 'notFound' | 'forbidden';
+export const FACT_PROBLEMS = ['unreadable', 'notFound', 'forbidden', 'failed'] as const;
+export type FactProblem = (typeof FACT_PROBLEMS)[number];
 
 export type FactValue =
   | {
@@ -31,7 +32,12 @@ export type FactValue =
     }
   | { readonly is: 'none' }
   | { readonly is: 'versions'; readonly versions: readonly (readonly string[])[] }
-  | { readonly is: 'problem'; readonly problem: FactProblem };
+  | {
+      readonly is: 'problem';
+      readonly problem: FactProblem;
+      /** The first of the reads in a row that gave no value, if this is not the first. */
+      readonly since?: Instant;
+    };
 
 /** The result of one single read, with the instant at which it was sent. */
 export interface Fact {

@@ -11,7 +11,7 @@ import {
 } from '../model/fleet/snapshot.ts';
 import type { Memory } from '../model/ledger/memory.ts';
 import { TASKS, type TaskType } from '../model/fleet/task.ts';
-import { isBelieved, isFresh, type Believing } from './belief.ts';
+import { isBelieved, isFresh, isTriedAgain, type Believing } from './belief.ts';
 import {
   factKey,
   KIND_OF_READ,
@@ -21,7 +21,7 @@ import {
   type FactKind,
   type FactValue,
 } from './fact.ts';
-import { readingList, type ReadingQuota, type Wanted } from './reading-list.ts';
+import { readingList, type ReadingClass, type ReadingQuota, type Wanted } from './reading-list.ts';
 import { toFactValue, toRead } from './fact-values.ts';
 
 /** A read that a policy wants; see `WantedRead` of the planner. */
@@ -59,6 +59,8 @@ export interface ReadingChoice {
   readonly due: number;
   /** Whatever a read would decide, within the quota or not. */
   readonly open: readonly Need[];
+  /** Whatever failed and is tried again; until it is read, the failure is known. */
+  readonly again: readonly Need[];
   /** What this run read of a device, with what is known of it and may be used unread. */
   readonly facts: (deviceId: string, read: Facts) => Facts;
 }
@@ -191,6 +193,7 @@ function markersIn(
  * Chooses what to read within the quota, and what of the known facts may be used unread (semantics N11, N19). A
  * fact that is not fresh and decides about something due soon may not: without a read it is not known.
  * @param answered keys that a list has answered
+ * @param made what this run has read, which it does not try again
  */
 export function chooseReads(
   wanted: readonly ReadForPolicy[],
@@ -199,10 +202,12 @@ export function chooseReads(
     answered,
     quota,
     now,
+    made = NOTHING_MADE,
   }: {
     readonly answered: ReadonlySet<string>;
     readonly quota: ReadingQuota;
     readonly now: Instant;
+    readonly made?: ReadonlyMap<string, Fact>;
   },
 ): ReadingChoice {
   const byKey = new Map<string, ReadForPolicy[]>();
@@ -211,15 +216,17 @@ export function chooseReads(
     if (same) same.push(need);
     else byKey.set(need.key, [need]);
   }
+  const isRetried = (fact: Fact): boolean => isTriedAgain(fact, now) && !made.has(factKey(fact));
   const classed = [...byKey].flatMap(([key, all]) =>
-    isSettled(all, known, now) ? [] : (classifyKey(key, all, known) ?? []),
+    isSettled(all, known, { now, isRetried }) ? [] : (classifyKey(key, all, known) ?? []),
   );
   const unanswered = classed.filter(({ key }) => !answered.has(key));
   const list = readingList(unanswered, quota);
   const soon = new Set(
-    unanswered.filter(({ kind, at }) => kind !== 'renewal' && at !== 0).map(({ key }) => key),
+    unanswered.filter(({ kind, at }) => !KNOWN.has(kind) && at !== 0).map(({ key }) => key),
   );
-  const open = new Set(classed.filter(({ kind }) => kind !== 'renewal').map(({ key }) => key));
+  const open = new Set(classed.filter(({ kind }) => !KNOWN.has(kind)).map(({ key }) => key));
+  const again = new Set(classed.filter(({ kind }) => kind === 'retry').map(({ key }) => key));
   const usable = usableFacts(
     wanted.filter(({ key }) => !open.has(key)),
     known,
@@ -228,9 +235,15 @@ export function chooseReads(
     read: list.flatMap((key) => byKey.get(key) ?? []),
     due: list.filter((key) => soon.has(key)).length,
     open: wanted.filter(({ key }) => open.has(key)),
+    again: wanted.filter(({ key }) => again.has(key)),
     facts: factsWith(usable, known),
   };
 }
+
+/** What is known of these is used until it is read again. */
+const KNOWN: ReadonlySet<ReadingClass> = new Set(['renewal', 'retry']);
+
+const NOTHING_MADE: ReadonlyMap<string, Fact> = new Map();
 
 /** A function of its own, since what it returns lives on when the wanted reads are done with. */
 function factsWith(usable: ReturnType<typeof usableFacts>, known: Known): ReadingChoice['facts'] {
@@ -272,9 +285,13 @@ function usableFacts(
 const NO_FACTS: Facts = {};
 
 /** Whether the fact of a key is fresh: most are, and cost no more than this. */
-function isSettled([need]: readonly ReadForPolicy[], known: Known, now: Instant): boolean {
+function isSettled(
+  [need]: readonly ReadForPolicy[],
+  known: Known,
+  { now, isRetried }: { readonly now: Instant; readonly isRetried: (fact: Fact) => boolean },
+): boolean {
   const fact = need && known.factOf(need.read, need.deviceId);
-  return fact !== undefined && isFresh(fact, now);
+  return fact !== undefined && isFresh(fact, now) && !isRetried(fact);
 }
 
 /** The class of a key whose fact is not fresh; undefined where what is known is used as it is. */
@@ -294,6 +311,8 @@ function classifyKey(key: string, all: readonly ReadForPolicy[], known: Known): 
   if (!fact && isCompared && !differs) return { key, kind: 'left', at: 0, policies };
   if (!fact && differs) return { key, kind: 'differs', at: 0, policies };
   if (!fact) return { key, kind: 'new', at: 0, policies };
+  // A fact that is not settled and gave no value is one that is tried again.
+  if (fact.value.is === 'problem') return { key, kind: 'retry', at: fact.at, policies };
   const due = deciding.reduce((least, need) => Math.min(least, need.due() ?? Infinity), Infinity);
   if (due !== Infinity && differs) return { key, kind: 'differs', at: due, policies };
   return due === Infinity

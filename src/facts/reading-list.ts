@@ -4,15 +4,16 @@ import type { Instant, Milliseconds } from '../lib/time.ts';
 
 /**
  * Why a key is read: two commits that are compared may decide otherwise on it, it decides about something due soon, no
- * run has read it yet, or its fact is only to be renewed (semantics N19, N27). `left`: it is not read.
+ * run has read it yet, its fact is only to be renewed, or the last read failed (semantics N8, N19, N27). `left`: it is not
+ * read.
  */
-export type ReadingClass = 'differs' | 'due' | 'new' | 'renewal' | 'left';
+export type ReadingClass = 'differs' | 'due' | 'new' | 'renewal' | 'retry' | 'left';
 
 /** One single read that would help. */
 export interface Wanted {
   readonly key: string;
   readonly kind: ReadingClass;
-  /** The own day of what is due, or the instant of the fact to be renewed; 0 for what is new. */
+  /** The own day of what is due, or the instant of the fact to be renewed or tried again; 0 for what is new. */
   readonly at: Instant;
   /** The policies that want it. */
   readonly policies: readonly string[];
@@ -28,9 +29,9 @@ export interface ReadingQuota {
 }
 
 /**
- * The keys to read, in order (semantics N19): what is due, then what is new, then the oldest. Within a class
- * the policies take turns, so that a large one does not keep a small one waiting. What one class leaves, the
- * next one takes.
+ * The keys to read, in order (semantics N19): what is due, then what is new, then the oldest, then what failed.
+ * Within a class the policies take turns, so that a large one does not keep a small one waiting. What one class
+ * leaves, the next one takes.
  */
 export function readingList(wanted: readonly Wanted[], quota: ReadingQuota): readonly string[] {
   const due = roundRobin(wanted.filter(({ kind }) => kind === 'due'));
@@ -39,11 +40,12 @@ export function readingList(wanted: readonly Wanted[], quota: ReadingQuota): rea
     0,
     quota.renewals,
   );
+  const again = roundRobin(wanted.filter(({ kind }) => kind === 'retry'));
   const others = fresh.length + renewals.length;
   const reserved = Math.min(others, Math.ceil(quota.most * quota.reserved));
   const first = roundRobin(wanted.filter(({ kind }) => kind === 'differs'));
   const soon = [...first, ...due].slice(0, Math.max(0, quota.most - reserved));
-  return [...soon, ...fresh, ...renewals].slice(0, quota.most);
+  return [...soon, ...fresh, ...renewals, ...again].slice(0, quota.most);
 }
 
 /**

@@ -1,4 +1,11 @@
-import { identityDigest, KIND_OF_READ, readerDigest, targetId, type Fact } from '../facts/fact.ts';
+import {
+  factKey,
+  identityDigest,
+  KIND_OF_READ,
+  readerDigest,
+  targetId,
+  type Fact,
+} from '../facts/fact.ts';
 import { addNewest } from '../facts/fact-lines.ts';
 import { toFactValue } from '../facts/fact-values.ts';
 import type { Instant, Milliseconds } from '../lib/time.ts';
@@ -25,6 +32,8 @@ interface RecordedInput {
   readonly service: Service;
   readonly clock: Pick<Clock, 'now'>;
   readonly dialect: Dialect;
+  /** What earlier runs read, by its key. */
+  readonly known?: (key: string) => Fact | undefined;
 }
 
 /** An answer, or why there is none, and when it was asked for. */
@@ -114,13 +123,27 @@ class Recorder implements RecordedReads {
     const kind = KIND_OF_READ[read];
     const reader = readerDigest(kind, dialect);
     if (!isFirmwareKey(toNeed(read, device, dialect).key)) {
-      addNewest(this.facts, { kind, id: deviceId, at, reader, who: identityDigest(device), value });
+      this.#add({ kind, id: deviceId, at, reader, who: identityDigest(device), value });
       return;
     }
     const { vendor = '', model = '', firmwareVersion = '' } = device;
     const id = targetId(vendor, model, firmwareVersion);
     if (value.is === 'problem' && !this.#isSure(id, deviceId)) return;
-    addNewest(this.facts, { kind, id, at, reader, value });
+    this.#add({ kind, id, at, reader, value });
+  }
+
+  /**
+   * A problem keeps the instant of the first read in a row that gave no value (semantics N8). The
+   * reads of one run count once, so that the next run tries again.
+   */
+  #add(fact: Fact): void {
+    const { at, value } = fact;
+    if (value.is !== 'problem') return addNewest(this.facts, fact);
+    const key = factKey(fact);
+    const before = this.#input.known?.(key);
+    const isSame = before?.value.is === 'problem' && before.who === fact.who && before.at < at;
+    const since = isSame ? (before.value.since ?? before.at) : undefined;
+    addNewest(this.facts, since === undefined ? fact : { ...fact, value: { ...value, since } });
   }
 
   /** Whether enough of the devices that share an answer failed to give it. */

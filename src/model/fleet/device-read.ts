@@ -53,9 +53,11 @@ export async function readAllFacts(
 
 /**
  * The problem of the answer about one device; undefined where the service or its permissions
- * failed, and where a signal ended the read: then nothing is known of the device (semantics N6).
+ * failed, and where a signal ended the read: then nothing is known of the device (semantics N6). A
+ * status that may pass, such as 503, is `failed`: the answer itself says nothing of the device.
  */
 export function toReadProblem(error: unknown): ReadProblem | undefined {
   if (!(error instanceof WorldError) || error.params['cause'] === 'cancelled') return undefined;
+  if (error.code === 'unexpectedStatus' && error.retry === 'safe') return 'failed';
   return PROBLEMS[error.code];
 }

@@ -91,7 +91,7 @@ export interface CertificateFacts {
 }
 
 /** Why a read has no value. */
-export type ReadProblem = 'notFound' | 'forbidden' | 'unreadable' | 'notRead';
+export type ReadProblem = 'notFound' | 'forbidden' | 'unreadable' | 'failed' | 'notRead';
 
 /** The values of the per-device reads. A read that was not needed is absent. */
 export interface Facts {

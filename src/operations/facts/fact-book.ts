@@ -101,7 +101,9 @@ export async function openFactBook(
   const stores = parts.inMemory?.facts ?? (await openStores(parts, memory));
   const earlier = await readStores(shell, stores);
   const { client: service, dialect } = connection;
-  const recorded = recordReads({ service, clock: shell.clock, dialect });
+  let merged: ReadonlyMap<string, Fact> | undefined;
+  const known = (key: string): Fact | undefined => (merged ??= lines.mergeFacts(earlier)).get(key);
+  const recorded = recordReads({ service, clock: shell.clock, dialect, known });
   const tools = { ...choice, ...lines, ...belief, ...readings, factKey };
   return new StoredFactBook({ parts, limits, stores, earlier, recorded, tools });
 }
@@ -164,6 +166,7 @@ class StoredFactBook implements FactBook {
     recorded.see(rows.devices);
     const known = this.#known(rows, memory);
     const now = this.#now;
+    const made = recorded.facts;
     const quota = { most: this.#left, renewals: 0, reserved: this.#state.limits.reserved ?? 0 };
     return {
       known: { ...rows, facts: (deviceId) => known.facts(deviceId) },
@@ -172,14 +175,16 @@ class StoredFactBook implements FactBook {
         this.#last = { rows, wanted, keys: new Set(toKeep.map(({ key }) => key)).size };
         this.#pending = undefined;
         const choose = (answered: ReadonlySet<string>): ReadingChoice =>
-          tools.chooseReads(wanted, known, { answered, quota, now });
+          tools.chooseReads(wanted, known, { answered, quota, now, made });
         let unanswered: ReadingChoice | undefined;
         return (answered) => {
           if (only === undefined)
             return answered.size > 0 ? choose(answered) : (unanswered ??= choose(NONE));
-          const others = tools.chooseReads(wanted, known, { answered, quota: NO_READS, now });
+          const others = tools.chooseReads(wanted, known, { answered, quota: NO_READS, now, made });
           const open = others.open.filter(({ deviceId }) => deviceId === only);
-          return { ...others, open, read: open.filter(({ key }) => !answered.has(key)) };
+          const again = others.again.filter(({ deviceId }) => deviceId === only);
+          const read = [...open, ...again].filter(({ key }) => !answered.has(key));
+          return { ...others, open, again, read };
         };
       },
     };
@@ -236,7 +241,13 @@ class StoredFactBook implements FactBook {
       reserved: limits.reserved ?? 0,
     };
     const known = this.#known(rows, memory);
-    const { read } = tools.chooseReads(wanted, known, { answered: NONE, quota, now: this.#now });
+    const made = this.#state.recorded.facts;
+    const { read } = tools.chooseReads(wanted, known, {
+      answered: NONE,
+      quota,
+      now: this.#now,
+      made,
+    });
     return [...read];
   }
 

@@ -13,7 +13,7 @@ import type { Reason } from '../../model/plan/reason.ts';
 import { type DecisionInput, expeditedBy } from './decision-input.ts';
 import type { Evaluation, RuleResult } from './decision-input.ts';
 import { shortId } from '../../lib/canonical.ts';
-import { formatInstant } from '../../lib/time.ts';
+import { formatInstant, type Instant } from '../../lib/time.ts';
 import { findOutcome } from './approval.ts';
 import { untilAllEnd } from './timing.ts';
 import { STEPS } from './steps.ts';
@@ -34,11 +34,12 @@ export function toChange(
 ): Change {
   const { judgement, policy, task, kind, case: theCase } = evaluation;
   const { outcome } = evaluation;
+  const factAt = readEarlier(evaluation);
   return {
     id: changeId(task, theCase.device.id),
     task,
     device: labelDevice(theCase.device),
-    ...decided,
+    ...dateRead(evaluation, decided),
     cause: judgement.is === 'due' ? judgement.cause : kind.initialCause,
     policy: policy.value.address,
     at: causingLine(evaluation, decided.reason),
@@ -48,7 +49,7 @@ export function toChange(
     ...boundFields(evaluation),
     ...(outcome !== undefined && { outcome }),
     risk: kind.risk(theCase.device),
-    ...readEarlier(evaluation),
+    ...(factAt !== undefined && { factAt: formatInstant(factAt) }),
     ...(evaluation.losers.length > 0 && { losers: evaluation.losers }),
   };
 }
@@ -171,11 +172,17 @@ function changeIdentity(
 }
 
 /** The oldest read of an earlier run that the decision rests on (semantics N25). */
-function readEarlier({ kind, case: theCase }: Evaluation): Pick<Change, 'factAt'> {
+function readEarlier({ kind, case: theCase }: Evaluation): Instant | undefined {
   const { knownAt } = theCase.facts;
-  if (!knownAt) return {};
+  if (!knownAt) return undefined;
   const instants = kind.reads(theCase).flatMap((read) => knownAt[read] ?? []);
-  return instants.length === 0 ? {} : { factAt: formatInstant(Math.min(...instants)) };
+  return instants.length === 0 ? undefined : Math.min(...instants);
+}
+
+/** A value that an earlier run could not read may be readable by now: the reason says when that was. */
+function dateRead(evaluation: Evaluation, { action, reason }: RuleResult): RuleResult {
+  const since = reason.why === 'valueUnknown' ? readEarlier(evaluation) : undefined;
+  return { action, reason: since === undefined ? reason : { ...reason, since } };
 }
 
 /** A plan contains no payload, only its digest; a secret in it is covered by its reference. */

@@ -107,6 +107,13 @@ export function possibleText(next: Instant, last: Instant | undefined, page: Pag
   return `possible from ${first}${isOne ? '' : `, the last from ${end}`}`;
 }
 
+/** When an earlier run read a value last, and how long ago that is. */
+export function lastReadText(at: Instant, page: PageTime): string {
+  const { now } = page;
+  const long = now === undefined || now <= at ? '' : `, ${span(now - at)} ago`;
+  return `(last read ${moment(at, page)}${long})`;
+}
+
 /** Since when a reason has applied, and for how long that is. */
 export function sinceText(since: Instant, page: PageTime): string {
   const { now } = page;

@@ -4,7 +4,7 @@ import type { Reason, ReasonCode, ReasonWhy } from '../../model/plan/reason.ts';
 import { findDialectKeys } from '../../model/fleet/dialect-keys.ts';
 import { terminal, type Sink } from '../sinks/sinks.ts';
 import { type Words, finer, codeWords, type CodePhrases, findWord } from './entry.ts';
-import { possibleText, sinceText, type PageTime } from './moment.ts';
+import { lastReadText, possibleText, sinceText, type PageTime } from './moment.ts';
 import type { Phrase } from './phrase.ts';
 import { VALUE_PROBLEM_WORDS } from './terms.ts';
 import { alsoHeld } from './review/reason-labels.ts';
@@ -31,10 +31,15 @@ export function reasonWords(
   const also = alsoHeld(reason, sink);
   return {
     ...words,
-    ...(reason.since !== undefined && { detail: sinceText(reason.since, page) }),
+    ...(reason.since !== undefined && { detail: whenText(reason, reason.since, page) }),
     ...(typeof reason.next === 'number' && { next: possibleText(reason.next, lastNext, page) }),
     ...(also !== undefined && { next: also }),
   };
+}
+
+/** Since when a reason applies; of a value without one, when it was read last. */
+function whenText({ why }: Reason, since: Instant, page: PageTime): string {
+  return why === 'valueUnknown' ? lastReadText(since, page) : sinceText(since, page);
 }
 
 /**

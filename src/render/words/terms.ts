@@ -236,6 +236,7 @@ const READ_PROBLEM_WORDS: Readonly<Record<ReadProblem, string>> = {
   notFound: 'the service does not return it',
   forbidden: 'this user may not read it',
   unreadable: 'the response is unreadable',
+  failed: 'the service answered with an error',
   notRead: 'it was not read',
 };
 

@@ -46,7 +46,7 @@ export function missing(
 
 /** Why a read of a single device has no value; one that was not needed was not made. */
 export function readProblem(problem: ReadProblem | undefined): Unknown {
-  if (problem === 'unreadable') return 'unreadable';
+  if (problem === 'unreadable' || problem === 'failed') return 'unreadable';
   return problem === undefined || problem === 'notRead' ? 'notRead' : 'absent';
 }
 

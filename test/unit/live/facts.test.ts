@@ -58,7 +58,7 @@ test('three of a kind are asked at the most, and a device that is named twice on
   expect(asked).toHaveLength(3);
   for (const id of ['a', 'b', 'c', 'd']) {
     const sampled = asked.includes(id) ? {} : { sampled: { requests: 3, devices: 4 } };
-    expect(facts(id)).toEqual({ targetFirmware: 'unreadable', ...sampled });
+    expect(facts(id)).toEqual({ targetFirmware: 'failed', ...sampled });
   }
 });
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Fact } from '../../../src/facts/fact.ts';
 import { WorldError } from '../../../src/model/error.ts';
 import { resolveDialect } from '../../../src/model/fleet/dialect.ts';
 import type { Service } from '../../../src/model/ports.ts';
@@ -100,6 +101,25 @@ describe('N22 a single read becomes a fact', () => {
     expect([...book.facts.values()]).toMatchObject([
       { id: 'a', value: { is: 'problem', problem: 'notFound' } },
     ]);
+  });
+
+  it('N8 of failures in a row with the first one of earlier runs; those of one run count once', async () => {
+    const clock = createVirtualClock(NOW);
+    let earlier: Fact | undefined;
+    const since: unknown[] = [];
+    for (let run = 0; run < 3; run += 1) {
+      const service = { ...listing([]), passwords: () => Promise.resolve('notFound' as const) };
+      const dialect = resolveDialect();
+      const book = recordReads({ service, clock, dialect, known: () => earlier });
+      book.see(devices);
+      for (let read = 0; read < 3; read += 1) {
+        await book.service.passwords('a');
+        await clock.sleep(60_000);
+      }
+      earlier = book.facts.get('password a');
+      since.push(earlier?.value.is === 'problem' && earlier.value.since);
+    }
+    expect(since).toEqual([undefined, NOW + 120_000, NOW + 120_000]);
   });
 
   it('N6 of a shared failure only after three devices failed', async () => {

@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { openFactBook } from '../../../src/operations/facts/fact-book.ts';
+import { WorldError } from '../../../src/model/error.ts';
+import { reasonWords } from '../../../src/render/words/reasons.ts';
 import { factsText } from '../../../src/render/words/reading-words.ts';
 import { survey } from '../../../src/operations/survey.ts';
 import { aMemory, anIntent, NOW } from '../../support/plan-fleet.ts';
@@ -105,6 +107,66 @@ it('N23 a plan says that its values grow too old before they are read again', as
   );
   const other = new Machine(ages);
   expect((await other.plan()).warnings.map(({ code }) => code)).not.toContain('factsTooSlow');
+});
+
+describe('N8 a value that could not be read', () => {
+  const HOUR = 3_600_000;
+
+  function failing(code: 'notFound' | 'forbidden' | 'unexpectedStatus'): Machine {
+    const machine = new Machine({ 'cam-due': 200 });
+    const retry = code === 'unexpectedStatus' ? ({ retry: 'safe' } as const) : {};
+    machine.onRead = () => {
+      throw new WorldError(code, {}, retry);
+    };
+    return machine;
+  }
+
+  it.each(['notFound', 'unexpectedStatus'] as const)(
+    'is tried again by the next plan, which says so until then: %s',
+    async (code) => {
+      const machine = failing(code);
+      const [first] = (await machine.plan()).changes;
+      expect(first).toMatchObject({ action: 'skip', reason: { why: 'valueUnknown' } });
+      expect(first?.reason.since).toBeUndefined();
+      machine.onRead = () => undefined;
+      await machine.clock.sleep(3 * HOUR);
+      const [waiting] = (await machine.plan({ maxReads: 0 })).changes;
+      expect(waiting).toMatchObject({ action: 'skip', reason: { since: NOW } });
+      expect(
+        reasonWords(waiting?.reason ?? { code: 'act' }, { now: NOW + 3 * HOUR }).detail,
+      ).toMatch(/^\(last read .*, 3 hours ago\)$/);
+      expect(await machine.plan()).toMatchObject({ reads: ['cam-due'], counts: { run: 1 } });
+    },
+  );
+
+  it('is tried again after as long as it has lasted, at most after a day', async () => {
+    const machine = failing('notFound');
+    const read: number[] = [];
+    for (let hour = 0; hour < 96; hour += 1) {
+      if ((await machine.plan()).reads.length > 0) read.push(hour);
+      await machine.clock.sleep(HOUR);
+    }
+    expect(read).toEqual([0, 1, 2, 4, 8, 16, 32, 56, 80]);
+  });
+
+  it('is believed for a day where only a person can change it', async () => {
+    const machine = failing('forbidden');
+    await machine.plan();
+    await machine.clock.sleep(3 * HOUR);
+    expect((await machine.plan()).reads).toEqual([]);
+  });
+
+  it('comes last, after what no run has read', async () => {
+    const machine = new Machine({ 'cam-1': 10, 'cam-2': 10, 'cam-3': 10 });
+    machine.onRead = () => {
+      throw new WorldError('notFound', {});
+    };
+    const [tried] = (await machine.plan({ maxReads: 1 })).reads;
+    machine.onRead = () => undefined;
+    const next = await machine.plan({ maxReads: 2 });
+    expect(next.reads).not.toContain(tried);
+    expect((await machine.plan({ maxReads: 2 })).reads).toEqual([tried]);
+  });
 });
 
 describe('a first plan', () => {

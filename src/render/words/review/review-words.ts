@@ -220,10 +220,12 @@ export function besideChangesWords(changes: number, entries: number): string {
   return entries > changes ? ` and ${grouped(entries - changes)} unchanged` : '';
 }
 
-/** Since when the oldest of several has been waiting; empty where unknown. */
-export function oldestWords({ since, count }: NeedGroup, view: PlanView): string {
+/** Since when the oldest of several has been waiting, or was read last; empty where unknown. */
+export function oldestWords({ since, count, first }: NeedGroup, view: PlanView): string {
   if (since === undefined) return '';
   const at = moment(since, planTime(view));
+  if (first.reason.why === 'valueUnknown')
+    return count === 1 ? `, last read ${at}` : `, the oldest last read ${at}`;
   return count === 1 ? ` since ${at}` : `, the oldest since ${at}`;
 }
 

@@ -46,6 +46,7 @@ export class Health {
   #areFiltersTried = false;
   #isUnfiltered = false;
   #hasOverslept = false;
+  readonly #unread = new Set<WorldCode>();
   #failure: Error | undefined;
 
   constructor(clock: Clock) {
@@ -114,6 +115,13 @@ export class Health {
     this.#missing += 1;
     if (this.#missing > MISSING_TOLERATED)
       throw new WorldError('permissionsChanged', { gone: this.#missing });
+  }
+
+  /** Whether no poll of this run has failed for this reason yet. */
+  isNewUnread(code: WorldCode): boolean {
+    const isNew = !this.#unread.has(code);
+    this.#unread.add(code);
+    return isNew;
   }
 
   /** A filter does not work, so all rows are read. */

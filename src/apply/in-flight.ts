@@ -4,6 +4,7 @@ import type { DiscoveredDevice } from '../model/fleet/device.ts';
 import type { IntentState } from '../model/ledger/memory.ts';
 import type { Instant, Milliseconds } from '../lib/time.ts';
 import type { Ports } from './ports.ts';
+import type { WorldCode } from '../model/error.ts';
 
 /** When a task was seen to have succeeded, by the service's clock if its answer has a time. */
 export interface Completion {
@@ -22,7 +23,7 @@ export class Flight {
   #runningSince: Instant | undefined;
   #absences = 0;
   #absentSince: Instant = 0;
-  #badAnswerAt: Milliseconds = 0;
+  #badAnswer: { readonly at: Milliseconds; readonly code: WorldCode } | undefined;
   #isOverdue = false;
   #isUnclear = false;
   #isReadById = false;
@@ -63,7 +64,12 @@ export class Flight {
    * good one.
    */
   get badAnswerAt(): Milliseconds {
-    return this.#badAnswerAt;
+    return this.#badAnswer?.at ?? 0;
+  }
+
+  /** Why the last poll did not return its task; undefined if it did, and before the first poll. */
+  get unread(): WorldCode | undefined {
+    return this.#badAnswer?.code;
   }
 
   /** The first observation of the device by this process while it was in doubt. */
@@ -71,8 +77,8 @@ export class Flight {
     return this.#first;
   }
 
-  noteAnswer(badAt: Milliseconds | undefined): void {
-    this.#badAnswerAt = badAt ?? 0;
+  noteAnswer(bad: { readonly at: Milliseconds; readonly code: WorldCode } | undefined): void {
+    this.#badAnswer = bad;
   }
 
   /** A poll has returned its task with this device; `isUnclear`: what it says is not understood. */
@@ -247,3 +253,13 @@ export function listTaskIds(intent: IntentState): readonly string[] {
   const attempts = [intent, ...(intent.earlier ?? [])];
   return attempts.flatMap(({ taskId }) => (taskId === undefined ? [] : [taskId]));
 }
+
+/** Why a running task could not be read, as the detail of its ending; undefined if it could. */
+export function findUnreadDetail({ unread }: Pick<Flight, 'unread'>): string | undefined {
+  return unread === undefined ? undefined : (UNREAD_DETAILS[unread] ?? 'taskUnread');
+}
+
+const UNREAD_DETAILS: Readonly<Partial<Record<WorldCode, string>>> = {
+  forbidden: 'taskForbidden',
+  notFound: 'taskNotReturned',
+};

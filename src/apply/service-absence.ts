@@ -22,7 +22,7 @@ const BAD_ANSWERS: ReadonlySet<WorldCode> = new Set<WorldCode>([
  * The service did not answer, or the store of the ledger is unreachable, so further reads would
  * only take time. A status, also a 500, is an answer about one request.
  */
-function isAway(error: unknown): boolean {
+export function isAway(error: unknown): boolean {
   return isPassing(error) && error.code !== 'unexpectedStatus';
 }
 

@@ -78,6 +78,12 @@ export type ProgressEvent =
       readonly total: number;
     }
   | {
+      /** The service does not show a task; the first one with this failure in a run. */
+      readonly kind: 'taskUnread';
+      readonly taskId: string;
+      readonly failure: Pick<WorldError, 'code' | 'params'>;
+    }
+  | {
       readonly kind: 'ended';
       readonly task: TaskType;
       readonly device: string;

@@ -38,6 +38,8 @@ export interface ReportInput {
    * took over, may have closed them.
    */
   readonly touched?: ReadonlySet<string>;
+  /** Why the last poll of an intent did not return its task, as a detail. */
+  readonly unread?: (intent: IntentState) => string | undefined;
   readonly ended?: RunReport['ended'];
   readonly failure?: Error;
   readonly refused?: RunReport['refused'];
@@ -102,8 +104,14 @@ function closedEnding({ id: intentId, taskId, verdict }: IntentState): Said | un
 function openEnding(intent: IntentState, input: ReportInput): Said {
   const { taskId, detail } = knownTask(intent, input);
   const known = { intentId: intent.id, ...(taskId !== undefined && { taskId }) };
+  const unread = input.unread?.(intent);
   return intent.phase === 'running'
-    ? { outcome: 'timedOut', reason: { code: 'interrupted' }, ...known }
+    ? {
+        outcome: 'timedOut',
+        reason: { code: 'interrupted' },
+        ...known,
+        ...(unread !== undefined && { detail: unread }),
+      }
     : { outcome: 'inDoubt', reason: { code: 'inDoubt' }, ...known, ...(detail && { detail }) };
 }
 

@@ -19,6 +19,7 @@ import type { Command } from './command.ts';
 import { findNextWake } from './next-wake.ts';
 import { beating, sleepUntil } from './heartbeat.ts';
 import { advance, FIRST_COMMAND, START, type RunState } from './machine.ts';
+import { findUnreadDetail } from '../in-flight.ts';
 import { createRun, type ExecuteInput, type Run } from './run.ts';
 import type { Ended, RunEvent } from './run-event.ts';
 import { countPolicies } from './policy-progress.ts';
@@ -262,6 +263,7 @@ function report(run: Run, ended: Ended | undefined): RunReport {
     anomalies,
     attempts,
     unrecorded: outbox.unrecorded(),
+    unread: (intent) => findUnreadDetail(inFlight.of(intent)),
     touched: new Set([...outcomes.touched, ...inFlight.intentIds]),
     ...(ended && { ended }),
     ...(isByFailure && failure && { failure }),

@@ -1,13 +1,14 @@
 import { WorldError } from '../../model/error.ts';
 import type { IntentState } from '../../model/ledger/memory.ts';
+import type { Dated } from '../../model/ports.ts';
 import type { RecordBody } from '../../model/ledger/record.ts';
 import { memberSubject, findSighting } from '../../model/ledger/sightings.ts';
 import { formatInstant } from '../../lib/time.ts';
-import type { InFlight } from '../in-flight.ts';
+import { findUnreadDetail, type InFlight } from '../in-flight.ts';
 import { record, type Outbox } from '../outbox/outbox.ts';
 import { intentChangeId, intentChange } from '../outcomes.ts';
 import type { Ports } from '../ports.ts';
-import { askOn, orMissed } from '../service-absence.ts';
+import { askOn, isAway, orMissed } from '../service-absence.ts';
 import type { Settling } from './settlement.ts';
 import { absent, shown, type Watching } from './task-answer.ts';
 import { readTask } from './task-state.ts';
@@ -41,9 +42,7 @@ export async function pollTasks(run: Watching): Promise<Polled> {
   const goesOn = askOn();
   for (const [taskId, intents] of listTasks(run.inFlight)) {
     const answer = await orMissed(run.service.task(taskId));
-    const isBad = answer instanceof WorldError;
-    for (const intent of intents)
-      run.inFlight.of(intent).noteAnswer(isBad ? run.clock.monotonic() : undefined);
+    noteAnswer(run, { taskId, intents, answer });
     await run.keepLease();
     const isHeard = goesOn(answer);
     if (answer instanceof WorldError) {
@@ -61,6 +60,37 @@ export async function pollTasks(run: Watching): Promise<Polled> {
   await recordLate(run, read);
   return { halt, answered: read.size, ...(missed && { missed }) };
 }
+
+/**
+ * Notes for each device whether its task was returned. The first failure of a kind is reported at
+ * once, because its tasks may wait for a person: a 404 only in its second poll, because the ID of a
+ * new task can take a while to appear.
+ */
+function noteAnswer(
+  run: Watching,
+  {
+    taskId,
+    intents,
+    answer,
+  }: {
+    readonly taskId: string;
+    readonly intents: readonly IntentState[];
+    readonly answer: WorldError | Dated<unknown>;
+  },
+): void {
+  const isShown = !(answer instanceof WorldError) && answer.value !== undefined;
+  const failure = answer instanceof WorldError ? answer : NOT_RETURNED;
+  const { code, params } = failure;
+  const flights = intents.map((intent) => run.inFlight.of(intent));
+  const isNew = flights.every(({ unread }) => unread === undefined);
+  for (const flight of flights)
+    flight.noteAnswer(isShown ? undefined : { at: run.clock.monotonic(), code });
+  if (isShown || isAway(failure) || (code === 'notFound' && isNew)) return;
+  if (run.health.isNewUnread(code))
+    run.progress({ kind: 'taskUnread', taskId, failure: { code, params } });
+}
+
+const NOT_RETURNED = new WorldError('notFound', { what: 'task' });
 
 /**
  * Tasks with devices that may still be running, including lost ones. Tasks whose last answer was
@@ -146,7 +176,7 @@ function isNewlyLate(run: Settling, intent: IntentState): boolean {
     return false;
   flight.passDeadline();
   const { id: intentId, taskId } = intent;
-  const unclear = flight.isUnclear ? UNCLEAR : undefined;
+  const unclear = flight.isUnclear ? UNCLEAR : findUnreadDetail(flight);
   const detail = isLost(run.documents, intent, run.clock.now()) ? LOST : unclear;
   const known = { intentId, ...(taskId !== undefined && { taskId }), ...(detail && { detail }) };
   if (run.outcomes.said.get(intentChangeId(intent))?.outcome !== 'timedOut')

@@ -179,6 +179,17 @@ export function pathsUnreadWords({ code, params }: Pick<WorldError, 'code' | 'pa
   return `the list of upgrade paths cannot be used, so targetFirmware is read for each kind of device: ${summary.replace(/\.$/, '')}; set \`service.dialect.${key}\`, or firmwarePathsListField to "" if there is none`;
 }
 
+/** A task that the service does not show; the reason is reported once in a run. */
+export function taskUnreadWords({
+  taskId,
+  failure: { code, params },
+}: Extract<ProgressEvent, { readonly kind: 'taskUnread' }>): string {
+  const { summary } = errorWords(code, params, String);
+  const why =
+    code === 'notFound' ? 'the service does not return it (404)' : summary.replace(/\.$/, '');
+  return `cannot read task ${taskId}: ${why}; the task continues, and its outcome is unknown until a poll returns it`;
+}
+
 /** The message while the service or the store of the ledger is unavailable. */
 export function outageWords(
   { failure, until, givenUpAt }: Extract<ProgressEvent, { readonly kind: 'away' }>,

@@ -147,6 +147,18 @@ export const DETAIL_WORDS: Readonly<Record<string, DetailEntry>> = {
     says: 'the service answers about its task, and the answer about this device is not understood',
     next: 'run `fleetform get task ID --steps` to see it; the next run checks the task again',
   },
+  taskForbidden: {
+    says: 'this user may not read the task (403), so its outcome is unknown',
+    next: 'give this user the right to read tasks, then run the same command again: it continues to check the task',
+  },
+  taskNotReturned: {
+    says: 'the service does not return the task (404), so its outcome is unknown',
+    next: 'check the permissions of this user; the next run checks the task again',
+  },
+  taskUnread: {
+    says: 'the service returns no usable response about the task, so its outcome is unknown',
+    next: '`fleetform get task ID --steps` shows the response; the next run checks the task again',
+  },
   unrecorded: {
     says: 'the service accepted the task; the ledger could not record that',
     next: 'make the ledger writable, then run the same command again on this machine: it records the task and checks it',

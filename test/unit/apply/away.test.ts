@@ -7,6 +7,7 @@ import { createWorld, readRehearsal, type RehearsalWorld } from '../../support/r
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
+const MARKUP = { 'content-type': 'text/html', location: '/login' };
 
 /** The same world, in which nobody listens at the service between two instants. */
 function deaf(world: RehearsalWorld, from: number, to: number): RehearsalWorld {
@@ -51,5 +52,40 @@ describe('a service at which nobody answers', () => {
     expect(report).toMatchObject({ ended: 'error', failure: { code: 'unreachable' } });
     expect(report?.leftOpen).toHaveLength(1);
     expect(created.clock.now() - began).toBeLessThan(MINUTE);
+  });
+});
+
+describe('a service that does not show tasks', () => {
+  it.each([
+    [403, 'forbidden', 'taskForbidden'],
+    [302, 'redirected', 'taskUnread'],
+    [200, 'notJson', 'taskUnread'],
+  ])('is reported once, in the first round and at the end: %s (protocol X19)', async (...row) => {
+    const [status, code, detail] = row;
+    const rehearsal = readRehearsal('happy-batch');
+    const world = createWorld(rehearsal.script);
+    const handle = (request: Request) =>
+      request.method === 'GET' && new URL(request.url).pathname.startsWith('/v1/tasks/')
+        ? Promise.resolve(
+            new Response(status === 302 ? null : '<html>', { status, headers: MARKUP }),
+          )
+        : world.twin.handle(request);
+    const told: (readonly [at: number, one: ProgressEvent])[] = [];
+    const { report } = await runOnce(
+      rehearsal,
+      { ...world, twin: { ...world.twin, handle } },
+      {
+        process: 1,
+        pollEvery: 10 * SECOND,
+        onProgress: (one) => told.push([world.clock.now(), one]),
+      },
+    );
+    const posted = told.find(([, { kind }]) => kind === 'posted')?.[0] ?? 0;
+    const unread = told.filter(([, { kind }]) => kind === 'taskUnread');
+    expect(unread).toMatchObject([[expect.any(Number), { failure: { code } }]]);
+    expect((unread[0]?.[0] ?? Infinity) - posted).toBeLessThan(MINUTE);
+    const open = report?.endings.filter(({ outcome }) => outcome === 'timedOut') ?? [];
+    expect(open.length).toBeGreaterThan(0);
+    expect(new Set(open.map((each) => each.detail))).toEqual(new Set([detail]));
   });
 });

@@ -13,6 +13,7 @@ import {
   pathsUnreadWords,
   retryWords,
   stoppingWords,
+  taskUnreadWords,
   unfilteredWords,
 } from '../../words/commands.ts';
 import { type PoliciesEvent } from './policy-lines.ts';
@@ -28,7 +29,7 @@ export function eventLine(event: Exclude<ProgressEvent, Rhythmic>, now: Instant)
 }
 
 /** Events that a later one outdates. */
-type Passing = Exclude<ProgressEvent, Without | OfLedger | Rhythmic>;
+type Passing = Exclude<ProgressEvent, Without | OfLedger | OfTask | Rhythmic>;
 
 /** The text of an event that no later one outdates: it stays above the bars of a terminal. */
 export function lastingText(event: ProgressEvent): string | undefined {
@@ -36,6 +37,8 @@ export function lastingText(event: ProgressEvent): string | undefined {
     case 'unfiltered':
     case 'pathsUnread':
       return withoutText(event);
+    case 'taskUnread':
+      return taskUnreadWords(event);
     case 'unrecorded':
       return unrecordedText(event);
     case 'unwritable':
@@ -105,6 +108,9 @@ type Without = Extract<ProgressEvent, { readonly kind: 'unfiltered' | 'pathsUnre
 
 /** What the ledger lacks, that it cannot be written, or that it can be again. */
 type OfLedger = Extract<ProgressEvent, { readonly kind: 'unrecorded' | 'unwritable' | 'writable' }>;
+
+/** A task that the service does not show. */
+type OfTask = Extract<ProgressEvent, { readonly kind: 'taskUnread' }>;
 
 /** The line about a missing feature of the service, with the dialect key that declares it. */
 function withoutText(event: Without): string {

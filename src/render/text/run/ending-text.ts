@@ -17,8 +17,11 @@ export function endingWhy(cause: EndingCause, page: PageTime): TerminalText {
   const { outcome, reason, detail, sinceDiffers, resultOnly } = cause;
   if (outcome === 'verified' && resultOnly)
     return say`result only: the service does not show the effect on the device`;
-  if (isAtWork(cause)) return terminal(AT_WORK_WORDS.says);
   const said = detail === undefined ? undefined : detailText(outcome, detail).says;
+  if (isAtWork(cause)) {
+    const running = terminal(AT_WORK_WORDS.says);
+    return said === undefined ? running : say`${running}; ${said}`;
+  }
   const isReasonSaid = said !== undefined && reason?.code === outcome;
   const because =
     reason === undefined || reason.code === 'act' || isReasonSaid

@@ -8,6 +8,8 @@ export interface RetryNotice {
   readonly tried: number;
   readonly most: number;
   readonly until: Instant;
+  /** The status of the answer; absent if there was none. */
+  readonly status?: number;
 }
 
 export interface RetryParts {
@@ -53,7 +55,9 @@ async function retrySafe(next: Transport, request: Request, parts: RetryParts): 
       if (isLast || !isTransient(outcome)) throw outcome;
     } else if (isLast || !PASSING.has(outcome.status)) return outcome;
     const wait = retryDelay(outcome, tried, parts);
-    parts.onRetry?.({ tried, most: TRIES, until: parts.clock.now() + wait });
+    const until = parts.clock.now() + wait;
+    const status = outcome instanceof Response ? { status: outcome.status } : {};
+    parts.onRetry?.({ tried, most: TRIES, until, ...status });
     await parts.clock.sleep(wait, request.signal);
     waited += wait;
   }

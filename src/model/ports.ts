@@ -197,7 +197,7 @@ export interface Journal {
    */
   declare(decide: (memory: Memory) => readonly Leaseless[]): Promise<readonly Leaseless[]>;
   /**
-   * Takes the lease, waiting at most `waitMs`; `locked` names the holder. The first take on an
+   * Takes the lease, waiting at most `waitMs`, or until `signal` aborts; `locked` names the holder. The first take on an
    * empty ledger writes GENESIS. Returns the lease of the previous run if that run did not release
    * it.
    */
@@ -205,6 +205,7 @@ export interface Journal {
     readonly waitMs: Milliseconds;
     readonly takeOver: boolean;
     readonly label: string;
+    readonly signal?: AbortSignal;
   }): Promise<Lease | undefined>;
   /**
    * Ends any current lease at once when a person confirms it, and takes none: its holder can make

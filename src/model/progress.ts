@@ -110,6 +110,8 @@ export type ProgressEvent =
       readonly tried: number;
       readonly most: number;
       readonly until: Instant;
+      /** The status of the answer; absent if there was none. */
+      readonly status?: number;
     }
   | {
       /** A filter does not work, so all rows are read. */

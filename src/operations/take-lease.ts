@@ -14,14 +14,16 @@ export interface LeaseOptions {
 
 /**
  * Takes the lease. If the last run did not release it, prints on stderr which run this one replaces
- * (protocol U4). Throws `locked`.
+ * (protocol U4). Throws `locked`, also where
+ * a request to stop ends the wait.
  */
 export async function takeLease(
   journal: Journal,
   options: LeaseOptions,
   shell: Shell,
 ): Promise<void> {
-  const followed = await journal.take({ ...options, label: await findAuthor(shell) });
+  const label = await findAuthor(shell);
+  const followed = await journal.take({ ...options, label, signal: shell.stop.draining });
   if (!followed) return;
   const { followedText } = await import('../render/text/ledger/lease-text.ts');
   printMessages(shell, followedText(followed, textStyle(shell.err, shell.env)));

@@ -185,9 +185,9 @@ class LedgerJournal implements Journal {
       if (isFree || (options.takeOver && lease.epoch === found)) {
         if (await this.#lock(options)) await this.#client.readBack();
         if (this.#isOurs()) return lease;
-      } else if (left <= 0) throw locked(lease);
+      } else if (left <= 0 || options.signal?.aborted === true) throw locked(lease);
       else {
-        await clock.sleep(Math.min(LEASE_POLL, left));
+        await clock.sleep(Math.min(LEASE_POLL, left), options.signal).catch(() => undefined);
         await this.#client.refresh();
       }
     }

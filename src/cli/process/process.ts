@@ -69,7 +69,11 @@ export function processShell(
     get crash() {
       return signals.crash;
     },
-    dispose: () => signals.dispose(),
+    dispose: () => {
+      signals.dispose();
+      // A read that waits for its next try would keep the process alive until then.
+      while (stop.requested !== 'now') stop.request();
+    },
   };
 }
 

@@ -21,7 +21,8 @@ export interface ShutdownSignals {
   readonly crash: Error | undefined;
   /**
    * Removes all listeners, so that nothing keeps the process alive. A later signal is too late to
-   * change the work or the exit code; the next signal of the same name ends the process.
+   * change the work or the exit code: the first one is ignored, unless there was one before, and the
+   * next one ends the process.
    */
   dispose(): void;
 }
@@ -59,12 +60,16 @@ export function listenForSignals(process: NodeJS.Process, parts: SignalParts): S
   };
   const onSignal = (): void => {
     stop.request();
+    isAsked = true;
     if (stop.requested === 'now' || onReaderEnd) endAfter(LEAVE_MS, EXIT.workLeft, onReaderEnd);
   };
   const asFirst = (): void => {
     if (stop.requested === 'no') stop.request();
   };
-  const tooLate = (): void => undefined;
+  let isAsked = false;
+  const tooLate = (): void => {
+    if (isAsked) process.exit(process.exitCode);
+  };
   const onUncaught = (reason: unknown): void => {
     if (crash !== undefined) return;
     crash = reason instanceof Error ? reason : new Error(String(reason));

@@ -91,7 +91,9 @@ function createDriver(shell: Shell, line: ServiceLine, { pace }: Settings): Driv
       const sent = await sendOnce(probe);
       const wait = delayBefore(tried, sent, clock.now());
       if (wait === undefined) return readAnswer(sent);
-      line.onProgress({ kind: 'retrying', tried, most: MOST_TRIES, until: clock.now() + wait });
+      const status = sent instanceof Response ? { status: sent.status } : {};
+      const until = clock.now() + wait;
+      line.onProgress({ kind: 'retrying', tried, most: MOST_TRIES, until, ...status });
       await clock.sleep(wait, signal);
     }
   };

@@ -147,9 +147,18 @@ export function savedWords(file: string): TerminalText {
   return say`Saved to ${name}. To show it again, run \`fleetform show ${name}\`.`;
 }
 
-/** What happens after a failed read. */
-export function retryWords({ tried, most }: { readonly tried: number; readonly most: number }) {
-  return `no usable response, retrying: ${tried + 1} of ${most}`;
+/** What happens after a failed read: why, when the next try is, and which one. */
+export function retryWords(
+  { tried, most, until, status }: Extract<ProgressEvent, { readonly kind: 'retrying' }>,
+  now: Instant,
+): string {
+  return `${failureWords(status)}, next try in ${span(until - now)} (${tried + 1} of ${most})`;
+}
+
+function failureWords(status: number | undefined): string {
+  if (status === undefined) return 'no response';
+  if (status === 429) return 'the service limits requests (429)';
+  return `the service returned an error (${status})`;
 }
 
 const FILTER_FAILS: Readonly<Record<FilterProblem, (filter: string) => string>> = {

@@ -68,6 +68,17 @@ describe('taking the lease', () => {
     await expect(waiting).rejects.toThrow(failsWith('locked'));
   });
 
+  test('Z4 waits no longer once the run is asked to stop, and takes nothing', async () => {
+    const { open, clock } = await taken();
+    const next = await open();
+    const stop = new AbortController();
+    clock.onSleep = () => Promise.resolve(stop.abort(new Error('stopping')));
+    const from = clock.monotonic();
+    const waiting = next.take({ ...TAKE, waitMs: 10 * TTL, signal: stop.signal });
+    await expect(waiting).rejects.toThrow(failsWith('locked'));
+    expect(clock.monotonic() - from).toBeLessThan(TTL);
+  });
+
   test('takes at once what a dead process on this host held', async () => {
     const { open } = await taken();
     const next = await open({ isAlive: (pid, startedAt) => !(pid === 1 && startedAt === 's') });

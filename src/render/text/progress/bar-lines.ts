@@ -1,7 +1,6 @@
 import type { Outcome } from '../../../model/ledger/run-report.ts';
 import type { ProgressEvent } from '../../../model/progress.ts';
 import type { Instant } from '../../../lib/time.ts';
-import { span } from '../../words/moment.ts';
 import { tint } from '../../sinks/paint.ts';
 import { grouped } from '../../words/phrase.ts';
 import { say, terminal, type TerminalText } from '../../sinks/sinks.ts';
@@ -96,7 +95,7 @@ function retryText(
   now: Instant,
   style: TextStyle,
 ): TerminalText {
-  const text = `Waiting: ${retryWords(event)} (in ${span(event.until - now)})`;
+  const text = `Waiting: ${retryWords(event, now)}`;
   return tint(style.paint, 'yellow', cutLine(text, style));
 }
 

@@ -1,6 +1,5 @@
 import type { ProgressEvent } from '../../../model/progress.ts';
 import type { Instant } from '../../../lib/time.ts';
-import { span } from '../../words/moment.ts';
 import { waitText } from '../../words/commands.ts';
 import { counted, grouped } from '../../words/phrase.ts';
 import { terminal } from '../../sinks/sinks.ts';
@@ -73,7 +72,7 @@ function lineText(event: Passing, now: Instant): string {
     case 'away':
       return `waiting: ${outageWords(event, now)}`;
     case 'retrying':
-      return `${retryWords(event)} (in ${span(event.until - now)})`;
+      return retryWords(event, now);
     case 'stopping':
       return stoppingWords(event.unrecorded);
   }

@@ -1,6 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import { createStopSignal } from '../../../../src/shell/stop-signal.ts';
+import { processShell } from '../../../../src/cli/process/process.ts';
 import { listenForSignals } from '../../../../src/cli/process/shutdown-signals.ts';
 
 /** A clock on which time passes where the test says so. */
@@ -150,6 +151,34 @@ describe('Z5 wishes to stop', () => {
       expect(process.eventNames().toSorted()).toEqual(['SIGHUP', 'SIGINT', 'SIGTERM']);
       process.emit(name);
       expect([process.listenerCount(name), stop.requested]).toEqual([0, 'no']);
+      expect(process.exits).toEqual([]);
     },
   );
+
+  it('a second signal after the end ends the process at once, with the code of the run', () => {
+    const { process, wants } = rig();
+    process.emit('SIGINT');
+    process.exitCode = 7;
+    wants.dispose();
+    process.emit('SIGTERM');
+    expect(process.exits).toEqual([7]);
+  });
+});
+
+it('a process that has ended waits for nothing, such as a read for its next try (protocol Z4)', () => {
+  const stream = () => Object.assign(new EventEmitter(), { write: () => true, isTTY: false });
+  const process = Object.assign(new EventEmitter(), {
+    env: {},
+    pid: 8,
+    ppid: 7,
+    cwd: () => '/',
+    stdin: stream(),
+    stdout: stream(),
+    stderr: stream(),
+  });
+  const shell = processShell(process as unknown as NodeJS.Process);
+  process.emit('SIGINT');
+  expect(shell.stop.signal.aborted).toBe(false);
+  shell.dispose();
+  expect(shell.stop.signal.aborted).toBe(true);
 });

@@ -90,11 +90,13 @@ describe('progress in a log', () => {
 
   it('says that a read is tried again, with how often and when', () => {
     const retrying = { kind: 'retrying', tried: 1, most: 5, until: NOW + 2_000 } as const;
-    expect(written([retrying], false)).toBe(
-      'no usable response, retrying: 2 of 5 (in 2 seconds)\n',
+    expect(written([retrying], false)).toBe('no response, next try in 2 seconds (2 of 5)\n');
+    const limited = { ...retrying, status: 429, until: NOW + 15 * 60_000 };
+    expect(written([limited], false)).toBe(
+      'the service limits requests (429), next try in 15 minutes (2 of 5)\n',
     );
     expect(screenOf(written([retrying], true)).at(-1)).toBe(
-      'Waiting: no usable response, retrying: 2 of 5 (in 2 seconds)',
+      'Waiting: no response, next try in 2 seconds (2 of 5)',
     );
     const after = screenOf(written([retrying, ended(1)], true));
     expect(after.join('\n')).not.toContain('trying again');

@@ -26,17 +26,32 @@ export interface Believing {
 }
 
 /**
- * Whether a fact may take the place of a read (semantics N7). Whatever speaks against it is enough: then
- * the device is read again.
+ * The fact that takes the place of a read (semantics N7); undefined where anything speaks against it: then
+ * the device is read again. A credential that is newer than its read was not understood: the device is known as
+ * unreadable until a run reads it again.
  * @param device its row in the list, as read in this run; absent for an answer that devices share
  */
-export function isBelieved(fact: Fact, device: Device | undefined, believing: Believing): boolean {
+export function believe(
+  fact: Fact,
+  device: Device | undefined,
+  believing: Believing,
+): Fact | undefined {
+  if (!isUsable(fact, device, believing)) return undefined;
+  if (!isAhead(fact)) return fact;
+  return { ...fact, value: { is: 'problem', problem: 'unreadable', again: true } };
+}
+
+function isAhead(fact: Fact): boolean {
+  const from = credentialStart(fact);
+  return from !== undefined && from > fact.at + SKEW;
+}
+
+function isUsable(fact: Fact, device: Device | undefined, believing: Believing): boolean {
   const { now, maxAge, readers } = believing;
   if (fact.reader !== readers[fact.kind] || fact.at > now + SKEW) return false;
   if (now - fact.at >= ageLimit(fact, maxAge)) return false;
   if ((fact.who === undefined) !== (device === undefined)) return false;
   const from = credentialStart(fact);
-  if (from !== undefined && from > fact.at + SKEW) return false;
   if (from !== undefined && from >= (certificateEnd(fact) ?? Infinity)) return false;
   if (!device) return true;
   if (fact.who !== identityDigest(device) || isContradicted(fact, device)) return false;
@@ -67,8 +82,9 @@ const PASSING: ReadonlySet<FactProblem> = new Set(['failed', 'notFound']);
  * that works again is noticed soon, and one that does not costs a few reads a day.
  */
 export function isTriedAgain({ at, value }: Fact, now: Instant): boolean {
-  if (value.is !== 'problem' || !PASSING.has(value.problem)) return false;
-  return now - at >= at - (value.since ?? at);
+  if (value.is !== 'problem') return false;
+  if (value.again === true) return true;
+  return PASSING.has(value.problem) && now - at >= at - (value.since ?? at);
 }
 
 /** When the credential came to be, as the fact has it. */

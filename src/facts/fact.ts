@@ -37,6 +37,8 @@ export type FactValue =
       readonly problem: FactProblem;
       /** The first of the reads in a row that gave no value, if this is not the first. */
       readonly since?: Instant;
+      /** It is read again by each run; never stored. */
+      readonly again?: true;
     };
 
 /** The result of one single read, with the instant at which it was sent. */

@@ -11,7 +11,7 @@ import {
 } from '../model/fleet/snapshot.ts';
 import type { Memory } from '../model/ledger/memory.ts';
 import { TASKS, type TaskType } from '../model/fleet/task.ts';
-import { isBelieved, isFresh, isTriedAgain, type Believing } from './belief.ts';
+import { believe, isFresh, isTriedAgain, type Believing } from './belief.ts';
 import {
   factKey,
   KIND_OF_READ,
@@ -31,6 +31,7 @@ export interface ReadForPolicy extends Need {
   readonly differs?: boolean;
   readonly outside?: boolean;
   readonly settled?: boolean;
+  readonly again?: boolean;
 }
 
 /** What known facts are held against in this run, and what the service is called. */
@@ -146,12 +147,12 @@ function believedFacts({
   const believing: Believing = { now, maxAge, readers: readerDigests(dialect), memory };
   const { sharedAt } = tableNeeds(devices, dialect);
   const ofModels: (Fact | 'none')[] = [];
-  const ofDevices = new Map<Fact, boolean>();
+  const ofDevices = new Map<Fact, Fact | 'none'>();
   const findShared = (row: number): Fact | undefined => {
     const { vendor = '', model = '', firmwareVersion = '' } = devices.at(row);
     const id = targetId(vendor, model, firmwareVersion);
     const fact = facts.get(factKey({ kind: KIND_OF_READ.targetFirmware, id }));
-    return fact && isBelieved(fact, undefined, believing) ? fact : undefined;
+    return fact && believe(fact, undefined, believing);
   };
   return (read, deviceId) => {
     const row = facts.size === 0 ? undefined : devices.rowOf(deviceId);
@@ -163,9 +164,9 @@ function believedFacts({
     }
     const fact = facts.get(factKey({ kind: KIND_OF_READ[read], id: deviceId }));
     if (!fact) return undefined;
-    const believed = ofDevices.get(fact) ?? isBelieved(fact, devices.at(row), believing);
+    const believed = ofDevices.get(fact) ?? believe(fact, devices.at(row), believing) ?? 'none';
     ofDevices.set(fact, believed);
-    return believed ? fact : undefined;
+    return believed === 'none' ? undefined : believed;
   };
 }
 
@@ -216,7 +217,8 @@ export function chooseReads(
     if (same) same.push(need);
     else byKey.set(need.key, [need]);
   }
-  const isRetried = (fact: Fact): boolean => isTriedAgain(fact, now) && !made.has(factKey(fact));
+  const isRetried = (fact: Fact, again: boolean): boolean =>
+    (isTriedAgain(fact, now) || (again && fact.value.is === 'problem')) && !made.has(factKey(fact));
   const classed = [...byKey].flatMap(([key, all]) =>
     isSettled(all, known, { now, isRetried }) ? [] : (classifyKey(key, all, known) ?? []),
   );
@@ -286,12 +288,23 @@ const NO_FACTS: Facts = {};
 
 /** Whether the fact of a key is fresh: most are, and cost no more than this. */
 function isSettled(
-  [need]: readonly ReadForPolicy[],
+  all: readonly ReadForPolicy[],
   known: Known,
-  { now, isRetried }: { readonly now: Instant; readonly isRetried: (fact: Fact) => boolean },
+  {
+    now,
+    isRetried,
+  }: {
+    readonly now: Instant;
+    readonly isRetried: (fact: Fact, again: boolean) => boolean;
+  },
 ): boolean {
+  const [need] = all;
   const fact = need && known.factOf(need.read, need.deviceId);
-  return fact !== undefined && isFresh(fact, now) && !isRetried(fact);
+  if (fact === undefined || !isFresh(fact, now)) return false;
+  return !isRetried(
+    fact,
+    all.some((each) => each.again === true),
+  );
 }
 
 /** The class of a key whose fact is not fresh; undefined where what is known is used as it is. */

@@ -43,6 +43,8 @@ export interface WantedRead extends Need {
   readonly outside?: boolean;
   /** A known value decides that there is nothing to do: it is used, and neither read nor renewed. */
   readonly settled?: boolean;
+  /** The documents themselves ask for the task: a value that could not be read is read again by each run. */
+  readonly again?: boolean;
   /** Only one of two commits that are compared wants it so; absent: both do, or nothing is compared. */
   readonly differs?: boolean;
 }
@@ -83,22 +85,25 @@ export function wantedReads(
   const isOutside = findOutside(input);
   const { needAt } = tableNeeds(input.snapshot.devices, input.dialect);
   const wanted: WantedRead[] = [];
-  const add = (want: Want, read: DeviceRead, settled: boolean): void => {
+  const add = (want: Want, read: DeviceRead, is: 'settled' | 'again' | 'open'): void => {
+    const settled = is === 'settled';
     const about = { outcome: outcomeText(want), outside: isOutside(want), settled };
-    wanted.push(new ReadOfPolicy(needAt(read, want.row), want, { ...about, shared }));
+    wanted.push(
+      new ReadOfPolicy(needAt(read, want.row), want, { ...about, again: is === 'again', shared }),
+    );
   };
   const readsOfClass = readsByClass(openClasses(unread));
   const addApart = (want: Want): void => {
     for (const { kind, case: theCase } of withAndWithoutPin(want, unread)) {
       const settled = isSettledByKnown(kind, theCase, want, known);
       const reads = settled ? kind.reads(theCase) : plannedReads(kind, theCase);
-      for (const read of reads) add(want, read, settled);
+      for (const read of reads) add(want, read, settled ? settledAs(read, theCase, known) : 'open');
     }
   };
   for (const want of desire(unread).wants) {
     const shared = readsOfClass(want);
     if (!shared) addApart(want);
-    else for (const read of shared) add(want, read, false);
+    else for (const read of shared) add(want, read, 'open');
   }
   return wanted;
 }
@@ -120,13 +125,14 @@ class ReadOfPolicy implements WantedRead {
   readonly outcome: string;
   readonly outside: boolean;
   readonly settled: boolean;
+  readonly again: boolean;
   readonly #want: Want;
   readonly #shared: SharedByReads;
 
   constructor(
     { read, deviceId, key }: Need,
     want: Want,
-    about: Pick<ReadOfPolicy, 'outcome' | 'outside' | 'settled'> & {
+    about: Pick<ReadOfPolicy, 'outcome' | 'outside' | 'settled' | 'again'> & {
       readonly shared: SharedByReads;
     },
   ) {
@@ -137,6 +143,7 @@ class ReadOfPolicy implements WantedRead {
     this.outcome = about.outcome;
     this.outside = about.outside;
     this.settled = about.settled;
+    this.again = about.again;
     this.#want = want;
     this.#shared = about.shared;
   }
@@ -171,6 +178,16 @@ function plannedReads(kind: Kind, theCase: Case): readonly DeviceRead[] {
 function isSettledByKnown(kind: Kind, theCase: Case, want: Want, known: Prepared): boolean {
   if (kind.readsLate?.(theCase) !== true) return false;
   return kind.readsLate(toDecisionInput(want, known).case) !== true;
+}
+
+/** What is known decides; of a value that could not be read, only until it is read again. */
+function settledAs(
+  read: DeviceRead,
+  { device }: Case,
+  { snapshot }: Pick<Prepared, 'snapshot'>,
+): 'settled' | 'again' {
+  const value = snapshot.facts(device.id)[read];
+  return typeof value === 'string' && value !== 'none' ? 'again' : 'settled';
 }
 
 /**

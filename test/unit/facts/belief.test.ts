@@ -1,11 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import {
-  isBelieved,
-  isFresh,
-  ageLimit,
-  OLDEST,
-  type Believing,
-} from '../../../src/facts/belief.ts';
+import { believe, isFresh, ageLimit, OLDEST, type Believing } from '../../../src/facts/belief.ts';
 import { identityDigest, type Fact } from '../../../src/facts/fact.ts';
 import type { Device } from '../../../src/model/fleet/device.ts';
 import { able, intent, NOW } from '../../support/kinds-case.ts';
@@ -147,7 +141,7 @@ describe('N7 a fact is believed', () => {
     against,
   }));
   it.each(full)('$name: $expected', ({ expected, given, device, against }) => {
-    expect(isBelieved(given, device, against)).toBe(expected);
+    expect(believe(given, device, against)?.value.is === given.value.is).toBe(expected);
   });
 
   it('of an answer that devices share, without an identity', () => {
@@ -156,8 +150,8 @@ describe('N7 a fact is believed', () => {
       reader: 't',
       value: { is: 'versions', versions: [] },
     });
-    expect(isBelieved(shared, undefined, believing())).toBe(true);
-    expect(isBelieved(shared, CAMERA, believing())).toBe(false);
+    expect(believe(shared, undefined, believing())).toBe(shared);
+    expect(believe(shared, CAMERA, believing())).toBeUndefined();
   });
 });
 

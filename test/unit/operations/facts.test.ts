@@ -74,6 +74,28 @@ it('N11 N56 an incident leaves out what an earlier run read as newer, and reads 
   ]);
 });
 
+it('N59 an incident sets aside what could not be read, and each of its plans reads that again', async () => {
+  const machine = new Machine({ 'cam-ahead': -3, 'cam-refused': 100, 'cam-well': 100 });
+  const refuse = (): void => {
+    if (machine.reads.at(-1) === 'cam-refused') throw new WorldError('forbidden', {});
+  };
+  machine.onRead = refuse;
+  await machine.plan();
+  machine.since = NOW - DAY;
+  for (const maxReads of [0, 300]) {
+    const { changes, reads } = await machine.plan({ maxReads });
+    const decided = changes.map(({ device, action, reason }) => [device.id, action, reason.why]);
+    expect(decided.toSorted()).toEqual([
+      ['cam-ahead', 'skip', 'valueUnknown'],
+      ['cam-refused', 'skip', 'valueUnknown'],
+      ['cam-well', 'run', 'incident'],
+    ]);
+    expect(reads).toEqual(maxReads === 0 ? [] : ['cam-ahead', 'cam-refused']);
+  }
+  machine.onRead = () => undefined;
+  expect((await machine.plan()).counts).toMatchObject({ run: 1, wait: 1, skip: 1 });
+});
+
 it('N25 the first lines say what is known, how old it is, and what is not read yet', async () => {
   const machine = new Machine(FLEET);
   const first = await machine.plan({ maxReads: 2 });

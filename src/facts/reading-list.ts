@@ -4,8 +4,8 @@ import type { Instant, Milliseconds } from '../lib/time.ts';
 
 /**
  * Why a key is read: two commits that are compared may decide otherwise on it, it decides about something due soon, no
- * run has read it yet, its fact is only to be renewed, or the last read failed (semantics N8, N19, N27). `left`: it is not
- * read.
+ * run has read it yet, its fact is only to be renewed, or the last read failed (semantics N8, N19, N27). `left`: it is
+ * not read.
  */
 export type ReadingClass = 'differs' | 'due' | 'new' | 'renewal' | 'retry' | 'left';
 

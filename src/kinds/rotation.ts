@@ -105,7 +105,7 @@ const RAISED = { is: 'due', why: 'generationRaised' } as const;
  * Whether the documents themselves ask for the rotation, whatever its credential shows: then a plan
  * reads nothing, and the last look reads and judges again (semantics N11, N56). Where what is known
  * of the credential shows that it is newer than its incident, or that it cannot be read, the plan
- * judges by that: a trial of devices that nobody can judge would never end (semantics N59).
+ * judges by that: a trial of unreadable devices would never end (semantics N59).
  */
 export function readsLate(rotation: Rotation, theCase: Case): boolean {
   const { incident } = rotationPolicy(theCase.policy);

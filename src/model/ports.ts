@@ -197,8 +197,8 @@ export interface Journal {
    */
   declare(decide: (memory: Memory) => readonly Leaseless[]): Promise<readonly Leaseless[]>;
   /**
-   * Takes the lease, waiting at most `waitMs`, or until `signal` aborts; `locked` names the holder. The first take on an
-   * empty ledger writes GENESIS. Returns the lease of the previous run if that run did not release
+   * Takes the lease, waiting at most `waitMs`, or until `signal` aborts; `locked` names the holder.
+   * The first take on an empty ledger writes GENESIS. Returns the lease of the previous run if that run did not release
    * it.
    */
   take(options: {

@@ -206,7 +206,7 @@ function now({ at, shell }: SurveyParts): Instant {
 }
 
 /** No read was needed, so none is made. */
-const NOTHING: ReadingChoice = { read: [], due: 0, open: [], facts: (_, read) => read };
+const NOTHING: ReadingChoice = { read: [], due: 0, open: [], again: [], facts: (_, read) => read };
 
 async function openBook(parts: SurveyParts, memory: Memory): Promise<FactBook> {
   const { openFactBook } = await import('./facts/fact-book.ts');

@@ -85,11 +85,11 @@ export function wantedReads(
   const isOutside = findOutside(input);
   const { needAt } = tableNeeds(input.snapshot.devices, input.dialect);
   const wanted: WantedRead[] = [];
-  const add = (want: Want, read: DeviceRead, is: 'settled' | 'again' | 'open'): void => {
-    const settled = is === 'settled';
+  const add = (want: Want, read: DeviceRead, use: 'settled' | 'again' | 'open'): void => {
+    const settled = use === 'settled';
     const about = { outcome: outcomeText(want), outside: isOutside(want), settled };
     wanted.push(
-      new ReadOfPolicy(needAt(read, want.row), want, { ...about, again: is === 'again', shared }),
+      new ReadOfPolicy(needAt(read, want.row), want, { ...about, again: use === 'again', shared }),
     );
   };
   const readsOfClass = readsByClass(openClasses(unread));

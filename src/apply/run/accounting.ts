@@ -105,13 +105,9 @@ function openEnding(intent: IntentState, input: ReportInput): Said {
   const { taskId, detail } = knownTask(intent, input);
   const known = { intentId: intent.id, ...(taskId !== undefined && { taskId }) };
   const unread = input.unread?.(intent);
+  const atWork = { outcome: 'timedOut', reason: { code: 'interrupted' }, ...known } as const;
   return intent.phase === 'running'
-    ? {
-        outcome: 'timedOut',
-        reason: { code: 'interrupted' },
-        ...known,
-        ...(unread !== undefined && { detail: unread }),
-      }
+    ? { ...atWork, ...(unread !== undefined && { detail: unread }) }
     : { outcome: 'inDoubt', reason: { code: 'inDoubt' }, ...known, ...(detail && { detail }) };
 }
 

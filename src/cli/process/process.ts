@@ -69,12 +69,17 @@ export function processShell(
     get crash() {
       return signals.crash;
     },
-    dispose: () => {
-      signals.dispose();
-      // A read that waits for its next try would keep the process alive until then.
-      while (stop.requested !== 'now') stop.request();
-    },
+    dispose: () => dispose(signals, stop),
   };
+}
+
+/** Ends every wait, too: a read that waits for its next try would keep the process alive until then. */
+function dispose(
+  signals: ReturnType<typeof listenForSignals>,
+  stop: ReturnType<typeof createStopSignal>,
+): void {
+  signals.dispose();
+  while (stop.requested !== 'now') stop.request();
 }
 
 async function reportCrash(bug: Bug, shell: Pick<Shell, 'out' | 'err' | 'env'>): Promise<void> {

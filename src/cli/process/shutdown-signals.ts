@@ -49,27 +49,26 @@ export function listenForSignals(process: NodeJS.Process, parts: SignalParts): S
   const { stop, clock, onCrash, onReaderEnd } = parts;
   const over = new AbortController();
   let crash: Error | undefined;
+  const leave = (code: number | string | null | undefined): void => process.exit(code);
   const endAfter = (ms: Milliseconds, code: number, onEnd?: () => void): void => {
     void clock.sleep(ms, over.signal).then(
       () => {
         onEnd?.();
-        process.exit(crash === undefined ? code : EXIT.error);
+        leave(crash === undefined ? code : EXIT.error);
       },
       () => undefined,
     );
   };
   const onSignal = (): void => {
     stop.request();
-    isAsked = true;
+    hasStopped = true;
     if (stop.requested === 'now' || onReaderEnd) endAfter(LEAVE_MS, EXIT.workLeft, onReaderEnd);
   };
   const asFirst = (): void => {
     if (stop.requested === 'no') stop.request();
   };
-  let isAsked = false;
-  const tooLate = (): void => {
-    if (isAsked) process.exit(process.exitCode);
-  };
+  let hasStopped = false;
+  const tooLate = (): void => (hasStopped ? leave(process.exitCode) : undefined);
   const onUncaught = (reason: unknown): void => {
     if (crash !== undefined) return;
     crash = reason instanceof Error ? reason : new Error(String(reason));

@@ -242,13 +242,8 @@ class StoredFactBook implements FactBook {
     };
     const known = this.#known(rows, memory);
     const made = this.#state.recorded.facts;
-    const { read } = tools.chooseReads(wanted, known, {
-      answered: NONE,
-      quota,
-      now: this.#now,
-      made,
-    });
-    return [...read];
+    const limited = { answered: NONE, quota, now: this.#now, made };
+    return [...tools.chooseReads(wanted, known, limited).read];
   }
 
   keep(): Promise<void> {

@@ -29,17 +29,13 @@ export function reasonWords(
   const [entry, params] = reasonEntry(reason, known);
   const words = codeWords(entry, params, sink, page);
   const also = alsoHeld(reason, sink);
+  const sinceWords = reason.why === 'valueUnknown' ? lastReadText : sinceText;
   return {
     ...words,
-    ...(reason.since !== undefined && { detail: whenText(reason, reason.since, page) }),
+    ...(reason.since !== undefined && { detail: sinceWords(reason.since, page) }),
     ...(typeof reason.next === 'number' && { next: possibleText(reason.next, lastNext, page) }),
     ...(also !== undefined && { next: also }),
   };
-}
-
-/** Since when a reason applies; of a value without one, when it was read last. */
-function whenText({ why }: Reason, since: Instant, page: PageTime): string {
-  return why === 'valueUnknown' ? lastReadText(since, page) : sinceText(since, page);
 }
 
 /**

@@ -130,7 +130,7 @@ describe('plan --base on a branch behind its base', PATIENCE, () => {
     );
     const { out } = await place.run('plan --base main', twin.as('admin'));
     const said = out.replace(/\s+/g, ' ');
-    expect(said).toContain('which conflict with it in fleet/intercoms.yaml.');
+    expect(said).toContain('that conflict with it in fleet/intercoms.yaml.');
     expect(said).toContain(`compared with the merge base with main (${left.slice(0, 12)})`);
   });
 

@@ -1,7 +1,7 @@
 import type { Device } from '../model/fleet/device.ts';
 import { READ_DELAY_MS } from '../model/fleet/read-delay.ts';
 import type { ResultEvidence } from '../model/ledger/record.ts';
-import { formatInstant, type Instant } from '../lib/time.ts';
+import { formatInstant } from '../lib/time.ts';
 import { isUnreadable } from '../model/fleet/unreadable.ts';
 import type { Attempted, Finding, Readback, Proof } from './kind.ts';
 
@@ -59,19 +59,4 @@ export function onlineDevice(seen: Readback): Device | Proof {
   if (!seen.device) return { is: 'notYet', why: 'unreadable' };
   if (isUnreadable(seen.device, 'status')) return { is: 'notYet', why: 'unreadable' };
   return seen.device.status === 'online' ? seen.device : { is: 'notYet', why: 'notOnline' };
-}
-
-/** How far a date of a credential may be off: it may name a day alone, or the time of another zone. */
-export const DATE_SLACK_MS = 86_400_000;
-
-/** The maximum lag between the clocks of the service and of this machine. */
-const CLOCK_SLACK_MS = 60_000;
-
-/** Whether a credential would have been changed after now: a placeholder, or a clock or zone that is wrong. */
-export function isFuture(
-  changedAt: Instant | undefined,
-  now: Instant,
-  slack = DATE_SLACK_MS,
-): boolean {
-  return changedAt !== undefined && changedAt > now + Math.max(slack, CLOCK_SLACK_MS);
 }

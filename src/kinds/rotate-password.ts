@@ -1,7 +1,8 @@
 import type { Facts, PasswordFacts } from '../model/fleet/snapshot.ts';
 import { isUndated, NO_PASSWORD } from '../model/fleet/mark.ts';
 import { formatInstant, type Instant } from '../lib/time.ts';
-import { DATE_SLACK_MS, isFuture, isNeverShown, proof, resultOnly } from './evidence.ts';
+import { DATE_SLACK_MS, isFuture } from '../model/fleet/change-date.ts';
+import { isNeverShown, proof, resultOnly } from './evidence.ts';
 import type { Attempted, Finding, Kind, Readback, Proof } from './kind.ts';
 import { riskOn } from './judgements.ts';
 import {

@@ -1,6 +1,7 @@
 import type { CertificateFacts, ReadProblem } from '../model/fleet/snapshot.ts';
 import { formatInstant, type Instant } from '../lib/time.ts';
-import { DATE_SLACK_MS, isNeverShown, onlineDevice, proof, resultOnly } from './evidence.ts';
+import { DATE_SLACK_MS } from '../model/fleet/change-date.ts';
+import { isNeverShown, onlineDevice, proof, resultOnly } from './evidence.ts';
 import type { Attempted, Case, Finding, Kind, Readback, Proof } from './kind.ts';
 import { riskOn } from './judgements.ts';
 import {

@@ -8,7 +8,7 @@ import type { DeviceRead, ReadProblem } from '../model/fleet/snapshot.ts';
 import { TASKS, type AvailableTask, type Payload } from '../model/fleet/task.ts';
 import { formatDuration, formatInstant, type Instant } from '../lib/time.ts';
 import { dueDate, ruleText, spreadPosition, tooShortLife } from './due-rule.ts';
-import { isFuture } from './evidence.ts';
+import { isFuture } from '../model/fleet/change-date.ts';
 import { converged, notRead, offers, unsupported, isRetry, lastDoneAt } from './judgements.ts';
 import type { Case, Judgement } from './kind.ts';
 

@@ -1,6 +1,7 @@
 import type { PolicyResult } from '../../model/report/policy-result.ts';
 import type { State } from '../../model/report/fleet-report.ts';
 import type { Instant } from '../../lib/time.ts';
+import { isFuture } from '../../model/fleet/change-date.ts';
 import { endState, missing, readProblem, wholeDays, type DeviceCase } from './device-case.ts';
 import type { Cells } from './device-states.ts';
 
@@ -8,11 +9,13 @@ import type { Cells } from './device-states.ts';
 export function passwordCells(theCase: DeviceCase): Cells {
   const { device, facts, now } = theCase;
   const read = typeof facts.passwords === 'object' ? facts.passwords : undefined;
-  const changedAt = read?.changedAt ?? device.passwordChangedAt;
+  const shownAt = read?.changedAt ?? device.passwordChangedAt;
+  const isAhead = isFuture(shownAt, now);
+  const changedAt = isAhead ? undefined : shownAt;
   const expiresAt = read?.expiresAt ?? device.passwordExpiresAt;
   const result = theCase.result('password');
   return {
-    passwordState: passwordState(theCase, result, { changedAt, expiresAt }),
+    passwordState: passwordState(theCase, result, { changedAt, expiresAt, isAhead }),
     passwordAgeDays: changedAt === undefined ? null : wholeDays(changedAt, now),
     passwordChangedAt: changedAt ?? null,
     passwordExpiresAt: expiresAt ?? null,
@@ -23,18 +26,21 @@ export function passwordCells(theCase: DeviceCase): Cells {
 interface CredentialDates {
   readonly changedAt?: Instant | undefined;
   readonly expiresAt?: Instant | undefined;
+  /** The date of the change lies in the future, so that the age is not known. */
+  readonly isAhead: boolean;
 }
 
 /** A date alone says nothing of an age that no policy limits. */
 function passwordState(
   theCase: DeviceCase,
   result: PolicyResult | undefined,
-  { changedAt, expiresAt }: CredentialDates,
+  { changedAt, expiresAt, isAhead }: CredentialDates,
 ): State {
   const end = expiresAt === undefined ? undefined : endState(expiresAt, theCase);
   if (end === 'expired') return 'expired';
   if (result?.is === 'due') return 'overdue';
   if (end === 'expiresSoon') return 'expiresSoon';
+  if (isAhead) return 'unreadable';
   if (end === 'valid' || result?.is === 'met') return 'current';
   if (changedAt !== undefined) return 'noPolicy';
   const { facts } = theCase;

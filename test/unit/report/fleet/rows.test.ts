@@ -56,6 +56,7 @@ describe('a state is never good where its value is not known', () => {
     ['passwordState', { facts: { passwords: 'forbidden' } }, 'absent'],
     ['passwordState', { fields: { unreadable: ['passwordExpiresAt'] } }, 'unreadable'],
     ['passwordState', { facts: { passwords: { marker: '' } } }, 'absent'],
+    ['passwordState', { fields: { passwordChangedAt: NOW + 2 * DAY }, result: met }, 'unreadable'],
     ['sslCertificateState', {}, 'absent'],
     ['sslCertificateState', { facts: { certificates: 'notRead' } }, 'notRead'],
     ['dot1xCertificateState', {}, 'absent'],
@@ -101,6 +102,11 @@ describe('a state that is known', () => {
   ] as readonly [string, Given, string][])('%s of %j is %s', (field, given, state) => {
     expect(rowOf(given)[field]).toBe(state);
   });
+});
+
+it('a password that was changed in the future has no age', () => {
+  const row = rowOf({ fields: { passwordChangedAt: NOW + 2 * DAY } });
+  expect(row).toMatchObject({ passwordAgeDays: null, passwordChangedAt: null });
 });
 
 describe('the fix of a vulnerability', () => {

@@ -1,3 +1,4 @@
+import { findActor } from '../model/plan/actor.ts';
 import type { Action } from '../model/plan/change.ts';
 import type { Plan } from '../model/plan/plan.ts';
 import type { Reason } from '../model/plan/reason.ts';
@@ -69,13 +70,17 @@ function noteKey({ code }: Reason): 'converged' | 'notDue' | 'notRead' | 'note' 
   return code === 'notDue' || code === 'notRead' ? code : 'note';
 }
 
-/** One entry for each code and subcode; the plan has the values that differ between devices. */
+/**
+ * One entry for each code, subcode and who has to act; the plan has the values that differ between
+ * devices.
+ */
 function enter(reasons: Reasons, { code, why, next, params }: Reason): void {
+  const actor = findActor({ code, ...(why && { why }), ...(next !== undefined && { next }) });
   const shared = SHARED.flatMap((name) => {
     const value = params?.[name];
     return value === undefined ? [] : [[name, value] as const];
   });
-  const key = JSON.stringify([code, why, shared]);
+  const key = JSON.stringify([code, why, actor, shared]);
   const found = reasons.get(key);
   reasons.set(key, {
     reason: {

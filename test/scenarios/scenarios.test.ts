@@ -2,7 +2,9 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Planned } from '../../src/plan/plan.ts';
-import { PLAN_COLUMNS } from '../../src/model/plan/actor.ts';
+import { PLAN_COLUMNS, findActor } from '../../src/model/plan/actor.ts';
+import { sumCounts } from '../../src/lib/group-by.ts';
+import { tallyPolicies } from '../../src/report/policy-tally.ts';
 import { planLines } from '../../src/plan/saved/save.ts';
 import { readPlan } from '../../src/plan/saved/saved.ts';
 import { foldPolicies } from '../../src/render/view/folded-policies.ts';
@@ -114,6 +116,23 @@ describe.each(ALL)('%s', (_, scenario) => {
     const { listed, more, unchanged } = foldPolicies(policies, 2);
     const rows = [...listed, ...[more, unchanged].flatMap((folded) => folded?.tally ?? [])];
     expect(addTallies(rows)).toEqual(totals);
+  });
+
+  test('has a status of the same counts (semantics N85)', async () => {
+    const { plan } = await planned();
+    const tallies = tallyPolicies(plan);
+    for (const row of buildPlanView(plan).review.policies) {
+      const tally = tallies.get(row.policy);
+      const waiting = [...(tally?.waits ?? []), ...(tally?.skips ?? [])];
+      const of = (actor: string): number =>
+        sumCounts(waiting.filter(({ reason }) => findActor(reason) === actor));
+      const { run = 0, converged = 0, notDue = 0, noted = 0, notRead = 0 } = tally ?? {};
+      const unchanged = converged + notDue + noted + of('nobody');
+      const status = { now: run, later: of('time'), person: of('person'), unchanged };
+      expect({ ...status, unread: notRead }).toEqual(
+        Object.fromEntries(PLAN_COLUMNS.map((column) => [column, row[column]])),
+      );
+    }
   });
 
   test('forecasts of each incident what its row of the table counts (semantics N62)', async () => {

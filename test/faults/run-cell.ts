@@ -1,4 +1,5 @@
-import { exitOfError, exitOfRun } from '../../src/shell/exit.ts';
+import { exitOfError } from '../../src/shell/exit.ts';
+import { exitOfRun } from '../../src/shell/exit-of-run.ts';
 import { accept } from '../../src/ledger/acceptor.ts';
 import { fold } from '../../src/ledger/fold.ts';
 import { WorldError } from '../../src/model/error.ts';

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { exitOfRun } from '../../src/shell/exit.ts';
+import { exitOfRun } from '../../src/shell/exit-of-run.ts';
 import { buildAudit } from '../../src/ledger/audit.ts';
 import { proveRecords } from '../../src/ledger/proof.ts';
 import type { AuditRun, AuditView } from '../../src/model/ledger/audit.ts';

@@ -1,3 +1,5 @@
+import { isOfIncident } from '../documents/policies.ts';
+import { findActor } from '../plan/actor.ts';
 import { isUsageError } from '../error.ts';
 import type { RunRequests } from './run-requests.ts';
 import type { StopReport } from './stopped.ts';
@@ -156,12 +158,13 @@ export function classifyEnding({
   outcome,
   reason,
 }: Pick<Ending, 'outcome' | 'reason'> & {
-  readonly change: Pick<Change, 'action'>;
+  readonly change: Pick<Change, 'action' | 'at'>;
 }): RunClass {
   if (outcome === 'verified' && reason?.code === 'alreadyConverged') return 'converged';
   if (outcome === 'skipped' && reason?.code === 'stale') return 'stale';
   if (outcome === 'skipped' && reason?.why === 'valueUnknown' && isWanted(change))
     return 'unreadable';
+  if (isMissedByIncident({ outcome, change, ...(reason && { reason }) })) return 'notStarted';
   return isAtWork({ outcome, ...(reason && { reason }) }) ? 'atWork' : outcome;
 }
 
@@ -172,4 +175,17 @@ export function isAtWork({ outcome, reason }: Pick<Ending, 'outcome' | 'reason'>
 
 function classOfLeft({ outcome }: LeftOpen): RunClass {
   return outcome === 'timedOut' ? 'atWork' : outcome;
+}
+
+/**
+ * An incident is done when each of its devices is: one that needs a person first is not started yet
+ * (semantics N61).
+ */
+function isMissedByIncident({
+  outcome,
+  reason,
+  change,
+}: Pick<Ending, 'outcome' | 'reason'> & { readonly change: Pick<Change, 'at'> }): boolean {
+  if (outcome !== 'skipped' || !reason || !isOfIncident(change.at.policy)) return false;
+  return reason.code !== 'stale' && findActor(reason) === 'person';
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { exitOfRun } from '../../../src/shell/exit.ts';
+import { exitOfRun } from '../../../src/shell/exit-of-run.ts';
 import { accept } from '../../../src/ledger/acceptor.ts';
 import { liftNow, runOnce, type Ran } from '../../support/rehearsal.ts';
 import { linesOf } from '../../support/rehearsal-summary.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { OUTCOME_TABLE } from '../../../src/apply/send/answer-outcome.ts';
-import { exitOfRun } from '../../../src/shell/exit.ts';
+import { exitOfRun } from '../../../src/shell/exit-of-run.ts';
 import { TransportError } from '../../../src/model/ports.ts';
 import { ONE, ROWS, says, type Answer } from '../../support/outcome-rows.ts';
 import { runOnce } from '../../support/rehearsal.ts';

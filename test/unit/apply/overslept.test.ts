@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { exitOfRun } from '../../../src/shell/exit.ts';
+import { exitOfRun } from '../../../src/shell/exit-of-run.ts';
 import { WorldError } from '../../../src/model/error.ts';
 import { lock } from '../../support/ledger-records.ts';
 import { runOnce } from '../../support/rehearsal.ts';

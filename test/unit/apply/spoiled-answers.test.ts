@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { EXIT, exitOfRun } from '../../../src/shell/exit.ts';
+import { EXIT } from '../../../src/shell/exit.ts';
+import { exitOfRun } from '../../../src/shell/exit-of-run.ts';
 import { loadTexts } from '../../../src/config/load.ts';
 import type { RunReport } from '../../../src/model/ledger/run-report.ts';
 import { ANSWERS } from '../../support/not-understood.ts';

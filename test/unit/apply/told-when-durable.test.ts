@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { exitOfRun } from '../../../src/shell/exit.ts';
+import { exitOfRun } from '../../../src/shell/exit-of-run.ts';
 import { createStopSignal } from '../../../src/shell/stop-signal.ts';
 import { runOnce } from '../../support/rehearsal.ts';
 import { linesOf } from '../../support/rehearsal-summary.ts';

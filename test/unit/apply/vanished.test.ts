@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { exitOfRun } from '../../../src/shell/exit.ts';
+import { exitOfRun } from '../../../src/shell/exit-of-run.ts';
 import { runOnce } from '../../support/rehearsal.ts';
 import { createWorld, readRehearsal } from '../../support/rehearsal-world.ts';
 

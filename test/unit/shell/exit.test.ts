@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { EXIT, exitOfError, exitOfRun } from '../../../src/shell/exit.ts';
+import { EXIT, exitOfError } from '../../../src/shell/exit.ts';
+import { exitOfRun } from '../../../src/shell/exit-of-run.ts';
 import { WorldError } from '../../../src/model/error.ts';
 import {
   OUTCOMES,
@@ -15,7 +16,10 @@ function report(counts: Partial<Record<Outcome, number>>, ended?: RunReport['end
   >;
   const endings = OUTCOMES.flatMap((outcome) =>
     Array.from({ length: counts[outcome] ?? 0 }, (_, n): Ending => {
-      return { change: { id: `${outcome}/${n}` } as Ending['change'], outcome };
+      return {
+        change: { id: `${outcome}/${n}`, at: { policy: 'firmware.axis' } } as Ending['change'],
+        outcome,
+      };
     }),
   );
   return {
@@ -51,9 +55,26 @@ describe('Z3 exitOfRun', () => {
   });
 });
 
+describe('exitOfRun of an incident (semantics N61)', () => {
+  const skipped = (policy: string, reason: Ending['reason']): Ending => ({
+    change: { id: 'rotatePassword/dev-1', at: { policy } } as Ending['change'],
+    outcome: 'skipped',
+    ...(reason && { reason }),
+  });
+  const codeOf = (ending: Ending): number =>
+    exitOfRun({ ...report({ verified: 3 }), endings: [ending] });
+
+  it('leaves work where a device of it needs a person, in no other policy', () => {
+    expect(codeOf(skipped('incidents.leak', { code: 'unsupported' }))).toBe(EXIT.workLeft);
+    expect(codeOf(skipped('incidents.leak', { code: 'incidentEnded' }))).toBe(EXIT.workLeft);
+    expect(codeOf(skipped('rotations.all', { code: 'unsupported' }))).toBe(EXIT.done);
+    expect(codeOf(skipped('incidents.leak', { code: 'exclude' }))).toBe(EXIT.done);
+  });
+});
+
 describe('exitOfRun of an approved plan', () => {
   const ending = {
-    change: { id: 'upgradeFirmware/dev-1' } as Ending['change'],
+    change: { id: 'upgradeFirmware/dev-1', at: { policy: 'firmware.axis' } } as Ending['change'],
     outcome: 'skipped',
     reason: { code: 'stale' },
   } as const satisfies Ending;
@@ -76,7 +97,11 @@ describe('exitOfRun of an approved plan', () => {
 describe('exitOfRun of a change that the last look could not judge', () => {
   const skipped = (action: 'run' | 'wait' | 'skip'): RunReport => {
     const reason = { code: 'unsupported', why: 'valueUnknown' } as const;
-    const change = { id: 'rotatePassword/dev-1', action } as Ending['change'];
+    const change = {
+      id: 'rotatePassword/dev-1',
+      action,
+      at: { policy: 'rotations.all' },
+    } as Ending['change'];
     return { ...report({ verified: 1 }), endings: [{ change, outcome: 'skipped', reason }] };
   };
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { runText } from '../../../../src/render/text/run/run-text.ts';
 import { createStopSignal } from '../../../../src/shell/stop-signal.ts';
-import { exitOfRun } from '../../../../src/shell/exit.ts';
+import { exitOfRun } from '../../../../src/shell/exit-of-run.ts';
 import { WorldError } from '../../../../src/model/error.ts';
 import type { LedgerHead, LedgerRecord } from '../../../../src/model/ledger/record.ts';
 import type { ProgressEvent } from '../../../../src/model/progress.ts';

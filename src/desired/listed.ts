@@ -25,6 +25,8 @@ export function createListedFinder(
       return { is: 'managed', deviceId: entry.id };
     const fitting = candidates(entry, byKey).filter((device) => answersTo(entry, device));
     const [device] = fitting;
+    if (device && fitting.length === 1 && managed.rowOf(device.id) !== undefined)
+      return { is: 'managed', deviceId: device.id };
     if (device)
       return fitting.length === 1
         ? { is: 'discovered', device }

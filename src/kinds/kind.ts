@@ -25,6 +25,8 @@ export interface Case {
   readonly device: Device;
   /** Only for onboarding. */
   readonly discovered?: DiscoveredDevice;
+  /** Only for onboarding: the service shows the managed device that an earlier onboarding made. */
+  readonly stillManaged?: true;
   readonly facts: Facts;
   /** The intents of this device and task, oldest first. */
   readonly past: readonly IntentState[];

@@ -2,6 +2,8 @@ import { Bug } from '../lib/bug.ts';
 import type { Values } from '../model/plan/change.ts';
 import type { Device, DiscoveredDevice } from '../model/fleet/device.ts';
 import { matchesGlob } from '../lib/glob.ts';
+import type { IntentState } from '../model/ledger/memory.ts';
+import type { Reason } from '../model/plan/reason.ts';
 import type { ListedDevice, OnboardingPolicy, Policy } from '../model/documents/policy.ts';
 import { proof } from './evidence.ts';
 import { converged, unsupported, isRetry, timesDone, riskOn } from './judgements.ts';
@@ -68,6 +70,8 @@ export function blockingGlob(
 function judge(theCase: Case): Judgement {
   const { discovered, past } = theCase;
   if (!discovered) return converged(AFTER, timesDone(past, theCase.device.id) === 0);
+  const done = lastOnboarded(past, discovered.id);
+  if (done && !isDiscoveredAnew(theCase, discovered, done)) return stillDiscovered(done);
   const { onboardingStatus, id: target } = discovered;
   if (onboardingStatus === 'enrichmentRequired' || onboardingStatus === 'archived')
     return unsupported(onboardingStatus, BEFORE);
@@ -94,6 +98,38 @@ function judge(theCase: Case): Judgement {
     generation,
     marker: '',
   };
+}
+
+/** The last intent that onboarded a discovered device; undefined where none did. */
+export function lastOnboarded(
+  past: readonly IntentState[],
+  target: string,
+): IntentState | undefined {
+  return past.findLast((intent) => intent.target === target && intent.verdict === 'done');
+}
+
+/**
+ * Whether a device was discovered again after it was onboarded (semantics O8). The list of discovered
+ * devices may lag, so only a later time of discovery counts, and none while its managed device is
+ * shown.
+ */
+function isDiscoveredAnew(
+  { stillManaged, now }: Case,
+  { discoveredAt }: DiscoveredDevice,
+  { settledAt, attemptedAt }: IntentState,
+): boolean {
+  if (stillManaged || discoveredAt === undefined) return false;
+  return discoveredAt > (settledAt ?? attemptedAt) && discoveredAt <= now;
+}
+
+function stillDiscovered({ settledAt }: IntentState): Judgement {
+  const reason: Reason = {
+    code: 'alreadyConverged',
+    why: 'stillDiscovered',
+    ...(settledAt !== undefined && { since: settledAt }),
+    params: { external: false },
+  };
+  return { is: 'converged', reason, before: AFTER };
 }
 
 function asOnboardingPolicy(policy: Policy): OnboardingPolicy {

@@ -1,6 +1,6 @@
 import type { IntentState, PastAttempt } from '../model/ledger/memory.ts';
 import type { AttemptedIntent, ResultEvidence, RecordBody } from '../model/ledger/record.ts';
-import type { TaskType } from '../model/fleet/task.ts';
+import { TASK_OF, type TaskType } from '../model/fleet/task.ts';
 import type { Instant } from '../lib/time.ts';
 import type { MemoryParts } from './memory-parts.ts';
 import {
@@ -15,7 +15,10 @@ import {
 
 type Body<T extends RecordBody['type']> = Extract<RecordBody, { readonly type: T }>;
 type IntentUpdate = Partial<
-  Pick<IntentState, 'outcome' | 'row' | 'taskId' | 'verdict' | 'settledAt' | 'seconds' | 'why'>
+  Pick<
+    IntentState,
+    'outcome' | 'row' | 'taskId' | 'verdict' | 'settledAt' | 'managedId' | 'seconds' | 'why'
+  >
 >;
 
 /** An event on an intent: its update, its instant, and for a settlement its author. */
@@ -125,6 +128,7 @@ export class IntentLog {
       settledAt,
       ...(seconds === undefined ? {} : { seconds }),
       ...(why === undefined ? {} : { why }),
+      ...managedAs(intent, body),
     };
     this.#move(intent, { on: `settled ${verdict}`, update, at: settledAt, by: settledBy });
     this.#forget(intent);
@@ -201,6 +205,16 @@ export class IntentLog {
 /** Whether two pieces of evidence are equal, apart from the instant of the read. */
 export function isSameSign(a: Omit<ResultEvidence, 'at'>, b: Omit<ResultEvidence, 'at'>): boolean {
   return a.source === b.source && a.field === b.field && a.value === b.value;
+}
+
+/** Where an onboarded device was read back under another ID than that of its discovery. */
+function managedAs(
+  { task, device }: IntentState,
+  { verdict, evidence }: Body<'SETTLED'>,
+): Pick<IntentState, 'managedId'> {
+  if (task !== TASK_OF.onboarding || verdict !== 'done') return {};
+  const id = evidence.find(({ source, field }) => source === 'device' && field === 'id')?.value;
+  return id === undefined || id === device ? {} : { managedId: id };
 }
 
 function opened(

@@ -80,12 +80,13 @@ const ON_THE_WAY = 'onTheWay';
 
 /**
  * The device has changed: by this run, with a further upgrade step left, or by another client or
- * user.
+ * user. What this run has verified stays so if another intent on the device is due by now.
  */
 function moved(run: Run, change: Change): void {
-  if (isOurs(run, change) && isWanted(change))
+  if (isOurs(run, change) && isWanted(change)) {
+    if (change.task !== TASK_OF.firmware) return;
     run.outcomes.say(change.id, { ...because(change), detail: ON_THE_WAY });
-  else run.outcomes.sayBefore(change.id, isWanted(change) ? ENDS.stale : because(change));
+  } else run.outcomes.sayBefore(change.id, isWanted(change) ? ENDS.stale : because(change));
 }
 
 /** Whether this run has verified a task of the change. */

@@ -18,7 +18,7 @@ import {
   type DownRead,
   type ReadCost,
 } from '../../plan/admit/batch.ts';
-import type { Seen } from '../../plan/decide/decision-input.ts';
+import { findManagedId, type Seen } from '../../plan/decide/decision-input.ts';
 import { SHOWS_UP } from '../../rollout/budgets/down.ts';
 import type { Candidate, Looking } from './candidate.ts';
 import { toReadProblem, readAllFacts } from '../../model/fleet/device-read.ts';
@@ -148,12 +148,26 @@ async function readDevice(
   run.health.dateOf(answer);
   const device = answer.value;
   if (device) run.reading.keep(device);
-  const seen: Seen = { facts: {}, ...(device ? { device } : discovered && { discovered }) };
+  const seen: Seen = {
+    facts: {},
+    ...(device ? { device } : discovered && (await asDiscovered(run, discovered))),
+  };
   const theCase = toCase(run, candidate, seen);
   if (!theCase) return seen;
   // Read now, whatever earlier runs know of it (semantics N12).
   const reads = KINDS[candidate.change.task].reads(theCase);
   return { ...seen, facts: await readAllFacts(run.service, id, reads) };
+}
+
+/** A discovered device, and whether the managed device that an earlier onboarding made is shown. */
+async function asDiscovered(
+  { service, journal }: Looking,
+  discovered: DiscoveredDevice,
+): Promise<Pick<Seen, 'discovered' | 'stillManaged'>> {
+  const managedId = findManagedId(discovered.id, journal.memory);
+  if (managedId === undefined || managedId === discovered.id) return { discovered };
+  const { value } = await service.device(managedId);
+  return value ? { discovered, stillManaged: true } : { discovered };
 }
 
 /**

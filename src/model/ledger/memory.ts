@@ -40,6 +40,8 @@ export interface IntentState {
   readonly taskId?: string;
   readonly verdict?: ResultVerdict;
   readonly settledAt?: Instant;
+  /** The ID under which an onboarded device was read back, where it is not that of its discovery. */
+  readonly managedId?: string;
   readonly seconds?: number;
   /** Why it is unverified or failed: a word of fleetform, or the step of the service's task. */
   readonly why?: string;

@@ -63,6 +63,8 @@ export type ReasonWhy =
   | 'enrichmentRequired'
   | 'archived'
   | 'duplicate'
+  // alreadyConverged
+  | 'stillDiscovered'
   // notDue
   | 'age'
   | 'spread'

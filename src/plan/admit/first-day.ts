@@ -39,10 +39,11 @@ function onboardedDevices(documents: Documents, memory: Memory): ReadonlyMap<str
   );
   const onboarded = new Map<string, Duties>();
   if (orders.size === 0) return onboarded;
-  for (const { task, device, policy, verdict, attemptedAt: since } of memory.intents.values()) {
+  for (const intent of memory.intents.values()) {
+    const { task, device, managedId = device, policy, verdict, attemptedAt: since } = intent;
     const order =
       task === TASK_OF.onboarding && verdict === 'done' ? orders.get(policy) : undefined;
-    if (order) onboarded.set(device, { order, since });
+    if (order) onboarded.set(managedId, { order, since });
   }
   return onboarded;
 }

@@ -1,5 +1,6 @@
 import type { Case, Judgement, Kind } from '../../kinds/kind.ts';
 import { KINDS } from '../../kinds/index.ts';
+import { lastOnboarded } from '../../kinds/onboard-device.ts';
 import type { Device, DiscoveredDevice } from '../../model/fleet/device.ts';
 import type { Documents } from '../../model/documents/policy.ts';
 import { rolloutOrDefault } from '../../model/documents/rollout-defaults.ts';
@@ -56,6 +57,8 @@ export interface Seen {
   readonly device?: Device;
   /** Only for onboarding, and only where the device is not managed yet. */
   readonly discovered?: DiscoveredDevice;
+  /** Beside `discovered`: the service shows the managed device that an earlier onboarding made. */
+  readonly stillManaged?: true;
   readonly facts: Facts;
   /** Its row could not be parsed, so nothing is known of it. */
   readonly problem?: ReadProblem;
@@ -98,8 +101,21 @@ export function toOnboardingInput(
   discovered: DiscoveredDevice,
   input: Prepared,
 ): DecisionInput {
+  const { snapshot, memory } = input;
   const device = asDevice(discovered);
-  return decisionInput(want, { device, discovered, facts: input.snapshot.facts(device.id) }, input);
+  const managedId = findManagedId(discovered.id, memory);
+  const isManaged = managedId !== undefined && snapshot.devices.rowOf(managedId) !== undefined;
+  const seen = { device, discovered, facts: snapshot.facts(device.id) };
+  return decisionInput(want, isManaged ? { ...seen, stillManaged: true } : seen, input);
+}
+
+/**
+ * The ID that a discovered device had once it was onboarded; undefined where fleetform did not
+ * onboard it, or could not read it back.
+ */
+export function findManagedId(discoveredId: string, memory: Memory): string | undefined {
+  const done = lastOnboarded(memory.intentsOf(discoveredId, TASK_OF.onboarding), discoveredId);
+  return done && (done.managedId ?? discoveredId);
 }
 
 /**
@@ -110,7 +126,7 @@ export function toSeenInput(want: PolicyWant, seen: Seen, basis: Basis): Decisio
   const { device, discovered, facts } = seen;
   if (device) return decisionInput(want, { device, facts }, basis);
   if (!discovered || want.task !== TASK_OF.onboarding) return undefined;
-  return decisionInput(want, { device: asDevice(discovered), discovered, facts }, basis);
+  return decisionInput(want, { ...seen, device: asDevice(discovered) }, basis);
 }
 
 /** The input before any per-device read, for the planner's first pass. */
@@ -126,7 +142,7 @@ function decisionInput(
   basis: Basis,
 ): DecisionInput {
   const { documents, memory, now, dialect, outages, schedule, counts } = basis;
-  const { device, discovered, facts } = subject;
+  const { device, discovered, stillManaged, facts } = subject;
   const followed = basis.followed?.get(policy.value.address);
   const { sightings } = memory;
   const pin = exemption.pin?.value.version;
@@ -153,6 +169,7 @@ function decisionInput(
       ...(leftBy && { leftBy }),
       device,
       ...(discovered && { discovered }),
+      ...(stillManaged && { stillManaged }),
       facts,
       past,
       // A failed attempt has not used up a generation either.

@@ -281,6 +281,7 @@ export const REASON_WHYS: Readonly<Record<ReasonWhy, { says: Phrase; next?: Phra
     says: 'the entry matches more than one discovered device[: {ids}]',
     next: 'use the ID of the device',
   },
+  stillDiscovered: { says: 'onboarded; the service still lists it as discovered' },
   approvalExpired: {
     says: 'the approval of this change has expired',
     next: 'have the newest plan approved again: `fleetform ci look`, then the gate of its workflow',

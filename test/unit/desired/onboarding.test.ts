@@ -16,7 +16,7 @@ const DISCOVERED: readonly DiscoveredDevice[] = [
   { id: 'd2', serial: 'B8A4', vendor: 'Bosch', name: 'yard', site: HQ, discoveredAt: NOW - 2 },
   { id: 'd1', vendor: 'Axis', name: 'lobby', site: HQ, onboardingStatus: 'archived' },
   { id: 'd3', vendor: 'Axis', name: 'lobby', site: { id: '2' }, discoveredAt: NOW - 9 },
-  { id: 'm1', vendor: 'Axis', name: 'gate' },
+  { id: 'm1', serial: 'B8A5', vendor: 'Axis', name: 'gate' },
 ];
 const MANAGED = [
   device('m1', { name: 'gate', sites: ['HQ'] }),
@@ -60,6 +60,7 @@ describe('an entry of a list', () => {
     [{ serial: 'B8A4', site: 'Lager' }, 'none (serial=B8A4, site=Lager)'],
     [{ name: 'lobby' }, 'several d1+d3 (name=lobby)'],
     [{ id: 'm1' }, 'm1 managed (id=m1)'],
+    [{ serial: 'B8A5' }, 'm1 managed (serial=B8A5)'],
     [{ name: 'twin', site: 'HQ' }, 'm2 managed (name=twin, site=HQ)'],
     [{ name: 'twin' }, 'none (name=twin)'],
     [{ id: 'gone' }, 'none (id=gone)'],

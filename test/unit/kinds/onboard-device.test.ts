@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { answersTo, blockingGlob, onboardDevice } from '../../../src/kinds/onboard-device.ts';
 import type { DiscoveredDevice } from '../../../src/model/fleet/device.ts';
 import { onboarding } from '../../support/desired-documents.ts';
-import { attempted, brief, caseOf, intent, NOW, seen } from '../../support/kinds-case.ts';
+import { attempted, brief, caseOf, DAY, intent, NOW, seen } from '../../support/kinds-case.ts';
 
 const READY: DiscoveredDevice = {
   id: 'disc-1',
@@ -37,8 +37,22 @@ describe('onboarding', () => {
   });
 
   it.each([
+    ['is listed since before it was onboarded', NOW - 3 * DAY, {}],
+    ['is listed without a time', undefined, {}],
+    ['has a time in the future', NOW + DAY, {}],
+    ['is listed anew while its managed device is shown', NOW - 1, { stillManaged: true }],
+  ] as const)('that was done is not due again if the device %s', (_, discoveredAt, fields) => {
+    const { discoveredAt: _found, ...undated } = READY;
+    const discovered = discoveredAt === undefined ? undated : { ...undated, discoveredAt };
+    const past = [intent({ target: 'disc-1', settledAt: NOW - DAY, managedId: 'dev-9' })];
+    const judged = onboardDevice.judge(caseOf(POLICY, { discovered, past, ...fields }));
+    expect(brief(judged)).toBe('converged stillDiscovered');
+    expect(judged).toMatchObject({ reason: { since: NOW - DAY } });
+  });
+
+  it.each([
     ['onboarding', 0, []],
-    ['onboarding', 1, [intent({ target: 'disc-1' })]],
+    ['onboarding', 1, [intent({ target: 'disc-1', settledAt: NOW - DAY })]],
     ['retry', 0, [intent({ target: 'disc-1', verdict: 'failed' })]],
   ] as const)('is caused by %s in generation %s', (cause, generation, past) => {
     expect(onboardDevice.judge(caseOf(POLICY, { discovered: READY, past }))).toMatchObject({

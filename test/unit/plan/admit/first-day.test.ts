@@ -66,6 +66,11 @@ test('only devices that this policy onboarded have an order', () => {
   expect(waitsFor({ past: [onboarded({ policy: 'onboarding.gone' })] })).toBeUndefined();
 });
 
+test('a device that has another id once it is onboarded keeps the order', () => {
+  const past = [onboarded({ device: 'found-1', target: 'found-1', managedId: 'disc-1' })];
+  expect(waitsFor({ past })).toBe('upgradeFirmware');
+});
+
 test('the first duty waits for none, and a task outside the list neither', () => {
   const documents = someDocuments({ onboarding: entries({ hq: { ...ONBOARDING, after: AFTER } }) });
   const changes = AFTER.map((task) => aChange('disc-1', { id: `${task}/disc-1`, task }));

@@ -108,13 +108,17 @@ function policyStatus(
   };
 }
 
-/** Devices that this rollout has verified; without a rollout, all that the policy ever has. */
+/**
+ * Devices that this rollout has verified; without a rollout, all that the policy ever has. A step
+ * towards a later version is not the end of an upgrade.
+ */
 function verifiedBy(policy: string, memory: Memory): number {
   const rollout = memory.rollouts?.get(policy)?.seq;
   const devices = new Set<string>();
-  for (const intent of memory.intents.values())
-    if (intent.policy === policy && intent.verdict === 'done' && intent.rollout === rollout)
-      devices.add(intent.device);
+  for (const intent of memory.intents.values()) {
+    if (intent.policy !== policy || intent.rollout !== rollout) continue;
+    if (intent.verdict === 'done' && intent.towards === undefined) devices.add(intent.device);
+  }
   return devices.size;
 }
 

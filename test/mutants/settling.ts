@@ -108,4 +108,15 @@ export const SETTLING: readonly Mutant[] = [
       },
     ],
   },
+  {
+    id: '144-a-step-is-the-end-of-an-upgrade',
+    killer: { rehearsal: 'F8-the-way-to-the-target-ends-at-a-step' },
+    patches: [
+      {
+        file: 'src/apply/run/work.ts',
+        find: "isOurs(run, id) && last?.verdict === 'done' && last.towards !== undefined",
+        replace: 'false',
+      },
+    ],
+  },
 ];

@@ -69,8 +69,10 @@ function ofOwn(run: Run, { plan }: Survey): Holding {
     const planned = before.get(change.id);
     if (!planned) continue;
     if (isAsApproved(planned, change)) holding.push(change);
-    else if (planned.action === 'run' || isOurs(run, change)) moved(run, change);
-    else run.outcomes.sayBefore(change.id, because(change));
+    else {
+      const isStale = isWanted(change) && (planned.action === 'run' || isOurs(run, change.id));
+      moved(run, change, isStale ? ENDS.stale : because(change), because(change));
+    }
   }
   return { holding };
 }
@@ -78,30 +80,41 @@ function ofOwn(run: Run, { plan }: Survey): Holding {
 /** An intermediate version is verified; a later run continues the upgrade. */
 const ON_THE_WAY = 'onTheWay';
 
+/** An intermediate version is verified, and the next step cannot run. */
+const STOPPED_SHORT = 'stoppedShort';
+
 /**
- * The device has changed: by this run, with a further upgrade step left, or by another client or
- * user. What this run has verified stays so if another intent on the device is due by now.
+ * A change that is no longer as it was: `now` is its result where this run left the device at an
+ * intermediate version, and `otherwise` where it did not. What this run has verified stays so if
+ * another target is due by now.
  */
-function moved(run: Run, change: Change): void {
-  if (isOurs(run, change) && isWanted(change)) {
-    if (change.task !== TASK_OF.firmware) return;
-    run.outcomes.say(change.id, { ...because(change), detail: ON_THE_WAY });
-  } else run.outcomes.sayBefore(change.id, isWanted(change) ? ENDS.stale : because(change));
+function moved(run: Run, change: Change, otherwise: Said, now = otherwise): void {
+  if (now.outcome === 'verified' || !isAtStep(run, change))
+    return run.outcomes.sayBefore(change.id, otherwise);
+  const detail = now.outcome === 'notStarted' ? ON_THE_WAY : STOPPED_SHORT;
+  run.outcomes.say(change.id, { ...now, detail });
+}
+
+/** Whether this run has verified an intermediate version on the device, and nothing after it. */
+function isAtStep(run: Run, { id, task, device }: Change): boolean {
+  const last = run.journal.memory.intentsOf(device.id, task).at(-1);
+  return isOurs(run, id) && last?.verdict === 'done' && last.towards !== undefined;
 }
 
 /** Whether this run has verified a task of the change. */
-function isOurs({ outcomes }: Run, { id }: Change): boolean {
-  const said = outcomes.said.get(id);
-  return said?.outcome === 'verified' || said?.detail === ON_THE_WAY;
+function isOurs({ outcomes }: Run, changeId: string): boolean {
+  const { outcome, detail } = outcomes.said.get(changeId) ?? {};
+  return outcome === 'verified' || detail === ON_THE_WAY || detail === STOPPED_SHORT;
 }
 
 function ofApproved(run: Run, approved: Plan, survey: Survey): Holding {
   const compared = intersect(approved, survey, run.journal.memory);
   const holding: Change[] = [];
   for (const { approved: change, state, current } of compared) {
-    if (state === 'nextStep' && current && isOurs(run, current)) moved(run, current);
-    else if ((state === 'same' || state === 'nextStep') && current) holding.push(current);
-    else run.outcomes.sayBefore(change.id, ENDS[state]);
+    const isHere =
+      current && (state === 'same' || (state === 'nextStep' && !isOurs(run, change.id)));
+    if (isHere) holding.push(current);
+    else moved(run, change, ENDS[state], current && because(current));
   }
   const isOver = compared.length > 0 && compared.every(({ state }) => OVER.has(state));
   const inOrder = inPlanOrder(survey.plan.changes, holding);

@@ -269,10 +269,9 @@ function fixedInput({ policy, spec, standings }: Group, input: Prepared): Fixed 
     members: [...standings.values()].map(({ member }) => member),
     selects: selectsIn(input),
     aside: (id) => standings.get(id)?.aside,
-    isLast: ({ device, target }: IntentState) => {
-      const wanted = standings.get(device)?.target;
-      return wanted === undefined || wanted === target;
-    },
+    // Without a target of now, an upgrade ends where it was going when its last step was attempted.
+    isLast: ({ device, target, towards = target }: IntentState) =>
+      (standings.get(device)?.target ?? towards) === target,
     standings,
   };
 }

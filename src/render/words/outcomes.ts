@@ -112,6 +112,7 @@ export interface DetailEntry {
  */
 export const DETAIL_WORDS: Readonly<Record<string, DetailEntry>> = {
   onTheWay: { says: 'an intermediate version is installed and verified; the next step follows' },
+  stoppedShort: { says: 'an intermediate version is installed, and the next step cannot run' },
   P01: { says: 'cannot connect to the service' },
   P02: { says: 'the connection was refused before the request' },
   P03: { says: 'accepted' },

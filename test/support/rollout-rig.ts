@@ -57,6 +57,7 @@ export function anInput(fields: Partial<RolloutInput> = {}): RolloutInput {
     members: members(100),
     selects: () => false,
     aside: () => undefined,
+    sample: () => ({ online: true, readBackMatches: true, recording: true }),
     ...fields,
   };
 }

@@ -1,5 +1,4 @@
 import { policyOfScope } from '../../model/ledger/scopes.ts';
-import type { Device } from '../../model/fleet/device.ts';
 import { stopKey, type ActiveStop } from '../../model/ledger/memory.ts';
 import type { RecordBody } from '../../model/ledger/record.ts';
 import type { Reason } from '../../model/plan/reason.ts';
@@ -7,7 +6,7 @@ import { memberSubject, findSighting } from '../../model/ledger/sightings.ts';
 import { formatInstant, type Milliseconds } from '../../lib/time.ts';
 import { listPolicies } from '../../model/documents/policies.ts';
 import type { Followed } from '../../rollout/progress/followed.ts';
-import { sampleGate, type Sample } from '../../rollout/progress/gates.ts';
+import { sampleGate } from '../../rollout/progress/gate-sample.ts';
 import { dueRecords } from '../../rollout/progress/rollout-records.ts';
 import { rolloutKey } from '../../rollout/progress/tally.ts';
 import type { Candidate } from '../send/candidate.ts';
@@ -95,31 +94,10 @@ function sampleRecord(
   followed: Followed,
   { subject, devices }: { readonly subject: string; readonly devices: readonly string[] },
 ): RecordBody {
-  const samples = devices.map((id) =>
-    takeSample(run.reading.listedDevice(id), followed.input.aside(id)),
-  );
-  const value = sampleGate(followed.input.spec.gate.checks, samples);
+  const { spec, sample } = followed.input;
+  const value = sampleGate(spec.gate.checks, devices.map(sample));
   const seenAt = formatInstant(run.clock.now());
   return { type: 'SEEN', what: 'gateSample', subject, value, seenAt };
-}
-
-/**
- * A device in the desired state is not due any more; one that was not read shows nothing. Only
- * cameras record, so any other device without a recording status passes that check.
- */
-export function takeSample(
-  device: Device | undefined,
-  aside: ReturnType<Followed['input']['aside']>,
-): Sample {
-  if (!device) return {};
-  const { status, recordingStatus, deviceType } = device;
-  const mayRecord = recordingStatus !== undefined || deviceType === 'camera';
-  return {
-    ...(status !== undefined && { online: status === 'online' }),
-    ...(aside !== 'skipped' && { readBackMatches: aside === 'converged' }),
-    ...(recordingStatus !== undefined && { recording: recordingStatus === 'recording' }),
-    ...(!mayRecord && { recording: true }),
-  };
 }
 
 /** Candidates that their rollouts block now, with the reason; the others may be attempted. */

@@ -11,6 +11,7 @@ import { policyDigest } from '../../model/plan/policy-digest.ts';
 import type { WaveMember } from '../../rollout/waves/assignment.ts';
 import { assigner, followRollouts } from '../../rollout/progress/follow.ts';
 import type { RolloutInput } from '../../rollout/progress/followed.ts';
+import { sampleDevice } from '../../rollout/progress/gate-sample.ts';
 import { openProgressBook } from '../../rollout/progress/rollout-progress.ts';
 import {
   expeditedBy,
@@ -269,6 +270,11 @@ function fixedInput({ policy, spec, standings }: Group, input: Prepared): Fixed 
     members: [...standings.values()].map(({ member }) => member),
     selects: selectsIn(input),
     aside: (id) => standings.get(id)?.aside,
+    sample(id) {
+      const row = input.snapshot.devices.rowOf(id);
+      const device = row === undefined ? undefined : input.snapshot.devices.at(row);
+      return sampleDevice(device, standings.get(id)?.aside);
+    },
     // Without a target of now, an upgrade ends where it was going when its last step was attempted.
     isLast: ({ device, target, towards = target }: IntentState) =>
       (standings.get(device)?.target ?? towards) === target,

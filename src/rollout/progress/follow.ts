@@ -4,6 +4,7 @@ import { findSighting } from '../../model/ledger/sightings.ts';
 import type { Instant } from '../../lib/time.ts';
 import type { Assignment } from '../waves/assignment.ts';
 import type { Assign, Followed, RolloutInput } from './followed.ts';
+import { sampleGate } from './gate-sample.ts';
 import { GATE_TIMEOUT, judgeWaves, type GateInput, type WaveState } from './gates.ts';
 import { readStops, type Stopped } from './halts.ts';
 import { countProgress, type AssignedTally } from './rollout-progress.ts';
@@ -117,6 +118,7 @@ function gateInput(
     samples: (wave, soaksSince) =>
       started &&
       findSighting(memory, 'gateSample', sampleSubject({ input, started }, wave, soaksSince)),
+    sampleNow: (devices) => sampleGate(spec.gate.checks, devices.map(input.sample)),
     isApproved: (wave) => {
       const name = spec.waves[wave]?.name ?? '';
       const devices = assignment.waves[wave] ?? [];

@@ -3,6 +3,7 @@ import type { Reason } from '../../model/plan/reason.ts';
 import type { RolloutSpec, Wave } from '../../model/documents/rollout.ts';
 import type { TaskType } from '../../model/fleet/task.ts';
 import type { Assignment, WaveMember } from '../waves/assignment.ts';
+import type { DeviceChecks } from './gate-sample.ts';
 import type { WaveState } from './gates.ts';
 import type { Halts, Stopped } from './halts.ts';
 import type { CountProgress, RolloutProgress } from './rollout-progress.ts';
@@ -29,6 +30,8 @@ export interface RolloutInput {
    * `alreadyConverged`, `skipped` for any other `skip` or `note`.
    */
   readonly aside: (deviceId: string) => 'converged' | 'skipped' | undefined;
+  /** The gate checks of a device in the present reading. */
+  readonly sample: (deviceId: string) => DeviceChecks;
   /**
    * Whether the approved plan covers a device: the base of a new rollout contains no others. If
    * absent, all devices are covered.

@@ -1,6 +1,7 @@
 import type { ObservedFact } from '../../model/ledger/memory.ts';
-import type { GateCheck, RolloutSpec } from '../../model/documents/rollout.ts';
+import type { RolloutSpec } from '../../model/documents/rollout.ts';
 import type { Instant } from '../../lib/time.ts';
+import type { GateSample } from './gate-sample.ts';
 import type { WaveProgress } from './rollout-progress.ts';
 
 /** Why a wave whose devices are done has not passed. `empty`: it has no devices as evidence. */
@@ -28,6 +29,8 @@ export interface GateInput {
   readonly halt?: { readonly is: 'paused' | 'aborted'; readonly rule: string };
   /** The gate samples of a wave whose soak began at this instant. */
   readonly samples: (wave: number, soaksSince: Instant) => ObservedFact | undefined;
+  /** The gate checks of these devices in the present reading. */
+  readonly sampleNow: (devices: readonly string[]) => GateSample;
   /** Whether any device has the approval that the gate of a wave requires. */
   readonly isApproved: (wave: number) => boolean;
   /** Waves that count as passed for this caller; none if absent. */
@@ -128,13 +131,17 @@ function isShare(part: number, whole: number, percent: number): boolean {
   return part * 10_000 >= whole * Math.round(percent * 100);
 }
 
-/** Good samples of this soak, the latest ones in a row; a wave without samples has none. */
+/**
+ * Good samples of this soak, the latest ones in a row; a wave without samples has none. The present
+ * reading must be good, too: earlier samples prove nothing about a device that fell back since.
+ */
 function unchecked(input: WaveInput): GateWhy | undefined {
-  const { spec, wave, progress, samples } = input;
+  const { spec, wave, progress, samples, sampleNow } = input;
   const { checks, consecutiveOk } = spec.gate;
   if (checks.length === 0 || progress.soaksSince === undefined || isLast(input)) return undefined;
   const seen = samples(wave, progress.soaksSince);
-  return seen?.value === 'good' && seen.times >= consecutiveOk ? undefined : 'checks';
+  const isProven = seen?.value === 'good' && seen.times >= consecutiveOk;
+  return isProven && sampleNow(progress.gated) === 'good' ? undefined : 'checks';
 }
 
 /** The approval belongs to the next wave that has devices, not to this one. */
@@ -142,20 +149,4 @@ function unapproved({ spec, wave, waves, isApproved }: WaveInput): GateWhy | und
   if (spec.gate.approval === 'none') return undefined;
   const next = waves.findIndex(({ eligible }, index) => index > wave && eligible > 0);
   return next === -1 || isApproved(next) ? undefined : 'approval';
-}
-
-/** One sample of a gated device; a check that was not possible is absent. */
-export type Sample = Readonly<Partial<Record<GateCheck, boolean>>>;
-
-/**
- * One gate sample, for a SEEN record `gateSample`: `bad` if any check of any device failed,
- * `unknown` if any was not possible or there were no devices.
- */
-export function sampleGate(
-  checks: readonly GateCheck[],
-  devices: readonly Sample[],
-): 'good' | 'bad' | 'unknown' {
-  const results = devices.flatMap((device) => checks.map((check) => device[check]));
-  if (results.includes(false)) return 'bad';
-  return devices.length === 0 || results.includes(undefined) ? 'unknown' : 'good';
 }

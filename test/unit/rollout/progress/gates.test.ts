@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Gate } from '../../../../src/model/documents/rollout.ts';
-import { sampleGate } from '../../../../src/rollout/progress/gates.ts';
+import { sampleGate } from '../../../../src/rollout/progress/gate-sample.ts';
 import { dueRecords, rolloutRecord } from '../../../../src/rollout/progress/rollout-records.ts';
 import { assignWaves } from '../../../../src/rollout/waves/waves.ts';
 import type { RolloutInput } from '../../../../src/rollout/progress/followed.ts';
@@ -141,6 +141,14 @@ describe('checks', () => {
     ['none', { intents: verified }, 'gated'],
   ])('want consecutiveOk good samples: %s', (_, past, is) => {
     expect(firstState(past, SOAKED, checked)?.is).toBe(is);
+  });
+
+  test.each([
+    ['fails a check', { online: false }],
+    ['was not read', {}],
+  ])('good samples do not outlive a device that %s by now', (_, reading) => {
+    const of = { ...checked, sample: (id: string) => (id === first ? reading : { online: true }) };
+    expect(firstState(sampled('good', 3), SOAKED, of)).toMatchObject({ why: 'checks' });
   });
 
   test('samples of an earlier soak do not count', () => {

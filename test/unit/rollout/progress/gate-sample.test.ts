@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { takeSample } from '../../../src/apply/run/rollouts.ts';
-import type { Device } from '../../../src/model/fleet/device.ts';
+import { sampleDevice } from '../../../../src/rollout/progress/gate-sample.ts';
+import type { Device } from '../../../../src/model/fleet/device.ts';
 
 test.each([
   ['a camera that records', { deviceType: 'camera', recordingStatus: 'recording' }, true],
@@ -9,5 +9,5 @@ test.each([
   ['a panel, which cannot', { deviceType: 'access control panel' }, true],
   ['a panel that says it stopped', { deviceType: 'panel', recordingStatus: 'stopped' }, false],
 ])('%s', (_, device, recording) => {
-  expect(takeSample(device as Device, undefined).recording).toBe(recording);
+  expect(sampleDevice(device as Device, undefined).recording).toBe(recording);
 });

@@ -28,14 +28,17 @@ export type NewestApproved =
       readonly documents?: Documents;
       /** A later commit whose documents said `plan`. */
       readonly gated?: string;
+      /** The oldest commit that a shallow clone has: an older one may say `plan`. */
+      readonly cut?: string;
     }
   | { readonly is: 'lapsed'; readonly commit: string }
-  | { readonly is: 'none'; readonly gated: string };
+  | { readonly is: 'none'; readonly gated?: string; readonly cut?: string };
 
 /**
  * How the changes of a plan are approved, and what a reader should know of it. A commit that turns
  * approvals off is judged by the value before: that of the documents that were approved last, or of a
- * later commit that turned them on again (semantics N70).
+ * later commit that turned them on again (semantics N70). Where a shallow clone does not show that
+ * value, changes wait as if it were `plan`.
  */
 export function approvalRules(
   input: PlannerInput,
@@ -43,10 +46,12 @@ export function approvalRules(
 ): { readonly approvals?: ApprovalRules; readonly findings: readonly Diagnostic[] } {
   const isPlan = input.documents.service.value.approval.is === 'plan';
   if (!newest) return isPlan ? { approvals: {}, findings: [] } : { findings: [] };
-  const { gated, isOff } = gateBefore(newest);
-  if (!isPlan && isOff && gated === undefined) return { findings: [] };
+  const { gated, cut, isOff } = gateBefore(newest);
+  const isKnown = gated !== undefined || cut === undefined;
+  if (!isPlan && isOff && isKnown && gated === undefined) return { findings: [] };
   const commit = commitIn(newest);
-  const switched = isPlan ? [] : [finding('approvalStillPlan', input, gated ?? commit)];
+  const code = isKnown || !isOff ? 'approvalStillPlan' : 'approvalUnknown';
+  const switched = isPlan ? [] : [finding(code, input, gated ?? cut ?? commit)];
   if (newest.is === 'none') return { approvals: {}, findings: switched };
   if (newest.is === 'lapsed' || !newest.documents)
     return { approvals: {}, findings: [...switched, finding('approvalLapsed', input, commit)] };
@@ -59,20 +64,21 @@ export function approvalRules(
 function gateBefore(newest: NewestApproved): {
   readonly isOff: boolean;
   readonly gated?: string | undefined;
+  readonly cut?: string | undefined;
 } {
   if (newest.is === 'lapsed') return { isOff: false };
-  const { gated } = newest;
-  if (newest.is === 'none') return { isOff: true, gated };
-  return { isOff: newest.documents?.service.value.approval.is === 'commit', gated };
+  const { gated, cut } = newest;
+  if (newest.is === 'none') return { isOff: true, gated, cut };
+  return { isOff: newest.documents?.service.value.approval.is === 'commit', gated, cut };
 }
 
 function commitIn(newest: NewestApproved): string {
   if (newest.is === 'known') return newest.approval.commit;
-  return newest.is === 'lapsed' ? newest.commit : newest.gated;
+  return newest.is === 'lapsed' ? newest.commit : (newest.gated ?? newest.cut ?? '');
 }
 
 function finding(
-  code: 'approvalLapsed' | 'approvalStillPlan',
+  code: 'approvalLapsed' | 'approvalStillPlan' | 'approvalUnknown',
   { documents: { service } }: PlannerInput,
   commit: string,
 ): Diagnostic {

@@ -32,6 +32,8 @@ export type ApprovalsFile = readonly {
   readonly withdrawn?: readonly string[];
   /** Its commit is no longer in the history. */
   readonly isLost?: boolean;
+  /** The clone is shallow: what the commits after it said of approvals is not known. */
+  readonly isCut?: boolean;
 }[];
 
 /** The input with what its folder says of approvals, and what a reader should know of them. */
@@ -58,7 +60,7 @@ export function withApprovals(
     if (!approval) throw new Error('an approval that is not complete');
     newest = entry.isLost
       ? { is: 'lapsed', commit: before.commit }
-      : { is: 'known', approval, documents };
+      : { is: 'known', approval, documents, ...(entry.isCut && { cut: 'c'.repeat(40) }) };
   }
   const all = { ...input, memory };
   const { approvals, findings } = approvalRules(all, newest);

@@ -14,6 +14,14 @@ const HOLDS_BOTH = ['-l', '--full-name', '-w', '--all-match', '-e', 'approval', 
 /** How many commits one call of git is given. */
 const AT_ONCE = 200;
 
+/** What the merged commits say of gates that the documents of now do not ask for. */
+export interface GateHistory {
+  /** The newest commit whose documents say `approval: plan`. */
+  readonly gated?: string;
+  /** Without such a commit: where a shallow clone ends, so that an older one may say so. */
+  readonly cut?: string;
+}
+
 /**
  * The newest commit of the default branch, after an approved one, whose documents say `approval: plan`
  * where those of now say `commit`. Such a commit asked for gates, and none has let it go since
@@ -24,8 +32,8 @@ export async function findGated(
   shell: Shell,
   documents: Documents,
   from?: string,
-): Promise<string | undefined> {
-  if (documents.service.value.approval.is === 'plan') return undefined;
+): Promise<GateHistory> {
+  if (documents.service.value.approval.is === 'plan') return {};
   const [{ readDefaultBranch, newestTip }, { remoteGit }] = await Promise.all([
     import('./default-branch.ts'),
     import('../../git/git.ts'),
@@ -41,7 +49,19 @@ export async function findGated(
   const sides = listLines(out).flatMap((line) => line.trim().split(' ').slice(0, 2));
   for (const commit of await findGatedCommits(git, [...new Set(sides)], paths)) {
     const found = await documentsAt(shell, folder, commit);
-    if (found.documents?.service.value.approval.is === 'plan') return commit;
+    if (found.documents?.service.value.approval.is === 'plan') return { gated: commit };
+  }
+  const cut = await findCut(git, range);
+  return cut === undefined ? {} : { cut };
+}
+
+/** A commit of a range whose parents a shallow clone lacks; undefined where none does. */
+async function findCut(git: Git, range: string): Promise<string | undefined> {
+  const roots = await git('rev-list', '--max-parents=0', range);
+  for (const commit of listLines(roots.out)) {
+    const { out } = await git('cat-file', 'commit', commit);
+    const [head = ''] = out.split('\n\n', 1);
+    if (head.includes('\nparent ')) return commit;
   }
   return undefined;
 }

@@ -8,8 +8,8 @@ import { findGated } from './gated-commit.ts';
 
 /**
  * The newest approved commit in the history of the default branch, with its documents (semantics N73),
- * and the commit that turned approvals on since (semantics N70). Undefined where the ledger has no
- * approval of a whole plan and no merged commit asks for one.
+ * and the commit that turned approvals on since, as far as this clone has it (semantics N70). Undefined
+ * where the ledger has no approval of a whole plan and no merged commit asks for one.
  */
 export async function newestApproved(
   shell: Shell,
@@ -23,18 +23,17 @@ export async function newestApproved(
   const plans = wholeApprovals(memory.approvals?.plans);
   const last = plans.at(-1);
   if (!last) {
-    const gated = await findGated(shell, documents);
-    return gated === undefined ? undefined : { is: 'none', gated };
+    const history = await findGated(shell, documents);
+    return Object.keys(history).length === 0 ? undefined : { is: 'none', ...history };
   }
   const approval = newestApproval(plans, await defaultHistory(shell, documents));
   if (!approval) return { is: 'lapsed', commit: last.commit };
   const folder = documentsFolder(shell, documents);
   const found = await documentsAt(shell, folder, approval.commit);
-  const gated = await findGated(shell, documents, approval.commit);
   return {
     is: 'known',
     approval,
     ...(found.documents && { documents: found.documents }),
-    ...(gated !== undefined && { gated }),
+    ...(await findGated(shell, documents, approval.commit)),
   };
 }

@@ -18,10 +18,15 @@ import { scratchFolder } from '../../support/scratch.ts';
 /** A clone and the remote it pushes to; commits go to `main` unless said otherwise. */
 class Clone {
   readonly folder: string;
-  constructor(name: string) {
+  constructor(name: string, origin?: Clone, depth = 1) {
     const place = scratchFolder(name);
     const bare = join(place, 'hub.git');
     this.folder = join(place, 'clone');
+    if (origin) {
+      const from = `file://${origin.git('remote', 'get-url', 'origin')}`;
+      gitIn(place, 'clone', '--quiet', `--depth=${depth}`, from, this.folder);
+      return;
+    }
     gitIn(place, 'init', '--quiet', '--bare', '--initial-branch=main', bare);
     gitIn(place, 'init', '--quiet', '--initial-branch=main', this.folder);
     this.git('remote', 'add', 'origin', bare);
@@ -175,6 +180,37 @@ describe('N70 what an approval was before', () => {
     other.commitMany(OFF, 51);
     other.push();
     expect(await other.newest(OFF)).toEqual({ is: 'none', gated: on });
+  });
+});
+
+describe('N70 in a shallow clone', () => {
+  const whole = new Clone('newest-whole');
+  whole.commit(PLAN);
+  const between = whole.commit(OFF);
+  whole.commit(OFF, '# another line\n');
+  whole.push();
+  const shallow = new Clone('newest-shallow', whole, 2);
+
+  test('what was before is not known, and changes wait', async () => {
+    const found = await shallow.newest(OFF);
+    expect(found).toEqual({ is: 'none', cut: between });
+    expect(rulesOf(shallow, found)).toEqual({
+      approvals: {},
+      findings: [expect.objectContaining({ code: 'approvalUnknown' })],
+    });
+    expect(await shallow.newest(PLAN)).toBeUndefined();
+  });
+
+  test('an approved commit that the clone has is enough', async () => {
+    const found = await shallow.newest(OFF, [between]);
+    expect(rulesOf(shallow, found)).toEqual({ findings: [] });
+  });
+
+  test('the first commit of all is no cut', async () => {
+    const young = new Clone('newest-young');
+    young.commit(OFF);
+    young.push();
+    expect(await new Clone('newest-young-shallow', young, 5).newest(OFF)).toBeUndefined();
   });
 });
 

@@ -28,6 +28,11 @@ export const RECORD_FINDING_WORDS = {
     more: '`plan` still applies, so changes wait for approval.',
     next: 'Let the gate approve this commit. After that, a merged commit is the approval.',
   },
+  approvalUnknown: {
+    says: 'This clone lacks the commits before {commit}: one of them may ask for approval of plans (`service.approval`).',
+    more: 'Changes wait as if it did.',
+    next: 'Fetch the whole history: `git fetch --unshallow`; in a job `fetch-depth: 0` or `GIT_DEPTH: 0`.',
+  },
   approvalTooShort: {
     says: '[{policy}: the||The] approval expires before [{count|device is|devices are}||all devices are] done[, such as {device}].',
     more: '[It expires {expires}. ][Wave {wave} ends {end} at the earliest.||Its wave does not end within 400 days.]',

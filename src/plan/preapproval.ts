@@ -46,39 +46,41 @@ export function approvalRules(
 ): { readonly approvals?: ApprovalRules; readonly findings: readonly Diagnostic[] } {
   const isPlan = input.documents.service.value.approval.is === 'plan';
   if (!newest) return isPlan ? { approvals: {}, findings: [] } : { findings: [] };
-  const { gated, cut, isOff } = gateBefore(newest);
-  const isKnown = gated !== undefined || cut === undefined;
-  if (!isPlan && isOff && isKnown && gated === undefined) return { findings: [] };
-  const commit = commitIn(newest);
-  const code = isKnown || !isOff ? 'approvalStillPlan' : 'approvalUnknown';
-  const switched = isPlan ? [] : [finding(code, input, gated ?? cut ?? commit)];
+  const before = gateBefore(newest);
+  if (!isPlan && !before) return { findings: [] };
+  const switched = before && !isPlan ? [finding(before.code, input, before.commit)] : [];
   if (newest.is === 'none') return { approvals: {}, findings: switched };
   if (newest.is === 'lapsed' || !newest.documents)
-    return { approvals: {}, findings: [...switched, finding('approvalLapsed', input, commit)] };
+    return {
+      approvals: {},
+      findings: [...switched, finding('approvalLapsed', input, commitIn(newest))],
+    };
   const { approval, documents } = newest;
   const preapproved = preapprovedOutcomes(input, { approval, documents });
   return { approvals: preapproved ? { preapproved } : {}, findings: switched };
 }
 
-/** Whether the documents that were approved last say `commit`, and which commit said `plan` since. */
-function gateBefore(newest: NewestApproved): {
-  readonly isOff: boolean;
-  readonly gated?: string | undefined;
-  readonly cut?: string | undefined;
-} {
-  if (newest.is === 'lapsed') return { isOff: false };
+/** Why a commit that says `commit` is judged as if it said `plan`; undefined where it is not. */
+function gateBefore(
+  newest: NewestApproved,
+): { readonly code: ApprovalCode; readonly commit: string } | undefined {
+  const code = 'approvalStillPlan';
+  if (newest.is === 'lapsed') return { code, commit: newest.commit };
   const { gated, cut } = newest;
-  if (newest.is === 'none') return { isOff: true, gated, cut };
-  return { isOff: newest.documents?.service.value.approval.is === 'commit', gated, cut };
+  if (gated !== undefined) return { code, commit: gated };
+  const isOff = newest.is === 'none' || newest.documents?.service.value.approval.is === 'commit';
+  if (!isOff) return { code, commit: commitIn(newest) };
+  return cut === undefined ? undefined : { code: 'approvalUnknown', commit: cut };
 }
 
-function commitIn(newest: NewestApproved): string {
-  if (newest.is === 'known') return newest.approval.commit;
-  return newest.is === 'lapsed' ? newest.commit : (newest.gated ?? newest.cut ?? '');
+function commitIn(newest: Exclude<NewestApproved, { readonly is: 'none' }>): string {
+  return newest.is === 'known' ? newest.approval.commit : newest.commit;
 }
+
+type ApprovalCode = 'approvalLapsed' | 'approvalStillPlan' | 'approvalUnknown';
 
 function finding(
-  code: 'approvalLapsed' | 'approvalStillPlan' | 'approvalUnknown',
+  code: ApprovalCode,
   { documents: { service } }: PlannerInput,
   commit: string,
 ): Diagnostic {

@@ -169,7 +169,7 @@ export const APPROVALS: readonly Mutant[] = [
     patches: [
       {
         file: 'src/plan/preapproval.ts',
-        find: 'if (!isPlan && isOff && gated === undefined) return',
+        find: 'if (!isPlan && !before) return',
         replace: 'if (!isPlan) return',
       },
     ],
@@ -213,8 +213,8 @@ export const APPROVALS: readonly Mutant[] = [
     patches: [
       {
         file: 'src/plan/preapproval.ts',
-        find: 'if (!isPlan && isOff && gated === undefined) return',
-        replace: 'if (!isPlan && isOff) return',
+        find: 'if (gated !== undefined) return { code, commit: gated };',
+        replace: '',
       },
     ],
   },
@@ -224,8 +224,8 @@ export const APPROVALS: readonly Mutant[] = [
     patches: [
       {
         file: 'src/operations/gate/gated-commit.ts',
-        find: "    if (found.documents?.service.value.approval.is === 'plan') return commit;",
-        replace: "    if (found.documents?.service.value.approval.is === 'plan') return undefined;",
+        find: "    if (found.documents?.service.value.approval.is === 'plan') return { gated: commit };",
+        replace: "    if (found.documents?.service.value.approval.is === 'plan') return {};",
       },
     ],
   },
@@ -281,6 +281,17 @@ export const APPROVALS: readonly Mutant[] = [
         file: 'src/operations/gate/gated-commit.ts',
         find: "const CHANGED = '-Gapproval|plan';",
         replace: "const CHANGED = '-Gapproval';",
+      },
+    ],
+  },
+  {
+    id: '145-a-shallow-clone-shows-all-history',
+    killer: { test: 'test/unit/operations/newest-approved.test.ts' },
+    patches: [
+      {
+        file: 'src/operations/gate/gated-commit.ts',
+        find: 'return cut === undefined ? {} : { cut };',
+        replace: 'return cut === undefined ? {} : {};',
       },
     ],
   },

@@ -119,4 +119,15 @@ export const SETTLING: readonly Mutant[] = [
       },
     ],
   },
+  {
+    id: '146-samples-outlive-the-device',
+    killer: { rehearsal: 'C10-a-canary-that-went-offline-holds-its-wave' },
+    patches: [
+      {
+        file: 'src/rollout/progress/gates.ts',
+        find: "return isProven && sampleNow(progress.gated) === 'good' ? undefined : 'checks';",
+        replace: "return isProven ? undefined : 'checks';",
+      },
+    ],
+  },
 ];

@@ -199,9 +199,9 @@ export const PLANTED: readonly Mutant[] = [
     patches: [
       {
         file: 'src/rollout/progress/gates.ts',
-        find: "return isShare(verified, attempted, minSuccess) ? undefined : 'minSuccess';",
+        find: 'if (isShare(verified, attempted, minSuccess)) return undefined;',
         replace:
-          "const isOver = verified * 10_000 > attempted * Math.round(minSuccess * 100);\n  return isOver || verified === attempted ? undefined : 'minSuccess';",
+          'const isOver = verified * 10_000 > attempted * Math.round(minSuccess * 100);\n  if (isOver || verified === attempted) return undefined;',
       },
     ],
   },

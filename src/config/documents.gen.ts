@@ -1290,7 +1290,7 @@ export interface components {
             readonly devices?: readonly components["schemas"]["listedDevice"][];
             /**
              * Blocked vendors
-             * @description Vendors to exclude, even if listed.
+             * @description Vendors to exclude, even if listed; upper and lower case are the same. A device without a vendor is skipped.
              */
             readonly blockVendors?: readonly string[];
             /**

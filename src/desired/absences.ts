@@ -1,12 +1,20 @@
 import type { Diagnostic } from '../model/documents/diagnostic.ts';
 import { nearest } from '../lib/nearest-name.ts';
-import type { Documents, Exception, Policy, SelectorKeys } from '../model/documents/policy.ts';
+import type { Documents, Exception, SelectorKeys } from '../model/documents/policy.ts';
 import type { DeviceTable, Snapshot } from '../model/fleet/snapshot.ts';
 import { type Sourced, locateValue } from '../model/documents/source.ts';
 import type { DeviceFacets } from './clauses.ts';
 import { compile } from './select.ts';
 import { unknownNames } from './unknown-names.ts';
-import { MOST_COMPARED, type NearMiss, limitComparisons, nearMiss } from './near-miss.ts';
+import {
+  type ComparedNames,
+  discoveredNames,
+  limitComparisons,
+  managedNames,
+  MOST_COMPARED,
+  type NearMiss,
+  nearMiss,
+} from './near-miss.ts';
 
 /** The input of the search for names without a device or site. */
 export interface AbsencesInput {
@@ -27,7 +35,7 @@ export function findAbsences(input: AbsencesInput): readonly Diagnostic[] {
   const idle = idleEntries(input);
   const comparisons = limitComparisons(MOST_COMPARED);
   const near = new Map(
-    idle.map(([, entry, select]) => [entry, nearMiss(select ?? {}, input, comparisons)] as const),
+    idle.map(([, entry, select, names]) => [entry, nearMiss(select, names, comparisons)] as const),
   );
   return [
     ...idleSelectors(idle, near),
@@ -39,9 +47,17 @@ export function findAbsences(input: AbsencesInput): readonly Diagnostic[] {
 }
 
 /** Entries whose selector matches no device. */
-function idleEntries({ documents, exceptions, facets, used }: AbsencesInput): readonly Idle[] {
+function idleEntries({
+  documents,
+  snapshot,
+  exceptions,
+  facets,
+  used,
+}: AbsencesInput): readonly Idle[] {
   const { firmware, rotations, restarts, incidents, onboarding, groups, budgets } = documents;
   const inhabited = new Set(facets.groups().values.flat());
+  const managed = managedNames(facets, snapshot);
+  const discovered = discoveredNames(snapshot);
   const selecting = [...onboarding.values()].filter(({ value }) => value.select);
   const policies = [
     ...firmware.values(),
@@ -53,18 +69,21 @@ function idleEntries({ documents, exceptions, facets, used }: AbsencesInput): re
   return [
     ...policies
       .filter((entry) => !used.has(entry))
-      .map((entry) => [entry.value.address, entry, managedSelect(entry.value)] as const),
+      .map((entry): Idle => {
+        const { address, section, select = {} } = entry.value;
+        return [address, entry, select, section === 'onboarding' ? discovered : managed];
+      }),
     ...[...groups.values()].flatMap((entry) =>
       entry.value.is === 'select' && !inhabited.has(entry.name)
-        ? [[`groups.${entry.name}`, entry, entry.value.select] as const]
+        ? [[`groups.${entry.name}`, entry, entry.value.select, managed] as const]
         : [],
     ),
     ...[...budgets.values()]
       .filter(({ value }) => value.select && !selectsAny(compile(value.select, facets), facets))
-      .map((entry) => [`budgets.${entry.name}`, entry, entry.value.select] as const),
+      .map((entry): Idle => [`budgets.${entry.name}`, entry, entry.value.select ?? {}, managed]),
     ...exceptions
       .filter((entry) => entry.value.select && !used.has(entry))
-      .map((entry) => [`exceptions.${entry.name}`, entry, entry.value.select] as const),
+      .map((entry): Idle => [`exceptions.${entry.name}`, entry, entry.value.select ?? {}, managed]),
   ];
 }
 
@@ -79,16 +98,8 @@ function idleSelectors(
   });
 }
 
-/** The address of an entry that selects nothing, the entry, and its selector of managed devices. */
-type Idle = readonly [string, Sourced<unknown>, SelectorKeys | undefined];
-
-/**
- * The keys that also apply to managed devices. Discovered devices are in no device table, so other
- * keys have no near miss there.
- */
-function managedSelect(policy: Policy): SelectorKeys | undefined {
-  return policy.section === 'onboarding' ? undefined : policy.select;
-}
+/** The address of an entry that selects nothing, the entry, its selector, and what it could match. */
+type Idle = readonly [string, Sourced<unknown>, SelectorKeys, ComparedNames];
 
 function selectsAny(selects: (row: number) => boolean, { rows }: DeviceFacets): boolean {
   for (let row = 0; row < rows.length; row++) if (selects(row)) return true;

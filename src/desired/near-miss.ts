@@ -11,13 +11,28 @@ export interface NearMiss {
   readonly meant: { readonly written?: string; readonly suggestion: string };
 }
 
-/** The names of the fleet that a pattern is compared with. */
-export interface ComparedNames {
-  readonly snapshot: Snapshot;
-  readonly facets: DeviceFacets;
+const TEXTS = ['name', 'vendor', 'model', 'deviceType'] as const;
+
+/** The texts that the patterns of a key are compared with. */
+export type ComparedNames = (key: (typeof TEXTS)[number] | 'site' | 'source') => Iterable<string>;
+
+/** The names of managed devices, and those of all sites and sources. */
+export function managedNames({ rows }: DeviceFacets, { sites, sources }: Snapshot): ComparedNames {
+  return (key) => {
+    if (key === 'site') return namesIn([...rows.sites.values, sites]);
+    if (key === 'source') return namesIn([...rows.sources.values, sources]);
+    return rows.text[key].values;
+  };
 }
 
-const TEXTS = ['name', 'vendor', 'model', 'deviceType'] as const;
+/** The names of discovered devices, which are in no device table, and those of all sites and sources. */
+export function discoveredNames({ discovered, sites, sources }: Snapshot): ComparedNames {
+  return (key) => {
+    if (key === 'site') return namesIn([discovered.flatMap(({ site }) => site ?? []), sites]);
+    if (key === 'source') return namesIn([...discovered.map((one) => one.sources ?? []), sources]);
+    return discovered.map((device) => device[key] ?? '');
+  };
+}
 
 type Wanted = readonly [keyof SelectorKeys, readonly string[], () => Iterable<string>];
 
@@ -27,16 +42,13 @@ type Wanted = readonly [keyof SelectorKeys, readonly string[], () => Iterable<st
  */
 export function nearMiss(
   keys: SelectorKeys,
-  { facets, snapshot }: ComparedNames,
+  names: ComparedNames,
   comparisons: Comparisons,
 ): NearMiss | undefined {
-  const { rows } = facets;
-  const sites = [...rows.sites.values, snapshot.sites];
-  const sources = [...rows.sources.values, snapshot.sources];
   const wanted: readonly Wanted[] = [
-    ...TEXTS.map((key): Wanted => [key, keys[key] ?? [], () => rows.text[key].values]),
-    ['site', keys.site?.name ?? [], () => namesIn(sites)],
-    ['source', keys.source ?? [], () => namesIn(sources)],
+    ...TEXTS.map((key): Wanted => [key, keys[key] ?? [], () => names(key)]),
+    ['site', keys.site?.name ?? [], () => names('site')],
+    ['source', keys.source ?? [], () => names('source')],
   ];
   return (
     firstMiss(wanted, (written, values) => {

@@ -56,14 +56,19 @@ export function answersTo(entry: ListedDevice, device: DiscoveredDevice): boolea
 
 /**
  * The glob in `blockVendors` that matches the device's vendor, whether the device is listed or not.
+ * Devices spell their vendor as they like, so case and blanks around it do not let one through.
  */
 export function blockingGlob(
   policy: OnboardingPolicy,
-  { vendor }: Pick<DiscoveredDevice, 'vendor'>,
+  { vendor = '' }: Pick<DiscoveredDevice, 'vendor'>,
 ): string | undefined {
-  return vendor === undefined
-    ? undefined
-    : policy.blockVendors.find((glob) => matchesGlob(glob, vendor));
+  const name = vendor.trim().toLowerCase();
+  return policy.blockVendors.find((glob) => matchesGlob(glob.trim().toLowerCase(), name));
+}
+
+/** Whether vendors are blocked and the service does not say which one the device is of. */
+function isVendorUnknown(policy: OnboardingPolicy, { vendor = '' }: DiscoveredDevice): boolean {
+  return policy.blockVendors.length > 0 && vendor.trim() === '';
 }
 
 /** A case without a discovered device is about a device that is already managed. */
@@ -77,6 +82,9 @@ function judge(theCase: Case): Judgement {
     return unsupported(onboardingStatus, BEFORE);
   if (onboardingStatus !== 'readyToOnboard')
     return unsupported('valueUnknown', BEFORE, { field: 'onboardingStatus' });
+  const policy = asOnboardingPolicy(theCase.policy);
+  if (isVendorUnknown(policy, discovered))
+    return unsupported('valueUnknown', BEFORE, { field: 'vendor' });
   const { onboardSecondField, onboardSecondSource } = theCase.dialect;
   if (onboardSecondField !== '' && discovered.second === undefined)
     return unsupported('valueUnknown', BEFORE, {
@@ -84,9 +92,7 @@ function judge(theCase: Case): Judgement {
       key: 'onboardSecondSource',
     });
   const generation = timesDone(past, target);
-  const isListed = asOnboardingPolicy(theCase.policy).devices.some((entry) =>
-    answersTo(entry, discovered),
-  );
+  const isListed = policy.devices.some((entry) => answersTo(entry, discovered));
   return {
     is: 'due',
     why: isListed ? 'listed' : 'matched',

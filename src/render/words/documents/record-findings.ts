@@ -29,7 +29,7 @@ export const RECORD_FINDING_WORDS = {
     next: 'Let the gate approve this commit. After that, a merged commit is the approval.',
   },
   approvalUnknown: {
-    says: 'This clone lacks the commits before {commit}: one of them may ask for approval of plans (`service.approval`).',
+    says: 'This clone lacks [the commits before {commit}||older commits]: one of them may ask for approval of plans (`service.approval`).',
     more: 'Changes wait as if it did.',
     next: 'Fetch the whole history: `git fetch --unshallow`; in a job `fetch-depth: 0` or `GIT_DEPTH: 0`.',
   },

@@ -1676,6 +1676,10 @@ h4 {
 section {
   margin-top: 2.25rem;
 }
+code.flag {
+  white-space: nowrap;
+}
+
 code {
   font:
     0.86em/1.4 ui-monospace,

@@ -24,7 +24,10 @@ export function prose(text: string): HtmlText {
   const open = parts.length % 2 === 0 ? parts.length - 1 : parts.length;
   return markup`${parts.map((part, n) => {
     if (n % 2 === 0 || n >= open) return htmlText(n >= open ? `\`${part}` : part);
-    return markup`<code>${htmlText(part)}</code>`;
+    // A line must not end within `--flag`.
+    return /^--[a-z-]+$/.test(part)
+      ? markup`<code class="flag">${htmlText(part)}</code>`
+      : markup`<code>${htmlText(part)}</code>`;
   })}`;
 }
 

@@ -16,7 +16,7 @@ import { UTC } from '../local.ts';
 export const REHEARSAL_WORDS = {
   title:
     'Rehearsal: {days|day|days} from {from}, {courses|simulation|simulations} from seed {seed}',
-  fleet: '{devices|device|devices} at {sites|site|sites}, read {takenAt}',
+  fleet: '{devices|device|devices} on {sites|site|sites}, read {takenAt}',
   ledger:
     '{records|record|records}, {atWork|task|tasks} in progress and {inDoubt|task|tasks} in doubt at the start',
   assumed: 'Not read, so assumed: {what}',
@@ -27,7 +27,7 @@ export const REHEARSAL_WORDS = {
   why: 'At the end: {why}',
   blocked: '{blocked|change needs|changes need} you',
   failed: '{failed|change fails|changes fail}',
-  noRemedy: 'No change fits that was rehearsed. {cause}',
+  noRemedy: 'No change that was tried is enough. {cause}',
   closed: '{window}: {policy} has work left at {times|close|closes}, at most {left|change|changes}',
   requests: '{p50|request|requests} (p95 {p95}), at most {day} in one day',
   runs: '{runs|run|runs} of apply, {tasks|task|tasks}',

@@ -10,7 +10,7 @@ const place = createPlace();
 let env: Env;
 
 beforeAll(async () => {
-  const twin = await startTwin(place, { devices: 1000 });
+  const twin = await startTwin(place, { devices: 450 });
   env = twin.as('admin');
   mkdirSync(place.path('new'));
   const git = [

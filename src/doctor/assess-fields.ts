@@ -19,7 +19,7 @@ export interface Rows {
 }
 
 /**
- * Judges where the members of rows stand. A member at the assumed path is confirmed; one that only
+ * Judges the paths of the members of rows. A member at the assumed path is confirmed; one that only
  * its name and values tell is suggested if it is the only one; several leave it open.
  */
 export function judgeFields(

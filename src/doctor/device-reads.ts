@@ -121,7 +121,7 @@ function entries(value: unknown, name: string): readonly unknown[] {
   return Array.isArray(list) ? list : [];
 }
 
-/** Where a list stands in an answer: at its path, at the only other one, or as the answer itself. */
+/** Where a list is in an answer: at its path, at the only other one, or as the answer itself. */
 export function judgeList(value: unknown, path: string): Assessment {
   const lists = isRow(value)
     ? listLeaves([value]).filter((leaf) => Array.isArray(leaf.values[0]))

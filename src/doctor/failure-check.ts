@@ -28,7 +28,7 @@ function answerCode(name: CheckSubject, { status, contentType }: ProbeAnswer): s
   return status >= 400 ? 'requestRefused' : 'notJson';
 }
 
-/** Whether a list can be read at all; its checks stand where its rows are examined. */
+/** Whether a list can be read at all; its checks are beside the examination of its rows. */
 export function listCheck(name: CheckSubject, { answer, rows, total }: ListRead): Check {
   if (!isOk(answer)) return failureCheck(name, answer, {});
   if (rows)

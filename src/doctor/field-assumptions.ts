@@ -1,7 +1,7 @@
 import type { ValueKind } from './inventory.ts';
 import type { DialectKey } from '../model/fleet/dialect.ts';
 
-/** Where a member may stand instead, told by its name and by its values. */
+/** Other possible paths of a member, judged by its name and its values. */
 export interface FieldAssumption {
   readonly key: Extract<DialectKey, `${string}Field`>;
   readonly wants: ValueKind;

@@ -3,7 +3,7 @@ import { isRow, type AnswerRow } from './probing.ts';
 /** What a value can be used as. */
 export type ValueKind = 'text' | 'version' | 'flag' | 'date' | 'number' | 'list' | 'certificate';
 
-/** One member of the rows of a list, wherever it stands in them. */
+/** One member of the rows of a list, at any depth. */
 export interface Leaf {
   /** Dots lead into objects. */
   readonly path: string;

@@ -71,7 +71,7 @@ export interface ListRead {
   readonly total: number | undefined;
 }
 
-/** Reads one page; the list stands under the name of the collection. */
+/** Reads one page; the list has the name of the collection. */
 export function* readPage(
   collection: 'devices' | 'sites' | 'deviceSources' | 'discoveredDevices',
   query: Query,

@@ -92,7 +92,7 @@ function judgeEntries(leaf: Leaf, { dialect, keys, known }: Reading): [DialectKe
   return judged;
 }
 
-/** The member whose values are listed most often; without a list, the one that its name tells. */
+/** The member whose values are listed most often; without a list, the one that its name suggests. */
 function judgeMember(
   objects: readonly AnswerRow[],
   path: string,
@@ -120,7 +120,7 @@ function judgeMember(
   return { ...notObserved('absent', { path, of: many }), possible: '' };
 }
 
-/** The members that refer to something listed; where nothing is, those that their name tells. */
+/** The members that refer to something listed; where nothing is, those that their name suggests. */
 function findReferences(
   leaves: readonly Leaf[],
   { like }: ReferenceKeys,

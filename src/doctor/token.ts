@@ -143,7 +143,7 @@ function readClaims(token: string): Claims | undefined {
   }
 }
 
-/** What a token says of permissions, in whatever words. */
+/** The permissions in a token, in whatever words. */
 function rolesIn(claims: Claims = {}): string {
   const texts = Object.entries(claims).flatMap(([name, value]) =>
     /role|scope|perm/i.test(name) && ['string', 'object'].includes(typeof value)

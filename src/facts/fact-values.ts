@@ -54,7 +54,7 @@ function isSameSecond(a: Instant, b: Instant): boolean {
 }
 
 /**
- * The read that a fact stands for. A marker that the ledger holds takes the place of its mark, so that an
+ * The read that a fact replaces. A marker that the ledger holds takes the place of its mark, so that an
  * attempt on this credential is recognized; every other marker stays unknown until the last look.
  * @param recorded the marker with this mark in the ledger, if there is one
  */

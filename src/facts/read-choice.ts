@@ -52,7 +52,7 @@ export interface Known {
   factOf(read: DeviceRead, deviceId: string): Fact | undefined;
 }
 
-/** What to read, and what stands in for a read. */
+/** What to read, and the known values used instead of a read. */
 export interface ReadingChoice {
   /** In the order of reading; all needs of one key are neighbours. */
   readonly read: readonly Need[];
@@ -346,7 +346,7 @@ function pickReads(facts: Facts, reads: readonly DeviceRead[]): Facts {
 
 /** The age of what is used of the facts of a fleet. */
 export interface FactsUsed {
-  /** Devices for which a decision rests on a read of an earlier run. */
+  /** Devices with a decision based on a read of an earlier run. */
   readonly used: number;
   /** The oldest of these reads. */
   readonly oldest?: Instant;

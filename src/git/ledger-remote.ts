@@ -51,7 +51,7 @@ class GitLedgerRemote implements LedgerRemote {
   readonly #options: RemoteOptions;
   readonly #ref: string;
   /**
-   * Protects fetched commits from garbage collection, and tells the remote what is already here.
+   * Protects fetched commits from garbage collection, and shows the remote which ones are already here.
    */
   readonly #localRef: string;
   #isHarmless = false;

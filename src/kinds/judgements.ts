@@ -56,7 +56,7 @@ export function timesDone(past: readonly IntentState[], target: string): number 
 
 /**
  * Whether this intent was attempted before without effect and may be attempted again. Without a
- * target the generation alone tells which intent it is.
+ * target only the generation identifies the intent.
  */
 export function isRetry(
   past: readonly IntentState[],

@@ -32,7 +32,7 @@ export interface LibraryRehearsalOptions extends FleetOptions {
   readonly faults?: string;
   /** More courses that look for a change with which late work fits. Default: as `runs`. */
   readonly trials?: number;
-  /** Hears how far it has come, from 0 to `all`, where `all` is the number of courses. */
+  /** Receives the progress, from 0 to `all`, the number of simulations. */
   readonly onProgress?: (done: number, all: number) => void;
 }
 

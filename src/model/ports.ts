@@ -216,7 +216,7 @@ export interface Journal {
     readonly label: string;
     readonly who: string;
     readonly why: string;
-    /** Missing heads that the person goes on without; recorded also where there is no lease. */
+    /** Missing heads that the person continues without; recorded even if there is no lease. */
     readonly lost?: readonly LedgerHead[];
   }): Promise<Lease | undefined>;
   /**

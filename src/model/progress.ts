@@ -149,7 +149,7 @@ export type StartWait = 'window' | 'freeze' | 'hold' | 'soak' | 'rest' | 'room' 
 
 export type OnProgress = (progress: ProgressEvent) => void;
 
-/** What a journal tells of a ledger that stops taking records, and takes them again, as progress. */
+/** Reports as progress that the ledger cannot be written, and that it can be again. */
 export function reportOutage(onProgress: OnProgress): (failure: WorldError | undefined) => void {
   const notify = harmless(onProgress);
   return (failure) => {

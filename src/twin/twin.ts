@@ -47,7 +47,7 @@ export interface TwinOptions {
   readonly dialect?: Dialect;
   /** Whether tokens come with a refresh token, which the provider enables on request. */
   readonly refreshTokens?: boolean;
-  /** How long tasks take, and who hears of outages. */
+  /** Durations of tasks, and the observer of outages. */
   readonly watch?: WorldWatch;
   /** Makes the answers of operations; by default JSON. Rows of devices are shared by answers and read-only. */
   readonly respond?: (answer: Answer) => Response;

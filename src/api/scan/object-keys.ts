@@ -1,7 +1,7 @@
 import { type Bytes, NOT_READ, QUOTE, skipColon, skipText, startsWith } from './json-bytes.ts';
 import { copyAt, hash, parseAt } from './shared-values.ts';
 
-/** A name of a member, with its quotes, and what it stands for. */
+/** A name of a member with its quotes, and its meaning. */
 export interface ObjectKey<T> {
   readonly bytes: Bytes;
   readonly meaning: T | undefined;

@@ -64,7 +64,7 @@ export class PageColumns {
   readonly #devices = new Map<number, Device>();
   #capacity = FIRST_ROWS;
 
-  /** @param page tells the pages of one reader apart */
+  /** @param page identifies a page of one reader */
   constructor(page: number) {
     this.shared = mapNames(SHARED_FIELDS, () => new SharedColumn(page));
     this.instants = mapNames(INSTANT_FIELDS, () => new InstantColumn());

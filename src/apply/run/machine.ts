@@ -130,7 +130,7 @@ function attempted(state: RunState, event: RunEvent & { is: 'attempted' }, now: 
   };
 }
 
-/** Whether a run goes on after an attempt, and with what. */
+/** Whether a run continues after an attempt, and with what. */
 function after(
   { phase, closed }: RunState,
   { closes, reads, ends, exhausted: exhaustedBy }: Reaction,

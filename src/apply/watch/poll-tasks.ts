@@ -120,7 +120,7 @@ type Recording = Ports & { readonly inFlight: InFlight; readonly outbox: Outbox 
 /**
  * While the ledger is unavailable, polls accepted tasks as far as that needs no ledger: those whose
  * acceptance is in the outbox, and those that the ledger had. So the start of work is seen in time,
- * and progress goes on; an ended task is found again once it can be recorded.
+ * and progress continues; an ended task is found again once it can be recorded.
  */
 export async function pollUnrecorded(run: Recording): Promise<void> {
   for (const [taskId, intents] of atWork(run)) {

@@ -95,7 +95,7 @@ function named(number: number): MergedRequest {
   return { number, name: `#${number}` };
 }
 
-/** A comment or issue, with what tells whose it is. */
+/** A comment or issue, with its author. */
 interface Row extends PostedText {
   readonly author: string;
   /** The number of an issue; 0 for a comment. */

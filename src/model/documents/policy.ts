@@ -228,7 +228,7 @@ export interface ServiceSettings {
   readonly dialect: WrittenDialect;
 }
 
-/** The webhook that is told of a run; `secret` is the name of a variable. */
+/** The webhook that receives the outcome of a run; `secret` is the name of a variable. */
 export interface NotificationSettings {
   readonly url: string;
   readonly secret: string;

@@ -22,7 +22,7 @@ const UNDATED = 'undated:';
 export const NO_PASSWORD = `${UNDATED}none`;
 
 /**
- * The marker of password metadata that tells no time of a change. It is comparable only with another such marker:
+ * The marker of password metadata without the time of a change. It is comparable only with another such marker:
  * metadata whose time disappears differs, and shows no change.
  */
 export function undatedMarker(digest: string): string {

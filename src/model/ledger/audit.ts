@@ -52,7 +52,7 @@ export interface AuditAllowed {
   readonly commit: string;
   readonly approvers: readonly string[];
   readonly pulls: readonly string[];
-  /** By the standing approval of its policy, which rests on that commit. */
+  /** By the standing approval of its policy, as of that commit. */
   readonly preapproved: boolean;
 }
 
@@ -103,7 +103,7 @@ export type AuditEvent = { readonly seq: number; readonly at: string } & (
       readonly is: 'unlock';
       readonly who: string;
       readonly why: string;
-      /** The newest record that was seen before and is missing, where the person goes on without it. */
+      /** The newest record that was seen before and is missing, if the person continues without it. */
       readonly lost?: number;
     }
   | {

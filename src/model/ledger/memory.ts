@@ -43,7 +43,7 @@ export interface IntentState {
   /** The ID under which an onboarded device was read back, where it is not that of its discovery. */
   readonly managedId?: string;
   readonly seconds?: number;
-  /** Why it is unverified or failed: a word of fleetform, or the step of the service's task. */
+  /** Why it is unverified or failed: a code of fleetform, or the step of the service's task. */
   readonly why?: string;
   /** Model of the device at the attempt, where it was recorded. */
   readonly model?: string;

@@ -174,7 +174,7 @@ export type RecordBody =
        */
       readonly who?: string;
       readonly why?: string;
-      /** Heads that were seen and are missing here: that person goes on without their records (protocol J6). */
+      /** Heads that were seen and are missing here: that person continues without their records (protocol J6). */
       readonly lost?: readonly LedgerHead[];
     }
   | { readonly type: 'BEAT'; readonly n: number }
@@ -266,7 +266,7 @@ export type RecordBody =
       readonly verdict: ResultVerdict;
       readonly by: 'verify' | 'evidence' | 'person';
       readonly evidence: readonly ResultEvidence[];
-      /** Why it is unverified or failed: a word of fleetform, or the status of the last step. */
+      /** Why it is unverified or failed: a code of fleetform, or the status of the last step. */
       readonly why?: string;
       readonly who?: string;
       /** From the attempt to the end of its device task; later runs estimate durations from it. */
@@ -320,7 +320,7 @@ export type RecordBody =
        * the ledger does not know which policy an outcome is of.
        */
       readonly policy?: string;
-      /** IDs of changes; none stands for all changes of the plan or of the policy. */
+      /** IDs of changes; empty for all changes of the plan or of the policy. */
       readonly ids: readonly string[];
       readonly who: string;
       readonly why: string;
@@ -333,7 +333,7 @@ export type RecordType = RecordBody['type'];
 export const LEASELESS = ['PAUSE', 'APPROVED', 'WITHDRAWN'] as const;
 export type Leaseless = Extract<RecordBody, { readonly type: (typeof LEASELESS)[number] }>;
 
-/** Whether a record may stand without a lease, and says nothing of the one that holds it. */
+/** Whether a record may be written without a lease, and is independent of its holder. */
 export function isLeaseless(body: RecordBody): body is Leaseless {
   return LEASELESS.some((type) => type === body.type);
 }

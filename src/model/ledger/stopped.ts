@@ -8,7 +8,7 @@ import type { Instant } from '../../lib/time.ts';
 export interface StoppedBy {
   readonly device: string;
   readonly verdict: ResultVerdict;
-  /** The step of the service's task that failed, or a word of fleetform. */
+  /** The failed step of the service's task, or a code of fleetform. */
   readonly step?: string;
   readonly taskId?: string;
 }

@@ -2,7 +2,7 @@ import type { Action } from './change.ts';
 import type { Reason, ReasonCode, ReasonWhy } from './reason.ts';
 
 /**
- * Who has to act before a change goes on: `time` is a window, a soak, a date or a running task;
+ * Who has to act before a change can continue: `time` is a window, a soak, a date or a running task;
  * `nobody` is a change that is not meant to happen.
  */
 export type Actor = 'person' | 'time' | 'nobody';

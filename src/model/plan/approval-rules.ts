@@ -1,5 +1,5 @@
 /**
- * What a standing approval rests on: the documents of the newest approved commit in the history of
+ * The basis of a standing approval: the documents of the newest approved commit in the history of
  * the default branch, planned on the same snapshot (semantics N73).
  */
 export interface PreapprovedOutcomes {

@@ -84,7 +84,7 @@ export interface Change {
   readonly outcome?: string;
   /** Only in a plan that was compared with a base. */
   readonly group?: ChangeGroup;
-  /** When an earlier run read the value that it rests on; absent where this run read it, or none was needed. */
+  /** When an earlier run read the value that the decision uses; absent if this run read it, or none was needed. */
   readonly factAt?: string;
   /** Guardrails counted it when its rollout started and do not count it again. */
   readonly covered?: true;

@@ -56,7 +56,7 @@ export interface PlanInputs {
   readonly gated?: string;
 }
 
-/** How much of a plan rests on reads of earlier runs, and how much no run has read (semantics N25). */
+/** How much of a plan uses reads of earlier runs, and how much no run has read (semantics N25). */
 export interface FactsSummary {
   /** Devices whose values an earlier run read. */
   readonly used: number;

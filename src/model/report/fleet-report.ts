@@ -95,7 +95,7 @@ export interface CveTotal {
   readonly policies: readonly string[];
 }
 
-/** How a reading was made that a report rests on. */
+/** How a reading of a report was made. */
 export interface ReportSource {
   readonly file: string | null;
   readonly takenAt: Instant;

@@ -45,7 +45,7 @@ export interface CourseInput {
   readonly cwd: string;
   /** A request to stop ends the course before its next run. */
   readonly stop: Pick<Shell['stop'], 'requested'>;
-  /** Hears how far the course has come. */
+  /** Receives the progress of the simulation. */
   readonly onTime: (now: Instant) => void;
 }
 

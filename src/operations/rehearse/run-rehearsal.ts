@@ -43,7 +43,7 @@ export interface RehearsalInput {
   readonly atMost?: Milliseconds;
   /** A request to stop ends the rehearsal after the run at work. */
   readonly stop: Pick<Stop, 'requested'>;
-  /** Hears of each course how far it has come, from 0 to 1, and how many there are. */
+  /** Receives the number of simulations that are done, with fractions, and the number of all. */
   readonly onProgress: (done: number, all: number) => void;
 }
 

@@ -12,7 +12,7 @@ import type { Planned } from '../input.ts';
  * The state of an approved change. `same`: still required, with all approved fields unchanged.
  * `nextStep`: the next step of an upgrade whose first steps are ours and verified. `stale`: one of
  * them changed. `converged`: up to date. `left`: no policy selects the device any
- * more. `gone`: the service no longer returns it. `notRead`: this run did not read what it rests on.
+ * more. `gone`: the service no longer returns it. `notRead`: this run did not read the values that it needs.
  */
 export type ApprovedState =
   'same' | 'nextStep' | 'stale' | 'converged' | 'left' | 'gone' | 'notRead';

@@ -16,7 +16,7 @@ export const MAX_SCOPE = 1_000;
  * Parses the value of a `Scope:` trailer, such as `firmware.axis-*, site HQ*, at most 20 devices`:
  * items between commas, each the address of a policy or a glob, `site NAME`, `device NAME` or `at
  * most N devices` (semantics G9). A colon may follow `site` and `device`, and a value with a comma
- * stands in double quotes. Reports each item that is not understood, and never throws.
+ * is in double quotes. Reports each item that is not understood, and never throws.
  */
 export function parseScope(text: string): ParsedScope {
   if (text.length > MAX_SCOPE) return { part: NO_PART, problems: [malformed('tooLong', '')] };

@@ -138,7 +138,7 @@ type Halves = Pick<Change, 'target' | 'generation' | 'before'>;
 
 /**
  * A credential has no target: another generation, or other dates of before, are another outcome.
- * Without dates its mark tells whether it is the same.
+ * Without dates its mark shows whether it is the same.
  */
 function renewed({ judgement, case: { policy, generation, device } }: Evaluation): Halves {
   const written = policy.section === 'rotations' ? policy.generation : 1;

@@ -171,7 +171,7 @@ function changeIdentity(
   return { target, ...final, generation, marker };
 }
 
-/** The oldest read of an earlier run that the decision rests on (semantics N25). */
+/** The oldest read of an earlier run that the decision uses (semantics N25). */
 function readEarlier({ kind, case: theCase }: Evaluation): Instant | undefined {
   const { knownAt } = theCase.facts;
   if (!knownAt) return undefined;

@@ -341,7 +341,7 @@ function sameIntent({ judgement, case: theCase }: Evaluation): IntentState | und
 
 /**
  * The intent of another policy on the credential that an incident replaces: what is quarantined
- * stays so (semantics N58). While the credential is not read yet, the last intent of the device stands
+ * stays so (semantics N58). While the credential is not read yet, the last intent of the device is used
  * for it, unless it replaced the credential.
  */
 function intentBefore({ judgement, case: theCase }: Evaluation): IntentState | undefined {

@@ -8,7 +8,7 @@ const NAMED = 5;
  * Returns the ID for a text: an exact ID, managed or discovered, else that of the only device with
  * this name. `isInPart` says which devices are meant, by ID; by default all are.
  *
- * Throws `deviceUnknown`, which tells a device that is elsewhere in the fleet (`outside`,
+ * Throws `deviceUnknown`, which distinguishes a device that is elsewhere in the fleet (`outside`,
  * `outsideIds`) from one that the service does not return (`missing`).
  */
 export function findDevice(

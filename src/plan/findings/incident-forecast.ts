@@ -132,7 +132,7 @@ function foretell(
   return { at: Math.max(last + whole, ...ends), late: Math.max(0, ...late) };
 }
 
-/** From when on a change may start, by what the plan says of it. */
+/** The earliest start of a change according to the plan. */
 function findStart({ reason: { next } }: Change, now: Instant): Instant {
   return typeof next === 'number' ? Math.max(next, now) : now;
 }

@@ -24,7 +24,7 @@ interface Tally {
 }
 
 /**
- * Creates what a plan says of its incidents: one that begins in the future is an error, one that
+ * Creates the findings about the incidents of a plan: one that begins in the future is an error, one that
  * expects far more devices than it selects and one that is done are warnings; any other says when
  * it will be done (semantics N55, N61, N62).
  */

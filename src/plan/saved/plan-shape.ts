@@ -207,7 +207,7 @@ function isVerdict(value: unknown): boolean {
   );
 }
 
-/** Whether what a verdict says of its number has a shape that can be shown. */
+/** Whether the numbers of a verdict have a shape that can be shown. */
 function isExplained({ unlisted = 0, policies = [], waits = NO_WAITS }: Fields): boolean {
   const isShare = (each: unknown): boolean =>
     isRecord(each) && areTexts(each, ['policy']) && areCounts(each, ['number']);

@@ -6,7 +6,7 @@ import type { Instant } from '../../lib/time.ts';
 /**
  * A run as an OpenMetrics text: counts alone, never the name of a device, site or policy. Each
  * series is always there, so that a missing one means a missing run; without a report all counts are
- * zero, and the exit code tells of the failure.
+ * zero, and the exit code shows the failure.
  */
 export function openMetrics(
   report: RunReport | undefined,

@@ -4,7 +4,7 @@ import { cut, textWidth } from './width.ts';
 /**
  * Breaks a text at spaces into lines of at most `columns`. Lines after the first start with `hang`
  * spaces. A command in backticks is never broken: it moves to the next line, and one that is longer
- * than a line stands below the text without backticks, where a `\` continues it, so that it can be
+ * than a line is printed below the text without backticks, where a `\` continues it, so that it can be
  * copied. Any other word that is longer than a line is cut, or stays whole where that is said.
  */
 export function wrap(
@@ -43,7 +43,7 @@ export function wrap(
 /** A command, with the punctuation after it, which is no part of it. */
 const LONE_COMMAND = /^`([^`]+)`[.,;:]?$/;
 
-/** The words of a text; what stands in backticks is one of them. */
+/** The words of a text; a part in backticks is one word. */
 function splitWords(text: string): readonly string[] {
   const words: string[] = [];
   let open: string[] = [];

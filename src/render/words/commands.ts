@@ -24,7 +24,7 @@ export const UNLOCKED_WORDS = {
   next: 'that run starts no further task; `fleetform resume` checks the tasks that it started',
 };
 
-/** The result of `unlock --accept-loss`: from where the ledger goes on, and what that means. */
+/** The result of `unlock --accept-loss`: where the ledger continues, and what that means. */
 export const LOSS_WORDS = {
   says: 'The ledger continues at record {found}. Records up to {seen} are lost.',
   more: 'Lost with them: pauses, stops, approvals, and the progress of raised generations.',

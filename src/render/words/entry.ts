@@ -70,7 +70,7 @@ export function wordOr(words: Readonly<Record<string, string>>, code: string): s
   return findWord(words, code) ?? code;
 }
 
-/** The English of a code that may be a word of the service; undefined in that case. */
+/** The English of a code that may be a text of the service; undefined in that case. */
 export function findWord<Word>(
   words: Readonly<Record<string, Word>>,
   code: string,

@@ -31,7 +31,7 @@ export function outcomeLostWords(file: string, cause: unknown): TerminalText {
   return say`Cannot write the outcome of this run to ${terminal(file)} (${causeText(cause)}). ${NO_EFFECT}`;
 }
 
-/** Nothing but the messages tells of a run that could not start. */
+/** Only the messages show that a run could not start. */
 export function untoldWords(cause: unknown, exit: number): TerminalText {
   return say`Cannot report that the run did not start (${causeText(cause)}). Exit code ${exit}.`;
 }

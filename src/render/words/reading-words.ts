@@ -89,7 +89,7 @@ export const PROGRESS_TITLES = [
   'Left',
 ] as const;
 
-/** Where a policy stands during a run: counts, the requests that are left, and the time. */
+/** The progress of a policy during a run: counts, remaining requests, and time. */
 export function policyProgressWords(
   line: PolicyProgress & { readonly left?: Milliseconds },
 ): string {
@@ -114,7 +114,7 @@ function rounded(ms: Milliseconds): string {
   return span(Math.max(1, Math.round(ms / unit)) * unit);
 }
 
-/** A command that only reads goes on although documents are invalid. */
+/** A command that only reads continues although documents are invalid. */
 export function unusedDocumentsWords(errors: number): string {
   return `warning: The documents have ${counted(errors, 'error')}. Only \`service\` is used. Run \`fleetform validate\`.`;
 }

@@ -214,7 +214,7 @@ export function heldText(held: Held): string {
   return `${held.scope} (paused by ${held.who}${under})`;
 }
 
-/** What is paused, where `resume` was not told what to lift (protocol N65). */
+/** Everything that is paused, for `resume` without a scope (protocol N65). */
 export function heldWords(held: readonly Held[]): readonly TerminalText[] {
   if (held.length === 0) return [terminal('Nothing is paused.')];
   const lines = held.map((one) => `  ${heldText(one)}`);

@@ -79,7 +79,7 @@ const COUNT_WORDS: Readonly<Record<string, string>> = {
 };
 
 /**
- * What a stop rests on: how many failed so far, as the list below it and its wave say; else what its
+ * The basis of a stop: how many failed so far, as the list below it and its wave say; else what its
  * rule counted. Empty if nothing is known.
  */
 export function evidenceWords(counts: Readonly<Record<string, number>>, failed: number): string {

@@ -12,7 +12,7 @@ import {
 import type { DeviceCase } from './device-case.ts';
 import { severityRank } from './device-states.ts';
 
-/** What one alert says of one device; `undecided` where a value that it needs is not known. */
+/** The result of one alert for one device; `undecided` if a value that it needs is not known. */
 type Verdict =
   | 'none'
   | 'undecided'

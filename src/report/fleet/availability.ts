@@ -14,7 +14,7 @@ interface Counts {
   unknown: number;
 }
 
-/** What a snapshot says of availability, by site and type. */
+/** Availability in one snapshot, by site and type. */
 export interface AvailabilitySample {
   readonly takenAt: Instant;
   readonly places: ReadonlyMap<string, Place & { readonly counts: Counts }>;

@@ -12,7 +12,7 @@ import type {
   WorldState,
 } from './state.ts';
 
-/** What a rehearsal asks of a world: how long tasks take, and what it hears of outages. */
+/** What a rehearsal sets in a world: durations of tasks, and an observer of outages. */
 export interface WorldWatch {
   /** How long the device task takes, in milliseconds; undefined: as the steps say. */
   readonly duration?: (type: TaskType, model: string, random: SeededRandom) => number | undefined;

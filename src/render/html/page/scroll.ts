@@ -1,4 +1,4 @@
-/** Some browsers cut taller elements; above this height one pixel stands for several rows. */
+/** Some browsers cut taller elements; above this height one pixel represents several rows. */
 const TALLEST = 6_000_000;
 
 /**

@@ -3,7 +3,7 @@ import type { WrittenDialect } from '../../../model/fleet/dialect.ts';
 import type { AssumptionFinding } from '../../../model/report/checkup.ts';
 import { DOCTOR_TITLES } from '../../words/doctor/doctor-words.ts';
 
-/** Texts that YAML reads as they stand, as a text. */
+/** Texts that YAML reads unquoted as text. */
 const PLAIN = /^(?!(?:true|false|yes|no|on|off|null|~|y|n)$)[A-Za-z][\w./-]*$/i;
 
 /** A value of a dialect as YAML has it on one line; JSON is YAML. */

@@ -33,7 +33,7 @@ export function pausedRestLines({ width }: TextStyle): readonly TerminalText[] {
   return wrap(say`  ${terminal(PAUSED_REST_WORDS)}`, width, 2);
 }
 
-/** Who goes on without which records. */
+/** Who continues without which records. */
 interface AcceptedLoss {
   readonly who: string;
   readonly why: string;

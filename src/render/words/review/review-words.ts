@@ -299,7 +299,7 @@ export function cellText(count: number): string {
   return count === 0 ? '-' : grouped(count);
 }
 
-/** What every format says of a policy in the columns that are plain words. */
+/** The texts of a policy in the columns of words, for every format. */
 export function policyCells(
   row: PolicyRow,
   view: PlanView,

@@ -24,6 +24,8 @@ export async function readStatus(
   const members = input.part && partMembership(input.part, input.snapshot);
   const followed = follow?.({ memory, now: input.now });
   const run = runStatus(memory.lease, shell, shell.clock.now());
+  const { devices, discovered } = input.snapshot;
+  const found = new Set(discovered.map(({ id }) => id));
   const status = fleetStatus({
     plan,
     outlooks: outlooks(input),
@@ -31,6 +33,7 @@ export async function readStatus(
     ...(followed && { followed }),
     ...(run?.is === 'atWork' && memory.lease && { atWork: memory.lease.nonce }),
     ...(members && { isInPart: members.has }),
+    isListed: (id) => devices.rowOf(id) !== undefined || found.has(id),
     lostAfter: (intent) => timeoutsOf(documents, intent).lost,
     now: input.now,
   });

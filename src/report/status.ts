@@ -1,32 +1,25 @@
 import { pauseNotes } from '../model/ledger/pauses.ts';
 import { policyOfScope } from '../model/ledger/scopes.ts';
-import type { IntentState, Memory, ActiveStop } from '../model/ledger/memory.ts';
+import type { Memory, ActiveStop } from '../model/ledger/memory.ts';
 import type { Outlook } from '../model/plan/outlook.ts';
 import type { Plan } from '../model/plan/plan.ts';
-import type { DebtStatus, OpenStatus, PolicyStatus, StatusView } from '../model/report/status.ts';
+import type { DebtStatus, PolicyStatus, StatusView } from '../model/report/status.ts';
 import { findHint } from '../model/report/hint.ts';
 import { reportStop } from '../model/ledger/stopped.ts';
 import { haltedBy } from '../rollout/progress/wave-refusals.ts';
 import { compareTexts } from '../lib/text-order.ts';
-import type { Instant, Milliseconds } from '../lib/time.ts';
+import type { Instant } from '../lib/time.ts';
 import type { Followed } from '../rollout/progress/followed.ts';
+import { openTasks, type OpenTasksInput } from './open-tasks.ts';
 import { type PolicyTally, tallyPolicies } from './policy-tally.ts';
 import { waveStatuses } from './wave-status.ts';
 
 /** The input of a status: one reading of the fleet, its plan, and the ledger. */
-export interface StatusInput {
+export interface StatusInput extends OpenTasksInput {
   readonly plan: Plan;
   readonly outlooks: Iterable<Outlook>;
-  readonly memory: Memory;
   /** The rollouts with waves, by the address of their policy; absent if none is followed. */
   readonly followed?: ReadonlyMap<string, Followed>;
-  /** Whether an intent belongs to the part that the plan is of; all do if absent. */
-  readonly isInPart?: (policy: string, deviceId: string) => boolean;
-  /** The nonce of the run at work, whose POST may be on its way; absent where none is. */
-  readonly atWork?: string;
-  /** How long after its attempt an intent needs a person; never if absent. */
-  readonly lostAfter?: (intent: IntentState) => Milliseconds;
-  readonly now: Instant;
 }
 
 /**
@@ -43,9 +36,6 @@ export function fleetStatus(input: StatusInput): StatusView {
   );
   const { part, verdicts } = input.plan;
   const refused = verdicts.filter(({ passed }) => !passed);
-  const { isInPart = () => true } = input;
-  const open = memory.open().filter(({ policy, device }) => isInPart(policy, device));
-  const doubts = new Set(open.filter((intent) => isDoubt(intent, input)));
   return {
     at: now,
     ...sharedZone(input.plan),
@@ -56,11 +46,7 @@ export function fleetStatus(input: StatusInput): StatusView {
     paused: activeStops(input)
       .sort((a, b) => a.at - b.at)
       .map((stop) => reportStop(stop, { memory, changes: input.plan.changes })),
-    inDoubt: openOnes([...doubts]),
-    inFlight: openOnes(
-      open.filter((intent) => !doubts.has(intent)),
-      (intent) => now - intent.attemptedAt > (input.lostAfter?.(intent) ?? Infinity),
-    ),
+    ...openTasks(input),
   };
 }
 
@@ -68,15 +54,6 @@ export function fleetStatus(input: StatusInput): StatusView {
 function sharedZone({ hours }: Plan): Pick<StatusView, 'timeZone'> {
   const [timeZone, ...others] = new Set(hours?.windows.flatMap(({ zone }) => zone ?? []));
   return timeZone === undefined || others.length > 0 ? {} : { timeZone };
-}
-
-/** An attempt without a result is in doubt, too, once the run that sent it is gone (protocol P12). */
-function isDoubt(
-  { phase, attemptId }: IntentState,
-  { atWork }: Pick<StatusInput, 'atWork'>,
-): boolean {
-  if (phase === 'open') return atWork === undefined || !attemptId.startsWith(`${atWork}.`);
-  return phase === 'inDoubt';
 }
 
 /** An abort applies to the target that it was recorded for, not to a later one. */
@@ -134,27 +111,6 @@ function nextStart(
   if (hint.is === 'from' || hint.is === 'open') return hint.at;
   const isNever = remaining.length > 0 && remaining.every(({ reason }) => reason.next === 'never');
   return isNever ? 'never' : undefined;
-}
-
-function openOnes(
-  intents: readonly IntentState[],
-  isLost: (intent: IntentState) => boolean = () => false,
-): readonly OpenStatus[] {
-  return intents
-    .map((intent) => {
-      const { id, attemptId, taskId, task, device, policy, attemptedAt, doubtSince } = intent;
-      return {
-        intentId: id,
-        attemptId,
-        ...(taskId !== undefined && { taskId }),
-        task,
-        device,
-        policy,
-        since: doubtSince ?? attemptedAt,
-        ...(isLost(intent) && { lost: true }),
-      };
-    })
-    .sort((a, b) => a.since - b.since || compareTexts(a.intentId, b.intentId));
 }
 
 /** Overdue work by the address of its policy: everything that has been due since before `now`. */

@@ -126,6 +126,8 @@ export interface StatusView {
   readonly run?: RunStatus;
   /** Intents whose outcome is in doubt, oldest first. */
   readonly inDoubt: readonly OpenStatus[];
+  /** Intents that ended unverified on devices that the service does not list, oldest first; absent if none. */
+  readonly unseen?: readonly OpenStatus[];
   /** Intents that were sent and have not ended, oldest first. */
   readonly inFlight: readonly OpenStatus[];
 }

@@ -22,7 +22,7 @@ export function calendarJson(view: CalendarView): JsonObject {
 
 /** A status with instants as RFC 3339 and reasons in words too. */
 export function statusJson(view: StatusView): JsonObject {
-  const { at, part, ledgerLost, refused, policies, pauses, paused, inDoubt, inFlight } = view;
+  const { at, part, ledgerLost, refused, policies, pauses, paused, unseen } = view;
   return {
     at: formatInstant(at),
     ...(view.timeZone !== undefined && { timeZone: view.timeZone }),
@@ -35,8 +35,9 @@ export function statusJson(view: StatusView): JsonObject {
     pauses: pauses.map((pause) => ({ ...pause })),
     ...(view.run && { run: timed(view.run, ['since', 'lastSignAt']) }),
     paused: paused.map(stopJson),
-    inDoubt: inDoubt.map((open) => openJson(open, at)),
-    inFlight: inFlight.map((open) => openJson(open, at)),
+    inDoubt: view.inDoubt.map((open) => openJson(open, at)),
+    ...(unseen && { unseen: unseen.map((open) => openJson(open, at)) }),
+    inFlight: view.inFlight.map((open) => openJson(open, at)),
   };
 }
 

@@ -76,7 +76,9 @@ export function* statusText(view: StatusView, style: StatusStyle): Generator<Ter
   yield* listedVerdictLines(view.refused ?? [], style);
   yield* rolloutLines(view, style);
   yield* waitLines(view, style);
-  yield* openLines('In doubt', view.inDoubt, { ...style, now: view.at, isInDoubt: true });
+  yield* openLines('In doubt', view.inDoubt, { ...style, now: view.at, next: OPEN_WORDS.next });
+  const unseen = { ...style, now: view.at, next: OPEN_WORDS.unseen };
+  yield* openLines('Unverified, and not listed', view.unseen ?? [], unseen);
   yield* flightLines(view, style);
   yield say``;
   yield* nextsText(view, style);
@@ -331,7 +333,7 @@ export function unreadNextText(): readonly TerminalText[] {
 function* openLines(
   text: string,
   open: readonly OpenStatus[],
-  style: TextStyle & { readonly now: Instant; readonly isInDoubt?: boolean },
+  style: TextStyle & { readonly now: Instant; readonly next?: string },
 ): Generator<TerminalText> {
   if (open.length === 0) return;
   yield* title(text, open.length, style);
@@ -348,8 +350,8 @@ function* openLines(
     );
     if (one.lost) yield* labelled('why', terminal(OPEN_WORDS.lost), style);
   }
-  if (style.isInDoubt || open.some(({ lost }) => lost))
-    yield* labelled('next', terminal(OPEN_WORDS.next), style);
+  const next = style.next ?? (open.some(({ lost }) => lost) ? OPEN_WORDS.next : undefined);
+  if (next !== undefined) yield* labelled('next', terminal(next), style);
 }
 
 type StatusTime = PageTime & { readonly now: Instant };

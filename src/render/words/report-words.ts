@@ -120,6 +120,8 @@ export const GATE_WORDS: Readonly<Record<string, string>> = {
 export const OPEN_WORDS = {
   lost: 'the task has been running for longer than `timeouts.lost`',
   next: 'check the device, then run `fleetform resolve INTENT --as done|not-done --reason WHY`',
+  unseen:
+    'look for the device in the console, then run `fleetform resolve INTENT --as done|not-done --reason WHY`',
 } as const;
 
 /** When a window is open, in the local time of its sites. */

@@ -41,13 +41,14 @@ interface Given {
   readonly intents?: readonly IntentState[];
   readonly memory?: Partial<Memory>;
   readonly atWork?: string;
+  readonly isListed?: (device: string) => boolean;
 }
 
 function status(given: Given) {
   const { changes = [], notes = [], waves = [], verdicts = [], outlooks = [] } = given;
-  const { intents, memory, atWork } = given;
+  const { intents, memory, atWork, isListed } = given;
   const plan = { changes, notes, waves, verdicts } as unknown as Plan;
-  const run = atWork === undefined ? {} : { atWork };
+  const run = { ...(atWork !== undefined && { atWork }), ...(isListed && { isListed }) };
   return fleetStatus({ plan, outlooks, memory: aMemory(intents, memory), now: NOW, ...run });
 }
 
@@ -236,5 +237,24 @@ describe('a task that has not ended', () => {
     expect(lostIn(NOW - DAY - 1, 'running')).toEqual([true]);
     expect(lostIn(NOW - HOUR, 'running')).toEqual([undefined]);
     expect(lostIn(NOW - 2 * DAY, 'inDoubt')).toEqual([undefined]);
+  });
+});
+
+describe('an onboarding that ended unverified', () => {
+  const task = 'onboardDevice' as const;
+  const unverified = anIntent('disc-1', { task, verdict: 'unverified' });
+  const isListed = (device: string): boolean => device !== 'disc-1';
+
+  it('is shown as long as the service does not list its device', () => {
+    const [one] = status({ intents: [unverified], isListed }).unseen ?? [];
+    expect(one).toMatchObject({ device: 'disc-1', intentId: unverified.id });
+    expect(status({ intents: [unverified] }).unseen).toBeUndefined();
+  });
+
+  it('is left out after a later onboarding of the device, or the decision of a person', () => {
+    const later = anIntent('disc-1', { task, target: 'again' });
+    expect(status({ intents: [unverified, later], isListed }).unseen).toBeUndefined();
+    const resolved = { ...unverified, verdict: 'notDone' as const };
+    expect(status({ intents: [resolved], isListed }).unseen).toBeUndefined();
   });
 });

@@ -1,0 +1,81 @@
+import { compareTexts } from '../lib/text-order.ts';
+import type { IntentState, Memory } from '../model/ledger/memory.ts';
+import type { OpenStatus, StatusView } from '../model/report/status.ts';
+import type { Instant, Milliseconds } from '../lib/time.ts';
+
+/** What the open tasks of a status are found in. */
+export interface OpenTasksInput {
+  readonly memory: Memory;
+  /** Whether an intent belongs to the part that the plan is of; all do if absent. */
+  readonly isInPart?: (policy: string, deviceId: string) => boolean;
+  /** Whether the service lists a device, managed or discovered; if absent, it lists all. */
+  readonly isListed?: (deviceId: string) => boolean;
+  /** The nonce of the run at work, whose POST may be on its way; absent where none is. */
+  readonly atWork?: string;
+  /** How long after its attempt an intent needs a person; never if absent. */
+  readonly lostAfter?: (intent: IntentState) => Milliseconds;
+  readonly now: Instant;
+}
+
+/** The tasks that need attention: in doubt, in flight, and unverified on devices that no list shows. */
+export function openTasks(
+  input: OpenTasksInput,
+): Pick<StatusView, 'inDoubt' | 'inFlight' | 'unseen'> {
+  const { memory, now, isInPart = () => true, lostAfter } = input;
+  const isOurs = ({ policy, device }: IntentState): boolean => isInPart(policy, device);
+  const open = memory.open().filter(isOurs);
+  const doubts = new Set(open.filter((intent) => isDoubt(intent, input)));
+  const unseen = findUnseen(input).filter(isOurs);
+  return {
+    inDoubt: toStatuses([...doubts]),
+    ...(unseen.length > 0 && { unseen: toStatuses(unseen) }),
+    inFlight: toStatuses(
+      open.filter((intent) => !doubts.has(intent)),
+      (intent) => now - intent.attemptedAt > (lostAfter?.(intent) ?? Infinity),
+    ),
+  };
+}
+
+/** An attempt without a result is in doubt, too, once the run that sent it has ended (protocol P12). */
+function isDoubt(
+  { phase, attemptId }: IntentState,
+  { atWork }: Pick<OpenTasksInput, 'atWork'>,
+): boolean {
+  if (phase === 'open') return atWork === undefined || !attemptId.startsWith(`${atWork}.`);
+  return phase === 'inDoubt';
+}
+
+/**
+ * The last intent of each device that ended unverified and that no plan can show: the service lists the
+ * device neither as managed nor as discovered, as after an onboarding that it reported as successful.
+ */
+function findUnseen({ memory, isListed = () => true }: OpenTasksInput): readonly IntentState[] {
+  const last = new Map<string, IntentState>();
+  for (const intent of memory.intents.values())
+    if (!isListed(intent.device)) last.set(`${intent.task}/${intent.device}`, intent);
+  return [...last.values()].filter(
+    ({ phase, verdict }) => phase === 'closed' && verdict === 'unverified',
+  );
+}
+
+/** Oldest first. */
+function toStatuses(
+  intents: readonly IntentState[],
+  isLost: (intent: IntentState) => boolean = () => false,
+): readonly OpenStatus[] {
+  return intents
+    .map((intent) => {
+      const { id, attemptId, taskId, task, device, policy, attemptedAt, doubtSince } = intent;
+      return {
+        intentId: id,
+        attemptId,
+        ...(taskId !== undefined && { taskId }),
+        task,
+        device,
+        policy,
+        since: doubtSince ?? attemptedAt,
+        ...(isLost(intent) && { lost: true }),
+      };
+    })
+    .sort((a, b) => a.since - b.since || compareTexts(a.intentId, b.intentId));
+}

@@ -10,6 +10,7 @@ import { reportLostWords } from '../render/words/last-words.ts';
 import type { Approval } from '../plan/plan.ts';
 import type { Milliseconds } from '../lib/time.ts';
 import { hasError } from './documents.ts';
+import type { Held } from './intervene/held.ts';
 import type { FactBook } from './facts/fact-book.ts';
 import { READING_SECONDS } from './facts/reading-limits.ts';
 import { InvalidDocuments } from '../model/documents/quoted.ts';
@@ -23,6 +24,9 @@ import { openJournalFor, openJournalOn } from './ledger.ts';
 import { printMessages } from '../shell/messages.ts';
 import { textStyle, print, printJson } from '../shell/output.ts';
 import { survey, type SurveyParts } from './survey.ts';
+
+/** A pause or a stop that was lifted. */
+type Lifted = Pick<Held, 'scope' | 'what'>;
 
 /** The inputs of a command that writes, besides the parts of a survey. */
 export interface ApplyParts extends SurveyParts {
@@ -41,8 +45,8 @@ export interface ApplyParts extends SurveyParts {
    * The command line, for the next step in the report: with the file and the approval of this run.
    */
   readonly command: string;
-  /** The caller prints the next step: the report of the run has none. */
-  readonly isFollowed?: boolean;
+  /** The scopes that were lifted first; the caller prints the next step then. */
+  readonly lifted?: readonly Lifted[];
   /** The saved plan to apply. */
   readonly file?: string;
   /** File for the outcome that a comment on a pull request shows; absent: none. */
@@ -248,19 +252,19 @@ function isIdle({
 }
 
 async function printRun(parts: ApplyParts, report: RunReport, exit: number): Promise<void> {
-  const { shell, format, command, file } = parts;
+  const { shell, format, command, file, lifted } = parts;
   const ran = { command, ...(file !== undefined && { file }) };
   const now = shell.clock.now();
   if (format === 'json') {
     const { runJson } = await import('../render/data/output-json.ts');
-    await printJson(shell.out, runJson(report, { now, exit, ...ran }));
+    await printJson(shell.out, runJson(report, { now, exit, ...ran, ...(lifted && { lifted }) }));
     return;
   }
   // A run that only lifted a pause has said what it did.
-  if (parts.isFollowed === true && exit === 0 && isIdle(report)) return;
+  if (parts.lifted && exit === 0 && isIdle(report)) return;
   const { runText } = await import('../render/text/run/run-text.ts');
   // The next step of a wrong flag is that of its error.
-  const isFollowed = parts.isFollowed === true || isUsageError(report.failure);
+  const isFollowed = parts.lifted !== undefined || isUsageError(report.failure);
   const style = { ...textStyle(shell.out, shell.env), isFollowed };
   print(shell.out, runText(report, { ...style, now, exit, ...ran }));
 }

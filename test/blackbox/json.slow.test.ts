@@ -14,6 +14,8 @@ const SCHEMAS = new URL('../../schemas/', import.meta.url);
 const NAMES = readdirSync(new URL('output/', SCHEMAS)).map((file) => file.split('.')[0] ?? '');
 
 /** Every JSON of a command, and the schema that it has to fit; those below `apply` come after a run. */
+const LIFT = 'resume fleet --reason bright --format json';
+
 const PRINTED: readonly (readonly [args: string, schema: string])[] = [
   ['validate --format json', 'validate'],
   ['validate --fleet wrong --format json', 'validate'],
@@ -38,6 +40,7 @@ const PRINTED: readonly (readonly [args: string, schema: string])[] = [
   ['resume --format json', 'apply'],
   ['unlock --reason stuck --by Ada --format json', 'unlock'],
   ['pause fleet --reason dark --until 2099-01-01T00:00:00Z --format json', 'pause'],
+  [LIFT, 'apply'],
   ['init --fleet first --force --format json', 'init'],
   ['get devices -o json', 'get-list'],
   ['get sites -o json', 'get-list'],
@@ -99,6 +102,10 @@ describe('what commands print as JSON', PATIENCE, () => {
     expect(check?.(printed), JSON.stringify(check?.errors)).toBe(true);
     expect(Object.keys(printed as object)[0]).toBe('version');
     expect(name.startsWith('get-') ? [] : [...strange(printed, '')]).toEqual([]);
+  });
+
+  it('resume names what it lifted', () => {
+    expect(said.get(LIFT)).toMatchObject({ lifted: [{ scope: 'fleet', what: 'pause' }] });
   });
 
   it('resolve fits its schema', async () => {

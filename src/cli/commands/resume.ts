@@ -60,8 +60,8 @@ export async function resumeCommand(flags: ResumeFlags, shell: Shell): Promise<n
       return EXIT.done;
     }
     const lifted = mode === 'lift' ? await liftScope(parts, lift) : undefined;
-    const isFollowed = lifted !== undefined;
-    const exit = await finishWith({ ...parts, isFollowed }, await nothingToDo(parts));
+    const ours = { ...parts, ...(lifted && { lifted }) };
+    const exit = await finishWith(ours, await nothingToDo(parts));
     if (lifted && shell.stop.requested === 'no') await printNext(parts, lifted);
     return exit;
   } finally {

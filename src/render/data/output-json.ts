@@ -35,14 +35,16 @@ export function bugJson(bug: Pick<Error, 'message'>): JsonObject {
   return { error: { code: 'bug', summary: BUG_SAYS, detail: message, next: BUG_NEXT } };
 }
 
+/** The options of the report of a run; `lifted`: the scopes that `resume` lifted first. */
+interface RunJsonOptions extends Pick<RunOptions, 'now' | 'exit' | 'command' | 'file'> {
+  readonly lifted?: readonly { readonly scope: string; readonly what: 'pause' | 'stop' }[];
+}
+
 /**
  * The report of a run: what ended it early, counts, each change with its outcome, and the meaning
  * of the exit code.
  */
-export function runJson(
-  report: RunReport,
-  options: Pick<RunOptions, 'now' | 'exit' | 'command' | 'file'>,
-): JsonObject {
+export function runJson(report: RunReport, options: RunJsonOptions): JsonObject {
   const exit = EXIT_WORDS[options.exit];
   const sums = sumRun(report);
   return {
@@ -53,6 +55,9 @@ export function runJson(
     },
     ...(options.file !== undefined && {
       left: { file: options.file, changes: remainingWork(report).map(({ change }) => change.id) },
+    }),
+    ...(options.lifted && {
+      lifted: options.lifted.map(({ scope, what }) => ({ scope, what })),
     }),
     ...(report.ended && { ended: report.ended }),
     ...failureJson(report.failure),

@@ -12,7 +12,7 @@ const WHOLE = ['lost-request-in-doubt'];
 const SAMPLE = 1;
 
 /** Of so many rehearsals one is lived in each run of CI: the others have their turn in the next. */
-const TURNS = 2;
+const TURNS = 3;
 
 /** Rehearsals in which effects also fail, and how many failures of each. */
 const FAILING = [

@@ -1,6 +1,5 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { runVitest } from './vitest.mjs';
 
@@ -23,10 +22,8 @@ export async function runCampaign(argv) {
   for (const line of leftOut(values.slice, { slices, counts })) say(line);
   const env = { FLEETFORM_CAMPAIGN: values.slice, FLEETFORM_SEED: seed };
   const paths = (slice.leaves ?? []).map(({ file }) => `--exclude=${file}`);
-  // These files wait for processes, browsers and timers about half of their time.
-  const workers = availableParallelism() * 2;
   const results = [
-    await runVitest({ project: 'campaign', env, paths, workers, minutes: slice.fileMinutes }),
+    await runVitest({ project: 'campaign', env, paths, minutes: slice.fileMinutes }),
   ];
   for (const command of slice.commands) results.push(runCommand(command, seed));
   return results;

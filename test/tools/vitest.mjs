@@ -7,19 +7,16 @@ import { watched } from './watched.mjs';
 /**
  * Runs the tests of one project of `test/vitest.config.ts`, or of some of its files (`paths`), and searches all
  * that they leave for planted secrets. Prints failures and what tests print; returns the result: `passed`,
- * `failed`, `failures` by name, and `files` with the seconds of each. A file may take so many `minutes`;
- * `workers` is how many run at once, as the configuration says if absent.
+ * `failed`, `failures` by name, and `files` with the seconds of each. A file may take so many `minutes`.
  */
-export async function runVitest({ project, paths = [], env = {}, minutes, workers }) {
+export async function runVitest({ project, paths = [], env = {}, minutes }) {
   const scratch = mkdtempSync(join(tmpdir(), 'fleetform-tests-'));
   const canaries = join(scratch, 'canaries.jsonl');
   try {
     const reporters = ['--reporter=minimal', '--reporter=./test/tools/told.mjs'];
     const colors = process.stdout.isTTY ? { FORCE_COLOR: '1' } : {};
-    const atOnce = workers === undefined ? [] : [`--maxWorkers=${workers}`];
-    const flags = ['--project', project, ...atOnce, ...reporters];
     const { passed, failures, files, said } = await watched(
-      ['run', '--config', 'test/vitest.config.ts', ...flags, ...paths],
+      ['run', '--config', 'test/vitest.config.ts', '--project', project, ...reporters, ...paths],
       { ...process.env, ...env, ...colors, FLEETFORM_CANARIES: canaries },
       minutes,
     );

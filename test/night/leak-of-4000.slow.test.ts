@@ -2,10 +2,10 @@ import { expect, it } from 'vitest';
 import { changedSince, leakAt } from '../support/night-leak.ts';
 import { EVENING } from '../support/night.ts';
 
-/** The instant that a plan forecasts for the end of the incident. */
+/** The instant that a plan forecasts for the end of the incident; the year is that of the evening. */
 function forecastIn(text: string): number {
-  const said = /done by about ([\d-]+) ([\d:]+) UTC/.exec(text.replaceAll(/\s+/g, ' '));
-  return Date.parse(`${said?.[1]}T${said?.[2]}:00Z`);
+  const said = /done by about \w+ (\d+ \w+) ([\d:]+) UTC/.exec(text.replaceAll(/\s+/g, ' '));
+  return Date.parse(`${said?.[1]} ${new Date(EVENING).getUTCFullYear()} ${said?.[2]} UTC`);
 }
 
 it('N62 667 of 4,000 with 69 down: one plan, one apply, 598 verified, about when foretold', async () => {

@@ -153,11 +153,11 @@ export const REASON_WORDS: Readonly<Record<ReasonCode, CodePhrases>> = {
   busy: { says: 'the device is busy', next: 'when it is idle' },
   offline: {
     says: '[overdue since {dueSince}, {windowsMissed|window|windows} missed, breaches its limit {breachesAt}; ]offline',
-    next: 'when it is online',
+    next: 'check power and network; a later run continues',
   },
   unknown: {
     says: 'device status unknown[: {status}]',
-    next: 'when its status is online',
+    next: 'check the status in the console; a later run continues',
   },
   rolloutPaused: {
     says: 'the rollout is paused[ by rule {rule}]',

@@ -183,7 +183,7 @@ describe('the next step', () => {
   it('says how many need a person, by reason, and never a command that has no effect', () => {
     const text = said({ remaining: [offline, left({ code: 'quarantined' }, 5)] });
     expect(text).toMatch(
-      /^needs you: 5 quarantined \(check the device.*\), 2 offline \(when it is online\)$/,
+      /^needs you: 5 quarantined \(check the device.*\), 2 offline \(check power and network; .*\)$/,
     );
     expect(text).not.toContain('fleetform apply');
   });

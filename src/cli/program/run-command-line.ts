@@ -27,7 +27,7 @@ export async function run(argv: readonly string[], shell: Shell): Promise<number
     await program.parseAsync(withHelp(argv, program), { from: 'user' });
   } catch (error) {
     await printUsage(usage, shell);
-    state.exit = await report(withCommand(error, argv, program), argv, shell).catch(
+    state.exit = await report(withCommand(error, argv, program), argv, shell, program).catch(
       (other: unknown) => {
         shell.err.write(`${netWords(isModuleMissing(other) ? other : error)}\n`);
         return EXIT.error;
@@ -56,15 +56,21 @@ function withHelp(argv: readonly string[], program: Command): string[] {
 /** A usage error with the command that was typed, whose help comes next. */
 function withCommand(error: unknown, argv: readonly string[], program: Command): unknown {
   if (!(error instanceof WorldError) || error.code !== 'usage') return error;
+  const command = typedCommand(argv, program);
+  if (command === undefined) return error;
+  const params = { ...error.params, command };
+  return new WorldError(error.code, params, { cause: error });
+}
+
+/** The command that was typed, as `audit verify`; undefined for the program alone. */
+function typedCommand(argv: readonly string[], program: Command): string | undefined {
   let command = program;
   for (const word of argv) {
     const below = command.commands.find((each) => each.name() === word);
     if (below) command = below;
     else if (!word.startsWith('-')) break;
   }
-  if (command === program) return error;
-  const params = { ...error.params, command: commandPath(command) };
-  return new WorldError(error.code, params, { cause: error });
+  return command === program ? undefined : commandPath(command);
 }
 
 /** The shell as `--quiet` and `--no-color` set it; both may appear anywhere on the command line. */
@@ -125,9 +131,15 @@ function isModuleMissing(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND';
 }
 
-async function report(error: unknown, argv: readonly string[], shell: Shell): Promise<number> {
+async function report(
+  error: unknown,
+  argv: readonly string[],
+  shell: Shell,
+  program: Command,
+): Promise<number> {
   const json = asksForJson(argv);
-  if (error instanceof CommanderError) return reportUsage(error, json, shell);
+  if (error instanceof CommanderError)
+    return reportUsage(error, { json, command: typedCommand(argv, program) }, shell);
   if (shell.stop.requested === 'now' || isCutByStop(error, shell)) {
     await reportError(stoppedError(argv), json, shell);
     return EXIT.workLeft;
@@ -155,11 +167,16 @@ function isCutByStop(error: unknown, { stop }: Shell): boolean {
 }
 
 /** Commander has printed the usage error on stderr; JSON mode prints it as data, too. */
-async function reportUsage(error: CommanderError, json: boolean, shell: Shell): Promise<number> {
+async function reportUsage(
+  error: CommanderError,
+  { json, command }: { readonly json: boolean; readonly command: string | undefined },
+  shell: Shell,
+): Promise<number> {
   if (error.exitCode === 0) return EXIT.done;
   const { usageWords } = await import('../../render/words/commands.ts');
   const message = usageWords(error.message).replace(/^error: /, '');
-  if (json) await reportError(new WorldError('usage', { message }), json, shell);
+  const params = { message, ...(command !== undefined && { command }) };
+  if (json) await reportError(new WorldError('usage', params), json, shell);
   return EXIT.error;
 }
 

@@ -58,12 +58,21 @@ const APPROVED_FIELDS: readonly ApprovedField[] = [
 const OF_CHANGE = APPROVED_FIELDS.filter(({ binds }) => binds === 'change');
 const WITHOUT_DEVICE = APPROVED_FIELDS.filter(({ name }) => name !== 'device');
 
-/** Whether a change is still as it was approved. */
+/** Whether a change is still as it was approved, and its device the one that a person saw. */
 export function isAsApproved(approved: Change, current: Change): boolean {
-  return OF_CHANGE.every(
-    ({ read, compared = read }) =>
-      canonicalText(compared(approved)) === canonicalText(compared(current)),
+  return (
+    isSameHardware(approved.device, current.device) &&
+    OF_CHANGE.every(
+      ({ read, compared = read }) =>
+        canonicalText(compared(approved)) === canonicalText(compared(current)),
+    )
   );
+}
+
+/** Another vendor or model under the same ID is another device; a name or a site may change. */
+function isSameHardware(approved: Change['device'], current: Change['device']): boolean {
+  const { vendor = current.vendor, model = current.model } = approved;
+  return vendor === current.vendor && model === current.model;
 }
 
 /**

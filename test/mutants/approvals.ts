@@ -295,4 +295,15 @@ export const APPROVALS: readonly Mutant[] = [
       },
     ],
   },
+  {
+    id: '147-another-model-is-what-was-approved',
+    killer: { rehearsal: 'X12-another-model-under-the-same-id' },
+    patches: [
+      {
+        file: 'src/plan/approved-fields.ts',
+        find: 'return vendor === current.vendor && model === current.model;',
+        replace: 'return vendor !== model || model === current.model;',
+      },
+    ],
+  },
 ];

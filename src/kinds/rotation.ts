@@ -198,7 +198,7 @@ function dueness(theCase: Case, credential: CredentialDates): Dueness {
   const { due: rule, address } = rotationPolicy(theCase.policy);
   if (isRaised(theCase)) return RAISED;
   const lastDone = lastDoneAt(theCase.past);
-  const changedAt = latest(credential.changedAt, lastDone);
+  const changedAt = lastChange(theCase, credential);
   const { leftBy } = theCase;
   if (leftBy && !isChangedSince(theCase, credential, leftBy))
     return { is: 'due', why: 'incidentEnded', since: leftBy.until };
@@ -212,6 +212,11 @@ function dueness(theCase: Case, credential: CredentialDates): Dueness {
   if (theCase.now < since) return { is: 'notDue', why, since: changedAt, next: since, breachesAt };
   const reached = rule.is === 'maxAge' ? 'ageReached' : 'renewalDue';
   return { is: 'due', why: reached, since, breachesAt };
+}
+
+/** The last change of a credential: its own date, or our rotation that the ledger has as done. */
+function lastChange({ past }: Case, { changedAt }: CredentialDates): Instant | undefined {
+  return latest(changedAt, lastDoneAt(past));
 }
 
 /**
@@ -295,7 +300,7 @@ function notDue(
     within: true,
     ...(breachesAt !== undefined && { breachesAt }),
     ...knownExpiry(credential),
-    before: describeBefore(credential),
+    before: describeBefore({ ...credential, changedAt: lastChange(theCase, credential) }),
     after: { rotated: true, by: wantedBy(theCase, why) },
   };
 }

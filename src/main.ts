@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { setFlagsFromString } from 'node:v8';
-import { netWords, stoppedWords } from './render/words/last-words.ts';
+import { netWords, orphanedWords, stoppedWords } from './render/words/last-words.ts';
 
 /**
  * How much the heap grows before it is collected, in percent of what is in use. The engine itself
@@ -13,14 +13,18 @@ setFlagsFromString('--heap-growing-percent=100');
  * the process with one plain line.
  */
 try {
-  const [{ EXIT }, { processShell }, { readingCommand, run }] = await Promise.all([
+  const [{ EXIT }, { processShell }, { readingCommand, run, servingCommand }] = await Promise.all([
     import('./shell/exit.ts'),
     import('./cli/process/process.ts'),
     import('./cli/program/run-command-line.ts'),
   ]);
   const argv = process.argv.slice(2);
   const command = readingCommand(argv);
-  const shell = processShell(process, { stopped: command && stoppedWords(command) });
+  const server = servingCommand(argv);
+  const shell = processShell(process, {
+    stopped: command && stoppedWords(command),
+    orphaned: server === 'twin' ? orphanedWords() : server,
+  });
   const code = await run(argv, shell);
   process.exitCode = shell.crash ? EXIT.error : code;
   shell.dispose();

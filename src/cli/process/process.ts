@@ -20,13 +20,18 @@ export interface ProcessShell extends Shell {
   dispose(): void;
 }
 
-/**
- * The shell of a real process. `stopped` are the words for a command that only reads and that hangs
- * after a signal; absent for any other command.
- */
+/** What a command does at its end that others do not. */
+export interface AtEnd {
+  /** The words for a command that only reads and that hangs after a signal. */
+  readonly stopped?: string | undefined;
+  /** The words for a command that ends with the process that started it; `stays`: it does not. */
+  readonly orphaned?: string | undefined;
+}
+
+/** The shell of a real process. */
 export function processShell(
   process: NodeJS.Process,
-  { stopped }: { readonly stopped?: string | undefined } = {},
+  { stopped, orphaned }: AtEnd = {},
 ): ProcessShell {
   const stop = createStopSignal();
   const env = takeEnvironment(process);
@@ -41,6 +46,7 @@ export function processShell(
     clock: systemClock,
     onCrash,
     ...(stopped !== undefined && { onReaderEnd: () => err.write(`${stopped}\n`) }),
+    onOrphan: orphaned === 'stays' ? orphaned : () => orphaned && err.write(`${orphaned}\n`),
   });
   const launcher = findLauncher(env, process.ppid);
   const stateFolder = userStateFolder(env);

@@ -37,6 +37,11 @@ export interface SignalParts {
    * ends. Absent for a command that acts: it may finish its work.
    */
   readonly onReaderEnd?: (() => void) | undefined;
+  /**
+   * Called when the parent has exited, before that counts as a request to stop. `stays`: the process stays
+   * then, and when its terminal closes.
+   */
+  readonly onOrphan?: (() => void) | 'stays' | undefined;
 }
 
 /**
@@ -46,7 +51,8 @@ export interface SignalParts {
  * exception, also end a process that hangs; a command that only reads ends after the first.
  */
 export function listenForSignals(process: NodeJS.Process, parts: SignalParts): ShutdownSignals {
-  const { stop, clock, onCrash, onReaderEnd } = parts;
+  const { stop, clock, onCrash, onReaderEnd, onOrphan } = parts;
+
   const over = new AbortController();
   let crash: Error | undefined;
   const leave = (code: number | string | null | undefined): void => process.exit(code);
@@ -64,9 +70,7 @@ export function listenForSignals(process: NodeJS.Process, parts: SignalParts): S
     hasStopped = true;
     if (stop.requested === 'now' || onReaderEnd) endAfter(LEAVE_MS, EXIT.workLeft, onReaderEnd);
   };
-  const asFirst = (): void => {
-    if (stop.requested === 'no') stop.request();
-  };
+  const asFirst = (): void => (stop.requested === 'no' ? stop.request() : undefined);
   let hasStopped = false;
   const tooLate = (): void => (hasStopped ? leave(process.exitCode) : undefined);
   const onUncaught = (reason: unknown): void => {
@@ -77,11 +81,12 @@ export function listenForSignals(process: NodeJS.Process, parts: SignalParts): S
     onCrash(crash);
     endAfter(CRASH_MS, EXIT.error);
   };
-  process.on('SIGINT', onSignal).on('SIGTERM', onSignal).on('SIGHUP', asFirst);
+  const onHangUp = onOrphan === 'stays' ? () => undefined : asFirst;
+  process.on('SIGINT', onSignal).on('SIGTERM', onSignal).on('SIGHUP', onHangUp);
   process.on('uncaughtException', onUncaught).on('unhandledRejection', onUncaught);
   process.stdout.on('error', (error) => isClosed(error) && asFirst());
   process.stderr.on('error', () => undefined);
-  void untilOrphan(process, clock, over.signal).then((isOrphan) => isOrphan && asFirst());
+  watchParent(process, { clock, onOrphan, over: over.signal }, asFirst);
   return {
     get crash() {
       return crash;
@@ -89,10 +94,24 @@ export function listenForSignals(process: NodeJS.Process, parts: SignalParts): S
     dispose: () => {
       over.abort();
       process.once('SIGINT', tooLate).once('SIGTERM', tooLate).once('SIGHUP', tooLate);
-      process.off('SIGINT', onSignal).off('SIGTERM', onSignal).off('SIGHUP', asFirst);
+      process.off('SIGINT', onSignal).off('SIGTERM', onSignal).off('SIGHUP', onHangUp);
       process.off('uncaughtException', onUncaught).off('unhandledRejection', onUncaught);
     },
   };
+}
+
+/** Requests a stop when the parent has exited, unless the process stays. */
+function watchParent(
+  process: NodeJS.Process,
+  { clock, onOrphan, over }: Pick<SignalParts, 'clock' | 'onOrphan'> & { over: AbortSignal },
+  request: () => void,
+): void {
+  if (onOrphan === 'stays') return;
+  void untilOrphan(process, clock, over).then((isOrphan) => {
+    if (!isOrphan) return;
+    onOrphan?.();
+    request();
+  });
 }
 
 /** Whether the reader has closed the stream or the terminal; a full disk is no request to stop. */

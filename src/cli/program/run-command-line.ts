@@ -100,6 +100,12 @@ export function readingCommand(argv: readonly string[]): string | undefined {
   return ACTING.includes(command) ? undefined : command;
 }
 
+/** The command that serves until it is stopped; `stays`: also when the process that started it has ended. */
+export function servingCommand(argv: readonly string[]): 'twin' | 'stays' | undefined {
+  if (commandName(argv) !== 'twin') return undefined;
+  return argv.includes('--keep-running') ? 'stays' : 'twin';
+}
+
 /** These commands report a lost report themselves. */
 const SAYS_SO = ['apply', 'resume'];
 

@@ -33,6 +33,7 @@ function addTwin(program: Command, shell: Shell, onExit: OnExit): void {
     .option('--rate-limit <N>', 'Requests per second and endpoint before 429', Number)
     .option('--max-devices-per-task <N>', 'Maximum devices per task (default: 100)', toCount)
     .option('--time-scale <N>', 'Divide durations of tasks and reboots by N', Number, 1)
+    .option('--keep-running', 'Do not stop when the shell that started it ends')
     .option('--write-env <FILE>', 'Write URL and admin credentials to FILE')
     .addOption(new Option('--env-file <file>', 'Same as --write-env').hideHelp())
     .action(async (options) => {

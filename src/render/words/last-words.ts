@@ -106,3 +106,8 @@ function causeText(cause: unknown): TerminalText {
   const text = cause instanceof Error ? cause.message : String(cause);
   return terminal(text.split('\n', 1)[0] ?? '');
 }
+
+/** The line of a twin that stops because the process that started it has ended. */
+export function orphanedWords(): TerminalText {
+  return say`The twin stops: the shell that started it has ended. To keep it, add --keep-running.`;
+}

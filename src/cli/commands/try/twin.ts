@@ -41,6 +41,8 @@ export interface TwinCommandOptions {
    */
   readonly envFile?: string;
   readonly timeScale: number;
+  /** It stays when the process that started it ends. */
+  readonly keepRunning?: boolean;
   readonly format: 'text' | 'json';
 }
 
@@ -62,7 +64,9 @@ export async function twin(options: TwinCommandOptions, io: TwinStreams): Promis
     const served = await serveTwin(embodied, options.port);
     try {
       if (writeEnv !== undefined) await writePrivate(writeEnv, environment(embodied, served));
-      io.out(options.format === 'json' ? line(embodied, served) : greeting(embodied, served));
+      io.out(
+        options.format === 'json' ? line(embodied, served) : greeting(embodied, served, options),
+      );
       await aborted(io.signal);
     } finally {
       await served.close();
@@ -185,7 +189,11 @@ function environment({ users }: Twin, { url }: ServedTwin): string {
   return `${lines.join('\n')}\n`;
 }
 
-function greeting(twin: Twin, { url }: ServedTwin): string {
+function greeting(
+  twin: Twin,
+  { url }: ServedTwin,
+  { keepRunning = false }: TwinCommandOptions,
+): string {
   const { state } = twin.world;
   const lines = [
     `The twin listens on ${url}`,
@@ -199,7 +207,9 @@ function greeting(twin: Twin, { url }: ServedTwin): string {
       `export FLEETFORM_CLIENT_SECRET=${clientSecret}`,
     ]),
     '',
-    'Press Ctrl-C to stop.',
+    keepRunning
+      ? 'It runs until SIGTERM or Ctrl-C.'
+      : 'Press Ctrl-C to stop. It also stops when the shell that started it ends.',
   ];
   return `${lines.join('\n')}\n`;
 }

@@ -2,6 +2,7 @@ import { EventEmitter } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import { createStopSignal } from '../../../../src/shell/stop-signal.ts';
 import { processShell } from '../../../../src/cli/process/process.ts';
+import { servingCommand } from '../../../../src/cli/program/run-command-line.ts';
 import { listenForSignals } from '../../../../src/cli/process/shutdown-signals.ts';
 
 /** A clock on which time passes where the test says so. */
@@ -24,7 +25,11 @@ function slowClock() {
 
 type SlowClock = ReturnType<typeof slowClock>;
 
-function rig({ clock, waits, pass }: SlowClock = slowClock(), onReaderEnd?: () => void) {
+function rig(
+  { clock, waits, pass }: SlowClock = slowClock(),
+  onReaderEnd?: () => void,
+  onOrphan?: (() => void) | 'stays',
+) {
   const process = Object.assign(new EventEmitter(), {
     ppid: 7,
     exitCode: undefined as number | undefined,
@@ -40,6 +45,7 @@ function rig({ clock, waits, pass }: SlowClock = slowClock(), onReaderEnd?: () =
     clock,
     onCrash: (error) => crashes.push(error),
     ...(onReaderEnd && { onReaderEnd }),
+    ...(onOrphan !== undefined && { onOrphan }),
   });
   return { process, stop, crashes, wants, waits, pass };
 }
@@ -162,6 +168,36 @@ describe('Z5 wishes to stop', () => {
     wants.dispose();
     process.emit('SIGTERM');
     expect(process.exits).toEqual([7]);
+  });
+});
+
+describe('a twin in the background', () => {
+  it('stops when the process that started it ends, and says so first', async () => {
+    const said: string[] = [];
+    const one = rig(slowClock(), undefined, () => said.push(one.stop.requested));
+    one.process.ppid = 1;
+    await one.pass(1_000);
+    expect([said, one.stop.requested]).toEqual([['no'], 'drain']);
+    one.wants.dispose();
+  });
+
+  it('stays where it was asked to, also when its terminal closes, until a signal', async () => {
+    const one = rig(slowClock(), undefined, 'stays');
+    one.process.ppid = 1;
+    await one.pass(1_000);
+    one.process.emit('SIGHUP');
+    expect(one.stop.requested).toBe('no');
+    one.process.emit('SIGTERM');
+    expect(one.stop.requested).toBe('drain');
+    one.wants.dispose();
+  });
+
+  it.each([
+    [['twin'], 'twin'],
+    [['-q', 'twin', '--keep-running'], 'stays'],
+    [['apply', '--keep-running'], undefined],
+  ] as const)('%j is %s', (argv, serving) => {
+    expect(servingCommand(argv)).toBe(serving);
   });
 });
 

@@ -98,6 +98,7 @@ function marked(mark: string): { readonly mark?: string } {
 function defined<T extends Readonly<Record<string, number | undefined>>>(
   fields: T,
 ): { readonly [K in keyof T]?: number } {
-  const entries = Object.entries(fields).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(entries) as { readonly [K in keyof T]?: number };
+  const known: Record<string, number> = {};
+  for (const name in fields) if (fields[name] !== undefined) known[name] = fields[name];
+  return known as { readonly [K in keyof T]?: number };
 }

@@ -1,7 +1,4 @@
 import type { Instant } from '../lib/time.ts';
-import type { Dialect } from '../model/fleet/dialect.ts';
-import { toMark } from '../model/fleet/mark.ts';
-import { tableNeeds } from '../model/fleet/need.ts';
 import {
   DEVICE_READS,
   type DeviceRead,
@@ -9,20 +6,10 @@ import {
   type Facts,
   type Need,
 } from '../model/fleet/snapshot.ts';
-import type { Memory } from '../model/ledger/memory.ts';
-import { TASKS, type TaskType } from '../model/fleet/task.ts';
-import { believe, isFresh, isTriedAgain, type Believing } from './belief.ts';
-import {
-  factKey,
-  KIND_OF_READ,
-  readerDigest,
-  targetId,
-  type Fact,
-  type FactKind,
-  type FactValue,
-} from './fact.ts';
+import { isFresh, isTriedAgain } from './belief.ts';
+import { factKey, type Fact } from './fact.ts';
+import { NO_FACTS, type Known } from './known-facts.ts';
 import { readingList, type ReadingClass, type ReadingQuota, type Wanted } from './reading-list.ts';
-import { toFactValue, toRead } from './fact-values.ts';
 
 /** A read that a policy wants; see `WantedRead` of the planner. */
 export interface ReadForPolicy extends Need {
@@ -32,24 +19,6 @@ export interface ReadForPolicy extends Need {
   readonly outside?: boolean;
   readonly settled?: boolean;
   readonly again?: boolean;
-}
-
-/** What known facts are held against in this run, and what the service is called. */
-export interface KnownInput extends Omit<Believing, 'readers' | 'memory'> {
-  readonly facts: ReadonlyMap<string, Fact>;
-  readonly devices: DeviceTable;
-  readonly dialect: Dialect;
-  readonly memory: Pick<Memory, 'intentsOf'>;
-}
-
-/** The believed facts of a fleet. */
-export interface Known {
-  /** What is believed of a device, as if it had been read, with the instants of the reading. */
-  facts(deviceId: string): Facts;
-  /** A read of this run, reduced like a fact: what is read and what is known give equal plans (semantics N24). */
-  reduced(deviceId: string, read: Facts): Facts;
-  /** The believed fact that answers a read of a device; undefined where there is none. */
-  factOf(read: DeviceRead, deviceId: string): Fact | undefined;
 }
 
 /** What to read, and the known values used instead of a read. */
@@ -66,130 +35,6 @@ export interface ReadingChoice {
   readonly facts: (deviceId: string, read: Facts) => Facts;
 }
 
-/** Holds all facts against the rows of this run (semantics N7, N10). */
-export function knownFacts(input: KnownInput): Known {
-  const { memory } = input;
-  const factFor = believedFacts(input);
-  const recordedOf =
-    (device: string, kind: FactKind) =>
-    (mark: string): string | undefined =>
-      markersIn(memory, device, kind).find((marker) => toMark(device, marker) === mark);
-  const readOf = readsOfFacts();
-  const reducedVersions = new WeakMap<object, FactValue>();
-  const showFacts = factsShower(factFor, (fact, deviceId) =>
-    readOf(fact.value, recordedOf(deviceId, fact.kind)),
-  );
-  return {
-    reduced(deviceId, read) {
-      let reduced = read;
-      for (const each of DEVICE_READS) {
-        const made = read[each];
-        if (made === undefined) continue;
-        const isShared = Array.isArray(made);
-        const value = (isShared && reducedVersions.get(made)) || toFactValue(deviceId, made);
-        if (!value) continue;
-        if (isShared) reducedVersions.set(made, value);
-        const recorded = recordedOf(deviceId, KIND_OF_READ[each]);
-        reduced = { ...reduced, [each]: readOf(value, recorded) };
-      }
-      return reduced;
-    },
-    factOf: factFor,
-    facts: showFacts,
-  };
-}
-
-/** Devices that share the versions they may have, and of which nothing else is known, share their facts. */
-function factsShower(
-  factFor: Known['factOf'],
-  readOf: (fact: Fact, deviceId: string) => ReturnType<typeof toRead>,
-): (deviceId: string) => Facts {
-  const ofModels = new Map<Fact, Facts>();
-  return (deviceId) => {
-    let known: Facts = NO_FACTS;
-    for (const read of DEVICE_READS) {
-      const fact = factFor(read, deviceId);
-      if (!fact) continue;
-      const isFirst = known === NO_FACTS;
-      known = (isFirst ? ofModels.get(fact) : undefined) ?? {
-        ...known,
-        [read]: readOf(fact, deviceId),
-        knownAt: { ...known.knownAt, [read]: fact.at },
-      };
-      if (isFirst && fact.value.is === 'versions') ofModels.set(fact, known);
-    }
-    return known;
-  };
-}
-
-/**
- * `toRead`, where versions that many devices share stay one list, by which the planner knows that they are the same.
- */
-function readsOfFacts(): typeof toRead {
-  const lists = new WeakMap<FactValue, ReturnType<typeof toRead>>();
-  return (value, recorded) => {
-    if (value.is !== 'versions') return toRead(value, recorded);
-    const list = lists.get(value) ?? toRead(value, recorded);
-    lists.set(value, list);
-    return list;
-  };
-}
-
-/** The believed fact of a device for a read; each is held against the rows once. */
-function believedFacts({
-  facts,
-  devices,
-  dialect,
-  memory,
-  now,
-  maxAge,
-}: KnownInput): (read: DeviceRead, deviceId: string) => Fact | undefined {
-  const believing: Believing = { now, maxAge, readers: readerDigests(dialect), memory };
-  const { sharedAt } = tableNeeds(devices, dialect);
-  const ofModels: (Fact | 'none')[] = [];
-  const ofDevices = new Map<Fact, Fact | 'none'>();
-  const findShared = (row: number): Fact | undefined => {
-    const { vendor = '', model = '', firmwareVersion = '' } = devices.at(row);
-    const id = targetId(vendor, model, firmwareVersion);
-    const fact = facts.get(factKey({ kind: KIND_OF_READ.targetFirmware, id }));
-    return fact && believe(fact, undefined, believing);
-  };
-  return (read, deviceId) => {
-    const row = facts.size === 0 ? undefined : devices.rowOf(deviceId);
-    if (row === undefined) return undefined;
-    const shared = read === 'targetFirmware' ? sharedAt(row) : undefined;
-    if (shared !== undefined) {
-      const found = (ofModels[shared] ??= findShared(row) ?? 'none');
-      return found === 'none' ? undefined : found;
-    }
-    const fact = facts.get(factKey({ kind: KIND_OF_READ[read], id: deviceId }));
-    if (!fact) return undefined;
-    const believed = ofDevices.get(fact) ?? believe(fact, devices.at(row), believing) ?? 'none';
-    ofDevices.set(fact, believed);
-    return believed === 'none' ? undefined : believed;
-  };
-}
-
-/** The readers of this run, one for each kind. */
-export function readerDigests(dialect: Dialect): Readonly<Record<FactKind, string>> {
-  return {
-    password: readerDigest('password', dialect),
-    certificate: readerDigest('certificate', dialect),
-    target: readerDigest('target', dialect),
-  };
-}
-
-function markersIn(
-  memory: Pick<Memory, 'intentsOf'>,
-  device: string,
-  kind: FactKind,
-): readonly string[] {
-  const tasks = (Object.keys(TASKS) as TaskType[]).filter(
-    (task) => TASKS[task].credential === kind,
-  );
-  return tasks.flatMap((task) => memory.intentsOf(device, task).map(({ marker }) => marker));
-}
-
 /**
  * Chooses what to read within the quota, and what of the known facts may be used unread (semantics N11, N19). A
  * fact that is not fresh and decides about something due soon may not: without a read it is not known.
@@ -199,18 +44,28 @@ function markersIn(
 export function chooseReads(
   wanted: readonly ReadForPolicy[],
   known: Known,
-  {
-    answered,
-    quota,
-    now,
-    made = NOTHING_MADE,
-  }: {
-    readonly answered: ReadonlySet<string>;
-    readonly quota: ReadingQuota;
-    readonly now: Instant;
-    readonly made?: ReadonlyMap<string, Fact>;
-  },
+  { answered, quota, ...held }: Chosen & Held,
 ): ReadingChoice {
+  return openChoice(wanted, known, held)({ answered, quota });
+}
+
+/** What is known when a choice is made. */
+interface Held {
+  readonly now: Instant;
+  readonly made?: ReadonlyMap<string, Fact>;
+}
+
+interface Chosen {
+  readonly answered: ReadonlySet<string>;
+  readonly quota: ReadingQuota;
+}
+
+/** The same for several choices, while nothing more is read: what a read decides is found once for all of them. */
+export function openChoice(
+  wanted: readonly ReadForPolicy[],
+  known: Known,
+  { now, made = NOTHING_MADE }: Held,
+): (chosen: Chosen) => ReadingChoice {
   const byKey = new Map<string, ReadForPolicy[]>();
   for (const need of wanted) {
     const same = byKey.get(need.key);
@@ -222,23 +77,28 @@ export function chooseReads(
   const classed = [...byKey].flatMap(([key, all]) =>
     isSettled(all, known, { now, isRetried }) ? [] : (classifyKey(key, all, known) ?? []),
   );
-  const unanswered = classed.filter(({ key }) => !answered.has(key));
-  const list = readingList(unanswered, quota);
-  const soon = new Set(
-    unanswered.filter(({ kind, at }) => !KNOWN.has(kind) && at !== 0).map(({ key }) => key),
-  );
   const open = new Set(classed.filter(({ kind }) => !KNOWN.has(kind)).map(({ key }) => key));
   const again = new Set(classed.filter(({ kind }) => kind === 'retry').map(({ key }) => key));
   const usable = usableFacts(
     wanted.filter(({ key }) => !open.has(key)),
     known,
   );
-  return {
-    read: list.flatMap((key) => byKey.get(key) ?? []),
-    due: list.filter((key) => soon.has(key)).length,
+  const about = {
     open: wanted.filter(({ key }) => open.has(key)),
     again: wanted.filter(({ key }) => again.has(key)),
     facts: factsWith(usable, known),
+  };
+  return ({ answered, quota }) => {
+    const unanswered = classed.filter(({ key }) => !answered.has(key));
+    const list = readingList(unanswered, quota);
+    const soon = new Set(
+      unanswered.filter(({ kind, at }) => !KNOWN.has(kind) && at !== 0).map(({ key }) => key),
+    );
+    return {
+      ...about,
+      read: list.flatMap((key) => byKey.get(key) ?? []),
+      due: list.filter((key) => soon.has(key)).length,
+    };
   };
 }
 
@@ -275,6 +135,8 @@ function usableFacts(
       if (made[read] !== undefined) bits &= ~(1 << at);
     if (bits === 0) return NO_FACTS;
     const facts = known.facts(deviceId);
+    if (DEVICE_READS.every((read, at) => facts[read] === undefined || (bits & (1 << at)) !== 0))
+      return facts;
     const ofBits = picked.get(bits) ?? new WeakMap<Facts, Facts>();
     picked.set(bits, ofBits);
     const reads = DEVICE_READS.filter((_, at) => (bits & (1 << at)) !== 0);
@@ -283,8 +145,6 @@ function usableFacts(
     return before;
   };
 }
-
-const NO_FACTS: Facts = {};
 
 /** Whether the fact of a key is fresh: most are, and cost no more than this. */
 function isSettled(

@@ -148,7 +148,10 @@ function judgeIncident(rotation: Rotation, theCase: Case, incident: Incident): J
 function chooseCredential(rotation: Rotation, theCase: Case): CredentialDates {
   const listed = rotation.listed(theCase);
   const read = rotation.readBack(theCase);
-  return typeof read === 'string' ? listed : { ...listed, ...known(read) };
+  if (typeof read === 'string') return listed;
+  const { changedAt = listed.changedAt, expiresAt = listed.expiresAt } = read;
+  const { oldestChangeAt = listed.oldestChangeAt, marker = listed.marker } = read;
+  return { changedAt, oldestChangeAt, expiresAt, ...(marker !== undefined && { marker }) };
 }
 
 /** A leak may be of any user: each of them has to be newer. */
@@ -348,9 +351,4 @@ function instantOrNull(instant: Instant | undefined): string | null {
 
 function latest(a: Instant | undefined, b: Instant | undefined): Instant | undefined {
   return a === undefined || b === undefined ? (a ?? b) : Math.max(a, b);
-}
-
-/** Removes absent values, so that the values of the list remain. */
-function known(credential: CredentialDates): CredentialDates {
-  return Object.fromEntries(Object.entries(credential).filter(([, value]) => value !== undefined));
 }

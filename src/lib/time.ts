@@ -45,8 +45,28 @@ export function parseInstant(text: string): Instant | undefined {
 
 /** Writes an instant in UTC, without a zero fraction: `2027-01-31T00:00:00Z`. */
 export function formatInstant(instant: Instant): string {
-  return new Date(instant).toISOString().replace('.000Z', 'Z');
+  const seconds = instant / 1_000;
+  if (!Number.isInteger(seconds)) return new Date(instant).toISOString();
+  const day = Math.floor(seconds / 86_400);
+  const second = seconds - day * 86_400;
+  const [hour, minute] = [Math.floor(second / 3_600), Math.floor(second / 60) % 60];
+  return `${dayText(day)}T${twoDigits(hour)}:${twoDigits(minute)}:${twoDigits(second % 60)}Z`;
 }
+
+const twoDigits = (number: number): string => (number < 10 ? `0${number}` : String(number));
+
+/** The day of an instant as a text. The dates of a large fleet share few days. */
+function dayText(day: number): string {
+  const known = DAY_TEXTS.get(day);
+  if (known !== undefined) return known;
+  if (DAY_TEXTS.size >= MOST_DAYS) DAY_TEXTS.clear();
+  const [text = ''] = new Date(day * 86_400_000).toISOString().split('T');
+  DAY_TEXTS.set(day, text);
+  return text;
+}
+
+const DAY_TEXTS = new Map<number, string>();
+const MOST_DAYS = 16_384;
 
 /** Numbers from here on are instants (1973 or later); no counter reaches this value. */
 export const SMALLEST_INSTANT = 100_000_000_000;

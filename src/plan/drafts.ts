@@ -10,7 +10,7 @@ import {
   toDecisionInput,
   toOnboardingInput,
 } from './decide/decision-input.ts';
-import type { DeviceClasses } from './decide/device-classes.ts';
+import type { Judging } from './decide/judged-alone.ts';
 import { openPlaces } from './decide/device-places.ts';
 import { startDraftTable, type Drafts, type DraftTable, type Note } from './draft-table.ts';
 import { startDraftedClasses } from './drafts-of-classes.ts';
@@ -33,11 +33,11 @@ export function draft(
   input: Prepared,
   desired: Desired,
   observer: EvaluationObserver,
-  classes: DeviceClasses,
+  judging: Judging,
 ): Drafts {
   const withdrawals = createWithdrawals(input);
   const table = observed(startDraftTable(input), withdrawals);
-  draftWants(desired.wants, { input, table, observer, classes });
+  draftWants(desired.wants, { input, table, observer, ...judging });
   const rows = new Map(input.snapshot.discovered.map(({ id }, row) => [id, row]));
   const certain = desired.onboarding.filter(({ found }) => found !== 'several');
   const unclear = desired.onboarding.filter(({ found }) => found === 'several');
@@ -54,10 +54,11 @@ function draftWants(
     table,
     observer,
     classes,
-  }: Pick<Onboarding, 'input' | 'table'> & {
-    readonly observer: EvaluationObserver;
-    readonly classes: DeviceClasses;
-  },
+    judgedAlone,
+  }: Pick<Onboarding, 'input' | 'table'> &
+    Judging & {
+      readonly observer: EvaluationObserver;
+    },
 ): void {
   const drafted = startDraftedClasses(input.snapshot.devices);
   const placeOf = input.part ? () => undefined : openPlaces(input);
@@ -66,7 +67,8 @@ function draftWants(
     const place = deviceClass && placeOf(want, deviceClass);
     const alike = deviceClass && place !== undefined ? { want, deviceClass, place } : undefined;
     if (alike && drafted.repeat(alike)) continue;
-    const evaluation = evaluate(toDecisionInput(want, input), input.memory, deviceClass?.first);
+    const judged = deviceClass?.first ?? judgedAlone.of(want);
+    const evaluation = evaluate(toDecisionInput(want, input), input.memory, judged);
     observer.observe(evaluation);
     const decided = (alike && deviceClass?.settled) ?? runSteps(evaluation);
     const repeat =

@@ -4,7 +4,7 @@ import { shortId } from '../lib/canonical.ts';
 import type { Want } from '../model/plan/desired-state.ts';
 import { tableNeeds, toNeed } from '../model/fleet/need.ts';
 import type { DeviceRead, Need } from '../model/fleet/snapshot.ts';
-import type { Case, Judgement, Kind } from '../kinds/kind.ts';
+import type { Case, Kind } from '../kinds/kind.ts';
 import type { Instant, Milliseconds } from '../lib/time.ts';
 import {
   toDecisionInput,
@@ -128,6 +128,8 @@ class ReadOfPolicy implements WantedRead {
   readonly again: boolean;
   readonly #want: Want;
   readonly #shared: SharedByReads;
+  /** What `due` has found: the reads are chosen more than once, from what is known before them. */
+  #due: Instant | undefined | 'unasked' = 'unasked';
 
   constructor(
     { read, deviceId, key }: Need,
@@ -149,10 +151,15 @@ class ReadOfPolicy implements WantedRead {
   }
 
   due(): Instant | undefined {
+    if (this.#due === 'unasked') this.#due = this.#findDue();
+    return this.#due;
+  }
+
+  #findDue(): Instant | undefined {
     const { known, classes, approved } = this.#shared;
     const want = this.#want;
     if (approved.size > 0 && approved.has(`${want.task}/${this.deviceId}`)) return known.now;
-    return dueFrom(evaluateKnown(want, known, classes.classOf(want)));
+    return dueByKnown(want, known, classes.classOf(want));
   }
 }
 
@@ -242,39 +249,38 @@ function outcomes({ windows }: Documents): (want: Want) => string {
   };
 }
 
-/** From when on a desired state is due by what is known; undefined where that is not soon. */
-function dueFrom(evaluation: Evaluation | undefined): Instant | undefined {
-  if (!evaluation) return undefined;
-  const { judgement, case: theCase } = evaluation;
-  const { now } = theCase;
-  if (judgement.is === 'notDue') {
-    const { next } = judgement.reason;
-    return typeof next === 'number' && next <= now + DUE_HORIZON ? next : undefined;
-  }
-  if (judgement.is !== 'due') return undefined;
-  const { action, reason } = runSteps(evaluation);
-  if (action === 'skip' || action === 'note') return undefined;
-  const isLater = typeof reason.next === 'number' && reason.next > now + DUE_HORIZON;
-  // A date alone makes a credential due; a version is only where to go once a window opens.
-  if (isLater && evaluation.kind.initialCause === 'config') return undefined;
-  return judgement.since ?? now;
-}
-
-/** The evaluation of a desired state by what is known; undefined where nothing of it falls due. */
-function evaluateKnown(
+/**
+ * From when on a desired state is due by what is known; undefined where that is not soon. Most devices of a rotation
+ * are not due: their windows are not computed.
+ */
+function dueByKnown(
   want: Want,
   known: Prepared,
   deviceClass: DeviceClass | undefined,
-): Evaluation | undefined {
-  if (deviceClass && !MAY_FALL_DUE.has(deviceClass.first.judgement.is)) return undefined;
+): Instant | undefined {
+  const ofClass = deviceClass?.first;
+  if (ofClass && ofClass.judgement.is !== 'due' && ofClass.judgement.is !== 'notDue')
+    return undefined;
   const decisionInput = toDecisionInput(want, known);
-  const judgement = deviceClass?.first.judgement ?? decisionInput.kind.judge(decisionInput.case);
-  if (!MAY_FALL_DUE.has(judgement.is)) return undefined;
-  return evaluate(decisionInput, known.memory, deviceClass?.first);
+  const judgement = ofClass?.judgement ?? decisionInput.kind.judge(decisionInput.case);
+  if (judgement.is === 'notDue') {
+    const { next } = judgement.reason;
+    return typeof next === 'number' && next <= known.now + DUE_HORIZON ? next : undefined;
+  }
+  if (judgement.is !== 'due') return undefined;
+  const isSoon = maySoonRun(evaluate(decisionInput, known.memory, ofClass));
+  return isSoon ? (judgement.since ?? known.now) : undefined;
 }
 
-/** The judgements that have an instant; for all others the windows of the device are not computed. */
-const MAY_FALL_DUE: ReadonlySet<Judgement['is']> = new Set(['due', 'notDue']);
+/** Whether a change that is due by what is known may run within the horizon. */
+function maySoonRun(evaluation: Evaluation): boolean {
+  const { action, reason } = runSteps(evaluation);
+  if (action === 'skip' || action === 'note') return false;
+  const { now } = evaluation.case;
+  const isLater = typeof reason.next === 'number' && reason.next > now + DUE_HORIZON;
+  // A date alone makes a credential due; a version is only where to go once a window opens.
+  return !isLater || evaluation.kind.initialCause !== 'config';
+}
 
 /** The inputs of a desired state; where its pin is about to end, also those without the pin. */
 function withAndWithoutPin(want: Want, input: PlannerInput): readonly DecisionInput[] {

@@ -34,6 +34,7 @@ import { createIncidentFindings } from './findings/incidents.ts';
 import { createReach } from './findings/reach.ts';
 import { renewalLoops } from './findings/renewals.ts';
 import { doubtfulRollouts } from './findings/rollout-findings.ts';
+import { keepJudged } from './decide/judged-alone.ts';
 import { assignRollouts } from './decide/rollouts.ts';
 import { unreadableRows } from './findings/unreadable-rows.ts';
 import { listPlanWaves } from './waves.ts';
@@ -97,12 +98,13 @@ function observeAll(
 
 /** Every decision before shares are assigned, with what observed them. */
 function decideAll(whole: Prepared, desired: Desired, classes: DeviceClasses) {
-  const follow = assignRollouts(whole, desired, classes);
+  const judging = { classes, judgedAlone: keepJudged() };
+  const follow = assignRollouts(whole, desired, judging);
   const followed = follow(whole);
   const incidents = createIncidentFindings(whole);
   const [reach, forecast] = [createReach(whole), createForecast(whole)];
   const observer = observeAll({ reach, forecast }, incidents);
-  const drafts = draft({ ...whole, followed }, desired, observer, classes);
+  const drafts = draft({ ...whole, followed }, desired, observer, judging);
   return { follow, followed, incidents, reach, forecast, drafts };
 }
 

@@ -1,6 +1,7 @@
 import type { Fact, FactKind } from '../../facts/fact.ts';
 import type { ReadingQuota } from '../../facts/reading-list.ts';
-import type { ReadingChoice, Known } from '../../facts/read-choice.ts';
+import type { Known } from '../../facts/known-facts.ts';
+import type { ReadingChoice } from '../../facts/read-choice.ts';
 import type { RecordedReads } from '../../live/recorded.ts';
 import type { Documents } from '../../model/documents/policy.ts';
 import { WorldError } from '../../model/error.ts';
@@ -89,13 +90,14 @@ export async function openFactBook(
   memory: Pick<Memory, 'ledgerId'>,
   limits: BookLimits = {},
 ): Promise<FactBook> {
-  const [{ recordReads }, choice, lines, belief, readings, { factKey }] = await Promise.all([
+  const [{ recordReads }, choice, lines, belief, readings, { factKey }, held] = await Promise.all([
     import('../../live/recorded.ts'),
     import('../../facts/read-choice.ts'),
     import('../../facts/fact-lines.ts'),
     import('../../facts/belief.ts'),
     import('../../facts/reading-list.ts'),
     import('../../facts/fact.ts'),
+    import('../../facts/known-facts.ts'),
   ]);
   const { shell, connection } = parts;
   const stores = parts.inMemory?.facts ?? (await openStores(parts, memory));
@@ -104,7 +106,7 @@ export async function openFactBook(
   let merged: ReadonlyMap<string, Fact> | undefined;
   const known = (key: string): Fact | undefined => (merged ??= lines.mergeFacts(earlier)).get(key);
   const recorded = recordReads({ service, clock: shell.clock, dialect, known });
-  const tools = { ...choice, ...lines, ...belief, ...readings, factKey };
+  const tools = { ...choice, ...held, ...lines, ...belief, ...readings, factKey };
   return new StoredFactBook({ parts, limits, stores, earlier, recorded, tools });
 }
 
@@ -115,6 +117,7 @@ interface BookState {
   readonly earlier: readonly Fact[];
   readonly recorded: RecordedReads;
   readonly tools: typeof import('../../facts/read-choice.ts') &
+    typeof import('../../facts/known-facts.ts') &
     typeof import('../../facts/fact-lines.ts') &
     typeof import('../../facts/belief.ts') &
     typeof import('../../facts/reading-list.ts') & { readonly factKey: (fact: Fact) => string };
@@ -174,13 +177,11 @@ class StoredFactBook implements FactBook {
         const toKeep = wanted.filter(({ settled }) => settled !== true);
         this.#last = { rows, wanted, keys: new Set(toKeep.map(({ key }) => key)).size };
         this.#pending = undefined;
-        const choose = (answered: ReadonlySet<string>): ReadingChoice =>
-          tools.chooseReads(wanted, known, { answered, quota, now, made });
-        let unanswered: ReadingChoice | undefined;
+        let chosen: ReturnType<typeof tools.openChoice> | undefined;
         return (answered) => {
-          if (only === undefined)
-            return answered.size > 0 ? choose(answered) : (unanswered ??= choose(NONE));
-          const others = tools.chooseReads(wanted, known, { answered, quota: NO_READS, now, made });
+          chosen ??= tools.openChoice(wanted, known, { now, made });
+          if (only === undefined) return chosen({ answered, quota });
+          const others = chosen({ answered, quota: NO_READS });
           const open = others.open.filter(({ deviceId }) => deviceId === only);
           const again = others.again.filter(({ deviceId }) => deviceId === only);
           const read = [...open, ...again].filter(({ key }) => !answered.has(key));

@@ -11,6 +11,7 @@ export async function loadModules(): Promise<void> {
     import('../../facts/fact-lines.ts'),
     import('../../facts/fact.ts'),
     import('../../facts/read-choice.ts'),
+    import('../../facts/known-facts.ts'),
     import('../../facts/reading-list.ts'),
     import('../../guard/guard.ts'),
     import('../../live/facts.ts'),

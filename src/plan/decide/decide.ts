@@ -83,7 +83,9 @@ export function evaluate(
   judged: Judged = judge(decisionInput),
 ): Evaluation {
   const { judgement, timing } = judged;
-  const evaluation = { ...decisionInput, memory, judgement, ...(timing && { timing }) };
+  const evaluation = timing
+    ? { ...decisionInput, memory, judgement, timing }
+    : { ...decisionInput, memory, judgement };
   if (!decisionInput.approvals) return evaluation;
   const outcome = findOutcome(evaluation, boundFields(evaluation));
   return outcome === undefined ? evaluation : { ...evaluation, outcome };

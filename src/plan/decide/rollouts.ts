@@ -20,7 +20,8 @@ import {
   type Prepared,
 } from './decision-input.ts';
 import { evaluate } from './decide.ts';
-import type { DeviceClass, DeviceClasses } from './device-classes.ts';
+import type { Judging } from './judged-alone.ts';
+import type { DeviceClass } from './device-classes.ts';
 import { openPlaces } from './device-places.ts';
 import { createPasses } from './gate-passes.ts';
 import { changeId, isWanted } from '../../model/plan/change.ts';
@@ -39,9 +40,9 @@ import { STEPS } from './steps.ts';
 export function assignRollouts(
   input: Prepared,
   desired: Desired,
-  classes: DeviceClasses,
+  judging: Judging,
 ): NonNullable<Planned['follow']> {
-  const groups = judgeMembers(input, desired, classes);
+  const groups = judgeMembers(input, desired, judging);
   for (const group of groups.values()) setAsideShutOut(group, input);
   const coverFor = coverIn(input);
   const fixed = [...groups.values()].map((group) => {
@@ -64,7 +65,7 @@ export function assignRollouts(
 function judgeMembers(
   input: Prepared,
   desired: Desired,
-  classes: DeviceClasses,
+  { classes, judgedAlone }: Judging,
 ): ReadonlyMap<string, Group> {
   const groups = new Map<string, Group>();
   const { values: ids, codes } = input.snapshot.devices.text.id;
@@ -93,10 +94,12 @@ function judgeMembers(
     }
     const evaluation = evaluate(toDecisionInput(want, input), input.memory, deviceClass?.first);
     enter(evaluation, want);
-    if (!deviceClass || place === undefined) continue;
-    const ofClass = decided.get(deviceClass) ?? [];
-    decided.set(deviceClass, ofClass);
-    ofClass[place] = toRepeated(evaluation, groups);
+    if (!deviceClass) judgedAlone.keep(want, evaluation);
+    else if (place !== undefined) {
+      const ofClass = decided.get(deviceClass) ?? [];
+      decided.set(deviceClass, ofClass);
+      ofClass[place] = toRepeated(evaluation, groups);
+    }
   }
   for (const want of desired.onboarding)
     if (want.found === 'discovered')

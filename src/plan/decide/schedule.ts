@@ -62,37 +62,67 @@ export function openSchedule(input: {
   const durationOf = learnDurations(input);
   const freezesOf = freezesBy(input);
   const always = [...documents.freezes.values()].filter(({ value }) => !value.select).length;
+  const shared = sharedTimings();
+  const find = (
+    { task, policy, device, together = 1 }: Timed,
+    { at, frozen, autoCutoff }: Pick<WindowQuery, 'autoCutoff'> & Frozen,
+  ): Timing => {
+    const names = policy.windows.toSorted();
+    if (frozen.length === 0 && names.every((name) => name === ANYTIME))
+      return { window: { name: names.join(', ') } };
+    const zones = device.sites.map((site) => siteZone(sites, site));
+    const zoneless = device.sites[zones.indexOf(undefined)];
+    const query = {
+      windows: names,
+      freezes: frozen,
+      zones: zoneless ? [] : distinct(zones.filter((zone) => zone !== undefined)),
+      task,
+      autoCutoff,
+      ...(together > 1 && { lead: (together - 1) * (autoCutoff + GAP) }),
+    };
+    const state = calendar.stateAt(query, at);
+    return {
+      window: toWindowRef(query, state, windows),
+      judged: {
+        query,
+        at,
+        state,
+        calendar,
+        together,
+        ...(zoneless && { zoneless: zoneless.name ?? zoneless.id }),
+      },
+    };
+  };
   return {
     isFrozenApart: (deviceId) => freezesOf(deviceId).length > always,
-    of({ task, policy, device, together = 1 }, at) {
-      const names = policy.windows.toSorted();
+    of(timed, at) {
+      const { task, policy, device, together = 1 } = timed;
       const frozen = freezesOf(device.id);
-      if (frozen.length === 0 && names.every((name) => name === ANYTIME))
-        return { window: { name: names.join(', ') } };
-      const zones = device.sites.map((site) => siteZone(sites, site));
-      const zoneless = device.sites[zones.indexOf(undefined)];
       const autoCutoff = durationOf(task, device.model) ?? runningLimit(documents, policy, task);
-      const query = {
-        windows: names,
-        freezes: frozen,
-        zones: zoneless ? [] : distinct(zones.filter((zone) => zone !== undefined)),
-        task,
-        autoCutoff,
-        ...(together > 1 && { lead: (together - 1) * (autoCutoff + GAP) }),
-      };
-      const state = calendar.stateAt(query, at);
-      return {
-        window: toWindowRef(query, state, windows),
-        judged: {
-          query,
-          at,
-          state,
-          calendar,
-          together,
-          ...(zoneless && { zoneless: zoneless.name ?? zoneless.id }),
-        },
-      };
+      const known = shared(policy, device.sites);
+      const key = [at, task, together, autoCutoff, ...frozen].join(' ');
+      const timing = known.get(key) ?? find(timed, { at, frozen, autoCutoff });
+      known.set(key, timing);
+      return timing;
     },
+  };
+}
+
+/** The freezes of a device at an instant. */
+interface Frozen {
+  readonly at: Instant;
+  readonly frozen: readonly string[];
+}
+
+/** Devices of one policy on the same sites share their windows. */
+function sharedTimings(): (policy: Policy, sites: Device['sites']) => Map<string, Timing> {
+  const ofPolicies = new Map<Policy, Map<Device['sites'], Map<string, Timing>>>();
+  return (policy, sites) => {
+    const ofSites = ofPolicies.get(policy) ?? new Map<Device['sites'], Map<string, Timing>>();
+    ofPolicies.set(policy, ofSites);
+    const timings = ofSites.get(sites) ?? new Map<string, Timing>();
+    ofSites.set(sites, timings);
+    return timings;
   };
 }
 

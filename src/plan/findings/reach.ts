@@ -30,13 +30,19 @@ export interface Reach {
 export function createReach(input: PlannerInput): Reach {
   const groups = new Map<string, Group>();
   const isFrozen = input.documents.freezes.size > 0;
+  const known = new Map<Group['judged'], Map<Sourced<Policy>, Group>>();
   const groupOf = ({ policy, timing, case: theCase }: Evaluation): Group | undefined => {
     const judged = timing?.judged;
     if (!judged || (!isFrozen && policy.value.windows.includes(ANYTIME))) return undefined;
+    const ofTiming = known.get(judged) ?? new Map<Sourced<Policy>, Group>();
+    known.set(judged, ofTiming);
+    const before = ofTiming.get(policy);
+    if (before) return before;
     const { query, zoneless = '' } = judged;
     const key = JSON.stringify([policy.value.address, query, zoneless]);
     const group = groups.get(key) ?? createGroup(policy, judged, theCase.device.id);
     groups.set(key, group);
+    ofTiming.set(policy, group);
     return group;
   };
   const alike: Reach['alike'] = (evaluation) => {

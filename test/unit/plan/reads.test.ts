@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { chooseReads, knownFacts } from '../../../src/facts/read-choice.ts';
+import { knownFacts } from '../../../src/facts/known-facts.ts';
+import { chooseReads } from '../../../src/facts/read-choice.ts';
 import { identityDigest, readerDigest, type Fact } from '../../../src/facts/fact.ts';
 import { resolveDialect } from '../../../src/model/fleet/dialect.ts';
 import type { Documents } from '../../../src/model/documents/policy.ts';

@@ -20,9 +20,10 @@ export function* driftText(view: DriftView, style: PlanOptions): Generator<Termi
   const page = planTime(plan);
   const all = style.all ?? false;
   const { originsOf } = plan;
-  for (const theClass of plan.classes) {
+  for (const [index, theClass] of plan.classes.entries()) {
     yield say``;
-    yield say`  ${terminal(ACTION_WORDS[theClass.action])}`;
+    if (theClass.action !== plan.classes[index - 1]?.action)
+      yield say`  ${terminal(ACTION_WORDS[theClass.action])}`;
     yield* classText(theClass, { ...style, page, all, waved: new Set(), originsOf });
   }
   yield say``;

@@ -51,6 +51,7 @@ export function driftView(plan: Plan, options: { readonly all?: boolean } = {}):
   return { plan: view, drifted, inDoubt, next, beside: others };
 }
 
+/** Without their waves: a report of drift shows none, so devices of several waves are one class. */
 function* driftChanges({ changes }: Plan): Generator<Change> {
-  for (const change of changes) if (change.cause === 'drift') yield change;
+  for (const { wave: _wave, ...change } of changes) if (change.cause === 'drift') yield change;
 }

@@ -58,6 +58,19 @@ describe('drift', () => {
     );
   });
 
+  it('folds devices that drifted alike, whatever their waves, under one heading for each action', () => {
+    const waits = { cause: 'drift', action: 'wait', reason: { code: 'windowClosed' } } as const;
+    const alike = planOf([
+      made(0, { ...waits, wave: 'canary' }),
+      made(1, { ...waits, wave: 'rest' }),
+      made(2, { ...waits, wave: 'rest', before: { firmwareVersion: '9.1' } }),
+    ]);
+    const { plan } = driftView(alike);
+    expect(plan.classes.map(({ count }) => count).toSorted()).toEqual([1, 2]);
+    expect(textOf(alike).match(/ waiting /g)).toHaveLength(1);
+    expect(driftMarkdown(driftView(alike), { limit: 60_000 })).toMatch(/ 2 /);
+  });
+
   it('says what comes next for it: the command, or who has to act', () => {
     const never = { code: 'rolloutPaused', next: 'never' } as const;
     const stuck = planOf([made(0, { cause: 'drift', action: 'wait', reason: never })]);

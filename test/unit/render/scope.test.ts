@@ -51,6 +51,27 @@ describe.each(formats)('G9 the scope of a request as %s', (name, write) => {
       expect(text).toContain(words);
   });
 
+  it('counts the policies that the trailer of the next step does not name', () => {
+    const scope = brokenScope('site Lyon');
+    const [one] = scope.outside.classes;
+    const policies = (count: number): Plan =>
+      scopedPlan({
+        ...scope,
+        outside: {
+          changes: count,
+          devices: count,
+          classes: Array.from({ length: count }, (_, n) => ({
+            ...(one ?? { count: 1, devices: [] }),
+            policy: `firmware.p${n}`,
+          })) as typeof scope.outside.classes,
+        },
+      });
+    expect(write(policies(5))).toMatch(
+      /p0, firmware\.p1, firmware\.p2(`|<\/\w+>)* with 2 more policies in a/,
+    );
+    expect(write(policies(3))).not.toContain('more policies in a');
+  });
+
   it('says that a request keeps to its scope', () => {
     const text = write(scopedPlan(keptScope('site Lyon')));
     expect(text).not.toContain('exceeds the scope');

@@ -55,7 +55,7 @@ const OUTSIDE: Phrase =
   '{changes|change|changes} on {devices|device|devices} outside the scope: {policies}[, such as {device}]';
 
 const NARROW: Phrase =
-  'narrow the documents, or write {trailer} in a commit of this request if the changes are intended';
+  'narrow the documents, or write {trailer}[ with {others|more policy|more policies}] in a commit of this request if the changes are intended';
 
 /** Every way in which a request does not keep to its scope; what is outside comes first. */
 export function scopeFindings({ outside, trailers }: PlanScope): readonly ScopeFinding[] {
@@ -67,11 +67,14 @@ function outsideFinding({ changes, devices, classes }: PlanScope['outside']): Sc
   const named = classes.slice(0, NAMED).map(({ policy, count }) => `${policy} ${grouped(count)}`);
   const more = classes.length - named.length;
   const policies = [...named, ...(more > 0 ? [`${grouped(more)} more`] : [])].join(', ');
-  const addresses = [...new Set(classes.map(({ policy }) => policy))].slice(0, NAMED);
+  const all = [...new Set(classes.map(({ policy }) => policy))];
+  const addresses = all.slice(0, NAMED);
+  const others = all.length - addresses.length;
   const [first] = classes[0]?.devices ?? [];
   const device = first && (first.name ?? first.id);
   const trailer = `Scope: ${addresses.map(quoted).join(', ')}`;
-  const params = { changes, devices, policies, trailer, ...(device && { device }) };
+  const rest = { ...(device && { device }), ...(others > 0 && { others }) };
+  const params = { changes, devices, policies, trailer, ...rest };
   return { said: OUTSIDE, way: NARROW, params };
 }
 

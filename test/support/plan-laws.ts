@@ -152,7 +152,16 @@ export function unequalLines(plan: Plan): readonly string[] {
     const nexts = dated.flatMap(({ next, last }) =>
       next === undefined ? [] : [next, last ?? next],
     );
+    const bars = view.timeline.waves.filter(({ policy }) => policy === row.policy);
+    const unlike = bars.filter(({ wave, changes }) => {
+      const its = lines.filter((line) => (line.wave ?? wave) === wave);
+      return sumCounts(its) !== changes;
+    });
     return [
+      ...unlike.map(({ wave }) => `the bar of wave ${wave} of ${row.policy}`),
+      ...(now + later === bars.reduce((sum, { changes }) => sum + changes, 0)
+        ? []
+        : [`bars of ${row.policy}`]),
       ...(now === row.now && later === row.later ? [] : [`counts of ${row.policy}`]),
       ...(row.first === undefined || nexts.every((next) => next >= (row.first ?? 0))
         ? []

@@ -863,7 +863,7 @@ export const SCRIPT = `(function() {
 		gatePending: "gate not passed",
 		approvalPending: "needs approval",
 		frozen: "freeze",
-		windowClosed: "window closed",
+		windowClosed: "outside window",
 		pastCutoff: "past cutoff",
 		budgetExhausted: "budget full",
 		apiBudget: "no requests left",
@@ -1478,6 +1478,7 @@ export const SCRIPT = `(function() {
 		const rows = await readRows(length);
 		fitColumns(rows, page);
 		run(rows, page);
+		showTimesOnPhone();
 		byId("reading", HTMLElement).hidden = true;
 		for (const part of root.querySelectorAll("[data-live]")) part.hidden = length === 0;
 		document.documentElement.dataset["ready"] = "true";
@@ -1592,6 +1593,10 @@ export const SCRIPT = `(function() {
 			});
 			section.focus();
 		});
+	}
+	function showTimesOnPhone() {
+		const times = document.querySelector(".wide:has(.timeline) + details");
+		if (times && matchMedia("(max-width: 40rem)").matches) times.open = true;
 	}
 	function showCount(id, phrase, shown, all) {
 		const params = {

@@ -122,7 +122,7 @@ function needHtml(need: NeedGroup, view: PlanView): HtmlText {
     : counted(sites, 'site');
   return markup`<li><a href="#changes" data-show="${show}"><b>${numberHtml(count)}</b></a>
 <div>${prose(summary + oldestWords(need, view))}<br>
-<small>${named(who)}; ${named(where)}; ${placed(first.at)}</small><br>
+<small>${named(who)} · ${named(where)} ${placed(first.at)}</small><br>
 ${nextStep(next)}</div></li>
 `;
 }
@@ -171,7 +171,7 @@ function lineRow(line: RunLine, view: PlanView): TableRow {
     column === 'now'
       ? reasonWords(largest.reason, { ...planTime(view), sink: asItIs }).summary
       : '';
-  const label = shut ? '' : why || reasonLabel(largest.reason);
+  const label = why || reasonLabel(shut ? { code: 'waveNotOpen' } : largest.reason);
   const isNamed = count <= NAMED && devices.length === count;
   const which = isNamed
     ? devices.map(({ id, name }) => name ?? id).join(', ')

@@ -13,6 +13,7 @@ import {
   followSentence,
   listedSentence,
   planSentence,
+  wholeSentence,
   REFUSED_SENTENCE,
   shownWords,
 } from '../words/review/review-words.ts';
@@ -30,7 +31,7 @@ export function summaryHtml(view: PlanView): HtmlText {
   const lead = caused ?? planSentence(view, String);
   const rest = [
     ...others,
-    ...(caused === undefined ? [] : [`In all ${planSentence(view, String)}`]),
+    ...(caused === undefined ? [] : [wholeSentence(view, String)]),
     followSentence(view.review),
   ].join(' ');
   const first = markup`${pausedHtml(view)}${obstaclesHtml(view)}`;

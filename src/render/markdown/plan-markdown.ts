@@ -17,6 +17,7 @@ import {
   listedSentence,
   OBSTACLES_TITLE,
   planSentence,
+  wholeSentence,
   REFUSED_SENTENCE,
   shownWords,
   planClock,
@@ -150,7 +151,7 @@ function headLines(view: PlanView): readonly MarkdownText[] {
   const follow = followSentence(view.review);
   const sentences = [
     ...others,
-    ...(caused === undefined ? [] : [`In all ${planSentence(view, markdown)}`]),
+    ...(caused === undefined ? [] : [wholeSentence(view, markdown)]),
     ...(follow === '' ? [] : [follow]),
   ];
   const unread = notUnderstoodWords(view.notUnderstood);

@@ -5,6 +5,8 @@ export interface TableOptions {
   /** Width of the terminal in columns; the widest columns of the table are cut until it fits. */
   readonly width: number;
   readonly header?: readonly TerminalText[];
+  /** A first line of the header, for titles of two words. */
+  readonly above?: readonly TerminalText[];
   /** By column; left if absent. */
   readonly align?: readonly ('left' | 'right')[];
   /** Columns on the right lose nothing until texts are narrow; without it the widest column is cut first. */
@@ -24,12 +26,14 @@ export function table(
   rows: readonly (readonly TerminalText[])[],
   options: TableOptions,
 ): readonly TerminalText[] {
-  const all = options.header ? [options.header, ...rows] : rows;
+  const { header, above, head = (line) => line } = options;
+  const headers = [above, header].filter((row) => row !== undefined);
+  const all = [...headers, ...rows];
   const widths = fit(naturalWidths(all), options);
-  const lines = all.map((row) => formatRow(row, widths, options.align ?? []));
-  const [first, ...rest] = lines;
-  if (!options.header || !options.head || first === undefined) return lines;
-  return [options.head(first), ...rest];
+  return all.map((row, n) => {
+    const line = formatRow(row, widths, options.align ?? []);
+    return n < headers.length ? head(line) : line;
+  });
 }
 
 function naturalWidths(rows: readonly (readonly TerminalText[])[]): number[] {

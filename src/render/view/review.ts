@@ -116,9 +116,8 @@ function policyRow(
   const changed = classes.filter((each) => isChanging(findColumn(each)));
   const risks = changed.map(({ risk }) => RISKS.indexOf(risk));
   const risk = RISKS[Math.max(...risks, -1)];
-  const started = bars.filter(({ starts }) => starts > 0);
-  const held = started.findLast((bar) => bar.held)?.held;
-  const dated = started.filter((bar) => !bar.held);
+  const held = bars.findLast((bar) => bar.held)?.held;
+  const dated = bars.filter((bar) => !bar.held);
   return {
     policy: at.policy,
     at,

@@ -10,9 +10,8 @@ export interface WaveBar {
   readonly policy: string;
   /** Empty for a policy without waves. */
   readonly wave: string;
+  /** Those that start without a person, as the list of what starts counts them. */
   readonly changes: number;
-  /** Those of them that start without a person. */
-  readonly starts: number;
   readonly from: Instant;
   /** When the last of its changes may start. */
   readonly last: Instant;
@@ -77,11 +76,11 @@ function policyBars(
   if (waves.length === 0) {
     const starts = startRange(classes, from, windows);
     const changes = sumCounts(classes);
-    return [{ policy, wave: '', changes, starts: changes, ...starts, to: starts.last + SHORTEST }];
+    return [{ policy, wave: '', changes, ...starts, to: starts.last + SHORTEST }];
   }
   let earliest = from;
-  return waves.map((wave) => {
-    const { name, changes, soak } = wave;
+  const bars = waves.map((wave) => {
+    const { name, soak } = wave;
     const mine = classes.filter((each) => each.wave === name);
     const after = Math.max(earliest, parseInstant(wave.opens ?? '') ?? from);
     const starts = startRange(mine, after, windows);
@@ -91,13 +90,13 @@ function policyBars(
     const bar = {
       policy,
       wave: name,
-      changes,
-      starts: sumCounts(mine),
+      changes: sumCounts(mine),
       ...starts,
       to: starts.last + Math.max(SHORTEST, soaks),
     };
     return { ...bar, ...(soak && { soak }), ...heldBy(wave) };
   });
+  return bars.filter(({ changes }) => changes > 0);
 }
 
 function heldBy({ after, opens, stopped }: PlanWave): Pick<WaveBar, 'held'> {

@@ -98,7 +98,7 @@ export const REASON_WORDS: Readonly<Record<ReasonCode, CodePhrases>> = {
   },
   unsupported: {
     says: 'the service does not support this for the device',
-    next: 'when the service supports it',
+    next: 'check the device in the console, or exclude it from the policy',
   },
   notComparable: {
     says: 'cannot compare versions[: {versions}]',
@@ -131,7 +131,7 @@ export const REASON_WORDS: Readonly<Record<ReasonCode, CodePhrases>> = {
   },
   frozenHard: {
     says: 'blocked by hard freeze {freeze=of a document}[ until {to}]',
-    next: 'when the freeze ends',
+    next: 'end the freeze earlier: nothing may start within 400 days',
   },
   siteWithoutZone: {
     says: '[no time zone for site {site}||site without a time zone]',
@@ -156,7 +156,7 @@ export const REASON_WORDS: Readonly<Record<ReasonCode, CodePhrases>> = {
     next: 'check power and network; a later run continues',
   },
   unknown: {
-    says: 'device status unknown[: {status}]',
+    says: 'the service reports its status as {status=unknown}',
     next: 'check the status in the console; a later run continues',
   },
   rolloutPaused: {
@@ -185,7 +185,7 @@ export const REASON_WORDS: Readonly<Record<ReasonCode, CodePhrases>> = {
   },
   frozen: {
     says: '[overdue since {dueSince}, {windowsMissed|window|windows} missed, breaches its limit {breachesAt}; ]blocked by freeze {freeze=of a document}[ until {to}]',
-    next: 'when the freeze ends',
+    next: 'end the freeze earlier: nothing may start within 400 days',
   },
   windowClosed: {
     says: '[overdue since {dueSince}, {windowsMissed|window|windows} missed, breaches its limit {breachesAt}; ]outside window[ {window}][, which must fit {hops|upgrade step|upgrade steps} in a row]',
@@ -243,7 +243,7 @@ export const REASON_WHYS: Readonly<Record<ReasonWhy, { says: Phrase; next?: Phra
   },
   noTargetFirmware: {
     says: 'the service approves no firmware that matches[ {version}]',
-    next: 'when the service approves one; for an old model, exclude the device',
+    next: 'set a version that the service approves; for an old model, exclude the device',
   },
   endOfSupport: {
     says: 'past end of support; the service approves no firmware that matches[ {version}]',
@@ -331,11 +331,11 @@ export const REASON_WHYS: Readonly<Record<ReasonWhy, { says: Phrase; next?: Phra
   gap: { says: 'cooling down[ after {task}]' },
   maintenanceMode: {
     says: 'in maintenance mode',
-    next: 'when maintenance mode ends',
+    next: 'end maintenance mode; a later run continues',
   },
   emptyWave: {
     says: 'no device of [wave {wave}||a wave] can change',
-    next: 'when one of them can; otherwise let the wave start with other devices',
+    next: 'bring one of them online, or let the wave start with other devices',
   },
   minReached: {
     says: 'too few devices of [wave {wave}||a wave] have been attempted',
@@ -355,7 +355,7 @@ export const REASON_WHYS: Readonly<Record<ReasonWhy, { says: Phrase; next?: Phra
   },
   person: {
     says: '{scope=the rollout} is paused by {who=a person}[: {because}][ ({ticket})]',
-    next: 'when the pause is lifted: `fleetform resume {scope=SCOPE} --reason R[ --ticket {ticket}]`',
+    next: 'lift the pause: `fleetform resume {scope=SCOPE} --reason R[ --ticket {ticket}]`',
   },
   canaryPace: {
     says: 'age unknown; [at most {most}||only a few] such devices at a time',
@@ -375,7 +375,7 @@ export const REASON_WHYS: Readonly<Record<ReasonWhy, { says: Phrase; next?: Phra
   },
   downAlready: {
     says: `devices already down use up budget {budget=of a document}[ ({scope})]${HEADROOM}`,
-    next: 'when [{peers|peer is|peers are} up again; no exception raises this limit||enough of them are up again, or raise the budget with an `allow` exception][; if {missingIds} was removed, delete it from the group]',
+    next: 'bring [{peers|peer|peers} up again; no exception raises this limit||enough of them up again, or raise the budget with an `allow` exception][; if {missingIds} was removed, delete it from the group]',
   },
   inOurHands: {
     says: 'budget {budget=of a document}[ ({scope})] is used up by devices in progress[: {limit} at a time][; {inHands|is|are} now][ ({devices})]',

@@ -30,6 +30,7 @@ async function start(): Promise<void> {
   const rows = await readRows(length);
   fitColumns(rows, page);
   run(rows, page);
+  showTimesOnPhone();
   byId('reading', HTMLElement).hidden = true;
   for (const part of root.querySelectorAll<HTMLElement>('[data-live]')) part.hidden = length === 0;
   document.documentElement.dataset['ready'] = 'true';
@@ -144,6 +145,12 @@ function followLinks(controls: Controls): void {
         });
       section.focus();
     });
+}
+
+/** A drawing of weeks is wider than a phone: there its table is open. */
+function showTimesOnPhone(): void {
+  const times = document.querySelector<HTMLDetailsElement>('.wide:has(.timeline) + details');
+  if (times && matchMedia('(max-width: 40rem)').matches) times.open = true;
 }
 
 function showCount(id: string, phrase: string, shown: number, all: number): void {

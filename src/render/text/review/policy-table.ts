@@ -40,10 +40,14 @@ export function* reviewLines(view: PlanView, style: TextStyle): Generator<Termin
 /** A terminal has no place for the sites and for who requested it. */
 const LEFT_OUT: readonly PolicyColumn[] = ['sites', 'by'];
 
+/**
+ * The table of policies. Titles of two words take two lines where that leaves more of the names, which
+ * are the only column to be cut.
+ */
 function policyTable(view: PlanView, style: TextStyle): readonly TerminalText[] {
   const { policies, totals } = view.review;
   const columns = policyColumns(view.review).filter(({ name }) => !LEFT_OUT.includes(name));
-  const [first = say``, ...header] = columns.map(({ title }) => terminal(title.toUpperCase()));
+  const titles = columns.map(({ title }) => title.toUpperCase());
   const cells = (texts: Readonly<Partial<Record<PolicyColumn, string>>>): readonly TerminalText[] =>
     columns.slice(1).map(({ name }) => terminal(texts[name] ?? ''));
   const list = foldPolicies(policies, LISTED);
@@ -52,11 +56,14 @@ function policyTable(view: PlanView, style: TextStyle): readonly TerminalText[] 
     name: terminal(name),
     row: cells(tallyTexts(tally)),
   }));
-  const beside = measureColumns([header, ...rows, ...sums.map(({ row }) => row)]);
-  const names = cutAddresses(
-    list.listed.map(({ policy }) => terminal(policy)),
-    Math.max(12, style.width - beside),
-  );
+  const beside = (headers: readonly Header[]): number =>
+    measureColumns([...headers.map((row) => row.slice(1)), ...rows, ...sums.map(({ row }) => row)]);
+  const addresses = list.listed.map(({ policy }) => terminal(policy));
+  const longest = Math.max(...addresses.map(textWidth));
+  const fits = longest + beside([titles.map(terminal)]) <= style.width;
+  const headers = fits ? [titles.map(terminal)] : splitTitles(titles);
+  const names = cutAddresses(addresses, Math.max(12, style.width - beside(headers)));
+  const [above, header = above] = headers;
   return table(
     [
       ...rows.map((row, n) => [names[n] ?? say``, ...row]),
@@ -64,15 +71,27 @@ function policyTable(view: PlanView, style: TextStyle): readonly TerminalText[] 
     ],
     {
       width: style.width,
-      header: [first, ...header],
+      ...(header && { header }),
+      ...(above && above !== header && { above }),
       align: columns.map(({ isNumber }) => (isNumber ? 'right' : 'left')),
       head: (line) => tint(style.paint, 'dim', line),
     },
   );
 }
 
+type Header = readonly TerminalText[];
+
+/** The words of titles on two lines; the second has those of one word. */
+function splitTitles(titles: readonly string[]): readonly [Header, Header] {
+  const words = titles.map((title) => title.split(' '));
+  return [
+    words.map((each) => terminal(each.slice(0, -1).join(' '))),
+    words.map((each) => terminal(each.at(-1) ?? '')),
+  ];
+}
+
 /** The width of columns, with the spaces before each. */
-function measureColumns(rows: readonly (readonly TerminalText[])[]): number {
+function measureColumns(rows: readonly Header[]): number {
   const [header = []] = rows;
   const widths = header.map((_, column) =>
     Math.max(...rows.map((row) => textWidth(row[column] ?? ''))),

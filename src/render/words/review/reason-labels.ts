@@ -33,7 +33,7 @@ export const REASON_LABELS: Readonly<Record<ReasonCode, string>> = {
   gatePending: 'gate not passed',
   approvalPending: 'needs approval',
   frozen: 'freeze',
-  windowClosed: 'window closed',
+  windowClosed: 'outside window',
   pastCutoff: 'past cutoff',
   budgetExhausted: 'budget full',
   apiBudget: 'no requests left',
@@ -78,9 +78,9 @@ export function reasonLabel({ code, why }: Pick<Reason, 'code' | 'why'>): string
 const ALSO_HELD: readonly (readonly [param: string, next: Phrase])[] = [
   [
     'alsoPaused',
-    'when {alsoPaused} is no longer paused either: `fleetform resume {alsoPaused} --reason R[ --ticket {alsoTicket}]`',
+    'lift the pause of {alsoPaused}, too: `fleetform resume {alsoPaused} --reason R[ --ticket {alsoTicket}]`',
   ],
-  ['alsoFrozen', 'when freeze {alsoFrozen} ends, too: it has no end'],
+  ['alsoFrozen', 'end freeze {alsoFrozen} earlier, too: it lasts for more than 400 days'],
   [
     'incidentEnds',
     'its incident ends first: add a new incident, or a rotation policy that selects it',

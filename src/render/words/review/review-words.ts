@@ -161,6 +161,12 @@ export function planSentence(view: PlanView, sink: Sink): string {
   return `No changes: the policies select none of ${counted(inputs.snapshot.devices, 'device')}.`;
 }
 
+/** The same after what the documents since the base change. */
+export function wholeSentence(view: PlanView, sink: Sink): string {
+  const sentence = planSentence(view, sink);
+  return view.review.changes > 0 ? `In all ${sentence}` : sentence;
+}
+
 /** What matches the documents: no more than what was decided, and no more than the part. */
 function matchSentence({ part, review }: PlanView): string {
   if (review.totals.unread > 0) return 'What has been read matches the documents.';

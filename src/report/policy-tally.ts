@@ -5,6 +5,7 @@ import type { Reason } from '../model/plan/reason.ts';
 import type { At } from '../model/documents/source.ts';
 import type { PolicyStatus, ReasonCount } from '../model/report/status.ts';
 import type { TaskType } from '../model/fleet/task.ts';
+import type { Instant } from '../lib/time.ts';
 
 /** The numbers of devices of one policy, by state. */
 export type PolicyTally = Pick<
@@ -47,7 +48,7 @@ export function tallyPolicies(plan: Plan): ReadonlyMap<string, PolicyTally> {
   return new Map([...tallies].map(([policy, tally]) => [policy, closeTally(tally)]));
 }
 
-type Reasons = Map<string, { reason: Reason; count: number }>;
+type Reasons = Map<string, { reason: Reason; count: number; last: Instant | undefined }>;
 
 interface Tally extends Record<Action, number> {
   readonly at: At;
@@ -90,6 +91,7 @@ function enter(reasons: Reasons, { code, why, next, params }: Reason): void {
       ...(shared.length > 0 && { params: Object.fromEntries(shared) }),
     },
     count: (found?.count ?? 0) + 1,
+    last: later(found?.last, next),
   });
 }
 
@@ -114,6 +116,11 @@ function earlier(a: Reason['next'], b: Reason['next']): Pick<Reason, 'next'> {
   return next === undefined ? {} : { next };
 }
 
+function later(last: Instant | undefined, next: Reason['next']): Instant | undefined {
+  if (typeof next !== 'number') return last;
+  return Math.max(last ?? next, next);
+}
+
 function closeTally({ waitsBy, skipsBy, note, nextDue, notRead, ...tally }: Tally): PolicyTally {
   const { at, task, converged, notDue, run, wait, skip } = tally;
   const division = { converged, notDue, run, wait, skip, noted: note };
@@ -130,5 +137,10 @@ function closeTally({ waitsBy, skipsBy, note, nextDue, notRead, ...tally }: Tall
 }
 
 function mostFirst(reasons: Reasons): readonly ReasonCount[] {
-  return [...reasons.values()].sort((a, b) => b.count - a.count);
+  const counts = [...reasons.values()].map(({ reason, count, last }) => ({
+    reason,
+    count,
+    ...(last !== undefined && last !== reason.next && { lastNext: last }),
+  }));
+  return counts.sort((a, b) => b.count - a.count);
 }

@@ -1,3 +1,5 @@
+import { findField } from '../../config/reference/field.ts';
+import { isField } from '../../model/report/field.ts';
 import { EXIT } from '../../shell/exit.ts';
 import { print } from '../../shell/output.ts';
 import type { Shell } from '../../shell/shell.ts';
@@ -30,8 +32,24 @@ export function completionCommand(
   { out }: Pick<Shell, 'out'>,
 ): number {
   const script = name === 'bash' ? bashScript : name === 'zsh' ? zshScript : fishScript;
-  print(out, [script(nodes)]);
+  const all = nodes.map((node) =>
+    node.path === '/explain' ? { ...node, words: listFields() } : node,
+  );
+  print(out, [script(all)]);
   return EXIT.done;
+}
+
+/** The sections of the documents and their fields, as `explain` takes them: `firmware.version`. */
+function listFields(): readonly string[] {
+  return fieldNames('').flatMap((section) => [
+    section,
+    ...fieldNames(section).map((name) => `${section}.${name}`),
+  ]);
+}
+
+function fieldNames(path: string): readonly string[] {
+  const found = findField(path);
+  return isField(found) ? found.fields.map((each) => each.path.split('.').at(-1) ?? '') : [];
 }
 
 /** The command that the words before the cursor name is kept in `at`, in each of the scripts. */
@@ -127,11 +145,15 @@ function fishLines({ path, commands, flags, words }: CompletionNode): readonly s
   return [
     ...commands.map(({ name, summary }) => `${start} -f -a ${name} -d ${fishQuote(summary)}`),
     ...words.map((word) => `${start} -f -a ${word}`),
-    ...flags.map(({ long, short, summary, value, words: values }) => {
+    ...flags.flatMap(({ long, short, summary, value, words: values }) => {
       const name = [`-l ${long.slice(2)}`, ...(short ? [`-s ${short.slice(1)}`] : [])].join(' ');
-      const list = values.length > 0 ? ` -a '${values.join(' ')}'` : '';
       const kind = value === 'none' ? '' : value === 'file' ? ' -r -F' : ' -x';
-      return `${start} ${name}${kind}${list} -d ${fishQuote(summary)}`;
+      const flag = `${start} ${name}${kind}`;
+      // Values stand on a line of their own: the description of the flag is not theirs.
+      return [
+        `${flag} -d ${fishQuote(summary)}`,
+        ...(values.length > 0 ? [`${flag} -a '${values.join(' ')}'`] : []),
+      ];
     }),
   ];
 }

@@ -189,10 +189,14 @@ function waitForTime({ remaining, now }: HintSituation): Hint | undefined {
   if (open) return { row: 9, is: 'open', of: open, ...(first && { at: first.at }) };
   if (!first) return undefined;
   const alike = dated.filter(
-    ({ at, each }) => upToMinute(at) === upToMinute(first.at) && each.policy === first.each.policy,
+    ({ at, each }) =>
+      each.policy === first.each.policy &&
+      (upToMinute(at) === upToMinute(first.at) || isAlike(each.reason, first.each.reason)),
   );
   const count = sumCounts(alike.map(({ each }) => each));
-  const isFirst = alike.some(({ each: { lastNext = 0 } }) => lastNext > first.at + MINUTE);
+  const isFirst = alike.some(
+    ({ at, each: { lastNext = at } }) => upToMinute(Math.max(at, lastNext)) > upToMinute(first.at),
+  );
   return {
     row: 9,
     is: 'from',
@@ -200,6 +204,11 @@ function waitForTime({ remaining, now }: HintSituation): Hint | undefined {
     of: { ...first.each, count },
     ...(isFirst && { isFirst }),
   };
+}
+
+/** Changes that wait for the same: counted one by one or together, their sum is the same. */
+function isAlike(a: Reason | undefined, b: Reason | undefined): boolean {
+  return a?.code === b?.code && a?.why === b?.why;
 }
 
 const MINUTE = 60_000;

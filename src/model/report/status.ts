@@ -31,6 +31,8 @@ export interface ReasonCount {
   /** Its `next` is the earliest of all; it has no `since` and no parameters of one device. */
   readonly reason: Reason;
   readonly count: number;
+  /** When the last of them may continue, where that is later than the first. */
+  readonly lastNext?: Instant;
 }
 
 /** The overdue devices. */

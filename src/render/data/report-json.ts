@@ -54,8 +54,8 @@ function policyJson(policy: PolicyStatus, now: Instant): JsonObject {
   };
 }
 
-function countJson({ reason, count }: ReasonCount, now: Instant): JsonObject {
-  return { count, reason: reasonJson(reason, now) };
+function countJson(count: ReasonCount, now: Instant): JsonObject {
+  return { ...timed(count, ['lastNext']), reason: reasonJson(count.reason, now) };
 }
 
 function openJson(open: OpenStatus, now: Instant): JsonObject {

@@ -207,7 +207,9 @@ function* reasonLines(
 ) {
   const { reason } = shareReason(group.map((each) => each.reason));
   if (!reason) return;
-  const { summary, next } = reasonWords(reason, page);
+  const lasts = group.flatMap(({ lastNext }) => lastNext ?? []);
+  const lastNext = lasts.length > 0 ? Math.max(...lasts) : undefined;
+  const { summary, next } = reasonWords(reason, { ...page, lastNext });
   const indent = say`        `;
   const byPolicy = groupBy(group, ({ policy }) => policy);
   const counts = [...byPolicy].map(([policy, each]) => ({ policy, count: sumCounts(each) }));

@@ -147,5 +147,5 @@ function remainingIn({ at, waits, skips, halted }: PolicyStatus): HintSituation[
   return [...waiting, ...skips]
     .filter(({ reason }) => reason.why !== 'ours' && reason.code !== 'inDoubt')
     .filter(({ reason }) => findActor(reason) !== 'nobody')
-    .map(({ reason, count }) => ({ reason, count, policy: at.policy }));
+    .map((each) => ({ ...each, policy: at.policy }));
 }

@@ -24,6 +24,20 @@ export function isKnown({ confidence }: Pick<Reading, 'confidence'>): boolean {
   return findWord(CONFIDENCE_TEXT, confidence) !== undefined;
 }
 
+/** What is read, where its name in the interface is not a word. */
+const READ_WORDS: Readonly<Record<string, string>> = {
+  deviceSources: 'device sources',
+  discoveredDevices: 'discovered devices',
+  firmwarePaths: 'firmware paths',
+  deviceTasks: 'device tasks',
+  answers: 'answers of the service',
+};
+
+/** What a read reads, by the name of its list: `discovered devices`. */
+export function readWords(what: string): string {
+  return findWord(READ_WORDS, what) ?? what;
+}
+
 /** When and how the fleet was read, and what was done about an inconsistent read. */
 export function readingText(reading: Reading, page: PageTime = {}): string {
   const { takenAt, confidence } = reading;

@@ -108,7 +108,11 @@ describe('how the devices of a policy divide', () => {
     const changes = [CLOSED('a', NOW + 2 * DAY), CLOSED('b', NOW + DAY)];
     const params = { window: 'nights' };
     expect(status({ changes }).policies[0]?.waits).toEqual([
-      { count: 2, reason: { code: 'windowClosed', next: NOW + DAY, params } },
+      {
+        count: 2,
+        lastNext: NOW + 2 * DAY,
+        reason: { code: 'windowClosed', next: NOW + DAY, params },
+      },
     ]);
   });
 

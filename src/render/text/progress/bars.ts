@@ -3,6 +3,7 @@ import type { ProgressEvent } from '../../../model/progress.ts';
 import type { TaskType } from '../../../model/fleet/task.ts';
 import type { Instant } from '../../../lib/time.ts';
 import { followPolicies, type PolicyLine } from './policy-lines.ts';
+import { readWords } from '../../words/reading-words.ts';
 import { TASK_WORDS } from '../../words/terms.ts';
 import type { Bar, Bars } from './bar-lines.ts';
 
@@ -63,8 +64,10 @@ function changed(
   bars: ReadonlyMap<string, Bar>,
 ): { readonly key: string; readonly bar: Bar } | undefined {
   switch (event.kind) {
-    case 'reading':
-      return countBar(`reading ${event.what}`, `Read ${event.what}`, event.rows, event.total);
+    case 'reading': {
+      const read = `Read ${readWords(event.what)}`;
+      return countBar(`reading ${event.what}`, read, event.rows, event.total);
+    }
     case 'rehearsing':
       return countBar('rehearsing', 'Rehearsed', Math.round(100 * event.done), 100 * event.of);
     case 'facts':

@@ -4,6 +4,7 @@ import { waitText } from '../../words/commands.ts';
 import { counted, grouped } from '../../words/phrase.ts';
 import { terminal } from '../../sinks/sinks.ts';
 import { columnsText } from '../../words/review/review-words.ts';
+import { readWords } from '../../words/reading-words.ts';
 import { TASK_WORDS } from '../../words/terms.ts';
 import {
   LEDGER_BACK_WORDS,
@@ -52,7 +53,7 @@ export function lastingText(event: ProgressEvent): string | undefined {
 function lineText(event: Passing, now: Instant): string {
   switch (event.kind) {
     case 'reading':
-      return `reading ${event.what}: ${share(event.rows, event.total)}`;
+      return `reading ${readWords(event.what)}: ${share(event.rows, event.total)}`;
     case 'rehearsing':
       return `rehearsing: ${Math.round((100 * event.done) / event.of)}% of ${counted(event.of, 'simulation')}`;
     case 'planned':

@@ -38,7 +38,7 @@ export const REHEARSAL_WORDS = {
 
 /** What the columns of a forecast mean. */
 export const FORECAST_LEGEND =
-  'FINISH (UTC): when all is done, in half (p50) and in 95% (p95) of the simulations; `-`: not in this time. LATE: only time is missing. HELD: a person has to act first.';
+  'FINISH (UTC): when all is done, in half (p50) and in 95% (p95) of the simulations; `-`: not in this time. LATE: changes that need only more time. HELD: changes that need a person first.';
 
 /** What a plan says about its forecast. */
 export const FORECAST_WORDS = {

@@ -39,6 +39,7 @@ describe('completion in bash', () => {
     [['plan', '--base', 'pl'], []],
     [['audit', 'verify', '--pl'], ['--plan']],
     [['-q', 'unl'], ['unlock']],
+    [['explain', 'firmware.ver'], ['firmware.version']],
   ])('offers for %j', async (words, expected) => {
     expect(await offered(...words)).toEqual(expected);
   });
@@ -69,6 +70,8 @@ describe.runIf(hasShell('fish'))('completion in fish', () => {
     ['fleetform pl', 'plan\tShow what apply would change and why (read-only)\n'],
     ['fleetform audit ver', 'verify\tVerify ledger, notes and documents offline\n'],
     ['fleetform unlock --rea', '--reason\tReason to release the lock\n'],
+    ['fleetform plan --format j', 'json\n'],
+    ['fleetform explain rotations.max', 'rotations.maxAge\n'],
   ])('offers for %s', async (line, expected) => {
     const text = `${await script('fish')}\ncomplete -C '${line}'`;
     const out = execFileSync('fish', ['--no-config', '-c', text], { encoding: 'utf8' });

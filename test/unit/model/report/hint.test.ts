@@ -137,6 +137,14 @@ describe('the next step', () => {
     expect(said({ remaining: [spread] })).toContain(': the first of 90 changes of firmware.axis;');
   });
 
+  it('counts the same changes, one by one as a run has them or together as a plan has them', () => {
+    const first = left({ code: 'notDue', why: 'spread', next: NOW + HOUR }, 1);
+    const last = left({ code: 'notDue', why: 'spread', next: NOW + 9 * HOUR }, 1);
+    const both = { ...first, count: 2, lastNext: NOW + 9 * HOUR };
+    expect(said({ remaining: [first, last] })).toBe(said({ remaining: [both] }));
+    expect(said({ remaining: [both] })).toContain(': the first of 2 changes of firmware.axis;');
+  });
+
   it('does not wait for a wave behind a change whose instant is known', () => {
     const behind = left({ code: 'waveNotOpen' }, 9);
     expect(said({ remaining: [behind, shut] })).toMatch(/^nothing to do until Fri 20 Nov 13:00/);

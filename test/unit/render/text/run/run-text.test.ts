@@ -95,7 +95,7 @@ describe('the next step after a run', () => {
   it('is the same command with its file and approval, from when the first may start', () => {
     const at = NOW + 86_400_000;
     expect(end(waiting(at + 60_000, at))).toBe(
-      `next: nothing to do until Sat 21 Nov 01:12 UTC: 1 change of firmware.axis-p32; then \`fleetform ${command}\``,
+      `next: nothing to do until Sat 21 Nov 01:12 UTC: the first of 2 changes of firmware.axis-p32; then \`fleetform ${command}\``,
     );
     expect(end(waiting(at, undefined))).toContain(`run \`fleetform ${command}\` again when`);
     expect(end({ ...waiting(at), ended: 'interrupted' })).toContain(`fleetform ${command}`);

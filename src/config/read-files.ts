@@ -29,8 +29,9 @@ export async function readFleetFiles(folder: string): Promise<{
   readonly diagnostics: readonly Diagnostic[];
 }> {
   const root = await realpath(folder).catch(() => undefined);
-  if (root === undefined || !(await stat(root)).isDirectory())
-    return { files: [], diagnostics: [withoutPlace('fleetMissing', folder)] };
+  if (root === undefined) return { files: [], diagnostics: [withoutPlace('fleetMissing', folder)] };
+  if (!(await stat(root)).isDirectory())
+    return { files: [], diagnostics: [withoutPlace('fleetMissing', folder, { kind: 'file' })] };
   const diagnostics: Diagnostic[] = [];
   const entries = await list({ root, name: basename(root) }, root, diagnostics);
   diagnostics.push(...caseClashes(entries), ...checkLimits(entries));
@@ -134,6 +135,10 @@ async function readAll(
   return files;
 }
 
-function withoutPlace(code: 'fleetMissing' | 'fleetEmpty', folder: string): Diagnostic {
-  return { code, severity: 'error', params: { folder } };
+function withoutPlace(
+  code: 'fleetMissing' | 'fleetEmpty',
+  folder: string,
+  more: { readonly kind?: 'file' } = {},
+): Diagnostic {
+  return { code, severity: 'error', params: { folder, ...more } };
 }

@@ -126,7 +126,7 @@ function addGet(program: Command, shell: Shell, onExit: OnExit): void {
   format.argParser(toFormat(GET_FORMATS));
   withConnectionOptions(
     addCommand(program, 'get', {
-      summary: 'Read devices, sites, tasks and more from the service',
+      summary: 'Read devices, sites, a task and more from the service',
       more: 'Reads all pages at the pace of the service. Works without documents.',
       examples: [
         'get devices --filter status=offline',

@@ -91,7 +91,8 @@ export const ERROR_WHYS: Readonly<Partial<Record<WorldCode, Readonly<Record<stri
     link: 'It is a link, and its target may belong to another user.',
     notPlain: 'It is a pipe, a device or a directory, not a regular file.',
     notOurs: 'It belongs to another user.',
-    notTrace: 'It contains something other than a trace.',
+    notTrace:
+      'It contains something other than a trace: a trace needs a new file, or one with an earlier trace.',
     tooLarge: 'It is too large to hold a credential.',
     cutShort: 'It is not complete gzip data: it is cut or damaged.',
     unpacksTooLarge: 'It decompresses to more than any plan or snapshot.',

@@ -243,7 +243,7 @@ export const ERROR_WORDS: Readonly<Record<WorldCode, CodePhrases>> = {
   },
   ledgerForeign: {
     says: 'The ledger belongs to another service or organization[: {place}].',
-    next: 'Check the credentials and `service`. Each organization has its own ledger.',
+    next: 'Check the service URL (`service.baseUrl`, FLEETFORM_BASE_URL, --service), `service.organization` and the credentials. Each organization of a service has its own ledger.',
   },
   ledgerNewer: {
     says: 'A newer fleetform wrote this ledger[: {tool}][, record {seq}].',
@@ -361,7 +361,7 @@ export const ERROR_WORDS: Readonly<Record<WorldCode, CodePhrases>> = {
   fileRefused: {
     says: 'Cannot use this file[: {file}][ ({cause})].',
     more: '[{why}]',
-    next: 'Use a complete, regular file that you own, in a directory that you may write to. A trace needs a new file, or one with an earlier trace.',
+    next: 'Choose a regular file that you own, in a directory that exists and that you may write to.',
   },
   stopped: {
     says: 'Stopped by a signal.',

@@ -46,7 +46,7 @@ describe('D1 which files are documents', () => {
     const missing = await loadFleet(join(root, 'nowhere'));
     expect(missing.diagnostics.map(({ code }) => code)).toEqual(['fleetMissing']);
     const file = await loadFleet(join(fleet, 'service.yaml'));
-    expect(file.diagnostics.map(({ code }) => code)).toEqual(['fleetMissing']);
+    expect(file.diagnostics).toMatchObject([{ code: 'fleetMissing', params: { kind: 'file' } }]);
   });
 });
 

@@ -63,7 +63,8 @@ export function requestWords({ requests }: Checkup): string {
 
 /** What the first request announces, before the first answer. */
 export function announceWords(most: number, perSecond: number): string {
-  const takes = span(Math.max(1_000, Math.ceil(most / perSecond) * 1_000));
+  const seconds = Math.max(1, Math.ceil(most / perSecond));
+  const takes = span(1_000 * (seconds > 60 ? 60 * Math.ceil(seconds / 60) : seconds));
   return `At most ${counted(most, 'request')} at ${grouped(perSecond)} a second (service.pace): up to ${takes}. Reads and the token, no task.`;
 }
 

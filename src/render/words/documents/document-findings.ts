@@ -5,7 +5,7 @@ import type { Phrase } from '../phrase.ts';
 /** Problems of a file, its YAML, a key or a value, independent of other documents. */
 export const DOCUMENT_WORDS = {
   fleetMissing: {
-    says: 'No fleet directory[ at {folder}].',
+    says: 'No fleet directory[ at {folder}][: it is a {kind}].',
     next: 'Create it with `fleetform init`, or pass another directory with `--fleet`.',
   },
   fleetEmpty: {

@@ -61,7 +61,7 @@ export const ERROR_WORDS: Readonly<Record<WorldCode, CodePhrases>> = {
   },
   organizationUnknown: {
     says: 'The service does not know [organization "{organization}"||this organization].',
-    next: 'Correct `service.organization`; use the short name from the URL of the console; case matters.',
+    next: 'Correct `service.organization`: the short name from the URL of the console, in the same case. If it is right, check the path of the service URL.',
   },
   tokenUnreadable: {
     says: 'The response has no token[ in "{field}"].',

@@ -52,7 +52,7 @@ export function adoptNoticeWords(notice: AdoptNotice, folder: string): NoticeWor
       const place = at ? `${at.file}:${at.line}` : `${folder}/sites.yaml`;
       return {
         says: `Site "${site}" has no time zone. Windows of its devices never open.`,
-        next: `Add \`timeZone\` to it in ${place}, or pass \`--time-zone\` for all sites.`,
+        next: `Add \`timeZone\` to it in ${place}. \`--time-zone\` sets it only where import writes a new file.`,
       };
     }
     case 'torn':

@@ -234,7 +234,7 @@ export const ERROR_WORDS: Readonly<Record<WorldCode, CodePhrases>> = {
   ledgerUnfit: {
     says: 'Cannot keep the ledger [at {place}||there][ ({why})][: {cause}].',
     more: 'Without a ledger, two runs could change one device. Nothing was sent.',
-    next: 'Set `service.ledger` to a local disk, or to a Git remote where this user may push and force pushes are refused.',
+    next: 'Set `service.ledger` to `{store: directory}` on a local disk, or to a Git remote where this user may push and force pushes are refused.',
   },
   ledgerBroken: {
     says: 'The ledger is corrupt[ at record {seq}][: {why}].',

@@ -335,7 +335,7 @@ export const REASON_WHYS: Readonly<Record<ReasonWhy, { says: Phrase; next?: Phra
   },
   emptyWave: {
     says: 'no device of [wave {wave}||a wave] can change',
-    next: 'bring one of them online, or let the wave start with other devices',
+    next: 'solve what holds one of them (`fleetform why DEVICE`), or let the wave start with other devices',
   },
   minReached: {
     says: 'too few devices of [wave {wave}||a wave] have been attempted',

@@ -10,7 +10,7 @@ import { parse } from './parse.ts';
 import { provable } from './provable.ts';
 import { readFleetFiles } from './read-files.ts';
 import { checkRules } from './rules.ts';
-import { checkLimits, withoutForbidden, scan } from './scan.ts';
+import { checkLimits, placeholders, withoutForbidden, scan } from './scan.ts';
 import { validate } from './validate.ts';
 
 /** The result of loading. `documents` is absent if any diagnostic is an error. */
@@ -99,7 +99,8 @@ function check(file: DocumentFile): ReadFile {
   const lines = new Set(scanned.map(({ at }) => at?.line));
   const more = [...findings, ...(checked?.findings ?? [])].filter(({ at }) => !lines.has(at?.line));
   const isWhole = scanned.length === 0 && doubts.length === 0 && source !== undefined;
-  return { file, ...(checked && { checked }), findings: [...scanned, ...more], isWhole };
+  const found = [...scanned, ...more, ...placeholders(file)];
+  return { file, ...(checked && { checked }), findings: found, isWhole };
 }
 
 /**

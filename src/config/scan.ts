@@ -1,6 +1,6 @@
 import type { Diagnostic } from '../model/documents/diagnostic.ts';
 import type { DocumentFile } from '../model/documents/policy.ts';
-import { type Spot, error, wholeFile } from './findings.ts';
+import { type Spot, error, warning, wholeFile } from './findings.ts';
 import { CST, Lexer } from 'yaml';
 
 /** Limits on the documents (semantics D2). */
@@ -36,6 +36,18 @@ export function scan(file: DocumentFile): readonly Diagnostic[] {
   const deep = depthExceeds(file.text, MAX_NESTING);
   if (deep === undefined) return [];
   return [error('nestedTooDeep', spotAt(file, deep, 1), { limit: MAX_NESTING })];
+}
+
+/** A comment of `init` or `import` that asks a person for a value. */
+const FILL_IN = /(?:^|[ \t])# (FILL IN)\b/gm;
+
+/** One warning at the first placeholder of a file: such values are valid, and of no real fleet. */
+export function placeholders(file: DocumentFile): readonly Diagnostic[] {
+  const found = [...file.text.matchAll(FILL_IN)];
+  const [first] = found;
+  if (!first) return [];
+  const at = first.index + first[0].length - 'FILL IN'.length;
+  return [warning('fillIn', spotAt(file, at, 'FILL IN'.length), { count: found.length })];
 }
 
 /** The text with forbidden characters replaced, so that one round checks the rest. */

@@ -40,6 +40,28 @@ export function unknownNames(input: NamesInput): readonly Diagnostic[] {
     .map((name) => warning(name, shown[name.key]));
 }
 
+/**
+ * Warns about a site in a selector that no entry of `sites` is, and that is nearly one. Needs no
+ * live fleet: other sites may be without an entry, so a name that is near none is no finding.
+ */
+export function misspeltSites(documents: Documents): readonly Diagnostic[] {
+  const listed = [...documents.sites.keys()];
+  return [...selectorsIn(documents)]
+    .flatMap(([entry, select]) => [
+      ...namesIn(entry, '/select', select),
+      ...namesIn(entry, '/select/not', select.not),
+    ])
+    .filter(
+      ({ key, written }) => key === 'site' && !listed.some((name) => matchesGlob(written, name)),
+    )
+    .flatMap(({ entry, pointer, written }) => {
+      const suggestion = nearest(written, listed);
+      if (suggestion === undefined) return [];
+      const at = locateValue(entry, pointer);
+      return [{ code: 'siteNotListed', severity: 'warning', at, params: { written, suggestion } }];
+    });
+}
+
 /** One name in a selector, and its location. */
 interface AuthoredName {
   readonly entry: Sourced<unknown>;

@@ -1,5 +1,6 @@
 import { endlessExceptions } from '../desired/exempt.ts';
 import { sureConflicts } from '../desired/sure-conflicts.ts';
+import { misspeltSites } from '../desired/unknown-names.ts';
 import type { Diagnostic } from '../model/documents/diagnostic.ts';
 import type { LintInput } from './policy-proofs.ts';
 import { lintWindows } from './windows.ts';
@@ -14,5 +15,6 @@ export function lintDocuments(input: LintInput): readonly Diagnostic[] {
     ...lintWindows(input),
     ...endlessExceptions(input.documents.exceptions, input.now),
     ...sureConflicts(input.documents),
+    ...misspeltSites(input.documents),
   ];
 }

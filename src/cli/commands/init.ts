@@ -30,6 +30,8 @@ export interface InitFlags {
 }
 
 const IGNORE = '.gitignore';
+const SERVICE = 'service.yaml';
+const SITES = 'sites.yaml';
 /** The local ledger, what npm installs, and files of plans and snapshots, which name devices. */
 const IGNORED = [
   '.fleetform/',
@@ -63,8 +65,10 @@ export async function initCommand(flags: InitFlags, shell: Shell): Promise<numbe
   const existing = untouched.map(({ path }) => path);
   const written = files.map(({ path }) => path).filter((path) => !existing.includes(path));
   for (const file of files) if (!existing.includes(file.path)) await write(file, isReplaced);
-  const sites = found.sites.length;
-  const unasked = missingToAsk(found, shell.env);
+  const remains = (name: string): boolean =>
+    files.some((file) => file.path.endsWith(name) && existing.includes(file.path));
+  const sites = remains(SITES) ? 0 : found.sites.length;
+  const unasked = remains(SITES) ? [] : missingToAsk(found, shell.env);
   const { kind: ci, from: ciFrom } = chosen;
   const pinned = isPinned(place);
   const name = fleetName(found);
@@ -73,10 +77,11 @@ export async function initCommand(flags: InitFlags, shell: Shell): Promise<numbe
     existing,
     sites,
     unasked,
+    unused: unusedFlags(flags, remains),
     isPinned: pinned,
     ci,
     ciFrom,
-    ...todo(found),
+    fillIn: fieldsToFillIn(files.map(({ full }) => full)),
     ...(name !== undefined && { organization: name }),
   };
   const { initWords } = await import('../../render/words/documents/init-words.ts');
@@ -251,17 +256,35 @@ async function write({ path, text, full }: Placed, replaces: boolean): Promise<v
   writeFileSync(full, text, { flag: replaces || path === IGNORE ? 'w' : 'wx' });
 }
 
-/** The fields that only a person can fill in. */
-function todo(found: RepositoryFacts): { readonly fillIn: readonly string[] } {
-  const { baseUrl, organization, sites, timeZone } = found;
-  const isZoned = sites.length > 0 && timeZone !== undefined;
-  return {
-    fillIn: [
-      ...(baseUrl === undefined ? ['service.baseUrl'] : []),
-      ...(organization === undefined ? ['service.organization'] : []),
-      ...(isZoned ? [] : ['sites.*.timeZone']),
-    ],
-  };
+/** The flags given that changed nothing, because the document that they are for exists and was kept. */
+function unusedFlags(flags: InitFlags, remains: (name: string) => boolean): readonly string[] {
+  const given = (names: readonly [string, unknown][]): readonly string[] =>
+    names.flatMap(([name, value]) => (value === undefined ? [] : [name]));
+  const { service, organization, approval, timeZone } = flags;
+  return [
+    ...(remains(SERVICE)
+      ? given([
+          ['--service', service],
+          ['--organization', organization],
+          ['--approval', approval],
+        ])
+      : []),
+    ...(remains(SITES) ? given([['--time-zone', timeZone]]) : []),
+  ];
+}
+
+/** What marks each field in the files that only a person can fill in. */
+const PLACEHOLDERS: readonly (readonly [field: string, name: string, mark: RegExp])[] = [
+  ['service.baseUrl', SERVICE, /^\s*baseUrl:.*# FILL IN\b/m],
+  ['service.organization', SERVICE, /^\s*organization:.*# FILL IN\b/m],
+  ['sites.*.timeZone', SITES, /# FILL IN\b/],
+];
+
+/** The fields that only a person can fill in, as the files on disk show them. */
+function fieldsToFillIn(paths: readonly string[]): readonly string[] {
+  return PLACEHOLDERS.filter(([, name, mark]) =>
+    paths.some((path) => path.endsWith(name) && mark.test(readFileSync(path, 'utf8'))),
+  ).map(([field]) => field);
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { Diagnostic } from '../../model/documents/diagnostic.ts';
 import { matchesGlob } from '../../lib/glob.ts';
+import { nearest } from '../../lib/nearest-name.ts';
 import { compareVersions, parseRange } from '../../lib/version-order.ts';
 import {
   toList,
@@ -60,9 +61,15 @@ const HAS_X = /(^|\.)x(\.|$)/i;
 
 function* authoredVersion(entry: AuthoredEntry, version: string): Generator<Diagnostic> {
   if (version === 'approved' || parseRange(version)) return;
-  const problem = version.toLowerCase() === 'latest' ? 'latest' : 'pattern';
-  if (problem === 'latest' || !EXACT.test(version) || HAS_X.test(version))
-    yield error('badVersion', placeIn(entry, '/version'), { value: version, problem });
+  const problem = versionProblem(version);
+  if (problem) yield error('badVersion', placeIn(entry, '/version'), { value: version, problem });
+}
+
+/** A word near `approved` would be a version that no service offers, and the policy would do nothing. */
+function versionProblem(version: string): string | undefined {
+  if (version.toLowerCase() === 'latest') return 'latest';
+  if (!EXACT.test(version) || HAS_X.test(version)) return 'pattern';
+  return !/\d/.test(version) && nearest(version, ['approved']) ? 'misspelt' : undefined;
 }
 
 function* exact(

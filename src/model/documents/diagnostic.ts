@@ -51,13 +51,15 @@ export const DIAGNOSTIC_CODES = [
   'badZone', // value, suggestion?
   'badCron', // value, problem (`fields`, `value`, `range`, `word`, `bothDays`)
   'badPercent', // value
-  'badVersion', // value, problem (`latest`, `pattern`, `notExact`), example? (of what it may be)
+  'badVersion', // value, problem (`latest`, `pattern`, `notExact`, `misspelt`), example? (of what it may be)
   'badUrl', // value, problem (`pattern`, `scheme`, `userInfo`, `query`, `fragment`), variables? (in its place)
   'looksLikeSecret', // key, reference? (what a payload may hold in its place), variables? (likewise)
   // across documents
   'duplicateName', // section, name; related: the first
   'serviceMissing', // -
   'serviceTwice', // folder?, beside?; related: the first
+  'siteNotListed', // written, suggestion (an entry of `sites`)
+  'fillIn', // count (of placeholders in the file)
   'nameUnknown', // section, name, suggestion?
   'reservedName', // section, name
   'unknownDialectKey', // key, suggestion?

@@ -349,6 +349,7 @@ const PROBLEM_WORDS: Readonly<Partial<Record<DiagnosticCode, Readonly<Record<str
     latest: 'use `approved` instead of "latest"',
     pattern: 'it is not a version, x-range or range',
     notExact: 'an exact version is required',
+    misspelt: 'the word is `approved`',
   },
   valueUnreadable: {
     address: 'it cannot be part of a URL',

@@ -178,11 +178,12 @@ async function checkEnvFile(path: string): Promise<void> {
 }
 
 /** For `set -a; . FILE; set +a`, and other tools that read such files. */
-function environment({ users }: Twin, { url }: ServedTwin): string {
+function environment({ organization, users }: Twin, { url }: ServedTwin): string {
   const admin = users.find(({ role }) => role === 'admin') ?? users[0];
   const lines = [
     ENV_FILE_MARK,
     `FLEETFORM_BASE_URL=${url}`,
+    `FLEETFORM_ORGANIZATION=${organization}`,
     `FLEETFORM_CLIENT_ID=${admin?.clientId}`,
     `FLEETFORM_CLIENT_SECRET=${admin?.clientSecret}`,
   ];

@@ -190,6 +190,14 @@ export const DOCUMENT_WORDS = {
     says: 'Duplicate name[ "{name}"][ in {section}].',
     next: 'Rename or remove one of the two.',
   },
+  siteNotListed: {
+    says: 'No entry of `sites` is[ "{written}"||this site].',
+    next: '[Did you mean "{suggestion}"?]',
+  },
+  fillIn: {
+    says: '[{count|placeholder is|placeholders are}||A placeholder is] not filled in.',
+    next: 'Replace each value, and remove its comment FILL IN.',
+  },
   serviceMissing: {
     says: 'No document defines the service.',
     next: 'Add `service: {baseUrl: "https://...", organization: ...}` to one file.',

@@ -12,6 +12,8 @@ export interface InitSummary {
   readonly existing: readonly string[];
   /** How many sites the service returned. */
   readonly sites: number;
+  /** Flags without effect: the document that they are for exists and was kept. */
+  readonly unused: readonly string[];
   /** Whether the lock file of the repository pins the tool. */
   readonly isPinned: boolean;
   /** The values that were missing to read the sites; empty if they were read. */
@@ -107,6 +109,9 @@ const UNASKED =
   '  without sites (missing: {missing}): write them into sites.yaml. With these set, `fleetform get sites` ' +
   'lists them.';
 
+const UNUSED =
+  '  without effect: {flags}. The documents exist and were kept; edit them, or replace them with --force.';
+
 /** The file of an incident, and the next steps. */
 export function* incidentWords({
   written,
@@ -134,6 +139,8 @@ export function* initWords(summary: InitSummary, style: TextStyle): Generator<Te
   }
   if (summary.sites > 0)
     yield say`  with ${terminal(counted(summary.sites, 'site'))} of the service`;
+  if (summary.unused.length > 0)
+    yield* wrap(terminal(UNUSED.replace('{flags}', summary.unused.join(', '))), style.width, 2);
   if (summary.unasked.length > 0)
     yield* wrap(terminal(UNASKED.replace('{missing}', summary.unasked.join(', '))), style.width, 2);
   yield terminal(`CI: ${FORGE_NAMES[summary.ci]} (${FORGE_REASONS[summary.ciFrom]})`);

@@ -1,66 +1,12 @@
 import { execFileSync } from 'node:child_process';
 import { createRequire } from 'node:module';
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { describe, expect, it } from 'vitest';
 import { initCommand, type InitFlags } from '../../../../src/cli/commands/init.ts';
-import type { Shell } from '../../../../src/shell/shell.ts';
-import { createStopSignal } from '../../../../src/shell/stop-signal.ts';
-import { loadFleet } from '../../../../src/config/load.ts';
-import { createTwin } from '../../../../src/twin/twin.ts';
-import { outputDouble } from '../../../support/cli-output.ts';
-import { START, USERS } from '../../../support/twin-rig.ts';
-import { createVirtualClock } from '../../../support/virtual-clock.ts';
-import { scratchFolder } from '../../../support/scratch.ts';
-
-const places: string[] = [];
-
-function createPlace(branch?: string): string {
-  const place = scratchFolder('init');
-  places.push(place);
-  if (branch !== undefined) execFileSync('git', ['init', '-q', '-b', branch], { cwd: place });
-  return place;
-}
-
-/** A twin whose sites bear names that YAML could read as something else. */
-function createShell(cwd: string, env: Shell['env'] = {}): Shell & { said(): string } {
-  const clock = createVirtualClock(START);
-  const out = outputDouble();
-  const twin = createTwin({ clock, devices: 20, sites: 4, users: USERS });
-  const names = ['HQ: Berlin', 'yes', '- {a: b} # c', 'Büro "Süd"\u202e'];
-  const transport = async (request: Request): Promise<Response> => {
-    const answer = await twin.handle(request);
-    if (!new URL(request.url).pathname.endsWith('/sites')) return answer;
-    const body = (await answer.json()) as { readonly data?: object[] } & Record<string, unknown>;
-    const [key = '', rows = []] = Object.entries(body).find(([, each]) => Array.isArray(each)) as [
-      string,
-      object[],
-    ];
-    const renamed = rows.map((row, index) => ({ ...row, name: names[index] }));
-    return Response.json({ ...body, [key]: renamed });
-  };
-  return {
-    env: { PATH: process.env['PATH'], HOME: cwd, ...env },
-    cwd,
-    out,
-    err: outputDouble(),
-    ask: undefined,
-    clock,
-    random: () => 0.5,
-    stop: createStopSignal(),
-    identity: { host: 'h', pid: 1, startedAt: '', label: 'x', isAlive: () => false },
-    openTransport: async () => ({ transport, close: async () => undefined }),
-    said: () => out.text(),
-  };
-}
-
-const FLAGS: InitFlags = { fleet: 'fleet', format: 'json' };
-
-async function findings(place: string, fleet = 'fleet'): Promise<readonly unknown[]> {
-  const loaded = await loadFleet(join(place, fleet));
-  return loaded.documents ? loaded.diagnostics : ['no documents'];
-}
+import { createPlace, createShell, findings, FLAGS } from '../../../support/init-place.ts';
+import { USERS } from '../../../support/twin-rig.ts';
 
 describe('init', () => {
   it('writes offline what validates clean, and says what only a person can know', async () => {
@@ -87,6 +33,7 @@ describe('init', () => {
       existing: [],
       sites: 0,
       unasked: ['--service', '--organization', 'FLEETFORM_CLIENT_ID', 'FLEETFORM_CLIENT_SECRET'],
+      unused: [],
       isPinned: false,
       fillIn: ['service.baseUrl', 'service.organization', 'sites.*.timeZone'],
       ci: 'github',
@@ -252,32 +199,6 @@ describe('init', () => {
     expect(zones.map(({ timeZone }) => timeZone)).toEqual(Array(4).fill('Europe/Berlin'));
     expect(text).not.toContain('FILL IN');
     expect(JSON.parse(shell.said())).toMatchObject({ sites: 4, fillIn: [] });
-  });
-
-  it('keeps what is there and writes what is missing, unless told to replace', async () => {
-    const place = createPlace();
-    await initCommand(FLAGS, createShell(place));
-    rmSync(join(place, '.github'), { recursive: true });
-    writeFileSync(join(place, 'fleet/sites.yaml'), 'mine\n');
-    const again = createShell(place);
-    expect(await initCommand(FLAGS, again)).toBe(0);
-    const { written, existing } = JSON.parse(again.said());
-    expect(existing).toEqual(['fleet/service.yaml', 'fleet/sites.yaml', 'fleet/policies.yaml']);
-    expect(written).toContain('.github/workflows/fleet-plan.yml');
-    expect(written).not.toContain('.gitignore');
-    expect(readFileSync(join(place, 'fleet/sites.yaml'), 'utf8')).toBe('mine\n');
-    expect(await initCommand({ ...FLAGS, force: true }, createShell(place))).toBe(0);
-    expect(await findings(place)).toEqual([]);
-  });
-
-  it('adds the lines that .gitignore lacks, once', async () => {
-    const place = createPlace();
-    writeFileSync(join(place, '.gitignore'), 'node_modules');
-    await initCommand(FLAGS, createShell(place));
-    await initCommand({ ...FLAGS, force: true }, createShell(place));
-    expect(readFileSync(join(place, '.gitignore'), 'utf8')).toBe(
-      'node_modules\n.fleetform/\n.env\n*.snapshot\nplan*.json\nfleetform-*.json\n',
-    );
   });
 
   it('hands another folder to every command by the environment', async () => {

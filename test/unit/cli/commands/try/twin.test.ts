@@ -136,9 +136,10 @@ describe('fleetform twin', () => {
       [8, { envFile }],
     ] as const) {
       const { out } = await session({ ...flag, seed });
-      const { url, users } = ready(out);
+      const { url, organization, users } = ready(out);
       expect((await readFile(envFile, 'utf8')).split('\n').slice(1)).toEqual([
         `FLEETFORM_BASE_URL=${url}`,
+        `FLEETFORM_ORGANIZATION=${organization}`,
         `FLEETFORM_CLIENT_ID=${users[0]?.clientId}`,
         `FLEETFORM_CLIENT_SECRET=${users[0]?.clientSecret}`,
         '',

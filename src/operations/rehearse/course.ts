@@ -4,11 +4,10 @@ import type { Instant, Milliseconds } from '../../lib/time.ts';
 import { WorldError } from '../../model/error.ts';
 import type { Transport } from '../../model/ports.ts';
 import type { Dialect } from '../../model/fleet/dialect.ts';
-import { type Ending, type RunReport, countUnread } from '../../model/ledger/run-report.ts';
+import type { RunReport } from '../../model/ledger/run-report.ts';
 import type { LedgerRecord } from '../../model/ledger/record.ts';
 import type { Memory } from '../../model/ledger/memory.ts';
 import type { Documents } from '../../model/documents/policy.ts';
-import type { Reason, ReasonCode } from '../../model/plan/reason.ts';
 import { REHEARSER, type Clone } from '../../rehearse/clone.ts';
 import { ledgerInMemory } from '../../rehearse/ledger-in-memory.ts';
 import { countOutages } from '../../rehearse/outages.ts';
@@ -22,6 +21,7 @@ import { executeWith } from '../apply.ts';
 import type { ServiceTarget } from '../target.ts';
 import { factsInMemory } from './facts-in-memory.ts';
 import { startTally, type RunTally } from './course-tally.ts';
+import { nextRun } from './next-run.ts';
 
 /** The start of all courses of a rehearsal. */
 export interface CourseInput {
@@ -106,11 +106,9 @@ export async function runCourse(input: CourseInput): Promise<Course> {
     tally.see(report, records);
     if (failed !== undefined) count(tally.ended, failed);
     input.onTime(clock.now());
-    const next = Math.min(
-      until,
-      nextRun(report, { records, now: clock.now(), atMost: input.atMost ?? DAY }),
-    );
-    clock.skip(Math.max(0, next - clock.now()));
+    const { documents, atMost = DAY } = input;
+    const next = nextRun(report, { records, documents, now: clock.now(), atMost });
+    clock.skip(Math.max(0, Math.min(until, next) - clock.now()));
   }
   return { runs, tally, requests: sumDays(days), outages: outages.counts() };
 }
@@ -125,62 +123,7 @@ function count<K>(counts: Map<K, number>, key: K): void {
   counts.set(key, (counts.get(key) ?? 0) + 1);
 }
 
-const HOUR: Milliseconds = 3_600_000;
-const DAY: Milliseconds = 24 * HOUR;
-/** Reasons that may end without saying when: room in a budget, another task, a gate. */
-const MAY_END: ReadonlySet<ReasonCode> = new Set(['budgetExhausted', 'busy', 'gatePending']);
-/** How often a gate takes samples that it needs in a row. */
-const SAMPLED_EVERY: Milliseconds = 6 * HOUR;
-
-/**
- * When apply runs again: when the first change may start, as far as its reason says; an hour after it
- * started something, where a reason does not say when it ends; six hours later where a gate takes
- * good samples; and at the latest after `atMost`. Nothing else changes the fleet of a rehearsal, so a run in
- * between would find what the last one found: a gate that needs more devices gets them from a run that
- * another reason calls for. What falls due on a day of its own is found at the next midnight in UTC.
- */
-function nextRun(
-  report: RunReport | undefined,
-  { records, now, atMost }: RunEnd & { readonly atMost: Milliseconds },
-): Instant {
-  if (!report || countUnread(report) > 0) return now + HOUR;
-  const sampledAt = records.some(isGoodSample) ? now + SAMPLED_EVERY : Infinity;
-  let next = now + atMost;
-  for (const { change, reason = change.reason } of report.endings.filter(isLeft))
-    next = Math.min(next, nextChance(reason, { now, sampledAt, hasStarted: report.attempts > 0 }));
-  return next;
-}
-
-/** A gate needs good samples in a row; one that was not good stays so until a task ends. */
-function isGoodSample({ body }: LedgerRecord): boolean {
-  return body.type === 'SEEN' && body.what === 'gateSample' && body.value === 'good';
-}
-
-/** The records of a run, and its end. */
-interface RunEnd {
-  readonly records: readonly LedgerRecord[];
-  readonly now: Instant;
-}
-
-interface Chances {
-  readonly now: Instant;
-  readonly sampledAt: Instant;
-  readonly hasStarted: boolean;
-}
-
-function nextChance(
-  { code, why, next: at }: Reason,
-  { now, sampledAt, hasStarted }: Chances,
-): Instant {
-  if (typeof at === 'number' && at > now) return code === 'notDue' ? Math.ceil(at / DAY) * DAY : at;
-  if (at === 'never') return Infinity;
-  if (MAY_END.has(code) && hasStarted) return now + HOUR;
-  return code === 'gatePending' && why === 'checks' ? sampledAt : Infinity;
-}
-
-function isLeft({ outcome }: Ending): boolean {
-  return outcome === 'notStarted' || outcome === 'inDoubt' || outcome === 'timedOut';
-}
+const DAY: Milliseconds = 86_400_000;
 
 function errorCode(error: unknown): string {
   if (error instanceof WorldError) return error.code;

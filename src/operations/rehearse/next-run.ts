@@ -1,0 +1,95 @@
+import type { Instant, Milliseconds } from '../../lib/time.ts';
+import type { Documents } from '../../model/documents/policy.ts';
+import { type Ending, type RunReport, countUnread } from '../../model/ledger/run-report.ts';
+import type { LedgerRecord } from '../../model/ledger/record.ts';
+import type { Reason, ReasonCode } from '../../model/plan/reason.ts';
+import { firstStarts } from '../../report/first-starts.ts';
+
+const HOUR: Milliseconds = 3_600_000;
+const DAY: Milliseconds = 24 * HOUR;
+/** Reasons that may end without saying when: room in a budget, another task, a gate. */
+const MAY_END: ReadonlySet<ReasonCode> = new Set(['budgetExhausted', 'busy', 'gatePending']);
+/** How often a gate takes samples that it needs in a row. */
+const SAMPLED_EVERY: Milliseconds = 6 * HOUR;
+
+/** The end of a run. */
+interface RunEnd {
+  /** The records of the run. */
+  readonly records: readonly LedgerRecord[];
+  readonly documents: Documents;
+  readonly now: Instant;
+  /** The longest pause until the next run. */
+  readonly atMost: Milliseconds;
+}
+
+/**
+ * When apply runs again: when the first change may start, as far as its reason says; an hour after it
+ * started something, where a reason does not say when it ends; six hours later where a gate takes
+ * good samples; and at the latest after `atMost`. Nothing else changes the fleet of a rehearsal, so a run in
+ * between would find what the last one found: a gate that needs more devices gets them from a run that
+ * another reason calls for. What falls due on a day of its own is found at the next midnight in UTC, or when
+ * the windows of its policy open after it.
+ */
+export function nextRun(
+  report: RunReport | undefined,
+  { records, documents, now, atMost }: RunEnd,
+): Instant {
+  if (!report || countUnread(report) > 0) return now + HOUR;
+  const sampledAt = records.some(isGoodSample) ? now + SAMPLED_EVERY : Infinity;
+  const chances = { now, sampledAt, retryAt: mayChange(report) ? now + HOUR : Infinity };
+  const startAfter = firstStarts(documents, now);
+  let next = now + atMost;
+  for (const { change, reason = change.reason } of report.endings.filter(isLeft)) {
+    const due = dueAt(reason, now);
+    // Most changes fall due later than another may start, and need no look at the calendar.
+    if (due === undefined) next = Math.min(next, nextChance(reason, chances));
+    else if (due < next) next = Math.min(next, startAfter(change.policy, due));
+  }
+  return next;
+}
+
+/** The midnight at which a device that is not due is found to be; undefined where that is not the reason. */
+function dueAt({ code, next }: Reason, now: Instant): Instant | undefined {
+  if (code !== 'notDue' || typeof next !== 'number' || next <= now) return undefined;
+  return Math.ceil(next / DAY) * DAY;
+}
+
+/** A gate needs good samples in a row; one that was not good stays so until a task ends. */
+function isGoodSample({ body }: LedgerRecord): boolean {
+  return body.type === 'SEEN' && body.what === 'gateSample' && body.value === 'good';
+}
+
+/**
+ * Whether a device may still change after a run. Where all that it started is verified, its last reading
+ * has seen the devices as they stay, and neither a budget nor a gate waits for them.
+ */
+function mayChange({ attempts, endings, leftOpen = [], closedBeside = [] }: RunReport): boolean {
+  if (attempts === 0) return false;
+  const ended = [...endings.filter((ending) => !isUntouched(ending)), ...closedBeside];
+  return leftOpen.length > 0 || ended.some(({ outcome }) => outcome !== 'verified');
+}
+
+interface Chances {
+  readonly now: Instant;
+  readonly sampledAt: Instant;
+  /** When a reason without an end may have ended. */
+  readonly retryAt: Instant;
+}
+
+function nextChance(
+  { code, why, next: at }: Reason,
+  { now, sampledAt, retryAt }: Chances,
+): Instant {
+  if (typeof at === 'number' && at > now) return at;
+  if (at === 'never') return Infinity;
+  if (MAY_END.has(code) && retryAt < Infinity) return retryAt;
+  return code === 'gatePending' && why === 'checks' ? sampledAt : Infinity;
+}
+
+function isUntouched({ outcome }: Ending): boolean {
+  return outcome === 'notStarted' || outcome === 'skipped';
+}
+
+function isLeft({ outcome }: Ending): boolean {
+  return outcome === 'notStarted' || outcome === 'inDoubt' || outcome === 'timedOut';
+}

@@ -62,7 +62,7 @@ const PROGRAM_SECTIONS: readonly (readonly [string, readonly string[]])[] = [
       'FLEETFORM_CLIENT_ID       Client ID, or FLEETFORM_CLIENT_ID_FILE',
       'FLEETFORM_CLIENT_SECRET   Client secret, or FLEETFORM_CLIENT_SECRET_FILE',
       'FLEETFORM_BASE_URL        Service URL (overrides service.baseUrl)',
-      'FLEETFORM_ORGANIZATION    Organization for init and get',
+      'FLEETFORM_ORGANIZATION    Organization where no document names one',
       'FLEETFORM_FORGE           Forge of ci: github or gitlab',
       'FLEETFORM_AUTHOR          Author of the comments of ci',
       'GITHUB_TOKEN              Token of ci on GitHub',

@@ -31,8 +31,12 @@ export async function findSettings(
   loaded: Loaded | undefined,
 ): Promise<Settings> {
   const { env } = shell;
-  if (loaded?.documents) return loaded.documents.service.value;
   const organization = env['FLEETFORM_ORGANIZATION'];
+  if (loaded?.documents) {
+    const { value } = loaded.documents.service;
+    if (organization) await warnOfOther(organization, value.organization, shell);
+    return value;
+  }
   const baseUrl = flags.service ?? env['FLEETFORM_BASE_URL'];
   const named =
     organization && baseUrl
@@ -49,6 +53,13 @@ export async function findSettings(
     unusedDocumentsWords(loaded.diagnostics.filter(({ severity }) => severity === 'error').length),
   ]);
   return settings;
+}
+
+/** A command that read another organization than the one in its environment would mislead in silence. */
+async function warnOfOther(variable: string, organization: string, shell: Shell): Promise<void> {
+  if (variable === organization) return;
+  const { unusedOrganizationWords } = await import('../../render/words/reading-words.ts');
+  printMessages(shell, [unusedOrganizationWords(variable, organization)]);
 }
 
 /** Says what the flags and the environment lack in order to name a service without documents. */

@@ -23,6 +23,7 @@ import {
   REHEARSAL_WORDS,
   causeWords,
   remedyWords,
+  stopSteps,
 } from '../words/review/rehearsal-words.ts';
 import { countCell, dataTable, NO_CELL, NO_VALUE, type TableRow } from './data-table.ts';
 import { documentHead } from './document-head.ts';
@@ -171,6 +172,7 @@ function troubleHtml({ stops, ended, courses: all }: RehearsalReport): HtmlText 
   if (stops.length + ended.length === 0) return markup``;
   const lines = [
     ...stops.map(({ scope, courses }) => words('stop', { scope, courses, all })),
+    ...stopSteps(stops),
     ...ended.map((each) => words('ended', { ...each })),
   ];
   return pageSection('trouble', REHEARSAL_TITLES.trouble, listHtml(lines));

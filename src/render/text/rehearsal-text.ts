@@ -19,6 +19,7 @@ import {
   REHEARSAL_WORDS,
   remedyWords,
   stepWords,
+  stopSteps,
 } from '../words/review/rehearsal-words.ts';
 import { cellText } from '../words/review/review-words.ts';
 import { finishText, forecastTable, type ForecastLine } from './review/forecast-text.ts';
@@ -168,6 +169,7 @@ function* effortLines(report: RehearsalReport, style: TextStyle): Generator<Term
   yield* heading(REHEARSAL_TITLES.trouble, style);
   for (const { scope, courses } of stops)
     yield* wrap(say`  ${words('stop', { scope, courses, all })}`, style.width, 4);
+  for (const step of stopSteps(stops)) yield* wrap(say`  next: ${terminal(step)}`, style.width, 8);
   for (const each of ended) yield* wrap(say`  ${words('ended', { ...each })}`, style.width, 4);
 }
 

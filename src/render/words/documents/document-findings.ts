@@ -192,7 +192,7 @@ export const DOCUMENT_WORDS = {
   },
   siteNotListed: {
     says: 'No entry of `sites` is[ "{written}"||this site].',
-    next: '[Did you mean "{suggestion}"?]',
+    next: '[Did you mean "{suggestion}"?||Compare it with the names in `sites`.]',
   },
   fillIn: {
     says: '[{count|placeholder is|placeholders are}||A placeholder is] not filled in.',

@@ -87,6 +87,23 @@ export const ASSUMED_WORDS = {
   targets: 'firmware target',
 } as const;
 
+const GATE_TIMEOUT = '(gate.timeout)';
+const STOP_STEPS = {
+  gate:
+    'End what holds the devices that need you, or write a longer `gate.timeout`: a rollout pauses if a wave does not pass ' +
+    'its gate in that time.',
+  rule: 'Find out why devices fail: a rollout that a stop rule pauses waits for `fleetform resume SCOPE`.',
+} as const;
+
+/** What a person may do about the stops of a rehearsal, a sentence for each kind of them. */
+export function stopSteps(stops: readonly { readonly scope: string }[]): readonly string[] {
+  const gates = stops.filter(({ scope }) => scope.endsWith(GATE_TIMEOUT)).length;
+  return [
+    ...(gates > 0 ? [STOP_STEPS.gate] : []),
+    ...(stops.length > gates ? [STOP_STEPS.rule] : []),
+  ];
+}
+
 /** The columns of a table of policies. */
 export const FORECAST_COLUMNS = {
   policy: 'Policy',

@@ -2,6 +2,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** The longest first, so that no core waits for one of them at the end. */
 const HEAVY = [
+  'test/package/readme',
   'test/chaos/',
   'test/simulation/simulation.',
   'test/mutants/',

@@ -266,7 +266,8 @@ function unusedFlags(flags: InitFlags, remains: (name: string) => boolean): read
       ? given([
           ['--service', service],
           ['--organization', organization],
-          ['--approval', approval],
+          // The command line gives `commit` where nobody wrote the flag.
+          ['--approval', approval === 'commit' ? undefined : approval],
         ])
       : []),
     ...(remains(SITES) ? given([['--time-zone', timeZone]]) : []),

@@ -25,7 +25,8 @@ describe('init again', () => {
     const place = createPlace();
     expect(await initCommand(FLAGS, createShell(place))).toBe(0);
     const shell = createShell(place);
-    const flags = { ...FLAGS, organization: 'twin-org', timeZone: 'Europe/Berlin' };
+    const given = { organization: 'twin-org', timeZone: 'Europe/Berlin' };
+    const flags = { ...FLAGS, approval: 'commit', ...given } as const;
     expect(await initCommand(flags, shell)).toBe(0);
     expect(JSON.parse(shell.said())).toMatchObject({
       written: [],

@@ -266,7 +266,7 @@ function unusedFlags(flags: InitFlags, remains: (name: string) => boolean): read
       ? given([
           ['--service', service],
           ['--organization', organization],
-          // The command line gives `commit` where nobody wrote the flag.
+          // The command line gives `commit` by default.
           ['--approval', approval === 'commit' ? undefined : approval],
         ])
       : []),

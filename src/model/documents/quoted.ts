@@ -284,7 +284,9 @@ export class InvalidDocuments extends Error {
   readonly files: readonly DocumentFile[];
 
   constructor(diagnostics: readonly Diagnostic[], files: readonly DocumentFile[]) {
-    super(`${diagnostics.length} findings`);
+    super(
+      `the documents have ${diagnostics.length === 1 ? '1 finding' : `${diagnostics.length} findings`}; see \`diagnostics\``,
+    );
     this.diagnostics = diagnostics;
     this.files = files;
   }

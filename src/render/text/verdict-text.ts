@@ -2,7 +2,7 @@ import type { GuardrailVerdict } from '../../model/plan/plan.ts';
 import { labelled } from './class-text.ts';
 import { limitSentences } from '../words/terms.ts';
 import { tint } from '../sinks/paint.ts';
-import { counted, fill, type Phrase } from '../words/phrase.ts';
+import { counted, fill, grouped, type Phrase } from '../words/phrase.ts';
 import { say, terminal, type TerminalText } from '../sinks/sinks.ts';
 import { placeText, type TextStyle } from '../sinks/snippet.ts';
 import { wrap } from '../sinks/wrap.ts';
@@ -34,9 +34,10 @@ export function* passedVerdictLines(
     if (more > 0) yield terminal(`  ${counted(more, 'more limit')}`);
     return;
   }
-  const others = passed.length - 1 + more;
-  const rest = others > 0 ? ` (${counted(others, 'more limit')})` : '';
-  yield* wrap(say`Guardrails passed: ${passedText(closest)}${terminal(rest)}.`, style.width, 2);
+  const others = [...new Set(passed.slice(1).map(({ limit }) => limit))];
+  const rest = [...others, ...(more > 0 ? [`${grouped(more)} more`] : [])];
+  const within = rest.length > 0 ? ` (also passed: ${rest.join(', ')})` : '';
+  yield* wrap(say`Guardrails passed: ${passedText(closest)}${terminal(within)}.`, style.width, 2);
 }
 
 function passedText(verdict: GuardrailVerdict): TerminalText {

@@ -105,21 +105,23 @@ export const PROGRESS_TITLES = [
 
 /** The progress of a policy during a run: counts, remaining requests, and time. */
 export function policyProgressWords(
-  line: PolicyProgress & { readonly left?: Milliseconds },
+  line: PolicyProgress & { readonly left?: Milliseconds; readonly isLeast?: boolean },
 ): string {
-  const { policy, done, running, failed, later, person, requests, left } = line;
+  const { policy, done, running, failed, later, person, requests, left, isLeast } = line;
   const ended = `${grouped(done)} verified, ${grouped(running)} running, ${grouped(failed)} failed`;
   const counts = [ended, `${grouped(later)} later`, ...(person > 0 ? [needWords(person)] : [])];
+  const about = isLeast === true ? 'at least' : 'about';
   const rest =
-    left === undefined ? '' : `; ${counted(requests, 'request')}, about ${rounded(left)} left`;
+    left === undefined ? '' : `; ${counted(requests, 'request')}, ${about} ${rounded(left)} left`;
   return `${policy}: ${counts.join(', ')}${rest}`;
 }
 
-/** The time left, for a column. */
-export function shortTimeLeft(left: Milliseconds): string {
+/** The time left, or the least of it, for a column. */
+export function shortTimeLeft(left: Milliseconds, isLeast: boolean): string {
   const minutes = Math.max(1, Math.ceil(left / 60_000));
-  if (minutes < 60) return `${minutes} min`;
-  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+  const more = isLeast ? '+' : '';
+  if (minutes < 60) return `${minutes}${more} min`;
+  return `${Math.floor(minutes / 60)} h ${minutes % 60}${more} min`;
 }
 
 /** A time as people say it: in whole minutes from two minutes on. */

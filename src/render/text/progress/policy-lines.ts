@@ -10,9 +10,11 @@ import { cellText } from '../../words/review/review-words.ts';
 
 export type PoliciesEvent = Extract<ProgressEvent, { kind: 'policies' }>;
 
-/** A policy and how long what may start of it in this run still takes; unknown at first. */
+/** A policy and how long what may start of it in this run still takes; unknown where nothing may. */
 export interface PolicyLine extends PolicyProgress {
   readonly left?: Milliseconds;
+  /** Only the requests are known: no device has ended that would show how long a task takes. */
+  readonly isLeast?: boolean;
 }
 
 /** How long a policy is followed until its speed says something about the rest. */
@@ -27,7 +29,7 @@ const BESIDE = 64;
 
 /**
  * Follows the policies of a run. The time left is the longer one of two: the requests left at the
- * pace, and the devices left at the speed of this run so far.
+ * pace, and the devices left at the speed of this run so far. Until there is such a speed, it is the least.
  */
 export function followPolicies(): (event: PoliciesEvent, now: Instant) => readonly PolicyLine[] {
   const first = new Map<string, { readonly at: Instant; readonly ended: number }>();
@@ -41,7 +43,7 @@ export function followPolicies(): (event: PoliciesEvent, now: Instant) => readon
       if (startable + running === 0) return policy;
       const byPace = (requests / perSecond) * 1_000;
       const [took, since] = [now - from.at, ended - from.ended];
-      if (took < SETTLED || since <= 0) return { ...policy, left: byPace };
+      if (took < SETTLED || since <= 0) return { ...policy, left: byPace, isLeast: true };
       return { ...policy, left: Math.max(byPace, ((startable + running) / since) * took) };
     });
 }
@@ -86,7 +88,7 @@ export function progressTable(
   const rows = lines.map((line, index) => [
     names[index] ?? terminal(line.policy),
     ...countedIn(line).map((count) => terminal(cellText(count))),
-    terminal(line.left === undefined ? '-' : shortTimeLeft(line.left)),
+    terminal(line.left === undefined ? '-' : shortTimeLeft(line.left, line.isLeast === true)),
   ]);
   return table(rows, {
     width,

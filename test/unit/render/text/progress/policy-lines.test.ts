@@ -56,7 +56,7 @@ describe('the policies of a run', () => {
     const name = 'rotations.camera-passwords-of-campus-munich';
     expect(drawn(false)).toBe(
       [
-        `${name}: 0 verified, 0 running, 0 failed, 598 later; 1,256 requests, about 21 minutes left`,
+        `${name}: 0 verified, 0 running, 0 failed, 598 later; 1,256 requests, at least 21 minutes left`,
         'rotations.certificates: 0 verified, 0 running, 0 failed, 8 later, 4 need you',
         `${name}: 50 verified, 50 running, 0 failed, 498 later; 1,096 requests, about 44 minutes left`,
         `${name}: 99 verified, 50 running, 1 failed, 448 later; 991 requests, about 40 minutes left`,

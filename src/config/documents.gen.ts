@@ -1125,7 +1125,7 @@ export interface components {
         readonly firmwarePolicy: {
             /** @description Devices that the policy applies to. */
             readonly select: components["schemas"]["selector"];
-            /** @description Target version. */
+            /** @description Target version: exact, an x-range, a range, or `approved` for the newest version that the service approves for the device. Always quoted. */
             readonly version: components["schemas"]["version"];
             /** @description Minimum version: a device below it skips `deferral`. */
             readonly minVersion?: components["schemas"]["exactVersion"];

@@ -127,9 +127,9 @@ function unknownKey(problem: Problem): Meaning | undefined {
   };
 }
 
-/** `vendor: Axis` for `vendor:Axis`, which YAML reads as one key. */
+/** `vendor: Axis` for `vendor:Axis`, `vendor=Axis` and `vendor Axis`, which YAML reads as one key. */
 function spaced(key: string, known: readonly string[]): string | undefined {
-  const [, name = '', value] = /^(\w+):(\S.*)$/.exec(key) ?? [];
+  const [, name = '', value] = /^(\w+)(?:\s*[:=]\s*|\s+)(\S.*)$/.exec(key) ?? [];
   const meant = known.includes(name) ? name : nearest(name, known);
   return value === undefined || meant === undefined ? undefined : `${meant}: ${value}`;
 }

@@ -15,6 +15,8 @@ export interface WhyFlags extends Omit<RecallFlags, 'maxReads'> {
   readonly device: string;
   /** Names the device within a part, and limits the tasks to its policies. */
   readonly part?: PartFlags;
+  /** Lists each step of the decisions. */
+  readonly all?: boolean;
   readonly format: 'text' | 'json';
 }
 
@@ -41,7 +43,10 @@ export async function whyCommand(flags: WhyFlags, shell: Shell): Promise<number>
   const answer = limitToPart(why(input, only(snapshot)), input.part);
   const written = await authorsAt(shell, flags.fleet, listLines(answer), documents);
   if (flags.format === 'json') await printJson(shell.out, { ...whyJson(answer), ...written });
-  else print(shell.out, whyText(answer, { ...textStyle(shell.out, shell.env), ...written }));
+  else {
+    const style = { ...textStyle(shell.out, shell.env), ...written, all: flags.all === true };
+    print(shell.out, whyText(answer, style));
+  }
   return EXIT.done;
 }
 

@@ -63,6 +63,7 @@ function addWhy(program: Command, shell: Shell, onExit: OnExit): void {
   });
   withPartOptions(withAgeOption(withConnectionOptions(command)))
     .argument('<DEVICE>', 'ID or unique name of the device')
+    .option('--all', 'List each step of the decisions, not only the last one')
     .addOption(snapshotOption())
     .addOption(formatOption('text', 'json'))
     .action(async (device, options) => {

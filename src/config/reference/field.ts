@@ -18,7 +18,12 @@ export function findField(path: string): DocumentField | UnknownField {
   for (const name of path.split('.').filter((part) => part !== '')) {
     const next = step(place, name);
     if (!next || isTypo(name, place, next))
-      return { unknown: name, within: place.path.join('.'), known: [...listMembers(place).keys()] };
+      return {
+        unknown: name,
+        within: place.path.join('.'),
+        known: [...listMembers(place).keys()],
+        elsewhere: place.path.length === 0 ? findInSections(place, name) : [],
+      };
     place = next;
   }
   const members = [...listMembers(place).values()];
@@ -40,6 +45,13 @@ interface Place {
   readonly path: readonly string[];
   readonly node: Node;
   readonly isRequired: boolean;
+}
+
+/** The fields of this name right below a section. */
+function findInSections(root: Place, name: string): readonly string[] {
+  return [...listMembers(root)].flatMap(([section, place]) =>
+    listMembers(place).has(name) ? [`${section}.${name}`] : [],
+  );
 }
 
 /** The place of a member; a name that is none is the name of an entry where entries have names. */

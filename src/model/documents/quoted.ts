@@ -284,9 +284,8 @@ export class InvalidDocuments extends Error {
   readonly files: readonly DocumentFile[];
 
   constructor(diagnostics: readonly Diagnostic[], files: readonly DocumentFile[]) {
-    super(
-      `the documents have ${diagnostics.length === 1 ? '1 finding' : `${diagnostics.length} findings`}; see \`diagnostics\``,
-    );
+    const count = diagnostics.length === 1 ? '1 finding' : `${diagnostics.length} findings`;
+    super(`the documents have ${count}; see \`diagnostics\``);
     this.diagnostics = diagnostics;
     this.files = files;
   }

@@ -16,11 +16,13 @@ export interface DocumentField {
   readonly fields: readonly DocumentField[];
 }
 
-/** A path that the schemas do not have: the part that they have, and the names below it. */
+/** A path that the schemas do not have: the part that they have, the names below it, and where else the name is. */
 export interface UnknownField {
   readonly unknown: string;
   readonly within: string;
   readonly known: readonly string[];
+  /** Paths of fields of sections that have the name, as `explain` takes them: `firmware.select`. */
+  readonly elsewhere: readonly string[];
 }
 
 /** Whether a path was found. */

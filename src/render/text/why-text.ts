@@ -25,6 +25,7 @@ import { wrap } from '../sinks/wrap.ts';
 import {
   ACTION_WORDS,
   INCIDENT_RANK,
+  stepPlace,
   originWords,
   READ_WORDS,
   DEVICE_STATE_WORDS,
@@ -38,12 +39,15 @@ import { wordOr } from '../words/entry.ts';
 const OTHERS_NAMED = 5;
 
 export interface WhyOptions extends TextStyle {
+  /** Whether each step of the decisions is listed, not only the one that decided. */
+  readonly all: boolean;
   /** The authors of the lines and of the entries around them, if known. */
   readonly origins?: Plan['origins'];
   readonly authors?: Plan['authors'];
 }
 
 interface TaskOptions extends TextStyle {
+  readonly all: boolean;
   readonly page: PageTime;
   readonly originsOf: PlanView['originsOf'];
 }
@@ -51,7 +55,7 @@ interface TaskOptions extends TextStyle {
 /**
  * The explanation of one device. First the answer: what happens to it and why, a line for each task
  * that a policy wants. Then the values that were read, and for each task the winning and losing
- * policies, the step that decided and those that passed, and earlier attempts.
+ * policies, the step that decided (with `all` the others, too), and earlier attempts.
  */
 export function* whyText(why: Why, given: WhyOptions): Generator<TerminalText> {
   const page = { clock: zoneClock(why.timeZone ?? ''), now: why.evaluatedAt };
@@ -185,8 +189,8 @@ function* resultLines(
 }
 
 /**
- * The decision order by its codes: the steps that passed, the one that decided, and those that were
- * not evaluated.
+ * The decision order by its codes: the step that decided with its place among all; with `all` also the
+ * steps that passed and those that were not evaluated.
  */
 function* stepLines({ steps, result }: TaskWhy, style: TaskOptions): Generator<TerminalText> {
   const withVerdict = (verdict: Step['verdict']) =>
@@ -196,16 +200,17 @@ function* stepLines({ steps, result }: TaskWhy, style: TaskOptions): Generator<T
     withVerdict('bites'),
     withVerdict('notReached'),
   ];
-  if (passed.length > 0) yield* labelled('passed', codes(passed), style);
+  if (style.all && passed.length > 0) yield* labelled('passed', codes(passed), style);
   for (const { code, why, params } of deciding) {
     const { summary } = reasonWords(
       { code, ...(why && { why }), ...(params && { params }) },
       style.page,
     );
-    const text = result ? terminal(code) : say`${terminal(code)}: ${summary}`;
-    yield* labelled('decided', text, style);
+    const place = terminal(stepPlace(passed.length + 1, steps.length));
+    const step = say`${terminal(code)}${place}`;
+    yield* labelled('decided', result ? step : say`${step}: ${summary}`, style);
   }
-  if (unreached.length > 0) yield* labelled('later', codes(unreached), style);
+  if (style.all && unreached.length > 0) yield* labelled('later', codes(unreached), style);
 }
 
 function codes(steps: readonly Step[]): TerminalText {

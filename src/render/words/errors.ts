@@ -374,8 +374,8 @@ export const ERROR_WORDS: Readonly<Record<WorldCode, CodePhrases>> = {
   },
   fieldUnknown: {
     says: 'Unknown field[ "{name}"][ in {within}].',
-    more: '[Known fields: {known}.]',
-    next: '[Did you mean "{suggestion}"?||Run `fleetform explain` for the sections.]',
+    more: '[A section has it: {elsewhere}.][Known fields: {known}.]',
+    next: '[Run `fleetform explain {field}`.||Did you mean "{suggestion}"?||Run `fleetform explain` for the sections.]',
   },
   usage: {
     says: '{message=The command line is invalid.}',

@@ -21,6 +21,11 @@ export const ACTION_WORDS: Readonly<Record<Action, string>> = {
   note: 'unchanged',
 };
 
+/** The place of the deciding step in the order of a decision: `, step 12 of 28`; empty if it is the only one. */
+export function stepPlace(step: number, steps: number): string {
+  return steps > 1 ? `, step ${step} of ${steps}` : '';
+}
+
 /** The rank of an incident among policies, in place of a priority. */
 export const INCIDENT_RANK = 'incident: before all policies';
 

@@ -12,18 +12,21 @@ export interface ExplainFlags {
 
 /**
  * `fleetform explain FIELD`: what a field of the documents means, from the schemas; without a field,
- * the sections. Throws `fieldUnknown` with the nearest name.
+ * the sections. Throws `fieldUnknown` with the nearest name, or with the sections that have such a field.
  */
 export async function explainCommand(flags: ExplainFlags, shell: Shell): Promise<number> {
   const { findField } = await import('../../../config/reference/field.ts');
   const found = findField(flags.field ?? '');
   if (!isField(found)) {
-    const { unknown: name, within, known } = found;
+    const { unknown: name, within, known, elsewhere } = found;
     const suggestion = nearest(name, known);
+    const [field] = elsewhere;
     throw new WorldError('fieldUnknown', {
       name,
       ...(within !== '' && { within }),
-      ...(known.length > 0 && { known: known.join(', ') }),
+      ...(field === undefined
+        ? known.length > 0 && { known: known.join(', ') }
+        : { field, elsewhere: elsewhere.join(', ') }),
       ...(suggestion !== undefined && { suggestion }),
     });
   }

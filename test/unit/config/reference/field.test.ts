@@ -60,7 +60,7 @@ describe('a field of the documents', () => {
 
   it('has what stands beside a reference and what it refers to', () => {
     expect(field('firmware.version')).toMatchObject({
-      description: 'Target version.',
+      description: expect.stringContaining('Target version: exact'),
       types: ['string'],
       isRequired: true,
       examples: expect.arrayContaining(['approved']),
@@ -81,6 +81,16 @@ describe('a field of the documents', () => {
     const found = findField(path);
     expect(found).toMatchObject({ within });
     if (!isField(found) && known !== undefined) expect(found.known).toContain(known);
+  });
+
+  it('that only sections have is named with them', () => {
+    const found = findField('maxAge');
+    expect(found).toMatchObject({ unknown: 'maxAge', elsewhere: ['rotations.maxAge'] });
+    const wide = findField('select');
+    expect(!isField(wide) && wide.elsewhere).toEqual(
+      expect.arrayContaining(['groups.select', 'firmware.select', 'rotations.select']),
+    );
+    expect(findField('firmware.lobby.maxAge')).toMatchObject({ elsewhere: [] });
   });
 
   it('is found for every property of every schema, each with a text', () => {

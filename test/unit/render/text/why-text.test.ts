@@ -98,11 +98,20 @@ const ORIGINS: PlanOrigin[] = [
   { file: 'fleet/exceptions.yaml', line: 3, is: 'notCommitted' },
 ];
 
-const textOf = (why: Why) => `${[...whyText(why, { ...LOOK, origins: ORIGINS })].join('\n')}\n`;
+const textOf = (why: Why, all = false) =>
+  `${[...whyText(why, { ...LOOK, origins: ORIGINS, all })].join('\n')}\n`;
 
 describe('why', () => {
   it('tells the whole chain of one device', async () => {
-    await expect(textOf(WHY)).toMatchFileSnapshot('../goldens/why.txt');
+    await expect(textOf(WHY, true)).toMatchFileSnapshot('../goldens/why.txt');
+  });
+
+  it('names the step that decided, and leaves the others to --all', () => {
+    const [brief, whole] = [textOf(WHY), textOf(WHY, true)];
+    expect(brief).toMatch(/^ +decided +hold, step \d+ of \d+$/m);
+    expect(brief).not.toMatch(/^ +(?:passed|later) /m);
+    expect(whole).toMatch(/^ +passed +unsupported/m);
+    expect(whole).toMatch(/^ +later /m);
   });
 
   it('begins with the answer: what happens to the device and why', () => {
@@ -134,7 +143,7 @@ describe('why', () => {
         tasks: [{ ...FIRMWARE, others: [{ at: at(name, 1), priority: 1, clause: name }] }],
       };
       const origins = ORIGINS.map((origin) => ({ ...origin, author: name, subject: name }));
-      for (const line of whyText(why, { ...LOOK, origins })) {
+      for (const line of whyText(why, { ...LOOK, origins, all: true })) {
         expect(line).not.toMatch(FORBIDDEN);
         expect(textWidth(line)).toBeLessThanOrEqual(80);
       }

@@ -68,6 +68,9 @@ describe('get --select', () => {
   it.each([
     ['vendr: Axis', { line: 1, column: 1 }, 'vendor'],
     ['vendor:Axis', { line: 1, column: 1 }, 'vendor: Axis'],
+    ['vendor=Axis', { line: 1, column: 1 }, 'vendor: Axis'],
+    ['vendor Axis', { line: 1, column: 1 }, 'vendor: Axis'],
+    ['vendr = Axis', { line: 1, column: 1 }, 'vendor: Axis'],
     ['{name: a, vendor:Axis}', { line: 1, column: 11 }, 'vendor: Axis'],
   ])('shows the problem in %j as it was written', (select, at, suggestion) => {
     const refused = (): unknown => loadSelector(select, FILES);

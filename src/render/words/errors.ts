@@ -375,7 +375,7 @@ export const ERROR_WORDS: Readonly<Record<WorldCode, CodePhrases>> = {
   fieldUnknown: {
     says: 'Unknown field[ "{name}"][ in {within}].',
     more: '[A section has it: {elsewhere}.][Known fields: {known}.]',
-    next: '[Run `fleetform explain {field}`.||Did you mean "{suggestion}"?||Run `fleetform explain` for the sections.]',
+    next: '[Did you mean "{suggestion}"?||Run `fleetform explain` for the sections.]',
   },
   usage: {
     says: '{message=The command line is invalid.}',

@@ -19,14 +19,14 @@ export async function explainCommand(flags: ExplainFlags, shell: Shell): Promise
   const found = findField(flags.field ?? '');
   if (!isField(found)) {
     const { unknown: name, within, known, elsewhere } = found;
-    const suggestion = nearest(name, known);
     const [field] = elsewhere;
+    const suggestion = field ?? nearest(name, known);
     throw new WorldError('fieldUnknown', {
       name,
       ...(within !== '' && { within }),
       ...(field === undefined
         ? known.length > 0 && { known: known.join(', ') }
-        : { field, elsewhere: elsewhere.join(', ') }),
+        : { elsewhere: elsewhere.join(', ') }),
       ...(suggestion !== undefined && { suggestion }),
     });
   }

@@ -4,7 +4,7 @@ import type { Sink } from '../sinks/sinks.ts';
 /**
  * A sentence with gaps. `{name}` is a parameter; `{name=its name}` has a default;
  * `{n|device|devices}` is a count with its noun, `{n#}` one without. A part in square brackets is left out if one of
- * its parameters is missing; the text after `||` in it then replaces it.
+ * its parameters is missing or blank; the text after `||` in it then replaces it.
  */
 export type Phrase = string;
 
@@ -26,7 +26,7 @@ function chosen(part: string, params: Params): string {
 function filled(match: readonly (string | undefined)[], params: Params, sink: Sink): string {
   const [, name = '', hash, instead, one, many] = match;
   const value = params[name];
-  if (value === undefined || value === '') return instead ?? many ?? '(not said)';
+  if (isMissing(value)) return instead ?? many ?? '(not said)';
   const isCount = hash === '#' || (one !== undefined && many !== undefined);
   const count = isCount && typeof value === 'number' ? grouped(value) : sink(String(value));
   if (one === undefined || many === undefined) return count;
@@ -36,8 +36,13 @@ function filled(match: readonly (string | undefined)[], params: Params, sink: Si
 function complete(part: string, params: Params): boolean {
   return [...part.matchAll(GAP)].every(([, name, , instead]) => {
     const value = params[name ?? ''];
-    return instead !== undefined || (value !== undefined && value !== '');
+    return instead !== undefined || !isMissing(value);
   });
+}
+
+/** A text of spaces alone shows nothing, so it is as good as none; a sink makes every other blank visible. */
+function isMissing(value: Params[string] | undefined): boolean {
+  return value === undefined || (typeof value === 'string' && /^\p{Zs}*$/u.test(value));
 }
 
 /** A number with a comma between groups of three: `12,345`. Fractions keep one decimal. */

@@ -18,7 +18,7 @@ import { limitSentences } from '../../../../src/render/words/terms.ts';
 /** Codes of another version, names of what every object has, and codes that are known. */
 const anyCode = (known: object): fc.Arbitrary<string> =>
   fc.oneof(
-    fc.constantFrom('__proto__', 'constructor', 'toString', 'hasOwnProperty', ''),
+    fc.constantFrom('__proto__', 'constructor', 'toString', 'hasOwnProperty', '', ' '),
     fc.string({ maxLength: 20 }),
     fc.constantFrom(...Object.keys(known)),
   );

@@ -14,7 +14,7 @@ export const FLEET_SCRIPT = `(function() {
 	function filled(match, params, sink) {
 		const [, name = "", hash, instead, one, many] = match;
 		const value = params[name];
-		if (value === void 0 || value === "") return instead ?? many ?? "(not said)";
+		if (isMissing(value)) return instead ?? many ?? "(not said)";
 		const count = (hash === "#" || one !== void 0 && many !== void 0) && typeof value === "number" ? grouped(value) : sink(String(value));
 		if (one === void 0 || many === void 0) return count;
 		return \`\${count} \${value === 1 ? one : many}\`;
@@ -22,8 +22,11 @@ export const FLEET_SCRIPT = `(function() {
 	function complete(part, params) {
 		return [...part.matchAll(GAP)].every(([, name, , instead]) => {
 			const value = params[name ?? ""];
-			return instead !== void 0 || value !== void 0 && value !== "";
+			return instead !== void 0 || !isMissing(value);
 		});
+	}
+	function isMissing(value) {
+		return value === void 0 || typeof value === "string" && /^\\p{Zs}*$/u.test(value);
 	}
 	function grouped(value) {
 		const [whole = "", decimals] = String(Math.round(value * 10) / 10).split(".");

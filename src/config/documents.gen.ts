@@ -241,11 +241,11 @@ export interface components {
          */
         readonly countPer: {
             /**
-             * @description Maximum number.
+             * @description Maximum number in the period.
              * @example 2
              */
             readonly count: number;
-            /** @description Any period of this length. */
+            /** @description Length of the period; every period of this length counts. */
             readonly per: components["schemas"]["positiveDuration"];
         };
         readonly fieldName: string;
@@ -532,7 +532,10 @@ export interface components {
              * @example acme
              */
             readonly organization: string;
-            /** Pace */
+            /**
+             * Pace
+             * @description How fast fleetform sends requests.
+             */
             readonly pace?: {
                 /**
                  * Requests per second
@@ -560,6 +563,7 @@ export interface components {
             readonly ledger?: {
                 /**
                  * Store
+                 * @description Where the records are: in files of this machine, or on a branch of a Git remote.
                  * @enum {string}
                  */
                 readonly store?: "directory" | "git";
@@ -629,6 +633,7 @@ export interface components {
                     readonly secret: {
                         /**
                          * Variable
+                         * @description Name of the environment variable.
                          * @example FLEETFORM_WEBHOOK_SECRET
                          */
                         readonly fromEnv: string;
@@ -990,7 +995,10 @@ export interface components {
              */
             readonly action?: "pause" | "abort";
         };
-        /** Retry */
+        /**
+         * Retry
+         * @description Which outcomes are tried again, how often, and when.
+         */
         readonly retry: {
             /** Outcomes that are tried again */
             readonly classes?: readonly ("failed" | "timedOut")[];
@@ -1001,38 +1009,53 @@ export interface components {
              * @description Maximum number of windows with an attempt; then the device needs a person.
              */
             readonly maxWindows?: number;
-            /** Backoff */
+            /**
+             * Backoff
+             * @description Wait between two attempts of a device.
+             */
             readonly backoff?: {
                 /** @description Wait before the first retry. */
                 readonly initial?: components["schemas"]["positiveDuration"];
-                /** Factor */
+                /**
+                 * Factor
+                 * @description Factor by which each wait is longer than the one before.
+                 */
                 readonly factor?: number;
                 /** @description Maximum wait. */
                 readonly max?: components["schemas"]["positiveDuration"];
                 /**
                  * Jitter
+                 * @description `full`: a random part of the wait, so that devices do not return at once. `none`: all of it.
                  * @enum {string}
                  */
                 readonly jitter?: "full" | "none";
             };
         };
-        /** Timeouts */
+        /**
+         * Timeouts
+         * @description How long a task may take before fleetform stops waiting for it.
+         */
         readonly timeouts: {
             /** @description Maximum time in state pending. */
             readonly pending?: components["schemas"]["positiveDuration"];
-            /** @description Maximum run time, per task type; for firmware per upgrade step. */
+            /** @description Maximum run time. Default: 60m for each firmware step, 30m for onboarding, 20m for rotations, 15m for restarts. */
             readonly running?: components["schemas"]["perTask"];
-            /** @description Time from the end of a task to `unverified`, per task type. */
+            /** @description Time from the end of a task to `unverified`. Default: 30m for firmware, 15m for others. */
             readonly verify?: components["schemas"]["perTask"];
             /** @description After this time without an end, the task needs a person. */
             readonly lost?: components["schemas"]["positiveDuration"];
         };
         /** Duration per task type */
         readonly perTask: {
+            /** @description Time for this task type. */
             readonly upgradeFirmware?: components["schemas"]["positiveDuration"];
+            /** @description Time for this task type. */
             readonly rotatePassword?: components["schemas"]["positiveDuration"];
+            /** @description Time for this task type. */
             readonly rotateSslCertificate?: components["schemas"]["positiveDuration"];
+            /** @description Time for this task type. */
             readonly onboardDevice?: components["schemas"]["positiveDuration"];
+            /** @description Time for this task type. */
             readonly restartDevice?: components["schemas"]["positiveDuration"];
         };
         /**
@@ -1096,11 +1119,13 @@ export interface components {
             readonly singletons?: "allow" | "requireApproval" | "block";
             /**
              * Partial counts as
+             * @description Whether a device with status `partial` counts as down.
              * @enum {string}
              */
             readonly treatPartialAs?: "unavailable" | "available";
             /**
              * Unknown counts as
+             * @description Whether a device with status `unknown` counts as down.
              * @enum {string}
              */
             readonly treatUnknownAs?: "unavailable" | "available";
@@ -1215,7 +1240,10 @@ export interface components {
             readonly payload?: {
                 readonly [key: string]: unknown;
             };
-            /** Verification */
+            /**
+             * Verification
+             * @description How a rotation is verified.
+             */
             readonly verify?: {
                 /** @description Time from the end of the task to `unverified`. */
                 readonly within?: components["schemas"]["positiveDuration"];
@@ -1338,11 +1366,13 @@ export interface components {
             readonly id?: string;
             /**
              * Serial number
+             * @description Serial number of the discovered device.
              * @example B8A44F000001
              */
             readonly serial?: string;
             /**
              * Name
+             * @description Name of the discovered device.
              * @example lobby-cam-1
              */
             readonly name?: string;
@@ -1382,6 +1412,7 @@ export interface components {
             readonly when: {
                 /**
                  * Status
+                 * @description Status that the device shows.
                  * @example offline
                  * @example [
                  *       "partial"
@@ -1429,7 +1460,10 @@ export interface components {
              * @description After this many restarts without success, no more restarts.
              */
             readonly escalate?: {
-                /** After */
+                /**
+                 * After
+                 * @description Number of restarts without success after which the device needs a person.
+                 */
                 readonly after: number;
             };
             readonly priority?: components["schemas"]["priority"];
@@ -1505,7 +1539,7 @@ export interface components {
             readonly payload?: {
                 readonly [key: string]: unknown;
             };
-            /** @description Reason. */
+            /** @description Reason, shown in plan and audit. */
             readonly reason: components["schemas"]["prose"];
             /** @description Person or team responsible. */
             readonly owner: components["schemas"]["prose"];
@@ -1566,12 +1600,14 @@ export interface components {
                 readonly gate?: string;
                 /**
                  * Set of one
+                 * @description A task may take down the only device of a set, as `singletons` of a budget otherwise forbids.
                  * @example true
                  * @constant
                  */
                 readonly singleton?: true;
                 /**
                  * No canary
+                 * @description The selected devices start without a canary wave.
                  * @example true
                  * @constant
                  */
@@ -1612,7 +1648,7 @@ export interface components {
              * @description Names to record. For `expedite` only.
              */
             readonly approvers?: readonly string[];
-            /** @description Reason. */
+            /** @description Reason, shown in plan and audit. */
             readonly reason: components["schemas"]["prose"];
             /** @description Person or team responsible. */
             readonly owner: components["schemas"]["prose"];

@@ -1,5 +1,5 @@
 import '../support/typescript-register.mjs';
-import { stringify } from 'yaml';
+import { Document, visit } from 'yaml';
 
 /** `docs/documents.md`: every section and field of the documents, from the schemas by way of `explain`. */
 export async function documentsPage() {
@@ -31,8 +31,16 @@ function sectionPart(section, tools) {
   return `## ${path}\n\n${[description, ...shown, table].join('\n\n')}\n`;
 }
 
+/** An example as a person should write it: versions are always quoted. */
 function yamlBlock(value) {
-  return `\`\`\`yaml\n${stringify(value, { lineWidth: 110, compat: 'yaml-1.1' }).trimEnd()}\n\`\`\``;
+  const document = new Document(value, { compat: 'yaml-1.1' });
+  visit(document, {
+    Pair: (_, { key, value: scalar }) => {
+      if (/version$/i.test(key.value) && typeof scalar.value === 'string')
+        scalar.type = 'QUOTE_DOUBLE';
+    },
+  });
+  return `\`\`\`yaml\n${document.toString({ lineWidth: 110 }).trimEnd()}\n\`\`\``;
 }
 
 /** A row for each field, those of a mapping right behind it. */
@@ -43,16 +51,16 @@ function* rowsBelow(field, section, tools) {
     const isElsewhere = name === 'select' || name === 'dialect';
     const values = found.values.length > 0 ? ` One of ${found.values.map(code).join(', ')}.` : '';
     const text = found.description ?? found.title ?? '';
-    const about = `${/[.:]$/.test(text) ? text : `${text}.`}${values}${elsewhere(name)}`;
+    const about = `${/[.:]$/.test(text) ? text : `${text}.`}${values}${elsewhere(name, section)}`;
     const standard = 'default' in found ? code(found.default) : '';
     yield `| ${code(name)} | ${tools.typeText(found)} | ${standard} | ${cell(about)} |`;
     if (!isElsewhere || section === 'groups') yield* rowsBelow(found, section, tools);
   }
 }
 
-function elsewhere(name) {
+function elsewhere(name, section) {
   if (name === 'dialect') return ' See [dialect.md](dialect.md).';
-  return name === 'select' ? ' Its keys are those of `groups`.' : '';
+  return name === 'select' && section !== 'groups' ? ' Its keys are those of `groups`.' : '';
 }
 
 function code(value) {

@@ -35,8 +35,11 @@ export async function withTaskLists(root, path) {
       (_, head, name, body) => {
         const found = JSON.parse(`{${body}}`);
         const [each] = Object.values(found);
+        const members = Object.entries(each).map((member) =>
+          member.map((part) => JSON.stringify(part)).join(': '),
+        );
         const lines = inOrder(name, Object.keys(found)).map(
-          (task) => `        ${JSON.stringify(task)}: { "$ref": ${JSON.stringify(each.$ref)} }`,
+          (task) => `        ${JSON.stringify(task)}: { ${members.join(', ')} }`,
         );
         return `${head}{\n${lines.join(',\n')}\n      }`;
       },

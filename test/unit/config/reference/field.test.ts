@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { explainCommand } from '../../../../src/cli/commands/documents/explain.ts';
 import { findField } from '../../../../src/config/reference/field.ts';
+import { TASKS, TASK_TYPES } from '../../../../src/model/fleet/task.ts';
 import { SECTIONS } from '../../../../src/model/documents/policy.ts';
 import { isField, type DocumentField } from '../../../../src/model/report/field.ts';
 import type { Shell } from '../../../../src/shell/shell.ts';
@@ -91,6 +92,13 @@ describe('a field of the documents', () => {
       expect.arrayContaining(['groups.select', 'firmware.select', 'rotations.select']),
     );
     expect(findField('firmware.lobby.maxAge')).toMatchObject({ elsewhere: [] });
+  });
+
+  it.each(['running', 'verify'] as const)('timeouts.%s names its default for each task', (what) => {
+    const { description = '' } = field(`rollouts.timeouts.${what}`);
+    const named = [...description.matchAll(/(\d+)m\b/g)].map(([, minutes]) => Number(minutes));
+    const defaults = TASK_TYPES.map((task) => TASKS[task][what] / 60_000);
+    expect(new Set(named)).toEqual(new Set(defaults));
   });
 
   it('is found for every property of every schema, each with a text', () => {

@@ -106,7 +106,7 @@ describe('documents in an editor', PATIENCE, () => {
     expect(validate({ sites: { Berlin: { timeZone: 'Europe/Berlin' } } })).toBe(true);
     expect(validate({ sites: { Berlin: { timezone: 'Europe/Berlin' } } })).toBe(false);
     const refs = [...JSON.stringify(BUNDLE).matchAll(/"\$ref":"([^"]*)"/g)].map(([, ref]) => ref);
-    expect(refs.length).toBeGreaterThan(90);
+    expect(refs.length).toBeGreaterThan(50);
     expect(refs.filter((ref) => !ref?.startsWith('#/$defs/'))).toEqual([]);
   });
 });

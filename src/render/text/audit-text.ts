@@ -13,7 +13,7 @@ import { tint } from '../sinks/paint.ts';
 import { counted, grouped } from '../words/phrase.ts';
 import {
   ANSWER_WORDS,
-  APPROVED_WORDS,
+  approvalWords,
   AUDIT_WORDS,
   LEVEL_WORDS,
   AUDIT_VERDICT_WORDS,
@@ -90,7 +90,8 @@ function* planLines(plan: AuditPlan, style: AuditOptions): Generator<TerminalTex
   const origin = commit === '' ? AUDIT_WORDS.noCommit : short(commit);
   const dirty = basis?.dirty === true ? ', with uncommitted documents' : '';
   yield* labelled('commit', terminal(origin + dirty), style);
-  const how = wordOr(APPROVED_WORDS, approvedBy ?? (fromFile ? 'file' : 'commit'));
+  const inCommit = commit !== '' && basis?.dirty !== true;
+  const how = approvalWords(approvedBy ?? (fromFile ? 'file' : 'commit'), inCommit);
   yield* labelled('plan', terminal(`${planId}, ${how}${named ? ', by its ID' : ''}`), style);
   const seen = `${counted(counts.devices, 'device')} seen (${confidence})`;
   yield* labelled('counts', terminal(`${counted(counts.changes, 'change')}, ${seen}`), style);

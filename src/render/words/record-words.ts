@@ -7,6 +7,7 @@ import { TASKS, type Credential, type TaskType } from '../../model/fleet/task.ts
 import { type Phrase, counted, fill } from './phrase.ts';
 import { type TerminalText, terminal } from '../sinks/sinks.ts';
 import { errorWords } from './errors.ts';
+import { wordOr } from './entry.ts';
 import { momentText } from './moment.ts';
 
 /** What a plan on a saved snapshot cannot know. */
@@ -14,8 +15,12 @@ export function missingReadsWords(count: number): string {
   return `The snapshot lacks ${counted(count, 'read')} that these documents need. Changes that depend on them are skipped.`;
 }
 
-/** How a plan was approved. */
-export const APPROVED_WORDS: Readonly<Record<ApprovedBy, string>> = {
+/** How a plan was approved. Documents that no commit has are approved by the person at the command line. */
+export function approvalWords(means: ApprovedBy, inCommit: boolean): string {
+  return means === 'commit' && !inCommit ? 'approved with --yes' : wordOr(APPROVED_WORDS, means);
+}
+
+const APPROVED_WORDS: Readonly<Record<ApprovedBy, string>> = {
   file: 'approved as a saved plan',
   terminal: 'approved on a terminal',
   commit: 'approved by the commit (--yes)',

@@ -14,7 +14,7 @@ import { settled } from '../../../support/ledger-records.ts';
 import { LOOK } from '../../../support/render-look.ts';
 
 const HASH = 'a'.repeat(64);
-const PLAN: RecordBody = {
+const PLAN = {
   type: 'PLAN',
   planId: 'plan-1',
   commit: 'c0ffee01',
@@ -36,7 +36,7 @@ const PLAN: RecordBody = {
     digest: HASH,
     file: HASH,
   },
-};
+} satisfies RecordBody;
 const RECORDS = chained([
   GENESIS,
   lock('one'),
@@ -117,4 +117,16 @@ test('no line is wider than that, and nothing of the data is obeyed', () => {
     expect(line.length).toBeLessThanOrEqual(80);
     expect(line).not.toMatch(/\u202e|(^|\s)::/);
   }
+});
+
+test.each([
+  ['c0ffee01', false, 'approved by the commit (--yes)'],
+  ['c0ffee01', true, 'approved with --yes'],
+  ['', false, 'approved with --yes'],
+])('a plan of commit "%s" with changed files %s is %s', (commit, dirty, said) => {
+  const plan = { ...PLAN, commit, approvedBy: 'commit', fromFile: false, named: false };
+  const basis = { ...PLAN.basis, dirty };
+  const records = chained([GENESIS, lock('one'), { ...plan, basis } as RecordBody, RELEASE]);
+  const lines = [...auditText(buildAudit(records), { ...LOOK, raised: () => undefined })];
+  expect(lines.find((line) => line.includes('plan-1'))?.endsWith(`, ${said}`)).toBe(true);
 });

@@ -33,6 +33,22 @@ function timed(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, timed(member)]));
 }
 
+/** Writes sentences, each wrapped at the width of the output; a `next:` hangs below its colon. */
+export async function printWrapped(
+  { out, env }: Pick<Shell, 'out' | 'env'>,
+  sentences: Iterable<string>,
+): Promise<void> {
+  const [{ terminal }, { wrap }] = await Promise.all([
+    import('../render/sinks/sinks.ts'),
+    import('../render/sinks/wrap.ts'),
+  ]);
+  const { width } = textStyle(out, env);
+  for (const sentence of sentences) {
+    const hang = /^ *next: /.exec(sentence)?.[0].length ?? 2;
+    print(out, wrap(terminal(sentence), width, hang, 'whole'));
+  }
+}
+
 /** Writes texts one after the other, each with a line end. */
 export function print(output: Output, texts: Iterable<string>): void {
   for (const text of texts) output.write(text.endsWith('\n') ? text : `${text}\n`);

@@ -22,6 +22,7 @@ import {
   shownWords,
   planClock,
   planTime,
+  validityWords,
 } from '../words/review/review-words.ts';
 import { outsideWords, partWords } from '../words/part-words.ts';
 import { momentText } from '../words/moment.ts';
@@ -348,11 +349,11 @@ function noteLines(view: PlanView): readonly MarkdownText[] {
 }
 
 function totalLines(view: PlanView): readonly MarkdownText[] {
-  const { id, expiresAt } = view;
+  const { id } = view;
   const listed = listedSentence(view);
   return [
     ...(listed === '' ? [] : [own(listed)]),
-    mark`Plan ID ${markdown(id)}, valid until ${own(momentText(expiresAt))}.`,
+    mark`Plan ID ${markdown(id)}${own(validityWords(view))}.`,
   ];
 }
 

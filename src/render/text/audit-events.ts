@@ -63,8 +63,10 @@ function actText(
     case 'approval': {
       const { planId, commit, pulls, approvers, expires, ids } = event;
       const whose = approvers.length === 0 ? AUDIT_WORDS.noApprovers : approvers.join(', ');
-      const merged = pulls.length === 0 ? '' : ` (${pulls.join(', ')})`;
-      const what = `${counted(ids.length, 'outcome')} of plan ${planId}, commit ${commit.slice(0, 12)}${merged}`;
+      const at = commit.slice(0, 12);
+      const others = pulls.filter((pull) => pull !== at);
+      const merged = others.length === 0 ? '' : ` (${others.join(', ')})`;
+      const what = `${counted(ids.length, 'outcome')} of plan ${planId}, commit ${at}${merged}`;
       return `${what}, until ${momentText(expires)}, by ${whose}`;
     }
     case 'withdrawal': {

@@ -63,7 +63,8 @@ function* runLines(run: AuditRun, style: AuditOptions): Generator<TerminalText> 
   const title = tint(style.paint, 'bold', terminal(name));
   yield* wrap(say`${title}  ${terminal(when)}`, style.width, 2);
   yield* labelled('by', terminal(`${label}, version ${tool}`), style);
-  for (const plan of plans) yield* planLines(plan, style);
+  const byGate = attempts.some(({ intents }) => intents.some(({ allowed }) => allowed));
+  for (const plan of plans) yield* planLines(plan, { ...style, byGate });
   yield* sumsLines(run, style);
   for (const attempt of attempts) yield* attemptLines(attempt, run, style);
   for (const event of events)
@@ -85,13 +86,17 @@ function* sumsLines({ sums, plans, endedAt }: AuditRun, style: TextStyle): Gener
   }
 }
 
-function* planLines(plan: AuditPlan, style: AuditOptions): Generator<TerminalText> {
+function* planLines(
+  plan: AuditPlan,
+  style: AuditOptions & { readonly byGate: boolean },
+): Generator<TerminalText> {
   const { planId, commit, counts, confidence, approvedBy, fromFile, named, raisedBy, basis } = plan;
   const origin = commit === '' ? AUDIT_WORDS.noCommit : short(commit);
   const dirty = basis?.dirty === true ? ', with uncommitted documents' : '';
   yield* labelled('commit', terminal(origin + dirty), style);
   const inCommit = commit !== '' && basis?.dirty !== true;
-  const how = approvalWords(approvedBy ?? (fromFile ? 'file' : 'commit'), inCommit);
+  const { byGate } = style;
+  const how = approvalWords(approvedBy ?? (fromFile ? 'file' : 'commit'), { inCommit, byGate });
   yield* labelled('plan', terminal(`${planId}, ${how}${named ? ', by its ID' : ''}`), style);
   const seen = `${counted(counts.devices, 'device')} seen (${confidence})`;
   yield* labelled('counts', terminal(`${counted(counts.changes, 'change')}, ${seen}`), style);
@@ -180,8 +185,8 @@ function allowedText({
   const at = short(commit);
   if (preapproved) return `standing approval of its policy at commit ${at} (record ${record})`;
   const whose = approvers.length === 0 ? AUDIT_WORDS.noApprovers : approvers.join(', ');
-  const merged = pulls.length === 0 ? '' : `, ${pulls.join(', ')}`;
-  return `approved by ${whose} (record ${record}, commit ${at}${merged})`;
+  const merged = pulls.filter((pull) => pull !== at).map((pull) => `, ${pull}`);
+  return `approved by ${whose} (record ${record}, commit ${at}${merged.join('')})`;
 }
 
 /** The same as data, in the form of the records. */

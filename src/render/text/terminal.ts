@@ -14,7 +14,6 @@ import type { ChangeClass } from '../view/change-class.ts';
 import { APPROVAL_CHANGES } from '../words/approval-words.ts';
 import { pausedLines } from './ledger/pause-text.ts';
 import { hoursLines } from './hours-text.ts';
-import { momentText } from '../words/moment.ts';
 import { tint } from '../sinks/paint.ts';
 import { counted, fill, grouped } from '../words/phrase.ts';
 import { factsText, readingText } from '../words/reading-words.ts';
@@ -35,6 +34,7 @@ import {
   OBSTACLES_TITLE,
   planTime,
   shownWords,
+  validityWords,
 } from '../words/review/review-words.ts';
 import { hintWords } from '../words/review/hint.ts';
 import { findHint } from '../../model/report/hint.ts';
@@ -371,15 +371,11 @@ function folded(notes: readonly NoteClass[], style: PageStyle): readonly FoldedN
 }
 
 function* totalLines(view: PlanView, style: RestStyle): Generator<TerminalText> {
-  const { id, expiresAt, total } = view;
+  const { id, total } = view;
   yield say``;
   const listed = listedSentence(view);
   if (listed !== '') yield terminal(listed);
-  yield* wrap(
-    say`Plan ID ${terminal(id)}, valid until ${terminal(momentText(expiresAt))}.`,
-    style.width,
-    2,
-  );
+  yield* wrap(say`Plan ID ${terminal(id)}${terminal(validityWords(view))}.`, style.width, 2);
   if (!style.all && total > 0) yield* wrap(terminal(DETAILS_WORDS), style.width, 2);
   if (style.isPrompted || view.shown) return;
   const options = { ...planTime(view), command: style.command };

@@ -127,18 +127,19 @@ export const REVIEWED_WORDS: Readonly<
 
 /** What a gate has approved. */
 export function approvedWords(found: {
+  readonly planId: string;
   readonly approved: number;
   readonly shown: number;
   readonly approvers: readonly string[];
   readonly expires: number;
 }): readonly string[] {
-  const { approved, shown, approvers, expires } = found;
+  const { planId, approved, shown, approvers, expires } = found;
   const who = approvers.length === 0 ? 'unknown' : approvers.join(', ');
   const left = shown - approved;
   return [
     `Approved ${counted(approved, 'outcome')} until ${moment(expires)}; approvers: ${who}.`,
     ...(left > 0 ? [`Not approved: ${counted(left, 'outcome')} changed after the proposal.`] : []),
-    'next: scheduled runs start what is approved. To withdraw the approval, run `fleetform withdraw PLANID --reason R`.',
+    `next: scheduled runs start what is approved. To withdraw the approval, run \`fleetform withdraw ${planId} --reason R\`.`,
   ];
 }
 

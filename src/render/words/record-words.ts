@@ -15,9 +15,17 @@ export function missingReadsWords(count: number): string {
   return `The snapshot lacks ${counted(count, 'read')} that these documents need. Changes that depend on them are skipped.`;
 }
 
-/** How a plan was approved. Documents that no commit has are approved by the person at the command line. */
-export function approvalWords(means: ApprovedBy, inCommit: boolean): string {
-  return means === 'commit' && !inCommit ? 'approved with --yes' : wordOr(APPROVED_WORDS, means);
+/**
+ * How a plan was approved. Documents that no commit has are approved by the person at the command line; where a gate
+ * approves outcomes, each device of an attempt names its approval.
+ */
+export function approvalWords(
+  means: ApprovedBy,
+  { inCommit, byGate }: { readonly inCommit: boolean; readonly byGate: boolean },
+): string {
+  if (means !== 'commit') return wordOr(APPROVED_WORDS, means);
+  if (byGate) return 'each outcome approved as below';
+  return inCommit ? APPROVED_WORDS.commit : 'approved with --yes';
 }
 
 const APPROVED_WORDS: Readonly<Record<ApprovedBy, string>> = {

@@ -16,7 +16,7 @@ import { documentsAt, readCommit } from '../../../operations/repository.ts';
 import { survey, type SurveyParts } from '../../../operations/survey.ts';
 import { preapprovedPolicies } from '../../../plan/preapproval.ts';
 import { EXIT } from '../../../shell/exit.ts';
-import { print } from '../../../shell/output.ts';
+import { printWrapped } from '../../../shell/output.ts';
 import type { Shell } from '../../../shell/shell.ts';
 import { fleetFolder } from '../../../shell/shell.ts';
 
@@ -72,7 +72,7 @@ export async function ciApproveCommand(flags: CiApproveFlags, shell: Shell): Pro
     });
     const { approvedWords } = await import('../../../render/words/approval-words.ts');
     const found = { approved: approved.length, shown: shown.changes.length, expires };
-    print(shell.out, approvedWords({ ...found, approvers: terms.approvers }));
+    await printWrapped(shell, approvedWords({ ...found, ...terms }));
     await leaveHeadNote(shell, documents, journal, connection.target);
     return EXIT.done;
   } finally {

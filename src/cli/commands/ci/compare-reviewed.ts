@@ -13,7 +13,7 @@ import { readCommit } from '../../../operations/repository.ts';
 import { resolveTarget } from '../../../operations/target.ts';
 import type { ReviewedComparison } from '../../../render/words/approval-words.ts';
 import { EXIT } from '../../../shell/exit.ts';
-import { print } from '../../../shell/output.ts';
+import { printWrapped } from '../../../shell/output.ts';
 import type { Shell } from '../../../shell/shell.ts';
 import { handOverPlans, PLAN, planPath, requestNumber } from './fetched.ts';
 
@@ -37,16 +37,16 @@ export async function findReviewed(
     const job = await openJob(shell);
     try {
       const found = await runsIn(job.forge).reviewedPlans({ ...PLAN, artifact, commits });
-      if (found.length === 0) print(shell.out, [REVIEWED_WORDS.noRequest()]);
+      if (found.length === 0) await printWrapped(shell, [REVIEWED_WORDS.noRequest()]);
       for (const { name, plan } of found)
-        print(shell.out, [REVIEWED_WORDS[plan ? 'found' : 'noPlan'](name)]);
+        await printWrapped(shell, [REVIEWED_WORDS[plan ? 'found' : 'noPlan'](name)]);
       await handOverPlans(shell, found);
     } finally {
       await job.close();
     }
   } catch (error) {
     if (!(error instanceof WorldError)) throw error;
-    print(shell.out, [REVIEWED_WORDS.noForge()]);
+    await printWrapped(shell, [REVIEWED_WORDS.noForge()]);
   }
   return EXIT.done;
 }

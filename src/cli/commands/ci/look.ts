@@ -15,7 +15,7 @@ import { WorldError } from '../../../model/error.ts';
 import { findAuthor } from '../../../operations/intervene/author.ts';
 import { EXIT } from '../../../shell/exit.ts';
 import { reportError, reportInvalid } from '../../../shell/failure.ts';
-import { print } from '../../../shell/output.ts';
+import { print, printWrapped } from '../../../shell/output.ts';
 import type { Shell } from '../../../shell/shell.ts';
 import { addStepOutputs } from '../../process/step-outputs.ts';
 import { addToSummary } from '../../process/step-summary.ts';
@@ -90,7 +90,7 @@ async function runProposal(flags: CiProposalFlags, shell: Shell): Promise<number
 /** Without a client of its own, and after a failure, this job cannot know: the next one looks for itself. */
 async function unknownWork(shell: Shell): Promise<number> {
   const { WORK_WORDS } = await import('../../../render/words/approval-words.ts');
-  print(shell.out, [WORK_WORDS.unknown]);
+  await printWrapped(shell, [WORK_WORDS.unknown]);
   addStepOutputs(shell, { work: 'true' });
   return EXIT.done;
 }
@@ -113,7 +113,7 @@ async function printWork(parts: SurveyParts, memory: Memory): Promise<number> {
   const surveyed = await planned({ ...parts, book }, memory);
   const now = shell.clock.now();
   const found = findWork(surveyed, memory, { now, factsAt: book.newestAt });
-  print(shell.out, [WORK_WORDS[found]]);
+  await printWrapped(shell, [WORK_WORDS[found]]);
   addStepOutputs(shell, { work: String(found !== 'none') });
   return EXIT.done;
 }
@@ -143,7 +143,8 @@ async function propose(
   const withdrawn = first.unwanted?.length ?? 0;
   const lines = words.proposalWords({ ...found, withdrawn });
   print(shell.out, await planTexts(shell, surveyed.plan, { to: shell.out }));
-  print(shell.out, ['', ...lines]);
+  print(shell.out, ['']);
+  await printWrapped(shell, lines);
   await summarise(shell, surveyed, lines);
   return EXIT.done;
 }

@@ -11,7 +11,7 @@ import { leaveHeadNote } from '../../../operations/leave-note.ts';
 import { openJournalFor } from '../../../operations/ledger.ts';
 import { resolveTarget } from '../../../operations/target.ts';
 import { EXIT } from '../../../shell/exit.ts';
-import { print, printJson } from '../../../shell/output.ts';
+import { printJson, printWrapped } from '../../../shell/output.ts';
 import type { Shell } from '../../../shell/shell.ts';
 
 export interface WithdrawFlags extends ConnectFlags {
@@ -48,7 +48,7 @@ export async function withdrawCommand(flags: WithdrawFlags, shell: Shell): Promi
     const counted = typeof taken === 'number' && { outcomes: taken };
     const withdrawn = Boolean(taken);
     await printJson(shell.out, { scope, withdrawn, ...counted, next: words.next });
-  } else print(shell.out, [words.says, `  next: ${words.next}`]);
+  } else await printWrapped(shell, [words.says, `  next: ${words.next}`]);
   if (taken) await leaveHeadNote(shell, documents, journal, target);
   return EXIT.done;
 }

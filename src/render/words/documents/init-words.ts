@@ -45,6 +45,8 @@ const GITHUB_STEPS: readonly string[] = [
   'Add to the repository the secrets FLEETFORM_READ_CLIENT_ID and FLEETFORM_READ_CLIENT_SECRET, of a user who may ' +
     'only read, and to an environment "fleet" FLEETFORM_CLIENT_ID and FLEETFORM_CLIENT_SECRET, of one who may write; ' +
     'restrict the environment to the default branch, without reviewers, so that scheduled runs do not wait.',
+  'Add an environment "fleet-approve" with reviewers. They let fleet-resume lift a pause and, with `--approval plan`, let ' +
+    'approved changes start. Without reviewers GitHub lets everyone pass.',
   'Protect the branch fleetform-ledger against force pushes and deletion, and ask for a review of .github/ and ' +
     'of guardrails and exceptions (CODEOWNERS).',
   'When the first plan on a pull request looks right, set the repository variables FLEETFORM_APPLY and ' +
@@ -73,6 +75,8 @@ const STEPS_OF_ONE: readonly string[] = [
   'Add to an environment "fleet-read-{name}" the secrets FLEETFORM_READ_CLIENT_ID and FLEETFORM_READ_CLIENT_SECRET, of a ' +
     'user who may only read, and to an environment "fleet-{name}" FLEETFORM_CLIENT_ID and FLEETFORM_CLIENT_SECRET, of one ' +
     'who may write; restrict the second to the default branch, without reviewers, so that scheduled runs do not wait.',
+  'Add an environment "fleet-approve-{name}" with reviewers and the read-only secrets. They let fleet-resume lift a pause ' +
+    'and, with `--approval plan`, let approved changes start. Without reviewers GitHub lets everyone pass.',
   'Protect the branch fleetform-{name}-ledger against force pushes and deletion, and ask for a review of .github/ and ' +
     'of guardrails and exceptions (CODEOWNERS).',
   'When the first plan on a pull request looks right, set the repository variables FLEETFORM_APPLY and ' +

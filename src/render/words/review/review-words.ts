@@ -11,12 +11,12 @@ import type { RunLine } from '../../view/runs.ts';
 import type { ShownOf } from '../../view/part.ts';
 import type { WaveBar } from '../../view/timeline.ts';
 import type { PlanView } from '../../view/view.ts';
-import type { PlanWave } from '../../../model/plan/plan.ts';
+import type { Plan, PlanWave } from '../../../model/plan/plan.ts';
 import { partWords } from '../part-words.ts';
 import { TASK_WORDS } from '../terms.ts';
 import { fill, counted, grouped, type Phrase } from '../phrase.ts';
 import { sharedClock, type ZoneClock } from '../local.ts';
-import { moment, shortDay, wallMoment, type PageTime } from '../moment.ts';
+import { moment, momentText, shortDay, wallMoment, type PageTime } from '../moment.ts';
 
 /** The columns of the table of policies. */
 export const COLUMN_TITLES: Readonly<Record<PlanColumn, string>> = {
@@ -275,6 +275,14 @@ export function shownWords({ policies, sites, of: whole }: ShownOf): string {
   const where = sites.length > 0 ? [`at ${sites.join(', ')}`] : [];
   const what = [...(policies.length > 0 ? [policies.join(', ')] : []), ...where].join(' ');
   return `only ${what}; the plan lists ${counted(whole, 'change')}`;
+}
+
+/** Until when a plan may be applied; nothing of a plan that no file keeps, which ends as it begins. */
+export function validityWords({
+  evaluatedAt,
+  expiresAt,
+}: Pick<Plan, 'evaluatedAt' | 'expiresAt'>): string {
+  return expiresAt === evaluatedAt ? '' : `, valid until ${momentText(expiresAt)}`;
 }
 
 /** How to see the rest of a plan. */

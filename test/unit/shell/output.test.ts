@@ -1,0 +1,21 @@
+import { expect, it } from 'vitest';
+import { printWrapped } from '../../../src/shell/output.ts';
+
+it('wraps sentences at 80 columns in a log, and a next step below its colon', async () => {
+  let text = '';
+  const out = { write: (more: string) => void (text += more), isTerminal: false, columns: 200 };
+  const digest = 'd'.repeat(64);
+  await printWrapped({ out, env: {} }, [
+    `Saved for the gate: fleetform-shown.json, digest ${digest}.`,
+    'next: approve this run at its gate (environment fleet-approve); the gate approves only what is shown here.',
+    'By \u001b[31mevil\u202e.',
+  ]);
+  expect(text.split('\n')).toEqual([
+    'Saved for the gate: fleetform-shown.json, digest',
+    `  ${digest}.`,
+    'next: approve this run at its gate (environment fleet-approve); the gate',
+    '      approves only what is shown here.',
+    'By \\u{1b}[31mevil\\u{202e}.',
+    '',
+  ]);
+});

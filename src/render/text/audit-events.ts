@@ -1,7 +1,7 @@
 import type { AuditEvent } from '../../model/ledger/audit.ts';
 import { momentText } from '../words/moment.ts';
 import { counted } from '../words/phrase.ts';
-import { AUDIT_WORDS, AUDIT_VERDICT_WORDS } from '../words/record-words.ts';
+import { approversWords, AUDIT_VERDICT_WORDS } from '../words/record-words.ts';
 import { terminal, type TerminalText } from '../sinks/sinks.ts';
 import { ANOMALY_WORDS } from '../words/outcomes.ts';
 import { findWord, wordOr } from '../words/entry.ts';
@@ -62,12 +62,11 @@ function actText(
     }
     case 'approval': {
       const { planId, commit, pulls, approvers, expires, ids } = event;
-      const whose = approvers.length === 0 ? AUDIT_WORDS.noApprovers : approvers.join(', ');
       const at = commit.slice(0, 12);
       const others = pulls.filter((pull) => pull !== at);
       const merged = others.length === 0 ? '' : ` (${others.join(', ')})`;
       const what = `${counted(ids.length, 'outcome')} of plan ${planId}, commit ${at}${merged}`;
-      return `${what}, until ${momentText(expires)}, by ${whose}`;
+      return `${what}, until ${momentText(expires)}${approversWords(approvers)}`;
     }
     case 'withdrawal': {
       const { planId, policy, ids, who, why } = event;

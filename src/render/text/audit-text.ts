@@ -14,6 +14,7 @@ import { counted, grouped } from '../words/phrase.ts';
 import {
   ANSWER_WORDS,
   approvalWords,
+  approversWords,
   AUDIT_WORDS,
   LEVEL_WORDS,
   AUDIT_VERDICT_WORDS,
@@ -184,9 +185,9 @@ function allowedText({
 }: NonNullable<AuditIntent['allowed']>): string {
   const at = short(commit);
   if (preapproved) return `standing approval of its policy at commit ${at} (record ${record})`;
-  const whose = approvers.length === 0 ? AUDIT_WORDS.noApprovers : approvers.join(', ');
+  const whose = approversWords(approvers);
   const merged = pulls.filter((pull) => pull !== at).map((pull) => `, ${pull}`);
-  return `approved by ${whose} (record ${record}, commit ${at}${merged.join('')})`;
+  return `approved${whose} (record ${record}, commit ${at}${merged.join('')})`;
 }
 
 /** The same as data, in the form of the records. */

@@ -28,6 +28,11 @@ export function approvalWords(
   return inCommit ? APPROVED_WORDS.commit : 'approved with --yes';
 }
 
+/** Who passed a gate, after what they approved: ` by Ada, Ben`; a forge may not show it. */
+export function approversWords(approvers: readonly string[]): string {
+  return approvers.length === 0 ? ', approvers unknown' : ` by ${approvers.join(', ')}`;
+}
+
 const APPROVED_WORDS: Readonly<Record<ApprovedBy, string>> = {
   file: 'approved as a saved plan',
   terminal: 'approved on a terminal',
@@ -72,7 +77,6 @@ export const AUDIT_WORDS = {
   nothing: 'No matching record.',
   running: 'not finished',
   noCommit: 'outside a repository',
-  noApprovers: 'approvers unknown',
   unended: 'did not end normally',
   beside: ', not of this plan',
   noChanges: 'no changes',

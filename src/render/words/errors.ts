@@ -322,7 +322,7 @@ export const ERROR_WORDS: Readonly<Record<WorldCode, CodePhrases>> = {
   },
   lineUnknown: {
     says: '{why=No entry at} [{line}||this line].',
-    more: '[Documents: {documents}.][Entries of this file begin at lines {lines}.]',
+    more: '[Documents: {documents}.][Lines with entries: {lines}.]',
     next: '[Did you mean "{suggestion}"?||Pass FILE:LINE as `plan` prints it.]',
   },
   policyUnknown: {

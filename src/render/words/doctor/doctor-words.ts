@@ -5,7 +5,7 @@ import { counted, grouped } from '../phrase.ts';
 /** The fixed texts of the report. */
 export const DOCTOR_TITLES = {
   checks: 'Checks',
-  changes: 'Changes of the API',
+  changes: 'Dated changes of the interface',
   write: 'Write this under `service` in your documents:',
   possible: '# likely; reads cannot prove it',
   tryIt: 'try:',

@@ -50,7 +50,7 @@ export const STATE_WORDS: Readonly<Record<State, string>> = {
   endOfLife: 'end of life',
   endOfSupport: 'end of support',
   overdue: 'overdue',
-  expiresSoon: 'expires soon',
+  expiresSoon: 'expiring soon',
   expired: 'expired',
   nonCompliant: 'noncompliant',
   outdated: 'outdated',

@@ -38,13 +38,13 @@ it.each([
   [
     'fleet/first.yaml:8',
     'No entry at fleet/first.yaml:8.',
-    'Entries of this file begin at lines 3, 9.',
+    'Lines with entries: 3, 9.',
     'Did you mean "fleet/first.yaml:9"?',
   ],
   [
     'fleet/first.yaml',
     'Not FILE:LINE: fleet/first.yaml.',
-    'Entries of this file begin at lines 3, 9.',
+    'Lines with entries: 3, 9.',
     'Did you mean "fleet/first.yaml:3"?',
   ],
   [

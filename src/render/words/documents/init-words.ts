@@ -66,6 +66,8 @@ const GITLAB_STEPS: readonly string[] = [
     'FLEETFORM_CLIENT_ID and FLEETFORM_CLIENT_SECRET, of a user who may write.',
   'Allow Git push requests with the job token, or add FLEETFORM_PUSH_TOKEN (docs/gitlab.md). Protect the branch fleetform-ledger ' +
     'against force pushes, and ask for a review of .gitlab/ and of guardrails and exceptions (CODEOWNERS).',
+  'Where your tier has protected environments, protect "fleet-approve" and require approvals: its jobs lift a pause and, with ' +
+    '`--approval plan`, let approved changes start.',
   'When the first plan on a merge request looks right, add two pipeline schedules, with FLEETFORM_SCHEDULE=apply each hour and ' +
     'FLEETFORM_SCHEDULE=drift each day, and set FLEETFORM_APPLY to "on". Until then nothing is applied.',
 ];
@@ -91,6 +93,8 @@ const GITLAB_STEPS_OF_ONE: readonly string[] = [
     'GITLAB_TOKEN, a project access token with role Reporter and scope api.',
   'Allow Git push requests with the job token, or add FLEETFORM_PUSH_TOKEN (docs/gitlab.md). Protect the branch ' +
     'fleetform-{name}-ledger against force pushes, and ask for a review of .gitlab/ and of guardrails and exceptions (CODEOWNERS).',
+  'Where your tier has protected environments, protect "fleet-approve-{name}" and require approvals: its jobs lift a pause ' +
+    'and, with `--approval plan`, let approved changes start.',
   'When the first plan on a merge request looks right, add two pipeline schedules, with FLEETFORM_SCHEDULE=apply each hour and ' +
     'FLEETFORM_SCHEDULE=drift each day, and set FLEETFORM_APPLY to "on". They are for all organizations.',
 ];

@@ -1600,7 +1600,7 @@ export interface components {
                 readonly gate?: string;
                 /**
                  * Set of one
-                 * @description A task may take down the only device of a set, as `singletons` of a budget otherwise forbids.
+                 * @description Approves that a task takes the only device of a set down, where `singletons` of a budget requires an approval.
                  * @example true
                  * @constant
                  */

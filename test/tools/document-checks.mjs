@@ -46,7 +46,7 @@ export async function documentChecks(root) {
     Object.fromEntries(sections.map((name, index) => [name, ids[index]])),
   );
   return `// Generated from schemas/*.schema.json by test/tools/generate.mjs. Do not edit.
-// @ts-nocheck
+// @ts-nocheck: ajv writes JavaScript, without types
 ${withImports(code)}
 `;
 }

@@ -374,7 +374,7 @@ export const ERROR_WORDS: Readonly<Record<WorldCode, CodePhrases>> = {
   },
   fieldUnknown: {
     says: 'Unknown field[ "{name}"][ in {within}].',
-    more: '[A section has it: {elsewhere}.][Known fields: {known}.]',
+    more: '[Fields of that name: {elsewhere}.][Known fields: {known}.]',
     next: '[Did you mean "{suggestion}"?||Run `fleetform explain` for the sections.]',
   },
   usage: {

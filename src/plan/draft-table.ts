@@ -134,10 +134,15 @@ function enterNotes({ limited, notes, onboarded, pending }: TableState): DraftTa
     if (isOwn) notes.add({ task, at, reason, deviceId: device.id });
     else if (reason.code === 'notRead') limited.noteUnread();
     let add: ReturnType<Notes['adder']> | undefined;
-    return (row, { id }) => {
+    return (row, { id, judgement }) => {
+      const own = judgement?.is === 'notDue' ? judgement.reason : reason;
       add ??= notes.adder({ task, at, reason });
-      add(row);
-      if (counting) pending.add({ task, policy, device: { id } }, counting);
+      add(row, own);
+      const counted =
+        isOwn && judgement
+          ? judgeCounting(evaluation, { action: 'note', reason: own }, judgement)
+          : counting;
+      if (counted) pending.add({ task, policy, device: { id } }, counted);
     };
   };
 }

@@ -1,15 +1,18 @@
+import type { Judgement } from '../kinds/kind.ts';
 import { numberPairs, numberValues } from '../lib/pair-numbers.ts';
 import type { DeviceTable } from '../model/fleet/snapshot.ts';
 import type { Want } from '../model/plan/desired-state.ts';
 import type { DeviceClass } from './decide/device-classes.ts';
 
 /** Repeats the decision of a class for one more device of it. */
-export type Repeat = (row: number, own: OwnNames) => void;
+export type Repeat = (row: number, own: OwnValues) => void;
 
 /** The values of a single device of a class. */
-interface OwnNames {
+interface OwnValues {
   readonly id: string;
   readonly name?: string;
+  /** Absent where the devices of the class share it. */
+  readonly judgement?: Judgement;
 }
 
 /** A device of a class, and its place (`device-places.ts`). */
@@ -21,8 +24,11 @@ interface Alike {
 
 /** The decisions of classes that a draft has already. */
 export interface DraftedClasses {
-  /** Repeats the decision about an earlier device of the class and place; false where this is the first one. */
-  repeat(alike: Alike): boolean;
+  /**
+   * Repeats the decision about an earlier device of the class and place; false where this is the first one.
+   * @param judgement that of the device; absent where the devices of the class share it
+   */
+  repeat(alike: Alike, judgement: Judgement | undefined): boolean;
   /** Stores how to repeat the decision about a device. */
   learn(alike: Alike, repeat: Repeat): void;
 }
@@ -40,9 +46,10 @@ export function startDraftedClasses(devices: DeviceTable): DraftedClasses {
     );
   };
   return {
-    repeat(alike) {
+    repeat(alike, judgement) {
       const again = drafted[numberOf(alike)];
-      again?.(alike.want.row, namesAt(devices, alike.want.row));
+      const { row } = alike.want;
+      again?.(row, judgement ? { id: idAt(devices, row), judgement } : namesAt(devices, row));
       return again !== undefined;
     },
     learn(alike, repeat) {
@@ -51,8 +58,13 @@ export function startDraftedClasses(devices: DeviceTable): DraftedClasses {
   };
 }
 
-function namesAt({ text: { id, name } }: DeviceTable, row: number): OwnNames {
+function namesAt(devices: DeviceTable, row: number): OwnValues {
+  const { name } = devices.text;
   const code = name.codes[row] ?? 0;
-  const named = code === 0 ? {} : { name: name.values[code] ?? '' };
-  return { id: id.values[id.codes[row] ?? 0] ?? '', ...named };
+  const id = idAt(devices, row);
+  return code === 0 ? { id } : { id, name: name.values[code] ?? '' };
+}
+
+function idAt({ text: { id } }: DeviceTable, row: number): string {
+  return id.values[id.codes[row] ?? 0] ?? '';
 }

@@ -1,3 +1,4 @@
+import type { Judgement } from '../kinds/kind.ts';
 import { Bug } from '../lib/bug.ts';
 import type { Change } from '../model/plan/change.ts';
 import type { DiscoveredDevice } from '../model/fleet/device.ts';
@@ -10,7 +11,7 @@ import {
   toDecisionInput,
   toOnboardingInput,
 } from './decide/decision-input.ts';
-import type { Judging } from './decide/judged-alone.ts';
+import type { Judging } from './decide/judging.ts';
 import { openPlaces } from './decide/device-places.ts';
 import { startDraftTable, type Drafts, type DraftTable, type Note } from './draft-table.ts';
 import { startDraftedClasses } from './drafts-of-classes.ts';
@@ -24,8 +25,11 @@ import { idsIn } from './known-devices.ts';
 /** Sees every evaluation of a managed device. */
 export interface EvaluationObserver {
   observe(evaluation: Evaluation): void;
-  /** Returns what observes one more device of the class, where its first steps settle the decision. */
-  alike(evaluation: Evaluation): (deviceId: string) => void;
+  /**
+   * Returns what observes one more device of the class, where its first steps settle the decision. Its judgement is
+   * another only where nothing is due of it, until another instant.
+   */
+  alike(evaluation: Evaluation): (deviceId: string, judgement?: Judgement) => void;
 }
 
 /** Decides every desired state: each device and task gets one change or one note. */
@@ -37,7 +41,7 @@ export function draft(
 ): Drafts {
   const withdrawals = createWithdrawals(input);
   const table = observed(startDraftTable(input), withdrawals);
-  draftWants(desired.wants, { input, table, observer, ...judging });
+  draftWants(desired.wants, { input, table, observer, judging });
   const rows = new Map(input.snapshot.discovered.map(({ id }, row) => [id, row]));
   const certain = desired.onboarding.filter(({ found }) => found !== 'several');
   const unclear = desired.onboarding.filter(({ found }) => found === 'several');
@@ -53,21 +57,19 @@ function draftWants(
     input,
     table,
     observer,
-    classes,
-    judgedAlone,
-  }: Pick<Onboarding, 'input' | 'table'> &
-    Judging & {
-      readonly observer: EvaluationObserver;
-    },
+    judging,
+  }: Pick<Onboarding, 'input' | 'table'> & {
+    readonly observer: EvaluationObserver;
+    readonly judging: Judging;
+  },
 ): void {
   const drafted = startDraftedClasses(input.snapshot.devices);
   const placeOf = input.part ? () => undefined : openPlaces(input);
   for (const want of wants) {
-    const deviceClass = classes.classOf(want);
+    const { deviceClass, judged, isQuiet } = judging.of(want);
     const place = deviceClass && placeOf(want, deviceClass);
     const alike = deviceClass && place !== undefined ? { want, deviceClass, place } : undefined;
-    if (alike && drafted.repeat(alike)) continue;
-    const judged = deviceClass?.first ?? judgedAlone.of(want);
+    if (alike && drafted.repeat(alike, isQuiet ? judged.judgement : undefined)) continue;
     const evaluation = evaluate(toDecisionInput(want, input), input.memory, judged);
     observer.observe(evaluation);
     const decided = (alike && deviceClass?.settled) ?? runSteps(evaluation);
@@ -78,7 +80,7 @@ function draftWants(
     if (!alike) continue;
     const observeAlike = observer.alike(evaluation);
     drafted.learn(alike, (row, own) => {
-      observeAlike(own.id);
+      observeAlike(own.id, own.judgement);
       repeat(row, own);
     });
   }

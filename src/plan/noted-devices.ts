@@ -9,8 +9,11 @@ import { compareTexts } from '../lib/text-order.ts';
 export interface Notes {
   /** Adds one device of a task. */
   add(note: Pick<Change, 'task' | 'at' | 'reason'> & { readonly deviceId: string }): void;
-  /** Returns a function that adds one more managed device, by its row, with the note of another. */
-  adder(note: Pick<Change, 'task' | 'at' | 'reason'>): (row: number) => void;
+  /**
+   * Returns a function that adds one more managed device, by its row, with the note of another. Its own reason
+   * differs from that note in nothing but instants.
+   */
+  adder(note: Pick<Change, 'task' | 'at' | 'reason'>): (row: number, own: Reason) => void;
   /** Adds an entry of a list that no device matches. */
   addEntry(note: Pick<Change, 'task' | 'at' | 'reason'>): void;
   classes(): readonly NoteClass[];
@@ -38,8 +41,10 @@ export function createNotes(devices: DeviceTable): Notes {
     adder(note) {
       const mine = classFor(note);
       const enter = noted.enterFor(note.task, note.reason.code);
-      return (row) => {
+      return (row, own) => {
         mine.count += 1;
+        if (isEarlier(own, mine.note.reason))
+          mine.note = { ...mine.note, reason: earliest(own, mine.note.reason) };
         enter(row);
       };
     },
@@ -60,6 +65,10 @@ function earliest(reason: Reason, before: Reason | undefined): Reason {
   const instants = [reason.next, before?.next].filter((next) => typeof next === 'number');
   const next = instants.length > 0 ? Math.min(...instants) : (reason.next ?? before?.next);
   return { ...untimed(reason), ...(next !== undefined && { next }) };
+}
+
+function isEarlier({ next }: Reason, { next: before }: Reason): boolean {
+  return typeof next === 'number' && (typeof before !== 'number' || next < before);
 }
 
 function untimed({ since: _since, next: _next, ...reason }: Reason): Reason {

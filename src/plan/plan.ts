@@ -34,7 +34,7 @@ import { createIncidentFindings } from './findings/incidents.ts';
 import { createReach } from './findings/reach.ts';
 import { renewalLoops } from './findings/renewals.ts';
 import { doubtfulRollouts } from './findings/rollout-findings.ts';
-import { keepJudged } from './decide/judged-alone.ts';
+import { startJudging } from './decide/judging.ts';
 import { assignRollouts } from './decide/rollouts.ts';
 import { unreadableRows } from './findings/unreadable-rows.ts';
 import { listPlanWaves } from './waves.ts';
@@ -77,7 +77,7 @@ function divide({ part }: PlannerInput, { keys, isInPart }: Drafts) {
   return { all, order: all.filter(isInPart), outside: all.filter((index) => !isInPart(index)) };
 }
 
-/** Several observers as one. Incidents see no device of a class: their rotations are judged one by one. */
+/** Several observers as one. Incidents see no device of a class: their rotations have none. */
 function observeAll(
   { reach, forecast }: Readonly<Record<'reach' | 'forecast', EvaluationObserver>>,
   incidents: Pick<EvaluationObserver, 'observe'>,
@@ -85,9 +85,9 @@ function observeAll(
   return {
     alike(evaluation) {
       const [one, other] = [reach.alike(evaluation), forecast.alike(evaluation)];
-      return (deviceId) => {
-        one(deviceId);
-        other(deviceId);
+      return (deviceId, judgement) => {
+        one(deviceId, judgement);
+        other(deviceId, judgement);
       };
     },
     observe(evaluation) {
@@ -98,7 +98,7 @@ function observeAll(
 
 /** Every decision before shares are assigned, with what observed them. */
 function decideAll(whole: Prepared, desired: Desired, classes: DeviceClasses) {
-  const judging = { classes, judgedAlone: keepJudged() };
+  const judging = startJudging(whole, classes);
   const follow = assignRollouts(whole, desired, judging);
   const followed = follow(whole);
   const incidents = createIncidentFindings(whole);

@@ -1,4 +1,5 @@
 import { openDeviceClasses, withoutClasses } from '../../src/plan/decide/device-classes.ts';
+import { TASK_TYPES } from '../../src/model/fleet/task.ts';
 import { wantedReads } from '../../src/plan/needed-reads.ts';
 import { plan, type PlannerInput } from '../../src/plan/plan.ts';
 import { planLines } from '../../src/plan/saved/save.ts';
@@ -11,7 +12,9 @@ export function plansInBothForms(input: PlannerInput): readonly unknown[] {
   const { values, codes } = input.snapshot.devices.text.id;
   return [openDeviceClasses, withoutClasses].map((openClasses) => {
     const { plan: made, diagnostics, noted, pending, unwanted } = plan(input, openClasses);
-    const notes = Array.from(codes, (code) => noted('upgradeFirmware', values[code] ?? ''));
+    const notes = TASK_TYPES.map((task) =>
+      Array.from(codes, (code) => noted(task, values[code] ?? '')),
+    );
     const reads = wantedReads(input, openClasses).map((read) => ({ ...read, due: read.due() }));
     return { lines: [...planLines(made)], diagnostics, pending, unwanted, notes, reads };
   });

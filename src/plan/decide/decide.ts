@@ -94,8 +94,15 @@ export function evaluate(
 /** The state of a device and its windows, before any step. */
 export type Judged = Pick<Evaluation, 'judgement' | 'timing'>;
 
-function judge({ schedule, task, policy, kind, case: theCase }: DecisionInput): Judged {
-  const judgement = kind.judge(theCase);
+function judge(decisionInput: DecisionInput): Judged {
+  return addTiming(decisionInput, decisionInput.kind.judge(decisionInput.case));
+}
+
+/** A judgement with the windows of its device. */
+export function addTiming(
+  { schedule, task, policy, case: theCase }: DecisionInput,
+  judgement: Judgement,
+): Judged {
   const timed = { task, policy: policy.value, device: theCase.device, ...togetherIn(judgement) };
   const timing = schedule?.of(timed, theCase.now);
   return { judgement, ...(timing && { timing }) };

@@ -1,14 +1,16 @@
 import type { DeviceTable, Facts, DeviceRead } from '../../model/fleet/snapshot.ts';
 import type { Exemption, Want } from '../../model/plan/desired-state.ts';
+import type { Judgement } from '../../kinds/kind.ts';
 import { KINDS } from '../../kinds/index.ts';
 import { numberPairs, numberValues } from '../../lib/pair-numbers.ts';
 import {
+  type DecisionInput,
   type Evaluation,
   type Prepared,
   type RuleResult,
   toDecisionInput,
 } from './decision-input.ts';
-import { evaluate } from './decide.ts';
+import { addTiming, evaluate } from './decide.ts';
 import { mayEndLater } from './timing.ts';
 import { STEPS_BY_CLASS } from './steps.ts';
 
@@ -29,8 +31,13 @@ import { STEPS_BY_CLASS } from './steps.ts';
  * devices are decided alike where they have one class and one place (`device-places.ts`). Any other device
  * has a decision of its own, with the judgement of its class.
  *
+ * A device that its kind judges by dates is judged by itself. Where nothing of it is due yet, all that follows is
+ * the same for its policy and its windows, but for the instants of its judgement: it joins the class of such
+ * devices (`quietClassOf`), which are counted and weighed by those instants alone.
+ *
  * A device has no class, and is decided in the plain form, where
- * - its kind judges by dates or by the ID (`Kind.judgesClassBy` is absent): rotations, restarts, onboarding;
+ * - its kind judges by dates or by the ID (`Kind.judgesClassBy` is absent) and finds it due: rotations, restarts,
+ *   onboarding;
  * - the ledger has an intent of its task: what was tried before decides;
  * - an exception names it, or a freeze that selects devices;
  * - changes are approved by plan: an approval names a device.
@@ -43,8 +50,8 @@ import { STEPS_BY_CLASS } from './steps.ts';
  * twice, with classes and with `withoutClasses`, and requires the same bytes.
  *
  * Another layout was a second form of each kind over columns of its own fields (`quiet(columns, policy, now)`). It
- * would save the evaluation of the first device of each class, at the price of a second judge for each kind to
- * keep equal.
+ * would save the judgement of each device, a tenth of what a plan cost for it, at the price of a second judge for each
+ * kind to keep equal.
  */
 
 /** Devices that are judged alike. */
@@ -61,11 +68,20 @@ export interface DeviceClass {
 export interface DeviceClasses {
   /** The class of a desired state; undefined where the device is decided alone. */
   classOf(want: Want): DeviceClass | undefined;
+  /**
+   * The class of a device that was judged by itself and of which nothing is due yet: its devices share the decision
+   * but for the instants of their judgements. Undefined where something else decides.
+   */
+  quietClassOf(
+    want: Want,
+    decisionInput: DecisionInput,
+    judgement: Judgement,
+  ): DeviceClass | undefined;
 }
 
 /** Every device alone: the plain form. */
 export function withoutClasses(): DeviceClasses {
-  return { classOf: () => undefined };
+  return { classOf: () => undefined, quietClassOf: () => undefined };
 }
 
 /** Opens the classes of a plan. The evaluations of one input and of another are not alike. */
@@ -78,6 +94,7 @@ export function openDeviceClasses(input: Prepared): DeviceClasses {
   const pairNumber = numberPairs();
   const likenessOf = likeness(snapshot.devices);
   const classes: (DeviceClass | undefined)[] = [];
+  const quietClasses: (DeviceClass | 'none' | undefined)[] = [];
   return {
     classOf(want) {
       const { row, task, policy, exemption } = want;
@@ -91,7 +108,34 @@ export function openDeviceClasses(input: Prepared): DeviceClasses {
         number = pairNumber(number, valueNumber(value));
       return (classes[number] ??= openClass(evaluate(toDecisionInput(want, input), memory)));
     },
+    quietClassOf(want, decisionInput, judgement) {
+      if (judgement.is !== 'notDue' || !isQuiet(judgement) || !isPlain(want)) return undefined;
+      const judged = addTiming(decisionInput, judgement);
+      const alike = pairNumber(valueNumber(want.policy), valueNumber(judged.timing));
+      const number = pairNumber(alike, valueNumber(judgement.reason.why));
+      const known = (quietClasses[number] ??= openQuiet(evaluate(decisionInput, memory, judged)));
+      return known === 'none' ? undefined : known;
+    },
   };
+}
+
+type NotDue = Judgement & { readonly is: 'notDue' };
+
+/** Whether a device complies, and says no more of why than an instant. */
+function isQuiet({ within, reason }: NotDue): boolean {
+  return within && reason.params === undefined;
+}
+
+/** Whether no exception concerns the device, and no incident ended without it: incidents count their devices. */
+function isPlain({ exemption, leftBy }: Want): boolean {
+  return leftBy === undefined && !hasException(exemption);
+}
+
+/** The class of the first device of which nothing is due; none where a step before decides. */
+function openQuiet(first: Evaluation): DeviceClass | 'none' {
+  if (STEPS_BY_CLASS.some(({ check }) => check(first))) return 'none';
+  const { reason } = first.judgement as NotDue;
+  return { first, isDecided: true, settled: { action: 'note', reason } };
 }
 
 function openClass(first: Evaluation): DeviceClass {

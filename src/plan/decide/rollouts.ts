@@ -5,7 +5,9 @@ import type { IntentState } from '../../model/ledger/memory.ts';
 import { rolloutNamed } from '../../model/documents/rollout-defaults.ts';
 import type { RolloutSpec, Wave } from '../../model/documents/rollout.ts';
 import type { Instant } from '../../lib/time.ts';
+import type { Device } from '../../model/fleet/device.ts';
 import type { Policy, Selector } from '../../model/documents/policy.ts';
+import type { Sourced } from '../../model/documents/source.ts';
 import type { Desired, Want } from '../../model/plan/desired-state.ts';
 import { policyDigest } from '../../model/plan/policy-digest.ts';
 import type { WaveMember } from '../../rollout/waves/assignment.ts';
@@ -20,7 +22,7 @@ import {
   type Prepared,
 } from './decision-input.ts';
 import { evaluate } from './decide.ts';
-import type { Judging } from './judged-alone.ts';
+import type { Judging } from './judging.ts';
 import type { DeviceClass } from './device-classes.ts';
 import { openPlaces } from './device-places.ts';
 import { createPasses } from './gate-passes.ts';
@@ -65,46 +67,70 @@ export function assignRollouts(
 function judgeMembers(
   input: Prepared,
   desired: Desired,
-  { classes, judgedAlone }: Judging,
+  judging: Judging,
 ): ReadonlyMap<string, Group> {
-  const groups = new Map<string, Group>();
+  const { groups, enter, enterQuiet } = startGroups(input);
   const { values: ids, codes } = input.snapshot.devices.text.id;
-  const enter = (evaluation: Evaluation, want: Pick<Want, 'exemption'>): void => {
-    const { value: policy } = evaluation.policy;
-    const spec = rolloutNamed(input.documents.rollouts, policy.rollout);
-    if (!spec) return;
-    const { id } = evaluation.case.device;
-    const group = groups.get(policy.address) ?? openGroup(policy, spec, input);
-    groups.set(policy.address, group);
-    const isAllowed = isAllowedInAnyWave(evaluation);
-    const joinsLater = !isAllowed && group.base?.has(id) === false;
-    group.standings.set(id, toJudged(evaluation, want, joinsLater));
-    if (evaluation.approvals) group.approved ??= new Set();
-    if (isAllowed) group.approved?.add(id);
-  };
   const placeOf = openPlaces(input);
   const decided = new Map<DeviceClass, (Repeated | undefined)[]>();
   for (const want of desired.wants) {
-    const deviceClass = classes.classOf(want);
+    const { deviceClass, judged, isQuiet } = judging.of(want);
+    if (isQuiet) {
+      enterQuiet(want);
+      continue;
+    }
     const place = deviceClass && placeOf(want, deviceClass);
     const known = deviceClass && place !== undefined && decided.get(deviceClass)?.[place];
     if (known) {
       repeat(known, ids[codes[want.row] ?? 0] ?? '');
       continue;
     }
-    const evaluation = evaluate(toDecisionInput(want, input), input.memory, deviceClass?.first);
+    const evaluation = evaluate(toDecisionInput(want, input), input.memory, judged);
     enter(evaluation, want);
-    if (!deviceClass) judgedAlone.keep(want, evaluation);
-    else if (place !== undefined) {
-      const ofClass = decided.get(deviceClass) ?? [];
-      decided.set(deviceClass, ofClass);
-      ofClass[place] = toRepeated(evaluation, groups);
-    }
+    if (!deviceClass || place === undefined) continue;
+    const places = decided.get(deviceClass) ?? [];
+    decided.set(deviceClass, places);
+    places[place] = toRepeated(evaluation, groups);
   }
   for (const want of desired.onboarding)
     if (want.found === 'discovered')
       enter(evaluate(toOnboardingInput(want, want.device, input), input.memory), want);
   return groups;
+}
+
+/** The rollouts, while their devices are entered. */
+function startGroups(input: Prepared) {
+  const groups = new Map<string, Group>();
+  const groupOf = ({ value: policy }: Sourced<Policy>): Group | undefined => {
+    const known = groups.get(policy.address);
+    if (known) return known;
+    const spec = rolloutNamed(input.documents.rollouts, policy.rollout);
+    if (!spec) return undefined;
+    const group = openGroup(policy, spec, input);
+    groups.set(policy.address, group);
+    return group;
+  };
+  return {
+    groups,
+    /** A device of which nothing is due yet. */
+    enterQuiet({ row, policy }: Want): void {
+      const group = groupOf(policy);
+      if (!group) return;
+      const member = toMember(input.snapshot.devices.at(row));
+      const aside = asideUntilDue(policy.value);
+      group.standings.set(member.id, { member, aside, expedites: expeditesNothing });
+    },
+    enter(evaluation: Evaluation, want: Pick<Want, 'exemption'>): void {
+      const { id } = evaluation.case.device;
+      const group = groupOf(evaluation.policy);
+      if (!group) return;
+      const isAllowed = isAllowedInAnyWave(evaluation);
+      const joinsLater = !isAllowed && group.base?.has(id) === false;
+      group.standings.set(id, toJudged(evaluation, want, joinsLater));
+      if (evaluation.approvals) group.approved ??= new Set();
+      if (isAllowed) group.approved?.add(id);
+    },
+  };
 }
 
 /**
@@ -199,18 +225,9 @@ function toJudged(
   joinsLater: boolean,
 ): Judged {
   const { judgement, case: theCase } = evaluation;
-  const { id, vendor, model, firmwareVersion, deviceType, sites, unreadable } = theCase.device;
   const target = judgement.is === 'due' ? (judgement.finalTarget ?? judgement.target) : undefined;
   return {
-    member: {
-      id,
-      sites: sites.map((site) => site.id),
-      ...(vendor !== undefined && { vendor }),
-      ...(model !== undefined && { model }),
-      ...(firmwareVersion !== undefined && { firmwareVersion }),
-      ...(deviceType !== undefined && { deviceType }),
-      ...(unreadable !== undefined && { unreadable }),
-    },
+    member: toMember(theCase.device),
     aside: asideReason(evaluation, joinsLater),
     ...(target !== undefined && { target }),
     expedites(now) {
@@ -221,15 +238,42 @@ function toJudged(
   };
 }
 
+function expeditesNothing(): 'no' {
+  return 'no';
+}
+
+function toMember({
+  id,
+  sites,
+  vendor,
+  model,
+  firmwareVersion,
+  deviceType,
+  unreadable,
+}: Device): WaveMember {
+  return {
+    id,
+    sites: sites.map((site) => site.id),
+    ...(vendor !== undefined && { vendor }),
+    ...(model !== undefined && { model }),
+    ...(firmwareVersion !== undefined && { firmwareVersion }),
+    ...(deviceType !== undefined && { deviceType }),
+    ...(unreadable !== undefined && { unreadable }),
+  };
+}
+
+/** A rotation that is not due shows its target. */
+function asideUntilDue({ section }: Policy): 'converged' | 'skipped' {
+  return section === 'rotations' ? 'converged' : 'skipped';
+}
+
 /**
  * The result of the steps before the rollout's own. A device that is not due is set aside until it
- * is, because a canary of devices that fall due next month would block all others. A rotation that
- * is not due shows its target.
+ * is, because a canary of devices that fall due next month would block all others.
  */
 function asideReason(evaluation: Evaluation, joinsLater: boolean): Judged['aside'] {
   const { judgement, policy } = evaluation;
-  if (judgement.is === 'notDue')
-    return policy.value.section === 'rotations' ? 'converged' : 'skipped';
+  if (judgement.is === 'notDue') return asideUntilDue(policy.value);
   // A device that no run has read yet may be due: a base without it would not be the policy's.
   if (judgement.is === 'notRead') return undefined;
   for (const { code, check } of STEPS) {

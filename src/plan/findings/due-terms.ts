@@ -17,7 +17,11 @@ export interface Term {
  * as first seen now. Undefined if the policy sets no date, if no date is known, or if it is already
  * too late.
  */
-export function findTerm({ judgement, policy, case: { now } }: Evaluation): Term | undefined {
+export function findTerm({
+  judgement,
+  policy,
+  case: { now },
+}: Pick<Evaluation, 'judgement' | 'policy' | 'case'>): Term | undefined {
   const deadline = policyDeadline(policy.value);
   if (judgement.is !== 'due' && judgement.is !== 'notDue') return undefined;
   const { breachesAt } = judgement;

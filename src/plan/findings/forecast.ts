@@ -16,7 +16,7 @@ import { approvedUntil } from '../decide/approval.ts';
 /** Reports rollouts that cannot finish before the deadlines of their devices, or before their approval expires. */
 export interface Forecast {
   readonly observe: (evaluation: Evaluation) => void;
-  /** Returns what observes a device that differs from this one in nothing but its ID. */
+  /** Returns what observes a device that differs in nothing but its ID. One that is not due has no end. */
   readonly alike: (evaluation: Evaluation) => (deviceId: string) => void;
   readonly findings: () => readonly Diagnostic[];
 }

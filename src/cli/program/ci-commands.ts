@@ -108,7 +108,8 @@ function addScheduleCommands(ci: Command, shell: Shell, onExit: OnExit): void {
     .argument('[FILE]', 'Saved plan: only changes approved there that are still due')
     .option('--approved <ID:DIGEST>', 'Apply only the plan with this ID and file digest')
     .addOption(fleetOption())
-    .addOption(lockWaitOption('5m'))
+    // A run that was lost never gives its lease back: the next one takes over what it has watched for twice the lease.
+    .addOption(lockWaitOption('25m'))
     .option('--outcome <FILE>', 'Where to save the outcome for `ci outcome`')
     .addOption(metricsOption())
     .action(async (file, options) => {

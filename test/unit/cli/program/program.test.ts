@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { createProgram } from '../../../../src/cli/program/program.ts';
 import { usageWords } from '../../../../src/render/words/commands.ts';
 import type { Shell } from '../../../../src/shell/shell.ts';
+import { parseDuration } from '../../../../src/lib/time.ts';
+import { LEASE_TTL } from '../../../../src/store/lease.ts';
 import { outputDouble } from '../../../support/cli-output.ts';
 import { allCommands, commandTree } from '../../../support/command-tree.ts';
 
@@ -62,5 +64,16 @@ describe('a typo is answered by the nearest word', () => {
       expect(() => parseArg?.(`${argChoices[0] ?? ''}x`, undefined as never)).toThrow(
         /Did you mean /,
       );
+  });
+});
+
+describe('a lost runner keeps its lease', () => {
+  it('until the next run of a workflow has watched it for twice its life', () => {
+    const shell = { out: outputDouble(), err: outputDouble() } as unknown as Shell;
+    const program = createProgram(shell, () => undefined);
+    const ci = program.commands.find((each) => each.name() === 'ci');
+    const apply = ci?.commands.find((each) => each.name() === 'apply');
+    const wait = parseDuration(String(apply?.getOptionValue('lockWait'))) ?? 0;
+    expect(wait).toBeGreaterThan(2 * LEASE_TTL.git);
   });
 });

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Diagnostic } from '../../model/documents/diagnostic.ts';
 import type { Documents } from '../../model/documents/policy.ts';
@@ -6,8 +6,8 @@ import type { ForgeKind } from '../../model/ports.ts';
 import type { Shell } from '../../shell/shell.ts';
 import { documentsFolder } from '../documents.ts';
 
-/** The file of the gate of each forge that `init` writes, from the root of the repository. */
-const GATES = ['.github/workflows/fleet-approve.yml', '.gitlab/fleetform.gitlab-ci.yml'];
+/** Where the files of CI are, from the root of the repository. */
+const CI_FILES = ['.gitlab-ci.yml', '.gitlab', '.github/workflows'];
 
 /** Files that show the CI of a repository whose host does not. */
 const PIPELINES = { gitlab: '.gitlab-ci.yml', github: '.github/workflows' } as const;
@@ -39,9 +39,9 @@ export async function chooseForge(
 }
 
 /**
- * A warning where a plan is the approval and nothing shows a forge whose gates the jobs of `init` use
- * (semantics N74): neither the host of the ledger's remote nor the file of a gate. Nothing is said
- * outside a repository, or without that remote.
+ * A warning where a plan is the approval and no job of the repository records one (semantics N74): the host of
+ * the ledger's remote shows whether that may be another forge than the two that `init` writes jobs for. Nothing
+ * is said outside a repository, or without that remote.
  */
 export async function forgeFindings(
   shell: Shell,
@@ -55,13 +55,30 @@ export async function forgeFindings(
   const git = remoteGit(folder, shell.env, { silence: 30_000 });
   const { out, exit } = await git('remote', 'get-url', ledger.remote ?? 'origin');
   if (exit !== 0) return [];
-  const host = hostIn(out.trim());
-  if (forgeAt(host) !== undefined) return [];
   const root = (await git('rev-parse', '--show-toplevel')).out.trim();
-  if (root !== '' && GATES.some((file) => existsSync(join(root, file)))) return [];
-  const params = { problem: 'forge', ...(host !== undefined && { host }) };
+  if (root !== '' && hasGate(root)) return [];
+  const host = hostIn(out.trim());
+  const problem = forgeAt(host) === undefined ? 'forge' : 'job';
+  const params = { problem, ...(host !== undefined && { host }) };
   const at = service.places.get('/approval') ?? service.at;
   return [{ code: 'approvalWithoutGate', severity: 'warning', at, params }];
+}
+
+/** Whether a file of CI runs `ci approve`, whatever it is called. */
+function hasGate(root: string): boolean {
+  return CI_FILES.some((path) =>
+    listFiles(join(root, path)).some((file) => /\bci approve\b/.test(readFileSync(file, 'utf8'))),
+  );
+}
+
+/** The YAML files at a path, which may be one; none where nothing is there. */
+function listFiles(path: string): readonly string[] {
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found?.isFile()) return [path];
+  if (!found?.isDirectory()) return [];
+  return readdirSync(path, { recursive: true, encoding: 'utf8' })
+    .map((name) => join(path, name))
+    .filter((file) => /\.ya?ml$/.test(file) && statSync(file).isFile());
 }
 
 /** The forge that the name of a host shows, such as `gitlab.example.com`; undefined for any other. */

@@ -334,6 +334,7 @@ const PROBLEM_WORDS: Readonly<Partial<Record<DiagnosticCode, Readonly<Record<str
   approvalWithoutGate: {
     directory: 'The ledger is a directory, and jobs behind a gate cannot reach it.',
     forge: 'The repository shows no gate of GitHub or GitLab, which fleetform supports.',
+    job: 'No job of this repository runs `fleetform ci approve`, and `init` keeps the files of CI that it finds.',
   },
   badCron: {
     fields: 'it does not have five fields',

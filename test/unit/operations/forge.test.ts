@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { expect, test } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import type { Documents } from '../../../src/model/documents/policy.ts';
 import { forgeFindings } from '../../../src/operations/gate/forge.ts';
 import type { Shell } from '../../../src/shell/shell.ts';
@@ -8,10 +8,13 @@ import { gitIn } from '../../support/blackbox-record.ts';
 import { scratchFolder } from '../../support/scratch.ts';
 
 test.each<readonly [string, 'commit' | 'plan', readonly object[]]>([
-  ['https://github.com/acme/fleet.git', 'plan', []],
-  ['git@github.acme.example:acme/fleet.git', 'plan', []],
-  ['https://gitlab.com/acme/fleet.git', 'plan', []],
-  ['git@gitlab.acme.example:acme/fleet.git', 'plan', []],
+  ['https://github.com/acme/fleet.git', 'plan', [{ problem: 'job', host: 'github.com' }]],
+  [
+    'git@gitlab.acme.example:acme/fleet.git',
+    'plan',
+    [{ problem: 'job', host: 'gitlab.acme.example' }],
+  ],
+  ['https://gitlab.com/acme/fleet.git', 'commit', []],
   ['https://notgitlab.example/x.git', 'plan', [{ problem: 'forge', host: 'notgitlab.example' }]],
   ['https://git.example/acme/fleet.git', 'commit', []],
   ['https://ada@git.example/acme/fleet.git', 'plan', [{ problem: 'forge', host: 'git.example' }]],
@@ -20,19 +23,40 @@ test.each<readonly [string, 'commit' | 'plan', readonly object[]]>([
   expect(await findingsAt(url, is)).toEqual(found);
 });
 
-test('N74 validate knows a gate on a host of any name by its file', async () => {
-  const gate = '.gitlab/fleetform.gitlab-ci.yml';
-  expect(await findingsAt('https://git.example/acme/fleet.git', 'plan', gate)).toEqual([]);
+describe('N74 validate knows a gate by the job that records approvals', () => {
+  const run = 'script: node "$FLEETFORM" ci approve --shown fleetform-shown.json';
+  it.each([
+    ['https://git.example/acme/fleet.git', '.gitlab/fleetform-fleet.gitlab-ci.yml'],
+    ['https://gitlab.com/acme/fleet.git', '.gitlab-ci.yml'],
+    ['https://github.com/acme/fleet.git', '.github/workflows/fleet-approve-acme.yml'],
+    ['https://git.example/acme/fleet.git', '.github/workflows/own.yaml'],
+  ])('%s, %s', async (url, path) => {
+    expect(await findingsAt(url, 'plan', { path, text: run })).toEqual([]);
+  });
+
+  it('and not by a file of jobs without it', async () => {
+    const jobs = {
+      path: '.gitlab/fleetform.gitlab-ci.yml',
+      text: 'script: node "$FLEETFORM" ci apply',
+    };
+    expect(await findingsAt('https://gitlab.com/acme/fleet.git', 'plan', jobs)).toEqual([
+      { problem: 'job', host: 'gitlab.com' },
+    ]);
+  });
 });
 
-async function findingsAt(url: string, is: 'commit' | 'plan', gate?: string) {
+async function findingsAt(
+  url: string,
+  is: 'commit' | 'plan',
+  ci?: { readonly path: string; readonly text: string },
+) {
   const place = scratchFolder('forge');
   gitIn(place, 'init', '--quiet');
   gitIn(place, 'remote', 'add', 'origin', url);
   mkdirSync(join(place, 'fleet'));
-  if (gate !== undefined) {
-    mkdirSync(join(place, dirname(gate)));
-    writeFileSync(join(place, gate), '');
+  if (ci) {
+    mkdirSync(join(place, dirname(ci.path)), { recursive: true });
+    writeFileSync(join(place, ci.path), ci.text);
   }
   const value = { approval: { is }, ledger: { store: 'git' } };
   const service = { value, places: new Map(), at: { file: 'a', line: 1, column: 1 } };

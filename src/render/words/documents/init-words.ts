@@ -87,7 +87,7 @@ const STEPS_OF_ONE: readonly string[] = [
 
 /** The same on GitLab. */
 const GITLAB_STEPS_OF_ONE: readonly string[] = [
-  'Add CI/CD variables: for the environment "fleet-read-{name}" (and "fleet-approve-{name}", with `--approval plan`) ' +
+  'Add CI/CD variables: for the environments "fleet-read-{name}" and "fleet-approve-{name}" ' +
     'FLEETFORM_READ_CLIENT_ID and FLEETFORM_READ_CLIENT_SECRET, of a user who may only read; protected, and for the environment ' +
     '"fleet-{name}", FLEETFORM_CLIENT_ID and FLEETFORM_CLIENT_SECRET, of one who may write; and once for all organizations ' +
     'GITLAB_TOKEN, a project access token with role Reporter and scope api.',

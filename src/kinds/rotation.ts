@@ -85,7 +85,7 @@ export function judgeRotation(rotation: Rotation, theCase: Case): Judgement {
   const read = rotation.readBack(theCase);
   if (read === 'notRead' && isRaised(theCase)) return unread(due(theCase, listed, RAISED));
   if (read === 'notRead') return notRead(rotation.read, describeBefore(listed));
-  if (typeof read === 'string' && !canDoWithout(read, fromList))
+  if (typeof read === 'string' && !canDoWithout(read, dueness(theCase, listed)))
     return refused(listed, 'valueUnknown', { field: rotation.read, problem: read });
   return judgeCredential(theCase, chooseCredential(rotation, theCase));
 }
@@ -264,7 +264,8 @@ function isRaised({ policy, generation, past }: Case): boolean {
 
 /**
  * If our user may not read the metadata, a rotation that the list alone makes due is still
- * possible.
+ * possible. Where a share of the life decides and the list has no start of it, only a certificate within the least lead
+ * time is: of any other nothing is known (semantics N6).
  */
 function canDoWithout(problem: ReadProblem, fromList: Dueness): boolean {
   return problem === 'forbidden' && fromList.is === 'due' && fromList.why !== 'ageUnknown';

@@ -117,6 +117,7 @@ function ofApproved(run: Run, approved: Plan, survey: Survey): Holding {
     const isHere =
       current && (state === 'same' || (state === 'nextStep' && !isOurs(run, change.id)));
     if (isHere) holding.push(current);
+    else if (state === 'unreadable' && current) moved(run, change, because(current));
     else moved(run, change, ENDS[state], current && because(current));
   }
   const isOver = compared.length > 0 && compared.every(({ state }) => OVER.has(state));
@@ -151,6 +152,7 @@ const ENDS: Readonly<Record<ApprovedState, Said>> = {
   left: { outcome: 'skipped', reason: { code: 'left' } },
   gone: { outcome: 'skipped', reason: { code: 'gone' } },
   notRead: { outcome: 'notStarted', reason: { code: 'notRead' } },
+  unreadable: { outcome: 'skipped', reason: { code: 'unsupported', why: 'valueUnknown' } },
 };
 const OVER: ReadonlySet<ApprovedState> = new Set(['stale', 'left', 'gone']);
 

@@ -13,9 +13,10 @@ import type { Planned } from '../input.ts';
  * `nextStep`: the next step of an upgrade whose first steps are ours and verified. `stale`: one of
  * them changed. `converged`: up to date. `left`: no policy selects the device any
  * more. `gone`: the service no longer returns it. `notRead`: this run did not read the values that it needs.
+ * `unreadable`: this run could not read or understand one of them, so it may be unchanged.
  */
 export type ApprovedState =
-  'same' | 'nextStep' | 'stale' | 'converged' | 'left' | 'gone' | 'notRead';
+  'same' | 'nextStep' | 'stale' | 'converged' | 'left' | 'gone' | 'notRead' | 'unreadable';
 
 /**
  * An approved change with the planner's current change for its device and task, if there is one.
@@ -53,6 +54,7 @@ export function intersect(approved: Plan, current: Current, memory: Past): reado
 
 function compareChanges(approved: Change, now: Change, memory: Past): ApprovedState {
   if (isAsApproved(approved, now)) return 'same';
+  if (now.action === 'skip' && now.reason.why === 'valueUnknown') return 'unreadable';
   const past = memory.intentsOf(now.device.id, now.task);
   return isLaterStep(approved, now, past) ? 'nextStep' : 'stale';
 }

@@ -20,6 +20,8 @@ const password = (changed: number, expires?: number): Facts => ({
   },
 });
 
+const SHARE: DueRule = { is: 'renewShare', percent: 33, spread: 0 };
+
 function given(due: DueRule, fields: Partial<Case> = {}, generation = 1): Case {
   return caseOf(rotation('passwords', { due, generation }), fields);
 }
@@ -129,6 +131,16 @@ const DUE: readonly (readonly [string, Case, string])[] = [
   [
     'a forbidden read, where the list decides',
     given(RENEW, { ...listed(3), facts: { passwords: 'forbidden' } }),
+    'due renewalDue',
+  ],
+  [
+    'a forbidden read, where a share of a life decides that the list does not show',
+    given(SHARE, { ...listed(60), facts: { passwords: 'forbidden' } }),
+    'unsupported valueUnknown',
+  ],
+  [
+    'a forbidden read, within the least lead time of any life',
+    given(SHARE, { ...listed(13), facts: { passwords: 'forbidden' } }),
     'due renewalDue',
   ],
   [

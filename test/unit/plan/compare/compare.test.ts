@@ -53,6 +53,12 @@ test.each(MOVED)('X12 stale as soon as its %s moved', (_, fields) => {
   expect(statesOf([ONE], { changes: [aChange('dev-1', fields)] })).toEqual(['dev-1: stale']);
 });
 
+test('N6 a value that could not be read shows no change: unreadable, not stale', () => {
+  const reason = { code: 'unsupported', why: 'valueUnknown' } as const;
+  const now = aChange('dev-1', { action: 'skip', reason, before: {}, after: {}, target: '' });
+  expect(statesOf([ONE], { changes: [now] })).toEqual(['dev-1: unreadable']);
+});
+
 test('K25 right by now: converged; selected no more: left; not shown any more: gone', () => {
   const before = { firmwareVersion: '11.5.64' };
   const moved = aChange('dev-1', { before });

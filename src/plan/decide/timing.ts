@@ -258,9 +258,12 @@ function isEmptyWave({ why }: Reason): boolean {
   return why === 'emptyWave';
 }
 
-function endlessParams({ code, params = {} }: Reason) {
+/** A person lifts a pause of a person, and the stop of a rule with a ticket. No one lifts an abort. */
+function endlessParams({ code, why, params = {} }: Reason) {
   const { scope = '', freeze = '', ticket } = params;
   if (code === 'frozen' || code === 'frozenHard') return { alsoFrozen: freeze };
+  if (code === 'rolloutAborted') return { alsoAborted: scope };
+  if (code === 'rolloutPaused' && why !== 'person') return { alsoStopped: scope };
   return { alsoPaused: scope, ...(ticket !== undefined && { alsoTicket: ticket }) };
 }
 

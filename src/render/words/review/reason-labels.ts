@@ -80,6 +80,14 @@ const ALSO_HELD: readonly (readonly [param: string, next: Phrase])[] = [
     'alsoPaused',
     'lift the pause of {alsoPaused}, too: `fleetform resume {alsoPaused} --reason R[ --ticket {alsoTicket}]`',
   ],
+  [
+    'alsoStopped',
+    'find out why {alsoStopped} was stopped, too, then `fleetform resume {alsoStopped} --ticket T --reason R`',
+  ],
+  [
+    'alsoAborted',
+    'set another version or generation, too: the rollout of {alsoAborted} was aborted',
+  ],
   ['alsoFrozen', 'end freeze {alsoFrozen} earlier, too: it lasts for more than 400 days'],
   [
     'incidentEnds',

@@ -33,6 +33,7 @@ describe('the instant from which a held change is possible (semantics K26)', () 
   it('is never where one of them has no end, which the parameters name', () => {
     const paused: Reason = {
       code: 'rolloutPaused',
+      why: 'person',
       next: 'never',
       params: { scope: 'fleet', ticket: 'T-1' },
     };
@@ -43,6 +44,11 @@ describe('the instant from which a held change is possible (semantics K26)', () 
     });
     const move: Reason = { code: 'frozenHard', next: 'never', params: { freeze: 'move' } };
     expect(latest(hold, move).params).toEqual({ exception: 'trial', alsoFrozen: 'move' });
+    const params = { scope: 'firmware.axis', rule: 'canary' };
+    const stopped: Reason = { code: 'rolloutPaused', next: 'never', params };
+    expect(latest(hold, stopped).params).toMatchObject({ alsoStopped: 'firmware.axis' });
+    const aborted: Reason = { code: 'rolloutAborted', next: 'never', params };
+    expect(latest(hold, aborted).params).toMatchObject({ alsoAborted: 'firmware.axis' });
   });
 
   it('is not moved by what only makes the change wait in turn', () => {

@@ -30,7 +30,16 @@ const anyValue = fc.oneof(
 );
 const anyName = fc.oneof(
   fc.constantFrom('why', 'problem', 'what', 'method', 'needs', 'field', 'key', 'at', 'exception'),
-  fc.constantFrom('alsoPaused', 'incidentEnds', 'count', 'limit', 'value', 'message', 'until'),
+  fc.constantFrom(
+    'alsoPaused',
+    'alsoStopped',
+    'incidentEnds',
+    'count',
+    'limit',
+    'value',
+    'message',
+    'until',
+  ),
   fc.string({ minLength: 1, maxLength: 10 }),
 );
 const anyParams: fc.Arbitrary<Params> = fc.dictionary(anyName, anyValue, { maxKeys: 6 });

@@ -1,7 +1,10 @@
 import { HASH_SPAN, stableHash } from '../lib/stable-hash.ts';
 import type { Instant, Milliseconds } from '../lib/time.ts';
+import { compareTexts } from '../lib/text-order.ts';
 import type { Device } from '../model/fleet/device.ts';
+import type { FactNotices } from '../model/fleet/snapshot.ts';
 import type { Memory } from '../model/ledger/memory.ts';
+import { MOST_SKEW_MS } from '../model/ports.ts';
 import { TASKS, type TaskType } from '../model/fleet/task.ts';
 import { factKey, identityDigest, type Fact, type FactKind, type FactProblem } from './fact.ts';
 
@@ -181,4 +184,22 @@ export function contradictedKinds(
     if (after < fact.at - SKEW && Math.abs(after - before) > SKEW) kinds.add(fact.kind);
   }
   return kinds;
+}
+
+/** What a reading shows of earlier values and of the clocks, for its plan; undefined if nothing is wrong. */
+export function toNotices({
+  tooSlow,
+  contradicted,
+  skew,
+}: {
+  readonly tooSlow: FactNotices['tooSlow'];
+  readonly contradicted: ReadonlySet<FactKind>;
+  readonly skew: Milliseconds;
+}): FactNotices | undefined {
+  const notices = {
+    ...(tooSlow && { tooSlow }),
+    ...(contradicted.size > 0 && { contradicted: [...contradicted].toSorted(compareTexts) }),
+    ...(Math.abs(skew) > MOST_SKEW_MS && { skew }),
+  };
+  return Object.keys(notices).length === 0 ? undefined : notices;
 }

@@ -14,7 +14,15 @@ import type { Device } from '../model/fleet/device.ts';
 import type { Dialect } from '../model/fleet/dialect.ts';
 import { isFirmwareKey, toNeed } from '../model/fleet/need.ts';
 import type { DeviceRead, DeviceTable, Facts } from '../model/fleet/snapshot.ts';
-import type { Clock, Service } from '../model/ports.ts';
+import type {
+  Clock,
+  Collection,
+  Collections,
+  Pass,
+  Service,
+  ServiceFilter,
+} from '../model/ports.ts';
+import type { PageRows } from '../model/fleet/rows.ts';
 
 /** Every single read that a run makes, whatever for, as facts for later runs (semantics N22). */
 export interface RecordedReads {
@@ -24,6 +32,8 @@ export interface RecordedReads {
   readonly facts: ReadonlyMap<string, Fact>;
   /** How many single reads were made. */
   readonly count: number;
+  /** How far the clock of the service is ahead of ours, by its last answer with a date; 0 before any. */
+  readonly skew: Milliseconds;
   /** The rows of the list: a fact belongs to the device as it was when it was read. */
   see(devices: DeviceTable): void;
 }
@@ -58,21 +68,20 @@ class Recorder implements RecordedReads {
   readonly #rows = new Map<string, Device>();
   readonly #failures = new Map<string, Set<string>>();
   #devices: DeviceTable | undefined;
-  /** How far the clock of the service is ahead of ours, as its last dated answer has it. */
-  #skew: Milliseconds = 0;
+  skew: Milliseconds = 0;
 
   constructor(input: RecordedInput) {
-    const { service, clock } = input;
+    const { service } = input;
     this.#input = input;
     this.service = {
-      list: (collection, filter) => service.list(collection, filter),
+      list: (collection, filter) => this.#list(collection, filter),
       firmwarePaths: () => service.firmwarePaths(),
       holdToken: (atLeast) => service.holdToken(atLeast),
       createTask: (request, options) => service.createTask(request, options),
       task: (taskId, options) => service.task(taskId, options),
       device: async (deviceId) => {
         const answer = await service.device(deviceId);
-        if (answer.date !== undefined) this.#skew = answer.date - clock.now();
+        this.#date(answer);
         if (answer.value) this.#rows.set(deviceId, answer.value);
         return answer;
       },
@@ -87,6 +96,19 @@ class Recorder implements RecordedReads {
     this.#rows.clear();
   }
 
+  async *#list<C extends Collection>(
+    collection: C,
+    filter?: ServiceFilter,
+  ): AsyncGenerator<PageRows<Collections[C]>, Pass> {
+    const pass = yield* this.#input.service.list(collection, filter);
+    this.#date(pass);
+    return pass;
+  }
+
+  #date({ date }: { readonly date?: Instant }): void {
+    if (date !== undefined) this.skew = date - this.#input.clock.now();
+  }
+
   /** Dated when it is sent: what a fact shows is never younger than the fact (semantics N5). */
   async #read<T extends NonNullable<Facts[DeviceRead]>>(
     read: DeviceRead,
@@ -94,7 +116,7 @@ class Recorder implements RecordedReads {
     answer: () => Promise<T>,
   ): Promise<T> {
     this.count += 1;
-    const at = Math.floor((this.#input.clock.now() + this.#skew) / 1_000) * 1_000;
+    const at = Math.floor((this.#input.clock.now() + this.skew) / 1_000) * 1_000;
     try {
       const value = await answer();
       this.#note(read, deviceId, { value, at });

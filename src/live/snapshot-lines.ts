@@ -162,13 +162,13 @@ function isHeader(value: object): value is Header {
 
 function areNotices(value: FactNotices | null): boolean {
   if (typeof value !== 'object' || value === null) return false;
-  const { tooSlow, contradicted = [] } = value;
+  const { tooSlow, contradicted = [], skew = 0 } = value;
   const isCounted =
     tooSlow === undefined ||
     (Number.isSafeInteger(tooSlow?.wanted) && Number.isSafeInteger(tooSlow?.perDay));
-  return (
-    isCounted && Array.isArray(contradicted) && contradicted.every((kind) => KINDS.includes(kind))
-  );
+  const areKinds =
+    Array.isArray(contradicted) && contradicted.every((kind) => KINDS.includes(kind));
+  return isCounted && areKinds && Number.isSafeInteger(skew);
 }
 
 const KINDS: readonly ContradictedKind[] = ['certificate', 'password', 'target'];

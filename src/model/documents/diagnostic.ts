@@ -115,6 +115,7 @@ export const DIAGNOSTIC_CODES = [
   'approvalUnknown', // commit (where the clone ends)
   'nothingCanStart', // requests, seconds, perSecond, enough, devices, unfiltered?, key?
   'ledgerLost', // found, seen (numbers of the last record)
+  'clocksDiffer', // seconds
   'factsTooSlow', // count (wanted), perDay
   'factsContradicted', // kind (`password`, `certificate`, `target`)
   'incidentAhead', // incident, since

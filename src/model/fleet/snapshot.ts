@@ -1,5 +1,5 @@
 import type { Device, DeviceSource, DiscoveredDevice, Ref, Site } from './device.ts';
-import type { Instant } from '../../lib/time.ts';
+import type { Instant, Milliseconds } from '../../lib/time.ts';
 
 /**
  * How far a paged read can be trusted; concluding that a device is absent needs one of the first
@@ -129,6 +129,8 @@ export interface FactNotices {
   readonly tooSlow?: { readonly wanted: number; readonly perDay: number };
   /** Kinds of values that a read of now contradicts, in ascending order. */
   readonly contradicted?: readonly ContradictedKind[];
+  /** How far the clock of the service is ahead of ours; only where that is too far for `apply`. */
+  readonly skew?: Milliseconds;
 }
 
 /** A kind of value that a single read shows. */

@@ -30,6 +30,8 @@ export interface HintSituation {
   readonly now: Instant;
   /** The ledger lacks records that were seen before: apply refuses it. */
   readonly isLedgerLost?: boolean;
+  /** The clocks of this machine and the service differ too much for `apply`. */
+  readonly areClocksApart?: boolean;
   /** When the plan file expired, if it has. */
   readonly expired?: Instant;
   /** Why a run ended early. */
@@ -59,7 +61,7 @@ export interface Due {
 
 /** The next step. `row` is the row of the table below that gave it (semantics N85). */
 export type Hint =
-  | { readonly row: 1; readonly is: 'ledgerLost' }
+  | { readonly row: 1; readonly is: 'ledgerLost' | 'clocksDiffer' }
   | { readonly row: 1 | 2 | 3 | 4 | 7; readonly is: 'ended'; readonly ended: EndedEarly }
   | { readonly row: 3; readonly is: 'expired'; readonly at: Instant }
   | { readonly row: 4; readonly is: 'refused'; readonly verdict: GuardrailVerdict }
@@ -104,6 +106,7 @@ type Row = (situation: HintSituation) => Hint | undefined;
 /** The situations in their order; the first that fits gives the only hint (semantics N85). */
 const ROWS: readonly Row[] = [
   ({ isLedgerLost }) => (isLedgerLost === true ? { row: 1, is: 'ledgerLost' } : undefined),
+  ({ areClocksApart }) => (areClocksApart === true ? { row: 1, is: 'clocksDiffer' } : undefined),
   (situation) => endedIn([1, 2, 3], situation),
   ({ expired }) => (expired === undefined ? undefined : { row: 3, is: 'expired', at: expired }),
   (situation) => blockedBy(['awaitsApproval'], 3, situation),

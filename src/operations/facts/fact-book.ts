@@ -5,7 +5,6 @@ import type { ReadingChoice } from '../../facts/read-choice.ts';
 import type { RecordedReads } from '../../live/recorded.ts';
 import type { Documents } from '../../model/documents/policy.ts';
 import { WorldError } from '../../model/error.ts';
-import { compareTexts } from '../../lib/text-order.ts';
 import type { FactNotices, Need, Snapshot } from '../../model/fleet/snapshot.ts';
 import type { Memory } from '../../model/ledger/memory.ts';
 import type { LedgerStore, Service } from '../../model/ports.ts';
@@ -196,11 +195,8 @@ class StoredFactBook implements FactBook {
     this.#spent += recorded.count - this.#before;
     const tooSlow = this.#last && this.#tooSlow(this.#last.keys);
     if (tooSlow) await this.#warn(tooSlow);
-    const contradicted = [...tools.contradictedKinds(earlier, recorded.facts)].toSorted(
-      compareTexts,
-    );
-    if (!tooSlow && contradicted.length === 0) return undefined;
-    return { ...(tooSlow && { tooSlow }), ...(contradicted.length > 0 && { contradicted }) };
+    const contradicted = tools.contradictedKinds(earlier, recorded.facts);
+    return tools.toNotices({ tooSlow, contradicted, skew: recorded.skew });
   }
 
   async renew(memory: Memory, until?: Instant): Promise<void> {

@@ -3,14 +3,14 @@ import type { PlannerInput } from '../input.ts';
 
 /**
  * Warnings about the values that earlier runs read: they grow too old before they can be read again
- * (semantics N23), or a read of now contradicts them (semantics N15). Both are of the reading, so that the plan
- * can be made again from its snapshot.
+ * (semantics N23), or a read of now contradicts them (semantics N15); and about clocks that differ too much for `apply`
+ * (protocol Y10). All are of the reading, so that the plan can be made again from its snapshot.
  */
 export function* factNotices({
   snapshot: { notices = {} },
   documents: { service },
 }: Pick<PlannerInput, 'snapshot' | 'documents'>): Generator<Diagnostic> {
-  const { tooSlow, contradicted = [] } = notices;
+  const { tooSlow, contradicted = [], skew } = notices;
   const { at } = service;
   if (tooSlow)
     yield {
@@ -21,4 +21,8 @@ export function* factNotices({
     };
   for (const kind of contradicted)
     yield { code: 'factsContradicted', severity: 'warning', at, params: { kind } };
+  if (skew !== undefined) {
+    const seconds = Math.round(Math.abs(skew) / 1_000);
+    yield { code: 'clocksDiffer', severity: 'warning', at, params: { seconds } };
+  }
 }

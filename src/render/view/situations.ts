@@ -22,6 +22,7 @@ export function planSituation(view: PlanView, shownAt?: Instant): HintSituation 
     ...(isOver && { expired: expires }),
     ...changesSituation(classes, parseInstant(evaluatedAt) ?? 0),
     isLedgerLost: obstacles.some(({ code }) => code === 'ledgerLost'),
+    areClocksApart: obstacles.some(({ code }) => code === 'clocksDiffer'),
     startable: counts.run,
     refused: verdicts.filter(({ passed }) => !passed),
     outOfScope: base?.scope?.passed === false,

@@ -22,6 +22,7 @@ const NAMED = 3;
 
 /** Warnings about what apply cannot do with this service, whatever the plan says. */
 const OBSTACLES: ReadonlySet<DiagnosticCode> = new Set<DiagnosticCode>([
+  'clocksDiffer',
   'effectNotShown',
   'fieldNotMapped',
   'ledgerLost',

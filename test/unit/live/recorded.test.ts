@@ -63,6 +63,21 @@ describe('N22 a single read becomes a fact', () => {
     expect(one.count).toBe(1);
   });
 
+  it('N5 by the clock of the service, which the lists show before any device', async () => {
+    const MINUTE = 60_000;
+    const lists: Partial<Service> = {
+      async *list() {
+        yield* [];
+        return Promise.resolve({ total: 0, rows: 0, pages: 1, date: NOW + 999 - 5 * MINUTE });
+      },
+    };
+    const { book } = recorded({ ...lists, passwords: () => Promise.resolve({ marker: 'm' }) });
+    for await (const _ of book.service.list('devices')) expect(_).toBeUndefined();
+    expect(book.skew).toBe(-5 * MINUTE);
+    await book.service.passwords('a');
+    expect(book.facts.get('password a')?.at).toBe(NOW - 5 * MINUTE);
+  });
+
   it('N7 with the end of another user, where the list shows that one', async () => {
     const expiresAt = NOW + 90_000;
     const { book } = recorded({ passwords: () => Promise.resolve({ expiresAt, marker: 'm' }) });

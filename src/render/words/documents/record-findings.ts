@@ -8,6 +8,11 @@ export const RECORD_FINDING_WORDS = {
     more: 'This plan may miss completed tasks, pauses and approvals.',
     next: 'Restore the newest copy of the ledger. If there is none, `fleetform unlock --accept-loss --reason WHY` continues without the missing records.',
   },
+  clocksDiffer: {
+    says: 'The clocks of this machine and the service differ[ by {seconds|second|seconds}]. `apply` refuses to start.',
+    more: 'Windows, deadlines and proofs depend on both clocks.',
+    next: 'Synchronize the clock of this machine (NTP).',
+  },
   factsTooSlow: {
     says: '[The plan needs {count|device read|device reads}, and hourly applies make {perDay#} a day||One round of device reads takes too long], so values expire before they are read again.',
     more: 'Devices with expired values wait as "not read".',

@@ -21,6 +21,8 @@ export function hintWords(hint: Hint, style: HintStyle): string {
   switch (hint.is) {
     case 'ledgerLost':
       return 'restore the newest copy of the ledger; if there is none: `fleetform unlock --accept-loss --reason WHY`';
+    case 'clocksDiffer':
+      return 'synchronize the clock of this machine (NTP), then `fleetform plan` again';
     case 'ended':
       return fill(ENDED_WORDS[hint.ended].next, { command }, String);
     case 'expired':

@@ -223,12 +223,19 @@ export function upToMinute(at: Instant): Instant {
 
 /** A later wave starts after an earlier one of its policy; it cannot come before the instant of that one. */
 function isBehind({ reason, policy }: Remaining, waiting: readonly Remaining[]): boolean {
-  if (reason?.code !== 'waveNotOpen') return false;
+  if (!waitsForOthers(reason)) return false;
   return waiting.some((other) => other.policy === policy && isAhead(other.reason));
 }
 
 function isAhead(reason: Reason | undefined): boolean {
-  return reason?.code !== 'waveNotOpen' || typeof reason.next === 'number';
+  return !waitsForOthers(reason) || typeof reason?.next === 'number';
+}
+
+/** Whether devices of an earlier wave of its policy have to come first: attempted, or at their version. */
+function waitsForOthers(reason: Reason | undefined): boolean {
+  if (reason?.code === 'waveNotOpen') return true;
+  const { code, why } = reason ?? {};
+  return code === 'gatePending' && (why === 'minReached' || why === 'onTheWay');
 }
 
 function waitForPerson({ remaining, failed = 0 }: HintSituation): Hint | undefined {

@@ -339,7 +339,7 @@ export const REASON_WHYS: Readonly<Record<ReasonWhy, { says: Phrase; next?: Phra
   },
   minReached: {
     says: 'too few devices of [wave {wave}||a wave] have been attempted',
-    next: 'when more of them are online; run again',
+    next: 'when more of them can be changed; run again',
   },
   minSuccess: {
     says: 'too few attempts of [wave {wave}||a wave] are verified',

@@ -18,19 +18,14 @@ export interface HintStyle extends PageTime {
 /** The next step as one sentence: what happens, a command or an instant (semantics N85). */
 export function hintWords(hint: Hint, style: HintStyle): string {
   const { command = 'apply' } = style;
+  if (isFixed(hint)) return FIXED_STEPS[hint.is];
   switch (hint.is) {
-    case 'ledgerLost':
-      return 'restore the newest copy of the ledger; if there is none: `fleetform unlock --accept-loss --reason WHY`';
-    case 'clocksDiffer':
-      return 'synchronize the clock of this machine (NTP), then `fleetform plan` again';
     case 'ended':
       return fill(ENDED_WORDS[hint.ended].next, { command }, String);
     case 'expired':
       return `this plan expired ${moment(hint.at, { now: style.now })}: \`fleetform plan -o FILE\` creates a new one`;
     case 'refused':
       return fill(limitSentences(hint.verdict).way, limitSentences(hint.verdict).params, String);
-    case 'outOfScope':
-      return 'narrow the documents, or correct the `Scope:` trailers of the commits, then plan again';
     case 'blocked':
       return blockedWords(hint.left, hint.row, style);
     case 'doubt':
@@ -50,6 +45,19 @@ export function hintWords(hint: Hint, style: HintStyle): string {
     default:
       return timeWords(hint, style);
   }
+}
+
+/** Steps that need no value. */
+const FIXED_STEPS = {
+  ledgerLost:
+    'restore the newest copy of the ledger; if there is none: `fleetform unlock --accept-loss --reason WHY`',
+  clocksDiffer: 'synchronize the clock of this machine (NTP), then `fleetform plan` again',
+  outOfScope:
+    'narrow the documents, or correct the `Scope:` trailers of the commits, then plan again',
+} as const;
+
+function isFixed(hint: Hint): hint is Extract<Hint, { is: keyof typeof FIXED_STEPS }> {
+  return hint.is in FIXED_STEPS;
 }
 
 /** What is still open: a task that runs is followed, one in doubt may not be running. */

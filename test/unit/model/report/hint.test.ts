@@ -153,6 +153,16 @@ describe('the next step', () => {
     expect(said({ remaining: [behind, other] })).toContain('at the latest from Fri 20 Nov 13:00');
   });
 
+  it.each(['minReached', 'onTheWay'] as const)(
+    'nor for a gate that devices of it have to pass: %s',
+    (why) => {
+      const gated = left({ code: 'gatePending', why }, 9);
+      const day = left({ code: 'notDue', why: 'spread', next: NOW + HOUR }, 5);
+      expect(said({ remaining: [gated, day] })).toMatch(/^nothing to do until Fri 20 Nov 13:00/);
+      expect(said({ remaining: [gated] })).toContain('(gate not passed)');
+    },
+  );
+
   it('N85 is row 5 only once the quarantine of what a run left in doubt has passed', () => {
     const left = {
       task: 'restartDevice',

@@ -89,7 +89,7 @@ describe('the record of an apply', PATIENCE, () => {
     const plan = await place.run('plan --save-snapshot facts.snapshot -o facts.json', env);
     await twin.stop();
     expect(plan.out.replaceAll(/\s+/g, ' '), plan.err).toMatch(
-      /\d+ values from earlier runs, up to/,
+      /values of \d+ devices from earlier runs, up to/,
     );
     for (const path of readdirSync(place.path('.fleetform'), { recursive: true, encoding: 'utf8' }))
       if (basename(path) === 'facts.jsonl') rmSync(join(place.path('.fleetform'), path));

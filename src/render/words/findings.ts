@@ -129,7 +129,7 @@ export const DIAGNOSTIC_WORDS: Readonly<Record<DiagnosticCode, CodePhrases>> = {
     next: 'Delete it; deleting it starts no task.',
   },
   incidentForecast: {
-    says: '[Incident {incident}: {count#} of {left#} devices||An incident: its devices] will be done[ by about {end}][, at worst {to}].[ Offline: {offline#} ({devices}).][ Budget full: {waiting#}.][ Blocked: {blocked#}.][ After {until}: {late#}.]',
+    says: '[Incident {incident}: {count#} of {left#} devices||An incident: its devices] take[ until about {end}][, at worst {to}].[ Offline: {offline#} ({devices}).][ Budget full: {waiting#}.][ Blocked: {blocked#}.][ After {until}: {late#}.]',
     next: '[Raise `maxInFlight` or `service.pace`, or set a later `until`, for {late#} of them.||It changes nothing else.][ `fleetform plan --only {policy} --all` lists all.]',
   },
   lateForecast: {

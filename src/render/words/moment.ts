@@ -108,7 +108,7 @@ export function possibleText(next: Instant, last: Instant | undefined, page: Pag
 }
 
 /** When an earlier run read a value last, and how long ago that is. */
-export function lastReadText(at: Instant, page: PageTime): string {
+function lastReadText(at: Instant, page: PageTime): string {
   const { now } = page;
   const long = now === undefined || now <= at ? '' : `, ${span(now - at)} ago`;
   return `(last read ${moment(at, page)}${long})`;
@@ -120,6 +120,19 @@ export function sinceText(since: Instant, page: PageTime): string {
   const long = now === undefined || now <= since ? '' : ` (${span(now - since)})`;
   return `since ${moment(since, page)}${long}`;
 }
+
+/** When a credential was changed last, with its age: `changed Mon 3 May (12 days ago)`. */
+function changedText(at: Instant, page: PageTime): string {
+  const { now } = page;
+  const ago = now === undefined || now <= at ? '' : ` (${span(now - at)} ago)`;
+  return `changed ${moment(at, page)}${ago}`;
+}
+
+/** What `since` of a reason says where it is not the begin of what the reason says. */
+export const SINCE_TEXTS: Readonly<Record<string, typeof sinceText>> = {
+  valueUnknown: lastReadText,
+  age: changedText,
+};
 
 /**
  * When a window opens, in its own zone, which the text before it names; a window of several zones

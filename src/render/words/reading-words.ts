@@ -63,7 +63,7 @@ export function factsText({ facts, snapshot }: Pick<PlanInputs, 'facts' | 'snaps
   const [now, from] = [parseInstant(snapshot.takenAt) ?? 0, parseInstant(oldest ?? '')];
   const age = from === undefined ? '' : `, up to ${rounded(Math.max(0, now - from))} old`;
   return [
-    ...(used > 0 ? [`; ${counted(used, 'value')} from earlier runs${age}`] : []),
+    ...(used > 0 ? [`; values of ${counted(used, 'device')} from earlier runs${age}`] : []),
     ...(notRead > 0 ? [`; ${grouped(notRead)} not read yet`] : []),
   ].join('');
 }

@@ -4,7 +4,7 @@ import type { Reason, ReasonCode, ReasonWhy } from '../../model/plan/reason.ts';
 import { findDialectKeys } from '../../model/fleet/dialect-keys.ts';
 import { terminal, type Sink } from '../sinks/sinks.ts';
 import { type Words, finer, codeWords, type CodePhrases, findWord } from './entry.ts';
-import { lastReadText, possibleText, sinceText, type PageTime } from './moment.ts';
+import { possibleText, SINCE_TEXTS, sinceText, type PageTime } from './moment.ts';
 import type { Phrase } from './phrase.ts';
 import { VALUE_PROBLEM_WORDS } from './terms.ts';
 import { alsoHeld } from './review/reason-labels.ts';
@@ -29,7 +29,7 @@ export function reasonWords(
   const [entry, params] = reasonEntry(reason, known);
   const words = codeWords(entry, params, sink, page);
   const also = alsoHeld(reason, sink);
-  const sinceWords = reason.why === 'valueUnknown' ? lastReadText : sinceText;
+  const sinceWords = findWord(SINCE_TEXTS, reason.why ?? '') ?? sinceText;
   return {
     ...words,
     ...(reason.since !== undefined && { detail: sinceWords(reason.since, page) }),
@@ -152,7 +152,7 @@ export const REASON_WORDS: Readonly<Record<ReasonCode, CodePhrases>> = {
   },
   busy: { says: 'the device is busy', next: 'when it is idle' },
   offline: {
-    says: '[overdue since {dueSince}, {windowsMissed|window|windows} missed, breaches its limit {breachesAt}; ]offline',
+    says: '[overdue since {dueSince}, {windowsMissed|window|windows} missed, limit {breachesAt}; ]offline',
     next: 'check power and network; a later run continues',
   },
   unknown: {
@@ -184,15 +184,15 @@ export const REASON_WORDS: Readonly<Record<ReasonCode, CodePhrases>> = {
     next: 'add an `allow` exception for the wave[ with gate {entry}]',
   },
   frozen: {
-    says: '[overdue since {dueSince}, {windowsMissed|window|windows} missed, breaches its limit {breachesAt}; ]blocked by freeze {freeze=of a document}[ until {to}]',
+    says: '[overdue since {dueSince}, {windowsMissed|window|windows} missed, limit {breachesAt}; ]blocked by freeze {freeze=of a document}[ until {to}]',
     next: 'end the freeze earlier: nothing may start within 400 days',
   },
   windowClosed: {
-    says: '[overdue since {dueSince}, {windowsMissed|window|windows} missed, breaches its limit {breachesAt}; ]outside window[ {window}][, which must fit {hops|upgrade step|upgrade steps} in a row]',
+    says: '[overdue since {dueSince}, {windowsMissed|window|windows} missed, limit {breachesAt}; ]outside window[ {window}][, which must fit {hops|upgrade step|upgrade steps} in a row]',
     next: 'change the window: it does not open within 400 days',
   },
   pastCutoff: {
-    says: '[overdue since {dueSince}, {windowsMissed|window|windows} missed, breaches its limit {breachesAt}; ]past the cutoff of window {window=now}[, {cutoff} before it closes][, for {hops|upgrade step|upgrade steps} in a row]',
+    says: '[overdue since {dueSince}, {windowsMissed|window|windows} missed, limit {breachesAt}; ]past the cutoff of window {window=now}[, {cutoff} before it closes][, for {hops|upgrade step|upgrade steps} in a row]',
     next: 'change the window: it allows no start within 400 days',
   },
   budgetExhausted: {
@@ -346,7 +346,7 @@ export const REASON_WHYS: Readonly<Record<ReasonWhy, { says: Phrase; next?: Phra
     next: 'check the failed devices; the rollout pauses if this lasts',
   },
   onTheWay: {
-    says: 'devices of [wave {wave}||a wave] are at an intermediate version',
+    says: '[wave {wave}||a wave] has devices at an intermediate version',
     next: 'when the next step of their upgrade is verified',
   },
   checks: {

@@ -135,7 +135,7 @@ export const LIMIT_WORDS: Readonly<Record<VerdictLimit, Phrase>> = {
 };
 
 export const WAY_OUT: Phrase =
-  'select fewer devices, or add an `allow` exception for {limit} with a ticket';
+  'select fewer devices, or add an `allow` exception for {limit} with a ticket (`fleetform explain exceptions.allow`)';
 
 /** The next step where selecting fewer devices would not help. */
 export const OTHER_WAY_OUT: Readonly<Partial<Record<VerdictLimit, Phrase>>> = {

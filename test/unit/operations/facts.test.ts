@@ -103,7 +103,9 @@ it('N25 the first lines say what is known, how old it is, and what is not read y
   await machine.clock.sleep(3 * 3_600_000);
   const { inputs, changes } = await machine.plan({ maxReads: 0 });
   expect(inputs.facts).toEqual({ used: 2, oldest: '2026-11-20T12:00:00Z', notRead: 1, budget: 0 });
-  expect(factsText(inputs)).toBe('; 2 values from earlier runs, up to 3 hours old; 1 not read yet');
+  expect(factsText(inputs)).toBe(
+    '; values of 2 devices from earlier runs, up to 3 hours old; 1 not read yet',
+  );
   expect(factsText(first.inputs)).toBe('; 1 not read yet');
   expect(changes.every(({ factAt }) => factAt === '2026-11-20T12:00:00Z')).toBe(true);
   const all = await machine.plan();

@@ -82,7 +82,7 @@ describe('a plan as marks on the lines of the documents', () => {
     } as const;
     expect(lines(planOf([], { verdicts: [verdict] }))).toEqual([
       '::error file=fleet/guardrails.yaml,line=3,col=5,title=Refused by guardrail default::9 changes; the limit is 5; ' +
-        'select fewer devices, or add an `allow` exception for maxChanges with a ticket.',
+        'select fewer devices, or add an `allow` exception for maxChanges with a ticket (`fleetform explain exceptions.allow`).',
     ]);
   });
 

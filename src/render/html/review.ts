@@ -139,7 +139,7 @@ export function runsHtml(view: PlanView): HtmlText {
     rows: runs.flatMap((run) => runRows(run, view)),
   });
   const about = markup`<p class="about">Times in ${named(zone)}.</p>`;
-  return pageSection('starts-title', startsTitle(view.review), markup`${about}${table}`);
+  return pageSection('starts-title', startsTitle(view), markup`${about}${table}`);
 }
 
 const START_COLUMNS: readonly DataColumn[] = [

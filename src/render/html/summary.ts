@@ -32,7 +32,7 @@ export function summaryHtml(view: PlanView): HtmlText {
   const rest = [
     ...others,
     ...(caused === undefined ? [] : [wholeSentence(view, String)]),
-    followSentence(view.review),
+    followSentence(view),
   ].join(' ');
   const first = markup`${pausedHtml(view)}${obstaclesHtml(view)}`;
   const more = rest.trim() === '' ? markup`` : markup`<p class="rest">${htmlText(rest)}</p>`;

@@ -149,7 +149,7 @@ export function commentMarker({ inputs }: Pick<PlanView, 'inputs'>): string {
 
 function headLines(view: PlanView): readonly MarkdownText[] {
   const [caused, ...others] = causedSentences(view);
-  const follow = followSentence(view.review);
+  const follow = followSentence(view);
   const sentences = [
     ...others,
     ...(caused === undefined ? [] : [wholeSentence(view, markdown)]),

@@ -121,7 +121,7 @@ export function runsMarkdown(view: PlanView): readonly MarkdownText[] {
 
 /** The title of the fold around `runsMarkdown`. */
 export function runsTitle(view: PlanView): string {
-  return `${startsTitle(view.review)} (times in ${planClock(view).zone})`;
+  return `${startsTitle(view)} (times in ${planClock(view).zone})`;
 }
 
 function runLines(run: PolicyRun, view: PlanView): readonly MarkdownText[] {

@@ -212,3 +212,8 @@ function groupRank({ group }: ChangeClass): number {
 function sum(counted: readonly { readonly count: number }[]): number {
   return counted.reduce((total, { count }) => total + count, 0);
 }
+
+/** Whether a guardrail refuses the plan: then no run starts any of it. */
+export function isRefused({ verdicts }: Pick<PlanView, 'verdicts'>): boolean {
+  return verdicts.some(({ passed }) => !passed);
+}

@@ -123,13 +123,13 @@ function asSentence(name: string): string {
 export const LIMIT_WORDS: Readonly<Record<VerdictLimit, Phrase>> = {
   expect: '{number|device|devices} of {of=the incident} remaining; the limit is {allowed}',
   maxPercentOfFleet:
-    '{count} of {of=all} devices of the fleet; the limit is {allowed}[: {policies}][; {waiting|waits|wait} {reason}]',
+    '{count} of {of=all} devices of the fleet; the limit is {allowed}[: {policies}][; {waiting|waits|wait} {reason}][; {unlisted} of them not listed: due or attempted within a day, not read, or of an earlier part]',
   maxChanges:
-    '{number|change|changes}; the limit is {allowed}[: {policies}][; {waiting|waits|wait} {reason}]',
+    '{number|change|changes}; the limit is {allowed}[: {policies}][; {waiting|waits|wait} {reason}][; {unlisted} of them not listed: due or attempted within a day, not read, or of an earlier part]',
   maxPercentOfSite:
-    '{count} of {of=all} devices of {scope=one site}; the limit is {allowed}[: {policies}][; {waiting|waits|wait} {reason}]',
+    '{count} of {of=all} devices of {scope=one site}; the limit is {allowed}[: {policies}][; {waiting|waits|wait} {reason}][; {unlisted} of them not listed: due or attempted within a day, not read, or of an earlier part]',
   maxSitesAtOnce:
-    '{number|site|sites} at once; the limit is {allowed}[: {policies}][; {waiting|waits|wait} {reason}]',
+    '{number|site|sites} at once; the limit is {allowed}[: {policies}][; {waiting|waits|wait} {reason}][; {unlisted} of them not listed: due or attempted within a day, not read, or of an earlier part]',
   maxVanished:
     '{number|device is|devices are} no longer returned[; the last run that started tasks had {of}]; the limit is {allowed}',
 };
@@ -159,7 +159,7 @@ export const DEVICE_STATE_WORDS: Readonly<Record<Why['standing'], string>> = {
 
 /** What an unknown limit of a guardrail counts. */
 export const UNKNOWN_LIMIT: Phrase =
-  '{limit}: {count}[ of {of}][ at {scope}]; the limit is {allowed}[: {policies}][; {waiting|waits|wait} {reason}]';
+  '{limit}: {count}[ of {of}][ at {scope}]; the limit is {allowed}[: {policies}][; {waiting|waits|wait} {reason}][; {unlisted} of them not listed: due or attempted within a day, not read, or of an earlier part]';
 
 /** The sentences about one limit of a guardrail in every format: phrases, and their parameters. */
 interface LimitSentences {
@@ -179,6 +179,8 @@ export function limitSentences({
   allowed,
   policies = [],
   waits,
+  passed,
+  unlisted = 0,
 }: GuardrailVerdict): LimitSentences {
   return {
     said: findWord(LIMIT_WORDS, limit) ?? UNKNOWN_LIMIT,
@@ -191,6 +193,7 @@ export function limitSentences({
       ...(total !== undefined && { of: grouped(total) }),
       ...(scope !== undefined && { scope }),
       ...(policies.length > 0 && { policies: policies.map(shareText).join(', ') }),
+      ...(!passed && unlisted > 0 && { unlisted: grouped(unlisted) }),
       ...(waits && { waiting: waits.number, reason: WAIT_REASONS[waits.reason] ?? waits.reason }),
     },
   };

@@ -27,7 +27,7 @@ export function* reviewLines(view: PlanView, style: TextStyle): Generator<Termin
   yield say``;
   for (const line of wrap(terminal(planSentence(view, terminal)), style.width))
     yield tint(style.paint, 'bold', line);
-  const follow = followSentence(view.review);
+  const follow = followSentence(view);
   if (follow !== '') yield* wrap(terminal(follow), style.width);
   if (refused)
     for (const line of wrap(terminal(REFUSED_SENTENCE), style.width))

@@ -35,7 +35,7 @@ export function* runsLines(
   if (runs.length === 0) return;
   const { zone } = planClock(view);
   yield say``;
-  const title = terminal(startsTitle(view.review));
+  const title = terminal(startsTitle(view));
   const times = terminal(`(times in ${zone})`);
   yield say`${tint(style.paint, 'bold', title)} ${tint(style.paint, 'dim', times)}`;
   for (const [index, most] of shareLines(runs, style.space - 2).entries()) {

@@ -10,7 +10,7 @@ import type { RunColumn } from '../../view/run-table.ts';
 import type { RunLine } from '../../view/runs.ts';
 import type { ShownOf } from '../../view/part.ts';
 import type { WaveBar } from '../../view/timeline.ts';
-import type { PlanView } from '../../view/view.ts';
+import { isRefused, type PlanView } from '../../view/view.ts';
 import type { Plan, PlanWave } from '../../../model/plan/plan.ts';
 import { partWords } from '../part-words.ts';
 import { TASK_WORDS } from '../terms.ts';
@@ -114,17 +114,16 @@ export function planClock({ classes }: Pick<PlanView, 'classes'>): ZoneClock {
 }
 
 /** The parts of a tally that a person reads: `1 can start now, 413 later, 111 need you`. */
-export function tallyWords({
-  now,
-  later,
-  person,
-}: Pick<ColumnTally, 'now' | 'later' | 'person'>): string {
-  const parts = [
-    now === 0 ? 'none can start now' : `${grouped(now)} can start now`,
+export function tallyWords(
+  { now, later, person }: Pick<ColumnTally, 'now' | 'later' | 'person'>,
+  view: Pick<PlanView, 'verdicts'>,
+): string {
+  const can = isRefused(view) ? 'could' : 'can';
+  return [
+    now === 0 ? 'none can start now' : `${grouped(now)} ${can} start now`,
     ...(later > 0 ? [`${grouped(later)} later`] : []),
     ...(person > 0 ? [needWords(person)] : []),
-  ];
-  return parts.join(', ');
+  ].join(', ');
 }
 
 /** All columns that have something, in lower case: `12 now, 3 later, 1 needs you, 984 unchanged`. */
@@ -153,7 +152,7 @@ export function planSentence(view: PlanView, sink: Sink): string {
   const { changes, sites, totals } = review;
   if (changes > 0) {
     const where = sites > 0 ? ` on ${counted(sites, 'site')}` : '';
-    return `${counted(changes, 'change')}${where}: ${tallyWords(totals)}.`;
+    return `${counted(changes, 'change')}${where}: ${tallyWords(totals, view)}.`;
   }
   if (counts.skip + counts.note > 0) return `No changes. ${matchSentence(view)}`;
   if (view.part)
@@ -174,11 +173,11 @@ function matchSentence({ part, review }: PlanView): string {
 }
 
 /** What may follow in the same run, and what is not decided; empty if there is nothing. */
-export function followSentence({ totals }: PlanView['review']): string {
-  const more = totals.now > 0 ? 'more ' : '';
-  const { follow, unread } = totals;
+export function followSentence(view: PlanView): string {
+  const { follow, unread, now } = view.review.totals;
+  const more = now > 0 ? 'more ' : '';
   return [
-    ...(follow > 0
+    ...(follow > 0 && !isRefused(view)
       ? [`Up to ${grouped(follow)} ${more}may start in the same run, as running tasks end.`]
       : []),
     unreadSentence(unread),
@@ -236,7 +235,7 @@ export function oldestWords({ since, count, first }: NeedGroup, view: PlanView):
 }
 
 /** What the documents since the base change, and what else is pending; empty without a base. */
-export function causedSentences({ base, review }: PlanView): readonly string[] {
+export function causedSentences({ base, review, verdicts }: PlanView): readonly string[] {
   if (!base) return [];
   const find = (group: ChangeGroup): GroupTally | undefined =>
     review.groups.find((each) => each.group === group);
@@ -244,7 +243,7 @@ export function causedSentences({ base, review }: PlanView): readonly string[] {
   const first =
     caused === undefined
       ? 'This request starts no change.'
-      : `This request causes ${counted(changesIn(caused), 'change')} on ${counted(caused.sites, 'site')}: ${tallyWords(caused)}.`;
+      : `This request causes ${counted(changesIn(caused), 'change')} on ${counted(caused.sites, 'site')}: ${tallyWords(caused, { verdicts })}.`;
   const others = [
     ...(base.counts.dropped > 0 ? [`it removes ${grouped(base.counts.dropped)}`] : []),
     ...(base.counts.pending > 0 ? [`${are(base.counts.pending)} already pending`] : []),
@@ -262,12 +261,13 @@ function changesIn({ now, later, person }: ColumnTally): number {
 }
 
 /** How many start now and how many later: the title of what starts. */
-export function startsTitle({ totals: { now, later } }: PlanView['review']): string {
+export function startsTitle(view: PlanView): string {
+  const { now, later } = view.review.totals;
   const parts = [
     ...(now > 0 ? [`${grouped(now)} now`] : []),
     ...(later > 0 ? [`${grouped(later)} later`] : []),
   ];
-  return `Starts: ${parts.join(', ')}`;
+  return `Starts${isRefused(view) ? ' if allowed' : ''}: ${parts.join(', ')}`;
 }
 
 /** That only a part of a plan is shown. */

@@ -13,7 +13,7 @@ export interface Dialect {
     readonly tokenPath: string;
     /** Body of the request for a token; without members, no body is sent. A secret in it is `{fromEnv: NAME}`. */
     readonly tokenBody: { readonly [name: string]: DialectValue };
-    /** Token in the answer of the token endpoint. */
+    /** Token in the response of the token endpoint. */
     readonly tokenField: string;
     /** Life of a token, in seconds. */
     readonly tokenLifetimeField: string;
@@ -25,15 +25,15 @@ export interface Dialect {
     readonly maxDevicesPerTask: number;
     /** ID of a device in an entry of a task. */
     readonly taskDeviceField: string;
-    /** How that ID is sent: as `text`, or as a `number`. */
+    /** How a task names the ID of a device: as `text`, or as a `number`. */
     readonly taskDeviceType: 'text' | 'number';
     /** ID of a discovered device in an entry of onboardDevice. */
     readonly onboardDeviceField: string;
-    /** How that ID is sent: as `text`, or as a `number`. */
+    /** How onboardDevice names the ID of a discovered device: as `text`, or as a `number`. */
     readonly onboardDeviceType: 'text' | 'number';
     /** A second member that an entry of onboardDevice must have. */
     readonly onboardSecondField: string;
-    /** Where a discovered device shows the value of that second member. */
+    /** Where a discovered device shows the value of `onboardSecondField`. */
     readonly onboardSecondSource: string;
     /** Where payloads may be: `either` once for all devices or for each, or always in each `device`. */
     readonly payloadPlace: 'either' | 'device';
@@ -47,7 +47,7 @@ export interface Dialect {
     readonly onboardedIdField: string;
     /** The sites of a device. */
     readonly deviceSitesField: string;
-    /** Whether that is a `list`, or `one` site alone. A single object is accepted either way. */
+    /** Whether `deviceSitesField` is a `list`, or `one` site alone. A single object is accepted either way. */
     readonly deviceSitesForm: 'list' | 'one';
     /** ID in an entry of a device's sites. */
     readonly siteIdField: string;
@@ -55,7 +55,7 @@ export interface Dialect {
     readonly siteNameField: string;
     /** The sources of a device. */
     readonly deviceSourcesField: string;
-    /** Whether that is a `list`, or `one` source alone. A single object is accepted either way. */
+    /** Whether `deviceSourcesField` is a `list`, or `one` source alone. A single object is accepted either way. */
     readonly deviceSourcesForm: 'list' | 'one';
     /** ID in an entry of a device's sources. */
     readonly sourceIdField: string;
@@ -71,7 +71,7 @@ export interface Dialect {
     readonly storageServerField: string;
     /** Version that fixes the known vulnerabilities. */
     readonly patchedFirmwareVersionField: string;
-    /** Whether no source reports the device any more. */
+    /** Whether no source reports the device any longer. */
     readonly orphanedField: string;
     /** Highest severity of the known vulnerabilities. */
     readonly vulnerabilitySeverityField: string;
@@ -107,25 +107,25 @@ export interface Dialect {
     readonly certificateTypeSsl: string;
     /** The certificate itself. */
     readonly certificateField: string;
-    /** Whether that is `pem`, or `der` in base64. Both are accepted. */
+    /** Whether `certificateField` is `pem`, or `der` in base64. Both are accepted. */
     readonly certificateForm: 'pem' | 'der';
     /** Start of validity, if the certificate itself does not show it. */
     readonly certificateNotBeforeField: string;
     /** End of validity, if the certificate itself does not show it. */
     readonly certificateNotAfterField: string;
-    /** List in the answer of vulnerabilities. */
+    /** List in the response of vulnerabilities. */
     readonly vulnerabilitiesListField: string;
-    /** List in the answer of targetFirmware. */
+    /** List in the response of targetFirmware. */
     readonly targetFirmwareListField: string;
-    /** Whether that is a `list`, or `one` target alone. A single object is accepted either way. */
+    /** Whether `targetFirmwareListField` is a `list`, or `one` target alone. A single object is accepted either way. */
     readonly targetFirmwareForm: 'list' | 'one';
     /** Version in an entry of targetFirmware. */
     readonly targetFirmwareVersionField: string;
     /** Versions on the upgrade path, the target last. */
     readonly targetFirmwarePathField: string;
-    /** `model` where equal vendor, model and version get equal answers, else `device`. */
+    /** `model` where equal vendor, model and version get equal responses, else `device`. */
     readonly targetFirmwareScope: 'model' | 'device';
-    /** List in the answer of firmwarePaths. */
+    /** List in the response of firmwarePaths. */
     readonly firmwarePathsListField: string;
     /** Whether the list is `paged` by limit and offset, or comes `whole` without them. */
     readonly firmwarePathsPages: 'paged' | 'whole';
@@ -149,7 +149,7 @@ export interface Dialect {
     readonly discoveredSerialField: string;
     /** Source of a discovered device. */
     readonly discoveredSourceField: string;
-    /** Whether that is `one` source, or a `list`. A list is accepted either way. */
+    /** Whether `discoveredSourceField` is `one` source, or a `list`. A list is accepted either way. */
     readonly discoveredSourceForm: 'one' | 'list';
     /** Site of a discovered device. */
     readonly discoveredSiteField: string;
@@ -236,28 +236,28 @@ export interface DialectRow {
 export const DIALECT_ROWS: readonly DialectRow[] = [
     {"key":"tokenPath","type":"path","default":"/v1/auth/{organization}","concerns":"POST /v1/auth/{organization}","description":"Path of the token endpoint."},
     {"key":"tokenBody","type":"payload","default":{},"concerns":"POST /v1/auth/{organization}","description":"Body of the request for a token; without members, no body is sent. A secret in it is `{fromEnv: NAME}`."},
-    {"key":"tokenField","type":"field","default":"access_token","concerns":"POST /v1/auth/{organization}","description":"Token in the answer of the token endpoint.","empty":"the answer is the token itself, as bare text"},
-    {"key":"tokenLifetimeField","type":"field","default":"expires_in","concerns":"POST /v1/auth/{organization}","description":"Life of a token, in seconds.","empty":"the answer does not contain it, and fleetform assumes 5 minutes"},
+    {"key":"tokenField","type":"field","default":"access_token","concerns":"POST /v1/auth/{organization}","description":"Token in the response of the token endpoint.","empty":"the response is the token itself, as bare text"},
+    {"key":"tokenLifetimeField","type":"field","default":"expires_in","concerns":"POST /v1/auth/{organization}","description":"Life of a token, in seconds.","empty":"the response does not contain it, and fleetform assumes 5 minutes"},
     {"key":"dateForm","type":"choice","default":"iso","concerns":"every date of the service","description":"How a date that is a number is read: as `seconds` or `milliseconds` since 1970; with `iso` a number is not a date. ISO 8601 is always accepted.","values":["iso","seconds","milliseconds"]},
     {"key":"filterDateForm","type":"choice","default":"iso","concerns":"every date of the service","description":"How a date in a filter is sent: as ISO 8601 in UTC, or as `seconds` or `milliseconds` since 1970. You write it as RFC 3339, or as a day that begins in UTC.","values":["iso","seconds","milliseconds"]},
     {"key":"maxDevicesPerTask","type":"count","default":100,"concerns":"POST /v1/tasks","description":"Maximum number of devices in one task.","minimum":1},
     {"key":"taskDeviceField","type":"field","default":"deviceId","concerns":"POST /v1/tasks","description":"ID of a device in an entry of a task."},
-    {"key":"taskDeviceType","type":"choice","default":"text","concerns":"POST /v1/tasks","description":"How that ID is sent: as `text`, or as a `number`.","values":["text","number"]},
+    {"key":"taskDeviceType","type":"choice","default":"text","concerns":"POST /v1/tasks","description":"How a task names the ID of a device: as `text`, or as a `number`.","values":["text","number"]},
     {"key":"onboardDeviceField","type":"field","default":"discoveredDeviceId","concerns":"POST /v1/tasks","description":"ID of a discovered device in an entry of onboardDevice."},
-    {"key":"onboardDeviceType","type":"choice","default":"text","concerns":"POST /v1/tasks","description":"How that ID is sent: as `text`, or as a `number`.","values":["text","number"]},
+    {"key":"onboardDeviceType","type":"choice","default":"text","concerns":"POST /v1/tasks","description":"How onboardDevice names the ID of a discovered device: as `text`, or as a `number`.","values":["text","number"]},
     {"key":"onboardSecondField","type":"field","default":"","concerns":"POST /v1/tasks","description":"A second member that an entry of onboardDevice must have.","empty":"an entry holds the ID alone"},
-    {"key":"onboardSecondSource","type":"field","default":"deviceSource.id","concerns":"GET /v1/discoveredDevices","description":"Where a discovered device shows the value of that second member."},
+    {"key":"onboardSecondSource","type":"field","default":"deviceSource.id","concerns":"GET /v1/discoveredDevices","description":"Where a discovered device shows the value of `onboardSecondField`."},
     {"key":"payloadPlace","type":"choice","default":"either","concerns":"POST /v1/tasks","description":"Where payloads may be: `either` once for all devices or for each, or always in each `device`.","values":["either","device"]},
     {"key":"upgradeVersionField","type":"field","default":"targetVersion","concerns":"POST /v1/tasks","description":"Version in the payload of upgradeFirmware."},
     {"key":"upgradeMembers","type":"payload","default":{},"concerns":"POST /v1/tasks","description":"Further members of the payload of upgradeFirmware."},
     {"key":"onboardedId","type":"choice","default":"same","concerns":"GET /v1/tasks/{id}","description":"ID after onboarding: `same` as the discovered one, or `unknown` until the device task shows it.","values":["same","unknown"]},
     {"key":"onboardedIdField","type":"field","default":"deviceId","concerns":"GET /v1/tasks/{id}","description":"Where a completed device task shows the new ID of an onboarded device; used only if `onboardedId` is `unknown`.","empty":"no device task shows it"},
     {"key":"deviceSitesField","type":"field","default":"sites","concerns":"GET /v1/devices","description":"The sites of a device.","empty":"the service does not show it"},
-    {"key":"deviceSitesForm","type":"choice","default":"list","concerns":"GET /v1/devices","description":"Whether that is a `list`, or `one` site alone. A single object is accepted either way.","values":["list","one"]},
+    {"key":"deviceSitesForm","type":"choice","default":"list","concerns":"GET /v1/devices","description":"Whether `deviceSitesField` is a `list`, or `one` site alone. A single object is accepted either way.","values":["list","one"]},
     {"key":"siteIdField","type":"field","default":"id","concerns":"GET /v1/devices","description":"ID in an entry of a device's sites.","empty":"the entry is the ID itself"},
     {"key":"siteNameField","type":"field","default":"name","concerns":"GET /v1/devices","description":"Name in an entry of a device's sites.","empty":"the service does not show it"},
     {"key":"deviceSourcesField","type":"field","default":"deviceSources","concerns":"GET /v1/devices","description":"The sources of a device.","empty":"the service does not show it"},
-    {"key":"deviceSourcesForm","type":"choice","default":"list","concerns":"GET /v1/devices","description":"Whether that is a `list`, or `one` source alone. A single object is accepted either way.","values":["list","one"]},
+    {"key":"deviceSourcesForm","type":"choice","default":"list","concerns":"GET /v1/devices","description":"Whether `deviceSourcesField` is a `list`, or `one` source alone. A single object is accepted either way.","values":["list","one"]},
     {"key":"sourceIdField","type":"field","default":"id","concerns":"GET /v1/devices","description":"ID in an entry of a device's sources.","empty":"the entry is the ID itself"},
     {"key":"sourceNameField","type":"field","default":"name","concerns":"GET /v1/devices","description":"Name in an entry of a device's sources.","empty":"the service does not show it"},
     {"key":"onboardingDateField","type":"field","default":"onboardingDate","concerns":"GET /v1/devices","description":"When a device was onboarded.","empty":"the service does not show it"},
@@ -265,7 +265,7 @@ export const DIALECT_ROWS: readonly DialectRow[] = [
     {"key":"recordingStatusField","type":"field","default":"recordingStatus","concerns":"GET /v1/devices","description":"Whether a camera records.","empty":"the service does not show it"},
     {"key":"storageServerField","type":"field","default":"storageServer","concerns":"GET /v1/devices","description":"Name of the recorder of a camera.","empty":"the service does not show it"},
     {"key":"patchedFirmwareVersionField","type":"field","default":"patchedFirmwareVersion","concerns":"GET /v1/devices","description":"Version that fixes the known vulnerabilities.","empty":"the service does not show it"},
-    {"key":"orphanedField","type":"field","default":"orphaned","concerns":"GET /v1/devices","description":"Whether no source reports the device any more.","empty":"the service does not show it"},
+    {"key":"orphanedField","type":"field","default":"orphaned","concerns":"GET /v1/devices","description":"Whether no source reports the device any longer.","empty":"the service does not show it"},
     {"key":"vulnerabilitySeverityField","type":"field","default":"compliance.vulnerabilitySeverity","concerns":"GET /v1/devices","description":"Highest severity of the known vulnerabilities.","empty":"the service does not show it"},
     {"key":"suggestedFirmwareVersionField","type":"field","default":"compliance.suggestedFirmwareVersion","concerns":"GET /v1/devices","description":"Version that the service suggests.","empty":"the service does not show it"},
     {"key":"suggestedReplacementModelField","type":"field","default":"compliance.suggestedReplacementModel","concerns":"GET /v1/devices","description":"Replacement model that the service suggests.","empty":"the service does not show it"},
@@ -283,16 +283,16 @@ export const DIALECT_ROWS: readonly DialectRow[] = [
     {"key":"certificateTypeField","type":"field","default":"type","concerns":"GET /v1/devices/{id}/certificates","description":"Type in an entry of certificates.","empty":"entries have no type; a single entry is then the SSL certificate, and a device with several is skipped, since nothing shows which is in use"},
     {"key":"certificateTypeSsl","type":"word","default":"ssl","concerns":"GET /v1/devices/{id}/certificates","description":"Value of the type for an SSL certificate."},
     {"key":"certificateField","type":"field","default":"certificate","concerns":"GET /v1/devices/{id}/certificates","description":"The certificate itself.","empty":"the entry is the certificate itself"},
-    {"key":"certificateForm","type":"choice","default":"pem","concerns":"GET /v1/devices/{id}/certificates","description":"Whether that is `pem`, or `der` in base64. Both are accepted.","values":["pem","der"]},
+    {"key":"certificateForm","type":"choice","default":"pem","concerns":"GET /v1/devices/{id}/certificates","description":"Whether `certificateField` is `pem`, or `der` in base64. Both are accepted.","values":["pem","der"]},
     {"key":"certificateNotBeforeField","type":"field","default":"notBefore","concerns":"GET /v1/devices/{id}/certificates","description":"Start of validity, if the certificate itself does not show it.","empty":"the service does not show it"},
     {"key":"certificateNotAfterField","type":"field","default":"notAfter","concerns":"GET /v1/devices/{id}/certificates","description":"End of validity, if the certificate itself does not show it.","empty":"the service does not show it"},
-    {"key":"vulnerabilitiesListField","type":"field","default":"vulnerabilities","concerns":"GET /v1/devices/{id}/vulnerabilities","description":"List in the answer of vulnerabilities.","empty":"the answer is the list itself"},
-    {"key":"targetFirmwareListField","type":"field","default":"targetFirmware","concerns":"GET /v1/devices/{id}/targetFirmware","description":"List in the answer of targetFirmware.","empty":"the answer is the list itself"},
-    {"key":"targetFirmwareForm","type":"choice","default":"list","concerns":"GET /v1/devices/{id}/targetFirmware","description":"Whether that is a `list`, or `one` target alone. A single object is accepted either way.","values":["list","one"]},
+    {"key":"vulnerabilitiesListField","type":"field","default":"vulnerabilities","concerns":"GET /v1/devices/{id}/vulnerabilities","description":"List in the response of vulnerabilities.","empty":"the response is the list itself"},
+    {"key":"targetFirmwareListField","type":"field","default":"targetFirmware","concerns":"GET /v1/devices/{id}/targetFirmware","description":"List in the response of targetFirmware.","empty":"the response is the list itself"},
+    {"key":"targetFirmwareForm","type":"choice","default":"list","concerns":"GET /v1/devices/{id}/targetFirmware","description":"Whether `targetFirmwareListField` is a `list`, or `one` target alone. A single object is accepted either way.","values":["list","one"]},
     {"key":"targetFirmwareVersionField","type":"field","default":"version","concerns":"GET /v1/devices/{id}/targetFirmware","description":"Version in an entry of targetFirmware.","empty":"the entry is the version itself"},
     {"key":"targetFirmwarePathField","type":"field","default":"path","concerns":"GET /v1/devices/{id}/targetFirmware","description":"Versions on the upgrade path, the target last.","empty":"the service does not show it"},
-    {"key":"targetFirmwareScope","type":"choice","default":"model","concerns":"GET /v1/devices/{id}/targetFirmware","description":"`model` where equal vendor, model and version get equal answers, else `device`.","values":["model","device"]},
-    {"key":"firmwarePathsListField","type":"field","default":"firmwarePaths","concerns":"GET /v1/firmwarePaths","description":"List in the answer of firmwarePaths.","empty":"the service has no such list, and fleetform does not request it"},
+    {"key":"targetFirmwareScope","type":"choice","default":"model","concerns":"GET /v1/devices/{id}/targetFirmware","description":"`model` where equal vendor, model and version get equal responses, else `device`.","values":["model","device"]},
+    {"key":"firmwarePathsListField","type":"field","default":"firmwarePaths","concerns":"GET /v1/firmwarePaths","description":"List in the response of firmwarePaths.","empty":"the service has no such list, and fleetform does not request it"},
     {"key":"firmwarePathsPages","type":"choice","default":"paged","concerns":"GET /v1/firmwarePaths","description":"Whether the list is `paged` by limit and offset, or comes `whole` without them.","values":["paged","whole"]},
     {"key":"firmwarePathVendorField","type":"field","default":"vendor","concerns":"GET /v1/firmwarePaths","description":"Vendor in an entry of firmwarePaths."},
     {"key":"firmwarePathModelField","type":"field","default":"model","concerns":"GET /v1/firmwarePaths","description":"Model in an entry of firmwarePaths, or a list of models."},
@@ -304,7 +304,7 @@ export const DIALECT_ROWS: readonly DialectRow[] = [
     {"key":"discoveredModelField","type":"field","default":"model","concerns":"GET /v1/discoveredDevices","description":"Model of a discovered device.","empty":"the service does not show it"},
     {"key":"discoveredSerialField","type":"field","default":"serialNumber","concerns":"GET /v1/discoveredDevices","description":"Serial number of a discovered device.","empty":"the service does not show it"},
     {"key":"discoveredSourceField","type":"field","default":"deviceSource","concerns":"GET /v1/discoveredDevices","description":"Source of a discovered device.","empty":"the service does not show it"},
-    {"key":"discoveredSourceForm","type":"choice","default":"one","concerns":"GET /v1/discoveredDevices","description":"Whether that is `one` source, or a `list`. A list is accepted either way.","values":["one","list"]},
+    {"key":"discoveredSourceForm","type":"choice","default":"one","concerns":"GET /v1/discoveredDevices","description":"Whether `discoveredSourceField` is `one` source, or a `list`. A list is accepted either way.","values":["one","list"]},
     {"key":"discoveredSiteField","type":"field","default":"site","concerns":"GET /v1/discoveredDevices","description":"Site of a discovered device.","empty":"the service does not show it"},
     {"key":"discoveredTimeField","type":"field","default":"discoveredAt","concerns":"GET /v1/discoveredDevices","description":"When a device was discovered.","empty":"the service does not show it"},
     {"key":"stepsField","type":"field","default":"steps","concerns":"GET /v1/tasks/{id}","description":"Steps of a device task.","empty":"the service does not show it"},

@@ -266,9 +266,9 @@ export interface components {
             readonly tokenBody?: {
                 readonly [key: string]: unknown;
             };
-            /** @description Token in the answer of the token endpoint. Empty: the answer is the token itself, as bare text. */
+            /** @description Token in the response of the token endpoint. Empty: the response is the token itself, as bare text. */
             readonly tokenField?: components["schemas"]["fieldNameOrNone"];
-            /** @description Life of a token, in seconds. Empty: the answer does not contain it, and fleetform assumes 5 minutes. */
+            /** @description Life of a token, in seconds. Empty: the response does not contain it, and fleetform assumes 5 minutes. */
             readonly tokenLifetimeField?: components["schemas"]["fieldNameOrNone"];
             /**
              * @description How a date that is a number is read: as `seconds` or `milliseconds` since 1970; with `iso` a number is not a date. ISO 8601 is always accepted.
@@ -285,20 +285,20 @@ export interface components {
             /** @description ID of a device in an entry of a task. */
             readonly taskDeviceField?: components["schemas"]["fieldName"];
             /**
-             * @description How that ID is sent: as `text`, or as a `number`.
+             * @description How a task names the ID of a device: as `text`, or as a `number`.
              * @enum {string}
              */
             readonly taskDeviceType?: "text" | "number";
             /** @description ID of a discovered device in an entry of onboardDevice. */
             readonly onboardDeviceField?: components["schemas"]["fieldName"];
             /**
-             * @description How that ID is sent: as `text`, or as a `number`.
+             * @description How onboardDevice names the ID of a discovered device: as `text`, or as a `number`.
              * @enum {string}
              */
             readonly onboardDeviceType?: "text" | "number";
             /** @description A second member that an entry of onboardDevice must have. Empty: an entry holds the ID alone. */
             readonly onboardSecondField?: components["schemas"]["fieldNameOrNone"];
-            /** @description Where a discovered device shows the value of that second member. */
+            /** @description Where a discovered device shows the value of `onboardSecondField`. */
             readonly onboardSecondSource?: components["schemas"]["fieldName"];
             /**
              * @description Where payloads may be: `either` once for all devices or for each, or always in each `device`.
@@ -321,7 +321,7 @@ export interface components {
             /** @description The sites of a device. Empty: the service does not show it. */
             readonly deviceSitesField?: components["schemas"]["fieldNameOrNone"];
             /**
-             * @description Whether that is a `list`, or `one` site alone. A single object is accepted either way.
+             * @description Whether `deviceSitesField` is a `list`, or `one` site alone. A single object is accepted either way.
              * @enum {string}
              */
             readonly deviceSitesForm?: "list" | "one";
@@ -332,7 +332,7 @@ export interface components {
             /** @description The sources of a device. Empty: the service does not show it. */
             readonly deviceSourcesField?: components["schemas"]["fieldNameOrNone"];
             /**
-             * @description Whether that is a `list`, or `one` source alone. A single object is accepted either way.
+             * @description Whether `deviceSourcesField` is a `list`, or `one` source alone. A single object is accepted either way.
              * @enum {string}
              */
             readonly deviceSourcesForm?: "list" | "one";
@@ -350,7 +350,7 @@ export interface components {
             readonly storageServerField?: components["schemas"]["fieldNameOrNone"];
             /** @description Version that fixes the known vulnerabilities. Empty: the service does not show it. */
             readonly patchedFirmwareVersionField?: components["schemas"]["fieldNameOrNone"];
-            /** @description Whether no source reports the device any more. Empty: the service does not show it. */
+            /** @description Whether no source reports the device any longer. Empty: the service does not show it. */
             readonly orphanedField?: components["schemas"]["fieldNameOrNone"];
             /** @description Highest severity of the known vulnerabilities. Empty: the service does not show it. */
             readonly vulnerabilitySeverityField?: components["schemas"]["fieldNameOrNone"];
@@ -387,7 +387,7 @@ export interface components {
             /** @description The certificate itself. Empty: the entry is the certificate itself. */
             readonly certificateField?: components["schemas"]["fieldNameOrNone"];
             /**
-             * @description Whether that is `pem`, or `der` in base64. Both are accepted.
+             * @description Whether `certificateField` is `pem`, or `der` in base64. Both are accepted.
              * @enum {string}
              */
             readonly certificateForm?: "pem" | "der";
@@ -395,12 +395,12 @@ export interface components {
             readonly certificateNotBeforeField?: components["schemas"]["fieldNameOrNone"];
             /** @description End of validity, if the certificate itself does not show it. Empty: the service does not show it. */
             readonly certificateNotAfterField?: components["schemas"]["fieldNameOrNone"];
-            /** @description List in the answer of vulnerabilities. Empty: the answer is the list itself. */
+            /** @description List in the response of vulnerabilities. Empty: the response is the list itself. */
             readonly vulnerabilitiesListField?: components["schemas"]["fieldNameOrNone"];
-            /** @description List in the answer of targetFirmware. Empty: the answer is the list itself. */
+            /** @description List in the response of targetFirmware. Empty: the response is the list itself. */
             readonly targetFirmwareListField?: components["schemas"]["fieldNameOrNone"];
             /**
-             * @description Whether that is a `list`, or `one` target alone. A single object is accepted either way.
+             * @description Whether `targetFirmwareListField` is a `list`, or `one` target alone. A single object is accepted either way.
              * @enum {string}
              */
             readonly targetFirmwareForm?: "list" | "one";
@@ -409,11 +409,11 @@ export interface components {
             /** @description Versions on the upgrade path, the target last. Empty: the service does not show it. */
             readonly targetFirmwarePathField?: components["schemas"]["fieldNameOrNone"];
             /**
-             * @description `model` where equal vendor, model and version get equal answers, else `device`.
+             * @description `model` where equal vendor, model and version get equal responses, else `device`.
              * @enum {string}
              */
             readonly targetFirmwareScope?: "model" | "device";
-            /** @description List in the answer of firmwarePaths. Empty: the service has no such list, and fleetform does not request it. */
+            /** @description List in the response of firmwarePaths. Empty: the service has no such list, and fleetform does not request it. */
             readonly firmwarePathsListField?: components["schemas"]["fieldNameOrNone"];
             /**
              * @description Whether the list is `paged` by limit and offset, or comes `whole` without them.
@@ -441,7 +441,7 @@ export interface components {
             /** @description Source of a discovered device. Empty: the service does not show it. */
             readonly discoveredSourceField?: components["schemas"]["fieldNameOrNone"];
             /**
-             * @description Whether that is `one` source, or a `list`. A list is accepted either way.
+             * @description Whether `discoveredSourceField` is `one` source, or a `list`. A list is accepted either way.
              * @enum {string}
              */
             readonly discoveredSourceForm?: "one" | "list";

@@ -139,16 +139,20 @@ function schemaLine(cwd: string, folder: string): string {
   const isOwn = packageName(cwd) === 'fleetform';
   const schemas = isOwn
     ? join(cwd, 'schemas')
-    : join(home(folder), 'node_modules/fleetform/schemas');
+    : join(home(folder, cwd), 'node_modules/fleetform/schemas');
   const path = relative(folder, join(schemas, 'fleet.bundle.schema.json')).split(sep).join('/');
   return `# yaml-language-server: $schema=${path}`;
 }
 
-/** The nearest directory above with a package; the one that holds the documents if there is none. */
-function home(folder: string): string {
+/**
+ * The nearest directory above with a package. If there is none, the current directory, where it is above the documents;
+ * else the one that holds them.
+ */
+function home(folder: string, cwd: string): string {
   let here = dirname(folder);
+  const isBelow = relative(cwd, folder).split(sep)[0] !== '..';
   while (!existsSync(join(here, 'package.json')))
-    if (dirname(here) === here) return dirname(folder);
+    if (dirname(here) === here) return isBelow ? cwd : dirname(folder);
     else here = dirname(here);
   return here;
 }

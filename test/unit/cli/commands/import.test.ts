@@ -43,6 +43,13 @@ describe('import', () => {
     );
   });
 
+  it('names the schema that is installed in the current directory, from any folder below it', async () => {
+    const night = fleet();
+    await night.run(`${FIRST} --out fleet/acme`);
+    const path = '../../node_modules/fleetform/schemas/fleet.bundle.schema.json';
+    expect(night.read('fleet/acme/sites.yaml')).toContain(`$schema=${path}\n`);
+  });
+
   it('shows how a changed fleet differs, exits with 2 and writes nothing', async () => {
     const night = fleet();
     await night.run(FIRST);

@@ -4,6 +4,7 @@ import type { DiscoveredDevice } from '../model/fleet/device.ts';
 import type { Documents, Exception } from '../model/documents/policy.ts';
 import type { Snapshot } from '../model/fleet/snapshot.ts';
 import type { At, Sourced } from '../model/documents/source.ts';
+import { groupBy } from '../lib/group-by.ts';
 import { compareTexts } from '../lib/text-order.ts';
 import type { Exemption, OnboardingWant } from '../model/plan/desired-state.ts';
 import { collectClaims, type OnboardingClaim } from './claims.ts';
@@ -51,7 +52,7 @@ export function desiredOnboarding(input: {
     return [buildWant(winner, losers, exempt.of(deviceId))];
   });
   return {
-    wants: [...wants, ...claims.open],
+    wants: [...withoutTwins(wants), ...claims.open],
     used: new Set([...claims.matching, ...exempt.used]),
     diagnostics: claims.diagnostics,
   };
@@ -74,6 +75,31 @@ function exemptDiscovered(
     byId.set(id, exemptionFor(bearing, TASK_OF.onboarding));
   }
   return { used, of: (id) => byId.get(id) ?? {} };
+}
+
+/**
+ * One camera that several sources report is discovered several times: with one vendor and serial number. None of those
+ * that a selector matches is onboarded until a person has excluded the others (semantics O9): once one is managed, no
+ * field shows that they are the same.
+ */
+function withoutTwins(wants: readonly OnboardingWant[]): readonly OnboardingWant[] {
+  const open = wants.filter(isDiscovered).filter(({ exemption }) => !exemption.exclude);
+  const twinsOf = groupBy(
+    open,
+    ({ device: { vendor = '', serial = '' } }) => `${serial} ${vendor}`,
+  );
+  return wants.map((want) => {
+    if (!isDiscovered(want) || want.why === 'listed' || want.exemption.exclude) return want;
+    const { device, why: _, ...rest } = want;
+    const { vendor = '', serial = '' } = device;
+    const devices = (twinsOf.get(`${serial} ${vendor}`) ?? []).map((twin) => twin.device);
+    if (serial === '' || devices.length < 2) return want;
+    return { ...rest, found: 'several', entry: `serial ${serial}`, devices };
+  });
+}
+
+function isDiscovered(want: OnboardingWant): want is OnboardingWant & { found: 'discovered' } {
+  return want.found === 'discovered';
 }
 
 function buildWant(

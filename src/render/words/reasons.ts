@@ -278,8 +278,8 @@ export const REASON_WHYS: Readonly<Record<ReasonWhy, { says: Phrase; next?: Phra
     next: 'restore it in the console if you need it',
   },
   duplicate: {
-    says: 'the entry matches more than one discovered device[: {ids}]',
-    next: 'use the ID of the device',
+    says: 'more than one discovered device matches[ {entry}][: {ids}]',
+    next: 'use the ID of one of them, and exclude the others with an exception',
   },
   stillDiscovered: { says: 'onboarded; the service still lists it as discovered' },
   approvalExpired: {

@@ -38,12 +38,14 @@ export async function readStatus(
     now: input.now,
   });
   const lost = plan.warnings.find(({ code }) => code === 'ledgerLost');
+  const clocks = plan.warnings.find(({ code }) => code === 'clocksDiffer');
   const isTorn = plan.inputs.snapshot.confidence === 'torn';
   return {
     ...status,
     ...(isTorn && { torn: true }),
     ...(run && { run }),
     ...(lost && { ledgerLost: lost.params }),
+    ...(clocks && { clocksDiffer: clocks.params }),
   };
 }
 

@@ -117,6 +117,8 @@ export interface StatusView {
   readonly part?: PlanPart;
   /** The ledger lacks records that were seen before: numbers of the last record found and seen. */
   readonly ledgerLost?: Diagnostic['params'];
+  /** The clocks of this machine and the service differ too much for apply: by how many seconds. */
+  readonly clocksDiffer?: Diagnostic['params'];
   /** The guardrails that refuse the plan of now: a run would start nothing. */
   readonly refused?: readonly GuardrailVerdict[];
   readonly policies: readonly PolicyStatus[];

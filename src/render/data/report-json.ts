@@ -22,7 +22,7 @@ export function calendarJson(view: CalendarView): JsonObject {
 
 /** A status with instants as RFC 3339 and reasons in words too. */
 export function statusJson(view: StatusView): JsonObject {
-  const { at, part, ledgerLost, refused, policies, pauses, paused, unseen } = view;
+  const { at, part, ledgerLost, clocksDiffer, refused, policies, pauses, paused, unseen } = view;
   return {
     at: formatInstant(at),
     ...(view.timeZone !== undefined && { timeZone: view.timeZone }),
@@ -30,6 +30,7 @@ export function statusJson(view: StatusView): JsonObject {
     ...(view.torn && { torn: true }),
     ...(part && { part: { ...(part as unknown as JsonObject) } }),
     ...(ledgerLost && { ledgerLost: { ...ledgerLost } }),
+    ...(clocksDiffer && { clocksDiffer: { ...clocksDiffer } }),
     ...(refused && { refused: refused as unknown as JsonObject[] }),
     policies: policies.map((policy) => policyJson(policy, at)),
     pauses: pauses.map((pause) => ({ ...pause })),

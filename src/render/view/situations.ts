@@ -114,7 +114,7 @@ function isLeft({ outcome, reason }: Ending): boolean {
 
 /** The situation of the policies of a status; without addresses, of all of them. */
 export function statusSituation(
-  { policies, at: now, inDoubt, inFlight, ledgerLost, refused }: StatusView,
+  { policies, at: now, inDoubt, inFlight, ledgerLost, clocksDiffer, refused }: StatusView,
   addresses?: ReadonlySet<string>,
 ): HintSituation {
   const isMeant = (policy: string): boolean => addresses?.has(policy) ?? true;
@@ -122,6 +122,7 @@ export function statusSituation(
   return {
     now,
     isLedgerLost: ledgerLost !== undefined,
+    areClocksApart: clocksDiffer !== undefined,
     ...(refused && { refused }),
     startable: meant.reduce((sum, { run }) => sum + run, 0),
     remaining: meant.flatMap((policy) => remainingIn(policy)),

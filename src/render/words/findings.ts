@@ -191,7 +191,7 @@ export const DIAGNOSTIC_WORDS: Readonly<Record<DiagnosticCode, CodePhrases>> = {
     next: 'Use rising percentages; they are cumulative.',
   },
   exceptionWithoutExpiry: {
-    says: 'Exception[ {exception}] has no `until`, or one too far in the future[: {until}, more than {limit} from now].',
+    says: 'Exception[ {exception}][ ends too late: {until}, more than {limit} from now|| has no `until`].',
     next: 'Set `until:` to an earlier date; renew the exception if you still need it then.',
   },
   pinBelowFloor: {

@@ -153,6 +153,7 @@ const OPEN_ONE = { attemptId: 'a', taskId: 't', task: 'restartDevice', since: NO
 const STATUS: StatusView = {
   at: NOW,
   ledgerLost: { found: 3, seen: 12 },
+  clocksDiffer: { seconds: 300 },
   refused: [
     { guardrail: 'default', limit: 'maxChanges', value: 2, number: 9, allowed: 2, passed: false },
   ],

@@ -109,12 +109,13 @@ function timeWords(hint: Extract<Hint, { row: 9 }>, style: HintStyle): string {
 
 /** How many for each reason, largest first, and what to do about each that is named. */
 function personWords(remaining: readonly Remaining[], { now, clock }: HintStyle): string {
-  const groups = [...groupBy(remaining, ({ reason }) => (reason ? reasonLabel(reason) : ''))]
-    .map(([label, each]) => {
-      const reason = each[0]?.reason;
-      const next = reason && reasonWords(reason, { now, clock, sink: String }).next;
-      return { label, next, count: sumCounts(each) };
-    })
+  const said = remaining.map(({ reason, count }) => {
+    const label = reason ? reasonLabel(reason) : '';
+    const next = reason && reasonWords(reason, { now, clock, sink: String }).next;
+    return { label, next, count };
+  });
+  const groups = [...groupBy(said, ({ label, next = '' }) => `${label}: ${next}`).values()]
+    .flatMap((each) => (each[0] ? [{ ...each[0], count: sumCounts(each) }] : []))
     .sort((a, b) => b.count - a.count);
   const [only] = groups;
   const parts = groups.slice(0, NAMED).map(({ label, next, count }) => {

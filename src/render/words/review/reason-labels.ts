@@ -59,7 +59,7 @@ const WHY_LABELS: Readonly<Partial<Record<ReasonWhy, string>>> = {
   offlineGrace: 'back online, grace period',
   maxPerDay: 'daily limit reached',
   maxPerSite: 'limit of the site reached',
-  maintenanceMode: 'maintenance mode',
+  maintenanceMode: 'in maintenance mode',
   soak: 'soak',
   gap: 'cooling down',
   ours: 'task running',

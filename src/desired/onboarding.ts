@@ -93,9 +93,15 @@ function withoutTwins(wants: readonly OnboardingWant[]): readonly OnboardingWant
     const { device, why: _, ...rest } = want;
     const { vendor = '', serial = '' } = device;
     const devices = (twinsOf.get(`${serial} ${vendor}`) ?? []).map((twin) => twin.device);
-    if (serial === '' || devices.length < 2) return want;
+    if (serial === '' || devices.length < 2 || !areOneDevice(devices)) return want;
     return { ...rest, found: 'several', entry: `serial ${serial}`, devices };
   });
+}
+
+/** A source lists a device once: a serial number that one source shows twice, such as `0`, identifies none. */
+function areOneDevice(devices: readonly DiscoveredDevice[]): boolean {
+  const sources = devices.flatMap((device) => (device.sources ?? []).map(({ id }) => id));
+  return new Set(sources).size === sources.length;
 }
 
 function isDiscovered(want: OnboardingWant): want is OnboardingWant & { found: 'discovered' } {

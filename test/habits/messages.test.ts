@@ -7,7 +7,8 @@ import { findWord, type CodePhrases } from '../../src/render/words/entry.ts';
 import { ERROR_WHYS } from '../../src/render/words/error-whys.ts';
 import { ERROR_WORDS, errorWords } from '../../src/render/words/errors.ts';
 import { DIAGNOSTIC_WORDS, diagnosticWords } from '../../src/render/words/findings.ts';
-import { REASON_WHYS, REASON_WORDS, reasonWords } from '../../src/render/words/reasons.ts';
+import { REASON_WHYS } from '../../src/render/words/review/reason-whys.ts';
+import { REASON_WORDS, reasonWords } from '../../src/render/words/reasons.ts';
 
 type Entries = readonly (readonly [string, Partial<CodePhrases>])[];
 

@@ -3,7 +3,7 @@ import { desire } from '../../desired/desire.ts';
 import { Bug } from '../../lib/bug.ts';
 import { type Change, changeId, isReadLate, isWanted } from '../../model/plan/change.ts';
 import { mayFollow } from '../../model/plan/actor.ts';
-import { isOfIncident } from '../../model/documents/policies.ts';
+import { isOfIncident, policiesByAddress } from '../../model/documents/policies.ts';
 import type { IntentState } from '../../model/ledger/memory.ts';
 import type { Plan } from '../../model/plan/plan.ts';
 import { rolloutOrDefault } from '../../model/documents/rollout-defaults.ts';
@@ -13,6 +13,7 @@ import { isSamePart } from '../../model/plan/part.ts';
 import { partMembership } from '../../plan/part/membership.ts';
 import { isAsApproved } from '../../plan/approved-fields.ts';
 import { intersect, type ApprovedState } from '../../plan/compare/compare.ts';
+import { takenOver } from '../../plan/decide/incident-end.ts';
 import type { Said } from '../outcomes.ts';
 import type { Survey } from '../reading.ts';
 import type { Candidate } from '../send/candidate.ts';
@@ -74,10 +75,25 @@ function ofOwn(run: Run, { plan }: Survey): Holding {
     if (isAsApproved(planned, change)) holding.push(change);
     else {
       const isStale = isWanted(change) && (planned.action === 'run' || isOurs(run, change.id));
-      moved(run, change, isStale ? ENDS.stale : because(change), because(change));
+      const over = afterIncident(run, planned, change);
+      moved(run, change, over ?? (isStale ? ENDS.stale : because(change)), because(change));
     }
   }
   return { holding };
+}
+
+/**
+ * A change of an incident that ended during this run, and that a rotation policy has taken over: the
+ * incident requires nothing any more (semantics N61).
+ */
+function afterIncident(
+  { documents, clock }: Run,
+  planned: Change,
+  current: Change,
+): Said | undefined {
+  const policy = policiesByAddress(documents).get(planned.policy);
+  const reason = takenOver(policy, current, clock.now());
+  return reason && { outcome: 'notStarted', reason };
 }
 
 /** An intermediate version is verified; a later run continues the upgrade. */
@@ -118,7 +134,10 @@ function ofApproved(run: Run, approved: Plan, survey: Survey): Holding {
       current && (state === 'same' || (state === 'nextStep' && !isOurs(run, change.id)));
     if (isHere) holding.push(current);
     else if (state === 'unreadable' && current) moved(run, change, because(current));
-    else moved(run, change, ENDS[state], current && because(current));
+    else {
+      const over = current && afterIncident(run, change, current);
+      moved(run, change, over ?? ENDS[state], current && because(current));
+    }
   }
   const isOver = compared.length > 0 && compared.every(({ state }) => OVER.has(state));
   const inOrder = inPlanOrder(survey.plan.changes, holding);

@@ -55,6 +55,7 @@ const ACTOR_OF: Readonly<Record<ReasonCode, Actor>> = {
 /** Where a more precise word differs from its code. */
 const ACTOR_OF_WHY: Readonly<Partial<Record<ReasonWhy, Actor>>> = {
   noSymptom: 'nobody',
+  takenOver: 'time',
   maintenanceMode: 'person',
   emptyWave: 'person',
   minSuccess: 'person',

@@ -81,6 +81,8 @@ export type ReasonWhy =
   | 'retriesUsed'
   | 'maxPerDevice'
   | 'escalated'
+  // incidentEnded
+  | 'takenOver'
   // awaitsApproval
   | 'approvalExpired'
   // notReached

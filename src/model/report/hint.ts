@@ -189,7 +189,17 @@ function waitForTime({ remaining, now }: HintSituation): Hint | undefined {
   const [first] = dated;
   const undated = waiting.filter((each) => !dated.some((other) => other.each === each));
   const open = undated.find((each) => !isBehind(each, waiting));
-  if (open) return { row: 9, is: 'open', of: open, ...(first && { at: first.at }) };
+  if (open) {
+    const alike = undated.filter(
+      ({ policy, reason }) => policy === open.policy && isAlike(reason, open.reason),
+    );
+    return {
+      row: 9,
+      is: 'open',
+      of: { ...open, count: sumCounts(alike) },
+      ...(first && { at: first.at }),
+    };
+  }
   if (!first) return undefined;
   const alike = dated.filter(
     ({ at, each }) =>
@@ -234,7 +244,8 @@ function isAhead(reason: Reason | undefined): boolean {
 /** Whether devices of an earlier wave of its policy have to come first: attempted, or at their version. */
 function waitsForOthers(reason: Reason | undefined): boolean {
   if (reason?.code === 'waveNotOpen') return true;
-  const { code, why } = reason ?? {};
+  const { code, why, next } = reason ?? {};
+  if (why === 'takenOver') return next === undefined;
   return code === 'gatePending' && (why === 'minReached' || why === 'onTheWay');
 }
 

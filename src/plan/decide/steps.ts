@@ -1,3 +1,4 @@
+import { endParams } from './incident-end.ts';
 import { TASK_OF } from '../../model/fleet/task.ts';
 import { blockingGlob } from '../../kinds/onboard-device.ts';
 import type { Exception, Policy } from '../../model/documents/policy.ts';
@@ -92,8 +93,7 @@ function atPin({ judgement, exemption }: Evaluation): RuleResult | undefined {
 function incidentEnded({ case: { policy, now } }: Evaluation): RuleResult | undefined {
   if (policy.section !== 'rotations' || !policy.incident || now < policy.incident.until)
     return undefined;
-  const { name, since } = policy.incident;
-  const params = { incident: name, before: formatInstant(since) };
+  const params = endParams(policy.incident);
   return { action: 'skip', reason: { code: 'incidentEnded', next: 'never', params } };
 }
 

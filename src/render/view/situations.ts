@@ -72,7 +72,7 @@ function withOpening(reason: Reason, window: WindowRef | undefined): Reason {
 export function runSituation(report: RunReport, now: Instant): HintSituation {
   const { endings, ended, counts, refused, leftOpen = [] } = report;
   const left = endings.filter(isLeft);
-  const cut = left.filter(({ reason }) => !reason || CUT.has(reason.code));
+  const cut = left.filter(({ reason }) => !reason || CUT.has(reason.code) || mayStart(reason, now));
   const open = leftOpen.filter(({ outcome }) => outcome === 'timedOut');
   return {
     now,
@@ -84,7 +84,7 @@ export function runSituation(report: RunReport, now: Instant): HintSituation {
       .map(({ reason, change }) => ({
         ...(reason && { reason: withOpening(reason, change.window) }),
         count: 1,
-        policy: change.at.policy,
+        policy: nextPolicy(reason) ?? change.at.policy,
       })),
     inDoubt: [
       ...endings.filter(isDoubt).map(({ intentId, reason }) => ({
@@ -105,6 +105,16 @@ function isDoubt({ outcome }: Pick<Ending, 'outcome'>): boolean {
 
 /** Reasons under which a change may start at once in the next run. */
 const CUT: ReadonlySet<string> = new Set(['interrupted', 'notReached']);
+
+/** What a rotation policy has taken over from an incident may start when that policy lets it. */
+function mayStart({ why, next }: Reason, now: Instant): boolean {
+  return why === 'takenOver' && typeof next === 'number' && next <= now;
+}
+
+function nextPolicy({ why, params }: Partial<Reason> = {}): string | undefined {
+  const policy = params?.['by'];
+  return why === 'takenOver' && typeof policy === 'string' ? policy : undefined;
+}
 
 /** What was not started, and what was skipped until a person acts. */
 function isLeft({ outcome, reason }: Ending): boolean {

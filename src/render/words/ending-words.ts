@@ -2,6 +2,7 @@ import {
   type Ending,
   type Outcome,
   type RunReport,
+  classifyEnding,
   isAtWork,
   sumRun,
 } from '../../model/ledger/run-report.ts';
@@ -28,10 +29,22 @@ export interface CountRow {
 export function countRows(report: RunReport): readonly CountRow[] {
   return classEntries(sumRun(report).classes).map(([name, count]) => ({
     class: name,
-    words: CLASS_WORDS[name],
+    words: name === 'notStarted' ? notStartedWords(report) : CLASS_WORDS[name],
     count,
   }));
 }
+
+/** What an ended incident left cannot start at all: its line says so (semantics N61). */
+function notStartedWords({ endings }: Pick<RunReport, 'endings'>): typeof AT_WORK_WORDS {
+  const reasons = endings
+    .filter((ending) => classifyEnding(ending) === 'notStarted')
+    .map(({ reason }) => reason?.code === 'incidentEnded');
+  if (!reasons.includes(true)) return CLASS_WORDS.notStarted;
+  const says = reasons.includes(false) ? MIXED_END : 'their incident ended before they started';
+  return { ...CLASS_WORDS.notStarted, says };
+}
+
+const MIXED_END = 'cannot start yet, or their incident ended before';
 
 /** Totals as one phrase: `3 verified, 1 right already`. */
 export function classesText(counts: ClassCounts): string {

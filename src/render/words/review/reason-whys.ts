@@ -1,0 +1,193 @@
+import type { ReasonWhy } from '../../../model/plan/reason.ts';
+import type { Phrase } from '../phrase.ts';
+
+/**
+ * The full limit, and what uses it: devices that are down, running tasks, and earlier changes of
+ * this plan.
+ */
+export const HEADROOM: Phrase =
+  '[: {limit} of {members} may be down][: at most {atOnce} may run at once]' +
+  '[; {down|is|are} down now][ ({devices})]' +
+  '[ · {atWork} running][ · {inDoubt} in doubt][ · {unverified} unverified][ · {maintenance} in maintenance]' +
+  '[ · {offline} offline][ · {unseen} not seen lately][ · {missing} not returned by the service][ · {unreadable} unreadable][ · {partial} partial][ · {unknown} unknown]' +
+  '[ · {perhaps} of them may belong to other sets: unreadable]' +
+  '[; {given|is|are} used by earlier changes]';
+
+/** The words of subcodes, which replace those of the code, and where given its next step. */
+export const REASON_WHYS: Readonly<Record<ReasonWhy, { says: Phrase; next?: Phrase }>> = {
+  refused: {
+    says: 'a guardrail refused the plan',
+    next: 'see under Guardrails',
+  },
+  endedEarly: {
+    says: 'the run ended before this change started',
+    next: 'see the end of this report',
+  },
+  taskUnavailable: {
+    says: 'the service does not offer this task for the device',
+    next: 'check in the console why the task is not available',
+  },
+  noPath: {
+    says: 'no upgrade path[ to {version}][ except through {hop}]',
+    next: 'set a version that the service offers for the device',
+  },
+  noTargetFirmware: {
+    says: 'the service approves no firmware that matches[ {version}]',
+    next: 'set a version that the service approves; for an old model, exclude the device',
+  },
+  endOfSupport: {
+    says: 'past end of support; the service approves no firmware that matches[ {version}]',
+    next: 'replace the device, or exclude it',
+  },
+  downgrade: {
+    says: 'the target is older than the current version[: {version}]',
+    next: 'set `downgrade: allow` with a ticket',
+  },
+  valueUnknown: {
+    says: 'the current value cannot be read[: {field}][, {problem}][; {requests} of {devices} devices of its kind were read without a usable response]',
+    next: '[if the service uses another field or form, set {key} under `service.dialect`; `--trace FILE` records the responses||check the permissions of this user and the dialect]',
+  },
+  ageNotShown: {
+    says: 'the service does not return the date that the policy needs[: {field}]',
+    next: 'check the device; `unknownAge: rotate` rotates such devices once',
+  },
+  lastSeenOff: {
+    says: 'no online device was seen within 15 minutes of the read, so nothing tells since when this one is offline',
+    next: 'compare the clock and the time zone of the service: `fleetform doctor`',
+  },
+  renewalLoop: {
+    says: '`renewBefore` is half of the lifetime or more[: {renewBefore} of {life}], so each new one would be due at once',
+    next: 'set `renewBefore` below half of the lifetime, such as `33%`; if only this device is odd, replace its certificate in the console or raise `generation`',
+  },
+  enrichmentRequired: {
+    says: 'the discovered device is incomplete',
+    next: 'complete it in the console',
+  },
+  archived: {
+    says: 'the discovered device is archived',
+    next: 'restore it in the console if you need it',
+  },
+  duplicate: {
+    says: 'more than one discovered device matches[ {entry}][: {ids}]',
+    next: 'use the ID of one of them, and exclude the others with an exception',
+  },
+  stillDiscovered: { says: 'onboarded; the service still lists it as discovered' },
+  approvalExpired: {
+    says: 'the approval of this change has expired',
+    next: 'have the newest plan approved again: `fleetform ci look`, then the gate of its workflow',
+  },
+  age: { says: 'younger than the policy requires' },
+  spread: {
+    says: 'due; scheduled for its own day within `spread`[ (provisional until an apply records the {unseen})]',
+  },
+  deferral: {
+    says: 'the version is deferred[ for {deferral}][ (provisional until an apply records its {unseen})]',
+    next: 'after an apply records the approval; the time counts from then',
+  },
+  cooldown: { says: 'cooling down after the last restart' },
+  backoff: { says: 'waiting after a failed attempt' },
+  offlineGrace: {
+    says: 'back online, in its grace period[ (provisional until an apply records the {unseen})]',
+  },
+  symptomNotHeld: {
+    says: 'symptom present, but shorter than `when.for`[ (provisional until an apply records its {unseen})]',
+    next: 'after an apply records the symptom and it lasts for `when.for`',
+  },
+  noSymptom: { says: 'no symptom', next: 'nothing to do' },
+  maxPerDay: {
+    says: '`maxPerDay` of the policy is reached[: {maxPerDay}]',
+    next: 'within 24 hours; run again',
+  },
+  maxPerSite: {
+    says: '`maxPerSite` of the policy is reached[: {maxPerSite}][ per {per}]',
+    next: 'run again later',
+  },
+  firstDay: {
+    says: 'new; {task=another task} runs first',
+    next: 'when it is done; run again',
+  },
+  retriesUsed: { says: 'all attempts are used[: {attempts}]' },
+  maxPerDevice: {
+    says: '`maxPerDevice` of the policy is reached[: {count} times]',
+    next: 'check the device',
+  },
+  escalated: {
+    says: 'the symptom is back[ after {restarts|restart|restarts}]',
+    next: 'check the device; fleetform restarts it again only after a period without the symptom',
+  },
+  ours: { says: 'a fleetform task is running[: {task}]' },
+  foreign: { says: "another client's task is running" },
+  soak: { says: '[wave {wave} soaks||new firmware soaks]' },
+  gap: { says: 'cooling down[ after {task}]' },
+  maintenanceMode: {
+    says: 'in maintenance mode',
+    next: 'end maintenance mode; a later run continues',
+  },
+  emptyWave: {
+    says: 'no device of [wave {wave}||a wave] can change',
+    next: 'solve what holds one of them (`fleetform why DEVICE`), or let the wave start with other devices',
+  },
+  minReached: {
+    says: 'too few devices of [wave {wave}||a wave] have been attempted',
+    next: 'when more of them can be changed; run again',
+  },
+  minSuccess: {
+    says: 'too few attempts of [wave {wave}||a wave] are verified',
+    next: 'check the failed devices; the rollout pauses if this lasts',
+  },
+  onTheWay: {
+    says: '[wave {wave}||a wave] has devices at an intermediate version',
+    next: 'when the next step of their upgrade is verified',
+  },
+  checks: {
+    says: '[wave {wave}||a wave] has not passed enough consecutive checks',
+    next: 'each apply checks once',
+  },
+  person: {
+    says: '{scope=the rollout} is paused by {who=a person}[: {because}][ ({ticket})]',
+    next: 'lift the pause: `fleetform resume {scope=SCOPE} --reason R[ --ticket {ticket}]`',
+  },
+  canaryPace: {
+    says: 'age unknown; [at most {most}||only a few] such devices at a time',
+    next: 'when earlier ones are done; run again',
+  },
+  outsidePart: {
+    says: '[wave {before}||an earlier wave] of its rollout is outside this part[ ({devices|device|devices}, first {first})]',
+    next: 'run those devices first: the canary covers the whole policy',
+  },
+  singleton: {
+    says: 'the only device of its set in budget {budget=of a document}[ ({scope})]; going offline needs approval',
+    next: 'add an `allow` exception with `allow: {singleton: true}` that selects it',
+  },
+  noRoomEver: {
+    says: 'budget {budget=of a document}[ ({scope})] has no capacity for any device of its set',
+    next: 'change the budget[: its set has {members|device|devices}, and no exception raises that limit||, or raise it with an `allow` exception]; waiting does not help',
+  },
+  downAlready: {
+    says: `devices already down use up budget {budget=of a document}[ ({scope})]${HEADROOM}`,
+    next: 'bring [{peers|peer|peers} up again; no exception raises this limit||enough of them up again, or raise the budget with an `allow` exception][; if {missingIds} was removed, delete it from the group]',
+  },
+  inOurHands: {
+    says: 'budget {budget=of a document}[ ({scope})] is used up by devices in progress[: {limit} at a time][; {inHands|is|are} now][ ({devices})]',
+    next: '[when one of them is settled and up again: {idle|has|have} no running task||when one of them is done and up again]',
+  },
+  versionDiffers: { says: 'firmware differs from the target' },
+  belowMinVersion: { says: 'firmware is below `minVersion`' },
+  nextHop: { says: 'intermediate version on the upgrade path[ to {target}]' },
+  ageReached: { says: 'older than `maxAge`' },
+  renewalDue: { says: 'expires within `renewBefore`' },
+  ageUnknown: { says: 'age unknown' },
+  generationRaised: { says: '`generation` was raised' },
+  incident: { says: 'an incident requires a new credential' },
+  incidentEnded: { says: 'an incident ended before this device changed' },
+  takenOver: {
+    says: 'incident {incident=of a document} ended[ {until}] before this device changed; {by=a policy} takes over',
+    next: 'when {by=that policy} can start it',
+  },
+  symptomHeld: { says: 'symptom present for longer than `when.for`' },
+  listed: { says: 'listed for onboarding' },
+  matched: { says: 'discovered and selected by the policy' },
+  pinned: { says: 'exception {exception=of a document} pins another version' },
+  expedited: { says: 'expedited by exception {exception=of a document}' },
+  retry: { says: 'retry after a failed attempt' },
+};

@@ -82,7 +82,8 @@ function policyBars(
   const bars = waves.map((wave) => {
     const { name, soak } = wave;
     const mine = classes.filter((each) => each.wave === name);
-    const after = Math.max(earliest, parseInstant(wave.opens ?? '') ?? from);
+    const opens = parseInstant(wave.opens ?? '') ?? from;
+    const after = isBehindSoak(mine) ? opens : Math.max(earliest, opens);
     const starts = startRange(mine, after, windows);
     const soaks = parseDuration(soak ?? '') ?? 0;
     // A gate does not wait for a whole wave: the next one may open before its last change starts.
@@ -97,6 +98,14 @@ function policyBars(
     return { ...bar, ...(soak && { soak }), ...heldBy(wave) };
   });
   return bars.filter(({ changes }) => changes > 0);
+}
+
+/**
+ * Whether the wave before has reached its gate, and soaks: what is left of that wave delays no other
+ * (semantics C7), and the changes have the first start after that soak (K26).
+ */
+function isBehindSoak(classes: readonly ChangeClass[]): boolean {
+  return classes.some(({ reason }) => reason.code === 'gatePending' && reason.why === 'soak');
 }
 
 function heldBy({ after, opens, stopped }: PlanWave): Pick<WaveBar, 'held'> {

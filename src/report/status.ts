@@ -69,15 +69,19 @@ function policyStatus(
   debts: ReturnType<typeof overdueByPolicy>,
 ): PolicyStatus {
   const { policy } = tally.at;
-  const startedAt = memory.rollouts?.get(policy)?.startedAt;
+  const last = memory.rollouts?.get(policy);
+  // A rollout towards another target is over: its devices say nothing about this one.
+  const rollout = followed?.has(policy) === true ? followed.get(policy)?.started : last;
+  const before = rollout || !last ? 0 : countVerified(policy, memory, last.seq);
   const debt = debts.get(policy);
   const halt = followed?.get(policy)?.halts.whole;
   const halted = halt && haltedBy(halt).reason;
   const next = nextStart({ ...tally, ...(halted && { halted }) }, now);
   return {
     ...tally,
-    verified: verifiedBy(policy, memory),
-    ...(startedAt !== undefined && { startedAt }),
+    verified: countVerified(policy, memory, rollout?.seq),
+    ...(before > 0 && { verifiedBefore: before }),
+    ...(rollout && { startedAt: rollout.startedAt }),
     waves: waveStatuses(policy, { plan, followed }),
     ...(debt && { debt }),
     ...(halted && { halted }),
@@ -86,11 +90,10 @@ function policyStatus(
 }
 
 /**
- * Devices that this rollout has verified; without a rollout, all that the policy ever has. A step
- * towards a later version is not the end of an upgrade.
+ * Devices that a rollout has verified; without one, what the policy has verified outside rollouts. A
+ * step towards a later version is not the end of an upgrade.
  */
-function verifiedBy(policy: string, memory: Memory): number {
-  const rollout = memory.rollouts?.get(policy)?.seq;
+function countVerified(policy: string, memory: Memory, rollout: number | undefined): number {
   const devices = new Set<string>();
   for (const intent of memory.intents.values()) {
     if (intent.policy !== policy || intent.rollout !== rollout) continue;

@@ -64,6 +64,8 @@ export interface PolicyStatus {
   readonly notRead?: number;
   /** Devices verified in this rollout. */
   readonly verified: number;
+  /** Devices verified in the rollout before, towards another target, where this one has not begun. */
+  readonly verifiedBefore?: number;
   readonly startedAt?: Instant;
   readonly waves: readonly WaveStatus[];
   readonly waits: readonly ReasonCount[];

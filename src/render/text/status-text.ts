@@ -265,13 +265,18 @@ function* lockLines(
   yield* wrap(words, style.width, 2).map((line) => tint(style.paint, colour, line));
 }
 
-function rolloutText({ startedAt, verified, waves }: PolicyStatus, page: StatusTime): TerminalText {
+function rolloutText(policy: PolicyStatus, page: StatusTime): TerminalText {
+  const { startedAt, verified, verifiedBefore, waves } = policy;
   const [only] = waves;
   const isSingle = waves.length === 1 && only?.is === 'plain';
   const how = isSingle
     ? say`a single wave, ${terminal(only.name)}`
     : terminal(waves.length === 0 ? 'no wave has work now' : counted(waves.length, 'wave'));
   const done = counted(verified, 'device');
+  if (verifiedBefore !== undefined) {
+    const before = counted(verifiedBefore, 'device');
+    return say`${how}; not begun; ${terminal(before)} verified by the rollout before`;
+  }
   if (startedAt === undefined && verified === 0) return say`${how}; not begun`;
   if (startedAt === undefined) return say`${how}; not begun; ${terminal(done)} verified before`;
   return say`${how}; begun ${agoText(startedAt, page)}; ${terminal(done)} verified`;

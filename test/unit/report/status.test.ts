@@ -7,6 +7,11 @@ import type { Reason } from '../../../src/model/plan/reason.ts';
 import { findHint } from '../../../src/model/report/hint.ts';
 import { statusSituation } from '../../../src/render/view/situations.ts';
 import { fleetStatus } from '../../../src/report/status.ts';
+import { statusText } from '../../../src/render/text/status-text.ts';
+import type { Followed } from '../../../src/rollout/progress/followed.ts';
+import { followRollouts } from '../../../src/rollout/progress/follow.ts';
+import { LOOK } from '../../support/render-look.ts';
+import { anInput } from '../../support/rollout-rig.ts';
 import { aMemory, anIntent, anOpenIntent, NOW } from '../../support/plan-fleet.ts';
 import { anOutlook } from '../../support/report-fleet.ts';
 
@@ -40,15 +45,20 @@ interface Given {
   readonly outlooks?: readonly Outlook[];
   readonly intents?: readonly IntentState[];
   readonly memory?: Partial<Memory>;
+  readonly followed?: ReadonlyMap<string, Followed>;
   readonly atWork?: string;
   readonly isListed?: (device: string) => boolean;
 }
 
 function status(given: Given) {
   const { changes = [], notes = [], waves = [], verdicts = [], outlooks = [] } = given;
-  const { intents, memory, atWork, isListed } = given;
+  const { intents, memory, followed, atWork, isListed } = given;
   const plan = { changes, notes, waves, verdicts } as unknown as Plan;
-  const run = { ...(atWork !== undefined && { atWork }), ...(isListed && { isListed }) };
+  const run = {
+    ...(followed && { followed }),
+    ...(atWork !== undefined && { atWork }),
+    ...(isListed && { isListed }),
+  };
   return fleetStatus({ plan, outlooks, memory: aMemory(intents, memory), now: NOW, ...run });
 }
 
@@ -154,6 +164,23 @@ describe('what the ledger adds', () => {
     ];
     const [policy] = status({ changes: [RUN], intents, memory: { rollouts } }).policies;
     expect(policy).toMatchObject({ verified: 1, startedAt: NOW - DAY });
+  });
+
+  it('counts none of an earlier rollout once the documents require another target', () => {
+    const intents = [
+      anIntent('a', { ...mine, rollout: 3 }),
+      anIntent('b', { ...mine, rollout: 1 }),
+    ];
+    const followed = followRollouts([anInput({ policy: mine.policy })], {
+      memory: aMemory(intents, { rollouts }),
+      now: NOW,
+    });
+    const view = status({ changes: [RUN], intents, memory: { rollouts }, followed });
+    expect(view.policies[0]).toMatchObject({ verified: 0, verifiedBefore: 1 });
+    expect(view.policies[0]).not.toHaveProperty('startedAt');
+    expect([...statusText(view, LOOK)].join('\n')).toContain(
+      'not begun; 1 device verified by the rollout before',
+    );
   });
 
   it('says which is the single wave of a policy, and how many it still wants', () => {

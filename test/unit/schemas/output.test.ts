@@ -125,6 +125,7 @@ const POLICY: Required<PolicyStatus> = {
   noted: 0,
   notRead: 1,
   verified: 0,
+  verifiedBefore: 1,
   startedAt: NOW,
   waves: [
     {

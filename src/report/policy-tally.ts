@@ -108,6 +108,13 @@ const SHARED = [
   'scope',
   'vendor',
   'status',
+  'incident',
+  'incidentEnds',
+  'alsoPaused',
+  'alsoTicket',
+  'alsoStopped',
+  'alsoAborted',
+  'alsoFrozen',
 ] as const;
 
 function earlier(a: Reason['next'], b: Reason['next']): Pick<Reason, 'next'> {

@@ -65,27 +65,37 @@ function activeStops({ memory, followed }: StatusInput): ActiveStop[] {
 
 function policyStatus(
   tally: PolicyTally,
-  { memory, plan, followed, now }: StatusInput,
+  input: StatusInput,
   debts: ReturnType<typeof overdueByPolicy>,
 ): PolicyStatus {
   const { policy } = tally.at;
-  const last = memory.rollouts?.get(policy);
-  // A rollout towards another target is over: its devices say nothing about this one.
-  const rollout = followed?.has(policy) === true ? followed.get(policy)?.started : last;
-  const before = rollout || !last ? 0 : countVerified(policy, memory, last.seq);
+  const { plan, followed, now } = input;
   const debt = debts.get(policy);
   const halt = followed?.get(policy)?.halts.whole;
   const halted = halt && haltedBy(halt).reason;
   const next = nextStart({ ...tally, ...(halted && { halted }) }, now);
   return {
     ...tally,
-    verified: countVerified(policy, memory, rollout?.seq),
-    ...(before > 0 && { verifiedBefore: before }),
-    ...(rollout && { startedAt: rollout.startedAt }),
+    ...rolloutStatus(policy, input),
     waves: waveStatuses(policy, { plan, followed }),
     ...(debt && { debt }),
     ...(halted && { halted }),
     ...(next !== undefined && { next }),
+  };
+}
+
+/** A rollout towards another target is over: its devices and its start are not those of this one. */
+function rolloutStatus(
+  policy: string,
+  { memory, followed }: StatusInput,
+): Pick<PolicyStatus, 'verified' | 'verifiedBefore' | 'startedAt'> {
+  const last = memory.rollouts?.get(policy);
+  const rollout = followed?.has(policy) === true ? followed.get(policy)?.started : last;
+  const before = rollout || !last ? 0 : countVerified(policy, memory, last.seq);
+  return {
+    verified: countVerified(policy, memory, rollout?.seq),
+    ...(before > 0 && { verifiedBefore: before }),
+    ...(rollout && { startedAt: rollout.startedAt }),
   };
 }
 

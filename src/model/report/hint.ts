@@ -75,6 +75,7 @@ export type Hint =
   | { readonly row: 7; readonly is: 'again' }
   | { readonly row: 8; readonly is: 'follow'; readonly count: number; readonly inDoubt?: true }
   | { readonly row: 8; readonly is: 'read'; readonly count: number }
+  | { readonly row: 8; readonly is: 'readAgain'; readonly count: number; readonly at?: Instant }
   | {
       readonly row: 9;
       readonly is: 'from';
@@ -124,6 +125,7 @@ const ROWS: readonly Row[] = [
   followRunning,
   readEvidence,
   ({ unread = 0 }) => (unread > 0 ? { row: 8, is: 'read', count: unread } : undefined),
+  readAgain,
   waitForTime,
   waitForPerson,
 ];
@@ -171,6 +173,35 @@ function followRunning({ running = 0, remaining }: HintSituation): Hint | undefi
 function readEvidence({ inDoubt = [] }: HintSituation): Hint | undefined {
   const count = countDoubts(inDoubt);
   return count > 0 ? { row: 8, is: 'follow', count, inDoubt: true } : undefined;
+}
+
+/**
+ * A device that this run could not read: the next run reads it again, and a value that it did not
+ * understand a day later (semantics N6). That comes before any later instant of other changes.
+ */
+function readAgain({ remaining, now }: HintSituation): Hint | undefined {
+  const unread = remaining.filter(({ reason }) => reason?.why === 'valueUnknown' && !reason.since);
+  const soon = sumCounts(unread.filter(({ reason }) => isReadSoon(reason)));
+  if (soon > 0) return { row: 8, is: 'readAgain', count: soon };
+  const count = sumCounts(
+    unread.filter(({ reason }) => reason?.params?.['problem'] === UNREADABLE),
+  );
+  const at = now + DAY;
+  const isFirst = waitForTime({ remaining, now })?.is === 'from' && !startsBefore(remaining, at);
+  return count > 0 && isFirst ? { row: 8, is: 'readAgain', count, at } : undefined;
+}
+
+const UNREADABLE = 'unreadable';
+
+/** What failed, and the row of a device: every run reads the list. */
+function isReadSoon({ params = {} }: Partial<Reason> = {}): boolean {
+  const { field, problem } = params;
+  if (field === 'device') return problem !== 'forbidden';
+  return problem === 'failed' || problem === 'notFound' || problem === 'notRead';
+}
+
+function startsBefore(remaining: readonly Remaining[], at: Instant): boolean {
+  return remaining.some(({ reason }) => typeof reason?.next === 'number' && reason.next <= at);
 }
 
 function countDoubts(doubts: readonly Doubt[]): number {
@@ -225,6 +256,7 @@ function isAlike(a: Reason | undefined, b: Reason | undefined): boolean {
 }
 
 const MINUTE = 60_000;
+const DAY = 86_400_000;
 
 /** The minute that a hint names: in the one before, a run would find nothing to do. */
 export function upToMinute(at: Instant): Instant {

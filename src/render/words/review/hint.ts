@@ -36,6 +36,8 @@ export function hintWords(hint: Hint, style: HintStyle): string {
       return openWords(hint, command);
     case 'read':
       return `run \`fleetform ${command}\` to read more: ${grouped(hint.count)} not read yet`;
+    case 'readAgain':
+      return readAgainWords(hint, style);
     case 'failed':
       return `check the ${counted(hint.count, 'device')} that failed: \`fleetform get task ID --steps\``;
     case 'person':
@@ -45,6 +47,18 @@ export function hintWords(hint: Hint, style: HintStyle): string {
     default:
       return timeWords(hint, style);
   }
+}
+
+/** What could not be read, and when a run reads it again. */
+function readAgainWords(
+  { count, at }: Extract<Hint, { is: 'readAgain' }>,
+  style: HintStyle,
+): string {
+  const command = `\`fleetform ${style.command ?? 'apply'}\``;
+  const devices = counted(count, 'device');
+  return at === undefined
+    ? `run ${command} to read ${devices} again: the last read failed`
+    : `nothing to do until ${moment(upToMinute(at), style)}: ${command} then reads ${devices} again`;
 }
 
 /** Steps that need no value. */

@@ -218,4 +218,40 @@ describe('the next step', () => {
       'nothing to do; rotations.pw falls due Sat 21 Nov 12:00 UTC',
     );
   });
+
+  describe('N6 N85 a device that this run could not read', () => {
+    const unread = (problem: string, other: Partial<Reason> = {}) => {
+      const params = { field: 'passwords', problem };
+      return left({ code: 'unsupported', why: 'valueUnknown', next: 'never', params, ...other });
+    };
+    const later = left({ code: 'windowClosed', next: NOW + 100 * HOUR });
+    const waits =
+      'nothing to do until Tue 24 Nov 16:00 UTC: 2 changes of firmware.axis; then `fleetform apply plan.json`';
+
+    it.each(['failed', 'notFound', 'notRead'])('is read again by the next run: %s', (problem) => {
+      const text = 'run `fleetform apply plan.json` to read 2 devices again: the last read failed';
+      expect(said({ remaining: [later, unread(problem)] })).toBe(text);
+      expect(said({ remaining: [unread(problem)] })).toBe(text);
+    });
+
+    it('is read again by the next run where its row was not understood', () => {
+      const params = { field: 'device', problem: 'unreadable' };
+      expect(said({ remaining: [later, unread('unreadable', { params })] })).toMatch(/^run /u);
+    });
+
+    it('is read again after a day where its value was not understood', () => {
+      expect(said({ remaining: [later, unread('unreadable')] })).toBe(
+        'nothing to do until Sat 21 Nov 12:00 UTC: `fleetform apply plan.json` then reads 2 devices again',
+      );
+      expect(said({ remaining: [shut, unread('unreadable')] })).toMatch(/13:00 UTC: 2 changes/u);
+      expect(said({ remaining: [unread('unreadable')] })).toMatch(
+        /^needs you: 2 value unreadable/u,
+      );
+    });
+
+    it('is a matter of a person where it is refused, or an earlier run read it', () => {
+      expect(said({ remaining: [later, unread('forbidden')] })).toBe(waits);
+      expect(said({ remaining: [later, unread('failed', { since: NOW - HOUR })] })).toBe(waits);
+    });
+  });
 });

@@ -18,6 +18,8 @@ interface ApprovedField {
   read(change: Change): Json | undefined;
   /** The value to compare, if it is not the field itself. */
   compared?(change: Change): Json | undefined;
+  /** The value that the ID of a plan has, if it is not the field itself. */
+  listed?(change: Change): Json | undefined;
   /**
    * Which half of an outcome it belongs to: what the documents require, or what the device shows
    * (semantics N71). Absent: neither.
@@ -45,6 +47,7 @@ const APPROVED_FIELDS: readonly ApprovedField[] = [
     half: 'desired',
     read: ({ target }) => target,
     compared: comparedTarget,
+    listed: listedTarget,
   },
   { name: 'generation', binds: 'change', read: ({ generation }) => generation },
   { name: 'before', binds: 'change', half: 'observed', read: ({ before }) => before },
@@ -115,8 +118,8 @@ const AROUND_DEVICE = [BY_NAME.slice(0, AT_DEVICE), BY_NAME.slice(AT_DEVICE + 1)
 
 function membersText(fields: readonly ApprovedField[], change: Change): string {
   const members: string[] = [];
-  for (const { name, read } of fields) {
-    const value = read(change);
+  for (const { name, read, listed = read } of fields) {
+    const value = listed(change);
     if (value !== undefined) members.push(`"${name}":${canonical(value)}`);
   }
   return members.join(',');
@@ -133,6 +136,18 @@ function comparedTarget(change: Change): Json {
   if (isReadLate(change)) return null;
   const { task, device, target } = change;
   return TASKS[task].credential === undefined ? target : toMark(device.id, target);
+}
+
+/**
+ * The ID has the dates of a credential, and its mark only where it shows none (semantics N24). So a fact
+ * with another mark makes no other plan; the last look still compares it, which delays its device
+ * alone (N14). What the documents ask for by themselves is read only then (N11).
+ */
+function listedTarget(change: Change): Json {
+  const { task, before, target } = change;
+  if (TASKS[task].credential === undefined) return target;
+  const isDated = Object.values(before).some((value) => value !== null);
+  return isDated || isReadLate(change) ? '' : target;
 }
 
 /** A window and its zone, without its next opening, which depends on the clock. */

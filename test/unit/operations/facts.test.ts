@@ -230,6 +230,18 @@ describe('what is stored', () => {
     expect(machine.said.length).toBe(_ === 'of another service' ? 1 : 0);
   });
 
+  it('N24 a forged mark beside the same dates makes no other plan', async () => {
+    const machine = new Machine(FLEET);
+    const { id, counts } = await machine.plan();
+    const [header = '', ...lines] = readFileSync(machine.file, 'utf8').trim().split('\n');
+    const forged = lines.map((line) =>
+      line.replace(/"mark":"[^"]*"/u, '"mark":"0000000000000000"'),
+    );
+    expect(forged).not.toEqual(lines);
+    machine.store(header, ...forged);
+    expect(await machine.plan()).toMatchObject({ id, counts, reads: [] });
+  });
+
   it.each([
     ['from 1970', { at: '1970-01-01T00:00:00Z' }],
     ['from 2099', { at: '2099-01-01T00:00:00Z' }],

@@ -1,6 +1,7 @@
-// `npm run bench:beside -- [--runs N] [--changes DEVICES] [--devices N,N] [--behind N,N] [--only NAME,NAME]`: what costs processor time beside a
-// plan: apply against a twin in another process, saved plans, validate and start. Each figure runs in turn with its floor,
-// as whole processes; prints median, minimum, ratio to the floor and peak memory. Needs a build. No figure is a test.
+// `npm run bench:beside -- [--runs N] [--changes DEVICES] [--read N,N] [--devices N,N] [--behind N,N] [--only NAME,NAME]`:
+// what costs processor time beside a plan: reading a fleet, apply against a twin in another process, saved plans, validate
+// and start. Each figure runs in turn with its floor, as whole processes; prints median, minimum, ratio to the floor and
+// peak memory. Needs a build. No figure is a test.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -18,7 +19,8 @@ const { values } = parseArgs({
     changes: { type: 'string', default: '100000' },
     devices: { type: 'string', default: '1400,14000' },
     behind: { type: 'string', default: '100000' },
-    only: { type: 'string', default: 'start,validate,plans,apply' },
+    read: { type: 'string', default: '100000' },
+    only: { type: 'string', default: 'start,read,validate,plans,apply' },
   },
 });
 const HERE = fileURLToPath(new URL('.', import.meta.url));
@@ -27,6 +29,7 @@ const EXAMPLE = fileURLToPath(new URL('../../', import.meta.url));
 const runs = Number(values.runs);
 const FIGURES = {
   start: benchStart,
+  read: benchRead,
   validate: benchValidate,
   plans: benchPlans,
   apply: benchApply,
@@ -55,7 +58,7 @@ async function bench(name, floor, figure) {
     `${median(pairs.map((pair) => pair.floor.cpu)).toFixed(2)} s`,
     `${median(own).toFixed(2)} s`,
     `${Math.min(...own).toFixed(2)} s`,
-    median(ratios).toFixed(1),
+    median(ratios).toFixed(2),
     `${Math.round(Math.max(...pairs.map((pair) => pair.own.peak)) / 1_024)} MB`,
   ];
   say(`| ${cells.join(' | ')} |`);
@@ -72,6 +75,20 @@ async function benchStart() {
   await bench('`validate` of the example (floor: `node -e 0`)', node, () =>
     timed([MAIN, 'validate'], EXAMPLE),
   );
+}
+
+/** The devices of a fleet, fetched, parsed, checked and kept; the floor keeps seven fields and checks nothing. */
+async function benchRead() {
+  for (const devices of values.read.split(',').map(Number)) {
+    const server = spawn(process.execPath, [join(HERE, 'serve.mjs'), String(devices)], {
+      stdio: ['pipe', 'pipe', 'inherit'],
+    });
+    const [url] = await once(createInterface({ input: server.stdout }), 'line');
+    const read = (script) => () => timed([join(HERE, script), url], folder);
+    const name = `reading ${devices.toLocaleString('en')} devices (floor: \`JSON.parse\`, seven fields)`;
+    await bench(name, read('floor.mjs'), read('read-load.mjs'));
+    server.stdin.end();
+  }
 }
 
 async function benchValidate() {

@@ -1,11 +1,11 @@
 // The floor of a plan: the pages through undici, `JSON.parse`, the fields that decisions need kept in columns, and the
-// bare parse of the documents. `node floor.mjs URL DOCUMENTS`
+// bare parse of the documents, if there are any. `node floor.mjs URL [DOCUMENTS]`
 import { readFileSync } from 'node:fs';
 import { Pool } from 'undici';
 import { parse } from 'yaml';
 
 const [, , url, documents] = process.argv;
-parse(readFileSync(documents, 'utf8'));
+if (documents) parse(readFileSync(documents, 'utf8'));
 const pool = new Pool(url, { connections: 4 });
 const FIELDS = ['id', 'name', 'vendor', 'model', 'firmwareVersion', 'deviceType', 'status'];
 const columns = Object.fromEntries(FIELDS.map((name) => [name, []]));

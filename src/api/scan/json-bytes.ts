@@ -16,23 +16,24 @@ export const CLOSE_LIST = 0x5d;
 export const OPEN_OBJECT = 0x7b;
 export const CLOSE_OBJECT = 0x7d;
 export const BACKSLASH = 0x5c;
-const [MINUS, ZERO, NINE, LETTER_U] = [0x2d, 0x30, 0x39, 0x75];
-const SPACE = 0x20;
+const [SPACE, MINUS, ZERO, NINE] = [0x20, 0x2d, 0x30, 0x39];
+const [LETTER_F, LETTER_N, LETTER_T, LETTER_U] = [0x66, 0x6e, 0x74, 0x75];
 /** What may follow a backslash alone. */
 const ESCAPED = new Set(Buffer.from('"\\/bfnrt'));
-const WORDS = ['true', 'false', 'null'].map((word) => Buffer.from(word));
+const [TRUE, FALSE, NULL] = [Buffer.from('true'), Buffer.from('false'), Buffer.from('null')];
 
 export type Bytes = Uint8Array;
 
 /** The index of the next byte that is no space. */
 export function skipSpace(bytes: Bytes, from: number): number {
   let at = from;
-  while (isSpace(bytes[at])) at += 1;
+  while (isSpace(bytes[at] ?? 0)) at += 1;
   return at;
 }
 
-function isSpace(byte: number | undefined): boolean {
-  return byte === SPACE || byte === 0x0a || byte === 0x0d || byte === 0x09;
+/** Most bytes that are asked are none, so one comparison has to settle that. */
+function isSpace(byte: number): boolean {
+  return byte <= SPACE && (byte === SPACE || byte === 0x0a || byte === 0x0d || byte === 0x09);
 }
 
 /** @param from the index of the opening quote */
@@ -69,8 +70,15 @@ export function skipValue(bytes: Bytes, from: number, depth = 0): number {
   if (byte === OPEN_OBJECT || byte === OPEN_LIST)
     return depth === DEEPEST ? NOT_READ : skipMembers(bytes, from, depth);
   if (byte === MINUS || (byte >= ZERO && byte <= NINE)) return skipNumber(bytes, from);
-  const word = WORDS.find((each) => startsWith(bytes, from, each));
-  return word ? from + word.length : NOT_READ;
+  const word = literal(byte);
+  return word && startsWith(bytes, from, word) ? from + word.length : NOT_READ;
+}
+
+/** The literal that starts with a byte. */
+function literal(byte: number): Bytes | undefined {
+  if (byte === LETTER_T) return TRUE;
+  if (byte === LETTER_F) return FALSE;
+  return byte === LETTER_N ? NULL : undefined;
 }
 
 /** A list, or an object. */
@@ -134,6 +142,6 @@ export function hasByte(
 }
 
 /** Whether a value that ends before this index ends there: a number or a word may go on. */
-export function isEnd(byte: number | undefined): boolean {
+export function isEnd(byte: number = 0): boolean {
   return byte === COMMA || byte === CLOSE_OBJECT || byte === CLOSE_LIST || isSpace(byte);
 }

@@ -15,15 +15,18 @@ export type ReadValue = Pick<SharedValue, 'value' | 'isOdd'>;
 const MOST = 4_096;
 const MOST_ALIKE = 8;
 
+/** The values that are tried before the end of one is found; more of them save no time. */
+const MOST_RECENT = 8;
+
 /**
  * The values of a field that many devices share, each read once: what a field holds is known again by its bytes. The
- * values before it are tried first, since they save looking for its end.
+ * values before it are tried first, the frequent ones foremost, since they save looking for its end.
  */
 export class SharedValues {
   readonly #read: (value: unknown) => ReadValue;
   readonly #entries = new Map<number, SharedValue[]>();
   #size = 0;
-  #last: SharedValue | undefined;
+  readonly #recent: SharedValue[] = [];
   /** The index behind the last value that was read. */
   end = 0;
 
@@ -34,21 +37,36 @@ export class SharedValues {
 
   /** The value that starts at an index; undefined, with `end` as `NOT_READ`, where it is no JSON that is accepted. */
   at(bytes: Bytes, from: number): SharedValue | undefined {
-    const last = this.#last;
-    if (last && startsWith(bytes, from, last.bytes) && isEnd(bytes[from + last.bytes.length])) {
-      this.end = from + last.bytes.length;
-      return last;
-    }
+    const recent = this.#recentAt(bytes, from);
+    if (recent) return recent;
     this.end = skipValue(bytes, from);
     if (this.end === NOT_READ) return undefined;
-    this.#last = this.#find(bytes, from, this.end);
-    return this.#last;
+    const value = this.#find(bytes, from, this.end);
+    this.#recent[Math.min(this.#recent.length, MOST_RECENT - 1)] = value;
+    return value;
+  }
+
+  /** A value moves one place at a time, so that a rare one does not take the place of a frequent one. */
+  #recentAt(bytes: Bytes, from: number): SharedValue | undefined {
+    const recent = this.#recent;
+    let before: SharedValue | undefined;
+    for (let place = 0; place < recent.length; place += 1) {
+      const value = recent[place] as SharedValue;
+      const end = from + value.bytes.length;
+      if (isEnd(bytes[end]) && startsWith(bytes, from, value.bytes)) {
+        if (before) [recent[place - 1], recent[place]] = [value, before];
+        this.end = end;
+        return value;
+      }
+      before = value;
+    }
+    return undefined;
   }
 
   forget(): void {
     this.#entries.clear();
     this.#size = 0;
-    this.#last = undefined;
+    this.#recent.length = 0;
   }
 
   #find(bytes: Bytes, from: number, end: number): SharedValue {

@@ -1,9 +1,10 @@
-import type {
-  ClosedBeside,
-  Ending,
-  LeftOpen,
-  Outcome,
-  RunReport,
+import {
+  classifyEnding,
+  type ClosedBeside,
+  type Ending,
+  type LeftOpen,
+  type Outcome,
+  type RunReport,
 } from '../../../model/ledger/run-report.ts';
 import type { Instant } from '../../../lib/time.ts';
 import type { RunClass } from '../../../model/ledger/run-sums.ts';
@@ -111,7 +112,7 @@ function* countLines(report: RunReport, style: RunOptions): Generator<TerminalTe
   const rows = countRows(report).map(({ class: name, words, count }) => [
     terminal(`  ${grouped(count)}`),
     tint(style.paint, COLOUR_OF[name], terminal(words.label)),
-    terminal(words.says),
+    terminal(`${words.says}${columnsText(endings, name)}`),
   ]);
   const { unchanged, unread } = countColumns({ endings: [], notes: report.notes });
   if (unchanged > 0)
@@ -119,6 +120,29 @@ function* countLines(report: RunReport, style: RunOptions): Generator<TerminalTe
   if (unread > 0)
     rows.push([terminal(`  ${grouped(unread)}`), say`not read yet`, say`a later run reads them`]);
   yield* table(rows, { width: style.width, align: ['right'] });
+}
+
+/** Classes of changes for which no task was sent: the table divides them by who has to act. */
+const DIVIDED: ReadonlySet<RunClass> = new Set([
+  'converged',
+  'skipped',
+  'unreadable',
+  'stale',
+  'notStarted',
+]);
+
+/** In which columns of the table a class is counted, where its own words do not say that. */
+function columnsText(endings: readonly Ending[], name: RunClass): string {
+  if (!DIVIDED.has(name)) return '';
+  const mine = endings.filter((ending) => classifyEnding(ending) === name);
+  const { later, person, unchanged } = countColumns({ endings: mine, notes: [] });
+  if (name === 'notStarted' && later === mine.length) return '';
+  const parts = [
+    ...(later > 0 ? [`${grouped(later)} later`] : []),
+    ...(person > 0 ? [`${grouped(person)} ${person === 1 ? 'needs' : 'need'} you`] : []),
+    ...(unchanged > 0 ? [`${grouped(unchanged)} unchanged`] : []),
+  ];
+  return ` (${parts.join(', ')})`;
 }
 
 interface GroupStyle extends RunOptions {

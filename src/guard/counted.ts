@@ -25,6 +25,8 @@ export interface CountedChange {
   readonly cause?: Change['cause'];
   /** Whether the plan has a change of it. */
   readonly isListed: boolean;
+  /** A run of another part has counted it (semantics N39). */
+  readonly isOfPart?: true;
 }
 
 /** The input of the count besides the changes. */
@@ -52,7 +54,8 @@ export function countedChanges(input: CountInput): readonly CountedChange[] {
   const tasks = new Set(today.map((each) => each.counted.task));
   const entryOf = entriesIn(input.snapshot);
   const inParts = [...policies].flatMap((address) => weighedInParts(address, input));
-  for (const earlier of [...inParts, ...attemptedLately(tasks, input)]) {
+  const ofParts = inParts.map((each) => ({ ...each, isOfPart: true as const }));
+  for (const earlier of [...ofParts, ...attemptedLately(tasks, input)]) {
     const entry = entryOf({ ...earlier, isListed: false });
     if (!counted.has(entryKey(entry))) counted.set(entryKey(entry), entry);
   }
@@ -60,7 +63,7 @@ export function countedChanges(input: CountInput): readonly CountedChange[] {
 }
 
 type EntryOf = (
-  change: Pick<CountedChange, 'task' | 'policy' | 'deviceId' | 'isListed'>,
+  change: Pick<CountedChange, 'task' | 'policy' | 'deviceId' | 'isListed' | 'isOfPart'>,
 ) => CountedChange;
 
 function entryKey({ task, deviceId }: CountedChange): string {

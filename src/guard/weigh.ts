@@ -18,7 +18,15 @@ export interface Load {
 
 export type Weight = Pick<
   GuardrailVerdict,
-  'value' | 'number' | 'allowed' | 'passed' | 'raisedBy' | 'unlisted' | 'policies' | 'waits'
+  | 'value'
+  | 'number'
+  | 'allowed'
+  | 'passed'
+  | 'raisedBy'
+  | 'unlisted'
+  | 'inParts'
+  | 'policies'
+  | 'waits'
 >;
 
 /**
@@ -55,10 +63,14 @@ interface Unit {
   readonly changes: readonly CountedChange[];
 }
 
-/** Units that count without any change of the plan. */
-function unlistedIn(units: readonly Unit[]): Pick<Weight, 'unlisted'> {
-  const unlisted = units.filter(({ changes }) => changes.every(({ isListed }) => !isListed)).length;
-  return unlisted > 0 ? { unlisted } : {};
+/** Units that count without any change of the plan, and those of them that other parts have counted. */
+function unlistedIn(units: readonly Unit[]): Pick<Weight, 'unlisted' | 'inParts'> {
+  const unlisted = units.filter(({ changes }) => changes.every(({ isListed }) => !isListed));
+  const inParts = unlisted.filter(({ changes }) =>
+    changes.every(({ isOfPart }) => isOfPart),
+  ).length;
+  if (unlisted.length === 0) return {};
+  return { unlisted: unlisted.length, ...(inParts > 0 && { inParts }) };
 }
 
 /** How many policies a refusal names (semantics N52). */

@@ -63,7 +63,7 @@ export const PARTS: readonly Mutant[] = [
     patches: [
       {
         file: 'src/guard/counted.ts',
-        find: '[...inParts, ...attemptedLately(tasks, input)]',
+        find: '[...ofParts, ...attemptedLately(tasks, input)]',
         replace: 'inParts',
       },
     ],

@@ -89,6 +89,8 @@ export interface GuardrailVerdict {
    * last one, not read yet, or weighed by a run of another part (semantics N39, N48). Absent: none.
    */
   readonly unlisted?: number;
+  /** How many of those only runs of other parts have counted (semantics N39). Absent: none. */
+  readonly inParts?: number;
   /** Up to three policies that count most in a refused plan (semantics N52). */
   readonly policies?: readonly PolicyShare[];
   /** What most of a refused plan waits for. */

@@ -208,11 +208,16 @@ function isVerdict(value: unknown): boolean {
 }
 
 /** Whether the numbers of a verdict have a shape that can be shown. */
-function isExplained({ unlisted = 0, policies = [], waits = NO_WAITS }: Fields): boolean {
+function isExplained({
+  unlisted = 0,
+  inParts = 0,
+  policies = [],
+  waits = NO_WAITS,
+}: Fields): boolean {
   const isShare = (each: unknown): boolean =>
     isRecord(each) && areTexts(each, ['policy']) && areCounts(each, ['number']);
   return (
-    areCounts({ unlisted }, ['unlisted']) &&
+    areCounts({ unlisted, inParts }, ['unlisted', 'inParts']) &&
     isListOf(policies, isShare) &&
     isRecord(waits) &&
     areTexts(waits, ['reason']) &&

@@ -135,7 +135,7 @@ export const LIMIT_WORDS: Readonly<Record<VerdictLimit, Phrase>> = {
 };
 
 export const WAY_OUT: Phrase =
-  'select fewer devices, or add an `allow` exception for {limit} with a ticket (`fleetform explain exceptions.allow`)';
+  'select fewer devices, or add an `allow` exception for {limit} with a ticket (`fleetform explain exceptions.allow`)[; the {inParts} of other parts count until a plan of the whole fleet passes]';
 
 /** The next step where selecting fewer devices would not help. */
 export const OTHER_WAY_OUT: Readonly<Partial<Record<VerdictLimit, Phrase>>> = {
@@ -181,6 +181,7 @@ export function limitSentences({
   waits,
   passed,
   unlisted = 0,
+  inParts = 0,
 }: GuardrailVerdict): LimitSentences {
   return {
     said: findWord(LIMIT_WORDS, limit) ?? UNKNOWN_LIMIT,
@@ -194,6 +195,8 @@ export function limitSentences({
       ...(scope !== undefined && { scope }),
       ...(policies.length > 0 && { policies: policies.map(shareText).join(', ') }),
       ...(!passed && unlisted > 0 && { unlisted: grouped(unlisted) }),
+      // Only where the whole can pass beside that sum.
+      ...(inParts > 0 && inParts <= allowed && { inParts: grouped(inParts) }),
       ...(waits && { waiting: waits.number, reason: WAIT_REASONS[waits.reason] ?? waits.reason }),
     },
   };

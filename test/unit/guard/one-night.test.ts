@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import type { GuardrailVerdict } from '../../../src/model/plan/plan.ts';
 import { parseInstant } from '../../../src/lib/time.ts';
+import { fill } from '../../../src/render/words/phrase.ts';
+import { limitSentences } from '../../../src/render/words/terms.ts';
 import type { LiveFile } from '../../support/plan-live.ts';
 import { make, type Scenario } from '../../support/plan-scenario.ts';
 
@@ -178,19 +180,28 @@ test('N39 E6 the same in parts is refused when the sum passes the limit', async 
     'other-0001..1000': { model: 'Q6135', sites: [sites[0] ?? ''] },
   };
   const numbers: string[] = [];
+  let last: GuardrailVerdict | undefined;
   for (const [n, site] of sites.entries()) {
     const before = sizes.flatMap((_, index) => (index < n ? idsOf(index) : []));
     const waves = { all: sizes.flatMap((_, index) => idsOf(index)) };
     const begun = { at: '1h', waves, weighed: before, inParts: before };
-    const { verdict } = await judged({
+    const { verdict, plan } = await judged({
       yaml: WIDE,
       devices,
       sites,
       rest: { part: { site: [site] }, rollouts: n === 0 ? {} : { 'firmware.axis': begun } },
     });
     numbers.push(`${verdict.number}${verdict.passed ? '' : ' refused'}`);
+    last = plan.verdicts.find(({ limit }) => limit === 'maxPercentOfFleet');
   }
   expect(numbers).toEqual(['30', '70', '110', '200', '320', '430', '450', '500 refused']);
+  if (!last) throw new Error('no verdict');
+  const { way, params } = limitSentences(last);
+  expect(fill(way, params, String)).toMatch(
+    /; the 450 of other parts count until a plan of the whole fleet passes$/u,
+  );
+  const { way: none, params: tooMany } = limitSentences({ ...last, allowed: 449 });
+  expect(fill(none, tooMany, String)).not.toContain('parts');
 });
 
 /** 45 passwords fall due on each of the 60 days of the freeze. */

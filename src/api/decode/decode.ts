@@ -15,7 +15,7 @@ import {
   member,
   part,
 } from './fields.ts';
-import { putShown, shownText, type PartialRow, type JsonRow, type Shown } from './fields.ts';
+import { putShown, shownName, shownText, type PartialRow, type JsonRow, type Shown } from './fields.ts';
 import { isSafeId } from '../wire.ts';
 
 /** Throws `unexpectedShape` with the path of the unreadable field. */
@@ -101,7 +101,7 @@ function deviceRefs(
 
 function decodeSite(row: JsonRow, fail: Fail): Site {
   const site: PartialRow<Site> = { id: requiredId(member(row, 'id'), 'id', fail) };
-  putShown(site, 'name', shownText(member(row, 'name')));
+  putShown(site, 'name', shownName(member(row, 'name')));
   putShown(site, 'description', shownText(member(row, 'description')));
   putShown(site, 'status', shownText(member(row, 'status')));
   return site;
@@ -109,7 +109,7 @@ function decodeSite(row: JsonRow, fail: Fail): Site {
 
 function decodeSource(row: JsonRow, fail: Fail): DeviceSource {
   const source: PartialRow<DeviceSource> = { id: requiredId(member(row, 'id'), 'id', fail) };
-  putShown(source, 'name', shownText(member(row, 'name')));
+  putShown(source, 'name', shownName(member(row, 'name')));
   putShown(source, 'type', shownText(member(row, 'type')));
   putShown(source, 'version', shownText(member(row, 'version')));
   return source;
@@ -133,7 +133,7 @@ function discoveredDecoder(dialect: Dialect, names: Names): Decoder<DiscoveredDe
     if (!isSafeId(device.id)) markUnreadable(device, 'id');
     const sources = decodeRefs(source(row), dialect.discoveredSourceForm, sourceOf);
     if (sources === UNREADABLE || sources.length > 0) putShown(device, 'sources', sources);
-    putShown(device, 'name', shownText(name(row)));
+    putShown(device, 'name', shownName(name(row)));
     putShown(device, 'vendor', shownText(member(row, 'vendor')));
     putShown(device, 'model', shownText(model(row)));
     putShown(device, 'deviceType', shownText(member(row, 'deviceType')));
@@ -193,7 +193,7 @@ function refReader(
   const readName = field(namePath);
   return (value) => {
     if (isAbsent(value)) return undefined;
-    const nameGiven = isJsonRow(value) ? shownText(readName(value)) : undefined;
+    const nameGiven = isJsonRow(value) ? shownName(readName(value)) : undefined;
     const id = shownId(isJsonRow(value) ? readId(value) : value) ?? nameGiven;
     if (id === undefined || id === UNREADABLE || nameGiven === UNREADABLE) return UNREADABLE;
     const name = nameGiven ?? names.get(id);

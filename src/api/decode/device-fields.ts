@@ -11,6 +11,7 @@ import {
   plainFlag,
   shownFlag,
   shownId,
+  shownName,
   shownText,
 } from './fields.ts';
 
@@ -113,7 +114,7 @@ export function deviceFields(
   const instant = (path: string): DeviceField<Shown<number>> => ({ path, isUnique: true, read });
   return {
     id: { path: 'id', isUnique: true, read: readId },
-    name: { path: 'name', isUnique: true, read: shownText },
+    name: { path: 'name', isUnique: true, read: shownName },
     vendor: text('vendor'),
     model: text('model'),
     deviceType: text('deviceType'),

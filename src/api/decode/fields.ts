@@ -71,6 +71,11 @@ export function shownText(value: unknown): Shown<string> {
   return typeof value === 'string' ? value : UNREADABLE;
 }
 
+/** Reads a name; one without anything to see names nothing, and its ID is shown. */
+export function shownName(value: unknown): Shown<string> {
+  return typeof value === 'string' && value.trim() === '' ? undefined : shownText(value);
+}
+
 /**
  * Reads an ID, which may come as a number. A number that JSON cannot hold exactly is unreadable.
  */

@@ -87,6 +87,12 @@ describe('a device', () => {
     });
   });
 
+  it('has no name that shows nothing', () => {
+    const blank = '  \u00a0';
+    const row = { id: 'd-1', name: blank, sites: [{ id: 's-1', name: blank }] };
+    expect(device(row)).toEqual({ id: 'd-1', ...empty, sites: [{ id: 's-1' }] });
+  });
+
   it.each([
     [{ name: 7 }, 'name'],
     [{ vendor: ['Axis'] }, 'vendor'],

@@ -13,6 +13,13 @@ export interface ReadFlaws {
   readonly notices: readonly ReportNotice[];
 }
 
+interface FlawLimits {
+  readonly selects: (row: number) => boolean;
+  readonly most: number;
+  /** The pace of single reads, to say beforehand how long they take. */
+  readonly perSecond: number;
+}
+
 /** Devices of one vendor, model and version: the service assesses these, so one answer serves them. */
 interface Group {
   readonly deviceId: string;
@@ -28,19 +35,20 @@ interface Group {
 export async function readFlaws(
   { client, dialect, onProgress }: Connection,
   devices: DeviceTable,
-  { selects, most }: { readonly selects: (row: number) => boolean; readonly most: number },
+  { selects, most, perSecond }: FlawLimits,
 ): Promise<ReadFlaws> {
   const groups = groupDevices(devices, selects);
   const inOrder = [...groups.values()].sort(
     (a, b) => severityRank(a.severity) - severityRank(b.severity) || b.devices - a.devices,
   );
   const chosen = inOrder.slice(0, most);
+  const { length: total } = chosen;
   for (const [done, group] of chosen.entries()) {
-    onProgress({ kind: 'facts', done, total: chosen.length });
+    onProgress({ kind: 'facts', done, total, perSecond });
     const answer = await readValue(client.readRaw('vulnerabilities', group.deviceId));
     group.answer = typeof answer === 'string' ? toProblem(answer) : readAnswer(answer, dialect);
   }
-  if (chosen.length > 0) onProgress({ kind: 'facts', done: chosen.length, total: chosen.length });
+  if (total > 0) onProgress({ kind: 'facts', done: total, total, perSecond });
   const left = inOrder.slice(most);
   const counted = left.reduce((sum, group) => sum + group.devices, 0);
   return {

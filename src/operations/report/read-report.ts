@@ -146,6 +146,7 @@ async function reportLive(shell: Shell, flags: ReportFlags): Promise<FleetReport
     const read = await readFlaws(connection, snapshot.devices, {
       selects,
       most: flags.maxCveReads,
+      perSecond: settings.pace.requestsPerSecond,
     });
     return compose(liveParts(planned, { select, read }), flags);
   } finally {

@@ -83,6 +83,13 @@ describe('fleetform report on the service', () => {
     expect(out).toMatch(/note: CVEs of \d+ devices are not read/);
   });
 
+  it('says before it reads CVEs how many reads these are and how long they take', async () => {
+    night.write('slow/fleet.yaml', FLEET.replace('requestsPerSecond: 100', 'requestsPerSecond: 1'));
+    const { err, requests } = await night.run('report vulnerabilities --fleet slow');
+    const reads = requests.filter((line) => line.endsWith('/vulnerabilities')).length;
+    expect(err).toContain(`${reads} single reads at 1 a second: about ${reads} seconds`);
+  });
+
   it.each(['compliance', 'lifecycle', 'credentials', 'security', 'availability'])(
     'reads no CVE for %s',
     async (name) => {

@@ -15,7 +15,14 @@ import {
   member,
   part,
 } from './fields.ts';
-import { putShown, shownName, shownText, type PartialRow, type JsonRow, type Shown } from './fields.ts';
+import {
+  putShown,
+  shownName,
+  shownText,
+  type PartialRow,
+  type JsonRow,
+  type Shown,
+} from './fields.ts';
 import { isSafeId } from '../wire.ts';
 
 /** Throws `unexpectedShape` with the path of the unreadable field. */

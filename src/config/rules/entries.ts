@@ -46,12 +46,14 @@ export function* exceptionsFit(fleet: AuthoredFleet): Generator<Diagnostic> {
     if (wrong !== undefined)
       yield error('badValue', placeIn(entry, '/task'), {
         value: wrong,
+        type,
         allowed: TASK_OF.firmware,
       });
     if (type === 'expedite' && task === 'all')
       yield error('badValue', placeIn(entry, '/task'), {
         value: task,
-        allowed: TASK_TYPES.join(', '),
+        type,
+        allowed: `${TASK_TYPES.join(', ')}; or a list of them`,
       });
     if (allow?.guardrail !== undefined) yield* raisedLimit(entry, allow.guardrail, allow.value);
     else if (allow && !select)

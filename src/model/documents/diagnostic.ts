@@ -38,7 +38,7 @@ export const DIAGNOSTIC_CODES = [
   'wrongType', // expected, found, key?, example?
   'quoteIt', // text, key?, example? (what the field wants)
   'notAllowed', // key, beside? (`type: pin`)
-  'badValue', // value, allowed?, suggestion?
+  'badValue', // value, allowed?, suggestion?, type?
   'taskNotOffered', // value, allowed
   'badName', // name, section
   'excludesEachOther', // key, other

@@ -1,6 +1,6 @@
 import type { PlanBase } from '../../model/plan/plan.ts';
 import { mark, markdown, type MarkdownText } from '../sinks/sinks.ts';
-import { counted, fill, type Phrase } from '../words/phrase.ts';
+import { fill, grouped, type Phrase } from '../words/phrase.ts';
 import {
   IN_SCOPE,
   inScopeParams,
@@ -26,7 +26,7 @@ export function scopeMarkdown(base: PlanBase | undefined): readonly MarkdownText
     own('> [!CAUTION]'),
     own(`> ${OUT_OF_SCOPE}`),
     ...findings.slice(0, LISTED).map(findingLine),
-    ...(more > 0 ? [own(`> - and ${counted(more, 'more finding')}`)] : []),
+    ...(more > 0 ? [own(`> - and ${grouped(more)} more`)] : []),
     own(''),
   ];
 }

@@ -121,11 +121,10 @@ export function sinceText(since: Instant, page: PageTime): string {
   return `since ${moment(since, page)}${long}`;
 }
 
-/** When a credential was changed last, with its age: `changed Mon 3 May (12 days ago)`. */
-function changedText(at: Instant, page: PageTime): string {
-  const { now } = page;
-  const ago = now === undefined || now <= at ? '' : ` (${span(now - at)} ago)`;
-  return `changed ${moment(at, page)}${ago}`;
+/** When a credential was changed last, as the service reports it, and how long ago that is. */
+function changedText(at: Instant, { now }: PageTime): string {
+  const long = now === undefined || now <= at ? '' : `, ${span(now - at)} ago`;
+  return `(changed ${moment(at)}${long})`;
 }
 
 /** What `since` of a reason says where it is not the begin of what the reason says. */

@@ -4,7 +4,7 @@ import { tint } from '../../sinks/paint.ts';
 import { say, terminal, type TerminalText } from '../../sinks/sinks.ts';
 import type { TextStyle } from '../../sinks/snippet.ts';
 import { wrap } from '../../sinks/wrap.ts';
-import { counted, fill, type Phrase } from '../../words/phrase.ts';
+import { fill, grouped, type Phrase } from '../../words/phrase.ts';
 import {
   IN_SCOPE,
   inScopeParams,
@@ -29,7 +29,7 @@ export function* scopeLines(base: PlanBase | undefined, style: TextStyle): Gener
   const findings = scopeFindings(base.scope);
   for (const finding of findings.slice(0, LISTED)) yield* findingLines(finding, style);
   const more = findings.length - LISTED;
-  if (more > 0) yield say`  and ${terminal(counted(more, 'more finding'))}`;
+  if (more > 0) yield say`  and ${terminal(grouped(more))} more`;
 }
 
 function* findingLines({ said, way, params }: ScopeFinding, style: TextStyle) {

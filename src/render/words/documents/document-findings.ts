@@ -123,7 +123,7 @@ export const DOCUMENT_WORDS = {
     next: '[Remove it, or change {beside}.||Remove it.]',
   },
   badValue: {
-    says: 'Invalid value[ "{value}"][ for "{key}"].',
+    says: 'Invalid value[ "{value}"][ for "{key}"][ in an exception of type {type}].',
     more: '[Allowed values: {allowed}.]',
     next: '[Did you mean "{suggestion}"?||Use one of the allowed values.]',
   },

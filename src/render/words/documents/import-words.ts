@@ -166,7 +166,7 @@ function leftOutWords(
 export const IMPORT_WORDS = {
   written: 'Written',
   notWritten: 'Not written (--dry-run)',
-  findings: 'Findings',
+  findings: 'Notes',
   differ: (count: number): string =>
     `${count === 1 ? '1 entry differs' : `${count} entries differ`} from the fleet (- documents, + fleet). No file that exists was changed.`,
   titles: { added: 'not in the documents', removed: 'not in this import', changed: 'differs' },

@@ -5,6 +5,7 @@ import { DIAGNOSTIC_CODES } from '../../../../src/model/documents/diagnostic.ts'
 import { REASON_CODES, type ReasonWhy } from '../../../../src/model/plan/reason.ts';
 import * as words from '../../../support/words.ts';
 import { FORBIDDEN, hostileNames } from '../../../support/hostile.ts';
+import { zoneClock } from '../../../../src/render/words/local.ts';
 
 const ENTRIES: readonly (readonly [string, words.CodePhrases])[] = [
   ...Object.entries(words.DIAGNOSTIC_WORDS),
@@ -203,4 +204,14 @@ describe('reasons', () => {
     expect(words.EXIT_WORDS).toHaveLength(10);
     for (const entry of words.EXIT_WORDS) expect(entry.next).not.toBe('');
   });
+});
+
+it('a young credential has the date that the service reports, with its year, on a page in site time', () => {
+  const now = Date.parse('2026-11-27T13:58:00Z');
+  const since = Date.parse('2026-08-20T13:57:00Z');
+  const page = { now, clock: zoneClock('Europe/Berlin') };
+  const { summary, detail } = words.reasonWords({ code: 'notDue', why: 'age', since }, page);
+  expect(`${summary} ${detail}`).toBe(
+    'younger than the policy requires (changed Thu 20 Aug 2026 13:57 UTC, 99 days ago)',
+  );
 });

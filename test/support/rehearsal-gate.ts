@@ -86,7 +86,7 @@ export async function passGate(
   const { planId, commit, documents, changes } = shown;
   const { approval } = documents.service.value;
   const written = approval.is === 'plan' ? approval.expires : EXPIRES;
-  await approveOn(journal, {
+  const gate = {
     terms: {
       planId,
       commit,
@@ -100,5 +100,6 @@ export async function passGate(
     again: { changes: plans.again, documents },
     newest: { changes: plans.newest, documents: plans.tip },
     expires: now + (expires === undefined ? written : (parseDuration(expires) ?? 0)),
-  });
+  };
+  await approveOn(journal, gate, now);
 }

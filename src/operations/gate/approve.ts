@@ -24,6 +24,17 @@ export interface GateApproval {
   readonly expires: Instant;
   /** Approved outcomes that the newest commit no longer requires. */
   readonly unwanted?: readonly UnwantedOutcome[];
+  /** The documents of its commit are the approved ones already, or a part approves none. */
+  readonly addsNoDocuments?: boolean;
+}
+
+/** What a gate has approved. */
+export interface ApprovalRecorded {
+  readonly changes: readonly ChangeOutcome[];
+  /** How many of them an approval covered before: from now on they end with this one. */
+  readonly renewed: number;
+  /** Whether there was anything to record: an outcome, or the documents of its commit. */
+  readonly isRecorded: boolean;
 }
 
 /** The outcomes that an approval contains: shown, required again, and still required (semantics N75). */
@@ -36,19 +47,27 @@ export function approvedSet({
 }
 
 /**
- * Appends the approval after its gate, without a lease, also during a run (semantics N75).
- * @returns the outcomes that it contains
+ * Appends the approval after its gate, without a lease, also during a run (semantics N75). Each pass of
+ * a gate is an approval of its own, so what is approved already gets its end. Without any outcome the
+ * record is of the documents of its commit, and there is none where these are approved.
  */
 export async function approveOn(
-  journal: Pick<Journal, 'declare'>,
+  journal: Pick<Journal, 'declare'> & { readonly memory: Pick<Journal['memory'], 'approvals'> },
   approval: GateApproval,
-): Promise<readonly ChangeOutcome[]> {
-  const { terms, expires, unwanted = [] } = approval;
+  now: Instant,
+): Promise<ApprovalRecorded> {
+  const { terms, expires, unwanted = [], addsNoDocuments = false } = approval;
   const changes = approvedSet(approval);
+  const isRecorded = changes.length > 0 || !addsNoDocuments;
+  const renewed = changes.filter(([id, outcome]) => {
+    const before = journal.memory.approvals?.of(id).get(outcome);
+    return before !== undefined && now < before.expires;
+  }).length;
   const author = { who: terms.run, why: `${UNWANTED} ${terms.commit}` };
-  await journal.declare(() => [
+  const records = [
     ...withdrawalRecords(unwanted, author),
-    ...approvalRecords(approvalTerms(terms), expires, changes),
-  ]);
-  return changes;
+    ...(isRecorded ? approvalRecords(approvalTerms(terms), expires, changes) : []),
+  ];
+  if (records.length > 0) await journal.declare(() => records);
+  return { changes, renewed, isRecorded };
 }

@@ -94,7 +94,7 @@ export function proposalWords(found: ProposalFound): readonly string[] {
       : []),
     `Saved for the gate: ${found.shown}.`,
     needed
-      ? 'next: approve this run at its gate (environment fleet-approve); the gate approves only what is shown here.'
+      ? `next: approve this run at its gate (environment fleet-approve); the gate approves only ${awaiting > 0 ? 'what is shown here' : 'the documents of this commit'}.`
       : 'next: nothing to approve.',
   ];
 }
@@ -125,21 +125,48 @@ export const REVIEWED_WORDS: Readonly<
   noForge: () => 'The forge does not list merged requests, so there is no plan to compare with.',
 };
 
-/** What a gate has approved. */
+/** What a gate has approved, or that there was nothing to approve. */
 export function approvedWords(found: {
   readonly planId: string;
+  readonly commit: string;
   readonly approved: number;
+  /** How many of them were approved already. */
+  readonly renewed: number;
+  readonly isRecorded: boolean;
   readonly shown: number;
   readonly approvers: readonly string[];
   readonly expires: number;
 }): readonly string[] {
-  const { planId, approved, shown, approvers, expires } = found;
+  const { planId, approved, renewed, shown, approvers, expires } = found;
+  if (shown === 0) return nothingWords(found);
   const who = approvers.length === 0 ? 'unknown' : approvers.join(', ');
   const left = shown - approved;
   return [
     `Approved ${counted(approved, 'outcome')} until ${moment(expires)}; approvers: ${who}.`,
+    ...(renewed > 0
+      ? [
+          `${grouped(renewed)} of them ${renewed === 1 ? 'was' : 'were'} approved before: the new end applies.`,
+        ]
+      : []),
     ...(left > 0 ? [`Not approved: ${counted(left, 'outcome')} changed after the proposal.`] : []),
     `next: scheduled runs start what is approved. To withdraw the approval, run \`fleetform withdraw ${planId} --reason R\`.`,
+  ];
+}
+
+function nothingWords({
+  planId,
+  commit,
+  isRecorded,
+}: Pick<
+  Parameters<typeof approvedWords>[0],
+  'planId' | 'commit' | 'isRecorded'
+>): readonly string[] {
+  return [
+    `There is nothing to approve: plan ${planId} of commit ${commit.slice(0, 12)} has no outcome.`,
+    isRecorded
+      ? 'The approval is recorded for the documents of this commit, which standing approvals follow.'
+      : 'Its documents are approved already, so there is no new record.',
+    'next: `fleetform ci look` shows what the next commit proposes.',
   ];
 }
 

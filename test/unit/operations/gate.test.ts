@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { loadTexts } from '../../../src/config/load.ts';
 import type { Documents } from '../../../src/model/documents/policy.ts';
-import { approvedSet } from '../../../src/operations/gate/approve.ts';
+import { approvedSet, approveOn, type GateApproval } from '../../../src/operations/gate/approve.ts';
 import { formatShown, readShown, shownDigest } from '../../../src/operations/gate/shown.ts';
 import { findWork } from '../../../src/operations/gate/found-work.ts';
 import { gateApprovers } from '../../../src/forge/github/workflow-runs.ts';
@@ -137,5 +137,50 @@ describe('N75 approvers', () => {
     const rows = [row('approved', 'zoe'), row('rejected', 'eve'), row('approved', 'ada'), 7];
     expect(await gateApprovers(hub(rows), '4711')).toEqual(['ada', 'zoe']);
     expect(await gateApprovers(hub({ message: 'none' }), '4711')).toEqual([]);
+  });
+});
+
+describe('N73 N75 what passes the gate again', () => {
+  const one = { ...aChange('dev-1'), id: 'rotatePassword/dev-1', outcome: OUTCOME };
+  const documents = loadTexts([{ path: 'fleet/a.yaml', text: SERVICE }]).documents as Documents;
+  const plan = { changes: [one], documents };
+  const terms = { ...SHOWN, run: 'r', approvers: [], preapproved: [] };
+  const gate: GateApproval = {
+    terms,
+    shown: SHOWN.changes,
+    again: plan,
+    newest: plan,
+    expires: NOW + HOUR,
+  };
+
+  async function pass(approval: GateApproval, before?: number) {
+    const written: string[] = [];
+    const found = new Map(
+      before === undefined ? [] : [[OUTCOME, { ...terms, seq: 1, at: NOW, expires: before }]],
+    );
+    const approvals = { plans: [], of: () => found, ids: () => [] };
+    const journal = {
+      memory: { approvals },
+      declare: (bodies: () => readonly { readonly type: string }[]) => {
+        written.push(...bodies().map(({ type }) => type));
+        return Promise.resolve();
+      },
+    };
+    const { renewed, isRecorded } = await approveOn(journal as never, approval, NOW);
+    return { renewed, isRecorded, written };
+  }
+
+  test('is approved with a new end, whether the old one has come or not', async () => {
+    const recorded = { isRecorded: true, written: ['APPROVED'] };
+    expect(await pass(gate)).toEqual({ renewed: 0, ...recorded });
+    expect(await pass(gate, NOW + 1)).toEqual({ renewed: 1, ...recorded });
+    expect(await pass(gate, NOW)).toEqual({ renewed: 0, ...recorded });
+  });
+
+  test('and has no outcome is recorded for the documents of its commit alone', async () => {
+    const none = { ...gate, shown: [] };
+    expect(await pass(none)).toMatchObject({ isRecorded: true, written: ['APPROVED'] });
+    const known = { ...none, addsNoDocuments: true };
+    expect(await pass(known)).toMatchObject({ isRecorded: false, written: [] });
   });
 });

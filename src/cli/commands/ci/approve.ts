@@ -2,12 +2,14 @@ import { formatInstant } from '../../../lib/time.ts';
 import { WorldError } from '../../../model/error.ts';
 import type { Documents } from '../../../model/documents/policy.ts';
 import { InvalidDocuments } from '../../../model/documents/quoted.ts';
+import type { Journal } from '../../../model/ports.ts';
 import { connect } from '../../../operations/connect.ts';
 import { hasError, loadDocuments } from '../../../operations/documents.ts';
 import { pickLimits, READING_SECONDS } from '../../../operations/facts/reading-limits.ts';
 import { approveOn, EXPIRES } from '../../../operations/gate/approve.ts';
 import { readDefaultBranch } from '../../../operations/gate/default-branch.ts';
 import { checkMerged } from '../../../operations/gate/merged.ts';
+import { newestApproved } from '../../../operations/gate/newest-approved.ts';
 import { readShown, type ShownOutcomes } from '../../../operations/gate/shown.ts';
 import { leaveHeadNote } from '../../../operations/leave-note.ts';
 import { openJournalFor } from '../../../operations/ledger.ts';
@@ -62,22 +64,35 @@ export async function ciApproveCommand(flags: CiApproveFlags, shell: Shell): Pro
     const newest = tip === commit ? { documents, ...again } : await planAt(tip, parts, again);
     const terms = { ...shown, ...(await gateTerms(shell, shown, documents)) };
     const expires = shell.clock.now() + validFor(documents);
-    const approved = await approveOn(journal, {
+    const approval = {
       terms,
       shown: shown.changes,
       again: { changes: again.plan.changes, documents },
       newest: { changes: newest.plan.changes, documents: newest.documents },
       expires,
+      addsNoDocuments: await areApproved(shell, documents, { shown, journal }),
       ...(tip === commit && again.unwanted && { unwanted: again.unwanted }),
-    });
+    };
+    const { changes, ...done } = await approveOn(journal, approval, shell.clock.now());
     const { approvedWords } = await import('../../../render/words/approval-words.ts');
-    const found = { approved: approved.length, shown: shown.changes.length, expires };
-    await printWrapped(shell, approvedWords({ ...found, ...terms }));
+    const found = { approved: changes.length, shown: shown.changes.length, expires };
+    await printWrapped(shell, approvedWords({ ...found, ...done, ...terms }));
     await leaveHeadNote(shell, documents, journal, connection.target);
     return EXIT.done;
   } finally {
     await connection.close();
   }
+}
+
+/** Whether an approval adds nothing about documents: a part approves none, and others may be approved. */
+async function areApproved(
+  shell: Shell,
+  documents: Documents,
+  { shown, journal }: { readonly shown: ShownOutcomes; readonly journal: Pick<Journal, 'memory'> },
+): Promise<boolean> {
+  if (shown.part) return true;
+  const newest = await newestApproved(shell, documents, journal.memory);
+  return newest?.is === 'known' && newest.approval.documents === documents.digest;
 }
 
 function validFor({ service }: Documents): number {

@@ -11,7 +11,32 @@ it('a plan that no file keeps has no end', () => {
   );
 });
 
+const GATE = {
+  planId: 'kq3v',
+  commit: '0123456789abcdef',
+  approved: 2,
+  renewed: 0,
+  isRecorded: true,
+  shown: 2,
+  approvers: [],
+  expires: Date.parse(AT),
+};
+
 it('a gate names the plan whose approval can be withdrawn', () => {
-  const found = { planId: 'kq3v', approved: 2, shown: 2, approvers: [], expires: Date.parse(AT) };
-  expect(approvedWords(found).at(-1)).toContain('`fleetform withdraw kq3v --reason R`');
+  expect(approvedWords(GATE).at(-1)).toContain('`fleetform withdraw kq3v --reason R`');
+  expect(approvedWords(GATE).join(' ')).not.toContain('approved before');
+});
+
+it('a gate says that an approval of what is approved already gets its end', () => {
+  expect(approvedWords({ ...GATE, renewed: 2 })).toContain(
+    '2 of them were approved before: the new end applies.',
+  );
+});
+
+it('a gate without any outcome says that there is nothing to approve, and which plan it looked at', () => {
+  const none = { ...GATE, approved: 0, shown: 0 };
+  const said = approvedWords(none).join(' ');
+  expect(said).toContain('There is nothing to approve: plan kq3v of commit 0123456789ab');
+  expect(said).toContain('recorded for the documents of this commit');
+  expect(approvedWords({ ...none, isRecorded: false }).join(' ')).toContain('no new record');
 });

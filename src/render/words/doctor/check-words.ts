@@ -212,7 +212,10 @@ const CHECK_PHRASES: Readonly<Record<string, CheckPhrases>> = {
     says: 'The service is {seconds|second|seconds} {side} this machine.',
     next: 'Synchronize the clock of this machine (NTP). Until then `apply` refuses to run; if this clock is right, tell the provider.',
   },
-  clockAbsent: { says: 'The service sends no `Date`; its clock is unknown.' },
+  clockAbsent: {
+    says: 'The service sends no `Date`, so a wrong clock of this machine goes unnoticed.',
+    next: 'Keep the clock of this machine synchronized (NTP): windows and due dates follow it.',
+  },
   readsRight: { says: 'Passwords, certificates, vulnerabilities and firmware can be read.' },
   readsRefused: {
     says: 'The service refuses to show: {endpoints}.',

@@ -11,6 +11,8 @@ export interface ConnectorOptions {
   /** The proxy for an origin; undefined for a direct connection. */
   readonly proxy: (origin: string) => Proxy | undefined;
   readonly deadlineMs: Milliseconds;
+  /** Prepares an open socket before its first request. */
+  readonly prepare?: ((socket: Socket) => void) | undefined;
 }
 
 /** Opens connections, and records failures before the first byte. */
@@ -58,7 +60,10 @@ export function createConnector(options: ConnectorOptions): Connector {
       void attempt(opened(target, options, ending.signal)).then((outcome) => {
         opening.delete(ending);
         if (outcome instanceof Error) failures.add(outcome);
-        else connected = true;
+        else {
+          connected = true;
+          options.prepare?.(outcome);
+        }
         // Outside the promise, so that an exception of the callback does not become a rejection.
         queueMicrotask(() => hand(whenOpen, outcome));
       });

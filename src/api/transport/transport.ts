@@ -2,8 +2,9 @@ import { Agent, Client, request as send, type Dispatcher } from 'undici';
 import { TransportError, type Transport } from '../../model/ports.ts';
 import type { Milliseconds } from '../../lib/time.ts';
 import { BufferedAnswer } from './buffered-answer.ts';
-import { createConnector, type Connector } from './connector.ts';
+import { createConnector, type Connector, type ConnectorOptions } from './connector.ts';
 import { acceptEncoding, decompressed } from './decompress.ts';
+import { passOverInformational } from './informational.ts';
 import { failureCode, TruncatedAnswer, TooLarge } from './transport-failure.ts';
 import { proxyFor, type Environment, type Proxy } from './proxy.ts';
 import { ownSignal, untilAborted } from './until.ts';
@@ -162,16 +163,19 @@ function sharedLine(options: TransportOptions): Connection {
 
 /** A connection for one request; pipelining 0 prevents keep-alive. */
 function ownLine(origin: string, options: TransportOptions): Connection {
-  const connector = buildConnector(options);
+  const connector = buildConnector(options, passOverInformational);
   return {
     dispatcher: new Client(origin, { connect: connector.connect, pipelining: 0 }),
     connector,
   };
 }
 
-function buildConnector({ ca, env = {} }: TransportOptions): Connector {
+function buildConnector(
+  { ca, env = {} }: TransportOptions,
+  prepare?: ConnectorOptions['prepare'],
+): Connector {
   const proxy = (origin: string): Proxy | undefined => proxyFor(origin, env);
-  return createConnector({ ca, proxy, deadlineMs: CONNECT_DEADLINE_MS });
+  return createConnector({ ca, proxy, deadlineMs: CONNECT_DEADLINE_MS, prepare });
 }
 
 /** Closes everything at once, pending requests included. */

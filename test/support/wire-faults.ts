@@ -134,7 +134,7 @@ export const WIRE_FAULTS: readonly WireFault[] = [
   once('P03', 'a whole body in chunks', says(chunked(`10\r\n${ACCEPTED}\r\n0\r\n\r\n`))),
   once('P03', 'garbage behind the answer', says(`${full('200 OK')}\x7f\x7fgarbage`)),
   once('P03', 'two answers', says(full('200 OK') + full('200 OK', '{"taskId":"t-2"}'))),
-  once('P11', '100, then an answer', says(`HTTP/1.1 100 Continue\r\n\r\n${full('200 OK')}`)),
+  once('P03', '100, then an answer', says(`HTTP/1.1 100 Continue\r\n\r\n${full('200 OK')}`)),
   once('P11', '100, then silence', says('HTTP/1.1 100 Continue\r\n\r\n'), { endless: true }),
   once('P11', '103, then silence', says('HTTP/1.1 103 Early Hints\r\n\r\n'), { endless: true }),
   once('P11', '101', says('HTTP/1.1 101 Switching\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n')),

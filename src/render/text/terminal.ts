@@ -56,7 +56,7 @@ export interface PlanOptions extends TextStyle {
   readonly all?: boolean;
   /** The command that applies it, with its arguments; `apply` if absent. */
   readonly command?: string;
-  /** A question follows: no next step. */
+  /** A question or another next step follows: this text has none. */
   readonly isPrompted?: boolean;
   /** The time now, for a saved plan, which may have expired. */
   readonly shownAt?: Instant;

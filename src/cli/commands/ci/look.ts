@@ -142,7 +142,7 @@ async function propose(
   const found = await describe(flags, parts, { surveyed, memory, commit });
   const withdrawn = first.unwanted?.length ?? 0;
   const lines = words.proposalWords({ ...found, withdrawn });
-  print(shell.out, await planTexts(shell, surveyed.plan, { to: shell.out }));
+  print(shell.out, await planTexts(shell, surveyed.plan, { to: shell.out, isPrompted: true }));
   print(shell.out, ['']);
   await printWrapped(shell, lines);
   await summarise(shell, surveyed, lines);

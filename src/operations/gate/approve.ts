@@ -59,8 +59,9 @@ export async function approveOn(
   const { terms, expires, unwanted = [], addsNoDocuments = false } = approval;
   const changes = approvedSet(approval);
   const isRecorded = changes.length > 0 || !addsNoDocuments;
+  const policies = new Map([...approval.again.changes].map(({ id, policy }) => [id, policy]));
   const renewed = changes.filter(([id, outcome]) => {
-    const before = journal.memory.approvals?.of(id).get(outcome);
+    const before = journal.memory.approvals?.of(id, policies.get(id)).get(outcome);
     return before !== undefined && now < before.expires;
   }).length;
   const author = { who: terms.run, why: `${UNWANTED} ${terms.commit}` };

@@ -158,7 +158,12 @@ describe('N73 N75 what passes the gate again', () => {
     const found = new Map(
       before === undefined ? [] : [[OUTCOME, { ...terms, seq: 1, at: NOW, expires: before }]],
     );
-    const approvals = { plans: [], of: () => found, ids: () => [] };
+    // What a person took back of a whole policy is known only by its address.
+    const approvals = {
+      plans: [],
+      of: (_: string, policy?: string) => (policy === one.policy ? found : new Map()),
+      ids: () => [],
+    };
     const journal = {
       memory: { approvals },
       declare: (bodies: () => readonly { readonly type: string }[]) => {

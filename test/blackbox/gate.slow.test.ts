@@ -52,7 +52,7 @@ describe.concurrent('the gate of plans', PATIENCE, () => {
     expect(look.match(/next: /gu)).toHaveLength(2);
     expect(look).toMatch(/next: approve this run at its gate .* what is shown here\.$/u);
     expect(await approve()).toMatch(/^Approved (\d+) outcomes until (?!.*approved before)/u);
-    expect(await approve()).toMatch(/of them were approved before: the new end applies\./u);
+    expect(await approve()).toMatch(/of them were approved before: the later end applies\./u);
     expect(await run('ci look')).toMatch(
       /: 0 of \d+ outcomes await approval\..*next: nothing to approve\.$/u,
     );

@@ -31,7 +31,7 @@ export interface GateApproval {
 /** What a gate has approved. */
 export interface ApprovalRecorded {
   readonly changes: readonly ChangeOutcome[];
-  /** How many of them an approval covered before: from now on they end with this one. */
+  /** How many of them an approval covered before: of the two the later end applies. */
   readonly renewed: number;
   /** Whether there was anything to record: an outcome, or the documents of its commit. */
   readonly isRecorded: boolean;
@@ -48,7 +48,7 @@ export function approvedSet({
 
 /**
  * Appends the approval after its gate, without a lease, also during a run (semantics N75). Each pass of
- * a gate is an approval of its own, so what is approved already gets its end. Without any outcome the
+ * a gate is an approval of its own, and sets add up (N79). Without any outcome the
  * record is of the documents of its commit, and there is none where these are approved.
  */
 export async function approveOn(

@@ -145,7 +145,7 @@ export function approvedWords(found: {
     `Approved ${counted(approved, 'outcome')} until ${moment(expires)}; approvers: ${who}.`,
     ...(renewed > 0
       ? [
-          `${grouped(renewed)} of them ${renewed === 1 ? 'was' : 'were'} approved before: the new end applies.`,
+          `${grouped(renewed)} of them ${renewed === 1 ? 'was' : 'were'} approved before: the later end applies.`,
         ]
       : []),
     ...(left > 0 ? [`Not approved: ${counted(left, 'outcome')} changed after the proposal.`] : []),

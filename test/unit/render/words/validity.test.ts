@@ -27,9 +27,9 @@ it('a gate names the plan whose approval can be withdrawn', () => {
   expect(approvedWords(GATE).join(' ')).not.toContain('approved before');
 });
 
-it('a gate says that an approval of what is approved already gets its end', () => {
+it('a gate says of what is approved already that the later end applies', () => {
   expect(approvedWords({ ...GATE, renewed: 2 })).toContain(
-    '2 of them were approved before: the new end applies.',
+    '2 of them were approved before: the later end applies.',
   );
 });
 

@@ -4,6 +4,7 @@ import { LONGEST_INCIDENT } from '../../config/rules/incidents.ts';
 import { incidentFile, incidentName, type IncidentFacts } from '../../init/incident-file.ts';
 import type { Instant, Milliseconds } from '../../lib/time.ts';
 import { matchesGlob } from '../../lib/glob.ts';
+import { nearest } from '../../lib/nearest-name.ts';
 import { WorldError } from '../../model/error.ts';
 import { connect } from '../../operations/connect.ts';
 import { loadDocuments } from '../../operations/documents.ts';
@@ -36,7 +37,7 @@ const NIGHT: Milliseconds = 10 * 3_600_000;
 /**
  * `fleetform init incident`: writes one entry of `incidents` as a file of its own, with the number of
  * devices from one pass of the list (semantics N54). Without credentials `--expect` has to say it.
- * Throws `fileExists`, `usage`, or what reading the service throws; nothing is written then.
+ * Throws `fileExists`, `usage`, `partUnknown`, or what reading the service throws; nothing is written then.
  */
 export async function initIncidentCommand(flags: IncidentFlags, shell: Shell): Promise<number> {
   const now = Math.floor(shell.clock.now() / 1_000) * 1_000;
@@ -127,13 +128,26 @@ class DeviceCount {
     if (found.length > 0) this.#count += 1;
   };
 
-  /** Throws `usage` for a site that has none of these devices. */
+  /** Throws `partUnknown` for a site that no device is at, and `usage` for one without a device of the type. */
   result(): Pick<IncidentFacts, 'sites' | 'expect'> {
-    const [missing] = this.#unseen;
-    if (missing !== undefined)
-      throw new WorldError('usage', { message: `No device at site ${missing}` });
+    for (const missing of this.#unseen) this.#refuse(missing);
     const sites = this.#flags.site.map((text) => this.#names.get(text) ?? text);
     return { sites, expect: this.#count };
+  }
+
+  #refuse(value: string): never {
+    const { deviceType } = this.#flags;
+    const known = [...this.#names].map(([id, name]) => ({ id, name }));
+    if (deviceType !== undefined && known.some((site) => isAt(site, value)))
+      throw new WorldError('usage', {
+        message: `No device of type ${deviceType} at site ${value}`,
+      });
+    const suggestion = nearest(value, this.#names.values());
+    throw new WorldError('partUnknown', {
+      flag: '--site',
+      value,
+      ...(suggestion && { suggestion }),
+    });
   }
 }
 

@@ -123,7 +123,11 @@ test('N54 the sites are names, IDs or globs, and the devices are counted as the 
   });
   const cameras = at(1).filter(({ deviceType }) => deviceType === 'camera').length;
   expect(await written(service, ['1'], 'cam*')).toMatchObject({ expect: cameras });
-  await expect(written(service, ['*', 'No such site'])).rejects.toMatchObject({ code: 'usage' });
+  await expect(written(service, ['*', 'HQ Berln'])).rejects.toMatchObject({
+    code: 'partUnknown',
+    params: { flag: '--site', value: 'HQ Berln', suggestion: 'HQ Berlin' },
+  });
+  await expect(written(service, ['1'], 'drone')).rejects.toMatchObject({ code: 'usage' });
 });
 
 test.each([

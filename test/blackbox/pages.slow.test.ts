@@ -92,6 +92,7 @@ const SCENES: Readonly<Record<string, (place: Place) => Promise<Scene>>> = {
     expect((await place.run('apply --yes', twin.as('admin'))).code).toBe(7);
     return { env: twin.as('admin') };
   },
+  'docs/twin.md': () => Promise.resolve({ env: {} }),
   'docs/organizations.md': async (place) => {
     rmSync(place.path('fleet'), { recursive: true });
     return { env: {} };

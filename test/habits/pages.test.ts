@@ -22,6 +22,11 @@ const DRAWINGS = ['docs/architecture.md'];
 /** Run by `test/package/pack.slow.test.ts`. */
 const PROGRAMS = ['docs/library.md'];
 
+/** The tests that walk through pages. */
+const WALKS = ['blackbox/pages.slow.test.ts', 'package/readme.slow.test.ts']
+  .map((name) => readFileSync(join(ROOT, 'test', name), 'utf8'))
+  .join('\n');
+
 const SERVICE = 'baseUrl: https://api.example.com, organization: acme';
 
 /** What a block of documents needs beside it to be a fleet, by section. */
@@ -64,6 +69,10 @@ function unknownFlags(line: string): readonly string[] {
 
 describe.each(PAGES)('the blocks of %s', (page) => {
   const blocks = pageBlocks(page);
+
+  it('have their commands run by a test', () => {
+    if (pageSteps(page).length > 0) expect(WALKS).toContain(`'${page}'`);
+  });
 
   it('are commands with their output, documents, or run elsewhere', () => {
     expect(() => pageSteps(page)).not.toThrow();

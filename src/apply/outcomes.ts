@@ -45,6 +45,7 @@ export class Outcomes {
   #refused: readonly GuardrailVerdict[] = [];
   #recordedPlan: string | undefined;
   #attempts = 0;
+  #withdrawn = 0;
   #expected = 0;
   #ended = 0;
 
@@ -156,6 +157,15 @@ export class Outcomes {
 
   refuse(verdicts: readonly GuardrailVerdict[]): void {
     this.#refused = verdicts;
+  }
+
+  /** Approved outcomes that this run has withdrawn, because the documents no longer require them. */
+  get withdrawn(): number {
+    return this.#withdrawn;
+  }
+
+  countWithdrawn(outcomes: number): void {
+    this.#withdrawn += outcomes;
   }
 
   get anomalies(): readonly string[] {

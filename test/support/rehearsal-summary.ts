@@ -5,6 +5,7 @@ import type { Confidence } from '../../src/model/fleet/snapshot.ts';
 
 /** A run in a few words: how it ended, what it counted, where each change ended. */
 export interface RunSummary {
+  readonly withdrawn?: number;
   /** Why nothing could be lifted before it. */
   readonly refused?: string;
   readonly ended?: string;
@@ -22,6 +23,7 @@ export function summaryOf(report: RunReport): RunSummary {
   );
   return {
     ...(report.ended && { ended: report.ended }),
+    ...(report.withdrawn !== undefined && { withdrawn: report.withdrawn }),
     counts: Object.fromEntries(counts),
     endings: Object.fromEntries(
       report.endings.map((ending) => {

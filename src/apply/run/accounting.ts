@@ -31,6 +31,7 @@ export interface ReportInput {
   readonly memory: Pick<Memory, 'open' | 'intentsOf' | 'intents'>;
   readonly anomalies: readonly string[];
   readonly attempts: number;
+  readonly withdrawn?: number;
   /** The outcomes that the ledger could not record; only this machine knows them. */
   readonly unrecorded?: readonly Unrecorded[];
   /**
@@ -55,7 +56,7 @@ const NO_PLAN: Answerable = { id: '', changes: [], notes: [] };
  */
 export function account(input: ReportInput): RunReport {
   const { plan = NO_PLAN, ended, failure, refused, stops, anomalies, attempts } = input;
-  const { unrecorded = [] } = input;
+  const { unrecorded = [], withdrawn = 0 } = input;
   const endings = [...plan.changes].map((change) => toEnding(change, input));
   const counts = count(endings);
   const planned = new Set(endings.map(({ change }) => change.id));
@@ -72,6 +73,7 @@ export function account(input: ReportInput): RunReport {
     ...(unrecorded.length > 0 && { unrecorded }),
     anomalies,
     attempts,
+    ...(withdrawn > 0 && { withdrawn }),
     ...(ended && { ended }),
     ...(failure && { failure }),
     ...(refused && { refused }),

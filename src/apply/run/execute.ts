@@ -184,11 +184,12 @@ async function readFleet(run: Run, input: ExecuteInput): Promise<RunEvent> {
  * Takes back what the documents no longer require, before all else: a later commit that requires it again
  * needs another approval (semantics N77).
  */
-async function withdrawUnwanted(run: Ports, { plan, unwanted = [] }: Survey): Promise<void> {
+async function withdrawUnwanted(run: Run, { plan, unwanted = [] }: Survey): Promise<void> {
   if (unwanted.length === 0) return;
   const who = run.journal.memory.lease?.label ?? '';
   const why = plan.inputs.commit === undefined ? UNWANTED : `${UNWANTED} ${plan.inputs.commit}`;
   await record(run, withdrawalRecords(unwanted, { who, why }));
+  run.outcomes.countWithdrawn(unwanted.length);
 }
 
 /**
@@ -250,7 +251,7 @@ async function recordRefused(run: Run): Promise<void> {
 /** The report has a failure only where it ended the run, not where the run recovered from it. */
 function report(run: Run, ended: Ended | undefined): RunReport {
   const { approved, outcomes, inFlight, outbox } = run;
-  const { answersFor, said, anomalies, attempts, refused } = outcomes;
+  const { answersFor, said, anomalies, attempts, withdrawn, refused } = outcomes;
   const { failure } = run.health;
   const isByFailure = ended !== undefined && ended !== 'interrupted' && ended !== 'guardrail';
   const stops = stopsAtEnd(run);
@@ -262,6 +263,7 @@ function report(run: Run, ended: Ended | undefined): RunReport {
     memory: run.journal.memory,
     anomalies,
     attempts,
+    withdrawn,
     unrecorded: outbox.unrecorded(),
     unread: (intent) => findUnreadDetail(inFlight.of(intent)),
     touched: new Set([...outcomes.touched, ...inFlight.intentIds]),

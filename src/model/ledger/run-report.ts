@@ -107,6 +107,8 @@ export interface RunReport {
   readonly unrecorded?: readonly Unrecorded[];
   readonly anomalies: readonly string[];
   readonly attempts: number;
+  /** Approved outcomes that the run has withdrawn, because the documents no longer require them. */
+  readonly withdrawn?: number;
   /** The requests of the run, and the fewest that its work takes. */
   readonly requests?: RunRequests;
   /** Stop rules that hold changes of this plan at the end of the run. */

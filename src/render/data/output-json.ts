@@ -67,6 +67,7 @@ export function runJson(report: RunReport, options: RunJsonOptions): JsonObject 
     noted: sums.noted,
     notRead: countUnread(report),
     attempts: report.attempts,
+    ...(report.withdrawn !== undefined && { withdrawn: report.withdrawn }),
     ...(report.requests && { requests: plain(report.requests) }),
     ...(report.unrecorded && { unrecorded: plainList(report.unrecorded) }),
     anomalies: report.anomalies,

@@ -81,6 +81,11 @@ export interface ReviewedComparison {
   readonly unseen: number;
 }
 
+/** What a look or a run took back by itself. */
+export function withdrawnUnwanted(outcomes: number): string {
+  return `Withdrew ${counted(outcomes, 'approved outcome')} that the documents no longer require.`;
+}
+
 /** The lines below the plan of a look. */
 export function proposalWords(found: ProposalFound): readonly string[] {
   const { pulls, since, awaiting, wanted, withdrawn, reviewed, planId, needed } = found;
@@ -89,9 +94,7 @@ export function proposalWords(found: ProposalFound): readonly string[] {
     `Plan ${planId}: ${grouped(awaiting)} of ${counted(wanted, 'outcome')} await approval.`,
     ...(pulls.length > 0 ? [`Merged${from}: ${pulls.join(', ')}.`] : []),
     ...(reviewed ? reviewedLines(reviewed) : []),
-    ...(withdrawn > 0
-      ? [`Withdrew ${counted(withdrawn, 'approved outcome')} that the documents no longer require.`]
-      : []),
+    ...(withdrawn > 0 ? [withdrawnUnwanted(withdrawn)] : []),
     `Saved for the gate: ${found.shown}.`,
     needed
       ? `next: approve this run at its gate (environment fleet-approve); the gate approves only ${awaiting > 0 ? 'what is shown here' : 'the documents of this commit'}.`

@@ -27,6 +27,7 @@ import { sumRequests } from '../../../model/ledger/run-requests.ts';
 import type { StopReport } from '../../../model/ledger/stopped.ts';
 import { FLEET, policyOfScope } from '../../../model/ledger/scopes.ts';
 import { stopLines } from '../stop-text.ts';
+import { withdrawnUnwanted } from '../../words/approval-words.ts';
 import { REPORT_LEFT, requestsWords, STOP_WORDS } from '../../words/report-words.ts';
 import { join, say, terminal, type TerminalText } from '../../sinks/sinks.ts';
 import type { TextStyle } from '../../sinks/snippet.ts';
@@ -99,6 +100,8 @@ export function* runText(report: RunReport, style: RunOptions): Generator<Termin
   yield* stoppedLines(report.stops ?? [], style);
   yield* notStartedLines(report.endings, { ...style, page });
   yield* anomalyLines(report.anomalies, style);
+  if (report.withdrawn !== undefined)
+    yield* wrap(terminal(withdrawnUnwanted(report.withdrawn)), style.width);
   if (report.requests && sumRequests(report.requests.made) > 0)
     yield* wrap(terminal(requestsWords(report.requests)), style.width);
   yield* leftLines(report, style);

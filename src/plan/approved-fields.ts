@@ -55,6 +55,9 @@ const APPROVED_FIELDS: readonly ApprovedField[] = [
   { name: 'policy', binds: 'change', half: 'desired', read: ({ policy }) => policy },
   { name: 'payload', binds: 'change', half: 'desired', read: ({ payload }) => payload },
   { name: 'wave', binds: 'plan', read: ({ wave }) => wave },
+  // What `isSameHardware` compares has to be in the ID: a file edited to fit another device is another plan.
+  { name: 'vendor', binds: 'plan', read: ({ device }) => device.vendor },
+  { name: 'model', binds: 'plan', read: ({ device }) => device.model },
   { name: 'window', binds: 'change', half: 'desired', read: windowIn },
 ];
 

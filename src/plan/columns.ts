@@ -79,7 +79,7 @@ export function createColumns(): ChangeColumns {
 
 /** The columns that changes of one kind share; of a reason all but its instants. */
 function kindColumns(columns: Columns): readonly ((index: number) => number)[] {
-  const { id: _id, name: _name, label: _label, countedFrom: _from, ...shared } = columns;
+  const { id: _id, name: _name, site: _site, countedFrom: _from, ...shared } = columns;
   return Object.values(shared).map(({ codeAt }) => codeAt);
 }
 
@@ -117,7 +117,7 @@ class ColumnRow implements ChangeRow {
   }
 
   get site(): string {
-    return this.#columns.label.at(this.#index).site ?? '';
+    return this.#columns.site.at(this.#index);
   }
 
   get since(): Reason['since'] {
@@ -136,7 +136,11 @@ class ColumnRow implements ChangeRow {
 function startColumns() {
   return {
     id: own(({ device }) => device.id),
-    label: coded(internBy<Label>({}, flatKey), ({ device }) => shortLabel(device)),
+    site: coded(internTexts(), ({ device }) => device.site),
+    // The ID of a plan has these, so changes of one kind share them.
+    vendor: coded(internTexts(), ({ device }) => device.vendor),
+    model: coded(internTexts(), ({ device }) => device.model),
+    deviceType: coded(internTexts(), ({ device }) => device.deviceType),
     name: own(({ device }) => device.name),
     task: coded(internBy(TASK_TYPES[0], String), ({ task }) => task),
     action: coded(internBy(ACTIONS[0], String), ({ action }) => action),
@@ -171,26 +175,17 @@ function startColumns() {
   };
 }
 
-/** The common fields of devices of one model at one site. */
-type Label = Omit<DeviceLabel, 'id' | 'name'>;
-
 const NOWHERE: At = { file: '', line: 0, column: 0, policy: '' };
-
-function shortLabel({ id: _id, name: _name, ...label }: DeviceLabel): Label {
-  return label;
-}
 
 function changeAt(columns: Columns, index: number): Change {
   const task = columns.task.at(index);
   const id = columns.id.at(index);
-  const name = columns.name.maybe(index);
-  const label = columns.label.at(index);
   const at = columns.at.at(index);
   // The members are in the order of a saved plan; a list of spreads takes twice as long.
   const change: Partial<Writable> = {
     id: changeId(task, id),
     task,
-    device: name === undefined ? { id, ...label } : { id, name, ...label },
+    device: deviceAt(columns, index),
     action: columns.action.at(index),
     cause: columns.cause.at(index),
     reason: columns.reason.at(index),
@@ -216,6 +211,23 @@ function changeAt(columns: Columns, index: number): Change {
   put(change, 'group', columns.group.maybe(index));
   put(change, 'lines', columns.lines.maybe(index));
   return change as Change;
+}
+
+function deviceAt(columns: Columns, index: number): DeviceLabel {
+  const device: { -readonly [K in keyof DeviceLabel]: DeviceLabel[K] } = {
+    id: columns.id.at(index),
+  };
+  const name = columns.name.maybe(index);
+  if (name !== undefined) device.name = name;
+  const site = columns.site.maybe(index);
+  if (site !== undefined) device.site = site;
+  const vendor = columns.vendor.maybe(index);
+  if (vendor !== undefined) device.vendor = vendor;
+  const model = columns.model.maybe(index);
+  if (model !== undefined) device.model = model;
+  const deviceType = columns.deviceType.maybe(index);
+  if (deviceType !== undefined) device.deviceType = deviceType;
+  return device;
 }
 
 type Writable = { -readonly [K in keyof Change]: Change[K] };

@@ -4,7 +4,7 @@ import { EVENING } from '../support/night.ts';
 
 /** The instant that a plan forecasts for the end of the incident; the year is that of the evening. */
 function forecastIn(text: string): number {
-  const said = /done by about \w+ (\d+ \w+) ([\d:]+) UTC/.exec(text.replaceAll(/\s+/g, ' '));
+  const said = /take until about \w+ (\d+ \w+) ([\d:]+) UTC/.exec(text.replaceAll(/\s+/g, ' '));
   return Date.parse(`${said?.[1]} ${new Date(EVENING).getUTCFullYear()} ${said?.[2]} UTC`);
 }
 
@@ -21,7 +21,7 @@ it('N62 667 of 4,000 with 69 down: one plan, one apply, 598 verified, about when
   expect(plan.requests.filter((path) => path.startsWith('GET /v1/devices/'))).toEqual([]);
   expect(plan.requests.length).toBeLessThanOrEqual(10);
   expect(plan.out).toContain('667 changes on 1 site: 5 can start now, 593 later, 69 need you.');
-  expect(plan.out.replaceAll(/\s+/g, ' ')).toContain('598 of 667 devices will be done');
+  expect(plan.out.replaceAll(/\s+/g, ' ')).toContain('598 of 667 devices take until about');
   const began = night.now();
   const apply = await night.run('apply plan.json --yes');
   expect([0, 7], apply.out).toContain(apply.exit);

@@ -236,7 +236,11 @@ function isFinding(value: unknown): boolean {
 function isHours(value: unknown): boolean {
   if (!isRecord(value) || typeof value.until !== 'string') return false;
   const { windows, freezes } = value;
-  return isListOf(windows, isOpenAtTimes) && isListOf(freezes, isRecord);
+  return isListOf(windows, isWindowHours) && isListOf(freezes, isRecord);
+}
+
+function isWindowHours(value: unknown): boolean {
+  return isOpenAtTimes(value) && areCounts(value as Fields, ['changes']);
 }
 
 function isOpenAtTimes(value: unknown): boolean {

@@ -53,10 +53,10 @@ export async function* pages<T>(list: Paged<T>): AsyncGenerator<PageRows<T>, Pas
   for (let offset = 0; ;) {
     const page = await list.fetch(offset, list.limit);
     const moved = findMove(page, { memory, limit: list.limit });
-    const { fresh, repeats } = remember(page, memory);
+    const { fresh, isFresh, repeats } = remember(page, memory);
     memory.torn ??= moved ?? (repeats ? 'duplicate' : undefined);
-    if (fresh.length > 0) yield fresh;
-    if (fresh.length === 0) return verdict(page, memory, { confirms: true });
+    if (!isFresh) return verdict(page, memory, { confirms: true });
+    yield fresh;
     if (isOver(page, { memory, limit: list.isCounted ? Infinity : list.limit }))
       return verdict(page, memory);
     offset += page.rows.length - OVERLAP;
@@ -76,7 +76,7 @@ function findMove(
 function remember<T>(
   { rows, keys, total }: ListPage<T>,
   memory: PassState,
-): { readonly fresh: PageRows<T>; readonly repeats: boolean } {
+): { readonly fresh: PageRows<T>; readonly isFresh: boolean; readonly repeats: boolean } {
   const { seen, tail } = memory;
   const again: number[] = [];
   for (const [index, key] of keys.entries()) {
@@ -88,14 +88,15 @@ function remember<T>(
   memory.total = total;
   memory.pages += 1;
   memory.longest = Math.max(memory.longest, rows.length);
-  return { fresh: without(rows, again), repeats };
+  return { fresh: without(rows, again), isFresh: again.length < keys.length, repeats };
 }
 
 /** The rows but those at these indexes, ascending; mostly these are the first ones. */
 function without<T>(rows: PageRows<T>, again: readonly number[]): PageRows<T> {
   if (again.every((index, at) => index === at)) return rows.slice(again.length);
   const left = new Set(again);
-  return [...rows].filter((_, index) => !left.has(index));
+  const indexes = Array.from({ length: rows.length }, (_, index) => index);
+  return indexes.flatMap((index) => (left.has(index) ? [] : (rows.at(index) ?? [])));
 }
 
 /**

@@ -4,6 +4,7 @@ import type {
   Collection,
   Collections,
   Dated,
+  ListOptions,
   ServiceFilter,
   FirmwarePath,
   Pass,
@@ -53,7 +54,7 @@ export interface ReadParts {
 export function createReads(parts: ReadParts): Reads {
   const { facts } = parts;
   return {
-    list: (collection, filter) => list(collection, filter ?? {}, parts),
+    list: (collection, filter, options) => list(collection, { filter, ...options }, parts),
     device: (id) => device(id, parts),
     targetFirmware: (id) => fact('targetFirmware', id, facts.targetFirmware, parts),
     passwords: (id) => fact('passwords', id, facts.passwords, parts),
@@ -65,13 +66,13 @@ export function createReads(parts: ReadParts): Reads {
 
 async function* list<C extends Collection>(
   collection: C,
-  filter: ServiceFilter,
+  { filter = {}, only }: ListOptions & { readonly filter: ServiceFilter | undefined },
   parts: ReadParts,
 ): AsyncGenerator<PageRows<Collections[C]>, Pass> {
   const query = buildQuery(collection, filter, parts.dialect);
   const failOf = failures(collection, endpointPath(collection), parts.dialect);
   let date: Instant | undefined;
-  const reading = rowReading(collection, parts.lists, failOf);
+  const reading = rowReading(collection, { ...parts.lists, only }, failOf);
   const rows = listRead(
     collection,
     { query },
@@ -87,11 +88,15 @@ async function* list<C extends Collection>(
 /** Pages of devices are read from their bytes; other lists are short. */
 function rowReading<C extends Collection>(
   collection: C,
-  { decoders, scanDevices }: ListDecoders,
+  {
+    decoders,
+    scanDevices,
+    only,
+  }: ListDecoders & { readonly only: ListOptions['only'] | undefined },
   failOf: (row: JsonRow) => Fail,
 ): RowReading<Collections[C]> {
   const decode: Decoder<Collections[C]> = decoders[collection];
-  const scan = collection === 'devices' ? scanDevices : undefined;
+  const scan = collection === 'devices' ? (bytes: Buffer) => scanDevices(bytes, only) : undefined;
   return {
     decode: (row) => decode(row, failOf(row)),
     scan: scan as RowReading<Collections[C]>['scan'],

@@ -30,7 +30,8 @@ export const GRACE_MS: Milliseconds = 3_000;
 export function stoppable(service: Service, stop: Stop): Service {
   const ending = <T>(read: Promise<T>): Promise<T> => untilStopped(read, stop.draining);
   return {
-    list: (collection, filter) => stoppablePages(service.list(collection, filter), stop.draining),
+    list: (collection, filter, options) =>
+      stoppablePages(service.list(collection, filter, options), stop.draining),
     device: (deviceId) => ending(service.device(deviceId)),
     targetFirmware: (deviceId) => ending(service.targetFirmware(deviceId)),
     passwords: (deviceId) => ending(service.passwords(deviceId)),

@@ -20,6 +20,7 @@ import type {
   Collections,
   Pass,
   Service,
+  ListOptions,
   ServiceFilter,
 } from '../model/ports.ts';
 import type { PageRows } from '../model/fleet/rows.ts';
@@ -74,7 +75,7 @@ class Recorder implements RecordedReads {
     const { service } = input;
     this.#input = input;
     this.service = {
-      list: (collection, filter) => this.#list(collection, filter),
+      list: (...list) => this.#list(...list),
       firmwarePaths: () => service.firmwarePaths(),
       holdToken: (atLeast) => service.holdToken(atLeast),
       createTask: (request, options) => service.createTask(request, options),
@@ -99,8 +100,9 @@ class Recorder implements RecordedReads {
   async *#list<C extends Collection>(
     collection: C,
     filter?: ServiceFilter,
+    options?: ListOptions,
   ): AsyncGenerator<PageRows<Collections[C]>, Pass> {
-    const pass = yield* this.#input.service.list(collection, filter);
+    const pass = yield* this.#input.service.list(collection, filter, options);
     this.#date(pass);
     return pass;
   }

@@ -120,11 +120,18 @@ export interface Dated<T> {
 /**
  * The service, typed, rate-limited and authenticated. Reads throw a `WorldError`; a 404 is a value.
  */
+/** What a pass over a list is for. */
+export interface ListOptions {
+  /** The IDs whose rows are wanted: all rows are counted, but others need not be read, checked or yielded. */
+  readonly only?: ReadonlySet<string>;
+}
+
 export interface Service {
   /** One pass: yields each row once, page by page; returns the result of the pass. */
   list<C extends Collection>(
     collection: C,
     filter?: ServiceFilter,
+    options?: ListOptions,
   ): AsyncGenerator<PageRows<Collections[C]>, Pass>;
   device(deviceId: string): Promise<Dated<Device | undefined>>;
   targetFirmware(deviceId: string): Promise<readonly ApprovedFirmware[] | ReadProblem>;

@@ -1,30 +1,37 @@
 import type { Device } from '../../model/fleet/device.ts';
 import type { Dialect } from '../../model/fleet/dialect.ts';
-import { type Decoders, decodingParts } from '../decode/decode.ts';
 import type { InstantField, PageRows, SharedField } from '../../model/fleet/rows.ts';
-import { UNREADABLE, usualInstantAt } from '../decode/dates.ts';
-import type { DeviceField, DeviceFields, ShownDevice } from '../decode/device-fields.ts';
-import { toDevice } from '../decode/device-fields.ts';
-import { isJsonRow, type JsonRow } from '../decode/fields.ts';
-import { type Bytes, NOT_READ, QUOTE, hasByte, isEnd, skipSpace, skipValue } from './json-bytes.ts';
+import { UNREADABLE } from '../decode/dates.ts';
+import { type Decoders, decodingParts } from '../decode/decode.ts';
 import {
-  BACKSLASH,
+  type DeviceField,
+  type DeviceFields,
+  type ShownDevice,
+  toDevice,
+} from '../decode/device-fields.ts';
+import { isJsonRow, type JsonRow } from '../decode/fields.ts';
+import {
+  type Bytes,
   CLOSE_LIST,
   CLOSE_OBJECT,
   COMMA,
+  NOT_READ,
   OPEN_LIST,
   OPEN_OBJECT,
+  isEnd,
+  skipSpace,
+  skipValue,
 } from './json-bytes.ts';
-import { isSafeId } from '../wire.ts';
 import { type ObjectKey, ObjectKeys } from './object-keys.ts';
-import { type InstantColumn, PageColumns, type SharedColumn } from './page-columns.ts';
-import { type ReadValue, SharedValues, parseAt, utf8At } from './shared-values.ts';
+import type { PageColumns } from './page-columns.ts';
+import { type RowObject, type RowField, type RowMember, NO_PAGE, RowScan } from './row-scan.ts';
+import { type ReadValue, SharedValues, parseAt } from './shared-values.ts';
 
 /**
  * Reading a large fleet is reading JSON, and most of that is making objects that live for one row. This reads a page
- * of devices from its bytes instead. What it does itself is find where values start and end (`json-bytes.ts`); what a
- * value means is said by `deviceFields` alone, for a parsed row and here, and a value that many devices share is read
- * once. The rows are columns (`page-columns.ts`), which the table of the fleet takes over as they are.
+ * of devices from its bytes instead. `json-bytes.ts` and `row-scan.ts` find where values start and end, and nothing
+ * else: what a value means is said by `deviceFields` alone, for a parsed row and here, and a value that many devices
+ * share is read once. The rows are columns (`page-columns.ts`), which the table of the fleet takes over as they are.
  *
  * - A row that is not as expected (a member twice, an odd value, one that was not understood) is parsed and read as a
  *   row.
@@ -41,8 +48,11 @@ export interface ScannedPage {
   readonly total: number;
 }
 
-/** Reads the bytes of a page, which are UTF-8; undefined where the page has to be parsed. */
-export type DevicePageScan = (bytes: Bytes) => ScannedPage | undefined;
+/**
+ * Reads the bytes of a page, which are UTF-8; undefined where the page has to be parsed.
+ * @param only the IDs of the rows to read: of others only the first ID counts, and what is behind it is not checked
+ */
+export type DevicePageScan = (bytes: Bytes, only?: ReadonlySet<string>) => ScannedPage | undefined;
 
 /** What a client reads lists with. */
 export interface ListDecoders {
@@ -60,27 +70,6 @@ export function createListDecoders(dialect: Dialect): ListDecoders {
   return { decoders, scanDevices: scan.page };
 }
 
-/** A member of a row that is, or leads to, fields of a device. */
-type Member = Inner | Leaf;
-
-interface Inner {
-  readonly is: 'inner';
-  readonly keys: ObjectKeys<Member>;
-  /** The row that had it last: the same member twice is not read here. */
-  row: number;
-}
-
-type Leaf = { readonly field: DeviceField<unknown>; row: number } & (
-  | { readonly is: 'id' | 'name' }
-  | { readonly is: 'instant'; readonly name: InstantField; column: InstantColumn }
-  | {
-      readonly is: 'shared';
-      readonly name: SharedField;
-      readonly values: SharedValues;
-      column: SharedColumn;
-    }
-);
-
 /**
  * A reader of pages, and what makes it forget the values it keeps: names of sites and sources are read into them.
  * @param readRow the plain form, for one parsed row
@@ -95,21 +84,18 @@ function scanDevicePages(
   const row = toTree(leaves.map((leaf) => [leaf.field.path.split('.'), leaf]));
   const scan = row && new RowScan(row, leaves);
   return {
-    page: (bytes) => scan && scanPage(bytes, { scan, readRow }),
+    page: (bytes, only) => scan && scanPage(bytes, { scan, readRow, only }),
     forget: () => leaves.forEach((leaf) => leaf.is === 'shared' && leaf.values.forget()),
   };
 }
 
-function toLeaf(name: keyof ShownDevice, field: DeviceField<unknown>): Leaf {
+function toLeaf(name: keyof ShownDevice, field: DeviceField<unknown>): RowField {
   const { shared, instants } = NO_PAGE;
   if (name === 'id' || name === 'name') return { is: name, field, row: NOT_READ };
   if (isInstant(name)) return { is: 'instant', name, field, row: NOT_READ, column: instants[name] };
   const values = new SharedValues((value) => readShown(name, field.read(value)));
   return { is: 'shared', name, field, values, row: NOT_READ, column: shared[name] };
 }
-
-/** The columns before the first page. */
-const NO_PAGE = new PageColumns(0);
 
 function isInstant(name: keyof ShownDevice): name is InstantField {
   return name in NO_PAGE.instants;
@@ -124,8 +110,8 @@ function readShown(name: SharedField, shown: unknown): ReadValue {
 }
 
 /** The members of an object by their names; undefined where two fields are at one place, or one is inside another. */
-function toTree(paths: readonly (readonly [readonly string[], Leaf])[]): Inner | undefined {
-  const members = new Map<string, Member>();
+function toTree(paths: readonly (readonly [readonly string[], RowField])[]): RowObject | undefined {
+  const members = new Map<string, RowMember>();
   const names = new Set(paths.map(([[name = '']]) => name));
   for (const name of names) {
     const within = paths.filter(([[first]]) => first === name);
@@ -143,6 +129,7 @@ function toTree(paths: readonly (readonly [readonly string[], Leaf])[]): Inner |
 interface PageParts {
   readonly scan: RowScan;
   readonly readRow: (row: JsonRow) => ShownDevice;
+  readonly only: ReadonlySet<string> | undefined;
 }
 
 /** The parts of a page so far. */
@@ -206,13 +193,14 @@ function parseTotal(bytes: Bytes, from: number, end: number): number | undefined
 function scanRows(
   bytes: Bytes,
   from: number,
-  { scan, readRow, columns }: PageParts & { readonly columns: PageColumns },
+  { scan, readRow, only, columns }: PageParts & { readonly columns: PageColumns },
 ): number {
   let at = skipSpace(bytes, from + 1);
   if (bytes[at] === CLOSE_LIST) return at + 1;
   for (;;) {
     if (bytes[at] !== OPEN_OBJECT) return NOT_READ;
-    let end = scan.read(bytes, at);
+    let end = only ? scan.passUnasked(bytes, at, only) : NOT_READ;
+    if (end === NOT_READ) end = scan.read(bytes, at);
     if (end === NOT_READ) {
       end = skipValue(bytes, at);
       const row = end === NOT_READ ? undefined : parseAt(bytes, at, end);
@@ -225,107 +213,4 @@ function scanRows(
     if (bytes[at] !== COMMA) return NOT_READ;
     at = skipSpace(bytes, at + 1);
   }
-}
-
-/** Reads one row after the other. */
-class RowScan {
-  readonly #root: Inner;
-  readonly #leaves: readonly Leaf[];
-  #columns = NO_PAGE;
-  #id: unknown;
-  #name: unknown;
-  #row = 0;
-  #page = 0;
-
-  constructor(root: Inner, leaves: readonly Leaf[]) {
-    this.#root = root;
-    this.#leaves = leaves;
-  }
-
-  /** The columns of the next page, which rows are read into. */
-  begin(): PageColumns {
-    this.#page += 1;
-    this.#columns = new PageColumns(this.#page);
-    const { shared, instants } = this.#columns;
-    for (const leaf of this.#leaves) {
-      if (leaf.is === 'shared') leaf.column = shared[leaf.name];
-      else if (leaf.is === 'instant') leaf.column = instants[leaf.name];
-    }
-    return this.#columns;
-  }
-
-  /** Adds the row at an index; returns the index behind it, or `NOT_READ` where it has to be parsed. */
-  read(bytes: Bytes, from: number): number {
-    this.#row += 1;
-    this.#id = undefined;
-    this.#name = undefined;
-    const end = this.#members(bytes, from, this.#root);
-    const [id, name] = [this.#id, this.#name];
-    if (end === NOT_READ || typeof id !== 'string' || !isSafeId(id)) return NOT_READ;
-    if (name !== undefined && typeof name !== 'string') return NOT_READ;
-    this.#columns.add(id, name);
-    return end;
-  }
-
-  #members(bytes: Bytes, from: number, { keys }: Inner): number {
-    let at = skipSpace(bytes, from + 1);
-    if (bytes[at] === CLOSE_OBJECT) return at + 1;
-    let key: ObjectKey<Member> | undefined = keys.start;
-    for (;;) {
-      key = keys.at(bytes, at, key);
-      if (!key) return NOT_READ;
-      const { meaning } = key;
-      at = meaning ? this.#member(bytes, keys.end, meaning) : skipValue(bytes, keys.end);
-      if (at === NOT_READ) return NOT_READ;
-      at = skipSpace(bytes, at);
-      if (bytes[at] === CLOSE_OBJECT) return at + 1;
-      if (bytes[at] !== COMMA) return NOT_READ;
-      at = skipSpace(bytes, at + 1);
-    }
-  }
-
-  /** Reads a value; returns the index behind it. */
-  #member(bytes: Bytes, from: number, member: Member): number {
-    if (member.row === this.#row) return NOT_READ;
-    member.row = this.#row;
-    if (member.is === 'inner')
-      return bytes[from] === OPEN_OBJECT ? this.#members(bytes, from, member) : NOT_READ;
-    if (member.is === 'shared') {
-      const shared = member.values.at(bytes, from);
-      if (!shared || shared.isOdd) return NOT_READ;
-      member.column.put(this.#columns.length, shared);
-      return member.values.end;
-    }
-    const end = skipValue(bytes, from);
-    return end === NOT_READ || !this.#unique(bytes, { from, end, leaf: member }) ? NOT_READ : end;
-  }
-
-  /** Keeps a value that no other device has; false where it was not understood. */
-  #unique(bytes: Bytes, value: UniqueValue): boolean {
-    const { leaf } = value;
-    const read = readUnique(bytes, value);
-    if (leaf.is === 'id') this.#id = read;
-    else if (leaf.is === 'name') this.#name = read;
-    else if (leaf.is === 'instant' && typeof read === 'number')
-      leaf.column.instants[this.#columns.length] = read;
-    return read !== UNREADABLE;
-  }
-}
-
-/** Most of these are plain texts, or dates in one form. */
-function readUnique(bytes: Bytes, { from, end, leaf }: UniqueValue): unknown {
-  const isText = bytes[from] === QUOTE;
-  if (isText && leaf.is === 'instant') {
-    const instant = usualInstantAt(bytes, from + 1, end - 1);
-    if (instant !== undefined) return instant;
-  } else if (isText && !hasByte(bytes, BACKSLASH, { from, end })) {
-    return leaf.field.read(utf8At(bytes, from + 1, end - 1));
-  }
-  return leaf.field.read(parseAt(bytes, from, end));
-}
-
-interface UniqueValue {
-  readonly from: number;
-  readonly end: number;
-  readonly leaf: Exclude<Leaf, { readonly is: 'shared' }>;
 }

@@ -99,6 +99,36 @@ function skipMembers(bytes: Bytes, from: number, depth: number): number {
   }
 }
 
+/**
+ * The rest of an object from inside it, by its texts and brackets alone: a quarter of the time, for what is not read.
+ * @param from an index outside any text and any inner value
+ */
+export function skipRest(bytes: Bytes, from: number): number {
+  let depth = 1;
+  for (let at = from; at < bytes.length; at += 1) {
+    const byte = bytes[at] ?? 0;
+    if (byte === QUOTE) {
+      at = endOfText(bytes, at + 1);
+    } else if (byte > LETTER_U) {
+      if (byte === OPEN_OBJECT) depth += 1;
+      else if (byte === CLOSE_OBJECT) depth -= 1;
+      if (depth === 0) return at + 1;
+    }
+  }
+  return NOT_READ;
+}
+
+/** The index of the quote that ends a text, or the length. */
+function endOfText(bytes: Bytes, from: number): number {
+  let at = from;
+  for (; at < bytes.length; at += 1) {
+    const byte = bytes[at];
+    if (byte === QUOTE) break;
+    if (byte === BACKSLASH) at += 1;
+  }
+  return at;
+}
+
 /** A name with its colon, and the space around them. */
 function skipKey(bytes: Bytes, from: number): number {
   if (bytes[from] !== QUOTE) return NOT_READ;

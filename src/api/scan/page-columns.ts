@@ -2,12 +2,11 @@ import { type Device } from '../../model/fleet/device.ts';
 import {
   INSTANT_FIELDS,
   SHARED_FIELDS,
-  type ListedColumns,
   type InstantField,
   type PageRows,
   type SharedField,
 } from '../../model/fleet/rows.ts';
-import { NOTHING_SHOWN, toDevice } from '../decode/device-fields.ts';
+import { mapNames, ScannedRows } from './scanned-rows.ts';
 
 /** The rows that a page has room for at first; a service may return more than were requested. */
 const FIRST_ROWS = 1_024;
@@ -62,6 +61,7 @@ export class PageColumns {
   readonly names: (string | undefined)[] = [];
   /** The devices of rows that were read as objects. */
   readonly #devices = new Map<number, Device>();
+  readonly #unasked = new Set<number>();
   #capacity = FIRST_ROWS;
 
   /** @param page identifies a page of one reader */
@@ -79,6 +79,12 @@ export class PageColumns {
     this.ids.push(id);
     this.names.push(name);
     if (this.ids.length === this.#capacity) this.#grow();
+  }
+
+  /** Adds a row that was not asked for: it is counted, and nothing else. */
+  addUnasked(id: string): void {
+    this.#unasked.add(this.ids.length);
+    this.add(id, undefined);
   }
 
   /** Adds a device that was read as an object, whatever was entered of its row. */
@@ -104,7 +110,7 @@ export class PageColumns {
         this.instants[name].instants.subarray(0, length),
       ),
     };
-    return new ScannedRows(columns, this.#devices, 0);
+    return new ScannedRows(columns, { devices: this.#devices, unasked: this.#unasked }, 0);
   }
 
   #grow(): void {
@@ -121,63 +127,4 @@ export class PageColumns {
     }
     this.#capacity = capacity;
   }
-}
-
-/** Rows in columns; each becomes the object that a decoder makes of it as often as it is asked for. */
-class ScannedRows implements PageRows<Device> {
-  readonly columns: ListedColumns;
-  readonly #devices: ReadonlyMap<number, Device>;
-  /** The index in the page of the first row. */
-  readonly #first: number;
-
-  constructor(columns: ListedColumns, devices: ReadonlyMap<number, Device>, first: number) {
-    this.columns = columns;
-    this.#devices = devices;
-    this.#first = first;
-  }
-
-  get length(): number {
-    return this.columns.ids.length;
-  }
-
-  slice(from: number): PageRows<Device> {
-    const { ids, names, shared, instants } = this.columns;
-    const columns = {
-      ids: ids.slice(from),
-      names: names.slice(from),
-      shared: mapNames(SHARED_FIELDS, (name) => ({
-        values: shared[name].values,
-        codes: shared[name].codes.subarray(from),
-      })),
-      instants: mapNames(INSTANT_FIELDS, (name) => instants[name].subarray(from)),
-    };
-    return new ScannedRows(columns, this.#devices, this.#first + from);
-  }
-
-  *[Symbol.iterator](): Generator<Device> {
-    for (let row = 0; row < this.length; row += 1)
-      yield this.#devices.get(this.#first + row) ?? deviceIn(this.columns, row);
-  }
-}
-
-function deviceIn({ ids, names, shared, instants }: ListedColumns, row: number): Device {
-  const shown: Record<string, unknown> = { ...NOTHING_SHOWN, name: names[row] };
-  for (const name of SHARED_FIELDS) {
-    const { values, codes } = shared[name];
-    const value = values[codes[row] ?? 0];
-    if (value === undefined) continue;
-    shown[name] = name === 'probe' || name === 'available' ? { value, unreadable: [] } : value;
-  }
-  for (const name of INSTANT_FIELDS) {
-    const instant = instants[name][row] ?? Number.NaN;
-    if (!Number.isNaN(instant)) shown[name] = instant;
-  }
-  return toDevice(ids[row] ?? '', shown as unknown as typeof NOTHING_SHOWN);
-}
-
-function mapNames<K extends string, T>(
-  names: readonly K[],
-  valueOf: (name: K) => T,
-): Readonly<Record<K, T>> {
-  return Object.fromEntries(names.map((name) => [name, valueOf(name)])) as Record<K, T>;
 }

@@ -148,7 +148,7 @@ async function fromList(
   ids: ReadonlySet<string>,
 ): Promise<ReadonlyMap<string, Sighting>> {
   const sightings = new Map<string, Sighting>();
-  const pages = run.service.list('devices');
+  const pages = run.service.list('devices', undefined, { only: ids });
   const { health } = run;
   for (let at = health.serviceNow(); sightings.size < ids.size; at = health.serviceNow()) {
     const page = await pages.next();

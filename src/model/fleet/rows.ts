@@ -3,7 +3,10 @@ import type { CodedColumn } from './snapshot.ts';
 
 /** The rows of a page of a list: an array, or what makes the object of a row when it is asked for. */
 export interface PageRows<T> extends Iterable<T> {
+  /** The rows of the page, with those that were not asked for. */
   readonly length: number;
+  /** The row at an index; undefined for a row that was not asked for, which the iteration leaves out as well. */
+  at(index: number): T | undefined;
   /** The rows from an index on. */
   slice(from: number): PageRows<T>;
   /** The same rows in columns, where devices were read so. */

@@ -28,9 +28,26 @@ function plainPage(bytes: Buffer, { decoders } = createListDecoders(resolveDiale
 }
 
 /** The page from its bytes, its rows as objects; undefined where it has to be parsed. */
-function scannedPage(bytes: Buffer, { scanDevices } = createListDecoders(resolveDialect())) {
-  const found = scanDevices(bytes);
-  return found && { ...found, rows: [...found.rows] };
+function scannedPage(
+  bytes: Buffer,
+  { scanDevices } = createListDecoders(resolveDialect()),
+  only?: ReadonlySet<string>,
+) {
+  const found = scanDevices(bytes, only);
+  return found && { ...found, rows: [...found.rows].filter(({ id }) => only?.has(id) ?? true) };
+}
+
+/** The rows of a page that have one of these IDs, as the plain code reads them; undefined where it refuses one. */
+function plainRows(bytes: Buffer, only: ReadonlySet<string>) {
+  const { decoders } = createListDecoders(resolveDialect());
+  const { devices } = JSON.parse(bytes.toString()) as { readonly devices: readonly JsonRow[] };
+  try {
+    return devices
+      .filter(({ id }) => only.has(String(id)))
+      .map((each) => decoders.devices(each, fail));
+  } catch {
+    return undefined;
+  }
 }
 
 const word = fc.constantFrom('online', 'Axis', 'P3265-V', '', 'a "b" \\ ü\u2028', '11.8.61', 'up');
@@ -147,6 +164,67 @@ describe('a page of devices read from its bytes', () => {
       }),
       { numRuns: 200 },
     );
+  });
+
+  it('reads no row but those that are asked for, and has the IDs of all', () => {
+    const decoders = createListDecoders(resolveDialect());
+    let left = 0;
+    fc.assert(
+      fc.property(page, fc.array(fc.boolean(), { minLength: 4, maxLength: 4 }), (text, asked) => {
+        const bytes = Buffer.from(text);
+        const whole = scannedPage(bytes, decoders);
+        if (!whole) return;
+        const only = new Set(whole.keys.filter((_, index) => asked[index]));
+        const found = scannedPage(bytes, decoders, only);
+        if (!found) throw new Error('a page that can be read whole can be read in part');
+        left += found.keys.length - found.rows.length;
+        expect(found).toEqual({ ...whole, rows: plainRows(bytes, only) });
+      }),
+      { numRuns: 1_000 },
+    );
+    expect(left).toBeGreaterThan(10);
+  });
+
+  it('has the rows that are asked for, and the IDs of others, of each damaged page that is JSON', () => {
+    const decoders = createListDecoders(resolveDialect());
+    const bytes = fc.constantFrom(...Buffer.from('"{}[]:,\\01-.eutn \n'), 0, 0x1f, 0x7f);
+    const only = new Set(['up', 'down']);
+    let read = 0;
+    fc.assert(
+      fc.property(page, fc.nat(), bytes, (text, at, byte) => {
+        const damaged = Buffer.from(text);
+        damaged[at % damaged.length] = byte;
+        const found = isUtf8(damaged) && scannedPage(damaged, decoders, only);
+        if (!found) return;
+        const parsed = parseAnswerJson(damaged);
+        if (!('value' in parsed)) return;
+        read += 1;
+        const { devices } = parsed.value as { devices: { id: unknown }[] };
+        expect(found.keys).toEqual(devices.map(({ id }) => String(id)));
+        expect(found.rows).toEqual(plainRows(damaged, only));
+      }),
+      { numRuns: 1_000 },
+    );
+    expect(read).toBeGreaterThan(20);
+  });
+
+  it.each([
+    '{"devices":[{"id":"\\u0061"}],"total":1}',
+    '{"devices":[{"\\u0069d":"a"}],"total":1}',
+    '{"devices":[{"id":"b","name":"]}\\"},{\\\\","sites":[{},[]]},{"id":"a"}],"total":2}',
+    '{"devices":[{"network":{"id":"b"},"id":"a"}],"total":1}',
+  ])('finds the row of a in %s', (text) => {
+    expect(scannedPage(Buffer.from(text), undefined, new Set(['a']))?.rows).toMatchObject([
+      { id: 'a' },
+    ]);
+  });
+
+  it('has the place of a row that was not asked for, and no device in it', () => {
+    const { scanDevices } = createListDecoders(resolveDialect());
+    const text = '{"devices":[{"id":"a"},{"id":"b"},{"id":"c"}],"total":3}';
+    const rows = scanDevices(Buffer.from(text), new Set(['a', 'c']))?.rows.slice(1);
+    expect(rows?.length).toBe(2);
+    expect([0, 1, 2].map((index) => rows?.at(index)?.id)).toEqual([undefined, 'c', undefined]);
   });
 
   it('has room for more rows than were requested', () => {

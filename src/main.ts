@@ -33,7 +33,16 @@ try {
   });
   const code = await run(argv, shell);
   process.exitCode = shell.crash ? EXIT.error : code;
+  await Promise.all([process.stdout, process.stderr].map(written));
   shell.dispose();
+  // Timers of libraries would hold the process: simple-git waits a second behind each call of git.
+  process.exit();
 } catch (error) {
   process.stderr.write(`${netWords(error)}\n`, () => process.exit(1));
+}
+
+/** Resolves when what was written before has left the process, or can no longer leave it. */
+async function written(stream: NodeJS.WriteStream): Promise<void> {
+  if (!stream.writable) return;
+  await new Promise<void>((resolve) => stream.write('', () => resolve()));
 }

@@ -117,15 +117,15 @@ export interface Dated<T> {
   readonly date?: Instant;
 }
 
-/**
- * The service, typed, rate-limited and authenticated. Reads throw a `WorldError`; a 404 is a value.
- */
 /** What a pass over a list is for. */
 export interface ListOptions {
   /** The IDs whose rows are wanted: all rows are counted, but others need not be read, checked or yielded. */
   readonly only?: ReadonlySet<string>;
 }
 
+/**
+ * The service, typed, rate-limited and authenticated. Reads throw a `WorldError`; a 404 is a value.
+ */
 export interface Service {
   /** One pass: yields each row once, page by page; returns the result of the pass. */
   list<C extends Collection>(

@@ -38,8 +38,8 @@ import { type ReadValue, SharedValues, parseAt } from './shared-values.ts';
  * - A page that is not as expected (invalid, incomplete, without its total, a row without an ID) gives undefined, and
  *   the caller parses the whole page, which decides what is wrong with it.
  *
- * So there is no answer that only this code accepts or refuses. `test/unit/api/scan` holds it to that on every kind of
- * damaged and unusual page.
+ * So there is no answer that only this code accepts or refuses, except for what follows the ID of a row that was not
+ * asked for. `test/unit/api/scan` holds it to that on every kind of damaged and unusual page.
  */
 export interface ScannedPage {
   readonly rows: PageRows<Device>;

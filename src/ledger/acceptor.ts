@@ -65,6 +65,9 @@ type Unconditional = Body<
   | 'PAUSE'
   | 'APPROVED'
   | 'WITHDRAWN'
+  | 'GROUND'
+  | 'FACTS'
+  | 'RENAMED'
   | 'ANOMALY'
 >;
 
@@ -86,7 +89,7 @@ function ofBody(draft: MemoryDraft, record: LedgerRecord): readonly Finding[] {
 
 /**
  * A LOCK raises the epoch by one. The holder writes all other records, except a late RESULT and the
- * ANOMALY that reports it as late, and what people and gates append in the current epoch.
+ * ANOMALY that reports it as late, and what is appended without a lease in the current epoch.
  */
 function ofEpoch(draft: MemoryDraft, { seq, body, epoch }: LedgerRecord): Finding[] {
   if (body.type === 'RESULT' || (body.type === 'GENESIS' && seq === 1)) return [];

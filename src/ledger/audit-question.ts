@@ -46,7 +46,11 @@ function concerns(event: AuditEvent, { run, isMeant, policy }: Concern): boolean
     case 'resolve':
       return isMeant(event);
     case 'unlock':
+    case 'ground':
+    case 'distrust':
       return intents.length > 0;
+    case 'rename':
+      return [event.from, event.to].includes(policy ?? '');
     case 'withdrawal':
       if (event.policy !== undefined)
         return event.policy === policy || intents.some((one) => one.policy === event.policy);

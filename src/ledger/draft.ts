@@ -18,6 +18,7 @@ import { type Instant, parseInstant } from '../lib/time.ts';
 import { ApprovalLog } from './approvals.ts';
 import { headAfter } from './chain.ts';
 import { IntentLog } from './intents.ts';
+import { Knowledge } from './knowledge.ts';
 import type { MemoryParts } from './memory-parts.ts';
 import { TASK_LOST } from './transitions.ts';
 import { sightingKey } from '../model/ledger/sightings.ts';
@@ -64,6 +65,7 @@ export class MemoryDraft {
   pauses: Map<string, PersonPause>;
   readonly #resumedAt: Map<string, Instant>;
   readonly #approvals: ApprovalLog;
+  readonly #knowledge: Knowledge;
 
   constructor(from: MemoryParts) {
     this.#from = from;
@@ -84,6 +86,7 @@ export class MemoryDraft {
     this.pauses = new Map(from.pauses);
     this.#resumedAt = new Map(from.resumedAt);
     this.#approvals = new ApprovalLog(from.approvals);
+    this.#knowledge = new Knowledge(from);
   }
 
   apply(record: LedgerRecord): void {
@@ -100,6 +103,7 @@ export class MemoryDraft {
       case 'BEAT':
         return undefined;
       case 'RELEASE':
+        this.#knowledge.learn(body, record, at);
         return this.#release(epoch, at);
       case 'PLAN':
         return this.#plan(body, seq);
@@ -111,10 +115,14 @@ export class MemoryDraft {
         return this.#lift(body, at);
       case 'SEEN':
         return this.#sightings.see(body, at);
+      case 'RENAMED':
+        return this.#knowledge.rename(body);
       case 'PAUSE':
       case 'APPROVED':
       case 'WITHDRAWN':
-        return this.#ofPeople(body, { seq, at });
+      case 'GROUND':
+      case 'FACTS':
+        return this.#ofLeaseless(body, { seq, at });
       default:
         return this.#ofIntents(body, { epoch, at });
     }
@@ -145,10 +153,11 @@ export class MemoryDraft {
       resumedAt: this.#resumedAt,
       approvals: this.#approvals.finish(),
       sightings: this.#sightings.finish(),
+      ...this.#knowledge.finish(),
     };
   }
 
-  #ofPeople(body: Leaseless, { seq, at }: { readonly seq: number; readonly at: Instant }): void {
+  #ofLeaseless(body: Leaseless, { seq, at }: { readonly seq: number; readonly at: Instant }): void {
     switch (body.type) {
       case 'PAUSE':
         return this.#pause(body, at);
@@ -156,6 +165,10 @@ export class MemoryDraft {
         return this.#approvals.approve({ seq }, body, at);
       case 'WITHDRAWN':
         return this.#approvals.withdraw({ seq }, body);
+      case 'GROUND':
+        return this.#knowledge.stand(body, { seq }, at);
+      case 'FACTS':
+        return this.#knowledge.learn(body, { seq }, at);
     }
   }
 
@@ -267,7 +280,7 @@ export class MemoryDraft {
    * devices.
    */
   #rollOut(body: Body<'ROLLOUT'>, start: Pick<StartedRollout, 'seq' | 'startedAt'>): void {
-    const { policy, targetDigest, base, waves } = body;
+    const { policy, targetDigest, base, waves, replaced } = body;
     const before = this.#rollouts.get(policy);
     const running: StartedRollout =
       before?.targetDigest === targetDigest
@@ -275,12 +288,14 @@ export class MemoryDraft {
         : { targetDigest, ...start, base, ...(waves && { waves }), devices: new Set() };
     const devices = new Set([...running.devices, ...base]);
     const weighed = weighedBy(running, body);
+    const places = new Map([...(running.replaced ?? []), ...(replaced ?? [])]);
     const inParts = new Map(running.weighedInParts);
     if (this.#isPart) for (const id of body.weighed ?? base) inParts.set(id, start.seq);
     this.#setRollout(policy, {
       ...running,
       devices,
       ...(weighed && { weighed }),
+      ...(places.size > 0 && { replaced: places }),
       ...(inParts.size > 0 && { weighedInParts: inParts }),
     });
   }

@@ -53,6 +53,11 @@ class Folded implements Memory {
   readonly approvals?: NonNullable<Memory['approvals']>;
   readonly rollouts?: NonNullable<Memory['rollouts']>;
   readonly sightings?: NonNullable<Memory['sightings']>;
+  readonly ground?: NonNullable<Memory['ground']>;
+  readonly coverage?: NonNullable<Memory['coverage']>;
+  readonly facts?: NonNullable<Memory['facts']>;
+  readonly distrusted?: NonNullable<Memory['distrusted']>;
+  readonly renamed?: NonNullable<Memory['renamed']>;
 
   constructor(parts: MemoryParts) {
     this.parts = parts;
@@ -74,6 +79,7 @@ class Folded implements Memory {
     if (parts.approvals.plans.length > 0) this.approvals = approvedOutcomes(parts.approvals);
     if (parts.rollouts.size > 0) this.rollouts = parts.rollouts;
     if (parts.sightings.size > 0) this.sightings = parts.sightings;
+    Object.assign(this, knownOf(parts));
   }
 
   intentsOf(device: string, task?: TaskType): readonly IntentState[] {
@@ -112,6 +118,18 @@ class Folded implements Memory {
     }
     return found;
   }
+}
+
+/** What readings and grounds add up to, without what there is none of. */
+function knownOf(parts: MemoryParts): Partial<Memory> {
+  const { ground, coverage, facts, distrusted, renamed } = parts;
+  return {
+    ...(ground && { ground }),
+    ...(coverage.length > 0 && { coverage }),
+    ...(facts && { facts }),
+    ...(distrusted.size > 0 && { distrusted }),
+    ...(renamed.size > 0 && { renamed }),
+  };
 }
 
 /** The memory of an empty ledger. */

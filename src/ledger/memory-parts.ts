@@ -5,7 +5,10 @@ import type {
   ObservedFact,
   StartedRollout,
   ActiveStop,
+  VouchedFacts,
 } from '../model/ledger/memory.ts';
+import type { CoverageRecord } from '../model/ledger/coverage.ts';
+import type { Ground } from '../model/ledger/ground.ts';
 import type { PersonPause } from '../model/ledger/pauses.ts';
 import type { LedgerHead } from '../model/ledger/record.ts';
 import type { TaskType } from '../model/fleet/task.ts';
@@ -47,6 +50,11 @@ export interface MemoryParts {
   readonly resumedAt: ReadonlyMap<string, Instant>;
   readonly approvals: ApprovalParts;
   readonly sightings: Layered<ObservedFact>;
+  readonly ground: Ground | undefined;
+  readonly coverage: readonly CoverageRecord[];
+  readonly facts: VouchedFacts | undefined;
+  readonly distrusted: ReadonlyMap<string, Instant>;
+  readonly renamed: ReadonlyMap<string, string>;
 }
 
 export const EMPTY_PARTS: MemoryParts = {
@@ -72,4 +80,9 @@ export const EMPTY_PARTS: MemoryParts = {
   resumedAt: new Map(),
   approvals: NO_APPROVALS,
   sightings: new Layered(),
+  ground: undefined,
+  coverage: [],
+  facts: undefined,
+  distrusted: new Map(),
+  renamed: new Map(),
 };

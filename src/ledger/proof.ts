@@ -55,6 +55,9 @@ type SendsNothing = Extract<
       | 'PAUSE'
       | 'APPROVED'
       | 'WITHDRAWN'
+      | 'GROUND'
+      | 'FACTS'
+      | 'RENAMED'
       | 'ANOMALY';
   }
 >;

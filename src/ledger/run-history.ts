@@ -36,6 +36,7 @@ type NotOfRuns = Body<
   | 'STOP'
   | 'LIFT'
   | 'ANOMALY'
+  | 'RENAMED'
   | Leaseless['type']
 >;
 
@@ -114,12 +115,14 @@ export class RunHistory {
     }
   }
 
-  /** A person pauses, or a gate approves, beside any run: the record stands alone. */
+  /** A person pauses, or a gate approves, beside any run: the record stands alone. A mere reading is no event. */
   #addAct(body: Leaseless, { seq, at, epoch, tool }: Placed & { readonly tool: string }): void {
     if (body.type === 'APPROVED') this.#approvals.set(seq, body);
-    const label = body.type === 'APPROVED' ? body.run : body.who;
-    const event = { seq, at, ...toEvent(body) };
     const own = this.#byEpoch.get(epoch);
+    const what = toEvent(body);
+    if (what === undefined) return;
+    const label = actor(body) ?? own?.run.label ?? '';
+    const event = { seq, at, ...what };
     // A run withdraws what its documents no longer want under its own lease.
     if (own?.endedAt === undefined && own?.run.label === label) return void own.events.push(event);
     const run = { epoch, record: seq, label, tool, startedAt: at };
@@ -188,6 +191,8 @@ export class RunHistory {
             };
       case 'ANOMALY':
         return { is: 'anomaly', what: body.what, ids: body.ids };
+      case 'RENAMED':
+        return { is: 'rename', from: body.from, to: body.to };
       case 'SETTLED':
         return body.by === 'person' ? this.#resolved(body) : undefined;
       default:
@@ -202,8 +207,14 @@ export class RunHistory {
   }
 }
 
-/** The event of a record that needs no lease. */
-function toEvent(body: Leaseless): WithoutPlace<AuditEvent> {
+/** Who appended a record without a lease; undefined where it is whoever runs. */
+function actor(body: Leaseless): string | undefined {
+  if (body.type === 'APPROVED') return body.run;
+  return body.type === 'FACTS' ? undefined : body.who;
+}
+
+/** The event of a record that needs no lease; none where it only says what was read. */
+function toEvent(body: Leaseless): WithoutPlace<AuditEvent> | undefined {
   switch (body.type) {
     case 'PAUSE': {
       const { type: _, ...pause } = body;
@@ -217,6 +228,12 @@ function toEvent(body: Leaseless): WithoutPlace<AuditEvent> {
       const { type: _, ...withdrawal } = body;
       return { is: 'withdrawal', ...withdrawal };
     }
+    case 'GROUND': {
+      const { type: _, ...ground } = body;
+      return { is: 'ground', ...ground };
+    }
+    case 'FACTS':
+      return body.distrust && { is: 'distrust', ...body.distrust };
   }
 }
 

@@ -5,6 +5,7 @@ import {
   RESULT_VERDICTS,
   type RecordType,
 } from '../model/ledger/record.ts';
+import { APPROVAL_MODES, GROUND_GATES } from '../model/ledger/ground.ts';
 import { CONFIDENCES } from '../model/fleet/snapshot.ts';
 import { TASK_TYPES } from '../model/fleet/task.ts';
 import { parseInstant } from '../lib/time.ts';
@@ -63,6 +64,13 @@ const part = shaped({
   devices: optional(listOf(text)),
 });
 
+const coverage = shaped({
+  seen: counts,
+  offered: counts,
+  person: listOf(text),
+  anew: optional((value) => value === true),
+});
+
 const basis = shaped({
   tool: text,
   at: text,
@@ -97,7 +105,29 @@ export const VOCABULARY: Readonly<Record<RecordType, Shape>> = {
   BEAT: { n: whole },
   RELEASE: {
     sums: optional(shaped({ planId: text, classes: counts, noted: whole, beside: counts })),
+    facts: optional(text),
+    coverage: optional(coverage),
   },
+  GROUND: {
+    service: shaped({ origin: text, organization: text }),
+    ledger: shaped({
+      store: oneOf(['directory', 'git']),
+      remote: optional(text),
+      at: optional(text),
+      branch: optional(text),
+    }),
+    approval: oneOf(APPROVAL_MODES),
+    gate: oneOf(GROUND_GATES),
+    commit: text,
+    who: text,
+    why: text,
+  },
+  FACTS: {
+    facts: optional(text),
+    coverage: optional(coverage),
+    distrust: optional(shaped({ kind: text, before: instant })),
+  },
+  RENAMED: { from: text, to: text },
   PLAN: {
     planId: text,
     commit: text,
@@ -117,6 +147,7 @@ export const VOCABULARY: Readonly<Record<RecordType, Shape>> = {
     base: listOf(text),
     waves: optional(listOf(shaped({ name: text, devices: whole, asked: optional(whole) }))),
     weighed: optional(listOf(text)),
+    replaced: optional(listOf(pair)),
   },
   ATTEMPT: {
     attemptId: text,

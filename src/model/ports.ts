@@ -7,14 +7,13 @@ import type {
   ReadProblem,
 } from './fleet/snapshot.ts';
 import type { Lease, Memory } from './ledger/memory.ts';
-import type { LedgerHead, LedgerRecord, Leaseless, RecordBody } from './ledger/record.ts';
+import type { LedgerHead, LedgerRecord, Leaseless, RecordBody, RunEnd } from './ledger/record.ts';
 import type { ServiceTask, TaskRequest } from './fleet/task.ts';
 import type { Merge } from './documents/merge.ts';
 import type { ScopeTrailer } from './plan/scope.ts';
 import type { LineOrigin } from './documents/origin.ts';
 import type { Instant, Milliseconds } from '../lib/time.ts';
 import type { TreeFiles } from './documents/tree-files.ts';
-import type { RunSums } from './ledger/run-sums.ts';
 
 /** The forges that fleetform knows. */
 export type ForgeKind = 'github' | 'gitlab';
@@ -239,8 +238,8 @@ export interface Journal {
   isHeld(): boolean;
   /** No write has failed permanently: a full disk, a failed fsync. */
   isFit(): boolean;
-  /** Releases the lease if this run holds it; `sums` returns the run's result at that moment. */
-  release(sums?: () => RunSums | undefined): Promise<void>;
+  /** Releases the lease if this run holds it; `end` returns what the run leaves at that moment. */
+  release(end?: () => RunEnd): Promise<void>;
 }
 
 /** An accepted task whose RESULT is in no ledger yet. */

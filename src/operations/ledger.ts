@@ -245,7 +245,10 @@ export async function openJournalOn(
   shell: Shell,
   target: ServiceTarget,
 ): Promise<Journal> {
-  const { openJournal } = await import('../store/journal.ts');
+  const [{ openJournal }, { newFormatWords }] = await Promise.all([
+    import('../store/journal.ts'),
+    import('../render/words/commands.ts'),
+  ]);
   const { host, pid, startedAt, isAlive } = shell.identity;
   return openJournal({
     store,
@@ -259,6 +262,7 @@ export async function openJournalOn(
     tool: toolVersion(),
     ...(leaseTtl !== undefined && { leaseTtl }),
     ...(onOutage && { onOutage }),
+    onFormat: () => printMessages(shell, [newFormatWords(store.place)]),
     hurry: shell.stop.draining,
   });
 }

@@ -1,9 +1,8 @@
 import { isPassing, WorldError } from '../model/error.ts';
 import type { Lease, Memory } from '../model/ledger/memory.ts';
 import type { Clock, Journal, LedgerStore, Random } from '../model/ports.ts';
-import type { Leaseless, RecordBody } from '../model/ledger/record.ts';
+import type { Leaseless, RecordBody, RunEnd } from '../model/ledger/record.ts';
 import type { Milliseconds } from '../lib/time.ts';
-import type { RunSums } from '../model/ledger/run-sums.ts';
 import { isAbandoned, LEASE_TTL, watchLease, type Self } from './lease.ts';
 import {
   formatRecords,
@@ -42,6 +41,8 @@ export interface JournalOptions extends Self {
    * once when it takes it again.
    */
   readonly onOutage?: (failure: WorldError | undefined) => void;
+  /** Told once when a ledger of an earlier format has this version's: older ones no longer write (protocol J17). */
+  readonly onFormat?: () => void;
 }
 
 /**
@@ -99,9 +100,12 @@ class LedgerJournal implements Journal {
         const bodies = decide(memory);
         if (bodies.length === 0) return bodies;
         const isFirst = memory.head.seq === 0;
-        const first = isFirst ? [genesisRecord(random, fingerprint)] : formatRecords(memory);
+        const format = formatRecords(memory);
+        const first = isFirst ? [genesisRecord(random, fingerprint)] : format;
         const answer = await this.#client.write([...first, ...bodies], memory.epoch, SHORT_WAIT);
-        if (answer === 'acknowledged') return bodies;
+        if (answer === 'lost') continue;
+        if (format.length > 0) this.#options.onFormat?.();
+        return bodies;
       }
     });
   }
@@ -157,11 +161,10 @@ class LedgerJournal implements Journal {
     return !this.#isUnfit;
   }
 
-  release(sumsNow: () => RunSums | undefined = () => undefined): Promise<void> {
+  release(end: () => RunEnd = () => ({})): Promise<void> {
     return this.#inTurn(async () => {
       while (this.#isOurs()) {
-        const sums = sumsNow();
-        await this.#write([{ type: 'RELEASE', ...(sums && { sums }) }], SHORT_WAIT);
+        await this.#write([{ type: 'RELEASE', ...end() }], SHORT_WAIT);
       }
     });
   }
@@ -199,12 +202,16 @@ class LedgerJournal implements Journal {
     const lock = lockRecord(this.#options, { ...writer, nonce: this.nonce, ttl: this.#ttl });
     const isFirst = this.memory.head.seq === 0;
     const first = isFirst ? [genesisRecord(random, fingerprint)] : [];
-    const bodies = [...first, lock, ...formatRecords(this.memory), ...more];
+    const format = formatRecords(this.memory);
+    const bodies = [...first, lock, ...format, ...more];
     const before = this.#epoch;
     this.#epoch = this.memory.epoch + 1;
-    if ((await this.#write(bodies, SHORT_WAIT)) === 'acknowledged') return true;
-    this.#epoch = before;
-    return false;
+    if ((await this.#write(bodies, SHORT_WAIT)) === 'lost') {
+      this.#epoch = before;
+      return false;
+    }
+    if (format.length > 0) this.#options.onFormat?.();
+    return true;
   }
 
   /**

@@ -233,7 +233,10 @@ async function leave(run: Run, ended: Ended | undefined): Promise<void> {
   const sums = hasPlan ? () => sumRun(report(run, ended)) : undefined;
   const isRefused = run.approved !== undefined && (sums?.().classes.stale ?? 0) > 0;
   if (isRefused) await orGrace(recordRefused(run), run);
-  await orGrace(run.journal.release(sums), run);
+  await orGrace(
+    run.journal.release(() => (sums ? { sums: sums() } : {})),
+    run,
+  );
   await run.outbox.flushAtEnd();
 }
 

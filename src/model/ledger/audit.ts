@@ -8,6 +8,7 @@ import type {
   ResultVerdict,
 } from './record.ts';
 import type { TaskType } from '../fleet/task.ts';
+import type { GroundTerms } from './ground.ts';
 import type { ApprovalTerms } from './approval.ts';
 import type { RunSums } from './run-sums.ts';
 
@@ -115,6 +116,9 @@ export type AuditEvent = { readonly seq: number; readonly at: string } & (
       readonly who: string;
       readonly why: string;
     }
+  | ({ readonly is: 'ground' } & GroundTerms)
+  | { readonly is: 'distrust'; readonly kind: string; readonly before: string }
+  | { readonly is: 'rename'; readonly from: string; readonly to: string }
   | { readonly is: 'anomaly'; readonly what: AnomalyKind; readonly ids: readonly string[] }
 );
 

@@ -1,5 +1,7 @@
 import type { ResultEvidence, LedgerHead, PostOutcome, ResultVerdict } from './record.ts';
 import type { ApprovedOutcomes } from './approval.ts';
+import type { CoverageRecord } from './coverage.ts';
+import type { Ground } from './ground.ts';
 import type { PersonPause } from './pauses.ts';
 import type { FrozenWave } from '../documents/rollout.ts';
 import type { TaskType } from '../fleet/task.ts';
@@ -117,6 +119,8 @@ export interface StartedRollout {
   readonly base: readonly string[];
   /** The waves that the base is divided into, in order; absent where the record has none. */
   readonly waves?: readonly FrozenWave[];
+  /** The device that took the place of another in its wave, by the other's ID; absent where none did. */
+  readonly replaced?: ReadonlyMap<string, string>;
   /** The base, with the devices that later records of the same target added. */
   readonly devices: ReadonlySet<string>;
   /** Devices whose changes guardrails have weighed; absent: `devices` (semantics N38). */
@@ -193,4 +197,20 @@ export interface Memory {
   readonly rollouts?: ReadonlyMap<string, StartedRollout>;
   /** The observed facts, by `sightingKey`; absent where there are none. */
   readonly sightings?: ReadonlyMap<string, ObservedFact>;
+  /** The last GROUND; absent before format 3 and in an empty ledger. */
+  readonly ground?: Ground;
+  /** What runs saw in the last 30 days, oldest first, from the last that starts anew on; absent where none did. */
+  readonly coverage?: readonly CoverageRecord[];
+  /** The shared facts that the last record vouches for; absent where none does. */
+  readonly facts?: VouchedFacts;
+  /** The instant before which no fact of a kind is believed, by kind; absent where there is none. */
+  readonly distrusted?: ReadonlyMap<string, Instant>;
+  /** The present address of each policy that was renamed, by each of its earlier addresses; absent where none was. */
+  readonly renamed?: ReadonlyMap<string, string>;
+}
+
+/** The digest of the shared facts in a record, and its time. */
+export interface VouchedFacts {
+  readonly digest: string;
+  readonly at: Instant;
 }

@@ -3,6 +3,8 @@ import type { Confidence } from '../fleet/snapshot.ts';
 import type { TaskType } from '../fleet/task.ts';
 import type { FleetPart } from '../plan/part.ts';
 import type { ApprovalTerms, ChangeOutcome } from './approval.ts';
+import type { CoverageTerms } from './coverage.ts';
+import type { GroundTerms } from './ground.ts';
 import type { RunSums } from './run-sums.ts';
 
 /**
@@ -10,7 +12,7 @@ import type { RunSums } from './run-sums.ts';
  * after it. A ledger of an earlier format is continued: its first append repeats GENESIS with this
  * number, so that an older program refuses to write (protocol J17).
  */
-export const LEDGER_FORMAT = 2;
+export const LEDGER_FORMAT = 3;
 
 /** The head of a ledger. `seq` 0 is the empty ledger, whose hash is the empty string. */
 export interface LedgerHead {
@@ -182,6 +184,28 @@ export type RecordBody =
       readonly type: 'RELEASE';
       /** The result of the run that releases the lease; absent where it had no plan. */
       readonly sums?: RunSums;
+      /** Digest of the shared facts that the run left. */
+      readonly facts?: string;
+      /** Of the reading that the run ended with. */
+      readonly coverage?: CoverageTerms;
+    }
+  | ({
+      /** Where credentials go, where records are read, and what approves. */
+      readonly type: 'GROUND';
+    } & GroundTerms)
+  | {
+      /** What a run knows of the fleet, from a run without a lease or beside one. */
+      readonly type: 'FACTS';
+      readonly facts?: string;
+      readonly coverage?: CoverageTerms;
+      /** No fact of this kind that was read before the instant is believed again. */
+      readonly distrust?: { readonly kind: string; readonly before: string };
+    }
+  | {
+      /** A policy has another address; what was recorded under the old one counts. */
+      readonly type: 'RENAMED';
+      readonly from: string;
+      readonly to: string;
     }
   | {
       readonly type: 'PLAN';
@@ -224,6 +248,11 @@ export type RecordBody =
        * N38). Absent: the base.
        */
       readonly weighed?: readonly string[];
+      /**
+       * Pairs of a device of the base that could not start and the one that takes its place in its wave;
+       * the first joins the last wave.
+       */
+      readonly replaced?: readonly (readonly [device: string, by: string])[];
     }
   | {
       readonly type: 'ATTEMPT';
@@ -327,10 +356,13 @@ export type RecordBody =
     }
   | { readonly type: 'ANOMALY'; readonly what: AnomalyKind; readonly ids: readonly string[] };
 
+/** What a run leaves in its RELEASE. */
+export type RunEnd = Omit<Extract<RecordBody, { readonly type: 'RELEASE' }>, 'type'>;
+
 export type RecordType = RecordBody['type'];
 
-/** Records of people and gates, appended without a lease: none of them sends anything. */
-export const LEASELESS = ['PAUSE', 'APPROVED', 'WITHDRAWN'] as const;
+/** Records appended without a lease, of people, gates and readings: none of them sends anything. */
+export const LEASELESS = ['PAUSE', 'APPROVED', 'WITHDRAWN', 'GROUND', 'FACTS'] as const;
 export type Leaseless = Extract<RecordBody, { readonly type: (typeof LEASELESS)[number] }>;
 
 /** Whether a record may be written without a lease, and is independent of its holder. */

@@ -36,6 +36,18 @@ export function eventText(event: AuditEvent): TerminalText {
       const what = `${device}, ${policy}: ${wordOr(AUDIT_VERDICT_WORDS, verdict)}, intent ${intentId}`;
       return terminal(`${at}  ${what}, by ${who}: ${why}`);
     }
+    case 'ground': {
+      const { service, ledger, approval, who, why } = event;
+      const place = [ledger.store, ledger.at, ledger.branch].filter((part) => part !== undefined);
+      const ground = `service ${service.origin} (${service.organization}), ledger ${place.join(' ')}`;
+      return terminal(`${at}  ${ground}, approval ${approval}, by ${who}: ${why}`);
+    }
+    case 'distrust':
+      return terminal(
+        `${at}  stored ${event.kind} read before ${momentText(event.before)} no longer believed`,
+      );
+    case 'rename':
+      return terminal(`${at}  ${event.from} renamed to ${event.to}`);
     case 'anomaly':
       return terminal(
         `${at}  ${findWord(ANOMALY_WORDS, event.what) ?? event.what}: ${event.ids.join(', ')}`,

@@ -1,3 +1,4 @@
+import { LEDGER_FORMAT } from '../../model/ledger/record.ts';
 import { columnsText } from './review/review-words.ts';
 import type { Instant, Milliseconds } from '../../lib/time.ts';
 import type { WorldError } from '../../model/error.ts';
@@ -100,6 +101,11 @@ export function declinedWords(): string {
 /** A warning of commands that only read, for a repository that does not have the ledger's remote yet. */
 export function noRemoteWords(place: string): TerminalText {
   return say`This repository lacks the remote of the ledger (${terminal(place)}). The plan assumes an empty ledger and cannot be saved. Add the remote with \`git remote add\`, or set \`service.ledger\`.`;
+}
+
+/** Said once, where this version continues a ledger that an earlier one began. */
+export function newFormatWords(place: string): TerminalText {
+  return say`The ledger (${terminal(place)}) now has format ${terminal(String(LEDGER_FORMAT))}: older versions of fleetform can read it but no longer write to it.`;
 }
 
 /** A warning about the head of a ledger that is not remembered outside the working directory. */

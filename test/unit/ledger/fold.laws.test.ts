@@ -12,6 +12,8 @@ import { attempt, chained, GENESIS, lock, RELEASE, result } from '../../support/
 import { settled } from '../../support/ledger-records.ts';
 
 const device = fc.constantFrom('d1', 'd2', 'd3');
+const MOVED = { type: 'ROLLOUT', policy: 'p', targetDigest: 't', base: [] } as const;
+const SEEN = { seen: { s: 1 }, offered: {}, person: [] };
 const attemptId = fc.constantFrom('a.1', 'a.2', 'b.1');
 const body: fc.Arbitrary<RecordBody> = fc.oneof(
   fc.constant(lock()),
@@ -33,6 +35,12 @@ const body: fc.Arbitrary<RecordBody> = fc.oneof(
     return { type: 'SEEN', what: 'back', subject: 'y', value, seenAt: '2026-01-01T00:00:00Z' };
   }),
   fc.constant<RecordBody>({ type: 'ROLLOUT', policy: 'p', targetDigest: 't', base: ['d1'] }),
+  fc.constant<RecordBody>({ ...MOVED, replaced: [['d1', 'd2']] }),
+  fc
+    .tuple(fc.constantFrom('a', 'b', 'c'), fc.constantFrom('a', 'b', 'c'))
+    .map(([from, to]): RecordBody => ({ type: 'RENAMED', from, to })),
+  fc.constantFrom('x', 'y').map((facts): RecordBody => ({ type: 'FACTS', facts, coverage: SEEN })),
+  fc.constant<RecordBody>({ type: 'RELEASE', coverage: { ...SEEN, anew: true } }),
 );
 const ledger = fc
   .array(body, { maxLength: 40 })
@@ -49,6 +57,8 @@ function answers(memory: Memory): unknown {
     open: memory.open(),
     of: ['d1', 'd2', 'd3'].map((id) => memory.intentsOf(id)),
     covered: [...memory.covered('p', 't')],
+    renamed: [...(memory.renamed ?? [])],
+    replaced: [...(memory.rollouts?.get('p')?.replaced ?? [])],
   };
 }
 

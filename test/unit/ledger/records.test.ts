@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { newerIn, readRecord } from '../../../src/ledger/records.ts';
-import type { RecordBody } from '../../../src/model/ledger/record.ts';
+import { LEDGER_FORMAT, type RecordBody } from '../../../src/model/ledger/record.ts';
 import { attempt, chained, GENESIS, lock, RELEASE, result } from '../../support/ledger-records.ts';
 import { settled } from '../../support/ledger-records.ts';
 
 const AT = '2026-01-01T00:00:00Z';
 const EVIDENCE = [{ source: 'device', field: 'status', value: 'online', at: 'x' }];
+const COVERAGE = { seen: { s1: 2 }, offered: { restartDevice: 1 }, person: ['restartDevice/d1'] };
 const BODIES: readonly RecordBody[] = [
   GENESIS,
   lock(),
@@ -19,6 +20,7 @@ const BODIES: readonly RecordBody[] = [
     confidence: 'one page',
   },
   { type: 'ROLLOUT', policy: 'firmware.p', targetDigest: 't', base: ['d1'] },
+  { type: 'ROLLOUT', policy: 'firmware.p', targetDigest: 't', base: [], replaced: [['d1', 'd2']] },
   attempt('a.1', ['d1', 'd2']),
   { ...result('a.1', 'accepted'), status: 202, retryAfter: 1, answeredAt: 'x' },
   { type: 'OBSERVED', intentId: 'i', evidence: EVIDENCE, weak: true },
@@ -42,8 +44,21 @@ const BODIES: readonly RecordBody[] = [
     of: 1,
   },
   { type: 'WITHDRAWN', planId: 'p', ids: ['rotatePassword/d1'], who: 'me', why: 'wrong' },
+  {
+    type: 'GROUND',
+    service: { origin: 'https://api.example.com', organization: 'acme' },
+    ledger: { store: 'git', remote: 'origin', at: 'git.example.com/acme/fleet', branch: 'l' },
+    approval: 'plan',
+    gate: 'github',
+    commit: 'c',
+    who: 'me',
+    why: 'moved',
+  },
+  { type: 'FACTS', facts: 'd', coverage: COVERAGE, distrust: { kind: 'passwords', before: AT } },
+  { type: 'RENAMED', from: 'firmware.a', to: 'firmware.b' },
   { type: 'ANOMALY', what: 'taskLost', ids: ['i'] },
   RELEASE,
+  { type: 'RELEASE', facts: 'd', coverage: { ...COVERAGE, anew: true } },
   {
     type: 'RELEASE',
     sums: { planId: 'p', classes: { verified: 2, stale: 1 }, noted: 7, beside: { inDoubt: 1 } },
@@ -97,7 +112,7 @@ describe('J9 records of a newer version', () => {
   });
 
   test('a ledger of a later format is found', () => {
-    const future = readRecord({ ...RECORDS[0], body: { ...GENESIS, format: 3 } });
+    const future = readRecord({ ...RECORDS[0], body: { ...GENESIS, format: LEDGER_FORMAT + 1 } });
     expect(newerIn([future])).toBe(future);
   });
 

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import type { AuditEvent, AuditPlan, AuditView } from '../../../src/model/ledger/audit.ts';
+import type { GroundTerms } from '../../../src/model/ledger/ground.ts';
 import type { ActiveStop } from '../../../src/model/ledger/memory.ts';
 import type { PolicyStatus, StatusView } from '../../../src/model/report/status.ts';
 import { statusJson } from '../../../src/render/data/report-json.ts';
@@ -58,6 +59,14 @@ const PLAN: Required<AuditPlan> = {
 
 const BY = { who: 'Ada', why: 'looked' };
 const INTENT = { intentId: 'i', device: 'dev-1', policy: 'restarts.dark' };
+const GROUND: GroundTerms = {
+  service: { origin: 'https://api.example.com', organization: 'acme' },
+  ledger: { store: 'git', remote: 'origin', at: 'git.example.com/acme/fleet', branch: 'l' },
+  approval: 'plan',
+  gate: 'github',
+  commit: 'c',
+  ...BY,
+};
 const EVENTS: Readonly<Record<AuditEvent['is'], AuditEvent>> = {
   stop: { seq: 2, at: AT, is: 'stop', scope: 'fleet', rule: 'canary', abort: false },
   lift: { seq: 3, at: AT, is: 'lift', scope: 'fleet', ticket: 'T-1', what: 'stop', ...BY },
@@ -79,6 +88,9 @@ const EVENTS: Readonly<Record<AuditEvent['is'], AuditEvent>> = {
   withdrawal: { seq: 9, at: AT, is: 'withdrawal', planId: 'p', ids: [], ...BY },
   unlock: { seq: 4, at: AT, is: 'unlock', ...BY },
   resolve: { seq: 5, at: AT, is: 'resolve', verdict: 'done', ...INTENT, ...BY },
+  ground: { seq: 10, at: AT, is: 'ground', ...GROUND },
+  distrust: { seq: 11, at: AT, is: 'distrust', kind: 'passwords', before: AT },
+  rename: { seq: 12, at: AT, is: 'rename', from: 'firmware.a', to: 'firmware.b' },
   anomaly: { seq: 6, at: AT, is: 'anomaly', what: 'foreignUser', ids: ['t-1'] },
 };
 

@@ -1,6 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { hashRecord } from '../../../src/ledger/chain.ts';
-import type { Leaseless, LedgerRecord } from '../../../src/model/ledger/record.ts';
+import {
+  LEDGER_FORMAT,
+  type Leaseless,
+  type LedgerRecord,
+} from '../../../src/model/ledger/record.ts';
 import { attempt } from '../../support/ledger-records.ts';
 import { rig, TAKE, taken, write } from '../../support/store-rig.ts';
 
@@ -65,19 +69,27 @@ describe('J17 a ledger of format 1', () => {
   test('is continued, with its format on record once', async () => {
     const { open, types, store } = await old();
     const before = [...store.records];
-    const journal = await open();
+    let told = 0;
+    const more = { onFormat: () => void (told += 1) };
+    const journal = await open(more);
     await journal.take(TAKE);
     await journal.release();
-    await (await open()).take(TAKE);
+    await (await open(more)).take(TAKE);
+    expect(told).toBe(1);
     expect(types().slice(3)).toEqual(['LOCK', 'GENESIS', 'RELEASE', 'LOCK']);
     expect(store.records.slice(0, before.length)).toEqual(before);
-    expect(store.records[4]?.body).toMatchObject({ ledgerId: journal.memory.ledgerId, format: 2 });
-    expect([journal.memory.format, journal.memory.lease]).toEqual([2, undefined]);
+    expect(store.records[4]?.body).toMatchObject({
+      ledgerId: journal.memory.ledgerId,
+      format: LEDGER_FORMAT,
+    });
+    expect([journal.memory.format, journal.memory.lease]).toEqual([LEDGER_FORMAT, undefined]);
   });
 
   test('is continued by a pause, too', async () => {
     const { open, types } = await old();
-    await (await open()).declare(() => [PAUSE]);
+    let told = 0;
+    await (await open({ onFormat: () => void (told += 1) })).declare(() => [PAUSE]);
     expect(types().slice(3)).toEqual(['GENESIS', 'PAUSE']);
+    expect(told).toBe(1);
   });
 });

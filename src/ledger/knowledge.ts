@@ -1,0 +1,54 @@
+import { type Instant, type Milliseconds, parseInstant } from '../lib/time.ts';
+import type { CoverageTerms } from '../model/ledger/coverage.ts';
+import type { LedgerRecord, RecordBody } from '../model/ledger/record.ts';
+import type { MemoryParts } from './memory-parts.ts';
+
+/** For how long a reading says which devices are known. */
+const KNOWN_FOR: Milliseconds = 30 * 86_400_000;
+
+type Body<T extends RecordBody['type']> = Extract<RecordBody, { readonly type: T }>;
+type Parts = Pick<MemoryParts, 'ground' | 'coverage' | 'facts' | 'distrusted' | 'renamed'>;
+
+/** What readings and grounds of a ledger add up to, during a fold. */
+export class Knowledge {
+  #parts: Parts;
+
+  constructor({ ground, coverage, facts, distrusted, renamed }: Parts) {
+    this.#parts = { ground, coverage, facts, distrusted, renamed };
+  }
+
+  /** The last GROUND counts. */
+  stand({ type: _type, ...terms }: Body<'GROUND'>, record: Pick<LedgerRecord, 'seq'>, at: Instant) {
+    this.#parts = { ...this.#parts, ground: { ...terms, seq: record.seq, at } };
+  }
+
+  /** What a run read, from its RELEASE or from FACTS. */
+  learn(body: Body<'FACTS'> | Body<'RELEASE'>, { seq }: Pick<LedgerRecord, 'seq'>, at: Instant) {
+    const { facts, coverage } = body;
+    if (facts !== undefined) this.#parts = { ...this.#parts, facts: { digest: facts, at } };
+    if (coverage) this.#cover(coverage, seq, at);
+    if (body.type === 'FACTS' && body.distrust) {
+      const { kind, before } = body.distrust;
+      const until = Math.max(parseInstant(before) ?? at, this.#parts.distrusted.get(kind) ?? 0);
+      const distrusted = new Map([...this.#parts.distrusted, [kind, until]]);
+      this.#parts = { ...this.#parts, distrusted };
+    }
+  }
+
+  /** A chain of renames leads from each earlier address to the last one. */
+  rename({ from, to }: Body<'RENAMED'>): void {
+    const moved = [...this.#parts.renamed].map(
+      ([old, present]) => [old, present === from ? to : present] as const,
+    );
+    this.#parts = { ...this.#parts, renamed: new Map([...moved, [from, to]]) };
+  }
+
+  finish(): Parts {
+    return this.#parts;
+  }
+
+  #cover(terms: CoverageTerms, seq: number, at: Instant): void {
+    const before = terms.anew ? [] : this.#parts.coverage.filter((one) => one.at > at - KNOWN_FOR);
+    this.#parts = { ...this.#parts, coverage: [...before, { ...terms, seq, at }] };
+  }
+}

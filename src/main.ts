@@ -1,24 +1,15 @@
 #!/usr/bin/env node
-import { setFlagsFromString } from 'node:v8';
-import { netWords, orphanedWords, stoppedWords } from './render/words/last-words.ts';
-
-/**
- * How much the heap grows before it is collected, in percent of what is in use. The engine itself
- * takes up to four times, which is most of the memory of a large plan (decision 0069).
- */
-setFlagsFromString('--heap-growing-percent=100');
-
-/**
- * How much bytecode a function runs before the engine optimizes it: over four times as much as usual. Most commands
- * end before what it would compile earlier has paid (decision 0112).
- */
-setFlagsFromString('--interrupt-budget=600000');
+import { netWords, oldNodeWords, orphanedWords, stoppedWords } from './render/words/last-words.ts';
+import { oldestNode } from './shell/version.ts';
 
 /**
  * The net below everything: whatever is thrown so far up, the loading of the program included, ends
  * the process with one plain line.
  */
 try {
+  const oldest = oldestNode();
+  if (process.versions.node.localeCompare(oldest, 'en', { numeric: true }) < 0)
+    await leave(oldNodeWords(process.versions.node, oldest));
   const [{ EXIT }, { processShell }, { readingCommand, run, servingCommand }] = await Promise.all([
     import('./shell/exit.ts'),
     import('./cli/process/process.ts'),
@@ -38,7 +29,12 @@ try {
   // Timers of libraries would hold the process: simple-git waits a second behind each call of git.
   process.exit();
 } catch (error) {
-  process.stderr.write(`${netWords(error)}\n`, () => process.exit(1));
+  await leave(netWords(error));
+}
+
+/** Ends the process with one line. */
+function leave(text: string): Promise<never> {
+  return new Promise(() => process.stderr.write(`${text}\n`, () => process.exit(1)));
 }
 
 /** Resolves when what was written before has left the process, or can no longer leave it. */

@@ -1,32 +1,92 @@
-import { mkdirSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { PATIENCE } from '../support/blackbox.ts';
-import { install, installPacked, run } from './packed.ts';
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it, type TestContext } from 'vitest';
+import { builtEntry } from '../support/blackbox-build.ts';
+import { createPlace, PATIENCE } from '../support/blackbox.ts';
+import { startTwin } from '../support/blackbox-twin.ts';
+import { install } from './packed.ts';
 
-let [folder, home] = ['', ''];
-beforeAll(() => {
-  ({ folder, home } = installPacked());
+/** The oldest version that `engines` allows: no other may print what it does not. */
+const OLDEST = '20.19.0';
+const TOO_OLD = '18';
+
+/** Quiet, so that stderr has nothing that depends on the time a step takes. */
+const COMMANDS: readonly [string, RegExp][] = [
+  ['--version', /^\d+\.\d+\.\d+\n$/],
+  ['validate --quiet', /Valid/],
+  ['plan --quiet', /can start now/],
+  ['demo --quiet', /Done in/],
+];
+
+const place = createPlace();
+const releases = mkdtempSync(join(tmpdir(), 'fleetform-node-'));
+let env: NodeJS.ProcessEnv;
+let expected: ReadonlyMap<string, string>;
+
+beforeAll(async () => {
+  const twin = await startTwin(place, { devices: 200 });
+  env = { PATH: process.env['PATH'], HOME: place.folder, ...twin.as('admin') };
+  const node = installNode(OLDEST) ?? process.execPath;
+  expected = new Map(COMMANDS.map(([args]) => [args, command(node, args).stderr]));
 }, PATIENCE.timeout);
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+afterAll(() => {
+  place[Symbol.dispose]();
+  rmSync(releases, { recursive: true, force: true });
+});
 
-/** Installs a release of Node.js as a package of this platform; returns its executable. */
-function installNode(version: string): string {
+/** Installs a release of Node.js as a package of this platform; returns its executable, if it can be had. */
+function installNode(version: string): string | undefined {
   const name = `node-${process.platform}-${process.arch}`;
-  const place = join(folder, `node-${version}`);
-  mkdirSync(place);
-  install(place, '--no-save', '--prefix', place, `${name}@${version}`);
-  return join(place, 'node_modules', name, 'bin', 'node');
+  const folder = join(releases, version);
+  mkdirSync(folder, { recursive: true });
+  try {
+    install(folder, '--no-save', '--prefix', folder, `${name}@${version}`);
+  } catch {
+    return undefined;
+  }
+  return join(folder, 'node_modules', name, 'bin', 'node');
 }
 
-describe('the package, installed into an empty folder', PATIENCE, () => {
-  // The oldest release that `engines` allows, and the newest of each line.
-  it.each(['20.19.0', '22', '24'])('plans, applies and verifies on Node.js %s', (version) => {
-    const node = installNode(version);
-    expect(run(home, node, '--version')).toContain(`v${version}`);
-    const entry = join(home, 'node_modules', 'fleetform', 'dist', 'main.js');
-    expect(run(home, node, entry, 'demo')).toContain('Done in');
-    const code = `import { plan } from 'fleetform'; console.log(typeof plan);`;
-    expect(run(home, node, '--input-type=module', '-e', code)).toBe('function\n');
+/** The executable of a release; skips the test, and says so, where it cannot be had. */
+function nodeOf(version: string, test: TestContext): string {
+  const node = installNode(version);
+  if (node === undefined) {
+    const reason = `Node.js ${version} cannot be installed`;
+    process.stdout.write(`skipped: ${reason}\n`);
+    test.skip(reason);
+  }
+  return node ?? '';
+}
+
+function command(node: string, args: string) {
+  const options = { cwd: place.folder, env, encoding: 'utf8' } as const;
+  return spawnSync(node, [builtEntry(), ...args.split(' ')], options);
+}
+
+describe('the command line', PATIENCE, () => {
+  it.for([OLDEST, '22', '24', '26'])('works without a word on Node.js %s', (version, test) => {
+    const node = nodeOf(version, test);
+    for (const [args, says] of COMMANDS) {
+      const { status, stdout, stderr } = command(node, args);
+      expect(stderr, `${args} on Node.js ${version}`).toBe(expected.get(args));
+      expect(stdout).toMatch(says);
+      expect(status, args).toBe(0);
+    }
+    const library = pathToFileURL(join(dirname(builtEntry()), 'index.js')).href;
+    const code = `import { plan } from '${library}'; console.log(typeof plan);`;
+    const imported = spawnSync(node, ['--input-type=module', '-e', code], { encoding: 'utf8' });
+    expect([imported.stdout, imported.stderr]).toEqual(['function\n', '']);
+  });
+
+  it(`names the version that is needed on Node.js ${TOO_OLD}`, (test) => {
+    const node = nodeOf(TOO_OLD, test);
+    for (const [args] of COMMANDS) {
+      const { status, stdout, stderr } = command(node, args);
+      expect(stderr).toMatch(/^error: fleetform needs Node\.js 20\.19\.0 or later; [^\n]*\n$/);
+      expect([status, stdout]).toEqual([1, '']);
+    }
   });
 });

@@ -50,7 +50,7 @@ const ALWAYS = ['--single-threaded-gc', '--max-semi-space-size=128'];
  * A few hundred lives run most of our code too seldom for an optimiser's time to pay, and too often to be
  * interpreted.
  */
-const SHORT = ['--single-threaded', '--always-sparkplug', '--interrupt-budget=1000000'];
+const SHORT = ['--single-threaded', '--always-sparkplug'];
 
 /** Lives of one process from which on the optimiser pays. */
 const LONG = 1_000;

@@ -10,7 +10,7 @@ export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 const CACHE = join(ROOT, 'node_modules', '.cache', 'fleetform-blackbox');
 /** What the command line reads beside its code. */
-const DATA = ['schemas'];
+const DATA = ['fleet', 'schemas'];
 /** Joins the modules of a build, as `npm run build` does. */
 const JOIN = join('test', 'tools', 'join-modules.mjs');
 const DAY_MS = 24 * 3_600_000;

@@ -90,6 +90,11 @@ export function netWords(cause: unknown): TerminalText {
   return say`${what} Sent tasks are in the ledger. Run the same command again.`;
 }
 
+/** The only line on a version of Node.js that is too old. */
+export function oldNodeWords(version: string, oldest: string): TerminalText {
+  return say`error: fleetform needs Node.js ${terminal(oldest)} or later; this is Node.js ${terminal(version)}.`;
+}
+
 /** A command that only reads was still running after a signal. */
 export function stoppedWords(command: string): TerminalText {
   return say`Stopped by a signal. ${terminal(command)} is read-only: nothing has changed.`;

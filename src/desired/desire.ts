@@ -8,6 +8,7 @@ import { currentExceptions, endlessExceptions } from './exempt.ts';
 import { deviceFacets } from './facets.ts';
 import { desiredOnboarding } from './onboarding.ts';
 import { resolveFleet } from './resolve-fleet.ts';
+import { severalNames } from './several-names.ts';
 
 /**
  * The desired state of a fleet at one instant: for each device and task the winning policy, the
@@ -33,6 +34,7 @@ export function desire(input: {
     ...ended,
     ...endlessExceptions(documents.exceptions, now),
     ...findAbsences({ ...stage, facets, used: allUsed }),
+    ...severalNames(documents, facets),
   ];
   let diagnostics: Desired['diagnostics'] | undefined;
   return {

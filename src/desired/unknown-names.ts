@@ -112,9 +112,9 @@ function shownNames({ snapshot, facets }: NamesInput): Readonly<Record<Key, Read
 }
 
 /** Every entry with its selector; onboarding selectors name only sources. */
-function* selectorsIn(
+export function* selectorsIn(
   documents: Documents,
-): Generator<readonly [Sourced<unknown>, NamingSelector]> {
+): Generator<readonly [Sourced<unknown>, Selector]> {
   const {
     firmware,
     rotations,
@@ -141,8 +141,6 @@ function* selectorsIn(
     if (entry.value.select) yield [entry, entry.value.select];
 }
 
-type NamingSelector = Pick<Selector, Key | 'not'>;
-
-function ofDiscovered({ source }: DiscoveredSelector): NamingSelector {
+function ofDiscovered({ source }: DiscoveredSelector): Selector {
   return source ? { source } : {};
 }

@@ -93,6 +93,7 @@ export const DIAGNOSTIC_CODES = [
   'canaryMisses', // rollout, policy, count, kinds (some, each with its devices, joined), devices
   'stopNeverTrips', // rollout, policy, waves (joined)
   'siteUnknown',
+  'namesSeveral', // written, count, sites, devices
   'nameNotShown', // what (site, source, group), written, suggestion?
   'siteTwice', // site, id; related: the entry by its name
   'deviceUnknown',

@@ -271,6 +271,10 @@ export const DIAGNOSTIC_WORDS: Readonly<Record<DiagnosticCode, CodePhrases>> = {
     says: 'The service returns no {what=site, source or group}[ named "{written}"].',
     next: '[Did you mean "{suggestion}"?||Compare it with `fleetform get sites` and `fleetform get sources`. A pattern must match the whole name; case matters.]',
   },
+  namesSeveral: {
+    says: '"{written=A name}" matches {count=several|device|devices}[ at {sites|site|sites}][ ({devices})]: add `site` or `device`.',
+    next: 'Leave it only if every one of them is meant.',
+  },
   siteTwice: {
     says: 'Two entries describe one site[: "{id}" is the ID of "{site}"].',
     next: 'Merge them; the key can be the name or the ID.',

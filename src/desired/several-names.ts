@@ -1,0 +1,86 @@
+import type { Diagnostic } from '../model/documents/diagnostic.ts';
+import { compareTexts } from '../lib/text-order.ts';
+import type { Documents, Selector } from '../model/documents/policy.ts';
+import { locateValue, type Sourced } from '../model/documents/source.ts';
+import type { DeviceFacets } from './clauses.ts';
+import { compile } from './select.ts';
+import { selectorsIn } from './unknown-names.ts';
+
+/** A name without a wildcard in a selector, with the keys beside it. */
+interface ExactName {
+  readonly entry: Sourced<unknown>;
+  readonly pointer: string;
+  readonly keys: Selector;
+  readonly written: string;
+}
+
+/** How many devices of a name are listed. */
+const LISTED = 2;
+
+/**
+ * Warns about a name without a wildcard that several devices of its selector have: who writes one
+ * means one device (semantics D10).
+ */
+export function severalNames(documents: Documents, facets: DeviceFacets): readonly Diagnostic[] {
+  const names = [...selectorsIn(documents)].flatMap(([entry, select]) => [
+    ...exactNames(entry, '/select/name', select),
+    ...exactNames(entry, '/select/not/name', select.not),
+  ]);
+  const rows = rowsNamed(new Set(names.map(({ written }) => written)), facets);
+  return names.flatMap(({ entry, pointer, keys, written }) => {
+    const all = rows.get(written) ?? [];
+    const mine = all.length > 1 ? all.filter(compile(keys, facets)) : [];
+    if (mine.length < 2) return [];
+    const at = locateValue(entry, pointer);
+    return [
+      {
+        code: 'namesSeveral',
+        severity: 'warning',
+        at,
+        params: { written, ...shown(mine, facets) },
+      },
+    ];
+  });
+}
+
+function exactNames(
+  entry: Sourced<unknown>,
+  pointer: string,
+  keys: Selector = {},
+): readonly ExactName[] {
+  return (keys.name ?? [])
+    .filter((written) => !/[*?]/.test(written))
+    .map((written) => ({ entry, pointer, keys, written }));
+}
+
+function rowsNamed(
+  wanted: ReadonlySet<string>,
+  { rows: { length, text } }: DeviceFacets,
+): ReadonlyMap<string, readonly number[]> {
+  const found = new Map<string, number[]>();
+  if (wanted.size === 0) return found;
+  const { codes, values } = text.name;
+  const isWanted = values.map((name, code) => code > 0 && wanted.has(name));
+  for (let row = 0; row < length; row++) {
+    const code = codes[row] ?? 0;
+    if (!isWanted[code]) continue;
+    const name = values[code] ?? '';
+    found.set(name, [...(found.get(name) ?? []), row]);
+  }
+  return found;
+}
+
+/** How many devices and sites there are, and the first of the devices. */
+function shown(devices: readonly number[], { rows }: DeviceFacets): Diagnostic['params'] {
+  const {
+    text: { id },
+    sites,
+  } = rows;
+  const ids = devices.map((row) => id.values[id.codes[row] ?? 0] ?? '').sort(compareTexts);
+  const at = new Set(
+    devices.flatMap((row) => (sites.values[sites.codes[row] ?? 0] ?? []).map((site) => site.id)),
+  );
+  const more = ids.length - LISTED;
+  const listed = [...ids.slice(0, LISTED), ...(more > 0 ? [`${more} more`] : [])];
+  return { count: devices.length, sites: at.size, devices: listed.join(', ') };
+}

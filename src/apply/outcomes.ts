@@ -31,7 +31,7 @@ export function intentChange({ task, device }: IntentState): Pick<Change, 'task'
 }
 
 /** Outcomes that a later reading of the fleet may replace. */
-const MAY_CHANGE: ReadonlySet<Outcome> = new Set(['skipped', 'notStarted']);
+const MAY_CHANGE: ReadonlySet<Outcome> = new Set(['betweenSteps', 'skipped', 'notStarted']);
 
 /** The results of a run's changes and its other events, which are collected until the report. */
 export class Outcomes {

@@ -47,7 +47,8 @@ function ofTable(report: RunReport): readonly string[] {
   const columns = countColumns(report);
   const count = (...names: readonly RunClass[]): number =>
     names.reduce((all, name) => all + (classes[name] ?? 0), 0);
-  const left = count('converged', 'skipped', 'unreadable', 'stale', 'notStarted') + noted;
+  const left =
+    count('converged', 'skipped', 'unreadable', 'stale', 'betweenSteps', 'notStarted') + noted;
   const { later, person, unchanged, unread } = columns;
   return [
     ...told(columns.done === count('verified'), 'VERIFIED and the report'),
@@ -111,7 +112,7 @@ function ofExit(report: RunReport, classes: ClassCounts, beside: ClassCounts): r
     [report.approved === true && has('stale'), 8],
     [has('inDoubt'), 5],
     [has('failed', 'rolledBack', 'aborted', 'unverified', 'unreadable'), 4],
-    [has('timedOut', 'atWork', 'notStarted'), 7],
+    [has('timedOut', 'atWork', 'betweenSteps', 'notStarted'), 7],
   ] as const;
   const expected = codes.find(([isSo]) => isSo)?.[1] ?? 0;
   return told(exitOfRun(report) === expected, 'the record and the exit code');

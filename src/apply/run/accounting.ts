@@ -3,6 +3,7 @@ import type { Change, Changes } from '../../model/plan/change.ts';
 import type { IntentState, Memory } from '../../model/ledger/memory.ts';
 import {
   OUTCOMES,
+  isNotSent,
   type ClosedBeside,
   type Ending,
   type LeftOpen,
@@ -87,7 +88,15 @@ function toEnding(change: Change, input: ReportInput): Ending {
   const closed = intents.findLast(({ id, verdict }) => verdict && input.touched?.has(id));
   const recorded = open ? openEnding(open, input) : closed && closedEnding(closed);
   const said = input.said.get(change.id) ?? recorded ?? unsaid(change, input.ended);
+  if (isNotSent(said) && isBetweenSteps(change, intents))
+    return { change, ...said, outcome: 'betweenSteps' };
   return { change, ...(open ? withAttempt(said, open) : said) };
+}
+
+/** Whether the device had, when it was planned, an intermediate version that a run has verified. */
+function isBetweenSteps({ before }: Change, intents: readonly IntentState[]): boolean {
+  const last = intents.findLast(({ verdict }) => verdict === 'done');
+  return last?.towards !== undefined && Object.values(before).includes(last.target);
 }
 
 /** A doubt says when the task was attempted: its quarantine begins there. */

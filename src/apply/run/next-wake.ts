@@ -1,3 +1,4 @@
+import { isRemaining } from '../../model/ledger/run-report.ts';
 import type { Change } from '../../model/plan/change.ts';
 import type { Reason, ReasonCode } from '../../model/plan/reason.ts';
 import { parseInstant, type Instant, type Milliseconds } from '../../lib/time.ts';
@@ -50,11 +51,8 @@ export function findNextWake(run: Run): NextWake {
 /** Why it was not started; undefined where it has ended, or was attempted in this run. */
 function reasonToWait({ outcomes, journal }: Run, change: Change): Reason | undefined {
   if (outcomes.hasTried(intentOfChange(change, journal.memory.ledgerId))) return undefined;
-  const { outcome, reason } = outcomes.said.get(change.id) ?? {
-    outcome: 'notStarted',
-    reason: undefined,
-  };
-  return outcome === 'notStarted' ? (reason ?? change.reason) : undefined;
+  const said = outcomes.said.get(change.id);
+  return !said || isRemaining(said) ? (said?.reason ?? change.reason) : undefined;
 }
 
 /** An instant that had passed when the fleet was read, without a start, is no prediction. */

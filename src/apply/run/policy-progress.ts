@@ -1,10 +1,11 @@
-import type { Outcome } from '../../model/ledger/run-report.ts';
+import { isNotSent, type Outcome } from '../../model/ledger/run-report.ts';
 import { FAILED_VERDICTS } from '../../model/ledger/stopped.ts';
 import { findActor, mayFollow } from '../../model/plan/actor.ts';
 import type { Plan } from '../../model/plan/plan.ts';
 import type { PolicyProgress } from '../../model/progress.ts';
 import { compareTexts } from '../../lib/text-order.ts';
 import type { Candidate } from '../send/candidate.ts';
+import type { Said } from '../outcomes.ts';
 import type { Run } from './run.ts';
 
 /** Reads of a device before its task and after it. */
@@ -45,6 +46,8 @@ function countEnded(
   }
 }
 
+const UNTOUCHED: Said = { outcome: 'notStarted' };
+
 /** By who has to act, as the report of the run and its plan count them. */
 function countNotStarted(
   counts: Map<string, Counts>,
@@ -52,8 +55,8 @@ function countNotStarted(
   underWay: ReadonlySet<string>,
 ): void {
   for (const { id, policy, reason: planned } of reading.work) {
-    const { outcome, reason = planned } = outcomes.said.get(id) ?? { outcome: 'notStarted' };
-    if ((outcome !== 'notStarted' && outcome !== 'skipped') || underWay.has(id)) continue;
+    const { outcome, reason = planned } = outcomes.said.get(id) ?? UNTOUCHED;
+    if (!isNotSent({ outcome }) || underWay.has(id)) continue;
     const actor = findActor(reason);
     if (actor !== 'nobody') of(counts, policy)[actor === 'person' ? 'person' : 'later'] += 1;
   }

@@ -96,12 +96,6 @@ function afterIncident(
   return reason && { outcome: 'notStarted', reason };
 }
 
-/** An intermediate version is verified; a later run continues the upgrade. */
-const ON_THE_WAY = 'onTheWay';
-
-/** An intermediate version is verified, and the next step cannot run. */
-const STOPPED_SHORT = 'stoppedShort';
-
 /**
  * A change that is no longer as it was: `now` is its result where this run left the device at an
  * intermediate version, and `otherwise` where it did not. What this run has verified stays so if
@@ -110,8 +104,7 @@ const STOPPED_SHORT = 'stoppedShort';
 function moved(run: Run, change: Change, otherwise: Said, now = otherwise): void {
   if (now.outcome === 'verified' || !isAtStep(run, change))
     return run.outcomes.sayBefore(change.id, otherwise);
-  const detail = now.outcome === 'notStarted' ? ON_THE_WAY : STOPPED_SHORT;
-  run.outcomes.say(change.id, { ...now, detail });
+  run.outcomes.say(change.id, { ...now, outcome: 'betweenSteps' });
 }
 
 /** Whether this run has verified an intermediate version on the device, and nothing after it. */
@@ -122,8 +115,8 @@ function isAtStep(run: Run, { id, task, device }: Change): boolean {
 
 /** Whether this run has verified a task of the change. */
 function isOurs({ outcomes }: Run, changeId: string): boolean {
-  const { outcome, detail } = outcomes.said.get(changeId) ?? {};
-  return outcome === 'verified' || detail === ON_THE_WAY || detail === STOPPED_SHORT;
+  const { outcome } = outcomes.said.get(changeId) ?? {};
+  return outcome === 'verified' || outcome === 'betweenSteps';
 }
 
 function ofApproved(run: Run, approved: Plan, survey: Survey): Holding {
@@ -165,7 +158,7 @@ function inPlanOrder(changes: Iterable<Change>, holding: readonly Change[]): rea
 /** The result of an approved change that is no longer as it was approved. */
 const ENDS: Readonly<Record<ApprovedState, Said>> = {
   same: { outcome: 'notStarted', reason: { code: 'notReached' } },
-  nextStep: { outcome: 'notStarted', reason: { code: 'notReached' }, detail: ON_THE_WAY },
+  nextStep: { outcome: 'betweenSteps', reason: { code: 'notReached' } },
   stale: { outcome: 'skipped', reason: { code: 'stale' } },
   converged: { outcome: 'verified', reason: { code: 'alreadyConverged' } },
   left: { outcome: 'skipped', reason: { code: 'left' } },

@@ -20,6 +20,7 @@ export const OUTCOMES = [
   'aborted',
   'timedOut',
   'inDoubt',
+  'betweenSteps',
   'skipped',
   'notStarted',
 ] as const;
@@ -115,8 +116,20 @@ export interface RunReport {
   readonly stops?: readonly StopReport[];
 }
 
-/** Outcomes of changes of the plan that this run neither started nor settled. */
-const UNTOUCHED: ReadonlySet<Outcome> = new Set(['skipped', 'notStarted', 'inDoubt', 'timedOut']);
+/** Whether a later run starts the change, or goes on with the next step of it. */
+export function isRemaining({ outcome }: Pick<Ending, 'outcome'>): boolean {
+  return outcome === 'notStarted' || outcome === 'betweenSteps';
+}
+
+/** Whether nothing was sent for the change, or nothing after an earlier step of it. */
+export function isNotSent({ outcome }: Pick<Ending, 'outcome'>): boolean {
+  return isRemaining({ outcome }) || outcome === 'skipped';
+}
+
+/** Whether this run neither started nor settled the change. */
+function isUntouched({ outcome }: Pick<Ending, 'outcome'>): boolean {
+  return isNotSent({ outcome }) || outcome === 'inDoubt' || outcome === 'timedOut';
+}
 
 /**
  * Whether a failed run has something to report beside its failure. A run without a plan has not,
@@ -125,7 +138,7 @@ const UNTOUCHED: ReadonlySet<Outcome> = new Set(['skipped', 'notStarted', 'inDou
  */
 export function hasReport(report: Omit<RunReport, 'counts' | 'notes' | 'anomalies'>): boolean {
   const { planId, attempts, endings, leftOpen = [], closedBeside = [], failure } = report;
-  const settled = endings.filter(({ outcome }) => !UNTOUCHED.has(outcome));
+  const settled = endings.filter((ending) => !isUntouched(ending));
   if (attempts + settled.length + closedBeside.length > 0) return true;
   if (isUsageError(failure)) return false;
   return planId !== '' || endings.length + leftOpen.length > 0;

@@ -13,6 +13,7 @@ export const RUN_CLASSES = [
   'timedOut',
   'atWork',
   'inDoubt',
+  'betweenSteps',
   'skipped',
   'unreadable',
   'stale',

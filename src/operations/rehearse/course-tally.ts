@@ -1,7 +1,7 @@
 import { parseInstant, type Instant } from '../../lib/time.ts';
 import type { TaskType } from '../../model/fleet/task.ts';
 import type { LedgerRecord, RecordBody } from '../../model/ledger/record.ts';
-import type { Ending, RunReport } from '../../model/ledger/run-report.ts';
+import { isRemaining, type Ending, type RunReport } from '../../model/ledger/run-report.ts';
 import type { IntentState } from '../../model/ledger/memory.ts';
 import { isWanted } from '../../model/plan/change.ts';
 import type { ReasonCode } from '../../model/plan/reason.ts';
@@ -129,7 +129,7 @@ class CourseTally implements RunTally {
   #leftBy({ change, outcome, reason = change.reason }: Ending): readonly [string, ChangeFate][] {
     if (change.wave !== undefined) this.#waves.set(change.id, change.wave);
     const isOpen = outcome === 'inDoubt' || outcome === 'timedOut';
-    if (!isOpen && (outcome !== 'notStarted' || !isWanted(change))) return [];
+    if (!isOpen && !(isRemaining({ outcome }) && isWanted(change))) return [];
     const { policy, task } = change;
     const { code, next } = reason;
     if (code === 'notDue') return [];
@@ -143,7 +143,7 @@ class CourseTally implements RunTally {
     const left = new Map<string, ClosedWindow>();
     for (const { change, outcome, reason = change.reason } of endings) {
       const { policy, window } = change;
-      if (outcome !== 'notStarted' || !WINDOWS.has(reason.code) || !started.has(policy)) continue;
+      if (!isRemaining({ outcome }) || !WINDOWS.has(reason.code) || !started.has(policy)) continue;
       const name = window?.name ?? '';
       const key = `${policy} ${name}`;
       left.set(key, { policy, window: name, left: (left.get(key)?.left ?? 0) + 1 });

@@ -1,6 +1,12 @@
 import type { Instant, Milliseconds } from '../../lib/time.ts';
 import type { Documents } from '../../model/documents/policy.ts';
-import { type Ending, type RunReport, countUnread } from '../../model/ledger/run-report.ts';
+import {
+  type Ending,
+  type RunReport,
+  countUnread,
+  isNotSent,
+  isRemaining,
+} from '../../model/ledger/run-report.ts';
 import type { LedgerRecord } from '../../model/ledger/record.ts';
 import type { Reason, ReasonCode } from '../../model/plan/reason.ts';
 import { firstStarts } from '../../report/first-starts.ts';
@@ -65,7 +71,7 @@ function isGoodSample({ body }: LedgerRecord): boolean {
  */
 function mayChange({ attempts, endings, leftOpen = [], closedBeside = [] }: RunReport): boolean {
   if (attempts === 0) return false;
-  const ended = [...endings.filter((ending) => !isUntouched(ending)), ...closedBeside];
+  const ended = [...endings.filter((ending) => !isNotSent(ending)), ...closedBeside];
   return leftOpen.length > 0 || ended.some(({ outcome }) => outcome !== 'verified');
 }
 
@@ -86,10 +92,6 @@ function nextChance(
   return code === 'gatePending' && why === 'checks' ? sampledAt : Infinity;
 }
 
-function isUntouched({ outcome }: Ending): boolean {
-  return outcome === 'notStarted' || outcome === 'skipped';
-}
-
 function isLeft({ outcome }: Ending): boolean {
-  return outcome === 'notStarted' || outcome === 'inDoubt' || outcome === 'timedOut';
+  return isRemaining({ outcome }) || outcome === 'inDoubt' || outcome === 'timedOut';
 }

@@ -1,6 +1,6 @@
 import { groupBy } from '../../lib/group-by.ts';
 import { compareTexts } from '../../lib/text-order.ts';
-import type { Ending, Outcome } from '../../model/ledger/run-report.ts';
+import { isNotSent, type Ending, type Outcome } from '../../model/ledger/run-report.ts';
 import { endingReasons } from './endings.ts';
 import { findRunColumn } from './run-table.ts';
 import { shareReason, type SharedReason } from './shared-reason.ts';
@@ -20,16 +20,11 @@ export interface NotStartedGroup extends SharedReason {
   readonly sites: number;
 }
 
-/** Whether nothing was sent for the change. */
-export function isNotStarted({ outcome }: Pick<Ending, 'outcome'>): boolean {
-  return outcome === 'notStarted' || outcome === 'skipped';
-}
-
 /** The changes that a run did not send, by who has to act, then by reason, largest first. */
 export function foldNotStarted(
   endings: Iterable<Ending>,
 ): ReadonlyMap<NotStartedColumn, readonly NotStartedGroup[]> {
-  const columns = groupBy([...endings].filter(isNotStarted), findRunColumn);
+  const columns = groupBy([...endings].filter(isNotSent), findRunColumn);
   return new Map(
     NOT_STARTED_COLUMNS.map((column) => [column, foldColumn(columns.get(column) ?? [])]),
   );

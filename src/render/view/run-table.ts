@@ -30,7 +30,10 @@ export type Tabulated = Pick<RunReport, 'endings' | 'notes'>;
 
 /** The columns of classes; a change for which nothing was sent goes by who has to act. */
 const COLUMN_OF: Readonly<
-  Record<Exclude<RunClass, 'skipped' | 'unreadable' | 'stale' | 'notStarted'>, RunColumn>
+  Record<
+    Exclude<RunClass, 'betweenSteps' | 'skipped' | 'unreadable' | 'stale' | 'notStarted'>,
+    RunColumn
+  >
 > = {
   verified: 'done',
   converged: 'unchanged',

@@ -1,4 +1,9 @@
-import { type Ending, type RunReport, countUnread } from '../../model/ledger/run-report.ts';
+import {
+  type Ending,
+  type RunReport,
+  countUnread,
+  isRemaining,
+} from '../../model/ledger/run-report.ts';
 import type { Change, WindowRef } from '../../model/plan/change.ts';
 import type { Reason } from '../../model/plan/reason.ts';
 import { findActor } from '../../model/plan/actor.ts';
@@ -118,7 +123,7 @@ function nextPolicy({ why, params }: Partial<Reason> = {}): string | undefined {
 
 /** What was not started, and what was skipped until a person acts. */
 function isLeft({ outcome, reason }: Ending): boolean {
-  if (outcome === 'notStarted') return true;
+  if (isRemaining({ outcome })) return true;
   return outcome === 'skipped' && reason !== undefined && findActor(reason) === 'person';
 }
 

@@ -41,6 +41,11 @@ export const OUTCOME_WORDS: Readonly<Record<Outcome, CodePhrases & { label: stri
     says: 'outcome unknown: the task may have run',
     next: 'check the device; fleetform does not repeat it automatically. `fleetform resume` looks for evidence again, `fleetform resolve INTENT --as done|not-done --reason WHY` records the outcome',
   },
+  betweenSteps: {
+    label: 'between steps',
+    says: 'an intermediate version is installed; the next step has not started',
+    next: 'run the same command again when the reason no longer applies',
+  },
   skipped: {
     label: 'skipped',
     says: 'see the reason',
@@ -111,8 +116,6 @@ export interface DetailEntry {
  * is unverified or in doubt.
  */
 export const DETAIL_WORDS: Readonly<Record<string, DetailEntry>> = {
-  onTheWay: { says: 'an intermediate version is installed and verified; the next step follows' },
-  stoppedShort: { says: 'an intermediate version is installed, and the next step cannot run' },
   P01: { says: 'cannot connect to the service' },
   P02: { says: 'the connection was refused before the request' },
   P03: { says: 'accepted' },

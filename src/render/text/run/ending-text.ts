@@ -1,6 +1,6 @@
 import type { EndingGroup } from '../../view/endings.ts';
 import { join, say, terminal, type TerminalText } from '../../sinks/sinks.ts';
-import { isAtWork } from '../../../model/ledger/run-report.ts';
+import { isAtWork, isNotSent } from '../../../model/ledger/run-report.ts';
 import { detailText, endingWords } from '../../words/ending-words.ts';
 import { AT_WORK_WORDS, OUTCOME_WORDS } from '../../words/outcomes.ts';
 import type { PageTime } from '../../words/moment.ts';
@@ -34,8 +34,7 @@ export function endingWhy(cause: EndingCause, page: PageTime): TerminalText {
 /** The next step: of changes that were not sent by their reason, of others by their outcome. */
 export function endingNext(cause: EndingCause, page: PageTime): TerminalText {
   const { outcome, reason, detail, lastNext } = cause;
-  if ((outcome === 'notStarted' || outcome === 'skipped') && reason)
-    return reasonText(reason, { ...page, lastNext }).next;
+  if (isNotSent(cause) && reason) return reasonText(reason, { ...page, lastNext }).next;
   const better = detail === undefined ? undefined : detailText(outcome, detail).next;
   return better ?? terminal(endingWords(cause).next);
 }

@@ -1,5 +1,7 @@
 import {
   classifyEnding,
+  isNotSent,
+  isRemaining,
   type ClosedBeside,
   type Ending,
   type LeftOpen,
@@ -12,7 +14,6 @@ import { deviceText, labelled } from '../class-text.ts';
 import { endingNext, endingWhy } from './ending-text.ts';
 import { countRows, detailText, endingWords } from '../../words/ending-words.ts';
 import { byUrgency, groupClosed, groupEndings, type EndingGroup } from '../../view/endings.ts';
-import { isNotStarted } from '../../view/not-started.ts';
 import { countColumns } from '../../view/run-table.ts';
 import { notStartedLines } from './not-started-text.ts';
 import { tint, type Colour } from '../../sinks/paint.ts';
@@ -65,6 +66,7 @@ const COLOUR_OF: Readonly<Record<RunClass, Colour>> = {
   timedOut: 'yellow',
   atWork: 'yellow',
   inDoubt: 'red',
+  betweenSteps: 'dim',
   skipped: 'dim',
   unreadable: 'yellow',
   stale: 'dim',
@@ -92,7 +94,7 @@ export function* runText(report: RunReport, style: RunOptions): Generator<Termin
   if (report.endings.length > 0) yield* [say``, ...runTable(report, style)];
   yield* listedVerdictLines(report.refused ?? [], style);
   const stopped = new Set((report.stops ?? []).map(({ scope }) => policyOfScope(scope)));
-  const sent = report.endings.filter((ending) => !isNotStarted(ending));
+  const sent = report.endings.filter((ending) => !isNotSent(ending));
   const page = runTime(report, style.now);
   for (const group of groupEndings(sent)) yield* groupLines(group, { ...style, page, stopped });
   yield* closedBesideLines(report.closedBeside ?? [], style);
@@ -128,6 +130,7 @@ function* countLines(report: RunReport, style: RunOptions): Generator<TerminalTe
 /** Classes of changes for which no task was sent: the table divides them by who has to act. */
 const DIVIDED: ReadonlySet<RunClass> = new Set([
   'converged',
+  'betweenSteps',
   'skipped',
   'unreadable',
   'stale',
@@ -268,7 +271,7 @@ function* stoppedLines(stops: readonly StopReport[], style: RunOptions): Generat
 
 /** The remaining work of an approved file: the same file may be applied again for it. */
 export function remainingWork({ endings }: Pick<RunReport, 'endings'>): readonly Ending[] {
-  return endings.filter(({ outcome }) => outcome === 'notStarted');
+  return endings.filter(isRemaining);
 }
 
 function* leftLines(report: RunReport, style: RunOptions): Generator<TerminalText> {

@@ -33,7 +33,7 @@ function run(ended: NonNullable<RunReport['ended']>): RunReport {
     planId: 'p',
     endings: [],
     notes: [],
-    counts: { ...counts, timedOut: 0, inDoubt: 0, skipped: 0, notStarted: 0 },
+    counts: { ...counts, timedOut: 0, inDoubt: 0, betweenSteps: 0, skipped: 0, notStarted: 0 },
     ended,
     anomalies: [],
     attempts: 0,

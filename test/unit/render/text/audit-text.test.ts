@@ -73,7 +73,7 @@ const text = (): readonly string[] => [
 
 test('reads as a page of 80 columns that nobody has to look up', () => {
   expect(`${text().join('\n')}\n`).toMatchInlineSnapshot(`
-    "Ledger ledger-1, record 14 099b7dcd9f35
+    "Ledger ledger-1, record 14 6d5eb4c7c294
     The ledger has no device names, so devices appear by ID. \`--format json\` has
     full digests.
 

@@ -1,3 +1,4 @@
+import type { Dirent } from 'node:fs';
 import { mkdir, readFile, readdir, readlink, realpath, rm, stat, symlink } from 'node:fs/promises';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import type { SimpleGit } from 'simple-git';
@@ -41,7 +42,7 @@ export async function filesAt(
 
 async function readBelow(written: CheckedOut, folder: string): Promise<TreeFiles> {
   const { files: root } = written;
-  const entries = await readdir(root, { recursive: true, withFileTypes: true }).catch(() => []);
+  const entries = await entriesBelow(root).catch(() => []);
   const pathsOf = (chosen: typeof entries): readonly string[] =>
     chosen.map((entry) => join(entry.parentPath, entry.name));
   const links = new Set(pathsOf(entries.filter((entry) => entry.isSymbolicLink())));
@@ -58,6 +59,14 @@ async function readBelow(written: CheckedOut, folder: string): Promise<TreeFiles
     else unread.push({ path: name, problem: read.problem });
   }
   return { texts, links: unread };
+}
+
+/** All that is below a folder. Links are in it and not followed; `recursive` of readdir follows them on Node.js 26. */
+async function entriesBelow(folder: string): Promise<readonly Dirent[]> {
+  const entries = await readdir(folder, { withFileTypes: true });
+  const folders = entries.filter((entry) => entry.isDirectory());
+  const below = await Promise.all(folders.map(({ name }) => entriesBelow(join(folder, name))));
+  return [...entries, ...below.flat()];
 }
 
 /** A folder of a commit: the path of its copy and its path in the clone. */

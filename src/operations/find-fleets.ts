@@ -1,8 +1,9 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { basename, dirname, join, relative } from 'node:path';
 import { WorldError } from '../model/error.ts';
 import { compareTexts } from '../lib/text-order.ts';
 import { fleetFolder, type Shell } from '../shell/shell.ts';
+import { filesBelow } from './files-below.ts';
 import { isDocument } from './repository.ts';
 
 /** The documents of one organization: the folder as `--fleet` takes it, and its name. */
@@ -42,9 +43,7 @@ export function findFleets(shell: Shell, root: string): readonly Fleet[] {
 }
 
 function hasDocuments(folder: string): boolean {
-  return readdirSync(folder, { withFileTypes: true, recursive: true }).some(
-    (entry) => entry.isFile() && isDocument(entry.name),
-  );
+  return filesBelow(folder).some(isDocument);
 }
 
 /**
@@ -82,12 +81,10 @@ export async function changedFleets(
 export function checkLayout(shell: Shell, folder: string, isNamed: boolean): void {
   const full = fleetFolder(shell, folder);
   const parent = isNamed ? dirname(full) : full;
-  const documents = existsSync(parent)
-    ? readdirSync(parent, { recursive: true, encoding: 'utf8' }).filter(isDocument)
-    : [];
-  const services = documents.filter((path) =>
-    /^service:/m.test(readFileSync(join(parent, path), 'utf8')),
-  );
+  const documents = existsSync(parent) ? filesBelow(parent).filter(isDocument) : [];
+  const services = documents
+    .filter((path) => /^service:/m.test(readFileSync(path, 'utf8')))
+    .map((path) => relative(parent, path));
   const flat = services.find((path) => !/[\\/]/.test(path));
   const below = services.find((path) => /[\\/]/.test(path));
   const clash = isNamed ? flat : flat === undefined && below;

@@ -1,10 +1,11 @@
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Diagnostic } from '../../model/documents/diagnostic.ts';
 import type { Documents } from '../../model/documents/policy.ts';
 import type { ForgeKind } from '../../model/ports.ts';
 import type { Shell } from '../../shell/shell.ts';
 import { documentsFolder } from '../documents.ts';
+import { filesBelow } from '../files-below.ts';
 
 /** Where the files of CI are, from the root of the repository. */
 const CI_FILES = ['.gitlab-ci.yml', '.gitlab', '.github/workflows'];
@@ -76,9 +77,7 @@ function listFiles(path: string): readonly string[] {
   const found = statSync(path, { throwIfNoEntry: false });
   if (found?.isFile()) return [path];
   if (!found?.isDirectory()) return [];
-  return readdirSync(path, { recursive: true, encoding: 'utf8' })
-    .map((name) => join(path, name))
-    .filter((file) => /\.ya?ml$/.test(file) && statSync(file).isFile());
+  return filesBelow(path).filter((file) => /\.ya?ml$/.test(file));
 }
 
 /** The forge that the name of a host shows, such as `gitlab.example.com`; undefined for any other. */

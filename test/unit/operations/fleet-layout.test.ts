@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
 import { checkLayout } from '../../../src/operations/find-fleets.ts';
@@ -6,8 +6,11 @@ import type { Shell } from '../../../src/shell/shell.ts';
 import { scratchFolder } from '../../support/scratch.ts';
 
 /** Whether a fleet may be created in `folder` beside these files; the message says why not. */
-function refusal(files: Readonly<Record<string, string>>, folder: string): string | undefined {
-  const cwd = scratchFolder('layout');
+function refusal(
+  files: Readonly<Record<string, string>>,
+  folder: string,
+  cwd = scratchFolder('layout'),
+): string | undefined {
   for (const [path, text] of Object.entries(files)) {
     mkdirSync(dirname(join(cwd, path)), { recursive: true });
     writeFileSync(join(cwd, path), text);
@@ -37,4 +40,13 @@ it.each([
   ['beside another named one', { 'fleet/globex/service.yaml': SERVICE }, 'fleet/acme'],
 ])('allows a fleet %s', (_, files, folder) => {
   expect(refusal(files, folder)).toBeUndefined();
+});
+
+it('allows a fleet beside a link that leads to documents elsewhere, or round in a circle', () => {
+  const cwd = scratchFolder('layout');
+  mkdirSync(join(cwd, 'fleet'));
+  symlinkSync('../other', join(cwd, 'fleet/link'));
+  symlinkSync('.', join(cwd, 'fleet/circle'));
+  const files = { 'other/service.yaml': SERVICE, 'fleet/policies.yaml': 'windows: {}\n' };
+  expect(refusal(files, 'fleet', cwd)).toBeUndefined();
 });

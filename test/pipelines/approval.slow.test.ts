@@ -53,7 +53,7 @@ describe('approval of a plan in the pipelines of GitLab', PATIENCE, () => {
   beforeAll(async () => {
     rmSync(place.path('fleet'), { recursive: true });
     mkdirSync(place.path('fleet'));
-    host = await createGitLabHost(place, JOBS.join(''));
+    host = await createGitLabHost(place, [JOBS.join('')]);
     twin = await startTwin(place, { world: 'world.json', devices: 40 });
     await twin.stop();
     const world = JSON.parse(place.read('world.json')) as { readonly devices: readonly Device[] };

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { gitIn } from '../support/blackbox-record.ts';
-import type { Place } from '../support/blackbox.ts';
+import type { Env, Place } from '../support/blackbox.ts';
 import {
   BOT_TOKEN,
   CI_TOKEN,
@@ -40,19 +40,28 @@ export interface RunOptions {
   readonly before?: Readonly<Record<string, () => Promise<void> | void>>;
 }
 
+export interface HostOptions {
+  /** The default branch; `main` if absent. */
+  readonly branch?: string;
+  /** What every job finds in its environment, too. */
+  readonly env?: Env;
+}
+
 /** A GitLab of its own, with the jobs of these files. */
 export async function createGitLabHost(
   place: Place,
-  ...jobs: readonly string[]
+  jobs: readonly string[],
+  { branch: main = 'main', env = {} }: HostOptions = {},
 ): Promise<GitLabHost> {
   const fake = createFakeGitLab();
   const server = await fake.serve();
   const bare = place.path('project.git');
   const git = (...args: readonly string[]): string => gitIn(place.folder, ...args);
-  git('init', '--quiet', '--bare', '--initial-branch=main', bare);
-  git('init', '--quiet', '--initial-branch=main');
+  git('init', '--quiet', '--bare', `--initial-branch=${main}`, bare);
+  git('init', '--quiet', `--initial-branch=${main}`);
   git('remote', 'add', 'origin', bare);
   const pipeline = readPipeline(...jobs);
+  const tracked = `refs/remotes/origin/${main}`;
   let last = 30;
   const pushed = { from: EMPTY_TREE };
   const variables: Record<string, string> = { GITLAB_TOKEN: BOT_TOKEN };
@@ -74,7 +83,7 @@ export async function createGitLabHost(
       folder: join(place.folder, 'pipelines', String(last)),
       project: options.given,
       scoped: options.isProtected ? { ...open, ...scoped } : open,
-      predefined: { ...predefined(last, api), CI_COMMIT_SHA: sha },
+      predefined: { ...env, ...predefined(last, api, main), CI_COMMIT_SHA: sha },
       ...options,
     });
   };
@@ -88,8 +97,8 @@ export async function createGitLabHost(
     open,
     git,
     push: (branch) => {
-      if (branch === 'main')
-        pushed.from = git('for-each-ref', '--format=%(objectname)', MAIN) || EMPTY_TREE;
+      if (branch === main)
+        pushed.from = git('for-each-ref', '--format=%(objectname)', tracked) || EMPTY_TREE;
       git('add', '--all', 'fleet');
       git(...AUTHOR, 'commit', '--quiet', '--allow-empty', '-m', `next of ${branch}`);
       git('push', '--quiet', '--force', 'origin', `HEAD:refs/heads/${branch}`);
@@ -98,7 +107,7 @@ export async function createGitLabHost(
     },
     mergeRequest: async (branch, { isFork = false } = {}) => {
       const sha = gitIn(bare, 'rev-parse', `refs/heads/${branch}`);
-      const base = git('merge-base', 'origin/main', sha);
+      const base = git('merge-base', tracked, sha);
       const request = { iid: 7, state: 'opened', sha, source_branch: branch };
       fake.requests.splice(0, fake.requests.length, {
         ...request,
@@ -112,7 +121,7 @@ export async function createGitLabHost(
         CI_MERGE_REQUEST_SOURCE_PROJECT_ID: String(isFork ? FORK : PROJECT),
         CI_MERGE_REQUEST_SOURCE_PROJECT_PATH: isFork ? 'mallory/fleet' : 'acme/fleet',
         CI_MERGE_REQUEST_SOURCE_BRANCH_NAME: branch,
-        CI_MERGE_REQUEST_TARGET_BRANCH_NAME: 'main',
+        CI_MERGE_REQUEST_TARGET_BRANCH_NAME: main,
         CI_MERGE_REQUEST_DIFF_BASE_SHA: base,
         CI_COMMIT_REF_NAME: 'refs/merge-requests/7/head',
       };
@@ -123,17 +132,17 @@ export async function createGitLabHost(
       return play(facts, sha, { isProtected: false, given });
     },
     run: async (source, options = {}) => {
-      const sha = gitIn(bare, 'rev-parse', 'refs/heads/main');
+      const sha = gitIn(bare, 'rev-parse', `refs/heads/${main}`);
       const about = {
         CI_PIPELINE_SOURCE: source,
         CI_PROJECT_ID: String(PROJECT),
-        CI_COMMIT_BRANCH: 'main',
-        CI_COMMIT_REF_NAME: 'main',
+        CI_COMMIT_BRANCH: main,
+        CI_COMMIT_REF_NAME: main,
         ...options.variables,
       };
       const given = { ...variables, ...options.variables };
       const facts = {
-        variables: { CI_DEFAULT_BRANCH: 'main', ...given, ...about },
+        variables: { CI_DEFAULT_BRANCH: main, ...given, ...about },
         changed: changed(pushed.from, sha),
       };
       return play(facts, sha, { ...options, isProtected: true, given });
@@ -143,20 +152,18 @@ export async function createGitLabHost(
   return host;
 }
 
-const MAIN = 'refs/remotes/origin/main';
-
 /** What git calls a commit without files. */
 const EMPTY_TREE = '4b825dc642cb6eb9a060e54bf8d69288fbee4904';
 
 const AUTHOR = ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.com'];
 
 /** What GitLab sets in every job of a pipeline. */
-function predefined(pipeline: number, api: string): Readonly<Record<string, string>> {
+function predefined(pipeline: number, api: string, main: string): Readonly<Record<string, string>> {
   return {
     CI: 'true',
     GITLAB_CI: 'true',
     CI_API_V4_URL: api,
-    CI_DEFAULT_BRANCH: 'main',
+    CI_DEFAULT_BRANCH: main,
     CI_JOB_TOKEN: CI_TOKEN,
     CI_PIPELINE_ID: String(pipeline),
     CI_PIPELINE_URL: `https://gitlab.example/acme/fleet/-/pipelines/${pipeline}`,

@@ -47,7 +47,7 @@ guardrails: {default: {maxPercentOfFleet: 100%}}
   beforeAll(async () => {
     for (const name of NAMES)
       twins.push(await startTwin(place, { devices: name === 'acme' ? 6 : 7 }));
-    host = await createGitLabHost(place, ...jobFiles());
+    host = await createGitLabHost(place, jobFiles());
     place.clear('fleet');
     for (const name of NAMES) place.make(`fleet/${name}/fleet.yaml`, documents(name, '3000d'));
     host.push('main');

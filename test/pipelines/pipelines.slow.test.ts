@@ -31,7 +31,7 @@ describe('the pipelines of GitLab', PATIENCE, () => {
 
   beforeAll(async () => {
     place.edit('fleet/service.yaml', '  pace: {', '  ledger: {store: git}\n  pace: {');
-    host = await createGitLabHost(place, JOBS);
+    host = await createGitLabHost(place, [JOBS]);
     host.push('main');
     twin = await startTwin(place, { world: 'world.json', devices: 60 });
     const [admin, reader] = [twin.as('admin'), twin.as('operator')];

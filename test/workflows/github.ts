@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { gitIn } from '../support/blackbox-record.ts';
-import type { Place } from '../support/blackbox.ts';
+import type { Env, Place } from '../support/blackbox.ts';
 import {
   createFakeGitHub,
   REPOSITORY,
@@ -23,7 +23,7 @@ export interface Hub extends Disposable {
   readonly environments: Record<string, Readonly<Record<string, string>>>;
   /** Commits what the place has and pushes it to a branch. */
   push(branch: string): string;
-  /** The newest commit of a branch, as a pull request to `main`: of this repository or of a fork. */
+  /** The newest commit of a branch, as a pull request to the default branch: of this repository or of a fork. */
   open(branch: string, repository?: string): void;
   /** Plays the workflow, and refuses it rights that it did not ask for. */
   run(name: string, trigger: Pick<Trigger, 'event'> & Partial<Trigger>): Promise<Run>;
@@ -35,17 +35,26 @@ export interface Hub extends Disposable {
   git(...args: readonly string[]): string;
 }
 
-const MAIN = { default_branch: 'main', full_name: REPOSITORY };
+export interface HostOptions {
+  /** The default branch; `main` if absent. */
+  readonly branch?: string;
+  /** What every job finds in its environment, too. */
+  readonly env?: Env;
+}
 
 /** A GitHub of its own, with the workflows of a folder. */
-export async function createHub(place: Place, folder: string): Promise<Hub> {
+export async function createHub(
+  place: Place,
+  folder: string,
+  { branch: main = 'main', env = {} }: HostOptions = {},
+): Promise<Hub> {
   const fake = createFakeGitHub();
   const server = await fake.serve();
   const bare = place.path('hub.git');
   const git = (...args: readonly string[]): string => gitIn(place.folder, ...args);
-  git('init', '--quiet', '--bare', '--initial-branch=main', bare);
+  git('init', '--quiet', '--bare', `--initial-branch=${main}`, bare);
   gitIn(bare, 'config', 'uploadpack.allowAnySHA1InWant', 'true');
-  git('init', '--quiet', '--initial-branch=main');
+  git('init', '--quiet', `--initial-branch=${main}`);
   git('remote', 'add', 'origin', bare);
   const [secrets, vars]: Record<string, string>[] = [{}, {}];
   const machine: Machine = {
@@ -54,8 +63,9 @@ export async function createHub(place: Place, folder: string): Promise<Hub> {
     repository: REPOSITORY,
     api: server.url,
     token: JOB_TOKEN,
+    env,
     onUpload: (id, name) => {
-      const run = { id, repository_id: 1, head_repository_id: 1, head_branch: 'main' };
+      const run = { id, repository_id: 1, head_repository_id: 1, head_branch: main };
       fake.artifacts.push({ name, expired: false, workflow_run: run });
     },
   };
@@ -82,9 +92,10 @@ export async function createHub(place: Place, folder: string): Promise<Hub> {
     run: async (name, trigger) => {
       const file = join(folder, `fleet-${name}.yml`);
       const before = { calls: fake.calls.length, refs: gitIn(bare, 'for-each-ref') };
-      const payload = { repository: MAIN, ...trigger.payload };
+      const repository = { default_branch: main, full_name: REPOSITORY };
+      const payload = { repository, ...trigger.payload };
       const { secrets: known, environments } = hub;
-      const given = { ref: 'refs/heads/main', secrets: known, environments, vars: hub.vars };
+      const given = { ref: `refs/heads/${main}`, secrets: known, environments, vars: hub.vars };
       const run = await play(file, machine, { ...given, ...trigger, payload });
       const isPushed = gitIn(bare, 'for-each-ref') !== before.refs;
       expectRights(file, fake.calls.slice(before.calls), isPushed);
@@ -101,7 +112,7 @@ export async function createHub(place: Place, folder: string): Promise<Hub> {
       const plan = await hub.run('plan', {
         event: 'pull_request',
         ref: 'refs/pull/7/merge',
-        base: 'main',
+        base: main,
         payload: { pull_request: { number: 7, ...pull } },
         ...(isFork && { secrets: {}, environments: {} }),
       });

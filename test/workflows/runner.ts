@@ -18,6 +18,8 @@ export interface Machine {
   readonly api: string;
   readonly token: string;
   readonly onUpload: (run: number, name: string) => void;
+  /** What every step finds in its environment, too. */
+  readonly env: Readonly<Record<string, string>>;
 }
 
 /** What starts a run. */

@@ -50,6 +50,7 @@ export async function bash(
       GITHUB_RUN_ID: String(id),
       GITHUB_STEP_SUMMARY: at('summary.md'),
       GITHUB_OUTPUT: output,
+      ...machine.env,
       ...env,
     },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -3,7 +3,7 @@ import type { Clock, Journal, ResultSpool, Random, Service } from '../model/port
 import type { Plan } from '../model/plan/plan.ts';
 import type { Documents } from '../model/documents/policy.ts';
 import type { OnProgress } from '../model/progress.ts';
-import type { ApprovedBy } from '../model/ledger/record.ts';
+import type { ApprovedBy, UnmergedBy } from '../model/ledger/record.ts';
 import type { Instant, Milliseconds } from '../lib/time.ts';
 import type { Stop } from './stop.ts';
 
@@ -16,7 +16,11 @@ export interface Ports {
   /** `apply FILE`: only the approved changes that are still valid run. */
   readonly approved?: Plan;
   /** How the plan was approved, for the record; defaults to a file where a plan is given. */
-  readonly approval?: { readonly by: ApprovedBy; readonly named: boolean };
+  readonly approval?: {
+    readonly by: ApprovedBy;
+    readonly named: boolean;
+    readonly unmerged?: UnmergedBy;
+  };
   readonly service: Service;
   readonly journal: Journal;
   readonly clock: Clock;
@@ -32,6 +36,8 @@ export interface Ports {
   readonly waitsUntil: Instant;
   /** The local spool for acceptances that the ledger cannot take; absent where there is none. */
   readonly spool?: ResultSpool;
+  /** Whether other documents are the newest by now; throws `branchUnclear`. Absent: these stay so (protocol M8). */
+  readonly isOvertaken?: () => Promise<boolean>;
   readonly progress: OnProgress;
   readonly stop: Stop;
   /** Renews the lease where it is due; long sequences of reads call it between two reads. */

@@ -9,6 +9,7 @@ import type { StatusView } from '../model/report/status.ts';
 import { importFleet } from '../operations/adopt/import.ts';
 import { findSettings, loadedDocuments } from '../operations/adopt/settings.ts';
 import { executeWith, type ApplyParts } from '../operations/apply.ts';
+import { requireNewest } from '../operations/gate/overtaken.ts';
 import { connect } from '../operations/connect.ts';
 import { hasError, loadDocuments, withProofs } from '../operations/documents.ts';
 import { withOrigins } from '../operations/origins.ts';
@@ -151,12 +152,14 @@ async function recall(
 
 /**
  * Applies the documents, or the approved changes, and verifies every device. Resolves when the run
- * is over, whatever its outcome: see `exit` and `report`. Throws failures from before it had a plan.
+ * is over, whatever its outcome: see `exit` and `report`. Throws failures from before it had a plan, such as
+ * `documentsNotNewest`.
  */
 export async function applyFleet(options: LibraryApplyOptions = {}): Promise<FleetApplied> {
   const shell = createFleetShell(options);
   const fleet = fleetOf(options);
   const { documents } = await loadDocuments(shell, fleet);
+  const newest = await requireNewest(shell, documents);
   const { service } = options;
   const flags = { fleet, ...(service !== undefined && { service }), readOnly: false };
   const connection = await connect(shell, documents.service.value, flags);
@@ -168,7 +171,8 @@ export async function applyFleet(options: LibraryApplyOptions = {}): Promise<Fle
       shell,
       documents,
       connection,
-      commit: await readCommit(shell, fleet),
+      commit: newest.commit,
+      judgedBy: newest,
       expiresAfter: stayMs + ONE_DAY,
       stayMs,
       onProgress: connection.onProgress,

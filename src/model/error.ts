@@ -42,6 +42,7 @@ export type WorldCode =
   | 'planOutOfScope'
   | 'commitNotMerged'
   | 'documentsNotNewest'
+  | 'branchUnclear'
   | 'planStale'
   | 'snapshotUnreadable'
   | 'ledgerUnfit'

@@ -10,6 +10,7 @@ import { reportLostWords } from '../render/words/last-words.ts';
 import type { Approval } from '../plan/plan.ts';
 import type { Milliseconds } from '../lib/time.ts';
 import { hasError } from './documents.ts';
+import type { NewestDocuments } from './gate/overtaken.ts';
 import type { Held } from './intervene/held.ts';
 import type { FactBook } from './facts/fact-book.ts';
 import { READING_SECONDS } from './facts/reading-limits.ts';
@@ -30,6 +31,8 @@ type Lifted = Pick<Held, 'scope' | 'what'>;
 
 /** The inputs of a command that writes, besides the parts of a survey. */
 export interface ApplyParts extends SurveyParts {
+  /** How the documents compare with the newest ones; `startsNothing` of a run that only finishes (protocol M8). */
+  readonly judgedBy: NewestDocuments | 'startsNothing' | 'rehearsed';
   /** How long to wait for another run. */
   readonly waitMs: Milliseconds;
   readonly takeOver: boolean;
@@ -104,7 +107,7 @@ async function runUnder(
   { makeSurvey, notify, approved }: RunHooks,
 ): Promise<number> {
   const { shell, documents, connection, onProgress, waitMs, takeOver } = parts;
-  const { stayMs = 0, watchDoubts = 0 } = parts;
+  const { stayMs = 0, watchDoubts = 0, judgedBy } = parts;
   if (shell.launcher !== undefined) {
     const { launcherWords } = await import('../render/words/commands.ts');
     printMessages(shell, [launcherWords(shell.launcher)]);
@@ -124,6 +127,7 @@ async function runUnder(
     survey: makeSurvey(journal, book),
     ...(approved && { approved }),
     ...(parts.approval && { approval: parts.approval }),
+    ...(typeof judgedBy === 'object' && { isOvertaken: judgedBy.isOvertaken }),
     service: book.service,
     journal,
     clock: shell.clock,

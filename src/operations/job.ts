@@ -118,7 +118,8 @@ function checkRepository(name: string): string {
   return name;
 }
 
-function readEvent(path: string | undefined): unknown {
+/** The event that started a job of GitHub; undefined without a file. Throws `fileUnreadable`. */
+export function readEvent(path: string | undefined): unknown {
   if (!path) return undefined;
   try {
     return JSON.parse(readFileSync(path, 'utf8'));

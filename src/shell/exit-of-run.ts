@@ -27,7 +27,7 @@ export function exitOfRun(report: RunReport): ExitCode {
   if (ended === 'guardrail') return EXIT.guardrail;
   if (count('inDoubt') > 0) return EXIT.inDoubt;
   if (count('failed', 'rolledBack', 'aborted', 'unverified', 'unreadable') > 0) return EXIT.failed;
-  if (count('timedOut', 'atWork', 'betweenSteps', 'notStarted') > 0 || ended === 'interrupted')
-    return EXIT.workLeft;
+  const isCut = ended === 'interrupted' || ended === 'overtaken';
+  if (count('timedOut', 'atWork', 'betweenSteps', 'notStarted') > 0 || isCut) return EXIT.workLeft;
   return EXIT.done;
 }

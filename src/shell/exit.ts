@@ -27,6 +27,7 @@ const CODE_OF_ERROR: Readonly<Partial<Record<WorldCode, ExitCode>>> = {
   planOutOfScope: EXIT.guardrail,
   commitNotMerged: EXIT.stale,
   documentsNotNewest: EXIT.stale,
+  branchUnclear: EXIT.unfit,
   planStale: EXIT.stale,
   ledgerUnfit: EXIT.unfit,
   ledgerBroken: EXIT.unfit,

@@ -111,7 +111,7 @@ describe('a shared ledger whose remote is gone', PATIENCE, () => {
   it('is proved from what the clone has, and that is said', async () => {
     using place = createPlace();
     const bare = place.path('origin.git');
-    gitIn(place.folder, 'init', '--quiet', '--bare', bare);
+    gitIn(place.folder, 'init', '--quiet', '--bare', '--initial-branch=main', bare);
     place.edit('fleet/service.yaml', '  pace: {', '  ledger: {store: git}\n  pace: {');
     const { env, git } = await applied(place, 20, { remote: bare });
     const admin = offline(env);

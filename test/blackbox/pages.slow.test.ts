@@ -131,7 +131,7 @@ async function fleetWith(
   mkdirSync(place.path('fleet'));
   place.write('fleet/fleet.yaml', DOCUMENTS.replace('WAVES', waves));
   const setUp = [
-    'git init -q -b main . && git init -q --bare remote.git && git remote add origin ./remote.git',
+    'git init -q -b main . && git init -q --bare -b main remote.git && git remote add origin ./remote.git',
     'git config user.name Ada && git config user.email ada@example.com',
     'git add fleet && git commit -qm "Upgrade all Axis cameras" && git push -q origin main',
   ];

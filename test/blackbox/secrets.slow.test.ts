@@ -22,7 +22,7 @@ describe('a payload with a secret from the environment', PATIENCE, () => {
   it('reaches the service and nothing else: no plan, trace, ledger, note or report has it', async () => {
     using place = createPlace();
     const bare = place.path('origin.git');
-    gitIn(place.folder, 'init', '--quiet', '--bare', bare);
+    gitIn(place.folder, 'init', '--quiet', '--bare', '--initial-branch=main', bare);
     place.edit('fleet/service.yaml', '  pace: {', '  ledger: {store: git}\n  pace: {');
     place.write('fleet/secret.yaml', ROTATION);
     place.edit('fleet/limits.yaml', 'maxPercentOfFleet: 30%', 'maxPercentOfFleet: 100%');

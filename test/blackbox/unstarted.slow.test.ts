@@ -38,10 +38,11 @@ ${more}`;
         encoding: 'utf8',
       });
     git('init', '-q', '-b', 'main');
-    git('init', '-q', '--bare', 'remote.git');
+    git('init', '-q', '--bare', '-b', 'main', 'remote.git');
     git('remote', 'add', 'origin', './remote.git');
     git('add', 'fleet');
     git('commit', '-q', '-m', 'first');
+    git('push', '-q', 'origin', 'main');
   });
   afterAll(() => {
     server.close();

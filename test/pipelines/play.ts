@@ -113,7 +113,11 @@ function clone(name: string, { job, stage }: Turn): string {
   git('remote', 'add', 'origin', stage.bare);
   if (job.variables['GIT_DEPTH'] === '0')
     git('fetch', '--quiet', 'origin', '+refs/heads/*:refs/remotes/origin/*');
-  else git('fetch', '--quiet', '--depth=1', 'origin', stage.sha);
+  else {
+    const branch = stage.facts.variables['CI_COMMIT_BRANCH'];
+    const refs = branch ? [`+refs/heads/${branch}:refs/remotes/origin/${branch}`] : [];
+    git('fetch', '--quiet', '--depth=1', 'origin', stage.sha, ...refs);
+  }
   git('checkout', '--quiet', '--detach', stage.sha);
   for (const needed of job.needs) {
     const kept = join(stage.folder, needed);

@@ -36,13 +36,14 @@ export async function applied(
   return { env, commit, git };
 }
 
-/** Makes the place a repository with its documents in one commit; `remote` is its origin. */
+/** Makes the place a repository with its documents in one commit; `remote` is its origin, which gets them. */
 export function committed(place: Place, remote?: string): Pick<Applied, 'commit' | 'git'> {
   const git = (...args: readonly string[]): string => gitIn(place.folder, ...args);
   git('init', '--quiet', '--initial-branch=main');
   if (remote !== undefined) git('remote', 'add', 'origin', remote);
   git('add', 'fleet');
   commitTo(git);
+  if (remote !== undefined) git('push', '--quiet', 'origin', 'main');
   return { git, commit: git('rev-parse', 'HEAD') };
 }
 

@@ -67,6 +67,8 @@ export interface RunOptions {
   readonly pause?: ScriptedPause;
   /** How long the run stays for what may start later. */
   readonly wait?: Milliseconds;
+  /** Whether the default branch has other documents by now. */
+  readonly isOvertaken?: () => Promise<boolean>;
   /** The part of the fleet that the run, or the plan, is limited to. */
   readonly part?: PartFlags;
   readonly kept?: ResultSpool;
@@ -182,6 +184,7 @@ async function processOf({ documents, merged }: Rehearsal, process: Process): Pr
     pollEvery,
     stop,
     ...(approved && { approved }),
+    ...(options.isOvertaken && { isOvertaken: options.isOvertaken }),
     ...(kept && { spool: kept }),
     onProgress,
   });

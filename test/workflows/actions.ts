@@ -23,7 +23,7 @@ type Action = (inputs: Inputs, playing: Playing) => void;
 const ACTIONS: Readonly<
   Record<string, { readonly play: Action; readonly inputs: readonly string[] }>
 > = {
-  'actions/checkout': { play: checkout, inputs: ['fetch-depth', 'persist-credentials'] },
+  'actions/checkout': { play: checkout, inputs: ['fetch-depth', 'persist-credentials', 'ref'] },
   'actions/setup-node': {
     play: () => undefined,
     inputs: ['node-version', 'package-manager-cache', 'cache', 'cache-dependency-path'],
@@ -55,9 +55,10 @@ function checkout(inputs: Inputs, { workspace, bare, ref, sha }: Playing): void 
   const isWhole = inputs['fetch-depth'] === '0';
   if (isWhole) git('fetch', '--quiet', 'origin', '+refs/heads/*:refs/remotes/origin/*');
   const depth = isWhole ? [] : ['--depth=1', '--no-tags'];
-  // The branch may have moved since: a run stays with the commit that started it.
-  git('fetch', '--quiet', ...depth, 'origin', `+${sha}:refs/played/ref`);
-  const isBranch = ref.startsWith('refs/heads/');
+  // Without a ref a run stays with the commit that started it, though its branch may have moved since.
+  const { ref: wanted = sha } = inputs;
+  git('fetch', '--quiet', ...depth, 'origin', `+${wanted}:refs/played/ref`);
+  const isBranch = ref.startsWith('refs/heads/') && (wanted === sha || wanted === ref);
   git(
     'checkout',
     '--quiet',

@@ -26,6 +26,8 @@ export interface Machine {
 export interface Trigger {
   readonly event: 'push' | 'pull_request' | 'schedule' | 'workflow_dispatch' | 'workflow_run';
   readonly ref: string;
+  /** The commit that started it, where its branch has moved since: a run that is run again. */
+  readonly sha?: string;
   readonly payload: Context;
   readonly secrets: Readonly<Record<string, string>>;
   /** The secrets of environments, which a job that names one has as well. */
@@ -69,7 +71,7 @@ export async function play(file: string, machine: Machine, trigger: Trigger): Pr
   const jobs: Record<string, Conclusion> = {};
   const outputs: Record<string, Readonly<Record<string, string>>> = {};
   const told: Told = { steps: [], said: '' };
-  const sha = gitIn(machine.bare, 'rev-parse', trigger.ref);
+  const sha = trigger.sha ?? gitIn(machine.bare, 'rev-parse', trigger.ref);
   const github = dirname(dirname(file));
   const run = { id, sha, folder, machine, trigger, told, github };
   const anywhere = { steps: {}, workspace: folder };
@@ -268,6 +270,7 @@ function scopeOf(
     names: {
       github: {
         event: trigger.payload,
+        ref: trigger.ref,
         ref_name: trigger.ref.replace(/^refs\/heads\//, ''),
         token: machine.token,
       },

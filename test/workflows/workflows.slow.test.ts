@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createPlace, PATIENCE } from '../support/blackbox.ts';
@@ -107,9 +108,19 @@ describe.each(FOLDERS)('the workflows of %s', PATIENCE, (folder) => {
     expect([run.conclusion, run.steps, hub.fake.calls.length]).toEqual(['skipped', [], before]);
   });
 
-  it('apply: a merge is applied, recorded in the ledger and noted on its commit', async () => {
+  it('M8 apply: a run that is run again after a freeze takes the newest documents', async () => {
     hub.vars['FLEETFORM_APPLY'] = 'on';
     place.edit('fleet/limits.yaml', 'maxPercentOfFleet: 30%', 'maxPercentOfFleet: 100%');
+    const sha = hub.push('main');
+    place.write('fleet/freeze.yaml', freezeNow());
+    hub.push('main');
+    const run = await hub.run('apply', { event: 'push', sha });
+    expect([run.conclusion, run.jobs['apply']], run.said).toEqual(['success', 'success']);
+    expect(run.said).toContain('0 tasks sent');
+    rmSync(place.path('fleet/freeze.yaml'));
+  });
+
+  it('apply: a merge is applied, recorded in the ledger and noted on its commit', async () => {
     const commit = hub.push('main');
     hub.fake.merged[commit] = [{ number: 7, merged_at: '2026-11-23T12:00:00Z' }];
     const before = new Map(
@@ -196,6 +207,14 @@ describe.each(FOLDERS)('the workflows of %s', PATIENCE, (folder) => {
 });
 
 const OLD = '10.12.236';
+
+/** A freeze of the whole fleet, from an hour ago for two days. */
+function freezeNow(): string {
+  const [from, to] = [-1, 48].map(
+    (hours) => `"${new Date(Date.now() + hours * 3_600_000).toISOString()}"`,
+  );
+  return `freezes: {now: {hard: true, from: ${from}, to: ${to}, reason: r, owner: o, ticket: "1"}}\n`;
+}
 
 interface Device {
   readonly id: string;

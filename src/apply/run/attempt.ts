@@ -65,6 +65,8 @@ async function tryBatch(
   batch: readonly Candidate[],
   { renewToken }: Attempt,
 ): Promise<Came> {
+  const newest = await lookForNewer(run);
+  if (newest) return { ...nothing(newest), size: batch.length };
   const reads = await readSafely(run, batch);
   if (!reads) return { ...nothing('unread'), size: batch.length };
   for (const { discovered } of reads.seen.values()) if (discovered) run.inFlight.seek(discovered);
@@ -81,6 +83,18 @@ async function tryBatch(
   const before = [...planRecords(run), ...rolloutRecords(rollouts, members, run.reading.work)];
   const sent = await send(run, { members: [first, ...others], sendBy, before, renewToken });
   return { ...sifted, ...sent, done: new Set([...done, ...sent.done]) };
+}
+
+/** Why the documents of this run start nothing more (protocol M8); undefined where they may. */
+async function lookForNewer(run: Run): Promise<'overtaken' | 'unlooked' | undefined> {
+  try {
+    const isOvertaken = run.isOvertaken !== undefined && (await beating(run, run.isOvertaken()));
+    return isOvertaken ? 'overtaken' : undefined;
+  } catch (error) {
+    if (!(error instanceof WorldError) || error.code !== 'branchUnclear') throw error;
+    run.health.fail(error);
+    return 'unlooked';
+  }
 }
 
 /**

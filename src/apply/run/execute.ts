@@ -50,6 +50,7 @@ const ENDED_BY: Readonly<Partial<Record<WorldCode, Ended>>> = {
   ledgerRolledBack: 'unfit',
   permissionsChanged: 'unfit',
   clockSkew: 'unfit',
+  branchUnclear: 'unfit',
 };
 
 /**
@@ -84,6 +85,7 @@ const BY_WEIGHT: readonly Ended[] = [
   'stale',
   'unapproved',
   'guardrail',
+  'overtaken',
   'interrupted',
 ];
 
@@ -251,12 +253,15 @@ async function recordRefused(run: Run): Promise<void> {
     await record(run, planRecords(run));
 }
 
+/** Ends of a run that nothing failed in. */
+const WITHOUT_FAILURE: ReadonlySet<Ended> = new Set(['interrupted', 'guardrail', 'overtaken']);
+
 /** The report has a failure only where it ended the run, not where the run recovered from it. */
 function report(run: Run, ended: Ended | undefined): RunReport {
   const { approved, outcomes, inFlight, outbox } = run;
   const { answersFor, said, anomalies, attempts, withdrawn, refused } = outcomes;
   const { failure } = run.health;
-  const isByFailure = ended !== undefined && ended !== 'interrupted' && ended !== 'guardrail';
+  const isByFailure = ended !== undefined && !WITHOUT_FAILURE.has(ended);
   const stops = stopsAtEnd(run);
   return account({
     plan: answersFor ?? approved,

@@ -7,7 +7,8 @@ import type { Next } from '../send/answer-outcome.ts';
  * no device; `lost`: another run appended first; `tooSlow`: the reads were too old when the last
  * one finished; `unread`: a read failed; `refused`: a guardrail now refuses it; `unwritten`: the
  * ledger did not take its ATTEMPT; `held`: the lease was not renewed for too long, or the outbox
- * holds a RESULT; `snapshotStale`: a down device is missing from the last reading of the fleet.
+ * holds a RESULT; `snapshotStale`: a down device is missing from the last reading of the fleet;
+ * `overtaken`: other documents are the newest; `unlooked`: which are the newest could not be read.
  */
 export type AttemptEnd =
   | Next
@@ -18,7 +19,9 @@ export type AttemptEnd =
   | 'refused'
   | 'unwritten'
   | 'held'
-  | 'snapshotStale';
+  | 'snapshotStale'
+  | 'overtaken'
+  | 'unlooked';
 
 /** The effect of an end on later attempts. */
 export interface Reaction {
@@ -60,6 +63,8 @@ export const REACTIONS: Readonly<Record<AttemptEnd, Reaction>> = {
   unread: { counts: 'failure', pause: 'backOff', closes: false, exhausted: 'error' },
   unwritten: { counts: 'failure', pause: 'backOff', closes: false, exhausted: 'unfit' },
   held: { counts: 'neither', pause: 'backOff', closes: false },
+  overtaken: { counts: 'neither', pause: 'none', closes: true, ends: 'overtaken' },
+  unlooked: { counts: 'throttle', pause: 'backOff', closes: false, exhausted: 'unfit' },
   // If the list of all devices still lacks a device that the list of down devices has, the run
   // ends.
   snapshotStale: {

@@ -133,9 +133,9 @@ export function planRecords(
   if (!answersFor || !survey || run.outcomes.hasRecorded(answersFor.id)) return [];
   const { commit = '', dirty, documents, snapshot } = survey.plan.inputs;
   const { devices, sites, confidence } = snapshot;
-  const approval = run.approval ?? { by: approved ? 'file' : 'commit', named: false };
+  const { by, ...terms } = run.approval ?? { by: approved ? 'file' : 'commit', named: false };
   // A run may be limited to less than the plan that was approved.
-  const basis = toBasis(approved ?? answersFor, { isFile: approval.by === 'file' });
+  const basis = toBasis(approved ?? answersFor, { isFile: by === 'file' });
   const isOwn =
     basis.snapshot === snapshot.digest &&
     basis.documents === documents &&
@@ -151,8 +151,8 @@ export function planRecords(
       fromFile: approved !== undefined,
       counts: { devices, sites, changes: answersFor.changes.length },
       confidence,
-      approvedBy: approval.by,
-      named: approval.named,
+      approvedBy: by,
+      ...terms,
       ...(raised.length > 0 && { raisedBy: raised }),
       ...limitIn(survey.plan),
       basis,

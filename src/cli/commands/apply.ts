@@ -1,11 +1,13 @@
 import { countPlanColumns } from '../../model/plan/actor.ts';
 import { WorldError } from '../../model/error.ts';
+import type { Documents } from '../../model/documents/policy.ts';
 import type { Plan } from '../../model/plan/plan.ts';
-import type { ApprovedBy } from '../../model/ledger/record.ts';
+import type { ApprovedBy, UnmergedBy } from '../../model/ledger/record.ts';
 import { parseDuration } from '../../lib/time.ts';
 import { executeWith, type ApplyParts } from '../../operations/apply.ts';
 import { repeatApply } from '../process/apply-line.ts';
 import { confirm } from '../process/confirm.ts';
+import { resolvePerson } from '../process/person.ts';
 import { connect, type ConnectFlags } from '../../operations/connect.ts';
 import { pickLimits, type ReadingLimits } from '../../operations/facts/reading-limits.ts';
 import { hasError, loadDocuments } from '../../operations/documents.ts';
@@ -13,12 +15,13 @@ import { InvalidDocuments } from '../../model/documents/quoted.ts';
 import { EXIT } from '../../shell/exit.ts';
 import { readMemory } from '../../operations/ledger.ts';
 import { readApprovedFile } from '../../operations/plan-file.ts';
-import { readCommit } from '../../operations/repository.ts';
+import { requireNewest, type NewestDocuments } from '../../operations/gate/overtaken.ts';
 import type { Shell } from '../../shell/shell.ts';
 import { planTexts } from './show-plan.ts';
 import { printMessages } from '../../shell/messages.ts';
 import { keepFirst } from '../../operations/snapshot-file.ts';
 import { partResolver, survey } from '../../operations/survey.ts';
+import { isCi } from '../../store/store.ts';
 import type { PartFlags } from '../../plan/part/resolve-part.ts';
 import { checkApproval, parseApproved, type Named } from '../../operations/approval.ts';
 
@@ -29,8 +32,10 @@ export interface ApplyFlags extends ConnectFlags, ReadingLimits, PartFlags {
   readonly wait: string;
   readonly lockWait: string;
   readonly takeOver?: boolean;
-  /** The documents were compared with those of the newest commit. */
-  readonly isCompared?: boolean;
+  /** Start documents that are not the newest, for a reason that is recorded. */
+  readonly unmerged?: boolean;
+  readonly reason?: string;
+  readonly by?: string;
   readonly saveSnapshot?: string;
   /** Where to leave the outcome for the comment on a pull request. */
   readonly outcome?: string;
@@ -63,10 +68,9 @@ async function applyFlags(
     throw new WorldError('usage', { message: NO_FILE });
   const { documents } = await loadDocuments(shell, flags.fleet);
   if (!flags.yes && !shell.ask) throw new WorldError('confirmationMissing');
+  const newest = await compareWithNewest(flags, shell, documents);
   const connection = await connect(shell, documents.service.value, { ...flags, readOnly: false });
   try {
-    const commit = await readCommit(shell, flags.fleet);
-    await requireNewest(shell, { documents, commit, ...flags });
     const { onProgress } = connection;
     const stayMs = parseDuration(flags.wait) ?? 0;
     const resolvePart = await partResolver(flags);
@@ -74,7 +78,8 @@ async function applyFlags(
       shell,
       documents,
       connection,
-      commit,
+      commit: newest.commit,
+      judgedBy: newest,
       expiresAfter: stayMs + ONE_RUN,
       stayMs,
       onProgress,
@@ -84,7 +89,7 @@ async function applyFlags(
       command: 'apply',
       ...(flags.file !== undefined && { file: flags.file }),
       ...(flags.outcome !== undefined && { outcome: flags.outcome }),
-      approval: { by: approvalSource(flags), named: named !== undefined },
+      approval: { ...approvalSource(flags, newest), named: named !== undefined },
       limits: pickLimits(flags),
       ...keepFirst(shell, flags.saveSnapshot),
       ...(resolvePart && { resolvePart }),
@@ -98,27 +103,42 @@ async function applyFlags(
   }
 }
 
-/** What a plan approved starts by the newest documents alone, also by hand (semantics N73, N82). */
-async function requireNewest(
+/** Says what `--unmerged` does. Throws as `requireNewest`. */
+async function compareWithNewest(
+  flags: ApplyFlags,
   shell: Shell,
-  {
-    documents,
-    commit,
-    isCompared = false,
-  }: Pick<ApplyParts, 'documents' | 'commit'> & Pick<ApplyFlags, 'isCompared'>,
-): Promise<void> {
-  if (isCompared || documents.service.value.approval.is !== 'plan') return;
-  const { checkNewest } = await import('../../operations/gate/overtaken.ts');
-  if ((await checkNewest(shell, documents, commit)) === 'newest') return;
-  const { newestUnknownWords } = await import('../../render/words/job-words.ts');
-  printMessages(shell, [newestUnknownWords()]);
+  documents: Documents,
+): Promise<NewestDocuments> {
+  const unmerged = await personOf(flags, shell);
+  const newest = await requireNewest(shell, documents, { unmerged });
+  if (!unmerged) return newest;
+  const { unmergedWords } = await import('../../render/words/commands.ts');
+  printMessages(shell, [unmergedWords(newest.unmerged)]);
+  return newest;
 }
+
+/** Who starts documents that nobody merged: a person, with a reason; never a job (protocol M8). */
+async function personOf(
+  { unmerged, reason, by, fleet }: ApplyFlags,
+  shell: Shell,
+): Promise<UnmergedBy | undefined> {
+  if (!unmerged) {
+    if (reason === undefined && by === undefined) return undefined;
+    throw new WorldError('usage', { message: '--reason and --by belong to --unmerged' });
+  }
+  if (isCi(shell.env)) throw new WorldError('usage', { message: IN_A_JOB });
+  const why = reason?.trim() ?? '';
+  if (why === '') throw new WorldError('usage', { message: '--unmerged requires --reason TEXT' });
+  return { who: await resolvePerson(shell, { fleet, ...(by !== undefined && { by }) }), why };
+}
+
+const IN_A_JOB = '--unmerged is for a run by hand: a job applies the newest documents';
 
 const NO_FILE = '--approved ID:DIGEST requires the file: `apply FILE --approved ID:DIGEST`';
 
-function approvalSource({ file, yes }: ApplyFlags): ApprovedBy {
-  if (file !== undefined) return 'file';
-  return yes === true ? 'commit' : 'terminal';
+function approvalSource({ file, yes }: ApplyFlags, { unmerged }: NewestDocuments) {
+  const plain: ApprovedBy = yes === true ? 'commit' : 'terminal';
+  return { by: file === undefined ? plain : ('file' as const), ...(unmerged && { unmerged }) };
 }
 
 /** What a run may do, and the digest of its file if it is a saved plan. */

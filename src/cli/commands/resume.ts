@@ -47,6 +47,7 @@ export async function resumeCommand(flags: ResumeFlags, shell: Shell): Promise<n
       documents,
       connection,
       commit: undefined,
+      judgedBy: 'startsNothing',
       expiresAfter: 0,
       onProgress: connection.onProgress,
       waitMs: parseDuration(flags.lockWait) ?? 0,

@@ -93,6 +93,9 @@ function addApply(program: Command, shell: Shell, onExit: OnExit): void {
     .argument('[FILE]', 'Saved plan')
     .option('--approved <ID[:DIGEST]>', 'Apply only the plan with this ID and file digest')
     .option('--yes', 'Skip the confirmation prompt')
+    .option('--unmerged', 'Start documents that are not the newest ones')
+    .option('--reason <REASON>', 'Reason to start them, on record')
+    .addOption(byOption())
     .option(
       '--wait <DURATION>',
       'Keep running for work that starts within DURATION',

@@ -87,6 +87,12 @@ export interface ResultEvidence {
 export const APPROVALS = ['file', 'terminal', 'commit'] as const;
 export type ApprovedBy = (typeof APPROVALS)[number];
 
+/** The person who started documents that nobody merged, and the reason. */
+export interface UnmergedBy {
+  readonly who: string;
+  readonly why: string;
+}
+
 /** The inputs and the result of a plan: enough to make it again and to compare the two. */
 export interface PlanBasis {
   /** Version of the tool that made the plan. */
@@ -221,6 +227,8 @@ export type RecordBody =
       readonly approvedBy?: ApprovedBy;
       /** The approval gave the plan's ID. */
       readonly named?: boolean;
+      /** Who started documents that were not the newest of the default branch, and why (protocol M8). */
+      readonly unmerged?: UnmergedBy;
       /** Addresses of the exceptions that raised a limit for it. */
       readonly raisedBy?: readonly string[];
       /** The part of the fleet that the run was limited to; absent: the whole (semantics N35). */

@@ -90,7 +90,14 @@ export interface RunReport {
   readonly counts: Readonly<Record<Outcome, number>>;
   /** Why the run ended early, if it did. */
   readonly ended?:
-    'interrupted' | 'guardrail' | 'unfit' | 'locked' | 'stale' | 'unapproved' | 'error';
+    | 'interrupted'
+    | 'guardrail'
+    | 'unfit'
+    | 'locked'
+    | 'stale'
+    | 'unapproved'
+    | 'overtaken'
+    | 'error';
   /**
    * The failure that ended the run early: a `WorldError`, or a `Bug`, which is thrown again after
    * the report.

@@ -100,6 +100,7 @@ const ROW_OF_END: Readonly<Record<EndedEarly, 1 | 2 | 3 | 4 | 7>> = {
   unapproved: 3,
   guardrail: 4,
   interrupted: 7,
+  overtaken: 7,
 };
 
 type Row = (situation: HintSituation) => Hint | undefined;

@@ -1,10 +1,12 @@
 import { dirname } from 'node:path';
 import type { Git } from '../../git/git.ts';
+import { WorldError, type Params } from '../../model/error.ts';
 import type { Documents } from '../../model/documents/policy.ts';
 import type { Shell } from '../../shell/shell.ts';
+import { isCi } from '../../store/store.ts';
 import { documentsFolder } from '../documents.ts';
 
-/** The default branch of the remote, as this clone knows it. */
+/** The default branch of the remote, as the forge has it. */
 export interface DefaultBranch {
   readonly remote: string;
   readonly name: string;
@@ -12,12 +14,16 @@ export interface DefaultBranch {
   readonly tip: string;
 }
 
+/** There is a remote, and its default branch is not certain: the error of what starts or records. */
+export interface UnclearBranch {
+  readonly unclear: WorldError;
+}
+
 /**
  * The default branch, as far as it is known. `none`: there is no remote, so that all history is in the
- * checkout. `unknown`: there is one, and the clone does not know its default branch or cannot fetch
- * it. Then no commit counts as merged, and none as the newest.
+ * checkout. Where it is unclear no commit counts as merged, and none as the newest (protocol M7).
  */
-export type FoundBranch = DefaultBranch | 'none' | 'unknown';
+export type FoundBranch = DefaultBranch | 'none' | UnclearBranch;
 
 async function openGit(shell: Shell, documents: Documents): Promise<Git> {
   const { remoteGit } = await import('../../git/git.ts');
@@ -27,12 +33,13 @@ async function openGit(shell: Shell, documents: Documents): Promise<Git> {
 /** The remote of the ledger, if it is one of the clone's remotes by name; `origin` else. */
 function remoteIn({ service }: Documents): string {
   const { remote = 'origin' } = service.value.ledger ?? {};
-  return /^[\w.-]+$/.test(remote) ? remote : 'origin';
+  return /^\w[\w.-]*$/.test(remote) ? remote : 'origin';
 }
 
 /**
- * The default branch of the remote of the ledger, or of `origin` where that remote has nothing but the
- * ledger. With `isFetched` the newest commit of it is fetched first.
+ * The default branch of the remote of the ledger; of `origin` in a job, and where the other remote has
+ * nothing but the ledger. With `isFetched` the newest commit of it is fetched first, else only if the clone
+ * has none.
  */
 export async function readDefaultBranch(
   shell: Shell,
@@ -40,41 +47,91 @@ export async function readDefaultBranch(
   { isFetched = false }: { readonly isFetched?: boolean } = {},
 ): Promise<FoundBranch> {
   const git = await openGit(shell, documents);
+  const named = await branchesOfJob(shell.env);
   const { branch: ledger = 'fleetform-ledger' } = documents.service.value.ledger ?? {};
   let found: FoundBranch = 'none';
-  for (const remote of new Set([remoteIn(documents), 'origin'])) {
+  for (const remote of remotesIn(shell, documents)) {
     const { exit } = await git('config', '--get', `remote.${remote}.url`);
     if (exit !== 0) continue;
-    found = 'unknown';
-    const name = await branchName(git, remote, { env: shell.env, ledger });
-    if (name === undefined) continue;
-    const ref = `refs/remotes/${remote}/${name}`;
-    if (isFetched) {
-      const fetched = await git('fetch', '--quiet', remote, `+refs/heads/${name}:${ref}`);
-      if (fetched.exit !== 0) return 'unknown';
-    }
-    const tip = await git('rev-parse', '--verify', '--quiet', `${ref}^{commit}`);
-    return tip.exit === 0 ? { remote, name, tip: tip.out.trim() } : 'unknown';
+    const isNamed = named.size > 0;
+    const heads = isNamed && remote === 'origin' ? named : await headOf(git, remote);
+    const names = isNamed ? named : heads;
+    const [name] = names.keys();
+    if (name !== undefined && names.size === 1 && !heads.has(ledger))
+      return fetchBranch(git, { remote, name }, isFetched);
+    if (names.size > 1) return unclear({ remote, why: 'differ', names: sources(names) });
+    found = unclear({ remote, why: 'none' });
   }
   return found;
 }
 
-/** The name from the clone, from the job, from the usual names, else from the remote. */
-async function branchName(
-  git: Git,
-  remote: string,
-  { env, ledger }: { readonly env: Shell['env']; readonly ledger: string },
-): Promise<string | undefined> {
-  const head = await git('symbolic-ref', '--short', `refs/remotes/${remote}/HEAD`);
-  if (head.exit === 0) return head.out.trim().slice(remote.length + 1);
-  const { FLEETFORM_BRANCH: named = '', CI_DEFAULT_BRANCH: onGitLab = '' } = env;
-  for (const name of [named, onGitLab, 'main', 'master']) {
-    const ref = `refs/remotes/${remote}/${name}^{commit}`;
-    if (name !== '' && (await git('rev-parse', '--verify', '--quiet', ref)).exit === 0) return name;
+/** Where the default branch may be: in a job its own repository first. */
+function remotesIn({ env }: Shell, documents: Documents): ReadonlySet<string> {
+  const own = remoteIn(documents);
+  return new Set(isCi(env) ? ['origin', own] : [own, 'origin']);
+}
+
+function sources(names: ReadonlyMap<string, string>): string {
+  return [...names].map(([name, source]) => `${name} (${source})`).join(', ');
+}
+
+function unclear(params: Params): UnclearBranch {
+  return { unclear: new WorldError('branchUnclear', params) };
+}
+
+/**
+ * The default branch by the forge, each name with what says so (protocol M7): FLEETFORM_BRANCH alone where
+ * it is set, else the event, the ref of a scheduled run and GitLab's variable. Empty outside of a job.
+ */
+async function branchesOfJob(env: Shell['env']): Promise<Map<string, string>> {
+  const { FLEETFORM_BRANCH: pinned = '', CI_DEFAULT_BRANCH: onGitLab = '' } = env;
+  if (pinned !== '') return new Map([[pinned, 'FLEETFORM_BRANCH']]);
+  const names = new Map<string, string>();
+  if (env['GITHUB_ACTIONS'] === 'true') {
+    const [{ readEvent }, { findDefaultBranch }] = await Promise.all([
+      import('../job.ts'),
+      import('../../forge/github/pull.ts'),
+    ]);
+    const inEvent = findDefaultBranch(readEvent(env['GITHUB_EVENT_PATH']));
+    if (inEvent !== undefined) names.set(inEvent, 'the event');
+    // GitHub runs schedules of the default branch alone.
+    const [, ref] = /^refs\/heads\/(.+)$/.exec(env['GITHUB_REF'] ?? '') ?? [];
+    if (env['GITHUB_EVENT_NAME'] === 'schedule' && ref !== undefined)
+      names.set(ref, 'the schedule');
   }
-  const answer = await git('ls-remote', '--symref', remote, 'HEAD');
-  const [, name] = /^ref: refs\/heads\/(\S+)\tHEAD$/m.exec(answer.out) ?? [];
-  return name === ledger ? undefined : name;
+  if (onGitLab !== '') names.set(onGitLab, 'CI_DEFAULT_BRANCH');
+  return names;
+}
+
+/** The branch that the HEAD of a remote names, by the remote itself: a clone may remember an older one. */
+async function headOf(git: Git, remote: string): Promise<Map<string, string>> {
+  const { out } = await git('ls-remote', '--symref', remote, 'HEAD');
+  const [, name] = /^ref: refs\/heads\/(\S+)\tHEAD$/m.exec(out) ?? [];
+  return new Map(name === undefined ? [] : [[name, 'HEAD']]);
+}
+
+async function fetchBranch(
+  git: Git,
+  { remote, name }: Pick<DefaultBranch, 'remote' | 'name'>,
+  isFetched: boolean,
+): Promise<DefaultBranch | UnclearBranch> {
+  const ref = `refs/remotes/${remote}/${name}`;
+  const known = isFetched ? undefined : await tipAt(git, ref);
+  if (known !== undefined) return { remote, name, tip: known };
+  const fetched = await git('fetch', '--quiet', remote, `+refs/heads/${name}:${ref}`);
+  const tip = fetched.exit === 0 ? await tipAt(git, ref) : undefined;
+  return tip === undefined ? unclear({ remote, name, why: 'unread' }) : { remote, name, tip };
+}
+
+async function tipAt(git: Git, ref: string): Promise<string | undefined> {
+  const { out, exit } = await git('rev-parse', '--verify', '--quiet', `${ref}^{commit}`);
+  return exit === 0 ? out.trim() : undefined;
+}
+
+/** For what starts or records: throws `branchUnclear` where the default branch is not certain (protocol M7). */
+export function requireClear(branch: FoundBranch): DefaultBranch | 'none' {
+  if (typeof branch === 'object' && 'unclear' in branch) throw branch.unclear;
+  return branch;
 }
 
 /**
@@ -88,29 +145,38 @@ export async function isNewestCommit(
 ): Promise<boolean> {
   const branch = await readDefaultBranch(shell, documents);
   if (branch === 'none') return true;
-  if (branch === 'unknown' || branch.tip !== commit) return false;
+  if ('unclear' in branch || branch.tip !== commit) return false;
+  return (await newestThere(shell, documents, branch)) === commit;
+}
+
+/** The newest commit of a branch, by its remote; undefined where that does not answer. */
+export async function newestThere(
+  shell: Shell,
+  documents: Documents,
+  { remote, name }: DefaultBranch,
+): Promise<string | undefined> {
   const git = await openGit(shell, documents);
-  const { out } = await git('ls-remote', branch.remote, `refs/heads/${branch.name}`);
-  return out.startsWith(`${commit}\t`);
+  const { out } = await git('ls-remote', remote, `refs/heads/${name}`);
+  return /^[0-9a-f]{40,64}/.exec(out)?.[0];
 }
 
 /**
- * The commits of the default branch, newest first; of HEAD where the clone knows no default branch.
- * None outside a repository.
+ * The commits of the default branch, newest first; of HEAD where no branch is known. None outside a
+ * repository.
  */
 export async function defaultHistory(
   shell: Shell,
   documents: Documents,
+  branch: FoundBranch,
 ): Promise<readonly string[]> {
   const git = await openGit(shell, documents);
-  const branch = await readDefaultBranch(shell, documents);
   const { out, exit } = await git('rev-list', '--topo-order', newestTip(branch));
   return exit === 0 ? out.split('\n').filter((line) => line !== '') : [];
 }
 
 /** The newest commit of a branch that was found, else the one that is checked out. */
 export function newestTip(branch: FoundBranch): string {
-  return branch === 'none' || branch === 'unknown' ? 'HEAD' : branch.tip;
+  return typeof branch === 'object' && 'tip' in branch ? branch.tip : 'HEAD';
 }
 
 /**

@@ -16,17 +16,16 @@ export async function newestApproved(
   documents: Documents,
   memory: Memory,
 ): Promise<NewestApproved | undefined> {
-  const [{ newestApproval, wholeApprovals }, { defaultHistory }] = await Promise.all([
-    import('../../ledger/approval-records.ts'),
-    import('./default-branch.ts'),
-  ]);
+  const [{ newestApproval, wholeApprovals }, { defaultHistory, readDefaultBranch }] =
+    await Promise.all([import('../../ledger/approval-records.ts'), import('./default-branch.ts')]);
   const plans = wholeApprovals(memory.approvals?.plans);
   const last = plans.at(-1);
   if (!last) {
     const history = await findGated(shell, documents);
     return Object.keys(history).length === 0 ? undefined : { is: 'none', ...history };
   }
-  const approval = newestApproval(plans, await defaultHistory(shell, documents));
+  const branch = await readDefaultBranch(shell, documents);
+  const approval = newestApproval(plans, await defaultHistory(shell, documents, branch));
   if (!approval) return { is: 'lapsed', commit: last.commit };
   const folder = documentsFolder(shell, documents);
   const found = await documentsAt(shell, folder, approval.commit);

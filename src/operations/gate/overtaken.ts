@@ -1,63 +1,87 @@
-import { basename, dirname } from 'node:path';
 import { WorldError } from '../../model/error.ts';
 import type { Documents } from '../../model/documents/policy.ts';
+import type { UnmergedBy } from '../../model/ledger/record.ts';
+import type { Instant, Milliseconds } from '../../lib/time.ts';
 import type { Shell } from '../../shell/shell.ts';
-import { documentsFolder, loadDocuments } from '../documents.ts';
-import { readCommit } from '../repository.ts';
-import { readDefaultBranch } from './default-branch.ts';
+import { documentsFolder } from '../documents.ts';
+import { documentsAt, readCommit } from '../repository.ts';
+import { readDefaultBranch, requireClear, type DefaultBranch } from './default-branch.ts';
 
-/**
- * How the documents compare with those of the newest commit of the default branch. `newest`: they are
- * the same. `newer`: that commit has others. `unknown`: the default branch is not known, or cannot be
- * fetched.
- */
-export type ComparedWithNewest =
-  { readonly is: 'newest' | 'unknown' } | { readonly is: 'newer'; readonly commit: string };
-
-/**
- * Compares the documents of a folder with the newest ones, where a plan is the approval: in a job that
- * is run again, or that waited while something was merged. What is approved starts by the newest
- * documents alone, since they may hold, freeze or take back what older ones start (semantics N73). They
- * are the newest where the commit is the approval, and where there is no remote.
- */
-export async function compareWithNewest(shell: Shell, fleet: string): Promise<ComparedWithNewest> {
-  const { documents } = await loadDocuments(shell, fleet);
-  const head = await readCommit(shell, fleet);
-  return compareCommit(shell, documents, head?.commit);
+/** The commit by which a run is judged, and whether its documents are still the newest (protocol M8). */
+export interface NewestDocuments {
+  readonly commit: { readonly commit: string; readonly dirty: boolean } | undefined;
+  /** Who starts documents that nobody merged, and why. */
+  readonly unmerged?: UnmergedBy;
+  /**
+   * Whether another commit has other documents now. Looks again where the last look is over five minutes
+   * old; throws `branchUnclear` where that fails.
+   */
+  readonly isOvertaken: () => Promise<boolean>;
 }
 
-async function compareCommit(
+/** After this time a run looks again before its next batch. */
+const LOOK_LASTS: Milliseconds = 5 * 60_000;
+
+/**
+ * The newest commit of the default branch, fetched now, whose documents are those of this folder: another
+ * commit may hold, freeze or take back what they start, whoever approved it (protocol M8). Throws
+ * `documentsNotNewest`, and `branchUnclear`. A ledger in a directory serves one machine: its documents
+ * are the newest unless a plan is the approval, and all are where there is no remote.
+ */
+export async function requireNewest(
   shell: Shell,
   documents: Documents,
-  commit: string | undefined,
-): Promise<ComparedWithNewest> {
-  if (documents.service.value.approval.is !== 'plan' || commit === undefined)
-    return { is: 'newest' };
-  const branch = await readDefaultBranch(shell, documents, { isFetched: true });
-  if (branch === 'none') return { is: 'newest' };
-  if (branch === 'unknown') return { is: 'unknown' };
-  const { remoteGit } = await import('../../git/git.ts');
+  { unmerged }: { readonly unmerged?: UnmergedBy | undefined } = {},
+): Promise<NewestDocuments> {
   const folder = documentsFolder(shell, documents);
-  const git = remoteGit(dirname(folder), shell.env, { silence: 60_000 });
-  const paths = ['--', basename(folder)];
-  const { exit } = await git('diff', '--quiet', commit, branch.tip, ...paths);
-  return exit === 0 ? { is: 'newest' } : { is: 'newer', commit: branch.tip };
+  const head = await readCommit(shell, folder);
+  const { approval, ledger } = documents.service.value;
+  const own = { commit: head, isOvertaken: () => Promise.resolve(false) };
+  if (!head || (ledger?.store !== 'git' && approval.is === 'commit')) return own;
+  const branch = requireClear(await readDefaultBranch(shell, documents, { isFetched: true }));
+  if (branch === 'none') return own;
+  if (await isSame(shell, documents, branch))
+    return {
+      commit: { commit: branch.tip, dirty: false },
+      isOvertaken: lookAgain(shell, documents, branch),
+    };
+  if (unmerged && approval.is === 'commit') return { ...own, unmerged };
+  throw new WorldError('documentsNotNewest', {
+    newest: branch.tip.slice(0, 12),
+    ...(head.commit === branch.tip
+      ? { why: 'dirty' }
+      : { here: head.commit.slice(0, 12), branch: branch.name }),
+    ...(approval.is === 'commit' && { unmerged: UNMERGED }),
+  });
 }
 
-/**
- * The same for a run by hand, where the work tree may have changes that are not merged. Throws
- * `documentsNotNewest`.
- * @returns `unknown` where the default branch is not known, or cannot be fetched
- */
-export async function checkNewest(
+const UNMERGED = '--unmerged --reason R';
+
+/** Whether the newest commit of a branch has these documents. */
+async function isSame(
   shell: Shell,
   documents: Documents,
-  head: { readonly commit: string; readonly dirty: boolean } | undefined,
-): Promise<'newest' | 'unknown'> {
-  const compared = await compareCommit(shell, documents, head?.commit);
-  if (compared.is === 'newer')
-    throw new WorldError('documentsNotNewest', { newest: compared.commit.slice(0, 12) });
-  if (head?.dirty === true && documents.service.value.approval.is === 'plan')
-    throw new WorldError('documentsNotNewest', { why: 'dirty' });
-  return compared.is;
+  { tip }: Pick<DefaultBranch, 'tip'>,
+): Promise<boolean> {
+  const found = await documentsAt(shell, documentsFolder(shell, documents), tip);
+  return found.documents?.digest === documents.digest;
+}
+
+function lookAgain(
+  shell: Shell,
+  documents: Documents,
+  branch: DefaultBranch,
+): NewestDocuments['isOvertaken'] {
+  let lookedAt: Instant = shell.clock.now();
+  let { tip } = branch;
+  return async () => {
+    const now = shell.clock.now();
+    if (Math.abs(now - lookedAt) <= LOOK_LASTS) return false;
+    const found = requireClear(await readDefaultBranch(shell, documents, { isFetched: true }));
+    if (found === 'none') return false;
+    if (found.tip !== tip && !(await isSame(shell, documents, found))) return true;
+    ({ tip } = found);
+    lookedAt = now;
+    return false;
+  };
 }

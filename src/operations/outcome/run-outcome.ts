@@ -16,6 +16,8 @@ export interface RunOutcome {
   readonly service: string;
   readonly at: Instant;
   readonly exit: number;
+  /** Newer documents ended it; another run goes on with them (protocol M8). */
+  readonly isOvertaken: boolean;
   readonly policies: readonly RunRow[];
   readonly next: string;
 }
@@ -50,7 +52,8 @@ function parseOutcome(text: string): RunOutcome | undefined {
   if (!isCommit(commit) || !areCommits(commits) || !isFingerprint(service)) return undefined;
   if (instant === undefined || !isCount(exit) || !isText(next)) return undefined;
   const rows = parseRows(policies);
-  return rows && { commit, commits, service, at: instant, exit, policies: rows, next };
+  const isOvertaken = value['overtaken'] === true;
+  return rows && { commit, commits, service, at: instant, exit, isOvertaken, policies: rows, next };
 }
 
 function parseRows(policies: unknown): readonly RunRow[] | undefined {

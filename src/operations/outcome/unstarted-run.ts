@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { WorldError } from '../../model/error.ts';
+import { WorldError, type WorldCode } from '../../model/error.ts';
 import { InvalidDocuments } from '../../model/documents/quoted.ts';
 import type { ServiceSettings } from '../../model/documents/policy.ts';
 import { exitOfThrown } from '../../shell/exit.ts';
@@ -18,6 +18,9 @@ export interface UnstartedRun {
   readonly error: unknown;
 }
 
+/** A stop was asked for; the run of the newest commit tells of itself (protocol M8). */
+const QUIET: ReadonlySet<WorldCode> = new Set(['stopped', 'documentsNotNewest']);
+
 /**
  * Tells of a run that could not start: invalid documents, missing credentials, a service that is
  * away. It leaves an outcome without policies, by which the last job opens the issue, and tells the
@@ -25,7 +28,7 @@ export interface UnstartedRun {
  * A failure here is printed and does not hide the error of the run. Never throws.
  */
 export async function reportUnstarted(shell: Shell, run: UnstartedRun): Promise<void> {
-  if (run.error instanceof WorldError && run.error.code === 'stopped') return;
+  if (run.error instanceof WorldError && QUIET.has(run.error.code)) return;
   try {
     const settings = await readService(shell, run.fleet);
     if (!settings) return;

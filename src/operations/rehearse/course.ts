@@ -92,6 +92,7 @@ export async function runCourse(input: CourseInput): Promise<Course> {
       documents: input.documents,
       connection: connectTo(input, shell, line),
       commit: undefined,
+      judgedBy: 'rehearsed',
       expiresAfter: DAY,
       onProgress: () => undefined,
       waitMs: 0,

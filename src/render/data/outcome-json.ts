@@ -37,6 +37,7 @@ export function outcomeJson(
     commits: [...commits],
     at: formatInstant(options.now),
     exit: options.exit,
+    ...(report.ended === 'overtaken' && { overtaken: true }),
     policies: tabulateRun(report)
       .slice(0, OUTCOME_ROWS)
       .map((row) => ({ ...row })),

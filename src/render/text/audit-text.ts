@@ -91,7 +91,8 @@ function* planLines(
   plan: AuditPlan,
   style: AuditOptions & { readonly byGate: boolean },
 ): Generator<TerminalText> {
-  const { planId, commit, counts, confidence, approvedBy, fromFile, named, raisedBy, basis } = plan;
+  const { planId, commit, counts, confidence, approvedBy, fromFile, named } = plan;
+  const { unmerged, raisedBy, basis } = plan;
   const origin = commit === '' ? AUDIT_WORDS.noCommit : short(commit);
   const dirty = basis?.dirty === true ? ', with uncommitted documents' : '';
   yield* labelled('commit', terminal(origin + dirty), style);
@@ -102,6 +103,7 @@ function* planLines(
   const seen = `${counted(counts.devices, 'device')} seen (${confidence})`;
   yield* labelled('counts', terminal(`${counted(counts.changes, 'change')}, ${seen}`), style);
   if (basis) yield* basisLines(basis, style);
+  if (unmerged) yield* labelled('unmerged', terminal(`by ${unmerged.who}: ${unmerged.why}`), style);
   for (const address of raisedBy ?? [])
     yield* labelled('raised', raisedText(address, style.raised(commit, address)), style);
 }

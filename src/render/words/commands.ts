@@ -1,4 +1,4 @@
-import { LEDGER_FORMAT } from '../../model/ledger/record.ts';
+import { LEDGER_FORMAT, type UnmergedBy } from '../../model/ledger/record.ts';
 import { columnsText } from './review/review-words.ts';
 import type { Instant, Milliseconds } from '../../lib/time.ts';
 import type { WorldError } from '../../model/error.ts';
@@ -96,6 +96,12 @@ export function askWords({
 /** The answer of apply to anything but yes. */
 export function declinedWords(): string {
   return 'Canceled: no task was started. To apply, run the same command again and type "yes".';
+}
+
+/** Which documents `apply --unmerged` starts: those that nobody merged, or the newest anyway (protocol M8). */
+export function unmergedWords(unmerged: UnmergedBy | undefined): TerminalText {
+  if (!unmerged) return say`These documents are the newest: --unmerged changes nothing.`;
+  return say`These documents are not the newest of the default branch. They start for ${terminal(unmerged.who)} (${terminal(unmerged.why)}); the ledger records that.`;
 }
 
 /** A warning of commands that only read, for a repository that does not have the ledger's remote yet. */

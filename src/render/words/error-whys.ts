@@ -33,10 +33,14 @@ export const ERROR_WHYS: Readonly<Partial<Record<WorldCode, Readonly<Record<stri
     dirty: 'documents in the working tree differ from it',
     noCommit: 'there is no commit',
     other: 'another commit is checked out',
-    unknown: 'the default branch of the remote is not known here, or cannot be fetched',
   },
   documentsNotNewest: {
     dirty: 'the working tree has changes',
+  },
+  branchUnclear: {
+    differ: 'the forge names several',
+    none: 'the HEAD of the remote names no branch of documents',
+    unread: 'it cannot be fetched',
   },
   ledgerRolledBack: {
     lost: 'The ledger is missing',

@@ -219,9 +219,14 @@ export const ERROR_WORDS: Readonly<Record<WorldCode, CodePhrases>> = {
     next: 'Merge it, then run `fleetform ci look` on the newest commit of the default branch.',
   },
   documentsNotNewest: {
-    says: 'The documents are not those of the newest commit of the default branch[: {why}][: {newest} has others].',
-    more: 'They may hold or freeze what older documents start.',
-    next: 'Check out [{newest}||the newest commit of the default branch] without changes and run the command again.',
+    says: 'The documents [of {here} ||]are not the newest[: {why}][: {branch} is at {newest}]. Nothing was started.',
+    more: 'Newer documents may hold, freeze or take back what these start.',
+    next: 'In a job, see the run of [{newest}||the newest commit]. By hand, check it out without changes and run the command again[, or say why these documents may start: `fleetform apply {unmerged}`].',
+  },
+  branchUnclear: {
+    says: 'The default branch[ {name}] of the remote[ {remote}] is unclear[: {why}][: {names}].',
+    more: 'Its newest documents decide what may start.',
+    next: 'Set FLEETFORM_BRANCH to its name, in the job or in the environment.',
   },
   planStale: {
     says: 'No approved change can run: every device has changed since the plan.',

@@ -13,7 +13,6 @@ import {
   type MarkdownText,
 } from '../sinks/sinks.ts';
 import { errorWords } from './errors.ts';
-import { terminal, type TerminalText } from '../sinks/sinks.ts';
 
 /** What each forge calls a request to merge a branch. */
 export const REQUEST_NAMES: Readonly<Record<ForgeKind, string>> = {
@@ -96,10 +95,6 @@ export function onSnapshotWords(takenAt: string, evaluatedAt: string): string {
 
 export const JOB_WORDS = {
   workLeft: 'Changes remain: they wait or need you. The next scheduled run continues.',
-  notNewest: (commit: string) =>
-    `Commit ${commit.slice(0, 12)} of the default branch has newer documents, so this run starts no task. Wait for the run of that commit, or start the workflow again.`,
-  newestUnknown:
-    'The default branch of the remote is not known here, or cannot be fetched. A newer commit may hold or freeze what this run starts.',
   validOnly:
     'The documents are valid. There is no plan, because this job has neither credentials nor a saved snapshot.',
   noSnapshot: 'No run of the default branch has saved a snapshot.',
@@ -120,9 +115,4 @@ export function reportLinkWords({
   readonly artifact: string;
 }): string {
   return `[The full plan as HTML](${page}): artifact \`${artifact}\` of that run.`;
-}
-
-/** The warning of a run by hand. */
-export function newestUnknownWords(): TerminalText {
-  return terminal(JOB_WORDS.newestUnknown);
 }

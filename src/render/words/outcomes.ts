@@ -210,6 +210,10 @@ export const ENDED_WORDS: Readonly<Record<NonNullable<RunReport['ended']>, CodeP
     says: 'No approval covers the changes of this plan file. No task was started.',
     next: 'Approve it: `fleetform ci look` on the default branch, then the gate of its workflow.',
   },
+  overtaken: {
+    says: 'The default branch has newer documents, so this run started nothing more.',
+    next: 'See the run of its newest commit.',
+  },
   error: {
     says: 'The run stopped at an error. All started tasks are recorded.',
     next: 'Fix the error above, then run `fleetform {command=apply}` again.',

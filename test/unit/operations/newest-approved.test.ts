@@ -6,7 +6,6 @@ import { loadTexts } from '../../../src/config/load.ts';
 import type { Documents } from '../../../src/model/documents/policy.ts';
 import type { Memory } from '../../../src/model/ledger/memory.ts';
 import { newestApproved } from '../../../src/operations/gate/newest-approved.ts';
-import { checkNewest, compareWithNewest } from '../../../src/operations/gate/overtaken.ts';
 import { commitsToApprove } from '../../../src/operations/gate/requests.ts';
 import { newestFor } from '../../../src/operations/survey.ts';
 import { approvalRules } from '../../../src/plan/preapproval.ts';
@@ -264,48 +263,5 @@ describe('N79 what no gate has seen', () => {
     const shell = { cwd: young.folder, env: process.env } as unknown as Shell;
     const found = await commitsToApprove(shell, young.documents(PLAN), { to: all[1] ?? '' });
     expect(found.map(({ commit }) => commit)).toEqual(all);
-  });
-});
-
-describe('N73 a run of a commit that others followed', () => {
-  const clone = new Clone('overtaken');
-  const [first, second] = [clone.commit(PLAN), clone.commit(PLAN, 'windows: {}\n')];
-  clone.push();
-  const shell = { cwd: clone.folder, env: process.env } as unknown as Shell;
-  const newer = (at: string) => {
-    clone.git('checkout', '--quiet', at);
-    return compareWithNewest(shell, 'fleet');
-  };
-
-  test('starts nothing if the newest documents differ', async () => {
-    expect(await newer(first)).toEqual({ is: 'newer', commit: second });
-    expect(await newer(second)).toEqual({ is: 'newest' });
-  });
-
-  test('starts what is approved after commits that leave the documents alone', async () => {
-    clone.git('checkout', '--quiet', 'main');
-    writeFileSync(join(clone.folder, 'README.md'), 'more');
-    clone.git('add', '--all');
-    clone.git('commit', '--quiet', '-m', 'readme');
-    clone.push();
-    expect(await newer(second)).toEqual({ is: 'newest' });
-  });
-
-  test('N82 starts nothing by hand from older documents, or from those that nobody merged', async () => {
-    const documents = clone.documents(', approval: plan');
-    const head = (commit: string, dirty = false) =>
-      checkNewest(shell, documents, { commit, dirty });
-    const code = 'documentsNotNewest';
-    await expect(head(first)).rejects.toMatchObject({
-      code,
-      params: { newest: expect.any(String) },
-    });
-    await expect(head(second, true)).rejects.toMatchObject({ code, params: { why: 'dirty' } });
-    expect(await head(second)).toBe('newest');
-  });
-
-  test('says so where the remote cannot be reached', async () => {
-    clone.git('remote', 'set-url', 'origin', '/nowhere');
-    expect(await newer(first)).toEqual({ is: 'unknown' });
   });
 });

@@ -38,6 +38,7 @@ const PLAN: Required<AuditPlan> = {
   confidence: 'one page',
   approvedBy: 'file',
   named: true,
+  unmerged: { who: 'Ada', why: 'the remote is down' },
   raisedBy: ['exceptions.more'],
   part: { policies: ['firmware.axis'], sites: ['1'], devices: ['dev-1'] },
   basis: {

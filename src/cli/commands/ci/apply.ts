@@ -1,8 +1,6 @@
-import { InvalidDocuments } from '../../../model/documents/quoted.ts';
 import { WorldError } from '../../../model/error.ts';
 import { findForge } from '../../../operations/job.ts';
 import { parseApproved } from '../../../operations/approval.ts';
-import type { ComparedWithNewest } from '../../../operations/gate/overtaken.ts';
 import { EXIT } from '../../../shell/exit.ts';
 import { print } from '../../../shell/output.ts';
 import type { Shell } from '../../../shell/shell.ts';
@@ -27,23 +25,15 @@ const BOTH =
 /**
  * `fleetform ci apply`: applies the documents of this commit within the guardrails and adds the
  * report to the summary of the step. Work left for a later window is no failure, because a
- * scheduled run continues it; the job keeps every other exit code of apply. Where a plan is the approval,
- * a commit that is no longer the newest starts nothing (semantics N73). With FILE it applies an
+ * scheduled run continues it; the job keeps every other exit code of apply. With FILE it applies an
  * approved saved plan: no person confirms in a job, so the file must match its digest. Throws
- * `usage` for a file without a digest.
+ * `usage` for a file without a digest, and `documentsNotNewest` (protocol M8).
  */
 export async function ciApplyCommand(flags: CiApplyFlags, shell: Shell): Promise<number> {
   const digest = flags.approved === undefined ? undefined : parseApproved(flags.approved).digest;
   if (flags.file !== undefined && digest === undefined)
     throw new WorldError('usage', { message: BOTH });
   const { jobNotice, JOB_WORDS, runSummary } = await import('../../../render/words/job-words.ts');
-  const compared = flags.file === undefined ? await compareDocuments(shell, flags.fleet) : NEWEST;
-  if (compared.is === 'newer') {
-    print(shell.out, [jobNotice(JOB_WORDS.notNewest(compared.commit), findForge(shell.env))]);
-    return EXIT.done;
-  }
-  if (compared.is === 'unknown')
-    print(shell.out, [jobNotice(JOB_WORDS.newestUnknown, findForge(shell.env))]);
   const said: string[] = [];
   const write = (text: string): void => {
     said.push(text);
@@ -52,10 +42,7 @@ export async function ciApplyCommand(flags: CiApplyFlags, shell: Shell): Promise
   const { isTerminal, columns } = shell.out;
   const heard: Shell = { ...shell, out: { write, isTerminal, columns } };
   try {
-    const exit = await applyCommand(
-      { ...flags, wait: '0s', yes: true, format: 'text', isCompared: true },
-      heard,
-    );
+    const exit = await applyCommand({ ...flags, wait: '0s', yes: true, format: 'text' }, heard);
     if (exit !== EXIT.workLeft) return exit;
     print(shell.out, [jobNotice(JOB_WORDS.workLeft, findForge(shell.env))]);
     return EXIT.done;
@@ -67,19 +54,5 @@ export async function ciApplyCommand(flags: CiApplyFlags, shell: Shell): Promise
   } finally {
     if (said.length > 0)
       addToSummary(shell, (limit) => runSummary('fleetform apply', said.join(''), limit));
-  }
-}
-
-const NEWEST: ComparedWithNewest = { is: 'newest' };
-
-/** Invalid documents are reported by the run itself. */
-async function compareDocuments(shell: Shell, fleet: string): Promise<ComparedWithNewest> {
-  const { compareWithNewest } = await import('../../../operations/gate/overtaken.ts');
-  try {
-    return await compareWithNewest(shell, fleet);
-  } catch (error) {
-    if (error instanceof InvalidDocuments) return NEWEST;
-    if (error instanceof WorldError) return { is: 'unknown' };
-    throw error;
   }
 }

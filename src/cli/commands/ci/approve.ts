@@ -7,7 +7,7 @@ import { connect } from '../../../operations/connect.ts';
 import { hasError, loadDocuments } from '../../../operations/documents.ts';
 import { pickLimits, READING_SECONDS } from '../../../operations/facts/reading-limits.ts';
 import { approveOn, EXPIRES } from '../../../operations/gate/approve.ts';
-import { readDefaultBranch } from '../../../operations/gate/default-branch.ts';
+import { readDefaultBranch, requireClear } from '../../../operations/gate/default-branch.ts';
 import { checkMerged } from '../../../operations/gate/merged.ts';
 import { newestApproved } from '../../../operations/gate/newest-approved.ts';
 import { readShown, type ShownOutcomes } from '../../../operations/gate/shown.ts';
@@ -38,7 +38,7 @@ export interface CiApproveFlags {
 export async function ciApproveCommand(flags: CiApproveFlags, shell: Shell): Promise<number> {
   const shown = readShown(shell, flags.shown, flags.digest);
   const { documents } = await loadDocuments(shell, flags.fleet);
-  const branch = await readDefaultBranch(shell, documents, { isFetched: true });
+  const branch = requireClear(await readDefaultBranch(shell, documents, { isFetched: true }));
   const head = await readCommit(shell, flags.fleet);
   const commit = await checkMerged(shell, documents, head, branch);
   if (commit !== shown.commit || documents.digest !== shown.documents)
@@ -60,7 +60,7 @@ export async function ciApproveCommand(flags: CiApproveFlags, shell: Shell): Pro
       ...(shown.part && { part: shown.part }),
     };
     const again = checked(await survey(parts, journal.memory), documents);
-    const tip = branch === 'none' || branch === 'unknown' ? commit : branch.tip;
+    const tip = branch === 'none' ? commit : branch.tip;
     const newest = tip === commit ? { documents, ...again } : await planAt(tip, parts, again);
     const terms = { ...shown, ...(await gateTerms(shell, shown, documents)) };
     const expires = shell.clock.now() + validFor(documents);

@@ -124,12 +124,14 @@ async function propose(
   before: Memory,
 ): Promise<number> {
   const { shell, documents, connection } = parts;
-  const [{ checkMerged }, { withdrawUnwantedNow }, words] = await Promise.all([
+  const [gate, { checkMerged }, { withdrawUnwantedNow }, words] = await Promise.all([
+    import('../../../operations/gate/default-branch.ts'),
     import('../../../operations/gate/merged.ts'),
     import('../../../operations/gate/withdraw.ts'),
     import('../../../render/words/approval-words.ts'),
   ]);
-  const commit = await checkMerged(shell, documents, parts.commit);
+  const found = await gate.readDefaultBranch(shell, documents, { isFetched: true });
+  const commit = await checkMerged(shell, documents, parts.commit, gate.requireClear(found));
   const first = await planned(parts, before);
   let memory = before;
   let surveyed = first;
@@ -139,9 +141,9 @@ async function propose(
     ({ memory } = journal);
     surveyed = await planned(parts, memory);
   }
-  const found = await describe(flags, parts, { surveyed, memory, commit });
+  const shown = await describe(flags, parts, { surveyed, memory, commit });
   const withdrawn = first.unwanted?.length ?? 0;
-  const lines = words.proposalWords({ ...found, withdrawn });
+  const lines = words.proposalWords({ ...shown, withdrawn });
   print(shell.out, await planTexts(shell, surveyed.plan, { to: shell.out, isPrompted: true }));
   print(shell.out, ['']);
   await printWrapped(shell, lines);
@@ -190,7 +192,12 @@ async function describe(
   // A part approves no documents: without a change that waits, its gate has nothing to approve.
   const isOpen = surveyed.input.approvals !== undefined && !isSame && !plan.part;
   const needed = awaiting > 0 || isOpen;
-  addStepOutputs(shell, { digest: shownDigest(text), needed: String(needed), plan: plan.id });
+  addStepOutputs(shell, {
+    commit,
+    digest: shownDigest(text),
+    needed: String(needed),
+    plan: plan.id,
+  });
   const { compareReviewed } = await import('./compare-reviewed.ts');
   const compared =
     reviewed && (await compareReviewed(shell, reviewed, { pulls, changes, part: plan.part }));

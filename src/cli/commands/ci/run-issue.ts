@@ -9,8 +9,8 @@ const WELL: readonly number[] = [EXIT.done, EXIT.workLeft];
 
 /**
  * `fleetform ci issue --run FILE`: opens or edits one issue after a run that failed, and closes it
- * after one in which nothing failed and nothing needs a person. A run between the two, or one that
- * another run locked out, leaves the issue. Throws `artifactRefused` for a file of another shape.
+ * after one in which nothing failed and nothing needs a person. A run between the two, and one that
+ * another run or newer documents ended, leaves the issue. Throws `artifactRefused` for a file of another shape.
  */
 export async function keepRunIssue(file: string, shell: Shell): Promise<number> {
   const { jobNotice, JOB_WORDS } = await import('../../../render/words/job-words.ts');
@@ -31,8 +31,8 @@ export async function keepRunIssue(file: string, shell: Shell): Promise<number> 
   }
 }
 
-function judge({ exit, policies }: RunOutcome): 'failed' | 'well' | 'open question' {
-  if (exit === EXIT.locked) return 'open question';
+function judge({ exit, isOvertaken, policies }: RunOutcome): 'failed' | 'well' | 'open question' {
+  if (exit === EXIT.locked || (isOvertaken && WELL.includes(exit))) return 'open question';
   if (!WELL.includes(exit)) return 'failed';
   return policies.some(({ person }) => person > 0) ? 'open question' : 'well';
 }

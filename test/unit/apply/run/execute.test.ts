@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { FaultRule } from '../../../../src/twin/faults/fault.ts';
+import { WorldError } from '../../../../src/model/error.ts';
+import { exitOfRun } from '../../../../src/shell/exit-of-run.ts';
+import { EXIT } from '../../../../src/shell/exit.ts';
 import { createStopSignal } from '../../../../src/shell/stop-signal.ts';
 import { planNow, runOnce, type RunOptions } from '../../../support/rehearsal.ts';
 import { doneTwice } from '../../../support/rehearsal-laws.ts';
@@ -271,6 +274,33 @@ function onTheWire(
     if (kind === 'attempt') void world.clock.sleep(500).then(act);
   };
 }
+
+describe('M8 other documents are the newest by now', () => {
+  it('before the first batch: nothing is attempted', async () => {
+    const up = setUp();
+    const report = await run(up, { isOvertaken: () => Promise.resolve(true) });
+    expect(report).toMatchObject({ ended: 'overtaken', attempts: 0, counts: { notStarted: 4 } });
+    expect(exitOfRun(report)).toBe(EXIT.workLeft);
+    expect(up.world.twin.world.state.tasks).toEqual([]);
+  });
+
+  it('after the first batch: its tasks are followed to their end, and none follows', async () => {
+    const up = setUp();
+    const looks = [false];
+    const report = await run(up, { isOvertaken: () => Promise.resolve(looks.shift() ?? true) });
+    expect(report).toMatchObject({ ended: 'overtaken', attempts: 1 });
+    expect(report.counts.verified).toBeGreaterThan(0);
+    expect(report.counts.notStarted).toBe(4 - report.counts.verified);
+  });
+
+  it('is not known for long: nothing starts, and the run is unfit', async () => {
+    const up = setUp();
+    const isOvertaken = () => Promise.reject(new WorldError('branchUnclear', { why: 'unread' }));
+    const report = await run(up, { isOvertaken });
+    expect(report).toMatchObject({ ended: 'unfit', attempts: 0 });
+    expect(exitOfRun(report)).toBe(EXIT.unfit);
+  });
+});
 
 describe('the second wish to stop', () => {
   it('leaves at once, without even giving back the lease; the next run takes over', async () => {

@@ -140,6 +140,11 @@ const ENDS: Readonly<Record<AttemptEnd, { first: After; last?: Partial<After> }>
     stopAttempts: { first: { ...was, closed: true, ended: 'error' } },
     halt: { first: { ...was, closed: true, ended: 'unfit' } },
     refused: { first: { ...was, closed: true, ended: 'guardrail' } },
+    overtaken: { first: { ...was, closed: true, ended: 'overtaken' } },
+    unlooked: {
+      first: { ...was, throttled: 2, attemptAt: NOW + 5_000 },
+      last: { closed: true, ended: 'unfit' },
+    },
     nothing: { first: was },
     held: { first: { ...was, attemptAt: NOW + 5_000 } },
     unwritten: {

@@ -17,7 +17,7 @@ export interface Dialect {
     readonly tokenField: string;
     /** Life of a token, in seconds. */
     readonly tokenLifetimeField: string;
-    /** How a date that is a number is read: as `seconds` or `milliseconds` since 1970; with `iso` a number is not a date. ISO 8601 is always accepted. */
+    /** Whether a number is a date: `seconds` or `milliseconds` since 1970, whichever its size shows, or with `iso` no date. ISO 8601 is always accepted. */
     readonly dateForm: 'iso' | 'seconds' | 'milliseconds';
     /** How a date in a filter is sent: as ISO 8601 in UTC, or as `seconds` or `milliseconds` since 1970. You write it as RFC 3339, or as a day that begins in UTC. */
     readonly filterDateForm: 'iso' | 'seconds' | 'milliseconds';
@@ -127,8 +127,8 @@ export interface Dialect {
     readonly targetFirmwareScope: 'model' | 'device';
     /** List in the response of firmwarePaths. */
     readonly firmwarePathsListField: string;
-    /** Whether the list is `paged` by limit and offset, or comes `whole` without them. */
-    readonly firmwarePathsPages: 'paged' | 'whole';
+    /** Whether the list is `paged` by limit and offset, or comes `whole` without them; with `none` the service has no such list, and fleetform does not request it. */
+    readonly firmwarePathsPages: 'paged' | 'whole' | 'none';
     /** Vendor in an entry of firmwarePaths. */
     readonly firmwarePathVendorField: string;
     /** Model in an entry of firmwarePaths, or a list of models. */
@@ -238,7 +238,7 @@ export const DIALECT_ROWS: readonly DialectRow[] = [
     {"key":"tokenBody","type":"payload","default":{},"concerns":"POST /v1/auth/{organization}","description":"Body of the request for a token; without members, no body is sent. A secret in it is `{fromEnv: NAME}`."},
     {"key":"tokenField","type":"field","default":"access_token","concerns":"POST /v1/auth/{organization}","description":"Token in the response of the token endpoint.","empty":"the response is the token itself, as bare text"},
     {"key":"tokenLifetimeField","type":"field","default":"expires_in","concerns":"POST /v1/auth/{organization}","description":"Life of a token, in seconds.","empty":"the response does not contain it, and fleetform assumes 5 minutes"},
-    {"key":"dateForm","type":"choice","default":"iso","concerns":"every date of the service","description":"How a date that is a number is read: as `seconds` or `milliseconds` since 1970; with `iso` a number is not a date. ISO 8601 is always accepted.","values":["iso","seconds","milliseconds"]},
+    {"key":"dateForm","type":"choice","default":"iso","concerns":"every date of the service","description":"Whether a number is a date: `seconds` or `milliseconds` since 1970, whichever its size shows, or with `iso` no date. ISO 8601 is always accepted.","values":["iso","seconds","milliseconds"]},
     {"key":"filterDateForm","type":"choice","default":"iso","concerns":"every date of the service","description":"How a date in a filter is sent: as ISO 8601 in UTC, or as `seconds` or `milliseconds` since 1970. You write it as RFC 3339, or as a day that begins in UTC.","values":["iso","seconds","milliseconds"]},
     {"key":"maxDevicesPerTask","type":"count","default":100,"concerns":"POST /v1/tasks","description":"Maximum number of devices in one task.","minimum":1},
     {"key":"taskDeviceField","type":"field","default":"deviceId","concerns":"POST /v1/tasks","description":"ID of a device in an entry of a task."},
@@ -292,8 +292,8 @@ export const DIALECT_ROWS: readonly DialectRow[] = [
     {"key":"targetFirmwareVersionField","type":"field","default":"version","concerns":"GET /v1/devices/{id}/targetFirmware","description":"Version in an entry of targetFirmware.","empty":"the entry is the version itself"},
     {"key":"targetFirmwarePathField","type":"field","default":"path","concerns":"GET /v1/devices/{id}/targetFirmware","description":"Versions on the upgrade path, the target last.","empty":"the service does not show it"},
     {"key":"targetFirmwareScope","type":"choice","default":"model","concerns":"GET /v1/devices/{id}/targetFirmware","description":"`model` where equal vendor, model and version get equal responses, else `device`.","values":["model","device"]},
-    {"key":"firmwarePathsListField","type":"field","default":"firmwarePaths","concerns":"GET /v1/firmwarePaths","description":"List in the response of firmwarePaths.","empty":"the service has no such list, and fleetform does not request it"},
-    {"key":"firmwarePathsPages","type":"choice","default":"paged","concerns":"GET /v1/firmwarePaths","description":"Whether the list is `paged` by limit and offset, or comes `whole` without them.","values":["paged","whole"]},
+    {"key":"firmwarePathsListField","type":"field","default":"firmwarePaths","concerns":"GET /v1/firmwarePaths","description":"List in the response of firmwarePaths.","empty":"the response is the list itself"},
+    {"key":"firmwarePathsPages","type":"choice","default":"paged","concerns":"GET /v1/firmwarePaths","description":"Whether the list is `paged` by limit and offset, or comes `whole` without them; with `none` the service has no such list, and fleetform does not request it.","values":["paged","whole","none"]},
     {"key":"firmwarePathVendorField","type":"field","default":"vendor","concerns":"GET /v1/firmwarePaths","description":"Vendor in an entry of firmwarePaths."},
     {"key":"firmwarePathModelField","type":"field","default":"model","concerns":"GET /v1/firmwarePaths","description":"Model in an entry of firmwarePaths, or a list of models."},
     {"key":"firmwarePathFromField","type":"field","default":"from","concerns":"GET /v1/firmwarePaths","description":"Version that a path starts at."},

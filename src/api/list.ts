@@ -1,9 +1,10 @@
+import { countIn } from '../lib/count.ts';
 import type { Dialect, DialectKey } from '../model/fleet/dialect.ts';
 import { WorldError } from '../model/error.ts';
 import type { PageRows } from '../model/fleet/rows.ts';
 import type { Pass } from '../model/ports.ts';
 import { asRow, readAnswer, unexpected } from './decode/answer.ts';
-import { field, shownId, known, isJsonRow, member, type JsonRow } from './decode/fields.ts';
+import { field, shownId, known, isJsonRow, member, part, type JsonRow } from './decode/fields.ts';
 import { pages, type ListPage } from './pages.ts';
 import type { ReadTarget, ServiceRead } from './read.ts';
 import { idField, listField, PAGE_LIMIT, endpointPath, type ListEndpoint } from './wire.ts';
@@ -55,7 +56,7 @@ export function listRead<T>(
   const path = endpointPath(endpoint, id);
   const name = listField(endpoint, dialect);
   const idName = idField(endpoint, dialect);
-  const isWhole = endpoint === 'firmwarePaths' && dialect.firmwarePathsPages === 'whole';
+  const isWhole = endpoint === 'firmwarePaths' && dialect.firmwarePathsPages !== 'paged';
   const keyOf = keyReader(idName);
   const isTask = endpoint === 'task';
   const toKey = (row: JsonRow, index: number): string => {
@@ -79,11 +80,12 @@ export function listRead<T>(
       if (!response) throw new WorldError('notFound', { path, what: name, ...(id && { id }) });
       onResponse?.(response);
       const parse = (value: unknown): ListPage<T> => {
-        const answer = asRow(value, path);
+        // A list alone has no count and no members beside it.
+        const answer = name === '' && Array.isArray(value) ? {} : asRow(value, path);
         onPage?.(answer, response);
         const key = KEYS[endpoint];
         const expected = { path, name, isCounted: idName !== undefined, key, isTask };
-        return decoded(pageIn(answer, expected));
+        return decoded(pageIn(answer, { ...expected, list: part(name)(value) }));
       };
       return readAnswer(response, path, parse, scan);
     },
@@ -98,6 +100,8 @@ const KEYS: Readonly<Partial<Record<ListEndpoint, DialectKey>>> = {
 
 interface Expected {
   readonly path: string;
+  /** What the answer has at the name; it is a list, if all is well. */
+  readonly list: unknown;
   readonly name: string;
   readonly isCounted: boolean;
   readonly key: DialectKey | undefined;
@@ -121,15 +125,13 @@ function keyReader(idName: string | undefined): (row: JsonRow) => string | undef
 type RawPage = Omit<ListPage<JsonRow>, 'keys' | 'rows'> & { readonly rows: readonly JsonRow[] };
 
 /** A list may be absent only if its total is 0. A list without a promised total counts its rows. */
-function pageIn(answer: JsonRow, { path, name, isCounted, key, isTask }: Expected): RawPage {
-  const list = field(name)(answer);
+function pageIn(answer: JsonRow, expected: Expected): RawPage {
+  const { path, name, list, isCounted, key, isTask } = expected;
   if (!isCounted && !Array.isArray(list)) throw unexpected(path, name, key);
   const counted = member(answer, 'total');
   const isUncounted = counted === undefined && !isCounted && Array.isArray(list);
-  const total = isUncounted ? list.length : counted;
-  if (typeof total !== 'number' || !Number.isSafeInteger(total) || total < 0) {
-    throw unexpected(path, 'total');
-  }
+  const total = isUncounted ? list.length : countIn(counted);
+  if (total === undefined) throw unexpected(path, 'total');
   if (list === undefined && total === 0) return { rows: [], total };
   if (!Array.isArray(list)) throw unexpected(path, name);
   if (isTask) return { rows: list.map((row) => (isJsonRow(row) ? row : {})), total };

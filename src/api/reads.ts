@@ -1,5 +1,5 @@
 import { WorldError } from '../model/error.ts';
-import type { Dialect, DialectKey } from '../model/fleet/dialect.ts';
+import type { Dialect } from '../model/fleet/dialect.ts';
 import type {
   Collection,
   Collections,
@@ -18,6 +18,7 @@ import { readJsonRow, unexpected, readJsonValue } from './decode/answer.ts';
 import type { Decoder, Fail } from './decode/decode.ts';
 import type { ListDecoders } from './scan/device-page.ts';
 import type { FactReaders } from './decode/facts.ts';
+import { allRead, isFault, type Fault } from './decode/fault.ts';
 import {
   type PartialRow,
   type JsonRow,
@@ -123,14 +124,14 @@ async function device(
 async function fact<T>(
   endpoint: ServiceEndpoint,
   id: string,
-  decode: (answer: unknown) => T,
+  decode: (answer: unknown) => T | Fault,
   { read }: ReadParts,
 ): Promise<T | ReadProblem> {
   try {
     const response = await read(endpoint, { id });
-    return response
-      ? decode(await readJsonValue(response, endpointPath(endpoint, id)))
-      : 'notFound';
+    if (!response) return 'notFound';
+    const found = decode(await readJsonValue(response, endpointPath(endpoint, id)));
+    return isFault(found) ? 'unreadable' : found;
   } catch (error) {
     if (hasCode(error, 'forbidden')) return 'forbidden';
     throw error;
@@ -142,15 +143,16 @@ async function fact<T>(
  * `forbidden`. An incomplete list does not count.
  */
 async function firmwarePaths(parts: ReadParts): Promise<readonly FirmwarePath[] | 'forbidden'> {
-  if (parts.dialect.firmwarePathsListField === '') return 'forbidden';
+  if (parts.dialect.firmwarePathsPages === 'none') return 'forbidden';
   const path = endpointPath('firmwarePaths');
   const found: FirmwarePath[] = [];
   const pass = listRows('firmwarePaths', {}, parts);
   try {
     let step = await pass.next();
     for (; !step.done; step = await pass.next()) {
-      for (const row of step.value)
-        found.push(...(parts.facts.firmwarePaths(row) ?? refusePath(path, row, parts)));
+      const paths = allRead(step.value.map((row) => parts.facts.firmwarePaths(row)));
+      if (isFault(paths)) throw unexpected(path, paths.at, paths.keys[0]);
+      found.push(...paths.flat());
     }
     const { torn: why } = step.value;
     if (why) throw new WorldError('listTorn', { collection: 'firmwarePaths', why });
@@ -223,20 +225,6 @@ function failures(endpoint: ListEndpoint, path: string, dialect: Dialect): (row:
   return (row) => (name) => {
     throw unexpected(path, `${list}[${known(shownId(field(id)(row))) ?? ''}].${name}`);
   };
-}
-
-/** Required members of a path, in the order in which errors name them. */
-const PATH_KEYS = [
-  'firmwarePathVendorField',
-  'firmwarePathModelField',
-  'firmwarePathFromField',
-  'firmwarePathToField',
-] as const satisfies readonly DialectKey[];
-
-function refusePath(path: string, row: JsonRow, { dialect }: ReadParts): never {
-  const key = PATH_KEYS.find((each) => field(dialect[each])(row) === undefined);
-  const name = key === undefined ? '' : `.${dialect[key]}`;
-  throw unexpected(path, `${listField('firmwarePaths', dialect)}[]${name}`, key);
 }
 
 function dated<T>(value: T, date: Instant | undefined): Dated<T> {

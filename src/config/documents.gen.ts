@@ -271,7 +271,7 @@ export interface components {
             /** @description Life of a token, in seconds. Empty: the response does not contain it, and fleetform assumes 5 minutes. */
             readonly tokenLifetimeField?: components["schemas"]["fieldNameOrNone"];
             /**
-             * @description How a date that is a number is read: as `seconds` or `milliseconds` since 1970; with `iso` a number is not a date. ISO 8601 is always accepted.
+             * @description Whether a number is a date: `seconds` or `milliseconds` since 1970, whichever its size shows, or with `iso` no date. ISO 8601 is always accepted.
              * @enum {string}
              */
             readonly dateForm?: "iso" | "seconds" | "milliseconds";
@@ -413,13 +413,13 @@ export interface components {
              * @enum {string}
              */
             readonly targetFirmwareScope?: "model" | "device";
-            /** @description List in the response of firmwarePaths. Empty: the service has no such list, and fleetform does not request it. */
+            /** @description List in the response of firmwarePaths. Empty: the response is the list itself. */
             readonly firmwarePathsListField?: components["schemas"]["fieldNameOrNone"];
             /**
-             * @description Whether the list is `paged` by limit and offset, or comes `whole` without them.
+             * @description Whether the list is `paged` by limit and offset, or comes `whole` without them; with `none` the service has no such list, and fleetform does not request it.
              * @enum {string}
              */
-            readonly firmwarePathsPages?: "paged" | "whole";
+            readonly firmwarePathsPages?: "paged" | "whole" | "none";
             /** @description Vendor in an entry of firmwarePaths. */
             readonly firmwarePathVendorField?: components["schemas"]["fieldName"];
             /** @description Model in an entry of firmwarePaths, or a list of models. */

@@ -7,7 +7,7 @@ import {
   type Assessment,
   type Assessments,
 } from './findings.ts';
-import { fits, listLeaves, type Leaf } from './inventory.ts';
+import { dateKind, fits, listLeaves, type Leaf } from './inventory.ts';
 import type { AnswerRow } from './probing.ts';
 
 /** Rows of one list, and the dialect that they were read with. */
@@ -85,7 +85,18 @@ function findCandidates(assumption: FieldAssumption, leaves: readonly Leaf[]): r
     .map((leaf) => ({ leaf, rank: rankLeaf(leaf, assumption) }))
     .filter(({ rank }) => rank > 0);
   const best = Math.max(0, ...ranked.map(({ rank }) => rank));
-  return ranked.filter(({ rank }) => rank === best).map(({ leaf }) => leaf);
+  const found = ranked.filter(({ rank }) => rank === best).map(({ leaf }) => leaf);
+  // Of one date in several forms, the one that is read in every dialect.
+  const iso = assumption.wants === 'date' ? found.filter(({ values }) => isIso(values)) : [];
+  return iso.length > 0 && areSiblings(found) ? iso : found;
+}
+
+function isIso(values: readonly unknown[]): boolean {
+  return values.every((value) => dateKind(value) === 'iso');
+}
+
+function areSiblings(leaves: readonly Leaf[]): boolean {
+  return new Set(leaves.map(({ path }) => path.slice(0, path.lastIndexOf('.')))).size === 1;
 }
 
 /** Names that many members have; alone they say nothing. */
@@ -97,11 +108,16 @@ function rankLeaf({ path, values }: Leaf, { key, like, unlike, words }: FieldAss
   if (unlike?.test(plain(path))) return 0;
   const isLike = like.every((each) => each.test(plain(path)));
   if (isLike && name === own) return 4;
-  if (words && values.every((value) => typeof value === 'string' && words.includes(value)))
-    return 3;
+  if (words && speaks(values, words)) return 3;
   if (name === own && !COMMON.test(own)) return 3;
   if (isLike && own !== '' && name.includes(own)) return 2;
   return isLike ? 1 : 0;
+}
+
+/** Whether values are these words alone, and tell more than that nothing is known: so much many members say. */
+function speaks(values: readonly unknown[], words: readonly string[]): boolean {
+  const isOwn = (value: unknown): boolean => typeof value === 'string' && words.includes(value);
+  return values.every(isOwn) && values.some((value) => value !== 'unknown');
 }
 
 function plain(path: string): string {

@@ -2,14 +2,21 @@ import { DIALECT_ROWS, type DialectValue } from '../dialect.gen.ts';
 import type { Instant, Milliseconds } from '../lib/time.ts';
 import type { Dialect, WrittenDialect } from '../model/fleet/dialect.ts';
 import { MOST_SKEW_MS } from '../model/ports.ts';
-import type { AssumptionFinding, Check, Checkup } from '../model/report/checkup.ts';
-import { MOST_REQUESTS, type Examined } from './examine.ts';
+import type {
+  AssumptionFinding,
+  Check,
+  CheckSubject,
+  Checkup,
+  UnreadField,
+} from '../model/report/checkup.ts';
+import { MOST_REQUESTS } from './examine.ts';
+import type { Settled } from './settle.ts';
 import { listFindings } from './findings.ts';
 import { check } from './paging.ts';
 import type { Exchange } from './probing.ts';
 
 export interface CheckupParts {
-  readonly examined: Examined;
+  readonly settled: Settled;
   readonly exchanges: readonly Exchange[];
   /** What the documents say, and the assumptions that follow from it. */
   readonly written: WrittenDialect;
@@ -20,26 +27,59 @@ export interface CheckupParts {
 
 /** The result of an examination: what was found, what to write, and whether the service can be used. */
 export function assembleCheckup(parts: CheckupParts): Checkup {
-  const { examined, exchanges, written, dialect, at, tookMs } = parts;
-  const findings = listFindings(dialect, examined.judged);
+  const { settled, exchanges, written, dialect, at, tookMs } = parts;
+  const findings = listFindings(dialect, settled.judged);
+  const refused = listRefusals(settled.unread);
   const checks = [
-    ...examined.checks,
+    ...settled.checks.map((each) => refusedInstead(each, refused)),
     ...judgeExchanges(exchanges),
-    ...judgeSeen(examined.seenAt, at),
+    ...judgeSeen(settled.seenAt, at),
   ];
+  const unread = settled.unread.filter((each) => !isListRefused(each));
   const isUnusable = checks.some(({ state }) => state === 'bad');
   const isDifferent = findings.some(({ verdict }) => verdict === 'differs');
   const put = dialectToWrite(written, findings);
   return {
-    result: isUnusable ? 'unusable' : isDifferent ? 'differs' : 'fits',
+    result: isUnusable ? 'unusable' : isDifferent || unread.length > 0 ? 'differs' : 'fits',
     requests: { sent: exchanges.length, most: MOST_REQUESTS, tookMs },
     at,
     checks,
     findings,
-    changes: examined.changes,
+    unread,
+    changes: settled.changes,
     dialect: put,
     isWritten: !isDifferent,
   };
+}
+
+/** The lists that every plan or import reads, and what they are called here. */
+const LISTS: Readonly<Record<string, CheckSubject>> = {
+  '/v1/devices': 'devices',
+  '/v1/sites': 'sites',
+  '/v1/deviceSources': 'sources',
+  '/v1/discoveredDevices': 'discovered',
+};
+
+/** A list that is refused failed its check; where the check says why already, its words stay. */
+function refusedInstead(own: Check, refused: ReadonlyMap<CheckSubject, Check>): Check {
+  const instead = refused.get(own.name);
+  if (!instead) return own;
+  return own.code === 'listRead' ? instead : { ...own, state: 'bad' };
+}
+
+function isListRefused({ isRefused, endpoint }: UnreadField): boolean {
+  return isRefused && Object.hasOwn(LISTS, endpoint);
+}
+
+/** The lists that no command can read, whatever else is right with them; the first reason of each. */
+function listRefusals(unread: readonly UnreadField[]): ReadonlyMap<CheckSubject, Check> {
+  const checks = new Map<CheckSubject, Check>();
+  for (const { endpoint, field, keys } of unread.filter(isListRefused)) {
+    const name = LISTS[endpoint] ?? 'devices';
+    const params = { field, ...(keys.length > 0 && { keys: keys.join(' or ') }) };
+    if (!checks.has(name)) checks.set(name, check(name, 'bad', 'listRefused', params));
+  }
+  return checks;
 }
 
 /** What is written and holds, with what differs in its place; nothing that is the default anyway. */

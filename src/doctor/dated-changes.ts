@@ -1,7 +1,7 @@
 import type { DialectKey } from '../model/fleet/dialect.ts';
 import type { ChangeName, DatedChange } from '../model/report/checkup.ts';
 import type { DeviceReads } from './device-reads.ts';
-import type { Assessments } from './findings.ts';
+import type { Assessment, Assessments } from './findings.ts';
 import type { ListsRead } from './lists.ts';
 import { valueAt, type AnswerRow } from './probing.ts';
 
@@ -92,10 +92,11 @@ function firmware(reads: DeviceReads, paths: number): Shown {
 /** Present if one of these is there under any name; lacking if several could be and none is. */
 function byJudged(judged: Assessments, keys: readonly DialectKey[]): Shown {
   const found = keys.map((key) => judged.get(key)).filter((each) => each !== undefined);
-  if (found.some(({ verdict, suggested }) => verdict === 'confirmed' || suggested))
-    return 'present';
+  const isThere = ({ verdict, code, suggested }: Assessment): boolean =>
+    (verdict === 'confirmed' && code !== 'unneeded') || Boolean(suggested);
+  if (found.some(isThere)) return 'present';
   const isMissing = found.every(
-    ({ code, suggested }) => ['absent', 'several'].includes(code) || suggested === '',
+    ({ code, suggested }) => ['absent', 'several', 'unneeded'].includes(code) || suggested === '',
   );
   return isMissing && found.length > 0 ? 'lacking' : 'unknown';
 }

@@ -222,6 +222,9 @@ function judgeTargets(value: unknown, dialect: Dialect): Assessments {
     );
     judged.set('targetFirmwarePathField', notObserved('unneeded'));
   }
+  // An object without a version is no target, so it tells nothing of the form of one.
+  if (judged.get('targetFirmwareVersionField')?.verdict === 'notObserved')
+    judged.set('targetFirmwareForm', notObserved('noRows'));
   return judged;
 }
 

@@ -9,7 +9,7 @@ export interface FieldAssumption {
   readonly like: readonly RegExp[];
   /** This does not. */
   readonly unlike?: RegExp;
-  /** The words that the service documents for it; a member with no other words is taken at any path. */
+  /** The words that the service documents for it; a member with no other words, and more than one, is taken at any path. */
   readonly words?: readonly string[];
 }
 
@@ -46,9 +46,8 @@ export const DEVICE_FIELDS: readonly FieldAssumption[] = [
   { key: 'sslCertificateStatusField', wants: 'text', like: [SSL, STATE] },
   { key: 'dot1xCertificateExpiryField', wants: 'date', like: [DOT1X, EXPIRES] },
   { key: 'dot1xCertificateStatusField', wants: 'text', like: [DOT1X, STATE] },
-  { key: 'supportEndField', wants: 'date', like: [/eos|endofsupport|supportend|endofservice/] },
   { key: 'lifeCycleField', wants: 'text', like: [/lifecycle/, STATE], words: LIFE_CYCLE },
-  { key: 'supportEndField', wants: 'date', like: [/eos|endofs|supportend/, /date|end|until/] },
+  { key: 'supportEndField', wants: 'date', like: [/eos|endofs|supportend/] },
 ];
 
 export const DISCOVERED_FIELDS: readonly FieldAssumption[] = [

@@ -79,10 +79,15 @@ export const DEVICE_SOURCES: ReferenceKeys = {
   like: /source|integration|vms/i,
 };
 
-const DISCOVERED_SITE: ReferenceKeys = { field: 'discoveredSiteField', like: DEVICE_SITES.like };
+const DISCOVERED_SITE: ReferenceKeys = {
+  field: 'discoveredSiteField',
+  sharedId: 'siteIdField',
+  like: DEVICE_SITES.like,
+};
 const DISCOVERED_SOURCE: ReferenceKeys = {
   field: 'discoveredSourceField',
   form: 'discoveredSourceForm',
+  sharedId: 'sourceIdField',
   like: DEVICE_SOURCES.like,
 };
 const DISCOVERED_KEYS: readonly DialectKey[] = [
@@ -125,8 +130,8 @@ const FIRMWARE_PATH_KEYS: readonly DialectKey[] = [
 ];
 
 export function* examineFirmwarePaths(dialect: Dialect): Probing<PathsRead> {
-  const isPaged = dialect.firmwarePathsPages === 'paged';
-  let pages = dialect.firmwarePathsPages;
+  const isPaged = dialect.firmwarePathsPages !== 'whole';
+  let pages: Dialect['firmwarePathsPages'] = isPaged ? 'paged' : 'whole';
   let answer = yield* probe(PROBED_PATHS.firmwarePaths, isPaged ? WHOLE : {});
   if (isPaged && [400, 422].includes(answer.status)) {
     answer = yield* probe(PROBED_PATHS.firmwarePaths);
@@ -136,13 +141,11 @@ export function* examineFirmwarePaths(dialect: Dialect): Probing<PathsRead> {
   if (!isOk(answer)) {
     const none = notObserved('refused', { status });
     const judged = new Map(judgeAll(FIRMWARE_PATH_KEYS, none));
-    if (status === 404 && dialect.firmwarePathsListField !== '')
-      judged.set('firmwarePathsListField', {
-        verdict: 'differs',
-        code: 'refused',
-        params: { status },
-        suggested: '',
-      });
+    if (status === 404)
+      judged.set(
+        'firmwarePathsPages',
+        compared(dialect.firmwarePathsPages, 'none', ['refused', { status }]),
+      );
     return { judged, status, check: rightsCheck(answer) };
   }
   const list = judgeList(answer.value, dialect.firmwarePathsListField);

@@ -154,7 +154,8 @@ function judgeWords(rows: readonly AnswerRow[]): readonly Check[] {
     (word): word is string => typeof word === 'string' && word !== '',
   );
   const other = words.filter((word) => !known.includes(word));
-  if (words.length === 0) return [check('words', 'note', 'statusAbsent')];
+  const isShown = rows.some(({ status }) => status !== undefined && status !== null);
+  if (words.length === 0) return isShown ? [] : [check('words', 'note', 'statusAbsent')];
   return other.length > 0
     ? [check('words', 'note', 'statusOther', { words: other.slice(0, 4).join(', ') })]
     : [check('words', 'good', 'statusKnown')];

@@ -1,3 +1,4 @@
+import { countIn } from '../lib/count.ts';
 import type { Instant } from '../lib/time.ts';
 import type { Params, WorldCode } from '../model/error.ts';
 import type { Dialect } from '../model/fleet/dialect.ts';
@@ -79,8 +80,7 @@ export function* readPage(
   const answer = yield* probe(PROBED_PATHS[collection], query);
   const value = isOk(answer) && isRow(answer.value) ? answer.value : {};
   const list = ownMember(value, collection);
-  const total = ownMember(value, 'total');
-  const isCounted = typeof total === 'number' && Number.isSafeInteger(total) && total >= 0;
+  const total = countIn(ownMember(value, 'total'));
   return {
     answer,
     rows: Array.isArray(list)
@@ -88,7 +88,7 @@ export function* readPage(
       : list === undefined && total === 0
         ? []
         : undefined,
-    total: isCounted ? total : undefined,
+    total,
   };
 }
 

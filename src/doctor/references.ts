@@ -15,6 +15,8 @@ export interface ReferenceKeys {
   readonly form?: 'deviceSitesForm' | 'deviceSourcesForm' | 'discoveredSourceForm';
   readonly id?: 'siteIdField' | 'sourceIdField';
   readonly name?: 'siteNameField' | 'sourceNameField';
+  /** The ID of an entry, where another reference of the same kind has a key for it. */
+  readonly sharedId?: 'siteIdField' | 'sourceIdField';
   /** Matches the path where nothing listed confirms it. */
   readonly like: RegExp;
 }
@@ -58,13 +60,31 @@ export function judgeReferences(
           possible: leaf.path,
         }
       : compared(path, leaf.path, [own ? 'shown' : 'elsewhere', params]);
-  return new Map([[keys.field, field], ...judgeEntries(leaf, { dialect, keys, known })]);
+  const inner = findInnerId(leaf, { dialect, keys, known });
+  return new Map([[keys.field, inner ?? field], ...judgeEntries(leaf, { dialect, keys, known })]);
 }
 
 interface Reading {
   readonly dialect: Dialect;
   readonly keys: ReferenceKeys;
   readonly known: ListedNames;
+}
+
+/**
+ * Where a reference has its ID at another place than the references of devices, whose key it shares: the
+ * ID itself is a reference, too.
+ */
+function findInnerId(
+  { path, values }: Leaf,
+  { dialect, keys: { sharedId }, known }: Reading,
+): Assessment | undefined {
+  const objects = values.filter(isRow);
+  if (sharedId === undefined || objects.length === 0) return undefined;
+  const { suggested } = judgeMember(objects, dialect[sharedId], [known.ids, /id$/i]);
+  if (suggested === undefined) return undefined;
+  const inner = `${path}.${String(suggested)}`;
+  const params = { path: inner, count: objects.length, of: values.length };
+  return { verdict: 'differs', code: 'elsewhere', params, suggested: inner };
 }
 
 /** How references look: a list or one, and where an entry has its id and its name. */
@@ -126,13 +146,17 @@ function findReferences(
   { like }: ReferenceKeys,
   { ids, names }: ListedNames,
 ): readonly Leaf[] {
-  const refers = (value: unknown): boolean => {
-    const entries: readonly unknown[] = Array.isArray(value) ? value : [value];
-    const texts = entries.flatMap((entry) =>
-      (isRow(entry) ? Object.values(entry) : [entry]).flatMap(asTexts),
+  const isKnown = (text: string): boolean => ids.has(text) || names.has(text);
+  const entriesIn = (value: unknown): readonly unknown[] =>
+    Array.isArray(value) ? value : [value];
+  const refers = (value: unknown): boolean =>
+    entriesIn(value).some((entry) =>
+      (isRow(entry) ? Object.values(entry) : [entry]).flatMap(asTexts).some(isKnown),
     );
-    return texts.some((text) => ids.has(text) || names.has(text));
-  };
+  const refersWithin = (value: unknown): boolean =>
+    listLeaves(entriesIn(value).filter(isRow)).some((leaf) =>
+      leaf.values.flatMap(asTexts).some(isKnown),
+    );
   const named = leaves.filter(({ path }) => like.test(path));
   const outer = named.filter(
     ({ path }) => !named.some((other) => path.startsWith(`${other.path}.`)),
@@ -141,12 +165,16 @@ function findReferences(
   const referring = outer.filter(({ values }) => values.some(refers));
   if (referring.length > 0) return referring;
   // A wrapper, such as `outer`, refers to nothing itself; what is in it may.
-  return named.filter(({ values }) => values.some(refers)).slice(0, 1);
+  const inner = named.filter(({ values }) => values.some(refers)).slice(0, 1);
+  return inner.length > 0 ? inner : outer.filter(({ values }) => values.some(refersWithin));
 }
 
 function asTexts(value: unknown): readonly string[] {
   return typeof value === 'string' || typeof value === 'number' ? [String(value)] : [];
 }
+
+/** Names of an ID, and names of what may serve as one. */
+const ID_NAMES: readonly RegExp[] = [/(?:id|key|uuid|guid|ref)\w?$/i, /mac|serial/i];
 
 /** Where discovered devices have their id: unique in every row. */
 export function judgeUniqueId(rows: readonly AnswerRow[], path: string): Assessment {
@@ -157,9 +185,12 @@ export function judgeUniqueId(rows: readonly AnswerRow[], path: string): Assessm
   };
   const count = rows.length;
   if (isUnique(path)) return confirmed('shown', { path, count, of: count });
-  const found = listLeaves(rows)
+  const unique = listLeaves(rows)
     .map((leaf) => leaf.path)
-    .filter((each) => /(?:id|key|uuid|guid|ref)\w?$/i.test(each) && isUnique(each));
+    .filter(isUnique);
+  const [found = []] = ID_NAMES.map((like) => unique.filter((each) => like.test(each))).filter(
+    (each) => each.length > 0,
+  );
   const [best] = found;
   if (best === undefined) return { verdict: 'untellable', code: 'otherKind', params: { path } };
   if (found.length === 1)

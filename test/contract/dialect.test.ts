@@ -249,7 +249,7 @@ async function printed(
   const lists = ['devices', 'discovered', 'firmware-paths'];
   const found: Record<string, string> = {};
   for (const resource of [...lists, 'passwords', 'vulnerabilities', 'target-firmware']) {
-    if (resource === 'firmware-paths' && dialect.firmwarePathsListField === '') continue;
+    if (resource === 'firmware-paths' && dialect.firmwarePathsPages === 'none') continue;
     const subject = lists.includes(resource) ? {} : { id };
     found[resource] = withoutRefs(await shown(client, { resource, output: 'csv', ...subject }));
   }

@@ -90,7 +90,8 @@ describe('whatever a service answers', () => {
         MOST_REQUESTS,
       );
       const dialect = resolveDialect();
-      const parts = { examined: found, exchanges: [], written: {}, dialect, at: 0, tookMs: 0 };
+      const settled = { ...found, unread: [] };
+      const parts = { settled, exchanges: [], written: {}, dialect, at: 0, tookMs: 0 };
       const checkup = assembleCheckup(parts);
       const service = {
         baseUrl: 'https://api.example.com',

@@ -78,7 +78,7 @@ const AT = Date.UTC(2026, 10, 20, 12);
 function clocks(lastSeen: string, devices = 3): readonly string[] {
   const { checks, seenAt } = sampled({ devices, lastSeen });
   const checkup = assembleCheckup({
-    examined: { checks, seenAt, judged: new Map(), changes: [] },
+    settled: { checks, seenAt, judged: new Map(), changes: [], unread: [] },
     exchanges: [],
     written: {},
     dialect: resolveDialect(),

@@ -1,8 +1,11 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
+import { expect } from 'vitest';
+import { listDialectKeys } from '../../src/model/fleet/dialect-keys.ts';
 import type { WrittenDialect } from '../../src/model/fleet/dialect.ts';
 import type { DeviceState } from '../../src/twin/world/state.ts';
+import { HOSTILE, type Answer, type Json } from './hostile-answers.ts';
 import { createNight, EVENING, type Command, type Night, type NightSettings } from './night.ts';
 
 const FOLDER = fileURLToPath(new URL('../doctor/dialects/', import.meta.url));
@@ -11,6 +14,8 @@ const FOLDER = fileURLToPath(new URL('../doctor/dialects/', import.meta.url));
 export interface DialectCase {
   readonly name: string;
   readonly dialect: WrittenDialect;
+  /** What it answers otherwise than any dialect of the twin. */
+  readonly answer?: Answer;
   /** What no read shows, and a person learned elsewhere. */
   readonly provider: WrittenDialect;
   readonly expected: string;
@@ -22,8 +27,10 @@ export function dialectCases(): readonly DialectCase[] {
       const path = `${FOLDER}${name}/${file}`;
       return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as WrittenDialect) : {};
     };
+    const answer = HOSTILE[name];
     return {
       name,
+      ...(answer && { answer }),
       dialect: read('dialect.json'),
       provider: read('provider.json'),
       expected: `${FOLDER}${name}/expected.txt`,
@@ -57,6 +64,18 @@ function everyDevice({ tasks }: DeviceState, index: number): Partial<DeviceState
   const lastSeen = EVENING - 2 * 3_600_000;
   const dark = { name: 'dark-cam', condition: 'dark', lastSeen } as const;
   return index === 5 ? { ...dark, tasks: [...new Set([...tasks, 'restartDevice' as const])] } : {};
+}
+
+/** The fleet of a case. */
+export function caseNight({ dialect, answer }: DialectCase): Night {
+  const through: NightSettings['through'] = async (request, handle) => {
+    const { method, url } = request;
+    const answered = await handle(request);
+    if (method !== 'GET' || !answered.ok || !answer) return answered;
+    const value = answer((await answered.json()) as Json, new URL(url).pathname);
+    return Response.json(value, { headers: answered.headers });
+  };
+  return serviceNight({ dialect, ...(answer && { through }) });
 }
 
 /** A fleet in virtual time whose service speaks a dialect, with documents of all five tasks. */
@@ -102,6 +121,11 @@ export interface PrintedCheckup {
     readonly observed: { readonly code: string };
   }[];
   readonly changes: readonly { readonly date: string; readonly state: string }[];
+  readonly unread: readonly {
+    readonly field: string;
+    readonly keys: readonly string[];
+    readonly isRefused: boolean;
+  }[];
 }
 
 export async function readCheckup(night: Night): Promise<PrintedCheckup> {
@@ -136,8 +160,9 @@ export function taskResults({ twin }: Night): Readonly<Record<string, readonly s
  * A first day: doctor, its YAML into the documents together with what the provider said, doctor once
  * more, plan and apply. Returns what there is to see in the end.
  */
-export async function firstDay({ dialect, provider }: DialectCase): Promise<FirstDay> {
-  const night = serviceNight({ dialect });
+export async function firstDay(service: DialectCase): Promise<FirstDay> {
+  const { provider } = service;
+  const night = caseNight(service);
   const before = await night.run('doctor');
   writeService(night, { ...printedDialect(before), ...provider });
   const again = await readCheckup(night);
@@ -155,4 +180,41 @@ export interface FirstDay {
   /** Those of the commands that only read. */
   readonly requests: readonly string[];
   readonly results: Readonly<Record<string, readonly string[]>>;
+}
+
+/** What there is to see after exactly that was written which doctor printed. */
+export interface OneRound {
+  readonly first: PrintedCheckup;
+  readonly again: PrintedCheckup;
+  readonly plan: Command;
+  readonly imported: Command;
+  /** The fields that the plan could not read, by its own names. */
+  readonly unreadable: readonly string[];
+}
+
+export async function oneRound(service: DialectCase): Promise<OneRound> {
+  const night = caseNight(service);
+  const text = await night.run('doctor');
+  const first = await readCheckup(night);
+  writeService(night, printedDialect(text));
+  const again = await readCheckup(night);
+  const plan = await night.run('plan --format json --max-reads 1000');
+  const imported = await night.run('import --dry-run');
+  const fields = [...plan.out.matchAll(/"field":\s*"([\w.]+)"/g)].map(([, field = '']) => field);
+  return { first, again, plan, imported, unreadable: [...new Set(fields)] };
+}
+
+/** One round is enough: nothing is left to write, and what cannot be read was said. */
+export function expectOneRound({ first, again, plan, imported, unreadable }: OneRound): void {
+  expect([again.dialect, again.unread]).toEqual([first.dialect, first.unread]);
+  const isUsable = first.result !== 'unusable';
+  expect([plan.exit === 0, imported.exit === 0], plan.err).toEqual([isUsable, isUsable]);
+  const said = first.unread.flatMap(({ field, keys }) => [field, ...keys]);
+  const unsaid = unreadable.filter((name) => {
+    const keys = [...listDialectKeys(name), ...listDialectKeys(name, 'discoveredDevices')];
+    const own = name.replace(/^available/, 'availableTask');
+    return ![own, ...keys].some((each) => said.includes(each));
+  });
+  expect(unsaid).toEqual([]);
+  if (first.unread.length > 0 && isUsable) expect(unreadable).not.toEqual([]);
 }

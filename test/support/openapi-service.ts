@@ -151,14 +151,18 @@ function example(given: unknown, { name, index, asked }: Context): unknown {
   const words = (schema['enum'] ?? schema['examples']) as readonly unknown[] | undefined;
   if (schema['const'] !== undefined) return schema['const'];
   if (words) return words[index % words.length];
-  if (schema['format'] === 'date-time')
-    return new Date(Math.floor(asked.now() / DAY) * DAY - index * DAY).toISOString();
+  if (schema['format'] === 'date-time') {
+    // What ends, ends after it began.
+    const life = name === 'notAfter' ? 365 * DAY : 0;
+    return new Date(Math.floor(asked.now() / DAY) * DAY - index * DAY + life).toISOString();
+  }
   switch (schema['type']) {
     case 'object':
       return Object.fromEntries(
         Object.entries(node(schema, 'properties')).map(([member, inner]) => [
           member,
-          example(inner, { name: member, index, asked }),
+          // Each list of an example has one entry.
+          member === 'total' ? 1 : example(inner, { name: member, index, asked }),
         ]),
       );
     case 'array':

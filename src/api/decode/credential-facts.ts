@@ -1,10 +1,11 @@
 import { X509Certificate } from 'node:crypto';
 import { digest, sha256, type Json } from '../../lib/canonical.ts';
-import type { Dialect } from '../../model/fleet/dialect.ts';
+import type { Dialect, DialectKey } from '../../model/fleet/dialect.ts';
 import { NO_PASSWORD, undatedMarker } from '../../model/fleet/mark.ts';
-import type { CertificateFacts, PasswordFacts, ReadProblem } from '../../model/fleet/snapshot.ts';
+import type { CertificateFacts, PasswordFacts } from '../../model/fleet/snapshot.ts';
 import type { Instant } from '../../lib/time.ts';
 import { decodeInstant, UNREADABLE } from './dates.ts';
+import { allRead, Fault, isFault } from './fault.ts';
 import { field, isJsonRow, known, part, put, shownText } from './fields.ts';
 import type { PartialRow, JsonRow, Shown } from './fields.ts';
 
@@ -12,23 +13,20 @@ import type { PartialRow, JsonRow, Shown } from './fields.ts';
  * A device may have several users, and a rotation may change only one of them. The entry that
  * changed last counts, so that the rotation is detected and not due again at once. The marker
  * covers the time of each user's change, or all metadata without dates. If one date is unreadable,
- * the latest entry is undecided.
+ * the latest entry is undecided: a fault.
  */
-export function passwordFacts(
-  rows: readonly JsonRow[],
-  dialect: Dialect,
-): PasswordFacts | ReadProblem {
+export function passwordFacts(rows: readonly JsonRow[], dialect: Dialect): PasswordFacts | Fault {
   const changeOf = field(dialect.passwordEntryChangedField);
   const expiryOf = field(dialect.passwordEntryExpiryField);
   const userOf = field(dialect.passwordEntryUserField);
-  const entries = rows.map((row): Record<'changedAt' | 'expiresAt', Shown<Instant>> => ({
-    changedAt: decodeInstant(changeOf(row), dialect.dateForm),
-    expiresAt: decodeInstant(expiryOf(row), dialect.dateForm),
-  }));
-  const isClear = entries.every(
-    ({ changedAt, expiresAt }) => changedAt !== UNREADABLE && expiresAt !== UNREADABLE,
-  );
-  if (!isClear) return 'unreadable';
+  const entries: Record<'changedAt' | 'expiresAt', Shown<Instant>>[] = [];
+  for (const row of rows) {
+    const changedAt = decodeInstant(changeOf(row), dialect.dateForm);
+    const expiresAt = decodeInstant(expiryOf(row), dialect.dateForm);
+    if (changedAt === UNREADABLE) return dateFault(row, 'passwordEntryChangedField', dialect);
+    if (expiresAt === UNREADABLE) return dateFault(row, 'passwordEntryExpiryField', dialect);
+    entries.push({ changedAt, expiresAt });
+  }
   const latest = latestBy(entries, ({ changedAt }) => known(changedAt));
   const marked = rows.map((row) =>
     latest === undefined ? pickMetadata(row) : [toJsonText(userOf(row)), toJsonText(changeOf(row))],
@@ -46,6 +44,15 @@ export function passwordFacts(
   const earliest = earliestBy(entries, ({ expiresAt }) => known(expiresAt));
   put(facts, 'expiresAt', known((isNeverDated ? earliest : latest)?.expiresAt));
   return facts;
+}
+
+function dateFault(
+  row: JsonRow,
+  key: Extract<DialectKey, `${'password' | 'certificate'}${string}Field`>,
+  dialect: Dialect,
+): Fault {
+  const list = key.startsWith('password') ? 'passwords' : 'certificates';
+  return new Fault(`${list}[].${dialect[key]}`, [key, 'dateForm'], field(dialect[key])(row));
 }
 
 /** Whether the service shows password dates; without them the metadata shows no change. */
@@ -75,39 +82,58 @@ function toJsonText(value: unknown): Json {
 export function certificateInUse(
   rows: readonly unknown[],
   dialect: Dialect,
-): CertificateFacts | 'none' | ReadProblem {
+): CertificateFacts | 'none' | Fault {
+  const typeFault = (row: unknown): Fault =>
+    new Fault(
+      `certificates[].${dialect.certificateTypeField}`,
+      ['certificateTypeField'],
+      part(dialect.certificateTypeField)(row),
+    );
   if (dialect.certificateTypeField === '') {
     const [one, ...others] = rows.map((row) => certificateFacts(row, dialect));
-    return others.length > 0 ? 'unreadable' : (one ?? 'none');
+    return others.length > 0 ? typeFault(undefined) : (one ?? 'none');
   }
   const typeIn = part(dialect.certificateTypeField);
   const typeOf = (row: unknown): string | undefined => known(shownText(typeIn(row)))?.toLowerCase();
-  if (rows.some((row) => typeOf(row) === undefined)) return 'unreadable';
+  const untyped = rows.findIndex((row) => typeOf(row) === undefined);
+  if (untyped >= 0) return typeFault(rows[untyped]);
   const wanted = dialect.certificateTypeSsl.toLowerCase();
   const found = rows.filter((row) => typeOf(row) === wanted);
-  const facts = found.map((row) => certificateFacts(row, dialect));
-  if (!facts.every((fact) => fact !== 'unreadable')) return 'unreadable';
+  const facts = allRead(found.map((row) => certificateFacts(row, dialect)));
+  if (isFault(facts)) return facts;
   return latestBy(facts, (fact) => fact.notBefore) ?? facts[0] ?? 'none';
 }
 
 /** Unreadable if it ends before it begins, which no certificate does (semantics D9). */
-function certificateFacts(row: unknown, dialect: Dialect): CertificateFacts | 'unreadable' {
+function certificateFacts(row: unknown, dialect: Dialect): CertificateFacts | Fault {
   const facts = decodeCertificate(row, dialect);
-  if (facts === 'unreadable') return facts;
+  if (isFault(facts)) return facts;
   const { notBefore = -Infinity, notAfter = Infinity } = facts;
-  return notAfter > notBefore ? facts : 'unreadable';
+  if (notAfter > notBefore) return facts;
+  return new Fault(
+    `certificates[].${dialect.certificateNotAfterField}`,
+    ['certificateNotAfterField', 'certificateNotBeforeField'],
+    row,
+  );
 }
 
 /** Unreadable if a date is, or if the entry has no expiry and its certificate cannot be parsed. */
-function decodeCertificate(row: unknown, dialect: Dialect): CertificateFacts | 'unreadable' {
+function decodeCertificate(row: unknown, dialect: Dialect): CertificateFacts | Fault {
   const text = shownText(part(dialect.certificateField)(row));
   const parsed = typeof text === 'string' ? parseCertificate(text) : undefined;
   if (parsed) return parsed;
-  if (!isJsonRow(row) || text === UNREADABLE) return 'unreadable';
+  const own = (...more: readonly DialectKey[]): Fault =>
+    new Fault(
+      `certificates[].${dialect.certificateField}`,
+      ['certificateField', ...more],
+      part(dialect.certificateField)(row),
+    );
+  if (!isJsonRow(row) || text === UNREADABLE) return own();
   const notBefore = decodeInstant(field(dialect.certificateNotBeforeField)(row), dialect.dateForm);
   const notAfter = decodeInstant(field(dialect.certificateNotAfterField)(row), dialect.dateForm);
-  if (notBefore === UNREADABLE || notAfter === UNREADABLE) return 'unreadable';
-  if (text !== undefined && notAfter === undefined) return 'unreadable';
+  if (notBefore === UNREADABLE) return dateFault(row, 'certificateNotBeforeField', dialect);
+  if (notAfter === UNREADABLE) return dateFault(row, 'certificateNotAfterField', dialect);
+  if (text !== undefined && notAfter === undefined) return own('certificateNotAfterField');
   const facts: PartialRow<CertificateFacts> = { fingerprint: sha256(text ?? JSON.stringify(row)) };
   put(facts, 'notBefore', notBefore);
   put(facts, 'notAfter', notAfter);

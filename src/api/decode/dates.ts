@@ -1,7 +1,7 @@
 import type { Dialect } from '../../model/fleet/dialect.ts';
 import type { Instant } from '../../lib/time.ts';
 
-/** The meaning of a numeric date: seconds or milliseconds since 1970, or no date. */
+/** Whether a number is a date: seconds or milliseconds since 1970, or with `iso` no date. */
 export type DateForm = Dialect['dateForm'];
 
 /** A value that is present but was not understood, so it is neither known nor absent. */
@@ -11,7 +11,7 @@ export type Unreadable = typeof UNREADABLE;
 /**
  * Reads a point in time in any ISO 8601 form that names one: basic or extended, calendar, week or
  * ordinal dates, with or without seconds and fractions, any offset. A day alone starts in UTC.
- * Numbers and digit strings are dates only in the `form` of the dialect. Returns undefined for
+ * Numbers and digit strings are dates only where the dialect says so. Returns undefined for
  * absent, null or empty values, and `UNREADABLE` for anything else: a time without an offset, a
  * month or year alone, a number of the wrong size, or a placeholder date such as the year 1 or
  * 1970.
@@ -26,10 +26,10 @@ export function decodeInstant(value: unknown, form: DateForm): Instant | Unreada
 const EARLIEST: Instant = Date.UTC(1990, 0, 1);
 
 function instantIn(value: unknown, form: DateForm): Instant | undefined {
-  if (typeof value === 'number') return form === 'iso' ? undefined : counted(value, form);
+  if (typeof value === 'number') return form === 'iso' ? undefined : counted(value);
   if (typeof value !== 'string') return undefined;
   if (form !== 'iso' && /^\d+(\.\d+)?$/.test(value) && !isBasicDay(value))
-    return counted(Number(value), form);
+    return counted(Number(value));
   return isoInstant(value);
 }
 
@@ -39,14 +39,14 @@ function isBasicDay(text: string): boolean {
 }
 
 /**
- * Seconds and milliseconds differ by three powers of ten, so the size of a number shows its unit.
+ * Seconds and milliseconds differ by three powers of ten, so the size of a number shows its unit,
+ * and a service may use both.
  */
 const MOST_SECONDS = 1e11;
 
-function counted(value: number, form: 'seconds' | 'milliseconds'): Instant | undefined {
-  const isSeconds = value < MOST_SECONDS;
-  if (!Number.isFinite(value) || isSeconds !== (form === 'seconds')) return undefined;
-  const instant = Math.floor(isSeconds ? value * 1_000 : value);
+function counted(value: number): Instant | undefined {
+  if (!Number.isFinite(value)) return undefined;
+  const instant = Math.floor(value < MOST_SECONDS ? value * 1_000 : value);
   return instant <= LATEST ? instant : undefined;
 }
 

@@ -1,47 +1,47 @@
-import type { Dialect } from '../../model/fleet/dialect.ts';
+import { countIn } from '../../lib/count.ts';
+import type { Dialect, DialectKey } from '../../model/fleet/dialect.ts';
 import type { FirmwarePath } from '../../model/ports.ts';
 import type {
   ApprovedFirmware,
   CertificateFacts,
   PasswordFacts,
-  ReadProblem,
 } from '../../model/fleet/snapshot.ts';
+import { allRead, Fault, isFault } from './fault.ts';
 import { field, isJsonRow, known, member, part, shownText } from './fields.ts';
 import type { JsonRow } from './fields.ts';
 import { certificateInUse, passwordFacts } from './credential-facts.ts';
 
 /**
  * Reduce the reads per device to the values that decisions need. No other part of an answer is
- * kept.
+ * kept. An answer that is not understood is a fault; nothing is thrown.
  */
 export interface FactReaders {
-  targetFirmware(answer: unknown): readonly ApprovedFirmware[] | ReadProblem;
-  passwords(answer: unknown): PasswordFacts | ReadProblem;
-  certificates(answer: unknown): CertificateFacts | 'none' | ReadProblem;
-  /** The paths in one row of firmwarePaths, one per model; undefined if unreadable. */
-  firmwarePaths(row: unknown): readonly FirmwarePath[] | undefined;
+  targetFirmware(answer: unknown): readonly ApprovedFirmware[] | Fault;
+  passwords(answer: unknown): PasswordFacts | Fault;
+  certificates(answer: unknown): CertificateFacts | 'none' | Fault;
+  /** The paths in one row of firmwarePaths, one per model. */
+  firmwarePaths(row: JsonRow): readonly FirmwarePath[] | Fault;
 }
 
-/**
- * Creates the fact readers of a dialect. An unreadable value becomes `unreadable`; nothing is
- * thrown.
- */
+/** Creates the fact readers of a dialect. */
 export function createFactReaders(dialect: Dialect): FactReaders {
   return {
     targetFirmware: (answer) => {
       const rows = targetsIn(answer, dialect);
-      const versions = rows?.map((row) => decodeApproved(row, dialect));
-      return allOrNone(versions) ?? 'unreadable';
+      return isFault(rows) ? rows : allRead(rows.map((row) => decodeApproved(row, dialect)));
     },
     passwords: (answer) => {
-      const rows = listIn(answer, 'passwords');
-      return rows?.every(isJsonRow) ? passwordFacts(rows, dialect) : 'unreadable';
+      const rows = listIn(answer, 'passwords', []);
+      if (isFault(rows)) return rows;
+      return rows.every(isJsonRow)
+        ? passwordFacts(rows, dialect)
+        : new Fault('passwords', [], rows);
     },
     certificates: (answer) => {
-      const rows = listIn(answer, 'certificates');
-      return rows ? certificateInUse(rows, dialect) : 'unreadable';
+      const rows = listIn(answer, 'certificates', []);
+      return isFault(rows) ? rows : certificateInUse(rows, dialect);
     },
-    firmwarePaths: (row) => (isJsonRow(row) ? pathsIn(row, dialect) : undefined),
+    firmwarePaths: (row) => pathsIn(row, dialect),
   };
 }
 
@@ -49,39 +49,48 @@ export function createFactReaders(dialect: Dialect): FactReaders {
  * The list under a name, or the answer itself if it is a list. A list whose own count shows that it
  * is incomplete is rejected.
  */
-function listIn(answer: unknown, name: string): readonly unknown[] | undefined {
+function listIn(
+  answer: unknown,
+  name: string,
+  keys: readonly DialectKey[],
+): readonly unknown[] | Fault {
   if (Array.isArray(answer)) return answer;
   const list = part(name)(answer);
-  if (!isJsonRow(answer) || !Array.isArray(list)) return undefined;
-  const total = member(answer, 'total') ?? list.length;
-  return typeof total === 'number' && total <= list.length ? list : undefined;
+  if (!isJsonRow(answer) || !Array.isArray(list))
+    return new Fault(name || '$', keys, list ?? answer);
+  const shown = member(answer, 'total') ?? list.length;
+  const total = countIn(shown);
+  return total !== undefined && total <= list.length ? list : new Fault('total', [], shown);
 }
 
 /** A list of targets, or a single target. Null means that there are none. */
-function targetsIn(answer: unknown, dialect: Dialect): readonly unknown[] | undefined {
-  const listed = listIn(answer, dialect.targetFirmwareListField);
-  if (listed) return listed;
-  const one = part(dialect.targetFirmwareListField)(answer);
+function targetsIn(answer: unknown, dialect: Dialect): readonly unknown[] | Fault {
+  const { targetFirmwareListField: name, targetFirmwareForm } = dialect;
+  const listed = listIn(answer, name, ['targetFirmwareListField', 'targetFirmwareForm']);
+  if (!isFault(listed)) return listed;
+  const one = part(name)(answer);
   if (isJsonRow(one)) return [one];
-  if (dialect.targetFirmwareForm === 'list' || Array.isArray(one)) return undefined;
+  if (targetFirmwareForm === 'list' || Array.isArray(one)) return listed;
   return one === null || one === undefined ? [] : [one];
-}
-
-function allOrNone<T>(values: readonly (T | undefined)[] | undefined): readonly T[] | undefined {
-  const found = values?.filter((value) => value !== undefined);
-  return found?.length === values?.length ? found : undefined;
 }
 
 /**
  * A version, alone or with its upgrade path; the version is always the last step. A path that is
  * not understood is rejected, because a skipped step could damage the device.
  */
-function decodeApproved(row: unknown, dialect: Dialect): ApprovedFirmware | undefined {
-  if (typeof row === 'string') return row === '' ? undefined : { version: row, hops: [row] };
-  if (!isJsonRow(row)) return undefined;
+function decodeApproved(row: unknown, dialect: Dialect): ApprovedFirmware | Fault {
+  const unread = (key: 'targetFirmwareVersionField' | 'targetFirmwarePathField'): Fault =>
+    new Fault(
+      `${dialect.targetFirmwareListField}[].${dialect[key]}`,
+      [key],
+      part(dialect[key])(row),
+    );
+  if (typeof row === 'string')
+    return row === '' ? unread('targetFirmwareVersionField') : { version: row, hops: [row] };
   const version = known(shownText(part(dialect.targetFirmwareVersionField)(row)));
-  const hops = version && hopsTo(version, field(dialect.targetFirmwarePathField)(row));
-  return version && hops ? { version, hops } : undefined;
+  if (!isJsonRow(row) || !version) return unread('targetFirmwareVersionField');
+  const hops = hopsTo(version, field(dialect.targetFirmwarePathField)(row));
+  return hops ? { version, hops } : unread('targetFirmwarePathField');
 }
 
 function hopsTo(version: string, path: unknown): readonly string[] | undefined {
@@ -94,15 +103,26 @@ function isVersion(hop: unknown): hop is string {
   return typeof hop === 'string' && hop !== '';
 }
 
-function pathsIn(row: JsonRow, dialect: Dialect): readonly FirmwarePath[] | undefined {
-  const [vendor, from, to] = [
-    dialect.firmwarePathVendorField,
-    dialect.firmwarePathFromField,
-    dialect.firmwarePathToField,
-  ].map((name) => known(shownText(field(name)(row))));
+type PathKey = Extract<DialectKey, `firmwarePath${string}Field`>;
+
+function pathsIn(row: JsonRow, dialect: Dialect): readonly FirmwarePath[] | Fault {
+  const textAt = (path: string): string | undefined => known(shownText(field(path)(row)));
+  const unread = (key: PathKey): Fault =>
+    new Fault(
+      `${dialect.firmwarePathsListField}[].${dialect[key]}`,
+      [key],
+      field(dialect[key])(row),
+    );
+  const vendor = textAt(dialect.firmwarePathVendorField);
+  if (!vendor) return unread('firmwarePathVendorField');
   const models = decodeModels(field(dialect.firmwarePathModelField)(row));
-  const path = to && hopsTo(to, field(dialect.firmwarePathHopsField)(row));
-  if (!vendor || !models || !from || !to || !path) return undefined;
+  if (!models) return unread('firmwarePathModelField');
+  const from = textAt(dialect.firmwarePathFromField);
+  if (!from) return unread('firmwarePathFromField');
+  const to = textAt(dialect.firmwarePathToField);
+  if (!to) return unread('firmwarePathToField');
+  const path = hopsTo(to, field(dialect.firmwarePathHopsField)(row));
+  if (!path) return unread('firmwarePathHopsField');
   return models.map((model) => ({ vendor, model, from, to, path }));
 }
 

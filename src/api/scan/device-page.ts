@@ -1,3 +1,4 @@
+import { countIn } from '../../lib/count.ts';
 import type { Device } from '../../model/fleet/device.ts';
 import type { Dialect } from '../../model/fleet/dialect.ts';
 import type { InstantField, PageRows, SharedField } from '../../model/fleet/rows.ts';
@@ -185,8 +186,7 @@ const PAGE_KEYS = new ObjectKeys<'devices' | 'total'>(
 
 function parseTotal(bytes: Bytes, from: number, end: number): number | undefined {
   if (!isEnd(bytes[end])) return undefined;
-  const total = parseAt(bytes, from, end);
-  return typeof total === 'number' && Number.isSafeInteger(total) && total >= 0 ? total : undefined;
+  return countIn(parseAt(bytes, from, end));
 }
 
 /** Reads the rows of a list into columns; returns the index behind the list. */

@@ -53,15 +53,20 @@ const OF_DISCOVERED: Keys = {
   sources: ['discoveredSourceField', 'discoveredSourceForm', 'sourceIdField', 'sourceNameField'],
 };
 
-/**
- * The dialect keys to set where a reading could not be parsed, as one string; undefined where it
- * has none.
- */
-export function findDialectKeys(
+type ListOfDevices = 'devices' | 'discoveredDevices';
+
+/** The dialect keys to set where a reading could not be parsed; none where it has the same name everywhere. */
+export function listDialectKeys(
   reading: string,
-  list: 'devices' | 'discoveredDevices' = 'devices',
-): string | undefined {
+  list: ListOfDevices = 'devices',
+): readonly DialectKey[] {
   const keys = list === 'devices' ? OF_DEVICES : OF_DISCOVERED;
   const [name = ''] = reading.split('.');
-  return Object.hasOwn(keys, name) ? keys[name]?.join(' or ') : undefined;
+  return Object.hasOwn(keys, name) ? (keys[name] ?? []) : [];
+}
+
+/** The same as one string; undefined where there is none. */
+export function findDialectKeys(reading: string, list?: ListOfDevices): string | undefined {
+  const keys = listDialectKeys(reading, list);
+  return keys.length > 0 ? keys.join(' or ') : undefined;
 }

@@ -63,6 +63,23 @@ export interface AssumptionFinding {
   readonly possible?: DialectValue;
 }
 
+/** Values that the reader of every command does not understand, with the dialect to write. */
+export interface UnreadField {
+  /** The endpoint that shows it: `/v1/devices`. */
+  readonly endpoint: string;
+  /** Its place in a row or an answer, as the dialect has it. */
+  readonly field: string;
+  /** The keys that name it, or say how it is read; none where every service has the name. */
+  readonly keys: readonly DialectKey[];
+  /** In how many rows or answers it was not understood, and how many were read. */
+  readonly count: number;
+  readonly of: number;
+  /** One such value, as the start of its JSON. */
+  readonly example?: string;
+  /** The whole answer is refused because of it: nothing of it is read. */
+  readonly isRefused: boolean;
+}
+
 /** Everything that is checked beside the dialect table. */
 export type CheckSubject =
   | 'connection'
@@ -118,7 +135,7 @@ export type ChangeName =
 
 /** The result of `fleetform doctor`. */
 export interface Checkup {
-  /** `fits`: nothing to write. `differs`: write `dialect`. `unusable`: plan and apply cannot work. */
+  /** `fits`: fleetform reads all of it. `differs`: write `dialect`, or see `unread`. `unusable`: plan and apply cannot work. */
   readonly result: 'fits' | 'differs' | 'unusable';
   readonly requests: {
     readonly sent: number;
@@ -128,6 +145,8 @@ export interface Checkup {
   readonly at: Instant;
   readonly checks: readonly Check[];
   readonly findings: readonly AssumptionFinding[];
+  /** What no value of the dialect lets fleetform read. */
+  readonly unread: readonly UnreadField[];
   readonly changes: readonly DatedChange[];
   /** All that belongs under `service.dialect`: what is written there and holds, and what differs. */
   readonly dialect: WrittenDialect;

@@ -1,8 +1,10 @@
 import { parseAnswerJson } from '../../api/decode/parse-json.ts';
 import { createProbes, type Probes } from '../../api/probes.ts';
+import { rereadAnswers, type KeptAnswer } from '../../api/reread.ts';
 import { retryAfter, serviceDate } from '../../api/retry-after.ts';
 import { assembleCheckup } from '../../doctor/checkup.ts';
 import { examine, MOST_REQUESTS, type Examined } from '../../doctor/examine.ts';
+import { settle } from '../../doctor/settle.ts';
 import type { Exchange, ProbeRequest, ProbeAnswer, Probing } from '../../doctor/probing.ts';
 import type { Instant, Milliseconds } from '../../lib/time.ts';
 import { WorldError } from '../../model/error.ts';
@@ -39,12 +41,16 @@ export async function examineService(
   const driver = createDriver(shell, line, settings);
   try {
     const { organization } = target;
-    const examined = await driver.run(examine({ dialect, organization, task: options.task }));
+    const { task } = options;
+    const settled = await settle(dialect, {
+      examine: (tried) => driver.run(examine({ dialect: tried, organization, task })),
+      reread: (tried) => rereadAnswers(driver.answers, tried),
+    });
     const tookMs = shell.clock.monotonic() - startedAt;
     const { dialect: written } = settings;
     const { exchanges } = driver;
     const at = shell.clock.now();
-    const parts = { examined, exchanges, written, dialect, at, tookMs };
+    const parts = { settled, exchanges, written, dialect, at, tookMs };
     return { target, checkup: assembleCheckup(parts) };
   } finally {
     await line.close();
@@ -53,10 +59,15 @@ export async function examineService(
 
 interface Driver {
   readonly exchanges: readonly Exchange[];
+  /** What was read so far, as it came. */
+  readonly answers: readonly KeptAnswer[];
   run(probing: Probing<Examined>): Promise<Examined>;
 }
 
-/** Sends what an examination yields, one request after the other, and repeats what may pass. */
+/**
+ * Sends what an examination yields, one request after the other, and repeats what may pass. A request
+ * that was answered before is not sent again.
+ */
 function createDriver(shell: Shell, line: ServiceLine, { pace }: Settings): Driver {
   const { clock } = shell;
   const signal = shell.stop.draining;
@@ -71,10 +82,12 @@ function createDriver(shell: Shell, line: ServiceLine, { pace }: Settings): Driv
     signal,
   });
   const exchanges: Exchange[] = [];
+  const answers: KeptAnswer[] = [];
+  const known = new Map<string, ProbeAnswer>();
   let token = '';
   const sendOnce = async (probe: SentProbe): Promise<Sent> => {
     const sentAt = clock.now();
-    const sent = await settle(send(probes, probe, token));
+    const sent = await caught(send(probes, probe, token));
     signal.throwIfAborted();
     exchanges.push(toExchange(probe.path, sent, { sentAt, answeredAt: clock.now() }));
     showCount(line.onProgress, exchanges.length);
@@ -86,11 +99,20 @@ function createDriver(shell: Shell, line: ServiceLine, { pace }: Settings): Driv
       probes.learn(token);
       return NONE;
     }
+    const key = JSON.stringify(probe);
+    const before = known.get(key);
+    if (before) return before;
     for (let tried = 1; ; tried += 1) {
       if (exchanges.length >= MOST_REQUESTS) return SPENT;
       const sent = await sendOnce(probe);
       const wait = delayBefore(tried, sent, clock.now());
-      if (wait === undefined) return readAnswer(sent);
+      if (wait === undefined) {
+        const read = await readAnswer(sent);
+        if (probe.kind === 'read' && sent instanceof Response && sent.ok)
+          answers.push({ path: probe.path, bytes: read.bytes, headers: sent.headers });
+        known.set(key, read);
+        return read;
+      }
       const status = sent instanceof Response ? { status: sent.status } : {};
       const until = clock.now() + wait;
       line.onProgress({ kind: 'retrying', tried, most: MOST_TRIES, until, ...status });
@@ -99,6 +121,7 @@ function createDriver(shell: Shell, line: ServiceLine, { pace }: Settings): Driv
   };
   return {
     exchanges,
+    answers,
     run: async (probing) => {
       let step = probing.next();
       while (!step.done) step = probing.next(await answer(step.value));
@@ -122,7 +145,7 @@ function send(probes: Probes, probe: SentProbe, token: string): Promise<Response
     : probes.read(probe.path, probe.query, token);
 }
 
-async function settle(answer: Promise<Response>): Promise<Sent> {
+async function caught(answer: Promise<Response>): Promise<Sent> {
   try {
     return await answer;
   } catch (error) {
@@ -152,15 +175,18 @@ function isFinal({ code }: WorldError): boolean {
   return ['tlsFailed', 'proxyRefused', 'tooLarge', 'unreachable'].includes(code);
 }
 
+const NOTHING = Buffer.alloc(0);
+
 /** A page of a proxy may be long, and nothing of it is shown. */
 const MOST_TEXT = 8_192;
 
-async function readAnswer(sent: Sent): Promise<ProbeAnswer> {
+async function readAnswer(sent: Sent): Promise<ProbeAnswer & { readonly bytes: Buffer }> {
   if (!(sent instanceof Response))
-    return { ...NONE, failure: { code: sent.code, params: sent.params } };
+    return { ...NONE, bytes: NOTHING, failure: { code: sent.code, params: sent.params } };
   const bytes = Buffer.from(await sent.arrayBuffer());
   const parsed = parseAnswerJson(bytes);
   return {
+    bytes,
     status: sent.status,
     value: 'problem' in parsed ? undefined : parsed.value,
     text: bytes.subarray(0, MOST_TEXT).toString(),

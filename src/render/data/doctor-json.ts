@@ -4,7 +4,7 @@ import type { PlanInputs } from '../../model/plan/plan.ts';
 import type { AssumptionFinding, Check, Checkup } from '../../model/report/checkup.ts';
 import { checkWords } from '../words/doctor/check-words.ts';
 import { CHANGE_WORDS } from '../words/doctor/doctor-words.ts';
-import { observedWords } from '../words/doctor/finding-words.ts';
+import { observedWords, unreadWords } from '../words/doctor/finding-words.ts';
 
 /** A checkup with its codes, and what each says in words. */
 export function doctorJson({
@@ -14,7 +14,7 @@ export function doctorJson({
   readonly checkup: Checkup;
   readonly service: Pick<PlanInputs['service'], 'baseUrl' | 'organization' | 'from'>;
 }): JsonObject {
-  const { result, requests, at, checks, findings, changes, dialect } = checkup;
+  const { result, requests, at, checks, findings, unread, changes, dialect } = checkup;
   const { baseUrl, organization, from } = service;
   return {
     result,
@@ -24,6 +24,7 @@ export function doctorJson({
     dialect: { ...(dialect as JsonObject) },
     checks: checks.map(checkJson),
     assumptions: findings.map(findingJson),
+    unread: unread.map((each) => ({ ...each, keys: [...each.keys], ...unreadWords(each) })),
     changes: changes.map((each) => ({ ...each, says: CHANGE_WORDS[each.change].says })),
   };
 }

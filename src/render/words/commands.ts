@@ -197,7 +197,7 @@ export function unfilteredWords(
 export function pathsUnreadWords({ code, params }: Pick<WorldError, 'code' | 'params'>): string {
   const { summary } = errorWords(code, params, String);
   const key = typeof params['key'] === 'string' ? params['key'] : 'firmwarePathsListField';
-  return `the list of upgrade paths cannot be used, so targetFirmware is read for each kind of device: ${summary.replace(/\.$/, '')}; set \`service.dialect.${key}\`, or firmwarePathsListField to "" if there is none`;
+  return `the list of upgrade paths cannot be used, so targetFirmware is read for each kind of device: ${summary.replace(/\.$/, '')}; set \`service.dialect.${key}\`, or \`firmwarePathsPages: none\` if there is none`;
 }
 
 /** A task that the service does not show; the reason is reported once in a run. */

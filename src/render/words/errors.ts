@@ -126,7 +126,7 @@ export const ERROR_WORDS: Readonly<Record<WorldCode, CodePhrases>> = {
   },
   unexpectedShape: {
     says: 'Unexpected response[ at {at}][: {path}].',
-    next: 'If the service uses other names, set them under `service.dialect`[ (key `{key}`)]. `--trace FILE` records the responses.',
+    next: '[If the service uses another name, set `service.dialect.{key}`.||No key of the dialect covers this: report it to the provider.] `--trace FILE` records the responses.',
   },
   unexpectedStatus: {
     says: 'Unexpected status[ {status}][: {path}].',

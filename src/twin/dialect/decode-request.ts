@@ -129,9 +129,9 @@ function decodeDates(url: URL, { filterDateForm: form }: Dialect): void {
   url.search = new URLSearchParams(query).toString();
 }
 
-function decodePages(url: URL, { firmwarePathsListField, firmwarePathsPages }: Dialect): void {
+function decodePages(url: URL, { firmwarePathsPages }: Dialect): void {
   if (url.pathname !== '/v1/firmwarePaths') return;
-  if (firmwarePathsListField === '') throw new Refusal(404, 'no such path');
+  if (firmwarePathsPages === 'none') throw new Refusal(404, 'no such path');
   if (firmwarePathsPages === 'paged') return;
   if (url.search !== '') throw new Refusal(400, 'firmwarePaths has no parameters');
   url.searchParams.set('limit', '1000');

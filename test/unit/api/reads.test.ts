@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { resolveDialect } from '../../../src/model/fleet/dialect.ts';
 import { TransportError } from '../../../src/model/ports.ts';
 import { drain, fakeService, json, pageOf, type Answer } from '../../support/api-service.ts';
 
@@ -32,6 +33,11 @@ describe('lists', () => {
     },
   );
 
+  it('may have its total as digits in a text', async () => {
+    const { client } = fakeService(() => json({ devices: rowsOf(3), total: '3' }));
+    expect((await drain(client.list('devices'))).rows).toHaveLength(3);
+  });
+
   it('may leave the list out where nothing matches', async () => {
     const { client } = fakeService(() => json({ total: 0 }));
     expect((await drain(client.list('devices'))).rows).toEqual([]);
@@ -40,7 +46,9 @@ describe('lists', () => {
   it.each([
     [{ devices: [] }, 'total'],
     [{ devices: [], total: -1 }, 'total'],
-    [{ devices: [], total: '3' }, 'total'],
+    [{ devices: [], total: 'three' }, 'total'],
+    [{ devices: [], total: '' }, 'total'],
+    [{ devices: [], total: '1e3' }, 'total'],
     [{ total: 3 }, 'devices'],
     [{ devices: {}, total: 1 }, 'devices'],
     [{ devices: [{ id: 'a' }, 7], total: 2 }, 'devices[1]'],
@@ -266,6 +274,21 @@ describe('firmware paths', () => {
       const { client } = fakeService(() => json(body));
       expect(await client.firmwarePaths()).toEqual([path]);
     }
+  });
+
+  it('may be a list alone', async () => {
+    const { client } = fakeService(() => json([path]), {
+      dialect: resolveDialect({ firmwarePathsListField: '' }),
+    });
+    expect(await client.firmwarePaths()).toEqual([path]);
+  });
+
+  it('are not requested from a service that has none', async () => {
+    const { client, calls } = fakeService(() => json([path]), {
+      dialect: resolveDialect({ firmwarePathsPages: 'none' }),
+    });
+    expect(await client.firmwarePaths()).toBe('forbidden');
+    expect(calls()).toEqual([]);
   });
 
   it('that cannot be read are an unexpected shape', async () => {

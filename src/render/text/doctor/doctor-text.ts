@@ -15,7 +15,7 @@ import {
   resultWords,
 } from '../../words/doctor/doctor-words.ts';
 import { dialectYaml } from './dialect-yaml.ts';
-import { findingLines } from './finding-lines.ts';
+import { findingLines, unreadLines } from './finding-lines.ts';
 
 export interface DoctorText {
   readonly checkup: Checkup;
@@ -41,6 +41,7 @@ export function* doctorText(
   yield say``;
   yield terminal(DOCTOR_TITLES.checks);
   yield* checksText(checkup.checks, all, style);
+  yield* unreadLines(checkup, style);
   if (all || isRead(checkup)) yield* findingLines(checkup, all, style);
   yield* changesText(checkup, all, style);
   if (!all && checkup.findings.length > 0) yield* ['', DOCTOR_TITLES.more].map(terminal);

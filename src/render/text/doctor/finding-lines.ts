@@ -8,6 +8,7 @@ import {
   ASSUMPTION_GROUPS,
   FOLDED_GROUPS,
   observedWords,
+  unreadWords,
   TRY_WORDS,
 } from '../../words/doctor/finding-words.ts';
 import { grouped } from '../../words/phrase.ts';
@@ -37,6 +38,20 @@ export function* findingLines(
     yield* wrap(isShown ? tint(style.paint, 'bold', heading) : heading, style.width, INDENT);
     const listed = isShown ? group : group.filter(suggestsChange);
     yield* listed.flatMap((each) => [...oneFinding(each, style)]);
+  }
+}
+
+/** Fields that no value of the dialect lets fleetform read. */
+export function* unreadLines({ unread }: Checkup, style: TextStyle): Generator<TerminalText> {
+  if (unread.length === 0) return;
+  yield say``;
+  const heading = `${DOCTOR_TITLES.unread}: ${grouped(unread.length)}`;
+  yield tint(style.paint, 'bold', terminal(heading));
+  const said = unread.map(unreadWords);
+  for (const [index, { says, next }] of said.entries()) {
+    yield* wrap(say`  ${says}`, style.width, DEEP);
+    if (said[index + 1]?.next === next) continue;
+    yield* wrap(say`      ${terminal(DOCTOR_TITLES.next)} ${next}`, style.width, DEEP + INDENT);
   }
 }
 

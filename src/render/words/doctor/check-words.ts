@@ -108,6 +108,10 @@ const CHECK_PHRASES: Readonly<Record<string, CheckPhrases>> = {
     says: 'The response has no list of this name[; it has {members}].',
     next: 'fleetform cannot read this list: the service differs from its documentation. Ask the provider for the version of the API.',
   },
+  listRefused: {
+    says: 'fleetform cannot read this list: {field}.',
+    next: '[Set {keys} under `service.dialect` to the name that the service uses.||The service differs from its documentation, and no key of the dialect covers this: report it to the provider.]',
+  },
   totalRight: { says: '{total|device|devices}; the largest page has {count|row|rows}.' },
   totalAbsent: {
     says: 'The response has no total.',

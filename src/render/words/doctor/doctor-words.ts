@@ -12,6 +12,7 @@ export const DOCTOR_TITLES = {
   next: 'next:',
   perhaps: 'perhaps',
   itsPath: 'its place',
+  unread: 'Not readable',
   more: 'Every check and assumption with what was observed: `fleetform doctor --all`',
 } as const;
 
@@ -70,7 +71,7 @@ export function announceWords(most: number, perSecond: number): string {
 
 /** The result in one sentence, and the next step. */
 export function resultWords(checkup: Checkup): { readonly says: string; readonly next: string } {
-  const { result, checks, findings, changes } = checkup;
+  const { result, checks, findings, changes, unread } = checkup;
   const count = (verdict: string): number =>
     findings.filter((each) => each.verdict === verdict).length;
   const differing = count('differs');
@@ -88,10 +89,19 @@ export function resultWords(checkup: Checkup): { readonly says: string; readonly
     missing === 0
       ? ''
       : ` The service lacks ${counted(missing, 'dated change')} of its API: see the end.`;
-  if (result === 'differs')
+  const flaw =
+    unread.length === 0
+      ? ''
+      : ` fleetform cannot read ${counted(unread.length, 'field')}: see below.`;
+  if (differing > 0)
     return {
-      says: `${counted(differing, 'assumption')} ${differing === 1 ? 'differs' : 'differ'}; ${tally}.${lacks}`,
-      next: 'Write the dialect below into your documents, then run `fleetform doctor` again.',
+      says: `${counted(differing, 'assumption')} ${differing === 1 ? 'differs' : 'differ'}; ${tally}.${flaw}${lacks}`,
+      next: 'Write the dialect below into your documents, then run `fleetform plan`.',
+    };
+  if (unread.length > 0)
+    return {
+      says: `Nothing differs that a key could change; ${tally}.${flaw}${lacks}`,
+      next: `See "${DOCTOR_TITLES.unread}" below. \`fleetform plan\` starts nothing that needs these fields.`,
     };
   const isEmpty = checks.some(({ code }) => code === 'noDevices');
   return {

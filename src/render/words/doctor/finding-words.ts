@@ -1,5 +1,10 @@
 import type { DialectKey } from '../../../model/fleet/dialect.ts';
-import type { Observed, ObservedCode, Verdict } from '../../../model/report/checkup.ts';
+import type {
+  Observed,
+  ObservedCode,
+  UnreadField,
+  Verdict,
+} from '../../../model/report/checkup.ts';
 import { terminal, type TerminalText } from '../../sinks/sinks.ts';
 import { fill, type Phrase } from '../phrase.ts';
 
@@ -58,6 +63,26 @@ const OBSERVED_WORDS: Readonly<Record<ObservedCode, Phrase>> = {
   ownerOnly: 'only the owner of the service knows it',
   noList: 'the response has no list',
 };
+
+/** A field that cannot be read, and what to do about it. */
+export function unreadWords({ keys, isRefused, ...unread }: UnreadField): {
+  readonly says: TerminalText;
+  readonly next: TerminalText;
+} {
+  const params = { ...unread, ...(keys.length > 0 && { keys: keys.join(' or ') }) };
+  const next = `${UNREAD_NEXT}${isRefused ? '' : UNREAD_EFFECT}`;
+  return {
+    says: terminal(fill(isRefused ? REFUSED_SAYS : UNREAD_SAYS, params, String)),
+    next: terminal(fill(next, params, String)),
+  };
+}
+
+const UNREAD_SAYS = '{field} of {endpoint}: {count#} of {of#}[, such as {example}]';
+const REFUSED_SAYS =
+  '{field} of {endpoint}: the list is not used, and targetFirmware is read instead';
+const UNREAD_NEXT =
+  '[If the service shows it elsewhere, set {keys} under `service.dialect`; otherwise report it to the provider.||No key of the dialect covers it: report it to the provider.]';
+const UNREAD_EFFECT = ' fleetform starts nothing that needs it.';
 
 const ASK = 'Ask the provider for the name, then start with one spare device:';
 const oneDevice = (what: string): string =>

@@ -84,20 +84,22 @@ it.each([undefined, null, ''])('a date that is %j is absent', (value) => {
     expect(decodeInstant(value, form)).toBeUndefined();
 });
 
-describe('a number is a date where the dialect says of what', () => {
+describe('a number is a date where the dialect says so, in seconds or milliseconds by its size', () => {
   const seconds = MOMENT / 1_000;
   it.each([
     ['seconds', seconds, MOMENT],
     ['seconds', String(seconds), MOMENT],
     ['seconds', seconds + 0.5, MOMENT + 500],
-    ['seconds', MOMENT, UNREADABLE],
+    ['seconds', MOMENT, MOMENT],
     ['seconds', 0, UNREADABLE],
     ['seconds', -1, UNREADABLE],
     ['seconds', '20261025', DAY],
     ['seconds', '2026-10-25T03:04:05Z', MOMENT],
     ['milliseconds', MOMENT, MOMENT],
     ['milliseconds', String(MOMENT), MOMENT],
-    ['milliseconds', seconds, UNREADABLE],
+    ['milliseconds', seconds, MOMENT],
+    ['iso', seconds, UNREADABLE],
+    ['iso', String(MOMENT), UNREADABLE],
     ['milliseconds', 0, UNREADABLE],
     ['milliseconds', 1e20, UNREADABLE],
     ['milliseconds', '2026-10-25', DAY],

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createFactReaders } from '../../../../src/api/decode/facts.ts';
+import { isFault } from '../../../../src/api/decode/fault.ts';
 import { resolveDialect, type WrittenDialect } from '../../../../src/model/fleet/dialect.ts';
 import { reasonWords } from '../../../../src/render/words/reasons.ts';
 import { selfSigned } from '../../../support/self-signed.ts';
@@ -33,15 +34,16 @@ describe('target firmware', () => {
     { targetFirmware: [''] },
     { targetFirmware: [{ version: '11.2', path: '11.1' }] },
     { targetFirmware: [{ version: '11.2', path: ['11.1', 7] }] },
-    { targetFirmware: ['11.2'], total: '1' },
+    { targetFirmware: ['11.2'], total: '2' },
+    { targetFirmware: ['11.2'], total: 'all' },
     null,
     1,
   ])('in %j is unreadable', (answer) => {
-    expect(facts.targetFirmware(answer)).toBe('unreadable');
+    expect(facts.targetFirmware(answer)).toSatisfy(isFault);
   });
 
   it('of which only a part came is unreadable', () => {
-    expect(facts.targetFirmware({ targetFirmware: ['11.8.2'], total: 2 })).toBe('unreadable');
+    expect(facts.targetFirmware({ targetFirmware: ['11.8.2'], total: 2 })).toSatisfy(isFault);
   });
 });
 
@@ -59,7 +61,7 @@ describe('passwords', () => {
   };
   const markerOf = (...rows: readonly unknown[]) => {
     const found = read(...rows);
-    return typeof found === 'object' ? found.marker : found;
+    return 'marker' in found ? found.marker : found;
   };
 
   it('are as old as the one that changed last, and expire with it', () => {
@@ -89,9 +91,9 @@ describe('passwords', () => {
   });
 
   it('are unreadable in another shape', () => {
-    expect(facts.passwords({})).toBe('unreadable');
-    expect(read('x')).toBe('unreadable');
-    expect(facts.passwords({ passwords: [], total: 'none' })).toBe('unreadable');
+    expect(facts.passwords({})).toSatisfy(isFault);
+    expect(read('x')).toSatisfy(isFault);
+    expect(facts.passwords({ passwords: [], total: 'none' })).toSatisfy(isFault);
   });
 
   it.each([
@@ -100,7 +102,7 @@ describe('passwords', () => {
     { expiry: {} },
     { expiry: '25.10.2026' },
   ])('of which one date is not understood are unreadable: %j', (fields) => {
-    expect(read(service, { ...root, ...fields })).toBe('unreadable');
+    expect(read(service, { ...root, ...fields })).toSatisfy(isFault);
   });
 
   it('keep no value that should never have been sent', () => {
@@ -143,7 +145,7 @@ describe('certificates', () => {
     { notBefore: '2027-01-01T00:00:00Z', notAfter: '2026-01-01T00:00:00Z' },
     { notBefore: 1_792_897_445, notAfter: '2027-01-01T00:00:00Z' },
   ])('of which a date is not understood are unreadable: %j', (fields) => {
-    expect(read({ type: 'ssl', ...fields })).toBe('unreadable');
+    expect(read({ type: 'ssl', ...fields })).toSatisfy(isFault);
   });
 
   it('count by the youngest of their type', () => {
@@ -157,9 +159,9 @@ describe('certificates', () => {
   it('are none where none is of the type, unreadable where a type is missing', () => {
     expect(read()).toBe('none');
     expect(read({ type: '802.1x', certificate: 'c' })).toBe('none');
-    expect(read({ certificate: 'c' })).toBe('unreadable');
-    expect(facts.certificates({ certificates: [], total: 2 })).toBe('unreadable');
-    expect(facts.certificates('x')).toBe('unreadable');
+    expect(read({ certificate: 'c' })).toSatisfy(isFault);
+    expect(facts.certificates({ certificates: [], total: 2 })).toSatisfy(isFault);
+    expect(facts.certificates('x')).toSatisfy(isFault);
   });
 });
 
@@ -167,9 +169,93 @@ describe('a firmware path', () => {
   it('leads from a version to another', () => {
     const row = { vendor: 'Axis', model: 'P3265', from: '10.1', to: '11.2', path: ['10.9'] };
     expect(facts.firmwarePaths(row)).toEqual([{ ...row, path: ['10.9', '11.2'] }]);
-    expect(facts.firmwarePaths({ ...row, to: 7 })).toBeUndefined();
-    expect(facts.firmwarePaths({ ...row, path: [7] })).toBeUndefined();
-    expect(facts.firmwarePaths('x')).toBeUndefined();
+  });
+
+  it('that cannot be read names the key of the field', () => {
+    const row = { vendor: 'Axis', model: 'P3265', from: '10.1', to: '11.2', path: ['10.9'] };
+    expect(facts.firmwarePaths({ ...row, vendor: {} })).toMatchObject({
+      keys: ['firmwarePathVendorField'],
+    });
+    expect(facts.firmwarePaths({ ...row, model: 7 })).toMatchObject({
+      keys: ['firmwarePathModelField'],
+    });
+    expect(facts.firmwarePaths({ ...row, from: '' })).toMatchObject({
+      keys: ['firmwarePathFromField'],
+    });
+    expect(facts.firmwarePaths({ ...row, to: 7 })).toMatchObject({ keys: ['firmwarePathToField'] });
+    expect(facts.firmwarePaths({ ...row, path: [7] })).toMatchObject({
+      keys: ['firmwarePathHopsField'],
+    });
+    expect(facts.firmwarePaths({ ...row, path: '10.9' })).toMatchObject({
+      keys: ['firmwarePathHopsField'],
+    });
+  });
+});
+
+describe('an answer that cannot be read names the place, and the keys to set', () => {
+  const password = { userName: 'root', lastChanged: '2026-01-01T00:00:00Z' };
+  const certificate = { type: 'ssl', certificate: 'c', notAfter: '2027-01-01T00:00:00Z' };
+  it.each([
+    ['passwords', { passwords: 'x' }, 'passwords', []],
+    ['passwords', [7], 'passwords', []],
+    [
+      'passwords',
+      [{ ...password, lastChanged: 1_790_000_000 }],
+      'passwords[].lastChanged',
+      ['passwordEntryChangedField', 'dateForm'],
+    ],
+    [
+      'passwords',
+      [password, { ...password, expiry: 'soon' }],
+      'passwords[].expiry',
+      ['passwordEntryExpiryField', 'dateForm'],
+    ],
+    ['certificates', { certificates: [certificate], total: 2 }, 'total', []],
+    [
+      'certificates',
+      [certificate, { ...certificate, type: 7 }],
+      'certificates[].type',
+      ['certificateTypeField'],
+    ],
+    [
+      'certificates',
+      [{ ...certificate, certificate: { pem: 'c' } }],
+      'certificates[].certificate',
+      ['certificateField'],
+    ],
+    [
+      'certificates',
+      [{ ...certificate, notAfter: undefined }],
+      'certificates[].certificate',
+      ['certificateField', 'certificateNotAfterField'],
+    ],
+    [
+      'certificates',
+      [{ ...certificate, notBefore: 'soon' }],
+      'certificates[].notBefore',
+      ['certificateNotBeforeField', 'dateForm'],
+    ],
+    [
+      'certificates',
+      [{ ...certificate, notBefore: '2027-01-02T00:00:00Z' }],
+      'certificates[].notAfter',
+      ['certificateNotAfterField', 'certificateNotBeforeField'],
+    ],
+    [
+      'targetFirmware',
+      { versions: ['1'] },
+      'targetFirmware',
+      ['targetFirmwareListField', 'targetFirmwareForm'],
+    ],
+    ['targetFirmware', [{}], 'targetFirmware[].version', ['targetFirmwareVersionField']],
+    [
+      'targetFirmware',
+      [{ version: '1', path: '1' }],
+      'targetFirmware[].path',
+      ['targetFirmwarePathField'],
+    ],
+  ] as const)('%s of %j', (read, answer, place, keys) => {
+    expect(facts[read](answer)).toMatchObject({ at: place, keys });
   });
 });
 
@@ -194,7 +280,7 @@ describe('where the dialect says so', () => {
     expect(certificates({ certificates: [row] })).toMatchObject({
       notAfter: at('2027-01-01T00:00:00Z'),
     });
-    expect(certificates({ certificates: [row, row] })).toBe('unreadable');
+    expect(certificates({ certificates: [row, row] })).toSatisfy(isFault);
     expect(certificates({ certificates: [] })).toBe('none');
   });
 
@@ -206,7 +292,7 @@ describe('where the dialect says so', () => {
     }));
     for (const written of [{}, { certificateTypeField: '' }])
       for (const certificates of [rows, [...rows].reverse(), rows.slice(1)])
-        expect(of(written).certificates({ certificates })).toBe('unreadable');
+        expect(of(written).certificates({ certificates })).toSatisfy(isFault);
     const params = { field: 'certificates', problem: 'unreadable' };
     const { next } = reasonWords({ code: 'unsupported', why: 'valueUnknown', params });
     expect(next).toMatch(/set certificateTypeField or .* under `service\.dialect`/);
@@ -220,8 +306,10 @@ describe('where the dialect says so', () => {
     const { firmwarePaths } = of({ firmwarePathModelField: 'models' });
     const row = { vendor: 'Axis', from: '1', to: '2' };
     const models = ['A', 'B'];
-    expect(firmwarePaths({ ...row, models })?.map(({ model }) => model)).toEqual(models);
+    expect(firmwarePaths({ ...row, models })).toMatchObject(models.map((model) => ({ model })));
     expect(firmwarePaths({ ...row, models: [] })).toEqual([]);
-    expect(firmwarePaths({ ...row, models: [7] })).toBeUndefined();
+    expect(firmwarePaths({ ...row, models: [7] })).toMatchObject({
+      keys: ['firmwarePathModelField'],
+    });
   });
 });

@@ -1,7 +1,8 @@
 import { Bug } from '../lib/bug.ts';
+import { compareTexts } from '../lib/text-order.ts';
 import type { Instant, Milliseconds } from '../lib/time.ts';
 import type { FreezeSpec, OpenSpan, Wall, WindowSpec } from '../model/documents/window.ts';
-import { isIn, spanAt } from './intervals.ts';
+import { isIn, spanAt, unite } from './intervals.ts';
 import type { WindowQuery, ActiveFreeze, CalendarState } from './window-state.ts';
 import { nextStartIn, startsIn, stateIn, type StartSpan } from './starts.ts';
 import { createTimelines, type FreezeLine } from './calendar-timeline.ts';
@@ -33,6 +34,10 @@ export interface Calendar {
   starts(query: WindowQuery, interval: OpenSpan): readonly StartSpan[];
   /** The open spans, whatever the cutoff. An edge beyond the calendar is infinite. */
   open(query: WindowQuery): readonly WindowOpening[];
+  /** The first instant from `from` on at which no hard freeze is on; Infinity if there is none. */
+  afterHardFreezes(query: WindowQuery, from: Instant): Instant;
+  /** The names of the soft freezes that are on, in order. */
+  softFreezes(query: WindowQuery, at: Instant): readonly string[];
   /** The freezes that apply to the query, hard ones first, each with its spans. */
   frozen(query: WindowQuery): readonly FreezeLine[];
   /** The wall-clock starts of the window's allows that a clock change skips. */
@@ -68,6 +73,16 @@ export function createCalendar(input: {
     nextStart: (query, from) => nextStartIn(timelines.of(query).openings, known(from), query),
     starts: (query, interval) => startsIn(timelines.of(query).openings, interval, query),
     open: (query) => timelines.of(query).openings,
+    afterHardFreezes(query, from) {
+      const frozen = unite(timelines.of(query).hard.map(({ spans }) => spans));
+      return spanAt(frozen, from)?.close ?? from;
+    },
+    softFreezes: (query, at) =>
+      timelines
+        .of(query)
+        .soft.filter(({ spans }) => spanAt(spans, known(at)) !== undefined)
+        .map(({ freeze }) => freeze)
+        .sort(compareTexts),
     frozen(query) {
       const { hard, soft } = timelines.of(query);
       return [...hard, ...soft];

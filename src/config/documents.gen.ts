@@ -1248,7 +1248,7 @@ export interface components {
                 /** @description Time from the end of the task to `unverified`. */
                 readonly within?: components["schemas"]["positiveDuration"];
             };
-            /** @description How long before expiry a certificate may ignore windows. Certificates only. */
+            /** @description How long before expiry a certificate passes windows and soft freezes. Without a start before it, the rotation waits for it. Certificates only. */
             readonly expiryGuard?: components["schemas"]["duration"];
             /** @description How long to wait after an overdue device is back online. */
             readonly offlineGrace?: components["schemas"]["duration"];

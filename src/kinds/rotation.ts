@@ -2,13 +2,14 @@ import { Bug } from '../lib/bug.ts';
 import type { Cause, Values } from '../model/plan/change.ts';
 import type { Params } from '../model/error.ts';
 import { isPassed } from '../model/documents/passes.ts';
-import type { Incident, Policy, RotationPolicy } from '../model/documents/policy.ts';
+import type { DueRule, Incident, Policy, RotationPolicy } from '../model/documents/policy.ts';
 import type { ReasonWhy } from '../model/plan/reason.ts';
 import type { DeviceRead, ReadProblem } from '../model/fleet/snapshot.ts';
 import { TASKS, type AvailableTask, type Payload } from '../model/fleet/task.ts';
 import { formatDuration, formatInstant, type Instant } from '../lib/time.ts';
 import { dueDate, ruleText, spreadPosition, tooShortLife } from './due-rule.ts';
 import { isFuture } from '../model/fleet/change-date.ts';
+import { READ_DELAY_MS } from '../model/fleet/read-delay.ts';
 import { converged, notRead, offers, unsupported, isRetry, lastDoneAt } from './judgements.ts';
 import type { Case, Judgement } from './kind.ts';
 
@@ -51,16 +52,22 @@ type Dueness =
    * The service does not report the date that the rule uses, and fleetform never rotated the
    * credential.
    */
-  | { readonly is: 'unknown' };
+  | { readonly is: 'unknown' }
+  /** It has expired, and its policy never rotates it (semantics M27). */
+  | { readonly is: 'expired' };
 
 /** The read is not needed if the list or the ledger already shows that nothing is due. */
 export function neededReads(rotation: Rotation, theCase: Case): readonly DeviceRead[] {
   if (!offers(theCase, rotation.task)) return [];
   const { incident } = rotationPolicy(theCase.policy);
-  if (isFuture(rotation.listed(theCase).changedAt, theCase.now)) return [rotation.read];
+  const listed = rotation.listed(theCase);
+  if (isFuture(listed.changedAt, theCase.now)) return [rotation.read];
+  if (contradicts(theCase, listed)) return [rotation.read];
   if (incident)
-    return isChangedSince(theCase, rotation.listed(theCase), incident) ? [] : [rotation.read];
-  return listedDueness(theCase, rotation.listed(theCase)).is === 'notDue' ? [] : [rotation.read];
+    return isChangedSince(theCase, listed, incident) && !isExpired(theCase, listed)
+      ? []
+      : [rotation.read];
+  return listedDueness(theCase, listed).is === 'notDue' ? [] : [rotation.read];
 }
 
 /**
@@ -80,8 +87,8 @@ export function judgeRotation(rotation: Rotation, theCase: Case): Judgement {
   const { changedAt: listedAt, ...rest } = rotation.listed(theCase);
   const listed = isFuture(listedAt, theCase.now) ? rest : { ...rest, changedAt: listedAt };
   if (!offers(theCase, rotation.task)) return refused(listed, 'taskUnavailable');
-  const fromList = listedDueness(theCase, listed);
-  if (fromList.is === 'notDue') return notDue(theCase, listed, fromList);
+  const decided = judgeListed(rotation, theCase, listed);
+  if (decided) return decided;
   const read = rotation.readBack(theCase);
   if (read === 'notRead' && isRaised(theCase)) return unread(due(theCase, listed, RAISED));
   if (read === 'notRead') return notRead(rotation.read, describeBefore(listed));
@@ -90,12 +97,36 @@ export function judgeRotation(rotation: Rotation, theCase: Case): Judgement {
   return judgeCredential(theCase, chooseCredential(rotation, theCase));
 }
 
+/** What the list decides alone or against the read: nothing is due, or the two do not agree. */
+function judgeListed(
+  rotation: Rotation,
+  theCase: Case,
+  listed: CredentialDates,
+): Judgement | undefined {
+  const fromList = listedDueness(theCase, listed);
+  if (!isAskedFor(fromList)) {
+    const contradiction = contradictionIn(rotation, theCase);
+    if (contradiction) return contradiction;
+  }
+  if (fromList.is !== 'notDue' || contradicts(theCase, listed)) return undefined;
+  const isEnded = isExpired(theCase, chooseCredential(rotation, theCase));
+  return isEnded ? undefined : notDue(theCase, listed, fromList);
+}
+
+/** Whether documents ask for the rotation by themselves, whatever the dates. */
+function isAskedFor(verdict: Dueness): boolean {
+  return verdict.is === 'due' && CONFIGURED.has(verdict.why);
+}
+
 /** Judges what is known of a credential: what the list shows, and its own read where there is one. */
 function judgeCredential(theCase: Case, credential: CredentialDates): Judgement {
   const verdict = dueness(theCase, credential);
   if (verdict.is === 'unknown') return dateUnknown(theCase, credential);
+  if (verdict.is === 'expired') return refused(credential, 'expired');
+  const isAsked = isAskedFor(verdict);
+  if (!isAsked && contradicts(theCase, credential)) return refused(credential, 'datesContradict');
   if (verdict.is === 'notDue') return notDue(theCase, credential, verdict);
-  const loop = verdict.why === 'renewalDue' ? describeLoop(theCase, credential) : undefined;
+  const loop = isAsked ? undefined : describeLoop(theCase, credential);
   return loop ? refused(credential, 'renewalLoop', loop) : due(theCase, credential, verdict);
 }
 
@@ -135,6 +166,7 @@ function judgeIncident(rotation: Rotation, theCase: Case, incident: Incident): J
   if (isFuture(credential.changedAt, theCase.now, 0))
     return unsupported('valueUnknown', {}, { field: rotation.read, problem: 'unreadable' });
   if (isChangedSince(theCase, ofAllUsers(credential), incident)) {
+    if (isExpired(theCase, credential)) return refused(credential, 'expired');
     const lastDone = lastDoneAt(theCase.past) ?? -Infinity;
     return converged({}, lastDone < incident.since);
   }
@@ -173,6 +205,39 @@ function isChangedSince(
   return (latest(changedAt, lastDoneAt(past)) ?? -Infinity) >= since;
 }
 
+/**
+ * Whether the service shows that a credential has expired (semantics M27). Just after a change it may still show the
+ * one before (protocol A3).
+ */
+function isExpired(theCase: Case, credential: CredentialDates): boolean {
+  const { expiresAt = Infinity } = credential;
+  return expiresAt <= theCase.now && !isJustChanged(theCase, credential);
+}
+
+function isJustChanged({ past, now }: Case, { changedAt = -Infinity }: CredentialDates): boolean {
+  const done = past.filter(({ verdict }) => verdict === 'done');
+  const times = done.map(({ settledAt, attemptedAt }) => settledAt ?? attemptedAt);
+  return Math.max(changedAt, ...times) > now - READ_DELAY_MS;
+}
+
+/** Whether a credential would have expired before its last change, by the service or by our own rotation. */
+function contradicts(theCase: Case, credential: CredentialDates): boolean {
+  const { expiresAt = Infinity } = credential;
+  const changedAt = lastChange(theCase, credential) ?? -Infinity;
+  return expiresAt <= changedAt && !isJustChanged(theCase, credential);
+}
+
+/** The list and the single read of a credential do not agree on whether it has expired: only a person can tell. */
+function contradictionIn(rotation: Rotation, theCase: Case): Judgement | undefined {
+  const listed = rotation.listed(theCase);
+  const chosen = chooseCredential(rotation, theCase);
+  if (listed.expiresAt === undefined || chosen.expiresAt === undefined) return undefined;
+  if (isExpired(theCase, listed) === isExpired(theCase, chosen)) return undefined;
+  if (isJustChanged(theCase, chosen)) return undefined;
+  const dates = [listed, chosen].map(({ expiresAt }) => instantOrNull(expiresAt) ?? '');
+  return refused(chosen, 'datesContradict', { listed: dates[0] ?? '', read: dates[1] ?? '' });
+}
+
 /** The rotation policy of a case. Any other policy here is a bug. */
 export function rotationPolicy(policy: Policy): RotationPolicy {
   if (policy.section !== 'rotations') throw new Bug(`not a rotation policy: ${policy.address}`);
@@ -205,8 +270,9 @@ function dueness(theCase: Case, credential: CredentialDates): Dueness {
   const { leftBy } = theCase;
   if (leftBy && !isChangedSince(theCase, credential, leftBy))
     return { is: 'due', why: 'incidentEnded', since: leftBy.until };
-  if (rule.is === 'never') return { is: 'notDue', why: 'age', since: changedAt, next: 'never' };
   const { expiresAt } = credential;
+  if (isExpired(theCase, credential)) return expired(rule, expiresAt);
+  if (rule.is === 'never') return { is: 'notDue', why: 'age', since: changedAt, next: 'never' };
   const date = dueDate(rule, { changedAt, expiresAt }, spreadPosition(address, theCase.device.id));
   if (date === undefined) return unknownAge(theCase, lastDone);
   const { from, at, breachesAt } = date;
@@ -215,6 +281,12 @@ function dueness(theCase: Case, credential: CredentialDates): Dueness {
   if (theCase.now < since) return { is: 'notDue', why, since: changedAt, next: since, breachesAt };
   const reached = rule.is === 'maxAge' ? 'ageReached' : 'renewalDue';
   return { is: 'due', why: reached, since, breachesAt };
+}
+
+/** What has expired is due at once, whatever its age and its spread (semantics M27). */
+function expired(rule: DueRule, expiresAt: Instant | undefined): Dueness {
+  if (rule.is === 'never' || expiresAt === undefined) return { is: 'expired' };
+  return { is: 'due', why: 'expiryReached', since: expiresAt, breachesAt: expiresAt };
 }
 
 /** The last change of a credential: its own date, or our rotation that the ledger has as done. */

@@ -3,7 +3,7 @@ import { approvedOutcomes, type ApprovedOutcomes } from '../model/ledger/approva
 import type { AttemptedIntent, LedgerRecord } from '../model/ledger/record.ts';
 import type { TaskType } from '../model/fleet/task.ts';
 import { changeId } from '../model/plan/change.ts';
-import { parseOutcome } from '../model/plan/outcome.ts';
+import { coversButWave, parseOutcome } from '../model/plan/outcome.ts';
 import { type Instant, parseInstant } from '../lib/time.ts';
 import { ApprovalLog, NO_APPROVALS } from './approvals.ts';
 
@@ -48,9 +48,7 @@ function isApproved(
   if (!plan) return false;
   if (allowed.preapproved) return !plan.part && plan.preapproved.includes(policy);
   const wanted = parseOutcome(allowed.outcome);
-  return [...approved.of(changeId(task, device), policy)].some(([outcome, { expires }]) => {
-    const one = parseOutcome(outcome);
-    const isSame = one?.desired === wanted?.desired && one?.observed === wanted?.observed;
-    return wanted !== undefined && isSame && now < expires;
-  });
+  return [...approved.of(changeId(task, device), policy)].some(
+    ([outcome, { expires }]) => coversButWave(parseOutcome(outcome), wanted) && now < expires,
+  );
 }

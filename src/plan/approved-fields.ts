@@ -4,7 +4,7 @@ import { readPath } from '../kinds/firmware.ts';
 import { toMark } from '../model/fleet/mark.ts';
 import { TASK_OF, TASKS } from '../model/fleet/task.ts';
 import type { IntentState } from '../model/ledger/memory.ts';
-import { isReadLate, type Change } from '../model/plan/change.ts';
+import { boundPassed, isReadLate, passedKey, type Change } from '../model/plan/change.ts';
 import type { OutcomeParts } from '../model/plan/outcome.ts';
 
 /** One field of a change that a person approves. */
@@ -18,6 +18,8 @@ interface ApprovedField {
   read(change: Change): Json | undefined;
   /** The value to compare, if it is not the field itself. */
   compared?(change: Change): Json | undefined;
+  /** Whether an approval of one value covers another one, where not only equal values are covered. */
+  covers?(approved: Change, current: Change): boolean;
   /** The value that the ID of a plan has, if it is not the field itself. */
   listed?(change: Change): Json | undefined;
   /**
@@ -30,12 +32,20 @@ interface ApprovedField {
 /** The parts of an outcome: the fields of a change, as an approval binds them. */
 export type OutcomeSource = Pick<
   Change,
-  'task' | 'device' | 'policy' | 'payload' | 'window' | 'target' | 'generation' | 'before'
+  | 'task'
+  | 'device'
+  | 'policy'
+  | 'payload'
+  | 'window'
+  | 'passes'
+  | 'target'
+  | 'generation'
+  | 'before'
 >;
 
 /**
  * The approved fields (protocol X12, X13), for a plan's ID, for comparing it with a later plan, and
- * for the last look before a POST. None depends on the clock. A device's wave is not included,
+ * for the last look before a POST. None depends on the clock but what a change passes. A device's wave is not included,
  * because it is decided again while devices are added and removed.
  */
 const APPROVED_FIELDS: readonly ApprovedField[] = [
@@ -54,6 +64,7 @@ const APPROVED_FIELDS: readonly ApprovedField[] = [
   { name: 'after', binds: 'change', read: ({ after }) => after },
   { name: 'policy', binds: 'change', half: 'desired', read: ({ policy }) => policy },
   { name: 'payload', binds: 'change', half: 'desired', read: ({ payload }) => payload },
+  { name: 'passes', binds: 'change', read: passedIn, covers: coversPassed },
   { name: 'wave', binds: 'plan', read: ({ wave }) => wave },
   // What `isSameHardware` compares has to be in the ID: a file edited to fit another device is another plan.
   { name: 'vendor', binds: 'plan', read: ({ device }) => device.vendor },
@@ -69,7 +80,8 @@ export function isAsApproved(approved: Change, current: Change): boolean {
   return (
     isSameHardware(approved.device, current.device) &&
     OF_CHANGE.every(
-      ({ read, compared = read }) =>
+      ({ read, compared = read, covers }) =>
+        covers?.(approved, current) ??
         canonicalText(compared(approved)) === canonicalText(compared(current)),
     )
   );
@@ -92,7 +104,8 @@ export function outcomeDigests(source: OutcomeSource): OutcomeParts {
       APPROVED_FIELDS.filter((field) => halfFor(field, source) === which),
       whole,
     );
-  return { desired: half('desired'), observed: half('observed') };
+  const passed = boundPassed(whole).map((each) => sha256(passedKey(each)).slice(0, 8));
+  return { desired: half('desired'), observed: half('observed'), passed: passed.sort() };
 }
 
 function halfFor({ name, half }: ApprovedField, { task }: OutcomeSource): ApprovedField['half'] {
@@ -151,6 +164,18 @@ function listedTarget(change: Change): Json {
   if (TASKS[task].credential === undefined) return target;
   const isDated = Object.values(before).some((value) => value !== null);
   return isDated || isReadLate(change) ? '' : target;
+}
+
+/** What a change passes, in a fixed order; of a change that passes nothing the ID of a plan says nothing. */
+function passedIn(change: Change): Json | undefined {
+  const keys = boundPassed(change).map(passedKey).sort(compareTexts);
+  return keys.length > 0 ? keys : undefined;
+}
+
+/** A change may pass less than was approved, never more (semantics M26). */
+function coversPassed(approved: Change, current: Change): boolean {
+  const shown = new Set(boundPassed(approved).map(passedKey));
+  return boundPassed(current).every((passed) => shown.has(passedKey(passed)));
 }
 
 /** A window and its zone, without its next opening, which depends on the clock. */

@@ -4,9 +4,11 @@ import {
   type Changes,
   type DeviceLabel,
   type ChangeGroup,
+  type Passed,
   type Values,
   type WindowRef,
   changeId,
+  passedKey,
 } from '../model/plan/change.ts';
 import { numberTuples } from '../lib/pair-numbers.ts';
 import { ACTIONS, CAUSES, GROUPS, RISKS } from '../model/plan/change.ts';
@@ -26,8 +28,8 @@ export interface ChangeColumns {
   addAlike(index: number, own: OwnFields): void;
   /** The change in a position, as a new object. */
   at(index: number): Change;
-  /** Replaces the decision about a change; the rest of it is unchanged. */
-  decide(index: number, decision: Pick<Change, 'action' | 'reason'>): void;
+  /** Replaces the decision about a change, or what it passes; the rest of it is unchanged. */
+  decide(index: number, decision: Partial<Pick<Change, 'action' | 'reason' | 'passes'>>): void;
   /** The changes in this order, or in the order of insertion; can be iterated repeatedly. */
   view(order?: Uint32Array): Changes;
 }
@@ -71,6 +73,7 @@ export function createColumns(): ChangeColumns {
       const decided = { ...changeAt(columns, index), ...decision };
       columns.action.set(index, decided);
       columns.reason.set(index, decided);
+      columns.passes.set(index, decided);
     },
     view: (order) =>
       orderedView(columns, order ?? Uint32Array.from({ length }, (_, index) => index), kindsNow),
@@ -157,6 +160,10 @@ function startColumns() {
     payload: coded(internTexts(), ({ payload }) => payload),
     wave: coded(internTexts(), ({ wave }) => wave),
     window: coded(internBy<WindowRef>({ name: '' }, flatKey), ({ window }) => window),
+    passes: coded(
+      internBy<readonly Passed[]>([], (passes) => passes.map(passedKey).join('\t')),
+      ({ passes }) => passes,
+    ),
     // Devices that the same policies select share one list, which is long where there are many policies.
     losers: coded(
       internBy<readonly At[]>(
@@ -201,6 +208,7 @@ function changeAt(columns: Columns, index: number): Change {
   put(change, 'payload', columns.payload.maybe(index));
   put(change, 'wave', columns.wave.maybe(index));
   put(change, 'window', columns.window.maybe(index));
+  put(change, 'passes', columns.passes.maybe(index));
   change.risk = columns.risk.at(index);
   put(change, 'losers', columns.losers.maybe(index));
   put(change, 'outcome', columns.outcome.maybe(index));

@@ -7,8 +7,8 @@ import { compareTexts } from '../lib/text-order.ts';
 import { approvedText } from './approved-fields.ts';
 
 /**
- * Hash of what a person approves: every due change, `run` or `wait`, with its outcome, at one
- * service. Independent of the clock, of the order of files, and of which changes may start now
+ * Hash of what a person approves: every due change, `run` or `wait`, with its outcome and what it passes, at one
+ * service. But for what is passed it is independent of the clock, of the order of files, and of which changes may start now
  * (protocol X13). The service is included, because devices of a copy have the same IDs, and so is the
  * part of the fleet (semantics N35).
  */

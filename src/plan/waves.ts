@@ -94,10 +94,12 @@ function neededApproval(
   { input, states }: Followed,
   { devices }: Wanted,
 ): Pick<PlanWave, 'approval'> {
-  const { spec, name, isApproved = () => false } = input;
+  const { spec, name, approvedBy = () => undefined } = input;
   const own = spec.waves[wave]?.name ?? '';
   if (spec.gate.approval === 'none' || wave === 0 || states[wave]?.is === 'passed') return {};
-  return devices.every((id) => isApproved(own, id)) ? {} : { approval: `${name}/${own}` };
+  return devices.every((id) => approvedBy(own, id) !== undefined)
+    ? {}
+    : { approval: `${name}/${own}` };
 }
 
 /**

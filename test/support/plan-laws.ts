@@ -126,17 +126,20 @@ function wantedBy(input: Made['input']): readonly (readonly [TaskType, string])[
  */
 export function shutAt(plan: Plan): readonly string[] {
   const rows = windowRows(plan.hours);
-  return [...plan.changes].flatMap(({ id, action, reason: { next, params }, window }) => {
-    if (action !== 'wait' || typeof next !== 'number' || window?.opens === undefined) return [];
-    if (params?.['to'] === formatInstant(next)) return [];
-    const mine = rows.filter(({ name, zone }) => name === window.name && zone === window.zone);
-    if (mine.length === 0) return [];
-    const isOpen = mine.some(({ spans }) => {
-      const end = spans.at(-1)?.close ?? Infinity;
-      return next >= end || spans.some(({ open, close }) => open <= next && next < close);
-    });
-    return isOpen ? [] : [`${id} at ${formatInstant(next)}`];
-  });
+  return [...plan.changes].flatMap(
+    ({ id, action, reason: { next, params }, window, passes = [] }) => {
+      if (passes.some(({ what }) => what === 'window')) return [];
+      if (action !== 'wait' || typeof next !== 'number' || window?.opens === undefined) return [];
+      if (params?.['to'] === formatInstant(next)) return [];
+      const mine = rows.filter(({ name, zone }) => name === window.name && zone === window.zone);
+      if (mine.length === 0) return [];
+      const isOpen = mine.some(({ spans }) => {
+        const end = spans.at(-1)?.close ?? Infinity;
+        return next >= end || spans.some(({ open, close }) => open <= next && next < close);
+      });
+      return isOpen ? [] : [`${id} at ${formatInstant(next)}`];
+    },
+  );
 }
 
 /** Starts in the table of a plan that its lines do not have, and counts that differ from line to line. */

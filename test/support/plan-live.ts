@@ -36,6 +36,8 @@ interface LiveDevice {
   readonly passwordUndated?: boolean;
   /** The end of the password that the service reports. */
   readonly passwordExpires?: string;
+  /** The ends that the list shows. */
+  readonly listedEnds?: { readonly password?: string; readonly certificate?: string };
   readonly certificate?: { readonly from: string; readonly until: string };
   /** Fields of its row that were not understood. */
   readonly unreadable?: readonly string[];
@@ -115,6 +117,7 @@ function deviceOf(id: string, fields: LiveDevice, live: LiveFile, now: Instant):
       ...(status !== undefined && { status }),
       ...(seen !== undefined && { lastSeen: back(seen, now) }),
       ...(maintenance !== undefined && { maintenanceMode: maintenance }),
+      ...endsOf(fields),
       probe: fields.probe ?? {},
       ...(fields.lifeCycle !== undefined && { lifeCycle: fields.lifeCycle }),
       sites: (sites ?? []).map((site) => refOf(site, live)),
@@ -124,6 +127,17 @@ function deviceOf(id: string, fields: LiveDevice, live: LiveFile, now: Instant):
     },
     fields.unreadable,
   );
+}
+
+function endsOf({ listedEnds: { password, certificate } = {} }: LiveDevice): Partial<Device> {
+  const [ofPassword, ofCertificate] = [
+    parseInstant(password ?? ''),
+    parseInstant(certificate ?? ''),
+  ];
+  return {
+    ...(ofPassword !== undefined && { passwordExpiresAt: ofPassword }),
+    ...(ofCertificate !== undefined && { sslCertificateExpiresAt: ofCertificate }),
+  };
 }
 
 /** As the decoder has it: what was not understood has no value, only its name. */

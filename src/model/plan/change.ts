@@ -1,6 +1,7 @@
 import type { CountedAs } from './counting.ts';
 import type { Reason } from './reason.ts';
 import type { Instant } from '../../lib/time.ts';
+import type { Passable } from '../documents/passes.ts';
 import type { At, SourceLocation } from '../documents/source.ts';
 import { TASKS, type TaskType } from '../fleet/task.ts';
 
@@ -50,6 +51,31 @@ export interface WindowRef {
   readonly opens?: string;
 }
 
+/** What may hold a change back and is passed, as a plan names it. */
+export type PassedWhat = Passable | 'gate' | 'canary' | 'singleton' | 'budget';
+
+/** A protection that a change passes when it starts, and the rule by which it does (semantics M26). */
+export interface Passed {
+  readonly what: PassedWhat;
+  /** The freeze, the windows, the wave, the gate or the budget; absent where there is only one. */
+  readonly name?: string;
+  /** `expiryGuard`, or the address of an exception or an incident. */
+  readonly rule: string;
+}
+
+/**
+ * What an approval of a change binds of it: all but budgets. Whether an exception is needed for a budget depends on
+ * what else runs, and it names the devices and the limit itself.
+ */
+export function boundPassed({ passes = [] }: Pick<Change, 'passes'>): readonly Passed[] {
+  return passes.filter(({ what }) => what !== 'budget' && what !== 'singleton');
+}
+
+/** A text that differs where what is passed, or its rule, does. */
+export function passedKey({ what, name = '', rule }: Passed): string {
+  return [what, name, rule].join('\n');
+}
+
 /** The decision about one device and one task. */
 export interface Change {
   /** `<task>/<device id>` */
@@ -77,6 +103,8 @@ export interface Change {
   readonly payload?: string;
   readonly wave?: string;
   readonly window?: WindowRef;
+  /** What it passes when it starts; absent where it passes nothing. */
+  readonly passes?: readonly Passed[];
   readonly risk: Risk;
   /** Policies that also select the device for this task and lost. */
   readonly losers?: readonly At[];

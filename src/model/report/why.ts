@@ -1,4 +1,4 @@
-import type { Action, Cause, DeviceLabel, Values } from '../plan/change.ts';
+import type { Action, Cause, DeviceLabel, Passed, Values } from '../plan/change.ts';
 import type { Params } from '../error.ts';
 import type { IntentPhase } from '../ledger/memory.ts';
 import type { Exception } from '../documents/policy.ts';
@@ -75,6 +75,8 @@ export interface TaskWhy {
     readonly reason: Reason;
     readonly before: Values;
     readonly after: Values;
+    /** What the change passes when it starts (semantics M26). */
+    readonly passes?: readonly Passed[];
   };
   readonly past: readonly PastIntent[];
   readonly needs: readonly Need[];

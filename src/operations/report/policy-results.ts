@@ -1,6 +1,7 @@
 import { desire } from '../../desired/desire.ts';
 import type { Change } from '../../model/plan/change.ts';
 import type { Want } from '../../model/plan/desired-state.ts';
+import type { ReasonWhy } from '../../model/plan/reason.ts';
 import { TASK_OF, TASKS, type TaskType } from '../../model/fleet/task.ts';
 import type {
   PolicyResult,
@@ -61,10 +62,17 @@ const RESULTS: Readonly<Partial<Record<Change['reason']['code'], PolicyResultKin
   frozenHard: 'excepted',
 };
 
+/** Values that nothing can be concluded from. */
+const NOT_KNOWN: ReadonlySet<ReasonWhy> = new Set([
+  'valueUnknown',
+  'ageNotShown',
+  'datesContradict',
+]);
+
 /** A rotation that is not due is met; firmware that is not due, such as a deferral, is behind. */
 function judgeAction({ reason, task }: Change, action: Change['action']): PolicyResultKind {
   if (reason.code === 'notDue') return task === TASK_OF.firmware ? 'due' : 'met';
-  if (reason.why === 'valueUnknown' || reason.why === 'ageNotShown') return 'unknown';
+  if (reason.why !== undefined && NOT_KNOWN.has(reason.why)) return 'unknown';
   return action === 'skip' ? 'blocked' : 'due';
 }
 

@@ -4,7 +4,8 @@ import { openBudgetTracker } from '../../rollout/budgets/budgets.ts';
 import type { Prepared } from '../decide/decision-input.ts';
 import type { Drafts } from '../draft-table.ts';
 import type { PlannerInput } from '../input.ts';
-import { planLimits } from './admission-limits.ts';
+import { planLimits, toBudgetRequest, type PlanPhase } from './admission-limits.ts';
+import { trackRaised } from './raised.ts';
 
 /**
  * Assigns limited capacity (semantics K21) in the order of the plan. A change without a share
@@ -17,7 +18,7 @@ export function admit(
   { order, outside }: { readonly order: Uint32Array; readonly outside: Uint32Array },
   input: Prepared & Members,
 ): number {
-  const limits = planLimits({
+  const phase: PlanPhase = {
     ...input,
     lastStarts,
     changes: columns.view(order),
@@ -25,13 +26,20 @@ export function admit(
     sitesOf: sitesIn(input),
     tracker: openBudgetTracker(input),
     isOfUnknownAge: ({ reason }) => reason.why === 'ageUnknown',
-  });
+  };
+  const limits = planLimits(phase);
+  const raisedFor = trackRaised(input);
   for (const index of order) {
     const change = columns.at(index);
     if (change.action !== 'run') continue;
     const reason = limits.refuses(change, index);
-    if (reason) columns.decide(index, { action: 'wait', reason });
-    else limits.count?.(change);
+    if (reason) {
+      columns.decide(index, { action: 'wait', reason });
+      continue;
+    }
+    limits.count?.(change);
+    const raised = raisedFor?.(change, toBudgetRequest(change, phase)) ?? [];
+    if (raised.length > 0) columns.decide(index, { passes: [...(change.passes ?? []), ...raised] });
   }
   let free = 0;
   for (const index of outside) {

@@ -5,7 +5,7 @@ import type { Instant, Milliseconds } from '../../lib/time.ts';
 import { TASK_OF } from '../../model/fleet/task.ts';
 import type { Evaluation, RuleResult } from '../decide/decision-input.ts';
 import { awaitsItsTurn } from '../decide/rotations.ts';
-import { passesWindows } from '../decide/timing.ts';
+import { softEnd } from '../decide/timing.ts';
 import type { Change, DeviceLabel } from '../../model/plan/change.ts';
 
 /** How far ahead devices are counted, for the warning about a later day (semantics N51). */
@@ -75,9 +75,10 @@ function freezeEnd(evaluation: Evaluation, at: Instant): Instant | undefined {
   const judged = evaluation.timing?.judged;
   if (!judged || judged.query.freezes.length === 0) return undefined;
   const { hard, soft } = judged.calendar.stateAt(judged.query, at);
-  const passes = isPassed('softFreeze', evaluation.case.passer) || passesWindows(evaluation);
-  const active = hard ?? (passes ? undefined : soft);
-  return active && (active.to ?? Infinity);
+  if (hard) return hard.to ?? Infinity;
+  return soft && !isPassed('softFreeze', evaluation.case.passer)
+    ? softEnd(evaluation, soft)
+    : undefined;
 }
 
 type PendingNote = Pick<Change, 'task' | 'policy'> & { readonly device: Pick<DeviceLabel, 'id'> };

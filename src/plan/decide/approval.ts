@@ -4,7 +4,12 @@ import type { Instant } from '../../lib/time.ts';
 import type { PlanApproval } from '../../model/ledger/approval.ts';
 import type { AllowedBy } from '../../model/ledger/record.ts';
 import type { PreapprovedOutcomes } from '../../model/plan/approval-rules.ts';
-import { coversOutcome, formatOutcome } from '../../model/plan/outcome.ts';
+import {
+  coversButWave,
+  coversOutcome,
+  formatOutcome,
+  parseOutcome,
+} from '../../model/plan/outcome.ts';
 import type { ReasonWhy } from '../../model/plan/reason.ts';
 import type { Evaluation, RuleResult } from './decision-input.ts';
 import { toMark } from '../../model/fleet/mark.ts';
@@ -62,17 +67,13 @@ export function isAllowedInAnyWave(evaluation: Evaluation): boolean {
   if (outcome === undefined) return false;
   const found = memory.approvals?.of(idIn(evaluation), policy.value.address) ?? NONE;
   const isApproved = [...found].some(
-    ([approved, { expires }]) => theCase.now < expires && isSameButWave(approved, outcome),
+    ([approved, { expires }]) =>
+      theCase.now < expires && coversButWave(parseOutcome(approved), parseOutcome(outcome)),
   );
   return isApproved || preapprovalFor(evaluation) !== undefined;
 }
 
 const NONE: ReadonlyMap<string, PlanApproval> = new Map();
-
-function isSameButWave(approved: string, outcome: string): boolean {
-  const [one] = approved.split('@', 1);
-  return one === outcome.split('@', 1)[0];
-}
 
 /** The approvals that cover the outcome, the expired ones included. */
 function covering(evaluation: Evaluation): readonly PlanApproval[] {
@@ -113,7 +114,7 @@ function waveNames({ rollout }: Evaluation): readonly string[] {
 }
 
 /** The parts of an outcome from the decision, besides the evaluation. */
-type Bound = Pick<Change, 'payload' | 'wave' | 'window'>;
+type Bound = Pick<Change, 'payload' | 'wave' | 'window' | 'passes'>;
 
 /**
  * The outcome of a decision as text (semantics N71), whatever its action is; undefined where nothing

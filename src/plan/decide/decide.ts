@@ -4,6 +4,7 @@ import {
   type DeviceLabel,
   type WindowRef,
   changeId,
+  isWanted,
 } from '../../model/plan/change.ts';
 import type { Device } from '../../model/fleet/device.ts';
 import type { Payload } from '../../model/fleet/task.ts';
@@ -15,6 +16,7 @@ import type { Evaluation, RuleResult } from './decision-input.ts';
 import { shortId } from '../../lib/canonical.ts';
 import { formatInstant, type Instant } from '../../lib/time.ts';
 import { findOutcome } from './approval.ts';
+import { findPassed } from './passages.ts';
 import { untilAllEnd } from './timing.ts';
 import { STEPS } from './steps.ts';
 import { type At, type Sourced, locateValue } from '../../model/documents/source.ts';
@@ -34,6 +36,7 @@ export function toChange(
 ): Change {
   const { judgement, policy, task, kind, case: theCase } = evaluation;
   const { outcome } = evaluation;
+  const { passes, ...bound } = boundFields(evaluation);
   const factAt = readEarlier(evaluation);
   return {
     id: changeId(task, theCase.device.id),
@@ -46,7 +49,8 @@ export function toChange(
     before: judgement.before,
     after: judgement.is === 'due' || judgement.is === 'notDue' ? judgement.after : {},
     ...changeIdentity(judgement),
-    ...boundFields(evaluation),
+    ...bound,
+    ...(passes && isWanted(decided) && { passes }),
     ...(outcome !== undefined && { outcome }),
     risk: kind.risk(theCase.device),
     ...(factAt !== undefined && { factAt: formatInstant(factAt) }),
@@ -109,12 +113,16 @@ export function addTiming(
 }
 
 /** The fields of the documents that a change binds, besides its target. */
-function boundFields(evaluation: Evaluation): Pick<Change, 'payload' | 'wave' | 'window'> {
+function boundFields(
+  evaluation: Evaluation,
+): Pick<Change, 'payload' | 'wave' | 'window' | 'passes'> {
   const wave = findWave(evaluation);
+  const passes = findPassed(evaluation);
   return {
     ...digestedPayload(evaluation),
     ...(wave !== undefined && { wave }),
     window: evaluation.timing?.window ?? uncheckedWindow(evaluation.policy.value),
+    ...(passes.length > 0 && { passes }),
   };
 }
 

@@ -2,7 +2,7 @@ import type { Case, Judgement, Kind } from '../../kinds/kind.ts';
 import { KINDS } from '../../kinds/index.ts';
 import { lastOnboarded } from '../../kinds/onboard-device.ts';
 import type { Device, DiscoveredDevice } from '../../model/fleet/device.ts';
-import type { Documents } from '../../model/documents/policy.ts';
+import type { Documents, RotationPolicy } from '../../model/documents/policy.ts';
 import { rolloutOrDefault } from '../../model/documents/rollout-defaults.ts';
 import type { Passer } from '../../model/documents/passes.ts';
 import type { RolloutSpec } from '../../model/documents/rollout.ts';
@@ -37,6 +37,8 @@ export interface DecisionInput extends Omit<Resolved, 'leftBy'> {
   readonly schedule?: Schedule;
   /** Absent where the commit is the approval. */
   readonly approvals?: ApprovalRules;
+  /** The rotation policy whose windows an incident passes; absent where there is none. */
+  readonly instead?: RotationPolicy;
 }
 
 /** The input, with results that all of its devices share. */
@@ -72,7 +74,7 @@ export interface Basis extends Pick<
   Prepared,
   'approvals' | 'dialect' | 'followed' | 'memory' | 'now' | 'outages' | 'schedule'
 > {
-  readonly documents: Pick<Documents, 'rollouts' | 'service'>;
+  readonly documents: Pick<Documents, 'rollouts' | 'rotations' | 'service'>;
   /** Whether an intent counts against its device; absent: each does. */
   readonly counts?: (intent: IntentState) => boolean;
 }
@@ -141,9 +143,8 @@ function decisionInput(
   subject: Seen & { readonly device: Device },
   basis: Basis,
 ): DecisionInput {
-  const { documents, memory, now, dialect, outages, schedule, counts } = basis;
+  const { documents, memory, now, dialect, counts } = basis;
   const { device, discovered, stillManaged, facts } = subject;
-  const followed = basis.followed?.get(policy.value.address);
   const { sightings } = memory;
   const pin = exemption.pin?.value.version;
   const passer = findPasser({ policy, exemption }, now);
@@ -169,13 +170,35 @@ function decisionInput(
   const rollout = rolloutOrDefault(documents.rollouts, policy.value.rollout);
   const shown = { policy, at, exemption, losers, rollout, case: theCase };
   const made: Building<DecisionInput> = { ...shown, task, kind: KINDS[task] };
+  addShared(made, basis);
+  return made;
+}
+
+/** Adds what depends on the fleet and the documents rather than on the device. */
+function addShared(made: Building<DecisionInput>, basis: Basis): void {
+  const { documents, outages, schedule, followed: rollouts } = basis;
+  const followed = rollouts?.get(made.policy.value.address);
   if (outages) made.outages = outages;
   if (followed) made.followed = followed;
-  if (basis.followed) made.rollouts = basis.followed;
+  if (rollouts) made.rollouts = rollouts;
   if (schedule) made.schedule = schedule;
   const rules = approvalRules(basis);
   if (rules) made.approvals = rules;
-  return made;
+  if (made.case.passer !== 'incident') return;
+  const instead = findInstead(made.losers, documents);
+  if (instead) made.instead = instead;
+}
+
+/** Of the policies that lose to an incident, the first rotation policy: the one that would win without it. */
+function findInstead(
+  losers: Want['losers'],
+  { rotations }: Basis['documents'],
+): RotationPolicy | undefined {
+  for (const { policy } of losers) {
+    const found = rotations.get(policy.slice(policy.indexOf('.') + 1))?.value;
+    if (found?.address === policy) return found;
+  }
+  return undefined;
 }
 
 /** A value while its fields are set. */

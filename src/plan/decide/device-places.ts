@@ -1,7 +1,7 @@
 import { numberPairs } from '../../lib/pair-numbers.ts';
 import type { Want } from '../../model/plan/desired-state.ts';
 import type { DeviceClass } from './device-classes.ts';
-import type { Prepared } from './decision-input.ts';
+import type { Prepared, RuleResult } from './decision-input.ts';
 
 /** The inputs of a decision besides the class of the device, as a number; undefined if the device is decided alone. */
 export type PlaceOf = (want: Want, deviceClass: DeviceClass) => number | undefined;
@@ -25,8 +25,10 @@ export function openPlaces({ documents, memory, snapshot, followed }: Prepared):
       value.type === 'allow' && (value.allow === 'gate' || value.allow === 'skipCanary'),
   );
   const offline = status.values.indexOf('offline');
+  // A change that waits tells which gates exceptions open for its device.
+  const tellsGates = ({ action }: RuleResult): boolean => opensGates && action === 'wait';
   return ({ row, policy }, { settled, isDecided }) => {
-    if (settled) return 0;
+    if (settled && !tellsGates(settled)) return 0;
     const deviceId = id.values[id.codes[row] ?? 0] ?? '';
     if (opensGates || memory.intentsOf(deviceId).length > 0) return undefined;
     const code = isDecided ? 0 : (status.codes[row] ?? 0);

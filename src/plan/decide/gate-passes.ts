@@ -6,8 +6,8 @@ import type { RolloutInput } from '../../rollout/progress/followed.ts';
 import type { PlannerInput } from '../input.ts';
 
 type Gated = Pick<RolloutInput, 'name' | 'task'>;
-type Passes = Required<Pick<RolloutInput, 'isApproved' | 'passes'>>;
-type Expedites = (deviceId: string) => 'no' | 'soak' | 'canary';
+type Passes = Required<Pick<RolloutInput, 'approvedBy' | 'passes'>>;
+type Expedites = (deviceId: string) => Sourced<ExceptionOf<'expedite'>> | undefined;
 
 /**
  * The effects of exceptions on a rollout at one instant: approved waves (`allow: {gate}`), a canary
@@ -20,26 +20,37 @@ export function createPasses(
   const allowing = [...input.documents.exceptions.values()].filter(isAllowing);
   const entries = allowing
     .filter(({ value }) => value.until > now)
-    .map(({ value }) => ({ value, matches: createMatcher(value, input) }));
+    .map(({ name, value }) => ({
+      rule: exceptionRule(name),
+      value,
+      matches: createMatcher(value, input),
+    }));
   return ({ name, task }, expedites) => ({
-    isApproved: (wave, id) =>
-      entries.some(
+    approvedBy: (wave, id) =>
+      entries.find(
         ({ value, matches }) =>
           value.allow === 'gate' &&
           value.rollout === name &&
           value.wave === wave &&
           value.tasks.includes(task) &&
           matches(id),
-      ),
+      )?.rule,
     passes(id) {
-      const expedited = expedites(id);
-      const isSkipped = entries.some(
+      const expedite = expedites(id);
+      const soak = expedite && exceptionRule(expedite.name);
+      const skips = entries.find(
         ({ value, matches }) =>
           value.allow === 'skipCanary' && value.tasks.includes(task) && matches(id),
       );
-      return { soak: expedited !== 'no', canary: isSkipped || expedited === 'canary' };
+      const canary = expedite?.value.skipCanary === true ? soak : skips?.rule;
+      return { ...(soak !== undefined && { soak }), ...(canary !== undefined && { canary }) };
     },
   });
+}
+
+/** The rule of what an exception lets pass (semantics M26). */
+export function exceptionRule(name: string): string {
+  return `exceptions.${name}`;
 }
 
 function isAllowing(entry: Sourced<Exception>): entry is Sourced<ExceptionOf<'allow'>> {

@@ -8,7 +8,7 @@ import type { Instant } from '../../lib/time.ts';
 import type { Device } from '../../model/fleet/device.ts';
 import type { Policy, Selector } from '../../model/documents/policy.ts';
 import type { Sourced } from '../../model/documents/source.ts';
-import type { Desired, Want } from '../../model/plan/desired-state.ts';
+import type { Desired, Exemption, Want } from '../../model/plan/desired-state.ts';
 import { policyDigest } from '../../model/plan/policy-digest.ts';
 import type { WaveMember } from '../../rollout/waves/assignment.ts';
 import { assigner, followRollouts } from '../../rollout/progress/follow.ts';
@@ -56,7 +56,7 @@ export function assignRollouts(
     return followRollouts(
       fixed.map(({ standings, ...one }) => ({
         ...one,
-        ...passes(one, (id) => standings.get(id)?.expedites(past.now) ?? 'no'),
+        ...passes(one, (id) => standings.get(id)?.expedites(past.now)),
       })),
       past,
     );
@@ -209,7 +209,7 @@ interface Judged {
   readonly aside: ReturnType<RolloutInput['aside']>;
   /** The final target; absent where it has none. */
   readonly target?: string;
-  readonly expedites: (now: Instant) => 'no' | 'soak' | 'canary';
+  readonly expedites: (now: Instant) => Exemption['expedite'];
 }
 
 /** With the base of the rollout, if that of this target has begun: any further device joins it. */
@@ -230,16 +230,12 @@ function toJudged(
     member: toMember(theCase.device),
     aside: asideReason(evaluation, joinsLater),
     ...(target !== undefined && { target }),
-    expedites(now) {
-      const expedite = expeditedBy(exemption, now);
-      if (!expedite) return 'no';
-      return expedite.value.skipCanary ? 'canary' : 'soak';
-    },
+    expedites: (now) => expeditedBy(exemption, now),
   };
 }
 
-function expeditesNothing(): 'no' {
-  return 'no';
+function expeditesNothing(): undefined {
+  return undefined;
 }
 
 function toMember({

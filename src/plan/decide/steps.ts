@@ -251,7 +251,7 @@ function stoppedWithAll({ policy, memory, case: theCase }: Evaluation): Refused 
  * the soak of its wave, and until the wave as a whole has soaked (semantics F1). Break glass is
  * exempt (semantics K23).
  */
-function soaking({ kind, rollouts, memory, case: theCase }: Evaluation): Reason | undefined {
+export function soaking({ kind, rollouts, memory, case: theCase }: Evaluation): Reason | undefined {
   const { device, passer, now } = theCase;
   if (isPassed('firmwareSoak', passer) || !kind.disturbsSoak) return undefined;
   const upgraded = memory

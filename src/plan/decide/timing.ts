@@ -10,7 +10,10 @@ import type { Timing } from './schedule.ts';
 export function frozenHard(evaluation: Evaluation): RuleResult | undefined {
   const state = evaluation.timing?.judged?.state;
   if (!state?.hard) return undefined;
-  const opens = passesWindows(evaluation) ? undefined : nextIn(state);
+  const { to = Infinity } = state.hard;
+  const opens = passesWindows(evaluation)
+    ? undefined
+    : orInsideGuard(evaluation, nextIn(state), to);
   return frozenBy('frozenHard', state.hard, opens);
 }
 
@@ -59,24 +62,9 @@ export function findLastStart(evaluation: Evaluation): Instant | undefined {
   return window?.is === 'open' && !passesWindows(evaluation) ? window.lastStart : undefined;
 }
 
-/** Whether no window holds the change back: something passes it, or it is about to expire. */
+/** Whether neither a window nor a soft freeze holds the change back now (semantics K23, M26). */
 export function passesWindows(evaluation: Evaluation): boolean {
-  return isPassed('window', evaluation.case.passer) || passesByExpiry(evaluation);
-}
-
-/**
- * A certificate within its `expiryGuard`, or without another start before it, passes windows and
- * soft freezes (semantics R5).
- */
-function passesByExpiry(evaluation: Evaluation): boolean {
-  if (insideExpiryGuard(evaluation)) return true;
-  const { judgement, timing, case: theCase } = evaluation;
-  const { policy } = theCase;
-  if (policy.section !== 'rotations' || policy.expiryGuard === undefined) return false;
-  if (judgement.is !== 'due' || judgement.expiresAt === undefined || !timing?.judged) return false;
-  const { calendar, query, at } = timing.judged;
-  const next = calendar.nextStart(query, at) ?? Infinity;
-  return next >= judgement.expiresAt - policy.expiryGuard;
+  return isPassed('window', evaluation.case.passer) || insideExpiryGuard(evaluation);
 }
 
 /** How overdue a rotation is, counted in windows of its policy. */
@@ -84,13 +72,14 @@ export function debtIn(evaluation: Evaluation): Params | undefined {
   return overdueParams(evaluation, countChances(evaluation));
 }
 
-function countChances({ judgement, timing }: Evaluation): Chances | undefined {
+function countChances(evaluation: Evaluation): Chances | undefined {
+  const { judgement, timing } = evaluation;
   if (judgement.is !== 'due' || judgement.since === undefined || !timing?.judged) return undefined;
   const { calendar, query, at } = timing.judged;
   if (!calendar.open(query).some(({ close }) => close < Infinity)) return undefined;
   const open = Math.max(judgement.since, calendar.span.open);
   const past = open < at ? calendar.starts(query, { open, close: at }) : [];
-  const next = calendar.nextStart(query, at);
+  const next = orInsideGuard(evaluation, calendar.nextStart(query, at), at);
   return {
     missed: past.filter(({ lastStart }) => lastStart <= at).length,
     ...(next !== undefined && { next }),
@@ -100,9 +89,13 @@ function countChances({ judgement, timing }: Evaluation): Chances | undefined {
 function closed(evaluation: Evaluation, code: ReasonCode, what: Passable): RuleResult | undefined {
   const ruleResult = evaluation.timing && closedBy(evaluation.timing);
   if (ruleResult?.reason.code !== code || isPassed(what, evaluation.case.passer)) return undefined;
-  if (passesByExpiry(evaluation)) return undefined;
-  const params = { ...ruleResult.reason.params, ...debtIn(evaluation) };
-  return { ...ruleResult, reason: { ...ruleResult.reason, params } };
+  if (insideExpiryGuard(evaluation)) return undefined;
+  const { reason } = ruleResult;
+  const opens = typeof reason.next === 'number' ? reason.next : undefined;
+  const next = orInsideGuard(evaluation, opens, evaluation.case.now);
+  const guard = next !== opens && { guard: formatDuration(guardIn(evaluation)?.length ?? 0) };
+  const params = { ...reason.params, ...debtIn(evaluation), ...guard };
+  return { ...ruleResult, reason: { ...reason, next: next ?? 'never', params } };
 }
 
 /** The end of a freeze does not help a change that then waits for its window. */
@@ -157,18 +150,46 @@ function daysSince(since: Instant, now: Instant): Chances {
   return { missed: Math.floor((now - since) / WINDOW) };
 }
 
-/**
- * A certificate that is about to end, or has ended: now is inside the `expiryGuard` of its policy
- * (semantics R5).
- */
-export function insideExpiryGuard({
+/** A certificate that is about to end, or has ended: now is inside its `expiryGuard` (semantics M26). */
+export function insideExpiryGuard(evaluation: Guarded): boolean {
+  const { from = Infinity } = guardIn(evaluation) ?? {};
+  return evaluation.case.now >= from;
+}
+
+type Guarded = Pick<Evaluation, 'judgement' | 'case'>;
+
+/** The end of a due certificate within which windows and soft freezes no longer hold it back. */
+export function guardIn({
   judgement,
-  case: theCase,
-}: Pick<Evaluation, 'judgement' | 'case'>): boolean {
-  const { policy, now } = theCase;
-  if (policy.section !== 'rotations' || policy.expiryGuard === undefined) return false;
-  if (judgement.is !== 'due' || judgement.expiresAt === undefined) return false;
-  return now >= judgement.expiresAt - policy.expiryGuard;
+  case: { policy },
+}: Guarded): { readonly from: Instant; readonly length: Milliseconds } | undefined {
+  if (policy.section !== 'rotations' || policy.expiryGuard === undefined) return undefined;
+  if (judgement.is !== 'due' || judgement.expiresAt === undefined) return undefined;
+  return { from: judgement.expiresAt - policy.expiryGuard, length: policy.expiryGuard };
+}
+
+/** The first instant from another on at which the guard lets a change start; Infinity where it has none (M26). */
+export function startInsideGuard(evaluation: Evaluation, from: Instant): Instant {
+  const guard = guardIn(evaluation);
+  if (!guard) return Infinity;
+  const start = Math.max(guard.from, from);
+  const { judged } = evaluation.timing ?? {};
+  return judged ? judged.calendar.afterHardFreezes(judged.query, start) : start;
+}
+
+/** The start that windows allow, or an earlier one that the guard allows. */
+function orInsideGuard(
+  evaluation: Evaluation,
+  opens: Instant | undefined,
+  from: Instant,
+): Instant | undefined {
+  const inside = startInsideGuard(evaluation, from);
+  return inside < (opens ?? Infinity) ? inside : opens;
+}
+
+/** When a soft freeze ends for a change: at its own end, or when its guard begins. */
+export function softEnd(evaluation: Guarded, { to = Infinity }: ActiveFreeze): Instant {
+  return Math.min(to, guardIn(evaluation)?.from ?? Infinity);
 }
 
 /** The reasons that delay a due change, until an instant or until a person acts. */
@@ -271,5 +292,5 @@ function endlessParams({ code, why, params = {} }: Reason) {
 function nextStart(evaluation: Evaluation, from: Instant): Instant {
   const judged = evaluation.timing?.judged;
   if (!judged || passesWindows(evaluation) || from >= judged.calendar.span.close) return from;
-  return judged.calendar.nextStart(judged.query, from) ?? from;
+  return orInsideGuard(evaluation, judged.calendar.nextStart(judged.query, from), from) ?? from;
 }

@@ -70,6 +70,7 @@ function wanted(
   const { judgement } = evaluation;
   const before = change?.before ?? judgement.before;
   const after = change?.after ?? ('after' in judgement ? judgement.after : {});
+  const passes = change?.passes;
   const cause = change?.cause ?? ('cause' in judgement ? judgement.cause : 'config');
   return {
     winner: toReference(decisionInput.at, input),
@@ -77,7 +78,7 @@ function wanted(
     exemptions: listExemptions(decisionInput),
     defaults: listDefaults(decisionInput.policy),
     steps: explainSteps(evaluation, reason),
-    result: { action, cause, reason, before, after },
+    result: { action, cause, reason, before, after, ...(passes && { passes }) },
     needs: listNeeds(decisionInput, input),
   };
 }

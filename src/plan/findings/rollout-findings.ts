@@ -51,7 +51,7 @@ function* listFindings(
   });
   const members = assignment.waves.flat();
   const devices = members.length;
-  const isSkipped = members.every((id) => input.passes?.(id).canary === true);
+  const isSkipped = members.every((id) => input.passes?.(id).canary !== undefined);
   if (noCanary(input.spec, devices, isSkipped)) {
     const params = { ...named, devices, limit: CANARY_ABOVE };
     yield { code: 'noCanary', severity: 'error', at, params };

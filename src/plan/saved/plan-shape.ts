@@ -17,7 +17,8 @@ export function isChange(value: unknown): value is Change {
     value.id === changeId(task, String(device.id)) &&
     isAt(value.at) &&
     isDecided(value) &&
-    isBound(value)
+    isBound(value) &&
+    isListOf(value.losers ?? [], isAt)
   );
 }
 
@@ -53,7 +54,7 @@ function isBound(change: Fields): boolean {
     payload = '',
     outcome = '',
     wave = '',
-    losers = [],
+    passes = [],
   } = change;
   const { window = { name: '' } } = change;
   return (
@@ -61,13 +62,18 @@ function isBound(change: Fields): boolean {
     typeof outcome === 'string' &&
     typeof wave === 'string' &&
     isWindow(window) &&
-    isListOf(losers, isAt) &&
+    isListOf(passes, isPassed) &&
     isValues(before) &&
     isValues(after) &&
     typeof target === 'string' &&
     typeof marker === 'string' &&
     typeof generation === 'number'
   );
+}
+
+/** A rule that this version does not know is shown as it is. */
+function isPassed(value: unknown): boolean {
+  return isRecord(value) && areTexts({ name: '', ...value }, ['what', 'name', 'rule']);
 }
 
 function isWindow(value: unknown): boolean {

@@ -19,6 +19,7 @@ import { named, numberHtml, placed, policyName, reasoned, writtenBy } from './sa
 import { ACTION_LABELS, GROUP_LABELS } from './words.ts';
 import { REASON_LABELS } from '../words/review/reason-labels.ts';
 import { planTime } from '../words/review/review-words.ts';
+import { passedText } from '../words/passed-words.ts';
 
 /** How many classes and notes are listed; the table has all changes of the others. */
 const LISTED = 40;
@@ -108,7 +109,8 @@ function classRows(
 ): readonly (readonly [string, HtmlText])[] {
   const { originsOf, hours } = view;
   const page = planTime(view);
-  const { action, cause, reason, sinceDiffers, lastNext, at, places, wave, losers } = theClass;
+  const { action, cause, reason, sinceDiffers, lastNext, at, places, wave, losers, passes } =
+    theClass;
   const { why, next } = reasoned(reason, { ...page, sinceDiffers, lastNext });
   const windows = windowRows(hours);
   const because = action === 'run' ? markup`${htmlText(CAUSE_WORDS[cause])}: ${why}` : why;
@@ -121,6 +123,7 @@ function classRows(
   return [
     ['Why', because],
     ...(action === 'run' ? [] : ([['Next', next]] as const)),
+    ...(passes ? ([['Passes', htmlText(passedText(passes, String))]] as const) : []),
     ['Defined at', markup`${placed(at)}${more}`],
     ...(changed.length > 0 ? ([['Changed lines', markup`${changed}`]] as const) : []),
     ...(authors.length > 0 ? ([['By', markup`${authors}`]] as const) : []),

@@ -18,6 +18,7 @@ import {
   shownWords,
 } from '../words/review/review-words.ts';
 import { outsideWords, partWords } from '../words/part-words.ts';
+import { passedSentence } from '../words/passed-words.ts';
 import { obstaclesHtml } from './guardrails.ts';
 import { groupsHtml, policyTableHtml } from './review.ts';
 import { pageFacts, pageHead } from './page-head.ts';
@@ -33,7 +34,10 @@ export function summaryHtml(view: PlanView): HtmlText {
     ...others,
     ...(caused === undefined ? [] : [wholeSentence(view, String)]),
     followSentence(view),
-  ].join(' ');
+    passedSentence(view.classes, String),
+  ]
+    .filter((sentence) => sentence !== '')
+    .join(' ');
   const first = markup`${pausedHtml(view)}${obstaclesHtml(view)}`;
   const more = rest.trim() === '' ? markup`` : markup`<p class="rest">${htmlText(rest)}</p>`;
   const body = markup`${partHtml(view)}${shownHtml(view)}${more}

@@ -6,6 +6,7 @@ import { spreadText } from '../view/spread.ts';
 import { mark, markdown, type MarkdownText } from '../sinks/sinks.ts';
 import type { PlanView } from '../view/view.ts';
 import { ACTION_WORDS, CAUSE_WORDS, GROUP_WORDS, RISK_WORDS, TASK_WORDS } from '../words/terms.ts';
+import { passedText } from '../words/passed-words.ts';
 import { reasonWords } from '../words/reasons.ts';
 import { reasonLabel } from '../words/review/reason-labels.ts';
 import { planTime } from '../words/review/review-words.ts';
@@ -132,12 +133,13 @@ function whereText(theClass: ChangeClass): MarkdownText {
 }
 
 function whyText(theClass: ChangeClass, page: PageTime): MarkdownText {
-  const { reason, lastNext, action, cause, window } = theClass;
+  const { reason, lastNext, action, cause, window, passes } = theClass;
   const { summary, next } = reasonWords(reason, { ...page, lastNext, sink: markdown });
-  if (action === 'run') return mark`${own(CAUSE_WORDS[cause])}: ${summary}`;
+  const passed = passes ? own(`; passes ${passedText(passes, markdown)}`) : own('');
+  if (action === 'run') return mark`${own(CAUSE_WORDS[cause])}: ${summary}${passed}`;
   const opens =
     window?.opens === undefined ? own('') : own(`; window opens ${momentText(window.opens, page)}`);
-  return mark`${summary}; ${next}${opens}`;
+  return mark`${summary}; ${next}${opens}${passed}`;
 }
 
 function valuesText(spreads: Spreads): MarkdownText {

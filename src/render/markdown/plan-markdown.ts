@@ -36,6 +36,7 @@ import { BEHIND_WORDS, behindParams } from '../words/terms.ts';
 import { diagnosticWords } from '../words/findings.ts';
 import { GROUP_WORDS, TASK_WORDS } from '../words/terms.ts';
 import { notUnderstoodWords } from '../words/commands.ts';
+import { passedSentence } from '../words/passed-words.ts';
 import { reasonWords } from '../words/reasons.ts';
 
 /** The maximum length of a pull request comment. */
@@ -150,10 +151,12 @@ export function commentMarker({ inputs }: Pick<PlanView, 'inputs'>): string {
 function headLines(view: PlanView): readonly MarkdownText[] {
   const [caused, ...others] = causedSentences(view);
   const follow = followSentence(view);
+  const passed = passedSentence(view.classes, markdown);
   const sentences = [
     ...others,
     ...(caused === undefined ? [] : [wholeSentence(view, markdown)]),
     ...(follow === '' ? [] : [follow]),
+    ...(passed === '' ? [] : [`**${passed}**`]),
   ];
   const unread = notUnderstoodWords(view.notUnderstood);
   return [

@@ -6,6 +6,7 @@ import type { NeedGroup } from '../view/needs.ts';
 import { fitLines, foldRuns, type PolicyRun, type RunLine } from '../view/runs.ts';
 import type { PlanView } from '../view/view.ts';
 import { counted, grouped } from '../words/phrase.ts';
+import { passedText } from '../words/passed-words.ts';
 import { reasonWords } from '../words/reasons.ts';
 import { reasonLabel } from '../words/review/reason-labels.ts';
 import {
@@ -140,12 +141,14 @@ function runLine(line: RunLine, view: PlanView): MarkdownText {
   const { wave, count, shut, devices } = line;
   const name = wave === undefined ? own('') : mark`${markdown(cutTo(wave, 40))} `;
   const when = own(whenWords(line, view, shortly));
+  const passes = shut ? undefined : line.largest.passes;
+  const passed = passes ? own(`, passes ${passedText(passes, shortly)}`) : own('');
   const why = shut ? own('') : mark`: ${whyText(line, view)}`;
   const named =
     count <= NAMED && devices.length === count
       ? mark` · ${own(devices.map((each) => markdown(cutTo(each.name ?? each.id, 40))).join(', '))}`
       : own('');
-  return mark`  - ${name}**${own(grouped(count))}** ${when}${why}${named}`;
+  return mark`  - ${name}**${own(grouped(count))}** ${when}${why}${named}${passed}`;
 }
 
 function whyText({ column, largest: { reason } }: RunLine, view: PlanView): MarkdownText {

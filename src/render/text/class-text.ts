@@ -1,4 +1,4 @@
-import type { Values, WindowRef } from '../../model/plan/change.ts';
+import type { Passed, Values, WindowRef } from '../../model/plan/change.ts';
 import type { ReasonCode } from '../../model/plan/reason.ts';
 import type { SourceLocation } from '../../model/documents/source.ts';
 import { parseInstant, type Instant } from '../../lib/time.ts';
@@ -14,6 +14,7 @@ import type { RequestedAt, PlanView } from '../view/view.ts';
 import { textWidth } from '../sinks/width.ts';
 import { wrap } from '../sinks/wrap.ts';
 import { CAUSE_WORDS, originWords, RISK_WORDS, TASK_WORDS } from '../words/terms.ts';
+import { passedText } from '../words/passed-words.ts';
 import { reasonWords } from '../words/reasons.ts';
 
 const INDENT = 4;
@@ -119,19 +120,22 @@ function* reasonLines(theClass: ChangeClass, style: ClassOptions): Generator<Ter
   const because = action === 'run' ? say`${terminal(CAUSE_WORDS[cause])}: ${why}` : why;
   yield* labelled('why', because, style);
   if (action !== 'run') yield* labelled('next', next, style);
+  if (theClass.passes) yield* labelled('passes', passesText(theClass.passes), style);
   if (style.waved.has(theClass.at.policy) && theClass.wave !== undefined)
     yield* labelled('wave', terminal(theClass.wave), style);
   if (theClass.window && theClass.window.name !== 'anytime')
     yield* labelled('window', windowText(theClass.window, theClass, style.page), style);
 }
 
-/**
- * Without a zone the opening times are unknown; a change that runs while the window is closed may
- * ignore it.
- */
+/** What a change passes, each with its rule. */
+export function passesText(passes: readonly Passed[]): TerminalText {
+  return passedText(passes, terminal) as TerminalText;
+}
+
+/** Without a zone the opening times are unknown. */
 function windowText(
   { name, zone, opens }: WindowRef,
-  { action, reason }: ChangeClass,
+  { reason }: ChangeClass,
   page: PageTime,
 ): TerminalText {
   if (zone === undefined) return terminal(name);
@@ -139,8 +143,7 @@ function windowText(
   const at = parseInstant(opens ?? '');
   if (at === undefined)
     return SHUT.has(reason.code) ? say`${where}, closed` : say`${where}, open now`;
-  const passed = action === 'run' ? say`, passed until then` : say``;
-  return say`${where}, opens ${terminal(openingMoment(at, zone, page))}${passed}`;
+  return say`${where}, opens ${terminal(openingMoment(at, zone, page))}`;
 }
 
 /** Reasons under which a window without a next opening stays closed. */

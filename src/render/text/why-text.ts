@@ -12,7 +12,7 @@ import type {
   Why,
 } from '../../model/report/why.ts';
 import { diffText, valuesDiff } from './before-after.ts';
-import { deviceText, labelled, reasonText } from './class-text.ts';
+import { deviceText, labelled, passesText, reasonText } from './class-text.ts';
 import { goalText } from '../words/record-words.ts';
 import { moment, momentText, type PageTime } from '../words/moment.ts';
 import { zoneClock } from '../words/local.ts';
@@ -88,7 +88,8 @@ function* answerLines(
     const what = terminal(`${TASK_WORDS[task]}, ${ACTION_WORDS[result.action]}`);
     const policy = winner ? say` (${terminal(winner.at.policy)})` : say``;
     const then = result.action === 'wait' || result.action === 'skip' ? say`; ${next}` : say``;
-    return [say`${what}${policy}: ${why}${then}`];
+    const passed = result.passes ? say`; passes ${passesText(result.passes)}` : say``;
+    return [say`${what}${policy}: ${why}${passed}${then}`];
   });
   if (answers.length === 0) yield* wrap(say`${name}: no policy selects it`, style.width, 4);
   for (const [index, answer] of answers.entries())
@@ -185,6 +186,7 @@ function* resultLines(
   yield* diffText(valuesDiff(result.before, result.after), style, 4);
   const { why, next } = reasonText(result.reason, style.page);
   yield* labelled('why', why, style);
+  if (result.passes) yield* labelled('passes', passesText(result.passes), style);
   if (result.action !== 'run') yield* labelled('next', next, style);
 }
 

@@ -24,7 +24,7 @@ export interface ClassDevice extends DeviceLabel {
 /** Changes that look the same to a reviewer, folded into one. */
 export interface ChangeClass extends Pick<
   Change,
-  'task' | 'action' | 'cause' | 'risk' | 'at' | 'wave' | 'group'
+  'task' | 'action' | 'cause' | 'risk' | 'at' | 'wave' | 'group' | 'passes'
 > {
   /** The earliest opening if windows of several zones open at different times. */
   readonly window?: WindowRef;

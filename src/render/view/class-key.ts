@@ -1,4 +1,4 @@
-import type { Change, Values } from '../../model/plan/change.ts';
+import { passedKey, type Change, type Values } from '../../model/plan/change.ts';
 import type { At } from '../../model/documents/source.ts';
 import { computeOnce } from '../../lib/compute-once.ts';
 import { parseInstant } from '../../lib/time.ts';
@@ -125,10 +125,11 @@ function findGroup(groups: Step<Group>, change: Change, losers: string): Group {
 }
 
 function fixedFacets(change: Change): readonly unknown[] {
-  const { task, action, cause, risk, at, wave, window, reason, group } = change;
+  const { task, action, cause, risk, at, wave, window, reason, group, passes } = change;
   const { name, zone } = window ?? {};
   const what = [group, task, action, cause, risk, at.policy, at.file];
-  return [...what, wave, name, zone, reason.code, reason.why];
+  const passed = passes?.map(passedKey).join('\t');
+  return [...what, wave, name, zone, reason.code, reason.why, passed];
 }
 
 function fixedText(change: Change): string {

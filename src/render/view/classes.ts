@@ -105,7 +105,7 @@ function widen(facet: { least: Value; most: Value; differs: boolean }, value: Va
 }
 
 function finish(draft: Draft): ChangeClass {
-  const { task, action, cause, risk, wave, window, losers, group } = draft.first;
+  const { task, action, cause, risk, wave, window, losers, group, passes } = draft.first;
   const places = [...draft.places.values()].sort(byPlace);
   return {
     task,
@@ -115,6 +115,7 @@ function finish(draft: Draft): ChangeClass {
     at: places[0] ?? draft.first.at,
     ...(wave !== undefined && { wave }),
     ...(group && { group }),
+    ...(passes && { passes }),
     ...(window && { window: classWindow(window, draft.opens) }),
     reason: commonReason(draft),
     sinceDiffers: draft.sinceDiffers,

@@ -95,7 +95,8 @@ function foldLines(
     waves.findIndex(({ name }) => name === wave);
   const groups = groupBy(classes, (each) => {
     const wave = waves[rankOf(each)];
-    const why = waitsForWave(each, wave) ? 'wave' : `${each.reason.code} ${each.reason.why ?? ''}`;
+    const { reason, passes } = each;
+    const why = waitsForWave(each, wave) ? ['wave'] : [reason.code, reason.why, passes];
     return JSON.stringify([each.wave, findColumn(each), why]);
   });
   return [...groups.values()]

@@ -172,15 +172,15 @@ export const REASON_WORDS: Readonly<Record<ReasonCode, CodePhrases>> = {
     next: 'add an `allow` exception for the wave[ with gate {entry}]',
   },
   frozen: {
-    says: '[overdue since {dueSince}, {windowsMissed|window|windows} missed, limit {breachesAt}; ]blocked by freeze {freeze=of a document}[ until {to}]',
+    says: '[overdue since {dueSince}, {windowsMissed|window|windows} missed, limit {breachesAt}; ]blocked by freeze {freeze=of a document}[ until {to}][, or until its `expiryGuard` of {guard}]',
     next: 'end the freeze earlier: nothing may start within 400 days',
   },
   windowClosed: {
-    says: '[overdue since {dueSince}, {windowsMissed|window|windows} missed, limit {breachesAt}; ]outside window[ {window}][, which must fit {hops|upgrade step|upgrade steps} in a row]',
+    says: '[overdue since {dueSince}, {windowsMissed|window|windows} missed, limit {breachesAt}; ]outside window[ {window}][, until its `expiryGuard` of {guard}][, which must fit {hops|upgrade step|upgrade steps} in a row]',
     next: 'change the window: it does not open within 400 days',
   },
   pastCutoff: {
-    says: '[overdue since {dueSince}, {windowsMissed|window|windows} missed, limit {breachesAt}; ]past the cutoff of window {window=now}[, {cutoff} before it closes][, for {hops|upgrade step|upgrade steps} in a row]',
+    says: '[overdue since {dueSince}, {windowsMissed|window|windows} missed, limit {breachesAt}; ]past the cutoff of window {window=now}[, {cutoff} before it closes][, until its `expiryGuard` of {guard}][, for {hops|upgrade step|upgrade steps} in a row]',
     next: 'change the window: it allows no start within 400 days',
   },
   budgetExhausted: {

@@ -61,6 +61,8 @@ export interface BudgetRefusal {
 export interface BudgetTracker {
   /** The first limit without headroom for the request; counts nothing. */
   refuses(request: BudgetRequest): BudgetRefusal | undefined;
+  /** Every budget without headroom for the request; counts nothing. */
+  refusals(request: BudgetRequest): readonly BudgetRefusal[];
   /** Counts the request, whatever headroom is left. */
   count(request: BudgetRequest): void;
   /**

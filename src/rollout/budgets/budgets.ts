@@ -110,6 +110,10 @@ function combine(
     const row = rowOf(request);
     return firstRefusal(trackers, (tracker) => tracker.refuses(request, row));
   };
+  const refusals: BudgetTracker['refusals'] = (request) => {
+    const row = rowOf(request);
+    return trackers.flatMap((tracker) => tracker.refuses(request, row) ?? []);
+  };
   const count: BudgetTracker['count'] = (request) => {
     rollouts.count(request);
     const row = rowOf(request);
@@ -120,7 +124,7 @@ function combine(
     if (!refusal) count(request);
     return refusal;
   };
-  return { refuses, count, take };
+  return { refuses, refusals, count, take };
 }
 
 /**

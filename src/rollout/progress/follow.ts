@@ -8,7 +8,7 @@ import { sampleGate } from './gate-sample.ts';
 import { GATE_TIMEOUT, judgeWaves, type GateInput, type WaveState } from './gates.ts';
 import { readStops, type Stopped } from './halts.ts';
 import { countProgress, type AssignedTally } from './rollout-progress.ts';
-import { refusals } from './wave-refusals.ts';
+import { passedWaves, refusals } from './wave-refusals.ts';
 import { trippedRules, type Trip } from './stops.ts';
 import { sampleSubject } from './subjects.ts';
 import { assignWaves } from '../waves/waves.ts';
@@ -88,7 +88,8 @@ function judgeOne(
   const trips = [...tripped, ...stalled(input, states)];
   const halts = stopped.with(trips);
   const status = { ...counted, states, trips, stopped, halts };
-  return { ...status, refuses: refusals(status, withoutCanary(input, gates)) };
+  const refuses = refusals(status, withoutCanary(input, gates));
+  return { ...status, refuses, passed: passedWaves(status) };
 }
 
 /** The states of the waves for devices that need no canary, computed on first use. */
@@ -103,7 +104,7 @@ function gateInput(
   { memory, now }: FollowInput,
   { stopped, tripped }: { readonly stopped: Stopped; readonly tripped: readonly Trip[] },
 ): GateInput {
-  const { spec, aside, isApproved = () => false } = input;
+  const { spec, aside, approvedBy = () => undefined } = input;
   const { whole } = stopped.with(tripped);
   const ends = [stopped.liftedAt({ sites: [] }), stopped.resumedAt].filter(
     (at) => at !== undefined,
@@ -122,7 +123,7 @@ function gateInput(
     isApproved: (wave) => {
       const name = spec.waves[wave]?.name ?? '';
       const devices = assignment.waves[wave] ?? [];
-      return devices.some((id) => aside(id) === undefined && isApproved(name, id));
+      return devices.some((id) => aside(id) === undefined && approvedBy(name, id) !== undefined);
     },
   };
 }

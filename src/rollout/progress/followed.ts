@@ -1,4 +1,5 @@
 import type { IntentState, StartedRollout } from '../../model/ledger/memory.ts';
+import type { Passed } from '../../model/plan/change.ts';
 import type { Reason } from '../../model/plan/reason.ts';
 import type { RolloutSpec, Wave } from '../../model/documents/rollout.ts';
 import type { TaskType } from '../../model/fleet/task.ts';
@@ -42,10 +43,10 @@ export interface RolloutInput {
    * intent is final.
    */
   readonly isLast?: (intent: IntentState) => boolean;
-  /** Whether an `allow: {gate: ROLLOUT/WAVE}` opens this wave for a device; none if absent. */
-  readonly isApproved?: (wave: string, deviceId: string) => boolean;
-  /** Which checks `expedite` and `allow: {skipCanary: true}` let a device skip; none if absent. */
-  readonly passes?: (deviceId: string) => { readonly soak: boolean; readonly canary: boolean };
+  /** The `allow: {gate: ROLLOUT/WAVE}` that opens this wave for a device; none if absent. */
+  readonly approvedBy?: (wave: string, deviceId: string) => string | undefined;
+  /** What lets a device skip soaks (`expedite`) and canaries (also `allow: {skipCanary: true}`); nothing if absent. */
+  readonly passes?: (deviceId: string) => { readonly soak?: string; readonly canary?: string };
   /** Wave assignment, from an `assigner` of this input; computed on each call if absent. */
   readonly assign?: Assign;
   /** Counts the progress, from an `openProgressBook` of this input; on each call from scratch if absent. */
@@ -75,4 +76,6 @@ export interface Followed {
   readonly halts: Halts;
   /** Steps K12 and K13 of the decision order for a device; undefined if neither refuses it. */
   readonly refuses: (deviceId: string) => Refused | undefined;
+  /** The gates, canaries and soaks that would hold a device and do not, each with what opens it (semantics M26). */
+  readonly passed: (deviceId: string) => readonly Passed[];
 }

@@ -1,11 +1,13 @@
 import type { PersonPause } from '../../model/ledger/pauses.ts';
+import { CANARY } from '../../model/documents/rollout-defaults.ts';
+import type { Passed } from '../../model/plan/change.ts';
 import type { Reason } from '../../model/plan/reason.ts';
 import { compareTexts } from '../../lib/text-order.ts';
 import type { Followed, Refused } from './followed.ts';
 import type { GateWhy, WaveState } from './gates.ts';
 import type { Halt } from './halts.ts';
 
-type FollowedStatus = Omit<Followed, 'refuses'>;
+type FollowedStatus = Omit<Followed, 'refuses' | 'passed'>;
 
 /**
  * Returns steps K12 and K13 of the decision order as a function of one device: a stop that covers
@@ -21,7 +23,7 @@ export function refusals(
     const member = status.assignment.memberOf(id);
     const halt = status.halts.of(member ?? { sites: [] });
     if (halt) return haltedBy(halt);
-    const isFree = status.input.passes?.(id).canary === true;
+    const isFree = status.input.passes?.(id).canary !== undefined;
     return blocked(id, isFree ? { ...status, states: withoutCanary() } : status);
   };
 }
@@ -56,7 +58,7 @@ function blocked(id: string, status: FollowedStatus): Refused | undefined {
   for (let before = 0; before < wave; before++) {
     const state = states[before];
     if (!state || state.is === 'passed') continue;
-    if (passes?.soak === true && state.is === 'soaking') continue;
+    if (passes?.soak !== undefined && state.is === 'soaking') continue;
     return { action: 'wait', reason: waveReason(state, { before, wave }, status) };
   }
   return isUnapproved(id, wave, status)
@@ -64,11 +66,39 @@ function blocked(id: string, status: FollowedStatus): Refused | undefined {
     : undefined;
 }
 
+function isUnapproved(id: string, wave: number, status: FollowedStatus): boolean {
+  return needsApproval(wave, status) && approvedBy(id, wave, status) === undefined;
+}
+
 /** A wave that has passed needs no further approval. */
-function isUnapproved(id: string, wave: number, { input, states }: FollowedStatus): boolean {
-  const { spec, isApproved = () => false } = input;
-  if (spec.gate.approval === 'none' || wave === 0 || states[wave]?.is === 'passed') return false;
-  return !isApproved(spec.waves[wave]?.name ?? '', id);
+function needsApproval(wave: number, { input: { spec }, states }: FollowedStatus): boolean {
+  return spec.gate.approval !== 'none' && wave > 0 && states[wave]?.is !== 'passed';
+}
+
+function approvedBy(id: string, wave: number, { input }: FollowedStatus): string | undefined {
+  return input.approvedBy?.(input.spec.waves[wave]?.name ?? '', id);
+}
+
+/** What exceptions open for a device of a rollout: canaries and soaks before its wave, and the gate of its wave. */
+export function passedWaves(status: FollowedStatus): (deviceId: string) => readonly Passed[] {
+  const { assignment, states, input } = status;
+  return (id) => {
+    const { wave } = assignment.assignmentOf(id);
+    const { soak, canary } = input.passes?.(id) ?? {};
+    const earlier = input.spec.waves
+      .slice(0, wave)
+      .flatMap(({ name }, before): readonly Passed[] => {
+        const state = states[before]?.is;
+        if (canary !== undefined && name === CANARY && state !== 'passed')
+          return [{ what: 'canary', name, rule: canary }];
+        return soak !== undefined && state === 'soaking'
+          ? [{ what: 'waveSoak', name, rule: soak }]
+          : [];
+      });
+    const gate = needsApproval(wave, status) ? approvedBy(id, wave, status) : undefined;
+    const name = `${input.name}/${input.spec.waves[wave]?.name ?? ''}`;
+    return gate === undefined ? earlier : [...earlier, { what: 'gate', name, rule: gate }];
+  };
 }
 
 interface Between {

@@ -1,7 +1,7 @@
 import type { Wishes, WishedException } from '../wishes.ts';
 import type { CaseFile, IntentFile, ProcessFile, Sending } from './case-file.ts';
 import { fits, memberOf, type Member } from './selecting.ts';
-import { isFrozenHard, mayStart, nextStart } from './windows.ts';
+import { isFrozenHard, mayStart } from './windows.ts';
 
 const READ_AGE_MS = 30_000;
 const MINUTE = 60_000;
@@ -119,7 +119,7 @@ function inWindow(file: CaseFile, { wishes, intent, member, at }: Starting): voi
   const urgent = Object.values(wishes.exceptions).some((one) => expedites(one, intent, member, at));
   const windows = [policy.windows].flat();
   if (urgent || mayStart(wishes, { windows, member, at })) return;
-  if (!expiresBefore(file, { wishes, intent, member, at }, windows))
+  if (!isInGuard(file, { wishes, intent, member, at }))
     file.violate(
       'I11',
       `${intent.task}/${intent.device} at ${new Date(at).toISOString()} by ${windows.join()}`,
@@ -136,13 +136,9 @@ function expedites(
   return fits(one.select ?? {}, member);
 }
 
-/** A certificate for which no start is left until 72 hours before its end (semantics R5). */
-function expiresBefore(
-  { scene }: CaseFile,
-  { wishes, intent: { task, device }, member, at }: Starting,
-  windows: readonly string[],
-): boolean {
+/** A certificate within 72 hours of its end (semantics M26). */
+function isInGuard({ scene }: CaseFile, { intent: { task, device }, at }: Starting): boolean {
   const { notAfter } = scene.twin.world.device(device)?.ssl ?? {};
   if (task !== 'rotateSslCertificate' || notAfter === undefined) return false;
-  return nextStart(wishes, windows, member, { at, end: notAfter - 72 * HOUR }) === undefined;
+  return at >= notAfter - 72 * HOUR;
 }

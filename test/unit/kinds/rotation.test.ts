@@ -149,6 +149,66 @@ const DUE: readonly (readonly [string, Case, string])[] = [
     'notDue age',
   ],
   [
+    'M27 an end that has passed, whatever its age',
+    given(MAX_AGE, { facts: password(10, -1) }),
+    'due expiryReached',
+  ],
+  ['M27 an end that has come', given(RENEW, { facts: password(10, 0) }), 'due expiryReached'],
+  [
+    'M27 an end that has passed by the list alone',
+    given(MAX_AGE, {
+      ...listed(-1),
+      facts: { passwords: { changedAt: NOW - 10 * DAY, marker: 'm' } },
+    }),
+    'due expiryReached',
+  ],
+  ['M27 an end that has passed, before it is read', given(NEVER, listed(-1)), 'notRead notRead'],
+  [
+    'M27 an end that has passed, in a policy that never rotates it',
+    given(NEVER, { ...listed(-1), facts: password(10, -1) }),
+    'unsupported expired',
+  ],
+  [
+    'M27 an end that has passed, where a generation was raised',
+    given(NEVER, { ...listed(-1), facts: password(10, -1) }, 2),
+    'due generationRaised',
+  ],
+  [
+    'M27 an end that has passed, of an unknown age',
+    given(MAX_AGE, { facts: { passwords: { expiresAt: NOW - DAY, marker: 'm' } } }),
+    'due expiryReached',
+  ],
+  [
+    'M27 an end that has passed by the list, and not by its own read',
+    given(MAX_AGE, { ...listed(-1), facts: password(200, 90) }),
+    'unsupported datesContradict',
+  ],
+  [
+    'M27 an end that has passed by its own read, and not by the list',
+    given(MAX_AGE, { ...listed(90), facts: password(200, -1) }),
+    'unsupported datesContradict',
+  ],
+  [
+    'M27 an end before the last change',
+    given(MAX_AGE, { facts: password(5, -10) }),
+    'unsupported datesContradict',
+  ],
+  [
+    'M27 an end before the last change, which is our own rotation',
+    given(MAX_AGE, { facts: password(200, -10), past: [done(5)] }),
+    'unsupported datesContradict',
+  ],
+  [
+    'M27 an end before the last change, where a generation was raised',
+    given(MAX_AGE, { facts: password(5, -10) }, 2),
+    'due generationRaised',
+  ],
+  [
+    'M27 an end that the list still shows just after our rotation',
+    given(MAX_AGE, { ...listed(-1), facts: password(0, 90), past: [done(5 / 1440)] }),
+    'notDue age',
+  ],
+  [
     'a task that is not available',
     given(MAX_AGE, { device: able({ available: {} }), facts: password(900) }),
     'unsupported taskUnavailable',

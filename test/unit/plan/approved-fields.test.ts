@@ -21,6 +21,20 @@ test.each(OTHERS)('another approval is needed where it is another: %s', (_, fiel
   expect(isAsApproved(APPROVED, { ...APPROVED, ...fields })).toBe(false);
 });
 
+test('M26 a change may pass what was shown or less, never more; what a budget allows counts apart', () => {
+  const freeze = { what: 'softFreeze', name: 'x-mas', rule: 'expiryGuard' } as const;
+  const window = { what: 'window', name: 'nights', rule: 'expiryGuard' } as const;
+  const budget = { what: 'budget', name: 'site', rule: 'exceptions.more' } as const;
+  const shown = { ...APPROVED, passes: [window] };
+  expect(isAsApproved(shown, APPROVED)).toBe(true);
+  expect(isAsApproved(shown, { ...APPROVED, passes: [window, budget] })).toBe(true);
+  expect(isAsApproved(shown, { ...APPROVED, passes: [window, freeze] })).toBe(false);
+  expect(isAsApproved(shown, { ...APPROVED, passes: [{ ...window, rule: 'exceptions.e' }] })).toBe(
+    false,
+  );
+  expect(isAsApproved(APPROVED, shown)).toBe(false);
+});
+
 const CLOCK: readonly (readonly [string, Partial<Change>])[] = [
   ['the reason', { reason: { code: 'act', why: 'nextHop' } }],
   ['the cause', { cause: 'drift' }],

@@ -5,6 +5,7 @@ import { table } from '../../sinks/table.ts';
 import { cutAddresses } from '../../sinks/addresses.ts';
 import { textWidth } from '../../sinks/width.ts';
 import { wrap } from '../../sinks/wrap.ts';
+import { passedSentence } from '../../words/passed-words.ts';
 import { foldPolicies } from '../../view/folded-policies.ts';
 import type { PlanView } from '../../view/view.ts';
 import {
@@ -29,6 +30,10 @@ export function* reviewLines(view: PlanView, style: TextStyle): Generator<Termin
     yield tint(style.paint, 'bold', line);
   const follow = followSentence(view);
   if (follow !== '') yield* wrap(terminal(follow), style.width);
+  const passed = passedSentence(view.classes, terminal);
+  if (passed !== '')
+    for (const line of wrap(passed as TerminalText, style.width))
+      yield tint(style.paint, 'yellow', line);
   if (refused)
     for (const line of wrap(terminal(REFUSED_SENTENCE), style.width))
       yield tint(style.paint, 'red', line);

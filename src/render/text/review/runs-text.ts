@@ -15,6 +15,7 @@ import {
   startsTitle,
   whenWords,
 } from '../../words/review/review-words.ts';
+import { passesText } from '../class-text.ts';
 import { locatedText } from './needs-text.ts';
 
 /** Below this number of lines a policy is not cut. */
@@ -96,7 +97,9 @@ function lineText(line: RunLine, columns: number, view: PlanView, style: TextSty
   const number = terminal(grouped(count).padStart(6));
   const start = say`    ${name}${terminal(gap)}${number}`;
   const when = terminal(whenWords(line, view, String));
-  return cut(say`${start}  ${when}${whyText(line, view)}${whoText(line)}`, style.width);
+  const passes = line.shut ? undefined : line.largest.passes;
+  const passed = passes ? say`, passes ${passesText(passes)}` : say``;
+  return cut(say`${start}  ${when}${whyText(line, view)}${whoText(line)}${passed}`, style.width);
 }
 
 /** The reason, unless the wave gives it. */

@@ -53,6 +53,8 @@ const WHY_LABELS: Readonly<Partial<Record<ReasonWhy, string>>> = {
   endOfSupport: 'end of support',
   downgrade: 'downgrade',
   valueUnknown: 'value unreadable',
+  datesContradict: 'dates contradict',
+  expired: 'expired',
   spread: 'scheduled day within spread',
   deferral: 'version deferred',
   backoff: 'after a failed attempt',

@@ -59,6 +59,14 @@ export const REASON_WHYS: Readonly<Record<ReasonWhy, { says: Phrase; next?: Phra
     says: '`renewBefore` is half of the lifetime or more[: {renewBefore} of {life}], so each new one would be due at once',
     next: 'set `renewBefore` below half of the lifetime, such as `33%`; if only this device is odd, replace its certificate in the console or raise `generation`',
   },
+  datesContradict: {
+    says: 'the dates of its credential contradict each other[: the list shows {listed} as its end, its own read {read}]',
+    next: 'check the credential in the console; raise `generation` to replace it whatever its dates',
+  },
+  expired: {
+    says: 'its credential has expired, and its policy never rotates it',
+    next: 'replace it by hand, or set `maxAge` or `renewBefore`; raise `generation` to replace it once',
+  },
   enrichmentRequired: {
     says: 'the discovered device is incomplete',
     next: 'complete it in the console',
@@ -176,6 +184,7 @@ export const REASON_WHYS: Readonly<Record<ReasonWhy, { says: Phrase; next?: Phra
   nextHop: { says: 'intermediate version on the upgrade path[ to {target}]' },
   ageReached: { says: 'older than `maxAge`' },
   renewalDue: { says: 'expires within `renewBefore`' },
+  expiryReached: { says: 'its credential has expired' },
   ageUnknown: { says: 'age unknown' },
   generationRaised: { says: '`generation` was raised' },
   incident: { says: 'an incident requires a new credential' },

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Candidate } from '../../../../src/apply/send/candidate.ts';
-import { isReadLate, type Change } from '../../../../src/model/plan/change.ts';
+import { boundPassed, isReadLate, type Change } from '../../../../src/model/plan/change.ts';
 import { TASK_TYPES } from '../../../../src/model/fleet/task.ts';
 import { intersect } from '../../../../src/plan/compare/compare.ts';
 import { mutationsOfChange } from '../../../support/change-mutations.ts';
@@ -35,11 +35,12 @@ function firstOfPolicies(candidates: readonly Candidate[]): readonly Candidate[]
 }
 
 /**
- * What the plan adds to a decision: whether there is room for it, and how guardrails count it. The
- * target of what the documents ask for is what the last look reads.
+ * Without what the plan adds to a decision: whether there is room for it, by which exception, and how guardrails count
+ * it. The target of what the documents ask for is what the last look reads.
  */
 function decided({ action: _, reason: __, ...change }: Change): Partial<Change> {
-  const { covered: ___, countedAs: ____, countedFrom: _____, ...rest } = change;
+  const { covered: ___, countedAs: ____, countedFrom: _____, ...fields } = change;
+  const rest = { ...fields, passes: boundPassed(change) };
   return isReadLate(change) ? { ...rest, target: '', marker: '' } : rest;
 }
 

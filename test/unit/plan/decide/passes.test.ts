@@ -216,6 +216,12 @@ const ROWS: Readonly<Record<string, readonly [Obstacle, ...string[]]>> = {
   ],
 };
 
+const OF_THE_POLICY = [
+  'its own day',
+  'the grace of a device that was away',
+  'a canary that has not begun',
+];
+
 const EXTRA: Readonly<Record<Passer, string>> = {
   nothing: '',
   expedite: `fast: {type: expedite, select: {device: x}, task: rotatePassword, ${ENTRY}}`,
@@ -295,6 +301,23 @@ describe('I2 N58 what passes an obstacle, and what does not', () => {
     for (const passer of PASSERS) found.push(await reasonFor(obstacle, passer));
     expect(found).toEqual(expected);
   });
+
+  it.each(Object.entries(ROWS))(
+    'M26 is named with its rule where it is passed: %s',
+    async (name, row) => {
+      const [obstacle, alone, ...others] = row;
+      const rules = ['exceptions.fast', 'incidents.leak', 'exceptions.more'];
+      for (const [index, passer] of PASSERS.slice(1).entries()) {
+        // An incident is a policy of its own, without the days, the grace and the waves of the other one.
+        const isOwn = passer === 'incident' && OF_THE_POLICY.includes(name);
+        const isPassed = alone !== 'run' && others[index] === 'run' && !isOwn;
+        const { changes } = await planFor(obstacle, passer);
+        const { passes = [] } = [...changes].find(({ id }) => id === 'rotatePassword/x') ?? {};
+        const named = new Set(passes.map(({ rule }) => rule));
+        expect([passer, ...named]).toEqual(isPassed ? [passer, rules[index]] : [passer]);
+      }
+    },
+  );
 
   it('a guardrail, which weighs an incident by what it expects and everything else as ever', async () => {
     const limits = 'guardrails: {default: {maxPercentOfFleet: 0%}}';

@@ -212,8 +212,9 @@ describe('an approval', () => {
   });
 
   test('opens the wave for the devices that it selects, and no others', () => {
-    const isApproved = (wave: string, id: string) => wave === 'early' && id === early[0];
-    const { states, refuses } = follow({ ...of, isApproved }, begun(of, past), SOAKED);
+    const approvedBy = (wave: string, id: string) =>
+      wave === 'early' && id === early[0] ? 'exceptions.opens' : undefined;
+    const { states, refuses } = follow({ ...of, approvedBy }, begun(of, past), SOAKED);
     expect(states.map(({ is }) => is).slice(0, 2)).toEqual(['passed', 'open']);
     expect(refuses(early[0] ?? '')).toBeUndefined();
     expect(refuses(early[1] ?? '')?.reason.code).toBe('approvalPending');
@@ -229,9 +230,9 @@ describe('an approval', () => {
     const { states } = follow(
       {
         ...around,
-        isApproved: (wave: string) => {
+        approvedBy: (wave: string) => {
           asked.push(wave);
-          return wave === last.name;
+          return wave === last.name ? 'exceptions.opens' : undefined;
         },
       },
       begun(around, past),
@@ -281,7 +282,10 @@ describe('a wave that is passed', () => {
 describe('who may pass', () => {
   const pass = (soak: boolean, skipCanary: boolean) => ({
     ...input,
-    passes: () => ({ soak, canary: skipCanary }),
+    passes: () => ({
+      ...(soak && { soak: 'exceptions.fast' }),
+      ...(skipCanary && { canary: 'exceptions.free' }),
+    }),
   });
   const [one = ''] = early;
 
@@ -327,7 +331,7 @@ describe('who may pass', () => {
     const { assignment, refuses } = follow(small, begun(small));
     expect(assignment.waves.map(({ length }) => length)).toEqual([5, 0, 0, 4]);
     expect(refuses(assignment.waves[3]?.[0] ?? '')).toBeUndefined();
-    const bound = { ...small, passes: () => ({ soak: true, canary: false }) };
+    const bound = { ...small, passes: () => ({ soak: 'exceptions.fast' }) };
     expect(follow(bound, begun(bound)).refuses(assignment.waves[3]?.[0] ?? '')?.reason.code).toBe(
       'waveNotOpen',
     );

@@ -1,0 +1,81 @@
+import type { Passable } from '../../model/documents/passes.ts';
+import { isPassed } from '../../model/documents/passes.ts';
+import { ANYTIME } from '../../model/documents/window.ts';
+import type { Passed } from '../../model/plan/change.ts';
+import type { Instant } from '../../lib/time.ts';
+import type { Evaluation } from './decision-input.ts';
+import { awaitsItsTurn, otherCredential, settlesIn } from './rotations.ts';
+import { soaking } from './steps.ts';
+import { exceptionRule } from './gate-passes.ts';
+import { insideExpiryGuard, startInsideGuard } from './timing.ts';
+
+/**
+ * What a due change passes when it starts, each with the rule by which it does (semantics M26): the windows that do not
+ * bind it, the soft freezes of that instant, and what else would hold it back now. Budgets are known only after all
+ * changes are decided (`raisedFor`).
+ */
+export function findPassed(evaluation: Evaluation): readonly Passed[] {
+  const { judgement, followed, case: theCase } = evaluation;
+  if (judgement.is !== 'due') return [];
+  const start = passesFrom(evaluation);
+  return [
+    ...(start ? bySchedule(evaluation, start) : []),
+    ...(start && theCase.passer ? byPasser(evaluation, start.rule) : []),
+    ...(followed?.passed(theCase.device.id) ?? []),
+  ];
+}
+
+/** From when windows and soft freezes do not hold a change, and by which rule. */
+interface Start {
+  readonly from: Instant;
+  readonly rule: string;
+}
+
+/** A change that waits for its guard, since its windows allow no start before, passes what is on when it begins. */
+function passesFrom(evaluation: Evaluation): Start | undefined {
+  const { exemption, timing, policy, case: theCase } = evaluation;
+  const { passer, now } = theCase;
+  if (passer === 'incident') return { from: now, rule: policy.value.address };
+  if (passer) return { from: now, rule: exceptionRule(exemption.expedite?.name ?? '') };
+  const from = startInsideGuard(evaluation, now);
+  if (from === Infinity || !timing?.judged) return undefined;
+  const { calendar, query, at } = timing.judged;
+  const isBefore = (calendar.nextStart(query, at) ?? Infinity) < from;
+  return isBefore && !insideExpiryGuard(evaluation) ? undefined : { from, rule: 'expiryGuard' };
+}
+
+/** An incident has no windows: it passes those of the policy that would rotate the credential without it. */
+function bySchedule(
+  { timing, policy, instead }: Evaluation,
+  { from, rule }: Start,
+): readonly Passed[] {
+  const { incident } = policy.value.section === 'rotations' ? policy.value : {};
+  const windows = incident ? (instead?.windows ?? [ANYTIME]) : policy.value.windows;
+  const name = windows.includes(ANYTIME) ? undefined : windows.toSorted().join(', ');
+  const { calendar, query } = timing?.judged ?? {};
+  const freezes =
+    calendar && query && from < calendar.span.close ? calendar.softFreezes(query, from) : [];
+  return [
+    ...freezes.map((freeze) => ({ what: 'softFreeze' as const, name: freeze, rule })),
+    ...(name === undefined ? [] : [{ what: 'window' as const, name, rule }]),
+  ];
+}
+
+/** What else would hold the change back now if its exception or incident did not pass it (semantics N58). */
+function byPasser(evaluation: Evaluation, rule: string): readonly Passed[] {
+  const { kind, case: theCase } = evaluation;
+  const { passer, ...bare } = theCase;
+  const judgement = kind.judge(bare);
+  const without = { ...evaluation, case: bare, judgement };
+  const why = judgement.is === 'notDue' ? judgement.reason.why : undefined;
+  const holds: readonly (readonly [Passable, boolean])[] = [
+    ['spread', why === 'spread' || awaitsItsTurn(without) !== undefined],
+    ['deferral', why === 'deferral'],
+    ['offlineGrace', settlesIn(without) !== undefined],
+    ['firmwareSoak', soaking(without) !== undefined],
+    ['credentialGap', otherCredential(without) !== undefined],
+  ];
+  return holds.flatMap(([what, isHeld]) =>
+    isHeld && isPassed(what, passer) ? [{ what, rule }] : [],
+  );
+}

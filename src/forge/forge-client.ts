@@ -76,6 +76,16 @@ export function openClient(parts: ClientParts): ForgeClient {
   };
 }
 
+/** Undefined where the forge knows no such object; throws every other refusal. */
+export async function orMissing<T>(answer: Promise<T>): Promise<T | undefined> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (error instanceof WorldError && error.params['status'] === 404) return undefined;
+    throw error;
+  }
+}
+
 function isBusy(status: number): boolean {
   return status === 429 || status >= 500;
 }

@@ -26,6 +26,14 @@ export interface RequestSubject {
   readonly conclusion?: string;
 }
 
+/** A request with the head of a job, in any state. */
+export interface FoundRequest {
+  readonly number: number;
+  readonly state: 'open' | 'merged' | 'closed';
+  /** The branch that it goes to. */
+  readonly base: string;
+}
+
 /** A merged request. */
 export interface MergedRequest {
   readonly number: number;
@@ -57,11 +65,10 @@ export interface Forge {
   readonly subject: RequestSubject | undefined;
   /** The page and the artifact of the planning run with its report; absent where they are not known. */
   readonly report?: { readonly page: string; readonly artifact: string };
-  /**
-   * The open request with this head commit; undefined if it has a newer one or is closed. An outdated
-   * run must not comment.
-   */
-  openRequest(subject: RequestSubject): Promise<number | undefined>;
+  /** All requests, in any state, with this head branch and commit (protocol M6). */
+  requestsOf(subject: RequestSubject): Promise<readonly FoundRequest[]>;
+  /** The newest commit that a branch has of the history of another commit; undefined where there is none. */
+  mergeBase(branch: string, commit: string): Promise<string | undefined>;
   /** The merged requests that brought a commit to its branch, in ascending order. */
   mergedRequests(commit: string): Promise<readonly MergedRequest[]>;
 

@@ -44,6 +44,14 @@ export async function supersede(
   );
 }
 
+/** Removes our comments with this marker. */
+export async function removeComments(
+  forge: Comments,
+  wanted: Pick<StickyComment, 'number' | 'marker'>,
+): Promise<void> {
+  for (const { id } of await marked(forge, wanted)) await forge.deleteComment(wanted.number, id);
+}
+
 /**
  * Gives each of our comments whose marker has this prefix the text that `edit` makes of its own;
  * undefined leaves it. Returns how many have a text of `edit` now.
@@ -78,7 +86,7 @@ async function settle(
 
 async function marked(
   forge: Comments,
-  { number, marker }: StickyComment,
+  { number, marker }: Pick<StickyComment, 'number' | 'marker'>,
 ): Promise<readonly PostedText[]> {
   return (await forge.comments(number)).filter(({ body }) => firstLine(body) === marker);
 }

@@ -15,7 +15,7 @@ export const GITLAB_JOBS = '.gitlab/fleetform.gitlab-ci.yml';
 
 /** A path in a job that starts at the root of the repository: what it keeps, or what starts it. */
 const PATHS =
-  /(?<!-- node [^\n]*)"(package-lock\.json|plans\/[^"]+\.json|(?:fleetform|fleet\.|gl-)[\w.-]+)"/g;
+  /(?<!-- node [^\n]*)"(package\.json|package-lock\.json|\.npmrc|plans\/[^"]+\.json|(?:fleetform|fleet\.|gl-)[\w.-]+)"/g;
 
 /**
  * A pipeline that includes the jobs, the jobs, and who reviews what. Updates are left to the tool that the
@@ -63,7 +63,7 @@ function fleetFiles(found: RepositoryFacts, name: string): readonly FirstFile[] 
     return isOwn ? withOwnTool(housed) : housed;
   };
   const watched = jsonText(posix.join(home, posix.dirname(fleet), '**/*'), 0);
-  const shared = sharedJobs(jobs).replaceAll('"fleet/**/*"', () => watched);
+  const shared = sharedJobs(jobs, posix.dirname(fleet)).replaceAll('"fleet/**/*"', () => watched);
   return [
     { path: GITLAB_JOBS, text: placed(shared) },
     { path: GITLAB_FLEET_JOBS, text: placed(fleetJobs(jobs, found)) },

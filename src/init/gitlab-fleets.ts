@@ -21,7 +21,7 @@ const JOB = new RegExp(
 );
 
 /** What all organizations share: templates, and the job that posts the plans once all are made. */
-export function sharedJobs(jobs: string): string {
+export function sharedJobs(jobs: string, fleets: string): string {
   const blocks = splitJobs(jobs).filter(({ name }) => SHARED.has(name));
   const text = blocks.map((block) => block.text).join('\n');
   return `${readTemplate('gitlab/fleets-head.yml')}${text}`
@@ -32,7 +32,10 @@ export function sharedJobs(jobs: string): string {
       '  stage: test\n  needs: [fleet-plan]\n  timeout: 10m',
       '  stage: deploy\n  timeout: 10m',
     )
-    .replace('ci comment --plan fleetform-plan.json', `ci comment --plan ${PLANS}`);
+    .replace(
+      'ci comment --plan fleetform-plan.json',
+      () => `ci comment --fleet ${jsonText(fleets, 0)} --plan ${PLANS}`,
+    );
 }
 
 /**

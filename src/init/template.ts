@@ -52,7 +52,8 @@ const TEMPLATES = new URL('./templates/', import.meta.url);
 const INSTALL = 'npm ci --ignore-scripts --no-audit --no-fund';
 
 /** The commands of jobs that read the documents. */
-const READING = /(?<=node "\$FLEETFORM" )(?:ci (?:plan|apply|drift|look|approve)|resume)\b/g;
+const READING =
+  /(?<=node "\$FLEETFORM" )(?:ci (?:plan|comment|apply|drift|look|approve)|resume)\b/g;
 
 export function readTemplate(name: string): string {
   return readFileSync(new URL(name, TEMPLATES), 'utf8');

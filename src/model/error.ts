@@ -69,6 +69,7 @@ export type WorldCode =
   | 'policyUnknown'
   | 'nothingLifted'
   | 'artifactRefused'
+  | 'requestUnclear'
   | 'forgeMissing'
   | 'forgeRefused'
   | 'forgeUnreachable'

@@ -20,6 +20,7 @@ const CODE_OF_ERROR: Readonly<Partial<Record<WorldCode, ExitCode>>> = {
   planUnreadable: EXIT.stale,
   planTampered: EXIT.stale,
   artifactRefused: EXIT.stale,
+  requestUnclear: EXIT.stale,
   planExpired: EXIT.stale,
   planAhead: EXIT.stale,
   planForeign: EXIT.stale,

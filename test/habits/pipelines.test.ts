@@ -185,7 +185,7 @@ describe('the jobs of several organizations', () => {
     const comment = jobOf('fleet-comment');
     expect([comment?.stage, comment?.needs]).toEqual(['deploy', []]);
     expect(comment?.script).toEqual([
-      'node "$FLEETFORM" ci comment --plan plans/*/fleetform-plan.json',
+      'node "$FLEETFORM" ci comment --fleet "fleet" --plan plans/*/fleetform-plan.json',
     ]);
     for (const of of ['acme', 'globex'])
       expect(jobOf(`fleet-plan-${of}`)?.artifacts?.paths).toContain(

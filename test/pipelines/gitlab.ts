@@ -60,6 +60,7 @@ export async function createGitLabHost(
   git('init', '--quiet', '--bare', `--initial-branch=${main}`, bare);
   git('init', '--quiet', `--initial-branch=${main}`);
   git('remote', 'add', 'origin', bare);
+  fake.mergeBase = (branch, commit) => gitIn(bare, 'merge-base', branch, commit);
   const pipeline = readPipeline(...jobs);
   const tracked = `refs/remotes/origin/${main}`;
   let last = 30;

@@ -30,6 +30,8 @@ export interface FakeGitHub {
   /** Runs of workflows, and who let their gates through. */
   readonly runs: { readonly id: number; readonly head_sha: string; readonly event: string }[];
   readonly approvals: Record<string, object[]>;
+  /** The newest commit that a branch has of the history of another one: by default that one itself. */
+  mergeBase: (branch: string, commit: string) => string | undefined;
   readonly calls: Call[];
   /** What the next calls of a method are answered with instead, once each. */
   readonly trouble: { method: string; answer: () => Response | Promise<Response> }[];
@@ -64,6 +66,7 @@ export function createFakeGitHub(login = BOT): FakeGitHub {
     artifacts: [],
     runs: [],
     approvals: {},
+    mergeBase: (_, commit) => commit,
     calls: [],
     trouble: [],
     comment: (author, body) => {
@@ -143,7 +146,17 @@ export function createFakeGitHub(login = BOT): FakeGitHub {
     http.get(`${ROOT}/commits/:sha/pulls`, ({ request, params }) =>
       paged(fake.merged[String(params['sha'])] ?? [], request),
     ),
-    http.get(`${ROOT}/pulls`, ({ request }) => paged(fake.pulls, request)),
+    http.get(`${ROOT}/pulls`, ({ request }) => {
+      const state = new URL(request.url).searchParams.get('state');
+      const pulls = fake.pulls.map((pull) => ({ state: 'open', base: { ref: 'main' }, ...pull }));
+      return paged(state === 'all' ? pulls : pulls.filter((pull) => pull.state === state), request);
+    }),
+    http.get(`${ROOT}/compare/:sides`, ({ params }) => {
+      const [branch = '', commit = ''] = decodeURIComponent(String(params['sides'])).split('...');
+      const sha = fake.mergeBase(branch, commit);
+      if (sha === undefined) return HttpResponse.json({ message: 'Not Found' }, { status: 404 });
+      return HttpResponse.json({ merge_base_commit: { sha } });
+    }),
   ];
   return fake;
 }

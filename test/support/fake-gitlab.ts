@@ -46,6 +46,8 @@ export interface FakeGitLab {
   readonly merged: Record<string, object[]>;
   readonly deployments: Record<string, unknown>[];
   readonly jobs: FakeJob[];
+  /** The newest commit that a branch has of the history of another one: by default that one itself. */
+  mergeBase: (branch: string, commit: string) => string | undefined;
   readonly calls: GitLabCall[];
   /** What GitLab did because of a text: quick actions in the name of its author, and mentions. */
   readonly obeyed: string[];
@@ -97,6 +99,7 @@ export function createFakeGitLab(): FakeGitLab {
     notes: [],
     issues: [],
     requests: [],
+    mergeBase: (_, commit) => commit,
     merged: {},
     deployments: [],
     jobs: [],
@@ -230,6 +233,23 @@ function readHandlers(fake: FakeGitLab) {
     return text === undefined ? notFound() : new HttpResponse(text);
   };
   return [
+    http.get(`${ROOT}/merge_requests`, ({ request }) => {
+      const branch = new URL(request.url).searchParams.get('source_branch');
+      const rows = fake.requests.map((one) => ({
+        target_branch: 'main',
+        source_project_id: PROJECT,
+        ...one,
+      }));
+      return paged(
+        rows.filter((one) => 'source_branch' in one && one.source_branch === branch),
+        request,
+      );
+    }),
+    http.get(`${ROOT}/repository/merge_base`, ({ request }) => {
+      const [branch = '', commit = ''] = new URL(request.url).searchParams.getAll('refs[]');
+      const id = fake.mergeBase(branch, commit);
+      return id === undefined ? notFound() : json({ id });
+    }),
     http.get(`${ROOT}/merge_requests/:iid`, ({ params }) => {
       const found = fake.requests.find(({ iid }) => String(iid) === params['iid']);
       return found ? json(found) : notFound();

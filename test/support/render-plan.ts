@@ -147,3 +147,10 @@ export function signedPlan(changes: readonly Change[]): Plan {
   const inputs = { ...plan.inputs, snapshot };
   return { ...plan, id, inputs, waves: wavesIn(changes), verdicts: [passedDefault(changes)] };
 }
+
+/** The same, of a request: compared with a commit of its target branch, whose documents have none of these changes. */
+export function comparedPlan(changes: readonly Change[], commit = 'c'.repeat(40)): Plan {
+  const caused = changes.map((each): Change => ({ ...each, group: 'branch' }));
+  const counts = { branch: changes.length, clock: 0, pending: 0, dropped: 0 };
+  return { ...signedPlan(caused), base: { ref: 'origin/main', commit, counts, gone: [] } };
+}

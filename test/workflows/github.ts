@@ -57,6 +57,7 @@ export async function createHub(
   git('init', '--quiet', `--initial-branch=${main}`);
   git('remote', 'add', 'origin', bare);
   const [secrets, vars]: Record<string, string>[] = [{}, {}];
+  fake.mergeBase = (branch, commit) => mergeBaseIn(bare, branch, commit);
   const machine: Machine = {
     root: place.folder,
     bare,
@@ -136,6 +137,15 @@ export async function createHub(
   return hub;
 }
 
+/** What two commits of a repository have in common. */
+function mergeBaseIn(bare: string, branch: string, commit: string): string | undefined {
+  try {
+    return gitIn(bare, 'merge-base', branch, commit);
+  } catch {
+    return undefined;
+  }
+}
+
 const AUTHOR = ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.com'];
 
 /** What a call needs; a job that did not ask for it would have been answered 403. */
@@ -146,6 +156,7 @@ function rightOf({ method, path }: Call): string {
   if (/^issues\/(?:comments\/|\d+\/comments)|^commits\/\w+\/pulls$|^pulls/.test(rest))
     return `pull-requests ${access}`;
   if (rest.startsWith('issues')) return `issues ${access}`;
+  if (rest.startsWith('compare/')) return `contents ${access}`;
   throw new Error(`who may ${method} ${path}?`);
 }
 

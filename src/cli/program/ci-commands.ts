@@ -89,6 +89,7 @@ function addPullRequestCommands(ci: Command, shell: Shell, onExit: OnExit): void
     examples: ['ci comment --plan fleetform-plan.json'],
   })
     .requiredOption('--plan <FILE...>', 'Plan that `ci plan` saved (checked before use)')
+    .addOption(fleetOption())
     .action(async (options) => {
       const { ciCommentCommand } = await import('../commands/ci/comment.ts');
       onExit(await ciCommentCommand(options, shell));

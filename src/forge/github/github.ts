@@ -2,7 +2,14 @@ import type { Forge, MergedRequest, PostedText } from '../forge-port.ts';
 import { openClient, type ForgeClient, type ForgeLine } from '../forge-client.ts';
 import { isJsonObject } from '../texts.ts';
 import { gateApprovers, runWithArtifact } from './workflow-runs.ts';
-import { findDefaultBranch, findMergedPulls, findPull, parseRunId, parseSubject } from './pull.ts';
+import {
+  findDefaultBranch,
+  findMergeBase,
+  findMergedPulls,
+  findPulls,
+  parseRunId,
+  parseSubject,
+} from './pull.ts';
 import { findReviewedPlans } from './reviewed-plan.ts';
 
 export interface GitHubParts extends ForgeLine {
@@ -60,7 +67,8 @@ export function githubForge(github: ForgeClient, job: GitHubJob): Forge {
     ...(page !== undefined && { page }),
     subject: parseSubject(event, repository),
     ...(report !== undefined && { report: { page: report, artifact: 'fleetform-report' } }),
-    openRequest: (subject) => findPull(github, subject),
+    requestsOf: (subject) => findPulls(github, subject),
+    mergeBase: (branch, commit) => findMergeBase(github, branch, commit),
     mergedRequests: async (commit) => (await findMergedPulls(github, commit)).map(named),
     comments: async (number) => {
       const rows = (await github.list(`issues/${number}/comments`)).flatMap(postedText);

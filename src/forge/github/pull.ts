@@ -1,5 +1,5 @@
-import type { ForgeClient } from '../forge-client.ts';
-import type { RequestHead, RequestSubject } from '../forge-port.ts';
+import { orMissing, type ForgeClient } from '../forge-client.ts';
+import type { FoundRequest, RequestHead, RequestSubject } from '../forge-port.ts';
 import { isJsonObject } from '../texts.ts';
 
 /**
@@ -34,25 +34,37 @@ export function findDefaultBranch(event: unknown): string | undefined {
   return typeof name === 'string' && name !== '' ? name : undefined;
 }
 
-/**
- * The open pull request with this head commit; undefined if it has a newer one or is closed. An
- * outdated run must not comment.
- */
-export async function findPull(
+/** All pull requests with the head branch and commit of a job, in any state. */
+export async function findPulls(
   github: ForgeClient,
-  { head, number }: RequestSubject,
-): Promise<number | undefined> {
+  { head }: RequestSubject,
+): Promise<readonly FoundRequest[]> {
   const [owner = ''] = head.repository.split('/');
   const wanted = encodeURIComponent(`${owner}:${head.branch}`);
-  const pulls = await github.list(`pulls?state=open&head=${wanted}`);
-  const found = pulls.filter(isJsonObject).filter((pull) => {
+  const pulls = await github.list(`pulls?state=all&head=${wanted}`);
+  return pulls.filter(isJsonObject).flatMap((pull) => {
+    const { number, state, merged_at: mergedAt } = pull;
     const at = isJsonObject(pull['head']) ? pull['head'] : {};
     const repo = isJsonObject(at['repo']) ? at['repo']['full_name'] : undefined;
-    const isWanted = number === undefined || pull['number'] === number;
-    return isWanted && at['sha'] === head.commit && repo === head.repository;
+    const base = isJsonObject(pull['base']) ? pull['base']['ref'] : undefined;
+    const isWanted =
+      at['sha'] === head.commit && at['ref'] === head.branch && repo === head.repository;
+    if (!isWanted || typeof number !== 'number' || typeof base !== 'string') return [];
+    const ended = typeof mergedAt === 'string' ? ('merged' as const) : ('closed' as const);
+    return [{ number, base, state: state === 'open' ? ('open' as const) : ended }];
   });
-  const [first] = found.map((pull) => pull['number']);
-  return typeof first === 'number' ? first : undefined;
+}
+
+/** The newest commit that a branch has of the history of another commit. */
+export async function findMergeBase(
+  github: ForgeClient,
+  branch: string,
+  commit: string,
+): Promise<string | undefined> {
+  const [base, head] = [branch, commit].map(encodeURIComponent);
+  const answer = await orMissing(github.get(`compare/${base}...${head}?per_page=1`));
+  const found = isJsonObject(answer) ? answer['merge_base_commit'] : undefined;
+  return isJsonObject(found) && typeof found['sha'] === 'string' ? found['sha'] : undefined;
 }
 
 /** The merged pull requests that brought a commit to its branch, in ascending order. */

@@ -2,7 +2,13 @@ import type { Forge, PostedText } from '../forge-port.ts';
 import { openClient, type ForgeClient, type ForgeLine } from '../forge-client.ts';
 import { WorldError } from '../../model/error.ts';
 import { isJsonObject } from '../texts.ts';
-import { findMerged, findOpen, parseMergeRequest, type JobVariables } from './merge-request.ts';
+import {
+  findMergeBase,
+  findMerged,
+  findRequests,
+  parseMergeRequest,
+  type JobVariables,
+} from './merge-request.ts';
 import { deploymentApprovers } from './gate.ts';
 import { newestArtifact, reviewedPlans } from './artifacts.ts';
 
@@ -78,7 +84,11 @@ export function gitlabForge(gitlab: GitLab, job: GitLabJob): Forge {
     run: variables['CI_JOB_ID'] ?? '',
     ...links(variables),
     subject: parseMergeRequest(variables),
-    openRequest: (subject) => findOpen(project, subject),
+    requestsOf: (subject) => findRequests(project, subject, variables),
+    mergeBase: async (branch, commit) => {
+      requireToken(gitlab);
+      return findMergeBase(project, branch, commit);
+    },
     mergedRequests: async (commit) =>
       (await findMerged(project, commit)).map(({ number }) => ({ number, name: `!${number}` })),
     comments: (number) =>

@@ -1,5 +1,5 @@
-import type { ForgeClient } from '../forge-client.ts';
-import type { RequestSubject } from '../forge-port.ts';
+import { orMissing, type ForgeClient } from '../forge-client.ts';
+import type { FoundRequest, RequestSubject } from '../forge-port.ts';
 import { isJsonObject } from '../texts.ts';
 
 /** The predefined variables of a job, which GitLab sets. */
@@ -22,20 +22,35 @@ export function parseMergeRequest(variables: JobVariables): RequestSubject | und
   return { number: Number(iid), head: { commit, branch, repository, isFork: source !== target } };
 }
 
-/**
- * The merge request, if it is open and this is still its newest commit. An outdated pipeline must not
- * comment.
- */
-export async function findOpen(
+/** All merge requests with the head branch and commit of a job, in any state. */
+export async function findRequests(
   project: ForgeClient,
-  { number, head }: RequestSubject,
-): Promise<number | undefined> {
-  if (number === undefined) return undefined;
-  const found = await project.get(`merge_requests/${number}`);
-  if (!isJsonObject(found)) return undefined;
-  const { iid, state, sha, source_branch: branch } = found;
-  const isCurrent = iid === number && sha === head.commit && branch === head.branch;
-  return isCurrent && state === 'opened' ? number : undefined;
+  { head }: RequestSubject,
+  { CI_MERGE_REQUEST_SOURCE_PROJECT_ID: source }: JobVariables,
+): Promise<readonly FoundRequest[]> {
+  const branch = encodeURIComponent(head.branch);
+  const rows = await project.list(`merge_requests?state=all&scope=all&source_branch=${branch}`);
+  return rows.filter(isJsonObject).flatMap((row) => {
+    const { iid, state, sha, source_branch: from, target_branch: base } = row;
+    const isWanted =
+      sha === head.commit && from === head.branch && String(row['source_project_id']) === source;
+    if (!isWanted || typeof iid !== 'number' || typeof base !== 'string') return [];
+    const ended = state === 'merged' ? ('merged' as const) : ('closed' as const);
+    // A locked one is about to be merged.
+    const isOpen = state === 'opened' || state === 'locked';
+    return [{ number: iid, base, state: isOpen ? ('open' as const) : ended }];
+  });
+}
+
+/** The newest commit that a branch has of the history of another commit. */
+export async function findMergeBase(
+  project: ForgeClient,
+  branch: string,
+  commit: string,
+): Promise<string | undefined> {
+  const refs = [branch, commit].map((ref) => `refs[]=${encodeURIComponent(ref)}`).join('&');
+  const found = await orMissing(project.get(`repository/merge_base?${refs}`));
+  return isJsonObject(found) && typeof found['id'] === 'string' ? found['id'] : undefined;
 }
 
 /** A merged merge request. */

@@ -29,6 +29,11 @@ export const ERROR_WHYS: Readonly<Partial<Record<WorldCode, Readonly<Record<stri
     missing: 'it does not exist',
     digest: 'its digest differs from the displayed one',
   },
+  requestUnclear: {
+    several: 'several open requests have this branch and commit',
+    closed: 'a request to another branch was closed with this branch and commit',
+    base: 'the plan does not compare with a commit of the branch that the request goes to',
+  },
   commitNotMerged: {
     dirty: 'documents in the working tree differ from it',
     noCommit: 'there is no commit',

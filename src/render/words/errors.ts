@@ -343,6 +343,10 @@ export const ERROR_WORDS: Readonly<Record<WorldCode, CodePhrases>> = {
     says: 'Cannot use the plan of the other job[: {file}][, line {line}]: {why=unexpected content}.',
     next: 'Nothing was posted or approved. Check the run that created it: a pull request can run any code there.',
   },
+  requestUnclear: {
+    says: 'The plan may belong to another request[: {why}][ ({branch})]. Nothing is posted.',
+    next: 'Leave one request open, and push a commit to its branch: that run makes a new plan.',
+  },
   forgeMissing: {
     says: 'A variable of the CI job is not set[: {missing}].',
     next: 'Run this command in a job of GitHub Actions or GitLab CI that `fleetform init` wrote. On GitLab, add GITLAB_TOKEN (docs/gitlab.md).',

@@ -1,5 +1,10 @@
 import type { Params, WorldCode } from '../../model/error.ts';
 import type { ForgeKind } from '../../model/ports.ts';
+import type {
+  GroundChange,
+  GroundSetting,
+  RequestChange,
+} from '../../model/report/request-change.ts';
 import { parseInstant } from '../../lib/time.ts';
 import { momentText } from './moment.ts';
 import { counted } from './phrase.ts';
@@ -60,6 +65,56 @@ export function failedPlanWords(commit: string, kind: ForgeKind): string {
 export function otherServiceWords(commit: string): string {
   const text = 'The documents now use another service, or the run for this one has not ended.';
   return `### No plan for commit ${markdown(commit.slice(0, 12))}\n\n${text}\n`;
+}
+
+/** How many files of code a comment names. */
+const MOST_FILES = 10;
+
+/**
+ * What a request changes besides its plan, above that plan: the ground first, then code that makes plans;
+ * empty where it changes neither (protocol M5).
+ */
+export function requestChangeWords({ ground, code, notCompared }: RequestChange): string {
+  const lines = [
+    ...(ground.length > 0 ? [groundLine(ground)] : []),
+    ...(notCompared === undefined
+      ? []
+      : [
+          mark`ground not compared: ${markdown(notCompared)}. Compare \`service\` of both commits yourself.`,
+        ]),
+    ...(code.length > 0 ? [codeLine(code)] : []),
+  ];
+  return lines.map((line) => `${line}\n\n`).join('');
+}
+
+/** Settings that move where credentials go or records are read: nothing runs until the move is recorded. */
+const MOVES: ReadonlySet<GroundSetting> = new Set([
+  'service',
+  'organization',
+  'ledger store',
+  'ledger path',
+  'ledger remote',
+  'ledger branch',
+]);
+
+function groundLine(ground: readonly GroundChange[]): MarkdownText {
+  const parts = ground.map(({ setting, folder, before, after }) => {
+    const where = folder === undefined ? own('') : mark`${markdown(folder)}: `;
+    return mark`${where}${own(setting)} ${valueText(before)} -> ${valueText(after)}`;
+  });
+  const isMoved = ground.some(({ setting, before }) => MOVES.has(setting) && before !== undefined);
+  const then = isMoved ? ' After a merge nothing runs until `ledger move` is recorded.' : '';
+  return mark`GROUND CHANGE: ${own(parts.join('; '))}.${own(then)}`;
+}
+
+function valueText(value: string | undefined): MarkdownText {
+  return value === undefined ? own('none') : markdown(value);
+}
+
+function codeLine(code: readonly string[]): MarkdownText {
+  const named = code.slice(0, MOST_FILES).map(markdown).join(', ');
+  const more = code.length > MOST_FILES ? ` and ${code.length - MOST_FILES} more` : '';
+  return mark`CODE CHANGE: ${own(named + more)}. Code of this request makes plans: review it before you believe the plan.`;
 }
 
 /** The output of an apply run for the summary of its step; cut at the end if necessary. */

@@ -1,7 +1,9 @@
 import { WorldError } from '../../../model/error.ts';
 import type { Plan } from '../../../model/plan/plan.ts';
-import type { RequestSubject } from '../../../forge/forge-port.ts';
+import type { FoundRequest, RequestSubject } from '../../../forge/forge-port.ts';
 import { readArtifact } from '../../../operations/artifact.ts';
+import { readRequestChange } from '../../../operations/gate/request-change.ts';
+import { findTarget, requireOwnBase } from '../../../operations/gate/target-request.ts';
 import { EXIT } from '../../../shell/exit.ts';
 import { openJob, type Job } from '../../../operations/job.ts';
 import { print } from '../../../shell/output.ts';
@@ -10,17 +12,23 @@ import type { Shell } from '../../../shell/shell.ts';
 export interface CiCommentFlags {
   /** A file for each service that the request changes. */
   readonly plan: readonly string[];
+  /** The folder of the documents, or of the folders of several fleets. */
+  readonly fleet: string;
 }
 
 /** The common prefix of all markers. */
 export const PLAN_MARKERS = '<!-- fleetform plan ';
 
+/** The marker of a comment that says what a request changes and has no plan. */
+const WITHOUT_PLAN = `${PLAN_MARKERS}- -->`;
+
 /**
  * `fleetform ci comment`: keeps one comment with each plan on the pull request of the event. The
- * files are data from a job that ran the code of the pull request. If a file is missing or refused,
+ * files are data from a job that ran the code of the pull request, so what the request changes of the
+ * ground and of that code is compared here, and comes first (protocol M5). If a file is missing or refused,
  * or anything else fails, the command replaces an older plan in the comments by that message, also
  * in a comment about another service; what it posted itself stays. If the pull request has newer
- * commits, it posts nothing.
+ * commits, it posts nothing. Throws `requestUnclear` where the plan may belong to another request.
  */
 export async function ciCommentCommand(flags: CiCommentFlags, shell: Shell): Promise<number> {
   const { jobNotice, JOB_WORDS } = await import('../../../render/words/job-words.ts');
@@ -29,10 +37,17 @@ export async function ciCommentCommand(flags: CiCommentFlags, shell: Shell): Pro
     const { forge } = job;
     const { subject } = forge;
     if (!subject) return printNotice(shell, jobNotice(JOB_WORDS.notAPull, forge.kind));
-    const number = await forge.openRequest(subject);
-    if (number === undefined) return printNotice(shell, jobNotice(JOB_WORDS.overtaken, forge.kind));
-    await postAll(job, number, { files: flags.plan, subject, shell });
-    return EXIT.done;
+    const { open, refusal } = await findTarget(forge, subject);
+    const [request] = open;
+    if (!request) return printNotice(shell, jobNotice(JOB_WORDS.overtaken, forge.kind));
+    const posting = { job, subject, request, above: await changeText(flags, shell, job, request) };
+    if (!refusal) {
+      await postAll(posting, flags.plan, shell);
+      return EXIT.done;
+    }
+    for (const each of open)
+      await withdraw({ ...posting, request: each }, { error: refusal, posted: new Set() });
+    throw refusal;
   } finally {
     await job.close();
   }
@@ -43,41 +58,59 @@ function printNotice(shell: Shell, text: string): number {
   return EXIT.done;
 }
 
+/** Where a plan is posted, and what stands above it. */
+interface Posting {
+  readonly job: Job;
+  readonly subject: RequestSubject;
+  readonly request: FoundRequest;
+  /** What the request changes besides the plan; empty where that is nothing. */
+  readonly above: string;
+}
+
+/** What the request changes of the ground and of code that makes plans. */
+async function changeText(
+  { fleet }: CiCommentFlags,
+  shell: Shell,
+  { forge }: Job,
+  { base: branch }: FoundRequest,
+): Promise<string> {
+  const { requestChangeWords } = await import('../../../render/words/job-words.ts');
+  const head = forge.subject?.head.commit ?? '';
+  const base = await forge.mergeBase(branch, head).catch((error: unknown) => {
+    if (error instanceof WorldError) return undefined;
+    throw error;
+  });
+  return requestChangeWords(await readRequestChange(shell, fleet, { base, head }));
+}
+
 /** A plan that is refused withdraws the older ones, and holds up no other plan of this commit. */
-async function postAll(
-  job: Job,
-  number: number,
-  {
-    files,
-    subject,
-    shell,
-  }: { readonly files: readonly string[]; readonly subject: RequestSubject; readonly shell: Shell },
-): Promise<void> {
+async function postAll(posting: Posting, files: readonly string[], shell: Shell): Promise<void> {
   const posted = new Set<string>();
   let failure: unknown;
   for (const file of files)
     try {
       const plan = await readArtifact(shell, file);
-      if (plan) posted.add(await post(job, number, { plan, subject }));
+      if (!plan) continue;
+      await requireOwnBase(posting.job.forge, posting.request, plan.base?.commit);
+      posted.add(await post(posting, plan));
     } catch (error) {
       failure ??= error;
     }
   if (failure !== undefined) {
     // The error thrown below reports the cause, even if the comment cannot be reached any more.
-    await withdraw(job, number, subject, { error: failure, posted }).catch(() => undefined);
+    await withdraw(posting, { error: failure, posted }).catch(() => undefined);
     throw failure;
   }
-  if (posted.size === 0) await withdraw(job, number, subject, { posted });
+  if (posted.size === 0) await withdraw(posting, { posted });
 }
 
 /** @returns the marker of its comment */
 async function post(
-  { forge }: Job,
-  number: number,
-  { plan, subject: { head } }: { readonly plan: Plan; readonly subject: RequestSubject },
+  { job: { forge }, request: { number }, subject: { head }, above }: Posting,
+  plan: Plan,
 ): Promise<string> {
   const [
-    { keepComment, supersede },
+    { keepComment, removeComments, supersede },
     { commentMarker: markerOf, planMarkdown },
     { buildPlanView: viewOf },
     { forkWords, otherServiceWords, reportLinkWords },
@@ -90,11 +123,12 @@ async function post(
   const view = viewOf(plan);
   const marker = markerOf(view);
   const fork = head.isFork ? `${forkWords(head.repository)}\n` : '';
-  const note = `${commitLine(head.commit)}\n${fork}`;
+  const note = `${commitLine(head.commit)}\n${above}${fork}`;
   const link = forge.report ? `${reportLinkWords(forge.report)}\n` : '';
   const text = planMarkdown(view, { limit: forge.maxLength - note.length - link.length });
   const body = text.replace(`${marker}\n`, () => `${marker}\n${note}`) + link;
   await keepComment(forge, { number, marker, body });
+  await removeComments(forge, { number, marker: WITHOUT_PLAN });
   const at = { number, markers: PLAN_MARKERS, keeps: mentionsCommit(head.commit) };
   await supersede(forge, at, otherServiceWords(head.commit));
   return marker;
@@ -109,23 +143,29 @@ function mentionsCommit(commit: string): (body: string) => boolean {
   return (body) => body.split(/\r?\n/)[1]?.trim() === commitLine(commit);
 }
 
-/** Replaces each plan that was not posted now, so that a reviewer cannot approve an outdated one. */
+/**
+ * Replaces each plan that was not posted now, so that a reviewer cannot approve an outdated one. What the
+ * request changes is said without a plan, too.
+ */
 async function withdraw(
-  { forge }: Job,
-  number: number,
-  { head, conclusion }: RequestSubject,
+  { job: { forge }, request: { number }, subject: { head, conclusion }, above }: Posting,
   { error, posted }: { readonly error?: unknown; readonly posted: ReadonlySet<string> },
 ): Promise<void> {
-  const [{ supersede }, { failedPlanWords, noPlanWords, refusedPlanWords }] = await Promise.all([
-    import('../../../forge/sticky-comment.ts'),
-    import('../../../render/words/job-words.ts'),
-  ]);
+  const [{ keepComment, supersede }, { failedPlanWords, noPlanWords, refusedPlanWords }] =
+    await Promise.all([
+      import('../../../forge/sticky-comment.ts'),
+      import('../../../render/words/job-words.ts'),
+    ]);
   const { commit } = head;
   const reason =
     error instanceof WorldError
       ? refusedPlanWords(commit, error)
       : failedPlanWords(commit, forge.kind);
-  const below = error === undefined ? noPlanWords(commit, conclusion, forge.kind) : reason;
+  const why = error === undefined ? noPlanWords(commit, conclusion, forge.kind) : reason;
+  const below = `${above}${why}`;
   const keeps = (body: string): boolean => posted.has(body.split(/\r?\n/)[0] ?? '');
-  await supersede(forge, { number, markers: PLAN_MARKERS, keeps }, below);
+  const replaced = await supersede(forge, { number, markers: PLAN_MARKERS, keeps }, below);
+  if (above === '' || replaced + posted.size > 0) return;
+  const body = `${WITHOUT_PLAN}\n${below}`;
+  await keepComment(forge, { number, marker: WITHOUT_PLAN, body });
 }

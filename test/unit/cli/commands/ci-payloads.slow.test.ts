@@ -10,7 +10,7 @@ import { writeStream } from '../../../../src/store/local-file.ts';
 import { JOB_TOKEN } from '../../../support/canary.ts';
 import { outputDouble } from '../../../support/cli-output.ts';
 import { createFakeGitHub, REPOSITORY } from '../../../support/fake-github.ts';
-import { change, signedPlan } from '../../../support/render-plan.ts';
+import { change, comparedPlan } from '../../../support/render-plan.ts';
 import { scratchFolder } from '../../../support/scratch.ts';
 
 const folder = scratchFolder('payloads');
@@ -74,7 +74,7 @@ it.each(PAYLOADS.map((payload) => [JSON.stringify(payload), payload]))(
     const artifact = { id: 9, repository_id: 1, head_repository_id: 1, head_branch: payload };
     fake.artifacts.push({ name: 'fleetform-snapshot', expired: false, workflow_run: artifact });
     const changes = [change({ id: 'd-1', name: payload, site: payload, vendor: payload })];
-    const plan = signedPlan(changes);
+    const plan = comparedPlan(changes);
     await writeStream(join(folder, 'plan.json'), planLines(plan));
     for (const name of ['outputs', 'env', 'path', 'summary']) writeFileSync(join(folder, name), '');
     writeFileSync(join(folder, 'event.json'), JSON.stringify(event));
@@ -82,14 +82,16 @@ it.each(PAYLOADS.map((payload) => [JSON.stringify(payload), payload]))(
     const err = outputDouble();
     const shell = shellOf({ fake, out, err });
     expect(await ciSnapshotCommand({ artifact: 'fleetform-snapshot' }, shell)).toBe(0);
-    expect(await ciCommentCommand({ plan: ['plan.json'] }, shell)).toBe(0);
+    expect(await ciCommentCommand({ fleet: 'fleet', plan: ['plan.json'] }, shell)).toBe(0);
     expect(await ciIssueCommand({ plan: 'plan.json' }, shell)).toBe(0);
 
     const read = (name: string): string => readFileSync(join(folder, name), 'utf8');
     expect(['outputs', 'env', 'path'].map(read)).toEqual(['run-id=9\n', '', '']);
     expect(out.text() + err.text()).toBe('');
     const paths = new Set(fake.calls.map(({ path }) => path.replace(/\d+/g, 'N')));
-    const ours = ['actions/artifacts', 'pulls', 'issues', 'issues/N/comments'];
+    const [base = '', own = ''] = ['main', 'c'.repeat(40)];
+    const compared = [SHA, own].map((each) => `compare/${base}...${each}`);
+    const ours = ['actions/artifacts', 'pulls', 'issues', 'issues/N/comments', ...compared];
     expect([...paths].sort()).toEqual(ours.map((path) => `/repos/${REPOSITORY}/${path}`).sort());
     const [comment, ...more] = fake.comments;
     expect([comment?.number === undefined, more]).toEqual([false, []]);

@@ -58,15 +58,19 @@ describe('the merge request of a job', () => {
   });
 
   it.each([
-    ['open with this commit', OPEN, 7],
-    ['with a newer commit', { ...OPEN, sha: HEAD }, undefined],
-    ['merged', { ...OPEN, state: 'merged' }, undefined],
-    ['of another branch', { ...OPEN, source_branch: 'other' }, undefined],
-  ])('takes a note while it is %s', async (_, request, number) => {
+    ['open with this commit', OPEN, ['open']],
+    ['with a newer commit', { ...OPEN, sha: HEAD }, []],
+    ['merged', { ...OPEN, state: 'merged' }, ['merged']],
+    ['closed', { ...OPEN, state: 'closed' }, ['closed']],
+    ['about to be merged', { ...OPEN, state: 'locked' }, ['open']],
+    ['of another branch', { ...OPEN, source_branch: 'other' }, []],
+    ['of another project', { ...OPEN, source_project_id: 43 }, []],
+  ])('M6 is found while it is %s', async (_, request, states) => {
     const fake = createFakeGitLab();
     fake.requests.push(request);
     const job = open(fake, REQUEST, '');
-    expect(await job.openRequest(job.subject ?? ({} as never))).toBe(number);
+    const found = await job.requestsOf(job.subject ?? ({} as never));
+    expect(found.map(({ state }) => state)).toEqual(states);
   });
 });
 

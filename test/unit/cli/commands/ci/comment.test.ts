@@ -14,7 +14,7 @@ import {
   type FakeGitHub,
 } from '../../../../support/fake-github.ts';
 import { planId } from '../../../../../src/plan/identify.ts';
-import { change, labels, signedPlan } from '../../../../support/render-plan.ts';
+import { change, labels, comparedPlan } from '../../../../support/render-plan.ts';
 import { JOB_TOKEN } from '../../../../support/canary.ts';
 import { scratchFolder } from '../../../../support/scratch.ts';
 
@@ -44,14 +44,14 @@ function comment(
     clock: { sleep: async () => undefined },
     openTransport: async () => ({ transport: fake.handle, close: async () => undefined }),
   } as unknown as Shell;
-  return ciCommentCommand({ plan: files }, shell);
+  return ciCommentCommand({ fleet: 'fleet', plan: files }, shell);
 }
 
 async function save(count: number, other: Partial<Plan> = {}): Promise<void> {
   const changes = labels(count).map((label, n) =>
     change(label, { before: { firmwareVersion: `11.${n % 40}.${n % 7}` }, at: placeOf(n % 900) }),
   );
-  const plan = { ...signedPlan(changes), ...other };
+  const plan = { ...comparedPlan(changes), ...other };
   await writeStream(join(folder, 'plan.json'), planLines(plan));
 }
 
@@ -100,10 +100,10 @@ describe('ci comment', () => {
 
   it('keeps a comment for each of several plans, and none of an older commit', async () => {
     await save(2);
-    const { inputs } = signedPlan([]);
+    const { inputs } = comparedPlan([]);
     const service = { ...inputs.service, fingerprint: 'e'.repeat(64) };
     const changes = [change({ id: 'dev-9' })];
-    const other = { ...signedPlan(changes), inputs: { ...inputs, service } };
+    const other = { ...comparedPlan(changes), inputs: { ...inputs, service } };
     await writeStream(
       join(folder, 'other.json'),
       planLines({ ...other, id: planId(changes, service.fingerprint) }),

@@ -14,7 +14,7 @@ import {
   type FakeGitLab,
 } from '../../../../support/fake-gitlab.ts';
 import { mentionsIn, quickActionsIn } from '../../../../support/gitlab-markdown.ts';
-import { change, labels, signedPlan } from '../../../../support/render-plan.ts';
+import { change, labels, comparedPlan } from '../../../../support/render-plan.ts';
 import { scratchFolder } from '../../../../support/scratch.ts';
 
 const folder = scratchFolder('gitlab-comment');
@@ -46,7 +46,7 @@ async function comment(fake: FakeGitLab, env: Shell['env'] = {}) {
     clock: { sleep: async () => undefined },
     openTransport: async () => ({ transport: fake.handle, close: async () => undefined }),
   } as unknown as Shell;
-  const exit = await ciCommentCommand({ plan: ['plan.json'] }, shell);
+  const exit = await ciCommentCommand({ fleet: 'fleet', plan: ['plan.json'] }, shell);
   return { exit, said: out.text() };
 }
 
@@ -57,7 +57,7 @@ async function save(names: readonly string[]): Promise<void> {
       { at: { ...AT, policy: `firmware.p-${n}`, line: n + 1 } },
     ),
   );
-  await writeStream(join(folder, 'plan.json'), planLines(signedPlan(all)));
+  await writeStream(join(folder, 'plan.json'), planLines(comparedPlan(all)));
 }
 
 const AT = { policy: 'firmware.a', file: 'fleet/a.yaml', line: 1, column: 1 };
@@ -141,7 +141,7 @@ describe('ci comment on GitLab', () => {
 
   it('says of a fork that its plan is a claim', async () => {
     await save(['door']);
-    const fake = opened();
+    const fake = opened({ ...REQUEST, source_project_id: 43 });
     await comment(fake, {
       CI_MERGE_REQUEST_SOURCE_PROJECT_ID: '43',
       CI_MERGE_REQUEST_SOURCE_PROJECT_PATH: 'mallory/fleet',

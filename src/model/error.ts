@@ -51,6 +51,8 @@ export type WorldCode =
   | 'ledgerNewer'
   | 'ledgerRolledBack'
   | 'ledgerNotChosen'
+  | 'simulatorAway'
+  | 'simulatorInCi'
   | 'storeFailed'
   | 'locked'
   | 'leaseLost'

@@ -35,7 +35,7 @@ export type Settings = Pick<ServiceSettings, 'baseUrl' | 'organization' | 'pace'
  * Connects to the service that the documents, the environment and the flags select. With `readOnly`
  * the transport refuses everything except reads, and the first request to stop ends them. Throws
  * `credentialsMissing`, `baseUrlUnsafe`, `verificationOff`, `proxyUnusable` or `fileRefused` before
- * anything is sent.
+ * anything is sent. Without credentials in the environment those of the simulator of this folder are used for it.
  */
 export async function connect(
   shell: Shell,
@@ -79,9 +79,10 @@ export async function openLine(
 ): Promise<ServiceLine> {
   const target = resolveTarget(settings, options.service, shell.env);
   checkWay(target, shell.env);
-  const credentials = readCredentials(shell.env, (file) =>
-    printMessages(shell, [exposedSecretWords(file)]),
-  );
+  const { simulatorCredentials } = await import('./simulator.ts');
+  const credentials =
+    (await simulatorCredentials(shell, target.baseUrl)) ??
+    readCredentials(shell.env, (file) => printMessages(shell, [exposedSecretWords(file)]));
   const dialect = resolveDialect(settings.dialect);
   const { showProgress } = await import('../shell/show-progress.ts');
   const onProgress = showProgress(shell);

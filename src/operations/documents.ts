@@ -11,7 +11,8 @@ export interface LoadedDocuments {
 }
 
 /**
- * Loads and checks all documents. Throws `InvalidDocuments` if there are errors among the problems.
+ * Loads and checks all documents, for commands about their service. Throws `InvalidDocuments` if there are errors
+ * among the problems, and `simulatorAway` or `simulatorInCi` where the service is a simulator of this folder.
  */
 export async function loadDocuments(shell: Shell, fleet: string): Promise<LoadedDocuments> {
   const { loadFleet } = await import('../config/load.ts');
@@ -19,7 +20,9 @@ export async function loadDocuments(shell: Shell, fleet: string): Promise<Loaded
   const { documents, files, diagnostics } = loaded;
   if (documents && !hasError(diagnostics)) {
     const { withCommits } = await import('./origins.ts');
-    return { documents: await withCommits(shell, fleet, documents), warnings: diagnostics };
+    const { withOwnLedger } = await import('./simulator.ts');
+    const placed = await withOwnLedger(shell, documents);
+    return { documents: await withCommits(shell, fleet, placed), warnings: diagnostics };
   }
   throw new InvalidDocuments(await withProofs(loaded, shell), files);
 }

@@ -36,6 +36,7 @@ const CODE_OF_ERROR: Readonly<Partial<Record<WorldCode, ExitCode>>> = {
   ledgerNewer: EXIT.unfit,
   ledgerRolledBack: EXIT.unfit,
   ledgerNotChosen: EXIT.unfit,
+  simulatorInCi: EXIT.unfit,
   storeFailed: EXIT.unfit,
   permissionsChanged: EXIT.unfit,
   filterNotHonoured: EXIT.unfit,

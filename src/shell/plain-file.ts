@@ -8,9 +8,10 @@ import type { Shell } from './shell.ts';
 /**
  * The text of a file, as a stream; one whose name ends with `.gz` is decompressed. Throws `fileRefused` for
  * a pipe or a device: opening a pipe without a writer blocks forever, and no signal ends a process that
- * waits for it. The stream throws it for a file that decompresses to more than any plan, or is cut.
+ * waits for it. The stream throws it for a file that decompresses to more than any plan, or is cut. `-` is stdin.
  */
 export function openTextStream({ cwd }: Pick<Shell, 'cwd'>, file: string): AsyncIterable<string> {
+  if (file === '-') return createReadStream('', { fd: 0, encoding: 'utf8' });
   const path = resolve(cwd, file);
   const about = statSync(path, { throwIfNoEntry: false });
   if (about && !about.isFile() && !about.isDirectory())

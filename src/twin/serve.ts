@@ -16,12 +16,15 @@ const LOOPBACK = '127.0.0.1';
 
 /**
  * Serves a twin over plain HTTP on loopback; port 0 chooses a free one. Answers only requests to a
- * loopback host, so that no web page can reach it through a DNS name. Rejects if the port is in
- * use.
+ * loopback host, so that no web page can reach it through a DNS name. At `/world` it answers with `id`, where given.
+ * Rejects if the port is in use.
  */
-export async function serveTwin(twin: Twin, port: number): Promise<ServedTwin> {
+export async function serveTwin(twin: Twin, port: number, id?: string): Promise<ServedTwin> {
   const server = createAdaptorServer({
-    fetch: (request, env) => answer(twin, request, env as HttpBindings),
+    fetch: (request, env) => {
+      const isAsked = id !== undefined && new URL(request.url).pathname === '/world';
+      return isAsked ? Response.json({ id }) : answer(twin, request, env as HttpBindings);
+    },
     hostname: LOOPBACK,
     overrideGlobalObjects: false,
   });

@@ -1,4 +1,7 @@
+import { execFileSync } from 'node:child_process';
+import { readdirSync } from 'node:fs';
 import { afterAll, describe, expect, it } from 'vitest';
+import { builtEntry } from '../support/blackbox-build.ts';
 import { PATIENCE, createPlace } from '../support/blackbox.ts';
 import { startTwin } from '../support/blackbox-twin.ts';
 
@@ -15,6 +18,28 @@ describe('flags of every command', PATIENCE, () => {
       expect([code, err]).toEqual([0, '']);
       expect(out).toContain('Plan for');
     }
+  });
+
+  it('takes one dash for two, and writes no file of the rest of a word', async () => {
+    const twin = await startTwin(place, { devices: 30 });
+    const run = (args: string) => place.run(args, twin.as('admin'));
+    const before = readdirSync(place.folder);
+    expect((await run('plan -out=saved.json')).code).toBe(0);
+    expect((await run('plan -outt=other.json')).err).toContain('Did you mean "--out"?');
+    expect((await run('ci drift -o -')).err).toContain('only `plan -o -` is stdout');
+    const { out } = await run('plan -o - --quiet');
+    expect(JSON.parse(out)).toMatchObject({
+      version: JSON.parse(place.read('saved.json')).version,
+    });
+    const added = readdirSync(place.folder).filter((name) => !before.includes(name));
+    expect(added).toEqual(['saved.json']);
+    place.write('piped.json', out);
+    const shown = execFileSync(process.execPath, [builtEntry(), 'show', '-'], {
+      input: out,
+      encoding: 'utf8',
+      stdio: ['pipe', 'pipe', 'ignore'],
+    });
+    expect(shown).toBe((await run('show piped.json')).out.replaceAll('piped.json', '-'));
   });
 
   it('prints the help where no command is named, and exits 0', async () => {

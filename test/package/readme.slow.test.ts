@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { PATIENCE, type Env } from '../support/blackbox.ts';
 import { openShell } from '../support/page-shell.ts';
 import { walkPage } from '../support/page-walk.ts';
-import { copyTracked } from './packed.ts';
+import { copyTracked, run } from './packed.ts';
 
 /** The variables of a new user, who has told git a name, on a machine whose packages are here already. */
 function newUser(home: string): Env {
@@ -21,6 +21,21 @@ function newUser(home: string): Env {
   };
 }
 
+/** What a job does on a new machine: a clone, and its packages from an empty cache. Without a network it is skipped. */
+function installClone(bare: string, folder: string): void {
+  run(folder, 'git', 'clone', '--quiet', bare, 'job');
+  const job = join(folder, 'job');
+  try {
+    const flags = ['--ignore-scripts', '--no-audit', '--no-fund', '--cache', join(folder, 'cache')];
+    run(job, 'npm', 'ci', ...flags);
+  } catch (error) {
+    if (!/ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ETIMEDOUT|ENETUNREACH/.test(String(error))) throw error;
+    process.stdout.write('skipped: npm ci in a clone, since the registry cannot be reached\n');
+    return;
+  }
+  expect(run(job, 'npx', 'fleetform', '--version')).toMatch(/^\d+\./);
+}
+
 it('README and then the first hour, walked by a new user from a clone', PATIENCE, async () => {
   const folder = mkdtempSync(join(tmpdir(), 'fleetform-readme-'));
   const clone = join(folder, 'fleetform');
@@ -30,6 +45,7 @@ it('README and then the first hour, walked by a new user from a clone', PATIENCE
   try {
     await using shell = openShell(clone, newUser(home));
     await walkPage('README.md', shell);
+    installClone(join(folder, 'my-fleet.git'), folder);
     await walkPage('docs/first-hour.md', shell);
     expect((await shell.run('pwd')).output.trim()).toMatch(/my-fleet$/);
   } finally {

@@ -28,7 +28,7 @@ export interface TwinSettings {
   readonly port?: number;
   /** A fault script, as the twin takes it. */
   readonly faults?: readonly object[];
-  /** A file that the world is loaded from and saved to. */
+  /** A file that the world is loaded from and saved to; one of its own if absent. */
   readonly world?: string;
   /** A dialect that the twin speaks. */
   readonly dialect?: object;
@@ -47,9 +47,9 @@ export const HELD_AFTER_ONE = [
 
 /** Starts a twin on loopback, a thousand times faster than life, and waits until it listens. */
 export async function startTwin(place: Place, settings: TwinSettings = {}): Promise<TwinProcess> {
-  const { devices = 60, port = 0, faults, world, dialect } = settings;
+  const { devices = 60, port = 0, faults, world = newWorld(), dialect } = settings;
   const flags = ['--port', port, '--devices', devices, '--time-scale', 1200, '--format', 'json'];
-  if (world !== undefined) flags.push('--world', world);
+  flags.push('--world', world);
   if (faults) {
     place.write('faults.json', JSON.stringify(faults));
     flags.push('--faults', 'faults.json');
@@ -69,6 +69,13 @@ export async function startTwin(place: Place, settings: TwinSettings = {}): Prom
       return running.done;
     },
   };
+}
+
+let worlds = 0;
+
+function newWorld(): string {
+  worlds += 1;
+  return `twin-world-${worlds}.json`;
 }
 
 function envOf({ url, users }: Ready, role: Role): Env {

@@ -1,8 +1,11 @@
 import { existsSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
+import type { Documents } from '../../model/documents/policy.ts';
 import type { Site } from '../../model/fleet/device.ts';
 import { WorldError } from '../../model/error.ts';
+import { loadedDocuments } from '../../operations/adopt/settings.ts';
 import { connect } from '../../operations/connect.ts';
+import { simulatorCredentials, simulatorHere } from '../../operations/simulator.ts';
 import { resolveTarget } from '../../operations/target.ts';
 import { EXIT } from '../../shell/exit.ts';
 import { firstFiles } from '../../init/first-files.ts';
@@ -48,16 +51,21 @@ const PACE = { requestsPerSecond: 1, tokenRequestsPerMinute: 5, pollEvery: 30_00
 /**
  * `fleetform init`: writes a first fleet and its workflows without any question. It takes values
  * from git, the environment and the service, and marks the rest in the files. Offline it leaves out
- * the sites. Files that exist are kept, unless `force` replaces those that fleetform alone uses.
+ * the sites. Files that exist are kept, unless `force` replaces those that fleetform alone uses; `--service` changes
+ * the address in a document that has one.
  */
 export async function initCommand(flags: InitFlags, shell: Shell): Promise<number> {
   const place = await findPlace(shell);
   const chosen = await chooseForge(shell, place.root, flags.ci);
   const found = await findOut(flags, shell, { ...place, chosen });
-  const files = [...firstFiles(found), ...ignoreFile(shell)].map((file) => {
-    const full = file.path === IGNORE ? join(shell.cwd, IGNORE) : join(place.root, file.path);
-    return { ...file, path: relative(place.folder, full), full };
-  });
+  const service = await serviceThere(flags, shell);
+  const files = [...firstFiles(found), ...ignoreFile(shell)]
+    .map((file) => {
+      const full = file.path === IGNORE ? join(shell.cwd, IGNORE) : join(place.root, file.path);
+      return { ...file, path: relative(place.folder, full), full };
+    })
+    // The entry may stand in any document, and in one alone.
+    .filter((file) => !service || existsSync(file.full) || !file.path.endsWith(SERVICE));
   const isReplaced = flags.force === true;
   const untouched = files.filter(
     (file) => isTaken(file) && (!isReplaced || file.isShared === true),
@@ -65,15 +73,17 @@ export async function initCommand(flags: InitFlags, shell: Shell): Promise<numbe
   const existing = untouched.map(({ path }) => path);
   const written = files.map(({ path }) => path).filter((path) => !existing.includes(path));
   for (const file of files) if (!existing.includes(file.path)) await write(file, isReplaced);
+  const changed = service && !isReplaced ? await changeService(flags, shell, service) : [];
   const remains = (name: string): boolean =>
     files.some((file) => file.path.endsWith(name) && existing.includes(file.path));
   const sites = remains(SITES) ? 0 : found.sites.length;
-  const unasked = remains(SITES) ? [] : missingToAsk(found, shell.env);
+  const unasked = remains(SITES) || sites > 0 ? [] : missingToAsk(found, shell.env);
   const { kind: ci, from: ciFrom } = chosen;
   const pinned = isPinned(place);
   const name = fleetName(found);
   const summary = {
     written,
+    changed,
     existing,
     sites,
     unasked,
@@ -121,9 +131,7 @@ async function findOut(
   shell: Shell,
   place: Place & { readonly chosen: ChosenForge },
 ): Promise<RepositoryFacts> {
-  const { env } = shell;
-  const baseUrl = flags.service ?? (env['FLEETFORM_BASE_URL'] || undefined);
-  const organization = flags.organization ?? (env['FLEETFORM_ORGANIZATION'] || undefined);
+  const { baseUrl, organization } = await findService(flags, shell);
   if (baseUrl !== undefined) await checkAddress(baseUrl);
   await checkZone(flags);
   const sites =
@@ -144,6 +152,22 @@ async function findOut(
     isOwn: packageName(place) === 'fleetform',
     ...(flags.approval && { approval: flags.approval }),
     ...(flags.timeZone !== undefined && { timeZone: flags.timeZone }),
+  };
+}
+
+/** What flags and environment name, else the simulator of this directory. */
+async function findService(
+  { service, organization }: InitFlags,
+  shell: Shell,
+): Promise<Pick<RepositoryFacts, 'baseUrl' | 'organization'>> {
+  const { env } = shell;
+  const address = service ?? (env['FLEETFORM_BASE_URL'] || undefined);
+  const simulator = address === undefined ? await simulatorHere(shell) : undefined;
+  const baseUrl = address ?? simulator?.url;
+  const named = organization ?? (env['FLEETFORM_ORGANIZATION'] || simulator?.organization);
+  return {
+    ...(baseUrl !== undefined && { baseUrl }),
+    ...(named !== undefined && { organization: named }),
   };
 }
 
@@ -193,7 +217,8 @@ async function readSites(
   flags: InitFlags,
   shell: Shell,
 ): Promise<readonly Site[]> {
-  if (missingToAsk(at, shell.env).length > 0) return [];
+  const isOwn = (await simulatorCredentials(shell, at.baseUrl)) !== undefined;
+  if (!isOwn && missingToAsk(at, shell.env).length > 0) return [];
   const settings = { ...at, pace: PACE, dialect: {} };
   const connection = await connect(shell, settings, { fleet: flags.fleet, readOnly: true });
   try {
@@ -217,6 +242,23 @@ function missingToAsk(
     ...(organization === undefined ? ['--organization'] : []),
     ...credentials.filter((name) => !has(name)),
   ];
+}
+
+/** The service that documents name already; undefined without one. */
+async function serviceThere({ fleet }: InitFlags, shell: Shell) {
+  const loaded = await loadedDocuments({ fleet }, shell);
+  return loaded?.documents?.service ?? loaded?.service;
+}
+
+/** Changes the address of the service where `--service` names another one. Returns the files that it changed. */
+async function changeService(
+  { fleet, service: baseUrl }: InitFlags,
+  { cwd }: Shell,
+  service: Documents['service'],
+): Promise<readonly string[]> {
+  if (baseUrl === undefined || baseUrl === service.value.baseUrl) return [];
+  const { changeAddress } = await import('../../operations/adopt/change-address.ts');
+  return [changeAddress({ cwd, fleet, baseUrl }, service)];
 }
 
 /** A path in the form that a workflow uses. */
@@ -260,11 +302,10 @@ async function write({ path, text, full }: Placed, replaces: boolean): Promise<v
 function unusedFlags(flags: InitFlags, remains: (name: string) => boolean): readonly string[] {
   const given = (names: readonly [string, unknown][]): readonly string[] =>
     names.flatMap(([name, value]) => (value === undefined ? [] : [name]));
-  const { service, organization, approval, timeZone } = flags;
+  const { organization, approval, timeZone } = flags;
   return [
     ...(remains(SERVICE)
       ? given([
-          ['--service', service],
           ['--organization', organization],
           // The command line gives `commit` by default.
           ['--approval', approval === 'commit' ? undefined : approval],
@@ -289,13 +330,21 @@ function fieldsToFillIn(paths: readonly string[]): readonly string[] {
 }
 
 /**
- * Whether the lock file of the repository pins the tool and its digest, which the workflows
- * install.
+ * Whether the lock file of the repository pins the tool and its digest, which the workflows install: from a registry, or
+ * from a file that a clone has, too.
  */
 function isPinned({ home }: Place): boolean {
-  const lock = jsonFile(join(home, 'package-lock.json')) as
-    { readonly packages?: Readonly<Record<string, unknown>> } | undefined;
-  return lock?.packages?.['node_modules/fleetform'] !== undefined;
+  const lock = jsonFile(join(home, 'package-lock.json')) as Lock | undefined;
+  const found = lock?.packages?.['node_modules/fleetform'];
+  return (
+    found !== undefined && found.link !== true && !/^file:(?:\.\.|\/)/.test(found.resolved ?? '')
+  );
+}
+
+interface Lock {
+  readonly packages?: Readonly<
+    Record<string, { readonly resolved?: string; readonly link?: boolean }>
+  >;
 }
 
 function packageName({ home }: Place): unknown {

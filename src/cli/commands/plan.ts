@@ -41,7 +41,8 @@ export interface PlanFlags extends RecallFlags, PartFlags {
  * `fleetform plan`: reads the fleet and shows what apply would do. The transport of this command
  * allows reads only.
  */
-export async function planCommand(flags: PlanFlags, shell: Shell): Promise<number> {
+export async function planCommand(given: PlanFlags, shell: Shell): Promise<number> {
+  const flags = given.out === '-' ? asFile(given) : given;
   checkFormat(flags);
   if ((parseDuration(flags.expires) ?? 0) > LONGEST_LIFE)
     throw new WorldError('usage', { message: '--expires is at most 90d' });
@@ -52,6 +53,11 @@ export async function planCommand(flags: PlanFlags, shell: Shell): Promise<numbe
   return withSides(shell, { fleet, documents, base }, (sides) =>
     planAndPrint(flags, shell, documents, sides),
   );
+}
+
+/** `-o -` prints what would be in the file. */
+function asFile({ out: _, ...flags }: PlanFlags): PlanFlags {
+  return { ...flags, format: 'json' };
 }
 
 /** The instant, the file of the snapshot and the part that the flags name. */

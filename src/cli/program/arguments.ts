@@ -133,8 +133,14 @@ const FORMATS: ReadonlySet<string> = new Set(
   'text table json ndjson csv md html ci yaml'.split(' '),
 );
 
-/** Parses the file of `-o`; a format is none, since `get -o` takes one. */
+/** Parses the file of `plan -o`, or `-` for stdout. */
+export function toFileOrStdout(text: string): string {
+  return text === '-' ? text : toFile(text);
+}
+
+/** Parses the file of `-o`; a format is none, since `get -o` takes one, and neither is `-`. */
 export function toFile(text: string): string {
+  if (text === '-') throw new InvalidArgumentError('Write a file; only `plan -o -` is stdout.');
   if (!FORMATS.has(text)) return text;
   throw new InvalidArgumentError(
     `Write a file. For the format use --format ${text}; a file of this name is ./${text}.`,

@@ -5,7 +5,7 @@ import {
   toAge,
   toCount,
   toDuration,
-  toFile,
+  toFileOrStdout,
   toFormat,
   toInstant,
 } from './arguments.ts';
@@ -49,8 +49,8 @@ export function exitCodeOption(): Option {
 
 /** The file that a plan is saved to. */
 export function outOption(): Option {
-  const option = new Option('-o, --out <FILE>', 'Save the plan for review and `apply FILE`');
-  return option.argParser(toFile).helpGroup(FLAG_GROUPS.output);
+  const option = new Option('-o, --out <FILE>', 'Save the plan for `apply FILE` (-: to stdout)');
+  return option.argParser(toFileOrStdout).helpGroup(FLAG_GROUPS.output);
 }
 
 /** The service, or the service whose ledger is meant. */

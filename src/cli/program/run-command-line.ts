@@ -6,6 +6,7 @@ import { EXIT, exitOfError } from '../../shell/exit.ts';
 import { InvalidDocuments } from '../../model/documents/quoted.ts';
 import { isGroup } from './help.ts';
 import { commandPath, createProgram } from './program.ts';
+import { flagsOf, withLongFlags } from './single-dash.ts';
 import { reportBug, reportError, reportInvalid } from '../../shell/failure.ts';
 import type { Shell } from '../../shell/shell.ts';
 
@@ -13,16 +14,17 @@ import type { Shell } from '../../shell/shell.ts';
  * Runs one command line and returns its exit code. The only place that catches: invalid documents,
  * failures by code, and bugs. It never throws.
  */
-export async function run(argv: readonly string[], shell: Shell): Promise<number> {
+export async function run(typed: readonly string[], shell: Shell): Promise<number> {
   const state = { exit: EXIT.done as number };
   const usage: string[] = [];
   const program = createProgram(
-    withGlobalFlags(argv, shell),
+    withGlobalFlags(typed, shell),
     (code) => {
       state.exit = code;
     },
     (text) => usage.push(text),
   );
+  const argv = withLongFlags(typed, flagsOf(commandIn(typed, program)));
   try {
     await program.parseAsync(withHelp(argv, program), { from: 'user' });
   } catch (error) {
@@ -64,13 +66,19 @@ function withCommand(error: unknown, argv: readonly string[], program: Command):
 
 /** The command that was typed, as `audit verify`; undefined for the program alone. */
 function typedCommand(argv: readonly string[], program: Command): string | undefined {
+  const command = commandIn(argv, program);
+  return command === program ? undefined : commandPath(command);
+}
+
+/** The command that a command line names, or the program. */
+function commandIn(argv: readonly string[], program: Command): Command {
   let command = program;
   for (const word of argv) {
     const below = command.commands.find((each) => each.name() === word);
     if (below) command = below;
     else if (!word.startsWith('-')) break;
   }
-  return command === program ? undefined : commandPath(command);
+  return command;
 }
 
 /** The shell as `--quiet` and `--no-color` set it; both may appear anywhere on the command line. */

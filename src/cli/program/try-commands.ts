@@ -15,14 +15,14 @@ function addTwin(program: Command, shell: Shell, onExit: OnExit): void {
   const unknown = new Option('--unknown-filters <BEHAVIOR>', 'How to answer an unknown filter');
   addCommand(program, 'twin', {
     summary: 'Serve a local simulator of the service',
-    more: 'Listens on loopback only. Prints its URL and the credentials of its users.',
-    examples: ['twin', 'twin --port 0 --devices 4000 --seed 1 --write-env .env'],
+    more: 'Listens on loopback only. Prints its URL and the credentials of its users, and keeps them and its world below .fleetform for the commands of this directory, unless --world names a file.',
+    examples: ['twin', 'twin --port 0 --devices 4000 --seed 1 --world world.json --write-env .env'],
   })
-    .option('--port <PORT>', 'Port on loopback (0 chooses a free one)', toCount, 8080)
+    .option('--port <PORT>', 'Port (0: a free one; default: the first free from 8080 on)', toCount)
     .addOption(formatOption('text', 'json'))
     .optionsGroup('Fleet:')
-    .option('--devices <N>', 'Number of devices', toCount, 1000)
-    .option('--sites <N>', 'Number of sites', toCount, 12)
+    .option('--devices <N>', 'Number of devices (default: 1000)', toCount)
+    .option('--sites <N>', 'Number of sites (default: 12)', toCount)
     .option('--seed <N>', 'Seed of the fleet and its credentials', toCount)
     .option('--world <FILE>', 'Load the world from FILE and save it on exit')
     .optionsGroup('Behavior:')

@@ -5,6 +5,7 @@ import { WorldError } from '../../model/error.ts';
 import { printMessages } from '../../shell/messages.ts';
 import { fleetFolder, type Shell } from '../../shell/shell.ts';
 import type { ConnectFlags, Settings } from '../connect.ts';
+import { simulatorHere } from '../simulator.ts';
 
 /** The default pace of every service. */
 export const DEFAULT_PACE = { requestsPerSecond: 1, tokenRequestsPerMinute: 5, pollEvery: 30_000 };
@@ -22,7 +23,7 @@ export async function loadedDocuments(
 
 /**
  * The service of the documents; where these have errors, their entry `service` alone, or what the
- * environment names. If none says where the service is, throws `InvalidDocuments`, or `usage` where
+ * environment names, or the simulator of this folder. If none says where the service is, throws `InvalidDocuments`, or `usage` where
  * there is no document.
  */
 export async function findSettings(
@@ -30,22 +31,17 @@ export async function findSettings(
   shell: Shell,
   loaded: Loaded | undefined,
 ): Promise<Settings> {
-  const { env } = shell;
-  const organization = env['FLEETFORM_ORGANIZATION'];
+  const variable = shell.env['FLEETFORM_ORGANIZATION'];
   if (loaded?.documents) {
     const { value } = loaded.documents.service;
-    if (organization) await warnOfOther(organization, value.organization, shell);
+    if (variable) await warnOfOther(variable, value.organization, shell);
     return value;
   }
-  const baseUrl = flags.service ?? env['FLEETFORM_BASE_URL'];
-  const named =
-    organization && baseUrl
-      ? { baseUrl, organization, pace: DEFAULT_PACE, dialect: {} }
-      : undefined;
+  const { named, lacking } = await namedSettings(flags, shell, loaded?.service !== undefined);
   const settings = loaded?.service?.value ?? named;
   if (!loaded || loaded.files.length === 0) {
     if (settings) return settings;
-    throw unnamedService(flags.fleet, { organization, baseUrl });
+    throw unnamedService(flags.fleet, lacking);
   }
   if (!settings) throw new InvalidDocuments(loaded.diagnostics, loaded.files);
   const { unusedDocumentsWords } = await import('../../render/words/reading-words.ts');
@@ -62,15 +58,31 @@ async function warnOfOther(variable: string, organization: string, shell: Shell)
   printMessages(shell, [unusedOrganizationWords(variable, organization)]);
 }
 
-/** Says what the flags and the environment lack in order to name a service without documents. */
-function unnamedService(
-  fleet: string,
-  { organization, baseUrl }: Readonly<Record<'organization' | 'baseUrl', string | undefined>>,
-): WorldError {
+/**
+ * What flags and environment name, or the simulator of this folder where they do not say where the service is; and
+ * what they lack. Where documents have it already, the simulator is not asked.
+ */
+async function namedSettings(
+  { service }: ConnectFlags,
+  shell: Shell,
+  isInDocuments: boolean,
+): Promise<{ readonly named?: Settings; readonly lacking: readonly string[] }> {
+  const { env } = shell;
+  const address = service ?? env['FLEETFORM_BASE_URL'];
+  const simulator = address || isInDocuments ? undefined : await simulatorHere(shell);
+  const baseUrl = address || simulator?.url;
+  const organization = env['FLEETFORM_ORGANIZATION'] || simulator?.organization;
   const lacking = [
     ...(organization ? [] : ['set FLEETFORM_ORGANIZATION']),
     ...(baseUrl ? [] : ['pass --service URL or set FLEETFORM_BASE_URL']),
-  ].join(', and ');
-  const message = `no documents in ${fleet} (another directory: --fleet): ${lacking}, or run \`fleetform init\``;
+  ];
+  if (!organization || !baseUrl) return { lacking };
+  return { named: { baseUrl, organization, pace: DEFAULT_PACE, dialect: {} }, lacking };
+}
+
+/** Says what the flags and the environment lack in order to name a service without documents. */
+function unnamedService(fleet: string, lacking: readonly string[]): WorldError {
+  const what = lacking.join(', and ');
+  const message = `no documents in ${fleet} (another directory: --fleet): ${what}, or run \`fleetform init\``;
   return new WorldError('usage', { message });
 }

@@ -263,6 +263,14 @@ export const ERROR_WORDS: Readonly<Record<WorldCode, CodePhrases>> = {
     says: 'In CI, the ledger must outlive the job.',
     next: 'Set `service.ledger: {store: git}` for a branch of the remote, or `{store: directory, path: ...}` for a persistent disk.',
   },
+  simulatorAway: {
+    says: 'The simulator of this directory does not answer[ at {url}].',
+    next: 'Start it with `fleetform twin`. For a service of your own, set its credentials and run `fleetform init --service URL`.',
+  },
+  simulatorInCi: {
+    says: 'The service is a simulator of this directory[: {url}]. A job of CI uses none.',
+    next: 'Name your service with `fleetform init --service URL`, and commit the document.',
+  },
   storeFailed: {
     says: 'Cannot access the ledger[ at {place}][ ({cause})].',
     next: 'Check disk space and permissions; for a remote, check network and login. No task starts without a record.',

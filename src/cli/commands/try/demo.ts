@@ -51,7 +51,7 @@ export async function demoCommand({ keep }: DemoFlags, shell: Shell): Promise<nu
   const folder =
     keep === undefined ? mkdtempSync(join(tmpdir(), 'fleetform-demo-')) : resolve(shell.cwd, keep);
   await copyDocuments(folder);
-  const twin = await startTwin(shell);
+  const twin = await startTwin(shell, folder);
   const onStop = (): void => void twin.process.kill('SIGTERM');
   shell.stop.draining.addEventListener('abort', onStop, { once: true });
   try {
@@ -107,8 +107,9 @@ interface Ready {
   }[];
 }
 
-async function startTwin(shell: Shell): Promise<DemoTwin> {
+async function startTwin(shell: Shell, cwd: string): Promise<DemoTwin> {
   const child = spawn(process.execPath, [MAIN, ...TWIN.split(' '), ...quietly(shell)], {
+    cwd,
     stdio: ['ignore', 'pipe', 'inherit'],
     env: { ...shell.env },
   });

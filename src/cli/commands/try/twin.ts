@@ -1,4 +1,6 @@
-import { lstat, readFile } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { lstat, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Milliseconds } from '../../../lib/time.ts';
 import { DialectFileError, parseDialect } from '../../../twin/dialect/dialect.ts';
 import type { FaultRule } from '../../../twin/faults/fault.ts';
@@ -7,19 +9,31 @@ import { FaultScriptError, parseFaults } from '../../../twin/faults/fault-script
 import { serveTwin, type ServedTwin } from '../../../twin/serve.ts';
 import { createTwin, type Twin } from '../../../twin/twin.ts';
 import { WorldFileError, readWorld, writePrivate, writeWorld } from '../../../twin/world-file.ts';
+import type { WorldState } from '../../../twin/world/state.ts';
+import {
+  readSimulator,
+  SIMULATOR_FOLDER,
+  simulatorFile,
+  worldAt,
+  type Simulator,
+} from '../../../operations/simulator.ts';
+import { requireFolder } from '../../../store/files.ts';
 import { systemClock } from '../../../shell/clock.ts';
+import type { Credentials } from '../../../shell/credentials.ts';
 import { EXIT } from '../../../shell/exit.ts';
 import { OUTPUT_VERSION } from '../../../shell/output.ts';
 
 /** The flags of `fleetform twin`, parsed. */
 export interface TwinCommandOptions {
-  /** 0 chooses a free one. */
-  readonly port: number;
-  readonly devices: number;
-  readonly sites: number;
+  /** 0 chooses a free one; absent: that of the kept world, or the first free one from 8080 on. */
+  readonly port?: number;
+  /** Absent: 1,000 devices. */
+  readonly devices?: number;
+  /** Absent: 12 sites. */
+  readonly sites?: number;
   /** Absent: the fleet of seed 1, with random credentials. */
   readonly seed?: number;
-  /** World file: loaded if it exists, saved on exit. */
+  /** World file: loaded if it exists, saved on exit. Absent: one below the working directory. */
   readonly world?: string;
   /** Fault script file. */
   readonly faults?: string;
@@ -47,6 +61,8 @@ export interface TwinCommandOptions {
 }
 
 export interface TwinStreams {
+  /** Where a twin that was given no file keeps its world. */
+  readonly cwd: string;
   out(text: string): void;
   err(text: string): void;
   /** Aborted when the twin must stop. */
@@ -58,20 +74,26 @@ export async function twin(options: TwinCommandOptions, io: TwinStreams): Promis
   const { writeEnv = options.envFile } = options;
   try {
     if (writeEnv !== undefined) await checkEnvFile(writeEnv);
-    const embodied = await embody(options, io.signal);
+    const kept = options.world === undefined ? await keepIn(io.cwd) : undefined;
+    const file = options.world ?? join(io.cwd, WORLD_FILE);
+    const world = await readWorld(file);
+    const embodied = await embody(options, world, io.signal);
     // Writes the world now, so that a failure to save appears before the twin runs.
-    if (options.world !== undefined) await writeWorld(options.world, embodied.save());
-    const served = await serveTwin(embodied, options.port);
+    await writeWorld(file, embodied.save());
+    const before = world && kept;
+    const id = before?.id ?? randomUUID();
+    const served = await serveOn(embodied, options.port ?? before?.port, id);
     try {
+      if (options.world === undefined)
+        await writePrivate(simulatorFile(io.cwd), simulatorText(embodied, served, id));
       if (writeEnv !== undefined) await writePrivate(writeEnv, environment(embodied, served));
-      io.out(
-        options.format === 'json' ? line(embodied, served) : greeting(embodied, served, options),
-      );
+      const greeted = { ...options, isContinued: world !== undefined };
+      io.out(GREETINGS[options.format](embodied, served, greeted));
       await aborted(io.signal);
     } finally {
       await served.close();
     }
-    if (options.world !== undefined) await writeWorld(options.world, embodied.save());
+    await writeWorld(file, embodied.save());
     return EXIT.done;
   } catch (error) {
     const reason = describeUserError(error);
@@ -81,13 +103,49 @@ export async function twin(options: TwinCommandOptions, io: TwinStreams): Promis
   }
 }
 
+const GREETINGS = { json: line, text: greeting } as const;
+
+/** The world of a twin that was given no file for it. */
+const WORLD_FILE = join(SIMULATOR_FOLDER, 'world.json');
+
+/** Makes the folder of the twin of a directory, which git ignores. Returns what an earlier one left there. */
+async function keepIn(
+  cwd: string,
+): Promise<{ readonly id: string; readonly port: number } | undefined> {
+  const folder = join(cwd, SIMULATOR_FOLDER);
+  await requireFolder(folder);
+  await writeFile(join(folder, '.gitignore'), '*\n');
+  const found = readSimulator(cwd);
+  if (!found) return undefined;
+  const { id, url } = found;
+  if ((await worldAt(fetch, url)) === id)
+    throw new FlagError(
+      `the simulator of this directory runs already, on ${url}; for another world add --world FILE`,
+    );
+  return { id, port: Number(new URL(url).port) };
+}
+
+const FIRST_PORT = 8080;
+const LAST_PORT = 8180;
+
+/** Serves on this port; without one on the first that is free. */
+async function serveOn(embodied: Twin, port: number | undefined, id: string): Promise<ServedTwin> {
+  if (port !== undefined) return serveTwin(embodied, port, id);
+  for (let next = FIRST_PORT; ; next += 1)
+    try {
+      return await serveTwin(embodied, next, id);
+    } catch (error) {
+      if (!isInUse(error) || next === LAST_PORT) throw error;
+    }
+}
+
 /** An invalid flag of the twin. */
 class FlagError extends Error {
   override readonly name = 'FlagError';
 }
 
 function check(options: TwinCommandOptions): void {
-  const { port, sites, maxDevicesPerTask = 1, timeScale, rateLimit = 1 } = options;
+  const { port = 0, sites = 1, maxDevicesPerTask = 1, timeScale, rateLimit = 1 } = options;
   if (port > 65_535) throw new FlagError('--port must be at most 65535');
   if (sites < 1) throw new FlagError('--sites must be at least 1');
   if (maxDevicesPerTask < 1) throw new FlagError('--max-devices-per-task must be at least 1');
@@ -95,10 +153,13 @@ function check(options: TwinCommandOptions): void {
   if (!(rateLimit > 0)) throw new FlagError('--rate-limit must be a number above 0');
 }
 
-async function embody(options: TwinCommandOptions, signal: AbortSignal): Promise<Twin> {
+async function embody(
+  options: TwinCommandOptions,
+  world: WorldState | undefined,
+  signal: AbortSignal,
+): Promise<Twin> {
   check(options);
   const { maxDevicesPerTask } = options;
-  const world = options.world === undefined ? undefined : await readWorld(options.world);
   const faults = options.faults === undefined ? [] : await readFaults(options.faults);
   const dialect =
     options.dialect === undefined
@@ -106,8 +167,8 @@ async function embody(options: TwinCommandOptions, signal: AbortSignal): Promise
       : parseDialect(await readFile(options.dialect, 'utf8'));
   return createTwin({
     clock: { now: () => systemClock.now(), wait: (ms) => latency(ms, signal) },
-    devices: options.devices,
-    sites: options.sites,
+    ...(options.devices !== undefined && { devices: options.devices }),
+    ...(options.sites !== undefined && { sites: options.sites }),
     ...(options.seed !== undefined && { seed: options.seed }),
     timeScale: options.timeScale,
     ...(dialect && { dialect }),
@@ -145,9 +206,15 @@ function describeUserError(error: unknown): string | undefined {
   if (error instanceof DialectFileError) return `the dialect is not usable: ${error.message}`;
   if (error instanceof WorldFileError || error instanceof FlagError) return error.message;
   if (!(error instanceof Error && 'syscall' in error)) return undefined;
-  if ('code' in error && error.code === 'EADDRINUSE' && 'port' in error)
+  if (isInUse(error))
     return `port ${error.port} is in use; choose another with --port, or a free one with --port 0`;
   return error.message;
+}
+
+function isInUse(error: unknown): error is Error & { readonly port: number } {
+  return (
+    error instanceof Error && 'code' in error && error.code === 'EADDRINUSE' && 'port' in error
+  );
 }
 
 function line({ organization, users, world }: Twin, { url }: ServedTwin): string {
@@ -178,28 +245,48 @@ async function checkEnvFile(path: string): Promise<void> {
 }
 
 /** For `set -a; . FILE; set +a`, and other tools that read such files. */
-function environment({ organization, users }: Twin, { url }: ServedTwin): string {
-  const admin = users.find(({ role }) => role === 'admin') ?? users[0];
+function environment(twin: Twin, { url }: ServedTwin): string {
+  const { clientId, clientSecret } = adminOf(twin);
   const lines = [
     ENV_FILE_MARK,
     `FLEETFORM_BASE_URL=${url}`,
-    `FLEETFORM_ORGANIZATION=${organization}`,
-    `FLEETFORM_CLIENT_ID=${admin?.clientId}`,
-    `FLEETFORM_CLIENT_SECRET=${admin?.clientSecret}`,
+    `FLEETFORM_ORGANIZATION=${twin.organization}`,
+    `FLEETFORM_CLIENT_ID=${clientId}`,
+    `FLEETFORM_CLIENT_SECRET=${clientSecret}`,
   ];
   return `${lines.join('\n')}\n`;
+}
+
+/** What commands in this directory need to use the twin. */
+function simulatorText(twin: Twin, { url }: ServedTwin, id: string): string {
+  const { organization } = twin;
+  const simulator: Simulator = { id, url, organization, ...adminOf(twin) };
+  return `${JSON.stringify(simulator)}\n`;
+}
+
+function adminOf({ users }: Twin): Credentials {
+  const { clientId = '', clientSecret = '' } =
+    users.find(({ role }) => role === 'admin') ?? users[0] ?? {};
+  return { clientId, clientSecret };
 }
 
 function greeting(
   twin: Twin,
   { url }: ServedTwin,
-  { keepRunning = false }: TwinCommandOptions,
+  { keepRunning = false, world, isContinued, ...given }: Greeted,
 ): string {
   const { state } = twin.world;
   const lines = [
     `The twin listens on ${url}`,
     `organization ${twin.organization}, ${state.devices.length} devices` +
       ` on ${state.sites.length} sites, ${state.discovered.length} discovered`,
+    ...(isContinued ? [`It goes on with the world in ${world ?? WORLD_FILE}.`] : []),
+    ...(isContinued && FLEET_FLAGS.some((flag) => given[flag] !== undefined)
+      ? ['So --devices, --sites and --seed change nothing; without that file they do.']
+      : []),
+    ...(world === undefined
+      ? ['Commands in this directory use it where the environment names no credentials.']
+      : []),
     ...twin.users.flatMap(({ role, clientId, clientSecret, siteIds }) => [
       '',
       `# ${role}, sees ${siteIds === undefined ? 'every site' : siteNames(twin, siteIds)}`,
@@ -214,6 +301,14 @@ function greeting(
   ];
   return `${lines.join('\n')}\n`;
 }
+
+interface Greeted extends TwinCommandOptions {
+  /** Whether the world is that of an earlier twin. */
+  readonly isContinued: boolean;
+}
+
+/** What a world that is there already has decided. */
+const FLEET_FLAGS = ['devices', 'sites', 'seed'] as const;
 
 function siteNames({ world }: Twin, siteIds: readonly number[]): string {
   const names = siteIds.map((id) => world.site(id)?.name ?? String(id));

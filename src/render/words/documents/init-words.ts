@@ -8,6 +8,8 @@ import { wrap } from '../../sinks/wrap.ts';
 /** The result of `init`, and the fields that a person has to fill in. */
 export interface InitSummary {
   readonly written: readonly string[];
+  /** Documents with another address of the service than before. */
+  readonly changed: readonly string[];
   /** Files that exist, and that were not replaced. */
   readonly existing: readonly string[];
   /** How many sites the service returned. */
@@ -110,8 +112,8 @@ const CI_STEPS_OF_ONE: Readonly<Record<ForgeKind, readonly string[]>> = {
 };
 
 const PIN =
-  'Run `npm install --save-dev --save-exact fleetform` and commit package.json and package-lock.json: the workflows ' +
-  'install the version that the lock file names, with its digest.';
+  'Run `npm install --save-dev --save-exact fleetform`, or install a tarball that you keep in vendor/, and commit package.json, ' +
+  'package-lock.json and the tarball: the workflows install what the lock file names, with its digest.';
 
 const UNASKED =
   '  without sites (missing: {missing}): write them into sites.yaml. With these set, `fleetform get sites` ' +
@@ -139,6 +141,7 @@ export function* incidentWords({
 export function* initWords(summary: InitSummary, style: TextStyle): Generator<TerminalText> {
   yield tint(style.paint, 'bold', terminal(`Written: ${counted(summary.written.length, 'file')}`));
   for (const path of summary.written) yield say`  ${terminal(path)}`;
+  for (const path of summary.changed) yield say`Changed: \`baseUrl\` in ${terminal(path)}`;
   if (summary.existing.length > 0) {
     yield terminal(
       `Kept: ${counted(summary.existing.length, 'file')} (--force replaces those of fleetform alone)`,

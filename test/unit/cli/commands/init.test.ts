@@ -30,6 +30,7 @@ describe('init', () => {
         '.github/CODEOWNERS',
         '.gitignore',
       ],
+      changed: [],
       existing: [],
       sites: 0,
       unasked: ['--service', '--organization', 'FLEETFORM_CLIENT_ID', 'FLEETFORM_CLIENT_SECRET'],

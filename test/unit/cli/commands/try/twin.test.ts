@@ -24,16 +24,21 @@ const OPTIONS: TwinCommandOptions = {
   format: 'json',
 };
 
+/** As without `--port`. */
+const ANY_PORT = { port: undefined } as unknown as Partial<TwinCommandOptions>;
+
 /** Runs the command until it has spoken, does something meanwhile, ends it. */
 async function session(
   options: Partial<TwinCommandOptions>,
   meanwhile: (said: string) => Promise<void> = async () => {},
+  cwd = scratchFolder('twin-here', ['world.json', 'twin.json']),
 ): Promise<{ readonly code: number; readonly out: string; readonly err: string }> {
   const end = new AbortController();
   let out = '';
   let err = '';
   const spoken = deferred();
   const io = {
+    cwd,
     out: (text: string) => {
       out += text;
       spoken.resolve();
@@ -116,6 +121,38 @@ describe('fleetform twin', () => {
       expect((await login(ready(said))).status).toBe(200);
     });
     expect(ready(second.out).users).toEqual(ready(first.out).users);
+  });
+
+  it('keeps world, address and credentials below its directory, and goes on with them', async () => {
+    const here = scratchFolder('twin-here', ['world.json', 'twin.json']);
+    const kept = join(here, '.fleetform/twin');
+    const first = await session({}, async () => {}, here);
+    const { url, users } = ready(first.out);
+    const simulator = JSON.parse(await readFile(join(kept, 'twin.json'), 'utf8')) as object;
+    expect(simulator).toMatchObject({ url, clientId: users[0]?.clientId, organization: 'acme' });
+    expect((await stat(join(kept, 'twin.json'))).mode & 0o777).toBe(0o600);
+    const second = await session({ ...ANY_PORT, format: 'text' }, async () => {}, here);
+    expect(second.out).toContain(`The twin listens on ${url}\n`);
+    expect(second.out).toContain('It goes on with the world in .fleetform/twin/world.json.\n');
+    expect(second.out).toContain('So --devices, --sites and --seed change nothing');
+    expect(JSON.parse(await readFile(join(kept, 'twin.json'), 'utf8'))).toEqual(simulator);
+    expect(await readdir(here)).toEqual(['.fleetform']);
+  });
+
+  it('runs once in a directory, and beside others on the next free port', async () => {
+    const here = scratchFolder('twin-here', ['world.json', 'twin.json']);
+    await session(
+      ANY_PORT,
+      async (said) => {
+        const again = await session(ANY_PORT, async () => {}, here);
+        const { url } = ready(said);
+        expect([again.code, again.out]).toEqual([1, '']);
+        expect(again.err).toContain(`runs already, on ${url}; for another world add --world FILE`);
+        const beside = ready((await session(ANY_PORT)).out).url;
+        expect(Number(new URL(beside).port)).toBeGreaterThan(Number(new URL(url).port));
+      },
+      here,
+    );
   });
 
   it('has the same credentials for the same seed, others for another, random ones for none', async () => {

@@ -1,0 +1,111 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { isLoopback, readAddress } from '../lib/address.ts';
+import { WorldError } from '../model/error.ts';
+import type { Documents } from '../model/documents/policy.ts';
+import type { Transport } from '../model/ports.ts';
+import type { Credentials } from '../shell/credentials.ts';
+import type { Shell } from '../shell/shell.ts';
+import { isCi } from '../store/store.ts';
+
+/** Where `twin` keeps its world and how commands in the same folder reach it, below the working directory. */
+export const SIMULATOR_FOLDER = join('.fleetform', 'twin');
+
+/** What a simulator leaves in its folder. */
+export interface Simulator extends Credentials {
+  /** The ID of its world, drawn when the world was made. */
+  readonly id: string;
+  readonly url: string;
+  readonly organization: string;
+}
+
+/** The file that names the simulator of a folder. */
+export function simulatorFile(cwd: string): string {
+  return join(cwd, SIMULATOR_FOLDER, 'twin.json');
+}
+
+/** What the last simulator of a folder has left there; undefined without one, or for any other file. */
+export function readSimulator(cwd: string): Simulator | undefined {
+  try {
+    const found = JSON.parse(readFileSync(simulatorFile(cwd), 'utf8')) as Simulator;
+    const { id, url, organization, clientId, clientSecret } = found;
+    const all = [id, url, organization, clientId, clientSecret];
+    return all.every((one) => typeof one === 'string') ? found : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * The simulator of the working directory, if it is the service at this address (protocol J5): the same loopback URL,
+ * a file that git does not track, and an answer that names its world. Throws `simulatorAway` where nothing answers,
+ * since another service may use the address later, and `simulatorInCi` in a job.
+ */
+export async function simulatorAt(shell: Shell, baseUrl: string): Promise<Simulator | undefined> {
+  const found = readSimulator(shell.cwd);
+  const address = readAddress(baseUrl);
+  if (!found || !address || address.href !== readAddress(found.url)?.href) return undefined;
+  if (!isLoopback(address) || (await isTracked(shell))) return undefined;
+  const world = await worldThere(shell, found.url);
+  if (world === undefined) throw new WorldError('simulatorAway', { url: found.url });
+  if (world !== found.id) return undefined;
+  if (isCi(shell.env)) throw new WorldError('simulatorInCi', { url: found.url });
+  return found;
+}
+
+/** The simulator of this folder, for a command that nothing has told where its service is. Throws as `simulatorAt`. */
+export async function simulatorHere(shell: Shell): Promise<Simulator | undefined> {
+  const found = readSimulator(shell.cwd);
+  return found && simulatorAt(shell, found.url);
+}
+
+/** The documents with the ledger of their service: a simulator of this folder has its own here, whatever they name. */
+export async function withOwnLedger(shell: Shell, documents: Documents): Promise<Documents> {
+  const { value, ...service } = documents.service;
+  const found = await simulatorAt(shell, shell.env['FLEETFORM_BASE_URL'] || value.baseUrl);
+  if (!found) return documents;
+  const ledger = { store: 'directory', path: join(SIMULATOR_FOLDER, found.id) } as const;
+  return { ...documents, service: { ...service, value: { ...value, ledger } } };
+}
+
+const VARIABLES = ['FLEETFORM_CLIENT_ID', 'FLEETFORM_CLIENT_SECRET'];
+
+/** Whether the environment has a word about credentials. */
+function namesCredentials(env: Shell['env']): boolean {
+  return VARIABLES.some((name) => Boolean(env[name] || env[`${name}_FILE`]));
+}
+
+/** The credentials of the simulator of this folder, for a command on it whose environment sets none. */
+export async function simulatorCredentials(
+  shell: Shell,
+  baseUrl: string,
+): Promise<Credentials | undefined> {
+  return namesCredentials(shell.env) ? undefined : simulatorAt(shell, baseUrl);
+}
+
+/** A file that came with a clone was written by somebody else. What git cannot say counts as that, too. */
+async function isTracked(shell: Shell): Promise<boolean> {
+  const { remoteGit } = await import('../git/git.ts');
+  const git = remoteGit(shell.cwd, shell.env, { silence: 30_000 });
+  const tracked = await git('ls-files', '--', simulatorFile('.'));
+  const isRepository = !/not a git repository/i.test(tracked.err);
+  return isRepository && (tracked.exit !== 0 || tracked.out.trim() !== '');
+}
+
+async function worldThere(shell: Shell, url: string): Promise<string | undefined> {
+  const { transport, close } = await shell.openTransport();
+  try {
+    return await worldAt(transport, url);
+  } finally {
+    await close();
+  }
+}
+
+/** The ID of the world that answers at an address; empty for another service, undefined where none answers. */
+export async function worldAt(transport: Transport, url: string): Promise<string | undefined> {
+  const answer = await transport(new Request(new URL('/world', url))).catch(() => undefined);
+  const text = await answer?.text();
+  if (text === undefined) return undefined;
+  const [, id = ''] = /^\{"id":"([\w-]+)"\}$/.exec(text) ?? [];
+  return id;
+}

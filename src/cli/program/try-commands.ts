@@ -18,7 +18,7 @@ function addTwin(program: Command, shell: Shell, onExit: OnExit): void {
     more: 'Listens on loopback only. Prints its URL and the credentials of its users, and keeps them and its world below .fleetform for the commands of this directory, unless --world names a file.',
     examples: ['twin', 'twin --port 0 --devices 4000 --seed 1 --world world.json --write-env .env'],
   })
-    .option('--port <PORT>', 'Port (0: a free one; default: the first free from 8080 on)', toCount)
+    .option('--port <PORT>', 'Port, 0 for any free one (default: the first from 8080 on)', toCount)
     .addOption(formatOption('text', 'json'))
     .optionsGroup('Fleet:')
     .option('--devices <N>', 'Number of devices (default: 1000)', toCount)

@@ -140,7 +140,7 @@ function lintAge({ policy, prove }: ProvablePolicy): readonly Diagnostic[] {
     ...spanParams(gap),
   };
   return [
-    { code: 'maxAgeTooShort', severity: 'error', at: locateValue(policy, '/maxAge'), params },
+    { code: 'maxAgeTooShort', severity: 'warning', at: locateValue(policy, '/maxAge'), params },
   ];
 }
 

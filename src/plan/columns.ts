@@ -29,9 +29,14 @@ export interface ChangeColumns {
   /** The change in a position, as a new object. */
   at(index: number): Change;
   /** Replaces the decision about a change, or what it passes; the rest of it is unchanged. */
-  decide(index: number, decision: Partial<Pick<Change, 'action' | 'reason' | 'passes'>>): void;
+  decide(index: number, decision: Decision): void;
   /** The changes in this order, or in the order of insertion; can be iterated repeatedly. */
   view(order?: Uint32Array): Changes;
+}
+
+/** What is decided of a change again; `passes` is taken away where it is undefined. */
+export interface Decision extends Partial<Pick<Change, 'action' | 'reason'>> {
+  readonly passes?: Change['passes'] | undefined;
 }
 
 /** The values of a single device in a change that is otherwise that of its class. */
@@ -70,7 +75,7 @@ export function createColumns(): ChangeColumns {
     at: (index) => changeAt(columns, index),
     decide(index, decision) {
       kinds = undefined;
-      const decided = { ...changeAt(columns, index), ...decision };
+      const decided = { ...changeAt(columns, index), ...decision } as Change;
       columns.action.set(index, decided);
       columns.reason.set(index, decided);
       columns.passes.set(index, decided);

@@ -38,6 +38,7 @@ import { startJudging } from './decide/judging.ts';
 import { assignRollouts } from './decide/rollouts.ts';
 import { unreadableRows } from './findings/unreadable-rows.ts';
 import { listPlanWaves } from './waves.ts';
+import { asWarnings, findRefusals, refuseChanges } from './refusals.ts';
 
 export type { Approval, Planned, PlannerInput } from './input.ts';
 export { needs } from './needed-reads.ts';
@@ -117,15 +118,21 @@ function decideOnce(input: PlannerInput, openClasses: typeof openDeviceClasses):
   const { all, order, outside } = divide(input, drafts);
   const members = (selector: Selector) => compileSelector(selector, input);
   const membership = (selector: Selector) => compileMembership(selector, input);
+  const seen = [...reach.findings(), ...forecast.findings()];
+  const doubtful = [...doubtfulRollouts(input, followed, columns.view(order))];
+  refuseChanges(
+    drafts,
+    findRefusals([...desired.diagnostics, ...seen, ...doubtful], input.documents),
+  );
   const free = admit(drafts, { order, outside }, { ...whole, members: membership });
   nameOutsideWaves(columns, order, { ...input, followed });
   const changes = columns.view(order);
-  const seen = [...reach.findings(), ...forecast.findings()];
-  const doubtful = doubtfulRollouts(input, followed, changes);
   const blocked = blockedBudgets({ ...input, members: membership }, changes);
   const found = findingsIn({ ...input, members }, desired, changes);
   const forecasts = incidents.findings(changes, { ...input, members: membership });
-  const diagnostics = inOrder([...found, ...blocked, ...seen, ...doubtful, ...forecasts]);
+  const diagnostics = inOrder(
+    asWarnings([...found, ...blocked, ...seen, ...doubtful, ...forecasts], input.documents),
+  );
   const noteClasses = notes.classes();
   const part = planPart(input, { ...drafts.outside(), run: free });
   const listed = { changes: columns.view(all), ...(part && { own: changes }) };

@@ -27,7 +27,12 @@ export function exitOfRun(report: RunReport): ExitCode {
   if (ended === 'guardrail') return EXIT.guardrail;
   if (count('inDoubt') > 0) return EXIT.inDoubt;
   if (count('failed', 'rolledBack', 'aborted', 'unverified', 'unreadable') > 0) return EXIT.failed;
+  // A policy that is refused starts nothing until a person corrects it (semantics K27).
+  if (report.endings.some(({ reason }) => reason?.code === 'refused')) return EXIT.failed;
+  return exitOfRest(ended, count('timedOut', 'atWork', 'betweenSteps', 'notStarted'));
+}
+
+function exitOfRest(ended: RunReport['ended'], left: number): ExitCode {
   const isCut = ended === 'interrupted' || ended === 'overtaken';
-  if (count('timedOut', 'atWork', 'betweenSteps', 'notStarted') > 0 || isCut) return EXIT.workLeft;
-  return EXIT.done;
+  return left > 0 || isCut ? EXIT.workLeft : EXIT.done;
 }

@@ -49,7 +49,7 @@ const SHOWN: Readonly<Record<string, readonly [path: string, title?: string]>> =
   P6: ['test/rehearsals/87-N39-parts-add-up-until-the-whole-passes'],
   P7: ['test/rehearsals/89-N35-a-saved-part-is-narrowed-and-never-widened'],
   P8: ['test/scenarios/181-N37-a-canary-outside-the-part-comes-first'],
-  P9: ['test/scenarios/191-N36-a-tie-outside-the-part-is-an-error'],
+  P9: ['test/scenarios/191-N36-a-tie-outside-the-part-refuses-what-ties'],
   P10: [NIGHT_PART, 'is done with exit 0, although the rest of the fleet is not'],
   A1: ['test/scenarios/170-N44-A1-passwords-start-where-too-many-are-down'],
   A2: [IN_SERVICE, 'what takes devices down waits for passwords in flight'],

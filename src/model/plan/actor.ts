@@ -42,6 +42,7 @@ const ACTOR_OF: Readonly<Record<ReasonCode, Actor>> = {
   frozen: 'time',
   windowClosed: 'time',
   pastCutoff: 'time',
+  refused: 'person',
   budgetExhausted: 'time',
   apiBudget: 'time',
   act: 'time',

@@ -37,6 +37,7 @@ export const REASON_CODES = [
   'frozen',
   'windowClosed',
   'pastCutoff',
+  'refused',
   'budgetExhausted',
   'apiBudget',
   'act',

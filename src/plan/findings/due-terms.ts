@@ -9,6 +9,8 @@ import type { Timing } from '../decide/schedule.ts';
 export interface Term {
   readonly due: Instant;
   readonly before: Instant;
+  /** When the credential expires, which may be later; absent where nothing does. */
+  readonly expiresAt?: Instant;
 }
 
 /**
@@ -32,7 +34,9 @@ export function findTerm({
   }
   const due = since ?? next;
   if (due === undefined || breachesAt === undefined) return undefined;
-  return upcoming({ before: breachesAt, after: breachesAt - due }, now);
+  const term = upcoming({ before: breachesAt, after: breachesAt - due }, now);
+  const { expiresAt } = judgement;
+  return term && expiresAt !== undefined ? { ...term, expiresAt } : term;
 }
 
 /**

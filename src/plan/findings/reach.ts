@@ -2,9 +2,9 @@ import type { Judgement } from '../../kinds/kind.ts';
 import type { Diagnostic } from '../../model/documents/diagnostic.ts';
 import type { Policy } from '../../model/documents/policy.ts';
 import { locateValue, type SourceLocation, type Sourced } from '../../model/documents/source.ts';
-import { formatDuration, formatInstant } from '../../lib/time.ts';
+import { formatDuration, formatInstant, type Milliseconds } from '../../lib/time.ts';
 import { ANYTIME } from '../../model/documents/window.ts';
-import { proveStarts } from '../../calendar/satisfiable.ts';
+import { proveStarts, startChances } from '../../calendar/satisfiable.ts';
 import type { StartSpan } from '../../calendar/starts.ts';
 import { lintWindows, neverStarts } from '../../lint/windows.ts';
 import type { PlannerInput } from '../input.ts';
@@ -78,7 +78,10 @@ interface Group {
   readonly starts: readonly StartSpan[];
   readonly device: string;
   count: number;
+  /** Too late for an age or a deadline, inside the guard, or for the expiry. */
   none?: Hit;
+  guarded?: Hit;
+  expired?: Hit;
   single?: Hit & { readonly open: StartSpan['open'] };
 }
 
@@ -86,6 +89,8 @@ interface Group {
 interface Hit extends Term {
   readonly count: number;
   readonly device: string;
+  /** How much earlier all of them would have to fall due; absent where no start is before. */
+  readonly earlier?: Milliseconds;
 }
 
 function createGroup(policy: Sourced<Policy>, judged: Group['judged'], device: string): Group {
@@ -99,14 +104,46 @@ function weigh(group: Group, term: Term, device: string): void {
   // A window that has always been open, such as `anytime` before a freeze, is not a single window
   // that a run can miss.
   if (!found || second || only?.open === -Infinity) return;
-  const hit = { ...term, device };
-  if (only) group.single = earlierHit(group.single, { ...hit, open: only.open });
-  else group.none = earlierHit(group.none, hit);
+  if (only) {
+    group.single = earlierHit(group.single, { ...term, device, open: only.open });
+    return;
+  }
+  const earlier = timeBefore(group, term);
+  const hit = { ...term, device, ...(earlier !== undefined && { earlier }) };
+  if (startsBeforeExpiry(group, term)) group.none = earlierHit(group.none, hit);
+  else if (startsInsideGuard(group, term)) group.guarded = earlierHit(group.guarded, hit);
+  else group.expired = earlierHit(group.expired, hit);
+}
+
+/** Whether windows allow a start before the credential expires, if it does. */
+function startsBeforeExpiry({ starts }: Group, { due, expiresAt }: Term): boolean {
+  return (
+    expiresAt === undefined || startChances(starts, { due, before: expiresAt, most: 1 }).length > 0
+  );
+}
+
+/** Whether its guard lets it start before it expires, whatever windows and soft freezes say (semantics M26). */
+function startsInsideGuard(
+  { policy, judged }: Group,
+  { due, expiresAt = Infinity }: Term,
+): boolean {
+  const { value } = policy;
+  if (value.section !== 'rotations' || value.expiryGuard === undefined) return false;
+  const from = Math.max(due, expiresAt - value.expiryGuard);
+  const { calendar, query } = judged;
+  return from < expiresAt && calendar.afterHardFreezes(query, from) < expiresAt;
+}
+
+/** How much before its due date the last span of starts began. */
+function timeBefore({ starts }: Group, { due }: Term): Milliseconds | undefined {
+  const last = starts.findLast(({ open }) => open <= due);
+  return last && Number.isFinite(last.open) ? due - last.open : undefined;
 }
 
 function earlierHit<H extends Hit>(before: H | undefined, hit: Omit<H, 'count'>): H {
   const first = before === undefined || hit.due < before.due ? hit : before;
-  return { ...first, count: (before?.count ?? 0) + 1 } as H;
+  const earlier = Math.max(before?.earlier ?? 0, hit.earlier ?? 0);
+  return { ...first, count: (before?.count ?? 0) + 1, ...(earlier > 0 && { earlier }) } as H;
 }
 
 function listFindings(group: Group): readonly Diagnostic[] {
@@ -128,23 +165,53 @@ function listFindings(group: Group): readonly Diagnostic[] {
   return [{ ...never, params: { ...never.params, ...(isTooShort && needed), ...affected } }];
 }
 
-function* tightOnes({ policy, none, single }: Group): Generator<Diagnostic> {
-  const isExpiry = policy.value.section === 'rotations' && policy.value.due.is !== 'maxAge';
-  const code = isExpiry ? 'unreachableBeforeExpiry' : 'unreachableBeforeDeadline';
+/** Only what passes its expiry refuses its policy (semantics R6): anything else starts later, and is said. */
+function* tightOnes({ policy, none, guarded, expired, single }: Group): Generator<Diagnostic> {
   const at = placeIn(policy);
-  const paramsOf = ({ count, device, due, before }: Hit): Diagnostic['params'] => ({
+  const paramsOf = (hit: Hit): Diagnostic['params'] => ({
     policy: policy.value.address,
-    count,
-    device,
-    from: formatInstant(due),
-    to: formatInstant(before),
+    count: hit.count,
+    device: hit.device,
+    from: formatInstant(hit.due),
+    to: formatInstant(hit.before),
+    ...waysOn(policy.value, hit),
   });
-  if (none) yield { code, severity: 'error', at, params: paramsOf(none) };
+  if (expired) {
+    const params = { ...paramsOf(expired), to: formatInstant(expired.expiresAt ?? expired.before) };
+    yield { code: 'unreachableBeforeExpiry', severity: 'error', at, params };
+  }
+  if (guarded) {
+    const params = { ...paramsOf(guarded), guarded: guardText(policy.value) };
+    yield { code: 'unreachableBeforeExpiry', severity: 'warning', at, params };
+  }
+  if (none)
+    yield { code: 'unreachableBeforeDeadline', severity: 'warning', at, params: paramsOf(none) };
   if (single) {
     const params = { ...paramsOf(single), open: formatInstant(single.open) };
     yield { code: 'singleChance', severity: 'warning', at, params };
   }
 }
+
+/** How much earlier the policy would have to start, as its author would write it; empty where that is not known. */
+function waysOn(policy: Policy, { earlier }: Hit): Diagnostic['params'] {
+  if (policy.section !== 'rotations' || earlier === undefined) return {};
+  const { due } = policy;
+  if (due.is === 'renewBefore')
+    return { start: `renewBefore: ${formatDuration(wholeDays(due.before + earlier))}` };
+  if (due.is !== 'maxAge') return {};
+  const headStart = wholeDays(due.headStart + earlier);
+  return headStart < due.maxAge ? { start: `headStart: ${formatDuration(headStart)}` } : {};
+}
+
+function guardText(policy: Policy): string {
+  return formatDuration((policy.section === 'rotations' && policy.expiryGuard) || 0);
+}
+
+function wholeDays(time: Milliseconds): Milliseconds {
+  return Math.ceil(time / DAY) * DAY;
+}
+
+const DAY: Milliseconds = 86_400_000;
 
 /** The location of the time limit in a policy. */
 function placeIn(policy: Sourced<Policy>): SourceLocation {
@@ -168,7 +235,7 @@ function isSaid(found: Diagnostic, said: ReadonlySet<string>): boolean {
 function merged(found: readonly Diagnostic[]): readonly Diagnostic[] {
   const byKey = new Map<string, Diagnostic>();
   for (const each of found) {
-    const key = `${findingKey(each)} ${each.params['hops'] ?? ''}`;
+    const key = `${findingKey(each)} ${each.severity} ${each.params['hops'] ?? ''}`;
     const before = byKey.get(key);
     const count = Number(before?.params['count'] ?? 0) + Number(each.params['count']);
     const { at, ...rest } = before ?? each;

@@ -866,6 +866,7 @@ export const SCRIPT = `(function() {
 		gatePending: "gate not passed",
 		approvalPending: "needs approval",
 		frozen: "freeze",
+		refused: "policy refused",
 		windowClosed: "outside window",
 		pastCutoff: "past cutoff",
 		budgetExhausted: "budget full",

@@ -260,6 +260,8 @@ const NOT_FOLDED: ReadonlySet<Diagnostic['code']> = new Set([
   'exceptionOpens',
   'percentIsZero',
   'singletonBlocked',
+  'unreachableBeforeDeadline',
+  'unreachableBeforeExpiry',
   'valueUnreadable',
 ]);
 

@@ -25,8 +25,8 @@ export interface PolicyRow extends ColumnTally {
   /** When the first and the last change may start; absent where none starts with time. */
   readonly first?: Instant;
   readonly last?: Instant;
-  /** The last start is unknown: a gate needs more than time, or a stop rule blocks it. */
-  readonly held?: WaveBar['held'];
+  /** The last start is unknown: a gate needs more than time, a stop rule blocks it, or the policy is refused. */
+  readonly held?: WaveBar['held'] | 'refused';
   /** The highest risk of its changes. */
   readonly risk?: Risk;
   /** The number of sites with changes. */
@@ -63,6 +63,8 @@ interface Input {
   readonly classes: readonly ChangeClass[];
   readonly notes: readonly NoteClass[];
   readonly timeline: PlanTimeline;
+  /** The policies that findings refuse (semantics K27). */
+  readonly refused: ReadonlySet<string>;
 }
 
 /** Sums up a plan from its classes, its notes and its timeline. Sums of rows equal the totals. */
@@ -93,7 +95,7 @@ function byColumn(count: (column: PlanColumn) => number): Readonly<Record<PlanCo
   return Object.fromEntries(counts) as Record<PlanColumn, number>;
 }
 
-function policyRows({ classes, notes, timeline }: Input): readonly PolicyRow[] {
+function policyRows({ classes, notes, timeline, refused }: Input): readonly PolicyRow[] {
   const places = new Map<string, At>();
   for (const { at } of [...classes, ...notes])
     if (!places.has(at.policy)) places.set(at.policy, at);
@@ -103,20 +105,27 @@ function policyRows({ classes, notes, timeline }: Input): readonly PolicyRow[] {
     policyRow(at, byPolicy.get(policy) ?? [], {
       notes: noted.get(policy) ?? [],
       bars: timeline.waves.filter((bar) => bar.policy === policy),
+      isRefused: refused.has(policy),
     }),
   );
   return rows.sort(byWeight);
 }
 
+interface RowParts {
+  readonly notes: readonly NoteClass[];
+  readonly bars: readonly WaveBar[];
+  readonly isRefused: boolean;
+}
+
 function policyRow(
   at: At,
   classes: readonly ChangeClass[],
-  { notes, bars }: { readonly notes: readonly NoteClass[]; readonly bars: readonly WaveBar[] },
+  { notes, bars, isRefused }: RowParts,
 ): PolicyRow {
   const changed = classes.filter((each) => isChanging(findColumn(each)));
   const risks = changed.map(({ risk }) => RISKS.indexOf(risk));
   const risk = RISKS[Math.max(...risks, -1)];
-  const held = bars.findLast((bar) => bar.held)?.held;
+  const held = isRefused ? 'refused' : bars.findLast((bar) => bar.held)?.held;
   const dated = bars.filter((bar) => !bar.held);
   return {
     policy: at.policy,

@@ -110,7 +110,7 @@ export function buildPlanView(
     ...(options.shown && { shown: options.shown }),
     verdicts: [...plan.verdicts].sort((a, b) => Number(a.passed) - Number(b.passed)),
     classes,
-    review: summarizePlan({ classes, notes, timeline }),
+    review: summarizePlan({ classes, notes, timeline, refused: refusedIn(plan.warnings) }),
     timeline,
     notes,
     represented: sum(classes) + sum(plan.notes),
@@ -118,6 +118,11 @@ export function buildPlanView(
     notUnderstood: counts.skip > 0 ? notUnderstoodIn(plan.changes) : [],
     originsOf: originFinder(plan),
   };
+}
+
+/** The policies that findings refuse (semantics K27). */
+function refusedIn(warnings: readonly Diagnostic[]): ReadonlySet<string> {
+  return new Set(warnings.flatMap(({ params }) => String(params['refuses'] ?? '').split(', ')));
 }
 
 /**

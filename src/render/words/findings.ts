@@ -35,8 +35,12 @@ export function diagnosticWords(
   const entry = finerEntry(diagnostic) ?? findWord(DIAGNOSTIC_WORDS, code);
   if (!entry) return fillPhrases(UNKNOWN_FINDING, { code, said: paramsText(params) }, sink);
   const said = finer(shownParams(params, page), 'problem', findWord(PROBLEM_WORDS, code));
-  return fillPhrases(entry, said, sink);
+  const words = fillPhrases(entry, said, sink);
+  return params['refuses'] === undefined ? words : { ...words, summary: REFUSED + words.summary };
 }
+
+/** In front of a finding because of which nothing of its policies starts (semantics K27). */
+const REFUSED = 'Refused: ';
 
 export function finerEntry({ code, params }: Diagnostic): CodePhrases | undefined {
   return code === 'syntax' ? findWord(SYNTAX_WORDS, String(params['problem'])) : undefined;
@@ -107,14 +111,12 @@ export const DIAGNOSTIC_WORDS: Readonly<Record<DiagnosticCode, CodePhrases>> = {
     next: 'Add `timeZone` to the site under `sites`, or to the window or freeze.',
   },
   unreachableBeforeExpiry: {
-    says: '[{policy}: no||No] window opens between due date and expiry[, on {count|device|devices} such as {device}].',
-    more: '[Due {from}, expires {to}.]',
-    next: 'Raise `renewBefore`, open the window more often, or shorten the freeze.',
+    says: '[{policy}: no||No] window opens between due date[ {from}] and expiry[ {to}][, on {count|device|devices} such as {device}][: they start inside their `expiryGuard` of {guarded} and pass what is on then].',
+    next: 'Write [`{start}`||a longer `headStart` or `renewBefore`] or, for certificates, a longer `expiryGuard`; or open the window more often, or shorten the freeze.',
   },
   unreachableBeforeDeadline: {
-    says: '[{policy}: no||No] window opens between due date and deadline[, on {count|device|devices} such as {device}].',
-    more: '[Due {from}, deadline {to}.]',
-    next: 'Raise `headStart` or `deadline`, open the window more often, or shorten the freeze.',
+    says: '[{policy}: no||No] window opens between due date[ {from}] and deadline[ {to}][, on {count|device|devices} such as {device}]: they start before or after.',
+    next: 'Write [`{start}`||a longer `headStart` or `deadline`], open the window more often, or shorten the freeze.',
   },
   incidentAhead: {
     says: '[Incident {incident}||An incident] starts in the future[: {since}].',

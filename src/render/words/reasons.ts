@@ -1,10 +1,12 @@
 import type { Instant } from '../../lib/time.ts';
 import type { Params } from '../../model/error.ts';
 import type { Reason, ReasonCode } from '../../model/plan/reason.ts';
+import type { DiagnosticCode } from '../../model/documents/diagnostic.ts';
 import { findDialectKeys } from '../../model/fleet/dialect-keys.ts';
 import { terminal, type Sink } from '../sinks/sinks.ts';
 import { type Words, finer, codeWords, type CodePhrases, findWord } from './entry.ts';
 import { possibleText, SINCE_TEXTS, sinceText, type PageTime } from './moment.ts';
+import { diagnosticWords } from './findings.ts';
 import { HEADROOM, REASON_WHYS } from './review/reason-whys.ts';
 import { VALUE_PROBLEM_WORDS } from './terms.ts';
 import { alsoHeld } from './review/reason-labels.ts';
@@ -25,6 +27,8 @@ export function reasonWords(
   reason: Reason,
   { lastNext, sink = terminal, ...page }: When & { readonly sink?: Sink } = {},
 ): Words<string> {
+  if (reason.code === 'refused' && reason.params?.['finding'] !== undefined)
+    return refusedWords(reason, sink, page);
   const known = finer(withKeys(reason), 'problem', VALUE_PROBLEM_WORDS);
   const [entry, params] = reasonEntry(reason, known);
   const words = codeWords(entry, params, sink, page);
@@ -36,6 +40,23 @@ export function reasonWords(
     ...(typeof reason.next === 'number' && { next: possibleText(reason.next, lastNext, page) }),
     ...(also !== undefined && { next: also }),
   };
+}
+
+/** A change of a refused policy has the words of the finding that refuses it (semantics K27). */
+function refusedWords({ params = {} }: Reason, sink: Sink, page: PageTime): Words<string> {
+  const { finding = '', ...rest } = params;
+  const code = String(finding) as DiagnosticCode;
+  const found = diagnosticWords({ code, severity: 'error', params: rest }, sink, page);
+  const detail = found.detail === undefined ? '' : ` (${withoutStop(found.detail)})`;
+  const next = withoutStop(found.next);
+  return {
+    summary: `policy refused: ${withoutStop(found.summary)}${detail}`,
+    next: next.charAt(0).toLowerCase() + next.slice(1),
+  };
+}
+
+function withoutStop(sentence: string): string {
+  return sentence.replace(/\.$/, '');
 }
 
 /**
@@ -183,6 +204,7 @@ export const REASON_WORDS: Readonly<Record<ReasonCode, CodePhrases>> = {
     says: '[overdue since {dueSince}, {windowsMissed|window|windows} missed, limit {breachesAt}; ]past the cutoff of window {window=now}[, {cutoff} before it closes][, until its `expiryGuard` of {guard}][, for {hops|upgrade step|upgrade steps} in a row]',
     next: 'change the window: it allows no start within 400 days',
   },
+  refused: { says: 'its policy is refused', next: 'correct the policy' },
   budgetExhausted: {
     says: `budget {budget=of a document}[ ({scope})] is full${HEADROOM}`,
     next: 'when earlier changes end, in this run or the next',

@@ -33,6 +33,7 @@ export const REASON_LABELS: Readonly<Record<ReasonCode, string>> = {
   gatePending: 'gate not passed',
   approvalPending: 'needs approval',
   frozen: 'freeze',
+  refused: 'policy refused',
   windowClosed: 'outside window',
   pastCutoff: 'past cutoff',
   budgetExhausted: 'budget full',

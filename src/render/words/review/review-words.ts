@@ -106,6 +106,7 @@ const HELD_LABELS: Readonly<Record<NonNullable<PolicyRow['held']>, string>> = {
   gate: 'gate',
   paused: 'paused',
   aborted: 'aborted',
+  refused: 'refused',
 };
 
 /** The local time of a plan: the zone of its windows if they share one, else UTC. */
@@ -291,6 +292,7 @@ export const DETAILS_WORDS =
 
 /** When the first change of a policy may start, for a column. */
 export function firstText(row: PolicyRow, view: PlanView): string {
+  if (row.held === 'refused') return HELD_LABELS.refused;
   if (startsNow(row)) return 'now';
   if (row.first !== undefined) return shortDay(row.first, planTime(view));
   return row.held ? HELD_LABELS[row.held] : '-';

@@ -1,0 +1,72 @@
+import type { Diagnostic, DiagnosticCode } from '../model/documents/diagnostic.ts';
+import type { Documents } from '../model/documents/policy.ts';
+import { listPolicies } from '../model/documents/policies.ts';
+import { isWanted } from '../model/plan/change.ts';
+import type { Drafts } from './draft-table.ts';
+
+/** The policies that findings refuse, each with the first of its findings. */
+export type Refusals = ReadonlyMap<string, Diagnostic>;
+
+/** The errors of which each concerns the policies that it names, and no other. */
+const REFUSING: ReadonlySet<DiagnosticCode> = new Set<DiagnosticCode>([
+  'conflict',
+  'cronNever',
+  'cutoffTooLong',
+  'noCanary',
+  'unreachableBeforeExpiry',
+  'windowNeverOpens',
+]);
+
+/**
+ * The policies of which nothing may start because of an error in them (semantics K27). Any other error concerns the
+ * whole plan.
+ */
+export function findRefusals(found: readonly Diagnostic[], documents: Documents): Refusals {
+  const refusals = new Map<string, Diagnostic>();
+  for (const finding of found) {
+    if (!isRefusing(finding)) continue;
+    for (const address of addressesIn(finding, documents))
+      if (!refusals.has(address)) refusals.set(address, finding);
+  }
+  return refusals;
+}
+
+function isRefusing({ code, severity }: Diagnostic): boolean {
+  return severity === 'error' && REFUSING.has(code);
+}
+
+function addressesIn({ params }: Diagnostic, documents: Documents): readonly string[] {
+  const { policy, other, window } = params;
+  if (policy !== undefined) return [policy, other].filter((each) => typeof each === 'string');
+  return listPolicies(documents).flatMap(({ value }) =>
+    value.windows.some((name) => name === window) ? [value.address] : [],
+  );
+}
+
+/** Findings that refuse policies refuse no plan: they name these policies, whose rows say so. */
+export function asWarnings(
+  found: readonly Diagnostic[],
+  documents: Documents,
+): readonly Diagnostic[] {
+  return found.map((finding) => {
+    if (!isRefusing(finding)) return finding;
+    const refuses = addressesIn(finding, documents).join(', ');
+    return { ...finding, severity: 'warning', params: { ...finding.params, refuses } };
+  });
+}
+
+/** Refuses every change of these policies that could start, but for those that a hold keeps (semantics K27). */
+export function refuseChanges({ columns }: Pick<Drafts, 'columns'>, refusals: Refusals): void {
+  if (refusals.size === 0) return;
+  for (let index = 0; index < columns.length; index += 1) {
+    const { policy, action, reason } = columns.at(index);
+    const finding = refusals.get(policy);
+    if (!finding || !isWanted({ action }) || reason.code === 'hold') continue;
+    const params = { ...finding.params, finding: finding.code };
+    columns.decide(index, {
+      action: 'skip',
+      reason: { code: 'refused', next: 'never', params },
+      passes: undefined,
+    });
+  }
+}

@@ -174,6 +174,14 @@ export class Outcomes {
 
   /** Records unexpected behavior for the report. */
   noteAnomaly(what: string, ids: readonly string[]): void {
-    this.#anomalies.push(`${what}: ${ids.join(', ')}`);
+    this.#anomalies.push(anomalyText(what, ids));
   }
+
+  hasAnomaly(what: string, ids: readonly string[]): boolean {
+    return this.#anomalies.includes(anomalyText(what, ids));
+  }
+}
+
+function anomalyText(what: string, ids: readonly string[]): string {
+  return `${what}: ${ids.join(', ')}`;
 }

@@ -62,6 +62,9 @@ const DIFFERS: Readonly<Partial<Record<DialectKey, readonly [part: string, has: 
 /** What the other side understands all the same: it accepts more than it sends. */
 const UNDERSTOOD: ReadonlySet<DialectKey> = new Set([
   'certificateForm',
+  // The certificate itself has them.
+  'certificateNotBeforeField',
+  'certificateNotAfterField',
   'deviceSitesForm',
   'discoveredSourceForm',
   'targetFirmwareForm',

@@ -157,8 +157,8 @@ function isNotDone({ outcome, reason }: Ending): boolean {
 
 /** Devices that a report says are in doubt, or running on. */
 function openIn(report: RunReport | undefined): ReadonlySet<string> {
-  const endings = (report?.endings ?? []).filter(
-    ({ outcome }) => outcome === 'inDoubt' || outcome === 'timedOut',
+  const endings = (report?.endings ?? []).filter(({ outcome }) =>
+    ['inDoubt', 'timedOut', 'atWork'].includes(outcome),
   );
   return new Set([
     ...endings.map(({ change }) => change.device.id),

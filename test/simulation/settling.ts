@@ -110,7 +110,7 @@ function nextOf(
     return Math.max(now, ...together) + 1_000;
   }
   if (isStill) return undefined;
-  const isOn = endings.some(({ outcome }) => outcome === 'timedOut' || outcome === 'verified');
+  const isOn = endings.some(({ outcome }) => ['timedOut', 'atWork', 'verified'].includes(outcome));
   const isSoon = attempts > 0 || isOn || reasons.some(({ code }) => SOON.has(code));
   return isSoon ? now + HOUR : undefined;
 }

@@ -122,6 +122,7 @@ export interface PrintedCheckup {
   }[];
   readonly changes: readonly { readonly date: string; readonly state: string }[];
   readonly unread: readonly {
+    readonly endpoint: string;
     readonly field: string;
     readonly keys: readonly string[];
     readonly isRefused: boolean;
@@ -216,5 +217,7 @@ export function expectOneRound({ first, again, plan, imported, unreadable }: One
     return ![own, ...keys].some((each) => said.includes(each));
   });
   expect(unsaid).toEqual([]);
+  const inRows = first.unread.filter(({ endpoint }) => /(?:d|D)evices$/.test(endpoint));
+  if (isUsable) expect(/Unreadable value on/.test(imported.err)).toBe(inRows.length > 0);
   if (first.unread.length > 0 && isUsable) expect(unreadable).not.toEqual([]);
 }

@@ -61,7 +61,7 @@ export function unannounced(effects: readonly string[]): readonly string[] {
 
 /** Devices about which a report admits that somebody has to look: in doubt, or running on. */
 export function admitted(report: RunReport | undefined): ReadonlySet<string> {
-  const open = new Set(['inDoubt', 'timedOut']);
+  const open = new Set(['inDoubt', 'timedOut', 'atWork']);
   return new Set([
     ...(report?.endings ?? []).filter(({ outcome }) => open.has(outcome)).map(deviceOfEnding),
     ...(report?.leftOpen ?? []).map(({ device }) => device),

@@ -104,8 +104,8 @@ export function certificateInUse(
   return latestBy(facts, (fact) => fact.notBefore) ?? facts[0] ?? 'none';
 }
 
-/** Unreadable if it ends before it begins, which no certificate does (semantics D9). */
-function certificateFacts(row: unknown, dialect: Dialect): CertificateFacts | Fault {
+/** One entry of certificates; unreadable if it ends before it begins, which no certificate does (semantics D9). */
+export function certificateFacts(row: unknown, dialect: Dialect): CertificateFacts | Fault {
   const facts = decodeCertificate(row, dialect);
   if (isFault(facts)) return facts;
   const { notBefore = -Infinity, notAfter = Infinity } = facts;

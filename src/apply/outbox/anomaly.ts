@@ -11,6 +11,9 @@ export const FOREIGN_DEVICES = 'foreignDevices';
 /** The service returned a task of this run under another user. */
 export const FOREIGN_USER = 'foreignUser';
 
+/** The service returned a task of this run as one of another type. */
+export const FOREIGN_TYPE = 'foreignType';
+
 /** The part of a run that recording an anomaly needs. */
 type Noting = Pick<Ports, 'journal'> & { readonly outcomes: Outcomes };
 
@@ -27,11 +30,11 @@ export async function recordAnomaly(
 /**
  * Records an unexpected state and stops the whole fleet: no attempt in this run or a later one
  * until a person has checked it and lifts the stop with a ticket (protocol X11, I17).
- * @param ids the task, then its unexpected devices or users
+ * @param ids the task, then its unexpected devices or its type
  */
 export async function haltOnForeign(
   run: Noting,
-  what: typeof FOREIGN_DEVICES | typeof FOREIGN_USER,
+  what: typeof FOREIGN_DEVICES | typeof FOREIGN_USER | typeof FOREIGN_TYPE,
   ids: readonly string[],
 ): Promise<void> {
   run.outcomes.noteAnomaly(what, ids);

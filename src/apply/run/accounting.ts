@@ -116,9 +116,8 @@ function openEnding(intent: IntentState, input: ReportInput): Said {
   const { taskId, detail } = knownTask(intent, input);
   const known = { intentId: intent.id, ...(taskId !== undefined && { taskId }) };
   const unread = input.unread?.(intent);
-  const atWork = { outcome: 'timedOut', reason: { code: 'interrupted' }, ...known } as const;
   return intent.phase === 'running'
-    ? { ...atWork, ...(unread !== undefined && { detail: unread }) }
+    ? { outcome: 'atWork', ...known, ...(unread !== undefined && { detail: unread }) }
     : { outcome: 'inDoubt', reason: { code: 'inDoubt' }, ...known, ...(detail && { detail }) };
 }
 
@@ -173,18 +172,19 @@ function leftOpen(
   return memory
     .open()
     .filter(({ task, device }) => !planned.has(intentChangeId({ task, device })))
-    .map((intent) => {
+    .map((intent): LeftOpen => {
       const { id: intentId, task, device, policy, phase, attemptedAt } = intent;
       const { taskId, detail: known } = knownTask(intent, { unrecorded });
       const isHeld = unrecorded.some(({ attemptId }) => attemptId === intent.attemptId);
-      const detail =
-        said.get(intentChangeId({ task, device }))?.detail ?? (isHeld ? known : undefined);
+      const beside = said.get(intentChangeId({ task, device }));
+      const detail = beside?.detail ?? (isHeld ? known : undefined);
+      const isLate = beside?.outcome === 'timedOut';
       return {
         intentId,
         task,
         device,
         policy,
-        outcome: phase === 'running' ? ('timedOut' as const) : ('inDoubt' as const),
+        outcome: phase !== 'running' ? 'inDoubt' : isLate ? 'timedOut' : 'atWork',
         since: attemptedAt,
         ...(taskId !== undefined && { taskId }),
         ...(detail !== undefined && { detail }),

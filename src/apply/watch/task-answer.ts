@@ -1,12 +1,23 @@
 import { WorldError } from '../../model/error.ts';
 import type { IntentState } from '../../model/ledger/memory.ts';
-import type { ServiceTask } from '../../model/fleet/task.ts';
+import {
+  AVAILABLE_TASKS,
+  TASK_TYPES,
+  type ServiceTask,
+  type TaskType,
+} from '../../model/fleet/task.ts';
 import type { Instant } from '../../lib/time.ts';
 import { TASK_LOST } from '../../ledger/transitions.ts';
 import { renames } from '../../plan/admit/batch.ts';
 import type { Health } from '../health.ts';
 import { listTaskIds } from '../in-flight.ts';
-import { FOREIGN_DEVICES, FOREIGN_USER, haltOnForeign, recordAnomaly } from '../outbox/anomaly.ts';
+import {
+  FOREIGN_DEVICES,
+  FOREIGN_TYPE,
+  FOREIGN_USER,
+  haltOnForeign,
+  recordAnomaly,
+} from '../outbox/anomaly.ts';
 import { record } from '../outbox/outbox.ts';
 import { intentChange } from '../outcomes.ts';
 import { elapsedSeconds, settle, type Settlement, type Settling } from './settlement.ts';
@@ -40,6 +51,12 @@ export async function shown(
 ): Promise<boolean> {
   const { taskId } = task;
   const [only] = intents;
+  const otherType = findOtherType(task, only?.task);
+  if (otherType !== undefined) {
+    for (const intent of intents) run.inFlight.of(intent).noteShown(true);
+    await haltOnce(run, FOREIGN_TYPE, [taskId, otherType]);
+    return true;
+  }
   const renamed = intents.length === 1 && only !== undefined && renames(only.task, run.dialect);
   const reading = readTask(renamed ? as(task, only.device) : task, {
     deviceIds: intents.map(({ device }) => device),
@@ -59,9 +76,8 @@ export async function shown(
     if (took === 'failed') failed.push(intent);
   }
   await settleFailed(run, { taskId, failed, reading: reading.states, seenAt });
-  const isNews =
-    reading.foreign.length > 0 && !run.outcomes.anomalies.some((one) => one.includes(taskId));
-  if (isNews) await haltOnForeign(run, FOREIGN_DEVICES, [taskId, ...reading.foreign]);
+  if (reading.foreign.length > 0)
+    await haltOnce(run, FOREIGN_DEVICES, [taskId, ...reading.foreign]);
   const isAnothers = await namesAnotherUser(run, task, intents);
   return reading.foreign.length > 0 || isAnothers;
 }
@@ -186,7 +202,29 @@ async function namesAnotherUser(
   const isOurs = intents.some(({ attemptId }) => attemptId.startsWith(`${run.journal.nonce}.`));
   const keys = isOurs ? [taskId, OURS] : [taskId];
   const isAnother = run.inFlight.isOtherUser(keys, userName);
-  const isNews = !run.outcomes.anomalies.some((one) => one === `${FOREIGN_USER}: ${taskId}`);
-  if (isAnother && isNews) await haltOnForeign(run, FOREIGN_USER, [taskId]);
+  if (isAnother) await haltOnce(run, FOREIGN_USER, [taskId]);
   return isAnother;
+}
+
+/**
+ * The type that a device task reports, if it is a documented one and not that of the request: its
+ * progress is not ours (protocol X11). A word that nothing documents says nothing.
+ */
+function findOtherType(
+  { deviceTasks }: Pick<ServiceTask, 'deviceTasks'>,
+  sent: TaskType | undefined,
+): string | undefined {
+  const types = deviceTasks.map(({ taskType }) => taskType);
+  return types.find((type) => type !== sent && DOCUMENTED_TYPES.includes(type ?? ''));
+}
+
+const DOCUMENTED_TYPES: readonly string[] = [...TASK_TYPES, ...AVAILABLE_TASKS];
+
+/** Every poll shows the same again; one record is enough. */
+async function haltOnce(
+  run: Settling,
+  what: Parameters<typeof haltOnForeign>[1],
+  ids: readonly string[],
+): Promise<void> {
+  if (!run.outcomes.hasAnomaly(what, ids)) await haltOnForeign(run, what, ids);
 }

@@ -150,7 +150,13 @@ export const OBSERVED_KINDS = [
 export type ObservedKind = (typeof OBSERVED_KINDS)[number];
 
 /** Unexpected behavior of the service, a device or another run. */
-export const ANOMALIES = ['taskLost', 'foreignDevices', 'foreignUser', 'resultTooLate'] as const;
+export const ANOMALIES = [
+  'taskLost',
+  'foreignDevices',
+  'foreignUser',
+  'foreignType',
+  'resultTooLate',
+] as const;
 export type AnomalyKind = (typeof ANOMALIES)[number];
 
 /** What a LIFT ends: the pause of a person, or the stop of a rule. */

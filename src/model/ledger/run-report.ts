@@ -19,6 +19,7 @@ export const OUTCOMES = [
   'rolledBack',
   'aborted',
   'timedOut',
+  'atWork',
   'inDoubt',
   'betweenSteps',
   'skipped',
@@ -45,7 +46,7 @@ export interface LeftOpen {
   readonly task: TaskType;
   readonly device: string;
   readonly policy: string;
-  readonly outcome: 'inDoubt' | 'timedOut';
+  readonly outcome: 'inDoubt' | 'timedOut' | 'atWork';
   /** When it was attempted. */
   readonly since: Instant;
   readonly taskId?: string;
@@ -78,8 +79,8 @@ export interface ClosedBeside {
 
 /**
  * The result of one run of apply. `endings` has one entry per change of the plan; `notes` are
- * its notes. A task that is still running at an interrupt is `timedOut` with the
- * reason `interrupted`.
+ * its notes. A task that still runs at the end of the run is `atWork`; one that did not end by its
+ * deadline is `timedOut`.
  */
 export interface RunReport {
   readonly planId: string;
@@ -133,9 +134,14 @@ export function isNotSent({ outcome }: Pick<Ending, 'outcome'>): boolean {
   return isRemaining({ outcome }) || outcome === 'skipped';
 }
 
+/** Whether the task of the change may still run, or may have run. */
+export function isOpen({ outcome }: Pick<Ending, 'outcome'>): boolean {
+  return outcome === 'timedOut' || outcome === 'atWork' || outcome === 'inDoubt';
+}
+
 /** Whether this run neither started nor settled the change. */
 function isUntouched({ outcome }: Pick<Ending, 'outcome'>): boolean {
-  return isNotSent({ outcome }) || outcome === 'inDoubt' || outcome === 'timedOut';
+  return isNotSent({ outcome }) || isOpen({ outcome });
 }
 
 /**
@@ -161,7 +167,7 @@ export function sumRun(
   report: Pick<RunReport, 'planId' | 'endings' | 'notes' | 'leftOpen' | 'closedBeside'>,
 ): RunSums {
   const { planId, endings, notes, leftOpen = [], closedBeside = [] } = report;
-  const beside = [...leftOpen.map(classOfLeft), ...closedBeside.map(({ outcome }) => outcome)];
+  const beside = [...leftOpen, ...closedBeside].map(({ outcome }) => outcome);
   return {
     planId,
     classes: countClasses(endings.map(classifyEnding)),
@@ -187,16 +193,7 @@ export function classifyEnding({
   if (outcome === 'skipped' && reason?.why === 'valueUnknown' && isWanted(change))
     return 'unreadable';
   if (isMissedByIncident({ outcome, change, ...(reason && { reason }) })) return 'notStarted';
-  return isAtWork({ outcome, ...(reason && { reason }) }) ? 'atWork' : outcome;
-}
-
-/** Whether the task was still running when the run was interrupted. */
-export function isAtWork({ outcome, reason }: Pick<Ending, 'outcome' | 'reason'>): boolean {
-  return outcome === 'timedOut' && reason?.code === 'interrupted';
-}
-
-function classOfLeft({ outcome }: LeftOpen): RunClass {
-  return outcome === 'timedOut' ? 'atWork' : outcome;
+  return outcome;
 }
 
 /**

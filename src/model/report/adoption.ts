@@ -70,6 +70,13 @@ export type AdoptNotice =
       /** One for each credential. */
       readonly credentials: readonly Unrotated[];
     }
+  /** A field that was not understood on these devices, and the keys of the dialect for it. */
+  | {
+      readonly code: 'unreadable';
+      readonly field: string;
+      readonly devices: number;
+      readonly key?: string;
+    }
   /** The service returned the devices inconsistently, so some may be missing. */
   | { readonly code: 'torn' }
   /** Devices that are discovered and not managed. */

@@ -3,6 +3,7 @@ import type { AdoptedFleet } from '../../adopt/adopt-fleet.ts';
 import { compareEntries } from '../../adopt/compare-entries.ts';
 import { isSiteZone } from '../../config/rules/values.ts';
 import { formatInstant } from '../../lib/time.ts';
+import type { Diagnostic } from '../../model/documents/diagnostic.ts';
 import type { Documents } from '../../model/documents/policy.ts';
 import { InvalidDocuments, quotableEntry } from '../../model/documents/quoted.ts';
 import type { Sourced } from '../../model/documents/source.ts';
@@ -12,6 +13,7 @@ import type { Snapshot } from '../../model/fleet/snapshot.ts';
 import {
   ADOPTED_SECTIONS,
   type AdoptDifference,
+  type AdoptNotice,
   type Adoption,
 } from '../../model/report/adoption.ts';
 import { IMPORT_MARK } from '../../render/words/documents/import-words.ts';
@@ -54,7 +56,7 @@ export async function importFleet(shell: Shell, flags: ImportFlags): Promise<Ado
   const isFirst = !place.existing.files.some(({ text }) => text.includes(IMPORT_MARK));
   const sections = isFirst ? composeFiles(missing(adopted, existing), place, origin) : [];
   const files = isFirst && place.isNew ? [place.serviceFile, ...sections] : sections;
-  const planned = await planNext(sections, place, { snapshot, now });
+  const { unreadable, ...planned } = await planNext(sections, place, { snapshot, now });
   const isWritten = flags.dryRun !== true && files.length > 0;
   if (isWritten) await writeFiles(fleetFolder(shell, place.out), files);
   return {
@@ -66,6 +68,7 @@ export async function importFleet(shell: Shell, flags: ImportFlags): Promise<Ado
     differences: isFirst ? differences.filter(({ before }) => before !== undefined) : differences,
     notices: [
       ...(snapshot.confidence === 'torn' ? [{ code: 'torn' } as const] : []),
+      ...unreadable,
       ...adopted.notices,
     ],
     entries: countEntries(adopted),
@@ -149,7 +152,7 @@ async function planNext(
   files: readonly TextFile[],
   { existing, settings, target }: ImportPlace,
   { snapshot, now }: { readonly snapshot: Snapshot; readonly now: number },
-): Promise<Pick<Adoption, 'next' | 'columns'>> {
+): Promise<Pick<Adoption, 'next' | 'columns'> & { unreadable: readonly AdoptNotice[] }> {
   const { EMPTY_MEMORY } = await import('../../ledger/fold.ts');
   const { documents } = await loadAll([...existing.files, ...files]);
   const dialect = resolveDialect(settings.dialect);
@@ -167,5 +170,14 @@ async function planNext(
   );
   if (hasError(diagnostics)) throw new InvalidDocuments(diagnostics, documents.files);
   const { run, wait, skip, note } = plan.counts;
-  return { next: { run, wait, skip, note }, columns: countPlanColumns(plan) };
+  return {
+    next: { run, wait, skip, note },
+    columns: countPlanColumns(plan),
+    unreadable: diagnostics.filter(({ code }) => code === 'valueUnreadable').map(toNotice),
+  };
+}
+
+function toNotice({ params: { field = '', count = 0, key } }: Diagnostic): AdoptNotice {
+  const known = key === undefined ? {} : { key: String(key) };
+  return { code: 'unreadable', field: String(field), devices: Number(count), ...known };
 }

@@ -1,7 +1,7 @@
 import { parseInstant, type Instant } from '../../lib/time.ts';
 import type { TaskType } from '../../model/fleet/task.ts';
 import type { LedgerRecord, RecordBody } from '../../model/ledger/record.ts';
-import { isRemaining, type Ending, type RunReport } from '../../model/ledger/run-report.ts';
+import { isOpen, isRemaining, type Ending, type RunReport } from '../../model/ledger/run-report.ts';
 import type { IntentState } from '../../model/ledger/memory.ts';
 import { isWanted } from '../../model/plan/change.ts';
 import type { ReasonCode } from '../../model/plan/reason.ts';
@@ -128,14 +128,14 @@ class CourseTally implements RunTally {
 
   #leftBy({ change, outcome, reason = change.reason }: Ending): readonly [string, ChangeFate][] {
     if (change.wave !== undefined) this.#waves.set(change.id, change.wave);
-    const isOpen = outcome === 'inDoubt' || outcome === 'timedOut';
-    if (!isOpen && !(isRemaining({ outcome }) && isWanted(change))) return [];
+    const isAwaited = isOpen({ outcome });
+    if (!isAwaited && !(isRemaining({ outcome }) && isWanted(change))) return [];
     const { policy, task } = change;
     const { code, next } = reason;
     if (code === 'notDue') return [];
-    const isBlocked = isOpen || next === 'never' || !PASSING.has(code);
+    const isBlocked = isAwaited || next === 'never' || !PASSING.has(code);
     const fate = isBlocked ? ({ is: 'blocked' } as const) : ({ is: 'late' } as const);
-    return [[change.id, { policy, task, ...fate, reason: isOpen ? 'inDoubt' : code }]];
+    return [[change.id, { policy, task, ...fate, reason: isAwaited ? 'inDoubt' : code }]];
   }
 
   /** Windows in which work of a policy started, and that left some of it. */

@@ -5,6 +5,7 @@ import {
   type RunReport,
   countUnread,
   isNotSent,
+  isOpen,
   isRemaining,
 } from '../../model/ledger/run-report.ts';
 import type { LedgerRecord } from '../../model/ledger/record.ts';
@@ -92,6 +93,6 @@ function nextChance(
   return code === 'gatePending' && why === 'checks' ? sampledAt : Infinity;
 }
 
-function isLeft({ outcome }: Ending): boolean {
-  return isRemaining({ outcome }) || outcome === 'inDoubt' || outcome === 'timedOut';
+function isLeft(ending: Ending): boolean {
+  return isRemaining(ending) || isOpen(ending);
 }

@@ -2,19 +2,13 @@ import { Bug } from '../../lib/bug.ts';
 import type { JsonObject } from '../../lib/canonical.ts';
 import type { Values } from '../../model/plan/change.ts';
 import { WorldError } from '../../model/error.ts';
-import {
-  type Ending,
-  type RunReport,
-  countUnread,
-  isAtWork,
-  sumRun,
-} from '../../model/ledger/run-report.ts';
+import { type Ending, type RunReport, countUnread, sumRun } from '../../model/ledger/run-report.ts';
 import { findActor } from '../../model/plan/actor.ts';
 import type { Reason } from '../../model/plan/reason.ts';
 import { formatInstant, type Instant } from '../../lib/time.ts';
 import type { StopReport } from '../../model/ledger/stopped.ts';
 import type { Why } from '../../model/report/why.ts';
-import { endingWords } from '../words/ending-words.ts';
+import { OUTCOME_WORDS } from '../words/outcomes.ts';
 import { remainingWork, stepAfter, type RunOptions } from '../text/run/run-text.ts';
 import { BUG_NEXT, BUG_SAYS, EXIT_WORDS } from '../words/commands.ts';
 import { errorWords } from '../words/errors.ts';
@@ -130,20 +124,14 @@ function failureJson(failure: Error | undefined): JsonObject {
 
 function endingJson(ending: Ending, now: Instant): JsonObject {
   const { change, outcome, reason, intentId, taskId, detail, resultOnly } = ending;
-  const words = endingWords(ending);
   return {
     change: change.id,
     task: change.task,
     device: plain(change.device),
     at: plain(change.at),
     outcome,
-    means: words.says,
-    ...(reason && {
-      reason: {
-        ...reasonJson(reason, now),
-        ...(isAtWork(ending) && { text: words.says, todo: words.next }),
-      },
-    }),
+    means: OUTCOME_WORDS[outcome].says,
+    ...(reason && { reason: reasonJson(reason, now) }),
     ...(detail !== undefined && { detail }),
     ...(intentId !== undefined && { intentId }),
     ...(taskId !== undefined && { taskId }),

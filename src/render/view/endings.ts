@@ -23,6 +23,7 @@ const URGENCY: readonly Outcome[] = [
   'aborted',
   'unverified',
   'timedOut',
+  'atWork',
   'betweenSteps',
   'notStarted',
   'skipped',

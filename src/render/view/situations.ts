@@ -78,7 +78,7 @@ export function runSituation(report: RunReport, now: Instant): HintSituation {
   const { endings, ended, counts, refused, leftOpen = [] } = report;
   const left = endings.filter(isLeft);
   const cut = left.filter(({ reason }) => !reason || CUT.has(reason.code) || mayStart(reason, now));
-  const open = leftOpen.filter(({ outcome }) => outcome === 'timedOut');
+  const open = leftOpen.filter((each) => !isDoubt(each));
   return {
     now,
     ...(ended && { ended }),
@@ -98,7 +98,7 @@ export function runSituation(report: RunReport, now: Instant): HintSituation {
       })),
       ...leftOpen.filter(isDoubt).map(({ intentId, since }) => ({ intentId, since })),
     ],
-    running: counts.timedOut + open.length,
+    running: counts.timedOut + counts.atWork + open.length,
     unread: countUnread(report),
     failed: counts.failed + counts.rolledBack + counts.aborted + counts.unverified,
   };

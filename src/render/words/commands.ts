@@ -9,7 +9,7 @@ import { type TerminalText, say, terminal } from '../sinks/sinks.ts';
 import type { CodePhrases } from './entry.ts';
 import { errorWords } from './errors.ts';
 import { moment, span } from './moment.ts';
-import { AT_WORK_WORDS, OUTCOME_WORDS } from './outcomes.ts';
+import { OUTCOME_WORDS } from './outcomes.ts';
 import { counted, grouped, type Phrase } from './phrase.ts';
 
 /** The next step for invalid documents. */
@@ -44,7 +44,6 @@ export const CLASS_WORDS: Readonly<Record<RunClass, CodePhrases & { label: strin
     says: 'the device matched before a task was sent',
     next: 'nothing to do',
   },
-  atWork: AT_WORK_WORDS,
   unreadable: {
     label: 'unreadable',
     says: 'the last read of the device was not usable',

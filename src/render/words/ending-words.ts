@@ -1,27 +1,20 @@
 import {
-  type Ending,
   type Outcome,
   type RunReport,
   classifyEnding,
-  isAtWork,
   sumRun,
 } from '../../model/ledger/run-report.ts';
 import { fill, grouped } from './phrase.ts';
 import { terminal, type TerminalText } from '../sinks/sinks.ts';
-import { AT_WORK_WORDS, DETAIL_WORDS, OUTCOME_WORDS, STEP_WORDS } from './outcomes.ts';
+import { DETAIL_WORDS, STEP_WORDS } from './outcomes.ts';
 import { findWord } from './entry.ts';
 import { CLASS_WORDS } from './commands.ts';
 import { classEntries, type ClassCounts, type RunClass } from '../../model/ledger/run-sums.ts';
 
-/** The label and explanation of an ending; a task that outlived its run was not overdue. */
-export function endingWords(ending: Pick<Ending, 'outcome' | 'reason'>): typeof AT_WORK_WORDS {
-  return isAtWork(ending) ? AT_WORK_WORDS : OUTCOME_WORDS[ending.outcome];
-}
-
 /** One line in the totals of a report. */
 export interface CountRow {
   readonly class: RunClass;
-  readonly words: typeof AT_WORK_WORDS;
+  readonly words: (typeof CLASS_WORDS)[RunClass];
   readonly count: number;
 }
 
@@ -35,7 +28,7 @@ export function countRows(report: RunReport): readonly CountRow[] {
 }
 
 /** What an ended incident left cannot start at all: its line says so (semantics N61). */
-function notStartedWords({ endings }: Pick<RunReport, 'endings'>): typeof AT_WORK_WORDS {
+function notStartedWords({ endings }: Pick<RunReport, 'endings'>): CountRow['words'] {
   const reasons = endings
     .filter((ending) => classifyEnding(ending) === 'notStarted')
     .map(({ reason }) => reason?.code === 'incidentEnded');

@@ -36,6 +36,11 @@ export const OUTCOME_WORDS: Readonly<Record<Outcome, CodePhrases & { label: stri
     says: 'started but not finished by its deadline',
     next: 'run the same command again: it continues to check the task',
   },
+  atWork: {
+    label: 'running',
+    says: 'still running when this run ended',
+    next: 'run the same command again: it continues to check the task',
+  },
   inDoubt: {
     label: 'in doubt',
     says: 'outcome unknown: the task may have run',
@@ -70,13 +75,6 @@ export const RESOLUTION_WORDS: Readonly<
     says: 'recorded as not done',
     next: 'run `fleetform plan`: it can be retried within the limits of its rollout',
   },
-};
-
-/** The label of a task whose run ended first: its data say timed out, but it may not be overdue. */
-export const AT_WORK_WORDS: CodePhrases & { label: string } = {
-  label: 'running',
-  says: 'still running when this run ended',
-  next: 'run the same command again: it continues to check the task',
 };
 
 export const PHASE_WORDS: Readonly<Record<IntentPhase, string>> = {
@@ -238,6 +236,7 @@ export function endedWords(
 export const ANOMALY_WORDS: Readonly<Record<AnomalyKind, string>> = {
   foreignDevices: 'a task lists devices that were not in its batch',
   foreignUser: 'the service attributes a task of this run to another user',
+  foreignType: 'a task of this run is of another type than was requested',
   taskLost: 'the service no longer returns a task that it accepted',
   resultTooLate: 'the result of an attempt arrived after the attempt was closed',
 };

@@ -7,7 +7,7 @@ import { createWorld, readRehearsal } from '../../support/rehearsal-world.ts';
 
 interface Task {
   userName: string;
-  deviceTasks: object[];
+  deviceTasks: { deviceId?: string; deviceTaskId?: string; taskType?: string }[];
   total: number;
 }
 
@@ -52,6 +52,22 @@ it('X11 a device that nobody sent stops the run', async () => {
   expect(report).toMatchObject({ ended: 'unfit', attempts: 1 });
   expect(exitOfRun(report)).toBe(9);
   expect(lines).toContainEqual(expect.stringMatching(/^ANOMALY foreignDevices .*dev-x/));
+});
+
+it('X11 a task of another type stops the run, is named, and verifies nothing', async () => {
+  const { report, lines } = await withTasks(({ deviceTasks }) => {
+    for (const each of deviceTasks) each.taskType = 'restartDevice';
+  });
+  expect(report).toMatchObject({ ended: 'unfit', attempts: 1, counts: { verified: 0 } });
+  expect(report.anomalies).toContainEqual(expect.stringMatching(/^foreignType: .*restartDevice$/));
+  expect(lines).toContainEqual(expect.stringMatching(/^ANOMALY foreignType .*restartDevice/));
+});
+
+it('a type in words of its own says nothing', async () => {
+  const { report } = await withTasks(({ deviceTasks }) => {
+    for (const each of deviceTasks) each.taskType = 'Device restart';
+  });
+  expect(report.counts).toMatchObject({ verified: 4 });
 });
 
 it.each([

@@ -45,7 +45,7 @@ describe('a token that cannot be renewed', () => {
   it('for good: the task is left to a later run, and nothing is in doubt', async () => {
     const { report, lines } = await refusing(Infinity);
     expect(lines.filter((line) => line.startsWith('ATTEMPT'))).toHaveLength(1);
-    expect(report.counts).toMatchObject({ timedOut: 1, notStarted: 3, inDoubt: 0 });
+    expect(report.counts).toMatchObject({ atWork: 1, notStarted: 3, inDoubt: 0 });
     expect(lines.at(-1)).toBe('RELEASE');
     expect(exitOfRun(report)).toBe(1);
   });

@@ -19,6 +19,6 @@ it('who is told that a task was accepted can leave at once: it is in the ledger,
     },
   });
   expect(linesOf(world.store.records).at(-1)).toBe('RESULT accepted P03 200');
-  expect(report?.counts).toMatchObject({ inDoubt: 0, timedOut: 1 });
+  expect(report?.counts).toMatchObject({ inDoubt: 0, atWork: 1 });
   expect(report && exitOfRun(report)).toBe(7);
 });

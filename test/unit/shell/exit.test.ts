@@ -121,7 +121,7 @@ describe('exitOfRun beside the plan', () => {
   });
 
   it('counts what is polled by later runs as work left', () => {
-    const leftOpen = [{ ...open, outcome: 'timedOut' as const, since: 0 }];
+    const leftOpen = [{ ...open, outcome: 'atWork' as const, since: 0 }];
     expect(exitOfRun({ ...report({}), leftOpen })).toBe(EXIT.workLeft);
   });
 

@@ -3,14 +3,17 @@ import type { Client } from '../../../api/client.ts';
 import { field, isJsonRow, part, type JsonRow } from '../../../api/decode/fields.ts';
 import { nearest } from '../../../lib/nearest-name.ts';
 import type { RawRead } from '../../../api/raw.ts';
+import { UnreadTally } from '../../../api/unread.ts';
+import { endpointPath } from '../../../api/wire.ts';
 import { WorldError } from '../../../model/error.ts';
 import type { Dialect } from '../../../model/fleet/dialect.ts';
 import type { ServiceFilter, Pass } from '../../../model/ports.ts';
+import type { UnreadField } from '../../../model/report/checkup.ts';
 import { jsonText } from '../../../render/sinks/sinks.ts';
 import { EXIT } from '../../../shell/exit.ts';
-import { findColumns, resourcesFor, type Resource } from './printed-columns.ts';
+import { findColumns, resourcesFor, type Columns, type Resource } from './printed-columns.ts';
 import {
-  formatCell,
+  cellText,
   printerFor,
   printFields,
   type Format,
@@ -53,6 +56,7 @@ interface Job {
   readonly request: GetRequest;
   readonly client: Client;
   readonly parts: PrintParts;
+  readonly unread: UnreadTally;
 }
 
 const WIDTH = 80;
@@ -76,11 +80,38 @@ export async function get(request: GetRequest, io: GetIo): Promise<number> {
   const all = findColumns(request.resource, source.dialect);
   const columns = request.columns ? chosenColumns(request.columns, all) : all;
   const parts = { columns, width: io.width ?? WIDTH, out: (text: string) => io.out(text) };
-  if (resource.how === 'list' && request.id === undefined)
-    await readList({ request, source, parts, err: (text) => io.err(text) }, resource.list);
-  else if (isClient(source)) await readItem({ request, client: source, parts }, resource);
+  const unread = new UnreadTally(source.dialect);
+  if (resource.how === 'list' && request.id === undefined) {
+    const see = isClient(source) ? unread : undefined;
+    await readList({ request, source, parts, see, err: (text) => io.err(text) }, resource.list);
+  } else if (isClient(source)) await readItem({ request, client: source, parts, unread }, resource);
   else throw notInSnapshot(request);
+  await warnOfUnread(unread, { request, columns, io });
   return EXIT.done;
+}
+
+/** Says what of the printed fields no other command understands, and the key to set. */
+async function warnOfUnread(
+  unread: UnreadTally,
+  {
+    request,
+    columns,
+    io,
+  }: { readonly request: GetRequest; readonly columns: Columns; readonly io: GetIo },
+): Promise<void> {
+  const { output, id } = request;
+  const more = output === 'csv' ? columns.more : [];
+  const printed = new Set([...columns.table, ...more].map(([, path]) => path));
+  const isWhole = id !== undefined || output === 'json' || output === 'ndjson';
+  const isPrinted = ({ field: place }: UnreadField): boolean =>
+    isWhole || printed.has(place) || printed.has(place.split('.')[0] ?? '');
+  const fields = unread.fields().filter(isPrinted);
+  if (fields.length === 0) return;
+  const { unreadWords } = await import('../../../render/words/doctor/finding-words.ts');
+  for (const each of fields) {
+    const { says, next } = unreadWords(each);
+    io.err(`warning: ${says}. ${next}`);
+  }
 }
 
 /** A snapshot has rows and no answers for single items; a device can be selected among its rows. */
@@ -113,8 +144,14 @@ async function readList(
     request,
     source,
     parts,
+    see,
     err,
-  }: Omit<Job, 'client'> & Pick<GetIo, 'err'> & { readonly source: RowSource },
+  }: Pick<Job, 'request' | 'parts'> &
+    Pick<GetIo, 'err'> & {
+      readonly source: RowSource;
+      /** Absent for a snapshot, which has only what was understood. */
+      readonly see: UnreadTally | undefined;
+    },
   list: ListName,
 ): Promise<void> {
   const { selection } = request;
@@ -129,6 +166,7 @@ async function readList(
     ...printer,
     rows: (more) => {
       printed += more.length;
+      see?.seeRows(list, more);
       printer.rows(more);
     },
   };
@@ -144,7 +182,7 @@ function listPrinter(request: GetRequest, parts: PrintParts, dialect: Dialect): 
   const all = findColumns(resource, dialect);
   if (countBy) {
     const chosen = chosenColumns(countBy, all);
-    const counted = { ...parts, columns: chosen, textOf: formatCell };
+    const counted = { ...parts, columns: chosen, textOf: cellText };
     return requiringFields(
       chosen,
       all,
@@ -158,9 +196,16 @@ function listPrinter(request: GetRequest, parts: PrintParts, dialect: Dialect): 
   return requiringFields(parts.columns, all, shown);
 }
 
-async function readOne({ request, client, parts }: Job, one: RawRead, id: string): Promise<void> {
+async function readOne(
+  { request, client, parts, unread }: Job,
+  one: RawRead,
+  id: string,
+): Promise<void> {
   const value = await client.readRaw(one, id);
-  if (!isJsonRow(value)) throw new WorldError('notFound', { what: one, id });
+  if (value === undefined) throw new WorldError('notFound', { what: one, id });
+  if (!isJsonRow(value))
+    throw new WorldError('unexpectedShape', { path: endpointPath(one, id), at: '$' });
+  if (one === 'device') unread.seeRows('devices', [value]);
   if (request.output === 'table') return printFields(value, parts);
   if (request.output === 'json') return parts.out(itemText(value));
   printAll([value], printerFor(request.output, parts));
@@ -171,16 +216,22 @@ async function readOne({ request, client, parts }: Job, one: RawRead, id: string
  * list.
  */
 async function readSub(
-  { request, client, parts }: Job,
-  { one, list }: Extract<Resource, { how: 'sub' }>,
+  { request, client, parts, unread }: Job,
+  { one, list, key }: Extract<Resource, { how: 'sub' }>,
   id: string,
 ): Promise<void> {
   const answer = await client.readRaw(one, id);
   if (answer === undefined) throw new WorldError('notFound', { what: one, id });
+  unread.seeAnswer(one, id, answer);
   if (request.output === 'json') return parts.out(itemText(answer));
   const found = Array.isArray(answer) ? answer : part(list)(answer);
-  if (found === undefined) throw new WorldError('unexpectedShape', { path: one, at: list });
-  const rows: readonly unknown[] = Array.isArray(found) ? found : [found].filter(isJsonRow);
+  if (found === undefined)
+    throw new WorldError('unexpectedShape', {
+      path: endpointPath(one, id),
+      at: list === '' ? '$' : list,
+      ...(key && { key }),
+    });
+  const rows: readonly unknown[] = Array.isArray(found) ? found : found === null ? [] : [found];
   printAll(rows.map(rowFrom), printerFor(request.output, parts));
 }
 

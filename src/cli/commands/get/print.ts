@@ -39,8 +39,13 @@ export function printerFor(format: Format, parts: PrintParts): Printer {
 }
 
 /** One item with all its fields, one per line: `compliance.lifecycle.status  eos`. */
-export function printFields(row: JsonRow, { width, out }: PrintParts): void {
-  const cells = flattenFields(row, '').map(([path, value]) => [terminal(path), terminal(value)]);
+export function printFields(row: JsonRow, { width, out, columns }: PrintParts): void {
+  const own = [...columns.table, ...columns.more].filter(([, , show]) => show);
+  const shown = new Map(own.map((column) => [column[1], cellText(row, column)]));
+  const cells = flattenFields(row, '').map(([path, value]) => [
+    terminal(path),
+    terminal(shown.get(path) ?? value),
+  ]);
   out(
     table(cells, { width })
       .map((line) => `${line}\n`)
@@ -92,7 +97,13 @@ function tablePrinter({ columns, width, out }: PrintParts): Printer {
 }
 
 function formatCells(row: JsonRow, columns: readonly GetColumn[]): readonly string[] {
-  return columns.map(([, path]) => formatCell(field(path)(row)));
+  return columns.map((column) => cellText(row, column));
+}
+
+/** What a row shows in a column. */
+export function cellText(row: JsonRow, [, path, show]: GetColumn): string {
+  const value = field(path)(row);
+  return formatCell(show ? show(value, row) : value);
 }
 
 /** A value in one cell: references by name, enabled flags by key, everything else as JSON. */

@@ -1,15 +1,34 @@
+import { certificateFacts } from '../../../api/decode/credential-facts.ts';
+import { decodeInstant } from '../../../api/decode/dates.ts';
+import { isFault } from '../../../api/decode/fault.ts';
+import { isAbsent, type JsonRow } from '../../../api/decode/fields.ts';
 import type { RawRead } from '../../../api/raw.ts';
+import { formatInstant } from '../../../lib/time.ts';
 import type { Collection } from '../../../model/ports.ts';
-import type { Dialect } from '../../../model/fleet/dialect.ts';
+import type { SingleRead } from '../../../api/unread.ts';
+import type { Dialect, DialectKey } from '../../../model/fleet/dialect.ts';
 
-/** A column of a table: its heading, and the dotted path of its value in a row. */
-export type GetColumn = readonly [heading: string, path: string];
+/**
+ * A column of a table: its heading, the dotted path of its value in a row, and what a cell shows of
+ * it where that is not the value as it came.
+ */
+export type GetColumn = readonly [
+  heading: string,
+  path: string,
+  show?: (value: unknown, row: JsonRow) => unknown,
+];
 
 /** What `get` can read: a list, one item by ID, a list of a device, or a task. */
 export type Resource =
   | { readonly how: 'list'; readonly list: Collection | 'firmwarePaths'; readonly one?: RawRead }
   | { readonly how: 'one'; readonly one: RawRead; readonly like: Collection }
-  | { readonly how: 'sub'; readonly one: RawRead; readonly list: string }
+  | {
+      readonly how: 'sub';
+      readonly one: SingleRead;
+      readonly list: string;
+      /** The key of the dialect that names the list, if there is one. */
+      readonly key?: DialectKey;
+    }
   | { readonly how: 'task' };
 
 /** Every resource name of `fleetform get`. */
@@ -25,6 +44,7 @@ export function resourcesFor(dialect: Dialect): Readonly<Record<string, Resource
       how: 'sub',
       one: 'vulnerabilities',
       list: dialect.vulnerabilitiesListField,
+      key: 'vulnerabilitiesListField',
     },
     passwords: { how: 'sub', one: 'passwords', list: 'passwords' },
     certificates: { how: 'sub', one: 'certificates', list: 'certificates' },
@@ -32,6 +52,7 @@ export function resourcesFor(dialect: Dialect): Readonly<Record<string, Resource
       how: 'sub',
       one: 'targetFirmware',
       list: dialect.targetFirmwareListField,
+      key: 'targetFirmwareListField',
     },
     'firmware-paths': { how: 'list', list: 'firmwarePaths' },
   };
@@ -43,7 +64,42 @@ export interface Columns {
   readonly more: readonly GetColumn[];
 }
 
+/** The columns of a resource. Dates are shown as RFC 3339, in whatever form the service has them. */
 export function findColumns(name: string, dialect: Dialect): Columns {
+  const { table, more } = plainColumns(name, dialect);
+  const dated = (column: GetColumn): GetColumn => {
+    const [heading, path, show] = column;
+    if (!DATES.has(heading)) return column;
+    return [heading, path, show ?? ((value) => shownDate(value, dialect))];
+  };
+  return { table: table.map(dated), more: more.map(dated) };
+}
+
+const DATES: ReadonlySet<string> = new Set([
+  'changed',
+  'created',
+  'discovered',
+  'dot1xCertificateExpires',
+  'ended',
+  'expires',
+  'hardened',
+  'lastSeen',
+  'onboarded',
+  'passwordExpires',
+  'reported',
+  'sslCertificateExpires',
+  'started',
+  'supportEnds',
+]);
+
+/** A text of the service stays as it is; a number is a date where the dialect says so. */
+function shownDate(value: unknown, { dateForm }: Dialect): unknown {
+  if (typeof value === 'string' && !/^\d+(?:\.\d+)?$/.test(value)) return value;
+  const instant = decodeInstant(value, dateForm);
+  return typeof instant === 'number' ? formatInstant(instant) : value;
+}
+
+function plainColumns(name: string, dialect: Dialect): Columns {
   const all: Readonly<Record<string, Columns>> = {
     devices: deviceColumns(dialect),
     device: deviceColumns(dialect),
@@ -174,8 +230,8 @@ function securityColumns(dialect: Dialect): Readonly<Record<string, Columns>> {
     certificates: {
       table: [
         ['type', dialect.certificateTypeField],
-        ['from', dialect.certificateNotBeforeField],
-        ['until', dialect.certificateNotAfterField],
+        certificateDate('from', dialect.certificateNotBeforeField || 'notBefore', dialect),
+        certificateDate('until', dialect.certificateNotAfterField || 'notAfter', dialect),
       ],
       more: [['certificate', dialect.certificateField || 'version']],
     },
@@ -187,6 +243,23 @@ function securityColumns(dialect: Dialect): Readonly<Record<string, Columns>> {
       more: [],
     },
   };
+}
+
+/** A date of the certificate: the one beside it, else the one that it holds itself, in PEM or DER. */
+function certificateDate(heading: 'from' | 'until', path: string, dialect: Dialect): GetColumn {
+  return [
+    heading,
+    path,
+    (value, row) => {
+      if (!isAbsent(value)) return shownDate(value, dialect);
+      // A certificate without anything beside it is printed as a row with that one member.
+      const isAlone = dialect.certificateField === '' && typeof row['version'] === 'string';
+      const facts = certificateFacts(isAlone ? row['version'] : row, dialect);
+      if (isFault(facts)) return undefined;
+      const instant = heading === 'from' ? facts.notBefore : facts.notAfter;
+      return instant === undefined ? undefined : formatInstant(instant);
+    },
+  ];
 }
 
 function moreOfDevices(dialect: Dialect): readonly GetColumn[] {

@@ -71,7 +71,7 @@ function pick(row: JsonRow, columns: readonly GetColumn[]): JsonRow {
  * the most frequent first, then by text.
  */
 export function counting(
-  parts: PrintParts & { readonly textOf: (value: unknown) => string },
+  parts: PrintParts & { readonly textOf: (row: JsonRow, column: GetColumn) => string },
   open: (parts: PrintParts) => Printer,
 ): Printer {
   const { columns } = parts;
@@ -79,7 +79,7 @@ export function counting(
   return {
     rows: (rows) => {
       for (const row of rows) {
-        const values = columns.table.map(([, path]) => parts.textOf(field(path)(row)));
+        const values = columns.table.map((column) => parts.textOf(row, column));
         const key = JSON.stringify(values);
         const known = counts.get(key);
         if (known) known.count += 1;

@@ -1,8 +1,8 @@
 import type { EndingGroup } from '../../view/endings.ts';
 import { join, say, terminal, type TerminalText } from '../../sinks/sinks.ts';
-import { isAtWork, isNotSent } from '../../../model/ledger/run-report.ts';
-import { detailText, endingWords } from '../../words/ending-words.ts';
-import { AT_WORK_WORDS, OUTCOME_WORDS } from '../../words/outcomes.ts';
+import { isNotSent } from '../../../model/ledger/run-report.ts';
+import { detailText } from '../../words/ending-words.ts';
+import { OUTCOME_WORDS } from '../../words/outcomes.ts';
 import type { PageTime } from '../../words/moment.ts';
 import { reasonText } from '../class-text.ts';
 
@@ -18,8 +18,8 @@ export function endingWhy(cause: EndingCause, page: PageTime): TerminalText {
   if (outcome === 'verified' && resultOnly)
     return say`result only: the service does not show the effect on the device`;
   const said = detail === undefined ? undefined : detailText(outcome, detail).says;
-  if (isAtWork(cause)) {
-    const running = terminal(AT_WORK_WORDS.says);
+  if (outcome === 'atWork') {
+    const running = terminal(OUTCOME_WORDS[outcome].says);
     return said === undefined ? running : say`${running}; ${said}`;
   }
   const isReasonSaid = said !== undefined && reason?.code === outcome;
@@ -36,5 +36,5 @@ export function endingNext(cause: EndingCause, page: PageTime): TerminalText {
   const { outcome, reason, detail, lastNext } = cause;
   if (isNotSent(cause) && reason) return reasonText(reason, { ...page, lastNext }).next;
   const better = detail === undefined ? undefined : detailText(outcome, detail).next;
-  return better ?? terminal(endingWords(cause).next);
+  return better ?? terminal(OUTCOME_WORDS[outcome].next);
 }

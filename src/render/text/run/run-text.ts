@@ -12,7 +12,7 @@ import type { Instant } from '../../../lib/time.ts';
 import type { RunClass } from '../../../model/ledger/run-sums.ts';
 import { deviceText, labelled } from '../class-text.ts';
 import { endingNext, endingWhy } from './ending-text.ts';
-import { countRows, detailText, endingWords } from '../../words/ending-words.ts';
+import { countRows, detailText } from '../../words/ending-words.ts';
 import { byUrgency, groupClosed, groupEndings, type EndingGroup } from '../../view/endings.ts';
 import { countColumns } from '../../view/run-table.ts';
 import { notStartedLines } from './not-started-text.ts';
@@ -35,7 +35,7 @@ import type { TextStyle } from '../../sinks/snippet.ts';
 import { table } from '../../sinks/table.ts';
 import { listedVerdictLines } from '../verdict-text.ts';
 import { wrap } from '../../sinks/wrap.ts';
-import { ANOMALY_WORDS, AT_WORK_WORDS, endedWords, OUTCOME_WORDS } from '../../words/outcomes.ts';
+import { ANOMALY_WORDS, endedWords, OUTCOME_WORDS } from '../../words/outcomes.ts';
 import { EXIT_WORDS } from '../../words/commands.ts';
 import { TASK_WORDS } from '../../words/terms.ts';
 import { findWord } from '../../words/entry.ts';
@@ -160,7 +160,7 @@ interface GroupStyle extends RunOptions {
 function* groupLines(group: EndingGroup, style: GroupStyle): Generator<TerminalText> {
   const { outcome, task, endings, resultOnly } = group;
   if (outcome === 'verified' && !resultOnly) return;
-  const { label } = endingWords(group);
+  const { label } = OUTCOME_WORDS[group.outcome];
   const title = `${label.charAt(0).toUpperCase()}${label.slice(1)}`;
   yield say``;
   const coloured = tint(style.paint, COLOUR_OF[outcome], terminal(title));
@@ -230,7 +230,7 @@ function* leftOpenLines(left: readonly LeftOpen[], style: TextStyle): Generator<
   yield say``;
   yield tint(style.paint, 'yellow', say`  Still open from earlier runs, not in this plan`);
   for (const { task, device, outcome, intentId, policy, detail } of byUrgency(left)) {
-    const words = outcome === 'timedOut' ? AT_WORK_WORDS : OUTCOME_WORDS[outcome];
+    const words = OUTCOME_WORDS[outcome];
     const said = detail === undefined ? undefined : detailText(outcome, detail);
     yield* labelled(
       'device',

@@ -81,7 +81,7 @@ const UNREAD_SAYS = '{field} of {endpoint}: {count#} of {of#}[, such as {example
 const REFUSED_SAYS =
   '{field} of {endpoint}: the list is not used, and targetFirmware is read instead';
 const UNREAD_NEXT =
-  '[If the service shows it elsewhere, set {keys} under `service.dialect`; otherwise report it to the provider.||No key of the dialect covers it: report it to the provider.]';
+  '[If the service shows it elsewhere or in another form, set {keys} under `service.dialect`; otherwise report it to the provider.||No key of the dialect covers it: report it to the provider.]';
 const UNREAD_EFFECT = ' fleetform starts nothing that needs it.';
 
 const ASK = 'Ask the provider for the name, then start with one spare device:';

@@ -65,6 +65,14 @@ export function adoptNoticeWords(notice: AdoptNotice, folder: string): NoticeWor
         says: `${counted(notice.devices, 'discovered device')} ready to onboard, listed as comments.`,
         next: `Remove the # in ${folder}/onboarding.yaml to plan their onboarding.`,
       };
+    case 'unreadable':
+      return {
+        says: `Unreadable value on ${counted(notice.devices, 'device')}: ${notice.field}.`,
+        next:
+          notice.key === undefined
+            ? 'No key of the dialect covers it: report it to the provider.'
+            : `If the service shows it elsewhere or in another form, set ${notice.key} under \`service.dialect\`; \`fleetform doctor\` shows which.`,
+      };
     case 'dueSoon':
     case 'noRotation':
       return rotationWords(notice);

@@ -70,9 +70,7 @@ describe('a change that the run said nothing about', () => {
 
   it('but whose intent is open is what the ledger says of it', () => {
     const running = report([change('a')], { intents: [intent('a', 'running', { taskId: 't' })] });
-    expect(running.endings).toMatchObject([
-      { outcome: 'timedOut', reason: { code: 'interrupted' }, taskId: 't', intentId: 'i-a' },
-    ]);
+    expect(running.endings).toMatchObject([{ outcome: 'atWork', taskId: 't', intentId: 'i-a' }]);
     const doubtful = report([change('a')], { intents: [intent('a', 'inDoubt', { row: 'P11' })] });
     expect(doubtful.endings).toMatchObject([{ outcome: 'inDoubt', detail: 'P11' }]);
   });

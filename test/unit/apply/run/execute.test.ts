@@ -225,8 +225,8 @@ describe('the first wish to stop', () => {
       stop,
       onProgress: ({ kind }) => kind === 'polled' && stop.request(),
     });
-    expect(report).toMatchObject({ ended: 'interrupted', counts: { timedOut: 4 } });
-    expect(report.endings[0]).toMatchObject({ reason: { code: 'interrupted' } });
+    expect(report).toMatchObject({ ended: 'interrupted', counts: { atWork: 4, timedOut: 0 } });
+    expect(report.endings[0]).toMatchObject({ outcome: 'atWork' });
     expect(linesOf(up.world.store.records).at(-1)).toBe('RELEASE');
     await run(up, { process: 2 });
     expect(up.world.twin.world.state.tasks).toHaveLength(2);

@@ -1,9 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createClient, type Client } from '../../../../../src/api/client.ts';
 import { get, type GetRequest } from '../../../../../src/cli/commands/get/get.ts';
-import { resolveDialect } from '../../../../../src/model/fleet/dialect.ts';
+import { resolveDialect, type WrittenDialect } from '../../../../../src/model/fleet/dialect.ts';
 import { createTwin } from '../../../../../src/twin/twin.ts';
 import { fakeService, json, pageOf } from '../../../../support/api-service.ts';
+import { selfSigned } from '../../../../support/self-signed.ts';
 import { HOUR, START, USERS } from '../../../../support/twin-rig.ts';
 import { createVirtualClock } from '../../../../support/virtual-clock.ts';
 import { CLIENT_SECRETS } from '../../../../support/canary.ts';
@@ -196,5 +197,103 @@ describe('get on a hostile service', () => {
       params: { collection: 'devices', why: 'total' },
     });
     expect(writes.slice(0, 2)).toEqual([1_000, 200]);
+  });
+});
+
+describe('get on a service with forms of its own', () => {
+  const DER = selfSigned.cert.replaceAll(/-----[^-]+-----|\s/g, '');
+  const SECONDS = 1_790_000_000;
+
+  /** What `get` prints of one answer, and what it says beside it. */
+  async function printed(
+    answer: unknown,
+    written: WrittenDialect,
+    request: Partial<GetRequest>,
+  ): Promise<{ readonly out: string; readonly err: readonly string[] }> {
+    const { client } = fakeService(() => json(answer), { dialect: resolveDialect(written) });
+    const err: string[] = [];
+    let out = '';
+    const io = {
+      source: client,
+      out: (text: string) => void (out += text),
+      err: (text: string) => void err.push(text),
+    };
+    await get({ resource: 'devices', filters: [], output: 'table', ...request }, io);
+    return { out, err };
+  }
+
+  it.each([
+    [{ certificates: [{ type: 'ssl', certificate: DER }] }, {}],
+    [{ certificates: [{ type: 'ssl', certificate: selfSigned.cert }] }, {}],
+    [{ certificates: [DER] }, { certificateField: '', certificateTypeField: '' }],
+    [
+      { certificates: [{ certificate: DER }] },
+      { certificateNotBeforeField: '', certificateNotAfterField: '' },
+    ],
+  ] as const)('shows the dates that a certificate holds itself: %#', async (answer, written) => {
+    const request = { resource: 'certificates', id: 'd-1' };
+    const { out } = await printed(answer, written, request);
+    expect(out).toMatch(/2026-11-20T21:22:09Z +2126-10-27T21:22:09Z/);
+    const { out: csv } = await printed(answer, written, { ...request, output: 'csv' });
+    expect(csv).toContain('2026-11-20T21:22:09Z,2126-10-27T21:22:09Z');
+  });
+
+  it('shows dates in numbers as dates, wherever it prints one', async () => {
+    const dialect = { dateForm: 'seconds' } as const;
+    const device = { id: 'd-1', lastSeen: SECONDS, compliance: { passwordExpiry: SECONDS } };
+    const list = { devices: [device], total: 1 };
+    const table = { columns: ['lastSeen', 'passwordExpires'] };
+    const date = '2026-09-21T14:13:20Z';
+    expect((await printed(list, dialect, table)).out).toContain(`${date}  ${date}`);
+    expect((await printed(list, dialect, { output: 'csv' })).out).toContain(date);
+    expect((await printed(list, dialect, { countBy: ['lastSeen'] })).out).toContain(date);
+    const one = await printed(device, dialect, { resource: 'device', id: 'd-1' });
+    expect(one.out).toMatch(new RegExp(`lastSeen +${date}`));
+    const passwords = { passwords: [{ userName: 'root', lastChanged: String(SECONDS) }] };
+    const request = { resource: 'passwords', id: 'd-1' };
+    expect((await printed(passwords, dialect, request)).out).toContain(date);
+    expect(JSON.parse((await printed(list, dialect, { output: 'json' })).out)).toMatchObject({
+      items: [device],
+    });
+  });
+
+  it.each([
+    [
+      { devices: [{ id: 'd-1', lastSeen: SECONDS }], total: 1 },
+      { output: 'json' },
+      /^warning: lastSeen of \/v1\/devices: 1 of 1, such as 1790000000\. .* set dateForm under/,
+    ],
+    [
+      { devices: [{ id: 'd-1', sites: 'HQ' }], total: 1 },
+      {},
+      /^warning: sites of \/v1\/devices: 1 of 1, such as "HQ"\. .* set deviceSitesField or/,
+    ],
+    [
+      { passwords: [{ lastChanged: '11/20/2026' }] },
+      { resource: 'passwords', id: 'd-1' },
+      /^warning: passwords\[\]\.lastChanged of .* such as "11\/20\/2026"\. .* set passwordEntryChangedField or dateForm/,
+    ],
+    [
+      { targetFirmware: [{ version: '1', path: '1 > 2' }] },
+      { resource: 'target-firmware', id: 'd-1' },
+      /^warning: targetFirmware\[\]\.path of .* set targetFirmwarePathField under/,
+    ],
+  ] as const)('says what no command can read, with the key: %j', async (answer, request, said) => {
+    expect((await printed(answer, {}, request)).err).toEqual([expect.stringMatching(said)]);
+  });
+
+  it('says nothing of fields that it does not print', async () => {
+    const list = { devices: [{ id: 'd-1', lastSeen: SECONDS }], total: 1 };
+    expect((await printed(list, {}, {})).err).toEqual([]);
+  });
+
+  it.each([
+    ['vulnerabilities', 'vulnerabilitiesListField'],
+    ['target-firmware', 'targetFirmwareListField'],
+  ])('names the key of a list that %s lacks', async (resource, key) => {
+    await expect(printed({ items: [] }, {}, { resource, id: 'd-1' })).rejects.toMatchObject({
+      code: 'unexpectedShape',
+      params: { key, path: expect.stringContaining('/v1/devices/d-1/') as string },
+    });
   });
 });

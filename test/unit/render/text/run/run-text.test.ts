@@ -282,9 +282,7 @@ describe('the report of a run', () => {
 
   it('calls a task that outlived its run at work, and one past its deadline timed out', () => {
     const endings: readonly Ending[] = [one, two, three].flatMap((each, n): Ending[] =>
-      each
-        ? [{ change: each, outcome: 'timedOut', ...(n > 0 && { reason: { code: 'interrupted' } }) }]
-        : [],
+      each ? [{ change: each, outcome: n > 0 ? 'atWork' : 'timedOut' }] : [],
     );
     const report = reportOf(endings, { ended: 'interrupted' });
     const text = textOf(report, 7);
@@ -293,7 +291,7 @@ describe('the report of a run', () => {
     expect(text).toMatch(/Running · .*\n +why +still running when this run ended\n/);
     expect(text).not.toContain('before its turn');
     const json = JSON.stringify(runJson(report, { now: NOW, exit: 7 })['endings']);
-    expect(json.match(/"text":"still running when this run ended"/g)).toHaveLength(2);
+    expect(json.match(/"outcome":"atWork","means":"still running when this run/g)).toHaveLength(2);
     expect(json).not.toContain('before its turn');
   });
 

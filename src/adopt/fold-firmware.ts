@@ -1,5 +1,5 @@
 import { compareTexts } from '../lib/text-order.ts';
-import { compareVersions, isRange } from '../lib/version-order.ts';
+import { compareVersions, isExactVersion } from '../lib/version-order.ts';
 import type { DeviceTable } from '../model/fleet/snapshot.ts';
 import type { AdoptedEntry, AdoptNotice, WrittenFields } from '../model/report/adoption.ts';
 import type { EntryNames } from './entry-names.ts';
@@ -64,8 +64,8 @@ interface Naming extends FoldInput {
 }
 
 function foldEntries(fold: Fold, naming: Naming): readonly AdoptedEntry[] {
-  const written = byUse(fold).filter(([version]) => isWritable(version));
-  const odd = [...fold.versions].filter(([version]) => !isWritable(version));
+  const written = byUse(fold).filter(([version]) => isExactVersion(version));
+  const odd = [...fold.versions].filter(([version]) => !isExactVersion(version));
   const inexpressible = odd.flatMap(([, rows]) => rows);
   const oddRows = [...fold.idle, ...inexpressible];
   naming.notices.expressible(inexpressible.length);
@@ -158,17 +158,6 @@ function byUse({ vendor, versions }: Fold): readonly InUse[] {
   return [...versions].toSorted(
     ([a, rowsOfA], [b, rowsOfB]) =>
       rowsOfB.length - rowsOfA.length || compareVersions(vendor, b, a) || compareTexts(b, a),
-  );
-}
-
-/** As the documents take an exact version; a range, `approved` and `latest` mean others. */
-function isWritable(version: string): boolean {
-  const isWord = ['approved', 'latest'].includes(version.toLowerCase());
-  return (
-    /^[0-9A-Za-z][\w.+() -]{0,199}$/.test(version) &&
-    !isWord &&
-    !isRange(version) &&
-    !/(^|\.)x(\.|$)/i.test(version)
   );
 }
 

@@ -1167,6 +1167,15 @@ export interface components {
             /** @description Ticket for the downgrade. */
             readonly ticket?: components["schemas"]["prose"];
             /**
+             * Order
+             * @description Versions that have no known order, the oldest first, each exactly as `fleetform get target-firmware` and `get devices` print it. It beats the built-in order.
+             * @example [
+             *       "45.7.0.9-r2",
+             *       "45.8.0.4"
+             *     ]
+             */
+            readonly order?: readonly components["schemas"]["exactVersion"][];
+            /**
              * Path
              * @description `auto`: through intermediate versions if the service requires them. `direct`: in one step or not at all.
              * @enum {string}

@@ -80,8 +80,17 @@ function policyWant(policy: Policy): Outcome {
   switch (policy.section) {
     case 'firmware': {
       const { version, minVersion, deferral, deadline, downgrade, path } = policy;
-      const { restAtIntermediate } = policy;
-      return { version, minVersion, deferral, deadline, downgrade, path, restAtIntermediate };
+      const { restAtIntermediate, order } = policy;
+      return {
+        version,
+        minVersion,
+        order,
+        deferral,
+        deadline,
+        downgrade,
+        path,
+        restAtIntermediate,
+      };
     }
     case 'rotations': {
       const { due, generation, payload, verifyWithin, expiryGuard } = policy;

@@ -16,8 +16,20 @@ export type Target =
   | { readonly is: 'none' }
   | { readonly is: 'notComparable'; readonly a: string; readonly b: string };
 
-/** A device with a known firmware version. */
-export type Running = Pick<Device, 'vendor' | 'model'> & { readonly firmwareVersion: string };
+/** A device with a known firmware version, and the order of versions that its policy states (semantics M21). */
+export type Running = Pick<Device, 'vendor' | 'model'> & {
+  readonly firmwareVersion: string;
+  readonly stated?: readonly string[] | undefined;
+};
+
+/** Below, equal to or above 0 if a version is older, equal or newer on this device; undefined where that is unclear. */
+export function compareOn(
+  { vendor, stated }: Pick<Running, 'vendor' | 'stated'>,
+  a: string,
+  b: string,
+): number | undefined {
+  return compareVersions(vendor, a, b, stated);
+}
 
 /**
  * Chooses the target version (semantics F9). An exact version selects itself if the service
@@ -45,15 +57,16 @@ export function sameVersion(device: Pick<Device, 'vendor'>, a: string, b: string
 }
 
 function newestIn(range: string, device: Running, list: readonly ApprovedFirmware[]): Target {
-  const runs = inRange(device.vendor, device.firmwareVersion, range);
-  const fitting = list.filter(({ version }) => inRange(device.vendor, version, range) === true);
+  const isIn = (version: string) => inRange(device.vendor, version, range, device.stated);
+  const runs = isIn(device.firmwareVersion);
+  const fitting = list.filter(({ version }) => isIn(version) === true);
   if (fitting.length > 0)
     return unlessNewerRuns(findNewest(fitting, device), device, runs === true);
   if (runs === true) return { is: 'satisfied' };
   const unclear =
     runs === undefined
       ? device.firmwareVersion
-      : list.find(({ version }) => inRange(device.vendor, version, range) === undefined)?.version;
+      : list.find(({ version }) => isIn(version) === undefined)?.version;
   return unclear === undefined ? { is: 'none' } : { is: 'notComparable', a: unclear, b: range };
 }
 
@@ -61,19 +74,19 @@ function newestIn(range: string, device: Running, list: readonly ApprovedFirmwar
 function unlessNewerRuns(newest: Target, device: Running, runsInRange: boolean): Target {
   if (newest.is !== 'found' || !runsInRange) return newest;
   const { version } = newest.approved;
-  const order = compareVersions(device.vendor, version, device.firmwareVersion);
+  const order = compareOn(device, version, device.firmwareVersion);
   if (order === undefined) return { is: 'notComparable', a: device.firmwareVersion, b: version };
   return order > 0 ? newest : { is: 'satisfied' };
 }
 
-function findNewest(list: readonly ApprovedFirmware[], device: Running): Target {
-  let [newest] = list;
-  if (!newest) return { is: 'none' };
-  for (const approved of list.slice(1)) {
-    const order = compareVersions(device.vendor, approved.version, newest.version);
-    if (order === undefined) return { is: 'notComparable', a: approved.version, b: newest.version };
-    if (order > 0) newest = approved;
-  }
+/** The version that is surely at least as new as each other one, wherever the list has it. */
+function findNewest([first, ...others]: readonly ApprovedFirmware[], device: Running): Target {
+  if (!first) return { is: 'none' };
+  const order = (a: ApprovedFirmware, b: ApprovedFirmware) =>
+    compareOn(device, a.version, b.version);
+  const newest = others.reduce((best, each) => ((order(each, best) ?? 0) > 0 ? each : best), first);
+  const unclear = [first, ...others].find((each) => (order(newest, each) ?? -1) < 0);
+  if (unclear) return { is: 'notComparable', a: unclear.version, b: newest.version };
   return { is: 'found', approved: newest };
 }
 
@@ -163,16 +176,14 @@ export function deferralReason(
   return now < next ? { code: 'notDue', why: 'deferral', since, next, params } : undefined;
 }
 
-/**
- * Whether a version is below the policy's floor; undefined if the two versions cannot be compared.
- */
+/** Whether a version is below the policy's floor; undefined where that is unclear. */
 export function isBelowFloor(
-  { minVersion }: FirmwarePolicy,
+  { minVersion, order: stated }: FirmwarePolicy,
   vendor: string | undefined,
   version: string,
 ): boolean | undefined {
   if (minVersion === undefined) return false;
-  const order = compareVersions(vendor, version, minVersion);
+  const order = compareVersions(vendor, version, minVersion, stated);
   return order === undefined ? undefined : order < 0;
 }
 

@@ -25,12 +25,19 @@ export function notRead(field: DeviceRead, before: Values): Judgement {
 }
 
 /**
- * Two versions must be compared and have no order. An exact version that the service lists avoids
- * this.
+ * Two versions, or a version and a range, must be compared, and the result is unclear (semantics M20 to M22).
+ * @param why `downgradeUnclear` where the second version is a target, which must not be older than the first
  */
-export function notComparable(a: string, b: string, before: Values): Judgement {
-  const params = { versions: `${a}, ${b}` };
-  return { is: 'unsupported', reason: { code: 'notComparable', next: 'never', params }, before };
+export function notComparable(
+  a: string,
+  b: string,
+  { device: { firmwareVersion }, policy }: Case,
+  why?: ReasonWhy,
+): Judgement {
+  const params = { version: a, other: b, policy: policy.address };
+  const before = firmwareVersion === undefined ? {} : { firmwareVersion };
+  const reason: Reason = { code: 'notComparable', ...(why && { why }), next: 'never', params };
+  return { is: 'unsupported', reason, before };
 }
 
 /** The device already matches the target. `external`: fleetform did not do it. */

@@ -18,6 +18,8 @@ export interface Case {
   readonly policy: Policy;
   /** The version that an exception pins; it replaces the policy's version. */
   readonly pin?: string;
+  /** The pin may keep the device below the floor of its policy. */
+  readonly acceptsRisk?: true;
   /** What lets this change pass some of what holds others back; absent: nothing does. */
   readonly passer?: Passer;
   /** An incident that ended and did not reach the device, as far as its policy knows. */

@@ -8,7 +8,6 @@ import type { Reason, ReasonWhy } from '../model/plan/reason.ts';
 import type { ApprovedFirmware } from '../model/fleet/snapshot.ts';
 import type { Payload } from '../model/fleet/task.ts';
 import { findPathAhead } from '../model/fleet/upgrade-path.ts';
-import { compareVersions } from '../lib/version-order.ts';
 import {
   approvedAt,
   firmwareDeadline,
@@ -17,6 +16,7 @@ import {
   afterHop,
   hopsTogether,
   chooseTarget,
+  compareOn,
   sameVersion,
   type Running,
 } from './firmware.ts';
@@ -47,7 +47,8 @@ export const upgradeFirmware: Kind = {
   oncePerWindow: false,
   settledByRead: true,
   endsUnknown: false,
-  showsLater: ({ target }, { firmwareVersion }) => firmwareVersion === target,
+  showsLater: ({ target }, device) =>
+    device.firmwareVersion !== undefined && sameVersion(device, device.firmwareVersion, target),
   available: 'upgradeFirmware',
   disruptive: true,
   edge: false,
@@ -91,7 +92,7 @@ function withoutReads(theCase: Case): Judgement | undefined {
   if (spec.is !== 'exact') return undefined;
   if (sameVersion(device, firmwareVersion, spec.version))
     return converged(before, isExternal(theCase, firmwareVersion));
-  return isOlder(theCase, { ...device, firmwareVersion }, spec.version) === true
+  return isOlder(theCase, toRunning(theCase), spec.version) === true
     ? goingBack(firmwareVersion, spec.version)
     : undefined;
 }
@@ -103,7 +104,7 @@ function describeBefore({ firmwareVersion }: Device): Values {
 function judgeApproved(theCase: Case): Judgement {
   const { device, facts, now } = theCase;
   const policy = asFirmwarePolicy(theCase.policy);
-  const running = { ...device, firmwareVersion: device.firmwareVersion ?? '' };
+  const running = toRunning(theCase);
   const list = facts.targetFirmware ?? 'notRead';
   if (list === 'notRead') return notRead('targetFirmware', describeBefore(device));
   if (typeof list === 'string') {
@@ -133,7 +134,7 @@ function judgeFrom(list: readonly ApprovedFirmware[], theCase: Case, running: Ru
   const spec = wantedVersion(theCase);
   const target = chooseTarget(spec, running, list);
   if (target.is === 'found') return towards(theCase, running, target.approved);
-  if (target.is === 'notComparable') return notComparable(target.a, target.b, before);
+  if (target.is === 'notComparable') return notComparable(target.a, target.b, theCase);
   if (target.is === 'satisfied') return satisfied(theCase, running);
   // The list names the versions that a device can go to, so it is empty for the newest approved
   // one.
@@ -162,7 +163,7 @@ function satisfied(theCase: Case, running: Running): Judgement {
   const policy = asFirmwarePolicy(theCase.policy);
   const floor = isBelowFloor(policy, running.vendor, firmwareVersion);
   const { minVersion = '' } = policy;
-  if (floor === undefined) return notComparable(firmwareVersion, minVersion, { firmwareVersion });
+  if (floor === undefined) return notComparable(firmwareVersion, minVersion, theCase);
   if (floor) return unsupported('noTargetFirmware', { firmwareVersion }, { minVersion });
   return converged({ firmwareVersion }, isExternal(theCase, firmwareVersion));
 }
@@ -173,17 +174,18 @@ function towards(theCase: Case, running: Running, approved: ApprovedFirmware): J
   const final = approved.version;
   if (sameVersion(running, final, firmwareVersion))
     return converged(before, isExternal(theCase, firmwareVersion));
-  // The service lists the versions that a device can go to, so an exact version needs no order of
-  // ours.
-  const isNamed = wantedVersion(theCase).is === 'exact' ? false : undefined;
-  const older = isOlder(theCase, running, final) ?? isNamed;
-  if (older === undefined) return notComparable(firmwareVersion, final, before);
+  const older = isOlder(theCase, running, final);
+  if (older === undefined)
+    return notComparable(firmwareVersion, final, theCase, 'downgradeUnclear');
   if (older) return goingBack(firmwareVersion, final);
   const policy = asFirmwarePolicy(theCase.policy);
-  const belowFloor = isBelowFloor(policy, running.vendor, firmwareVersion) ?? isNamed;
-  if (belowFloor === undefined)
-    return notComparable(firmwareVersion, policy.minVersion ?? '', before);
-  const way = choosePath(policy, running, approved);
+  const { minVersion = '' } = policy;
+  const belowFloor = isBelowFloor(policy, running.vendor, firmwareVersion);
+  if (belowFloor === undefined) return notComparable(firmwareVersion, minVersion, theCase);
+  const { pin = minVersion, acceptsRisk } = theCase;
+  if (!acceptsRisk && isBelowFloor(policy, running.vendor, pin) === undefined)
+    return notComparable(pin, minVersion, theCase);
+  const way = choosePath(theCase, running, approved);
   if ('is' in way) return way;
   const { hops, begun } = way;
   const [hop] = hops;
@@ -211,20 +213,17 @@ interface Path {
 }
 
 /** The steps that the device has still to take, or why it can take none of them (semantics F11). */
-function choosePath(
-  { path, downgrade }: FirmwarePolicy,
-  running: Running,
-  approved: ApprovedFirmware,
-): Path | Judgement {
-  const { vendor, firmwareVersion } = running;
+function choosePath(theCase: Case, running: Running, approved: ApprovedFirmware): Path | Judgement {
+  const { path, downgrade } = asFirmwarePolicy(theCase.policy);
+  const { firmwareVersion } = running;
   const { version } = approved;
   const before = { firmwareVersion };
-  const ahead = findPathAhead(vendor, firmwareVersion, approved.hops);
+  const ahead = findPathAhead(running, approved.hops);
   const [hop, ...later] = ahead.hops;
   if (hop === undefined) return unsupported('noPath', before, { version });
   const { astray, unordered, begun } = ahead;
-  if (unordered !== undefined && downgrade === 'forbid')
-    return notComparable(firmwareVersion, unordered, before);
+  if (unordered && downgrade === 'forbid')
+    return notComparable(...unordered, theCase, 'downgradeUnclear');
   const isStepwise = path === 'direct' && !sameVersion(running, hop, version);
   const through = astray ?? (isStepwise ? hop : undefined);
   if (through !== undefined) return unsupported('noPath', before, { version, hop: through });
@@ -237,8 +236,13 @@ function choosePath(
  */
 function isOlder(theCase: Case, running: Running, version: string): boolean | undefined {
   if (asFirmwarePolicy(theCase.policy).downgrade === 'allow') return false;
-  const order = compareVersions(running.vendor, version, running.firmwareVersion);
+  const order = compareOn(running, version, running.firmwareVersion);
   return order === undefined ? undefined : order < 0;
+}
+
+function toRunning({ device, policy }: Case): Running {
+  const { order: stated } = asFirmwarePolicy(policy);
+  return { ...device, firmwareVersion: device.firmwareVersion ?? '', stated };
 }
 
 function goingBack(firmwareVersion: string, version: string): Judgement {

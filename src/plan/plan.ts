@@ -34,6 +34,7 @@ import { createIncidentFindings } from './findings/incidents.ts';
 import { createReach } from './findings/reach.ts';
 import { renewalLoops } from './findings/renewals.ts';
 import { doubtfulRollouts } from './findings/rollout-findings.ts';
+import { statedOrders } from './findings/stated-orders.ts';
 import { startJudging } from './decide/judging.ts';
 import { assignRollouts } from './decide/rollouts.ts';
 import { unreadableRows } from './findings/unreadable-rows.ts';
@@ -189,6 +190,7 @@ function* findingsIn(
   yield* overdueListings(input, desired);
   yield* lateUpgrades(input, changes);
   yield* renewalLoops(changes);
+  yield* statedOrders(input, changes);
   yield* pinsBelowFloor(input, desired);
   yield* endingExceptions(input, desired);
 }

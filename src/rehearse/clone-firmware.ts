@@ -70,7 +70,8 @@ function targetsRead(
       firmwareVersion,
       targetFirmware.map(({ version, hops }) => {
         const path = hops.at(-1) === version ? hops : [...hops, version];
-        return findPathAhead(vendor, firmwareVersion, path).hops;
+        return findPathAhead({ ...(vendor !== undefined && { vendor }), firmwareVersion }, path)
+          .hops;
       }),
     );
   }

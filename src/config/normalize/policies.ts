@@ -23,6 +23,7 @@ export function firmware(entry: AuthoredEntry<'firmware'>): FirmwarePolicy {
     select: selector(select),
     version: versionSpec(version),
     ...(minVersion !== undefined && { minVersion }),
+    ...(rest.order && { order: rest.order }),
     deferral: ms(rest.deferral ?? DEFAULTS.deferral),
     ...(deadline !== undefined && { deadline: ms(deadline) }),
     downgrade: rest.downgrade ?? DEFAULTS.downgrade,

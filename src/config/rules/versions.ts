@@ -1,7 +1,7 @@
 import type { Diagnostic } from '../../model/documents/diagnostic.ts';
 import { matchesGlob } from '../../lib/glob.ts';
 import { nearest } from '../../lib/nearest-name.ts';
-import { compareVersions, parseRange } from '../../lib/version-order.ts';
+import { compareVersions, isExactVersion, parseRange } from '../../lib/version-order.ts';
 import {
   toList,
   placeIn,
@@ -17,10 +17,12 @@ type Selector = Authored['selector'];
 /** Checks versions: no `latest`, no glob, and no range where an exact version is required. */
 export function* versionsFit(fleet: AuthoredFleet): Generator<Diagnostic> {
   for (const entry of fleet.of('firmware')) {
-    const { version, minVersion, select } = entry.value;
+    const { version, minVersion, order, select } = entry.value;
     yield* authoredVersion(entry, version);
     yield* exact(entry, minVersion, '/minVersion');
-    if (minVersion !== undefined && liesBelow(singleVendor(select), version, minVersion))
+    for (const [at, each] of (order ?? []).entries()) yield* exact(entry, each, `/order/${at}`);
+    const vendor = singleVendor(select);
+    if (minVersion !== undefined && liesBelow({ vendor, order }, version, minVersion))
       yield error('versionBelowFloor', placeIn(entry, '/version'), { version, minVersion });
   }
   for (const entry of fleet.of('exceptions')) yield* exact(entry, entry.value.version, '/version');
@@ -44,20 +46,16 @@ export function* pinsAboveFloor(fleet: AuthoredFleet): Generator<Diagnostic> {
     const { type, version, select, acceptsRisk } = pin.value;
     if (type !== 'pin' || acceptsRisk === true || version === undefined || !select) continue;
     for (const policy of fleet.of('firmware')) {
-      const { minVersion } = policy.value;
+      const { minVersion, order } = policy.value;
       if (minVersion === undefined || !covers(policy.value.select, select)) continue;
       const vendor = singleVendor(select) ?? singleVendor(policy.value.select);
-      if ((compareVersions(vendor, version, minVersion) ?? 0) >= 0) continue;
+      if ((compareVersions(vendor, version, minVersion, order) ?? 0) >= 0) continue;
       const places = [placeIn(pin, '/version'), placeIn(policy, '/minVersion')] as const;
       const names = { exception: pin.address, policy: policy.address };
       yield errorWith('pinBelowFloor', places, { ...names, version, minVersion });
     }
   }
 }
-
-/** An exact version in some vendor's spelling: `11.8.61`, `V5.7.3 build 220315`, `2.22.05_20250116_R442`. */
-const EXACT = /^[0-9A-Za-z][\w.+() -]*$/;
-const HAS_X = /(^|\.)x(\.|$)/i;
 
 function* authoredVersion(entry: AuthoredEntry, version: string): Generator<Diagnostic> {
   if (version === 'approved' || parseRange(version)) return;
@@ -68,8 +66,8 @@ function* authoredVersion(entry: AuthoredEntry, version: string): Generator<Diag
 /** A word near `approved` would be a version that no service offers, and the policy would do nothing. */
 function versionProblem(version: string): string | undefined {
   if (version.toLowerCase() === 'latest') return 'latest';
-  if (!EXACT.test(version) || HAS_X.test(version)) return 'pattern';
-  return !/\d/.test(version) && nearest(version, ['approved']) ? 'misspelt' : undefined;
+  if (!/\d/.test(version) && nearest(version, ['approved'])) return 'misspelt';
+  return isExactVersion(version) ? undefined : 'pattern';
 }
 
 function* exact(
@@ -77,9 +75,7 @@ function* exact(
   version: string | undefined,
   below: string,
 ): Generator<Diagnostic> {
-  if (version === undefined) return;
-  const isWord = ['latest', 'approved'].includes(version.toLowerCase());
-  if (isWord || parseRange(version) || HAS_X.test(version) || !EXACT.test(version))
+  if (version !== undefined && !isExactVersion(version))
     yield error('badVersion', placeIn(entry, below), {
       value: version,
       problem: 'notExact',
@@ -97,9 +93,16 @@ function* rangesIn(entry: AuthoredEntry, selector: Selector, below: string): Gen
 }
 
 /** Whether every version that the target allows is below the floor; false if undecided. */
-function liesBelow(vendor: string | undefined, wanted: string, floor: string): boolean {
+function liesBelow(
+  {
+    vendor,
+    order,
+  }: { readonly vendor: string | undefined; readonly order: readonly string[] | undefined },
+  wanted: string,
+  floor: string,
+): boolean {
   const range = parseRange(wanted);
-  const isBelow = (version: string) => (compareVersions(vendor, version, floor) ?? 0) < 0;
+  const isBelow = (version: string) => (compareVersions(vendor, version, floor, order) ?? 0) < 0;
   if (!range) return wanted !== 'approved' && isBelow(wanted);
   if (range.is === 'xRange') return isBelow([...range.prefix, Number.MAX_SAFE_INTEGER].join('.'));
   return range.all.some(({ operator, version }) => {

@@ -106,6 +106,7 @@ export const DIAGNOSTIC_CODES = [
   'exceptionWithoutEffect', // name
   'singletonBlocked', // budget, sets, set and device (one of them), entry? (what would open it)
   'percentIsZero', // budget, sets, set and device (one of them)
+  'orderStated', // policy, older, newer, problem (`unknown`, `reversed`), count, device
   'generationLowered',
   'generationAtFirst', // policy, generation, count
   'fieldNotMapped',

@@ -84,6 +84,8 @@ export interface FirmwarePolicy extends PolicyBase {
   readonly select: Selector;
   readonly version: VersionSpec;
   readonly minVersion?: string;
+  /** Versions that have no order of their own, or another one, the oldest first (semantics M21). */
+  readonly order?: readonly string[];
   /** Starts when a version is first read as approved for the model; does not apply to the floor. */
   readonly deferral: Milliseconds;
   /** Starts after the deferral; a device past it is late, but no safety rule is skipped for it. */

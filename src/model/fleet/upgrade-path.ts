@@ -8,24 +8,31 @@ export interface PathAhead {
   readonly begun: boolean;
   /** A step past the one after it: from there, the path would lead back. */
   readonly astray?: string;
-  /** A step that the vendor's order cannot compare with the installed version, although it orders the target. */
-  readonly unordered?: string;
+  /** Two versions of the path of which it is unclear whether the second is newer, although the target is. */
+  readonly unordered?: readonly [string, string];
 }
 
 /**
  * What is left of an upgrade path (semantics F11). A service may list the path of a whole model:
  * steps before the installed version, and steps that lead away from the target, are left out. On
  * the way to an older target, steps that are not older are.
- * @param installed the version that the device runs
+ * @param stated the order of versions that documents state (semantics M21)
  * @param path the steps as the service lists them, the target last
  */
 export function findPathAhead(
-  vendor: string | undefined,
-  installed: string,
+  {
+    vendor,
+    firmwareVersion: installed,
+    stated,
+  }: {
+    readonly vendor?: string;
+    readonly firmwareVersion: string;
+    readonly stated?: readonly string[] | undefined;
+  },
   path: readonly string[],
 ): PathAhead {
   const direction = (from: string, to: string): number | undefined => {
-    const order = compareVersions(vendor, to, from);
+    const order = compareVersions(vendor, to, from, stated);
     return order === undefined ? undefined : Math.sign(order);
   };
   const here = path.findIndex((hop) => direction(installed, hop) === 0);
@@ -35,11 +42,13 @@ export function findPathAhead(
   if (goal === undefined) return { hops: rest, begun };
   const hops = rest.filter((hop) => (direction(installed, hop) ?? goal) === goal);
   const astray = hops.find((hop, at) => direction(hop, hops[at + 1] ?? hop) === -goal);
-  const unordered = hops.find((hop) => direction(installed, hop) === undefined);
+  const unordered = hops
+    .flatMap((hop, at) => [[installed, hop] as const, [hops[at - 1] ?? installed, hop] as const])
+    .find(([from, to]) => direction(from, to) === undefined);
   return {
     hops,
     begun,
     ...(astray !== undefined && { astray }),
-    ...(unordered !== undefined && { unordered }),
+    ...(unordered && { unordered }),
   };
 }

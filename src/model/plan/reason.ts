@@ -66,6 +66,9 @@ export type ReasonWhy =
   | 'enrichmentRequired'
   | 'archived'
   | 'duplicate'
+  // notComparable
+  | 'downgradeUnclear'
+  | 'selectorUnclear'
   // alreadyConverged
   | 'stillDiscovered'
   // notDue

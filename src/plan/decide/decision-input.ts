@@ -146,7 +146,7 @@ function decisionInput(
   const { documents, memory, now, dialect, counts } = basis;
   const { device, discovered, stillManaged, facts } = subject;
   const { sightings } = memory;
-  const pin = exemption.pin?.value.version;
+  const pin = exemption.pin?.value;
   const passer = findPasser({ policy, exemption }, now);
   const all = memory.intentsOf(device.id, task);
   const past = counts ? all.filter(counts) : all;
@@ -161,7 +161,8 @@ function decisionInput(
     now,
     dialect,
   };
-  if (pin !== undefined) theCase.pin = pin;
+  if (pin) theCase.pin = pin.version;
+  if (pin?.acceptsRisk) theCase.acceptsRisk = true;
   if (passer) theCase.passer = passer;
   if (leftBy) theCase.leftBy = leftBy;
   if (discovered) theCase.discovered = discovered;

@@ -25,7 +25,12 @@ export function pinsBelowFloor(
     if (!sides) continue;
     const { pin, policy } = sides;
     const vendor = values[codes[want.row] ?? 0];
-    const order = compareVersions(vendor, pin.value.version, policy.value.minVersion);
+    const order = compareVersions(
+      vendor,
+      pin.value.version,
+      policy.value.minVersion,
+      policy.value.order,
+    );
     if (order === undefined || order >= 0) continue;
     const key = `${pin.name} ${policy.value.address}`;
     const known = found.get(key);

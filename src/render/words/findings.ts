@@ -313,6 +313,11 @@ export const DIAGNOSTIC_WORDS: Readonly<Record<DiagnosticCode, CodePhrases>> = {
     says: 'The percentage of budget {budget=of a document} rounds down to 0 in {sets|set|sets}[, such as {set} with {device}]. No task that takes a device offline can start there.',
     next: 'Use a number of devices, or raise the percentage[; for a limited time, add an `allow` exception with `{entry}`].',
   },
+  orderStated: {
+    says: '`order` of {policy} decides that {newer} is newer than {older}; the built-in order {problem}.',
+    more: '[{count|device|devices} concerned][, such as {device}.]',
+    next: "Compare `order` with the vendor's release notes.",
+  },
   generationLowered: {
     says: '`generation`[ of {policy}] was lowered[ to {generation}]; {recorded=a higher one} has been applied.',
     more: 'A lower generation starts no task.',
@@ -371,6 +376,10 @@ const PROBLEM_WORDS: Readonly<Partial<Record<DiagnosticCode, Readonly<Record<str
     budget: 'overrides a full budget',
     expedite: `bypasses only ${passedText('expedite')}`,
     expediteCanary: `opens the waves after the canary and bypasses ${passedText('expedite')}`,
+  },
+  orderStated: {
+    unknown: 'knows no order of the two',
+    reversed: 'says the opposite, and decides nothing else in this policy',
   },
   linkNotRead: {
     nothing: 'its target does not exist',

@@ -4,7 +4,7 @@ import type { Sink } from '../sinks/sinks.ts';
 /**
  * A sentence with gaps. `{name}` is a parameter; `{name=its name}` has a default;
  * `{n|device|devices}` is a count with its noun, `{n#}` one without. A part in square brackets is left out if one of
- * its parameters is missing or blank; the text after `||` in it then replaces it.
+ * its parameters is missing or blank; the text after `||` in it then replaces it. Two pairs of brackets show one.
  */
 export type Phrase = string;
 

@@ -110,8 +110,8 @@ export const REASON_WORDS: Readonly<Record<ReasonCode, CodePhrases>> = {
     next: 'check the device in the console, or exclude it from the policy',
   },
   notComparable: {
-    says: 'cannot compare versions[: {versions}]',
-    next: 'set an exact version from `fleetform get target-firmware ID`',
+    says: '[{version} cannot be compared with {other}||versions cannot be compared]',
+    next: '`order: [[OLDEST, ..., NEWEST]]` in {policy=the policy}, or an exact version from `fleetform get target-firmware ID`',
   },
   notRead: {
     says: 'not read yet[: {field}]',

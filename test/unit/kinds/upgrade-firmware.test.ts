@@ -50,7 +50,12 @@ const JUDGED: readonly (readonly [string, Given, string])[] = [
   [
     'on a path through a version without an order',
     { list: ['11.11.73 via golden'] },
-    'unsupported notComparable',
+    'unsupported downgradeUnclear',
+  ],
+  [
+    'on a path through two spellings of one version',
+    { runs: '1.28.9', wish: APPROVED, list: ['1.31.5 via 1.30.3 via 1.303'] },
+    'unsupported downgradeUnclear',
   ],
   [
     'older and allowed, on a path that starts at a newer version',
@@ -66,7 +71,22 @@ const JUDGED: readonly (readonly [string, Given, string])[] = [
   [
     'not comparable with what runs, and listed',
     { runs: 'golden', list: ['11.11.73'] },
+    'unsupported downgradeUnclear',
+  ],
+  [
+    'not comparable with what runs, listed, and newer by the order of the policy',
+    { runs: 'golden', policy: { order: ['golden', '11.11.73'] }, list: ['11.11.73'] },
     'due versionDiffers',
+  ],
+  [
+    'newer, and older by the order of the policy',
+    { policy: { order: ['11.11.73', '11.8.61'] }, list: ['11.11.73'] },
+    'unsupported downgrade',
+  ],
+  [
+    'another spelling of what runs',
+    { runs: '11.11.73', wish: { is: 'exact', version: '11.11.73_2' }, list: ['11.11.73_2'] },
+    'unsupported downgradeUnclear',
   ],
   [
     'not comparable with what runs, and not listed',
@@ -77,12 +97,37 @@ const JUDGED: readonly (readonly [string, Given, string])[] = [
   [
     'not comparable and pinned, and listed',
     { runs: 'golden', wish: range('11.x'), more: { pin: 'blue-2' }, list: ['blue-1', 'blue-2'] },
+    'unsupported downgradeUnclear',
+  ],
+  [
+    'not comparable and pinned, with an order',
+    {
+      runs: 'golden',
+      wish: range('11.x'),
+      policy: { order: ['blue-1', 'golden', 'blue-2'] },
+      more: { pin: 'blue-2' },
+      list: ['blue-1', 'blue-2'],
+    },
+    'due pinned',
+  ],
+  [
+    'pinned to a version that may be below the floor',
+    { policy: { minVersion: '11.0', ...ALLOW }, more: { pin: 'blue-2' }, list: ['blue-2'] },
+    'unsupported notComparable',
+  ],
+  [
+    'pinned to a version that may be below the floor, and the risk is accepted',
+    {
+      policy: { minVersion: '11.0', ...ALLOW },
+      more: { pin: 'blue-2', acceptsRisk: true },
+      list: ['blue-2'],
+    },
     'due pinned',
   ],
   [
     'the newest approved, not comparable with what runs',
     { runs: 'golden', wish: APPROVED, list: ['11.11.73'] },
-    'unsupported notComparable',
+    'unsupported downgradeUnclear',
   ],
   [
     'not comparable where no order is needed',
@@ -92,7 +137,7 @@ const JUDGED: readonly (readonly [string, Given, string])[] = [
   [
     'over a floor that cannot be compared',
     { runs: 'golden', policy: { ...ALLOW, minVersion: '11.0' }, list: ['11.11.73'] },
-    'due versionDiffers',
+    'unsupported notComparable',
   ],
   [
     'in a range over a floor that cannot be compared',
@@ -150,6 +195,26 @@ const JUDGED: readonly (readonly [string, Given, string])[] = [
     'none approved, where we brought it',
     { wish: APPROVED, list: [], more: { past: [intent({ target: '11.8.61' })] } },
     'converged alreadyConverged',
+  ],
+  [
+    'the newest of a list of which two older ones have no order',
+    { wish: APPROVED, list: ['11.9_1', '11.9', '11.10'] },
+    'due versionDiffers',
+  ],
+  [
+    'the newest by the order of the policy',
+    { wish: APPROVED, policy: { order: ['11.8.61', 'b', 'a'] }, list: ['a', 'b'] },
+    'due versionDiffers',
+  ],
+  [
+    'in a range by the order of the policy',
+    {
+      runs: 'b',
+      wish: range('>=b'),
+      policy: { order: ['c', 'b', 'a'] },
+      list: ['a', 'c'],
+    },
+    'due versionDiffers',
   ],
   [
     'two approved without an order',

@@ -43,6 +43,14 @@ export const REASON_WHYS: Readonly<Record<ReasonWhy, { says: Phrase; next?: Phra
     says: 'the target is older than the current version[: {version}]',
     next: 'set `downgrade: allow` with a ticket',
   },
+  downgradeUnclear: {
+    says: '{version} and {other} have no known order, and a downgrade is forbidden',
+    next: '`order: [[OLDEST, ..., NEWEST]]` in {policy}, or `downgrade: allow` with a ticket',
+  },
+  selectorUnclear: {
+    says: 'whether {policy} selects it is unclear: [its version {version} cannot be compared with {other}||its {field} cannot be read]',
+    next: 'select it by its device ID or by a glob',
+  },
   valueUnknown: {
     says: 'the current value cannot be read[: {field}][, {problem}][; {requests} of {devices} devices of its kind were read without a usable response]',
     next: '[if the service uses another field or form, set {key} under `service.dialect`; `--trace FILE` records the responses||check the permissions of this user and the dialect]',

@@ -110,5 +110,5 @@ function coverage(
     address,
     selects: compileSelector(select, { documents: existing, snapshot }),
   }));
-  return (row) => tests.find(({ selects }) => selects(row))?.address;
+  return (row) => tests.find(({ selects }) => selects(row) !== false)?.address;
 }

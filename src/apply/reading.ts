@@ -1,4 +1,3 @@
-import { compileMembership } from '../desired/membership.ts';
 import { compileSelector } from '../desired/select.ts';
 import { judge } from '../guard/guard.ts';
 import { passEnd } from '../guard/pass-end.ts';
@@ -180,7 +179,7 @@ export class Reading {
     this.#budgets ??= openBudgetBook({
       documents,
       snapshot,
-      members: (selector) => compileMembership(selector, { documents, snapshot }),
+      members: (selector) => compileSelector(selector, { documents, snapshot }),
     });
     const moment = {
       memory: journal.memory,

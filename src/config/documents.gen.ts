@@ -177,7 +177,7 @@ export interface components {
             readonly model?: components["schemas"]["globs"];
             /** @description Type of the device, such as camera or intercom. */
             readonly deviceType?: components["schemas"]["globs"];
-            /** @description Installed version: a glob, or a range that starts with < or >. */
+            /** @description Installed version: a glob, or a range that starts with < or >. Whether a version matches that cannot be compared with a range is unclear. */
             readonly firmwareVersion?: components["schemas"]["globs"];
             /**
              * Sites

@@ -4,7 +4,7 @@ import type { Documents, Exception, SelectorKeys } from '../model/documents/poli
 import type { DeviceTable, Snapshot } from '../model/fleet/snapshot.ts';
 import { type Sourced, locateValue } from '../model/documents/source.ts';
 import type { DeviceFacets } from './clauses.ts';
-import { compile } from './select.ts';
+import { compile, type Selects } from './select.ts';
 import { unknownNames } from './unknown-names.ts';
 import {
   type ComparedNames,
@@ -55,7 +55,9 @@ function idleEntries({
   used,
 }: AbsencesInput): readonly Idle[] {
   const { firmware, rotations, restarts, incidents, onboarding, groups, budgets } = documents;
-  const inhabited = new Set(facets.groups().values.flat());
+  const inhabited = new Set(
+    facets.groups().values.flatMap(({ held, perhaps }) => [...held, ...perhaps]),
+  );
   const managed = managedNames(facets, snapshot);
   const discovered = discoveredNames(snapshot);
   const selecting = [...onboarding.values()].filter(({ value }) => value.select);
@@ -101,8 +103,8 @@ function idleSelectors(
 /** The address of an entry that selects nothing, the entry, its selector, and what it could match. */
 type Idle = readonly [string, Sourced<unknown>, SelectorKeys, ComparedNames];
 
-function selectsAny(selects: (row: number) => boolean, { rows }: DeviceFacets): boolean {
-  for (let row = 0; row < rows.length; row++) if (selects(row)) return true;
+function selectsAny(selects: Selects, { rows }: DeviceFacets): boolean {
+  for (let row = 0; row < rows.length; row++) if (selects(row) !== false) return true;
   return false;
 }
 

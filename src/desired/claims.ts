@@ -109,9 +109,11 @@ function addMatched(
     facets,
   );
   for (const [row, device] of discovered.entries()) {
-    for (const index of match(row)) {
+    // A device with an unreadable field is onboarded by no policy; one that may select it lists it (semantics M20).
+    const { sure, unclear } = match(row);
+    for (const index of [...sure, ...unclear].sort((a, b) => a - b)) {
       const policy = selecting[index];
-      if (!policy?.value.select || !ownKeysHold(policy.value.select, device)) continue;
+      if (!policy?.value.select || ownKeysHold(policy.value.select, device) === false) continue;
       table.matching.add(policy);
       const at = addressed(policy, locateValue(policy, '/select'));
       const candidate =

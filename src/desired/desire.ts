@@ -9,6 +9,7 @@ import { deviceFacets } from './facets.ts';
 import { desiredOnboarding } from './onboarding.ts';
 import { resolveFleet } from './resolve-fleet.ts';
 import { severalNames } from './several-names.ts';
+import { unclearSelectors } from './unclear-selectors.ts';
 
 /**
  * The desired state of a fleet at one instant: for each device and task the winning policy, the
@@ -35,6 +36,7 @@ export function desire(input: {
     ...endlessExceptions(documents.exceptions, now),
     ...findAbsences({ ...stage, facets, used: allUsed }),
     ...severalNames(documents, facets),
+    ...unclearSelectors({ ...stage, facets }),
   ];
   let diagnostics: Desired['diagnostics'] | undefined;
   return {

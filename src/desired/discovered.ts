@@ -3,7 +3,9 @@ import { matchesAny } from '../lib/glob.ts';
 import { internBy, internTexts } from '../lib/intern.ts';
 import type { DiscoveredSelector, Selector } from '../model/documents/policy.ts';
 import type { CodedColumn } from '../model/fleet/snapshot.ts';
-import type { DeviceColumns } from './clauses.ts';
+import { isUnreadable } from '../model/fleet/unreadable.ts';
+import type { Membership } from '../model/documents/selector.ts';
+import { allOf, type DeviceColumns } from './clauses.ts';
 
 /** Caches the columns of a reading for one plan. */
 const ROWS = new WeakMap<readonly DiscoveredDevice[], DeviceColumns>();
@@ -36,6 +38,11 @@ function buildColumns(devices: readonly DiscoveredDevice[]): DeviceColumns {
     },
     sites: refs(({ site }) => site && [site]),
     sources: refs(({ sources }) => sources),
+    unreadable: buildColumn(
+      devices,
+      internBy<readonly string[]>([], JSON.stringify),
+      ({ unreadable }) => unreadable,
+    ),
   };
 }
 
@@ -49,15 +56,24 @@ export function commonKeys({ source, vendor, deviceType, name }: DiscoveredSelec
   };
 }
 
-/** Evaluates the keys that only discovered devices have. A missing time lies in no span. */
-export function ownKeysHold(select: DiscoveredSelector, device: DiscoveredDevice): boolean {
+/**
+ * Evaluates the keys that only discovered devices have. A missing time lies in no span; one that could not be read may
+ * lie in it (semantics M20).
+ */
+export function ownKeysHold(select: DiscoveredSelector, device: DiscoveredDevice): Membership {
   const { status, discoveredAfter, discoveredBefore } = select;
-  const { onboardingStatus, discoveredAt } = device;
-  if (status && (onboardingStatus === undefined || !matchesAny(status, onboardingStatus)))
-    return false;
-  if (discoveredAfter !== undefined && !((discoveredAt ?? Number.NaN) > discoveredAfter))
-    return false;
-  return discoveredBefore === undefined || (discoveredAt ?? Number.NaN) < discoveredBefore;
+  const { onboardingStatus, discoveredAt = Number.NaN } = device;
+  const isIn = (field: string, holds: boolean): Membership =>
+    isUnreadable(device, field) ? 'maybe' : holds;
+  return allOf([
+    !status ||
+      isIn(
+        'onboardingStatus',
+        onboardingStatus !== undefined && matchesAny(status, onboardingStatus),
+      ),
+    discoveredAfter === undefined || isIn('discoveredAt', discoveredAt > discoveredAfter),
+    discoveredBefore === undefined || isIn('discoveredAt', discoveredAt < discoveredBefore),
+  ]);
 }
 
 function buildColumn<T>(

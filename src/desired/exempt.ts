@@ -59,21 +59,40 @@ const EVERY_DEVICE: Selector = {};
 /**
  * The exemption of a device from one task: of each type the exception that ends last, then the
  * first by name.
+ * @param unclear exceptions of which it is unclear whether they select the device: those that protect count, the others
+ * do not (semantics M20)
  */
-export function exemptionFor(bearing: readonly Sourced<Exception>[], task: TaskType): Exemption {
-  const lasting = bearing
-    .filter(({ value }) => value.tasks.includes(task))
-    .toSorted((a, b) => b.value.until - a.value.until || compareTexts(a.name, b.name));
+export function exemptionFor(
+  bearing: readonly Sourced<Exception>[],
+  unclear: readonly Sourced<Exception>[],
+  task: TaskType,
+): Exemption {
+  const lasting = lastingFirst(bearing, task);
   const hold = lasting.find(isHold);
   const exclude = lasting.find(isExclude);
   const pin = lasting.find(isPin);
   const expedite = lasting.find(isExpedite);
+  const perhaps = lastingFirst(unclear, task).find(protects);
   return {
     ...(hold && { hold }),
     ...(exclude && { exclude }),
     ...(pin && { pin }),
     ...(expedite && { expedite }),
+    ...(perhaps && { perhaps }),
   };
+}
+
+function lastingFirst(
+  all: readonly Sourced<Exception>[],
+  task: TaskType,
+): readonly Sourced<Exception>[] {
+  return all
+    .filter(({ value }) => value.tasks.includes(task))
+    .toSorted((a, b) => b.value.until - a.value.until || compareTexts(a.name, b.name));
+}
+
+function protects(entry: Sourced<Exception>): entry is NonNullable<Exemption['perhaps']> {
+  return isHold(entry) || isExclude(entry) || isPin(entry);
 }
 
 /** Pairs of pins for one device with different versions: an unresolvable tie. */

@@ -2,7 +2,13 @@ import type { Ref } from '../model/fleet/device.ts';
 import { internBy } from '../lib/intern.ts';
 import type { Documents } from '../model/documents/policy.ts';
 import type { CodedColumn, DeviceTable } from '../model/fleet/snapshot.ts';
-import type { DeviceFacets, DeviceColumns, RunningVersion } from './clauses.ts';
+import {
+  UNREAD,
+  type DeviceFacets,
+  type DeviceColumns,
+  type GroupNames,
+  type RunningVersion,
+} from './clauses.ts';
 import { groupRows } from './group-rows.ts';
 
 /** The facets of managed devices, with the tags and groups of the documents. */
@@ -40,7 +46,7 @@ export function ungroupedFacets(
     rows,
     tagsOf: (site) => siteTags(documents, site),
     running: once(() => runningColumn(rows)),
-    groups: () => ({ values: [[]], codes: new Uint32Array(rows.length) }),
+    groups: () => ({ values: [NO_GROUPS], codes: new Uint32Array(rows.length) }),
   };
 }
 
@@ -50,21 +56,27 @@ function siteTags({ sites }: Pick<Documents, 'sites'>, { id, name }: Ref): reado
   return [...(sites.get(id)?.value.tags ?? []), ...(byName?.value.tags ?? [])];
 }
 
+const NO_GROUPS: GroupNames = { held: [], perhaps: [] };
+
 /** The distinct pairs of vendor and version; absent without a version. */
 function runningColumn({
   length,
   text: { vendor, firmwareVersion },
+  unreadable,
 }: DeviceColumns): CodedColumn<RunningVersion> {
   const values: RunningVersion[] = [{ vendor: undefined, version: '' }];
   const known = new Map<number, number>();
+  const isUnread = unreadable.values.map((fields) => fields.includes('vendor'));
   const codes = Uint32Array.from({ length }, (_, row) => {
-    const [maker, version] = [vendor.codes[row] ?? 0, firmwareVersion.codes[row] ?? 0];
+    const isOfNone = isUnread[unreadable.codes[row] ?? 0] === true;
+    const maker = isOfNone ? vendor.values.length : (vendor.codes[row] ?? 0);
+    const version = firmwareVersion.codes[row] ?? 0;
     if (version === 0) return 0;
     const pair = maker * firmwareVersion.values.length + version;
     const code =
       known.get(pair) ??
       values.push({
-        vendor: textAt(vendor, maker),
+        vendor: isOfNone ? UNREAD : textAt(vendor, maker),
         version: textAt(firmwareVersion, version) ?? '',
       }) - 1;
     known.set(pair, code);
@@ -77,8 +89,8 @@ function groupColumn(
   groups: Documents['groups'],
   devices: Pick<DeviceTable, 'length' | 'rowOf'>,
   facets: DeviceFacets,
-): CodedColumn<readonly string[]> {
-  const interned = internBy<readonly string[]>([], (names) => names.join('\n'));
+): CodedColumn<GroupNames> {
+  const interned = internBy<GroupNames>(NO_GROUPS, JSON.stringify);
   const names: string[] = [];
   const selectors = [];
   const listed = new Map<number, string[]>();
@@ -91,13 +103,17 @@ function groupColumn(
     }
   }
   const grouped = groupRows(selectors, facets);
-  const held = grouped.sets.map(({ indexes }) => indexes.map((index) => names[index] ?? ''));
-  const codeOf = (all: readonly string[]): number =>
-    interned.codeOf(all.length === 0 ? undefined : all);
-  const codeOfSet = held.map(codeOf);
+  const namesOf = (indexes: readonly number[]) => indexes.map((index) => names[index] ?? '');
+  const ofSets = grouped.sets.map(({ indexes, unclear }): GroupNames => {
+    return { held: namesOf(indexes), perhaps: namesOf(unclear) };
+  });
+  const codeOf = (all: GroupNames): number =>
+    interned.codeOf(all.held.length + all.perhaps.length === 0 ? undefined : all);
+  const codeOfSet = ofSets.map(codeOf);
   const codes = grouped.codes.map((set, row) => {
     const more = listed.get(row);
-    return more ? codeOf([...(held[set] ?? []), ...more]) : (codeOfSet[set] ?? 0);
+    const { held, perhaps } = ofSets[set] ?? NO_GROUPS;
+    return more ? codeOf({ held: [...held, ...more], perhaps }) : (codeOfSet[set] ?? 0);
   });
   return { values: interned.values, codes };
 }

@@ -3,10 +3,12 @@ import { bitsIn, hashBits, holdsExactly } from './bit-set.ts';
 import type { DeviceFacets } from './clauses.ts';
 import { matchBits } from './matcher.ts';
 
-/** The rows that exactly the same selectors select. */
+/** The rows that exactly the same selectors select, or may select. */
 export interface RowSet {
-  /** The ascending numbers of the selectors. */
+  /** The ascending numbers of the selectors that surely select them. */
   readonly indexes: readonly number[];
+  /** And of those of which it is unclear (semantics M20). */
+  readonly unclear: readonly number[];
   readonly firstRow: number;
   readonly count: number;
 }
@@ -42,15 +44,19 @@ function isSame(some: readonly Selector[], others: readonly Selector[]): boolean
 function group(selectors: readonly Selector[], facets: DeviceFacets): RowSets {
   const match = matchBits(selectors, facets);
   const codes = new Uint32Array(facets.rows.length);
-  const sets: { indexes: readonly number[]; firstRow: number; count: number }[] = [];
+  const sets: (RowSet & { count: number })[] = [];
   const byHash = new Map<number, number[]>();
   for (let row = 0; row < codes.length; row++) {
-    const found = match(row);
-    const hash = hashBits(found);
+    const { sure, unclear } = match(row);
+    const hash = hashBits(sure) + hashBits(unclear);
     const alike = byHash.get(hash);
-    let code = alike?.find((each) => holdsExactly(found, sets[each]?.indexes ?? []));
+    let code = alike?.find((each) => {
+      const set = sets[each];
+      return holdsExactly(sure, set?.indexes ?? []) && holdsExactly(unclear, set?.unclear ?? []);
+    });
     if (code === undefined) {
-      code = sets.push({ indexes: bitsIn(found), firstRow: row, count: 0 }) - 1;
+      const [indexes, others] = [bitsIn(sure), bitsIn(unclear)];
+      code = sets.push({ indexes, unclear: others, firstRow: row, count: 0 }) - 1;
       if (alike) alike.push(code);
       else byHash.set(hash, [code]);
     }

@@ -3,16 +3,29 @@ import { type Clause, type DeviceFacets, NAMING_KEYS, TEXT_OF, compileClauses } 
 import { compileGlob } from '../lib/glob.ts';
 import { addBit, bitsIn, dropBits, hasBit, keepBits, noBits, type Bits } from './bit-set.ts';
 
-/**
- * Evaluates many selectors on one fleet: returns the ascending numbers of those that select a row.
- */
-export type Matcher = (row: number) => readonly number[];
+/** Evaluates many selectors on one fleet: returns the ascending numbers of those that select a row, or may (semantics M20). */
+export type Matcher = (row: number) => {
+  readonly sure: readonly number[];
+  readonly unclear: readonly number[];
+};
+
+/** The selectors that a row satisfies, and those of which it is unclear. The sets are valid until the next call. */
+export interface MatchedBits {
+  readonly sure: Bits;
+  readonly unclear: Bits;
+}
+
+/** Selectors that a row surely satisfies, and those that it satisfies or may satisfy; one set where that is the same. */
+interface Passed {
+  readonly sure: Bits;
+  readonly possible: Bits;
+}
 
 /**
  * The selectors that a row satisfies for one key, at least those of `open`, which other keys leave.
- * The set is valid until the next call.
+ * The sets are valid until the next call.
  */
-type Passing = (row: number, open: Bits) => Bits;
+type Passing = (row: number, open: Bits) => Passed;
 
 /**
  * Compiles selectors so that the cost per row does not grow with their number. Each key stores, per
@@ -22,34 +35,43 @@ type Passing = (row: number, open: Bits) => Bits;
  */
 export function createMatcher(selectors: readonly Selector[], facets: DeviceFacets): Matcher {
   const match = matchBits(selectors, facets);
-  return (row) => bitsIn(match(row));
+  return (row) => {
+    const { sure, unclear } = match(row);
+    return { sure: bitsIn(sure), unclear: bitsIn(unclear) };
+  };
 }
 
-/** The same as a set of numbers, which is valid until the next call. */
+/** The same as sets of numbers. */
 export function matchBits(
   selectors: readonly Selector[],
   facets: DeviceFacets,
-): (row: number) => Bits {
+): (row: number) => MatchedBits {
   const wanted = intersection(selectors, facets);
   const unwanted = intersection(
     selectors.map((selector) => selector.not),
     facets,
   );
-  const found = noBits(selectors.length);
-  const refused = noBits(selectors.length);
+  const [found, refused] = [noPassed(selectors.length), noPassed(selectors.length)];
+  const matched = { sure: found.sure, unclear: found.possible };
   return (row) => {
     wanted(row, found);
     unwanted(row, refused);
-    dropBits(found, refused);
-    return found;
+    dropBits(matched.sure, refused.possible);
+    dropBits(matched.unclear, refused.sure);
+    dropBits(matched.unclear, matched.sure);
+    return matched;
   };
 }
 
-/** Fills a set with the selectors that satisfy every key; an absent selector selects nothing. */
+function noPassed(size: number): Passed {
+  return { sure: noBits(size), possible: noBits(size) };
+}
+
+/** Fills sets with the selectors that satisfy every key, surely or perhaps; an absent selector selects nothing. */
 function intersection(
   all: readonly (SelectorKeys | undefined)[],
   facets: DeviceFacets,
-): (row: number, into: Bits) => void {
+): (row: number, into: Passed) => void {
   const present = noBits(all.length);
   const byKey = new Map<Clause['key'], Map<string, KeyUsers>>();
   for (const [index, keys] of all.entries()) {
@@ -66,9 +88,14 @@ function intersection(
         ? byName(facets.rows.text[TEXT_OF[key]], users, all.length)
         : byValue(users, all.length);
     });
-  return (row, into) => {
-    into.set(present);
-    for (const passing of steps) keepBits(into, passing(row, into));
+  return (row, { sure, possible }) => {
+    sure.set(present);
+    possible.set(present);
+    for (const passing of steps) {
+      const passed = passing(row, possible);
+      keepBits(sure, passed.sure);
+      keepBits(possible, passed.possible);
+    }
   };
 }
 
@@ -121,18 +148,32 @@ function deviceGlobs(keys: SelectorKeys, key: Clause['key']): readonly string[] 
 
 function byValue(users: readonly KeyUsers[], size: number): Passing {
   const open = withoutKey(users, size);
-  const made: Bits[] = [];
-  const passingFor = (code: number): Bits => {
-    const passing = open.slice();
-    for (const { indexes, clause } of users)
-      if (clause.holds(code)) for (const index of indexes) addBit(passing, index);
-    return passing;
+  const made: Passed[] = [];
+  const passingFor = (code: number): Passed => {
+    const sure = open.slice();
+    const unclear: number[] = [];
+    for (const { indexes, clause } of users) {
+      const holds = clause.holds(code);
+      if (holds === true) for (const index of indexes) addBit(sure, index);
+      else if (holds === 'maybe') unclear.push(...indexes);
+    }
+    if (unclear.length === 0) return { sure, possible: sure };
+    const possible = sure.slice();
+    for (const index of unclear) addBit(possible, index);
+    return { sure, possible };
   };
   const codes = users[0]?.clause.codes;
-  return (row) => {
+  return orUnread(users, open, (row) => {
     const code = codes?.[row] ?? 0;
     return (made[code] ??= passingFor(code));
-  };
+  });
+}
+
+/** A field that could not be read may satisfy every selector with its key. */
+function orUnread(users: readonly KeyUsers[], open: Bits, passing: Passing): Passing {
+  const unread = { sure: open, possible: noBits(open.length * 32).fill(0xffff_ffff) };
+  const isUnread = users[0]?.clause.isUnread ?? (() => false);
+  return (row, left) => (isUnread(row) ? unread : passing(row, left));
 }
 
 function byName(
@@ -141,11 +182,13 @@ function byName(
   size: number,
 ): Passing {
   const named = users.flatMap(({ indexes, globs }) => indexes.map((index) => ({ index, globs })));
-  const passing = indexNames(named, withoutKey(users, size));
-  return (row, open) => {
+  const unnamed = withoutKey(users, size);
+  const passing = indexNames(named, unnamed);
+  return orUnread(users, unnamed, (row, open) => {
     const code = codes[row] ?? 0;
-    return passing(code === 0 ? undefined : values[code], open);
-  };
+    const sure = passing(code === 0 ? undefined : values[code], open);
+    return { sure, possible: sure };
+  });
 }
 
 /** The selectors without the key, which any value satisfies. */

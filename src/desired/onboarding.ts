@@ -69,10 +69,13 @@ function exemptDiscovered(
   const used = new Set<Sourced<unknown>>();
   const byId = new Map<string, Exemption>();
   for (const [row, { id }] of discovered.entries()) {
-    const bearing = match(row).flatMap((index) => relevant[index] ?? []);
-    if (bearing.length === 0) continue;
-    for (const entry of bearing) used.add(entry);
-    byId.set(id, exemptionFor(bearing, TASK_OF.onboarding));
+    const matched = match(row);
+    const [bearing, unclear] = [matched.sure, matched.unclear].map((indexes) =>
+      indexes.flatMap((index) => relevant[index] ?? []),
+    ) as [typeof relevant, typeof relevant];
+    if (bearing.length + unclear.length === 0) continue;
+    for (const entry of [...bearing, ...unclear]) used.add(entry);
+    byId.set(id, exemptionFor(bearing, unclear, TASK_OF.onboarding));
   }
   return { used, of: (id) => byId.get(id) ?? {} };
 }

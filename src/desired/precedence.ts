@@ -17,19 +17,28 @@ export interface Ranking<C extends PolicyClaim> {
 export interface PolicyClaim {
   readonly policy: Sourced<Policy>;
   readonly at: At;
+  /** It is unclear whether the policy selects the device. */
+  readonly isUnclear?: true;
 }
 
 /**
  * Ranks claims: the highest priority wins. With equal priority and equal outcome the first address
  * wins, which has no effect; with different outcomes it is a tie. There is no hidden rule such as
- * "more specific wins" (semantics E1).
+ * "more specific wins" (semantics E1). An unclear claim that could win does, so that nothing starts (semantics M20).
  */
 export function rank<C extends PolicyClaim>(claims: readonly [C, ...C[]]): Ranking<C> {
   const ranked = claims.toSorted(byPrecedence) as [C, ...C[]];
-  const [winner, ...others] = ranked;
-  const { priority } = winner.policy.value;
+  const [{ policy: highest }] = ranked;
+  const { priority } = highest.value;
   const top = ranked.filter(({ policy }) => policy.value.priority === priority);
-  return { winner, losers: others.map(({ at }) => at), ties: top.length > 1 ? findTies(top) : [] };
+  const winner = top.find(({ isUnclear }) => isUnclear) ?? ranked[0];
+  const losers = ranked.filter((claim) => claim !== winner && !claim.isUnclear);
+  const sure = top.filter(({ isUnclear }) => !isUnclear);
+  return {
+    winner,
+    losers: losers.map(({ at }) => at),
+    ties: sure.length > 1 ? findTies(sure) : [],
+  };
 }
 
 /** The target of a policy as a short phrase for messages; undefined if no phrase describes it. */

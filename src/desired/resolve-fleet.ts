@@ -10,11 +10,13 @@ import { TASK_OF, TASK_TYPES } from '../model/fleet/task.ts';
 import type { Instant } from '../lib/time.ts';
 import { compareTexts } from '../lib/text-order.ts';
 import type { Want } from '../model/plan/desired-state.ts';
+import type { UnclearBy } from '../model/documents/selector.ts';
 import type { DeviceFacets } from './clauses.ts';
 import type { Conflicts, Side } from './conflicts.ts';
 import { groupRows } from './group-rows.ts';
 import { type Pin, exemptionFor, pinTies, exceptionSelector } from './exempt.ts';
 import { type PolicyClaim, rank, wantText } from './precedence.ts';
+import { explainUnclear, type SelectionFleet } from './select.ts';
 
 /** The desired state of all managed devices, and the entries that select any. */
 export interface ResolvedFleet {
@@ -30,6 +32,7 @@ export interface ResolvedFleet {
  */
 export function resolveFleet(input: {
   readonly documents: Documents;
+  readonly snapshot: SelectionFleet['snapshot'];
   readonly exceptions: readonly Sourced<Exception>[];
   readonly now: Instant;
   readonly facets: DeviceFacets;
@@ -45,15 +48,46 @@ export function resolveFleet(input: {
   const { values: ids, codes: idCodes } = facets.rows.text.id;
   const used = new Set<Sourced<unknown>>();
   const claims = policies.map(toClaim);
-  const wantsOfSet = sets.map(({ indexes, firstRow, count }) => {
-    const claiming = indexes.flatMap((index) => claims[index] ?? []);
-    const bearing = indexes.flatMap((index) => exceptions[index - policies.length] ?? []);
-    for (const { policy } of claiming) used.add(policy);
-    for (const exception of bearing) used.add(exception);
+  const exceptionsAt = (indexes: readonly number[]) =>
+    indexes.flatMap((index) => exceptions[index - policies.length] ?? []);
+  const wantsOfSet = sets.map(({ indexes, unclear: unclearAt, firstRow, count }) => {
+    const unclear = exceptionsAt(unclearAt);
+    const bearing = exceptionsAt(indexes);
+    const claiming = [
+      ...indexes.flatMap((index) => claims[index] ?? []),
+      ...unclearAt.flatMap((index) => unclearClaim(claims[index])),
+    ];
+    for (const index of [...indexes, ...unclearAt]) {
+      const entry = policies[index] ?? exceptions[index - policies.length];
+      if (entry) used.add(entry);
+    }
     const found = { deviceId: ids[idCodes[firstRow] ?? 0] ?? '', count };
-    return settle({ claims: claiming, bearing, conflicts, found, now });
+    return settle({ claims: claiming, bearing, unclear, conflicts, found, now });
   });
-  return { used, wants: { [Symbol.iterator]: () => expandWants(codes, wantsOfSet) } };
+  const explain = explainEach({ documents, snapshot: input.snapshot });
+  return { used, wants: { [Symbol.iterator]: () => expandWants(codes, wantsOfSet, explain) } };
+}
+
+/** An incident acts, so it takes in only what it surely selects (semantics M20). */
+function unclearClaim(claim: PolicyClaim | undefined): readonly PolicyClaim[] {
+  if (!claim || incidentOf(claim)) return [];
+  return [{ ...claim, isUnclear: true }];
+}
+
+type ExplainEach = (policy: Policy, row: number) => UnclearBy | undefined;
+
+/** Why it is unclear whether a policy selects the device of a row; each selector is compiled once. */
+function explainEach(fleet: SelectionFleet): ExplainEach {
+  const compiled = new Map<Policy, ReturnType<typeof explainUnclear>>();
+  return (policy, row) => {
+    const explain = compiled.get(policy) ?? explainUnclear(policy.select ?? {}, fleet);
+    compiled.set(policy, explain);
+    return explain(row);
+  };
+}
+
+function incidentOf({ policy: { value } }: PolicyClaim): Incident | undefined {
+  return value.section === 'rotations' ? value.incident : undefined;
 }
 
 /**
@@ -69,8 +103,6 @@ function byIncidents(
   readonly losing: readonly PolicyClaim[];
   readonly leftBy?: Incident;
 } {
-  const incidentOf = ({ policy: { value } }: PolicyClaim) =>
-    value.section === 'rotations' ? value.incident : undefined;
   const usual = claims.filter((claim) => !incidentOf(claim));
   if (usual.length === claims.length) return { ranked: usual, losing: [] };
   const current = claims.filter((claim) => (incidentOf(claim)?.until ?? now) > now);
@@ -89,8 +121,8 @@ export function toSide({ policy, at }: PolicyClaim): Side {
 
 type Managed = Exclude<Policy, OnboardingPolicy>;
 
-/** The desired state that all devices of a set share. */
-type RowlessWant = Omit<Want, 'row'>;
+/** The desired state that all devices of a set share, but for the reason why it is unclear. */
+type RowlessWant = Omit<Want, 'row' | 'unclear'> & Pick<PolicyClaim, 'isUnclear'>;
 
 function managedPolicies(documents: Documents): readonly Sourced<Managed>[] {
   const { firmware, rotations, restarts, incidents } = documents;
@@ -107,11 +139,12 @@ function toClaim(policy: Sourced<Managed>): PolicyClaim {
 function settle(input: {
   readonly claims: readonly PolicyClaim[];
   readonly bearing: readonly Sourced<Exception>[];
+  readonly unclear: readonly Sourced<Exception>[];
   readonly conflicts: Conflicts;
   readonly found: { readonly deviceId: string; readonly count: number };
   readonly now: Instant;
 }): readonly RowlessWant[] {
-  const { claims, bearing, conflicts, found, now } = input;
+  const { claims, bearing, unclear, conflicts, found, now } = input;
   return TASK_TYPES.flatMap((task) => {
     const { ranked, losing, leftBy } = byIncidents(
       claims.filter(({ policy }) => policy.value.task === task),
@@ -125,9 +158,10 @@ function settle(input: {
     if (task === TASK_OF.firmware)
       for (const [one, other] of pinTies(bearing))
         conflicts.add([sideOfPin(one), sideOfPin(other)], found);
-    const { policy, at } = winner;
-    const exemption = exemptionFor(bearing, task);
-    return [{ task, policy, at, exemption, losers, ...(leftBy && { leftBy }) }];
+    const { policy, at, isUnclear } = winner;
+    const exemption = exemptionFor(bearing, unclear, task);
+    const more = { ...(leftBy && { leftBy }), ...(isUnclear && { isUnclear }) };
+    return [{ task, policy, at, exemption, losers, ...more }];
   });
 }
 
@@ -138,7 +172,11 @@ function sideOfPin({ name, at, value }: Pin): Side {
 function* expandWants(
   codes: Uint32Array,
   wantsOfSet: readonly (readonly RowlessWant[])[],
+  explain: ExplainEach,
 ): Generator<Want> {
   for (const [row, code] of codes.entries())
-    for (const want of wantsOfSet[code] ?? []) yield { row, ...want };
+    for (const { isUnclear, ...want } of wantsOfSet[code] ?? []) {
+      const unclear = isUnclear && explain(want.policy.value, row);
+      yield unclear ? { row, ...want, unclear } : { row, ...want };
+    }
 }

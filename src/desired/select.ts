@@ -1,6 +1,15 @@
 import type { Documents, Selector, SelectorKeys } from '../model/documents/policy.ts';
+import type { Membership, UnclearBy } from '../model/documents/selector.ts';
 import type { Snapshot } from '../model/fleet/snapshot.ts';
-import { compileClauses, type DeviceFacets } from './clauses.ts';
+import { matchesAny } from '../lib/glob.ts';
+import {
+  allOf,
+  compileClauses,
+  FIELD_OF,
+  UNREAD,
+  type Clause,
+  type DeviceFacets,
+} from './clauses.ts';
 import { deviceFacets } from './facets.ts';
 
 /** The input of a selector's compilation. */
@@ -9,9 +18,13 @@ export interface SelectionFleet {
   readonly snapshot: Pick<Snapshot, 'devices'>;
 }
 
+/** Whether a selector selects the device of a row. */
+export type Selects = (row: number) => Membership;
+
 /**
- * Compiles a selector to a test of rows. Each key is evaluated once per distinct value, not per
- * device. For many selectors use `createMatcher`.
+ * Compiles a selector: the only function that decides whether one selects a device, yes, no or `maybe` (semantics D5,
+ * D6, M20). Each key is evaluated once per distinct value, not per device. For many selectors `createMatcher` gives the
+ * same answers.
  */
 export function compileSelector(
   selector: Selector,
@@ -20,7 +33,15 @@ export function compileSelector(
   return compile(selector, deviceFacets(documents, snapshot.devices));
 }
 
-/** The first key of a selector that rejects the device of a row; undefined if all match. */
+/** Compiles a selector on existing facets. An unclear `not` is unclear. */
+export function compile(selector: Selector, facets: DeviceFacets): Selects {
+  const includes = everyTest(compileTests(selector, facets));
+  if (!selector.not) return includes;
+  const excludes = everyTest(compileTests(selector.not, facets));
+  return (row) => allOf([includes(row), notOf(excludes(row))]);
+}
+
+/** The first key of a selector that rejects the device of a row; undefined if none does. */
 export function explainSelector(
   selector: Selector,
   { documents, snapshot }: SelectionFleet,
@@ -29,34 +50,76 @@ export function explainSelector(
   const tests = compileTests(selector, facets);
   const excludes = selector.not && everyTest(compileTests(selector.not, facets));
   return (row) => {
-    const failing = tests.find(({ holds }) => !holds(row));
-    return failing?.key ?? (excludes?.(row) === true ? 'not' : undefined);
+    const failing = tests.find(({ holds }) => holds(row) === false);
+    return failing?.clause.key ?? (excludes?.(row) === true ? 'not' : undefined);
   };
 }
 
-/** Compiles a selector on existing facets. */
-export function compile(selector: Selector, facets: DeviceFacets): Selects {
-  const includes = everyTest(compileTests(selector, facets));
-  if (!selector.not) return includes;
-  const excludes = everyTest(compileTests(selector.not, facets));
-  return (row) => includes(row) && !excludes(row);
+/** Why it is unclear whether a selector selects the device of a row; asked only where it is. */
+export function explainUnclear(
+  selector: Selector,
+  fleet: SelectionFleet,
+): (row: number) => UnclearBy | undefined {
+  const facets = deviceFacets(fleet.documents, fleet.snapshot.devices);
+  const parts = [selector, ...(selector.not ? [selector.not] : [])].map(
+    (keys) => [keys, compileTests(keys, facets)] as const,
+  );
+  return (row) => {
+    for (const [keys, tests] of parts) {
+      const unclear = tests.find(({ holds }) => holds(row) === 'maybe')?.clause;
+      if (unclear) return unclearBy(unclear, { keys, row, facets, fleet });
+    }
+    return undefined;
+  };
 }
 
-type Selects = (row: number) => boolean;
+function unclearBy(
+  { key, codes, isUnread }: Clause,
+  {
+    keys: { group = [], firmwareVersion = [] },
+    row,
+    facets,
+    fleet,
+  }: {
+    readonly keys: SelectorKeys;
+    readonly row: number;
+    readonly facets: DeviceFacets;
+    readonly fleet: SelectionFleet;
+  },
+): UnclearBy {
+  if (isUnread(row)) return { field: FIELD_OF[key] ?? key };
+  const code = codes[row] ?? 0;
+  if (key === 'group') {
+    const name = facets.groups().values[code]?.perhaps.find((each) => matchesAny(group, each));
+    const entry = fleet.documents.groups.get(name ?? '')?.value;
+    const by = entry?.is === 'select' ? explainUnclear(entry.select, fleet)(row) : undefined;
+    return by ?? { field: key };
+  }
+  const { vendor, version = '' } = facets.running().values[code] ?? {};
+  return vendor === UNREAD ? { field: 'vendor' } : { version, other: firmwareVersion.join(', ') };
+}
 
 interface Test {
-  readonly key: keyof SelectorKeys;
+  readonly clause: Clause;
   readonly holds: Selects;
 }
 
 function compileTests(keys: SelectorKeys, facets: DeviceFacets): readonly Test[] {
-  return compileClauses(keys, facets).map(({ key, codes, size, holds }) => {
-    const passes = new Uint8Array(size);
-    for (let code = 1; code < size; code++) passes[code] = holds(code) ? 1 : 0;
-    return { key, holds: (row) => passes[codes[row] ?? 0] === 1 };
+  return compileClauses(keys, facets).map((clause) => {
+    const { codes, holds, isUnread } = clause;
+    const answers: Membership[] = [];
+    const test: Selects = (row) => {
+      const code = codes[row] ?? 0;
+      return isUnread(row) ? 'maybe' : (answers[code] ??= holds(code));
+    };
+    return { clause, holds: test };
   });
 }
 
 function everyTest(tests: readonly Test[]): Selects {
-  return (row) => tests.every(({ holds }) => holds(row));
+  return (row) => allOf(tests.map(({ holds }) => holds(row)));
+}
+
+function notOf(answer: Membership): Membership {
+  return answer === 'maybe' ? answer : !answer;
 }

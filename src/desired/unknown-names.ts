@@ -107,7 +107,7 @@ function shownNames({ snapshot, facets }: NamesInput): Readonly<Record<Key, Read
   return {
     site: named([...sites, ...devices.sites.values.flat(), ...places]),
     source: named([...sources, ...devices.sources.values.flat(), ...found]),
-    group: new Set(facets.groups().values.flat()),
+    group: new Set(facets.groups().values.flatMap(({ held, perhaps }) => [...held, ...perhaps])),
   };
 }
 

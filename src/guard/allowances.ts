@@ -1,4 +1,5 @@
 import type { Documents, Exception, GuardrailLimit, Selector } from '../model/documents/policy.ts';
+import type { Membership } from '../model/documents/selector.ts';
 import type { At, Sourced } from '../model/documents/source.ts';
 import type { Instant } from '../lib/time.ts';
 import type { CountedChange } from './counted.ts';
@@ -14,7 +15,7 @@ export interface AllowanceInput {
   readonly documents: Documents;
   readonly now: Instant;
   /** Compiles the selector of an exception. */
-  readonly members: (selector: Selector) => (row: number) => boolean;
+  readonly members: (selector: Selector) => (row: number) => Membership;
 }
 
 /**
@@ -44,5 +45,5 @@ function coverage(exception: Exception, { members }: AllowanceInput): Allowance[
   const { select, tasks } = exception;
   const selects = select && members(select);
   return ({ task, row }) =>
-    tasks.includes(task) && (!selects || (row !== undefined && selects(row)));
+    tasks.includes(task) && (!selects || (row !== undefined && selects(row) === true));
 }

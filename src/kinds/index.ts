@@ -7,7 +7,7 @@ import { rotateSslCertificate } from './rotate-ssl-certificate.ts';
 import { upgradeFirmware } from './upgrade-firmware.ts';
 import { findDialectKeys } from '../model/fleet/dialect-keys.ts';
 import { undecidedBy } from '../model/fleet/unreadable.ts';
-import { unsupported } from './judgements.ts';
+import { unclearSelection, unsupported } from './judgements.ts';
 
 /** The registry of task types. Each kind contains everything that differs from the others. */
 export const KINDS: Readonly<Record<TaskType, Kind>> = {
@@ -19,9 +19,10 @@ export const KINDS: Readonly<Record<TaskType, Kind>> = {
 };
 
 /**
- * Wraps a kind so that it never acts on a value that was not understood (semantics K2, D9). If a
- * field of the row that decides is unreadable, the device is skipped with the name of the field and
- * no further read is made. The kind itself judges the values of its own reads.
+ * Wraps a kind so that it never acts on a value that was not understood (semantics K2, D9, M20). If a
+ * field of the row that decides is unreadable, or it is unclear whether the policy selects the device,
+ * it is skipped with that reason and no further read is made. The kind itself judges the values of its
+ * own reads.
  */
 function understood(kind: Kind): Kind {
   return {
@@ -32,6 +33,8 @@ function understood(kind: Kind): Kind {
 }
 
 function undecided(kind: Kind, theCase: Case): Judgement | undefined {
+  const { unclear, policy } = theCase;
+  if (unclear) return unclearSelection(unclear, policy);
   const field = undecidedField(kind, theCase);
   if (field === undefined) return undefined;
   const isDiscovered = theCase.policy.section === 'onboarding';

@@ -7,6 +7,8 @@ import type { IntentState } from '../model/ledger/memory.ts';
 import type { Instant } from '../lib/time.ts';
 import type { Device } from '../model/fleet/device.ts';
 import type { DeviceRead } from '../model/fleet/snapshot.ts';
+import type { Policy } from '../model/documents/policy.ts';
+import type { UnclearBy } from '../model/documents/selector.ts';
 
 /**
  * The task cannot run on the device. Only a person, the documents or the service can change that.
@@ -38,6 +40,13 @@ export function notComparable(
   const before = firmwareVersion === undefined ? {} : { firmwareVersion };
   const reason: Reason = { code: 'notComparable', ...(why && { why }), next: 'never', params };
   return { is: 'unsupported', reason, before };
+}
+
+/** It is unclear whether the policy selects the device (semantics M20). */
+export function unclearSelection(unclear: UnclearBy, { address }: Policy): Judgement {
+  const params = { ...unclear, policy: address };
+  const reason: Reason = { code: 'notComparable', why: 'selectorUnclear', next: 'never', params };
+  return { is: 'unsupported', reason, before: {} };
 }
 
 /** The device already matches the target. `external`: fleetform did not do it. */

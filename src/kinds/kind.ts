@@ -4,6 +4,7 @@ import type { Dialect } from '../model/fleet/dialect.ts';
 import type { IntentState, Memory } from '../model/ledger/memory.ts';
 import type { Passer } from '../model/documents/passes.ts';
 import type { Incident, Policy } from '../model/documents/policy.ts';
+import type { UnclearBy } from '../model/documents/selector.ts';
 import type { Reason, ReasonWhy } from '../model/plan/reason.ts';
 import type { ResultEvidence } from '../model/ledger/record.ts';
 import type { Facts, DeviceRead } from '../model/fleet/snapshot.ts';
@@ -20,6 +21,8 @@ export interface Case {
   readonly pin?: string;
   /** The pin may keep the device below the floor of its policy. */
   readonly acceptsRisk?: true;
+  /** Why it is unclear whether the policy selects the device (semantics M20). */
+  readonly unclear?: UnclearBy;
   /** What lets this change pass some of what holds others back; absent: nothing does. */
   readonly passer?: Passer;
   /** An incident that ended and did not reach the device, as far as its policy knows. */

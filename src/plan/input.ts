@@ -5,6 +5,7 @@ import type { PendingDevice } from '../model/plan/counting.ts';
 import type { FleetPart } from '../model/plan/part.ts';
 import type { Plan, PlanInputs } from '../model/plan/plan.ts';
 import type { Documents, Selector } from '../model/documents/policy.ts';
+import type { Membership } from '../model/documents/selector.ts';
 import type { ReasonCode } from '../model/plan/reason.ts';
 import type { Snapshot } from '../model/fleet/snapshot.ts';
 import type { TaskType } from '../model/fleet/task.ts';
@@ -62,5 +63,5 @@ export interface Planned {
 
 /** The input of a check: also whether a selector selects the device of a row. */
 export interface FindingInput extends PlannerInput {
-  readonly members: (selector: Selector) => (row: number) => boolean;
+  readonly members: (selector: Selector) => (row: number) => Membership;
 }

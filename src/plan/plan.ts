@@ -1,4 +1,3 @@
-import { compileMembership } from '../desired/membership.ts';
 import { compileSelector } from '../desired/select.ts';
 import { desire } from '../desired/desire.ts';
 import type { Change, Changes, NoteClass } from '../model/plan/change.ts';
@@ -118,19 +117,18 @@ function decideOnce(input: PlannerInput, openClasses: typeof openDeviceClasses):
   const { columns, notes, hours } = drafts;
   const { all, order, outside } = divide(input, drafts);
   const members = (selector: Selector) => compileSelector(selector, input);
-  const membership = (selector: Selector) => compileMembership(selector, input);
   const seen = [...reach.findings(), ...forecast.findings()];
   const doubtful = [...doubtfulRollouts(input, followed, columns.view(order))];
   refuseChanges(
     drafts,
     findRefusals([...desired.diagnostics, ...seen, ...doubtful], input.documents),
   );
-  const free = admit(drafts, { order, outside }, { ...whole, members: membership });
+  const free = admit(drafts, { order, outside }, { ...whole, members });
   nameOutsideWaves(columns, order, { ...input, followed });
   const changes = columns.view(order);
-  const blocked = blockedBudgets({ ...input, members: membership }, changes);
+  const blocked = blockedBudgets({ ...input, members }, changes);
   const found = findingsIn({ ...input, members }, desired, changes);
-  const forecasts = incidents.findings(changes, { ...input, members: membership });
+  const forecasts = incidents.findings(changes, { ...input, members });
   const diagnostics = inOrder(
     asWarnings([...found, ...blocked, ...seen, ...doubtful, ...forecasts], input.documents),
   );

@@ -87,6 +87,9 @@ export const DIAGNOSTIC_CODES = [
   // against the live fleet
   'conflict', // policy, other, count?, want?, otherWant?, differs? (where these are equal)
   'selectsNothing',
+  // policy, problem (what becomes of them: `held`, `frozen`, `counted`, `member`, `leftOut`, `laterWave`), count,
+  // devices (some ids, joined), field? or version? and other? (of the first)
+  'selectorUnclear',
   'notDiscoveredYet', // policy, entry, since, expectWithin
   'pastDeadline', // policy, count, device, version, deadline (the first)
   'canaryTooLarge', // rollout, policy, model, inCanary, devices

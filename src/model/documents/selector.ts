@@ -7,10 +7,7 @@ export interface SiteClause {
   readonly tag?: readonly Glob[];
 }
 
-/**
- * Keys AND, lists OR. A field that the device does not have never matches, under `not` either
- * way.
- */
+/** Keys AND, lists OR. A field that the device does not have never matches, under `not` either way. */
 export interface SelectorKeys {
   readonly device?: readonly Glob[];
   readonly name?: readonly Glob[];
@@ -28,8 +25,12 @@ export interface Selector extends SelectorKeys {
 }
 
 /**
- * Whether something selects a device. `maybe`: a field that decides could not be read. Such a
- * device counts where one more is the safe answer, and does not count where it would open a limit
- * (semantics D9).
+ * Whether something selects a device. `maybe`: a field that decides could not be read, or a version cannot be compared.
+ * Such a device counts where one more is the safe answer, and does not count where it would start something or open a
+ * limit (semantics M20).
  */
 export type Membership = boolean | 'maybe';
+
+/** Why that is unclear: a field that could not be read, or a version, and what it cannot be compared with. */
+export type UnclearBy =
+  { readonly field: string } | { readonly version: string; readonly other: string };

@@ -2,6 +2,7 @@ import type { Diagnostic } from '../documents/diagnostic.ts';
 import type { DiscoveredDevice } from '../fleet/device.ts';
 import type { ExceptionOf } from '../documents/exception.ts';
 import type { Incident, OnboardingPolicy, Policy } from '../documents/policy.ts';
+import type { UnclearBy } from '../documents/selector.ts';
 import type { At, Sourced } from '../documents/source.ts';
 import type { TaskType, TaskIn } from '../fleet/task.ts';
 
@@ -10,6 +11,8 @@ export interface Exemption {
   readonly hold?: Sourced<ExceptionOf<'hold' | 'exclude'>>;
   readonly exclude?: Sourced<ExceptionOf<'hold' | 'exclude'>>;
   readonly pin?: Sourced<ExceptionOf<'pin'>>;
+  /** A hold, exclude or pin of which it is unclear whether it selects the device: it holds it (semantics M20). */
+  readonly perhaps?: Sourced<ExceptionOf<'hold' | 'exclude' | 'pin'>>;
   /** Break glass; separate from the others, because a hold also blocks an expedited change. */
   readonly expedite?: Sourced<ExceptionOf<'expedite'>>;
 }
@@ -32,6 +35,8 @@ export interface Resolved {
   readonly losers: readonly At[];
   /** An incident that ended; its policy takes over what it did not reach. */
   readonly leftBy?: Incident;
+  /** Why it is unclear whether the policy selects the device (semantics M20); absent where it does. */
+  readonly unclear?: UnclearBy;
 }
 
 /**

@@ -66,6 +66,8 @@ export type ReasonWhy =
   | 'enrichmentRequired'
   | 'archived'
   | 'duplicate'
+  // hold
+  | 'exceptionUnclear'
   // notComparable
   | 'downgradeUnclear'
   | 'selectorUnclear'

@@ -150,7 +150,7 @@ function wantedIn(documents: Documents, snapshot: Snapshot): WantedVersions {
     const { version } = value;
     const selects = compileSelector(value.select, { documents, snapshot });
     for (let row = 0; row < snapshot.devices.length; row += 1) {
-      if (!selects(row)) continue;
+      if (selects(row) !== true) continue;
       const { vendor = '', model = '' } = snapshot.devices.at(row);
       const named = version.is === 'exact' ? version.version : oneIn(vendor, version.text);
       if (named === undefined) continue;

@@ -176,7 +176,7 @@ function liveParts(
   };
 }
 
-/** The devices that the selector of the command line selects; without one, all. */
+/** The devices that the selector of the command line selects, or may (semantics M20); without one, all. */
 async function selector(
   { select }: ReportFlags,
   { files }: Pick<Loaded, 'files'>,
@@ -184,6 +184,8 @@ async function selector(
   if (select === undefined) return () => () => true;
   const { loadSelector } = await import('../../config/selector-flag.ts');
   const written: WrittenSelector = loadSelector(select, files);
-  return (snapshot) =>
-    compileSelector(written.selector, { documents: written.documents, snapshot });
+  return (snapshot) => {
+    const selects = compileSelector(written.selector, { documents: written.documents, snapshot });
+    return (row) => selects(row) !== false;
+  };
 }

@@ -59,6 +59,7 @@ function unfrozenFrom(evaluation: Evaluation, at: Instant): Instant {
   const { exemption, case: theCase } = evaluation;
   const heldUntil = Math.max(
     exemption.hold?.value.until ?? at,
+    exemption.perhaps?.value.until ?? at,
     exemption.exclude?.value.until ?? at,
     at,
   );

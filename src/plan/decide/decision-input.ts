@@ -21,7 +21,7 @@ import type { Action } from '../../model/plan/change.ts';
 import type { Reason, ReasonCode } from '../../model/plan/reason.ts';
 
 /** The input of a decision: one device and one task that the documents mention. */
-export interface DecisionInput extends Omit<Resolved, 'leftBy'> {
+export interface DecisionInput extends Omit<Resolved, 'leftBy' | 'unclear'> {
   readonly task: TaskType;
   readonly kind: Kind;
   readonly case: Case;
@@ -80,7 +80,10 @@ export interface Basis extends Pick<
 }
 
 /** The part of a desired state that its decision needs. */
-export type PolicyWant = Pick<Want, 'task' | 'policy' | 'at' | 'exemption' | 'losers' | 'leftBy'>;
+export type PolicyWant = Pick<
+  Want,
+  'task' | 'policy' | 'at' | 'exemption' | 'losers' | 'leftBy' | 'unclear'
+>;
 
 /** The input of a decision about a managed device, before any per-device read was made. */
 export function toDecisionInput(
@@ -139,7 +142,7 @@ export function withoutFacts(input: PlannerInput): PlannerInput {
 
 /** The only function that builds the case of a device, for a plan and for a last look. */
 function decisionInput(
-  { task, policy, at, exemption, losers, leftBy }: PolicyWant,
+  { task, policy, at, exemption, losers, leftBy, unclear }: PolicyWant,
   subject: Seen & { readonly device: Device },
   basis: Basis,
 ): DecisionInput {
@@ -165,6 +168,7 @@ function decisionInput(
   if (pin?.acceptsRisk) theCase.acceptsRisk = true;
   if (passer) theCase.passer = passer;
   if (leftBy) theCase.leftBy = leftBy;
+  if (unclear) theCase.unclear = unclear;
   if (discovered) theCase.discovered = discovered;
   if (stillManaged) theCase.stillManaged = stillManaged;
   if (sightings) theCase.sightings = sightings;

@@ -39,7 +39,7 @@ import { STEPS_BY_CLASS } from './steps.ts';
  * - its kind judges by dates or by the ID (`Kind.judgesClassBy` is absent) and finds it due: rotations, restarts,
  *   onboarding;
  * - the ledger has an intent of its task: what was tried before decides;
- * - an exception names it, or a freeze that selects devices;
+ * - an exception names it, or a freeze that selects devices, or may (semantics M20), or its policy may;
  * - changes are approved by plan: an approval names a device.
  *
  * Observers of every evaluation of a plan get such a device by its ID (`EvaluationObserver.alike`), or
@@ -97,9 +97,9 @@ export function openDeviceClasses(input: Prepared): DeviceClasses {
   const quietClasses: (DeviceClass | 'none' | undefined)[] = [];
   return {
     classOf(want) {
-      const { row, task, policy, exemption } = want;
+      const { row, task, policy, exemption, unclear } = want;
       const read = KINDS[task].judgesClassBy;
-      if (read === undefined || hasException(exemption)) return undefined;
+      if (read === undefined || unclear || hasException(exemption)) return undefined;
       const id = ids[codes[row] ?? 0] ?? '';
       if (memory.intentsOf(id, task).length > 0 || schedule?.isFrozenApart(id) === true)
         return undefined;
@@ -146,8 +146,8 @@ function openClass(first: Evaluation): DeviceClass {
   return { first, isDecided: false };
 }
 
-function hasException({ hold, exclude, pin, expedite }: Exemption): boolean {
-  return (hold ?? exclude ?? pin ?? expedite) !== undefined;
+function hasException({ hold, exclude, pin, expedite, perhaps }: Exemption): boolean {
+  return (hold ?? exclude ?? pin ?? expedite ?? perhaps) !== undefined;
 }
 
 /** The parts of one read that a decision may use: its value, its owner, and its instant. */

@@ -66,6 +66,6 @@ function createMatcher(
   const matches = compileSelector(select, input);
   return (deviceId) => {
     const row = input.snapshot.devices.rowOf(deviceId);
-    return row !== undefined && matches(row);
+    return row !== undefined && matches(row) === true;
   };
 }

@@ -1,5 +1,4 @@
-import { compileMembership } from '../../desired/membership.ts';
-import { compileSelector } from '../../desired/select.ts';
+import { compileSelector, type Selects } from '../../desired/select.ts';
 import { digest } from '../../lib/canonical.ts';
 import type { IntentState } from '../../model/ledger/memory.ts';
 import { rolloutNamed } from '../../model/documents/rollout-defaults.ts';
@@ -196,7 +195,7 @@ function approvedIn({ approved }: Group): Pick<RolloutInput, 'covers'> {
  */
 function setAsideShutOut({ policy, standings }: Group, input: Prepared): void {
   if (policy.section !== 'rotations' || !policy.incident) return;
-  const members = (selector: Selector) => compileMembership(selector, input);
+  const members = (selector: Selector) => compileSelector(selector, input);
   const isShutOut = findShutOut(policy, { ...input, members });
   for (const [id, judged] of standings)
     if (judged.aside === undefined && isShutOut(id))
@@ -327,12 +326,12 @@ function fixedInput({ policy, spec, standings }: Group, input: Prepared): Fixed 
 
 /** Whether a device is in a wave with a selector; compiled once for each wave. */
 function selectsIn(input: Prepared): RolloutInput['selects'] {
-  const compiled = new Map<Wave, (row: number) => boolean>();
+  const compiled = new Map<Wave, Selects>();
   return (wave, deviceId) => {
     const row = input.snapshot.devices.rowOf(deviceId);
     if (wave.slice.is !== 'select' || row === undefined) return false;
     const matches = compiled.get(wave) ?? compileSelector(wave.slice.select, input);
     compiled.set(wave, matches);
-    return matches(row);
+    return matches(row) === true;
   };
 }

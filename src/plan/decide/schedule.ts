@@ -131,7 +131,7 @@ function runningLimit(documents: Documents, policy: Policy, task: TaskType): Mil
   return rolloutOrDefault(documents.rollouts, policy.rollout).timeouts.running[task];
 }
 
-/** The names of the freezes that apply to a device, managed or only discovered. */
+/** The names of the freezes that apply, or may apply (semantics M20), to a device, managed or only discovered. */
 export function freezesBy({
   documents,
   snapshot,
@@ -155,8 +155,9 @@ export function freezesBy({
     if (selectors.length === 0) return always;
     const row = snapshot.devices.rowOf(deviceId);
     const other = rows.get(deviceId);
-    const matching = row === undefined ? other !== undefined && discovered(other) : managed(row);
-    if (matching === false || matching.length === 0) return always;
+    const matched = row === undefined ? other !== undefined && discovered(other) : managed(row);
+    const matching = matched === false ? [] : [...matched.sure, ...matched.unclear];
+    if (matching.length === 0) return always;
     return [...always, ...matching.map((index) => names[index] ?? '')].sort();
   };
 }

@@ -76,8 +76,11 @@ function blockedVendor({ case: { policy, device } }: Evaluation): RuleResult | u
   return { action: 'skip', reason: { code: 'blockedVendor', next: 'never', params } };
 }
 
-function held({ exemption }: Evaluation): RuleResult | undefined {
-  return exemption.hold && { action: 'wait', reason: until('hold', exemption.hold) };
+/** A hold, and any exception that may protect the device (semantics M20). */
+function held({ exemption: { hold, exclude, perhaps } }: Evaluation): RuleResult | undefined {
+  if (hold) return { action: 'wait', reason: until('hold', hold) };
+  if (!perhaps || exclude) return undefined;
+  return { action: 'wait', reason: { ...until('hold', perhaps), why: 'exceptionUnclear' } };
 }
 
 function excluded({ exemption }: Evaluation): RuleResult | undefined {

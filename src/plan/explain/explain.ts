@@ -139,13 +139,13 @@ function listOthers(
  * beside a pin.
  */
 function listExemptions({ exemption }: DecisionInput): readonly Exempting[] {
-  const { hold, exclude, pin, expedite } = exemption;
-  const entries: readonly Sourced<Exception>[] = [hold, exclude, pin, expedite].filter(
+  const { hold, exclude, pin, expedite, perhaps } = exemption;
+  const entries: readonly Sourced<Exception>[] = [hold, exclude, perhaps, pin, expedite].filter(
     (entry) => entry !== undefined,
   );
   return entries.map(({ name, at, value }, index) => {
     const { type, until, reason, owner, ticket } = value;
-    const opens = type === 'expedite' && !hold && !exclude;
+    const opens = type === 'expedite' && !hold && !exclude && !perhaps;
     return { name, type, at, until, reason, owner, ticket, effective: index === 0 || opens };
   });
 }

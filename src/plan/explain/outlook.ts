@@ -58,6 +58,6 @@ function dueLater({ reason: { next } }: Judgement & { readonly is: 'notDue' }): 
   return typeof next === 'number' ? { dueAt: next } : {};
 }
 
-function exemptionNames({ hold, exclude, pin, expedite }: Exemption): readonly string[] {
-  return [hold, exclude, pin, expedite].flatMap((entry) => (entry ? [entry.name] : []));
+function exemptionNames({ hold, exclude, pin, expedite, perhaps }: Exemption): readonly string[] {
+  return [hold, exclude, pin, expedite, perhaps].flatMap((entry) => (entry ? [entry.name] : []));
 }

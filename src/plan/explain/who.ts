@@ -8,6 +8,7 @@ import {
   type DocumentEntry,
 } from '../../model/documents/entries.ts';
 import type { Documents, Section, Selector } from '../../model/documents/policy.ts';
+import type { Membership } from '../../model/documents/selector.ts';
 import type { Snapshot } from '../../model/fleet/snapshot.ts';
 import type { SourceLocation } from '../../model/documents/source.ts';
 import type { Instant } from '../../lib/time.ts';
@@ -67,7 +68,7 @@ const GOVERNED_BY: Ways = {
 /** An approval changes no desired state; it applies to the devices that it selects. */
 function excepted(input: WhoInput, { of: entry }: DocumentEntry): readonly Governed[] {
   const exception = input.documents.exceptions.get(entry.name)?.value;
-  if (exception?.type === 'allow') return members(input, exception.select);
+  if (exception?.type === 'allow') return members(input, exception.select, [true]);
   return governedWants(input, ({ exemption }) =>
     Object.values(exemption).some((each) => each === entry) ? 'exempts' : undefined,
   );
@@ -121,11 +122,16 @@ function foundBy(want: OnboardingWant, { devices }: Snapshot): readonly Device[]
   return row === undefined ? [] : [devices.at(row)];
 }
 
-function members(input: WhoInput, select: Selector | undefined): readonly Governed[] {
+/** The devices that a selector takes in: also those of which it is unclear, unless it only allows something (semantics M20). */
+function members(
+  input: WhoInput,
+  select: Selector | undefined,
+  taken: readonly Membership[] = [true, 'maybe'],
+): readonly Governed[] {
   const selects = select ? compileSelector(select, input) : () => true;
   const governed: Governed[] = [];
   for (let row = 0; row < input.snapshot.devices.length; row += 1)
-    if (selects(row))
+    if (taken.includes(selects(row)))
       governed.push({ device: labelDevice(input.snapshot.devices.at(row)), how: 'member' });
   return governed;
 }

@@ -61,8 +61,10 @@ export function exemptionAfter(exemption: Exemption, end: Instant): Exemption {
 
 /** The exceptions of an exemption that are within their notice and block something. */
 export function endingIn(exemption: Exemption, now: Instant): readonly Sourced<Exception>[] {
-  const { hold, exclude, pin } = exemption;
-  return [hold, exclude, pin].flatMap((entry) => (entry && isEnding(entry, now) ? [entry] : []));
+  const { hold, exclude, pin, perhaps } = exemption;
+  return [hold, exclude, pin, perhaps].flatMap((entry) =>
+    entry && isEnding(entry, now) ? [entry] : [],
+  );
 }
 
 function isEnding({ value }: Sourced<Exception>, now: Instant): boolean {
@@ -110,7 +112,8 @@ function freed(
   for (const { task, device, action, reason } of changes) {
     const row = input.snapshot.devices.rowOf(device.id);
     const isFree = isWanted({ action }) && reason.code !== 'hold';
-    if (isFree && tasks.includes(task) && row !== undefined && selects(row)) ids.push(device.id);
+    if (isFree && tasks.includes(task) && row !== undefined && selects(row) !== false)
+      ids.push(device.id);
   }
   return ids;
 }

@@ -60,7 +60,7 @@ function openedBy(
   const opened = new Set<string>();
   for (const change of planned.plan.changes) {
     const row = snapshot.devices.rowOf(change.device.id);
-    const isMeant = row === undefined ? select === undefined : selects(row);
+    const isMeant = row === undefined ? select === undefined : selects(row) === true;
     if (!isWanted(change) || !isMeant || !tasks.includes(change.task)) continue;
     if (isRefused || change.wave === ahead || otherwise.get(change.id) !== outcomeText(change))
       opened.add(change.device.id);

@@ -9,7 +9,7 @@ const NAMED = 3;
 
 /**
  * Reports fields of rows that could not be parsed: one warning per field, whichever policy selects
- * the devices. A selector cannot match an unreadable field, so nothing else would report it.
+ * the devices.
  */
 export function unreadableRows({ snapshot }: PlannerInput): readonly Diagnostic[] {
   const { devices, discovered } = snapshot;

@@ -305,6 +305,12 @@ export function noMatchWords(list: keyof typeof ROW_WORDS, total: number | undef
   return total === undefined ? `No ${row} matches.` : `0 of ${counted(total, row)} match.`;
 }
 
+/** What `get` says on stderr of the devices that a selector may match, by their IDs (semantics M20). */
+export function unclearMatchWords(ids: readonly string[]): string {
+  const shown = [...ids.slice(0, 3).map(terminal), ...(ids.length > 3 ? ['…'] : [])].join(', ');
+  return `Left out, because it is unclear whether the selector matches: ${counted(ids.length, 'device')} (${shown}).`;
+}
+
 /**
  * Messages about a wrong command line, from the parser of flags: its wording, and ours. A message
  * that is none of these stays as it is.

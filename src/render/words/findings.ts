@@ -250,6 +250,11 @@ export const DIAGNOSTIC_WORDS: Readonly<Record<DiagnosticCode, CodePhrases>> = {
     says: '[{policy}: the||The] selector matches no device[: no "{written}" in this case].',
     next: '[Did you mean "{suggestion}"?||Compare it with `fleetform get devices`. A pattern must match the whole name; case matters.]',
   },
+  selectorUnclear: {
+    says: '[Whether {policy} selects {count|device|devices} ({devices})||Whether a selector selects some devices] is unclear[: {problem}].',
+    more: '[Version {version} cannot be compared with {other}.][The field {field} could not be read.]',
+    next: 'Select by device IDs, or by a glob in place of a range.',
+  },
   notDiscoveredYet: {
     says: 'A device listed for onboarding has not been discovered[ since {since}][: {entry}].',
     more: '[It was expected within {expectWithin}.]',
@@ -314,7 +319,7 @@ export const DIAGNOSTIC_WORDS: Readonly<Record<DiagnosticCode, CodePhrases>> = {
     next: 'Use a number of devices, or raise the percentage[; for a limited time, add an `allow` exception with `{entry}`].',
   },
   orderStated: {
-    says: '`order` of {policy} decides that {newer} is newer than {older}; the built-in order {problem}.',
+    says: '`order`[ of {policy}] decides [that {newer} is newer than {older}||about versions][; the built-in order {problem}].',
     more: '[{count|device|devices} concerned][, such as {device}.]',
     next: "Compare `order` with the vendor's release notes.",
   },
@@ -376,6 +381,14 @@ const PROBLEM_WORDS: Readonly<Partial<Record<DiagnosticCode, Readonly<Record<str
     budget: 'overrides a full budget',
     expedite: `bypasses only ${passedText('expedite')}`,
     expediteCanary: `opens the waves after the canary and bypasses ${passedText('expedite')}`,
+  },
+  selectorUnclear: {
+    held: 'held until that is clear, or the exception ends',
+    frozen: 'frozen, too',
+    counted: 'counted while down or at work',
+    member: 'a possible member wherever the group is named',
+    leftOut: 'left out',
+    laterWave: 'left to a later wave',
   },
   orderStated: {
     unknown: 'knows no order of the two',

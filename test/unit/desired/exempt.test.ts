@@ -39,11 +39,17 @@ describe('break glass', () => {
   ];
 
   test('stands beside a hold, and the one that lasts longest counts', () => {
-    const { expedite: found, hold: held } = exemptionFor(bearing, 'rotatePassword');
+    const { expedite: found, hold: held } = exemptionFor(bearing, [], 'rotatePassword');
     expect([found?.name, held?.name]).toEqual(['long', 'court']);
   });
 
+  test('counts only where it surely selects the device; a hold counts also where it may (semantics M20)', () => {
+    const { perhaps, ...others } = exemptionFor([], bearing, 'rotatePassword');
+    expect(perhaps?.name).toBe('court');
+    expect(others).toEqual({});
+  });
+
   test('is about the task that it names', () => {
-    expect(exemptionFor(bearing, 'upgradeFirmware').expedite).toBeUndefined();
+    expect(exemptionFor(bearing, [], 'upgradeFirmware').expedite).toBeUndefined();
   });
 });

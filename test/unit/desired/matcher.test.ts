@@ -3,7 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { deviceFacets } from '../../../src/desired/facets.ts';
 import { groupRows } from '../../../src/desired/group-rows.ts';
 import { createMatcher } from '../../../src/desired/matcher.ts';
+import { compileSelector } from '../../../src/desired/select.ts';
 import type { Device } from '../../../src/model/fleet/device.ts';
+import type { Membership } from '../../../src/model/documents/selector.ts';
 import type { DeviceGroup, Selector, SelectorKeys } from '../../../src/model/documents/policy.ts';
 import { inRange } from '../../../src/lib/version-order.ts';
 import { device, documentsOf, snapshotOf } from '../../support/desired-documents.ts';
@@ -11,46 +13,61 @@ import { device, documentsOf, snapshotOf } from '../../support/desired-documents
 const TAGS: Readonly<Record<string, readonly string[]>> = { HQ: ['emea'], Lager: ['emea', 'dark'] };
 const GROUPS: Readonly<Record<string, DeviceGroup>> = {
   lobby: { is: 'select', select: { name: ['lobby-*'], not: { vendor: ['Bosch'] } } },
+  late: { is: 'select', select: { firmwareVersion: ['>11.5'] } },
   doors: { is: 'devices', devices: ['dev-2', 'dev-5', 'gone'] },
 };
 
 /** What the semantics say, device by device and key by key, with none of the matcher's machinery. */
-function selects(selector: Selector, one: Device): boolean {
-  return holds(selector, one) && !(selector.not && holds(selector.not, one));
+function selects(selector: Selector, one: Device): Membership {
+  const excluded = selector.not ? holds(selector.not, one) : false;
+  return every([holds(selector, one), excluded === 'maybe' ? 'maybe' : !excluded]);
 }
 
-function holds(keys: SelectorKeys, one: Device): boolean {
-  const any = (globs: readonly string[] | undefined, text: string | undefined): boolean =>
-    !globs || (text !== undefined && globs.some((glob) => toRegExp(glob).test(text)));
+/** Of three values: no before unclear before yes (semantics M20). */
+function every(answers: readonly Membership[]): Membership {
+  return answers.includes(false) ? false : !answers.includes('maybe') || 'maybe';
+}
+
+function some(answers: readonly Membership[]): Membership {
+  return answers.includes(true) || (answers.includes('maybe') && 'maybe');
+}
+
+function holds(keys: SelectorKeys, one: Device): Membership {
+  const isUnread = (field: string): boolean => one.unreadable?.includes(field) === true;
+  const any = (globs: readonly string[], text: string | undefined): boolean =>
+    text !== undefined && globs.some((glob) => toRegExp(glob).test(text));
+  const of = (field: string, globs: readonly string[] | undefined, text?: string): Membership =>
+    !globs || (isUnread(field) ? 'maybe' : any(globs, text));
   const { site, source, group, firmwareVersion: wanted } = keys;
-  const version = one.firmwareVersion;
-  const fits = (text: string): boolean =>
-    version !== undefined &&
-    (text.startsWith('>') ? inRange(one.vendor, version, text) === true : any([text], version));
-  return (
-    any(keys.device, one.id) &&
-    any(keys.name, one.name) &&
-    any(keys.vendor, one.vendor) &&
-    any(keys.model, one.model) &&
-    any(keys.deviceType, one.deviceType) &&
-    (!wanted || wanted.some(fits)) &&
-    (!source || one.sources.some(({ id, name }) => any(source, id) || any(source, name))) &&
-    (!group || groupsOf(one).some((name) => any(group, name))) &&
-    (!site ||
-      one.sites.some(
-        ({ id, name }) =>
-          (any(site.name, id) || any(site.name, name)) &&
-          (!site.tag || (TAGS[name ?? ''] ?? []).some((tag) => any(site.tag, tag))),
-      ))
-  );
+  const version = one.firmwareVersion ?? '';
+  const lies = (range: string): Membership =>
+    isUnread('vendor') ? 'maybe' : (inRange(one.vendor, version, range) ?? 'maybe');
+  const fits = (text: string): Membership =>
+    text.startsWith('>') ? lies(text) : any([text], version);
+  const isSite = ({ id, name }: Device['sites'][number]): boolean =>
+    (!site?.name || any(site.name, id) || any(site.name, name)) &&
+    (!site?.tag || (TAGS[name ?? ''] ?? []).some((tag) => any(site.tag ?? [], tag)));
+  return every([
+    of('', keys.device, one.id),
+    of('name', keys.name, one.name),
+    of('vendor', keys.vendor, one.vendor),
+    of('model', keys.model, one.model),
+    of('deviceType', keys.deviceType, one.deviceType),
+    !wanted ||
+      (isUnread('firmwareVersion')
+        ? 'maybe'
+        : one.firmwareVersion !== undefined && some(wanted.map(fits))),
+    !source || one.sources.some(({ id, name }) => any(source, id) || any(source, name)),
+    !group || some(groupsOf(one).map(([name, isIn]) => any(group, name) && isIn)),
+    !site || (isUnread('sites') ? 'maybe' : one.sites.some(isSite)),
+  ]);
 }
 
-function groupsOf(one: Device): readonly string[] {
-  return Object.entries(GROUPS).flatMap(([name, group]) => {
-    const isIn =
-      group.is === 'select' ? selects(group.select, one) : group.devices.includes(one.id);
-    return isIn ? [name] : [];
-  });
+function groupsOf(one: Device): readonly (readonly [string, Membership])[] {
+  return Object.entries(GROUPS).map(([name, group]) => [
+    name,
+    group.is === 'select' ? selects(group.select, one) : group.devices.includes(one.id),
+  ]);
 }
 
 function toRegExp(glob: string): RegExp {
@@ -74,7 +91,7 @@ const keys: fc.Arbitrary<SelectorKeys> = fc.record(
       { requiredKeys: [] },
     ),
     source: globs('VMS', 'id of CSV'),
-    group: globs('lobby', 'd*', 'none'),
+    group: globs('lobby', 'l*', 'd*', 'none'),
   },
   { requiredKeys: [] },
 );
@@ -91,12 +108,24 @@ const fields = fc.record(
     firmwareVersion: fc.constantFrom('11.8.61', '11.4.1', '12.0', 'golden'),
     sites: fc.subarray(['HQ', 'Lager', 'Depot']),
     sources: fc.subarray(['VMS', 'CSV']),
+    unreadable: fc.subarray(['name', 'vendor', 'firmwareVersion', 'sites'], {
+      minLength: 1,
+      maxLength: 2,
+    }),
   },
   { requiredKeys: [] },
 );
+/** Without the values of fields that could not be read. */
+function asRead<T extends { readonly unreadable?: readonly string[] }>(some: T): Partial<T> {
+  const lost = some.unreadable ?? [];
+  return Object.fromEntries(
+    Object.entries(some).filter(([key]) => !lost.includes(key)),
+  ) as Partial<T>;
+}
+
 const fleet = fc
   .array(fields, { maxLength: 8 })
-  .map((all) => all.map((some, index) => device(`dev-${index}`, some)));
+  .map((all) => all.map((some, index) => device(`dev-${index}`, asRead(some))));
 
 describe('the matcher', () => {
   it('answers as each selector does on each device, however many there are', () => {
@@ -104,12 +133,16 @@ describe('the matcher', () => {
       fc.property(fleet, fc.array(selector, { maxLength: 70 }), (devices, selectors) => {
         const { devices: table } = snapshotOf(devices);
         const documents = documentsOf({ sites: TAGS, groups: GROUPS });
+        const fleetOf = { documents, snapshot: { devices: table } };
         const match = createMatcher(selectors, deviceFacets(documents, table));
         for (let row = 0; row < table.length; row++) {
-          const expected = [...selectors.keys()].filter((index) => {
-            const one = selectors[index];
-            return one !== undefined && selects(one, table.at(row));
-          });
+          const expected = { sure: [] as number[], unclear: [] as number[] };
+          for (const [index, selector] of selectors.entries()) {
+            const answer = selects(selector, table.at(row));
+            if (answer === true) expected.sure.push(index);
+            if (answer === 'maybe') expected.unclear.push(index);
+            expect(compileSelector(selector, fleetOf)(row)).toBe(answer);
+          }
           expect(match(row)).toEqual(expected);
         }
       }),
@@ -126,7 +159,9 @@ describe('the matcher', () => {
         groupRows(selectors.slice(1), facets);
         const { codes, sets } = groupRows(selectors, facets);
         expect(groupRows([...selectors], facets).codes).toBe(codes);
-        const found = Array.from(codes, (code) => sets[code]?.indexes);
+        const found = Array.from(codes, (code) => {
+          return { sure: sets[code]?.indexes, unclear: sets[code]?.unclear };
+        });
         expect(found).toEqual(devices.map((_, row) => match(row)));
         expect(sets.map(({ firstRow }) => codes[firstRow])).toEqual([...sets.keys()]);
         const counts = sets.map((_, code) => codes.filter((one) => one === code).length);
@@ -151,7 +186,7 @@ describe('the matcher', () => {
     };
     const tagged = (tag: string): Selector => ({ site: { tag: [tag] } });
     const match = createMatcher([tagged('emea'), tagged('x'), tagged('emea')], counting);
-    for (let row = 0; row < table.length; row++) expect(match(row)).toEqual([0, 2]);
+    for (let row = 0; row < table.length; row++) expect(match(row).sure).toEqual([0, 2]);
     expect(asked).toBe(2);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { compileSelector, explainSelector } from '../../../src/desired/select.ts';
+import { compileSelector, explainSelector, explainUnclear } from '../../../src/desired/select.ts';
 import type { Selector } from '../../../src/model/documents/policy.ts';
 import { device, documentsOf, snapshotOf } from '../../support/desired-documents.ts';
 
@@ -75,7 +75,7 @@ const CASES: readonly (readonly [string, Selector, string])[] = [
 describe('a selector', () => {
   it.each(CASES)('%s', (_, selector, expected) => {
     const selects = compileSelector(selector, FLEET);
-    const found = [0, 1, 2, 3].filter(selects).map((row) => row + 1);
+    const found = [0, 1, 2, 3].filter((row) => selects(row) === true).map((row) => row + 1);
     expect(found.join(' ')).toBe(expected);
   });
 
@@ -85,5 +85,47 @@ describe('a selector', () => {
   ] as const)('names the first key that says no: %j', (selector, expected) => {
     const explain = explainSelector(selector, FLEET);
     expect([0, 1, 2, 3].map(explain)).toEqual(expected);
+  });
+
+  it.each([
+    ['a range', { firmwareVersion: ['>0'] }, 'yes yes maybe no', 3, 'golden, >0'],
+    ['a range beside a glob', { firmwareVersion: ['<5', 'gold*'] }, 'no no yes no', 3, undefined],
+    ['several ranges', { firmwareVersion: ['<5', '>12'] }, 'no no maybe no', 3, 'golden, <5, >12'],
+    [
+      'a range, where another key says no',
+      { firmwareVersion: ['>12'], vendor: ['Bosch'] },
+      'no no no no',
+      3,
+      undefined,
+    ],
+    [
+      'not a range',
+      { device: ['*'], not: { firmwareVersion: ['>12'] } },
+      'yes yes maybe yes',
+      3,
+      'golden, >12',
+    ],
+    ['a group by a range', { group: ['old'] }, 'yes yes maybe no', 3, 'golden, <11.9'],
+    [
+      'not a group by a range',
+      { vendor: ['Axis'], not: { group: ['old'] } },
+      'no no maybe no',
+      3,
+      'golden, <11.9',
+    ],
+  ] as const)('is unclear by %s (semantics M20)', (_, selector, expected, row, why) => {
+    const fleet = {
+      ...FLEET,
+      documents: documentsOf({
+        groups: { old: { is: 'select', select: { firmwareVersion: ['<11.9'] } } },
+      }),
+    };
+    const selects = compileSelector(selector, fleet);
+    const answers = { true: 'yes', false: 'no', maybe: 'maybe' };
+    const told = [0, 1, 2, 3].map((each) => answers[String(selects(each)) as 'maybe']);
+    expect(told.join(' ')).toBe(expected);
+    if (why === undefined) return;
+    const by = explainUnclear(selector, fleet)(row - 1);
+    expect(by && Object.values(by).join(', ')).toBe(why);
   });
 });

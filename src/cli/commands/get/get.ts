@@ -156,9 +156,10 @@ async function readList(
 ): Promise<void> {
   const { selection } = request;
   const filter = parseFilters(request);
+  let unclear: readonly string[] = [];
   const rows =
     selection && (list === 'devices' || list === 'discoveredDevices')
-      ? selectedRows(source, list, { ...selection, filter })
+      ? selectedRows(source, list, { ...selection, filter }, (ids) => (unclear = ids))
       : source.listRaw(list, filter);
   const printer = listPrinter(request, parts, source.dialect);
   let printed = 0;
@@ -172,9 +173,10 @@ async function readList(
   };
   const pass = await drain(rows, { what: list, printer: counted });
   const isNarrowed = selection !== undefined || request.filters.length > 0;
-  if (printed > 0 || !isNarrowed) return;
-  const { noMatchWords } = await import('../../../render/words/commands.ts');
-  err(noMatchWords(list, selection === undefined ? undefined : pass.rows));
+  if (unclear.length === 0 && (printed > 0 || !isNarrowed)) return;
+  const { noMatchWords, unclearMatchWords } = await import('../../../render/words/commands.ts');
+  if (unclear.length > 0) err(unclearMatchWords(unclear));
+  if (printed === 0) err(noMatchWords(list, selection === undefined ? undefined : pass.rows));
 }
 
 function listPrinter(request: GetRequest, parts: PrintParts, dialect: Dialect): Printer {

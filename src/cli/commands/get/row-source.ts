@@ -57,11 +57,13 @@ export function snapshotSource(snapshot: Snapshot): RowSource {
 /**
  * The rows of a list that a selector selects. All rows are read first, since a selector is compiled
  * for a whole fleet; sites and sources too, since a device may name them by ID alone.
+ * @param onUnclear receives the IDs of devices of which it is unclear whether it selects them (semantics M20)
  */
 export async function* selectedRows(
   source: RowSource,
   list: 'devices' | 'discoveredDevices',
   { selector, documents, filter }: WrittenSelector & { readonly filter: ServiceFilter },
+  onUnclear: (ids: readonly string[]) => void,
 ): Pages {
   const decoders = createDecoders(source.dialect);
   for (const names of ['sites', 'deviceSources'] as const) {
@@ -77,8 +79,12 @@ export async function* selectedRows(
   const selects = compileSelector(selector, { documents, snapshot: { devices } });
   const isSelected = (row: JsonRow): boolean => {
     const at = devices.rowOf(decode(row).id);
-    return at !== undefined && selects(at);
+    return at !== undefined && selects(at) === true;
   };
+  const unclear = Array.from({ length: devices.length }, (_, row) => row)
+    .filter((row) => selects(row) === 'maybe')
+    .map((row) => devices.at(row).id);
+  if (unclear.length > 0) onUnclear(unclear);
   yield rows.filter(isSelected);
   return pass;
 }

@@ -44,11 +44,14 @@ export const REASON_WHYS: Readonly<Record<ReasonWhy, { says: Phrase; next?: Phra
     next: 'set `downgrade: allow` with a ticket',
   },
   downgradeUnclear: {
-    says: '{version} and {other} have no known order, and a downgrade is forbidden',
-    next: '`order: [[OLDEST, ..., NEWEST]]` in {policy}, or `downgrade: allow` with a ticket',
+    says: '[{version} and {other}||their version and the target] have no known order, and a downgrade is forbidden',
+    next: '`order: [[OLDEST, ..., NEWEST]]` in {policy=the policy}, or `downgrade: allow` with a ticket',
+  },
+  exceptionUnclear: {
+    says: 'exception {exception=of a document} may select it, so it is held[ until {until}]',
   },
   selectorUnclear: {
-    says: 'whether {policy} selects it is unclear: [its version {version} cannot be compared with {other}||its {field} cannot be read]',
+    says: 'whether {policy=a policy} selects it is unclear[: version {version} cannot be compared with {other}][: {field} cannot be read]',
     next: 'select it by its device ID or by a glob',
   },
   valueUnknown: {

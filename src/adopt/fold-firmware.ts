@@ -1,7 +1,13 @@
 import { compareTexts } from '../lib/text-order.ts';
 import { compareVersions, isExactVersion } from '../lib/version-order.ts';
 import type { DeviceTable } from '../model/fleet/snapshot.ts';
-import type { AdoptedEntry, AdoptNotice, WrittenFields } from '../model/report/adoption.ts';
+import { undecidedBy } from '../model/fleet/unreadable.ts';
+import type {
+  AdoptedEntry,
+  AdoptNotice,
+  AdoptSubject,
+  WrittenFields,
+} from '../model/report/adoption.ts';
 import type { EntryNames } from './entry-names.ts';
 import { isLiteral, selectListed, textAt } from './selectable.ts';
 import { siteSelection, type SiteVersions, sitesOfVersions } from './site-versions.ts';
@@ -180,9 +186,7 @@ function folds(devices: DeviceTable, notices: FoldNotices): readonly Fold[] {
     const fold: Growing = byModel.get(key) ?? { vendor, model, versions: new Map(), idle: [] };
     byModel.set(key, fold);
     const version = textAt(text.firmwareVersion, row);
-    const why = idleReason(devices, row, version);
-    if (why) notices[why] += 1;
-    if (why || version === undefined) {
+    if (isIdle(devices, row, notices) || version === undefined) {
       fold.idle.push(row);
       continue;
     }
@@ -193,14 +197,15 @@ function folds(devices: DeviceTable, notices: FoldNotices): readonly Fold[] {
   return [...byModel].toSorted(([a], [b]) => compareTexts(a, b)).map(([, fold]) => fold);
 }
 
-/** Why a plan could not judge the firmware of a device, and would ask a person. */
-function idleReason(
-  devices: DeviceTable,
-  row: number,
-  version: string | undefined,
-): 'unknown' | 'notOffered' | undefined {
-  if (version === undefined || (devices.unreadable.codes[row] ?? 0) !== 0) return 'unknown';
-  return devices.at(row).available.upgradeFirmware === true ? undefined : 'notOffered';
+/** Whether a plan could not judge the firmware of a device, and would ask a person; the reason is counted. */
+function isIdle(devices: DeviceTable, row: number, notices: FoldNotices): boolean {
+  const device = devices.at(row);
+  const field = undecidedBy(device, ['firmwareVersion', 'available.upgradeFirmware']);
+  if (field !== undefined) notices.leave(field);
+  else if (device.firmwareVersion === undefined) notices.unknown += 1;
+  else if (device.available.upgradeFirmware !== true) notices.notOffered += 1;
+  else return false;
+  return true;
 }
 
 function firstDefined(rows: readonly number[], find: CoveredBy): string | undefined {
@@ -211,12 +216,26 @@ function firstDefined(rows: readonly number[], find: CoveredBy): string | undefi
   return undefined;
 }
 
+/** A notice for each field that could not be read, with the number of devices. */
+export function unreadableFields(
+  what: AdoptSubject,
+  fields: ReadonlyMap<string, number>,
+): readonly AdoptNotice[] {
+  const code = 'fieldUnreadable';
+  return [...fields].map(([field, devices]) => ({ code, what, field, devices }));
+}
+
 /** Counts what is not written, by its reason. */
 class FoldNotices {
   unknown = 0;
   notOffered = 0;
   private inexpressible = 0;
   private readonly covered = new Map<string, number>();
+  private readonly unreadable = new Map<string, number>();
+
+  leave(field: string): void {
+    this.unreadable.set(field, (this.unreadable.get(field) ?? 0) + 1);
+  }
 
   expressible(missing: number): void {
     this.inexpressible += missing;
@@ -235,6 +254,7 @@ class FoldNotices {
       ...(this.notOffered > 0
         ? [{ code: 'notOffered', what, devices: this.notOffered } as const]
         : []),
+      ...unreadableFields(what, this.unreadable),
       ...(this.unknown > 0 ? [{ code: 'versionUnknown', devices: this.unknown } as const] : []),
       ...(this.inexpressible > 0
         ? [{ code: 'notExpressible', what, devices: this.inexpressible } as const]

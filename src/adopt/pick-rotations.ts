@@ -1,9 +1,11 @@
 import type { Instant } from '../lib/time.ts';
 import { compareTexts } from '../lib/text-order.ts';
 import type { Snapshot } from '../model/fleet/snapshot.ts';
+import { TASKS } from '../model/fleet/task.ts';
+import { DATE_FIELDS, undecidedBy } from '../model/fleet/unreadable.ts';
 import type { AdoptedEntry, AdoptNotice, Lacks, WrittenFields } from '../model/report/adoption.ts';
 import type { EntryNames } from './entry-names.ts';
-import type { CoveredBy } from './fold-firmware.ts';
+import { unreadableFields, type CoveredBy } from './fold-firmware.ts';
 import {
   chooseRule,
   ROTATED_CREDENTIALS,
@@ -65,6 +67,7 @@ function pickCredential(
   const notices: AdoptNotice[] = [];
   const unrotated: UnrotatedType[] = [];
   const covered = new Map<string, number>();
+  const unread = new Map<string, number>();
   const keepers = new Map<string, Keepers>();
   const coveredBy = input.coveredBy(credential.task);
   for (const [deviceType, spans] of spansByType(credential, input)) {
@@ -74,11 +77,15 @@ function pickCredential(
       covered.set(policy, (covered.get(policy) ?? 0) + devices);
       continue;
     }
+    for (const { lack, field } of spans)
+      if (lack === 'reading' && field !== undefined)
+        unread.set(field, (unread.get(field) ?? 0) + 1);
     const chosen = isLiteral(deviceType) ? chooseRule(spans, input.now) : undefined;
     if (chosen) keep(keepers, { deviceType, devices }, chosen);
     else unrotated.push(countUnrotated(what, deviceType, spans));
   }
   for (const [policy, devices] of covered) notices.push({ code: 'covered', policy, what, devices });
+  notices.push(...unreadableFields(what, unread));
   const entries = byUse(keepers).flatMap((keeper, index) => {
     const name = index === 0 ? names.claim(what) : names.claim(...keeper.types, what);
     return rotationEntries({ name, credential, keeper, notices }, input);
@@ -162,6 +169,7 @@ function spansByType(
 ): readonly (readonly [string, readonly CredentialSpan[]])[] {
   const byType = new Map<string, CredentialSpan[]>();
   const offered = new Set<string>();
+  const { credential } = TASKS[task];
   for (let row = 0; row < devices.length; row += 1) {
     const deviceType = textAt(devices.text.deviceType, row);
     if (deviceType === undefined) continue;
@@ -171,10 +179,20 @@ function spansByType(
     byType.set(deviceType, spans);
     const read = facts(device.id);
     const isZoned = device.sites.length > 0 && device.sites.every(({ id }) => hasZone(id));
-    const isUnread = (device.unreadable?.length ?? 0) > 0;
+    const field = undecidedBy(device, [
+      `available.${task}`,
+      ...(credential === undefined ? [] : DATE_FIELDS[credential]),
+    ]);
     const unoffered = device.available[task] === true ? undefined : 'task';
-    const lack = unoffered ?? (isZoned ? undefined : 'zone') ?? (isUnread ? 'reading' : undefined);
-    spans.push({ row, lack, changedAt: changedAt(device, read), expiresAt: expiresAt(device) });
+    const lack =
+      unoffered ?? (isZoned ? undefined : 'zone') ?? (field === undefined ? undefined : 'reading');
+    spans.push({
+      row,
+      lack,
+      field,
+      changedAt: changedAt(device, read),
+      expiresAt: expiresAt(device),
+    });
   }
   return [...byType]
     .filter(([deviceType]) => offered.has(deviceType))

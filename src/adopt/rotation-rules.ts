@@ -39,6 +39,8 @@ export interface CredentialSpan {
   readonly row: number;
   /** Why no rule applies to it, whatever its dates are. */
   readonly lack?: Lack | undefined;
+  /** The field that could not be read, if it lacks that. */
+  readonly field?: string | undefined;
   readonly changedAt: Instant | undefined;
   readonly expiresAt: Instant | undefined;
 }

@@ -1,3 +1,4 @@
+import { DATE_FIELDS } from '../model/fleet/unreadable.ts';
 import type { Facts, PasswordFacts } from '../model/fleet/snapshot.ts';
 import { isUndated, NO_PASSWORD } from '../model/fleet/mark.ts';
 import { formatInstant, type Instant } from '../lib/time.ts';
@@ -44,7 +45,7 @@ export const rotatePassword: Kind = {
   disruptive: true,
   edge: true,
   actsOffline: false,
-  decidingFields: () => ['passwordChangedAt', 'passwordExpiresAt'],
+  decidingFields: () => DATE_FIELDS.password,
   reads: (theCase) => neededReads(PASSWORD, theCase),
   readsLate: (theCase) => readsLate(PASSWORD, theCase),
   proofReads: ['passwords'],

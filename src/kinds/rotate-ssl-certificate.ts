@@ -1,3 +1,4 @@
+import { DATE_FIELDS } from '../model/fleet/unreadable.ts';
 import type { CertificateFacts, ReadProblem } from '../model/fleet/snapshot.ts';
 import { formatInstant, type Instant } from '../lib/time.ts';
 import { DATE_SLACK_MS } from '../model/fleet/change-date.ts';
@@ -48,7 +49,7 @@ export const rotateSslCertificate: Kind = {
   disruptive: true,
   edge: false,
   actsOffline: false,
-  decidingFields: () => ['sslCertificateExpiresAt'],
+  decidingFields: () => DATE_FIELDS.certificate,
   reads: (theCase) => neededReads(CERTIFICATE, theCase),
   readsLate: (theCase) => readsLate(CERTIFICATE, theCase),
   proofReads: ['certificates'],

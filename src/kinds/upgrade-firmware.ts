@@ -7,6 +7,7 @@ import { isPassed } from '../model/documents/passes.ts';
 import type { Reason, ReasonWhy } from '../model/plan/reason.ts';
 import type { ApprovedFirmware } from '../model/fleet/snapshot.ts';
 import type { Payload } from '../model/fleet/task.ts';
+import { isUnreadable } from '../model/fleet/unreadable.ts';
 import { findPathAhead } from '../model/fleet/upgrade-path.ts';
 import {
   approvedAt,
@@ -53,7 +54,7 @@ export const upgradeFirmware: Kind = {
   disruptive: true,
   edge: false,
   actsOffline: false,
-  decidingFields: () => ['lifeCycle'],
+  decidingFields: () => ['firmwareVersion'],
   judgesClassBy: 'targetFirmware',
   reads: (theCase) => (withoutReads(theCase) ? [] : ['targetFirmware']),
   proofReads: [],
@@ -136,6 +137,9 @@ function judgeFrom(list: readonly ApprovedFirmware[], theCase: Case, running: Ru
   if (target.is === 'found') return towards(theCase, running, target.approved);
   if (target.is === 'notComparable') return notComparable(target.a, target.b, theCase);
   if (target.is === 'satisfied') return satisfied(theCase, running);
+  // Only here the end of support decides: elsewhere there is a target, or none is needed.
+  if (isUnreadable(theCase.device, 'lifeCycle'))
+    return unsupported('valueUnknown', before, { field: 'lifeCycle', problem: 'unreadable' });
   // The list names the versions that a device can go to, so it is empty for the newest approved
   // one.
   const isNewest = spec.is === 'approved' && !isOver(theCase.device);

@@ -1,4 +1,5 @@
 import type { Device } from './device.ts';
+import type { Credential } from './task.ts';
 
 /** A row with the names of its fields that could not be parsed. */
 type Marked = Pick<Device, 'unreadable'>;
@@ -9,18 +10,17 @@ export function isUnreadable({ unreadable }: Marked, ...fields: readonly string[
 }
 
 /**
- * Fields that may decide about every task on a device: selectors, groups, freezes, exceptions and
- * budgets use them. A device with one of them unparsed may be on hold, frozen or down.
+ * Fields that decide about every task on a device, whatever the documents say: whether it is down, in which sets of
+ * budgets it is, how risky the task is, and how long it takes. Of other fields only what needs them waits: a selector is
+ * unclear about them (semantics M20), and a kind names its own.
  */
 const DECIDES: ReadonlySet<string> = new Set([
   'available',
   'deviceType',
-  'firmwareVersion',
   'id',
   'lastSeen',
   'maintenanceMode',
   'model',
-  'name',
   'sites',
   'sources',
   'status',
@@ -28,7 +28,13 @@ const DECIDES: ReadonlySet<string> = new Set([
   'vendor',
 ]);
 
-/** The first unparsed field that may decide: one of all tasks, or one of `others`. */
+/** The fields of a row with the dates of a credential. */
+export const DATE_FIELDS: Readonly<Record<Credential, readonly string[]>> = {
+  password: ['passwordChangedAt', 'passwordExpiresAt'],
+  certificate: ['sslCertificateExpiresAt'],
+};
+
+/** The first unparsed field that decides: one of all tasks, or one of `others`. */
 export function undecidedBy(
   { unreadable = [] }: Marked,
   others: readonly string[],

@@ -44,6 +44,13 @@ export type AdoptNotice =
   | { readonly code: 'siteWithoutZone'; readonly site: string; readonly at?: SourceLocation }
   /** The service shows no firmware version of these devices. */
   | { readonly code: 'versionUnknown'; readonly devices: number }
+  /** A field of these devices that the task needs could not be read. */
+  | {
+      readonly code: 'fieldUnreadable';
+      readonly what: AdoptSubject;
+      readonly field: string;
+      readonly devices: number;
+    }
   /** The service does not offer the task on these devices. */
   | { readonly code: 'notOffered'; readonly devices: number; readonly what: AdoptSubject }
   /** Their version, or a name, cannot be written in a document. */
@@ -84,7 +91,7 @@ export type AdoptNotice =
 
 /**
  * What keeps a device out of every rotation: `zone`: no site of it has a time zone; `task`: the service
- * does not offer the task; `reading`: a field of it was not understood.
+ * does not offer the task; `reading`: a field that the task needs was not understood.
  */
 export const LACKS = ['zone', 'task', 'reading'] as const;
 export type Lack = (typeof LACKS)[number];

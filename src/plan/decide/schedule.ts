@@ -45,8 +45,10 @@ export interface Timing {
 /** Windows and freezes of the documents, for the devices of one reading. */
 export interface Schedule {
   of(timed: Timed, at: Instant): Timing;
-  /** Whether a freeze selects some devices and this one is among them. */
+  /** Whether a freeze selects some devices and this one is, or may be, among them. */
   isFrozenApart(deviceId: string): boolean;
+  /** Whether it is unclear of a freeze if it selects the device (semantics M20). */
+  mayBeFrozen(deviceId: string): boolean;
 }
 
 /** Reads the windows and freezes once for all devices; each zone is computed on first use. */
@@ -60,7 +62,7 @@ export function openSchedule(input: {
   const { windows, sites } = documents;
   const calendar = calendarOfDay(documents, now);
   const durationOf = learnDurations(input);
-  const freezesOf = freezesBy(input);
+  const { freezesOf, mayBeFrozen } = matchFreezes(input);
   const always = [...documents.freezes.values()].filter(({ value }) => !value.select).length;
   const shared = sharedTimings();
   const find = (
@@ -95,6 +97,7 @@ export function openSchedule(input: {
   };
   return {
     isFrozenApart: (deviceId) => freezesOf(deviceId).length > always,
+    mayBeFrozen,
     of(timed, at) {
       const { task, policy, device, together = 1 } = timed;
       const frozen = freezesOf(device.id);
@@ -131,16 +134,21 @@ function runningLimit(documents: Documents, policy: Policy, task: TaskType): Mil
   return rolloutOrDefault(documents.rollouts, policy.rollout).timeouts.running[task];
 }
 
-/** The names of the freezes that apply, or may apply (semantics M20), to a device, managed or only discovered. */
-export function freezesBy({
+interface MatchedFreezes extends Pick<Schedule, 'mayBeFrozen'> {
+  /** The names of the freezes that apply, or may apply, to a device, managed or only discovered. */
+  freezesOf(deviceId: string): readonly string[];
+}
+
+/** The freezes of each device: what is unclear protects it, too (semantics M20). */
+export function matchFreezes({
   documents,
   snapshot,
 }: {
   readonly documents: Documents;
   readonly snapshot: Snapshot;
-}): (deviceId: string) => readonly string[] {
+}): MatchedFreezes {
   const entries = [...documents.freezes.values()];
-  if (entries.length === 0) return () => [];
+  if (entries.length === 0) return { freezesOf: () => [], mayBeFrozen: () => false };
   const always = entries
     .filter(({ value }) => !value.select)
     .map(({ name }) => name)
@@ -151,14 +159,21 @@ export function freezesBy({
   const found = discoveredRows(snapshot.discovered);
   const discovered = createMatcher(selectors, ungroupedFacets(documents, found));
   const rows = new Map(snapshot.discovered.map(({ id }, row) => [id, row]));
-  return (deviceId) => {
-    if (selectors.length === 0) return always;
+  const matchedOf = (deviceId: string): ReturnType<typeof managed> | undefined => {
+    if (selectors.length === 0) return undefined;
     const row = snapshot.devices.rowOf(deviceId);
+    if (row !== undefined) return managed(row);
     const other = rows.get(deviceId);
-    const matched = row === undefined ? other !== undefined && discovered(other) : managed(row);
-    const matching = matched === false ? [] : [...matched.sure, ...matched.unclear];
-    if (matching.length === 0) return always;
-    return [...always, ...matching.map((index) => names[index] ?? '')].sort();
+    return other === undefined ? undefined : discovered(other);
+  };
+  return {
+    mayBeFrozen: (deviceId) => (matchedOf(deviceId)?.unclear.length ?? 0) > 0,
+    freezesOf(deviceId) {
+      const { sure = [], unclear = [] } = matchedOf(deviceId) ?? {};
+      const matching = [...sure, ...unclear];
+      if (matching.length === 0) return always;
+      return [...always, ...matching.map((index) => names[index] ?? '')].sort();
+    },
   };
 }
 

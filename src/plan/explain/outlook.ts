@@ -8,7 +8,7 @@ import { evaluate, runSteps } from '../decide/decide.ts';
 import type { PlannerInput } from '../input.ts';
 import type { Evaluation } from '../decide/decision-input.ts';
 import { partMembership } from '../part/membership.ts';
-import { freezesBy } from '../decide/schedule.ts';
+import { matchFreezes } from '../decide/schedule.ts';
 
 /**
  * When each desired state of a managed device falls due by the clock alone. Nothing is simulated:
@@ -16,7 +16,7 @@ import { freezesBy } from '../decide/schedule.ts';
  * state, it has no due date.
  */
 export function* outlooks(input: PlannerInput): Generator<Outlook> {
-  const freezesOf = freezesBy(input);
+  const { freezesOf } = matchFreezes(input);
   const { freezes } = input.documents;
   const members = input.part && partMembership(input.part, input.snapshot);
   for (const want of desire(input).wants) {

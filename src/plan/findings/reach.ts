@@ -32,8 +32,10 @@ export function createReach(input: PlannerInput): Reach {
   const groups = new Map<string, Group>();
   const isFrozen = input.documents.freezes.size > 0;
   const known = new Map<Group['judged'], Map<Sourced<Policy>, Group>>();
-  const groupOf = ({ policy, timing, case: theCase }: Evaluation): Group | undefined => {
+  const groupOf = ({ policy, timing, schedule, case: theCase }: Evaluation): Group | undefined => {
     const judged = timing?.judged;
+    // What is only unclear holds one device back, and refuses no plan.
+    if (schedule?.mayBeFrozen(theCase.device.id) === true) return undefined;
     if (!judged || (!isFrozen && policy.value.windows.includes(ANYTIME))) return undefined;
     const ofTiming = known.get(judged) ?? new Map<Sourced<Policy>, Group>();
     known.set(judged, ofTiming);

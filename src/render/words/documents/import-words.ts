@@ -146,7 +146,9 @@ function unrotatedWords({ why, credentials }: NoticeOf<'noRotation'>): NoticeWor
 }
 
 function leftOutWords(
-  notice: NoticeOf<'covered' | 'notOffered' | 'versionUnknown' | 'notExpressible'>,
+  notice: NoticeOf<
+    'covered' | 'notOffered' | 'versionUnknown' | 'fieldUnreadable' | 'notExpressible'
+  >,
 ): NoticeWords {
   const devices = counted(notice.devices, 'device');
   switch (notice.code) {
@@ -160,7 +162,12 @@ function leftOutWords(
       };
     case 'versionUnknown':
       return {
-        says: `${devices} left out of firmware: the service shows no version, or a field that fleetform cannot read.`,
+        says: `${devices} left out of firmware: the service shows no version.`,
+      };
+    case 'fieldUnreadable':
+      return {
+        says: `${devices} left out of ${notice.what}: the field ${notice.field} cannot be read.`,
+        next: 'Run `fleetform doctor` to see how the service names its fields.',
       };
     case 'notExpressible':
       return {

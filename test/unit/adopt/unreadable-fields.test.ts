@@ -1,0 +1,40 @@
+import { expect, it } from 'vitest';
+import { adoptAndPlan } from '../../support/adopted.ts';
+import { aDevice, aSnapshot, NOW } from '../../support/plan-fleet.ts';
+
+const DAY = 86_400_000;
+
+/** Five devices alike; a field of each has another shape than fleetform knows. */
+const imported = (field: string) =>
+  adoptAndPlan(
+    aSnapshot(
+      Array.from({ length: 5 }, (_, at) => ({
+        ...aDevice(`cam-${at}`),
+        firmwareVersion: '11.8.61',
+        passwordChangedAt: NOW - 10 * DAY,
+        unreadable: [field],
+      })),
+    ),
+  );
+
+it.each(['supportEndsAt', 'lifeCycle', 'dot1xCertificateExpiresAt', 'name', 'recordingStatus'])(
+  'an import does not need %s: it writes firmware and passwords',
+  async (field) => {
+    const { adopted, plan } = await imported(field);
+    const sections = adopted.entries.map(({ section }) => section);
+    expect(sections).toEqual(expect.arrayContaining(['firmware', 'rotations']));
+    expect(adopted.notices.map(({ code }) => code)).not.toContain('fieldUnreadable');
+    expect(plan.counts).toMatchObject({ run: 0, wait: 0, skip: 0 });
+  },
+);
+
+it.each([
+  ['firmwareVersion', ['firmware']],
+  ['passwordChangedAt', ['passwords']],
+  ['vendor', ['firmware', 'certificates', 'passwords']],
+])('an import names %s, which it needs', async (field, needing) => {
+  const { adopted } = await imported(field);
+  expect(adopted.notices.filter(({ code }) => code === 'fieldUnreadable')).toEqual(
+    needing.map((what) => ({ code: 'fieldUnreadable', what, field, devices: 5 })),
+  );
+});

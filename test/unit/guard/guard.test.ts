@@ -1,3 +1,4 @@
+import type { Membership } from '../../../src/model/documents/selector.ts';
 import { expect, test } from 'vitest';
 import { judge } from '../../../src/guard/guard.ts';
 import type { Change } from '../../../src/model/plan/change.ts';
@@ -213,6 +214,14 @@ test.each(NOT_RAISED)('G4 an allow raises nothing when %s', (_, fields) => {
   expect(text({ sites: [100], changed: first(40), exceptions })).toEqual([
     'maxPercentOfFleet 40/30!',
   ]);
+});
+
+test('M20 an allow raises nothing for a device that it only may select', () => {
+  const exceptions = { move: allow({ select: { firmwareVersion: ['<5'] } }) };
+  const fleet = { sites: [100], changed: first(40), exceptions };
+  const raised = (told: Membership) => text({ ...fleet, rest: { members: () => () => told } });
+  expect(raised(true)).toEqual(['maxPercentOfFleet 40/60']);
+  expect(raised('maybe')).toEqual(['maxPercentOfFleet 40/30!']);
 });
 
 test('a raised limit is for the devices it selects, the others keep to the written one', () => {

@@ -42,6 +42,23 @@ async function idsOf(select: string): Promise<string> {
 }
 
 describe('get --select', () => {
+  it('names the devices of which it is unclear whether the selector matches (semantics M20)', async () => {
+    const custom = ['a', 'b', 'c', 'd'].map((id) => device(id, id, ['Axis', 'custom'], 'HQ'));
+    const said: string[] = [];
+    let text = '';
+    const io = {
+      source: snapshotSource(aSnapshot([...DEVICES, ...custom])),
+      out: (more: string) => void (text += more),
+      err: (more: string) => void said.push(more),
+    };
+    const selection = loadSelector('vendor: Axis, firmwareVersion: "<12"', FILES);
+    await get({ resource: 'devices', filters: [], output: 'csv', columns: ['id'], selection }, io);
+    expect(text.split(/\s+/)).toEqual(['id', 'dev-1', 'dev-2', '']);
+    expect(said).toEqual([
+      'Left out, because it is unclear whether the selector matches: 4 devices (a, b, c, …).',
+    ]);
+  });
+
   it.each([
     ['vendor: Axis', 'dev-1 dev-2'],
     ['{vendor: Axis, name: door-*}', 'dev-1'],

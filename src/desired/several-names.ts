@@ -29,7 +29,9 @@ export function severalNames(documents: Documents, facets: DeviceFacets): readon
   const rows = rowsNamed(new Set(names.map(({ written }) => written)), facets);
   return names.flatMap(({ entry, pointer, keys, written }) => {
     const all = rows.get(written) ?? [];
-    const mine = all.length > 1 ? all.filter(compile(keys, facets)) : [];
+    if (all.length < 2) return [];
+    const selects = compile(keys, facets);
+    const mine = all.filter((row) => selects(row) !== false);
     if (mine.length < 2) return [];
     const at = locateValue(entry, pointer);
     return [

@@ -128,7 +128,7 @@ export function shutAt(plan: Plan): readonly string[] {
   const rows = windowRows(plan.hours);
   return [...plan.changes].flatMap(
     ({ id, action, reason: { next, params }, window, passes = [] }) => {
-      if (passes.some(({ what }) => what === 'window')) return [];
+      if (passes.some(({ what }) => what === 'window' || what === 'softFreeze')) return [];
       if (action !== 'wait' || typeof next !== 'number' || window?.opens === undefined) return [];
       if (params?.['to'] === formatInstant(next)) return [];
       const mine = rows.filter(({ name, zone }) => name === window.name && zone === window.zone);

@@ -21,7 +21,14 @@ test('M20 an exception opens no gate and skips no canary for a device that it on
     { ...aDevice('unclear'), firmwareVersion: 'custom' },
   ];
   const passesOf = createPasses({ documents, snapshot: aSnapshot(devices) }, NOW);
-  const { isApproved, passes } = passesOf({ name: 'one', task: 'upgradeFirmware' }, () => 'no');
-  expect(['old', 'unclear'].map((id) => isApproved('all', id))).toEqual([true, false]);
-  expect(['old', 'unclear'].map((id) => passes(id).canary)).toEqual([true, false]);
+  const rollout = { name: 'one', task: 'upgradeFirmware' } as const;
+  const { approvedBy, passes } = passesOf(rollout, () => undefined);
+  expect(['old', 'unclear'].map((id) => approvedBy('all', id))).toEqual([
+    'exceptions.gate',
+    undefined,
+  ]);
+  expect(['old', 'unclear'].map((id) => passes(id).canary)).toEqual([
+    'exceptions.canary',
+    undefined,
+  ]);
 });

@@ -8,6 +8,7 @@ import { currentExceptions, endlessExceptions } from './exempt.ts';
 import { deviceFacets } from './facets.ts';
 import { desiredOnboarding } from './onboarding.ts';
 import { resolveFleet } from './resolve-fleet.ts';
+import { createExplainer } from './select.ts';
 import { severalNames } from './several-names.ts';
 import { unclearSelectors } from './unclear-selectors.ts';
 
@@ -26,7 +27,8 @@ export function desire(input: {
   const conflicts = countConflicts();
   const { holding, ended } = currentExceptions(documents.exceptions, now);
   const stage = { documents, snapshot, exceptions: holding, conflicts };
-  const { wants, used } = resolveFleet({ ...stage, facets, now });
+  const explain = createExplainer({ documents, snapshot });
+  const { wants, used } = resolveFleet({ ...stage, facets, now, explain });
   const onboarding = desiredOnboarding(stage);
   const allUsed = new Set([...used, ...onboarding.used]);
   const findDiagnostics = (): Desired['diagnostics'] => [
@@ -36,7 +38,7 @@ export function desire(input: {
     ...endlessExceptions(documents.exceptions, now),
     ...findAbsences({ ...stage, facets, used: allUsed }),
     ...severalNames(documents, facets),
-    ...unclearSelectors({ ...stage, facets }),
+    ...unclearSelectors({ ...stage, facets, explain }),
   ];
   let diagnostics: Desired['diagnostics'] | undefined;
   return {

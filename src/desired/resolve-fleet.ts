@@ -10,13 +10,12 @@ import { TASK_OF, TASK_TYPES } from '../model/fleet/task.ts';
 import type { Instant } from '../lib/time.ts';
 import { compareTexts } from '../lib/text-order.ts';
 import type { Want } from '../model/plan/desired-state.ts';
-import type { UnclearBy } from '../model/documents/selector.ts';
 import type { DeviceFacets } from './clauses.ts';
 import type { Conflicts, Side } from './conflicts.ts';
 import { groupRows } from './group-rows.ts';
 import { type Pin, exemptionFor, pinTies, exceptionSelector } from './exempt.ts';
 import { type PolicyClaim, rank, wantText } from './precedence.ts';
-import { explainUnclear, type SelectionFleet } from './select.ts';
+import type { ExplainUnclear } from './select.ts';
 
 /** The desired state of all managed devices, and the entries that select any. */
 export interface ResolvedFleet {
@@ -32,11 +31,11 @@ export interface ResolvedFleet {
  */
 export function resolveFleet(input: {
   readonly documents: Documents;
-  readonly snapshot: SelectionFleet['snapshot'];
   readonly exceptions: readonly Sourced<Exception>[];
   readonly now: Instant;
   readonly facets: DeviceFacets;
   readonly conflicts: Conflicts;
+  readonly explain: ExplainUnclear;
 }): ResolvedFleet {
   const { documents, exceptions, facets, conflicts, now } = input;
   const policies = managedPolicies(documents);
@@ -64,26 +63,16 @@ export function resolveFleet(input: {
     const found = { deviceId: ids[idCodes[firstRow] ?? 0] ?? '', count };
     return settle({ claims: claiming, bearing, unclear, conflicts, found, now });
   });
-  const explain = explainEach({ documents, snapshot: input.snapshot });
-  return { used, wants: { [Symbol.iterator]: () => expandWants(codes, wantsOfSet, explain) } };
+  return {
+    used,
+    wants: { [Symbol.iterator]: () => expandWants(codes, wantsOfSet, input.explain) },
+  };
 }
 
 /** An incident acts, so it takes in only what it surely selects (semantics M20). */
 function unclearClaim(claim: PolicyClaim | undefined): readonly PolicyClaim[] {
   if (!claim || incidentOf(claim)) return [];
   return [{ ...claim, isUnclear: true }];
-}
-
-type ExplainEach = (policy: Policy, row: number) => UnclearBy | undefined;
-
-/** Why it is unclear whether a policy selects the device of a row; each selector is compiled once. */
-function explainEach(fleet: SelectionFleet): ExplainEach {
-  const compiled = new Map<Policy, ReturnType<typeof explainUnclear>>();
-  return (policy, row) => {
-    const explain = compiled.get(policy) ?? explainUnclear(policy.select ?? {}, fleet);
-    compiled.set(policy, explain);
-    return explain(row);
-  };
 }
 
 function incidentOf({ policy: { value } }: PolicyClaim): Incident | undefined {
@@ -172,11 +161,11 @@ function sideOfPin({ name, at, value }: Pin): Side {
 function* expandWants(
   codes: Uint32Array,
   wantsOfSet: readonly (readonly RowlessWant[])[],
-  explain: ExplainEach,
+  explain: ExplainUnclear,
 ): Generator<Want> {
   for (const [row, code] of codes.entries())
     for (const { isUnclear, ...want } of wantsOfSet[code] ?? []) {
-      const unclear = isUnclear && explain(want.policy.value, row);
+      const unclear = isUnclear && explain(want.policy.value.select ?? {}, row);
       yield unclear ? { row, ...want, unclear } : { row, ...want };
     }
 }

@@ -56,7 +56,19 @@ export function explainSelector(
 }
 
 /** Why it is unclear whether a selector selects the device of a row; asked only where it is. */
-export function explainUnclear(
+export type ExplainUnclear = (selector: Selector, row: number) => UnclearBy | undefined;
+
+/** Explains what is unclear in a fleet; each selector is compiled once. */
+export function createExplainer(fleet: SelectionFleet): ExplainUnclear {
+  const compiled = new Map<Selector, ReturnType<typeof explainUnclear>>();
+  return (selector, row) => {
+    const explain = compiled.get(selector) ?? explainUnclear(selector, fleet);
+    compiled.set(selector, explain);
+    return explain(row);
+  };
+}
+
+function explainUnclear(
   selector: Selector,
   fleet: SelectionFleet,
 ): (row: number) => UnclearBy | undefined {

@@ -6,7 +6,7 @@ import type { Snapshot } from '../model/fleet/snapshot.ts';
 import { bitsIn } from './bit-set.ts';
 import type { DeviceFacets } from './clauses.ts';
 import { matchBits } from './matcher.ts';
-import { compile, explainUnclear } from './select.ts';
+import { compile, type ExplainUnclear } from './select.ts';
 
 /** What becomes of the devices of which it is unclear whether an entry selects them. */
 type Taken = 'held' | 'frozen' | 'counted' | 'member' | 'leftOut' | 'laterWave';
@@ -27,6 +27,7 @@ interface UnclearInput {
   /** The unexpired exceptions. */
   readonly exceptions: readonly Sourced<Exception>[];
   readonly facets: DeviceFacets;
+  readonly explain: ExplainUnclear;
 }
 
 /** How many devices a warning names. */
@@ -37,7 +38,7 @@ const NAMED = 3;
  * protects takes them in, what acts leaves them out. Policies list such devices themselves.
  */
 export function unclearSelectors(input: UnclearInput): readonly Diagnostic[] {
-  const { documents, snapshot, facets } = input;
+  const { snapshot, facets, explain } = input;
   const entries = [...listEntries(input)];
   const match = matchBits(
     entries.map(({ select }) => select),
@@ -58,8 +59,8 @@ export function unclearSelectors(input: UnclearInput): readonly Diagnostic[] {
     if (first === undefined) return [];
     const ids = rows.slice(0, NAMED).map((row) => snapshot.devices.at(row).id);
     const devices = [...ids, ...(rows.length > NAMED ? ['…'] : [])].join(', ');
-    const why = explainUnclear(select, { documents, snapshot })(first);
-    const params = { policy: address, problem: taken, count: rows.length, devices, ...why };
+    const more = { count: rows.length, devices, ...explain(select, first) };
+    const params = { policy: address, problem: taken, ...more };
     const at = locateValue(entry, pointer);
     return [{ code: 'selectorUnclear', severity: 'warning', at, params }];
   });

@@ -98,7 +98,7 @@ const DUE: Readonly<
       ...WELL,
       device: { ...DEVICE, firmwareVersion: '11.8.61' },
     },
-    rests: ['availableTask.upgradeFirmware', 'compliance.lifecycle.status'],
+    rests: ['availableTask.upgradeFirmware', 'firmwareVersion'],
   },
   rotatePassword: {
     world: {

@@ -5,11 +5,9 @@ export type Json = Readonly<Record<string, unknown>>;
 
 /** Fields of a row that decide about every task. */
 export const DECIDES = [
-  'name',
   'vendor',
   'model',
   'deviceType',
-  'firmwareVersion',
   'status',
   'lastSeen',
   'maintenanceMode',

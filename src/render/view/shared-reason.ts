@@ -20,7 +20,16 @@ export function stepKey(reason: Reason): string {
 }
 
 /** Values that a line may list where they differ, up to `LISTED` of them. */
-const LISTABLE = new Set(['budget', 'field', 'rule', 'site', 'status', 'version']);
+const LISTABLE = new Set([
+  'budget',
+  'field',
+  'other',
+  'policy',
+  'rule',
+  'site',
+  'status',
+  'version',
+]);
 const LISTED = 3;
 
 /**

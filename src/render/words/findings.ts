@@ -391,7 +391,7 @@ const PROBLEM_WORDS: Readonly<Partial<Record<DiagnosticCode, Readonly<Record<str
     laterWave: 'left to a later wave',
   },
   orderStated: {
-    unknown: 'knows no order of the two',
+    unknown: 'cannot compare them',
     reversed: 'says the opposite, and decides nothing else in this policy',
   },
   linkNotRead: {

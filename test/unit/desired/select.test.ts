@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { compileSelector, explainSelector, explainUnclear } from '../../../src/desired/select.ts';
+import { compileSelector, createExplainer, explainSelector } from '../../../src/desired/select.ts';
 import type { Selector } from '../../../src/model/documents/policy.ts';
 import { device, documentsOf, snapshotOf } from '../../support/desired-documents.ts';
 
@@ -125,7 +125,7 @@ describe('a selector', () => {
     const told = [0, 1, 2, 3].map((each) => answers[String(selects(each)) as 'maybe']);
     expect(told.join(' ')).toBe(expected);
     if (why === undefined) return;
-    const by = explainUnclear(selector, fleet)(row - 1);
+    const by = createExplainer(fleet)(selector, row - 1);
     expect(by && Object.values(by).join(', ')).toBe(why);
   });
 });

@@ -53,6 +53,8 @@ const WHY_LABELS: Readonly<Partial<Record<ReasonWhy, string>>> = {
   noTargetFirmware: 'no approved firmware',
   endOfSupport: 'end of support',
   downgrade: 'downgrade',
+  exceptionUnclear: 'held, as an exception may select it',
+  selectorUnclear: 'unclear whether the policy selects it',
   valueUnknown: 'value unreadable',
   datesContradict: 'dates contradict',
   expired: 'expired',

@@ -85,30 +85,32 @@ function explainUnclear(
   };
 }
 
-function unclearBy(
-  { key, codes, isUnread }: Clause,
-  {
-    keys: { group = [], firmwareVersion = [] },
-    row,
-    facets,
-    fleet,
-  }: {
-    readonly keys: SelectorKeys;
-    readonly row: number;
-    readonly facets: DeviceFacets;
-    readonly fleet: SelectionFleet;
-  },
-): UnclearBy {
+interface UnclearRow {
+  readonly keys: SelectorKeys;
+  readonly row: number;
+  readonly facets: DeviceFacets;
+  readonly fleet: SelectionFleet;
+}
+
+function unclearBy({ key, codes, isUnread }: Clause, unclear: UnclearRow): UnclearBy {
+  const { keys, row, facets } = unclear;
   if (isUnread(row)) return { field: FIELD_OF[key] ?? key };
   const code = codes[row] ?? 0;
-  if (key === 'group') {
-    const name = facets.groups().values[code]?.perhaps.find((each) => matchesAny(group, each));
-    const entry = fleet.documents.groups.get(name ?? '')?.value;
-    const by = entry?.is === 'select' ? explainUnclear(entry.select, fleet)(row) : undefined;
-    return by ?? { field: key };
-  }
+  if (key === 'group') return unclearGroup(code, unclear) ?? { field: key };
   const { vendor, version = '' } = facets.running().values[code] ?? {};
-  return vendor === UNREAD ? { field: 'vendor' } : { version, other: firmwareVersion.join(', ') };
+  const other = (keys.firmwareVersion ?? []).join(', ');
+  return vendor === UNREAD ? { field: 'vendor' } : { version, other };
+}
+
+/** What is unclear about a device in the group that may have it. */
+function unclearGroup(
+  code: number,
+  { keys, row, facets, fleet }: UnclearRow,
+): UnclearBy | undefined {
+  const groups = facets.groups().values[code];
+  const name = groups?.perhaps.find((each) => matchesAny(keys.group ?? [], each));
+  const entry = fleet.documents.groups.get(name ?? '')?.value;
+  return entry?.is === 'select' ? explainUnclear(entry.select, fleet)(row) : undefined;
 }
 
 interface Test {

@@ -113,7 +113,8 @@ describe('a selector', () => {
       3,
       'golden, <11.9',
     ],
-  ] as const)('is unclear by %s (semantics M20)', (_, selector, expected, row, why) => {
+  ] as const)('is unclear by %s (semantics M20)', (...unclearCase) => {
+    const [, selector, expected, row, why] = unclearCase;
     const fleet = {
       ...FLEET,
       documents: documentsOf({

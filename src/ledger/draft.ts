@@ -15,6 +15,7 @@ import {
 } from '../model/ledger/record.ts';
 import type { TaskType } from '../model/fleet/task.ts';
 import { type Instant, parseInstant } from '../lib/time.ts';
+import { tenantFingerprint } from '../model/ledger/ground.ts';
 import { ApprovalLog } from './approvals.ts';
 import { headAfter } from './chain.ts';
 import { IntentLog } from './intents.ts';
@@ -166,6 +167,7 @@ export class MemoryDraft {
       case 'WITHDRAWN':
         return this.#approvals.withdraw({ seq }, body);
       case 'GROUND':
+        this.#fingerprint = tenantFingerprint(body.service);
         return this.#knowledge.stand(body, { seq }, at);
       case 'FACTS':
         return this.#knowledge.learn(body, { seq }, at);

@@ -53,6 +53,14 @@ export type WorldCode =
   | 'ledgerNotChosen'
   | 'simulatorAway'
   | 'simulatorInCi'
+  | 'ledgerElsewhere'
+  | 'groundPinned'
+  | 'groundChanged'
+  | 'groundUnrecorded'
+  | 'historyCut'
+  | 'placeGone'
+  | 'serviceUnnamed'
+  | 'commitForeign'
   | 'storeFailed'
   | 'locked'
   | 'leaseLost'
@@ -116,6 +124,24 @@ export function asRefused(error: unknown): undefined {
   const status = 'status' in params ? Number(params.status) : 0;
   if (code === 'notFound' || (code === 'unexpectedStatus' && status >= 400 && status < 500)) return;
   throw error;
+}
+
+/** What the rules of the ground refuse (protocol M1, M2, M3, M4, M13). */
+const OF_GROUND: ReadonlySet<WorldCode> = new Set([
+  'ledgerElsewhere',
+  'ledgerForeign',
+  'groundPinned',
+  'groundChanged',
+  'groundUnrecorded',
+  'historyCut',
+  'placeGone',
+  'serviceUnnamed',
+  'commitForeign',
+]);
+
+/** Whether a command was refused for the ground that it would stand on, before it sent anything. */
+export function isGroundRefusal(error: unknown): error is WorldError {
+  return error instanceof WorldError && OF_GROUND.has(error.code);
 }
 
 /** Failures whose cause is a flag: the same command line fails again. */

@@ -202,6 +202,8 @@ export interface Journal {
    * @returns the records that were appended
    */
   declare(decide: (memory: Memory) => readonly Leaseless[]): Promise<readonly Leaseless[]>;
+  /** Appends the ground of this process without a lease, if the ledger lacks it or has a laxer one (protocol M9). */
+  stand(): Promise<void>;
   /**
    * Takes the lease, waiting at most `waitMs`, or until `signal` aborts; `locked` names the holder.
    * The first take on an empty ledger writes GENESIS. Returns the lease of the previous run if that run did not release

@@ -1,15 +1,15 @@
 import { resolve } from 'node:path';
-import type { Client } from '../api/client.ts';
 import { proxyFor } from '../api/transport/proxy.ts';
-import { resolveDialect, type Dialect } from '../model/fleet/dialect.ts';
+import { resolveDialect } from '../model/fleet/dialect.ts';
 import { WorldError } from '../model/error.ts';
 import type { Transport } from '../model/ports.ts';
-import type { OnProgress } from '../model/progress.ts';
 import type { ServiceSettings } from '../model/documents/policy.ts';
 import { exposedSecretWords, traceEndedWords } from '../render/words/last-words.ts';
 import { readCredentials, type Credentials } from '../shell/credentials.ts';
 import { printMessages } from '../shell/messages.ts';
-import type { Shell } from '../shell/shell.ts';
+import { fleetFolder, type Shell } from '../shell/shell.ts';
+import type { ChosenService } from './ground/parts.ts';
+import type { Connection } from './connection.ts';
 import { resolveTarget, type ServiceTarget } from './target.ts';
 import { openTrace, type TraceFile } from '../shell/trace-file.ts';
 
@@ -20,27 +20,23 @@ export interface ConnectFlags {
   readonly trace?: string;
 }
 
-export interface Connection {
-  readonly client: Client;
-  readonly target: ServiceTarget;
-  readonly dialect: Dialect;
-  /** Shows the progress of the command, including waits of the client. */
-  readonly onProgress: OnProgress;
-  close(): Promise<void>;
-}
+export type Settings = ChosenService & Pick<ServiceSettings, 'pace' | 'dialect'>;
 
-export type Settings = Pick<ServiceSettings, 'baseUrl' | 'organization' | 'pace' | 'dialect'>;
+/** Whether a command uses the ledger, too: else only the service is judged (protocol M3). */
+interface Uses {
+  readonly isLedgerless?: boolean;
+}
 
 /**
  * Connects to the service that the documents, the environment and the flags select. With `readOnly`
- * the transport refuses everything except reads, and the first request to stop ends them. Throws
- * `credentialsMissing`, `baseUrlUnsafe`, `verificationOff`, `proxyUnusable` or `fileRefused` before
- * anything is sent. Without credentials in the environment those of the simulator of this folder are used for it.
+ * the transport refuses everything except reads, and the first request to stop ends them. Throws the
+ * refusals of the ground, `credentialsMissing`, `baseUrlUnsafe`, `verificationOff`, `proxyUnusable` or `fileRefused`
+ * before anything is sent. Without credentials in the environment those of the simulator of this folder are used for it.
  */
 export async function connect(
   shell: Shell,
   settings: Settings,
-  options: ConnectFlags & { readonly readOnly: boolean },
+  options: ConnectFlags & Uses & { readonly readOnly: boolean },
 ): Promise<Connection> {
   const { createClient } = await import('../api/client.ts');
   const line = await openLine(shell, settings, options);
@@ -71,14 +67,20 @@ export interface ServiceLine extends Omit<Connection, 'client'> {
   readonly trace: ((line: string) => void) | undefined;
 }
 
-/** Opens the transport of a command. Throws as `connect` does. */
+/**
+ * Opens the transport of a command, once the rules of the ground let it speak to this service. Throws as `connect`
+ * does.
+ */
 export async function openLine(
   shell: Shell,
   settings: Settings,
-  options: ConnectFlags,
+  options: ConnectFlags & Uses,
 ): Promise<ServiceLine> {
   const target = resolveTarget(settings, options.service, shell.env);
   checkWay(target, shell.env);
+  const { checkReach, standOn } = await import('./ground/ground.ts');
+  const parts = { shell, folder: fleetFolder(shell, options.fleet), settings, target };
+  await (options.isLedgerless ? checkReach(parts) : standOn(parts));
   const { simulatorCredentials } = await import('./simulator.ts');
   const credentials =
     (await simulatorCredentials(shell, target.baseUrl)) ??

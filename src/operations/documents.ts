@@ -3,6 +3,7 @@ import type { Diagnostic } from '../model/documents/diagnostic.ts';
 import type { Documents } from '../model/documents/policy.ts';
 import type { Clock } from '../model/ports.ts';
 import { InvalidDocuments } from '../model/documents/quoted.ts';
+import { withPinnedApproval } from './ground/pins.ts';
 import { fleetFolder, type Shell } from '../shell/shell.ts';
 
 export interface LoadedDocuments {
@@ -17,7 +18,8 @@ export interface LoadedDocuments {
 export async function loadDocuments(shell: Shell, fleet: string): Promise<LoadedDocuments> {
   const { loadFleet } = await import('../config/load.ts');
   const loaded = await loadFleet(fleetFolder(shell, fleet));
-  const { documents, files, diagnostics } = loaded;
+  const { files, diagnostics } = loaded;
+  const documents = loaded.documents && withPinnedApproval(shell.env, loaded.documents);
   if (documents && !hasError(diagnostics)) {
     const { withCommits } = await import('./origins.ts');
     const { withOwnLedger } = await import('./simulator.ts');

@@ -4,10 +4,13 @@ import type { Memory } from '../model/ledger/memory.ts';
 import type { Plan } from '../model/plan/plan.ts';
 import type { LedgerHead, LedgerRecord } from '../model/ledger/record.ts';
 import type { Documents } from '../model/documents/policy.ts';
-import type { RequiredHead } from '../store/head-pin.ts';
 import type { JournalOptions } from '../store/journal.ts';
 import type { ChosenStore } from '../store/store.ts';
 import { documentsFolder } from './documents.ts';
+import { groundOf, type RecordsRead } from './ground/ground.ts';
+import { keepGround } from './ground/keeping.ts';
+import { headsInNotes, openStore, type StorePlace } from './ground/open-store.ts';
+import type { GroundParts } from './ground/parts.ts';
 import { printMessages } from '../shell/messages.ts';
 import { textStyle } from '../shell/output.ts';
 import type { Shell } from '../shell/shell.ts';
@@ -49,14 +52,15 @@ export interface Remembered {
 /**
  * Reads the ledger for commands that only read. Before the first run a repository may lack its
  * remote, and a ledger may lack records that were seen before (protocol J6): a message says so, and
- * what is there is taken. `isShown`: the command itself shows that records are missing. A remote
- * that exists and does not answer is a failure.
+ * what is there is taken. `isShown`: the command itself shows that records are missing; `isRecorded`: it plans on a
+ * snapshot, and a copy of the ledger, as a fork has, counts as none. A remote that exists and does not answer is
+ * a failure.
  */
 export async function remembered(
   shell: Shell,
   documents: Documents,
   target: ServiceTarget,
-  { isShown = false }: { readonly isShown?: boolean } = {},
+  { isShown = false, isRecorded = false }: RememberOptions = {},
 ): Promise<Remembered> {
   try {
     const read = await readRecords(shell, documents, target);
@@ -65,14 +69,24 @@ export async function remembered(
     if (!(error instanceof WorldError)) throw error;
     if (error.code === 'ledgerRolledBack')
       return rememberRest(shell, { documents, target, error, isShown });
+    const { fold } = await import('../ledger/fold.ts');
+    if (isRecorded && error.code === 'ledgerElsewhere') return sayCopied(shell, error, fold([]));
     if (error.params['why'] !== 'noRemote') throw error;
-    const [{ fold }, { noRemoteWords }] = await Promise.all([
-      import('../ledger/fold.ts'),
-      import('../render/words/commands.ts'),
-    ]);
+    const { noRemoteWords } = await import('../render/words/commands.ts');
     printMessages(shell, [noRemoteWords(String(error.params['place']))]);
     return { memory: fold([]), records: [], unfit: error };
   }
+}
+
+interface RememberOptions {
+  readonly isShown?: boolean;
+  readonly isRecorded?: boolean;
+}
+
+async function sayCopied(shell: Shell, error: WorldError, memory: Memory): Promise<Remembered> {
+  const { copiedLedgerWords } = await import('../render/words/ground-words.ts');
+  printMessages(shell, [copiedLedgerWords(error.params)]);
+  return { memory, records: [] };
 }
 
 interface LostLedger {
@@ -87,7 +101,8 @@ async function rememberRest(
   shell: Shell,
   { documents, target, error, isShown }: LostLedger,
 ): Promise<Remembered> {
-  const { store } = await openStore(shell, documents, target, { isUnchecked: true });
+  const stood = await groundOf(shell, documents, target);
+  const { store } = await openStore(placeIn(stood), { isUnchecked: true });
   const { records } = await store.read(0);
   if (!isShown) {
     const { ledgerLostText } = await import('../render/text/ledger/lost-text.ts');
@@ -97,27 +112,18 @@ async function rememberRest(
   return { memory, records, unfit: error };
 }
 
-/** All records of a ledger, and where it is. */
-interface RecordsRead {
-  readonly records: readonly LedgerRecord[];
-  readonly place: string;
-}
-
 /**
  * Reads all records of the ledger, of any tenant; none in CI without a configured ledger. The heads
  * that this machine and the newest notes have seen must be in it; throws `ledgerRolledBack`
- * otherwise.
+ * otherwise, and the refusals of the ground.
  */
 export async function readRecords(
   shell: Shell,
   documents: Documents,
   target: ServiceTarget,
 ): Promise<RecordsRead> {
-  const vouched = await headsInNotes(shell, documents, target);
-  const opened = openStore(shell, documents, target, { vouched });
-  const store = await opened.then(({ store }) => store, noneChosen);
-  if (!store) return { records: [], place: '' };
-  return { records: (await store.read(0)).records, place: store.place };
+  const { read } = await groundOf(shell, documents, target);
+  return read().catch(noneChosen);
 }
 
 /** The records; if they come from the clone's copy, also why the remote was not read. */
@@ -163,7 +169,9 @@ async function readClone(
   target: ServiceTarget,
   cause: string,
 ): Promise<RecordsHere> {
-  const { store } = await openStore(shell, documents, target, { isOffline: true });
+  const opened = { shell, folder: documentsFolder(shell, documents), target };
+  const here = { ...opened, ledger: documents.service.value.ledger };
+  const { store } = await openStore(here, { isOffline: true });
   const { place } = store;
   try {
     return { records: (await store.read(0)).records, place, away: { place, cause } };
@@ -172,14 +180,15 @@ async function readClone(
     const { found, seen } = error.params;
     if (seen === undefined || Number(found) >= Number(seen)) throw error;
     const old = { isOffline: true, isUnchecked: true };
-    const copy = (await openStore(shell, documents, target, old)).store;
+    const copy = (await openStore(here, old)).store;
     const { records } = await copy.read(0);
     return { records, place, away: { place, cause, seen: Number(seen) } };
   }
 }
 
-function noneChosen(error: unknown): undefined {
-  if (error instanceof WorldError && error.code === 'ledgerNotChosen') return undefined;
+function noneChosen(error: unknown): RecordsRead {
+  if (error instanceof WorldError && error.code === 'ledgerNotChosen')
+    return { records: [], place: '' };
   throw error;
 }
 
@@ -194,11 +203,17 @@ export async function openJournalFor(
   target: ServiceTarget,
   { approved, onOutage }: OpeningForRun = {},
 ): Promise<Journal> {
+  const stood = await groundOf(shell, documents, target);
   const noted = await headsInNotes(shell, documents, target);
   const planned = approved ? [{ ...approved.inputs.ledger, from: 'plan' as const }] : [];
-  const vouched = [...planned, ...noted];
-  const chosen = await openStore(shell, documents, target, { vouched });
-  return openJournalOn({ ...chosen, ...(onOutage && { onOutage }) }, shell, target);
+  const vouched = [...planned, ...noted, ...stood.vouched];
+  const chosen = await openStore(placeIn(stood), { vouched });
+  const ground = await keepGround(stood);
+  return openJournalOn({ ...chosen, ground, ...(onOutage && { onOutage }) }, shell, target);
+}
+
+function placeIn({ shell, folder, settings: { ledger }, target }: GroundParts): StorePlace {
+  return { shell, folder, ledger, target };
 }
 
 interface OpeningForRun {
@@ -217,22 +232,14 @@ export async function openUnchecked(
   documents: Documents,
   target: ServiceTarget,
 ): Promise<{ readonly journal: Journal; readonly missing: readonly LedgerHead[] }> {
-  const vouched = await headsInNotes(shell, documents, target);
-  const chosen = await openStore(shell, documents, target, { vouched, isUnchecked: true });
+  const stood = await groundOf(shell, documents, target);
+  const vouched = [...(await headsInNotes(shell, documents, target)), ...stood.vouched];
+  const chosen = await openStore(placeIn(stood), { vouched, isUnchecked: true });
+  const ground = await keepGround(stood);
   return {
     missing: await chosen.missing(),
-    journal: await openJournalOn(chosen, shell, target),
+    journal: await openJournalOn({ ...chosen, ground }, shell, target),
   };
-}
-
-async function headsInNotes(
-  shell: Shell,
-  documents: Documents,
-  target: ServiceTarget,
-): Promise<readonly RequiredHead[]> {
-  const { vouchedByNotes } = await import('./shared-notes.ts');
-  const noted = await vouchedByNotes(shell, documents, target);
-  return noted.map((head) => ({ ...head, from: 'note' }));
 }
 
 /** Opens a journal on a store, for a process as the shell has it. */
@@ -240,8 +247,11 @@ export async function openJournalOn(
   {
     store,
     leaseTtl,
+    ground,
     onOutage,
-  }: Pick<ChosenStore, 'store'> & Partial<ChosenStore> & Pick<OpeningForRun, 'onOutage'>,
+  }: Pick<ChosenStore, 'store'> &
+    Partial<ChosenStore> &
+    Pick<JournalOptions, 'ground' | 'onOutage'>,
   shell: Shell,
   target: ServiceTarget,
 ): Promise<Journal> {
@@ -262,45 +272,8 @@ export async function openJournalOn(
     tool: toolVersion(),
     ...(leaseTtl !== undefined && { leaseTtl }),
     ...(onOutage && { onOutage }),
+    ...(ground && { ground }),
     onFormat: () => printMessages(shell, [newFormatWords(store.place)]),
     hurry: shell.stop.draining,
   });
-}
-
-interface Opening {
-  readonly vouched?: readonly RequiredHead[];
-  readonly isOffline?: boolean;
-  readonly isUnchecked?: boolean;
-}
-
-async function openStore(
-  shell: Shell,
-  documents: Documents,
-  target: ServiceTarget,
-  { vouched = [], isOffline = false, isUnchecked = false }: Opening,
-): Promise<ChosenStore> {
-  const { chooseStore } = await import('../store/store.ts');
-  return chooseStore(documents.service.value.ledger, {
-    env: shell.env,
-    fingerprint: target.fingerprint,
-    workingDirectory: shell.cwd,
-    random: shell.random,
-    vouched,
-    isUnchecked,
-    ...(shell.stateFolder !== undefined && { stateFolder: shell.stateFolder }),
-    onUnkept: (place, error) => void sayUnkept(shell, place, error),
-    openRemote: async (remote, branch) => {
-      const { ledgerRemote } = await import('../git/ledger-remote.ts');
-      const folder = documentsFolder(shell, documents);
-      return ledgerRemote({ folder, env: shell.env, remote, branch, isOffline });
-    },
-  });
-}
-
-/** A head that cannot be remembered changes no outcome, but a lost ledger would not be noticed. */
-async function sayUnkept(shell: Shell, place: string | undefined, error: unknown): Promise<void> {
-  const { unkeptHereWords, unkeptWords } = await import('../render/words/commands.ts');
-  if (place === undefined) return printMessages(shell, [unkeptHereWords()]);
-  const cause = error instanceof WorldError ? error.params['cause'] : error;
-  printMessages(shell, [unkeptWords(place, String(cause))]);
 }

@@ -10,7 +10,7 @@ import type { Snapshot } from '../model/fleet/snapshot.ts';
 import { formatInstant, type Instant, type Milliseconds } from '../lib/time.ts';
 import type { Approval, Planned, PlannerInput } from '../plan/plan.ts';
 import type { NewestApproved } from '../plan/preapproval.ts';
-import type { Connection } from './connect.ts';
+import type { Connection } from './connection.ts';
 import { toolVersion } from '../shell/version.ts';
 
 /** The inputs of a plan, besides a snapshot and the memory of the ledger. */
@@ -157,7 +157,8 @@ async function rulesFor(
   input: PlannerInput,
   newest: NewestApproved | undefined,
 ): Promise<ReturnType<typeof import('../plan/preapproval.ts').approvalRules>> {
-  if (!newest && input.documents.service.value.approval.is === 'commit') return { findings: [] };
+  const isCommit = input.documents.service.value.approval.is === 'commit';
+  if (isCommit && input.memory.ground?.approval !== 'plan') return { findings: [] };
   const { approvalRules } = await import('../plan/preapproval.ts');
   return approvalRules(input, newest);
 }
@@ -249,12 +250,7 @@ function repairCounts({ repair }: Snapshot): Pick<PlanInputs['snapshot'], 'repai
 }
 
 function provenApproval(newest: NewestApproved | undefined): Partial<PlanInputs> {
-  if (!newest || newest.is === 'lapsed') return {};
-  const { gated } = newest;
-  return {
-    ...(newest.is === 'known' && { approved: newest.approval.commit }),
-    ...(gated !== undefined && { gated }),
-  };
+  return newest?.is === 'known' ? { approved: newest.approval.commit } : {};
 }
 
 /** The provenance of a plan: what it was made from. */

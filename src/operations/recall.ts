@@ -41,7 +41,10 @@ export async function surveyOrRecall(
   if (flags.snapshot !== undefined) {
     const connection = await offline(shell, settings, flags.service);
     const { onProgress } = connection;
-    const ledger = await remembered(shell, documents, connection.target, options);
+    const ledger = await remembered(shell, documents, connection.target, {
+      ...options,
+      isRecorded: true,
+    });
     const recorded = await readSnapshotFile(shell, flags.snapshot);
     options.only?.(recorded.snapshot);
     const now = options.at ?? shell.clock.now();

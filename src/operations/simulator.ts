@@ -6,7 +6,7 @@ import type { Documents } from '../model/documents/policy.ts';
 import type { Transport } from '../model/ports.ts';
 import type { Credentials } from '../shell/credentials.ts';
 import type { Shell } from '../shell/shell.ts';
-import { isCi } from '../store/store.ts';
+import { isCi } from '../lib/ci.ts';
 
 /** Where `twin` keeps its world and how commands in the same folder reach it, below the working directory. */
 export const SIMULATOR_FOLDER = join('.fleetform', 'twin');
@@ -36,6 +36,14 @@ export function readSimulator(cwd: string): Simulator | undefined {
   }
 }
 
+/** Whether a URL, such as one of an earlier commit, is that of the simulator of a folder, by its file alone. */
+export function isSimulatorUrl(cwd: string, baseUrl: string): boolean {
+  const found = readSimulator(cwd);
+  const address = readAddress(baseUrl);
+  if (!found || !address || !isLoopback(address)) return false;
+  return address.href === readAddress(found.url)?.href;
+}
+
 /**
  * The simulator of the working directory, if it is the service at this address (protocol J5): the same loopback URL,
  * a file that git does not track, and an answer that names its world. Throws `simulatorAway` where nothing answers,
@@ -43,9 +51,7 @@ export function readSimulator(cwd: string): Simulator | undefined {
  */
 export async function simulatorAt(shell: Shell, baseUrl: string): Promise<Simulator | undefined> {
   const found = readSimulator(shell.cwd);
-  const address = readAddress(baseUrl);
-  if (!found || !address || address.href !== readAddress(found.url)?.href) return undefined;
-  if (!isLoopback(address) || (await isTracked(shell))) return undefined;
+  if (!found || !isSimulatorUrl(shell.cwd, baseUrl) || (await isTracked(shell))) return undefined;
   const world = await worldThere(shell, found.url);
   if (world === undefined) throw new WorldError('simulatorAway', { url: found.url });
   if (world !== found.id) return undefined;

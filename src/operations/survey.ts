@@ -5,7 +5,7 @@ import type { FleetPart, PlanPart } from '../model/plan/part.ts';
 import type { PartFlags } from '../plan/part/resolve-part.ts';
 import type { Instant } from '../lib/time.ts';
 import type { ReadingChoice } from '../facts/read-choice.ts';
-import type { Connection } from './connect.ts';
+import type { Connection } from './connection.ts';
 import type { FactBook, HeldFacts, InMemory } from './facts/fact-book.ts';
 import type { ReadingLimits } from './facts/reading-limits.ts';
 import {
@@ -138,21 +138,13 @@ async function ofNewestCommit(
   return rest;
 }
 
-/**
- * The newest approved commit, and the one that turned approvals on since. Git is asked only where the
- * ledger has approvals, or is a branch of the remote that a gate could write to, and in every job: the
- * commit that switches a gate off may choose another ledger, too (semantics N70).
- */
+/** The newest approved commit; git is asked only where the ledger has approvals. */
 export async function newestFor(
   { shell, documents }: Pick<SurveyParts, 'shell' | 'documents'>,
   memory: Memory,
 ): Promise<Pick<DecideParts, 'newest'>> {
-  const isShared = documents.service.value.ledger?.store === 'git';
-  const [{ isCi }, { newestApproved }] = await Promise.all([
-    import('../store/store.ts'),
-    import('./gate/newest-approved.ts'),
-  ]);
-  if (!memory.approvals && !isShared && !isCi(shell.env)) return {};
+  if (!memory.approvals) return {};
+  const { newestApproved } = await import('./gate/newest-approved.ts');
   const newest = await newestApproved(shell, documents, memory);
   return newest ? { newest } : {};
 }

@@ -16,76 +16,51 @@ export function preapprovedPolicies(documents: Documents): readonly string[] {
     .sort();
 }
 
-/**
- * The newest approved commit of the default branch; without one a later approval is of a lost commit,
- * or there is none at all.
- */
+/** The newest approved commit of the default branch; without one the approval is of a lost commit. */
 export type NewestApproved =
   | {
       readonly is: 'known';
       readonly approval: PlanApproval;
       /** Absent where they cannot be read any more. */
       readonly documents?: Documents;
-      /** A later commit whose documents said `plan`. */
-      readonly gated?: string;
-      /** The oldest commit that a shallow clone has: an older one may say `plan`. */
-      readonly cut?: string;
     }
-  | { readonly is: 'lapsed'; readonly commit: string }
-  | { readonly is: 'none'; readonly gated?: string; readonly cut?: string };
+  | { readonly is: 'lapsed'; readonly commit: string };
 
 /**
- * How the changes of a plan are approved, and what a reader should know of it. A commit that turns
- * approvals off is judged by the value before: that of the documents that were approved last, or of a
- * later commit that turned them on again (semantics N70). Where a shallow clone does not show that
- * value, changes wait as if it were `plan`.
+ * How the changes of a plan are approved, and what a reader should know of it: by plans where the documents or the
+ * last GROUND say so (protocol M9).
  */
 export function approvalRules(
   input: PlannerInput,
   newest: NewestApproved | undefined,
 ): { readonly approvals?: ApprovalRules; readonly findings: readonly Diagnostic[] } {
   const isPlan = input.documents.service.value.approval.is === 'plan';
-  if (!newest) return isPlan ? { approvals: {}, findings: [] } : { findings: [] };
-  const before = gateBefore(newest);
-  if (!isPlan && !before) return { findings: [] };
-  const switched = before && !isPlan ? [finding(before.code, input, before.commit)] : [];
-  if (newest.is === 'none') return { approvals: {}, findings: switched };
+  const { ground } = input.memory;
+  if (!isPlan && ground?.approval !== 'plan') return { findings: [] };
+  const findings = isPlan || !ground ? [] : [finding('approvalStillPlan', input, ground.commit)];
+  if (!newest) return { approvals: {}, findings };
   if (newest.is === 'lapsed' || !newest.documents)
     return {
       approvals: {},
-      findings: [...switched, finding('approvalLapsed', input, commitIn(newest))],
+      findings: [...findings, finding('approvalLapsed', input, commitIn(newest))],
     };
   const { approval, documents } = newest;
   const preapproved = preapprovedOutcomes(input, { approval, documents });
-  return { approvals: preapproved ? { preapproved } : {}, findings: switched };
+  return { approvals: preapproved ? { preapproved } : {}, findings };
 }
 
-/** Why a commit that says `commit` is judged as if it said `plan`; undefined where it is not. */
-function gateBefore(
-  newest: NewestApproved,
-): { readonly code: ApprovalCode; readonly commit: string } | undefined {
-  const code = 'approvalStillPlan';
-  if (newest.is === 'lapsed') return { code, commit: newest.commit };
-  const { gated, cut } = newest;
-  if (gated !== undefined) return { code, commit: gated };
-  const isOff = newest.is === 'none' || newest.documents?.service.value.approval.is === 'commit';
-  if (!isOff) return { code, commit: commitIn(newest) };
-  return cut === undefined ? undefined : { code: 'approvalUnknown', commit: cut };
-}
-
-function commitIn(newest: Exclude<NewestApproved, { readonly is: 'none' }>): string {
+function commitIn(newest: NewestApproved): string {
   return newest.is === 'known' ? newest.approval.commit : newest.commit;
 }
 
-type ApprovalCode = 'approvalLapsed' | 'approvalStillPlan' | 'approvalUnknown';
-
 function finding(
-  code: ApprovalCode,
+  code: 'approvalLapsed' | 'approvalStillPlan',
   { documents: { service } }: PlannerInput,
   commit: string,
 ): Diagnostic {
   const at = service.places.get('/approval') ?? service.at;
-  return { code, severity: 'warning', at, params: { commit: commit.slice(0, 12) } };
+  const params = commit === '' ? {} : { commit: commit.slice(0, 12) };
+  return { code, severity: 'warning', at, params };
 }
 
 /**

@@ -24,7 +24,19 @@ const LEASE_POLL: Milliseconds = 1_000;
  */
 const SHORT_WAIT: Milliseconds = 30_000;
 
+/** What a journal keeps of the ground (protocol M2, M9, M13). */
+export interface GroundKeeping {
+  /** The GROUND to append first; none where the ledger has it. Throws where a person must record it. */
+  readonly due: (memory: Memory) => readonly Leaseless[];
+  /** Throws where the records say that the ledger is elsewhere. */
+  readonly check: (memory: Memory) => void;
+  /** Looks once more whether the ledger is at its place, after the lease was taken. */
+  readonly confirm?: () => Promise<void>;
+}
+
 export interface JournalOptions extends Self {
+  /** Absent in a rehearsal. */
+  readonly ground?: GroundKeeping;
   readonly store: LedgerStore;
   readonly clock: Clock;
   readonly random: Random;
@@ -72,11 +84,13 @@ class LedgerJournal implements Journal {
   #turn: Promise<unknown> = Promise.resolve();
 
   constructor(options: JournalOptions) {
-    const { store, clock, fingerprint, tool, hurry, leaseTtl = LEASE_TTL.directory } = options;
+    const { store, clock, fingerprint, tool, hurry, ground } = options;
+    const { leaseTtl = LEASE_TTL.directory } = options;
     this.#options = options;
     this.#ttl = leaseTtl;
     const onAnswer = (failure: WorldError | undefined): void => this.#noteAnswer(failure);
-    this.#client = new LedgerClient({ store, clock, fingerprint, tool, hurry, onAnswer });
+    const refuse = ground?.check;
+    this.#client = new LedgerClient({ store, clock, fingerprint, tool, hurry, onAnswer, refuse });
     this.nonce = randomText(options.random, 16);
   }
 
@@ -91,23 +105,16 @@ class LedgerJournal implements Journal {
   }
 
   declare(decide: (memory: Memory) => readonly Leaseless[]): Promise<readonly Leaseless[]> {
-    return this.#inTurn(async () => {
-      await this.#prepare();
-      await this.#client.refresh();
-      const { random, fingerprint } = this.#options;
-      for (;;) {
-        const { memory } = this;
+    return this.#inTurn(() =>
+      this.#declare((memory) => {
         const bodies = decide(memory);
-        if (bodies.length === 0) return bodies;
-        const isFirst = memory.head.seq === 0;
-        const format = formatRecords(memory);
-        const first = isFirst ? [genesisRecord(random, fingerprint)] : format;
-        const answer = await this.#client.write([...first, ...bodies], memory.epoch, SHORT_WAIT);
-        if (answer === 'lost') continue;
-        if (format.length > 0) this.#options.onFormat?.();
-        return bodies;
-      }
-    });
+        return bodies.length === 0 ? [] : [...this.#dueGround(), ...bodies];
+      }),
+    );
+  }
+
+  async stand(): Promise<void> {
+    await this.#inTurn(() => this.#declare(() => this.#dueGround()));
   }
 
   async refresh(): Promise<void> {
@@ -120,7 +127,9 @@ class LedgerJournal implements Journal {
   take(options: Parameters<Journal['take']>[0]): Promise<Lease | undefined> {
     return this.#inTurn(async () => {
       await this.#prepare();
-      return this.#takeWithin(options);
+      const followed = await this.#takeWithin(options);
+      await this.#confirmGround();
+      return followed;
     });
   }
 
@@ -169,6 +178,24 @@ class LedgerJournal implements Journal {
     });
   }
 
+  async #declare(decide: (memory: Memory) => readonly Leaseless[]): Promise<readonly Leaseless[]> {
+    await this.#prepare();
+    await this.#client.refresh();
+    const { random, fingerprint } = this.#options;
+    for (;;) {
+      const { memory } = this;
+      const bodies = decide(memory);
+      if (bodies.length === 0) return bodies;
+      const isFirst = memory.head.seq === 0;
+      const format = formatRecords(memory);
+      const first = isFirst ? [genesisRecord(random, fingerprint)] : format;
+      const answer = await this.#client.write([...first, ...bodies], memory.epoch, SHORT_WAIT);
+      if (answer === 'lost') continue;
+      if (format.length > 0) this.#options.onFormat?.();
+      return bodies;
+    }
+  }
+
   async #prepare(): Promise<void> {
     this.#client.refuseNewer();
     await this.#options.store.probe();
@@ -196,6 +223,20 @@ class LedgerJournal implements Journal {
     }
   }
 
+  /** A copy of a ledger has the same records until the first of them stands in one place alone. */
+  async #confirmGround(): Promise<void> {
+    try {
+      await this.#options.ground?.confirm?.();
+    } catch (error) {
+      await this.#write([{ type: 'RELEASE' }], SHORT_WAIT);
+      throw error;
+    }
+  }
+
+  #dueGround(): readonly Leaseless[] {
+    return this.#options.ground?.due(this.memory) ?? [];
+  }
+
   /** Raises the epoch. Returns false if another run did so first. */
   async #lock(writer: LockedBy, more: readonly RecordBody[] = []): Promise<boolean> {
     const { random, fingerprint } = this.#options;
@@ -203,7 +244,7 @@ class LedgerJournal implements Journal {
     const isFirst = this.memory.head.seq === 0;
     const first = isFirst ? [genesisRecord(random, fingerprint)] : [];
     const format = formatRecords(this.memory);
-    const bodies = [...first, lock, ...format, ...more];
+    const bodies = [...first, lock, ...format, ...this.#dueGround(), ...more];
     const before = this.#epoch;
     this.#epoch = this.memory.epoch + 1;
     if ((await this.#write(bodies, SHORT_WAIT)) === 'lost') {

@@ -27,6 +27,8 @@ export interface LedgerClientOptions {
   readonly tool: string;
   /** Aborted at shutdown. An unclear append is then given up after `HURRIED`. */
   readonly hurry?: AbortSignal | undefined;
+  /** Throws where nothing may be appended after these records. */
+  readonly refuse?: ((memory: Memory) => void) | undefined;
   /** Told after each write: why the store did not take it, or undefined where it answered. */
   readonly onAnswer?: (failure: WorldError | undefined) => void;
 }
@@ -123,6 +125,7 @@ export class LedgerClient {
     if (await this.#landedBefore(bodies)) return 'acknowledged';
     if (this.memory.head !== before) return 'lost';
     this.refuseNewer();
+    this.#options.refuse?.(this.memory);
     const at = formatInstant(this.#options.clock.now());
     const records = appendTo(this.memory.head, bodies, { epoch, at, tool: this.#options.tool });
     // A record that cannot be read back is never written.

@@ -3,7 +3,8 @@ import { WorldError } from '../model/error.ts';
 import type { LedgerSettings } from '../model/documents/policy.ts';
 import type { LedgerRemote } from '../model/ledger/ledger-remote.ts';
 import type { ResultSpool, LedgerStore, Random } from '../model/ports.ts';
-import type { LedgerHead, LedgerRecord } from '../model/ledger/record.ts';
+import type { LedgerHead } from '../model/ledger/record.ts';
+import { isCi } from '../lib/ci.ts';
 import type { Milliseconds } from '../lib/time.ts';
 import { directoryStore } from './directory.ts';
 import type { FactsOwner } from '../facts/fact-lines.ts';
@@ -19,7 +20,6 @@ import {
   type RequiredHead,
 } from './head-pin.ts';
 import { resultSpool, userSpoolFile } from './result-spool.ts';
-import { EMPTY_HEAD } from '../ledger/chain.ts';
 
 /** The folder of this machine's own state, below the working directory. */
 const FOLDER = '.fleetform';
@@ -52,7 +52,7 @@ export interface ChosenStore {
 
 /**
  * Opens the store of `service.ledger`; by default a directory per tenant below the working
- * directory. A git branch continues that directory. In CI there is no default, because the disk of
+ * directory. In CI there is no default, because the disk of
  * a job may be lost with it: without `store: git` or an explicit path it throws `ledgerNotChosen`
  * (protocol J5). Reads and writes nothing yet.
  */
@@ -65,7 +65,7 @@ export async function chooseStore(
   if (settings?.store === 'git') {
     const { remote = 'origin', branch = 'fleetform-ledger' } = settings;
     const branchStore = gitStore(await parts.openRemote(remote, branch), random);
-    return pinned(migratingStore(directoryStore(own), branchStore), parts, {
+    return pinned(branchStore, parts, {
       leaseTtl: LEASE_TTL.git,
       key: `${workingDirectory}\n${branchStore.place}`,
     });
@@ -94,6 +94,18 @@ function pinned(
     leaseTtl,
     missing: () => missingHeads(store, paths, options),
   };
+}
+
+/** The directory of a ledger that is one: the written path, else one of the service below the working directory. */
+export function directoryOf(
+  settings: LedgerSettings | undefined,
+  workingDirectory: string,
+  fingerprint: string,
+): string {
+  const { path } = settings ?? {};
+  return path === undefined
+    ? ownFolder(workingDirectory, fingerprint)
+    : resolve(workingDirectory, path);
 }
 
 /** The folder of a tenant's state on this machine, below the working directory. */
@@ -143,51 +155,4 @@ export function localSpool(
   const beside = `${ownFolder(cwd, fingerprint)}.accepted.json`;
   const elsewhere = stateFolder === undefined ? [] : [userSpoolFile(stateFolder, fingerprint, cwd)];
   return resultSpool([beside, ...elsewhere]);
-}
-
-/** Whether this is a job, whose disk may be lost with it. */
-export function isCi(env: Readonly<Record<string, string | undefined>>): boolean {
-  return !['', '0', 'false'].includes(env['CI'] ?? '');
-}
-
-/**
- * A store migration: while `store` is empty, reads come from `old`; the first append copies all old
- * records in one append. A fleet that moves from a directory to git keeps its history, since a
- * record belongs to its chain and not to its place. `old` is never written.
- */
-export function migratingStore(old: LedgerStore, store: LedgerStore): LedgerStore {
-  return new MigratingStore(old, store);
-}
-
-class MigratingStore implements LedgerStore {
-  readonly place: string;
-  readonly #old: LedgerStore;
-  readonly #store: LedgerStore;
-  #hasMoved = false;
-
-  constructor(old: LedgerStore, store: LedgerStore) {
-    this.place = store.place;
-    this.#old = old;
-    this.#store = store;
-  }
-
-  async read(afterSeq: number) {
-    const found = await this.#store.read(afterSeq);
-    this.#hasMoved ||= found.head.seq > 0;
-    return this.#hasMoved ? found : this.#old.read(afterSeq);
-  }
-
-  async append(records: readonly LedgerRecord[], onHead: LedgerHead) {
-    if (!this.#hasMoved && onHead.seq > 0) {
-      const { records: before } = await this.#old.read(0);
-      const answer = await this.#store.append(before, EMPTY_HEAD);
-      if (answer !== 'acknowledged') return answer;
-      this.#hasMoved = true;
-    }
-    return this.#store.append(records, onHead);
-  }
-
-  probe(): Promise<void> {
-    return this.#store.probe();
-  }
 }

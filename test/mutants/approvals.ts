@@ -165,11 +165,11 @@ export const APPROVALS: readonly Mutant[] = [
   },
   {
     id: '103-a-merge-switches-the-gate-off',
-    killer: { rehearsal: '439-N70-a-request-that-switches-the-gate-off-waits-for-it' },
+    killer: { rehearsal: '439-M9-a-request-that-switches-the-gate-off-waits-for-it' },
     patches: [
       {
         file: 'src/plan/preapproval.ts',
-        find: 'if (!isPlan && !before) return',
+        find: "if (!isPlan && ground?.approval !== 'plan') return",
         replace: 'if (!isPlan) return',
       },
     ],
@@ -208,24 +208,13 @@ export const APPROVALS: readonly Mutant[] = [
     ],
   },
   {
-    id: '119-a-gate-nobody-passed-is-switched-off-by-a-merge',
-    killer: { rehearsal: '440-N70-switched-off-before-any-gate-was-passed' },
+    id: '119-a-run-does-not-record-that-plans-are-approved',
+    killer: { rehearsal: '440-M9-switched-off-before-any-gate-was-passed' },
     patches: [
       {
-        file: 'src/plan/preapproval.ts',
-        find: 'if (gated !== undefined) return { code, commit: gated };',
-        replace: '',
-      },
-    ],
-  },
-  {
-    id: '120-merged-commits-without-an-approval-are-not-looked-at',
-    killer: { test: 'test/unit/operations/newest-approved.test.ts' },
-    patches: [
-      {
-        file: 'src/operations/gate/gated-commit.ts',
-        find: "    if (found.documents?.service.value.approval.is === 'plan') return { gated: commit };",
-        replace: "    if (found.documents?.service.value.approval.is === 'plan') return {};",
+        file: 'src/ledger/ground-due.ts',
+        find: "const approval = proposed.approval === 'plan' ? 'plan' : ground.approval;",
+        replace: 'const { approval } = ground;',
       },
     ],
   },
@@ -270,28 +259,6 @@ export const APPROVALS: readonly Mutant[] = [
         file: 'src/operations/gate/overtaken.ts',
         find: "return exit === 0 ? { is: 'newest' }",
         replace: "return exit <= 1 ? { is: 'newest' }",
-      },
-    ],
-  },
-  {
-    id: '140-a-gate-is-switched-off-by-a-line-that-does-not-name-it',
-    killer: { test: 'test/unit/operations/newest-approved.test.ts' },
-    patches: [
-      {
-        file: 'src/operations/gate/gated-commit.ts',
-        find: "const CHANGED = '-Gapproval|plan';",
-        replace: "const CHANGED = '-Gapproval';",
-      },
-    ],
-  },
-  {
-    id: '145-a-shallow-clone-shows-all-history',
-    killer: { test: 'test/unit/operations/newest-approved.test.ts' },
-    patches: [
-      {
-        file: 'src/operations/gate/gated-commit.ts',
-        find: 'return cut === undefined ? {} : { cut };',
-        replace: 'return cut === undefined ? {} : {};',
       },
     ],
   },

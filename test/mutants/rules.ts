@@ -3,6 +3,7 @@ import { APPROVALS } from './approvals.ts';
 import { BUDGETS } from './budgets.ts';
 import { DECIDING } from './deciding.ts';
 import { FACTS } from './facts.ts';
+import { GROUND } from './ground.ts';
 import { INCIDENTS } from './incidents.ts';
 import { LEDGER } from './ledger.ts';
 import type { Mutant } from './mutant.ts';
@@ -26,6 +27,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...PARTS,
   ...APPROVALS,
   ...INCIDENTS,
+  ...GROUND,
   ...ADOPTING,
   ...NOTIFYING,
 ].toSorted((a, b) => Number.parseInt(a.id) - Number.parseInt(b.id));

@@ -32,8 +32,6 @@ export type ApprovalsFile = readonly {
   readonly withdrawn?: readonly string[];
   /** Its commit is no longer in the history. */
   readonly isLost?: boolean;
-  /** The clone is shallow: what the commits after it said of approvals is not known. */
-  readonly isCut?: boolean;
 }[];
 
 /** The input with what its folder says of approvals, and what a reader should know of them. */
@@ -60,9 +58,10 @@ export function withApprovals(
     if (!approval) throw new Error('an approval that is not complete');
     newest = entry.isLost
       ? { is: 'lapsed', commit: before.commit }
-      : { is: 'known', approval, documents, ...(entry.isCut && { cut: 'c'.repeat(40) }) };
+      : { is: 'known', approval, documents };
   }
-  const all = { ...input, memory };
+  const ground = groundOf(scenario.folder);
+  const all = { ...input, memory: ground ? { ...memory, ground } : memory };
   const { approvals, findings } = approvalRules(all, newest);
   return { input: { ...all, ...(approvals && { approvals }) }, findings };
 }
@@ -70,6 +69,14 @@ export function withApprovals(
 /** The documents of the approved commits: what they want was read when they were approved. */
 export function approvedDocuments({ folder }: { readonly folder: string }): readonly Documents[] {
   return readApprovals(folder).flatMap((entry) => readFolder(folder, entry.documents) ?? []);
+}
+
+/** `ground.json`: what the last GROUND says, as far as a plan uses it. */
+function groundOf(folder: string): Memory['ground'] {
+  const path = join(folder, 'ground.json');
+  return existsSync(path)
+    ? (JSON.parse(readFileSync(path, 'utf8')) as NonNullable<Memory['ground']>)
+    : undefined;
 }
 
 function readApprovals(folder: string): ApprovalsFile {

@@ -2,7 +2,7 @@ import { withdrawPlan, withdrawPolicy } from '../../src/operations/gate/withdraw
 import { listPolicies } from '../../src/model/documents/policies.ts';
 import type { Policy } from '../../src/model/documents/policy.ts';
 import { chance } from './rehearsal-chance.ts';
-import { passGate, showPlan, type Shown } from './rehearsal-gate.ts';
+import { groundIn, passGate, showPlan, type Shown } from './rehearsal-gate.ts';
 import type { Rehearsal, RehearsalWorld, ScriptedRun } from './rehearsal-world.ts';
 import { journalOf, planNow } from './rehearsal.ts';
 
@@ -42,7 +42,8 @@ async function approveNow(
   const { clock } = world;
   const options = { process: 3_000 };
   const passing = async (): Promise<void> => {
-    const journal = await journalOf({ ...world, random: chance(3_000), options });
+    const ground = groundIn(rehearsal.merged, options);
+    const journal = await journalOf({ ...world, random: chance(3_000), options, ground });
     const plans = { again: again.changes, newest: newest.changes, tip: rehearsal.documents };
     await passGate(journal, shown, plans, { now: clock.now(), run: shown.planId });
   };

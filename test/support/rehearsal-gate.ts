@@ -1,4 +1,6 @@
 import { newestApproval, wholeApprovals } from '../../src/ledger/approval-records.ts';
+import { dueGround } from '../../src/ledger/ground-due.ts';
+import type { GroundKeeping } from '../../src/store/journal.ts';
 import type { Memory } from '../../src/model/ledger/memory.ts';
 import type { ChangeOutcome } from '../../src/model/ledger/approval.ts';
 import type { Documents } from '../../src/model/documents/policy.ts';
@@ -55,16 +57,33 @@ function newestIn({ approvals }: Memory, merged: readonly Merged[]): NewestAppro
   const approval = newestApproval(plans, history);
   if (last && !approval) return { is: 'lapsed', commit: last.commit };
   const at = merged.findIndex(({ commit }) => commit === approval?.commit);
-  const later = at === -1 ? merged : merged.slice(0, at);
-  const gated = later.find(({ documents }) => documents.service.value.approval.is === 'plan');
-  if (!approval) return gated && { is: 'none', gated: gated.commit };
   const found = merged[at];
-  return {
-    is: 'known',
-    approval,
-    ...(found && { documents: found.documents }),
-    ...(gated && { gated: gated.commit }),
-  };
+  return approval && { is: 'known', approval, ...(found && { documents: found.documents }) };
+}
+
+/** The service of every rehearsal. */
+export const TENANT = { origin: 'https://twin.test', organization: 'acme' };
+
+/**
+ * What the journal of a rehearsal keeps of the ground: the kind of approval, where its script has documents that
+ * ask for plans.
+ */
+export function groundIn(
+  merged: readonly Merged[] = [],
+  { process }: { readonly process: number },
+): GroundKeeping | undefined {
+  const [newest] = merged;
+  const isAsked = merged.some(({ documents }) => documents.service.value.approval.is === 'plan');
+  if (!newest || !isAsked) return undefined;
+  const proposed = {
+    service: TENANT,
+    ledger: { store: 'directory' },
+    approval: newest.documents.service.value.approval.is,
+    gate: 'none',
+    commit: newest.commit,
+    who: `process ${process}`,
+  } as const;
+  return { due: (memory) => dueGround(memory, proposed, true), check: () => undefined };
 }
 
 /** What a person is shown of a plan. */

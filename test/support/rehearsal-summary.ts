@@ -97,6 +97,8 @@ function wordsOfPeople(body: RecordBody): readonly (string | undefined)[] {
       return [body.scope, body.why, body.ticket, body.until];
     case 'APPROVED':
       return [body.commit.slice(0, 4), ...body.changes.map(([id]) => id)];
+    case 'GROUND':
+      return [body.approval];
     case 'WITHDRAWN':
       return [body.why.split(' ')[0], ...(body.ids.length > 0 ? body.ids : ['all'])];
     default:

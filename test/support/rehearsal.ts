@@ -6,7 +6,6 @@ import { liftOn, type LiftFlags } from '../../src/operations/intervene/lift.ts';
 import { compileSelector } from '../../src/desired/select.ts';
 import { withVerdicts } from '../../src/guard/guard.ts';
 import { readLiveFleet } from '../../src/live/read-fleet.ts';
-import { sha256 } from '../../src/lib/canonical.ts';
 import { resolveDialect } from '../../src/model/fleet/dialect.ts';
 import { WorldError } from '../../src/model/error.ts';
 import type { RunReport } from '../../src/model/ledger/run-report.ts';
@@ -27,10 +26,11 @@ import { knownDevices } from '../../src/plan/known-devices.ts';
 import { commonPart, toPartIds } from '../../src/model/plan/part.ts';
 import { resolvePart, type PartFlags } from '../../src/plan/part/resolve-part.ts';
 import { needs, plan, type Approval, type PlannerInput } from '../../src/plan/plan.ts';
-import { openJournal } from '../../src/store/journal.ts';
+import { openJournal, type GroundKeeping } from '../../src/store/journal.ts';
 import { payloadSecrets, searchNow, traceOf, writtenOf } from './canary-run.ts';
 import { createEffects, type Effects, type OnEffect, type StopPoint } from './effects.ts';
-import { approvalsIn } from './rehearsal-gate.ts';
+import { tenantFingerprint } from '../../src/model/ledger/ground.ts';
+import { approvalsIn, groundIn, TENANT } from './rehearsal-gate.ts';
 import { chance } from './rehearsal-chance.ts';
 import { inputsOf } from './rehearsal-inputs.ts';
 import { storeOf } from './rehearsal-store.ts';
@@ -150,7 +150,8 @@ async function processOf({ documents, merged }: Rehearsal, process: Process): Pr
   const service = serviceOf(documents, { ...process, onProgress }, clock);
   const store = await openStore(process);
   const onOutage = reportOutage(onProgress);
-  const journal = await journalOf({ store, clock, random, options, onOutage });
+  const ground = groundIn(merged, options);
+  const journal = await journalOf({ store, clock, random, options, onOutage, ground });
   await takeLease(journal, options);
   const {
     stop = nobodyStops(),
@@ -287,18 +288,20 @@ export function journalOf(of: {
   readonly random: () => number;
   readonly options: RunOptions;
   readonly onOutage?: ReturnType<typeof reportOutage>;
+  readonly ground?: GroundKeeping | undefined;
 }): Promise<Journal> {
-  const { options, ...ports } = of;
+  const { options, ground, ...ports } = of;
   const { process: pid, host = 'runner', leaseTtl } = options;
   return openJournal({
     ...ports,
-    fingerprint: sha256('https://twin.test acme'),
+    fingerprint: tenantFingerprint(TENANT),
     tool: '0.0.0',
     host,
     pid,
     processStartedAt: String(pid),
     isAlive: (other) => other === pid,
     ...(leaseTtl !== undefined && { leaseTtl }),
+    ...(ground && { ground }),
   });
 }
 

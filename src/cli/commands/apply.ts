@@ -21,7 +21,7 @@ import { planTexts } from './show-plan.ts';
 import { printMessages } from '../../shell/messages.ts';
 import { keepFirst } from '../../operations/snapshot-file.ts';
 import { partResolver, survey } from '../../operations/survey.ts';
-import { isCi } from '../../store/store.ts';
+import { isCi } from '../../lib/ci.ts';
 import type { PartFlags } from '../../plan/part/resolve-part.ts';
 import { checkApproval, parseApproved, type Named } from '../../operations/approval.ts';
 

@@ -96,7 +96,11 @@ async function countDevices(
       message: 'Without credentials, the devices cannot be counted: add --expect N',
     });
   const { documents } = await loadDocuments(shell, flags.fleet);
-  const connection = await connect(shell, documents.service.value, { ...flags, readOnly: true });
+  const connection = await connect(shell, documents.service.value, {
+    ...flags,
+    readOnly: true,
+    isLedgerless: true,
+  });
   try {
     const count = new DeviceCount(flags);
     for await (const page of connection.client.list('devices'))

@@ -220,7 +220,11 @@ async function readSites(
   const isOwn = (await simulatorCredentials(shell, at.baseUrl)) !== undefined;
   if (!isOwn && missingToAsk(at, shell.env).length > 0) return [];
   const settings = { ...at, pace: PACE, dialect: {} };
-  const connection = await connect(shell, settings, { fleet: flags.fleet, readOnly: true });
+  const connection = await connect(shell, settings, {
+    fleet: flags.fleet,
+    readOnly: true,
+    isLedgerless: true,
+  });
   try {
     const sites: Site[] = [];
     for await (const page of connection.client.list('sites')) sites.push(...page);

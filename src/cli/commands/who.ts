@@ -51,7 +51,11 @@ export async function whoCommand(flags: WhoFlags, shell: Shell): Promise<number>
 /** The lists of the service, or those of a saved snapshot, without any request. */
 async function readLists(flags: WhoFlags, shell: Shell, documents: Documents): Promise<Snapshot> {
   if (flags.snapshot !== undefined) return (await readSnapshotFile(shell, flags.snapshot)).snapshot;
-  const connection = await connect(shell, documents.service.value, { ...flags, readOnly: true });
+  const connection = await connect(shell, documents.service.value, {
+    ...flags,
+    readOnly: true,
+    isLedgerless: true,
+  });
   try {
     const { capture } = await import('../../live/capture.ts');
     const { clock, random } = shell;

@@ -16,6 +16,29 @@ export function addRecordCommands(program: Command, shell: Shell, onExit: OnExit
   addAudit(program, shell, onExit);
   addResolve(program, shell, onExit);
   addUnlock(program, shell, onExit);
+  addLedger(program, shell, onExit);
+}
+
+function addLedger(program: Command, shell: Shell, onExit: OnExit): void {
+  const ledger = addCommand(program, 'ledger', {
+    summary: 'Record where the ledger and the service are',
+    examples: [],
+  });
+  const move = addCommand(ledger, 'move', {
+    summary: 'Record that the ledger or the service has moved',
+    more: 'Without --reason, shows both grounds: service, ledger, kind of approval. Sends nothing.',
+    examples: ['ledger move', 'ledger move --reason "repository renamed"'],
+  })
+    .option('--reason <REASON>', 'Reason for the move')
+    .option('--adopt', 'Take the present ledger as it is, with its own records')
+    .option('--yes', 'Skip the confirmation prompt')
+    .addOption(byOption())
+    .addOption(fleetOption())
+    .addOption(ledgerOption());
+  withLockOptions(move).action(async (options) => {
+    const { moveCommand } = await import('../commands/ledger/move.ts');
+    onExit(await moveCommand(options, shell));
+  });
 }
 
 function addAudit(program: Command, shell: Shell, onExit: OnExit): void {

@@ -100,7 +100,9 @@ function commandName(argv: readonly string[]): string | undefined {
 }
 
 /** The commands that change something: the fleet, a record, a repository, a file, or a service. */
-const ACTING = 'apply resume resolve unlock pause withdraw init import twin demo ci'.split(' ');
+const ACTING = 'apply resume resolve unlock pause withdraw ledger init import twin demo ci'.split(
+  ' ',
+);
 
 /** The name of a command whose only result is what it prints or saves; undefined for any other. */
 export function readingCommand(argv: readonly string[]): string | undefined {

@@ -117,7 +117,6 @@ export const DIAGNOSTIC_CODES = [
   'valueUnreadable', // field, count, devices (some ids, joined), key? (of the dialect)
   'approvalLapsed', // commit (approved, and no longer in the history)
   'approvalStillPlan', // commit (approved last; its documents ask for a plan)
-  'approvalUnknown', // commit (where the clone ends)
   'nothingCanStart', // requests, seconds, perSecond, enough, devices, unfiltered?, key?
   'ledgerLost', // found, seen (numbers of the last record)
   'clocksDiffer', // seconds

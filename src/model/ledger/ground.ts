@@ -1,3 +1,4 @@
+import { digest } from '../../lib/canonical.ts';
 import type { Instant } from '../../lib/time.ts';
 
 /** What an approval is: the merged commit, or the outcomes of a plan (semantics N70). */
@@ -38,4 +39,28 @@ export interface GroundTerms {
 export interface Ground extends GroundTerms {
   readonly seq: number;
   readonly at: Instant;
+}
+
+/** The tenant that a ledger belongs to: sha256 of the origin and the organization, in hex (protocol A5). */
+export function tenantFingerprint({ origin, organization }: GroundTerms['service']): string {
+  return digest([origin, organization]);
+}
+
+/** The remote and the branch of a ledger in git where the documents do not name them. */
+export const LEDGER_DEFAULTS = { remote: 'origin', branch: 'fleetform-ledger' } as const;
+
+/**
+ * Whether two places are one: of git the same branch at the same host and path, however the remote is
+ * called; directories are not told apart, since records name none.
+ */
+export function isSamePlace(a: LedgerPlace, b: LedgerPlace): boolean {
+  if (a.store !== b.store) return false;
+  if (a.store === 'directory') return true;
+  const isAtSame = a.at !== undefined && b.at !== undefined ? a.at === b.at : a.remote === b.remote;
+  return isAtSame && a.branch === b.branch;
+}
+
+/** A place as a person reads it: `github.com/acme/fleet fleetform-ledger`. */
+export function placeText({ store, at, remote, branch }: LedgerPlace): string {
+  return store === 'directory' ? store : `${at ?? remote} ${branch}`;
 }

@@ -108,7 +108,7 @@ export interface PlanBasis {
   readonly ledger: LedgerHead;
   /** The newest approved commit then; absent where there was none. */
   readonly approved?: string;
-  /** The merged commit that turned approvals on since; absent where there was none. */
+  /** Only in records of format 2: the merged commit that turned approvals on since. */
   readonly gated?: string;
   /** Digest of the decisions. */
   readonly digest: string;

@@ -52,8 +52,6 @@ export interface PlanInputs {
   readonly ledger: { readonly seq: number; readonly hash: string };
   /** The newest approved commit; absent where there is none (semantics N73). */
   readonly approved?: string;
-  /** The merged commit that turned approvals on since; absent where there is none (semantics N70). */
-  readonly gated?: string;
 }
 
 /** How much of a plan uses reads of earlier runs, and how much no run has read (semantics N25). */

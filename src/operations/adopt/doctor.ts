@@ -35,7 +35,7 @@ export async function examineService(
   settings: Settings,
   options: DoctorOptions,
 ): Promise<ExaminedService> {
-  const line = await openLine(shell, settings, options);
+  const line = await openLine(shell, settings, { ...options, isLedgerless: true });
   const { target, dialect } = line;
   const startedAt = shell.clock.monotonic();
   const driver = createDriver(shell, line, settings);

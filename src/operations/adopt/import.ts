@@ -89,7 +89,11 @@ function checkFlags({ snapshot, saveSnapshot: saved, trace, timeZone }: ImportFl
 /** Reads the lists of the service, and no single device. */
 async function readLive(shell: Shell, settings: Settings, flags: ImportFlags): Promise<Snapshot> {
   const { readLiveFleet } = await import('../../live/read-fleet.ts');
-  const connection = await connect(shell, settings, { ...flags, readOnly: true });
+  const connection = await connect(shell, settings, {
+    ...flags,
+    readOnly: true,
+    isLedgerless: true,
+  });
   try {
     const { client: service, onProgress } = connection;
     const { clock, random } = shell;

@@ -31,12 +31,7 @@ export async function findSettings(
   shell: Shell,
   loaded: Loaded | undefined,
 ): Promise<Settings> {
-  const variable = shell.env['FLEETFORM_ORGANIZATION'];
-  if (loaded?.documents) {
-    const { value } = loaded.documents.service;
-    if (variable) await warnOfOther(variable, value.organization, shell);
-    return value;
-  }
+  if (loaded?.documents) return loaded.documents.service.value;
   const { named, lacking } = await namedSettings(flags, shell, loaded?.service !== undefined);
   const settings = loaded?.service?.value ?? named;
   if (!loaded || loaded.files.length === 0) {
@@ -49,13 +44,6 @@ export async function findSettings(
     unusedDocumentsWords(loaded.diagnostics.filter(({ severity }) => severity === 'error').length),
   ]);
   return settings;
-}
-
-/** A command that read another organization than the one in its environment would mislead in silence. */
-async function warnOfOther(variable: string, organization: string, shell: Shell): Promise<void> {
-  if (variable === organization) return;
-  const { unusedOrganizationWords } = await import('../../render/words/reading-words.ts');
-  printMessages(shell, [unusedOrganizationWords(variable, organization)]);
 }
 
 /**

@@ -14,7 +14,7 @@ import { printMessages } from '../../shell/messages.ts';
 import type { Shell } from '../../shell/shell.ts';
 import type { FactStore } from '../../store/facts-file.ts';
 import type { FactStores } from '../../store/store.ts';
-import type { Connection } from '../connect.ts';
+import type { Connection } from '../connection.ts';
 import { MAX_AGE, READING_SECONDS, type ReadingLimits } from './reading-limits.ts';
 import { documentsFolder } from '../documents.ts';
 

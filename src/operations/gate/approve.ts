@@ -4,6 +4,7 @@ import {
   type ApprovalTerms,
   type ChangeOutcome,
 } from '../../model/ledger/approval.ts';
+import { loweredGround } from '../../ledger/ground-due.ts';
 import type { Journal } from '../../model/ports.ts';
 import type { UnwantedOutcome } from '../../model/plan/approval-rules.ts';
 import type { Instant, Milliseconds } from '../../lib/time.ts';
@@ -52,13 +53,16 @@ export function approvedSet({
  * record is of the documents of its commit, and there is none where these are approved.
  */
 export async function approveOn(
-  journal: Pick<Journal, 'declare'> & { readonly memory: Pick<Journal['memory'], 'approvals'> },
+  journal: Pick<Journal, 'declare'> & {
+    readonly memory: Pick<Journal['memory'], 'approvals' | 'ground'>;
+  },
   approval: GateApproval,
   now: Instant,
 ): Promise<ApprovalRecorded> {
   const { terms, expires, unwanted = [], addsNoDocuments = false } = approval;
   const changes = approvedSet(approval);
-  const isRecorded = changes.length > 0 || !addsNoDocuments;
+  const lowered = asksForNone(approval) ? loweredGround(journal.memory, groundTerms(terms)) : [];
+  const isRecorded = changes.length > 0 || !addsNoDocuments || lowered.length > 0;
   const policies = new Map([...approval.again.changes].map(({ id, policy }) => [id, policy]));
   const renewed = changes.filter(([id, outcome]) => {
     const before = journal.memory.approvals?.of(id, policies.get(id)).get(outcome);
@@ -68,7 +72,19 @@ export async function approveOn(
   const records = [
     ...withdrawalRecords(unwanted, author),
     ...(isRecorded ? approvalRecords(approvalTerms(terms), expires, changes) : []),
+    ...lowered,
   ];
   if (records.length > 0) await journal.declare(() => records);
   return { changes, renewed, isRecorded };
+}
+
+/** The approved commit and the newest one ask for no approval of plans; a part approves no documents. */
+function asksForNone({ terms, again, newest }: GateApproval): boolean {
+  const isOff = ({ documents }: PlannedOutcomes): boolean =>
+    documents.service.value.approval.is === 'commit';
+  return terms.part === undefined && isOff(again) && isOff(newest);
+}
+
+function groundTerms({ commit, approvers, run }: ApprovalTerms): { commit: string; who: string } {
+  return { commit, who: approvers.length > 0 ? approvers.join(', ') : run };
 }

@@ -3,7 +3,7 @@ import type { Git } from '../../git/git.ts';
 import { WorldError, type Params } from '../../model/error.ts';
 import type { Documents } from '../../model/documents/policy.ts';
 import type { Shell } from '../../shell/shell.ts';
-import { isCi } from '../../store/store.ts';
+import { isCi } from '../../lib/ci.ts';
 import { documentsFolder } from '../documents.ts';
 
 /** The default branch of the remote, as the forge has it. */

@@ -57,7 +57,7 @@ export async function forgeFindings(
   const { out, exit } = await git('remote', 'get-url', ledger.remote ?? 'origin');
   if (exit !== 0) return [];
   const root = (await git('rev-parse', '--show-toplevel')).out.trim();
-  if (root !== '' && hasGate(root)) return [];
+  if (root !== '' && gateIn(root)) return [];
   const host = hostIn(out.trim());
   const problem = forgeAt(host) === undefined ? 'forge' : 'job';
   const params = { problem, ...(host !== undefined && { host }) };
@@ -65,11 +65,23 @@ export async function forgeFindings(
   return [{ code: 'approvalWithoutGate', severity: 'warning', at, params }];
 }
 
-/** Whether a file of CI runs `ci approve`, whatever it is called. */
-function hasGate(root: string): boolean {
-  return CI_FILES.some((path) =>
-    listFiles(join(root, path)).some((file) => /\bci approve\b/.test(readFileSync(file, 'utf8'))),
+/** The forge of the jobs of a repository that run `ci approve`; undefined where none does. */
+export async function gateOfRepository(
+  { env }: Pick<Shell, 'env'>,
+  folder: string,
+): Promise<ForgeKind | undefined> {
+  const { remoteGit } = await import('../../git/git.ts');
+  const git = remoteGit(folder, env, { silence: 30_000 });
+  const root = (await git('rev-parse', '--show-toplevel')).out.trim();
+  return root === '' ? undefined : gateIn(root);
+}
+
+/** Whose file of CI runs `ci approve`, whatever it is called. */
+function gateIn(root: string): ForgeKind | undefined {
+  const path = CI_FILES.find((each) =>
+    listFiles(join(root, each)).some((file) => /\bci approve\b/.test(readFileSync(file, 'utf8'))),
   );
+  return path === undefined ? undefined : path.startsWith('.gitlab') ? 'gitlab' : 'github';
 }
 
 /** The YAML files at a path, which may be one; none where nothing is there. */

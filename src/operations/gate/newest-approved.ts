@@ -4,12 +4,10 @@ import type { NewestApproved } from '../../plan/preapproval.ts';
 import type { Shell } from '../../shell/shell.ts';
 import { documentsFolder } from '../documents.ts';
 import { documentsAt } from '../repository.ts';
-import { findGated } from './gated-commit.ts';
 
 /**
- * The newest approved commit in the history of the default branch, with its documents (semantics N73),
- * and the commit that turned approvals on since, as far as this clone has it (semantics N70). Undefined
- * where the ledger has no approval of a whole plan and no merged commit asks for one.
+ * The newest approved commit in the history of the default branch, with its documents (semantics N73).
+ * Undefined where the ledger has no approval of a whole plan.
  */
 export async function newestApproved(
   shell: Shell,
@@ -20,19 +18,11 @@ export async function newestApproved(
     await Promise.all([import('../../ledger/approval-records.ts'), import('./default-branch.ts')]);
   const plans = wholeApprovals(memory.approvals?.plans);
   const last = plans.at(-1);
-  if (!last) {
-    const history = await findGated(shell, documents);
-    return Object.keys(history).length === 0 ? undefined : { is: 'none', ...history };
-  }
+  if (!last) return undefined;
   const branch = await readDefaultBranch(shell, documents);
   const approval = newestApproval(plans, await defaultHistory(shell, documents, branch));
   if (!approval) return { is: 'lapsed', commit: last.commit };
   const folder = documentsFolder(shell, documents);
   const found = await documentsAt(shell, folder, approval.commit);
-  return {
-    is: 'known',
-    approval,
-    ...(found.documents && { documents: found.documents }),
-    ...(await findGated(shell, documents, approval.commit)),
-  };
+  return { is: 'known', approval, ...(found.documents && { documents: found.documents }) };
 }

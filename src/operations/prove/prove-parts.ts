@@ -77,18 +77,17 @@ export function memoryAt(
 export async function recordedNewest(
   { history }: Pick<ProofInput, 'history'>,
   { approvals }: Memory,
-  { approved: commit, gated }: Pick<PlanBasis, 'approved' | 'gated'>,
+  { approved: commit }: Pick<PlanBasis, 'approved'>,
 ): Promise<Pick<DecideParts, 'newest'>> {
   const plans = wholeApprovals(approvals?.plans);
   const last = plans.at(-1);
-  if (!last) return gated === undefined ? {} : { newest: { is: 'none', gated } };
+  if (!last) return {};
   if (commit === undefined) return { newest: { is: 'lapsed', commit: last.commit } };
   const approval = plans.findLast((plan) => plan.commit === commit);
   if (!approval) return { newest: { is: 'lapsed', commit: last.commit } };
   const documents = await history.at(commit);
   const found = typeof documents === 'string' ? {} : { documents };
-  const later = gated === undefined ? {} : { gated };
-  return { newest: { is: 'known', approval, ...found, ...later } };
+  return { newest: { is: 'known', approval, ...found } };
 }
 
 /** How long a plan was valid. */

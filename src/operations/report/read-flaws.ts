@@ -5,7 +5,7 @@ import type { DeviceTable } from '../../model/fleet/snapshot.ts';
 import type { ReportNotice } from '../../model/report/fleet-report.ts';
 import type { DeviceCase } from '../../report/fleet/device-case.ts';
 import { severityRank } from '../../report/fleet/device-states.ts';
-import type { Connection } from '../connect.ts';
+import type { Connection } from '../connection.ts';
 
 /** The CVEs of each row, as far as they were read. */
 export interface ReadFlaws {

@@ -10,7 +10,7 @@ import { digestIn, planLines } from '../saved/save.ts';
  * `isFile`: it was approved as a saved file.
  */
 export function toBasis(plan: Plan, { isFile }: { readonly isFile: boolean }): PlanBasis {
-  const { tool, commit, dirty, documents, snapshot, ledger, approved, gated } = plan.inputs;
+  const { tool, commit, dirty, documents, snapshot, ledger, approved } = plan.inputs;
   return {
     tool,
     at: plan.evaluatedAt,
@@ -22,7 +22,6 @@ export function toBasis(plan: Plan, { isFile }: { readonly isFile: boolean }): P
     ...(snapshot.file !== undefined && { snapshotFile: snapshot.file }),
     ledger,
     ...(approved !== undefined && { approved }),
-    ...(gated !== undefined && { gated }),
     digest: decisionDigest(plan),
     ...(isFile && { file: planDigest(plan) }),
     ...(plan.part && { part: toPartIds(plan.part) }),

@@ -79,7 +79,10 @@ export const EXIT_WORDS: readonly CodePhrases[] = [
   { says: 'locked by another run', next: 'wait for the other run' },
   { says: 'changes remain', next: 'run `fleetform {command=apply}` again' },
   { says: 'plan stale or not the approved one', next: 'create a new plan' },
-  { says: 'ledger or service unusable', next: 'fix what the error message names, then run again' },
+  {
+    says: 'ledger or service unusable, or changed without a record',
+    next: 'fix what the error message names, then run again',
+  },
 ];
 
 /** The question of apply on a terminal before it starts; what does not start now is counted. */

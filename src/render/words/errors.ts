@@ -248,7 +248,7 @@ export const ERROR_WORDS: Readonly<Record<WorldCode, CodePhrases>> = {
   },
   ledgerForeign: {
     says: 'The ledger belongs to another service or organization[: {place}].',
-    next: 'Check the service URL (`service.baseUrl`, FLEETFORM_BASE_URL, --service), `service.organization` and the credentials. Each organization of a service has its own ledger.',
+    next: 'Check the service URL (`service.baseUrl`, FLEETFORM_BASE_URL, --service) and `service.organization`. Each organization of a service has its own ledger. To take this one along to a new URL, run `fleetform ledger move --reason R`.',
   },
   ledgerNewer: {
     says: 'A newer fleetform wrote this ledger[: {tool}][, record {seq}].',
@@ -270,6 +270,46 @@ export const ERROR_WORDS: Readonly<Record<WorldCode, CodePhrases>> = {
   simulatorInCi: {
     says: 'The service is a simulator of this directory[: {url}]. A job of CI uses none.',
     next: 'Name your service with `fleetform init --service URL`, and commit the document.',
+  },
+  ledgerElsewhere: {
+    says: 'The ledger belongs to [{named}||another place][, but was found at {found}].',
+    more: 'It was moved away, or this is a copy. Nothing was read from the service or started.',
+    next: 'Use the documents and the clone of that place. If the ledger belongs here, run `fleetform ledger move --reason R`.',
+  },
+  groundPinned: {
+    says: 'The job pins {variable=the ground}[={pinned}][, but the documents say {found}].',
+    more: 'Nothing was read from the service or started.',
+    next: 'Correct the documents, or change the variable in the CI file, which is reviewed as code.',
+  },
+  groundChanged: {
+    says: 'The documents change {what=the ground} without a record[: {from} -> {to}][ (commit {commit})].',
+    more: 'Nothing was read from the service or started.',
+    next: 'Take the change back, or record it once it is merged: `fleetform ledger move --reason R`.',
+  },
+  groundUnrecorded: {
+    says: 'The ledger does not say which service, place and approval it belongs to.',
+    more: 'An earlier version wrote it, and no plan in it was of documents like these.',
+    next: 'If they are right, run `fleetform ledger move --adopt --reason R`.',
+  },
+  historyCut: {
+    says: 'This clone lacks older commits, and the remote does not return them.',
+    more: 'They may name another ledger, which may have records.',
+    next: 'Check out the whole history: `fetch-depth: 0` on GitHub, `GIT_DEPTH: "0"` on GitLab, `git fetch --unshallow` elsewhere.',
+  },
+  placeGone: {
+    says: 'Cannot read the ledger that the documents named before[: {place}][ ({cause})].',
+    more: 'It may have records that the present one lacks.',
+    next: 'Make it readable. If it is lost, set FLEETFORM_LEDGER[={pin}], which says that the present one is right.',
+  },
+  serviceUnnamed: {
+    says: 'The default branch has no documents with `service` yet.',
+    more: 'A job sends no credentials to a service that only a request names.',
+    next: 'Merge the first documents. Until then requests are checked, not planned.',
+  },
+  commitForeign: {
+    says: 'The ledger belongs to the documents of another repository[: commit {commit} is not on the default branch].',
+    more: 'Nothing was read from the service or started.',
+    next: 'Give these documents a ledger of their own. If the history was rewritten, run `fleetform ledger move --adopt --reason R`.',
   },
   storeFailed: {
     says: 'Cannot access the ledger[ at {place}][ ({cause})].',

@@ -152,6 +152,8 @@ export const JOB_WORDS = {
   workLeft: 'Changes remain: they wait or need you. The next scheduled run continues.',
   validOnly:
     'The documents are valid. There is no plan, because this job has neither credentials nor a saved snapshot.',
+  groundChanged:
+    'The documents are valid. There is no plan, because they change the ground. Nothing was sent to the service.',
   noSnapshot: 'No run of the default branch has saved a snapshot.',
   overtaken: 'The {request} has newer commits or is closed. Nothing is posted.',
   noOutcome: 'The run recorded no outcome. No comment is edited.',

@@ -130,11 +130,6 @@ function rounded(ms: Milliseconds): string {
   return span(Math.max(1, Math.round(ms / unit)) * unit);
 }
 
-/** The documents name the organization; a variable that names another one is not used. */
-export function unusedOrganizationWords(variable: string, organization: string): string {
-  return `warning: FLEETFORM_ORGANIZATION (${variable}) is not used: the documents name ${organization}. Pass another directory with \`--fleet\`, or unset it.`;
-}
-
 /** A command that only reads continues although documents are invalid. */
 export function unusedDocumentsWords(errors: number): string {
   return `warning: The documents have ${counted(errors, 'error')}. Only \`service\` is used. Run \`fleetform validate\`.`;

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { findSettings, loadedDocuments } from '../../../src/operations/adopt/settings.ts';
@@ -40,20 +40,3 @@ it.each(['fleet', 'empty'])(
     ]);
   },
 );
-
-it('an organization in the environment that the documents do not name is said', async () => {
-  mkdirSync(join(cwd, 'globex'));
-  writeFileSync(
-    join(cwd, 'globex/service.yaml'),
-    `service: {baseUrl: "${URL}", organization: globex}\n`,
-  );
-  const said = async (organization: string): Promise<string> => {
-    const err = outputDouble();
-    const shell = { cwd, env: { FLEETFORM_ORGANIZATION: organization }, err } as unknown as Shell;
-    const flags = { fleet: 'globex' };
-    await findSettings(flags, shell, await loadedDocuments(flags, shell));
-    return err.text();
-  };
-  expect(await said('acme')).toContain('FLEETFORM_ORGANIZATION (acme) is not used');
-  expect(await said('globex')).toBe('');
-});

@@ -22,7 +22,7 @@ const TARGET = resolveTarget(
 );
 const DOCUMENTS = { service: { value: {} } } as Documents;
 const PAUSE = { scope: 'fleet', who: 'A', why: 'night' };
-const REFUSED = { code: 'ledgerRolledBack', params: { why: 'lost', found: 0, seen: 2 } };
+const REFUSED = { code: 'ledgerRolledBack', params: { why: 'lost', found: 0, seen: 3 } };
 
 /** A machine where the fleet was paused, and whose ledger is deleted, pin and all. */
 async function lostAfterPause() {
@@ -72,13 +72,13 @@ describe('a ledger that is lost with its directory', () => {
   it('J6 continues after a person accepted the loss, and only that loss', async () => {
     const { shell } = await lostAfterPause();
     const { journal, missing } = await openUnchecked(shell, DOCUMENTS, TARGET);
-    expect(missing).toMatchObject([{ seq: 2 }]);
+    expect(missing).toMatchObject([{ seq: 3 }]);
     await journal.unlock({ label: 'me@h', who: 'A', why: 'disk lost', lost: missing });
     const after = await openJournalFor(shell, DOCUMENTS, TARGET);
-    expect(after.memory.head.seq).toBe(3);
+    expect(after.memory.head.seq).toBe(4);
     rmSync(shell.cwd, { recursive: true, force: true });
     await expect(openJournalFor(shell, DOCUMENTS, TARGET)).rejects.toMatchObject({
-      params: { found: 0, seen: 3 },
+      params: { found: 0, seen: 4 },
     });
   });
 });

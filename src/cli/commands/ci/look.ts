@@ -132,8 +132,8 @@ async function propose(
   ]);
   const found = await gate.readDefaultBranch(shell, documents, { isFetched: true });
   const commit = await checkMerged(shell, documents, parts.commit, gate.requireClear(found));
-  const first = await planned(parts, before);
-  let memory = before;
+  let memory = await standNow(parts, before);
+  const first = await planned(parts, memory);
   let surveyed = first;
   if (first.unwanted) {
     const journal = await openJournalFor(shell, documents, connection.target);
@@ -149,6 +149,18 @@ async function propose(
   await printWrapped(shell, lines);
   await summarise(shell, surveyed, lines);
   return EXIT.done;
+}
+
+/** A look records that plans are approved from now on (protocol M9). */
+async function standNow(
+  { shell, documents, connection }: SurveyParts,
+  before: Memory,
+): Promise<Memory> {
+  const isPlan = documents.service.value.approval.is === 'plan';
+  if (!isPlan || before.ground?.approval === 'plan') return before;
+  const journal = await openJournalFor(shell, documents, connection.target);
+  await journal.stand();
+  return journal.memory;
 }
 
 interface Proposed {

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Milliseconds } from '../../../lib/time.ts';
+import { isGroundRefusal } from '../../../model/error.ts';
 import { InvalidDocuments } from '../../../model/documents/quoted.ts';
 import type { Plan } from '../../../model/plan/plan.ts';
 import type { ForgeKind } from '../../../model/ports.ts';
@@ -77,20 +78,23 @@ async function planned(flags: CiPlanFlags, shell: Shell, forge: ForgeKind): Prom
     print(shell.out, [jobNotice(JOB_WORDS.validOnly, forge)]);
     return checkScopes(flags.fleet, shell, { base, forge });
   }
-  const exit = await planCommand(
-    {
-      fleet: flags.fleet,
-      out: flags.out,
-      expires: '7d',
-      format: forge === 'github' ? 'ci' : 'text',
-      ...pickLimits({ ...flags, seconds: READING_SECONDS.ci }),
-      ...partIn(flags),
-      ...(base !== undefined && { base }),
-      ...(snapshot !== undefined && { forecastWithin: flags.forecastWithin }),
-      ...(isRecorded && snapshot !== undefined && { snapshot }),
-    },
-    shell,
+  const exit = await orUnplanned(flags, shell, forge, () =>
+    planCommand(
+      {
+        fleet: flags.fleet,
+        out: flags.out,
+        expires: '7d',
+        format: forge === 'github' ? 'ci' : 'text',
+        ...pickLimits({ ...flags, seconds: READING_SECONDS.ci }),
+        ...partIn(flags),
+        ...(base !== undefined && { base }),
+        ...(snapshot !== undefined && { forecastWithin: flags.forecastWithin }),
+        ...(isRecorded && snapshot !== undefined && { snapshot }),
+      },
+      shell,
+    ),
   );
+  if (exit === 'unplanned') return EXIT.unfit;
   const plan = await readPlanFile(shell, flags.out);
   const { takenAt } = plan.inputs.snapshot;
   if (isRecorded) print(shell.out, [jobNotice(onSnapshotWords(takenAt, plan.evaluatedAt), forge)]);
@@ -104,6 +108,32 @@ async function planned(flags: CiPlanFlags, shell: Shell, forge: ForgeKind): Prom
   }
   await summarise(shell, plan);
   return exit;
+}
+
+/**
+ * A request that changes the ground is checked, not planned: no request of this job goes to a service that it
+ * chooses (protocol M3). The refusal is printed; scopes and documents are judged all the same.
+ */
+async function orUnplanned(
+  flags: CiPlanFlags,
+  shell: Shell,
+  forge: ForgeKind,
+  plan: () => Promise<number>,
+): Promise<number | 'unplanned'> {
+  try {
+    return await plan();
+  } catch (error) {
+    if (!isGroundRefusal(error)) throw error;
+    const [{ reportError }, { jobNotice, JOB_WORDS }] = await Promise.all([
+      import('../../../shell/failure.ts'),
+      import('../../../render/words/job-words.ts'),
+    ]);
+    await reportError(error, false, shell);
+    await writeCodeQuality(shell, flags, []);
+    print(shell.out, [jobNotice(JOB_WORDS.groundChanged, forge)]);
+    await checkScopes(flags.fleet, shell, { base: baseIn(shell.env, forge), forge });
+    return 'unplanned';
+  }
 }
 
 /** Without a plan, a scope that cannot be read is refused nevertheless. */

@@ -31,7 +31,11 @@ export async function getCommand(flags: GetFlags, shell: Shell): Promise<number>
     return get(request, { ...printTo(shell), source: snapshotSource(snapshot) });
   }
   const settings = await findSettings(flags, shell, loaded);
-  const connection = await connect(shell, settings, { ...flags, readOnly: true });
+  const connection = await connect(shell, settings, {
+    ...flags,
+    readOnly: true,
+    isLedgerless: true,
+  });
   try {
     return await get(request, { ...printTo(shell), source: connection.client });
   } catch (error) {

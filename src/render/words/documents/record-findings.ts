@@ -29,14 +29,9 @@ export const RECORD_FINDING_WORDS = {
     next: 'Approve the newest commit: `fleetform ci look`, then its gate.',
   },
   approvalStillPlan: {
-    says: '`service.approval` is `commit`, but was `plan` in commit {commit=before}, and no gate has approved the change.',
+    says: '`service.approval` is `commit`, but the ledger says `plan`[ since commit {commit}], and no gate has approved the change.',
     more: '`plan` still applies, so changes wait for approval.',
     next: 'Let the gate approve this commit. After that, a merged commit is the approval.',
-  },
-  approvalUnknown: {
-    says: 'This clone lacks [the commits before {commit}||older commits]: one of them may ask for approval of plans (`service.approval`).',
-    more: 'Changes wait as if it did.',
-    next: 'Fetch the whole history: `git fetch --unshallow`; in a job `fetch-depth: 0` or `GIT_DEPTH: 0`.',
   },
   approvalTooShort: {
     says: '[{policy}: the||The] approval expires before [{count|device is|devices are}||all devices are] done[, such as {device}].',

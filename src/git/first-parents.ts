@@ -1,0 +1,114 @@
+import { readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Git } from './git.ts';
+import { makeScratch } from './scratch.ts';
+
+/** A file that a commit wrote or removed. */
+export interface ChangedFile {
+  /** From the folder on. */
+  readonly path: string;
+  readonly mode: string;
+  /** Its content; absent where the commit removed the file. */
+  readonly blob?: string;
+}
+
+/** A commit of the first parents of a branch, and the files of a folder that it changed. */
+export interface FolderChange {
+  readonly commit: string;
+  readonly files: readonly ChangedFile[];
+}
+
+/** How many names one call of git is given. */
+const AT_ONCE = 200;
+
+/**
+ * The commits of the first parents up to `tip` that changed the files of the folder where git runs,
+ * oldest first. A merge counts with what it changed against the branch that it was merged into.
+ * Undefined where git does not know the commit.
+ */
+export async function firstParents(
+  git: Git,
+  tip: string,
+): Promise<readonly FolderChange[] | undefined> {
+  const which = ['--first-parent', '-m', '--reverse', '--raw', '-z', '--no-abbrev', '--no-renames'];
+  const format = ['--relative', '--format=%x01%H', '--no-show-signature'];
+  const { out, exit } = await git('log', ...which, ...format, tip, '--', '.');
+  return exit === 0 ? out.split('\u0001').slice(1).map(readChange) : undefined;
+}
+
+/** `HASH`, then for each file its modes, contents and kind of change, then its path. */
+function readChange(text: string): FolderChange {
+  const [commit = '', ...rest] = text.split('\0');
+  const files: ChangedFile[] = [];
+  for (let index = 0; index + 1 < rest.length; index += 2) {
+    const [, mode, , blob, kind] = /:\d+ (\d+) (\w+) (\w+) ([A-Z])/.exec(rest[index] ?? '') ?? [];
+    if (mode === undefined || blob === undefined) continue;
+    const path = rest[index + 1] ?? '';
+    files.push({ path, mode, ...(kind !== 'D' && { blob }) });
+  }
+  return { commit: commit.trim(), files };
+}
+
+/**
+ * Whether the first parents of a commit end because the clone is shallow: then an older commit may say
+ * anything.
+ */
+export async function isCutOff(git: Git, tip: string): Promise<boolean> {
+  const roots = await git('rev-list', '--first-parent', '--max-parents=0', tip);
+  for (const root of listLines(roots.out)) {
+    const { out } = await git('cat-file', 'commit', root);
+    if (/^parent /m.test(out.split('\n\n', 1)[0] ?? '')) return true;
+  }
+  return false;
+}
+
+/** Those of some contents that have one of these texts. */
+export async function contentsWith(
+  git: Git,
+  blobs: readonly string[],
+  texts: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const found = new Set<string>();
+  const patterns = texts.flatMap((text) => ['-e', text]);
+  for (const some of batches(blobs)) {
+    const { out, exit } = await git('grep', '-l', '-F', '--full-name', ...patterns, ...some);
+    // 1 is no match; whatever else keeps git from looking, all of them may have it.
+    for (const blob of exit > 1 || exit < 0 ? some : listLines(out)) found.add(blob);
+  }
+  return found;
+}
+
+/**
+ * The texts of some contents. They are written as files of an index of their own: no other command
+ * returns many contents apart without stdin.
+ */
+export async function readContents(
+  gitWith: (more: Readonly<Record<string, string>>) => Git,
+  blobs: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const scratch = await makeScratch('contents');
+  const git = gitWith({ GIT_INDEX_FILE: join(scratch, 'index'), GIT_WORK_TREE: scratch });
+  try {
+    for (const some of batches(blobs)) {
+      const infos = some.flatMap((blob) => ['--cacheinfo', `100644,${blob},${blob}`]);
+      await git('update-index', '--add', ...infos);
+    }
+    await git('checkout-index', '--all', `--prefix=${join(scratch, 'files')}/`);
+    const texts = blobs.map(async (blob) => {
+      const text = await readFile(join(scratch, 'files', blob), 'utf8').catch(() => undefined);
+      return text === undefined ? [] : [[blob, text] as const];
+    });
+    return new Map((await Promise.all(texts)).flat());
+  } finally {
+    await rm(scratch, { recursive: true, force: true });
+  }
+}
+
+function batches(all: readonly string[]): readonly (readonly string[])[] {
+  const count = Math.ceil(all.length / AT_ONCE);
+  return Array.from({ length: count }, (_, n) => all.slice(n * AT_ONCE, (n + 1) * AT_ONCE));
+}
+
+function listLines(text: string): readonly string[] {
+  return text.split('\n').filter((line) => line !== '');
+}

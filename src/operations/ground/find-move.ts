@@ -1,0 +1,235 @@
+import { hashRecord } from '../../ledger/chain.ts';
+import { lastGround, ownerOf } from '../../ledger/owner.ts';
+import { WorldError } from '../../model/error.ts';
+import { isSamePlace, type GroundTerms } from '../../model/ledger/ground.ts';
+import type { LedgerRecord } from '../../model/ledger/record.ts';
+import type { LedgerStore } from '../../model/ports.ts';
+import { fingerprintOf, placesOf } from './ground.ts';
+import {
+  isClosed,
+  leftPlaces,
+  mayGoOn,
+  readLeft,
+  storeAt,
+  type LeftLedger,
+} from './left-ledgers.ts';
+import { proposeGround, type ProposedGround } from './keeping.ts';
+import { linePlace, readLine, type Line } from './line.ts';
+import { serviceOf, type GroundParts } from './parts.ts';
+import { checkPins } from './pins.ts';
+import { findPlace, foundText, placeKey, type FoundPlace } from './places.ts';
+import type { LinePlace } from './service-line.ts';
+
+/** A ledger that a move begins in. */
+export interface MovedLedger {
+  readonly place: FoundPlace;
+  readonly store: LedgerStore;
+  readonly records: readonly LedgerRecord[];
+}
+
+/** What a move would record. */
+export interface FoundMove {
+  /** The ground until now, as far as it is known. */
+  readonly from: Omit<ProposedGround, 'commit'>;
+  readonly to: ProposedGround;
+  /** Where the ledger is until now; absent where it stays. */
+  readonly source?: MovedLedger;
+  /** Where it is from now on. */
+  readonly present: MovedLedger;
+  /** Ledgers that end with it, without being brought along. */
+  readonly closes: readonly MovedLedger[];
+  /** The record of the move is there already, and only its copy is not. */
+  readonly isRecorded: boolean;
+}
+
+/**
+ * What has to be recorded before the documents of the default branch may run (protocol M2). With `isAdopted` the
+ * present ledger is taken as it is, and others that were left without a record end. Undefined where nothing has
+ * to be. Throws `usage` where that is not clear.
+ */
+export async function findMove(
+  parts: GroundParts,
+  { isAdopted }: { readonly isAdopted: boolean },
+): Promise<FoundMove | undefined> {
+  const { shell, folder, settings, target } = parts;
+  await checkPins(shell, settings);
+  const git = await linePlace(shell, folder);
+  const { fingerprint } = target;
+  const place = await findPlace(settings.ledger, { shell, git: git.gitWith(), fingerprint });
+  const line = await readLine(git, settings.ledger, { isFetched: true });
+  const places = await placesOf(parts, git, line ?? { services: [] });
+  if (line && line.tip !== '') await checkMerged(line, { parts, git, place });
+  const store = await storeAt(shell, folder, place);
+  const present = { place, store, records: (await store.read(0)).records };
+  const left = await leftIn(parts, [...places, { place, commit: '' }]);
+  const to = await proposeGround({ ...parts, git, place, line });
+  const open = left.filter(
+    (one) => !isClosed(one, mayGoOn(shell, one, place) ? present.records : []),
+  );
+  const found = { parts, git, line, present, left, open, to };
+  return isAdopted ? adoption(found) : moveIn(found);
+}
+
+interface Found {
+  readonly parts: GroundParts;
+  readonly git: LinePlace;
+  readonly line: Line | undefined;
+  readonly present: MovedLedger;
+  readonly left: readonly LeftLedger[];
+  readonly open: readonly LeftLedger[];
+  readonly to: ProposedGround;
+}
+
+/** Only what everybody was shown can move: a ground that no merge has brought is refused later anyway. */
+async function checkMerged(
+  { services, tip }: Line,
+  { parts, git, place }: Pick<Found, 'parts' | 'git'> & { readonly place: FoundPlace },
+): Promise<void> {
+  const { shell, target } = parts;
+  const newest = services.at(-1)?.settings;
+  const where = { shell, git: git.gitWith(), fingerprint: target.fingerprint };
+  const isSame =
+    newest !== undefined &&
+    fingerprintOf(newest, target, shell) === target.fingerprint &&
+    placeKey(await findPlace(newest.ledger, where)) === placeKey(place);
+  if (isSame) return;
+  throw usage(
+    `commit ${tip.slice(0, 12)}, the newest of the default branch, has another \`service\`: merge this one first`,
+  );
+}
+
+async function leftIn(
+  { shell, folder }: GroundParts,
+  line: Parameters<typeof leftPlaces>[0],
+): Promise<readonly LeftLedger[]> {
+  const all = leftPlaces(line).map((left) => readLeft({ shell, folder }, left));
+  return (await Promise.all(all)).filter(({ gone }) => gone === undefined);
+}
+
+/** The move from the one ledger that the present one is to continue. */
+async function moveIn(found: Found): Promise<FoundMove | undefined> {
+  const { present, left, open, to } = found;
+  const here = lastGround(present.records);
+  const isHere = here === undefined || isSamePlace(here.ledger, to.ledger);
+  const elsewhere = isHere ? undefined : await ledgerOf(found, here);
+  const isOther =
+    elsewhere && left.every(({ place }) => placeKey(place) !== placeKey(elsewhere.place));
+  const unfinished = left.filter((one) => {
+    const last = lastGround(one.records);
+    return (
+      !open.includes(one) &&
+      last &&
+      isSamePlace(last.ledger, to.ledger) &&
+      !holds(present.records, one.records)
+    );
+  });
+  const sources = [...open, ...(isOther ? [elsewhere] : []), ...unfinished];
+  const [source, ...others] = sources;
+  if (others.length > 0) throw usage(`${namesOf(sources)} have records: ${ADOPT}`);
+  if (source && !isStart(present.records, source.records))
+    throw usage(`${namesOf([source])} and the present ledger have records of their own: ${ADOPT}`);
+  if (!isHere && !source)
+    throw usage(`the ledger at the place that it names cannot be read: ${ADOPT}`);
+  if (source)
+    return withTerms(found, { source, present, closes: [], isRecorded: unfinished.length > 0 });
+  if (present.records.length === 0) return undefined;
+  if (!here) throw usage(`no ledger has the record of a ground: ${ADOPT}`);
+  const move = withTerms(found, { present, closes: [], isRecorded: false });
+  return isSameGround(move) ? undefined : move;
+}
+
+const ADOPT = 'add --adopt to take the present one as it is';
+
+function adoption(found: Found): FoundMove | undefined {
+  const { present, open } = found;
+  if (present.records.length > 0)
+    return withTerms(found, { present, closes: open, isRecorded: false });
+  if (open.length === 0) return undefined;
+  throw usage(
+    `the present ledger is empty, and ${namesOf(open)} has records: leave out --adopt to bring them along`,
+  );
+}
+
+/** A ledger at the place that a ground names, on the way by which the present one was reached. */
+async function ledgerOf(
+  { parts: { shell, folder }, git, present: { place } }: Found,
+  { ledger }: GroundTerms,
+): Promise<MovedLedger | undefined> {
+  const { store: kind, at, branch } = ledger;
+  if (kind !== 'git' || place.store !== 'git' || at === undefined || branch === undefined)
+    return undefined;
+  const { addressAt } = await import('../../git/remote-place.ts');
+  const root = (await git.gitWith()('rev-parse', '--show-toplevel')).out.trim();
+  const address = addressAt(at, place.address ?? '', root);
+  const named = { store: 'git', remote: address, address, at, branch } as const;
+  const left = { place: named, leftBy: '', later: [], isImplied: false };
+  const found = await readLeft({ shell, folder }, left);
+  return found.gone || found.records.length === 0 ? undefined : found;
+}
+
+function withTerms(
+  { parts, line, to }: Found,
+  move: Pick<FoundMove, 'source' | 'present' | 'closes' | 'isRecorded'>,
+): FoundMove {
+  const { place, records } = move.source ?? move.present;
+  const from = termsOf(parts, line, { place, records });
+  const approval = from.approval === 'plan' ? 'plan' : to.approval;
+  return { ...move, from, to: { ...to, approval } };
+}
+
+/**
+ * The ground of a ledger; where it has none, what its records and the documents before show of it: plans that were
+ * ever to be approved are until a gate says otherwise.
+ */
+function termsOf(
+  { shell, target }: GroundParts,
+  line: Line | undefined,
+  { place, records }: Pick<MovedLedger, 'place' | 'records'>,
+): FoundMove['from'] {
+  const ground = lastGround(records);
+  if (ground) return ground;
+  const owner = ownerOf(records);
+  const named = line?.services.findLast(
+    ({ settings }) => fingerprintOf(settings, target, shell) === owner,
+  );
+  const isGated =
+    records.some(({ body }) => body.type === 'APPROVED') ||
+    line?.services.some(({ settings }) => settings.approval.is === 'plan');
+  return {
+    service: named ? serviceOf(named.settings) : serviceOf(target),
+    ledger: place,
+    approval: isGated === true ? 'plan' : 'commit',
+    gate: 'none',
+  };
+}
+
+function isSameGround({ from, to }: FoundMove): boolean {
+  const { service, ledger, approval, gate } = to;
+  return (
+    from.service.origin === service.origin &&
+    from.service.organization === service.organization &&
+    isSamePlace(from.ledger, ledger) &&
+    from.approval === approval &&
+    from.gate === gate
+  );
+}
+
+/** Whether the records of a ledger are the first of another one. */
+function isStart(records: readonly LedgerRecord[], of: readonly LedgerRecord[]): boolean {
+  return records.length <= of.length && holds(of, records);
+}
+
+/** Whether a ledger has all records of another one. */
+function holds(records: readonly LedgerRecord[], others: readonly LedgerRecord[]): boolean {
+  const last = others.at(-1);
+  const same = last && records[last.seq - 1];
+  return last === undefined || (same !== undefined && hashRecord(same) === hashRecord(last));
+}
+
+function namesOf(ledgers: readonly Pick<MovedLedger, 'place'>[]): string {
+  return ledgers.map(({ place }) => foundText(place)).join(', ');
+}
+
+function usage(message: string): WorldError {
+  return new WorldError('usage', { message });
+}

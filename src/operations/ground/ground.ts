@@ -1,0 +1,278 @@
+import { lastGround, ownerOf } from '../../ledger/owner.ts';
+import { WorldError, type Params } from '../../model/error.ts';
+import type { Documents, ServiceSettings } from '../../model/documents/policy.ts';
+import { isSamePlace, placeText, type GroundTerms } from '../../model/ledger/ground.ts';
+import type { LedgerRecord } from '../../model/ledger/record.ts';
+import type { Shell } from '../../shell/shell.ts';
+import { headsInNotes, openStore } from './open-store.ts';
+import type { RequiredHead } from '../../store/head-pin.ts';
+import { isCi } from '../../lib/ci.ts';
+import { simulatorAt } from '../simulator.ts';
+import { resolveTarget, type ServiceTarget } from '../target.ts';
+import { checkLeft, type PlacesOfLine } from './left-ledgers.ts';
+import { isMerged, linePlace, readLine, type Line } from './line.ts';
+import {
+  documentsIn,
+  isExplicit,
+  serviceOf,
+  type ChosenService,
+  type GroundParts,
+  type NamedService,
+} from './parts.ts';
+import { checkPins } from './pins.ts';
+import { findPlace, recordedPlace, type FoundPlace } from './places.ts';
+import { isRenamed } from './renamed.ts';
+import type { CommittedService, LinePlace } from './service-line.ts';
+
+/** All records of a ledger, and where it is. */
+export interface RecordsRead {
+  readonly records: readonly LedgerRecord[];
+  readonly place: string;
+}
+
+/** What a command stands on, once the rules of the ground let it. */
+export interface StoodGround extends GroundParts {
+  readonly git: LinePlace;
+  /** Where the documents say that the ledger is. */
+  readonly place: FoundPlace;
+  /** The services of the default branch; absent for a person who works alone. */
+  readonly line: Line | undefined;
+  /** What a ledger without GROUND says of the one it stands on. */
+  readonly planned: LastPlanned | undefined;
+  /** Heads that the ledger must contain: those of ledgers that were closed when they moved here. */
+  readonly vouched: readonly RequiredHead[];
+  /** The ground that the ledger names, though it is found at another place: a repository with a new name. */
+  readonly renamed: GroundTerms | undefined;
+  /**
+   * All records of the ledger. The first reading is the one that the ground was judged by. Throws what
+   * reading the ledger throws.
+   */
+  readonly read: () => Promise<RecordsRead>;
+}
+
+/** The grounds of this process, by the settings that a command was given. */
+const STOOD = new WeakMap<ChosenService, Map<string, Promise<StoodGround>>>();
+
+/**
+ * The only place that decides where credentials go and where records are (protocol M1, M3, M4, M13). Every
+ * command that reads or writes the ledger or speaks to the service passes here before it does. It is decided
+ * once for each command. Throws `groundPinned`, `groundChanged`, `historyCut`, `placeGone`, `serviceUnnamed`,
+ * `ledgerElsewhere`, `commitForeign` and `ledgerForeign`.
+ */
+export async function standOn(parts: GroundParts): Promise<StoodGround> {
+  const { shell, settings, target } = parts;
+  const known = STOOD.get(settings) ?? new Map<string, Promise<StoodGround>>();
+  STOOD.set(settings, known);
+  const key = `${target.from} ${target.fingerprint} ${shell.cwd}`;
+  const stood = known.get(key) ?? decide(parts);
+  known.set(key, stood);
+  return stood;
+}
+
+/** The ground of documents. */
+export function groundOf(
+  shell: Shell,
+  { folder, service }: Documents,
+  target: ServiceTarget,
+): Promise<StoodGround> {
+  return standOn({ shell, folder: folder ?? shell.cwd, settings: service.value, target });
+}
+
+/** The ground of a command that has no other use for the ledger (protocol M3). Throws as `standOn` does. */
+export async function checkReach(parts: GroundParts): Promise<void> {
+  const { shell, folder, settings, target } = parts;
+  if (settings.approval === undefined || (await simulatorAt(shell, target.baseUrl))) return;
+  const line = await readLine(await linePlace(shell, folder), settings.ledger);
+  const services = line?.services ?? [];
+  const isUniform = services.every((one) => differences(target, namedBy(one)).length === 0);
+  if (isUniform && (services.length > 0 || !line?.tip || !isCi(shell.env)))
+    return checkPins(shell, settings);
+  await standOn(parts);
+}
+
+async function decide(parts: GroundParts): Promise<StoodGround> {
+  const { shell, folder, settings, target } = parts;
+  const isSimulated = (await simulatorAt(shell, target.baseUrl)) !== undefined;
+  if (!isSimulated) await checkPins(shell, settings);
+  const git = await linePlace(shell, folder);
+  const { fingerprint } = target;
+  const place = await findPlace(settings.ledger, { shell, git: git.gitWith(), fingerprint });
+  const line = isSimulated ? undefined : await readLine(git, settings.ledger);
+  const places = line ? await placesOf(parts, git, line) : [];
+  const closing: RequiredHead[] = [];
+  const reading = readOnce(parts, closing);
+  if (line)
+    closing.push(...(await checkLeft(parts, [...places, { place, commit: '' }], reading.records)));
+  const records = await reading.records();
+  const ground = lastGround(records);
+  const isHere = !ground || isSamePlace(ground.ledger, await recordedPlace(place));
+  const isMoved = !isHere && !(await isRenamed(parts, git, { ground, place }));
+  if (isMoved) throw elsewhere(ground, await recordedPlace(place));
+  if (line) {
+    checkService(parts, { line, records });
+    await checkCommit(parts, git, { line, records });
+  }
+  return {
+    ...parts,
+    git,
+    place,
+    line,
+    planned: ground ? undefined : lastPlanned(records),
+    renamed: isHere ? undefined : ground,
+    vouched: records.length === 0 ? closing : [],
+    read: reading.read,
+  };
+}
+
+/** The commit that the last PLAN names; empty without any. */
+interface LastPlanned {
+  readonly commit: string;
+  /** Outcomes were approved after it. */
+  readonly isApprovedSince: boolean;
+}
+
+function lastPlanned(records: readonly LedgerRecord[]): LastPlanned {
+  const at = records.findLastIndex(({ body }) => body.type === 'PLAN' && body.commit !== '');
+  const body = records[at]?.body;
+  return {
+    commit: body?.type === 'PLAN' ? body.commit : '',
+    isApprovedSince: records.slice(at + 1).some((record) => record.body.type === 'APPROVED'),
+  };
+}
+
+/** The places of a branch, oldest first, without those that belong to no run of this one. */
+export async function placesOf(
+  { shell, target }: GroundParts,
+  git: LinePlace,
+  { services }: Pick<Line, 'services'>,
+): Promise<PlacesOfLine> {
+  const { fingerprint: own } = target;
+  const at = { shell, git: git.gitWith(), fingerprint: own };
+  // Before the first commit, or without one, a person may have begun in a directory.
+  const places: PlacesOfLine[number][] = [
+    { place: await findPlace(undefined, at), commit: '', isImplied: true },
+  ];
+  for (const { commit, settings } of services) {
+    const fingerprint = fingerprintOf(settings, target, shell);
+    // By default each service has a directory of its own, of the disk of one machine.
+    const isOwn = settings.ledger?.store !== 'git' && settings.ledger?.path === undefined;
+    if (isOwn && (isCi(shell.env) || fingerprint !== target.fingerprint)) continue;
+    const where = { shell, git: git.gitWith(), fingerprint };
+    places.push({ place: await findPlace(settings.ledger, where), commit });
+  }
+  return places;
+}
+
+/** Empty for a service that no command could speak to. */
+export function fingerprintOf(
+  settings: ServiceSettings,
+  { from, baseUrl }: ServiceTarget,
+  shell: Shell,
+): string {
+  try {
+    return resolveTarget(settings, from === 'flag' ? baseUrl : undefined, shell.env).fingerprint;
+  } catch (error) {
+    if (error instanceof WorldError) return '';
+    throw error;
+  }
+}
+
+interface Reading {
+  /** The records as far as there are any, whatever keeps a command from using them. */
+  readonly records: () => Promise<readonly LedgerRecord[]>;
+  readonly read: StoodGround['read'];
+}
+
+/** Failures of a ledger that has no records yet, or that is judged by the records that are left. */
+const READ_AS_FAR = new Set(['ledgerNotChosen', 'ledgerRolledBack']);
+
+/** Reads the ledger, and hands the first reading on to the command. */
+function readOnce(parts: GroundParts, closing: readonly RequiredHead[]): Reading {
+  const { shell, folder, settings, target } = parts;
+  const place = { shell, folder, ledger: settings.ledger, target };
+  const readNow = async (): Promise<RecordsRead> => {
+    const vouched = await headsInNotes(shell, documentsIn(parts), target);
+    const { store } = await openStore(place, { vouched });
+    const { records } = await store.read(0);
+    // The heads of closed ledgers tell nothing of a ledger that a person adopted.
+    if (records.length > 0 || closing.length === 0) return { records, place: store.place };
+    const lost = await openStore(place, { vouched: closing });
+    return { records: (await lost.store.read(0)).records, place: store.place };
+  };
+  let first: Promise<RecordsRead> | undefined;
+  const begun = (): Promise<RecordsRead> => (first ??= readNow());
+  return {
+    read: () => {
+      const reading = begun();
+      first = undefined;
+      return reading;
+    },
+    records: async () => {
+      try {
+        return (await begun()).records;
+      } catch (error) {
+        if (!(error instanceof WorldError)) throw error;
+        if (error.params['why'] !== 'noRemote' && !READ_AS_FAR.has(error.code)) throw error;
+        if (error.code !== 'ledgerRolledBack') return [];
+        const { store } = await openStore(place, { isUnchecked: true });
+        return (await store.read(0)).records;
+      }
+    },
+  };
+}
+
+function namedBy({ settings }: CommittedService): NamedService {
+  return serviceOf(settings);
+}
+
+/** How a service differs from the one that counts; a flag or a variable names the URL itself. */
+function differences(target: ServiceTarget, named: NamedService): readonly Params[] {
+  const { origin, organization } = serviceOf(target);
+  const isElsewhere = origin !== named.origin && !isExplicit(target);
+  return [
+    ...(organization === named.organization
+      ? []
+      : [{ what: 'organization', from: named.organization, to: organization }]),
+    ...(isElsewhere ? [{ what: 'baseUrl', from: named.origin, to: origin }] : []),
+  ];
+}
+
+interface Judged {
+  readonly line: Line;
+  readonly records: readonly LedgerRecord[];
+}
+
+/**
+ * Whether the service is the one of the last GROUND; before the first one the newest commit of the default branch
+ * names it (protocol M3).
+ */
+function checkService({ shell, target }: GroundParts, { line, records }: Judged): void {
+  const ground = lastGround(records);
+  const newest = line.services.at(-1);
+  if (!ground && !newest && line.tip !== '' && isCi(shell.env))
+    throw new WorldError('serviceUnnamed');
+  const named = ground?.service ?? (newest && namedBy(newest));
+  const [changed] = named ? differences(target, named) : [];
+  if (changed) throw new WorldError('groundChanged', changed);
+  const isOwn = records.length === 0 || ownerOf(records) === target.fingerprint;
+  if (!isOwn && !isExplicit(target)) throw new WorldError('ledgerForeign');
+}
+
+/** Whether the commit of the last GROUND is in the history of the default branch (protocol M13). */
+async function checkCommit(
+  { settings }: GroundParts,
+  git: LinePlace,
+  { line, records }: Judged,
+): Promise<void> {
+  const { commit = '' } = lastGround(records) ?? {};
+  if (commit === '' || (await isMerged(git, settings.ledger, { commit, tip: line.tip }))) return;
+  throw new WorldError('commitForeign', { commit: commit.slice(0, 12) });
+}
+
+/** The refusal of a ledger that its own records place elsewhere (protocol M13). */
+export function elsewhere(ground: GroundTerms, found: GroundTerms['ledger']): WorldError {
+  return new WorldError('ledgerElsewhere', {
+    named: placeText(ground.ledger),
+    found: placeText(found),
+  });
+}

@@ -1,0 +1,174 @@
+import { existsSync } from 'node:fs';
+import { hashRecord } from '../../ledger/chain.ts';
+import { WorldError } from '../../model/error.ts';
+import { isSamePlace } from '../../model/ledger/ground.ts';
+import type { LedgerRecord } from '../../model/ledger/record.ts';
+import type { LedgerStore } from '../../model/ports.ts';
+import type { Shell } from '../../shell/shell.ts';
+import type { LedgerSettings } from '../../model/documents/policy.ts';
+import type { RequiredHead } from '../../store/head-pin.ts';
+import { isCi } from '../../lib/ci.ts';
+import type { GroundParts } from './parts.ts';
+import { isPinned, ledgerPin } from './pins.ts';
+import { type FoundPlace, foundText, placeKey } from './places.ts';
+
+/** A ledger that documents have left, and where they went from there. */
+export interface LeftPlace {
+  readonly place: FoundPlace;
+  /** The first commit that named another one; empty for documents that are not committed. */
+  readonly leftBy: string;
+  /** Every place that documents named since. */
+  readonly later: readonly FoundPlace[];
+  /** No commit named it: what it has counts only where the present ledger has nothing. */
+  readonly isImplied: boolean;
+}
+
+/** The places of a line, oldest first, and the commit that chose each. */
+export type PlacesOfLine = readonly {
+  readonly place: FoundPlace;
+  readonly commit: string;
+  readonly isImplied?: true;
+}[];
+
+/** The places that a line has left for the last one, each with what came after its last use. */
+export function leftPlaces(line: PlacesOfLine): readonly LeftPlace[] {
+  const present = line.at(-1);
+  if (!present) return [];
+  const last = new Map(line.map(({ place }, index) => [placeKey(place), index]));
+  last.delete(placeKey(present.place));
+  const all = [...last.values()].flatMap((index) => {
+    const [left, next] = [line[index], line[index + 1]];
+    const later = line.slice(index + 1).map(({ place }) => place);
+    if (!left || !next) return [];
+    const { place, isImplied = false } = left;
+    return [{ place, isImplied, leftBy: next.commit, later }];
+  });
+  // What no commit named is asked last: only then the present ledger is read for it.
+  return all.sort((a, b) => Number(a.isImplied) - Number(b.isImplied));
+}
+
+/** A ledger that was left: its records, or why they cannot be read. */
+export type LeftLedger = LeftPlace & {
+  readonly store: LedgerStore;
+  readonly records: readonly LedgerRecord[];
+  readonly gone?: WorldError;
+};
+
+/** Reads a ledger that was left, without any check of what this machine remembers of it. */
+export async function readLeft(
+  { shell, folder }: { readonly shell: Shell; readonly folder: string },
+  left: LeftPlace,
+): Promise<LeftLedger> {
+  const store = await storeAt(shell, folder, left.place);
+  if (isDiskLost(shell, left)) {
+    const gone = new WorldError('storeFailed', { place: store.place, cause: 'ENOENT' });
+    return { ...left, store, records: [], gone };
+  }
+  try {
+    return { ...left, store, records: (await store.read(0)).records };
+  } catch (error) {
+    if (!(error instanceof WorldError) || !GONE.has(error.code)) throw error;
+    return { ...left, store, records: [], gone: error };
+  }
+}
+
+/** The directory of another runner: what it has cannot be seen from here. */
+function isDiskLost({ env }: Shell, { place, isImplied }: LeftPlace): boolean {
+  return place.store === 'directory' && !isImplied && isCi(env) && !existsSync(place.path);
+}
+
+const GONE: ReadonlySet<string> = new Set(['storeFailed', 'ledgerUnfit']);
+
+/** The store of a place, by the address that it was found at. */
+export async function storeAt(
+  shell: Shell,
+  folder: string,
+  place: FoundPlace,
+): Promise<LedgerStore> {
+  if (place.store === 'directory') {
+    const { directoryStore } = await import('../../store/directory.ts');
+    return directoryStore(place.path);
+  }
+  const [{ gitStore }, { ledgerRemote }] = await Promise.all([
+    import('../../store/git-store.ts'),
+    import('../../git/ledger-remote.ts'),
+  ]);
+  const { address, remote, branch } = place;
+  const options = { folder, env: shell.env, remote: address ?? remote, branch };
+  return gitStore(ledgerRemote(options), shell.random);
+}
+
+/**
+ * Whether nothing can be appended to a ledger any more that a later one lacks: it has no records, or ends with
+ * the GROUND of a later place (protocol M1), or `present` goes on where it ends.
+ */
+export function isClosed(
+  { place, records, later, isImplied }: LeftLedger,
+  present: readonly LedgerRecord[],
+): boolean {
+  const last = records.at(-1);
+  if (!last || (isImplied && present.length > 0)) return true;
+  if (last.body.type === 'GROUND') {
+    const { ledger } = last.body;
+    // Records name no directory: that of one may be of the directory itself.
+    const isElsewhere = place.store === 'git' || ledger.store === 'git';
+    if (isElsewhere && later.some((one) => isSamePlace(ledger, one))) return true;
+  }
+  const same = present[last.seq - 1];
+  return same !== undefined && hashRecord(same) === hashRecord(last);
+}
+
+/**
+ * Whether each ledger that the documents have left ends with the record of its move (protocol M1).
+ * @returns the heads of those that were closed for the last place of the line
+ */
+export async function checkLeft(
+  { shell, folder, settings }: GroundParts,
+  line: PlacesOfLine,
+  present: () => Promise<readonly LedgerRecord[]>,
+): Promise<readonly RequiredHead[]> {
+  const here = line.at(-1)?.place;
+  const closing: RequiredHead[] = [];
+  for (const left of leftPlaces(line)) {
+    const ledger = await readLeft({ shell, folder }, left);
+    if (ledger.gone) {
+      if (!isPinned(shell, settings.ledger)) throw goneError(left, ledger.gone, settings.ledger);
+      continue;
+    }
+    const last = ledger.records.at(-1);
+    if (!last) continue;
+    if (!isClosed(ledger, mayGoOn(shell, left, here) ? await present() : [])) throw leftError(left);
+    if (last.body.type === 'GROUND' && here && isSamePlace(last.body.ledger, here))
+      closing.push({ seq: last.seq, hash: hashRecord(last), from: 'note' });
+  }
+  return closing;
+}
+
+/** The refusal of a place that was left without a record. */
+export function leftError({ place, leftBy, later }: LeftPlace): WorldError {
+  const [next] = later;
+  return new WorldError('groundChanged', {
+    what: 'ledger',
+    from: foundText(place),
+    ...(next && { to: foundText(next) }),
+    ...(leftBy !== '' && { commit: leftBy.slice(0, 12) }),
+  });
+}
+
+/** Whether a later ledger may simply go on where this one ends: that of a disk which nobody else may write to. */
+export function mayGoOn(
+  { env }: Pick<Shell, 'env'>,
+  { place, isImplied }: LeftPlace,
+  here: FoundPlace | undefined,
+): boolean {
+  return isImplied || (place.store === 'directory' && (here?.store === 'directory' || !isCi(env)));
+}
+
+function goneError(
+  { place }: LeftPlace,
+  { params }: WorldError,
+  ledger: LedgerSettings | undefined,
+): WorldError {
+  const { cause = params['why'] ?? '' } = params;
+  return new WorldError('placeGone', { place: foundText(place), cause, pin: ledgerPin(ledger) });
+}

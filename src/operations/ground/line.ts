@@ -1,0 +1,113 @@
+import type { Git } from '../../git/git.ts';
+import type { Documents, LedgerSettings } from '../../model/documents/policy.ts';
+import { WorldError } from '../../model/error.ts';
+import type { Shell } from '../../shell/shell.ts';
+import { isCi } from '../../lib/ci.ts';
+import { isSimulatorUrl } from '../simulator.ts';
+import {
+  readServiceLine,
+  type CommittedService,
+  type LinePlace,
+  type ServiceLine,
+} from './service-line.ts';
+
+/** The services of the branch that counts, up to its newest commit. */
+export interface Line extends ServiceLine {
+  /** The newest commit; empty outside a repository. */
+  readonly tip: string;
+}
+
+/** What of documents says where the default branch is looked for. */
+interface Placed {
+  readonly folder: string;
+  readonly service: { readonly value: { readonly ledger?: LedgerSettings | undefined } };
+}
+
+/** Where git runs for the ground. */
+export async function linePlace(shell: Shell, folder: string): Promise<LinePlace> {
+  const { remoteGit } = await import('../../git/git.ts');
+  const gitWith = (more: Readonly<Record<string, string>> = {}): Git =>
+    remoteGit(folder, shell.env, { more, silence: 60_000 });
+  return { shell, folder, gitWith };
+}
+
+/**
+ * The services of the default branch up to the newest commit that this clone has; of HEAD where there is no
+ * other. Undefined for a person who works alone: outside of a job, with a ledger in a directory now and in
+ * each commit of the default branch, or outside a repository. Throws `historyCut`.
+ */
+export async function readLine(
+  place: LinePlace,
+  ledger: LedgerSettings | undefined,
+  { isFetched = false }: { readonly isFetched?: boolean } = {},
+): Promise<Line | undefined> {
+  const isOfPerson = !isCi(place.shell.env);
+  if (isOfPerson && ledger?.store !== 'git' && (await isAlone(place))) return undefined;
+  const tip = await newestTip(place, ledger, isFetched);
+  const line = await readServiceLine(place, tip);
+  if (!line) return isOfPerson ? undefined : { services: [], isCut: false, tip: '' };
+  if (!line.isCut) return { ...withoutSimulator(place, line), tip };
+  const whole = await readServiceLine(place, await unshallow(place, tip));
+  if (!whole || whole.isCut) throw new WorldError('historyCut');
+  return { ...withoutSimulator(place, whole), tip };
+}
+
+/** A simulator of this folder has a ledger of its own: those before and after it are compared. */
+function withoutSimulator({ shell }: LinePlace, { services, isCut }: ServiceLine): ServiceLine {
+  const isOther = ({ settings }: CommittedService): boolean =>
+    !isSimulatorUrl(shell.cwd, settings.baseUrl);
+  return { services: services.filter(isOther), isCut };
+}
+
+/** Whether no commit that this clone knows to be merged has ever named a ledger that is shared. */
+async function isAlone(place: LinePlace): Promise<boolean> {
+  const git = place.gitWith();
+  const heads = await git('for-each-ref', '--format=%(refname)', 'refs/remotes/*/HEAD');
+  const known = heads.out.split('\n').filter((ref) => ref !== '');
+  for (const tip of known.length > 0 ? ['HEAD', ...known] : ['HEAD', await newestTip(place)]) {
+    const line = await readServiceLine(place, tip);
+    if (line?.services.some(({ settings }) => settings.ledger?.store === 'git')) return false;
+  }
+  return true;
+}
+
+/** The newest commit of the default branch that the clone has, by its ID where there is one. */
+async function newestTip(
+  { shell, folder, gitWith }: LinePlace,
+  ledger?: LedgerSettings,
+  isFetched = false,
+): Promise<string> {
+  const branch = await import('../gate/default-branch.ts');
+  const placed: Placed = { folder, service: { value: { ledger } } };
+  const found = await branch.readDefaultBranch(shell, placed as Documents, { isFetched });
+  const tip = branch.newestTip(found);
+  const { out, exit } = await gitWith()('rev-parse', '--verify', '--quiet', `${tip}^{commit}`);
+  return exit === 0 ? out.trim() : tip;
+}
+
+/** Fetches what a shallow clone lacks, as far as its remote gives it. */
+async function unshallow({ gitWith }: LinePlace, tip: string): Promise<string> {
+  const git = gitWith();
+  const plain = ['--quiet', '--no-tags', '--unshallow', '--no-recurse-submodules'];
+  const remotes = (await git('remote')).out.split('\n').filter((name) => name !== '');
+  for (const remote of remotes) await git('fetch', ...plain, remote);
+  return tip;
+}
+
+/** Whether a commit is in the history of the default branch, fetched where the clone does not have it. */
+export async function isMerged(
+  place: LinePlace,
+  ledger: LedgerSettings | undefined,
+  { commit, tip }: { readonly commit: string; readonly tip: string },
+): Promise<boolean> {
+  const git = place.gitWith();
+  const isBefore = async (newest: string): Promise<boolean> =>
+    (await git('merge-base', '--is-ancestor', commit, newest)).exit === 0;
+  if (await isBefore(tip)) return true;
+  const branch = await import('../gate/default-branch.ts');
+  const placed: Placed = { folder: place.folder, service: { value: { ledger } } };
+  const found = await branch.readDefaultBranch(place.shell, placed as Documents, {
+    isFetched: true,
+  });
+  return isBefore(branch.newestTip(found));
+}

@@ -1,0 +1,64 @@
+import { WorldError } from '../../model/error.ts';
+import type { Documents, LedgerSettings } from '../../model/documents/policy.ts';
+import { printMessages } from '../../shell/messages.ts';
+import type { Shell } from '../../shell/shell.ts';
+import type { RequiredHead } from '../../store/head-pin.ts';
+import type { ChosenStore } from '../../store/store.ts';
+import type { ServiceTarget } from '../target.ts';
+
+/** What a ledger is opened by. */
+export interface StorePlace {
+  readonly shell: Shell;
+  /** The folder of the documents, whose clone has the remote. */
+  readonly folder: string;
+  readonly ledger: LedgerSettings | undefined;
+  readonly target: Pick<ServiceTarget, 'fingerprint'>;
+}
+
+/** How a ledger is opened. */
+export interface Opening {
+  readonly vouched?: readonly RequiredHead[];
+  readonly isOffline?: boolean;
+  readonly isUnchecked?: boolean;
+}
+
+/** Opens the store of a ledger; reads and writes nothing yet. Throws `ledgerNotChosen`. */
+export async function openStore(
+  { shell, folder, ledger, target }: StorePlace,
+  { vouched = [], isOffline = false, isUnchecked = false }: Opening = {},
+): Promise<ChosenStore> {
+  const { chooseStore } = await import('../../store/store.ts');
+  return chooseStore(ledger, {
+    env: shell.env,
+    fingerprint: target.fingerprint,
+    workingDirectory: shell.cwd,
+    random: shell.random,
+    vouched,
+    isUnchecked,
+    ...(shell.stateFolder !== undefined && { stateFolder: shell.stateFolder }),
+    onUnkept: (place, error) => void sayUnkept(shell, place, error),
+    openRemote: async (remote, branch) => {
+      const { ledgerRemote } = await import('../../git/ledger-remote.ts');
+      return ledgerRemote({ folder, env: shell.env, remote, branch, isOffline });
+    },
+  });
+}
+
+/** The heads that the newest notes name, of this clone and of the remote (protocol J6). */
+export async function headsInNotes(
+  shell: Shell,
+  documents: Documents,
+  target: ServiceTarget,
+): Promise<readonly RequiredHead[]> {
+  const { vouchedByNotes } = await import('../shared-notes.ts');
+  const noted = await vouchedByNotes(shell, documents, target);
+  return noted.map((head) => ({ ...head, from: 'note' }));
+}
+
+/** A head that cannot be remembered changes no outcome, but a lost ledger would not be noticed. */
+async function sayUnkept(shell: Shell, place: string | undefined, error: unknown): Promise<void> {
+  const { unkeptHereWords, unkeptWords } = await import('../../render/words/commands.ts');
+  if (place === undefined) return printMessages(shell, [unkeptHereWords()]);
+  const cause = error instanceof WorldError ? error.params['cause'] : error;
+  printMessages(shell, [unkeptWords(place, String(cause))]);
+}

@@ -1,0 +1,54 @@
+import type { Git } from '../../git/git.ts';
+import type { LedgerSettings } from '../../model/documents/policy.ts';
+import { LEDGER_DEFAULTS, type LedgerPlace } from '../../model/ledger/ground.ts';
+import { directoryOf } from '../../store/store.ts';
+import type { Shell } from '../../shell/shell.ts';
+
+/** Where the documents say that a ledger is, and where that leads on this machine. */
+export type FoundPlace =
+  | (LedgerPlace & { readonly store: 'directory'; readonly path: string })
+  | (LedgerPlace & {
+      readonly store: 'git';
+      readonly remote: string;
+      readonly branch: string;
+      /** What git connects to, with user and token; absent where the clone has no such remote. */
+      readonly address?: string;
+    });
+
+/** The place of a ledger; `fingerprint` is that of the service, which has a directory of its own by default. */
+export async function findPlace(
+  settings: LedgerSettings | undefined,
+  {
+    shell,
+    git,
+    fingerprint,
+  }: { readonly shell: Shell; readonly git: Git; readonly fingerprint: string },
+): Promise<FoundPlace> {
+  if (settings?.store !== 'git')
+    return { store: 'directory', path: directoryOf(settings, shell.cwd, fingerprint) };
+  const { remotePlace } = await import('../../git/remote-place.ts');
+  const { remote = LEDGER_DEFAULTS.remote, branch = LEDGER_DEFAULTS.branch } = settings;
+  const found = await remotePlace(git, remote);
+  return { store: 'git', remote, branch, ...found };
+}
+
+/** What a record may say of a place: no path of this machine, and neither user nor token. */
+export async function recordedPlace(place: FoundPlace): Promise<LedgerPlace> {
+  if (place.store === 'directory') return { store: 'directory' };
+  const { withoutUser } = await import('../../git/push-answer.ts');
+  const { store, remote, at, branch } = place;
+  return { store, remote: withoutUser(remote), ...(at !== undefined && { at }), branch };
+}
+
+/** Two places of documents are one if this is equal. */
+export function placeKey(place: FoundPlace): string {
+  if (place.store === 'directory') return `directory ${place.path}`;
+  return `git ${place.at ?? place.remote} ${place.branch}`;
+}
+
+/** A place as FLEETFORM_LEDGER names it. */
+export function foundText(place: FoundPlace): string {
+  return place.store === 'directory'
+    ? `directory:${place.path}`
+    : `git:${place.remote}#${place.branch}`;
+}

@@ -1,0 +1,111 @@
+import type { Git } from '../../git/git.ts';
+import type { ChangedFile, FolderChange } from '../../git/first-parents.ts';
+import type { ServiceSettings } from '../../model/documents/policy.ts';
+import type { Shell } from '../../shell/shell.ts';
+import { documentsAt, isDocument } from '../repository.ts';
+
+/** What the documents of a commit say of the service. */
+export interface CommittedService {
+  readonly commit: string;
+  readonly settings: ServiceSettings;
+}
+
+/** The services that a branch had, one after the other. */
+export interface ServiceLine {
+  /** Oldest first; each is another one than the one before. Empty before the first document. */
+  readonly services: readonly CommittedService[];
+  /** The history of this clone is incomplete: older commits may say anything. */
+  readonly isCut: boolean;
+}
+
+/** Where git runs: in the folder of the documents. */
+export interface LinePlace {
+  readonly shell: Shell;
+  readonly folder: string;
+  readonly gitWith: (more?: Readonly<Record<string, string>>) => Git;
+}
+
+/**
+ * Every `service` of the first parents up to a commit (protocol M1). Undefined outside a repository, and
+ * before the first commit. What cannot be read at one commit is read at the next that changes documents.
+ */
+export async function readServiceLine(
+  place: LinePlace,
+  tip: string,
+): Promise<ServiceLine | undefined> {
+  const { firstParents, isCutOff } = await import('../../git/first-parents.ts');
+  const git = place.gitWith();
+  const changes = await firstParents(git, tip);
+  if (!changes) return undefined;
+  const services: CommittedService[] = [];
+  let isOpen = false;
+  for (const state of await statesOf(place, changes)) {
+    if (!state.isOther && !isOpen) continue;
+    const settings = await serviceOf(place, state);
+    isOpen = settings === undefined && state.files.size > 0;
+    if (settings) services.push({ commit: state.commit, settings });
+  }
+  return { services, isCut: await isCutOff(git, tip) };
+}
+
+/** The files of a commit that may hold `service`. */
+interface State {
+  readonly commit: string;
+  /** By path; the text is absent of a link. */
+  readonly files: ReadonlyMap<string, string | undefined>;
+  /** It differs from the state before in what may be `service`. */
+  readonly isOther: boolean;
+}
+
+/** What a document needs to hold the key `service`: the word, or an escape that could spell it. */
+const HELD_BY = ['service', '\\'];
+
+async function statesOf(
+  { gitWith }: LinePlace,
+  changes: readonly FolderChange[],
+): Promise<readonly State[]> {
+  const [{ contentsWith, readContents }, { servicePart }] = await Promise.all([
+    import('../../git/first-parents.ts'),
+    import('../../config/service-part.ts'),
+  ]);
+  const all = changes.flatMap(({ files }) => files.filter(isPlain).map(({ blob }) => blob));
+  const blobs = [...new Set(all)].filter((blob) => blob !== undefined);
+  const holding = await contentsWith(gitWith(), blobs, HELD_BY);
+  const texts = holding.size > 0 ? await readContents(gitWith, [...holding]) : new Map();
+  const files = new Map<string, string | undefined>();
+  const parts = new Map<string, string>();
+  let before = '';
+  return changes.map(({ commit, files: changed }) => {
+    for (const file of changed) {
+      const { path, blob } = file;
+      files.delete(path);
+      parts.delete(path);
+      if (blob === undefined || (isPlain(file) && !holding.has(blob))) continue;
+      const text = isPlain(file) ? texts.get(blob) : undefined;
+      files.set(path, text);
+      parts.set(path, text === undefined ? blob : servicePart(text));
+    }
+    const now = JSON.stringify([...parts].sort());
+    const isOther = now !== before;
+    before = now;
+    return { commit, files: new Map(files), isOther };
+  });
+}
+
+function isPlain({ mode }: ChangedFile): boolean {
+  return mode.startsWith('100');
+}
+
+/** The service of a state; by all documents of its commit where a link may lead to it. */
+async function serviceOf(
+  { shell, folder }: LinePlace,
+  { commit, files }: State,
+): Promise<ServiceSettings | undefined> {
+  const texts = [...files].flatMap(([path, text]) => (text === undefined ? [] : [{ path, text }]));
+  const { loadTexts } = await import('../../config/load.ts');
+  const loaded =
+    texts.length < files.size
+      ? await documentsAt(shell, folder, commit)
+      : loadTexts(texts.filter(({ path }) => isDocument(path) && !/(?:^|\/)\./.test(path)));
+  return (loaded.documents?.service ?? loaded.service)?.value;
+}

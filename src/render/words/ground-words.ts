@@ -1,0 +1,29 @@
+import type { Params } from '../../model/error.ts';
+import { counted } from './phrase.ts';
+import { type TerminalText, say, terminal } from '../sinks/sinks.ts';
+
+/** A warning outside of a job, where pins do not count. */
+export function unpinnedWords({ variable, pinned, found }: Params): TerminalText {
+  const name = terminal(String(variable));
+  return say`warning: ${name} is ${terminal(String(pinned))}, but the documents say ${terminal(String(found))}. Outside of a CI job the documents count.`;
+}
+
+/** A warning about a plan on a snapshot, in a fork or another copy of the repository. */
+export function copiedLedgerWords({ named, found }: Params): TerminalText {
+  return say`warning: The ledger at ${terminal(String(found))} is a copy of that at ${terminal(String(named))}. The plan assumes an empty ledger.`;
+}
+
+/** What `ledger move` says. */
+export const MOVE_WORDS = {
+  nothing: 'Nothing to record: the ledger and the documents name the same ground.',
+  shown: 'add `--reason R` to record it',
+  ask: 'Record this? Type "yes" to continue: ',
+  declined: 'Canceled: nothing was recorded.',
+  copies: (records: number): string =>
+    `${counted(records, 'record')} will be copied. Nothing can be added to the old ledger after that.`,
+  closes: (place: string): string =>
+    `Nothing can be added to ${place} after that; its records stay there.`,
+  recorded: (copied: number): string =>
+    copied === 0 ? 'Recorded.' : `Recorded, and ${counted(copied, 'record')} copied.`,
+  next: '`fleetform plan`',
+} as const;

@@ -1,0 +1,150 @@
+import { cpSync, renameSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { GroundRig, refused } from '../../../support/ground-rig.ts';
+
+const GIT = 'ledger: {store: git}';
+
+async function begun() {
+  const rig = new GroundRig();
+  rig.merge(GIT);
+  await rig.run();
+  return rig;
+}
+
+/** A bare repository with all branches of another one. */
+function mirror(rig: GroundRig): string {
+  const path = join(rig.root, 'mirror.git');
+  rig.git('clone', '--quiet', '--mirror', rig.hub, path);
+  return path;
+}
+
+describe('M13 the place of a ledger', () => {
+  it('is its host and path, by whatever way', async () => {
+    const rig = await begun();
+    const [ground] = (await rig.read()).flatMap(({ body }) =>
+      body.type === 'GROUND' ? [body] : [],
+    );
+    expect(ground?.ledger).toEqual({
+      store: 'git',
+      remote: 'origin',
+      at: join(rig.root, 'hub'),
+      branch: 'fleetform-ledger',
+    });
+    rig.git('remote', 'set-url', 'origin', `file://${rig.hub}/`);
+    expect(await rig.types()).toHaveLength(4);
+    rig.git('remote', 'add', 'upstream', rig.hub);
+    rig.write('ledger: {store: git, remote: upstream}');
+    expect(await rig.types()).toHaveLength(4);
+  });
+
+  it('may have another name for one repository', async () => {
+    const rig = await begun();
+    const renamed = join(rig.root, 'renamed.git');
+    renameSync(rig.hub, renamed);
+    symlinkSync(renamed, rig.hub);
+    rig.git('remote', 'set-url', 'origin', renamed);
+    await rig.run();
+    expect(await rig.types()).toHaveLength(6);
+  });
+
+  it('is not that of a mirror, from its first record on', async () => {
+    const rig = await begun();
+    rig.git('remote', 'set-url', 'origin', mirror(rig));
+    await expect(rig.run()).rejects.toEqual(
+      refused('ledgerElsewhere', {
+        named: expect.stringContaining('hub'),
+        found: expect.stringContaining('mirror'),
+      }),
+    );
+    await expect(rig.read()).rejects.toEqual(refused('ledgerElsewhere'));
+  });
+
+  it('is not that of a copy of an earlier day', async () => {
+    const rig = await begun();
+    const copy = mirror(rig);
+    await rig.run();
+    rig.git('remote', 'set-url', 'origin', copy);
+    await expect(rig.read()).rejects.toEqual(refused('ledgerElsewhere'));
+  });
+
+  it('can be another one from a move on', async () => {
+    const rig = await begun();
+    rig.git('remote', 'set-url', 'origin', mirror(rig));
+    expect(await rig.move()).toBeGreaterThan(0);
+    await rig.run();
+    rig.git('remote', 'set-url', 'origin', rig.hub);
+    await expect(rig.run()).rejects.toEqual(refused('ledgerElsewhere'));
+  });
+});
+
+describe('M13 the commit of a ground', () => {
+  it('is in the history of the default branch: other documents have another ledger', async () => {
+    const rig = await begun();
+    const other = new GroundRig();
+    other.merge(`ledger: {store: git, remote: "${rig.hub}"}`);
+    await expect(other.read()).rejects.toEqual(refused('commitForeign'));
+    await expect(other.run()).rejects.toEqual(refused('commitForeign'));
+    expect(await rig.recordsAt('fleetform-ledger')).toHaveLength(4);
+  });
+
+  it('is looked for at the remote by a clone that has not fetched it', async () => {
+    const rig = await begun();
+    const stale = rig.clone('stale');
+    rig.merge(`${GIT}, approval: plan`);
+    await rig.run();
+    expect(await rig.read({}, stale)).toHaveLength(7);
+  });
+
+  it('is not asked for where the ground was recorded outside a repository', async () => {
+    const rig = new GroundRig();
+    rig.write('');
+    await rig.run();
+    rig.commit('');
+    expect(await rig.types()).toHaveLength(4);
+  });
+});
+
+describe('M13 a ledger in another repository than the documents', () => {
+  it('runs as any other', async () => {
+    const [rig, records] = [new GroundRig(), join(new GroundRig().root, 'records.git')];
+    rig.git('init', '--quiet', '--bare', '--initial-branch=fleetform-ledger', records);
+    rig.git('remote', 'add', 'records', records);
+    rig.merge('ledger: {store: git, remote: records}');
+    await rig.run();
+    await rig.run();
+    expect(await rig.types()).toHaveLength(6);
+    rig.git('worktree', 'add', '--quiet', join(rig.root, 'tree'), '-b', 'other');
+    expect(await rig.read({}, join(rig.root, 'tree'))).toHaveLength(6);
+  });
+
+  it('runs in a folder deep in a repository, and in a submodule', async () => {
+    const rig = new GroundRig();
+    rig.merge(GIT);
+    const outer = join(rig.root, 'outer');
+    rig.git('init', '--quiet', outer);
+    rig.git(
+      '-C',
+      outer,
+      '-c',
+      'protocol.file.allow=always',
+      'submodule',
+      'add',
+      '--quiet',
+      `file://${rig.hub}`,
+      'sites/fleet-repo',
+    );
+    rig.git('-C', outer, 'commit', '--quiet', '-m', 'outer');
+    await rig.run({}, join(outer, 'sites/fleet-repo'));
+    expect(await rig.types()).toHaveLength(4);
+    const deep = new GroundRig();
+    cpSync(join(rig.folder, 'fleet'), join(deep.folder, 'infra/cameras/fleet'), {
+      recursive: true,
+    });
+    deep.git('add', '--all');
+    deep.git('commit', '--quiet', '-m', 'deep');
+    deep.git('push', '--quiet', 'origin', 'main');
+    await deep.run({}, join(deep.folder, 'infra/cameras'));
+    expect(await deep.recordsAt('fleetform-ledger')).toHaveLength(4);
+  });
+});

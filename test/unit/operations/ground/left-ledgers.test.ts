@@ -1,0 +1,114 @@
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { GroundRig, refused } from '../../../support/ground-rig.ts';
+
+const GIT = 'ledger: {store: git}';
+const TEAM = 'ledger: {store: git, branch: team-ledger}';
+
+/** A ledger with records, and a copy of it on a branch that anybody may push to. */
+async function copied() {
+  const rig = new GroundRig();
+  rig.merge(GIT);
+  await rig.run();
+  const [tip = ''] = rig.git('ls-remote', 'origin', 'fleetform-ledger').split('\t');
+  rig.git('push', '--quiet', 'origin', `${tip}:refs/heads/team-ledger`);
+  return rig;
+}
+
+const left = refused('groundChanged', {
+  what: 'ledger',
+  from: 'git:origin#fleetform-ledger',
+  to: 'git:origin#team-ledger',
+});
+
+describe('M1 a ledger that the documents have left', () => {
+  it('without the record of a move lets nothing run, in a request and after its merge', async () => {
+    const rig = await copied();
+    rig.write(TEAM);
+    await expect(rig.read()).rejects.toEqual(left);
+    const commit = rig.merge(TEAM);
+    await expect(rig.read()).rejects.toMatchObject({ params: { commit: commit.slice(0, 12) } });
+    await expect(rig.run()).rejects.toEqual(left);
+    expect(await rig.recordsAt('team-ledger')).toHaveLength(4);
+  });
+
+  it('counts at any commit before, however long ago, also after a merge of a branch', async () => {
+    const rig = await copied();
+    rig.git('switch', '--quiet', '--create', 'side');
+    rig.commit(TEAM);
+    rig.git('switch', '--quiet', 'main');
+    rig.git('merge', '--quiet', '--no-ff', '-m', 'merged', 'side');
+    rig.merge(`${TEAM}, pace: {requestsPerSecond: 2}`);
+    await expect(rig.read()).rejects.toEqual(left);
+  });
+
+  it('is not followed along the commits of a branch that was merged later', async () => {
+    const rig = await copied();
+    rig.git('switch', '--quiet', '--create', 'side');
+    rig.commit(TEAM);
+    rig.commit(GIT);
+    rig.git('switch', '--quiet', 'main');
+    rig.git('merge', '--quiet', '--no-ff', '-m', 'merged', 'side');
+    rig.git('push', '--quiet', 'origin', 'main');
+    expect(await rig.types()).toHaveLength(4);
+  });
+
+  it('is none where it never had a record', async () => {
+    const rig = new GroundRig();
+    rig.merge(TEAM);
+    rig.merge(GIT);
+    await rig.run();
+    expect(await rig.types()).toEqual(['GENESIS', 'LOCK', 'GROUND', 'RELEASE']);
+  });
+
+  it('counts where the commit that left it could not be read, from the next on', async () => {
+    const rig = await copied();
+    rig.merge(`${TEAM}, nonsense: 1`);
+    rig.merge(TEAM);
+    await expect(rig.read()).rejects.toEqual(left);
+  });
+
+  it('that cannot be read is passed over only where the job pins the present one', async () => {
+    const rig = new GroundRig();
+    rig.git('remote', 'add', 'old', join(rig.root, 'old.git'));
+    rig.merge('ledger: {store: git, remote: old}');
+    rig.merge(GIT);
+    await expect(rig.read()).rejects.toEqual(
+      refused('placeGone', {
+        place: 'git:old#fleetform-ledger',
+        pin: 'git:origin#fleetform-ledger',
+      }),
+    );
+    await rig.run({ FLEETFORM_LEDGER: 'git:origin#fleetform-ledger' });
+    expect(await rig.types({ FLEETFORM_LEDGER: 'git:origin#fleetform-ledger' })).toHaveLength(4);
+  });
+
+  it('on the disk of another runner cannot be read', async () => {
+    const rig = new GroundRig({ env: { CI: 'true' } });
+    rig.merge('ledger: {path: /nowhere/ledger}');
+    rig.merge(GIT);
+    await expect(rig.read()).rejects.toEqual(
+      refused('placeGone', { place: 'directory:/nowhere/ledger' }),
+    );
+  });
+});
+
+describe('M1 a clone without its history', () => {
+  it('fetches it, and stops where it cannot', async () => {
+    const rig = await copied();
+    rig.merge(TEAM);
+    rig.merge(`${TEAM}, pace: {requestsPerSecond: 2}`);
+    await expect(rig.read({}, rig.clone('one', '--depth=1'))).rejects.toEqual(left);
+    const away = rig.clone('two', '--depth=1');
+    rig.git('-C', away, 'remote', 'set-url', 'origin', '/nowhere');
+    await expect(rig.read({}, away)).rejects.toEqual(refused('historyCut'));
+  });
+
+  it('runs as any other where it could fetch it', async () => {
+    const rig = new GroundRig();
+    rig.merge(GIT);
+    rig.merge(`${GIT}, pace: {requestsPerSecond: 2}`);
+    await rig.run({}, rig.clone('shallow', '--depth=1'));
+    expect(await rig.types()).toEqual(['GENESIS', 'LOCK', 'GROUND', 'RELEASE']);
+  });
+});

@@ -1,0 +1,147 @@
+import { describe, expect, it } from 'vitest';
+import { GroundRig, refused } from '../../../support/ground-rig.ts';
+
+const GIT = 'ledger: {store: git}';
+const TEAM = 'ledger: {store: git, branch: team-ledger}';
+const typesIn = (records: readonly { readonly body: { readonly type: string } }[]) =>
+  records.map(({ body }) => body.type).join(' ');
+
+async function begun(first = GIT) {
+  const rig = new GroundRig();
+  rig.merge(first);
+  await rig.run();
+  return rig;
+}
+
+describe('M2 a move of the ledger', () => {
+  it('is the last record of the old one, and brings the chain along', async () => {
+    const rig = await begun();
+    rig.merge(TEAM);
+    expect(await rig.move()).toBe(7);
+    const [old, moved] = [
+      await rig.recordsAt('fleetform-ledger'),
+      await rig.recordsAt('team-ledger'),
+    ];
+    expect(typesIn(old)).toBe('GENESIS LOCK GROUND RELEASE LOCK RELEASE GROUND');
+    expect(moved).toEqual(old);
+    expect(old.at(-1)?.body).toMatchObject({
+      service: { origin: 'https://api.example.com', organization: 'acme' },
+      ledger: { store: 'git', remote: 'origin', branch: 'team-ledger' },
+      commit: rig.git('rev-parse', 'HEAD'),
+      who: 'Ada',
+      why: 'moved',
+    });
+    await rig.run();
+    expect(await rig.recordsAt('team-ledger')).toHaveLength(9);
+    expect(await rig.recordsAt('fleetform-ledger')).toHaveLength(7);
+  });
+
+  it('then lets nobody append at the old place', async () => {
+    const rig = await begun();
+    const late = await rig.journal();
+    await late.take({ waitMs: 0, takeOver: false, label: 'late' });
+    await late.release();
+    rig.merge(TEAM);
+    await rig.move();
+    await expect(late.take({ waitMs: 0, takeOver: true, label: 'late' })).rejects.toEqual(
+      refused('ledgerElsewhere', { named: expect.stringContaining('team-ledger') }),
+    );
+    rig.write(GIT);
+    await expect(rig.read()).rejects.toEqual(refused('groundChanged'));
+  });
+
+  it('goes back with a second one', async () => {
+    const rig = await begun();
+    rig.merge(TEAM);
+    await rig.move();
+    await rig.run();
+    rig.merge(GIT);
+    await expect(rig.run()).rejects.toEqual(refused('groundChanged'));
+    expect(await rig.move()).toBe(5);
+    await rig.run();
+    expect(await rig.recordsAt('fleetform-ledger')).toHaveLength(14);
+  });
+
+  it('waits for nobody who is at work', async () => {
+    const rig = await begun();
+    const other = await rig.journal();
+    await other.take({ waitMs: 0, takeOver: false, label: 'other' });
+    rig.merge(TEAM);
+    await expect(rig.move()).rejects.toEqual(refused('locked', { label: 'other' }));
+    await other.release();
+    await rig.move();
+    await rig.run();
+  });
+
+  it('is of what was merged alone', async () => {
+    const rig = await begun();
+    rig.write(TEAM);
+    await expect(rig.move()).rejects.toEqual(refused('usage'));
+    rig.commit(TEAM);
+    await expect(rig.move()).rejects.toEqual(refused('usage'));
+  });
+
+  it('completes what an interrupted one has begun', async () => {
+    const rig = await begun();
+    rig.merge(TEAM);
+    await rig.move();
+    const [tip = ''] = rig.git('ls-remote', 'origin', 'team-ledger').split('\t');
+    rig.git('push', '--quiet', '--force', 'origin', `${tip}~1:refs/heads/team-ledger`);
+    await expect(rig.run()).rejects.toEqual(refused('ledgerElsewhere'));
+    expect(await rig.move()).toBeGreaterThan(0);
+    expect(await rig.recordsAt('team-ledger')).toEqual(await rig.recordsAt('fleetform-ledger'));
+    await rig.run();
+  });
+
+  it('may be of the service alone', async () => {
+    const rig = await begun();
+    rig.merge(GIT, 'baseUrl: https://eu.example.com, organization: acme');
+    await expect(rig.run()).rejects.toEqual(
+      refused('groundChanged', {
+        what: 'baseUrl',
+        from: 'https://api.example.com',
+        to: 'https://eu.example.com',
+      }),
+    );
+    expect(await rig.move()).toBe(0);
+    await rig.run();
+    rig.merge(GIT);
+    await expect(rig.run()).rejects.toEqual(refused('groundChanged', { what: 'baseUrl' }));
+  });
+
+  it('is nothing where the ledger says all of it', async () => {
+    const rig = await begun();
+    expect(await rig.move()).toBeUndefined();
+  });
+
+  it('brings a directory of a person along', async () => {
+    const rig = new GroundRig();
+    rig.commit('');
+    await rig.run();
+    rig.merge(GIT);
+    await expect(rig.run()).rejects.toEqual(refused('groundChanged', { what: 'ledger' }));
+    expect(await rig.move()).toBeGreaterThan(4);
+    await rig.run();
+    expect(typesIn(await rig.recordsAt('fleetform-ledger'))).toMatch(
+      /^GENESIS LOCK GROUND .*GROUND/,
+    );
+  });
+
+  it('of a ledger that has records of its own is one that a person adopts', async () => {
+    const rig = await begun();
+    rig.merge(TEAM);
+    const pin = { FLEETFORM_LEDGER: 'git:origin#team-ledger' };
+    await expect(rig.run(pin)).rejects.toEqual(refused('groundChanged'));
+    const other = new GroundRig();
+    other.merge(TEAM);
+    await other.run();
+    const tip = other.git('ls-remote', 'origin', 'team-ledger').slice(0, 40);
+    other.git('push', '--quiet', rig.hub, `${tip}:refs/heads/team-ledger`);
+    await expect(rig.move()).rejects.toEqual(refused('usage'));
+    expect(await rig.move({ isAdopted: true })).toBe(0);
+    await expect(rig.run()).rejects.toEqual(refused('ledgerRolledBack'));
+    await rig.run({}, rig.clone('another'));
+    const old = await rig.recordsAt('fleetform-ledger');
+    expect(old.at(-1)?.body).toMatchObject({ type: 'GROUND', ledger: { branch: 'team-ledger' } });
+  });
+});

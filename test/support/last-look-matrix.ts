@@ -38,7 +38,7 @@ const KINDS: Readonly<Record<TaskType, Kind>> = {
       'firmware: {f: {select: {device: "*"}, version: 11.11.160, rollout: one, windows: anytime}}',
     device: {},
     fact: 'targetFirmware',
-    rests: ['availableTask.upgradeFirmware', 'compliance.lifecycle.status'],
+    rests: ['availableTask.upgradeFirmware', 'firmwareVersion'],
   },
   rotatePassword: {
     policy:

@@ -8,6 +8,7 @@ import type { IntentState } from '../../model/ledger/memory.ts';
 import type { Reason, ReasonWhy } from '../../model/plan/reason.ts';
 import type { Device, DiscoveredDevice, Ref } from '../../model/fleet/device.ts';
 import type { ReadProblem } from '../../model/fleet/snapshot.ts';
+import { isUnreadable } from '../../model/fleet/unreadable.ts';
 import type { Instant } from '../../lib/time.ts';
 import { isAsApproved } from '../../plan/approved-fields.ts';
 import {
@@ -133,7 +134,12 @@ function movedIn(
     : reading.listedDevice(device.id);
   if (!listed) return undefined;
   const [before, now] = [selectedBy(listed), selectedBy(discovered ?? device)];
-  return Object.keys(before).find((field) => before[field] !== '' && before[field] !== now[field]);
+  const moved = Object.keys(before).find(
+    (field) => before[field] !== '' && before[field] !== now[field],
+  );
+  if (moved !== undefined || isUnreadable(listed, 'firmwareVersion')) return moved;
+  // A hold by version may select it now (semantics M20).
+  return isUnreadable(device, 'firmwareVersion') ? 'firmwareVersion' : undefined;
 }
 
 /** Whether the device is unchanged and its target firmware is no longer approved (F3). */

@@ -3,7 +3,6 @@ import type { Diagnostic } from '../model/documents/diagnostic.ts';
 import type { Documents } from '../model/documents/policy.ts';
 import type { Clock } from '../model/ports.ts';
 import { InvalidDocuments } from '../model/documents/quoted.ts';
-import { withPinnedApproval } from './ground/pins.ts';
 import { fleetFolder, type Shell } from '../shell/shell.ts';
 
 export interface LoadedDocuments {
@@ -18,12 +17,12 @@ export interface LoadedDocuments {
 export async function loadDocuments(shell: Shell, fleet: string): Promise<LoadedDocuments> {
   const { loadFleet } = await import('../config/load.ts');
   const loaded = await loadFleet(fleetFolder(shell, fleet));
-  const { files, diagnostics } = loaded;
-  const documents = loaded.documents && withPinnedApproval(shell.env, loaded.documents);
+  const { documents, files, diagnostics } = loaded;
   if (documents && !hasError(diagnostics)) {
     const { withCommits } = await import('./origins.ts');
     const { withOwnLedger } = await import('./simulator.ts');
-    const placed = await withOwnLedger(shell, documents);
+    const { withPinnedApproval } = await import('./ground/pins.ts');
+    const placed = await withOwnLedger(shell, withPinnedApproval(shell.env, documents));
     return { documents: await withCommits(shell, fleet, placed), warnings: diagnostics };
   }
   throw new InvalidDocuments(await withProofs(loaded, shell), files);

@@ -48,6 +48,8 @@ export interface StoodGround extends GroundParts {
    * reading the ledger throws.
    */
   readonly read: () => Promise<RecordsRead>;
+  /** The command is about to write: what was read is no longer all. */
+  readonly forget: () => void;
 }
 
 /** The grounds of this process, by the settings that a command was given. */
@@ -121,6 +123,7 @@ async function decide(parts: GroundParts): Promise<StoodGround> {
     renamed: isHere ? undefined : ground,
     vouched: records.length === 0 ? closing : [],
     read: reading.read,
+    forget: reading.forget,
   };
 }
 
@@ -181,6 +184,7 @@ interface Reading {
   /** The records as far as there are any, whatever keeps a command from using them. */
   readonly records: () => Promise<readonly LedgerRecord[]>;
   readonly read: StoodGround['read'];
+  readonly forget: StoodGround['forget'];
 }
 
 /** Failures of a ledger that has no records yet, or that is judged by the records that are left. */
@@ -201,10 +205,14 @@ function readOnce(parts: GroundParts, closing: readonly RequiredHead[]): Reading
   };
   let first: Promise<RecordsRead> | undefined;
   const begun = (): Promise<RecordsRead> => (first ??= readNow());
+  const forget = (): void => {
+    first = undefined;
+  };
   return {
+    forget,
     read: () => {
       const reading = begun();
-      first = undefined;
+      forget();
       return reading;
     },
     records: async () => {
@@ -232,8 +240,8 @@ function differences(target: ServiceTarget, named: NamedService): readonly Param
   return [
     ...(organization === named.organization
       ? []
-      : [{ what: 'organization', from: named.organization, to: organization }]),
-    ...(isElsewhere ? [{ what: 'baseUrl', from: named.origin, to: origin }] : []),
+      : [{ what: 'service.organization', from: named.organization, to: organization }]),
+    ...(isElsewhere ? [{ what: 'service.baseUrl', from: named.origin, to: origin }] : []),
   ];
 }
 

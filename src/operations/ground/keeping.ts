@@ -37,6 +37,7 @@ export async function proposeGround(
  */
 export async function keepGround(stood: StoodGround): Promise<GroundKeeping> {
   const { shell, place, renamed } = stood;
+  stood.forget();
   const proposed = await proposeGround(stood);
   const who = await findAuthor(shell);
   const isKnown = !stood.line || (await isAsPlanned(stood));

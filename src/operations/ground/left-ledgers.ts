@@ -148,7 +148,7 @@ export async function checkLeft(
 export function leftError({ place, leftBy, later }: LeftPlace): WorldError {
   const [next] = later;
   return new WorldError('groundChanged', {
-    what: 'ledger',
+    what: 'service.ledger',
     from: foundText(place),
     ...(next && { to: foundText(next) }),
     ...(leftBy !== '' && { commit: leftBy.slice(0, 12) }),

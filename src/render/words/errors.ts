@@ -282,7 +282,7 @@ export const ERROR_WORDS: Readonly<Record<WorldCode, CodePhrases>> = {
     next: 'Correct the documents, or change the variable in the CI file, which is reviewed as code.',
   },
   groundChanged: {
-    says: 'The documents change {what=the ground} without a record[: {from} -> {to}][ (commit {commit})].',
+    says: 'The documents change [`{what}`||the ground] without a record[: {from} -> {to}][ (commit {commit})].',
     more: 'Nothing was read from the service or started.',
     next: 'Take the change back, or record it once it is merged: `fleetform ledger move --reason R`.',
   },

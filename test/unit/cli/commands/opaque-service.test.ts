@@ -26,6 +26,7 @@ const ARGUMENTS: Readonly<Record<string, string>> = {
   withdraw: 'rotations.camera-passwords --reason try',
   resolve: 'some-intent --as done --reason try --by Ann',
   unlock: '--reason try --by Ann',
+  'ledger move': '--reason try',
   status: '',
   why: 'dev-1',
   who: 'fleet/policies/restarts.yaml:4',

@@ -47,11 +47,11 @@ describe('nobody works alone', () => {
     rig.merge('ledger: {store: git}');
     await rig.run();
     rig.write('', OTHER);
-    await expect(rig.read()).rejects.toEqual(refused('groundChanged', { what: 'ledger' }));
+    await expect(rig.read()).rejects.toEqual(refused('groundChanged', { what: 'service.ledger' }));
     rig.git('switch', '--quiet', '--force', '--orphan', 'unrelated');
     mkdirSync(join(rig.folder, 'fleet'), { recursive: true });
     rig.commit('', OTHER);
-    await expect(rig.read()).rejects.toEqual(refused('groundChanged', { what: 'ledger' }));
+    await expect(rig.read()).rejects.toEqual(refused('groundChanged', { what: 'service.ledger' }));
   });
 
   it('in a job', async () => {
@@ -59,6 +59,6 @@ describe('nobody works alone', () => {
     rig.merge('ledger: {path: records}');
     await rig.run();
     rig.write('ledger: {path: records}', OTHER);
-    await expect(rig.read()).rejects.toEqual(refused('groundChanged', { what: 'baseUrl' }));
+    await expect(rig.read()).rejects.toEqual(refused('groundChanged', { what: 'service.baseUrl' }));
   });
 });

@@ -16,7 +16,7 @@ async function copied() {
 }
 
 const left = refused('groundChanged', {
-  what: 'ledger',
+  what: 'service.ledger',
   from: 'git:origin#fleetform-ledger',
   to: 'git:origin#team-ledger',
 });

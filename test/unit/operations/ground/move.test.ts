@@ -98,7 +98,7 @@ describe('M2 a move of the ledger', () => {
     rig.merge(GIT, 'baseUrl: https://eu.example.com, organization: acme');
     await expect(rig.run()).rejects.toEqual(
       refused('groundChanged', {
-        what: 'baseUrl',
+        what: 'service.baseUrl',
         from: 'https://api.example.com',
         to: 'https://eu.example.com',
       }),
@@ -106,7 +106,7 @@ describe('M2 a move of the ledger', () => {
     expect(await rig.move()).toBe(0);
     await rig.run();
     rig.merge(GIT);
-    await expect(rig.run()).rejects.toEqual(refused('groundChanged', { what: 'baseUrl' }));
+    await expect(rig.run()).rejects.toEqual(refused('groundChanged', { what: 'service.baseUrl' }));
   });
 
   it('is nothing where the ledger says all of it', async () => {
@@ -119,7 +119,7 @@ describe('M2 a move of the ledger', () => {
     rig.commit('');
     await rig.run();
     rig.merge(GIT);
-    await expect(rig.run()).rejects.toEqual(refused('groundChanged', { what: 'ledger' }));
+    await expect(rig.run()).rejects.toEqual(refused('groundChanged', { what: 'service.ledger' }));
     expect(await rig.move()).toBeGreaterThan(4);
     await rig.run();
     expect(typesIn(await rig.recordsAt('fleetform-ledger'))).toMatch(

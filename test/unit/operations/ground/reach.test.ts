@@ -57,14 +57,17 @@ describe.each([false, true])(
       await rig.run();
       expect(await reaches(rig, { isLedgerless })).toBe(true);
       rig.write(GIT, EVIL);
-      const changed = refused('groundChanged', { what: 'baseUrl', to: 'https://evil.example.com' });
+      const changed = refused('groundChanged', {
+        what: 'service.baseUrl',
+        to: 'https://evil.example.com',
+      });
       await expect(reaches(rig, { isLedgerless })).rejects.toEqual(changed);
       rig.write(TEAM, EVIL);
       await expect(reaches(rig, { isLedgerless })).rejects.toEqual(refused('groundChanged'));
       rig.merge(TEAM, EVIL);
       await expect(reaches(rig, { isLedgerless })).rejects.toEqual(refused('groundChanged'));
       rig.merge(GIT, 'baseUrl: https://api.example.com, organization: other');
-      const other = refused('groundChanged', { what: 'organization', to: 'other' });
+      const other = refused('groundChanged', { what: 'service.organization', to: 'other' });
       await expect(reaches(rig, { isLedgerless })).rejects.toEqual(other);
     });
 

@@ -6,7 +6,7 @@ import type { LedgerCommit, LedgerRemote } from '../model/ledger/ledger-remote.t
 import type { Milliseconds } from '../lib/time.ts';
 import { exportedCommits } from './exported.ts';
 import { remoteGit, type Git, type GitAnswer } from './git.ts';
-import { complaint, pushAnswer, withoutUser } from './push-answer.ts';
+import { complaint, isHeldBack, lacksAtomic, pushAnswer, withoutUser } from './push-answer.ts';
 import { makeScratch } from './scratch.ts';
 
 /** A call without output for this long is ended. The outcome of a push is then `unclear`. */
@@ -14,6 +14,9 @@ const SILENCE: Milliseconds = 60_000;
 
 /** More commits than any ledger has, but below the depth that git reads as "everything". */
 const WHOLE = 1_000_000;
+
+/** How often another writer may move the branch of heads first. */
+const RACES = 5;
 
 /** The author of ledger commits is fleetform. Records name persons only where necessary. */
 export const IDENTITY = {
@@ -31,6 +34,11 @@ export interface RemoteOptions {
   readonly remote: string;
   readonly branch: string;
   readonly silence?: Milliseconds;
+  /** The branch of heads: whether it moves with this one (protocol M12), and who is told once why it cannot. */
+  readonly heads?: {
+    readonly isMoved: boolean;
+    readonly onUnkept: (branch: string, why: string) => void;
+  };
   /** Use only what this clone has of the branch; do not contact the remote. */
   readonly isOffline?: boolean;
   /** Runs git; default: the installed one. */
@@ -54,6 +62,12 @@ class GitLedgerRemote implements LedgerRemote {
    * Protects fetched commits from garbage collection, and shows the remote which ones are already here.
    */
   readonly #localRef: string;
+  readonly #headsRef: string;
+  /** Where the branch of heads was last seen; empty where it is not there. */
+  #heads: string | undefined;
+  /** Whether the branch of heads is read, and whether it is moved. */
+  readonly #hasHeads: boolean;
+  #isKeeping: boolean;
   #isHarmless = false;
 
   constructor(options: RemoteOptions) {
@@ -61,16 +75,32 @@ class GitLedgerRemote implements LedgerRemote {
     this.#options = options;
     this.#ref = `refs/heads/${branch}`;
     this.#localRef = `refs/fleetform/ledger/${sha256(JSON.stringify([remote, branch])).slice(0, 12)}`;
+    this.#headsRef = `${this.#ref}-heads`;
+    this.#hasHeads = options.heads !== undefined && options.isOffline !== true;
+    this.#isKeeping = this.#hasHeads && options.heads?.isMoved === true;
     this.place = `${withoutUser(remote)} ${this.#ref}`;
   }
 
   async tip(): Promise<string> {
     await this.#refuseHostile();
     if (this.#options.isOffline === true) return this.#tipHere();
-    const answer = await this.#git()('ls-remote', '--', this.#options.remote, this.#ref);
+    const refs = [this.#ref, ...(this.#hasHeads ? [this.#headsRef] : [])];
+    const answer = await this.#git()('ls-remote', '--', this.#options.remote, ...refs);
     if (answer.exit !== 0) throw await this.#failure(answer);
-    const line = answer.out.split('\n').find((text) => text.endsWith(`\t${this.#ref}`));
-    return line?.split('\t')[0] ?? '';
+    const [tip = '', heads] = refs.map((ref) => {
+      const line = answer.out.split('\n').find((text) => text.endsWith(`\t${ref}`));
+      return line?.split('\t')[0] ?? '';
+    });
+    this.#heads = heads;
+    return tip;
+  }
+
+  async heads(file: string) {
+    const commit = this.#heads ?? '';
+    if (commit === '') return undefined;
+    await this.#fetchHeads(commit);
+    const { exit, out } = await this.#git()('cat-file', 'blob', `${commit}:${file}`);
+    return { commit, text: exit === 0 ? out : '' };
   }
 
   async commits(after: string, upTo: string) {
@@ -105,7 +135,7 @@ class GitLedgerRemote implements LedgerRemote {
   }
 
   async move(from: string, to: string): Promise<'moved' | 'elsewhere' | 'unclear'> {
-    const said = pushAnswer(await this.#push(from, `${to}:${this.#ref}`));
+    const said = pushAnswer(await this.#pushWithHeads(from, to), this.#ref);
     if (said.kind === 'moved') return 'moved';
     if (said.kind === 'behind') return 'elsewhere';
     const tip = await this.tip().catch(() => undefined);
@@ -116,7 +146,8 @@ class GitLedgerRemote implements LedgerRemote {
   }
 
   beside(suffix: string): LedgerRemote {
-    return new GitLedgerRemote({ ...this.#options, branch: `${this.#options.branch}${suffix}` });
+    const { heads: _heads, ...options } = this.#options;
+    return new GitLedgerRemote({ ...options, branch: `${options.branch}${suffix}` });
   }
 
   async remove(at: string): Promise<boolean> {
@@ -124,13 +155,67 @@ class GitLedgerRemote implements LedgerRemote {
   }
 
   /**
+   * Pushes the branch and that of its heads, both or neither. Where the remote cannot do that, or refuses the
+   * branch of heads, no heads are kept from then on: what was kept still counts.
+   */
+  async #pushWithHeads(from: string, to: string): Promise<GitAnswer> {
+    const refspec = `${to}:${this.#ref}`;
+    for (let tries = 0; this.#isKeeping; tries += 1) {
+      if (this.#heads === undefined) await this.tip();
+      const heads = { from: this.#heads ?? '', to: await this.#headsAfter(from, to) };
+      const lease = `--force-with-lease=${this.#headsRef}:${heads.from}`;
+      const more = ['--atomic', lease] as const;
+      const said = await this.#push(from, refspec, more, [`${heads.to}:${this.#headsRef}`]);
+      const own = pushAnswer(said, this.#headsRef);
+      if (own.kind === 'moved') this.#heads = heads.to;
+      if (lacksAtomic(said)) this.#stopKeeping('the remote does not move two branches at once');
+      else if (!isHeldBack(said, this.#ref)) return said;
+      else if (own.kind === 'refused') this.#stopKeeping(own.why);
+      else if (own.kind === 'behind' && tries < RACES) this.#heads = undefined;
+      else return said;
+    }
+    return this.#push(from, refspec);
+  }
+
+  #stopKeeping(why: string): void {
+    this.#isKeeping = false;
+    this.#options.heads?.onUnkept(`${this.#options.branch}-heads`, why);
+  }
+
+  /**
+   * The commit that the branch of heads moves to: the new one of the ledger, or a merge with it where the
+   * branch has a head that the ledger lacks, since a protected branch only moves forward.
+   */
+  async #headsAfter(from: string, to: string): Promise<string> {
+    const heads = this.#heads ?? '';
+    if (heads === '' || heads === from) return to;
+    await this.#fetchHeads(heads);
+    if (await this.#isAfter(heads, to)) return heads;
+    if (await this.#isAfter(to, heads)) return to;
+    const parents = ['-p', heads, '-p', to, '-m', 'fleetform ledger heads'];
+    return this.#done(this.#git(IDENTITY)('commit-tree', `${to}^{tree}`, ...parents));
+  }
+
+  async #fetchHeads(commit: string): Promise<void> {
+    if (await this.#isHere(commit)) return;
+    const plain = ['--quiet', '--no-tags', '--no-prune', '--refmap=', '--no-write-fetch-head'];
+    const refspec = `+${this.#headsRef}:${this.#localRef}-heads`;
+    await this.#git()('fetch', ...plain, '--', this.#options.remote, refspec);
+  }
+
+  /**
    * Pushes with the expected ID. A plain push would also succeed after the branch was moved back.
    */
-  async #push(expected: string, refspec: string): Promise<GitAnswer> {
+  async #push(
+    expected: string,
+    refspec: string,
+    more: readonly string[] = [],
+    others: readonly string[] = [],
+  ): Promise<GitAnswer> {
     await this.#refuseHostile();
     const lease = `--force-with-lease=${this.#ref}:${expected}`;
-    const plain = ['--porcelain', '--no-verify', '--no-signed', '--no-follow-tags'];
-    const rest = ['--recurse-submodules=no', '--', this.#options.remote, refspec];
+    const plain = ['--porcelain', '--no-verify', '--no-signed', '--no-follow-tags', ...more];
+    const rest = ['--recurse-submodules=no', '--', this.#options.remote, refspec, ...others];
     return this.#git()('push', ...plain, lease, ...rest);
   }
 

@@ -21,19 +21,21 @@ const SEARCHED = 1_000;
  * had at least this length then (protocol J6). The line is `Ledger-Head: <first 12 of the tenant
  * fingerprint> <seq> <hash>`; the last one counts if several runs applied the commit. Notes of other
  * tenants of the repository, and by hand, are passed over. Undefined if this clone has no such note.
+ * Anybody may push a note, in any name.
  */
 export async function notedHead(
   folder: string,
   env: Env,
   fingerprint: string,
   ref = NOTES,
-): Promise<LedgerHead | undefined> {
+): Promise<NotedHead | undefined> {
   const git = remoteGit(folder, env, { silence: SILENCE });
   const owned = `^Ledger-Head: ${fingerprint.slice(0, 12)} `;
   const bound = await git('rev-parse', '--verify', '--quiet', `${ref}~${SEARCHED}`);
   const since = bound.exit === 0 ? [`^${bound.out.trim()}`] : [];
-  const how = ['--format=%H', '--diff-filter=AM', '--no-show-signature', '-n', '1', '-G', owned];
-  const newest = (await git('log', ...how, ref, ...since, '--')).out.trim();
+  const how = ['--format=%H %at %an', '--diff-filter=AM', '--no-show-signature', '-n', '1'];
+  const found = await git('log', ...how, '-G', owned, ref, ...since, '--');
+  const [, newest = '', seconds = '', by = ''] = /^(\w+) (\d+) (.*)/.exec(found.out) ?? [];
   if (newest === '') return undefined;
   const plain = ['-r', '--root', '--no-commit-id', '--diff-filter=AM', '-G', owned];
   const changed = await git('diff-tree', ...plain, newest);
@@ -44,7 +46,15 @@ export async function notedHead(
     ([, owner]) => owner === fingerprint.slice(0, 12),
   );
   const [, , seq, hash = ''] = ours.at(-1) ?? [];
-  return seq === undefined ? undefined : { seq: Number(seq), hash };
+  return seq === undefined
+    ? undefined
+    : { seq: Number(seq), hash, by, at: Number(seconds) * 1_000 };
+}
+
+/** The head that a note names, and who says to have written the note, and when in milliseconds. */
+export interface NotedHead extends LedgerHead {
+  readonly by: string;
+  readonly at: number;
 }
 
 /** All notes in this clone, fetched ones included, by full commit ID. */

@@ -20,9 +20,9 @@ const FORBIDDEN = [
   /error: 40[13]\b|HTTP 40[13]\b|repository not found|is archived/i,
 ];
 
-/** Reads the answer of `git push --porcelain` for one ref. */
-export function pushAnswer({ exit, out, err }: GitAnswer): PushAnswer {
-  const line = out.split('\n').find((text) => /^[ +\-*=!]\t/.test(text));
+/** Reads the answer of `git push --porcelain` for one ref, of several the named one. */
+export function pushAnswer({ exit, out, err }: GitAnswer, ref = ''): PushAnswer {
+  const line = lineOf(out, ref);
   const [flag, , summary = ''] = line?.split('\t') ?? [];
   if (flag === undefined) return withoutLine(exit, err);
   if (flag !== '!') return exit === 0 ? { kind: 'moved' } : { kind: 'unclear' };
@@ -30,6 +30,21 @@ export function pushAnswer({ exit, out, err }: GitAnswer): PushAnswer {
   const why = /^\[remote rejected\] \((.*)\)$/.exec(summary)?.[1];
   if (why === undefined || PASSING.test(why)) return { kind: 'unclear' };
   return { kind: 'refused', why };
+}
+
+function lineOf(out: string, ref: string): string | undefined {
+  const lines = out.split('\n').filter((text) => /^[ +\-*=!]\t/.test(text));
+  return ref === '' ? lines[0] : lines.find((text) => text.split('\t')[1]?.endsWith(`:${ref}`));
+}
+
+/** Whether a ref was not moved because another one of the same push could not be. */
+export function isHeldBack({ out }: GitAnswer, ref: string): boolean {
+  return /^!\t.*\t\[(?:remote )?rejected\] \(atomic /.test(lineOf(out, ref) ?? '');
+}
+
+/** Whether the remote cannot move two refs at once. */
+export function lacksAtomic({ err }: GitAnswer): boolean {
+  return /does not support --atomic/.test(err);
 }
 
 function withoutLine(exit: number, err: string): PushAnswer {

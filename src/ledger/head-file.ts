@@ -6,8 +6,8 @@ import type { LedgerHead, LedgerRecord } from '../model/ledger/record.ts';
 const VERSION = 1;
 
 /**
- * A summary of a ledger for readers of its branch (protocol J8). It follows from the records; no
- * decision uses it.
+ * A summary of a ledger for readers of its branch (protocol J8). It follows from the records. The one on the
+ * branch of heads says what the ledger must have (protocol M12).
  */
 export interface HeadFile extends LedgerHead {
   readonly epoch: number;
@@ -37,4 +37,15 @@ export function headFileAfter(
 /** The text of `head.json`. */
 export function headText({ seq, hash, epoch, holder, leaseN }: HeadFile): string {
   return `${canonical({ version: VERSION, seq, hash, epoch, holder, leaseN })}\n`;
+}
+
+/** The head in the text of `head.json`; undefined where the text is anything else. */
+export function parseHead(text: string): LedgerHead | undefined {
+  try {
+    const { seq, hash } = JSON.parse(text) as Partial<LedgerHead>;
+    const isHead = Number.isSafeInteger(seq) && /^[0-9a-f]{64}$/.test(hash ?? '');
+    return isHead ? { seq: seq ?? 0, hash: hash ?? '' } : undefined;
+  } catch {
+    return undefined;
+  }
 }

@@ -188,6 +188,7 @@ export class RunHistory {
               who: body.who,
               why: body.why ?? '',
               ...(body.lost && { lost: Math.max(...body.lost.map(({ seq }) => seq)) }),
+              ...(body.rejected && { rejected: Math.max(...body.rejected.map(({ seq }) => seq)) }),
             };
       case 'ANOMALY':
         return { is: 'anomaly', what: body.what, ids: body.ids };

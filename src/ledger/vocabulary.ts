@@ -101,6 +101,7 @@ export const VOCABULARY: Readonly<Record<RecordType, Shape>> = {
     who: optional(text),
     why: optional(text),
     lost: optional(listOf(head)),
+    rejected: optional(listOf(head)),
   },
   BEAT: { n: whole },
   RELEASE: {
@@ -136,6 +137,7 @@ export const VOCABULARY: Readonly<Record<RecordType, Shape>> = {
     confidence: oneOf(CONFIDENCES),
     approvedBy: optional(oneOf(APPROVALS)),
     named: optional(flag),
+    unmerged: optional(shaped({ who: text, why: text })),
     raisedBy: optional(listOf(text)),
     part: optional(part),
     basis: optional(basis),

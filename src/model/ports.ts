@@ -155,12 +155,18 @@ export interface Service {
   ): Promise<Dated<ServiceTask | undefined>>;
 }
 
+/** What a store has of a ledger. */
+export interface LedgerRead {
+  readonly records: readonly LedgerRecord[];
+  readonly head: LedgerHead;
+  /** The head that the remote keeps beside the ledger (protocol M12); damaged where something else is there. */
+  readonly kept?: LedgerHead & { readonly isDamaged?: true };
+}
+
 /** The storage of a ledger. */
 export interface LedgerStore {
   /** Every record after `seq`, oldest first, with the new head. */
-  read(
-    afterSeq: number,
-  ): Promise<{ readonly records: readonly LedgerRecord[]; readonly head: LedgerHead }>;
+  read(afterSeq: number): Promise<LedgerRead>;
   /**
    * Appends all or nothing, only if the head is still `onHead`. `lost`: another run appended first.
    * `unknown`: no clear answer; the caller must read before anything else.
@@ -226,6 +232,8 @@ export interface Journal {
     readonly why: string;
     /** Missing heads that the person continues without; recorded even if there is no lease. */
     readonly lost?: readonly LedgerHead[];
+    /** Heads that the person says are false. */
+    readonly rejected?: readonly LedgerHead[];
   }): Promise<Lease | undefined>;
   /**
    * Appends BEAT when a third of the lease has passed since this run's last record. If the store is

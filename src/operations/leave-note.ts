@@ -1,7 +1,6 @@
 import { isWorthNote, type AuditRun } from '../model/ledger/audit.ts';
 import type { Documents } from '../model/documents/policy.ts';
-import type { LedgerHead, LedgerRecord } from '../model/ledger/record.ts';
-import type { Journal } from '../model/ports.ts';
+import type { LedgerRecord } from '../model/ledger/record.ts';
 import { documentsFolder } from './documents.ts';
 import { readRecords } from './ledger.ts';
 import { notesRemote } from './shared-notes.ts';
@@ -38,53 +37,6 @@ export async function leaveNotes(
   );
   // Two runs of one commit share one note.
   for (const each of new Set(words)) printMessages(shell, [each]);
-}
-
-/**
- * Writes a note on the current commit after a person recorded a decision in a shared ledger, so that
- * a fresh runner notices the loss of a ledger that holds nothing else (protocol J6). A ledger on this
- * machine is covered by its head pins. Only a note that cannot be written is printed; it does not
- * affect the command.
- */
-export async function leaveHeadNote(
-  shell: Shell,
-  documents: Documents,
-  { memory: { head } }: Pick<Journal, 'memory'>,
-  { fingerprint }: ServiceTarget,
-): Promise<void> {
-  const remote = notesRemote(documents);
-  if (remote === undefined || head.seq === 0) return;
-  await noteHead(shell, documents, { head, fingerprint, remote }).catch(async (error: unknown) => {
-    const { unnotedWords } = await import('../render/words/record-words.ts');
-    printMessages(shell, [unnotedWords(error)]);
-  });
-}
-
-interface HeadNote {
-  readonly head: LedgerHead;
-  readonly fingerprint: string;
-  readonly remote: string;
-}
-
-async function noteHead(
-  shell: Shell,
-  documents: Documents,
-  { head, fingerprint, remote }: HeadNote,
-): Promise<void> {
-  const [{ headNoteText }, { addNote }, { openRepository }, { notedWords }, { terminal }] =
-    await Promise.all([
-      import('../render/text/note-text.ts'),
-      import('../git/write-note.ts'),
-      import('../git/repo.ts'),
-      import('../render/words/record-words.ts'),
-      import('../render/sinks/sinks.ts'),
-    ]);
-  const folder = documentsFolder(shell, documents);
-  const commit = (await openRepository(folder, shell.env).head())?.commit;
-  if (commit === undefined) return;
-  const text = headNoteText(head, fingerprint);
-  const why = await addNote(folder, shell.env, { commit, text, remote });
-  if (why !== undefined) printMessages(shell, [notedWords(commit, terminal(why))]);
 }
 
 async function noted(

@@ -2,8 +2,9 @@ import { WorldError } from '../model/error.ts';
 import type { Journal } from '../model/ports.ts';
 import type { Memory } from '../model/ledger/memory.ts';
 import type { Plan } from '../model/plan/plan.ts';
-import type { LedgerHead, LedgerRecord } from '../model/ledger/record.ts';
+import type { LedgerRecord } from '../model/ledger/record.ts';
 import type { Documents } from '../model/documents/policy.ts';
+import type { MissingHead } from '../store/head-pin.ts';
 import type { JournalOptions } from '../store/journal.ts';
 import type { ChosenStore } from '../store/store.ts';
 import { documentsFolder } from './documents.ts';
@@ -231,7 +232,7 @@ export async function openUnchecked(
   shell: Shell,
   documents: Documents,
   target: ServiceTarget,
-): Promise<{ readonly journal: Journal; readonly missing: readonly LedgerHead[] }> {
+): Promise<{ readonly journal: Journal; readonly missing: readonly MissingHead[] }> {
   const stood = await groundOf(shell, documents, target);
   const vouched = [...(await headsInNotes(shell, documents, target)), ...stood.vouched];
   const chosen = await openStore(placeIn(stood), { vouched, isUnchecked: true });

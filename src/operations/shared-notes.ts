@@ -1,5 +1,5 @@
 import type { Documents } from '../model/documents/policy.ts';
-import type { LedgerHead } from '../model/ledger/record.ts';
+import type { RequiredHead } from '../store/head-pin.ts';
 import { documentsFolder } from './documents.ts';
 import type { Shell } from '../shell/shell.ts';
 import type { ServiceTarget } from './target.ts';
@@ -23,17 +23,18 @@ export async function shareNotes(shell: Shell, documents: Documents): Promise<vo
 }
 
 /**
- * The heads that the newest notes name, of this clone and of the remote. On a fresh runner they are
- * the only evidence that the ledger was not restored from an old copy (protocol J6).
+ * The heads that the newest notes name, of this clone and of the remote. Where the remote keeps no heads beside
+ * the ledger, they are the only evidence on a fresh runner that it was not restored from an old copy
+ * (protocol J6, M12).
  */
 export async function vouchedByNotes(
   shell: Shell,
   documents: Documents,
   { fingerprint }: ServiceTarget,
-): Promise<readonly LedgerHead[]> {
+): Promise<readonly RequiredHead[]> {
   const { FETCHED, NOTES, notedHead } = await import('../git/notes.ts');
   await shareNotes(shell, documents);
   const folder = documentsFolder(shell, documents);
   const heads = [NOTES, FETCHED].map((ref) => notedHead(folder, shell.env, fingerprint, ref));
-  return (await Promise.all(heads)).filter((head) => head !== undefined);
+  return (await Promise.all(heads)).flatMap((head) => (head ? [{ ...head, from: 'note' }] : []));
 }

@@ -1,8 +1,15 @@
 import { checkChain } from '../ledger/chain.ts';
-import { type HeadFile, NO_HEAD_FILE, headFileAfter, headText } from '../ledger/head-file.ts';
+import {
+  type HeadFile,
+  NO_HEAD_FILE,
+  headFileAfter,
+  headText,
+  parseHead,
+} from '../ledger/head-file.ts';
+import { sha256 } from '../lib/canonical.ts';
 import { WorldError } from '../model/error.ts';
 import type { LedgerCommit, LedgerRemote } from '../model/ledger/ledger-remote.ts';
-import type { LedgerStore, Random } from '../model/ports.ts';
+import type { LedgerRead, LedgerStore, Random } from '../model/ports.ts';
 import type { LedgerHead, LedgerRecord } from '../model/ledger/record.ts';
 import { randomText } from './locking.ts';
 import { parseAppend, appendText } from './layout.ts';
@@ -26,6 +33,9 @@ interface Position {
   readonly file: HeadFile;
 }
 
+/** How often the branch is read where its heads are newer. */
+const LOOKS = 3;
+
 const START: Position = { commit: '', file: NO_HEAD_FILE };
 
 class GitStore implements LedgerStore {
@@ -45,13 +55,27 @@ class GitStore implements LedgerStore {
   }
 
   async read(afterSeq: number) {
-    const tip = await this.#remote.tip();
-    const from = afterSeq >= this.#known.file.seq ? this.#known : START;
-    const records: LedgerRecord[] = [];
-    const end = await this.#follow(from, tip, records);
-    this.#known = end;
-    const { seq, hash } = end.file;
-    return { records: records.filter((record) => record.seq > afterSeq), head: { seq, hash } };
+    for (let looks = 1; ; looks += 1) {
+      const tip = await this.#remote.tip();
+      const from = afterSeq >= this.#known.file.seq ? this.#known : START;
+      const records: LedgerRecord[] = [];
+      const end = await this.#follow(from, tip, records);
+      this.#known = end;
+      const { seq, hash } = end.file;
+      const kept = await this.#keptHead(end);
+      // An append between two refs of one answer: the heads are newer than the branch was.
+      if (kept && kept.seq > seq && looks < LOOKS) continue;
+      const read = { records: records.filter((each) => each.seq > afterSeq), head: { seq, hash } };
+      return { ...read, ...(kept && { kept }) };
+    }
+  }
+
+  /** The head that the branch of heads names; nothing without such a branch. */
+  async #keptHead({ commit, file }: Position): Promise<LedgerRead['kept']> {
+    const heads = await this.#remote.heads?.(HEAD);
+    if (!heads) return undefined;
+    if (heads.commit === commit) return { seq: file.seq, hash: file.hash };
+    return parseHead(heads.text) ?? { seq: 1, hash: sha256(heads.commit), isDamaged: true };
   }
 
   async append(records: readonly LedgerRecord[], onHead: LedgerHead) {

@@ -2,28 +2,38 @@ import { join } from 'node:path';
 import { WorldError } from '../model/error.ts';
 import { EMPTY_HEAD, hashRecord } from '../ledger/chain.ts';
 import { sha256 } from '../lib/canonical.ts';
-import type { LedgerStore } from '../model/ports.ts';
+import type { LedgerRead, LedgerStore } from '../model/ports.ts';
 import type { LedgerHead, LedgerRecord } from '../model/ledger/record.ts';
 import { NODE_FILES, type Files } from './files.ts';
 import { replaceFile } from './local-file.ts';
 
-/** A head that the ledger must contain, and what names it: a saved plan, or a note on a commit. */
+/** A head that the ledger must contain, and what names it. */
 export interface RequiredHead extends LedgerHead {
   readonly from: 'plan' | 'note';
+  /** Who wrote the note, and when in milliseconds. */
+  readonly by?: string;
+  readonly at?: number;
 }
 
 /** A head that is checked against the ledger. */
 interface CheckedHead extends LedgerHead {
-  readonly from?: RequiredHead['from'];
-  /** Its pin exists and does not name a head: a ledger of unknown length was here. */
+  readonly from?: RequiredHead['from'] | 'heads';
+  /** What names it exists and does not name a head: a ledger of unknown length was here. */
   readonly isDamaged?: true;
   /** The file of a pin that cannot be read. */
   readonly path?: string;
 }
 
+/** A head that a ledger lacks. A person may say that it is false, unless this machine or a plan has it. */
+export interface MissingHead extends LedgerHead {
+  readonly mayBeFalse: boolean;
+}
+
 export interface HeadPinOptions {
-  /** Heads that others vouch for: a saved plan, or a note on a commit. */
+  /** Heads that others name: a saved plan; a note, where the remote keeps no heads beside the ledger. */
   readonly others?: readonly RequiredHead[];
+  /** Told of a note whose head the ledger lacks, where the heads beside the ledger match it (protocol M12). */
+  readonly onFalseNote?: (note: RequiredHead) => void;
   readonly files?: Files;
   /** Told once if a pin cannot be written after an append; without a place, if there is no folder for one. */
   readonly onUnkept?: (place: string | undefined, error: unknown) => void;
@@ -35,8 +45,9 @@ export interface HeadPinOptions {
  * A store with head pins: small files, each with the last head that this machine saw. It throws
  * `ledgerRolledBack` for a ledger that is lost, shorter, or does not contain one of these heads
  * (protocol J6). The chain alone cannot show this, since an old copy is valid too, and a pin beside
- * the ledger may go with it: so there is one in the folder of the user's state as well. A head that
- * a person went on without (LOCK, `lost`) is no longer required.
+ * the ledger may go with it: so there is one in the folder of the user's state as well, and a remote keeps
+ * heads beside the ledger (M12). A head that a person went on without, or called false (LOCK, `lost` and
+ * `rejected`), is no longer required.
  */
 export function pinnedStore(
   store: LedgerStore,
@@ -59,15 +70,29 @@ export async function missingHeads(
   store: LedgerStore,
   paths: readonly string[],
   { others = [], files = NODE_FILES }: HeadPinOptions = {},
-): Promise<readonly LedgerHead[]> {
+): Promise<readonly MissingHead[]> {
   const pins = await Promise.all(paths.map((path) => readPin(path, files)));
-  const { records } = await store.read(0);
-  const accepted = acceptedHeads(records);
-  const missing = missingIn(records, [...pins, ...others]).filter(
-    ({ hash }) => !accepted.has(hash),
-  );
-  const byHash = new Map(missing.map(({ seq, hash }) => [hash, { seq, hash }]));
+  const { records, kept } = await store.read(0);
+  const missing = lostIn(records, [...pins, ...requiredOf(others, kept)]);
+  const byHash = new Map<string, MissingHead>();
+  for (const { seq, hash, from } of missing) {
+    const mayBeFalse =
+      (from === 'note' || from === 'heads') && (byHash.get(hash)?.mayBeFalse ?? true);
+    byHash.set(hash, { seq, hash, mayBeFalse });
+  }
   return [...byHash.values()].sort((a, b) => b.seq - a.seq);
+}
+
+/**
+ * The heads that others name and that the ledger must have. Anybody may push a note, so notes count only
+ * where the remote keeps no heads beside the ledger (protocol M12).
+ */
+function requiredOf(
+  others: readonly RequiredHead[],
+  kept: LedgerRead['kept'],
+): readonly CheckedHead[] {
+  if (kept === undefined) return others;
+  return [...others.filter(({ from }) => from !== 'note'), { ...kept, from: 'heads' }];
 }
 
 class PinnedStore implements LedgerStore {
@@ -75,6 +100,7 @@ class PinnedStore implements LedgerStore {
   readonly #store: LedgerStore;
   readonly #paths: readonly string[];
   readonly #others: readonly RequiredHead[];
+  readonly #onFalseNote: HeadPinOptions['onFalseNote'];
   readonly #files: Files;
   readonly #onUnkept: HeadPinOptions['onUnkept'];
   /** No pin outlives the working directory, and that is not reported yet. */
@@ -85,11 +111,12 @@ class PinnedStore implements LedgerStore {
   #seen: Map<string, LedgerHead> | undefined;
 
   constructor(store: LedgerStore, paths: readonly string[], options: HeadPinOptions) {
-    const { others = [], files = NODE_FILES, onUnkept, isAlone = false } = options;
+    const { others = [], files = NODE_FILES, onUnkept, onFalseNote, isAlone = false } = options;
     this.place = store.place;
     this.#store = store;
     this.#paths = paths;
     this.#others = others;
+    this.#onFalseNote = onFalseNote;
     this.#files = files;
     this.#onUnkept = onUnkept;
     this.#isAlone = isAlone;
@@ -121,19 +148,28 @@ class PinnedStore implements LedgerStore {
   /** The first read requires every pinned head to be in the chain. */
   async #readFirst(afterSeq: number) {
     const pins = await Promise.all(this.#paths.map((path) => readPin(path, this.#files)));
-    const heads: readonly CheckedHead[] = [...pins, ...this.#others];
-    const lowest = Math.min(afterSeq, ...heads.map(({ seq }) => seq - 1));
-    const { records, head } = await this.#store.read(Math.max(lowest, 0));
-    const missing = missingIn(records, heads);
-    const accepted = acceptedHeads(missing.length > 0 ? (await this.#store.read(0)).records : []);
-    const lost = missing.filter(({ hash }) => !accepted.has(hash));
+    const named = [...pins, ...this.#others];
+    const lowest = Math.min(afterSeq, ...named.map(({ seq }) => seq - 1));
+    const { records, head, kept } = await this.#store.read(Math.max(lowest, 0));
+    const heads = [...pins, ...requiredOf(this.#others, kept)];
+    const isWhole = heads.every((each) => holds(records, each));
+    // A head of long ago, and what a person went on without, are found in all records.
+    const all = isWhole ? records : (await this.#store.read(0)).records;
+    const lost = lostIn(all, heads);
     const worst =
       lost.find(({ from, isDamaged }) => from !== 'plan' && isDamaged !== true) ?? lost[0];
     if (worst) throw rolledBack(this.place, head, worst);
-    const required = pins.map((pin) => (missing.includes(pin) || pin.isDamaged ? EMPTY_HEAD : pin));
+    this.#tellFalseNotes(all, kept);
+    const required = pins.map((pin) => (holds(all, pin) && !pin.isDamaged ? pin : EMPTY_HEAD));
     this.#seen = new Map(this.#paths.map((path, index) => [path, required[index] ?? EMPTY_HEAD]));
     await this.#remember(head);
     return { records: records.filter(({ seq }) => seq > afterSeq), head };
+  }
+
+  #tellFalseNotes(records: readonly LedgerRecord[], kept: LedgerRead['kept']): void {
+    if (kept === undefined) return;
+    const notes = this.#others.filter(({ from }) => from === 'note');
+    for (const note of notes) if (lostIn(records, [note]).length > 0) this.#onFalseNote?.(note);
   }
 
   /** Moves the pins forward. A failed write changes nothing else: the ledger has the records. */
@@ -150,16 +186,22 @@ class PinnedStore implements LedgerStore {
 }
 
 /**
- * The heads that the records do not contain. A damaged pin counts unless another head vouches for
- * the ledger: what was not understood is no reason to go on without it.
+ * The heads that the records do not contain and that nobody went on without. A damaged pin of this machine
+ * counts unless another head shows the ledger: what was not understood is no reason to go on without it.
  */
-function missingIn(
+function lostIn(
   records: readonly LedgerRecord[],
   heads: readonly CheckedHead[],
 ): readonly CheckedHead[] {
   const known = heads.filter(({ seq, isDamaged }) => seq > 0 && isDamaged !== true);
-  const isVouched = known.some((head) => holds(records, head));
-  return heads.filter((head) => !holds(records, head) && !(head.isDamaged && isVouched));
+  const isShown = known.some((head) => holds(records, head));
+  const accepted = acceptedHeads(records);
+  return heads.filter(
+    (head) =>
+      !holds(records, head) &&
+      !(head.isDamaged && isShown && head.from === undefined) &&
+      !accepted.has(head.hash),
+  );
 }
 
 /** A pin that is absent names the empty head; one that cannot be read is as a damaged one. */
@@ -173,10 +215,12 @@ async function readPin(path: string, files: Files): Promise<CheckedHead> {
   return { seq: 1, hash: sha256(text), isDamaged: true };
 }
 
-/** The hashes of the missing heads that a person went on without. */
+/** The hashes of the missing heads that a person went on without, or called false. */
 function acceptedHeads(records: readonly LedgerRecord[]): ReadonlySet<string> {
-  const lost = records.flatMap(({ body }) => (body.type === 'LOCK' ? (body.lost ?? []) : []));
-  return new Set(lost.map(({ hash }) => hash));
+  const named = records.flatMap(({ body }) =>
+    body.type === 'LOCK' ? [...(body.lost ?? []), ...(body.rejected ?? [])] : [],
+  );
+  return new Set(named.map(({ hash }) => hash));
 }
 
 function rolledBack(
@@ -186,9 +230,15 @@ function rolledBack(
 ): WorldError {
   if (path !== undefined)
     return new WorldError('ledgerRolledBack', { place, why: 'unreadablePin', pin: path });
-  if (isDamaged) return new WorldError('ledgerRolledBack', { place, why: 'damagedPin' });
+  const isRejectable = from === 'note' || from === 'heads';
+  const reject = isRejectable ? { reject: 'unlock --reject-head' } : {};
+  if (isDamaged) {
+    const why = from === 'heads' ? 'damagedHeads' : 'damagedPin';
+    return new WorldError('ledgerRolledBack', { place, why, ...reject });
+  }
   const why = from === 'plan' ? { why: from } : found.seq === 0 ? { why: 'lost' } : {};
-  return new WorldError('ledgerRolledBack', { place, found: found.seq, seen: seq, ...why });
+  const more = { ...why, ...reject };
+  return new WorldError('ledgerRolledBack', { place, found: found.seq, seen: seq, ...more });
 }
 
 function holds(records: readonly LedgerRecord[], seen: LedgerHead): boolean {

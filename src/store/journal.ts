@@ -141,7 +141,7 @@ class LedgerJournal implements Journal {
       for (;;) {
         const held = this.memory.lease;
         if (held && held.epoch !== epoch) throw locked(held);
-        const isIdle = !held && !author.lost;
+        const isIdle = !held && !author.lost && !author.rejected;
         if (isIdle || (await this.#lock(author, [{ type: 'RELEASE' }]))) return held;
       }
     });

@@ -15,6 +15,7 @@ export interface LockedBy {
   readonly why?: string;
   /** The missing heads that this person goes on without. */
   readonly lost?: readonly LedgerHead[];
+  readonly rejected?: readonly LedgerHead[];
 }
 
 /** The record that takes the lease; with a RELEASE in the same append it ends one (protocol U1). */
@@ -22,11 +23,12 @@ export function lockRecord(
   { host, pid, processStartedAt }: Self,
   writer: LockedBy & { readonly nonce: string; readonly ttl: Milliseconds },
 ): RecordBody {
-  const { nonce, label, ttl, who, why, lost } = writer;
+  const { nonce, label, ttl, who, why, lost, rejected } = writer;
   const said = {
     ...(who !== undefined && { who }),
     ...(why !== undefined && { why }),
     ...(lost && { lost }),
+    ...(rejected && { rejected }),
   };
   return { type: 'LOCK', nonce, label, ttl, host, pid, process: processStartedAt, ...said };
 }

@@ -3,7 +3,6 @@ import { WorldError } from '../model/error.ts';
 import type { LedgerSettings } from '../model/documents/policy.ts';
 import type { LedgerRemote } from '../model/ledger/ledger-remote.ts';
 import type { ResultSpool, LedgerStore, Random } from '../model/ports.ts';
-import type { LedgerHead } from '../model/ledger/record.ts';
 import { isCi } from '../lib/ci.ts';
 import type { Milliseconds } from '../lib/time.ts';
 import { directoryStore } from './directory.ts';
@@ -14,6 +13,7 @@ import { gitStore } from './git-store.ts';
 import { LEASE_TTL } from './lease.ts';
 import {
   missingHeads,
+  type MissingHead,
   pinnedStore,
   userPin,
   type HeadPinOptions,
@@ -24,13 +24,16 @@ import { resultSpool, userSpoolFile } from './result-spool.ts';
 /** The folder of this machine's own state, below the working directory. */
 const FOLDER = '.fleetform';
 
+/** What becomes of the branch of heads: it moves with the ledger, is only read, or there is none. */
+export type HeadsUse = 'moved' | 'read' | 'none';
+
 export interface StoreParts {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Fingerprint of the tenant, in hex. */
   readonly fingerprint: string;
   readonly workingDirectory: string;
   /** Opens a branch of a git remote. Called only for `store: git`. */
-  readonly openRemote: (remote: string, branch: string) => Promise<LedgerRemote>;
+  readonly openRemote: (remote: string, branch: string, heads: HeadsUse) => Promise<LedgerRemote>;
   readonly random: Random;
   /** Heads that the ledger must contain, besides the pins of this machine. */
   readonly vouched?: readonly RequiredHead[];
@@ -40,6 +43,8 @@ export interface StoreParts {
   readonly stateFolder?: string;
   /** Told once if a pin cannot be written after an append. */
   readonly onUnkept?: HeadPinOptions['onUnkept'];
+  /** Told of a note whose head the ledger lacks, where the heads beside the ledger match it. */
+  readonly onFalseNote?: HeadPinOptions['onFalseNote'];
 }
 
 export interface ChosenStore {
@@ -47,7 +52,7 @@ export interface ChosenStore {
   /** How long a lease lives in this store without a record of its holder. */
   readonly leaseTtl: Milliseconds;
   /** The heads that were seen and that the ledger lacks, the newest first. */
-  readonly missing: () => Promise<readonly LedgerHead[]>;
+  readonly missing: () => Promise<readonly MissingHead[]>;
 }
 
 /**
@@ -64,7 +69,9 @@ export async function chooseStore(
   const own = ownFolder(workingDirectory, fingerprint);
   if (settings?.store === 'git') {
     const { remote = 'origin', branch = 'fleetform-ledger' } = settings;
-    const branchStore = gitStore(await parts.openRemote(remote, branch), random);
+    // What is appended to a ledger that lacks records must not pass for them.
+    const heads = parts.isUnchecked === true ? 'read' : 'moved';
+    const branchStore = gitStore(await parts.openRemote(remote, branch, heads), random);
     return pinned(branchStore, parts, {
       leaseTtl: LEASE_TTL.git,
       key: `${workingDirectory}\n${branchStore.place}`,
@@ -81,14 +88,20 @@ function pinned(
   parts: StoreParts,
   { leaseTtl, key }: Pick<ChosenStore, 'leaseTtl'> & { readonly key: string },
 ): ChosenStore {
-  const { fingerprint, workingDirectory, stateFolder, vouched: others = [], onUnkept } = parts;
+  const { fingerprint, workingDirectory, stateFolder, vouched: others = [] } = parts;
+  const { onUnkept, onFalseNote } = parts;
   const beside = `${ownFolder(workingDirectory, fingerprint)}.head`;
   const paths = [
     beside,
     ...(stateFolder === undefined ? [] : [userPin(stateFolder, fingerprint, key)]),
   ];
   const isAlone = stateFolder === undefined;
-  const options = { others, isAlone, ...(onUnkept && { onUnkept }) };
+  const options = {
+    others,
+    isAlone,
+    ...(onUnkept && { onUnkept }),
+    ...(onFalseNote && { onFalseNote }),
+  };
   return {
     store: parts.isUnchecked === true ? store : pinnedStore(store, paths, options),
     leaseTtl,
@@ -140,7 +153,7 @@ export async function chooseFactStores(
     return { local: factsFile(folder, owner) };
   }
   const { remote = 'origin', branch = 'fleetform-ledger' } = settings;
-  const shared = factsBranch(await openRemote(remote, factsBranchName(branch)), owner);
+  const shared = factsBranch(await openRemote(remote, factsBranchName(branch), 'none'), owner);
   return { local: factsFile(own, owner), shared };
 }
 

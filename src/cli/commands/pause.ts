@@ -6,7 +6,6 @@ import { findAuthor } from '../../operations/intervene/author.ts';
 import { connect, type ConnectFlags } from '../../operations/connect.ts';
 import { loadDocuments } from '../../operations/documents.ts';
 import { checkScope, pauseOn, sitesNamed } from '../../operations/intervene/pause.ts';
-import { leaveHeadNote } from '../../operations/leave-note.ts';
 import { openJournalFor, openUnchecked } from '../../operations/ledger.ts';
 import { resolveTarget, type ServiceTarget } from '../../operations/target.ts';
 import type { Journal } from '../../model/ports.ts';
@@ -47,9 +46,7 @@ export async function pauseCommand(flags: PauseFlags, shell: Shell): Promise<num
   const done = { ...paused, service: target };
   if (flags.format === 'json') await printJson(shell.out, pauseJson(done));
   else print(shell.out, pauseText(done, textStyle(shell.out, shell.env)));
-  // A note on what is left would vouch for it.
   if (lost) await sayLost(shell, lost);
-  else await leaveHeadNote(shell, documents, journal, target);
   return EXIT.done;
 }
 

@@ -104,6 +104,7 @@ function addUnlock(program: Command, shell: Shell, onExit: OnExit): void {
   })
     .requiredOption('--reason <REASON>', 'Reason to release the lock')
     .option('--accept-loss', 'Continue a ledger that lacks records seen before')
+    .option('--reject-head', 'Record that a note or a kept head is false')
     .addOption(byOption())
     .addOption(fleetOption())
     .addOption(ledgerOption())

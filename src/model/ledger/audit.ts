@@ -106,6 +106,8 @@ export type AuditEvent = { readonly seq: number; readonly at: string } & (
       readonly why: string;
       /** The newest record that was seen before and is missing, if the person continues without it. */
       readonly lost?: number;
+      /** The newest record that a head names which that person called false. */
+      readonly rejected?: number;
     }
   | {
       readonly is: 'resolve';

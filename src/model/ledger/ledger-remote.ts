@@ -28,7 +28,12 @@ export interface LedgerRemote {
     readonly message: string;
   }): Promise<string>;
   /**
-   * Moves the branch from one commit to a child of it. `elsewhere`: the branch is at another commit
+   * The branch that keeps the heads of this one, as of the last `tip()`: its commit, and the text of a file
+   * there. Undefined where there is none, and of a branch that keeps none.
+   */
+  heads?(file: string): Promise<{ readonly commit: string; readonly text: string } | undefined>;
+  /**
+   * Moves the branch from one commit to a child of it, and the branch of its heads with it, in one push. `elsewhere`: the branch is at another commit
    * than expected. `unclear`: no clear answer; the move may still happen. Throws `ledgerUnfit`
    * where a rule of the remote or a missing permission forbids it.
    */

@@ -190,6 +190,8 @@ export type RecordBody =
       readonly why?: string;
       /** Heads that were seen and are missing here: that person continues without their records (protocol J6). */
       readonly lost?: readonly LedgerHead[];
+      /** Heads that no record of this ledger had: that person says that they are false (protocol M12). */
+      readonly rejected?: readonly LedgerHead[];
     }
   | { readonly type: 'BEAT'; readonly n: number }
   | {

@@ -37,22 +37,48 @@ export async function openStore(
     isUnchecked,
     ...(shell.stateFolder !== undefined && { stateFolder: shell.stateFolder }),
     onUnkept: (place, error) => void sayUnkept(shell, place, error),
-    openRemote: async (remote, branch) => {
+    onFalseNote: (note) => void sayFalseNote(shell, note),
+    openRemote: async (remote, branch, use) => {
       const { ledgerRemote } = await import('../../git/ledger-remote.ts');
-      return ledgerRemote({ folder, env: shell.env, remote, branch, isOffline });
+      const onUnkept = (...said: [string, string]): void => void sayHeadsUnkept(shell, said);
+      const heads = { onUnkept, isMoved: use === 'moved' };
+      const options = { folder, env: shell.env, remote, branch, isOffline };
+      return ledgerRemote({ ...options, ...(use !== 'none' && { heads }) });
     },
   });
 }
 
-/** The heads that the newest notes name, of this clone and of the remote (protocol J6). */
+/** The heads that the newest notes name, of this clone and of the remote (protocol J6, M12). */
 export async function headsInNotes(
   shell: Shell,
   documents: Documents,
   target: ServiceTarget,
 ): Promise<readonly RequiredHead[]> {
   const { vouchedByNotes } = await import('../shared-notes.ts');
-  const noted = await vouchedByNotes(shell, documents, target);
-  return noted.map((head) => ({ ...head, from: 'note' }));
+  return vouchedByNotes(shell, documents, target);
+}
+
+/** What a command has said: it opens its ledger several times. */
+const SAID = new WeakMap<Shell, Set<string>>();
+
+function isFirst(shell: Shell, text: string): boolean {
+  const said = SAID.get(shell) ?? new Set();
+  SAID.set(shell, said);
+  return said.size < said.add(text).size;
+}
+
+/** A note that names a head which the ledger never had is told, and stops nothing (protocol M12). */
+async function sayFalseNote(shell: Shell, note: RequiredHead): Promise<void> {
+  if (!isFirst(shell, note.hash)) return;
+  const { falseNoteWords } = await import('../../render/words/commands.ts');
+  printMessages(shell, [falseNoteWords(note)]);
+}
+
+/** Without a branch of heads a fresh runner does not notice a ledger that was restored from an old copy. */
+async function sayHeadsUnkept(shell: Shell, [branch, why]: [string, string]): Promise<void> {
+  if (!isFirst(shell, branch)) return;
+  const { headsUnkeptWords } = await import('../../render/words/commands.ts');
+  printMessages(shell, [headsUnkeptWords(branch, why)]);
 }
 
 /** A head that cannot be remembered changes no outcome, but a lost ledger would not be noticed. */

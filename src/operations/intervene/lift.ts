@@ -7,7 +7,6 @@ import type { RecordBody } from '../../model/ledger/record.ts';
 import type { ApplyParts } from '../apply.ts';
 import { findAuthor } from './author.ts';
 import { takeLease } from '../take-lease.ts';
-import { leaveHeadNote } from '../leave-note.ts';
 import { openJournalFor, remembered } from '../ledger.ts';
 import { InvalidDocuments } from '../../model/documents/quoted.ts';
 import { printMessages } from '../../shell/messages.ts';
@@ -64,7 +63,6 @@ export async function liftScope(
     return lifted;
   } finally {
     await journal.release();
-    await leaveHeadNote(shell, documents, journal, connection.target);
   }
 }
 

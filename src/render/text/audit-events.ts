@@ -24,11 +24,12 @@ export function eventText(event: AuditEvent): TerminalText {
     case 'withdrawal':
       return terminal(`${at}  ${actText(event)}`);
     case 'unlock': {
-      const { who, why, lost } = event;
-      const what =
-        lost === undefined
+      const { who, why, lost, rejected } = event;
+      const plain =
+        rejected === undefined
           ? 'lock of another run released'
-          : `loss of the records up to ${lost} accepted`;
+          : `head that names record ${rejected} called false`;
+      const what = lost === undefined ? plain : `loss of the records up to ${lost} accepted`;
       return terminal(`${at}  ${what} by ${who}: ${why}`);
     }
     case 'resolve': {

@@ -32,6 +32,13 @@ export const LOSS_WORDS = {
   next: 'run `fleetform plan` to see what is due again; remove each completed `generation`, and repeat lost pauses',
 } as const satisfies Readonly<Record<string, Phrase>>;
 
+/** The result of `unlock --reject-head`. */
+export const REJECTION_WORDS = {
+  says: 'The head that names record {seen} is false, on record. The ledger ends at record {found}.',
+  more: 'No record is lost: pauses, stops, approvals and progress count as before.',
+  next: 'find out who pushed it, and protect the ledger and its heads in one ruleset',
+} as const satisfies Readonly<Record<string, Phrase>>;
+
 /** What `pause` says of a ledger that lacks records. */
 export const PAUSED_REST_WORDS =
   'The pause is recorded in the remaining ledger. Runs on this machine start no task until the ledger is restored. Restore it, then pause again.';
@@ -119,6 +126,25 @@ export function newFormatWords(place: string): TerminalText {
 /** A warning about the head of a ledger that is not remembered outside the working directory. */
 export function unkeptWords(place: string, cause: string): TerminalText {
   return say`Cannot write ${terminal(place)} (${terminal(cause)}). If the ledger is lost with this directory, the next run cannot detect it. Set XDG_STATE_HOME to a writable directory.`;
+}
+
+/** A warning about a note that names a record which the ledger never had (protocol M12). */
+export function falseNoteWords({ seq, by, at }: NotedHead): TerminalText {
+  const who =
+    by === undefined ? '' : ` It says: by "${by}"${at === undefined ? '' : `, ${moment(at)}`}.`;
+  return say`A note names record ${seq}, which the ledger does not have.${terminal(who)} The protected heads match the ledger: the run continues.`;
+}
+
+/** What a note says of the ledger and of itself. */
+interface NotedHead {
+  readonly seq: number;
+  readonly by?: string;
+  readonly at?: number;
+}
+
+/** A warning where the remote keeps no heads beside the ledger. */
+export function headsUnkeptWords(branch: string, why: string): TerminalText {
+  return say`Cannot keep the heads of the ledger on the branch ${terminal(branch)} (${terminal(why)}). A ledger that is restored from an old copy is noticed on this machine alone. Let the account that pushes the ledger push that branch, too, with \`--atomic\`.`;
 }
 
 /** A warning where the environment names no folder of the user's state. */

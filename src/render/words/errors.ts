@@ -257,7 +257,7 @@ export const ERROR_WORDS: Readonly<Record<WorldCode, CodePhrases>> = {
   ledgerRolledBack: {
     says: '[{why}||The ledger lacks records that were seen before][ ({place})][: it ends at record {found}, but record {seen} was seen].',
     more: 'Without them a task could run twice, and pauses and approvals are lost. No task is sent.',
-    next: '[Allow this user to read {pin}, or restore||Restore] the newest copy of the ledger. If there is none, `fleetform unlock --accept-loss --reason WHY` continues without the missing records.',
+    next: '[Allow this user to read {pin}, or restore||Restore] the newest copy of the ledger. [If what names that record is false, `fleetform {reject} --reason WHY` says so on record. If||If] there is no copy, `fleetform unlock --accept-loss --reason WHY` continues without the missing records.',
   },
   ledgerNotChosen: {
     says: 'In CI, the ledger must outlive the job.',

@@ -18,6 +18,7 @@ const BODIES: readonly RecordBody[] = [
     fromFile: false,
     counts: { devices: 1, sites: 1, changes: 1 },
     confidence: 'one page',
+    unmerged: { who: 'me', why: 'tonight' },
   },
   { type: 'ROLLOUT', policy: 'firmware.p', targetDigest: 't', base: ['d1'] },
   { type: 'ROLLOUT', policy: 'firmware.p', targetDigest: 't', base: [], replaced: [['d1', 'd2']] },

@@ -16,11 +16,14 @@ function storeOf(records = RECORDS): StoreDouble {
   return store;
 }
 
-const rolledBack = (params: { readonly found: number; readonly seen: number }) =>
+const rolledBack = (params: { readonly found: number; readonly seen: number }, more = {}) =>
   expect.objectContaining({
     code: 'ledgerRolledBack',
-    params: { place: 'memory', ...params, ...(params.found === 0 && { why: 'lost' }) },
+    params: { place: 'memory', ...params, ...(params.found === 0 && { why: 'lost' }), ...more },
   });
+
+/** A note may be false: anybody may push one. */
+const MAY_BE_FALSE = { reject: 'unlock --reject-head' };
 
 test('what was read before is remembered by the next process', async () => {
   const disk = new Disk();
@@ -85,10 +88,12 @@ test.each([
   const good = pinnedStore(storeOf(), [PATH], { others, files });
   expect((await good.read(0)).records).toEqual(RECORDS);
   const old = pinnedStore(storeOf(RECORDS.slice(0, seq - 1)), ['/elsewhere'], { others, files });
-  await expect(old.read(0)).rejects.toThrow(rolledBack({ found: seq - 1, seen: seq }));
+  await expect(old.read(0)).rejects.toThrow(
+    rolledBack({ found: seq - 1, seen: seq }, MAY_BE_FALSE),
+  );
   const foreign = [{ seq, hash: 'f'.repeat(64), from: 'note' as const }];
   const other = pinnedStore(storeOf(), ['/elsewhere'], { others: foreign, files });
-  await expect(other.read(4)).rejects.toThrow(rolledBack({ found: 4, seen: seq }));
+  await expect(other.read(4)).rejects.toThrow(rolledBack({ found: 4, seen: seq }, MAY_BE_FALSE));
 });
 
 describe('a pin outside the working directory', () => {
@@ -158,10 +163,10 @@ describe('records whose loss a person accepted', () => {
     const others = [{ seq: 3, hash: 'e'.repeat(64), from: 'note' as const }];
     const store = storeOf(accepting);
     expect(await missingHeads(store, [PATH], { others, files: disk.files() })).toEqual([
-      { seq: 3, hash: 'e'.repeat(64) },
+      { seq: 3, hash: 'e'.repeat(64), mayBeFalse: true },
     ]);
     const pinned = pinnedStore(store, [PATH], { others, files: disk.files() });
-    await expect(pinned.read(0)).rejects.toThrow(rolledBack({ found: 3, seen: 3 }));
+    await expect(pinned.read(0)).rejects.toThrow(rolledBack({ found: 3, seen: 3 }, MAY_BE_FALSE));
   });
 });
 
@@ -231,5 +236,58 @@ describe('a damaged pin', () => {
     const accepting = storeOf(chained([GENESIS, acceptance(missing as LedgerHead), RELEASE]));
     await pinnedStore(accepting, [PATH], { files: disk.files() }).read(0);
     expect(disk.text(PATH)).toBe(`3 ${accepting.head.hash}\n`);
+  });
+});
+
+describe('M12 heads that the remote keeps', () => {
+  const head = (seq: number): LedgerHead => {
+    const record = RECORDS[seq - 1];
+    return { seq, hash: record ? hashRecord(record) : 'a'.repeat(64) };
+  };
+  /** A store whose remote keeps this head. */
+  const keeping = (kept: LedgerHead, records = RECORDS) => {
+    const store = storeOf(records);
+    const read = store.read.bind(store);
+    store.read = async (after) => ({ ...(await read(after)), kept });
+    return store;
+  };
+  const note = { ...head(9), from: 'note' as const, by: 'x', at: 0 };
+
+  test('are required, on a machine that has seen nothing', async () => {
+    const files = new Disk().files();
+    const pinned = pinnedStore(keeping(head(4), RECORDS.slice(0, 3)), [PATH], { files });
+    await expect(pinned.read(0)).rejects.toThrow(rolledBack({ found: 3, seen: 4 }, MAY_BE_FALSE));
+  });
+
+  test.each([0, 2, 4])('may be older than what is read from record %i on', async (after) => {
+    const disk = new Disk();
+    await pinnedStore(storeOf(), [PATH], { files: disk.files() }).read(0);
+    const pinned = pinnedStore(keeping(head(1)), [PATH], { files: disk.files() });
+    expect((await pinned.read(after)).records).toEqual(RECORDS.slice(after));
+  });
+
+  test('make a note with another head a warning, and a note of theirs none', async () => {
+    const told: unknown[] = [];
+    const options = { files: new Disk().files(), onFalseNote: (one: object) => told.push(one) };
+    const others = [note, { ...head(3), from: 'note' as const }];
+    const pinned = pinnedStore(keeping(head(4)), [PATH], { ...options, others });
+    expect((await pinned.read(0)).records).toEqual(RECORDS);
+    expect(told).toEqual([note]);
+    expect(await missingHeads(keeping(head(4)), [PATH], { ...options, others })).toEqual([]);
+  });
+
+  test('that a person called false are no longer required; what this machine saw still is', async () => {
+    const files = new Disk().files();
+    const rejecting = { ...lock(), rejected: [head(9)] } as RecordBody;
+    const records = chained([GENESIS, rejecting, RELEASE]);
+    const pinned = pinnedStore(keeping(head(9), records), [PATH], { files });
+    expect((await pinned.read(0)).records).toEqual(records);
+    const seen = new Disk();
+    await pinnedStore(storeOf(), [PATH], { files: seen.files() }).read(0);
+    const options = { files: seen.files(), others: [note] };
+    const short = RECORDS.slice(0, 2);
+    expect(await missingHeads(keeping(head(4), short), [PATH], options)).toEqual([
+      { ...head(4), mayBeFalse: false },
+    ]);
   });
 });

@@ -11,7 +11,6 @@ import { readDefaultBranch, requireClear } from '../../../operations/gate/defaul
 import { checkMerged } from '../../../operations/gate/merged.ts';
 import { newestApproved } from '../../../operations/gate/newest-approved.ts';
 import { readShown, type ShownOutcomes } from '../../../operations/gate/shown.ts';
-import { leaveHeadNote } from '../../../operations/leave-note.ts';
 import { openJournalFor } from '../../../operations/ledger.ts';
 import { decidePlan, type PlannedSurvey } from '../../../operations/plan.ts';
 import { documentsAt, readCommit } from '../../../operations/repository.ts';
@@ -77,7 +76,6 @@ export async function ciApproveCommand(flags: CiApproveFlags, shell: Shell): Pro
     const { approvedWords } = await import('../../../render/words/approval-words.ts');
     const found = { approved: changes.length, shown: shown.changes.length, expires };
     await printWrapped(shell, approvedWords({ ...found, ...done, ...terms }));
-    await leaveHeadNote(shell, documents, journal, connection.target);
     return EXIT.done;
   } finally {
     await connection.close();

@@ -7,7 +7,6 @@ import { findAuthor } from '../../../operations/intervene/author.ts';
 import type { ConnectFlags } from '../../../operations/connect.ts';
 import { loadDocuments } from '../../../operations/documents.ts';
 import { withdrawPlan, withdrawPolicy } from '../../../operations/gate/withdraw.ts';
-import { leaveHeadNote } from '../../../operations/leave-note.ts';
 import { openJournalFor } from '../../../operations/ledger.ts';
 import { resolveTarget } from '../../../operations/target.ts';
 import { EXIT } from '../../../shell/exit.ts';
@@ -49,7 +48,6 @@ export async function withdrawCommand(flags: WithdrawFlags, shell: Shell): Promi
     const withdrawn = Boolean(taken);
     await printJson(shell.out, { scope, withdrawn, ...counted, next: words.next });
   } else await printWrapped(shell, [words.says, `  next: ${words.next}`]);
-  if (taken) await leaveHeadNote(shell, documents, journal, target);
   return EXIT.done;
 }
 

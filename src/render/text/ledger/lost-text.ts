@@ -5,7 +5,7 @@ import { say, terminal, type TerminalText } from '../../sinks/sinks.ts';
 import type { TextStyle } from '../../sinks/snippet.ts';
 import { wrap } from '../../sinks/wrap.ts';
 import { errorWords } from '../../words/errors.ts';
-import { LOSS_WORDS, PAUSED_REST_WORDS } from '../../words/commands.ts';
+import { LOSS_WORDS, PAUSED_REST_WORDS, REJECTION_WORDS } from '../../words/commands.ts';
 import { fill } from '../../words/phrase.ts';
 
 /**
@@ -43,19 +43,34 @@ interface AcceptedLoss {
 }
 
 /** The result of `unlock --accept-loss`. */
-export function* acceptedText(
-  { who, why, ...numbers }: AcceptedLoss,
-  { width, paint }: TextStyle,
-): Generator<TerminalText> {
-  const words = (text: string, indent: number): readonly TerminalText[] =>
-    wrap(say`${terminal(text)}`, width, indent);
-  yield* words(fill(LOSS_WORDS.says, numbers, String), 2);
-  yield* words(`  by ${who}: ${why}`, 4);
-  yield* words(`  ${LOSS_WORDS.more}`, 2);
-  yield* words(`  next: ${LOSS_WORDS.next}`, 8).map((line) => tint(paint, 'cyan', line));
+export function acceptedText(accepted: AcceptedLoss, style: TextStyle): Generator<TerminalText> {
+  return decisionText(LOSS_WORDS, accepted, style);
 }
 
 /** The same as data. */
 export function acceptedJson({ who, why, found, seen }: AcceptedLoss): JsonObject {
   return { accepted: true, found, seen, who, why, next: LOSS_WORDS.next };
+}
+
+/** The result of `unlock --reject-head`. */
+export function rejectedText(rejected: AcceptedLoss, style: TextStyle): Generator<TerminalText> {
+  return decisionText(REJECTION_WORDS, rejected, style);
+}
+
+/** The same as data. */
+export function rejectedJson({ who, why, found, seen }: AcceptedLoss): JsonObject {
+  return { rejected: true, found, seen, who, why, next: REJECTION_WORDS.next };
+}
+
+function* decisionText(
+  { says, more, next }: typeof LOSS_WORDS | typeof REJECTION_WORDS,
+  { who, why, ...numbers }: AcceptedLoss,
+  { width, paint }: TextStyle,
+): Generator<TerminalText> {
+  const words = (text: string, indent: number): readonly TerminalText[] =>
+    wrap(say`${terminal(text)}`, width, indent);
+  yield* words(fill(says, numbers, String), 2);
+  yield* words(`  by ${who}: ${why}`, 4);
+  yield* words(`  ${more}`, 2);
+  yield* words(`  next: ${next}`, 8).map((line) => tint(paint, 'cyan', line));
 }

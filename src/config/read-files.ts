@@ -1,6 +1,7 @@
 import { lstat, readdir, readFile, realpath, stat } from 'node:fs/promises';
-import { basename, join, relative, sep } from 'node:path';
+import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { sha256 } from '../lib/canonical.ts';
+import { unreadableFile, type Params } from '../model/error.ts';
 import type { Diagnostic } from '../model/documents/diagnostic.ts';
 import type { DocumentFile } from '../model/documents/policy.ts';
 import { error, wholeFile } from './findings.ts';
@@ -19,19 +20,25 @@ interface Entry {
   readonly bytes: number;
 }
 
-/**
- * Reads the documents under a folder: regular files `*.yaml` and `*.yml` at any depth, except names
- * that start with a dot. Opens nothing outside the real folder, only regular files, and nothing
- * once a limit is exceeded (semantics D1, D2).
- */
-export async function readFleetFiles(folder: string): Promise<{
+interface FleetFiles {
   readonly files: readonly DocumentFile[];
   readonly diagnostics: readonly Diagnostic[];
-}> {
+}
+
+/**
+ * Reads the documents under a folder: regular files `*.yaml` and `*.yml` at any depth, except names
+ * that start with a dot. Opens nothing outside the real folder, only regular files, nothing behind a link out of
+ * the repository, and nothing once a limit is exceeded (semantics D1, D2). Throws `fileUnreadable` where a folder
+ * cannot be listed.
+ */
+export async function readFleetFiles(folder: string): Promise<FleetFiles> {
+  const none = (more?: Params): FleetFiles => {
+    return { files: [], diagnostics: [withoutPlace('fleetMissing', folder, more)] };
+  };
   const root = await realpath(folder).catch(() => undefined);
-  if (root === undefined) return { files: [], diagnostics: [withoutPlace('fleetMissing', folder)] };
-  if (!(await stat(root)).isDirectory())
-    return { files: [], diagnostics: [withoutPlace('fleetMissing', folder, { kind: 'file' })] };
+  if (root === undefined) return none();
+  if (!(await stat(root)).isDirectory()) return none({ kind: 'file' });
+  if (await leavesRepository(folder)) return none({ kind: 'link', target: root });
   const diagnostics: Diagnostic[] = [];
   const entries = await list({ root, name: basename(root) }, root, diagnostics);
   diagnostics.push(...caseClashes(entries), ...checkLimits(entries));
@@ -57,9 +64,35 @@ export function refusedLink(name: string, problem: LinkProblem, target?: string)
   return error('linkNotRead', wholeFile(name), { name, problem, ...to });
 }
 
+/**
+ * Whether a link in this path leads out of the repository that it stands in: what is there was reviewed by nobody, and
+ * a request that has the link would show it.
+ */
+async function leavesRepository(folder: string): Promise<boolean> {
+  for (let path = resolve(folder); path !== dirname(path); path = dirname(path)) {
+    const itself = await lstat(path).catch(() => undefined);
+    const around = itself?.isSymbolicLink() ? await repositoryAround(dirname(path)) : undefined;
+    if (around !== undefined && !`${await realpath(path)}${sep}`.startsWith(`${around}${sep}`))
+      return true;
+  }
+  return false;
+}
+
+/** The nearest folder around a path, itself included, that git has as a repository. */
+async function repositoryAround(path: string): Promise<string | undefined> {
+  const real = await realpath(path);
+  for (let folder = real; ; folder = dirname(folder)) {
+    if (await lstat(join(folder, '.git')).catch(() => undefined)) return folder;
+    if (folder === dirname(folder)) return undefined;
+  }
+}
+
 async function list(fleet: Fleet, folder: string, findings: Diagnostic[]): Promise<Entry[]> {
   const entries: Entry[] = [];
-  const names = (await readdir(folder)).filter((name) => !name.startsWith('.')).sort();
+  const all = await readdir(folder).catch((cause: unknown) => {
+    throw unreadableFile(folder, cause);
+  });
+  const names = all.filter((name) => !name.startsWith('.')).sort();
   for (const name of names) {
     if (entries.length > MAX_FILES) break;
     const inside = await inspect(fleet, join(folder, name), findings);
@@ -76,7 +109,8 @@ async function inspect(
   findings: Diagnostic[],
 ): Promise<Entry | 'folder' | undefined> {
   const shown = nameIn(fleet, path);
-  const itself = await lstat(path);
+  const itself = await lstat(path).catch(() => undefined);
+  if (!itself) return undefined;
   if (itself.isDirectory()) return 'folder';
   const isDocument = /\.ya?ml$/.test(path);
   const real = itself.isSymbolicLink() ? await realpath(path).catch(() => undefined) : path;
@@ -85,7 +119,8 @@ async function inspect(
   };
   if (real === undefined) return isDocument ? refuse('nothing') : undefined;
   if (!real.startsWith(fleet.root + sep)) return refuse('leaves');
-  const target = await stat(real);
+  const target = await stat(real).catch(() => undefined);
+  if (!target) return isDocument ? refuse('nothing') : undefined;
   if (target.isDirectory()) return refuse('folder', nameIn(fleet, real));
   if (!isDocument) return undefined;
   if (!target.isFile()) {
@@ -138,7 +173,7 @@ async function readAll(
 function withoutPlace(
   code: 'fleetMissing' | 'fleetEmpty',
   folder: string,
-  more: { readonly kind?: 'file' } = {},
+  more: Params = {},
 ): Diagnostic {
   return { code, severity: 'error', params: { folder, ...more } };
 }

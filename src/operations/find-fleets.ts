@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { readFileSync, readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 import { WorldError } from '../model/error.ts';
 import { compareTexts } from '../lib/text-order.ts';
@@ -25,7 +25,7 @@ const FLEET_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
  */
 export function findFleets(shell: Shell, root: string): readonly Fleet[] {
   const folder = fleetFolder(shell, root);
-  if (!existsSync(folder)) throw new WorldError('fileUnreadable', { file: root, why: 'ENOENT' });
+  if (!isFolder(folder)) throw new WorldError('fileUnreadable', { file: root, why: 'ENOTDIR' });
   const entries = readdirSync(folder, { withFileTypes: true });
   if (entries.some((entry) => entry.isFile() && isDocument(entry.name)))
     return [{ name: basename(folder), folder: root }];
@@ -40,6 +40,10 @@ export function findFleets(shell: Shell, root: string): readonly Fleet[] {
       message: `${root} has ${names.length} fleets, and a matrix of GitHub at most ${MOST_FLEETS} jobs`,
     });
   return names.map((name) => ({ name, folder: `${root.replace(/\/+$/, '')}/${name}` }));
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
 function hasDocuments(folder: string): boolean {
@@ -81,7 +85,7 @@ export async function changedFleets(
 export function checkLayout(shell: Shell, folder: string, isNamed: boolean): void {
   const full = fleetFolder(shell, folder);
   const parent = isNamed ? dirname(full) : full;
-  const documents = existsSync(parent) ? filesBelow(parent).filter(isDocument) : [];
+  const documents = isFolder(parent) ? filesBelow(parent).filter(isDocument) : [];
   const services = documents
     .filter((path) => /^service:/m.test(readFileSync(path, 'utf8')))
     .map((path) => relative(parent, path));

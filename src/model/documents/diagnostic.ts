@@ -10,7 +10,7 @@ import type { SourceLocation } from './source.ts';
  */
 export const DIAGNOSTIC_CODES = [
   // files
-  'fleetMissing', // folder, kind
+  'fleetMissing', // folder, kind, target
   'fleetEmpty', // folder
   'fileTooLarge', // bytes, limit
   'tooManyFiles', // count, limit

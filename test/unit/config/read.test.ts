@@ -66,6 +66,28 @@ describe('what may not be read', () => {
     expect(await findings()).toEqual(['linkLeavesFleet fleet/b', 'linkLeavesFleet fleet/deep/up']);
   });
 
+  test.each([
+    ['itself', 'fleet', 'link'],
+    ['the folder above it', 'fleets/acme', 'link'],
+  ])('documents where %s is a link out of the repository', async (_, name, kind) => {
+    const repository = join(root, 'repository');
+    mkdirSync(join(repository, '.git'), { recursive: true });
+    mkdirSync(join(root, 'others/acme'), { recursive: true });
+    writeFileSync(join(root, 'others/acme/service.yaml'), SERVICE);
+    symlinkSync('../fleet', join(repository, 'fleet'));
+    symlinkSync('../others', join(repository, 'fleets'));
+    const { diagnostics, files } = await loadFleet(join(repository, name));
+    expect([diagnostics.length, files]).toEqual([1, []]);
+    expect(diagnostics).toMatchObject([{ code: 'fleetMissing', params: { kind } }]);
+  });
+
+  test('documents behind a link inside of the repository, or beside none, are read', async () => {
+    symlinkSync('fleet', join(root, 'current'));
+    expect((await loadFleet(join(root, 'current'))).diagnostics).toEqual([]);
+    mkdirSync(join(root, '.git'));
+    expect((await loadFleet(join(root, 'current'))).diagnostics).toEqual([]);
+  });
+
   test('a link to a folder inside: it could lead in circles', async () => {
     symlinkSync(join(fleet, 'deep'), join(fleet, 'deep', 'er', 'again'));
     expect(await findings()).toEqual(['linkNotRead fleet/deep/er/again']);

@@ -1,4 +1,6 @@
 import { isJsonRow, field, type JsonRow } from '../../../api/decode/fields.ts';
+import { UNREADABLE } from '../../../api/decode/dates.ts';
+import { WorldError } from '../../../model/error.ts';
 import { csvCell, jsonText, terminal } from '../../../render/sinks/sinks.ts';
 import { table } from '../../../render/sinks/table.ts';
 import { OUTPUT_VERSION } from '../../../shell/output.ts';
@@ -100,10 +102,24 @@ function formatCells(row: JsonRow, columns: readonly GetColumn[]): readonly stri
   return columns.map((column) => cellText(row, column));
 }
 
-/** What a row shows in a column. */
+/** What a row shows in a column. Throws as `valueAt`. */
 export function cellText(row: JsonRow, [, path, show]: GetColumn): string {
-  const value = field(path)(row);
+  const value = valueAt(path, row);
   return formatCell(show ? show(value, row) : value);
+}
+
+/**
+ * The value of a column. Throws `unexpectedShape` where another value stands on the way to it: an empty cell would
+ * say that the service shows none.
+ */
+export function valueAt(path: string, row: JsonRow): unknown {
+  const value = field(path)(row);
+  if (value !== UNREADABLE) return value;
+  const id = row['id'] ?? row['deviceId'];
+  throw new WorldError('unexpectedShape', {
+    at: path,
+    ...(typeof id === 'string' && { path: id }),
+  });
 }
 
 /** A value in one cell: references by name, enabled flags by key, everything else as JSON. */

@@ -3,7 +3,7 @@ import { compareTexts } from '../../../lib/text-order.ts';
 import { WorldError } from '../../../model/error.ts';
 import { field, nested, type JsonRow } from '../../../api/decode/fields.ts';
 import type { Columns, GetColumn } from './printed-columns.ts';
-import type { Printer, PrintParts } from './print.ts';
+import { valueAt, type Printer, type PrintParts } from './print.ts';
 
 /**
  * The columns of `--columns`: each a heading of the resource, in any case, or the dotted path of a
@@ -63,7 +63,7 @@ export function projected(columns: Columns, printer: Printer): Printer {
 }
 
 function pick(row: JsonRow, columns: readonly GetColumn[]): JsonRow {
-  return nested(columns.map(([heading, path]) => [heading, field(path)(row)]));
+  return nested(columns.map(([heading, path]) => [heading, valueAt(path, row)]));
 }
 
 /**

@@ -6,6 +6,7 @@ import type { Phrase } from '../phrase.ts';
 export const DOCUMENT_WORDS = {
   fleetMissing: {
     says: 'No fleet directory[ at {folder}][: it is a {kind}].',
+    more: '[The link leads out of the repository, to {target}.]',
     next: 'Create it with `fleetform init`, or pass another directory with `--fleet`.',
   },
   fleetEmpty: {

@@ -103,7 +103,9 @@ function groundLine(ground: readonly GroundChange[]): MarkdownText {
     return mark`${where}${own(setting)} ${valueText(before)} -> ${valueText(after)}`;
   });
   const isMoved = ground.some(({ setting, before }) => MOVES.has(setting) && before !== undefined);
-  const then = isMoved ? ' After a merge nothing runs until `ledger move` is recorded.' : '';
+  const then = isMoved
+    ? ' After a merge nothing runs until `fleetform ledger move` is recorded.'
+    : '';
   return mark`GROUND CHANGE: ${own(parts.join('; '))}.${own(then)}`;
 }
 

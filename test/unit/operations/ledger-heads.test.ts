@@ -65,7 +65,8 @@ function createLedger(name: string) {
 describe('M12 heads on a branch beside the ledger', () => {
   it('move with it, in one push', async () => {
     const { pause, ref, read } = createLedger('heads-both');
-    for (const seq of [2, 3]) {
+    // GENESIS, GROUND and the first pause; then one more.
+    for (const seq of [3, 4]) {
       await pause();
       expect(ref(HEADS)).toBe(ref(LEDGER));
       expect(await read()).toBe(seq);
@@ -80,11 +81,11 @@ describe('M12 heads on a branch beside the ledger', () => {
     const newest = ref(LEDGER);
     gitIn(clone.bare, 'update-ref', LEDGER, old);
     await expect(read()).rejects.toMatchObject(REFUSED);
-    await expect(open()).rejects.toMatchObject({ ...REFUSED, params: { found: 2, seen: 3 } });
+    await expect(open()).rejects.toMatchObject({ ...REFUSED, params: { found: 3, seen: 4 } });
     gitIn(clone.bare, 'update-ref', '-d', LEDGER);
-    await expect(read()).rejects.toMatchObject({ params: { why: 'lost', seen: 3 } });
+    await expect(read()).rejects.toMatchObject({ params: { why: 'lost', seen: 4 } });
     gitIn(clone.bare, 'update-ref', LEDGER, newest);
-    expect(await read()).toBe(3);
+    expect(await read()).toBe(4);
   });
 
   it('still show the loss after a pause on what is left', async () => {
@@ -95,7 +96,7 @@ describe('M12 heads on a branch beside the ledger', () => {
     gitIn(clone.bare, 'update-ref', LEDGER, old);
     const { journal } = await openUnchecked(freshMachine(), clone.documents, TARGET);
     await pauseOn(journal, { ...PAUSE, why: 'on what is left' }, 0);
-    await expect(read()).rejects.toMatchObject({ params: { found: 3, seen: 3 } });
+    await expect(read()).rejects.toMatchObject({ params: { found: 4, seen: 4 } });
   });
 
   it('are followed by the ledger that a person continues without the lost records', async () => {
@@ -107,21 +108,21 @@ describe('M12 heads on a branch beside the ledger', () => {
     gitIn(clone.bare, 'update-ref', LEDGER, old);
     gitIn(clone.bare, 'config', 'receive.denyNonFastForwards', 'true');
     const { journal, missing } = await openUnchecked(freshMachine(), clone.documents, TARGET);
-    expect(missing).toMatchObject([{ seq: 3, mayBeFalse: true }]);
+    expect(missing).toMatchObject([{ seq: 4, mayBeFalse: true }]);
     await journal.unlock({ label: 'me@h', who: 'A', why: 'disk lost', lost: missing });
     expect(ref(HEADS)).toBe(lost);
-    expect(await read()).toBe(4);
+    expect(await read()).toBe(5);
     await pause();
     expect(gitIn(clone.bare, 'merge-base', HEADS, lost)).toBe(lost);
-    expect(gitIn(clone.bare, 'show', `${HEADS}:head.json`)).toContain('"seq":5');
-    expect(await read()).toBe(5);
+    expect(gitIn(clone.bare, 'show', `${HEADS}:head.json`)).toContain('"seq":6');
+    expect(await read()).toBe(6);
   });
 
   it('make a forged note a warning; without them it stops as before', async () => {
     const { clone, pause, read, said, forgeNote } = createLedger('heads-note');
     await pause();
     await forgeNote();
-    expect(await read()).toBe(2);
+    expect(await read()).toBe(3);
     expect(said()).toMatch(
       /note names record 999, which the ledger does not have\. It says: by "fleetform", .* The protected heads match the ledger: the run continues\./,
     );
@@ -138,7 +139,7 @@ describe('M12 heads on a branch beside the ledger', () => {
     const { journal, missing } = await openUnchecked(freshMachine(), clone.documents, TARGET);
     expect(missing).toMatchObject([{ mayBeFalse: true }]);
     await journal.unlock({ label: 'me@h', who: 'A', why: 'forged', rejected: missing });
-    expect(await read()).toBe(4);
+    expect(await read()).toBe(5);
     await pause();
     expect(gitIn(clone.bare, 'merge-base', HEADS, forged)).toBe(forged);
   });
@@ -149,7 +150,7 @@ describe('M12 heads on a branch beside the ledger', () => {
     const first = ref(HEADS);
     await pause();
     gitIn(clone.bare, 'update-ref', HEADS, first);
-    expect(await read()).toBe(3);
+    expect(await read()).toBe(4);
     await pause(freshMachine());
     expect(ref(HEADS)).toBe(ref(LEDGER));
   });
@@ -158,7 +159,7 @@ describe('M12 heads on a branch beside the ledger', () => {
     const { clone, pause, ref, read, said } = createLedger('heads-atomic');
     gitIn(clone.bare, 'config', 'receive.advertiseAtomic', 'false');
     await pause();
-    expect([ref(HEADS), await read()]).toEqual(['', 2]);
+    expect([ref(HEADS), await read()]).toEqual(['', 3]);
     expect(said()).toContain(
       'Cannot keep the heads of the ledger on the branch fleetform-ledger-heads',
     );
@@ -171,7 +172,7 @@ describe('M12 heads on a branch beside the ledger', () => {
     writeFileSync(hook, '#!/bin/sh\ncase "$1" in *-heads) exit 1;; esac\n');
     chmodSync(hook, 0o755);
     await pause();
-    expect([ref(HEADS), await read()]).toEqual(['', 2]);
+    expect([ref(HEADS), await read()]).toEqual(['', 3]);
     expect(said()).toMatch(/Cannot keep the heads .* \(hook declined\)/);
     rmSync(hook);
     await pause();

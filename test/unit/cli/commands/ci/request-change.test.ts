@@ -74,7 +74,7 @@ describe('M5 what a request changes besides its plan', () => {
     expect(() => gitIn(join(clone.place, 'job'), 'cat-file', '-e', head)).toThrow();
     expect(await comment(base)).toBe(0);
     expect(lines()[0]).toBe(
-      'GROUND CHANGE: ledger branch `fleetform-ledger` -> `team-ledger`. After a merge nothing runs until `ledger move` is recorded.',
+      'GROUND CHANGE: ledger branch `fleetform-ledger` -> `team-ledger`. After a merge nothing runs until `fleetform ledger move` is recorded.',
     );
     expect(lines()[1]).toMatch(/^### /);
   });

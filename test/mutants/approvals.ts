@@ -25,7 +25,7 @@ export const APPROVALS: readonly Mutant[] = [
     patches: [
       {
         file: 'src/model/plan/outcome.ts',
-        find: ' || one.observed !== other.observed',
+        find: ' || approved.observed !== observed',
         replace: '',
       },
     ],
@@ -202,8 +202,8 @@ export const APPROVALS: readonly Mutant[] = [
     patches: [
       {
         file: 'src/ledger/approval-proof.ts',
-        find: 'isSame && now < expires',
-        replace: 'isSame && expires > 0 * now',
+        find: 'wanted) && now < expires',
+        replace: 'wanted) && expires > 0 * now',
       },
     ],
   },
@@ -235,8 +235,8 @@ export const APPROVALS: readonly Mutant[] = [
     patches: [
       {
         file: 'src/operations/gate/merged.ts',
-        find: "if (found === 'unknown') throw",
-        replace: "if (found === 'unknown' && head.dirty) throw",
+        find: 'if (!history.includes(head.commit)) throw',
+        replace: 'if (history.length > 0 && !history.includes(head.commit)) throw',
       },
     ],
   },
@@ -246,19 +246,19 @@ export const APPROVALS: readonly Mutant[] = [
     patches: [
       {
         file: 'src/operations/gate/default-branch.ts',
-        find: 'return out.startsWith(`${commit}\\t`);',
-        replace: 'return out !== commit;',
+        find: 'return (await newestThere(shell, documents, branch)) === commit;',
+        replace: 'return (await newestThere(shell, documents, branch)) !== undefined;',
       },
     ],
   },
   {
     id: '139-older-documents-start-what-is-approved',
-    killer: { test: 'test/unit/operations/newest-approved.test.ts' },
+    killer: { test: 'test/unit/operations/overtaken.test.ts' },
     patches: [
       {
         file: 'src/operations/gate/overtaken.ts',
-        find: "return exit === 0 ? { is: 'newest' }",
-        replace: "return exit <= 1 ? { is: 'newest' }",
+        find: 'return found.documents?.digest === documents.digest;',
+        replace: 'return found.documents !== undefined;',
       },
     ],
   },

@@ -15,12 +15,12 @@ import {
 } from '../model/ledger/record.ts';
 import type { TaskType } from '../model/fleet/task.ts';
 import { type Instant, parseInstant } from '../lib/time.ts';
-import { tenantFingerprint } from '../model/ledger/ground.ts';
 import { ApprovalLog } from './approvals.ts';
 import { headAfter } from './chain.ts';
 import { IntentLog } from './intents.ts';
 import { Knowledge } from './knowledge.ts';
 import type { MemoryParts } from './memory-parts.ts';
+import { tenantFingerprint } from './owner.ts';
 import { TASK_LOST } from './transitions.ts';
 import { sightingKey } from '../model/ledger/sightings.ts';
 import type { Layered } from '../lib/layered.ts';

@@ -1,5 +1,11 @@
-import { tenantFingerprint, type GroundTerms } from '../model/ledger/ground.ts';
+import { digest } from '../lib/canonical.ts';
+import type { GroundTerms } from '../model/ledger/ground.ts';
 import type { LedgerRecord } from '../model/ledger/record.ts';
+
+/** The tenant that a ledger belongs to: sha256 of the origin and the organization, in hex (protocol A5). */
+export function tenantFingerprint({ origin, organization }: GroundTerms['service']): string {
+  return digest([origin, organization]);
+}
 
 /** The terms of the last GROUND; undefined where there is none. */
 export function lastGround(records: readonly LedgerRecord[]): GroundTerms | undefined {

@@ -1,4 +1,3 @@
-import { digest } from '../../lib/canonical.ts';
 import type { Instant } from '../../lib/time.ts';
 
 /** What an approval is: the merged commit, or the outcomes of a plan (semantics N70). */
@@ -39,11 +38,6 @@ export interface GroundTerms {
 export interface Ground extends GroundTerms {
   readonly seq: number;
   readonly at: Instant;
-}
-
-/** The tenant that a ledger belongs to: sha256 of the origin and the organization, in hex (protocol A5). */
-export function tenantFingerprint({ origin, organization }: GroundTerms['service']): string {
-  return digest([origin, organization]);
 }
 
 /** The remote and the branch of a ledger in git where the documents do not name them. */

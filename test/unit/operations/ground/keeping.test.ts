@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { tenantFingerprint } from '../../../../src/model/ledger/ground.ts';
+import { tenantFingerprint } from '../../../../src/ledger/owner.ts';
 import type { RecordBody } from '../../../../src/model/ledger/record.ts';
 import { approveOn } from '../../../../src/operations/gate/approve.ts';
 import { GroundRig, refused } from '../../../support/ground-rig.ts';

@@ -232,7 +232,14 @@ describe('init', () => {
     expect(await findings(folder)).toEqual([]);
     const { on, jobs } = workflowIn(place, 'plan');
     expect(on['pull_request']).toEqual({
-      paths: ['sites/ops/fleet/**', 'sites/ops/package-lock.json', '.github/workflows/fleet-*.yml'],
+      paths: [
+        'sites/ops/fleet/**',
+        'sites/ops/package.json',
+        'sites/ops/package-lock.json',
+        'sites/ops/.npmrc',
+        '.github/workflows/fleet-*.yml',
+        '.github/actions/**',
+      ],
     });
     const [{ steps, ...job }] = Object.values(jobs) as [Job];
     expect(job.defaults).toEqual({ run: { 'working-directory': 'sites/ops' } });

@@ -161,11 +161,11 @@ describe('R4 password and certificate of one device', () => {
   });
 
   it.each([
-    ['that is inside its guard', 3],
-    ['that has ended', -1],
-  ])('both due: a certificate %s goes first', (_, left) => {
+    ['that is inside its guard', 3, 'renewalDue'],
+    ['that has ended', -1, 'expiryReached'],
+  ])('both due: a certificate %s goes first', (_, left, why) => {
     expect(planned({ policies, age: 160, left })).toEqual([
-      'rotateSslCertificate/cam-1 run renewalDue',
+      `rotateSslCertificate/cam-1 run ${why}`,
       'rotatePassword/cam-1 wait gap',
     ]);
   });

@@ -54,6 +54,7 @@ const LISTED: readonly Outcome[] = [
   'aborted',
   'unverified',
   'timedOut',
+  'atWork',
 ];
 
 const COLOUR_OF: Readonly<Record<RunClass, Colour>> = {

@@ -28,7 +28,8 @@ import { createPasses } from './gate-passes.ts';
 import { changeId, isWanted } from '../../model/plan/change.ts';
 import type { Planned } from '../input.ts';
 import { partMembership } from '../part/membership.ts';
-import type { ReasonCode } from '../../model/plan/reason.ts';
+import type { Reason, ReasonCode } from '../../model/plan/reason.ts';
+import { toReason } from '../../rollout/budgets/budget-reason.ts';
 import type { Evaluation, RuleResult } from './decision-input.ts';
 import { isAllowedInAnyWave } from './approval.ts';
 import { findShutOut } from './shut-out.ts';
@@ -191,15 +192,19 @@ function approvedIn({ approved }: Group): Pick<RolloutInput, 'covers'> {
 
 /**
  * An incident does not wait for a device that a budget keeps from starting whatever runs: as one
- * that is away, it joins when it can (semantics N59).
+ * that is away, it joins when it can (semantics N59). Where no budget will ever allow it, the device
+ * has that reason, and not the wave that it would join.
  */
 function setAsideShutOut({ policy, standings }: Group, input: Prepared): void {
   if (policy.section !== 'rotations' || !policy.incident) return;
   const members = (selector: Selector) => compileSelector(selector, input);
   const isShutOut = findShutOut(policy, { ...input, members });
-  for (const [id, judged] of standings)
-    if (judged.aside === undefined && isShutOut(id))
-      standings.set(id, { ...judged, aside: 'skipped' });
+  for (const [id, judged] of standings) {
+    const refusal = judged.aside === undefined ? isShutOut(id) : undefined;
+    if (!refusal) continue;
+    const never = refusal.blocked === undefined ? {} : { never: toReason(refusal) };
+    standings.set(id, { ...judged, aside: 'skipped', ...never });
+  }
 }
 
 /** The decision about one device of a rollout, apart from the rollout itself. */
@@ -209,6 +214,8 @@ interface Judged {
   /** The final target; absent where it has none. */
   readonly target?: string;
   readonly expedites: (now: Instant) => Exemption['expedite'];
+  /** Why no budget will ever let it start; absent where one may. */
+  readonly never?: Reason;
 }
 
 /** With the base of the rollout, if that of this target has begun: any further device joins it. */
@@ -312,6 +319,7 @@ function fixedInput({ policy, spec, standings }: Group, input: Prepared): Fixed 
     members: [...standings.values()].map(({ member }) => member),
     selects: selectsIn(input),
     aside: (id) => standings.get(id)?.aside,
+    never: (id) => standings.get(id)?.never,
     sample(id) {
       const row = input.snapshot.devices.rowOf(id);
       const device = row === undefined ? undefined : input.snapshot.devices.at(row);

@@ -1,13 +1,17 @@
 import type { Policy } from '../../model/documents/policy.ts';
-import type { BudgetInput } from '../../rollout/budgets/budget-tracker.ts';
+import type { BudgetInput, BudgetRefusal } from '../../rollout/budgets/budget-tracker.ts';
 import { openBudgetTracker } from '../../rollout/budgets/budgets.ts';
 import { isTakenByDevices } from '../../rollout/budgets/headroom.ts';
 
 /**
- * Whether the task of a policy cannot start on a device because of what is down anyway, or because
+ * Why the task of a policy cannot start on a device because of what is down anyway, or because
  * a budget never allows it: no running task changes that, and waiting for one does not help.
+ * Undefined where it may start, now or later.
  */
-export function findShutOut(policy: Policy, input: BudgetInput): (deviceId: string) => boolean {
+export function findShutOut(
+  policy: Policy,
+  input: BudgetInput,
+): (deviceId: string) => BudgetRefusal | undefined {
   const tracker = openBudgetTracker(input);
   const request = {
     task: policy.task,
@@ -17,8 +21,9 @@ export function findShutOut(policy: Policy, input: BudgetInput): (deviceId: stri
   };
   return (deviceId) => {
     const refusal = tracker.refuses({ ...request, deviceId });
-    if (!refusal) return false;
+    if (!refusal) return undefined;
     const { blocked, headroom } = refusal;
-    return blocked !== undefined || (headroom !== undefined && isTakenByDevices(headroom));
+    const isShutOut = blocked !== undefined || (headroom && isTakenByDevices(headroom));
+    return isShutOut ? refusal : undefined;
   };
 }

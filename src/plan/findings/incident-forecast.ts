@@ -173,8 +173,8 @@ function findObstacle(
     const isTimed = typeof reason.next === 'number';
     const isHeld = !isTimed && (HELD.has(reason.code) || reason.why === 'maintenanceMode');
     if (!isWanted(change) || isHeld) return 'other';
-    if (isShutOut(device.id)) return 'budget';
     if (reason.next === 'never' && reason.why !== 'emptyWave') return 'other';
+    if (isShutOut(device.id)) return 'budget';
     return input.snapshot.devices.rowOf(device.id) === undefined ? 'other' : 'none';
   };
 }

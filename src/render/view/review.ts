@@ -22,7 +22,10 @@ export interface PolicyRow extends ColumnTally {
   readonly policy: string;
   /** Absent for a policy without changes and notes. */
   readonly at: At;
-  /** When the first and the last change may start; absent where none starts with time. */
+  /**
+   * When the first and the last change may start, or an incident will be done; absent where none
+   * starts with time.
+   */
   readonly first?: Instant;
   readonly last?: Instant;
   /** The last start is unknown: a gate needs more than time, a stop rule blocks it, or the policy is refused. */
@@ -65,6 +68,8 @@ interface Input {
   readonly timeline: PlanTimeline;
   /** The policies that findings refuse (semantics K27). */
   readonly refused: ReadonlySet<string>;
+  /** When an incident will be done, as its finding says (semantics N62). */
+  readonly ends: ReadonlyMap<string, Instant>;
 }
 
 /** Sums up a plan from its classes, its notes and its timeline. Sums of rows equal the totals. */
@@ -95,7 +100,7 @@ function byColumn(count: (column: PlanColumn) => number): Readonly<Record<PlanCo
   return Object.fromEntries(counts) as Record<PlanColumn, number>;
 }
 
-function policyRows({ classes, notes, timeline, refused }: Input): readonly PolicyRow[] {
+function policyRows({ classes, notes, timeline, refused, ends }: Input): readonly PolicyRow[] {
   const places = new Map<string, At>();
   for (const { at } of [...classes, ...notes])
     if (!places.has(at.policy)) places.set(at.policy, at);
@@ -106,6 +111,7 @@ function policyRows({ classes, notes, timeline, refused }: Input): readonly Poli
       notes: noted.get(policy) ?? [],
       bars: timeline.waves.filter((bar) => bar.policy === policy),
       isRefused: refused.has(policy),
+      end: ends.get(policy),
     }),
   );
   return rows.sort(byWeight);
@@ -115,12 +121,13 @@ interface RowParts {
   readonly notes: readonly NoteClass[];
   readonly bars: readonly WaveBar[];
   readonly isRefused: boolean;
+  readonly end: Instant | undefined;
 }
 
 function policyRow(
   at: At,
   classes: readonly ChangeClass[],
-  { notes, bars, isRefused }: RowParts,
+  { notes, bars, isRefused, end = -Infinity }: RowParts,
 ): PolicyRow {
   const changed = classes.filter((each) => isChanging(findColumn(each)));
   const risks = changed.map(({ risk }) => RISKS.indexOf(risk));
@@ -133,7 +140,7 @@ function policyRow(
     ...tally(classes, notes),
     ...(dated.length > 0 && {
       first: Math.min(...dated.map(({ from }) => from)),
-      last: Math.max(...dated.map(({ last }) => last)),
+      last: Math.max(end, ...dated.map(({ last }) => last)),
     }),
     ...(held && { held }),
     ...(risk && { risk }),

@@ -11,6 +11,7 @@ import type { Diagnostic, DiagnosticCode } from '../../model/documents/diagnosti
 import type { EntryAuthors, Plan } from '../../model/plan/plan.ts';
 import type { SourceLocation } from '../../model/documents/source.ts';
 import { compareTexts } from '../../lib/text-order.ts';
+import { parseInstant, type Instant } from '../../lib/time.ts';
 import { foldClasses } from './classes.ts';
 import { type ChangeClass } from './change-class.ts';
 import { summarizePlan, type Review } from './review.ts';
@@ -110,7 +111,13 @@ export function buildPlanView(
     ...(options.shown && { shown: options.shown }),
     verdicts: [...plan.verdicts].sort((a, b) => Number(a.passed) - Number(b.passed)),
     classes,
-    review: summarizePlan({ classes, notes, timeline, refused: refusedIn(plan.warnings) }),
+    review: summarizePlan({
+      classes,
+      notes,
+      timeline,
+      refused: refusedIn(plan.warnings),
+      ends: endsIn(plan.warnings),
+    }),
     timeline,
     notes,
     represented: sum(classes) + sum(plan.notes),
@@ -123,6 +130,16 @@ export function buildPlanView(
 /** The policies that findings refuse (semantics K27). */
 function refusedIn(warnings: readonly Diagnostic[]): ReadonlySet<string> {
   return new Set(warnings.flatMap(({ params }) => String(params['refuses'] ?? '').split(', ')));
+}
+
+/** When the forecasts of incidents say that these will be done, by policy. */
+function endsIn(warnings: readonly Diagnostic[]): ReadonlyMap<string, Instant> {
+  return new Map(
+    warnings.flatMap(({ code, params: { incident = '', end } }) => {
+      const at = code === 'incidentForecast' ? parseInstant(String(end)) : undefined;
+      return at === undefined ? [] : [[`incidents.${incident}`, at] as const];
+    }),
+  );
 }
 
 /**

@@ -31,6 +31,8 @@ export interface RolloutInput {
    * `alreadyConverged`, `skipped` for any other `skip` or `note`.
    */
   readonly aside: (deviceId: string) => 'converged' | 'skipped' | undefined;
+  /** Why a device that is set aside will never start, whatever wave it joins; absent: none is known. */
+  readonly never?: (deviceId: string) => Reason | undefined;
   /** The gate checks of a device in the present reading. */
   readonly sample: (deviceId: string) => DeviceChecks;
   /**

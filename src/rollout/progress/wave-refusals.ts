@@ -55,6 +55,8 @@ function blocked(id: string, status: FollowedStatus): Refused | undefined {
   const { assignment, states, input } = status;
   const { wave } = assignment.assignmentOf(id);
   const passes = input.passes?.(id);
+  const never = input.never?.(id);
+  if (never) return { action: 'wait', reason: never };
   for (let before = 0; before < wave; before++) {
     const state = states[before];
     if (!state || state.is === 'passed') continue;

@@ -20,7 +20,7 @@ export interface ProofInput {
   readonly records: readonly LedgerRecord[];
   readonly runs: readonly AuditRun[];
   readonly fingerprint: string;
-  readonly history: Pick<Commits, 'at' | 'withDigest'>;
+  readonly history: Pick<Commits, 'at' | 'withDigest'> & Partial<Pick<Commits, 'isShallow'>>;
   readonly snapshot: Required<Recorded> | undefined;
   readonly plan: Plan | undefined;
   /** The records may end before those that a plan was made on. */
@@ -44,6 +44,23 @@ export async function findDocuments(
     if (typeof documents !== 'string' && documents.digest === digest) return documents;
   }
   return (await history.withDigest?.(digest))?.documents;
+}
+
+/** An input of a plan that is not here: documents, and the commit that had them. */
+export interface Missing {
+  readonly lacks: 'documents' | 'approved';
+  readonly commit: string | undefined;
+}
+
+/** The finding for a plan that cannot be computed again: what is missing, and the way to get it. */
+export async function missingInput(
+  { history }: ProofInput,
+  { lacks, commit }: Missing,
+): Promise<AuditCheck> {
+  const why = lacks === 'approved' ? 'planLacksApproved' : 'planLacksDocuments';
+  const fetched = (await history.isShallow) === true ? '--unshallow' : commit && `origin ${commit}`;
+  const get = fetched ? { get: `git fetch ${fetched}` } : {};
+  return finding('plan', 'unproved', why, { ...(commit && { commit }), ...get });
 }
 
 /** The original input of a plan's decisions. */
@@ -72,21 +89,25 @@ export function memoryAt(
 
 /**
  * The newest approved commit that a plan was made with: the recorded one, with its documents
- * (semantics N83). Where the ledger had approvals and the plan names none, it had lapsed.
+ * (semantics N83). Where the ledger had approvals and the plan names none, it had lapsed. Missing
+ * documents may be those of another commit: that of a squashed branch is gone.
  */
 export async function recordedNewest(
   { history }: Pick<ProofInput, 'history'>,
   { approvals }: Memory,
   { approved: commit }: Pick<PlanBasis, 'approved'>,
-): Promise<Pick<DecideParts, 'newest'>> {
+): Promise<Pick<DecideParts, 'newest'> | Missing> {
   const plans = wholeApprovals(approvals?.plans);
   const last = plans.at(-1);
   if (!last) return {};
   if (commit === undefined) return { newest: { is: 'lapsed', commit: last.commit } };
   const approval = plans.findLast((plan) => plan.commit === commit);
   if (!approval) return { newest: { is: 'lapsed', commit: last.commit } };
-  const documents = await history.at(commit);
-  const found = typeof documents === 'string' ? {} : { documents };
+  const own = await history.at(commit);
+  const elsewhere = own === 'gone' ? await history.withDigest?.(approval.documents) : undefined;
+  if (own === 'gone' && !elsewhere) return { lacks: 'approved', commit };
+  const documents = typeof own === 'string' ? elsewhere?.documents : own;
+  const found = documents ? { documents } : {};
   return { newest: { is: 'known', approval, ...found } };
 }
 

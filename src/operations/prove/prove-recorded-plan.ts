@@ -7,6 +7,7 @@ import { decidePlan, type Recorded } from '../plan.ts';
 import {
   findDocuments,
   missingHead,
+  missingInput,
   finding,
   memoryAt,
   planMismatch,
@@ -32,7 +33,8 @@ export async function ofRecord(
   const { basis } = plan;
   if (!basis) return [];
   const documents = await findDocuments(evidence, basis, plan.commit);
-  if (!documents) return [finding('plan', 'unproved', 'planMissing')];
+  if (!documents)
+    return [await missingInput(evidence, { lacks: 'documents', commit: basis.commit })];
   const memory = memoryAt(evidence.records, basis.ledger);
   if (!memory) return [missingHead(evidence, basis.ledger)];
   const { commit, dirty = false, tool } = basis;
@@ -40,6 +42,7 @@ export async function ofRecord(
   const file = basis.snapshotFile === undefined ? {} : { file: snapshot.file };
   const service = { baseUrl: '', organization: '', from: 'document' } as const;
   const newest = await recordedNewest(evidence, memory, basis);
+  if ('lacks' in newest) return [await missingInput(evidence, newest)];
   const parts = recordedParts(documents, {
     target: { ...service, fingerprint: evidence.fingerprint },
     commit: commit === undefined ? undefined : { commit, dirty },

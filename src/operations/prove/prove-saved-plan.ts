@@ -10,12 +10,14 @@ import { withOrigins, type LineSource } from '../origins.ts';
 import {
   findDocuments,
   missingHead,
+  missingInput,
   finding,
   memoryAt,
   planMismatch,
   recordedNewest,
   recordedParts,
   validSpan,
+  type Missing,
   type ProofInput,
 } from './prove-parts.ts';
 import { documentsAt } from '../repository.ts';
@@ -33,16 +35,29 @@ export async function ofFile(evidence: ProofInput, plan: Plan): Promise<readonly
   const isOf =
     snapshot && said.digest === snapshot.digest && (said.file ?? snapshot.file) === snapshot.file;
   if (!snapshot || !memory) return checks;
-  if (!isOf) return [...checks, finding('plan', 'unproved', 'planMissing')];
+  if (!isOf)
+    return [...checks, finding('plan', 'unproved', 'planLacksSnapshot', { at: said.takenAt })];
   const again = await madeAgain(evidence, plan, { memory, snapshot });
-  if (!again) return [...checks, finding('plan', 'unproved', 'planMissing')];
-  const { commit } = plan.inputs;
-  // The authors of a missing commit cannot be found any more; its decisions can be checked.
-  const isMissing = commit !== undefined && (await evidence.history.at(commit)) === 'gone';
-  if (isMissing && decisionDigest(again) === decisionDigest(plan))
-    return [...checks, finding('plan', 'proved', 'planSameDecided', { commit })];
-  const isSame = planDigest(again) === planDigest(plan);
-  return [...checks, isSame ? finding('plan', 'proved', 'planSame') : planMismatch(tool)];
+  if ('lacks' in again) return [...checks, await missingInput(evidence, again)];
+  if (planDigest(again) === planDigest(plan))
+    return [...checks, finding('plan', 'proved', 'planSame')];
+  // What is said beside the decisions needs commits that may be gone; the decisions do not.
+  const gone = await findGone(evidence, plan);
+  if (gone && decisionDigest(again) === decisionDigest(plan))
+    return [...checks, finding('plan', 'proved', gone.why, { commit: gone.commit })];
+  return [...checks, planMismatch(tool)];
+}
+
+/** The commit without which a plan cannot be the same byte for byte: that of its lines, or its base. */
+async function findGone(
+  { history }: ProofInput,
+  { inputs: { commit }, base }: Plan,
+): Promise<{ readonly why: string; readonly commit: string } | undefined> {
+  const isGone = async (id: string | undefined): Promise<boolean> =>
+    id !== undefined && (await history.at(id)) === 'gone';
+  if (commit !== undefined && (await isGone(commit))) return { why: 'planSameDecided', commit };
+  if (base && (await isGone(base.commit))) return { why: 'planSameAlone', commit: base.commit };
+  return undefined;
 }
 
 /** Checks the recorded approval of a file. */
@@ -63,27 +78,40 @@ interface Grounds {
   readonly snapshot: Required<Recorded>;
 }
 
-/** Makes a plan again; a plan of a merge is made from the same merge. */
+/**
+ * Makes a plan again; a plan of a merge is made from the same merge. Where that cannot be made any
+ * more, another commit may have its documents: the one that a branch was squashed to.
+ */
 async function madeAgain(
   evidence: ProofInput,
   plan: Plan,
   grounds: Grounds,
-): Promise<Plan | undefined> {
-  const { shell, fleet, history } = evidence;
+): Promise<Plan | Missing> {
+  const { history } = evidence;
   const { commit, documents: digest } = plan.inputs;
+  const isHere = commit !== undefined && (await history.at(commit)) !== 'gone';
+  const merged = isHere ? await fromMerge(evidence, plan, { ...grounds, commit }) : undefined;
+  if (merged) return merged;
+  const documents = await findDocuments(evidence, { commit, documents: digest }, commit);
+  if (!documents) return { lacks: 'documents', commit };
+  const reading = isHere ? { ref: commit } : {};
+  return remakePlan(evidence, plan, { ...grounds, documents, reading });
+}
+
+/** Undefined for a plan of no merge, and where the merge cannot be made or gives other documents. */
+async function fromMerge(
+  evidence: ProofInput,
+  plan: Plan,
+  { commit: branch, ...grounds }: Grounds & { readonly commit: string },
+): Promise<Plan | Missing | undefined> {
+  const { shell, fleet, history } = evidence;
   const { base } = plan;
-  const isMissing = commit !== undefined && (await history.at(commit)) === 'gone';
-  if (base?.behind?.is !== 'merged' || commit === undefined || isMissing) {
-    const documents = await findDocuments(evidence, { commit, documents: digest }, commit);
-    const reading = commit === undefined || isMissing ? {} : { ref: commit };
-    return documents && remakePlan(evidence, plan, { ...grounds, documents, reading });
-  }
-  if ((await history.at(base.commit)) === 'gone') return undefined;
-  return whileMerged(shell, fleet, { base: base.commit, branch: commit }, async (merge) => {
+  if (base?.behind?.is !== 'merged' || (await history.at(base.commit)) === 'gone') return undefined;
+  return whileMerged(shell, fleet, { base: base.commit, branch }, async (merge) => {
     if (merge.is !== 'merged') return undefined;
     const { env, own: unmade, commit: ref } = merge;
     const { documents } = await documentsAt(shell, fleet, ref, { env });
-    if (documents?.digest !== digest) return undefined;
+    if (documents?.digest !== plan.inputs.documents) return undefined;
     return remakePlan(evidence, plan, { ...grounds, documents, reading: { ref, unmade, env } });
   });
 }
@@ -92,13 +120,13 @@ async function remakePlan(
   evidence: ProofInput,
   plan: Plan,
   grounds: Grounds & { readonly documents: Documents; readonly reading: LineSource },
-): Promise<Plan | undefined> {
+): Promise<Plan | Missing> {
   const { memory, snapshot, documents, reading } = grounds;
   const { shell, fleet } = evidence;
   const { service, commit, dirty = false, tool } = plan.inputs;
   const base = plan.base && (await findBase(evidence, plan.base));
-  if (base === 'gone') return undefined;
   const newest = await recordedNewest(evidence, memory, plan.inputs);
+  if ('lacks' in newest) return newest;
   const parts = recordedParts(documents, {
     target: service,
     commit: commit === undefined ? undefined : { commit, dirty },
@@ -116,15 +144,16 @@ async function remakePlan(
   return withOrigins(shell, fleet, again, { documents, reading, ...(base && { base }) });
 }
 
+/** The base with its documents; undefined where these are in no commit here: decisions do not rest on it. */
 async function findBase(
   { history }: ProofInput,
   { ref, commit, behind, documents: digest, scope }: NonNullable<Plan['base']>,
-): Promise<ComparisonBase | 'gone'> {
+): Promise<ComparisonBase | undefined> {
   const scopes = scope?.trailers.map((trailer) => ({ commit: trailer.commit, text: trailer.text }));
   const base = { ref, commit, ...(behind && { behind }), ...(scopes && { scopes }) };
   if (digest === undefined) return base;
   const documents = await history.at(commit);
   if (typeof documents !== 'string') return { ...base, documents };
   const elsewhere = documents === 'gone' ? await history.withDigest?.(digest) : undefined;
-  return elsewhere ? { ...base, documents: elsewhere.documents } : 'gone';
+  return elsewhere && { ...base, documents: elsewhere.documents };
 }

@@ -187,7 +187,14 @@ export const FINDING_WORDS: Readonly<Record<string, Phrase>> = {
   planTampered: 'the file was edited or cut',
   planNotNamed: 'the file is not the approved one, run {epoch}',
   planUnapplied: 'no run of it is recorded',
-  planMissing: 'some of its inputs are missing',
+  planSameAlone:
+    'computed again: same decisions; the comparison with {commit} was not, because that commit is not here',
+  planLacksDocuments:
+    'its documents[ (commit {commit})] are in no commit here[; `{get}` gets them, as long as the forge keeps them]',
+  planLacksApproved:
+    'the documents that were approved last (commit {commit}) are in no commit here[; `{get}` gets them, as long as the forge keeps them]',
+  planLacksSnapshot:
+    'the snapshot is another one: pass the file that `--save-snapshot` wrote at {at}',
   ledgerElsewhere: 'it refers to record {seq} of another ledger',
   attemptsCovered: '{attempts|attempt|attempts} on devices in the plan[, run {epoch}]',
   attemptUncovered: 'attempt {attempt} changed {device}, which is not in the plan',

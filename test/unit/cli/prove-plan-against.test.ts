@@ -84,9 +84,9 @@ describe('what a plan made again is held against', () => {
       ['plan broken planOther', ...RECORD],
     ],
     [
-      'cannot be made where its base is gone',
+      'has the same decisions where its base is gone',
       () => compared(OTHER_DOCUMENTS, async (id) => (id === BASE ? 'gone' : DOCUMENTS)),
-      ['plan unproved planMissing', ...RECORD],
+      ['plan proved planSameAlone', ...RECORD],
     ],
   ];
 

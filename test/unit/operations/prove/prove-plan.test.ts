@@ -82,7 +82,7 @@ describe('a plan made again', () => {
       }),
       [
         'plan unproved planUnapplied',
-        'plan unproved planMissing',
+        'plan unproved planLacksSnapshot',
         'snapshot broken snapshotUnknown',
       ],
     ],
@@ -91,7 +91,7 @@ describe('a plan made again', () => {
       ({ records }) => ({ ...recordsOf(records.slice(0, 2)), snapshot: snapshotAt(NOW + 1) }),
       [
         'plan unproved planUnapplied',
-        'plan unproved planMissing',
+        'plan unproved planLacksSnapshot',
         'snapshot broken snapshotUnknown',
       ],
     ],
@@ -141,12 +141,12 @@ describe('a plan made again', () => {
     [
       'is of documents with the digest on record',
       () => ({ history: { at: async () => OTHER_DOCUMENTS } }),
-      ['plan unproved planMissing', NAMED, 'plan unproved planMissing'],
+      ['plan unproved planLacksDocuments', NAMED, 'plan unproved planLacksDocuments'],
     ],
     [
       'cannot be made where the commit is gone',
       () => ({ history: { at: async () => 'gone' } }),
-      ['plan unproved planMissing', NAMED, 'plan unproved planMissing'],
+      ['plan unproved planLacksDocuments', NAMED, 'plan unproved planLacksDocuments'],
     ],
     [
       'is made from the commit at which it was applied where its own is gone',
@@ -169,7 +169,7 @@ describe('a plan made again', () => {
     [
       'cannot be made where it was made and applied outside of any commit',
       () => worldOf({ commit: undefined }),
-      ['plan unproved planMissing', NAMED, 'plan unproved planMissing'],
+      ['plan unproved planLacksDocuments', NAMED, 'plan unproved planLacksDocuments'],
     ],
     [
       'is made from the commit at which it was applied where it has none of its own',
@@ -240,7 +240,7 @@ describe('a plan made again', () => {
       }),
       [
         'plan unproved planUnapplied',
-        'plan unproved planMissing',
+        'plan unproved planLacksSnapshot',
         'snapshot broken snapshotUnknown',
       ],
     ],

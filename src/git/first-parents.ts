@@ -91,7 +91,7 @@ export async function readContents(
   try {
     for (const some of batches(blobs)) {
       const infos = some.flatMap((blob) => ['--cacheinfo', `100644,${blob},${blob}`]);
-      await git('update-index', '--add', ...infos);
+      await git('update-index', '--verbose', '--add', ...infos);
     }
     await git('checkout-index', '--all', `--prefix=${join(scratch, 'files')}/`);
     const texts = blobs.map(async (blob) => {

@@ -67,7 +67,8 @@ export type Env = Readonly<Record<string, string | undefined>>;
 /**
  * Runs the installed git against a remote, and for objects outside the working tree. `more` is
  * added to its environment, for example `GIT_INDEX_FILE`. A call without output for `silence`
- * milliseconds is ended.
+ * milliseconds is ended. simple-git waits 50 ms more for a call that has printed nothing, so a call
+ * asks for an answer where git has one (`cat-file -t`, not `-e`).
  */
 export function remoteGit(
   folder: string,

@@ -125,7 +125,7 @@ class GitLedgerRemote implements LedgerRemote {
       const infos = blobs
         .split('\n')
         .flatMap((id, n) => ['--cacheinfo', `100644,${id},${names[n]}`]);
-      await this.#done(git('update-index', '--add', ...infos));
+      await this.#done(git('update-index', '--verbose', '--add', ...infos));
       const tree = await this.#done(git('write-tree'));
       const parents = parent === '' ? [] : ['-p', parent];
       return await this.#done(git('commit-tree', tree, ...parents, '-m', message));
@@ -236,7 +236,7 @@ class GitLedgerRemote implements LedgerRemote {
   }
 
   async #isHere(id: string): Promise<boolean> {
-    return (await this.#git()('cat-file', '-e', `${id}^{commit}`)).exit === 0;
+    return (await this.#git()('cat-file', '-t', `${id}^{commit}`)).exit === 0;
   }
 
   async #isAfter(id: string, earlier: string): Promise<boolean> {

@@ -31,7 +31,7 @@ export async function notedHead(
 ): Promise<NotedHead | undefined> {
   const git = remoteGit(folder, env, { silence: SILENCE });
   const owned = `^Ledger-Head: ${fingerprint.slice(0, 12)} `;
-  const bound = await git('rev-parse', '--verify', '--quiet', `${ref}~${SEARCHED}`);
+  const bound = await git('rev-parse', '--verify', `${ref}~${SEARCHED}`);
   const since = bound.exit === 0 ? [`^${bound.out.trim()}`] : [];
   const how = ['--format=%H %at %an', '--diff-filter=AM', '--no-show-signature', '-n', '1'];
   const found = await git('log', ...how, '-G', owned, ref, ...since, '--');

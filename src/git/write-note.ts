@@ -60,7 +60,7 @@ interface Scratch {
 
 async function tryOnce(git: Git, note: NewNote, { file, ref }: Scratch): Promise<PushResult> {
   const { remote, commit } = note;
-  if ((await git('cat-file', '-e', `${commit}^{commit}`)).exit !== 0)
+  if ((await git('cat-file', '-t', `${commit}^{commit}`)).exit !== 0)
     return { why: 'the commit is not in a clone here' };
   const local = await resolveCommit(git, NOTES);
   const there = remote === undefined ? { id: local } : await fetched(git, remote);
@@ -105,7 +105,7 @@ async function fetched(git: Git, remote: string): Promise<{ id: string } | { why
     ?.split('\t')[0];
   if (id === undefined) return { id: '' };
   await fetchNotes(git, remote);
-  const isHere = (await git('cat-file', '-e', `${id}^{commit}`)).exit === 0;
+  const isHere = (await git('cat-file', '-t', `${id}^{commit}`)).exit === 0;
   return isHere ? { id } : { why: 'the notes of the remote cannot be fetched' };
 }
 

@@ -8,8 +8,8 @@ export const INCIDENTS: readonly Mutant[] = [
     patches: [
       {
         file: 'src/plan/decide/rollouts.ts',
-        find: 'if (judged.aside === undefined && isShutOut(id))',
-        replace: 'if (judged.aside === undefined && isShutOut(id) && id === "")',
+        find: 'judged.aside === undefined ? isShutOut(id) : undefined',
+        replace: 'judged.aside === undefined && id === "" ? isShutOut(id) : undefined',
       },
     ],
   },

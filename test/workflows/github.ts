@@ -86,7 +86,7 @@ export async function createHub(
     },
     open: (branch, repository = REPOSITORY) => {
       const head = { sha: git('rev-parse', 'HEAD'), ref: branch, repo: { full_name: repository } };
-      fake.pulls.splice(0, fake.pulls.length, { number: 7, head });
+      fake.pulls.splice(0, fake.pulls.length, { number: 7, head, base: { ref: main } });
       // What GitHub would merge: the branch is ahead of main, so its own commit.
       git('push', '--quiet', '--force', 'origin', 'HEAD:refs/pull/7/merge');
     },

@@ -54,7 +54,7 @@ const NO_DIFF = 'git cannot compare the commits';
 async function isHere(git: Git, commit: string): Promise<boolean> {
   if (!/^[0-9a-f]{40,64}$/.test(commit)) return false;
   const has = async (): Promise<boolean> =>
-    (await git('cat-file', '-e', `${commit}^{commit}`)).exit === 0;
+    (await git('cat-file', '-t', `${commit}^{commit}`)).exit === 0;
   if (await has()) return true;
   const isShallow = (await git('rev-parse', '--is-shallow-repository')).out.trim() === 'true';
   const depth = isShallow ? ['--depth=1'] : [];

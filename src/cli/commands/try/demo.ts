@@ -1,4 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
 import {
   cpSync,
   existsSync,
@@ -70,7 +71,7 @@ export async function demoCommand({ keep }: DemoFlags, shell: Shell): Promise<nu
     return EXIT.done;
   } finally {
     shell.stop.draining.removeEventListener('abort', onStop);
-    twin.process.kill('SIGTERM');
+    await stopTwin(twin.process);
     if (keep === undefined) rmSync(folder, { recursive: true, force: true });
   }
 }
@@ -123,6 +124,14 @@ async function startTwin(shell: Shell, cwd: string): Promise<DemoTwin> {
       FLEETFORM_CLIENT_SECRET: admin?.clientSecret ?? '',
     },
   };
+}
+
+/** The twin saves its world as it ends. */
+async function stopTwin(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = once(child, 'exit');
+  child.kill('SIGTERM');
+  await ended;
 }
 
 function firstLine(child: ChildProcess): Promise<string> {

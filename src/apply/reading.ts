@@ -15,6 +15,7 @@ import type { BudgetTracker } from '../rollout/budgets/budget-tracker.ts';
 import { openBudgetBook, type BudgetBook } from '../rollout/budgets/budgets.ts';
 import { findOutages, type Outages } from '../rollout/budgets/outage.ts';
 import { openSchedule, type Schedule } from '../plan/decide/schedule.ts';
+import { openOrphans, type Orphans } from '../rollout/progress/orphans.ts';
 import type { Followed } from '../rollout/progress/followed.ts';
 import type { Ports } from './ports.ts';
 import type { Instant, Milliseconds } from '../lib/time.ts';
@@ -53,6 +54,8 @@ export class Reading {
   readonly #readAgain = new Set<string>();
   /** Until when the guardrails pass, if no rollout is recorded. */
   #passed: { readonly until: Instant; readonly rollouts: Memory['rollouts'] } | undefined;
+  /** Finds what the ledger has of addresses that no policy has; undefined before the first look since the reading. */
+  #orphans: ReturnType<typeof openOrphans> | undefined;
   /** Devices whose row failed with a status at its last read by ID. */
   readonly failing = new Set<string>();
 
@@ -70,6 +73,7 @@ export class Reading {
     this.#budgets = undefined;
     this.#readAgain.clear();
     this.#passed = undefined;
+    this.#orphans = undefined;
   }
 
   /** The last reading; undefined before the first. */
@@ -195,6 +199,14 @@ export class Reading {
   /** The sites with an outage by the last look. */
   outagesNow(): Outages {
     return findOutages(this.snapshot.devices, this.newer);
+  }
+
+  /** What the ledger has of addresses that no policy has or names (semantics M23). */
+  orphansNow(): Orphans | undefined {
+    const { documents, journal, clock } = this.#ports;
+    const isManaged = (id: string): boolean => this.snapshot.devices.rowOf(id) !== undefined;
+    this.#orphans ??= openOrphans({ documents, isManaged });
+    return this.#orphans({ memory: journal.memory, now: clock.now() });
   }
 
   /** Windows and freezes, for the devices of the last reading. */

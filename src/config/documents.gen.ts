@@ -216,6 +216,17 @@ export interface components {
          */
         readonly standingApproval: "standing";
         /**
+         * Earlier names
+         * @description The address that the policy had before, or a list of them, oldest first: pauses, stops, waves and caps of that name hold for it, and its approvals are asked for again. `none`: it continues no other policy. Remove the key after the next run of `apply`.
+         * @example firmware.axis-p32
+         * @example [
+         *       "firmware.axis",
+         *       "firmware.axis-p32"
+         *     ]
+         * @example none
+         */
+        readonly renamedFrom: string | readonly string[];
+        /**
          * Maintenance windows
          * @description When a task may start: one window, a list of windows, or `anytime`.
          * @example weeknights
@@ -1189,6 +1200,7 @@ export interface components {
             readonly restAtIntermediate?: "allow" | "forbid";
             readonly priority?: components["schemas"]["priority"];
             readonly approval?: components["schemas"]["standingApproval"];
+            readonly renamedFrom?: components["schemas"]["renamedFrom"];
             readonly rollout?: components["schemas"]["rolloutName"];
             readonly windows: components["schemas"]["windowNames"];
         };
@@ -1277,6 +1289,7 @@ export interface components {
             readonly rationale?: components["schemas"]["prose"];
             readonly priority?: components["schemas"]["priority"];
             readonly approval?: components["schemas"]["standingApproval"];
+            readonly renamedFrom?: components["schemas"]["renamedFrom"];
             readonly rollout?: components["schemas"]["rolloutName"];
             readonly windows: components["schemas"]["windowNames"];
         };
@@ -1350,6 +1363,7 @@ export interface components {
             readonly after?: readonly ("upgradeFirmware" | "rotatePassword" | "rotateSslCertificate" | "restartDevice")[];
             readonly priority?: components["schemas"]["priority"];
             readonly approval?: components["schemas"]["standingApproval"];
+            readonly renamedFrom?: components["schemas"]["renamedFrom"];
             readonly rollout?: components["schemas"]["rolloutName"];
             readonly windows: components["schemas"]["windowNames"];
         };
@@ -1477,6 +1491,7 @@ export interface components {
             };
             readonly priority?: components["schemas"]["priority"];
             readonly approval?: components["schemas"]["standingApproval"];
+            readonly renamedFrom?: components["schemas"]["renamedFrom"];
             readonly rollout?: components["schemas"]["rolloutName"];
             readonly windows: components["schemas"]["windowNames"];
         };

@@ -8,6 +8,7 @@ import { checksAreShown, gatesHaveWaves } from './rules/gates.ts';
 import { namesAreUnique, namesResolve, reservedNames, serviceOnce } from './rules/names.ts';
 import { anytimeIsAlone, batchesFit, dueRulesFit, wavesReachAll } from './rules/policies.ts';
 import { renewalsEnd, spreadsFit } from './rules/renewals.ts';
+import { renamesAreClear } from './rules/renames.ts';
 import { maintenanceLeftOut } from './rules/restarts.ts';
 import { noSecrets } from './rules/secrets.ts';
 import { urlsAreSafe, cronsAreReal, zonesExist } from './rules/values.ts';
@@ -51,6 +52,7 @@ export const DOCUMENT_RULES: readonly DocumentRule[] = [
   wavesReachAll,
   batchesFit,
   maintenanceLeftOut,
+  renamesAreClear,
   preapprovedFits,
   approvalsAreShared,
 ];

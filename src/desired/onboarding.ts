@@ -1,7 +1,7 @@
 import { TASK_OF } from '../model/fleet/task.ts';
 import type { Diagnostic } from '../model/documents/diagnostic.ts';
 import type { DiscoveredDevice } from '../model/fleet/device.ts';
-import type { Documents, Exception } from '../model/documents/policy.ts';
+import { seedOf, type Documents, type Exception } from '../model/documents/policy.ts';
 import type { Snapshot } from '../model/fleet/snapshot.ts';
 import type { At, Sourced } from '../model/documents/source.ts';
 import { groupBy } from '../lib/group-by.ts';
@@ -37,7 +37,7 @@ export function desiredOnboarding(input: {
 }): Onboarding {
   const { documents, snapshot, conflicts } = input;
   const policies = [...documents.onboarding.values()].toSorted((a, b) =>
-    compareTexts(a.value.address, b.value.address),
+    compareTexts(seedOf(a.value), seedOf(b.value)),
   );
   const discovered = snapshot.discovered.toSorted((a, b) => compareTexts(a.id, b.id));
   const facets = ungroupedFacets(documents, discoveredRows(discovered));

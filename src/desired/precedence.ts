@@ -1,6 +1,6 @@
 import { ruleText } from '../kinds/due-rule.ts';
 import { canonical, type Json } from '../lib/canonical.ts';
-import type { DueRule, Policy } from '../model/documents/policy.ts';
+import { seedOf, type DueRule, type Policy } from '../model/documents/policy.ts';
 import type { At, Sourced } from '../model/documents/source.ts';
 import { formatInstant } from '../lib/time.ts';
 import { compareTexts } from '../lib/text-order.ts';
@@ -53,7 +53,7 @@ export function wantText(policy: Policy): string | undefined {
 
 function byPrecedence(a: PolicyClaim, b: PolicyClaim): number {
   const [first, second] = [a.policy.value, b.policy.value];
-  return second.priority - first.priority || compareTexts(first.address, second.address);
+  return second.priority - first.priority || compareTexts(seedOf(first), seedOf(second));
 }
 
 function findTies<C extends PolicyClaim>(top: readonly C[]): readonly (readonly [C, C])[] {

@@ -1,9 +1,10 @@
-import type {
-  Documents,
-  Exception,
-  Incident,
-  OnboardingPolicy,
-  Policy,
+import {
+  seedOf,
+  type Documents,
+  type Exception,
+  type Incident,
+  type OnboardingPolicy,
+  type Policy,
 } from '../model/documents/policy.ts';
 import type { Sourced } from '../model/documents/source.ts';
 import { TASK_OF, TASK_TYPES } from '../model/fleet/task.ts';
@@ -117,7 +118,7 @@ function managedPolicies(documents: Documents): readonly Sourced<Managed>[] {
   const { firmware, rotations, restarts, incidents } = documents;
   const sections = [firmware, rotations, restarts, incidents];
   const all = sections.flatMap((section): readonly Sourced<Managed>[] => [...section.values()]);
-  return all.toSorted((a, b) => compareTexts(a.value.address, b.value.address));
+  return all.toSorted((a, b) => compareTexts(seedOf(a.value), seedOf(b.value)));
 }
 
 function toClaim(policy: Sourced<Managed>): PolicyClaim {

@@ -7,7 +7,7 @@ import { policyAt } from '../model/documents/policy-at.ts';
 import type { Documents, Policy } from '../model/documents/policy.ts';
 import type { Snapshot } from '../model/fleet/snapshot.ts';
 import { TASK_OF, type TaskType } from '../model/fleet/task.ts';
-import { policyDigest } from '../model/plan/policy-digest.ts';
+import { targetDigestIn } from '../model/plan/policy-digest.ts';
 import type { Reason } from '../model/plan/reason.ts';
 import type { Instant } from '../lib/time.ts';
 
@@ -111,7 +111,7 @@ function weighedInParts(
   const policy = policyAt(documents, address);
   if (!policy) return [];
   const { task } = policy;
-  const inParts = memory.weighedInParts(address, policyDigest(policy));
+  const inParts = memory.weighedInParts(address, targetDigestIn(memory, policy));
   return [...inParts].map((deviceId) => ({ task, policy: address, deviceId }));
 }
 
@@ -179,7 +179,7 @@ export function coveredByRollouts(
   const baseOf = (address: string): ReadonlySet<string> => {
     const policy = policyAt(documents, address);
     if (!policy || !isCampaign(policy)) return new Set();
-    return memory.covered(address, policyDigest(policy));
+    return memory.covered(address, targetDigestIn(memory, policy));
   };
   return (address, device) => {
     const base = bases.get(address) ?? baseOf(address);

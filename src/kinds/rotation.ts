@@ -2,7 +2,13 @@ import { Bug } from '../lib/bug.ts';
 import type { Cause, Values } from '../model/plan/change.ts';
 import type { Params } from '../model/error.ts';
 import { isPassed } from '../model/documents/passes.ts';
-import type { DueRule, Incident, Policy, RotationPolicy } from '../model/documents/policy.ts';
+import {
+  seedOf,
+  type DueRule,
+  type Incident,
+  type Policy,
+  type RotationPolicy,
+} from '../model/documents/policy.ts';
 import type { ReasonWhy } from '../model/plan/reason.ts';
 import type { DeviceRead, ReadProblem } from '../model/fleet/snapshot.ts';
 import { TASKS, type AvailableTask, type Payload } from '../model/fleet/task.ts';
@@ -263,7 +269,8 @@ function listedDueness(theCase: Case, listed: CredentialDates): Dueness {
 }
 
 function dueness(theCase: Case, credential: CredentialDates): Dueness {
-  const { due: rule, address } = rotationPolicy(theCase.policy);
+  const policy = rotationPolicy(theCase.policy);
+  const { due: rule } = policy;
   if (isRaised(theCase)) return RAISED;
   const lastDone = lastDoneAt(theCase.past);
   const changedAt = lastChange(theCase, credential);
@@ -273,7 +280,8 @@ function dueness(theCase: Case, credential: CredentialDates): Dueness {
   const { expiresAt } = credential;
   if (isExpired(theCase, credential)) return expired(rule, expiresAt);
   if (rule.is === 'never') return { is: 'notDue', why: 'age', since: changedAt, next: 'never' };
-  const date = dueDate(rule, { changedAt, expiresAt }, spreadPosition(address, theCase.device.id));
+  const place = spreadPosition(seedOf(policy), theCase.device.id);
+  const date = dueDate(rule, { changedAt, expiresAt }, place);
   if (date === undefined) return unknownAge(theCase, lastDone);
   const { from, at, breachesAt } = date;
   const why = theCase.now < from ? 'age' : 'spread';

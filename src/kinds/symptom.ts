@@ -2,7 +2,7 @@ import { shortId } from '../lib/canonical.ts';
 import type { Values } from '../model/plan/change.ts';
 import { type Device, type Probe, PROBES } from '../model/fleet/device.ts';
 import type { Memory } from '../model/ledger/memory.ts';
-import type { RestartPolicy } from '../model/documents/policy.ts';
+import { seedOf, type RestartPolicy } from '../model/documents/policy.ts';
 import { findSighting } from '../model/ledger/sightings.ts';
 import type { Instant } from '../lib/time.ts';
 
@@ -60,11 +60,9 @@ export function heldSince(
 /**
  * The subject of a SEEN record: one policy, one device, and the symptom as the policy defines it.
  */
-export function symptomSubject(
-  { address, status, probe }: RestartPolicy,
-  deviceId: string,
-): string {
-  return shortId([address, deviceId, [...status].sort(), sortedProbes(probe)]);
+export function symptomSubject(policy: RestartPolicy, deviceId: string): string {
+  const { status, probe } = policy;
+  return shortId([seedOf(policy), deviceId, [...status].sort(), sortedProbes(probe)]);
 }
 
 /** The names of the fields that a symptom uses. */

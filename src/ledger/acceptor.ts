@@ -36,7 +36,8 @@ export function accept(records: Iterable<LedgerRecord>, after: Memory = EMPTY_ME
   const draft = continueDraft(after);
   const violations: Violation[] = [];
   for (const record of records) {
-    for (const [rule, subject] of judge(draft, record)) {
+    const body = draft.present(record.body);
+    for (const [rule, subject] of judge(draft, { ...record, body })) {
       violations.push({ seq: record.seq, rule, subject });
     }
     draft.apply(record);

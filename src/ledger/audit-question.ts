@@ -8,20 +8,24 @@ import type {
   AuditRun,
 } from '../model/ledger/audit.ts';
 
+/** A question with every address of its policy; absent: of any policy. */
+interface SelectedBy extends Omit<AuditQuestion, 'policy'> {
+  readonly policies?: ReadonlySet<string>;
+}
+
 /** The part of a run that the question selects; undefined if it selects nothing. */
 export function selectRun(
   run: AuditRun,
-  { commit, device, policy }: AuditQuestion,
+  { commit, device, policies }: SelectedBy,
 ): readonly AuditRun[] {
   if (commit !== undefined && !run.plans.some((plan) => matchesCommit(plan, commit))) return [];
-  if (device === undefined && policy === undefined) return [run];
+  if (device === undefined && policies === undefined) return [run];
   const isMeant = (intent: Pick<AuditIntent, 'device' | 'policy'>): boolean =>
-    (device === undefined || intent.device === device) &&
-    (policy === undefined || intent.policy === policy);
+    (device === undefined || intent.device === device) && (policies?.has(intent.policy) ?? true);
   const attempts = run.attempts
     .map((attempt) => ({ ...attempt, intents: attempt.intents.filter(isMeant) }))
     .filter(({ intents }) => intents.length > 0);
-  const events = run.events.filter((event) => concerns(event, { run, isMeant, policy }));
+  const events = run.events.filter((event) => concerns(event, { run, isMeant, policies }));
   return attempts.length + events.length === 0 ? [] : [{ ...run, attempts, events }];
 }
 
@@ -32,16 +36,16 @@ function matchesCommit({ commit, basis }: AuditPlan, commitPrefix: string): bool
 interface Concern {
   readonly run: AuditRun;
   readonly isMeant: (intent: Pick<AuditIntent, 'device' | 'policy'>) => boolean;
-  readonly policy: string | undefined;
+  readonly policies: SelectedBy['policies'];
 }
 
 /** Whether an event concerns a device or policy; a stop concerns the devices that it stopped. */
-function concerns(event: AuditEvent, { run, isMeant, policy }: Concern): boolean {
+function concerns(event: AuditEvent, { run, isMeant, policies = new Set() }: Concern): boolean {
   const intents = run.attempts.flatMap((attempt) =>
     attempt.intents.filter(isMeant).map((intent) => ({ ...intent, ...attemptIds(attempt) })),
   );
   const isOfIds = (ids: readonly string[]): boolean =>
-    ids.some((id) => isMeant({ device: deviceInId(id), policy: policy ?? '' }));
+    ids.some((id) => isMeant({ device: deviceInId(id), policy: [...policies][0] ?? '' }));
   switch (event.is) {
     case 'resolve':
       return isMeant(event);
@@ -50,10 +54,10 @@ function concerns(event: AuditEvent, { run, isMeant, policy }: Concern): boolean
     case 'distrust':
       return intents.length > 0;
     case 'rename':
-      return [event.from, event.to].includes(policy ?? '');
+      return policies.has(event.from) || policies.has(event.to);
     case 'withdrawal':
       if (event.policy !== undefined)
-        return event.policy === policy || intents.some((one) => one.policy === event.policy);
+        return policies.has(event.policy) || intents.some((one) => one.policy === event.policy);
       return isOfIds(event.ids);
     case 'approval':
       return isOfIds(event.ids);
@@ -62,7 +66,7 @@ function concerns(event: AuditEvent, { run, isMeant, policy }: Concern): boolean
     case 'lift': {
       const stopped = policyOfScope(event.scope);
       const isOfIt = intents.some((intent) => intent.policy === stopped);
-      return stopped === policy || stopped === FLEET || isOfIt;
+      return policies.has(stopped) || stopped === FLEET || isOfIt;
     }
     case 'anomaly':
       return intents.some(({ intentId, device, attemptId, taskId }) =>

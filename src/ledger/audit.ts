@@ -1,5 +1,6 @@
 import type { AuditQuestion, AuditRun, AuditView } from '../model/ledger/audit.ts';
 import type { LedgerRecord, RecordBody } from '../model/ledger/record.ts';
+import { chainedNames, earlierNames, type PresentNames } from '../model/ledger/renames.ts';
 import { selectRun } from './audit-question.ts';
 import { EMPTY_HEAD, headAfter } from './chain.ts';
 import { RunHistory } from './run-history.ts';
@@ -16,7 +17,9 @@ export function buildAudit(
   const history = new RunHistory();
   for (const record of records) history.add(record);
   const all = history.runs();
-  const runs = all.flatMap((run) => selectRun(run, question)).filter(isEventful);
+  const policies = question.policy === undefined ? undefined : namesOf(question.policy, records);
+  const asked = { ...question, ...(policies && { policies }) };
+  const runs = all.flatMap((run) => selectRun(run, asked)).filter(isEventful);
   const eventful = all.filter(isEventful).length;
   const genesis = records.find(({ body }) => body.type === 'GENESIS')?.body as
     Extract<RecordBody, { readonly type: 'GENESIS' }> | undefined;
@@ -27,6 +30,15 @@ export function buildAudit(
     runs,
     idle: all.length - eventful,
   };
+}
+
+/** Every address that a policy has had, by any of them (semantics M23). */
+function namesOf(policy: string, records: readonly LedgerRecord[]): ReadonlySet<string> {
+  let renamed: PresentNames = new Map();
+  for (const { body } of records)
+    if (body.type === 'RENAMED') renamed = chainedNames(renamed, body);
+  const present = renamed.get(policy) ?? policy;
+  return new Set([policy, present, ...earlierNames(present, renamed)]);
 }
 
 /** A run with stale or up-to-date changes is listed even if it sent nothing. */

@@ -7,6 +7,7 @@ import {
   stopKey,
 } from '../model/ledger/memory.ts';
 import { pausedAgain, type PersonPause } from '../model/ledger/pauses.ts';
+import { renamedTo, underPresentAddress, type PresentNames } from '../model/ledger/renames.ts';
 import {
   isLeaseless,
   type Leaseless,
@@ -64,7 +65,8 @@ export class MemoryDraft {
   lease: Lease | undefined;
   stops: Map<string, ActiveStop>;
   pauses: Map<string, PersonPause>;
-  readonly #resumedAt: Map<string, Instant>;
+  #resumedAt: Map<string, Instant>;
+  #renamed: PresentNames;
   readonly #approvals: ApprovalLog;
   readonly #knowledge: Knowledge;
 
@@ -86,6 +88,7 @@ export class MemoryDraft {
     this.stops = new Map(from.stops);
     this.pauses = new Map(from.pauses);
     this.#resumedAt = new Map(from.resumedAt);
+    this.#renamed = from.renamed;
     this.#approvals = new ApprovalLog(from.approvals);
     this.#knowledge = new Knowledge(from);
   }
@@ -93,7 +96,7 @@ export class MemoryDraft {
   apply(record: LedgerRecord): void {
     this.#last = record;
     this.#renew(record);
-    const { body } = record;
+    const body = this.present(record.body);
     const at = parseInstant(record.at) ?? 0;
     const { epoch, seq } = record;
     switch (body.type) {
@@ -117,7 +120,7 @@ export class MemoryDraft {
       case 'SEEN':
         return this.#sightings.see(body, at);
       case 'RENAMED':
-        return this.#knowledge.rename(body);
+        return this.#rename(body);
       case 'PAUSE':
       case 'APPROVED':
       case 'WITHDRAWN':
@@ -127,6 +130,11 @@ export class MemoryDraft {
       default:
         return this.#ofIntents(body, { epoch, at });
     }
+  }
+
+  /** A record under the present addresses of its policies. */
+  present(body: RecordBody): RecordBody {
+    return underPresentAddress(body, this.#renamed);
   }
 
   /** Digest of the target of a policy's latest rollout. */
@@ -152,6 +160,7 @@ export class MemoryDraft {
       lifts: this.#lifts,
       pauses: this.pauses,
       resumedAt: this.#resumedAt,
+      renamed: this.#renamed,
       approvals: this.#approvals.finish(),
       sightings: this.#sightings.finish(),
       ...this.#knowledge.finish(),
@@ -307,6 +316,28 @@ export class MemoryDraft {
     this.#rollouts = new Map([...this.#rollouts, [policy, rollout]]);
   }
 
+  /** Whatever was recorded under the old address is of the new one (semantics M23). */
+  #rename(rename: Body<'RENAMED'>): void {
+    const kept = renamedTo(
+      {
+        renamed: this.#renamed,
+        rollouts: this.#rollouts,
+        stops: this.stops,
+        lifts: this.#lifts,
+        pauses: this.pauses,
+        resumedAt: this.#resumedAt,
+      },
+      rename,
+    );
+    this.#renamed = kept.renamed;
+    this.#rollouts = kept.rollouts;
+    this.stops = new Map(kept.stops);
+    this.#lifts = new Map(kept.lifts);
+    this.pauses = new Map(kept.pauses);
+    this.#resumedAt = new Map(kept.resumedAt);
+    this.intents.rename(rename);
+  }
+
   #stop({ type: _type, ...stop }: Body<'STOP'>, at: Instant): void {
     this.stops.set(stopKey(stop), { ...stop, at });
   }
@@ -316,8 +347,12 @@ export class MemoryDraft {
     this.pauses.set(pause.scope, pausedAgain(this.pauses.get(pause.scope), later));
   }
 
-  /** The end of a person's pause clears no evidence of a rule. */
+  /** The end of a person's pause clears no evidence of a rule; a rollout that ends so begins anew, with its canary. */
   #lift({ type: _type, ...lift }: Body<'LIFT'>, at: Instant): void {
+    if (lift.what === 'rollout') {
+      this.#rollouts = new Map([...this.#rollouts].filter(([policy]) => policy !== lift.scope));
+      return;
+    }
     if (lift.what === 'pause') {
       this.pauses.delete(lift.scope);
       this.#resumedAt.set(lift.scope, at);

@@ -1,4 +1,5 @@
 import type { IntentState, PastAttempt } from '../model/ledger/memory.ts';
+import type { Rename } from '../model/ledger/renames.ts';
 import type { AttemptedIntent, ResultEvidence, RecordBody } from '../model/ledger/record.ts';
 import { TASK_OF, type TaskType } from '../model/fleet/task.ts';
 import type { Instant } from '../lib/time.ts';
@@ -158,6 +159,14 @@ export class IntentLog {
         if (intent.phase !== 'open') continue;
         this.#move(intent, { on: 'runGone', update: { outcome: 'inDoubt', row: 'P12' }, at });
       }
+    }
+  }
+
+  /** The intents of a policy are of its new address. */
+  rename({ from, to }: Rename): void {
+    for (const id of new Set([...this.#from.intents.keys(), ...this.#changed.keys()])) {
+      const intent = this.get(id);
+      if (intent?.policy === from) this.#put({ ...intent, policy: to });
     }
   }
 

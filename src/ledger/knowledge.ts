@@ -7,14 +7,14 @@ import type { MemoryParts } from './memory-parts.ts';
 const KNOWN_FOR: Milliseconds = 30 * 86_400_000;
 
 type Body<T extends RecordBody['type']> = Extract<RecordBody, { readonly type: T }>;
-type Parts = Pick<MemoryParts, 'ground' | 'coverage' | 'facts' | 'distrusted' | 'renamed'>;
+type Parts = Pick<MemoryParts, 'ground' | 'coverage' | 'facts' | 'distrusted'>;
 
 /** What readings and grounds of a ledger add up to, during a fold. */
 export class Knowledge {
   #parts: Parts;
 
-  constructor({ ground, coverage, facts, distrusted, renamed }: Parts) {
-    this.#parts = { ground, coverage, facts, distrusted, renamed };
+  constructor({ ground, coverage, facts, distrusted }: Parts) {
+    this.#parts = { ground, coverage, facts, distrusted };
   }
 
   /** The last GROUND counts. */
@@ -33,14 +33,6 @@ export class Knowledge {
       const distrusted = new Map([...this.#parts.distrusted, [kind, until]]);
       this.#parts = { ...this.#parts, distrusted };
     }
-  }
-
-  /** A chain of renames leads from each earlier address to the last one. */
-  rename({ from, to }: Body<'RENAMED'>): void {
-    const moved = [...this.#parts.renamed].map(
-      ([old, present]) => [old, present === from ? to : present] as const,
-    );
-    this.#parts = { ...this.#parts, renamed: new Map([...moved, [from, to]]) };
   }
 
   finish(): Parts {

@@ -86,8 +86,8 @@ export async function reportStatus(options: LibraryPlanOptions = {}): Promise<St
   const shell = createFleetShell(options);
   const { documents } = await loadDocuments(shell, fleetOf(options));
   const parts = { documents, commit: undefined, expiresAfter: 0 };
-  const { surveyed, memory } = await recall(shell, options, parts);
-  return readStatus({ documents, shell }, surveyed, memory);
+  const { surveyed } = await recall(shell, options, parts);
+  return readStatus({ documents, shell }, surveyed);
 }
 
 /** What `examineFleetService` reads beside the service itself. */

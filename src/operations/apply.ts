@@ -21,6 +21,7 @@ import { reportBug, reportError, reportInvalid } from '../shell/failure.ts';
 import { leaveOutcome } from './outcome/leave-outcome.ts';
 import { notifyFailure, notifyRun } from './outcome/notify-run.ts';
 import { takeLease } from './take-lease.ts';
+import { recordRenames } from './record-renames.ts';
 import { openJournalFor, openJournalOn } from './ledger.ts';
 import { printMessages } from '../shell/messages.ts';
 import { textStyle, print, printJson } from '../shell/output.ts';
@@ -106,7 +107,7 @@ async function runUnder(
   parts: ApplyParts,
   { makeSurvey, notify, approved }: RunHooks,
 ): Promise<number> {
-  const { shell, documents, connection, onProgress, waitMs, takeOver } = parts;
+  const { shell, connection, onProgress, waitMs, takeOver } = parts;
   const { stayMs = 0, watchDoubts = 0, judgedBy } = parts;
   if (shell.launcher !== undefined) {
     const { launcherWords } = await import('../render/words/commands.ts');
@@ -119,6 +120,8 @@ async function runUnder(
   const journal = await openLedger(parts, approved);
   await takeLease(journal, { waitMs, takeOver }, shell);
   const { seq } = journal.memory.head;
+  const documents =
+    judgedBy === 'startsNothing' ? parts.documents : await recordRenames(journal, parts.documents);
   const { openFactBook } = await import('./facts/fact-book.ts');
   const limits = { seconds: READING_SECONDS.apply, ...parts.limits, reserved: RESERVED };
   const book = await openFactBook(parts, journal.memory, limits);

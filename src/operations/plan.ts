@@ -10,6 +10,7 @@ import type { Snapshot } from '../model/fleet/snapshot.ts';
 import { formatInstant, type Instant, type Milliseconds } from '../lib/time.ts';
 import type { Approval, Planned, PlannerInput } from '../plan/plan.ts';
 import type { NewestApproved } from '../plan/preapproval.ts';
+import { underPresentNames } from '../plan/present-names.ts';
 import type { Connection } from './connection.ts';
 import { toolVersion } from '../shell/version.ts';
 
@@ -234,9 +235,8 @@ export function plannerInput(
   return {
     ...(part && { part }),
     ...(approved && { approved }),
-    documents,
+    ...underPresentNames({ documents, memory }),
     snapshot,
-    memory,
     now,
     dialect: connection.dialect,
     expiresAfter,

@@ -11,7 +11,6 @@ import type { PlannedSurvey } from './plan.ts';
 export async function readStatus(
   { documents, shell }: { readonly documents: Documents; readonly shell: Shell },
   { plan, input, diagnostics, follow }: PlannedSurvey,
-  memory: Memory,
 ): Promise<StatusView> {
   if (hasError(diagnostics)) throw new InvalidDocuments(diagnostics, documents.files);
   const [{ outlooks }, { findTimeouts: timeoutsOf }, { fleetStatus }, { partMembership }] =
@@ -21,6 +20,7 @@ export async function readStatus(
       import('../report/status.ts'),
       import('../plan/part/membership.ts'),
     ]);
+  const { memory } = input;
   const members = input.part && partMembership(input.part, input.snapshot);
   const followed = follow?.({ memory, now: input.now });
   const run = runStatus(memory.lease, shell, shell.clock.now());

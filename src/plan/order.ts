@@ -1,5 +1,5 @@
 import { KINDS } from '../kinds/index.ts';
-import type { Documents } from '../model/documents/policy.ts';
+import { seedOf, type Documents } from '../model/documents/policy.ts';
 import { compareTexts } from '../lib/text-order.ts';
 import { listPolicies } from '../model/documents/policies.ts';
 
@@ -44,7 +44,7 @@ export function rankPolicies(documents: Documents): ReadonlyMap<string, number> 
       (a, b) =>
         KINDS[a.task].rank - KINDS[b.task].rank ||
         b.priority - a.priority ||
-        compareTexts(a.address, b.address),
+        compareTexts(seedOf(a), seedOf(b)),
     );
   return new Map(sorted.map(({ address }, rank) => [address, rank + 1]));
 }

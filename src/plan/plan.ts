@@ -6,6 +6,7 @@ import type { Diagnostic } from '../model/documents/diagnostic.ts';
 import type { Counts } from '../model/plan/plan.ts';
 import { PLAN_VERSION } from '../model/plan/plan.ts';
 import type { Documents, Selector } from '../model/documents/policy.ts';
+import { policiesByAddress } from '../model/documents/policies.ts';
 import { pauseNotes } from '../model/ledger/pauses.ts';
 import { compareTexts } from '../lib/text-order.ts';
 import { formatInstant } from '../lib/time.ts';
@@ -28,6 +29,7 @@ import type { FindingInput, Planned, PlannerInput } from './input.ts';
 import { overdueListings } from './observe/listings.ts';
 import { planOrder } from './order.ts';
 import { nameOutsideWaves, planPart } from './part/plan-part.ts';
+import { nameFindings } from './findings/names.ts';
 import { pinsBelowFloor } from './findings/pins.ts';
 import { createIncidentFindings } from './findings/incidents.ts';
 import { createReach } from './findings/reach.ts';
@@ -119,10 +121,9 @@ function decideOnce(input: PlannerInput, openClasses: typeof openDeviceClasses):
   const members = (selector: Selector) => compileSelector(selector, input);
   const seen = [...reach.findings(), ...forecast.findings()];
   const doubtful = [...doubtfulRollouts(input, followed, columns.view(order))];
-  refuseChanges(
-    drafts,
-    findRefusals([...desired.diagnostics, ...seen, ...doubtful], input.documents),
-  );
+  const named = [...nameFindings(input)];
+  const refusing = [...desired.diagnostics, ...seen, ...doubtful, ...named];
+  refuseChanges(drafts, findRefusals(refusing, input.documents));
   const free = admit(drafts, { order, outside }, { ...whole, members });
   nameOutsideWaves(columns, order, { ...input, followed });
   const changes = columns.view(order);
@@ -130,14 +131,17 @@ function decideOnce(input: PlannerInput, openClasses: typeof openDeviceClasses):
   const found = findingsIn({ ...input, members }, desired, changes);
   const forecasts = incidents.findings(changes, { ...input, members });
   const diagnostics = inOrder(
-    asWarnings([...found, ...blocked, ...seen, ...doubtful, ...forecasts], input.documents),
+    asWarnings(
+      [...found, ...blocked, ...seen, ...doubtful, ...named, ...forecasts],
+      input.documents,
+    ),
   );
   const noteClasses = notes.classes();
   const part = planPart(input, { ...drafts.outside(), run: free });
   const listed = { changes: columns.view(all), ...(part && { own: changes }) };
   const waves = listPlanWaves(listed, followed, input.now);
   const open = hours.hoursFor(waves);
-  const pauses = pauseNotes(input.memory, input.now);
+  const pauses = pauseNotes(input.memory, input.now, policiesByAddress(input.documents));
   return {
     plan: {
       version: PLAN_VERSION,

@@ -12,7 +12,9 @@ const REFUSING: ReadonlySet<DiagnosticCode> = new Set<DiagnosticCode>([
   'conflict',
   'cronNever',
   'cutoffTooLong',
+  'nameTaken',
   'noCanary',
+  'renameTwice',
   'unreachableBeforeExpiry',
   'windowNeverOpens',
 ]);

@@ -97,6 +97,7 @@ function enter(reasons: Reasons, { code, why, next, params }: Reason): void {
 
 /** Parameters that many devices share and that a reader needs for the next step. */
 const SHARED = [
+  'address',
   'exception',
   'until',
   'freeze',

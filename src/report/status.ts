@@ -1,4 +1,3 @@
-import { pauseNotes } from '../model/ledger/pauses.ts';
 import { policyOfScope } from '../model/ledger/scopes.ts';
 import type { Memory, ActiveStop } from '../model/ledger/memory.ts';
 import type { Outlook } from '../model/plan/outlook.ts';
@@ -42,7 +41,7 @@ export function fleetStatus(input: StatusInput): StatusView {
     ...(part && { part }),
     policies: tallies.map((tally) => policyStatus(tally, input, overdue)),
     ...(refused.length > 0 && { refused }),
-    pauses: pauseNotes(memory, now),
+    pauses: input.plan.pauses ?? [],
     paused: activeStops(input)
       .sort((a, b) => a.at - b.at)
       .map((stop) => reportStop(stop, { memory, changes: input.plan.changes })),

@@ -18,6 +18,7 @@ import { PLAIN } from '../../src/render/sinks/paint.ts';
 import { LOOK } from '../support/render-look.ts';
 import { make, madeOnce, replay, scenarios, type Made, type Scenario } from '../support/plan-scenario.ts';
 import { plansInBothForms } from '../support/plan-forms.ts';
+import { afterRename, decisionsIn } from '../support/plan-renames.ts';
 import {
   entryOf,
   isOver,
@@ -75,6 +76,13 @@ describe.each(ALL)('%s', (_, scenario) => {
   test('is the same plan where each device is judged by itself', async () => {
     const [fast, plain] = plansInBothForms((await madeOnce(scenario)).input);
     expect(fast).toEqual(plain);
+  });
+
+  test('decides the same where all policies were renamed, but for their approvals (semantics M23)', async () => {
+    const { input, planned: one } = await made();
+    const isTaken = one.diagnostics.some(({ code }) => code === 'nameTaken');
+    if (input.approvals || input.part?.policies || isTaken) return;
+    expect(decisionsIn(afterRename(input))).toEqual(decisionsIn(input));
   });
 
   test('gives the same bytes again from a kept snapshot', async () => {

@@ -4,6 +4,7 @@ import type {
   StartedRollout,
   ActiveStop,
 } from '../../src/model/ledger/memory.ts';
+import { withRenames } from '../../src/model/ledger/renames.ts';
 import type { PersonPause } from '../../src/model/ledger/pauses.ts';
 import type { Documents } from '../../src/model/documents/policy.ts';
 import { parseDuration, parseInstant, type Instant } from '../../src/lib/time.ts';
@@ -80,16 +81,18 @@ export interface Past {
   readonly past: PastFile;
   readonly seen: SeenFile;
   readonly rollouts: RolloutsFile;
+  /** The present address of a policy, by an earlier one: what RENAMED records say. */
+  readonly renamed?: Readonly<Record<string, string>>;
 }
 
 /** What a scenario's ledger remembers. */
 export function memoryOf(
-  { past, seen, rollouts, pauses = [] }: Past,
+  { past, seen, rollouts, pauses = [], renamed = {} }: Past,
   documents: Documents,
   now: Instant,
 ): Memory {
   const begun = startedIn(rollouts, documents, now);
-  return aMemory(
+  const memory = aMemory(
     past.map((intent, index) => intentOf(intent, index, { begun, now })),
     {
       sightings: sightingsIn(seen, now),
@@ -98,6 +101,10 @@ export function memoryOf(
       covered: (policy) => begun.get(policy)?.weighed ?? new Set(),
       weighedInParts: (policy) => new Set(begun.get(policy)?.weighedInParts?.keys()),
     },
+  );
+  return withRenames(
+    memory,
+    Object.entries(renamed).map(([from, to]) => ({ from, to })),
   );
 }
 
@@ -161,14 +168,17 @@ function startedIn(
   return new Map(
     Object.entries(rollouts).map(
       ([address, { at, waves, weighed, inParts, ofAnotherWish }], index) => {
-        const policy = policies.find((each) => each.address === address);
-        if (!policy) throw new Error(`no such policy: ${address}`);
+        // One that the documents no longer have under this address is of a target of its own, unless they say where it went.
+        const policy = policies.find(
+          (each) => each.address === address || each.renamedFrom?.includes(address),
+        );
         const base = Object.values(waves).flat();
         const cut = Object.entries(waves).map(([name, ids]) => ({ name, devices: ids.length }));
         return [
           address,
           {
-            targetDigest: ofAnotherWish ? 'another wish' : policyDigest(policy),
+            targetDigest:
+              ofAnotherWish || !policy ? 'another wish' : policyDigest({ ...policy, address }),
             seq: index + 1,
             startedAt: back(at, now),
             base,

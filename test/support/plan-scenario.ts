@@ -13,6 +13,7 @@ import type { Documents } from '../../src/model/documents/policy.ts';
 import type { Snapshot } from '../../src/model/fleet/snapshot.ts';
 import { formatInstant, parseInstant, type Instant } from '../../src/lib/time.ts';
 import { resolvePart, type PartFlags } from '../../src/plan/part/resolve-part.ts';
+import { underPresentNames } from '../../src/plan/present-names.ts';
 import { needs, plan, withFindings, type Planned, type PlannerInput } from '../../src/plan/plan.ts';
 import { fleetOf, type LiveFile } from './plan-live.ts';
 import { schemaErrors, SNAPSHOT } from './plan-laws.ts';
@@ -161,9 +162,8 @@ function inputOf(
 ): PlannerInput {
   const { baseUrl, organization, dialect } = documents.service.value;
   return {
-    documents,
+    ...underPresentNames({ documents, memory }),
     snapshot,
-    memory,
     now,
     dialect: resolveDialect(dialect),
     expiresAfter: 7 * 86_400_000,

@@ -92,7 +92,9 @@ function wordsOf(
 function wordsOfPeople(body: RecordBody): readonly (string | undefined)[] {
   switch (body.type) {
     case 'LIFT':
-      return [body.what === 'pause' ? 'pause' : undefined, body.scope, body.why, body.ticket];
+      return [body.what === 'stop' ? undefined : body.what, body.scope, body.why, body.ticket];
+    case 'RENAMED':
+      return [body.from, body.to];
     case 'PAUSE':
       return [body.scope, body.why, body.ticket, body.until];
     case 'APPROVED':

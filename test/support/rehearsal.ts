@@ -2,6 +2,7 @@ import { createClient } from '../../src/api/client.ts';
 import { execute, type Survey } from '../../src/apply/run/execute.ts';
 import type { Stop } from '../../src/apply/stop.ts';
 import { pauseOn } from '../../src/operations/intervene/pause.ts';
+import { recordRenames } from '../../src/operations/record-renames.ts';
 import { liftOn, type LiftFlags } from '../../src/operations/intervene/lift.ts';
 import { compileSelector } from '../../src/desired/select.ts';
 import { withVerdicts } from '../../src/guard/guard.ts';
@@ -25,6 +26,7 @@ import { parseDuration, type Milliseconds } from '../../src/lib/time.ts';
 import { knownDevices } from '../../src/plan/known-devices.ts';
 import { commonPart, toPartIds } from '../../src/model/plan/part.ts';
 import { resolvePart, type PartFlags } from '../../src/plan/part/resolve-part.ts';
+import { underPresentNames } from '../../src/plan/present-names.ts';
 import { needs, plan, type Approval, type PlannerInput } from '../../src/plan/plan.ts';
 import { openJournal, type GroundKeeping } from '../../src/store/journal.ts';
 import { payloadSecrets, searchNow, traceOf, writtenOf } from './canary-run.ts';
@@ -153,6 +155,7 @@ async function processOf({ documents, merged }: Rehearsal, process: Process): Pr
   const ground = groundIn(merged, options);
   const journal = await journalOf({ store, clock, random, options, onOutage, ground });
   await takeLease(journal, options);
+  const named = await recordRenames(journal, documents);
   const {
     stop = nobodyStops(),
     approved,
@@ -162,7 +165,7 @@ async function processOf({ documents, merged }: Rehearsal, process: Process): Pr
     pollEvery = POLL_EVERY,
   } = options;
   return execute({
-    documents,
+    documents: named,
     survey: (approved) =>
       surveyOf({
         documents,
@@ -347,9 +350,8 @@ async function surveyOf(reading: Reading): Promise<Survey> {
   const { documents, service, journal, clock, approved, onProgress, patient } = reading;
   const { memory } = journal;
   const inputFor = (rows: Snapshot): PlannerInput => ({
-    documents,
+    ...underPresentNames({ documents, memory }),
     snapshot: rows,
-    memory,
     ...(approved && { approved }),
     ...limited(reading, rows),
     now: clock.now(),

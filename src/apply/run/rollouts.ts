@@ -129,7 +129,7 @@ export function downRecords(
     const row = devices.rowOf(device);
     if (row === undefined || isRunning) return [];
     const { status, lastSeen } = devices.at(row);
-    const subject = memberSubject(rolloutKey(input.policy, started), device);
+    const subject = memberSubject(rolloutKey(input, started), device);
     const isKnown = findSighting(journal.memory, 'deviceDown', subject)?.value === 'down';
     const seen = { type: 'SEEN', what: 'deviceDown', subject, seenAt: formatInstant(now) } as const;
     if (status === 'online') return isKnown ? [{ ...seen, value: 'up' }] : [];

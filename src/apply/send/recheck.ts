@@ -21,6 +21,7 @@ import { toChange, evaluate } from '../../plan/decide/decide.ts';
 import { allowedBy } from '../../plan/decide/approval.ts';
 import type { Schedule } from '../../plan/decide/schedule.ts';
 import { findLastStart } from '../../plan/decide/timing.ts';
+import type { Orphans } from '../../rollout/progress/orphans.ts';
 import type { Outages } from '../../rollout/budgets/outage.ts';
 import type { Followed } from '../../rollout/progress/followed.ts';
 import type { Said } from '../outcomes.ts';
@@ -55,6 +56,7 @@ export type Recheck =
 /** The inputs of a last look besides the device: the sites with an outage, and the time. */
 export interface Around {
   readonly outages: Outages;
+  readonly orphans?: Orphans;
   readonly schedule: Schedule;
   /** The rollouts by the address of their policy. */
   readonly followed: ReadonlyMap<string, Followed>;
@@ -220,7 +222,9 @@ export function sift(
   reads: ReadonlyMap<string, Seen>,
 ): Sifted {
   const tracker = run.reading.budgetsNow();
+  const orphans = run.reading.orphansNow();
   const around = {
+    ...(orphans && { orphans }),
     outages: run.reading.outagesNow(),
     schedule: run.reading.scheduleNow(),
     followed: run.reading.followNow(),

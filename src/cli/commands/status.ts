@@ -23,9 +23,9 @@ export async function statusCommand(flags: StatusFlags, shell: Shell): Promise<n
   const parts = { documents, commit: undefined, expiresAfter: 0 };
   const resolvePart = await partResolver(flags);
   const limited = { ...(resolvePart && { resolvePart }), isShown: true };
-  const { surveyed, memory } = await surveyOrRecall(shell, flags, parts, limited);
+  const { surveyed } = await surveyOrRecall(shell, flags, parts, limited);
   const [current, { statusText }, { statusJson }] = await Promise.all([
-    readStatus({ documents, shell }, surveyed, memory),
+    readStatus({ documents, shell }, surveyed),
     import('../../render/text/status-text.ts'),
     import('../../render/data/report-json.ts'),
   ]);

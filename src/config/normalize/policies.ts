@@ -94,6 +94,11 @@ export function restart(entry: AuthoredEntry<'restarts'>): RestartPolicy {
   };
 }
 
+/** The earlier names of a policy; none where its author says so. */
+function earlierNames(written: string | readonly string[]): readonly string[] {
+  return written === 'none' ? [] : toList<string>(written);
+}
+
 function countPer({ count, per }: Authored['countPer']): CountPer {
   return { count, per: ms(per) };
 }
@@ -109,6 +114,7 @@ function shared(
     windows: toList<string>(value.windows),
     ...(rollout !== undefined && { rollout }),
     ...(value.approval && { approval: value.approval }),
+    ...(value.renamedFrom !== undefined && { renamedFrom: earlierNames(value.renamedFrom) }),
   };
 }
 

@@ -82,6 +82,10 @@ export const DIAGNOSTIC_CODES = [
   'spreadTooLong', // policy, spread, expiryGuard?, ahead
   'renewalLoop', // policy, renewBefore; against the live fleet also life, device, count
   'maintenanceIncluded', // policy
+  'renameExists', // policy, name; related: the policy that has it
+  'renameTwice', // policy, name; related: the first
+  'renameOfOther', // policy, name, section
+  'nameTaken', // policy, present (the policy that had the name before)
   'preapprovedUnusual', // policy, section
   'approvalWithoutGate', // problem (`directory`, `forge`), host?
   // against the live fleet

@@ -76,6 +76,15 @@ interface PolicyBase {
   readonly rollout?: string;
   /** Where a plan is the approval: it needs none for each of its outcomes (semantics N73). */
   readonly approval?: 'standing';
+  /** The addresses that it had before, oldest first; empty: it continues no other policy. Absent: not written. */
+  readonly renamedFrom?: readonly string[];
+  /** Its names in the ledger before this one, oldest first. No document has them: `underPresentNames` finds them. */
+  readonly earlier?: readonly string[];
+}
+
+/** The name of a policy in whatever stays the same when it is renamed, as the order of its waves (semantics M23). */
+export function seedOf({ address, earlier }: Pick<Policy, 'address' | 'earlier'>): string {
+  return earlier?.[0] ?? address;
 }
 
 export interface FirmwarePolicy extends PolicyBase {

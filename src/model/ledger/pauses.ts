@@ -1,4 +1,5 @@
 import type { PauseNote } from '../plan/plan.ts';
+import { FLEET, policyOfScope } from './scopes.ts';
 import { formatInstant, type Instant } from '../../lib/time.ts';
 
 /** The pause of a scope by a person, until it ends or is lifted. */
@@ -43,14 +44,23 @@ export function isOver({ until }: Pick<PersonPause, 'until'>, now: Instant): boo
   return until !== undefined && now >= until;
 }
 
-/** The pauses of people that hold at an instant, as they are shown, oldest first. */
+/**
+ * The pauses of people that hold at an instant, as they are shown, oldest first; with the addresses of all policies
+ * where those are known.
+ */
 export function pauseNotes(
   memory: Parameters<typeof pausesAt>[0],
   now: Instant,
+  known?: Pick<ReadonlySet<string>, 'has'>,
 ): readonly PauseNote[] {
-  return pausesAt(memory, now).map(({ at, until, ...pause }) => ({
-    ...pause,
-    since: formatInstant(at),
-    ...(until !== undefined && { until: formatInstant(until) }),
-  }));
+  return pausesAt(memory, now).map(({ at, until, ...pause }) => {
+    const address = policyOfScope(pause.scope);
+    const isOrphaned = known !== undefined && address !== FLEET && !known.has(address);
+    return {
+      ...pause,
+      since: formatInstant(at),
+      ...(until !== undefined && { until: formatInstant(until) }),
+      ...(isOrphaned && { orphaned: address }),
+    };
+  });
 }

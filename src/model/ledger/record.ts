@@ -159,8 +159,8 @@ export const ANOMALIES = [
 ] as const;
 export type AnomalyKind = (typeof ANOMALIES)[number];
 
-/** What a LIFT ends: the pause of a person, or the stop of a rule. */
-export const LIFTED_KINDS = ['pause', 'stop'] as const;
+/** What a LIFT ends: the pause of a person, the stop of a rule, or a rollout whose address no policy has. */
+export const LIFTED_KINDS = ['pause', 'stop', 'rollout'] as const;
 export type LiftedKind = (typeof LIFTED_KINDS)[number];
 
 /**
@@ -342,8 +342,8 @@ export type RecordBody =
       /** Absent: `stop`. */
       readonly what?: LiftedKind;
       /**
-       * The abort that it ends, because a commit removed the rollout; a person cannot lift an
-       * abort.
+       * The abort that it ends, because a commit removed the rollout; a person can lift only one whose
+       * address no policy has.
        */
       readonly wish?: string;
     }

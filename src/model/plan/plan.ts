@@ -182,6 +182,8 @@ export interface PauseNote {
   readonly ticket?: string;
   readonly since: string;
   readonly until?: string;
+  /** The address in its scope, where no policy has or names it: all changes of its section wait (semantics M23). */
+  readonly orphaned?: string;
 }
 
 /** The changes that apply makes, with reasons. The same input gives the same bytes. */

@@ -104,6 +104,9 @@ export type ReasonWhy =
   | 'maintenanceMode'
   // rolloutPaused
   | 'person'
+  | 'orphanedPause'
+  | 'orphanedRollout'
+  | 'orphanedAttempt'
   // waveNotOpen
   | 'canaryPace'
   | 'outsidePart'

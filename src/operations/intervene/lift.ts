@@ -1,7 +1,8 @@
-import { FLEET, policyOfScope } from '../../model/ledger/scopes.ts';
+import { policyOfScope } from '../../model/ledger/scopes.ts';
 import type { Instant } from '../../lib/time.ts';
 import { WorldError } from '../../model/error.ts';
 import type { Documents } from '../../model/documents/policy.ts';
+import type { Memory } from '../../model/ledger/memory.ts';
 import type { Journal } from '../../model/ports.ts';
 import type { RecordBody } from '../../model/ledger/record.ts';
 import type { ApplyParts } from '../apply.ts';
@@ -79,14 +80,17 @@ export async function printNext(parts: ApplyParts, lifted: readonly Held[]): Pro
   ]);
   const read = async () => {
     const { memory } = await remembered(shell, documents, connection.target);
-    return readStatus(parts, await survey(parts, memory), memory);
+    return readStatus(parts, await survey(parts, memory));
   };
   const view = await read().catch((error: unknown) => {
     if (error instanceof WorldError || error instanceof InvalidDocuments) return undefined;
     throw error;
   });
   const policies = lifted.map(({ scope }) => policyOfScope(scope));
-  const named = policies.length === 0 || policies.includes(FLEET) ? undefined : new Set(policies);
+  const shown = new Set(view?.policies.map(({ at }) => at.policy));
+  // What was lifted of the fleet, or of an address that no policy has, may let any of them go on.
+  const isOfAll = policies.length === 0 || policies.some((policy) => !shown.has(policy));
+  const named = isOfAll ? undefined : new Set(policies);
   const style = textStyle(shell.err, shell.env);
   printMessages(shell, view ? nextsText(view, style, named) : unreadNextText());
 }
@@ -105,23 +109,26 @@ export async function liftOn(
 ): Promise<readonly Held[]> {
   const { ticket = '', reason = '', scope, who, now } = flags;
   for (;;) {
-    const found = chosenBy(scope, heldIn(journal.memory, documents, now), documents);
+    const { memory } = journal;
+    const found = chosenBy(scope, heldIn(memory, documents, now), { documents, memory });
     if (found.length === 0) return found;
     const wanting = ticket.trim() === '' && found.find(needsTicket);
     if (wanting) throw usage(ticketMissing(wanting));
     const bodies = found.map((held): RecordBody => {
-      return { type: 'LIFT', scope: held.scope, what: held.what, who, why: reason, ticket };
+      const { scope, what } = held;
+      const wish = what === 'stop' && held.wish !== undefined ? { wish: held.wish } : {};
+      return { type: 'LIFT', scope, what, who, why: reason, ticket, ...wish };
     });
     if ((await journal.append(bodies)) === 'acknowledged') return found;
   }
 }
 
 /** A rule has evidence that a person must have looked at; a pause has the rule of its person. */
-function needsTicket(held: Held): boolean {
-  return held.what === 'stop' || held.ticket !== undefined;
+function needsTicket(held: Held): held is Exclude<Held, { readonly what: 'rollout' }> {
+  return held.what === 'stop' || (held.what === 'pause' && held.ticket !== undefined);
 }
 
-function ticketMissing(held: Held): string {
+function ticketMissing(held: Exclude<Held, { readonly what: 'rollout' }>): string {
   const why =
     held.what === 'stop'
       ? `was stopped by rule ${held.rule}`
@@ -132,9 +139,9 @@ function ticketMissing(held: Held): string {
 function chosenBy(
   scope: string | undefined,
   held: readonly Held[],
-  documents: Documents,
+  known: { readonly documents: Documents; readonly memory: Memory },
 ): readonly Held[] {
-  const meant = scope === undefined ? undefined : scopesMeant(documents, scope, held);
+  const meant = scope === undefined ? undefined : scopesMeant(known, scope, held);
   const chosen = held.filter((one) => meant?.(one.scope) ?? true);
   const paused = chosen.filter((one) => !isAborted(one));
   if (paused.length > 0 || held.length === 0) return paused;

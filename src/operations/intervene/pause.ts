@@ -9,6 +9,7 @@ import type { Memory } from '../../model/ledger/memory.ts';
 import { pauseNotes } from '../../model/ledger/pauses.ts';
 import type { PauseNote } from '../../model/plan/plan.ts';
 import type { Leaseless } from '../../model/ledger/record.ts';
+import { presentScope } from '../../model/ledger/renames.ts';
 import { FLEET, stopScope, stopScopes } from '../../model/ledger/scopes.ts';
 import type { Journal } from '../../model/ports.ts';
 
@@ -44,8 +45,10 @@ export async function pauseOn(
 ): Promise<PauseResult> {
   const { scope, sites, who, why, ticket, until } = order;
   const scopes = sites === undefined ? [scope] : sites.map((site) => stopScope(scope, { site }));
+  const present = (): readonly string[] =>
+    scopes.map((each) => presentScope(each, journal.memory.renamed));
   const ours = (): readonly PauseNote[] =>
-    pauseNotes(journal.memory, now).filter((pause) => scopes.includes(pause.scope));
+    pauseNotes(journal.memory, now).filter((pause) => present().includes(pause.scope));
   const before = ours();
   await journal.declare(() =>
     scopes.map((each): Leaseless => ({
@@ -61,7 +64,7 @@ export async function pauseOn(
   return {
     pauses: ours(),
     before,
-    inFlight: inFlightIn(memory, scopes),
+    inFlight: inFlightIn(memory, present()),
   };
 }
 

@@ -13,6 +13,7 @@ import { TASK_OF, type TaskType } from '../../model/fleet/task.ts';
 import type { Instant } from '../../lib/time.ts';
 import type { Exemption, OnboardingWant, Resolved, Want } from '../../model/plan/desired-state.ts';
 import type { Followed } from '../../rollout/progress/followed.ts';
+import { type Orphans, openOrphans } from '../../rollout/progress/orphans.ts';
 import { type Outages, findOutages } from '../../rollout/budgets/outage.ts';
 import type { ApprovalRules } from '../../model/plan/approval-rules.ts';
 import type { PlannerInput } from '../input.ts';
@@ -33,6 +34,8 @@ export interface DecisionInput extends Omit<Resolved, 'leftBy' | 'unclear'> {
   readonly followed?: Followed;
   /** Every rollout, by the address of its policy; absent before that is known. */
   readonly rollouts?: ReadonlyMap<string, Followed>;
+  /** What the ledger has of addresses that no policy has or names; absent: nothing. */
+  readonly orphans?: Orphans;
   /** Windows and freezes; absent where they do not matter. */
   readonly schedule?: Schedule;
   /** Absent where the commit is the approval. */
@@ -43,15 +46,18 @@ export interface DecisionInput extends Omit<Resolved, 'leftBy' | 'unclear'> {
 
 /** The input, with results that all of its devices share. */
 export type Prepared = PlannerInput &
-  Pick<DecisionInput, 'outages' | 'schedule'> & {
+  Pick<DecisionInput, 'orphans' | 'outages' | 'schedule'> & {
     /** Every rollout, by the address of its policy. */
     readonly followed?: ReadonlyMap<string, Followed>;
   };
 
 /** Adds the facts that involve several devices. */
 export function prepare(input: PlannerInput): Prepared {
-  const outages = findOutages(input.snapshot.devices);
-  return { ...input, outages, schedule: openSchedule(input) };
+  const { documents, snapshot } = input;
+  const outages = findOutages(snapshot.devices);
+  const isManaged = (id: string): boolean => snapshot.devices.rowOf(id) !== undefined;
+  const orphans = openOrphans({ documents, isManaged })(input);
+  return { ...input, outages, schedule: openSchedule(input), ...(orphans && { orphans }) };
 }
 
 /** The reads of one device. With neither device nor discovered, the service does not return it. */
@@ -72,7 +78,7 @@ export interface Seen {
  */
 export interface Basis extends Pick<
   Prepared,
-  'approvals' | 'dialect' | 'followed' | 'memory' | 'now' | 'outages' | 'schedule'
+  'approvals' | 'dialect' | 'followed' | 'memory' | 'now' | 'orphans' | 'outages' | 'schedule'
 > {
   readonly documents: Pick<Documents, 'rollouts' | 'rotations' | 'service'>;
   /** Whether an intent counts against its device; absent: each does. */
@@ -181,8 +187,9 @@ function decisionInput(
 
 /** Adds what depends on the fleet and the documents rather than on the device. */
 function addShared(made: Building<DecisionInput>, basis: Basis): void {
-  const { documents, outages, schedule, followed: rollouts } = basis;
+  const { documents, orphans, outages, schedule, followed: rollouts } = basis;
   const followed = rollouts?.get(made.policy.value.address);
+  if (orphans) made.orphans = orphans;
   if (outages) made.outages = outages;
   if (followed) made.followed = followed;
   if (rollouts) made.rollouts = rollouts;

@@ -1,5 +1,6 @@
 import { numberPairs } from '../../lib/pair-numbers.ts';
 import type { Want } from '../../model/plan/desired-state.ts';
+import { isInOrphaned } from '../../rollout/progress/orphans.ts';
 import type { DeviceClass } from './device-classes.ts';
 import type { Prepared, RuleResult } from './decision-input.ts';
 
@@ -12,12 +13,13 @@ export type PlaceOf = (want: Want, deviceClass: DeviceClass) => number | undefin
  * exceptions that open gates. So devices of a class with one status in one wave are decided alike, where
  * - no intent in the ledger is of the device (what runs, is in doubt, or ended a moment ago);
  * - no exception opens a gate or skips a canary, which may be for some devices only;
+ * - no rollout of an address that no policy has is of the device;
  * - it is not offline: such a change tells since when. Where the first steps have decided, as in a hard freeze, only
  *   the instant is left open, and status has no part in that.
  *
  * Under a freeze, in front of a closed window or behind a wave this is nearly every device of a fleet.
  */
-export function openPlaces({ documents, memory, snapshot, followed }: Prepared): PlaceOf {
+export function openPlaces({ documents, memory, snapshot, followed, orphans }: Prepared): PlaceOf {
   const { id, status } = snapshot.devices.text;
   const pairNumber = numberPairs();
   const opensGates = [...documents.exceptions.values()].some(
@@ -27,10 +29,14 @@ export function openPlaces({ documents, memory, snapshot, followed }: Prepared):
   const offline = status.values.indexOf('offline');
   // A change that waits tells which gates exceptions open for its device.
   const tellsGates = ({ action }: RuleResult): boolean => opensGates && action === 'wait';
+  const isAlone = (deviceId: string): boolean =>
+    opensGates ||
+    memory.intentsOf(deviceId).length > 0 ||
+    (orphans !== undefined && isInOrphaned(orphans, deviceId));
   return ({ row, policy }, { settled, isDecided }) => {
     if (settled && !tellsGates(settled)) return 0;
     const deviceId = id.values[id.codes[row] ?? 0] ?? '';
-    if (opensGates || memory.intentsOf(deviceId).length > 0) return undefined;
+    if (isAlone(deviceId)) return undefined;
     const code = isDecided ? 0 : (status.codes[row] ?? 0);
     if (code === offline) return undefined;
     const rollout = followed?.get(policy.value.address);

@@ -5,10 +5,10 @@ import { rolloutNamed } from '../../model/documents/rollout-defaults.ts';
 import type { RolloutSpec, Wave } from '../../model/documents/rollout.ts';
 import type { Instant } from '../../lib/time.ts';
 import type { Device } from '../../model/fleet/device.ts';
-import type { Policy, Selector } from '../../model/documents/policy.ts';
+import { seedOf, type Policy, type Selector } from '../../model/documents/policy.ts';
 import type { Sourced } from '../../model/documents/source.ts';
 import type { Desired, Exemption, Want } from '../../model/plan/desired-state.ts';
-import { policyDigest } from '../../model/plan/policy-digest.ts';
+import { targetDigestIn } from '../../model/plan/policy-digest.ts';
 import type { WaveMember } from '../../rollout/waves/assignment.ts';
 import { assigner, followRollouts } from '../../rollout/progress/follow.ts';
 import type { RolloutInput } from '../../rollout/progress/followed.ts';
@@ -221,7 +221,7 @@ interface Judged {
 /** With the base of the rollout, if that of this target has begun: any further device joins it. */
 function openGroup(policy: Policy, spec: RolloutSpec, { memory }: Prepared): Group {
   const started = memory.rollouts?.get(policy.address);
-  const isBegun = started?.targetDigest === policyDigest(policy);
+  const isBegun = started?.targetDigest === targetDigestIn(memory, policy);
   return { policy, spec, standings: new Map(), ...(isBegun && { base: new Set(started.base) }) };
 }
 
@@ -308,9 +308,10 @@ const AWAY: ReadonlySet<ReasonCode> = new Set(['hold', 'frozenHard', 'offline', 
 type Fixed = RolloutInput & { readonly standings: ReadonlyMap<string, Judged> };
 
 function fixedInput({ policy, spec, standings }: Group, input: Prepared): Fixed {
-  const targetDigest = policyDigest(policy);
+  const targetDigest = targetDigestIn(input.memory, policy);
   return {
     policy: policy.address,
+    seed: seedOf(policy),
     task: policy.task,
     name: policy.rollout ?? '',
     spec,

@@ -1,3 +1,4 @@
+import { seedOf } from '../../model/documents/policy.ts';
 import { portion, spreadPosition } from '../../kinds/due-rule.ts';
 import { lastDoneAt, mayHaveRun } from '../../kinds/judgements.ts';
 import type { Reason } from '../../model/plan/reason.ts';
@@ -7,7 +8,7 @@ import type { Observer } from '../observer.ts';
 import type { Evaluation } from './decision-input.ts';
 import { TASK_TYPES, TASKS, type TaskType } from '../../model/fleet/task.ts';
 
-/** SEEN of an adopted policy; its subject is the address of the policy. */
+/** SEEN of an adopted policy; its subject is the oldest name of the policy. */
 const ADOPTED = 'adopted';
 
 /**
@@ -21,11 +22,11 @@ export function awaitsItsTurn(evaluation: Evaluation): Reason | undefined {
   if (!overdue || lastDoneAt(evaluation.case.past) !== undefined) return undefined;
   const { policy, device, now } = evaluation.case;
   const { since, breachesAt, maxAge } = overdue;
-  const adoptedAt = findSighting(evaluation.memory, ADOPTED, policy.address)?.firstAt;
+  const adoptedAt = findSighting(evaluation.memory, ADOPTED, seedOf(policy))?.firstAt;
   if (adoptedAt !== undefined && since > adoptedAt) return undefined;
   const from = adoptedAt ?? now;
   const span = Math.min(breachesAt > from ? breachesAt - from : maxAge, timeLeft(overdue, from));
-  const next = from + portion(span, spreadPosition(policy.address, device.id));
+  const next = from + portion(span, spreadPosition(seedOf(policy), device.id));
   // For adopted policies and others: without time left, waiting for an apply to adopt it costs a
   // whole run (semantics R15).
   if (now >= next) return undefined;
@@ -37,8 +38,8 @@ export function awaitsItsTurn(evaluation: Evaluation): Reason | undefined {
 export const adoptions: Observer = function* ({ documents, memory, now }) {
   for (const { value } of documents.rotations.values()) {
     const isSpread = value.due.is === 'maxAge' && value.due.spread > 0;
-    if (isSpread && !findSighting(memory, ADOPTED, value.address))
-      yield { what: ADOPTED, subject: value.address, seenAt: now };
+    if (isSpread && !findSighting(memory, ADOPTED, seedOf(value)))
+      yield { what: ADOPTED, subject: seedOf(value), seenAt: now };
   }
 };
 

@@ -13,6 +13,7 @@ import type { DecisionStep, Evaluation, RuleResult } from './decision-input.ts';
 import { debtIn, frozen, frozenHard, pastCutoff, siteWithoutZone, windowClosed } from './timing.ts';
 import type { Refused } from '../../rollout/progress/followed.ts';
 import { FLEET } from '../../model/ledger/scopes.ts';
+import { heldByOrphan } from '../../rollout/progress/orphans.ts';
 import { readStops } from '../../rollout/progress/halts.ts';
 import { haltedBy } from '../../rollout/progress/wave-refusals.ts';
 import type { IntentState } from '../../model/ledger/memory.ts';
@@ -218,11 +219,13 @@ function stepsFor(...codes: readonly ReasonCode[]): readonly DecisionStep[] {
 }
 
 function refusedAs(code: ReasonCode, evaluation: Evaluation): RuleResult | undefined {
-  const { followed, policy, case: theCase } = evaluation;
-  const refused =
-    policy.value.rollout === undefined
-      ? stoppedWithAll(evaluation)
-      : followed?.refuses(theCase.device.id);
+  const { followed, orphans, policy, case: theCase } = evaluation;
+  const { id } = theCase.device;
+  const own =
+    policy.value.rollout === undefined ? stoppedWithAll(evaluation) : followed?.refuses(id);
+  const isOver = own?.reason.code === 'rolloutAborted';
+  const orphaned = orphans && !isOver ? heldByOrphan(orphans, policy.value, id) : undefined;
+  const refused = orphaned ?? own;
   return refused?.reason.code === code ? refused : undefined;
 }
 

@@ -5,6 +5,7 @@ import { type Instant, type Milliseconds, formatDuration, formatInstant } from '
 import type { ActiveFreeze, CalendarState } from '../../calendar/window-state.ts';
 import type { DecisionStep, Evaluation, RuleResult } from './decision-input.ts';
 import type { Timing } from './schedule.ts';
+import { BY_PERSON } from '../../rollout/progress/halts.ts';
 
 /** K6: no exception passes a hard freeze. */
 export function frozenHard(evaluation: Evaluation): RuleResult | undefined {
@@ -280,11 +281,11 @@ function isEmptyWave({ why }: Reason): boolean {
 }
 
 /** A person lifts a pause of a person, and the stop of a rule with a ticket. No one lifts an abort. */
-function endlessParams({ code, why, params = {} }: Reason) {
-  const { scope = '', freeze = '', ticket } = params;
+function endlessParams({ code, params = {} }: Reason) {
+  const { scope = '', freeze = '', ticket, rule = BY_PERSON } = params;
   if (code === 'frozen' || code === 'frozenHard') return { alsoFrozen: freeze };
   if (code === 'rolloutAborted') return { alsoAborted: scope };
-  if (code === 'rolloutPaused' && why !== 'person') return { alsoStopped: scope };
+  if (code === 'rolloutPaused' && rule !== BY_PERSON) return { alsoStopped: scope };
   return { alsoPaused: scope, ...(ticket !== undefined && { alsoTicket: ticket }) };
 }
 

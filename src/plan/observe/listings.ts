@@ -1,3 +1,4 @@
+import { seedOf } from '../../model/documents/policy.ts';
 import { TASK_OF } from '../../model/fleet/task.ts';
 import { desire } from '../../desired/desire.ts';
 import { shortId } from '../../lib/canonical.ts';
@@ -87,5 +88,5 @@ function missingIn({ onboarding }: Desired, memory: Memory): readonly Missing[] 
 }
 
 function listingSubject({ policy, entry }: Missing): string {
-  return shortId([policy.value.address, entry]);
+  return shortId([seedOf(policy.value), entry]);
 }

@@ -145,9 +145,9 @@ function isForecastRow(value: unknown): boolean {
 
 function isPause(value: unknown): boolean {
   if (!isRecord(value)) return false;
-  const { ticket = '', until = value.since } = value;
+  const { ticket = '', orphaned = '', until = value.since } = value;
   return (
-    areTexts({ ...value, ticket }, ['scope', 'who', 'why', 'ticket']) &&
+    areTexts({ ...value, ticket, orphaned }, ['scope', 'who', 'why', 'ticket', 'orphaned']) &&
     areInstants({ ...value, until }, ['since', 'until'])
   );
 }

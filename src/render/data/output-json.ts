@@ -6,6 +6,7 @@ import { type Ending, type RunReport, countUnread, sumRun } from '../../model/le
 import { findActor } from '../../model/plan/actor.ts';
 import type { Reason } from '../../model/plan/reason.ts';
 import { formatInstant, type Instant } from '../../lib/time.ts';
+import type { LiftedKind } from '../../model/ledger/record.ts';
 import type { StopReport } from '../../model/ledger/stopped.ts';
 import type { Why } from '../../model/report/why.ts';
 import { OUTCOME_WORDS } from '../words/outcomes.ts';
@@ -31,7 +32,7 @@ export function bugJson(bug: Pick<Error, 'message'>): JsonObject {
 
 /** The options of the report of a run; `lifted`: the scopes that `resume` lifted first. */
 interface RunJsonOptions extends Pick<RunOptions, 'now' | 'exit' | 'command' | 'file'> {
-  readonly lifted?: readonly { readonly scope: string; readonly what: 'pause' | 'stop' }[];
+  readonly lifted?: readonly { readonly scope: string; readonly what: LiftedKind }[];
 }
 
 /**

@@ -64,8 +64,8 @@ function actText(
     case 'lift': {
       const { scope, who, why, ticket, what } = event;
       const under = ticket === '' ? '' : `${ticket}, `;
-      const lifted = what === 'pause' ? `pause of ${scope} lifted` : `stop of ${scope} lifted`;
-      return `${lifted}, ${under}by ${who}: ${why}`;
+      const ended = what === 'rollout' ? 'ended' : 'lifted';
+      return `${what} of ${scope} ${ended}, ${under}by ${who}: ${why}`;
     }
     case 'pause': {
       const { scope, who, why, ticket, until } = event;

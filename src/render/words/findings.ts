@@ -231,6 +231,25 @@ export const DIAGNOSTIC_WORDS: Readonly<Record<DiagnosticCode, CodePhrases>> = {
     more: 'In maintenance mode, a person is working on the device.',
     next: 'Remove `excludeMaintenanceMode: false` unless you need it.',
   },
+  renameExists: {
+    says: '[{policy} names||A policy names] an earlier address that another policy has[: {name}].',
+    more: 'Both would share its pauses and waves.',
+    next: 'Remove the other policy, or name another address.',
+  },
+  renameTwice: {
+    says: 'Two policies name one earlier address[: {name}].',
+    more: 'Only one of them can have its pauses and waves.',
+    next: 'Keep it in one; write `renamedFrom: none` in the other.',
+  },
+  renameOfOther: {
+    says: '[{policy} names||A policy names] an earlier address of another section[: {name}].',
+    next: 'Name an address in {section=its own section}.',
+  },
+  nameTaken: {
+    says: '[{policy}||A policy] has a name that {present=another policy} had before, by the ledger.',
+    more: 'Its pauses and waves are those of {present=that policy}.',
+    next: 'Give it another name[, or write `renamedFrom: {present}` in it if it is that policy].',
+  },
   preapprovedUnusual: {
     says: 'A standing approval has little effect on policy[ {policy}].',
     more: 'It covers rotations by age, restarts, drift and retries. Each new version or new device still needs an approval.',

@@ -228,12 +228,17 @@ export const PAUSE_WORDS = {
 
 /** One thing that holds a scope, as `resume` lists and lifts it. */
 type Held =
-  | ({ readonly what: 'stop' } & Pick<ActiveStop, 'scope' | 'rule' | 'action'>)
+  | ({ readonly what: 'stop'; readonly orphaned?: true } & Pick<
+      ActiveStop,
+      'scope' | 'rule' | 'action'
+    >)
+  | { readonly what: 'rollout'; readonly scope: string }
   | ({ readonly what: 'pause' } & Pick<PersonPause, 'scope' | 'who' | 'ticket'>);
 
 /** What holds a scope, in a list. */
 export function heldText(held: Held): string {
   if (held.what === 'stop') return `${held.scope} (rule ${held.rule})`;
+  if (held.what === 'rollout') return `${held.scope} (unfinished rollout, no policy has this name)`;
   const under = held.ticket === undefined ? '' : `, ${held.ticket}`;
   return `${held.scope} (paused by ${held.who}${under})`;
 }
@@ -256,7 +261,8 @@ export function liftedWords(
   ticket?: string,
 ): readonly TerminalText[] {
   if (lifted.length === 0) return [terminal('Nothing is paused.')];
-  const isAborted = (one: Held): boolean => one.what === 'stop' && one.action === 'abort';
+  const isAborted = (one: Held): boolean =>
+    one.what === 'stop' && one.action === 'abort' && one.orphaned !== true;
   const aborted = held.filter(isAborted).map(heldText);
   const paused = held.filter((one) => !isAborted(one)).map(heldText);
   const tripped = lifted.some(({ what }) => what === 'stop')

@@ -68,7 +68,8 @@ function assignment(input: RolloutInput, started: StartedRollout | undefined): A
     ? input.members
     : input.members.filter(({ id }) => input.aside(id) === undefined && isCovered(id, input));
   const frozen = started && { base: started.base, ...(started.waves && { waves: started.waves }) };
-  return assignWaves({ ...input, members, ...(frozen && { frozen }) });
+  const { policy, seed = policy } = input;
+  return assignWaves({ ...input, policy: seed, members, ...(frozen && { frozen }) });
 }
 
 function isCovered(id: string, { task, covers }: RolloutInput): boolean {

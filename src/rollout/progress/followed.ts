@@ -14,6 +14,8 @@ import type { Trip } from './stops.ts';
 export interface RolloutInput {
   /** Address of the policy. */
   readonly policy: string;
+  /** Its name in whatever stays the same when it is renamed (semantics M23); its address if absent. */
+  readonly seed?: string;
   readonly task: TaskType;
   /** Name of the rollout in the documents, and its definition. */
   readonly name: string;

@@ -138,11 +138,13 @@ function combineHalts(
   };
 }
 
-function haltOfStop({ scope, rule, counts, at, action }: ActiveStop): Halt {
+/** The effect of a recorded stop. */
+export function haltOfStop({ scope, rule, counts, at, action }: ActiveStop): Halt {
   return { is: action === 'abort' ? 'aborted' : 'paused', scope, rule, counts, since: at };
 }
 
-function haltOfPause(pause: PersonPause): Halt {
+/** The effect of a person's pause. */
+export function haltOfPause(pause: PersonPause): Halt {
   return { is: 'paused', scope: pause.scope, rule: BY_PERSON, counts: {}, since: pause.at, pause };
 }
 
@@ -151,7 +153,7 @@ function haltOfTrip({ scope, rule, counts, action }: Trip): Halt {
 }
 
 /** The one that holds longest comes first; only a pause by a person may have an end. */
-function endsLast(a: Halt, b: Halt): number {
+export function endsLast(a: Halt, b: Halt): number {
   const endOf = ({ pause }: Halt): number => pause?.until ?? Infinity;
   return Number(endOf(b) > endOf(a)) - Number(endOf(a) > endOf(b));
 }

@@ -135,9 +135,15 @@ function callRoster(input: ProgressInput): Roster {
   return { assignment, started, unattempted, tallies: openTallyBook(places, assignedTally) };
 }
 
-function closings({ policy, spec, started, memory }: ProgressInput): RolloutProgress['passedAt'] {
+function closings({
+  policy,
+  seed = policy,
+  spec,
+  started,
+  memory,
+}: ProgressInput): RolloutProgress['passedAt'] {
   if (started === undefined) return () => undefined;
-  const key = rolloutKey(policy, started);
+  const key = rolloutKey({ policy, seed }, started);
   const times = spec.waves.map(
     ({ name }) => findSighting(memory, 'wavePassed', memberSubject(key, name))?.firstAt,
   );

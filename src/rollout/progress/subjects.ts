@@ -5,7 +5,7 @@ import type { RolloutInput } from './followed.ts';
 import { rolloutKey } from './tally.ts';
 
 interface Running {
-  readonly input: Pick<RolloutInput, 'policy' | 'spec'>;
+  readonly input: Pick<RolloutInput, 'policy' | 'seed' | 'spec'>;
   readonly started: Pick<StartedRollout, 'seq'>;
 }
 
@@ -16,5 +16,5 @@ export function sampleSubject(running: Running, wave: number, soaksSince: Instan
 
 /** The subject of a wave that has passed. */
 export function waveSubject({ input, started }: Running, wave: number): string {
-  return memberSubject(rolloutKey(input.policy, started), `${input.spec.waves[wave]?.name}`);
+  return memberSubject(rolloutKey(input, started), `${input.spec.waves[wave]?.name}`);
 }

@@ -29,6 +29,8 @@ export interface DeviceTally {
 export interface TallyInput {
   /** Address of the policy. */
   readonly policy: string;
+  /** Its name in SEEN records; its address if absent. */
+  readonly seed?: string;
   readonly task: TaskType;
   readonly timeouts: Timeouts;
   readonly started: StartedRollout;
@@ -42,8 +44,11 @@ export interface TallyInput {
 }
 
 /** The name of a rollout in SEEN records, unique within its policy. */
-export function rolloutKey(policy: string, { seq }: Pick<StartedRollout, 'seq'>): string {
-  return `${policy}#${seq}`;
+export function rolloutKey(
+  { policy, seed = policy }: Pick<TallyInput, 'policy' | 'seed'>,
+  { seq }: Pick<StartedRollout, 'seq'>,
+): string {
+  return `${seed}#${seq}`;
 }
 
 /**
@@ -68,7 +73,7 @@ export function tallyDevice(device: string, input: TallyInput): DeviceTally | un
   const down = findSighting(
     memory,
     'deviceDown',
-    memberSubject(rolloutKey(policy, started), device),
+    memberSubject(rolloutKey(input, started), device),
   );
   return {
     device,

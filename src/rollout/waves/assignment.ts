@@ -21,7 +21,7 @@ export interface FrozenBase {
 }
 
 export interface WaveInput {
-  /** Address of the policy; each policy has its own order. */
+  /** Name of the policy; each has its own order. */
   readonly policy: string;
   readonly spec: Pick<RolloutSpec, 'waves' | 'assignment'>;
   /** The devices governed now, in any order. */

@@ -110,6 +110,22 @@ describe('asked for a part of it', () => {
     expect(epochs(question)).toEqual(expected);
   });
 
+  test.each(['firmware.p', 'firmware.now', 'firmware.then'])(
+    'of %s, has what was done under every address of the policy (semantics M23)',
+    (policy) => {
+      const renames: RecordBody[] = [
+        lock('one'),
+        { type: 'RENAMED', from: 'firmware.p', to: 'firmware.then' },
+        { type: 'RENAMED', from: 'firmware.then', to: 'firmware.now' },
+        attempt('t1', ['a'], { policy: 'firmware.now' }),
+      ];
+      const bodies = [...RECORDS.map(({ body }) => body), ...renames];
+      const { runs } = buildAudit(chained(bodies), { policy });
+      expect(runs.map(({ epoch }) => epoch)).toEqual([1, 3, 5]);
+      expect(runs.at(-1)?.events.map(({ is }) => is)).toEqual(['rename', 'rename']);
+    },
+  );
+
   test('leaves out the other devices of an attempt, and events of others', () => {
     const [run] = buildAudit(RECORDS, { device: 'b' }).runs;
     expect(run?.attempts[0]?.intents.map(({ device }) => device)).toEqual(['b']);

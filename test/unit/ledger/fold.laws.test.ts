@@ -37,7 +37,7 @@ const body: fc.Arbitrary<RecordBody> = fc.oneof(
   fc.constant<RecordBody>({ type: 'ROLLOUT', policy: 'p', targetDigest: 't', base: ['d1'] }),
   fc.constant<RecordBody>({ ...MOVED, replaced: [['d1', 'd2']] }),
   fc
-    .tuple(fc.constantFrom('a', 'b', 'c'), fc.constantFrom('a', 'b', 'c'))
+    .tuple(fc.constantFrom('p', 'a', 'b'), fc.constantFrom('p', 'a', 'b'))
     .map(([from, to]): RecordBody => ({ type: 'RENAMED', from, to })),
   fc.constantFrom('x', 'y').map((facts): RecordBody => ({ type: 'FACTS', facts, coverage: SEEN })),
   fc.constant<RecordBody>({ type: 'RELEASE', coverage: { ...SEEN, anew: true } }),

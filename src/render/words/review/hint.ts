@@ -102,7 +102,8 @@ function blockedWords(
 ): string {
   const { next } = reasonWords(left.reason, { now, clock, sink: String });
   const whose = left.policy === undefined ? '' : `${left.policy}: `;
-  const isByRule = row === 6 && left.reason.params?.['rule'] !== 'person';
+  const { rule } = left.reason.params ?? {};
+  const isByRule = row === 6 && rule !== undefined && rule !== 'person';
   const steps = isByRule ? '`fleetform get task ID --steps` shows what failed; ' : '';
   return `${whose}${steps}${next}`;
 }

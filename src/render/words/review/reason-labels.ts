@@ -69,6 +69,9 @@ const WHY_LABELS: Readonly<Partial<Record<ReasonWhy, string>>> = {
   gap: 'cooling down',
   ours: 'task running',
   foreign: "another client's task running",
+  orphanedPause: 'paused under an address of no policy',
+  orphanedRollout: 'in the rollout of an address of no policy',
+  orphanedAttempt: 'attempted by an address of no policy',
   downAlready: 'budget used by devices that are down',
 };
 

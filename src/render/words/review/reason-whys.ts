@@ -166,6 +166,18 @@ export const REASON_WHYS: Readonly<Record<ReasonWhy, { says: Phrase; next?: Phra
     says: '{scope=the rollout} is paused by {who=a person}[: {because}][ ({ticket})]',
     next: 'lift the pause: `fleetform resume {scope=SCOPE} --reason R[ --ticket {ticket}]`',
   },
+  orphanedPause: {
+    says: 'no policy has or names {address=an address}, which is paused[ by {who}][ by rule {rule}][: {because}][ ({ticket})]; all changes of its section wait',
+    next: 'write `renamedFrom: {address=OLD}` in the policy that it is now, or `fleetform resume {address=OLD} --reason R[ --ticket {ticket}]`[ with a ticket: rule {rule} stopped it]',
+  },
+  orphanedRollout: {
+    says: 'no policy has or names {address=an address}, whose rollout to this device has not finished',
+    next: 'write `renamedFrom: {address=OLD}` in this policy if it is that one, else `renamedFrom: none`',
+  },
+  orphanedAttempt: {
+    says: 'no policy has or names {address=an address}, whose attempt on this device is not closed',
+    next: 'write `renamedFrom: {address=OLD}` in the policy that it is now, or `fleetform resume {address=OLD} --reason R`',
+  },
   canaryPace: {
     says: 'age unknown; [at most {most}||only a few] such devices at a time',
     next: 'when earlier ones are done; run again',

@@ -38,6 +38,9 @@ const caught = (each: unknown): unknown => each;
 const HELD = [stop('firmware.p32', 'canary'), stop('firmware.p33/site=12', 'site')];
 
 interface Case {
+  readonly yaml?: string;
+  readonly rollouts?: Memory['rollouts'];
+  readonly renamed?: Memory['renamed'];
   readonly stops?: readonly ActiveStop[];
   readonly pauses?: readonly PersonPause[];
   readonly ticket?: string;
@@ -45,14 +48,17 @@ interface Case {
 
 async function lift(
   scope: string | undefined,
-  { stops = HELD, pauses = [], ticket = 'CHG-1' }: Case = {},
+  { yaml = YAML, rollouts, renamed, stops = HELD, pauses = [], ticket = 'CHG-1' }: Case = {},
 ) {
-  const { documents } = loadTexts([{ path: 'fleet/fleet.yaml', text: YAML }]);
+  const { documents } = loadTexts([{ path: 'fleet/fleet.yaml', text: yaml }]);
   if (!documents) throw new Error('documents with findings');
   const appended: RecordBody[] = [];
   const memory = {
     stops: new Map(stops.map((each) => [each.scope, each])),
     pauses: new Map(pauses.map((each) => [each.scope, each])),
+    intents: new Map(),
+    ...(rollouts && { rollouts }),
+    ...(renamed && { renamed }),
   } as unknown as Memory;
   const append = (bodies: readonly RecordBody[]) => {
     appended.push(...bodies);
@@ -172,5 +178,60 @@ describe('N65 what a person has paused', () => {
     ]);
     expect(heldWords([held])[1]).toBe('  fleet (paused by Ada, OPS-1)');
     expect(heldWords([])).toEqual(['Nothing is paused.']);
+  });
+});
+
+describe('M23 what no policy has', () => {
+  const OLD = 'firmware.axis';
+  const begun = new Map([
+    [
+      OLD,
+      { targetDigest: 't', seq: 4, startedAt: 0, base: ['d1'], devices: new Set(['d1', 'd2']) },
+    ],
+  ]);
+  const aborted: ActiveStop = { ...stop(OLD, 'canary'), action: 'abort', wish: 't' };
+  const pause: PersonPause = { scope: `${OLD}/site=12`, who: 'Ada', why: 'dark', at: 0 };
+
+  test('is lifted by its address: pauses, stops, aborts, and the rollout', async () => {
+    const held = { stops: [aborted, ...HELD], pauses: [pause], rollouts: begun };
+    const { appended } = await lift(OLD, held);
+    expect(appended).toMatchObject([
+      { scope: `${OLD}/site=12`, what: 'pause' },
+      { scope: OLD, what: 'stop', wish: 't' },
+      { scope: OLD, what: 'rollout' },
+    ]);
+  });
+
+  test('needs a ticket where a rule stopped it, and none for its rollout', async () => {
+    const stopped = { stops: [aborted], rollouts: begun, ticket: '' };
+    expect(await lift(OLD, stopped).catch(caught)).toMatchObject({ code: 'usage' });
+    const { appended } = await lift(OLD, { stops: [], rollouts: begun, ticket: '' });
+    expect(appended).toMatchObject([{ type: 'LIFT', scope: OLD, what: 'rollout' }]);
+  });
+
+  test('holds no longer where it was aborted for another target before', async () => {
+    const { lifted } = await lift(OLD, { stops: [{ ...aborted, wish: 'u' }], rollouts: begun });
+    expect(lifted).toEqual([OLD]);
+    const error = (await lift('firmware.p32', { rollouts: begun, stops: [] }).catch(
+      caught,
+    )) as WorldError;
+    expect(error.params).toEqual({ rollout: 'firmware.p32', paused: `${OLD} (unfinished)` });
+  });
+
+  test.each([
+    ['the documents tell', { yaml: YAML.replace('  p32: {', `  p32: {renamedFrom: ${OLD}, `) }],
+    ['the ledger tells', { renamed: new Map([[OLD, 'firmware.p32']]) }],
+  ])('is lifted under both addresses of a policy where %s its rename', async (_, told) => {
+    const scope = 'renamed' in told ? 'firmware.p32' : OLD;
+    const held = { ...told, stops: [stop(scope, 'canary')], rollouts: new Map() };
+    expect((await lift(OLD, held)).lifted).toEqual([scope]);
+    expect((await lift('firmware.p32', held)).lifted).toEqual([scope]);
+    expect((await lift('careful', held)).lifted).toEqual([scope]);
+  });
+
+  test('is said', () => {
+    expect(heldWords([{ what: 'rollout', scope: OLD }])[1]).toBe(
+      `  ${OLD} (unfinished rollout, no policy has this name)`,
+    );
   });
 });

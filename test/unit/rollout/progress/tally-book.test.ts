@@ -75,7 +75,7 @@ function* walk(steps: readonly Step[]): Generator<TallyInput> {
       intents = intents.with(new Map([[made.id, { ...made, ...ended }]]));
     }
     if (seen !== null) {
-      const whole = seen === 'timedOut' ? 'run.1' : rolloutKey(POLICY, started);
+      const whole = seen === 'timedOut' ? 'run.1' : rolloutKey({ policy: POLICY }, started);
       const member = seen === 'wavePassed' ? 'canary' : id;
       const fact = { value: 'down', firstAt: now, lastAt: now, since: now, times: 1 };
       sightings = sightings.with(

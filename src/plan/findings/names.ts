@@ -1,0 +1,38 @@
+import type { Diagnostic } from '../../model/documents/diagnostic.ts';
+import { listPolicies, policiesByAddress } from '../../model/documents/policies.ts';
+import { locateValue } from '../../model/documents/source.ts';
+import type { PlannerInput } from '../input.ts';
+
+/**
+ * Reports policies that have, or claim, an address that is by the ledger one of another policy: `nameTaken`,
+ * `renameTwice`. Whatever they did would be recorded as that of the other (semantics M23).
+ */
+export function* nameFindings({
+  documents,
+  memory,
+}: Pick<PlannerInput, 'documents' | 'memory'>): Generator<Diagnostic> {
+  const { renamed } = memory;
+  if (!renamed) return;
+  const policies = policiesByAddress(documents);
+  for (const sourced of listPolicies(documents)) {
+    const { address: policy, renamedFrom = [] } = sourced.value;
+    const present = renamed.get(policy);
+    if (present !== undefined && present !== policy)
+      yield {
+        code: 'nameTaken',
+        severity: 'error',
+        at: sourced.at,
+        params: { policy, present },
+      };
+    for (const name of renamedFrom) {
+      const other = renamed.get(name) ?? policy;
+      if (other !== policy && policies.has(other))
+        yield {
+          code: 'renameTwice',
+          severity: 'error',
+          at: locateValue(sourced, '/renamedFrom'),
+          params: { policy, name },
+        };
+    }
+  }
+}

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { fold } from '../../../../src/ledger/fold.ts';
+import type { Memory } from '../../../../src/model/ledger/memory.ts';
+import type { Leaseless, RecordBody } from '../../../../src/model/ledger/record.ts';
+import { pauseOn } from '../../../../src/operations/intervene/pause.ts';
+import { attempt, chained, GENESIS, lock } from '../../../support/ledger-records.ts';
+
+test('M23 a pause under an earlier address shows the pause and the tasks in flight of the present one', async () => {
+  const bodies: RecordBody[] = [
+    GENESIS,
+    lock(),
+    attempt('a.1', ['d1'], { policy: 'firmware.old' }),
+    { type: 'RENAMED', from: 'firmware.old', to: 'firmware.new' },
+    { type: 'PAUSE', scope: 'firmware.new', who: 'Ada', why: 'an hour to look' },
+  ];
+  const journal = {
+    get memory() {
+      return fold(chained(bodies));
+    },
+    declare(decide: (memory: Memory) => readonly Leaseless[]) {
+      const declared = decide(this.memory);
+      bodies.push(...declared);
+      return Promise.resolve(declared);
+    },
+  };
+  const order = { scope: 'firmware.old', who: 'Bob', why: 'recall' };
+  const { pauses, before, inFlight } = await pauseOn(journal, order, Date.UTC(2026, 0, 1));
+  expect(pauses).toMatchObject([{ scope: 'firmware.new', who: 'Bob' }]);
+  expect(before).toMatchObject([{ scope: 'firmware.new', who: 'Ada' }]);
+  expect(inFlight).toEqual(['d1']);
+});

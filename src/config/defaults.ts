@@ -33,4 +33,5 @@ export const DEFAULTS = {
   path: 'auto',
   restAtIntermediate: 'allow',
   approvalExpires: '30d',
+  needsYouAfter: '7d',
 } as const;

@@ -613,6 +613,8 @@ export interface components {
                 /** @description How long an approved outcome may start. */
                 readonly expires?: components["schemas"]["positiveDuration"];
             };
+            /** @description How long a device may be offline or in maintenance mode before its changes need a person. A deadline, limit or expiry that comes earlier counts. */
+            readonly needsYouAfter?: components["schemas"]["positiveDuration"];
             /**
              * Notifications
              * @description Receivers of a notification after a run that changed or failed something. A failed delivery does not change the result of the run.
@@ -1596,10 +1598,10 @@ export interface components {
         readonly exception: {
             /**
              * Type
-             * @description `hold`: no task starts. `exclude`: policies do not apply. `pin`: the target is `version`. `expedite`: urgent; it passes spread, deferral, offlineGrace, the soak of firmware on the device, the soak between waves, soft freezes, windows and cutoffs, and nothing else. `allow`: allows what the field `allow` names.
+             * @description `acknowledge`: changes that need a person for one of `reasons` stay listed and are no reason for exit 4. `hold`: no task starts. `exclude`: policies do not apply. `pin`: the target is `version`. `expedite`: urgent; it passes spread, deferral, offlineGrace, the soak of firmware on the device, the soak between waves, soft freezes, windows and cutoffs, and nothing else. `allow`: allows what the field `allow` names.
              * @enum {string}
              */
-            readonly type: "hold" | "pin" | "exclude" | "expedite" | "allow";
+            readonly type: "acknowledge" | "hold" | "pin" | "exclude" | "expedite" | "allow";
             /**
              * Allow
              * @description What an entry of type `allow` allows: one of these keys.
@@ -1653,6 +1655,14 @@ export interface components {
             readonly task?: components["schemas"]["tasks"];
             /** @description Target version of a `pin`. */
             readonly version?: components["schemas"]["exactVersion"];
+            /**
+             * Reasons
+             * @description What is acknowledged: codes of reasons, or more precise words, as in the JSON of a plan. A change that needs a person for another reason still does.
+             * @example [
+             *       "quarantined"
+             *     ]
+             */
+            readonly reasons?: readonly ("unsupported" | "notComparable" | "quarantined" | "offline" | "maintenanceMode" | "unknown" | "siteWithoutZone" | "incidentEnded" | "correlatedOutage" | "rolloutAborted" | "rolloutPaused" | "noPath" | "noTargetFirmware" | "endOfSupport" | "downgrade" | "valueUnknown" | "ageNotShown" | "lastSeenOff" | "renewalLoop" | "enrichmentRequired" | "archived" | "retriesUsed" | "escalated" | "maxPerDevice" | "noRoomEver" | "downAlready" | "singleton" | "emptyWave" | "minSuccess")[];
             /**
              * Accepts the risk
              * @description Accept a pin below `minVersion`.

@@ -137,6 +137,7 @@ function settings(written: AuthoredValues['service']): ServiceSettings {
     ...(ledger && { ledger: { ...ledger, store: ledger.store ?? 'directory' } }),
     approval: approvalSettings(approval),
     ...(notifications && { notifications: webhookSettings(notifications) }),
+    needsYouAfter: ms(written.needsYouAfter ?? DEFAULTS.needsYouAfter),
     dialect: { ...dialect } as WrittenDialect,
   };
 }

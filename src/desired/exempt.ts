@@ -58,7 +58,7 @@ const EVERY_DEVICE: Selector = {};
 
 /**
  * The exemption of a device from one task: of each type the exception that ends last, then the
- * first by name.
+ * first by name; of what is acknowledged, all.
  * @param unclear exceptions of which it is unclear whether they select the device: those that protect count, the others
  * do not (semantics M20)
  */
@@ -73,12 +73,14 @@ export function exemptionFor(
   const pin = lasting.find(isPin);
   const expedite = lasting.find(isExpedite);
   const perhaps = lastingFirst(unclear, task).find(protects);
+  const acknowledged = lasting.filter(isAcknowledge);
   return {
     ...(hold && { hold }),
     ...(exclude && { exclude }),
     ...(pin && { pin }),
     ...(expedite && { expedite }),
     ...(perhaps && { perhaps }),
+    ...(acknowledged.length > 0 && { acknowledged }),
   };
 }
 
@@ -123,6 +125,12 @@ function isPin(entry: Sourced<Exception>): entry is Pin {
 
 function isExpedite(entry: Sourced<Exception>): entry is NonNullable<Exemption['expedite']> {
   return entry.value.type === 'expedite';
+}
+
+function isAcknowledge(
+  entry: Sourced<Exception>,
+): entry is NonNullable<Exemption['acknowledged']>[number] {
+  return entry.value.type === 'acknowledge';
 }
 
 function exceptionEnded(entry: Sourced<Exception>): Diagnostic {

@@ -1,4 +1,5 @@
-import type { Change, Changes } from '../model/plan/change.ts';
+import { compareWithKnown, countDevices, type Sighted } from '../model/plan/coverage.ts';
+import { isWanted, type Change, type Changes } from '../model/plan/change.ts';
 import { rowsIn } from '../model/plan/change-rows.ts';
 import type { Diagnostic } from '../model/documents/diagnostic.ts';
 import type { Plan, GuardrailVerdict } from '../model/plan/plan.ts';
@@ -13,6 +14,7 @@ import type { CountedChange, CountInput } from './counted.ts';
 import { countedChanges, coveredByRollouts } from './counted.ts';
 import { expectedVerdicts } from './expected.ts';
 import { LIMIT_RULES } from './guardrail-rules.ts';
+import { lostTaskVerdicts } from './tasks-lost.ts';
 
 export type GuardInput = CountInput & AllowanceInput;
 
@@ -26,7 +28,7 @@ const OFF: Guardrail = { maxPercentOfFleet: 100 };
 
 /**
  * The built-in guardrail against a shrinking fleet, unless an entry of this name replaces it
- * (semantics G7).
+ * (semantics M32).
  */
 const VISIBLE = 'visible';
 const MOST_VANISHED = 20;
@@ -68,8 +70,9 @@ function judgeCounted(
   input: GuardInput,
   counted: readonly CountedChange[],
 ): readonly GuardrailVerdict[] {
-  const anyWanted = isAny(input.changes, isWanted);
-  const usual = effectiveEntries(input).flatMap(({ name, at, limits }) =>
+  const { snapshot, memory, now } = input;
+  const sighted = compareWithKnown(snapshot.devices, memory.coverage, now);
+  const usual = effectiveEntries(input, sighted).flatMap(({ name, at, limits }) =>
     GUARDRAIL_LIMITS.flatMap((limit) => {
       const written = limits[limit];
       if (written === undefined) return [];
@@ -79,12 +82,13 @@ function judgeCounted(
         limit: written,
         allowances,
         counted,
-        isWanted: anyWanted,
+        sighted,
       });
       return findings.map((finding) => ({ guardrail: name, limit, ...finding, ...(at && { at }) }));
     }),
   );
-  return [...usual, ...expectedVerdicts(input)];
+  const visible = usual.find(({ limit }) => limit === 'maxVanished');
+  return [...usual, ...lostTaskVerdicts(input, sighted, visible), ...expectedVerdicts(input)];
 }
 
 /** Exceptions that raise a limit without effect: every verdict would be the same without them. */
@@ -140,15 +144,6 @@ function wantedPolicy(change: Change): string | undefined {
   return isWanted(change) ? change.policy : undefined;
 }
 
-function isAny<T>(items: Iterable<T>, holds: (item: T) => boolean): boolean {
-  for (const item of items) if (holds(item)) return true;
-  return false;
-}
-
-function isWanted({ action }: Pick<Change, 'action'>): boolean {
-  return action === 'run' || action === 'wait';
-}
-
 interface Entry {
   readonly name: string;
   readonly limits: Guardrail;
@@ -159,24 +154,24 @@ interface Entry {
  * The effective entries by name: the authored ones, and the built-in ones that these do not
  * replace.
  */
-function effectiveEntries(input: GuardInput): readonly Entry[] {
+function effectiveEntries(input: GuardInput, { known }: Sighted): readonly Entry[] {
   const { guardrails } = input.documents;
   const written = [...guardrails.values()].map(({ name, value, at }): Entry => ({
     name,
     limits: value,
     at,
   }));
-  const builtIn = builtIns(input).filter(({ name }) => !guardrails.has(name));
+  const builtIn = builtIns(input.snapshot.devices.length, known).filter(
+    ({ name }) => !guardrails.has(name),
+  );
   return [...builtIn, ...written].sort(byName);
 }
 
 /** A built-in guardrail that is off allows the whole fleet, as 100% does. */
-function builtIns({ snapshot, memory }: GuardInput): readonly Entry[] {
-  const asleep = snapshot.devices.length <= OFF_UP_TO;
-  const fleet = { name: 'default', limits: asleep ? OFF : BUILT_IN };
-  const { lastVisible } = memory;
-  if (lastVisible === undefined) return [fleet];
-  const share = Math.floor((lastVisible * PERCENT_VANISHED) / 100);
+function builtIns(devices: number, known: Sighted['known']): readonly Entry[] {
+  const fleet = { name: 'default', limits: devices <= OFF_UP_TO ? OFF : BUILT_IN };
+  if (!known) return [fleet];
+  const share = Math.floor((countDevices(known) * PERCENT_VANISHED) / 100);
   const maxVanished = Math.max(1, Math.min(MOST_VANISHED, share));
   return [fleet, { name: VISIBLE, limits: { maxVanished } }];
 }

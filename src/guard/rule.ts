@@ -1,5 +1,5 @@
 import type { GuardrailVerdict } from '../model/plan/plan.ts';
-import type { Memory } from '../model/ledger/memory.ts';
+import type { Sighted } from '../model/plan/coverage.ts';
 import type { Snapshot } from '../model/fleet/snapshot.ts';
 import type { Allowance } from './allowances.ts';
 import type { CountedChange } from './counted.ts';
@@ -10,9 +10,8 @@ export interface RuleInput {
   readonly allowances: readonly Allowance[];
   readonly counted: readonly CountedChange[];
   readonly snapshot: Snapshot;
-  readonly memory: Pick<Memory, 'lastVisible'>;
-  /** Whether the plan wants any change, covered by a running rollout or not. */
-  readonly isWanted: boolean;
+  /** The devices of the reading against those that the ledger knows. */
+  readonly sighted: Sighted;
 }
 
 export type LimitResult = Omit<GuardrailVerdict, 'guardrail' | 'limit' | 'at'>;

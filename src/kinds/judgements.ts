@@ -63,6 +63,17 @@ export function offers(theCase: Case, task: AvailableTask): boolean {
 }
 
 /**
+ * Why a task that the service does not offer cannot run. Only where its field is read elsewhere, for
+ * another task of the device or by an earlier run, is it known not to be offered; else the field is
+ * unknown, as after a wrong permission or a wrong dialect (semantics M31).
+ */
+export function whyNotOffered(theCase: Case, task: AvailableTask): readonly [ReasonWhy, Params?] {
+  const { device, offered = {} } = theCase;
+  const isRead = Object.keys(device.available).length > 0 || (offered[task] ?? 0) > 0;
+  return isRead ? ['taskUnavailable'] : ['valueUnknown', { field: `available.${task}` }];
+}
+
+/**
  * The number of intents towards this target that were settled as done. It is the `generation` of
  * the next intent (protocol J10).
  */

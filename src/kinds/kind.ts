@@ -35,6 +35,8 @@ export interface Case {
   readonly facts: Facts;
   /** The intents of this device and task, oldest first. */
   readonly past: readonly IntentState[];
+  /** How many devices of the fleet the service offered each task for, by the last record; absent without one. */
+  readonly offered?: Readonly<Record<string, number>>;
   /** The highest generation in the ledger for this device and task. */
   readonly generation: number;
   /** The observed facts in the ledger; absent if there are none. */

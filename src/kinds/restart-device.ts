@@ -4,7 +4,7 @@ import type { Policy, RestartPolicy } from '../model/documents/policy.ts';
 import type { Reason } from '../model/plan/reason.ts';
 import { formatInstant, type Instant, type Milliseconds } from '../lib/time.ts';
 import { freshDevice, proof } from './evidence.ts';
-import { offers, unsupported, isRetry, mayHaveRun, riskOn } from './judgements.ts';
+import { offers, unsupported, whyNotOffered, isRetry, mayHaveRun, riskOn } from './judgements.ts';
 import type { Attempted, Case, Finding, Judgement, Kind, Readback, Proof } from './kind.ts';
 import {
   heldSince,
@@ -74,7 +74,10 @@ function judge(theCase: Case): Judgement {
   const policy = asRestartPolicy(theCase.policy);
   const { heldFor } = policy;
   const before = symptomValues(policy, device);
-  if (!offers(theCase, 'restartDevice')) return unsupported('taskUnavailable', before);
+  if (!offers(theCase, 'restartDevice')) {
+    const [why, params] = whyNotOffered(theCase, 'restartDevice');
+    return unsupported(why, before, params);
+  }
   const shows = showing(policy, device);
   if (shows.is === 'unknown') return unsupported('valueUnknown', before, { field: shows.field });
   if (shows.is === 'absent') return notDue(theCase, { code: 'notDue', why: 'noSymptom' }, true);

@@ -12,11 +12,20 @@ import {
 import type { ReasonWhy } from '../model/plan/reason.ts';
 import type { DeviceRead, ReadProblem } from '../model/fleet/snapshot.ts';
 import { TASKS, type AvailableTask, type Payload } from '../model/fleet/task.ts';
+import { NEEDS_YOU } from '../model/plan/actor.ts';
 import { formatDuration, formatInstant, type Instant } from '../lib/time.ts';
 import { dueDate, ruleText, spreadPosition, tooShortLife } from './due-rule.ts';
 import { isFuture } from '../model/fleet/change-date.ts';
 import { READ_DELAY_MS } from '../model/fleet/read-delay.ts';
-import { converged, notRead, offers, unsupported, isRetry, lastDoneAt } from './judgements.ts';
+import {
+  converged,
+  notRead,
+  offers,
+  unsupported,
+  whyNotOffered,
+  isRetry,
+  lastDoneAt,
+} from './judgements.ts';
 import type { Case, Judgement } from './kind.ts';
 
 /** What is known about the current credential, from the device list or from its own read. */
@@ -92,7 +101,8 @@ export function judgeRotation(rotation: Rotation, theCase: Case): Judgement {
   if (incident) return judgeIncident(rotation, theCase, incident);
   const { changedAt: listedAt, ...rest } = rotation.listed(theCase);
   const listed = isFuture(listedAt, theCase.now) ? rest : { ...rest, changedAt: listedAt };
-  if (!offers(theCase, rotation.task)) return refused(listed, 'taskUnavailable');
+  if (!offers(theCase, rotation.task))
+    return refused(listed, ...whyNotOffered(theCase, rotation.task));
   const decided = judgeListed(rotation, theCase, listed);
   if (decided) return decided;
   const read = rotation.readBack(theCase);
@@ -163,7 +173,11 @@ export function readsLate(rotation: Rotation, theCase: Case): boolean {
  * for it and shows no value of before: the last look reads, and judges again.
  */
 function judgeIncident(rotation: Rotation, theCase: Case, incident: Incident): Judgement {
-  if (!offers(theCase, rotation.task)) return unsupported('taskUnavailable', {});
+  if (!offers(theCase, rotation.task)) {
+    const [why, params] = whyNotOffered(theCase, rotation.task);
+    // An incident is done when each of its devices is: this one needs a person (semantics N61).
+    return unsupported(why, {}, { ...params, [NEEDS_YOU]: true });
+  }
   const read = rotation.readBack(theCase);
   const isUnread = read === 'notRead';
   if (typeof read === 'string' && !isUnread)

@@ -28,6 +28,7 @@ import {
   notRead,
   offers,
   unsupported,
+  whyNotOffered,
   isRetry,
   timesDone,
   riskOn,
@@ -85,8 +86,11 @@ function withoutReads(theCase: Case): Judgement | undefined {
   const { device } = theCase;
   const { firmwareVersion } = device;
   const before = describeBefore(device);
-  if (!offers(theCase, 'upgradeFirmware'))
-    return unsupported(isOver(device) ? 'endOfSupport' : 'taskUnavailable', before);
+  if (!offers(theCase, 'upgradeFirmware')) {
+    if (isOver(device)) return unsupported('endOfSupport', before);
+    const [why, params] = whyNotOffered(theCase, 'upgradeFirmware');
+    return unsupported(why, before, params);
+  }
   if (firmwareVersion === undefined)
     return unsupported('valueUnknown', before, { field: 'firmwareVersion' });
   const spec = wantedVersion(theCase);

@@ -51,9 +51,6 @@ export class MemoryDraft {
   #ledgerId: string;
   #fingerprint: string;
   #format: number;
-  #lastVisible: number | undefined;
-  /** Visible devices in the PLAN of this lease, until an attempt follows (semantics G7). */
-  #planned: number | undefined;
   /** The PLAN of this lease is of a part of the fleet (semantics N39). */
   #isPart: boolean;
   #rollouts: ReadonlyMap<string, StartedRollout>;
@@ -76,7 +73,6 @@ export class MemoryDraft {
     this.#ledgerId = from.ledgerId;
     this.#fingerprint = from.fingerprint;
     this.#format = from.format;
-    this.#lastVisible = from.lastVisible;
     this.#isPart = from.isPart;
     this.#rollouts = from.rollouts;
     this.#lifts = new Map(from.lifts);
@@ -155,7 +151,6 @@ export class MemoryDraft {
       rollouts: this.#rollouts,
       accepted: this.#accepted,
       moved: this.#moved,
-      lastVisible: this.#lastVisible,
       stops: this.stops,
       lifts: this.#lifts,
       pauses: this.pauses,
@@ -241,7 +236,6 @@ export class MemoryDraft {
     const ttl = Math.min(body.ttl, LONGEST_TTL);
     this.intents.leave(epoch - 1, takenAt);
     this.epoch = epoch;
-    this.#planned = undefined;
     this.#isPart = false;
     this.lease = {
       epoch,
@@ -265,7 +259,6 @@ export class MemoryDraft {
 
   #attempt(body: Body<'ATTEMPT'>, writer: { readonly epoch: number; readonly at: Instant }): void {
     const rolloutOf = (policy: string): number | undefined => this.#rollouts.get(policy)?.seq;
-    this.#lastVisible = this.#planned ?? this.#lastVisible;
     this.intents.attempt(body, { ...writer, rolloutOf });
   }
 
@@ -273,8 +266,7 @@ export class MemoryDraft {
    * A plan of the whole has weighed what runs of a part had weighed before it was made, so that no
    * longer counts with each further part (semantics N39).
    */
-  #plan({ counts, part, basis }: Body<'PLAN'>, seq: number): void {
-    this.#planned = counts.devices;
+  #plan({ part, basis }: Body<'PLAN'>, seq: number): void {
     this.#isPart = part !== undefined;
     if (this.#isPart) return;
     const madeAt = basis?.ledger.seq ?? seq;

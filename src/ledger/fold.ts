@@ -45,7 +45,6 @@ class Folded implements Memory {
   readonly unanswered: Memory['unanswered'];
   readonly accepted: Memory['accepted'];
   readonly moved?: NonNullable<Memory['moved']>;
-  readonly lastVisible?: number;
   readonly stops?: NonNullable<Memory['stops']>;
   readonly lifts?: NonNullable<Memory['lifts']>;
   readonly pauses?: NonNullable<Memory['pauses']>;
@@ -71,7 +70,6 @@ class Folded implements Memory {
     this.accepted = parts.accepted;
     if (parts.moved.size > 0) this.moved = parts.moved;
     if (parts.lease !== undefined) this.lease = parts.lease;
-    if (parts.lastVisible !== undefined) this.lastVisible = parts.lastVisible;
     if (parts.stops.size > 0) this.stops = parts.stops;
     if (parts.lifts.size > 0) this.lifts = parts.lifts;
     if (parts.pauses.size > 0) this.pauses = parts.pauses;

@@ -1,10 +1,8 @@
-import { type Instant, type Milliseconds, parseInstant } from '../lib/time.ts';
+import { type Instant, parseInstant } from '../lib/time.ts';
 import type { CoverageTerms } from '../model/ledger/coverage.ts';
+import { KNOWN_FOR } from '../model/plan/coverage.ts';
 import type { LedgerRecord, RecordBody } from '../model/ledger/record.ts';
 import type { MemoryParts } from './memory-parts.ts';
-
-/** For how long a reading says which devices are known. */
-const KNOWN_FOR: Milliseconds = 30 * 86_400_000;
 
 type Body<T extends RecordBody['type']> = Extract<RecordBody, { readonly type: T }>;
 type Parts = Pick<MemoryParts, 'ground' | 'coverage' | 'facts' | 'distrusted'>;

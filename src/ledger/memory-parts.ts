@@ -43,7 +43,6 @@ export interface MemoryParts {
   readonly accepted: ReadonlySet<TaskType>;
   /** `<task>/<model>` pairs that a device has proved. */
   readonly moved: ReadonlySet<string>;
-  readonly lastVisible: number | undefined;
   readonly stops: ReadonlyMap<string, ActiveStop>;
   readonly lifts: ReadonlyMap<string, Lift>;
   readonly pauses: ReadonlyMap<string, PersonPause>;
@@ -73,7 +72,6 @@ export const EMPTY_PARTS: MemoryParts = {
   isPart: false,
   accepted: new Set(),
   moved: new Set(),
-  lastVisible: undefined,
   stops: new Map(),
   lifts: new Map(),
   pauses: new Map(),

@@ -5,6 +5,7 @@ import { isUsageError, WorldError } from '../model/error.ts';
 import type { Journal } from '../model/ports.ts';
 import { hasReport, type RunReport } from '../model/ledger/run-report.ts';
 import { reportOutage } from '../model/progress.ts';
+import { countDevices } from '../model/plan/coverage.ts';
 import type { Plan } from '../model/plan/plan.ts';
 import { reportLostWords } from '../render/words/last-words.ts';
 import type { Approval } from '../plan/plan.ts';
@@ -144,7 +145,7 @@ async function runUnder(
     stop: shell.stop,
     renew: (until) => book.renew(journal.memory, until),
   });
-  const report = { ...ran, requests: requestsMade(parts, journal) };
+  const report = { ...ran, requests: requestsMade(parts, journal, ran) };
   const exit = await printReport(parts, report);
   const isIdle = report.attempts === 0 && journal.memory.head.seq <= seq + 1;
   if (!isIdle) await leaveRunNotes(parts, journal);
@@ -178,13 +179,17 @@ function openLedger(parts: ApplyParts, approved: Plan | undefined): Promise<Jour
 }
 
 /** The requests of the run so far; its renewal of facts comes later. */
-function requestsMade({ connection, documents }: ApplyParts, { memory, nonce }: Journal) {
+function requestsMade(
+  { connection, documents }: ApplyParts,
+  { memory, nonce }: Journal,
+  { surveyed }: Pick<RunReport, 'surveyed'>,
+) {
   const sent = [...memory.intents.values()].filter(({ attemptId }) =>
     attemptId.startsWith(`${nonce}.`),
   );
   return requestsOfRun({
     made: connection.client.requests(),
-    fleet: memory.lastVisible ?? 0,
+    fleet: countDevices(surveyed?.coverage.seen ?? {}),
     sent: sent.length,
     onboards: documents.onboarding.size > 0,
   });

@@ -1,15 +1,18 @@
 import { type Change, isWanted } from '../model/plan/change.ts';
 import { TASK_OF } from '../model/fleet/task.ts';
 import type { PendingDevice } from '../model/plan/counting.ts';
+import type { Exemption } from '../model/plan/desired-state.ts';
 import type { UnwantedOutcome } from '../model/plan/approval-rules.ts';
 import type { Instant } from '../lib/time.ts';
 import type { Evaluation, Prepared } from './decide/decision-input.ts';
+import type { Acknowledged } from './acknowledge.ts';
 import { type ChangeColumns, createColumns } from './columns.ts';
 import type { NotedDevice } from './decide/decide.ts';
 import { insideExpiryGuard } from './decide/timing.ts';
 import { judgeCounting } from './counting/counting.ts';
 import { createPending, withCounting } from './counting/counting.ts';
 import { limitTo, type Outside, type PartLimit } from './part/limit.ts';
+import { createFirstDue, type FirstDue } from './first-due.ts';
 import { type HoursTable, openHours } from './explain/hours.ts';
 import { type LastStarts, createLastStarts } from './admit/last-starts.ts';
 import { type Notes, createNotes } from './noted-devices.ts';
@@ -19,6 +22,8 @@ import { type Urgency, orderKey, rankPolicies, urgently } from './order.ts';
 /** Every decision of a plan before shares are assigned. */
 export interface Drafts {
   readonly columns: ChangeColumns;
+  readonly acknowledged: Acknowledged;
+  readonly due: FirstDue;
   readonly notes: Notes;
   /** The position of each change in the total order. */
   readonly keys: readonly number[];
@@ -88,7 +93,9 @@ export function startDraftTable(prepared: Prepared): DraftTable {
   const state = {
     limited,
     columns: createColumns(),
+    acknowledged: new Map<number, NonNullable<Exemption['acknowledged']>>(),
     notes: createNotes(snapshot.devices),
+    due: createFirstDue(),
     keys: [],
     lastStarts: createLastStarts(),
     hours: openHours({ documents, now }),
@@ -115,8 +122,9 @@ export function startDraftTable(prepared: Prepared): DraftTable {
   };
 }
 
-interface TableState extends Pick<Drafts, 'columns' | 'notes' | 'lastStarts' | 'hours'> {
+interface TableState extends Pick<Drafts, 'columns' | 'due' | 'notes' | 'lastStarts' | 'hours'> {
   readonly limited: PartLimit;
+  readonly acknowledged: Map<number, NonNullable<Exemption['acknowledged']>>;
   readonly keys: number[];
   readonly onboarded: Set<string>;
   readonly pending: ReturnType<typeof createPending>;
@@ -124,7 +132,13 @@ interface TableState extends Pick<Drafts, 'columns' | 'notes' | 'lastStarts' | '
   readonly now: Instant;
 }
 
-function enterNotes({ limited, notes, onboarded, pending }: TableState): DraftTable['enterNote'] {
+function enterNotes({
+  limited,
+  due,
+  notes,
+  onboarded,
+  pending,
+}: TableState): DraftTable['enterNote'] {
   return (noted, evaluation) => {
     const { task, at, reason, policy, device } = noted;
     const isOwn = limited.takes(policy, device.id);
@@ -132,12 +146,14 @@ function enterNotes({ limited, notes, onboarded, pending }: TableState): DraftTa
     if (task === TASK_OF.onboarding) onboarded.add(device.id);
     if (counting) pending.add(noted, counting);
     if (isOwn) notes.add({ task, at, reason, deviceId: device.id });
+    if (isOwn && typeof reason.next === 'number') due.add(evaluation, reason.next);
     else if (reason.code === 'notRead') limited.noteUnread();
     let add: ReturnType<Notes['adder']> | undefined;
     return (row, { id, judgement }) => {
       const own = judgement?.is === 'notDue' ? judgement.reason : reason;
       add ??= notes.adder({ task, at, reason });
       add(row, own);
+      if (isOwn && typeof own.next === 'number') due.add(evaluation, own.next);
       const counted =
         isOwn && judgement
           ? judgeCounting(evaluation, { action: 'note', reason: own }, judgement)
@@ -157,6 +173,11 @@ function enterChanges(state: TableState): DraftTable['enter'] {
     limited.add(isOwn);
     const index = columns.length;
     columns.add(counting ? withCounting(change, counting, now) : change);
+    const known = evaluation?.exemption.acknowledged;
+    if (known) state.acknowledged.set(index, known);
+    const { code, next } = change.reason;
+    if (isOwn && evaluation && code === 'exclude' && typeof next === 'number')
+      state.due.add(evaluation, next);
     const placeOf = placeIn(change, evaluation);
     keys.push(placeOf(device.id, row).key);
     const isTimed = isOwn && evaluation && isWanted(change);

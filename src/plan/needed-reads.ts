@@ -235,9 +235,10 @@ function outcomes({ windows }: Documents): (want: Want) => string {
       policy.value,
       policy.value.windows.map((name) => windows.get(name)?.value),
     ]);
-    const passed = textOf(exemption, () =>
-      Object.entries(exemption).map(([type, exception]) => [type, exception?.value]),
-    );
+    const passed = textOf(exemption, () => {
+      const { acknowledged: _, ...passing } = exemption;
+      return Object.entries(passing).map(([type, exception]) => [type, exception.value]);
+    });
     return `${wanted} ${passed}`;
   };
   return (want) => {

@@ -18,6 +18,8 @@ export interface Notes {
   addEntry(note: Pick<Change, 'task' | 'at' | 'reason'>): void;
   classes(): readonly NoteClass[];
   of(task: TaskType, deviceId: string): ReasonCode | undefined;
+  /** Shows each noted device, once for each task: its row, or its ID where it is not managed. */
+  each(visit: (device: number | string, code: ReasonCode) => void): void;
 }
 
 /** Starts empty. */
@@ -54,6 +56,7 @@ export function createNotes(devices: DeviceTable): Notes {
         .map((each) => ({ ...each.note, count: each.count }))
         .sort(byTaskThenPlace),
     of: noted.get,
+    each: noted.each,
   };
 }
 
@@ -105,6 +108,14 @@ function createRegister(devices: DeviceTable) {
       const row = devices.rowOf(deviceId);
       if (row === undefined) return others.get(`${task}/${deviceId}`);
       return REASON_CODES[(byTask.get(task)?.[row] ?? 0) - 1];
+    },
+    each(visit: (device: number | string, code: ReasonCode) => void): void {
+      for (const codes of byTask.values())
+        for (const [row, number] of codes.entries()) {
+          const code = REASON_CODES[number - 1];
+          if (code !== undefined) visit(row, code);
+        }
+      for (const [key, code] of others) visit(key.slice(key.indexOf('/') + 1), code);
     },
   };
 }

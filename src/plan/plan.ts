@@ -11,8 +11,10 @@ import { pauseNotes } from '../model/ledger/pauses.ts';
 import { compareTexts } from '../lib/text-order.ts';
 import { formatInstant } from '../lib/time.ts';
 import type { Desired } from '../model/plan/desired-state.ts';
+import { acknowledge } from './acknowledge.ts';
 import { admit } from './admit/admit.ts';
 import { lateUpgrades } from './observe/approvals.ts';
+import { measureCoverage } from './coverage.ts';
 import { blockedBudgets } from './findings/blocked.ts';
 import { prepare, type Prepared } from './decide/decision-input.ts';
 import { openDeviceClasses, type DeviceClasses } from './decide/device-classes.ts';
@@ -125,6 +127,7 @@ function decideOnce(input: PlannerInput, openClasses: typeof openDeviceClasses):
   const refusing = [...desired.diagnostics, ...seen, ...doubtful, ...named];
   refuseChanges(drafts, findRefusals(refusing, input.documents));
   const free = admit(drafts, { order, outside }, { ...whole, members });
+  acknowledge(columns, drafts.acknowledged);
   nameOutsideWaves(columns, order, { ...input, followed });
   const changes = columns.view(order);
   const blocked = blockedBudgets({ ...input, members }, changes);
@@ -142,6 +145,8 @@ function decideOnce(input: PlannerInput, openClasses: typeof openDeviceClasses):
   const waves = listPlanWaves(listed, followed, input.now);
   const open = hours.hoursFor(waves);
   const pauses = pauseNotes(input.memory, input.now, policiesByAddress(input.documents));
+  const due = drafts.due.find();
+  const decisions = { changes, notes, classes: noteClasses, due };
   return {
     plan: {
       version: PLAN_VERSION,
@@ -155,6 +160,7 @@ function decideOnce(input: PlannerInput, openClasses: typeof openDeviceClasses):
       notes: noteClasses,
       waves,
       ...(open && { hours: open }),
+      coverage: measureCoverage(input, decisions),
       verdicts: [],
       counts: countChanges(changes, noteClasses),
       warnings: pickWarnings(diagnostics),

@@ -1,4 +1,11 @@
-import { findActor } from '../model/plan/actor.ts';
+import {
+  ACKNOWLEDGED,
+  findActor,
+  findColumn,
+  isChanging,
+  NEEDS_YOU,
+  type PlanColumn,
+} from '../model/plan/actor.ts';
 import type { Action } from '../model/plan/change.ts';
 import type { Plan } from '../model/plan/plan.ts';
 import type { Reason } from '../model/plan/reason.ts';
@@ -22,7 +29,9 @@ export type PolicyTally = Pick<
   | 'notRead'
   | 'waits'
   | 'skips'
+  | 'left'
   | 'nextDue'
+  | 'columns'
 >;
 
 /** Counts the changes and notes of a plan by the address of their policy. */
@@ -36,12 +45,16 @@ export function tallyPolicies(plan: Plan): ReadonlyMap<string, PolicyTally> {
   for (const { at, task, action, reason } of plan.changes) {
     const tally = tallyOf(at, task);
     tally[action]++;
+    tally.columns[findColumn({ action, reason })]++;
     if (action === 'wait') enter(tally.waitsBy, reason);
     if (action === 'skip') enter(tally.skipsBy, reason);
   }
   for (const { at, task, reason, count } of plan.notes) {
     const tally = tallyOf(at, task);
     tally[noteKey(reason)] += count;
+    const column = findColumn({ action: 'note', reason });
+    tally.columns[column] += count;
+    if (isChanging(column) && reason.code !== 'notRead') enter(tally.leftBy, reason, count);
     if (reason.code === 'notDue' && typeof reason.next === 'number')
       tally.nextDue = Math.min(tally.nextDue ?? reason.next, reason.next);
   }
@@ -57,13 +70,25 @@ interface Tally extends Record<Action, number> {
   notDue: number;
   notRead: number;
   nextDue: number | undefined;
+  readonly columns: Record<PlanColumn, number>;
   readonly waitsBy: Reasons;
   readonly skipsBy: Reasons;
+  readonly leftBy: Reasons;
 }
 
 function emptyTally(at: At, task: TaskType): Tally {
   const none = { run: 0, wait: 0, skip: 0, note: 0, converged: 0, notDue: 0, notRead: 0 };
-  return { at, task, ...none, nextDue: undefined, waitsBy: new Map(), skipsBy: new Map() };
+  const columns = { now: 0, running: 0, later: 0, person: 0, done: 0, out: 0 };
+  return {
+    at,
+    task,
+    ...none,
+    nextDue: undefined,
+    columns,
+    waitsBy: new Map(),
+    skipsBy: new Map(),
+    leftBy: new Map(),
+  };
 }
 
 function noteKey({ code }: Reason): 'converged' | 'notDue' | 'notRead' | 'note' {
@@ -75,8 +100,9 @@ function noteKey({ code }: Reason): 'converged' | 'notDue' | 'notRead' | 'note' 
  * One entry for each code, subcode and who has to act; the plan has the values that differ between
  * devices.
  */
-function enter(reasons: Reasons, { code, why, next, params }: Reason): void {
-  const actor = findActor({ code, ...(why && { why }), ...(next !== undefined && { next }) });
+function enter(reasons: Reasons, reason: Reason, devices = 1): void {
+  const { code, why, next, params } = reason;
+  const actor = findActor(reason);
   const shared = SHARED.flatMap((name) => {
     const value = params?.[name];
     return value === undefined ? [] : [[name, value] as const];
@@ -90,7 +116,7 @@ function enter(reasons: Reasons, { code, why, next, params }: Reason): void {
       ...earlier(found?.reason.next, next),
       ...(shared.length > 0 && { params: Object.fromEntries(shared) }),
     },
-    count: (found?.count ?? 0) + 1,
+    count: (found?.count ?? 0) + devices,
     last: later(found?.last, next),
   });
 }
@@ -116,6 +142,9 @@ const SHARED = [
   'alsoStopped',
   'alsoAborted',
   'alsoFrozen',
+  NEEDS_YOU,
+  ACKNOWLEDGED,
+  'acknowledgedUntil',
 ] as const;
 
 function earlier(a: Reason['next'], b: Reason['next']): Pick<Reason, 'next'> {
@@ -129,17 +158,27 @@ function later(last: Instant | undefined, next: Reason['next']): Instant | undef
   return Math.max(last ?? next, next);
 }
 
-function closeTally({ waitsBy, skipsBy, note, nextDue, notRead, ...tally }: Tally): PolicyTally {
-  const { at, task, converged, notDue, run, wait, skip } = tally;
+function closeTally({
+  waitsBy,
+  skipsBy,
+  leftBy,
+  note,
+  nextDue,
+  notRead,
+  ...tally
+}: Tally): PolicyTally {
+  const { at, task, columns, converged, notDue, run, wait, skip } = tally;
   const division = { converged, notDue, run, wait, skip, noted: note };
   return {
     at,
     task,
     devices: Object.values(division).reduce((sum, count) => sum + count, notRead),
     ...division,
+    columns,
     ...(notRead > 0 && { notRead }),
     waits: mostFirst(waitsBy),
     skips: mostFirst(skipsBy),
+    left: mostFirst(leftBy),
     ...(nextDue !== undefined && { nextDue }),
   };
 }

@@ -33,12 +33,13 @@ export function fleetStatus(input: StatusInput): StatusView {
     (a, b) =>
       compareTexts(a.at.file, b.at.file) || a.at.line - b.at.line || a.at.column - b.at.column,
   );
-  const { part, verdicts } = input.plan;
+  const { part, verdicts, coverage } = input.plan;
   const refused = verdicts.filter(({ passed }) => !passed);
   return {
     at: now,
     ...sharedZone(input.plan),
     ...(part && { part }),
+    ...(coverage && { coverage }),
     policies: tallies.map((tally) => policyStatus(tally, input, overdue)),
     ...(refused.length > 0 && { refused }),
     pauses: input.plan.pauses ?? [],

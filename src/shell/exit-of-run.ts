@@ -1,38 +1,27 @@
-import { type RunReport, sumRun } from '../model/ledger/run-report.ts';
+import { countFailed, type RunReport } from '../model/ledger/run-report.ts';
 import { WorldError } from '../model/error.ts';
-import type { RunClass } from '../model/ledger/run-sums.ts';
+import { findAllClear } from '../model/report/all-clear.ts';
+import { runSituation } from '../render/view/situations.ts';
 import { EXIT, exitOfError, type ExitCode } from './exit.ts';
 
-/**
- * The exit code of a run. A failure that ended it counts as in every other command. If several
- * apply, the first in this order wins (protocol Z3): error, unfit, locked, stale, guardrail, in
- * doubt, failed, work left, done.
- */
+/** The exit code of a run. A failure that ended it counts as in every other command. */
 export function exitOfRun(report: RunReport): ExitCode {
-  if (report.failure instanceof WorldError) return exitOfError(report.failure.code);
-  const { ended } = report;
-  const sums = sumRun(report);
-  const count = (...names: readonly RunClass[]): number =>
-    names.reduce((all, name) => all + (sums.classes[name] ?? 0) + (sums.beside[name] ?? 0), 0);
-  if (ended === 'error') return EXIT.error;
-  if (ended === 'unfit') return EXIT.unfit;
-  if (ended === 'locked') return EXIT.locked;
-  // An approved change was not done because its device has changed since.
-  if (
-    ended === 'unapproved' ||
-    ended === 'stale' ||
-    (report.approved === true && count('stale') > 0)
-  )
-    return EXIT.stale;
-  if (ended === 'guardrail') return EXIT.guardrail;
-  if (count('inDoubt') > 0) return EXIT.inDoubt;
-  if (count('failed', 'rolledBack', 'aborted', 'unverified', 'unreadable') > 0) return EXIT.failed;
-  // A policy that is refused starts nothing until a person corrects it (semantics K27).
-  if (report.endings.some(({ reason }) => reason?.code === 'refused')) return EXIT.failed;
-  return exitOfRest(ended, count('timedOut', 'atWork', 'betweenSteps', 'notStarted'));
+  const { failure } = report;
+  if (failure instanceof WorldError) return exitOfError(failure.code);
+  return findAllClear(runSituation(report, 0)).exit;
 }
 
-function exitOfRest(ended: RunReport['ended'], left: number): ExitCode {
-  const isCut = ended === 'interrupted' || ended === 'overtaken';
-  return left > 0 || isCut ? EXIT.workLeft : EXIT.done;
+/**
+ * What a job makes of the exit code of its run: 0 where a later run continues, unless the reading is
+ * inconsistent, and where nothing needs a person that the last record does not have (semantics M34).
+ */
+export function exitOfJob(exit: number, report: RunReport | undefined): number {
+  if (exit === EXIT.workLeft) return report?.surveyed?.isTorn === true ? exit : EXIT.done;
+  return exit === EXIT.failed && report && isKnown(report) ? EXIT.done : exit;
+}
+
+/** Whether nothing failed in a run, and no change needs a person that the last record does not have. */
+export function isKnown(report: RunReport): boolean {
+  if (report.surveyed?.news.length !== 0 || countFailed(report) > 0) return false;
+  return findAllClear(runSituation(report, 0)).standing.is !== 'uncovered';
 }

@@ -1,20 +1,7 @@
 import { WorldError, type WorldCode } from '../model/error.ts';
+import { EXIT, type ExitCode } from '../model/report/exit.ts';
 
-/** The only table of exit codes; README prints it and `render/words` gives their meanings. */
-export const EXIT = {
-  done: 0,
-  error: 1,
-  changes: 2,
-  guardrail: 3,
-  failed: 4,
-  inDoubt: 5,
-  locked: 6,
-  workLeft: 7,
-  stale: 8,
-  unfit: 9,
-} as const;
-
-export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
+export { EXIT, type ExitCode };
 
 const CODE_OF_ERROR: Readonly<Partial<Record<WorldCode, ExitCode>>> = {
   planUnreadable: EXIT.stale,

@@ -3,5 +3,5 @@ import { runOn, type Run } from '../../src/apply/run/run.ts';
 
 /** A run over as many of its ports as a test needs. */
 export function aRun(ports: { readonly [Port in keyof Ports]?: unknown }): Run {
-  return runOn(ports as unknown as Ports);
+  return runOn({ journal: { memory: {} }, ...ports } as unknown as Ports);
 }

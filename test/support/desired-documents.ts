@@ -139,6 +139,7 @@ export function documentsOf(written: Written = {}): Documents {
       organization: 'acme',
       pace: { requestsPerSecond: 1, tokenRequestsPerMinute: 5, pollEvery: 30_000 },
       approval: { is: 'commit' },
+      needsYouAfter: 7 * 86_400_000,
       dialect: {},
     }),
     sites: entries(Object.entries(written.sites ?? {}).map(([name, tags]) => [name, { tags }])),

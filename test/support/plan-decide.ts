@@ -96,6 +96,7 @@ export function decided({
     exemption,
     losers: [],
     rollout: DEFAULT_ROLLOUT,
+    needsYouAfter: 7 * 86_400_000,
     case: {
       policy,
       device,

@@ -179,6 +179,7 @@ export function someDocuments(sections: Partial<Documents> = {}): Documents {
       organization: 'acme',
       pace: { requestsPerSecond: 1, tokenRequestsPerMinute: 5, pollEvery: 30_000 },
       approval: { is: 'commit' },
+      needsYouAfter: 7 * 86_400_000,
       dialect: {},
     }),
     sites: new Map(),

@@ -7,7 +7,7 @@ import type { At, SourceLocation } from '../../src/model/documents/source.ts';
 import type { TaskType } from '../../src/model/fleet/task.ts';
 import { sumCounts } from '../../src/lib/group-by.ts';
 import { formatInstant, type Instant } from '../../src/lib/time.ts';
-import { countPlanColumns } from '../../src/model/plan/actor.ts';
+import { countPlanColumns, findColumn } from '../../src/model/plan/actor.ts';
 import type { Plan } from '../../src/model/plan/plan.ts';
 import { windowRows } from '../../src/render/view/opening.ts';
 import { foldRuns } from '../../src/render/view/runs.ts';
@@ -142,6 +142,12 @@ export function shutAt(plan: Plan): readonly string[] {
   );
 }
 
+/** What a later run reads or discovers has no line. */
+function laterNotes({ notes }: Plan, policy: string): number {
+  const mine = notes.filter(({ at }) => at.policy === policy);
+  return sumCounts(mine.filter(({ reason }) => findColumn({ action: 'note', reason }) === 'later'));
+}
+
 /** Starts in the table of a plan that its lines do not have, and counts that differ from line to line. */
 export function unequalLines(plan: Plan): readonly string[] {
   const view = buildPlanView(plan);
@@ -165,7 +171,9 @@ export function unequalLines(plan: Plan): readonly string[] {
       ...(now + later === bars.reduce((sum, { changes }) => sum + changes, 0)
         ? []
         : [`bars of ${row.policy}`]),
-      ...(now === row.now && later === row.later ? [] : [`counts of ${row.policy}`]),
+      ...(now === row.now && later + laterNotes(plan, row.policy) === row.later
+        ? []
+        : [`counts of ${row.policy}`]),
       ...(row.first === undefined || nexts.every((next) => next >= (row.first ?? 0))
         ? []
         : [`a start of ${row.policy} before the first`]),

@@ -3,7 +3,9 @@ import { exitOfRun } from '../../src/shell/exit-of-run.ts';
 import { buildAudit } from '../../src/ledger/audit.ts';
 import { proveRecords } from '../../src/ledger/proof.ts';
 import type { AuditRun, AuditView } from '../../src/model/ledger/audit.ts';
-import { sumRun, type RunReport } from '../../src/model/ledger/run-report.ts';
+import { sumRun, type Outcome, type RunReport } from '../../src/model/ledger/run-report.ts';
+import { findActor, isDecided } from '../../src/model/plan/actor.ts';
+import type { Reason } from '../../src/model/plan/reason.ts';
 import type { LedgerRecord } from '../../src/model/ledger/record.ts';
 import type { ClassCounts, RunClass, RunSums } from '../../src/model/ledger/run-sums.ts';
 import { auditText } from '../../src/render/text/audit-text.ts';
@@ -49,15 +51,19 @@ function ofTable(report: RunReport): readonly string[] {
     names.reduce((all, name) => all + (classes[name] ?? 0), 0);
   const left =
     count('converged', 'skipped', 'unreadable', 'stale', 'betweenSteps', 'notStarted') + noted;
-  const { later, person, unchanged, unread } = columns;
+  const { open, later, person, unchanged, out } = columns;
+  const sent = count('timedOut', 'atWork', 'inDoubt');
   return [
     ...told(columns.done === count('verified'), 'VERIFIED and the report'),
     ...told(
       columns.failed === count('unverified', 'failed', 'rolledBack', 'aborted'),
       'FAILED and the report',
     ),
-    ...told(columns.open === count('timedOut', 'atWork', 'inDoubt'), 'OPEN and the report'),
-    ...told(later + person + unchanged + unread === left, 'the other columns and the report'),
+    ...told(open >= sent, 'OPEN and the report'),
+    ...told(
+      open - sent + later + person + unchanged + out === left,
+      'the other columns and the report',
+    ),
     ...told(isDeepStrictEqual(addRows(tabulateRun(report)), columns), 'the rows and the totals'),
   ];
 }
@@ -111,11 +117,32 @@ function ofExit(report: RunReport, classes: ClassCounts, beside: ClassCounts): r
   const codes = [
     [report.approved === true && has('stale'), 8],
     [has('inDoubt'), 5],
-    [has('failed', 'rolledBack', 'aborted', 'unverified', 'unreadable'), 4],
-    [has('timedOut', 'atWork', 'betweenSteps', 'notStarted'), 7],
+    [has('failed', 'rolledBack', 'aborted', 'unverified', 'unreadable') || needsPerson(report), 4],
+    [has('timedOut', 'atWork', 'betweenSteps', 'notStarted') || isMoreLeft(report), 7],
   ] as const;
   const expected = codes.find(([isSo]) => isSo)?.[1] ?? 0;
   return told(exitOfRun(report) === expected, 'the record and the exit code');
+}
+
+/** What the last plan of a run leaves to a person, or covers nothing (semantics M31). */
+function needsPerson({ surveyed, endings, isFile }: RunReport): boolean {
+  const isOpen = ({ reason, outcome }: { reason?: Reason; outcome?: Outcome }): boolean =>
+    reason !== undefined &&
+    outcome !== 'verified' &&
+    reason.code !== 'inDoubt' &&
+    findActor(reason) === 'person' &&
+    !isDecided(reason);
+  const beyond = isFile ? [] : (surveyed?.beyond ?? []).filter(({ action }) => action !== 'run');
+  return [...endings, ...beyond].some(isOpen) || surveyed?.coverage.selected === 0;
+}
+
+/** What the last reading leaves to a later run. */
+function isMoreLeft({ surveyed, isFile, endings }: RunReport): boolean {
+  const isDue = surveyed?.beyond.some(({ reason }) => findActor(reason) !== 'nobody') === true;
+  const isHeld = endings.some(
+    ({ reason, outcome }) => outcome === 'skipped' && reason !== undefined && isDecided(reason),
+  );
+  return isHeld || surveyed?.isTorn === true || (surveyed?.unread ?? 0) > 0 || (isDue && !isFile);
 }
 
 function textOf(run: AuditRun, view: AuditView): string {

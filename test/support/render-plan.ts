@@ -1,4 +1,5 @@
 import type { Change, DeviceLabel } from '../../src/model/plan/change.ts';
+import type { Coverage } from '../../src/model/plan/coverage.ts';
 import type { Plan } from '../../src/model/plan/plan.ts';
 import { planId } from '../../src/plan/identify.ts';
 import { passedDefault, wavesIn } from './plan-change.ts';
@@ -39,6 +40,24 @@ export function labels(count: number, prefix = 'cam'): DeviceLabel[] {
     model: 'P3265-LVE',
     site: sites[n % 7 === 0 ? 1 : n % 3] ?? 'Lyon',
   }));
+}
+
+/** The coverage of 1,000 devices, of which policies select those that match and those that are not read. */
+export function covered(matching: number, unread = 0): Coverage {
+  return {
+    seen: { '12': 1000 },
+    offered: {},
+    person: [],
+    selected: matching + unread,
+    matching,
+    read: matching,
+    believed: 0,
+    unread,
+    unreadable: 0,
+    acknowledged: [],
+    excluded: [],
+    notOffered: {},
+  };
 }
 
 /** A plan around changes; counts follow from them and the notes. */

@@ -87,10 +87,20 @@ function toEnding(change: Change, input: ReportInput): Ending {
   const open = intents.find(isOpen);
   const closed = intents.findLast(({ id, verdict }) => verdict && input.touched?.has(id));
   const recorded = open ? openEnding(open, input) : closed && closedEnding(closed);
-  const said = input.said.get(change.id) ?? recorded ?? unsaid(change, input.ended);
+  const said = withPlan(
+    input.said.get(change.id) ?? recorded ?? unsaid(change, input.ended),
+    input,
+  );
   if (isNotSent(said) && isBetweenSteps(change, intents))
     return { change, ...said, outcome: 'betweenSteps' };
   return { change, ...(open ? withAttempt(said, open) : said) };
+}
+
+/** Without an approved plan, the next run makes a plan of its own of what is stale. */
+function withPlan<S extends Said>(said: S, { approved }: ReportInput): S {
+  const { reason } = said;
+  if (reason?.code !== 'stale' || approved === true) return said;
+  return { ...said, reason: { ...reason, why: 'replanned' } };
 }
 
 /** Whether the device had, when it was planned, an intermediate version that a run has verified. */

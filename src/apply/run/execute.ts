@@ -6,7 +6,7 @@ import { unreachable } from '../../lib/bug.ts';
 import { parseInstant, formatInstant, type Instant } from '../../lib/time.ts';
 import { WorldError, type WorldCode } from '../../model/error.ts';
 import { type RunReport, sumRun } from '../../model/ledger/run-report.ts';
-import type { RecordBody } from '../../model/ledger/record.ts';
+import type { RecordBody, RunEnd } from '../../model/ledger/record.ts';
 import { findSighting } from '../../model/ledger/sightings.ts';
 import type { Observation } from '../../plan/observer.ts';
 import { OBSERVERS } from '../../plan/observe/observers.ts';
@@ -27,6 +27,7 @@ import { recordProgress } from './rollouts.ts';
 import { Interrupted, orGrace, stoppable, untilStopped } from '../stop.ts';
 import { recoverOnce, pollInFlight } from './poll.ts';
 import { planRecords } from '../send/request.ts';
+import { describeSurvey } from './surveyed.ts';
 import { divideWork } from './work.ts';
 
 export type { ExecuteInput } from './run.ts';
@@ -231,15 +232,21 @@ function isNews(body: RecordBody, memory: Ports['journal']['memory']): boolean {
  */
 async function leave(run: Run, ended: Ended | undefined): Promise<void> {
   await run.outbox.flushAtEnd();
-  const hasPlan = (run.outcomes.answersFor ?? run.approved) !== undefined;
-  const sums = hasPlan ? () => sumRun(report(run, ended)) : undefined;
-  const isRefused = run.approved !== undefined && (sums?.().classes.stale ?? 0) > 0;
+  const isRefused = run.approved !== undefined && (endOf(run, ended).sums?.classes.stale ?? 0) > 0;
   if (isRefused) await orGrace(recordRefused(run), run);
   await orGrace(
-    run.journal.release(() => (sums ? { sums: sums() } : {})),
+    run.journal.release(() => endOf(run, ended)),
     run,
   );
   await run.outbox.flushAtEnd();
+}
+
+/** What a run leaves on record at this moment. */
+function endOf(run: Run, ended: Ended | undefined): RunEnd {
+  const hasPlan = (run.outcomes.answersFor ?? run.approved) !== undefined;
+  const ending = report(run, ended);
+  const coverage = ending.surveyed?.onRecord;
+  return { ...(hasPlan && { sums: sumRun(ending) }), ...(coverage && { coverage }) };
 }
 
 /**
@@ -263,7 +270,7 @@ function report(run: Run, ended: Ended | undefined): RunReport {
   const { failure } = run.health;
   const isByFailure = ended !== undefined && !WITHOUT_FAILURE.has(ended);
   const stops = stopsAtEnd(run);
-  return account({
+  const accounted = account({
     plan: answersFor ?? approved,
     ...(stops.length > 0 && { stops }),
     approved: approved !== undefined,
@@ -279,6 +286,9 @@ function report(run: Run, ended: Ended | undefined): RunReport {
     ...(isByFailure && failure && { failure }),
     ...(ended === 'guardrail' && { refused }),
   });
+  const surveyed = describeSurvey(run, accounted.endings);
+  const isFile = approved !== undefined && (run.approval?.by ?? 'file') === 'file';
+  return { ...accounted, ...(surveyed && { surveyed }), ...(isFile && { isFile }) };
 }
 
 /** The stop rules in force for the policies of the last reading, with what they hold. */

@@ -40,6 +40,8 @@ export interface Run extends Ports {
   readonly outbox: Outbox;
   readonly outcomes: Outcomes;
   readonly health: Health;
+  /** What needed a person by the last record before this run, as IDs of changes. */
+  readonly personBefore: ReadonlySet<string>;
   /** Gates that were sampled since the run began or restarted: one sample of each. */
   readonly sampled: Set<string>;
 }
@@ -75,6 +77,7 @@ export function runOn(ports: Omit<Ports, 'keepLease'>): Run {
     inFlight: new InFlight(ports),
     outbox: new Outbox(ports, health),
     outcomes: new Outcomes(ports.progress),
+    personBefore: new Set(ports.journal.memory.coverage?.at(-1)?.person),
     sampled: new Set(),
   };
   return run;

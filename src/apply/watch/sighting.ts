@@ -6,6 +6,7 @@ import { cheapestRead } from '../../kinds/verify.ts';
 import { WorldError } from '../../model/error.ts';
 import type { Device } from '../../model/fleet/device.ts';
 import type { IntentState } from '../../model/ledger/memory.ts';
+import { countDevices } from '../../model/plan/coverage.ts';
 import type { Health } from '../health.ts';
 import type { Completion, InFlight } from '../in-flight.ts';
 import type { Ports } from '../ports.ts';
@@ -112,7 +113,8 @@ export function steadyFor(
 /** The number of devices in the service, by this run or the ledger. */
 function fleetSize({ reading, journal }: ReadingBack): number {
   const read = reading.survey?.snapshot.devices.length ?? 0;
-  return read > 0 ? read : (journal.memory.lastVisible ?? Infinity);
+  const last = journal.memory.coverage?.at(-1);
+  return read > 0 || !last ? read || Infinity : countDevices(last.seen);
 }
 
 async function byId(

@@ -1,4 +1,6 @@
 import { countPlanColumns } from '../../model/plan/actor.ts';
+import type { RunReport } from '../../model/ledger/run-report.ts';
+import { outcomeOfPlan } from '../../model/report/plan-situation.ts';
 import { WorldError } from '../../model/error.ts';
 import type { Documents } from '../../model/documents/policy.ts';
 import type { Plan } from '../../model/plan/plan.ts';
@@ -12,7 +14,6 @@ import { connect, type ConnectFlags } from '../../operations/connect.ts';
 import { pickLimits, type ReadingLimits } from '../../operations/facts/reading-limits.ts';
 import { hasError, loadDocuments } from '../../operations/documents.ts';
 import { InvalidDocuments } from '../../model/documents/quoted.ts';
-import { EXIT } from '../../shell/exit.ts';
 import { readMemory } from '../../operations/ledger.ts';
 import { readApprovedFile } from '../../operations/plan-file.ts';
 import { requireNewest, type NewestDocuments } from '../../operations/gate/overtaken.ts';
@@ -52,10 +53,20 @@ const ONE_RUN = 24 * 3_600_000;
  * was approved there and is still valid; without one, the plan that was just shown and confirmed,
  * or with `--yes` the plan made under the lease.
  */
-export async function applyCommand(flags: ApplyFlags, shell: Shell): Promise<number> {
-  if (flags.metrics === undefined) return applyFlags(flags, shell, {});
+export async function applyCommand(
+  flags: ApplyFlags,
+  shell: Shell,
+  observed: Pick<ApplyParts, 'onReport'> = {},
+): Promise<number> {
+  if (flags.metrics === undefined) return applyFlags(flags, shell, observed);
   const { measureRun } = await import('../../operations/outcome/leave-metrics.ts');
-  return measureRun(shell, flags.metrics, (onReport) => applyFlags(flags, shell, { onReport }));
+  return measureRun(shell, flags.metrics, (measure) => {
+    const onReport = (report: RunReport): void => {
+      measure(report);
+      observed.onReport?.(report);
+    };
+    return applyFlags(flags, shell, { onReport });
+  });
 }
 
 async function applyFlags(
@@ -95,7 +106,7 @@ async function applyFlags(
       ...(resolvePart && { resolvePart }),
     };
     const approved = await approvedPlan(flags, named, parts);
-    if (approved === 'nothing' || approved === 'declined') return EXIT.done;
+    if (approved?.is === 'over') return outcomeOfPlan(approved.plan);
     const command = repeatApply(flags, approved);
     return await executeWith({ ...parts, command, ...observed }, approved?.plan);
   } finally {
@@ -141,21 +152,22 @@ function approvalSource({ file, yes }: ApplyFlags, { unmerged }: NewestDocuments
   return { by: file === undefined ? plain : ('file' as const), ...(unmerged && { unmerged }) };
 }
 
-/** What a run may do, and the digest of its file if it is a saved plan. */
+/** What a run may do, and the digest of its file if it is a saved plan; `over`: there is none. */
 interface Approved {
+  readonly is: 'approved' | 'over';
   readonly plan: Plan;
   readonly digest?: string;
 }
 
 /**
  * The approved changes: the plan of the file, the plan that was shown and confirmed, or undefined
- * for every change found.
+ * for every change found. What a plan without work shows is recorded (semantics M30).
  */
 async function approvedPlan(
   flags: ApplyFlags,
   approved: Named | undefined,
   parts: ApplyParts,
-): Promise<Approved | undefined | 'nothing' | 'declined'> {
+): Promise<Approved | undefined> {
   const { shell, documents, connection, stayMs = 0 } = parts;
   if (flags.file !== undefined) {
     const { plan, digest } = await readApprovedFile(shell, flags.file);
@@ -165,31 +177,33 @@ async function approvedPlan(
       digest,
       now: shell.clock.now(),
     });
-    if (flags.yes) return { plan, digest };
-    return (await agreed(shell, plan)) ? { plan, digest } : 'declined';
+    return { is: flags.yes ? 'approved' : await agreed(shell, plan), plan, digest };
   }
   if (flags.yes && approved === undefined) return undefined;
   const memory = await readMemory(shell, documents, connection.target);
-  const { plan, diagnostics } = await survey(parts, memory);
+  const surveyed = await survey(parts, memory);
+  const { plan, diagnostics } = surveyed;
   if (hasError(diagnostics)) throw new InvalidDocuments(diagnostics, documents.files);
   checkApproval(plan, {
     target: connection.target,
     approved,
     now: shell.clock.now(),
   });
-  if (flags.yes) return { plan };
+  if (flags.yes) return { is: 'approved', plan };
   const mayStartLater = stayMs > 0 && plan.counts.wait > 0;
   if (plan.counts.run === 0 && memory.open().length === 0 && !mayStartLater) {
     printMessages(shell, await planTexts(shell, plan, { to: shell.err }));
-    return 'nothing';
+    const { recordCoverage } = await import('../../operations/facts/record-facts.ts');
+    await recordCoverage(parts, memory, surveyed);
+    return { is: 'over', plan };
   }
-  return (await agreed(shell, plan)) ? { plan } : 'declined';
+  return { is: await agreed(shell, plan), plan };
 }
 
-async function agreed(shell: Shell, plan: Plan): Promise<boolean> {
+async function agreed(shell: Shell, plan: Plan): Promise<Approved['is']> {
   printMessages(shell, await planTexts(shell, plan, { to: shell.err, isPrompted: true }));
   const { askWords, declinedWords } = await import('../../render/words/commands.ts');
-  if (await confirm(shell, askWords(countPlanColumns(plan)))) return true;
+  if (await confirm(shell, askWords(countPlanColumns(plan)))) return 'approved';
   printMessages(shell, [declinedWords()]);
-  return false;
+  return 'over';
 }

@@ -1,6 +1,5 @@
 import { hasError, loadDocuments } from '../../operations/documents.ts';
 import { InvalidDocuments } from '../../model/documents/quoted.ts';
-import { EXIT } from '../../shell/exit.ts';
 import { surveyOrRecall, type RecallFlags } from '../../operations/recall.ts';
 import { withOrigins } from '../../operations/origins.ts';
 import { checkPlanFile, savePlan } from '../../operations/plan-file.ts';
@@ -19,7 +18,8 @@ export interface DriftFlags extends RecallFlags {
 
 /**
  * `fleetform drift`: compares the fleet with what fleetform applied, and lists other due changes
- * separately. Read-only. Exits with 2 if a device has drifted, for schedules, else with 0.
+ * separately. Read-only. Exits with 2 if a device has drifted, for schedules; what else is no all-clear
+ * has its code (semantics M31).
  */
 export async function driftCommand(flags: DriftFlags, shell: Shell): Promise<number> {
   for (const file of [flags.out, flags.saveSnapshot])
@@ -32,7 +32,7 @@ export async function driftCommand(flags: DriftFlags, shell: Shell): Promise<num
     throw new InvalidDocuments(surveyed.diagnostics, documents.files);
   const plan = await withOrigins(shell, flags.fleet, surveyed.plan, { documents });
   if (flags.out !== undefined && !unfit) await savePlan(shell, flags.out, plan);
-  const drifted = await printDrift(shell, plan, flags);
+  const { clear } = await printDrift(shell, plan, flags);
   if (flags.out !== undefined && unfit) throw unfit;
-  return drifted > 0 ? EXIT.changes : EXIT.done;
+  return clear.exit;
 }

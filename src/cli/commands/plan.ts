@@ -8,6 +8,8 @@ import { InvalidDocuments, quotedFiles } from '../../model/documents/quoted.ts';
 import { applyAfter, applySaved } from '../process/apply-line.ts';
 import { WorldError } from '../../model/error.ts';
 import { LONGEST_LIFE } from '../../operations/approval.ts';
+import { exitOfReading } from '../../model/report/all-clear.ts';
+import { outcomeOfPlan } from '../../model/report/plan-situation.ts';
 import { EXIT } from '../../shell/exit.ts';
 import { surveyOrRecall, type RecalledPlan, type RecallFlags } from '../../operations/recall.ts';
 import { OUTPUT_VERSION, textStyle, print } from '../../shell/output.ts';
@@ -163,12 +165,11 @@ async function changedTexts(
   return [...changedDocuments(changes, textStyle(shell.out, shell.env)), ''];
 }
 
-/** Returns 3 if a guardrail refuses the plan or it is not in its scope, 2 on request if it has changes, else 0. */
+/** Returns the code of a plan: that of its outcome where nothing can be relied on, 2 on request if it has changes, else 0. */
 export function exitOfPlan(plan: Plan, detailed: boolean): number {
-  if (plan.verdicts.some((verdict) => !verdict.passed)) return EXIT.guardrail;
-  if (plan.base?.scope?.passed === false) return EXIT.guardrail;
+  const exit = exitOfReading({ exit: outcomeOfPlan(plan) });
   const changes = plan.counts.run + plan.counts.wait;
-  return detailed && changes > 0 ? EXIT.changes : EXIT.done;
+  return exit === EXIT.done && detailed && changes > 0 ? EXIT.changes : exit;
 }
 
 /** The due dates, ends and openings from the instant of a plan until the horizon. */

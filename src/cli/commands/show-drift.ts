@@ -1,5 +1,6 @@
 import type { Plan } from '../../model/plan/plan.ts';
 import { textStyle, print, printJson } from '../../shell/output.ts';
+import type { DriftView } from '../../render/view/drift-view.ts';
 import type { Shell } from '../../shell/shell.ts';
 
 export const DRIFT_FORMATS = ['text', 'json', 'md'] as const;
@@ -10,12 +11,12 @@ export interface DriftOptions {
   readonly all?: boolean;
 }
 
-/** Prints the drift and returns the number of drifted changes. */
+/** Prints the drift and returns what it is. */
 export async function printDrift(
   shell: Shell,
   plan: Plan,
   { format, all = false }: DriftOptions,
-): Promise<number> {
+): Promise<DriftView> {
   const { driftView } = await import('../../render/view/drift-view.ts');
   const view = driftView(plan, { all });
   if (format === 'md') {
@@ -31,5 +32,5 @@ export async function printDrift(
     const { driftText } = await import('../../render/text/drift-text.ts');
     print(shell.out, driftText(view, { ...textStyle(shell.out, shell.env), all }));
   }
-  return view.drifted;
+  return view;
 }

@@ -37,7 +37,7 @@ export async function showCommand(flags: ShowFlags, shell: Shell): Promise<numbe
     await printPlan(shell, part, { ...flags, all: flags.format === 'text', shown });
   } else await printPlan(shell, plan, { ...flags, command, shownAt: shell.clock.now() });
   if (flags.format === 'text') await sayUnprotected(shell);
-  return flags.detailedExitcode === true ? exitOfPlan(plan, true) : 0;
+  return exitOfPlan(plan, flags.detailedExitcode === true);
 }
 
 /** A digest without an approval protects against accidents alone, and a reviewer has to know. */

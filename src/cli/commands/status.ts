@@ -1,7 +1,8 @@
 import { parseInstant } from '../../lib/time.ts';
 import { loadDocuments } from '../../operations/documents.ts';
 import { applyAfter } from '../process/apply-line.ts';
-import { EXIT } from '../../shell/exit.ts';
+import { exitOfReading, findAllClear } from '../../model/report/all-clear.ts';
+import { statusSituation } from '../../render/view/situations.ts';
 import { surveyOrRecall, type RecallFlags } from '../../operations/recall.ts';
 import { textStyle, print, printJson } from '../../shell/output.ts';
 import type { Shell } from '../../shell/shell.ts';
@@ -36,5 +37,5 @@ export async function statusCommand(flags: StatusFlags, shell: Shell): Promise<n
   const style = { ...textStyle(shell.out, shell.env), command, all: flags.all === true };
   if (flags.format === 'json') await printJson(shell.out, statusJson(status));
   else print(shell.out, statusText(status, style));
-  return EXIT.done;
+  return exitOfReading(findAllClear(statusSituation(status)));
 }

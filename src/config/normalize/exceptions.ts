@@ -21,6 +21,8 @@ export function exception(entry: AuthoredEntry<'exceptions'>): Exception {
     case 'hold':
     case 'exclude':
       return { ...base, type };
+    case 'acknowledge':
+      return { ...base, type, reasons: value.reasons ?? [] };
     case 'pin':
       if (version === undefined) throw unruly(entry);
       return { ...base, type, version, acceptsRisk: value.acceptsRisk ?? false };

@@ -40,6 +40,11 @@ export type Allowed =
 export type Exception =
   | (ExceptionBase & { readonly type: 'hold' | 'exclude' })
   | (ExceptionBase & {
+      readonly type: 'acknowledge';
+      /** Codes and more precise words of reasons: a change that needs a person for another one still does. */
+      readonly reasons: readonly string[];
+    })
+  | (ExceptionBase & {
       readonly type: 'pin';
       readonly version: string;
       readonly acceptsRisk: boolean;

@@ -8,7 +8,7 @@ export const GUARDRAIL_LIMITS = [
 export type GuardrailLimit = (typeof GUARDRAIL_LIMITS)[number];
 
 /** A limit of a verdict: one of a guardrail, or the `expect` of an incident. */
-export type VerdictLimit = GuardrailLimit | 'expect';
+export type VerdictLimit = GuardrailLimit | 'expect' | 'tasksLost';
 
 /** The limits of one guardrail entry; percents as numbers (30 means 30 %). */
 export type Guardrail = Readonly<Partial<Record<GuardrailLimit, number>>>;

@@ -236,6 +236,8 @@ export interface ServiceSettings {
   readonly ledger?: LedgerSettings;
   readonly approval: ApprovalSettings;
   readonly notifications?: NotificationSettings;
+  /** How long a device may be offline or in maintenance before it needs a person (semantics M30). */
+  readonly needsYouAfter: Milliseconds;
   readonly dialect: WrittenDialect;
 }
 

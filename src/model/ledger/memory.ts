@@ -178,8 +178,6 @@ export interface Memory {
    * none has.
    */
   readonly moved?: ReadonlySet<string>;
-  /** Visible devices in the last PLAN record. */
-  readonly lastVisible?: number;
   /** The active stops, by `stopKey`; absent where there are none. */
   readonly stops?: ReadonlyMap<string, ActiveStop>;
   /**

@@ -133,6 +133,7 @@ export interface PlanBasis {
  * - `wavePassed`, `ROLLOUT/WAVE`: the wave is closed from then on, whatever becomes of its devices
  * - `deviceDown`, `ROLLOUT/DEVICE`: value `down` where a device that we touched reads offline at the
  *   end of its soak, or for 30 minutes; `up` when it reads online again
+ * - `unavailable`, a device: in `maintenance`, or `offline` without a date of the service, then `ended`
  * - `timedOut`, `ATTEMPT/DEVICE`: its device task did not end in time (apply knows each step's start)
  */
 export const OBSERVED_KINDS = [
@@ -145,6 +146,7 @@ export const OBSERVED_KINDS = [
   'gateSample',
   'wavePassed',
   'deviceDown',
+  'unavailable',
   'timedOut',
 ] as const;
 export type ObservedKind = (typeof OBSERVED_KINDS)[number];

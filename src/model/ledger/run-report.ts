@@ -1,5 +1,6 @@
-import { isOfIncident } from '../documents/policies.ts';
-import { findActor } from '../plan/actor.ts';
+import type { PlanColumn } from '../plan/actor.ts';
+import type { CoverageTerms } from './coverage.ts';
+import type { Coverage } from '../plan/coverage.ts';
 import { isUsageError } from '../error.ts';
 import type { RunRequests } from './run-requests.ts';
 import type { StopReport } from './stopped.ts';
@@ -78,6 +79,26 @@ export interface ClosedBeside {
 }
 
 /**
+ * What the last reading of a run showed. `beyond` are changes of its plan that the report does not
+ * have, or has as done or stale: an onboarded device, say, that a policy selects.
+ */
+export interface Surveyed {
+  readonly coverage: Coverage;
+  readonly isTorn: boolean;
+  readonly isPart?: boolean;
+  /** The changes and notes of its plan by column, and decisions that no run has read the value for. */
+  readonly columns: Readonly<Record<PlanColumn, number>>;
+  readonly unread: number;
+  readonly beyond: readonly (Pick<Change, 'task' | 'action' | 'reason' | 'window' | 'at'> & {
+    readonly count: number;
+  })[];
+  /** Changes that need a person and that the last record before this run does not have. */
+  readonly news: readonly string[];
+  /** What its RELEASE says of the fleet; absent where that is nothing to go by. */
+  readonly onRecord?: CoverageTerms;
+}
+
+/**
  * The result of one run of apply. `endings` has one entry per change of the plan; `notes` are
  * its notes. A task that still runs at the end of the run is `atWork`; one that did not end by its
  * deadline is `timedOut`.
@@ -86,6 +107,10 @@ export interface RunReport {
   readonly planId: string;
   /** The plan was approved as a file or on a terminal; otherwise the commit is the approval. */
   readonly approved?: boolean;
+  /** It is the plan of a file: a run of it starts nothing else. */
+  readonly isFile?: boolean;
+  /** The last reading; absent where there was none. */
+  readonly surveyed?: Surveyed;
   readonly endings: readonly Ending[];
   readonly notes: readonly NoteClass[];
   readonly counts: Readonly<Record<Outcome, number>>;
@@ -162,6 +187,14 @@ export function countUnread({ notes }: Pick<RunReport, 'notes'>): number {
   return sumCounts(notes.filter(({ reason }) => reason.code === 'notRead'));
 }
 
+const FAILED: readonly RunClass[] = ['failed', 'rolledBack', 'aborted', 'unverified'];
+
+/** How many tasks failed in this run, beside its plan too. */
+export function countFailed(report: Parameters<typeof sumRun>[0]): number {
+  const { classes, beside } = sumRun(report);
+  return FAILED.reduce((sum, name) => sum + (classes[name] ?? 0) + (beside[name] ?? 0), 0);
+}
+
 /** The counts of a report. */
 export function sumRun(
   report: Pick<RunReport, 'planId' | 'endings' | 'notes' | 'leftOpen' | 'closedBeside'>,
@@ -192,19 +225,5 @@ export function classifyEnding({
   if (outcome === 'skipped' && reason?.code === 'stale') return 'stale';
   if (outcome === 'skipped' && reason?.why === 'valueUnknown' && isWanted(change))
     return 'unreadable';
-  if (isMissedByIncident({ outcome, change, ...(reason && { reason }) })) return 'notStarted';
   return outcome;
-}
-
-/**
- * An incident is done when each of its devices is: one that needs a person first is not started yet
- * (semantics N61).
- */
-function isMissedByIncident({
-  outcome,
-  reason,
-  change,
-}: Pick<Ending, 'outcome' | 'reason'> & { readonly change: Pick<Change, 'at'> }): boolean {
-  if (outcome !== 'skipped' || !reason || !isOfIncident(change.at.policy)) return false;
-  return reason.code !== 'stale' && findActor(reason) === 'person';
 }

@@ -14,7 +14,7 @@ export type Actor = 'person' | 'time' | 'nobody';
 const ACTOR_OF: Readonly<Record<ReasonCode, Actor>> = {
   notSelected: 'nobody',
   unmanaged: 'person',
-  notDiscovered: 'nobody',
+  notDiscovered: 'time',
   unsupported: 'person',
   notComparable: 'person',
   notRead: 'time',
@@ -31,7 +31,7 @@ const ACTOR_OF: Readonly<Record<ReasonCode, Actor>> = {
   quarantined: 'person',
   awaitsApproval: 'person',
   busy: 'time',
-  offline: 'person',
+  offline: 'time',
   unknown: 'person',
   rolloutPaused: 'person',
   rolloutAborted: 'person',
@@ -48,16 +48,17 @@ const ACTOR_OF: Readonly<Record<ReasonCode, Actor>> = {
   act: 'time',
   stale: 'person',
   left: 'nobody',
-  gone: 'person',
+  gone: 'nobody',
   interrupted: 'time',
   notReached: 'time',
 };
 
 /** Where a more precise word differs from its code. */
 const ACTOR_OF_WHY: Readonly<Partial<Record<ReasonWhy, Actor>>> = {
+  taskUnavailable: 'nobody',
   noSymptom: 'nobody',
   takenOver: 'time',
-  maintenanceMode: 'person',
+  replanned: 'time',
   emptyWave: 'person',
   minSuccess: 'person',
   noRoomEver: 'person',
@@ -67,25 +68,44 @@ const ACTOR_OF_WHY: Readonly<Partial<Record<ReasonWhy, Actor>>> = {
 
 /**
  * Who has to act on a reason. A known instant is waited for whatever the code; `never` means that
- * time alone changes nothing.
+ * time alone changes nothing. What is acknowledged needs nobody (semantics M33).
  */
-export function findActor({ code, why, next }: Reason): Actor {
+export function findActor({ code, why, next, params }: Reason): Actor {
+  if (params?.[ACKNOWLEDGED] !== undefined) return 'nobody';
+  if (params?.[NEEDS_YOU] !== undefined) return 'person';
   const actor = (why && ACTOR_OF_WHY[why]) ?? ACTOR_OF[code] ?? 'person';
   if (actor === 'person' && typeof next === 'number') return 'time';
   if (actor === 'time' && next === 'never') return 'person';
   return actor;
 }
 
+/** The parameter of a device that has been offline or in maintenance for too long (semantics M30). */
+export const NEEDS_YOU = 'needsYou';
+
+/** The parameter of a reason that names the exception of type `acknowledge` that covers it. */
+export const ACKNOWLEDGED = 'acknowledged';
+
+/**
+ * Whether somebody decided that a change waits: for an approval, or until a person ends a pause. It
+ * needs a person, and is no reason for exit 4 (semantics M30).
+ */
+export function isDecided({ code, why, params }: Reason): boolean {
+  if (code === 'rolloutPaused') return why === 'person';
+  if (code === 'approvalPending') return why !== 'singleton';
+  return code === 'awaitsApproval' || params?.['alsoPaused'] !== undefined;
+}
+
 /**
  * The columns of a plan: each change and each note is in exactly one, so that their sum is what the
- * policies select. `unread` is what a later run decides (semantics N6).
+ * policies select. `later` has what a later run reads or discovers, too (semantics N6); `out` is
+ * what an exception or a blocked vendor leaves out, or the service does not offer.
  */
-export const PLAN_COLUMNS = ['now', 'later', 'person', 'unchanged', 'unread'] as const;
+export const PLAN_COLUMNS = ['now', 'running', 'later', 'person', 'done', 'out'] as const;
 export type PlanColumn = (typeof PLAN_COLUMNS)[number];
 
 /** Whether a column holds changes; nothing happens to what is in the other ones. */
 export function isChanging(column: PlanColumn): boolean {
-  return column !== 'unchanged' && column !== 'unread';
+  return column !== 'done' && column !== 'out';
 }
 
 /** The column of a change, and of what is only noted. */
@@ -97,11 +117,15 @@ export function findColumn({
   readonly reason: Reason;
 }): PlanColumn {
   if (action === 'run') return 'now';
-  if (action === 'note') return reason.code === 'notRead' ? 'unread' : 'unchanged';
+  if (reason.code === 'inDoubt' || reason.why === 'ours') return 'running';
   const actor = findActor(reason);
   if (actor === 'person') return 'person';
-  return actor === 'time' ? 'later' : 'unchanged';
+  if (action === 'note') return UNDECIDED.has(reason.code) ? 'later' : 'done';
+  return actor === 'time' ? 'later' : 'out';
 }
+
+/** Notes on what no run has read, or discovered, yet. */
+const UNDECIDED: ReadonlySet<ReasonCode> = new Set(['notRead', 'notDiscovered']);
 
 /** How many changes and notes of a plan are in each column. */
 export function countPlanColumns({
@@ -111,7 +135,7 @@ export function countPlanColumns({
   readonly changes: Iterable<{ readonly action: Action; readonly reason: Reason }>;
   readonly notes: readonly { readonly reason: Reason; readonly count: number }[];
 }): Readonly<Record<PlanColumn, number>> {
-  const counts = { now: 0, later: 0, person: 0, unchanged: 0, unread: 0 };
+  const counts = { now: 0, running: 0, later: 0, person: 0, done: 0, out: 0 };
   for (const change of changes) counts[findColumn(change)] += 1;
   for (const { reason, count } of notes) counts[findColumn({ action: 'note', reason })] += count;
   return counts;

@@ -15,6 +15,8 @@ export interface Exemption {
   readonly perhaps?: Sourced<ExceptionOf<'hold' | 'exclude' | 'pin'>>;
   /** Break glass; separate from the others, because a hold also blocks an expedited change. */
   readonly expedite?: Sourced<ExceptionOf<'expedite'>>;
+  /** Those that somebody has acknowledged, each for its own reasons (semantics M33). */
+  readonly acknowledged?: readonly Sourced<ExceptionOf<'acknowledge'>>[];
 }
 
 /**

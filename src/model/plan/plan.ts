@@ -1,4 +1,5 @@
 import type { Action, Cause, Changes, DeviceLabel, ChangeGroup, NoteClass } from './change.ts';
+import type { Coverage } from './coverage.ts';
 import type { Diagnostic } from '../documents/diagnostic.ts';
 import type { PlanForecast } from './plan-forecast.ts';
 import type { PlanHours } from './hours.ts';
@@ -76,8 +77,10 @@ export interface GuardrailVerdict {
   readonly number: number;
   readonly allowed: number;
   readonly of?: number;
-  /** The site that a per-site limit counted. */
+  /** The site that a per-site limit counted, or the task that devices have lost. */
   readonly scope?: string;
+  /** Devices for which the last record has that task as offered. */
+  readonly before?: number;
   readonly passed: boolean;
   readonly at?: SourceLocation;
   /** The `allow` exception that raised the limit, if one did. */
@@ -204,6 +207,8 @@ export interface Plan {
   readonly waves: readonly PlanWave[];
   /** Absent where every wanted change may start at any time. */
   readonly hours?: PlanHours;
+  /** What it covers; absent in a plan of an older version. */
+  readonly coverage?: Coverage;
   readonly verdicts: readonly GuardrailVerdict[];
   /** Changes by action; `note` counts devices in note classes too. */
   readonly counts: Counts;

@@ -96,6 +96,8 @@ export type ReasonWhy =
   // notReached
   | 'refused'
   | 'endedEarly'
+  // stale
+  | 'replanned'
   // busy
   | 'ours'
   | 'foreign'

@@ -1,3 +1,4 @@
+import type { Situation } from './all-clear.ts';
 import type { Confidence } from '../fleet/snapshot.ts';
 import type { Instant, Milliseconds } from '../../lib/time.ts';
 
@@ -163,6 +164,8 @@ export interface FleetReport {
   readonly organization: string | null;
   readonly sources: readonly ReportSource[];
   readonly notices: readonly ReportNotice[];
+  /** What the plan of a reading of the service comes to; absent for snapshot files. */
+  readonly situation?: Situation;
   readonly limits: ReportLimits;
   readonly totals: readonly MeasureTotal[];
   /** One per device, with every field of the reports of devices. */

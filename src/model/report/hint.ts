@@ -41,6 +41,8 @@ export interface HintSituation {
   readonly outOfScope?: boolean;
   /** The number of changes that may start now. */
   readonly startable?: number;
+  /** Changes that may start now and that the applied file does not have. */
+  readonly beyond?: number;
   readonly remaining: readonly Remaining[];
   readonly inDoubt?: readonly Doubt[];
   /** Tasks that were still running. */
@@ -49,14 +51,19 @@ export interface HintSituation {
   readonly failed?: number;
   /** Devices and tasks that nothing is decided about yet. */
   readonly unread?: number;
+  /** The reading is inconsistent: devices may be missing. */
+  readonly isTorn?: boolean;
+  /** No policy selects a device. */
+  readonly isUncovered?: boolean;
   /** What falls due next, where nothing is left. */
   readonly due?: Due;
 }
 
-/** The next due date of a policy. */
+/** The next due date of a policy, and the zone of its windows. */
 export interface Due {
   readonly at: Instant;
   readonly policy: string;
+  readonly zone?: string | undefined;
 }
 
 /** The next step. `row` is the row of the table below that gave it (semantics N85). */
@@ -73,8 +80,10 @@ export type Hint =
     }
   | { readonly row: 5; readonly is: 'doubt'; readonly doubt: Doubt; readonly count: number }
   | { readonly row: 7; readonly is: 'again' }
+  | { readonly row: 7; readonly is: 'beyond'; readonly count: number }
   | { readonly row: 8; readonly is: 'follow'; readonly count: number; readonly inDoubt?: true }
   | { readonly row: 8; readonly is: 'read'; readonly count: number }
+  | { readonly row: 8; readonly is: 'torn' }
   | { readonly row: 8; readonly is: 'readAgain'; readonly count: number; readonly at?: Instant }
   | {
       readonly row: 9;
@@ -87,6 +96,7 @@ export type Hint =
   | { readonly row: 9; readonly is: 'open'; readonly of: Remaining; readonly at?: Instant }
   | { readonly row: 10; readonly is: 'person'; readonly remaining: readonly Remaining[] }
   | { readonly row: 10; readonly is: 'failed'; readonly count: number }
+  | { readonly row: 10; readonly is: 'uncovered' }
   | { readonly row: 11; readonly is: 'done'; readonly due?: Due };
 
 type EndedEarly = NonNullable<RunReport['ended']>;
@@ -123,12 +133,15 @@ const ROWS: readonly Row[] = [
   (situation) => blockedBy(['rolloutPaused', 'rolloutAborted'], 6, situation),
   (situation) => endedIn([7], situation),
   ({ startable = 0 }) => (startable > 0 ? { row: 7, is: 'again' } : undefined),
+  ({ beyond = 0 }) => (beyond > 0 ? { row: 7, is: 'beyond', count: beyond } : undefined),
   followRunning,
   readEvidence,
   ({ unread = 0 }) => (unread > 0 ? { row: 8, is: 'read', count: unread } : undefined),
+  ({ isTorn }) => (isTorn === true ? { row: 8, is: 'torn' } : undefined),
   readAgain,
   waitForTime,
   waitForPerson,
+  ({ isUncovered }) => (isUncovered === true ? { row: 10, is: 'uncovered' } : undefined),
 ];
 
 /** The next step of a situation. */
@@ -205,7 +218,8 @@ function startsBefore(remaining: readonly Remaining[], at: Instant): boolean {
   return remaining.some(({ reason }) => typeof reason?.next === 'number' && reason.next <= at);
 }
 
-function countDoubts(doubts: readonly Doubt[]): number {
+/** How many outcomes are in doubt. */
+export function countDoubts(doubts: readonly Doubt[]): number {
   return doubts.reduce((sum, { count = 1 }) => sum + count, 0);
 }
 

@@ -1,3 +1,5 @@
+import type { PlanColumn } from '../plan/actor.ts';
+import type { Coverage } from '../plan/coverage.ts';
 import type { Reason } from '../plan/reason.ts';
 import type { Diagnostic } from '../documents/diagnostic.ts';
 import type { At } from '../documents/source.ts';
@@ -70,9 +72,13 @@ export interface PolicyStatus {
   readonly waves: readonly WaveStatus[];
   readonly waits: readonly ReasonCount[];
   readonly skips: readonly ReasonCount[];
+  /** What only a note says and is not done: devices that are not managed, or not discovered yet. */
+  readonly left: readonly ReasonCount[];
   readonly debt?: DebtStatus;
   /** Why nothing of it may start, where its whole rollout is stopped. */
   readonly halted?: Reason;
+  /** The same devices in the columns of a plan. */
+  readonly columns: Readonly<Record<PlanColumn, number>>;
   /** When the next device falls due. */
   readonly nextDue?: Instant;
   /** When something may continue: the current time where a change can run now. */
@@ -123,6 +129,8 @@ export interface StatusView {
   readonly clocksDiffer?: Diagnostic['params'];
   /** The guardrails that refuse the plan of now: a run would start nothing. */
   readonly refused?: readonly GuardrailVerdict[];
+  /** What was looked at. */
+  readonly coverage?: Coverage;
   readonly policies: readonly PolicyStatus[];
   /** What people have paused, oldest first. */
   readonly pauses: readonly PauseNote[];

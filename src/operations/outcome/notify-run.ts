@@ -5,6 +5,7 @@ import { InvalidDocuments } from '../../model/documents/quoted.ts';
 import type { RunReport } from '../../model/ledger/run-report.ts';
 import { notifierFailedWords, notifyWords } from '../../render/words/last-words.ts';
 import { EXIT, exitOfThrown } from '../../shell/exit.ts';
+import { isKnown } from '../../shell/exit-of-run.ts';
 import { printMessages } from '../../shell/messages.ts';
 import type { Shell } from '../../shell/shell.ts';
 import type { SurveyParts } from '../survey.ts';
@@ -71,10 +72,14 @@ export async function notifyUnstarted(
   await notifyFailure({ ...rest, documents, connection: { target } }, error);
 }
 
-/** A run that only found what an earlier one left is no news, and neither is waiting for another. */
+/**
+ * A run that only found what an earlier one left is no news, and neither is waiting for another, or
+ * changes that need a person as in the last record (semantics M34).
+ */
 function isNotifiable({ report, exit, error }: EndedRun): boolean {
   if (error instanceof WorldError && error.code === 'stopped') return false;
   if (report && (report.attempts > 0 || (report.closedBeside ?? []).length > 0)) return true;
+  if (report && exit === EXIT.failed && isKnown(report)) return false;
   const quiet: readonly number[] = [EXIT.done, EXIT.workLeft, EXIT.locked, EXIT.inDoubt];
   return !quiet.includes(exit);
 }

@@ -64,8 +64,10 @@ function parseRows(policies: unknown): readonly RunRow[] | undefined {
 
 function parseRow(row: unknown): RunRow | undefined {
   if (!isObject(row) || !isText(row['policy'])) return undefined;
-  const counts = RUN_COLUMNS.map(
-    (column) => [column, column === 'unread' ? (row[column] ?? 0) : row[column]] as const,
+  const { out = 0, unread = 0 } = row;
+  const all: Readonly<Record<string, unknown>> = { ...row, out, unread };
+  const counts = [...RUN_COLUMNS, 'unread' as const].map(
+    (column) => [column, all[column]] as const,
   );
   if (!counts.every(([, count]) => isCount(count))) return undefined;
   return { ...(Object.fromEntries(counts) as Omit<RunRow, 'policy'>), policy: row['policy'] };

@@ -11,6 +11,8 @@ import type {
   ReportLimits,
   ReportNotice,
 } from '../../model/report/fleet-report.ts';
+import type { Situation } from '../../model/report/all-clear.ts';
+import { situationOfPlan } from '../../model/report/plan-situation.ts';
 import { sampleAvailability, sumAvailability } from '../../report/fleet/availability.ts';
 import { reportDevices, type RowsInput } from '../../report/fleet/device-rows.ts';
 import { fleetFolder, type Shell } from '../../shell/shell.ts';
@@ -57,10 +59,11 @@ function checkFlags({ snapshot, trace, maxReads, maxAge, saveSnapshot }: ReportF
 
 type Parts = Omit<RowsInput, 'selects' | 'limits' | 'alerts'> & {
   readonly history: Pick<ReadHistory, 'samples' | 'sources' | 'notices'>;
+  readonly situation?: Situation;
   readonly select: (snapshot: Snapshot) => (row: number) => boolean;
 };
 
-function compose({ history, select, ...parts }: Parts, flags: ReportFlags): FleetReport {
+function compose({ history, select, situation, ...parts }: Parts, flags: ReportFlags): FleetReport {
   const { limits, alerts } = flags;
   const { samples, sources, notices } = history;
   return {
@@ -69,6 +72,7 @@ function compose({ history, select, ...parts }: Parts, flags: ReportFlags): Flee
       sources.findLast(({ organization }) => organization !== null)?.organization ?? null,
     sources,
     notices: [...notices, ...(samples.length === 1 ? [{ code: 'oneSnapshot' } as const] : [])],
+    ...(situation && { situation }),
     limits,
     availability: sumAvailability(samples, limits.maxGap),
     ...reportDevices({ ...parts, selects: select(parts.snapshot), limits, alerts }),
@@ -168,6 +172,7 @@ function liveParts(
       sources: [source],
       notices: [...sourceNotices(source), ...read.notices],
     },
+    situation: situationOfPlan(planned.plan),
     select,
     results: readPolicyResults(planned),
     flaws: read.flaws,

@@ -10,7 +10,7 @@ import type { IntentState, Memory } from '../../model/ledger/memory.ts';
 import type { Facts, ReadProblem, Snapshot } from '../../model/fleet/snapshot.ts';
 import { isLastSeenOff } from '../../rollout/budgets/last-seen.ts';
 import { TASK_OF, type TaskType } from '../../model/fleet/task.ts';
-import type { Instant } from '../../lib/time.ts';
+import type { Instant, Milliseconds } from '../../lib/time.ts';
 import type { Exemption, OnboardingWant, Resolved, Want } from '../../model/plan/desired-state.ts';
 import type { Followed } from '../../rollout/progress/followed.ts';
 import { type Orphans, openOrphans } from '../../rollout/progress/orphans.ts';
@@ -38,6 +38,8 @@ export interface DecisionInput extends Omit<Resolved, 'leftBy' | 'unclear'> {
   readonly orphans?: Orphans;
   /** Windows and freezes; absent where they do not matter. */
   readonly schedule?: Schedule;
+  /** How long a device may be offline or in maintenance before it needs a person (semantics M30). */
+  readonly needsYouAfter: Milliseconds;
   /** Absent where the commit is the approval. */
   readonly approvals?: ApprovalRules;
   /** The rotation policy whose windows an incident passes; absent where there is none. */
@@ -178,8 +180,11 @@ function decisionInput(
   if (discovered) theCase.discovered = discovered;
   if (stillManaged) theCase.stillManaged = stillManaged;
   if (sightings) theCase.sightings = sightings;
+  const offered = memory.coverage?.at(-1)?.offered;
+  if (offered) theCase.offered = offered;
   const rollout = rolloutOrDefault(documents.rollouts, policy.value.rollout);
-  const shown = { policy, at, exemption, losers, rollout, case: theCase };
+  const { needsYouAfter } = documents.service.value;
+  const shown = { policy, at, exemption, losers, rollout, needsYouAfter, case: theCase };
   const made: Building<DecisionInput> = { ...shown, task, kind: KINDS[task] };
   addShared(made, basis);
   return made;

@@ -146,8 +146,9 @@ function openClass(first: Evaluation): DeviceClass {
   return { first, isDecided: false };
 }
 
-function hasException({ hold, exclude, pin, expedite, perhaps }: Exemption): boolean {
-  return (hold ?? exclude ?? pin ?? expedite ?? perhaps) !== undefined;
+function hasException(exemption: Exemption): boolean {
+  const { hold, exclude, pin, expedite, perhaps, acknowledged } = exemption;
+  return (hold ?? exclude ?? pin ?? expedite ?? perhaps ?? acknowledged) !== undefined;
 }
 
 /** The parts of one read that a decision may use: its value, its owner, and its instant. */

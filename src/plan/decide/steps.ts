@@ -3,6 +3,8 @@ import { TASK_OF } from '../../model/fleet/task.ts';
 import { blockingGlob } from '../../kinds/onboard-device.ts';
 import type { Exception, Policy } from '../../model/documents/policy.ts';
 import { isPassed } from '../../model/documents/passes.ts';
+import type { Params } from '../../model/error.ts';
+import { NEEDS_YOU } from '../../model/plan/actor.ts';
 import type { Reason, ReasonCode } from '../../model/plan/reason.ts';
 import type { Sourced } from '../../model/documents/source.ts';
 import { type Instant, formatInstant } from '../../lib/time.ts';
@@ -19,6 +21,7 @@ import { haltedBy } from '../../rollout/progress/wave-refusals.ts';
 import type { IntentState } from '../../model/ledger/memory.ts';
 import { type Openings, dailyOpenings, refuseRetry } from '../../rollout/progress/retry-days.ts';
 import { mayHaveRun } from '../../kinds/judgements.ts';
+import { unavailableSince } from '../observe/unavailable.ts';
 
 /** The first steps, which read nothing but the policy, the judgement, the exceptions and the windows of a device. */
 export const STEPS_BY_CLASS: readonly DecisionStep[] = [
@@ -143,8 +146,12 @@ function busy(evaluation: Evaluation): RuleResult | undefined {
   const running = intents.find(isInFlight);
   if (running) return { action: 'wait', reason: ours(running.task, running.attemptedAt) };
   if (discovered) return undefined;
-  if (device.maintenanceMode === true && !isMaintenanceMeant(evaluation))
-    return { action: 'wait', reason: { code: 'busy', why: 'maintenanceMode' } };
+  if (device.maintenanceMode === true && !isMaintenanceMeant(evaluation)) {
+    const since = unavailableSince(memory, device.id, 'maintenance');
+    const params = lateness(evaluation, since);
+    const known = { ...(since !== undefined && { since }), ...(params && { params }) };
+    return { action: 'wait', reason: { code: 'busy', why: 'maintenanceMode', ...known } };
+  }
   const isApart = !isPassed('credentialGap', evaluation.case.passer);
   const apart = soaking(evaluation) ?? (isApart ? otherCredential(evaluation) : undefined);
   if (apart) return { action: 'wait', reason: apart };
@@ -171,16 +178,29 @@ function offline(evaluation: Evaluation): RuleResult | undefined {
   const { device, policy } = evaluation.case;
   if (device.status !== 'offline' || isSymptom(policy, device.status)) return undefined;
   if (kind.actsOffline && policy.section !== 'restarts') return undefined;
-  const since = device.lastSeen;
-  const debt = debtIn(evaluation);
+  const since = device.lastSeen ?? unavailableSince(evaluation.memory, device.id, 'offline');
+  const params = { ...debtIn(evaluation), ...lateness(evaluation, since) };
   return {
     action: 'wait',
     reason: {
       code: 'offline',
       ...(since !== undefined && { since }),
-      ...(debt && { params: debt }),
+      ...(Object.keys(params).length > 0 && { params }),
     },
   };
+}
+
+/**
+ * The mark of a device that has been unavailable for too long, or whose deadline, limit or expiry has
+ * passed: a person has to look at it (semantics M30).
+ */
+function lateness(evaluation: Evaluation, since: Instant | undefined): Params | undefined {
+  const { judgement, needsYouAfter, case: theCase } = evaluation;
+  const { now } = theCase;
+  const { breachesAt = Infinity } = judgement.is === 'due' ? judgement : {};
+  const { expiresAt = Infinity } = judgement;
+  const from = Math.min((since ?? now) + needsYouAfter, breachesAt, expiresAt);
+  return now < from ? undefined : { [NEEDS_YOU]: true };
 }
 
 /** `online` and `partial` may be changed; any other word, or none, cannot be relied on. */

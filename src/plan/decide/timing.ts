@@ -233,7 +233,8 @@ export function untilAllEnd(
  * `untilAllEnd` changes nothing.
  */
 export function mayEndLater({ action, reason }: RuleResult): boolean {
-  return action === 'wait' && typeof reason.next === 'number';
+  const isDelayed = action === 'wait' || reason.code === 'exclude';
+  return isDelayed && typeof reason.next === 'number';
 }
 
 /**
@@ -268,7 +269,10 @@ function untilOthersEnd(
     return { ...decided, reason: { ...reason, next: 'never', params } };
   }
   const ends = others.flatMap(({ next }) => (typeof next === 'number' ? [next] : []));
-  const next = nextStart(evaluation, Math.max(reason.next, ...ends));
+  const { judgement } = evaluation;
+  const due = judgement.is === 'notDue' ? judgement.reason.next : undefined;
+  const from = typeof due === 'number' ? due : reason.next;
+  const next = nextStart(evaluation, Math.max(reason.next, from, ...ends));
   return next === reason.next ? decided : { ...decided, reason: { ...reason, next } };
 }
 
@@ -290,7 +294,7 @@ function endlessParams({ code, params = {} }: Reason) {
 }
 
 /** The first start from an instant on that windows and freezes allow; the instant itself if unknown. */
-function nextStart(evaluation: Evaluation, from: Instant): Instant {
+export function nextStart(evaluation: Evaluation, from: Instant): Instant {
   const judged = evaluation.timing?.judged;
   if (!judged || passesWindows(evaluation) || from >= judged.calendar.span.close) return from;
   return orInsideGuard(evaluation, judged.calendar.nextStart(judged.query, from), from) ?? from;

@@ -136,17 +136,23 @@ function listOthers(
 
 /**
  * The exceptions that apply to it, strongest first: only that one is effective, with break glass
- * beside a pin.
+ * beside a pin. What is acknowledged is so beside any other.
  */
 function listExemptions({ exemption }: DecisionInput): readonly Exempting[] {
-  const { hold, exclude, pin, expedite, perhaps } = exemption;
-  const entries: readonly Sourced<Exception>[] = [hold, exclude, perhaps, pin, expedite].filter(
-    (entry) => entry !== undefined,
-  );
+  const { hold, exclude, pin, expedite, perhaps, acknowledged = [] } = exemption;
+  const entries: readonly Sourced<Exception>[] = [
+    hold,
+    exclude,
+    perhaps,
+    pin,
+    expedite,
+    ...acknowledged,
+  ].filter((entry) => entry !== undefined);
   return entries.map(({ name, at, value }, index) => {
     const { type, until, reason, owner, ticket } = value;
     const opens = type === 'expedite' && !hold && !exclude && !perhaps;
-    return { name, type, at, until, reason, owner, ticket, effective: index === 0 || opens };
+    const effective = index === 0 || opens || type === 'acknowledge';
+    return { name, type, at, until, reason, owner, ticket, effective };
   });
 }
 

@@ -54,7 +54,10 @@ export function endedExceptions(
 }
 
 /** The exemption that remains at `end`: without the exceptions that have ended by then. */
-export function exemptionAfter(exemption: Exemption, end: Instant): Exemption {
+export function exemptionAfter(
+  { acknowledged: _, ...exemption }: Exemption,
+  end: Instant,
+): Exemption {
   const left = Object.entries(exemption).filter(([, entry]) => entry.value.until > end);
   return Object.fromEntries(left);
 }

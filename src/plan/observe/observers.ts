@@ -1,6 +1,7 @@
 import { absences, adoptions, returns } from '../decide/rotations.ts';
 import { approvals } from './approvals.ts';
 import { listings } from './listings.ts';
+import { unavailable } from './unavailable.ts';
 import type { Observer, Surveyed } from '../observer.ts';
 import { findSighting, listSightings } from '../../model/ledger/sightings.ts';
 import {
@@ -27,6 +28,7 @@ export const OBSERVERS: readonly Observer[] = [
   absences,
   returns,
   onlineAgain,
+  unavailable,
 ];
 
 /**

@@ -96,6 +96,7 @@ export function isPlanHead(value: unknown): value is Omit<Plan, 'changes'> {
     isListOf(value.waves, isWave) &&
     isListOf(value.verdicts, isVerdict) &&
     isListOf(value.warnings, isFinding) &&
+    (value.coverage === undefined || isCoverage(value.coverage)) &&
     areFurther(value)
   );
 }
@@ -118,6 +119,33 @@ function areFurther({
     (base === undefined || isBase(base)) &&
     (forecast === undefined || isForecast(forecast))
   );
+}
+
+function isCoverage(value: unknown): boolean {
+  if (!isRecord(value)) return false;
+  const { seen, offered, known = {}, gone = 0, notOffered, oldest = EPOCH, due = NO_DUE } = value;
+  const areCounted = [seen, offered, known, notOffered].every(
+    (each) => isRecord(each) && areCounts(each, Object.keys(each)),
+  );
+  return (
+    areCounted &&
+    areCounts({ ...value, gone }, COVERED) &&
+    areInstants({ oldest }, ['oldest']) &&
+    isListOf(value.person, (id) => typeof id === 'string') &&
+    isListOf(value.acknowledged, isExceptedCount) &&
+    isListOf(value.excluded, isExceptedCount) &&
+    isRecord(due) &&
+    areTexts({ zone: '', ...due }, ['policy', 'zone']) &&
+    areInstants(due, ['at'])
+  );
+}
+
+const COVERED = ['gone', 'selected', 'matching', 'read', 'believed', 'unread', 'unreadable'];
+const EPOCH = '1970-01-01T00:00:00Z';
+const NO_DUE: Fields = { policy: '', at: EPOCH };
+
+function isExceptedCount(value: unknown): boolean {
+  return isRecord(value) && areTexts(value, ['exception', 'until']) && areCounts(value, ['count']);
 }
 
 function isForecast(value: unknown): boolean {

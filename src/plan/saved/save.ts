@@ -1,5 +1,6 @@
 import { startDigest } from '../../lib/canonical.ts';
 import type { Plan } from '../../model/plan/plan.ts';
+import { outcomeOfPlan } from '../../model/report/plan-situation.ts';
 import { writtenChange, writtenHead } from './written.ts';
 
 /**
@@ -10,7 +11,8 @@ import { writtenChange, writtenHead } from './written.ts';
 export function* planLines(plan: Plan): Generator<string> {
   const digest = startDigest();
   const { changes, ...rest } = plan;
-  const head = `${JSON.stringify(writtenHead(rest)).slice(0, -1)},${CHANGES}`;
+  const outcome = outcomeOfPlan(plan);
+  const head = `${JSON.stringify({ ...writtenHead(rest), outcome }).slice(0, -1)},${CHANGES}`;
   digest.add(`${head}\n`);
   yield head;
   let left = changes.length;

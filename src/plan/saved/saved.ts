@@ -37,7 +37,7 @@ export interface SavedPlan {
 }
 
 /** The first line: everything of a plan except its changes. */
-type Head = Omit<Plan, 'changes'>;
+type Head = Omit<Plan, 'changes'> & { readonly outcome?: unknown };
 
 function startReader() {
   const digest = startDigest();
@@ -73,8 +73,9 @@ function startReader() {
       const expected = `${tailLine(count)}${digestEnd(hex)}`;
       if (held !== expected) throw new WorldError('planTampered');
       if (broken !== undefined) throw new WorldError('planUnreadable', { line: broken });
-      const plan = { ...head, changes: columns.view() };
-      checkSums(plan);
+      const { outcome, ...rest } = head;
+      const plan = { ...rest, changes: columns.view() };
+      checkSums(plan, outcome);
       return { plan, digest: hex };
     },
   };

@@ -3,20 +3,32 @@ import { type Action, type Change, type ChangeGroup, isWanted } from '../../mode
 import type { TaskType } from '../../model/fleet/task.ts';
 import { WorldError } from '../../model/error.ts';
 import type { Plan } from '../../model/plan/plan.ts';
+import { countDevices, countMissing } from '../../model/plan/coverage.ts';
+import { outcomeOfPlan } from '../../model/report/plan-situation.ts';
 import { planId } from '../identify.ts';
 import { areVerdictsRight, createTally, type Tally } from './verdict-sums.ts';
 
 /** The parts of a saved plan that may contradict its changes. */
-export type Wrong = 'id' | 'twice' | 'counts' | 'groups' | 'scope' | 'waves' | 'verdicts' | 'risk';
+export type Wrong =
+  | 'id'
+  | 'twice'
+  | 'counts'
+  | 'coverage'
+  | 'groups'
+  | 'outcome'
+  | 'scope'
+  | 'waves'
+  | 'verdicts'
+  | 'risk';
 
 /**
  * Compares every sum of a plan with its changes (protocol X18): the ID, the counts, the groups
- * against a base, the waves, the verdicts of guardrails and the risk. The digest only protects
+ * against a base, the waves, what it covers, the verdicts of guardrails, the risk and the outcome. The digest only protects
  * against accidents, because a person who edits a plan can recompute it. Throws `planTampered` with
  * the part that does not match.
  */
-export function checkSums(plan: Plan): void {
-  const wrong = wrongIn(plan);
+export function checkSums(plan: Plan, outcome?: unknown): void {
+  const wrong = wrongIn(plan) ?? wrongAround(plan, outcome);
   if (wrong !== undefined) throw new WorldError('planTampered', { why: wrong });
 }
 
@@ -43,6 +55,24 @@ function wrongIn(plan: Plan): Wrong | undefined {
   if (!isScopeRight(plan)) return 'scope';
   if (!areWavesRight(plan, waves)) return 'waves';
   return areVerdictsRight(plan, tally satisfies Tally) ? undefined : 'verdicts';
+}
+
+/** What a plan says of the fleet as a whole; a plan of an older version has no outcome. */
+function wrongAround(plan: Plan, outcome: unknown): Wrong | undefined {
+  if (!isCoverageRight(plan)) return 'coverage';
+  return outcome === undefined || outcome === outcomeOfPlan(plan) ? undefined : 'outcome';
+}
+
+/** Whether what a plan covers agrees with its reading, and its numbers with each other. */
+function isCoverageRight({ coverage, inputs }: Plan): boolean {
+  if (!coverage) return true;
+  const { selected, matching, read, believed, unread, unreadable, seen, known, gone } = coverage;
+  return (
+    countDevices(seen) === inputs.snapshot.devices &&
+    matching <= selected &&
+    read + believed + unread + unreadable === selected &&
+    gone === (known && countMissing(known, seen))
+  );
 }
 
 /** The IDs of devices are those of the plan: a set of IDs of changes would hold a million further texts. */

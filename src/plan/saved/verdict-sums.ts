@@ -7,8 +7,6 @@ import type { Plan, GuardrailVerdict } from '../../model/plan/plan.ts';
 /** The counts that guardrails limit, from the due changes of a saved plan. */
 export interface Tally {
   add(change: Change): void;
-  /** Whether there is a due change, counted or not. */
-  readonly isWanted: boolean;
   readonly changes: number;
   /** The number of managed devices. A device to onboard is not managed yet. */
   readonly devices: number;
@@ -27,7 +25,7 @@ const BETWEEN_SITES = ', ';
 export function createTally(): Tally {
   const devices = new Set<string>();
   const bySite = new Map<string, Set<string>>();
-  let [wanted, changes, mostSites] = [0, 0, 0];
+  let [changes, mostSites] = [0, 0];
   const withSite = (holds: (label: string) => boolean): number => {
     const found = new Set<string>();
     for (const [label, ids] of bySite) if (holds(label)) for (const id of ids) found.add(id);
@@ -37,7 +35,6 @@ export function createTally(): Tally {
   const incidents = new Map<string, number>();
   return {
     add({ task, device, covered, countedFrom, policy }) {
-      wanted += 1;
       incidents.set(policy, (incidents.get(policy) ?? 0) + 1);
       if (covered || countedFrom !== undefined || isOfIncident(policy)) return;
       changes += 1;
@@ -49,9 +46,6 @@ export function createTally(): Tally {
       devices.add(device.id);
       const ids = bySite.get(device.site ?? '') ?? new Set();
       bySite.set(device.site ?? '', ids.add(device.id));
-    },
-    get isWanted() {
-      return wanted > 0;
     },
     get changes() {
       return changes;
@@ -119,6 +113,7 @@ const RULES: ReadonlyMap<string, VerdictRule> = new Map<VerdictLimit, VerdictRul
   ],
   ['maxPercentOfSite', isSiteRight],
   ['maxVanished', isVanishedRight],
+  ['tasksLost', isLostRight],
 ]);
 
 function isSiteRight(verdict: GuardrailVerdict, tally: Tally): boolean {
@@ -132,11 +127,17 @@ function isSiteRight(verdict: GuardrailVerdict, tally: Tally): boolean {
   );
 }
 
-/** A plan without due changes is never refused, however many devices are missing. */
-function isVanishedRight(verdict: GuardrailVerdict, { isWanted }: Tally, shown: number): boolean {
+/** Devices may be gone from one site while others have come to another. */
+function isVanishedRight(verdict: GuardrailVerdict, _: Tally, shown: number): boolean {
   const { number, allowed, value, of: total = shown, passed } = verdict;
-  const isNumber = number === Math.max(0, total - shown) && allowed === value;
-  return isNumber && passed === (!isWanted || number <= allowed);
+  const isNumber = number >= total - shown && number <= total && allowed === value;
+  return isNumber && passed === number <= allowed;
+}
+
+function isLostRight(verdict: GuardrailVerdict, _: Tally, shown: number): boolean {
+  const { number, allowed, value, of: total, before = 0, passed } = verdict;
+  const isNumber = total === shown && number <= before && allowed === value;
+  return isNumber && passed === number <= allowed;
 }
 
 function isShare({ of: total = 0, value, allowed }: GuardrailVerdict): boolean {

@@ -1,3 +1,4 @@
+import { findAllClear } from '../../model/report/all-clear.ts';
 import { formatDuration, formatInstant } from '../../lib/time.ts';
 import {
   REPORT_VERSION,
@@ -107,6 +108,10 @@ function headJson(report: FleetReport, name: ReportName): object {
       takenAt: formatInstant(source.takenAt),
     })),
     notices: reportNotices(report, name).map(withInstants),
+    ...(report.situation && {
+      outcome: findAllClear(report.situation).exit,
+      coverage: report.situation.coverage,
+    }),
     limits: {
       within: formatDuration(within),
       hardenedAge: formatDuration(hardenedAge),

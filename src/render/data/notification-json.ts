@@ -1,4 +1,5 @@
 import { digest, type JsonObject } from '../../lib/canonical.ts';
+import { countCoverage } from '../../model/plan/coverage.ts';
 import { formatInstant } from '../../lib/time.ts';
 import {
   classifyEnding,
@@ -84,6 +85,7 @@ function resultsJson(report: RunReport, failed: readonly Ending[]): JsonObject {
   const { classes, beside } = sumRun(report);
   const rows = tabulateRun(report);
   return {
+    ...coverageJson(report),
     attempts: report.attempts,
     classes: { ...classes },
     beside: { ...beside },
@@ -92,6 +94,15 @@ function resultsJson(report: RunReport, failed: readonly Ending[]): JsonObject {
     devices: failed.slice(0, DEVICES).map(deviceJson),
     devicesLeftOut: Math.max(0, failed.length - DEVICES),
   };
+}
+
+/** How much the run has looked at, in numbers; what was not compared yet is left out. */
+function coverageJson({ surveyed }: RunReport): JsonObject {
+  if (!surveyed) return {};
+  const counts = Object.entries(countCoverage(surveyed.coverage)).filter(
+    ([, count]) => count !== undefined,
+  );
+  return { coverage: Object.fromEntries(counts) as JsonObject };
 }
 
 function deviceJson(ending: Ending): JsonObject {

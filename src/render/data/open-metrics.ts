@@ -1,6 +1,7 @@
 import { sumRun, type RunReport } from '../../model/ledger/run-report.ts';
 import type { RequestCounts } from '../../model/ledger/run-requests.ts';
 import { RUN_CLASSES, type ClassCounts } from '../../model/ledger/run-sums.ts';
+import { countCoverage, COVERAGE_COUNTS } from '../../model/plan/coverage.ts';
 import type { Instant } from '../../lib/time.ts';
 
 /**
@@ -22,6 +23,11 @@ export function openMetrics(
       'run_requests',
       'Requests by purpose',
       Object.entries(made).map(([purpose, count]) => [`{purpose="${purpose}"}`, count]),
+    ),
+    ...gauge(
+      'run_coverage',
+      'Devices of the last reading by what is known of them',
+      covered(report),
     ),
     ...gauge('run_exit_code', 'Exit code of the run', [['', exit]]),
     '# TYPE fleetform_run_end_timestamp_seconds gauge',
@@ -51,6 +57,12 @@ type Sample = readonly [labels: string, value: number];
 
 function byOutcome(counts: ClassCounts): readonly Sample[] {
   return RUN_CLASSES.map((name) => [`{outcome="${name}"}`, counts[name] ?? 0]);
+}
+
+/** Without a reading, and where no earlier one is on record, nothing is known: that is no zero. */
+function covered(report: RunReport | undefined): readonly Sample[] {
+  const counts = report?.surveyed && countCoverage(report.surveyed.coverage);
+  return COVERAGE_COUNTS.map((kind) => [`{kind="${kind}"}`, counts?.[kind] ?? Number.NaN]);
 }
 
 function gauge(name: string, help: string, samples: readonly Sample[]): readonly string[] {

@@ -56,6 +56,7 @@ export function runJson(report: RunReport, options: RunJsonOptions): JsonObject 
     }),
     ...(report.ended && { ended: report.ended }),
     ...failureJson(report.failure),
+    ...(report.surveyed && { coverage: plain(report.surveyed.coverage) }),
     counts: report.counts,
     classes: { ...sums.classes },
     beside: { ...sums.beside },

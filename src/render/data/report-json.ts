@@ -7,6 +7,8 @@ import type {
   StatusView,
 } from '../../model/report/status.ts';
 import { formatDuration, formatInstant, type Instant } from '../../lib/time.ts';
+import { findAllClear } from '../../model/report/all-clear.ts';
+import { statusSituation } from '../view/situations.ts';
 import { reasonJson, stopJson } from './output-json.ts';
 
 /** A calendar with instants as RFC 3339. */
@@ -29,6 +31,8 @@ export function statusJson(view: StatusView): JsonObject {
     ...(view.readAt !== undefined && { readAt: formatInstant(view.readAt) }),
     ...(view.torn && { torn: true }),
     ...(part && { part: { ...(part as unknown as JsonObject) } }),
+    outcome: findAllClear(statusSituation(view)).exit,
+    ...(view.coverage && { coverage: view.coverage as unknown as JsonObject }),
     ...(ledgerLost && { ledgerLost: { ...ledgerLost } }),
     ...(clocksDiffer && { clocksDiffer: { ...clocksDiffer } }),
     ...(refused && { refused: refused as unknown as JsonObject[] }),
@@ -43,13 +47,14 @@ export function statusJson(view: StatusView): JsonObject {
 }
 
 function policyJson(policy: PolicyStatus, now: Instant): JsonObject {
-  const { waves, waits, skips, debt, next, halted } = policy;
+  const { waves, waits, skips, left, debt, next, halted } = policy;
   return {
     ...timed(policy, ['startedAt', 'nextDue']),
     waves: waves.map((wave) => timed(wave, ['since', 'until'])),
     ...(halted && { halted: reasonJson(halted, now) }),
     waits: waits.map((wait) => countJson(wait, now)),
     skips: skips.map((skip) => countJson(skip, now)),
+    left: left.map((one) => countJson(one, now)),
     ...(debt && { debt: timed(debt, ['oldest', 'breachesAt']) }),
     ...(next !== undefined && { next: typeof next === 'number' ? formatInstant(next) : next }),
   };

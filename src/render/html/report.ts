@@ -1,6 +1,7 @@
 import type { Changes } from '../../model/plan/change.ts';
 import { windowRows } from '../view/opening.ts';
-import { planSentence, planTime } from '../words/review/review-words.ts';
+import { planSentence } from '../words/review/all-clear.ts';
+import { planTime } from '../words/review/review-words.ts';
 import { type HtmlText } from '../sinks/sinks.ts';
 import { markup } from '../sinks/html-sink.ts';
 import type { PlanView } from '../view/view.ts';
@@ -52,7 +53,7 @@ ${factsHtml(view)}
 function headHtml(view: PlanView): HtmlText {
   const { organization } = view.inputs.service;
   return documentHead({
-    title: `Plan for ${organization}: ${planSentence(view, String)}`,
+    title: `Plan for ${organization}: ${planSentence(view)}`,
     style: STYLE,
     script: SCRIPT,
     jump: { to: 'changes', says: 'To the table of all changes' },

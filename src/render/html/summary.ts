@@ -12,11 +12,10 @@ import {
   causedSentences,
   followSentence,
   listedSentence,
-  planSentence,
-  wholeSentence,
   REFUSED_SENTENCE,
   shownWords,
 } from '../words/review/review-words.ts';
+import { planSentence, wholeSentence } from '../words/review/all-clear.ts';
 import { outsideWords, partWords } from '../words/part-words.ts';
 import { passedSentence } from '../words/passed-words.ts';
 import { obstaclesHtml } from './guardrails.ts';
@@ -29,10 +28,10 @@ import { outOfScopeHtml } from './scope-verdict.ts';
 export function summaryHtml(view: PlanView): HtmlText {
   const refused = view.verdicts.some(({ passed }) => !passed);
   const [caused, ...others] = causedSentences(view);
-  const lead = caused ?? planSentence(view, String);
+  const lead = caused ?? planSentence(view);
   const rest = [
     ...others,
-    ...(caused === undefined ? [] : [wholeSentence(view, String)]),
+    ...(caused === undefined ? [] : [wholeSentence(view)]),
     followSentence(view),
     passedSentence(view.classes, String),
   ]

@@ -1,5 +1,6 @@
 import type { DriftView } from '../view/drift-view.ts';
-import { besideWords, doubtBesideWords, driftTitle } from '../words/report-words.ts';
+import { besideWords, doubtBesideWords } from '../words/report-words.ts';
+import { driftTitle } from '../words/review/all-clear.ts';
 import { classRows } from './markdown-classes.ts';
 import { counted } from '../words/phrase.ts';
 import { readingText } from '../words/reading-words.ts';
@@ -22,7 +23,7 @@ export function driftMarkdown(view: DriftView, { limit }: { readonly limit: numb
   const read = own(readingText(snapshot));
   const head = [
     own(driftMarker(plan)),
-    own(`### ${driftTitle(view, snapshot)}`),
+    own(`### ${driftTitle(view)}`),
     own(''),
     mark`${markdown(service.organization)} at ${markdown(service.baseUrl)}, read ${read}; documents of ${from}.`,
     own(''),

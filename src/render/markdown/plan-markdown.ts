@@ -16,16 +16,16 @@ import {
   besideChangesWords,
   listedSentence,
   OBSTACLES_TITLE,
-  planSentence,
-  wholeSentence,
   REFUSED_SENTENCE,
   shownWords,
   planClock,
   planTime,
   validityWords,
 } from '../words/review/review-words.ts';
+import { planSentence, wholeSentence } from '../words/review/all-clear.ts';
 import { outsideWords, partWords } from '../words/part-words.ts';
 import { momentText } from '../words/moment.ts';
+import { sumCounts } from '../../lib/group-by.ts';
 import { counted, fill, grouped, type Phrase } from '../words/phrase.ts';
 import { factsText, isKnown, readingText } from '../words/reading-words.ts';
 import { mark, markdown, type MarkdownText } from '../sinks/sinks.ts';
@@ -87,7 +87,7 @@ const FIRST: readonly Section[] = [policyTable, needsMarkdown, removedChangeLine
 const FOLDED: readonly Section[] = [
   (view) => fold(runsTitle(view), runsMarkdown(view)),
   (view) => fold(`Warnings: ${grouped(view.warnings.length)}`, warningLines(view.warnings, view)),
-  (view) => fold(`Unchanged: ${grouped(view.review.totals.unchanged)}`, noteLines(view)),
+  (view) => fold(`Noted: ${grouped(sumCounts(view.notes))}`, noteLines(view)),
   timelineLines,
   (view) => {
     const { forecast } = view;
@@ -154,7 +154,7 @@ function headLines(view: PlanView): readonly MarkdownText[] {
   const passed = passedSentence(view.classes, markdown);
   const sentences = [
     ...others,
-    ...(caused === undefined ? [] : [wholeSentence(view, markdown)]),
+    ...(caused === undefined ? [] : [wholeSentence(view)]),
     ...(follow === '' ? [] : [follow]),
     ...(passed === '' ? [] : [`**${passed}**`]),
   ];
@@ -164,7 +164,7 @@ function headLines(view: PlanView): readonly MarkdownText[] {
     ...approvalLines(view),
     ...pausedLines(view),
     ...obstacleLines(view),
-    own(`### ${caused ?? planSentence(view, markdown)}`),
+    own(`### ${caused ?? planSentence(view)}`),
     own(''),
     ...(sentences.length > 0 ? [own(sentences.join(' ')), own('')] : []),
     ...partLines(view.part),

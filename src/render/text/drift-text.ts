@@ -1,6 +1,7 @@
 import { classText } from './class-text.ts';
 import type { DriftView } from '../view/drift-view.ts';
-import { besideWords, doubtBesideWords, driftTitle } from '../words/report-words.ts';
+import { besideWords, doubtBesideWords } from '../words/report-words.ts';
+import { driftTitle, NOT_COMPARED } from '../words/review/all-clear.ts';
 import { readingText } from '../words/reading-words.ts';
 import { hintWords } from '../words/review/hint.ts';
 import { planTime } from '../words/review/review-words.ts';
@@ -14,7 +15,12 @@ import { ACTION_WORDS } from '../words/terms.ts';
 export function* driftText(view: DriftView, style: PlanOptions): Generator<TerminalText> {
   const { plan, drifted } = view;
   const { snapshot } = plan.inputs;
-  yield tint(style.paint, drifted > 0 ? 'yellow' : 'bold', terminal(driftTitle(view, snapshot)));
+  const colour = drifted > 0 ? 'yellow' : 'bold';
+  for (const line of wrap(terminal(`${driftTitle(view)}.`), style.width))
+    yield tint(style.paint, colour, line);
+  const { coverage } = view.situation;
+  if (coverage && !coverage.known)
+    yield* wrap(terminal(`Known devices: ${NOT_COMPARED}.`), style.width);
   if (drifted > 0 && snapshot.confidence === 'torn')
     yield* wrap(terminal(`Read ${readingText(snapshot)}.`), style.width);
   const page = planTime(plan);
@@ -27,7 +33,7 @@ export function* driftText(view: DriftView, style: PlanOptions): Generator<Termi
     yield* classText(theClass, { ...style, page, all, waved: new Set(), originsOf });
   }
   yield say``;
-  if (drifted > 0) yield* wrap(terminal(`next: ${hintWords(view.next, page)}`), style.width, 6);
   for (const line of [doubtBesideWords(view.inDoubt), ...besideWords(view.beside)])
     if (line !== '') yield* wrap(terminal(line), style.width, 2);
+  yield* wrap(terminal(`next: ${hintWords(view.clear.next, page)}`), style.width, 6);
 }

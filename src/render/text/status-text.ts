@@ -19,15 +19,16 @@ import { UNREAD_NEXT_WORDS } from '../words/record-words.ts';
 import { stopLines } from './stop-text.ts';
 import { listedVerdictLines } from './verdict-text.ts';
 import { GATE_WORDS, idleWords, OPEN_WORDS, RUN_WORDS, WAVE_WORDS } from '../words/report-words.ts';
-import { findHint } from '../../model/report/hint.ts';
-import { countNotRead, statusSituation } from '../view/situations.ts';
+import { findAllClear } from '../../model/report/all-clear.ts';
+import { statusSituation } from '../view/situations.ts';
 import { hintWords } from '../words/review/hint.ts';
 import { outsideWords, partWords } from '../words/part-words.ts';
 import { say, terminal, type TerminalText } from '../sinks/sinks.ts';
 import { placeText, type TextStyle } from '../sinks/snippet.ts';
-import { findActor, type Actor } from '../../model/plan/actor.ts';
+import { findColumn, PLAN_COLUMNS, type PlanColumn } from '../../model/plan/actor.ts';
 import { groupBy, sumCounts } from '../../lib/group-by.ts';
-import { cellText, COLUMN_TITLES, unreadSentence } from '../words/review/review-words.ts';
+import { changesSentence, NOT_COMPARED } from '../words/review/all-clear.ts';
+import { cellText, COLUMN_TITLES } from '../words/review/review-words.ts';
 import { policiesText } from './review/needs-text.ts';
 import { nextLines } from './run/run-text.ts';
 import { stepKey, shareReason } from '../view/shared-reason.ts';
@@ -57,8 +58,17 @@ export function* statusText(view: StatusView, style: StatusStyle): Generator<Ter
     view.readAt === undefined
       ? ''
       : `, of the fleet as read ${moment(view.readAt, { now: view.at })}`;
-  yield tint(style.paint, 'bold', terminal(`Status at ${moment(view.at)}${read}`));
-  if (view.torn) yield* wrap(terminal(TORN_WORDS), style.width);
+  const { standing } = findAllClear(statusSituation(view));
+  const { coverage, torn, part } = view;
+  const sighting = { coverage, isTorn: torn, isPart: part !== undefined };
+  for (const line of wrap(
+    terminal(changesSentence(standing, sighting, statusTime(view))),
+    style.width,
+  ))
+    yield tint(style.paint, 'bold', line);
+  const compared = coverage && !coverage.known ? `; ${NOT_COMPARED}` : '';
+  yield* wrap(terminal(`Status at ${moment(view.at)}${read}${compared}`), style.width);
+  if (torn) yield* wrap(terminal(TORN_WORDS), style.width);
   if (view.part) {
     const said = partWords(view.part, terminal) as TerminalText;
     yield* wrap(say`  part  ${said}. ${terminal(outsideWords(view.part))}`, style.width, 8);
@@ -71,8 +81,6 @@ export function* statusText(view: StatusView, style: StatusStyle): Generator<Ter
   yield say``;
   if (view.policies.length === 0) yield say`No policy selects a device.`;
   else yield* policyLines(view.policies, style);
-  const unread = unreadSentence(countNotRead(view.policies));
-  if (unread !== '') yield* wrap(terminal(unread), style.width);
   yield* listedVerdictLines(view.refused ?? [], style);
   yield* rolloutLines(view, style);
   yield* waitLines(view, style);
@@ -96,15 +104,15 @@ function* policyLines(
   if (idle.length <= IDLE) return yield* policyTable(policies, style);
   const others = policies.filter((policy) => !isIdle(policy));
   if (others.length > 0) yield* policyTable(others, style);
-  const done = idle.reduce((sum, { converged, notDue }) => sum + converged + notDue, 0);
+  const done = idle.reduce((sum, { columns }) => sum + columns.done, 0);
   yield* wrap(terminal(idleWords(idle.length, done)), style.width);
 }
 
 /** Whether no device of a policy needs anything, and none was changed by it. */
 function isIdle(policy: PolicyStatus): boolean {
-  const { run, noted, notRead = 0, verified, debt, halted, startedAt, waits, skips } = policy;
-  const left = run + noted + notRead + verified + waits.length + skips.length;
-  return left === 0 && (debt ?? halted ?? startedAt) === undefined;
+  const { columns, verified, debt, halted, startedAt } = policy;
+  const isOpen = PLAN_COLUMNS.some((column) => column !== 'done' && columns[column] > 0);
+  return !isOpen && verified === 0 && (debt ?? halted ?? startedAt) === undefined;
 }
 
 /** Each policy with its devices by who has to act, and what of it is overdue. */
@@ -112,23 +120,25 @@ function policyTable(
   policies: readonly PolicyStatus[],
   { width, paint }: TextStyle,
 ): readonly TerminalText[] {
-  const titles = ['Policy', 'Done', 'Now', 'Later', 'Needs you', 'Other', 'Overdue', 'Verified'];
+  const columns = PLAN_COLUMNS.filter(
+    (column) =>
+      (column !== 'running' && column !== 'out') ||
+      policies.some((each) => each.columns[column] > 0),
+  );
+  const titles = [
+    'Policy',
+    ...columns.map((column) => COLUMN_TITLES[column]),
+    'Overdue',
+    'Verified',
+  ];
   const names = cutAddresses(
     policies.map(({ at }) => terminal(at.policy)),
-    Math.max(16, width - 58),
+    Math.max(16, width - titles.slice(1).reduce((sum, title) => sum + title.length + 2, 0)),
   );
   const rows = policies.map((policy, index) => {
-    const { at, converged, notDue, run, noted, verified, debt } = policy;
-    const waiting = [...policy.waits, ...policy.skips];
-    const [later, person, nobody] = (['time', 'person', 'nobody'] as const).map((actor) =>
-      sumCounts(waiting.filter(({ reason }) => findActor(reason) === actor)),
-    );
+    const { at, verified, debt } = policy;
     const counts = [
-      converged + notDue,
-      run,
-      later ?? 0,
-      person ?? 0,
-      noted + (nobody ?? 0),
+      ...columns.map((column) => policy.columns[column]),
       debt?.devices ?? 0,
       verified,
     ];
@@ -170,25 +180,26 @@ const REASONS = 10;
 /** How many policies of a reason are named. */
 const NAMED = 3;
 
-/** Who has to act, in reading order, with the heading of what waits for them. */
-const ACTOR_TITLES: readonly (readonly [Actor, string])[] = [
-  ['person', COLUMN_TITLES.person],
-  ['time', COLUMN_TITLES.later],
-  ['nobody', 'Other'],
-];
+/** The columns of what waits or is skipped, in reading order. */
+const WAITING: readonly PlanColumn[] = ['person', 'running', 'later', 'out'];
 
 /** What waits or is skipped, by who has to act: each reason once, its policies, and the next step. */
 function* waitLines(view: StatusView, style: TextStyle): Generator<TerminalText> {
   const { policies } = view;
   const page = statusTime(view);
-  const all = policies.flatMap(({ at, waits, skips }) =>
-    [...waits, ...skips].map((each) => ({ policy: at.policy, ...each })),
-  );
-  const byActor = groupBy(all, ({ reason }) => findActor(reason));
-  for (const [actor, heading] of ACTOR_TITLES) {
-    const mine = byActor.get(actor) ?? [];
+  const all = policies.flatMap(({ at, waits, skips, left }) => [
+    ...[...waits, ...skips].map((each) => ({
+      policy: at.policy,
+      action: 'wait' as const,
+      ...each,
+    })),
+    ...left.map((each) => ({ policy: at.policy, action: 'note' as const, ...each })),
+  ]);
+  const byColumn = groupBy(all, findColumn);
+  for (const column of WAITING) {
+    const mine = byColumn.get(column) ?? [];
     if (mine.length === 0) continue;
-    yield* title(heading, sumCounts(mine), style);
+    yield* title(COLUMN_TITLES[column], sumCounts(mine), style);
     const groups = [...groupBy(mine, ({ reason }) => stepKey(reason)).values()].sort(
       (a, b) => sumCounts(b) - sumCounts(a),
     );
@@ -327,9 +338,9 @@ export function* nextsText(
   style: StatusStyle,
   addresses?: ReadonlySet<string>,
 ): Generator<TerminalText> {
-  const hint = findHint(statusSituation(view, addresses));
+  const { next } = findAllClear(statusSituation(view, addresses));
   const { command } = style;
-  yield* nextLines(terminal(`next: ${hintWords(hint, { ...statusTime(view), command })}`), style);
+  yield* nextLines(terminal(`next: ${hintWords(next, { ...statusTime(view), command })}`), style);
 }
 
 /** The same if the fleet could not be read. */

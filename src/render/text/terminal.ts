@@ -26,7 +26,7 @@ import { scopeLines } from './review/scope-text.ts';
 import { listedVerdictLines, passedVerdictLines } from './verdict-text.ts';
 import { forecastLines } from './review/forecast-text.ts';
 import { needsLines } from './review/needs-text.ts';
-import { reviewLines } from './review/policy-table.ts';
+import { reviewLines, sentenceLines } from './review/policy-table.ts';
 import { linesWanted, runsLines } from './review/runs-text.ts';
 import {
   DETAILS_WORDS,
@@ -36,9 +36,9 @@ import {
   shownWords,
   validityWords,
 } from '../words/review/review-words.ts';
+import { NOT_COMPARED } from '../words/review/all-clear.ts';
 import { hintWords } from '../words/review/hint.ts';
-import { findHint } from '../../model/report/hint.ts';
-import { planSituation } from '../view/situations.ts';
+import { findAllClear } from '../../model/report/all-clear.ts';
 import { nextLines } from './run/run-text.ts';
 import {
   ACTION_WORDS,
@@ -88,6 +88,8 @@ function* introduction(view: PlanView, style: RestStyle): Generator<TerminalText
     yield* wrap(terminal(APPROVAL_CHANGES[view.base.approval]), style.width, 2);
   yield* pausedLines(view.pauses, style);
   yield* obstacleLines(view.obstacles, { ...style, page: planTime(view) });
+  yield* sentenceLines(view, style);
+  yield say``;
   yield* headerLines(view, style);
   const unread = notUnderstoodWords(view.notUnderstood);
   if (unread !== undefined) yield* wrap(say`  not read   ${terminal(unread)}`, style.width, 13);
@@ -126,15 +128,19 @@ function* remainder(view: PlanView, style: RestStyle): Generator<TerminalText> {
   yield* totalLines(view, style);
 }
 
+type HeaderPart = 'inputs' | 'part' | 'evaluatedAt' | 'coverage';
+
 function* headerLines(
-  { inputs, part, evaluatedAt }: Pick<PlanView, 'inputs' | 'part' | 'evaluatedAt'>,
+  { inputs, part, evaluatedAt, coverage }: Pick<PlanView, HeaderPart>,
   style: TextStyle,
 ): Generator<TerminalText> {
   const { service, snapshot, commit, dirty } = inputs;
+  const compared = coverage && !coverage.known ? [NOT_COMPARED] : [];
   const from = service.from === 'document' ? '' : ` (from the ${service.from})`;
   const fleet = [
     `${counted(snapshot.devices, 'device')} on ${counted(snapshot.sites, 'site')}`,
     ...(snapshot.discovered > 0 ? [`${grouped(snapshot.discovered)} discovered`] : []),
+    ...compared,
     `read ${readingText(snapshot, { now: parseInstant(evaluatedAt) })}${factsText(inputs)}`,
   ].join(', ');
   const organization = tint(style.paint, 'bold', terminal(service.organization));
@@ -343,7 +349,7 @@ function* noteLines(notes: readonly NoteClass[], style: PageStyle): Generator<Te
   if (notes.length === 0) return;
   yield say``;
   const count = notes.reduce((sum, note) => sum + note.count, 0);
-  yield tint(style.paint, 'bold', terminal(`Unchanged: ${grouped(count)}`));
+  yield tint(style.paint, 'bold', terminal(`Noted: ${grouped(count)}`));
   yield* table(
     folded(notes, style).map(({ policy, why, devices }) => [
       terminal(` ${counted(devices, 'device')}`),
@@ -374,6 +380,13 @@ function folded(notes: readonly NoteClass[], style: PageStyle): readonly FoldedN
   return [...lines.values()].sort((a, b) => b.devices - a.devices);
 }
 
+/** Of a saved plan that is shown later, whether it has expired. */
+function expiry({ expiresAt }: PlanView, shownAt: Instant | undefined) {
+  const expired = parseInstant(expiresAt);
+  const isOver = shownAt !== undefined && expired !== undefined && expired <= shownAt;
+  return isOver ? { expired } : {};
+}
+
 function* totalLines(view: PlanView, style: RestStyle): Generator<TerminalText> {
   const { id, total } = view;
   yield say``;
@@ -383,6 +396,7 @@ function* totalLines(view: PlanView, style: RestStyle): Generator<TerminalText> 
   if (!style.all && total > 0) yield* wrap(terminal(DETAILS_WORDS), style.width, 2);
   if (style.isPrompted || view.shown) return;
   const options = { ...planTime(view), command: style.command };
-  const hint = hintWords(findHint(planSituation(view, style.shownAt)), options);
+  const { next } = findAllClear({ ...view.situation, ...expiry(view, style.shownAt) });
+  const hint = hintWords(next, options);
   yield* nextLines(terminal(`next: ${hint}`), style);
 }

@@ -1,8 +1,16 @@
 import { CAUSES, type Cause, type Change } from '../../model/plan/change.ts';
 import type { Plan } from '../../model/plan/plan.ts';
 import { parseInstant } from '../../lib/time.ts';
-import { findHint, type Hint } from '../../model/report/hint.ts';
-import { changesSituation } from './situations.ts';
+import { countUnread } from '../../model/ledger/run-report.ts';
+import { countPlanColumns } from '../../model/plan/actor.ts';
+import {
+  findAllClear,
+  isOfReading,
+  type AllClear,
+  type Situation,
+} from '../../model/report/all-clear.ts';
+import type { Doubt } from '../../model/report/hint.ts';
+import { changesSituation } from '../../model/report/plan-situation.ts';
 import { buildPlanView, type PlanView } from './view.ts';
 
 /** The drift in a plan, separate from other changes. */
@@ -13,8 +21,9 @@ export interface DriftView {
   readonly drifted: number;
   /** Other changes in doubt: what became of their devices is unknown. */
   readonly inDoubt: number;
-  /** The next step for these changes. */
-  readonly next: Hint;
+  /** The judgement on drift alone. */
+  readonly clear: AllClear;
+  readonly situation: Situation;
   /**
    * Changes that run or wait for another cause: requested and not done yet, or due by the clock.
    */
@@ -28,11 +37,13 @@ export interface DriftView {
 export function driftView(plan: Plan, options: { readonly all?: boolean } = {}): DriftView {
   const counts = { run: 0, wait: 0, skip: 0, note: 0 };
   const beside = Object.fromEntries(CAUSES.map((cause) => [cause, 0])) as Record<Cause, number>;
-  let inDoubt = 0;
-  for (const { cause, action, reason } of plan.changes) {
+  const doubts: Doubt[] = [];
+  for (const { cause, action, reason, task } of plan.changes) {
     if (cause === 'drift') counts[action] += 1;
-    else if (reason.code === 'inDoubt') inDoubt += 1;
-    else if (action === 'run' || action === 'wait') beside[cause] += 1;
+    else if (reason.code !== 'inDoubt') {
+      if (action === 'run' || action === 'wait') beside[cause] += 1;
+    } else if (reason.params?.['task'] === task)
+      doubts.push(reason.since === undefined ? {} : { since: reason.since });
   }
   const { drift: _, ...others } = beside;
   const drifted = counts.run + counts.wait + counts.skip + counts.note;
@@ -42,13 +53,23 @@ export function driftView(plan: Plan, options: { readonly all?: boolean } = {}):
   const only = { ...whole, changes, counts, notes: [], waves: [], warnings: [], verdicts };
   const now = parseInstant(plan.evaluatedAt) ?? 0;
   const view = buildPlanView(only, options);
-  const next = findHint({
-    ...changesSituation(view.classes, now),
+  const own = changesSituation(view.classes, now);
+  const { isTorn, coverage } = view.situation;
+  const situation: Situation = {
+    ...own,
+    ...(isTorn && { isTorn }),
+    ...(coverage && { coverage }),
+    inDoubt: [...(own.inDoubt ?? []), ...doubts],
     startable: counts.run,
     // A limit on other changes is no news of drift, until drift is what could start.
-    ...(counts.run > 0 && { refused: plan.verdicts.filter(({ passed }) => !passed) }),
-  });
-  return { plan: view, drifted, inDoubt, next, beside: others };
+    refused: plan.verdicts.filter((each) => !each.passed && (counts.run > 0 || isOfReading(each))),
+    isLedgerLost: plan.warnings.some(({ code }) => code === 'ledgerLost'),
+    unread: countUnread(plan),
+    counts: countPlanColumns(plan),
+    drifted,
+  };
+  const clear = findAllClear(situation);
+  return { plan: view, drifted, inDoubt: doubts.length, clear, situation, beside: others };
 }
 
 /** Without their waves: a report of drift shows none, so devices of several waves are one class. */

@@ -36,9 +36,9 @@ export function foldPolicies(policies: readonly PolicyRow[], most: number): Poli
   };
 }
 
-/** Whether something of it starts, waits, needs a person, or is not decided. */
+/** Whether something of it starts, runs, waits or needs a person. */
 function isActive(row: PolicyRow): boolean {
-  return row.unread > 0 || PLAN_COLUMNS.some((column) => isChanging(column) && row[column] > 0);
+  return PLAN_COLUMNS.some((column) => isChanging(column) && row[column] > 0);
 }
 
 function fold(rows: readonly PolicyRow[]): FoldedPolicies {

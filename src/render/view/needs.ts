@@ -3,6 +3,7 @@ import { groupBy, sumCounts } from '../../lib/group-by.ts';
 import { compareTexts } from '../../lib/text-order.ts';
 import type { Instant } from '../../lib/time.ts';
 import type { Reason } from '../../model/plan/reason.ts';
+import type { NoteClass } from '../../model/plan/change.ts';
 import type { ChangeClass } from './change-class.ts';
 import { stepKey, shareReason } from './shared-reason.ts';
 
@@ -21,12 +22,41 @@ export interface NeedGroup {
   readonly since?: Instant;
 }
 
-export function foldNeeds(classes: readonly ChangeClass[]): readonly NeedGroup[] {
-  const waiting = classes.filter((each) => findColumn(each) === 'person');
+/** What needs a person: changes, and devices that a policy names by their ID and nobody manages. */
+export function foldNeeds(
+  classes: readonly ChangeClass[],
+  notes: readonly NoteClass[],
+): readonly NeedGroup[] {
+  const waiting = [...classes, ...notes.map(noteClass)].filter(
+    (each) => findColumn(each) === 'person',
+  );
   const groups = groupBy(waiting, ({ reason }) => stepKey(reason));
   return [...groups.values()]
     .map(foldNeed)
     .sort((a, b) => b.count - a.count || compareTexts(a.first.at.policy, b.first.at.policy));
+}
+
+/** A note in the form of a class; its device has nothing but an ID. */
+function noteClass({ task, at, reason, count }: NoteClass): ChangeClass {
+  const id = reason.params?.['entry'];
+  return {
+    task,
+    action: 'note',
+    cause: 'config',
+    risk: 'low',
+    at,
+    reason,
+    count,
+    sinceDiffers: false,
+    before: {},
+    after: {},
+    losers: [],
+    places: [at],
+    lines: [],
+    digest: '',
+    sites: [],
+    devices: id === undefined ? [] : [{ id: String(id), own: {}, at }],
+  };
 }
 
 function foldNeed(classes: readonly ChangeClass[]): NeedGroup {

@@ -44,7 +44,7 @@ export interface PolicyRow extends ColumnTally {
 /** What a reviewer reads first: the sums, a row for each policy, and what needs a person. */
 export interface Review {
   readonly totals: ColumnTally;
-  /** All that are now, later, or need a person. */
+  /** All that are now, running or later, or need a person, without what is only noted. */
   readonly changes: number;
   /** The number of sites with changes. */
   readonly sites: number;
@@ -79,10 +79,10 @@ export function summarizePlan(input: Input): Review {
   const changed = input.classes.filter((each) => isChanging(findColumn(each)));
   return {
     totals,
-    changes: totals.now + totals.later + totals.person,
+    changes: sumCounts(changed),
     sites: countSites(changed),
     policies,
-    needs: foldNeeds(input.classes),
+    needs: foldNeeds(input.classes, input.notes),
     groups: [...groupBy(input.classes, ({ group }) => group)].flatMap(([group, classes]) =>
       group ? [{ group, ...tally(classes), sites: countSites(classes) }] : [],
     ),
@@ -161,7 +161,8 @@ function tally(classes: readonly ChangeClass[], notes: readonly NoteClass[] = []
 
 function byWeight(a: PolicyRow, b: PolicyRow): number {
   const riskOf = ({ risk }: PolicyRow): number => (risk === undefined ? -1 : RISKS.indexOf(risk));
-  const changesOf = ({ now, later, person }: PolicyRow): number => now + later + person;
+  const changesOf = ({ now, running, later, person }: PolicyRow): number =>
+    now + running + later + person;
   return (
     Number(b.caused > 0) - Number(a.caused > 0) ||
     riskOf(b) - riskOf(a) ||

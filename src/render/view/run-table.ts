@@ -1,6 +1,11 @@
-import { classifyEnding, type Ending, type RunReport } from '../../model/ledger/run-report.ts';
+import {
+  classifyEnding,
+  countUnread,
+  type Ending,
+  type RunReport,
+} from '../../model/ledger/run-report.ts';
 import type { RunClass } from '../../model/ledger/run-sums.ts';
-import { findActor, findColumn } from '../../model/plan/actor.ts';
+import { findColumn, type PlanColumn } from '../../model/plan/actor.ts';
 import { groupBy } from '../../lib/group-by.ts';
 import { compareTexts } from '../../lib/text-order.ts';
 
@@ -15,7 +20,7 @@ export const RUN_COLUMNS = [
   'later',
   'person',
   'unchanged',
-  'unread',
+  'out',
 ] as const;
 export type RunColumn = (typeof RUN_COLUMNS)[number];
 
@@ -23,7 +28,11 @@ export type RunColumn = (typeof RUN_COLUMNS)[number];
 export type RunCounts = Readonly<Record<RunColumn, number>>;
 
 /** The changes and notes of one policy by what became of them. */
-export type RunRow = RunCounts & { readonly policy: string };
+export type RunRow = RunCounts & {
+  readonly policy: string;
+  /** Those of `later` that no run has read yet. */
+  readonly unread: number;
+};
 
 /** What a table of a run counts. */
 export type Tabulated = Pick<RunReport, 'endings' | 'notes'>;
@@ -56,15 +65,16 @@ export function tabulateRun({ endings, notes }: Tabulated): readonly RunRow[] {
     .map(({ policy, mine }) => ({
       policy,
       ...countColumns({ endings: mine, notes: noted.get(policy) ?? [] }),
+      unread: countUnread({ notes: noted.get(policy) ?? [] }),
     }));
 }
 
 /** How many changes and notes are in each column. */
 export function countColumns({ endings, notes }: Tabulated): RunCounts {
-  const counts = { done: 0, failed: 0, open: 0, later: 0, person: 0, unchanged: 0, unread: 0 };
+  const counts = { done: 0, failed: 0, open: 0, later: 0, person: 0, unchanged: 0, out: 0 };
   for (const ending of endings) counts[findRunColumn(ending)] += 1;
   for (const { reason, count } of notes)
-    counts[findColumn({ action: 'note', reason }) === 'unread' ? 'unread' : 'unchanged'] += count;
+    counts[RUN_COLUMN_OF[findColumn({ action: 'note', reason })]] += count;
   return counts;
 }
 
@@ -76,9 +86,9 @@ export function addRows(rows: readonly RunCounts[]): RunCounts {
   return Object.fromEntries(sums) as Record<RunColumn, number>;
 }
 
-/** The columns that a table of these sums has: what is not read has one only where there is any. */
-export function runColumns({ unread }: RunCounts): readonly RunColumn[] {
-  return RUN_COLUMNS.filter((column) => column !== 'unread' || unread > 0);
+/** The columns that a table of these sums has: what is left out has one only where there is any. */
+export function runColumns({ out }: RunCounts): readonly RunColumn[] {
+  return RUN_COLUMNS.filter((column) => column !== 'out' || out > 0);
 }
 
 function isSent(name: RunClass): name is keyof typeof COLUMN_OF {
@@ -89,10 +99,19 @@ function isSent(name: RunClass): name is keyof typeof COLUMN_OF {
 export function findRunColumn(ending: Ending): RunColumn {
   const name = classifyEnding(ending);
   if (isSent(name)) return COLUMN_OF[name];
-  const actor = ending.reason ? findActor(ending.reason) : 'time';
-  if (actor === 'person') return 'person';
-  return actor === 'time' ? 'later' : 'unchanged';
+  if (!ending.reason) return 'later';
+  return RUN_COLUMN_OF[findColumn({ action: 'wait', reason: ending.reason })];
 }
+
+/** Where a change for which nothing was sent is counted; what is right already is `unchanged`. */
+const RUN_COLUMN_OF: Readonly<Record<PlanColumn, RunColumn>> = {
+  now: 'later',
+  running: 'open',
+  later: 'later',
+  person: 'person',
+  done: 'unchanged',
+  out: 'out',
+};
 
 /** The rows that a table lists, and of the others how many there are and their sums. */
 export interface RunList {
@@ -109,7 +128,7 @@ const UNCHANGED = 3;
 /** What a table lists of a run; listed and folded rows add up to the totals. */
 export function foldRows(rows: readonly RunRow[], most: number): RunList {
   const isIdle = (row: RunRow): boolean =>
-    RUN_COLUMNS.every((column) => column === 'unchanged' || row[column] === 0);
+    RUN_COLUMNS.every((column) => column === 'unchanged' || column === 'out' || row[column] === 0);
   const idle = rows.filter(isIdle);
   const isFolded = idle.length > UNCHANGED || rows.length > most;
   const own = isFolded ? rows.filter((row) => !isIdle(row)) : rows;

@@ -9,6 +9,8 @@ import {
 import { newestFirst, type LineOrigin } from '../../model/documents/origin.ts';
 import type { Diagnostic, DiagnosticCode } from '../../model/documents/diagnostic.ts';
 import type { EntryAuthors, Plan } from '../../model/plan/plan.ts';
+import type { Situation } from '../../model/report/all-clear.ts';
+import { planSituation } from '../../model/report/plan-situation.ts';
 import type { SourceLocation } from '../../model/documents/source.ts';
 import { compareTexts } from '../../lib/text-order.ts';
 import { parseInstant, type Instant } from '../../lib/time.ts';
@@ -57,6 +59,7 @@ export interface PlanView
       | 'base'
       | 'part'
       | 'forecast'
+      | 'coverage'
     > {
   /** The plan is a part of a saved one: what is shown, and of how many changes and notes. */
   readonly shown?: ShownOf;
@@ -74,6 +77,8 @@ export interface PlanView
    */
   readonly represented: number;
   readonly total: number;
+  /** What sentence, exit code and next step depend on. */
+  readonly situation: Situation;
   /** Changes that are skipped because a field was not understood, by field, most first. */
   readonly notUnderstood: readonly { readonly field: string; readonly count: number }[];
   /** Who requested it, newest first: the authors of the changed lines, else of the entry. */
@@ -95,6 +100,7 @@ export function buildPlanView(
   const classes = inOrder(foldClasses(plan.changes, options.all ? Infinity : NAMED), waves);
   const notes = [...plan.notes].sort((a, b) => b.count - a.count);
   const timeline = buildTimeline(plan, classes);
+  const situation = planSituation(plan, classes);
   return {
     id,
     evaluatedAt,
@@ -107,6 +113,7 @@ export function buildPlanView(
     ...sortWarnings(plan.warnings, inputs.snapshot.devices),
     ...(base && { base }),
     ...(plan.part && { part: plan.part }),
+    ...(plan.coverage && { coverage: plan.coverage }),
     ...(plan.forecast && { forecast: plan.forecast }),
     ...(options.shown && { shown: options.shown }),
     verdicts: [...plan.verdicts].sort((a, b) => Number(a.passed) - Number(b.passed)),
@@ -119,6 +126,7 @@ export function buildPlanView(
       ends: endsIn(plan.warnings),
     }),
     timeline,
+    situation,
     notes,
     represented: sum(classes) + sum(plan.notes),
     total: counts.run + counts.wait + counts.skip + counts.note,

@@ -175,13 +175,17 @@ function nothingWords({
 
 /** Why `ci look --work` lets the next job start, or not. */
 export const WORK_WORDS: Readonly<
-  Record<'start' | 'refused' | 'flight' | 'withdrawn' | 'facts' | 'none' | 'unknown', string>
+  Record<
+    'start' | 'refused' | 'flight' | 'withdrawn' | 'facts' | 'coverage' | 'none' | 'unknown',
+    string
+  >
 > = {
   start: 'Changes can start within the hour.',
   refused: 'A guardrail refuses the plan: no change can start. The next job reports it.',
   flight: 'Tasks are running, in doubt or not finished.',
   withdrawn: 'Approved outcomes that are no longer due must be withdrawn.',
   facts: 'Stored device values are due to be read again.',
+  coverage: 'The fleet, or what needs you, is not as in the last record.',
   unknown: 'This job has no credentials: the next job checks.',
   none: 'Nothing to do: the next job does not start.',
 };

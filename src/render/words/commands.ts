@@ -1,5 +1,5 @@
 import { LEDGER_FORMAT, type UnmergedBy } from '../../model/ledger/record.ts';
-import { columnsText } from './review/review-words.ts';
+import { columnsText } from './review/all-clear.ts';
 import type { Instant, Milliseconds } from '../../lib/time.ts';
 import type { WorldError } from '../../model/error.ts';
 import type { FilterProblem } from '../../model/fleet/filter-trial.ts';
@@ -65,26 +65,29 @@ export const CLASS_WORDS: Readonly<Record<RunClass, CodePhrases & { label: strin
 
 /** The meaning of each exit code, which is the index. `command` is the one to run again. */
 export const EXIT_WORDS: readonly CodePhrases[] = [
-  { says: 'success, or nothing to do', next: 'nothing to do' },
+  { says: 'success, and nothing is left to do', next: 'nothing to do' },
   { says: 'error', next: 'read the error message, fix the cause, then run again' },
   {
     says: 'changes, drift, differences or alerts found; of `plan` and `show` only with `--detailed-exitcode`',
     next: 'review what the command lists, then run `fleetform apply` if it is right',
   },
   {
-    says: 'plan refused by a guardrail, or exceeds its scope',
-    next: 'select fewer devices, or add an `allow` exception with a ticket',
+    says: 'refused by a guardrail, exceeds its scope, or known devices are gone',
+    next: 'select fewer devices, check what the user may read, or add an `allow` exception with a ticket',
   },
   {
-    says: 'finished, some devices failed or could not be read',
-    next: 'check the devices under Failed, Rolled back, Aborted, Unverified and Needs you',
+    says: 'something failed, a change needs a person, or the policies select nothing',
+    next: 'check what is listed, first under Needs you; what cannot be done yet, acknowledge with an exception',
   },
   {
     says: 'some outcomes are in doubt',
     next: 'check the devices in doubt, then run `fleetform resume` or `fleetform resolve`',
   },
   { says: 'locked by another run', next: 'wait for the other run' },
-  { says: 'changes remain', next: 'run `fleetform {command=apply}` again' },
+  {
+    says: 'changes remain, values are not read, or an approval or a pause waits',
+    next: 'run `fleetform {command=apply}` again',
+  },
   { says: 'plan stale or not the approved one', next: 'create a new plan' },
   {
     says: 'ledger or service unusable, or changed without a record',

@@ -152,6 +152,8 @@ export function onSnapshotWords(takenAt: string, evaluatedAt: string): string {
 
 export const JOB_WORDS = {
   workLeft: 'Changes remain: they wait or need you. The next scheduled run continues.',
+  needsKnown:
+    'Nothing failed. What needs you is as in the last record, so an open issue stays open and no message is sent.',
   validOnly:
     'The documents are valid. There is no plan, because this job has neither credentials nor a saved snapshot.',
   groundChanged:
@@ -162,7 +164,6 @@ export const JOB_WORDS = {
   issueUnchanged: 'No run failed, but some changes need you. An open issue is not changed.',
   noPull: 'No merged {request} with a plan contains this commit. No comment is edited.',
   notAPull: 'This job is not for a {request}. Nothing is posted.',
-  noDrift: 'fleetform: no drift',
 } as const;
 
 /** The link to the HTML report, an artifact of the run that planned. */

@@ -1,4 +1,3 @@
-import type { PlanInputs } from '../../model/plan/plan.ts';
 import type { CalendarKind } from '../../model/plan/calendar.ts';
 import type { Credential } from '../../model/fleet/task.ts';
 import type { RunStatus, WaveStatus } from '../../model/report/status.ts';
@@ -134,21 +133,6 @@ export const PLAN_WINDOW_WORDS = {
   never: "not before {until}, the end of the plan's horizon",
   frozen: '{name}, until {closes}',
 } as const;
-
-type Reading = PlanInputs['snapshot'];
-
-/** How many devices differ from what fleetform applied, of those that were read and are not in doubt. */
-export function driftTitle(
-  { drifted, inDoubt }: Readonly<Record<'drifted' | 'inDoubt', number>>,
-  { confidence }: Pick<Reading, 'confidence'>,
-): string {
-  if (drifted > 0) return `Drift: ${counted(drifted, 'change')} to restore what fleetform applied`;
-  if (confidence === 'torn')
-    return 'No drift in the devices that were read. The read is inconsistent: devices may be missing.';
-  return inDoubt > 0
-    ? 'No drift: every device that is not in doubt matches what fleetform last applied.'
-    : 'No drift: every device matches what fleetform last applied.';
-}
 
 /** How many tasks are in doubt beside the drift; empty for none. */
 export function doubtBesideWords(inDoubt: number): string {

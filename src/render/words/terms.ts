@@ -130,8 +130,8 @@ export const LIMIT_WORDS: Readonly<Record<VerdictLimit, Phrase>> = {
     '{count} of {of=all} devices of {scope=one site}; the limit is {allowed}[: {policies}][; {waiting|waits|wait} {reason}][; {unlisted} of them not listed: due or attempted within a day, not read, or of an earlier part]',
   maxSitesAtOnce:
     '{number|site|sites} at once; the limit is {allowed}[: {policies}][; {waiting|waits|wait} {reason}][; {unlisted} of them not listed: due or attempted within a day, not read, or of an earlier part]',
-  maxVanished:
-    '{number|device is|devices are} no longer returned[; the last run that started tasks had {of}]; the limit is {allowed}',
+  maxVanished: '{count} of {of} known devices are not returned; the limit is {allowed}',
+  tasksLost: 'the service offers no {offer} for {lacking} of {of} devices; it offered {before}',
 };
 
 export const WAY_OUT: Phrase =
@@ -141,7 +141,9 @@ export const WAY_OUT: Phrase =
 export const OTHER_WAY_OUT: Readonly<Partial<Record<VerdictLimit, Phrase>>> = {
   expect: 'check `select`; if all of them are intended, raise `expect`',
   maxVanished:
-    'check which sites this user may see; if the devices no longer exist, add an `allow` exception for {limit} with a ticket',
+    'check what the user may read; if they are gone, allow `maxVanished` with a reason and an end',
+  tasksLost:
+    "check the user's rights; if the task is gone, allow `maxVanished` with a reason and an end",
 };
 
 /** The subject of each per-device read. */
@@ -176,6 +178,7 @@ export function limitSentences({
   number,
   of: total,
   scope,
+  before,
   allowed,
   policies = [],
   waits,
@@ -193,6 +196,7 @@ export function limitSentences({
       limit,
       ...(total !== undefined && { of: grouped(total) }),
       ...(scope !== undefined && { scope }),
+      ...lostParams({ number, scope, of: total, before }),
       ...(policies.length > 0 && { policies: policies.map(shareText).join(', ') }),
       ...(!passed && unlisted > 0 && { unlisted: grouped(unlisted) }),
       // Only where the whole can pass beside that sum.
@@ -201,6 +205,31 @@ export function limitSentences({
     },
   };
 }
+
+/** What the service no longer offers, and for how many devices. */
+function lostParams({
+  number,
+  scope = '',
+  of: total = 0,
+  before,
+}: {
+  readonly number: number;
+  readonly scope: string | undefined;
+  readonly of: number | undefined;
+  readonly before: number | undefined;
+}): Params {
+  if (before === undefined) return {};
+  const offer = findWord(OFFER_WORDS, scope) ?? scope;
+  return { offer, lacking: grouped(total - before + number), before: grouped(before) };
+}
+
+/** What the service offers for a device. */
+export const OFFER_WORDS: Readonly<Record<string, string>> = {
+  upgradeFirmware: 'upgrade',
+  restartDevice: 'restart',
+  rotatePassword: 'password rotation',
+  rotateSslCertificate: 'certificate rotation',
+};
 
 /** What can be passed, as the documents and this page call it. */
 const PASSABLE_WORDS: Readonly<Record<Passable, string>> = {

@@ -35,6 +35,7 @@ describe('D4 what an absent key means', () => {
     const { value } = read('').service;
     expect(value).toEqual({
       baseUrl: 'https://api.example.com',
+      needsYouAfter: 604_800_000,
       organization: 'acme',
       pace: { requestsPerSecond: 1, tokenRequestsPerMinute: 5, pollEvery: 30_000 },
       approval: { is: 'commit' },

@@ -2,6 +2,8 @@ import { expect, test } from 'vitest';
 import { judge } from '../../../src/guard/guard.ts';
 import type { Exception } from '../../../src/model/documents/exception.ts';
 import type { Guardrail } from '../../../src/model/documents/policy.ts';
+import type { CoverageRecord } from '../../../src/model/ledger/coverage.ts';
+import { compareWithKnown } from '../../../src/model/plan/coverage.ts';
 import { aChange } from '../../support/plan-change.ts';
 import {
   aDevice,
@@ -13,7 +15,7 @@ import {
 } from '../../support/plan-fleet.ts';
 
 interface Given {
-  /** Visible devices when a run last attempted something, and now. */
+  /** Devices that the last record has, and those that the service returns now. */
   readonly before?: number;
   readonly now: number;
   readonly changed?: readonly string[];
@@ -31,13 +33,20 @@ const ALLOW = {
   owner: 'ops',
 } as const;
 
+/** A record of so many devices. */
+function recordOf(devices: number, at = NOW - 1): CoverageRecord {
+  const rows = Array.from({ length: devices }, (_, index) => aDevice(`dev-${index}`));
+  const { seen, offered } = compareWithKnown(aSnapshot(rows).devices, [], NOW);
+  return { seq: 1, at, seen, offered, person: [] };
+}
+
 function vanished({ before, now, changed = ['dev-0'], guardrails = {}, allow }: Given): string {
   const devices = Array.from({ length: now }, (_, index) => aDevice(`dev-${index}`));
   const exceptions = allow ? { gone: { ...ALLOW, ...allow } as Exception } : {};
   const verdicts = judge({
     documents: someDocuments({ guardrails: entries(guardrails), exceptions: entries(exceptions) }),
     snapshot: aSnapshot(devices),
-    memory: aMemory([], before === undefined ? {} : { lastVisible: before }),
+    memory: aMemory([], before === undefined ? {} : { coverage: [recordOf(before)] }),
     changes: changed.map((id) => aChange(id)),
     now: NOW,
     members: () => (row) => row === 0,
@@ -57,8 +66,8 @@ test.each<[what: string, given: Given, expected: string]>([
   ['one of a few: one may always leave', { before: 5, now: 4 }, '1/1'],
   ['two of a few', { before: 5, now: 3 }, '2/1!'],
   ['all of them', { before: 5, now: 0 }, '5/1!'],
-  ['many, but nothing is wanted', { before: 100, now: 10, changed: [] }, '90/10'],
-])('G7 %s', (_, given, expected) => {
+  ['M32 many, and nothing is wanted', { before: 100, now: 10, changed: [] }, '90/10!'],
+])('M32 %s', (_, given, expected) => {
   expect(vanished(given)).toBe(expected);
 });
 

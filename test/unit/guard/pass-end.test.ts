@@ -79,7 +79,9 @@ test('what passes now passes in part until the pass ends', () => {
           firmware: entries({ lts: aFirmwarePolicy('lts') }),
         }),
         snapshot: aSnapshot(DEVICES, { sites: SITES.map((id) => ({ id, name: id })) }),
-        memory: aMemory([], { lastVisible: 26 }),
+        memory: aMemory([], {
+          coverage: [{ seq: 1, at: NOW - 1, seen: { '-': 1 }, offered: {}, person: [] }],
+        }),
         changes: [...all.values()],
         now: NOW,
       };

@@ -63,9 +63,19 @@ describe('S4 a restart', () => {
     ],
     ['of a device without a status', dark(0, { device: NO_STATUS }), 'unsupported valueUnknown'],
     [
-      'that is not available',
-      dark(60, { device: able({ available: {} }) }),
+      'that is not available, as another task shows',
+      dark(60, { device: able({ available: { rotatePassword: true } }) }),
       'unsupported taskUnavailable',
+    ],
+    [
+      'that was offered by an earlier reading',
+      dark(60, { device: able({ available: {} }), offered: { restartDevice: 4 } }),
+      'unsupported taskUnavailable',
+    ],
+    [
+      'of a device that shows no task at all',
+      dark(60, { device: able({ available: {} }), offered: { rotatePassword: 4 } }),
+      'unsupported valueUnknown',
     ],
     ['within the cooldown', dark(60, { past: [restart(5.9)] }), 'notDue cooldown'],
     ['after the cooldown', dark(60, { past: [restart(6)] }), 'due symptomHeld'],

@@ -210,7 +210,10 @@ const DUE: readonly (readonly [string, Case, string])[] = [
   ],
   [
     'a task that is not available',
-    given(MAX_AGE, { device: able({ available: {} }), facts: password(900) }),
+    given(MAX_AGE, {
+      device: able({ available: { upgradeFirmware: true } }),
+      facts: password(900),
+    }),
     'unsupported taskUnavailable',
   ],
 ];

@@ -19,8 +19,8 @@ function phaseOf(memory: Memory, id = 'd1@2') {
 
 describe('the beginning', () => {
   test('nothing is remembered of an empty ledger', () => {
-    const { ledgerId, head, epoch, lease, lastVisible, stops } = EMPTY_MEMORY;
-    expect([ledgerId, head, epoch, lease, lastVisible, stops, EMPTY_MEMORY.open()]).toEqual([
+    const { ledgerId, head, epoch, lease, coverage, stops } = EMPTY_MEMORY;
+    expect([ledgerId, head, epoch, lease, coverage, stops, EMPTY_MEMORY.open()]).toEqual([
       '',
       EMPTY_HEAD,
       0,
@@ -246,21 +246,6 @@ describe('what the other stages ask', () => {
     expect(memory.covered('firmware.p', 't').size).toBe(0);
     const returned = after(rollout('t', ['d1']), rollout('u', ['d2']), rollout('t', ['d3']));
     expect(returned.covered('firmware.p', 't')).toEqual(new Set(['d3']));
-  });
-
-  test('G7 the number of visible devices is that of the last PLAN of which something was attempted', () => {
-    const plan = (devices: number) =>
-      ({
-        type: 'PLAN',
-        planId: 'p',
-        commit: 'c',
-        fromFile: false,
-        counts: { devices, sites: 1, changes: 1 },
-        confidence: 'one page',
-      }) as const;
-    expect(after(plan(7)).lastVisible).toBeUndefined();
-    expect(after(plan(7), attempt('a.1', ['d1'])).lastVisible).toBe(7);
-    expect(after(plan(7), attempt('a.1', ['d1']), plan(3)).lastVisible).toBe(7);
   });
 
   test('a stop stands until it is lifted', () => {

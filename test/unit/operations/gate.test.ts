@@ -11,6 +11,7 @@ import type { Change } from '../../../src/model/plan/change.ts';
 import type { Reason } from '../../../src/model/plan/reason.ts';
 import { scratchFolder } from '../../support/scratch.ts';
 import { aChange, aPlan } from '../../support/plan-change.ts';
+import { covered } from '../../support/render-plan.ts';
 
 const SERVICE = 'service: {baseUrl: https://api.example.com, organization: acme}\n';
 const HOUR = 3_600_000;
@@ -79,11 +80,15 @@ describe('N75 what a gate approves', () => {
 describe('N78 whether a scheduled run has work', () => {
   const plan = (reason: Reason, action: Change['action'] = 'wait', facts = {}) => {
     const made = aPlan([aChange('dev-1', { action, reason })]);
-    return { plan: { ...made, inputs: { ...made.inputs, ...facts } } };
+    return { plan: { ...made, inputs: { ...made.inputs, ...facts } }, noted: () => undefined };
   };
-  const refused = ({ plan: { verdicts: _, ...made } }: ReturnType<typeof plan>) => {
-    const verdict = { guardrail: 'default', limit: 'maxChanges', value: 1 } as const;
-    return { plan: { ...made, verdicts: [{ ...verdict, number: 2, allowed: 1, passed: false }] } };
+  const refused = (
+    { plan: { verdicts: _, ...made }, noted }: ReturnType<typeof plan>,
+    limit: 'maxChanges' | 'maxVanished' = 'maxChanges',
+  ) => {
+    const verdict = { guardrail: 'default', limit, value: 1 };
+    const verdicts = [{ ...verdict, number: 2, allowed: 1, passed: false }];
+    return { plan: { ...made, verdicts }, noted };
   };
   const idle = { open: () => [] };
   const when = { now: NOW, factsAt: NOW };
@@ -98,6 +103,7 @@ describe('N78 whether a scheduled run has work', () => {
     ],
     ['a guardrail refuses what may start', refused(plan({ code: 'act' }, 'run')), 'refused'],
     ['a guardrail refuses what starts later', refused(plan({ code: 'frozen' })), 'none'],
+    ['known devices are gone', refused(plan({ code: 'frozen' }), 'maxVanished'), 'refused'],
     ['a window opens later', plan({ code: 'windowClosed', next: NOW + HOUR }), 'none'],
     ['all awaits approval', plan({ code: 'awaitsApproval' }), 'none'],
     [
@@ -121,6 +127,35 @@ describe('N78 whether a scheduled run has work', () => {
     expect(findWork(none, flying, when)).toBe('flight');
     const unwanted = [{ id: 'rotatePassword/dev-1', planId: 'p' }];
     expect(findWork({ ...none, unwanted }, idle, when)).toBe('withdrawn');
+  });
+});
+
+describe('M34 a scheduled run has work', () => {
+  const person = ['rotatePassword/dev-1'];
+  const { seen, offered } = covered(3);
+  const recorded = (more: object = {}) => ({
+    open: () => [],
+    coverage: [{ seen, offered, person, seq: 1, at: NOW - HOUR, ...more }],
+  });
+  const shown = { ...aPlan([]), coverage: { ...covered(3), person } };
+  const found = (memory: Parameters<typeof findWork>[1], coverage = shown.coverage) =>
+    findWork({ plan: { ...shown, coverage }, noted: () => undefined }, memory, { now: NOW });
+
+  test('unless the last record says the same of the fleet', () => {
+    expect(found(recorded())).toBe('none');
+    expect(found({ open: () => [] })).toBe('coverage');
+    expect(found(recorded({ person: [] }))).toBe('coverage');
+    expect(found(recorded({ person: [...person, 'upgradeFirmware/dev-2'] }))).toBe('coverage');
+    expect(found(recorded({ seen: {} }))).toBe('coverage');
+  });
+
+  test('before what is known is forgotten', () => {
+    expect(found(recorded({ at: NOW - 9 * 24 * HOUR }))).toBe('none');
+    expect(found(recorded({ at: NOW - 11 * 24 * HOUR }))).toBe('coverage');
+  });
+
+  test('where nothing is selected', () => {
+    expect(found(recorded(), { ...covered(0), person })).toBe('coverage');
   });
 });
 

@@ -101,7 +101,12 @@ describe('R1 a device that is offline through three windows', () => {
     expect(reason).toEqual({
       code: 'offline',
       since: NOW - 9 * DAY,
-      params: { dueSince: NOW - 3 * DAY, windowsMissed: 3, breachesAt: NOW + 18 * DAY },
+      params: {
+        dueSince: NOW - 3 * DAY,
+        windowsMissed: 3,
+        breachesAt: NOW + 18 * DAY,
+        needsYou: true,
+      },
     });
   });
 

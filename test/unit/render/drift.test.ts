@@ -5,7 +5,7 @@ import { driftMarkdown } from '../../../src/render/markdown/drift-markdown.ts';
 import { driftText } from '../../../src/render/text/drift-text.ts';
 import { driftView } from '../../../src/render/view/drift-view.ts';
 import { LOOK } from '../../support/render-look.ts';
-import { change, labels, planOf } from '../../support/render-plan.ts';
+import { change, covered, labels, planOf } from '../../support/render-plan.ts';
 
 const devices = labels(9);
 const made = (index: number, other: Partial<Change>): Change =>
@@ -41,11 +41,11 @@ describe('drift', () => {
       ...plan,
       inputs: { ...plan.inputs, snapshot: { ...plan.inputs.snapshot, confidence: 'torn' } },
     });
-    const none = torn(planOf([]));
-    expect(textOf(none)).toContain('No drift in the devices that were read.');
+    const none = torn(planOf([], { coverage: covered(9) }));
+    expect(textOf(none)).toMatch(/^No drift in 9 devices; the reading is inconsistent\./);
     expect(driftMarkdown(driftView(none), { limit: 60_000 })).toContain('devices may be missing');
     expect(textOf(torn(MIXED))).toContain('inconsistent: devices may be missing');
-    expect(textOf(planOf([]))).toContain('every device matches');
+    expect(textOf(planOf([], { coverage: covered(9) }))).toMatch(/^No drift in 9 devices\./);
   });
 
   it('names its devices in text, and no other', () => {
@@ -90,9 +90,13 @@ describe('drift', () => {
 
   it('is not denied for a device in doubt, which is counted', () => {
     const doubt = planOf([
-      made(0, { cause: 'config', action: 'wait', reason: { code: 'inDoubt' } }),
+      made(0, {
+        cause: 'config',
+        action: 'wait',
+        reason: { code: 'inDoubt', params: { task: 'upgradeFirmware' } },
+      }),
     ]);
-    expect(textOf(doubt)).toMatch(/^No drift: every device that is not in doubt matches/);
+    expect(textOf(doubt)).toMatch(/^1 outcome is in doubt\./);
     expect(textOf(doubt)).toContain('In doubt: 1 task; see `fleetform status`.');
     expect(driftMarkdown(driftView(doubt), { limit: 60_000 })).toContain('In doubt: 1 task');
     expect(driftJson(doubt, driftView(doubt))).toMatchObject({ drifted: 0, inDoubt: 1 });
@@ -100,7 +104,7 @@ describe('drift', () => {
 
   it('says so where there is none', () => {
     const none = planOf([made(0, { cause: 'config' })]);
-    expect(textOf(none)).toMatch(/^No drift: .* Not drift: 1 by policy/);
+    expect(textOf(none)).toMatch(/^No drift in .* Not drift: 1 by policy/);
     expect(textOf(planOf([]))).not.toContain('Not drift');
   });
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { EXIT, exitOfError } from '../../../src/shell/exit.ts';
-import { exitOfRun } from '../../../src/shell/exit-of-run.ts';
+import { exitOfJob, exitOfRun } from '../../../src/shell/exit-of-run.ts';
+import { covered } from '../../support/render-plan.ts';
 import { WorldError } from '../../../src/model/error.ts';
 import {
   OUTCOMES,
@@ -64,10 +65,13 @@ describe('exitOfRun of an incident (semantics N61)', () => {
   const codeOf = (ending: Ending): number =>
     exitOfRun({ ...report({ verified: 3 }), endings: [ending] });
 
-  it('leaves work where a device of it needs a person, in no other policy', () => {
-    expect(codeOf(skipped('incidents.leak', { code: 'unsupported' }))).toBe(EXIT.workLeft);
-    expect(codeOf(skipped('incidents.leak', { code: 'incidentEnded' }))).toBe(EXIT.workLeft);
-    expect(codeOf(skipped('rotations.all', { code: 'unsupported' }))).toBe(EXIT.done);
+  it('needs a person where a device of it does, also where the service does not offer the task', () => {
+    const lost = { code: 'unsupported', why: 'taskUnavailable' } as const;
+    const needed = { ...lost, params: { needsYou: 'yes' } };
+    expect(codeOf(skipped('incidents.leak', needed))).toBe(EXIT.failed);
+    expect(codeOf(skipped('incidents.leak', { code: 'incidentEnded' }))).toBe(EXIT.failed);
+    expect(codeOf(skipped('rotations.all', { code: 'unsupported' }))).toBe(EXIT.failed);
+    expect(codeOf(skipped('rotations.all', lost))).toBe(EXIT.done);
     expect(codeOf(skipped('incidents.leak', { code: 'exclude' }))).toBe(EXIT.done);
   });
 });
@@ -76,12 +80,13 @@ describe('exitOfRun of an approved plan', () => {
   const ending = {
     change: { id: 'upgradeFirmware/dev-1', at: { policy: 'firmware.axis' } } as Ending['change'],
     outcome: 'skipped',
-    reason: { code: 'stale' },
+    reason: { code: 'stale', why: 'replanned' },
   } as const satisfies Ending;
   const ran = report({ verified: 3, skipped: 1, notStarted: 1 });
 
   it('is stale where any approved change was refused as stale, whatever else was done', () => {
-    expect(exitOfRun({ ...ran, approved: true, endings: [...ran.endings, ending] })).toBe(
+    const stale = { ...ending, reason: { code: 'stale' } } as const;
+    expect(exitOfRun({ ...ran, approved: true, endings: [...ran.endings, stale] })).toBe(
       EXIT.stale,
     );
   });
@@ -105,10 +110,47 @@ describe('exitOfRun of a change that the last look could not judge', () => {
     return { ...report({ verified: 1 }), endings: [{ change, outcome: 'skipped', reason }] };
   };
 
-  it('is a failure where the plan let it start, and nothing new where the plan skipped it', () => {
+  it('is a failure where the plan let it start, and needs a person where the plan skipped it', () => {
     expect(exitOfRun(skipped('run'))).toBe(EXIT.failed);
     expect(exitOfRun(skipped('wait'))).toBe(EXIT.failed);
-    expect(exitOfRun(skipped('skip'))).toBe(EXIT.done);
+    expect(exitOfRun(skipped('skip'))).toBe(EXIT.failed);
+  });
+});
+
+describe('M34 exitOfJob', () => {
+  const columns = { now: 0, running: 0, later: 0, person: 5, done: 55, out: 0 };
+  const surveyed = {
+    coverage: covered(60),
+    isTorn: false,
+    columns,
+    unread: 0,
+    beyond: [],
+    news: [],
+  };
+  const needing = { ...report({ skipped: 5 }), surveyed };
+
+  it('is done where nothing needs a person that the last record does not have', () => {
+    expect(exitOfJob(EXIT.failed, needing)).toBe(EXIT.done);
+    const news = ['upgradeFirmware/dev-6'];
+    expect(exitOfJob(EXIT.failed, { ...needing, surveyed: { ...surveyed, news } })).toBe(
+      EXIT.failed,
+    );
+  });
+
+  it('stays where something failed, or nothing is selected or was read', () => {
+    expect(exitOfJob(EXIT.failed, { ...report({ failed: 1 }), surveyed })).toBe(EXIT.failed);
+    const none = { ...surveyed, coverage: covered(0), columns: { ...columns, person: 0, done: 0 } };
+    expect(exitOfJob(EXIT.failed, { ...report({}), surveyed: none })).toBe(EXIT.failed);
+    expect(exitOfJob(EXIT.failed, report({ skipped: 5 }))).toBe(EXIT.failed);
+    expect(exitOfJob(EXIT.failed, undefined)).toBe(EXIT.failed);
+  });
+
+  it('is done where a later run continues, unless the reading is inconsistent', () => {
+    expect(exitOfJob(EXIT.workLeft, needing)).toBe(EXIT.done);
+    const torn = { ...needing, surveyed: { ...surveyed, isTorn: true } };
+    expect(exitOfJob(EXIT.workLeft, torn)).toBe(EXIT.workLeft);
+    for (const exit of [EXIT.error, EXIT.guardrail, EXIT.stale, EXIT.unfit])
+      expect(exitOfJob(exit, needing)).toBe(exit);
   });
 });
 

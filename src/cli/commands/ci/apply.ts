@@ -1,7 +1,9 @@
 import { WorldError } from '../../../model/error.ts';
 import { findForge } from '../../../operations/job.ts';
 import { parseApproved } from '../../../operations/approval.ts';
+import type { RunReport } from '../../../model/ledger/run-report.ts';
 import { EXIT } from '../../../shell/exit.ts';
+import { exitOfJob } from '../../../shell/exit-of-run.ts';
 import { print } from '../../../shell/output.ts';
 import type { Shell } from '../../../shell/shell.ts';
 import { addToSummary } from '../../process/step-summary.ts';
@@ -25,8 +27,8 @@ const BOTH =
 /**
  * `fleetform ci apply`: applies the documents of this commit within the guardrails and adds the
  * report to the summary of the step. Work left for a later window is no failure, because a
- * scheduled run continues it; the job keeps every other exit code of apply. With FILE it applies an
- * approved saved plan: no person confirms in a job, so the file must match its digest. Throws
+ * scheduled run continues it, and neither is what needs a person as in the last record (semantics
+ * M34); the job keeps every other exit code of apply. With FILE it applies an approved saved plan: no person confirms in a job, so the file must match its digest. Throws
  * `usage` for a file without a digest, and `documentsNotNewest` (protocol M8).
  */
 export async function ciApplyCommand(flags: CiApplyFlags, shell: Shell): Promise<number> {
@@ -42,10 +44,15 @@ export async function ciApplyCommand(flags: CiApplyFlags, shell: Shell): Promise
   const { isTerminal, columns } = shell.out;
   const heard: Shell = { ...shell, out: { write, isTerminal, columns } };
   try {
-    const exit = await applyCommand({ ...flags, wait: '0s', yes: true, format: 'text' }, heard);
-    if (exit !== EXIT.workLeft) return exit;
-    print(shell.out, [jobNotice(JOB_WORDS.workLeft, findForge(shell.env))]);
-    return EXIT.done;
+    let report: RunReport | undefined;
+    const onReport = (ran: RunReport): void => void (report = ran);
+    const asked = { ...flags, wait: '0s', yes: true, format: 'text' } as const;
+    const exit = await applyCommand(asked, heard, { onReport });
+    const judged = exitOfJob(exit, report);
+    if (judged === exit) return exit;
+    const notice = exit === EXIT.failed ? JOB_WORDS.needsKnown : JOB_WORDS.workLeft;
+    print(shell.out, [jobNotice(notice, findForge(shell.env))]);
+    return judged;
   } catch (error) {
     const { reportUnstarted } = await import('../../../operations/outcome/unstarted-run.ts');
     const { fleet, outcome } = flags;

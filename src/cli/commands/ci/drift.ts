@@ -16,7 +16,8 @@ export interface CiDriftFlags {
 
 /**
  * `fleetform ci drift`: checks for drift, saves the snapshot and adds the result to the summary of
- * the step. Drift is no failure of the job, because the issue reports it.
+ * the step. Drift is no failure of the job, because the issue reports it; nor are values that a later
+ * run reads.
  */
 export async function ciDriftCommand(flags: CiDriftFlags, shell: Shell): Promise<number> {
   const exit = await driftCommand({ ...flags, format: 'text' }, shell);
@@ -26,7 +27,8 @@ export async function ciDriftCommand(flags: CiDriftFlags, shell: Shell): Promise
   ]);
   const view = driftView(await readPlanFile(shell, flags.out));
   addToSummary(shell, (limit) => driftMarkdown(view, { limit }));
-  return exit === EXIT.changes ? EXIT.done : exit;
+  const isLater = exit === EXIT.workLeft && view.situation.isTorn !== true;
+  return exit === EXIT.changes || isLater ? EXIT.done : exit;
 }
 
 export interface CiIssueFlags {
@@ -56,19 +58,19 @@ async function keepDriftIssue(file: string, shell: Shell): Promise<number> {
     import('../../../forge/sticky-issue.ts'),
     import('../../../render/markdown/drift-markdown.ts'),
     import('../../../render/view/drift-view.ts'),
-    import('../../../render/words/report-words.ts'),
+    import('../../../render/words/review/all-clear.ts'),
   ]);
   const view = driftView(plan);
-  // Devices that an inconsistent read leaves out may have drifted: the issue stays as it is.
-  if (view.drifted === 0 && plan.inputs.snapshot.confidence === 'torn') {
-    printMessages(shell, [words.driftTitle(view, plan.inputs.snapshot)]);
+  // What was not read, or is gone, may have drifted: the issue stays as it is.
+  if (view.drifted === 0 && view.clear.exit !== EXIT.done) {
+    printMessages(shell, [words.driftTitle(view)]);
     return EXIT.done;
   }
   const job = await openJob(shell);
   try {
     await keepIssue(job.forge, {
       marker: driftMarker(view.plan),
-      title: words.driftTitle(view, view.plan.inputs.snapshot),
+      title: words.driftTitle(view),
       body: driftMarkdown(view, { limit: job.forge.maxLength }),
       isOpen: view.drifted > 0,
     });

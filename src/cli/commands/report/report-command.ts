@@ -5,6 +5,7 @@ import {
   type ReportLimits,
   type ReportName,
 } from '../../../model/report/fleet-report.ts';
+import { exitOfReading, findAllClear } from '../../../model/report/all-clear.ts';
 import { parseDuration } from '../../../lib/time.ts';
 import { reportFleet, type ReportFlags } from '../../../operations/report/read-report.ts';
 import { EXIT } from '../../../shell/exit.ts';
@@ -30,7 +31,8 @@ const CVE_REPORTS: readonly ReportName[] = ['overview', 'vulnerabilities', 'aler
 
 /**
  * `fleetform report`: prints one report of the fleet, from snapshot files or a reading of the
- * service. Returns 2 for `alerts` where there are any, else 0.
+ * service. Returns 2 for `alerts` where there are any, and the exit code of a reading that nobody can rely
+ * on (semantics M31), else 0.
  */
 export async function reportCommand(flags: ReportCommandFlags, shell: Shell): Promise<number> {
   const names = flags.alert ?? [];
@@ -42,6 +44,8 @@ export async function reportCommand(flags: ReportCommandFlags, shell: Shell): Pr
     alerts: alerts as readonly AlertName[],
   });
   for await (const piece of renderReport(report, flags, shell)) shell.out.write(piece);
+  const exit = report.situation ? exitOfReading(findAllClear(report.situation)) : EXIT.done;
+  if (exit !== EXIT.done) return exit;
   return flags.report === 'alerts' && report.alerts.length > 0 ? EXIT.changes : EXIT.done;
 }
 

@@ -8,6 +8,7 @@ import {
   noticeWords,
   sourceWords,
 } from '../../words/fleet/fleet-words.ts';
+import { reportSentence } from '../../words/review/all-clear.ts';
 import { moment } from '../../words/moment.ts';
 import { counted } from '../../words/phrase.ts';
 import { dataPart, documentEnd, documentHead } from '../document-head.ts';
@@ -62,10 +63,15 @@ function headerHtml(report: FleetReport): HtmlText {
   const owner = organization === null ? markup`` : markup` for ${named(organization)}`;
   const list = report.notices.map(noticeHtml);
   const notices = list.length === 0 ? markup`` : markup`<ul class="warnings">${list}</ul>`;
+  const { situation } = report;
+  const clear = situation
+    ? markup`<p class="rest">${prose(reportSentence(situation, evaluatedAt))}</p>`
+    : markup``;
   return pageHead({
     kicker: markup`Fleet report${owner}, ${htmlText(moment(evaluatedAt))}`,
     title: `${sentence(report)}.`,
-    body: markup`${measuresHtml(report)}
+    body: markup`${clear}
+${measuresHtml(report)}
 ${notices}`,
   });
 }

@@ -1,4 +1,4 @@
-import { columnsText } from '../../words/review/review-words.ts';
+import { columnsText } from '../../words/review/all-clear.ts';
 import { groupBy } from '../../../lib/group-by.ts';
 import { shownQuote, type QuotedText } from '../../../model/documents/quoted.ts';
 import {

@@ -26,6 +26,7 @@ import {
   TOTAL_WORDS,
   undecidedWords,
 } from '../../words/fleet/fleet-words.ts';
+import { reportSentence } from '../../words/review/all-clear.ts';
 import { moment } from '../../words/moment.ts';
 import { grouped } from '../../words/phrase.ts';
 import { FIRST, moreLine, numberTable, rowTable, type ReportTextStyle } from './report-tables.ts';
@@ -39,6 +40,8 @@ export function* fleetReportText(
   style: ReportTextStyle,
 ): Generator<TerminalText> {
   yield tint(style.paint, 'bold', titleText(report, name));
+  const { situation, evaluatedAt: now } = report;
+  if (situation) yield* wrap(terminal(reportSentence(situation, now)), style.width, 2);
   yield* sourceLines(report, name, style);
   yield say``;
   if (name === 'alerts') yield* alertLines(report, style);

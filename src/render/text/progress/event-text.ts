@@ -3,7 +3,7 @@ import type { Instant } from '../../../lib/time.ts';
 import { waitText } from '../../words/commands.ts';
 import { counted, grouped } from '../../words/phrase.ts';
 import { terminal } from '../../sinks/sinks.ts';
-import { columnsText } from '../../words/review/review-words.ts';
+import { columnsText } from '../../words/review/all-clear.ts';
 import { readWords } from '../../words/reading-words.ts';
 import { TASK_WORDS } from '../../words/terms.ts';
 import {

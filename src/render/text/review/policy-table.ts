@@ -7,10 +7,10 @@ import { textWidth } from '../../sinks/width.ts';
 import { wrap } from '../../sinks/wrap.ts';
 import { passedSentence } from '../../words/passed-words.ts';
 import { foldPolicies } from '../../view/folded-policies.ts';
-import type { PlanView } from '../../view/view.ts';
+import { isRefused, type PlanView } from '../../view/view.ts';
+import { planSentence } from '../../words/review/all-clear.ts';
 import {
   followSentence,
-  planSentence,
   policyCells,
   policyColumns,
   REFUSED_SENTENCE,
@@ -22,11 +22,9 @@ import {
 /** How many policies are listed; the totals have all of them. */
 const LISTED = 24;
 
-/** What a reviewer reads first: one sentence, and a table with a line for each policy. */
-export function* reviewLines(view: PlanView, style: TextStyle): Generator<TerminalText> {
-  const refused = view.verdicts.some(({ passed }) => !passed);
-  yield say``;
-  for (const line of wrap(terminal(planSentence(view, terminal)), style.width))
+/** What everyone reads first: one sentence, and what may follow it or refuses the plan. */
+export function* sentenceLines(view: PlanView, style: TextStyle): Generator<TerminalText> {
+  for (const line of wrap(terminal(planSentence(view)), style.width))
     yield tint(style.paint, 'bold', line);
   const follow = followSentence(view);
   if (follow !== '') yield* wrap(terminal(follow), style.width);
@@ -34,9 +32,13 @@ export function* reviewLines(view: PlanView, style: TextStyle): Generator<Termin
   if (passed !== '')
     for (const line of wrap(passed as TerminalText, style.width))
       yield tint(style.paint, 'yellow', line);
-  if (refused)
+  if (isRefused(view))
     for (const line of wrap(terminal(REFUSED_SENTENCE), style.width))
       yield tint(style.paint, 'red', line);
+}
+
+/** A table with a line for each policy. */
+export function* reviewLines(view: PlanView, style: TextStyle): Generator<TerminalText> {
   if (view.review.policies.length === 0) return;
   yield say``;
   yield* policyTable(view, style);

@@ -18,11 +18,12 @@ import { countColumns } from '../../view/run-table.ts';
 import { notStartedLines } from './not-started-text.ts';
 import { tint, type Colour } from '../../sinks/paint.ts';
 import { counted, grouped } from '../../words/phrase.ts';
-import { findHint } from '../../../model/report/hint.ts';
+import { findAllClear } from '../../../model/report/all-clear.ts';
 import { runTable } from './run-table-text.ts';
 import { runSituation } from '../../view/situations.ts';
 import { sharedClock } from '../../words/local.ts';
 import type { PageTime } from '../../words/moment.ts';
+import { changesSentence } from '../../words/review/all-clear.ts';
 import { hintWords } from '../../words/review/hint.ts';
 import { sumRequests } from '../../../model/ledger/run-requests.ts';
 import type { StopReport } from '../../../model/ledger/stopped.ts';
@@ -91,6 +92,7 @@ export interface RunOptions extends TextStyle {
  * with the reason and the next step, and the next command.
  */
 export function* runText(report: RunReport, style: RunOptions): Generator<TerminalText> {
+  yield* sentenceLines(report, style);
   yield* countLines(report, style);
   if (report.endings.length > 0) yield* [say``, ...runTable(report, style)];
   yield* listedVerdictLines(report.refused ?? [], style);
@@ -111,6 +113,18 @@ export function* runText(report: RunReport, style: RunOptions): Generator<Termin
   yield* closingLines(report, style);
 }
 
+/** Where a run changed nothing, what its reading shows comes first. */
+function* sentenceLines(report: RunReport, style: RunOptions): Generator<TerminalText> {
+  const { surveyed, attempts, closedBeside = [] } = report;
+  if (!surveyed || attempts + closedBeside.length > 0) return;
+  const { standing } = findAllClear(runSituation(report, style.now));
+  const said = changesSentence(standing, surveyed, {
+    ...runTime(report, style.now),
+    now: style.now,
+  });
+  for (const line of wrap(terminal(said), style.width)) yield tint(style.paint, 'bold', line);
+}
+
 function* countLines(report: RunReport, style: RunOptions): Generator<TerminalText> {
   const { endings, attempts } = report;
   const title = `Run: ${counted(endings.length, 'change')}, ${counted(attempts, 'task')} sent`;
@@ -120,11 +134,13 @@ function* countLines(report: RunReport, style: RunOptions): Generator<TerminalTe
     tint(style.paint, COLOUR_OF[name], terminal(words.label)),
     terminal(`${words.says}${columnsText(endings, name)}`),
   ]);
-  const { unchanged, unread } = countColumns({ endings: [], notes: report.notes });
+  const { unchanged, later, person } = countColumns({ endings: [], notes: report.notes });
   if (unchanged > 0)
     rows.push([terminal(`  ${grouped(unchanged)}`), say`unchanged`, say`nothing due`]);
-  if (unread > 0)
-    rows.push([terminal(`  ${grouped(unread)}`), say`not read yet`, say`a later run reads them`]);
+  if (later > 0)
+    rows.push([terminal(`  ${grouped(later)}`), say`later`, say`not read or not discovered yet`]);
+  if (person > 0)
+    rows.push([terminal(`  ${grouped(person)}`), say`not managed`, say`named by ID in a policy`]);
   yield* table(rows, { width: style.width, align: ['right'] });
 }
 
@@ -142,11 +158,13 @@ const DIVIDED: ReadonlySet<RunClass> = new Set([
 function columnsText(endings: readonly Ending[], name: RunClass): string {
   if (!DIVIDED.has(name)) return '';
   const mine = endings.filter((ending) => classifyEnding(ending) === name);
-  const { later, person, unchanged } = countColumns({ endings: mine, notes: [] });
+  const { open, later, person, unchanged, out } = countColumns({ endings: mine, notes: [] });
   if (name === 'notStarted' && later === mine.length) return '';
   const parts = [
+    ...(open > 0 ? [`${grouped(open)} open`] : []),
     ...(later > 0 ? [`${grouped(later)} later`] : []),
     ...(person > 0 ? [`${grouped(person)} ${person === 1 ? 'needs' : 'need'} you`] : []),
+    ...(out > 0 ? [`${grouped(out)} out`] : []),
     ...(unchanged > 0 ? [`${grouped(unchanged)} unchanged`] : []),
   ];
   return ` (${parts.join(', ')})`;
@@ -295,8 +313,8 @@ export function stepAfter(
   report: RunReport,
   { command, now }: Pick<RunOptions, 'command' | 'now'>,
 ): string {
-  const hint = findHint(runSituation(report, now));
-  return hintWords(hint, { ...runTime(report, now), now, command });
+  const { next } = findAllClear(runSituation(report, now));
+  return hintWords(next, { ...runTime(report, now), now, command });
 }
 
 /** The next step; its commands stay whole, so that they can be copied. */

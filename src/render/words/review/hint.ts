@@ -1,7 +1,8 @@
 import { upToMinute, type Due, type Hint, type Remaining } from '../../../model/report/hint.ts';
 import { groupBy, sumCounts } from '../../../lib/group-by.ts';
 import type { Instant } from '../../../lib/time.ts';
-import { moment, type PageTime } from '../moment.ts';
+import { zoneClock } from '../local.ts';
+import { columnMoment, moment, type PageTime } from '../moment.ts';
 import { ENDED_WORDS } from '../outcomes.ts';
 import { counted, fill, grouped } from '../phrase.ts';
 import { reasonWords } from '../reasons.ts';
@@ -32,10 +33,12 @@ export function hintWords(hint: Hint, style: HintStyle): string {
       return doubtWords(hint.doubt.intentId, hint.count);
     case 'again':
       return `run \`fleetform ${command}\``;
+    case 'beyond':
+      return `\`fleetform plan\`: ${counted(hint.count, 'change')} can start that ${hint.count === 1 ? 'is' : 'are'} not in this file`;
     case 'follow':
       return openWords(hint, command);
     case 'read':
-      return `run \`fleetform ${command}\` to read more: ${grouped(hint.count)} not read yet`;
+      return `\`fleetform ${command}\` reads ${grouped(hint.count)}`;
     case 'readAgain':
       return readAgainWords(hint, style);
     case 'failed':
@@ -66,6 +69,9 @@ const FIXED_STEPS = {
   ledgerLost:
     'restore the newest copy of the ledger; if there is none: `fleetform unlock --accept-loss --reason WHY`',
   clocksDiffer: 'synchronize the clock of this machine (NTP), then `fleetform plan` again',
+  torn: 'run again: the list of devices changed while it was read',
+  uncovered:
+    'correct the selectors of the policies: `fleetform get devices` shows what they can match',
   outOfScope:
     'narrow the documents, or correct the `Scope:` trailers of the commits, then plan again',
 } as const;
@@ -78,13 +84,15 @@ function isFixed(hint: Hint): hint is Extract<Hint, { is: keyof typeof FIXED_STE
 function openWords({ count, inDoubt }: Extract<Hint, { is: 'follow' }>, command: string): string {
   const tasks = counted(count, 'task');
   return inDoubt === true
-    ? `${tasks} in doubt: \`fleetform resume --watch 45m\` looks for evidence`
+    ? `${tasks} in doubt: \`fleetform resume\` looks for evidence; \`--watch 45m\` waits for it`
     : `${tasks} still running: \`fleetform ${command} --wait 30m\` follows ${count === 1 ? 'it' : 'them'}`;
 }
 
 function doneWords(due: Due | undefined, style: HintStyle): string {
   if (!due) return 'nothing to do';
-  return `nothing to do; ${due.policy} falls due ${moment(due.at, style)}`;
+  const clock = due.zone === undefined ? undefined : zoneClock(due.zone);
+  const at = columnMoment(upToMinute(due.at), { ...style, ...(clock && { clock }) });
+  return `nothing to do; \`${due.policy}\` falls due ${at}`;
 }
 
 /** Evidence first; a person who looked at the device says the rest. */

@@ -82,8 +82,9 @@ export function reasonLabel({ code, why }: Pick<Reason, 'code' | 'why'>): string
   );
 }
 
-/** Something that has no end holds the change as well (semantics K26). */
+/** Somebody has acknowledged it, or something that has no end holds the change as well (semantics M33, K26). */
 const ALSO_HELD: readonly (readonly [param: string, next: Phrase])[] = [
+  ['acknowledged', 'acknowledged by exception {acknowledged}[ until {acknowledgedUntil}]'],
   [
     'alsoPaused',
     'lift the pause of {alsoPaused}, too: `fleetform resume {alsoPaused} --reason R[ --ticket {alsoTicket}]`',

@@ -23,6 +23,10 @@ export const REASON_WHYS: Readonly<Record<ReasonWhy, { says: Phrase; next?: Phra
     says: 'the run ended before this change started',
     next: 'see the end of this report',
   },
+  replanned: {
+    says: 'changed since it was planned[: {field}]',
+    next: 'the next plan decides it anew',
+  },
   taskUnavailable: {
     says: 'the service does not offer this task for the device',
     next: 'check in the console why the task is not available',

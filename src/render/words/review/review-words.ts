@@ -1,5 +1,6 @@
 import { upToMinute } from '../../../model/report/hint.ts';
-import { isChanging, mayFollow, PLAN_COLUMNS, type PlanColumn } from '../../../model/plan/actor.ts';
+import { findColumn, mayFollow, PLAN_COLUMNS, type PlanColumn } from '../../../model/plan/actor.ts';
+import { sumCounts } from '../../../lib/group-by.ts';
 import { parseInstant, type Instant } from '../../../lib/time.ts';
 import type { ChangeGroup } from '../../../model/plan/change.ts';
 import type { Sink } from '../../sinks/sinks.ts';
@@ -12,7 +13,6 @@ import type { ShownOf } from '../../view/part.ts';
 import type { WaveBar } from '../../view/timeline.ts';
 import { isRefused, type PlanView } from '../../view/view.ts';
 import type { Plan, PlanWave } from '../../../model/plan/plan.ts';
-import { partWords } from '../part-words.ts';
 import { TASK_WORDS } from '../terms.ts';
 import { fill, counted, grouped, type Phrase } from '../phrase.ts';
 import { sharedClock, type ZoneClock } from '../local.ts';
@@ -21,10 +21,11 @@ import { moment, momentText, shortDay, wallMoment, type PageTime } from '../mome
 /** The columns of the table of policies. */
 export const COLUMN_TITLES: Readonly<Record<PlanColumn, string>> = {
   now: 'Now',
+  running: 'Running',
   later: 'Later',
   person: 'Needs you',
-  unchanged: 'Unchanged',
-  unread: 'Not read',
+  done: 'Done',
+  out: 'Out',
 };
 
 /** The heading of what apply cannot do with this service, before the plan itself. */
@@ -38,7 +39,7 @@ export const RUN_TITLES: Readonly<Record<RunColumn, string>> = {
   later: 'Later',
   person: 'Needs you',
   unchanged: 'Unchanged',
-  unread: COLUMN_TITLES.unread,
+  out: COLUMN_TITLES.out,
 };
 
 /** The other headings of the table. */
@@ -63,11 +64,13 @@ export interface TitledColumn {
 }
 
 /**
- * The columns of the table of policies, in the order of every format; what is not read has one only
- * where there is any. A terminal has no place for the last two.
+ * The columns of the table of policies, in the order of every format; what runs and what is left out
+ * have one only where there is any. A terminal has no place for the last two.
  */
 export function policyColumns({ totals }: Pick<PlanView['review'], 'totals'>) {
-  return ALL_COLUMNS.filter(({ name }) => name !== 'unread' || totals.unread > 0);
+  return ALL_COLUMNS.filter(
+    ({ name }) => (name !== 'running' && name !== 'out') || totals[name] > 0,
+  );
 }
 
 const ALL_COLUMNS: readonly TitledColumn[] = (
@@ -127,89 +130,42 @@ export function tallyWords(
   ].join(', ');
 }
 
-/** All columns that have something, in lower case: `12 now, 3 later, 1 needs you, 984 unchanged`. */
-export function columnsText(columns: Readonly<Partial<Record<PlanColumn, number>>>): string {
-  const parts = PLAN_COLUMNS.flatMap((column) => {
-    const count = columns[column] ?? 0;
-    if (count === 0) return [];
-    if (column === 'person') return [needWords(count)];
-    return [`${grouped(count)} ${COLUMN_TITLES[column].toLowerCase()}`];
-  });
-  const isChange = PLAN_COLUMNS.some((column) => isChanging(column) && (columns[column] ?? 0) > 0);
-  return [...(isChange ? [] : ['no changes']), ...parts].join(', ');
-}
-
 /** `1 needs you`, `3 need you`. */
 export function needWords(count: number): string {
   return `${grouped(count)} ${count === 1 ? 'needs' : 'need'} you`;
 }
 
-/**
- * The first sentence of a plan: how many changes, on how many sites, and who has to act. A part that
- * has none is named, through the sink.
- */
-export function planSentence(view: PlanView, sink: Sink): string {
-  const { review, counts, inputs } = view;
-  const { changes, sites, totals } = review;
-  if (changes > 0) {
-    const where = sites > 0 ? ` on ${counted(sites, 'site')}` : '';
-    return `${counted(changes, 'change')}${where}: ${tallyWords(totals, view)}.`;
-  }
-  if (counts.skip + counts.note > 0) return `No changes. ${matchSentence(view)}`;
-  if (view.part)
-    return `No changes: the policies select no device in this part: ${partWords(view.part, sink)}.`;
-  return `No changes: the policies select none of ${counted(inputs.snapshot.devices, 'device')}.`;
-}
-
-/** The same after what the documents since the base change. */
-export function wholeSentence(view: PlanView, sink: Sink): string {
-  const sentence = planSentence(view, sink);
-  return view.review.changes > 0 ? `In all ${sentence}` : sentence;
-}
-
-/** What matches the documents: no more than what was decided, and no more than the part. */
-function matchSentence({ part, review }: PlanView): string {
-  if (review.totals.unread > 0) return 'What has been read matches the documents.';
-  return `${part ? 'This part of the fleet' : 'The fleet'} matches the documents.`;
-}
-
-/** What may follow in the same run, and what is not decided; empty if there is nothing. */
+/** What may follow in the same run; empty if there is nothing. */
 export function followSentence(view: PlanView): string {
-  const { follow, unread, now } = view.review.totals;
+  const { follow, now } = view.review.totals;
+  if (follow === 0 || isRefused(view)) return '';
   const more = now > 0 ? 'more ' : '';
-  return [
-    ...(follow > 0 && !isRefused(view)
-      ? [`Up to ${grouped(follow)} ${more}may start in the same run, as running tasks end.`]
-      : []),
-    unreadSentence(unread),
-  ]
-    .filter((sentence) => sentence !== '')
-    .join(' ');
+  return `Up to ${grouped(follow)} ${more}may start in the same run, as running tasks end.`;
 }
 
-/** What nothing is decided about yet; empty if there is none. */
-export function unreadSentence(unread: number): string {
-  return unread > 0 ? `${grouped(unread)} not read yet: a later run reads and decides them.` : '';
-}
-
+/** What a refused plan means, whatever refuses it. */
 export const REFUSED_SENTENCE = 'A guardrail refuses this plan: a run starts none of it.';
 
 /**
- * Every change is in a class with its exact count, else how many are; and what is unchanged or not
- * read. The counts are those of the first sentence and of the table. Empty for a plan of nothing.
+ * Every change is in a class with its exact count, else how many are; and how many are done, left out,
+ * or only noted. The counts are those of the first sentence and of the table. Empty for a plan of
+ * nothing.
  */
 export function listedSentence({
   review: { changes, totals },
   represented,
   total,
 }: Pick<PlanView, 'review' | 'represented' | 'total'>): string {
-  const rest = [
-    ...(totals.unchanged > 0 ? [`${are(totals.unchanged)} unchanged`] : []),
-    ...(totals.unread > 0 ? [`${are(totals.unread)} not read yet`] : []),
-  ].join(', ');
-  const listed = changesListed(changes, total - represented);
-  const parts = [listed, rest].filter((part) => part !== '').join('; ');
-  return parts === '' ? '' : `${parts}.`;
+  const noted = changesIn(totals) - changes;
+  const parts = [
+    changesListed(changes, total - represented),
+    [
+      ...(noted > 0 ? [`${are(noted)} not read, discovered or managed`] : []),
+      ...(totals.done > 0 ? [`${are(totals.done)} done`] : []),
+      ...(totals.out > 0 ? [`${are(totals.out)} out`] : []),
+    ].join(', '),
+  ].filter((part) => part !== '');
+  return parts.length === 0 ? '' : `${parts.join('; ')}.`;
 }
 
 function changesListed(changes: number, missing: number): string {
@@ -257,13 +213,15 @@ function are(count: number): string {
   return `${grouped(count)} ${count === 1 ? 'is' : 'are'}`;
 }
 
-function changesIn({ now, later, person }: ColumnTally): number {
-  return now + later + person;
+function changesIn({ now, running, later, person }: ColumnTally): number {
+  return now + running + later + person;
 }
 
 /** How many start now and how many later: the title of what starts. */
 export function startsTitle(view: PlanView): string {
-  const { now, later } = view.review.totals;
+  const of = (column: PlanColumn): number =>
+    sumCounts(view.classes.filter((each) => findColumn(each) === column));
+  const [now, later] = [of('now'), of('later')];
   const parts = [
     ...(now > 0 ? [`${grouped(now)} now`] : []),
     ...(later > 0 ? [`${grouped(later)} later`] : []),

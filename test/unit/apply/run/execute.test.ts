@@ -55,7 +55,7 @@ const SURVEYED = 'GET /v1/devices/dev-1/targetFirmware';
 
 describe('somebody else at work between plan and POST', () => {
   it.each([
-    ['another version', { firmwareVersion: '10.12.236' }, 'skipped stale'],
+    ['another version', { firmwareVersion: '10.12.236' }, 'skipped stale replanned'],
     ['the version that is wanted', { firmwareVersion: '11.11.160' }, 'verified alreadyConverged'],
     ['maintenance', { maintenance: true }, 'notStarted busy maintenanceMode'],
     ['B3 silence', { silent: true }, 'notStarted offline'],

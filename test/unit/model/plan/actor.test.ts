@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { findActor, findColumn, mayFollow } from '../../../../src/model/plan/actor.ts';
+import { findActor, findColumn, isDecided, mayFollow } from '../../../../src/model/plan/actor.ts';
 import { REASON_CODES, type Reason } from '../../../../src/model/plan/reason.ts';
 
 describe('who has to act', () => {
   it('N85 is a person, time or nobody for every reason', () => {
     const byActor = REASON_CODES.map((code) => `${code} ${findActor({ code })}`);
-    expect(byActor).toContain('offline person');
+    expect(byActor).toContain('unknown person');
     expect(byActor).toContain('windowClosed time');
     expect(byActor).toContain('blockedVendor nobody');
   });
@@ -19,20 +19,53 @@ describe('who has to act', () => {
     expect(findActor({ code: 'exclude', next: 1 })).toBe('nobody');
   });
 
-  it('N85 goes by the more precise word: maintenance is switched off by a person', () => {
-    expect(findActor({ code: 'busy', why: 'soak' })).toBe('time');
-    expect(findActor({ code: 'busy', why: 'maintenanceMode' })).toBe('person');
+  it('N85 goes by the more precise word', () => {
+    expect(findActor({ code: 'unsupported', why: 'noPath' })).toBe('person');
+    expect(findActor({ code: 'unsupported', why: 'taskUnavailable' })).toBe('nobody');
+  });
+
+  it('M30 waits for a device that is offline or in maintenance, until it has been so for too long', () => {
+    const maintenance: Reason = { code: 'busy', why: 'maintenanceMode' };
+    for (const reason of [{ code: 'offline' } as const, maintenance]) {
+      expect(findActor(reason)).toBe('time');
+      expect(findActor({ ...reason, params: { needsYou: true } })).toBe('person');
+    }
+  });
+
+  it('M33 leaves to nobody what is acknowledged', () => {
+    const reason: Reason = {
+      code: 'quarantined',
+      next: 'never',
+      params: { acknowledged: 'known' },
+    };
+    expect(findActor(reason)).toBe('nobody');
+    expect(findColumn({ action: 'skip', reason })).toBe('out');
+  });
+
+  it('M30 knows what somebody decided: approvals, and pauses of people', () => {
+    expect(isDecided({ code: 'awaitsApproval' })).toBe(true);
+    expect(isDecided({ code: 'approvalPending' })).toBe(true);
+    expect(isDecided({ code: 'approvalPending', why: 'singleton' })).toBe(false);
+    expect(isDecided({ code: 'rolloutPaused', why: 'person' })).toBe(true);
+    expect(isDecided({ code: 'rolloutPaused', params: { rule: 'canary' } })).toBe(false);
+    expect(isDecided({ code: 'frozen', next: 'never', params: { alsoPaused: 'fleet' } })).toBe(
+      true,
+    );
   });
 
   it('puts each change in one column', () => {
-    const offline = { code: 'offline' } as const;
+    const unknown = { code: 'unknown' } as const;
     const excluded = { code: 'exclude' } as const;
     expect(findColumn({ action: 'run', reason: { code: 'act' } })).toBe('now');
     expect(findColumn({ action: 'wait', reason: { code: 'frozen' } })).toBe('later');
-    expect(findColumn({ action: 'wait', reason: offline })).toBe('person');
-    expect(findColumn({ action: 'skip', reason: excluded })).toBe('unchanged');
-    expect(findColumn({ action: 'note', reason: offline })).toBe('unchanged');
-    expect(findColumn({ action: 'note', reason: { code: 'notRead' } })).toBe('unread');
+    expect(findColumn({ action: 'wait', reason: unknown })).toBe('person');
+    expect(findColumn({ action: 'skip', reason: excluded })).toBe('out');
+    expect(findColumn({ action: 'note', reason: { code: 'alreadyConverged' } })).toBe('done');
+    expect(findColumn({ action: 'note', reason: { code: 'unmanaged' } })).toBe('person');
+    expect(findColumn({ action: 'note', reason: { code: 'notRead' } })).toBe('later');
+    expect(findColumn({ action: 'note', reason: { code: 'notDiscovered' } })).toBe('later');
+    expect(findColumn({ action: 'skip', reason: { code: 'inDoubt' } })).toBe('running');
+    expect(findColumn({ action: 'wait', reason: { code: 'busy', why: 'ours' } })).toBe('running');
   });
 
   it('lets follow in the same run only what waits for running tasks', () => {

@@ -2,11 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { RunReport } from '../../../../src/model/ledger/run-report.ts';
 import { findHint, type HintSituation } from '../../../../src/model/report/hint.ts';
 import type { Reason } from '../../../../src/model/plan/reason.ts';
-import {
-  changesSituation,
-  planSituation,
-  runSituation,
-} from '../../../../src/render/view/situations.ts';
+import { changesSituation } from '../../../../src/model/report/plan-situation.ts';
+import { runSituation } from '../../../../src/render/view/situations.ts';
 import { buildPlanView } from '../../../../src/render/view/view.ts';
 import { hintWords } from '../../../../src/render/words/review/hint.ts';
 import { madeOnce, scenarios } from '../../../support/plan-scenario.ts';
@@ -18,7 +15,7 @@ const nothing: HintSituation = { now: NOW, remaining: [] };
 const left = (reason: Reason, count = 2) => ({ reason, count, policy: 'firmware.axis' });
 const soak = left({ code: 'gatePending', why: 'soak', next: NOW + 2 * HOUR });
 const shut = left({ code: 'windowClosed', next: NOW + HOUR });
-const offline = left({ code: 'offline' });
+const offline = left({ code: 'unknown' });
 const paused = left({ code: 'rolloutPaused', next: 'never', params: { rule: 'canary' } });
 const approval = left({ code: 'approvalPending', next: 'never', params: { entry: 'a/b' } });
 const doubt = { intentId: 'i-1', since: NOW - HOUR };
@@ -70,7 +67,7 @@ const SHOWN: readonly (readonly [row: number, scenario: string])[] = [
   [7, '17-R8'],
   [9, '85-L-unreachableBeforeDeadline'],
   [9, '102-K8'],
-  [10, '11-B13'],
+  [10, '125-K7'],
   [11, '107-K3'],
 ];
 
@@ -79,7 +76,7 @@ describe('the next step', () => {
     const found = scenarios().find(({ name }) => name.startsWith(start));
     if (!found) throw new Error(`no scenario ${start}`);
     const { planned } = await madeOnce(found);
-    expect(findHint(planSituation(buildPlanView(planned.plan))).row).toBe(row);
+    expect(findHint(buildPlanView(planned.plan).situation).row).toBe(row);
   });
 
   it.each([
@@ -106,15 +103,13 @@ describe('the next step', () => {
     const fresh = { intentId: 'i-2', since: NOW - 60_000 };
     expect(findHint({ ...nothing, inDoubt: [fresh] })).toMatchObject({ row: 8, count: 1 });
     expect(said({ inDoubt: [{ ...fresh, count: 3 }] })).toBe(
-      '3 tasks in doubt: `fleetform resume --watch 45m` looks for evidence',
+      '3 tasks in doubt: `fleetform resume` looks for evidence; `--watch 45m` waits for it',
     );
     expect(said({ inDoubt: [fresh], running: 1 })).toMatch(/^1 task still running: .* follows it$/);
     expect(said({ running: 3 })).toBe(
       '3 tasks still running: `fleetform apply plan.json --wait 30m` follows them',
     );
-    expect(said({ unread: 23 })).toBe(
-      'run `fleetform apply plan.json` to read more: 23 not read yet',
-    );
+    expect(said({ unread: 23 })).toBe('`fleetform apply plan.json` reads 23');
     expect(findHint({ ...nothing, unread: 23, remaining: [soak, offline] }).row).toBe(8);
   });
 
@@ -193,6 +188,7 @@ describe('the next step', () => {
       changesSituation(
         [
           {
+            task: 'rotatePassword',
             action: 'wait',
             reason: day,
             count: 1,
@@ -209,7 +205,7 @@ describe('the next step', () => {
   it('says how many need a person, by reason, and never a command that has no effect', () => {
     const text = said({ remaining: [offline, left({ code: 'quarantined' }, 5)] });
     expect(text).toMatch(
-      /^needs you: 5 quarantined \(check the device.*\), 2 offline \(check power and network; .*\)$/,
+      /^needs you: 5 quarantined \(check the device.*\), 2 status unknown \(check the status.*\)$/,
     );
     expect(text).not.toContain('fleetform apply');
   });
@@ -223,7 +219,7 @@ describe('the next step', () => {
   it('is the next due date where nothing is left', () => {
     expect(said({})).toBe('nothing to do');
     expect(said({ due: { at: NOW + 24 * HOUR, policy: 'rotations.pw' } })).toBe(
-      'nothing to do; rotations.pw falls due Sat 21 Nov 12:00 UTC',
+      'nothing to do; `rotations.pw` falls due 21 Nov 12:00',
     );
   });
 

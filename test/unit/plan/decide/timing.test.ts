@@ -7,7 +7,10 @@ import type {
 import { untilAllEnd } from '../../../../src/plan/decide/timing.ts';
 import type { Reason } from '../../../../src/model/plan/reason.ts';
 
-const EVALUATION = { case: { policy: { section: 'firmware' } } } as unknown as Evaluation;
+const EVALUATION = {
+  judgement: { is: 'due' },
+  case: { policy: { section: 'firmware' } },
+} as unknown as Evaluation;
 
 function step(reason: Reason): DecisionStep {
   return { code: reason.code, check: (): RuleResult => ({ action: 'wait', reason }) };
@@ -74,7 +77,8 @@ describe('the instant from which a held change is possible (semantics K26)', () 
   it('N61 is never for a change of an incident that ends before', () => {
     const incident = { until: 40 };
     const policy = { section: 'rotations', incident };
-    const within = { case: { policy } } as unknown as Evaluation;
+    const judgement = { is: 'due' };
+    const within = { judgement, case: { policy } } as unknown as Evaluation;
     const failed: Reason = { code: 'notDue', why: 'backoff', next: 40 };
     const of = (reason: Reason) => untilAllEnd({ action: 'wait', reason }, within, []).reason;
     expect(of(failed)).toMatchObject({

@@ -146,7 +146,8 @@ test('N59 a device of the trial that rests holds all behind the trial', () => {
 
 test('N62 devices that the service does not offer it for are left, and not reached', () => {
   const unsupported = { policy: POLICY.address, device: { id: 'cam-x' }, action: 'skip' };
-  const reason = { code: 'unsupported', why: 'taskUnavailable' };
+  const params = { needsYou: true };
+  const reason = { code: 'unsupported', why: 'taskUnavailable', params };
   const found = forecast(POLICY, {
     changes: [...CHANGES, { ...unsupported, reason } as unknown as Change],
   });

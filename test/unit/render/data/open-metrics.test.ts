@@ -6,7 +6,7 @@ const LINES = [
   /^# TYPE (\w+) gauge$/,
   /^# UNIT \w+ seconds$/,
   /^# HELP \w+ [^\\\n]+$/,
-  /^(\w+)(?:\{\w+="\w+"(?:,\w+="\w+")*\})? (?:0|[1-9]\d*)(?:\.\d+)?$/,
+  /^(\w+)(?:\{\w+="\w+"(?:,\w+="\w+")*\})? (?:NaN|(?:0|[1-9]\d*)(?:\.\d+)?)$/,
   /^# EOF$/,
 ];
 
@@ -48,11 +48,18 @@ test('apply --metrics leaves counts that a strict reader takes, and no name', as
 });
 
 test('a run that ends before its plan, or has nothing to do, replaces the metrics of the one before', async () => {
-  const night = createNight({ devices: 6, sites: 1, every: () => ({ condition: 'well' }) });
-  night.write('fleet/fleet.yaml', FLEET.replace(/incidents:[^]*/, ''));
+  const night = createNight({
+    devices: 6,
+    sites: 1,
+    every: () => ({ condition: 'well', deviceType: 'camera' }),
+  });
+  const restarts =
+    'restarts: {dark: {select: {deviceType: camera}, when: {status: offline, for: 20m}, windows: anytime}}\n';
+  night.write('fleet/fleet.yaml', FLEET.replace(/incidents:[^]*/, restarts));
   night.write('run.prom', 'of an earlier run');
   await night.run('apply --yes --metrics run.prom');
   expect(night.read('run.prom')).toContain('fleetform_run_exit_code 0\n');
+  expect(night.read('run.prom')).toContain('fleetform_run_coverage{kind="matching"} 6\n');
   night.write('fleet/fleet.yaml', 'nonsense: 1\n');
   const { exit } = await night.run('apply --yes --metrics run.prom');
   expect(exit).toBe(1);

@@ -108,10 +108,10 @@ describe('the report', () => {
       .map(textOf)
       .join('\n');
     for (const words of [
-      '213 changes on 3 sites: 199 can start now, 10 later, 4 need you.',
-      'Needs you 4',
-      'Starts: 199 now, 10 later',
-      'All 213 changes are listed; 787 are unchanged.',
+      '1,000 selected: 199 now, 13 later, 1 needs you, 787 done.',
+      'Needs you 1',
+      'Starts: 199 now, 13 later',
+      'All 213 changes are listed; 787 are done.',
       'Rotate password',
     ])
       expect(text).toContain(words);

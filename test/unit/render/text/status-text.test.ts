@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { StatusView } from '../../../../src/model/report/status.ts';
+import { findColumn, PLAN_COLUMNS } from '../../../../src/model/plan/actor.ts';
+import type { PolicyStatus, StatusView } from '../../../../src/model/report/status.ts';
 import { statusJson } from '../../../../src/render/data/report-json.ts';
 import { statusText } from '../../../../src/render/text/status-text.ts';
 import { textWidth } from '../../../../src/render/sinks/width.ts';
@@ -16,6 +17,18 @@ const at = (policy: string, line: number) => ({
 });
 const none = { converged: 0, notDue: 0, run: 0, wait: 0, skip: 0, noted: 0, waits: [], skips: [] };
 
+/** A policy with its columns, as a tally counts them. */
+function counted(policy: Omit<PolicyStatus, 'columns' | 'left'>): PolicyStatus {
+  const columns = Object.fromEntries(PLAN_COLUMNS.map((column) => [column, 0]));
+  const sums = columns as Record<(typeof PLAN_COLUMNS)[number], number>;
+  sums.now = policy.run;
+  sums.done = policy.converged + policy.notDue + policy.noted;
+  sums.later = policy.notRead ?? 0;
+  for (const { reason, count } of [...policy.waits, ...policy.skips])
+    sums[findColumn({ action: 'wait', reason })] += count;
+  return { ...policy, left: [], columns: sums };
+}
+
 const VIEW: StatusView = {
   at: AT,
   pauses: [],
@@ -30,7 +43,7 @@ const VIEW: StatusView = {
     },
   ],
   policies: [
-    {
+    counted({
       ...none,
       at: at('firmware.lts', 5),
       task: 'upgradeFirmware',
@@ -79,8 +92,8 @@ const VIEW: StatusView = {
       ],
       skips: [{ count: 5, reason: { code: 'unsupported', why: 'noPath' } }],
       next: AT + 86_400_000,
-    },
-    {
+    }),
+    counted({
       ...none,
       at: at('rotations.pw', 9),
       task: 'rotatePassword',
@@ -97,8 +110,8 @@ const VIEW: StatusView = {
         breached: 0,
       },
       next: AT,
-    },
-    {
+    }),
+    counted({
       ...none,
       at: at('rotations.certs', 12),
       task: 'rotateSslCertificate',
@@ -107,7 +120,7 @@ const VIEW: StatusView = {
       verified: 0,
       waves: [],
       nextDue: AT + 86_400_000,
-    },
+    }),
   ],
   inDoubt: [
     {
@@ -198,15 +211,16 @@ describe('a status', () => {
 });
 
 it('counts many policies with nothing to do in one line, and lists each with --all', () => {
-  const idle = (index: number): StatusView['policies'][number] => ({
-    ...none,
-    at: at(`firmware.m${index}`, index),
-    task: 'upgradeFirmware',
-    devices: 7,
-    converged: 7,
-    verified: 0,
-    waves: [],
-  });
+  const idle = (index: number): PolicyStatus =>
+    counted({
+      ...none,
+      at: at(`firmware.m${index}`, index),
+      task: 'upgradeFirmware',
+      devices: 7,
+      converged: 7,
+      verified: 0,
+      waves: [],
+    });
   const many = { ...VIEW, policies: [...VIEW.policies, ...[1, 2, 3, 4].map(idle)] };
   const lines = [...statusText(many, LOOK)];
   expect(lines).toContain('5 policies with nothing to do on 32 devices. `--all` lists them.');
@@ -241,16 +255,16 @@ it('lists a reason once for all policies, under who has to act, with what all of
     inDoubt: [],
     inFlight: [],
     policies: [
-      {
+      counted({
         ...policy('firmware.a', 1),
         skips: [noZone('Depot', 2)],
         waits: [closed(3, AT + 7_200_000)],
-      },
-      {
+      }),
+      counted({
         ...policy('firmware.b', 2),
         skips: [noZone('Gate', 4)],
         waits: [closed(1, AT + 3_600_000)],
-      },
+      }),
     ],
   };
   const text = [...statusText(view, LOOK)].join('\n');

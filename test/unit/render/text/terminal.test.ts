@@ -5,7 +5,7 @@ import { buildPlanView } from '../../../../src/render/view/view.ts';
 import { textWidth } from '../../../../src/render/sinks/width.ts';
 import type { Plan, GuardrailVerdict } from '../../../../src/model/plan/plan.ts';
 import { COLOURED, LOOK, uncoloured } from '../../../support/render-look.ts';
-import { change, labels, nightPlan, planOf } from '../../../support/render-plan.ts';
+import { change, covered, labels, nightPlan, planOf } from '../../../support/render-plan.ts';
 
 const REFUSED: GuardrailVerdict = {
   guardrail: 'default',
@@ -135,21 +135,24 @@ describe('a plan as text', () => {
       at,
       reason: { code: 'alreadyConverged' },
     } as const;
-    expect(textOf(planOf([], { notes: [{ ...converged, count: 984 }] }))).toContain(
-      '\nNo changes. The fleet matches the documents.\n',
+    const matching = { notes: [{ ...converged, count: 984 }], coverage: covered(984) };
+    expect(textOf(planOf([], matching))).toMatch(
+      /^No changes: all 984 selected of 1,000 devices match\.\n/,
     );
     const unread = { ...converged, reason: { code: 'notRead' }, count: 50 } as const;
-    expect(textOf(planOf([], { notes: [{ ...converged, count: 934 }, unread] }))).toContain(
-      '\nNo changes. What has been read matches the documents.\n50 not read yet:',
+    const read = { notes: [{ ...converged, count: 934 }, unread], coverage: covered(934, 50) };
+    expect(textOf(planOf([], read))).toMatch(/^No changes so far: 934 of 984 devices are read\.\n/);
+    expect(textOf(planOf([], { coverage: covered(0) }))).toMatch(
+      /^Nothing is covered: the policies select none of 1,000 devices\.\n/,
     );
-    expect(textOf(planOf([]))).toContain('No changes: the policies select none of 1,000 devices.');
     const outside = { devices: 990, run: 0, notRead: 0 };
     const part = { policies: ['rotations.hq'], sites: ['12'], names: { 12: 'Munich' }, outside };
-    expect(textOf(planOf([], { part, notes: [{ ...converged, count: 10 }] }))).toContain(
-      '\nNo changes. This part of the fleet matches the documents.\n',
+    const ofPart = { part, notes: [{ ...converged, count: 10 }], coverage: covered(10) };
+    expect(textOf(planOf([], ofPart))).toMatch(
+      /^No changes in this part: all 10 devices match\.\n/,
     );
-    expect(textOf(planOf([], { part })).replaceAll(/\s+/g, ' ')).toContain(
-      ' No changes: the policies select no device in this part: policy rotations.hq; site Munich (12). ',
+    expect(textOf(planOf([], { part, coverage: covered(0) }))).toMatch(
+      /^Nothing is covered: the policies select no device in this part\.\n/,
     );
   });
 
@@ -171,7 +174,7 @@ describe('a plan as text', () => {
 
   it('ends with the number of changes, the plan ID and its expiry', () => {
     expect(textOf(nightPlan(), { all: true }).trimEnd().split('\n').slice(-3)).toEqual([
-      'All 213 changes are listed; 787 are unchanged.',
+      'All 213 changes are listed; 787 are done.',
       'Plan ID kq3vmx7ch2n5w4t6y7abcdefgh, valid until Fri 27 Nov 2026 01:12 UTC.',
       'next: run `fleetform apply`',
     ]);
@@ -179,7 +182,7 @@ describe('a plan as text', () => {
 
   it('N85 begins with one sentence: who has to act on how many', () => {
     const text = textOf(nightPlan());
-    expect(text).toContain('213 changes on 3 sites: 199 can start now, 10 later, 4 need you.\n');
+    expect(text).toMatch(/^1,000 selected: 199 now, 13 later, 1 needs you, 787 done\.\n/);
     expect(text).toContain('Up to 10 more may start in the same run, as running tasks end.\n');
   });
 
@@ -192,7 +195,7 @@ describe('a plan as text', () => {
 
   it('says the same with colours as without', () => {
     const view = buildPlanView(nightPlan({ verdicts: [REFUSED] }));
-    expect(view.review.totals.later).toBe(10);
+    expect(view.review.totals.later).toBe(13);
     const coloured = [...planText(view, { paint: COLOURED, width: 80 })].map(uncoloured);
     expect(coloured).toEqual([...planText(view, { ...LOOK })]);
   });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { foldPolicies } from '../../../../src/render/view/folded-policies.ts';
 import type { PolicyRow } from '../../../../src/render/view/review.ts';
 
-const NONE = { now: 0, later: 0, person: 0, unchanged: 0, unread: 0, follow: 0 };
+const NONE = { now: 0, running: 0, later: 0, person: 0, done: 0, out: 0, follow: 0 };
 
 function row(policy: string, tally: Partial<typeof NONE>): PolicyRow {
   const at = { policy, file: 'fleet/p.yaml', line: 1, column: 1 };
@@ -14,16 +14,16 @@ const named = (prefix: string, count: number, tally: Partial<typeof NONE>) =>
 
 describe('the policies that a table lists', () => {
   it('are those that change something, and one row for many that do not', () => {
-    const idle = named('idle', 58, { unchanged: 20 });
-    const list = foldPolicies([...idle, row('firmware.axis', { later: 7, unchanged: 3 })], 24);
+    const idle = named('idle', 58, { done: 20 });
+    const list = foldPolicies([...idle, row('firmware.axis', { later: 7, done: 3 })], 24);
     expect(list.listed.map(({ policy }) => policy)).toEqual(['firmware.axis']);
-    expect(list.unchanged).toEqual({ policies: 58, tally: { ...NONE, unchanged: 1_160 } });
+    expect(list.unchanged).toEqual({ policies: 58, tally: { ...NONE, done: 1_160 } });
     expect(list.more).toBeUndefined();
   });
 
   it('keep a row each where few change nothing', () => {
     const list = foldPolicies(
-      [row('firmware.axis', { now: 1 }), ...named('idle', 3, { unchanged: 2 })],
+      [row('firmware.axis', { now: 1 }), ...named('idle', 3, { done: 2 })],
       24,
     );
     expect(list.listed).toHaveLength(4);
@@ -31,7 +31,7 @@ describe('the policies that a table lists', () => {
   });
 
   it('count what is not read yet as something that may happen', () => {
-    const list = foldPolicies([...named('unread', 2, { unread: 4 }), ...named('idle', 9, {})], 24);
+    const list = foldPolicies([...named('unread', 2, { later: 4 }), ...named('idle', 9, {})], 24);
     expect(list.listed.map(({ policy }) => policy)).toEqual(['unread.0', 'unread.1']);
   });
 

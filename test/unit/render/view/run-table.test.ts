@@ -37,11 +37,20 @@ describe('what became of a plan, by policy', () => {
     note('firmware.x', 'notRead', 3),
     note('firmware.z', 'notDue', 5),
   ];
-  const none = { done: 0, failed: 0, open: 0, later: 0, person: 0, unchanged: 0, unread: 0 };
+  const none = {
+    done: 0,
+    failed: 0,
+    open: 0,
+    later: 0,
+    person: 0,
+    unchanged: 0,
+    out: 0,
+    unread: 0,
+  };
 
   it('puts each change in one column: by its outcome, else by who has to act', () => {
     expect(tabulateRun({ endings, notes: [] })).toEqual([
-      { policy: 'firmware.x', ...none, done: 1, failed: 1, later: 1, unchanged: 1 },
+      { policy: 'firmware.x', ...none, done: 1, failed: 1, later: 1, out: 1 },
       { policy: 'rotations.y', ...none, open: 1, person: 1 },
     ]);
   });
@@ -50,7 +59,16 @@ describe('what became of a plan, by policy', () => {
     const reason = { code: 'alreadyConverged' } as const;
     const right = ending('g', 'firmware.x', { outcome: 'verified', reason });
     expect(tabulateRun({ endings: [...endings, right], notes })).toEqual([
-      { policy: 'firmware.x', ...none, done: 1, failed: 1, later: 1, unchanged: 42, unread: 3 },
+      {
+        policy: 'firmware.x',
+        ...none,
+        done: 1,
+        failed: 1,
+        later: 4,
+        unchanged: 41,
+        out: 1,
+        unread: 3,
+      },
       { policy: 'rotations.y', ...none, open: 1, person: 1 },
       { policy: 'firmware.z', ...none, unchanged: 5 },
     ]);

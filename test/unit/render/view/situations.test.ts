@@ -7,12 +7,16 @@ import { statusSituation } from '../../../../src/render/view/situations.ts';
 const NOW = Date.parse('2026-11-20T12:00:00Z');
 const BACKOFF: Reason = { code: 'notDue', why: 'backoff', next: NOW + 600_000 };
 
+const NONE = { now: 0, running: 0, later: 0, person: 0, done: 0, out: 0 };
+
 function hintOf(halted: Reason | undefined) {
   const policy = {
     at: { file: 'f', line: 1, column: 1, policy: 'firmware.lts' },
     run: 0,
     waits: [{ reason: BACKOFF, count: 2 }],
     skips: [],
+    left: [],
+    columns: { ...NONE, later: 2 },
     ...(halted && { halted }),
   } as unknown as PolicyStatus;
   const view = { at: NOW, policies: [policy], inDoubt: [], inFlight: [] };
@@ -31,7 +35,15 @@ describe('H8 the next step of a stopped rollout', () => {
 });
 
 test('a status leaves what is not read yet to the next run, as its plan does', () => {
-  const policy = { at: { policy: 'firmware.lts' }, run: 0, waits: [], skips: [], notRead: 23 };
+  const policy = {
+    at: { policy: 'firmware.lts' },
+    run: 0,
+    waits: [],
+    skips: [],
+    left: [],
+    notRead: 23,
+    columns: { ...NONE, later: 23 },
+  };
   const view = { at: NOW, policies: [policy], inDoubt: [], inFlight: [] };
   const situation = statusSituation(view as unknown as StatusView);
   expect(findHint(situation)).toEqual({ row: 8, is: 'read', count: 23 });

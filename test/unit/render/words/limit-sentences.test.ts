@@ -31,7 +31,7 @@ describe('the way out of a limit', () => {
     const text = [...render(planOf([], { verdicts: [VANISHED] }))]
       .join(' ')
       .replaceAll(/\s+/g, ' ');
-    expect(text).toContain('check which sites this user may see');
+    expect(text).toContain('check what the user may read; if they are gone');
     expect(text).not.toContain('select fewer devices');
   });
 });

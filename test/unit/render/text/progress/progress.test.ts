@@ -24,7 +24,7 @@ const RUN: readonly ProgressEvent[] = [
   { kind: 'facts', done: 40, total: 40 },
   {
     kind: 'planned',
-    columns: { now: 12, later: 3, person: 1, unchanged: 980, unread: 4 },
+    columns: { now: 12, running: 0, later: 7, person: 1, done: 980, out: 0 },
   },
   { kind: 'recovering', open: 1, inDoubt: 0 },
   { kind: 'attempt', task: 'upgradeFirmware', attemptId: 'n1-1', devices: ['dev-1', 'dev-2'] },
@@ -162,7 +162,7 @@ describe('progress in a log', () => {
     }));
     const planned: ProgressEvent = {
       kind: 'planned',
-      columns: { now: 0, later: 0, person: 0, unchanged: 4_000, unread: 0 },
+      columns: { now: 0, running: 0, later: 0, person: 0, done: 4_000, out: 0 },
     };
     expect(
       written([...rows, planned], false)

@@ -1,0 +1,143 @@
+import { parseInstant, type Instant } from '../../lib/time.ts';
+import { countUnread } from '../ledger/run-report.ts';
+import {
+  findActor,
+  findColumn,
+  isChanging,
+  isDecided,
+  PLAN_COLUMNS,
+  type PlanColumn,
+} from '../plan/actor.ts';
+import { rowsIn } from '../plan/change-rows.ts';
+import type { Change, NoteClass, WindowRef } from '../plan/change.ts';
+import type { Coverage } from '../plan/coverage.ts';
+import type { Plan } from '../plan/plan.ts';
+import type { Reason } from '../plan/reason.ts';
+import { findAllClear, type Situation } from './all-clear.ts';
+import type { ExitCode } from './exit.ts';
+import type { HintSituation } from './hint.ts';
+
+/** Changes of a plan that are alike. */
+export type Counted = Pick<Change, 'task' | 'action' | 'reason' | 'window'> & {
+  readonly at: { readonly policy: string };
+  readonly count: number;
+  readonly lastNext?: Instant;
+};
+
+/** A plan without its changes. */
+type Frame = Pick<
+  Plan,
+  'base' | 'coverage' | 'evaluatedAt' | 'inputs' | 'notes' | 'verdicts' | 'warnings'
+>;
+
+/** The exit code that a run of this plan would have: the `outcome` of a plan in JSON. */
+export function outcomeOfPlan(plan: Plan): ExitCode {
+  return findAllClear(situationOfPlan(plan)).exit;
+}
+
+/** The situation of a plan, for its sentence and exit code alone. */
+export function situationOfPlan(plan: Plan): Situation {
+  return planSituation(plan, foldKinds(plan.changes));
+}
+
+/** The situation of a plan with these changes. */
+export function planSituation(plan: Frame, changes: readonly Counted[]): Situation {
+  const { verdicts, evaluatedAt, notes, base, warnings, coverage, inputs } = plan;
+  const counts = countColumns(changes, notes);
+  const waiting = changesSituation(changes, parseInstant(evaluatedAt) ?? 0);
+  return {
+    ...waiting,
+    remaining: [...waiting.remaining, ...remainingNotes(notes)],
+    isLedgerLost: warnings.some(({ code }) => code === 'ledgerLost'),
+    areClocksApart: warnings.some(({ code }) => code === 'clocksDiffer'),
+    startable: counts.now,
+    refused: verdicts.filter(({ passed }) => !passed),
+    outOfScope: base?.scope?.passed === false,
+    unread: countUnread({ notes }),
+    isTorn: inputs.snapshot.confidence === 'torn',
+    counts,
+    ...(coverage && { coverage, ...firstDue(coverage) }),
+  };
+}
+
+/** What changes that wait or are skipped leave to do. */
+export function changesSituation(changes: Iterable<Counted>, now: Instant): HintSituation {
+  const waiting = [...changes].filter(({ action }) => action === 'wait' || action === 'skip');
+  const inDoubt = waiting.filter(({ reason }) => reason.code === 'inDoubt');
+  // One outcome in doubt holds every task of its device.
+  const own = inDoubt.filter(({ task, reason }) => reason.params?.['task'] === task);
+  const doubts = own.length > 0 ? own : inDoubt;
+  const others = waiting.filter(
+    ({ reason }) => reason.code !== 'inDoubt' && findActor(reason) !== 'nobody',
+  );
+  return {
+    now,
+    inDoubt: doubts.map(({ reason: { since }, count }) => ({
+      count,
+      ...(since !== undefined && { since }),
+    })),
+    remaining: others.map(({ reason, count, at: { policy }, window, lastNext }) => ({
+      reason: withOpening(reason, window),
+      count,
+      policy,
+      ...(lastNext !== undefined && { lastNext }),
+    })),
+  };
+}
+
+/** A change that falls due while its window is closed starts when it opens. */
+export function withOpening(reason: Reason, window: WindowRef | undefined): Reason {
+  const opens = parseInstant(window?.opens ?? '');
+  if (typeof reason.next !== 'number' || opens === undefined || opens <= reason.next) return reason;
+  return { ...reason, next: opens };
+}
+
+/** The first start of what is not due yet, by the time of its windows. */
+export function firstDue({ due }: Coverage): Pick<HintSituation, 'due'> {
+  const at = parseInstant(due?.at ?? '');
+  return due && at !== undefined ? { due: { policy: due.policy, at, zone: due.zone } } : {};
+}
+
+/** What only notes say: devices that are not managed, or not discovered yet. */
+function remainingNotes(notes: readonly NoteClass[]): HintSituation['remaining'] {
+  return notes
+    .filter(({ reason }) => reason.code !== 'notRead')
+    .filter(({ reason }) => isChanging(findColumn({ action: 'note', reason })))
+    .map(({ reason, count, at: { policy } }) => ({ reason, count, policy }));
+}
+
+/** Changes by action, reason and column: all that an exit code depends on. */
+function foldKinds(changes: Plan['changes']): readonly Counted[] {
+  const folded = new Map<string, Counted & { count: number }>();
+  const kinds: (Counted & { count: number })[] = [];
+  for (const row of rowsIn(changes)) {
+    const known = kinds[row.kind];
+    if (known) known.count += 1;
+    else kinds[row.kind] = countFirst(row.change(), folded);
+  }
+  return [...folded.values()];
+}
+
+function countFirst(
+  change: Change,
+  folded: Map<string, Counted & { count: number }>,
+): Counted & { count: number } {
+  const { action, reason } = change;
+  const isMeant = isDecided(reason);
+  const key = [action, reason.code, reason.why, findColumn(change), isMeant, change.task].join(' ');
+  const entry = folded.get(key) ?? { ...change, count: 0 };
+  entry.count += 1;
+  folded.set(key, entry);
+  return entry;
+}
+
+function countColumns(
+  changes: readonly Counted[],
+  notes: readonly NoteClass[],
+): Readonly<Record<PlanColumn, number>> {
+  const counts = Object.fromEntries(PLAN_COLUMNS.map((column) => [column, 0]));
+  const sums = counts as Record<PlanColumn, number>;
+  for (const { count, ...change } of changes) sums[findColumn(change)] += count;
+  for (const { count, reason } of notes) sums[findColumn({ action: 'note', reason })] += count;
+  return sums;
+}

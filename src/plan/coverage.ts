@@ -1,0 +1,152 @@
+import { ACKNOWLEDGED, findColumn, isDecided } from '../model/plan/actor.ts';
+import { rowsIn } from '../model/plan/change-rows.ts';
+import { changeId, type Change, type Changes, type NoteClass } from '../model/plan/change.ts';
+import { compareWithKnown, type Coverage, type ExceptedCount } from '../model/plan/coverage.ts';
+import type { TaskType } from '../model/fleet/task.ts';
+import { compareTexts } from '../lib/text-order.ts';
+import { formatInstant } from '../lib/time.ts';
+import type { PlannerInput } from './input.ts';
+import type { Notes } from './noted-devices.ts';
+
+/** What a plan decided, for the count of what it covers. */
+interface Decided {
+  readonly changes: Changes;
+  readonly notes: Pick<Notes, 'each'>;
+  readonly classes: readonly NoteClass[];
+  readonly due: Coverage['due'];
+}
+
+/**
+ * What a plan covers (semantics M30): the devices that its reading shows against those that the ledger
+ * knows, the values that decide about the selected ones, and what needs a person.
+ */
+export function measureCoverage(
+  { snapshot, memory, now }: Pick<PlannerInput, 'snapshot' | 'memory' | 'now'>,
+  { changes, notes, classes, due }: Decided,
+): Coverage {
+  const states = createStates(snapshot);
+  notes.each((device, code) => states.add(device, code === 'notRead' ? UNREAD : 0));
+  const excepted = createExcepted();
+  const notOffered: Partial<Record<TaskType, number>> = {};
+  const person = unmanagedIn(classes);
+  const kinds: (KindCount | undefined)[] = [];
+  for (const row of rowsIn(changes)) {
+    const kind = (kinds[row.kind] ??= countKind(row.change()));
+    states.add(row.deviceId, kind.state);
+    if (kind.isPerson) person.push(changeId(kind.task, row.deviceId));
+    if (kind.excepted) excepted.add(kind.excepted);
+    if (kind.isNotOffered) notOffered[kind.task] = (notOffered[kind.task] ?? 0) + 1;
+  }
+  return {
+    ...compareWithKnown(snapshot.devices, memory.coverage, now),
+    ...states.counts(),
+    person: person.sort(compareTexts),
+    acknowledged: excepted.of('acknowledged'),
+    excluded: excepted.of('excluded'),
+    notOffered,
+    ...(due && { due }),
+  };
+}
+
+/** What each change of one kind counts as. */
+interface KindCount extends Pick<Change, 'task'> {
+  readonly state: number;
+  readonly isPerson: boolean;
+  readonly isNotOffered: boolean;
+  readonly excepted?: Excepted;
+}
+
+function countKind(change: Change): KindCount {
+  const { task, reason } = change;
+  const column = findColumn(change);
+  const excepted = findException(change);
+  const unreadable = reason.why === 'valueUnknown' ? UNREADABLE : 0;
+  return {
+    task,
+    state: (column === 'done' ? 0 : OPEN) | unreadable,
+    isPerson: column === 'person' && !isDecided(reason),
+    isNotOffered: column === 'out' && reason.why === 'taskUnavailable' && !excepted,
+    ...(excepted && { excepted }),
+  };
+}
+
+interface Excepted {
+  readonly is: 'acknowledged' | 'excluded';
+  readonly exception: string;
+  readonly until: string;
+}
+
+function findException({ reason: { code, params = {} } }: Change): Excepted | undefined {
+  if (params[ACKNOWLEDGED] !== undefined)
+    return {
+      is: 'acknowledged',
+      exception: String(params[ACKNOWLEDGED]),
+      until: String(params['acknowledgedUntil']),
+    };
+  if (code !== 'exclude') return undefined;
+  return {
+    is: 'excluded',
+    exception: String(params['exception']),
+    until: String(params['until']),
+  };
+}
+
+function createExcepted() {
+  const counts = new Map<string, Excepted & { count: number }>();
+  return {
+    add(one: Excepted): void {
+      const key = `${one.is} ${one.exception}`;
+      const known = counts.get(key) ?? { ...one, count: 0 };
+      known.count += 1;
+      counts.set(key, known);
+    },
+    of: (is: Excepted['is']): readonly ExceptedCount[] =>
+      [...counts.values()]
+        .filter((each) => each.is === is)
+        .map(({ exception, count, until }) => ({ exception, count, until }))
+        .sort((a, b) => compareTexts(a.until, b.until) || compareTexts(a.exception, b.exception)),
+  };
+}
+
+/** Devices that a policy names by their ID, and that the service does not manage. */
+function unmanagedIn(classes: readonly NoteClass[]): string[] {
+  return classes
+    .filter(({ reason }) => findColumn({ action: 'note', reason }) === 'person')
+    .map(({ task, reason }) => changeId(task, String(reason.params?.['entry'])));
+}
+
+/** What is known of a selected device: it does not match in all, a value is not read, or not understood. */
+const SELECTED = 1;
+const OPEN = 2;
+const UNREAD = 4;
+const UNREADABLE = 8;
+
+function createStates({ devices, facts }: PlannerInput['snapshot']) {
+  const managed = new Uint8Array(devices.length);
+  const others = new Map<string, number>();
+  const { codes, values } = devices.text.id;
+  return {
+    add(device: number | string, state: number): void {
+      const row = typeof device === 'number' ? device : devices.rowOf(device);
+      if (row !== undefined) managed[row] = (managed[row] ?? 0) | SELECTED | state;
+      else others.set(String(device), (others.get(String(device)) ?? 0) | SELECTED | state);
+    },
+    counts() {
+      const counts = { selected: 0, matching: 0, read: 0, believed: 0, unread: 0, unreadable: 0 };
+      let oldest = Infinity;
+      const count = (state: number, knownAt: Readonly<Record<string, number>> | undefined) => {
+        counts.selected += 1;
+        if ((state & (OPEN | UNREAD)) === 0) counts.matching += 1;
+        if ((state & UNREADABLE) !== 0) counts.unreadable += 1;
+        else if ((state & UNREAD) !== 0) counts.unread += 1;
+        else if (knownAt) counts.believed += 1;
+        else counts.read += 1;
+        for (const at of Object.values(knownAt ?? {})) oldest = Math.min(oldest, at);
+      };
+      for (const [row, state] of managed.entries())
+        if (state !== 0) count(state, facts(values[codes[row] ?? 0] ?? '').knownAt);
+      for (const state of others.values()) count(state, undefined);
+      return { ...counts, ...(oldest < Infinity && { oldest: formatInstant(oldest) }) };
+    },
+  };
+}

@@ -1,0 +1,246 @@
+import { findAllClear, type Situation, type Standing } from '../../../model/report/all-clear.ts';
+import { isChanging, PLAN_COLUMNS, type PlanColumn } from '../../../model/plan/actor.ts';
+import { countDevices, type Coverage, type ExceptedCount } from '../../../model/plan/coverage.ts';
+import { parseInstant, type Instant } from '../../../lib/time.ts';
+import { columnMoment, shortDay, span, type PageTime } from '../moment.ts';
+import { counted, fill, grouped } from '../phrase.ts';
+import type { DriftView } from '../../view/drift-view.ts';
+import type { PlanView } from '../../view/view.ts';
+import { limitSentences, OFFER_WORDS } from '../terms.ts';
+import { COLUMN_TITLES, needWords, planTime } from './review-words.ts';
+
+/** What the sentence is about, besides its standing. */
+export interface Sighting {
+  readonly coverage?: Coverage | undefined;
+  readonly isTorn?: boolean | undefined;
+  /** The plan is of a part of the fleet. */
+  readonly isPart?: boolean;
+}
+
+type Page = PageTime & { readonly now: Instant };
+
+/** The first sentence of a plan. */
+export function planSentence(view: PlanView): string {
+  const { standing } = findAllClear(view.situation);
+  return changesSentence(standing, sightingOf(view), planTime(view));
+}
+
+/** The same of a report, which is of the instant of its reading. */
+export function reportSentence(situation: Situation, now: Instant): string {
+  return changesSentence(findAllClear(situation).standing, situation, { now });
+}
+
+/** The same after what the documents since the base change. */
+export function wholeSentence(view: PlanView): string {
+  return view.review.changes > 0 ? `In all ${planSentence(view)}` : planSentence(view);
+}
+
+function sightingOf({ situation: { coverage, isTorn }, part }: PlanView): Sighting {
+  return { coverage, isTorn, isPart: part !== undefined };
+}
+
+/**
+ * The first sentence of a plan, a run or a status: whether all is clear, and what that covers. Only
+ * this file says that there are no changes and no drift (semantics M31).
+ */
+export function changesSentence(standing: Standing, sighting: Sighting, page: Page): string {
+  switch (standing.is) {
+    case 'clear':
+      return clearSentence(sighting, page);
+    case 'unread':
+      return sentence([`No changes so far: ${readText(sighting)}`, ...besideTexts(sighting, page)]);
+    case 'torn':
+      return sentence([
+        `No changes in ${devicesText(sighting)}`,
+        TORN,
+        ...besideTexts(sighting, page),
+      ]);
+    default:
+      return standingSentence(standing, sighting, page);
+  }
+}
+
+/** The title of a report of drift, and of the issue about it. */
+export function driftTitle({ plan, clear, situation }: DriftView): string {
+  return driftSentence(clear.standing, situation, planTime(plan)).replace(/\.$/, '');
+}
+
+/** The first sentence of a comparison with what fleetform applied. */
+function driftSentence(standing: Standing, sighting: Sighting, page: Page): string {
+  const { coverage } = sighting;
+  const beside = [goneText(coverage)].filter((text) => text !== '');
+  switch (standing.is) {
+    case 'clear':
+      return sentence([`No drift in ${counted(coverage?.selected ?? 0, 'device')}`, ...beside]);
+    case 'unread':
+      return sentence([`No drift so far: ${readText(sighting)}`, ...beside]);
+    case 'torn':
+      return sentence([
+        `No drift in ${counted(coverage?.selected ?? 0, 'device')}`,
+        TORN,
+        ...beside,
+      ]);
+    default:
+      return standingSentence(standing, sighting, page);
+  }
+}
+
+type Open = Exclude<Standing, { readonly is: 'clear' | 'unread' | 'torn' }>;
+
+function standingSentence(standing: Open, sighting: Sighting, page: Page): string {
+  switch (standing.is) {
+    case 'refused': {
+      const { said, params } = limitSentences(standing.verdict);
+      return `Refused: ${fill(said, params, String)}. Nothing was started.`;
+    }
+    case 'uncovered': {
+      const all = counted(standing.devices, 'device');
+      const none = sighting.isPart === true ? 'no device in this part' : `none of ${all}`;
+      return `Nothing is covered: the policies select ${none}.`;
+    }
+    case 'drifted':
+      return `Drift: ${counted(standing.count, 'change')} to restore what fleetform applied`;
+    case 'doubt':
+      return `${doubtText(standing.count)}.`;
+    case 'waits': {
+      const next =
+        standing.at === undefined ? [] : [`the next starts ${columnMoment(standing.at, page)}`];
+      const waits = `${counted(standing.count, 'change')} ${standing.count === 1 ? 'waits' : 'wait'}`;
+      return sentence([waits, ...next, ...goneOrTorn(sighting)]);
+    }
+    case 'person':
+      return sentence([
+        `Nothing can start: ${personText(standing)}`,
+        `${matchingText(sighting)}`,
+        ...goneOrTorn(sighting),
+      ]);
+    case 'selected':
+      return sentence([
+        selectedText(standing.counts),
+        ...(standing.doubts > 0 ? [doubtText(standing.doubts)] : []),
+        ...unreadText(sighting),
+        ...goneOrTorn(sighting),
+      ]);
+  }
+}
+
+const TORN = 'the reading is inconsistent';
+
+function doubtText(count: number): string {
+  return `${grouped(count)} ${count === 1 ? 'outcome is' : 'outcomes are'} in doubt`;
+}
+
+/** No record of the last 30 days says which devices are known (semantics M30). */
+export const NOT_COMPARED = 'not compared yet';
+
+function sentence(clauses: readonly string[]): string {
+  return `${clauses.join('; ')}.`;
+}
+
+/** All that is selected matches; where that is not all of the fleet, how much it is. */
+function clearSentence(sighting: Sighting, page: Page): string {
+  const { coverage, isPart } = sighting;
+  const where = isPart === true ? ' in this part' : '';
+  if (!coverage) return `No changes${where}.`;
+  const { selected, matching, seen, believed, oldest } = coverage;
+  const beside = besideTexts(sighting, page);
+  const isAll = matching === selected && beside.length === 0;
+  const fleet = countDevices(seen);
+  const isPartOfFleet = isPart !== true && selected < fleet;
+  const all = isPartOfFleet
+    ? `all ${grouped(selected)} selected of ${counted(fleet, 'device')}`
+    : `all ${counted(selected, 'device')}`;
+  const subject = isAll ? all : counted(matching, 'device');
+  const from = parseInstant(oldest ?? '') ?? page.now;
+  const ofThese = Math.min(believed, matching);
+  const aged =
+    ofThese > 0 ? `, ${grouped(ofThese)} by values up to ${span(page.now - from)} old` : '';
+  const verb = matching === 1 && !isAll ? 'matches' : 'match';
+  return sentence([`No changes${where}: ${subject} ${verb}${aged}`, ...beside]);
+}
+
+/** What an all-clear does not cover: devices that are gone, and changes that are left out. */
+function besideTexts({ coverage }: Sighting, page: Page): readonly string[] {
+  if (!coverage) return [];
+  const { acknowledged, excluded, notOffered } = coverage;
+  const excepted = [
+    ...(acknowledged.length > 0 ? [`${grouped(sumOf(acknowledged))} acknowledged`] : []),
+    ...(excluded.length > 0
+      ? [`${grouped(sumOf(excluded))} excluded${untilText(excluded, page)}`]
+      : []),
+  ].join(', ');
+  const offers = Object.entries(notOffered).map(
+    ([task, count]) => `no ${OFFER_WORDS[task] ?? task} for ${grouped(count)}`,
+  );
+  const lacking = offers.length > 0 ? `the service offers ${offers.join(', ')}` : '';
+  return [goneText(coverage), excepted, lacking].filter((text) => text !== '');
+}
+
+function untilText(excluded: readonly ExceptedCount[], page: Page): string {
+  const [first] = excluded;
+  const at = parseInstant(first?.until ?? '');
+  if (at === undefined) return '';
+  const isOne = excluded.every(({ until }) => until === first?.until);
+  return `${isOne ? '' : ', the first'} until ${shortDay(at, page)}`;
+}
+
+function goneText(coverage: Coverage | undefined): string {
+  const { gone = 0 } = coverage ?? {};
+  if (gone === 0) return '';
+  return `${counted(gone, 'known device')} ${gone === 1 ? 'is' : 'are'} not returned`;
+}
+
+function goneOrTorn({ coverage, isTorn }: Sighting): readonly string[] {
+  return [goneText(coverage), isTorn === true ? TORN : ''].filter((text) => text !== '');
+}
+
+function sumOf(counts: readonly ExceptedCount[]): number {
+  return counts.reduce((sum, { count }) => sum + count, 0);
+}
+
+function devicesText({ coverage }: Sighting): string {
+  return counted(coverage?.matching ?? 0, 'device');
+}
+
+function matchingText({ coverage }: Sighting): string {
+  const matching = coverage?.matching ?? 0;
+  return `${counted(matching, 'device')} ${matching === 1 ? 'matches' : 'match'}`;
+}
+
+/** `48 of 60 devices are read`. */
+function readText({ coverage }: Sighting): string {
+  const { selected = 0, unread = 0 } = coverage ?? {};
+  return `${grouped(selected - unread)} of ${counted(selected, 'device')} are read`;
+}
+
+function unreadText({ coverage }: Sighting): readonly string[] {
+  const { unread = 0 } = coverage ?? {};
+  return unread > 0 ? [`${counted(unread, 'device')} not read yet`] : [];
+}
+
+function personText({ count, isDecided }: Extract<Standing, { is: 'person' }>): string {
+  const changes = counted(count, 'change');
+  if (isDecided) return `${changes} ${count === 1 ? 'waits' : 'wait'} for an approval or a pause`;
+  return `${changes} ${count === 1 ? 'needs' : 'need'} a person`;
+}
+
+/** `6 selected: 2 now, 3 later, 1 needs you`. */
+function selectedText(counts: Readonly<Record<PlanColumn, number>>): string {
+  const selected = PLAN_COLUMNS.reduce((sum, column) => sum + counts[column], 0);
+  return `${grouped(selected)} selected: ${countsText(counts).join(', ')}`;
+}
+
+/** All columns that have something: `12 now, 3 later, 1 needs you, 984 done`. */
+export function columnsText(counts: Readonly<Partial<Record<PlanColumn, number>>>): string {
+  const isChange = PLAN_COLUMNS.some((column) => isChanging(column) && (counts[column] ?? 0) > 0);
+  return [...(isChange ? [] : ['no changes']), ...countsText(counts)].join(', ');
+}
+
+function countsText(counts: Readonly<Partial<Record<PlanColumn, number>>>): readonly string[] {
+  return PLAN_COLUMNS.flatMap((column) => {
+    const count = counts[column] ?? 0;
+    if (count === 0) return [];
+    if (column === 'person') return [needWords(count)];
+    return [`${grouped(count)} ${COLUMN_TITLES[column].toLowerCase()}`];
+  });
+}

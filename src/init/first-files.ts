@@ -2,7 +2,13 @@ import { join, posix } from 'node:path';
 import { jsonText } from '../render/sinks/sinks.ts';
 import { githubFiles } from './github-files.ts';
 import { gitlabFiles } from './gitlab-files.ts';
-import { fleetName, readTemplate, type FirstFile, type RepositoryFacts } from './template.ts';
+import {
+  fleetName,
+  ledgerBranch,
+  readTemplate,
+  type FirstFile,
+  type RepositoryFacts,
+} from './template.ts';
 
 /**
  * The files of a first fleet: valid documents, and the jobs that plan, comment, apply and check
@@ -28,7 +34,10 @@ function serviceText(found: RepositoryFacts): string {
   const { baseUrl, organization, approval } = found;
   const plain = documentText('service', found);
   const text = approval === 'plan' ? `${plain}${GATED}` : plain;
-  const branched = text.replace('branch: fleetform-ledger', `branch: ${ledgerBranch(found)}`);
+  const branched = text.replace(
+    'branch: fleetform-ledger',
+    `branch: ${ledgerBranch(fleetName(found))}`,
+  );
   const addressed =
     baseUrl === undefined
       ? branched.replace('# FLEETFORM_BASE_URL', '# FILL IN; FLEETFORM_BASE_URL')
@@ -36,12 +45,6 @@ function serviceText(found: RepositoryFacts): string {
   return organization === undefined
     ? addressed.replace('organization: acme', 'organization: acme # FILL IN')
     : addressed.replace('organization: acme', () => `organization: ${jsonText(organization, 0)}`);
-}
-
-/** Each of several fleets has a ledger of its own; its facts are on the branch beside it. */
-function ledgerBranch(found: RepositoryFacts): string {
-  const name = fleetName(found);
-  return name === undefined ? 'fleetform-ledger' : `fleetform-${name}-ledger`;
 }
 
 /** What `service` says beside where a plan is the approval. */

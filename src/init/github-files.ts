@@ -3,7 +3,10 @@ import { jsonText } from '../render/sinks/sinks.ts';
 import {
   FLEETS,
   fleetName,
+  pinVariables,
   readTemplate,
+  sharedPins,
+  variableLines,
   withFleetVariable,
   withOwnTool,
   type FirstFile,
@@ -16,6 +19,7 @@ const WORKFLOWS = [
   'fleet-apply',
   'fleet-drift',
   'fleet-resume',
+  'fleet-move',
 ] as const;
 
 /** The step that installs fleetform. */
@@ -56,7 +60,7 @@ function repositoryFiles({ home, fleet }: RepositoryFacts): readonly FirstFile[]
   ];
 }
 
-type Workflows = Pick<RepositoryFacts, 'approval' | 'branch' | 'home' | 'fleet' | 'isOwn'>;
+type Workflows = Pick<RepositoryFacts, 'approval' | 'branch' | 'home' | 'fleet' | 'isOwn' | 'pins'>;
 
 /**
  * Only the workflows. Documents in `fleet/NAME` are those of one organization of several: the same
@@ -100,9 +104,10 @@ function gateText(name: string | undefined): string {
 
 function workflowText(
   text: string,
-  { branch, home, fleet, isOwn }: Workflows,
+  found: Workflows,
   { isOfAll }: { readonly isOfAll: boolean },
 ): string {
+  const { branch, home, fleet, isOwn } = found;
   const housed = home === '' ? text : withHome(text, home);
   const place = { home, fleet: isOfAll ? posix.dirname(fleet) : fleet };
   const named = isOfAll ? withFleets(housed, place) : withFolder(housed, place);
@@ -110,7 +115,29 @@ function workflowText(
     branch === 'main'
       ? named
       : named.replaceAll('branches: [main]', () => `branches: [${jsonText(branch, 0)}]`);
-  return withInputs(isOwn ? withOwnTool(branched) : branched, { home, isOwn });
+  const pinned = withPins(branched, found, { isOfAll });
+  return withInputs(isOwn ? withOwnTool(pinned) : pinned, { home, isOwn });
+}
+
+function withPins(
+  text: string,
+  found: Workflows,
+  { isOfAll }: { readonly isOfAll: boolean },
+): string {
+  const { branch, pins } = found;
+  if (!pins) return text;
+  const own = isOfAll ? {} : pinVariables(pins);
+  const lines = variableLines('  ', { ...own, FLEETFORM_BRANCH: branch });
+  const each = sharedPins(found, '${{ matrix.fleet.name }}');
+  return text
+    .replace(
+      'permissions: {}\n',
+      (line) => `${line}env: # documents that differ stop the jobs\n${lines}`,
+    )
+    .replaceAll(
+      /^( +)FLEET: \$\{\{.*\n/gm,
+      (line, indent: string) => `${line}${variableLines(indent, each)}`,
+    );
 }
 
 /** Tells the action what to install, and where. */

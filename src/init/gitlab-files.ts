@@ -3,7 +3,9 @@ import { fleetInclude, fleetJobs, GITLAB_FLEET_JOBS, sharedJobs } from './gitlab
 import { jsonText } from '../render/sinks/sinks.ts';
 import {
   fleetName,
+  pinVariables,
   readTemplate,
+  variableLines,
   withFleetVariable,
   withOwnTool,
   type FirstFile,
@@ -84,7 +86,17 @@ function jobsText(found: RepositoryFacts): string {
   );
   const named = fleet === 'fleet' ? watched : withFolder(watched, fleet);
   const housed = home === '' ? named : withHome(named, home);
-  return isOwn ? withOwnTool(housed) : housed;
+  const pinned = withPins(housed, found);
+  return isOwn ? withOwnTool(pinned) : pinned;
+}
+
+/** The default branch is pinned where a person named it; else GitLab names it. */
+function withPins(text: string, { pins }: RepositoryFacts): string {
+  if (!pins) return text;
+  return text.replace(/^( +)FLEETFORM: .*\n/m, (line, indent: string) => {
+    const lines = variableLines(indent, pinVariables(pins));
+    return `${line}${indent}# Documents that differ stop the jobs.\n${lines}`;
+  });
 }
 
 /** Without a named branch it is the one that GitLab calls the default. */

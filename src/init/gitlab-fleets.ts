@@ -1,6 +1,12 @@
 import { posix } from 'node:path';
 import { jsonText } from '../render/sinks/sinks.ts';
-import { readTemplate, withFleetVariable, type RepositoryFacts } from './template.ts';
+import {
+  readTemplate,
+  sharedPins,
+  variableLines,
+  withFleetVariable,
+  type RepositoryFacts,
+} from './template.ts';
 
 /** The jobs of one organization of several; each includes it with its name. */
 export const GITLAB_FLEET_JOBS = '.gitlab/fleetform-fleet.gitlab-ci.yml';
@@ -14,7 +20,7 @@ const SHARED = new Set(['.fleetform', '.fleetform-read', 'fleet-comment']);
 const PLANS = 'plans/*/fleetform-plan.json';
 
 /** A job name in a key, a list, a group or an environment. */
-const NAMES = 'plan|work|apply|outcome|drift-issue|drift|resume|look|approve';
+const NAMES = 'plan|work|apply|outcome|drift-issue|drift|resume|ground|move|look|approve';
 const JOB = new RegExp(
   `(?<=^|\\[|, |: )(\\.fleetform-apply|fleet-(?:${NAMES}))(?=:$|\\]|$| #)`,
   'gm',
@@ -44,12 +50,14 @@ export function sharedJobs(jobs: string, fleets: string): string {
  */
 export function fleetJobs(
   jobs: string,
-  { home, fleet }: Pick<RepositoryFacts, 'home' | 'fleet'>,
+  found: Pick<RepositoryFacts, 'home' | 'fleet' | 'pins'>,
 ): string {
+  const { home, fleet } = found;
   const folder = posix.join(posix.dirname(fleet), NAME);
+  const pinned = variableLines('    ', sharedPins(found, NAME));
   const blocks = splitJobs(jobs).filter(({ name }) => !SHARED.has(name));
   const named = blocks
-    .map(({ text }) => withEnvironment(text))
+    .map(({ text }) => withVariables(withEnvironment(text), pinned))
     .join('\n')
     .replace(JOB, (name) => `"${name}-${NAME}"`)
     .replace(/^( +)name: fleet$/gm, `$1name: "fleet-${NAME}"`)
@@ -57,7 +65,10 @@ export function fleetJobs(
   return `${readTemplate('gitlab/fleet-head.yml')}${withArtifacts(withFleetVariable(named))
     .replaceAll('"$FLEET"', () => jsonText(folder, 0))
     .replaceAll('$FLEETFORM_LOOK == "on"', () => `$FLEETFORM_LOOK == "on" && ${chosen}`)
-    .replaceAll('&& $FLEETFORM_RESUME &&', () => `&& $FLEETFORM_RESUME && ${chosen} &&`)}`;
+    .replaceAll(
+      /(&& \$FLEETFORM_(?:RESUME|MOVE)) &&/g,
+      (_, asked: string) => `${asked} && ${chosen} &&`,
+    )}`;
 }
 
 /** A pipeline that a person starts names the organization. */
@@ -99,6 +110,12 @@ function withEnvironment(text: string): string {
     '',
   ].join('\n');
   return text.replace(/^( {2}timeout: .*\n)/m, (line) => `${line}${own}`);
+}
+
+/** Jobs that use the ledger have the variables; those that only post have their own. */
+function withVariables(text: string, variables: string): string {
+  if (variables === '' || /^ {2}variables:/m.test(text)) return text;
+  return text.replace(/^ {2}timeout: .*\n/m, (line) => `${line}  variables:\n${variables}`);
 }
 
 /** Artifacts are found by the organization, and its plan has a place of its own for the note. */

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Site } from '../model/fleet/device.ts';
 import type { ForgeKind } from '../model/ports.ts';
+import { jsonText } from '../render/sinks/sinks.ts';
 
 /** Facts about a repository before its first document. */
 export interface RepositoryFacts {
@@ -25,8 +26,17 @@ export interface RepositoryFacts {
   readonly isOwn: boolean;
   /** What an approval is; absent: the commit. */
   readonly approval?: 'commit' | 'plan';
+  /** What its jobs pin; absent: nothing. */
+  readonly pins?: Pins;
   /** The time zone of every site; absent: a person fills it in. */
   readonly timeZone?: string;
+}
+
+/** What jobs pin of the ground (protocol M4): documents that differ stop them. */
+export interface Pins {
+  readonly organization?: string;
+  readonly ledger: string;
+  readonly approval: 'commit' | 'plan';
 }
 
 /** A file to write; the path starts at the repository root. */
@@ -46,6 +56,48 @@ export function fleetName({ fleet }: Pick<RepositoryFacts, 'fleet'>): string | u
   return folder === FLEETS ? name : undefined;
 }
 
+/** Each of several fleets has a ledger of its own; its facts are on the branch beside it. */
+export function ledgerBranch(name: string | undefined): string {
+  return name === undefined ? 'fleetform-ledger' : `fleetform-${name}-ledger`;
+}
+
+/** The remote of a ledger that is one of several, for any name. */
+export function ledgerPinOf(name: string | undefined): string {
+  return `git:origin#${ledgerBranch(name)}`;
+}
+
+/** The variables of jobs that pin the ground of one fleet. */
+export function pinVariables({ organization, ledger, approval }: Pins): Variables {
+  return {
+    ...(organization !== undefined && { FLEETFORM_ORGANIZATION: organization }),
+    FLEETFORM_LEDGER: ledger,
+    FLEETFORM_APPROVAL: approval,
+  };
+}
+
+/**
+ * The variables of jobs that are the same for each of several fleets: each pins the ledger that bears the name of
+ * its fleet, unless this fleet has another one.
+ */
+export function sharedPins(
+  { fleet, pins }: Pick<RepositoryFacts, 'fleet' | 'pins'>,
+  name: string,
+): Variables {
+  return pins?.ledger === ledgerPinOf(fleetName({ fleet }))
+    ? { FLEETFORM_LEDGER: ledgerPinOf(name) }
+    : {};
+}
+
+type Variables = Readonly<Record<string, string>>;
+
+/** Variables as YAML, one a line. */
+export function variableLines(indent: string, variables: Variables): string {
+  const lines = Object.entries(variables).map(
+    ([name, value]) => `${indent}${name}: ${jsonText(value, 0)}\n`,
+  );
+  return lines.join('');
+}
+
 const TEMPLATES = new URL('./templates/', import.meta.url);
 
 /** How every job installs the tool. */
@@ -53,7 +105,7 @@ const INSTALL = 'npm ci --ignore-scripts --no-audit --no-fund';
 
 /** The commands of jobs that read the documents. */
 const READING =
-  /(?<=node "\$FLEETFORM" )(?:ci (?:plan|comment|apply|drift|look|approve)|resume)\b/g;
+  /(?<=node "\$FLEETFORM" )(?:ci (?:plan|comment|apply|drift|look|approve)|resume|ledger move)\b/g;
 
 export function readTemplate(name: string): string {
   return readFileSync(new URL(name, TEMPLATES), 'utf8');

@@ -18,7 +18,10 @@ const FACTS = {
   isOwn: false,
   sites: [],
   approval: 'plan',
+  pins: { organization: 'acme', ledger: 'git:origin#fleetform-ledger', approval: 'plan' },
 } as const;
+
+const PINS_OF_ONE = { ...FACTS.pins, ledger: 'git:origin#fleetform-acme-ledger' };
 
 const textOf = (more: object = {}): string =>
   gitlabFiles({ ...FACTS, ...more }).find(({ path }) => path === GITLAB_JOBS)?.text ?? '';
@@ -30,7 +33,7 @@ const JOBS = Object.entries(PIPELINE.jobs).map(([name, job]) => ({
 
 /** The jobs of two organizations of one repository, with those that they share. */
 const several = (more: object = {}): ReturnType<typeof readPipeline> => {
-  const files = gitlabFiles({ ...FACTS, fleet: 'fleet/acme', ...more });
+  const files = gitlabFiles({ ...FACTS, fleet: 'fleet/acme', pins: PINS_OF_ONE, ...more });
   const text = (path: string): string => files.find((file) => file.path === path)?.text ?? '';
   const each = text(GITLAB_FLEET_JOBS);
   return readPipeline(text(GITLAB_JOBS), withInput(each, 'acme'), withInput(each, 'globex'));
@@ -130,11 +133,12 @@ describe('who may do what', () => {
 
   it('N74 is that a gate is a job that a person starts, apart from the night', () => {
     const gated = JOBS.filter(({ job }) => job.environment === 'fleet-approve');
-    expect(gated.map(({ name }) => name)).toEqual(['fleet-resume', 'fleet-approve']);
-    const [, approve] = gated;
+    expect(gated.map(({ name }) => name)).toEqual(['fleet-resume', 'fleet-move', 'fleet-approve']);
+    const [, move, approve] = gated;
+    expect(move?.job.rules.map(({ when }) => when)).toEqual(['manual']);
     expect(approve?.job.rules.map(({ when }) => when)).toEqual(['manual', 'manual']);
     for (const { name, job } of JOBS)
-      if (name !== 'fleet-approve')
+      if (name !== 'fleet-approve' && name !== 'fleet-move')
         expect(job.rules.some(({ when }) => when === 'manual')).toBe(false);
   });
 
@@ -166,7 +170,7 @@ describe('who may do what', () => {
 
 describe('the jobs of several organizations', () => {
   const names = (of: string): readonly string[] =>
-    'plan work apply outcome drift drift-issue resume look approve'
+    'plan work apply outcome drift drift-issue resume ground move look approve'
       .split(' ')
       .map((job) => `fleet-${job}-${of}`);
   const started = (variables: Record<string, string>, changed: readonly string[]) =>
@@ -244,6 +248,10 @@ describe('the jobs of several organizations', () => {
   it('start by hand for the one organization that a person names', () => {
     const web = { ...on, CI_PIPELINE_SOURCE: 'web', FLEETFORM_FLEET: 'acme' };
     expect(started({ ...web, FLEETFORM_RESUME: 'fleet' }, [])).toEqual(['fleet-resume-acme']);
+    expect(started({ ...web, FLEETFORM_MOVE: 'renamed' }, [])).toEqual([
+      'fleet-ground-acme',
+      'fleet-move-acme',
+    ]);
     expect(started({ ...web, FLEETFORM_LOOK: 'on' }, [])).toEqual([
       'fleet-look-acme',
       'fleet-approve-acme',
@@ -305,6 +313,27 @@ describe('what init fills in for GitLab', () => {
     const text = textOf({ branch: 'trunk', isBranchNamed: true });
     expect(text).not.toContain('CI_DEFAULT_BRANCH');
     expect(readPipeline(text).jobs['fleet-apply']?.variables['FLEETFORM_BRANCH']).toBe('trunk');
+  });
+
+  it('M4 is what the jobs pin', () => {
+    const pinned = (jobs: ReturnType<typeof readPipeline>['jobs'], name: string) =>
+      Object.fromEntries(
+        ['ORGANIZATION', 'LEDGER', 'APPROVAL'].map((each) => [
+          each,
+          jobs[name]?.variables[`FLEETFORM_${each}`],
+        ]),
+      );
+    for (const name of ['fleet-plan', 'fleet-apply', 'fleet-move'])
+      expect(pinned(PIPELINE.jobs, name)).toEqual({
+        ORGANIZATION: 'acme',
+        LEDGER: 'git:origin#fleetform-ledger',
+        APPROVAL: 'plan',
+      });
+    for (const of of ['acme', 'globex'])
+      for (const name of ['plan', 'apply', 'move'])
+        expect(pinned(several().jobs, `fleet-${name}-${of}`)).toEqual({
+          LEDGER: `git:origin#fleetform-${of}-ledger`,
+        });
   });
 
   it('is no gate where a commit is the approval', () => {

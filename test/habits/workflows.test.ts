@@ -55,6 +55,9 @@ const PERMISSIONS: Readonly<Record<string, Readonly<Record<string, string>>>> = 
   'fleet approve look': { actions: 'read', contents: 'write', 'pull-requests': 'read' },
   'fleet approve approve': { actions: 'read', contents: 'write' },
   'fleet resume resume': { contents: 'write' },
+  'fleet move fleets': { contents: 'read' },
+  'fleet move show': { contents: 'read' },
+  'fleet move move': { contents: 'write' },
   'fleet apply outcome': { contents: 'read', issues: 'write', 'pull-requests': 'write' },
   'fleet drift drift': { contents: 'read' },
   'fleet drift issue': { contents: 'read', issues: 'write' },
@@ -83,6 +86,7 @@ const GIVEN = workflowFiles({
   fleet: 'fleet',
   isOwn: false,
   approval: 'plan',
+  pins: { organization: 'acme', ledger: 'git:origin#fleetform-ledger', approval: 'plan' },
 });
 const ACTION = actionFile();
 /** One organization of several, with a gate. */
@@ -92,6 +96,7 @@ const SHARED = workflowFiles({
   fleet: 'fleet/acme',
   isOwn: false,
   approval: 'plan',
+  pins: { organization: 'acme', ledger: 'git:origin#fleetform-acme-ledger', approval: 'plan' },
 });
 if (process.env['UPDATE_GOLDENS'])
   for (const { path, text } of [...OURS, ACTION]) writeFileSync(join(ROOT, path), text);
@@ -230,7 +235,7 @@ describe('jobs', () => {
     const knowing = job.steps.filter(({ env }) => told(env).length > 0);
     for (const { run } of knowing)
       expect(run).toMatch(
-        /^exec node "\$FLEETFORM" (?:ci \w+|resume )|^gh release create |^for each in \$RUNS; do\n {2}gh run download [^\n]*\ndone\n$/,
+        /^exec node "\$FLEETFORM" (?:ci \w+|resume |ledger move)|^gh release create |^for each in \$RUNS; do\n {2}gh run download [^\n]*\ndone\n$/,
       );
   });
 
@@ -257,6 +262,12 @@ describe('N74 the gate', () => {
       'resume fleet-approve',
       'resume fleet-approve-${{ matrix.fleet.name }}',
     ]);
+    expect([...environments('fleet move')].sort()).toEqual([
+      'fleets ',
+      'move fleet-approve',
+      'move fleet-approve-${{ matrix.fleet.name }}',
+      'show ',
+    ]);
     expect([...environments('fleet apply')].sort()).toEqual([
       'apply fleet',
       'apply fleet-${{ matrix.fleet.name }}',
@@ -277,7 +288,7 @@ describe('N74 the gate', () => {
     // What a person enters by hand never becomes the name of an environment.
     for (const name of named)
       expect(name).toMatch(/^fleet-(?:[a-z]+-)?\$\{\{ matrix\.fleet\.name \}\}$/);
-    expect(named).toHaveLength(4);
+    expect(named).toHaveLength(5);
   });
 
   it('shares no group with a night', () => {
@@ -288,6 +299,39 @@ describe('N74 the gate', () => {
   it('is given the digest of what was shown by the job before it', () => {
     const { text = '' } = GIVEN.find(({ path }) => path.endsWith('fleet-approve.yml')) ?? {};
     expect(text).toContain('DIGEST: ${{ needs.look.outputs.digest }}');
+  });
+});
+
+describe('M4 pins of a job', () => {
+  interface Pinned {
+    readonly env: Readonly<Record<string, string>>;
+    readonly jobs: Readonly<Record<string, Job>>;
+  }
+  const every = (files: typeof GIVEN) =>
+    files.map(({ path, text }) => ({ file: path.replace(/.*\//, ''), ...(parse(text) as Pinned) }));
+
+  it('are the ground of the only fleet of a repository, in each of its workflows', () => {
+    const expected = {
+      FLEETFORM_ORGANIZATION: 'acme',
+      FLEETFORM_LEDGER: 'git:origin#fleetform-ledger',
+      FLEETFORM_APPROVAL: 'plan',
+      FLEETFORM_BRANCH: 'main',
+    };
+    for (const { file, env } of every(GIVEN)) expect([file, env]).toEqual([file, expected]);
+    for (const { text } of OURS) expect(text).not.toContain('FLEETFORM_LEDGER');
+  });
+
+  it('are the branch, and in jobs of one fleet of several the ledger of that fleet', () => {
+    for (const { file, env, jobs } of every(SHARED)) {
+      const isOfOne = file === 'fleet-approve-acme.yml';
+      expect([file, env['FLEETFORM_BRANCH']]).toEqual([file, 'main']);
+      expect(env['FLEETFORM_ORGANIZATION']).toBe(isOfOne ? 'acme' : undefined);
+      for (const { env: own = {} } of Object.values(jobs))
+        if (!isOfOne)
+          expect(own['FLEETFORM_LEDGER']).toBe(
+            own['FLEET'] && 'git:origin#fleetform-${{ matrix.fleet.name }}-ledger',
+          );
+    }
   });
 });
 

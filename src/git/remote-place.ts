@@ -36,7 +36,7 @@ const SCP_FORM = /^(?:[^@/:]+@)?(\[[^\]]*\]|[^/:\\]{2,}):(.*)$/;
 export function hostAndPath(address: string, root: string): string {
   const [, host = '', path = ''] = URL_FORM.exec(address) ?? SCP_FORM.exec(address) ?? [];
   if (host !== '') return `${host.toLowerCase()}/${bare(path)}`;
-  return bare(address.startsWith('file:') ? `/${path}` : resolve(root, address), '/');
+  return bare(address.startsWith('file:') ? resolve('/', path) : resolve(root, address), '/');
 }
 
 function bare(path: string, start = ''): string {

@@ -112,10 +112,28 @@ export function isClosed(
     const { ledger } = last.body;
     // Records name no directory: that of one may be of the directory itself.
     const isElsewhere = place.store === 'git' || ledger.store === 'git';
-    if (isElsewhere && later.some((one) => isSamePlace(ledger, one))) return true;
+    if (isElsewhere && later.some((one) => leadsTo({ place, records }, one))) return true;
   }
   const same = present[last.seq - 1];
   return same !== undefined && hashRecord(same) === hashRecord(last);
+}
+
+/**
+ * Whether the last GROUND of a ledger names a place. One in the repository of the ledger itself is named by its branch: the
+ * repository may have another name since (protocol M13).
+ */
+function leadsTo(
+  { place, records }: Pick<LeftLedger, 'place' | 'records'>,
+  to: FoundPlace,
+): boolean {
+  const grounds = records.flatMap(({ body }) => (body.type === 'GROUND' ? [body.ledger] : []));
+  const [before, named] = grounds.slice(-2);
+  const last = named ?? before;
+  if (!last) return false;
+  if (isSamePlace(last, to)) return true;
+  if (!before || !named || place.store !== 'git' || to.store !== 'git') return false;
+  const isOneRepository = before.at !== undefined && before.at === named.at && place.at === to.at;
+  return isOneRepository && named.store === 'git' && named.branch === to.branch;
 }
 
 /**
@@ -138,7 +156,7 @@ export async function checkLeft(
     const last = ledger.records.at(-1);
     if (!last) continue;
     if (!isClosed(ledger, mayGoOn(shell, left, here) ? await present() : [])) throw leftError(left);
-    if (last.body.type === 'GROUND' && here && isSamePlace(last.body.ledger, here))
+    if (last.body.type === 'GROUND' && here && leadsTo(ledger, here))
       closing.push({ seq: last.seq, hash: hashRecord(last), from: 'note' });
   }
   return closing;

@@ -48,6 +48,20 @@ describe('M13 the place of a ledger', () => {
     expect(await rig.types()).toHaveLength(6);
   });
 
+  it('M1 may have another name in the record of an earlier move, too', async () => {
+    const rig = await begun();
+    rig.merge('ledger: {store: git, branch: records}');
+    expect(await rig.move()).toBeGreaterThan(0);
+    await rig.run();
+    const renamed = join(rig.root, 'renamed.git');
+    renameSync(rig.hub, renamed);
+    symlinkSync(renamed, rig.hub);
+    rig.git('remote', 'set-url', 'origin', renamed);
+    await rig.run();
+    rig.git('remote', 'set-url', 'origin', `file://${rig.root}/clone/../hub.git`);
+    await rig.run();
+  });
+
   it('is not that of a mirror, from its first record on', async () => {
     const rig = await begun();
     rig.git('remote', 'set-url', 'origin', mirror(rig));

@@ -13,7 +13,7 @@ import type { ReasonWhy } from '../model/plan/reason.ts';
 import type { DeviceRead, ReadProblem } from '../model/fleet/snapshot.ts';
 import { TASKS, type AvailableTask, type Payload } from '../model/fleet/task.ts';
 import { NEEDS_YOU } from '../model/plan/actor.ts';
-import { formatDuration, formatInstant, type Instant } from '../lib/time.ts';
+import { formatDuration, formatInstant, type Instant, readableDuration } from '../lib/time.ts';
 import { dueDate, ruleText, spreadPosition, tooShortLife } from './due-rule.ts';
 import { isFuture } from '../model/fleet/change-date.ts';
 import { READ_DELAY_MS } from '../model/fleet/read-delay.ts';
@@ -335,7 +335,7 @@ function describeLoop({ policy }: Case, credential: CredentialDates): Params | u
   if (TASKS[task].credential !== 'certificate') return undefined;
   const life = tooShortLife(rule, credential);
   if (life === undefined || rule.is !== 'renewBefore') return undefined;
-  return { renewBefore: formatDuration(rule.before), life: formatDuration(life) };
+  return { renewBefore: formatDuration(rule.before), life: readableDuration(life) };
 }
 
 function dateUnknown({ policy }: Case, credential: CredentialDates): Judgement {

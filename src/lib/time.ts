@@ -34,6 +34,25 @@ export function formatDuration(ms: Milliseconds): string {
 }
 
 /**
+ * Writes a duration that was computed or measured, for people: in its largest whole unit where that is a number of
+ * up to three digits, else in its two largest units, without the rest: 2,592,030 seconds are `30d`, 288,060 are `3d 8h`.
+ */
+export function readableDuration(ms: Milliseconds): string {
+  const exact = formatDuration(ms);
+  if (/^\d{1,3}\D/.test(exact)) return exact;
+  const units = ['d', 'h', 'm', 's'] as const;
+  const first = units.findIndex((unit) => ms >= (UNIT_MS[unit] ?? 1));
+  let rest = ms;
+  const parts = units.slice(first, first + 2).map((unit) => {
+    const size = UNIT_MS[unit] ?? 1;
+    const count = Math.floor(rest / size);
+    rest -= count * size;
+    return count === 0 ? '' : `${count}${unit}`;
+  });
+  return parts.filter(Boolean).join(' ');
+}
+
+/**
  * Reads an RFC 3339 instant with an offset. Returns undefined for anything else, such as a local
  * time.
  */

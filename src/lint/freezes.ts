@@ -1,7 +1,13 @@
 import type { Diagnostic } from '../model/documents/diagnostic.ts';
 import type { Params } from '../model/error.ts';
 import type { Sourced } from '../model/documents/source.ts';
-import { formatDuration, formatInstant, type Instant, type Milliseconds } from '../lib/time.ts';
+import {
+  formatDuration,
+  formatInstant,
+  type Instant,
+  type Milliseconds,
+  readableDuration,
+} from '../lib/time.ts';
 import type { Freeze, OpenSpan } from '../model/documents/window.ts';
 import { HORIZON } from '../calendar/calendar.ts';
 import { freezeOccurrences, tooLong } from '../calendar/freezes.ts';
@@ -36,7 +42,7 @@ function longFreeze(freeze: Sourced<Freeze>, now: Instant): readonly Diagnostic[
   if (!found) return [];
   const params = {
     freeze: freeze.name,
-    length: formatDuration(spanLength(found)),
+    length: readableDuration(spanLength(found)),
     maxLength: formatDuration(freeze.value.maxLength),
     ...spanParams(found),
   };
@@ -52,7 +58,7 @@ function narrowGaps(all: readonly Sourced<Freeze>[], now: Instant): readonly Dia
         ? shortestGap([freeze, other], now)
         : undefined;
       if (gap === undefined || gap >= LEAST_FREEZE_GAP) return [];
-      const lengths = { length: formatDuration(gap), least: formatDuration(LEAST_FREEZE_GAP) };
+      const lengths = { length: readableDuration(gap), least: formatDuration(LEAST_FREEZE_GAP) };
       const params = { freeze: freeze.name, other: other.name, ...lengths };
       const related = [other.at];
       return [{ code: 'freezeGap', severity: 'warning', at: freeze.at, params, related }];

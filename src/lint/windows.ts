@@ -3,15 +3,18 @@ import type { Params } from '../model/error.ts';
 import type { Documents, EntriesByName, Policy } from '../model/documents/policy.ts';
 import { listPolicies } from '../model/documents/policies.ts';
 import { type Sourced, locateValue } from '../model/documents/source.ts';
-import { type Milliseconds, formatDuration, formatInstant } from '../lib/time.ts';
+import { type Milliseconds, formatDuration, formatInstant, readableDuration } from '../lib/time.ts';
 import { ANYTIME, type OpenSpan, type WindowSpec } from '../model/documents/window.ts';
 import { HORIZON } from '../calendar/calendar.ts';
 import { cachedCron } from '../calendar/cron.ts';
+import { openSpans } from '../calendar/windows.ts';
 import { spanParams, spanLength, lintFreezes } from './freezes.ts';
 import { needsZone } from '../calendar/freezes.ts';
 import { type LintInput, type ProvablePolicy, provablePolicies } from './policy-proofs.ts';
 import { FLOOR, type StartProof, floorBreach, startGaps } from '../calendar/satisfiable.ts';
 import type { RetrySpec, RolloutSpec } from '../model/documents/rollout.ts';
+
+const DAY: Milliseconds = 86_400_000;
 
 /**
  * Lints windows, freezes and everything that must fit them over the next 400 days (semantics W30).
@@ -26,11 +29,14 @@ export function lintWindows(input: LintInput): readonly Diagnostic[] {
     ...sitesWithoutZone(input.documents),
     ...provablePolicies(input).flatMap((provable) => [
       ...closedPolicy(provable, input.documents),
+      ...lintUnion(provable, input),
       ...lintAge(provable),
       ...lintRetries(provable, rollouts),
     ]),
   ];
 }
+
+const WARNINGS: ReadonlySet<DiagnosticCode> = new Set(['floorBroken', 'openAllDay']);
 
 /** A finding about the windows of one policy. */
 export function aboutWindows(
@@ -39,7 +45,7 @@ export function aboutWindows(
   params: Params,
 ): Diagnostic {
   const { address, windows } = policy.value;
-  const severity = code === 'floorBroken' ? 'warning' : 'error';
+  const severity = WARNINGS.has(code) ? 'warning' : 'error';
   const all = { policy: address, windows: windows.join(', '), ...params };
   return { code, severity, at: locateValue(policy, '/windows'), params: all };
 }
@@ -54,11 +60,12 @@ export function neverStarts(policy: Sourced<Policy>, proof: StartProof): Diagnos
   const longest = tooShort.toSorted((a, b) => spanLength(b) - spanLength(a))[0];
   if (!longest)
     return aboutWindows(policy, 'windowNeverOpens', { days: HORIZON / DAY, ...spanParams(over) });
-  const params = { open: formatInstant(longest.open), length: formatDuration(spanLength(longest)) };
+  const params = {
+    open: formatInstant(longest.open),
+    length: readableDuration(spanLength(longest)),
+  };
   return aboutWindows(policy, 'cutoffTooLong', params);
 }
-
-const DAY: Milliseconds = 86_400_000;
 
 function neverCrons(window: Sourced<WindowSpec>): readonly Diagnostic[] {
   return (['allow', 'deny'] as const).flatMap((list) =>
@@ -106,7 +113,7 @@ function brokenFloor({ policy, prove }: ProvablePolicy): readonly Diagnostic[] {
     const found = floorBreach(proof);
     if (!found) continue;
     const params = {
-      time: formatDuration(found.time),
+      time: readableDuration(found.time),
       least: formatDuration(FLOOR.open),
       per: formatDuration(FLOOR.per),
       ...spanParams(found),
@@ -114,6 +121,55 @@ function brokenFloor({ policy, prove }: ProvablePolicy): readonly Diagnostic[] {
     return [aboutWindows(policy, 'floorBroken', params)];
   }
   return [];
+}
+
+/** Long enough to see every weekday twice, whatever the day of the look. */
+const LOOK = 14 * DAY;
+/** What is shut for no longer is open: "23:59" means the end of the day. */
+const PAUSE = 10 * 60_000;
+
+/**
+ * Reports windows of a policy that overlap, and together are open for a day on end, though none of them is: whoever
+ * writes "after 9" and "before 14:30" means both, and a list means either (semantics L-openAllDay).
+ */
+function lintUnion(
+  { policy }: ProvablePolicy,
+  { documents, now }: LintInput,
+): readonly Diagnostic[] {
+  const windows = policy.value.windows.flatMap((name) => documents.windows.get(name)?.value ?? []);
+  const parts = windows.flatMap((window) =>
+    window.allow.map((span) => ({ ...window, allow: [span] })),
+  );
+  if (parts.length < 2 || policy.value.windows.includes(ANYTIME)) return [];
+  const over = { open: now, close: now + LOOK };
+  const spansOf = (all: readonly WindowSpec[]) => openSpans(all, ['UTC'], over);
+  const alone = parts.map((part) => spansOf([part]));
+  const isLong = (span: OpenSpan): boolean => spanLength(span) >= DAY - PAUSE;
+  if (alone.some((spans) => spans.some(isLong))) return [];
+  const together = spansOf(windows);
+  const long = withoutPauses(together).find(
+    (span) => isLong(span) && timeIn(alone.flat(), span) > timeIn(together, span),
+  );
+  return long ? [aboutWindows(policy, 'openAllDay', {})] : [];
+}
+
+/** Spans with less than a pause between them, as one. */
+function withoutPauses(spans: readonly OpenSpan[]): readonly OpenSpan[] {
+  const joined: OpenSpan[] = [];
+  for (const { open, close } of spans) {
+    const last = joined.at(-1);
+    if (last && open - last.close <= PAUSE) joined[joined.length - 1] = { open: last.open, close };
+    else joined.push({ open, close });
+  }
+  return joined;
+}
+
+/** How much time these spans have within another one. */
+function timeIn(spans: readonly OpenSpan[], { open, close }: OpenSpan): Milliseconds {
+  return spans.reduce(
+    (sum, span) => sum + Math.max(0, Math.min(span.close, close) - Math.max(span.open, open)),
+    0,
+  );
 }
 
 function hasNeverCron({ value }: Sourced<Policy>, { windows }: Documents): boolean {
@@ -173,7 +229,7 @@ function lintRetries(
     ...prove({ freezes: [], autoCutoff: timeouts.running[task] }).map(longestStartSpan),
   );
   if (longest === 0 || after < longest) return [];
-  const lengths = { after: formatDuration(after), room: formatDuration(longest) };
+  const lengths = { after: readableDuration(after), room: readableDuration(longest) };
   return [
     {
       code: 'retriesOutlastWindow',

@@ -2,7 +2,9 @@ import { nextStatus, intentStatus } from '../../ledger/transitions.ts';
 import type { Attempted } from '../../kinds/kind.ts';
 import type { IntentState, Memory } from '../../model/ledger/memory.ts';
 import type { Instant } from '../../lib/time.ts';
+import { TASK_OF } from '../../model/fleet/task.ts';
 import type { ResultEvidence, RecordBody, ResultVerdict } from '../../model/ledger/record.ts';
+import type { ShownInstead } from '../../model/ledger/run-report.ts';
 import type { InFlight } from '../in-flight.ts';
 import { record } from '../outbox/outbox.ts';
 import { intentChange, CLASS_OF, type Outcomes, type Said } from '../outcomes.ts';
@@ -76,15 +78,25 @@ function settledRecord({
   };
 }
 
-function toSaid({ intent, verdict, why, resultOnly }: Settlement): Said {
+function toSaid({ intent, verdict, why, evidence, resultOnly }: Settlement): Said {
   const { id: intentId, taskId } = intent;
+  const [read] = verdict === 'unverified' ? evidence : [];
   return {
     outcome: CLASS_OF[verdict],
     intentId,
     ...(taskId !== undefined && { taskId }),
     ...(why !== undefined && { detail: why }),
     ...(resultOnly && { resultOnly }),
+    ...(read && { shown: shownInstead(intent, read) }),
   };
+}
+
+/** What a device shows instead of the result of its task (protocol V4). */
+function shownInstead(
+  { task, target }: IntentState,
+  { field, value }: ResultEvidence,
+): ShownInstead {
+  return { field, value, ...(task === TASK_OF.firmware && { wanted: target }) };
 }
 
 /** How long an attempt took to its end. */

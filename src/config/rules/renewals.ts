@@ -1,5 +1,10 @@
 import type { Diagnostic } from '../../model/documents/diagnostic.ts';
-import { formatDuration, parseDuration, type Milliseconds } from '../../lib/time.ts';
+import {
+  formatDuration,
+  parseDuration,
+  type Milliseconds,
+  readableDuration,
+} from '../../lib/time.ts';
 import { placeIn, type AuthoredEntry, type AuthoredFleet } from '../authored.ts';
 import { TASKS } from '../../model/fleet/task.ts';
 import { DEFAULTS } from '../defaults.ts';
@@ -38,7 +43,7 @@ export function* spreadsFit(fleet: AuthoredFleet): Generator<Diagnostic> {
       policy: entry.address,
       spread: formatDuration(spread),
       ...(guard > 0 && { expiryGuard: formatDuration(guard) }),
-      ahead: formatDuration(ahead),
+      ahead: readableDuration(ahead),
     });
   }
 }

@@ -140,6 +140,7 @@ export const DIAGNOSTIC_CODES = [
   'freezeTooLong', // freeze, length, maxLength, from, to
   'freezeGap', // freeze, other, length, least; related: the other
   'floorBroken', // policy, windows, time, least, per, from, to
+  'openAllDay', // policy, windows
   'maxAgeTooShort', // policy, maxAge, from, to (nothing can start between)
   // rollout, policy, attempts, after (the first one, at the latest), room; related: windows of the policy
   'retriesOutlastWindow',

@@ -39,6 +39,16 @@ export interface Ending {
   readonly detail?: string;
   /** The service does not show the effect, so only the task's result verifies it. */
   readonly resultOnly?: boolean;
+  /** Of a device that shows something else than its task should have made of it. */
+  readonly shown?: ShownInstead;
+}
+
+/** What was read instead of the result of a task. */
+export interface ShownInstead {
+  readonly field: string;
+  readonly value: string;
+  /** What was wanted, where the field can hold it: a version. Of a credential any newer one will do. */
+  readonly wanted?: string;
 }
 
 /** An intent that is open in the ledger and has no change in the plan any more. */

@@ -1,7 +1,12 @@
 import type { Params } from '../../model/error.ts';
 import { isPassed, type Passable } from '../../model/documents/passes.ts';
 import type { Reason, ReasonCode } from '../../model/plan/reason.ts';
-import { type Instant, type Milliseconds, formatDuration, formatInstant } from '../../lib/time.ts';
+import {
+  type Instant,
+  type Milliseconds,
+  formatInstant,
+  readableDuration,
+} from '../../lib/time.ts';
 import type { ActiveFreeze, CalendarState } from '../../calendar/window-state.ts';
 import type { DecisionStep, Evaluation, RuleResult } from './decision-input.ts';
 import type { Timing } from './schedule.ts';
@@ -50,7 +55,7 @@ export function closedBy({ window, judged }: Timing): RuleResult | undefined {
   if (state.is === 'open') return undefined;
   const { opens } = state;
   const cutoff =
-    state.is === 'pastCutoff' ? { cutoff: formatDuration(state.close - state.lastStart) } : {};
+    state.is === 'pastCutoff' ? { cutoff: readableDuration(state.close - state.lastStart) } : {};
   const hops = judged.together > 1 ? { hops: judged.together } : {};
   const next = { window: window.name, ...cutoff, ...hops, ...instantParam('opens', opens) };
   const code = state.is === 'closed' ? 'windowClosed' : 'pastCutoff';
@@ -94,7 +99,7 @@ function closed(evaluation: Evaluation, code: ReasonCode, what: Passable): RuleR
   const { reason } = ruleResult;
   const opens = typeof reason.next === 'number' ? reason.next : undefined;
   const next = orInsideGuard(evaluation, opens, evaluation.case.now);
-  const guard = next !== opens && { guard: formatDuration(guardIn(evaluation)?.length ?? 0) };
+  const guard = next !== opens && { guard: readableDuration(guardIn(evaluation)?.length ?? 0) };
   const params = { ...reason.params, ...debtIn(evaluation), ...guard };
   return { ...ruleResult, reason: { ...reason, next: next ?? 'never', params } };
 }

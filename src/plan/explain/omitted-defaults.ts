@@ -1,6 +1,6 @@
 import type { CountPer, Policy } from '../../model/documents/policy.ts';
 import type { Sourced } from '../../model/documents/source.ts';
-import { formatDuration } from '../../lib/time.ts';
+import { formatDuration, readableDuration } from '../../lib/time.ts';
 
 /** The fields that a policy omits, with their defaults as they are written in YAML. */
 export function listDefaults(policy: Sourced<Policy>): Readonly<Record<string, string>> {
@@ -77,7 +77,8 @@ function dueFields(due: (Policy & { section: 'rotations' })['due']): Record<stri
       spread: formatDuration(spread),
     };
   }
-  const spread = due.is === 'renewBefore' ? formatDuration(due.before / 3) : 'a third of the time';
+  const spread =
+    due.is === 'renewBefore' ? readableDuration(due.before / 3) : 'a third of the time';
   const before = due.is === 'renewBefore' ? formatDuration(due.before) : `${due.percent}%`;
   return { renewBefore: before, spread };
 }

@@ -125,7 +125,7 @@ function failureJson(failure: Error | undefined): JsonObject {
 }
 
 function endingJson(ending: Ending, now: Instant): JsonObject {
-  const { change, outcome, reason, intentId, taskId, detail, resultOnly } = ending;
+  const { change, outcome, reason, intentId, taskId, detail, resultOnly, shown } = ending;
   return {
     change: change.id,
     task: change.task,
@@ -138,6 +138,7 @@ function endingJson(ending: Ending, now: Instant): JsonObject {
     ...(intentId !== undefined && { intentId }),
     ...(taskId !== undefined && { taskId }),
     ...(resultOnly === true && { resultOnly }),
+    ...(shown && { shown: plain(shown) }),
   };
 }
 

@@ -96,6 +96,11 @@ export const DIAGNOSTIC_WORDS: Readonly<Record<DiagnosticCode, CodePhrases>> = {
     more: 'All due changes then wait for the same few hours.',
     next: 'Open the window more often or for longer.',
   },
+  openAllDay: {
+    says: '[{policy}: the spans of {windows}||The spans of these windows] overlap, and together they are open all day.',
+    more: 'Of several windows or spans, a task may start in any one.',
+    next: 'Write one window with the time that all of them have in common, or `anytime` if all day is meant.',
+  },
   maxAgeTooShort: {
     says: '[{policy}: `maxAge`||`maxAge`][ of {maxAge}] can pass before any task can start again.',
     more: '[Windows and freezes allow no start from {from} to {to}.]',

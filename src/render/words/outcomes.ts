@@ -175,6 +175,9 @@ export const DETAIL_WORDS: Readonly<Record<string, DetailEntry>> = {
   },
 };
 
+/** What a device shows instead of the result of its task; without `wanted` it is a credential. */
+export const SHOWN_WORDS: Phrase = 'read: {field} {value}; wanted: [{wanted}||a newer one]';
+
 /** Phrases for a detail that is the step at which the task failed, by the service's name. */
 export const STEP_WORDS: Readonly<Partial<Record<Outcome, Phrase>>> = {
   failed: 'failed at step "{detail}"',

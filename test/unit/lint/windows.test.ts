@@ -149,3 +149,43 @@ test('L siteWithoutZone: a site that is named without a zone while a window goes
   expect(lint(yaml(''))).toEqual(['warning siteWithoutZone 2:9 {"site":"HQ","window":"n"}']);
   expect(lint(yaml('timeZone: UTC, '))).toEqual([]);
 });
+
+test.each([
+  [
+    'two windows',
+    'a: {allow: [{from: "09:00", to: "23:59"}]}, b: {allow: [{from: "00:00", to: "14:30"}]}',
+  ],
+  [
+    'two windows of one day of the week',
+    'a: {allow: [{days: [tue], from: "09:00", to: "23:59"}]}, b: {allow: [{days: [tue], from: "00:00", to: "14:30"}]}',
+  ],
+  [
+    'three windows',
+    'a: {allow: [{from: "00:00", to: "09:00"}, {from: "08:00", to: "17:00"}]}, b: {allow: [{from: "16:00", to: "00:00"}]}',
+  ],
+])('L openAllDay: %s that overlap and leave no time shut', (_, windows) => {
+  const found = lint(`windows: {${windows}}\n${firmware('[a, b]')}`);
+  expect(found).toEqual([expect.stringMatching(/^warning openAllDay 3:\d+ .*"windows":"a, b"/)]);
+});
+
+test.each([
+  [
+    'nights and weekends',
+    'a: {allow: [{from: "22:00", to: "05:00"}]}, b: {allow: [{days: sat-sun, from: "00:00", to: "23:59"}]}',
+  ],
+  [
+    'one half of the weekend behind the other',
+    'a: {allow: [{days: [sat], from: "12:00", to: "00:00"}]}, b: {allow: [{days: [sun], from: "00:00", to: "12:00"}]}',
+  ],
+  [
+    'early and late hours',
+    'a: {allow: [{from: "00:00", to: "06:00"}]}, b: {allow: [{from: "05:00", to: "20:00"}]}',
+  ],
+  [
+    'a day with its nights denied',
+    'a: {allow: [{from: "09:00", to: "23:59"}], deny: [{from: "01:00", to: "04:00"}]}, b: {allow: [{from: "00:00", to: "14:30"}]}',
+  ],
+])('L openAllDay: not for %s', (_, windows) => {
+  const found = lint(`windows: {${windows}}\n${firmware('[a, b]')}`);
+  expect(found.filter((line) => line.includes('openAllDay'))).toEqual([]);
+});

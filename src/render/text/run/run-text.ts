@@ -36,7 +36,8 @@ import type { TextStyle } from '../../sinks/snippet.ts';
 import { table } from '../../sinks/table.ts';
 import { listedVerdictLines } from '../verdict-text.ts';
 import { wrap } from '../../sinks/wrap.ts';
-import { ANOMALY_WORDS, endedWords, OUTCOME_WORDS } from '../../words/outcomes.ts';
+import { ANOMALY_WORDS, endedWords, OUTCOME_WORDS, SHOWN_WORDS } from '../../words/outcomes.ts';
+import { fill } from '../../words/phrase.ts';
 import { EXIT_WORDS } from '../../words/commands.ts';
 import { TASK_WORDS } from '../../words/terms.ts';
 import { findWord } from '../../words/entry.ts';
@@ -201,7 +202,7 @@ function groupNext(group: EndingGroup, style: GroupStyle): TerminalText | undefi
 }
 
 function endingLines(
-  { change: { device }, intentId, taskId }: Ending,
+  { change: { device }, intentId, taskId, shown }: Ending,
   style: TextStyle,
 ): readonly TerminalText[] {
   const parts = [
@@ -210,7 +211,10 @@ function endingLines(
     ...(taskId === undefined ? [] : [say`task ${terminal(taskId)}`]),
     ...(intentId === undefined ? [] : [say`intent ${terminal(intentId)}`]),
   ];
-  return labelled('device', join(parts, ' '), style);
+  const lines = labelled('device', join(parts, ' '), style);
+  return shown
+    ? [...lines, ...labelled('', terminal(fill(SHOWN_WORDS, { ...shown }, String)), style)]
+    : lines;
 }
 
 /** One line for each task, policy and outcome, with a few device names. */

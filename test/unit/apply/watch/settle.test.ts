@@ -6,13 +6,27 @@ import { aRun } from '../../../support/apply-run.ts';
 import { device } from '../../../support/desired-documents.ts';
 import { aMemory, anOpenIntent, NOW, someDocuments } from '../../../support/plan-fleet.ts';
 
-/** What is settled of a task seen as completed at NOW, where a read from then shows its target. */
-async function settledBy(readAt: number): Promise<readonly RecordBody[]> {
+interface Read {
+  readonly readAt: number;
+  readonly version?: string;
+  /** How long after its task the device is looked at. */
+  readonly after?: number;
+}
+
+/** What is settled of a task seen as completed at NOW, where a read from then shows its target, or another version. */
+async function settledBy(
+  readAt: number,
+  read: Omit<Read, 'readAt'> = {},
+): Promise<readonly RecordBody[]> {
+  return (await settledRun({ readAt, ...read })).appended;
+}
+
+async function settledRun({ readAt, version = '11.11.73', after = 1_000 }: Read) {
   const intent = anOpenIntent('dev-1', { target: '11.11.73' });
   const appended: RecordBody[] = [];
   const run = aRun({
     documents: someDocuments(),
-    clock: { now: () => NOW + 1_000, monotonic: () => 0 },
+    clock: { now: () => NOW + after, monotonic: () => 0 },
     progress: () => undefined,
     journal: {
       memory: aMemory([intent]),
@@ -26,11 +40,11 @@ async function settledBy(readAt: number): Promise<readonly RecordBody[]> {
   // Equal reads over V are proof where a device says no `lastSeen`: the time of the read alone decides.
   const { lastSeen: _, ...shown } = device('dev-1', {
     status: 'online',
-    firmwareVersion: '11.11.73',
+    firmwareVersion: version,
   });
   const seen = { device: shown, steadyFor: READ_DELAY_MS, facts: {}, readAt };
   await verifyEnded(run, async () => new Map([[intent.id, seen]]));
-  return appended;
+  return { appended, said: run.outcomes.said };
 }
 
 it('V1 a read from before its task was seen as completed verifies no device', async () => {
@@ -39,4 +53,13 @@ it('V1 a read from before its task was seen as completed verifies no device', as
 
 it('V1 a read sent once its task was seen as completed verifies a device', async () => {
   expect(await settledBy(NOW)).toMatchObject([{ type: 'SETTLED', verdict: 'done', by: 'verify' }]);
+});
+
+it('V4 a device that shows another version to the end is unverified, with the version read and the one wanted', async () => {
+  const late = { readAt: NOW + 7_199_000, version: '11.8.61', after: 7_200_000 };
+  const { appended, said } = await settledRun(late);
+  expect(appended).toMatchObject([{ verdict: 'unverified', why: 'mismatch' }]);
+  expect([...said.values()]).toMatchObject([
+    { shown: { field: 'firmwareVersion', value: '11.8.61', wanted: '11.11.73' } },
+  ]);
 });

@@ -273,6 +273,17 @@ describe('the report of a run', () => {
     expect(text.replaceAll(/\n +/g, ' ')).toContain(says);
   });
 
+  it.each([
+    [{ field: 'firmwareVersion', value: '11.8.61', wanted: '11.11.160' }, 'wanted: 11.11.160'],
+    [{ field: 'lastChanged', value: '2026-05-01T00:00:00Z' }, 'wanted: a newer one'],
+  ])('V4 names what a device shows instead, and what was wanted: %o', (shown, wanted) => {
+    const ending = { outcome: 'unverified', detail: 'mismatch', shown } as const;
+    const text = textOf(reportOf(one ? [{ change: one, ...ending }] : []), 4);
+    expect(text.replaceAll(/\n +/g, ' ')).toContain(
+      `read: ${shown.field} ${shown.value}; ${wanted}`,
+    );
+  });
+
   it('advises what helps against a refusal, and not to look for a step', () => {
     const refused = { outcome: 'failed', detail: 'P06 403' } as const;
     const text = textOf(reportOf(one ? [{ change: one, ...refused }] : []), 1);

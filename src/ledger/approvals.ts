@@ -23,6 +23,8 @@ export interface ApprovalParts {
   readonly byChange: Layered<ApprovalsOfChange>;
   /** `seq` of the last record that took back what was approved of a policy. */
   readonly withdrawnAt: ReadonlyMap<string, number>;
+  /** `seq` of the last record that took back an outcome, by change. */
+  readonly takenBack: Layered<ReadonlyMap<string, number>>;
   readonly series: Series | undefined;
 }
 
@@ -30,6 +32,7 @@ export const NO_APPROVALS: ApprovalParts = {
   plans: [],
   byChange: new Layered(),
   withdrawnAt: new Map(),
+  takenBack: new Layered(),
   series: undefined,
 };
 
@@ -64,17 +67,28 @@ export class ApprovalLog {
   /** Takes outcomes back: of the changes that are named, of one plan or both, or of a policy. */
   withdraw({ seq }: Pick<LedgerRecord, 'seq'>, body: Body<'WITHDRAWN'>): void {
     const { planId, policy, ids } = body;
-    const { byChange, withdrawnAt } = this.#parts;
+    const { byChange, withdrawnAt, takenBack } = this.#parts;
     if (policy !== undefined) {
       this.#parts = { ...this.#parts, withdrawnAt: new Map([...withdrawnAt, [policy, seq]]) };
       return;
     }
     const changes = new Map<string, ApprovalsOfChange>();
+    const taken = new Map<string, ReadonlyMap<string, number>>();
     for (const id of ids.length > 0 ? ids : byChange.keys()) {
       const outcomes = byChange.get(id);
-      if (outcomes) changes.set(id, without(outcomes, planId));
+      if (!outcomes) continue;
+      const left = without(outcomes, planId);
+      changes.set(id, left);
+      const gone = [...outcomes.keys()].filter((outcome) => !left.has(outcome));
+      if (gone.length === 0) continue;
+      const now = gone.map((outcome) => [outcome, seq] as const);
+      taken.set(id, new Map([...(takenBack.get(id) ?? []), ...now]));
     }
-    this.#parts = { ...this.#parts, byChange: byChange.with(changes) };
+    this.#parts = {
+      ...this.#parts,
+      byChange: byChange.with(changes),
+      takenBack: takenBack.with(taken),
+    };
   }
 
   finish(): ApprovalParts {

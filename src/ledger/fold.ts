@@ -74,7 +74,8 @@ class Folded implements Memory {
     if (parts.lifts.size > 0) this.lifts = parts.lifts;
     if (parts.pauses.size > 0) this.pauses = parts.pauses;
     if (parts.resumedAt.size > 0) this.resumedAt = parts.resumedAt;
-    if (parts.approvals.plans.length > 0) this.approvals = approvedOutcomes(parts.approvals);
+    if (parts.approvals.plans.length > 0)
+      this.approvals = approvedOutcomes({ ...parts.approvals, ground: parts.ground });
     if (parts.rollouts.size > 0) this.rollouts = parts.rollouts;
     if (parts.sightings.size > 0) this.sightings = parts.sightings;
     Object.assign(this, knownOf(parts));

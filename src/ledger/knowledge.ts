@@ -1,3 +1,4 @@
+import { canonical, type JsonObject } from '../lib/canonical.ts';
 import { type Instant, parseInstant } from '../lib/time.ts';
 import type { CoverageTerms } from '../model/ledger/coverage.ts';
 import { KNOWN_FOR } from '../model/plan/coverage.ts';
@@ -17,7 +18,12 @@ export class Knowledge {
 
   /** The last GROUND counts. */
   stand({ type: _type, ...terms }: Body<'GROUND'>, record: Pick<LedgerRecord, 'seq'>, at: Instant) {
-    this.#parts = { ...this.#parts, ground: { ...terms, seq: record.seq, at } };
+    const { ground: before } = this.#parts;
+    const isMoved =
+      before && (!isEqual(before.service, terms.service) || !isEqual(before.ledger, terms.ledger));
+    const movedAt = isMoved ? record.seq : before?.movedAt;
+    const ground = { ...terms, seq: record.seq, at, ...(movedAt !== undefined && { movedAt }) };
+    this.#parts = { ...this.#parts, ground };
   }
 
   /** What a run read, from its RELEASE or from FACTS. */
@@ -41,4 +47,8 @@ export class Knowledge {
     const before = terms.anew ? [] : this.#parts.coverage.filter((one) => one.at > at - KNOWN_FOR);
     this.#parts = { ...this.#parts, coverage: [...before, { ...terms, seq, at }] };
   }
+}
+
+function isEqual(a: object, b: object): boolean {
+  return canonical(a as JsonObject) === canonical(b as JsonObject);
 }

@@ -38,6 +38,8 @@ export interface GroundTerms {
 export interface Ground extends GroundTerms {
   readonly seq: number;
   readonly at: Instant;
+  /** `seq` of the last GROUND with another service or place than the one before; absent: none moved. */
+  readonly movedAt?: number;
 }
 
 /** The remote and the branch of a ledger in git where the documents do not name them. */

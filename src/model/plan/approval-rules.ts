@@ -1,3 +1,5 @@
+import type { IsEnded } from '../ledger/approval.ts';
+
 /**
  * The basis of a standing approval: the documents of the newest approved commit in the history of
  * the default branch, planned on the same snapshot (semantics N73).
@@ -15,6 +17,8 @@ export interface PreapprovedOutcomes {
 /** Present where a change needs the approval of its outcome, by these documents or by those before. */
 export interface ApprovalRules {
   readonly preapproved?: PreapprovedOutcomes;
+  /** Approvals that ended by documents that were merged since (protocol M10); absent: none did. */
+  readonly isEnded?: IsEnded;
 }
 
 /** An approved outcome that the documents of now no longer want. */

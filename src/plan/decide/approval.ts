@@ -62,10 +62,10 @@ export function awaitsApproval(evaluation: Evaluation): RuleResult | undefined {
  * these before its waves are known.
  */
 export function isAllowedInAnyWave(evaluation: Evaluation): boolean {
-  const { approvals, outcome, memory, policy, case: theCase } = evaluation;
+  const { approvals, outcome, case: theCase } = evaluation;
   if (!approvals) return true;
   if (outcome === undefined) return false;
-  const found = memory.approvals?.of(idIn(evaluation), policy.value.address) ?? NONE;
+  const found = approvedOf(evaluation);
   const isApproved = [...found].some(
     ([approved, { expires }]) =>
       theCase.now < expires && coversButWave(parseOutcome(approved), parseOutcome(outcome)),
@@ -75,11 +75,16 @@ export function isAllowedInAnyWave(evaluation: Evaluation): boolean {
 
 const NONE: ReadonlyMap<string, PlanApproval> = new Map();
 
+/** What is approved of a change, the expired approvals included. */
+function approvedOf(evaluation: Evaluation): ReadonlyMap<string, PlanApproval> {
+  const { memory, policy, approvals } = evaluation;
+  return memory.approvals?.of(idIn(evaluation), policy.value.address, approvals?.isEnded) ?? NONE;
+}
+
 /** The approvals that cover the outcome, the expired ones included. */
 function covering(evaluation: Evaluation): readonly PlanApproval[] {
-  const { outcome = '', memory, policy } = evaluation;
-  const found = memory.approvals?.of(idIn(evaluation), policy.value.address) ?? NONE;
-  return [...found].flatMap(([approved, approval]) =>
+  const { outcome = '' } = evaluation;
+  return [...approvedOf(evaluation)].flatMap(([approved, approval]) =>
     coversOutcome(approved, outcome, waveNames(evaluation)) ? [approval] : [],
   );
 }

@@ -41,10 +41,14 @@ export function createWithdrawals(input: PlannerInput): Withdrawals {
 }
 
 /** The approved outcomes that have not expired, by change. */
-function liveOutcomes({ memory, now }: PlannerInput): Map<string, Map<string, PlanApproval>> {
+function liveOutcomes({
+  memory,
+  now,
+  approvals,
+}: PlannerInput): Map<string, Map<string, PlanApproval>> {
   const live = new Map<string, Map<string, PlanApproval>>();
   for (const id of memory.approvals?.ids() ?? []) {
-    const outcomes = [...(memory.approvals?.of(id) ?? [])].filter(
+    const outcomes = [...(memory.approvals?.of(id, undefined, approvals?.isEnded) ?? [])].filter(
       ([, { expires }]) => now < expires,
     );
     if (outcomes.length > 0) live.set(id, new Map(outcomes));

@@ -6,23 +6,28 @@ import { changeId } from '../model/plan/change.ts';
 import { coversButWave, parseOutcome } from '../model/plan/outcome.ts';
 import { type Instant, parseInstant } from '../lib/time.ts';
 import { ApprovalLog, NO_APPROVALS } from './approvals.ts';
+import { Knowledge } from './knowledge.ts';
+import { EMPTY_PARTS } from './memory-parts.ts';
 
 /**
  * Checks that each device that was sent under an approval was approved at that moment, by the records
- * before its attempt: neither expired nor withdrawn, and a standing approval by a policy that the
+ * before its attempt: neither expired nor withdrawn, under the ground of that moment, and a standing approval by a policy that the
  * approved commit names (semantics N83).
  */
 export function proveApprovals(records: readonly LedgerRecord[]): readonly AuditCheck[] {
   const log = new ApprovalLog(NO_APPROVALS);
+  const known = new Knowledge(EMPTY_PARTS);
   const broken: AuditCheck[] = [];
   let proved = 0;
   for (const { seq, at, body } of records) {
     const now = parseInstant(at) ?? 0;
     if (body.type === 'APPROVED') log.approve({ seq }, body, now);
     else if (body.type === 'WITHDRAWN') log.withdraw({ seq }, body);
+    else if (body.type === 'GROUND') known.stand(body, { seq }, now);
     else if (body.type === 'ATTEMPT') {
       const named = body.intents.filter(({ allowed }) => allowed !== undefined);
-      const state = { approved: approvedOutcomes(log.finish()), now };
+      const { ground } = known.finish();
+      const state = { approved: approvedOutcomes({ ...log.finish(), ground }), now };
       const wrong = named.filter((intent) => !isApproved(intent, body.task, state));
       proved += named.length;
       broken.push(...wrong.map(({ device }) => unapproved(body.attemptId, device)));

@@ -31,6 +31,9 @@ type Body<T extends RecordBody['type']> = Extract<RecordBody, { readonly type: T
 /** Evidence that comes from the service's task alone, not from a read of the device. */
 const RESULT_ALONE = 'task';
 
+/** From this format on a run judges the approvals before it, by each commit since (protocol M10). */
+const LINEAGE_FORMAT = 3;
+
 /** Caps the lease time in a LOCK: no run works for longer than a day without a record. */
 const LONGEST_TTL = 86_400_000;
 
@@ -51,6 +54,7 @@ export class MemoryDraft {
   #ledgerId: string;
   #fingerprint: string;
   #format: number;
+  #checked: MemoryParts['checked'];
   /** The PLAN of this lease is of a part of the fleet (semantics N39). */
   #isPart: boolean;
   #rollouts: ReadonlyMap<string, StartedRollout>;
@@ -73,6 +77,7 @@ export class MemoryDraft {
     this.#ledgerId = from.ledgerId;
     this.#fingerprint = from.fingerprint;
     this.#format = from.format;
+    this.#checked = from.checked;
     this.#isPart = from.isPart;
     this.#rollouts = from.rollouts;
     this.#lifts = new Map(from.lifts);
@@ -143,6 +148,7 @@ export class MemoryDraft {
       ledgerId: this.#ledgerId,
       fingerprint: this.#fingerprint,
       format: this.#format,
+      checked: this.#checked,
       head: headAfter(this.#last === undefined ? [] : [this.#last], this.#from.head),
       epoch: this.epoch,
       lease: this.lease,
@@ -266,7 +272,9 @@ export class MemoryDraft {
    * A plan of the whole has weighed what runs of a part had weighed before it was made, so that no
    * longer counts with each further part (semantics N39).
    */
-  #plan({ part, basis }: Body<'PLAN'>, seq: number): void {
+  #plan({ part, basis, commit, unmerged }: Body<'PLAN'>, seq: number): void {
+    const isMerged = !unmerged && basis?.dirty !== true && commit !== '';
+    if (isMerged && this.#format >= LINEAGE_FORMAT) this.#checked = { commit, seq };
     this.#isPart = part !== undefined;
     if (this.#isPart) return;
     const madeAt = basis?.ledger.seq ?? seq;

@@ -52,6 +52,7 @@ class Folded implements Memory {
   readonly approvals?: NonNullable<Memory['approvals']>;
   readonly rollouts?: NonNullable<Memory['rollouts']>;
   readonly sightings?: NonNullable<Memory['sightings']>;
+  readonly checked?: NonNullable<Memory['checked']>;
   readonly ground?: NonNullable<Memory['ground']>;
   readonly coverage?: NonNullable<Memory['coverage']>;
   readonly facts?: NonNullable<Memory['facts']>;
@@ -121,8 +122,9 @@ class Folded implements Memory {
 
 /** What readings and grounds add up to, without what there is none of. */
 function knownOf(parts: MemoryParts): Partial<Memory> {
-  const { ground, coverage, facts, distrusted, renamed } = parts;
+  const { checked, ground, coverage, facts, distrusted, renamed } = parts;
   return {
+    ...(checked && { checked }),
     ...(ground && { ground }),
     ...(coverage.length > 0 && { coverage }),
     ...(facts && { facts }),

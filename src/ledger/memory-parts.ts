@@ -2,6 +2,7 @@ import type {
   IntentState,
   Lease,
   Lift,
+  Memory,
   ObservedFact,
   StartedRollout,
   ActiveStop,
@@ -49,6 +50,7 @@ export interface MemoryParts {
   readonly resumedAt: ReadonlyMap<string, Instant>;
   readonly approvals: ApprovalParts;
   readonly sightings: Layered<ObservedFact>;
+  readonly checked: NonNullable<Memory['checked']> | undefined;
   readonly ground: Ground | undefined;
   readonly coverage: readonly CoverageRecord[];
   readonly facts: VouchedFacts | undefined;
@@ -78,6 +80,7 @@ export const EMPTY_PARTS: MemoryParts = {
   resumedAt: new Map(),
   approvals: NO_APPROVALS,
   sightings: new Layered(),
+  checked: undefined,
   ground: undefined,
   coverage: [],
   facts: undefined,

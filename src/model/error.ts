@@ -42,6 +42,8 @@ export type WorldCode =
   | 'planOutOfScope'
   | 'commitNotMerged'
   | 'documentsNotNewest'
+  | 'shownWithdrawn'
+  | 'approverUnknown'
   | 'branchUnclear'
   | 'planStale'
   | 'snapshotUnreadable'

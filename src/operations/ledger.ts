@@ -218,7 +218,7 @@ function placeIn({ shell, folder, settings: { ledger }, target }: GroundParts): 
 }
 
 interface OpeningForRun {
-  readonly approved?: Pick<Plan, 'inputs'> | undefined;
+  readonly approved?: { readonly inputs: Pick<Plan['inputs'], 'ledger'> } | undefined;
   /** Told of a ledger that stops taking records, and takes them again. */
   readonly onOutage?: JournalOptions['onOutage'];
 }

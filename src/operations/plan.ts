@@ -1,5 +1,6 @@
 import { countPlanColumns } from '../model/plan/actor.ts';
 import type { Change } from '../model/plan/change.ts';
+import type { IsEnded } from '../model/ledger/approval.ts';
 import type { Memory } from '../model/ledger/memory.ts';
 import { commonPart, type FleetPart, toPartIds } from '../model/plan/part.ts';
 import type { Behind, Plan, PlanInputs } from '../model/plan/plan.ts';
@@ -26,6 +27,8 @@ export interface DecideParts {
   readonly approved?: Approval;
   /** The newest approved commit, where the ledger has approvals (semantics N73). */
   readonly newest?: NewestApproved;
+  /** Approvals that ended by documents merged since (protocol M10); absent: none did. */
+  readonly isEnded?: IsEnded;
   /** The part of the fleet to plan; an approval limits it further. */
   readonly part?: FleetPart;
   readonly onProgress: OnProgress;
@@ -77,7 +80,9 @@ export async function decidePlan(
     ...plannerInput(parts, memory, snapshot, now),
     inputs: planProvenance(parts, memory, recorded),
   };
-  const { approvals, findings } = await rulesFor(own, parts.newest);
+  const { approvals: rules, findings } = await rulesFor(own, parts.newest);
+  const { isEnded } = parts;
+  const approvals = rules && { ...rules, ...(isEnded && { isEnded }) };
   const inputFor = (side: DecideParts): PlannerInput => ({
     ...(approvals && { approvals }),
     ...plannerInput(side, memory, snapshot, now),

@@ -77,9 +77,10 @@ export async function planRecorded(
     const { missingReadsWords } = await import('../render/words/record-words.ts');
     printMessages(parts.shell, [missingReadsWords(missing)]);
   }
-  const { newestFor } = await import('./survey.ts');
-  const newest = await newestFor(parts, memory);
-  return decidePlan({ ...parts, ...newest }, memory, recorded, now);
+  const { judgeApprovals } = await import('./survey.ts');
+  const judged = await judgeApprovals(parts, memory, { recorded, at: now });
+  const { unwanted: _unwanted, ...rules } = judged;
+  return decidePlan({ ...parts, ...rules }, memory, recorded, now);
 }
 
 async function missingReads(

@@ -1,6 +1,7 @@
 import type { Memory } from '../model/ledger/memory.ts';
 import type { FactNotices, Snapshot } from '../model/fleet/snapshot.ts';
 import type { Documents } from '../model/documents/policy.ts';
+import type { UnwantedOutcome } from '../model/plan/approval-rules.ts';
 import type { FleetPart, PlanPart } from '../model/plan/part.ts';
 import type { PartFlags } from '../plan/part/resolve-part.ts';
 import type { Instant } from '../lib/time.ts';
@@ -15,6 +16,7 @@ import {
   planProvenance,
   type DecideParts,
   type PlannedSurvey,
+  type Recorded,
 } from './plan.ts';
 import type { Shell } from '../shell/shell.ts';
 
@@ -104,9 +106,45 @@ export async function survey(parts: SurveyParts, memory: Memory): Promise<Planne
   const recorded = { snapshot, digest, ...(file !== undefined && { file }) };
   const before = baseParts(parts);
   const part = partFor(parts, before ? [parts, before] : [parts], snapshot);
-  const newest = parts.inMemory ? {} : await newestFor(parts, memory);
-  const planned = await decidePlan({ ...parts, ...part, ...newest }, memory, recorded, now(parts));
-  return planned.unwanted ? ofNewestCommit(parts, planned) : planned;
+  const at = now(parts);
+  const judged = parts.inMemory ? {} : await judgeApprovals(parts, memory, { recorded, at });
+  const { unwanted: ended = [], ...rules } = judged;
+  const planned = await decidePlan({ ...parts, ...part, ...rules }, memory, recorded, at);
+  const unwanted = [...(planned.unwanted ?? []), ...ended];
+  return unwanted.length === 0
+    ? planned
+    : ofNewestCommit(parts, { ...planned, unwanted: withoutRepeats(unwanted) });
+}
+
+function withoutRepeats(unwanted: readonly UnwantedOutcome[]): readonly UnwantedOutcome[] {
+  return [...new Map(unwanted.map((each) => [`${each.id} ${each.planId}`, each])).values()];
+}
+
+/** What the default branch says of the approvals of a ledger; git is asked only where it has some. */
+interface JudgedApprovals extends Pick<DecideParts, 'newest' | 'isEnded'> {
+  readonly unwanted?: readonly UnwantedOutcome[];
+}
+
+/**
+ * The newest approved commit (semantics N73), and the approvals that ended between their commit and the newest
+ * one (protocol M10).
+ */
+export async function judgeApprovals(
+  parts: DecideParts & Pick<SurveyParts, 'shell'>,
+  memory: Memory,
+  { recorded, at }: { readonly recorded: Recorded; readonly at: Instant },
+): Promise<JudgedApprovals> {
+  if (!memory.approvals) return {};
+  const { shell, documents } = parts;
+  const [{ newestApproved }, { readDefaultBranch }, { findEnded }] = await Promise.all([
+    import('./gate/newest-approved.ts'),
+    import('./gate/default-branch.ts'),
+    import('./gate/lineage.ts'),
+  ]);
+  const branch = await readDefaultBranch(shell, documents);
+  const newest = await newestApproved(shell, documents, memory, branch);
+  const ended = await findEnded({ shell, parts, memory, recorded, now: at }, branch);
+  return { ...(newest && { newest }), ...ended };
 }
 
 /**
@@ -136,17 +174,6 @@ async function ofNewestCommit(
   if (await isNewest) return planned;
   const { unwanted: _unwanted, ...rest } = planned;
   return rest;
-}
-
-/** The newest approved commit; git is asked only where the ledger has approvals. */
-export async function newestFor(
-  { shell, documents }: Pick<SurveyParts, 'shell' | 'documents'>,
-  memory: Memory,
-): Promise<Pick<DecideParts, 'newest'>> {
-  if (!memory.approvals) return {};
-  const { newestApproved } = await import('./gate/newest-approved.ts');
-  const newest = await newestApproved(shell, documents, memory);
-  return newest ? { newest } : {};
 }
 
 async function read(parts: SurveyParts, memory: Memory, book: FactBook): Promise<Snapshot> {

@@ -15,6 +15,8 @@ const CODE_OF_ERROR: Readonly<Partial<Record<WorldCode, ExitCode>>> = {
   planOutOfScope: EXIT.guardrail,
   commitNotMerged: EXIT.stale,
   documentsNotNewest: EXIT.stale,
+  shownWithdrawn: EXIT.stale,
+  approverUnknown: EXIT.stale,
   branchUnclear: EXIT.unfit,
   planStale: EXIT.stale,
   ledgerUnfit: EXIT.unfit,

@@ -163,6 +163,7 @@ function addGateCommands(ci: Command, shell: Shell, onExit: OnExit): void {
     .addOption(fleetOption())
     .requiredOption('--shown <FILE>', 'What `ci look` saved (checked before use)')
     .requiredOption('--digest <DIGEST>', 'Digest that `ci look` printed')
+    .option('--approver <NAME>', 'Who approves, where no forge records the gate')
     .action(async (options) => {
       const { ciApproveCommand } = await import('../commands/ci/approve.ts');
       onExit(await ciApproveCommand(options, shell));

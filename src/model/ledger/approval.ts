@@ -44,7 +44,7 @@ export type ChangeOutcome = readonly [id: string, outcome: string];
 
 /** All approvals of a ledger, and the outcomes that they cover now. */
 export interface ApprovedOutcomes {
-  /** Oldest first, those that have expired or were withdrawn included. */
+  /** Those that count, oldest first; those that have expired or were withdrawn included. */
   readonly plans: readonly PlanApproval[];
   /**
    * The outcomes of a change that were approved and not withdrawn, each with the approval that
@@ -93,7 +93,7 @@ export function approvedOutcomes({
   const counts = ({ seq, approvers }: PlanApproval): boolean =>
     seq > movedAt && (gate === 'none' || approvers.length > 0);
   return {
-    plans,
+    plans: plans.filter(counts),
     of: (changeId, policy, isEnded) => {
       const found = byChange.get(changeId) ?? NO_OUTCOMES;
       const after = policy === undefined ? 0 : (withdrawnAt.get(policy) ?? 0);

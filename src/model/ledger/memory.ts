@@ -195,6 +195,8 @@ export interface Memory {
   readonly rollouts?: ReadonlyMap<string, StartedRollout>;
   /** The observed facts, by `sightingKey`; absent where there are none. */
   readonly sightings?: ReadonlyMap<string, ObservedFact>;
+  /** The last PLAN of merged documents in format 3: its run has judged the approvals before it (protocol M10). */
+  readonly checked?: { readonly commit: string; readonly seq: number };
   /** The last GROUND; absent before format 3 and in an empty ledger. */
   readonly ground?: Ground;
   /** What runs saw in the last 30 days, oldest first, from the last that starts anew on; absent where none did. */

@@ -5,6 +5,7 @@ import {
   type ChangeOutcome,
 } from '../../model/ledger/approval.ts';
 import { loweredGround } from '../../ledger/ground-due.ts';
+import { WorldError } from '../../model/error.ts';
 import type { Journal } from '../../model/ports.ts';
 import type { UnwantedOutcome } from '../../model/plan/approval-rules.ts';
 import type { Instant, Milliseconds } from '../../lib/time.ts';
@@ -27,6 +28,8 @@ export interface GateApproval {
   readonly unwanted?: readonly UnwantedOutcome[];
   /** The documents of its commit are the approved ones already, or a part approves none. */
   readonly addsNoDocuments?: boolean;
+  /** The last record of the ledger at the look; absent: nothing can have been withdrawn since. */
+  readonly lookedAt?: number;
 }
 
 /** What a gate has approved. */
@@ -34,11 +37,13 @@ export interface ApprovalRecorded {
   readonly changes: readonly ChangeOutcome[];
   /** How many of them an approval covered before: of the two the later end applies. */
   readonly renewed: number;
+  /** How many were shown, are required, and were withdrawn since the look. */
+  readonly withdrawn: number;
   /** Whether there was anything to record: an outcome, or the documents of its commit. */
   readonly isRecorded: boolean;
 }
 
-/** The outcomes that an approval contains: shown, required again, and still required (semantics N75). */
+/** The outcomes that an approval may contain: shown, required again, and still required (semantics N75). */
 export function approvedSet({
   shown,
   again,
@@ -49,33 +54,43 @@ export function approvedSet({
 
 /**
  * Appends the approval after its gate, without a lease, also during a run (semantics N75). Each pass of
- * a gate is an approval of its own, and sets add up (N79). Without any outcome the
- * record is of the documents of its commit, and there is none where these are approved.
+ * a gate is an approval of its own, and sets add up (N79). Nothing is approved that was withdrawn since the
+ * look, by the ledger that the record is appended to (protocol M10). Without any outcome the
+ * record is of the documents of its commit, and there is none where these are approved. Throws
+ * `shownWithdrawn` where all of it was withdrawn.
  */
 export async function approveOn(
-  journal: Pick<Journal, 'declare'> & {
-    readonly memory: Pick<Journal['memory'], 'approvals' | 'ground'>;
-  },
+  journal: Pick<Journal, 'declare'>,
   approval: GateApproval,
   now: Instant,
 ): Promise<ApprovalRecorded> {
-  const { terms, expires, unwanted = [], addsNoDocuments = false } = approval;
-  const changes = approvedSet(approval);
-  const lowered = asksForNone(approval) ? loweredGround(journal.memory, groundTerms(terms)) : [];
-  const isRecorded = changes.length > 0 || !addsNoDocuments || lowered.length > 0;
+  const { terms, expires, unwanted = [], addsNoDocuments = false, lookedAt = 0 } = approval;
+  const required = approvedSet(approval);
   const policies = new Map([...approval.again.changes].map(({ id, policy }) => [id, policy]));
-  const renewed = changes.filter(([id, outcome]) => {
-    const before = journal.memory.approvals?.of(id, policies.get(id)).get(outcome);
-    return before !== undefined && now < before.expires;
-  }).length;
   const author = { who: terms.run, why: `${UNWANTED} ${terms.commit}` };
-  const records = [
-    ...withdrawalRecords(unwanted, author),
-    ...(isRecorded ? approvalRecords(approvalTerms(terms), expires, changes) : []),
-    ...lowered,
-  ];
-  if (records.length > 0) await journal.declare(() => records);
-  return { changes, renewed, isRecorded };
+  let recorded: ApprovalRecorded = { changes: [], renewed: 0, withdrawn: 0, isRecorded: false };
+  await journal.declare((memory) => {
+    const { approvals } = memory;
+    const changes = required.filter(
+      ([id, outcome]) => (approvals?.takenBackAt(id, outcome, policies.get(id)) ?? 0) <= lookedAt,
+    );
+    const withdrawn = required.length - changes.length;
+    if (withdrawn > 0 && changes.length === 0)
+      throw new WorldError('shownWithdrawn', { planId: terms.planId });
+    const lowered = asksForNone(approval) ? loweredGround(memory, groundTerms(terms)) : [];
+    const isRecorded = changes.length > 0 || !addsNoDocuments || lowered.length > 0;
+    const renewed = changes.filter(([id, outcome]) => {
+      const before = approvals?.of(id, policies.get(id)).get(outcome);
+      return before !== undefined && now < before.expires;
+    }).length;
+    recorded = { changes, renewed, withdrawn, isRecorded };
+    return [
+      ...withdrawalRecords(unwanted, author),
+      ...(isRecorded ? approvalRecords(approvalTerms(terms), expires, changes) : []),
+      ...lowered,
+    ];
+  });
+  return recorded;
 }
 
 /** The approved commit and the newest one ask for no approval of plans; a part approves no documents. */

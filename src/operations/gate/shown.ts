@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { canonical, sha256, type Json } from '../../lib/canonical.ts';
 import { WorldError } from '../../model/error.ts';
 import type { ChangeOutcome } from '../../model/ledger/approval.ts';
+import type { LedgerHead } from '../../model/ledger/record.ts';
 import { parseOutcome } from '../../model/plan/outcome.ts';
 import type { FleetPart } from '../../model/plan/part.ts';
 import type { Shell } from '../../shell/shell.ts';
@@ -15,6 +16,8 @@ export interface ShownOutcomes {
   readonly pulls: readonly string[];
   readonly part?: FleetPart;
   readonly changes: readonly ChangeOutcome[];
+  /** The head of the ledger at the look: what was withdrawn since is not approved (protocol M10). */
+  readonly head: LedgerHead;
 }
 
 /** More than a million outcomes. */
@@ -22,7 +25,7 @@ const MAX_BYTES = 256 * 1024 ** 2;
 
 /** The file with what was shown; its digest is passed from job to job beside it. */
 export function formatShown(shown: ShownOutcomes): string {
-  return `${canonical({ format: 1, kind: 'shown', ...shown } as unknown as Json)}\n`;
+  return `${canonical({ format: 2, kind: 'shown', ...shown } as unknown as Json)}\n`;
 }
 
 /** The digest that binds such a file. */
@@ -54,12 +57,13 @@ function parseShown(text: string): ShownOutcomes | undefined {
   } catch {
     return undefined;
   }
-  const { planId, commit, documents, pulls, changes, part } = value;
-  if (value['format'] !== 1 || value['kind'] !== 'shown') return undefined;
+  const { planId, commit, documents, pulls, changes, part, head } = value;
+  if (value['format'] !== 2 || value['kind'] !== 'shown') return undefined;
   if (![planId, commit, documents].every((each) => typeof each === 'string')) return undefined;
+  if (!Number.isSafeInteger(head?.seq) || typeof head?.hash !== 'string') return undefined;
   if (!Array.isArray(pulls) || !Array.isArray(changes) || !changes.every(isOutcome))
     return undefined;
-  const shown = { planId, commit, documents, pulls, changes, ...(part && { part }) };
+  const shown = { planId, commit, documents, pulls, changes, head, ...(part && { part }) };
   return shown as ShownOutcomes;
 }
 

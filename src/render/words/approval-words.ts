@@ -136,20 +136,24 @@ export function approvedWords(found: {
   /** How many of them were approved already. */
   readonly renewed: number;
   readonly isRecorded: boolean;
+  /** How many of those shown were withdrawn since. */
+  readonly withdrawn: number;
   readonly shown: number;
   readonly approvers: readonly string[];
   readonly expires: number;
 }): readonly string[] {
-  const { planId, approved, renewed, shown, approvers, expires } = found;
+  const { planId, approved, renewed, withdrawn, shown, approvers, expires } = found;
   if (shown === 0) return nothingWords(found);
-  const who = approvers.length === 0 ? 'unknown' : approvers.join(', ');
-  const left = shown - approved;
+  const left = shown - approved - withdrawn;
   return [
-    `Approved ${counted(approved, 'outcome')} until ${moment(expires)}; approvers: ${who}.`,
+    `Approved ${counted(approved, 'outcome')} until ${moment(expires)}; approvers: ${approvers.join(', ')}.`,
     ...(renewed > 0
       ? [
           `${grouped(renewed)} of them ${renewed === 1 ? 'was' : 'were'} approved before: the later end applies.`,
         ]
+      : []),
+    ...(withdrawn > 0
+      ? [`Not approved: ${counted(withdrawn, 'outcome')} withdrawn after the proposal.`]
       : []),
     ...(left > 0 ? [`Not approved: ${counted(left, 'outcome')} changed after the proposal.`] : []),
     `next: scheduled runs start what is approved. To withdraw the approval, run \`fleetform withdraw ${planId} --reason R\`.`,

@@ -42,6 +42,11 @@ export const ERROR_WHYS: Readonly<Partial<Record<WorldCode, Readonly<Record<stri
   documentsNotNewest: {
     dirty: 'the working tree has changes',
   },
+  approverUnknown: {
+    noRecord: "the forge's record of this gate names nobody",
+    noEnvironments: 'this forge ignores the reviewers of environments',
+    unnamed: 'no forge has a record of this gate',
+  },
   branchUnclear: {
     differ: 'the forge names several',
     none: 'the HEAD of the remote names no branch of documents',

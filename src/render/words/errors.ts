@@ -223,6 +223,15 @@ export const ERROR_WORDS: Readonly<Record<WorldCode, CodePhrases>> = {
     more: 'Newer documents may hold, freeze or take back what these start.',
     next: 'In a job, see the run of [{newest}||the newest commit]. By hand, check it out without changes and run the command again[, or say why these documents may start: `fleetform apply {unmerged}`].',
   },
+  shownWithdrawn: {
+    says: 'What the look has shown[ of plan {planId}] was withdrawn since. Nothing was approved.',
+    next: 'Run `fleetform ci look` again: a person decides on what it shows then.',
+  },
+  approverUnknown: {
+    says: 'Nothing was approved: no approver is known[: {why}].',
+    more: 'An approval counts only with the name of a person.',
+    next: '[{next}||Let a reviewer of the gate run this command].',
+  },
   branchUnclear: {
     says: 'The default branch[ {name}] of the remote[ {remote}] is unclear[: {why}][: {names}].',
     more: 'Its newest documents decide what may start.',

@@ -23,6 +23,7 @@ const SHOWN = {
   documents: 'd',
   pulls: ['#7'],
   changes: [['rotatePassword/dev-1', OUTCOME]] as const,
+  head: { seq: 4, hash: 'e'.repeat(64) },
 };
 
 describe('N75 what was shown', () => {
@@ -42,6 +43,15 @@ describe('N75 what was shown', () => {
     ['swapped', other, shownDigest(text), 'digest'],
     ['forged with its own digest, which is not that of a look', '{}', shownDigest('{}'), 'shape'],
     ['an outcome that is none', text.replace(OUTCOME, 'x'), '', 'digest'],
+    ...['"seq":4', '"head"'].map((part) => {
+      const less = text.replace(part, '"x"');
+      return [
+        `without a head: ${part.replaceAll('"', '')}`,
+        less,
+        shownDigest(less),
+        'shape',
+      ] as const;
+    }),
   ])('is refused: %s', (name, content, digest, why) => {
     expect(() => readShown({ cwd }, write(`${name}.json`, content), digest)).toThrow(
       expect.objectContaining({
@@ -175,11 +185,19 @@ describe('N75 approvers', () => {
   });
 });
 
+/** What a journal in this test keeps of a record. */
+interface Appended {
+  readonly type: string;
+  readonly changes?: readonly (readonly [string, string])[];
+}
+
+const NOTHING: ReadonlyMap<string, number> = new Map();
+
 describe('N73 N75 what passes the gate again', () => {
   const one = { ...aChange('dev-1'), id: 'rotatePassword/dev-1', outcome: OUTCOME };
   const documents = loadTexts([{ path: 'fleet/a.yaml', text: SERVICE }]).documents as Documents;
   const plan = { changes: [one], documents };
-  const terms = { ...SHOWN, run: 'r', approvers: [], preapproved: [] };
+  const terms = { ...SHOWN, run: 'r', approvers: ['ada'], preapproved: [] };
   const gate: GateApproval = {
     terms,
     shown: SHOWN.changes,
@@ -188,7 +206,11 @@ describe('N73 N75 what passes the gate again', () => {
     expires: NOW + HOUR,
   };
 
-  async function pass(approval: GateApproval, before?: number) {
+  async function pass(
+    approval: GateApproval,
+    before?: number,
+    takenBack: ReadonlyMap<string, number> = NOTHING,
+  ) {
     const written: string[] = [];
     const found = new Map(
       before === undefined ? [] : [[OUTCOME, { ...terms, seq: 1, at: NOW, expires: before }]],
@@ -198,20 +220,20 @@ describe('N73 N75 what passes the gate again', () => {
       plans: [],
       of: (_: string, policy?: string) => (policy === one.policy ? found : new Map()),
       ids: () => [],
+      takenBackAt: (id: string) => takenBack.get(id) ?? 0,
     };
     const journal = {
-      memory: { approvals },
-      declare: (bodies: () => readonly { readonly type: string }[]) => {
-        written.push(...bodies().map(({ type }) => type));
-        return Promise.resolve();
+      declare: async (bodies: (memory: object) => readonly Appended[]) => {
+        for (const { type, changes = [] } of bodies({ approvals }))
+          written.push([type, ...changes.map(([id]) => id)].join(' '));
       },
     };
-    const { renewed, isRecorded } = await approveOn(journal as never, approval, NOW);
-    return { renewed, isRecorded, written };
+    const { renewed, withdrawn, isRecorded } = await approveOn(journal as never, approval, NOW);
+    return { renewed, withdrawn, isRecorded, written };
   }
 
   test('is approved with a new end, whether the old one has come or not', async () => {
-    const recorded = { isRecorded: true, written: ['APPROVED'] };
+    const recorded = { withdrawn: 0, isRecorded: true, written: ['APPROVED rotatePassword/dev-1'] };
     expect(await pass(gate)).toEqual({ renewed: 0, ...recorded });
     expect(await pass(gate, NOW + 1)).toEqual({ renewed: 1, ...recorded });
     expect(await pass(gate, NOW)).toEqual({ renewed: 0, ...recorded });
@@ -222,5 +244,22 @@ describe('N73 N75 what passes the gate again', () => {
     expect(await pass(none)).toMatchObject({ isRecorded: true, written: ['APPROVED'] });
     const known = { ...none, addsNoDocuments: true };
     expect(await pass(known)).toMatchObject({ isRecorded: false, written: [] });
+  });
+
+  test('and was withdrawn since the look is not approved (protocol M10)', async () => {
+    const two = { ...one, id: 'rotatePassword/dev-2' };
+    const shown = [one, two].map(({ id }) => [id, OUTCOME] as const);
+    const both = { changes: [one, two], documents };
+    const wider = { ...gate, shown, again: both, newest: both, lookedAt: 4 };
+    const taken = (...ids: readonly string[]) => new Map(ids.map((id) => [id, 5]));
+    expect(await pass(wider, undefined, taken(one.id))).toMatchObject({
+      withdrawn: 1,
+      written: [`APPROVED ${two.id}`],
+    });
+    const before = new Map([[one.id, 4]]);
+    expect(await pass(wider, undefined, before)).toMatchObject({ withdrawn: 0 });
+    await expect(pass(wider, undefined, taken(one.id, two.id))).rejects.toMatchObject({
+      code: 'shownWithdrawn',
+    });
   });
 });

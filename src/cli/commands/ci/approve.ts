@@ -7,6 +7,7 @@ import { connect } from '../../../operations/connect.ts';
 import { hasError, loadDocuments } from '../../../operations/documents.ts';
 import { pickLimits, READING_SECONDS } from '../../../operations/facts/reading-limits.ts';
 import { approveOn, EXPIRES } from '../../../operations/gate/approve.ts';
+import { findApprovers, type GatePass } from '../../../operations/gate/approvers.ts';
 import { readDefaultBranch, requireClear } from '../../../operations/gate/default-branch.ts';
 import { checkMerged } from '../../../operations/gate/merged.ts';
 import { newestApproved } from '../../../operations/gate/newest-approved.ts';
@@ -23,6 +24,8 @@ import { fleetFolder } from '../../../shell/shell.ts';
 
 export interface CiApproveFlags {
   readonly fleet: string;
+  /** Who approves, where no forge has a record of the gate. */
+  readonly approver?: string;
   /** What `ci look` has shown, and the digest that it put out. */
   readonly shown: string;
   readonly digest: string;
@@ -32,7 +35,7 @@ export interface CiApproveFlags {
  * `fleetform ci approve`: after its gate, approves what was shown, what the same commit wants again
  * on the fleet of now, and what the newest commit of the default branch still wants. It appends the
  * approval without a lease and starts nothing (semantics N75). Throws `commitNotMerged`, and
- * `artifactRefused` for another file than the one that was shown.
+ * `artifactRefused` for another file than the one that was shown, `approverUnknown` and `shownWithdrawn`.
  */
 export async function ciApproveCommand(flags: CiApproveFlags, shell: Shell): Promise<number> {
   const shown = readShown(shell, flags.shown, flags.digest);
@@ -47,7 +50,10 @@ export async function ciApproveCommand(flags: CiApproveFlags, shell: Shell): Pro
     readOnly: true,
   });
   try {
-    const journal = await openJournalFor(shell, documents, connection.target);
+    // A ledger without the head of the look is not the one that was looked at.
+    const approved = { inputs: { ledger: shown.head } };
+    const journal = await openJournalFor(shell, documents, connection.target, { approved });
+    const pass = await findApprovers(shell, documents, journal.memory, flags.approver);
     const parts: SurveyParts = {
       shell,
       documents,
@@ -61,7 +67,7 @@ export async function ciApproveCommand(flags: CiApproveFlags, shell: Shell): Pro
     const again = checked(await survey(parts, journal.memory), documents);
     const tip = branch === 'none' ? commit : branch.tip;
     const newest = tip === commit ? { documents, ...again } : await planAt(tip, parts, again);
-    const terms = { ...shown, ...(await gateTerms(shell, shown, documents)) };
+    const terms = { ...shown, ...gateTerms(shell, shown, documents, pass) };
     const expires = shell.clock.now() + validFor(documents);
     const approval = {
       terms,
@@ -69,6 +75,7 @@ export async function ciApproveCommand(flags: CiApproveFlags, shell: Shell): Pro
       again: { changes: again.plan.changes, documents },
       newest: { changes: newest.plan.changes, documents: newest.documents },
       expires,
+      lookedAt: shown.head.seq,
       addsNoDocuments: await areApproved(shell, documents, { shown, journal }),
       ...(tip === commit && again.unwanted && { unwanted: again.unwanted }),
     };
@@ -122,9 +129,13 @@ function fleetOf({ shell, documents }: SurveyParts): string {
   return documents.folder ?? fleetFolder(shell, 'fleet');
 }
 
-/** What the forge knows of the gate, and what the documents approve as standing. */
-async function gateTerms(shell: Shell, shown: ShownOutcomes, documents: Documents) {
-  const { run, approvers } = await gateIn(shell);
+/** Who passed the gate, and what the documents approve as standing. */
+function gateTerms(
+  shell: Shell,
+  shown: ShownOutcomes,
+  documents: Documents,
+  { run, approvers }: GatePass,
+) {
   const at = formatInstant(shell.clock.now());
   return {
     planId: shown.planId,
@@ -132,20 +143,4 @@ async function gateTerms(shell: Shell, shown: ShownOutcomes, documents: Document
     approvers,
     preapproved: preapprovedPolicies(documents),
   };
-}
-
-/** The run behind the gate; no names where the forge has no such record, or does not show it. */
-async function gateIn(shell: Shell) {
-  const { isJob, openJob, runsIn } = await import('../../../operations/job.ts');
-  if (!isJob(shell.env)) return { run: '', approvers: [] };
-  const job = await openJob(shell);
-  const { run } = job.forge;
-  try {
-    return { run, approvers: run === '' ? [] : await runsIn(job.forge).gateApprovers(run) };
-  } catch (error) {
-    if (error instanceof WorldError) return { run, approvers: [] };
-    throw error;
-  } finally {
-    await job.close();
-  }
 }

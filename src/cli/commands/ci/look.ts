@@ -194,6 +194,7 @@ async function describe(
     documents: digest,
     pulls,
     changes,
+    head: memory.head,
     ...(plan.part && { part: toPartIds(plan.part) }),
   });
   await replaceFile(resolve(shell.cwd, out), text);

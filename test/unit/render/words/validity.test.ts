@@ -17,8 +17,9 @@ const GATE = {
   approved: 2,
   renewed: 0,
   isRecorded: true,
+  withdrawn: 0,
   shown: 2,
-  approvers: [],
+  approvers: ['ada'],
   expires: Date.parse(AT),
 };
 

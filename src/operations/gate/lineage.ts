@@ -1,0 +1,167 @@
+import { basename, dirname } from 'node:path';
+import type { IsEnded, PlanApproval } from '../../model/ledger/approval.ts';
+import type { Memory } from '../../model/ledger/memory.ts';
+import type { UnwantedOutcome } from '../../model/plan/approval-rules.ts';
+import type { Instant } from '../../lib/time.ts';
+import type { Git } from '../../git/git.ts';
+import type { Shell } from '../../shell/shell.ts';
+import { documentsFolder } from '../documents.ts';
+import { plannerInput, planProvenance, type DecideParts, type Recorded } from '../plan.ts';
+import { documentsAt } from '../repository.ts';
+import { newestTip, type FoundBranch } from './default-branch.ts';
+
+/** So many commits that change the documents are planned; more end the approvals before them. */
+const MOST_COMMITS = 50;
+
+/** The approvals that ended by documents merged since, and their outcomes that no other approval has. */
+export interface EndedApprovals {
+  readonly isEnded: IsEnded;
+  readonly unwanted: readonly UnwantedOutcome[];
+}
+
+/** What approvals are judged by. */
+interface LineageParts {
+  readonly shell: Shell;
+  readonly parts: DecideParts;
+  readonly memory: Memory;
+  readonly recorded: Recorded;
+  readonly now: Instant;
+}
+
+/**
+ * Finds the approvals that ended between their commit and the newest one of the default branch: at the first
+ * later commit of the first-parent line whose documents do not require the outcome, whether a run saw it or not
+ * (protocol M10). Documents are planned on this reading, from the newest commit that a PLAN names. Documents
+ * that cannot be read require nothing, and a line that cannot be read ends every approval.
+ * @returns undefined where none ended
+ */
+export async function findEnded(
+  { shell, parts, memory, recorded, now }: LineageParts,
+  branch: FoundBranch,
+): Promise<EndedApprovals | undefined> {
+  const live = (memory.approvals?.plans ?? []).filter(({ expires }) => now < expires);
+  if (live.length === 0) return undefined;
+  const { remoteGit } = await import('../../git/git.ts');
+  const folder = documentsFolder(shell, parts.documents);
+  const git = remoteGit(dirname(folder), shell.env, { silence: 60_000 });
+  const endings = new Endings(memory, live);
+  /** The approvals that each commit is later than. */
+  const later = new Map<string, PlanApproval[]>();
+  const isUnclear = typeof branch === 'object' && 'unclear' in branch;
+  for (const approval of live) {
+    const since = [approval.commit, ...checkedSince(memory, approval)];
+    const line = isUnclear
+      ? undefined
+      : await lineSince(git, basename(folder), newestTip(branch), since);
+    if (!line || line.length > MOST_COMMITS) endings.endAll(approval);
+    else for (const commit of line) later.set(commit, [...(later.get(commit) ?? []), approval]);
+  }
+  for (const [commit, approvals] of later) {
+    const { documents } = await documentsAt(shell, folder, commit);
+    if (!documents) for (const approval of approvals) endings.endAll(approval);
+    else if (documents.digest !== parts.documents.digest)
+      endings.end(
+        approvals,
+        await unwantedBy({ parts: { ...parts, documents }, memory, recorded, now }, approvals),
+      );
+  }
+  return endings.found();
+}
+
+/** The newest commit that was checked after an approval: that of the last PLAN of a run of merged documents. */
+function checkedSince({ checked }: Memory, { seq }: PlanApproval): readonly string[] {
+  return checked && checked.seq > seq ? [checked.commit] : [];
+}
+
+/**
+ * The commits of the first-parent line up to a commit, without those that others contain, that change the
+ * documents; undefined where the clone does not show them.
+ */
+async function lineSince(
+  git: Git,
+  folder: string,
+  tip: string,
+  since: readonly string[],
+): Promise<readonly string[] | undefined> {
+  const without = since.map((commit) => `^${commit}`);
+  const { out, exit } = await git('rev-list', '--first-parent', tip, ...without, '--', folder);
+  return exit === 0 ? out.split('\n').filter((line) => line !== '') : undefined;
+}
+
+/** The outcomes of some approvals that documents do not require. */
+async function unwantedBy(
+  { parts, memory, recorded, now }: Omit<LineageParts, 'shell'>,
+  approvals: readonly PlanApproval[],
+): Promise<readonly UnwantedOutcome[]> {
+  const { plan } = await import('../../plan/plan.ts');
+  const judged = new Set(approvals.map(({ seq }) => seq));
+  const { part: _part, approved: _approved, base: _base, ...whole } = parts;
+  const input = {
+    ...plannerInput(whole, memory, recorded.snapshot, now),
+    inputs: planProvenance(whole, memory, recorded),
+    approvals: {
+      isEnded: (_id: string, _outcome: string, { seq }: PlanApproval) => !judged.has(seq),
+    },
+  };
+  return plan(input).unwanted ?? [];
+}
+
+/** Collects which approvals of which outcomes have ended. */
+class Endings {
+  readonly #memory: Memory;
+  readonly #live: readonly PlanApproval[];
+  /** `seq` of the approvals that ended, by change and outcome. */
+  readonly #ended = new Map<string, Set<number>>();
+  /** `seq` of the approvals that ended as a whole. */
+  readonly #whole = new Set<number>();
+
+  constructor(memory: Memory, live: readonly PlanApproval[]) {
+    this.#memory = memory;
+    this.#live = live;
+  }
+
+  endAll({ seq }: PlanApproval): void {
+    this.#whole.add(seq);
+  }
+
+  /** Ends what approvals say of outcomes that are not required. */
+  end(approvals: readonly PlanApproval[], unwanted: readonly UnwantedOutcome[]): void {
+    const seqs = new Set(approvals.map(({ seq }) => seq));
+    const isOther: IsEnded = (_id, _outcome, { seq }) => !seqs.has(seq);
+    for (const { id, planId } of unwanted)
+      for (const [outcome, approval] of this.#memory.approvals?.of(id, undefined, isOther) ?? []) {
+        if (approval.planId !== planId) continue;
+        const key = keyOf(id, outcome);
+        this.#ended.set(key, new Set([...(this.#ended.get(key) ?? []), ...seqs]));
+      }
+  }
+
+  found(): EndedApprovals | undefined {
+    if (this.#ended.size + this.#whole.size === 0) return undefined;
+    const isEnded: IsEnded = (id, outcome, { seq }) =>
+      this.#whole.has(seq) || this.#ended.get(keyOf(id, outcome))?.has(seq) === true;
+    return { isEnded, unwanted: this.#unwanted(isEnded) };
+  }
+
+  /** A record that takes back an outcome of a plan ends each approval by it: only where none is left. */
+  #unwanted(isEnded: IsEnded): readonly UnwantedOutcome[] {
+    const { approvals } = this.#memory;
+    const plans = new Set(this.#live.map(({ planId }) => planId));
+    return [...(approvals?.ids() ?? [])].flatMap((id) => {
+      const before = planIdsIn(approvals?.of(id) ?? NONE);
+      const after = planIdsIn(approvals?.of(id, undefined, isEnded) ?? NONE);
+      const gone = [...before].filter((planId) => plans.has(planId) && !after.has(planId));
+      return gone.map((planId) => ({ id, planId }));
+    });
+  }
+}
+
+const NONE: ReadonlyMap<string, PlanApproval> = new Map();
+
+function planIdsIn(outcomes: ReadonlyMap<string, PlanApproval>): ReadonlySet<string> {
+  return new Set([...outcomes.values()].map(({ planId }) => planId));
+}
+
+function keyOf(id: string, outcome: string): string {
+  return `${id} ${outcome}`;
+}

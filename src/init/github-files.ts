@@ -3,6 +3,7 @@ import { jsonText } from '../render/sinks/sinks.ts';
 import {
   FLEETS,
   fleetName,
+  ownersText,
   pinVariables,
   readTemplate,
   sharedPins,
@@ -42,9 +43,7 @@ export function actionFile(): FirstFile {
 /** Updates of the tool and of the actions, and who reviews what. */
 function repositoryFiles({ home, fleet }: RepositoryFacts): readonly FirstFile[] {
   const updates = readTemplate('github/dependabot.yml');
-  const owners = readTemplate('github/CODEOWNERS');
   const documents = fleetName({ fleet }) === undefined ? fleet : posix.dirname(fleet);
-  const folder = `/${posix.join(home, documents)}/`;
   const npm = jsonText(`/${home}`, 0);
   return [
     {
@@ -54,7 +53,7 @@ function repositoryFiles({ home, fleet }: RepositoryFacts): readonly FirstFile[]
     },
     {
       path: join('.github', 'CODEOWNERS'),
-      text: owners.replace('/fleet/', () => folder.replaceAll(' ', '\\ ')),
+      text: ownersText(readTemplate('github/CODEOWNERS'), home, documents),
       isShared: true,
     },
   ];

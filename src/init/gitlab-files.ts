@@ -3,6 +3,7 @@ import { fleetInclude, fleetJobs, GITLAB_FLEET_JOBS, sharedJobs } from './gitlab
 import { jsonText } from '../render/sinks/sinks.ts';
 import {
   fleetName,
+  ownersText,
   pinVariables,
   readTemplate,
   variableLines,
@@ -26,9 +27,7 @@ const PATHS =
 export function gitlabFiles(found: RepositoryFacts): readonly FirstFile[] {
   const { home, fleet } = found;
   const name = fleetName(found);
-  const owners = readTemplate('gitlab/CODEOWNERS');
   const documents = name === undefined ? fleet : posix.dirname(fleet);
-  const folder = `/${posix.join(home, documents)}/`.replaceAll(' ', '\\ ');
   const pipeline = withBranch(readTemplate('gitlab/gitlab-ci.yml'), found);
   return [
     {
@@ -44,7 +43,7 @@ export function gitlabFiles(found: RepositoryFacts): readonly FirstFile[] {
       : fleetFiles(found, name)),
     {
       path: join('.gitlab', 'CODEOWNERS'),
-      text: owners.replace('/fleet/', () => folder),
+      text: ownersText(readTemplate('gitlab/CODEOWNERS'), home, documents),
       isShared: true,
     },
   ];

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { posix } from 'node:path';
 import type { Site } from '../model/fleet/device.ts';
 import type { ForgeKind } from '../model/ports.ts';
 import { jsonText } from '../render/sinks/sinks.ts';
@@ -96,6 +97,14 @@ export function variableLines(indent: string, variables: Variables): string {
     ([name, value]) => `${indent}${name}: ${jsonText(value, 0)}\n`,
   );
   return lines.join('');
+}
+
+/** Who reviews what: pipelines stand at the top of a repository, documents and files of the tool in its home. */
+export function ownersText(template: string, home: string, documents: string): string {
+  return template.replaceAll(/(?<=^# )\/(?!\.git)(\S+)/gm, (_, path: string) => {
+    const found = path === 'fleet/' ? `${documents}/` : path;
+    return `/${posix.join(home, found)}`.replaceAll(' ', '\\ ');
+  });
 }
 
 const TEMPLATES = new URL('./templates/', import.meta.url);

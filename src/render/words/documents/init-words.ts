@@ -49,8 +49,8 @@ const GITHUB_STEPS: readonly string[] = [
     'restrict the environment to the default branch, without reviewers, so that scheduled runs do not wait.',
   'Add an environment "fleet-approve" with reviewers. They let fleet-resume lift a pause and, with `--approval plan`, let ' +
     'approved changes start. Without reviewers GitHub lets everyone pass.',
-  'Protect the branch fleetform-ledger against force pushes and deletion, and ask for a review of .github/ and ' +
-    'of guardrails and exceptions (CODEOWNERS).',
+  'Protect the default branch, fleetform-ledger and fleetform-ledger-heads against force pushes and deletion, and ask for a ' +
+    'review of all that CODEOWNERS lists.',
   'When the first plan on a pull request looks right, set the repository variables FLEETFORM_APPLY and ' +
     'FLEETFORM_DRIFT to "on". Until then nothing is applied.',
 ];
@@ -66,8 +66,8 @@ const GITLAB_STEPS: readonly string[] = [
   'Add CI/CD variables: FLEETFORM_READ_CLIENT_ID and FLEETFORM_READ_CLIENT_SECRET, of a user who may only read; GITLAB_TOKEN, a ' +
     'project access token with role Reporter and scope api; and, protected and for the environment "fleet" alone, ' +
     'FLEETFORM_CLIENT_ID and FLEETFORM_CLIENT_SECRET, of a user who may write.',
-  'Allow Git push requests with the job token, or add FLEETFORM_PUSH_TOKEN (docs/gitlab.md). Protect the branch fleetform-ledger ' +
-    'against force pushes, and ask for a review of .gitlab/ and of guardrails and exceptions (CODEOWNERS).',
+  'Allow Git push requests with the job token, or add FLEETFORM_PUSH_TOKEN (docs/gitlab.md). Protect the default branch, ' +
+    'fleetform-ledger and fleetform-ledger-heads against force pushes, and ask for a review of all that CODEOWNERS lists.',
   'Where your tier has protected environments, protect "fleet-approve" and require approvals: its jobs lift a pause and, with ' +
     '`--approval plan`, let approved changes start.',
   'When the first plan on a merge request looks right, add two pipeline schedules, with FLEETFORM_SCHEDULE=apply each hour and ' +
@@ -81,8 +81,8 @@ const STEPS_OF_ONE: readonly string[] = [
     'who may write; restrict the second to the default branch, without reviewers, so that scheduled runs do not wait.',
   'Add an environment "fleet-approve-{name}" with reviewers and the read-only secrets. They let fleet-resume lift a pause ' +
     'and, with `--approval plan`, let approved changes start. Without reviewers GitHub lets everyone pass.',
-  'Protect the branch fleetform-{name}-ledger against force pushes and deletion, and ask for a review of .github/ and ' +
-    'of guardrails and exceptions (CODEOWNERS).',
+  'Protect the default branch, fleetform-{name}-ledger and fleetform-{name}-ledger-heads against force pushes and deletion, ' +
+    'and ask for a review of all that CODEOWNERS lists.',
   'When the first plan on a pull request looks right, set the repository variables FLEETFORM_APPLY and ' +
     'FLEETFORM_DRIFT to "on". They are for all organizations.',
 ];
@@ -93,8 +93,8 @@ const GITLAB_STEPS_OF_ONE: readonly string[] = [
     'FLEETFORM_READ_CLIENT_ID and FLEETFORM_READ_CLIENT_SECRET, of a user who may only read; protected, and for the environment ' +
     '"fleet-{name}", FLEETFORM_CLIENT_ID and FLEETFORM_CLIENT_SECRET, of one who may write; and once for all organizations ' +
     'GITLAB_TOKEN, a project access token with role Reporter and scope api.',
-  'Allow Git push requests with the job token, or add FLEETFORM_PUSH_TOKEN (docs/gitlab.md). Protect the branch ' +
-    'fleetform-{name}-ledger against force pushes, and ask for a review of .gitlab/ and of guardrails and exceptions (CODEOWNERS).',
+  'Allow Git push requests with the job token, or add FLEETFORM_PUSH_TOKEN (docs/gitlab.md). Protect the default branch, ' +
+    'fleetform-{name}-ledger and fleetform-{name}-ledger-heads against force pushes, and ask for a review of all that CODEOWNERS lists.',
   'Where your tier has protected environments, protect "fleet-approve-{name}" and require approvals: its jobs lift a pause ' +
     'and, with `--approval plan`, let approved changes start.',
   'When the first plan on a merge request looks right, add two pipeline schedules, with FLEETFORM_SCHEDULE=apply each hour and ' +

@@ -19,7 +19,8 @@ export default defineConfig({
     setupFiles: ['test/support/canary-setup.ts'],
     // No test writes to the state folder of the person who runs it; children inherit this.
     env: { XDG_STATE_HOME: join(tmpdir(), 'fleetform-tests-state') },
-    pool: 'threads',
+    // A process of its own: starting git from one that all workers share takes many times as long, as its memory grows.
+    pool: 'forks',
     isolate: false,
     // Many files wait for processes of their own: with one worker a core, a third of the time nobody is at work.
     maxWorkers: Math.ceil(availableParallelism() * 1.5),

@@ -119,6 +119,7 @@ async function runUnder(
     import('../store/store.ts'),
   ]);
   const journal = await openLedger(parts, approved);
+  refuseUnmerged(parts, journal);
   await takeLease(journal, { waitMs, takeOver }, shell);
   const { seq } = journal.memory.head;
   const documents =
@@ -155,6 +156,15 @@ async function runUnder(
   const lost = await shell.out.lost?.();
   if (lost) printMessages(shell, [reportLostWords(lost, exit)]);
   return exit;
+}
+
+/**
+ * Documents that nobody merged start by a reason only where the ledger, too, says that the commit is the approval
+ * (protocol M8, M9). Throws `documentsNotNewest`.
+ */
+function refuseUnmerged({ approval }: ApplyParts, { memory }: Journal): void {
+  if (approval?.unmerged && memory.ground?.approval === 'plan')
+    throw new WorldError('documentsNotNewest', { why: 'ledgerPlan' });
 }
 
 /** Notes are for people who look at the commit; one that cannot be left changes nothing. */

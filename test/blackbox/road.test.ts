@@ -67,7 +67,7 @@ describe('from documents to verified devices', PATIENCE, () => {
     expect([text.code, json.code, json.err]).toEqual([0, 0, '']);
     expect(text.err).toMatch(/^Verified: .*Not\s+verified: /s);
     expect(text.out).toContain(id);
-    expect(text.out).toContain(`${counts.run} can start now`);
+    expect(text.out).toContain(`${counts.run} now`);
     const all = await place.run('show plan.json --all');
     expect(all.out).toMatch(/fleet\/policies\/firmware\.yaml:\d+:\d+/);
     // An ID with its digest is one word, and too long for any line.

@@ -125,8 +125,8 @@ export const APPROVALS: readonly Mutant[] = [
     patches: [
       {
         file: 'src/model/ledger/approval.ts',
-        find: '({ seq }) => seq > after',
-        replace: '({ seq }) => seq > 0 * after',
+        find: 'each.seq > after &&',
+        replace: 'each.seq > 0 * after &&',
       },
     ],
   },
@@ -191,8 +191,8 @@ export const APPROVALS: readonly Mutant[] = [
     patches: [
       {
         file: 'src/operations/gate/found-work.ts',
-        find: "if (notRead > 0) return 'facts';",
-        replace: "if (notRead < 0) return 'facts';",
+        find: 'return notRead > 0 ||',
+        replace: 'return notRead < 0 ||',
       },
     ],
   },

@@ -15,6 +15,7 @@ import {
 } from '../../src/plan/preapproval.ts';
 import type { PlannerInput } from '../../src/plan/plan.ts';
 import type { Changes } from '../../src/model/plan/change.ts';
+import type { Plan } from '../../src/model/plan/plan.ts';
 
 /** A commit of the default branch. */
 export interface Merged {
@@ -26,6 +27,8 @@ export interface Merged {
 export interface Shown extends Merged {
   readonly planId: string;
   readonly changes: readonly ChangeOutcome[];
+  /** The last record of the ledger at the look. */
+  readonly lookedAt: number;
 }
 
 /** The commits of a script: one for each file of documents that it brings. */
@@ -88,11 +91,16 @@ export function groundIn(
 
 /** What a person is shown of a plan. */
 export function showPlan(
-  { id, changes }: { readonly id: string; readonly changes: Changes },
+  { id, changes, inputs }: Pick<Plan, 'id' | 'changes' | 'inputs'>,
   [newest]: readonly Merged[],
 ): Shown {
   if (!newest) throw new Error('nothing was merged yet');
-  return { ...newest, planId: id, changes: wantedOutcomes(changes) };
+  return {
+    ...newest,
+    planId: id,
+    changes: wantedOutcomes(changes),
+    lookedAt: inputs.ledger.seq,
+  };
 }
 
 /** Passes the gate of a look, as `ci approve` does. */
@@ -102,7 +110,7 @@ export async function passGate(
   plans: { readonly again: Changes; readonly newest: Changes; readonly tip: Documents },
   { now, run, expires }: { readonly now: Instant; readonly run: string; readonly expires?: string },
 ): Promise<void> {
-  const { planId, commit, documents, changes } = shown;
+  const { planId, commit, documents, changes, lookedAt } = shown;
   const { approval } = documents.service.value;
   const written = approval.is === 'plan' ? approval.expires : EXPIRES;
   const gate = {
@@ -118,6 +126,7 @@ export async function passGate(
     shown: changes,
     again: { changes: plans.again, documents },
     newest: { changes: plans.newest, documents: plans.tip },
+    lookedAt,
     expires: now + (expires === undefined ? written : (parseDuration(expires) ?? 0)),
   };
   await approveOn(journal, gate, now);

@@ -133,7 +133,9 @@ function needsPerson({ surveyed, endings, isFile }: RunReport): boolean {
     findActor(reason) === 'person' &&
     !isDecided(reason);
   const beyond = isFile ? [] : (surveyed?.beyond ?? []).filter(({ action }) => action !== 'run');
-  return [...endings, ...beyond].some(isOpen) || surveyed?.coverage.selected === 0;
+  const isCovered =
+    surveyed === undefined || surveyed.coverage.selected > 0 || sum(surveyed.columns) > 0;
+  return [...endings, ...beyond].some(isOpen) || !isCovered;
 }
 
 /** What the last reading leaves to a later run. */
@@ -150,7 +152,7 @@ function textOf(run: AuditRun, view: AuditView): string {
   return [...auditText({ ...view, runs: [run] }, style)].join('\n').replace(/ +/g, ' ');
 }
 
-function sum(counts: ClassCounts): number {
+function sum(counts: Readonly<Record<string, number>>): number {
   return Object.values(counts).reduce((all, count) => all + count, 0);
 }
 

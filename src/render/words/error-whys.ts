@@ -41,6 +41,7 @@ export const ERROR_WHYS: Readonly<Partial<Record<WorldCode, Readonly<Record<stri
   },
   documentsNotNewest: {
     dirty: 'the working tree has changes',
+    ledgerPlan: 'the ledger asks for the approval of plans, so no reason replaces a merge',
   },
   approverUnknown: {
     noRecord: "the forge's record of this gate names nobody",

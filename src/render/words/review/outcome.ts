@@ -6,10 +6,14 @@ import type { WorldError } from '../../../model/error.ts';
 import { errorWords } from '../errors.ts';
 import { counted, grouped } from '../phrase.ts';
 
+/** The exit code of several causes: the counts beside it say which of them apply. */
+const FAILED = 4;
+
 /** The title of the issue about runs that failed; it stays where only the numbers of devices change. */
 export function runIssueTitle(exit: number): string {
-  const means = EXIT_WORDS[exit]?.says ?? 'error';
-  return exit === 0 || exit === 7 ? 'fleetform: runs succeed again' : `fleetform: ${means}`;
+  if (exit === 0 || exit === 7) return 'fleetform: runs succeed again';
+  if (exit === FAILED) return 'fleetform: a run needs a person';
+  return `fleetform: ${EXIT_WORDS[exit]?.says ?? 'error'}`;
 }
 
 /** The first line of what became of a merged pull request. */
@@ -32,8 +36,9 @@ export function outcomeTitle({
     ...(later > 0 ? [`${grouped(later)} later`] : []),
     ...(person > 0 ? [`${grouped(person)} ${person === 1 ? 'needs' : 'need'} you`] : []),
   ];
-  const means = EXIT_WORDS[exit]?.says;
-  const how = exit === 0 || exit === 7 || means === undefined ? '' : ` (exit ${exit}: ${means})`;
+  const means = exit === FAILED ? undefined : EXIT_WORDS[exit]?.says;
+  const why = means === undefined ? '' : `: ${means}`;
+  const how = exit === 0 || exit === 7 ? '' : ` (exit ${exit}${why})`;
   const when = moment(at);
   return `Applied at \`${commit.slice(0, 12)}\`, last run ${when}: ${parts.join(', ')}${how}.`;
 }

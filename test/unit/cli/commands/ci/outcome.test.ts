@@ -88,7 +88,7 @@ describe('ci outcome --run', () => {
         MARKER,
         `<!-- commit ${'a'.repeat(40)} -->`,
         '<!-- fleetform outcome -->',
-        '### Applied at `bbbbbbbbbbbb`, last run Tue 24 Nov 2026 03:10 UTC: 3 verified, 1 failed, 12 later, 2 need you (exit 4: finished, some devices failed or could not be read).',
+        '### Applied at `bbbbbbbbbbbb`, last run Tue 24 Nov 2026 03:10 UTC: 3 verified, 1 failed, 12 later, 2 need you (exit 4).',
         '',
         '| Policy | Verified | Failed | Open | Later | Needs you | Unchanged |',
         '| :-- | --: | --: | --: | --: | --: | --: |',
@@ -199,7 +199,7 @@ describe('ci issue --run', () => {
     await issue(fake, FAILED);
     const [one] = fake.issues;
     expect(fake.issues).toHaveLength(1);
-    expect(one?.title).toBe('fleetform: finished, some devices failed or could not be read');
+    expect(one?.title).toBe('fleetform: a run needs a person');
     expect(one?.body.split('\n')[0]).toBe(`<!-- fleetform run ${SERVICE} -->`);
     expect(one?.body).toContain('| `firmware.axis\\u{7c}p32` | 3 | 1 |');
     await issue(fake, row(5, { open: 2 }));

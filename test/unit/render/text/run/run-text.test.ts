@@ -168,7 +168,7 @@ describe('the report of a run', () => {
         'POLICY             VERIFIED  FAILED  OPEN  LATER  NEEDS YOU  UNCHANGED',
         'firmware.axis-p32         1       -     -      -          -          -',
         '',
-        'Exit 0: success, or nothing to do.',
+        'Exit 0: success, and nothing is left to do.',
         'next: nothing to do',
         '',
       ].join('\n'),

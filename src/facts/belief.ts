@@ -1,12 +1,19 @@
 import { HASH_SPAN, stableHash } from '../lib/stable-hash.ts';
 import type { Instant, Milliseconds } from '../lib/time.ts';
-import { compareTexts } from '../lib/text-order.ts';
 import type { Device } from '../model/fleet/device.ts';
+import { READ_DELAY_MS } from '../model/fleet/read-delay.ts';
 import type { FactNotices } from '../model/fleet/snapshot.ts';
 import type { Memory } from '../model/ledger/memory.ts';
 import { MOST_SKEW_MS } from '../model/ports.ts';
 import { TASKS, type TaskType } from '../model/fleet/task.ts';
-import { factKey, identityDigest, type Fact, type FactKind, type FactProblem } from './fact.ts';
+import {
+  FACT_KINDS,
+  identityDigest,
+  type Contradicted,
+  type Fact,
+  type FactKind,
+  type FactProblem,
+} from './fact.ts';
 
 const DAY: Milliseconds = 86_400_000;
 
@@ -25,7 +32,7 @@ export interface Believing {
   /** The greatest age, `--max-age`. */
   readonly maxAge: Milliseconds;
   readonly readers: Readonly<Record<FactKind, string>>;
-  readonly memory: Pick<Memory, 'intentsOf'>;
+  readonly memory: Pick<Memory, 'intentsOf' | 'distrusted'>;
 }
 
 /**
@@ -52,13 +59,21 @@ function isAhead(fact: Fact): boolean {
 function isUsable(fact: Fact, device: Device | undefined, believing: Believing): boolean {
   const { now, maxAge, readers } = believing;
   if (fact.reader !== readers[fact.kind] || fact.at > now + SKEW) return false;
-  if (now - fact.at >= ageLimit(fact, maxAge)) return false;
+  if (now - fact.at >= ageLimit(fact, maxAge) || isDistrusted(fact, believing.memory)) return false;
   if ((fact.who === undefined) !== (device === undefined)) return false;
   const from = credentialStart(fact);
   if (from !== undefined && from >= (certificateEnd(fact) ?? Infinity)) return false;
   if (!device) return true;
   if (fact.who !== identityDigest(device) || isContradicted(fact, device)) return false;
   return !isReplaced(fact, device.id, believing);
+}
+
+/** Whether a record says that no fact of its kind that was read so early is believed (semantics M25). */
+export function isDistrusted(
+  { kind, at }: Pick<Fact, 'kind' | 'at'>,
+  { distrusted }: Pick<Memory, 'distrusted'>,
+): boolean {
+  return at < (distrusted?.get(kind) ?? -Infinity);
 }
 
 /** Whether a believed fact is young enough to make something due. */
@@ -82,9 +97,11 @@ const PASSING: ReadonlySet<FactProblem> = new Set(['failed', 'notFound']);
 /**
  * Whether a value is read again although its problem is believed (semantics N8): a problem that may
  * pass is tried again by the next run, then each time after as long as it has lasted. So a service
- * that works again is noticed soon, and one that does not costs a few reads a day.
+ * that works again is noticed soon, and one that does not costs a few reads a day. A read that
+ * contradicts an earlier one is made once more after V (semantics M25).
  */
-export function isTriedAgain({ at, value }: Fact, now: Instant): boolean {
+export function isTriedAgain({ at, value, contradicts }: Fact, now: Instant): boolean {
+  if (contradicts) return now - contradicts.since > READ_DELAY_MS;
   if (value.is !== 'problem') return false;
   if (value.again === true) return true;
   return PASSING.has(value.problem) && now - at >= at - (value.since ?? at);
@@ -143,47 +160,94 @@ function isReplaced({ kind, at }: Fact, deviceId: string, { memory }: Believing)
   );
 }
 
+interface Keeping extends Pick<Memory, 'distrusted'> {
+  readonly now: Instant;
+  readonly maxAge: Milliseconds;
+  readonly perSecond: number;
+}
+
 /** A store keeps a fact for this many greatest ages. */
 const STAYS = 4;
 
 /**
- * The facts that a store keeps (semantics N10, N18): without those that have long been too old, and no more than
- * a week of reading can renew.
+ * The facts that a store keeps (semantics N10, N18): without those that have long been too old or that no run
+ * believes any more, and no more than a week of reading can renew.
  */
-export function compactFacts(
-  facts: Iterable<Fact>,
-  {
-    now,
-    maxAge,
-    perSecond,
-  }: { readonly now: Instant; readonly maxAge: Milliseconds; readonly perSecond: number },
-): readonly Fact[] {
+export function compactFacts(facts: Iterable<Fact>, keeping: Keeping): readonly Fact[] {
+  const { now, maxAge, perSecond } = keeping;
   const held = [...facts].filter(
-    ({ at }) => now - at < STAYS * Math.min(maxAge, OLDEST) && at <= now + DAY,
+    (fact) =>
+      now - fact.at < STAYS * Math.min(maxAge, OLDEST) &&
+      fact.at <= now + DAY &&
+      !isDistrusted(fact, keeping),
   );
   const most = Math.ceil((perSecond * 7 * DAY) / 1_000);
   return held.length <= most ? held : held.toSorted((a, b) => b.at - a.at).slice(0, most);
 }
 
 /**
- * The kinds of facts that reads of this run contradict: a password that was last changed before its fact was read,
- * and at another time than the fact says, was never read like that (semantics N15). A read that failed or showed no
- * date says nothing that could be contradicted.
+ * A read with the earlier fact that it contradicts: a credential that was last changed before that fact was read, and
+ * at another time than it says, was never read like that (semantics N15). A read shows an effect within V, so a change
+ * of less than V before the fact says nothing. The earlier fact may be one that a read contradicted already. A read that
+ * failed or showed no date says nothing that could be contradicted.
  */
-export function contradictedKinds(
-  earlier: Iterable<Fact>,
+export function againstEarlier(read: Fact, earlier: Fact | undefined): Fact {
+  if (!earlier || read.who !== earlier.who || read.reader !== earlier.reader) return read;
+  if (read.at <= earlier.at) return read;
+  const { contradicts: known } = earlier;
+  const from = credentialStart(earlier);
+  const against =
+    known ?? (from === undefined ? undefined : { at: earlier.at, from, since: read.at });
+  return against && isAgainst(read, against) ? { ...read, contradicts: against } : read;
+}
+
+function isAgainst(read: Fact, { at, from }: Contradicted): boolean {
+  const shown = credentialStart(read);
+  return shown !== undefined && shown < at - READ_DELAY_MS && Math.abs(shown - from) > SKEW;
+}
+
+/** Whether a second read, more than V after the first, contradicts the same fact (semantics M25). */
+export function isProvedWrong({ at, contradicts }: Fact): boolean {
+  return contradicts !== undefined && at - contradicts.since > READ_DELAY_MS;
+}
+
+/**
+ * What reads of this run contradict, one for each kind.
+ * @param earlier the facts of earlier runs, the newest of each key
+ * @param read the reads of this run, by the key of their fact
+ */
+export function contradictions(
+  earlier: () => ReadonlyMap<string, Fact>,
   read: ReadonlyMap<string, Fact>,
-): ReadonlySet<FactKind> {
-  const kinds = new Set<FactKind>();
-  if (read.size === 0) return kinds;
-  for (const fact of earlier) {
-    const now = read.get(factKey(fact));
-    if (!now || now.who !== fact.who || now.reader !== fact.reader) continue;
-    const [before, after] = [credentialStart(fact), credentialStart(now)];
-    if (before === undefined || after === undefined || now.at <= fact.at) continue;
-    if (after < fact.at - SKEW && Math.abs(after - before) > SKEW) kinds.add(fact.kind);
-  }
-  return kinds;
+): readonly Contradiction[] {
+  return FACT_KINDS.flatMap((kind) => {
+    const made = [...read.values()].filter((fact) => fact.kind === kind);
+    const against = made.filter(({ contradicts }) => contradicts);
+    const [shown] = [...against.filter(isProvedWrong), ...against];
+    if (!shown) return [];
+    const others = [...earlier()].filter(([key, fact]) => fact.kind === kind && !read.has(key));
+    const before = Math.min(...made.map(({ at }) => at));
+    const isProved = isProvedWrong(shown);
+    return [{ kind, device: shown.id, count: others.length, before, isProved }];
+  });
+}
+
+/** A read whose contradiction is on record: what it contradicts is believed no more. */
+export function withoutContradiction({ contradicts: _known, ...fact }: Fact): Fact {
+  return fact;
+}
+
+/** Reads that contradict facts of one kind. */
+export interface Contradiction {
+  readonly kind: FactKind;
+  /** One of the devices. */
+  readonly device: string;
+  /** The facts of this kind that this run has not read again. */
+  readonly count: number;
+  /** When this run first read such a value: what was read earlier may be of the same making. */
+  readonly before: Instant;
+  /** A second read says so, too: no earlier fact of this kind is believed any more. */
+  readonly isProved: boolean;
 }
 
 /** What a reading shows of earlier values and of the clocks, for its plan; undefined if nothing is wrong. */
@@ -193,12 +257,14 @@ export function toNotices({
   skew,
 }: {
   readonly tooSlow: FactNotices['tooSlow'];
-  readonly contradicted: ReadonlySet<FactKind>;
+  readonly contradicted: readonly Contradiction[];
   readonly skew: Milliseconds;
 }): FactNotices | undefined {
   const notices = {
     ...(tooSlow && { tooSlow }),
-    ...(contradicted.size > 0 && { contradicted: [...contradicted].toSorted(compareTexts) }),
+    ...(contradicted.length > 0 && {
+      contradicted: contradicted.map(({ kind, device, count }) => ({ kind, device, count })),
+    }),
     ...(Math.abs(skew) > MOST_SKEW_MS && { skew }),
   };
   return Object.keys(notices).length === 0 ? undefined : notices;

@@ -4,6 +4,7 @@ import {
   FACT_KINDS,
   FACT_PROBLEMS,
   factKey,
+  type Contradicted,
   type Fact,
   type FactKind,
   type FactValue,
@@ -29,6 +30,8 @@ export interface FactsRead {
   readonly dropped: number;
   /** The file belongs to another service: none of its lines was read. */
   readonly foreign?: true;
+  /** No record names some of the shared files: none of their lines was read (semantics M24). */
+  readonly unnamed?: true;
 }
 
 /** A file of facts as lines without line ends: the owner, then one fact each, in the order of keys (semantics N4). */
@@ -41,8 +44,17 @@ export function* factLines(owner: FactsOwner, facts: Iterable<Fact>): Generator<
 }
 
 /** One fact as its line, which is also what decides between two of the same instant. */
-export function factLine({ at, id, kind, reader, who, value }: Fact): string {
-  return canonical({ at: formatInstant(at), id, kind, reader, who, value: toJson(value) });
+export function factLine({ at, id, kind, reader, who, value, contradicts }: Fact): string {
+  const against = contradicts && instantTexts(contradicts, ['at', 'from', 'since']);
+  return canonical({
+    at: formatInstant(at),
+    contradicts: against,
+    id,
+    kind,
+    reader,
+    who,
+    value: toJson(value),
+  });
 }
 
 /**
@@ -102,16 +114,31 @@ function parse(line: string): JsonObject | undefined {
 }
 
 function factIn(line: JsonObject): Fact | undefined {
-  const { at, id, kind, reader, who, value, ...more } = line;
+  const { at, id, kind, reader, who, value, contradicts, ...more } = line;
   const instant = instantIn(at);
   const known = FACT_KINDS.find((one) => one === kind);
   if (!known || instant === undefined || !isObject(value) || Object.keys(more).length > 0)
     return undefined;
   if (!isText(id) || !isText(reader) || (who !== undefined && !isText(who))) return undefined;
   const held = valueIn(known, value);
-  return (
-    held && { kind: known, id, at: instant, reader, ...(who !== undefined && { who }), value: held }
-  );
+  const against = contradicts === undefined ? undefined : contradictedIn(contradicts);
+  if (!held || (contradicts !== undefined && !against)) return undefined;
+  return {
+    kind: known,
+    id,
+    at: instant,
+    reader,
+    ...(who !== undefined && { who }),
+    value: held,
+    ...(against && { contradicts: against }),
+  };
+}
+
+function contradictedIn(value: Json): Contradicted | undefined {
+  const { at, from, since, ...more } = isObject(value) ? value : {};
+  const [read, begun, first] = [at, from, since].map(instantIn);
+  if (read === undefined || begun === undefined || first === undefined) return undefined;
+  return Object.keys(more).length > 0 ? undefined : { at: read, from: begun, since: first };
 }
 
 function valueIn(kind: FactKind, value: JsonObject): FactValue | undefined {

@@ -53,6 +53,17 @@ export interface Fact {
   /** The identity that the device had; absent for an answer that devices share. */
   readonly who?: string;
   readonly value: FactValue;
+  /** The earlier fact that this read contradicts, until a later read confirms it (semantics M25). */
+  readonly contradicts?: Contradicted;
+}
+
+/** A fact that a read contradicts. */
+export interface Contradicted {
+  /** When it was read, as it says, and since when it had the credential. */
+  readonly at: Instant;
+  readonly from: Instant;
+  /** When the first read contradicted it. */
+  readonly since: Instant;
 }
 
 export const KIND_OF_READ: Readonly<Record<DeviceRead, FactKind>> = {

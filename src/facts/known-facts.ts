@@ -26,7 +26,7 @@ export interface KnownInput extends Omit<Believing, 'readers' | 'memory'> {
   readonly facts: ReadonlyMap<string, Fact>;
   readonly devices: DeviceTable;
   readonly dialect: Dialect;
-  readonly memory: Pick<Memory, 'intentsOf'>;
+  readonly memory: Believing['memory'];
 }
 
 /** The believed facts of a fleet. */

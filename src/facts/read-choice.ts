@@ -103,7 +103,7 @@ export function openChoice(
 }
 
 /** What is known of these is used until it is read again. */
-const KNOWN: ReadonlySet<ReadingClass> = new Set(['renewal', 'retry']);
+const KNOWN: ReadonlySet<ReadingClass> = new Set(['renewal', 'retry', 'contradicted']);
 
 const NOTHING_MADE: ReadonlyMap<string, Fact> = new Map();
 
@@ -186,6 +186,7 @@ function classifyKey(key: string, all: readonly ReadForPolicy[], known: Known): 
   if (!fact) return { key, kind: 'new', at: 0, policies };
   // A fact that is not settled and gave no value is one that is tried again.
   if (fact.value.is === 'problem') return { key, kind: 'retry', at: fact.at, policies };
+  if (fact.contradicts) return { key, kind: 'contradicted', at: fact.at, policies };
   const due = deciding.reduce((least, need) => Math.min(least, need.due() ?? Infinity), Infinity);
   if (due !== Infinity && differs) return { key, kind: 'differs', at: due, policies };
   return due === Infinity

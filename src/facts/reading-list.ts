@@ -3,11 +3,12 @@ import { compareTexts } from '../lib/text-order.ts';
 import type { Instant, Milliseconds } from '../lib/time.ts';
 
 /**
- * Why a key is read: two commits that are compared may decide otherwise on it, it decides about something due soon, no
- * run has read it yet, its fact is only to be renewed, or the last read failed (semantics N8, N19, N27). `left`: it is
- * not read.
+ * Why a key is read: two commits that are compared may decide otherwise on it, a read contradicts what was stored of
+ * it, it decides about something due soon, no run has read it yet, its fact is only to be renewed, or the last read
+ * failed (semantics N8, N19, N27, M25). `left`: it is not read.
  */
-export type ReadingClass = 'differs' | 'due' | 'new' | 'renewal' | 'retry' | 'left';
+export type ReadingClass =
+  'differs' | 'contradicted' | 'due' | 'new' | 'renewal' | 'retry' | 'left';
 
 /** One single read that would help. */
 export interface Wanted {
@@ -29,7 +30,7 @@ export interface ReadingQuota {
 }
 
 /**
- * The keys to read, in order (semantics N19): what is due, then what is new, then the oldest, then what failed.
+ * The keys to read, in order (semantics N19): what is contradicted, then what is due, then what is new, then the oldest, then what failed.
  * Within a class the policies take turns, so that a large one does not keep a small one waiting. What one class
  * leaves, the next one takes.
  */
@@ -44,7 +45,8 @@ export function readingList(wanted: readonly Wanted[], quota: ReadingQuota): rea
   const others = fresh.length + renewals.length;
   const reserved = Math.min(others, Math.ceil(quota.most * quota.reserved));
   const first = roundRobin(wanted.filter(({ kind }) => kind === 'differs'));
-  const soon = [...first, ...due].slice(0, Math.max(0, quota.most - reserved));
+  const contradicted = roundRobin(wanted.filter(({ kind }) => kind === 'contradicted'));
+  const soon = [...first, ...contradicted, ...due].slice(0, Math.max(0, quota.most - reserved));
   return [...soon, ...fresh, ...renewals, ...again].slice(0, quota.most);
 }
 

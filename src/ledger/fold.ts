@@ -127,7 +127,7 @@ function knownOf(parts: MemoryParts): Partial<Memory> {
     ...(checked && { checked }),
     ...(ground && { ground }),
     ...(coverage.length > 0 && { coverage }),
-    ...(facts && { facts }),
+    ...(facts.size > 0 && { facts }),
     ...(distrusted.size > 0 && { distrusted }),
     ...(renamed.size > 0 && { renamed }),
   };

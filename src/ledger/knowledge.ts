@@ -29,7 +29,7 @@ export class Knowledge {
   /** What a run read, from its RELEASE or from FACTS. */
   learn(body: Body<'FACTS'> | Body<'RELEASE'>, { seq }: Pick<LedgerRecord, 'seq'>, at: Instant) {
     const { facts, coverage } = body;
-    if (facts !== undefined) this.#parts = { ...this.#parts, facts: { digest: facts, at } };
+    if (facts !== undefined) this.#vouch(facts, at);
     if (coverage) this.#cover(coverage, seq, at);
     if (body.type === 'FACTS' && body.distrust) {
       const { kind, before } = body.distrust;
@@ -41,6 +41,11 @@ export class Knowledge {
 
   finish(): Parts {
     return this.#parts;
+  }
+
+  #vouch(digest: string, at: Instant): void {
+    const before = [...this.#parts.facts].filter(([, since]) => since > at - KNOWN_FOR);
+    this.#parts = { ...this.#parts, facts: new Map([...before, [digest, at]]) };
   }
 
   #cover(terms: CoverageTerms, seq: number, at: Instant): void {

@@ -6,7 +6,6 @@ import type {
   ObservedFact,
   StartedRollout,
   ActiveStop,
-  VouchedFacts,
 } from '../model/ledger/memory.ts';
 import type { CoverageRecord } from '../model/ledger/coverage.ts';
 import type { Ground } from '../model/ledger/ground.ts';
@@ -53,7 +52,7 @@ export interface MemoryParts {
   readonly checked: NonNullable<Memory['checked']> | undefined;
   readonly ground: Ground | undefined;
   readonly coverage: readonly CoverageRecord[];
-  readonly facts: VouchedFacts | undefined;
+  readonly facts: ReadonlyMap<string, Instant>;
   readonly distrusted: ReadonlyMap<string, Instant>;
   readonly renamed: ReadonlyMap<string, string>;
 }
@@ -83,7 +82,7 @@ export const EMPTY_PARTS: MemoryParts = {
   checked: undefined,
   ground: undefined,
   coverage: [],
-  facts: undefined,
+  facts: new Map(),
   distrusted: new Map(),
   renamed: new Map(),
 };

@@ -6,6 +6,7 @@ import {
   targetId,
   type Fact,
 } from '../facts/fact.ts';
+import { againstEarlier } from '../facts/belief.ts';
 import { addNewest } from '../facts/fact-lines.ts';
 import { toFactValue } from '../facts/fact-values.ts';
 import type { Instant, Milliseconds } from '../lib/time.ts';
@@ -158,13 +159,17 @@ class Recorder implements RecordedReads {
 
   /**
    * A problem keeps the instant of the first read in a row that gave no value (semantics N8). The
-   * reads of one run count once, so that the next run tries again.
+   * reads of one run count once, so that the next run tries again. A value keeps the earlier fact that it contradicts
+   * (semantics M25).
    */
   #add(fact: Fact): void {
     const { at, value } = fact;
-    if (value.is !== 'problem') return addNewest(this.facts, fact);
     const key = factKey(fact);
     const before = this.#input.known?.(key);
+    if (value.is !== 'problem') {
+      const own = this.facts.get(key);
+      return addNewest(this.facts, againstEarlier(fact, own?.contradicts ? own : before));
+    }
     const isSame = before?.value.is === 'problem' && before.who === fact.who && before.at < at;
     const since = isSame ? (before.value.since ?? before.at) : undefined;
     addNewest(this.facts, since === undefined ? fact : { ...fact, value: { ...value, since } });

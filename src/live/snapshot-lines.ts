@@ -5,6 +5,7 @@ import {
   CONFIDENCES,
   type Confidence,
   type ContradictedKind,
+  type ContradictedValue,
   type FactNotices,
   type Facts,
   type Repair,
@@ -166,9 +167,15 @@ function areNotices(value: FactNotices | null): boolean {
   const isCounted =
     tooSlow === undefined ||
     (Number.isSafeInteger(tooSlow?.wanted) && Number.isSafeInteger(tooSlow?.perDay));
-  const areKinds =
-    Array.isArray(contradicted) && contradicted.every((kind) => KINDS.includes(kind));
-  return isCounted && areKinds && Number.isSafeInteger(skew);
+  const areKnown = Array.isArray(contradicted) && contradicted.every(isContradiction);
+  return isCounted && areKnown && Number.isSafeInteger(skew);
+}
+
+function isContradiction(value: unknown): boolean {
+  const isKind = (kind: unknown): boolean => KINDS.some((one) => one === kind);
+  if (typeof value !== 'object' || value === null) return isKind(value);
+  const { kind, device, count } = value as Partial<ContradictedValue>;
+  return isKind(kind) && typeof device === 'string' && Number.isSafeInteger(count);
 }
 
 const KINDS: readonly ContradictedKind[] = ['certificate', 'password', 'target'];

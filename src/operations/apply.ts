@@ -152,7 +152,9 @@ async function runUnder(
   if (!isIdle) await leaveRunNotes(parts, journal);
   await notify(report, exit);
   if (shell.stop.requested === 'no') await book.renew(journal.memory).catch(() => undefined);
-  await book.publish();
+  const published = await book.publish();
+  const { recordPublished } = await import('./facts/record-facts.ts');
+  await recordPublished(journal, published, shell);
   const lost = await shell.out.lost?.();
   if (lost) printMessages(shell, [reportLostWords(lost, exit)]);
   return exit;

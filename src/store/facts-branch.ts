@@ -1,4 +1,6 @@
 import type { Fact } from '../facts/fact.ts';
+import { sha256 } from '../lib/canonical.ts';
+import type { Instant } from '../lib/time.ts';
 import {
   factLines,
   mergeFacts,
@@ -16,26 +18,48 @@ const MOST_FILES = 16;
 /** How often a run that was overtaken tries again. */
 const TRIES = 5;
 
+/** The files that records name, and since when such a record counts. */
+export interface NamedFiles {
+  /** When a record last named a file, by its digest. */
+  readonly at: ReadonlyMap<string, Instant>;
+  readonly since: Instant;
+}
+
 /**
  * Facts as a branch of a git remote with a single commit that is replaced (semantics N17). The loser of two
- * pushes puts its own file into the tree of the winner. Throws `storeFailed` after five tries, and for a branch
- * with anything else on it, which is never replaced.
+ * pushes puts its own file into the tree of the winner. Only files that records name are read; one that none named
+ * when the branch was read is dropped by the next write (semantics M24). Throws `storeFailed` after five tries, and for
+ * a branch with anything else on it, which is never replaced.
  */
-export function factsBranch(remote: LedgerRemote, owner: FactsOwner): FactStore {
+export function factsBranch(remote: LedgerRemote, owner: FactsOwner, named: NamedFiles): FactStore {
   const { place } = remote;
+  const unnamed = new Set<string>();
+  const isNamed = (text: string): boolean =>
+    (named.at.get(sha256(text)) ?? -Infinity) >= named.since;
   return {
     place,
     async read() {
-      const tree = await readTree(remote);
-      return mergedFiles(tree.files, owner);
+      const { files } = await readTree(remote);
+      for (const digest of [...files.values()].map(sha256))
+        if (!named.at.has(digest)) unnamed.add(digest);
+      const read = mergedFiles([...files.values()].filter(isNamed), owner);
+      return { ...read, ...(unnamed.size > 0 && { unnamed: true }) };
     },
     async write(facts, compact, isWhole) {
       const own = [...facts];
       for (let tried = 0; tried < TRIES; tried += 1) {
         const tree = await readTree(remote);
-        const files = withOwn(tree.files, { own, owner, compact, isWhole });
+        const kept = [...tree.files].filter(([, text]) => !unnamed.has(sha256(text)));
+        const { others, name, text } = withOwn(new Map(kept), {
+          own,
+          owner,
+          compact,
+          isWhole,
+          isNamed,
+        });
+        const files = { ...Object.fromEntries(others), [name]: text };
         const commit = await remote.commit({ parent: '', files, message: 'fleetform facts' });
-        if ((await remote.move(tree.tip, commit)) === 'moved') return;
+        if ((await remote.move(tree.tip, commit)) === 'moved') return sha256(text);
       }
       throw new WorldError('storeFailed', { place, cause: 'overtaken' }, { retry: 'safe' });
     },
@@ -75,8 +99,8 @@ function fileName(number: number): string {
   return `${String(number).padStart(2, '0')}.jsonl`;
 }
 
-function mergedFiles(files: Files, { tenant }: FactsOwner): FactsRead {
-  const all = Array.from(files.values(), (text) => readFactLines(text.split('\n'), tenant));
+function mergedFiles(texts: readonly string[], { tenant }: FactsOwner): FactsRead {
+  const all = texts.map((text) => readFactLines(text.split('\n'), tenant));
   const isForeign = all.length > 0 && all.every(({ foreign }) => foreign === true);
   return {
     facts: mergeFacts(...all.map(({ facts }) => facts.values())),
@@ -90,17 +114,26 @@ interface Own {
   readonly owner: FactsOwner;
   readonly compact: Compact;
   readonly isWhole: boolean;
+  readonly isNamed: (text: string) => boolean;
 }
 
-/** The tree with one more file; all in one where there is no room for another. */
-function withOwn(files: Files, { own, owner, compact, isWhole }: Own): Record<string, string> {
+/** A new tree of facts: the file of this run, and those of others that stay. */
+interface NewTree {
+  readonly others: Files;
+  readonly name: string;
+  readonly text: string;
+}
+
+/** The tree with one more file; all that records name in one where there is no room for another. */
+function withOwn(files: Files, { own, owner, compact, isWhole, isNamed }: Own): NewTree {
   const free = Array.from({ length: MOST_FILES }, (_, number) => fileName(number)).find(
     (name) => !files.has(name),
   );
   if (free !== undefined && !isWhole)
-    return { ...Object.fromEntries(files), [free]: fileText(owner, own) };
-  const all = mergeFacts(mergedFiles(files, owner).facts.values(), own);
-  return { [fileName(0)]: fileText(owner, compact(all.values())) };
+    return { others: files, name: free, text: fileText(owner, own) };
+  const named = [...files.values()].filter(isNamed);
+  const all = mergeFacts(mergedFiles(named, owner).facts.values(), own);
+  return { others: new Map(), name: fileName(0), text: fileText(owner, compact(all.values())) };
 }
 
 function fileText(owner: FactsOwner, facts: Iterable<Fact>): string {

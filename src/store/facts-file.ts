@@ -19,8 +19,11 @@ export interface FactStore {
   readonly place: string;
   /** Never fails for what a file holds; throws where it cannot be read at all. */
   read(): Promise<FactsRead>;
-  /** Adds the facts of a run to what is there; `isWhole`: and goes through all of it. */
-  write(facts: Iterable<Fact>, compact: Compact, isWhole: boolean): Promise<void>;
+  /**
+   * Adds the facts of a run to what is there; `isWhole`: and goes through all of it. Returns the digest that a record
+   * must name, or other machines do not believe the facts (semantics M24); undefined for a store of this machine.
+   */
+  write(facts: Iterable<Fact>, compact: Compact, isWhole: boolean): Promise<string | undefined>;
 }
 
 const NOTHING: FactsRead = { facts: new Map(), dropped: 0 };
@@ -45,6 +48,7 @@ export function factsFile(folder: string, owner: FactsOwner): FactStore {
       const before = await read().catch(() => NOTHING);
       const merged = mergeFacts(before.facts.values(), facts);
       await writeStream(place, factLines(owner, compact(merged.values())));
+      return undefined;
     },
   };
 }

@@ -7,7 +7,7 @@ import { isCi } from '../lib/ci.ts';
 import type { Milliseconds } from '../lib/time.ts';
 import { directoryStore } from './directory.ts';
 import type { FactsOwner } from '../facts/fact-lines.ts';
-import { factsBranch } from './facts-branch.ts';
+import { factsBranch, type NamedFiles } from './facts-branch.ts';
 import { factsFile, type FactStore } from './facts-file.ts';
 import { gitStore } from './git-store.ts';
 import { LEASE_TTL } from './lease.ts';
@@ -145,7 +145,11 @@ export interface FactStores {
 export async function chooseFactStores(
   settings: LedgerSettings | undefined,
   owner: FactsOwner,
-  { workingDirectory, openRemote }: Pick<StoreParts, 'workingDirectory' | 'openRemote'>,
+  {
+    workingDirectory,
+    openRemote,
+    named,
+  }: Pick<StoreParts, 'workingDirectory' | 'openRemote'> & { readonly named: NamedFiles },
 ): Promise<FactStores> {
   const own = ownFolder(workingDirectory, owner.tenant);
   if (settings?.store !== 'git') {
@@ -153,8 +157,8 @@ export async function chooseFactStores(
     return { local: factsFile(folder, owner) };
   }
   const { remote = 'origin', branch = 'fleetform-ledger' } = settings;
-  const shared = factsBranch(await openRemote(remote, factsBranchName(branch), 'none'), owner);
-  return { local: factsFile(own, owner), shared };
+  const opened = await openRemote(remote, factsBranchName(branch), 'none');
+  return { local: factsFile(own, owner), shared: factsBranch(opened, owner, named) };
 }
 
 /**

@@ -79,6 +79,27 @@ describe.concurrent('two clones of one repository', PATIENCE, () => {
     expect(verdicts.filter(({ verdict }) => verdict !== 'done')).toEqual([]);
   });
 
+  it('M24 believe of shared values only the files that their ledger names', async () => {
+    using one = createPlace();
+    using two = createPlace();
+    const { twin, ledger } = await createClones(one, two);
+    const admin = { ...twin.as('admin'), CI: 'true' };
+    expect((await one.run('apply --yes', admin)).code).toBe(0);
+    const named = ledger().flatMap(({ facts }) => facts ?? []);
+    expect(named).toHaveLength(1);
+    const plan = 'plan --max-reads 0 --format json';
+    const honest = await two.run(plan, admin);
+    expect(honest.err).not.toContain('nowhere');
+    const { facts } = (JSON.parse(honest.out) as { inputs: Inputs }).inputs;
+    expect(facts?.used).toBeGreaterThan(0);
+    forgeFacts(one);
+    const forged = await two.run(plan, admin);
+    expect(forged.err.replaceAll(/\s+/g, ' ')).toContain('refs/heads/fleetform-facts nowhere.');
+    const after = (JSON.parse(forged.out) as { inputs: Inputs }).inputs.facts;
+    expect(after).toMatchObject({ used: 0, notRead: facts?.used });
+    await twin.stop();
+  });
+
   it('are safe from a run that nobody ends: once it is followed it attempts nothing more', async () => {
     using one = createPlace();
     using two = createPlace();
@@ -121,8 +142,30 @@ function git(place: Place, ...args: readonly string[]): string {
   return execFileSync('git', args, { cwd: place.folder, env, encoding: 'utf8' }).trim();
 }
 
+interface Inputs {
+  readonly facts?: { readonly used: number; readonly notRead: number };
+}
+
+/** Somebody who may push the branch of shared values puts other instants into its file. */
+function forgeFacts(place: Place): void {
+  const branch = 'fleetform-facts';
+  git(place, 'fetch', '--quiet', 'origin', branch);
+  const text = git(place, 'show', 'FETCH_HEAD:00.jsonl').replaceAll(
+    /T\d\d:\d\d:\d\dZ/g,
+    'T00:00:00Z',
+  );
+  place.write('forged', `${text}\n\n`);
+  const blob = git(place, 'hash-object', '-w', 'forged');
+  git(place, 'read-tree', '--empty');
+  git(place, 'update-index', '--add', '--cacheinfo', `100644,${blob},00.jsonl`);
+  const who = ['-c', 'user.name=Eve', '-c', 'user.email=eve@example.com'];
+  const commit = git(place, ...who, 'commit-tree', git(place, 'write-tree'), '-m', 'facts');
+  git(place, 'push', '--quiet', '--force', 'origin', `${commit}:refs/heads/${branch}`);
+}
+
 interface Body {
   readonly type: string;
+  readonly facts?: string;
   readonly verdict?: string;
 }
 

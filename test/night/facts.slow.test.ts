@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { tenantFingerprint } from '../../src/ledger/owner.ts';
 import { createNight, EVENING, type Night } from '../support/night.ts';
 import { CAMERA } from '../support/night-leak.ts';
 
@@ -96,4 +97,28 @@ describe('known facts at one request a second', PATIENCE, () => {
     expect(notRead(plan.out)).toBe(0);
     expect(singles(plan.requests).length).toBeLessThanOrEqual(61);
   });
+});
+
+it('M25 48 false values, one contradicted: the next run believes none', PATIENCE, async () => {
+  const night = fleetOf(48);
+  night.write(
+    'fleet/fleet.yaml',
+    DOCUMENTS.replace(/^ {2}certificates: .*$/m, '').replace(/^firmware: .*$/m, ''),
+  );
+  await night.run('apply --yes');
+  const tenant = tenantFingerprint({ origin: 'https://twin.test', organization: 'acme' });
+  const file = `.fleetform/${tenant.slice(0, 12)}/facts.jsonl`;
+  night.skip(DAY);
+  night.write(
+    file,
+    night.read(file).replaceAll(/"changed":"[^"]*"/g, '"changed":"2026-11-23T19:00:00Z"'),
+  );
+  expect(notRead((await night.run('plan --max-reads 0')).out)).toBe(0);
+  await night.run('apply --yes --max-reads 1');
+  night.skip(HOUR);
+  const { err } = await night.run('apply --yes --max-reads 1');
+  expect(err.replaceAll(/\s+/g, ' ')).toMatch(
+    /second read contradicts .* No longer believed: 4\d stored dates/,
+  );
+  expect(notRead((await night.run('plan --max-reads 0')).out)).toBeGreaterThan(40);
 });

@@ -156,9 +156,10 @@ describe('approval of a plan, as its workflows play it', PATIENCE, () => {
     expect(second.jobs).toEqual({ work: 'success', apply: 'skipped', outcome: 'skipped' });
   });
 
-  it('N78 they are owed again once the newest is older than 12 hours', async () => {
-    age(13 * 3_600_000);
+  it('N78 M24 they are owed again where their file is not the one that a run left', async () => {
+    forgeFacts(3_600_000);
     const run = await night();
+    expect(run.said.replaceAll(/\s+/g, ' ')).toContain('refs/heads/fleetform-facts nowhere.');
     expect(run.said).toContain('Stored device values are due to be read again.');
     expect([run.jobs['apply'], await sent()]).toEqual(['success', []]);
   });
@@ -316,8 +317,8 @@ describe('approval of a plan, as its workflows play it', PATIENCE, () => {
     writeFileSync(shownIn(folder), change(text));
   }
 
-  /** Makes every kept value of single devices older, on the branch of the facts. */
-  function age(by: number): void {
+  /** Somebody who may push the branch of facts makes each of them older. */
+  function forgeFacts(by: number): void {
     const work = place.path('facts');
     hub.git('clone', '--quiet', '--branch', 'fleetform-facts', hub.bare, work);
     for (const name of readdirSync(work).filter((one) => one.endsWith('.jsonl'))) {

@@ -125,7 +125,7 @@ export const DIAGNOSTIC_CODES = [
   'ledgerLost', // found, seen (numbers of the last record)
   'clocksDiffer', // seconds
   'factsTooSlow', // count (wanted), perDay
-  'factsContradicted', // kind (`password`, `certificate`, `target`)
+  'factsContradicted', // kind (`password`, `certificate`), device?, count? (other stored dates)
   'incidentAhead', // incident, since
   'incidentExpectsMore', // incident, expect, count (selected)
   'incidentDone', // incident, count

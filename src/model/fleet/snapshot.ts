@@ -127,14 +127,21 @@ export interface ReadDevice {
 export interface FactNotices {
   /** They grow too old before they are read again: how many are wanted, and how many are read in a day. */
   readonly tooSlow?: { readonly wanted: number; readonly perDay: number };
-  /** Kinds of values that a read of now contradicts, in ascending order. */
-  readonly contradicted?: readonly ContradictedKind[];
+  /** Stored values that a read of now contradicts, one of each kind; earlier versions kept the kind alone. */
+  readonly contradicted?: readonly (ContradictedKind | ContradictedValue)[];
   /** How far the clock of the service is ahead of ours; only where that is too far for `apply`. */
   readonly skew?: Milliseconds;
 }
 
 /** A kind of value that a single read shows. */
 export type ContradictedKind = 'certificate' | 'password' | 'target';
+
+/** A stored value that a read contradicts, and how many others of its kind no read of this run has confirmed. */
+export interface ContradictedValue {
+  readonly kind: ContradictedKind;
+  readonly device: string;
+  readonly count: number;
+}
 
 /** The fleet as read at one moment. */
 export interface Snapshot {

@@ -201,16 +201,13 @@ export interface Memory {
   readonly ground?: Ground;
   /** What runs saw in the last 30 days, oldest first, from the last that starts anew on; absent where none did. */
   readonly coverage?: readonly CoverageRecord[];
-  /** The shared facts that the last record vouches for; absent where none does. */
-  readonly facts?: VouchedFacts;
+  /**
+   * When a record last vouched for a file of shared facts, by its digest, in the last 30 days; absent
+   * where none did (semantics M24).
+   */
+  readonly facts?: ReadonlyMap<string, Instant>;
   /** The instant before which no fact of a kind is believed, by kind; absent where there is none. */
   readonly distrusted?: ReadonlyMap<string, Instant>;
   /** The present address of each policy that was renamed, by each of its earlier addresses; absent where none was. */
   readonly renamed?: ReadonlyMap<string, string>;
-}
-
-/** The digest of the shared facts in a record, and its time. */
-export interface VouchedFacts {
-  readonly digest: string;
-  readonly at: Instant;
 }

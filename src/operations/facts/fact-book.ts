@@ -1,4 +1,5 @@
-import type { Fact, FactKind } from '../../facts/fact.ts';
+import type { Contradiction } from '../../facts/belief.ts';
+import type { Fact } from '../../facts/fact.ts';
 import type { ReadingQuota } from '../../facts/reading-list.ts';
 import type { Known } from '../../facts/known-facts.ts';
 import type { ReadingChoice } from '../../facts/read-choice.ts';
@@ -10,6 +11,7 @@ import type { Memory } from '../../model/ledger/memory.ts';
 import type { LedgerStore, Service } from '../../model/ports.ts';
 import type { Instant, Milliseconds } from '../../lib/time.ts';
 import type { WantedRead } from '../../plan/needed-reads.ts';
+import type { StoreProblem } from '../../render/words/commands.ts';
 import { printMessages } from '../../shell/messages.ts';
 import type { Shell } from '../../shell/shell.ts';
 import type { FactStore } from '../../store/facts-file.ts';
@@ -42,8 +44,19 @@ export interface FactBook {
   renew(memory: Memory, until?: Instant): Promise<void>;
   /** Keeps what was read on this machine (semantics N18). */
   keep(): Promise<void>;
-  /** Puts what was read into the store that all machines share. */
-  publish(): Promise<void>;
+  /**
+   * Puts what was read into the store that all machines share. Returns what a record has to say of it; no other machine
+   * believes it before (semantics M24).
+   */
+  publish(): Promise<Published>;
+}
+
+/** What a run left for later ones. */
+export interface Published {
+  /** Digest of the shared file; absent where none was written. */
+  readonly facts?: string;
+  /** What reads of this run proved wrong: no earlier fact of these kinds is believed any more (semantics M25). */
+  readonly disproved: readonly Contradiction[];
 }
 
 /** The known values of the devices of one reading. */
@@ -86,40 +99,49 @@ export interface BookParts {
  */
 export async function openFactBook(
   parts: BookParts,
-  memory: Pick<Memory, 'ledgerId'>,
+  memory: BookMemory,
   limits: BookLimits = {},
 ): Promise<FactBook> {
-  const [{ recordReads }, choice, lines, belief, readings, { factKey }, held] = await Promise.all([
+  const [{ recordReads }, choice, lines, belief, readings, held] = await Promise.all([
     import('../../live/recorded.ts'),
     import('../../facts/read-choice.ts'),
     import('../../facts/fact-lines.ts'),
     import('../../facts/belief.ts'),
     import('../../facts/reading-list.ts'),
-    import('../../facts/fact.ts'),
     import('../../facts/known-facts.ts'),
   ]);
   const { shell, connection } = parts;
-  const stores = parts.inMemory?.facts ?? (await openStores(parts, memory));
-  const earlier = await readStores(shell, stores);
+  const { maxAge = MAX_AGE } = limits;
+  const since = shell.clock.now() - Math.min(maxAge, belief.OLDEST);
+  const stores = parts.inMemory?.facts ?? (await openStores(parts, memory, since));
+  const stored = await readStores(shell, stores);
+  const earlier = stored.filter((fact) => !belief.isDistrusted(fact, memory));
   const { client: service, dialect } = connection;
   let merged: ReadonlyMap<string, Fact> | undefined;
-  const known = (key: string): Fact | undefined => (merged ??= lines.mergeFacts(earlier)).get(key);
-  const recorded = recordReads({ service, clock: shell.clock, dialect, known });
-  const tools = { ...choice, ...held, ...lines, ...belief, ...readings, factKey };
-  return new StoredFactBook({ parts, limits, stores, earlier, recorded, tools });
+  const known = (): ReadonlyMap<string, Fact> => (merged ??= lines.mergeFacts(earlier));
+  const reads = { service, clock: shell.clock, dialect, known: (key: string) => known().get(key) };
+  const recorded = recordReads(reads);
+  const tools = { ...choice, ...held, ...lines, ...belief, ...readings };
+  return new StoredFactBook({ parts, memory, limits, stores, earlier, known, recorded, tools });
 }
+
+/** What the ledger says of stored facts. */
+type BookMemory = Pick<Memory, 'ledgerId' | 'facts' | 'distrusted'>;
 
 interface BookState {
   readonly parts: BookParts;
+  readonly memory: BookMemory;
   readonly limits: BookLimits;
   readonly stores: FactStores;
   readonly earlier: readonly Fact[];
+  /** The earlier facts, the newest of each key. */
+  readonly known: () => ReadonlyMap<string, Fact>;
   readonly recorded: RecordedReads;
   readonly tools: typeof import('../../facts/read-choice.ts') &
     typeof import('../../facts/known-facts.ts') &
     typeof import('../../facts/fact-lines.ts') &
     typeof import('../../facts/belief.ts') &
-    typeof import('../../facts/reading-list.ts') & { readonly factKey: (fact: Fact) => string };
+    typeof import('../../facts/reading-list.ts');
 }
 
 /** A reading of the fleet, and the reads of single devices that its plan needed. */
@@ -191,12 +213,11 @@ class StoredFactBook implements FactBook {
   }
 
   async surveyed(): Promise<FactNotices | undefined> {
-    const { recorded, earlier, tools } = this.#state;
+    const { recorded, tools } = this.#state;
     this.#spent += recorded.count - this.#before;
     const tooSlow = this.#last && this.#tooSlow(this.#last.keys);
     if (tooSlow) await this.#warn(tooSlow);
-    const contradicted = tools.contradictedKinds(earlier, recorded.facts);
-    return tools.toNotices({ tooSlow, contradicted, skew: recorded.skew });
+    return tools.toNotices({ tooSlow, contradicted: this.#contradicted, skew: recorded.skew });
   }
 
   async renew(memory: Memory, until?: Instant): Promise<void> {
@@ -243,13 +264,20 @@ class StoredFactBook implements FactBook {
     return [...tools.chooseReads(wanted, known, limited).read];
   }
 
-  keep(): Promise<void> {
-    return this.#write(this.#state.stores.local);
+  async keep(): Promise<void> {
+    await this.#write(this.#state.stores.local, []);
   }
 
-  async publish(): Promise<void> {
+  async publish(): Promise<Published> {
     const { local, shared } = this.#state.stores;
-    await this.#write(shared ?? local);
+    const disproved = this.#contradicted.filter(({ isProved }) => isProved);
+    const facts = await this.#write(shared ?? local, disproved);
+    return { disproved, ...(facts !== undefined && { facts }) };
+  }
+
+  get #contradicted(): readonly Contradiction[] {
+    const { known, recorded, tools } = this.#state;
+    return tools.contradictions(known, recorded.facts);
   }
 
   /**
@@ -284,21 +312,23 @@ class StoredFactBook implements FactBook {
     printMessages(this.#state.parts.shell, [factsTooSlowWords(wanted, perDay)]);
   }
 
-  async #write(store: FactStore): Promise<void> {
-    const { parts, recorded, earlier, tools } = this.#state;
-    if (recorded.facts.size === 0) return;
-    const kinds = tools.contradictedKinds(earlier, recorded.facts);
-    const limits = { now: this.#now, maxAge: this.maxAge, perSecond: this.#perSecond };
-    const compact = (facts: Iterable<Fact>): Iterable<Fact> =>
-      tools
-        .compactFacts(facts, limits)
-        .filter((fact) => !kinds.has(fact.kind) || recorded.facts.has(tools.factKey(fact)));
+  async #write(store: FactStore, disproved: readonly Contradiction[]): Promise<string | undefined> {
+    const { parts, memory, recorded, tools } = this.#state;
+    if (recorded.facts.size === 0) return undefined;
+    const distrusted = new Map(memory.distrusted);
+    for (const { kind, before } of disproved) distrusted.set(kind, before);
+    const { maxAge } = this;
+    const limits = { now: this.#now, maxAge, perSecond: this.#perSecond, distrusted };
+    const compact = (facts: Iterable<Fact>) => tools.compactFacts(facts, limits);
+    const facts = Array.from(recorded.facts.values(), (fact) =>
+      disproved.some(({ kind }) => kind === fact.kind) ? tools.withoutContradiction(fact) : fact,
+    );
     try {
-      await store.write(recorded.facts.values(), compact, kinds.size > 0);
+      return await store.write(facts, compact, disproved.length > 0);
     } catch (error) {
-      await report(parts.shell, 'unwritten', store.place, error);
+      await reportFacts(parts.shell, 'unwritten', store.place, error);
+      return undefined;
     }
-    for (const kind of kinds) await reportContradiction(parts.shell, kind);
   }
 
   #known(rows: Snapshot, memory: Memory): Known {
@@ -347,12 +377,14 @@ const NO_READS: ReadingQuota = { most: 0, renewals: 0, reserved: 0 };
 
 async function openStores(
   { shell, documents, connection }: BookParts,
-  { ledgerId }: Pick<Memory, 'ledgerId'>,
+  { ledgerId, facts = new Map() }: BookMemory,
+  since: Instant,
 ): Promise<FactStores> {
   const { chooseFactStores } = await import('../../store/store.ts');
   const owner = { tenant: connection.target.fingerprint, ledger: ledgerId };
   return chooseFactStores(documents.service.value.ledger, owner, {
     workingDirectory: shell.cwd,
+    named: { at: facts, since },
     openRemote: async (remote, branch) => {
       const { ledgerRemote } = await import('../../git/ledger-remote.ts');
       const folder = documentsFolder(shell, documents);
@@ -366,20 +398,21 @@ async function readStores(shell: Shell, { local, shared }: FactStores): Promise<
   const all: Fact[] = [];
   for (const store of shared ? [local, shared] : [local]) {
     try {
-      const { facts, foreign } = await store.read();
-      if (foreign === true) await report(shell, 'foreign', store.place);
+      const { facts, foreign, unnamed } = await store.read();
+      if (foreign === true) await reportFacts(shell, 'foreign', store.place);
+      if (unnamed === true) await reportFacts(shell, 'unnamed', store.place);
       for (const fact of facts.values()) all.push(fact);
     } catch (error) {
-      await report(shell, 'unread', store.place, error);
+      await reportFacts(shell, 'unread', store.place, error);
     }
   }
   return all;
 }
 
-/** Says what happened to a store of facts; a missing remote has been reported already. */
-async function report(
+/** Says what happened to stored facts; a missing remote has been reported already. */
+export async function reportFacts(
   shell: Shell,
-  what: 'unread' | 'unwritten' | 'foreign',
+  what: StoreProblem,
   place: string,
   error?: unknown,
 ): Promise<void> {
@@ -387,10 +420,4 @@ async function report(
   if (why === 'noRemote') return;
   const { factStoreWords } = await import('../../render/words/commands.ts');
   printMessages(shell, [factStoreWords(what, place, String(cause))]);
-}
-
-/** Says that reads of this run contradict the stored facts, so that a person finds out who wrote them. */
-async function reportContradiction(shell: Shell, kind: FactKind): Promise<void> {
-  const { contradictedWords } = await import('../../render/words/commands.ts');
-  printMessages(shell, [contradictedWords(kind)]);
 }

@@ -1,24 +1,25 @@
-import type { CoverageTerms } from '../../model/ledger/coverage.ts';
+import { formatInstant } from '../../lib/time.ts';
 import type { Memory } from '../../model/ledger/memory.ts';
+import type { RecordBody } from '../../model/ledger/record.ts';
 import type { Journal } from '../../model/ports.ts';
 import { coverageOnRecord, isOnRecord } from '../../plan/coverage-record.ts';
 import type { Planned } from '../../plan/input.ts';
+import { printMessages } from '../../shell/messages.ts';
+import type { Shell } from '../../shell/shell.ts';
 import { openJournalFor } from '../ledger.ts';
 import type { SurveyParts } from '../survey.ts';
+import { type Published, reportFacts } from './fact-book.ts';
 
 /** What a run without a lease, or after it, knows of the fleet. */
-export interface KnownOfFleet {
-  /** Digest of the shared facts that it left. */
-  readonly facts?: string;
-  readonly coverage?: CoverageTerms;
-}
+type KnownOfFleet = Omit<Extract<RecordBody, { readonly type: 'FACTS' }>, 'type'>;
 
-/** Appends one FACTS record, without a lease. */
-export async function recordFacts(
+/** Appends a FACTS record for each, without a lease; nothing without any. */
+async function recordFacts(
   journal: Pick<Journal, 'declare'>,
-  known: KnownOfFleet,
+  known: readonly KnownOfFleet[],
 ): Promise<void> {
-  await journal.declare(() => [{ type: 'FACTS', ...known }]);
+  if (known.length > 0)
+    await journal.declare(() => known.map((one) => ({ type: 'FACTS', ...one })));
 }
 
 /** Records what a plan shows of the fleet, where the last record says something else (semantics M30). */
@@ -30,5 +31,29 @@ export async function recordCoverage(
   const last = memory.coverage?.at(-1);
   const coverage = coverageOnRecord(planned, { before: new Set(last?.person) });
   if (!coverage || isOnRecord(coverage, last, shell.clock.now())) return;
-  await recordFacts(await openJournalFor(shell, documents, connection.target), { coverage });
+  await recordFacts(await openJournalFor(shell, documents, connection.target), [{ coverage }]);
+}
+
+/**
+ * Records what a run left for later ones: the digest of the shared facts (semantics M24), and which earlier ones its
+ * reads proved wrong (M25), of which a person is told. A ledger that takes no record fails no run: the facts are read
+ * again.
+ */
+export async function recordPublished(
+  journal: Pick<Journal, 'declare'>,
+  { facts, disproved }: Published,
+  shell: Shell,
+): Promise<void> {
+  if (disproved.length > 0) {
+    const { disprovedWords } = await import('../../render/words/commands.ts');
+    printMessages(shell, disproved.map(disprovedWords));
+  }
+  const distrusted = disproved.map(({ kind, before }) => ({
+    distrust: { kind, before: formatInstant(before) },
+  }));
+  try {
+    await recordFacts(journal, [...(facts === undefined ? [] : [{ facts }]), ...distrusted]);
+  } catch (error) {
+    await reportFacts(shell, 'unrecorded', '', error);
+  }
 }

@@ -23,7 +23,7 @@ export function factsInMemory(before: readonly Fact[]): FactStores {
       write(more, compact) {
         const left = compact(mergeFacts(facts.values(), more).values());
         facts = new Map([...left].map((fact) => [factKey(fact), fact]));
-        return Promise.resolve();
+        return Promise.resolve(undefined);
       },
     },
   };

@@ -3,7 +3,7 @@ import type { PlannerInput } from '../input.ts';
 
 /**
  * Warnings about the values that earlier runs read: they grow too old before they can be read again
- * (semantics N23), or a read of now contradicts them (semantics N15); and about clocks that differ too much for `apply`
+ * (semantics N23), or a read of now contradicts them (semantics N15, M25); and about clocks that differ too much for `apply`
  * (protocol Y10). All are of the reading, so that the plan can be made again from its snapshot.
  */
 export function* factNotices({
@@ -19,8 +19,10 @@ export function* factNotices({
       at,
       params: { count: tooSlow.wanted, perDay: tooSlow.perDay },
     };
-  for (const kind of contradicted)
-    yield { code: 'factsContradicted', severity: 'warning', at, params: { kind } };
+  for (const value of contradicted) {
+    const params = typeof value === 'string' ? { kind: value } : { ...value };
+    yield { code: 'factsContradicted', severity: 'warning', at, params };
+  }
   if (skew !== undefined) {
     const seconds = Math.round(Math.abs(skew) / 1_000);
     yield { code: 'clocksDiffer', severity: 'warning', at, params: { seconds } };

@@ -155,23 +155,38 @@ export function unkeptHereWords(): TerminalText {
   return say`HOME and XDG_STATE_HOME are not set, so nothing outside this directory remembers where the ledger ends. If the ledger is lost with this directory, the next run cannot detect it. Set XDG_STATE_HOME to a writable directory.`;
 }
 
+/** What may happen to stored facts. */
+export type StoreProblem = 'unread' | 'unwritten' | 'unrecorded' | 'unnamed' | 'foreign';
+
 /** A warning about a store of facts: nothing is wrong with the fleet, devices are only read once more. */
-export function factStoreWords(
-  what: 'unread' | 'unwritten' | 'foreign',
-  place: string,
-  cause: string,
-): TerminalText {
+export function factStoreWords(what: StoreProblem, place: string, cause: string): TerminalText {
   const why = cause === '' ? say`` : say` (${terminal(cause)})`;
   if (what === 'foreign')
     return say`The stored device values in ${terminal(place)} belong to another service. Devices are read again.`;
+  if (what === 'unnamed')
+    return say`The ledger names some files in ${terminal(place)} nowhere. Their device values are not believed, and devices are read again. After an update of fleetform this is normal; later, check who may push there.`;
+  if (what === 'unrecorded')
+    return say`Cannot record which device values were stored${why}. The next run reads them again.`;
   if (what === 'unread')
     return say`Cannot read the stored device values in ${terminal(place)}${why}. Devices are read again.`;
   return say`Cannot store device values in ${terminal(place)}${why}. The next run reads them again.`;
 }
 
-/** The finding that stored facts are not what was read; they delay work at most, and are dropped. */
-export function contradictedWords(kind: 'password' | 'certificate' | 'target'): TerminalText {
-  return say`factsContradicted: the service returns a different ${terminal(kind)} value than an earlier run stored. All stored values of this kind are dropped and read again; they started no task. Check who can write to the store.`;
+/** The finding that stored facts are not what was read: those of one kind are believed no more (semantics M25). */
+export function disprovedWords({
+  kind,
+  device,
+  count,
+}: {
+  readonly kind: string;
+  readonly device: string;
+  readonly count: number;
+}): TerminalText {
+  const first = say`factsContradicted: a second read contradicts the stored ${terminal(kind)} date of ${terminal(device)}.`;
+  if (count === 0)
+    return say`${first} The new date counts. Check who may write to the store of device values.`;
+  const others = terminal(counted(count, 'stored date'));
+  return say`${first} No longer believed: ${others} of this kind; they started no task. Check who may write to the store of device values; \`fleetform apply\` reads ${terminal(counted(count, 'device'))}.`;
 }
 
 /** A warning that single values are too many to be read again before they are too old to be believed. */

@@ -30,14 +30,35 @@ test('a run that an exception let pass begins what is known anew', () => {
   expect(memory.coverage?.map(({ seen }) => seen['s1'])).toEqual([10, 11]);
 });
 
-test('the newest digest of the facts counts, of a run or of a reading', () => {
-  const memory = fold(
-    daily([
-      { type: 'FACTS', facts: 'a' },
-      { type: 'RELEASE', facts: 'b' },
+test('M24 records vouch for files of facts for 30 days, of a run or of a reading', () => {
+  const named = daily([
+    { type: 'FACTS', facts: 'a' },
+    { type: 'RELEASE', facts: 'b' },
+    { type: 'FACTS', facts: 'c' },
+  ]);
+  expect(fold(named).facts).toEqual(
+    new Map([
+      ['a', FIRST + 2 * DAY],
+      ['b', FIRST + 3 * DAY],
+      ['c', FIRST + 4 * DAY],
     ]),
   );
-  expect(memory.facts).toEqual({ digest: 'b', at: FIRST + 3 * DAY });
+  const later = daily(
+    [
+      { type: 'FACTS', facts: 'a' },
+      { type: 'FACTS', facts: 'b' },
+    ],
+    20,
+  );
+  expect([...(fold([...later]).facts?.keys() ?? [])]).toEqual(['a', 'b']);
+  const latest = daily(
+    [
+      { type: 'FACTS', facts: 'a' },
+      { type: 'FACTS', facts: 'b' },
+    ],
+    31,
+  );
+  expect([...(fold([...latest]).facts?.keys() ?? [])]).toEqual(['b']);
 });
 
 test('distrust of a kind reaches as far as the latest of its instants', () => {

@@ -25,7 +25,7 @@ const DAY = 86_400_000;
 const TENANT = 'f'.repeat(64);
 
 /** A survey of one camera, with the ledger in the git remote of this folder. */
-function parts(folder: string): SurveyParts {
+function parts(folder: string, said: string[] = []): SurveyParts {
   const client: Partial<Service> = {
     ...listing([{ devices: [aDevice('cam')] }]),
     passwords: () => Promise.resolve({ changedAt: NOW - 200 * DAY, marker: 'one' }),
@@ -52,7 +52,7 @@ function parts(folder: string): SurveyParts {
       random: () => 0.5,
       cwd: folder,
       env: process.env,
-      err: { write: () => undefined, columns: 80 },
+      err: { write: (text: string) => said.push(text), columns: 80 },
     },
     commit: undefined,
     expiresAfter: DAY,
@@ -60,7 +60,7 @@ function parts(folder: string): SurveyParts {
   } as unknown as SurveyParts;
 }
 
-it('N18 a plan writes no ref: what it read stays on this machine, until an apply publishes its own', async () => {
+it('N18 M24 a plan writes no ref; what an apply publishes is believed where a record names it', async () => {
   const place = scratchFolder('facts-of-git');
   const clone = join(place, 'clone');
   const hub = join(place, 'hub.git');
@@ -80,6 +80,24 @@ it('N18 a plan writes no ref: what it read stays on this machine, until an apply
   const run = parts(clone);
   const book = await openFactBook(run, memory, { maxAge: 0 });
   await survey({ ...run, book }, memory);
-  await book.publish();
+  const { facts = '' } = await book.publish();
   expect(refs()).toEqual(['refs/heads/fleetform-facts']);
+
+  const other = join(place, 'other');
+  gitIn(place, 'init', '--quiet', other);
+  gitIn(other, 'remote', 'add', 'origin', hub);
+  const said: string[] = [];
+  const readsOf = async (named?: number) => {
+    const elsewhere = parts(other, said);
+    const knows = { ...memory, ...(named !== undefined && { facts: new Map([[facts, named]]) }) };
+    const shared = await openFactBook(elsewhere, knows, { maxReads: 0 });
+    const { plan: made } = await survey({ ...elsewhere, book: shared }, knows);
+    return made.inputs.facts;
+  };
+  expect(await readsOf()).toMatchObject({ used: 0, notRead: 1 });
+  expect(said.join('').replaceAll(/\s+/g, ' ')).toContain('refs/heads/fleetform-facts nowhere');
+  said.length = 0;
+  expect(await readsOf(NOW - 8 * DAY)).toMatchObject({ used: 0, notRead: 1 });
+  expect(await readsOf(NOW)).toMatchObject({ used: 1, notRead: 0 });
+  expect(said).toEqual([]);
 });

@@ -4,6 +4,9 @@ import { openFactBook } from '../../../src/operations/facts/fact-book.ts';
 import { WorldError } from '../../../src/model/error.ts';
 import { reasonWords } from '../../../src/render/words/reasons.ts';
 import { factsText } from '../../../src/render/words/reading-words.ts';
+import { recordPublished } from '../../../src/operations/facts/record-facts.ts';
+import type { Memory } from '../../../src/model/ledger/memory.ts';
+import type { Leaseless } from '../../../src/model/ledger/record.ts';
 import { survey } from '../../../src/operations/survey.ts';
 import { aMemory, anIntent, NOW } from '../../support/plan-fleet.ts';
 import { type Ages, Machine } from '../../support/fact-machine.ts';
@@ -310,7 +313,10 @@ it('N15 a plan says which kind of value its own reads contradict', async () => {
   await machine.clock.sleep(2 * DAY);
   const { warnings } = await machine.plan({ maxAge: 1_000 });
   expect(warnings).toContainEqual(
-    expect.objectContaining({ code: 'factsContradicted', params: { kind: 'password' } }),
+    expect.objectContaining({
+      code: 'factsContradicted',
+      params: { kind: 'password', device: 'cam-due', count: 0 },
+    }),
   );
 });
 
@@ -372,23 +378,81 @@ describe('apply', () => {
     expect(machine.reads.length).toBeLessThan(26);
   });
 
-  it('N15 drops what its own reads contradict, and says so', async () => {
-    const machine = new Machine(
-      Object.fromEntries(Array.from({ length: 9 }, (_, n) => [`cam-${n}`, 10])),
-    );
-    await machine.plan();
-    const [header = ''] = readFileSync(machine.file, 'utf8').split('\n');
-    const forged = machine.lines.map((line) =>
-      line.replace(/"changed":"[^"]*"/, '"changed":"2026-11-19T12:00:00Z"'),
-    );
-    machine.store(header, ...forged);
-    await machine.clock.sleep(2 * DAY);
-    const { parts, memory } = machine;
-    const book = await openFactBook(parts, memory, { maxReads: 2 });
-    await survey({ ...parts, book }, memory);
-    await book.renew(memory);
-    await book.publish();
-    expect(machine.said.join('')).toContain('factsContradicted');
-    expect(machine.lines.every((line) => line.includes('"at":"2026-11-22'))).toBe(true);
+  describe('M25 that reads what contradicts stored values', () => {
+    /** Nine cameras whose stored dates are false. */
+    async function forged(): Promise<Machine> {
+      const ids = Array.from({ length: 9 }, (_, n) => [`cam-${n}`, 10] as const);
+      const machine = new Machine(Object.fromEntries(ids));
+      await machine.plan();
+      const [header = ''] = readFileSync(machine.file, 'utf8').split('\n');
+      const lines = machine.lines.map((line) =>
+        line.replace(/"changed":"[^"]*"/, '"changed":"2026-11-19T12:00:00Z"'),
+      );
+      machine.store(header, ...lines);
+      await machine.clock.sleep(2 * DAY);
+      return machine;
+    }
+
+    /** An apply that may read so many devices; returns how many values it left unread, and what it recorded. */
+    async function applied(machine: Machine, maxReads: number) {
+      const { parts, memory } = machine;
+      machine.reads = [];
+      const book = await openFactBook(parts, memory, { maxReads });
+      const { plan } = await survey({ ...parts, book }, memory);
+      await book.renew(memory);
+      const records: unknown[] = [];
+      const declare = (decide: (memory: Memory) => readonly Leaseless[]) => {
+        const made = decide(memory);
+        records.push(...made);
+        return Promise.resolve(made);
+      };
+      await recordPublished({ declare }, await book.publish(), parts.shell);
+      return { notRead: plan.inputs.facts?.notRead, records };
+    }
+
+    const MINUTE = 60_000;
+    const STORED = /No longer believed: \d stored dates? of this kind/u;
+
+    it('twice, more than 10 minutes apart, ends belief in all that was read before', async () => {
+      const machine = await forged();
+      expect((await applied(machine, 1)).records).toEqual([]);
+      const [first = ''] = machine.reads;
+      await machine.clock.sleep(9 * MINUTE);
+      expect((await applied(machine, 1)).records).toEqual([]);
+      await machine.clock.sleep(2 * MINUTE);
+      machine.said.length = 0;
+      const { records, notRead } = await applied(machine, 1);
+      expect(notRead).toBe(0);
+      expect(machine.reads[0]).toBe(first);
+      expect(records).toEqual([
+        { type: 'FACTS', distrust: { kind: 'password', before: '2026-11-22T12:11:00Z' } },
+      ]);
+      expect(machine.said.join('').replaceAll(/\s+/g, ' ')).toMatch(STORED);
+      expect(machine.lines.every((line) => line.includes('2026-11-22T12:11:'))).toBe(true);
+    });
+
+    it('is believed by no machine that reads the record, however old its own file is', async () => {
+      const machine = await forged();
+      machine.memory = {
+        ...machine.memory,
+        distrusted: new Map([['password', machine.clock.now() - DAY]]),
+      };
+      expect((await applied(machine, 2)).notRead).toBe(7);
+      expect(machine.said.join('')).not.toContain('factsContradicted');
+    });
+
+    it('is no contradiction where a change of the last 10 minutes did not show yet', async () => {
+      const machine = new Machine({ 'cam-1': 0 });
+      await machine.clock.sleep(9 * MINUTE);
+      await machine.plan();
+      const [header = ''] = readFileSync(machine.file, 'utf8').split('\n');
+      const old = machine.lines.map((line) =>
+        line.replace(/"changed":"[^"]*"/, '"changed":"2026-05-10T12:00:00Z"'),
+      );
+      machine.store(header, ...old);
+      await machine.clock.sleep(2 * DAY);
+      const { warnings } = await machine.plan({ maxAge: 1_000 });
+      expect(warnings.map(({ code }) => code)).not.toContain('factsContradicted');
+    });
   });
 });

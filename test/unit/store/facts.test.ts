@@ -24,6 +24,14 @@ const aFact = (id: string, at = NOW): Fact => ({
   value: { is: 'password', changed: NOW - DAY },
 });
 const all: Compact = (facts) => facts;
+/** The files that records name: each that a store of the test wrote. */
+class Named {
+  readonly at = new Map<string, number>();
+  readonly since = NOW - 7 * DAY;
+  name(digest: string | undefined, at = NOW): void {
+    this.at.set(`${digest}`, at);
+  }
+}
 const idsIn = ({ facts }: { readonly facts: ReadonlyMap<string, Fact> }): readonly string[] =>
   [...facts.keys()].toSorted();
 
@@ -55,6 +63,14 @@ describe('N10 N18 a store of facts holds', () => {
     expect(compactFacts(facts, limits).map(({ id }) => id)).toEqual(['new', 'old']);
   });
 
+  it('M25 nothing that a record says is not believed', () => {
+    const facts = [aFact('before', NOW - 1_000), aFact('from')];
+    const distrusted = new Map([['password', NOW]]);
+    expect(compactFacts(facts, { ...limits, distrusted }).map(({ id }) => id)).toEqual(['from']);
+    const others = new Map([['certificate', NOW]]);
+    expect(compactFacts(facts, { ...limits, distrusted: others })).toHaveLength(2);
+  });
+
   it('no more than can be read anew in a week, the newest', () => {
     const facts = Array.from({ length: 70 }, (_, n) => aFact(`${n}`, NOW - n * 1_000));
     const held = compactFacts(facts, { ...limits, perSecond: 60 / (7 * 86_400) });
@@ -65,10 +81,11 @@ describe('N10 N18 a store of facts holds', () => {
 describe('N17 a branch of facts', () => {
   it('is one commit without a parent, which each write replaces', async () => {
     using place = new GitPlace();
-    const store = factsBranch(place.remote(place.clone, { branch: BRANCH }), OWNER);
+    const named = new Named();
+    const store = factsBranch(place.remote(place.clone, { branch: BRANCH }), OWNER, named);
     expect((await store.read()).facts.size).toBe(0);
-    await store.write([aFact('a')], all, false);
-    await store.write([aFact('b')], all, false);
+    named.name(await store.write([aFact('a')], all, false));
+    named.name(await store.write([aFact('b')], all, false));
     expect(idsIn(await store.read())).toEqual(['password a', 'password b']);
     expect(place.git(place.bare, 'rev-list', '--count', BRANCH)).toBe('1');
     expect(place.git(place.bare, 'ls-tree', '--name-only', BRANCH).split('\n')).toEqual([
@@ -80,14 +97,43 @@ describe('N17 a branch of facts', () => {
   it('has the facts of both where two write at once, and is merged at sixteen files', async () => {
     using place = new GitPlace();
     const other = place.another('other');
+    const named = new Named();
     const stores = [place.clone, other].map((clone) =>
-      factsBranch(place.remote(clone, { branch: BRANCH }), OWNER),
+      factsBranch(place.remote(clone, { branch: BRANCH }), OWNER, named),
     );
-    await Promise.all(stores.map((store, n) => store.write([aFact(`both-${n}`)], all, false)));
-    for (let n = 0; n < 15; n += 1) await stores[n % 2]?.write([aFact(`${n}`)], all, false);
+    const both = stores.map((store, n) => store.write([aFact(`both-${n}`)], all, false));
+    for (const digest of await Promise.all(both)) named.name(digest);
+    for (let n = 0; n < 15; n += 1)
+      named.name(await stores[n % 2]?.write([aFact(`${n}`)], all, false));
     const files = place.git(place.bare, 'ls-tree', '--name-only', BRANCH).split('\n');
     expect(files).toEqual(['00.jsonl']);
     for (const store of stores) expect((await store.read()).facts.size).toBe(17);
+  });
+
+  it('M24 is read where a record names its files, and what none names is dropped', async () => {
+    using place = new GitPlace();
+    const named = new Named();
+    const open = (at = named) =>
+      factsBranch(place.remote(place.clone, { branch: BRANCH }), OWNER, at);
+    named.name(await open().write([aFact('old')], all, false), NOW - 8 * DAY);
+    named.name(await open().write([aFact('named')], all, false));
+    await open().write([aFact('forged')], all, false);
+    const store = open();
+    const read = await store.read();
+    expect(idsIn(read)).toEqual(['password named']);
+    expect(read.unnamed).toBe(true);
+    named.name(await store.write([aFact('next')], all, false));
+    const after = await open().read();
+    expect(idsIn(after)).toEqual(['password named', 'password next']);
+    expect(after.unnamed).toBeUndefined();
+    await open().write([aFact('forged')], all, false);
+    named.name(await open().write([aFact('whole')], all, true));
+    expect(idsIn(await open().read())).toEqual([
+      'password named',
+      'password next',
+      'password whole',
+    ]);
+    expect((await open(new Named()).read()).facts.size).toBe(0);
   });
 
   it('is given up after five tries, with an error that the caller only reports', async () => {
@@ -98,7 +144,7 @@ describe('N17 a branch of facts', () => {
       commit: () => Promise.resolve('new'),
       move: () => Promise.resolve(((tries += 1), 'elsewhere' as const)),
     };
-    const store = factsBranch(remote as LedgerRemote, OWNER);
+    const store = factsBranch(remote as LedgerRemote, OWNER, new Named());
     await expect(store.write([aFact('a')], all, false)).rejects.toMatchObject({
       code: 'storeFailed',
     });
@@ -121,7 +167,7 @@ describe('N17 a branch of facts', () => {
     );
     place.git(place.clone, 'push', '-q', 'origin', `HEAD:refs/heads/${BRANCH}`);
     const before = place.tip(BRANCH);
-    const store = factsBranch(place.remote(place.clone, { branch: BRANCH }), OWNER);
+    const store = factsBranch(place.remote(place.clone, { branch: BRANCH }), OWNER, new Named());
     await expect(store.write([aFact('a')], all, false)).rejects.toMatchObject({
       code: 'storeFailed',
     });
@@ -133,6 +179,7 @@ describe('the stores of facts', () => {
   const branches: string[] = [];
   const parts = {
     workingDirectory: '/srv',
+    named: new Named(),
     openRemote: (_: string, branch: string) => {
       branches.push(branch);
       return Promise.resolve({ place: branch } as LedgerRemote);

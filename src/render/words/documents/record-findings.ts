@@ -19,9 +19,9 @@ export const RECORD_FINDING_WORDS = {
     next: 'Raise `service.pace`, `--max-reads` or `--max-age`, or set the list field with the date under `service.dialect`.',
   },
   factsContradicted: {
-    says: 'The service returns a different [{kind} value||value] than an earlier run stored.',
-    more: 'All stored values of this kind are dropped and read again. They started no task.',
-    next: 'Check who can write to the store of device values.',
+    says: 'A read contradicts the stored [{kind} date||value][ of {device}].',
+    more: 'If `fleetform apply` reads the same more than 10 minutes later, no stored [{kind} date||value of this kind] is believed any more[, and {count|device is|devices are} read again].',
+    next: 'Check who may write to the store of device values.',
   },
   approvalLapsed: {
     says: 'The approved commit {commit=of the ledger} is no longer in the history of the default branch.',

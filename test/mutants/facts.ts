@@ -31,8 +31,8 @@ export const FACTS: readonly Mutant[] = [
     patches: [
       {
         file: 'src/facts/belief.ts',
-        find: '  if (now - fact.at >= ageLimit(fact, maxAge)) return false;\n',
-        replace: '',
+        find: '  if (now - fact.at >= ageLimit(fact, maxAge) || isDistrusted',
+        replace: '  if (isDistrusted',
       },
     ],
   },
@@ -88,6 +88,28 @@ export const FACTS: readonly Mutant[] = [
         file: 'src/operations/facts/fact-book.ts',
         find: 'this.#state.tools.isTooSlow(wanted, perDay, this.maxAge)',
         replace: 'this.#state.tools.isTooSlow(wanted, perDay * 10_000, this.maxAge)',
+      },
+    ],
+  },
+  {
+    id: '151-a-shared-file-that-no-record-names-is-believed',
+    killer: { test: 'test/unit/store/facts.test.ts' },
+    patches: [
+      {
+        file: 'src/store/facts-branch.ts',
+        find: '>= named.since;',
+        replace: '<= Infinity;',
+      },
+    ],
+  },
+  {
+    id: '152-values-that-a-record-distrusts-are-believed',
+    killer: { test: 'test/unit/operations/facts.test.ts' },
+    patches: [
+      {
+        file: 'src/facts/belief.ts',
+        find: '  return at < (distrusted?.get(kind) ?? -Infinity);',
+        replace: '  return at + (distrusted?.get(kind) ?? 0) < 0;',
       },
     ],
   },

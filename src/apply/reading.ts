@@ -218,13 +218,15 @@ export class Reading {
 
   /**
    * The guardrails that refuse changes of the last reading by the current ledger (semantics G6). What
-   * has passed together passes in part, so until the pass ends `changes` is not even asked.
+   * has passed together passes in part, so until the pass ends `changes` is not even asked. A run that only finishes
+   * tasks has not read the fleet: it starts nothing, and none of its devices has vanished.
    */
   refusals(changes: () => Iterable<Change>): readonly GuardrailVerdict[] {
     const { documents, journal, clock } = this.#ports;
     const { snapshot } = this;
     const { memory } = journal;
     const now = clock.now();
+    if (this.#survey && !this.#survey.plan.coverage) return [];
     if (this.#passed && this.#passed.rollouts === memory.rollouts && now < this.#passed.until)
       return [];
     const { pending = [] } = this.#survey ?? {};

@@ -64,7 +64,7 @@ it(
     const twin = await startTwin(place, { world: 'world.json' });
     const admin = twin.as('admin');
     const run = await place.run('apply --yes --trace t.ndjson', admin);
-    expect(run, run.out + run.err).toMatchObject({ code: 0 });
+    expect(run, run.out + run.err).toMatchObject({ code: 4 });
     expect(run.out).toMatch(/6\s+verified/);
     expect(run.out).toMatch(/1\s+skipped/);
     const read = place.trace('t.ndjson').filter(({ status }) => status === 200);

@@ -17,7 +17,7 @@ const TOO_OLD = '18';
 const COMMANDS: readonly [string, RegExp][] = [
   ['--version', /^\d+\.\d+\.\d+\n$/],
   ['validate --quiet', /Valid/],
-  ['plan --quiet', /can start now/],
+  ['plan --quiet', /selected: \d+ now/],
   ['demo --quiet', /Done in/],
 ];
 

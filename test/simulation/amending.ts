@@ -68,18 +68,20 @@ function mapped(
 
 /** What lets a plan through that a guardrail refused: the last commit of all. */
 export function allowed(wishes: Wishes, until: number): Wishes {
+  const terms = {
+    type: 'allow',
+    until: new Date(until).toISOString(),
+    reason: 'looked at',
+    owner: 'ops',
+    ticket: 'CHG-9',
+  };
   return {
     ...wishes,
     exceptions: {
       ...wishes.exceptions,
-      'all-of-it': {
-        type: 'allow',
-        allow: { guardrail: 'maxPercentOfFleet', value: '100%' },
-        until: new Date(until).toISOString(),
-        reason: 'looked at',
-        owner: 'ops',
-        ticket: 'CHG-9',
-      },
+      'all-of-it': { ...terms, allow: { guardrail: 'maxPercentOfFleet', value: '100%' } },
+      // Somebody else has taken devices away: a person says that they are gone (semantics M32).
+      'they-are-gone': { ...terms, allow: { guardrail: 'maxVanished', value: 1_000 } },
     },
   };
 }

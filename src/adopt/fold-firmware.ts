@@ -1,5 +1,6 @@
 import { compareTexts } from '../lib/text-order.ts';
 import { compareVersions, isExactVersion } from '../lib/version-order.ts';
+import { findDialectKeys } from '../model/fleet/dialect-keys.ts';
 import type { DeviceTable } from '../model/fleet/snapshot.ts';
 import { undecidedBy } from '../model/fleet/unreadable.ts';
 import type {
@@ -222,7 +223,10 @@ export function unreadableFields(
   fields: ReadonlyMap<string, number>,
 ): readonly AdoptNotice[] {
   const code = 'fieldUnreadable';
-  return [...fields].map(([field, devices]) => ({ code, what, field, devices }));
+  return [...fields].map(([field, devices]) => {
+    const key = findDialectKeys(field, 'devices');
+    return { code, what, field, devices, ...(key !== undefined && { key }) };
+  });
 }
 
 /** Counts what is not written, by its reason. */

@@ -44,12 +44,13 @@ export type AdoptNotice =
   | { readonly code: 'siteWithoutZone'; readonly site: string; readonly at?: SourceLocation }
   /** The service shows no firmware version of these devices. */
   | { readonly code: 'versionUnknown'; readonly devices: number }
-  /** A field of these devices that the task needs could not be read. */
+  /** A field that the task needs was not understood: these devices are left out. `key` of the dialect is for it. */
   | {
       readonly code: 'fieldUnreadable';
       readonly what: AdoptSubject;
       readonly field: string;
       readonly devices: number;
+      readonly key?: string;
     }
   /** The service does not offer the task on these devices. */
   | { readonly code: 'notOffered'; readonly devices: number; readonly what: AdoptSubject }
@@ -77,7 +78,7 @@ export type AdoptNotice =
       /** One for each credential. */
       readonly credentials: readonly Unrotated[];
     }
-  /** A field that was not understood on these devices, and the keys of the dialect for it. */
+  /** A field that was not understood on these devices, of which none is left out for that. */
   | {
       readonly code: 'unreadable';
       readonly field: string;

@@ -68,7 +68,7 @@ export async function importFleet(shell: Shell, flags: ImportFlags): Promise<Ado
     differences: isFirst ? differences.filter(({ before }) => before !== undefined) : differences,
     notices: [
       ...(snapshot.confidence === 'torn' ? [{ code: 'torn' } as const] : []),
-      ...unreadable,
+      ...unreadable.filter(({ field }) => !isLeftOut(field, adopted.notices)),
       ...adopted.notices,
     ],
     entries: countEntries(adopted),
@@ -156,7 +156,7 @@ async function planNext(
   files: readonly TextFile[],
   { existing, settings, target }: ImportPlace,
   { snapshot, now }: { readonly snapshot: Snapshot; readonly now: number },
-): Promise<Pick<Adoption, 'next' | 'columns'> & { unreadable: readonly AdoptNotice[] }> {
+): Promise<Pick<Adoption, 'next' | 'columns'> & { unreadable: readonly UnreadableNotice[] }> {
   const { EMPTY_MEMORY } = await import('../../ledger/fold.ts');
   const { documents } = await loadAll([...existing.files, ...files]);
   const dialect = resolveDialect(settings.dialect);
@@ -181,7 +181,14 @@ async function planNext(
   };
 }
 
-function toNotice({ params: { field = '', count = 0, key } }: Diagnostic): AdoptNotice {
+type UnreadableNotice = Extract<AdoptNotice, { readonly code: 'unreadable' }>;
+
+/** Whether a notice tells which devices are left out because this field was not understood. */
+function isLeftOut(field: string, notices: readonly AdoptNotice[]): boolean {
+  return notices.some((one) => one.code === 'fieldUnreadable' && one.field === field);
+}
+
+function toNotice({ params: { field = '', count = 0, key } }: Diagnostic): UnreadableNotice {
   const known = key === undefined ? {} : { key: String(key) };
   return { code: 'unreadable', field: String(field), devices: Number(count), ...known };
 }

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { findDialectKeys } from '../../../src/model/fleet/dialect-keys.ts';
 import { adoptAndPlan } from '../../support/adopted.ts';
 import { aDevice, aSnapshot, NOW } from '../../support/plan-fleet.ts';
 
@@ -34,7 +35,14 @@ it.each([
   ['vendor', ['firmware', 'certificates', 'passwords']],
 ])('an import names %s, which it needs', async (field, needing) => {
   const { adopted } = await imported(field);
+  const key = findDialectKeys(field, 'devices');
   expect(adopted.notices.filter(({ code }) => code === 'fieldUnreadable')).toEqual(
-    needing.map((what) => ({ code: 'fieldUnreadable', what, field, devices: 5 })),
+    needing.map((what) => ({
+      code: 'fieldUnreadable',
+      what,
+      field,
+      devices: 5,
+      ...(key !== undefined && { key }),
+    })),
   );
 });

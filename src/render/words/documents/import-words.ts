@@ -68,10 +68,7 @@ export function adoptNoticeWords(notice: AdoptNotice, folder: string): NoticeWor
     case 'unreadable':
       return {
         says: `Unreadable value on ${counted(notice.devices, 'device')}: ${notice.field}.`,
-        next:
-          notice.key === undefined
-            ? 'No key of the dialect covers it: report it to the provider.'
-            : `If the service shows it elsewhere or in another form, set ${notice.key} under \`service.dialect\`; \`fleetform doctor\` shows which.`,
+        next: readableBy(notice),
       };
     case 'dueSoon':
     case 'noRotation':
@@ -167,7 +164,7 @@ function leftOutWords(
     case 'fieldUnreadable':
       return {
         says: `${devices} left out of ${notice.what}: the field ${notice.field} cannot be read.`,
-        next: 'Run `fleetform doctor` to see how the service names its fields.',
+        next: readableBy(notice),
       };
     case 'notExpressible':
       return {
@@ -175,6 +172,13 @@ function leftOutWords(
         next: 'Check them in the service with `fleetform get devices`.',
       };
   }
+}
+
+/** How to make a field readable. */
+function readableBy({ key }: NoticeOf<'unreadable' | 'fieldUnreadable'>): string {
+  return key === undefined
+    ? 'No key of the dialect covers it: report it to the provider.'
+    : `If the service shows it elsewhere or in another form, set ${key} under \`service.dialect\`; \`fleetform doctor\` shows which.`;
 }
 
 /** Lines of the text that an import prints. */

@@ -43,6 +43,30 @@ describe('import', () => {
     );
   });
 
+  it('tells once of a field that was not understood: what it leaves out, or what is read without it', async () => {
+    const night = createNight({
+      devices: 6,
+      sites: 1,
+      every: () => ({ vendor: 'Axis', deviceType: 'camera', tasks: ['upgradeFirmware'] }),
+      through: async (request, handle) => {
+        const answer = await handle(request);
+        if (!new URL(request.url).pathname.endsWith('/v1/devices')) return answer;
+        const text = await answer.text();
+        return new Response(
+          text.replaceAll(/"(firmwareVersion|recordingStatus)":"[^"]*"/g, '"$1":{"odd":true}'),
+        );
+      },
+    });
+    const { err } = await night.run(`${FIRST} --dry-run`);
+    const text = err.replaceAll(/\s+/g, ' ');
+    expect(text).toContain(
+      '6 devices left out of firmware: the field firmwareVersion cannot be read.',
+    );
+    expect(text).toContain('No key of the dialect covers it');
+    expect(text).toContain('Unreadable value on 3 devices: recordingStatus.');
+    expect(text).not.toContain('devices: firmwareVersion.');
+  });
+
   it('names the schema that is installed in the current directory, from any folder below it', async () => {
     const night = fleet();
     await night.run(`${FIRST} --out fleet/acme`);

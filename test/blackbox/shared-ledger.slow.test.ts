@@ -95,8 +95,9 @@ describe.concurrent('two clones of one repository', PATIENCE, () => {
     forgeFacts(one);
     const forged = await two.run(plan, admin);
     expect(forged.err.replaceAll(/\s+/g, ' ')).toContain('refs/heads/fleetform-facts nowhere.');
-    const after = (JSON.parse(forged.out) as { inputs: Inputs }).inputs.facts;
-    expect(after).toMatchObject({ used: 0, notRead: facts?.used });
+    const after = JSON.parse(forged.out) as { inputs: Inputs; outcome: number };
+    expect(after.inputs.facts).toMatchObject({ used: 0, notRead: facts?.used });
+    expect(after.outcome).toBe(7);
     await twin.stop();
   });
 

@@ -71,4 +71,28 @@ export const GROUND: readonly Mutant[] = [
       },
     ],
   },
+  {
+    id: '153-a-pause-of-no-policy-holds-nothing',
+    killer: {
+      scenario: '444-M23-a-pause-of-an-address-that-no-policy-has-holds-its-section',
+    },
+    patches: [
+      {
+        file: 'src/rollout/progress/orphans.ts',
+        find: "  if (halt) return { action: 'wait', reason: haltReason(halt) };\n",
+        replace: '',
+      },
+    ],
+  },
+  {
+    id: '154-a-renamed-policy-is-another-one',
+    killer: { scenario: '445-M23-a-renamed-policy-keeps-its-pause-its-stop-and-its-waves' },
+    patches: [
+      {
+        file: 'src/plan/present-names.ts',
+        find: '  if (renames.length === 0 && !input.memory.renamed) return input;',
+        replace: '  if (renames.length >= 0) return input;',
+      },
+    ],
+  },
 ];

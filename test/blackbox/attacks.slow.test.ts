@@ -129,6 +129,19 @@ describe.concurrent('the author of a request', PATIENCE, () => {
       expect([evil, tasks()]).toEqual([[], 0]);
     }));
 
+  it('M7 cannot have another branch count: where it is unclear nothing starts, and a plan says so', () =>
+    attack(async ({ run, tasks }) => {
+      expect((await run('apply --yes')).code).toBe(7);
+      const unclear = { GITLAB_CI: 'true', CI_DEFAULT_BRANCH: 'nowhere' };
+      ended(
+        await run('plan', unclear),
+        0,
+        /warning: The default branch nowhere .* FLEETFORM_BRANCH/,
+      );
+      ended(await run('apply --yes', unclear), 9, /The default branch nowhere/);
+      expect(tasks()).toBe(0);
+    }));
+
   it('M8 cannot have an older commit start what was frozen since', () =>
     attack(async ({ run, write, push, git, tasks }) => {
       const old = git('rev-parse', 'HEAD');

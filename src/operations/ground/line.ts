@@ -3,6 +3,7 @@ import type { Documents, LedgerSettings } from '../../model/documents/policy.ts'
 import { WorldError } from '../../model/error.ts';
 import type { Shell } from '../../shell/shell.ts';
 import { isCi } from '../../lib/ci.ts';
+import type { UnclearBranch } from '../gate/default-branch.ts';
 import { isSimulatorUrl } from '../simulator.ts';
 import {
   readServiceLine,
@@ -80,10 +81,25 @@ async function newestTip(
   const branch = await import('../gate/default-branch.ts');
   const placed: Placed = { folder, service: { value: { ledger } } };
   const found = await branch.readDefaultBranch(shell, placed as Documents, { isFetched });
+  if (typeof found === 'object' && 'unclear' in found) await warnOnce(shell, found);
   const tip = branch.newestTip(found);
   const { out, exit } = await gitWith()('rev-parse', '--verify', '--quiet', `${tip}^{commit}`);
   return exit === 0 ? out.trim() : tip;
 }
+
+/** What starts or records stops by itself; a command that reads tells it once (protocol M7). */
+async function warnOnce(shell: Shell, { unclear }: UnclearBranch): Promise<void> {
+  if (WARNED.has(shell.env)) return;
+  WARNED.add(shell.env);
+  const [{ unclearBranchWords }, { printMessages }] = await Promise.all([
+    import('../../render/words/ground-words.ts'),
+    import('../../shell/messages.ts'),
+  ]);
+  printMessages(shell, [unclearBranchWords(unclear.params)]);
+}
+
+/** The environments of processes that were warned. */
+const WARNED = new WeakSet<Shell['env']>();
 
 /** Fetches what a shallow clone lacks, as far as its remote gives it. */
 async function unshallow({ gitWith }: LinePlace, tip: string): Promise<string> {

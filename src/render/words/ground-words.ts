@@ -1,3 +1,4 @@
+import { errorWords } from './errors.ts';
 import type { Params } from '../../model/error.ts';
 import { counted } from './phrase.ts';
 import { type TerminalText, say, terminal } from '../sinks/sinks.ts';
@@ -11,6 +12,12 @@ export function unpinnedWords({ variable, pinned, found }: Params): TerminalText
 /** A warning about a plan on a snapshot, in a fork or another copy of the repository. */
 export function copiedLedgerWords({ named, found }: Params): TerminalText {
   return say`warning: The ledger at ${terminal(String(found))} is a copy of that at ${terminal(String(named))}. The plan assumes an empty ledger.`;
+}
+
+/** A warning of a command that reads, where it is not certain which branch counts (protocol M7). */
+export function unclearBranchWords(params: Params): TerminalText {
+  const { summary, next } = errorWords('branchUnclear', params, terminal);
+  return say`warning: ${summary} Nothing starts until it is named. ${next}`;
 }
 
 /** What `ledger move` says. */

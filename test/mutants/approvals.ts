@@ -231,12 +231,12 @@ export const APPROVALS: readonly Mutant[] = [
   },
   {
     id: '137-an-unknown-default-branch-counts-as-merged',
-    killer: { test: 'test/unit/operations/merged.test.ts' },
+    killer: { test: 'test/unit/operations/default-branch.test.ts' },
     patches: [
       {
-        file: 'src/operations/gate/merged.ts',
-        find: 'if (!history.includes(head.commit)) throw',
-        replace: 'if (history.length > 0 && !history.includes(head.commit)) throw',
+        file: 'src/operations/gate/default-branch.ts',
+        find: "'unclear' in branch) throw branch.unclear;",
+        replace: "'unclear' in branch) return 'none';",
       },
     ],
   },

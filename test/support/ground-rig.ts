@@ -63,7 +63,7 @@ export class GroundRig {
   /** Documents in a commit of their own. */
   commit(more: string, service = SERVICE): string {
     this.write(more, service);
-    this.git('add', '--all');
+    this.git('add', 'fleet');
     this.git('commit', '--quiet', '--allow-empty', '-m', `service ${more}`);
     return this.git('rev-parse', 'HEAD');
   }

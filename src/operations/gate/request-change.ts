@@ -9,6 +9,7 @@ import {
 } from '../../model/report/request-change.ts';
 import { compareTexts } from '../../lib/text-order.ts';
 import type { Shell } from '../../shell/shell.ts';
+import { originOf } from '../ground/parts.ts';
 import { isDocument } from '../repository.ts';
 
 /** Both sides of a request, as the forge names them. */
@@ -144,7 +145,7 @@ function valuesOf({
 }: ServiceSettings): GroundValues {
   const { store, path, remote = 'origin', branch = 'fleetform-ledger' } = ledger;
   return {
-    service: URL.parse(baseUrl)?.origin ?? baseUrl,
+    service: originOf(baseUrl),
     organization,
     'ledger store': store,
     ...(path !== undefined && { 'ledger path': path }),

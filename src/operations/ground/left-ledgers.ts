@@ -8,6 +8,7 @@ import type { Shell } from '../../shell/shell.ts';
 import type { LedgerSettings } from '../../model/documents/policy.ts';
 import type { RequiredHead } from '../../store/head-pin.ts';
 import { isCi } from '../../lib/ci.ts';
+import { sayHeadsUnkept } from './open-store.ts';
 import type { GroundParts } from './parts.ts';
 import { isPinned, ledgerPin } from './pins.ts';
 import { type FoundPlace, foundText, placeKey } from './places.ts';
@@ -94,7 +95,9 @@ export async function storeAt(
     import('../../git/ledger-remote.ts'),
   ]);
   const { address, remote, branch } = place;
-  const options = { folder, env: shell.env, remote: address ?? remote, branch };
+  const onUnkept = (...said: [string, string]): void => void sayHeadsUnkept(shell, said);
+  const heads = { isMoved: true, onUnkept };
+  const options = { folder, env: shell.env, remote: address ?? remote, branch, heads };
   return gitStore(ledgerRemote(options), shell.random);
 }
 

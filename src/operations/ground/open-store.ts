@@ -75,7 +75,7 @@ async function sayFalseNote(shell: Shell, note: RequiredHead): Promise<void> {
 }
 
 /** Without a branch of heads a fresh runner does not notice a ledger that was restored from an old copy. */
-async function sayHeadsUnkept(shell: Shell, [branch, why]: [string, string]): Promise<void> {
+export async function sayHeadsUnkept(shell: Shell, [branch, why]: [string, string]): Promise<void> {
   if (!isFirst(shell, branch)) return;
   const { headsUnkeptWords } = await import('../../render/words/commands.ts');
   printMessages(shell, [headsUnkeptWords(branch, why)]);

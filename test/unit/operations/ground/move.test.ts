@@ -13,6 +13,14 @@ async function begun(first = GIT) {
   return rig;
 }
 
+/** The heads that are kept of a ledger are those of its last record (protocol M12). */
+function expectHeads(rig: GroundRig, ledger: string): void {
+  const [heads, tip] = [`${ledger}-heads`, ledger].map((branch) =>
+    rig.git('ls-remote', 'origin', `refs/heads/${branch}`).slice(0, 40),
+  );
+  expect(heads, ledger).toBe(tip);
+}
+
 describe('M2 a move of the ledger', () => {
   it('is the last record of the old one, and brings the chain along', async () => {
     const rig = await begun();
@@ -31,6 +39,7 @@ describe('M2 a move of the ledger', () => {
       who: 'Ada',
       why: 'moved',
     });
+    for (const ledger of ['fleetform-ledger', 'team-ledger']) expectHeads(rig, ledger);
     await rig.run();
     expect(await rig.recordsAt('team-ledger')).toHaveLength(9);
     expect(await rig.recordsAt('fleetform-ledger')).toHaveLength(7);
@@ -127,7 +136,7 @@ describe('M2 a move of the ledger', () => {
     );
   });
 
-  it('to a ledger that has records of its own needs --adopt', async () => {
+  it('of a ledger that has records of its own is one that a person adopts', async () => {
     const rig = await begun();
     rig.merge(TEAM);
     const pin = { FLEETFORM_LEDGER: 'git:origin#team-ledger' };
@@ -138,5 +147,10 @@ describe('M2 a move of the ledger', () => {
     const tip = other.git('ls-remote', 'origin', 'team-ledger').slice(0, 40);
     other.git('push', '--quiet', rig.hub, `${tip}:refs/heads/team-ledger`);
     await expect(rig.move()).rejects.toEqual(refused('usage'));
+    expect(await rig.move({ isAdopted: true })).toBe(0);
+    await expect(rig.run()).rejects.toEqual(refused('ledgerRolledBack'));
+    await rig.run({}, rig.clone('another'));
+    const old = await rig.recordsAt('fleetform-ledger');
+    expect(old.at(-1)?.body).toMatchObject({ type: 'GROUND', ledger: { branch: 'team-ledger' } });
   });
 });

@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest';
+import { createNight, type Night } from '../support/night.ts';
+import { CAMERA } from '../support/night-leak.ts';
+
+const DAY = 24 * 3_600_000;
+const SERVICE = 'service: {baseUrl: "https://twin.test", organization: acme}\n';
+const FIRMWARE =
+  'firmware: {all: {select: {deviceType: camera}, version: "11.11.160", rollout: once, windows: anytime}}\n';
+const ROLLOUTS = 'rollouts: {once: {canary: none, waves: [{name: all, percent: 100%}]}}\n';
+const BUDGETS = 'budgets: {default-site: {per: site, maxUnavailable: 100%}}\n';
+
+/** Sixty cameras that are as the documents say, but for the first so many. */
+function fleetOf(odd = 0, other: object = {}): Night & { vanish(): void } {
+  let isGone = false;
+  const night = createNight({
+    devices: 60,
+    sites: 1,
+    every: (_, index) => ({ ...CAMERA, ...(index < odd && other) }),
+    through: (request, handle) =>
+      isGone && new URL(request.url).pathname === '/v1/devices'
+        ? Promise.resolve(Response.json({ devices: [], total: 0 }))
+        : handle(request),
+  });
+  night.write('fleet/fleet.yaml', SERVICE + ROLLOUTS + BUDGETS + FIRMWARE);
+  return Object.assign(night, { vanish: () => void (isGone = true) });
+}
+
+function acknowledge(night: Night, select: string, until: string): void {
+  night.write(
+    'fleet/known.yaml',
+    `exceptions: {known: {type: acknowledge, reasons: [notComparable], select: ${select}, until: "${until}", reason: replaced in spring, owner: ops, ticket: OPS-1}}\n`,
+  );
+}
+
+/** A version that no order knows: only a person can say whether the target is newer. */
+const UNORDERED = { firmwareVersion: 'MX-V4.7.3.11-r4' };
+
+describe('an all-clear', { timeout: 600_000 }, () => {
+  it('M31 M32 is given for a fleet that matches, and not for one that vanished', async () => {
+    const night = fleetOf();
+    const apply = await night.run('apply --yes');
+    expect([apply.exit, apply.out.split('\n')[0]]).toEqual([
+      0,
+      'No changes: all 60 devices match.',
+    ]);
+    night.vanish();
+    for (const command of ['plan', 'apply --yes', 'drift', 'ci drift --out drift.json']) {
+      const { exit, out, err } = await night.run(command);
+      const said = (out + err).replaceAll(/\s+/gu, ' ');
+      expect(exit, `${command}: ${said}`).toBe(3);
+      expect(said, command).toMatch(/60 of 60 known devices .*not returned/u);
+      expect(said, command).not.toMatch(/No changes|No drift|Guardrails passed/u);
+    }
+  });
+
+  it('M33 M34 waits for a person until that is done or acknowledged, and a job tells it once', async () => {
+    const night = fleetOf(5, UNORDERED);
+    const first = await night.run('ci apply');
+    expect(first.exit, first.out + first.err).toBe(4);
+    expect((await night.run('ci apply')).exit).toBe(0);
+    for (const nth of [1, 2]) expect((await night.run('apply --yes')).exit, String(nth)).toBe(4);
+    acknowledge(night, '{deviceType: camera}', '2026-12-10T00:00:00Z');
+    const known = await night.run('apply --yes');
+    expect(known.exit, known.out + known.err).toBe(0);
+    expect(known.out).toMatch(/^No changes: 55 devices match.*; 5 acknowledged/u);
+    acknowledge(night, '{device: [dev-1, dev-2, dev-3, dev-4]}', '2026-12-10T00:00:00Z');
+    expect((await night.run('apply --yes')).exit).toBe(4);
+    acknowledge(night, '{deviceType: camera}', '2026-12-10T00:00:00Z');
+    night.skip(20 * DAY);
+    expect((await night.run('apply --yes')).exit).toBe(4);
+  });
+
+  it('M30 counts a device that is away for a week as one that needs a person', async () => {
+    const night = fleetOf(1, { firmwareVersion: '11.8.61', condition: 'dark' });
+    const away = await night.run('apply --yes');
+    expect(away.exit, away.out + away.err).toBe(7);
+    night.skip(8 * DAY);
+    const late = await night.run('apply --yes');
+    expect(late.exit, late.out + late.err).toBe(4);
+  });
+});

@@ -281,8 +281,8 @@ class GitLedgerRemote implements LedgerRemote {
     if (this.#isHarmless) return;
     const { remote } = this.#options;
     if (/^-|^[\w+.-]*::/.test(remote)) throw this.#unfit({ why: 'remoteName' });
-    const answer = await this.#git()('check-ref-format', this.#ref);
-    if (answer.exit !== 0) throw this.#unfit({ why: 'branchName' });
+    const { out } = await this.#git()('check-ref-format', '--normalize', this.#ref);
+    if (out.trim() !== this.#ref) throw this.#unfit({ why: 'branchName' });
     this.#isHarmless = true;
   }
 

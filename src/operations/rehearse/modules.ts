@@ -28,6 +28,7 @@ export async function loadModules(): Promise<void> {
     import('../../store/journal.ts'),
     import('../../store/store.ts'),
     import('../facts/fact-book.ts'),
+    import('../facts/record-facts.ts'),
     import('../survey.ts'),
   ]);
 }

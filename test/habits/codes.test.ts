@@ -17,6 +17,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   linkNotRead: 'unit/config/read.test.ts',
   caseClash: 'unit/config/read.test.ts',
   ledgerLost: 'blackbox/pause.slow.test.ts',
+  ownersMissing: 'unit/operations/forge.test.ts',
 };
 
 /** The lints of docs/semantics.md. */

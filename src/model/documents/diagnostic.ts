@@ -88,6 +88,7 @@ export const DIAGNOSTIC_CODES = [
   'nameTaken', // policy, present (the policy that had the name before)
   'preapprovedUnusual', // policy, section
   'approvalWithoutGate', // problem (`directory`, `forge`), host?
+  'ownersMissing', // files
   // against the live fleet
   'conflict', // policy, other, count?, want?, otherWant?, differs? (where these are equal)
   'selectsNothing',

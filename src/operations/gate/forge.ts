@@ -41,8 +41,9 @@ export async function chooseForge(
 
 /**
  * A warning where a plan is the approval and no job of the repository records one (semantics N74): the host of
- * the ledger's remote shows whether that may be another forge than the two that `init` writes jobs for. Nothing
- * is said outside a repository, or without that remote.
+ * the ledger's remote shows whether that may be another forge than the two that `init` writes jobs for. Where a job
+ * does, a warning about files that decide what runs and that have no owner. Nothing is said outside a repository, or
+ * without that remote.
  */
 export async function forgeFindings(
   shell: Shell,
@@ -57,11 +58,18 @@ export async function forgeFindings(
   const { out, exit } = await git('remote', 'get-url', ledger.remote ?? 'origin');
   if (exit !== 0) return [];
   const root = (await git('rev-parse', '--show-toplevel')).out.trim();
-  if (root !== '' && gateIn(root)) return [];
+  const at = service.places.get('/approval') ?? service.at;
+  const gate = root === '' ? undefined : gateIn(root);
+  if (gate) {
+    const { unownedFiles } = await import('./owners.ts');
+    const files = unownedFiles(root, documentsFolder(shell, documents), gate).join(', ');
+    return files === ''
+      ? []
+      : [{ code: 'ownersMissing', severity: 'warning', at, params: { files } }];
+  }
   const host = hostIn(out.trim());
   const problem = forgeAt(host) === undefined ? 'forge' : 'job';
   const params = { problem, ...(host !== undefined && { host }) };
-  const at = service.places.get('/approval') ?? service.at;
   return [{ code: 'approvalWithoutGate', severity: 'warning', at, params }];
 }
 

@@ -265,6 +265,11 @@ export const DIAGNOSTIC_WORDS: Readonly<Record<DiagnosticCode, CodePhrases>> = {
     more: 'With `approval: plan`, no change starts until a job behind a reviewer records its approval.',
     next: 'Use a ledger with `store: git` and the jobs that `fleetform init --approval plan` writes for GitHub or GitLab, or `approval: commit`.',
   },
+  ownersMissing: {
+    says: 'No owner in CODEOWNERS reviews a change of [{files}||files that decide what runs].',
+    more: 'These files decide which code makes plans and starts tasks, and what it starts.',
+    next: 'Name their owners in CODEOWNERS, and let the rules of the default branch require their review.',
+  },
   conflict: {
     says: '[{policy} and {other}||Two policies] have equal priority and different {differs=targets}[ for {count|device|devices}].',
     more: '[{policy}: {want}.][ {other}: {otherWant}.][ Example: {device}.]',

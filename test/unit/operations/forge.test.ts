@@ -31,7 +31,25 @@ describe('N74 validate knows a gate by the job that records approvals', () => {
     ['https://github.com/acme/fleet.git', '.github/workflows/fleet-approve-acme.yml'],
     ['https://git.example/acme/fleet.git', '.github/workflows/own.yaml'],
   ])('%s, %s', async (url, path) => {
-    expect(await findingsAt(url, 'plan', { path, text: run })).toEqual([]);
+    const owners = {
+      path: path.startsWith('.gitlab') ? 'CODEOWNERS' : '.github/CODEOWNERS',
+      text: '* @acme/admins\n',
+    };
+    expect(await findingsAt(url, 'plan', { path, text: run }, owners)).toEqual([]);
+  });
+
+  it.each([
+    ['nobody', '# * @acme/admins\n', ['.github/', 'package.json', 'fleet/']],
+    ['the documents alone', '/fleet/ @acme/fleet\n', ['.github/', 'package.json']],
+    ['a pattern without an owner', '*\n/.github/ @acme/admins\n', ['package.json', 'fleet/']],
+    ['all of it', '/.github/ @a\n/package.json @a\nfleet/** @b\n', []],
+  ])('and which files that decide what runs have no owner: %s', async (_, text, files) => {
+    const gate = { path: '.github/workflows/own.yml', text: run };
+    const tool = { path: 'package.json', text: '{}' };
+    const owners = { path: '.github/CODEOWNERS', text };
+    const found = await findingsOf('https://github.com/a/b.git', 'plan', gate, tool, owners);
+    const said = found.map(({ code, params }) => [code, params?.['files']]);
+    expect(said).toEqual(files.length === 0 ? [] : [['ownersMissing', files.join(', ')]]);
   });
 
   it('and not by a file of jobs without it', async () => {
@@ -45,23 +63,26 @@ describe('N74 validate knows a gate by the job that records approvals', () => {
   });
 });
 
-async function findingsAt(
+async function findingsAt(...repository: Parameters<typeof findingsOf>) {
+  return (await findingsOf(...repository)).map(({ params }) => params);
+}
+
+async function findingsOf(
   url: string,
   is: 'commit' | 'plan',
-  ci?: { readonly path: string; readonly text: string },
+  ...files: readonly { readonly path: string; readonly text: string }[]
 ) {
   const place = scratchFolder('forge');
   gitIn(place, 'init', '--quiet');
   gitIn(place, 'remote', 'add', 'origin', url);
   mkdirSync(join(place, 'fleet'));
-  if (ci) {
-    mkdirSync(join(place, dirname(ci.path)), { recursive: true });
-    writeFileSync(join(place, ci.path), ci.text);
+  for (const { path, text } of files) {
+    mkdirSync(join(place, dirname(path)), { recursive: true });
+    writeFileSync(join(place, path), text);
   }
   const value = { approval: { is }, ledger: { store: 'git' } };
   const service = { value, places: new Map(), at: { file: 'a', line: 1, column: 1 } };
   const documents = { folder: join(place, 'fleet'), service } as unknown as Documents;
   const shell = { cwd: place, env: process.env } as unknown as Shell;
-  const findings = await forgeFindings(shell, documents);
-  return findings.map(({ params }) => params);
+  return forgeFindings(shell, documents);
 }

@@ -3,6 +3,12 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 /** The longest first, so that no core waits for one of them at the end. */
 const HEAVY = [
   'test/package/readme',
+  'test/earlier/',
+  'test/package/node-versions',
+  'test/unit/operations/ground/move',
+  'test/unit/operations/ledger-heads',
+  'test/doctor/dialects',
+  'test/unit/operations/ground/',
   'test/chaos/',
   'test/simulation/simulation.',
   'test/mutants/',

@@ -85,4 +85,6 @@ test('an exception lifts it, with a number, for the changes that it covers', () 
   const one = { select: {}, value: 40 } as const;
   expect(vanished({ ...gone, allow: one })).toBe('40/40');
   expect(vanished({ ...gone, allow: one, changed: ['dev-0', 'dev-1'] })).toBe('40/10!');
+  expect(vanished({ ...gone, allow: one, changed: [] })).toBe('40/10!');
+  expect(vanished({ ...gone, allow: { value: 40 }, changed: [] })).toBe('40/40');
 });

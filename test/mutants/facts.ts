@@ -93,6 +93,7 @@ export const FACTS: readonly Mutant[] = [
   },
   {
     id: '151-a-shared-file-that-no-record-names-is-believed',
+    rules: ['M24'],
     killer: { test: 'test/unit/store/facts.test.ts' },
     patches: [
       {
@@ -104,6 +105,7 @@ export const FACTS: readonly Mutant[] = [
   },
   {
     id: '152-values-that-a-record-distrusts-are-believed',
+    rules: ['M25'],
     killer: { test: 'test/unit/operations/facts.test.ts' },
     patches: [
       {

@@ -6,6 +6,7 @@ const AT = 'test/unit/operations/ground';
 export const GROUND: readonly Mutant[] = [
   {
     id: '120-a-ledger-is-left-without-a-record',
+    rules: ['M1'],
     killer: { test: `${AT}/left-ledgers.test.ts` },
     patches: [
       {
@@ -18,6 +19,7 @@ export const GROUND: readonly Mutant[] = [
   },
   {
     id: '140-a-request-chooses-where-credentials-go',
+    rules: ['M3'],
     killer: { test: `${AT}/reach.test.ts` },
     patches: [
       {
@@ -29,6 +31,7 @@ export const GROUND: readonly Mutant[] = [
   },
   {
     id: '145-a-mirror-is-the-ledger',
+    rules: ['M13'],
     killer: { test: `${AT}/home.test.ts` },
     patches: [
       {
@@ -40,6 +43,7 @@ export const GROUND: readonly Mutant[] = [
   },
   {
     id: '148-a-job-pins-nothing',
+    rules: ['M4'],
     killer: { test: `${AT}/pins.test.ts` },
     patches: [
       {
@@ -51,6 +55,7 @@ export const GROUND: readonly Mutant[] = [
   },
   {
     id: '149-a-ledger-that-moved-away-takes-records',
+    rules: ['M2'],
     killer: { test: `${AT}/move.test.ts` },
     patches: [
       {
@@ -62,6 +67,7 @@ export const GROUND: readonly Mutant[] = [
   },
   {
     id: '150-other-documents-use-the-ledger',
+    rules: ['M13'],
     killer: { test: `${AT}/home.test.ts` },
     patches: [
       {
@@ -73,6 +79,7 @@ export const GROUND: readonly Mutant[] = [
   },
   {
     id: '153-a-pause-of-no-policy-holds-nothing',
+    rules: ['M23'],
     killer: {
       scenario: '444-M23-a-pause-of-an-address-that-no-policy-has-holds-its-section',
     },
@@ -86,12 +93,117 @@ export const GROUND: readonly Mutant[] = [
   },
   {
     id: '154-a-renamed-policy-is-another-one',
+    rules: ['M23'],
     killer: { scenario: '445-M23-a-renamed-policy-keeps-its-pause-its-stop-and-its-waves' },
     patches: [
       {
         file: 'src/plan/present-names.ts',
         find: '  if (renames.length === 0 && !input.memory.renamed) return input;',
         replace: '  if (renames.length >= 0) return input;',
+      },
+    ],
+  },
+  {
+    id: '155-a-change-of-the-ground-is-not-said',
+    rules: ['M5'],
+    killer: { test: 'test/unit/cli/commands/ci/request-change.test.ts' },
+    patches: [
+      {
+        file: 'src/operations/gate/request-change.ts',
+        find: 'before[setting] !== after[setting])',
+        replace: 'before[setting] !== before[setting])',
+      },
+    ],
+  },
+  {
+    id: '156-any-request-with-the-commit-shows-the-plan',
+    rules: ['M6'],
+    killer: { test: 'test/unit/cli/commands/ci/request-change.test.ts' },
+    patches: [
+      {
+        file: 'src/operations/gate/target-request.ts',
+        find: 'if (!first || why === undefined) return { open };',
+        replace: "if (!first || why !== '') return { open };",
+      },
+    ],
+  },
+  {
+    id: '157-a-plan-of-another-branch-is-shown',
+    rules: ['M6'],
+    killer: { test: 'test/unit/cli/commands/ci/request-change.test.ts' },
+    patches: [
+      {
+        file: 'src/operations/gate/target-request.ts',
+        find: 'if (!isOwn) throw',
+        replace: "if (!isOwn && commit === '') throw",
+      },
+    ],
+  },
+  {
+    id: '158-an-approval-outlives-a-revert-that-no-run-saw',
+    rules: ['M10'],
+    killer: { test: 'test/unit/operations/lineage.test.ts' },
+    patches: [
+      {
+        file: 'src/operations/gate/lineage.ts',
+        find: 'else if (documents.digest !== parts.documents.digest)',
+        replace: 'else if (documents.digest === undefined)',
+      },
+    ],
+  },
+  {
+    id: '159-what-was-withdrawn-since-the-look-is-approved',
+    rules: ['M10'],
+    killer: { test: 'test/unit/operations/gate.test.ts' },
+    patches: [
+      {
+        file: 'src/operations/gate/approve.ts',
+        find: '?? 0) <= lookedAt,',
+        replace: '?? 0) <= lookedAt + 1_000,',
+      },
+    ],
+  },
+  {
+    id: '160-an-approval-of-nobody-counts',
+    rules: ['M11'],
+    killer: { test: 'test/unit/ledger/approval-records.test.ts' },
+    patches: [
+      {
+        file: 'src/model/ledger/approval.ts',
+        find: "(gate === 'none' || approvers.length > 0)",
+        replace: "(gate === 'none' || approvers.length >= 0)",
+      },
+    ],
+  },
+  {
+    id: '161-a-forged-note-stops-every-run',
+    rules: ['M12'],
+    killer: { test: 'test/unit/store/head-pin.test.ts' },
+    patches: [
+      {
+        file: 'src/store/head-pin.ts',
+        find: "others.filter(({ from }) => from !== 'note')",
+        replace: 'others.filter(({ from }) => from !== undefined)',
+      },
+    ],
+  },
+  {
+    id: '162-an-old-copy-without-the-newest-records-counts',
+    rules: ['M12'],
+    killer: { test: 'test/unit/store/head-pin.test.ts' },
+    patches: [
+      { file: 'src/store/head-pin.ts', find: ", { ...kept, from: 'heads' }]", replace: ']' },
+    ],
+  },
+  {
+    id: '163-newer-documents-end-no-run-at-work',
+    rules: ['M8'],
+    killer: { test: 'test/unit/apply/run/execute.test.ts' },
+    patches: [
+      {
+        file: 'src/apply/run/attempt.ts',
+        find: 'if (newest) return',
+        replace: "if (newest === 'unlooked') return",
       },
     ],
   },

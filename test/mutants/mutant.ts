@@ -19,6 +19,8 @@ export type Killer =
 export interface Mutant {
   /** The number in the list of rules, and what is off: `06-5xx-is-rejected`. */
   readonly id: string;
+  /** The rules that it switches off by their numbers; absent: the page is cited by the killer. */
+  readonly rules?: readonly string[];
   readonly killer: Killer;
   readonly patches: readonly Patch[];
 }

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { PAGES, rulesOf } from '../habits/rules.ts';
 import { WITHOUT_LOCK } from '../simulation/without-lock.ts';
 import { MUTANTS } from './rules.ts';
 
@@ -15,6 +16,13 @@ describe('the patch of a rule that is switched off', () => {
       expect(text.split(find).length - 1, `${file}: ${find}`).toBe(1);
       expect(replace).not.toBe(find);
     }
+  });
+
+  it('is there for each rule of the ground, of what is unknown, and of the all-clear', () => {
+    const off = new Set(MUTANTS.flatMap(({ rules = [] }) => rules));
+    const rules = PAGES.flatMap(rulesOf).filter((id) => id.startsWith('M'));
+    expect(rules.filter((id) => !off.has(id))).toEqual([]);
+    expect([...off].filter((id) => !rules.includes(id))).toEqual([]);
   });
 
   it('is there for each number of the list', () => {

@@ -12,6 +12,7 @@ import { PARTS } from './parts.ts';
 import { PLANTED } from './planted.ts';
 import { SENDING } from './sending.ts';
 import { SETTLING } from './settling.ts';
+import { UNCLEAR } from './unclear.ts';
 import { WATCHING } from './watching.ts';
 
 /** Rules of docs/protocol.md and docs/semantics.md, each switched off. */
@@ -28,6 +29,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...APPROVALS,
   ...INCIDENTS,
   ...GROUND,
+  ...UNCLEAR,
   ...ADOPTING,
   ...NOTIFYING,
 ].toSorted((a, b) => Number.parseInt(a.id) - Number.parseInt(b.id));

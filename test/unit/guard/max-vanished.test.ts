@@ -3,7 +3,7 @@ import { judge } from '../../../src/guard/guard.ts';
 import type { Exception } from '../../../src/model/documents/exception.ts';
 import type { Guardrail } from '../../../src/model/documents/policy.ts';
 import type { CoverageRecord } from '../../../src/model/ledger/coverage.ts';
-import { compareWithKnown } from '../../../src/model/plan/coverage.ts';
+import { compareWithKnown, KNOWN_FOR } from '../../../src/model/plan/coverage.ts';
 import { aChange } from '../../support/plan-change.ts';
 import {
   aDevice,
@@ -69,6 +69,12 @@ test.each<[what: string, given: Given, expected: string]>([
   ['M32 many, and nothing is wanted', { before: 100, now: 10, changed: [] }, '90/10!'],
 ])('M32 %s', (_, given, expected) => {
   expect(vanished(given)).toBe(expected);
+});
+
+test('M30 known is the most of any record of the last 30 days', () => {
+  const records = [recordOf(90, NOW - KNOWN_FOR), recordOf(70, NOW - KNOWN_FOR + 1), recordOf(50)];
+  const { known, gone } = compareWithKnown(aSnapshot([aDevice('dev-0')]).devices, records, NOW);
+  expect([...Object.values(known ?? {}), gone]).toEqual([70, 69]);
 });
 
 test('an entry of its name replaces the built-in limit; the entry `default` does not', () => {

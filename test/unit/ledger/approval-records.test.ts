@@ -37,6 +37,18 @@ test.each([
   expect([plans.length, [...ids()].length]).toEqual([1, count]);
 });
 
+test.each([
+  ['a forge keeps no record of the gate', { gate: 'none', movedAt: 0 }, 1],
+  ['a forge keeps one, and it has no name', { gate: 'github', movedAt: 0 }, 0],
+  ['the ledger moved since', { gate: 'none', movedAt: 1 }, 0],
+] as const)('M10 M11 counts an approval where %s: %o %i', (_, ground, count) => {
+  const log = new ApprovalLog(NO_APPROVALS);
+  const [body] = approvalRecords(TERMS, 0, outcomes(1));
+  if (body?.type === 'APPROVED') log.approve({ seq: 1 }, body, 0);
+  const { plans, of } = approvedOutcomes({ ...log.finish(), ground });
+  expect([plans.length, of('t/0').size]).toEqual([count, count]);
+});
+
 test('withdraws by plan', () => {
   const unwanted = [
     { id: 'a', planId: 'p' },

@@ -104,36 +104,27 @@ function judgedBy(before: DecideParts | undefined, { documents }: DecideParts, p
   return { ...plan, base: { ...plan.base, approval: old } };
 }
 
-/** The plan with the comparison with its base, and the lines that explain the differences. */
+/** The plan with the comparison with its base, and the changed lines behind the differences. */
 async function comparedWithBase(
   survey: PlannedSurvey,
   parts: DecideParts & { readonly base: ComparisonBase },
   inputFor: (side: DecideParts) => PlannerInput,
 ): Promise<PlannedSurvey> {
-  const [{ plan }, { compareWithBase }, { attributed }, { loadTexts }] = await Promise.all([
+  const [{ plan }, { compareWithBase }, { withChangedLines }] = await Promise.all([
     import('../plan/plan.ts'),
     import('../plan/compare/counterfactual.ts'),
-    import('../plan/compare/attribution.ts'),
-    import('../config/load.ts'),
+    import('../plan/compare/changed-lines.ts'),
   ]);
   const before = baseParts(parts);
   const base = before && plan(inputFor(before)).plan;
   const grouped = judgedBy(before, parts, compareWithBase(survey.plan, base, parts.base));
   const compared = await withScope(grouped, base?.changes ?? [], { ...parts, ...survey });
   if (!before) return { ...survey, plan: compared };
-  const { devices } = survey.snapshot;
-  const explained = attributed(compared, base?.changes ?? [], {
-    before: before.documents.files,
-    after: parts.documents.files,
+  const explained = withChangedLines(compared, base?.changes ?? [], {
+    before: before.documents,
+    after: parts.documents,
     base: baseName(parts.base),
-    budget: Math.min(MOST_PLANS, Math.max(LEAST_PLANS, Math.floor(PLANNED / devices.length))),
-    planWith(files) {
-      const { documents, diagnostics } = loadTexts(files);
-      const isUsable = diagnostics.every(({ severity }) => severity !== 'error');
-      return documents && isUsable
-        ? plan(inputFor({ ...parts, documents })).plan.changes
-        : undefined;
-    },
+    snapshot: survey.snapshot,
   });
   return { ...survey, plan: explained };
 }
@@ -186,11 +177,6 @@ function withFactsSummary(
   };
   return { ...planned, plan: { ...plan, inputs: { ...plan.inputs, facts } } };
 }
-
-/** How many extra plans may be made to find the lines behind changes; fewer in large fleets. */
-const MOST_PLANS = 64;
-const LEAST_PLANS = 8;
-const PLANNED = 400_000;
 
 /** The name of a base's documents if they differ from those of its ref. */
 export function baseName({ ref, commit, behind }: Omit<ComparisonBase, 'documents'>): string {

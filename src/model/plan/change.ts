@@ -124,7 +124,7 @@ export interface Change {
   /** How guardrails count it; files do not contain it. */
   readonly countedAs?: CountedAs;
   /**
-   * The changed lines that caused the difference from the base; a removed line has its location in
+   * The changed lines of the entries that apply to it; a removed line has its location in
    * the base (`main:fleet/a.yaml`). Absent where there is no difference.
    */
   readonly lines?: readonly SourceLocation[];

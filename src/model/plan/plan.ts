@@ -168,7 +168,7 @@ export interface DroppedClass {
   readonly cause: Cause;
   /** Why it is removed: these documents no longer select the device. */
   readonly reason: Reason;
-  /** The changed lines that caused this for any of them, where they were found. */
+  /** The changed lines of the entries that apply to any of them. */
   readonly lines?: readonly SourceLocation[];
   readonly count: number;
   /** The first few devices, in the order of the base's plan. */

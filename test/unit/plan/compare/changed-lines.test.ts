@@ -1,7 +1,6 @@
-import { describe, expect, it, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { loadTexts } from '../../../../src/config/load.ts';
-import { lineEdits, withoutEdits } from '../../../../src/model/documents/line-edits.ts';
-import { attributed } from '../../../../src/plan/compare/attribution.ts';
+import { withChangedLines } from '../../../../src/plan/compare/changed-lines.ts';
 import { compareWithBase } from '../../../../src/plan/compare/counterfactual.ts';
 import { plan, type PlannerInput } from '../../../../src/plan/plan.ts';
 import { make, readScenario } from '../../../support/plan-scenario.ts';
@@ -55,37 +54,30 @@ async function fleet(): Promise<PlannerInput> {
 async function linesBetween(
   before: Files,
   after: Files,
-  budget = 64,
-): Promise<{ readonly lines: Readonly<Record<string, string>>; readonly plans: number }> {
+): Promise<Readonly<Record<string, string>>> {
   const input = await fleet();
-  let plans = 0;
-  const named = (files: Files) =>
-    Object.entries(files).map(([name, text]) => ({ path: `fleet/${name}.yaml`, text }));
-  const planWith = (files: ReturnType<typeof named>) => {
-    plans += 1;
-    const { documents, diagnostics } = loadTexts(files);
-    const isUsable = diagnostics.every(({ severity }) => severity !== 'error');
-    return documents && isUsable ? plan({ ...input, documents }).plan : undefined;
+  const loaded = (files: Files) => {
+    const { documents, diagnostics } = loadTexts(
+      Object.entries(files).map(([name, text]) => ({ path: `fleet/${name}.yaml`, text })),
+    );
+    if (!documents || diagnostics.some(({ severity }) => severity === 'error'))
+      throw new Error(JSON.stringify(diagnostics));
+    return documents;
   };
-  const [base, now] = [planWith(named(before)), planWith(named(after))];
-  if (!base || !now) throw new Error('documents that cannot be used');
-  const about = { ref: 'main', commit: 'b'.repeat(40) };
-  const compared = compareWithBase(now, base, about);
-  plans = 0;
-  const { changes, base: held } = attributed(compared, base.changes, {
-    before: named(before),
-    after: named(after),
-    base: 'main',
-    budget,
-    planWith: (files) => planWith([...files])?.changes,
-  });
+  const sides = { before: loaded(before), after: loaded(after) };
+  const base = plan({ ...input, documents: sides.before }).plan;
+  const now = plan({ ...input, documents: sides.after }).plan;
+  const compared = compareWithBase(now, base, { ref: 'main', commit: 'b'.repeat(40) });
+  const { snapshot } = input;
+  const about = { ...sides, base: 'main', snapshot };
+  const { changes, base: held } = withChangedLines(compared, base.changes, about);
   const lines: Record<string, string> = {};
   const told = (places: readonly { readonly file: string; readonly line: number }[]): string =>
     places.map(({ file, line }) => `${file.replace('.yaml', '')}:${line}`).join(' ');
   for (const { device, lines: found } of changes) if (found) lines[device.id] = told(found);
   for (const { devices, lines: found } of held?.gone ?? [])
     if (found) lines[`gone ${devices.map(({ id }) => id).join(' ')}`] = told(found);
-  return { lines, plans };
+  return lines;
 }
 
 const LISTED = (devices: readonly string[]): Files => ({
@@ -102,7 +94,7 @@ const edit = (from: string, to: string, text = FREE.fleet): Files => {
   return { fleet: text.replace(from, to) };
 };
 
-describe('the changed lines that made the difference', () => {
+describe('the changed lines of what a change uses', () => {
   it.each<[string, Files, Files, Readonly<Record<string, string>>]>([
     [
       'a widened selector, not the version that it spreads',
@@ -116,12 +108,12 @@ describe('the changed lines that made the difference', () => {
     ],
     ['a version', FREE, edit('11.11.73', '12.0.1'), { 'cam-1': 'fleet/fleet:7' }],
     [
-      'both, where each matters',
+      'both lines of a policy',
       FREE,
       { fleet: FREE.fleet.replace('cam-1', 'cam-2').replace('11.11.73', '12.0.1') },
       {
         'cam-2': 'fleet/fleet:6 fleet/fleet:7',
-        'gone cam-1': 'fleet/fleet:6',
+        'gone cam-1': 'fleet/fleet:6 fleet/fleet:7',
       },
     ],
     [
@@ -149,18 +141,18 @@ describe('the changed lines that made the difference', () => {
       FREE,
       { ...FREE, more: `firmware:\n${OTHER}` },
       {
-        'cam-2': 'fleet/more:1 fleet/more:2 fleet/more:3 fleet/more:4 fleet/more:5',
+        'cam-2': 'fleet/more:2 fleet/more:3 fleet/more:4 fleet/more:5',
       },
     ],
     [
-      'a window that it goes by',
+      'a window, and the line that names it',
       FREE,
       {
         fleet: FREE.fleet.replace('windows: anytime', 'windows: nights'),
         more: 'windows: {nights: {timeZone: UTC, allow: [{days: mon-sun, from: "01:00", to: "05:00"}]}}\n',
       },
       {
-        'cam-1': 'fleet/fleet:8',
+        'cam-1': 'fleet/fleet:8 fleet/more:1',
       },
     ],
     [
@@ -223,7 +215,7 @@ describe('the changed lines that made the difference', () => {
       { ...FREE, more: HOLD },
       FREE,
       {
-        'cam-1': 'main:fleet/more:1 main:fleet/more:2',
+        'cam-1': 'main:fleet/more:2',
       },
     ],
     [
@@ -273,49 +265,14 @@ describe('the changed lines that made the difference', () => {
       },
     ],
   ])('%s', async (_, before, after, lines) => {
-    expect((await linesBetween(before, after)).lines).toEqual(lines);
-  });
-
-  it('is looked for no more often than the budget says, and told more coarsely then', async () => {
-    const many = Array.from(
-      { length: 12 },
-      (_, n) => `  p${n}: {select: {device: cam-${n}}, version: "12.0.1", windows: anytime}\n`,
-    );
-    const before = { fleet: `${HEAD}firmware:\n${many.join('')}` };
-    const after = { fleet: before.fleet.replaceAll('12.0.1', '11.11.73') };
-    const fine = await linesBetween(before, after);
-    expect(fine.lines).toMatchObject({ 'cam-1': 'fleet/fleet:6', 'cam-4': 'fleet/fleet:9' });
-    const coarse = await linesBetween(before, after, 3);
-    expect(coarse.plans).toBe(3);
-    expect(coarse.lines['cam-1']?.split(' ').length).toBeGreaterThan(1);
-    expect(coarse.lines['cam-1']).toContain('fleet/fleet:6');
+    expect(await linesBetween(before, after)).toEqual(lines);
   });
 
   it('is nothing where nothing changed', async () => {
-    expect(await linesBetween(FREE, FREE)).toEqual({ lines: {}, plans: 0 });
+    expect(await linesBetween(FREE, FREE)).toEqual({});
   });
 });
 
 const HOLD = `exceptions:
   court: {type: hold, select: {device: cam-1}, task: upgradeFirmware, until: "2026-12-31T00:00:00Z", reason: r, owner: o, ticket: T-1}
 `;
-
-describe('edits of a text', () => {
-  const texts = [
-    '',
-    'a\n',
-    'a\nb\nc\n',
-    'b\nc\nd\n',
-    'a\nx\nc',
-    '- a\n- b\n',
-    '- a\n- c\n- b\n',
-    'a\r\nb\n',
-    'x\ny\nz\na\n',
-  ];
-  const pairs = texts.flatMap((one) => texts.map((other) => [one, other] as const));
-
-  test.each(pairs)('from %j to %j, taken back, give what was', (before, after) => {
-    expect(withoutEdits(after, lineEdits(before, after).flat())).toBe(before);
-    expect(withoutEdits(after, [])).toBe(after);
-  });
-});

@@ -1,0 +1,88 @@
+import { listEntries, type DocumentEntry } from '../../model/documents/entries.ts';
+import type { Documents, ListedDevice } from '../../model/documents/policy.ts';
+import type { SourceLocation } from '../../model/documents/source.ts';
+
+/** A line that the base does not have, or that only the base has. */
+export interface ChangedLine {
+  readonly place: SourceLocation;
+  /** The device that the line of a list concerns: its ID, or where an onboarding list has it. */
+  readonly item?: string;
+}
+
+/** The changed lines of entries, by address (`groups.doors`). */
+export type ChangedEntries = ReadonlyMap<string, readonly ChangedLine[]>;
+
+/**
+ * Compares the entries of two versions of the documents. Within an entry, a line is changed if no
+ * value at the same path had its text. A removed line is named, with `base` before its file, where
+ * no other replaces it. Comments and the order of a list are no change.
+ */
+export function changedEntries(before: Documents, after: Documents, base: string): ChangedEntries {
+  const [old, now] = [linesByEntry(before), linesByEntry(after)];
+  const changed = new Map<string, readonly ChangedLine[]>();
+  for (const address of new Set([...old.keys(), ...now.keys()])) {
+    const lines = [...changedLines(old.get(address), now.get(address), base)];
+    if (lines.length > 0) changed.set(address, lines);
+  }
+  return changed;
+}
+
+/** The lines of an entry by the path of their values, then by their text. */
+type LinesByPath = ReadonlyMap<string, ReadonlyMap<string, ChangedLine>>;
+
+function* changedLines(
+  old: LinesByPath = new Map(),
+  now: LinesByPath = new Map(),
+  base: string,
+): Generator<ChangedLine> {
+  const gone: ChangedLine[] = [];
+  const replaced = new Set<string>();
+  for (const path of new Set([...now.keys(), ...old.keys()])) {
+    const [before = NONE, after = NONE] = [old.get(path), now.get(path)];
+    const added = [...after].filter(([text]) => !before.has(text));
+    const removed = [...before].filter(([text]) => !after.has(text));
+    for (const [, line] of added) yield line;
+    for (const [, line] of removed)
+      if (line.item !== undefined || removed.length > added.length) gone.push(line);
+      else replaced.add(placeKey(line.place));
+  }
+  for (const { place, ...line } of gone)
+    if (!replaced.has(placeKey(place)))
+      yield { ...line, place: { ...place, file: `${base}:${place.file}` } };
+}
+
+const NONE: ReadonlyMap<string, ChangedLine> = new Map();
+
+function linesByEntry(documents: Documents): ReadonlyMap<string, LinesByPath> {
+  const texts = new Map(documents.files.map(({ path, text }) => [path, text.split('\n')]));
+  const textAt = ({ file, line }: SourceLocation): string =>
+    texts.get(file)?.[line - 1]?.trim() ?? '';
+  return new Map(
+    [...listEntries(documents)].map((entry) => [entry.address, linesOf(entry, textAt)]),
+  );
+}
+
+function linesOf({ of }: DocumentEntry, textAt: (place: SourceLocation) => string): LinesByPath {
+  const { devices = [] } = of.value as { readonly devices?: readonly (string | ListedDevice)[] };
+  const items = devices.map((item) => (typeof item === 'string' ? item : placeKey(item.at)));
+  const lines = new Map<string, Map<string, ChangedLine>>();
+  const places = [...of.places];
+  for (const [index, [pointer, place]] of places.entries()) {
+    const isOfOthers = places[index + 1]?.[0].startsWith(`${pointer}/`) === true;
+    if (isOfOthers && pointer !== '') continue;
+    const path = pointer.replaceAll(/\/\d+(?=\/|$)/g, '/*');
+    const item = items[Number(/^\/devices\/(\d+)/.exec(pointer)?.[1])];
+    const ofPath = lines.get(path) ?? new Map<string, ChangedLine>();
+    ofPath.set(textAt(place), {
+      place: { ...place, column: 1 },
+      ...(item !== undefined && { item }),
+    });
+    lines.set(path, ofPath);
+  }
+  return lines;
+}
+
+/** `FILE:LINE` */
+export function placeKey({ file, line }: SourceLocation): string {
+  return `${file}:${line}`;
+}

@@ -1640,7 +1640,7 @@ export interface components {
                 readonly skipCanary?: true;
                 /**
                  * Guardrail
-                 * @description Limit that has `value` until the entry ends.
+                 * @description Limit that has `value` until the entry ends. `maxVanished` is of the whole fleet: without `select` and `task`.
                  * @enum {string}
                  */
                 readonly guardrail?: "maxPercentOfFleet" | "maxChanges" | "maxPercentOfSite" | "maxSitesAtOnce" | "maxVanished";
@@ -1732,7 +1732,7 @@ export interface components {
             readonly maxSitesAtOnce?: number;
             /**
              * Most devices gone
-             * @description Maximum number of devices that are missing since the last run with an attempt. Built in as the entry `visible`: 20 or 10%, whichever is less, at least 1.
+             * @description Maximum number of known devices that the service does not return; known is for each site the most of any record of the last 30 days. Built in as the entry `visible`: 20 or 10%, whichever is less, at least 1.
              * @example 20
              */
             readonly maxVanished?: number;

@@ -195,6 +195,8 @@ function findDiscriminator(source: Source, pointer: string, parent: unknown): st
   const map = pointerSegments(pointer)
     .slice(0, -1)
     .reduce<unknown>((value, part) => readMember(value, part), source.value);
+  const limit = readMember(readMember(map, 'allow'), 'guardrail');
+  if (limit === 'maxVanished' && readMember(map, 'type') === 'allow') return `guardrail: ${limit}`;
   const name = ['type', 'task', 'store'].find((key) => typeof readMember(map, key) === 'string');
   return parent !== undefined && name !== undefined
     ? `${name}: ${String(readMember(map, name))}`

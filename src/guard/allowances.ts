@@ -8,8 +8,6 @@ import type { CountedChange } from './counted.ts';
 export interface Allowance {
   readonly value: number;
   readonly by: At;
-  /** It has no selector: it also counts where no change is wanted. */
-  readonly isOfFleet: boolean;
   covers(change: CountedChange): boolean;
 }
 
@@ -33,7 +31,6 @@ export function allowancesFor(limit: GuardrailLimit, input: AllowanceInput): rea
     allowances.push({
       value: value.value,
       by: allowancePlace(entry),
-      isOfFleet: value.select === undefined,
       covers: coverage(value, input),
     });
   }

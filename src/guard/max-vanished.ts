@@ -3,17 +3,12 @@ import type { LimitRule } from './rule.ts';
 
 /**
  * Counts known devices that the service does not return: a sign of changed permissions, and budgets do
- * not count hidden devices (semantics M32). It is judged whether a change is wanted or not; an
- * exception raises it only if it covers every counted change, and where none is counted the fleet.
+ * not count hidden devices (semantics M32). It is judged whether a change is wanted or not. An exception that
+ * raises it selects nothing: no selector selects a device that is gone.
  */
-export const maxVanished: LimitRule = ({ limit, allowances, counted, sighted }) => {
+export const maxVanished: LimitRule = ({ limit, allowances, sighted }) => {
   const { known = sighted.seen, gone: number = 0 } = sighted;
-  const higher = allowances.findLast(
-    ({ value, covers, isOfFleet }) =>
-      value > limit &&
-      (isOfFleet || counted.length > 0) &&
-      counted.every((change) => covers(change)),
-  );
+  const higher = allowances.findLast(({ value }) => value > limit);
   const raised = number > limit ? higher : undefined;
   const allowed = raised?.value ?? limit;
   return [

@@ -143,7 +143,7 @@ export const UNCLEAR: readonly Mutant[] = [
       {
         file: 'src/guard/max-vanished.ts',
         find: 'passed: number <= allowed,',
-        replace: 'passed: number <= allowed || counted.length === 0,',
+        replace: 'passed: number <= allowed || allowances.length === 0,',
       },
     ],
   },

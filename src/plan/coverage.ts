@@ -133,10 +133,12 @@ function createStates({ devices, facts }: PlannerInput['snapshot']) {
     },
     counts() {
       const counts = { selected: 0, matching: 0, read: 0, believed: 0, unread: 0, unreadable: 0 };
-      let oldest = Infinity;
+      let [oldest, matchingBelieved] = [Infinity, 0];
       const count = (state: number, knownAt: Readonly<Record<string, number>> | undefined) => {
         counts.selected += 1;
-        if ((state & (OPEN | UNREAD)) === 0) counts.matching += 1;
+        const isMatching = (state & (OPEN | UNREAD)) === 0;
+        if (isMatching) counts.matching += 1;
+        if (isMatching && knownAt) matchingBelieved += 1;
         if ((state & UNREADABLE) !== 0) counts.unreadable += 1;
         else if ((state & UNREAD) !== 0) counts.unread += 1;
         else if (knownAt) counts.believed += 1;
@@ -146,7 +148,11 @@ function createStates({ devices, facts }: PlannerInput['snapshot']) {
       for (const [row, state] of managed.entries())
         if (state !== 0) count(state, facts(values[codes[row] ?? 0] ?? '').knownAt);
       for (const state of others.values()) count(state, undefined);
-      return { ...counts, ...(oldest < Infinity && { oldest: formatInstant(oldest) }) };
+      return {
+        ...counts,
+        ...(matchingBelieved !== counts.believed && { matchingBelieved }),
+        ...(oldest < Infinity && { oldest: formatInstant(oldest) }),
+      };
     },
   };
 }

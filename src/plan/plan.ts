@@ -200,7 +200,7 @@ function* findingsIn(
   yield* renewalLoops(changes);
   yield* statedOrders(input, changes);
   yield* pinsBelowFloor(input, desired);
-  yield* endingExceptions(input, desired);
+  yield* endingExceptions(input, desired, changes);
 }
 
 function countChanges(changes: Changes, notes: readonly NoteClass[]): Counts {

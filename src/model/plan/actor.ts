@@ -90,7 +90,8 @@ export const ACKNOWLEDGED = 'acknowledged';
  * needs a person, and is no reason for exit 4 (semantics M30).
  */
 export function isDecided({ code, why, params }: Reason): boolean {
-  if (code === 'rolloutPaused') return why === 'person';
+  if (code === 'rolloutPaused')
+    return why === 'person' || (why === 'orphanedPause' && params?.['who'] !== undefined);
   if (code === 'approvalPending') return why !== 'singleton';
   return code === 'awaitsApproval' || params?.['alsoPaused'] !== undefined;
 }

@@ -26,6 +26,8 @@ export interface Coverage extends Omit<CoverageTerms, 'anew'> {
   readonly believed: number;
   readonly unread: number;
   readonly unreadable: number;
+  /** How many devices with a value that an earlier run read match; absent: all of them. */
+  readonly matchingBelieved?: number;
   /** When the oldest value was read that an earlier run read. */
   readonly oldest?: string;
   readonly acknowledged: readonly ExceptedCount[];

@@ -70,7 +70,7 @@ function excepted(input: WhoInput, { of: entry }: DocumentEntry): readonly Gover
   const exception = input.documents.exceptions.get(entry.name)?.value;
   if (exception?.type === 'allow') return members(input, exception.select, [true]);
   return governedWants(input, ({ exemption }) =>
-    Object.values(exemption).some((each) => each === entry) ? 'exempts' : undefined,
+    Object.values(exemption).flat().includes(entry) ? 'exempts' : undefined,
   );
 }
 

@@ -1,3 +1,4 @@
+import { ACKNOWLEDGED } from '../../model/plan/actor.ts';
 import { type Change, isWanted } from '../../model/plan/change.ts';
 import type { Diagnostic } from '../../model/documents/diagnostic.ts';
 import type { Exception } from '../../model/documents/exception.ts';
@@ -14,13 +15,19 @@ import { decide } from '../decide/decide.ts';
 import type { FindingInput, PlannerInput } from '../input.ts';
 
 /**
- * Reports changes that will start because an exception ends, from its `notice` on (semantics E5).
- * Every exempted device and task is decided again with the state at that time. An exception whose
+ * Reports changes that will start, or need a person, because an exception ends, from its `notice` on (semantics
+ * E5). Every exempted device and task is decided again with the state at that time. An exception whose
  * end changes nothing is reported too, because its author must renew or remove it.
  */
-export function endingExceptions(input: PlannerInput, desired: Desired): readonly Diagnostic[] {
+export function endingExceptions(
+  input: PlannerInput,
+  desired: Desired,
+  changes: Iterable<Change>,
+): readonly Diagnostic[] {
   const { documents, now } = input;
-  const ending = [...documents.exceptions.values()].filter((entry) => isEnding(entry, now));
+  const ending = [...documents.exceptions.values()].filter(
+    (entry) => END_MATTERS.has(entry.value.type) && isEnding(entry, now),
+  );
   if (ending.length === 0) return [];
   const acting = new Map(ending.map((entry) => [entry as Sourced<Exception>, new Set<string>()]));
   for (const decisionInput of exempted(input, desired))
@@ -30,8 +37,19 @@ export function endingExceptions(input: PlannerInput, desired: Desired): readonl
     code: 'exceptionEnding',
     severity: 'warning',
     at: locateValue(entry, '/until'),
-    params: { ...endParams(entry), ...(devices.size > 0 && exampleDevices(devices, devices.size)) },
+    params: {
+      ...endParams(entry),
+      ...(devices.size > 0 && exampleDevices(devices, devices.size)),
+      ...(entry.value.type === 'acknowledge' && acknowledgedBy(entry.name, changes)),
+    },
   }));
+}
+
+/** The devices of the changes that would need a person without an exception. */
+function acknowledgedBy(name: string, changes: Iterable<Change>): Diagnostic['params'] {
+  const covered = [...changes].filter(({ reason }) => reason.params?.[ACKNOWLEDGED] === name);
+  const devices = new Set(covered.map(({ device }) => device.id));
+  return devices.size === 0 ? {} : { devices: namesOf(devices), person: covered.length };
 }
 
 /**
@@ -71,8 +89,16 @@ export function endingIn(exemption: Exemption, now: Instant): readonly Sourced<E
 }
 
 function isEnding({ value }: Sourced<Exception>, now: Instant): boolean {
-  return holdsBack(value) && now < value.until && now >= value.until - value.notice;
+  return now < value.until && now >= value.until - value.notice;
 }
+
+/** Exceptions whose end starts something, or leaves it to a person. */
+const END_MATTERS: ReadonlySet<Exception['type']> = new Set([
+  'hold',
+  'exclude',
+  'pin',
+  'acknowledge',
+]);
 
 /** Whether the exception blocks changes. The end of any other exception starts nothing. */
 function holdsBack({ type }: Exception): boolean {
@@ -125,9 +151,13 @@ const NAMED = 10;
 
 /** The number of devices, and the first few IDs. */
 export function exampleDevices(ids: ReadonlySet<string>, count: number): Diagnostic['params'] {
+  return { count, devices: namesOf(ids) };
+}
+
+function namesOf(ids: ReadonlySet<string>): string {
   const sorted = [...ids].sort(compareTexts);
   const named = sorted.slice(0, NAMED).join(', ');
-  return { count, devices: sorted.length > NAMED ? `${named}, …` : named };
+  return sorted.length > NAMED ? `${named}, …` : named;
 }
 
 function endParams({ name, value }: Sourced<Exception>): Diagnostic['params'] {

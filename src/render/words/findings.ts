@@ -328,7 +328,7 @@ export const DIAGNOSTIC_WORDS: Readonly<Record<DiagnosticCode, CodePhrases>> = {
     next: 'Remove it, or extend `until` with a reason.',
   },
   exceptionEnding: {
-    says: 'Exception[ {name}] ends[ at {until}][; {count|device|devices} can then change: {devices}].',
+    says: 'Exception[ {name}] ends[ at {until}][; {count|device|devices} can then change: {devices}][; {person|change then needs|changes then need} a person: {devices}].',
     next: 'Let it end, or extend `until` with a new ticket.',
   },
   exceptionOpens: {

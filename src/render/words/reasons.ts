@@ -32,7 +32,7 @@ export function reasonWords(
   const known = finer(withKeys(reason), 'problem', VALUE_PROBLEM_WORDS);
   const [entry, params] = reasonEntry(reason, known);
   const words = codeWords(entry, params, sink, page);
-  const also = alsoHeld(reason, sink);
+  const also = alsoHeld(reason, sink, page);
   const sinceWords = findWord(SINCE_TEXTS, reason.why ?? '') ?? sinceText;
   return {
     ...words,

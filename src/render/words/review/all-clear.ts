@@ -142,7 +142,7 @@ function clearSentence(sighting: Sighting, page: Page): string {
   const { coverage, isPart } = sighting;
   const where = isPart === true ? ' in this part' : '';
   if (!coverage) return `No changes${where}.`;
-  const { selected, matching, seen, believed, oldest } = coverage;
+  const { selected, matching, seen, matchingBelieved = coverage.believed, oldest } = coverage;
   const beside = besideTexts(sighting, page);
   const isAll = matching === selected && beside.length === 0;
   const fleet = countDevices(seen);
@@ -152,9 +152,10 @@ function clearSentence(sighting: Sighting, page: Page): string {
     : `all ${counted(selected, 'device')}`;
   const subject = isAll ? all : counted(matching, 'device');
   const from = parseInstant(oldest ?? '') ?? page.now;
-  const ofThese = Math.min(believed, matching);
   const aged =
-    ofThese > 0 ? `, ${grouped(ofThese)} by values up to ${span(page.now - from)} old` : '';
+    matchingBelieved > 0
+      ? `, ${grouped(matchingBelieved)} by values up to ${span(page.now - from)} old`
+      : '';
   const verb = matching === 1 && !isAll ? 'matches' : 'match';
   return sentence([`No changes${where}: ${subject} ${verb}${aged}`, ...beside]);
 }

@@ -1,6 +1,7 @@
 import type { Reason, ReasonCode, ReasonWhy } from '../../../model/plan/reason.ts';
 import type { Sink } from '../../sinks/sinks.ts';
 import { findWord } from '../entry.ts';
+import { type PageTime, withReadableInstants } from '../moment.ts';
 import { fill, type Phrase } from '../phrase.ts';
 
 /** A reason in one or two words, for filters, columns and lines. */
@@ -105,7 +106,7 @@ const ALSO_HELD: readonly (readonly [param: string, next: Phrase])[] = [
 ];
 
 /** What a person does about that; undefined where nothing else holds it. */
-export function alsoHeld({ params = {} }: Reason, sink: Sink): string | undefined {
+export function alsoHeld({ params = {} }: Reason, sink: Sink, page: PageTime): string | undefined {
   const phrase = ALSO_HELD.find(([param]) => params[param] !== undefined)?.[1];
-  return phrase === undefined ? undefined : fill(phrase, params, sink);
+  return phrase === undefined ? undefined : fill(phrase, withReadableInstants(params, page), sink);
 }

@@ -48,6 +48,10 @@ describe('who has to act', () => {
     expect(isDecided({ code: 'approvalPending', why: 'singleton' })).toBe(false);
     expect(isDecided({ code: 'rolloutPaused', why: 'person' })).toBe(true);
     expect(isDecided({ code: 'rolloutPaused', params: { rule: 'canary' } })).toBe(false);
+    const orphaned = { code: 'rolloutPaused', why: 'orphanedPause' } as const;
+    expect(isDecided({ ...orphaned, params: { who: 'ada@desk' } })).toBe(true);
+    expect(isDecided({ ...orphaned, params: { rule: 'canary' } })).toBe(false);
+    expect(isDecided({ code: 'rolloutPaused', why: 'orphanedRollout' })).toBe(false);
     expect(isDecided({ code: 'frozen', next: 'never', params: { alsoPaused: 'fleet' } })).toBe(
       true,
     );

@@ -144,6 +144,21 @@ const CASES: readonly (readonly [
     /^nothing to do; `rotations\.pw`/,
   ],
   [
+    'what needs nobody has the values of an earlier run',
+    fleet(55, alike(5, 'skip', acknowledged), {
+      acknowledged: [{ exception: 'known', count: 5, until: '2027-01-01T00:00:00Z' }],
+      read: 55,
+      believed: 5,
+      matchingBelieved: 0,
+      oldest: '2026-11-14T01:12:00Z',
+      due,
+    }),
+    'No changes: 55 devices match; 5 acknowledged.',
+    0,
+    0,
+    /^nothing to do; `rotations\.pw`/,
+  ],
+  [
     'mixed',
     fleet(0, [
       ...alike(2, 'run', { code: 'act' }),

@@ -2,7 +2,6 @@ import type { Diagnostic } from '../../model/documents/diagnostic.ts';
 import type { PlanBase, GuardrailVerdict } from '../../model/plan/plan.ts';
 import { forecastMarkdown } from './forecast-markdown.ts';
 import { forecastTitle } from '../words/review/rehearsal-words.ts';
-import { ganttLines } from './gantt.ts';
 import { pauseParams } from '../text/ledger/pause-text.ts';
 import { APPROVAL_CHANGES } from '../words/approval-words.ts';
 import { PAUSED_WORDS } from '../words/report-words.ts';
@@ -18,7 +17,6 @@ import {
   OBSTACLES_TITLE,
   REFUSED_SENTENCE,
   shownWords,
-  planClock,
   planTime,
   validityWords,
 } from '../words/review/review-words.ts';
@@ -88,7 +86,6 @@ const FOLDED: readonly Section[] = [
   (view) => fold(runsTitle(view), runsMarkdown(view)),
   (view) => fold(`Warnings: ${grouped(view.warnings.length)}`, warningLines(view.warnings, view)),
   (view) => fold(`Noted: ${grouped(sumCounts(view.notes))}`, noteLines(view)),
-  timelineLines,
   (view) => {
     const { forecast } = view;
     const page = planTime(view);
@@ -324,13 +321,6 @@ function removedChangeLines(view: PlanView): readonly MarkdownText[] {
     });
   const title = own(`**Removed from the plan: ${grouped(count)}**`);
   return [title, own(''), ...rows, ...moreLine(base.gone.length - REMOVED, '- '), own('')];
-}
-
-function timelineLines(view: PlanView): readonly MarkdownText[] {
-  const { timeline } = view;
-  if (timeline.waves.length === 0) return [];
-  const lines = ['```mermaid', ...ganttLines(timeline, planClock(view)), '```'].map(own);
-  return fold(`Waves and windows (earliest, times in ${planClock(view).zone})`, lines);
 }
 
 /** The unchanged devices, with reasons. */

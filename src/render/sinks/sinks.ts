@@ -11,8 +11,6 @@ export type CiText = Safe<'ci'>;
 
 export type MarkdownText = Safe<'markdown'>;
 
-export type MermaidText = Safe<'mermaid'>;
-
 export type HtmlText = Safe<'html'>;
 
 /** Any sink: phrases pass their parameters through the sink that the caller gives them. */
@@ -82,14 +80,6 @@ export function markdown(text: string): MarkdownText {
   const fence = '`'.repeat(longest + 1);
   const pad = /^`|`$|^ .* $/.test(shown) ? ' ' : '';
   return `${fence}${pad}${shown}${pad}${fence}` as MarkdownText;
-}
-
-/**
- * Escapes a name in a Mermaid diagram (T04): letters, digits and a few marks; any other character
- * could end the name or start a directive.
- */
-export function mermaid(text: string): MermaidText {
-  return text.replace(/[^\p{L}\p{N} ._/-]/gu, '_') as MermaidText;
 }
 
 /** The same as `say`, for markdown. */

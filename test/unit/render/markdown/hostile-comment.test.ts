@@ -55,7 +55,7 @@ const SIGN = '§';
 const OURS = /^(<!-- fleetform plan f{16} -->|<br>|<details>.*|<\/details>)$/;
 
 const ALLOWED = (
-  'blockquote code heading html inlineCode list listItem paragraph root strong table ' +
+  'blockquote heading html inlineCode list listItem paragraph root strong table ' +
   'tableCell tableRow text'
 ).split(' ');
 

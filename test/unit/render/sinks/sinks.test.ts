@@ -1,13 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import * as fc from 'fast-check';
-import {
-  ciLine,
-  csvCell,
-  jsonText,
-  mermaid,
-  say,
-  terminal,
-} from '../../../../src/render/sinks/sinks.ts';
+import { ciLine, csvCell, jsonText, say, terminal } from '../../../../src/render/sinks/sinks.ts';
 import { FORBIDDEN, hostileNames } from '../../../support/hostile.ts';
 
 /** As many as the threat model asks of each sink (protocol T01 to T04). */
@@ -114,17 +107,6 @@ describe('a cell, where a spreadsheet parts at something else than commas', () =
     for (const name of names)
       for (const cell of `${csvCell(name)},${csvCell(name)}`.split(separator).slice(1))
         expect(cell, name).not.toMatch(/^[\s"]*[=+\-@]/);
-  });
-});
-
-describe('the Mermaid sink', () => {
-  it('lets no name end its label, begin a directive or a line, or leave its fence', () => {
-    for (const name of NAMES) {
-      const label = mermaid(name);
-      expect(label).not.toMatch(/[:;#,"<>{}`%|@[\]()\\&]/);
-      expect(label).not.toMatch(FORBIDDEN);
-      expect(label.trim()).not.toBe('');
-    }
   });
 });
 

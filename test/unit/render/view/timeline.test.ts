@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { PlanHours } from '../../../../src/model/plan/hours.ts';
 import type { Plan } from '../../../../src/model/plan/plan.ts';
-import { UTC } from '../../../../src/render/words/local.ts';
-import { ganttLines } from '../../../../src/render/markdown/gantt.ts';
 import { planHtml } from '../../../../src/render/html/report.ts';
 import { findClose, windowRows } from '../../../../src/render/view/opening.ts';
 import { buildPlanView } from '../../../../src/render/view/view.ts';
@@ -87,9 +85,6 @@ describe('the timeline', () => {
     expect(plain).toMatchObject([{ from: NOW + 10 * DAY, last: NOW + 20 * DAY }]);
     const html = [...planHtml(buildPlanView(plan), plan.changes)].join('');
     expect(html).toContain('<td data-label="Starts">30 Nov</td><td data-label="Ends">gate</td>');
-    expect(ganttLines(buildPlanView(plan).timeline, UTC).join('\n')).toContain(
-      ':2026-11-30T01:12, 2026-12-06T01:12',
-    );
   });
 
   it('says where nobody can tell when a wave starts', () => {
@@ -101,61 +96,7 @@ describe('the timeline', () => {
     expect(held(gated)).toEqual([undefined, 'gate']);
     expect(held({ ...gated, stopped: 'paused' })).toEqual([undefined, 'paused']);
   });
-
-  it('is drawn as spans in a gantt: windows, soaks and freezes', () => {
-    expect(ganttLines(buildPlanView(waves()).timeline, UTC).slice(4)).toEqual([
-      '  section firmware.axis-p32',
-      '    wave canary, 2 changes, soak 24h :2026-11-24T00:00, 2026-11-25T00:00',
-      '    wave rest, 7 changes :2026-11-28T00:00, 2026-11-28T01:00',
-      '  section windows',
-      '    window nights, Europe/Berlin, 9 changes :active, 2026-11-24T00:00, 2026-11-24T04:00',
-      '  section freezes',
-      '    freeze black-week :crit, 2026-11-25T12:00, 2026-11-27T12:00',
-    ]);
-  });
 });
-
-describe('a gantt of names that are words of the diagram', () => {
-  const OURS =
-    /^(gantt$|dateFormat |axisFormat |tickInterval |section |(wave|window|freeze) |all, |%% and )/;
-  it.each([
-    'gantt',
-    'Section x',
-    'click',
-    'click a href b',
-    'title',
-    'dateFormat',
-    'excludes weekends',
-    'todayMarker off',
-    'call',
-    'href',
-    'accTitle',
-    'end',
-    '2026-11-24',
-    'done',
-    'milestone',
-  ])('%s: no line begins with it', (name) => {
-    const plan = waves({ hours: hoursOf(name) });
-    const named = plan.waves.map((wave) => ({ ...wave, policy: name, name }));
-    const changes = labels(2).map((device) =>
-      change(device, { wave: name, at: { policy: name, file: 'a', line: 1, column: 1 } }),
-    );
-    for (const each of [
-      { ...plan, changes, waves: named },
-      { ...plan, changes, waves: [] },
-    ]) {
-      const lines = ganttLines(buildPlanView(each).timeline, UTC);
-      for (const line of lines) expect(line.trim()).toMatch(OURS);
-      expect(lines.filter((line) => line.trim() === 'gantt')).toHaveLength(1);
-    }
-  });
-});
-
-function hoursOf(name: string): PlanHours {
-  const [window] = HOURS.windows;
-  if (!window) throw new Error('no window');
-  return { ...HOURS, windows: [{ ...window, name, freezes: [{ ...FREEZE, name }] }] };
-}
 
 describe('the close of a window', () => {
   const rows = windowRows(HOURS);

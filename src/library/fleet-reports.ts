@@ -30,8 +30,6 @@ export interface LibraryRehearsalOptions extends FleetOptions {
   readonly seed?: number;
   /** File with a script of faults, relative to `directory`; the report compares both. */
   readonly faults?: string;
-  /** More courses that look for a change with which late work fits. Default: as `runs`. */
-  readonly trials?: number;
   /** Receives the progress, from 0 to `all`, the number of simulations. */
   readonly onProgress?: (done: number, all: number) => void;
 }

@@ -68,10 +68,10 @@ async function saveSnapshot() {
   }
 }
 
-/** One rehearsal of one simulation, without a look for remedies. */
+/** One rehearsal of one simulation. */
 async function rehearse(env) {
   const flags = ['--snapshot', 'fleet.snapshot', '--horizon', `${values.days}d`, '--runs', '1'];
-  const run = ['rehearse', ...flags, '--trials', '0', '--format', 'json', '--quiet'];
+  const run = ['rehearse', ...flags, '--format', 'json', '--quiet'];
   const started = performance.now();
   const child = spawn(process.execPath, ['--import', USAGE, MAIN, ...run], {
     cwd: folder,

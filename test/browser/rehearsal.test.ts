@@ -31,7 +31,6 @@ const POLICIES: RehearsalReport['policies'] = [
       { code: 'windowClosed', count: 201 },
       { code: 'offline', count: 19 },
     ],
-    remedy: { is: 'longerWindow', window: 'weeknights', by: 5_400_000 },
   },
 ];
 
@@ -65,7 +64,6 @@ function reportOn(names: readonly string[]): RehearsalReport {
     assumed: { passwords: 340, certificates: 12, targets: 3 },
     durations: [{ task: 'upgradeFirmware', from: 'ledger', samples: 45, medianSeconds: 180 }],
     step: 3_600_000,
-    trials: 5,
     assumesApproval: true,
     without: courses,
   };

@@ -33,7 +33,7 @@ describe('a rehearsal beside what apply then does', () => {
       every: () => ({ ...CAMERA, firmwareVersion: '11.5.64' }),
     });
     night.write('fleet/fleet.yaml', DOCUMENTS);
-    rehearsed = await night.run('rehearse --horizon 3d --runs 3 --trials 0 --format json');
+    rehearsed = await night.run('rehearse --horizon 3d --runs 3 --format json');
     report = JSON.parse(rehearsed.out) as Printed;
   }, 300_000);
 
@@ -59,7 +59,7 @@ describe('a rehearsal beside what apply then does', () => {
     expect(updated()).toBe(4);
     expect(Math.abs(forecast('canary') - night.now())).toBeLessThan(10 * 60_000);
 
-    const second = await night.run('rehearse --horizon 3d --runs 1 --trials 0 --format json');
+    const second = await night.run('rehearse --horizon 3d --runs 1 --format json');
     const left = JSON.parse(second.out) as Printed;
     expect(left.policies[0]?.waves.map(({ name }) => name)).toEqual(['rest']);
     expect(left.policies[0]?.done).toBe(12);

@@ -40,7 +40,6 @@ export interface RehearsedWorld {
   readonly about: string;
   readonly until: string;
   readonly courses: number;
-  readonly trials?: number;
   readonly devices: readonly Kind[];
   readonly discovered?: number;
 }
@@ -62,7 +61,6 @@ export function rehearseFolder(
     ...rehearsalInput(read('fleet.yaml'), snapshotOf(world.devices, world.discovered)),
     until: Date.parse(world.until),
     courses: world.courses,
-    trials: world.trials ?? 0,
     faults: readFaultScript(faults),
     ...given,
   });
@@ -92,7 +90,6 @@ export function rehearsalInput(
     courses: 1,
     seed: 1,
     faults: [],
-    trials: 0,
     cwd: '/',
     stop: { requested: 'no' },
     onProgress: () => undefined,

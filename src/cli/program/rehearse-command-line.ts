@@ -31,7 +31,6 @@ export function addRehearse(program: Command, shell: Shell, onExit: OnExit): voi
     .option('--runs <N>', 'Number of simulations (default: up to 5)', toCount)
     .option('--seed <N>', 'Seed of the first simulation', toCount, 1)
     .option('--faults <FILE>', 'Script of faults (JSON), compared with a run without')
-    .option('--trials <N>', 'Simulations to find a fix for late work (default: as --runs)', toCount)
     .addOption(snapshotOption())
     .addOption(saveSnapshotOption())
     .addOption(formatOption('text', 'json', 'html'))

@@ -45,17 +45,6 @@ export interface HeldBy {
   readonly count: number;
 }
 
-/** The smallest change that was found to let the work end in time; a rehearsal of it did. */
-export type Remedy =
-  | { readonly is: 'longerWindow'; readonly window: string; readonly by: Milliseconds }
-  | { readonly is: 'moreInFlight'; readonly rollout: string; readonly value: number }
-  /** Good samples in a row before a gate passes. */
-  | { readonly is: 'fewerSamples'; readonly rollout: string; readonly value: number }
-  /** No wave soaks for longer. */
-  | { readonly is: 'shorterSoak'; readonly rollout: string; readonly soak: Milliseconds }
-  /** The documents as they are, and more time. */
-  | { readonly is: 'moreTime'; readonly by: Milliseconds };
-
 /** One policy in a rehearsal; counts are the medians of its courses. */
 export interface PolicyForecast {
   readonly policy: string;
@@ -73,8 +62,6 @@ export interface PolicyForecast {
   readonly waves: readonly WaveForecast[];
   /** Why changes were left, the most frequent reason first. */
   readonly heldBy: readonly HeldBy[];
-  /** Absent where all its work fits, or where no such change was found. */
-  readonly remedy?: Remedy;
 }
 
 /** One use of windows that closed before the work in them was done. */
@@ -147,8 +134,6 @@ export interface RehearsalReport extends CoursesReport {
   readonly durations: readonly TaskDuration[];
   /** How long a step of the outages is. */
   readonly step: Milliseconds;
-  /** How many more courses could look for a change that lets late work finish. */
-  readonly trials: number;
   /** Work is planned as if it were approved. */
   readonly assumesApproval: boolean;
   /** The same without the faults; absent where there are none. */

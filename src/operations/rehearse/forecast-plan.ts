@@ -69,7 +69,6 @@ async function rehearsePlan(
     courses: usualCourses(snapshot.devices.length),
     seed: 1,
     faults: [],
-    trials: 0,
     cwd: shell.cwd,
     stop: {
       get requested() {
@@ -94,7 +93,7 @@ function readForecast(report: RehearsalReport): PlanForecast {
   };
 }
 
-function forecastRow({ waves: _, heldBy: __, remedy: ___, finish, ...row }: PolicyForecast) {
+function forecastRow({ waves: _, heldBy: __, finish, ...row }: PolicyForecast) {
   return {
     ...row,
     ...(finish.p50 !== undefined && { p50: formatInstant(finish.p50) }),

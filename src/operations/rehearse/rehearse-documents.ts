@@ -22,8 +22,6 @@ export interface RehearsalFlags extends RecallFlags {
   readonly seed: number;
   /** A file with a script of faults. */
   readonly faults?: string;
-  /** More courses that look for a change with which late work fits; absent: as many as courses. */
-  readonly trials?: number;
 }
 
 /**
@@ -46,11 +44,10 @@ export async function rehearseDocuments(
   const { snapshot } = surveyed;
   const target = resolveTarget(documents.service.value, flags.service, shell.env);
   const courses = flags.runs ?? usualCourses(snapshot.devices.length);
-  const { seed, trials = courses } = flags;
   const { rehearse } = await import('./run-rehearsal.ts');
   const { cwd, stop } = shell;
   const input = { documents, target, snapshot, memory, records, from, until, cwd, stop };
-  return rehearse({ ...input, courses, seed, faults, trials, onProgress });
+  return rehearse({ ...input, courses, seed: flags.seed, faults, onProgress });
 }
 
 function rehearsalEnd({ until, horizon, runs }: RehearsalFlags, from: Instant): Instant {

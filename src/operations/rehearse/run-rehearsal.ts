@@ -19,7 +19,6 @@ import type { Stop } from '../../apply/stop.ts';
 import type { ServiceTarget } from '../target.ts';
 import { runCourse, type Course, type CourseInput } from './course.ts';
 import { cloneFacts } from './facts-in-memory.ts';
-import { findRemedies } from './remedies.ts';
 import { loadModules } from './modules.ts';
 import { summarize } from './combine-courses.ts';
 
@@ -36,8 +35,6 @@ export interface RehearsalInput {
   readonly courses: number;
   readonly seed: number;
   readonly faults: FaultScript;
-  /** How many more courses may look for the smallest change that makes late work fit. */
-  readonly trials: number;
   readonly cwd: string;
   /** The longest pause between two runs of apply; a day if absent. */
   readonly atMost?: Milliseconds;
@@ -69,11 +66,6 @@ export async function rehearse(input: RehearsalInput): Promise<RehearsalReport> 
   const courses = await take(faults);
   const summary = summarize(courses, span);
   const without = faults.length > 0 ? summarize(await take([]), span) : undefined;
-  const policies = await findRemedies(
-    summary.policies,
-    { ...common, onTime: () => undefined },
-    input,
-  );
   const open = memory.open();
   const tasks = new Set(summary.policies.map(({ task }) => task));
   return {
@@ -95,10 +87,8 @@ export async function rehearse(input: RehearsalInput): Promise<RehearsalReport> 
     assumed: clone.assumed,
     durations: durations.describe(TASK_TYPES.filter((task) => tasks.has(task))),
     step: stepLength(from, until),
-    trials: input.trials,
     assumesApproval: input.documents.service.value.approval.is === 'plan',
     ...summary,
-    policies,
     ...(without && { without }),
   };
 }

@@ -22,7 +22,6 @@ import {
   REHEARSAL_TITLES,
   REHEARSAL_WORDS,
   causeWords,
-  remedyWords,
   stopSteps,
 } from '../words/review/rehearsal-words.ts';
 import { countCell, dataTable, NO_CELL, NO_VALUE, type TableRow } from './data-table.ts';
@@ -92,7 +91,7 @@ function policiesHtml(report: RehearsalReport): HtmlText {
       ...(each.waves.length > 1 ? each.waves.map((wave) => waveRow(wave, report)) : []),
     ];
   });
-  const notes = policies.flatMap((each) => policyNotes(each, report));
+  const notes = policies.flatMap(policyNotes);
   const list = notes.length > 0 ? markup`<ul class="needs">${notes}</ul>` : markup``;
   const title = REHEARSAL_TITLES.policies;
   const table = dataTable({ label: title, kind: 'forecast', columns, rows });
@@ -130,9 +129,9 @@ function finishCells({ p50, p95 }: Finish, from: Instant): readonly HtmlText[] {
   );
 }
 
-/** What of a policy does not end well, why, and what would let it. */
-function policyNotes(policy: PolicyForecast, { trials }: RehearsalReport): readonly HtmlText[] {
-  const { late, blocked, failed, remedy, heldBy } = policy;
+/** What of a policy does not end well, and why. */
+function policyNotes(policy: PolicyForecast): readonly HtmlText[] {
+  const { late, blocked, failed, heldBy } = policy;
   if (late + blocked + failed === 0) return [];
   const why = heldReasons(heldBy, REASON_LABELS);
   const said = [
@@ -140,11 +139,7 @@ function policyNotes(policy: PolicyForecast, { trials }: RehearsalReport): reado
     ...(blocked > 0 ? [words('blocked', { blocked })] : []),
     ...(late > 0 ? [words('late', { late })] : []),
     ...(why === '' ? [] : [words('why', { why })]),
-    ...(remedy
-      ? [remedyWords(remedy)]
-      : late > 0 && trials > 0
-        ? [words('noRemedy', { cause: causeWords(heldBy) })]
-        : []),
+    ...(late > 0 ? [causeWords(heldBy)] : []),
   ].join('. ');
   const name = markup`<strong>${policyName(policy.policy)}</strong>`;
   return [markup`<li><div>${name}<br><span class="gist">${prose(said)}.</span></div></li>`];

@@ -17,7 +17,6 @@ import {
   FORECAST_LEGEND,
   REHEARSAL_TITLES,
   REHEARSAL_WORDS,
-  remedyWords,
   stepWords,
   stopSteps,
 } from '../words/review/rehearsal-words.ts';
@@ -85,10 +84,10 @@ function* startLines(report: RehearsalReport, style: TextStyle): Generator<Termi
 
 function* policyLines(
   policy: PolicyForecast,
-  { trials, from: now }: RehearsalReport,
+  { from: now }: RehearsalReport,
   style: TextStyle,
 ): Generator<TerminalText> {
-  const { waves, late, blocked, failed, remedy } = policy;
+  const { waves, late, blocked, failed } = policy;
   if (waves.length < 2 && late + blocked + failed === 0) return;
   yield say``;
   yield tint(style.paint, 'bold', terminal(policy.policy));
@@ -103,14 +102,7 @@ function* policyLines(
   if (blocked > 0) yield* labelled('held', words('blocked', { blocked }), style);
   if (late > 0) yield* labelled('late', words('late', { late }), style);
   if (late + blocked > 0) yield* labelled('', words('why', { why }), style);
-  if (late === 0 || (!remedy && trials === 0)) return;
-  yield* labelled(
-    'fits',
-    remedy
-      ? terminal(remedyWords(remedy))
-      : words('noRemedy', { cause: causeWords(policy.heldBy) }),
-    style,
-  );
+  if (late > 0) yield* labelled('', terminal(causeWords(policy.heldBy)), style);
 }
 
 function* heading(text: string, style: TextStyle): Generator<TerminalText> {

@@ -37,7 +37,7 @@ it('the library rehearses a fleet as the command does, and sends no task', async
   const { posts, ...options } = fleet('library-rehearse');
   const onProgress = (done: number): void => void heard.push(done);
   const from = '2026-12-01T00:00:00Z';
-  const once = { ...options, from, horizon: '2d', runs: 1, trials: 0 };
+  const once = { ...options, from, horizon: '2d', runs: 1 };
   const first = await rehearse({ ...once, saveSnapshot: 'fleet.snapshot', onProgress });
   expect(first).toMatchObject({ courses: 1, seed: 1, from: Date.parse(from) });
   expect(first.until - first.from).toBe(2 * 86_400_000);

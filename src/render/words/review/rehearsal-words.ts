@@ -1,11 +1,6 @@
 import type { FORECAST_GAPS, PlanForecast } from '../../../model/plan/plan-forecast.ts';
 import type { ReasonCode } from '../../../model/plan/reason.ts';
-import type {
-  HeldBy,
-  PolicyForecast,
-  Remedy,
-  TaskDuration,
-} from '../../../model/report/rehearsal.ts';
+import type { HeldBy, PolicyForecast, TaskDuration } from '../../../model/report/rehearsal.ts';
 import type { Milliseconds } from '../../../lib/time.ts';
 import { counted, fill, grouped, type Phrase } from '../phrase.ts';
 import { momentText, span, type PageTime } from '../moment.ts';
@@ -27,7 +22,6 @@ export const REHEARSAL_WORDS = {
   why: 'At the end: {why}',
   blocked: '{blocked|change needs|changes need} you',
   failed: '{failed|change fails|changes fail}',
-  noRemedy: 'No change that was tried is enough. {cause}',
   closed: '{window}: {policy} has work left at {times|close|closes}, at most {left|change|changes}',
   requests: '{p50|request|requests} (p95 {p95}), at most {day} in one day',
   runs: '{runs|run|runs} of apply, {tasks|task|tasks}',
@@ -176,26 +170,6 @@ export function durationsWords(durations: readonly TaskDuration[]): string {
   return [...ofLedger, ...(tasks === '' ? [] : [`defaults of the simulator: ${tasks}`])].join('; ');
 }
 
-/** The change that lets work finish in time. */
-export function remedyWords(remedy: Remedy): string {
-  return `${REMEDY_WORDS[remedy.is](remedy as never)} (rehearsed)`;
-}
-
-type RemedyOf<K extends Remedy['is']> = Extract<Remedy, { readonly is: K }>;
-
-const REMEDY_WORDS: { readonly [K in Remedy['is']]: (remedy: RemedyOf<K>) => string } = {
-  longerWindow: ({ window, by: more }) =>
-    `It finishes in time if ${window} stays open ${hours(more)} longer`,
-  moreInFlight: ({ rollout, value }) =>
-    `It finishes in time with maxInFlight: ${value} in ${rollout}`,
-  fewerSamples: ({ rollout, value }) =>
-    `It finishes in time with gate: {consecutiveOk: ${value}} in ${rollout}`,
-  shorterSoak: ({ rollout, soak }) =>
-    `It finishes in time if no wave of ${rollout} ${soak === 0 ? 'has a soak' : `soaks longer than ${hours(soak)}`}`,
-  moreTime: ({ by: more }) =>
-    `The documents are slow, not stuck: with ${span(more)} more it finishes`,
-};
-
 /** What holds late work, for the reason of most of it, and what would end it. */
 const CAUSE_WORDS: Readonly<Partial<Record<ReasonCode, string>>> = {
   gatePending:
@@ -210,10 +184,10 @@ const CAUSE_WORDS: Readonly<Partial<Record<ReasonCode, string>>> = {
   notRead: 'Values of the devices were not read in time (`service.pace`)',
 };
 
-/** Why no change was found; a rehearsal with more of them may find one. */
+/** The cause of most of the late work, and what shows more. */
 export function causeWords(heldBy: readonly HeldBy[]): string {
   const [cause] = heldBy.flatMap(({ code }) => CAUSE_WORDS[code] ?? []);
-  return `${cause === undefined ? '' : `${cause}. `}\`--trials\` tries more changes, \`--horizon\` gives more time`;
+  return `${cause === undefined ? '' : `${cause}. `}A longer \`--horizon\` may show when it finishes`;
 }
 
 /** One step of the outages: `1 hour`, `6 hours`. */

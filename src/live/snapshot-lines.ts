@@ -16,12 +16,8 @@ import { isStoredRow, type StoredRow } from './stored-rows.ts';
 import { createSnapshot } from './snapshot.ts';
 import { buildTable } from './device-table.ts';
 
-/**
- * Versions of the snapshot file. A reader refuses any other. Format 1 has neither the organization
- * nor what reports show of a device: severity, support, 802.1X and hardening.
- */
+/** The version of the snapshot file. A reader refuses any other. */
 const SNAPSHOT_FORMAT = 2;
-const OLDER_FORMAT = 1;
 
 /** The first line of a stored snapshot. */
 interface Header {
@@ -52,7 +48,7 @@ export function* snapshotLines(snapshot: Snapshot): Generator<string> {
     ...(notices && { notices }),
     ...(organization !== undefined && { organization }),
   };
-  const header: Header = { format: snapshot.format ?? SNAPSHOT_FORMAT, ...read };
+  const header: Header = { format: SNAPSHOT_FORMAT, ...read };
   const ending = startEnding();
   yield ending.add(JSON.stringify(header));
   for (const row of storedRows(snapshot)) yield ending.add(row);
@@ -134,8 +130,9 @@ export async function readSnapshot(
 function parseHeader(line: string): Header {
   const header = parse(line);
   const { format } = header as Partial<Header>;
-  if (format !== SNAPSHOT_FORMAT && format !== OLDER_FORMAT)
-    throw unreadable('not a snapshot of this format');
+  if (format !== undefined && format < SNAPSHOT_FORMAT)
+    throw unreadable('an earlier version of fleetform saved it');
+  if (format !== SNAPSHOT_FORMAT) throw unreadable('not a snapshot of this format');
   if (!isHeader(header)) throw unreadable('cut or edited');
   return header;
 }

@@ -20,7 +20,6 @@ export interface FleetRows {
   readonly maxReads?: number;
   readonly notices?: FactNotices;
   readonly organization?: string;
-  readonly format?: number;
   readonly devices: Iterable<Device> | DeviceTable;
   readonly sites?: Iterable<Site>;
   readonly sources?: Iterable<DeviceSource>;
@@ -40,7 +39,6 @@ export function createSnapshot(rows: FleetRows): Snapshot {
     ...(rows.maxReads !== undefined && { maxReads: rows.maxReads }),
     ...(rows.notices && { notices: rows.notices }),
     ...(rows.organization !== undefined && { organization: rows.organization }),
-    ...(rows.format !== undefined && { format: rows.format }),
     devices: 'rowOf' in rows.devices ? rows.devices : createTable(rows.devices),
     sites: byId(rows.sites ?? []),
     sources: byId(rows.sources ?? []),

@@ -69,7 +69,6 @@ export function variedReport(
       }),
       flaws: (row) =>
         row % 9 === 0 ? [{ cve: `CVE-2026-${row % 90}`, severity: 'high' }] : undefined,
-      hasPosture: true,
       now: NOW,
       limits: LIMITS,
       alerts: ALERTS,

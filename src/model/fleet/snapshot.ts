@@ -146,10 +146,8 @@ export interface ContradictedValue {
 /** The fleet as read at one moment. */
 export interface Snapshot {
   readonly takenAt: Instant;
-  /** The organization that was read; absent in files of format 1 and where no service was read. */
+  /** The organization that was read; absent where no service was read. */
   readonly organization?: string;
-  /** The format of the file that it was read from; absent for a fresh reading. */
-  readonly format?: number;
   readonly confidence: Confidence;
   readonly discoveredConfidence: Confidence;
   /** Only for an inconsistent read that was repaired. */

@@ -101,15 +101,12 @@ export interface ReportSource {
   readonly file: string | null;
   readonly takenAt: Instant;
   readonly organization: string | null;
-  /** Of the file; null for a fresh reading. */
-  readonly format: number | null;
   readonly confidence: Confidence;
   readonly devices: number;
 }
 
 /** What a reader has to know of the sources. */
 export type ReportNotice =
-  | { readonly code: 'olderFormat'; readonly file: string }
   | { readonly code: 'reordered' }
   | { readonly code: 'sameInstant'; readonly file: string }
   | { readonly code: 'gap'; readonly from: Instant; readonly to: Instant }

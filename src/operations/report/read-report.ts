@@ -95,7 +95,6 @@ async function reportRecorded(shell: Shell, flags: ReportFlags): Promise<FleetRe
       select,
       ...(decided.results && { results: decided.results }),
       flaws: () => undefined,
-      hasPosture: snapshot.format !== 1,
       now: snapshot.takenAt,
     },
     flags,
@@ -176,7 +175,6 @@ function liveParts(
     select,
     results: readPolicyResults(planned),
     flaws: read.flaws,
-    hasPosture: true,
     now: takenAt,
   };
 }

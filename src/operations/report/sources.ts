@@ -76,12 +76,11 @@ async function readInstant(shell: Shell, file: string): Promise<number> {
 
 /** The source of a report, as it names it. */
 export function describeSource(snapshot: Snapshot, file: string | null): ReportSource {
-  const { takenAt, organization, format, confidence, devices } = snapshot;
+  const { takenAt, organization, confidence, devices } = snapshot;
   return {
     file,
     takenAt,
     organization: organization ?? null,
-    format: format ?? null,
     confidence,
     devices: devices.length,
   };
@@ -90,12 +89,10 @@ export function describeSource(snapshot: Snapshot, file: string | null): ReportS
 /** Notices about one reading. */
 export function sourceNotices({
   file,
-  format,
   confidence,
   devices,
 }: ReportSource): readonly ReportNotice[] {
   return [
-    ...(file !== null && format === 1 ? [{ code: 'olderFormat', file } as const] : []),
     ...(confidence === 'torn' ? [{ code: 'torn', file } as const] : []),
     ...(devices === 0 ? [{ code: 'noDevices', file } as const] : []),
   ];

@@ -103,12 +103,12 @@ function dot1xState(theCase: DeviceCase): State {
   const end = expiresAt === undefined ? undefined : endState(expiresAt, theCase);
   if (end !== undefined && end !== 'valid') return end;
   if (isNonCompliant(status)) return 'nonCompliant';
-  return end ?? missing(theCase, 'dot1xCertificateExpiresAt', true);
+  return end ?? missing(theCase, 'dot1xCertificateExpiresAt');
 }
 
 function hardeningState(theCase: DeviceCase): State {
   const { device, now, limits } = theCase;
   const { lastHardenedAt } = device;
-  if (lastHardenedAt === undefined) return missing(theCase, 'lastHardenedAt', true);
+  if (lastHardenedAt === undefined) return missing(theCase, 'lastHardenedAt');
   return now - lastHardenedAt > limits.hardenedAge ? 'outdated' : 'hardened';
 }

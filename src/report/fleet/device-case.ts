@@ -20,8 +20,6 @@ export interface DeviceCase {
   readonly result: (subject: PolicySubject) => PolicyResult | undefined;
   /** Its CVEs; undefined where they were not read. */
   readonly flaws?: readonly DeviceFlaw[] | ReadProblem | undefined;
-  /** Whether the reading has severity, support, 802.1X and hardening at all. */
-  readonly hasPosture: boolean;
   readonly hasDocuments: boolean;
   readonly now: Instant;
   readonly limits: Pick<ReportLimits, 'within' | 'hardenedAge'>;
@@ -34,14 +32,12 @@ export function wholeDays(from: Instant, to: Instant): number {
   return Math.floor((to - from) / DAY);
 }
 
-/** Why a field of a row has no value. Fields that only reports use are in no file of format 1. */
+/** Why a field of a row has no value. */
 export function missing(
-  { device, hasPosture }: Pick<DeviceCase, 'device' | 'hasPosture'>,
+  { device }: Pick<DeviceCase, 'device'>,
   field: keyof Device & string,
-  isPosture = false,
 ): Unknown {
-  if (isUnreadable(device, field)) return 'unreadable';
-  return isPosture && !hasPosture ? 'notRead' : 'absent';
+  return isUnreadable(device, field) ? 'unreadable' : 'absent';
 }
 
 /** Why a read of a single device has no value; one that was not needed was not made. */

@@ -22,7 +22,6 @@ export interface RowsInput {
   readonly results?: (subject: PolicySubject, deviceId: string) => PolicyResult | undefined;
   /** The CVEs of a device, where they were read. */
   readonly flaws: (row: number) => DeviceCase['flaws'];
-  readonly hasPosture: boolean;
   readonly now: Instant;
   readonly limits: ReportLimits;
   readonly alerts: readonly AlertName[];

@@ -60,7 +60,7 @@ function vulnerabilityState(theCase: DeviceCase): State {
   if (device.vulnerabilitySeverity !== undefined) return isNone(device.vulnerabilitySeverity) ? 'clear' : 'vulnerable';
   if (typeof flaws === 'object') return flaws.length > 0 ? 'vulnerable' : 'clear';
   if (flaws === 'unreadable') return 'unreadable';
-  return missing(theCase, 'vulnerabilitySeverity', true);
+  return missing(theCase, 'vulnerabilitySeverity');
 }
 
 function isNone(severity: string): boolean {
@@ -89,7 +89,7 @@ function findFix(theCase: DeviceCase): Cells {
   const { patchedFirmwareVersion: patched, vendor } = device;
   const result = theCase.result('firmware');
   if (patched === undefined) {
-    const why = missing(theCase, 'patchedFirmwareVersion', true);
+    const why = missing(theCase, 'patchedFirmwareVersion');
     return { ...NO_FIX, fix: why === 'absent' ? 'noPatch' : why };
   }
   if (!result) return { ...NO_FIX, fix: theCase.hasDocuments ? 'noPolicy' : 'unknown' };

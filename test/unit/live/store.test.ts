@@ -34,14 +34,12 @@ test('a stored snapshot comes back whole, facts included', async () => {
   expect(read.devices.rowOf('b')).toBe(1);
 });
 
-test('a file of format 1 is read and keeps its digest', async () => {
-  const lines = [...snapshotLines({ ...SNAPSHOT, format: 1 })];
-  const read = await readSnapshot(lines);
-  expect(read.format).toBe(1);
-  expect([...snapshotLines(read)]).toEqual(lines);
-  expect(snapshotDigest(read)).toBe(snapshotDigest(SNAPSHOT));
-  const next = lines.map((line) => line.replace('"format":1', '"format":3'));
-  await expect(readSnapshot(next)).rejects.toMatchObject({ code: 'snapshotUnreadable' });
+test('a file of an older format is refused with what to do', async () => {
+  const older = LINES.map((line) => line.replace('"format":2', '"format":1'));
+  await expect(readSnapshot(older)).rejects.toMatchObject({
+    code: 'snapshotUnreadable',
+    params: { why: 'an earlier version of fleetform saved it' },
+  });
 });
 
 test('the organization and what reports show come back', async () => {

@@ -182,8 +182,6 @@ export function sourceWords({ file, takenAt, devices }: ReportSource, sink: Sink
 }
 
 const NOTICE_WORDS: Readonly<Record<ReportNotice['code'], string>> = {
-  olderFormat:
-    '{file} has format 1, which lacks severity, end of support, 802.1X and hardening. They count as not read.',
   reordered: 'The snapshots were not in chronological order. The report sorts them.',
   sameInstant: '{file} has the same time as another snapshot and is left out.',
   gap: 'No snapshot from {from} to {to}. Beyond `--max-gap` this time counts as unknown.',

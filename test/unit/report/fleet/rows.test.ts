@@ -29,7 +29,6 @@ function report({ fields, facts = {}, result, rest, isWithoutDocuments = false }
     selects: () => true,
     ...(isWithoutDocuments ? {} : { results: () => result }),
     flaws: () => undefined,
-    hasPosture: true,
     now: NOW,
     limits: LIMITS,
     alerts: ALERTS,
@@ -46,7 +45,6 @@ describe('a state is never good where its value is not known', () => {
   it.each([
     ['vulnerabilityState', {}, 'absent'],
     ['vulnerabilityState', { fields: { unreadable: ['vulnerabilitySeverity'] } }, 'unreadable'],
-    ['vulnerabilityState', { rest: { hasPosture: false } }, 'notRead'],
     ['vulnerabilityState', { rest: { flaws: () => 'unreadable' } }, 'unreadable'],
     ['lifecycleState', {}, 'absent'],
     ['lifecycleState', { fields: { unreadable: ['lifeCycle'] } }, 'unreadable'],
@@ -60,7 +58,6 @@ describe('a state is never good where its value is not known', () => {
     ['sslCertificateState', {}, 'absent'],
     ['sslCertificateState', { facts: { certificates: 'notRead' } }, 'notRead'],
     ['dot1xCertificateState', {}, 'absent'],
-    ['dot1xCertificateState', { rest: { hasPosture: false } }, 'notRead'],
     ['hardeningState', { fields: { unreadable: ['lastHardenedAt'] } }, 'unreadable'],
     ['firmwareState', { isWithoutDocuments: true }, 'unknown'],
     ['firmwareState', { result: { ...met, is: 'notRead' } }, 'notRead'],

@@ -31,7 +31,7 @@ function keep(name: string, hours: number, rows: Partial<FleetRows> = {}): void 
     takenAt: EVENING + hours * HOUR,
     confidence: 'one page',
     discoveredConfidence: 'one page',
-    ...(rows.format === 1 ? {} : { organization: 'acme' }),
+    organization: 'acme',
     devices: [aDevice('a'), aDevice('b', { status: 'offline' })],
     ...rows,
   });
@@ -139,7 +139,6 @@ describe('fleetform report on snapshots', () => {
   it.each([
     ['a second one of the same time', 'x', { takenAt: EVENING }, 'same time as another snapshot'],
     ['a gap', 'x', { takenAt: EVENING + 30 * HOUR }, 'No snapshot from Mon 23 Nov 2026 20:00 UTC'],
-    ['an older format', 'x', { takenAt: EVENING + HOUR, format: 1 }, 'has format 1'],
     [
       'an inconsistent one',
       'x',

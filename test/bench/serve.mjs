@@ -1,12 +1,15 @@
-// Serves a fleet of any size as pages of the service: rows of a simulated fleet with IDs and names of their own, so that
-// no figure of a client contains the work of the simulator. A process of its own: `node serve.mjs DEVICES`; it prints
-// its URL, counts requests at /requests, and ends with its parent.
+// Serves a fleet of any size and shape as pages of the service: rows of a simulated fleet with IDs, names, models, sites
+// and versions of their own, so that no figure of a client contains the work of the simulator. A process of its own:
+// `node serve.mjs DEVICES SHAPE BEHIND`, BEHIND the percentage of devices whose version is not the one that policies
+// ask for; it prints its URL, counts requests at /requests, and ends with its parent.
 import { createServer } from 'node:http';
 import { createTwin } from '../../dist/twin/twin.js';
+import { BEHIND, modelName, SHAPES, siteName, WANTED } from './shapes.mjs';
 
 const TEMPLATES = 2_000;
-const [, , size = '10000'] = process.argv;
+const [, , size = '10000', shape = 'few', share = '1'] = process.argv;
 const devices = Number(size);
+const { sites, models } = SHAPES[shape];
 
 const twin = createTwin({
   clock: { now: () => Date.now() },
@@ -19,8 +22,20 @@ const token = await tokenOf(twin);
 const members = new Map();
 const templates = (await rowsOf('devices')).map(cutAround);
 const others = new Map();
-for (const name of ['sites', 'deviceSources', 'discoveredDevices', 'firmwarePaths'])
+for (const name of ['deviceSources', 'discoveredDevices'])
   others.set(`/v1/${name}`, await rowsOf(name));
+const [site] = await rowsOf('sites');
+await rowsOf('firmwarePaths');
+others.set(
+  '/v1/sites',
+  count(sites, (at) => ({ ...site, id: at + 1, name: siteName(at) })),
+);
+others.set(
+  '/v1/firmwarePaths',
+  count(models, modelName).flatMap((model) =>
+    BEHIND.map((from) => ({ vendor: 'Axis', model, from, to: WANTED, path: [WANTED] })),
+  ),
+);
 
 let requests = 0;
 const server = createServer((request, response) => {
@@ -47,6 +62,8 @@ const server = createServer((request, response) => {
     );
   const [, id] = /^\/v1\/devices\/dev-(\d+)\//.exec(pathname) ?? [];
   if (id === undefined) return response.writeHead(404).end('{}');
+  if (name === 'targetFirmware')
+    return response.end(page(name, [`{"version":"${WANTED}","path":["${WANTED}"]}`], 1));
   void forward(`/v1/devices/dev-${(Number(id) % TEMPLATES) + 1}/${name}`).then((text) =>
     response.end(text),
   );
@@ -64,23 +81,47 @@ const TOKEN = [{ alg: 'none' }, { exp: 4_102_444_800, roles: ['Admin'] }]
 
 function devicePage(offset, limit) {
   const rows = [];
-  for (let at = offset; at < Math.min(devices, offset + limit); at += 1) {
-    const [before, between, after] = templates[at % templates.length];
-    rows.push(`${before}dev-${at}${between}${PREFIXES[at % PREFIXES.length]}-${at}${after}`);
-  }
+  for (let at = offset; at < Math.min(devices, offset + limit); at += 1) rows.push(deviceRow(at));
   return page('devices', rows, devices);
+}
+
+/** Equal in every run; neighbors differ in model, site and version. */
+function deviceRow(at) {
+  const mixed = Math.imul(at, 2_654_435_761) >>> 0;
+  const place = Math.floor(mixed / 7) % sites;
+  const values = {
+    ID: `dev-${at}`,
+    NAME: `${PREFIXES[at % PREFIXES.length]}-${at}`,
+    MODEL: modelName(mixed % models),
+    VERSION: mixed % 10_007 < Number(share) * 100.07 ? BEHIND[at % BEHIND.length] : WANTED,
+    SITE: `${place + 1}`,
+    PLACE: siteName(place),
+  };
+  return templates[at % templates.length]
+    .map((part, n) => (n % 2 === 0 ? part : values[part]))
+    .join('');
 }
 
 function page(name, rows, total) {
   return `{"${members.get(name)}":[${rows.join(',')}],"total":${total}}`;
 }
 
-/** A row as text around its ID and its name. */
+/** A row as text, with the names of its own values in between. */
 function cutAround(row) {
-  const [before, rest] = JSON.stringify({ ...row, id: 'BENCHID', name: 'BENCHNAME' }).split(
-    'BENCHID',
-  );
-  return [before, ...rest.split('BENCHNAME')];
+  const own = {
+    id: '<ID>',
+    name: '<NAME>',
+    vendor: 'Axis',
+    model: '<MODEL>',
+    deviceType: 'camera',
+  };
+  const place = [{ id: '<SITE>', name: '<PLACE>' }];
+  const text = JSON.stringify({ ...row, ...own, firmwareVersion: '<VERSION>', sites: place });
+  return text.replace('"<SITE>"', '<SITE>').split(/[<>]/);
+}
+
+function count(length, row) {
+  return Array.from({ length }, (_, at) => row(at));
 }
 
 const PREFIXES = [

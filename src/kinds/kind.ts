@@ -222,12 +222,6 @@ export interface Kind {
   readonly proofReads: readonly DeviceRead[];
   judge(theCase: Case): Judgement;
   /**
-   * The only read of a kind that judges devices by class: while the ledger has no intent of a device and no exception
-   * names it, `reads`, `judge` and `risk` read nothing else of it than its vendor, model, type, version, sites, traits
-   * and unreadable fields. Absent: each device is judged by itself, since its dates or its ID decide.
-   */
-  readonly judgesClassBy?: DeviceRead;
-  /**
    * The part of `before` that a device row shows, if the row shows all of it. A change whose device
    * still shows it, and that no policy requires any more, has lost its target. Absent: the row does
    * not show it.

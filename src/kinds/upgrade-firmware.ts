@@ -56,7 +56,6 @@ export const upgradeFirmware: Kind = {
   edge: false,
   actsOffline: false,
   decidingFields: () => ['firmwareVersion'],
-  judgesClassBy: 'targetFirmware',
   reads: (theCase) => (withoutReads(theCase) ? [] : ['targetFirmware']),
   proofReads: [],
   shows: describeBefore,

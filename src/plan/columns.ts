@@ -24,8 +24,6 @@ import { TASK_TYPES } from '../model/fleet/task.ts';
 export interface ChangeColumns {
   readonly length: number;
   add(change: Change): void;
-  /** Adds a change that differs from an earlier one in its device's ID and name and in its wave alone. */
-  addAlike(index: number, own: OwnFields): void;
   /** The change in a position, as a new object. */
   at(index: number): Change;
   /** Replaces the decision about a change, or what it passes; the rest of it is unchanged. */
@@ -39,19 +37,10 @@ export interface Decision extends Partial<Pick<Change, 'action' | 'reason'>> {
   readonly passes?: Change['passes'] | undefined;
 }
 
-/** The values of a single device in a change that is otherwise that of its class. */
-export interface OwnFields {
-  readonly id: string;
-  readonly name?: string | undefined;
-  readonly wave?: string | undefined;
-}
-
 /** Starts without a change. */
 export function createColumns(): ChangeColumns {
   const columns = startColumns();
   const all = Object.values(columns);
-  const { id: _id, name: _name, wave: _wave, ...others } = columns;
-  const shared = Object.values(others);
   let length = 0;
   let kinds: Uint32Array | undefined;
   const kindsNow = (): Uint32Array => (kinds ??= numberTuples(length, kindColumns(columns)));
@@ -62,14 +51,6 @@ export function createColumns(): ChangeColumns {
     add(change) {
       for (const column of all) column.push(change);
       kinds = undefined;
-      length++;
-    },
-    addAlike(index, own) {
-      kinds = undefined;
-      for (const column of shared) column.pushAgain(index);
-      columns.id.pushValue(own.id);
-      columns.name.pushValue(own.name);
-      columns.wave.pushValue(own.wave);
       length++;
     },
     at: (index) => changeAt(columns, index),
@@ -259,8 +240,6 @@ function coded<T>(interned: Interned<T>, read: (change: Change) => T | undefined
   const at = (index: number): T => interned.values[codes.at(index)] ?? absent;
   return {
     push: (change: Change) => codes.push(interned.codeOf(read(change))),
-    pushAgain: (index: number) => codes.push(codes.at(index)),
-    pushValue: (value: T | undefined) => codes.push(interned.codeOf(value)),
     set: (index: number, change: Change) => codes.set(index, interned.codeOf(read(change))),
     at,
     codeAt: (index: number): number => codes.at(index),
@@ -273,7 +252,6 @@ function own(read: (change: Change) => string | undefined) {
   const values: (string | undefined)[] = [];
   return {
     push: (change: Change) => void values.push(read(change)),
-    pushValue: (value: string | undefined) => void values.push(value),
     at: (index: number): string => values[index] ?? '',
     maybe: (index: number): string | undefined => values[index],
   };
@@ -283,7 +261,6 @@ function instants(read: (change: Change) => number | undefined) {
   const values = growingInstants();
   return {
     push: (change: Change) => values.push(read(change) ?? Number.NaN),
-    pushAgain: (index: number) => values.push(values.at(index)),
     maybe: (index: number): number | undefined =>
       Number.isNaN(values.at(index)) ? undefined : values.at(index),
   };
@@ -307,11 +284,6 @@ function reasons() {
       reason.push(change);
       since.push(change.reason.since ?? Number.NaN);
       next.push(nextInstant(change.reason));
-    },
-    pushAgain(index: number) {
-      reason.pushAgain(index);
-      since.push(since.at(index));
-      next.push(next.at(index));
     },
     set(index: number, change: Change) {
       reason.set(index, change);

@@ -16,7 +16,6 @@ import { createFirstDue, type FirstDue } from './first-due.ts';
 import { type HoursTable, openHours } from './explain/hours.ts';
 import { type LastStarts, createLastStarts } from './admit/last-starts.ts';
 import { type Notes, createNotes } from './noted-devices.ts';
-import type { Repeat } from './drafts-of-classes.ts';
 import { type Urgency, orderKey, rankPolicies, urgently } from './order.ts';
 
 /** Every decision of a plan before shares are assigned. */
@@ -51,11 +50,11 @@ function judgeUrgency(evaluation: Evaluation | undefined): Urgency {
 export interface DraftTable extends Omit<Drafts, 'unwanted'> {
   /**
    * Adds a change of the device in this row of its sorted list, with its evaluation. Urgent changes
-   * are before all others. Returns what adds the same for a device of its class.
+   * are before all others.
    */
-  enter(change: Change, row: number, evaluation?: Evaluation): Repeat;
-  /** Counts a decision that is a note. Returns what counts the same of a device of its class. */
-  enterNote(noted: NotedDevice, evaluation: Evaluation): Repeat;
+  enter(change: Change, row: number, evaluation?: Evaluation): void;
+  /** Counts a decision that is a note. */
+  enterNote(noted: NotedDevice, evaluation: Evaluation): void;
   /** Adds a note on one device. */
   note(note: Note & { readonly deviceId: string }): void;
   /** Adds a note on an entry of a list that no device matches, or only a device with this ID. */
@@ -69,21 +68,11 @@ export type Note = Pick<Change, 'task' | 'at' | 'reason'>;
 /** The position of a change in the total order of the plan. */
 function orderIn({ documents, followed }: Prepared) {
   const ranks = rankPolicies(documents);
-  return ({ policy }: Change, evaluation: Evaluation | undefined) => {
+  return ({ policy, device }: Change, row: number, evaluation: Evaluation | undefined): number => {
     const rank = urgently(ranks.get(policy) ?? ranks.size, judgeUrgency(evaluation));
-    const rollout = followed?.get(policy);
-    return (deviceId: string, row: number): Place => {
-      const wave = rollout?.assignment.assignmentOf(deviceId).wave;
-      const name = wave === undefined ? undefined : rollout?.input.spec.waves[wave]?.name;
-      return { key: orderKey(rank, row, wave ?? 0), wave: name };
-    };
+    const wave = followed?.get(policy)?.assignment.assignmentOf(device.id).wave;
+    return orderKey(rank, row, wave ?? 0);
   };
-}
-
-/** The position of a change in a plan. */
-interface Place {
-  readonly key: number;
-  readonly wave: string | undefined;
 }
 
 /** Starts without a decision. */
@@ -101,7 +90,7 @@ export function startDraftTable(prepared: Prepared): DraftTable {
     hours: openHours({ documents, now }),
     onboarded: new Set<string>(),
     pending: createPending(now),
-    placeIn: orderIn(prepared),
+    orderOf: orderIn(prepared),
     now,
   };
   const { notes } = state;
@@ -128,7 +117,7 @@ interface TableState extends Pick<Drafts, 'columns' | 'due' | 'notes' | 'lastSta
   readonly keys: number[];
   readonly onboarded: Set<string>;
   readonly pending: ReturnType<typeof createPending>;
-  readonly placeIn: ReturnType<typeof orderIn>;
+  readonly orderOf: ReturnType<typeof orderIn>;
   readonly now: Instant;
 }
 
@@ -148,23 +137,11 @@ function enterNotes({
     if (isOwn) notes.add({ task, at, reason, deviceId: device.id });
     if (isOwn && typeof reason.next === 'number') due.add(evaluation, reason.next);
     else if (reason.code === 'notRead') limited.noteUnread();
-    let add: ReturnType<Notes['adder']> | undefined;
-    return (row, { id, judgement }) => {
-      const own = judgement?.is === 'notDue' ? judgement.reason : reason;
-      add ??= notes.adder({ task, at, reason });
-      add(row, own);
-      if (isOwn && typeof own.next === 'number') due.add(evaluation, own.next);
-      const counted =
-        isOwn && judgement
-          ? judgeCounting(evaluation, { action: 'note', reason: own }, judgement)
-          : counting;
-      if (counted) pending.add({ task, policy, device: { id } }, counted);
-    };
   };
 }
 
 function enterChanges(state: TableState): DraftTable['enter'] {
-  const { limited, columns, onboarded, keys, lastStarts, hours, placeIn, now } = state;
+  const { limited, columns, onboarded, keys, lastStarts, hours, orderOf, now } = state;
   return (change, row, evaluation) => {
     const { policy, device } = change;
     const isOwn = limited.takes(policy, device.id);
@@ -178,18 +155,8 @@ function enterChanges(state: TableState): DraftTable['enter'] {
     const { code, next } = change.reason;
     if (isOwn && evaluation && code === 'exclude' && typeof next === 'number')
       state.due.add(evaluation, next);
-    const placeOf = placeIn(change, evaluation);
-    keys.push(placeOf(device.id, row).key);
-    const isTimed = isOwn && evaluation && isWanted(change);
-    if (isTimed) hours.observe(evaluation);
+    keys.push(orderOf(change, row, evaluation));
+    if (isOwn && evaluation && isWanted(change)) hours.observe(evaluation);
     lastStarts.push(change.action === 'run' ? evaluation : undefined);
-    return (like, own) => {
-      const { key, wave } = placeOf(own.id, like);
-      columns.addAlike(index, { ...own, wave });
-      keys.push(key);
-      limited.add(true);
-      if (isTimed) hours.observe(evaluation);
-      lastStarts.push(change.action === 'run' ? evaluation : undefined);
-    };
   };
 }

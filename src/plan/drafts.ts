@@ -1,4 +1,3 @@
-import type { Judgement } from '../kinds/kind.ts';
 import { Bug } from '../lib/bug.ts';
 import type { Change } from '../model/plan/change.ts';
 import type { DiscoveredDevice } from '../model/fleet/device.ts';
@@ -12,9 +11,7 @@ import {
   toOnboardingInput,
 } from './decide/decision-input.ts';
 import type { Judging } from './decide/judging.ts';
-import { openPlaces } from './decide/device-places.ts';
 import { startDraftTable, type Drafts, type DraftTable, type Note } from './draft-table.ts';
-import { startDraftedClasses } from './drafts-of-classes.ts';
 import { createWithdrawals, type Withdrawals } from './decide/withdrawals.ts';
 import { decide, evaluate, runSteps, toChange, toNote } from './decide/decide.ts';
 import type { PlannerInput } from './input.ts';
@@ -25,11 +22,6 @@ import { idsIn } from './known-devices.ts';
 /** Sees every evaluation of a managed device. */
 export interface EvaluationObserver {
   observe(evaluation: Evaluation): void;
-  /**
-   * Returns what observes one more device of the class, where its first steps settle the decision. Its judgement is
-   * another only where nothing is due of it, until another instant.
-   */
-  alike(evaluation: Evaluation): (deviceId: string, judgement?: Judgement) => void;
 }
 
 /** Decides every desired state: each device and task gets one change or one note. */
@@ -41,7 +33,13 @@ export function draft(
 ): Drafts {
   const withdrawals = createWithdrawals(input);
   const table = observed(startDraftTable(input), withdrawals);
-  draftWants(desired.wants, { input, table, observer, judging });
+  for (const want of desired.wants) {
+    const evaluation = evaluate(toDecisionInput(want, input), input.memory, judging.of(want));
+    observer.observe(evaluation);
+    const decided = runSteps(evaluation);
+    if (decided.action === 'note') table.enterNote(toNote(evaluation, decided), evaluation);
+    else table.enter(toChange(evaluation, decided), want.row, evaluation);
+  }
   const rows = new Map(input.snapshot.discovered.map(({ id }, row) => [id, row]));
   const certain = desired.onboarding.filter(({ found }) => found !== 'several');
   const unclear = desired.onboarding.filter(({ found }) => found === 'several');
@@ -50,53 +48,17 @@ export function draft(
   return { ...table, unwanted: withdrawals.unwanted };
 }
 
-/** Decides about managed devices: one of those that are decided alike, and the others as it was. */
-function draftWants(
-  wants: Desired['wants'],
-  {
-    input,
-    table,
-    observer,
-    judging,
-  }: Pick<Onboarding, 'input' | 'table'> & {
-    readonly observer: EvaluationObserver;
-    readonly judging: Judging;
-  },
-): void {
-  const drafted = startDraftedClasses(input.snapshot.devices);
-  const placeOf = input.part ? () => undefined : openPlaces(input);
-  for (const want of wants) {
-    const { deviceClass, judged, isQuiet } = judging.of(want);
-    const place = deviceClass && placeOf(want, deviceClass);
-    const alike = deviceClass && place !== undefined ? { want, deviceClass, place } : undefined;
-    if (alike && drafted.repeat(alike, isQuiet ? judged.judgement : undefined)) continue;
-    const evaluation = evaluate(toDecisionInput(want, input), input.memory, judged);
-    observer.observe(evaluation);
-    const decided = (alike && deviceClass?.settled) ?? runSteps(evaluation);
-    const repeat =
-      decided.action === 'note'
-        ? table.enterNote(toNote(evaluation, decided), evaluation)
-        : table.enter(toChange(evaluation, decided), want.row, evaluation);
-    if (!alike) continue;
-    const observeAlike = observer.alike(evaluation);
-    drafted.learn(alike, (row, own) => {
-      observeAlike(own.id, own.judgement);
-      repeat(row, own);
-    });
-  }
-}
-
 /** A table whose decisions are observed for approved outcomes that nothing requires. */
 function observed(table: DraftTable, withdrawals: Withdrawals): DraftTable {
   return {
     ...table,
     enter(change, row, evaluation) {
       withdrawals.observe(change, evaluation);
-      return table.enter(change, row, evaluation);
+      table.enter(change, row, evaluation);
     },
     enterNote(noted, evaluation) {
       withdrawals.observe(noted, evaluation);
-      return table.enterNote(noted, evaluation);
+      table.enterNote(noted, evaluation);
     },
   };
 }

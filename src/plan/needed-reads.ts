@@ -15,11 +15,6 @@ import {
   type Prepared,
 } from './decide/decision-input.ts';
 import { evaluate, runSteps } from './decide/decide.ts';
-import {
-  openDeviceClasses,
-  type DeviceClass,
-  type DeviceClasses,
-} from './decide/device-classes.ts';
 import { endingIn, exemptionAfter } from './findings/ending-exceptions.ts';
 import type { PlannerInput } from './input.ts';
 import { partMembership } from './part/membership.ts';
@@ -70,15 +65,11 @@ export function needs(input: PlannerInput): readonly Need[] {
  * The same reads, each with its policy and with what the known value of it makes due soon. The snapshot of
  * the input shows what is known; nothing of it is taken for a read.
  */
-export function wantedReads(
-  input: PlannerInput,
-  openClasses = openDeviceClasses,
-): readonly WantedRead[] {
+export function wantedReads(input: PlannerInput): readonly WantedRead[] {
   const unread = withoutFacts(input);
   const known = prepare(input);
   const shared = {
     known,
-    classes: openClasses(known),
     approved: new Set(Array.from(input.approved?.changes ?? [], ({ id }) => id)),
   };
   const outcomeText = outcomes(input.documents);
@@ -92,26 +83,18 @@ export function wantedReads(
       new ReadOfPolicy(needAt(read, want.row), want, { ...about, again: use === 'again', shared }),
     );
   };
-  const readsOfClass = readsByClass(openClasses(unread));
-  const addApart = (want: Want): void => {
+  for (const want of desire(unread).wants)
     for (const { kind, case: theCase } of withAndWithoutPin(want, unread)) {
       const settled = isSettledByKnown(kind, theCase, want, known);
       const reads = settled ? kind.reads(theCase) : plannedReads(kind, theCase);
       for (const read of reads) add(want, read, settled ? settledAs(read, theCase, known) : 'open');
     }
-  };
-  for (const want of desire(unread).wants) {
-    const shared = readsOfClass(want);
-    if (!shared) addApart(want);
-    else for (const read of shared) add(want, read, 'open');
-  }
   return wanted;
 }
 
 /** The inputs that the reads of one plan share. */
 interface SharedByReads {
   readonly known: Prepared;
-  readonly classes: DeviceClasses;
   /** The IDs of the approved changes. */
   readonly approved: ReadonlySet<string>;
 }
@@ -156,24 +139,11 @@ class ReadOfPolicy implements WantedRead {
   }
 
   #findDue(): Instant | undefined {
-    const { known, classes, approved } = this.#shared;
+    const { known, approved } = this.#shared;
     const want = this.#want;
     if (approved.size > 0 && approved.has(`${want.task}/${this.deviceId}`)) return known.now;
-    return dueByKnown(want, known, classes.classOf(want));
+    return dueByKnown(want, known);
   }
-}
-
-/** The reads that all devices of a class need; undefined where a device is decided alone. */
-function readsByClass(classes: DeviceClasses): (want: Want) => readonly DeviceRead[] | undefined {
-  const known = new Map<DeviceClass, readonly DeviceRead[]>();
-  return (want) => {
-    const deviceClass = classes.classOf(want);
-    if (!deviceClass || deviceClass.first.kind.readsLate) return undefined;
-    const { first } = deviceClass;
-    const reads = known.get(deviceClass) ?? plannedReads(first.kind, first.case);
-    known.set(deviceClass, reads);
-    return reads;
-  };
 }
 
 /** The reads that a plan needs; only the last look reads what the documents themselves require. */
@@ -254,22 +224,15 @@ function outcomes({ windows }: Documents): (want: Want) => string {
  * From when on a desired state is due by what is known; undefined where that is not soon. Most devices of a rotation
  * are not due: their windows are not computed.
  */
-function dueByKnown(
-  want: Want,
-  known: Prepared,
-  deviceClass: DeviceClass | undefined,
-): Instant | undefined {
-  const ofClass = deviceClass?.first;
-  if (ofClass && ofClass.judgement.is !== 'due' && ofClass.judgement.is !== 'notDue')
-    return undefined;
+function dueByKnown(want: Want, known: Prepared): Instant | undefined {
   const decisionInput = toDecisionInput(want, known);
-  const judgement = ofClass?.judgement ?? decisionInput.kind.judge(decisionInput.case);
+  const judgement = decisionInput.kind.judge(decisionInput.case);
   if (judgement.is === 'notDue') {
     const { next } = judgement.reason;
     return typeof next === 'number' && next <= known.now + DUE_HORIZON ? next : undefined;
   }
   if (judgement.is !== 'due') return undefined;
-  const isSoon = maySoonRun(evaluate(decisionInput, known.memory, ofClass));
+  const isSoon = maySoonRun(evaluate(decisionInput, known.memory));
   return isSoon ? (judgement.since ?? known.now) : undefined;
 }
 

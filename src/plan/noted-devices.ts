@@ -9,11 +9,6 @@ import { compareTexts } from '../lib/text-order.ts';
 export interface Notes {
   /** Adds one device of a task. */
   add(note: Pick<Change, 'task' | 'at' | 'reason'> & { readonly deviceId: string }): void;
-  /**
-   * Returns a function that adds one more managed device, by its row, with the note of another. Its own reason
-   * differs from that note in nothing but instants.
-   */
-  adder(note: Pick<Change, 'task' | 'at' | 'reason'>): (row: number, own: Reason) => void;
   /** Adds an entry of a list that no device matches. */
   addEntry(note: Pick<Change, 'task' | 'at' | 'reason'>): void;
   classes(): readonly NoteClass[];
@@ -40,16 +35,6 @@ export function createNotes(devices: DeviceTable): Notes {
       noted.put(note.task, note.deviceId, note.reason.code);
       count(note);
     },
-    adder(note) {
-      const mine = classFor(note);
-      const enter = noted.enterFor(note.task, note.reason.code);
-      return (row, own) => {
-        mine.count += 1;
-        if (isEarlier(own, mine.note.reason))
-          mine.note = { ...mine.note, reason: earliest(own, mine.note.reason) };
-        enter(row);
-      };
-    },
     addEntry: count,
     classes: () =>
       [...classes.values()]
@@ -68,10 +53,6 @@ function earliest(reason: Reason, before: Reason | undefined): Reason {
   const instants = [reason.next, before?.next].filter((next) => typeof next === 'number');
   const next = instants.length > 0 ? Math.min(...instants) : (reason.next ?? before?.next);
   return { ...untimed(reason), ...(next !== undefined && { next }) };
-}
-
-function isEarlier({ next }: Reason, { next: before }: Reason): boolean {
-  return typeof next === 'number' && (typeof before !== 'number' || next < before);
 }
 
 function untimed({ since: _since, next: _next, ...reason }: Reason): Reason {
@@ -93,11 +74,6 @@ function createRegister(devices: DeviceTable) {
   const byTask = new Map(TASK_TYPES.map((task) => [task, new Uint8Array(devices.length)]));
   const others = new Map<string, ReasonCode>();
   return {
-    enterFor(task: TaskType, code: ReasonCode): (row: number) => void {
-      const codes = byTask.get(task) ?? new Uint8Array();
-      const number = REASON_CODES.indexOf(code) + 1;
-      return (row) => void (codes[row] = number);
-    },
     put(task: TaskType, deviceId: string, code: ReasonCode): void {
       const row = devices.rowOf(deviceId);
       const codes = byTask.get(task);

@@ -17,7 +17,6 @@ import { lateUpgrades } from './observe/approvals.ts';
 import { measureCoverage } from './coverage.ts';
 import { blockedBudgets } from './findings/blocked.ts';
 import { prepare, type Prepared } from './decide/decision-input.ts';
-import { openDeviceClasses, type DeviceClasses } from './decide/device-classes.ts';
 import type { Drafts } from './draft-table.ts';
 import { draft, type EvaluationObserver } from './drafts.ts';
 import { hiddenEffects } from './findings/effects.ts';
@@ -51,16 +50,14 @@ export { needs } from './needed-reads.ts';
  * The changes that apply would make, and why: every desired state is decided, put in order, and
  * gets its share or waits. The same input gives the same plan; this reads neither devices nor a
  * clock.
- * @param openClasses how devices that are judged alike are found; `withoutClasses` gives the same plan
  */
-export function plan(input: PlannerInput, openClasses = openDeviceClasses): Planned {
-  const planOnce = (one: PlannerInput): Planned => decideOnce(one, openClasses);
-  const planned = planOnce(input);
+export function plan(input: PlannerInput): Planned {
+  const planned = decideOnce(input);
   // An exception may have its effect outside the part.
   const { part: _part, ...whole } = input;
-  const compared = input.part && input.documents.exceptions.size > 0 ? planOnce(whole) : planned;
+  const compared = input.part && input.documents.exceptions.size > 0 ? decideOnce(whole) : planned;
   const members = (selector: Selector) => compileSelector(selector, input);
-  const without = (documents: Documents) => planOnce({ ...whole, documents });
+  const without = (documents: Documents) => decideOnce({ ...whole, documents });
   return withFindings(planned, exceptionEffects({ ...input, members }, compared, without));
 }
 
@@ -82,41 +79,26 @@ function divide({ part }: PlannerInput, { keys, isInPart }: Drafts) {
   return { all, order: all.filter(isInPart), outside: all.filter((index) => !isInPart(index)) };
 }
 
-/** Several observers as one. Incidents see no device of a class: their rotations have none. */
-function observeAll(
-  { reach, forecast }: Readonly<Record<'reach' | 'forecast', EvaluationObserver>>,
-  incidents: Pick<EvaluationObserver, 'observe'>,
-): EvaluationObserver {
-  return {
-    alike(evaluation) {
-      const [one, other] = [reach.alike(evaluation), forecast.alike(evaluation)];
-      return (deviceId, judgement) => {
-        one(deviceId, judgement);
-        other(deviceId, judgement);
-      };
-    },
-    observe(evaluation) {
-      for (const each of [reach, forecast, incidents]) each.observe(evaluation);
-    },
-  };
-}
-
 /** Every decision before shares are assigned, with what observed them. */
-function decideAll(whole: Prepared, desired: Desired, classes: DeviceClasses) {
-  const judging = startJudging(whole, classes);
+function decideAll(whole: Prepared, desired: Desired) {
+  const judging = startJudging(whole);
   const follow = assignRollouts(whole, desired, judging);
   const followed = follow(whole);
   const incidents = createIncidentFindings(whole);
   const [reach, forecast] = [createReach(whole), createForecast(whole)];
-  const observer = observeAll({ reach, forecast }, incidents);
+  const observer: EvaluationObserver = {
+    observe(evaluation) {
+      for (const each of [reach, forecast, incidents]) each.observe(evaluation);
+    },
+  };
   const drafts = draft({ ...whole, followed }, desired, observer, judging);
   return { follow, followed, incidents, reach, forecast, drafts };
 }
 
-function decideOnce(input: PlannerInput, openClasses: typeof openDeviceClasses): Planned {
+function decideOnce(input: PlannerInput): Planned {
   const desired = desire(input);
   const whole = prepare(input);
-  const decided = decideAll(whole, desired, openClasses(whole));
+  const decided = decideAll(whole, desired);
   const { follow, followed, incidents, reach, forecast, drafts } = decided;
   const { columns, notes, hours } = drafts;
   const { all, order, outside } = divide(input, drafts);

@@ -33,16 +33,22 @@ say(
 );
 say('| --- | --- | --- | --- | --- | --- | --- | --- |');
 try {
-  for (const fleet of values.fleets.split(','))
-    for (const shape of values.shapes.split(','))
-      for (const behind of values.behind.split(','))
-        await benchFleet(...fleet.split('x').map(Number), { shape, behind });
+  for (const [fleet, shape, behind] of rowsOf(values))
+    await benchFleet(...fleet.split('x').map(Number), { shape, behind });
   const ratios = worst.toSorted((a, b) => a - b);
   say(
     `\nratio: worst ${ratios.at(-1).toFixed(1)}, median ${median(ratios).toFixed(1)} of ${ratios.length} rows`,
   );
 } finally {
   rmSync(folder, { recursive: true, force: true });
+}
+
+/** Every fleet in every shape with every share of change. */
+function rowsOf({ fleets, shapes, behind }) {
+  return fleets
+    .split(',')
+    .flatMap((fleet) => shapes.split(',').map((shape) => [fleet, shape]))
+    .flatMap((row) => behind.split(',').map((share) => [...row, share]));
 }
 
 async function benchFleet(devices, policies, { shape, behind }) {

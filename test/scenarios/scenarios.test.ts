@@ -16,7 +16,6 @@ import { planText } from '../../src/render/text/terminal.ts';
 import { PLAIN } from '../../src/render/sinks/paint.ts';
 import { LOOK } from '../support/render-look.ts';
 import { make, madeOnce, replay, scenarios, type Made, type Scenario } from '../support/plan-scenario.ts';
-import { plansInBothForms } from '../support/plan-forms.ts';
 import { afterRename, decisionsIn } from '../support/plan-renames.ts';
 import {
   entryOf,
@@ -70,11 +69,6 @@ describe.each(ALL)('%s', (_, scenario) => {
 
   test('gives the same bytes twice', async () => {
     expect(await linesOnceMore()).toEqual(await linesOf());
-  });
-
-  test('is the same plan where each device is judged by itself', async () => {
-    const [fast, plain] = plansInBothForms((await madeOnce(scenario)).input);
-    expect(fast).toEqual(plain);
   });
 
   test('decides the same where all policies were renamed, but for their approvals (semantics M23)', async () => {

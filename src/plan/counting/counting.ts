@@ -1,6 +1,5 @@
 import { COUNTED_WITHIN, type CountedAs, type PendingDevice } from '../../model/plan/counting.ts';
 import { isPassed } from '../../model/documents/passes.ts';
-import type { Judgement } from '../../kinds/kind.ts';
 import type { Instant, Milliseconds } from '../../lib/time.ts';
 import { TASK_OF } from '../../model/fleet/task.ts';
 import type { Evaluation, RuleResult } from '../decide/decision-input.ts';
@@ -18,15 +17,13 @@ export type Counting = Pick<PendingDevice, 'as' | 'from'>;
  * How guardrails count a decision (semantics N48, N49): every due change, a rotation that falls
  * due on a later day, and firmware that no run has read yet. Undefined where they do not. Only a
  * freeze and a hold delay it: closed windows, waves, budgets and pauses do not.
- * @param judgement that of another device of the class, which is not due either
  */
 export function judgeCounting(
   evaluation: Evaluation,
   { action, reason }: RuleResult,
-  judgement = evaluation.judgement,
 ): Counting | undefined {
   const { now } = evaluation.case;
-  const ownDay = findOwnDay(evaluation, judgement);
+  const ownDay = findOwnDay(evaluation);
   const isNoted = action === 'note' && reason.code === 'notDue' && ownDay !== undefined;
   const isUnread = reason.code === 'notRead' && evaluation.task === TASK_OF.firmware;
   if (action !== 'run' && action !== 'wait' && !isNoted && !isUnread) return undefined;
@@ -39,8 +36,8 @@ export function judgeCounting(
  * The instant from which a rotation is due for this device, its share of a spread included; undefined
  * where its policy spreads nothing, or something else requests the rotation.
  */
-function findOwnDay(evaluation: Evaluation, judgement: Judgement): Instant | undefined {
-  const { policy, case: theCase } = evaluation;
+function findOwnDay(evaluation: Evaluation): Instant | undefined {
+  const { judgement, policy, case: theCase } = evaluation;
   const { value } = policy;
   if (value.section !== 'rotations' || value.due.is === 'never' || value.due.spread === 0)
     return undefined;

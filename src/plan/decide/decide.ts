@@ -79,7 +79,7 @@ export function toNote(evaluation: Evaluation, decided: RuleResult): NotedDevice
 
 /**
  * The input of every step.
- * @param judged what another device of the same class was judged
+ * @param judged the state of the device and its windows, where they are known
  */
 export function evaluate(
   decisionInput: DecisionInput,
@@ -98,15 +98,9 @@ export function evaluate(
 /** The state of a device and its windows, before any step. */
 export type Judged = Pick<Evaluation, 'judgement' | 'timing'>;
 
-function judge(decisionInput: DecisionInput): Judged {
-  return addTiming(decisionInput, decisionInput.kind.judge(decisionInput.case));
-}
-
-/** A judgement with the windows of its device. */
-export function addTiming(
-  { schedule, task, policy, case: theCase }: DecisionInput,
-  judgement: Judgement,
-): Judged {
+/** Judges a device, and finds its windows. */
+export function judge({ kind, schedule, task, policy, case: theCase }: DecisionInput): Judged {
+  const judgement = kind.judge(theCase);
   const timed = { task, policy: policy.value, device: theCase.device, ...togetherIn(judgement) };
   const timing = schedule?.of(timed, theCase.now);
   return { judgement, ...(timing && { timing }) };

@@ -22,8 +22,6 @@ import {
 } from './decision-input.ts';
 import { evaluate } from './decide.ts';
 import type { Judging } from './judging.ts';
-import type { DeviceClass } from './device-classes.ts';
-import { openPlaces } from './device-places.ts';
 import { createPasses } from './gate-passes.ts';
 import { changeId, isWanted } from '../../model/plan/change.ts';
 import type { Planned } from '../input.ts';
@@ -69,29 +67,9 @@ function judgeMembers(
   desired: Desired,
   judging: Judging,
 ): ReadonlyMap<string, Group> {
-  const { groups, enter, enterQuiet } = startGroups(input);
-  const { values: ids, codes } = input.snapshot.devices.text.id;
-  const placeOf = openPlaces(input);
-  const decided = new Map<DeviceClass, (Repeated | undefined)[]>();
-  for (const want of desired.wants) {
-    const { deviceClass, judged, isQuiet } = judging.of(want);
-    if (isQuiet) {
-      enterQuiet(want);
-      continue;
-    }
-    const place = deviceClass && placeOf(want, deviceClass);
-    const known = deviceClass && place !== undefined && decided.get(deviceClass)?.[place];
-    if (known) {
-      repeat(known, ids[codes[want.row] ?? 0] ?? '');
-      continue;
-    }
-    const evaluation = evaluate(toDecisionInput(want, input), input.memory, judged);
-    enter(evaluation, want);
-    if (!deviceClass || place === undefined) continue;
-    const places = decided.get(deviceClass) ?? [];
-    decided.set(deviceClass, places);
-    places[place] = toRepeated(evaluation, groups);
-  }
+  const { groups, enter } = startGroups(input);
+  for (const want of desired.wants)
+    enter(evaluate(toDecisionInput(want, input), input.memory, judging.of(want)), want);
   for (const want of desired.onboarding)
     if (want.found === 'discovered')
       enter(evaluate(toOnboardingInput(want, want.device, input), input.memory), want);
@@ -112,14 +90,6 @@ function startGroups(input: Prepared) {
   };
   return {
     groups,
-    /** A device of which nothing is due yet. */
-    enterQuiet({ row, policy }: Want): void {
-      const group = groupOf(policy);
-      if (!group) return;
-      const member = toMember(input.snapshot.devices.at(row));
-      const aside = asideUntilDue(policy.value);
-      group.standings.set(member.id, { member, aside, expedites: expeditesNothing });
-    },
     enter(evaluation: Evaluation, want: Pick<Want, 'exemption'>): void {
       const { id } = evaluation.case.device;
       const group = groupOf(evaluation.policy);
@@ -150,24 +120,6 @@ function coverIn({
     covers: (task, deviceId) =>
       ids.has(changeId(task, deviceId)) || members?.has(address, deviceId) === false,
   });
-}
-
-/** The rollout state that devices of a class at one place share; without a group they have none. */
-interface Repeated {
-  readonly group?: Group | undefined;
-  readonly judged?: Judged | undefined;
-}
-
-function toRepeated(
-  { policy, case: theCase }: Evaluation,
-  groups: ReadonlyMap<string, Group>,
-): Repeated {
-  const group = groups.get(policy.value.address);
-  return { group, judged: group?.standings.get(theCase.device.id) };
-}
-
-function repeat({ group, judged }: Repeated, id: string): void {
-  if (judged) group?.standings.set(id, { ...judged, member: { ...judged.member, id } });
 }
 
 interface Group {
@@ -238,10 +190,6 @@ function toJudged(
     ...(target !== undefined && { target }),
     expedites: (now) => expeditedBy(exemption, now),
   };
-}
-
-function expeditesNothing(): undefined {
-  return undefined;
 }
 
 function toMember({

@@ -23,8 +23,12 @@ import { type Openings, dailyOpenings, refuseRetry } from '../../rollout/progres
 import { mayHaveRun } from '../../kinds/judgements.ts';
 import { unavailableSince } from '../observe/unavailable.ts';
 
-/** The first steps, which read nothing but the policy, the judgement, the exceptions and the windows of a device. */
-export const STEPS_BY_CLASS: readonly DecisionStep[] = [
+/**
+ * The decision order (semantics K20), from the top; the first step with a result decides. Its rule
+ * is beside each. K1 needs no step, because it concerns missing devices. Admission assigns K17, in
+ * the order of the plan.
+ */
+export const STEPS: readonly DecisionStep[] = [
   { code: 'unsupported', check: unsupported }, // K2, notComparable too
   { code: 'notRead', check: unread }, // N6
   { code: 'alreadyConverged', check: alreadyConverged }, // K3
@@ -35,15 +39,6 @@ export const STEPS_BY_CLASS: readonly DecisionStep[] = [
   { code: 'incidentEnded', check: incidentEnded }, // N61
   { code: 'frozenHard', check: frozenHard }, // K6
   { code: 'siteWithoutZone', check: siteWithoutZone }, // K7
-];
-
-/**
- * The decision order (semantics K20), from the top; the first step with a result decides. Its rule
- * is beside each. K1 needs no step, because it concerns missing devices. Admission assigns K17, in
- * the order of the plan.
- */
-export const STEPS: readonly DecisionStep[] = [
-  ...STEPS_BY_CLASS,
   { code: 'notDue', check: notDue }, // K8
   { code: 'inDoubt', check: inDoubt }, // K9
   { code: 'quarantined', check: quarantined }, // K9

@@ -237,7 +237,7 @@ export function untilAllEnd(
  * device, so such a result holds for that device alone, whatever decided it. Of any other result
  * `untilAllEnd` changes nothing.
  */
-export function mayEndLater({ action, reason }: RuleResult): boolean {
+function mayEndLater({ action, reason }: RuleResult): boolean {
   const isDelayed = action === 'wait' || reason.code === 'exclude';
   return isDelayed && typeof reason.next === 'number';
 }

@@ -16,8 +16,6 @@ import { approvedUntil } from '../decide/approval.ts';
 /** Reports rollouts that cannot finish before the deadlines of their devices, or before their approval expires. */
 export interface Forecast {
   readonly observe: (evaluation: Evaluation) => void;
-  /** Returns what observes a device that differs in nothing but its ID. One that is not due has no end. */
-  readonly alike: (evaluation: Evaluation) => (deviceId: string) => void;
   readonly findings: () => readonly Diagnostic[];
 }
 
@@ -31,34 +29,28 @@ export function createForecast(input: PlannerInput): Forecast {
   const { now } = input;
   const durationOf = learnDurations(input);
   const rollouts = new Map<string, Rollout>();
-  const alike: Forecast['alike'] = (evaluation) => {
+  const observe: Forecast['observe'] = (evaluation) => {
     const { followed, policy, task, timing, exemption, case: theCase } = evaluation;
     const isFree = exemption.exclude === undefined && exemption.hold === undefined;
-    if (!followed || evaluation.judgement.is !== 'due' || !isFree) return () => undefined;
+    if (!followed || evaluation.judgement.is !== 'due' || !isFree) return;
     const limits = findLimits(evaluation, input);
-    if (!limits) return () => undefined;
+    if (!limits) return;
     const { address } = policy.value;
+    const { id, model } = theCase.device;
     const rollout = rollouts.get(address) ?? { policy, followed, waves: new Map() };
     rollouts.set(address, rollout);
     const { running } = followed.input.spec.timeouts;
-    const each = durationOf(task, theCase.device.model) ?? running[task];
+    const each = durationOf(task, model) ?? running[task];
     const key = JSON.stringify([timing?.judged?.query, each]);
-    return (id) => {
-      const { wave } = followed.assignment.assignmentOf(id);
-      const groups = rollout.waves.get(wave) ?? new Map<string, Group>();
-      rollout.waves.set(wave, groups);
-      const group = groups.get(key) ?? {
-        starts: listStarts(timing?.judged, now),
-        each,
-        devices: [],
-      };
-      groups.set(key, group);
-      group.devices.push({ id, ...limits });
-    };
+    const { wave } = followed.assignment.assignmentOf(id);
+    const groups = rollout.waves.get(wave) ?? new Map<string, Group>();
+    rollout.waves.set(wave, groups);
+    const group = groups.get(key) ?? { starts: listStarts(timing?.judged, now), each, devices: [] };
+    groups.set(key, group);
+    group.devices.push({ id, ...limits });
   };
   return {
-    alike,
-    observe: (evaluation) => alike(evaluation)(evaluation.case.device.id),
+    observe,
     findings: () => [...rollouts.values()].flatMap((rollout) => lateIn(rollout, input)),
   };
 }

@@ -1,4 +1,3 @@
-import type { Judgement } from '../../kinds/kind.ts';
 import type { Diagnostic } from '../../model/documents/diagnostic.ts';
 import type { Policy } from '../../model/documents/policy.ts';
 import { locateValue, type SourceLocation, type Sourced } from '../../model/documents/source.ts';
@@ -15,8 +14,6 @@ import { listChances, findTerm, type Term } from './due-terms.ts';
 /** Finds starts that windows and freezes make impossible, while every device is decided. */
 export interface Reach {
   readonly observe: (evaluation: Evaluation) => void;
-  /** Returns what observes a device that differs in nothing but its ID and, where given, its judgement. */
-  readonly alike: (evaluation: Evaluation) => (deviceId: string, judgement?: Judgement) => void;
   /** One finding per policy and problem, with the number of devices and one example. */
   readonly findings: () => readonly Diagnostic[];
 }
@@ -48,22 +45,14 @@ export function createReach(input: PlannerInput): Reach {
     ofTiming.set(policy, group);
     return group;
   };
-  const alike: Reach['alike'] = (evaluation) => {
-    const group = groupOf(evaluation);
-    if (!group) return () => undefined;
-    const isExcluded = evaluation.exemption.exclude !== undefined;
-    const shared = isExcluded ? undefined : findTerm(evaluation);
-    const { policy, case: theCase } = evaluation;
-    return (deviceId, judgement) => {
-      group.count += 1;
-      const isOwn = judgement && !isExcluded;
-      const term = isOwn ? findTerm({ judgement, policy, case: theCase }) : shared;
-      if (term) weigh(group, term, deviceId);
-    };
-  };
   return {
-    alike,
-    observe: (evaluation) => alike(evaluation)(evaluation.case.device.id),
+    observe(evaluation) {
+      const group = groupOf(evaluation);
+      if (!group) return;
+      group.count += 1;
+      const term = evaluation.exemption.exclude ? undefined : findTerm(evaluation);
+      if (term) weigh(group, term, evaluation.case.device.id);
+    },
     findings() {
       const written = lintWindows(input);
       const said = new Set(written.map(findingKey));

@@ -72,7 +72,7 @@ test('a decision after the first look makes another kind', () => {
   expect(kindsNow()).toEqual([0, 0]);
   columns.decide(1, { action: 'wait', reason: { code: 'busy' } });
   expect(kindsNow()).toEqual([0, 1]);
-  columns.addAlike(1, { id: 'c', wave: 'all' });
+  columns.add({ ...aChange('c'), action: 'wait', reason: { code: 'busy' } });
   expect(kindsNow()).toEqual([0, 1, 1]);
 });
 

@@ -54,6 +54,18 @@ export function ledgerRemote(options: RemoteOptions): LedgerRemote {
   return new GitLedgerRemote(options);
 }
 
+/** What can be seen of the branch of heads without a change. */
+export type SeenHeads = 'kept' | 'missing' | 'notAtomic';
+
+/**
+ * Looks, without a change, whether a remote has the branch of heads and moves it with the ledger (protocol M12): a
+ * push that is only tried shows the second. Throws `storeFailed` and `ledgerUnfit`.
+ */
+export function seeHeads(options: Omit<RemoteOptions, 'heads'>): Promise<SeenHeads> {
+  const heads = { isMoved: false, onUnkept: () => undefined };
+  return new GitLedgerRemote({ ...options, heads }).seeHeads();
+}
+
 class GitLedgerRemote implements LedgerRemote {
   readonly place: string;
   readonly #options: RemoteOptions;
@@ -101,6 +113,15 @@ class GitLedgerRemote implements LedgerRemote {
     await this.#fetchHeads(commit);
     const { exit, out } = await this.#git()('cat-file', 'blob', `${commit}:${file}`);
     return { commit, text: exit === 0 ? out : '' };
+  }
+
+  async seeHeads(): Promise<SeenHeads> {
+    const tip = await this.tip();
+    const said = await this.#push(tip, `HEAD:${this.#headsRef}`, ['--dry-run', '--atomic']);
+    if (lacksAtomic(said)) return 'notAtomic';
+    const { kind } = pushAnswer(said, this.#headsRef);
+    if (kind === 'refused' || kind === 'unclear') throw await this.#failure(said);
+    return this.#heads === '' ? 'missing' : 'kept';
   }
 
   async commits(after: string, upTo: string) {

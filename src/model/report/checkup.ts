@@ -100,7 +100,8 @@ export type CheckSubject =
   | 'discovered'
   | 'deviceReads'
   | 'retryAfter'
-  | 'compression';
+  | 'compression'
+  | 'heads';
 
 /** `bad`: plan or apply cannot work; `note`: worth knowing. */
 export type CheckState = 'good' | 'note' | 'bad' | 'unknown';

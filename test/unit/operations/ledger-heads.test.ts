@@ -6,6 +6,7 @@ import { addNote } from '../../../src/git/write-note.ts';
 import type { Journal } from '../../../src/model/ports.ts';
 import { openJournalFor, openUnchecked, readMemory } from '../../../src/operations/ledger.ts';
 import { pauseOn } from '../../../src/operations/intervene/pause.ts';
+import { checkHeads } from '../../../src/operations/ground/see-heads.ts';
 import { resolveTarget } from '../../../src/operations/target.ts';
 import type { Shell } from '../../../src/shell/shell.ts';
 import { createStopSignal } from '../../../src/shell/stop-signal.ts';
@@ -61,6 +62,40 @@ function createLedger(name: string) {
       }),
   };
 }
+
+describe('M12 what doctor can see of the heads', () => {
+  const see = async ({ clone }: ReturnType<typeof createLedger>, more = {}) => {
+    const ledger = { store: 'git', ...more } as const;
+    const [seen] = await checkHeads(clone.shell(), ledger, { fleet: 'fleet' });
+    return `${seen?.state} ${seen?.code}`;
+  };
+
+  it('is whether their branch is there, without a change of the remote', async () => {
+    const ledger = createLedger('heads-seen');
+    expect(await see(ledger)).toBe('note headsMissing');
+    expect(ledger.ref(HEADS)).toBe('');
+    await ledger.pause();
+    const before = ledger.ref(HEADS);
+    expect(await see(ledger)).toBe('good headsKept');
+    expect(ledger.ref(HEADS)).toBe(before);
+  });
+
+  it('is whether the remote moves both branches at once', async () => {
+    const ledger = createLedger('heads-no-atomic');
+    await ledger.pause();
+    gitIn(ledger.clone.bare, 'config', 'receive.advertiseAtomic', 'false');
+    expect(await see(ledger)).toBe('note headsNotAtomic');
+  });
+
+  it('is nothing where the remote does not answer, or the ledger is not in git', async () => {
+    const ledger = createLedger('heads-unseen');
+    expect(await see(ledger, { remote: 'nowhere' })).toBe('unknown headsUnseen');
+    expect(
+      await checkHeads(ledger.clone.shell(), { store: 'directory' }, { fleet: 'fleet' }),
+    ).toEqual([]);
+    expect(await checkHeads(ledger.clone.shell(), undefined, { fleet: 'fleet' })).toEqual([]);
+  });
+});
 
 describe('M12 heads on a branch beside the ledger', () => {
   it('move with it, in one push', async () => {

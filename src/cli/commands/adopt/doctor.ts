@@ -23,17 +23,22 @@ const EXIT_OF_RESULT: Readonly<Record<Checkup['result'], ExitCode>> = {
  * than an entry `service`, and other invalid documents are no obstacle.
  */
 export async function doctorCommand(flags: DoctorFlags, shell: Shell): Promise<number> {
-  const settings = await findSettings(flags, shell, await loadedDocuments(flags, shell));
-  const [{ examineService }, { doctorText }, { announceWords }, { MOST_REQUESTS }] =
+  const loaded = await loadedDocuments(flags, shell);
+  const settings = await findSettings(flags, shell, loaded);
+  const [{ examineService }, { checkHeads }, { doctorText }, { announceWords }, { MOST_REQUESTS }] =
     await Promise.all([
       import('../../../operations/adopt/doctor.ts'),
+      import('../../../operations/ground/see-heads.ts'),
       import('../../../render/text/doctor/doctor-text.ts'),
       import('../../../render/words/doctor/doctor-words.ts'),
       import('../../../doctor/examine.ts'),
     ]);
   if (!shell.isQuiet)
     printMessages(shell, [announceWords(MOST_REQUESTS, settings.pace.requestsPerSecond)]);
-  const { checkup, target: service } = await examineService(shell, settings, flags);
+  const { checkup: ofService, target: service } = await examineService(shell, settings, flags);
+  const { ledger } = (loaded?.documents?.service ?? loaded?.service)?.value ?? {};
+  const ofLedger = await checkHeads(shell, ledger, flags);
+  const checkup = { ...ofService, checks: [...ofService.checks, ...ofLedger] };
   if (flags.format === 'json') {
     const { doctorJson } = await import('../../../render/data/doctor-json.ts');
     await printJson(shell.out, doctorJson({ checkup, service }));

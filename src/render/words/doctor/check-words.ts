@@ -33,6 +33,7 @@ export const CHECK_LABELS: Readonly<Record<CheckSubject, string>> = {
   deviceReads: 'device reads',
   retryAfter: 'Retry-After',
   compression: 'compression',
+  heads: 'heads of the ledger',
 };
 
 interface CheckPhrases {
@@ -233,6 +234,20 @@ const CHECK_PHRASES: Readonly<Record<string, CheckPhrases>> = {
   retryAfterShown: {
     says: '{count|request was|requests were} refused with 429 and Retry-After {delay}.',
     next: 'Lower `service.pace.requestsPerSecond`.',
+  },
+  headsKept: {
+    says: '{branch}-heads is there, and the remote moves it with {branch} in one push.',
+  },
+  headsMissing: {
+    says: '{branch}-heads is not there yet.',
+    next: 'The next run that appends to the ledger makes it. Protect it with {branch} in one ruleset.',
+  },
+  headsNotAtomic: {
+    says: 'The remote does not move two branches at once (`--atomic`): no heads of the ledger are kept.',
+    next: 'A fresh runner does not notice a ledger that was restored from an old copy. Keep the ledger on a remote that can do it.',
+  },
+  headsUnseen: {
+    says: 'Not observed: {branch}-heads, and whether it moves with {branch}[ ({cause})].',
   },
   compressionSeen: { says: 'Responses are compressed ({encoding}).' },
   compressionUnseen: {

@@ -78,4 +78,35 @@ describe('an all-clear', { timeout: 600_000 }, () => {
     const late = await night.run('apply --yes');
     expect(late.exit, late.out + late.err).toBe(4);
   });
+
+  it('M31 names what may start now before any later instant: new devices, and those that a file does not have', async () => {
+    const night = fleetOf(3, { firmwareVersion: '11.8.61' });
+    const { devices, discovered } = night.twin.world.state;
+    const [first, ...others] = discovered;
+    discovered.splice(1, others.length);
+    if (!first) throw new Error('nothing is discovered');
+    Object.assign(first, { onboardingStatus: 'readyToOnboard' });
+    Object.assign(first.device, { ...CAMERA, firmwareVersion: '11.8.61' });
+    await night.run('plan -o plan.json');
+    Object.assign(devices[0] ?? {}, { firmwareVersion: '11.9.0' });
+    const stale = await night.run('apply plan.json --yes');
+    expect([stale.exit, nextOf(stale)]).toEqual([
+      8,
+      'next: `fleetform plan`: 1 change can start that is not in this file',
+    ]);
+    Object.assign(devices[8] ?? {}, { firmwareVersion: '11.8.61' });
+    night.write(
+      'fleet/new.yaml',
+      'onboarding: {new: {select: {deviceType: camera}, windows: anytime}}\nwindows: {nights: {timeZone: UTC, allow: [{from: "01:00", to: "05:00"}]}}\nfirmware: {late: {select: {device: dev-9}, version: "11.11.160", rollout: once, priority: 900, windows: nights}}\n',
+    );
+    const onboarded = await night.run('apply --yes');
+    expect(nextOf(onboarded), onboarded.out).toBe('next: run `fleetform apply`');
+    expect(nextOf(await night.run('status'))).toBe('next: run `fleetform apply`');
+    const last = await night.run('apply --yes');
+    expect(nextOf(last), last.out).toMatch(/^next: nothing to do until /);
+  });
 });
+
+function nextOf({ out }: { readonly out: string }): string {
+  return out.slice(out.lastIndexOf('next:')).replaceAll(/\s+/g, ' ').trim();
+}

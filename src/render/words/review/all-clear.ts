@@ -1,4 +1,5 @@
 import { findAllClear, type Situation, type Standing } from '../../../model/report/all-clear.ts';
+import { upToMinute } from '../../../model/report/hint.ts';
 import { isChanging, PLAN_COLUMNS, type PlanColumn } from '../../../model/plan/actor.ts';
 import { countDevices, type Coverage, type ExceptedCount } from '../../../model/plan/coverage.ts';
 import { parseInstant, type Instant } from '../../../lib/time.ts';
@@ -104,7 +105,9 @@ function standingSentence(standing: Open, sighting: Sighting, page: Page): strin
       return `${doubtText(standing.count)}.`;
     case 'waits': {
       const next =
-        standing.at === undefined ? [] : [`the next starts ${columnMoment(standing.at, page)}`];
+        standing.at === undefined
+          ? []
+          : [`the next starts ${columnMoment(upToMinute(standing.at), page)}`];
       const waits = `${counted(standing.count, 'change')} ${standing.count === 1 ? 'waits' : 'wait'}`;
       return sentence([waits, ...next, ...goneOrTorn(sighting)]);
     }

@@ -179,6 +179,14 @@ const CASES: readonly (readonly [
     /^nothing to do until Sun 29 Nov 01:00/,
   ],
   [
+    'an instant within a minute',
+    fleet(59, alike(1, 'wait', { ...closed, next: Date.parse('2026-11-29T00:00:30Z') })),
+    '1 change waits; the next starts 29 Nov 00:01.',
+    7,
+    0,
+    /^nothing to do until Sun 29 Nov 00:01/,
+  ],
+  [
     'in doubt',
     fleet(59, alike(1, 'wait', doubt)),
     '1 outcome is in doubt.',

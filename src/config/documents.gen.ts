@@ -1173,7 +1173,7 @@ export interface components {
             readonly deadline?: components["schemas"]["positiveDuration"];
             /**
              * Downgrade
-             * @description Whether the target may be older than the installed version. `allow` requires a ticket.
+             * @description Whether the target may be older than the installed version, or have no known order with it. `allow` requires a ticket.
              * @enum {string}
              */
             readonly downgrade?: "forbid" | "allow";
@@ -1670,7 +1670,7 @@ export interface components {
             readonly acceptsRisk?: boolean;
             /** @description End of the exception. */
             readonly until: components["schemas"]["instant"];
-            /** @description How long before `until` the plan lists the changes that start when it ends. */
+            /** @description How long before `until` the plan lists the changes that start, or need a person, when it ends. */
             readonly notice?: components["schemas"]["duration"];
             /**
              * No canary

@@ -75,8 +75,8 @@ const PROGRAM_SECTIONS: readonly (readonly [string, readonly string[]])[] = [
 
 /** The exit codes in one sentence; the table of `render/words/commands.ts` explains each. */
 const EXIT_CODES = [
-  'Exit codes: 0 success, 1 error, 2 changes or drift, 3 guardrail, 4 devices',
-  'failed, 5 in doubt, 6 locked, 7 changes remain, 8 stale plan, 9 unusable.',
+  'Exit codes: 0 success, 1 error, 2 changes or drift, 3 guardrail, 4 needs you,',
+  '5 in doubt, 6 locked, 7 changes remain, 8 stale plan, 9 unusable.',
 ];
 
 /** How commander prints help: description, usage, commands and flags by group, examples. */

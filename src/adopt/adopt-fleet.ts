@@ -4,7 +4,6 @@ import type {
   Documents,
   EntriesByName,
   FirmwarePolicy,
-  OnboardingPolicy,
   RotationPolicy,
 } from '../model/documents/policy.ts';
 import type { Sourced } from '../model/documents/source.ts';
@@ -54,7 +53,11 @@ export function adoptFleet(input: AdoptInput): AdoptedFleet {
     createNames(others(entries).map(({ name }) => name));
   const groupNames = namesFor(existing?.groups);
   const rotations = others(existing?.rotations);
-  const listed = new Set(others(existing?.onboarding).flatMap(({ value }) => listedIds(value)));
+  const listed = new Set(
+    others(existing?.onboarding).flatMap(({ value }) =>
+      value.devices.flatMap(({ id }) => id ?? []),
+    ),
+  );
   const sites = siteEntries(snapshot, timeZone, existing?.sites);
   const firmware = foldFirmware({
     devices: snapshot.devices,
@@ -70,7 +73,11 @@ export function adoptFleet(input: AdoptInput): AdoptedFleet {
     windows,
     names: namesFor(existing?.rotations),
     groupNames,
-    coveredBy: (task) => coverage(rotations.filter(forTask(task)), input),
+    coveredBy: (task) =>
+      coverage(
+        rotations.filter(({ value }) => value.task === task),
+        input,
+      ),
   });
   const onboarding = onboardingLists(snapshot, {
     windows,
@@ -83,14 +90,6 @@ export function adoptFleet(input: AdoptInput): AdoptedFleet {
     entries: [...first, ...parts.flatMap(({ entries }) => entries)],
     notices: parts.flatMap(({ notices }) => notices),
   };
-}
-
-function forTask(task: RotationPolicy['task']): (entry: Sourced<RotationPolicy>) => boolean {
-  return ({ value }) => value.task === task;
-}
-
-function listedIds({ devices }: OnboardingPolicy): readonly string[] {
-  return devices.flatMap(({ id }) => id ?? []);
 }
 
 /** The window of every policy: `nights`, else the first of the documents. */

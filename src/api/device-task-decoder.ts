@@ -6,13 +6,13 @@ import {
   type JsonRow,
   field,
   shownId,
-  isJsonRow,
   known,
   member,
   put,
   shownText,
 } from './decode/fields.ts';
 import { decodeInstant } from './decode/dates.ts';
+import { isObject } from '../lib/objects.ts';
 
 /**
  * Decodes the device tasks of one service task. A row of another task, or without a device, is an
@@ -45,7 +45,7 @@ function decodeSteps(
   value: unknown,
   stepOf: (row: JsonRow) => TaskStep,
 ): readonly TaskStep[] | undefined {
-  return Array.isArray(value) ? value.filter(isJsonRow).map(stepOf) : undefined;
+  return Array.isArray(value) ? value.filter(isObject).map(stepOf) : undefined;
 }
 
 function stepDecoder(dialect: Dialect): (row: JsonRow) => TaskStep {

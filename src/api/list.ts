@@ -4,10 +4,11 @@ import { WorldError } from '../model/error.ts';
 import type { PageRows } from '../model/fleet/rows.ts';
 import type { Pass } from '../model/ports.ts';
 import { asRow, readAnswer, unexpected } from './decode/answer.ts';
-import { field, shownId, known, isJsonRow, member, part, type JsonRow } from './decode/fields.ts';
+import { field, shownId, known, member, part, type JsonRow } from './decode/fields.ts';
 import { pages, type ListPage } from './pages.ts';
 import type { ReadTarget, ServiceRead } from './read.ts';
 import { idField, listField, PAGE_LIMIT, endpointPath, type ListEndpoint } from './wire.ts';
+import { isObject } from '../lib/objects.ts';
 
 export interface ListParts {
   readonly read: ServiceRead;
@@ -134,8 +135,8 @@ function pageIn(answer: JsonRow, expected: Expected): RawPage {
   if (total === undefined) throw unexpected(path, 'total');
   if (list === undefined && total === 0) return { rows: [], total };
   if (!Array.isArray(list)) throw unexpected(path, name);
-  if (isTask) return { rows: list.map((row) => (isJsonRow(row) ? row : {})), total };
-  const malformed = list.findIndex((row) => !isJsonRow(row));
+  if (isTask) return { rows: list.map((row) => (isObject(row) ? row : {})), total };
+  const malformed = list.findIndex((row) => !isObject(row));
   if (malformed >= 0) throw unexpected(path, `${name}[${malformed}]`);
   return { rows: list as readonly JsonRow[], total };
 }

@@ -7,7 +7,6 @@ import {
   field,
   shownId,
   known,
-  isJsonRow,
   member,
   nested,
   put,
@@ -17,6 +16,7 @@ import {
 import { parseAnswerJson } from './decode/parse-json.ts';
 import { serviceDate, retryAfter } from './retry-after.ts';
 import { isSafeId, unsafeReason } from './wire.ts';
+import { isObject } from '../lib/objects.ts';
 
 export interface BodyParts {
   readonly dialect: Dialect;
@@ -123,10 +123,10 @@ function resolveSecret(
 /** Task IDs at the top level, in a top-level list, or in members of a list below it. */
 function taskIdsIn(value: unknown): readonly string[] {
   const items: readonly unknown[] = Array.isArray(value) ? value : [value];
-  return items.filter(isJsonRow).flatMap((row) => {
+  return items.filter(isObject).flatMap((row) => {
     const below = Object.values(row).filter(Array.isArray).flat();
     return [row, ...below]
-      .map((item) => (isJsonRow(item) ? known(shownText(member(item, 'taskId'))) : undefined))
+      .map((item) => (isObject(item) ? known(shownText(member(item, 'taskId'))) : undefined))
       .filter((id) => id !== undefined);
   });
 }
@@ -141,11 +141,11 @@ function repeatedIds(text: string): readonly string[] {
 
 /** The devices that the answer names in a list of its own, if any. */
 function echoIn(value: unknown, dialect: Dialect): readonly string[] | undefined {
-  if (!isJsonRow(value)) return undefined;
+  if (!isObject(value)) return undefined;
   const lists = ['devices', 'deviceTasks', 'deviceIds'].map((name) => member(value, name));
   const ids = [field(dialect.taskDeviceField), field(dialect.onboardDeviceField)];
   const idIn = (item: unknown): string | undefined =>
-    isJsonRow(item)
+    isObject(item)
       ? ids.map((id) => known(shownId(id(item)))).find((id) => id !== undefined)
       : known(shownId(item));
   return lists

@@ -3,13 +3,14 @@ import type { Dialect, DialectKey } from '../model/fleet/dialect.ts';
 import type { UnreadField } from '../model/report/checkup.ts';
 import { createFactReaders } from './decode/facts.ts';
 import { Fault } from './decode/fault.ts';
-import { isJsonRow, part } from './decode/fields.ts';
+import { part } from './decode/fields.ts';
 import { parseAnswerJson } from './decode/parse-json.ts';
 import { createReads } from './reads.ts';
 import { createListDecoders } from './scan/device-page.ts';
 import { BufferedAnswer } from './transport/buffered-answer.ts';
 import { SINGLE_READS, UnreadTally } from './unread.ts';
 import { listField, PATHS } from './wire.ts';
+import { isObject } from '../lib/objects.ts';
 
 /** A successful answer to a read, kept to be read again. */
 export interface KeptAnswer {
@@ -69,7 +70,7 @@ async function refusal(
 
 function rowsIn(answer: KeptAnswer, name: string) {
   const list = part(name)(valueIn(answer));
-  return Array.isArray(list) ? list.filter(isJsonRow) : [];
+  return Array.isArray(list) ? list.filter(isObject) : [];
 }
 
 function valueIn({ bytes }: KeptAnswer): unknown {

@@ -3,6 +3,7 @@ import { SECTIONS, type Section } from '../model/documents/policy.ts';
 import type { components } from './documents.gen.ts';
 import { locate, pointerSegment, type Aspect, type Source } from './locate.ts';
 import type { Spot } from './findings.ts';
+import { isObject } from '../lib/objects.ts';
 
 /** The documents as authored. The types are generated from the schemas. */
 export type Authored = components['schemas'];
@@ -89,8 +90,8 @@ function listEntries(
   { source, broken }: CheckedDocument,
   section: Section,
 ): readonly AuthoredEntry[] {
-  const content = isMap(source.value) ? source.value[section] : undefined;
-  if (!isMap(content)) return [];
+  const content = isObject(source.value) ? source.value[section] : undefined;
+  if (!isObject(content)) return [];
   const keys = section === 'service' ? [undefined] : Object.keys(content);
   return keys.map((key) => {
     const pointer = `/${section}${key === undefined ? '' : `/${pointerSegment(key)}`}`;
@@ -111,11 +112,6 @@ function listEntries(
 /** The location of a value inside an entry; `below` is a pointer relative to the entry. */
 export function placeIn(entry: AuthoredEntry, below = '', aspect: Aspect = 'value'): Spot {
   return locate(entry.source, entry.pointer + below, aspect);
-}
-
-/** Whether a value is a map: no list, scalar or null. */
-export function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** A value or a list, as a list. */

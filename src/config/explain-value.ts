@@ -3,10 +3,10 @@ import type { Params } from '../model/error.ts';
 import type { Section } from '../model/documents/policy.ts';
 import { AVAILABLE_TASKS, TASK_TYPES } from '../model/fleet/task.ts';
 import { parseDuration } from '../lib/time.ts';
-import { isMap } from './authored.ts';
 import { authoredText, type Aspect, type Source } from './locate.ts';
 import { definitionName, type SchemaError } from './schema.ts';
 import { nearest } from '../lib/nearest-name.ts';
+import { isObject } from '../lib/objects.ts';
 
 /** A schema error in the author's terms: code, params and location. */
 export interface Meaning {
@@ -112,7 +112,7 @@ function jsonType(value: unknown): string {
 /** A value as flow YAML, with quotes where strings need them. */
 function flow(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(flow).join(', ')}]`;
-  if (isMap(value))
+  if (isObject(value))
     return `{${Object.entries(value)
       .map(([key, member]) => `${key}: ${flow(member)}`)
       .join(', ')}}`;
@@ -137,7 +137,7 @@ export function badWord({ data, params }: Problem): Meaning {
   return {
     code: 'badValue',
     params: {
-      value: isMap(data) || Array.isArray(data) ? foundType(data) : String(data),
+      value: isObject(data) || Array.isArray(data) ? foundType(data) : String(data),
       allowed: words.join(', '),
       ...(suggestion !== undefined && { suggestion }),
     },

@@ -1,6 +1,7 @@
 import type { Diagnostic, DiagnosticCode } from '../model/documents/diagnostic.ts';
 import type { Params } from '../model/error.ts';
 import type { SourceLocation } from '../model/documents/source.ts';
+import { compareTexts } from '../lib/text-order.ts';
 
 /** A location and the length of its underline, in characters. */
 export type Spot = SourceLocation & { readonly length: number };
@@ -34,7 +35,7 @@ export function wholeFile(path: string): Spot {
  */
 export function sortDiagnostics(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
   const ordered = [...diagnostics].sort(
-    (a, b) => byPlace(a, b) || compareText(sortText(a), sortText(b)),
+    (a, b) => byPlace(a, b) || compareTexts(sortText(a), sortText(b)),
   );
   return ordered.filter((one, index) => {
     const before = ordered[index - 1];
@@ -44,7 +45,7 @@ export function sortDiagnostics(diagnostics: readonly Diagnostic[]): readonly Di
 
 function byPlace({ at: a }: Diagnostic, { at: b }: Diagnostic): number {
   if (!a || !b) return Number(a !== undefined) - Number(b !== undefined);
-  return compareText(a.file, b.file) || a.line - b.line || a.column - b.column;
+  return compareTexts(a.file, b.file) || a.line - b.line || a.column - b.column;
 }
 
 function sortText({ code, params }: Diagnostic): string {
@@ -53,9 +54,4 @@ function sortText({ code, params }: Diagnostic): string {
 
 function placeAlone({ file, line, column }: Spot): SourceLocation {
   return { file, line, column };
-}
-
-function compareText(a: string, b: string): number {
-  if (a === b) return 0;
-  return a < b ? -1 : 1;
 }

@@ -1,7 +1,8 @@
 import type { Diagnostic } from '../model/documents/diagnostic.ts';
 import { SECTIONS, type Section } from '../model/documents/policy.ts';
-import { isMap, type AuthoredEntry, type AuthoredFleet } from './authored.ts';
+import type { AuthoredEntry, AuthoredFleet } from './authored.ts';
 import { entryRanges, locate, toOffset, pointerSegment } from './locate.ts';
+import { isObject } from '../lib/objects.ts';
 
 type Rule = (fleet: AuthoredFleet) => Iterable<Diagnostic>;
 
@@ -19,7 +20,7 @@ const MOST_ENTRIES = 100;
  */
 export function checkBroken(fleet: AuthoredFleet, rules: readonly Rule[]): readonly Diagnostic[] {
   const broken = SECTIONS.flatMap((section) => fleet.all(section))
-    .filter(({ sound, usable, value }) => !sound && usable && isMap(value))
+    .filter(({ sound, usable, value }) => !sound && usable && isObject(value))
     .slice(0, MOST_ENTRIES)
     .map(watch);
   if (broken.length === 0) return [];
@@ -140,7 +141,7 @@ function pointersAt(entry: AuthoredEntry, at: NonNullable<Diagnostic['at']>): re
     const spots = [locate(entry.source, pointer), locate(entry.source, pointer, 'key')];
     if (spots.some(({ line, column }) => line === at.line && column === at.column))
       found.push(pointer);
-    if (Array.isArray(value) || isMap(value))
+    if (Array.isArray(value) || isObject(value))
       for (const [key, member] of Object.entries(value))
         visit(member, `${pointer}/${pointerSegment(key)}`);
   };

@@ -14,7 +14,6 @@ import { DEFAULT_NAME } from '../model/documents/rollout-defaults.ts';
 import type { RolloutSpec } from '../model/documents/rollout.ts';
 import type { SourceLocation, Sourced } from '../model/documents/source.ts';
 import {
-  isMap,
   placeIn,
   type AuthoredEntry,
   type AuthoredFleet,
@@ -29,6 +28,8 @@ import { builtIn, rollout, usualChecks } from './normalize/rollouts.ts';
 import { freeze, window } from './normalize/windows.ts';
 import { pointerSegment } from './locate.ts';
 import { ms } from './normalize/values.ts';
+import { isObject } from '../lib/objects.ts';
+import { placeOnly } from '../model/documents/source.ts';
 
 /**
  * Normalizes valid documents: defaults filled in (semantics D4), durations in milliseconds, single
@@ -80,7 +81,7 @@ function trials(fleet: AuthoredFleet): EntriesByName<RolloutSpec> {
   const inFlight = fleet.of('budgets').find(({ name }) => name === FLEET_BUDGET)?.value.maxInFlight;
   return new Map(
     fleet.of('incidents').map((entry) => {
-      const at = placeAlone(placeIn(entry, '', 'key'));
+      const at = placeOnly(placeIn(entry, '', 'key'));
       const value = incidentRollout(entry, inFlight ?? DEFAULTS.fleetInFlight);
       return [entry.address, { name: entry.address, value, at, places: new Map() }];
     }),
@@ -102,26 +103,22 @@ function entries<S extends Section, T>(
 }
 
 function sourced<T>(entry: AuthoredEntry, value: T): Sourced<T> {
-  const at = placeAlone(placeIn(entry, '', 'key'));
+  const at = placeOnly(placeIn(entry, '', 'key'));
   return { name: entry.name, value, at, places: placesIn(entry) };
 }
 
 function placesIn(entry: AuthoredEntry): ReadonlyMap<string, SourceLocation> {
-  const places = new Map<string, SourceLocation>([['', placeAlone(placeIn(entry, '', 'key'))]]);
+  const places = new Map<string, SourceLocation>([['', placeOnly(placeIn(entry, '', 'key'))]]);
   const add = (value: unknown, below: string): void => {
-    const members = Array.isArray(value) || isMap(value) ? Object.entries(value) : [];
+    const members = Array.isArray(value) || isObject(value) ? Object.entries(value) : [];
     for (const [key, member] of members) {
       const pointer = `${below}/${pointerSegment(key)}`;
-      places.set(pointer, placeAlone(placeIn(entry, pointer)));
+      places.set(pointer, placeOnly(placeIn(entry, pointer)));
       add(member, pointer);
     }
   };
   add(entry.value, '');
   return places;
-}
-
-function placeAlone({ file, line, column }: SourceLocation): SourceLocation {
-  return { file, line, column };
 }
 
 function settings(written: AuthoredValues['service']): ServiceSettings {

@@ -1,6 +1,6 @@
 import type { Diagnostic } from '../model/documents/diagnostic.ts';
 import { SECTIONS, type Section } from '../model/documents/policy.ts';
-import { isMap, type CheckedDocument } from './authored.ts';
+import type { CheckedDocument } from './authored.ts';
 import { explainSchemaErrors, type Explained } from './explain-errors.ts';
 import { foundType } from './explain-value.ts';
 import { error } from './findings.ts';
@@ -15,6 +15,7 @@ import {
 import { CREDENTIALS, holdsSecret } from './rules/secrets.ts';
 import { schemaErrors } from './schema.ts';
 import { nearest } from '../lib/nearest-name.ts';
+import { isObject } from '../lib/objects.ts';
 
 /**
  * Validates one document against the schemas, and reports unknown sections. Entries around invalid
@@ -83,7 +84,7 @@ function isSection(key: string): key is Section {
 }
 
 function unknownSection(source: Source, key: string, content: unknown): Diagnostic {
-  if (holdsSecret('service', key, content) && !isMap(content))
+  if (holdsSecret('service', key, content) && !isObject(content))
     return error('looksLikeSecret', locate(source, `/${pointerSegment(key)}`), {
       key,
       variables: CREDENTIALS,

@@ -3,6 +3,7 @@ import { isOfIncident } from '../model/documents/policies.ts';
 import type { Policy } from '../model/documents/policy.ts';
 import type { SourceLocation } from '../model/documents/source.ts';
 import { differingParts } from './precedence.ts';
+import { placeOnly } from '../model/documents/source.ts';
 
 /** One side of a tie: a policy or a pin. */
 export interface Side {
@@ -66,8 +67,4 @@ function wantParams(one: Side, other: Side): Diagnostic['params'] {
     ...(one.want !== undefined && { want: one.want }),
     ...(other.want !== undefined && { otherWant: other.want }),
   };
-}
-
-function placeOnly({ file, line, column }: SourceLocation): SourceLocation {
-  return { file, line, column };
 }

@@ -87,12 +87,11 @@ function findCandidates(assumption: FieldAssumption, leaves: readonly Leaf[]): r
   const best = Math.max(0, ...ranked.map(({ rank }) => rank));
   const found = ranked.filter(({ rank }) => rank === best).map(({ leaf }) => leaf);
   // Of one date in several forms, the one that is read in every dialect.
-  const iso = assumption.wants === 'date' ? found.filter(({ values }) => isIso(values)) : [];
+  const iso =
+    assumption.wants === 'date'
+      ? found.filter(({ values }) => values.every((value) => dateKind(value) === 'iso'))
+      : [];
   return iso.length > 0 && areSiblings(found) ? iso : found;
-}
-
-function isIso(values: readonly unknown[]): boolean {
-  return values.every((value) => dateKind(value) === 'iso');
 }
 
 function areSiblings(leaves: readonly Leaf[]): boolean {

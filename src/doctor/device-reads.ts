@@ -3,8 +3,9 @@ import { CERTIFICATE_FIELDS, PASSWORD_FIELDS, TARGET_FIELDS } from './field-assu
 import { judgeAll, judgeFields } from './assess-fields.ts';
 import { compared, confirmed, notObserved, type Assessment, type Assessments } from './findings.ts';
 import { fits, listLeaves } from './inventory.ts';
-import { devicePath, idText, isOk, isRow, probe, valueAt } from './probing.ts';
+import { devicePath, idText, isOk, probe, valueAt } from './probing.ts';
 import type { AnswerRow, ProbeAnswer, Probing } from './probing.ts';
+import { isObject } from '../lib/objects.ts';
 
 /** What single devices showed. */
 export interface DeviceReads {
@@ -81,8 +82,8 @@ function likelyDevices(rows: readonly AnswerRow[], flag: string): readonly Answe
 /** Whether an answer has an entry of any kind. */
 function hasContent(answer: ProbeAnswer): boolean {
   if (!isOk(answer)) return false;
-  return isRow(answer.value)
-    ? Object.values(answer.value).some((member) => isRow(member) || isFilled(member))
+  return isObject(answer.value)
+    ? Object.values(answer.value).some((member) => isObject(member) || isFilled(member))
     : isFilled(answer.value);
 }
 
@@ -102,7 +103,7 @@ function judgeEndpoint(
   switch (endpoint) {
     case 'passwords':
       return judgeFields(
-        { rows: entries(answer.value, 'passwords').filter(isRow), dialect },
+        { rows: entries(answer.value, 'passwords').filter(isObject), dialect },
         PASSWORD_FIELDS,
       );
     case 'certificates':
@@ -123,7 +124,7 @@ function entries(value: unknown, name: string): readonly unknown[] {
 
 /** Where a list is in an answer: at its path, at the only other one, or as the answer itself. */
 export function judgeList(value: unknown, path: string): Assessment {
-  const lists = isRow(value)
+  const lists = isObject(value)
     ? listLeaves([value]).filter((leaf) => Array.isArray(leaf.values[0]))
     : [];
   if (Array.isArray(value)) return compared(path, '', ['whole', {}]);
@@ -141,7 +142,7 @@ export function judgeList(value: unknown, path: string): Assessment {
 }
 
 function judgeCertificates(list: readonly unknown[], dialect: Dialect): Assessments {
-  const rows = list.filter(isRow);
+  const rows = list.filter(isObject);
   const texts = list.filter((entry) => typeof entry === 'string');
   if (rows.length === 0) {
     const rest = judgeAll(KEYS.certificates, notObserved('unneeded'));
@@ -211,7 +212,7 @@ function judgeTargets(value: unknown, dialect: Dialect): Assessments {
     ['targetFirmwareListField', list],
     ['targetFirmwareForm', compared(dialect.targetFirmwareForm, form, ['form', { form }])],
   ]);
-  const rows = targets.filter(isRow);
+  const rows = targets.filter(isObject);
   if (rows.length > 0)
     for (const [key, assessment] of judgeFields({ rows, dialect }, TARGET_FIELDS))
       judged.set(key, assessment);
@@ -233,10 +234,10 @@ function judgeTargetPlace(value: unknown, path: string): Assessment {
   const list = judgeList(value, path);
   const isPathOfOne = /(?:path|hops|steps|via|chain)$/i.test(String(list.suggested ?? ''));
   if (list.verdict !== 'notObserved' && list.verdict !== 'untellable' && !isPathOfOne) return list;
-  const members = isRow(value) ? Object.entries(value) : [];
+  const members = isObject(value) ? Object.entries(value) : [];
   const isTarget = members.some(([, member]) => typeof member === 'string' && /\d/.test(member));
   if (isTarget) return compared(path, '', ['whole', {}]);
-  const [only] = members.filter(([, member]) => isRow(member));
+  const [only] = members.filter(([, member]) => isObject(member));
   if (!only) return list;
   return compared(path, only[0], ['elsewhere', { path: only[0], count: 1, of: 1 }]);
 }

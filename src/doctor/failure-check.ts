@@ -1,6 +1,7 @@
 import type { Params } from '../model/error.ts';
 import type { Check, CheckSubject } from '../model/report/checkup.ts';
-import { isOk, isRow, type ListRead, type ProbeAnswer } from './probing.ts';
+import { isOk, type ListRead, type ProbeAnswer } from './probing.ts';
+import { isObject } from '../lib/objects.ts';
 
 /** A check that failed because of an answer: a code for what a person does next. */
 export function failureCheck(name: CheckSubject, answer: ProbeAnswer, params: Params): Check {
@@ -33,7 +34,7 @@ export function listCheck(name: CheckSubject, { answer, rows, total }: ListRead)
   if (!isOk(answer)) return failureCheck(name, answer, {});
   if (rows)
     return { name, state: 'good', code: 'listRead', params: { count: total ?? rows.length } };
-  const members = isRow(answer.value) ? Object.keys(answer.value).sort().join(', ') : '';
+  const members = isObject(answer.value) ? Object.keys(answer.value).sort().join(', ') : '';
   const isPage = /html|xml/i.test(answer.contentType);
   if (isPage || answer.value === undefined) return failureCheck(name, answer, {});
   return {

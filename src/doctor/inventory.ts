@@ -1,4 +1,5 @@
-import { isRow, type AnswerRow } from './probing.ts';
+import type { AnswerRow } from './probing.ts';
+import { isObject } from '../lib/objects.ts';
 
 /** What a value can be used as. */
 export type ValueKind = 'text' | 'version' | 'flag' | 'date' | 'number' | 'list' | 'certificate';
@@ -32,7 +33,7 @@ export function listLeaves(rows: readonly AnswerRow[]): readonly Leaf[] {
       leaf.count += 1;
       if (leaf.values.length < MOST_VALUES) leaf.values.push(value);
     }
-    if (!isRow(value) || depth === DEEPEST) return;
+    if (!isObject(value) || depth === DEEPEST) return;
     for (const [name, member] of Object.entries(value))
       if (NAME.test(name)) visit(member, path === '' ? name : `${path}.${name}`, depth + 1);
   };

@@ -14,7 +14,7 @@ import {
 } from './findings.ts';
 import { listLeaves } from './inventory.ts';
 import { check } from './paging.ts';
-import { isOk, isRow, PROBED_PATHS, probe, readPage, valueAt } from './probing.ts';
+import { isOk, PROBED_PATHS, probe, readPage, valueAt } from './probing.ts';
 import type { AnswerRow, ProbeAnswer, Probing, Query } from './probing.ts';
 import {
   judgeReferences,
@@ -23,6 +23,7 @@ import {
   type ListedNames,
   type ReferenceKeys,
 } from './references.ts';
+import { isObject } from '../lib/objects.ts';
 
 /** Sites, sources and discovered devices, as far as they could be read. */
 export interface ListsRead {
@@ -150,7 +151,7 @@ export function* examineFirmwarePaths(dialect: Dialect): Probing<PathsRead> {
   }
   const list = judgeList(answer.value, dialect.firmwarePathsListField);
   const found = valueAt(answer.value, String(list.suggested ?? dialect.firmwarePathsListField));
-  const rows = Array.isArray(found) ? found.filter(isRow) : [];
+  const rows = Array.isArray(found) ? found.filter(isObject) : [];
   const judged = new Map(judgeFields({ rows, dialect }, FIRMWARE_PATH_FIELDS));
   judged.set('firmwarePathsListField', list);
   judged.set(
@@ -176,7 +177,7 @@ export function* examineTask(id: string | undefined, dialect: Dialect): Probing<
   const path = `${PROBED_PATHS.tasks}/${encodeURIComponent(id)}`;
   const answer = yield* probe(path, { includeSteps: 'true', ...WHOLE });
   const list = isOk(answer) ? valueAt(answer.value, 'deviceTasks') : undefined;
-  const rows = Array.isArray(list) ? list.filter(isRow) : [];
+  const rows = Array.isArray(list) ? list.filter(isObject) : [];
   if (rows.length === 0)
     return judgeAll(STEP_KEYS, notObserved('refused', { status: answer.status }));
   const lists = listLeaves(rows).filter(({ values }) => values.some(Array.isArray));
@@ -184,7 +185,9 @@ export function* examineTask(id: string | undefined, dialect: Dialect): Probing<
   const [leaf = own] = own ? [own] : lists;
   if (!leaf) return judgeAll(STEP_KEYS, notObserved('noRows'));
   const params = { path: leaf.path, count: leaf.count, of: rows.length };
-  const steps = leaf.values.flatMap((value) => (Array.isArray(value) ? value : [])).filter(isRow);
+  const steps = leaf.values
+    .flatMap((value) => (Array.isArray(value) ? value : []))
+    .filter(isObject);
   return new Map<DialectKey, Assessment>([
     [
       'stepsField',

@@ -2,6 +2,7 @@ import { countIn } from '../lib/count.ts';
 import type { Instant } from '../lib/time.ts';
 import type { Params, WorldCode } from '../model/error.ts';
 import type { Dialect } from '../model/fleet/dialect.ts';
+import { isObject } from '../lib/objects.ts';
 
 /** An object of an answer, nothing of which has been checked. */
 export type AnswerRow = Readonly<Record<string, unknown>>;
@@ -56,10 +57,6 @@ export function* probe(path: string, query: Query = {}): Probing<ProbeAnswer> {
   return yield { kind: 'read', path, query };
 }
 
-export function isRow(value: unknown): value is AnswerRow {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 export function isOk({ status }: ProbeAnswer): boolean {
   return status >= 200 && status < 300;
 }
@@ -78,13 +75,13 @@ export function* readPage(
   query: Query,
 ): Probing<ListRead> {
   const answer = yield* probe(PROBED_PATHS[collection], query);
-  const value = isOk(answer) && isRow(answer.value) ? answer.value : {};
+  const value = isOk(answer) && isObject(answer.value) ? answer.value : {};
   const list = ownMember(value, collection);
   const total = countIn(ownMember(value, 'total'));
   return {
     answer,
     rows: Array.isArray(list)
-      ? list.filter(isRow)
+      ? list.filter(isObject)
       : list === undefined && total === 0
         ? []
         : undefined,
@@ -101,7 +98,10 @@ export function valueAt(value: unknown, path: string): unknown {
   if (path === '') return value;
   return path
     .split('.')
-    .reduce<unknown>((found, name) => (isRow(found) ? ownMember(found, name) : undefined), value);
+    .reduce<unknown>(
+      (found, name) => (isObject(found) ? ownMember(found, name) : undefined),
+      value,
+    );
 }
 
 /** An id as text; undefined for anything that is none, or that no path can hold. */

@@ -1,7 +1,8 @@
 import type { Dialect, DialectKey } from '../model/fleet/dialect.ts';
 import { compared, confirmed, notObserved, type Assessment, type Assessments } from './findings.ts';
 import { listLeaves, type Leaf } from './inventory.ts';
-import { isRow, valueAt, type AnswerRow } from './probing.ts';
+import { valueAt, type AnswerRow } from './probing.ts';
+import { isObject } from '../lib/objects.ts';
 
 /** The sites or sources that the service lists, by which a reference to one is recognized. */
 export interface ListedNames {
@@ -78,7 +79,7 @@ function findInnerId(
   { path, values }: Leaf,
   { dialect, keys: { sharedId }, known }: Reading,
 ): Assessment | undefined {
-  const objects = values.filter(isRow);
+  const objects = values.filter(isObject);
   if (sharedId === undefined || objects.length === 0) return undefined;
   const { suggested } = judgeMember(objects, dialect[sharedId], [known.ids, /id$/i]);
   if (suggested === undefined) return undefined;
@@ -94,7 +95,7 @@ function judgeEntries(leaf: Leaf, { dialect, keys, known }: Reading): [DialectKe
   const form = leaf.values.some(Array.isArray) ? 'list' : 'one';
   if (formKey) judged.push([formKey, compared(dialect[formKey], form, ['form', { form }])]);
   const entries = leaf.values.flatMap((value) => (Array.isArray(value) ? value : [value]));
-  const objects = entries.filter(isRow);
+  const objects = entries.filter(isObject);
   if (entries.length === 0) return judged;
   if (idKey && objects.length === 0)
     judged.push([idKey, compared(dialect[idKey], '', ['whole', {}])]);
@@ -151,10 +152,10 @@ function findReferences(
     Array.isArray(value) ? value : [value];
   const refers = (value: unknown): boolean =>
     entriesIn(value).some((entry) =>
-      (isRow(entry) ? Object.values(entry) : [entry]).flatMap(asTexts).some(isKnown),
+      (isObject(entry) ? Object.values(entry) : [entry]).flatMap(asTexts).some(isKnown),
     );
   const refersWithin = (value: unknown): boolean =>
-    listLeaves(entriesIn(value).filter(isRow)).some((leaf) =>
+    listLeaves(entriesIn(value).filter(isObject)).some((leaf) =>
       leaf.values.flatMap(asTexts).some(isKnown),
     );
   const named = leaves.filter(({ path }) => like.test(path));

@@ -2,8 +2,9 @@ import type { Dialect, DialectKey } from '../model/fleet/dialect.ts';
 import type { Check } from '../model/report/checkup.ts';
 import { compared, confirmed, type Assessment, type Assessments } from './findings.ts';
 import { listLeaves } from './inventory.ts';
-import { isOk, isRow, valueAt, type ProbeAnswer, type Probing } from './probing.ts';
+import { isOk, valueAt, type ProbeAnswer, type Probing } from './probing.ts';
 import { failureCheck } from './failure-check.ts';
+import { isObject } from '../lib/objects.ts';
 
 /** What the token endpoint showed. */
 export interface TokenRead {
@@ -61,7 +62,7 @@ function readToken(answer: ProbeAnswer, { dialect, path, body }: TokenContext): 
   if (!found) {
     if (/html|xml/i.test(answer.contentType))
       return { checks: [failureCheck('token', answer, {})], judged: new Map() };
-    const members = isRow(answer.value) ? Object.keys(answer.value).sort().join(', ') : '';
+    const members = isObject(answer.value) ? Object.keys(answer.value).sort().join(', ') : '';
     const params = { field: dialect.tokenField, ...(members !== '' && { members }) };
     const check = { name: 'token', state: 'bad', code: 'tokenUnreadable', params } as const;
     return { checks: [check], judged: new Map() };
@@ -106,7 +107,7 @@ function findToken(
   { tokenField }: Dialect,
 ): { readonly path: string; readonly token: string } | undefined {
   const bare = (typeof value === 'string' ? value : text).trim();
-  if (!isRow(value)) return isToken(bare) ? { path: '', token: bare } : undefined;
+  if (!isObject(value)) return isToken(bare) ? { path: '', token: bare } : undefined;
   const own = tokenField === '' ? undefined : valueAt(value, tokenField);
   if (isBearer(own)) return { path: tokenField, token: own };
   const texts = listLeaves([value]).flatMap(({ path, values: [first] }) =>
@@ -137,7 +138,7 @@ function readClaims(token: string): Claims | undefined {
     const bytes = atob(payload.replaceAll('-', '+').replaceAll('_', '/'));
     const text = new TextDecoder().decode(Uint8Array.from(bytes, (char) => char.charCodeAt(0)));
     const claims: unknown = JSON.parse(text);
-    return isRow(claims) ? claims : undefined;
+    return isObject(claims) ? claims : undefined;
   } catch {
     return undefined;
   }
@@ -159,7 +160,7 @@ const LONGEST_SECONDS = 7 * 86_400;
 function findLifetime(answer: ProbeAnswer, dialect: Dialect, claims: Claims | undefined) {
   const { exp, iat } = claims ?? {};
   const signed = typeof exp === 'number' && typeof iat === 'number' ? exp - iat : undefined;
-  const leaves = isRow(answer.value) ? listLeaves([answer.value]) : [];
+  const leaves = isObject(answer.value) ? listLeaves([answer.value]) : [];
   const lives = leaves.flatMap(({ path, values: [value] }) => {
     const seconds = typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value;
     const isLife =

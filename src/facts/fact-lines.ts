@@ -9,6 +9,7 @@ import {
   type FactKind,
   type FactValue,
 } from './fact.ts';
+import { isObject } from '../lib/objects.ts';
 
 /** Version of the line format; lines of another one are not read. */
 const FACTS_FORMAT = 1;
@@ -106,7 +107,7 @@ export function mergeFacts(...all: readonly Iterable<Fact>[]): ReadonlyMap<strin
 function parse(line: string): JsonObject | undefined {
   if (line.length > LONGEST_LINE) return undefined;
   try {
-    const value: unknown = JSON.parse(line);
+    const value = JSON.parse(line) as Json;
     return isObject(value) ? value : undefined;
   } catch {
     return undefined;
@@ -222,8 +223,4 @@ function instantIn(value: Json | undefined): Instant | undefined {
 
 function isText(value: Json | undefined): value is string {
   return typeof value === 'string' && value !== '';
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -55,3 +55,7 @@ export function checkChain(records: Iterable<LedgerRecord>, from: LedgerHead): L
   }
   return { seq, hash };
 }
+
+export function isSameHead(a: LedgerHead, b: LedgerHead): boolean {
+  return a.seq === b.seq && a.hash === b.hash;
+}

@@ -9,6 +9,7 @@ import { APPROVAL_MODES, GROUND_GATES } from '../model/ledger/ground.ts';
 import { CONFIDENCES } from '../model/fleet/snapshot.ts';
 import { TASK_TYPES } from '../model/fleet/task.ts';
 import { parseInstant } from '../lib/time.ts';
+import { isObject } from '../lib/objects.ts';
 
 /** Whether a value read from a ledger is valid for its field. */
 export type FieldCheck = (value: unknown) => boolean;
@@ -224,8 +225,4 @@ export const VOCABULARY: Readonly<Record<RecordType, Shape>> = {
 export function wrongField(value: unknown, shape: Shape): string | undefined {
   if (!isObject(value)) return '';
   return Object.keys(shape).find((field) => shape[field]?.(value[field]) !== true);
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

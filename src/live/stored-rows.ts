@@ -1,5 +1,6 @@
 import type { Device, DeviceSource, DiscoveredDevice, Site } from '../model/fleet/device.ts';
 import type { Facts } from '../model/fleet/snapshot.ts';
+import { isObject } from '../lib/objects.ts';
 
 /** One row of a stored snapshot; its only key names its type. */
 export interface StoredRow {
@@ -113,8 +114,4 @@ function texts(...fields: readonly string[]): Fields {
 
 function instants(...fields: readonly string[]): Fields {
   return Object.fromEntries(fields.map((field) => [field, instant]));
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

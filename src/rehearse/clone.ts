@@ -1,6 +1,6 @@
 import { sha256 } from '../lib/canonical.ts';
 import type { Instant } from '../lib/time.ts';
-import type { Device, DiscoveredDevice, Ref } from '../model/fleet/device.ts';
+import type { Device, DiscoveredDevice } from '../model/fleet/device.ts';
 import type { Snapshot } from '../model/fleet/snapshot.ts';
 import type { Memory } from '../model/ledger/memory.ts';
 import type { Assumed } from '../model/report/rehearsal.ts';
@@ -96,7 +96,7 @@ function toState(row: Device, at: Instant): DeviceState {
     serial: '',
     deviceType,
     firmwareVersion,
-    siteId: firstSite(row.sites),
+    siteId: row.sites[0] ? numeric(row.sites[0].id) : 0,
     sourceIds: row.sources.map((source) => numeric(source.id)),
     host: '',
     ipAddress: '',
@@ -142,10 +142,6 @@ function discover(found: DiscoveredDevice, at: Instant): DiscoveredState {
     onboardingStatus: (found.onboardingStatus ?? 'archived') as DiscoveredState['onboardingStatus'],
     discoveredAt: Math.min(at, found.discoveredAt ?? at),
   };
-}
-
-function firstSite([site]: readonly Ref[]): number {
-  return site ? numeric(site.id) : 0;
 }
 
 /**

@@ -3,13 +3,13 @@ import type { Device, Ref } from '../model/fleet/device.ts';
 import type { Outlook } from '../model/plan/outlook.ts';
 import type { Documents } from '../model/documents/policy.ts';
 import type { Snapshot } from '../model/fleet/snapshot.ts';
-import type { At, SourceLocation } from '../model/documents/source.ts';
 import { TASKS, TASK_OF, TASK_TYPES, type Credential } from '../model/fleet/task.ts';
 import type { Instant } from '../lib/time.ts';
 import type { OpenSpan } from '../model/documents/window.ts';
 import { isIn } from '../calendar/intervals.ts';
 import { siteZone } from '../calendar/site-zone.ts';
 import { createFold, type Fold } from './device-events.ts';
+import { placeOnly } from '../model/documents/source.ts';
 
 interface Input {
   readonly documents: Documents;
@@ -34,7 +34,7 @@ function enterOutlook(outlook: Outlook, sites: Documents['sites'], fold: Fold): 
   const shared = {
     name: at.policy,
     task,
-    place: toLocation(at),
+    place: placeOnly(at),
     device,
     ...zoneIn(sites, device.sites),
   };
@@ -49,10 +49,6 @@ function enterOutlook(outlook: Outlook, sites: Documents['sites'], fold: Fold): 
 function zoneIn(sites: Documents['sites'], refs: readonly Ref[]): { readonly zone?: string } {
   const [zone, ...more] = new Set(refs.map((ref) => siteZone(sites, ref)));
   return zone === undefined || more.length > 0 ? {} : { zone };
-}
-
-function toLocation({ file, line, column }: At): SourceLocation {
-  return { file, line, column };
 }
 
 /** Credentials expire whether or not a policy replaces them. */

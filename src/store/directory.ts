@@ -1,7 +1,7 @@
 import * as layout from './layout.ts';
 import { randomUUID } from 'node:crypto';
 import { dirname, join, resolve } from 'node:path';
-import { EMPTY_HEAD, checkChain } from '../ledger/chain.ts';
+import { EMPTY_HEAD, checkChain, isSameHead } from '../ledger/chain.ts';
 import { WorldError } from '../model/error.ts';
 import type { LedgerStore } from '../model/ports.ts';
 import type { LedgerHead, LedgerRecord } from '../model/ledger/record.ts';
@@ -57,8 +57,8 @@ class DirectoryStore implements LedgerStore {
   }
 
   async append(records: readonly LedgerRecord[], onHead: LedgerHead) {
-    if (!isSame(this.#known.head, onHead)) await this.read(onHead.seq);
-    if (!isSame(this.#known.head, onHead)) return 'lost';
+    if (!isSameHead(this.#known.head, onHead)) await this.read(onHead.seq);
+    if (!isSameHead(this.#known.head, onHead)) return 'lost';
     const at = { append: this.#known.append + 1, head: checkChain(records, onHead) };
     try {
       await this.#refuseVanished();
@@ -192,8 +192,4 @@ class DirectoryStore implements LedgerStore {
   #bytesOf(append: number): Promise<Uint8Array | undefined> {
     return this.#files.read(layout.appendFile(this.place, append));
   }
-}
-
-function isSame(a: LedgerHead, b: LedgerHead): boolean {
-  return a.seq === b.seq && a.hash === b.hash;
 }

@@ -1,4 +1,4 @@
-import { checkChain } from '../ledger/chain.ts';
+import { checkChain, isSameHead } from '../ledger/chain.ts';
 import {
   type HeadFile,
   NO_HEAD_FILE,
@@ -79,8 +79,8 @@ class GitStore implements LedgerStore {
   }
 
   async append(records: readonly LedgerRecord[], onHead: LedgerHead) {
-    if (!isSame(this.#known.file, onHead)) await this.read(onHead.seq);
-    if (!isSame(this.#known.file, onHead)) return 'lost';
+    if (!isSameHead(this.#known.file, onHead)) await this.read(onHead.seq);
+    if (!isSameHead(this.#known.file, onHead)) return 'lost';
     const onto = this.#known.commit;
     const at = await this.#committed(records, onto);
     this.#pending = { onto, at };
@@ -102,7 +102,7 @@ class GitStore implements LedgerStore {
   async #committed(records: readonly LedgerRecord[], onto: string): Promise<Position> {
     const head = checkChain(records, this.#known.file);
     const again = this.#pending;
-    if (again?.onto === onto && isSame(again.at.file, head)) return again.at;
+    if (again?.onto === onto && isSameHead(again.at.file, head)) return again.at;
     const file = headFileAfter(this.#known.file, records, head);
     const files = { [HEAD]: headText(file), [RECORDS]: appendText(records, head) };
     const message = commitMessage(records, head.seq, this.#random);
@@ -165,10 +165,6 @@ function readCommit(
 function commitMessage(records: readonly LedgerRecord[], seq: number, random: Random): string {
   const types = [...new Set(records.map(({ body }) => body.type))].join(' ');
   return `fleetform ledger ${seq}: ${types}\n\nwriter: ${randomText(random, 16)}`;
-}
-
-function isSame(a: LedgerHead, b: LedgerHead): boolean {
-  return a.seq === b.seq && a.hash === b.hash;
 }
 
 /** How often the probe repeats a race without a winner. */

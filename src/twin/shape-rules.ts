@@ -1,4 +1,5 @@
 import type { WorldState } from './world/state.ts';
+import { isObject } from './dialect/dialect.ts';
 
 /** Returns the error of the value at a place; undefined if there is none. */
 type Rule = (value: unknown, place: string) => string | undefined;
@@ -102,8 +103,4 @@ export function fields<T>(rules: RulesOf<T>): Rule {
     }
     return undefined;
   };
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

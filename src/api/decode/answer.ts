@@ -3,8 +3,9 @@ import type { DialectKey } from '../../model/fleet/dialect.ts';
 import { WorldError, type Params } from '../../model/error.ts';
 import { ParsedAnswer } from '../../model/parsed-answer.ts';
 import { BufferedAnswer } from '../transport/buffered-answer.ts';
-import { isJsonRow, type JsonRow } from './fields.ts';
+import type { JsonRow } from './fields.ts';
 import { MAX_JSON_DEPTH, parseAnswerJson, type JsonProblem } from './parse-json.ts';
+import { isObject } from '../../lib/objects.ts';
 
 /** The path of a request, and the permission it needs unless every user has it. */
 export interface RequestContext {
@@ -57,7 +58,7 @@ export async function readJsonRow(response: Response, path: string): Promise<Jso
 
 /** Throws `unexpectedShape` for a value that is no object. */
 export function asRow(value: unknown, path: string): JsonRow {
-  if (isJsonRow(value)) return value;
+  if (isObject(value)) return value;
   throw unexpected(path, '');
 }
 

@@ -6,8 +6,9 @@ import type { CertificateFacts, PasswordFacts } from '../../model/fleet/snapshot
 import type { Instant } from '../../lib/time.ts';
 import { decodeInstant, UNREADABLE } from './dates.ts';
 import { allRead, Fault, isFault } from './fault.ts';
-import { field, isJsonRow, known, part, put, shownText } from './fields.ts';
+import { field, known, part, put, shownText } from './fields.ts';
 import type { PartialRow, JsonRow, Shown } from './fields.ts';
+import { isObject } from '../../lib/objects.ts';
 
 /**
  * A device may have several users, and a rotation may change only one of them. The entry that
@@ -128,7 +129,7 @@ function decodeCertificate(row: unknown, dialect: Dialect): CertificateFacts | F
       ['certificateField', ...more],
       part(dialect.certificateField)(row),
     );
-  if (!isJsonRow(row) || text === UNREADABLE) return own();
+  if (!isObject(row) || text === UNREADABLE) return own();
   const notBefore = decodeInstant(field(dialect.certificateNotBeforeField)(row), dialect.dateForm);
   const notAfter = decodeInstant(field(dialect.certificateNotAfterField)(row), dialect.dateForm);
   if (notBefore === UNREADABLE) return dateFault(row, 'certificateNotBeforeField', dialect);

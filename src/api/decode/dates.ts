@@ -30,7 +30,7 @@ function instantIn(value: unknown, form: DateForm): Instant | undefined {
   if (typeof value !== 'string') return undefined;
   if (form !== 'iso' && /^\d+(\.\d+)?$/.test(value) && !isBasicDay(value))
     return counted(Number(value));
-  return isoInstant(value);
+  return anyInstant(value);
 }
 
 /** Eight digits are an ISO 8601 day. As seconds or milliseconds they would mean a date in 1970. */
@@ -60,10 +60,6 @@ const ORDINAL = /^(?:\+00)?(\d{4})-?(\d{3})$/;
 const TIME = /^(\d{2})(?::?(\d{2})(?::?(\d{2}))?)?(?:[.,](\d+))?$/;
 const OFFSET = /^(?:Z|([+-])(\d{2})(?::?(\d{2}))?)$/;
 const PARTS = /^([^T ]+)(?:[T ]([\d:.,]+)(.*))?$/;
-
-function isoInstant(text: string): Instant | undefined {
-  return anyInstant(text);
-}
 
 const [DASH, COLON, LETTER_T, LETTER_Z, ZERO] = [0x2d, 0x3a, 0x54, 0x5a, 0x30];
 const USUAL_LENGTH = 20;
@@ -111,16 +107,12 @@ const DAYS_TO_1970 = 719_162;
 function anyInstant(text: string): Instant | undefined {
   const [, date = '', time, offset = ''] =
     PARTS.exec(text.toUpperCase().replaceAll('\u2212', '-')) ?? [];
-  const day = dayIn(date);
+  const day = calendarDay(date) ?? weekDay(date) ?? ordinalDay(date);
   if (day === undefined || time === undefined) return day;
   const [sinceMidnight, behind] = [timeIn(time), offsetIn(offset)];
   if (sinceMidnight === undefined || behind === undefined) return undefined;
   const instant = day + sinceMidnight - behind;
   return instant <= LATEST ? instant : undefined;
-}
-
-function dayIn(date: string): Instant | undefined {
-  return calendarDay(date) ?? weekDay(date) ?? ordinalDay(date);
 }
 
 function calendarDay(date: string): Instant | undefined {

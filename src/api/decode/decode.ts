@@ -5,16 +5,7 @@ import type { Collection, Collections } from '../../model/ports.ts';
 import { decodeInstant, UNREADABLE, type Unreadable } from './dates.ts';
 import type { DeviceFields, RefsReader, ShownDevice } from './device-fields.ts';
 import { deviceFields, rowReader, toDevice } from './device-fields.ts';
-import {
-  field,
-  shownId,
-  isAbsent,
-  isJsonRow,
-  known,
-  markUnreadable,
-  member,
-  part,
-} from './fields.ts';
+import { field, shownId, isAbsent, known, markUnreadable, member, part } from './fields.ts';
 import {
   putShown,
   shownName,
@@ -24,6 +15,7 @@ import {
   type Shown,
 } from './fields.ts';
 import { isSafeId } from '../wire.ts';
+import { isObject } from '../../lib/objects.ts';
 
 /** Throws `unexpectedShape` with the path of the unreadable field. */
 export type Fail = (name: string) => never;
@@ -175,7 +167,7 @@ function decodeRefs(
   refOf: (value: unknown) => Shown<Ref>,
 ): readonly Ref[] | Unreadable {
   if (isAbsent(value)) return [];
-  const isOne = isJsonRow(value) || (form === 'one' && !Array.isArray(value));
+  const isOne = isObject(value) || (form === 'one' && !Array.isArray(value));
   if (!isOne && !Array.isArray(value)) return UNREADABLE;
   const list: readonly unknown[] = Array.isArray(value) ? value : [value];
   const refs: Ref[] = [];
@@ -200,8 +192,8 @@ function refReader(
   const readName = field(namePath);
   return (value) => {
     if (isAbsent(value)) return undefined;
-    const nameGiven = isJsonRow(value) ? shownName(readName(value)) : undefined;
-    const id = shownId(isJsonRow(value) ? readId(value) : value) ?? nameGiven;
+    const nameGiven = isObject(value) ? shownName(readName(value)) : undefined;
+    const id = shownId(isObject(value) ? readId(value) : value) ?? nameGiven;
     if (id === undefined || id === UNREADABLE || nameGiven === UNREADABLE) return UNREADABLE;
     const name = nameGiven ?? names.get(id);
     return name === undefined ? { id } : { id, name };

@@ -3,7 +3,7 @@ import type { Dialect } from '../../model/fleet/dialect.ts';
 import { AVAILABLE_TASKS } from '../../model/fleet/task.ts';
 import { isSafeId } from '../wire.ts';
 import { decodeInstant, UNREADABLE } from './dates.ts';
-import { field, isJsonRow, known, markUnreadable, member } from './fields.ts';
+import { field, known, markUnreadable, member } from './fields.ts';
 import {
   type JsonRow,
   type PartialRow,
@@ -14,6 +14,7 @@ import {
   shownName,
   shownText,
 } from './fields.ts';
+import { isObject } from '../../lib/objects.ts';
 
 /** Where a row shows a field of a device, and how its value is read. */
 export interface DeviceField<T> {
@@ -250,9 +251,9 @@ function pick<K extends string, T>(
   const picked: Partial<Record<K, T>> = {};
   const unreadable: string[] = [];
   if (value === undefined || value === null) return { value: picked, unreadable };
-  if (!isJsonRow(value)) unreadable.push(name);
+  if (!isObject(value)) unreadable.push(name);
   for (const each of names) {
-    const found = isJsonRow(value) ? read(member(value, each)) : undefined;
+    const found = isObject(value) ? read(member(value, each)) : undefined;
     if (found === UNREADABLE) unreadable.push(`${name}.${each}`);
     else if (found !== undefined) picked[each] = found;
   }

@@ -7,9 +7,10 @@ import type {
   PasswordFacts,
 } from '../../model/fleet/snapshot.ts';
 import { allRead, Fault, isFault } from './fault.ts';
-import { field, isJsonRow, known, member, part, shownText } from './fields.ts';
+import { field, known, member, part, shownText } from './fields.ts';
 import type { JsonRow } from './fields.ts';
 import { certificateInUse, passwordFacts } from './credential-facts.ts';
+import { isObject } from '../../lib/objects.ts';
 
 /**
  * Reduce the reads per device to the values that decisions need. No other part of an answer is
@@ -33,9 +34,7 @@ export function createFactReaders(dialect: Dialect): FactReaders {
     passwords: (answer) => {
       const rows = listIn(answer, 'passwords', []);
       if (isFault(rows)) return rows;
-      return rows.every(isJsonRow)
-        ? passwordFacts(rows, dialect)
-        : new Fault('passwords', [], rows);
+      return rows.every(isObject) ? passwordFacts(rows, dialect) : new Fault('passwords', [], rows);
     },
     certificates: (answer) => {
       const rows = listIn(answer, 'certificates', []);
@@ -56,7 +55,7 @@ function listIn(
 ): readonly unknown[] | Fault {
   if (Array.isArray(answer)) return answer;
   const list = part(name)(answer);
-  if (!isJsonRow(answer) || !Array.isArray(list))
+  if (!isObject(answer) || !Array.isArray(list))
     return new Fault(name || '$', keys, list ?? answer);
   const shown = member(answer, 'total') ?? list.length;
   const total = countIn(shown);
@@ -69,7 +68,7 @@ function targetsIn(answer: unknown, dialect: Dialect): readonly unknown[] | Faul
   const listed = listIn(answer, name, ['targetFirmwareListField', 'targetFirmwareForm']);
   if (!isFault(listed)) return listed;
   const one = part(name)(answer);
-  if (isJsonRow(one)) return [one];
+  if (isObject(one)) return [one];
   if (targetFirmwareForm === 'list' || Array.isArray(one)) return listed;
   return one === null || one === undefined ? [] : [one];
 }
@@ -88,7 +87,7 @@ function decodeApproved(row: unknown, dialect: Dialect): ApprovedFirmware | Faul
   if (typeof row === 'string')
     return row === '' ? unread('targetFirmwareVersionField') : { version: row, hops: [row] };
   const version = known(shownText(part(dialect.targetFirmwareVersionField)(row)));
-  if (!isJsonRow(row) || !version) return unread('targetFirmwareVersionField');
+  if (!isObject(row) || !version) return unread('targetFirmwareVersionField');
   const hops = hopsTo(version, field(dialect.targetFirmwarePathField)(row));
   return hops ? { version, hops } : unread('targetFirmwarePathField');
 }

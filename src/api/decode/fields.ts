@@ -1,14 +1,10 @@
 import { UNREADABLE, type Unreadable } from './dates.ts';
+import { isObject } from '../../lib/objects.ts';
 
 /** An unvalidated object of an answer. */
 export type JsonRow = Readonly<Record<string, unknown>>;
 
 /** Reads one field of a row; undefined if it is absent, null or of another type. */
-export type FieldReader<T> = (row: JsonRow) => T | undefined;
-
-export function isJsonRow(value: unknown): value is JsonRow {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 /** An own member of a row; prototype members do not count. */
 export function member(row: JsonRow, name: string): unknown {
@@ -25,7 +21,7 @@ export function field(path: string): (row: JsonRow) => unknown {
   const names = path.split('.');
   return (row) =>
     names.reduce<unknown>((value, name) => {
-      if (isJsonRow(value)) return member(value, name);
+      if (isObject(value)) return member(value, name);
       return value === undefined || value === null ? undefined : UNREADABLE;
     }, row);
 }
@@ -34,7 +30,7 @@ export function field(path: string): (row: JsonRow) => unknown {
 export function part(path: string): (value: unknown) => unknown {
   if (path === '') return (value) => value;
   const read = field(path);
-  return (value) => (isJsonRow(value) ? read(value) : undefined);
+  return (value) => (isObject(value) ? read(value) : undefined);
 }
 
 /**
@@ -48,7 +44,7 @@ export function nested(members: readonly (readonly [path: string, value: unknown
     const last = names.pop() ?? '';
     let into = top;
     for (const name of names) {
-      const below = { ...(Object.hasOwn(into, name) && isJsonRow(into[name]) ? into[name] : {}) };
+      const below = { ...(Object.hasOwn(into, name) && isObject(into[name]) ? into[name] : {}) };
       into[name] = below;
       into = below;
     }

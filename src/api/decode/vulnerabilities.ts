@@ -1,5 +1,6 @@
 import type { Dialect } from '../../model/fleet/dialect.ts';
-import { isJsonRow, known, member, part, shownText } from './fields.ts';
+import { known, member, part, shownText } from './fields.ts';
+import { isObject } from '../../lib/objects.ts';
 
 /** One CVE of a device. An entry without an ID has an empty one. */
 export interface Vulnerability {
@@ -16,7 +17,7 @@ export function decodeVulnerabilities(
   { vulnerabilitiesListField }: Dialect,
 ): readonly Vulnerability[] | 'unreadable' {
   const found = Array.isArray(answer) ? answer : part(vulnerabilitiesListField)(answer);
-  if (!Array.isArray(found) || !found.every(isJsonRow)) return 'unreadable';
+  if (!Array.isArray(found) || !found.every(isObject)) return 'unreadable';
   return found.map((row) => {
     const severity = known(shownText(member(row, 'severity')));
     const cve = known(shownText(member(row, 'cveId'))) ?? '';

@@ -10,7 +10,7 @@ import {
   type ShownDevice,
   toDevice,
 } from '../decode/device-fields.ts';
-import { isJsonRow, type JsonRow } from '../decode/fields.ts';
+import type { JsonRow } from '../decode/fields.ts';
 import {
   type Bytes,
   CLOSE_LIST,
@@ -27,6 +27,7 @@ import { type ObjectKey, ObjectKeys } from './object-keys.ts';
 import type { PageColumns } from './page-columns.ts';
 import { type RowObject, type RowField, type RowMember, NO_PAGE, RowScan } from './row-scan.ts';
 import { type ReadValue, SharedValues, parseAt } from './shared-values.ts';
+import { isObject } from '../../lib/objects.ts';
 
 /**
  * Reading a large fleet is reading JSON, and most of that is making objects that live for one row. This reads a page
@@ -204,7 +205,7 @@ function scanRows(
     if (end === NOT_READ) {
       end = skipValue(bytes, at);
       const row = end === NOT_READ ? undefined : parseAt(bytes, at, end);
-      const shown = isJsonRow(row) ? readRow(row) : undefined;
+      const shown = isObject(row) ? readRow(row) : undefined;
       if (shown?.id === undefined || shown.id === '') return NOT_READ;
       columns.addDevice(toDevice(shown.id, shown));
     }

@@ -1,4 +1,4 @@
-import { type Device } from '../../model/fleet/device.ts';
+import type { Device } from '../../model/fleet/device.ts';
 import {
   INSTANT_FIELDS,
   SHARED_FIELDS,

@@ -15,7 +15,9 @@ export function addStepOutputs(
   const entries = Object.entries(outputs);
   append(env['GITHUB_OUTPUT'], entries);
   const file = env['FLEETFORM_OUTPUTS'];
-  const named = entries.map(([name, value]) => [variableOf(name), value] as const);
+  const named = entries.map(
+    ([name, value]) => [`FLEETFORM_${name.toUpperCase().replaceAll('-', '_')}`, value] as const,
+  );
   append(file ? resolve(cwd, file) : undefined, named);
 }
 
@@ -26,8 +28,4 @@ function append(file: string | undefined, entries: readonly (readonly [string, s
   } catch (cause) {
     throw new WorldError('fileUnreadable', { file }, { cause });
   }
-}
-
-function variableOf(name: string): string {
-  return `FLEETFORM_${name.toUpperCase().replaceAll('-', '_')}`;
 }

@@ -88,7 +88,7 @@ export const HELP_LAYOUT: Partial<Help> = {
       commandPath(command),
       ...argumentNames(command),
       ...requiredFlags(command),
-      flagsWord(command),
+      isGroup(command) ? 'COMMAND [flags]' : '[flags]',
     ].join(' '),
   subcommandTerm: (command) => command.name(),
   optionTerm: (option) => `${option.short ? '' : '    '}${plainFlags(option)}`,
@@ -230,10 +230,6 @@ function argumentNames(command: Command): readonly string[] {
 /** Flags without which the command does not run: `--reason REASON`. */
 function requiredFlags(command: Command): readonly string[] {
   return command.options.filter((option) => option.mandatory && !option.hidden).map(plainFlags);
-}
-
-function flagsWord(command: Command): string {
-  return isGroup(command) ? 'COMMAND [flags]' : '[flags]';
 }
 
 /** Whether a command only holds others: it prints its help. */

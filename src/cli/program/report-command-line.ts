@@ -77,15 +77,12 @@ function withLimitOptions(command: Command): Command {
     duration('--offline-for', 'Offline for longer is an alert', offlineFor),
     words.choices(SEVERITIES).default(severity),
     duration('--max-gap', 'A state holds for at most this time', maxGap),
-    new Option('--alert <NAMES>', 'Only these alerts, separated by commas').argParser(toAlerts),
+    new Option('--alert <NAMES>', 'Only these alerts, separated by commas').argParser((text) =>
+      splitNames(text).map(toChoice(ALERTS)),
+    ),
   ];
   const select = new Option('--select <SELECTOR>', 'Only devices that this selector matches');
   command.addOption(select.helpGroup('Rows:'));
   for (const option of options) command.addOption(option.helpGroup('Limits:'));
   return command;
-}
-
-/** Names of alerts, separated by commas. */
-function toAlerts(text: string): readonly string[] {
-  return splitNames(text).map(toChoice(ALERTS));
 }

@@ -9,7 +9,7 @@ import type { RolloutSpec, Wave } from '../../model/documents/rollout.ts';
 import { TASK_TYPES, TASKS } from '../../model/fleet/task.ts';
 import type { TaskIn } from '../../model/fleet/task.ts';
 import type { Payload } from '../../model/fleet/task.ts';
-import { type AuthoredEntry } from '../authored.ts';
+import type { AuthoredEntry } from '../authored.ts';
 import { DEFAULTS } from '../defaults.ts';
 import { parsedInstant, selector } from './values.ts';
 

@@ -9,7 +9,8 @@ import type {
 import { TASK_TYPES, type TaskType } from '../../model/fleet/task.ts';
 import { parseDuration, parseInstant, type Instant, type Milliseconds } from '../../lib/time.ts';
 import { isRange } from '../../lib/version-order.ts';
-import { isMap, toList, type Authored } from '../authored.ts';
+import { toList, type Authored } from '../authored.ts';
+import { isObject } from '../../lib/objects.ts';
 
 /** A duration that the schema has accepted, in milliseconds. */
 export function ms(text: string): Milliseconds {
@@ -82,7 +83,7 @@ function isClause(
   written:
     readonly string[] | { readonly name?: Authored['globs']; readonly tag?: Authored['globs'] },
 ): written is { readonly name?: Authored['globs']; readonly tag?: Authored['globs'] } {
-  return isMap(written);
+  return isObject(written);
 }
 
 function known<T>(value: T | undefined, text: string): T {

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { nearest } from '../../lib/nearest-name.ts';
-import { isMap } from '../authored.ts';
 import type { DocumentField, UnknownField } from '../../model/report/field.ts';
 import type { SECTIONS } from '../../model/documents/policy.ts';
+import { isObject } from '../../lib/objects.ts';
 
 /**
  * Finds a field by its dotted path. Names of entries may be left out or given: `firmware.version` is
@@ -86,20 +86,22 @@ function listMembers({ path, node }: Place): ReadonlyMap<string, Place> {
 
 function listProperties({ schema }: Node): readonly (readonly [string, Schema])[] {
   const { properties } = schema;
-  if (!isMap(properties)) return [];
+  if (!isObject(properties)) return [];
   return Object.entries(properties).flatMap(([name, value]) =>
-    isMap(value) ? [[name, value] as const] : [],
+    isObject(value) ? [[name, value] as const] : [],
   );
 }
 
 /** One of the named entries of a map. */
 function findEntry({ file, schema }: Node): Node | undefined {
   const { additionalProperties } = schema;
-  return isMap(additionalProperties) ? resolve({ file, schema: additionalProperties }) : undefined;
+  return isObject(additionalProperties)
+    ? resolve({ file, schema: additionalProperties })
+    : undefined;
 }
 
 function findItem({ file, schema }: Node): Node | undefined {
-  return isMap(schema['items']) ? resolve({ file, schema: schema['items'] }) : undefined;
+  return isObject(schema['items']) ? resolve({ file, schema: schema['items'] }) : undefined;
 }
 
 /** Follows references. A key beside `$ref` overrides the same key of the referenced schema. */
@@ -112,8 +114,11 @@ function resolve(node: Node): Node {
   const target = pointer
     .split('/')
     .slice(1)
-    .reduce<unknown>((value, name) => (isMap(value) ? value[name] : undefined), readSchema(file));
-  const { file: at, schema } = resolve({ file, schema: isMap(target) ? target : {} });
+    .reduce<unknown>(
+      (value, name) => (isObject(value) ? value[name] : undefined),
+      readSchema(file),
+    );
+  const { file: at, schema } = resolve({ file, schema: isObject(target) ? target : {} });
   return { file: at, schema: merge(schema, own) };
 }
 
@@ -121,10 +126,10 @@ function resolve(node: Node): Node {
 function merge(definition: Schema, own: Schema): Schema {
   const [ofDefinition, added] = [definition['properties'], own['properties']];
   const whole = { ...definition, ...own };
-  if (!isMap(ofDefinition) || !isMap(added)) return whole;
+  if (!isObject(ofDefinition) || !isObject(added)) return whole;
   const members = Object.entries(added).map(([name, value]) => {
     const known = ofDefinition[name];
-    return [name, isMap(known) && isMap(value) ? merge(known, value) : value] as const;
+    return [name, isObject(known) && isObject(value) ? merge(known, value) : value] as const;
   });
   return { ...whole, properties: { ...ofDefinition, ...Object.fromEntries(members) } };
 }

@@ -2,10 +2,11 @@ import type { Diagnostic } from '../../model/documents/diagnostic.ts';
 import { TASK_TYPES } from '../../model/fleet/task.ts';
 import { parseDuration } from '../../lib/time.ts';
 import { SECTIONS, type Section } from '../../model/documents/policy.ts';
-import { isMap, placeIn, type AuthoredEntry, type AuthoredFleet } from '../authored.ts';
+import { placeIn, type AuthoredEntry, type AuthoredFleet } from '../authored.ts';
 import { error } from '../findings.ts';
 import { pointerSegment } from '../locate.ts';
 import { hasSecretForm, isRandomLike, namesSecret } from '../../model/documents/secret-form.ts';
+import { isObject } from '../../lib/objects.ts';
 
 /** The variables with the credentials of the service. */
 export const CREDENTIALS = 'FLEETFORM_CLIENT_ID and FLEETFORM_CLIENT_SECRET';
@@ -99,7 +100,7 @@ function* listLeaves(
   if (Array.isArray(value))
     for (const [index, item] of value.entries())
       yield* listLeaves(entry, item, { below: `${at.below}/${index}`, key: at.key });
-  if (isMap(value))
+  if (isObject(value))
     for (const [key, member] of Object.entries(value))
       yield* listLeaves(entry, member, { below: `${at.below}/${pointerSegment(key)}`, key });
 }
@@ -126,7 +127,7 @@ function* mapsIn(
   value: unknown,
   below: string,
 ): Generator<{ readonly value: Readonly<Record<string, unknown>>; readonly below: string }> {
-  if (isMap(value)) yield { value, below };
-  const members = Array.isArray(value) || isMap(value) ? Object.entries(value) : [];
+  if (isObject(value)) yield { value, below };
+  const members = Array.isArray(value) || isObject(value) ? Object.entries(value) : [];
   for (const [key, member] of members) yield* mapsIn(member, `${below}/${pointerSegment(key)}`);
 }

@@ -1,5 +1,6 @@
 import { SECTIONS } from '../../model/documents/policy.ts';
-import { isMap, type AuthoredEntry, type AuthoredFleet, type Authored } from '../authored.ts';
+import type { AuthoredEntry, AuthoredFleet, Authored } from '../authored.ts';
+import { isObject } from '../../lib/objects.ts';
 
 /** A device selector and its pointer inside the entry. */
 export interface AuthoredSelector {
@@ -21,7 +22,7 @@ function* listSelectors(entry: AuthoredEntry): Generator<AuthoredSelector> {
   yield* withNot(entry, written.select, '/select');
   if (!Array.isArray(written.waves)) return;
   for (const [index, wave] of written.waves.entries())
-    yield* withNot(entry, isMap(wave) ? wave['select'] : undefined, `/waves/${index}/select`);
+    yield* withNot(entry, isObject(wave) ? wave['select'] : undefined, `/waves/${index}/select`);
 }
 
 function* withNot(
@@ -29,7 +30,7 @@ function* withNot(
   written: unknown,
   below: string,
 ): Generator<AuthoredSelector> {
-  if (!isMap(written)) return;
+  if (!isObject(written)) return;
   const selector = written as Authored['selector'];
   yield { entry, selector, below };
   if (selector.not) yield { entry, selector: selector.not, below: `${below}/not` };

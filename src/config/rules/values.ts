@@ -1,11 +1,12 @@
 import type { Diagnostic } from '../../model/documents/diagnostic.ts';
-import { type AuthoredFleet, isMap, placeIn } from '../authored.ts';
+import { type AuthoredFleet, placeIn } from '../authored.ts';
 import { CREDENTIALS, SERVICE_URLS } from './secrets.ts';
 import { cronProblem } from './cron.ts';
 import { error } from '../findings.ts';
 import { isLoopback, isWeb, readAddress } from '../../lib/address.ts';
 import { nearest } from '../../lib/nearest-name.ts';
 import { spansIn } from './spans.ts';
+import { isObject } from '../../lib/objects.ts';
 
 /** Time zones must be IANA names; there is no fallback to UTC. */
 export function* zonesExist(fleet: AuthoredFleet): Generator<Diagnostic> {
@@ -53,7 +54,7 @@ export function* urlsAreSafe(fleet: AuthoredFleet): Generator<Diagnostic> {
 
 function memberAt(value: unknown, pointer: string): unknown {
   const keys = pointer.split('/').slice(1);
-  return keys.reduce((found: unknown, key) => (isMap(found) ? found[key] : undefined), value);
+  return keys.reduce((found: unknown, key) => (isObject(found) ? found[key] : undefined), value);
 }
 
 /** A fixed offset, which is no place. */

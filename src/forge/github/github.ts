@@ -1,6 +1,5 @@
 import type { Forge, MergedRequest, PostedText } from '../forge-port.ts';
 import { openClient, type ForgeClient, type ForgeLine } from '../forge-client.ts';
-import { isJsonObject } from '../texts.ts';
 import { gateApprovers, runWithArtifact } from './workflow-runs.ts';
 import {
   findDefaultBranch,
@@ -11,6 +10,7 @@ import {
   parseSubject,
 } from './pull.ts';
 import { findReviewedPlans } from './reviewed-plan.ts';
+import { isObject } from '../../lib/objects.ts';
 
 export interface GitHubParts extends ForgeLine {
   /** `https://api.github.com`, or the URL of the runner's server. */
@@ -114,7 +114,7 @@ interface Row extends PostedText {
 
 /** Reads a row of a list; nothing if it is no comment or issue. */
 function postedText(row: unknown): readonly Row[] {
-  if (!isJsonObject(row) || typeof row['id'] !== 'number' || !isJsonObject(row['user'])) return [];
+  if (!isObject(row) || typeof row['id'] !== 'number' || !isObject(row['user'])) return [];
   const { id, number, user, title, body } = row;
   const text = {
     id,
@@ -122,7 +122,7 @@ function postedText(row: unknown): readonly Row[] {
     author: typeof user['login'] === 'string' ? user['login'] : '',
     title: typeof title === 'string' ? title : '',
     body: typeof body === 'string' ? body : '',
-    isPull: isJsonObject(row['pull_request']),
+    isPull: isObject(row['pull_request']),
   };
   return [text];
 }

@@ -1,20 +1,20 @@
 import { orMissing, type ForgeClient } from '../forge-client.ts';
 import type { FoundRequest, RequestHead, RequestSubject } from '../forge-port.ts';
-import { isJsonObject } from '../texts.ts';
+import { isObject } from '../../lib/objects.ts';
 
 /**
  * The subject of a `pull_request` event, or of the `workflow_run` event that follows one; undefined
  * for any other event. The event comes from GitHub, unlike the content of an artifact.
  */
 export function parseSubject(event: unknown, repository: string): RequestSubject | undefined {
-  if (!isJsonObject(event)) return undefined;
+  if (!isObject(event)) return undefined;
   const { pull_request: pull, workflow_run: run } = event;
-  if (isJsonObject(pull) && typeof pull['number'] === 'number' && isJsonObject(pull['head'])) {
+  if (isObject(pull) && typeof pull['number'] === 'number' && isObject(pull['head'])) {
     const { sha, ref, repo } = pull['head'];
     const head = parseHead({ sha, branch: ref, repo }, repository);
     return head && { head, number: pull['number'] };
   }
-  if (!isJsonObject(run) || run['event'] !== 'pull_request') return undefined;
+  if (!isObject(run) || run['event'] !== 'pull_request') return undefined;
   const { head_sha: sha, head_branch: branch, head_repository: repo, conclusion } = run;
   const head = parseHead({ sha, branch, repo }, repository);
   return head && { head, ...(typeof conclusion === 'string' && { conclusion }) };
@@ -22,15 +22,15 @@ export function parseSubject(event: unknown, repository: string): RequestSubject
 
 /** The ID of the run that a `workflow_run` event follows. */
 export function parseRunId(event: unknown): number | undefined {
-  const run = isJsonObject(event) ? event['workflow_run'] : undefined;
-  const id = isJsonObject(run) ? run['id'] : undefined;
+  const run = isObject(event) ? event['workflow_run'] : undefined;
+  const id = isObject(run) ? run['id'] : undefined;
   return typeof id === 'number' ? id : undefined;
 }
 
 /** The default branch of the event's repository, if the event has it. */
 export function findDefaultBranch(event: unknown): string | undefined {
-  const repository = isJsonObject(event) ? event['repository'] : undefined;
-  const name = isJsonObject(repository) ? repository['default_branch'] : undefined;
+  const repository = isObject(event) ? event['repository'] : undefined;
+  const name = isObject(repository) ? repository['default_branch'] : undefined;
   return typeof name === 'string' && name !== '' ? name : undefined;
 }
 
@@ -42,11 +42,11 @@ export async function findPulls(
   const [owner = ''] = head.repository.split('/');
   const wanted = encodeURIComponent(`${owner}:${head.branch}`);
   const pulls = await github.list(`pulls?state=all&head=${wanted}`);
-  return pulls.filter(isJsonObject).flatMap((pull) => {
+  return pulls.filter(isObject).flatMap((pull) => {
     const { number, state, merged_at: mergedAt } = pull;
-    const at = isJsonObject(pull['head']) ? pull['head'] : {};
-    const repo = isJsonObject(at['repo']) ? at['repo']['full_name'] : undefined;
-    const base = isJsonObject(pull['base']) ? pull['base']['ref'] : undefined;
+    const at = isObject(pull['head']) ? pull['head'] : {};
+    const repo = isObject(at['repo']) ? at['repo']['full_name'] : undefined;
+    const base = isObject(pull['base']) ? pull['base']['ref'] : undefined;
     const isWanted =
       at['sha'] === head.commit && at['ref'] === head.branch && repo === head.repository;
     if (!isWanted || typeof number !== 'number' || typeof base !== 'string') return [];
@@ -63,8 +63,8 @@ export async function findMergeBase(
 ): Promise<string | undefined> {
   const [base, head] = [branch, commit].map(encodeURIComponent);
   const answer = await orMissing(github.get(`compare/${base}...${head}?per_page=1`));
-  const found = isJsonObject(answer) ? answer['merge_base_commit'] : undefined;
-  return isJsonObject(found) && typeof found['sha'] === 'string' ? found['sha'] : undefined;
+  const found = isObject(answer) ? answer['merge_base_commit'] : undefined;
+  return isObject(found) && typeof found['sha'] === 'string' ? found['sha'] : undefined;
 }
 
 /** The merged pull requests that brought a commit to its branch, in ascending order. */
@@ -74,7 +74,7 @@ export async function findMergedPulls(
 ): Promise<readonly number[]> {
   const pulls = await github.list(`commits/${encodeURIComponent(commit)}/pulls`);
   const merged = pulls
-    .filter(isJsonObject)
+    .filter(isObject)
     .flatMap(({ number, merged_at: at }) =>
       typeof number === 'number' && typeof at === 'string' ? [number] : [],
     );
@@ -85,7 +85,7 @@ function parseHead(
   { sha, branch, repo }: Readonly<Record<'sha' | 'branch' | 'repo', unknown>>,
   repository: string,
 ): RequestHead | undefined {
-  const name = isJsonObject(repo) ? repo['full_name'] : undefined;
+  const name = isObject(repo) ? repo['full_name'] : undefined;
   if (typeof sha !== 'string' || typeof branch !== 'string' || typeof name !== 'string')
     return undefined;
   return { commit: sha, branch, repository: name, isFork: name !== repository };

@@ -1,6 +1,7 @@
 import type { ForgeClient } from '../forge-client.ts';
 import type { ReviewedPlan } from '../forge-port.ts';
-import { isJsonObject } from '../texts.ts';
+import { isObject } from '../../lib/objects.ts';
+import { isId } from '../texts.ts';
 
 /** How many runs of one commit are asked for their artifacts. */
 const MOST = 5;
@@ -36,10 +37,10 @@ interface MergedPull {
 async function mergedPulls(github: ForgeClient, commit: string): Promise<readonly MergedPull[]> {
   const pulls = await github.list(`commits/${encodeURIComponent(commit)}/pulls`);
   return pulls
-    .filter(isJsonObject)
+    .filter(isObject)
     .flatMap(({ number, merged_at: at, head }) => {
       if (!isId(number) || typeof at !== 'string') return [];
-      const sha = isJsonObject(head) ? head['sha'] : undefined;
+      const sha = isObject(head) ? head['sha'] : undefined;
       const isCommit = typeof sha === 'string' && /^[0-9a-f]{40}$/.test(sha);
       return [{ number, at: Date.parse(at), ...(isCommit && { sha }) }];
     })
@@ -74,10 +75,6 @@ async function hasArtifact(github: ForgeClient, run: number, artifact: string): 
 }
 
 function rowsIn(answer: unknown, key: string): readonly Readonly<Record<string, unknown>>[] {
-  const rows = isJsonObject(answer) ? answer[key] : undefined;
-  return Array.isArray(rows) ? rows.filter(isJsonObject) : [];
-}
-
-function isId(value: unknown): value is number {
-  return Number.isSafeInteger(value) && (value as number) > 0;
+  const rows = isObject(answer) ? answer[key] : undefined;
+  return Array.isArray(rows) ? rows.filter(isObject) : [];
 }

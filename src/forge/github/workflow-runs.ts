@@ -1,5 +1,6 @@
 import type { ForgeClient } from '../forge-client.ts';
-import { isJsonObject } from '../texts.ts';
+import { isObject } from '../../lib/objects.ts';
+import { isId } from '../texts.ts';
 
 /**
  * The run with the newest artifact of a name on a branch of this repository; undefined if there is
@@ -12,20 +13,15 @@ export async function runWithArtifact(
 ): Promise<number | undefined> {
   const path = `actions/artifacts?name=${encodeURIComponent(name)}&per_page=100`;
   const answer = await github.get(path);
-  const rows =
-    isJsonObject(answer) && Array.isArray(answer['artifacts']) ? answer['artifacts'] : [];
+  const rows = isObject(answer) && Array.isArray(answer['artifacts']) ? answer['artifacts'] : [];
   const runs = rows.flatMap((row: unknown) => {
-    if (!isJsonObject(row) || row['name'] !== name || row['expired'] !== false) return [];
+    if (!isObject(row) || row['name'] !== name || row['expired'] !== false) return [];
     const { workflow_run: run } = row;
-    if (!isJsonObject(run) || run['head_branch'] !== branch) return [];
+    if (!isObject(run) || run['head_branch'] !== branch) return [];
     const { id, repository_id: own, head_repository_id: head } = run;
     return own === head && typeof own === 'number' && isId(id) ? [id] : [];
   });
   return runs.length === 0 ? undefined : Math.max(...runs);
-}
-
-function isId(value: unknown): value is number {
-  return Number.isSafeInteger(value) && (value as number) > 0;
 }
 
 /**
@@ -35,8 +31,8 @@ function isId(value: unknown): value is number {
 export async function gateApprovers(github: ForgeClient, run: string): Promise<readonly string[]> {
   const rows = await github.get(`actions/runs/${encodeURIComponent(run)}/approvals`);
   if (!Array.isArray(rows)) return [];
-  const names = rows.filter(isJsonObject).flatMap(({ state, user }) => {
-    const login = isJsonObject(user) ? user['login'] : undefined;
+  const names = rows.filter(isObject).flatMap(({ state, user }) => {
+    const login = isObject(user) ? user['login'] : undefined;
     return state === 'approved' && typeof login === 'string' ? [login] : [];
   });
   return [...new Set(names)].sort();

@@ -1,8 +1,8 @@
 import { WorldError } from '../../model/error.ts';
 import type { ForgeClient } from '../forge-client.ts';
 import type { RunArtifact, ReviewedPlan, ArtifactName } from '../forge-port.ts';
-import { isJsonObject } from '../texts.ts';
 import { findMerged, type JobVariables } from './merge-request.ts';
+import { isObject } from '../../lib/objects.ts';
 
 /** The job of the template that keeps an artifact. */
 export const KEEPERS: Readonly<Record<string, string>> = {
@@ -97,11 +97,11 @@ async function planningJob(
   name: string | undefined,
 ): Promise<number | undefined> {
   const request = await project.get(`merge_requests/${number}`);
-  const pipeline = isJsonObject(request) ? request['head_pipeline'] : undefined;
-  if (!isJsonObject(pipeline) || typeof pipeline['id'] !== 'number') return undefined;
+  const pipeline = isObject(request) ? request['head_pipeline'] : undefined;
+  if (!isObject(pipeline) || typeof pipeline['id'] !== 'number') return undefined;
   const jobs = (await unlessForbidden(project.list(`pipelines/${pipeline['id']}/jobs`))) ?? [];
   const ids = jobs
-    .filter(isJsonObject)
+    .filter(isObject)
     .flatMap((job) => (job['name'] === name && typeof job['id'] === 'number' ? [job['id']] : []));
   return ids.length === 0 ? undefined : Math.max(...ids);
 }

@@ -1,6 +1,6 @@
 import type { ForgeClient } from '../forge-client.ts';
-import { isJsonObject } from '../texts.ts';
 import type { JobVariables } from './merge-request.ts';
+import { isObject } from '../../lib/objects.ts';
 
 /**
  * Who let the job of a gate run, by GitLab's own record, sorted: those who approved its deployment (a
@@ -16,13 +16,13 @@ export async function deploymentApprovers(
   const name = encodeURIComponent(environment);
   const path = `deployments?environment=${name}&order_by=id&sort=desc&per_page=100`;
   const rows = await project.get(path);
-  const own = (Array.isArray(rows) ? rows.filter(isJsonObject) : []).find(
-    ({ deployable }) => isJsonObject(deployable) && String(deployable['id']) === run,
+  const own = (Array.isArray(rows) ? rows.filter(isObject) : []).find(
+    ({ deployable }) => isObject(deployable) && String(deployable['id']) === run,
   );
   if (typeof own?.['id'] !== 'number') return [];
   const deployment = await project.get(`deployments/${own['id']}`);
-  if (!isJsonObject(deployment)) return [];
-  const starter = isJsonObject(deployment['deployable']) ? deployment['deployable']['user'] : {};
+  if (!isObject(deployment)) return [];
+  const starter = isObject(deployment['deployable']) ? deployment['deployable']['user'] : {};
   const names = [
     ...approvalsIn(deployment).flatMap(({ status, user }) =>
       status === 'approved' ? nameOf(user) : [],
@@ -36,15 +36,15 @@ type Row = Readonly<Record<string, unknown>>;
 
 /** The approvals of a deployment: of its environment, and of each of several rules. */
 function approvalsIn({ approvals, approval_summary: summary }: Row): readonly Row[] {
-  const rules = isJsonObject(summary) ? rowsIn(summary['rules']) : [];
+  const rules = isObject(summary) ? rowsIn(summary['rules']) : [];
   return [...rowsIn(approvals), ...rules.flatMap(({ deployment_approvals: each }) => rowsIn(each))];
 }
 
 function rowsIn(value: unknown): readonly Row[] {
-  return Array.isArray(value) ? value.filter(isJsonObject) : [];
+  return Array.isArray(value) ? value.filter(isObject) : [];
 }
 
 function nameOf(user: unknown): readonly string[] {
-  const name = isJsonObject(user) ? user['username'] : undefined;
+  const name = isObject(user) ? user['username'] : undefined;
   return typeof name === 'string' ? [name] : [];
 }

@@ -1,7 +1,6 @@
 import type { Forge, PostedText } from '../forge-port.ts';
 import { openClient, type ForgeClient, type ForgeLine } from '../forge-client.ts';
 import { WorldError } from '../../model/error.ts';
-import { isJsonObject } from '../texts.ts';
 import {
   findMergeBase,
   findMerged,
@@ -11,6 +10,7 @@ import {
 } from './merge-request.ts';
 import { deploymentApprovers } from './gate.ts';
 import { newestArtifact, reviewedPlans } from './artifacts.ts';
+import { isObject } from '../../lib/objects.ts';
 
 export interface GitLabParts extends ForgeLine {
   /** `https://gitlab.com/api/v4`, or the one of another server. */
@@ -75,7 +75,7 @@ export function gitlabForge(gitlab: GitLab, job: GitLabJob): Forge {
   };
   const ours = async (path: string, key: 'id' | 'iid', text: string) => {
     const check = await isOurs();
-    const rows = (await project.list(path)).filter(isJsonObject).filter(check);
+    const rows = (await project.list(path)).filter(isObject).filter(check);
     return rows.flatMap((row) => postedText(row, key, text)).sort((a, b) => a.id - b.id);
   };
   return {
@@ -130,14 +130,14 @@ function ownerCheck(gitlab: GitLab, author: string) {
   let user: Promise<unknown> | undefined;
   return async (): Promise<(row: Row) => boolean> => {
     if (author !== '')
-      return (row) => isJsonObject(row['author']) && row['author']['username'] === author;
+      return (row) => isObject(row['author']) && row['author']['username'] === author;
     requireToken(gitlab);
     user ??= gitlab.server.get('user');
     const found = await user;
-    const id = isJsonObject(found) ? found['id'] : undefined;
+    const id = isObject(found) ? found['id'] : undefined;
     if (typeof id !== 'number')
       throw new WorldError('forgeRefused', { forge: 'GitLab', what: 'GET user', why: 'shape' });
-    return (row) => isJsonObject(row['author']) && row['author']['id'] === id;
+    return (row) => isObject(row['author']) && row['author']['id'] === id;
   };
 }
 

@@ -1,6 +1,6 @@
 import { orMissing, type ForgeClient } from '../forge-client.ts';
 import type { FoundRequest, RequestSubject } from '../forge-port.ts';
-import { isJsonObject } from '../texts.ts';
+import { isObject } from '../../lib/objects.ts';
 
 /** The predefined variables of a job, which GitLab sets. */
 export type JobVariables = Readonly<Record<string, string | undefined>>;
@@ -30,7 +30,7 @@ export async function findRequests(
 ): Promise<readonly FoundRequest[]> {
   const branch = encodeURIComponent(head.branch);
   const rows = await project.list(`merge_requests?state=all&scope=all&source_branch=${branch}`);
-  return rows.filter(isJsonObject).flatMap((row) => {
+  return rows.filter(isObject).flatMap((row) => {
     const { iid, state, sha, source_branch: from, target_branch: base } = row;
     const isWanted =
       sha === head.commit && from === head.branch && String(row['source_project_id']) === source;
@@ -50,7 +50,7 @@ export async function findMergeBase(
 ): Promise<string | undefined> {
   const refs = [branch, commit].map((ref) => `refs[]=${encodeURIComponent(ref)}`).join('&');
   const found = await orMissing(project.get(`repository/merge_base?${refs}`));
-  return isJsonObject(found) && typeof found['id'] === 'string' ? found['id'] : undefined;
+  return isObject(found) && typeof found['id'] === 'string' ? found['id'] : undefined;
 }
 
 /** A merged merge request. */
@@ -65,7 +65,7 @@ export async function findMerged(
   commit: string,
 ): Promise<readonly MergedRow[]> {
   const path = `repository/commits/${encodeURIComponent(commit)}/merge_requests?state=merged`;
-  const rows = (await project.list(path)).filter(isJsonObject);
+  const rows = (await project.list(path)).filter(isObject);
   const merged = rows.flatMap(({ iid, state, merged_at: at }) =>
     typeof iid === 'number' && state === 'merged'
       ? [[iid, { number: iid, at: typeof at === 'string' ? at : '' }] as const]

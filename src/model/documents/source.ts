@@ -34,3 +34,8 @@ export function locateValue(entry: Sourced<unknown>, pointer: string): SourceLoc
   }
   return entry.at;
 }
+
+/** The location alone, of a value that has more. */
+export function placeOnly({ file, line, column }: SourceLocation): SourceLocation {
+  return { file, line, column };
+}

@@ -5,6 +5,7 @@ import { parseInstant, type Instant } from '../../lib/time.ts';
 import { WorldError } from '../../model/error.ts';
 import { MAX_COMMITS, OUTCOME_ROWS } from '../../render/data/outcome-json.ts';
 import { RUN_COLUMNS, type RunRow } from '../../render/view/run-table.ts';
+import { isObject } from '../../lib/objects.ts';
 
 /** The outcome of a run of apply, for the comment on its pull request. */
 export interface RunOutcome {
@@ -80,10 +81,6 @@ function parseObject(text: string): Readonly<Record<string, unknown>> | undefine
   } catch {
     return undefined;
   }
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function isCommit(value: unknown): value is string {

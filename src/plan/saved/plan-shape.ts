@@ -6,10 +6,11 @@ import { FORECAST_GAPS } from '../../model/plan/plan-forecast.ts';
 import { SCOPE_PROBLEMS } from '../../model/plan/scope.ts';
 import { TASK_TYPES } from '../../model/fleet/task.ts';
 import { parseInstant } from '../../lib/time.ts';
+import { isObject } from '../../lib/objects.ts';
 
 /** Whether a value from a file has the shape of a change; its content may still be wrong. */
 export function isChange(value: unknown): value is Change {
-  if (!isRecord(value) || !isRecord(value.device)) return false;
+  if (!isObject(value) || !isObject(value.device)) return false;
   const { device, task } = value;
   return (
     isOneOf(TASK_TYPES, task) &&
@@ -73,11 +74,11 @@ function isBound(change: Fields): boolean {
 
 /** A rule that this version does not know is shown as it is. */
 function isPassed(value: unknown): boolean {
-  return isRecord(value) && areTexts({ name: '', ...value }, ['what', 'name', 'rule']);
+  return isObject(value) && areTexts({ name: '', ...value }, ['what', 'name', 'rule']);
 }
 
 function isWindow(value: unknown): boolean {
-  if (!isRecord(value) || typeof value.name !== 'string') return false;
+  if (!isObject(value) || typeof value.name !== 'string') return false;
   const { zone = '', opens = '' } = value;
   return typeof zone === 'string' && typeof opens === 'string';
 }
@@ -85,12 +86,12 @@ function isWindow(value: unknown): boolean {
 /** Whether a value from a file has the shape of a plan without its changes. */
 export function isPlanHead(value: unknown): value is Omit<Plan, 'changes'> {
   return (
-    isRecord(value) &&
+    isObject(value) &&
     value.version === PLAN_VERSION &&
     typeof value.id === 'string' &&
     areInstants(value, ['evaluatedAt', 'expiresAt']) &&
     isInputs(value.inputs) &&
-    isRecord(value.counts) &&
+    isObject(value.counts) &&
     areCounts(value.counts, ACTIONS) &&
     isListOf(value.notes, isNote) &&
     isListOf(value.waves, isWave) &&
@@ -112,7 +113,7 @@ function areFurther({
 }: Fields): boolean {
   return (
     (part === undefined || isPart(part)) &&
-    isListOf(origins, isRecord) &&
+    isListOf(origins, isObject) &&
     isListOf(authors, isEntryAuthors) &&
     isListOf(pauses, isPause) &&
     (hours === undefined || isHours(hours)) &&
@@ -122,10 +123,10 @@ function areFurther({
 }
 
 function isCoverage(value: unknown): boolean {
-  if (!isRecord(value)) return false;
+  if (!isObject(value)) return false;
   const { seen, offered, known = {}, gone = 0, notOffered, oldest = EPOCH, due = NO_DUE } = value;
   const areCounted = [seen, offered, known, notOffered].every(
-    (each) => isRecord(each) && areCounts(each, Object.keys(each)),
+    (each) => isObject(each) && areCounts(each, Object.keys(each)),
   );
   return (
     areCounted &&
@@ -134,7 +135,7 @@ function isCoverage(value: unknown): boolean {
     isListOf(value.person, (id) => typeof id === 'string') &&
     isListOf(value.acknowledged, isExceptedCount) &&
     isListOf(value.excluded, isExceptedCount) &&
-    isRecord(due) &&
+    isObject(due) &&
     areTexts({ zone: '', ...due }, ['policy', 'zone']) &&
     areInstants(due, ['at'])
   );
@@ -145,11 +146,11 @@ const EPOCH = '1970-01-01T00:00:00Z';
 const NO_DUE: Fields = { policy: '', at: EPOCH };
 
 function isExceptedCount(value: unknown): boolean {
-  return isRecord(value) && areTexts(value, ['exception', 'until']) && areCounts(value, ['count']);
+  return isObject(value) && areTexts(value, ['exception', 'until']) && areCounts(value, ['count']);
 }
 
 function isForecast(value: unknown): boolean {
-  if (!isRecord(value)) return false;
+  if (!isObject(value)) return false;
   const { limit = 0, more = 0 } = value;
   if (value.is === 'leftOut')
     return isOneOf(FORECAST_GAPS, value.why) && areCounts({ limit }, ['limit']);
@@ -162,7 +163,7 @@ function isForecast(value: unknown): boolean {
 }
 
 function isForecastRow(value: unknown): boolean {
-  if (!isRecord(value) || !isOneOf(TASK_TYPES, value.task)) return false;
+  if (!isObject(value) || !isOneOf(TASK_TYPES, value.task)) return false;
   const ends = ['p50', 'p95'].filter((name) => value[name] !== undefined);
   return (
     areTexts(value, ['policy']) &&
@@ -172,7 +173,7 @@ function isForecastRow(value: unknown): boolean {
 }
 
 function isPause(value: unknown): boolean {
-  if (!isRecord(value)) return false;
+  if (!isObject(value)) return false;
   const { ticket = '', orphaned = '', until = value.since } = value;
   return (
     areTexts({ ...value, ticket, orphaned }, ['scope', 'who', 'why', 'ticket', 'orphaned']) &&
@@ -181,7 +182,7 @@ function isPause(value: unknown): boolean {
 }
 
 function isPart(value: unknown): boolean {
-  if (!isRecord(value) || !isRecord(value.outside) || !isRecord(value.names)) return false;
+  if (!isObject(value) || !isObject(value.outside) || !isObject(value.names)) return false;
   const { policies = [], sites = [], devices = [], names, outside } = value;
   const isText = (each: unknown): boolean => typeof each === 'string';
   return (
@@ -192,7 +193,7 @@ function isPart(value: unknown): boolean {
 }
 
 function isInputs(value: unknown): boolean {
-  if (!isRecord(value) || !isRecord(value.service) || !isRecord(value.snapshot)) return false;
+  if (!isObject(value) || !isObject(value.service) || !isObject(value.snapshot)) return false;
   return (
     areTexts(value, ['tool', 'documents']) &&
     areTexts(value.service, ['baseUrl', 'organization', 'fingerprint']) &&
@@ -201,14 +202,14 @@ function isInputs(value: unknown): boolean {
     areInstants(value.snapshot, ['takenAt']) &&
     areCounts(value.snapshot, ['devices', 'sites', 'discovered']) &&
     (value.facts === undefined || isFacts(value.facts)) &&
-    isRecord(value.ledger) &&
+    isObject(value.ledger) &&
     areCounts(value.ledger, ['seq']) &&
     areTexts(value.ledger, ['hash'])
   );
 }
 
 function isFacts(value: unknown): boolean {
-  if (!isRecord(value)) return false;
+  if (!isObject(value)) return false;
   const { budget = 0, oldest = NEVER } = value;
   return (
     areCounts({ ...value, budget }, ['used', 'notRead', 'budget']) &&
@@ -219,17 +220,17 @@ function isFacts(value: unknown): boolean {
 const NEVER = '1970-01-01T00:00:00Z';
 
 function isNote(value: unknown): boolean {
-  if (!isRecord(value) || !isOneOf(TASK_TYPES, value.task) || !areCounts(value, ['count']))
+  if (!isObject(value) || !isOneOf(TASK_TYPES, value.task) || !areCounts(value, ['count']))
     return false;
   return isAt(value.at) && isReason(value.reason);
 }
 
 function isWave(value: unknown): boolean {
-  return isRecord(value) && areTexts(value, ['policy', 'name']) && areCounts(value, ['changes']);
+  return isObject(value) && areTexts(value, ['policy', 'name']) && areCounts(value, ['changes']);
 }
 
 function isVerdict(value: unknown): boolean {
-  if (!isRecord(value) || typeof value.passed !== 'boolean') return false;
+  if (!isObject(value) || typeof value.passed !== 'boolean') return false;
   const { of: total = 0, scope = '', at = NOWHERE, raisedBy = NOWHERE } = value;
   return (
     isExplained(value) &&
@@ -249,11 +250,11 @@ function isExplained({
   waits = NO_WAITS,
 }: Fields): boolean {
   const isShare = (each: unknown): boolean =>
-    isRecord(each) && areTexts(each, ['policy']) && areCounts(each, ['number']);
+    isObject(each) && areTexts(each, ['policy']) && areCounts(each, ['number']);
   return (
     areCounts({ unlisted, inParts }, ['unlisted', 'inParts']) &&
     isListOf(policies, isShare) &&
-    isRecord(waits) &&
+    isObject(waits) &&
     areTexts(waits, ['reason']) &&
     areCounts(waits, ['number'])
   );
@@ -262,15 +263,15 @@ function isExplained({
 const NO_WAITS: Fields = { reason: '', number: 0 };
 
 function isFinding(value: unknown): boolean {
-  if (!isRecord(value) || !isRecord(value.params)) return false;
+  if (!isObject(value) || !isObject(value.params)) return false;
   const { at = NOWHERE, related = [] } = value;
   return areTexts(value, ['code', 'severity']) && isPlace(at) && isListOf(related, isPlace);
 }
 
 function isHours(value: unknown): boolean {
-  if (!isRecord(value) || typeof value.until !== 'string') return false;
+  if (!isObject(value) || typeof value.until !== 'string') return false;
   const { windows, freezes } = value;
-  return isListOf(windows, isWindowHours) && isListOf(freezes, isRecord);
+  return isListOf(windows, isWindowHours) && isListOf(freezes, isObject);
 }
 
 function isWindowHours(value: unknown): boolean {
@@ -278,13 +279,13 @@ function isWindowHours(value: unknown): boolean {
 }
 
 function isOpenAtTimes(value: unknown): boolean {
-  if (!isRecord(value) || typeof value.name !== 'string') return false;
+  if (!isObject(value) || typeof value.name !== 'string') return false;
   const { spans, freezes = [] } = value;
-  return isListOf(spans, isRecord) && isListOf(freezes, isOpenAtTimes);
+  return isListOf(spans, isObject) && isListOf(freezes, isOpenAtTimes);
 }
 
 function isEntryAuthors(value: unknown): boolean {
-  return isRecord(value) && isListOf(value.by, isRecord);
+  return isObject(value) && isListOf(value.by, isObject);
 }
 
 function isListOf(value: unknown, isOne: (each: unknown) => boolean): boolean {
@@ -293,10 +294,10 @@ function isListOf(value: unknown, isOne: (each: unknown) => boolean): boolean {
 
 function isBase(value: unknown): boolean {
   return (
-    isRecord(value) &&
+    isObject(value) &&
     typeof value.ref === 'string' &&
     typeof value.commit === 'string' &&
-    isRecord(value.counts) &&
+    isObject(value.counts) &&
     areCounts(value.counts, GROUPS) &&
     isListOf(value.gone, isDroppedClass) &&
     (value.behind === undefined || isBehind(value.behind)) &&
@@ -305,7 +306,7 @@ function isBase(value: unknown): boolean {
 }
 
 function isScope(value: unknown): boolean {
-  if (!isRecord(value) || !isRecord(value.outside)) return false;
+  if (!isObject(value) || !isObject(value.outside)) return false;
   return (
     typeof value.passed === 'boolean' &&
     [value, value.outside].every((each) => areCounts(each, ['changes', 'devices'])) &&
@@ -315,15 +316,15 @@ function isScope(value: unknown): boolean {
 }
 
 function isOutsideScope(value: unknown): boolean {
-  if (!isRecord(value) || !isOneOf(TASK_TYPES, value.task)) return false;
+  if (!isObject(value) || !isOneOf(TASK_TYPES, value.task)) return false;
   const { devices } = value;
   return areTexts(value, ['policy']) && areCounts(value, ['count']) && isListOf(devices, isLabel);
 }
 
 function isTrailer(value: unknown): boolean {
-  if (!isRecord(value)) return false;
+  if (!isObject(value)) return false;
   const isProblem = (each: unknown): boolean =>
-    isRecord(each) && isOneOf(SCOPE_PROBLEMS, each.code) && isValues(each.params);
+    isObject(each) && isOneOf(SCOPE_PROBLEMS, each.code) && isValues(each.params);
   return (
     areTexts(value, ['commit', 'text']) &&
     areCounts(value, ['devices']) &&
@@ -332,13 +333,13 @@ function isTrailer(value: unknown): boolean {
 }
 
 function isBehind(value: unknown): boolean {
-  if (!isRecord(value) || typeof value.lacks !== 'number') return false;
+  if (!isObject(value) || typeof value.lacks !== 'number') return false;
   const { is: state, files = [] } = value;
   return isOneOf(BEHIND, state) && isListOf(files, (file) => typeof file === 'string');
 }
 
 function isDroppedClass(value: unknown): boolean {
-  if (!isRecord(value) || !isOneOf(TASK_TYPES, value.task)) return false;
+  if (!isObject(value) || !isOneOf(TASK_TYPES, value.task)) return false;
   return (
     isOneOf(CAUSES, value.cause) &&
     areCounts(value, ['count']) &&
@@ -352,23 +353,23 @@ function isDroppedClass(value: unknown): boolean {
 const NOWHERE: Fields = { file: '', line: 0, column: 0 };
 
 function isPlace(value: unknown): boolean {
-  return isRecord(value) && areTexts(value, ['file']) && areCounts(value, ['line', 'column']);
+  return isObject(value) && areTexts(value, ['file']) && areCounts(value, ['line', 'column']);
 }
 
 function isAt(value: unknown): boolean {
-  return isRecord(value) && isPlace(value) && typeof value.policy === 'string';
+  return isObject(value) && isPlace(value) && typeof value.policy === 'string';
 }
 
 /** An unknown code is accepted and shown as it is, because a reason only explains. */
 function isReason(value: unknown): boolean {
-  if (!isRecord(value) || typeof value.code !== 'string') return false;
+  if (!isObject(value) || typeof value.code !== 'string') return false;
   const { why = '', since = 0, next = 0, params = {} } = value;
   const isTime = typeof since === 'number' && (typeof next === 'number' || next === 'never');
-  return typeof why === 'string' && isTime && isRecord(params);
+  return typeof why === 'string' && isTime && isObject(params);
 }
 
 function isLabel(value: unknown): boolean {
-  if (!isRecord(value) || typeof value.id !== 'string') return false;
+  if (!isObject(value) || typeof value.id !== 'string') return false;
   const { name = '', site = '', vendor = '', model = '', deviceType = '' } = value;
   return [name, site, vendor, model, deviceType].every((each) => typeof each === 'string');
 }
@@ -387,17 +388,13 @@ function areCounts(value: Fields, names: readonly string[]): boolean {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-function isRecord(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 function isOneOf<T extends string>(list: readonly T[], value: unknown): value is T {
   return list.some((each) => each === value);
 }
 
 function isValues(value: unknown): value is Values {
   return (
-    isRecord(value) &&
+    isObject(value) &&
     Object.values(value).every((each) => each === null || typeof each !== 'object')
   );
 }

@@ -1,4 +1,4 @@
-import { type HtmlText } from '../sinks/sinks.ts';
+import type { HtmlText } from '../sinks/sinks.ts';
 import { htmlText, markup } from '../sinks/html-sink.ts';
 import { READ_IN_ORDER, type PlanView } from '../view/view.ts';
 import {

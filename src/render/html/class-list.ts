@@ -6,7 +6,7 @@ import type { ChangeClass } from '../view/change-class.ts';
 import { momentText, type PageTime } from '../words/moment.ts';
 import { windowRows } from '../view/opening.ts';
 import { counted } from '../words/phrase.ts';
-import { type HtmlText } from '../sinks/sinks.ts';
+import type { HtmlText } from '../sinks/sinks.ts';
 import { htmlData, htmlText, markup } from '../sinks/html-sink.ts';
 import type { PlanView } from '../view/view.ts';
 import { ACTION_WORDS, CAUSE_WORDS, GROUP_WORDS, RISK_WORDS, TASK_WORDS } from '../words/terms.ts';

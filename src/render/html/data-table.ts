@@ -1,5 +1,5 @@
 import { grouped } from '../words/phrase.ts';
-import { type HtmlText } from '../sinks/sinks.ts';
+import type { HtmlText } from '../sinks/sinks.ts';
 import { htmlText, markup } from '../sinks/html-sink.ts';
 
 /** A column of a table; `title` is ours. */

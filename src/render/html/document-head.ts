@@ -1,5 +1,5 @@
 import { sha256 } from '../../lib/canonical.ts';
-import { type HtmlText } from '../sinks/sinks.ts';
+import type { HtmlText } from '../sinks/sinks.ts';
 import { htmlJson, htmlText, markup } from '../sinks/html-sink.ts';
 
 /** What a page is made of besides its content. */

@@ -71,10 +71,16 @@ export const FLEET_SCRIPT = `(function() {
 		return make("bdi", {}, text);
 	}
 
+// src/lib/text-order.ts
+	function compareTexts(a, b) {
+		if (a === b) return 0;
+		return a < b ? -1 : 1;
+	}
+
 // src/render/html/page/row-order.ts
 	function rankTexts(texts) {
 		const keys = texts.map(sortKey);
-		const order = Uint32Array.from(keys, (_, index) => index).sort((a, b) => textCompare(keys[a] ?? "", keys[b] ?? ""));
+		const order = Uint32Array.from(keys, (_, index) => index).sort((a, b) => compareTexts(keys[a] ?? "", keys[b] ?? ""));
 		const ranks = new Uint32Array(texts.length);
 		let rank = 0;
 		for (let n = 0; n < order.length; n++) {
@@ -83,10 +89,6 @@ export const FLEET_SCRIPT = `(function() {
 			ranks[index] = rank;
 		}
 		return ranks;
-	}
-	function textCompare(a, b) {
-		if (a === b) return 0;
-		return a < b ? -1 : 1;
 	}
 	function sortKey(text) {
 		return text.toLowerCase().replace(/\\d+/g, (digits) => digits.padStart(12, "0"));

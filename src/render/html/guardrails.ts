@@ -2,7 +2,7 @@ import type { Diagnostic } from '../../model/documents/diagnostic.ts';
 import type { GuardrailVerdict } from '../../model/plan/plan.ts';
 import { fill } from '../words/phrase.ts';
 import { limitSentences } from '../words/terms.ts';
-import { type HtmlText } from '../sinks/sinks.ts';
+import type { HtmlText } from '../sinks/sinks.ts';
 import { htmlText, markup } from '../sinks/html-sink.ts';
 import { diagnosticWords } from '../words/findings.ts';
 import type { PlanView } from '../view/view.ts';

@@ -1,5 +1,5 @@
 import type { RehearsalReport, SiteOutages } from '../../model/report/rehearsal.ts';
-import { type HtmlText } from '../sinks/sinks.ts';
+import type { HtmlText } from '../sinks/sinks.ts';
 import { htmlText, markup } from '../sinks/html-sink.ts';
 import { moment, wallMoment } from '../words/moment.ts';
 import { grouped } from '../words/phrase.ts';

@@ -1,4 +1,4 @@
-import { type HtmlText } from '../sinks/sinks.ts';
+import type { HtmlText } from '../sinks/sinks.ts';
 import { htmlText, markup } from '../sinks/html-sink.ts';
 
 /** The beginning of a page of the family: what it is, its one sentence, and what follows it. */

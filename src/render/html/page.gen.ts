@@ -301,7 +301,7 @@ export const SCRIPT = `(function() {
 			});
 			return {
 				zone,
-				offsetAt: (instant) => localReading(format, instant) - wholeSecond(instant)
+				offsetAt: (instant) => localReading(format, instant) - Math.floor(instant / 1e3) * 1e3
 			};
 		} catch {
 			return;
@@ -317,9 +317,6 @@ export const SCRIPT = `(function() {
 		return \`\${wall.getUTCDate()} \${MONTHS[wall.getUTCMonth()] ?? ""}\`;
 	}
 	const MONTHS = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split(" ");
-	function wholeSecond(instant) {
-		return Math.floor(instant / 1e3) * 1e3;
-	}
 	function localReading(format, instant) {
 		const parts = new Map(format.formatToParts(instant).map(({ type, value }) => [type, +value]));
 		const at = (name) => parts.get(name) ?? 0;
@@ -677,6 +674,12 @@ export const SCRIPT = `(function() {
 		table.style.minWidth = \`\${total}ch\`;
 	}
 
+// src/lib/text-order.ts
+	function compareTexts(a, b) {
+		if (a === b) return 0;
+		return a < b ? -1 : 1;
+	}
+
 // src/render/html/page/row-order.ts
 	function createSorter(rows, facets) {
 		const ranks = /* @__PURE__ */ new Map();
@@ -719,7 +722,7 @@ export const SCRIPT = `(function() {
 	}
 	function rankTexts(texts) {
 		const keys = texts.map(sortKey);
-		const order = Uint32Array.from(keys, (_, index) => index).sort((a, b) => textCompare(keys[a] ?? "", keys[b] ?? ""));
+		const order = Uint32Array.from(keys, (_, index) => index).sort((a, b) => compareTexts(keys[a] ?? "", keys[b] ?? ""));
 		const ranks = new Uint32Array(texts.length);
 		let rank = 0;
 		for (let n = 0; n < order.length; n++) {
@@ -728,10 +731,6 @@ export const SCRIPT = `(function() {
 			ranks[index] = rank;
 		}
 		return ranks;
-	}
-	function textCompare(a, b) {
-		if (a === b) return 0;
-		return a < b ? -1 : 1;
 	}
 	function sortKey(text) {
 		return text.toLowerCase().replace(/\\d+/g, (digits) => digits.padStart(12, "0"));
@@ -1267,11 +1266,8 @@ export const SCRIPT = `(function() {
 			["losers", losers.map((loser) => loser ? \`\${loser.policy} (\${loser.at})\` : "").join(", ")]
 		];
 		const list = make("dl");
-		for (const [label, text] of facts) if (text !== "") list.append(make("dt", {}, LABELS[label]), make("dd", {}, isSentence(label) ? isolatedProse(text) : isolated(text)));
+		for (const [label, text] of facts) if (text !== "") list.append(make("dt", {}, LABELS[label]), make("dd", {}, label === "why" || label === "next" ? isolatedProse(text) : isolated(text)));
 		return list;
-	}
-	function isSentence(label) {
-		return label === "why" || label === "next";
 	}
 	function originFacts({ by: author }) {
 		if (author === void 0) return [];

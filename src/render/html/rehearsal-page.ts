@@ -5,7 +5,7 @@ import type {
   RehearsalReport,
   WaveForecast,
 } from '../../model/report/rehearsal.ts';
-import { type HtmlText } from '../sinks/sinks.ts';
+import type { HtmlText } from '../sinks/sinks.ts';
 import { htmlText, markup } from '../sinks/html-sink.ts';
 import { assumedText, heldReasons, rehearsedDays } from '../view/forecast-texts.ts';
 import { moment, wallMoment } from '../words/moment.ts';

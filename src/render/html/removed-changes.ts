@@ -1,6 +1,6 @@
 import type { DroppedClass } from '../../model/plan/plan.ts';
 import { counted } from '../words/phrase.ts';
-import { type HtmlText } from '../sinks/sinks.ts';
+import type { HtmlText } from '../sinks/sinks.ts';
 import { htmlText, markup } from '../sinks/html-sink.ts';
 import type { PlanView } from '../view/view.ts';
 import { CAUSE_WORDS, TASK_WORDS } from '../words/terms.ts';

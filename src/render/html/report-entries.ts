@@ -1,6 +1,6 @@
 import type { Change, Values, WindowRef } from '../../model/plan/change.ts';
 import type { LineOrigin } from '../../model/documents/origin.ts';
-import type { Reason, ReasonCode } from '../../model/plan/reason.ts';
+import type { Reason } from '../../model/plan/reason.ts';
 import type { At } from '../../model/documents/source.ts';
 import { parseInstant, type Instant } from '../../lib/time.ts';
 import { dayText, momentText, openingMoment, type PageTime } from '../words/moment.ts';
@@ -58,11 +58,12 @@ export type TimelessReason = Pick<Reason, 'code' | 'why' | 'params'>;
 /** A reason in words, and its step in the decision order. */
 export function reasonEntry(reason: TimelessReason, page: PageTime): ReportEntries['reason'] {
   const { summary, next } = reasonWords(reason, { ...page, sink: asItIs });
-  return { code: reason.code, step: stepIndex(reason.code), says: summary, todo: next };
-}
-
-function stepIndex(code: ReasonCode): number {
-  return DECISION_STEPS.findIndex(({ codes }) => codes.includes(code));
+  return {
+    code: reason.code,
+    step: DECISION_STEPS.findIndex(({ codes }) => codes.includes(reason.code)),
+    says: summary,
+    todo: next,
+  };
 }
 
 /** Every field with a current or target value, those with a target first. */

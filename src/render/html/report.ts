@@ -2,7 +2,7 @@ import type { Changes } from '../../model/plan/change.ts';
 import { windowRows } from '../view/opening.ts';
 import { planSentence } from '../words/review/all-clear.ts';
 import { planTime } from '../words/review/review-words.ts';
-import { type HtmlText } from '../sinks/sinks.ts';
+import type { HtmlText } from '../sinks/sinks.ts';
 import { markup } from '../sinks/html-sink.ts';
 import type { PlanView } from '../view/view.ts';
 import { changesHtml } from './changes-table.ts';

@@ -16,7 +16,7 @@ import {
   whenWords,
   type PolicyColumn,
 } from '../words/review/review-words.ts';
-import { type HtmlText } from '../sinks/sinks.ts';
+import type { HtmlText } from '../sinks/sinks.ts';
 import { htmlData, htmlText, markup } from '../sinks/html-sink.ts';
 import type { ColumnTally, PolicyRow } from '../view/review.ts';
 import type { NeedGroup } from '../view/needs.ts';

@@ -4,7 +4,7 @@ import type { SourceLocation } from '../../model/documents/source.ts';
 import type { Instant } from '../../lib/time.ts';
 import type { Params } from '../../model/error.ts';
 import { fill, grouped, type Phrase } from '../words/phrase.ts';
-import { type HtmlText } from '../sinks/sinks.ts';
+import type { HtmlText } from '../sinks/sinks.ts';
 import { htmlText, markup } from '../sinks/html-sink.ts';
 import { originWords } from '../words/terms.ts';
 import { reasonWords } from '../words/reasons.ts';

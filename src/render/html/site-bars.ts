@@ -1,5 +1,5 @@
 import type { Action } from '../../model/plan/change.ts';
-import { type HtmlText } from '../sinks/sinks.ts';
+import type { HtmlText } from '../sinks/sinks.ts';
 import { htmlData, htmlText, markup } from '../sinks/html-sink.ts';
 import type { PlanView } from '../view/view.ts';
 import { ACTION_WORDS } from '../words/terms.ts';

@@ -1,7 +1,7 @@
 import { momentText } from '../words/moment.ts';
 import { counted, fill, grouped } from '../words/phrase.ts';
 import { factsText, readingText } from '../words/reading-words.ts';
-import { type HtmlText } from '../sinks/sinks.ts';
+import type { HtmlText } from '../sinks/sinks.ts';
 import { htmlText, markup } from '../sinks/html-sink.ts';
 import { READ_IN_ORDER, type PlanView } from '../view/view.ts';
 import { BEHIND_WORDS, behindParams } from '../words/terms.ts';

@@ -6,6 +6,7 @@ import { counted } from '../words/phrase.ts';
 import { readingText } from '../words/reading-words.ts';
 import { mark, markdown, type MarkdownText } from '../sinks/sinks.ts';
 import type { PlanView } from '../view/view.ts';
+import { textLength } from './source-lines.ts';
 
 const own = (text: string): MarkdownText => text as MarkdownText;
 
@@ -37,8 +38,4 @@ export function driftMarkdown(view: DriftView, { limit }: { readonly limit: numb
   const space = limit - textLength([...head, ...last]) - 1;
   const rows = classRows(plan, space);
   return `${[...head, ...rows, ...last].join('\n')}\n`;
-}
-
-function textLength(lines: readonly string[]): number {
-  return lines.reduce((sum, line) => sum + line.length + 1, 0);
 }

@@ -11,7 +11,7 @@ import { reasonWords } from '../words/reasons.ts';
 import { reasonLabel } from '../words/review/reason-labels.ts';
 import { planTime } from '../words/review/review-words.ts';
 import { groupBy, sumCounts } from '../../lib/group-by.ts';
-import { authorText, cutTo, own, placesText } from './source-lines.ts';
+import { authorText, cutTo, own, placesText, textLength } from './source-lines.ts';
 
 /**
  * The classes of a plan as tables, one for each action and group, riskiest first. When the space
@@ -163,8 +163,4 @@ function countsText(
 ): string {
   const groups = [...groupBy(classes, nameOf)];
   return groups.map(([name, each]) => `${name} ${grouped(sumCounts(each))}`).join(', ');
-}
-
-function textLength(lines: readonly string[]): number {
-  return lines.reduce((sum, line) => sum + line.length + 1, 0);
 }

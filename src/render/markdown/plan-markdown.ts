@@ -7,7 +7,7 @@ import { APPROVAL_CHANGES } from '../words/approval-words.ts';
 import { PAUSED_WORDS } from '../words/report-words.ts';
 import { limitSentences } from '../words/terms.ts';
 import { classRows } from './markdown-classes.ts';
-import { authorText, linesText, own } from './source-lines.ts';
+import { authorText, linesText, own, textLength } from './source-lines.ts';
 import { needsMarkdown, policyTable, runsMarkdown, runsTitle } from './review-markdown.ts';
 import {
   causedSentences,
@@ -134,10 +134,6 @@ function fold(title: string, lines: readonly MarkdownText[]): readonly MarkdownT
     own('</details>'),
     own(''),
   ];
-}
-
-function textLength(lines: readonly string[]): number {
-  return lines.reduce((sum, line) => sum + line.length + 1, 0);
 }
 
 /** The line that identifies a comment; the organization separates plans of several services. */

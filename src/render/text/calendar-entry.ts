@@ -1,5 +1,5 @@
 import { TASKS } from '../../model/fleet/task.ts';
-import { type CalendarEntry, type CalendarView } from '../../model/plan/calendar.ts';
+import type { CalendarEntry, CalendarView } from '../../model/plan/calendar.ts';
 import { parseInstant, type Instant } from '../../lib/time.ts';
 import { deviceText } from './class-text.ts';
 import type { ZoneClock } from '../words/local.ts';

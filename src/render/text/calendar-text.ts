@@ -6,7 +6,7 @@ import { tint } from '../sinks/paint.ts';
 import { counted, fill } from '../words/phrase.ts';
 import { CALENDAR_WORDS } from '../words/report-words.ts';
 import { say, terminal, type TerminalText } from '../sinks/sinks.ts';
-import { type TextStyle } from '../sinks/snippet.ts';
+import type { TextStyle } from '../sinks/snippet.ts';
 import { wrap } from '../sinks/wrap.ts';
 import { type CalendarLine, entryLines } from './calendar-entry.ts';
 

@@ -222,11 +222,6 @@ function* everyDevice(theClass: ChangeClass, style: TextStyle): Generator<Termin
   }
 }
 
-function locatedText(device: ClassDevice): TerminalText {
-  const site = device.site === undefined ? say`` : say` at ${terminal(device.site)}`;
-  return say`${deviceText(device)}${site}`;
-}
-
 function ownText(own: Values): TerminalText {
   const parts = Object.entries(own).map(
     ([field, value]) => say`${terminal(field)} ${terminal(valueText(value))}`,
@@ -243,4 +238,10 @@ export function spreadTexts(spreads: Spreads): Values {
 
 function numberText(count: number): TerminalText {
   return terminal(grouped(count));
+}
+
+/** A device with its site. */
+export function locatedText(device: Pick<ClassDevice, 'id' | 'name' | 'site'>): TerminalText {
+  const site = device.site === undefined ? say`` : say` at ${terminal(device.site)}`;
+  return say`${deviceText(device)}${site}`;
 }

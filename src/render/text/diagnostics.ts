@@ -11,6 +11,7 @@ import { diagnosticWords } from '../words/findings.ts';
 import type { WorldError } from '../../model/error.ts';
 import { BUG_NEXT, BUG_SAYS } from '../words/commands.ts';
 import { errorWords } from '../words/errors.ts';
+import { compareTexts } from '../../lib/text-order.ts';
 
 /** How many related places of a problem are shown with their line. */
 const RELATED_SHOWN = 3;
@@ -34,7 +35,7 @@ export function renderDiagnostics(
 /** How many problems are shown in a terminal; the others are counted. */
 const SHOWN = 100;
 
-/** If not all fit, errors are chosen before warnings; the chosen ones are shown in order. */
+/** If not all fit, errors are chosen before warnings; the chosen ones are shown in compareTexts. */
 function chooseShown(diagnostics: readonly Diagnostic[]) {
   const ordered = sortByPlace(diagnostics);
   if (ordered.length <= SHOWN) return { shown: ordered, rest: [] };
@@ -51,12 +52,12 @@ function chooseShown(diagnostics: readonly Diagnostic[]) {
 function restText(rest: readonly Diagnostic[]): string {
   const counts = new Map<string, number>();
   for (const { code } of rest) counts.set(code, (counts.get(code) ?? 0) + 1);
-  const kinds = [...counts].sort(([a, one], [b, other]) => other - one || order(a, b));
+  const kinds = [...counts].sort(([a, one], [b, other]) => other - one || compareTexts(a, b));
   const said = kinds.map(([code, count]) => `${grouped(count)} ${code}`).join(', ');
   return `And ${grouped(rest.length)} more: ${said}.`;
 }
 
-/** All problems as plain JSON, in the order of the text. */
+/** All problems as plain JSON, in the compareTexts of the text. */
 export function diagnosticsJson(diagnostics: readonly Diagnostic[]): JsonObject {
   return {
     diagnostics: sortByPlace(diagnostics).map(diagnosticJson),
@@ -82,12 +83,12 @@ const NOWHERE: SourceLocation = { file: '', line: 0, column: 0 };
 /** By file, line, column and code, so that equal problems always print alike. */
 export function sortByPlace(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
   return [...diagnostics].sort(
-    (a, b) => comparePlaces(a.at ?? NOWHERE, b.at ?? NOWHERE) || order(a.code, b.code),
+    (a, b) => comparePlaces(a.at ?? NOWHERE, b.at ?? NOWHERE) || compareTexts(a.code, b.code),
   );
 }
 
 function comparePlaces(a: SourceLocation, b: SourceLocation): number {
-  return order(a.file, b.file) || a.line - b.line || a.column - b.column;
+  return compareTexts(a.file, b.file) || a.line - b.line || a.column - b.column;
 }
 
 /** `2 errors and 1 warning in 3 files.` */
@@ -133,11 +134,6 @@ function placeLines(
     say`  ${terminal(lead)} ${tint(style.paint, 'bold', placeText(place))}`,
     ...(text === undefined ? [] : snippet(place, text, style)),
   ];
-}
-
-function order(a: string, b: string): number {
-  if (a === b) return 0;
-  return a < b ? -1 : 1;
 }
 
 /** A failure as text: code, message, and next step. */

@@ -118,7 +118,12 @@ function sumsTail({ sums }: AuditRun): readonly string[] {
 }
 
 function countsText(counts: Counts): string {
-  return [...counts].map(([name, count]) => `${grouped(count)} ${classWords(name)}`).join(', ');
+  return [...counts]
+    .map(
+      ([name, count]) =>
+        `${grouped(count)} ${wordOr({ ...NOTE_WORDS, ...AUDIT_VERDICT_WORDS }, name)}`,
+    )
+    .join(', ');
 }
 
 function summaryText({ plans, attempts, sums }: AuditRun, counts: Counts): string {
@@ -128,10 +133,6 @@ function summaryText({ plans, attempts, sums }: AuditRun, counts: Counts): strin
   );
   const changes = counted(plans.at(-1)?.counts.changes ?? 0, 'change');
   return `${said}; ${grouped(devices.size)} of ${changes} attempted`;
-}
-
-function classWords(name: Class): string {
-  return wordOr({ ...NOTE_WORDS, ...AUDIT_VERDICT_WORDS }, name);
 }
 
 function runTimes({ startedAt, endedAt }: AuditRun): string {

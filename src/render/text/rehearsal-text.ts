@@ -21,7 +21,7 @@ import {
   stopSteps,
 } from '../words/review/rehearsal-words.ts';
 import { cellText } from '../words/review/review-words.ts';
-import { finishText, forecastTable, type ForecastLine } from './review/forecast-text.ts';
+import { finishText, forecastTable } from './review/forecast-text.ts';
 import { assumedText, heldReasons, rehearsedDays } from '../view/forecast-texts.ts';
 
 /**
@@ -29,12 +29,20 @@ import { assumedText, heldReasons, rehearsedDays } from '../view/forecast-texts.
  * does not fit, then windows, outages as bars, requests, and the effect of faults.
  */
 export function* rehearsalText(report: RehearsalReport, style: TextStyle): Generator<TerminalText> {
-  yield tint(style.paint, 'bold', words('title', { ...report, ...titleParams(report) }));
+  yield tint(
+    style.paint,
+    'bold',
+    words('title', { ...report, days: rehearsedDays(report), from: moment(report.from) }),
+  );
   yield* startLines(report, style);
   yield say``;
   if (report.policies.length === 0) yield words('nothing');
   else {
-    yield* forecastTable(report.policies.map(forecastLine), { now: report.from }, style);
+    yield* forecastTable(
+      report.policies.map(({ finish, ...policy }) => ({ ...policy, ...finish })),
+      { now: report.from },
+      style,
+    );
     yield* wrap(terminal(FORECAST_LEGEND), style.width);
   }
   for (const policy of report.policies) yield* policyLines(policy, report, style);
@@ -42,10 +50,6 @@ export function* rehearsalText(report: RehearsalReport, style: TextStyle): Gener
   yield* outageLines(report, style);
   yield* effortLines(report, style);
   if (report.without) yield* faultLines(report, report.without.policies, style);
-}
-
-function forecastLine({ finish, ...policy }: PolicyForecast): ForecastLine {
-  return { ...policy, ...finish };
 }
 
 function words(
@@ -58,10 +62,6 @@ function words(
     Object.fromEntries(plain) as Record<string, string | number>,
     terminal,
   ) as TerminalText;
-}
-
-function titleParams({ from, ...span }: RehearsalReport): Record<string, string | number> {
-  return { days: rehearsedDays({ from, ...span }), from: moment(from) };
 }
 
 function* labelled(label: string, text: TerminalText, style: TextStyle): Generator<TerminalText> {

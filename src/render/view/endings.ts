@@ -1,6 +1,5 @@
 import { groupBy } from '../../lib/group-by.ts';
 import type { ClosedBeside, Ending, LeftOpen, Outcome } from '../../model/ledger/run-report.ts';
-import { OUTCOMES } from '../../model/ledger/run-report.ts';
 import type { Reason } from '../../model/plan/reason.ts';
 import type { TaskType } from '../../model/fleet/task.ts';
 import { shareReason, type SharedReason } from './shared-reason.ts';
@@ -61,11 +60,6 @@ export function groupClosed(closed: Iterable<ClosedBeside>): readonly ClosedGrou
   return [...groups.values()].sort(
     (a, b) => urgency(a.outcome) - urgency(b.outcome) || b.devices.length - a.devices.length,
   );
-}
-
-/** Every outcome that occurred, in the order of the classes. */
-export function occurring(counts: Readonly<Record<Outcome, number>>): readonly Outcome[] {
-  return OUTCOMES.filter((outcome) => counts[outcome] > 0);
 }
 
 function toGroup(endings: readonly Ending[]): readonly EndingGroup[] {

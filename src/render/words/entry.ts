@@ -1,5 +1,5 @@
 import type { Params } from '../../model/error.ts';
-import { type Sink, type TerminalText } from '../sinks/sinks.ts';
+import type { Sink, TerminalText } from '../sinks/sinks.ts';
 import { withReadableInstants, type PageTime } from './moment.ts';
 import { fill, type Phrase } from './phrase.ts';
 

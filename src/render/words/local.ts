@@ -26,7 +26,10 @@ export const UTC: ZoneClock = { zone: 'UTC', offsetAt: () => 0 };
 export function zoneClock(zone: string): ZoneClock | undefined {
   try {
     const format = new Intl.DateTimeFormat('en-GB', { timeZone: zone, ...PARTS });
-    return { zone, offsetAt: (instant) => localReading(format, instant) - wholeSecond(instant) };
+    return {
+      zone,
+      offsetAt: (instant) => localReading(format, instant) - Math.floor(instant / 1_000) * 1_000,
+    };
   } catch {
     return undefined;
   }
@@ -87,10 +90,6 @@ export function localTicks(
 
 /** 1970-01-05 was a Monday. */
 const MONDAY: Milliseconds = 4 * DAY;
-
-function wholeSecond(instant: Instant): Instant {
-  return Math.floor(instant / 1_000) * 1_000;
-}
 
 function localReading(format: Intl.DateTimeFormat, instant: Instant): Milliseconds {
   const parts = new Map(format.formatToParts(instant).map(({ type, value }) => [type, +value]));

@@ -1,4 +1,5 @@
 import type { Operation, Fault, FaultMatch, ExternalEdit } from './fault.ts';
+import { isObject } from '../dialect/dialect.ts';
 
 /** The valid values of one key of a fault script, and their description. */
 export interface Field {
@@ -144,8 +145,4 @@ function isEdit(value: unknown): boolean {
   if (!isObject(value)) return false;
   const known: Readonly<Record<string, Field>> = EDIT_FIELDS;
   return Object.entries(value).every(([key, one]) => known[key]?.holds(one) ?? false);
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -33,15 +33,11 @@ export function seedFleet(size: FleetSize): FleetState & { random: number } {
     const device = age(make(index, `dev-${index + 1}`), { random, now: size.now });
     return addTrouble(device, index, { random, now: size.now });
   });
-  const discovered = Array.from({ length: discoveredCount(size) }, (_, index) =>
+  const discovered = Array.from({ length: Math.max(24, Math.round(size.devices * 0.03)) }, (_, index) =>
     discover(make(size.devices + index, `disc-${index + 1}`), index, { random, now: size.now }),
   );
   const sources = SOURCES.map((source) => ({ ...source }));
   return { sites, sources, lines: CATALOG, devices, discovered, random: random.state };
-}
-
-function discoveredCount(size: FleetSize): number {
-  return Math.max(24, Math.round(size.devices * 0.03));
 }
 
 /** Seven of ten are ready; the others lack credentials or are postponed. */

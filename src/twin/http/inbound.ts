@@ -28,7 +28,7 @@ export async function takeIn(
   request: Request,
   issuer: Issuer,
   largest: number,
-  isForToken = isTokenPath(new URL(request.url).pathname),
+  isForToken = limitFamily(new URL(request.url).pathname) === 'auth',
 ): Promise<Inbound> {
   const { pathname } = new URL(request.url);
   if (!isDecodable(pathname))
@@ -49,10 +49,6 @@ function isDecodable(path: string): boolean {
   } catch {
     return false;
   }
-}
-
-function isTokenPath(path: string): boolean {
-  return limitFamily(path) === 'auth';
 }
 
 async function isSomebody(

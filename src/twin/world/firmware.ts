@@ -76,12 +76,9 @@ function approvedTargets(line: ProductLine, version: string): FirmwareFacts['tar
 /** The waypoints strictly between two releases, then the target. */
 function upgradePath(line: ProductLine, from: number, to: number): readonly string[] {
   return line.releases.filter(
-    (release, index) => index === to || (index > from && index < to && isWaypoint(line, release)),
+    (release, index) =>
+      index === to || (index > from && index < to && line.waypoints.includes(release)),
   );
-}
-
-function isWaypoint(line: ProductLine, release: string): boolean {
-  return line.waypoints.includes(release);
 }
 
 function upgradePaths(line: ProductLine): readonly FirmwarePath[] {

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { parseDocument } from 'yaml';
 import { describe, expect, test } from 'vitest';
 import { depthExceeds, MAX_NESTING } from '../../../src/config/scan.ts';
-import { isMap } from '../../../src/config/authored.ts';
+import { isObject } from '../../../src/lib/objects.ts';
 
 const lists = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
 const dashes = (depth: number) => `${'- '.repeat(depth)}a`;
@@ -12,7 +12,7 @@ const steps = (depth: number) =>
 
 /** How deep the value of a harmless text really is. */
 function depthOf(value: unknown): number {
-  if (!Array.isArray(value) && !isMap(value)) return 0;
+  if (!Array.isArray(value) && !isObject(value)) return 0;
   return 1 + Math.max(0, ...Object.values(value).map(depthOf));
 }
 

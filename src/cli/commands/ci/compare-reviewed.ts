@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { WorldError } from '../../../model/error.ts';
 import type { ChangeOutcome } from '../../../model/ledger/approval.ts';
 import { sumCounts } from '../../../lib/group-by.ts';
-import type { Change, NoteClass } from '../../../model/plan/change.ts';
+import type { Change } from '../../../model/plan/change.ts';
 import type { PlanPart } from '../../../model/plan/part.ts';
 import { loadDocuments } from '../../../operations/documents.ts';
 import { newestApproved } from '../../../operations/gate/newest-approved.ts';
@@ -117,15 +117,14 @@ async function outcomesIn(
     if (!plan) return 'missing';
     const mine = part ? [...plan.changes].filter((change) => isIn(part, change)) : plan.changes;
     const outcomes = new Set(wantedOutcomes(mine).map((one) => one.join(' ')));
-    return { outcomes, notRead: sumCounts(plan.notes.filter(isNotRead)) };
+    return {
+      outcomes,
+      notRead: sumCounts(plan.notes.filter(({ reason }) => reason.code === 'notRead')),
+    };
   } catch (error) {
     if (error instanceof WorldError) return 'refused';
     throw error;
   }
-}
-
-function isNotRead({ reason }: NoteClass): boolean {
-  return reason.code === 'notRead';
 }
 
 function isIn(

@@ -1,6 +1,6 @@
 import { OUTPUT_VERSION } from '../../../shell/output.ts';
 import type { Client } from '../../../api/client.ts';
-import { field, isJsonRow, part, type JsonRow } from '../../../api/decode/fields.ts';
+import { field, part, type JsonRow } from '../../../api/decode/fields.ts';
 import { nearest } from '../../../lib/nearest-name.ts';
 import type { RawRead } from '../../../api/raw.ts';
 import { UnreadTally } from '../../../api/unread.ts';
@@ -23,6 +23,7 @@ import {
 import { selectedRows, type ListName, type RowSource } from './row-source.ts';
 import { chosenColumns, counting, projected, requiringFields } from './projection.ts';
 import type { WrittenSelector } from '../../../config/selector-flag.ts';
+import { isObject } from '../../../lib/objects.ts';
 
 export interface GetRequest {
   readonly resource: string;
@@ -205,7 +206,7 @@ async function readOne(
 ): Promise<void> {
   const value = await client.readRaw(one, id);
   if (value === undefined) throw new WorldError('notFound', { what: one, id });
-  if (!isJsonRow(value))
+  if (!isObject(value))
     throw new WorldError('unexpectedShape', { path: endpointPath(one, id), at: '$' });
   if (one === 'device') unread.seeRows('devices', [value]);
   if (request.output === 'table') return printFields(value, parts);
@@ -296,7 +297,7 @@ function stepRows(path: string): (row: JsonRow) => readonly JsonRow[] {
 
 /** A list of plain values, such as versions, appears as if each were an object. */
 function rowFrom(value: unknown): JsonRow {
-  return isJsonRow(value) ? value : { version: value };
+  return isObject(value) ? value : { version: value };
 }
 
 function parseFilters({ filters }: GetRequest): ServiceFilter {

@@ -1,10 +1,11 @@
-import { isJsonRow, field, type JsonRow } from '../../../api/decode/fields.ts';
+import { field, type JsonRow } from '../../../api/decode/fields.ts';
 import { UNREADABLE } from '../../../api/decode/dates.ts';
 import { WorldError } from '../../../model/error.ts';
 import { csvCell, jsonText, terminal } from '../../../render/sinks/sinks.ts';
 import { table } from '../../../render/sinks/table.ts';
 import { OUTPUT_VERSION } from '../../../shell/output.ts';
 import type { GetColumn, Columns } from './printed-columns.ts';
+import { isObject } from '../../../lib/objects.ts';
 
 export type Format = 'table' | 'json' | 'ndjson' | 'csv';
 
@@ -127,7 +128,7 @@ export function formatCell(value: unknown): string {
   if (value === undefined || value === null) return '';
   if (typeof value === 'string') return value;
   if (Array.isArray(value)) return value.map(formatCell).join(' ');
-  if (!isJsonRow(value)) return JSON.stringify(value);
+  if (!isObject(value)) return JSON.stringify(value);
   const name = value['name'] ?? value['id'];
   if (name !== undefined) return formatCell(name);
   const entries = Object.entries(value);
@@ -141,7 +142,7 @@ export function formatCell(value: unknown): string {
 }
 
 function flattenFields(value: unknown, path: string): readonly (readonly [string, string])[] {
-  if (!isJsonRow(value)) return [[path, formatCell(value)]];
+  if (!isObject(value)) return [[path, formatCell(value)]];
   return Object.entries(value).flatMap(([key, member]) =>
     flattenFields(member, path === '' ? key : `${path}.${key}`),
   );

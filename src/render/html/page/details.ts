@@ -51,13 +51,9 @@ function factList(rows: ReportRows, row: number, page: PlanPage): HTMLElement {
     if (text !== '')
       list.append(
         make('dt', {}, LABELS[label]),
-        make('dd', {}, isSentence(label) ? isolatedProse(text) : isolated(text)),
+        make('dd', {}, label === 'why' || label === 'next' ? isolatedProse(text) : isolated(text)),
       );
   return list;
-}
-
-function isSentence(label: Label): boolean {
-  return label === 'why' || label === 'next';
 }
 
 function originFacts({ by: author }: PlaceEntry): readonly (readonly [Label, string])[] {

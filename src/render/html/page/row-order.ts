@@ -1,6 +1,7 @@
 import type { TableColumn } from '../words.ts';
 import type { FilterFacets } from './filter-facets.ts';
 import { rowDevice, editText, rowWord, type ReportRows } from './report-rows.ts';
+import { compareTexts } from '../../../lib/text-order.ts';
 
 export interface Sorting {
   readonly by: TableColumn;
@@ -83,7 +84,7 @@ function ofCodes(codes: Uint32Array, texts: readonly string[]): Uint32Array {
 export function rankTexts(texts: readonly string[]): Uint32Array {
   const keys = texts.map(sortKey);
   const order = Uint32Array.from(keys, (_, index) => index).sort((a, b) =>
-    textCompare(keys[a] ?? '', keys[b] ?? ''),
+    compareTexts(keys[a] ?? '', keys[b] ?? ''),
   );
   const ranks = new Uint32Array(texts.length);
   let rank = 0;
@@ -93,11 +94,6 @@ export function rankTexts(texts: readonly string[]): Uint32Array {
     ranks[index] = rank;
   }
   return ranks;
-}
-
-function textCompare(a: string, b: string): number {
-  if (a === b) return 0;
-  return a < b ? -1 : 1;
 }
 
 /** Pads numbers, so that a text comparison orders them by size. */

@@ -1,6 +1,6 @@
 import type { Instant, Milliseconds } from '../../../lib/time.ts';
 import { localTicks, tickText, type ZoneClock } from '../../words/local.ts';
-import { type HtmlText } from '../../sinks/sinks.ts';
+import type { HtmlText } from '../../sinks/sinks.ts';
 import { htmlText, markup } from '../../sinks/html-sink.ts';
 
 const HOUR: Milliseconds = 3_600_000;

@@ -1,6 +1,6 @@
 import { moment, momentText, type PageTime } from '../../words/moment.ts';
 import { planTime } from '../../words/review/review-words.ts';
-import { type HtmlText } from '../../sinks/sinks.ts';
+import type { HtmlText } from '../../sinks/sinks.ts';
 import { htmlText, markup } from '../../sinks/html-sink.ts';
 import type { PlanTimeline } from '../../view/timeline.ts';
 import type { PlanView } from '../../view/view.ts';

@@ -1,7 +1,7 @@
 import { zoneClock, UTC } from '../../words/local.ts';
 import { wallMoment, type PageTime } from '../../words/moment.ts';
 import { counted } from '../../words/phrase.ts';
-import { type HtmlText } from '../../sinks/sinks.ts';
+import type { HtmlText } from '../../sinks/sinks.ts';
 import { htmlText, markup } from '../../sinks/html-sink.ts';
 import type { FreezeRow, WindowRow } from '../../view/opening.ts';
 import type { WaveBar } from '../../view/timeline.ts';

@@ -1,7 +1,7 @@
 import { UTC } from '../../words/local.ts';
 import { moment, type PageTime } from '../../words/moment.ts';
 import { counted, grouped } from '../../words/phrase.ts';
-import { type HtmlText } from '../../sinks/sinks.ts';
+import type { HtmlText } from '../../sinks/sinks.ts';
 import { htmlText, markup } from '../../sinks/html-sink.ts';
 import type { WaveBar } from '../../view/timeline.ts';
 import { axis, type Scale } from './axis.ts';

@@ -1,7 +1,7 @@
 import { zoneClock, UTC, type ZoneClock } from '../../words/local.ts';
 import { longDay, wallMoment, wallTime, type PageTime } from '../../words/moment.ts';
 import { counted, grouped } from '../../words/phrase.ts';
-import { type HtmlText } from '../../sinks/sinks.ts';
+import type { HtmlText } from '../../sinks/sinks.ts';
 import { htmlText, markup } from '../../sinks/html-sink.ts';
 import type { FreezeRow, TimeSpan, WindowRow } from '../../view/opening.ts';
 import { axis, type Scale } from './axis.ts';

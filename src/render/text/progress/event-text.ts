@@ -16,7 +16,7 @@ import {
   taskUnreadWords,
   unfilteredWords,
 } from '../../words/commands.ts';
-import { type PoliciesEvent } from './policy-lines.ts';
+import type { PoliciesEvent } from './policy-lines.ts';
 import { OUTCOME_WORDS, POST_WORDS } from '../../words/outcomes.ts';
 
 export type SingleReads = Extract<ProgressEvent, { kind: 'facts' }>;

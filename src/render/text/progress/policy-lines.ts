@@ -71,10 +71,6 @@ function countsText({ done, running, failed, later, person }: PolicyProgress): s
   return [done, running, failed, later, person].join(' ');
 }
 
-function countedIn(line: PolicyLine): readonly number[] {
-  return [line.done, line.running, line.failed, line.later, line.person, line.requests];
-}
-
 /** The table of policies on a terminal: a line for each, within the width. */
 export function progressTable(
   lines: readonly PolicyLine[],
@@ -87,7 +83,9 @@ export function progressTable(
   );
   const rows = lines.map((line, index) => [
     names[index] ?? terminal(line.policy),
-    ...countedIn(line).map((count) => terminal(cellText(count))),
+    ...[line.done, line.running, line.failed, line.later, line.person, line.requests].map((count) =>
+      terminal(cellText(count)),
+    ),
     terminal(line.left === undefined ? '-' : shortTimeLeft(line.left, line.isLeast === true)),
   ]);
   return table(rows, {

@@ -3,13 +3,12 @@ import { join, say, terminal, type TerminalText } from '../../sinks/sinks.ts';
 import { placeText, type TextStyle } from '../../sinks/snippet.ts';
 import { cut } from '../../sinks/width.ts';
 import { wrap } from '../../sinks/wrap.ts';
-import type { DeviceLabel } from '../../../model/plan/change.ts';
 import type { NeedGroup } from '../../view/needs.ts';
 import type { PlanView } from '../../view/view.ts';
 import { counted, grouped } from '../../words/phrase.ts';
 import { reasonWords } from '../../words/reasons.ts';
 import { planTime, oldestWords } from '../../words/review/review-words.ts';
-import { deviceText } from '../class-text.ts';
+import { locatedText } from '../class-text.ts';
 
 /** How many reasons are listed; the others are counted. */
 const LISTED = 5;
@@ -73,10 +72,4 @@ export function policiesText(
   const more = policies.length - named.length;
   const rest = more > 0 ? [terminal(`${grouped(more)} more`)] : [];
   return join([...named, ...rest], ', ');
-}
-
-/** A device with its site. */
-export function locatedText(device: DeviceLabel): TerminalText {
-  const site = device.site === undefined ? say`` : say` at ${terminal(device.site)}`;
-  return say`${deviceText(device)}${site}`;
 }

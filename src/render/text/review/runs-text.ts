@@ -15,8 +15,7 @@ import {
   startsTitle,
   whenWords,
 } from '../../words/review/review-words.ts';
-import { passesText } from '../class-text.ts';
-import { locatedText } from './needs-text.ts';
+import { passesText, locatedText } from '../class-text.ts';
 
 /** Below this number of lines a policy is not cut. */
 const LEAST = 2;

@@ -12,7 +12,8 @@ import type { PageTime } from '../../words/moment.ts';
 import { counted, grouped } from '../../words/phrase.ts';
 import { RUN_TITLES } from '../../words/review/review-words.ts';
 import { endingNext, endingWhy } from './ending-text.ts';
-import { locatedText, policiesText } from '../review/needs-text.ts';
+import { policiesText } from '../review/needs-text.ts';
+import { locatedText } from '../class-text.ts';
 
 /** Up to this number of devices each is named; of more, only the sites and the number are given. */
 const NAMED = 3;

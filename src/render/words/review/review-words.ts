@@ -10,9 +10,8 @@ import type { PolicyList } from '../../view/folded-policies.ts';
 import type { RunColumn } from '../../view/run-table.ts';
 import type { RunLine } from '../../view/runs.ts';
 import type { ShownOf } from '../../view/part.ts';
-import type { WaveBar } from '../../view/timeline.ts';
 import { isRefused, type PlanView } from '../../view/view.ts';
-import type { Plan, PlanWave } from '../../../model/plan/plan.ts';
+import type { Plan } from '../../../model/plan/plan.ts';
 import { TASK_WORDS } from '../terms.ts';
 import { fill, counted, grouped, type Phrase } from '../phrase.ts';
 import { sharedClock, type ZoneClock } from '../local.ts';
@@ -328,7 +327,9 @@ export function whenWords(line: RunLine, view: PlanView, sink: Sink): string {
   const { column, shut, next, last } = line;
   if (column === 'now') return 'now';
   if (shut) {
-    const bar = view.timeline.waves.find((each) => isSameWave(each, shut));
+    const bar = view.timeline.waves.find(
+      ({ policy, wave }) => policy === shut.policy && wave === shut.name,
+    );
     const at = shut.opens !== undefined && bar && wallMoment(upToMinute(bar.from), page);
     const params = {
       ...(shut.after !== undefined && { after: shut.after }),
@@ -341,10 +342,6 @@ export function whenWords(line: RunLine, view: PlanView, sink: Sink): string {
   const first = wallMoment(upToMinute(next), page);
   const end = last === undefined || last <= next ? first : wallMoment(upToMinute(last), page);
   return `from ${first}${end === first ? '' : ` to ${end}`}`;
-}
-
-function isSameWave({ policy, wave }: WaveBar, other: PlanWave): boolean {
-  return policy === other.policy && wave === other.name;
 }
 
 /** How a plan writes its instants: in its local time, around its own instant. */

@@ -5,10 +5,11 @@ import { describe, expect, it } from 'vitest';
 import { decodeInstant, usualInstantAt } from '../../../../src/api/decode/dates.ts';
 import type { Fail } from '../../../../src/api/decode/decode.ts';
 import { createListDecoders } from '../../../../src/api/scan/device-page.ts';
-import { isJsonRow, type JsonRow } from '../../../../src/api/decode/fields.ts';
+import type { JsonRow } from '../../../../src/api/decode/fields.ts';
 import { parseAnswerJson } from '../../../../src/api/decode/parse-json.ts';
 import { buildTable } from '../../../../src/live/device-table.ts';
 import { resolveDialect } from '../../../../src/model/fleet/dialect.ts';
+import { isObject } from '../../../../src/lib/objects.ts';
 
 const fail: Fail = (name) => {
   throw new Error(`unreadable ${name}`);
@@ -17,7 +18,7 @@ const fail: Fail = (name) => {
 /** The page as the plain code reads it; undefined where it refuses the page. */
 function plainPage(bytes: Buffer, { decoders } = createListDecoders(resolveDialect())) {
   const parsed = parseAnswerJson(bytes);
-  if (!('value' in parsed) || !isJsonRow(parsed.value)) return undefined;
+  if (!('value' in parsed) || !isObject(parsed.value)) return undefined;
   const { devices } = parsed.value;
   const total = countIn(parsed.value['total']);
   if (!Array.isArray(devices) || total === undefined) return undefined;

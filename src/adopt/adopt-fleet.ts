@@ -16,7 +16,7 @@ import { pickRotations } from './pick-rotations.ts';
 import { siteEntries } from './site-entries.ts';
 
 /** What an import decides on. */
-export interface AdoptInput {
+interface AdoptInput {
   readonly snapshot: Snapshot;
   readonly now: Instant;
   /** The zone of sites that have none in the documents. */
@@ -27,7 +27,6 @@ export interface AdoptInput {
   isOwn(entry: Sourced<unknown>): boolean;
 }
 
-/** The fleet as entries of documents. */
 export interface AdoptedFleet {
   readonly entries: readonly AdoptedEntry[];
   readonly notices: readonly AdoptNotice[];

@@ -7,7 +7,7 @@ import {
 } from '../model/report/adoption.ts';
 
 /** An entry of the documents and the one that describes the fleet, where they differ. */
-export interface EntryDifference {
+interface EntryDifference {
   readonly section: AdoptedSection;
   readonly name: string;
   /** What the documents say; absent where they lack the entry. */

@@ -23,7 +23,7 @@ interface Fold {
 }
 
 /** What an import writes of firmware, and what it does not. */
-export interface FoldedFirmware {
+interface FoldedFirmware {
   readonly entries: readonly AdoptedEntry[];
   readonly notices: readonly AdoptNotice[];
 }

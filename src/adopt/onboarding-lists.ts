@@ -5,7 +5,7 @@ import type { AdoptedEntry, AdoptNotice, WrittenFields } from '../model/report/a
 import type { EntryNames } from './entry-names.ts';
 
 /** Lists of discovered devices by their source. */
-export interface OnboardingLists {
+interface OnboardingLists {
   readonly entries: readonly AdoptedEntry[];
   readonly notices: readonly AdoptNotice[];
 }

@@ -28,7 +28,7 @@ interface RotationInput {
 }
 
 /** What an import writes of rotations, and what it does not. */
-export interface PickedRotations {
+interface PickedRotations {
   readonly entries: readonly AdoptedEntry[];
   readonly notices: readonly AdoptNotice[];
 }

@@ -25,7 +25,7 @@ export function textAt({ values, codes }: CodedColumn<string>, row: number): str
 }
 
 /** A selector of exactly these devices, and the group that it needs. */
-export interface ListedSelection {
+interface ListedSelection {
   readonly select: WrittenFields;
   readonly groups: readonly AdoptedEntry[];
 }

@@ -6,7 +6,7 @@ import type { Snapshot } from '../model/fleet/snapshot.ts';
 import type { AdoptedEntry, AdoptNotice } from '../model/report/adoption.ts';
 
 /** The sites of a fleet as entries, and those of them without a time zone. */
-export interface AdoptedSites {
+interface AdoptedSites {
   readonly entries: readonly AdoptedEntry[];
   readonly notices: readonly AdoptNotice[];
   /** Whether a site has a time zone: none without a key that YAML takes. */

@@ -32,7 +32,6 @@ export function countUnrotated(
   return { what, why, deviceType, devices, dated };
 }
 
-/** What most of the devices lack. */
 function mostLacked(spans: readonly CredentialSpan[]): UnrotatedWhy {
   const lacks = countLacks(spans);
   return LACKS.toSorted((a, b) => lacks[b] - lacks[a])[0] ?? 'task';

@@ -11,7 +11,7 @@ import { WorldError } from '../model/error.ts';
 import { untilAborted } from './transport/until.ts';
 import type { RequestCounts } from '../model/ledger/run-requests.ts';
 
-export interface ServiceParts extends RetryParts {
+interface ServiceParts extends RetryParts {
   readonly transport: Transport;
   readonly base: BaseUrl;
   readonly organization: string;
@@ -134,7 +134,7 @@ export function readOnly(next: Transport, tokenPath: string): Transport {
 }
 
 /** Counts requests as they leave, each try of its own. */
-export interface Meter {
+interface Meter {
   counted(next: Transport): Transport;
   counts(): RequestCounts;
 }

@@ -10,13 +10,13 @@ import type { ReadTarget, ServiceRead } from './read.ts';
 import { idField, listField, PAGE_LIMIT, endpointPath, type ListEndpoint } from './wire.ts';
 import { isObject } from '../lib/objects.ts';
 
-export interface ListParts {
+interface ListParts {
   readonly read: ServiceRead;
   readonly dialect: Dialect;
 }
 
 /** Receives each page as it came, before its rows are checked. */
-export type OnPage = (answer: JsonRow, response: Response) => void;
+type OnPage = (answer: JsonRow, response: Response) => void;
 
 /** How the rows of a list are read. */
 export interface RowReading<T> {

@@ -9,7 +9,7 @@ export interface ListPage<T> {
 }
 
 /** A list that is read page by page, by offset. */
-export interface Paged<T> {
+interface Paged<T> {
   fetch(offset: number, limit: number): Promise<ListPage<T>>;
   readonly limit: number;
   /** The number of rows is known otherwise, so a full page is not followed by a request of its own. */

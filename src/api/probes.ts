@@ -9,7 +9,7 @@ import type { ClientCredentials } from './tokens.ts';
 import { trace } from './trace.ts';
 import { toWorldError } from './transport/transport-failure.ts';
 
-export interface ProbeParts {
+interface ProbeParts {
   readonly transport: Transport;
   readonly clock: Clock;
   readonly baseUrl: string;

@@ -42,7 +42,7 @@ export interface RawReads {
   taskRaw(id: string, options?: TaskReadOptions): AsyncGenerator<readonly JsonRow[], Pass>;
 }
 
-export interface TaskReadOptions {
+interface TaskReadOptions {
   readonly steps?: boolean;
   readonly filter?: ServiceFilter;
   /** Receives each answer, for the fields beside its rows. */

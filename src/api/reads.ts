@@ -44,7 +44,7 @@ import { deviceTaskDecoder } from './device-task-decoder.ts';
 
 type Reads = Omit<Service, 'createTask' | 'holdToken'>;
 
-export interface ReadParts {
+interface ReadParts {
   readonly read: ServiceRead;
   readonly dialect: Dialect;
   readonly lists: ListDecoders;

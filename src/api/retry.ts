@@ -4,7 +4,7 @@ import { isTransient } from './transport/transport-failure.ts';
 import { retryAfter } from './retry-after.ts';
 
 /** A failed try, the most tries, and when the next one starts. */
-export interface RetryNotice {
+interface RetryNotice {
   readonly tried: number;
   readonly most: number;
   readonly until: Instant;

@@ -14,7 +14,7 @@ export interface ClientCredentials {
   readonly clientSecret: string;
 }
 
-export interface TokenParts {
+interface TokenParts {
   readonly send: Transport;
   readonly clock: Clock;
   readonly url: string;

@@ -2,7 +2,7 @@ import { TransportError, type Clock, type Transport } from '../model/ports.ts';
 import { formatInstant } from '../lib/time.ts';
 import type { Redactor } from './redact.ts';
 
-export interface TraceParts {
+interface TraceParts {
   readonly clock: Clock;
   /** Appends one line, line end included, to the trace. */
   readonly sink: (line: string) => void;

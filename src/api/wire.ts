@@ -97,7 +97,7 @@ export function tokenEndpointPath(dialect: Dialect, organization: string): strin
  * An ID as exactly one path segment: encoded, and checked to survive URL parsing. Throws `idUnsafe`
  * with the reason.
  */
-export function pathSegment(id: string, what: string): string {
+function pathSegment(id: string, what: string): string {
   const why = unsafeReason(id);
   if (why !== undefined)
     throw new WorldError('idUnsafe', { what, id: id.slice(0, LONGEST_ID), why });

@@ -15,7 +15,7 @@ import { listFindings } from './findings.ts';
 import { check } from './paging.ts';
 import type { Exchange } from './probing.ts';
 
-export interface CheckupParts {
+interface CheckupParts {
   readonly settled: Settled;
   readonly exchanges: readonly Exchange[];
   /** What the documents say, and the assumptions that follow from it. */

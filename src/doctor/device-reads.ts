@@ -14,7 +14,7 @@ export interface DeviceReads {
   readonly statuses: Readonly<Record<DeviceEndpoint, number>>;
 }
 
-export type DeviceEndpoint = 'passwords' | 'certificates' | 'vulnerabilities' | 'targetFirmware';
+type DeviceEndpoint = 'passwords' | 'certificates' | 'vulnerabilities' | 'targetFirmware';
 
 const KEYS: Readonly<Record<DeviceEndpoint, readonly DialectKey[]>> = {
   passwords: PASSWORD_FIELDS.map(({ key }) => key),

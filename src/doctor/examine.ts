@@ -18,7 +18,7 @@ import { judgeReferences } from './references.ts';
 import { examineToken } from './token.ts';
 import { judgeUntellable } from './untellable.ts';
 
-export interface ExamineOptions {
+interface ExamineOptions {
   /** The assumptions as the documents have them. */
   readonly dialect: Dialect;
   readonly organization: string;

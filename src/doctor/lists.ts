@@ -118,7 +118,7 @@ export function judgeDiscovered(lists: ListsRead, dialect: Dialect): Assessments
 }
 
 /** What the list of upgrade paths showed: its shape, and whether the user is Admin. */
-export interface PathsRead {
+interface PathsRead {
   readonly judged: Assessments;
   readonly check: Check;
   readonly status: number;

@@ -89,7 +89,7 @@ export function* readPage(
   };
 }
 
-export function ownMember(row: AnswerRow, name: string): unknown {
+function ownMember(row: AnswerRow, name: string): unknown {
   return Object.hasOwn(row, name) ? row[name] : undefined;
 }
 

@@ -6,7 +6,7 @@ import { dateKind } from './inventory.ts';
 import { correct, dialectRow, type Assessment, type Assessments } from './findings.ts';
 
 /** What a service is asked, and how its answers are read. */
-export interface SettlePorts {
+interface SettlePorts {
   /** Examines the service; what was asked before is not asked again. */
   examine(dialect: Dialect): Promise<Examined>;
   /** What the reader of every command does not understand of all answers so far. */

@@ -7,7 +7,7 @@ import { failureCheck } from './failure-check.ts';
 import { isObject } from '../lib/objects.ts';
 
 /** What the token endpoint showed. */
-export interface TokenRead {
+interface TokenRead {
   readonly checks: readonly Check[];
   readonly judged: Assessments;
   /** Undefined if there is none: nothing else can be read then. */

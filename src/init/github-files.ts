@@ -23,7 +23,6 @@ const WORKFLOWS = [
   'fleet-move',
 ] as const;
 
-/** The step that installs fleetform. */
 const INSTALL = /^( +)uses: \.\/\.github\/actions\/setup-fleetform\b.*\n/gm;
 
 /** The workflow of the gate, where a plan is the approval (semantics N74). */

@@ -74,7 +74,6 @@ export function fleetJobs(
 /** A pipeline that a person starts names the organization. */
 const chosen = `$FLEETFORM_FLEET == "${NAME}"`;
 
-/** Includes the jobs of one organization. */
 export function fleetInclude(name: string): string {
   return `# Written by \`fleetform init --ci gitlab\`. The jobs of this organization.
 include:

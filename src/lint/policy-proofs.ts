@@ -8,7 +8,6 @@ import { calendarOfDay } from '../calendar/calendar-of-day.ts';
 import { proveStarts, type StartProof } from '../calendar/satisfiable.ts';
 import type { WindowQuery } from '../calendar/window-state.ts';
 
-/** The input of the lints: the documents and the time. */
 export interface LintInput {
   readonly documents: Documents;
   readonly now: Instant;

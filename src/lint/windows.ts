@@ -38,12 +38,7 @@ export function lintWindows(input: LintInput): readonly Diagnostic[] {
 
 const WARNINGS: ReadonlySet<DiagnosticCode> = new Set(['floorBroken', 'openAllDay']);
 
-/** A finding about the windows of one policy. */
-export function aboutWindows(
-  policy: Sourced<Policy>,
-  code: DiagnosticCode,
-  params: Params,
-): Diagnostic {
+function aboutWindows(policy: Sourced<Policy>, code: DiagnosticCode, params: Params): Diagnostic {
   const { address, windows } = policy.value;
   const severity = WARNINGS.has(code) ? 'warning' : 'error';
   const all = { policy: address, windows: windows.join(', '), ...params };

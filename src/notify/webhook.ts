@@ -2,8 +2,7 @@ import { createHmac } from 'node:crypto';
 import { TransportError, type Clock, type Transport } from '../model/ports.ts';
 import type { Milliseconds } from '../lib/time.ts';
 
-/** One message for a webhook. */
-export interface WebhookMessage {
+interface WebhookMessage {
   readonly url: string;
   /** The key of the signature; it is not sent. */
   readonly secret: string;
@@ -14,7 +13,7 @@ export interface WebhookMessage {
   readonly id: string;
 }
 
-export interface WebhookParts {
+interface WebhookParts {
   readonly transport: Transport;
   readonly clock: Pick<Clock, 'sleep'>;
   /** Ends the delivery. */
@@ -22,7 +21,7 @@ export interface WebhookParts {
 }
 
 /** Why a message was not delivered. */
-export type Undelivered =
+type Undelivered =
   | { readonly why: 'status' | 'redirect'; readonly status: number }
   | { readonly why: 'unreachable'; readonly cause: string }
   | { readonly why: 'late' | 'stopped' };

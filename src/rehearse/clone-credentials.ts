@@ -17,7 +17,7 @@ export interface Lives {
 type Credentials = Pick<DeviceState, 'accounts' | 'ssl'>;
 
 /** The credentials of every device, and how many were assumed. */
-export interface ClonedCredentials {
+interface ClonedCredentials {
   of(deviceId: string): Credentials;
   readonly assumed: Omit<Assumed, 'targets'>;
 }

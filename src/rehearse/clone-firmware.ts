@@ -10,7 +10,7 @@ import type { GivenTargets, ProductLine } from '../twin/world/state.ts';
 export type WantedVersions = (vendor: string, model: string) => readonly string[];
 
 /** The firmware of a clone, and how many versions of models were answered from the documents alone. */
-export interface ClonedFirmware {
+interface ClonedFirmware {
   readonly lines: readonly ProductLine[];
   readonly assumed: number;
 }

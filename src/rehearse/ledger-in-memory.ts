@@ -3,7 +3,7 @@ import type { LedgerStore } from '../model/ports.ts';
 import type { LedgerHead, LedgerRecord } from '../model/ledger/record.ts';
 
 /** A ledger that ends with the rehearsal: it begins with the records of the real one. */
-export interface LedgerInMemory extends LedgerStore {
+interface LedgerInMemory extends LedgerStore {
   /** Every record, oldest first. */
   readonly records: readonly LedgerRecord[];
 }

@@ -2,14 +2,14 @@ import { compareTexts } from '../lib/text-order.ts';
 import type { Instant, Milliseconds } from '../lib/time.ts';
 
 /** The devices that tasks keep down at once, per site, over equal steps of time. */
-export interface OutageCounts {
+interface OutageCounts {
   note(site: string, isDown: boolean, at: Instant): void;
   /** The most devices down at once in each step, by site, for sites where any was. */
   counts(): ReadonlyMap<string, readonly number[]>;
 }
 
 /** The steps of a span: hours, or several where that would be more than a year of hours can show. */
-export const MOST_STEPS = 336;
+const MOST_STEPS = 336;
 
 /** How long a step of this span is: whole hours. */
 export function stepLength(from: Instant, until: Instant): Milliseconds {

@@ -24,14 +24,13 @@ export function readFaultScript(text: string): FaultScript {
   }
 }
 
-export interface SimulatorOptions {
+interface SimulatorOptions {
   readonly clone: Clone;
   readonly clock: VirtualClock;
   readonly dialect: Dialect;
   readonly durations: TaskDurations;
   readonly seed: number;
   readonly faults: FaultScript;
-  /** Hears every request. */
   readonly onRequest: (at: Instant) => void;
   /** Hears that a task silences a device of a site, and that the device is back. */
   readonly onOutage: (site: string, isDown: boolean, at: Instant) => void;

@@ -8,7 +8,7 @@ import { clockEntries } from './clock-entries.ts';
 import { deviceEntries } from './device-entries.ts';
 
 /** The input of a calendar; `outlooks` is walked once, the rest comes from the plan. */
-export interface CalendarInput {
+interface CalendarInput {
   readonly documents: Documents;
   readonly snapshot: Snapshot;
   readonly outlooks: Iterable<Outlook>;

@@ -8,8 +8,7 @@ const DAY: Milliseconds = 86_400_000;
 /** How many devices are named; the rest is counted. */
 const NAMED = 3;
 
-/** One device and its event at one instant. */
-export type DeviceEvent = Pick<
+type DeviceEvent = Pick<
   CalendarEntry,
   'kind' | 'at' | 'name' | 'task' | 'place' | 'since' | 'zone'
 > & {

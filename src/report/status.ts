@@ -14,7 +14,7 @@ import { type PolicyTally, tallyPolicies } from './policy-tally.ts';
 import { waveStatuses } from './wave-status.ts';
 
 /** The input of a status: one reading of the fleet, its plan, and the ledger. */
-export interface StatusInput extends OpenTasksInput {
+interface StatusInput extends OpenTasksInput {
   readonly plan: Plan;
   readonly outlooks: Iterable<Outlook>;
   /** The rollouts with waves, by the address of their policy; absent if none is followed. */

@@ -7,7 +7,6 @@ import type { World } from './world/world.ts';
 export interface Manners {
   /** A `limit` above the maximum: use the maximum, or refuse. */
   readonly overLimit: 'clamp' | 'refuse';
-  /** An unknown filter: ignore it, refuse it, or match nothing. */
   readonly unknownFilters: 'ignore' | 'refuse' | 'empty';
   /** How many devices one task may name. */
   readonly maxDevicesPerTask: number;

@@ -3,7 +3,7 @@ import { createAccount, issueCertificate } from './fleet/device.ts';
 import type { DeviceEffect, DeviceState, Time } from './world/state.ts';
 import type { World } from './world/world.ts';
 
-export interface Occurrence {
+interface Occurrence {
   readonly change: DeviceEffect;
   readonly at: Time;
 }

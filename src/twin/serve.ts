@@ -5,7 +5,6 @@ import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { LostConnection } from './faults/replaced-answer.ts';
 import type { Twin } from './twin.ts';
 
-/** A twin that serves HTTP. */
 export interface ServedTwin {
   readonly url: string;
   /** Resolves when no connection is left; closes open ones. */

@@ -8,7 +8,7 @@ import { MAX_JSON_DEPTH, parseAnswerJson, type JsonProblem } from './parse-json.
 import { isObject } from '../../lib/objects.ts';
 
 /** The path of a request, and the permission it needs unless every user has it. */
-export interface RequestContext {
+interface RequestContext {
   readonly path: string;
   readonly needs?: string | undefined;
 }

@@ -2,7 +2,7 @@ import type { Dialect } from '../../model/fleet/dialect.ts';
 import type { Instant } from '../../lib/time.ts';
 
 /** Whether a number is a date: seconds or milliseconds since 1970, or with `iso` no date. */
-export type DateForm = Dialect['dateForm'];
+type DateForm = Dialect['dateForm'];
 
 /** A value that is present but was not understood, so it is neither known nor absent. */
 export const UNREADABLE = Symbol('unreadable');

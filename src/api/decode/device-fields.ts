@@ -152,7 +152,6 @@ export function deviceFields(
   };
 }
 
-/** A reader of parsed rows. */
 export function rowReader(fields: DeviceFields): (row: JsonRow) => ShownDevice {
   const all = Object.entries(fields).map(([name, { path, read }]) => ({
     name,

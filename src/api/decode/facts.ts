@@ -24,7 +24,6 @@ export interface FactReaders {
   firmwarePaths(row: JsonRow): readonly FirmwarePath[] | Fault;
 }
 
-/** Creates the fact readers of a dialect. */
 export function createFactReaders(dialect: Dialect): FactReaders {
   return {
     targetFirmware: (answer) => {

@@ -7,7 +7,7 @@ import { formatInstant, parseInstant, type Instant } from '../../lib/time.ts';
 import { nearest } from '../../lib/nearest-name.ts';
 
 /** The type of a filter's value. A list contains the documented words. */
-export type FilterType = 'text' | 'flag' | 'whole' | 'instant' | readonly string[];
+type FilterType = 'text' | 'flag' | 'whole' | 'instant' | readonly string[];
 
 export interface KnownFilter {
   /** The name that users write: the service's own, or a synonym. */

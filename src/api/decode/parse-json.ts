@@ -3,7 +3,7 @@ import { isUtf8 } from 'node:buffer';
 /** Why a body cannot be used: it is not JSON, is truncated, or is nested too deep. */
 export type JsonProblem = 'notJson' | 'cut' | 'tooDeep';
 
-export type ParsedJson = { readonly value: unknown } | { readonly problem: JsonProblem };
+type ParsedJson = { readonly value: unknown } | { readonly problem: JsonProblem };
 
 /** Deepest accepted nesting of arrays and objects (protocol Y9). */
 export const MAX_JSON_DEPTH = 32;

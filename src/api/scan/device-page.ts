@@ -43,7 +43,7 @@ import { isObject } from '../../lib/objects.ts';
  * So there is no answer that only this code accepts or refuses, except for what follows the ID of a row that was not
  * asked for. `test/unit/api/scan` holds it to that on every kind of damaged and unusual page.
  */
-export interface ScannedPage {
+interface ScannedPage {
   readonly rows: PageRows<Device>;
   /** The ID of each row. */
   readonly keys: readonly string[];
@@ -54,7 +54,7 @@ export interface ScannedPage {
  * Reads the bytes of a page, which are UTF-8; undefined where the page has to be parsed.
  * @param only the IDs of the rows to read: of others only the first ID counts, and what is behind it is not checked
  */
-export type DevicePageScan = (bytes: Bytes, only?: ReadonlySet<string>) => ScannedPage | undefined;
+type DevicePageScan = (bytes: Bytes, only?: ReadonlySet<string>) => ScannedPage | undefined;
 
 /** What a client reads lists with. */
 export interface ListDecoders {
@@ -134,7 +134,6 @@ interface PageParts {
   readonly only: ReadonlySet<string> | undefined;
 }
 
-/** The parts of a page so far. */
 interface PageSoFar {
   list?: PageColumns;
   total?: number;

@@ -151,7 +151,7 @@ function skipNumber(bytes: Bytes, from: number): number {
   return isWhole ? at : NOT_READ;
 }
 
-export function isDigit(byte: number): boolean {
+function isDigit(byte: number): boolean {
   return byte >= ZERO && byte <= NINE;
 }
 

@@ -45,7 +45,6 @@ export class SharedColumn {
   }
 }
 
-/** A column of instants. */
 export class InstantColumn {
   instants = new Float64Array(FIRST_ROWS).fill(Number.NaN);
 }

@@ -2,7 +2,7 @@ import { type Bytes, NOT_READ, isEnd, skipValue, startsWith } from './json-bytes
 import type { CodedValue } from './page-columns.ts';
 
 /** A value that was read, and the bytes it was read from. */
-export interface SharedValue extends CodedValue {
+interface SharedValue extends CodedValue {
   readonly bytes: Bytes;
   /** Whether the row has to be parsed: the value was not understood. */
   readonly isOdd: boolean;

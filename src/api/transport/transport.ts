@@ -22,7 +22,7 @@ export interface TransportOptions {
   readonly maxBytes?: number;
 }
 
-export interface HttpTransport {
+interface HttpTransport {
   readonly transport: Transport;
   /** Closes every connection at once, active ones included. */
   close(): Promise<void>;

@@ -1,7 +1,6 @@
 import type { Milliseconds } from '../../lib/time.ts';
 
-/** An abort signal for one request. */
-export interface OwnSignal {
+interface OwnSignal {
   readonly signal: AbortSignal;
   /** Whether the time limit has passed. */
   readonly isLate: boolean;

@@ -26,7 +26,7 @@ import { isCi } from '../../lib/ci.ts';
 import type { PartFlags } from '../../plan/part/resolve-part.ts';
 import { checkApproval, parseApproved, type Named } from '../../operations/approval.ts';
 
-export interface ApplyFlags extends ConnectFlags, ReadingLimits, PartFlags {
+interface ApplyFlags extends ConnectFlags, ReadingLimits, PartFlags {
   readonly file?: string;
   readonly approved?: string;
   readonly yes?: boolean;

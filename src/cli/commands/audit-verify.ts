@@ -16,7 +16,7 @@ import { readSnapshotFile } from '../../operations/snapshot-file.ts';
 import { resolveTarget, type ServiceTarget } from '../../operations/target.ts';
 import { toolVersion } from '../../shell/version.ts';
 
-export interface VerifyFlags {
+interface VerifyFlags {
   readonly fleet: string;
   readonly service?: string;
   readonly snapshot?: string;

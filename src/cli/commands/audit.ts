@@ -13,7 +13,7 @@ import { documentsAt } from '../../operations/repository.ts';
 import type { Shell } from '../../shell/shell.ts';
 import { resolveTarget } from '../../operations/target.ts';
 
-export interface AuditFlags extends AuditQuestion {
+interface AuditFlags extends AuditQuestion {
   readonly fleet: string;
   readonly service?: string;
   /** Reads only this clone's copy of a shared ledger. */

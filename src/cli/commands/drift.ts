@@ -8,7 +8,7 @@ import type { Shell } from '../../shell/shell.ts';
 import { printDrift, type DriftFormat } from './show-drift.ts';
 import { parseDuration } from '../../lib/time.ts';
 
-export interface DriftFlags extends RecallFlags {
+interface DriftFlags extends RecallFlags {
   readonly out?: string;
   /** Where to save the snapshot, for plans without the service. */
   readonly saveSnapshot?: string;

@@ -15,7 +15,7 @@ import { fleetFolder, type Shell } from '../../shell/shell.ts';
 import type { Device } from '../../model/fleet/device.ts';
 import { requireFolder } from '../../store/files.ts';
 
-export interface IncidentFlags {
+interface IncidentFlags {
   readonly fleet: string;
   readonly service?: string;
   readonly rotate: IncidentFacts['rotate'];

@@ -14,7 +14,7 @@ import { printMessages } from '../../shell/messages.ts';
 import { print, printJson, textStyle } from '../../shell/output.ts';
 import type { Shell } from '../../shell/shell.ts';
 
-export interface PauseFlags extends ConnectFlags {
+interface PauseFlags extends ConnectFlags {
   readonly scope: string;
   readonly site?: string;
   readonly reason: string;

@@ -23,7 +23,7 @@ import { type PlanSides, withSides } from '../../operations/compare/sides.ts';
 import { checkPlanFile, savePlan, printSaved } from '../../operations/plan-file.ts';
 import type { CalendarView } from '../../model/plan/calendar.ts';
 
-export interface PlanFlags extends RecallFlags, PartFlags {
+interface PlanFlags extends RecallFlags, PartFlags {
   readonly out?: string;
   readonly expires: string;
   readonly at?: Instant;

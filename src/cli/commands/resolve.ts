@@ -13,7 +13,7 @@ import { resolvePerson } from '../process/person.ts';
 import type { Shell } from '../../shell/shell.ts';
 import { resolveTarget } from '../../operations/target.ts';
 
-export interface ResolveFlags {
+interface ResolveFlags {
   readonly intent: string;
   readonly as: 'done' | 'not-done';
   readonly reason: string;

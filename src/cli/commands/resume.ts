@@ -16,7 +16,7 @@ import { EXIT } from '../../shell/exit.ts';
 import type { Shell } from '../../shell/shell.ts';
 import { planProvenance } from '../../operations/plan.ts';
 
-export interface ResumeFlags extends ConnectFlags, LiftFlags {
+interface ResumeFlags extends ConnectFlags, LiftFlags {
   readonly lockWait: string;
   readonly takeOver?: boolean;
   /** How long to wait for evidence. */

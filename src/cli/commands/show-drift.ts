@@ -6,12 +6,11 @@ import type { Shell } from '../../shell/shell.ts';
 export const DRIFT_FORMATS = ['text', 'json', 'md'] as const;
 export type DriftFormat = (typeof DRIFT_FORMATS)[number];
 
-export interface DriftOptions {
+interface DriftOptions {
   readonly format: DriftFormat;
   readonly all?: boolean;
 }
 
-/** Prints the drift and returns what it is. */
 export async function printDrift(
   shell: Shell,
   plan: Plan,

@@ -8,7 +8,7 @@ import type { Output, Shell } from '../../shell/shell.ts';
 export const PLAN_FORMATS = ['text', 'json', 'md', 'html', 'ci'] as const;
 export type PlanFormat = (typeof PLAN_FORMATS)[number];
 
-export interface ShowOptions {
+interface ShowOptions {
   readonly format: PlanFormat;
   /** Names every device instead of a few of each class. */
   readonly all?: boolean;

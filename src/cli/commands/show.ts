@@ -9,7 +9,7 @@ import type { Plan } from '../../model/plan/plan.ts';
 import type { Shell } from '../../shell/shell.ts';
 import { exitOfPlan } from './plan.ts';
 
-export interface ShowFlags {
+interface ShowFlags {
   readonly file: string;
   readonly all?: boolean;
   readonly detailedExitcode?: boolean;

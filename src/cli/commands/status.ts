@@ -10,7 +10,7 @@ import { readStatus } from '../../operations/status.ts';
 import { partResolver } from '../../operations/survey.ts';
 import type { PartFlags } from '../../plan/part/resolve-part.ts';
 
-export interface StatusFlags extends RecallFlags, PartFlags {
+interface StatusFlags extends RecallFlags, PartFlags {
   readonly all?: boolean;
   readonly format: 'text' | 'json';
 }

@@ -9,7 +9,7 @@ import type { Shell } from '../../shell/shell.ts';
 import { resolveTarget, type ServiceTarget } from '../../operations/target.ts';
 import type { Documents } from '../../model/documents/policy.ts';
 
-export interface UnlockFlags {
+interface UnlockFlags {
   readonly reason: string;
   readonly by?: string;
   readonly acceptLoss?: boolean;

@@ -15,7 +15,7 @@ import { originsAt } from '../../operations/origins.ts';
 import { textStyle, print, printJson } from '../../shell/output.ts';
 import type { Shell } from '../../shell/shell.ts';
 
-export interface WhoFlags extends ConnectFlags {
+interface WhoFlags extends ConnectFlags {
   readonly line: string;
   readonly all?: boolean;
   readonly snapshot?: string;

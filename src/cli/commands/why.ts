@@ -11,7 +11,7 @@ import type { Snapshot } from '../../model/fleet/snapshot.ts';
 import type { SourceLocation } from '../../model/documents/source.ts';
 import type { Why } from '../../model/report/why.ts';
 
-export interface WhyFlags extends Omit<RecallFlags, 'maxReads'> {
+interface WhyFlags extends Omit<RecallFlags, 'maxReads'> {
   readonly device: string;
   /** Names the device within a part, and limits the tasks to its policies. */
   readonly part?: PartFlags;

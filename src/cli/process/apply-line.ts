@@ -7,7 +7,7 @@ import type { PartFlags } from '../../plan/part/resolve-part.ts';
 type Place = Pick<ConnectFlags, 'fleet' | 'service'>;
 
 /** What a command line of apply repeats of the command that advises it. */
-export interface ApplyLineFlags extends Place, PartFlags, ReadingLimits {
+interface ApplyLineFlags extends Place, PartFlags, ReadingLimits {
   readonly file?: string;
 }
 

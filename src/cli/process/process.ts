@@ -13,7 +13,7 @@ import { readFileSync } from 'node:fs';
 const SECRET_NAMES = ['FLEETFORM_CLIENT_ID', 'FLEETFORM_CLIENT_SECRET'];
 
 /** A shell that receives requests to stop until it is disposed. */
-export interface ProcessShell extends Shell {
+interface ProcessShell extends Shell {
   /** The first uncaught exception, which has been reported. */
   readonly crash: Error | undefined;
   /** Removes all listeners, so that nothing keeps the process alive. */
@@ -21,14 +21,13 @@ export interface ProcessShell extends Shell {
 }
 
 /** What a command does at its end that others do not. */
-export interface AtEnd {
+interface AtEnd {
   /** The words for a command that only reads and that hangs after a signal. */
   readonly stopped?: string | undefined;
   /** The words for a command that ends with the process that started it; `stays`: it does not. */
   readonly orphaned?: string | undefined;
 }
 
-/** The shell of a real process. */
 export function processShell(
   process: NodeJS.Process,
   { stopped, orphaned }: AtEnd = {},

@@ -16,7 +16,7 @@ const LEAVE_MS = 2_000;
 const CRASH_MS = 30_000;
 
 /** The requests of the outside world to stop this process. */
-export interface ShutdownSignals {
+interface ShutdownSignals {
   /** The first uncaught exception. */
   readonly crash: Error | undefined;
   /**
@@ -28,7 +28,7 @@ export interface ShutdownSignals {
 }
 
 /** What requests to stop act on. */
-export interface SignalParts {
+interface SignalParts {
   readonly stop: ReturnType<typeof createStopSignal>;
   readonly clock: Clock;
   readonly onCrash: (error: Error) => void;

@@ -77,7 +77,6 @@ export function toMilliseconds(text: string): Milliseconds {
   return ms;
 }
 
-/** Parses a whole number. */
 export function toCount(text: string): number {
   if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('Write a whole number.');
   return Number(text);

@@ -49,7 +49,6 @@ function addFleetsCommand(ci: Command, shell: Shell, onExit: OnExit): void {
     });
 }
 
-/** The commands that run on a pull request or merge request. */
 function addPullRequestCommands(ci: Command, shell: Shell, onExit: OnExit): void {
   ci.commandsGroup('On a pull request or merge request:');
   const plan = addCommand(ci, 'plan', {
@@ -96,7 +95,6 @@ function addPullRequestCommands(ci: Command, shell: Shell, onExit: OnExit): void
     });
 }
 
-/** The commands that run after a merge and on a schedule. */
 function addScheduleCommands(ci: Command, shell: Shell, onExit: OnExit): void {
   ci.commandsGroup('After a merge and on a schedule:');
   addGateCommands(ci, shell, onExit);
@@ -170,7 +168,6 @@ function addGateCommands(ci: Command, shell: Shell, onExit: OnExit): void {
     });
 }
 
-/** The commands that look for drift. */
 function addDriftCommands(ci: Command, shell: Shell, onExit: OnExit): void {
   addCommand(ci, 'drift', {
     summary: 'Look for drift and save the result',

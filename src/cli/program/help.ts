@@ -5,7 +5,7 @@ import { FLAG_GROUPS } from './options.ts';
 export type OnExit = (code: number) => void;
 
 /** What the help of a command says besides its flags. */
-export interface CommandHelp {
+interface CommandHelp {
   /** One line: the effect first, imperative, no full stop. */
   readonly summary: string;
   /** A second sentence or two, for the help of the command itself. */

@@ -47,7 +47,6 @@ export function exitCodeOption(): Option {
   return option.helpGroup(FLAG_GROUPS.output);
 }
 
-/** The file that a plan is saved to. */
 export function outOption(): Option {
   const option = new Option('-o, --out <FILE>', 'Save the plan for `apply FILE` (-: to stdout)');
   return option.argParser(toFileOrStdout).helpGroup(FLAG_GROUPS.output);
@@ -103,13 +102,11 @@ export function snapshotOption(
   return new Option('--snapshot <FILE>', description).helpGroup(FLAG_GROUPS.input);
 }
 
-/** Where the metrics of a run are written. */
 export function metricsOption(): Option {
   const option = new Option('--metrics <FILE>', 'Write counts of the run as OpenMetrics text');
   return option.helpGroup(FLAG_GROUPS.output);
 }
 
-/** Where the data that was read is saved. */
 export function saveSnapshotOption(): Option {
   const option = new Option('--save-snapshot <FILE>', 'Save the data that was read');
   return option.helpGroup(FLAG_GROUPS.output);
@@ -121,13 +118,12 @@ export function withWriteOptions(command: Command): Command {
 }
 
 /** Adds the flags of every command that takes the lock. */
-export function withLockOptions(command: Command, wait = '0s'): Command {
+export function withLockOptions(command: Command): Command {
   return command
-    .addOption(lockWaitOption(wait))
+    .addOption(lockWaitOption())
     .addOption(new Option('--take-over', "Take over another run's lock now").helpGroup('Lock:'));
 }
 
-/** How long a command waits for the lock. */
 export function lockWaitOption(wait = '0s'): Option {
   const option = new Option('--lock-wait <DURATION>', 'How long to wait for another run to end');
   return option.argParser(toDuration).default(wait).helpGroup('Lock:');

@@ -70,7 +70,6 @@ function typedCommand(argv: readonly string[], program: Command): string | undef
   return command === program ? undefined : commandPath(command);
 }
 
-/** The command that a command line names, or the program. */
 function commandIn(argv: readonly string[], program: Command): Command {
   let command = program;
   for (const word of argv) {
@@ -171,7 +170,7 @@ async function report(
 }
 
 /** The failure of a command that a signal ended. */
-export function stoppedError(argv: readonly string[]): WorldError {
+function stoppedError(argv: readonly string[]): WorldError {
   const command = readingCommand(argv);
   return new WorldError('stopped', { ...(command !== undefined && { command }) });
 }

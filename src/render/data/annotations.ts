@@ -24,7 +24,6 @@ const KINDS = ['error', 'warning', 'notice'] as const;
 
 type Kind = (typeof KINDS)[number];
 
-/** A note on a line of the documents. */
 export interface LineNote {
   readonly kind: Kind;
   readonly at?: SourceLocation;

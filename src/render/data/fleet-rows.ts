@@ -16,7 +16,7 @@ import {
 import { csvCell, jsonText } from '../sinks/sinks.ts';
 
 /** The rows of a report, unfiltered: of devices, or what the report counts instead. */
-export function reportRows(report: FleetReport, name: ReportName): readonly ReportRow[] {
+function reportRows(report: FleetReport, name: ReportName): readonly ReportRow[] {
   switch (name) {
     case 'overview':
       return report.totals.map(({ states: _states, ...total }) => total);
@@ -29,7 +29,6 @@ export function reportRows(report: FleetReport, name: ReportName): readonly Repo
   }
 }
 
-/** The notices that concern a report. */
 export function reportNotices({ notices }: FleetReport, name: ReportName): readonly ReportNotice[] {
   return notices.filter(({ code }) => NOTED_IN[code]?.includes(name) ?? true);
 }

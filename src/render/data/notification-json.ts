@@ -29,7 +29,7 @@ const LISTED: ReadonlySet<string> = new Set([
 ]);
 
 /** The run that a notification is about. */
-export interface NotifiedRun extends Pick<RunOptions, 'now' | 'exit' | 'command'> {
+interface NotifiedRun extends Pick<RunOptions, 'now' | 'exit' | 'command'> {
   readonly id: string;
   readonly service: string;
   readonly organization: string;

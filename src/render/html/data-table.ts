@@ -18,7 +18,7 @@ export type TableRow =
   { readonly cells: readonly TableCell[]; readonly kind?: string } | { readonly spans: HtmlText };
 
 /** What a table shows. */
-export interface TableContent {
+interface TableContent {
   /** What the table is, for a screen reader. */
   readonly label: string;
   readonly kind: string;
@@ -87,7 +87,6 @@ function cellHtml(cell: TableCell, column: DataColumn, index: number): HtmlText 
   return markup`<td${kind}${title}>${html}</td>`;
 }
 
-/** A count as a cell. */
 export function countCell(count: number): HtmlText {
   return htmlText(grouped(count));
 }

@@ -44,7 +44,6 @@ export function documentEnd(script: string): HtmlText {
 </html>`;
 }
 
-/** Data for the script of a page. */
 export function dataPart(value: unknown): HtmlText {
   return markup`<script type="application/json" class="part">${htmlJson(value)}${SCRIPT_END}`;
 }

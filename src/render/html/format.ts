@@ -63,7 +63,7 @@ export interface PlaceEntry {
 }
 
 /** The author of a line. */
-export interface CommitEntry {
+interface CommitEntry {
   readonly commit: string;
   readonly author: string;
   readonly day: string;

@@ -2,7 +2,7 @@ import type { HtmlText } from '../sinks/sinks.ts';
 import { htmlText, markup } from '../sinks/html-sink.ts';
 
 /** The beginning of a page of the family: what it is, its one sentence, and what follows it. */
-export interface PageHead {
+interface PageHead {
   /** What the page is and of whom, such as `Plan for acme`. */
   readonly kicker: HtmlText;
   readonly title: string;

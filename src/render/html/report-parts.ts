@@ -17,7 +17,7 @@ import {
 import { CODED, type Coded, type ReportPart } from './format.ts';
 
 /** The data that the rows of a report need. */
-export interface RowOptions extends HoursOptions {
+interface RowOptions extends HoursOptions {
   readonly originsOf: PlanView['originsOf'];
 }
 

@@ -97,7 +97,6 @@ function comparedWith({ base }: PlanView): HtmlText {
   return markup` Compared with ${left}${named(ref)} <code>${htmlText(commit.slice(0, 12))}</code>${said}.`;
 }
 
-/** The inputs of the plan, for the record. */
 export function factsHtml({ inputs, evaluatedAt, expiresAt, id, ...view }: PlanView): HtmlText {
   const { service, snapshot, commit, dirty, tool } = inputs;
   const found = snapshot.discovered > 0 ? `, ${grouped(snapshot.discovered)} discovered` : '';

@@ -40,7 +40,7 @@ import { reasonWords } from '../words/reasons.ts';
 /** The maximum length of a pull request comment. */
 export const COMMENT_LIMIT = 65_536;
 
-export interface MarkdownOptions {
+interface MarkdownOptions {
   /** Maximum length in characters. Below a few thousand only the totals remain. */
   readonly limit: number;
 }

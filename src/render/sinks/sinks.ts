@@ -1,11 +1,11 @@
 declare const format: unique symbol;
 
 /** Text that went through the sink of one format; no other text may be written in that format. */
-export type Safe<Format extends string> = string & { readonly [format]: Format };
+type Safe<Format extends string> = string & { readonly [format]: Format };
 
 export type TerminalText = Safe<'terminal'>;
 
-export type CsvText = Safe<'csv'>;
+type CsvText = Safe<'csv'>;
 
 export type CiText = Safe<'ci'>;
 

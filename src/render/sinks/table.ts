@@ -1,7 +1,7 @@
 import { join, type TerminalText } from './sinks.ts';
 import { cut, pad, textWidth } from './width.ts';
 
-export interface TableOptions {
+interface TableOptions {
   /** Width of the terminal in columns; the widest columns of the table are cut until it fits. */
   readonly width: number;
   readonly header?: readonly TerminalText[];

@@ -34,7 +34,7 @@ export interface Raised {
   readonly reason: string;
 }
 
-export interface AuditOptions extends TextStyle {
+interface AuditOptions extends TextStyle {
   /** By commit and address, if the documents could be read. */
   readonly raised: (commit: string, address: string) => Raised | undefined;
 }

@@ -9,7 +9,7 @@ import type { TextStyle } from '../sinks/snippet.ts';
 import { cut } from '../sinks/width.ts';
 
 /** A line of a text diff. `hunk` starts a group of lines with its line numbers. */
-export interface DiffLine {
+interface DiffLine {
   readonly kind: 'same' | 'removed' | 'added' | 'hunk';
   readonly text: string;
 }
@@ -24,7 +24,7 @@ const MAX_EDITS = 2_000;
 const MOST_LINES = 40;
 
 /** A document before and after; absent if it does not exist on that side. */
-export interface DocumentChange {
+interface DocumentChange {
   readonly path: string;
   readonly before?: QuotedText;
   readonly after?: QuotedText;
@@ -55,7 +55,7 @@ function range(start: number, lines: number): string {
 }
 
 /** What a change is called: on one side alone, or on both. */
-export interface ChangeTitles {
+interface ChangeTitles {
   readonly added: string;
   readonly removed: string;
   readonly changed: string;

@@ -240,7 +240,6 @@ function numberText(count: number): TerminalText {
   return terminal(grouped(count));
 }
 
-/** A device with its site. */
 export function locatedText(device: Pick<ClassDevice, 'id' | 'name' | 'site'>): TerminalText {
   const site = device.site === undefined ? say`` : say` at ${terminal(device.site)}`;
   return say`${deviceText(device)}${site}`;

@@ -87,7 +87,6 @@ function classifyIntent({ settled }: AuditIntent, outcome: PostOutcome | undefin
   return outcome === 'accepted' ? 'running' : (outcome ?? 'inDoubt');
 }
 
-/** The later runs that settled intents of this run. */
 function laterLines({ epoch, attempts, sums }: AuditRun, counts: Counts): readonly string[] {
   const settled = attempts.flatMap(({ intents }) => intents.flatMap((intent) => intent.settled));
   const later = settled.filter((one) => one.epoch !== epoch).map((one) => one.epoch);

@@ -11,7 +11,7 @@ import { GOVERNING_WORDS, originWords, TASK_WORDS } from '../words/terms.ts';
 /** How many devices are listed unless all are requested. */
 const LISTED = 20;
 
-export interface WhoOptions extends TextStyle {
+interface WhoOptions extends TextStyle {
   readonly all: boolean;
   /** The author of the line, if known. */
   readonly origin?: LineOrigin;

@@ -38,7 +38,7 @@ import { wordOr } from '../words/entry.ts';
 /** How many policies that do not select the device are listed, the closest ones first. */
 const OTHERS_NAMED = 5;
 
-export interface WhyOptions extends TextStyle {
+interface WhyOptions extends TextStyle {
   /** Whether each step of the decisions is listed, not only the one that decided. */
   readonly all: boolean;
   /** The authors of the lines and of the entries around them, if known. */

@@ -13,7 +13,7 @@ const PARTS = ['before', 'after', 'params'] as const;
 type Part = (typeof PARTS)[number];
 
 /** Receives each field that may differ between devices of one class. */
-export type Visit = (name: string, value: Value) => void;
+type Visit = (name: string, value: Value) => void;
 
 /** Full names of fields, built once each: `before.firmwareVersion`. */
 const NAMES: Readonly<Record<Part, Map<string, string>>> = {

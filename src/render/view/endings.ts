@@ -42,7 +42,7 @@ export function byUrgency(left: readonly LeftOpen[]): readonly LeftOpen[] {
 }
 
 /** Intents settled besides the plan: one outcome, task, policy and detail. */
-export interface ClosedGroup extends Omit<ClosedBeside, 'intentId' | 'device'> {
+interface ClosedGroup extends Omit<ClosedBeside, 'intentId' | 'device'> {
   readonly devices: readonly string[];
 }
 
@@ -78,7 +78,6 @@ function toGroup(endings: readonly Ending[]): readonly EndingGroup[] {
   return [group];
 }
 
-/** The reasons of the endings that have one. */
 export function endingReasons(endings: readonly Ending[]): readonly Reason[] {
   return endings.flatMap(({ reason }) => (reason ? [reason] : []));
 }

@@ -2,7 +2,7 @@ import { isChanging, PLAN_COLUMNS } from '../../model/plan/actor.ts';
 import { addTallies, type ColumnTally, type PolicyRow } from './review.ts';
 
 /** Several policies in one row of a table: how many, and the sums of exactly these. */
-export interface FoldedPolicies {
+interface FoldedPolicies {
   readonly policies: number;
   readonly tally: ColumnTally;
 }

@@ -7,7 +7,7 @@ import { shareReason, type SharedReason } from './shared-reason.ts';
 
 /** Who has to act before a change starts, in reading order. */
 export const NOT_STARTED_COLUMNS = ['person', 'open', 'later', 'out', 'unchanged'] as const;
-export type NotStartedColumn = (typeof NOT_STARTED_COLUMNS)[number];
+type NotStartedColumn = (typeof NOT_STARTED_COLUMNS)[number];
 
 /** Changes of a run that were not sent for the same reason, of any policy. */
 export interface NotStartedGroup extends SharedReason {

@@ -3,7 +3,7 @@ import type { Action, Change, Changes } from '../../model/plan/change.ts';
 import type { Plan } from '../../model/plan/plan.ts';
 
 /** What of a plan is shown: policies and sites, each by name or glob; an empty list is all. */
-export interface ShownPart {
+interface ShownPart {
   readonly policies: readonly string[];
   readonly sites: readonly string[];
 }

@@ -30,9 +30,7 @@ export interface PolicyRow extends ColumnTally {
   readonly last?: Instant;
   /** The last start is unknown: a gate needs more than time, a stop rule blocks it, or the policy is refused. */
   readonly held?: WaveBar['held'] | 'refused';
-  /** The highest risk of its changes. */
   readonly risk?: Risk;
-  /** The number of sites with changes. */
   readonly sites: number;
   /** Where its changes are requested. */
   readonly places: readonly At[];
@@ -46,7 +44,6 @@ export interface Review {
   readonly totals: ColumnTally;
   /** All that are now, running or later, or need a person, without what is only noted. */
   readonly changes: number;
-  /** The number of sites with changes. */
   readonly sites: number;
   /** Those that the branch changes first, then riskiest, then most changes. */
   readonly policies: readonly PolicyRow[];
@@ -89,7 +86,6 @@ export function summarizePlan(input: Input): Review {
   };
 }
 
-/** The sums of several rows, column by column. */
 export function addTallies(rows: readonly ColumnTally[]): ColumnTally {
   const sum = (key: keyof ColumnTally): number => rows.reduce((total, row) => total + row[key], 0);
   return { ...byColumn(sum), follow: sum('follow') };

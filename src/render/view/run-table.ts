@@ -78,7 +78,6 @@ export function countColumns({ endings, notes }: Tabulated): RunCounts {
   return counts;
 }
 
-/** The sums of several rows. */
 export function addRows(rows: readonly RunCounts[]): RunCounts {
   const sums = RUN_COLUMNS.map(
     (column) => [column, rows.reduce((sum, row) => sum + row[column], 0)] as const,
@@ -95,7 +94,6 @@ function isSent(name: RunClass): name is keyof typeof COLUMN_OF {
   return name in COLUMN_OF;
 }
 
-/** The column of one ending. */
 export function findRunColumn(ending: Ending): RunColumn {
   const name = classifyEnding(ending);
   if (isSent(name)) return COLUMN_OF[name];
@@ -114,7 +112,7 @@ const RUN_COLUMN_OF: Readonly<Record<PlanColumn, RunColumn>> = {
 };
 
 /** The rows that a table lists, and of the others how many there are and their sums. */
-export interface RunList {
+interface RunList {
   readonly listed: readonly RunRow[];
   /** Policies with changes, beyond those that are listed. */
   readonly more: readonly RunRow[];

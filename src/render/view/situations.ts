@@ -114,7 +114,6 @@ export function statusSituation(view: StatusView, addresses?: ReadonlySet<string
   };
 }
 
-/** The sums of the columns of several policies. */
 function addColumns(policies: readonly PolicyStatus[]): Readonly<Record<PlanColumn, number>> {
   const sums = PLAN_COLUMNS.map((column) => [
     column,

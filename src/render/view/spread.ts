@@ -10,7 +10,6 @@ export function spreadText({ least, most, differs }: Spread): string {
   return areDates ? `${valueText(least)} to ${valueText(most)}` : 'differs by device';
 }
 
-/** One value as text. */
 export function valueText(value: Values[string]): string {
   return value === null ? 'unknown' : momentText(String(value));
 }

@@ -287,7 +287,7 @@ export function stoppingWords(unrecorded: number): string {
 }
 
 /** What a run waits for. */
-export const WAIT_WORDS: Readonly<
+const WAIT_WORDS: Readonly<
   Record<Extract<ProgressEvent, { readonly kind: 'waiting' }>['why'], string>
 > = {
   poll: 'tasks are running',

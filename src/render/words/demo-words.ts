@@ -1,5 +1,5 @@
 /** One step of the demo: what it shows, and the command line without `fleetform`. */
-export interface DemoStep {
+interface DemoStep {
   readonly title: string;
   readonly args: readonly string[];
 }

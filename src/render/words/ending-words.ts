@@ -12,7 +12,7 @@ import { CLASS_WORDS } from './commands.ts';
 import { classEntries, type ClassCounts, type RunClass } from '../../model/ledger/run-sums.ts';
 
 /** One line in the totals of a report. */
-export interface CountRow {
+interface CountRow {
   readonly class: RunClass;
   readonly words: (typeof CLASS_WORDS)[RunClass];
   readonly count: number;
@@ -47,7 +47,7 @@ export function classesText(counts: ClassCounts): string {
 }
 
 /** The explanation of an ending, and a more specific next step if there is one. */
-export interface DetailText {
+interface DetailText {
   readonly says: TerminalText;
   readonly next?: TerminalText;
 }

@@ -20,7 +20,7 @@ import {
 import { errorWords } from './errors.ts';
 
 /** What each forge calls a request to merge a branch. */
-export const REQUEST_NAMES: Readonly<Record<ForgeKind, string>> = {
+const REQUEST_NAMES: Readonly<Record<ForgeKind, string>> = {
   github: 'pull request',
   gitlab: 'merge request',
 };

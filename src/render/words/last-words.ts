@@ -42,7 +42,7 @@ export function metricsLostWords(file: string, cause: unknown): TerminalText {
 }
 
 /** Why a notification was not delivered. */
-export type NotDelivered =
+type NotDelivered =
   | { readonly why: 'status' | 'redirect'; readonly status: number }
   | { readonly why: 'unreachable'; readonly cause: string }
   | { readonly why: 'late' | 'stopped' }

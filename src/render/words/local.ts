@@ -19,7 +19,6 @@ const PARTS = {
 
 const WEEKDAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
 
-/** The zone UTC. */
 export const UTC: ZoneClock = { zone: 'UTC', offsetAt: () => 0 };
 
 /** The local time of a zone; undefined for a zone that this machine does not know. */

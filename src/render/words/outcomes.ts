@@ -104,7 +104,7 @@ export const POST_WORDS: Readonly<Record<PostOutcome, string>> = {
 };
 
 /** The words of a detail, and a next step that replaces that of the outcome. */
-export interface DetailEntry {
+interface DetailEntry {
   readonly says: Phrase;
   readonly next?: string;
 }

@@ -46,7 +46,7 @@ export function readingText(reading: Reading, page: PageTime = {}): string {
 }
 
 /** The result of repeated reads by ID after an inconsistent read; empty if there were none. */
-export function repairText({ repair }: Pick<Reading, 'repair'>): string {
+function repairText({ repair }: Pick<Reading, 'repair'>): string {
   if (!repair) return '';
   const { present, absent, unknown } = repair;
   const found = [

@@ -59,7 +59,7 @@ export const AUDIT_VERDICT_WORDS: Readonly<Record<ResultVerdict, string>> = {
 };
 
 /** The purpose of a rotation, by what it replaces. */
-export const GOAL_WORDS: Readonly<Record<Credential, Phrase>> = {
+const GOAL_WORDS: Readonly<Record<Credential, Phrase>> = {
   password: 'a new password[, instead of that of {of}]',
   certificate: 'a new certificate[, instead of {of}]',
 };
@@ -236,7 +236,7 @@ type Held =
   | ({ readonly what: 'pause' } & Pick<PersonPause, 'scope' | 'who' | 'ticket'>);
 
 /** What holds a scope, in a list. */
-export function heldText(held: Held): string {
+function heldText(held: Held): string {
   if (held.what === 'stop') return `${held.scope} (rule ${held.rule})`;
   if (held.what === 'rollout') return `${held.scope} (unfinished rollout, no policy has this name)`;
   const under = held.ticket === undefined ? '' : `, ${held.ticket}`;

@@ -120,7 +120,7 @@ function asSentence(name: string): string {
 }
 
 /** What a limit counts, and how to allow a plan that exceeds it on purpose. */
-export const LIMIT_WORDS: Readonly<Record<VerdictLimit, Phrase>> = {
+const LIMIT_WORDS: Readonly<Record<VerdictLimit, Phrase>> = {
   expect: '{number|device|devices} of {of=the incident} remaining; the limit is {allowed}',
   maxPercentOfFleet:
     '{count} of {of=all} devices of the fleet; the limit is {allowed}[: {policies}][; {waiting|waits|wait} {reason}][; {unlisted} of them not listed: due or attempted within a day, not read, or of an earlier part]',
@@ -134,11 +134,11 @@ export const LIMIT_WORDS: Readonly<Record<VerdictLimit, Phrase>> = {
   tasksLost: 'the service offers no {offer} for {lacking} of {of} devices; it offered {before}',
 };
 
-export const WAY_OUT: Phrase =
+const WAY_OUT: Phrase =
   'select fewer devices, or add an `allow` exception for {limit} with a ticket (`fleetform explain exceptions.allow`)[; the {inParts} of other parts count until a plan of the whole fleet passes]';
 
 /** The next step where selecting fewer devices would not help. */
-export const OTHER_WAY_OUT: Readonly<Partial<Record<VerdictLimit, Phrase>>> = {
+const OTHER_WAY_OUT: Readonly<Partial<Record<VerdictLimit, Phrase>>> = {
   expect: 'check `select`; if all of them are intended, raise `expect`',
   maxVanished:
     'check what the user may read; if they are gone, allow `maxVanished` with a reason and an end',
@@ -159,8 +159,7 @@ export const DEVICE_STATE_WORDS: Readonly<Record<Why['standing'], string>> = {
   unknown: 'not returned by the service, or not visible to this user',
 };
 
-/** What an unknown limit of a guardrail counts. */
-export const UNKNOWN_LIMIT: Phrase =
+const UNKNOWN_LIMIT: Phrase =
   '{limit}: {count}[ of {of}][ at {scope}]; the limit is {allowed}[: {policies}][; {waiting|waits|wait} {reason}][; {unlisted} of them not listed: due or attempted within a day, not read, or of an earlier part]';
 
 /** The sentences about one limit of a guardrail in every format: phrases, and their parameters. */

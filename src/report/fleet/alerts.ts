@@ -29,8 +29,7 @@ const CHECKS: Readonly<Record<AlertName, Check>> = {
   endOfSupport: ending('lifecycleState', 'supportEndsAt'),
 };
 
-/** The alerts of a fleet, gathered device by device. */
-export interface AlertBook {
+interface AlertBook {
   add(theCase: DeviceCase, row: ReportRow): void;
   /** By alert, then in the order of the devices. */
   readonly rows: () => readonly ReportRow[];

@@ -6,7 +6,6 @@ import { planPasswordRotation } from './rotate-password.ts';
 import { planCertificateRotation } from './rotate-ssl-certificate.ts';
 import { planFirmwareUpgrade } from './upgrade-firmware.ts';
 
-/** One effect per task type. */
 export const EFFECTS: Readonly<Record<TaskType, Effect>> = {
   onboardDevice: planOnboarding,
   restartDevice: planRestart,

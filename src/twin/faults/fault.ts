@@ -30,7 +30,6 @@ export interface FaultMatch {
   readonly deviceId?: string;
   /** From the nth match on, counted from 1; without `times`, only that match. */
   readonly nth?: number;
-  /** The maximum number of times. */
   readonly times?: number;
   /** Only this share of the matches, from 0 to 1, chosen by the seed. */
   readonly share?: number;
@@ -58,14 +57,14 @@ export interface ReplacedAnswer {
 }
 
 /** A fault of the connection, or an answer in place of the service's. */
-export type LineFault =
+type LineFault =
   | ReplacedAnswer
   | { readonly type: 'latency'; readonly ms: number }
   | { readonly type: '429'; readonly retryAfter?: number | string }
   | { readonly type: '401' | '500' | 'html' | 'truncated' | 'lostAnswer' | 'lostRequest' };
 
 /** A wrong answer of the service itself, or an additional effect. */
-export type ServiceFault =
+type ServiceFault =
   /** The work starts after `ms`; the answer comes now, or never. */
   | { readonly type: 'lateExecution'; readonly ms: number; readonly answer: 'now' | 'lost' }
   /** Creates two service tasks for one request. */

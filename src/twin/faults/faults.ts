@@ -5,7 +5,7 @@ import { ENDPOINTS } from './fault-fields.ts';
 import type { Time } from '../world/state.ts';
 
 /** The request or device task that a rule is matched against. */
-export interface Occasion {
+interface Occasion {
   readonly method: string;
   readonly path: string;
   readonly query?: string;
@@ -15,14 +15,12 @@ export interface Occasion {
 
 /** A running fault script, which counts matches for `nth` and `times`. */
 export interface Faults {
-  /** The faults that apply to this request. */
   forRequest(occasion: Occasion): readonly RequestFault[];
-  /** The faults that apply to a new device task. */
   forDeviceTask(taskType: string, deviceId: string): TaskFaults;
 }
 
 /** What a script needs besides its rules. The seed decides `share`; nothing else is random. */
-export interface FaultsParts {
+interface FaultsParts {
   readonly seed: number;
   readonly now: () => Time;
   /** Called for each fault that is applied. */

@@ -11,7 +11,7 @@ export interface DevicePlace {
   readonly sourceId: number;
 }
 
-export interface DeviceSeed {
+interface DeviceSeed {
   readonly id: string;
   readonly index: number;
   readonly product: Product;

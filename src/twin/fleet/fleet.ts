@@ -8,7 +8,7 @@ import { age, addTrouble } from './aging.ts';
 
 const CATALOG: readonly Product[] = [...CAMERA_PRODUCTS, ...ACCESS_PRODUCTS];
 
-export interface FleetSize {
+interface FleetSize {
   readonly devices: number;
   readonly sites: number;
   readonly seed: number;

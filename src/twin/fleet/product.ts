@@ -20,7 +20,7 @@ type Basis = Pick<
 >;
 
 /** The fields that a product states; the others have defaults by kind. */
-export type ProductSpec = Omit<Product, keyof Basis> & Partial<Basis>;
+type ProductSpec = Omit<Product, keyof Basis> & Partial<Basis>;
 
 const ALL_TASKS: readonly AvailableTask[] = [
   'hardenDevice',

@@ -38,7 +38,6 @@ export function wordFilter<T>(
     allowed.includes(text) ? (item) => value(item, call) === text : undefined;
 }
 
-/** A filter for equal text. */
 export function text<T>(value: Value<T, string | undefined>): ItemFilter<T> {
   return (wanted, call) => (item) => value(item, call) === wanted;
 }

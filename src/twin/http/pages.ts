@@ -4,7 +4,7 @@ const DEFAULT_LIMIT = 100;
 const MAXIMUM_LIMIT = 1000;
 
 /** One page of the matching items, and the number of all matches. */
-export interface ResultPage<T> {
+interface ResultPage<T> {
   readonly items: readonly T[];
   readonly total: number;
 }

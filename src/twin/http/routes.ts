@@ -109,7 +109,6 @@ function allowed(): ReadonlyMap<string, string> {
   return new Map([[TOKEN_PATH, 'POST'], ...methods]);
 }
 
-/** The issuer of tokens at this moment. */
 export function currentIssuer({ world, now, refreshTokens }: RouteContext): Issuer {
   return { state: world.state, now: now(), refreshTokens };
 }

@@ -16,7 +16,6 @@ export interface FirmwareFacts {
   readonly isLatest: boolean;
 }
 
-/** The firmware data of a world, by vendor, model and version. */
 export interface Firmware {
   facts(vendor: string, model: string, version: string): FirmwareFacts;
   paths(): readonly FirmwarePath[];

@@ -7,7 +7,7 @@ import { printMessages } from '../../../shell/messages.ts';
 import { print, printJson, textStyle } from '../../../shell/output.ts';
 import type { Shell } from '../../../shell/shell.ts';
 
-export interface DoctorFlags extends ConnectFlags, DoctorOptions {
+interface DoctorFlags extends ConnectFlags, DoctorOptions {
   readonly all?: boolean;
   readonly format: 'text' | 'json';
 }

@@ -5,7 +5,7 @@ import { EXIT } from '../../../shell/exit.ts';
 import { print, printJson, textStyle } from '../../../shell/output.ts';
 import type { Shell } from '../../../shell/shell.ts';
 
-export interface ImportCommandFlags extends ImportFlags {
+interface ImportCommandFlags extends ImportFlags {
   readonly all?: boolean;
   readonly format: 'text' | 'json';
 }

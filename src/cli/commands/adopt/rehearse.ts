@@ -8,7 +8,7 @@ import { print, printJson, textStyle } from '../../../shell/output.ts';
 import type { Shell } from '../../../shell/shell.ts';
 import { showProgress } from '../../../shell/show-progress.ts';
 
-export interface RehearseFlags extends RehearsalFlags {
+interface RehearseFlags extends RehearsalFlags {
   readonly format: 'text' | 'json' | 'html';
 }
 

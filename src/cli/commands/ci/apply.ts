@@ -9,7 +9,7 @@ import type { Shell } from '../../../shell/shell.ts';
 import { addToSummary } from '../../process/step-summary.ts';
 import { applyCommand } from '../apply.ts';
 
-export interface CiApplyFlags {
+interface CiApplyFlags {
   readonly fleet: string;
   readonly lockWait: string;
   /** A saved plan, instead of a new one. */

@@ -22,7 +22,7 @@ import { printWrapped } from '../../../shell/output.ts';
 import type { Shell } from '../../../shell/shell.ts';
 import { fleetFolder } from '../../../shell/shell.ts';
 
-export interface CiApproveFlags {
+interface CiApproveFlags {
   readonly fleet: string;
   /** Who approves, where no forge has a record of the gate. */
   readonly approver?: string;

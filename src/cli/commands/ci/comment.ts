@@ -9,7 +9,7 @@ import { openJob, type Job } from '../../../operations/job.ts';
 import { print } from '../../../shell/output.ts';
 import type { Shell } from '../../../shell/shell.ts';
 
-export interface CiCommentFlags {
+interface CiCommentFlags {
   /** A file for each service that the request changes. */
   readonly plan: readonly string[];
   /** The folder of the documents, or of the folders of several fleets. */

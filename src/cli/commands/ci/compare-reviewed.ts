@@ -18,7 +18,7 @@ import type { Shell } from '../../../shell/shell.ts';
 import { handOverPlans, PLAN, planPath, requestNumber } from './fetched.ts';
 
 /** The documents, and the name of the artifact in fleet-plan.yml. */
-export interface ReviewedFlags {
+interface ReviewedFlags {
   readonly fleet: string;
   readonly artifact: string;
 }
@@ -65,7 +65,7 @@ async function commitsToReview(fleet: string, shell: Shell): Promise<readonly st
 }
 
 /** What is compared with the plans of requests: outcomes of now, of a part where the look is of one. */
-export interface WantedNow {
+interface WantedNow {
   readonly changes: readonly ChangeOutcome[];
   readonly part?: PlanPart | undefined;
 }

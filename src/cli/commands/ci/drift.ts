@@ -8,7 +8,7 @@ import type { Shell } from '../../../shell/shell.ts';
 import { addToSummary } from '../../process/step-summary.ts';
 import { driftCommand } from '../drift.ts';
 
-export interface CiDriftFlags {
+interface CiDriftFlags {
   readonly fleet: string;
   readonly out: string;
   readonly saveSnapshot?: string;
@@ -31,7 +31,7 @@ export async function ciDriftCommand(flags: CiDriftFlags, shell: Shell): Promise
   return exit === EXIT.changes || isLater ? EXIT.done : exit;
 }
 
-export interface CiIssueFlags {
+interface CiIssueFlags {
   /** What `ci drift` saved. */
   readonly plan?: string;
   /** What `ci apply --outcome` saved. */

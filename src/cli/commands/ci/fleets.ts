@@ -8,7 +8,7 @@ import type { Shell } from '../../../shell/shell.ts';
 import { baseIn } from './plan.ts';
 import { addStepOutputs } from '../../process/step-outputs.ts';
 
-export interface CiFleetsFlags {
+interface CiFleetsFlags {
   /** The folder whose folders are the fleets. */
   readonly fleet: string;
   /** Only those that the pull request changes. */

@@ -22,7 +22,7 @@ import { addToSummary } from '../../process/step-summary.ts';
 import { planTexts } from '../show-plan.ts';
 import { hasCredentials } from './plan.ts';
 
-export interface CiProposalFlags extends PartFlags {
+interface CiProposalFlags extends PartFlags {
   readonly fleet: string;
   /** Where to keep the outcomes that are shown. */
   readonly out: string;

@@ -5,7 +5,7 @@ import { print } from '../../../shell/output.ts';
 import type { Shell } from '../../../shell/shell.ts';
 import { PLAN_MARKERS } from './comment.ts';
 
-export interface CiOutcomeFlags {
+interface CiOutcomeFlags {
   /** What `ci apply --outcome` wrote. */
   readonly outcome: string;
 }

@@ -22,7 +22,7 @@ import {
 } from '../../../operations/facts/reading-limits.ts';
 import { planCommand } from '../plan.ts';
 
-export interface CiPlanFlags extends ReadingLimits, PartFlags {
+interface CiPlanFlags extends ReadingLimits, PartFlags {
   readonly fleet: string;
   readonly out: string;
   /** Where to write the HTML report; absent: nowhere. */
@@ -192,7 +192,6 @@ export function hasCredentials(env: Shell['env']): boolean {
   );
 }
 
-/** Writes the plan as one HTML page, as a stream. */
 async function writeReport(shell: Shell, plan: Plan, file: string): Promise<void> {
   const [{ planHtml }, { buildPlanView: viewOf }, { writeStream }] = await Promise.all([
     import('../../../render/html/report.ts'),

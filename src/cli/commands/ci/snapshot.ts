@@ -5,7 +5,7 @@ import type { Shell } from '../../../shell/shell.ts';
 import { handOver, SNAPSHOT } from './fetched.ts';
 import { hasCredentials } from './plan.ts';
 
-export interface CiSnapshotFlags {
+interface CiSnapshotFlags {
   /** The name of the artifact in fleet-drift.yml. */
   readonly artifact: string;
 }

@@ -5,7 +5,7 @@ import { EXIT } from '../../../shell/exit.ts';
 import { print, printJson, textStyle } from '../../../shell/output.ts';
 import type { Shell } from '../../../shell/shell.ts';
 
-export interface ExplainFlags {
+interface ExplainFlags {
   readonly field?: string;
   readonly format: 'text' | 'json';
 }

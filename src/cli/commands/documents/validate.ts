@@ -5,7 +5,7 @@ import { EXIT } from '../../../shell/exit.ts';
 import { textStyle, print, printJson } from '../../../shell/output.ts';
 import { fleetFolder, type Shell } from '../../../shell/shell.ts';
 
-export interface ValidateFlags {
+interface ValidateFlags {
   readonly fleet: string;
   readonly format: 'text' | 'json';
 }

@@ -7,7 +7,7 @@ import { textStyle } from '../../../shell/output.ts';
 import type { Shell } from '../../../shell/shell.ts';
 import { get, type GetIo, type GetRequest } from './get.ts';
 
-export type GetFlags = ConnectFlags &
+type GetFlags = ConnectFlags &
   Omit<GetRequest, 'filters' | 'selection'> & {
     readonly filter: readonly string[];
     readonly select?: string;

@@ -124,7 +124,7 @@ export function valueAt(path: string, row: JsonRow): unknown {
 }
 
 /** A value in one cell: references by name, enabled flags by key, everything else as JSON. */
-export function formatCell(value: unknown): string {
+function formatCell(value: unknown): string {
   if (value === undefined || value === null) return '';
   if (typeof value === 'string') return value;
   if (Array.isArray(value)) return value.map(formatCell).join(' ');

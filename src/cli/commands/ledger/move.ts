@@ -8,7 +8,7 @@ import { print, printWrapped, textStyle } from '../../../shell/output.ts';
 import { fleetFolder, type Shell } from '../../../shell/shell.ts';
 import { confirm } from '../../process/confirm.ts';
 
-export interface MoveFlags {
+interface MoveFlags {
   readonly fleet: string;
   readonly service?: string;
   /** Why; absent: the move is shown and not recorded. */

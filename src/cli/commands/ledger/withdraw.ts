@@ -13,7 +13,7 @@ import { EXIT } from '../../../shell/exit.ts';
 import { printJson, printWrapped } from '../../../shell/output.ts';
 import type { Shell } from '../../../shell/shell.ts';
 
-export interface WithdrawFlags extends ConnectFlags {
+interface WithdrawFlags extends ConnectFlags {
   /** The ID of an approved plan, or the address of a policy. */
   readonly scope: string;
   readonly reason: string;

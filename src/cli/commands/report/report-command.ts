@@ -12,9 +12,9 @@ import { EXIT } from '../../../shell/exit.ts';
 import { textStyle } from '../../../shell/output.ts';
 import type { Shell } from '../../../shell/shell.ts';
 
-export type ReportFormat = 'table' | 'csv' | 'json' | 'ndjson' | 'html';
+type ReportFormat = 'table' | 'csv' | 'json' | 'ndjson' | 'html';
 
-export interface ReportCommandFlags extends Omit<ReportFlags, 'limits' | 'alerts'> {
+interface ReportCommandFlags extends Omit<ReportFlags, 'limits' | 'alerts'> {
   readonly report: ReportName;
   readonly format: ReportFormat;
   readonly all?: boolean;

@@ -28,7 +28,7 @@ import type { Shell } from '../../../shell/shell.ts';
 import { requireFolder } from '../../../store/files.ts';
 
 /** The flags of `fleetform demo`. */
-export interface DemoFlags {
+interface DemoFlags {
   /** The directory of the documents, which stays; absent: a temporary one. */
   readonly keep?: string;
 }

@@ -35,11 +35,9 @@ export interface TwinCommandOptions {
   readonly seed?: number;
   /** World file: loaded if it exists, saved on exit. Absent: one below the working directory. */
   readonly world?: string;
-  /** Fault script file. */
   readonly faults?: string;
   /** File with the dialect of the service. */
   readonly dialect?: string;
-  /** The effect of an unknown filter. */
   readonly unknownFilters?: 'ignore' | 'refuse' | 'empty';
   /** Milliseconds added to every answer; none if absent. */
   readonly latency?: number;
@@ -60,7 +58,7 @@ export interface TwinCommandOptions {
   readonly format: 'text' | 'json';
 }
 
-export interface TwinStreams {
+interface TwinStreams {
   /** Where a twin that was given no file keeps its world. */
   readonly cwd: string;
   out(text: string): void;

@@ -12,7 +12,6 @@ const asItIs = (text: string): string => text;
 const LABELS = PAGE_WORDS.details;
 type Label = keyof typeof LABELS;
 
-/** All details of one change. */
 export function changeDetails(rows: ReportRows, row: number, page: PlanPage): readonly Node[] {
   return [factList(rows, row, page), editTable(rows, row), stepList(rows, row)];
 }

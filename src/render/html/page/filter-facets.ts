@@ -11,10 +11,9 @@ import type { ReportRows } from './report-rows.ts';
 export type FacetName = FilterName | 'group';
 
 /** A property with few distinct values, to filter and sort rows by. */
-export interface Facet {
+interface Facet {
   /** The distinct values as displayed; the empty one means "none". */
   readonly labels: readonly string[];
-  /** The number of rows with each value. */
   readonly counts: Uint32Array;
   /** The index in `labels` of a row's value. */
   of(row: number): number;

@@ -24,7 +24,7 @@ export interface ReportRows {
 }
 
 /** Takes the parts of a report one by one, in order. */
-export interface RowReader {
+interface RowReader {
   take(part: ReportPart): void;
   readonly rows: ReportRows;
 }
@@ -94,7 +94,6 @@ function noEntries(): { [Name in keyof ReportEntries]: ReportEntries[Name][] } {
   };
 }
 
-/** One entry of a dictionary for one row. */
 export function rowEntry<Name extends keyof ReportEntries>(
   { codes, entries }: ReportRows,
   name: Name,

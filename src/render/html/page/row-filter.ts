@@ -12,7 +12,7 @@ export interface RowFilter {
 export const EVERYTHING: RowFilter = { text: '', facets: {} };
 
 /** Finds rows; the data for the text search is built at the first search. */
-export interface Finder {
+interface Finder {
   /** The rows of an order that match, in that order. */
   find(wanted: RowFilter, order: Uint32Array): Uint32Array;
 }

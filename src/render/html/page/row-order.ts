@@ -9,7 +9,7 @@ export interface Sorting {
 }
 
 /** Sorts rows; equal ones stay in the order of the plan. */
-export interface Sorter {
+interface Sorter {
   /** All rows, in the order of the plan or by a column. */
   order(sorting: Sorting | undefined): Uint32Array;
 }

@@ -51,7 +51,6 @@ function scrollHeight({ rows, rowHeight }: Extent): number {
   return Math.min(TALLEST, rows * rowHeight);
 }
 
-/** Rows per pixel of scrolling. */
 function rowsPerPixel(extent: Extent): number {
   const { rows, rowHeight, viewHeight } = extent;
   const hidden = scrollHeight(extent) - viewHeight;

@@ -4,7 +4,7 @@ import type { ReportRows } from './report-rows.ts';
 import { sliceAt, type Extent, type RowRange } from './scroll.ts';
 
 /** The rows with a different style. */
-export interface RowMarks {
+interface RowMarks {
   /** The index that the arrow keys are at. */
   readonly active: number;
   /** The row whose details are open. */
@@ -20,7 +20,6 @@ export interface TableBody {
   draw(most?: number): void;
   /** Updates the style of every drawn row. */
   dress(marks: RowMarks): void;
-  /** The drawn row at an index. */
   at(index: number): HTMLTableRowElement | undefined;
   extent(): Extent;
 }

@@ -58,7 +58,7 @@ ${bar(work, scale, { y, kind: markup`wave${held}` }) ?? markup``}</g>`;
 }
 
 /** `5 changes, soak 24h` */
-export function aboutWave({ changes, soak, held }: WaveBar): string {
+function aboutWave({ changes, soak, held }: WaveBar): string {
   const parts = [
     counted(changes, 'change'),
     ...(soak === undefined ? [] : [`soak ${soak}`]),

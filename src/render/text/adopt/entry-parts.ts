@@ -1,7 +1,7 @@
 import { shownQuote, type QuotedText } from '../../../model/documents/quoted.ts';
 
 /** What one side of a difference has that the other lacks. */
-export interface EntryParts {
+interface EntryParts {
   readonly removed: readonly string[];
   readonly added: readonly string[];
 }

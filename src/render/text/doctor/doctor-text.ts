@@ -17,7 +17,7 @@ import {
 import { dialectYaml } from './dialect-yaml.ts';
 import { findingLines, unreadLines } from './finding-lines.ts';
 
-export interface DoctorText {
+interface DoctorText {
   readonly checkup: Checkup;
   readonly service: Pick<PlanInputs['service'], 'baseUrl' | 'organization' | 'from'>;
   /** Shows each assumption, confirmed ones too. */

@@ -7,7 +7,7 @@ import { MOVE_WORDS } from '../../words/ground-words.ts';
 type Shown = Pick<GroundTerms, 'service' | 'ledger' | 'approval' | 'gate'>;
 
 /** A move before it is recorded. */
-export interface ShownMove {
+interface ShownMove {
   readonly from: Shown;
   readonly to: Shown;
   /** How many records are brought along; absent where the ledger stays. */

@@ -8,7 +8,7 @@ import { RESOLUTION_WORDS } from '../../words/outcomes.ts';
 import { TASK_WORDS } from '../../words/terms.ts';
 
 /** The outcome that a person recorded for an intent. */
-export interface ResolutionResult {
+interface ResolutionResult {
   readonly resolution: keyof typeof RESOLUTION_WORDS;
   readonly who: string;
   readonly why: string;

@@ -11,7 +11,7 @@ const WORTH_SAYING: Milliseconds = 10_000;
 const SETTLED: Milliseconds = 5_000;
 
 /** What can be said of the single reads at one event. */
-export interface ReadingRate {
+interface ReadingRate {
   /** At the first event, if they take long: how many are ahead, and how long they take. */
   readonly ahead?: string;
   /** Their speed and the time left, by what was read so far. */

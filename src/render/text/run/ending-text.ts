@@ -7,7 +7,7 @@ import type { PageTime } from '../../words/moment.ts';
 import { reasonText } from '../class-text.ts';
 
 /** What several endings share that says why they ended so. */
-export type EndingCause = Pick<
+type EndingCause = Pick<
   EndingGroup,
   'outcome' | 'reason' | 'detail' | 'sinceDiffers' | 'lastNext'
 > & { readonly resultOnly?: boolean };

@@ -8,7 +8,6 @@ import type {
 import { terminal, type TerminalText } from '../../sinks/sinks.ts';
 import { fill, type Phrase } from '../phrase.ts';
 
-/** The headings of the groups of assumptions. */
 export const ASSUMPTION_GROUPS: Readonly<Record<Verdict, string>> = {
   differs: 'Differs',
   untellable: 'Cannot be determined by reads',

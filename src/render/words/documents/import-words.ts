@@ -39,7 +39,7 @@ export function originComment(organization: string, day: string): string {
 export const ZONE_COMMENT = ' # FILL IN {timeZone: ...}';
 
 /** What a finding says, and what to do next. */
-export interface NoticeWords {
+interface NoticeWords {
   readonly says: string;
   readonly next?: string;
 }

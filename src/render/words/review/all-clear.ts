@@ -20,7 +20,6 @@ export interface Sighting {
 
 type Page = PageTime & { readonly now: Instant };
 
-/** The first sentence of a plan. */
 export function planSentence(view: PlanView): string {
   const { standing } = findAllClear(view.situation);
   return changesSentence(standing, sightingOf(view), planTime(view));

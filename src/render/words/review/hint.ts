@@ -10,7 +10,7 @@ import { limitSentences } from '../terms.ts';
 import { reasonLabel } from './reason-labels.ts';
 
 /** What the words of a hint need. */
-export interface HintStyle extends PageTime {
+interface HintStyle extends PageTime {
   readonly now: Instant;
   /** The command to run again, with its arguments. */
   readonly command?: string | undefined;

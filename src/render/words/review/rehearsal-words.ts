@@ -55,7 +55,6 @@ export const NO_FORECAST_WORDS = {
 
 const NO_FORECAST_TITLE = 'Forecast: left out';
 
-/** The title of the forecast of a plan. */
 export function forecastTitle(forecast: PlanForecast, page: PageTime): string {
   if (forecast.is === 'leftOut') return NO_FORECAST_TITLE;
   const { policies, more = 0, until } = forecast;

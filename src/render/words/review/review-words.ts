@@ -56,7 +56,7 @@ export type PolicyColumn = PlanColumn | keyof typeof TABLE_TITLES;
 const NUMBERS: readonly PolicyColumn[] = [...PLAN_COLUMNS, 'sites'];
 
 /** A column of the table of policies. */
-export interface TitledColumn {
+interface TitledColumn {
   readonly name: PolicyColumn;
   readonly title: string;
   readonly isNumber: boolean;
@@ -117,7 +117,7 @@ export function planClock({ classes }: Pick<PlanView, 'classes'>): ZoneClock {
 }
 
 /** The parts of a tally that a person reads: `1 can start now, 413 later, 111 need you`. */
-export function tallyWords(
+function tallyWords(
   { now, later, person }: Pick<ColumnTally, 'now' | 'later' | 'person'>,
   view: Pick<PlanView, 'verdicts'>,
 ): string {
@@ -248,7 +248,7 @@ export const DETAILS_WORDS =
   'Details: `--all`; of a saved plan `fleetform show FILE --policy P --site S`.';
 
 /** When the first change of a policy may start, for a column. */
-export function firstText(row: PolicyRow, view: PlanView): string {
+function firstText(row: PolicyRow, view: PlanView): string {
   if (row.held === 'refused') return HELD_LABELS.refused;
   if (startsNow(row)) return 'now';
   if (row.first !== undefined) return shortDay(row.first, planTime(view));
@@ -351,7 +351,6 @@ export function planTime(
   return { clock: planClock(view), now: planInstant(view) };
 }
 
-/** The instant of a plan. */
 export function planInstant({ evaluatedAt }: Pick<PlanView, 'evaluatedAt'>): Instant {
   return parseInstant(evaluatedAt) ?? 0;
 }

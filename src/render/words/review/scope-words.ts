@@ -100,7 +100,7 @@ function malformedText({ why = '', item = '' }: Params): string {
 }
 
 /** `Scope: firmware.axis-*, site HQ*`, cut to a length that fits a line. */
-export function scopeText(text: string): string {
+function scopeText(text: string): string {
   return `Scope: ${shortened(text)}`;
 }
 

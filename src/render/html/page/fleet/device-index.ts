@@ -30,7 +30,7 @@ export function readDevices(length: number): DeviceRows {
 }
 
 /** What the reader asks for: words that a row contains, and texts of columns. */
-export interface DeviceFilter {
+interface DeviceFilter {
   readonly words: readonly string[];
   readonly chosen: ReadonlyMap<number, string>;
 }

@@ -216,10 +216,12 @@ function* reasonLines(
   group: readonly PolicyReason[],
   { width, paint, page }: TextStyle & { readonly page: PageTime },
 ) {
-  const { reason } = shareReason(group.map((each) => each.reason));
+  const { reason, lastNext } = shareReason(
+    group.flatMap(({ reason: each, lastNext: next }) =>
+      next === undefined ? each : [each, { ...each, next }],
+    ),
+  );
   if (!reason) return;
-  const lasts = group.flatMap(({ lastNext }) => lastNext ?? []);
-  const lastNext = lasts.length > 0 ? Math.max(...lasts) : undefined;
   const { summary, next } = reasonWords(reason, { ...page, lastNext });
   const indent = say`        `;
   const byPolicy = groupBy(group, ({ policy }) => policy);

@@ -22,6 +22,7 @@ export function stepKey(reason: Reason): string {
 /** Values that a line may list where they differ, up to `LISTED` of them. */
 const LISTABLE = new Set([
   'budget',
+  'exception',
   'field',
   'other',
   'policy',

@@ -241,6 +241,10 @@ it('lists a reason once for all policies, under who has to act, with what all of
     count,
     reason: { code: 'windowClosed' as const, next, params: { window: 'nights' } },
   });
+  const excluded = (exception: string, count: number, next: number) => ({
+    count,
+    reason: { code: 'exclude' as const, next, params: { exception } },
+  });
   const policy = (name: string, line: number) => ({
     ...none,
     at: at(name, line),
@@ -257,12 +261,12 @@ it('lists a reason once for all policies, under who has to act, with what all of
     policies: [
       counted({
         ...policy('firmware.a', 1),
-        skips: [noZone('Depot', 2)],
+        skips: [noZone('Depot', 2), excluded('sold', 3, AT + 3_600_000)],
         waits: [closed(3, AT + 7_200_000)],
       }),
       counted({
         ...policy('firmware.b', 2),
-        skips: [noZone('Gate', 4)],
+        skips: [noZone('Gate', 4), excluded('bay', 2, AT + 7_200_000)],
         waits: [closed(1, AT + 3_600_000)],
       }),
     ],
@@ -276,7 +280,14 @@ it('lists a reason once for all policies, under who has to act, with what all of
 Later: 4
      4  outside window nights
         firmware.a 3, firmware.b 1
-        next: possible from Fri 20 Nov 13:00 UTC
+        next: possible from Fri 20 Nov 13:00 UTC, the last from Fri 20 Nov 14:00
+        UTC
+
+Out: 5
+     5  excluded by exception sold, bay
+        firmware.a 3, firmware.b 2
+        next: possible from Fri 20 Nov 13:00 UTC, the last from Fri 20 Nov 14:00
+        UTC
 `);
   const atSites = [...statusText({ ...view, timeZone: 'Europe/Berlin' }, LOOK)].join('\n');
   expect(atSites).toContain('next: possible from Fri 20 Nov 14:00 Europe/Berlin');

@@ -4,7 +4,6 @@ import type { Snapshot } from '../model/fleet/snapshot.ts';
 import type { AdoptedEntry, AdoptNotice, WrittenFields } from '../model/report/adoption.ts';
 import type { EntryNames } from './entry-names.ts';
 
-/** Lists of discovered devices by their source. */
 interface OnboardingLists {
   readonly entries: readonly AdoptedEntry[];
   readonly notices: readonly AdoptNotice[];

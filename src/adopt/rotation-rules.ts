@@ -98,7 +98,6 @@ export function chooseRule(all: readonly CredentialSpan[], now: Instant): Chosen
   return chosen.find(fits(FEW)) ?? chosen.findLast(fits(MANY));
 }
 
-/** How many devices lack what. */
 export function countLacks(spans: readonly CredentialSpan[]): Lacks {
   const count = (wanted: Lack): number => spans.filter(({ lack }) => lack === wanted).length;
   return { zone: count('zone'), task: count('task'), reading: count('reading') };

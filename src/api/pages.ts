@@ -18,7 +18,6 @@ interface Paged<T> {
 
 type Flaw = NonNullable<Pass['torn']>;
 
-/** The state of a pass between pages. */
 interface PassState {
   readonly seen: Set<string>;
   tail: readonly string[];

@@ -51,7 +51,6 @@ interface ReadParts {
   readonly facts: FactReaders;
 }
 
-/** The typed reads of the service. */
 export function createReads(parts: ReadParts): Reads {
   const { facts } = parts;
   return {

@@ -10,7 +10,6 @@ import { field, known, shownId, type JsonRow } from './decode/fields.ts';
 import { decodeVulnerabilities } from './decode/vulnerabilities.ts';
 import { idField, PATHS } from './wire.ts';
 
-/** Reads of one device. */
 export const SINGLE_READS = [
   'passwords',
   'certificates',
@@ -52,13 +51,11 @@ export class UnreadTally {
     }
   }
 
-  /** Reads the answer about one device. */
   seeAnswer(read: SingleRead, id: string, answer: unknown): void {
     const found = read === 'vulnerabilities' ? this.#flaws(answer) : this.#facts[read](answer);
     this.#seeFault(read, id, found);
   }
 
-  /** A whole answer was refused. */
   refuse(endpoint: Endpoint, { at, keys }: Fault): void {
     const found = { endpoint: PATHS[endpoint], field: at, keys, isRefused: true };
     this.#found.set(`${endpoint} ${at}`, { ...found, ids: new Set() });

@@ -42,7 +42,6 @@ export const REQUIRED_ROLES: Readonly<Partial<Record<ServiceEndpoint, string>>> 
   tasks: 'Admin or Operator',
 };
 
-/** The most items on a page. */
 export const PAGE_LIMIT = 1_000;
 
 const FAMILIES: Readonly<Record<string, Family>> = {

@@ -22,21 +22,6 @@ interface Piece {
 }
 
 /**
- * Whether a name is an IANA zone. Fixed offsets, abbreviations and names that the time-zone data
- * lacks are not.
- */
-export function isZone(name: string): boolean {
-  if (name === 'UTC') return true;
-  if (!/^[A-Z][A-Za-z_]+(\/[A-Za-z0-9_+-]+){1,2}$/.test(name) || /^Etc\/GMT./.test(name))
-    return false;
-  try {
-    return readingAt(0, name).timeZoneId === name;
-  } catch {
-    return false;
-  }
-}
-
-/**
  * Opens a zone for a span and a few days around it. The clock changes are looked up once, so that a
  * reading costs a subtraction. Throws a `Bug` for a name that is no zone, since the loader refuses
  * those.

@@ -47,7 +47,6 @@ export function judgeFields(
 
 interface Among {
   readonly leaves: readonly Leaf[];
-  /** How many rows there are. */
   readonly rowCount: number;
 }
 

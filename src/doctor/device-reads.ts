@@ -7,7 +7,6 @@ import { devicePath, idText, isOk, probe, valueAt } from './probing.ts';
 import type { AnswerRow, ProbeAnswer, Probing } from './probing.ts';
 import { isObject } from '../lib/objects.ts';
 
-/** What single devices showed. */
 export interface DeviceReads {
   readonly judged: Assessments;
   /** The status of each endpoint at a device that exists; 0 if none was read. */

@@ -30,7 +30,6 @@ export interface Examined {
   readonly checks: readonly Check[];
   readonly judged: Assessments;
   readonly changes: readonly DatedChange[];
-  /** When the online devices were last seen. */
   readonly seenAt: readonly Instant[];
 }
 

@@ -1,7 +1,6 @@
 import type { AnswerRow } from './probing.ts';
 import { isObject } from '../lib/objects.ts';
 
-/** What a value can be used as. */
 export type ValueKind = 'text' | 'version' | 'flag' | 'date' | 'number' | 'list' | 'certificate';
 
 /** One member of the rows of a list, at any depth. */

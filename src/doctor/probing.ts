@@ -22,7 +22,6 @@ export interface ProbeAnswer {
   readonly status: number;
   /** The JSON of the answer; undefined if it is none. */
   readonly value: unknown;
-  /** The start of the answer as text. */
   readonly text: string;
   readonly contentType: string;
   /** Why nothing came back; `stopped` if the limit of requests is reached. */
@@ -61,7 +60,6 @@ export function isOk({ status }: ProbeAnswer): boolean {
   return status >= 200 && status < 300;
 }
 
-/** One page of a list. */
 export interface ListRead {
   readonly answer: ProbeAnswer;
   /** Undefined if the answer has no list of this name. */

@@ -6,7 +6,6 @@ import { isOk, valueAt, type ProbeAnswer, type Probing } from './probing.ts';
 import { failureCheck } from './failure-check.ts';
 import { isObject } from '../lib/objects.ts';
 
-/** What the token endpoint showed. */
 interface TokenRead {
   readonly checks: readonly Check[];
   readonly judged: Assessments;

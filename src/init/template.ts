@@ -8,11 +8,8 @@ import { jsonText } from '../render/sinks/sinks.ts';
 export interface RepositoryFacts {
   readonly baseUrl?: string;
   readonly organization?: string;
-  /** The forge whose CI runs fleetform. */
   readonly ci: ForgeKind;
-  /** The branch that CI applies. */
   readonly branch: string;
-  /** Whether a person named that branch. */
   readonly isBranchNamed: boolean;
   /** Sites of the service; empty without access to it. */
   readonly sites: readonly Site[];
@@ -109,7 +106,6 @@ export function ownersText(template: string, home: string, documents: string): s
 
 const TEMPLATES = new URL('./templates/', import.meta.url);
 
-/** How every job installs the tool. */
 const INSTALL = 'npm ci --ignore-scripts --no-audit --no-fund';
 
 /** The commands of jobs that read the documents. */

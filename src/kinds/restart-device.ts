@@ -1,5 +1,4 @@
 import { Bug } from '../lib/bug.ts';
-import type { IntentState } from '../model/ledger/memory.ts';
 import type { Policy, RestartPolicy } from '../model/documents/policy.ts';
 import type { Reason } from '../model/plan/reason.ts';
 import { formatInstant, type Instant, type Milliseconds } from '../lib/time.ts';
@@ -55,19 +54,6 @@ export const restartDevice: Kind = {
   settlesDoubt: (attempted, seen) => (wentDown(attempted, seen) ? [DIP] : []),
   weakSigns: (attempted, seen) => (wentDown(attempted, seen) ? [DIP] : []),
 };
-
-/**
- * Counts the restarts of a device in the period before `now`, for `maxPerDevice`. A restart in
- * doubt or of unknown outcome counts as done. One that was refused or never sent does not
- * (protocol J12).
- */
-export function restartsWithin(
-  past: readonly IntentState[],
-  now: Instant,
-  per: Milliseconds,
-): number {
-  return past.filter((intent) => mayHaveRun(intent) && intent.attemptedAt > now - per).length;
-}
 
 function judge(theCase: Case): Judgement {
   const { device, now } = theCase;

@@ -13,17 +13,6 @@ export function numberPairs(): (a: number, b: number) => number {
   };
 }
 
-/** Numbers values in the order of their first use, from 1; equal texts and the same object have one number. */
-export function numberValues(): (value: unknown) => number {
-  const numbers = new Map<unknown, number>();
-  return (value) => {
-    const known = numbers.get(value);
-    if (known !== undefined) return known;
-    numbers.set(value, numbers.size + 1);
-    return numbers.size;
-  };
-}
-
 /** The code of a value in a column, by the index of its row. */
 type CodeAt = (index: number) => number;
 

@@ -24,12 +24,10 @@ export function lintFreezes(
   return [...freezes.flatMap((freeze) => longFreeze(freeze, now)), ...narrowGaps(freezes, now)];
 }
 
-/** An interval as params of a finding. */
 export function spanParams({ open, close }: OpenSpan): Params {
   return { from: formatInstant(open), to: formatInstant(close) };
 }
 
-/** The length of an interval. */
 export function spanLength({ open, close }: OpenSpan): Milliseconds {
   return close - open;
 }

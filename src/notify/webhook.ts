@@ -16,11 +16,9 @@ interface WebhookMessage {
 interface WebhookParts {
   readonly transport: Transport;
   readonly clock: Pick<Clock, 'sleep'>;
-  /** Ends the delivery. */
   readonly signal: AbortSignal;
 }
 
-/** Why a message was not delivered. */
 type Undelivered =
   | { readonly why: 'status' | 'redirect'; readonly status: number }
   | { readonly why: 'unreachable'; readonly cause: string }

@@ -3,7 +3,6 @@ import type { TaskType } from '../model/fleet/task.ts';
 import type { Milliseconds } from '../lib/time.ts';
 import type { TaskDuration } from '../model/report/rehearsal.ts';
 
-/** How long tasks took, from a ledger. */
 export interface TaskDurations {
   /** One of the durations on record for the task and the model, else for the task; undefined where there is none. */
   draw(task: string, model: string, random: { next(): number }): Milliseconds | undefined;

@@ -8,7 +8,6 @@ export interface Manners {
   /** A `limit` above the maximum: use the maximum, or refuse. */
   readonly overLimit: 'clamp' | 'refuse';
   readonly unknownFilters: 'ignore' | 'refuse' | 'empty';
-  /** How many devices one task may name. */
   readonly maxDevicesPerTask: number;
 }
 

@@ -35,7 +35,6 @@ export interface TwinOptions {
    */
   readonly users?: readonly User[];
   readonly faults?: readonly FaultRule[];
-  /** Called for each fault that is applied. */
   readonly onFault?: (fault: Fault) => void;
   readonly latencyMs?: number;
   /** Requests per second and endpoint family; no limit by default. */
@@ -53,7 +52,6 @@ export interface TwinOptions {
   readonly respond?: (answer: Answer) => Response;
 }
 
-/** The local simulator of the service. */
 export interface Twin {
   /**
    * Resolves with an answer; rejects with `LostAnswer` or `LostRequest` if a fault breaks the

@@ -4,7 +4,6 @@ import { decodeInstant, UNREADABLE } from './dates.ts';
 import type { Decoder } from './decode.ts';
 import type { JsonRow } from './fields.ts';
 
-/** The devices of earlier answers. */
 export interface DeviceCache {
   /** The last row of each device, and what it said. */
   readonly rows: Map<unknown, { readonly row: JsonRow; readonly device: Device }>;

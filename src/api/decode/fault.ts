@@ -16,7 +16,6 @@ export class Fault {
   }
 }
 
-/** Whether a reading is none. */
 export function isFault(reading: unknown): reading is Fault {
   return reading instanceof Fault;
 }

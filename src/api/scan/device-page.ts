@@ -45,7 +45,6 @@ import { isObject } from '../../lib/objects.ts';
  */
 interface ScannedPage {
   readonly rows: PageRows<Device>;
-  /** The ID of each row. */
   readonly keys: readonly string[];
   readonly total: number;
 }
@@ -56,7 +55,6 @@ interface ScannedPage {
  */
 type DevicePageScan = (bytes: Bytes, only?: ReadonlySet<string>) => ScannedPage | undefined;
 
-/** What a client reads lists with. */
 export interface ListDecoders {
   readonly decoders: Decoders;
   /** Reads a page of devices from its bytes, each row as its decoder does. */

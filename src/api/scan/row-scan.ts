@@ -43,7 +43,6 @@ export type RowField = { readonly field: DeviceField<unknown>; row: number } & (
 /** The columns before the first page. */
 export const NO_PAGE = new PageColumns(0);
 
-/** Reads one row after the other. */
 export class RowScan {
   readonly #root: RowObject;
   readonly #leaves: readonly RowField[];

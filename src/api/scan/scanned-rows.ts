@@ -74,7 +74,6 @@ function deviceIn({ ids, names, shared, instants }: ListedColumns, row: number):
   return toDevice(ids[row] ?? '', shown as unknown as typeof NOTHING_SHOWN);
 }
 
-/** A value for each name. */
 export function mapNames<K extends string, T>(
   names: readonly K[],
   valueOf: (name: K) => T,

@@ -1,7 +1,6 @@
 import { TransportError } from '../../model/ports.ts';
 import { WorldError, type WorldCode } from '../../model/error.ts';
 
-/** An answer above the size cap. */
 export class TooLarge extends Error {
   override readonly name = 'TooLarge';
 }

@@ -28,7 +28,6 @@ interface HttpTransport {
   close(): Promise<void>;
 }
 
-/** A dispatcher and its connector. */
 interface Connection {
   readonly dispatcher: Dispatcher;
   readonly connector: Connector;

@@ -4,7 +4,6 @@ import { EXIT } from '../../shell/exit.ts';
 import { print } from '../../shell/output.ts';
 import type { Shell } from '../../shell/shell.ts';
 
-/** One flag of a command. */
 export interface CompletionFlag {
   /** With its dashes: `--out`. */
   readonly long: string;
@@ -15,7 +14,6 @@ export interface CompletionFlag {
   readonly words: readonly string[];
 }
 
-/** One command as completion sees it. */
 export interface CompletionNode {
   /** `/audit/verify`; empty for the program. */
   readonly path: string;

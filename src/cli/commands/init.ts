@@ -115,7 +115,6 @@ export async function initCommand(flags: InitFlags, shell: Shell): Promise<numbe
 interface Place {
   /** The repository; outside a repository, the working directory. */
   readonly root: string;
-  /** The working directory. */
   readonly folder: string;
   /** The nearest folder with a package.json, where the tool is installed. */
   readonly home: string;

@@ -17,7 +17,6 @@ const CRASH_MS = 30_000;
 
 /** The requests of the outside world to stop this process. */
 interface ShutdownSignals {
-  /** The first uncaught exception. */
   readonly crash: Error | undefined;
   /**
    * Removes all listeners, so that nothing keeps the process alive. A later signal is too late to
@@ -27,7 +26,6 @@ interface ShutdownSignals {
   dispose(): void;
 }
 
-/** What requests to stop act on. */
 interface SignalParts {
   readonly stop: ReturnType<typeof createStopSignal>;
   readonly clock: Clock;

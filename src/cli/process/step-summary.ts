@@ -5,7 +5,6 @@ import type { Shell } from '../../shell/shell.ts';
 /** GitHub's limit for the summary of a step, in bytes; one more fails the step. */
 const LIMIT = 1024 ** 2;
 
-/** The minimum length of a useful text. */
 const LEAST = 2_048;
 
 /**

@@ -37,7 +37,6 @@ export function collectInputs(
   return text.trim() === '' ? before : collectNames(text, before);
 }
 
-/** Parses the horizon of a calendar. */
 export function toHorizon(text: string): Milliseconds {
   const ms = parseDuration(text) ?? 0;
   if (ms > 0 && ms <= LONGEST_HORIZON) return ms;
@@ -57,7 +56,6 @@ export function toAge(text: string): Milliseconds {
   );
 }
 
-/** Parses an instant with its offset. */
 export function toInstant(text: string): Instant {
   const read = parseInstant(text);
   if (read === undefined)
@@ -65,7 +63,6 @@ export function toInstant(text: string): Instant {
   return read;
 }
 
-/** Parses milliseconds, or a duration. */
 export function toMilliseconds(text: string): Milliseconds {
   const ms = /^\d+$/.test(text)
     ? Number(text)
@@ -88,7 +85,6 @@ export function toText(text: string): string {
   return text;
 }
 
-/** Parses one of these words. */
 export function toChoice(choices: readonly string[]): (text: string) => string {
   return (text) => {
     if (choices.includes(text)) return text;

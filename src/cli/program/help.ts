@@ -15,7 +15,6 @@ interface CommandHelp {
    * Tests run each of them.
    */
   readonly examples: readonly string[];
-  /** Environment variables that the command reads. */
   readonly environment?: readonly string[];
 }
 

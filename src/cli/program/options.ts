@@ -17,13 +17,11 @@ export const FLAG_GROUPS = {
   part: 'Part of the fleet:',
 } as const;
 
-/** The folder of the documents. */
 export function fleetOption(): Option {
   const option = new Option('--fleet <DIR>', 'Directory with the YAML documents');
   return option.default('fleet').helpGroup(FLAG_GROUPS.input);
 }
 
-/** The maximum length of markdown. */
 export function limitOption(): Option {
   const option = new Option('--limit <CHARACTERS>', 'Maximum length of md output (default: 65536)');
   return option.argParser(toCount).helpGroup(FLAG_GROUPS.output);
@@ -35,7 +33,6 @@ export function formatOption(...choices: readonly string[]): Option {
   return option.argParser(toFormat(choices)).default(choices[0]).helpGroup(FLAG_GROUPS.output);
 }
 
-/** Lists devices one by one. */
 export function allOption(): Option {
   const option = new Option('--all', 'List every device instead of a few per group');
   return option.helpGroup(FLAG_GROUPS.output);

@@ -64,7 +64,6 @@ function addInit(program: Command, shell: Shell, onExit: OnExit): void {
   addIncident(init, shell, onExit);
 }
 
-/** What an incident can rotate. */
 const CREDENTIALS = ['password', 'certificate'];
 
 function addIncident(init: Command, shell: Shell, onExit: OnExit): void {

@@ -6,7 +6,6 @@ import type { Instant } from '../../lib/time.ts';
  * counts as online.
  */
 export const STATUSES = ['online', 'offline', 'partial', 'unknown'] as const;
-export type KnownStatus = (typeof STATUSES)[number];
 
 export const PROBES = ['agent', 'deviceSource', 'edge', 'host', 'app'] as const;
 export type Probe = (typeof PROBES)[number];

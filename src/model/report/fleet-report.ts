@@ -13,7 +13,6 @@ export const DEVICE_REPORTS = [
   'credentials',
   'security',
 ] as const;
-export type DeviceReport = (typeof DEVICE_REPORTS)[number];
 
 /** `overview` has the totals of all reports. */
 export const REPORTS = ['overview', 'availability', ...DEVICE_REPORTS, 'alerts'] as const;

@@ -56,7 +56,6 @@ export function* reportJson(report: FleetReport, name: ReportName): Generator<st
   yield '\n  ]\n}\n';
 }
 
-/** One JSON object for each row. */
 export function* reportNdjson(report: FleetReport, name: ReportName): Generator<string> {
   const fields = REPORT_FIELDS[name];
   for (const row of reportRows(report, name))

@@ -28,7 +28,6 @@ const LISTED: ReadonlySet<string> = new Set([
   'timedOut',
 ]);
 
-/** The run that a notification is about. */
 interface NotifiedRun extends Pick<RunOptions, 'now' | 'exit' | 'command'> {
   readonly id: string;
   readonly service: string;

@@ -17,7 +17,6 @@ export type TableCell = HtmlText | { readonly html: HtmlText; readonly kind: str
 export type TableRow =
   { readonly cells: readonly TableCell[]; readonly kind?: string } | { readonly spans: HtmlText };
 
-/** What a table shows. */
 interface TableContent {
   /** What the table is, for a screen reader. */
   readonly label: string;

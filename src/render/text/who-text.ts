@@ -13,7 +13,6 @@ const LISTED = 20;
 
 interface WhoOptions extends TextStyle {
   readonly all: boolean;
-  /** The author of the line, if known. */
   readonly origin?: LineOrigin;
 }
 

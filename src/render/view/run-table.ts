@@ -34,7 +34,6 @@ export type RunRow = RunCounts & {
   readonly unread: number;
 };
 
-/** What a table of a run counts. */
 export type Tabulated = Pick<RunReport, 'endings' | 'notes'>;
 
 /** The columns of classes; a change for which nothing was sent goes by who has to act. */

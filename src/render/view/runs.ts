@@ -26,7 +26,6 @@ export interface RunLine {
   /** The distinct time zones of the windows, and the number of sites. */
   readonly zones: readonly string[];
   readonly sites: readonly string[];
-  /** The first few devices. */
   readonly devices: readonly ClassDevice[];
 }
 

@@ -3,7 +3,6 @@ import type { Reason } from '../../model/plan/reason.ts';
 import type { Instant } from '../../lib/time.ts';
 import { reasonWords } from '../words/reasons.ts';
 
-/** The reason of several changes. */
 export interface SharedReason {
   /** With the earliest of its instants, and only the parameters that all of them share. */
   readonly reason?: Reason;

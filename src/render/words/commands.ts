@@ -199,7 +199,6 @@ export function launcherWords(launcher: string): string {
   return `Started by ${launcher} in CI, which does not forward the signals of a canceled job. No task runs twice. To stop cleanly, start it with \`exec node_modules/.bin/fleetform apply\`.`;
 }
 
-/** The message after a plan was saved. */
 export function savedWords(file: string): TerminalText {
   const name = terminal(file);
   return say`Saved to ${name}. To show it again, run \`fleetform show ${name}\`.`;
@@ -286,7 +285,6 @@ export function stoppingWords(unrecorded: number): string {
   return `stopping: no new task starts; the ledger lacks ${outcomes}, one more attempt to write`;
 }
 
-/** What a run waits for. */
 const WAIT_WORDS: Readonly<
   Record<Extract<ProgressEvent, { readonly kind: 'waiting' }>['why'], string>
 > = {

@@ -16,12 +16,10 @@ export const DEMO_STEPS: readonly DemoStep[] = [
   { title: 'Plan again: nothing is left to do.', args: ['plan', '--detailed-exitcode'] },
 ];
 
-/** The first lines of the demo. */
 export function demoIntro(folder: string, url: string): string {
   return `Example documents are in ${folder}. A simulated service with 1,000 devices runs at ${url}.`;
 }
 
-/** The lines above a step. */
 export function demoHeading({ title, args }: DemoStep): string {
   return `\n── ${title}\n$ fleetform ${args.join(' ')}\n`;
 }

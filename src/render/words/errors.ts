@@ -3,7 +3,6 @@ import { terminal, type Sink } from '../sinks/sinks.ts';
 import { type Words, codeWords, findWord, finer, paramsText, type CodePhrases } from './entry.ts';
 import { ERROR_WHYS, FORBIDDEN_PATHS, FORBIDDEN_TASK, NO_TASK, THINGS } from './error-whys.ts';
 
-/** A failure in English. */
 export function errorWords(code: WorldCode, params: Params): Words;
 
 export function errorWords<Text extends string>(
@@ -45,7 +44,6 @@ function forbiddenEntry({ method, needs }: Params): CodePhrases {
   return { ...ERROR_WORDS.forbidden, ...(needs === 'Admin' && FORBIDDEN_PATHS) };
 }
 
-/** The words of every failure. */
 export const ERROR_WORDS: Readonly<Record<WorldCode, CodePhrases>> = {
   credentialsMissing: {
     says: 'Credentials are not set[: {missing}].',

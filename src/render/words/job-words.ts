@@ -46,7 +46,6 @@ export function noPlanWords(
   return `### No plan for commit ${markdown(commit.slice(0, 12))}\n\n${text}\n`;
 }
 
-/** Replaces a refused plan. */
 export function refusedPlanWords(
   commit: string,
   { code, params }: { readonly code: WorldCode; readonly params: Params },

@@ -41,7 +41,6 @@ export function metricsLostWords(file: string, cause: unknown): TerminalText {
   return say`Cannot write the metrics to ${terminal(file)} (${causeText(cause)}). ${NO_EFFECT}`;
 }
 
-/** Why a notification was not delivered. */
 type NotDelivered =
   | { readonly why: 'status' | 'redirect'; readonly status: number }
   | { readonly why: 'unreachable'; readonly cause: string }
@@ -53,7 +52,6 @@ export function notifyWords(host: string, failure: NotDelivered, env: Environmen
   return notDelivered(host, whyNot(failure), env);
 }
 
-/** The notifier itself failed. */
 export function notifierFailedWords(host: string, cause: unknown, env: Environment): string {
   return notDelivered(host, causeText(cause), env);
 }

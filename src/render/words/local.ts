@@ -1,6 +1,5 @@
 import type { Instant, Milliseconds } from '../../lib/time.ts';
 
-/** The local time of one time zone. */
 export interface ZoneClock {
   readonly zone: string;
   /** How far it is ahead of UTC at an instant. */

@@ -185,7 +185,6 @@ export const STEP_WORDS: Readonly<Partial<Record<Outcome, Phrase>>> = {
   aborted: 'aborted at step "{detail}"',
 };
 
-/** Why a run ended early. */
 export const ENDED_WORDS: Readonly<Record<NonNullable<RunReport['ended']>, CodePhrases>> = {
   interrupted: {
     says: 'The run was interrupted. Requests in progress were finished and recorded.',

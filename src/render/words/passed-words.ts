@@ -5,7 +5,6 @@ import type { ChangeClass } from '../view/change-class.ts';
 import { findWord } from './entry.ts';
 import { counted, fill, grouped, type Phrase } from './phrase.ts';
 
-/** What a change passes. */
 const PASSED_WORDS: Readonly<Record<PassedWhat, Phrase>> = {
   softFreeze: 'freeze {name}',
   window: 'window {name}',

@@ -8,7 +8,6 @@ import { needWords, RUN_TITLES } from './review/review-words.ts';
 
 type Reading = PlanInputs['snapshot'];
 
-/** How the fleet was read. */
 const CONFIDENCE_TEXT = {
   'one page': ' in one page',
   'two equal passes': ', consistent',

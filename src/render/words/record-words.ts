@@ -39,7 +39,6 @@ const APPROVED_WORDS: Readonly<Record<ApprovedBy, string>> = {
   commit: 'approved by the commit (--yes)',
 };
 
-/** The service's answer to a task. */
 export const ANSWER_WORDS: Readonly<Record<PostOutcome, string>> = {
   notSent: 'nothing was sent',
   accepted: 'accepted',
@@ -47,7 +46,6 @@ export const ANSWER_WORDS: Readonly<Record<PostOutcome, string>> = {
   inDoubt: 'outcome unknown',
 };
 
-/** The verdict on one device. */
 export const AUDIT_VERDICT_WORDS: Readonly<Record<ResultVerdict, string>> = {
   done: 'verified',
   unverified: 'unverified',
@@ -64,7 +62,6 @@ const GOAL_WORDS: Readonly<Record<Credential, Phrase>> = {
   certificate: 'a new certificate[, instead of {of}]',
 };
 
-/** The strength of the evidence. */
 export const LEVEL_WORDS: Readonly<Record<EvidenceLevel, string>> = {
   readBack: 'read back',
   resultOnly: 'result only',
@@ -96,7 +93,6 @@ export const NOTE_WORDS = {
   running: 'not finished',
 } as const;
 
-/** The message of apply about its note. */
 export function notedWords(commit: string, why: string | undefined): string {
   const short = commit.slice(0, 12);
   if (why === undefined) return `Noted on commit ${short}: git log --notes=fleetform`;
@@ -207,7 +203,6 @@ export const FINDING_WORDS: Readonly<Record<string, Phrase>> = {
   sumsElsewhere: 'run {epoch} accounts for a different plan than it recorded',
 };
 
-/** The result of the verification. */
 export const VERIFY_WORDS = {
   whole: 'Verified.',
   parts: 'Verified, except for the missing parts above.',

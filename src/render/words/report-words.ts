@@ -26,13 +26,11 @@ export const CALENDAR_WORDS: Readonly<Record<CalendarKind, { label: string; coun
   clockChange: { label: 'clock', counted: '{n|change of a clock|changes of clocks}' },
 };
 
-/** The credential that expires. */
 export const CREDENTIAL_WORDS: Readonly<Record<Credential, string>> = {
   password: 'password',
   certificate: 'certificate',
 };
 
-/** The state of a wave. */
 export const WAVE_WORDS: Readonly<Record<WaveStatus['is'], Phrase>> = {
   waiting: 'has not started',
   open: 'is open',
@@ -65,7 +63,6 @@ export const STOP_WORDS = {
   afterAbort: 'check the steps and the devices; set another version or generation to start again',
 } as const satisfies Readonly<Record<string, Phrase>>;
 
-/** The outcomes that a stop rule counts. */
 const COUNT_WORDS: Readonly<Record<string, string>> = {
   attempted: 'attempted',
   failed: 'failed',

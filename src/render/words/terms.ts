@@ -88,7 +88,6 @@ export function originWords(origin: LineOrigin): TerminalText {
   return say`${terminal(id)} ${terminal(author)} ${terminal(day)}: ${terminal(subject)}`;
 }
 
-/** How an entry applies to devices. */
 export const GOVERNING_WORDS: Readonly<Record<Governing, string>> = {
   wins: 'wins',
   exempts: 'overrides the policy',
@@ -146,7 +145,6 @@ const OTHER_WAY_OUT: Readonly<Partial<Record<VerdictLimit, Phrase>>> = {
     "check the user's rights; if the task is gone, allow `maxVanished` with a reason and an end",
 };
 
-/** The subject of each per-device read. */
 export const READ_WORDS: Readonly<Record<DeviceRead, string>> = {
   targetFirmware: 'the firmware that the service approves',
   passwords: 'when the password changed',
@@ -222,7 +220,6 @@ function lostParams({
   return { offer, lacking: grouped(total - before + number), before: grouped(before) };
 }
 
-/** What the service offers for a device. */
 export const OFFER_WORDS: Readonly<Record<string, string>> = {
   upgradeFirmware: 'upgrade',
   restartDevice: 'restart',
@@ -270,7 +267,6 @@ const WAIT_REASONS: Readonly<Partial<Record<string, string>>> = {
   offline: 'until they are online',
 };
 
-/** Why a read returned nothing. */
 const READ_PROBLEM_WORDS: Readonly<Record<ReadProblem, string>> = {
   notFound: 'the service does not return it',
   forbidden: 'this user may not read it',

@@ -12,7 +12,6 @@ export interface DeviceFlaw {
   readonly severity?: string;
 }
 
-/** What a report knows of one device. */
 export interface DeviceCase {
   readonly device: Device;
   readonly facts: Facts;

@@ -75,11 +75,6 @@ export function heldByOrphan(
   return undefined;
 }
 
-/** Whether an orphaned rollout may hold a change of this device and not the like one of another. */
-export function isInOrphaned({ rollouts }: Orphans, deviceId: string): boolean {
-  return rollouts.some(({ devices }) => devices.has(deviceId));
-}
-
 /** The section of a policy or scope: what the ledger knows of its kind of change. */
 export function sectionOf(scope: string): string {
   return scope.split('.', 1)[0] ?? '';

@@ -23,7 +23,6 @@ export interface Faults {
 interface FaultsParts {
   readonly seed: number;
   readonly now: () => Time;
-  /** Called for each fault that is applied. */
   readonly onFault?: ((fault: Fault) => void) | undefined;
 }
 

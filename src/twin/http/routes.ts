@@ -32,7 +32,6 @@ export interface RouteContext {
   readonly refreshTokens: boolean;
   readonly now: () => Time;
   readonly toRow: ToRow;
-  /** Makes the answer of an operation. */
   readonly respond: (answer: Answer) => Response;
 }
 

@@ -8,7 +8,6 @@ const ISSUER = 'fleetform-twin';
 const LIFE_SECONDS = 3600;
 const REFRESH_LIFE_SECONDS = 30 * 86_400;
 
-/** What tokens are issued and checked with. */
 export interface Issuer {
   readonly state: WorldState;
   readonly now: Time;

@@ -81,7 +81,6 @@ export function recordingStatus(device: DeviceState): Wire['RecordingStatus'] | 
   return isReporting(device) ? 'recording' : 'notRecording';
 }
 
-/** The earliest expiry of its accounts. */
 export function earliestPasswordExpiry(device: DeviceState): Time | undefined {
   if (device.accounts.length === 0) return undefined;
   return Math.min(...device.accounts.map(({ expiry }) => expiry));

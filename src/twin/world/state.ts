@@ -29,7 +29,6 @@ export interface Issue {
   notAfter: Time;
 }
 
-/** The true state of a device. */
 export interface DeviceState {
   readonly id: string;
   name: string;
@@ -212,7 +211,6 @@ export interface WorldState extends FleetState {
   /** The key that signs tokens, in base64url. */
   readonly signingKey: string;
   readonly users: readonly User[];
-  /** State of the seeded generator. */
   random: number;
   /** The instant up to which the world has run. */
   at: Time;

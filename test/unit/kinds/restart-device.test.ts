@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Case } from '../../../src/kinds/kind.ts';
-import { restartDevice, restartsWithin } from '../../../src/kinds/restart-device.ts';
+import { restartDevice } from '../../../src/kinds/restart-device.ts';
 import type { IntentState } from '../../../src/model/ledger/memory.ts';
 import type { RestartPolicy } from '../../../src/model/documents/policy.ts';
 import {
@@ -133,18 +133,6 @@ describe('S4 a restart', () => {
       reason: { since: NOW - 2 * HOUR, next: NOW + 4 * HOUR },
     });
     expect(restartDevice.judge(caseOf(POLICY))).toMatchObject({ within: true });
-  });
-
-  it('is counted in a span that ends now; what may have run counts', () => {
-    const past = [
-      restart(7 * 24),
-      restart(7 * 24 - 1),
-      restart(3, { phase: 'inDoubt' }),
-      restart(2, { outcome: 'notSent' }),
-      restart(1, { verdict: 'failed' }),
-    ];
-    expect(restartsWithin(past, NOW, 7 * DAY)).toBe(3);
-    expect(restartsWithin([], NOW, DAY)).toBe(0);
   });
 
   it('acts on a device that is offline, and reads nothing for it', () => {

@@ -49,7 +49,6 @@ export interface GetIo {
   readonly source: Client | RowSource;
   out(text: string): void;
   err(text: string): void;
-  /** Width of the terminal in columns. */
   readonly width?: number;
 }
 

@@ -36,7 +36,6 @@ export interface TwinCommandOptions {
   /** World file: loaded if it exists, saved on exit. Absent: one below the working directory. */
   readonly world?: string;
   readonly faults?: string;
-  /** File with the dialect of the service. */
   readonly dialect?: string;
   readonly unknownFilters?: 'ignore' | 'refuse' | 'empty';
   /** Milliseconds added to every answer; none if absent. */
@@ -63,7 +62,6 @@ interface TwinStreams {
   readonly cwd: string;
   out(text: string): void;
   err(text: string): void;
-  /** Aborted when the twin must stop. */
   readonly signal: AbortSignal;
 }
 
@@ -137,7 +135,6 @@ async function serveOn(embodied: Twin, port: number | undefined, id: string): Pr
     }
 }
 
-/** An invalid flag of the twin. */
 class FlagError extends Error {
   override readonly name = 'FlagError';
 }

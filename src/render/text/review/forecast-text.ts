@@ -45,7 +45,6 @@ export function* forecastLines(
 
 type Counts = Pick<ForecastRow, 'policy' | 'devices' | 'done' | 'failed' | 'late' | 'blocked'>;
 
-/** What a rehearsal expects of one policy. */
 export type ForecastLine = Counts & { readonly p50?: Instant; readonly p95?: Instant };
 
 function withInstants({ p50, p95, ...row }: ForecastRow): ForecastLine {

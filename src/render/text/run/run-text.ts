@@ -84,7 +84,6 @@ export interface RunOptions extends TextStyle {
   readonly command?: string;
   /** Another next step follows: the report has none. */
   readonly isFollowed?: boolean;
-  /** The applied plan file, if any. */
   readonly file?: string;
 }
 

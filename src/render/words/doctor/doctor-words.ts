@@ -2,7 +2,6 @@ import type { ChangeName, Checkup, DatedChange } from '../../../model/report/che
 import { span } from '../moment.ts';
 import { counted, grouped } from '../phrase.ts';
 
-/** The fixed texts of the report. */
 export const DOCTOR_TITLES = {
   checks: 'Checks',
   changes: 'Dated changes of the interface',

@@ -100,7 +100,6 @@ function rotationWords(notice: NoticeOf<'dueSoon' | 'noRotation'>): NoticeWords 
   };
 }
 
-/** What a device lacks. */
 const LACK_WORDS: Readonly<Record<Lack, string>> = {
   zone: 'at a site without a time zone',
   task: 'without this task in the service',
@@ -174,7 +173,6 @@ function leftOutWords(
   }
 }
 
-/** How to make a field readable. */
 function readableBy({ key }: NoticeOf<'unreadable' | 'fieldUnreadable'>): string {
   return key === undefined
     ? 'No key of the dialect covers it: report it to the provider.'

@@ -12,7 +12,6 @@ interface InitSummary {
   readonly changed: readonly string[];
   /** Files that exist, and that were not replaced. */
   readonly existing: readonly string[];
-  /** How many sites the service returned. */
   readonly sites: number;
   /** Flags without effect: the document that they are for exists and was kept. */
   readonly unused: readonly string[];
@@ -87,7 +86,6 @@ const STEPS_OF_ONE: readonly string[] = [
     'FLEETFORM_DRIFT to "on". They are for all organizations.',
 ];
 
-/** The same on GitLab. */
 const GITLAB_STEPS_OF_ONE: readonly string[] = [
   'Add CI/CD variables: for the environments "fleet-read-{name}" and "fleet-approve-{name}" ' +
     'FLEETFORM_READ_CLIENT_ID and FLEETFORM_READ_CLIENT_SECRET, of a user who may only read; protected, and for the environment ' +

@@ -15,7 +15,6 @@ import type { Sink } from '../../sinks/sinks.ts';
 import { moment } from '../moment.ts';
 import { counted, fill, grouped } from '../phrase.ts';
 
-/** The title of each report. */
 export const REPORT_WORDS: Readonly<Record<ReportName, string>> = {
   overview: 'Overview',
   availability: 'Availability',
@@ -94,7 +93,6 @@ export const HEADING_WORDS: Readonly<Record<string, string>> = {
   hardeningAgeDays: 'AGE DAYS',
 };
 
-/** Column headings of totals. */
 export const TOTAL_WORDS = {
   measure: 'Measure',
   site: 'Site',
@@ -143,7 +141,6 @@ export function availabilityColumns({
   ];
 }
 
-/** What availability is a share of. */
 export function availabilityBasis({ sources }: Pick<FleetReport, 'sources'>): string {
   return sources.length <= 1 ? FLEET_WORDS.countOf : FLEET_WORDS.timeOf;
 }

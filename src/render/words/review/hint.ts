@@ -9,7 +9,6 @@ import { reasonWords } from '../reasons.ts';
 import { limitSentences } from '../terms.ts';
 import { reasonLabel } from './reason-labels.ts';
 
-/** What the words of a hint need. */
 interface HintStyle extends PageTime {
   readonly now: Instant;
   /** The command to run again, with its arguments. */

@@ -30,11 +30,9 @@ export const REHEARSAL_WORDS = {
   noOutages: 'No task takes a device down for long enough to show.',
 } as const satisfies Record<string, Phrase>;
 
-/** What the columns of a forecast mean. */
 export const FORECAST_LEGEND =
   'FINISH (UTC): when all is done, in half (p50) and in 95% (p95) of the simulations; `-`: not in this time. LATE: changes that need only more time. HELD: changes that need a person first.';
 
-/** What a plan says about its forecast. */
 export const FORECAST_WORDS = {
   title: 'Forecast: {policies|policy|policies} until {until}',
   nothing: 'No policy has work until {until}.',
@@ -62,7 +60,6 @@ export function forecastTitle(forecast: PlanForecast, page: PageTime): string {
   return fill(FORECAST_WORDS.title, params, (text) => text);
 }
 
-/** Headings of the report. */
 export const REHEARSAL_TITLES = {
   policies: 'Policies',
   windows: 'Windows that close with work left',
@@ -97,7 +94,6 @@ export function stopSteps(stops: readonly { readonly scope: string }[]): readonl
   ];
 }
 
-/** The columns of a table of policies. */
 export const FORECAST_COLUMNS = {
   policy: 'Policy',
   all: 'All',

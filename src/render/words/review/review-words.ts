@@ -17,7 +17,6 @@ import { fill, counted, grouped, type Phrase } from '../phrase.ts';
 import { sharedClock, type ZoneClock } from '../local.ts';
 import { moment, momentText, shortDay, wallMoment, type PageTime } from '../moment.ts';
 
-/** The columns of the table of policies. */
 export const COLUMN_TITLES: Readonly<Record<PlanColumn, string>> = {
   now: 'Now',
   running: 'Running',
@@ -41,7 +40,6 @@ export const RUN_TITLES: Readonly<Record<RunColumn, string>> = {
   out: COLUMN_TITLES.out,
 };
 
-/** The other headings of the table. */
 export const TABLE_TITLES = {
   policy: 'Policy',
   first: 'Starts',
@@ -55,7 +53,6 @@ export type PolicyColumn = PlanColumn | keyof typeof TABLE_TITLES;
 
 const NUMBERS: readonly PolicyColumn[] = [...PLAN_COLUMNS, 'sites'];
 
-/** A column of the table of policies. */
 interface TitledColumn {
   readonly name: PolicyColumn;
   readonly title: string;
@@ -286,7 +283,6 @@ export function policyCells(
   };
 }
 
-/** How many changes are in each column. */
 export function tallyTexts(tally: ColumnTally): Readonly<Record<PlanColumn, string>> {
   const texts = PLAN_COLUMNS.map((column) => [column, cellText(tally[column])] as const);
   return Object.fromEntries(texts) as Record<PlanColumn, string>;

@@ -13,6 +13,9 @@ const SILENCE = 30_000;
 /** The line of a note that names a ledger head. */
 const HEAD_LINE = /^Ledger-Head: ([0-9a-f]{12}) (\d{1,15}) ([0-9a-f]{64})$/gm;
 
+/** A line of `rev-parse` that found something; it repeats what it did not find. */
+const COMMIT = /^[0-9a-f]{40,64}$/;
+
 /** How many of the newest changes of the notes are searched. */
 const SEARCHED = 1_000;
 
@@ -31,8 +34,10 @@ export async function notedHead(
 ): Promise<NotedHead | undefined> {
   const git = remoteGit(folder, env, { silence: SILENCE });
   const owned = `^Ledger-Head: ${fingerprint.slice(0, 12)} `;
-  const bound = await git('rev-parse', '--verify', `${ref}~${SEARCHED}`);
-  const since = bound.exit === 0 ? [`^${bound.out.trim()}`] : [];
+  const ends = await git('rev-parse', ref, `${ref}~${SEARCHED}`);
+  const [tip, bound] = ends.out.split('\n').filter((line) => COMMIT.test(line));
+  if (tip === undefined) return undefined;
+  const since = bound === undefined ? [] : [`^${bound}`];
   const how = ['--format=%H %at %an', '--diff-filter=AM', '--no-show-signature', '-n', '1'];
   const found = await git('log', ...how, '-G', owned, ref, ...since, '--');
   const [, newest = '', seconds = '', by = ''] = /^(\w+) (\d+) (.*)/.exec(found.out) ?? [];

@@ -113,6 +113,10 @@ function earliest(sleepers: Iterable<Sleeper>): Sleeper | undefined {
 
 /** Runs everything that needs no time: promises that are ready, and those that follow from them. */
 export async function quiet(isBusy: () => boolean = () => false): Promise<void> {
-  for (let turn = 0; turn < 3; turn = isBusy() ? 0 : turn + 1)
-    await new Promise<void>((next) => setImmediate(next));
+  let busy = 0;
+  for (let turn = 0; turn < 3; turn = isBusy() ? 0 : turn + 1) {
+    busy = turn === 0 ? busy + 1 : 0;
+    // A process of its own takes milliseconds: asking all the time would take the core that it runs on.
+    await new Promise<void>((next) => (busy > 20 ? setTimeout(next, 1) : setImmediate(next)));
+  }
 }

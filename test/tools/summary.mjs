@@ -1,27 +1,46 @@
+import { readFileSync } from 'node:fs';
+
 const SLOWEST = 10;
+
+/** Ticks of the processor in a second, as Linux tells them. */
+const TICKS = 100;
+
+/**
+ * Seconds of processor time of this process and all that it started and that has ended; 0 where the system does not
+ * tell.
+ */
+export function processorSeconds() {
+  try {
+    const fields = readFileSync('/proc/self/stat', 'utf8').split(') ')[1]?.split(' ') ?? [];
+    return fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks) / TICKS, 0);
+  } catch {
+    return 0;
+  }
+}
 
 /** One result of several: what passed and failed, the time of all, and every file or check with its own. */
 export function sumOf(results) {
   return results.reduce(
-    (sum, { passed, failed, failures, files, seconds = 0 }) => ({
+    (sum, { passed, failed, failures, files, seconds = 0, cpu = 0 }) => ({
       passed: sum.passed + passed,
       failed: sum.failed + failed,
       seconds: sum.seconds + seconds,
+      cpu: sum.cpu + cpu,
       failures: [...sum.failures, ...failures],
       files: [...sum.files, ...files],
     }),
-    { passed: 0, failed: 0, failures: [], seconds: 0, files: [] },
+    { passed: 0, failed: 0, failures: [], seconds: 0, cpu: 0, files: [] },
   );
 }
 
 /** Prints the slowest files and checks, what failed, the time, and the closing line. */
-export function printSummary({ passed, failed, failures, seconds, files }) {
+export function printSummary({ passed, failed, failures, seconds, cpu, files }) {
   const slowest = files.toSorted((a, b) => b.seconds - a.seconds).slice(0, SLOWEST);
   const lines = [
     `\nslowest of ${files.length} files and checks:`,
     ...slowest.map((file) => `  ${file.seconds.toFixed(1).padStart(7)} s  ${file.name}`),
     ...failures.map((failure) => `FAILED  ${failure}`),
-    `${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s`,
+    `${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s${cpu > 0 ? `, ${Math.round(cpu)} s of processor time` : ''}`,
     `${passed} passed, ${failed} failed`,
   ];
   process.stdout.write(`${lines.join('\n')}\n`);

@@ -13,7 +13,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { runCampaign } from './campaign.mjs';
 import { CHECKS, QUICK_CHECKS, SMOKE_CHECKS, runChecks } from './checks.mjs';
-import { printSummary, sumOf } from './summary.mjs';
+import { printSummary, processorSeconds, sumOf } from './summary.mjs';
 import { testsTouched } from './touched.mjs';
 import { runVitest } from './vitest.mjs';
 
@@ -61,7 +61,10 @@ if (!tier) throw new Error(`'${name}' is no tier: say one of ${Object.keys(TIERS
 
 const started = performance.now();
 const result = sumOf(await tier(args));
-if (name !== 'summary') result.seconds = (performance.now() - started) / 1_000;
+if (name !== 'summary') {
+  result.seconds = (performance.now() - started) / 1_000;
+  result.cpu = processorSeconds();
+}
 const file = process.env.FLEETFORM_TEST_RESULT;
 if (file && name !== 'summary') writeFileSync(file, JSON.stringify(result));
 else printSummary(result);

@@ -5,6 +5,10 @@ import { relative } from 'node:path';
  * or the whole run not end, what it had come to by then is known, and which files were not done.
  */
 export default class Told {
+  onTestRunStart(specifications) {
+    tell({ all: specifications.map(nameOf) });
+  }
+
   onTestModuleQueued(module) {
     tell({ began: nameOf(module) });
   }

@@ -49,15 +49,18 @@ export async function watched(args, env, limit = LIMIT) {
 function follow(child, limitMs) {
   const result = { passed: 0, failures: [], files: [] };
   const running = new Map();
+  const parts = followParts();
   let last = performance.now();
-  child.on('message', ({ began, ended, passed, failures, error }) => {
+  child.on('message', ({ all, began, ended, passed, failures, error }) => {
     last = performance.now();
+    if (all) parts.begin(all);
     if (began) running.set(began, last);
     if (error) result.failures.push(error);
     if (!ended) return;
     result.files.push({ name: ended, seconds: (last - (running.get(ended) ?? last)) / 1_000 });
     result.passed += passed;
     result.failures.push(...failures);
+    parts.end(ended, { passed, failed: failures.length });
     running.delete(ended);
   });
   const isLate = () =>
@@ -65,6 +68,33 @@ function follow(child, limitMs) {
       (since) => performance.now() - since > limitMs,
     );
   return { result, running, isLate };
+}
+
+/** Prints a line for each folder of tests as soon as the last of its files has ended. */
+function followParts() {
+  const left = new Map();
+  return {
+    begin(files) {
+      for (const part of files.map(partOf)) {
+        const before = left.get(part) ?? { files: 0, passed: 0, failed: 0 };
+        left.set(part, { ...before, files: before.files + 1 });
+      }
+    },
+    end(file, { passed, failed }) {
+      const part = left.get(partOf(file));
+      if (!part) return;
+      part.files -= 1;
+      part.passed += passed;
+      part.failed += failed;
+      if (part.files === 0)
+        process.stdout.write(`${partOf(file)}: ${part.passed} passed, ${part.failed} failed\n`);
+    },
+  };
+}
+
+/** The folder of a file below `test`, or below `test/unit`. */
+function partOf(file) {
+  return /^test\/(?:unit\/)?[^/]+/.exec(file)?.[0] ?? file;
 }
 
 function heard(child) {

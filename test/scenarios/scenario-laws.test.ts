@@ -1,0 +1,131 @@
+import { describe, expect, test } from 'vitest';
+import type { Planned } from '../../src/plan/plan.ts';
+import { PLAN_COLUMNS } from '../../src/model/plan/actor.ts';
+import { tallyPolicies } from '../../src/report/policy-tally.ts';
+import { planLines } from '../../src/plan/saved/save.ts';
+import { readPlan } from '../../src/plan/saved/saved.ts';
+import { foldPolicies } from '../../src/render/view/folded-policies.ts';
+import { addTallies } from '../../src/render/view/review.ts';
+import { buildPlanView } from '../../src/render/view/view.ts';
+import { make, madeOnce, replay, scenarios, type Made } from '../support/plan-scenario.ts';
+import { afterRename, decisionsIn } from '../support/plan-renames.ts';
+import { entryOf, isOver, misplaced, schemaErrors, shutAt, standings, unequalLines } from '../support/plan-laws.ts';
+
+
+const HOUR = 3_600_000;
+
+const ALL = scenarios().map((scenario) => [scenario.name, scenario] as const);
+
+describe.each(ALL)('%s', (_, scenario) => {
+  /** Planned once for all laws; only what a law holds against it is planned anew. */
+  const made = (): Promise<Made> => madeOnce(scenario);
+  const planned = async () => (await made()).planned;
+  const bytes = async ({ plan }: Planned) => [...planLines(plan)];
+  const linesOf = async () => bytes(await planned());
+  const linesOnceMore = async (twist = {}) => bytes((await make(scenario, twist)).planned);
+
+  test('gives the same bytes twice', async () => {
+    expect(await linesOnceMore()).toEqual(await linesOf());
+  });
+
+  test('decides the same where all policies were renamed, but for their approvals (semantics M23)', async () => {
+    const { input, planned: one } = await made();
+    const isTaken = one.diagnostics.some(({ code }) => code === 'nameTaken');
+    if (input.approvals || input.part?.policies || isTaken) return;
+    expect(decisionsIn(afterRename(input))).toEqual(decisionsIn(input));
+  });
+
+  test('gives the same bytes again from a kept snapshot', async () => {
+    expect([...planLines(await replay(await made()))]).toEqual(await linesOf());
+  });
+
+  test('gives the same bytes whatever the order of files and rows', async () => {
+    expect(await linesOnceMore({ shuffled: true })).toEqual(await linesOf());
+  });
+
+  test('fits the schema', async () => {
+    expect(schemaErrors((await linesOf()).join('\n'))).toEqual([]);
+  });
+
+  test('points every change and note at the line that asks for it', async () => {
+    const { plan } = await planned();
+    const said = [...plan.changes, ...plan.notes];
+    const astray = said.filter((each) => misplaced(each, scenario.files));
+    expect(astray.map(({ at }) => entryOf(at))).toEqual([]);
+  });
+
+  test('is the same plan an hour later, unless something falls due', async () => {
+    const { planned: later } = await make(scenario, { later: HOUR });
+    expect(later.plan.id === (await planned()).plan.id).toBe(!scenario.fallsDueWithinAnHour);
+  });
+
+  test('says exactly one thing about each device and task', async () => {
+    const { once, counted, noted } = standings(await made());
+    expect(once).toEqual([]);
+    expect(counted).toBe(noted);
+  });
+
+  test('adds up: the columns of the table are all that its policies select (semantics N6)', async () => {
+    const { plan } = await planned();
+    const { review, total, represented } = buildPlanView(plan);
+    const { totals, policies } = review;
+    expect(PLAN_COLUMNS.reduce((sum, column) => sum + totals[column], 0)).toBe(total);
+    expect(represented).toBe(total);
+    const { listed, more, unchanged } = foldPolicies(policies, 2);
+    const rows = [...listed, ...[more, unchanged].flatMap((folded) => folded?.tally ?? [])];
+    expect(addTallies(rows)).toEqual(totals);
+  });
+
+  test('has a status of the same counts (semantics N85)', async () => {
+    const { plan } = await planned();
+    const tallies = tallyPolicies(plan);
+    for (const row of buildPlanView(plan).review.policies) {
+      expect(tallies.get(row.policy)?.columns).toEqual(
+        Object.fromEntries(PLAN_COLUMNS.map((column) => [column, row[column]])),
+      );
+    }
+  });
+
+  test('forecasts of each incident what its row of the table counts (semantics N62)', async () => {
+    const { plan } = await planned();
+    const rows = new Map(buildPlanView(plan).review.policies.map((row) => [row.policy, row]));
+    for (const { code, params } of plan.warnings) {
+      if (code !== 'incidentForecast') continue;
+      const { count = 0, offline = 0, waiting = 0, blocked = 0, left } = params;
+      const parts = [count, offline, waiting, blocked].map(Number);
+      expect(parts.reduce((sum, part) => sum + part, 0)).toBe(left);
+      const row = rows.get(`incidents.${params['incident']}`);
+      const { now = 0, running = 0, later = 0, person = 0 } = row ?? {};
+      expect(left).toBe(now + running + later + person);
+    }
+  });
+
+  test('says one truth: progress, sentence, table and lines count and date the same', async () => {
+    expect(unequalLines((await planned()).plan)).toEqual([]);
+  });
+
+  test('is possible only from instants in which its windows are open', async () => {
+    expect(shutAt((await planned()).plan)).toEqual([]);
+  });
+
+  test('waits for no instant that has come (semantics R15)', async () => {
+    const { plan } = await planned();
+    const over = [...plan.changes].filter((each) => isOver(each, scenario.now));
+    expect(over.map(({ id, reason }) => `${id} ${reason.code}`)).toEqual([]);
+  });
+
+  test('is read back as it was saved', async () => {
+    const lines = await linesOf();
+    expect([...planLines(await readPlan(lines))]).toEqual(lines);
+  });
+
+  test('is refused when any line is changed, moved or missing', async () => {
+    const lines = await linesOf();
+    for (const [index, line] of lines.entries()) {
+      const edited = lines.with(index, line.replace(/[0-9a-z](?=[^0-9a-z]*$)/, '7x'));
+      await expect(readPlan(edited)).rejects.toMatchObject({ code: /^plan(Tampered|Unreadable)$/ });
+      await expect(readPlan(lines.toSpliced(index, 1))).rejects.toThrow(/^plan/);
+    }
+    await expect(readPlan(lines.slice(0, -1))).rejects.toThrow(/^plan/);
+  });
+});

@@ -1,6 +1,6 @@
 import type { Loaded } from '../config/load.ts';
 import type { Diagnostic } from '../model/documents/diagnostic.ts';
-import type { Documents } from '../model/documents/policy.ts';
+import type { Documents, LedgerSettings } from '../model/documents/policy.ts';
 import type { Clock } from '../model/ports.ts';
 import { InvalidDocuments } from '../model/documents/quoted.ts';
 import { fleetFolder, type Shell } from '../shell/shell.ts';
@@ -47,7 +47,15 @@ export function hasError(diagnostics: readonly Diagnostic[]): boolean {
   return diagnostics.some((diagnostic) => diagnostic.severity === 'error');
 }
 
+/** What of documents says where they are, and which remote has their ledger. */
+export interface PlacedDocuments extends Pick<Documents, 'folder'> {
+  readonly service: { readonly value: { readonly ledger?: LedgerSettings | undefined } };
+}
+
 /** The folder whose clone and remotes apply: the one of the documents. */
-export function documentsFolder(shell: Pick<Shell, 'cwd'>, { folder }: Documents): string {
+export function documentsFolder(
+  shell: Pick<Shell, 'cwd'>,
+  { folder }: Pick<Documents, 'folder'>,
+): string {
   return folder ?? shell.cwd;
 }

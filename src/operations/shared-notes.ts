@@ -1,17 +1,16 @@
-import type { Documents } from '../model/documents/policy.ts';
 import type { RequiredHead } from '../store/head-pin.ts';
-import { documentsFolder } from './documents.ts';
+import { documentsFolder, type PlacedDocuments } from './documents.ts';
 import type { Shell } from '../shell/shell.ts';
 import type { ServiceTarget } from './target.ts';
 
 /** The remote that shares notes: that of the ledger, or none. */
-export function notesRemote(documents: Documents): string | undefined {
+export function notesRemote(documents: PlacedDocuments): string | undefined {
   const { ledger } = documents.service.value;
   return ledger?.store === 'git' ? (ledger.remote ?? 'origin') : undefined;
 }
 
 /** Fetches the notes of the remote if it shares them; a failed fetch is ignored. */
-export async function shareNotes(shell: Shell, documents: Documents): Promise<void> {
+export async function shareNotes(shell: Shell, documents: PlacedDocuments): Promise<void> {
   const remote = notesRemote(documents);
   if (remote === undefined || /^-|^[\w+.-]*::/.test(remote)) return;
   const [{ fetchNotes }, { remoteGit }] = await Promise.all([
@@ -29,7 +28,7 @@ export async function shareNotes(shell: Shell, documents: Documents): Promise<vo
  */
 export async function vouchedByNotes(
   shell: Shell,
-  documents: Documents,
+  documents: PlacedDocuments,
   { fingerprint }: ServiceTarget,
 ): Promise<readonly RequiredHead[]> {
   const { FETCHED, NOTES, notedHead } = await import('../git/notes.ts');

@@ -1,10 +1,9 @@
 import { dirname } from 'node:path';
 import type { Git } from '../../git/git.ts';
 import { WorldError, type Params } from '../../model/error.ts';
-import type { Documents } from '../../model/documents/policy.ts';
 import type { Shell } from '../../shell/shell.ts';
 import { isCi } from '../../lib/ci.ts';
-import { documentsFolder } from '../documents.ts';
+import { documentsFolder, type PlacedDocuments } from '../documents.ts';
 
 /** The default branch of the remote, as the forge has it. */
 export interface DefaultBranch {
@@ -25,13 +24,13 @@ export interface UnclearBranch {
  */
 export type FoundBranch = DefaultBranch | 'none' | UnclearBranch;
 
-async function openGit(shell: Shell, documents: Documents): Promise<Git> {
+async function openGit(shell: Shell, documents: PlacedDocuments): Promise<Git> {
   const { remoteGit } = await import('../../git/git.ts');
   return remoteGit(dirname(documentsFolder(shell, documents)), shell.env, { silence: 60_000 });
 }
 
 /** The remote of the ledger, if it is one of the clone's remotes by name; `origin` else. */
-function remoteIn({ service }: Documents): string {
+function remoteIn({ service }: PlacedDocuments): string {
   const { remote = 'origin' } = service.value.ledger ?? {};
   return /^\w[\w.-]*$/.test(remote) ? remote : 'origin';
 }
@@ -43,7 +42,7 @@ function remoteIn({ service }: Documents): string {
  */
 export async function readDefaultBranch(
   shell: Shell,
-  documents: Documents,
+  documents: PlacedDocuments,
   { isFetched = false }: { readonly isFetched?: boolean } = {},
 ): Promise<FoundBranch> {
   const git = await openGit(shell, documents);
@@ -66,7 +65,7 @@ export async function readDefaultBranch(
 }
 
 /** Where the default branch may be: in a job its own repository first. */
-function remotesIn({ env }: Shell, documents: Documents): ReadonlySet<string> {
+function remotesIn({ env }: Shell, documents: PlacedDocuments): ReadonlySet<string> {
   const own = remoteIn(documents);
   return new Set(isCi(env) ? ['origin', own] : [own, 'origin']);
 }
@@ -140,7 +139,7 @@ export function requireClear(branch: FoundBranch): DefaultBranch | 'none' {
  */
 export async function isNewestCommit(
   shell: Shell,
-  documents: Documents,
+  documents: PlacedDocuments,
   commit: string,
 ): Promise<boolean> {
   const branch = await readDefaultBranch(shell, documents);
@@ -152,7 +151,7 @@ export async function isNewestCommit(
 /** The newest commit of a branch, by its remote; undefined where that does not answer. */
 export async function newestThere(
   shell: Shell,
-  documents: Documents,
+  documents: PlacedDocuments,
   { remote, name }: DefaultBranch,
 ): Promise<string | undefined> {
   const git = await openGit(shell, documents);
@@ -166,7 +165,7 @@ export async function newestThere(
  */
 export async function defaultHistory(
   shell: Shell,
-  documents: Documents,
+  documents: PlacedDocuments,
   branch: FoundBranch,
 ): Promise<readonly string[]> {
   const git = await openGit(shell, documents);
@@ -185,7 +184,7 @@ export function newestTip(branch: FoundBranch): string {
  */
 export async function commitsSince(
   shell: Shell,
-  documents: Documents,
+  documents: PlacedDocuments,
   range: { readonly from?: string | undefined; readonly to: string },
 ): Promise<readonly { readonly commit: string; readonly subject: string }[]> {
   const git = await openGit(shell, documents);

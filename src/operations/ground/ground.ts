@@ -4,7 +4,8 @@ import type { Documents, ServiceSettings } from '../../model/documents/policy.ts
 import { isSamePlace, placeText, type GroundTerms } from '../../model/ledger/ground.ts';
 import type { LedgerRecord } from '../../model/ledger/record.ts';
 import type { Shell } from '../../shell/shell.ts';
-import { headsInNotes, openStore } from './open-store.ts';
+import { vouchedByNotes } from '../shared-notes.ts';
+import { openStore } from './open-store.ts';
 import type { RequiredHead } from '../../store/head-pin.ts';
 import { isCi } from '../../lib/ci.ts';
 import { simulatorAt } from '../simulator.ts';
@@ -12,7 +13,6 @@ import { resolveTarget, type ServiceTarget } from '../target.ts';
 import { checkLeft, type PlacesOfLine } from './left-ledgers.ts';
 import { isMerged, linePlace, readLine, type Line } from './line.ts';
 import {
-  documentsIn,
   isExplicit,
   serviceOf,
   type ChosenService,
@@ -195,7 +195,7 @@ function readOnce(parts: GroundParts, closing: readonly RequiredHead[]): Reading
   const { shell, folder, settings, target } = parts;
   const place = { shell, folder, ledger: settings.ledger, target };
   const readNow = async (): Promise<RecordsRead> => {
-    const vouched = await headsInNotes(shell, documentsIn(parts), target);
+    const vouched = await vouchedByNotes(shell, { folder, service: { value: settings } }, target);
     const { store } = await openStore(place, { vouched });
     const { records } = await store.read(0);
     // The heads of closed ledgers tell nothing of a ledger that a person adopted.

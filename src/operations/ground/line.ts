@@ -1,5 +1,5 @@
 import type { Git } from '../../git/git.ts';
-import type { Documents, LedgerSettings } from '../../model/documents/policy.ts';
+import type { LedgerSettings } from '../../model/documents/policy.ts';
 import { WorldError } from '../../model/error.ts';
 import type { Shell } from '../../shell/shell.ts';
 import { isCi } from '../../lib/ci.ts';
@@ -16,12 +16,6 @@ import {
 export interface Line extends ServiceLine {
   /** The newest commit; empty outside a repository. */
   readonly tip: string;
-}
-
-/** What of documents says where the default branch is looked for. */
-interface Placed {
-  readonly folder: string;
-  readonly service: { readonly value: { readonly ledger?: LedgerSettings | undefined } };
 }
 
 /** Where git runs for the ground. */
@@ -79,8 +73,8 @@ async function newestTip(
   isFetched = false,
 ): Promise<string> {
   const branch = await import('../gate/default-branch.ts');
-  const placed: Placed = { folder, service: { value: { ledger } } };
-  const found = await branch.readDefaultBranch(shell, placed as Documents, { isFetched });
+  const placed = { folder, service: { value: { ledger } } };
+  const found = await branch.readDefaultBranch(shell, placed, { isFetched });
   if (typeof found === 'object' && 'unclear' in found) await warnOnce(shell, found);
   const tip = branch.newestTip(found);
   const { out, exit } = await gitWith()('rev-parse', '--verify', '--quiet', `${tip}^{commit}`);
@@ -121,9 +115,7 @@ export async function isMerged(
     (await git('merge-base', '--is-ancestor', commit, newest)).exit === 0;
   if (await isBefore(tip)) return true;
   const branch = await import('../gate/default-branch.ts');
-  const placed: Placed = { folder: place.folder, service: { value: { ledger } } };
-  const found = await branch.readDefaultBranch(place.shell, placed as Documents, {
-    isFetched: true,
-  });
+  const placed = { folder: place.folder, service: { value: { ledger } } };
+  const found = await branch.readDefaultBranch(place.shell, placed, { isFetched: true });
   return isBefore(branch.newestTip(found));
 }

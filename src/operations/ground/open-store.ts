@@ -1,5 +1,5 @@
 import { WorldError } from '../../model/error.ts';
-import type { Documents, LedgerSettings } from '../../model/documents/policy.ts';
+import type { LedgerSettings } from '../../model/documents/policy.ts';
 import { printMessages } from '../../shell/messages.ts';
 import type { Shell } from '../../shell/shell.ts';
 import type { RequiredHead } from '../../store/head-pin.ts';
@@ -46,16 +46,6 @@ export async function openStore(
       return ledgerRemote({ ...options, ...(use !== 'none' && { heads }) });
     },
   });
-}
-
-/** The heads that the newest notes name, of this clone and of the remote (protocol J6, M12). */
-export async function headsInNotes(
-  shell: Shell,
-  documents: Documents,
-  target: ServiceTarget,
-): Promise<readonly RequiredHead[]> {
-  const { vouchedByNotes } = await import('../shared-notes.ts');
-  return vouchedByNotes(shell, documents, target);
 }
 
 /** What a command has said: it opens its ledger several times. */

@@ -1,4 +1,4 @@
-import type { Documents, ServiceSettings } from '../../model/documents/policy.ts';
+import type { ServiceSettings } from '../../model/documents/policy.ts';
 import type { GroundTerms } from '../../model/ledger/ground.ts';
 import type { Shell } from '../../shell/shell.ts';
 import type { ServiceTarget } from '../target.ts';
@@ -17,14 +17,6 @@ export interface GroundParts {
   readonly folder: string;
   readonly settings: ChosenService;
   readonly target: ServiceTarget;
-}
-
-/** The documents, for functions that need no more of them than the folder and the service. */
-export function documentsIn({
-  folder,
-  settings,
-}: Pick<GroundParts, 'folder' | 'settings'>): Documents {
-  return { folder, service: { value: settings } } as unknown as Documents;
 }
 
 /** The origin of a URL, which may be invalid. */

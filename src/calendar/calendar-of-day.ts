@@ -26,6 +26,6 @@ export function calendarOfDay(documents: Documents, now: Instant): Calendar {
   return calendar;
 }
 
-function entryValues<T>(entries: EntriesByName<T>): ReadonlyMap<string, T> {
+export function entryValues<T>(entries: EntriesByName<T>): ReadonlyMap<string, T> {
   return new Map([...entries].map(([name, { value }]) => [name, value]));
 }

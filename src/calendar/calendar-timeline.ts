@@ -21,6 +21,7 @@ import {
   type ZonedWindow,
 } from './windows.ts';
 import { openZone, type Zone } from './zones.ts';
+import { computeOnce } from '../lib/compute-once.ts';
 
 /** The spans of one freeze for a device. */
 export interface FreezeLine {
@@ -88,14 +89,16 @@ interface Parts {
 function createParts(source: Source & { readonly readSpan: OpenSpan }): Parts {
   const { windows, freezes, span, readSpan } = source;
   const readings = createReadings(readSpan);
-  const zoneOf = remember((name: string): Zone => openZone(name, readSpan));
-  const panes = remember((window: string) => {
+  const zoneOf = computeOnce((name: string): Zone => openZone(name, readSpan));
+  const panes = computeOnce((window: string) => {
     const spec = window === ANYTIME ? ANYTIME_WINDOW : named(windows, window);
-    return remember((zone: string) => windowSpans(spec, zoneOf(zone), readings));
+    return computeOnce((zone: string) => windowSpans(spec, zoneOf(zone), readings));
   });
-  const frozen = remember((freeze: string) => {
+  const frozen = computeOnce((freeze: string) => {
     const spec = named(freezes, freeze);
-    return remember((zone: string) => extendEdges(freezeSpans(spec, zoneOf(zone), readSpan), span));
+    return computeOnce((zone: string) =>
+      extendEdges(freezeSpans(spec, zoneOf(zone), readSpan), span),
+    );
   });
   return {
     window: (name) => (name === ANYTIME ? ANYTIME_WINDOW : named(windows, name)),
@@ -170,15 +173,4 @@ function named<T>(entries: ReadonlyMap<string, T>, name: string): T {
   const entry = entries.get(name);
   if (entry === undefined) throw new Bug(`the loader let an unknown name pass: ${name}`);
   return entry;
-}
-
-function remember<T>(work: (key: string) => T): (key: string) => T {
-  const known = new Map<string, T>();
-  return (key) => {
-    const before = known.get(key);
-    if (before !== undefined) return before;
-    const result = work(key);
-    known.set(key, result);
-    return result;
-  };
 }

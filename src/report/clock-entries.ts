@@ -1,7 +1,6 @@
 import type { CalendarEntry } from '../model/plan/calendar.ts';
 import type { Outlook } from '../model/plan/outlook.ts';
-import type { Documents, EntriesByName } from '../model/documents/policy.ts';
-import type { Sourced } from '../model/documents/source.ts';
+import type { Documents } from '../model/documents/policy.ts';
 import { formatWall, type OpenSpan, type WindowSpec } from '../model/documents/window.ts';
 import { createCalendar, type Calendar } from '../calendar/calendar.ts';
 import { needsZone, freezeOccurrences } from '../calendar/freezes.ts';
@@ -14,6 +13,7 @@ import {
   zonesInUse,
   type WindowUse,
 } from './window-uses.ts';
+import { entryValues } from '../calendar/calendar-of-day.ts';
 
 interface Input {
   readonly documents: Documents;
@@ -135,8 +135,4 @@ function finite<K extends 'until' | 'since'>(key: K, at: number): Partial<Record
   const found: Partial<Record<K, number>> = {};
   if (Number.isFinite(at)) found[key] = at;
   return found;
-}
-
-function entryValues<T>(entries: EntriesByName<T>): ReadonlyMap<string, T> {
-  return new Map([...entries].map(([name, { value }]: [string, Sourced<T>]) => [name, value]));
 }

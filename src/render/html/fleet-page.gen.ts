@@ -70,6 +70,11 @@ export const FLEET_SCRIPT = `(function() {
 	function isolated(text) {
 		return make("bdi", {}, text);
 	}
+	function setSpace(section, height) {
+		section.hidden = height === 0;
+		const cell = section.rows[0]?.cells[0];
+		if (cell) cell.style.height = \`\${height}px\`;
+	}
 
 // src/lib/text-order.ts
 	function compareTexts(a, b) {
@@ -200,9 +205,9 @@ export const FLEET_SCRIPT = `(function() {
 				above: 0,
 				below: 0
 			};
-			space("above", slice.above);
+			setSpace(byId("above", HTMLTableSectionElement), slice.above);
 			body.replaceChildren(...Array.from({ length: slice.to - slice.from }, (_, index) => rowElement(rows, view[slice.from + index] ?? 0, slice.from + index)));
-			space("below", slice.below);
+			setSpace(byId("below", HTMLTableSectionElement), slice.below);
 		};
 		const settle = () => {
 			draw();
@@ -235,12 +240,6 @@ export const FLEET_SCRIPT = `(function() {
 			title: labels[row] ?? ""
 		}, isolated(labels[row] ?? ""));
 		return make("tr", { "aria-rowindex": String(index + 2) }, head, ...cells);
-	}
-	function space(id, height) {
-		const section = byId(id, HTMLTableSectionElement);
-		section.hidden = height === 0;
-		const cell = section.rows[0]?.cells[0];
-		if (cell) cell.style.height = \`\${height}px\`;
 	}
 	function connectControls(rows, show) {
 		const search = byId("search", HTMLInputElement);

@@ -451,6 +451,11 @@ export const SCRIPT = `(function() {
 		if (parts.length % 2 === 0) return isolated(text);
 		return make("bdi", {}, ...parts.map((part, n) => n % 2 === 0 ? part : make("code", {}, part)));
 	}
+	function setSpace(section, height) {
+		section.hidden = height === 0;
+		const cell = section.rows[0]?.cells[0];
+		if (cell) cell.style.height = \`\${height}px\`;
+	}
 
 // src/model/plan/change.ts
 	const ACTIONS = [
@@ -1019,7 +1024,8 @@ export const SCRIPT = `(function() {
 	function createTableBody({ rows, page }, scroller) {
 		const table = byId("table", HTMLTableElement);
 		const body = byId("rows", HTMLTableSectionElement);
-		const spaces = ["above", "below"].map((id) => byId(id, HTMLTableSectionElement));
+		const above = byId("above", HTMLTableSectionElement);
+		const below = byId("below", HTMLTableSectionElement);
 		const drawn = /* @__PURE__ */ new Map();
 		let view = /* @__PURE__ */ new Uint32Array();
 		let marks = {
@@ -1055,7 +1061,7 @@ export const SCRIPT = `(function() {
 			return differs;
 		};
 		const place = (slice) => {
-			space(spaces[0], slice.above);
+			setSpace(above, slice.above);
 			drop(drawn, slice, scroller);
 			let after = null;
 			for (let index = slice.to - 1; index >= slice.from; index--) {
@@ -1063,7 +1069,7 @@ export const SCRIPT = `(function() {
 				if (element.nextElementSibling !== after || !element.isConnected) body.insertBefore(element, after);
 				after = element;
 			}
-			space(spaces[1], slice.below);
+			setSpace(below, slice.below);
 		};
 		return {
 			element: body,
@@ -1107,12 +1113,6 @@ export const SCRIPT = `(function() {
 			element.remove();
 			drawn.delete(index);
 		}
-	}
-	function space(section, height) {
-		if (!section) return;
-		section.hidden = height === 0;
-		const cell = section.rows[0]?.cells[0];
-		if (cell) cell.style.height = \`\${height}px\`;
 	}
 
 // src/render/html/page/grid.ts

@@ -24,7 +24,7 @@ import { planSentence, wholeSentence } from '../words/review/all-clear.ts';
 import { outsideWords, partWords } from '../words/part-words.ts';
 import { momentText } from '../words/moment.ts';
 import { sumCounts } from '../../lib/group-by.ts';
-import { counted, fill, grouped, type Phrase } from '../words/phrase.ts';
+import { counted, fill, grouped } from '../words/phrase.ts';
 import { factsText, isKnown, readingText } from '../words/reading-words.ts';
 import { mark, markdown, type MarkdownText } from '../sinks/sinks.ts';
 import { listedVerdicts } from '../text/verdict-text.ts';
@@ -221,7 +221,9 @@ function aboutLines(view: PlanView): readonly MarkdownText[] {
     mark`- Documents: ${from}${work}; decided ${own(momentText(evaluatedAt))}`,
     ...(base ? [baseLine(base)] : []),
     ...(passed.length > 0
-      ? [mark`- Guardrails passed: ${own(passed.map(passedText).join('; '))}${rest}`]
+      ? [
+          mark`- Guardrails passed: ${own(passed.map((each) => verdictWords(each).said).join('; '))}${rest}`,
+        ]
       : []),
   ];
 }
@@ -259,32 +261,16 @@ function verdictLines(verdicts: readonly GuardrailVerdict[]): readonly MarkdownT
 /** How many refused or raised limits are listed. */
 const REFUSALS = 5;
 
-function passedText(verdict: GuardrailVerdict): MarkdownText {
-  const { said, params } = limitSentences(verdict);
-  const { scope } = verdict;
-  return own(
-    fill(said, params, (text) =>
-      text === scope || text === params['policies'] ? markdown(text) : text,
-    ),
-  );
-}
-
 function verdictLine(verdict: GuardrailVerdict): MarkdownText {
-  const { scope, guardrail, passed, at, raisedBy } = verdict;
-  const { said, way, params } = limitSentences(verdict);
-  const filled = (phrase: Phrase): MarkdownText =>
-    own(
-      fill(phrase, params, (text) =>
-        text === scope || text === params['policies'] ? markdown(text) : text,
-      ),
-    );
+  const { guardrail, passed, at, raisedBy } = verdict;
+  const { said, way } = verdictWords(verdict);
   const place = at ? placeText(at) : own('built in');
   const raised = raisedBy
     ? mark`; raised by ${markdown(raisedBy.policy)}, ${placeText(raisedBy)}`
     : own('');
-  const out = passed ? own('') : mark`; ${filled(way)}`;
+  const out = passed ? own('') : mark`; ${way}`;
   const word = own(passed ? 'Raised' : '**Refused**');
-  return mark`> - ${word}: ${filled(said)} (${markdown(guardrail)}, ${place}${raised})${out}.`;
+  return mark`> - ${word}: ${said} (${markdown(guardrail)}, ${place}${raised})${out}.`;
 }
 
 function warningLines(warnings: readonly Diagnostic[], view: PlanView): readonly MarkdownText[] {
@@ -352,4 +338,12 @@ function moreLine(count: number, prefix: string): readonly MarkdownText[] {
 
 function placeText({ file, line }: { readonly file: string; readonly line: number }): MarkdownText {
   return markdown(`${file}:${line}`);
+}
+
+/** What a verdict says, and the way out; the scope and the policies are names, and escaped. */
+function verdictWords(verdict: GuardrailVerdict): Record<'said' | 'way', MarkdownText> {
+  const { said, way, params } = limitSentences(verdict);
+  const escaped = (text: string): string =>
+    text === verdict.scope || text === params['policies'] ? markdown(text) : text;
+  return { said: own(fill(said, params, escaped)), way: own(fill(way, params, escaped)) };
 }

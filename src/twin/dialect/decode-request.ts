@@ -2,11 +2,17 @@ import { DIALECT_ROWS, type Dialect } from '../../dialect.gen.ts';
 import { Refusal } from '../call.ts';
 import { at, completeDialect, isObject, withAt, type Fields } from './dialect.ts';
 import type { Inbound } from '../http/inbound.ts';
-import { JsonError, parseBoundedJson } from '../json.ts';
 import { respond } from '../http/routes.ts';
-import { encodeAnswer, encodeDiscovered, secondId, type DialectContext } from './encode-answer.ts';
+import {
+  encodeAnswer,
+  encodeDiscovered,
+  secondId,
+  type DialectContext,
+  withoutLength,
+} from './encode-answer.ts';
 import { discoveredOnWire } from '../http/wire.ts';
 import type { World } from '../world/world.ts';
+import { parseBody } from '../http/tasks.ts';
 
 type Handle = (request: Request) => Promise<Response>;
 
@@ -76,13 +82,6 @@ function decodeRequest(
   decodePages(url, dialect);
   const body = text === undefined || text === '' ? {} : { body: text };
   return new Request(url, { method, headers: withoutLength(headers), ...body });
-}
-
-/** The decoded body has another length. */
-function withoutLength(headers: Headers): Headers {
-  const copy = new Headers(headers);
-  copy.delete('content-length');
-  return copy;
 }
 
 function organizationIn(path: string, template: string): string | undefined {
@@ -206,13 +205,5 @@ function same(a: unknown, b: unknown): boolean {
 }
 
 function parse(text: string): Fields {
-  try {
-    const value: unknown = text === '' ? {} : parseBoundedJson(text);
-    if (isObject(value)) return value;
-  } catch (error) {
-    if (error instanceof JsonError)
-      throw new Refusal(400, `the body cannot be read: ${error.message}`);
-    throw error;
-  }
-  throw new Refusal(400, 'the body must be an object');
+  return text === '' ? {} : parseBody(text);
 }

@@ -38,7 +38,7 @@ function parse(text: string): unknown {
 }
 
 /** The encoded body has another length. */
-function withoutLength(headers: Headers): Headers {
+export function withoutLength(headers: Headers): Headers {
   const copy = new Headers(headers);
   copy.delete('content-length');
   return copy;
@@ -144,24 +144,6 @@ function encodeRefs(value: unknown, form: 'list' | 'one', each: (ref: Fields) =>
   return form === 'list' ? refs : refs[0];
 }
 
-function encodeSite(ref: Fields, { siteIdField, siteNameField }: Dialect): unknown {
-  return siteIdField === ''
-    ? ref['id']
-    : moveMembers(ref, [
-        ['id', siteIdField],
-        ['name', siteNameField],
-      ]);
-}
-
-function encodeSource(ref: Fields, { sourceIdField, sourceNameField }: Dialect): unknown {
-  return sourceIdField === ''
-    ? ref['id']
-    : moveMembers(ref, [
-        ['id', sourceIdField],
-        ['name', sourceNameField],
-      ]);
-}
-
 function encodeCertificate(row: Fields, dialect: Dialect): unknown {
   const pem = String(row['certificate']);
   const certificate =
@@ -262,4 +244,20 @@ function encodeDates(value: unknown, dialect: Dialect): unknown {
   return Object.fromEntries(
     Object.entries(value).map(([name, member]) => [name, encodeDates(member, dialect)]),
   );
+}
+
+function encodeSite(site: Fields, { siteIdField, siteNameField }: Dialect): unknown {
+  return encodeRef(site, siteIdField, siteNameField);
+}
+
+function encodeSource(source: Fields, { sourceIdField, sourceNameField }: Dialect): unknown {
+  return encodeRef(source, sourceIdField, sourceNameField);
+}
+
+function encodeRef(ref: Fields, id: string, name: string): unknown {
+  if (id === '') return ref['id'];
+  return moveMembers(ref, [
+    ['id', id],
+    ['name', name],
+  ]);
 }

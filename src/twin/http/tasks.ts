@@ -20,7 +20,7 @@ type Fields = Readonly<Record<string, unknown>>;
 export function createTask(call: Call): Answer {
   const { world, user, now, manners } = call;
   if (user.role === 'viewer') throw new Refusal(403, 'Admin or Operator permission is needed');
-  const request = parseFields(parse(call.body), 'the body');
+  const request = parseBody(call.body);
   const type = parseTaskType(request['taskType']);
   const entries = parseEntries(request['devices'], type, manners.maxDevicesPerTask);
   const fallback = parsePayload(request['defaultPayload']) ?? {};
@@ -170,6 +170,11 @@ function parseTaskType(value: unknown): TaskType {
 function parseFields(value: unknown, what: string): Fields {
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value };
   throw new Refusal(400, `${what} must be an object`);
+}
+
+/** The object in the body of a request; refuses any other. */
+export function parseBody(body: string): Fields {
+  return parseFields(parse(body), 'the body');
 }
 
 function parse(body: string): unknown {

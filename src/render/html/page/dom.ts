@@ -31,3 +31,10 @@ export function isolatedProse(text: string): HTMLElement {
   if (parts.length % 2 === 0) return isolated(text);
   return make('bdi', {}, ...parts.map((part, n) => (n % 2 === 0 ? part : make('code', {}, part))));
 }
+
+/** Sets the height of the empty rows that stand for rows which are not drawn. */
+export function setSpace(section: HTMLTableSectionElement, height: number): void {
+  section.hidden = height === 0;
+  const cell = section.rows[0]?.cells[0];
+  if (cell) cell.style.height = `${height}px`;
+}

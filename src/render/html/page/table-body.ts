@@ -1,5 +1,5 @@
 import { rowElement, type PlanPage } from './cells.ts';
-import { byId } from './dom.ts';
+import { byId, setSpace } from './dom.ts';
 import type { ReportRows } from './report-rows.ts';
 import { sliceAt, type Extent, type RowRange } from './scroll.ts';
 
@@ -31,7 +31,8 @@ export function createTableBody(
 ): TableBody {
   const table = byId('table', HTMLTableElement);
   const body = byId('rows', HTMLTableSectionElement);
-  const spaces = ['above', 'below'].map((id) => byId(id, HTMLTableSectionElement));
+  const above = byId('above', HTMLTableSectionElement);
+  const below = byId('below', HTMLTableSectionElement);
   const drawn = new Map<number, HTMLTableRowElement>();
   let view: Uint32Array = new Uint32Array();
   let marks: RowMarks = { active: 0, marked: undefined };
@@ -58,7 +59,7 @@ export function createTableBody(
   };
   const place = (slice: RowRange): void => {
     // This runs first, so that the table never shrinks in between: the browser would scroll back.
-    space(spaces[0], slice.above);
+    setSpace(above, slice.above);
     drop(drawn, slice, scroller);
     let after: Element | null = null;
     for (let index = slice.to - 1; index >= slice.from; index--) {
@@ -67,7 +68,7 @@ export function createTableBody(
         body.insertBefore(element, after);
       after = element;
     }
-    space(spaces[1], slice.below);
+    setSpace(below, slice.below);
   };
   return {
     element: body,
@@ -120,11 +121,4 @@ function drop(
     element.remove();
     drawn.delete(index);
   }
-}
-
-function space(section: HTMLTableSectionElement | undefined, height: number): void {
-  if (!section) return;
-  section.hidden = height === 0;
-  const cell = section.rows[0]?.cells[0];
-  if (cell) cell.style.height = `${height}px`;
 }

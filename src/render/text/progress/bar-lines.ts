@@ -46,8 +46,8 @@ export function drawBars(state: Bars, now: Instant, style: TextStyle): readonly 
     const text = 'Stopping: no new task starts; press again to exit now';
     lines.push(tint(style.paint, 'yellow', cutLine(text, style)));
   }
-  if (state.waiting) lines.push(waitLine(state.waiting, now, style));
-  if (state.retrying) lines.push(retryText(state.retrying, now, style));
+  if (state.waiting) lines.push(waitLine(waitText(state.waiting, now), 'dim', style));
+  if (state.retrying) lines.push(waitLine(retryWords(state.retrying, now), 'yellow', style));
   if (state.away) lines.push(...awayText(state.away, now, style));
   return lines;
 }
@@ -81,24 +81,6 @@ function recoveringText(
   return tint(style.paint, 'dim', cutLine(text, style));
 }
 
-function waitLine(
-  event: Extract<ProgressEvent, { kind: 'waiting' }>,
-  now: Instant,
-  style: TextStyle,
-): TerminalText {
-  const text = `Waiting: ${waitText(event, now)}`;
-  return tint(style.paint, 'dim', cutLine(text, style));
-}
-
-function retryText(
-  event: Extract<ProgressEvent, { kind: 'retrying' }>,
-  now: Instant,
-  style: TextStyle,
-): TerminalText {
-  const text = `Waiting: ${retryWords(event, now)}`;
-  return tint(style.paint, 'yellow', cutLine(text, style));
-}
-
 /** The whole text, even on two lines, because its end says how long the wait lasts. */
 function awayText(
   event: Extract<ProgressEvent, { kind: 'away' }>,
@@ -111,4 +93,8 @@ function awayText(
 
 function cutLine(text: string, style: TextStyle): TerminalText {
   return cut(terminal(text), style.width);
+}
+
+function waitLine(text: string, colour: 'dim' | 'yellow', style: TextStyle): TerminalText {
+  return tint(style.paint, colour, cutLine(`Waiting: ${text}`, style));
 }

@@ -1,6 +1,6 @@
 import { grouped, fill } from '../../../words/phrase.ts';
 import { DEVICE_COLUMNS, DEVICE_WORDS } from '../../fleet/part-format.ts';
-import { byId, isolated, make } from '../dom.ts';
+import { byId, isolated, make, setSpace } from '../dom.ts';
 import { rankTexts } from '../row-order.ts';
 import { sliceAt } from '../scroll.ts';
 import { findDevices, readDevices, sortDevices, type DeviceRows } from './device-index.ts';
@@ -44,13 +44,13 @@ function createBody(rows: DeviceRows): Body {
       most === undefined
         ? sliceAt(scroller.scrollTop, extent)
         : { from: 0, to: Math.min(most, view.length), above: 0, below: 0 };
-    space('above', slice.above);
+    setSpace(byId('above', HTMLTableSectionElement), slice.above);
     body.replaceChildren(
       ...Array.from({ length: slice.to - slice.from }, (_, index) =>
         rowElement(rows, view[slice.from + index] ?? 0, slice.from + index),
       ),
     );
-    space('below', slice.below);
+    setSpace(byId('below', HTMLTableSectionElement), slice.below);
   };
   const settle = (): void => {
     draw();
@@ -81,13 +81,6 @@ function rowElement({ labels, columns }: DeviceRows, row: number, index: number)
   });
   const head = make('th', { scope: 'row', title: labels[row] ?? '' }, isolated(labels[row] ?? ''));
   return make('tr', { 'aria-rowindex': String(index + 2) }, head, ...cells);
-}
-
-function space(id: string, height: number): void {
-  const section = byId(id, HTMLTableSectionElement);
-  section.hidden = height === 0;
-  const cell = section.rows[0]?.cells[0];
-  if (cell) cell.style.height = `${height}px`;
 }
 
 /** The search, the lists and the headings; each change gives the rows to show. */

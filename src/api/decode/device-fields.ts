@@ -20,8 +20,6 @@ import { isObject } from '../../lib/objects.ts';
 export interface DeviceField<T> {
   /** The dotted path; empty where the service lacks the field. */
   readonly path: string;
-  /** Whether its values differ from device to device, so that nothing is gained by keeping them. */
-  readonly isUnique?: boolean;
   /** Reads the value at the path; undefined where a row does not have it. */
   read(value: unknown): T;
 }
@@ -112,10 +110,10 @@ export function deviceFields(
   const text = (path: string): DeviceField<Shown<string>> => ({ path, read: shownText });
   const flag = (path: string): DeviceField<Shown<boolean>> => ({ path, read: shownFlag });
   const read = (value: unknown): Shown<number> => decodeInstant(value, dialect.dateForm);
-  const instant = (path: string): DeviceField<Shown<number>> => ({ path, isUnique: true, read });
+  const instant = (path: string): DeviceField<Shown<number>> => ({ path, read });
   return {
-    id: { path: 'id', isUnique: true, read: readId },
-    name: { path: 'name', isUnique: true, read: shownName },
+    id: { path: 'id', read: readId },
+    name: { path: 'name', read: shownName },
     vendor: text('vendor'),
     model: text('model'),
     deviceType: text('deviceType'),
@@ -144,8 +142,7 @@ export function deviceFields(
     patchedFirmwareVersion: text(dialect.patchedFirmwareVersionField),
     suggestedFirmwareVersion: text(dialect.suggestedFirmwareVersionField),
     suggestedReplacementModel: text(dialect.suggestedReplacementModelField),
-    // Devices of one model share it.
-    supportEndsAt: { path: dialect.supportEndField, read },
+    supportEndsAt: instant(dialect.supportEndField),
     dot1xCertificateExpiresAt: instant(dialect.dot1xCertificateExpiryField),
     lastHardenedAt: instant(dialect.lastHardenedField),
     orphaned: flag(dialect.orphanedField),

@@ -25,13 +25,11 @@ export function tableNeeds(
   { text: { id, vendor, model, firmwareVersion } }: DeviceTable,
   dialect: Dialect,
 ): {
-  readonly idAt: (row: number) => string;
   /** The number of the vendor, model and version that share an answer about firmware; undefined where none do. */
   readonly sharedAt: (row: number) => number | undefined;
   readonly needAt: (read: DeviceRead, row: number) => Need;
 } {
   const pairNumber = numberPairs();
-  const idAt = (row: number): string => id.values[id.codes[row] ?? 0] ?? '';
   const isShared = dialect.targetFirmwareScope === 'model';
   const sharedAt = (row: number): number | undefined => {
     const [a, b, c] = [vendor.codes[row], model.codes[row], firmwareVersion.codes[row]];
@@ -45,10 +43,9 @@ export function tableNeeds(
       firmwareVersion.values[firmwareVersion.codes[row] ?? 0] ?? '',
     ));
   return {
-    idAt,
     sharedAt,
     needAt(read, row) {
-      const deviceId = idAt(row);
+      const deviceId = id.values[id.codes[row] ?? 0] ?? '';
       const shared = read === 'targetFirmware' ? sharedAt(row) : undefined;
       const key = shared === undefined ? `${read} of ${deviceId}` : firmwareKeyAt(row, shared);
       return { read, deviceId, key };

@@ -159,7 +159,6 @@ export const SCRIPT = `(function() {
 		otherKinds: "in {kinds} other groups",
 		empty: "No changes match. Clear a filter to see more.",
 		reading: "Reading the changes: {shown} of {all}",
-		sortBy: "Sort by",
 		nothingWanted: "unchanged",
 		since: "since {moment} ({span})",
 		from: "possible from {moment} (in {span})",
@@ -1662,11 +1661,6 @@ h1 {
 h2 {
   font-size: 1.15rem;
   margin: 0 0 0.75rem;
-}
-h2.minor {
-  margin-top: 1.25rem;
-  font-size: 0.95rem;
-  font-weight: 600;
 }
 h3 {
   font-size: 0.95rem;

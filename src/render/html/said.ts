@@ -80,3 +80,8 @@ export function writtenBy(origin: LineOrigin): HtmlText {
   const id = markup`<code>${htmlText(commit.slice(0, 12))}</code>`;
   return markup`${id} ${named(author)} ${htmlText(dayText(at))}: ${named(subject)}`;
 }
+
+/** A length or position in a drawing. */
+export function fixed(length: number): HtmlText {
+  return htmlText(String(Math.round(length * 10) / 10));
+}

@@ -5,8 +5,7 @@ import type { PlanView } from '../view/view.ts';
 import { ACTION_WORDS } from '../words/terms.ts';
 import { countCell, dataTable, NO_CELL, type TableRow } from './data-table.ts';
 import { pageSection } from './page-head.ts';
-import { named, numberHtml } from './said.ts';
-import { fixed } from './summary.ts';
+import { named, numberHtml, fixed } from './said.ts';
 
 /** How many sites have a bar of their own. */
 const NAMED = 25;

@@ -82,11 +82,6 @@ function notUnderstood(view: PlanView): HtmlText {
   return words === undefined ? markup`` : markup`<p class="state bad">${htmlText(words)}</p>`;
 }
 
-/** A length in a drawing. */
-export function fixed(length: number): HtmlText {
-  return htmlText(String(Math.round(length * 10) / 10));
-}
-
 function comparedWith({ base }: PlanView): HtmlText {
   if (!base) return markup``;
   const { ref, commit, behind } = base;

@@ -94,7 +94,6 @@ export const PAGE_WORDS = {
   otherKinds: 'in {kinds} other groups',
   empty: 'No changes match. Clear a filter to see more.',
   reading: 'Reading the changes: {shown} of {all}',
-  sortBy: 'Sort by',
   nothingWanted: 'unchanged',
   since: 'since {moment} ({span})',
   from: 'possible from {moment} (in {span})',

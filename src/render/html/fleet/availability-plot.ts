@@ -12,8 +12,7 @@ import {
 import { moment } from '../../words/moment.ts';
 import { countCell, dataTable } from '../data-table.ts';
 import { pageSection } from '../page-head.ts';
-import { named } from '../said.ts';
-import { fixed } from '../summary.ts';
+import { named, fixed } from '../said.ts';
 import { percentHtml } from './measures.ts';
 
 /** How many places have a row of their own. */

@@ -6,8 +6,7 @@ import { findWord } from '../../words/entry.ts';
 import { moment, momentText } from '../../words/moment.ts';
 import { countCell, dataTable, NO_CELL, NO_VALUE } from '../data-table.ts';
 import { pageSection } from '../page-head.ts';
-import { named, numberHtml } from '../said.ts';
-import { fixed } from '../summary.ts';
+import { named, numberHtml, fixed } from '../said.ts';
 
 /** How many rows of one kind the page lists without its script. */
 const LISTED = 20;

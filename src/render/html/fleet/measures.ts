@@ -8,8 +8,7 @@ import { htmlData, htmlText, markup } from '../../sinks/html-sink.ts';
 import { FLEET_WORDS, MEASURE_WORDS, shareWords, TOTAL_WORDS } from '../../words/fleet/fleet-words.ts';
 import { countCell, dataTable, NO_VALUE } from '../data-table.ts';
 import { pageSection } from '../page-head.ts';
-import { named, numberHtml } from '../said.ts';
-import { fixed } from '../summary.ts';
+import { named, numberHtml, fixed } from '../said.ts';
 
 /** How devices count, in the order of a bar. */
 const PARTS = ['good', 'bad', 'open', 'unknown'] as const;

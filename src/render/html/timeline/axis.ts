@@ -2,6 +2,7 @@ import type { Instant, Milliseconds } from '../../../lib/time.ts';
 import { localTicks, tickText, type ZoneClock } from '../../words/local.ts';
 import type { HtmlText } from '../../sinks/sinks.ts';
 import { htmlText, markup } from '../../sinks/html-sink.ts';
+import { fixed } from '../said.ts';
 
 const HOUR: Milliseconds = 3_600_000;
 const DAY = 24 * HOUR;
@@ -30,11 +31,6 @@ export function axisPosition(instant: Instant, { from, to, left, width }: Scale)
   return left + Math.max(0, Math.min(1, share)) * width;
 }
 
-/** A length or position as an attribute. */
-export function length(value: number): HtmlText {
-  return htmlText(String(Math.round(value * 10) / 10));
-}
-
 /** The width of a mark's text. */
 const TEXT = 60;
 
@@ -57,9 +53,9 @@ export function axis(
   const every = STEPS.find((step) => (scale.to - scale.from) / step <= MARKS) ?? 365 * DAY;
   const ticks = localTicks(scale, clock, every);
   return ticks.filter(fits(scale)).map((at) => {
-    const x = length(axisPosition(at, scale));
+    const x = fixed(axisPosition(at, scale));
     const text = htmlText(tickText(at, clock, every));
-    return markup`<line class="tick" x1="${x}" y1="${length(y + 5)}" x2="${x}" y2="${length(to)}"/>
-<text class="tick" x="${x}" y="${length(y)}" dx="3">${text}</text>`;
+    return markup`<line class="tick" x1="${x}" y1="${fixed(y + 5)}" x2="${x}" y2="${fixed(to)}"/>
+<text class="tick" x="${x}" y="${fixed(y)}" dx="3">${text}</text>`;
   });
 }

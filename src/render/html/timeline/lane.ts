@@ -1,7 +1,8 @@
 import type { Instant } from '../../../lib/time.ts';
 import { escapeInvisible, type HtmlText } from '../../sinks/sinks.ts';
 import { htmlText, markup } from '../../sinks/html-sink.ts';
-import { length, axisPosition, type Scale } from './axis.ts';
+import { axisPosition, type Scale } from './axis.ts';
+import { fixed } from '../said.ts';
 
 /** Lengths in units of a drawing. */
 export const WIDTH = 1_000;
@@ -50,8 +51,8 @@ function label(
     readonly letters: number;
   },
 ): HtmlText {
-  return markup`<text class="${kind}" x="${length(x)}"
-y="${length(y)}">${htmlText(cutTo(text, letters))}<title>${htmlText(text)}</title></text>`;
+  return markup`<text class="${kind}" x="${fixed(x)}"
+y="${fixed(y)}">${htmlText(cutTo(text, letters))}<title>${htmlText(text)}</title></text>`;
 }
 
 /** A text cut to a maximum length, counted with escaped hidden characters. */
@@ -78,6 +79,6 @@ export function bar(
   if (close <= scale.from || open >= scale.to) return undefined;
   const [from, to] = [axisPosition(open, scale), axisPosition(close, scale)];
   const top = y + (LANE - height) / 2;
-  return markup`<rect class="${kind}" x="${length(from)}" y="${length(top)}"
-width="${length(Math.max(3, to - from))}" height="${length(height)}" rx="2"/>`;
+  return markup`<rect class="${kind}" x="${fixed(from)}" y="${fixed(top)}"
+width="${fixed(Math.max(3, to - from))}" height="${fixed(height)}" rx="2"/>`;
 }

@@ -7,9 +7,10 @@ import type { PlanView } from '../../view/view.ts';
 import { freezeTable, waveTable, windowTable } from './tables.ts';
 import { freezesIn, windowLanes } from './window-lanes.ts';
 import { counted } from '../../words/phrase.ts';
-import { type Scale, length, axisPosition } from './axis.ts';
+import { type Scale, axisPosition } from './axis.ts';
 import { LABELS, WIDTH } from './lane.ts';
 import { waveLanes } from './wave-lanes.ts';
+import { fixed } from '../said.ts';
 
 /**
  * The times at which waves may start, windows are open and freezes apply: as a drawing, and as
@@ -62,8 +63,8 @@ function timelineDrawing(timeline: PlanTimeline, page: PageTime): HtmlText {
   };
   const waves = waveLanes(timeline.waves, { scale, page }, TOP);
   const windows = windowLanes(timeline.windows, scale, waves.y);
-  const now = length(axisPosition(from, scale));
-  const height = length(windows.y - 6);
+  const now = fixed(axisPosition(from, scale));
+  const height = fixed(windows.y - 6);
   return markup`<svg class="timeline" viewBox="0 0 ${WIDTH} ${height}" role="img"
 aria-labelledby="timeline-name timeline-about">
 <title id="timeline-name">Waves, windows and freezes</title>

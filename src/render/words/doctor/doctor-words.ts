@@ -10,7 +10,6 @@ export const DOCTOR_TITLES = {
   tryIt: 'try:',
   next: 'next:',
   perhaps: 'perhaps',
-  itsPath: 'its place',
   unread: 'Not readable',
   more: 'Every check and assumption with what was observed: `fleetform doctor --all`',
 } as const;

@@ -171,4 +171,28 @@ export const UNCLEAR: readonly Mutant[] = [
       },
     ],
   },
+  {
+    id: '178-what-a-run-found-at-its-end-may-not-start-now',
+    rules: ['M31'],
+    killer: { test: 'test/unit/render/view/situations.test.ts' },
+    patches: [
+      {
+        file: 'src/render/view/situations.ts',
+        find: 'startable: cut.length + (isFile === true ? 0 : beyond),',
+        replace: 'startable: cut.length,',
+      },
+    ],
+  },
+  {
+    id: '179-a-pause-of-a-person-is-a-failure',
+    rules: ['M30'],
+    killer: { test: 'test/unit/model/plan/actor.test.ts' },
+    patches: [
+      {
+        file: 'src/model/plan/actor.ts',
+        find: "return why === 'person' || (why",
+        replace: "return why === 'rules' || (why",
+      },
+    ],
+  },
 ];

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import type { RunReport } from '../../../../src/model/ledger/run-report.ts';
 import type { Reason } from '../../../../src/model/plan/reason.ts';
 import { findHint } from '../../../../src/model/report/hint.ts';
 import type { PolicyStatus, StatusView } from '../../../../src/model/report/status.ts';
-import { statusSituation } from '../../../../src/render/view/situations.ts';
+import { runSituation, statusSituation } from '../../../../src/render/view/situations.ts';
 
 const NOW = Date.parse('2026-11-20T12:00:00Z');
 const BACKOFF: Reason = { code: 'notDue', why: 'backoff', next: NOW + 600_000 };
@@ -47,4 +48,36 @@ test('a status leaves what is not read yet to the next run, as its plan does', (
   const view = { at: NOW, policies: [policy], inDoubt: [], inFlight: [] };
   const situation = statusSituation(view as unknown as StatusView);
   expect(findHint(situation)).toEqual({ row: 8, is: 'read', count: 23 });
+});
+
+describe('M31 what the last reading of a run showed beside its changes', () => {
+  const closed: Reason = { code: 'windowClosed', next: NOW + 3_600_000 };
+  const one = { task: 'upgradeFirmware', at: { policy: 'firmware.new' }, count: 1 };
+  const beyond = [
+    { ...one, action: 'wait', reason: closed },
+    { ...one, action: 'run', reason: { code: 'act' } },
+  ];
+  const report = {
+    endings: [],
+    notes: [],
+    counts: { timedOut: 0, atWork: 0 },
+    surveyed: {
+      coverage: { person: [] },
+      isTorn: false,
+      columns: NONE,
+      unread: 0,
+      beyond,
+      news: [],
+    },
+  };
+  const hintOfRun = (more: object) =>
+    findHint(runSituation({ ...report, ...more } as unknown as RunReport, NOW));
+
+  test('may start now, before any later instant', () => {
+    expect(hintOfRun({})).toEqual({ row: 7, is: 'again' });
+  });
+
+  test('is in no run of a file, which says that its file does not have it', () => {
+    expect(hintOfRun({ isFile: true })).toEqual({ row: 7, is: 'beyond', count: 1 });
+  });
 });

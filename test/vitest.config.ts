@@ -16,6 +16,8 @@ const BOTH = ['test/unit/render/markdown/hostile-comment.test.ts'];
 export default defineConfig({
   root: fileURLToPath(new URL('..', import.meta.url)),
   test: {
+    // A fresh clone has no generated modules, and those of an older commit are out of date.
+    globalSetup: ['test/tools/generate.mjs'],
     setupFiles: ['test/support/canary-setup.ts'],
     // No test writes to the state folder of the person who runs it; children inherit this.
     env: { XDG_STATE_HOME: join(tmpdir(), 'fleetform-tests-state') },

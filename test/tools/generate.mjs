@@ -1,5 +1,6 @@
-// Writes every generated file from its source; with `--check` writes nothing and fails when one is out of date.
-// To generate one more file, add a job: its path, and a function that returns its text.
+// Writes every generated file from its source. Modules (`*.gen.ts`) are part of no commit; what people read, schemas and
+// docs, is committed. `--modules` writes the modules alone; `--check` writes them and fails where a committed file is out
+// of date. To generate one more file, add a job: its path, and a function that returns its text.
 import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import openapiTypescript, { astToString } from 'openapi-typescript';
@@ -39,17 +40,41 @@ async function serviceTypes() {
   return `// Generated from schemas/service.openapi.yaml by test/tools/generate.mjs. Do not edit.\n${types}`;
 }
 
-const check = process.argv.includes('--check');
-for (const { path, text } of JOBS) {
+const isModule = ({ path }) => path.endsWith('.gen.ts');
+
+/** Writes the generated modules: a fresh clone has none, and those of another commit are out of date. */
+export async function setup() {
+  for (const job of JOBS.filter(isModule)) await write(job);
+}
+
+/** Writes a file where it is out of date; returns whether it was. */
+async function write({ path, text }) {
   const wanted = await text();
-  const file = fileURLToPath(new URL(path, root));
-  const found = await readFile(file, 'utf8').catch(() => undefined);
-  if (found === wanted) continue;
-  if (check) {
-    process.stderr.write(`${path} is out of date: run node test/tools/generate.mjs\n`);
-    process.exitCode = 1;
-  } else {
-    await writeFile(file, wanted);
-    process.stdout.write(`${path} written\n`);
+  const isOld = (await found(path)) !== wanted;
+  if (isOld) await writeFile(fileOf(path), wanted);
+  return isOld;
+}
+
+function found(path) {
+  return readFile(fileOf(path), 'utf8').catch(() => undefined);
+}
+
+function fileOf(path) {
+  return fileURLToPath(new URL(path, root));
+}
+
+async function run(flag) {
+  await setup();
+  if (flag === '--modules') return;
+  for (const job of JOBS.filter((each) => !isModule(each))) {
+    const { path, text } = job;
+    if (flag !== '--check') {
+      if (await write(job)) process.stdout.write(`${path} written\n`);
+    } else if ((await found(path)) !== (await text())) {
+      process.stderr.write(`${path} is out of date: run node test/tools/generate.mjs\n`);
+      process.exitCode = 1;
+    }
   }
 }
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) await run(process.argv[2]);

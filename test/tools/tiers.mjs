@@ -14,6 +14,7 @@ import { basename } from 'node:path';
 import { runCampaign } from './campaign.mjs';
 import { CHECKS, QUICK_CHECKS, SMOKE_CHECKS, runChecks } from './checks.mjs';
 import { printSummary, processorSeconds, sumOf } from './summary.mjs';
+import { setup } from './generate.mjs';
 import { testsTouched } from './touched.mjs';
 import { runVitest } from './vitest.mjs';
 
@@ -60,6 +61,7 @@ const tier = TIERS[name];
 if (!tier) throw new Error(`'${name}' is no tier: say one of ${Object.keys(TIERS).join(', ')}`);
 
 const started = performance.now();
+if (name !== 'summary') await setup();
 const result = sumOf(await tier(args));
 if (name !== 'summary') {
   result.seconds = (performance.now() - started) / 1_000;

@@ -27,7 +27,7 @@ export function changedEntries(before: Documents, after: Documents, base: string
   return changed;
 }
 
-/** The lines of an entry by the path of their values, then by their text. */
+/** The lines of an entry by the path of their values without indexes, then by their text. */
 type LinesByPath = ReadonlyMap<string, ReadonlyMap<string, ChangedLine>>;
 
 function* changedLines(
@@ -70,7 +70,7 @@ function linesOf({ of }: DocumentEntry, textAt: (place: SourceLocation) => strin
   for (const [index, [pointer, place]] of places.entries()) {
     const isOfOthers = places[index + 1]?.[0].startsWith(`${pointer}/`) === true;
     if (isOfOthers && pointer !== '') continue;
-    const path = pointer.replaceAll(/\/\d+(?=\/|$)/g, '/*');
+    const path = pointer.replaceAll(/\/\d+(?=\/|$)/g, '');
     const item = items[Number(/^\/devices\/(\d+)/.exec(pointer)?.[1])];
     const ofPath = lines.get(path) ?? new Map<string, ChangedLine>();
     ofPath.set(textAt(place), {

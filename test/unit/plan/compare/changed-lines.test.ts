@@ -189,6 +189,12 @@ describe('the changed lines of what a change uses', () => {
       },
     ],
     [
+      'one value that became a list, on the line that has it now',
+      FREE,
+      edit('{device: cam-1}', '{device: [cam-1, cam-2]}'),
+      { 'cam-2': 'fleet/fleet:6' },
+    ],
+    [
       'a tag of a site',
       {
         fleet: `${HEAD}sites: {HQ Berlin: {tags: [old]}}\n${POLICY.replace('device: cam-1', 'device: cam-1, site: {tag: new}')}`,

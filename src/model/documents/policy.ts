@@ -11,8 +11,8 @@ import type { SourceLocation, Sourced } from './source.ts';
 import type { Instant, Milliseconds } from '../../lib/time.ts';
 import type { Freeze, WindowSpec } from './window.ts';
 
-export type { Budget, BudgetScope, BudgetLimit, SingletonRule } from './budget.ts';
-export type { Allowed, Exception, ExceptionOf } from './exception.ts';
+export type { Budget, BudgetLimit } from './budget.ts';
+export type { Exception } from './exception.ts';
 export { GUARDRAIL_LIMITS, type Guardrail, type GuardrailLimit } from './guardrail.ts';
 export type { Glob, Selector, SelectorKeys, SiteClause } from './selector.ts';
 

@@ -15,8 +15,7 @@ import { dataPart, documentEnd, documentHead } from '../document-head.ts';
 import { pageFacts, pageHead } from '../page-head.ts';
 import { named, nextStep, prose } from '../said.ts';
 import { availabilityHtml } from './availability-plot.ts';
-import { deviceParts } from './device-parts.ts';
-import { devicesHtml } from './devices-table.ts';
+import { deviceParts, devicesHtml } from './devices-table.ts';
 import { measuresHtml, sitesMatrix } from './measures.ts';
 import { alertsHtml, cvesHtml, endsHtml } from './findings.ts';
 

@@ -18,7 +18,11 @@ const PROBLEMS: Readonly<Partial<Record<WorldCode, ReadProblem>>> = {
  * Makes one per-device read. An unreadable answer is a value; throws the `WorldError` of a service
  * that is unreachable or refuses the credentials.
  */
-export async function readDeviceFacts(service: Service, deviceId: string, read: DeviceRead): Promise<Facts> {
+export async function readDeviceFacts(
+  service: Service,
+  deviceId: string,
+  read: DeviceRead,
+): Promise<Facts> {
   switch (read) {
     case 'targetFirmware':
       return { targetFirmware: await readValue(service.targetFirmware(deviceId)) };
@@ -47,7 +51,8 @@ export async function readAllFacts(
   reads: readonly DeviceRead[],
 ): Promise<Facts> {
   let facts: Facts = {};
-  for (const read of reads) facts = { ...facts, ...(await readDeviceFacts(service, deviceId, read)) };
+  for (const read of reads)
+    facts = { ...facts, ...(await readDeviceFacts(service, deviceId, read)) };
   return facts;
 }
 

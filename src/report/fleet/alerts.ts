@@ -42,7 +42,10 @@ interface AlertBook {
  */
 export function openAlerts(limits: ReportLimits, names: readonly AlertName[]): AlertBook {
   const found = new Map<AlertName, ReportRow[]>(names.map((name) => [name, []]));
-  const undecided = Object.fromEntries(ALERTS.map((name) => [name, 0])) as Record<AlertName, number>;
+  const undecided = Object.fromEntries(ALERTS.map((name) => [name, 0])) as Record<
+    AlertName,
+    number
+  >;
   return {
     add(theCase, row) {
       if (theCase.device.maintenanceMode === true) return;

@@ -35,7 +35,10 @@ export function sampleAvailability(
     const device = devices.at(row);
     const place = { site: siteNames(device), deviceType: device.deviceType ?? '' };
     const key = placeKey(place);
-    const known = places.get(key) ?? { ...place, counts: { up: 0, down: 0, maintenance: 0, unknown: 0 } };
+    const known = places.get(key) ?? {
+      ...place,
+      counts: { up: 0, down: 0, maintenance: 0, unknown: 0 },
+    };
     places.set(key, known);
     known.counts[classify(device)] += 1;
   }
@@ -108,7 +111,10 @@ function countCells(counts: Counts): Omit<ReportRow, 'takenAt'> {
 function overTime(
   { site, deviceType }: Place,
   counts: readonly (Counts | undefined)[],
-  { samples, maxGap }: { readonly samples: readonly AvailabilitySample[]; readonly maxGap: Milliseconds },
+  {
+    samples,
+    maxGap,
+  }: { readonly samples: readonly AvailabilitySample[]; readonly maxGap: Milliseconds },
 ): ReportRow {
   const sum = { up: 0, down: 0, maintenance: 0, unknown: 0 };
   samples.forEach(({ takenAt }, index) => {

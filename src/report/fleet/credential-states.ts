@@ -63,7 +63,11 @@ export function sslCells(theCase: DeviceCase): Cells {
   };
 }
 
-function sslState(theCase: DeviceCase, result: PolicyResult | undefined, expiresAt?: Instant): State {
+function sslState(
+  theCase: DeviceCase,
+  result: PolicyResult | undefined,
+  expiresAt?: Instant,
+): State {
   const { device, facts } = theCase;
   if (expiresAt !== undefined) {
     const end = endState(expiresAt, theCase);

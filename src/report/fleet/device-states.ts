@@ -1,11 +1,7 @@
 import { compareVersions } from '../../lib/version-order.ts';
 import type { PolicyResult } from '../../model/report/policy-result.ts';
 import type { Cell, State } from '../../model/report/fleet-report.ts';
-import {
-  missing,
-  wholeDays,
-  type DeviceCase,
-} from './device-case.ts';
+import { missing, wholeDays, type DeviceCase } from './device-case.ts';
 
 /** The cells that one measure adds to the row of a device. */
 export type Cells = Readonly<Record<string, Cell>>;
@@ -57,7 +53,8 @@ export function vulnerabilityCells(theCase: DeviceCase): Cells {
 /** A list that was read and is empty is the only sign of no vulnerability. */
 function vulnerabilityState(theCase: DeviceCase): State {
   const { device, flaws } = theCase;
-  if (device.vulnerabilitySeverity !== undefined) return isNone(device.vulnerabilitySeverity) ? 'clear' : 'vulnerable';
+  if (device.vulnerabilitySeverity !== undefined)
+    return isNone(device.vulnerabilitySeverity) ? 'clear' : 'vulnerable';
   if (typeof flaws === 'object') return flaws.length > 0 ? 'vulnerable' : 'clear';
   if (flaws === 'unreadable') return 'unreadable';
   return missing(theCase, 'vulnerabilitySeverity');

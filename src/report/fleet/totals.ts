@@ -74,7 +74,10 @@ export function goodShare({
 export function sumCves(
   cases: Iterable<{ readonly row: ReportRow; readonly flaws: readonly DeviceFlaw[] }>,
 ): readonly CveTotal[] {
-  const found = new Map<string, { severity?: string; devices: number; fixed: number; policies: Set<string> }>();
+  const found = new Map<
+    string,
+    { severity?: string; devices: number; fixed: number; policies: Set<string> }
+  >();
   for (const { row, flaws } of cases)
     for (const { cve, severity } of new Map(flaws.map((flaw) => [flaw.cve, flaw])).values()) {
       const sum = found.get(cve) ?? { devices: 0, fixed: 0, policies: new Set<string>() };

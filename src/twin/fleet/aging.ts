@@ -41,7 +41,11 @@ export function age(device: DeviceState, { random, now }: Moment): DeviceState {
  * 200, 1 has been dead for months and 1 is unknown. A device that went dark was in order before, so
  * a restart fixes it.
  */
-export function addTrouble(device: DeviceState, index: number, { random, now }: Moment): DeviceState {
+export function addTrouble(
+  device: DeviceState,
+  index: number,
+  { random, now }: Moment,
+): DeviceState {
   const condition = CONDITION_BY_TURN[index % 200] ?? 'well';
   const minute = 60_000;
   if (condition === 'dark') {

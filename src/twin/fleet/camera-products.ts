@@ -8,8 +8,15 @@ export const CAMERA_PRODUCTS: readonly Product[] = [
     weight: 9,
     oui: 'B8:A4:4F',
     accounts: ['root'],
-    releases: ['10.9.4', '10.12.182', '10.12.236', '11.5.64', '11.8.61', '11.10.61', '11.11.73']
-      .concat(['11.11.124', '11.11.160']),
+    releases: [
+      '10.9.4',
+      '10.12.182',
+      '10.12.236',
+      '11.5.64',
+      '11.8.61',
+      '11.10.61',
+      '11.11.73',
+    ].concat(['11.11.124', '11.11.160']),
     approved: ['10.12.236', '11.11.124', '11.11.160'],
     waypoints: ['10.12.236'],
     flaws: [
@@ -48,8 +55,10 @@ export const CAMERA_PRODUCTS: readonly Product[] = [
     models: ['DS-2CD2143G2-I', 'DS-2CD2T47G2-L', 'DS-2DE4425IW-DE'],
     weight: 13,
     oui: '44:19:B6',
-    releases: ['V5.5.83 build 190221', 'V5.6.5 build 200316', 'V5.7.3 build 220315']
-      .concat(['V5.7.15 build 230313', 'V5.7.18 build 240826']),
+    releases: ['V5.5.83 build 190221', 'V5.6.5 build 200316', 'V5.7.3 build 220315'].concat([
+      'V5.7.15 build 230313',
+      'V5.7.18 build 240826',
+    ]),
     approved: ['V5.7.18 build 240826'],
     flaws: [
       flaw('CVE-2024-91201', 'critical', [

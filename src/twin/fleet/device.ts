@@ -51,7 +51,9 @@ export function seedDevice(seed: DeviceSeed): DeviceState {
     lastSeen: now,
     tasks: product.tasks,
     accounts: product.accounts.map((userName) => createAccount(userName, madeAt)),
-    ...(product.tasks.includes('rotateSslCertificate') && { ssl: issueCertificate(random, madeAt) }),
+    ...(product.tasks.includes('rotateSslCertificate') && {
+      ssl: issueCertificate(random, madeAt),
+    }),
     ...(product.tasks.includes('rotate8021xCertificate') &&
       random.next() < 0.4 && { dot1x: issueCertificate(random, madeAt) }),
   };

@@ -1,5 +1,12 @@
 import { type SeededRandom, randomFrom } from '../world/random.ts';
-import type { DeviceState, DiscoveredState, FleetState, SiteState, SourceState, Time } from '../world/state.ts';
+import type {
+  DeviceState,
+  DiscoveredState,
+  FleetState,
+  SiteState,
+  SourceState,
+  Time,
+} from '../world/state.ts';
 import { ACCESS_PRODUCTS } from './access-products.ts';
 import { CAMERA_PRODUCTS } from './camera-products.ts';
 import { type DevicePlace, seedDevice } from './device.ts';
@@ -33,8 +40,10 @@ export function seedFleet(size: FleetSize): FleetState & { random: number } {
     const device = age(make(index, `dev-${index + 1}`), { random, now: size.now });
     return addTrouble(device, index, { random, now: size.now });
   });
-  const discovered = Array.from({ length: Math.max(24, Math.round(size.devices * 0.03)) }, (_, index) =>
-    discover(make(size.devices + index, `disc-${index + 1}`), index, { random, now: size.now }),
+  const discovered = Array.from(
+    { length: Math.max(24, Math.round(size.devices * 0.03)) },
+    (_, index) =>
+      discover(make(size.devices + index, `disc-${index + 1}`), index, { random, now: size.now }),
   );
   const sources = SOURCES.map((source) => ({ ...source }));
   return { sites, sources, lines: CATALOG, devices, discovered, random: random.state };

@@ -19,9 +19,7 @@ import { percentHtml } from './measures.ts';
 const NAMED = 25;
 
 /** Availability over time as a line, then by site and type, the lowest first. */
-export function availabilityHtml(
-  report: Pick<FleetReport, 'availability' | 'sources'>,
-): HtmlText {
+export function availabilityHtml(report: Pick<FleetReport, 'availability' | 'sources'>): HtmlText {
   const { rows, totals } = report.availability;
   const columns = availabilityColumns(report);
   const [whole, ...places] = totals;
@@ -72,7 +70,6 @@ function share(total: ReportRow): number | null {
 function value(total: ReportRow): number {
   return share(total) ?? 101;
 }
-
 
 interface Point {
   readonly at: number;

@@ -8,7 +8,10 @@ import { DEVICE_COLUMNS, type DeviceColumn, type DevicePart } from './part-forma
 /** The placeholders that the script fills with the search, the lists and the table. */
 export function devicesHtml(rows: number): HtmlText {
   const lists = DEVICE_COLUMNS.map(
-    ([name, label]) => markup`<div class="field"><label for="f-${htmlText(name)}">${htmlText(label)}</label>
+    ([
+      name,
+      label,
+    ]) => markup`<div class="field"><label for="f-${htmlText(name)}">${htmlText(label)}</label>
 <select id="f-${htmlText(name)}"></select></div>
 `,
   );

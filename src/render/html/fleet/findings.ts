@@ -1,7 +1,12 @@
 import { ALERTS, type FleetReport, type ReportRow } from '../../../model/report/fleet-report.ts';
 import type { HtmlText } from '../../sinks/sinks.ts';
 import { htmlText, markup } from '../../sinks/html-sink.ts';
-import { ALERT_WORDS, FLEET_WORDS, STATE_WORDS, undecidedWords } from '../../words/fleet/fleet-words.ts';
+import {
+  ALERT_WORDS,
+  FLEET_WORDS,
+  STATE_WORDS,
+  undecidedWords,
+} from '../../words/fleet/fleet-words.ts';
 import { findWord } from '../../words/entry.ts';
 import { moment, momentText } from '../../words/moment.ts';
 import { countCell, dataTable, NO_CELL, NO_VALUE } from '../data-table.ts';
@@ -14,9 +19,17 @@ const LISTED = 20;
 /** The alerts, one fold for each kind. */
 export function alertsHtml({ alerts, undecided }: FleetReport): HtmlText {
   const open = undecidedWords(undecided);
-  const note = open === '' ? markup`` : markup`<p
+  const note =
+    open === ''
+      ? markup``
+      : markup`<p
 class="about basis">Not decided, because a value is unknown: ${htmlText(open)}</p>`;
-  const folds = ALERTS.map((name) => alertFold(name, alerts.filter(({ alert }) => alert === name)));
+  const folds = ALERTS.map((name) =>
+    alertFold(
+      name,
+      alerts.filter(({ alert }) => alert === name),
+    ),
+  );
   const none = alerts.length === 0 ? markup`<p>${htmlText(FLEET_WORDS.none)}</p>` : markup``;
   const body = markup`${none}${folds}${note}`;
   return pageSection('alerts-title', 'Alerts', body, numberHtml(alerts.length));
@@ -32,9 +45,12 @@ function alertFold(name: (typeof ALERTS)[number], rows: readonly ReportRow[]): H
     rows: rows.slice(0, LISTED).map((row) => ({ cells: alertCells(row) })),
   });
   const left = rows.length - LISTED;
-  const more = left > 0 ? markup`<p
+  const more =
+    left > 0
+      ? markup`<p
 class="about basis">${numberHtml(left)} more:
-<code>fleetform report alerts --format csv</code> lists them.</p>` : markup``;
+<code>fleetform report alerts --format csv</code> lists them.</p>`
+      : markup``;
   return markup`<details class="class"><summary>${htmlText(title)} <span
 class="number">${numberHtml(rows.length)}</span></summary>
 <div class="body">${table}${more}</div></details>`;
@@ -59,8 +75,9 @@ function foundText(value: string): string {
 /** The CVEs that were read, the worst first; the page says where none was. */
 export function cvesHtml({ cves }: FleetReport): HtmlText {
   if (cves.length === 0) return markup``;
-  const rows = cves.slice(0, 5 * LISTED).map(
-    ({ cve, severity, devices, fixedByPolicy, policies }) => ({
+  const rows = cves
+    .slice(0, 5 * LISTED)
+    .map(({ cve, severity, devices, fixedByPolicy, policies }) => ({
       cells: [
         named(cve || '(no CVE)'),
         severity ? named(severity) : NO_VALUE,
@@ -68,8 +85,7 @@ export function cvesHtml({ cves }: FleetReport): HtmlText {
         countCell(devices),
         countCell(fixedByPolicy),
       ],
-    }),
-  );
+    }));
   const table = dataTable({
     label: 'CVEs',
     kind: 'cves',
@@ -110,7 +126,8 @@ export function endsHtml({ devices, evaluatedAt }: FleetReport): HtmlText {
   const tables = ENDS.map(([title], index) => {
     const rows = [...STEPS.map(([words]) => words), 'unknown'].map((words, step) => {
       const count = counted[index]?.[step] ?? 0;
-      const kind = step === 0 ? 'bad' : step === STEPS.length ? 'unknown' : step === 1 ? 'open' : 'good';
+      const kind =
+        step === 0 ? 'bad' : step === STEPS.length ? 'unknown' : step === 1 ? 'open' : 'good';
       return markup`<tr><th scope="row">${htmlText(words)}</th><td class="bar"><svg
 viewBox="0 0 300 14" preserveAspectRatio="none" aria-hidden="true"><rect class="fill ${htmlText(kind)}"
 x="0" y="0" width="${fixed((count / most) * 300)}" height="14"/></svg></td>

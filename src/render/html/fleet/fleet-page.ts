@@ -3,11 +3,7 @@ import { STYLE } from '../page.gen.ts';
 import type { FleetReport, ReportNotice } from '../../../model/report/fleet-report.ts';
 import type { HtmlText } from '../../sinks/sinks.ts';
 import { htmlText, markup } from '../../sinks/html-sink.ts';
-import {
-  limitWords,
-  noticeWords,
-  sourceWords,
-} from '../../words/fleet/fleet-words.ts';
+import { limitWords, noticeWords, sourceWords } from '../../words/fleet/fleet-words.ts';
 import { reportSentence } from '../../words/review/all-clear.ts';
 import { moment } from '../../words/moment.ts';
 import { counted } from '../../words/phrase.ts';
@@ -18,8 +14,6 @@ import { availabilityHtml } from './availability-plot.ts';
 import { deviceParts, devicesHtml } from './devices-table.ts';
 import { measuresHtml, sitesMatrix } from './measures.ts';
 import { alertsHtml, cvesHtml, endsHtml } from './findings.ts';
-
-
 
 /**
  * All reports of a fleet as one self-contained page: totals and plots that need no script, then
@@ -43,8 +37,7 @@ ${endsHtml(report)}
 ${devicesHtml(report.devices.length)}
 ${factsHtml(report)}
 </main>`;
-  for (const part of deviceParts(report.devices))
-    yield dataPart(part);
+  for (const part of deviceParts(report.devices)) yield dataPart(part);
   yield documentEnd(FLEET_SCRIPT);
 }
 

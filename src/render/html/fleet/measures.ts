@@ -5,7 +5,12 @@ import {
 } from '../../../model/report/fleet-report.ts';
 import type { HtmlText } from '../../sinks/sinks.ts';
 import { htmlData, htmlText, markup } from '../../sinks/html-sink.ts';
-import { FLEET_WORDS, MEASURE_WORDS, shareWords, TOTAL_WORDS } from '../../words/fleet/fleet-words.ts';
+import {
+  FLEET_WORDS,
+  MEASURE_WORDS,
+  shareWords,
+  TOTAL_WORDS,
+} from '../../words/fleet/fleet-words.ts';
 import { countCell, dataTable, NO_VALUE } from '../data-table.ts';
 import { pageSection } from '../page-head.ts';
 import { named, numberHtml, fixed } from '../said.ts';
@@ -98,8 +103,11 @@ export function sitesMatrix(report: FleetReport): HtmlText {
     rows,
   });
   const left = sites.length - NAMED;
-  const more = left > 0 ? markup`<p
-class="about basis">${numberHtml(left)} more sites are in the table of devices.</p>` : markup``;
+  const more =
+    left > 0
+      ? markup`<p
+class="about basis">${numberHtml(left)} more sites are in the table of devices.</p>`
+      : markup``;
   const body = markup`${table}${more}`;
   return pageSection('sites-title', 'Sites', body, numberHtml(sites.length));
 }

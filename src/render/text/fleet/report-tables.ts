@@ -5,7 +5,12 @@ import { tint } from '../../sinks/paint.ts';
 import { terminal, type TerminalText } from '../../sinks/sinks.ts';
 import type { TextStyle } from '../../sinks/snippet.ts';
 import { table } from '../../sinks/table.ts';
-import { ALERT_WORDS, FLEET_WORDS, HEADING_WORDS, STATE_WORDS } from '../../words/fleet/fleet-words.ts';
+import {
+  ALERT_WORDS,
+  FLEET_WORDS,
+  HEADING_WORDS,
+  STATE_WORDS,
+} from '../../words/fleet/fleet-words.ts';
 import { momentText } from '../../words/moment.ts';
 import { fill, grouped } from '../../words/phrase.ts';
 
@@ -52,7 +57,9 @@ export function* rowTable(
     {
       width: style.cells,
       keepsNumbers: true,
-      header: fields.map(({ name: field }) => terminal(HEADING_WORDS[field] ?? field.toUpperCase())),
+      header: fields.map(({ name: field }) =>
+        terminal(HEADING_WORDS[field] ?? field.toUpperCase()),
+      ),
       align: fields.map(({ type }) => (type === 'number' ? 'right' : 'left')),
       head: (line) => tint(style.paint, 'dim', line),
     },

@@ -123,7 +123,10 @@ function totalTable(
 }
 
 /** The name of a site and of a type; of all devices `all`. */
-function placeCells({ site, deviceType }: Pick<MeasureTotal, 'site' | 'deviceType'>): readonly [string, string] {
+function placeCells({
+  site,
+  deviceType,
+}: Pick<MeasureTotal, 'site' | 'deviceType'>): readonly [string, string] {
   if (site === null) return [FLEET_WORDS.all, deviceType ?? ''];
   return [site === '' ? FLEET_WORDS.noSite : site, deviceType ?? ''];
 }
@@ -163,6 +166,6 @@ function* alertLines(report: FleetReport, style: ReportTextStyle): Generator<Ter
   if (alerts.length === 0) yield say`${terminal(FLEET_WORDS.none)}`;
   else yield* rowTable(FLEET_WORDS.alerts, alerts, { name: 'alerts', ...style });
   const open = undecidedWords(undecided);
-  if (open !== '') yield* wrap(terminal(`Not decided, because a value is unknown: ${open}`), style.width, 2);
+  if (open !== '')
+    yield* wrap(terminal(`Not decided, because a value is unknown: ${open}`), style.width, 2);
 }
-

@@ -114,7 +114,8 @@ export const FLEET_WORDS = {
   more: '{left} more: add `--all`, or use `--format csv`.',
   none: 'No alerts.',
   nothing: 'No device needs attention.',
-  shareOf: 'Share: percentage of good devices among good and bad ones. Unknown devices never count as good.',
+  shareOf:
+    'Share: percentage of good devices among good and bad ones. Unknown devices never count as good.',
   countOf:
     'Availability: percentage of devices up among devices up and down. Maintenance is excluded; unknown devices never count as up.',
   timeOf:

@@ -7,7 +7,9 @@ import { ROOT } from '../../../habits/sources.ts';
 
 interface Schema {
   readonly properties: { readonly version: { readonly const: number } };
-  readonly $defs: Readonly<Record<string, { readonly properties: Readonly<Record<string, unknown>> }>>;
+  readonly $defs: Readonly<
+    Record<string, { readonly properties: Readonly<Record<string, unknown>> }>
+  >;
 }
 
 const page = readFileSync(join(ROOT, 'docs/report.md'), 'utf8');
@@ -20,7 +22,9 @@ const KINDS = { text: 'text', number: 'number', boolean: 'boolean', instant: 'ti
 /** The fields of a section of the page, as `name type`. */
 function told(title: string): string[] {
   const section = page.split(/^## /m).find((text) => text.startsWith(title)) ?? '';
-  return [...section.matchAll(/^\| `(\w+)` \| (\w+) \|/gm)].map(([, name, kind]) => `${name} ${kind}`);
+  return [...section.matchAll(/^\| `(\w+)` \| (\w+) \|/gm)].map(
+    ([, name, kind]) => `${name} ${kind}`,
+  );
 }
 
 const shared = told('Fields of all devices');

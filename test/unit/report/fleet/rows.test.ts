@@ -123,7 +123,9 @@ describe('the fix of a vulnerability', () => {
 
   it('is not known without documents, and not there without a patch', () => {
     expect(rowOf({ fields: vulnerable, isWithoutDocuments: true })['fix']).toBe('unknown');
-    expect(rowOf({ fields: { vulnerabilitySeverity: 'high' }, result: due })['fix']).toBe('noPatch');
+    expect(rowOf({ fields: { vulnerabilitySeverity: 'high' }, result: due })['fix']).toBe(
+      'noPatch',
+    );
   });
 
   it('is counted for each CVE once', () => {
@@ -146,8 +148,16 @@ describe('alerts', () => {
     ['already fixed', { fields: { ...critical, patchedFirmwareVersion: '11.8.61' } }, []],
     ['no fix', { fields: { vulnerabilitySeverity: 'critical' } }, []],
     ['less severe', { fields: { ...critical, vulnerabilitySeverity: 'high' } }, []],
-    ['an expired certificate', { fields: { sslCertificateExpiresAt: NOW } }, ['sslCertificate: expired']],
-    ['802.1X', { fields: { dot1xCertificateStatus: 'non-compliant' } }, ['dot1xCertificate: nonCompliant']],
+    [
+      'an expired certificate',
+      { fields: { sslCertificateExpiresAt: NOW } },
+      ['sslCertificate: expired'],
+    ],
+    [
+      '802.1X',
+      { fields: { dot1xCertificateStatus: 'non-compliant' } },
+      ['dot1xCertificate: nonCompliant'],
+    ],
     ['a policy that is due', { result: { ...met, is: 'due' } }, ['password: overdue']],
     ['end of support', { fields: { lifeCycle: 'eos' } }, ['endOfSupport: endOfSupport']],
   ] as readonly [string, Given, readonly string[]][])('%s', (_, given, found) => {

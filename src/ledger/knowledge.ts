@@ -28,11 +28,12 @@ export class Knowledge {
 
   /** What a run read, from its RELEASE or from FACTS. */
   learn(body: Body<'FACTS'> | Body<'RELEASE'>, { seq }: Pick<LedgerRecord, 'seq'>, at: Instant) {
-    const { facts, coverage } = body;
+    if (body.coverage) this.#cover(body.coverage, seq, at);
+    if (body.type !== 'FACTS') return;
+    const { facts, distrust } = body;
     if (facts !== undefined) this.#vouch(facts, at);
-    if (coverage) this.#cover(coverage, seq, at);
-    if (body.type === 'FACTS' && body.distrust) {
-      const { kind, before } = body.distrust;
+    if (distrust) {
+      const { kind, before } = distrust;
       const until = Math.max(parseInstant(before) ?? at, this.#parts.distrusted.get(kind) ?? 0);
       const distrusted = new Map([...this.#parts.distrusted, [kind, until]]);
       this.#parts = { ...this.#parts, distrusted };

@@ -107,7 +107,6 @@ export const VOCABULARY: Readonly<Record<RecordType, Shape>> = {
   BEAT: { n: whole },
   RELEASE: {
     sums: optional(shaped({ planId: text, classes: counts, noted: whole, beside: counts })),
-    facts: optional(text),
     coverage: optional(coverage),
   },
   GROUND: {

@@ -200,8 +200,6 @@ export type RecordBody =
       readonly type: 'RELEASE';
       /** The result of the run that releases the lease; absent where it had no plan. */
       readonly sums?: RunSums;
-      /** Digest of the file of shared facts that the run left (semantics M24). */
-      readonly facts?: string;
       /** Of the reading that the run ended with. */
       readonly coverage?: CoverageTerms;
     }
@@ -212,8 +210,9 @@ export type RecordBody =
   | {
       /** What a run knows of the fleet, from a run without a lease or beside one. */
       readonly type: 'FACTS';
-      /** As of a RELEASE. */
+      /** Digest of the file of shared facts that the run published (semantics M24). */
       readonly facts?: string;
+      /** As of a RELEASE. */
       readonly coverage?: CoverageTerms;
       /** No fact of this kind that was read before the instant is believed again (semantics M25). */
       readonly distrust?: { readonly kind: string; readonly before: string };

@@ -45,8 +45,6 @@ export interface Timing {
 /** Windows and freezes of the documents, for the devices of one reading. */
 export interface Schedule {
   of(timed: Timed, at: Instant): Timing;
-  /** Whether a freeze selects some devices and this one is, or may be, among them. */
-  isFrozenApart(deviceId: string): boolean;
   /** Whether it is unclear of a freeze if it selects the device (semantics M20). */
   mayBeFrozen(deviceId: string): boolean;
 }
@@ -63,7 +61,6 @@ export function openSchedule(input: {
   const calendar = calendarOfDay(documents, now);
   const durationOf = learnDurations(input);
   const { freezesOf, mayBeFrozen } = matchFreezes(input);
-  const always = [...documents.freezes.values()].filter(({ value }) => !value.select).length;
   const shared = sharedTimings();
   const find = (
     { task, policy, device, together = 1 }: Timed,
@@ -96,7 +93,6 @@ export function openSchedule(input: {
     };
   };
   return {
-    isFrozenApart: (deviceId) => freezesOf(deviceId).length > always,
     mayBeFrozen,
     of(timed, at) {
       const { task, policy, device, together = 1 } = timed;

@@ -30,10 +30,10 @@ test('a run that an exception let pass begins what is known anew', () => {
   expect(memory.coverage?.map(({ seen }) => seen['s1'])).toEqual([10, 11]);
 });
 
-test('M24 records vouch for files of facts for 30 days, of a run or of a reading', () => {
+test('M24 records vouch for files of facts for 30 days', () => {
   const named = daily([
     { type: 'FACTS', facts: 'a' },
-    { type: 'RELEASE', facts: 'b' },
+    { type: 'FACTS', facts: 'b' },
     { type: 'FACTS', facts: 'c' },
   ]);
   expect(fold(named).facts).toEqual(

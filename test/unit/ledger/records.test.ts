@@ -59,7 +59,7 @@ const BODIES: readonly RecordBody[] = [
   { type: 'RENAMED', from: 'firmware.a', to: 'firmware.b' },
   { type: 'ANOMALY', what: 'taskLost', ids: ['i'] },
   RELEASE,
-  { type: 'RELEASE', facts: 'd', coverage: { ...COVERAGE, anew: true } },
+  { type: 'RELEASE', coverage: { ...COVERAGE, anew: true } },
   {
     type: 'RELEASE',
     sums: { planId: 'p', classes: { verified: 2, stale: 1 }, noted: 7, beside: { inDoubt: 1 } },

@@ -15,6 +15,9 @@ const SILENCE: Milliseconds = 60_000;
 /** More commits than any ledger has, but below the depth that git reads as "everything". */
 const WHOLE = 1_000_000;
 
+/** Refs whose names git has found harmless. */
+const BRANCHES = new Set<string>();
+
 /** How often another writer may move the branch of heads first. */
 const RACES = 5;
 
@@ -107,9 +110,10 @@ class GitLedgerRemote implements LedgerRemote {
     return tip;
   }
 
-  async heads(file: string) {
+  async heads(file: string, known: string) {
     const commit = this.#heads ?? '';
     if (commit === '') return undefined;
+    if (commit === known) return { commit, text: '' };
     await this.#fetchHeads(commit);
     const { exit, out } = await this.#git()('cat-file', 'blob', `${commit}:${file}`);
     return { commit, text: exit === 0 ? out : '' };
@@ -302,8 +306,11 @@ class GitLedgerRemote implements LedgerRemote {
     if (this.#isHarmless) return;
     const { remote } = this.#options;
     if (/^-|^[\w+.-]*::/.test(remote)) throw this.#unfit({ why: 'remoteName' });
-    const { out } = await this.#git()('check-ref-format', '--normalize', this.#ref);
-    if (out.trim() !== this.#ref) throw this.#unfit({ why: 'branchName' });
+    if (!BRANCHES.has(this.#ref)) {
+      const { out } = await this.#git()('check-ref-format', '--normalize', this.#ref);
+      if (out.trim() !== this.#ref) throw this.#unfit({ why: 'branchName' });
+      BRANCHES.add(this.#ref);
+    }
     this.#isHarmless = true;
   }
 

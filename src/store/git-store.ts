@@ -72,7 +72,7 @@ class GitStore implements LedgerStore {
 
   /** The head that the branch of heads names; nothing without such a branch. */
   async #keptHead({ commit, file }: Position): Promise<LedgerRead['kept']> {
-    const heads = await this.#remote.heads?.(HEAD);
+    const heads = await this.#remote.heads?.(HEAD, commit);
     if (!heads) return undefined;
     if (heads.commit === commit) return { seq: file.seq, hash: file.hash };
     return parseHead(heads.text) ?? { seq: 1, hash: sha256(heads.commit), isDamaged: true };

@@ -18,8 +18,8 @@ const UPDATE = process.env['UPDATE_GOLDENS'] === '1';
 const CASES = dialectCases();
 
 /** Read end to end here; the others in the campaign. */
-const TRIED: readonly string[] = ['02', '12', '14'];
-const READ: readonly string[] = ['15', '16', '17', '19', '20', '23', '26', '30'];
+const TRIED: readonly string[] = ['12', '14'];
+const READ: readonly string[] = ['15', '19', '30'];
 
 describe.each(CASES)('doctor on the service $name', (service) => {
   it('prints what it saw and what to write, and the same as JSON', async () => {

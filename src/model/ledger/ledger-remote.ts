@@ -29,12 +29,15 @@ export interface LedgerRemote {
   }): Promise<string>;
   /**
    * The branch that keeps the heads of this one, as of the last `tip()`: its commit, and the text of a file
-   * there. Undefined where there is none, and of a branch that keeps none.
+   * there, which is not read of the commit that is known. Undefined where there is none, and of a branch that keeps none.
    */
-  heads?(file: string): Promise<{ readonly commit: string; readonly text: string } | undefined>;
+  heads?(
+    file: string,
+    known: string,
+  ): Promise<{ readonly commit: string; readonly text: string } | undefined>;
   /**
-   * Moves the branch from one commit to a child of it, and the branch of its heads with it, in one push. `elsewhere`: the branch is at another commit
-   * than expected. `unclear`: no clear answer; the move may still happen. Throws `ledgerUnfit`
+   * Moves the branch from one commit to a child of it, and the branch of its heads with it, in one push. `elsewhere`:
+   * the branch is at another commit than expected. `unclear`: no clear answer; the move may still happen. Throws `ledgerUnfit`
    * where a rule of the remote or a missing permission forbids it.
    */
   move(from: string, to: string): Promise<'moved' | 'elsewhere' | 'unclear'>;

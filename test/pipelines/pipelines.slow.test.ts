@@ -197,6 +197,24 @@ describe('the pipelines of GitLab', PATIENCE, () => {
     expect((await host.run('schedule', { variables: resume })).jobs).toEqual({});
   });
 
+  it('M1 M2 move: nothing runs with another ledger until a person lets the move pass', async () => {
+    host.git('reset', '--quiet', '--hard', 'origin/main');
+    place.edit('fleet/service.yaml', '{store: git}', '{store: git, branch: records}');
+    host.push('main');
+    const hourly = { variables: { FLEETFORM_SCHEDULE: 'apply' } };
+    const stopped = await host.run('schedule', hourly);
+    expect(statuses(stopped), stopped.said).toMatchObject({ 'fleet-apply': 'failed' });
+    expect(stopped.said.replaceAll(/\s+/g, ' ')).toContain('`fleetform ledger move --reason R`');
+    const move = { FLEETFORM_MOVE: 'renamed; $(touch x)' };
+    const shown = await host.run('web', { variables: move });
+    expect(statuses(shown)).toEqual({ 'fleet-ground': 'success', 'fleet-move': 'manual' });
+    expect(shown.said).toMatch(/fleetform-ledger ->/);
+    const moved = await host.run('web', { variables: move, starts: ['fleet-move'] });
+    expect(statuses(moved), moved.said).toMatchObject({ 'fleet-move': 'success' });
+    const run = await host.run('schedule', hourly);
+    expect(statuses(run), run.said).toMatchObject({ 'fleet-work': 'success' });
+  });
+
   /** The world as its file has it: the twin writes it when it ends. */
   async function saved(): Promise<string> {
     await meanwhile(() => undefined);

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createPlace, PATIENCE } from '../support/blackbox.ts';
-import { ROOT } from '../support/blackbox-build.ts';
+import { actionFile, workflowFiles } from '../../src/init/github-files.ts';
 import { startTwin, type TwinProcess } from '../support/blackbox-twin.ts';
 import { createHub, type Hub } from './github.ts';
 import type { Run } from './runner.ts';
@@ -120,7 +120,22 @@ describe('approval of a plan, as its workflows play it', PATIENCE, () => {
   beforeAll(async () => {
     rmSync(place.path('fleet'), { recursive: true });
     mkdirSync(place.path('fleet'));
-    hub = await createHub(place, join(ROOT, 'src/init/templates/workflows'));
+    const pins = {
+      organization: 'acme',
+      ledger: 'git:origin#fleetform-ledger',
+      approval: 'plan',
+    } as const;
+    const facts = {
+      branch: 'main',
+      home: '',
+      fleet: 'fleet',
+      isOwn: false,
+      approval: 'plan',
+      pins,
+    } as const;
+    for (const { path, text } of [...workflowFiles(facts), actionFile()])
+      place.make(join('init', path), text);
+    hub = await createHub(place, place.path('init/.github/workflows'));
     twin = await startTwin(place, { world: 'world.json', devices: 40 });
     await twin.stop();
     const world = JSON.parse(place.read('world.json')) as { readonly devices: readonly Device[] };

@@ -36,11 +36,12 @@ export interface Workflow {
   readonly name: string;
   readonly on: Readonly<Record<string, unknown>>;
   readonly permissions: object;
+  readonly env?: Readonly<Record<string, string>>;
   readonly concurrency?: { readonly group: string; readonly 'cancel-in-progress': boolean };
   readonly jobs: Readonly<Record<string, WorkflowJob>>;
 }
 
-const WORKFLOW_KEYS = ['name', 'on', 'permissions', 'concurrency', 'jobs'];
+const WORKFLOW_KEYS = ['name', 'on', 'permissions', 'env', 'concurrency', 'jobs'];
 const JOB_KEYS =
   'if needs strategy concurrency runs-on timeout-minutes environment permissions outputs env steps'.split(
     ' ',
@@ -59,7 +60,10 @@ export function readWorkflow(path: string): Workflow {
         throw new Error(`${path} ${name}: a step either runs or uses`);
     }
   }
-  return workflow;
+  const jobs = Object.entries(workflow.jobs).map(
+    ([name, job]) => [name, { ...job, env: { ...workflow.env, ...job.env } }] as const,
+  );
+  return { ...workflow, jobs: Object.fromEntries(jobs) };
 }
 
 /** The jobs in an order in which each comes after those that it needs. */

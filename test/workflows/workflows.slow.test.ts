@@ -191,6 +191,25 @@ describe.each(FOLDERS)('the workflows of %s', PATIENCE, (folder) => {
     expect(hub.fake.comments[0]?.body).toContain(`Created by a run in the fork \`${FORK}\``);
   });
 
+  it('M1 M2 move: nothing runs with another ledger until a reviewer lets the move pass', async () => {
+    hub.git('reset', '--quiet', '--hard', 'origin/main');
+    place.edit('fleet/service.yaml', '{store: git}', '{store: git, branch: records}');
+    hub.push('main');
+    const stopped = await hub.run('apply', { event: 'schedule' });
+    expect(stopped.jobs, stopped.said).toMatchObject({ work: 'success', apply: 'failure' });
+    expect(stopped.said.replaceAll(/\s+/g, ' ')).toContain('`fleetform ledger move --reason R`');
+    const gates: string[] = [];
+    const moved = await hub.run('move', {
+      event: 'workflow_dispatch',
+      inputs: { reason: 'renamed; $(touch x)' },
+      onGate: (name) => void gates.push(name),
+    });
+    expect([good(moved), gates], moved.said).toEqual([['success', []], ['fleet-approve']]);
+    expect(moved.said).toMatch(/fleetform-ledger ->/);
+    const run = await hub.run('apply', { event: 'schedule' });
+    expect(run.jobs, run.said).toEqual({ work: 'success', apply: 'success', outcome: 'success' });
+  });
+
   /** The world as its file has it: the twin writes it when it ends. */
   async function saved(): Promise<string> {
     await meanwhile(() => undefined);

@@ -54,6 +54,7 @@ export async function createGitLabHost(
   { branch: main = 'main', env = {} }: HostOptions = {},
 ): Promise<GitLabHost> {
   const fake = createFakeGitLab();
+  fake.branch = main;
   const server = await fake.serve();
   const bare = place.path('project.git');
   const git = (...args: readonly string[]): string => gitIn(place.folder, ...args);

@@ -46,6 +46,8 @@ export interface FakeGitLab {
   readonly merged: Record<string, object[]>;
   readonly deployments: Record<string, unknown>[];
   readonly jobs: FakeJob[];
+  /** The branch that merge requests go into. */
+  branch: string;
   /** The newest commit that a branch has of the history of another one: by default that one itself. */
   mergeBase: (branch: string, commit: string) => string | undefined;
   readonly calls: GitLabCall[];
@@ -99,6 +101,7 @@ export function createFakeGitLab(): FakeGitLab {
     notes: [],
     issues: [],
     requests: [],
+    branch: 'main',
     mergeBase: (_, commit) => commit,
     merged: {},
     deployments: [],
@@ -236,7 +239,7 @@ function readHandlers(fake: FakeGitLab) {
     http.get(`${ROOT}/merge_requests`, ({ request }) => {
       const branch = new URL(request.url).searchParams.get('source_branch');
       const rows = fake.requests.map((one) => ({
-        target_branch: 'main',
+        target_branch: fake.branch,
         source_project_id: PROJECT,
         ...one,
       }));

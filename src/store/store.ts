@@ -1,3 +1,4 @@
+import { LEDGER_DEFAULTS } from '../model/ledger/ground.ts';
 import { resolve } from 'node:path';
 import { WorldError } from '../model/error.ts';
 import type { LedgerSettings } from '../model/documents/policy.ts';
@@ -68,7 +69,7 @@ export async function chooseStore(
   const { env, fingerprint, workingDirectory, random } = parts;
   const own = ownFolder(workingDirectory, fingerprint);
   if (settings?.store === 'git') {
-    const { remote = 'origin', branch = 'fleetform-ledger' } = settings;
+    const { remote = LEDGER_DEFAULTS.remote, branch = LEDGER_DEFAULTS.branch } = settings;
     // What is appended to a ledger that lacks records must not pass for them.
     const heads = parts.isUnchecked === true ? 'read' : 'moved';
     const branchStore = gitStore(await parts.openRemote(remote, branch, heads), random);
@@ -156,7 +157,7 @@ export async function chooseFactStores(
     const folder = settings?.path === undefined ? own : resolve(workingDirectory, settings.path);
     return { local: factsFile(folder, owner) };
   }
-  const { remote = 'origin', branch = 'fleetform-ledger' } = settings;
+  const { remote = LEDGER_DEFAULTS.remote, branch = LEDGER_DEFAULTS.branch } = settings;
   const opened = await openRemote(remote, factsBranchName(branch), 'none');
   return { local: factsFile(own, owner), shared: factsBranch(opened, owner, named) };
 }

@@ -1,3 +1,4 @@
+import { LEDGER_DEFAULTS } from '../../model/ledger/ground.ts';
 import { dirname } from 'node:path';
 import type { Git } from '../../git/git.ts';
 import { WorldError, type Params } from '../../model/error.ts';
@@ -31,7 +32,7 @@ async function openGit(shell: Shell, documents: PlacedDocuments): Promise<Git> {
 
 /** The remote of the ledger, if it is one of the clone's remotes by name; `origin` else. */
 function remoteIn({ service }: PlacedDocuments): string {
-  const { remote = 'origin' } = service.value.ledger ?? {};
+  const { remote = LEDGER_DEFAULTS.remote } = service.value.ledger ?? {};
   return /^\w[\w.-]*$/.test(remote) ? remote : 'origin';
 }
 
@@ -47,7 +48,7 @@ export async function readDefaultBranch(
 ): Promise<FoundBranch> {
   const git = await openGit(shell, documents);
   const named = await branchesOfJob(shell.env);
-  const { branch: ledger = 'fleetform-ledger' } = documents.service.value.ledger ?? {};
+  const { branch: ledger = LEDGER_DEFAULTS.branch } = documents.service.value.ledger ?? {};
   let found: FoundBranch = 'none';
   for (const remote of remotesIn(shell, documents)) {
     const { exit } = await git('config', '--get', `remote.${remote}.url`);

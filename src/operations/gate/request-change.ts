@@ -1,3 +1,4 @@
+import { LEDGER_DEFAULTS } from '../../model/ledger/ground.ts';
 import { posix } from 'node:path';
 import type { Git } from '../../git/git.ts';
 import type { Documents, ServiceSettings } from '../../model/documents/policy.ts';
@@ -143,7 +144,7 @@ function valuesOf({
   approval,
   notifications,
 }: ServiceSettings): GroundValues {
-  const { store, path, remote = 'origin', branch = 'fleetform-ledger' } = ledger;
+  const { store, path, remote = LEDGER_DEFAULTS.remote, branch = LEDGER_DEFAULTS.branch } = ledger;
   return {
     service: originOf(baseUrl),
     organization,

@@ -1,3 +1,4 @@
+import { LEDGER_DEFAULTS } from '../../model/ledger/ground.ts';
 import { dirname } from 'node:path';
 import { check } from '../../doctor/paging.ts';
 import type { LedgerSettings } from '../../model/documents/policy.ts';
@@ -17,7 +18,7 @@ export async function checkHeads(
 ): Promise<readonly Check[]> {
   if (ledger?.store !== 'git') return [];
   const { seeHeads } = await import('../../git/ledger-remote.ts');
-  const { remote = 'origin', branch = 'fleetform-ledger' } = ledger;
+  const { remote = LEDGER_DEFAULTS.remote, branch = LEDGER_DEFAULTS.branch } = ledger;
   const folder = dirname(fleetFolder(shell, fleet));
   try {
     const seen = await seeHeads({ folder, env: shell.env, remote, branch });

@@ -10,7 +10,7 @@ import type { Sourced } from '../model/documents/source.ts';
 import { TASK_OF, TASK_TYPES } from '../model/fleet/task.ts';
 import type { Instant } from '../lib/time.ts';
 import { compareTexts } from '../lib/text-order.ts';
-import type { Want } from '../model/plan/desired-state.ts';
+import type { Want, Wanted } from '../model/plan/desired-state.ts';
 import type { DeviceFacets } from './clauses.ts';
 import type { Conflicts, Side } from './conflicts.ts';
 import { groupRows } from './group-rows.ts';
@@ -111,8 +111,8 @@ export function toSide({ policy, at }: PolicyClaim): Side {
 
 type Managed = Exclude<Policy, OnboardingPolicy>;
 
-/** The desired state that all devices of a set share, but for the reason why it is unclear. */
-type RowlessWant = Omit<Want, 'row' | 'unclear'> & Pick<PolicyClaim, 'isUnclear'>;
+/** What a set of devices shares, and whether it is unclear that the policy selects them. */
+type SetWant = Pick<Want, 'wanted'> & Pick<PolicyClaim, 'isUnclear'>;
 
 function managedPolicies(documents: Documents): readonly Sourced<Managed>[] {
   const { firmware, rotations, restarts, incidents } = documents;
@@ -133,7 +133,7 @@ function settle(input: {
   readonly conflicts: Conflicts;
   readonly found: { readonly deviceId: string; readonly count: number };
   readonly now: Instant;
-}): readonly RowlessWant[] {
+}): readonly SetWant[] {
   const { claims, bearing, unclear, conflicts, found, now } = input;
   return TASK_TYPES.flatMap((task) => {
     const { ranked, losing, leftBy } = byIncidents(
@@ -150,8 +150,8 @@ function settle(input: {
         conflicts.add([sideOfPin(one), sideOfPin(other)], found);
     const { policy, at, isUnclear } = winner;
     const exemption = exemptionFor(bearing, unclear, task);
-    const more = { ...(leftBy && { leftBy }), ...(isUnclear && { isUnclear }) };
-    return [{ task, policy, at, exemption, losers, ...more }];
+    const wanted: Wanted = { task, policy, at, exemption, losers, ...(leftBy && { leftBy }) };
+    return [{ wanted, ...(isUnclear && { isUnclear }) }];
   });
 }
 
@@ -161,12 +161,12 @@ function sideOfPin({ name, at, value }: Pin): Side {
 
 function* expandWants(
   codes: Uint32Array,
-  wantsOfSet: readonly (readonly RowlessWant[])[],
+  wantsOfSet: readonly (readonly SetWant[])[],
   explain: ExplainUnclear,
 ): Generator<Want> {
   for (const [row, code] of codes.entries())
-    for (const { isUnclear, ...want } of wantsOfSet[code] ?? []) {
-      const unclear = isUnclear && explain(want.policy.value.select ?? {}, row);
-      yield unclear ? { row, ...want, unclear } : { row, ...want };
+    for (const { wanted, isUnclear } of wantsOfSet[code] ?? []) {
+      const unclear = isUnclear && explain(wanted.policy.value.select ?? {}, row);
+      yield unclear ? { row, wanted, unclear } : { row, wanted };
     }
 }

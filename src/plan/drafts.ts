@@ -105,7 +105,7 @@ function ambiguous(change: Change, want: OnboardingWant & { found: 'several' }):
 function managed(want: OnboardingWant & { found: 'managed' }, input: Prepared): Reason {
   const row = input.snapshot.devices.rowOf(want.deviceId);
   if (row === undefined) throw new Bug(`managed, yet not listed: ${want.deviceId}`);
-  const { reason } = decide(toDecisionInput({ ...want, row }, input), input.memory);
+  const { reason } = decide(toDecisionInput({ wanted: want, row }, input), input.memory);
   return reason;
 }
 

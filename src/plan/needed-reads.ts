@@ -1,7 +1,7 @@
 import { desire } from '../desired/desire.ts';
 import type { Documents } from '../model/documents/policy.ts';
 import { shortId } from '../lib/canonical.ts';
-import type { Want } from '../model/plan/desired-state.ts';
+import type { Want, Wanted } from '../model/plan/desired-state.ts';
 import { tableNeeds, toNeed } from '../model/fleet/need.ts';
 import type { DeviceRead, Need } from '../model/fleet/snapshot.ts';
 import type { Case, Kind } from '../kinds/kind.ts';
@@ -124,7 +124,7 @@ class ReadOfPolicy implements WantedRead {
     this.read = read;
     this.deviceId = deviceId;
     this.key = key;
-    this.policy = want.policy.value.address;
+    this.policy = want.wanted.policy.value.address;
     this.outcome = about.outcome;
     this.outside = about.outside;
     this.settled = about.settled;
@@ -141,7 +141,7 @@ class ReadOfPolicy implements WantedRead {
   #findDue(): Instant | undefined {
     const { known, approved } = this.#shared;
     const want = this.#want;
-    if (approved.size > 0 && approved.has(`${want.task}/${this.deviceId}`)) return known.now;
+    if (approved.size > 0 && approved.has(`${want.wanted.task}/${this.deviceId}`)) return known.now;
     return dueByKnown(want, known);
   }
 }
@@ -188,7 +188,8 @@ function findOutside({ part, snapshot }: PlannerInput): (want: Want) => boolean 
   if (!part) return () => false;
   const members = partMembership(part, snapshot);
   const { values, codes } = snapshot.devices.text.id;
-  return ({ policy, row }) => !members.has(policy.value.address, values[codes[row] ?? 0] ?? '');
+  return ({ wanted: { policy }, row }) =>
+    !members.has(policy.value.address, values[codes[row] ?? 0] ?? '');
 }
 
 /** The desired state of a device as a text; devices of one policy with the same exceptions share it. */
@@ -200,7 +201,7 @@ function outcomes({ windows }: Documents): (want: Want) => string {
     texts.set(value, text);
     return text;
   };
-  const join = ({ policy, exemption }: Want): string => {
+  const join = ({ policy, exemption }: Wanted): string => {
     const wanted = textOf(policy.value, () => [
       policy.value,
       policy.value.windows.map((name) => windows.get(name)?.value),
@@ -211,7 +212,7 @@ function outcomes({ windows }: Documents): (want: Want) => string {
     });
     return `${wanted} ${passed}`;
   };
-  return (want) => {
+  return ({ wanted: want }) => {
     const ofPolicy = joined.get(want.policy.value) ?? new WeakMap<object, string>();
     joined.set(want.policy.value, ofPolicy);
     const text = ofPolicy.get(want.exemption) ?? join(want);
@@ -249,8 +250,11 @@ function maySoonRun(evaluation: Evaluation): boolean {
 /** The inputs of a desired state; where its pin is about to end, also those without the pin. */
 function withAndWithoutPin(want: Want, input: PlannerInput): readonly DecisionInput[] {
   const decisionInput = toDecisionInput(want, input);
-  const { pin } = want.exemption;
-  if (!pin || !endingIn(want.exemption, input.now).includes(pin)) return [decisionInput];
-  const exemption = exemptionAfter(want.exemption, pin.value.until);
-  return [decisionInput, toDecisionInput({ ...want, exemption }, input)];
+  const { pin } = want.wanted.exemption;
+  if (!pin || !endingIn(want.wanted.exemption, input.now).includes(pin)) return [decisionInput];
+  const exemption = exemptionAfter(want.wanted.exemption, pin.value.until);
+  return [
+    decisionInput,
+    toDecisionInput({ ...want, wanted: { ...want.wanted, exemption } }, input),
+  ];
 }

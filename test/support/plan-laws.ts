@@ -103,7 +103,7 @@ function namedAndAbsent({ documents, snapshot }: Made['input']): number {
 function wantedBy(input: Made['input']): readonly (readonly [TaskType, string])[] {
   const { wants, onboarding } = desire(input);
   const { part } = input;
-  const managed = [...wants].flatMap(({ task, row, policy }) => {
+  const managed = [...wants].flatMap(({ row, wanted: { task, policy } }) => {
     const { id, sites } = input.snapshot.devices.at(row);
     const isOutside =
       part?.policies?.includes(policy.value.address) === false ||

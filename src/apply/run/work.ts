@@ -8,7 +8,7 @@ import type { IntentState } from '../../model/ledger/memory.ts';
 import type { Plan } from '../../model/plan/plan.ts';
 import { rolloutOrDefault } from '../../model/documents/rollout-defaults.ts';
 import type { Snapshot } from '../../model/fleet/snapshot.ts';
-import type { OnboardingWant, Want } from '../../model/plan/desired-state.ts';
+import type { OnboardingWant, Wanted } from '../../model/plan/desired-state.ts';
 import { isSamePart } from '../../model/plan/part.ts';
 import { partMembership } from '../../plan/part/membership.ts';
 import { isAsApproved } from '../../plan/approved-fields.ts';
@@ -213,7 +213,7 @@ function toCandidates(
   });
 }
 
-type Desired = Pick<Want, 'policy' | 'at' | 'exemption' | 'losers' | 'leftBy'>;
+type Desired = Pick<Wanted, 'policy' | 'at' | 'exemption' | 'losers' | 'leftBy'>;
 
 function findWants(
   changes: readonly Change[],
@@ -224,9 +224,9 @@ function findWants(
   if (wanted.size === 0) return found;
   const { wants, onboarding } = desire(input);
   const { codes, values } = input.snapshot.devices.text.id;
-  for (const want of wants) {
-    const id = `${want.task}/${values[codes[want.row] ?? 0] ?? ''}`;
-    if (wanted.has(id)) found.set(id, want);
+  for (const { row, wanted: one } of wants) {
+    const id = `${one.task}/${values[codes[row] ?? 0] ?? ''}`;
+    if (wanted.has(id)) found.set(id, one);
   }
   for (const want of onboarding)
     for (const id of discoveredIn(want)) found.set(changeId(TASK_OF.onboarding, id), want);

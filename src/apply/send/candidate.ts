@@ -1,6 +1,6 @@
 import type { Change } from '../../model/plan/change.ts';
 import type { RolloutSpec } from '../../model/documents/rollout.ts';
-import type { Resolved } from '../../model/plan/desired-state.ts';
+import type { Wanted } from '../../model/plan/desired-state.ts';
 import type { Health } from '../health.ts';
 import type { Ports } from '../ports.ts';
 import type { Reading } from '../reading.ts';
@@ -9,7 +9,7 @@ import type { Reading } from '../reading.ts';
  * A change that this run may attempt, with the desired state that the last look uses to decide
  * again.
  */
-export interface Candidate extends Resolved {
+export interface Candidate extends Omit<Wanted, 'task'> {
   /** The position in the plan's order. */
   readonly order: number;
   readonly change: Change;

@@ -19,17 +19,20 @@ export interface Exemption {
   readonly acknowledged?: readonly Sourced<ExceptionOf<'acknowledge'>>[];
 }
 
-/**
- * The desired state of one managed device for one task: the winning policy, its exceptions, and the
- * losing policies.
- */
-export interface Want extends Resolved {
+/** The desired state of one managed device for one task. */
+export interface Want {
   readonly row: number;
-  readonly task: TaskType;
+  readonly wanted: Wanted;
+  /** Why it is unclear whether the policy selects the device (semantics M20); absent where it does. */
+  readonly unclear?: UnclearBy;
 }
 
-/** What the documents resolve to for one device and task. */
-export interface Resolved {
+/**
+ * What the documents resolve to for one task: the winning policy, its exceptions, and the losing
+ * policies. All devices that the same entries select share it.
+ */
+export interface Wanted {
+  readonly task: TaskType;
   readonly policy: Sourced<Policy>;
   /** The location of the policy; a change itself may have that of the line that makes it due now. */
   readonly at: At;
@@ -37,15 +40,13 @@ export interface Resolved {
   readonly losers: readonly At[];
   /** An incident that ended; its policy takes over what it did not reach. */
   readonly leftBy?: Incident;
-  /** Why it is unclear whether the policy selects the device (semantics M20); absent where it does. */
-  readonly unclear?: UnclearBy;
 }
 
 /**
  * The desired onboarding of a discovered device, or of an entry of a list that no discovered device
  * matches.
  */
-export type OnboardingWant = Pick<Resolved, 'at' | 'exemption' | 'losers'> & {
+export type OnboardingWant = Pick<Wanted, 'at' | 'exemption' | 'losers'> & {
   readonly task: TaskIn<'onboarding'>;
   readonly policy: Sourced<OnboardingPolicy>;
 } & (

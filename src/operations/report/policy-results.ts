@@ -1,6 +1,6 @@
 import { desire } from '../../desired/desire.ts';
 import type { Change } from '../../model/plan/change.ts';
-import type { Want } from '../../model/plan/desired-state.ts';
+import type { Wanted } from '../../model/plan/desired-state.ts';
 import type { ReasonWhy } from '../../model/plan/reason.ts';
 import { TASK_OF, TASKS, type TaskType } from '../../model/fleet/task.ts';
 import type {
@@ -21,14 +21,15 @@ export function readPolicyResults({ plan, noted, input }: PlannedSurvey): Policy
   const changes = new Map<string, Change>();
   for (const change of plan.changes) changes.set(change.id, change);
   const results = new Map<string, PolicyResult>();
-  for (const want of desire(input).wants) {
-    const subject = findSubject(want.task);
+  for (const { row, wanted } of desire(input).wants) {
+    const { task } = wanted;
+    const subject = findSubject(task);
     if (subject === undefined) continue;
-    const { id } = input.snapshot.devices.at(want.row);
-    const change = changes.get(`${want.task}/${id}`);
+    const { id } = input.snapshot.devices.at(row);
+    const change = changes.get(`${task}/${id}`);
     results.set(
       `${subject}/${id}`,
-      change ? fromChange(change) : fromNote(want, noted(want.task, id)),
+      change ? fromChange(change) : fromNote(wanted, noted(task, id)),
     );
   }
   return (subject, deviceId) => results.get(`${subject}/${deviceId}`);
@@ -77,7 +78,7 @@ function judgeAction({ reason, task }: Change, action: Change['action']): Policy
 }
 
 function fromNote(
-  { policy, task }: Want,
+  { policy, task }: Wanted,
   code: Change['reason']['code'] | undefined,
 ): PolicyResult {
   const { value } = policy;

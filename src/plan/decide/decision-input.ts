@@ -6,12 +6,13 @@ import type { Documents, RotationPolicy } from '../../model/documents/policy.ts'
 import { rolloutOrDefault } from '../../model/documents/rollout-defaults.ts';
 import type { Passer } from '../../model/documents/passes.ts';
 import type { RolloutSpec } from '../../model/documents/rollout.ts';
+import type { UnclearBy } from '../../model/documents/selector.ts';
 import type { IntentState, Memory } from '../../model/ledger/memory.ts';
 import type { Facts, ReadProblem, Snapshot } from '../../model/fleet/snapshot.ts';
 import { isLastSeenOff } from '../../rollout/budgets/last-seen.ts';
-import { TASK_OF, type TaskType } from '../../model/fleet/task.ts';
+import { TASK_OF } from '../../model/fleet/task.ts';
 import type { Instant, Milliseconds } from '../../lib/time.ts';
-import type { Exemption, OnboardingWant, Resolved, Want } from '../../model/plan/desired-state.ts';
+import type { Exemption, OnboardingWant, Want, Wanted } from '../../model/plan/desired-state.ts';
 import type { Followed } from '../../rollout/progress/followed.ts';
 import { type Orphans, openOrphans } from '../../rollout/progress/orphans.ts';
 import { type Outages, findOutages } from '../../rollout/budgets/outage.ts';
@@ -22,8 +23,7 @@ import type { Action } from '../../model/plan/change.ts';
 import type { Reason, ReasonCode } from '../../model/plan/reason.ts';
 
 /** The input of a decision: one device and one task that the documents mention. */
-export interface DecisionInput extends Omit<Resolved, 'leftBy' | 'unclear'> {
-  readonly task: TaskType;
+export interface DecisionInput extends Omit<Wanted, 'leftBy'> {
   readonly kind: Kind;
   readonly case: Case;
   /** Sites where many devices went down together; absent where this was not checked. */
@@ -87,21 +87,12 @@ export interface Basis extends Pick<
   readonly counts?: (intent: IntentState) => boolean;
 }
 
-/** The part of a desired state that its decision needs. */
-export type PolicyWant = Pick<
-  Want,
-  'task' | 'policy' | 'at' | 'exemption' | 'losers' | 'leftBy' | 'unclear'
->;
-
 /** The input of a decision about a managed device, before any per-device read was made. */
-export function toDecisionInput(
-  want: PolicyWant & Pick<Want, 'row'>,
-  input: Prepared,
-): DecisionInput {
-  const device = input.snapshot.devices.at(want.row);
+export function toDecisionInput({ row, wanted, unclear }: Want, input: Prepared): DecisionInput {
+  const device = input.snapshot.devices.at(row);
   const facts = input.snapshot.facts(device.id);
-  const made = decisionInput(want, { device, facts }, input);
-  if (want.task === TASK_OF.restarts && isLastSeenOff(input.snapshot))
+  const made = decisionInput(wanted, { device, facts }, input, unclear);
+  if (wanted.task === TASK_OF.restarts && isLastSeenOff(input.snapshot))
     return { ...made, case: { ...made.case, lastSeenOff: true } };
   return made.kind.readsLate?.(made.case) === true
     ? { ...made, case: { ...made.case, facts: {} } }
@@ -135,7 +126,7 @@ export function findManagedId(discoveredId: string, memory: Memory): string | un
  * The input of a decision after the single read of the device; undefined where the service does not
  * return it. Only onboarding handles a device that is discovered and not managed.
  */
-export function toSeenInput(want: PolicyWant, seen: Seen, basis: Basis): DecisionInput | undefined {
+export function toSeenInput(want: Wanted, seen: Seen, basis: Basis): DecisionInput | undefined {
   const { device, discovered, facts } = seen;
   if (device) return decisionInput(want, { device, facts }, basis);
   if (!discovered || want.task !== TASK_OF.onboarding) return undefined;
@@ -150,9 +141,10 @@ export function withoutFacts(input: PlannerInput): PlannerInput {
 
 /** The only function that builds the case of a device, for a plan and for a last look. */
 function decisionInput(
-  { task, policy, at, exemption, losers, leftBy, unclear }: PolicyWant,
+  { task, policy, at, exemption, losers, leftBy }: Wanted,
   subject: Seen & { readonly device: Device },
   basis: Basis,
+  unclear?: UnclearBy,
 ): DecisionInput {
   const { documents, memory, now, dialect, counts } = basis;
   const { device, discovered, stillManaged, facts } = subject;
@@ -208,7 +200,7 @@ function addShared(made: Building<DecisionInput>, basis: Basis): void {
 
 /** Of the policies that lose to an incident, the first rotation policy: the one that would win without it. */
 function findInstead(
-  losers: Want['losers'],
+  losers: Wanted['losers'],
   { rotations }: Basis['documents'],
 ): RotationPolicy | undefined {
   for (const { policy } of losers) {
@@ -236,7 +228,7 @@ export function expeditedBy({ expedite }: Exemption, now: Instant): Exemption['e
 
 /** The exception or incident that lets a change pass some steps, if there is one. */
 export function findPasser(
-  { policy: { value }, exemption }: Pick<PolicyWant, 'policy' | 'exemption'>,
+  { policy: { value }, exemption }: Pick<Wanted, 'policy' | 'exemption'>,
   now: Instant,
 ): Passer | undefined {
   if (value.section === 'rotations' && value.incident) return 'incident';

@@ -17,7 +17,7 @@ export function startJudging(input: Prepared): Judging {
   const known = new Map<number, Judged>();
   return {
     of(want) {
-      const number = want.row * TASK_TYPES.length + TASK_TYPES.indexOf(want.task);
+      const number = want.row * TASK_TYPES.length + TASK_TYPES.indexOf(want.wanted.task);
       const before = known.get(number);
       if (before) return before;
       const judged = judge(toDecisionInput(want, input));

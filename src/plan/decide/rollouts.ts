@@ -7,7 +7,7 @@ import type { Instant } from '../../lib/time.ts';
 import type { Device } from '../../model/fleet/device.ts';
 import { seedOf, type Policy, type Selector } from '../../model/documents/policy.ts';
 import type { Sourced } from '../../model/documents/source.ts';
-import type { Desired, Exemption, Want } from '../../model/plan/desired-state.ts';
+import type { Desired, Exemption, Wanted } from '../../model/plan/desired-state.ts';
 import { targetDigestIn } from '../../model/plan/policy-digest.ts';
 import type { WaveMember } from '../../rollout/waves/assignment.ts';
 import { assigner, followRollouts } from '../../rollout/progress/follow.ts';
@@ -69,7 +69,7 @@ function judgeMembers(
 ): ReadonlyMap<string, Group> {
   const { groups, enter } = startGroups(input);
   for (const want of desired.wants)
-    enter(evaluate(toDecisionInput(want, input), input.memory, judging.of(want)), want);
+    enter(evaluate(toDecisionInput(want, input), input.memory, judging.of(want)), want.wanted);
   for (const want of desired.onboarding)
     if (want.found === 'discovered')
       enter(evaluate(toOnboardingInput(want, want.device, input), input.memory), want);
@@ -90,7 +90,7 @@ function startGroups(input: Prepared) {
   };
   return {
     groups,
-    enter(evaluation: Evaluation, want: Pick<Want, 'exemption'>): void {
+    enter(evaluation: Evaluation, want: Pick<Wanted, 'exemption'>): void {
       const { id } = evaluation.case.device;
       const group = groupOf(evaluation.policy);
       if (!group) return;
@@ -179,7 +179,7 @@ function openGroup(policy: Policy, spec: RolloutSpec, { memory }: Prepared): Gro
 
 function toJudged(
   evaluation: Evaluation,
-  { exemption }: Pick<Want, 'exemption'>,
+  { exemption }: Pick<Wanted, 'exemption'>,
   joinsLater: boolean,
 ): Judged {
   const { judgement, case: theCase } = evaluation;

@@ -20,19 +20,20 @@ export function* outlooks(input: PlannerInput): Generator<Outlook> {
   const { freezes } = input.documents;
   const members = input.part && partMembership(input.part, input.snapshot);
   for (const want of desire(input).wants) {
+    const { task, policy, at, exemption } = want.wanted;
     const evaluation = evaluate(toDecisionInput(want, input), input.memory);
     const { id, name, sites } = evaluation.case.device;
-    if (members?.has(want.policy.value.address, id) === false) continue;
+    if (members?.has(policy.value.address, id) === false) continue;
     const { expiresAt } = evaluation.judgement;
     yield {
-      task: want.task,
+      task,
       device: { id, sites, ...(name !== undefined && { name }) },
-      at: want.at,
-      windows: want.policy.value.windows,
+      at,
+      windows: policy.value.windows,
       ...findDue(evaluation, input.now),
       ...(expiresAt !== undefined && { expiresAt }),
-      freezes: freezesOf(id).filter((one) => freezes.get(one)?.value.tasks.includes(want.task)),
-      exceptions: exemptionNames(want.exemption),
+      freezes: freezesOf(id).filter((one) => freezes.get(one)?.value.tasks.includes(task)),
+      exceptions: exemptionNames(exemption),
     };
   }
 }

@@ -13,7 +13,7 @@ import type { Snapshot } from '../../model/fleet/snapshot.ts';
 import type { SourceLocation } from '../../model/documents/source.ts';
 import type { Instant } from '../../lib/time.ts';
 import type { Governed, Who } from '../../model/plan/who.ts';
-import type { OnboardingWant, Want } from '../../model/plan/desired-state.ts';
+import type { OnboardingWant, Wanted } from '../../model/plan/desired-state.ts';
 import { asDevice } from '../decide/decision-input.ts';
 import { labelDevice } from '../decide/decide.ts';
 
@@ -83,9 +83,6 @@ function asPolicy({ policy, losers }: Wanted, address: string): 'wins' | 'loses'
   return losers.some((loser) => loser.policy === address) ? 'loses' : undefined;
 }
 
-/** The desired state of a managed or discovered device. */
-type Wanted = Pick<Want | OnboardingWant, 'task' | 'policy' | 'at' | 'exemption' | 'losers'>;
-
 function governedWants(
   input: WhoInput,
   howOf: (want: Wanted) => Governed['how'] | undefined,
@@ -98,7 +95,7 @@ function governedWants(
     for (const device of devices())
       governed.push({ device: labelDevice(device), task: want.task, how, by: want.at });
   };
-  for (const want of wants) add(want, () => [input.snapshot.devices.at(want.row)]);
+  for (const { row, wanted } of wants) add(wanted, () => [input.snapshot.devices.at(row)]);
   for (const want of onboarding) add(want, () => foundBy(want, input.snapshot));
   return governed;
 }

@@ -50,11 +50,12 @@ function managed(input: PlannerInput, row: number): Answer {
   const whole = followedIn(input, planned);
   const decisionInputs = new Map<TaskType, DecisionInput>();
   for (const want of desired.wants)
-    if (want.row === row) decisionInputs.set(want.task, toDecisionInput(want, whole));
+    if (want.row === row) decisionInputs.set(want.wanted.task, toDecisionInput(want, whole));
   const listed = desired.onboarding.find(
     (want) => want.found === 'managed' && want.deviceId === device.id,
   );
-  if (listed) decisionInputs.set(TASK_OF.onboarding, toDecisionInput({ ...listed, row }, whole));
+  if (listed)
+    decisionInputs.set(TASK_OF.onboarding, toDecisionInput({ wanted: listed, row }, whole));
   const tasks = TASK_TYPES.filter(
     (task) => task !== TASK_OF.onboarding || decisionInputs.has(task),
   );

@@ -5,7 +5,7 @@ import type { Exception } from '../../model/documents/exception.ts';
 import { locateValue, type Sourced } from '../../model/documents/source.ts';
 import { compareTexts } from '../../lib/text-order.ts';
 import { formatInstant, type Instant } from '../../lib/time.ts';
-import type { Desired, Exemption, OnboardingWant, Want } from '../../model/plan/desired-state.ts';
+import type { Desired, Exemption, OnboardingWant, Wanted } from '../../model/plan/desired-state.ts';
 import {
   toDecisionInput,
   toOnboardingInput,
@@ -106,9 +106,9 @@ function holdsBack({ type }: Exception): boolean {
 }
 
 function* exempted(input: PlannerInput, { wants, onboarding }: Desired): Generator<DecisionInput> {
-  const isNear = ({ exemption }: Want | OnboardingWant): boolean =>
+  const isNear = ({ exemption }: Wanted | OnboardingWant): boolean =>
     endingIn(exemption, input.now).length > 0;
-  for (const want of wants) if (isNear(want)) yield toDecisionInput(want, input);
+  for (const want of wants) if (isNear(want.wanted)) yield toDecisionInput(want, input);
   for (const want of onboarding)
     if (want.found === 'discovered' && isNear(want))
       yield toOnboardingInput(want, want.device, input);

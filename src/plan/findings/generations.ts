@@ -13,7 +13,10 @@ export function loweredGenerations(
   desired: Desired,
 ): readonly Diagnostic[] {
   const recorded = new Map<Sourced<Policy>, number>();
-  for (const { task, row, policy } of desired.wants) {
+  for (const {
+    row,
+    wanted: { task, policy },
+  } of desired.wants) {
     if (policy.value.section !== 'rotations') continue;
     const done = memory.generationOf(snapshot.devices.at(row).id, task);
     const known = recorded.get(policy) ?? policy.value.generation;
@@ -50,7 +53,10 @@ export function raisedAtFirst(
 ): readonly Diagnostic[] {
   const known = new Set([...memory.intents.values()].map(({ policy }) => policy));
   const begun = new Map<Sourced<Policy>, number>();
-  for (const { task, row, policy } of desired.wants) {
+  for (const {
+    row,
+    wanted: { task, policy },
+  } of desired.wants) {
     const { value } = policy;
     if (value.section !== 'rotations' || value.generation <= 1 || known.has(value.address))
       continue;

@@ -3,7 +3,7 @@ import type { ExceptionOf } from '../../model/documents/exception.ts';
 import type { FirmwarePolicy } from '../../model/documents/policy.ts';
 import { locateValue, type Sourced } from '../../model/documents/source.ts';
 import { compareVersions } from '../../lib/version-order.ts';
-import type { Desired, Want } from '../../model/plan/desired-state.ts';
+import type { Desired, Wanted } from '../../model/plan/desired-state.ts';
 import type { PlannerInput } from '../input.ts';
 
 /**
@@ -20,11 +20,11 @@ export function pinsBelowFloor(
     string,
     { readonly sides: Sides; readonly device: string; count: number }
   >();
-  for (const want of wants) {
-    const sides = toSides(want);
+  for (const { row, wanted } of wants) {
+    const sides = toSides(wanted);
     if (!sides) continue;
     const { pin, policy } = sides;
-    const vendor = values[codes[want.row] ?? 0];
+    const vendor = values[codes[row] ?? 0];
     const order = compareVersions(
       vendor,
       pin.value.version,
@@ -35,7 +35,7 @@ export function pinsBelowFloor(
     const key = `${pin.name} ${policy.value.address}`;
     const known = found.get(key);
     if (known) known.count++;
-    else found.set(key, { sides, device: snapshot.devices.at(want.row).id, count: 1 });
+    else found.set(key, { sides, device: snapshot.devices.at(row).id, count: 1 });
   }
   return [...found.values()].map(({ sides, device, count }) => tooLow(sides, { device, count }));
 }
@@ -46,7 +46,7 @@ interface Sides {
   readonly policy: Sourced<FirmwarePolicy & { readonly minVersion: string }>;
 }
 
-function toSides({ exemption: { pin }, policy }: Want): Sides | undefined {
+function toSides({ exemption: { pin }, policy }: Wanted): Sides | undefined {
   const { value } = policy;
   if (!pin || pin.value.acceptsRisk || value.section !== 'firmware') return undefined;
   const { minVersion } = value;

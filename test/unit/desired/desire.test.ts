@@ -20,7 +20,7 @@ const SNAPSHOT = snapshotOf([
 
 function wants(documents: Documents): readonly string[] {
   const desired = desire({ documents, snapshot: SNAPSHOT, now: NOW });
-  return [...desired.wants].map(({ row, task, policy, losers }) =>
+  return [...desired.wants].map(({ row, wanted: { task, policy, losers } }) =>
     [row, task, policy.name, ...losers.map((at) => `not ${at.policy}`)].join(' '),
   );
 }
@@ -81,7 +81,7 @@ describe('the wish for a device and a task', () => {
   it('carries the place and address of its policy', () => {
     const documents = documentsOf({ firmware: [firmware('all')] });
     const [want] = desire({ documents, snapshot: SNAPSHOT, now: NOW }).wants;
-    expect(want?.at).toEqual({
+    expect(want?.wanted.at).toEqual({
       file: 'fleet/all.yaml',
       line: 10,
       column: 3,
@@ -162,8 +162,10 @@ describe('an exception', () => {
       ...exceptions,
     });
     return [...desire({ documents, snapshot: SNAPSHOT, now: NOW }).wants].map(
-      ({ row, task, exemption: { hold, exclude, pin } }) =>
-        [row, task, hold?.name, exclude?.name, pin?.name].join(' ').trimEnd(),
+      ({ row, wanted: { task, exemption } }) =>
+        [row, task, exemption.hold?.name, exemption.exclude?.name, exemption.pin?.name]
+          .join(' ')
+          .trimEnd(),
     );
   };
 
